@@ -1,0 +1,43 @@
+/* kernel.h: what the code for one instruction set offers to the core.
+**
+** A kernel promises little, so that it can be fast: what it says is well-formed is, and
+** where it rests is a boundary. It may rest anywhere before an error, even on good text;
+** utf8core.c goes on from there with the decoder step, which alone judges.
+*/
+#ifndef UTF8_KERNEL_H
+#define UTF8_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Utf8Kernel {
+  const char *name; /* as UTF8EXT_KERNEL and utf8_debug() write it: "avx2" */
+
+  /* Returns p, 0..size: text[0..p) is well-formed UTF-8 and p is a boundary. Where the
+  ** text is well-formed, p is size; else p is at most UTF8_KERNEL_LAG below the error. */
+  size_t (*valid)(const uint8_t *text, size_t size);
+
+  /* The same for the forms that all dialects share: 01..7F, and two and three octets
+  ** except surrogates. Stops at 00 and at F0..FF as at an error. */
+  size_t (*valid_common)(const uint8_t *text, size_t size);
+
+  /* valid(), and *codepoints becomes the number of characters in text[0..p). */
+  size_t (*count)(const uint8_t *text, size_t size, size_t *codepoints);
+
+  /* Copies text[0..p) to out with U+FFFD for each maximal subpart, and returns p, a
+  ** boundary; *written becomes the bytes written. out has room for 3 * size + 64 bytes,
+  ** all of which may be scribbled on. p may be below size, but only where the text ends
+  ** inside a sequence or fewer than UTF8_KERNEL_LAG bytes are left. */
+  size_t (*repair)(const uint8_t *text, size_t size, uint8_t *out, size_t *written);
+} Utf8Kernel;
+
+#define UTF8_KERNEL_LAG 512
+
+/* The kernel in use: the best that this processor runs, or the one UTF8EXT_KERNEL in the
+** environment names. Chosen at the first call; thread-safe. */
+const Utf8Kernel *utf8kernel(void);
+
+/* The name in UTF8EXT_KERNEL if there is no such kernel here, else NULL. */
+const char *utf8kernel_unknown(void);
+
+#endif

@@ -1,0 +1,115 @@
+/* utf8core.h: UTF-8 and its dialects on plain bytes, without SQLite.
+**
+**     const uint8_t text[] = {'c', 'a', 'f', 0xE9};
+**     size_t p = utf8core_valid_prefix(text, 4, 0, 4, UTF8_STRICT);   // 3
+**     Utf8Step s = utf8core_step(text, 4, p, UTF8_STRICT);            // truncated, 1
+**
+** utf8core_step() is the only place that knows the grammar; everything else here
+** stands on it. A dialect is a set of flags that the step takes.
+**
+** All functions: lengths and offsets count bytes and are size_t. A pointer may be NULL
+** where its size is 0. Nothing is allocated, nothing is kept, no input byte sequence
+** is refused, and bytes outside the given range are never touched; so every function
+** may run in any number of threads at once.
+*/
+#ifndef UTF8CORE_H
+#define UTF8CORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- the grammar: utf8core.c ---------------------------------------------------- */
+
+/* What is wrong with an ill-formed subpart; the names are utf8core_error_name()'s. */
+typedef enum Utf8Error {
+  UTF8_WELL_FORMED,
+  UTF8_STRAY_CONTINUATION, /* 80..BF where a character should start */
+  UTF8_TRUNCATED,          /* the text ends inside a sequence that was good so far */
+  UTF8_INCOMPLETE,         /* a good start, broken off by a byte that is no continuation */
+  UTF8_OVERLONG,           /* a longer form than the character needs */
+  UTF8_SURROGATE,          /* a UTF-16 surrogate, U+D800..U+DFFF */
+  UTF8_OUT_OF_RANGE,       /* above U+10FFFF, or a form the dialect does not have */
+  UTF8_INVALID_BYTE,       /* FE, FF */
+  UTF8_BARE_NUL,           /* 00 where the dialect writes C0 80 */
+  UTF8_ERRORS              /* how many kinds there are, UTF8_WELL_FORMED included */
+} Utf8Error;
+
+/* The kind's name as SQL shows it, "stray continuation"; NULL for UTF8_WELL_FORMED. */
+const char *utf8core_error_name(Utf8Error error);
+
+/* A dialect is a sum of these; none of them is RFC 3629 §4, Unicode Table 3-7. */
+enum {
+  UTF8_STRICT = 0,
+  UTF8_LONG = 1,        /* rfc2044: forms of up to 6 octets, up to 7FFFFFFF */
+  UTF8_PAIRS = 2,       /* cesu-8: surrogate pairs stand for what has 4 octets elsewhere */
+  UTF8_C080 = 4,        /* mutf-8: U+0000 is C0 80, a bare 00 is an error */
+  UTF8_SURROGATES = 8,  /* wtf-8: a lone surrogate is a code point, a pair is two errors */
+  UTF8_BYTES = 16,      /* utf-8b: an ill-formed byte is a code point, DC80..DCFF */
+  UTF8_FROM_UTF16 = 32, /* the text was UTF-16: a lone surrogate is one subpart of three
+                        ** bytes. Goes with UTF8_SURROGATES, UTF8_BYTES or nothing */
+};
+
+/* One character or one ill-formed subpart (Unicode D93b: the longest start of a
+** well-formed sequence, or one byte). */
+typedef struct Utf8Step {
+  uint32_t codepoint; /* 0 where error is set */
+  uint8_t length;     /* bytes, 1..6 */
+  uint8_t error;      /* Utf8Error */
+} Utf8Step;
+
+/* The step at `at`, which is below size and a boundary: 0, or where a step ended. Bytes
+** before `at` are looked at in UTF8_SURROGATES only, to find the partner of a half. */
+Utf8Step utf8core_step(const uint8_t *text, size_t size, size_t at, unsigned dialect);
+
+/* The offset of the first ill-formed subpart that starts in at..until-1; else the first
+** boundary that is not below until. `at` is a boundary, at <= until <= size. To read a
+** long text in pieces is the only use of an until below size. */
+size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
+                             unsigned dialect);
+
+/* How many steps text[*at..until) takes: characters and ill-formed subparts. *at becomes
+** the first boundary that is not below until. */
+uint64_t utf8core_count(const uint8_t *text, size_t size, size_t *at, size_t until,
+                        unsigned dialect);
+
+/* The largest boundary that is at most limit (or size, if that is less). Looks at no
+** more than the few bytes around it. In UTF8_SURROGATES the halves of a pair count as two. */
+size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
+                         unsigned dialect);
+
+/* 3 if the text starts with the signature EF BB BF (RFC 3629 §6), else 0. */
+size_t utf8core_bom_length(const uint8_t *text, size_t size);
+
+/* Writes a code point of at most 7FFFFFFF in the 1 to 6 octets of RFC 2044 §2, surrogates
+** included (the caller knows what it wants), and returns how many. */
+#define UTF8_OCTETS_MAX 6
+size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint);
+
+/* ---- the policies: utf8repair.c ------------------------------------------------- */
+
+typedef enum Utf8PolicyId {
+  UTF8_POLICY_SUBPART,
+  UTF8_POLICY_BYTE,
+  UTF8_POLICY_RUN,
+  UTF8_POLICY_CESU8,
+  UTF8_POLICY_LATIN1,
+  UTF8_POLICY_WINDOWS1252,
+  UTF8_POLICY_ESCAPE
+} Utf8PolicyId;
+
+typedef struct Utf8Repair {
+  Utf8PolicyId policy;
+  unsigned dialect;           /* UTF8_STRICT or UTF8_FROM_UTF16 */
+  const uint8_t *replacement; /* well-formed; NULL stands for U+FFFD; may be empty */
+  size_t replacement_size;
+} Utf8Repair;
+
+/* Repairs text[*at..size) into out, as much as fits, and returns how many bytes it wrote;
+** *at becomes the boundary where it stopped: size when all is done. out holds at least
+** UTF8_REPAIR_ROOM(how) bytes, with which some progress is certain. How the text is cut
+** into calls makes no difference to the result. */
+#define UTF8_REPAIR_ROOM(how) ((how)->replacement_size + 64)
+size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
+                       size_t *at, uint8_t *out, size_t room);
+
+#endif

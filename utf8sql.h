@@ -1,0 +1,103 @@
+/* utf8sql.h: what the SQL side shares: the doorway (utf8value.c), and what each file
+** registers.
+**
+** A value goes one way: sqlite3_value -> Utf8Value -> core -> utf8value_result_*().
+** Only the doorway knows of UTF-16: there, TEXT becomes bytes as WTF-8 (a lone surrogate
+** is ED A0..BF xx), judged with UTF8_FROM_UTF16, and goes out as UTF-16 again.
+**
+** Threads: as SQLite's: one connection, one thread at a time; nothing is shared between
+** connections.
+*/
+#ifndef UTF8SQL_H
+#define UTF8SQL_H
+
+#include "sqlite3ext.h"
+#include "utf8core.h"
+#ifndef SQLITE_CORE
+extern const sqlite3_api_routines *sqlite3_api;
+#endif
+
+/* ---- values in ------------------------------------------------------------------- */
+
+typedef struct Utf8Value {
+  const uint8_t *bytes; /* UTF-8, or the WTF-8 form of UTF-16; valid until closed */
+  size_t size;
+  int type;        /* SQLITE_NULL, SQLITE_TEXT, ... as SQLite stores it */
+  int utf16;       /* the bytes were made from UTF-16 */
+  uint8_t *owned;  /* what utf8value_close() frees, or NULL */
+} Utf8Value;
+
+/* Opens x: TEXT and BLOB as their bytes, INTEGER and REAL as their text, NULL as none.
+** utf16 says that TEXT of this connection is UTF-16, where SQLite itself is too old to
+** tell (before 3.40); see utf8value_utf16(). Returns SQLITE_OK or SQLITE_NOMEM. */
+int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16);
+void utf8value_close(Utf8Value *value);
+
+/* What utf8value_open() wants to know, asked of a function's context, or of a connection
+** (a negative answer is an SQLite error code times -1). */
+int utf8value_utf16(sqlite3_context *ctx);
+int utf8value_db_utf16(sqlite3 *db);
+
+/* The flags under which the value is to be judged: dialect, where it came from UTF-16
+** what is left of it there. */
+unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect);
+
+/* ---- options --------------------------------------------------------------------- */
+
+/* An argument that must be one of a few names. */
+typedef struct Utf8Name {
+  const char *name; /* the name as documented, or an alias */
+  int id;           /* what it stands for */
+} Utf8Name;
+
+typedef struct Utf8Option {
+  const char *argument;   /* "dialect" */
+  const char *accepted;   /* for the message: "utf-8, rfc2044, ..." */
+  const Utf8Name *names;  /* up to one whose name is NULL */
+} Utf8Option;
+
+extern const Utf8Option utf8option_dialect; /* ids are sums of the core's dialect flags */
+extern const Utf8Option utf8option_policy;  /* ids are Utf8PolicyId */
+
+/* The row of option->names that x names, ignoring case, '-' and '_'; NULL if none. */
+const Utf8Name *utf8option_find(const Utf8Option *option, sqlite3_value *x);
+
+/* The same for argument i (0 is the first) of a function: looked up once per statement
+** where the argument is constant. If none, sets the context's error and returns NULL. */
+const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
+                                    const Utf8Option *option, sqlite3_value **argv,
+                                    int i);
+
+/* "utf8_valid: argument 2 (dialect) is 'utf-9'; accepted: utf-8, ...", to be freed with
+** sqlite3_free(); NULL if memory ran out. number counts from 1. What was given is
+** shortened and escaped, so the message is well-formed whatever x is. */
+char *utf8option_message(const char *function, int number, const char *argument,
+                         const char *accepted, sqlite3_value *x);
+
+/* ---- results --------------------------------------------------------------------- */
+
+/* X itself is the result, without a subtype. */
+void utf8value_result_same(sqlite3_context *ctx, sqlite3_value *x);
+
+/* size bytes, from sqlite3_malloc64() and now the doorway's to free, are the result: a
+** BLOB, or TEXT. TEXT is well-formed, or as utf8value_open() gave it where utf16 is set;
+** then it goes out as UTF-16, unit for unit. Too long is SQLITE_TOOBIG. */
+void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size);
+void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size, int utf16);
+
+/* One code point as TEXT; needs no knowledge of the encoding. */
+void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
+
+/* ---- long work ------------------------------------------------------------------- */
+
+/* Long values are worked on in pieces of this many bytes, and between two of them
+** utf8value_interrupted() asks whether to stop (never, before SQLite 3.41). */
+#define UTF8_PIECE ((size_t)1 << 22)
+int utf8value_interrupted(sqlite3 *db);
+
+/* ---- registration: SQLITE_OK or an error code ------------------------------------ */
+
+int utf8func_register(sqlite3 *db);
+int utf8each_register(sqlite3 *db);
+
+#endif
