@@ -1,0 +1,87 @@
+# utf8ext: build, test, install. `make help` lists the targets.
+#
+# CC, CFLAGS, CPPFLAGS, LDFLAGS, PREFIX and DESTDIR may be set as everywhere. All but the
+# extension itself is built under build/.
+
+CFLAGS ?= -O2
+PREFIX ?= /usr/local
+DESTDIR ?=
+SQLITE3 ?= sqlite3
+TCLSH ?= tclsh
+PYTHON ?= python3
+
+VERSION := $(shell cat VERSION)
+SOURCES := $(wildcard *.c)
+HEADERS := $(wildcard *.h simd/*.h)
+DL := $(if $(filter Darwin,$(shell uname -s)),dylib,so)
+EXTENSION := utf8ext.$(DL)
+
+all: $(EXTENSION) ## build the extension: ./utf8ext.so, or .dylib on macOS
+
+$(EXTENSION): $(SOURCES) $(HEADERS) Makefile
+	$(CC) -std=c11 -fPIC -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -shared -o $@ $(SOURCES) $(LDFLAGS)
+
+build:
+	mkdir -p $@
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
+
+# ---- install ---------------------------------------------------------------------------
+
+LIB := $(DESTDIR)$(PREFIX)/lib
+INCLUDE := $(DESTDIR)$(PREFIX)/include
+
+install: $(EXTENSION) ## install extension, header and pkg-config file; PREFIX=/usr/local, DESTDIR
+	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
+	cp $(EXTENSION) "$(LIB)/$(EXTENSION)"
+	cp utf8ext.h "$(INCLUDE)/utf8ext.h"
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' utf8ext.pc.in > "$(LIB)/pkgconfig/utf8ext.pc"
+	chmod 644 "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
+	chmod 755 "$(LIB)/$(EXTENSION)"
+
+uninstall: ## remove the three files that install put there
+	rm -f "$(LIB)/$(EXTENSION)" "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
+
+clean: ## remove everything that was built
+	rm -rf build utf8ext.so utf8ext.dylib
+
+# ---- tests -----------------------------------------------------------------------------
+# A suite is a target check-NAME that ends in a line 'N passed, N failed', and a line
+# SUITES += NAME beside it. What cannot run says 'SKIPPED: what: why'.
+
+export CC CPPFLAGS EXTENSION SQLITE3 TCLSH PYTHON
+
+test: $(EXTENSION) ## run every suite below; the last line is 'N passed, N failed'
+	@sh test/run.sh $(SUITES:%='$(MAKE) -s check-%')
+
+SUITES += version
+check-version: $(EXTENSION) ## VERSION, utf8ext.h, utf8_version() and pkg-config agree
+	@sh test/version.sh
+
+SUITES += symbols
+check-symbols: $(EXTENSION) ## the extension exports its two entry points and nothing else
+	@sh test/symbols.sh
+
+SUITES += format
+check-format: ## clang-format has nothing to change
+	@sh test/format.sh
+
+SUITES += warnings
+check-warnings: ## gcc and clang have nothing to say
+	@sh test/warnings.sh
+
+TCL_TESTS := $(wildcard test/*.test)
+SUITES += tcl
+check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
+	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) %')
+
+SUITES += install
+check-install: $(EXTENSION) ## install and uninstall, staged under build/
+	@sh test/install.sh
+
+VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
+test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
+	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) %')
+
+.PHONY: all help demo install uninstall clean test test-valgrind $(SUITES:%=check-%)

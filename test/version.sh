@@ -1,0 +1,17 @@
+#!/bin/sh
+# version.sh: the file VERSION is the version; everything that repeats it agrees.
+. test/tally.sh
+
+version=$(cat VERSION)
+check "VERSION is three numbers" \
+  expr "$version" : '[0-9][0-9]*\.[0-9][0-9]*\.[0-9][0-9]*$'
+check "UTF8EXT_VERSION in utf8ext.h" same "$version" \
+  "$(sed -n 's/^#define UTF8EXT_VERSION "\([^"]*\)".*/\1/p' utf8ext.h)"
+check "utf8_version()" same "$version" \
+  "$("$SQLITE3" :memory: '.load ./utf8ext' 'SELECT utf8_version()' 2>&1)"
+${MAKE:-make} -s install DESTDIR="$work/stage" PREFIX=/usr >"$work/install" 2>&1
+check "pkg-config --modversion" same "$version" \
+  "$(PKG_CONFIG_PATH="$work/stage/usr/lib/pkgconfig" pkg-config --modversion "$work/stage/usr/lib/pkgconfig/utf8ext.pc" 2>&1)"
+check "CHANGELOG.md starts with it" same "$version" \
+  "$(sed -n 's/^## \[\{0,1\}\([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)"
+finish
