@@ -8,7 +8,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SQLITE3 ?= sqlite3
 TCLSH ?= tclsh
-PYTHON ?= python3
+# The first Python 3 whose sqlite3 module can load extensions.
+PYTHON ?= $(shell sh test/python.sh)
 
 VERSION := $(shell cat VERSION)
 SOURCES := $(wildcard *.c)
@@ -50,7 +51,7 @@ clean: ## remove everything that was built
 # A suite is a target check-NAME that ends in a line 'N passed, N failed', and a line
 # SUITES += NAME beside it. What cannot run says 'SKIPPED: what: why'.
 
-export CC CPPFLAGS EXTENSION SQLITE3 TCLSH PYTHON
+export CC CPPFLAGS EXTENSION SQLITE3 TCLSH
 
 test: $(EXTENSION) ## run every suite below; the last line is 'N passed, N failed'
 	@sh test/run.sh $(SUITES:%='$(MAKE) -s check-%')

@@ -33,7 +33,7 @@ judge() {
   why=
   if [ -z "$line" ]; then
     passed=0 failed=0 why="no line 'N passed, N failed'"
-  elif [ "$passed$failed" = 00 ]; then
+  elif [ "$passed$failed" = 00 ] && ! grep -q '^SKIPPED: ' "$work/log"; then
     why="nothing was tested"
   elif [ "$failed" = 0 ] && [ "$2" != 0 ]; then
     why="no failure but status $2"

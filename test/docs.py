@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""docs.py: runs the examples of Markdown files and compares what they give.
+
+    python3 test/docs.py README.md docs/*.md
+
+Two kinds of fenced block are run; any other (```sh, ```python, ```text, ...) is not.
+
+```sql      Each statement is followed by what it gives, one `-- ` line a row, `|` between
+            the columns:
+
+                SELECT utf8_valid(x'c080'), utf8_valid(NULL);
+                -- 0|NULL
+                SELECT utf8_error(x'c080');  -- overlong
+                INSERT INTO people VALUES (CAST(x'ff' AS TEXT));
+                -- Error: CHECK constraint failed: utf8_valid(name)
+
+            NULL is NULL, a BLOB x'c3a9', a line `--` an empty row, a line `-- ...` any
+            number of rows. Ill-formed text cannot stand in a document: show its hex(). A
+            statement without such lines must give nothing. A `--` line after an empty
+            line, or first in a block, is a remark. `.load ./utf8ext` may stand there; the
+            extension is loaded anyway. All blocks of a file run in order in one fresh
+            in-memory database.
+
+```console  Lines `$ command` (continued by lines `> more`) are run by sh, and the lines that
+            follow are what it prints, errors included; `...` is any number of lines. All
+            blocks of a file run in order in one fresh directory, where ./utf8ext.so and
+            examples/ are:
+
+                $ sqlite3 -box shop.db '.load ./utf8ext' 'SELECT utf8_valid(x'"'ff'"') AS ok'
+                ┌────┐
+                │ ok │
+                ├────┤
+                │ 0  │
+                └────┘
+
+Each statement and each command is one test.
+"""
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
+ANY = "..."
+
+
+def blocks(path):
+    """Yields (language, number of the first line, lines) of each fenced block."""
+    language = None
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file.read().split("\n"), 1):
+            fence = re.match(r"\s*```(.*)$", line)
+            if fence and language is None:
+                language, first, inside = fence.group(1).strip(), number + 1, []
+            elif fence:
+                yield language, first, inside
+                language = None
+            elif language is not None:
+                inside.append(line)
+
+
+def matches(expected, actual):
+    """Whether the lines are the same; ANY stands for any number of lines."""
+    if ANY not in expected:
+        return expected == actual
+    at = expected.index(ANY)
+    rest = expected[at + 1 :]
+    if expected[:at] != actual[:at]:
+        return False
+    return any(matches(rest, actual[i:]) for i in range(at, len(actual) + 1))
+
+
+def examples_of_sql(lines):
+    """Yields (index of the line, statement, expected lines or None)."""
+    statement, start, i = "", 0, 0
+    while i < len(lines):
+        line, i = lines[i], i + 1
+        if not statement and re.match(r"\s*$|\.load |--", line):
+            continue
+        start = start if statement else i - 1
+        statement, expected = ended(statement + line + "\n")
+        if expected is None:
+            continue
+        while i < len(lines) and re.match(r"--( |$)", lines[i]):
+            expected.append(lines[i][3:])
+            i += 1
+        yield start, statement, expected
+        statement = ""
+    if statement:
+        yield start, statement, ["(a statement that ends)"]
+
+
+def ended(text):
+    """(statement, expected lines so far), or (text, None) if the statement goes on."""
+    tail = re.search(r";[ \t]*--[ \t](.*)\n$", text)
+    if tail and sqlite3.complete_statement(text[: tail.start() + 1]):
+        return text[: tail.start() + 1], [tail.group(1)]
+    return text, ([] if sqlite3.complete_statement(text) else None)
+
+
+class Text(bytes):
+    """A TEXT value's bytes, told apart from a BLOB's."""
+
+
+def shown(value):
+    if value is None:
+        return "NULL"
+    if isinstance(value, Text):
+        return str(value, "utf-8")
+    if isinstance(value, bytes):
+        return "x'" + value.hex() + "'"
+    return str(value)
+
+
+def run_sql(database, statement):
+    """The lines that the statement gives; of one that fails, its message."""
+    lines = []
+    try:
+        for row in database.execute(statement):
+            lines += "|".join(map(shown, row)).split("\n")
+    except UnicodeDecodeError:
+        lines.append("Error: ill-formed text, which a document cannot show: use hex()")
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        lines.append("Error: " + str(error))
+    return lines
+
+
+def open_database():
+    database = sqlite3.connect(":memory:", isolation_level=None)
+    database.text_factory = Text
+    database.enable_load_extension(True)
+    database.load_extension(os.path.join(ROOT, EXTENSION))
+    return database
+
+
+def examples_of_console(lines):
+    """Yields (index of the line, command, expected lines)."""
+    command = None
+    for i, line in enumerate(lines):
+        if line.startswith("$ "):
+            if command is not None:
+                yield start, command, expected
+            start, command, expected = i, line[2:], []
+        elif command is not None and line.startswith("> ") and not expected:
+            command += "\n" + line[2:]
+        elif command is not None:
+            expected.append(line)
+    if command is not None:
+        yield start, command, expected
+
+
+def run_console(directory, commands):
+    """Runs the commands in one shell; returns the lines that each of them printed."""
+    mark = "\x01end of output\x01"
+    script = "exec 2>&1\n" + "".join(
+        f"{command}\nstatus=$?; printf '%s\\n' '{mark}'; (exit $status)\n"
+        for command in commands
+    )
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=directory, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, timeout=300, check=False,
+    )
+    parts = done.stdout.decode("utf-8", "backslashreplace").split(mark + "\n")
+    parts += ["(did not run)"] * len(commands)
+    return [part.split("\n")[:-1] if part.endswith("\n") else part.split("\n")
+            if part else [] for part in parts]
+
+
+def make_directory():
+    directory = tempfile.mkdtemp()
+    for name in (EXTENSION, "examples"):
+        os.symlink(os.path.join(ROOT, name), os.path.join(directory, name))
+    return directory
+
+
+class Tally:
+    passed = 0
+    failed = 0
+
+    def judge(self, where, source, expected, actual):
+        if matches(expected, actual):
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"FAILED: {where}: {source.strip()}")
+        print("  expected:", *expected, sep="\n    ")
+        print("  actual:", *actual, sep="\n    ")
+
+
+def run_file(path, tally):
+    database, directory = open_database(), make_directory()
+    try:
+        for language, first, lines in blocks(path):
+            if language == "sql":
+                for index, statement, expected in examples_of_sql(lines):
+                    actual = run_sql(database, statement)
+                    tally.judge(f"{path}:{first + index}", statement, expected, actual)
+            elif language == "console":
+                examples = list(examples_of_console(lines))
+                outputs = run_console(directory, [command for _, command, _ in examples])
+                for (index, command, expected), actual in zip(examples, outputs):
+                    tally.judge(f"{path}:{first + index}", command, expected, actual)
+    finally:
+        database.close()
+        shutil.rmtree(directory)
+
+
+def main(paths):
+    tally = Tally()
+    for path in paths:
+        run_file(path, tally)
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    if not hasattr(sqlite3.Connection, "enable_load_extension"):
+        print("SKIPPED: docs: this Python's sqlite3 cannot load extensions")
+        print("0 passed, 0 failed")
+        sys.exit(0)
+    sys.exit(main(sys.argv[1:]))
