@@ -37,6 +37,10 @@ typedef struct Utf8Kernel {
 ** environment names. Chosen at the first call; thread-safe. */
 const Utf8Kernel *utf8kernel(void);
 
+/* All kernels that this processor runs, the best first, scalar last, then NULL: for tests
+** and benchmarks. */
+const Utf8Kernel *const *utf8kernel_all(void);
+
 /* The name in UTF8EXT_KERNEL if there is no such kernel here, else NULL. */
 const char *utf8kernel_unknown(void);
 
