@@ -81,6 +81,10 @@ SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh
 
+SUITES += setup
+check-setup: ## setup.sh chooses the right package manager and command
+	@sh test/setup.sh
+
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) %')
