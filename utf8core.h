@@ -18,6 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden) /* two extensions in one process must not meet */
+#endif
+
 /* ---- the grammar: utf8core.c ---------------------------------------------------- */
 
 /* What is wrong with an ill-formed subpart; the names are utf8core_error_name()'s. */
@@ -25,13 +29,13 @@ typedef enum Utf8Error {
   UTF8_WELL_FORMED,
   UTF8_STRAY_CONTINUATION, /* 80..BF where a character should start */
   UTF8_TRUNCATED,          /* the text ends inside a sequence that was good so far */
-  UTF8_INCOMPLETE,         /* a good start, broken off by a byte that is no continuation */
-  UTF8_OVERLONG,           /* a longer form than the character needs */
-  UTF8_SURROGATE,          /* a UTF-16 surrogate, U+D800..U+DFFF */
-  UTF8_OUT_OF_RANGE,       /* above U+10FFFF, or a form the dialect does not have */
-  UTF8_INVALID_BYTE,       /* FE, FF */
-  UTF8_BARE_NUL,           /* 00 where the dialect writes C0 80 */
-  UTF8_ERRORS              /* how many kinds there are, UTF8_WELL_FORMED included */
+  UTF8_INCOMPLETE,   /* a good start, broken off by a byte that is no continuation */
+  UTF8_OVERLONG,     /* a longer form than the character needs */
+  UTF8_SURROGATE,    /* a UTF-16 surrogate, U+D800..U+DFFF */
+  UTF8_OUT_OF_RANGE, /* above U+10FFFF, or a form the dialect does not have */
+  UTF8_INVALID_BYTE, /* FE, FF */
+  UTF8_BARE_NUL,     /* 00 where the dialect writes C0 80 */
+  UTF8_ERRORS        /* how many kinds there are, UTF8_WELL_FORMED included */
 } Utf8Error;
 
 /* The kind's name as SQL shows it, "stray continuation"; NULL for UTF8_WELL_FORMED. */
@@ -40,14 +44,20 @@ const char *utf8core_error_name(Utf8Error error);
 /* A dialect is a sum of these; none of them is RFC 3629 §4, Unicode Table 3-7. */
 enum {
   UTF8_STRICT = 0,
-  UTF8_LONG = 1,        /* rfc2044: forms of up to 6 octets, up to 7FFFFFFF */
-  UTF8_PAIRS = 2,       /* cesu-8: surrogate pairs stand for what has 4 octets elsewhere */
-  UTF8_C080 = 4,        /* mutf-8: U+0000 is C0 80, a bare 00 is an error */
-  UTF8_SURROGATES = 8,  /* wtf-8: a lone surrogate is a code point, a pair is two errors */
-  UTF8_BYTES = 16,      /* utf-8b: an ill-formed byte is a code point, DC80..DCFF */
+  UTF8_LONG = 1,  /* rfc2044: forms of up to 6 octets, up to 7FFFFFFF */
+  UTF8_PAIRS = 2, /* cesu-8: surrogate pairs stand for what has 4 octets elsewhere */
+  UTF8_C080 = 4,  /* mutf-8: U+0000 is C0 80, a bare 00 is an error */
+  UTF8_SURROGATES =
+      8,           /* wtf-8: a lone surrogate is a code point, a pair is two errors */
+  UTF8_BYTES = 16, /* utf-8b: an ill-formed byte is a code point, DC80..DCFF */
   UTF8_FROM_UTF16 = 32, /* the text was UTF-16: a lone surrogate is one subpart of three
                         ** bytes. Goes with UTF8_SURROGATES, UTF8_BYTES or nothing */
 };
+
+/* UTF-16 with an odd byte b left at its end has at the end of its WTF-8 form these three
+** bytes, a sequence that lacks its fourth: one `truncated`, from which b can be read. */
+#define UTF8_ODD_BYTES(b) 0xF1, (uint8_t)(0x80 | (b) >> 6), (uint8_t)(0x80 | ((b)&0x3F))
+#define UTF8_ODD_BYTE(p)  ((uint8_t)((p)[1] << 6 | ((p)[2] & 0x3F)))
 
 /* One character or one ill-formed subpart (Unicode D93b: the longest start of a
 ** well-formed sequence, or one byte). */
@@ -85,6 +95,9 @@ size_t utf8core_bom_length(const uint8_t *text, size_t size);
 #define UTF8_OCTETS_MAX 6
 size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint);
 
+/* What Windows-1252 has at 80..9F, by the WHATWG Encoding Standard. (utf8repair.c) */
+extern const uint16_t utf8core_windows1252[32];
+
 /* ---- the policies: utf8repair.c ------------------------------------------------- */
 
 typedef enum Utf8PolicyId {
@@ -112,4 +125,7 @@ typedef struct Utf8Repair {
 size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
                        size_t *at, uint8_t *out, size_t room);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #endif

@@ -1,0 +1,245 @@
+/* utf8repair.c: ill-formed text made well-formed, under a stated policy.
+**
+** Well-formed stretches are copied as they are. Each ill-formed subpart (utf8core_step)
+** is replaced as the policy says. Only bytes of ill-formed subparts are ever replaced, and
+** all of those are above 7F; so ASCII survives, and a repaired text, being well-formed, is
+** not changed by a second repair.
+**
+** The work is cut into calls by the room in `out`, so that the caller grows its buffer
+** once in a while instead of knowing the size beforehand. Three ways through a call:
+**   - the default policy on text that was UTF-8: the kernel, errors and all
+**   - long stretches without an error: valid prefix and memcpy
+**   - near an error: step by step, with ASCII eight bytes at a time
+*/
+#include "utf8core.h"
+#include "simd/kernel.h"
+#include <string.h>
+
+static const uint8_t replacementCharacter[3] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
+
+/* Windows-1252, 80..9F, by the WHATWG Encoding Standard's index: the five bytes that
+** Microsoft leaves undefined are C1 controls there. */
+const uint16_t utf8core_windows1252[32] = {
+    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
+    0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
+};
+
+/* A text being repaired: how, from where, and what is written so far. */
+typedef struct Repairer {
+  const Utf8Repair *how;
+  const uint8_t *text;
+  size_t size;
+  size_t at;
+  uint8_t *out;
+  size_t used;
+} Repairer;
+
+static void put(Repairer *r, const uint8_t *bytes, size_t size) {
+  if (size == 0) return;
+  memcpy(r->out + r->used, bytes, size);
+  r->used += size;
+}
+
+static void putCodepoint(Repairer *r, uint32_t codepoint) {
+  r->used += utf8core_put(r->out + r->used, codepoint);
+}
+
+static void putReplacement(Repairer *r) {
+  if (r->how->replacement) {
+    put(r, r->how->replacement, r->how->replacement_size);
+  } else {
+    put(r, replacementCharacter, sizeof replacementCharacter);
+  }
+}
+
+/* ---- one error, by policy; each moves r->at past what it replaced ----------------- */
+
+static void repairSubpart(Repairer *r, Utf8Step s) {
+  putReplacement(r);
+  r->at += s.length;
+}
+
+/* The bytes of a subpart are ill-formed one by one too, so each can be a step. */
+static void repairByte(Repairer *r, Utf8Step s) {
+  putReplacement(r);
+  r->at += r->how->dialect & UTF8_FROM_UTF16 ? s.length : 1;
+}
+
+static void repairRun(Repairer *r, Utf8Step s) {
+  putReplacement(r);
+  do {
+    r->at += s.length;
+    if (r->at == r->size) return;
+    s = utf8core_step(r->text, r->size, r->at, r->how->dialect);
+  } while (s.error);
+}
+
+/* What Java and Oracle write for supplementary characters and for U+0000 is what mutf-8
+** reads as a character here: nothing else is, where UTF-8 sees an error. */
+static void repairCesu8(Repairer *r, Utf8Step s) {
+  Utf8Step meant = utf8core_step(r->text, r->size, r->at, UTF8_PAIRS | UTF8_C080);
+  if (meant.error || (r->how->dialect & UTF8_FROM_UTF16)) {
+    repairSubpart(r, s);
+  } else {
+    putCodepoint(r, meant.codepoint);
+    r->at += meant.length;
+  }
+}
+
+static uint32_t fromLatin1(uint8_t byte) {
+  return byte;
+}
+
+static uint32_t fromWindows1252(uint8_t byte) {
+  return byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
+}
+
+/* Text that was UTF-16 has no bytes that could be read as another charset's. */
+static void repairCharset(Repairer *r, Utf8Step s, uint32_t (*decode)(uint8_t)) {
+  if (r->how->dialect & UTF8_FROM_UTF16) {
+    repairSubpart(r, s);
+  } else {
+    for (unsigned i = 0; i < s.length; i++) putCodepoint(r, decode(r->text[r->at + i]));
+    r->at += s.length;
+  }
+}
+
+/* "\x" or "\u" and the number in lower-case hexadecimal digits. */
+static void putEscape(Repairer *r, char kind, uint32_t number, unsigned digits) {
+  put(r, (const uint8_t[]){'\\', (uint8_t)kind}, 2);
+  while (digits-- > 0) {
+    r->out[r->used++] = (uint8_t) "0123456789abcdef"[number >> (4 * digits) & 15];
+  }
+}
+
+/* A surrogate is shown as its 16-bit unit, an odd last byte as that byte
+** (UTF8_ODD_BYTE). */
+static void repairEscape(Repairer *r, Utf8Step s) {
+  const uint8_t *p = r->text + r->at;
+  if (!(r->how->dialect & UTF8_FROM_UTF16)) {
+    for (unsigned i = 0; i < s.length; i++) putEscape(r, 'x', p[i], 2);
+  } else if (s.error == UTF8_SURROGATE) {
+    putEscape(r, 'u', 0xD000u | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu), 4);
+  } else {
+    putEscape(r, 'x', UTF8_ODD_BYTE(p), 2);
+  }
+  r->at += s.length;
+}
+
+static void repairError(Repairer *r, Utf8Step s) {
+  switch (r->how->policy) {
+  case UTF8_POLICY_SUBPART:
+    repairSubpart(r, s);
+    break;
+  case UTF8_POLICY_BYTE:
+    repairByte(r, s);
+    break;
+  case UTF8_POLICY_RUN:
+    repairRun(r, s);
+    break;
+  case UTF8_POLICY_CESU8:
+    repairCesu8(r, s);
+    break;
+  case UTF8_POLICY_LATIN1:
+    repairCharset(r, s, fromLatin1);
+    break;
+  case UTF8_POLICY_WINDOWS1252:
+    repairCharset(r, s, fromWindows1252);
+    break;
+  case UTF8_POLICY_ESCAPE:
+    repairEscape(r, s);
+    break;
+  }
+}
+
+/* ---- stretches -------------------------------------------------------------------- */
+
+/* What one error may need: a replacement, or three bytes as \xhh, with some to spare for
+** copying eight bytes where fewer are meant. */
+#define ROOM_FOR_ERROR(how) ((how)->replacement_size + 24)
+
+/* After this many bytes without an error, text is read in bulk again. */
+#define CALM 64
+
+/* Copies the well-formed text that starts here, at most as much as ends below limit. */
+static void copyWellFormed(Repairer *r, size_t limit) {
+  size_t left = r->size - r->at;
+  size_t most = limit - r->used - UTF8_OCTETS_MAX; /* until may be passed by less */
+  size_t until = left < most ? r->size : r->at + most;
+  size_t end = utf8core_valid_prefix(r->text, r->size, r->at, until, r->how->dialect);
+  put(r, r->text + r->at, end - r->at);
+  r->at = end;
+}
+
+static uint64_t loadEight(const uint8_t *p) {
+  uint64_t eight;
+  memcpy(&eight, p, 8);
+  return eight;
+}
+
+/* Copies as many ASCII bytes as start the next eight, if there are eight: 0..8. */
+static size_t copyAscii(Repairer *r) {
+  if (r->size - r->at < 8) return 0;
+  const uint8_t *p = r->text + r->at;
+  size_t n = 8;
+  if (loadEight(p) & 0x8080808080808080u) {
+    for (n = 0; p[n] < 0x80;) n++;
+  }
+  memcpy(r->out + r->used, p, 8);
+  r->used += n;
+  r->at += n;
+  return n;
+}
+
+/* From an error on: step by step, until CALM bytes were good or limit is reached. */
+static void repairNearErrors(Repairer *r, size_t limit) {
+  size_t calm = 0;
+  while (r->at < r->size && r->used < limit && calm < CALM) {
+    size_t n = copyAscii(r);
+    calm += n;
+    if (n == 8 || r->at == r->size) continue;
+    Utf8Step s = utf8core_step(r->text, r->size, r->at, r->how->dialect);
+    if (s.error) {
+      repairError(r, s);
+      calm = 0;
+    } else {
+      calm += s.length;
+      while (s.length-- > 0) r->out[r->used++] = r->text[r->at++];
+    }
+  }
+}
+
+/* The kernel repairs as the default policy does, and asks for 3n + 64 bytes of room. */
+static void repairByKernel(Repairer *r, size_t room) {
+  size_t left = r->size - r->at;
+  size_t most = (room - r->used - 64) / 3;
+  size_t written = 0;
+  r->at += utf8kernel()->repair(r->text + r->at, left < most ? left : most,
+                                r->out + r->used, &written);
+  r->used += written;
+}
+
+static int isKernelPolicy(const Utf8Repair *how) {
+  return how->policy == UTF8_POLICY_SUBPART && !how->replacement &&
+         how->dialect == UTF8_STRICT;
+}
+
+#define KERNEL_ROOM (3 * 1024 + 64) /* less is not worth a call */
+
+size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
+                       size_t *at, uint8_t *out, size_t room) {
+  Repairer r = {how, text, size, *at, out, 0};
+  size_t limit = room - ROOM_FOR_ERROR(how);
+  while (r.at < size && r.used < limit) {
+    if (isKernelPolicy(how) && room - r.used >= KERNEL_ROOM) {
+      repairByKernel(&r, room);
+    } else if (limit - r.used > CALM) {
+      copyWellFormed(&r, limit);
+    }
+    repairNearErrors(&r, limit);
+  }
+  *at = r.at;
+  return r.used;
+}
