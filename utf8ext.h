@@ -22,7 +22,8 @@ extern "C" {
 ** to a loaded extension; linked in, it is ignored.
 **
 ** The name is what SQLite makes of the file name utf8ext.so: letters only. */
-int sqlite3_utfext_init(sqlite3 *db, char **message, const struct sqlite3_api_routines *);
+int sqlite3_utfext_init(sqlite3 *db, char **message,
+                        const struct sqlite3_api_routines *);
 #define sqlite3_utf8ext_init sqlite3_utfext_init
 
 #ifdef __cplusplus

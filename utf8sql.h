@@ -13,6 +13,11 @@
 
 #include "sqlite3ext.h"
 #include "utf8core.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
 #ifndef SQLITE_CORE
 extern const sqlite3_api_routines *sqlite3_api;
 #endif
@@ -22,82 +27,104 @@ extern const sqlite3_api_routines *sqlite3_api;
 typedef struct Utf8Value {
   const uint8_t *bytes; /* UTF-8, or the WTF-8 form of UTF-16; valid until closed */
   size_t size;
-  int type;        /* SQLITE_NULL, SQLITE_TEXT, ... as SQLite stores it */
-  int utf16;       /* the bytes were made from UTF-16 */
-  uint8_t *owned;  /* what utf8value_close() frees, or NULL */
+  int type;       /* SQLITE_NULL, SQLITE_TEXT, ... as SQLite stores it */
+  int utf16;      /* the bytes were made from UTF-16 */
+  uint8_t *owned; /* what utf8value_close() frees, or NULL */
 } Utf8Value;
 
 /* Opens x: TEXT and BLOB as their bytes, INTEGER and REAL as their text, NULL as none.
-** utf16 says that TEXT of this connection is UTF-16, where SQLite itself is too old to
-** tell (before 3.40); see utf8value_utf16(). Returns SQLITE_OK or SQLITE_NOMEM. */
+** utf16 says that TEXT of this connection is UTF-16; it counts only where SQLite itself
+** is too old to tell (before 3.40). Returns SQLITE_OK, or SQLITE_NOMEM with nothing to
+** close. The value is good for as long as x is. */
 int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16);
 void utf8value_close(Utf8Value *value);
 
-/* What utf8value_open() wants to know, asked of a function's context, or of a connection
-** (a negative answer is an SQLite error code times -1). */
-int utf8value_utf16(sqlite3_context *ctx);
-int utf8value_db_utf16(sqlite3 *db);
+/* Whether TEXT is UTF-16 here, as utf8value_open() wants to know it before SQLite 3.40:
+** asked of the function that is running, or of the connection (*utf16, and SQLITE_OK or
+** an error code). */
+int utf8value_ctx_utf16(sqlite3_context *ctx);
+int utf8value_db_utf16(sqlite3 *db, int *utf16);
 
-/* The flags under which the value is to be judged: dialect, where it came from UTF-16
-** what is left of it there. */
+/* Can SQLite tell a value's encoding? If not, functions are registered for both. */
+int utf8value_has_encoding(void);
+
+/* The flags under which the value is judged: the dialect's, or what is left of the dialect
+** for text that is UTF-16. */
 unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect);
+
+/* *at becomes the offset of the first ill-formed subpart in *at..until-1, or else a
+** boundary not below until. Asks between pieces of a long value whether to stop: returns
+** SQLITE_OK or SQLITE_INTERRUPT. */
+int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t until,
+                         unsigned dialect);
+
+/* Long values are worked on in pieces of this many bytes, and between two of them this
+** tells whether sqlite3_interrupt() was called (never, before SQLite 3.41). */
+#define UTF8_PIECE ((size_t)1 << 22)
+int utf8value_interrupted(sqlite3 *db);
 
 /* ---- options --------------------------------------------------------------------- */
 
 /* An argument that must be one of a few names. */
 typedef struct Utf8Name {
-  const char *name; /* the name as documented, or an alias */
+  const char *name; /* as documented, or an alias, without '-' and '_'; lower case */
   int id;           /* what it stands for */
 } Utf8Name;
 
 typedef struct Utf8Option {
-  const char *argument;   /* "dialect" */
-  const char *accepted;   /* for the message: "utf-8, rfc2044, ..." */
-  const Utf8Name *names;  /* up to one whose name is NULL */
+  const char *argument;  /* "dialect" */
+  const char *accepted;  /* for the message: "utf-8, rfc2044, ..." */
+  const Utf8Name *names; /* up to one whose name is NULL */
 } Utf8Option;
 
-extern const Utf8Option utf8option_dialect; /* ids are sums of the core's dialect flags */
-extern const Utf8Option utf8option_policy;  /* ids are Utf8PolicyId */
+extern const Utf8Option
+    utf8option_dialect; /* ids are sums of the core's dialect flags */
+extern const Utf8Option utf8option_policy; /* ids are Utf8PolicyId */
 
-/* The row of option->names that x names, ignoring case, '-' and '_'; NULL if none. */
+/* The row of option->names that x names, ignoring case, '-' and '_'; NULL if none does. */
 const Utf8Name *utf8option_find(const Utf8Option *option, sqlite3_value *x);
 
-/* The same for argument i (0 is the first) of a function: looked up once per statement
-** where the argument is constant. If none, sets the context's error and returns NULL. */
+/* The same for a function's argument argv[i], looked up once per statement where it is
+** constant. If no row fits, the context has its error and NULL is returned. */
 const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
                                     const Utf8Option *option, sqlite3_value **argv,
                                     int i);
 
 /* "utf8_valid: argument 2 (dialect) is 'utf-9'; accepted: utf-8, ...", to be freed with
 ** sqlite3_free(); NULL if memory ran out. number counts from 1. What was given is
-** shortened and escaped, so the message is well-formed whatever x is. */
+** shortened and escaped: the message is well-formed whatever x is. */
 char *utf8option_message(const char *function, int number, const char *argument,
                          const char *accepted, sqlite3_value *x);
+
+/* Sets that message, or SQLITE_NOMEM, as the context's error. */
+void utf8option_error(sqlite3_context *ctx, const char *function, int number,
+                      const char *argument, const char *accepted, sqlite3_value *x);
 
 /* ---- results --------------------------------------------------------------------- */
 
 /* X itself is the result, without a subtype. */
 void utf8value_result_same(sqlite3_context *ctx, sqlite3_value *x);
 
-/* size bytes, from sqlite3_malloc64() and now the doorway's to free, are the result: a
-** BLOB, or TEXT. TEXT is well-formed, or as utf8value_open() gave it where utf16 is set;
-** then it goes out as UTF-16, unit for unit. Too long is SQLITE_TOOBIG. */
+/* size bytes from `from` on of an open value are the result: BLOB of a BLOB, else TEXT. */
+void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t from,
+                           size_t size);
+
+/* size bytes, from sqlite3_malloc64() and now the doorway's to free, are the result. TEXT
+** is UTF-8, or where utf16 is set the WTF-8 form of what goes out as UTF-16, unit for
+** unit. Too long a result is SQLITE_TOOBIG. */
 void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size);
-void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size, int utf16);
+void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
+                           int utf16);
 
-/* One code point as TEXT; needs no knowledge of the encoding. */
+/* One code point as TEXT, in whatever encoding the database has. */
 void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
-
-/* ---- long work ------------------------------------------------------------------- */
-
-/* Long values are worked on in pieces of this many bytes, and between two of them
-** utf8value_interrupted() asks whether to stop (never, before SQLite 3.41). */
-#define UTF8_PIECE ((size_t)1 << 22)
-int utf8value_interrupted(sqlite3 *db);
 
 /* ---- registration: SQLITE_OK or an error code ------------------------------------ */
 
 int utf8func_register(sqlite3 *db);
 int utf8each_register(sqlite3 *db);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #endif

@@ -1,0 +1,467 @@
+/* utf8each.c: the table utf8_each: a row for each code point and each ill-formed subpart.
+**
+**     SELECT offset, notation, char, hex(bytes), error FROM utf8_each(x'41e28241');
+**     -- 0|U+0041|A|41|NULL
+**     -- 1|NULL|NULL|E282|incomplete
+**     -- 3|U+0041|A|41|NULL
+**
+** A row is a step of the decoder, taken when it is asked for; nothing is decoded ahead.
+** The cursor keeps a copy of the value, since SQLite's own may be gone after xFilter.
+**
+** xBestIndex understands, beside the two hidden arguments: `error IS NOT NULL` and
+** `error = ...` (only errors are looked for, by the kernel), `error IS NULL`, and
+** comparisons on offset, which set where the scan begins and ends. SQLite checks all of
+** them again, so the range may be a little too wide and never too narrow. Rows come by
+** ascending offset. The plan is idxNum, which rows, and idxStr, what each argument of
+** xFilter is for.
+*/
+#include "utf8sql.h"
+#include <stdio.h>
+#include <string.h>
+
+enum Column {
+  COLUMN_OFFSET,
+  COLUMN_LENGTH,
+  COLUMN_CODEPOINT,
+  COLUMN_NOTATION,
+  COLUMN_CHAR,
+  COLUMN_BYTES,
+  COLUMN_ERROR,
+  COLUMN_INPUT,
+  COLUMN_DIALECT
+};
+
+static const char schema[] =
+    "CREATE TABLE utf8_each(offset INTEGER, length INTEGER, codepoint INTEGER,"
+    " notation TEXT, char TEXT, bytes BLOB, error TEXT,"
+    " input HIDDEN, dialect TEXT HIDDEN)";
+
+/* idxNum: the rows a plan gives. */
+enum Rows { ROWS_ALL, ROWS_ERRORS, ROWS_CHARACTERS };
+
+/* idxStr: a letter for each argument of xFilter, in order. */
+enum Argument {
+  ARGUMENT_INPUT = 'i',
+  ARGUMENT_DIALECT = 'd',
+  ARGUMENT_LOWEST = 'l',  /* no offset below it */
+  ARGUMENT_HIGHEST = 'h', /* no offset above it */
+  ARGUMENT_EXACT = '='    /* both */
+};
+
+typedef struct Table {
+  sqlite3_vtab base;
+  sqlite3 *db;
+} Table;
+
+typedef struct Cursor {
+  sqlite3_vtab_cursor base;
+  sqlite3_value *input; /* copies of the arguments, or NULL */
+  sqlite3_value *dialect;
+  Utf8Value value; /* input, open */
+  unsigned flags;  /* the dialect it is judged under */
+  enum Rows rows;
+  size_t at;     /* offset of the row, a boundary */
+  size_t end;    /* no row at or above it */
+  Utf8Step step; /* the row, while at < end */
+} Cursor;
+
+/* ---- the table --------------------------------------------------------------------- */
+
+static int eachConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                       sqlite3_vtab **table, char **message) {
+  (void)aux, (void)argc, (void)argv, (void)message;
+  int rc = sqlite3_declare_vtab(db, schema);
+  if (rc != SQLITE_OK) return rc;
+  sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+  Table *t = sqlite3_malloc64(sizeof *t);
+  if (!t) return SQLITE_NOMEM;
+  *t = (Table){.db = db};
+  *table = &t->base;
+  return SQLITE_OK;
+}
+
+static int eachDisconnect(sqlite3_vtab *table) {
+  sqlite3_free(table);
+  return SQLITE_OK;
+}
+
+/* ---- the plan ----------------------------------------------------------------------- */
+
+/* A plan being made from the constraints that SQLite offers. */
+typedef struct Plan {
+  char arguments[16]; /* idxStr; each letter at most once */
+  int used;
+  enum Rows rows;
+} Plan;
+
+/* Makes the constraint an argument of xFilter, unless there is one of that kind. */
+static void planArgument(Plan *plan, enum Argument argument,
+                         struct sqlite3_index_constraint_usage *usage) {
+  if (strchr(plan->arguments, (char)argument)) return;
+  plan->arguments[plan->used++] = (char)argument;
+  usage->argvIndex = plan->used;
+  usage->omit = argument == ARGUMENT_INPUT || argument == ARGUMENT_DIALECT;
+}
+
+static void planOffset(Plan *plan, int op,
+                       struct sqlite3_index_constraint_usage *usage) {
+  switch (op) {
+  case SQLITE_INDEX_CONSTRAINT_EQ:
+    planArgument(plan, ARGUMENT_EXACT, usage);
+    break;
+  case SQLITE_INDEX_CONSTRAINT_GT:
+  case SQLITE_INDEX_CONSTRAINT_GE:
+    planArgument(plan, ARGUMENT_LOWEST, usage);
+    break;
+  case SQLITE_INDEX_CONSTRAINT_LT:
+  case SQLITE_INDEX_CONSTRAINT_LE:
+    planArgument(plan, ARGUMENT_HIGHEST, usage);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Whatever `error` is to be equal to, only a row with an error can be. */
+static void planError(Plan *plan, int op) {
+  switch (op) {
+  case SQLITE_INDEX_CONSTRAINT_EQ:
+  case SQLITE_INDEX_CONSTRAINT_ISNOTNULL:
+    plan->rows = ROWS_ERRORS;
+    break;
+  case SQLITE_INDEX_CONSTRAINT_ISNULL:
+    if (plan->rows == ROWS_ALL) plan->rows = ROWS_CHARACTERS;
+    break;
+  default:
+    break;
+  }
+}
+
+static void planConstraint(Plan *plan, const struct sqlite3_index_constraint *c,
+                           struct sqlite3_index_constraint_usage *usage) {
+  int isEqual = c->op == SQLITE_INDEX_CONSTRAINT_EQ;
+  switch (c->iColumn) {
+  case COLUMN_OFFSET:
+    planOffset(plan, c->op, usage);
+    break;
+  case COLUMN_ERROR:
+    planError(plan, c->op);
+    break;
+  case COLUMN_INPUT:
+    if (isEqual) planArgument(plan, ARGUMENT_INPUT, usage);
+    break;
+  case COLUMN_DIALECT:
+    if (isEqual) planArgument(plan, ARGUMENT_DIALECT, usage);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Is the argument in a column offered, but only with values that are not known yet? Then
+** this order of the join cannot work. */
+static int isWaitedFor(const sqlite3_index_info *info, int column) {
+  int waits = 0;
+  for (int i = 0; i < info->nConstraint; i++) {
+    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+    if (c->iColumn != column || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
+    if (c->usable) return 0;
+    waits = 1;
+  }
+  return waits;
+}
+
+/* Rough numbers: what matters is that a plan with more constraints costs less. */
+static void planCost(const Plan *plan, sqlite3_index_info *info) {
+  double rows = 1000;
+  if (plan->rows == ROWS_ERRORS) rows /= 100;
+  if (strchr(plan->arguments, ARGUMENT_LOWEST)) rows /= 4;
+  if (strchr(plan->arguments, ARGUMENT_HIGHEST)) rows /= 4;
+  if (strchr(plan->arguments, ARGUMENT_EXACT)) {
+    rows = 1;
+    info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+  }
+  info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+  info->estimatedCost = rows + 10;
+  if (!strchr(plan->arguments, ARGUMENT_INPUT)) info->estimatedCost = 1e99;
+}
+
+static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
+  (void)table;
+  if (isWaitedFor(info, COLUMN_INPUT) || isWaitedFor(info, COLUMN_DIALECT)) {
+    return SQLITE_CONSTRAINT;
+  }
+  Plan plan = {.rows = ROWS_ALL};
+  for (int i = 0; i < info->nConstraint; i++) {
+    if (!info->aConstraint[i].usable) continue;
+    planConstraint(&plan, &info->aConstraint[i], &info->aConstraintUsage[i]);
+  }
+  planCost(&plan, info);
+  info->orderByConsumed = info->nOrderBy == 1 &&
+                          info->aOrderBy[0].iColumn == COLUMN_OFFSET &&
+                          !info->aOrderBy[0].desc;
+  info->idxNum = (int)plan.rows;
+  info->idxStr = sqlite3_mprintf("%s", plan.arguments);
+  info->needToFreeIdxStr = 1;
+  return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* ---- the cursor ---------------------------------------------------------------------- */
+
+static int eachOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
+  (void)table;
+  Cursor *c = sqlite3_malloc64(sizeof *c);
+  if (!c) return SQLITE_NOMEM;
+  memset(c, 0, sizeof *c);
+  *cursor = &c->base;
+  return SQLITE_OK;
+}
+
+static void cursorReset(Cursor *c) {
+  utf8value_close(&c->value);
+  sqlite3_value_free(c->input);
+  sqlite3_value_free(c->dialect);
+  c->input = c->dialect = NULL;
+  c->at = c->end = 0;
+}
+
+static int eachClose(sqlite3_vtab_cursor *cursor) {
+  cursorReset((Cursor *)cursor);
+  sqlite3_free(cursor);
+  return SQLITE_OK;
+}
+
+static sqlite3 *cursorDb(const Cursor *c) {
+  return ((Table *)c->base.pVtab)->db;
+}
+
+static int cursorError(Cursor *c, char *message) {
+  sqlite3_free(c->base.pVtab->zErrMsg);
+  c->base.pVtab->zErrMsg = message;
+  return message ? SQLITE_ERROR : SQLITE_NOMEM;
+}
+
+/* Decodes at c->at and moves on to the first row that the plan wants. */
+static int cursorSettle(Cursor *c) {
+  const Utf8Value *v = &c->value;
+  if (c->rows == ROWS_ERRORS) {
+    int rc = utf8value_find_error(cursorDb(c), v, &c->at, c->end, c->flags);
+    if (rc != SQLITE_OK) return rc;
+  }
+  while (c->at < c->end) {
+    c->step = utf8core_step(v->bytes, v->size, c->at, c->flags);
+    if (c->rows != ROWS_CHARACTERS || !c->step.error) return SQLITE_OK;
+    c->at += c->step.length;
+    if (c->at % UTF8_PIECE == 0 && utf8value_interrupted(cursorDb(c))) {
+      return SQLITE_INTERRUPT;
+    }
+  }
+  return SQLITE_OK;
+}
+
+static int eachNext(sqlite3_vtab_cursor *cursor) {
+  Cursor *c = (Cursor *)cursor;
+  c->at += c->step.length;
+  return cursorSettle(c);
+}
+
+static int eachEof(sqlite3_vtab_cursor *cursor) {
+  const Cursor *c = (Cursor *)cursor;
+  return c->at >= c->end;
+}
+
+/* ---- xFilter: a new scan ---------------------------------------------------------------- */
+
+/* The arguments of a scan, by their letter; NULL where the plan has none. */
+typedef struct Arguments {
+  sqlite3_value *input, *dialect, *lowest, *highest, *exact;
+} Arguments;
+
+static Arguments argumentsByLetter(const char *letters, sqlite3_value **argv) {
+  Arguments a = {NULL, NULL, NULL, NULL, NULL};
+  for (; *letters; letters++, argv++) {
+    switch (*letters) {
+    case ARGUMENT_INPUT:
+      a.input = *argv;
+      break;
+    case ARGUMENT_DIALECT:
+      a.dialect = *argv;
+      break;
+    case ARGUMENT_LOWEST:
+      a.lowest = *argv;
+      break;
+    case ARGUMENT_HIGHEST:
+      a.highest = *argv;
+      break;
+    case ARGUMENT_EXACT:
+      a.exact = *argv;
+      break;
+    default:
+      break;
+    }
+  }
+  return a;
+}
+
+/* The value as an offset: rounded down, and at most size. TEXT and BLOB, which compare in
+** ways of their own, do not narrow anything: they give `otherwise`. */
+static size_t offsetFrom(sqlite3_value *x, size_t size, size_t otherwise) {
+  if (!x) return otherwise;
+  int type = sqlite3_value_type(x);
+  if (type == SQLITE_INTEGER) {
+    sqlite3_int64 n = sqlite3_value_int64(x);
+    return n <= 0 ? 0 : (uint64_t)n < size ? (size_t)n : size;
+  }
+  if (type != SQLITE_FLOAT) return otherwise;
+  double real = sqlite3_value_double(x);
+  return real < 1 ? 0 : real < (double)size ? (size_t)real : size;
+}
+
+/* Sets where the scan begins and ends from the comparisons on offset. */
+static void cursorRange(Cursor *c, const Arguments *a) {
+  const size_t size = c->value.size;
+  size_t lowest = offsetFrom(a->lowest, size, 0);
+  size_t highest = offsetFrom(a->highest, size, size);
+  size_t atLeast = offsetFrom(a->exact, size, 0);
+  size_t atMost = offsetFrom(a->exact, size, size);
+  if (lowest < atLeast) lowest = atLeast;
+  if (highest > atMost) highest = atMost;
+  c->at = utf8core_boundary(c->value.bytes, size, lowest, c->flags);
+  c->end = highest < size ? highest + 1 : size;
+}
+
+/* Reads the dialect, which is checked whatever the input is. */
+static int cursorDialect(Cursor *c, sqlite3_value *dialect) {
+  c->flags = UTF8_STRICT;
+  if (!dialect) return SQLITE_OK;
+  const Utf8Option *option = &utf8option_dialect;
+  const Utf8Name *row = utf8option_find(option, dialect);
+  if (!row) {
+    return cursorError(c, utf8option_message("utf8_each", 2, option->argument,
+                                             option->accepted, dialect));
+  }
+  c->flags = (unsigned)row->id;
+  c->dialect = sqlite3_value_dup(dialect);
+  return c->dialect ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int cursorOpenValue(Cursor *c, sqlite3_value *x) {
+  int utf16 = 0;
+  if (!utf8value_has_encoding()) {
+    int rc = utf8value_db_utf16(cursorDb(c), &utf16);
+    if (rc != SQLITE_OK) return rc;
+  }
+  return utf8value_open(&c->value, x, utf16);
+}
+
+/* Replaces the argument, which is SQLite's, by a copy that the cursor owns. */
+static int cursorKeepInput(Cursor *c, sqlite3_value *x) {
+  c->input = sqlite3_value_dup(x);
+  if (!c->input) return SQLITE_NOMEM;
+  if (c->value.owned) return SQLITE_OK; /* the bytes are a copy already */
+  return cursorOpenValue(c, c->input);
+}
+
+static int cursorBegin(Cursor *c, const Arguments *a) {
+  int rc = cursorDialect(c, a->dialect);
+  if (rc == SQLITE_OK) rc = cursorOpenValue(c, a->input);
+  if (rc != SQLITE_OK) return rc;
+  c->flags = utf8value_dialect(&c->value, c->flags);
+  cursorRange(c, a);
+  rc = cursorSettle(c);
+  if (rc != SQLITE_OK || c->at >= c->end) return rc; /* no row: no copy */
+  return cursorKeepInput(c, a->input);
+}
+
+static int eachFilter(sqlite3_vtab_cursor *cursor, int rows, const char *letters,
+                      int argc, sqlite3_value **argv) {
+  (void)argc;
+  Cursor *c = (Cursor *)cursor;
+  cursorReset(c);
+  c->rows = (enum Rows)rows;
+  Arguments a = argumentsByLetter(letters, argv);
+  if (!a.input) {
+    return cursorError(c, sqlite3_mprintf("utf8_each: argument 1 (input) is missing; "
+                                          "accepted: any value, as in utf8_each(X)"));
+  }
+  int rc = cursorBegin(c, &a);
+  if (rc != SQLITE_OK) c->end = 0;
+  return rc;
+}
+
+/* ---- the row ------------------------------------------------------------------------------ */
+
+static void resultNotation(sqlite3_context *ctx, uint32_t codepoint) {
+  char notation[16];
+  int size = snprintf(notation, sizeof notation, "U+%04X", (unsigned)codepoint);
+  sqlite3_result_text(ctx, notation, size, SQLITE_TRANSIENT);
+}
+
+/* A surrogate is no character, nor is what RFC 2044 has above 10FFFF. */
+static int isScalar(uint32_t codepoint) {
+  return codepoint <= 0x10FFFF && (codepoint < 0xD800 || codepoint > 0xDFFF);
+}
+
+static void resultCopy(sqlite3_context *ctx, sqlite3_value *x) {
+  if (x) utf8value_result_same(ctx, x);
+}
+
+static int eachColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int column) {
+  const Cursor *c = (Cursor *)cursor;
+  const Utf8Step *s = &c->step;
+  switch ((enum Column)column) {
+  case COLUMN_OFFSET:
+    sqlite3_result_int64(ctx, (sqlite3_int64)c->at);
+    break;
+  case COLUMN_LENGTH:
+    sqlite3_result_int(ctx, s->length);
+    break;
+  case COLUMN_CODEPOINT:
+    if (!s->error) sqlite3_result_int64(ctx, s->codepoint);
+    break;
+  case COLUMN_NOTATION:
+    if (!s->error) resultNotation(ctx, s->codepoint);
+    break;
+  case COLUMN_CHAR:
+    if (!s->error && isScalar(s->codepoint)) utf8value_result_char(ctx, s->codepoint);
+    break;
+  case COLUMN_BYTES:
+    sqlite3_result_blob(ctx, c->value.bytes + c->at, s->length, SQLITE_TRANSIENT);
+    break;
+  case COLUMN_ERROR:
+    if (s->error) {
+      sqlite3_result_text(ctx, utf8core_error_name(s->error), -1, SQLITE_STATIC);
+    }
+    break;
+  case COLUMN_INPUT:
+    resultCopy(ctx, c->input);
+    break;
+  case COLUMN_DIALECT:
+    resultCopy(ctx, c->dialect);
+    break;
+  }
+  return SQLITE_OK;
+}
+
+static int eachRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
+  *rowid = (sqlite3_int64)((Cursor *)cursor)->at;
+  return SQLITE_OK;
+}
+
+/* No xCreate: the table is eponymous only. */
+static const sqlite3_module eachModule = {
+    .xConnect = eachConnect,
+    .xBestIndex = eachBestIndex,
+    .xDisconnect = eachDisconnect,
+    .xOpen = eachOpen,
+    .xClose = eachClose,
+    .xFilter = eachFilter,
+    .xNext = eachNext,
+    .xEof = eachEof,
+    .xColumn = eachColumn,
+    .xRowid = eachRowid,
+};
+
+int utf8each_register(sqlite3 *db) {
+  return sqlite3_create_module_v2(db, "utf8_each", &eachModule, NULL, NULL);
+}

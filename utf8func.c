@@ -1,0 +1,376 @@
+/* utf8func.c: the scalar functions.
+**
+**     SELECT utf8_valid(x'c080'), utf8_error(x'c080'), hex(utf8_repair(x'e28241'));
+**     -- 0|overlong|EFBFBD41
+**
+** Each function checks its options first, whatever X is; then opens X at the doorway, asks
+** the core, and hands the answer out at the doorway. The table at the end is what SQL sees.
+*/
+#include "utf8sql.h"
+#include "utf8ext.h"
+#include "simd/kernel.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- what the functions share ----------------------------------------------------- */
+
+/* Opens argv[0]. Returns 0 where nothing is left to do: NULL stays NULL, or no memory. */
+static int openArgument(sqlite3_context *ctx, Utf8Value *value, sqlite3_value **argv) {
+  if (utf8value_open(value, argv[0], utf8value_ctx_utf16(ctx)) != SQLITE_OK) {
+    sqlite3_result_error_nomem(ctx);
+    return 0;
+  }
+  return value->type != SQLITE_NULL;
+}
+
+/* The dialect in argv[1], if there is one. Returns 0 after an error. */
+static int dialectArgument(sqlite3_context *ctx, const char *function, int argc,
+                           sqlite3_value **argv, unsigned *dialect) {
+  *dialect = UTF8_STRICT;
+  if (argc < 2) return 1;
+  const Utf8Name *row =
+      utf8option_argument(ctx, function, &utf8option_dialect, argv, 1);
+  if (row) *dialect = (unsigned)row->id;
+  return row != NULL;
+}
+
+static void resultInterrupted(sqlite3_context *ctx) {
+  sqlite3_result_error_code(ctx, SQLITE_INTERRUPT);
+}
+
+/* *at becomes the offset of the first error, or the value's size. Returns 0 if it was
+** interrupted. */
+static int findError(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,
+                     size_t *at) {
+  *at = 0;
+  if (value->size <= UTF8_PIECE) { /* almost always; saves a call into SQLite */
+    *at = utf8core_valid_prefix(value->bytes, value->size, 0, value->size, dialect);
+    return 1;
+  }
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  if (utf8value_find_error(db, value, at, value->size, dialect) == SQLITE_OK) return 1;
+  resultInterrupted(ctx);
+  return 0;
+}
+
+/* ---- utf8_valid, utf8_error, utf8_error_offset ------------------------------------ */
+
+/* A search for the first error in X under a dialect, as the three functions share it. */
+typedef struct Search {
+  Utf8Value value; /* to be closed */
+  unsigned dialect;
+  size_t at; /* offset of the first error, or the value's size */
+} Search;
+
+/* Returns 0 where nothing is left to do, and nothing to close. */
+static int searchBegin(sqlite3_context *ctx, const char *function, int argc,
+                       sqlite3_value **argv, Search *search) {
+  if (!dialectArgument(ctx, function, argc, argv, &search->dialect)) return 0;
+  if (!openArgument(ctx, &search->value, argv)) return 0;
+  search->dialect = utf8value_dialect(&search->value, search->dialect);
+  if (findError(ctx, &search->value, search->dialect, &search->at)) return 1;
+  utf8value_close(&search->value);
+  return 0;
+}
+
+static void validFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Search search;
+  if (!searchBegin(ctx, "utf8_valid", argc, argv, &search)) return;
+  sqlite3_result_int(ctx, search.at == search.value.size);
+  utf8value_close(&search.value);
+}
+
+static void errorFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Search search;
+  if (!searchBegin(ctx, "utf8_error", argc, argv, &search)) return;
+  const Utf8Value *value = &search.value;
+  if (search.at < value->size) {
+    Utf8Step s = utf8core_step(value->bytes, value->size, search.at, search.dialect);
+    sqlite3_result_text(ctx, utf8core_error_name(s.error), -1, SQLITE_STATIC);
+  }
+  utf8value_close(&search.value);
+}
+
+static void errorOffsetFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Search search;
+  if (!searchBegin(ctx, "utf8_error_offset", argc, argv, &search)) return;
+  if (search.at < search.value.size)
+    sqlite3_result_int64(ctx, (sqlite3_int64)search.at);
+  utf8value_close(&search.value);
+}
+
+/* ---- utf8_codepoints --------------------------------------------------------------- */
+
+static int count(sqlite3_context *ctx, const Utf8Value *value, uint64_t *total) {
+  unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
+  size_t at = 0;
+  *total = 0;
+  while (at < value->size) {
+    size_t until = value->size - at < UTF8_PIECE ? value->size : at + UTF8_PIECE;
+    *total += utf8core_count(value->bytes, value->size, &at, until, dialect);
+    if (at < value->size && utf8value_interrupted(sqlite3_context_db_handle(ctx))) {
+      resultInterrupted(ctx);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static void codepointsFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  uint64_t total;
+  if (!openArgument(ctx, &value, argv)) return;
+  if (count(ctx, &value, &total)) sqlite3_result_int64(ctx, (sqlite3_int64)total);
+  utf8value_close(&value);
+}
+
+/* ---- utf8_repair ------------------------------------------------------------------- */
+
+/* A growing buffer that stops at what the connection allows a value to have. */
+typedef struct Output {
+  uint8_t *bytes;
+  size_t used;
+  size_t room;
+  size_t limit;
+} Output;
+
+/* Makes room for at least `more` further bytes. Returns SQLITE_OK, or SQLITE_TOOBIG or
+** SQLITE_NOMEM with the old bytes in place. */
+static int outputGrow(Output *out, size_t more) {
+  if (out->room - out->used >= more) return SQLITE_OK;
+  if (out->used > out->limit) return SQLITE_TOOBIG;
+  size_t room = out->room + out->room / 2 + more;
+  if (room > out->limit + more) room = out->limit + more;
+  uint8_t *bytes = sqlite3_realloc64(out->bytes, room);
+  if (!bytes) return SQLITE_NOMEM;
+  out->bytes = bytes;
+  out->room = room;
+  return SQLITE_OK;
+}
+
+/* The longest value that this connection takes, in bytes of its UTF-8 form: there the
+** three bytes of a 16-bit unit stand for two. */
+static size_t longestValue(sqlite3 *db, int utf16) {
+  size_t limit = (size_t)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
+  return utf16 ? limit + limit / 2 : limit;
+}
+
+/* Repairs the value from its first error on; what is before it is copied. Returns an
+** SQLite code, and out->bytes to be freed in every case. */
+static int repair(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value, size_t at,
+                  Output *out) {
+  const size_t needed = UTF8_REPAIR_ROOM(how);
+  out->limit = longestValue(db, value->utf16);
+  int rc = outputGrow(out, value->size + value->size / 16 + needed);
+  if (rc != SQLITE_OK) return rc;
+  memcpy(out->bytes, value->bytes, at);
+  out->used = at;
+  while (at < value->size) {
+    rc = outputGrow(out, needed);
+    if (rc != SQLITE_OK) return rc;
+    size_t room = out->room - out->used;
+    if (room > UTF8_PIECE + needed) room = UTF8_PIECE + needed;
+    out->used += utf8core_repair(how, value->bytes, value->size, &at,
+                                 out->bytes + out->used, room);
+    if (at < value->size && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
+  }
+  return SQLITE_OK;
+}
+
+static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value *value,
+                         sqlite3_value *x) {
+  how->dialect = utf8value_dialect(value, UTF8_STRICT);
+  size_t at;
+  if (!findError(ctx, value, how->dialect, &at)) return;
+  if (at == value->size) {
+    utf8value_result_same(ctx, x);
+    return;
+  }
+  Output out = {NULL, 0, 0, 0};
+  int rc = repair(sqlite3_context_db_handle(ctx), how, value, at, &out);
+  if (rc != SQLITE_OK) {
+    sqlite3_free(out.bytes);
+    sqlite3_result_error_code(ctx, rc);
+  } else if (value->type == SQLITE_BLOB) {
+    utf8value_result_blob(ctx, out.bytes, out.used);
+  } else {
+    utf8value_result_text(ctx, out.bytes, out.used, value->utf16);
+  }
+}
+
+#define REPLACEMENT_POLICIES "subpart, byte, run, cesu-8"
+
+/* Checks argv[2] and opens it as the replacement. Returns 0 after an error. */
+static int replacementArgument(sqlite3_context *ctx, sqlite3_value **argv,
+                               Utf8Repair *how, Utf8Value *replacement) {
+  if (how->policy > UTF8_POLICY_CESU8) {
+    utf8option_error(ctx, "utf8_repair", 2, "policy",
+                     "with a replacement, only " REPLACEMENT_POLICIES, argv[1]);
+    return 0;
+  }
+  if (utf8value_open(replacement, argv[2], utf8value_ctx_utf16(ctx)) != SQLITE_OK) {
+    sqlite3_result_error_nomem(ctx);
+    return 0;
+  }
+  const size_t size = replacement->size;
+  const unsigned dialect = utf8value_dialect(replacement, UTF8_STRICT);
+  if (replacement->type == SQLITE_TEXT &&
+      utf8core_valid_prefix(replacement->bytes, size, 0, size, dialect) == size) {
+    how->replacement = size ? replacement->bytes : (const uint8_t *)"";
+    how->replacement_size = size;
+    return 1;
+  }
+  utf8value_close(replacement);
+  utf8option_error(ctx, "utf8_repair", 3, "replacement", "well-formed text", argv[2]);
+  return 0;
+}
+
+static void repairFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Utf8Repair how = {UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  Utf8Value value, replacement = {.owned = NULL};
+  if (argc > 1) {
+    const Utf8Name *row =
+        utf8option_argument(ctx, "utf8_repair", &utf8option_policy, argv, 1);
+    if (!row) return;
+    how.policy = (Utf8PolicyId)row->id;
+  }
+  if (argc > 2 && !replacementArgument(ctx, argv, &how, &replacement)) return;
+  if (openArgument(ctx, &value, argv)) {
+    repairOpened(ctx, &how, &value, argv[0]);
+    utf8value_close(&value);
+  }
+  utf8value_close(&replacement);
+}
+
+/* ---- utf8_strip_bom, utf8_truncate ------------------------------------------------- */
+
+static void stripBomFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  if (!openArgument(ctx, &value, argv)) return;
+  size_t bom = utf8core_bom_length(value.bytes, value.size);
+  if (bom) {
+    utf8value_result_part(ctx, &value, bom, value.size - bom);
+  } else {
+    utf8value_result_same(ctx, argv[0]);
+  }
+  utf8value_close(&value);
+}
+
+/* Is x a non-negative integer: 5, '5' or 5.0? Then *n is it. */
+static int isLength(sqlite3_value *x, sqlite3_int64 *n) {
+  if (sqlite3_value_type(x) == SQLITE_BLOB) return 0;
+  int type = sqlite3_value_numeric_type(x);
+  if (type == SQLITE_FLOAT) {
+    double real = sqlite3_value_double(x);
+    if (!(real >= 0 && real < 9223372036854775808.0) || real != floor(real)) return 0;
+  } else if (type != SQLITE_INTEGER) {
+    return 0;
+  }
+  *n = sqlite3_value_int64(x);
+  return *n >= 0;
+}
+
+static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  sqlite3_int64 n;
+  if (!isLength(argv[1], &n)) {
+    utf8option_error(ctx, "utf8_truncate", 2, "N", "an integer of 0 or more", argv[1]);
+    return;
+  }
+  if (!openArgument(ctx, &value, argv)) return;
+  size_t limit = (uint64_t)n < value.size ? (size_t)n : value.size;
+  unsigned dialect = utf8value_dialect(&value, UTF8_STRICT);
+  size_t end = utf8core_boundary(value.bytes, value.size, limit, dialect);
+  if (end == value.size && (value.type == SQLITE_TEXT || value.type == SQLITE_BLOB)) {
+    utf8value_result_same(ctx, argv[0]);
+  } else {
+    utf8value_result_part(ctx, &value, 0, end);
+  }
+  utf8value_close(&value);
+}
+
+/* ---- utf8_version, utf8_debug ------------------------------------------------------ */
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "an unknown compiler"
+#endif
+
+static void versionFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  (void)argv;
+  sqlite3_result_text(ctx, UTF8EXT_VERSION, -1, SQLITE_STATIC);
+}
+
+static void debugFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  (void)argv;
+  sqlite3_str *out = sqlite3_str_new(NULL);
+  sqlite3_str_appendf(out, "utf8ext %s, kernel %s, %s, SQLite %s (built against %s)",
+                      UTF8EXT_VERSION, utf8kernel()->name, COMPILER,
+                      sqlite3_libversion(), SQLITE_VERSION);
+  if (utf8kernel_unknown()) {
+    sqlite3_str_appendall(out, ", no such kernel as UTF8EXT_KERNEL names");
+  }
+  char *text = sqlite3_str_finish(out);
+  if (text) {
+    sqlite3_result_text(ctx, text, -1, sqlite3_free);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+}
+
+/* ---- registration ------------------------------------------------------------------ */
+
+#ifndef SQLITE_RESULT_SUBTYPE /* since 3.45; older versions ignore the bit */
+#define SQLITE_RESULT_SUBTYPE 0x001000000
+#endif
+
+#define PURE   (SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS)
+#define SAME_X (PURE | SQLITE_RESULT_SUBTYPE) /* may return X, without its subtype */
+
+static const struct Function {
+  const char *name;
+  int arguments;
+  int flags;
+  void (*call)(sqlite3_context *, int, sqlite3_value **);
+} functions[] = {
+    {"utf8_valid", 1, PURE, validFunc},
+    {"utf8_valid", 2, PURE, validFunc},
+    {"utf8_error", 1, PURE, errorFunc},
+    {"utf8_error", 2, PURE, errorFunc},
+    {"utf8_error_offset", 1, PURE, errorOffsetFunc},
+    {"utf8_error_offset", 2, PURE, errorOffsetFunc},
+    {"utf8_codepoints", 1, PURE, codepointsFunc},
+    {"utf8_repair", 1, SAME_X, repairFunc},
+    {"utf8_repair", 2, SAME_X, repairFunc},
+    {"utf8_repair", 3, SAME_X, repairFunc},
+    {"utf8_strip_bom", 1, SAME_X, stripBomFunc},
+    {"utf8_truncate", 2, SAME_X, truncateFunc},
+    {"utf8_version", 0, PURE, versionFunc},
+    {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
+};
+
+/* Registers one function, and where values do not tell their encoding a second time for
+** UTF-16 databases, marked by its user data. */
+static int registerFunction(sqlite3 *db, const struct Function *f) {
+  int rc = sqlite3_create_function_v2(db, f->name, f->arguments, SQLITE_UTF8 | f->flags,
+                                      NULL, f->call, NULL, NULL, NULL);
+  if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;
+  return sqlite3_create_function_v2(db, f->name, f->arguments, SQLITE_UTF16 | f->flags,
+                                    (void *)f, f->call, NULL, NULL, NULL);
+}
+
+int utf8func_register(sqlite3 *db) {
+  int rc = SQLITE_OK;
+  for (size_t i = 0; rc == SQLITE_OK && i < sizeof functions / sizeof *functions; i++) {
+    rc = registerFunction(db, &functions[i]);
+  }
+  return rc;
+}

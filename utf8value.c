@@ -1,0 +1,375 @@
+/* utf8value.c: the doorway between SQLite's values and the core's bytes.
+**
+** In a UTF-8 database TEXT is passed as it is stored, without a copy. In a UTF-16 one its
+** 16-bit units are what is judged; SQLite's own conversion would already have turned
+** D83D 0061 into some other character. So units become WTF-8 here, lone surrogates and all,
+** and results become units again, handed over as UTF-16 with one byte order mark in
+** front, which SQLite takes off: its conversion from UTF-8 turns U+FFFE and U+FFFF into
+** U+FFFD, and sqlite3_result_text16() would eat a U+FEFF that is text.
+**
+** SQLite tells a value's encoding since 3.40. Before that, functions are registered twice,
+** and the copy that SQLite prefers in UTF-16 databases has a non-NULL user data.
+*/
+#include "utf8sql.h"
+#include <string.h>
+
+/* ---- values in ------------------------------------------------------------------- */
+
+int utf8value_has_encoding(void) {
+#if SQLITE_VERSION_NUMBER >= 3040000
+  return sqlite3_libversion_number() >= 3040000;
+#else
+  return 0;
+#endif
+}
+
+int utf8value_ctx_utf16(sqlite3_context *ctx) {
+  return sqlite3_user_data(ctx) != NULL;
+}
+
+int utf8value_db_utf16(sqlite3 *db, int *utf16) {
+  sqlite3_stmt *stmt = NULL;
+  int rc = sqlite3_prepare_v2(db, "PRAGMA encoding", -1, &stmt, NULL);
+  if (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
+    *utf16 = sqlite3_column_bytes(stmt, 0) > 5; /* longer than "UTF-8" */
+  }
+  int final = sqlite3_finalize(stmt);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+/* The encoding of a TEXT value: SQLITE_UTF8, SQLITE_UTF16LE or BE; SQLITE_UTF16 where it
+** is only known not to be UTF-8. */
+static int encodingOf(sqlite3_value *x, int utf16) {
+#if SQLITE_VERSION_NUMBER >= 3040000
+  if (utf8value_has_encoding()) return sqlite3_value_encoding(x);
+#endif
+  (void)x;
+  return utf16 ? SQLITE_UTF16 : SQLITE_UTF8;
+}
+
+/* The 16-bit units of a UTF-16 text, whatever its byte order. */
+typedef struct Units {
+  const uint8_t *bytes;
+  size_t size;   /* in bytes; may be odd */
+  unsigned high; /* which byte of a unit is the high one */
+} Units;
+
+static unsigned nativeHigh(void) {
+  const uint16_t one = 1;
+  return *(const uint8_t *)&one; /* 1 if the low byte comes first */
+}
+
+static uint16_t unitAt(const Units *u, size_t at) {
+  return (uint16_t)(u->bytes[at + u->high] << 8 | u->bytes[at + 1 - u->high]);
+}
+
+/* The code point at `at`: a pair, or a single unit. *length becomes 4 or 2. */
+static uint32_t codepointAt(const Units *u, size_t at, size_t *length) {
+  uint32_t first = unitAt(u, at);
+  *length = 2;
+  if ((first & 0xFC00) != 0xD800 || u->size - at < 4) return first;
+  uint32_t last = unitAt(u, at + 2);
+  if ((last & 0xFC00) != 0xDC00) return first;
+  *length = 4;
+  return 0x10000 + ((first & 0x3FF) << 10 | (last & 0x3FF));
+}
+
+/* Writes the WTF-8 form, at most three bytes a unit and three for an odd byte. */
+static size_t writeWtf8(const Units *u, uint8_t *out) {
+  size_t used = 0, at = 0;
+  while (u->size - at >= 2) {
+    size_t length;
+    uint32_t codepoint = codepointAt(u, at, &length);
+    used += utf8core_put(out + used, codepoint);
+    at += length;
+  }
+  if (at < u->size) {
+    const uint8_t odd[3] = {UTF8_ODD_BYTES(u->bytes[at])};
+    memcpy(out + used, odd, 3);
+    used += 3;
+  }
+  return used;
+}
+
+static int openUtf16(Utf8Value *value, sqlite3_value *x, int encoding) {
+  Units u = {NULL, 0, nativeHigh()};
+  if (encoding == SQLITE_UTF16LE) {
+    u.high = 1;
+    u.bytes = sqlite3_value_text16le(x);
+  } else if (encoding == SQLITE_UTF16BE) {
+    u.high = 0;
+    u.bytes = sqlite3_value_text16be(x);
+  } else {
+    u.bytes = sqlite3_value_text16(x);
+  }
+  u.size = (size_t)sqlite3_value_bytes16(x);
+  if (!u.bytes) return SQLITE_NOMEM;
+  value->owned = sqlite3_malloc64(3 * (u.size / 2 + 1) + UTF8_OCTETS_MAX);
+  if (!value->owned) return SQLITE_NOMEM;
+  value->bytes = value->owned;
+  value->size = writeWtf8(&u, value->owned);
+  value->utf16 = 1;
+  return SQLITE_OK;
+}
+
+int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16) {
+  value->type = sqlite3_value_type(x);
+  value->bytes = value->owned = NULL;
+  value->size = 0;
+  value->utf16 = 0;
+  if (value->type == SQLITE_NULL) return SQLITE_OK;
+  if (value->type == SQLITE_BLOB) {
+    value->bytes = sqlite3_value_blob(x);
+  } else {
+    int encoding = value->type == SQLITE_TEXT ? encodingOf(x, utf16) : SQLITE_UTF8;
+    if (encoding != SQLITE_UTF8) return openUtf16(value, x, encoding);
+    value->bytes = sqlite3_value_text(x);
+  }
+  value->size = (size_t)sqlite3_value_bytes(x);
+  int lost = !value->bytes && (value->size > 0 || value->type != SQLITE_BLOB);
+  return lost ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+void utf8value_close(Utf8Value *value) {
+  sqlite3_free(value->owned);
+  value->owned = NULL;
+}
+
+/* Lone surrogates are all that can be wrong with UTF-16; of the dialects, two accept them
+** and the others have nothing to say there. */
+unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect) {
+  if (!value->utf16) return dialect;
+  if (dialect & UTF8_BYTES) return UTF8_FROM_UTF16 | UTF8_BYTES | UTF8_SURROGATES;
+  return UTF8_FROM_UTF16 | (dialect & UTF8_SURROGATES);
+}
+
+int utf8value_interrupted(sqlite3 *db) {
+#if SQLITE_VERSION_NUMBER >= 3041000
+  return sqlite3_libversion_number() >= 3041000 && sqlite3_is_interrupted(db);
+#else
+  (void)db;
+  return 0;
+#endif
+}
+
+int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t until,
+                         unsigned dialect) {
+  while (*at < until) {
+    size_t piece = until - *at < UTF8_PIECE ? until : *at + UTF8_PIECE;
+    *at = utf8core_valid_prefix(value->bytes, value->size, *at, piece, dialect);
+    if (*at < piece) return SQLITE_OK;
+    if (*at < until && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
+  }
+  return SQLITE_OK;
+}
+
+/* ---- options --------------------------------------------------------------------- */
+
+static const Utf8Name dialectNames[] = {
+    {"utf8", UTF8_STRICT},
+    {"rfc2044", UTF8_LONG},
+    {"cesu8", UTF8_PAIRS},
+    {"mutf8", UTF8_PAIRS | UTF8_C080},
+    {"wtf8", UTF8_SURROGATES},
+    {"utf8b", UTF8_BYTES},
+    {NULL, 0},
+};
+const Utf8Option utf8option_dialect = {
+    "dialect", "utf-8, rfc2044, cesu-8, mutf-8, wtf-8, utf-8b", dialectNames};
+
+static const Utf8Name policyNames[] = {
+    {"subpart", UTF8_POLICY_SUBPART}, {"byte", UTF8_POLICY_BYTE},
+    {"run", UTF8_POLICY_RUN},         {"cesu8", UTF8_POLICY_CESU8},
+    {"latin1", UTF8_POLICY_LATIN1},   {"windows1252", UTF8_POLICY_WINDOWS1252},
+    {"escape", UTF8_POLICY_ESCAPE},   {NULL, 0},
+};
+const Utf8Option utf8option_policy = {
+    "policy", "subpart, byte, run, cesu-8, latin1, windows-1252, escape", policyNames};
+
+/* Does the text say `name`, ignoring case, '-' and '_'? */
+static int says(const uint8_t *text, size_t size, const char *name) {
+  for (size_t i = 0; i < size; i++) {
+    uint8_t c = text[i];
+    if (c == '-' || c == '_') continue;
+    if (c >= 'A' && c <= 'Z') c = (uint8_t)(c + ('a' - 'A'));
+    if (*name == 0 || c != (uint8_t)*name++) return 0;
+  }
+  return *name == 0;
+}
+
+const Utf8Name *utf8option_find(const Utf8Option *option, sqlite3_value *x) {
+  if (sqlite3_value_type(x) != SQLITE_TEXT) return NULL;
+  const uint8_t *text = sqlite3_value_text(x);
+  size_t size = (size_t)sqlite3_value_bytes(x);
+  for (const Utf8Name *row = option->names; text && row->name; row++) {
+    if (says(text, size, row->name)) return row;
+  }
+  return NULL;
+}
+
+const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
+                                    const Utf8Option *option, sqlite3_value **argv,
+                                    int i) {
+  const Utf8Name *row = sqlite3_get_auxdata(ctx, i);
+  if (row) return row;
+  row = utf8option_find(option, argv[i]);
+  if (row) {
+    sqlite3_set_auxdata(ctx, i, (void *)row, NULL);
+  } else {
+    utf8option_error(ctx, function, i + 1, option->argument, option->accepted, argv[i]);
+  }
+  return row;
+}
+
+/* What of a given value a message shows. */
+#define SHOWN_BYTES 40
+
+/* Text in quotes, ill-formed bytes escaped, control characters and quotes made visible. */
+static void showText(sqlite3_str *message, const uint8_t *text, size_t size) {
+  const Utf8Repair how = {UTF8_POLICY_ESCAPE, UTF8_STRICT, NULL, 0};
+  size_t shown = utf8core_boundary(text, size, SHOWN_BYTES, UTF8_STRICT);
+  uint8_t out[4 * SHOWN_BYTES + 64];
+  size_t at = 0;
+  size_t used = utf8core_repair(&how, text, shown, &at, out, sizeof out);
+  sqlite3_str_appendchar(message, 1, '\'');
+  for (size_t i = 0; i < used; i++) {
+    if (out[i] < 0x20 || out[i] == 0x7F) {
+      sqlite3_str_appendf(message, "\\x%02x", out[i]);
+    } else {
+      sqlite3_str_appendchar(message, out[i] == '\'' ? 2 : 1, (char)out[i]);
+    }
+  }
+  sqlite3_str_appendall(message, shown < size ? "'..." : "'");
+}
+
+static void showBlob(sqlite3_str *message, const uint8_t *bytes, size_t size) {
+  size_t shown = size < SHOWN_BYTES ? size : SHOWN_BYTES;
+  sqlite3_str_appendall(message, "x'");
+  for (size_t i = 0; i < shown; i++) sqlite3_str_appendf(message, "%02x", bytes[i]);
+  sqlite3_str_appendall(message, shown < size ? "'..." : "'");
+}
+
+/* SQLite's own UTF-8 form is good enough for a message, and is well-formed or escaped. */
+static void showValue(sqlite3_str *message, sqlite3_value *x) {
+  int type = sqlite3_value_type(x);
+  const uint8_t *bytes =
+      type == SQLITE_BLOB ? sqlite3_value_blob(x) : sqlite3_value_text(x);
+  size_t size = bytes ? (size_t)sqlite3_value_bytes(x) : 0;
+  switch (type) {
+  case SQLITE_NULL:
+    sqlite3_str_appendall(message, "NULL");
+    break;
+  case SQLITE_BLOB:
+    showBlob(message, bytes, size);
+    break;
+  case SQLITE_TEXT:
+    showText(message, bytes, size);
+    break;
+  default:
+    sqlite3_str_append(message, (const char *)bytes, (int)size);
+    break;
+  }
+}
+
+char *utf8option_message(const char *function, int number, const char *argument,
+                         const char *accepted, sqlite3_value *x) {
+  sqlite3_str *message = sqlite3_str_new(NULL);
+  sqlite3_str_appendf(message, "%s: argument %d (%s) is ", function, number, argument);
+  showValue(message, x);
+  sqlite3_str_appendf(message, "; accepted: %s", accepted);
+  return sqlite3_str_finish(message);
+}
+
+void utf8option_error(sqlite3_context *ctx, const char *function, int number,
+                      const char *argument, const char *accepted, sqlite3_value *x) {
+  char *message = utf8option_message(function, number, argument, accepted, x);
+  if (message) {
+    sqlite3_result_error(ctx, message, -1);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(message);
+}
+
+/* ---- results --------------------------------------------------------------------- */
+
+void utf8value_result_same(sqlite3_context *ctx, sqlite3_value *x) {
+  sqlite3_result_value(ctx, x);
+  sqlite3_result_subtype(ctx, 0);
+}
+
+void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size) {
+  sqlite3_result_blob64(ctx, bytes, size, sqlite3_free);
+}
+
+/* Writes a code point as one or two native units; returns how many bytes. */
+static size_t putUnits(uint8_t *out, uint32_t codepoint) {
+  uint16_t units[2] = {(uint16_t)codepoint, 0};
+  size_t size = 2;
+  if (codepoint >= 0x10000) {
+    units[0] = (uint16_t)(0xD800 + ((codepoint - 0x10000) >> 10));
+    units[1] = (uint16_t)(0xDC00 + (codepoint & 0x3FF));
+    size = 4;
+  }
+  memcpy(out, units, size);
+  return size;
+}
+
+#define BYTE_ORDER_MARK 0xFEFF
+
+/* Hands text over as UTF-16 behind a byte order mark. The bytes stay the caller's. */
+static void resultUnits(sqlite3_context *ctx, const uint8_t *text, size_t size) {
+  uint8_t *units = sqlite3_malloc64(2 * (uint64_t)size + 4);
+  if (!units) {
+    sqlite3_result_error_nomem(ctx);
+    return;
+  }
+  size_t used = putUnits(units, BYTE_ORDER_MARK);
+  const unsigned dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
+  for (size_t at = 0; at < size;) {
+    Utf8Step s = utf8core_step(text, size, at, dialect);
+    if (s.error) {
+      units[used++] = UTF8_ODD_BYTE(text + at);
+    } else {
+      used += putUnits(units + used, s.codepoint);
+    }
+    at += s.length;
+  }
+  sqlite3_result_text64(ctx, (char *)units, used, sqlite3_free, SQLITE_UTF16);
+}
+
+void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
+                           int utf16) {
+  if (utf16) {
+    resultUnits(ctx, bytes, size);
+    sqlite3_free(bytes);
+  } else {
+    sqlite3_result_text64(ctx, (char *)bytes, size, sqlite3_free, SQLITE_UTF8);
+  }
+}
+
+void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t from,
+                           size_t size) {
+  const uint8_t *part = size ? value->bytes + from : (const uint8_t *)"";
+  if (value->type == SQLITE_BLOB) {
+    sqlite3_result_blob64(ctx, part, size, SQLITE_TRANSIENT);
+  } else if (value->utf16) {
+    resultUnits(ctx, part, size);
+  } else {
+    sqlite3_result_text64(ctx, (const char *)part, size, SQLITE_TRANSIENT, SQLITE_UTF8);
+  }
+}
+
+/* SQLite's conversion from UTF-8 to UTF-16 spoils U+FFFE and U+FFFF and nothing else that
+** is well-formed; its conversion the other way spoils nothing. */
+void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint) {
+  uint8_t out[8];
+  if (codepoint == 0xFFFE || codepoint == 0xFFFF) {
+    size_t size = putUnits(out, BYTE_ORDER_MARK);
+    size += putUnits(out + size, codepoint);
+    sqlite3_result_text64(ctx, (char *)out, size, SQLITE_TRANSIENT, SQLITE_UTF16);
+  } else {
+    size_t size = utf8core_put(out, codepoint);
+    sqlite3_result_text64(ctx, (char *)out, size, SQLITE_TRANSIENT, SQLITE_UTF8);
+  }
+}
