@@ -241,21 +241,29 @@ static int cursorError(Cursor *c, char *message) {
   return message ? SQLITE_ERROR : SQLITE_NOMEM;
 }
 
-/* Decodes at c->at and moves on to the first row that the plan wants. */
+/* Moves to the next character, over ill-formed subparts. */
+static int cursorSkipErrors(Cursor *c) {
+  const Utf8Value *v = &c->value;
+  size_t pause = c->at;
+  for (; c->at < c->end; c->at += c->step.length) {
+    c->step = utf8core_step(v->bytes, v->size, c->at, c->flags);
+    if (!c->step.error) return SQLITE_OK;
+    if (c->at < pause) continue;
+    if (utf8value_interrupted(cursorDb(c))) return SQLITE_INTERRUPT;
+    pause = c->at + UTF8_PIECE;
+  }
+  return SQLITE_OK;
+}
+
+/* Moves from the boundary c->at on to the first row that the plan wants, if any. */
 static int cursorSettle(Cursor *c) {
   const Utf8Value *v = &c->value;
+  if (c->rows == ROWS_CHARACTERS) return cursorSkipErrors(c);
   if (c->rows == ROWS_ERRORS) {
     int rc = utf8value_find_error(cursorDb(c), v, &c->at, c->end, c->flags);
     if (rc != SQLITE_OK) return rc;
   }
-  while (c->at < c->end) {
-    c->step = utf8core_step(v->bytes, v->size, c->at, c->flags);
-    if (c->rows != ROWS_CHARACTERS || !c->step.error) return SQLITE_OK;
-    c->at += c->step.length;
-    if (c->at % UTF8_PIECE == 0 && utf8value_interrupted(cursorDb(c))) {
-      return SQLITE_INTERRUPT;
-    }
-  }
+  if (c->at < c->end) c->step = utf8core_step(v->bytes, v->size, c->at, c->flags);
   return SQLITE_OK;
 }
 
