@@ -1,0 +1,30 @@
+# utf8ext.tcl: loads utf8ext into "db". Every test file sources it after tester.tcl, be
+# that ours or SQLite's own.
+#
+# The extension is expected above the directory of the tests (SQLite adds .so or .dylib);
+# UTF8EXT_SO in the environment names another build of it, such as one with sanitizers.
+
+set utf8ext [file join [file dirname [file normalize $testdir]] utf8ext]
+if {[info exists env(UTF8EXT_SO)]} { set utf8ext $env(UTF8EXT_SO) }
+
+proc load_utf8ext {{db db}} {
+  $db enable_load_extension 1
+  $db eval {SELECT load_extension($::utf8ext)}
+}
+
+# "db" becomes a new, empty database of the given encoding, with utf8ext loaded.
+proc utf8ext_db {{encoding UTF-8}} {
+  reset_db
+  db eval "PRAGMA encoding = '$encoding'"
+  load_utf8ext
+}
+
+# Fills a table byte(n, b): the numbers 0..255, each with the BLOB of that one byte.
+proc byte_table {} {
+  db eval {CREATE TABLE byte(n INTEGER PRIMARY KEY, b BLOB)}
+  for {set n 0} {$n < 256} {incr n} {
+    db eval "INSERT INTO byte VALUES($n, x'[format %02x $n]')"
+  }
+}
+
+load_utf8ext
