@@ -42,6 +42,7 @@ PUBLIC int sqlite3_utfext_init(sqlite3 *db, char **message,
 #else
   SQLITE_EXTENSION_INIT2(api);
 #endif
+  utf8value_setup();
   int rc = checkVersion(message);
   if (rc == SQLITE_OK) rc = utf8func_register(db);
   if (rc == SQLITE_OK) rc = utf8each_register(db);

@@ -45,7 +45,9 @@ void utf8value_close(Utf8Value *value);
 int utf8value_ctx_utf16(sqlite3_context *ctx);
 int utf8value_db_utf16(sqlite3 *db, int *utf16);
 
-/* Can SQLite tell a value's encoding? If not, functions are registered for both. */
+/* Can the running SQLite tell a value's encoding? If not, functions are registered for
+** both. utf8value_setup() finds out, and is called before anything else here. */
+void utf8value_setup(void);
 int utf8value_has_encoding(void);
 
 /* The flags under which the value is judged: the dialect's, or what is left of the dialect

@@ -11,20 +11,26 @@
 ** and the copy that SQLite prefers in UTF-16 databases has a non-NULL user data.
 */
 #include "utf8sql.h"
+#include <stdatomic.h>
 #include <string.h>
 
 /* ---- values in ------------------------------------------------------------------- */
 
-int utf8value_has_encoding(void) {
+/* Whether SQLite can tell; the same for every connection of a process. */
+static atomic_int knowsEncoding;
+
+void utf8value_setup(void) {
 #if SQLITE_VERSION_NUMBER >= 3040000
-  return sqlite3_libversion_number() >= 3040000;
-#else
-  return 0;
+  atomic_store(&knowsEncoding, sqlite3_libversion_number() >= 3040000);
 #endif
 }
 
+int utf8value_has_encoding(void) {
+  return atomic_load_explicit(&knowsEncoding, memory_order_relaxed);
+}
+
 int utf8value_ctx_utf16(sqlite3_context *ctx) {
-  return sqlite3_user_data(ctx) != NULL;
+  return !utf8value_has_encoding() && sqlite3_user_data(ctx) != NULL;
 }
 
 int utf8value_db_utf16(sqlite3 *db, int *utf16) {
