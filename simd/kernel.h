@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 typedef struct Utf8Kernel {
   const char *name; /* as UTF8EXT_KERNEL and utf8_debug() write it: "avx2" */
 
@@ -26,8 +28,8 @@ typedef struct Utf8Kernel {
 
   /* Copies text[0..p) to out with U+FFFD for each maximal subpart, and returns p, a
   ** boundary; *written becomes the bytes written. out has room for 3 * size + 64 bytes,
-  ** all of which may be scribbled on. p may be below size, but only where the text ends
-  ** inside a sequence or fewer than UTF8_KERNEL_LAG bytes are left. */
+  ** all of which may be scribbled on. A sequence that the end cuts short is left alone,
+  ** since more text may follow: p is below size only there, and is where it starts. */
   size_t (*repair)(const uint8_t *text, size_t size, uint8_t *out, size_t *written);
 } Utf8Kernel;
 
@@ -44,4 +46,5 @@ const Utf8Kernel *const *utf8kernel_all(void);
 /* The name in UTF8EXT_KERNEL if there is no such kernel here, else NULL. */
 const char *utf8kernel_unknown(void);
 
+#pragma GCC visibility pop
 #endif

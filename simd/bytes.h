@@ -1,0 +1,48 @@
+/* bytes.h: what the kernels share on single bytes and 64-bit words. */
+#ifndef UTF8_BYTES_H
+#define UTF8_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define BYTES_HIGH_BITS 0x8080808080808080u
+#define BYTES_ONES      0x0101010101010101u
+
+static inline uint64_t bytes_load64(const uint8_t *from) {
+  uint64_t word;
+  memcpy(&word, from, sizeof word);
+  return word;
+}
+
+static inline int bytes_have_zero(uint64_t word) {
+  return ((word - BYTES_ONES) & ~word & BYTES_HIGH_BITS) != 0;
+}
+
+static inline int bytes_is_continuation(uint8_t byte) {
+  return (byte & 0xC0) == 0x80;
+}
+
+/* How many of the word's eight bytes are continuation bytes: bit 7 set, bit 6 not. */
+static inline size_t bytes_continuations(uint64_t word) {
+  return (size_t)(((word >> 7 & ~(word >> 6) & BYTES_ONES) * BYTES_ONES) >> 56);
+}
+
+/* text[0..size) is well-formed but for a sequence that may be unfinished at its end.
+** Returns where that sequence starts, or size. */
+static inline size_t bytes_boundary(const uint8_t *text, size_t size) {
+  if (size >= 1 && text[size - 1] >= 0xC0) return size - 1;
+  if (size >= 2 && text[size - 2] >= 0xE0) return size - 2;
+  if (size >= 3 && text[size - 3] >= 0xF0) return size - 3;
+  return size;
+}
+
+/* Writes U+FFFD, and returns where the next byte goes. */
+static inline uint8_t *bytes_put_fffd(uint8_t *out) {
+  out[0] = 0xEF;
+  out[1] = 0xBF;
+  out[2] = 0xBD;
+  return out + 3;
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* scalar.h: the kernel for any processor: a state machine that is one shift per byte.
+**
+** It is Per Vognsen's shift-based DFA ("Shift-based DFAs", 2021; PostgreSQL validates
+** UTF-8 with the same device). A state is a bit offset: 0, 6, 12, ... Each byte has one
+** 64-bit row, which holds at each state's offset the offset of the state that follows.
+** So a step is
+**
+**     state = row[byte] >> state            (the low six bits count)
+**
+** and nothing in it depends on what the byte is: the row is loaded before the state is
+** known, and only a shift waits for the previous byte. No branch means that a mix of
+** scripts costs what plain text costs. BROKEN is offset 0 and every row leads from
+** there to there, so a whole run of bytes needs one look at its end.
+**
+** ASCII is skipped 16 bytes at a time, between characters only.
+*/
+#ifndef UTF8_SCALAR_H
+#define UTF8_SCALAR_H
+
+#include "kernel.h"
+#include "bytes.h"
+#include <string.h>
+
+/* The states: what may come next. Unicode Table 3-7 reads off them: after most leads any
+** continuation byte may follow, after four of them only some. */
+enum {
+  DFA_BROKEN = 0,
+  DFA_START = 6,     /* between characters */
+  DFA_LAST = 12,     /* one more: 80..BF */
+  DFA_TWO_MORE = 18, /* 80..BF, then one more */
+  DFA_THREE_MORE = 24,
+  DFA_AFTER_E0 = 30, /* A0..BF, else overlong; then one more */
+  DFA_AFTER_ED = 36, /* 80..9F, else a surrogate; then one more */
+  DFA_AFTER_F0 = 42, /* 90..BF, else overlong; then two more */
+  DFA_AFTER_F4 = 48, /* 80..8F, else above 10FFFF; then two more */
+  DFA_MASK = 63
+};
+
+#define DFA_GO(from, to) ((uint64_t)(to) << (from))
+
+#define DFA_ANY_CONTINUATION                                                           \
+  (DFA_GO(DFA_LAST, DFA_START) | DFA_GO(DFA_TWO_MORE, DFA_LAST) |                      \
+   DFA_GO(DFA_THREE_MORE, DFA_TWO_MORE))
+#define DFA_AFTER_3(lead) DFA_GO(lead, DFA_LAST)
+#define DFA_AFTER_4(lead) DFA_GO(lead, DFA_TWO_MORE)
+
+#define DFA_80_8F                                                                      \
+  (DFA_ANY_CONTINUATION | DFA_AFTER_3(DFA_AFTER_ED) | DFA_AFTER_4(DFA_AFTER_F4))
+#define DFA_90_9F                                                                      \
+  (DFA_ANY_CONTINUATION | DFA_AFTER_3(DFA_AFTER_ED) | DFA_AFTER_4(DFA_AFTER_F0))
+#define DFA_A0_BF                                                                      \
+  (DFA_ANY_CONTINUATION | DFA_AFTER_3(DFA_AFTER_E0) | DFA_AFTER_4(DFA_AFTER_F0))
+#define DFA_LEAD(next) DFA_GO(DFA_START, next)
+
+#define DFA_2(row)  row, row
+#define DFA_4(row)  DFA_2(row), DFA_2(row)
+#define DFA_8(row)  DFA_4(row), DFA_4(row)
+#define DFA_16(row) DFA_8(row), DFA_8(row)
+#define DFA_32(row) DFA_16(row), DFA_16(row)
+
+/* The rows from 01 to EF, which all dialects share. */
+#define DFA_01_EF                                                                      \
+  DFA_LEAD(DFA_START), DFA_2(DFA_LEAD(DFA_START)), DFA_4(DFA_LEAD(DFA_START)),         \
+      DFA_8(DFA_LEAD(DFA_START)), DFA_16(DFA_LEAD(DFA_START)),                         \
+      DFA_32(DFA_LEAD(DFA_START)), DFA_32(DFA_LEAD(DFA_START)),                        \
+      DFA_32(DFA_LEAD(DFA_START)),                             /* 01..7F */            \
+      DFA_16(DFA_80_8F), DFA_16(DFA_90_9F), DFA_32(DFA_A0_BF), /* 80..BF */            \
+      DFA_2(DFA_BROKEN), DFA_2(DFA_LEAD(DFA_LAST)),            /* C0..C3 */            \
+      DFA_4(DFA_LEAD(DFA_LAST)), DFA_8(DFA_LEAD(DFA_LAST)),                            \
+      DFA_16(DFA_LEAD(DFA_LAST)), /* C4..DF */                                         \
+      DFA_LEAD(DFA_AFTER_E0), DFA_4(DFA_LEAD(DFA_TWO_MORE)),                           \
+      DFA_8(DFA_LEAD(DFA_TWO_MORE)),                        /* E0..EC */               \
+      DFA_LEAD(DFA_AFTER_ED), DFA_2(DFA_LEAD(DFA_TWO_MORE)) /* ED..EF */
+
+static const uint64_t dfa_utf8[256] = {
+    DFA_LEAD(DFA_START),      DFA_01_EF,
+    DFA_LEAD(DFA_AFTER_F0),   DFA_LEAD(DFA_THREE_MORE),
+    DFA_LEAD(DFA_THREE_MORE), DFA_LEAD(DFA_THREE_MORE),
+    DFA_LEAD(DFA_AFTER_F4), /* and F5..FF are DFA_BROKEN */
+};
+
+/* Kernel.valid_common: without 00 and F0..FF. */
+static const uint64_t dfa_common[256] = {DFA_BROKEN, DFA_01_EF};
+
+/* The state after n bytes. */
+static inline uint64_t dfa_run(const uint64_t rows[256], uint64_t state,
+                               const uint8_t *text, size_t n) {
+  for (size_t i = 0; i < n; i++) state = rows[text[i]] >> (state & DFA_MASK);
+  return state & DFA_MASK;
+}
+
+/* Whether the 16 bytes are one-byte characters of the grammar in rows. */
+static inline int dfa_skips(const uint64_t rows[256], const uint8_t *text) {
+  uint64_t a = bytes_load64(text), b = bytes_load64(text + 8);
+  if (rows[0] == DFA_BROKEN && (bytes_have_zero(a) || bytes_have_zero(b))) return 0;
+  return !((a | b) & BYTES_HIGH_BITS);
+}
+
+/* The boundary that rows' grammar vouches for, and the characters before it. */
+static inline size_t dfa_scan(const uint64_t rows[256], const uint8_t *text,
+                              size_t size, size_t *codepoints) {
+  enum { CHUNK = 16 };
+  uint64_t state = DFA_START;
+  size_t at = 0, tails = 0; /* continuation bytes in text[0..at) */
+  while (size - at >= CHUNK) {
+    if (state != DFA_START || !dfa_skips(rows, text + at)) {
+      uint64_t next = dfa_run(rows, state, text + at, CHUNK);
+      if (next == DFA_BROKEN) break;
+      state = next;
+      if (codepoints)
+        tails += bytes_continuations(bytes_load64(text + at)) +
+                 bytes_continuations(bytes_load64(text + at + 8));
+    }
+    at += CHUNK;
+  }
+  if (size - at < CHUNK && dfa_run(rows, state, text + at, size - at) == DFA_START) {
+    for (; at < size; at++) tails += bytes_is_continuation(text[at]) ? 1u : 0u;
+  }
+  size_t rest = bytes_boundary(text, at);
+  if (codepoints) *codepoints = at - tails - (rest < at);
+  return rest;
+}
+
+static size_t scalar_valid(const uint8_t *text, size_t size) {
+  return dfa_scan(dfa_utf8, text, size, NULL);
+}
+
+static size_t scalar_valid_common(const uint8_t *text, size_t size) {
+  return dfa_scan(dfa_common, text, size, NULL);
+}
+
+static size_t scalar_count(const uint8_t *text, size_t size, size_t *codepoints) {
+  return dfa_scan(dfa_utf8, text, size, codepoints);
+}
+
+/* Copies the character at *text, or writes U+FFFD for the maximal subpart there, and
+** moves *text and *out past it. Returns 0 and does nothing if the text ends before it. */
+static inline int scalar_repair_one(const uint8_t **text, const uint8_t *end,
+                                    uint8_t **out) {
+  const uint8_t *at = *text;
+  uint8_t *to = *out;
+  uint64_t state = DFA_START;
+  do {
+    if (at == end) return 0;
+    uint64_t next = dfa_utf8[*at] >> state & DFA_MASK;
+    if (next == DFA_BROKEN) {
+      to = bytes_put_fffd(*out);
+      at += at == *text;
+      break;
+    }
+    state = next;
+    *to++ = *at++;
+  } while (state != DFA_START);
+  *text = at;
+  *out = to;
+  return 1;
+}
+
+static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
+                            size_t *written) {
+  enum { CHUNK = 16 };
+  const uint8_t *at = text, *end = text + size;
+  uint8_t *to = out;
+  while (end - at >= CHUNK) {
+    if (dfa_run(dfa_utf8, DFA_START, at, CHUNK) != DFA_BROKEN) {
+      size_t whole = bytes_boundary(at, CHUNK);
+      memcpy(to, at, CHUNK);
+      at += whole, to += whole;
+      continue;
+    }
+    const uint8_t *stop = at + CHUNK;
+    while (at < stop && scalar_repair_one(&at, end, &to)) {
+    }
+    if (at < stop) break;
+  }
+  while (scalar_repair_one(&at, end, &to)) {
+  }
+  *written = (size_t)(to - out);
+  return (size_t)(at - text);
+}
+
+static const Utf8Kernel scalar_kernel = {"scalar", scalar_valid, scalar_valid_common,
+                                         scalar_count, scalar_repair};
+
+#endif
