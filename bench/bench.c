@@ -7,11 +7,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 31, ROUNDS_QUICK = 7 };
+/* Rounds of a race, and of one whose passes are long. */
+enum { ROUNDS = 31, ROUNDS_LONG = 9, ROUNDS_QUICK = 7, ROUNDS_LONG_QUICK = 3 };
 
 /* A sample is long beside the clock's own 20-30 ns, and short beside the time slice after
 ** which another process may come in between. */
 #define SAMPLE_NS 100000
+#define LONG_NS   5000000.0
 
 void bench_fail(const char *what) {
   fprintf(stderr, "bench: %s\n", what);
@@ -98,22 +100,29 @@ static double passTime(const BenchEntrant *entrant, const BenchInput *input,
   return (double)(bench_now() - start) / (double)passes;
 }
 
-/* As many passes as fill a sample; the first calls also warm up caches and clocks. */
-static size_t calibrate(const BenchEntrant *entrant, const BenchInput *input) {
-  size_t passes = 1;
-  for (;;) {
-    double ns = passTime(entrant, input, passes) * (double)passes;
-    if (ns >= SAMPLE_NS / 2) return passes;
-    passes *= 2;
+/* How many passes fill a sample. The calls also warm up caches and clocks. The longest
+** pass seen goes to *longest. */
+static size_t calibrate(const BenchEntrant *entrant, const BenchInput *input,
+                        double *longest) {
+  for (size_t passes = 1;; passes *= 2) {
+    double ns = passTime(entrant, input, passes);
+    if (ns > *longest) *longest = ns;
+    if (ns * (double)passes >= SAMPLE_NS / 2) return passes;
   }
 }
 
+static size_t roundsFor(double longest) {
+  if (longest > LONG_NS) return bench_quick() ? ROUNDS_LONG_QUICK : ROUNDS_LONG;
+  return bench_quick() ? ROUNDS_QUICK : ROUNDS;
+}
+
 void bench_race(BenchEntrant *entrant, size_t count, BenchInput input) {
-  size_t rounds = bench_quick() ? ROUNDS_QUICK : ROUNDS;
-  double *sample = calloc(count * rounds, sizeof *sample);
+  double *sample = calloc(count * ROUNDS, sizeof *sample), longest = 0;
   size_t *passes = calloc(count, sizeof *passes);
   if (!sample || !passes) bench_fail("no memory");
-  for (size_t i = 0; i < count; i++) passes[i] = calibrate(&entrant[i], &input);
+  for (size_t i = 0; i < count; i++)
+    passes[i] = calibrate(&entrant[i], &input, &longest);
+  size_t rounds = roundsFor(longest);
   for (size_t r = 0; r < rounds; r++)
     for (size_t i = 0; i < count; i++)
       sample[i * rounds + r] = passTime(&entrant[i], &input, passes[i]);

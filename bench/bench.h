@@ -20,8 +20,9 @@
 
 /* ---- texts: corpus.c -------------------------------------------------------------- */
 
-/* The names that bench_corpus() knows, up to a NULL: bench_scripts are well-formed,
-** bench_damaged are not. */
+/* The names that bench_corpus() knows, up to a NULL: bench_scripts are well-formed
+** ("mix": all lengths at random; "all": a sentence of each script in turn), bench_damaged
+** are not. */
 extern const char *const bench_scripts[];
 extern const char *const bench_damaged[];
 

@@ -66,9 +66,9 @@ enum { SCRIPTS = sizeof scripts / sizeof *scripts };
 
 const char *const bench_scripts[] = {"ascii", "latin",   "cyrillic", "arabic",
                                      "hindi", "chinese", "japanese", "korean",
-                                     "emoji", "mix",     NULL};
+                                     "emoji", "mix",     "all",      NULL};
 
-/* Text of all scripts in turn, one bad byte in each KB and in each 16 bytes; French-like
+/* Text of all scripts with one bad byte in each KB and in each 16 bytes; French-like
 ** text in ISO-8859-1; bytes at random. */
 const char *const bench_damaged[] = {"1/KB", "1/16 B", "latin-1", "random", NULL};
 
@@ -173,6 +173,8 @@ static void writePeriod(const char *name, Writer *w) {
     writeLatin1(w);
   } else if (!strcmp(name, "random")) {
     writeRandom(w);
+  } else if (!strcmp(name, "all")) {
+    writeAllScripts(w);
   } else if (!strcmp(name, "1/KB")) {
     writeAllScripts(w);
     damage(w, 1024);
