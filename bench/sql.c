@@ -1,0 +1,206 @@
+/* sql.c: measures the extension through SQL, in one process with SQLite.
+**
+**     make bench          build/bench/sql.tsv
+**
+** How it works: tables of short values in memory, and long values bound to a parameter;
+** each statement is an entrant of a race and runs whole. "fetch" is a C function that only
+** asks for text and length: what any function of this kind costs. Times include SQLite's
+** scan of the table, ratios too: they are what a user sees.
+*/
+#include "bench.h"
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KB ((size_t)1 << 10)
+#define MB ((size_t)1 << 20)
+
+static sqlite3 *db;
+
+static void check(int ok) {
+  if (ok) return;
+  fprintf(stderr, "bench: %s\n", sqlite3_errmsg(db));
+  exit(1);
+}
+
+/* ---- the floor -------------------------------------------------------------------- */
+
+static void fetch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  const unsigned char *text = sqlite3_value_text(argv[0]);
+  sqlite3_result_int(ctx, text && sqlite3_value_bytes(argv[0]) >= 0);
+}
+
+static void empty(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc, (void)argv;
+  sqlite3_result_int(ctx, 1);
+}
+
+static void openDatabase(const char *extension) {
+  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  check(sqlite3_open(":memory:", &db) == SQLITE_OK);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, (int *)NULL);
+  check(sqlite3_load_extension(db, extension, NULL, NULL) == SQLITE_OK);
+  sqlite3_create_function(db, "fetch", 1, flags, NULL, fetch, NULL, NULL);
+  sqlite3_create_function(db, "empty", 1, flags, NULL, empty, NULL, NULL);
+}
+
+/* ---- statements as entrants ------------------------------------------------------- */
+
+static sqlite3_stmt *prepare(const char *sql) {
+  sqlite3_stmt *stmt;
+  check(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK);
+  return stmt;
+}
+
+static uint64_t runStatement(const void *arg, const uint8_t *text, size_t size) {
+  sqlite3_stmt *stmt = (sqlite3_stmt *)(uintptr_t)arg;
+  uint64_t rows = 0;
+  (void)text, (void)size;
+  while (sqlite3_step(stmt) == SQLITE_ROW) rows++;
+  check(sqlite3_reset(stmt) == SQLITE_OK && rows > 0);
+  return rows;
+}
+
+/* A statement under the name that it has in the results, and its parameter ?1, if any:
+** text that ends in NUL. */
+typedef struct Query {
+  const char *name, *sql, *text;
+} Query;
+
+static sqlite3_stmt *prepareQuery(const Query *query) {
+  sqlite3_stmt *stmt = prepare(query->sql);
+  /* -1: SQLite then knows of the NUL, and does not copy the text to add one. */
+  if (query->text) sqlite3_bind_text(stmt, 1, query->text, -1, SQLITE_STATIC);
+  return stmt;
+}
+
+enum { QUERIES = 12 };
+
+/* Races the statements, up to one without a name, and prints the nanoseconds that each
+** takes for one of `per` rows or bytes. */
+static void raceQueries(const char *work, const char *corpus, size_t size,
+                        const Query *query, size_t per) {
+  BenchEntrant entrant[QUERIES];
+  size_t count = 0;
+  for (; query[count].name; count++)
+    entrant[count] =
+        (BenchEntrant){query[count].name, runStatement, prepareQuery(&query[count]), 0};
+  bench_race_calls(entrant, count);
+  for (size_t i = 0; i < count; i++) {
+    bench_print(work, corpus, size, entrant[i].name, entrant[i].ns / (double)per, "ns");
+    sqlite3_finalize((sqlite3_stmt *)(uintptr_t)entrant[i].arg);
+  }
+}
+
+/* Text that ends in NUL and has none before. */
+static char *newText(const char *corpus, size_t size) {
+  char *text = (char *)bench_corpus(corpus, size + 1);
+  for (size_t i = 0; i < size; i++)
+    if (!text[i]) text[i] = ' ';
+  text[size] = 0;
+  return text;
+}
+
+/* ---- rows of a table -------------------------------------------------------------- */
+
+static void fillTable(const char *corpus, size_t length, size_t total) {
+  uint8_t *text = bench_corpus(corpus, total);
+  BenchInput input = bench_pieces(text, total, length, length);
+  sqlite3_exec(db, "DROP TABLE IF EXISTS t; CREATE TABLE t(x TEXT); BEGIN", NULL, NULL,
+               NULL);
+  sqlite3_stmt *insert = prepare("INSERT INTO t VALUES (?1)");
+  for (size_t i = 0; i < input.count; i++) {
+    sqlite3_bind_text(insert, 1, (const char *)text + input.at[i], (int)length,
+                      SQLITE_STATIC);
+    check(sqlite3_step(insert) == SQLITE_DONE);
+    sqlite3_reset(insert);
+  }
+  sqlite3_finalize(insert);
+  sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+  free((void *)(uintptr_t)input.at);
+  free(text);
+}
+
+static void measureRows(const char *corpus, size_t length) {
+  static const Query query[] = {
+      {"scan", "SELECT count(x) FROM t", NULL},
+      {"empty function", "SELECT count(empty(x)) FROM t", NULL},
+      {"fetch", "SELECT count(fetch(x)) FROM t", NULL},
+      {"utf8_valid", "SELECT count(utf8_valid(x)) FROM t", NULL},
+      {"utf8_error", "SELECT count(utf8_error(x) IS NULL) FROM t", NULL},
+      {"length", "SELECT count(length(x)) FROM t", NULL},
+      {"utf8_codepoints", "SELECT count(utf8_codepoints(x)) FROM t", NULL},
+      {"utf8_repair", "SELECT count(utf8_repair(x)) FROM t", NULL},
+      {NULL, NULL, NULL}};
+  size_t total = length < KB ? MB : 4 * MB;
+  fillTable(corpus, length, total);
+  raceQueries("rows", corpus, length, query, total / length);
+}
+
+/* ---- long values ------------------------------------------------------------------ */
+
+/* The statement's only result, to be freed with sqlite3_free(). */
+static char *newResult(const char *sql, const char *text) {
+  Query query = {NULL, sql, text};
+  sqlite3_stmt *stmt = prepareQuery(&query);
+  check(sqlite3_step(stmt) == SQLITE_ROW);
+  char *result = sqlite3_mprintf("%s", sqlite3_column_text(stmt, 0));
+  if (!result) bench_fail("no memory");
+  sqlite3_finalize(stmt);
+  return result;
+}
+
+static size_t countResult(const char *sql, const char *text) {
+  char *result = newResult(sql, text);
+  size_t count = strtoull(result, NULL, 10);
+  sqlite3_free(result);
+  return count;
+}
+
+/* utf8_each beside json_each of an array of as many numbers, the code points. */
+static void measureEach(const char *corpus) {
+  char *text = newText(corpus, 100 * KB);
+  char *json = newResult("SELECT json_group_array(codepoint) FROM utf8_each(?1)", text);
+  size_t rows = countResult("SELECT count(*) FROM utf8_each(?1)", text);
+  const Query query[] = {
+      {"utf8_each", "SELECT sum(offset), sum(codepoint) FROM utf8_each(?1)", text},
+      {"json_each", "SELECT sum(key), sum(value) FROM json_each(?1)", json},
+      {NULL, NULL, NULL}};
+  check(rows == countResult("SELECT count(*) FROM json_each(?1)", json));
+  raceQueries("each", corpus, 100 * KB, query, rows);
+  sqlite3_free(json);
+  free(text);
+}
+
+static void measureLong(const char *corpus, size_t size) {
+  char *text = newText(corpus, size);
+  const Query query[] = {{"utf8_valid", "SELECT utf8_valid(?1)", text},
+                         {"errors only",
+                          "SELECT count(*) FROM utf8_each(?1) WHERE error IS NOT NULL",
+                          text},
+                         {"utf8_codepoints", "SELECT utf8_codepoints(?1)", text},
+                         {"length", "SELECT length(?1)", text},
+                         {"utf8_repair", "SELECT utf8_repair(?1)", text},
+                         {NULL, NULL, NULL}};
+  raceQueries("long", corpus, size, query, size);
+  free(text);
+}
+
+int main(int argc, char **argv) {
+  static const char *const corpus[] = {"ascii", "all", NULL};
+  bench_start();
+  openDatabase(argc > 1 ? argv[1] : "./utf8ext");
+  for (size_t i = 0; corpus[i]; i++) {
+    measureRows(corpus[i], 24);
+    measureRows(corpus[i], 100);
+    measureRows(corpus[i], 1000);
+    measureEach(corpus[i]);
+    measureLong(corpus[i], MB);
+    measureLong(corpus[i], bench_quick() ? 10 * MB : 100 * MB);
+  }
+  for (size_t i = 0; bench_damaged[i]; i++) measureLong(bench_damaged[i], MB);
+  sqlite3_close(db);
+  return 0;
+}
