@@ -28,6 +28,13 @@ build:
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
 
+# ---- demo ------------------------------------------------------------------------------
+
+# CSV may hold any character: its raw value goes through the environment.
+demo: export DEMO_CSV := $(value CSV)
+demo: $(EXTENSION) | build ## find and repair what is wrong in examples/orders.csv; CSV=file takes your own
+	@sh examples/demo.sh
+
 # ---- install ---------------------------------------------------------------------------
 
 LIB := $(DESTDIR)$(PREFIX)/lib
@@ -76,6 +83,14 @@ TCL_TESTS := $(wildcard test/*.test)
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
 	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) %')
+
+SUITES += demo
+check-demo: $(EXTENSION) ## the demo finds and repairs what is known to be in its file
+	@sh test/demo.sh
+
+SUITES += docs
+check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output printed there
+	@$(PYTHON) test/docs.py README.md $(wildcard docs/*.md)
 
 SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/

@@ -1,0 +1,285 @@
+#!/bin/sh
+# demo.sh: finds what is wrong with the bytes of a CSV file, repairs it, keeps it out.
+#
+#     make demo                                          # examples/orders.csv
+#     make demo CSV=path/to/your.csv POLICY=windows-1252
+#
+# Imports the file with the sqlite3 shell into build/demo/demo.db: table imported (as it
+# is), header (its columns), problem (a row for each ill-formed value) and clean (repaired,
+# guarded by CHECK), and writes build/demo/clean.csv. Statements that need the names of
+# columns are generated from PRAGMA table_info, so any header will do. The separator is
+# the one of , ; and TAB that the first line has most of.
+#
+# Nothing ill-formed and no control character reaches the terminal.
+#
+# Reads DEMO_CSV, POLICY, SQLITE3 from the environment; runs in the project's root.
+
+csv=${DEMO_CSV:-examples/orders.csv}
+case $csv in /*) path=$csv ;; *) path=$PWD/$csv ;; esac
+SQLITE3=${SQLITE3:-sqlite3}
+dir=build/demo
+db=$dir/demo.db
+rows=25 # so many lines of a table are shown
+
+main() {
+  check_file
+  check_shell
+  rm -rf "$dir" && mkdir -p "$dir" || exit 1
+  import
+  look_at_file
+  find_problems
+  show_problems
+  show_one_value
+  show_ways
+  repair
+  guard
+  farewell
+}
+
+# ---- the means ---------------------------------------------------------------------------
+
+fail() {
+  echo "demo: $*" >&2
+  exit 1
+}
+
+# Standard input without what could steer a terminal: C0, DEL and C1 become '?'.
+printable() {
+  c1=$(printf '[\200-\237]')
+  LC_ALL=C tr '\011\001-\010\013-\037\177' ' ????????????????????????????????' |
+    LC_ALL=C sed "s/$(printf '\302')$c1/?/g"
+}
+
+# Runs the SQL on standard input and shows the rows in boxes.
+show() {
+  "$SQLITE3" -batch -init /dev/null -cmd '.load ./utf8ext' -cmd '.mode box' \
+    -cmd '.nullvalue NULL' "$db" 2>&1 | printable
+}
+
+# Runs the SQL on standard input; gives bare rows, as they are.
+run() {
+  "$SQLITE3" -batch -init /dev/null -cmd '.load ./utf8ext' -cmd '.mode list' "$db"
+}
+
+# Runs the SQL that the SQL on standard input makes.
+run_made() {
+  run >"$dir/made.sql" && run <"$dir/made.sql"
+}
+
+title() {
+  printf '\n== %s\n' "$*"
+}
+
+# SQL: the surroundings of byte $2 of $1: at most 40 bytes, no character cut in two.
+around() {
+  start="length(CAST(utf8_truncate($1, max($2 - 16, 0)) AS BLOB))"
+  echo "utf8_truncate(CAST(substr(CAST($1 AS BLOB), $start + 1, 46) AS TEXT), 40)"
+}
+
+# ---- before ------------------------------------------------------------------------------
+
+check_file() {
+  [ -e "$path" ] || fail "there is no file '$csv'"
+  [ -f "$path" ] && [ -r "$path" ] || fail "'$csv' is not a file that can be read"
+  [ -s "$path" ] || fail "'$csv' is empty"
+}
+
+check_shell() {
+  command -v "$SQLITE3" >/dev/null || fail "there is no sqlite3 shell ('$SQLITE3'); try sh setup.sh"
+  message=$("$SQLITE3" -batch -init /dev/null :memory: '.load ./utf8ext' 2>&1) && return
+  echo "$message" | printable >&2
+  fail "'$SQLITE3' did not load the extension. Some systems build their sqlite3 shell
+without extension loading (macOS does). Name another: make demo SQLITE3=/path/to/sqlite3"
+}
+
+separator() {
+  line=$(LC_ALL=C head -n 1 "$path" | LC_ALL=C tr -cd ',;\t' | tr '\t' t)
+  best=0
+  for mark in , ';' t; do
+    count=$(printf %s "$line" | tr -cd "$mark" | wc -c)
+    [ "$count" -gt "$best" ] && best=$count && found=$mark
+  done
+  case $found in t) echo '\t' ;; *) echo "${found:-,}" ;; esac
+}
+
+# A link, since dot-commands have no quoting that suits every file name.
+import() {
+  ln -s "$path" "$dir/input.csv"
+  "$SQLITE3" -batch -init /dev/null "$db" '.mode csv' ".separator \"$(separator)\"" \
+    ".import $dir/input.csv imported" >"$dir/import.log" 2>&1
+  if ! echo 'SELECT 1 FROM imported;' | run >/dev/null 2>&1; then
+    head -n 3 "$dir/import.log" | printable >&2
+    fail "sqlite3 could not import '$csv'"
+  fi
+  title "$csv, imported into $db"
+  if [ -s "$dir/import.log" ]; then
+    echo "The shell says ($(wc -l <"$dir/import.log") lines in $dir/import.log):"
+    head -n 3 "$dir/import.log" | printable
+  fi
+}
+
+# The file as readfile() gives it: .import itself drops a BOM and cuts values at a NUL.
+look_at_file() {
+  if [ "$(wc -c <"$path")" -gt 1000000000 ]; then
+    echo "(more than 10^9 bytes: too long for readfile(), so not looked at as a whole)"
+    return
+  fi
+  show <<END
+CREATE TEMP TABLE f AS SELECT readfile('$dir/input.csv') AS x;
+SELECT (SELECT count(*) FROM imported) AS rows,
+       (SELECT count(*) FROM pragma_table_info('imported')) AS columns,
+       length(x) AS bytes, iif(utf8_strip_bom(x) = x, 'no', 'yes') AS BOM,
+       nullif(instr(x, x'00'), 0) - 1 AS "first NUL at",
+       iif(utf8_valid(x), 'yes', 'no') AS "UTF-8"
+  FROM f;
+.mode list
+SELECT 'By readfile(), BOM and NUL are still there; .import drops one, cuts values at the other:'
+  FROM f WHERE utf8_strip_bom(x) <> x OR instr(x, x'00');
+.mode box
+SELECT e.offset, e.notation, hex(e.bytes) AS bytes,
+       (SELECT group_concat(CASE codepoint WHEN 0 THEN '[NUL]' WHEN 0xFEFF THEN '[BOM]'
+                            ELSE coalesce(char, '?') END, '')
+          FROM utf8_each(substr(x, max(e.offset - 8, 0) + 1, 16))) AS "around it"
+  FROM f, utf8_each(x) e
+ WHERE e.offset IN (0, instr(x, x'00') - 1) AND e.codepoint IN (0, 0xFEFF);
+END
+}
+
+# ---- what is wrong -----------------------------------------------------------------------
+
+# header.clean is what the column is called once it is repaired. Row numbers need a name
+# for the rowid that no column bears.
+find_problems() {
+  policy=$(printf %s "${POLICY:-cesu-8}" | sed "s/'/''/g")
+  run <<END || fail "policy '${POLICY}' does not do"
+CREATE TABLE header(cid INTEGER PRIMARY KEY, name, shown, clean);
+INSERT INTO header SELECT cid, name, utf8_repair(name, 'escape'), utf8_repair(name, '$policy')
+  FROM pragma_table_info('imported');
+UPDATE header SET clean = shown WHERE lower(clean) IN
+  (SELECT lower(clean) FROM header GROUP BY 1 HAVING count(*) > 1);
+CREATE TABLE problem(row INTEGER, cid INTEGER, errors INTEGER, offset INTEGER, error TEXT,
+  policy TEXT DEFAULT '$policy', around TEXT, PRIMARY KEY (row, cid)) WITHOUT ROWID;
+END
+  rowid=$(run <<END
+SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid'))
+ WHERE column1 NOT IN (SELECT lower(name) FROM header) LIMIT 1;
+END
+  )
+  [ -n "$rowid" ] || fail "columns are called rowid, _rowid_ and oid: no name is left for the row number"
+  run_made <<END
+SELECT 'BEGIN;';
+SELECT printf('INSERT INTO problem(row, cid, errors, offset, error, around)
+ SELECT r, %d, (SELECT count(*) FROM utf8_each(v) WHERE error IS NOT NULL), o, utf8_error(v),
+        $(around v o | sed "s/%/%%/g")
+   FROM (SELECT t.$rowid AS r, t."%w" AS v, utf8_error_offset(t."%w") AS o
+           FROM imported t WHERE NOT utf8_valid(t."%w"));', cid, name, name, name) FROM header;
+SELECT 'COMMIT;';
+END
+  decide
+}
+
+# What a person does who has seen the tables: the example's Latin-1 and Windows-1252 rows.
+decide() {
+  [ "$csv" = examples/orders.csv ] && [ -z "$POLICY" ] || return 0
+  run <<'END'
+UPDATE problem SET policy = 'windows-1252' WHERE row IN (2, 4, 12, 14);
+END
+}
+
+show_problems() {
+  title "What is wrong: utf8_valid, utf8_error_offset, utf8_error (row 1 follows the header)"
+  show <<END
+SELECT row, h.shown AS "column", errors, offset AS "first at byte", error,
+       utf8_repair(around, 'escape') AS "around it, bad bytes as \\xhh"
+  FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
+.mode list
+SELECT 'Nothing: every value is well-formed.' WHERE NOT EXISTS (SELECT 1 FROM problem);
+SELECT printf('and %d values more; by column:', count(*) - $rows) FROM problem
+HAVING count(*) > $rows;
+.mode box
+SELECT h.shown AS "column", count(*) AS "values", sum(errors) AS errors,
+       group_concat(DISTINCT error) AS "kinds", min(row) AS "first row"
+  FROM problem JOIN header h USING (cid)
+ WHERE (SELECT count(*) FROM problem) > $rows GROUP BY cid ORDER BY cid LIMIT $rows;
+SELECT shown AS "ill-formed names of columns", utf8_error(name) AS error,
+       clean AS "in table clean" FROM header WHERE NOT utf8_valid(name) LIMIT $rows;
+END
+}
+
+problems() {
+  run <<'END'
+SELECT count(*) FROM problem;
+END
+}
+
+# The errors of one value that has several; around begins some bytes into a long value.
+show_one_value() {
+  [ "$(problems)" -gt 0 ] || return 0
+  title "One value of these, error by error: utf8_each"
+  show <<END
+SELECT row, h.shown AS "column", p.offset - utf8_error_offset(around) + e.offset AS offset,
+       e.length, hex(e.bytes) AS bytes, e.error
+  FROM (SELECT * FROM problem ORDER BY min(errors, 6) DESC, row, cid LIMIT 1) p
+  JOIN header h USING (cid), utf8_each(around) e
+ WHERE e.error IS NOT NULL LIMIT $rows;
+END
+}
+
+# ---- and what to do about it -------------------------------------------------------------
+
+show_ways() {
+  [ "$(problems)" -gt 0 ] || return 0
+  title "Ways to repair, for a value of each kind: utf8_repair(value, policy)"
+  show <<END
+SELECT error, min(row) AS row, utf8_repair(around) AS "subpart (default)",
+       utf8_repair(around, 'cesu-8') AS "cesu-8",
+       utf8_repair(around, 'windows-1252') AS "windows-1252"
+  FROM problem GROUP BY error ORDER BY 2;
+END
+}
+
+# Each value by its policy; the values that were good come back as they are.
+repair() {
+  title "Repaired into table clean"
+  run_made <<END || fail "the repaired rows did not go into table clean"
+SELECT 'CREATE TABLE clean(' || group_concat(printf('"%w" TEXT
+  CONSTRAINT "column %w is well-formed" CHECK (utf8_valid("%w"))', clean, clean, clean), ', ')
+  || ');' FROM header;
+SELECT 'INSERT INTO clean SELECT ' || group_concat(printf('utf8_repair(t."%w", coalesce(
+  (SELECT policy FROM problem p WHERE p.row = t.$rowid AND p.cid = %d), ''subpart''))', name, cid))
+  || ' FROM imported t ORDER BY t.$rowid;' FROM header;
+END
+  show <<END
+SELECT row, h.shown AS "column", utf8_repair(around, 'escape') AS "was", policy,
+       utf8_repair(around, policy) AS "is"
+  FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
+SELECT (SELECT count(*) FROM imported) AS "rows imported",
+       (SELECT count(*) FROM problem) AS "values repaired", count(*) AS "rows in clean",
+       (SELECT * FROM pragma_integrity_check('clean')) AS "integrity_check" FROM clean;
+END
+  "$SQLITE3" -batch -init /dev/null "$db" '.mode csv' '.headers on' \
+    'SELECT * FROM clean' >"$dir/clean.csv"
+}
+
+# Table clean refuses what was just taken out.
+guard() {
+  title "Kept out from now on: CHECK (utf8_valid(...)). Jos and a Latin-1 E9 is refused:"
+  run <<'END' >"$dir/made.sql"
+SELECT printf('INSERT INTO clean("%w") VALUES (CAST(x''4A6F73E9'' AS TEXT));', clean)
+  FROM header WHERE cid <= 1 ORDER BY cid DESC LIMIT 1;
+END
+  printable <"$dir/made.sql"
+  show <"$dir/made.sql"
+}
+
+farewell() {
+  title "Done"
+  cat <<END
+$dir/clean.csv is the repaired file. To look around:
+  $SQLITE3 -box $db '.load ./utf8ext' 'SELECT * FROM clean'
+To decide otherwise: make demo CSV=your.csv POLICY=windows-1252 (or subpart, byte, run,
+cesu-8, latin1, escape; cesu-8, which joins Java's pairs and marks the rest, is the default)
+END
+}
+
+main

@@ -1,0 +1,121 @@
+#!/bin/sh
+# demo.sh's test: the demo finds what is known to be in its file, repairs all of it, takes
+# any file a user may have, and prints nothing that could upset a terminal.
+. test/tally.sh
+
+# demo NAME=VALUE...: runs make demo so; sets status; what it printed is in $work/out.
+demo() {
+  ${MAKE:-make} -s --no-print-directory demo "$@" >"$work/out" 2>&1
+  status=$?
+}
+
+ask() {
+  "$SQLITE3" -batch -init /dev/null build/demo/demo.db '.load ./utf8ext' "$1" 2>&1
+}
+
+well_formed() {
+  iconv -f UTF-8 -t UTF-8 "$1" >/dev/null
+}
+
+# What is printed: well-formed, and no control character but the ends of lines.
+fit_to_print() {
+  well_formed "$work/out" &&
+    same 0 "$(LC_ALL=C tr -cd '\000-\011\013-\037\177' <"$work/out" | wc -c | tr -d ' ')"
+}
+
+# ---- the example ---------------------------------------------------------------------
+
+demo
+check "make demo succeeds" same 0 "$status"
+check "its output is fit to print" fit_to_print
+check "every ill-formed value of the example" same "2|customer|2|3|incomplete
+2|city|1|1|incomplete
+2|note|2|2|incomplete
+4|customer|2|5|incomplete
+4|city|1|6|overlong
+4|note|4|0|stray continuation
+6|customer|1|23|truncated
+8|note|6|6|overlong
+10|note|6|7|surrogate
+12|customer|1|3|truncated
+12|city|1|3|incomplete
+12|note|3|16|incomplete
+14|customer|2|1|out of range
+14|city|1|1|out of range
+15|note|1|4|incomplete
+16|customer|3|0|invalid byte
+16|note|2|0|out of range" \
+  "$(ask 'SELECT row, shown, errors, offset, error FROM problem JOIN header USING (cid)')"
+check "it shows them" grep -q '│ 6   │ customer │ 1      │ 23 .*│ truncated ' "$work/out"
+check "the BOM that .import drops" grep -q '│ 0      │ U+FEFF   │ EFBBBF │' "$work/out"
+check "the NUL that .import cuts at" grep -q '│ 755    │ U+0000   │ 00     │' "$work/out"
+check "Java's pair is joined" same "thanks 😀 from the Java app" \
+  "$(ask 'SELECT note FROM clean WHERE order_id = 1010')"
+check "Windows-1252 is read as such" same "Siobhán O’Neill|Baile Átha Cliath|“urgent” – max. 20 €" \
+  "$(ask 'SELECT customer, city, note FROM clean WHERE order_id = 1004')"
+check "good rows stay as they are" same "1011|प्रिया शर्मा|मुंबई|🎉 first order" \
+  "$(ask 'SELECT * FROM clean WHERE order_id = 1011')"
+check "all rows are there" same 17 "$(ask 'SELECT count(*) FROM clean')"
+check "the table refuses ill-formed text" \
+  grep -q 'CHECK constraint failed: column customer is well-formed' "$work/out"
+check "the repaired file is well-formed" well_formed build/demo/clean.csv
+check "the original is not" same 1 "$(well_formed examples/orders.csv 2>/dev/null; echo $?)"
+
+# ---- a user's file -------------------------------------------------------------------
+
+odd="$work/it's \"odd\" \$HOME; %.csv"
+printf "na\357ve 'x',\"q\"\"u\",caf\351,caf\350,,rowid,\"new\nline\",select,100%%w\n1,2,\377,4,5,6,7,8,9\nshort\n\033[31m\376,,,,,,,,\302\233\375\n" >"$odd"
+demo CSV="$odd"
+check "odd names of file and columns" same 0 "$status"
+check "odd: the output is fit to print" fit_to_print
+check "odd: what is wrong" same "1|caf\\xe9|invalid byte
+3|na\\xefve 'x'|invalid byte
+3|100%w|out of range" \
+  "$(ask 'SELECT row, shown, error FROM problem JOIN header USING (cid)')"
+check "odd: the names in table clean" same "na�ve 'x'
+q\"u
+caf\\xe9
+caf\\xe8
+?
+rowid
+new
+line
+select
+100%w" "$(ask "SELECT name FROM pragma_table_info('clean')")"
+check "odd: all rows are there" same 3 "$(ask 'SELECT count(*) FROM clean')"
+
+printf 'Stra\337e;Stadt\nAm Hof;K\366ln\n' >"$work/semicolon.csv"
+demo CSV="$work/semicolon.csv" POLICY=windows-1252
+check "semicolons and a policy" same "0 Am Hof|Köln" "$status $(ask 'SELECT "Straße", Stadt FROM clean')"
+
+printf 'a\tb\n1\t\303\251\n' >"$work/tab.csv"
+demo CSV="$work/tab.csv"
+check "tabs, nothing wrong" same "0 é|0" "$status $(ask 'SELECT b, (SELECT count(*) FROM problem) FROM clean')"
+check "it says that nothing is wrong" grep -q '^Nothing: every value is well-formed' "$work/out"
+
+"$SQLITE3" :memory: "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1900)
+  SELECT group_concat('c' || i, ',') FROM n" >"$work/wide.csv"
+sed 's/c[0-9]*/\xff/g' "$work/wide.csv" >>"$work/wide.csv.row"
+cat "$work/wide.csv.row" >>"$work/wide.csv"
+demo CSV="$work/wide.csv"
+check "1900 columns, all wrong" same "0 1900" "$status $(ask 'SELECT count(*) FROM problem')"
+check "of which some lines are shown" grep -q 'and 1875 values more' "$work/out"
+
+# ---- what it cannot do ---------------------------------------------------------------
+
+demo CSV="$work/there is no such.csv"
+check "a missing file is named" grep -q "there is no file '$work/there is no such.csv'" "$work/out"
+check "and a failure" same 2 "$status"
+: >"$work/empty.csv"
+demo CSV="$work/empty.csv"
+check "an empty file is named" grep -q "'$work/empty.csv' is empty" "$work/out"
+demo CSV="$work"
+check "a directory is named" grep -q "'$work' is not a file" "$work/out"
+demo POLICY=latin-9
+check "an unknown policy is named" grep -q "policy 'latin-9'" "$work/out"
+printf '#!/bin/sh\necho "Error: unknown command or invalid arguments: load" >&2\nexit 1\n' >"$work/shell"
+chmod +x "$work/shell"
+demo SQLITE3="$work/shell"
+check "a shell that loads no extensions is named" \
+  grep -q "'$work/shell' did not load the extension" "$work/out"
+finish
