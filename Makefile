@@ -79,6 +79,20 @@ SUITES += warnings
 check-warnings: ## gcc and clang have nothing to say
 	@sh test/warnings.sh
 
+# The core without SQLite: plain with the scalar kernel, sanitized with the best one.
+CORE := utf8core.c utf8repair.c utf8kernel.c
+CORE_TESTS := build/coretest build/repairtest
+SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all
+SUITES += core
+check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core against a second definition, also under ASan and UBSan
+	@sh test/run.sh $(CORE_TESTS:%='UTF8EXT_KERNEL=scalar %') $(CORE_TESTS:%=%-sanitized)
+build/%test.o: test/%test.c test/ctest.h test/abnf.h utf8core.h | build
+	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
+build/%test: build/%test.o $(CORE) $(HEADERS)
+	$(CC) -std=c11 -O2 $(CPPFLAGS) -o $@ $< $(CORE)
+build/%test-sanitized: build/%test.o $(CORE) $(HEADERS)
+	$(CC) -std=c11 -O2 $(CPPFLAGS) $(SANITIZE) -o $@ $< $(CORE)
+
 TCL_TESTS := $(wildcard test/*.test)
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh

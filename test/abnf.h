@@ -1,0 +1,316 @@
+/* abnf.h: UTF-8 and its dialects defined a second time, for the tests to judge the core by.
+**
+**     Utf8Step s = abnf_step(&abnf_dialects[0], text, size, 0);
+**
+** utf8core.c decodes with shifts and masks, byte by byte. Here a dialect is a list of forms
+** as RFC 3629 §4 writes them: a form is a row of byte ranges, and its sequences, put in
+** order, are numbered by the code points from `first` upwards. A text is matched against
+** the rows literally, and an ill-formed subpart is what Unicode's D93b says: the longest
+** start of any row, or one byte. The kinds of error follow the table in docs/functions.md.
+**
+** Slow, and only meant for tests. Nothing here calls the core; utf8core.h gives the names.
+*/
+#ifndef UTF8_ABNF_H
+#define UTF8_ABNF_H
+
+#include <string.h>
+#include "utf8core.h"
+
+/* ---- the forms ------------------------------------------------------------------- */
+
+enum { /* one bit for each dialect, to say in which of them a form exists */
+       ABNF_UTF8 = 1,
+       ABNF_RFC2044 = 2,
+       ABNF_CESU8 = 4,
+       ABNF_MUTF8 = 8,
+       ABNF_WTF8 = 16,
+       ABNF_UTF8B = 32,
+       ABNF_UTF16 = 64, /* utf-8 in a UTF-16 database, and so on */
+       ABNF_UTF16_WTF8 = 128,
+       ABNF_UTF16_UTF8B = 256,
+       ABNF_ALL = 511,
+       ABNF_PAIRS = ABNF_CESU8 | ABNF_MUTF8,
+       ABNF_BYTES = ABNF_UTF8B | ABNF_UTF16_UTF8B,
+       ABNF_LONE =
+           ABNF_WTF8 | ABNF_UTF16_WTF8 | ABNF_UTF16_UTF8B /* a lone surrogate is good */
+};
+
+typedef struct AbnfDialect {
+  const char *name;
+  unsigned flags; /* the core's */
+  unsigned bit;   /* ABNF_... */
+} AbnfDialect;
+
+static const AbnfDialect abnf_dialects[] = {
+    {"utf-8", UTF8_STRICT, ABNF_UTF8},
+    {"rfc2044", UTF8_LONG, ABNF_RFC2044},
+    {"cesu-8", UTF8_PAIRS, ABNF_CESU8},
+    {"mutf-8", UTF8_PAIRS | UTF8_C080, ABNF_MUTF8},
+    {"wtf-8", UTF8_SURROGATES, ABNF_WTF8},
+    {"utf-8b", UTF8_BYTES, ABNF_UTF8B},
+    {"utf-8 from UTF-16", UTF8_FROM_UTF16, ABNF_UTF16},
+    {"wtf-8 from UTF-16", UTF8_FROM_UTF16 | UTF8_SURROGATES, ABNF_UTF16_WTF8},
+    {"utf-8b from UTF-16", UTF8_FROM_UTF16 | UTF8_SURROGATES | UTF8_BYTES,
+     ABNF_UTF16_UTF8B}};
+#define ABNF_DIALECTS (sizeof(abnf_dialects) / sizeof(abnf_dialects[0]))
+
+typedef struct AbnfForm {
+  unsigned dialects; /* ABNF_... bits */
+  uint32_t first;    /* the code point of its first sequence */
+  uint8_t length;    /* bytes */
+  uint8_t range[6][2];
+} AbnfForm;
+
+#define TAIL                                                                           \
+  { 0x80, 0xBF }
+static const AbnfForm abnf_forms[] = {
+    /* RFC 3629 §4: UTF8-1, UTF8-2, the four cases of UTF8-3 and the three of UTF8-4 */
+    {ABNF_ALL & ~ABNF_MUTF8, 0x00, 1, {{0x00, 0x7F}}},
+    {ABNF_ALL, 0x80, 2, {{0xC2, 0xDF}, TAIL}},
+    {ABNF_ALL, 0x800, 3, {{0xE0, 0xE0}, {0xA0, 0xBF}, TAIL}},
+    {ABNF_ALL, 0x1000, 3, {{0xE1, 0xEC}, TAIL, TAIL}},
+    {ABNF_ALL, 0xD000, 3, {{0xED, 0xED}, {0x80, 0x9F}, TAIL}},
+    {ABNF_ALL, 0xE000, 3, {{0xEE, 0xEF}, TAIL, TAIL}},
+    {ABNF_ALL & ~ABNF_PAIRS, 0x10000, 4, {{0xF0, 0xF0}, {0x90, 0xBF}, TAIL, TAIL}},
+    {ABNF_ALL & ~ABNF_PAIRS, 0x40000, 4, {{0xF1, 0xF3}, TAIL, TAIL, TAIL}},
+    {ABNF_ALL & ~ABNF_PAIRS, 0x100000, 4, {{0xF4, 0xF4}, {0x80, 0x8F}, TAIL, TAIL}},
+    /* RFC 2044 §2: the rest of four octets, five, six */
+    {ABNF_RFC2044, 0x110000, 4, {{0xF4, 0xF4}, {0x90, 0xBF}, TAIL, TAIL}},
+    {ABNF_RFC2044, 0x140000, 4, {{0xF5, 0xF7}, TAIL, TAIL, TAIL}},
+    {ABNF_RFC2044, 0x200000, 5, {{0xF8, 0xF8}, {0x88, 0xBF}, TAIL, TAIL, TAIL}},
+    {ABNF_RFC2044, 0x1000000, 5, {{0xF9, 0xFB}, TAIL, TAIL, TAIL, TAIL}},
+    {ABNF_RFC2044, 0x4000000, 6, {{0xFC, 0xFC}, {0x84, 0xBF}, TAIL, TAIL, TAIL, TAIL}},
+    {ABNF_RFC2044, 0x40000000, 6, {{0xFD, 0xFD}, TAIL, TAIL, TAIL, TAIL, TAIL}},
+    /* UTR 26 §2: a surrogate pair, each half in three octets */
+    {ABNF_PAIRS,
+     0x10000,
+     6,
+     {{0xED, 0xED}, {0xA0, 0xAF}, TAIL, {0xED, 0xED}, {0xB0, 0xBF}, TAIL}},
+    /* Java, DataInput: U+0000 in two octets only */
+    {ABNF_MUTF8, 0x01, 1, {{0x01, 0x7F}}},
+    {ABNF_MUTF8, 0x00, 2, {{0xC0, 0xC0}, {0x80, 0x80}}},
+    /* WTF-8 §3.2, generalized UTF-8: a surrogate like any other of three octets */
+    {ABNF_LONE, 0xD800, 3, {{0xED, 0xED}, {0xA0, 0xBF}, TAIL}}};
+#undef TAIL
+#define ABNF_FORMS (sizeof(abnf_forms) / sizeof(abnf_forms[0]))
+
+/* How many bytes of text fit the form, from its first byte on. */
+static inline size_t abnf_match(const AbnfForm *form, const uint8_t *text,
+                                size_t size) {
+  size_t n = 0;
+  while (n < form->length && n < size && text[n] >= form->range[n][0] &&
+         text[n] <= form->range[n][1]) {
+    n++;
+  }
+  return n;
+}
+
+/* The number of a sequence that fits the form. */
+static inline uint32_t abnf_codepoint(const AbnfForm *form, const uint8_t *text) {
+  uint32_t rank = 0;
+  for (size_t i = 0; i < form->length; i++) {
+    uint32_t choices = form->range[i][1] - form->range[i][0] + 1u;
+    rank = rank * choices + (text[i] - form->range[i][0]);
+  }
+  return form->first + rank;
+}
+
+/* The form's sequence with this number, if there is one: its length, else 0. */
+static inline size_t abnf_sequence(const AbnfForm *form, uint32_t codepoint,
+                                   uint8_t *out) {
+  if (codepoint < form->first) return 0;
+  uint32_t rank = codepoint - form->first;
+  for (size_t i = form->length; i-- > 0;) {
+    uint32_t choices = form->range[i][1] - form->range[i][0] + 1u;
+    out[i] = (uint8_t)(form->range[i][0] + rank % choices);
+    rank /= choices;
+  }
+  return rank ? 0 : form->length;
+}
+
+/* Writes a code point as the dialects (a sum of bits) have it; 0 if they have it not. */
+static inline size_t abnf_encode(unsigned dialects, uint32_t codepoint,
+                                 uint8_t out[6]) {
+  for (size_t i = 0; i < ABNF_FORMS; i++) {
+    if ((abnf_forms[i].dialects & dialects) == 0) continue;
+    size_t n = abnf_sequence(&abnf_forms[i], codepoint, out);
+    if (n) return n;
+  }
+  return 0;
+}
+
+/* ---- one step -------------------------------------------------------------------- */
+
+static inline int abnf_is_tail(uint8_t byte) {
+  return byte >= 0x80 && byte <= 0xBF;
+}
+
+/* A surrogate half in three bytes, its second byte in lo..hi. */
+static inline int abnf_is_half(const uint8_t *text, size_t size, size_t at, int lo,
+                               int hi) {
+  return size - at >= 3 && text[at] == 0xED && text[at + 1] >= lo &&
+         text[at + 1] <= hi && abnf_is_tail(text[at + 2]);
+}
+
+static inline int abnf_is_pair(const uint8_t *text, size_t size, size_t at) {
+  return abnf_is_half(text, size, at, 0xA0, 0xAF) &&
+         abnf_is_half(text, size, at + 3, 0xB0, 0xBF);
+}
+
+/* The kind, where no form begins with this byte. */
+static inline Utf8Error abnf_bad_start(uint8_t byte) {
+  if (byte == 0x00) return UTF8_BARE_NUL;
+  if (byte <= 0xBF) return UTF8_STRAY_CONTINUATION;
+  if (byte <= 0xC1) return UTF8_OVERLONG;
+  if (byte <= 0xFD) return UTF8_OUT_OF_RANGE;
+  return UTF8_INVALID_BYTE;
+}
+
+/* The kind, where a good start of `length` bytes goes on wrongly. */
+static inline Utf8Error abnf_bad_rest(const uint8_t *text, size_t size, size_t length) {
+  if (length == size) return UTF8_TRUNCATED;
+  if (text[0] == 0xC0) return UTF8_OVERLONG;
+  if (!abnf_is_tail(text[length])) return UTF8_INCOMPLETE;
+  if (text[0] == 0xED) return UTF8_SURROGATE;
+  if (text[0] == 0xF4) return UTF8_OUT_OF_RANGE;
+  return UTF8_OVERLONG; /* E0, F0, F8, FC */
+}
+
+/* The forms of a dialect that begin with a byte, found once. */
+static inline const AbnfForm *const *abnf_forms_of(size_t dialect, uint8_t byte) {
+  static const AbnfForm *found[ABNF_DIALECTS][256][4];
+  static int ready;
+  if (!ready) {
+    for (size_t d = 0; d < ABNF_DIALECTS; d++) {
+      for (int b = 0; b < 256; b++) {
+        size_t n = 0;
+        for (size_t i = 0; i < ABNF_FORMS; i++) {
+          const AbnfForm *f = &abnf_forms[i];
+          int fits = b >= f->range[0][0] && b <= f->range[0][1];
+          if (fits && (f->dialects & abnf_dialects[d].bit)) found[d][b][n++] = f;
+        }
+      }
+    }
+    ready = 1;
+  }
+  return found[dialect][byte];
+}
+
+static inline Utf8Step abnf_made(uint32_t codepoint, size_t length, Utf8Error error) {
+  Utf8Step step = {codepoint, (uint8_t)length, (uint8_t)error};
+  return step;
+}
+
+/* What the core's step is to answer. */
+static inline Utf8Step abnf_step(const AbnfDialect *dialect, const uint8_t *text,
+                                 size_t size, size_t at) {
+  const uint8_t *p = text + at;
+  size_t rest = size - at, longest = 0;
+  const AbnfForm *const *form = abnf_forms_of((size_t)(dialect - abnf_dialects), *p);
+  for (; *form; form++) {
+    size_t n = abnf_match(*form, p, rest);
+    if (n == (*form)->length) {
+      int paired = dialect->bit == ABNF_WTF8 && n == 3 &&
+                   (abnf_is_pair(text, size, at) ||
+                    (at >= 3 && abnf_is_pair(text, size, at - 3)));
+      if (paired) return abnf_made(0, 3, UTF8_SURROGATE);
+      return abnf_made(abnf_codepoint(*form, p), n, UTF8_WELL_FORMED);
+    }
+    if (n > longest) longest = n;
+  }
+  if (dialect->bit & ABNF_BYTES) return abnf_made(0xDC00u + *p, 1, UTF8_WELL_FORMED);
+  int halves = (dialect->bit & (ABNF_PAIRS | ABNF_UTF16)) != 0;
+  if (halves && abnf_is_half(text, size, at, 0xA0, 0xBF)) {
+    return abnf_made(0, 3, UTF8_SURROGATE);
+  }
+  if (longest == 0) return abnf_made(0, 1, abnf_bad_start(*p));
+  return abnf_made(0, longest, abnf_bad_rest(p, rest, longest));
+}
+
+/* The whole text matches *( UTF8-char ). */
+static inline int abnf_valid(const uint8_t *text, size_t size) {
+  size_t at = 0;
+  while (at < size) {
+    Utf8Step step = abnf_step(&abnf_dialects[0], text, size, at);
+    if (step.error) return 0;
+    at += step.length;
+  }
+  return 1;
+}
+
+/* ---- repair ---------------------------------------------------------------------- */
+
+/* WHATWG's index-windows-1252, bytes 80..9F. */
+static const uint16_t abnf_windows1252[32] = {
+    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
+    0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
+
+/* Writes the text in lower-case hex after a backslash and a letter. */
+static inline size_t abnf_escape(uint8_t *out, char letter, unsigned value,
+                                 int digits) {
+  out[0] = '\\';
+  out[1] = (uint8_t)letter;
+  for (int i = 0; i < digits; i++) {
+    out[2 + i] = (uint8_t) "0123456789abcdef"[value >> 4 * (digits - 1 - i) & 15];
+  }
+  return 2 + (size_t)digits;
+}
+
+/* What the policies latin1, windows-1252 and escape make of one byte. */
+static inline size_t abnf_read_byte(Utf8PolicyId policy, uint8_t byte, uint8_t *out) {
+  if (policy == UTF8_POLICY_ESCAPE) return abnf_escape(out, 'x', byte, 2);
+  uint32_t c = byte;
+  if (policy == UTF8_POLICY_WINDOWS1252 && byte < 0xA0)
+    c = abnf_windows1252[byte - 0x80];
+  return abnf_encode(ABNF_UTF8, c, out);
+}
+
+/* What the core's repair is to write, for the same arguments; out has room for all of it:
+** the largest replacement, or 6 bytes, for each byte of the text. */
+static inline size_t abnf_repair(const Utf8Repair *how, const uint8_t *text,
+                                 size_t size, uint8_t *out) {
+  static const uint8_t fffd[3] = {0xEF, 0xBF, 0xBD};
+  int utf16 = how->dialect == UTF8_FROM_UTF16, in_run = 0;
+  const AbnfDialect *dialect = &abnf_dialects[utf16 ? 6 : 0];
+  const uint8_t *with = how->replacement ? how->replacement : fffd;
+  size_t with_size = how->replacement ? how->replacement_size : 3, n = 0;
+  for (size_t at = 0; at < size;) {
+    const uint8_t *p = text + at;
+    Utf8Step step = abnf_step(dialect, text, size, at);
+    size_t length = step.length, times = 1;
+    int joins_run = in_run;
+    in_run = step.error != UTF8_WELL_FORMED;
+    if (!step.error) {
+      memcpy(out + n, p, length);
+      n += length;
+    } else if (how->policy == UTF8_POLICY_CESU8 && abnf_is_pair(text, size, at)) {
+      step = abnf_step(&abnf_dialects[2], text, size, at); /* cesu-8 */
+      n += abnf_encode(ABNF_UTF8, step.codepoint, out + n);
+      length = 6;
+    } else if (how->policy == UTF8_POLICY_CESU8 && size - at >= 2 && p[0] == 0xC0 &&
+               p[1] == 0x80) {
+      out[n++] = 0;
+      length = 2;
+    } else if (how->policy >= UTF8_POLICY_LATIN1 && !utf16) {
+      for (size_t i = 0; i < length; i++)
+        n += abnf_read_byte(how->policy, p[i], out + n);
+    } else if (how->policy == UTF8_POLICY_ESCAPE && step.error == UTF8_SURROGATE) {
+      unsigned low = (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+      n += abnf_escape(out + n, 'u', 0xD000u + low, 4);
+    } else if (how->policy == UTF8_POLICY_ESCAPE) {
+      n += abnf_escape(out + n, 'x', UTF8_ODD_BYTE(p), 2);
+    } else {
+      if (how->policy == UTF8_POLICY_BYTE && !utf16) times = length;
+      if (how->policy == UTF8_POLICY_RUN && joins_run) times = 0;
+      for (; times > 0; times--, n += with_size) {
+        if (with_size) memcpy(out + n, with, with_size);
+      }
+    }
+    at += length;
+  }
+  return n;
+}
+
+#endif

@@ -1,0 +1,182 @@
+/* ctest.h: what the C tests of the core share.
+**
+**     static void nul_is_a_character(void) {
+**       expect(abnf_valid((const uint8_t *)"", 1), "valid", (const uint8_t *)"", 1);
+**     }
+**     static const Test tests[] = {{"NUL is a character", nul_is_a_character}};
+**     int main(void) { return run_tests(tests, sizeof(tests) / sizeof(tests[0])); }
+**
+** Prints a line 'ok NAME' or 'not ok NAME: what: bytes' for each test, showing the first
+** failure of each, and ends in 'N passed, N failed'.
+*/
+#ifndef UTF8_CTEST_H
+#define UTF8_CTEST_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "abnf.h"
+
+typedef struct Test {
+  const char *name;
+  void (*run)(void);
+} Test;
+
+static const char *test_name; /* of the running test */
+static unsigned long test_failures, test_expectations;
+
+/* The running test goes on after a failure: the first is shown with its text. */
+static inline void expect(int good, const char *what, const uint8_t *text,
+                          size_t size) {
+  test_expectations++;
+  if (good || test_failures++ > 0) return;
+  printf("not ok %s: %s:", test_name, what);
+  for (size_t i = 0; i < size; i++) printf(" %02X", text[i]);
+  printf("\n");
+}
+
+/* A buffer of exactly size bytes, so that a sanitizer sees every byte read beyond. */
+static inline uint8_t *exact(size_t size) {
+  uint8_t *bytes = malloc(size ? size : 1);
+  if (bytes == NULL) exit((puts("out of memory"), 2));
+  return size ? bytes : bytes + 1;
+}
+
+static inline void exact_free(uint8_t *bytes, size_t size) {
+  free(size ? bytes : bytes - 1);
+}
+
+/* Calls visit with an exact copy of the text. */
+typedef void Visit(const uint8_t *text, size_t size);
+static inline void with_copy(const uint8_t *text, size_t size, Visit *visit) {
+  uint8_t *copy = exact(size);
+  if (size) memcpy(copy, text, size);
+  visit(copy, size);
+  exact_free(copy, size);
+}
+
+/* Calls visit with every string of so many letters out of an alphabet. */
+static inline void with_each(const uint8_t *alphabet, size_t letters, size_t size,
+                             Visit *visit) {
+  uint8_t *text = exact(size);
+  size_t digit[8] = {0}, i;
+  for (i = 0; i < size; i++) text[i] = alphabet[0];
+  do {
+    visit(text, size);
+    for (i = 0; i < size; i++) {
+      digit[i] = digit[i] + 1 < letters ? digit[i] + 1 : 0;
+      text[i] = alphabet[digit[i]];
+      if (digit[i]) break;
+    }
+  } while (i < size);
+  exact_free(text, size);
+}
+
+/* Every string of so many bytes. */
+static inline void with_each_byte_string(size_t size, Visit *visit) {
+  uint8_t all[256];
+  for (size_t i = 0; i < 256; i++) all[i] = (uint8_t)i;
+  with_each(all, 256, size, visit);
+}
+
+/* The bytes on both sides of every boundary that any dialect draws. */
+static const uint8_t edges[] = {
+    0x00, 0x01, 0x7F, 0x80, 0x81, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0,
+    0xAF, 0xB0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
+    0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xF9, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF};
+
+/* A generator of numbers that are the same on every machine (Knuth's MMIX constants). */
+static inline uint32_t random_below(uint32_t n) {
+  static uint64_t state = 20031103; /* RFC 3629 came out in November 2003 */
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)((state >> 33) % n);
+}
+
+/* Pieces of text, good and bad, of which longer ones are made. */
+typedef struct Piece {
+  const char *bytes;
+  size_t size;
+} Piece;
+#define PIECE(literal)                                                                 \
+  { literal, sizeof(literal) - 1 }
+static const Piece pieces[] = {
+    PIECE("a"),
+    PIECE("The quick brown fox jumps over the lazy dog, 0123456789"),
+    PIECE("\0"),
+    PIECE("\x7F"),
+    PIECE("\xC2\x80"),
+    PIECE("\xC3\xA9\xC3\xA8"),
+    PIECE("\xDF\xBF"),
+    PIECE("\xE0\xA0\x80"),
+    PIECE("\xE2\x82\xAC\xE6\x97\xA5"),
+    PIECE("\xED\x9F\xBF\xEE\x80\x80"),
+    PIECE("\xEF\xBB\xBF"),
+    PIECE("\xEF\xBF\xBD\xEF\xBF\xBF"),
+    PIECE("\xF0\x90\x80\x80"),
+    PIECE("\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF"),
+    PIECE("\x80"),
+    PIECE("\xBF\xBF\xBF"),
+    PIECE("\xC0\x80"),
+    PIECE("\xC1\xBF"),
+    PIECE("\xC0"),
+    PIECE("\xC2"),
+    PIECE("\xE2\x82"),
+    PIECE("\xE2"),
+    PIECE("\xE0\x9F\xBF"),
+    PIECE("\xED"),
+    PIECE("\xED\xA0"),
+    PIECE("\xED\xB0"),
+    PIECE("\xED\xA0\x80"),
+    PIECE("\xED\xAF\xBF"),
+    PIECE("\xED\xB0\x80"),
+    PIECE("\xED\xA0\xBD\xED\xB8\x80"),
+    PIECE("\xED\xAF\xBF\xED\xBF\xBF"),
+    PIECE("\xF0\x9F\x98"),
+    PIECE("\xF0\x8F\xBF\xBF"),
+    PIECE("\xF4\x90\x80\x80"),
+    PIECE("\xF5\x80\x80\x80"),
+    PIECE("\xF8\x88\x80\x80\x80"),
+    PIECE("\xF8\x87\xBF\xBF\xBF"),
+    PIECE("\xFC\x84\x80\x80\x80\x80"),
+    PIECE("\xFD\xBF\xBF\xBF\xBF"),
+    PIECE("\xFE\xFF"),
+    PIECE("\x80\x81\x93\x94\xE9\xA0\xFF")};
+#undef PIECE
+#define PIECES (sizeof(pieces) / sizeof(pieces[0]))
+
+/* Appends a piece where there is room for it; returns the new size. */
+static inline size_t append(uint8_t *text, size_t size, size_t room,
+                            const Piece *piece) {
+  if (piece->size > room - size) return size;
+  memcpy(text + size, piece->bytes, piece->size);
+  return size + piece->size;
+}
+
+/* Fills text with `room` bytes or a little less of random pieces, of which good_only of
+** ten are well-formed; returns the size. */
+static inline size_t random_text(uint8_t *text, size_t room, uint32_t good_of_ten) {
+  size_t size = 0;
+  for (int tries = 0; size < room && tries < 2000; tries++) {
+    uint32_t good = random_below(10) < good_of_ten;
+    const Piece *piece = &pieces[random_below(good ? 14 : (uint32_t)PIECES)];
+    size = append(text, size, room, piece);
+  }
+  return size;
+}
+
+/* Runs the tests; the exit status of a program. */
+static inline int run_tests(const Test *tests, size_t count) {
+  unsigned failed = 0;
+  for (size_t i = 0; i < count; i++) {
+    test_name = tests[i].name;
+    test_failures = test_expectations = 0;
+    tests[i].run();
+    if (test_expectations == 0) expect(0, "nothing was tested", NULL, 0);
+    failed += test_failures > 0;
+    if (test_failures == 0) printf("ok %s\n", test_name);
+    fflush(stdout);
+  }
+  printf("%u passed, %u failed\n", (unsigned)count - failed, failed);
+  return failed > 0;
+}
+
+#endif

@@ -1,0 +1,345 @@
+/* repairtest.c: utf8repair.c, every policy, against the second definition in abnf.h and
+** against what holds for any repair: the result is well-formed, a second repair changes
+** nothing, valid text and all ASCII come through as they are, and it makes no difference
+** how little room there is.
+**
+**     make check-core
+**
+** Input and output stand in heap buffers of exactly their size.
+*/
+#include "ctest.h"
+
+#define INPUT_MAX  4096
+#define OUTPUT_MAX (INPUT_MAX * 16)
+
+static Utf8Repair how; /* what is under test */
+static uint8_t due[OUTPUT_MAX], got[OUTPUT_MAX], again[OUTPUT_MAX];
+
+/* A buffer of exactly so much room; the last one is kept, as the next is often equal. */
+static uint8_t *room_of(size_t room) {
+  static uint8_t *out;
+  static size_t size;
+  if (out && size == room) return out;
+  if (out) exact_free(out, size);
+  return out = exact(size = room);
+}
+
+/* Repairs in as many calls as it takes with so much room; returns the size in `to`. */
+static size_t repair_in(size_t room, const uint8_t *text, size_t size, uint8_t *to) {
+  size_t at = 0, n = 0;
+  uint8_t *out = room_of(room);
+  while (at < size) {
+    size_t before = at;
+    size_t written = utf8core_repair(&how, text, size, &at, out, room);
+    expect(written <= room, "stays within its room", text, size);
+    expect(at > before && at <= size, "makes progress", text, size);
+    if (at <= before || written > room || n + written > OUTPUT_MAX) break;
+    memcpy(to + n, out, written);
+    n += written;
+  }
+  return n;
+}
+
+static int same(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size) {
+  return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
+}
+
+/* The ASCII bytes of `text` are those of `repaired`, or a part of them in that order:
+** escape adds some, cesu-8 adds NUL, a replacement may have some. */
+static int keeps_ascii(const uint8_t *text, size_t size, const uint8_t *repaired,
+                       size_t n, int adds) {
+  size_t k = 0;
+  for (size_t i = 0; i < size; i++) {
+    if (text[i] >= 0x80) continue;
+    while (k < n && (adds ? repaired[k] != text[i] : repaired[k] >= 0x80)) k++;
+    if (k == n || repaired[k] != text[i]) return 0;
+    k++;
+  }
+  while (!adds && k < n && repaired[k] >= 0x80) k++;
+  return adds || k == n;
+}
+static int adds_ascii(void) {
+  if (how.policy == UTF8_POLICY_ESCAPE || how.policy == UTF8_POLICY_CESU8) return 1;
+  for (size_t i = 0; i < how.replacement_size; i++) {
+    if (how.replacement[i] < 0x80) return 1;
+  }
+  return 0;
+}
+
+/* Everything that holds for one text under `how`. */
+static void visit_repair(const uint8_t *text, size_t size) {
+  size_t room = UTF8_REPAIR_ROOM(&how) + 8 * size;
+  size_t n_due = abnf_repair(&how, text, size, due);
+  size_t n = repair_in(room, text, size, got);
+  expect(same(due, n_due, got, n), "as the second definition", text, size);
+  expect(abnf_valid(got, n), "well-formed", text, size);
+  expect(keeps_ascii(text, size, got, n, adds_ascii()), "ASCII survives", text, size);
+  if (abnf_valid(text, size)) expect(same(text, size, got, n), "unchanged", text, size);
+  size_t n_again = repair_in(room, got, n, again);
+  expect(same(got, n, again, n_again), "idempotent", text, size);
+}
+
+/* The same, with rooms from the least on. */
+static void visit_rooms(const uint8_t *text, size_t size) {
+  size_t least = UTF8_REPAIR_ROOM(&how), n_due = abnf_repair(&how, text, size, due);
+  static const size_t more[] = {0, 1, 2, 3, 7, 64, 1000, 3071, 4000};
+  for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+    size_t n = repair_in(least + more[i], text, size, got);
+    expect(same(due, n_due, got, n), "with little room", text, size);
+  }
+}
+
+/* ---- every policy and replacement ------------------------------------------------ */
+
+static const char long_replacement[] =
+    "[ill-formed text stood here, \xE2\x82\xAC and \xF0\x9F\x98\x80 are well-formed, "
+    "and this replacement is longer than any stretch that is written at once]";
+static const Piece replacements[] = {{NULL, 0},
+                                     {"", 0},
+                                     {"?", 1},
+                                     {"\xE2\x82\xAC", 3},
+                                     {long_replacement, sizeof(long_replacement) - 1}};
+
+static Visit *visit_each;
+static void visit_policies(const uint8_t *text, size_t size) {
+  for (int policy = 0; policy <= UTF8_POLICY_ESCAPE; policy++) {
+    size_t kinds = policy <= UTF8_POLICY_CESU8 ? 5 : 1;
+    how.policy = (Utf8PolicyId)policy;
+    for (size_t i = 0; i < kinds; i++) {
+      how.replacement = (const uint8_t *)replacements[i].bytes;
+      how.replacement_size = replacements[i].size;
+      if (16 * size < OUTPUT_MAX / (how.replacement_size + 1)) visit_each(text, size);
+    }
+  }
+}
+static Visit *in_policies(Visit *visit) {
+  visit_each = visit;
+  how.dialect = UTF8_STRICT;
+  return visit_policies;
+}
+
+static void short_strings(void) {
+  for (size_t size = 0; size <= 2; size++) {
+    with_each_byte_string(size, in_policies(visit_repair));
+  }
+}
+static void edges_of_three(void) {
+  with_each(edges, sizeof(edges), 3, in_policies(visit_repair));
+}
+static void few_of_four_to_six(void) {
+  static const uint8_t few[] = {0x41, 0x80, 0xA0, 0xB0, 0xC0, 0xE2, 0xED, 0xF0, 0xF4};
+  with_each(few, sizeof(few), 4, in_policies(visit_repair));
+  with_each(few, 7, 5, in_policies(visit_repair));
+  static const uint8_t pair[] = {0xA0, 0xB0, 0xC0, 0xED, 0x80};
+  with_each(pair, 5, 6, in_policies(visit_repair));
+}
+
+static void visit_default(const uint8_t *text, size_t size) {
+  size_t n_due = abnf_repair(&how, text, size, due);
+  size_t n = repair_in(UTF8_REPAIR_ROOM(&how), text, size, got);
+  expect(same(due, n_due, got, n), "as the second definition", text, size);
+  expect(abnf_valid(got, n), "well-formed", text, size);
+  expect(n <= 3 * size, "at most three times the input", text, size);
+}
+static void every_three_bytes(void) {
+  how = (Utf8Repair){UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  with_each_byte_string(3, visit_default);
+}
+
+static void random_texts(void) {
+  uint8_t text[300];
+  for (int i = 0; i < 3000; i++) {
+    size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(11));
+    with_copy(text, size, in_policies(visit_repair));
+  }
+}
+static void little_room(void) {
+  uint8_t text[1500];
+  for (int i = 0; i < 200; i++) {
+    size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(11));
+    with_copy(text, size, in_policies(visit_rooms));
+  }
+}
+
+/* A piece that begins anywhere before or behind the place where the room ends. */
+static void pieces_at_the_end_of_the_room(void) {
+  uint8_t text[400];
+  for (size_t p = 0; p < PIECES; p++) {
+    for (size_t ascii = 0; ascii < 100; ascii++) {
+      size_t size = ascii;
+      memset(text, 'a', ascii);
+      for (int n = 0; n < 3; n++) size = append(text, size, sizeof(text), &pieces[p]);
+      with_copy(text, size, in_policies(visit_rooms));
+    }
+  }
+}
+
+/* Runs, pairs and NUL without end, so that every cut falls into one. */
+static void cut_anywhere_within_a_run(void) {
+  for (size_t p = 0; p < PIECES; p++) {
+    uint8_t text[701];
+    size_t size = 0, before;
+    do {
+      before = size;
+      size = append(text, size, sizeof(text), &pieces[p]);
+    } while (size > before);
+    with_copy(text, size, in_policies(visit_rooms));
+  }
+}
+
+/* The kernel's repair: long text, an error at every offset of its blocks. */
+static void kernels_repair_every_piece(void) {
+  static const Piece filler[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};
+  uint8_t text[INPUT_MAX];
+  how = (Utf8Repair){UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  for (size_t f = 0; f < 3; f++) {
+    for (size_t p = 0; p < PIECES; p++) {
+      for (size_t offset = 900; offset < 1030; offset++) {
+        size_t size = 0, end = 1300 + random_below(200);
+        while (size + filler[f].size <= offset) {
+          size = append(text, size, sizeof(text), &filler[f]);
+        }
+        while (size < offset) text[size++] = 'z';
+        size = append(text, size, sizeof(text), &pieces[p]);
+        while (size < end) size = append(text, size, sizeof(text), &filler[f]);
+        with_copy(text, size, visit_repair);
+      }
+    }
+  }
+}
+static void kernels_repair_random_text(void) {
+  uint8_t text[INPUT_MAX];
+  how = (Utf8Repair){UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  for (int i = 0; i < 2000; i++) {
+    size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(11));
+    with_copy(text, size, visit_repair);
+  }
+}
+
+/* ---- text that was UTF-16 -------------------------------------------------------- */
+
+/* Rows of four units or pairs, with an odd byte behind them or not. A first and a
+** last half beside each other would be a pair, one character, and are left out. */
+static void text_from_utf16(void) {
+  static const Piece unit[] = {{"A", 1},
+                               {"\0", 1},
+                               {"\xC3\xA9", 2},
+                               {"\xEF\xBF\xBF", 3},
+                               {"\xF0\x9F\x98\x80", 4},
+                               {"\xED\xA0\xBD", 3},
+                               {"\xED\xB8\x80", 3}};
+  for (uint32_t i = 0; i < 7 * 7 * 7 * 7; i++) {
+    uint8_t text[40];
+    size_t size = 0, last = 0;
+    int paired = 0;
+    for (uint32_t k = i, n = 0; n < 4; k /= 7, n++) {
+      paired |= last == 5 && k % 7 == 6;
+      size = append(text, size, sizeof(text), &unit[last = k % 7]);
+    }
+    if (paired) continue;
+    Visit *visit = in_policies(visit_repair);
+    how.dialect = UTF8_FROM_UTF16;
+    with_copy(text, size, visit);
+    const uint8_t odd[] = {UTF8_ODD_BYTES((uint8_t)i)};
+    memcpy(text + size, odd, sizeof(odd));
+    with_copy(text, size + sizeof(odd), visit);
+  }
+}
+
+/* ---- what the sources say, on every string of a kind ------------------------------ */
+
+static void repair_to(Utf8PolicyId policy, const uint8_t *text, size_t size,
+                      const char *expected) {
+  how = (Utf8Repair){policy, UTF8_STRICT, NULL, 0};
+  size_t n = repair_in(UTF8_REPAIR_ROOM(&how), text, size, got);
+  expect(same(got, n, (const uint8_t *)expected, strlen(expected)), expected, text,
+         size);
+}
+#define REPAIR(policy, text, expected)                                                 \
+  repair_to(policy, (const uint8_t *)text, sizeof(text) - 1, expected)
+#define FFFD "\xEF\xBF\xBD"
+
+static void c080_is_not_nul(void) {
+  REPAIR(UTF8_POLICY_SUBPART, "\xC0\x80", FFFD FFFD);
+  REPAIR(UTF8_POLICY_BYTE, "\xC0\x80", FFFD FFFD);
+  REPAIR(UTF8_POLICY_RUN, "\xC0\x80", FFFD);
+  REPAIR(UTF8_POLICY_SUBPART, "/\xC0\xAE./", "/" FFFD FFFD "./");
+}
+static void unicode_tables(void) {
+  REPAIR(UTF8_POLICY_SUBPART,
+         "\xC0\xAF\xE0\x80\xBF\xF0\x81\x82"
+         "A",
+         FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A");
+  REPAIR(UTF8_POLICY_SUBPART,
+         "\xED\xA0\x80\xED\xBF\xBF\xED\xAF"
+         "A",
+         FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A");
+  REPAIR(UTF8_POLICY_SUBPART,
+         "\xF4\x91\x92\x93\xFF"
+         "A\x80\xBF"
+         "B",
+         FFFD FFFD FFFD FFFD FFFD "A" FFFD FFFD "B");
+  REPAIR(UTF8_POLICY_SUBPART,
+         "\xE1\x80\xE2\xF0\x91\x92\xF1\xBF"
+         "A",
+         FFFD FFFD FFFD FFFD "A");
+}
+static void byte_policy(void) {
+  REPAIR(UTF8_POLICY_BYTE,
+         "\xE2\x82"
+         "A",
+         FFFD FFFD "A");
+  REPAIR(UTF8_POLICY_BYTE,
+         "\xF0\x9F\x98"
+         "A",
+         FFFD FFFD FFFD "A");
+}
+static void latin1_every_byte(void) {
+  for (unsigned b = 0x80; b <= 0xFF; b++) {
+    uint8_t text[] = {'x', (uint8_t)b, 'y'};
+    char expected[] = {'x', (char)(0xC0 | b >> 6), (char)(0x80 | (b & 0x3F)), 'y', 0};
+    repair_to(UTF8_POLICY_LATIN1, text, 3, expected);
+  }
+  REPAIR(UTF8_POLICY_LATIN1, "\xC3\xA9\xE9", "\xC3\xA9\xC3\xA9");
+}
+static void windows1252_examples(void) {
+  REPAIR(UTF8_POLICY_WINDOWS1252, "\x80", "\xE2\x82\xAC");
+  REPAIR(UTF8_POLICY_WINDOWS1252, "\x93q\x94", "\xE2\x80\x9Cq\xE2\x80\x9D");
+  REPAIR(UTF8_POLICY_WINDOWS1252, "caf\xE9", "caf\xC3\xA9");
+  REPAIR(UTF8_POLICY_WINDOWS1252, "\x81\x8D\x8F\x90\x9D",
+         "\xC2\x81\xC2\x8D\xC2\x8F\xC2\x90\xC2\x9D");
+}
+static void pairs_are_joined(void) {
+  for (uint32_t c = 0x10000; c <= 0x10FFFF; c++) {
+    uint8_t pair[6], expected[UTF8_OCTETS_MAX + 1] = {0};
+    expect(abnf_encode(ABNF_CESU8, c, pair) == 6, "a pair", pair, 6);
+    utf8core_put(expected, c);
+    repair_to(UTF8_POLICY_CESU8, pair, 6, (const char *)expected);
+  }
+}
+
+static const Test tests[] = {
+    {"repair: every string of up to 2 bytes, every policy", short_strings},
+    {"repair: edges in 3 bytes, every policy", edges_of_three},
+    {"repair: 4 to 6 bytes, every policy", few_of_four_to_six},
+    {"repair: random texts, every policy", random_texts},
+    {"repair: the least room and a little more, every policy", little_room},
+    {"repair: a piece where the room ends, every policy",
+     pieces_at_the_end_of_the_room},
+    {"repair: cut anywhere within a run, every policy", cut_anywhere_within_a_run},
+    {"repair: a piece at every offset of a long text", kernels_repair_every_piece},
+    {"repair: long random texts", kernels_repair_random_text},
+    {"repair: text from UTF-16, every policy", text_from_utf16},
+    {"checklist-54 checklist-83 rfc3629-10 well-formed and at most 3n, every 3 bytes",
+     every_three_bytes},
+    {"checklist-75 checklist-76 rfc3629-10 C0 80 is no NUL, C0 AE no full stop",
+     c080_is_not_nul},
+    {"checklist-86 article policy byte", byte_policy},
+    {"checklist-87 unicode tables 3-8 to 3-11", unicode_tables},
+    {"checklist-90 checklist-94 article policy latin1, every byte", latin1_every_byte},
+    {"checklist-91 article policy windows-1252", windows1252_examples},
+    {"policy cesu-8 joins every pair", pairs_are_joined}};
+
+int main(void) {
+  return run_tests(tests, sizeof(tests) / sizeof(tests[0]));
+}
