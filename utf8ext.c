@@ -46,6 +46,7 @@ PUBLIC int sqlite3_utfext_init(sqlite3 *db, char **message,
   int rc = checkVersion(message);
   if (rc == SQLITE_OK) rc = utf8func_register(db);
   if (rc == SQLITE_OK) rc = utf8each_register(db);
+  if (rc == SQLITE_OK) rc = utf8audit_register(db);
   return rc;
 }
 

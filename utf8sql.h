@@ -125,6 +125,7 @@ void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
 
 int utf8func_register(sqlite3 *db);
 int utf8each_register(sqlite3 *db);
+int utf8audit_register(sqlite3 *db);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop
