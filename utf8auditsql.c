@@ -3,7 +3,7 @@
 **
 **     SELECT t.rowid, CASE typeof(t."c") WHEN 'text' THEN t."c" END FROM "main"."t" AS t
 **     UPDATE "main"."t" SET "c" = utf8_repair("c") WHERE rowid = 5;
-**     UPDATE "main"."w" SET "c" = utf8_repair("c") WHERE ("k") = (+CAST(x'ff41' AS TEXT));
+**     UPDATE "main"."w" SET "c" = utf8_repair("c") WHERE ("k") = (CAST(x'ff41' AS TEXT));
 **
 ** Names are always quoted, and columns are read as t."c": an unknown "c" alone would
 ** silently be a string. What a table looks like is asked of PRAGMA table_xinfo and
@@ -295,18 +295,10 @@ static int isPlain(const Utf8Value *text, int ill_formed) {
   return !text->utf16 || !isSpoiltByUtf16(text->bytes, text->size);
 }
 
-/* How a literal is to stand. */
-typedef enum LiteralUse {
-  LITERAL_SHOWN,   /* in the column key */
-  LITERAL_STORED,  /* compared with a key column */
-  LITERAL_REPAIRED /* the same, after the key column's repair */
-} LiteralUse;
-
-/* A quoted literal, or CAST(x'..' AS TEXT) for what such a literal cannot hold. A + before
-** the CAST takes its affinity away, or the index of a column without a type would not
-** be used. */
+/* A quoted literal, or CAST(x'..' AS TEXT) for what such a literal cannot hold; repaired
+** says that the text has been repaired since it was read. */
 static int appendOpenText(sqlite3_str *out, sqlite3 *db, sqlite3_value *x,
-                          const Utf8Value *text, LiteralUse use) {
+                          const Utf8Value *text, int repaired) {
   size_t at = 0;
   unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
   int rc = utf8value_find_error(db, text, &at, text->size, dialect);
@@ -316,9 +308,8 @@ static int appendOpenText(sqlite3_str *out, sqlite3 *db, sqlite3_value *x,
     sqlite3_str_appendf(out, "'%.*q'", (int)text->size, text->bytes);
     return SQLITE_OK;
   }
-  int repaired = ill_formed && use == LITERAL_REPAIRED;
-  if (use != LITERAL_SHOWN) sqlite3_str_appendall(out, repaired ? "utf8_repair(" : "+");
-  sqlite3_str_appendall(out, "CAST(");
+  if (!ill_formed) repaired = 0;
+  sqlite3_str_appendall(out, repaired ? "utf8_repair(CAST(" : "CAST(");
   if (text->utf16) {
     rc = appendUnits(out, db, x);
   } else {
@@ -329,17 +320,17 @@ static int appendOpenText(sqlite3_str *out, sqlite3 *db, sqlite3_value *x,
 }
 
 static int appendText(sqlite3_str *out, sqlite3 *db, sqlite3_value *x, int utf16,
-                      LiteralUse use) {
+                      int repaired) {
   Utf8Value text;
   int rc = utf8value_open(&text, x, utf16);
   if (rc != SQLITE_OK) return rc;
-  rc = appendOpenText(out, db, x, &text, use);
+  rc = appendOpenText(out, db, x, &text, repaired);
   utf8value_close(&text);
   return rc;
 }
 
 static int appendLiteral(sqlite3_str *out, sqlite3 *db, sqlite3_value *x, int utf16,
-                         LiteralUse use) {
+                         int repaired) {
   switch (sqlite3_value_type(x)) {
   case SQLITE_INTEGER:
     sqlite3_str_appendf(out, "%lld", sqlite3_value_int64(x));
@@ -352,7 +343,7 @@ static int appendLiteral(sqlite3_str *out, sqlite3 *db, sqlite3_value *x, int ut
     return SQLITE_OK;
   }
   case SQLITE_TEXT:
-    return appendText(out, db, x, utf16, use);
+    return appendText(out, db, x, utf16, repaired);
   default: /* no PRIMARY KEY of a table WITHOUT ROWID */
     sqlite3_str_appendall(out, "NULL");
     return SQLITE_OK;
@@ -363,13 +354,12 @@ static int appendLiteral(sqlite3_str *out, sqlite3 *db, sqlite3_value *x, int ut
 
 /* (1, 'k'): the first `repaired` of the key's columns as they are after their repair. */
 static int appendRowValue(sqlite3_str *out, const AuditTable *table, sqlite3_stmt *rows,
-                          int utf16, int repaired, LiteralUse use) {
+                          int utf16, int repaired) {
   sqlite3 *db = sqlite3_db_handle(rows);
   int rc = SQLITE_OK;
   for (int i = 0; i < table->key_count && rc == SQLITE_OK; i++) {
     sqlite3_str_appendall(out, i ? ", " : "(");
-    rc = appendLiteral(out, db, sqlite3_column_value(rows, i), utf16,
-                       i < repaired ? LITERAL_REPAIRED : use);
+    rc = appendLiteral(out, db, sqlite3_column_value(rows, i), utf16, i < repaired);
   }
   sqlite3_str_appendall(out, ")");
   return rc;
@@ -377,7 +367,7 @@ static int appendRowValue(sqlite3_str *out, const AuditTable *table, sqlite3_stm
 
 int utf8audit_append_key(sqlite3_str *out, const AuditTable *table, sqlite3_stmt *rows,
                          int utf16) {
-  return appendRowValue(out, table, rows, utf16, 0, LITERAL_SHOWN);
+  return appendRowValue(out, table, rows, utf16, 0);
 }
 
 static void appendKeyColumns(sqlite3_str *out, const AuditTable *table) {
@@ -399,7 +389,7 @@ static int appendWhere(sqlite3_str *out, const AuditTable *table, int column,
   int repaired = column < table->key_count ? column : 0;
   appendKeyColumns(out, table);
   sqlite3_str_appendall(out, " = ");
-  return appendRowValue(out, table, rows, utf16, repaired, LITERAL_STORED);
+  return appendRowValue(out, table, rows, utf16, repaired);
 }
 
 static int hasIllFormedName(const AuditTable *table, int column) {
