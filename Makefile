@@ -118,4 +118,16 @@ VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=d
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) %')
 
+# ---- measurements: bench/Makefile ------------------------------------------------------
+
+bench: $(EXTENSION) ## measure kernels and SQL (minutes; BENCH_QUICK=1: half a minute)
+	@$(MAKE) -s -f bench/Makefile kernels sql
+
+bench-peers: ## the same races with other libraries in them (fetched by Cargo)
+	@$(MAKE) -s -f bench/Makefile peers
+
+bench-plot: ## charts and tables of docs/performance.md, from the last bench and bench-peers
+	@$(MAKE) -s -f bench/Makefile plot
+
+.PHONY: bench bench-peers bench-plot
 .PHONY: all help demo install uninstall clean test test-valgrind $(SUITES:%=check-%)

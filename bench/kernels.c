@@ -70,7 +70,8 @@ static uint64_t kernelRepair(const void *arg, const uint8_t *text, size_t size) 
 
 /* ---- limits ----------------------------------------------------------------------- */
 
-/* A read of n bytes that the compiler neither splits nor leaves out. */
+/* Reads of 8 and of n bytes, wherever they lie. */
+typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
 #define BLOCK(n) uint64_t __attribute__((vector_size(n), aligned(1), may_alias))
 
 #define READ_ALL(name, isa, n)                                                         \
@@ -85,6 +86,7 @@ static uint64_t kernelRepair(const void *arg, const uint8_t *text, size_t size) 
       c |= *(const Block *)(text + 2 * n);                                             \
       d |= *(const Block *)(text + 3 * n);                                             \
     }                                                                                  \
+    for (; size >= 8; size -= 8, text += 8) rest |= *(const Word *)text;               \
     for (; size; size--) rest |= *text++;                                              \
     a |= b | c | d;                                                                    \
     for (size_t i = 0; i < n / 8; i++) rest |= a[i];                                   \

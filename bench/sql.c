@@ -165,8 +165,13 @@ static void measureEach(const char *corpus) {
   char *json = newResult("SELECT json_group_array(codepoint) FROM utf8_each(?1)", text);
   size_t rows = countResult("SELECT count(*) FROM utf8_each(?1)", text);
   const Query query[] = {
-      {"utf8_each", "SELECT sum(offset), sum(codepoint) FROM utf8_each(?1)", text},
-      {"json_each", "SELECT sum(key), sum(value) FROM json_each(?1)", json},
+      {"utf8_each: count", "SELECT count(*) FROM utf8_each(?1)", text},
+      {"json_each: count", "SELECT count(*) FROM json_each(?1)", json},
+      {"utf8_each: two columns", "SELECT offset, codepoint FROM utf8_each(?1)", text},
+      {"json_each: two columns", "SELECT key, value FROM json_each(?1)", json},
+      {"utf8_each: two sums", "SELECT sum(offset), sum(codepoint) FROM utf8_each(?1)",
+       text},
+      {"json_each: two sums", "SELECT sum(key), sum(value) FROM json_each(?1)", json},
       {NULL, NULL, NULL}};
   check(rows == countResult("SELECT count(*) FROM json_each(?1)", json));
   raceQueries("each", corpus, 100 * KB, query, rows);

@@ -1,0 +1,119 @@
+# plot.gp: the charts of docs/performance.md, from build/bench/*.dat as report.py writes them.
+#
+# Rates span three decades, so their axes are logarithmic, and a point marks each figure: a
+# bar would need a zero.
+
+set encoding utf8
+set terminal svg size 920,460 font "DejaVu Sans,13" background "#ffffff"
+set datafile missing "-"
+set key outside right center vertical samplen 2 spacing 1.25 width -2
+set grid ytics lc rgb "#dddddd" lt 1
+set border 3
+set tics nomirror out
+dat(name) = "build/bench/" . name . ".dat"
+
+# One colour and one mark for each library, the same in all charts.
+set style line 1 lc rgb "#c1121f" lw 3 pt 7 ps 1.1   # utf8ext
+set style line 2 lc rgb "#1d6fb8" lw 2 pt 5 ps 0.8   # simdutf
+set style line 3 lc rgb "#2a9d5c" lw 2 pt 9 ps 0.9   # simdutf8
+set style line 4 lc rgb "#e08e0b" lw 2 pt 11 ps 0.9  # Rust std
+set style line 5 lc rgb "#7b4fa3" lw 2 pt 13 ps 0.9  # encoding_rs
+set style line 6 lc rgb "#5c6670" lw 2 pt 4 ps 0.8   # ICU
+set style line 7 lc rgb "#b5838d" lw 2 pt 6 ps 0.8   # CPython
+set style line 8 lc rgb "#009aa6" lw 2 pt 8 ps 0.8   # bstr
+set style line 9 lc rgb "#999999" lw 2 dt 2          # limit
+
+# The name of simdutf's best implementation here, as the second simdutf column has it.
+simdutf = system("head -1 build/bench/valid.dat | grep -o 'simdutf [a-z]*' | head -1")
+
+set logscale y
+set ytics add ("0.05" 0.05, "0.1" 0.1, "0.2" 0.2, "0.5" 0.5, "1" 1, "2" 2, "5" 5, "10" 10, "20" 20, "50" 50, "100" 100, "200" 200)
+set ylabel "GB/s"
+
+# ---- by script ------------------------------------------------------------------------------
+
+set xrange [-0.5:10.5]
+set yrange [0.1:250]
+set xtics rotate by -35
+set title "Validation of 64 KB, by script (more is better)"
+set output "docs/speed-by-script.svg"
+plot dat("valid") using "read":xtic(1) with lines ls 9 title "limit: read only", \
+     "" using "utf8ext" with points ls 1 title "utf8ext", \
+     "" using "simdutf8" with points ls 3 title "simdutf8", \
+     "" using simdutf with points ls 2 title simdutf, \
+     "" using "encoding_rs" with points ls 5 title "encoding\\_rs", \
+     "" using "Rust std" with points ls 4 title "Rust std", \
+     "" using "bstr" with points ls 8 title "bstr", \
+     "" using "ICU" with points ls 6 title "ICU", \
+     "" using "CPython" with points ls 7 title "CPython"
+
+# ---- count, repair --------------------------------------------------------------------------
+
+set title "Validation and count of code points in 64 KB, by script (more is better)"
+set output "docs/count-by-script.svg"
+plot dat("count") using "read":xtic(1) with lines ls 9 title "limit: read only", \
+     "" using "utf8ext" with points ls 1 title "utf8ext", \
+     "" using simdutf with points ls 2 title simdutf . ", two passes", \
+     "" using "simdutf8" with points ls 3 title "simdutf8 + std", \
+     "" using "Rust std" with points ls 4 title "Rust std", \
+     "" using "bstr" with points ls 8 title "bstr", \
+     "" using "ICU" with points ls 6 title "ICU", \
+     "" using "CPython" with points ls 7 title "CPython"
+
+set xrange [-0.5:3.5]
+set yrange [0.04:50]
+set xtics norotate
+set title "Repair of 1 MB: U+FFFD for each bad part (more is better)"
+set output "docs/repair.svg"
+plot dat("repair") using "memcpy":xtic(1) with lines ls 9 title "limit: memcpy", \
+     "" using "utf8ext" with points ls 1 title "utf8ext", \
+     "" using simdutf with points ls 2 title "loop over " . simdutf, \
+     "" using "encoding_rs" with points ls 5 title "encoding\\_rs", \
+     "" using "Rust std" with points ls 4 title "Rust std", \
+     "" using "bstr" with points ls 8 title "bstr", \
+     "" using "ICU" with points ls 6 title "ICU", \
+     "" using "CPython" with points ls 7 title "CPython"
+
+# ---- by size --------------------------------------------------------------------------------
+
+set logscale x 2
+set xrange [4:268435456]
+set yrange [0.2:300]
+set xlabel "size of the value"
+set xtics norotate ("4 B" 4, "16 B" 16, "64 B" 64, "256 B" 256, "1 KB" 1024, "4 KB" 4096, "16 KB" 16384, "64 KB" 65536, "256 KB" 262144, "1 MB" 1048576, "4 MB" 4194304, "16 MB" 16777216, "64 MB" 67108864, "256 MB" 268435456)
+set xtics font ",10"
+
+bySize(corpus) = dat("size-" . corpus)
+do for [corpus in "chinese ascii"] {
+  set title "Validation by size, ".corpus." text (more is better)"
+  set output "docs/speed-by-size-" . corpus . ".svg"
+  plot bySize(corpus) using 1:"read" with lines ls 9 title "limit: read only", \
+       "" using 1:"utf8ext" with linespoints ls 1 title "utf8ext", \
+       "" using 1:"simdutf8" with linespoints ls 3 title "simdutf8", \
+       "" using 1:simdutf with linespoints ls 2 title simdutf, \
+       "" using 1:"utf8ext scalar" with linespoints ls 1 lw 1 pt 6 ps 0.7 title "utf8ext scalar", \
+       "" using 1:"Rust std" with linespoints ls 4 title "Rust std"
+}
+
+# ---- SQL ------------------------------------------------------------------------------------
+
+reset
+set encoding utf8
+set terminal svg size 920,400 font "DejaVu Sans,13" background "#ffffff"
+set key outside right center vertical samplen 1 spacing 1.25
+set grid ytics lc rgb "#dddddd" lt 1
+set border 3
+set tics nomirror out
+set style data histograms
+set style histogram clustered gap 1
+set style fill solid 0.9 noborder
+set yrange [0:*]
+set ylabel "ns a row"
+set title "SELECT count(f(x)) over rows of text of all scripts (less is better)"
+set output "docs/sql-rows.svg"
+rows = "build/bench/rows.dat"
+plot rows using "fetch":xtic(1) lc rgb "#999999" title "only text and length", \
+     "" using "utf8_valid" lc rgb "#c1121f" title "utf8\\_valid", \
+     "" using "utf8_codepoints" lc rgb "#e5707a" title "utf8\\_codepoints", \
+     "" using "utf8_repair" lc rgb "#f2b5ba" title "utf8\\_repair", \
+     "" using "length" lc rgb "#1d6fb8" title "length"
