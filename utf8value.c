@@ -137,7 +137,7 @@ int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16) {
 }
 
 void utf8value_close(Utf8Value *value) {
-  sqlite3_free(value->owned);
+  if (value->owned) sqlite3_free(value->owned); /* seldom: not worth a call */
   value->owned = NULL;
 }
 
