@@ -12,6 +12,7 @@
 **   - near an error: step by step, with ASCII eight bytes at a time
 */
 #include "utf8core.h"
+#include "utf8step.h"
 #include "simd/kernel.h"
 #include <string.h>
 
@@ -26,7 +27,8 @@ const uint16_t utf8core_windows1252[32] = {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
 };
 
-/* A text being repaired: how, from where, and what is written so far. */
+/* A text being repaired: how, from where, and what is written so far. The functions here
+** are compiled into one loop, which keeps all of it in registers. */
 typedef struct Repairer {
   const Utf8Repair *how;
   const uint8_t *text;
@@ -36,51 +38,52 @@ typedef struct Repairer {
   size_t used;
 } Repairer;
 
-static void put(Repairer *r, const uint8_t *bytes, size_t size) {
-  if (size == 0) return;
-  memcpy(r->out + r->used, bytes, size);
-  r->used += size;
+/* Text that was UTF-16 has no ill-formed bytes: its errors are 16-bit units. */
+COMPILED_IN int wasUtf16(const Repairer *r) {
+  return (r->how->dialect & UTF8_FROM_UTF16) != 0;
 }
 
-static void putCodepoint(Repairer *r, uint32_t codepoint) {
-  r->used += utf8core_put(r->out + r->used, codepoint);
+COMPILED_IN void putCodepoint(Repairer *r, uint32_t codepoint) {
+  r->used += stepPut(r->out + r->used, codepoint);
 }
 
-static void putReplacement(Repairer *r) {
+COMPILED_IN void putReplacement(Repairer *r) {
   if (r->how->replacement) {
-    put(r, r->how->replacement, r->how->replacement_size);
+    memcpy(r->out + r->used, r->how->replacement, r->how->replacement_size);
+    r->used += r->how->replacement_size;
   } else {
-    put(r, replacementCharacter, sizeof replacementCharacter);
+    memcpy(r->out + r->used, replacementCharacter, sizeof replacementCharacter);
+    r->used += sizeof replacementCharacter;
   }
 }
 
 /* ---- one error, by policy; each moves r->at past what it replaced ----------------- */
 
-static void repairSubpart(Repairer *r, Utf8Step s) {
+COMPILED_IN void repairSubpart(Repairer *r, Utf8Step s) {
   putReplacement(r);
   r->at += s.length;
 }
 
 /* The bytes of a subpart are ill-formed one by one too, so each can be a step. */
-static void repairByte(Repairer *r, Utf8Step s) {
+COMPILED_IN void repairByte(Repairer *r, Utf8Step s) {
   putReplacement(r);
-  r->at += r->how->dialect & UTF8_FROM_UTF16 ? s.length : 1;
+  r->at += wasUtf16(r) ? s.length : 1;
 }
 
-static void repairRun(Repairer *r, Utf8Step s) {
+COMPILED_IN void repairRun(Repairer *r, Utf8Step s) {
   putReplacement(r);
   do {
     r->at += s.length;
     if (r->at == r->size) return;
-    s = utf8core_step(r->text, r->size, r->at, r->how->dialect);
+    s = step(r->text, r->size, r->at, r->how->dialect);
   } while (s.error);
 }
 
 /* What Java and Oracle write for supplementary characters and for U+0000 is what mutf-8
 ** reads as a character here: nothing else is, where UTF-8 sees an error. */
-static void repairCesu8(Repairer *r, Utf8Step s) {
-  Utf8Step meant = utf8core_step(r->text, r->size, r->at, UTF8_PAIRS | UTF8_C080);
-  if (meant.error || (r->how->dialect & UTF8_FROM_UTF16)) {
+COMPILED_IN void repairCesu8(Repairer *r, Utf8Step s) {
+  Utf8Step meant = step(r->text, r->size, r->at, UTF8_PAIRS | UTF8_C080);
+  if (meant.error || wasUtf16(r)) {
     repairSubpart(r, s);
   } else {
     putCodepoint(r, meant.codepoint);
@@ -88,39 +91,35 @@ static void repairCesu8(Repairer *r, Utf8Step s) {
   }
 }
 
-static uint32_t fromLatin1(uint8_t byte) {
+COMPILED_IN uint32_t fromLatin1(uint8_t byte) {
   return byte;
 }
 
-static uint32_t fromWindows1252(uint8_t byte) {
+COMPILED_IN uint32_t fromWindows1252(uint8_t byte) {
   return byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
 }
 
-/* Text that was UTF-16 has no bytes that could be read as another charset's. */
-static void repairCharset(Repairer *r, Utf8Step s, uint32_t (*decode)(uint8_t)) {
-  if (r->how->dialect & UTF8_FROM_UTF16) {
+COMPILED_IN void repairCharset(Repairer *r, Utf8Step s, uint32_t (*decode)(uint8_t)) {
+  if (wasUtf16(r)) {
     repairSubpart(r, s);
   } else {
-    for (unsigned i = 0; i < s.length; i++) putCodepoint(r, decode(r->text[r->at + i]));
-    r->at += s.length;
+    while (s.length-- > 0) putCodepoint(r, decode(r->text[r->at++]));
   }
 }
 
 /* "\x" or "\u" and the number in lower-case hexadecimal digits. */
-static void putEscape(Repairer *r, char kind, uint32_t number, unsigned digits) {
-  put(r, (const uint8_t[]){'\\', (uint8_t)kind}, 2);
+COMPILED_IN void putEscape(Repairer *r, char kind, uint32_t number, unsigned digits) {
+  r->out[r->used++] = '\\';
+  r->out[r->used++] = (uint8_t)kind;
   while (digits-- > 0) {
     r->out[r->used++] = (uint8_t) "0123456789abcdef"[number >> (4 * digits) & 15];
   }
 }
 
-/* A surrogate is shown as its 16-bit unit, an odd last byte as that byte
-** (UTF8_ODD_BYTE). */
-static void repairEscape(Repairer *r, Utf8Step s) {
+/* A surrogate is shown as its 16-bit unit, an odd last byte as that byte. */
+COMPILED_IN void repairEscapeUtf16(Repairer *r, Utf8Step s) {
   const uint8_t *p = r->text + r->at;
-  if (!(r->how->dialect & UTF8_FROM_UTF16)) {
-    for (unsigned i = 0; i < s.length; i++) putEscape(r, 'x', p[i], 2);
-  } else if (s.error == UTF8_SURROGATE) {
+  if (s.error == UTF8_SURROGATE) {
     putEscape(r, 'u', 0xD000u | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu), 4);
   } else {
     putEscape(r, 'x', UTF8_ODD_BYTE(p), 2);
@@ -128,8 +127,16 @@ static void repairEscape(Repairer *r, Utf8Step s) {
   r->at += s.length;
 }
 
-static void repairError(Repairer *r, Utf8Step s) {
-  switch (r->how->policy) {
+COMPILED_IN void repairEscape(Repairer *r, Utf8Step s) {
+  if (wasUtf16(r)) {
+    repairEscapeUtf16(r, s);
+  } else {
+    while (s.length-- > 0) putEscape(r, 'x', r->text[r->at++], 2);
+  }
+}
+
+COMPILED_IN void repairError(Repairer *r, Utf8PolicyId policy, Utf8Step s) {
+  switch (policy) {
   case UTF8_POLICY_SUBPART:
     repairSubpart(r, s);
     break;
@@ -156,12 +163,81 @@ static void repairError(Repairer *r, Utf8Step s) {
 
 /* ---- stretches -------------------------------------------------------------------- */
 
-/* What one error may need: a replacement, or three bytes as \xhh, with some to spare for
-** copying eight bytes where fewer are meant. */
+/* What one error may need: a replacement, or three bytes as \xhh; and what eight bytes
+** that are copied where fewer are meant may scribble on. */
 #define ROOM_FOR_ERROR(how) ((how)->replacement_size + 24)
 
 /* After this many bytes without an error, text is read in bulk again. */
 #define CALM 64
+
+/* Copies as many ASCII bytes as start the next eight, if there are eight: 0..8. */
+COMPILED_IN size_t copyAscii(Repairer *r) {
+  if (r->size - r->at < 8) return 0;
+  const uint8_t *p = r->text + r->at;
+  uint64_t eight;
+  memcpy(&eight, p, 8);
+  memcpy(r->out + r->used, p, 8);
+  size_t n = 8;
+  if (eight & 0x8080808080808080u) {
+    for (n = 0; p[n] < 0x80;) n++;
+  }
+  r->used += n;
+  r->at += n;
+  return n;
+}
+
+COMPILED_IN void copyCharacter(Repairer *r, size_t length) {
+  while (length-- > 0) r->out[r->used++] = r->text[r->at++];
+}
+
+/* From an error on: step by step, until CALM bytes were good or limit is reached. */
+COMPILED_IN void repairStepwise(Repairer *whole, size_t limit, Utf8PolicyId policy) {
+  Repairer r = *whole;
+  size_t calm = 0;
+  while (r.at < r.size && r.used < limit && calm < CALM) {
+    if (r.text[r.at] < 0x80) {
+      size_t n = copyAscii(&r);
+      calm += n;
+      if (n > 0) continue;
+    }
+    Utf8Step s = step(r.text, r.size, r.at, r.how->dialect);
+    if (s.error) {
+      repairError(&r, policy, s);
+      calm = 0;
+    } else {
+      copyCharacter(&r, s.length);
+      calm += s.length;
+    }
+  }
+  *whole = r;
+}
+
+/* The same with the policy a constant, so that each has a loop of its own. */
+static void repairNearErrors(Repairer *r, size_t limit) {
+  switch (r->how->policy) {
+  case UTF8_POLICY_SUBPART:
+    repairStepwise(r, limit, UTF8_POLICY_SUBPART);
+    break;
+  case UTF8_POLICY_BYTE:
+    repairStepwise(r, limit, UTF8_POLICY_BYTE);
+    break;
+  case UTF8_POLICY_RUN:
+    repairStepwise(r, limit, UTF8_POLICY_RUN);
+    break;
+  case UTF8_POLICY_CESU8:
+    repairStepwise(r, limit, UTF8_POLICY_CESU8);
+    break;
+  case UTF8_POLICY_LATIN1:
+    repairStepwise(r, limit, UTF8_POLICY_LATIN1);
+    break;
+  case UTF8_POLICY_WINDOWS1252:
+    repairStepwise(r, limit, UTF8_POLICY_WINDOWS1252);
+    break;
+  case UTF8_POLICY_ESCAPE:
+    repairStepwise(r, limit, UTF8_POLICY_ESCAPE);
+    break;
+  }
+}
 
 /* Copies the well-formed text that starts here, at most as much as ends below limit. */
 static void copyWellFormed(Repairer *r, size_t limit) {
@@ -169,46 +245,9 @@ static void copyWellFormed(Repairer *r, size_t limit) {
   size_t most = limit - r->used - UTF8_OCTETS_MAX; /* until may be passed by less */
   size_t until = left < most ? r->size : r->at + most;
   size_t end = utf8core_valid_prefix(r->text, r->size, r->at, until, r->how->dialect);
-  put(r, r->text + r->at, end - r->at);
+  memcpy(r->out + r->used, r->text + r->at, end - r->at);
+  r->used += end - r->at;
   r->at = end;
-}
-
-static uint64_t loadEight(const uint8_t *p) {
-  uint64_t eight;
-  memcpy(&eight, p, 8);
-  return eight;
-}
-
-/* Copies as many ASCII bytes as start the next eight, if there are eight: 0..8. */
-static size_t copyAscii(Repairer *r) {
-  if (r->size - r->at < 8) return 0;
-  const uint8_t *p = r->text + r->at;
-  size_t n = 8;
-  if (loadEight(p) & 0x8080808080808080u) {
-    for (n = 0; p[n] < 0x80;) n++;
-  }
-  memcpy(r->out + r->used, p, 8);
-  r->used += n;
-  r->at += n;
-  return n;
-}
-
-/* From an error on: step by step, until CALM bytes were good or limit is reached. */
-static void repairNearErrors(Repairer *r, size_t limit) {
-  size_t calm = 0;
-  while (r->at < r->size && r->used < limit && calm < CALM) {
-    size_t n = copyAscii(r);
-    calm += n;
-    if (n == 8 || r->at == r->size) continue;
-    Utf8Step s = utf8core_step(r->text, r->size, r->at, r->how->dialect);
-    if (s.error) {
-      repairError(r, s);
-      calm = 0;
-    } else {
-      calm += s.length;
-      while (s.length-- > 0) r->out[r->used++] = r->text[r->at++];
-    }
-  }
 }
 
 /* The kernel repairs as the default policy does, and asks for 3n + 64 bytes of room. */
