@@ -74,7 +74,7 @@ find_manager() {
 # The command by which manager $1 installs packages $2.
 install_command() {
   case $1 in
-  apt-get) echo "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y $2" ;;
+  apt-get) echo "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $2" ;;
   dnf) echo "dnf install -y $2" ;;
   apk) echo "apk add $2" ;;
   brew) echo "brew install $2" ;;

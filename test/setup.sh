@@ -42,7 +42,7 @@ command -v busybox >/dev/null && ln -s "$(command -v busybox)" "$work/ash" &&
   shells="$shells $work/ash"
 
 apt="apt-get update
-apt-get install -y clang clang-format gcc libc6-dev libsqlite3-dev libsqlite3-tcl make \
+apt-get install -y --no-install-recommends clang clang-format gcc libc6-dev libsqlite3-dev libsqlite3-tcl make \
 pkg-config python3 sqlite3 tcl valgrind"
 dnf="dnf install -y clang clang-tools-extra compiler-rt gcc glibc-devel libasan libubsan make \
 pkgconf-pkg-config python3 sqlite sqlite-devel sqlite-tcl tcl valgrind"
