@@ -96,7 +96,7 @@ build/%test-sanitized: build/%test.o $(CORE) $(HEADERS)
 TCL_TESTS := $(wildcard test/*.test)
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
-	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) %')
+	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) -encoding utf-8 %')
 
 SUITES += demo
 check-demo: $(EXTENSION) ## the demo finds and repairs what is known to be in its file
@@ -116,7 +116,7 @@ check-setup: ## setup.sh chooses the right package manager and command
 
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
-	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) %')
+	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) -encoding utf-8 %')
 
 # ---- measurements: bench/Makefile ------------------------------------------------------
 
