@@ -125,6 +125,58 @@ typedef struct Utf8Repair {
 size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
                        size_t *at, uint8_t *out, size_t room);
 
+/* ---- the charsets: utf8charset.c ------------------------------------------------- */
+
+typedef enum Utf8Charset {
+  UTF8_CHARSET_BINARY = -1, /* utf8core_detect() only: no charset */
+  UTF8_CHARSET_UTF8,
+  UTF8_CHARSET_UTF8BOM, /* EF BB BF in front */
+  UTF8_CHARSET_UTF16,   /* a byte order mark decides; without one, big-endian */
+  UTF8_CHARSET_UTF16LE,
+  UTF8_CHARSET_UTF16BE,
+  UTF8_CHARSET_UTF32, /* as UTF8_CHARSET_UTF16 */
+  UTF8_CHARSET_UTF32LE,
+  UTF8_CHARSET_UTF32BE,
+  UTF8_CHARSET_LATIN1,
+  UTF8_CHARSET_WINDOWS1252, /* WHATWG's table: every byte is a character */
+  UTF8_CHARSET_ASCII,
+  UTF8_CHARSET_RFC2044,
+  UTF8_CHARSET_CESU8,
+  UTF8_CHARSET_MUTF8,
+  UTF8_CHARSET_WTF8,
+  UTF8_CHARSETS /* how many there are */
+} Utf8Charset;
+
+/* The name as SQL shows it, "utf-16le"; "binary" for UTF8_CHARSET_BINARY. */
+const char *utf8core_charset_name(Utf8Charset charset);
+
+/* Both convert in[*at..size) to out, as much as fits, and return how many bytes they
+** wrote; *at becomes the offset where they stopped: size when all is done. *at starts as
+** 0, where a byte order mark is read or written, so the first call is due even if size
+** is 0; the later ones start where the one before stopped. out holds at least
+** UTF8_CHARSET_ROOM bytes, all of which may be scribbled on. How the input is cut into
+** calls makes no difference to the result. */
+#define UTF8_CHARSET_ROOM 128
+
+/* From the charset to well-formed UTF-8. What cannot be decoded becomes one U+FFFD: an
+** ill-formed subpart, a byte above 7F in ASCII, a lone surrogate, a unit of UTF-32 that
+** is no character, and what is left incomplete at the end (WHATWG Encoding §14.2). */
+size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size_t *at,
+                       uint8_t *out, size_t room);
+
+/* From UTF-8 to the charset. Each ill-formed subpart under dialect (UTF8_STRICT or
+** UTF8_FROM_UTF16) counts as U+FFFD. Stops where a character has no encoding there: a
+** call that writes nothing and leaves *at below size says so of the character at *at. */
+size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
+                       size_t size, size_t *at, uint8_t *out, size_t room);
+
+/* ---- detection: utf8detect.c ----------------------------------------------------- */
+
+/* The charset under which utf8core_decode() reads these bytes right, as far as they show
+** (docs/detection.md); UTF8_CHARSET_BINARY for what seems to be no text. Reads the bytes
+** a few times at most. */
+Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -292,6 +292,100 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
 }
 
+/* ---- utf8_from, utf8_to, utf8_detect ----------------------------------------------- */
+
+/* utf8core_decode() or utf8core_encode(), and what is found along the way. */
+typedef struct Conversion {
+  Utf8Charset charset;
+  int encode;
+  unsigned dialect; /* of the text to be encoded */
+  int unencodable;  /* out: a character has no encoding */
+} Conversion;
+
+static size_t convertPiece(const Conversion *how, const Utf8Value *value, size_t *at,
+                           uint8_t *out, size_t room) {
+  if (how->encode) {
+    return utf8core_encode(how->charset, how->dialect, value->bytes, value->size, at,
+                           out, room);
+  }
+  return utf8core_decode(how->charset, value->bytes, value->size, at, out, room);
+}
+
+/* Converts the value. Returns an SQLite code, and out->bytes to be freed in every case. */
+static int convert(sqlite3 *db, Conversion *how, const Utf8Value *value, Output *out) {
+  size_t at = 0;
+  int rc = outputGrow(out, value->size + value->size / 16 + UTF8_CHARSET_ROOM);
+  while (rc == SQLITE_OK) {
+    size_t room = out->room - out->used;
+    if (room > UTF8_PIECE) room = UTF8_PIECE;
+    size_t used = convertPiece(how, value, &at, out->bytes + out->used, room);
+    out->used += used;
+    if (at == value->size) return SQLITE_OK;
+    how->unencodable = used == 0;
+    if (how->unencodable) return SQLITE_OK;
+    rc = utf8value_interrupted(db) ? SQLITE_INTERRUPT
+                                   : outputGrow(out, UTF8_CHARSET_ROOM);
+  }
+  return rc;
+}
+
+/* The charset in argv[1]. Returns 0 after an error. */
+static int charsetArgument(sqlite3_context *ctx, const char *function,
+                           sqlite3_value **argv, Conversion *how) {
+  const Utf8Name *row =
+      utf8option_argument(ctx, function, &utf8option_charset, argv, 1);
+  if (row) how->charset = (Utf8Charset)row->id;
+  return row != NULL;
+}
+
+/* The result is TEXT where X was decoded. U+FFFE and U+FFFF survive in UTF-16 databases
+** only as UTF-16. */
+static void convertOpened(sqlite3_context *ctx, Conversion *how,
+                          const Utf8Value *value) {
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  int utf16 = !how->encode && utf8value_ctx_utf16(ctx);
+  Output out = {NULL, 0, 0, longestValue(db, utf16)};
+  int rc = convert(db, how, value, &out);
+  if (rc != SQLITE_OK || how->unencodable) {
+    sqlite3_free(out.bytes);
+    if (rc != SQLITE_OK) sqlite3_result_error_code(ctx, rc);
+  } else if (how->encode) {
+    utf8value_result_blob(ctx, out.bytes, out.used);
+  } else {
+    utf8value_result_text(ctx, out.bytes, out.used, utf16);
+  }
+}
+
+static void fromFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Conversion how = {UTF8_CHARSET_UTF8, 0, UTF8_STRICT, 0};
+  Utf8Value value;
+  if (!charsetArgument(ctx, "utf8_from", argv, &how)) return;
+  if (!openArgument(ctx, &value, argv)) return;
+  convertOpened(ctx, &how, &value);
+  utf8value_close(&value);
+}
+
+static void toFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Conversion how = {UTF8_CHARSET_UTF8, 1, UTF8_STRICT, 0};
+  Utf8Value value;
+  if (!charsetArgument(ctx, "utf8_to", argv, &how)) return;
+  if (!openArgument(ctx, &value, argv)) return;
+  how.dialect = utf8value_dialect(&value, UTF8_STRICT);
+  convertOpened(ctx, &how, &value);
+  utf8value_close(&value);
+}
+
+static void detectFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  if (!openArgument(ctx, &value, argv)) return;
+  Utf8Charset charset = utf8core_detect(value.bytes, value.size);
+  sqlite3_result_text(ctx, utf8core_charset_name(charset), -1, SQLITE_STATIC);
+  utf8value_close(&value);
+}
+
 /* ---- utf8_version, utf8_debug ------------------------------------------------------ */
 
 #if defined(__clang__)
@@ -353,16 +447,19 @@ static const struct Function {
     {"utf8_repair", 3, SAME_X, repairFunc},
     {"utf8_strip_bom", 1, SAME_X, stripBomFunc},
     {"utf8_truncate", 2, SAME_X, truncateFunc},
+    {"utf8_from", 2, PURE, fromFunc},
+    {"utf8_to", 2, PURE, toFunc},
+    {"utf8_detect", 1, PURE, detectFunc},
     {"utf8_version", 0, PURE, versionFunc},
     {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
 };
 
-/* Registers one function, and where values do not tell their encoding a second time for
-** UTF-16 databases, marked by its user data. */
+/* Registers one function, and a second time for UTF-16 databases, marked by its user data
+** (see utf8value_ctx_utf16). */
 static int registerFunction(sqlite3 *db, const struct Function *f) {
   int rc = sqlite3_create_function_v2(db, f->name, f->arguments, SQLITE_UTF8 | f->flags,
                                       NULL, f->call, NULL, NULL, NULL);
-  if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;
+  if (rc != SQLITE_OK) return rc;
   return sqlite3_create_function_v2(db, f->name, f->arguments, SQLITE_UTF16 | f->flags,
                                     (void *)f, f->call, NULL, NULL, NULL);
 }

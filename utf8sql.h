@@ -39,14 +39,14 @@ typedef struct Utf8Value {
 int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16);
 void utf8value_close(Utf8Value *value);
 
-/* Whether TEXT is UTF-16 here, as utf8value_open() wants to know it before SQLite 3.40:
-** asked of the function that is running, or of the connection (*utf16, and SQLITE_OK or
-** an error code). */
+/* Whether TEXT is UTF-16 here, as results want to know it, and utf8value_open() before
+** SQLite 3.40: asked of the function that is running, or of the connection (*utf16, and
+** SQLITE_OK or an error code). */
 int utf8value_ctx_utf16(sqlite3_context *ctx);
 int utf8value_db_utf16(sqlite3 *db, int *utf16);
 
-/* Can the running SQLite tell a value's encoding? If not, functions are registered for
-** both. utf8value_setup() finds out, and is called before anything else here. */
+/* Can the running SQLite tell a value's encoding? utf8value_setup() finds out, and is
+** called before anything else here. */
 void utf8value_setup(void);
 int utf8value_has_encoding(void);
 
@@ -81,7 +81,8 @@ typedef struct Utf8Option {
 
 extern const Utf8Option
     utf8option_dialect; /* ids are sums of the core's dialect flags */
-extern const Utf8Option utf8option_policy; /* ids are Utf8PolicyId */
+extern const Utf8Option utf8option_policy;  /* ids are Utf8PolicyId */
+extern const Utf8Option utf8option_charset; /* ids are Utf8Charset */
 
 /* The row of option->names that x names, ignoring case, '-' and '_'; NULL if none does. */
 const Utf8Name *utf8option_find(const Utf8Option *option, sqlite3_value *x);

@@ -7,8 +7,9 @@
 ** front, which SQLite takes off: its conversion from UTF-8 turns U+FFFE and U+FFFF into
 ** U+FFFD, and sqlite3_result_text16() would eat a U+FEFF that is text.
 **
-** SQLite tells a value's encoding since 3.40. Before that, functions are registered twice,
-** and the copy that SQLite prefers in UTF-16 databases has a non-NULL user data.
+** Functions are registered twice, and the copy that SQLite prefers in UTF-16 databases has
+** a non-NULL user data: so they know what results are to be, and before SQLite 3.40, which
+** tells a value's encoding, what TEXT is.
 */
 #include "utf8sql.h"
 #include <stdatomic.h>
@@ -30,7 +31,7 @@ int utf8value_has_encoding(void) {
 }
 
 int utf8value_ctx_utf16(sqlite3_context *ctx) {
-  return !utf8value_has_encoding() && sqlite3_user_data(ctx) != NULL;
+  return sqlite3_user_data(ctx) != NULL;
 }
 
 int utf8value_db_utf16(sqlite3 *db, int *utf16) {
@@ -191,6 +192,34 @@ static const Utf8Name policyNames[] = {
 };
 const Utf8Option utf8option_policy = {
     "policy", "subpart, byte, run, cesu-8, latin1, windows-1252, escape", policyNames};
+
+static const Utf8Name charsetNames[] = {
+    {"utf8", UTF8_CHARSET_UTF8},
+    {"utf8bom", UTF8_CHARSET_UTF8BOM},
+    {"utf16", UTF8_CHARSET_UTF16},
+    {"utf16le", UTF8_CHARSET_UTF16LE},
+    {"utf16be", UTF8_CHARSET_UTF16BE},
+    {"utf32", UTF8_CHARSET_UTF32},
+    {"utf32le", UTF8_CHARSET_UTF32LE},
+    {"utf32be", UTF8_CHARSET_UTF32BE},
+    {"iso88591", UTF8_CHARSET_LATIN1},
+    {"latin1", UTF8_CHARSET_LATIN1},
+    {"windows1252", UTF8_CHARSET_WINDOWS1252},
+    {"cp1252", UTF8_CHARSET_WINDOWS1252},
+    {"usascii", UTF8_CHARSET_ASCII},
+    {"ascii", UTF8_CHARSET_ASCII},
+    {"rfc2044", UTF8_CHARSET_RFC2044},
+    {"cesu8", UTF8_CHARSET_CESU8},
+    {"mutf8", UTF8_CHARSET_MUTF8},
+    {"wtf8", UTF8_CHARSET_WTF8},
+    {NULL, 0},
+};
+const Utf8Option utf8option_charset = {
+    "charset",
+    "utf-8, utf-8-bom, utf-16, utf-16le, utf-16be, utf-32, utf-32le, utf-32be, "
+    "iso-8859-1 (latin1), windows-1252 (cp1252), us-ascii (ascii), rfc2044, cesu-8, "
+    "mutf-8, wtf-8",
+    charsetNames};
 
 /* Does the text say `name`, ignoring case, '-' and '_'? */
 static int says(const uint8_t *text, size_t size, const char *name) {

@@ -1,0 +1,541 @@
+/* utf8charset.c: other charsets to UTF-8, and UTF-8 to other charsets.
+**
+**     const uint8_t cafe[] = {'c', 'a', 'f', 0xE9};
+**     uint8_t out[UTF8_CHARSET_ROOM];
+**     size_t at = 0;
+**     size_t n = utf8core_decode(UTF8_CHARSET_LATIN1, cafe, 4, &at, out, sizeof out);
+**     // n is 5, at is 4, out starts with 63 61 66 C3 A9
+**
+** Decoding: each charset has a reader, which turns what stands at one place into a code
+** point, or into an error, which becomes U+FFFD. Before it is asked, a bulk function, if
+** the charset has one, converts as much as is plain.
+**
+** Encoding: the text is judged first, a stretch at a time, by utf8core_valid_prefix(). A
+** well-formed stretch goes to the charset's writer, which may trust it; an ill-formed
+** subpart is written as U+FFFD would be.
+**
+** The relatives of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) are mostly UTF-8: runs of bytes
+** without a lead that means something else there are copied.
+**
+** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (forms and byte orders), WHATWG Encoding
+** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine
+** specification, §4.4.7. On x86 with AVX2 and BMI2 the bulk functions are those of
+** simd/charset.h.
+*/
+#include "utf8core.h"
+#include "simd/kernel.h"
+#include "simd/charset.h"
+#include <string.h>
+
+#define REPLACEMENT 0xFFFD
+
+/* The most bytes that one character takes, in any charset: a pair in CESU-8. */
+#define CHARACTER_MOST 6
+
+const char *utf8core_charset_name(Utf8Charset charset) {
+  static const char *const names[UTF8_CHARSETS] = {
+      [UTF8_CHARSET_UTF8] = "utf-8",        [UTF8_CHARSET_UTF8BOM] = "utf-8-bom",
+      [UTF8_CHARSET_UTF16] = "utf-16",      [UTF8_CHARSET_UTF16LE] = "utf-16le",
+      [UTF8_CHARSET_UTF16BE] = "utf-16be",  [UTF8_CHARSET_UTF32] = "utf-32",
+      [UTF8_CHARSET_UTF32LE] = "utf-32le",  [UTF8_CHARSET_UTF32BE] = "utf-32be",
+      [UTF8_CHARSET_LATIN1] = "iso-8859-1", [UTF8_CHARSET_WINDOWS1252] = "windows-1252",
+      [UTF8_CHARSET_ASCII] = "ascii",       [UTF8_CHARSET_RFC2044] = "rfc2044",
+      [UTF8_CHARSET_CESU8] = "cesu-8",      [UTF8_CHARSET_MUTF8] = "mutf-8",
+      [UTF8_CHARSET_WTF8] = "wtf-8",
+  };
+  return charset == UTF8_CHARSET_BINARY ? "binary" : names[charset];
+}
+
+/* ---- units ------------------------------------------------------------------------ */
+
+static inline uint32_t load16(const uint8_t *p, int big) {
+  return big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
+}
+
+static inline uint32_t load32(const uint8_t *p, int big) {
+  return big ? load16(p, 1) << 16 | load16(p + 2, 1)
+             : load16(p + 2, 0) << 16 | load16(p, 0);
+}
+
+static inline size_t store16(uint8_t *p, uint32_t unit, int big) {
+  p[big ? 0 : 1] = (uint8_t)(unit >> 8);
+  p[big ? 1 : 0] = (uint8_t)unit;
+  return 2;
+}
+
+static inline size_t store32(uint8_t *p, uint32_t unit, int big) {
+  store16(p, big ? unit >> 16 : unit, big);
+  store16(p + 2, big ? unit : unit >> 16, big);
+  return 4;
+}
+
+static inline int isFirstHalf(uint32_t unit) {
+  return unit >> 10 == 0xD800 >> 10;
+}
+
+static inline int isLastHalf(uint32_t unit) {
+  return unit >> 10 == 0xDC00 >> 10;
+}
+
+static inline int isSurrogate(uint32_t unit) {
+  return unit >> 11 == 0xD800 >> 11;
+}
+
+static uint64_t loadEight(const uint8_t *p) {
+  uint64_t eight;
+  memcpy(&eight, p, 8);
+  return eight;
+}
+
+static inline int isAscii8(const uint8_t *p) {
+  return (loadEight(p) & 0x8080808080808080u) == 0;
+}
+
+/* ---- readers: the code point at *at, or U+FFFD; *at moves past it ------------------- */
+
+typedef uint32_t Reader(const uint8_t *in, size_t size, size_t *at);
+
+/* WHATWG Encoding §14.2.1: a first half takes the next unit with it only if that is a last
+** half; at the end, all that is left of a character is one error. */
+static inline uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
+  size_t left = size - *at;
+  uint32_t unit = left < 2 ? 0xD800 : load16(in + *at, big);
+  if (isFirstHalf(unit) && left < 4) {
+    *at = size;
+    return REPLACEMENT;
+  }
+  *at += 2;
+  if (!isSurrogate(unit)) return unit;
+  if (isLastHalf(unit)) return REPLACEMENT;
+  uint32_t last = load16(in + *at, big);
+  if (!isLastHalf(last)) return REPLACEMENT;
+  *at += 2;
+  return 0x10000 + ((unit & 0x3FF) << 10 | (last & 0x3FF));
+}
+
+static uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf16(in, size, at, 0);
+}
+
+static uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf16(in, size, at, 1);
+}
+
+/* Unicode D90: a unit is a character unless it is a surrogate or above 10FFFF. */
+static inline uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
+  if (size - *at < 4) {
+    *at = size;
+    return REPLACEMENT;
+  }
+  uint32_t unit = load32(in + *at, big);
+  *at += 4;
+  return unit > 0x10FFFF || isSurrogate(unit) ? REPLACEMENT : unit;
+}
+
+static uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf32(in, size, at, 0);
+}
+
+static uint32_t readUtf32be(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf32(in, size, at, 1);
+}
+
+static uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
+  (void)size;
+  return in[(*at)++];
+}
+
+static uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
+  (void)size;
+  uint8_t byte = in[(*at)++];
+  return byte >= 0x80 && byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
+}
+
+static uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
+  (void)size;
+  uint8_t byte = in[(*at)++];
+  return byte < 0x80 ? byte : REPLACEMENT;
+}
+
+/* ---- writers: a code point in the charset; how many bytes, 0 if it has no encoding -- */
+
+typedef size_t Writer(uint8_t *out, uint32_t codepoint);
+
+static inline size_t writeUtf16(uint8_t *out, uint32_t codepoint, int big) {
+  if (codepoint < 0x10000) return store16(out, codepoint, big);
+  store16(out, 0xD800 + ((codepoint - 0x10000) >> 10), big);
+  store16(out + 2, 0xDC00 + (codepoint & 0x3FF), big);
+  return 4;
+}
+
+static size_t writeUtf16le(uint8_t *out, uint32_t codepoint) {
+  return writeUtf16(out, codepoint, 0);
+}
+
+static size_t writeUtf16be(uint8_t *out, uint32_t codepoint) {
+  return writeUtf16(out, codepoint, 1);
+}
+
+static size_t writeUtf32le(uint8_t *out, uint32_t codepoint) {
+  return store32(out, codepoint, 0);
+}
+
+static size_t writeUtf32be(uint8_t *out, uint32_t codepoint) {
+  return store32(out, codepoint, 1);
+}
+
+static inline size_t writeBelow(uint8_t *out, uint32_t codepoint, uint32_t limit) {
+  *out = (uint8_t)codepoint;
+  return codepoint < limit;
+}
+
+static size_t writeLatin1(uint8_t *out, uint32_t codepoint) {
+  return writeBelow(out, codepoint, 0x100);
+}
+
+static size_t writeAscii(uint8_t *out, uint32_t codepoint) {
+  return writeBelow(out, codepoint, 0x80);
+}
+
+static size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
+  if (codepoint < 0x80 || (codepoint >= 0xA0 && codepoint <= 0xFF)) {
+    return writeLatin1(out, codepoint);
+  }
+  for (uint8_t i = 0; i < 32; i++) {
+    if (utf8core_windows1252[i] == codepoint) {
+      *out = (uint8_t)(0x80 + i);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* UTR 26: a supplementary character is its two UTF-16 halves, three octets each. */
+static size_t writeCesu8(uint8_t *out, uint32_t codepoint) {
+  if (codepoint < 0x10000) return utf8core_put(out, codepoint);
+  size_t n = utf8core_put(out, 0xD800 + ((codepoint - 0x10000) >> 10));
+  return n + utf8core_put(out + n, 0xDC00 + (codepoint & 0x3FF));
+}
+
+static size_t writeMutf8(uint8_t *out, uint32_t codepoint) {
+  if (codepoint != 0) return writeCesu8(out, codepoint);
+  out[0] = 0xC0;
+  out[1] = 0x80;
+  return 2;
+}
+
+/* ---- bulk, in portable C ------------------------------------------------------------ */
+
+/* How simd/charset.h does the same for long runs is what CharsetBulk there says. */
+
+/* A byte is a character and below 80: to and from all charsets of bytes. */
+static size_t copyAscii(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                        size_t room) {
+  size_t n = 0;
+  while (size - *at >= 8 && room - n >= 8 && isAscii8(in + *at)) {
+    memcpy(out + n, in + *at, 8);
+    *at += 8;
+    n += 8;
+  }
+  return n;
+}
+
+static inline size_t widenAscii(const uint8_t *in, size_t size, size_t *at,
+                                uint8_t *out, size_t room, size_t unit, size_t low) {
+  size_t n = 0;
+  while (size - *at >= 8 && room - n >= 8 * unit && isAscii8(in + *at)) {
+    memset(out + n, 0, 8 * unit);
+    for (size_t i = 0; i < 8; i++) out[n + i * unit + low] = in[*at + i];
+    *at += 8;
+    n += 8 * unit;
+  }
+  return n;
+}
+
+static size_t widenUtf16le(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                           size_t room) {
+  return widenAscii(in, size, at, out, room, 2, 0);
+}
+
+static size_t widenUtf16be(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                           size_t room) {
+  return widenAscii(in, size, at, out, room, 2, 1);
+}
+
+static size_t widenUtf32le(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                           size_t room) {
+  return widenAscii(in, size, at, out, room, 4, 0);
+}
+
+static size_t widenUtf32be(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                           size_t room) {
+  return widenAscii(in, size, at, out, room, 4, 3);
+}
+
+/* Four units of UTF-16, or two of UTF-32, that are ASCII: `mask` is zero in just the bits
+** that ASCII may have, as the bytes lie in memory. */
+static inline size_t narrowAscii(const uint8_t *in, size_t size, size_t *at,
+                                 uint8_t *out, size_t room, size_t unit, size_t low) {
+  uint8_t mask[8];
+  memset(mask, 0xFF, 8);
+  for (size_t i = low; i < 8; i += unit) mask[i] = 0x80;
+  size_t n = 0;
+  while (size - *at >= 8 && room - n >= 4 &&
+         (loadEight(in + *at) & loadEight(mask)) == 0) {
+    for (size_t i = 0; i < 8 / unit; i++) out[n++] = in[*at + i * unit + low];
+    *at += 8;
+  }
+  return n;
+}
+
+static size_t narrowUtf16le(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                            size_t room) {
+  return narrowAscii(in, size, at, out, room, 2, 0);
+}
+
+static size_t narrowUtf16be(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                            size_t room) {
+  return narrowAscii(in, size, at, out, room, 2, 1);
+}
+
+static size_t narrowUtf32le(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                            size_t room) {
+  return narrowAscii(in, size, at, out, room, 4, 0);
+}
+
+static size_t narrowUtf32be(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                            size_t room) {
+  return narrowAscii(in, size, at, out, room, 4, 3);
+}
+
+/* May the byte start what is not the same in all dialects of UTF-8? */
+static inline uint8_t isSpecial(uint8_t byte) {
+  return (uint8_t)((byte == 0) | (byte == 0xC0) | (byte == 0xED) | (byte >= 0xF0));
+}
+
+static inline uint8_t hasSpecial16(const uint8_t *p) {
+  uint8_t any = 0;
+  for (size_t i = 0; i < 16; i++) any |= isSpecial(p[i]);
+  return any;
+}
+
+/* Well-formed text up to the next special lead. */
+static size_t copyCommon(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                         size_t room) {
+  size_t n = 0;
+  while (size - *at >= 16 && room - n >= 16 && !hasSpecial16(in + *at)) {
+    memcpy(out + n, in + *at, 16);
+    *at += 16;
+    n += 16;
+  }
+  while (*at < size && n < room && !isSpecial(in[*at])) out[n++] = in[(*at)++];
+  return n;
+}
+
+/* ---- the table ---------------------------------------------------------------------- */
+
+/* Decoding goes by units, or by steps of a dialect of UTF-8; one of read and write_utf8
+** is set, or neither where the charset is UTF-8 itself, and decoding is repair. */
+typedef struct Charset {
+  Reader *read;
+  CharsetBulk *decode; /* plain bytes of the charset to UTF-8 */
+  Writer *write;
+  CharsetBulk *encode; /* plain characters of well-formed UTF-8 to the charset */
+  unsigned dialect;
+  size_t bom_length; /* 0 where no byte order mark is written or taken off */
+  uint8_t bom[4];
+} Charset;
+
+static const Charset charsets[UTF8_CHARSETS] = {
+    [UTF8_CHARSET_UTF8] = {.dialect = UTF8_STRICT},
+    [UTF8_CHARSET_UTF8BOM] = {.bom_length = 3, .bom = {0xEF, 0xBB, 0xBF}},
+    [UTF8_CHARSET_UTF16] = {.read = readUtf16be,
+                            .decode = narrowUtf16be,
+                            .write = writeUtf16be,
+                            .encode = widenUtf16be,
+                            .bom_length = 2,
+                            .bom = {0xFE, 0xFF}},
+    [UTF8_CHARSET_UTF16LE] = {.read = readUtf16le,
+                              .decode = narrowUtf16le,
+                              .write = writeUtf16le,
+                              .encode = widenUtf16le},
+    [UTF8_CHARSET_UTF16BE] = {.read = readUtf16be,
+                              .decode = narrowUtf16be,
+                              .write = writeUtf16be,
+                              .encode = widenUtf16be},
+    [UTF8_CHARSET_UTF32] = {.read = readUtf32be,
+                            .decode = narrowUtf32be,
+                            .write = writeUtf32be,
+                            .encode = widenUtf32be,
+                            .bom_length = 4,
+                            .bom = {0, 0, 0xFE, 0xFF}},
+    [UTF8_CHARSET_UTF32LE] = {.read = readUtf32le,
+                              .decode = narrowUtf32le,
+                              .write = writeUtf32le,
+                              .encode = widenUtf32le},
+    [UTF8_CHARSET_UTF32BE] = {.read = readUtf32be,
+                              .decode = narrowUtf32be,
+                              .write = writeUtf32be,
+                              .encode = widenUtf32be},
+    [UTF8_CHARSET_LATIN1] = {.read = readLatin1,
+                             .decode = copyAscii,
+                             .write = writeLatin1,
+                             .encode = copyAscii},
+    [UTF8_CHARSET_WINDOWS1252] = {.read = readWindows1252,
+                                  .decode = copyAscii,
+                                  .write = writeWindows1252,
+                                  .encode = copyAscii},
+    [UTF8_CHARSET_ASCII] = {.read = readAscii,
+                            .decode = copyAscii,
+                            .write = writeAscii,
+                            .encode = copyAscii},
+    [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
+    [UTF8_CHARSET_CESU8] = {.write = writeCesu8,
+                            .encode = copyCommon,
+                            .dialect = UTF8_PAIRS},
+    [UTF8_CHARSET_MUTF8] = {.write = writeMutf8,
+                            .encode = copyCommon,
+                            .dialect = UTF8_PAIRS | UTF8_C080},
+    [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
+};
+
+/* ---- from one form of UTF-8 to another ---------------------------------------------- */
+
+/* U+FFFD for each ill-formed subpart is repair. */
+static size_t repair(unsigned dialect, const uint8_t *in, size_t size, size_t *at,
+                     uint8_t *out, size_t room) {
+  const Utf8Repair how = {UTF8_POLICY_SUBPART, dialect, NULL, 0};
+  return utf8core_repair(&how, in, size, at, out, room);
+}
+
+/* The code point at *at in text that is well-formed under dialect. What the dialect knows
+** and Unicode does not, lone surrogates and numbers above 10FFFF, is U+FFFD. */
+static inline uint32_t next(const uint8_t *in, size_t size, size_t *at,
+                            unsigned dialect) {
+  const uint8_t *p = in + *at;
+  if (p[0] != 0 && p[0] < 0x80) {
+    *at += 1;
+    return p[0];
+  }
+  if (p[0] > 0xC0 && p[0] < 0xE0) {
+    *at += 2;
+    return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
+  }
+  if (!isSpecial(p[0])) {
+    *at += 3;
+    return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  }
+  Utf8Step s = utf8core_step(in, size, *at, dialect);
+  *at += s.length;
+  return s.codepoint > 0x10FFFF || isSurrogate(s.codepoint) ? REPLACEMENT : s.codepoint;
+}
+
+/* Text of a dialect of UTF-8 on its way to a charset. */
+typedef struct Transcoder {
+  unsigned dialect;
+  CharsetBulk *bulk;
+  Writer *write;
+} Transcoder;
+
+/* After the bulk function has stopped, so many characters go one by one. */
+#define BETWEEN_BULK 8
+
+/* in[*at..end) is well-formed. Stops early for want of room or of an encoding. */
+static size_t transcodeWellFormed(const Transcoder *t, const uint8_t *in, size_t size,
+                                  size_t *at, size_t end, uint8_t *out, size_t room) {
+  size_t n = 0;
+  while (*at < end) {
+    n += t->bulk(in, end, at, out + n, room - n);
+    for (int i = 0; i < BETWEEN_BULK && *at < end; i++) {
+      if (room - n < CHARACTER_MOST) return n;
+      size_t past = *at;
+      size_t length = t->write(out + n, next(in, size, &past, t->dialect));
+      if (length == 0) return n;
+      *at = past;
+      n += length;
+    }
+  }
+  return n;
+}
+
+/* Text is judged, then written, in stretches that stay in the processor's first cache. */
+#define STRETCH 8192
+
+static size_t transcode(const Transcoder *t, const uint8_t *in, size_t size, size_t *at,
+                        uint8_t *out, size_t room) {
+  size_t n = 0;
+  while (*at < size && room - n >= CHARACTER_MOST) {
+    size_t most = room - n < STRETCH ? room - n : STRETCH;
+    size_t until = size - *at < most ? size : *at + most;
+    size_t end = utf8core_valid_prefix(in, size, *at, until, t->dialect);
+    n += transcodeWellFormed(t, in, size, at, end, out + n, room - n);
+    if (*at < end || room - n < CHARACTER_MOST) break;
+    if (end >= until) continue;
+    size_t length = t->write(out + n, REPLACEMENT);
+    if (length == 0) break;
+    n += length;
+    *at += utf8core_step(in, size, *at, t->dialect).length;
+  }
+  return n;
+}
+
+/* ---- from units ---------------------------------------------------------------------- */
+
+static size_t decodeUnits(Reader *read, CharsetBulk *bulk, const uint8_t *in,
+                          size_t size, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0;
+  while (*at < size && room - n >= CHARACTER_MOST) {
+    n += bulk(in, size, at, out + n, room - n);
+    for (int i = 0; i < BETWEEN_BULK && *at < size; i++) {
+      if (room - n < CHARACTER_MOST) return n;
+      n += utf8core_put(out + n, read(in, size, at));
+    }
+  }
+  return n;
+}
+
+/* ---- both ways ----------------------------------------------------------------------- */
+
+static int startsWith(const uint8_t *in, size_t size, const uint8_t *start,
+                      size_t length) {
+  return length > 0 && size >= length && memcmp(in, start, length) == 0;
+}
+
+/* The unmarked forms are little-endian behind the mark that says so. */
+static Utf8Charset ordered(Utf8Charset charset, const uint8_t *in, size_t size) {
+  const uint8_t little[4] = {0xFF, 0xFE, 0, 0};
+  if (charset == UTF8_CHARSET_UTF16 && startsWith(in, size, little, 2)) {
+    return UTF8_CHARSET_UTF16LE;
+  }
+  if (charset == UTF8_CHARSET_UTF32 && startsWith(in, size, little, 4)) {
+    return UTF8_CHARSET_UTF32LE;
+  }
+  return charset;
+}
+
+size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size_t *at,
+                       uint8_t *out, size_t room) {
+  Utf8Charset order = ordered(charset, in, size);
+  const Charset *c = &charsets[order];
+  if (*at == 0) {
+    int marked = order != charset || startsWith(in, size, c->bom, c->bom_length);
+    if (marked) *at = charsets[charset].bom_length;
+  }
+  if (c->read) {
+    return decodeUnits(c->read, charset_decoder(order, c->decode), in, size, at, out,
+                       room);
+  }
+  if (c->dialect == UTF8_STRICT) return repair(c->dialect, in, size, at, out, room);
+  const Transcoder t = {c->dialect, copyCommon, utf8core_put};
+  return transcode(&t, in, size, at, out, room);
+}
+
+size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
+                       size_t size, size_t *at, uint8_t *out, size_t room) {
+  const Charset *c = &charsets[charset];
+  size_t n = *at == 0 ? c->bom_length : 0;
+  memcpy(out, c->bom, n);
+  if (!c->write) return n + repair(dialect, in, size, at, out + n, room - n);
+  const Transcoder t = {dialect, charset_encoder(charset, c->encode), c->write};
+  return n + transcode(&t, in, size, at, out + n, room - n);
+}

@@ -1,0 +1,272 @@
+/* utf8detect.c: which charset do these bytes show?
+**
+**     utf8core_detect((const uint8_t *)"H\0i\0", 4)      // UTF8_CHARSET_UTF16LE
+**     utf8core_detect((const uint8_t *)"caf\xE9", 4)     // UTF8_CHARSET_LATIN1
+**
+** Rules in a fixed order; the first that fits decides: a byte order mark, UTF-32 and
+** UTF-16 without one, binary, ASCII, UTF-8, its relatives, Windows-1252, ISO-8859-1. There
+** is no model of any language: between charsets of bytes only form is looked at, so of the
+** ISO-8859 family nothing but Latin-1 is ever named, and a wrong guess between them cannot
+** be seen. docs/detection.md gives each rule's source and what the rules get right.
+**
+** The rule for UTF-16 and UTF-32 is the one with judgement in it. It is asked only where a
+** byte occurs that text in bytes does not have, so that "Bush hid the facts" stays ASCII.
+** Then each byte order is tried as a reading. One that meets what is no character, or many
+** rare ones, is out; one that stays needs a sign of text: characters of Latin-1, lines and
+** spaces among them, or one alphabet.
+**
+** Every rule looks at all bytes. The time is linear in their number.
+*/
+#include "utf8core.h"
+#include <string.h>
+
+/* ---- thresholds (docs/detection.md has what they were measured by) ------------------ */
+
+#define CONTROLS_MANY  32 /* one control byte in fewer bytes than this: binary */
+#define RARE_FEW       16 /* one rare character in fewer than this: no reading */
+#define ALPHABET_UNITS 3  /* so many letters of one alphabet are a sign of text */
+#define UTF32_UNITS    8  /* so many units that are all characters are UTF-32 */
+#define ALPHABET_SHARE 4  /* one letter in so many may be of another one */
+
+/* ---- bytes -------------------------------------------------------------------------- */
+
+typedef struct Census {
+  size_t nul;
+  size_t control; /* others that text does not have */
+  size_t high;    /* 80..FF */
+  size_t c1;      /* 80..9F */
+} Census;
+
+/* WHATWG MIME Sniffing §3, "binary data byte"; 00 is one, and counted apart. */
+static inline unsigned isControl(uint8_t b) {
+  return (b < 0x20) & (b != 0) & (b != '\t') & (b != '\n') & (b != '\f') & (b != '\r') &
+         (b != 0x1B);
+}
+
+/* Counts in bytes as long as they last, so that a compiler can do many at once. */
+#define CENSUS_BLOCK 128
+
+static void censusBlock(Census *c, const uint8_t *p, size_t size) {
+  uint8_t nul = 0, control = 0, high = 0, c1 = 0;
+  for (size_t i = 0; i < size; i++) {
+    nul = (uint8_t)(nul + (p[i] == 0));
+    control = (uint8_t)(control + isControl(p[i]));
+    high = (uint8_t)(high + (p[i] >= 0x80));
+    c1 = (uint8_t)(c1 + ((p[i] & 0xE0) == 0x80));
+  }
+  c->nul += nul;
+  c->control += control;
+  c->high += high;
+  c->c1 += c1;
+}
+
+static Census censusOf(const uint8_t *bytes, size_t size) {
+  Census c = {0, 0, 0, 0};
+  size_t at = 0;
+  while (size - at >= CENSUS_BLOCK) {
+    censusBlock(&c, bytes + at, CENSUS_BLOCK);
+    at += CENSUS_BLOCK;
+  }
+  if (at < size) censusBlock(&c, bytes + at, size - at);
+  return c;
+}
+
+static int isValid(const uint8_t *bytes, size_t size, unsigned dialect) {
+  return utf8core_valid_prefix(bytes, size, 0, size, dialect) == size;
+}
+
+/* ---- a byte order mark ---------------------------------------------------------------- */
+
+static int startsWith(const uint8_t *bytes, size_t size, const char *mark,
+                      size_t length) {
+  return size >= length && memcmp(bytes, mark, length) == 0;
+}
+
+/* Unicode D95-D98 and RFC 3629 §6. FF FE 00 00 is read as UTF-32's. */
+static Utf8Charset byMark(const uint8_t *bytes, size_t size) {
+  if (startsWith(bytes, size, "\xEF\xBB\xBF", 3)) return UTF8_CHARSET_UTF8BOM;
+  if (startsWith(bytes, size, "\xFF\xFE\0\0", 4)) return UTF8_CHARSET_UTF32;
+  if (startsWith(bytes, size, "\0\0\xFE\xFF", 4)) return UTF8_CHARSET_UTF32;
+  if (startsWith(bytes, size, "\xFF\xFE", 2)) return UTF8_CHARSET_UTF16;
+  if (startsWith(bytes, size, "\xFE\xFF", 2)) return UTF8_CHARSET_UTF16;
+  return UTF8_CHARSET_BINARY;
+}
+
+/* ---- a reading as UTF-16 or UTF-32 ----------------------------------------------------- */
+
+#define ALPHABETS 0x20 /* the alphabets that are not Latin are below U+2000 */
+
+/* What the bytes are if they are read in one form and byte order. */
+typedef struct Reading {
+  size_t units;
+  size_t plain; /* Latin-1, and the comma and the stops of Chinese and Japanese */
+  size_t rare;  /* in no block that much text is written in */
+  size_t ascii; /* not plain, but the unit's two bytes could be printable ASCII */
+  size_t alphabet[ALPHABETS]; /* by high byte */
+} Reading;
+
+static inline int isPrintable(uint32_t byte) {
+  return byte >= 0x20 && byte < 0x7F;
+}
+
+/* Characters that text has: no control but lines, tab and escape, no surrogate, no
+** noncharacter (Unicode D14), none of the planes without characters. */
+static int isText(uint32_t c) {
+  if (c < 0x20) return c != 0 && !isControl((uint8_t)c);
+  if (c < 0xA0) return c < 0x7F || c == 0x85;
+  if (c >= 0xD800 && c <= 0xDFFF) return 0;
+  if ((c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF)) return 0;
+  return c < 0x40000 || (c >= 0xE0000 && c <= 0x10FFFF);
+}
+
+static int isPlain(uint32_t c) {
+  return c < 0x100 || c == 0x3001 || c == 0x3002 || c == 0xFF0C;
+}
+
+/* By the blocks of the Unicode character database (Blocks.txt), 256 code points at a time:
+** not Han Extension A, Yi, private use and the like, which bytes read in a wrong order
+** fall into as often as anywhere. */
+static int isRare(uint32_t c) {
+  uint32_t high = c >> 8;
+  if (c >= 0x10000) return high < 0x1D0 || high > 0x1FF;
+  if (high < 0x28)
+    return (high >= 0x14 && high <= 0x16) || high == 0x1A || high == 0x1B;
+  if (high < 0x4E) return high != 0x30 && high != 0x31;
+  return (high > 0x9F && high < 0xAC) || (high > 0xD7 && high < 0xFB);
+}
+
+static inline void readUnit(Reading *r, uint32_t c) {
+  r->units++;
+  if (isPlain(c)) {
+    r->plain++;
+    return;
+  }
+  r->rare += (size_t)isRare(c);
+  r->ascii += isPrintable(c >> 8) && isPrintable(c & 0xFF);
+  if (c >> 8 < ALPHABETS) r->alphabet[c >> 8]++;
+}
+
+static inline uint32_t load16(const uint8_t *p, int big) {
+  return big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
+}
+
+static inline uint32_t load32(const uint8_t *p, int big) {
+  return load16(p + (big ? 0 : 2), big) << 16 | load16(p + (big ? 2 : 0), big);
+}
+
+/* Both return 0 at the first unit that is no text. */
+static int readAsUtf16(Reading *r, const uint8_t *bytes, size_t size, int big) {
+  for (size_t at = 0; at < size; at += 2) {
+    uint32_t c = load16(bytes + at, big);
+    if (c >> 10 == 0xD800 >> 10 && size - at >= 4) {
+      uint32_t last = load16(bytes + at + 2, big);
+      if (last >> 10 != 0xDC00 >> 10) return 0;
+      c = 0x10000 + ((c & 0x3FF) << 10 | (last & 0x3FF));
+      at += 2;
+    }
+    if (!isText(c)) return 0;
+    readUnit(r, c);
+  }
+  return 1;
+}
+
+static int readAsUtf32(Reading *r, const uint8_t *bytes, size_t size, int big) {
+  for (size_t at = 0; at < size; at += 4) {
+    uint32_t c = load32(bytes + at, big);
+    if (!isText(c)) return 0;
+    readUnit(r, c);
+  }
+  return 1;
+}
+
+/* Are nearly all units letters of one alphabet other than Latin? */
+static int hasAlphabet(const Reading *r) {
+  size_t most = 0;
+  for (size_t i = 3; i < ALPHABETS; i++) { /* 01 and 02 are Latin letters */
+    if (r->alphabet[i] > most) most = r->alphabet[i];
+  }
+  return r->units >= ALPHABET_UNITS && r->units - most <= r->units / ALPHABET_SHARE;
+}
+
+static int hasFewRare(const Reading *r) {
+  return r->rare <= r->units / RARE_FEW;
+}
+
+/* ASCII with a NUL after it, read two bytes at a time, is one plain unit behind Chinese
+** characters of which each is two letters. */
+static int isAsciiInPairs(const Reading *r) {
+  return 2 * r->ascii > r->units - r->plain;
+}
+
+static int isUtf16(Reading *r, const uint8_t *bytes, size_t size, int big) {
+  return readAsUtf16(r, bytes, size, big) && hasFewRare(r) && !isAsciiInPairs(r) &&
+         (r->plain > 0 || hasAlphabet(r));
+}
+
+static int isUtf32(Reading *r, const uint8_t *bytes, size_t size, int big) {
+  return readAsUtf32(r, bytes, size, big) && hasFewRare(r) &&
+         (r->plain > 0 || hasAlphabet(r) || r->units >= UTF32_UNITS);
+}
+
+/* Both byte orders make sense: the one in which more is plain does so more. */
+static int isPlainer(const Reading *a, const Reading *b) {
+  return a->plain > b->plain;
+}
+
+static Utf8Charset byUnits(const uint8_t *bytes, size_t size) {
+  Reading little = {0}, big = {0};
+  if (size % 4 == 0) {
+    int isLittle = isUtf32(&little, bytes, size, 0);
+    int isBig = isUtf32(&big, bytes, size, 1);
+    if (isLittle && (!isBig || isPlainer(&little, &big))) return UTF8_CHARSET_UTF32LE;
+    if (isBig && (!isLittle || isPlainer(&big, &little))) return UTF8_CHARSET_UTF32BE;
+  }
+  if (size % 2 == 0) {
+    memset(&little, 0, sizeof little);
+    memset(&big, 0, sizeof big);
+    int isLittle = isUtf16(&little, bytes, size, 0);
+    int isBig = isUtf16(&big, bytes, size, 1);
+    if (isLittle && (!isBig || isPlainer(&little, &big))) return UTF8_CHARSET_UTF16LE;
+    if (isBig && (!isLittle || isPlainer(&big, &little))) return UTF8_CHARSET_UTF16BE;
+  }
+  return UTF8_CHARSET_BINARY;
+}
+
+/* ---- UTF-8 and its relatives ------------------------------------------------------------ */
+
+/* F8..FD start the forms of five and six octets; elsewhere they do not occur. */
+static int hasLongForm(const uint8_t *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    if (bytes[i] >= 0xF8) return 1;
+  }
+  return 0;
+}
+
+/* What UTF-8 is not but a relative is, has what makes the relative differ: a pair, C0 80,
+** or, which must be looked for, a long form. */
+static Utf8Charset byDialect(const uint8_t *bytes, size_t size) {
+  if (isValid(bytes, size, UTF8_STRICT)) return UTF8_CHARSET_UTF8;
+  if (isValid(bytes, size, UTF8_PAIRS)) return UTF8_CHARSET_CESU8;
+  if (isValid(bytes, size, UTF8_PAIRS | UTF8_C080)) return UTF8_CHARSET_MUTF8;
+  if (isValid(bytes, size, UTF8_LONG) && hasLongForm(bytes, size)) {
+    return UTF8_CHARSET_RFC2044;
+  }
+  return UTF8_CHARSET_BINARY;
+}
+
+/* ---- in order ----------------------------------------------------------------------------- */
+
+Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
+  Utf8Charset charset = byMark(bytes, size);
+  if (charset != UTF8_CHARSET_BINARY) return charset;
+  Census c = censusOf(bytes, size);
+  int oddForBytes = c.nul + c.control > 0;
+  int isUtf8 = c.high > 0 && isValid(bytes, size, UTF8_STRICT);
+  if (oddForBytes && !isUtf8) charset = byUnits(bytes, size);
+  if (charset != UTF8_CHARSET_BINARY) return charset;
+  if (c.nul > 0 || c.control > size / CONTROLS_MANY) return UTF8_CHARSET_BINARY;
+  if (c.high == 0) return UTF8_CHARSET_ASCII;
+  charset = byDialect(bytes, size);
+  if (charset != UTF8_CHARSET_BINARY) return charset;
+  return c.c1 > 0 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
+}
