@@ -3,6 +3,7 @@
 **
 **     make bench          build/bench/kernels.tsv
 **     make bench-peers    build/bench/peers.tsv
+**     build/bench/kernels scripts repair random sizes growth    only some of it
 **
 ** Works: valid, at, count and repair on each script and each kind of damage; valid by
 ** size, from 4 bytes to 1 GB; valid on short values, hot and cold.
@@ -262,6 +263,32 @@ static void measureGrowth(void) {
   free(text);
 }
 
+static void measureColds(void) {
+  static const char *const corpus[] = {"ascii", "mix", "all", NULL};
+  for (size_t i = 0; corpus[i]; i++) {
+    measureCold(corpus[i], 1, 64);
+    measureCold(corpus[i], 65, 256);
+  }
+}
+
+/* ---- main -------------------------------------------------------------------------- */
+
+static const struct Section {
+  const char *name;
+  void (*measure)(void);
+} sections[] = {{"scripts", measureScripts},
+                {"repair", measureRepair},
+                {"random", measureColds},
+                {"sizes", measureSizes},
+                {"growth", measureGrowth}};
+
+/* Is it named on the command line, or nothing is? */
+static int isWanted(const char *name, int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (!strcmp(argv[i], name)) return 1;
+  return argc < 2;
+}
+
 /* Not at the same offset in its page as the texts: copies of that kind are several times
 ** slower on some processors (glibc bug 30994), and that is not what is measured. */
 static uint8_t *newRoom(size_t size) {
@@ -271,18 +298,11 @@ static uint8_t *newRoom(size_t size) {
   return room + 2048;
 }
 
-int main(void) {
-  static const char *const shortCorpus[] = {"ascii", "mix", "all", NULL};
+int main(int argc, char **argv) {
   bench_start();
   bench_room_size = 256 * MB + 64;
   bench_room = newRoom(bench_room_size);
-  measureScripts();
-  measureRepair();
-  for (size_t i = 0; shortCorpus[i]; i++) {
-    measureCold(shortCorpus[i], 1, 64);
-    measureCold(shortCorpus[i], 65, 256);
-  }
-  measureSizes();
-  measureGrowth();
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+    if (isWanted(sections[i].name, argc, argv)) sections[i].measure();
   return 0;
 }
