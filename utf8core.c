@@ -39,13 +39,11 @@ static inline int isCommonOnly(unsigned dialect) {
   return (dialect & (UTF8_PAIRS | UTF8_C080)) != 0;
 }
 
-size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
-                             unsigned dialect) {
-  const Utf8Kernel *kernel = utf8kernel();
-  size_t (*valid)(const uint8_t *, size_t) =
-      isCommonOnly(dialect) ? kernel->valid_common : kernel->valid;
+/* Where the kernel has rested below until: steps, and kernel and steps in turn. */
+static __attribute__((noinline)) size_t
+validByStepsToo(const uint8_t *text, size_t size, size_t at, size_t until,
+                unsigned dialect, size_t (*valid)(const uint8_t *, size_t)) {
   while (at < until) {
-    at += valid(text + at, until - at);
     size_t pause =
         until - at < STEPS_BETWEEN_KERNELS ? until : at + STEPS_BETWEEN_KERNELS;
     while (at < pause) {
@@ -53,8 +51,19 @@ size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t
       if (s.error) return at;
       at += s.length;
     }
+    if (at < until) at += valid(text + at, until - at);
   }
   return at;
+}
+
+size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
+                             unsigned dialect) {
+  const Utf8Kernel *kernel = utf8kernel();
+  size_t (*valid)(const uint8_t *, size_t) =
+      isCommonOnly(dialect) ? kernel->valid_common : kernel->valid;
+  at += valid(text + at, until - at);
+  if (at >= until) return at;
+  return validByStepsToo(text, size, at, until, dialect, valid);
 }
 
 uint64_t utf8core_count(const uint8_t *text, size_t size, size_t *at, size_t until,

@@ -411,7 +411,7 @@ static int isScalar(uint32_t codepoint) {
 }
 
 static void resultCopy(sqlite3_context *ctx, sqlite3_value *x) {
-  if (x) utf8value_result_same(ctx, x);
+  if (x) utf8value_result_copy(ctx, x);
 }
 
 static int eachColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int column) {

@@ -15,7 +15,8 @@
 /* ---- what the functions share ----------------------------------------------------- */
 
 /* Opens argv[0]. Returns 0 where nothing is left to do: NULL stays NULL, or no memory. */
-static int openArgument(sqlite3_context *ctx, Utf8Value *value, sqlite3_value **argv) {
+static inline int openArgument(sqlite3_context *ctx, Utf8Value *value,
+                               sqlite3_value **argv) {
   if (utf8value_open(value, argv[0], utf8value_ctx_utf16(ctx)) != SQLITE_OK) {
     sqlite3_result_error_nomem(ctx);
     return 0;
@@ -24,8 +25,8 @@ static int openArgument(sqlite3_context *ctx, Utf8Value *value, sqlite3_value **
 }
 
 /* The dialect in argv[1], if there is one. Returns 0 after an error. */
-static int dialectArgument(sqlite3_context *ctx, const char *function, int argc,
-                           sqlite3_value **argv, unsigned *dialect) {
+static inline int dialectArgument(sqlite3_context *ctx, const char *function, int argc,
+                                  sqlite3_value **argv, unsigned *dialect) {
   *dialect = UTF8_STRICT;
   if (argc < 2) return 1;
   const Utf8Name *row =
@@ -40,8 +41,8 @@ static void resultInterrupted(sqlite3_context *ctx) {
 
 /* *at becomes the offset of the first error, or the value's size. Returns 0 if it was
 ** interrupted. */
-static int findError(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,
-                     size_t *at) {
+static inline int findError(sqlite3_context *ctx, const Utf8Value *value,
+                            unsigned dialect, size_t *at) {
   *at = 0;
   if (value->size <= UTF8_PIECE) { /* almost always; saves a call into SQLite */
     *at = utf8core_valid_prefix(value->bytes, value->size, 0, value->size, dialect);
@@ -63,8 +64,8 @@ typedef struct Search {
 } Search;
 
 /* Returns 0 where nothing is left to do, and nothing to close. */
-static int searchBegin(sqlite3_context *ctx, const char *function, int argc,
-                       sqlite3_value **argv, Search *search) {
+static inline int searchBegin(sqlite3_context *ctx, const char *function, int argc,
+                              sqlite3_value **argv, Search *search) {
   if (!dialectArgument(ctx, function, argc, argv, &search->dialect)) return 0;
   if (!openArgument(ctx, &search->value, argv)) return 0;
   search->dialect = utf8value_dialect(&search->value, search->dialect);
@@ -184,7 +185,7 @@ static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value 
   size_t at;
   if (!findError(ctx, value, how->dialect, &at)) return;
   if (at == value->size) {
-    utf8value_result_same(ctx, x);
+    utf8value_result_same(ctx, value, x);
     return;
   }
   Output out = {NULL, 0, 0, 0};
@@ -253,7 +254,7 @@ static void stripBomFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   if (bom) {
     utf8value_result_part(ctx, &value, bom, value.size - bom);
   } else {
-    utf8value_result_same(ctx, argv[0]);
+    utf8value_result_same(ctx, &value, argv[0]);
   }
   utf8value_close(&value);
 }
@@ -285,7 +286,7 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   unsigned dialect = utf8value_dialect(&value, UTF8_STRICT);
   size_t end = utf8core_boundary(value.bytes, value.size, limit, dialect);
   if (end == value.size && (value.type == SQLITE_TEXT || value.type == SQLITE_BLOB)) {
-    utf8value_result_same(ctx, argv[0]);
+    utf8value_result_same(ctx, &value, argv[0]);
   } else {
     utf8value_result_part(ctx, &value, 0, end);
   }

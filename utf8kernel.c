@@ -38,19 +38,13 @@ static const Utf8Kernel *kernel_named(const char *name) {
   return NULL;
 }
 
-static const Utf8Kernel *kernel_chosen(void) {
-  const char *name = getenv("UTF8EXT_KERNEL");
-  const Utf8Kernel *named = name ? kernel_named(name) : NULL;
-  return named ? named : *utf8kernel_all();
-}
+_Atomic(const Utf8Kernel *) utf8kernel_chosen;
 
-const Utf8Kernel *utf8kernel(void) {
-  static _Atomic(const Utf8Kernel *) chosen;
-  const Utf8Kernel *kernel = atomic_load_explicit(&chosen, memory_order_relaxed);
-  if (!kernel) {
-    kernel = kernel_chosen();
-    atomic_store_explicit(&chosen, kernel, memory_order_relaxed);
-  }
+const Utf8Kernel *utf8kernel_choose(void) {
+  const char *name = getenv("UTF8EXT_KERNEL");
+  const Utf8Kernel *kernel = name ? kernel_named(name) : NULL;
+  if (!kernel) kernel = *utf8kernel_all();
+  atomic_store_explicit(&utf8kernel_chosen, kernel, memory_order_relaxed);
   return kernel;
 }
 

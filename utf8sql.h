@@ -13,6 +13,7 @@
 
 #include "sqlite3ext.h"
 #include "utf8core.h"
+#include <stdatomic.h>
 
 #ifdef __GNUC__
 #pragma GCC visibility push(hidden)
@@ -36,8 +37,8 @@ typedef struct Utf8Value {
 ** utf16 says that TEXT of this connection is UTF-16; it counts only where SQLite itself
 ** is too old to tell (before 3.40). Returns SQLITE_OK, or SQLITE_NOMEM with nothing to
 ** close. The value is good for as long as x is. */
-int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16);
-void utf8value_close(Utf8Value *value);
+static inline int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16);
+static inline void utf8value_close(Utf8Value *value);
 
 /* Whether TEXT is UTF-16 here, as results want to know it, and utf8value_open() before
 ** SQLite 3.40: asked of the function that is running, or of the connection (*utf16, and
@@ -48,7 +49,7 @@ int utf8value_db_utf16(sqlite3 *db, int *utf16);
 /* Can the running SQLite tell a value's encoding? utf8value_setup() finds out, and is
 ** called before anything else here. */
 void utf8value_setup(void);
-int utf8value_has_encoding(void);
+static inline int utf8value_has_encoding(void);
 
 /* The flags under which the value is judged: the dialect's, or what is left of the dialect
 ** for text that is UTF-16. */
@@ -105,8 +106,10 @@ void utf8option_error(sqlite3_context *ctx, const char *function, int number,
 
 /* ---- results --------------------------------------------------------------------- */
 
-/* X itself is the result, without a subtype. */
-void utf8value_result_same(sqlite3_context *ctx, sqlite3_value *x);
+/* X itself is the result, without a subtype; where it is open at hand, in less time. */
+void utf8value_result_copy(sqlite3_context *ctx, sqlite3_value *x);
+void utf8value_result_same(sqlite3_context *ctx, const Utf8Value *value,
+                           sqlite3_value *x);
 
 /* size bytes from `from` on of an open value are the result: BLOB of a BLOB, else TEXT. */
 void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t from,
@@ -121,6 +124,43 @@ void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
 
 /* One code point as TEXT, in whatever encoding the database has. */
 void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
+
+/* ---- the way in, as far as it is compiled into each function ----------------------- */
+
+/* Nearly every value is TEXT in UTF-8, and nearly every function's time is calls. */
+
+extern atomic_int utf8value_encoding_known; /* set once, by utf8value_setup() */
+
+static inline int utf8value_has_encoding(void) {
+  return atomic_load_explicit(&utf8value_encoding_known, memory_order_relaxed);
+}
+
+/* The encoding of a TEXT value: SQLITE_UTF8, SQLITE_UTF16LE or BE; SQLITE_UTF16 where it
+** is only known not to be UTF-8. */
+static inline int utf8value_encoding(sqlite3_value *x, int utf16) {
+#if SQLITE_VERSION_NUMBER >= 3040000
+  if (utf8value_has_encoding()) return sqlite3_value_encoding(x);
+#endif
+  (void)x;
+  return utf16 ? SQLITE_UTF16 : SQLITE_UTF8;
+}
+
+/* utf8value_open() for what is not TEXT in UTF-8; *value has its type. */
+int utf8value_open_other(Utf8Value *value, sqlite3_value *x, int encoding);
+
+static inline int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16) {
+  *value = (Utf8Value){.type = sqlite3_value_type(x)};
+  int encoding = value->type == SQLITE_TEXT ? utf8value_encoding(x, utf16) : 0;
+  if (encoding != SQLITE_UTF8) return utf8value_open_other(value, x, encoding);
+  value->bytes = sqlite3_value_text(x);
+  value->size = (size_t)sqlite3_value_bytes(x);
+  return value->bytes ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static inline void utf8value_close(Utf8Value *value) {
+  if (value->owned) sqlite3_free(value->owned);
+  value->owned = NULL;
+}
 
 /* ---- registration: SQLITE_OK or an error code ------------------------------------ */
 

@@ -17,17 +17,12 @@
 
 /* ---- values in ------------------------------------------------------------------- */
 
-/* Whether SQLite can tell; the same for every connection of a process. */
-static atomic_int knowsEncoding;
+atomic_int utf8value_encoding_known;
 
 void utf8value_setup(void) {
 #if SQLITE_VERSION_NUMBER >= 3040000
-  atomic_store(&knowsEncoding, sqlite3_libversion_number() >= 3040000);
+  atomic_store(&utf8value_encoding_known, sqlite3_libversion_number() >= 3040000);
 #endif
-}
-
-int utf8value_has_encoding(void) {
-  return atomic_load_explicit(&knowsEncoding, memory_order_relaxed);
 }
 
 int utf8value_ctx_utf16(sqlite3_context *ctx) {
@@ -42,16 +37,6 @@ int utf8value_db_utf16(sqlite3 *db, int *utf16) {
   }
   int final = sqlite3_finalize(stmt);
   return rc == SQLITE_OK ? final : rc;
-}
-
-/* The encoding of a TEXT value: SQLITE_UTF8, SQLITE_UTF16LE or BE; SQLITE_UTF16 where it
-** is only known not to be UTF-8. */
-static int encodingOf(sqlite3_value *x, int utf16) {
-#if SQLITE_VERSION_NUMBER >= 3040000
-  if (utf8value_has_encoding()) return sqlite3_value_encoding(x);
-#endif
-  (void)x;
-  return utf16 ? SQLITE_UTF16 : SQLITE_UTF8;
 }
 
 /* The 16-bit units of a UTF-16 text, whatever its byte order. */
@@ -119,27 +104,17 @@ static int openUtf16(Utf8Value *value, sqlite3_value *x, int encoding) {
   return SQLITE_OK;
 }
 
-int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16) {
-  value->type = sqlite3_value_type(x);
-  value->bytes = value->owned = NULL;
-  value->size = 0;
-  value->utf16 = 0;
+int utf8value_open_other(Utf8Value *value, sqlite3_value *x, int encoding) {
   if (value->type == SQLITE_NULL) return SQLITE_OK;
+  if (value->type == SQLITE_TEXT) return openUtf16(value, x, encoding);
   if (value->type == SQLITE_BLOB) {
     value->bytes = sqlite3_value_blob(x);
   } else {
-    int encoding = value->type == SQLITE_TEXT ? encodingOf(x, utf16) : SQLITE_UTF8;
-    if (encoding != SQLITE_UTF8) return openUtf16(value, x, encoding);
     value->bytes = sqlite3_value_text(x);
   }
   value->size = (size_t)sqlite3_value_bytes(x);
   int lost = !value->bytes && (value->size > 0 || value->type != SQLITE_BLOB);
   return lost ? SQLITE_NOMEM : SQLITE_OK;
-}
-
-void utf8value_close(Utf8Value *value) {
-  if (value->owned) sqlite3_free(value->owned); /* seldom: not worth a call */
-  value->owned = NULL;
 }
 
 /* Lone surrogates are all that can be wrong with UTF-16; of the dialects, two accept them
@@ -328,7 +303,21 @@ void utf8option_error(sqlite3_context *ctx, const char *function, int number,
 
 /* ---- results --------------------------------------------------------------------- */
 
-void utf8value_result_same(sqlite3_context *ctx, sqlite3_value *x) {
+/* sqlite3_result_value() allocates memory for every row; the copies below go where the
+** last row's result was. Long values are worth the one allocation. */
+#define SHORT_VALUE 4096
+
+void utf8value_result_same(sqlite3_context *ctx, const Utf8Value *value,
+                           sqlite3_value *x) {
+  int isBytes = value->type == SQLITE_TEXT || value->type == SQLITE_BLOB;
+  if (isBytes && !value->utf16 && value->size <= SHORT_VALUE) {
+    utf8value_result_part(ctx, value, 0, value->size);
+  } else {
+    utf8value_result_copy(ctx, x);
+  }
+}
+
+void utf8value_result_copy(sqlite3_context *ctx, sqlite3_value *x) {
   sqlite3_result_value(ctx, x);
   sqlite3_result_subtype(ctx, 0);
 }

@@ -7,6 +7,7 @@
 #ifndef UTF8_KERNEL_H
 #define UTF8_KERNEL_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,7 +38,7 @@ typedef struct Utf8Kernel {
 
 /* The kernel in use: the best that this processor runs, or the one UTF8EXT_KERNEL in the
 ** environment names. Chosen at the first call; thread-safe. */
-const Utf8Kernel *utf8kernel(void);
+static inline const Utf8Kernel *utf8kernel(void);
 
 /* All kernels that this processor runs, the best first, scalar last, then NULL: for tests
 ** and benchmarks. */
@@ -45,6 +46,15 @@ const Utf8Kernel *const *utf8kernel_all(void);
 
 /* The name in UTF8EXT_KERNEL if there is no such kernel here, else NULL. */
 const char *utf8kernel_unknown(void);
+
+/* What utf8kernel() has found, NULL before; and what finds it. */
+extern _Atomic(const Utf8Kernel *) utf8kernel_chosen;
+const Utf8Kernel *utf8kernel_choose(void);
+
+static inline const Utf8Kernel *utf8kernel(void) {
+  const Utf8Kernel *k = atomic_load_explicit(&utf8kernel_chosen, memory_order_relaxed);
+  return k ? k : utf8kernel_choose();
+}
 
 #pragma GCC visibility pop
 #endif
