@@ -45,7 +45,8 @@ void bench_start(void);
 /* Non-zero if BENCH_QUICK is set in the environment: fewer rounds, rougher figures. */
 int bench_quick(void);
 
-/* Nanoseconds of the monotonic clock. */
+/* Nanoseconds of the monotonic clock; with BENCH_BUSY in the environment, of the time that
+** this thread had a processor: for a first look while the machine does other work. */
 uint64_t bench_now(void);
 
 /* The median; sorts the values. */

@@ -4,8 +4,9 @@
 **
 ** How it works: tables of short values in memory, and long values bound to a parameter;
 ** each statement is an entrant of a race and runs whole. "fetch" is a C function that only
-** asks for text and length: what any function of this kind costs. Times include SQLite's
-** scan of the table, ratios too: they are what a user sees.
+** asks for text and length, "numbers" a table that only counts: what any function or table
+** of this kind costs. Times include SQLite's scan of the table, ratios too: they are what
+** a user sees.
 */
 #include "bench.h"
 #include <sqlite3.h>
@@ -37,6 +38,90 @@ static void empty(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   sqlite3_result_int(ctx, 1);
 }
 
+/* numbers(N): the virtual table that does least: rows 1 to N, twice. What is left of any
+** table's time is SQLite's. */
+typedef struct Numbers {
+  sqlite3_vtab_cursor base;
+  sqlite3_int64 at, end;
+} Numbers;
+
+static int numbersConnect(sqlite3 *to, void *aux, int argc, const char *const *argv,
+                          sqlite3_vtab **vtab, char **message) {
+  (void)aux, (void)argc, (void)argv, (void)message;
+  *vtab = sqlite3_malloc(sizeof **vtab);
+  if (!*vtab) return SQLITE_NOMEM;
+  memset(*vtab, 0, sizeof **vtab);
+  return sqlite3_declare_vtab(to, "CREATE TABLE x(a, b, n HIDDEN)");
+}
+
+static int numbersDisconnect(sqlite3_vtab *vtab) {
+  sqlite3_free(vtab);
+  return SQLITE_OK;
+}
+
+static int numbersBest(sqlite3_vtab *vtab, sqlite3_index_info *info) {
+  (void)vtab;
+  if (info->nConstraint != 1 || !info->aConstraint[0].usable) return SQLITE_CONSTRAINT;
+  info->aConstraintUsage[0].argvIndex = 1;
+  info->aConstraintUsage[0].omit = 1;
+  return SQLITE_OK;
+}
+
+static int numbersOpen(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor) {
+  (void)vtab;
+  Numbers *c = sqlite3_malloc(sizeof *c);
+  if (!c) return SQLITE_NOMEM;
+  memset(c, 0, sizeof *c);
+  *cursor = &c->base;
+  return SQLITE_OK;
+}
+
+static int numbersClose(sqlite3_vtab_cursor *cursor) {
+  sqlite3_free(cursor);
+  return SQLITE_OK;
+}
+
+static int numbersFilter(sqlite3_vtab_cursor *cursor, int plan, const char *name,
+                         int argc, sqlite3_value **argv) {
+  Numbers *c = (Numbers *)cursor;
+  (void)plan, (void)name, (void)argc;
+  c->at = 1;
+  c->end = sqlite3_value_int64(argv[0]);
+  return SQLITE_OK;
+}
+
+static int numbersNext(sqlite3_vtab_cursor *cursor) {
+  ((Numbers *)cursor)->at++;
+  return SQLITE_OK;
+}
+
+static int numbersEof(sqlite3_vtab_cursor *cursor) {
+  return ((Numbers *)cursor)->at > ((Numbers *)cursor)->end;
+}
+
+static int numbersColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx,
+                         int column) {
+  (void)column;
+  sqlite3_result_int64(ctx, ((Numbers *)cursor)->at);
+  return SQLITE_OK;
+}
+
+static int numbersRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
+  *rowid = ((Numbers *)cursor)->at;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module numbers = {.xConnect = numbersConnect,
+                                       .xBestIndex = numbersBest,
+                                       .xDisconnect = numbersDisconnect,
+                                       .xOpen = numbersOpen,
+                                       .xClose = numbersClose,
+                                       .xFilter = numbersFilter,
+                                       .xNext = numbersNext,
+                                       .xEof = numbersEof,
+                                       .xColumn = numbersColumn,
+                                       .xRowid = numbersRowid};
+
 static void openDatabase(const char *extension) {
   int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   check(sqlite3_open(":memory:", &db) == SQLITE_OK);
@@ -44,6 +129,7 @@ static void openDatabase(const char *extension) {
   check(sqlite3_load_extension(db, extension, NULL, NULL) == SQLITE_OK);
   sqlite3_create_function(db, "fetch", 1, flags, NULL, fetch, NULL, NULL);
   sqlite3_create_function(db, "empty", 1, flags, NULL, empty, NULL, NULL);
+  check(sqlite3_create_module(db, "numbers", &numbers, NULL) == SQLITE_OK);
 }
 
 /* ---- statements as entrants ------------------------------------------------------- */
@@ -159,18 +245,24 @@ static size_t countResult(const char *sql, const char *text) {
   return count;
 }
 
-/* utf8_each beside json_each of an array of as many numbers, the code points. */
+/* utf8_each beside json_each of an array of as many numbers, the code points, and beside
+** the least that a table can do. */
 static void measureEach(const char *corpus) {
   char *text = newText(corpus, 100 * KB);
   char *json = newResult("SELECT json_group_array(codepoint) FROM utf8_each(?1)", text);
   size_t rows = countResult("SELECT count(*) FROM utf8_each(?1)", text);
+  char rowsText[32];
+  snprintf(rowsText, sizeof rowsText, "%zu", rows);
   const Query query[] = {
       {"utf8_each: count", "SELECT count(*) FROM utf8_each(?1)", text},
+      {"numbers: count", "SELECT count(*) FROM numbers(?1)", rowsText},
       {"json_each: count", "SELECT count(*) FROM json_each(?1)", json},
       {"utf8_each: two columns", "SELECT offset, codepoint FROM utf8_each(?1)", text},
+      {"numbers: two columns", "SELECT a, b FROM numbers(?1)", rowsText},
       {"json_each: two columns", "SELECT key, value FROM json_each(?1)", json},
       {"utf8_each: two sums", "SELECT sum(offset), sum(codepoint) FROM utf8_each(?1)",
        text},
+      {"numbers: two sums", "SELECT sum(a), sum(b) FROM numbers(?1)", rowsText},
       {"json_each: two sums", "SELECT sum(key), sum(value) FROM json_each(?1)", json},
       {NULL, NULL, NULL}};
   check(rows == countResult("SELECT count(*) FROM json_each(?1)", json));
