@@ -6,11 +6,11 @@
 **     -- UPDATE "main"."people" SET "name" = utf8_repair("name") WHERE rowid = 17;
 **
 ** The scan is an odometer of five wheels: the schemas, the tables of a schema, the chunks
-** of a table's columns (most tables have one), the rows, the values of a row. The first
-** three are statements on the same connection that run while the scan does, so SQLite
-** itself sees to snapshots, locks, interrupts and authorizers, and memory does not grow.
-** A value is judged where SQLite has it; key, errors and repair_sql are made when they
-** are asked for.
+** of a table's columns (most tables have one), the rows with ill-formed text, the values
+** of a row. The second and the fourth are statements on the same connection that run
+** while the scan does, so SQLite itself sees to snapshots, locks, interrupts and
+** authorizers, and memory does not grow. Values are judged where SQLite has them; key,
+** errors and repair_sql are made when they are asked for.
 **
 ** What cannot be read becomes a row 'unreadable: ...', and the wheel that stuck is put on
 ** to its next place. Where a column is at fault (a function that is missing, a right that
@@ -64,10 +64,8 @@ typedef struct Cursor {
   AuditTable table;
   int next;  /* the first column of the next chunk */
   int whole; /* the table's last chunk has begun */
-  int first; /* the chunk is table.columns[first..first+count) ... */
-  int count;
-  int visits; /* ... and, last, the key's columns: so many values of a row in all */
-  int visit;  /* the next of them */
+  AuditChunk chunk;
+  int visit; /* the row's next value: of the chunk's columns, then of its key's */
 
   int column;       /* what was found: index in table.columns, */
   sqlite3_value *x; /* the value where SQLite has it, */
@@ -292,9 +290,12 @@ static int nextTable(Cursor *c) {
   return isWanted(c, WANTED_TABLE, &c->table.name) ? openTable(c) : MOVED;
 }
 
+/* Prepares the next `count` columns, with the key's after the table's last. */
 static int prepareChunk(Cursor *c, int count) {
+  int last = c->next + count == c->table.column_count;
+  c->chunk = (AuditChunk){c->next, count, last ? c->table.key_count : 0};
   finalize(&c->rows);
-  return utf8audit_prepare_rows(c->db, &c->table, c->next, count, &c->rows);
+  return utf8audit_prepare_rows(c->db, &c->table, c->chunk, &c->rows);
 }
 
 /* As many columns as fit in one SELECT beside the key. */
@@ -306,44 +307,33 @@ static int chunkWidth(const Cursor *c) {
   return left < width ? left : width;
 }
 
-/* A chunk of *count columns could not be prepared. If even one without columns cannot be,
+/* A chunk of `count` columns could not be prepared. If even one without columns cannot be,
 ** it is the table that cannot be read; else halves the chunk until it works. */
-static int narrowChunk(Cursor *c, int *count) {
+static int narrowChunk(Cursor *c, int count) {
   int rc = prepareChunk(c, 0);
   if (rc != SQLITE_OK) {
     c->whole = 1;
     return rc;
   }
   do {
-    if (*count > 1) *count /= 2;
-    rc = prepareChunk(c, *count);
-  } while (rc != SQLITE_OK && *count > 1 && !isFatal(rc));
+    if (count > 1) count /= 2;
+    rc = prepareChunk(c, count);
+  } while (rc != SQLITE_OK && count > 1 && !isFatal(rc));
   return rc;
 }
 
-static void startChunk(Cursor *c, int count) {
-  c->first = c->next;
-  c->count = count;
-  c->next += count;
-  c->whole = c->next == c->table.column_count;
-  c->visit = c->visits = count + (c->whole ? c->table.key_count : 0);
-}
-
-/* The column after the chunks so far is given up. A key is still to be visited. */
-static int skipColumn(Cursor *c, int rc) {
-  c->next++;
-  if (c->next >= c->table.column_count && c->table.key_count == 0) c->whole = 1;
-  return failedStatement(c, rc, &c->rows);
-}
-
+/* A chunk, or a column that is given up. After the last of the columns the table has been
+** read as a whole, unless its key was to be read with one that is given up. */
 static int nextChunk(Cursor *c) {
   if (c->whole) return THROUGH;
   int count = chunkWidth(c);
   int rc = prepareChunk(c, count);
-  if (rc != SQLITE_OK && !isFatal(rc)) rc = narrowChunk(c, &count);
-  if (rc != SQLITE_OK) return skipColumn(c, rc);
-  startChunk(c, count);
-  return MOVED;
+  if (rc != SQLITE_OK && !isFatal(rc)) rc = narrowChunk(c, count);
+  c->visit = c->chunk.count + c->chunk.key; /* there is no row yet */
+  c->next += c->chunk.count;
+  int key_left = rc != SQLITE_OK && c->table.key_count > 0;
+  if (c->next == c->table.column_count && !key_left) c->whole = 1;
+  return rc == SQLITE_OK ? MOVED : failedStatement(c, rc, &c->rows);
 }
 
 static int nextRow(Cursor *c) {
@@ -371,13 +361,14 @@ static int judge(Cursor *c) {
 }
 
 static int nextValue(Cursor *c) {
-  while (c->visit < c->visits) {
+  const AuditChunk *chunk = &c->chunk;
+  while (c->visit < chunk->count + chunk->key) {
     int i = c->visit++;
-    int is_key = i >= c->count;
-    int result = is_key ? i - c->count : i + utf8audit_key_results(&c->table);
+    int key = i - chunk->count; /* the key's column, or negative */
+    int result = key < 0 ? i + utf8audit_key_results(&c->table) : key;
     c->x = sqlite3_column_value(c->rows, result);
     if (sqlite3_value_type(c->x) != SQLITE_TEXT) continue;
-    c->column = is_key ? i - c->count : c->first + i;
+    c->column = key < 0 ? chunk->first + i : key;
     int rc = judge(c);
     if (rc != MOVED) return rc;
   }

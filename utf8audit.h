@@ -71,10 +71,16 @@ int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema, sqlite3_stmt 
 /* How many results precede the columns in utf8audit_prepare_rows(). */
 int utf8audit_key_results(const AuditTable *table);
 
-/* All rows of the table: its key (the columns of AUDIT_PRIMARY_KEY, the rowid, or NULL),
-** then columns[first..first+count), each NULL where it is no TEXT: what is not TEXT is
-** not read, however large. */
-int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, int first, int count,
+/* The columns of a table that one SELECT reads: columns[first..first+count), and of the
+** key's columns the first `key` (all, or none). */
+typedef struct AuditChunk {
+  int first, count, key;
+} AuditChunk;
+
+/* The rows with ill-formed text in the chunk: the key (AUDIT_PRIMARY_KEY's columns, the
+** rowid, or NULL), then columns[first..first+count), each NULL where it is no TEXT. What
+** is no TEXT is not read, however large. */
+int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                            sqlite3_stmt **stmt);
 
 /* ---- one value of a row ---------------------------------------------------------- */

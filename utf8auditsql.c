@@ -2,6 +2,7 @@
 ** which key they have, and the statements that read and repair them.
 **
 **     SELECT t.rowid, CASE typeof(t."c") WHEN 'text' THEN t."c" END FROM "main"."t" AS t
+**       WHERE CASE WHEN typeof(t."c") = 'text' AND NOT utf8_valid(t."c") THEN 1 END
 **     UPDATE "main"."t" SET "c" = utf8_repair("c") WHERE rowid = 5;
 **     UPDATE "main"."w" SET "c" = utf8_repair("c") WHERE ("k") = (CAST(x'ff41' AS TEXT));
 **
@@ -81,8 +82,6 @@ int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
   return prepare(db, sql, stmt);
 }
 
-static const char textOnly[] = ", CASE typeof(t.\"%w\") WHEN 'text' THEN t.\"%w\" END";
-
 static void appendKeyResults(sqlite3_str *sql, const AuditTable *table) {
   switch (table->key) {
   case AUDIT_NO_KEY:
@@ -104,18 +103,40 @@ int utf8audit_key_results(const AuditTable *table) {
   return table->key == AUDIT_PRIMARY_KEY ? table->key_count : 1;
 }
 
-int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, int first, int count,
+static const char textOnly[] = ", CASE typeof(t.\"%w\") WHEN 'text' THEN t.\"%w\" END";
+static const char ifIllFormed[] =
+    " WHEN typeof(t.\"%w\") = 'text' AND NOT utf8_valid(t.\"%w\") THEN 1";
+
+static void appendEach(sqlite3_str *sql, const char *format, const AuditTable *table,
+                       AuditChunk chunk) {
+  for (int i = chunk.first; i < chunk.first + chunk.count; i++) {
+    const char *name = table->columns[i].name.raw;
+    sqlite3_str_appendf(sql, format, name, name);
+  }
+}
+
+/* Most rows are to be passed over at once, so it is SQLite that calls utf8_valid(), rather
+** than this side that steps through all rows. A CASE, since a chain of ORs would be as
+** deep as there are columns. */
+static void appendCondition(sqlite3_str *sql, const AuditTable *table,
+                            AuditChunk chunk) {
+  AuditChunk key = {0, chunk.key, 0};
+  sqlite3_str_appendall(sql, " WHERE CASE WHEN 0 THEN 0");
+  appendEach(sql, ifIllFormed, table, chunk);
+  appendEach(sql, ifIllFormed, table, key);
+  sqlite3_str_appendall(sql, " END");
+}
+
+int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                            sqlite3_stmt **stmt) {
   sqlite3_str *sql = sqlite3_str_new(db);
   sqlite3_str_appendall(sql, "SELECT ");
   appendKeyResults(sql, table);
-  for (int i = first; i < first + count; i++) {
-    const char *name = table->columns[i].name.raw;
-    sqlite3_str_appendf(sql, textOnly, name, name);
-  }
+  appendEach(sql, textOnly, table, chunk);
   sqlite3_str_appendall(sql, " FROM ");
   appendTable(sql, table);
   sqlite3_str_appendall(sql, " AS t");
+  appendCondition(sql, table, chunk);
   return prepare(db, sql, stmt);
 }
 
