@@ -339,13 +339,11 @@ static int charsetArgument(sqlite3_context *ctx, const char *function,
   return row != NULL;
 }
 
-/* The result is TEXT where X was decoded. U+FFFE and U+FFFF survive in UTF-16 databases
-** only as UTF-16. */
+/* The result is a BLOB where X was encoded, TEXT where it was decoded. */
 static void convertOpened(sqlite3_context *ctx, Conversion *how,
                           const Utf8Value *value) {
   sqlite3 *db = sqlite3_context_db_handle(ctx);
-  int utf16 = !how->encode && utf8value_ctx_utf16(ctx);
-  Output out = {NULL, 0, 0, longestValue(db, utf16)};
+  Output out = {NULL, 0, 0, longestValue(db, !how->encode)};
   int rc = convert(db, how, value, &out);
   if (rc != SQLITE_OK || how->unencodable) {
     sqlite3_free(out.bytes);
@@ -353,13 +351,13 @@ static void convertOpened(sqlite3_context *ctx, Conversion *how,
   } else if (how->encode) {
     utf8value_result_blob(ctx, out.bytes, out.used);
   } else {
-    utf8value_result_text(ctx, out.bytes, out.used, utf16);
+    utf8value_result_decoded(ctx, out.bytes, out.used);
   }
 }
 
 static void fromFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
-  Conversion how = {UTF8_CHARSET_UTF8, 0, UTF8_STRICT, 0};
+  Conversion how = {.encode = 0};
   Utf8Value value;
   if (!charsetArgument(ctx, "utf8_from", argv, &how)) return;
   if (!openArgument(ctx, &value, argv)) return;
@@ -369,7 +367,7 @@ static void fromFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 static void toFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
-  Conversion how = {UTF8_CHARSET_UTF8, 1, UTF8_STRICT, 0};
+  Conversion how = {.encode = 1};
   Utf8Value value;
   if (!charsetArgument(ctx, "utf8_to", argv, &how)) return;
   if (!openArgument(ctx, &value, argv)) return;
@@ -455,12 +453,12 @@ static const struct Function {
     {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
 };
 
-/* Registers one function, and a second time for UTF-16 databases, marked by its user data
-** (see utf8value_ctx_utf16). */
+/* Registers one function, and where values do not tell their encoding a second time for
+** UTF-16 databases, marked by its user data. */
 static int registerFunction(sqlite3 *db, const struct Function *f) {
   int rc = sqlite3_create_function_v2(db, f->name, f->arguments, SQLITE_UTF8 | f->flags,
                                       NULL, f->call, NULL, NULL, NULL);
-  if (rc != SQLITE_OK) return rc;
+  if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;
   return sqlite3_create_function_v2(db, f->name, f->arguments, SQLITE_UTF16 | f->flags,
                                     (void *)f, f->call, NULL, NULL, NULL);
 }

@@ -122,6 +122,9 @@ void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size);
 void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
                            int utf16);
 
+/* The same for well-formed UTF-8 that was made from something else than TEXT. */
+void utf8value_result_decoded(sqlite3_context *ctx, uint8_t *bytes, size_t size);
+
 /* One code point as TEXT, in whatever encoding the database has. */
 void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
 

@@ -7,9 +7,8 @@
 ** front, which SQLite takes off: its conversion from UTF-8 turns U+FFFE and U+FFFF into
 ** U+FFFD, and sqlite3_result_text16() would eat a U+FEFF that is text.
 **
-** Functions are registered twice, and the copy that SQLite prefers in UTF-16 databases has
-** a non-NULL user data: so they know what results are to be, and before SQLite 3.40, which
-** tells a value's encoding, what TEXT is.
+** SQLite tells a value's encoding since 3.40. Before that, functions are registered twice,
+** and the copy that SQLite prefers in UTF-16 databases has a non-NULL user data.
 */
 #include "utf8sql.h"
 #include <stdatomic.h>
@@ -26,7 +25,7 @@ void utf8value_setup(void) {
 }
 
 int utf8value_ctx_utf16(sqlite3_context *ctx) {
-  return sqlite3_user_data(ctx) != NULL;
+  return !utf8value_has_encoding() && sqlite3_user_data(ctx) != NULL;
 }
 
 int utf8value_db_utf16(sqlite3 *db, int *utf16) {
@@ -372,6 +371,28 @@ void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
   }
 }
 
+/* U+FFFE or U+FFFF, EF BF BE or BF: all that SQLite's conversion to UTF-16 spoils. */
+static int hasSpoilt(const uint8_t *text, size_t size) {
+  const uint8_t *end = text + size;
+  while (size > 2 && (text = memchr(text, 0xEF, size - 2)) != NULL) {
+    if (text[1] == 0xBF && text[2] >= 0xBE) return 1;
+    text++;
+    size = (size_t)(end - text);
+  }
+  return 0;
+}
+
+/* A function knows the database's encoding only from TEXT that it is given; asking takes a
+** statement. Where that fails, UTF-16 is right in any database. */
+void utf8value_result_decoded(sqlite3_context *ctx, uint8_t *bytes, size_t size) {
+  int utf16 = 0;
+  if (hasSpoilt(bytes, size)) {
+    utf16 = 1;
+    (void)utf8value_db_utf16(sqlite3_context_db_handle(ctx), &utf16);
+  }
+  utf8value_result_text(ctx, bytes, size, utf16);
+}
+
 void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t from,
                            size_t size) {
   const uint8_t *part = size ? value->bytes + from : (const uint8_t *)"";
@@ -384,8 +405,7 @@ void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t 
   }
 }
 
-/* SQLite's conversion from UTF-8 to UTF-16 spoils U+FFFE and U+FFFF and nothing else that
-** is well-formed; its conversion the other way spoils nothing. */
+/* SQLite's conversion from UTF-16 to UTF-8 spoils nothing. */
 void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint) {
   uint8_t out[8];
   if (codepoint == 0xFFFE || codepoint == 0xFFFF) {
