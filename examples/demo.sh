@@ -93,7 +93,7 @@ without extension loading (macOS does). Name another: make demo SQLITE3=/path/to
 }
 
 separator() {
-  line=$(LC_ALL=C head -n 1 "$path" | LC_ALL=C tr -cd ',;\t' | tr '\t' t)
+  line=$(LC_ALL=C head -n 1 "$input" | LC_ALL=C tr -cd ',;\t' | tr '\t' t)
   best=0
   for mark in , ';' t; do
     count=$(printf %s "$line" | tr -cd "$mark" | wc -c)
@@ -102,16 +102,31 @@ separator() {
   case $found in t) echo '\t' ;; *) echo "${found:-,}" ;; esac
 }
 
-# A link, since dot-commands have no quoting that suits every file name.
+# The file to import: a link, since dot-commands have no quoting that suits every file
+# name; or, of a file in UTF-16 or UTF-32, what utf8_from() makes of it.
+prepare() {
+  input=$dir/input.csv
+  ln -s "$path" "$input"
+  charset=$(echo "SELECT utf8_detect(readfile('$input'));" | run 2>/dev/null)
+  case $charset in
+  utf-16* | utf-32*)
+    echo "SELECT writefile('$dir/decoded.csv', utf8_to(utf8_from(readfile('$input'),
+      '$charset'), 'utf-8'));" | run >/dev/null || fail "'$csv' could not be decoded from $charset"
+    input=$dir/decoded.csv
+    ;;
+  esac
+}
+
 import() {
-  ln -s "$path" "$dir/input.csv"
+  prepare
   "$SQLITE3" -batch -init /dev/null "$db" '.mode csv' ".separator \"$(separator)\"" \
-    ".import $dir/input.csv imported" >"$dir/import.log" 2>&1
+    ".import $input imported" >"$dir/import.log" 2>&1
   if ! echo 'SELECT 1 FROM imported;' | run >/dev/null 2>&1; then
     head -n 3 "$dir/import.log" | printable >&2
     fail "sqlite3 could not import '$csv'"
   fi
   title "$csv, imported into $db"
+  [ "$input" = "$dir/input.csv" ] || echo "It was in $charset; here it is in UTF-8."
   if [ -s "$dir/import.log" ]; then
     echo "The shell says ($(wc -l <"$dir/import.log") lines in $dir/import.log):"
     head -n 3 "$dir/import.log" | printable
@@ -125,12 +140,12 @@ look_at_file() {
     return
   fi
   show <<END
-CREATE TEMP TABLE f AS SELECT readfile('$dir/input.csv') AS x;
+CREATE TEMP TABLE f AS SELECT readfile('$input') AS x;
 SELECT (SELECT count(*) FROM imported) AS rows,
        (SELECT count(*) FROM pragma_table_info('imported')) AS columns,
        length(x) AS bytes, iif(utf8_strip_bom(x) = x, 'no', 'yes') AS BOM,
        nullif(instr(x, x'00'), 0) - 1 AS "first NUL at",
-       iif(utf8_valid(x), 'yes', 'no') AS "UTF-8"
+       iif(utf8_valid(x), 'yes', 'no') AS "UTF-8", utf8_detect(x) AS "utf8_detect"
   FROM f;
 .mode list
 SELECT 'By readfile(), BOM and NUL are still there; .import drops one, cuts values at the other:'
@@ -158,7 +173,7 @@ INSERT INTO header SELECT cid, name, utf8_repair(name, 'escape'), utf8_repair(na
 UPDATE header SET clean = shown WHERE lower(clean) IN
   (SELECT lower(clean) FROM header GROUP BY 1 HAVING count(*) > 1);
 CREATE TABLE problem(row INTEGER, cid INTEGER, errors INTEGER, offset INTEGER, error TEXT,
-  policy TEXT DEFAULT '$policy', around TEXT, PRIMARY KEY (row, cid)) WITHOUT ROWID;
+  charset TEXT, policy TEXT DEFAULT '$policy', around TEXT, PRIMARY KEY (row, cid)) WITHOUT ROWID;
 END
   rowid=$(run <<END
 SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid'))
@@ -168,9 +183,9 @@ END
   [ -n "$rowid" ] || fail "columns are called rowid, _rowid_ and oid: no name is left for the row number"
   run_made <<END
 SELECT 'BEGIN;';
-SELECT printf('INSERT INTO problem(row, cid, errors, offset, error, around)
+SELECT printf('INSERT INTO problem(row, cid, errors, offset, error, charset, around)
  SELECT r, %d, (SELECT count(*) FROM utf8_each(v) WHERE error IS NOT NULL), o, utf8_error(v),
-        $(around v o | sed "s/%/%%/g")
+        utf8_detect(v), $(around v o | sed "s/%/%%/g")
    FROM (SELECT t.$rowid AS r, t."%w" AS v, utf8_error_offset(t."%w") AS o
            FROM imported t WHERE NOT utf8_valid(t."%w"));', cid, name, name, name) FROM header;
 SELECT 'COMMIT;';
@@ -189,7 +204,7 @@ END
 show_problems() {
   title "What is wrong: utf8_valid, utf8_error_offset, utf8_error (row 1 follows the header)"
   show <<END
-SELECT row, h.shown AS "column", errors, offset AS "first at byte", error,
+SELECT row, h.shown AS "column", errors, offset AS "first at byte", error, charset AS "utf8_detect",
        utf8_repair(around, 'escape') AS "around it, bad bytes as \\xhh"
   FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
 .mode list

@@ -88,6 +88,11 @@ printf 'Stra\337e;Stadt\nAm Hof;K\366ln\n' >"$work/semicolon.csv"
 demo CSV="$work/semicolon.csv" POLICY=windows-1252
 check "semicolons and a policy" same "0 Am Hof|Köln" "$status $(ask 'SELECT "Straße", Stadt FROM clean')"
 
+printf 'name,city\nJos\351,M\341laga\n' | iconv -f ISO-8859-1 -t UTF-16LE >"$work/utf16.csv"
+demo CSV="$work/utf16.csv"
+check "a file in UTF-16" same "0 José|Málaga" "$status $(ask 'SELECT name, city FROM clean')"
+check "it says so" grep -q 'It was in utf-16le' "$work/out"
+
 printf 'a\tb\n1\t\303\251\n' >"$work/tab.csv"
 demo CSV="$work/tab.csv"
 check "tabs, nothing wrong" same "0 é|0" "$status $(ask 'SELECT b, (SELECT count(*) FROM problem) FROM clean')"
