@@ -80,12 +80,16 @@ check-warnings: ## gcc and clang have nothing to say
 	@sh test/warnings.sh
 
 # The core without SQLite: plain with the scalar kernel, sanitized with the best one.
-CORE := utf8core.c utf8repair.c utf8kernel.c
+CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c
 CORE_TESTS := build/coretest build/repairtest
 SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all
 SUITES += core
 check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core against a second definition, also under ASan and UBSan
 	@sh test/run.sh $(CORE_TESTS:%='UTF8EXT_KERNEL=scalar %') $(CORE_TESTS:%=%-sanitized)
+CHARSET_TEST := build/charsettest
+SUITES += charset
+check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets against a second definition, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
 build/%test.o: test/%test.c test/ctest.h test/abnf.h utf8core.h | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE) $(HEADERS)

@@ -319,7 +319,11 @@ static inline uint8_t hasSpecial16(const uint8_t *p) {
   return any;
 }
 
-/* Well-formed text up to the next special lead. */
+static inline int isContinuation(uint8_t byte) {
+  return (byte & 0xC0) == 0x80;
+}
+
+/* Well-formed text up to the next special lead, or the last character there is room for. */
 static size_t copyCommon(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
                          size_t room) {
   size_t n = 0;
@@ -329,6 +333,7 @@ static size_t copyCommon(const uint8_t *in, size_t size, size_t *at, uint8_t *ou
     n += 16;
   }
   while (*at < size && n < room && !isSpecial(in[*at])) out[n++] = in[(*at)++];
+  for (; *at < size && isContinuation(in[*at]); n--) --*at;
   return n;
 }
 
