@@ -15,7 +15,7 @@ import subprocess
 
 OUT = "build/bench"
 PAGE = "docs/performance.md"
-SLOW_TO_SHOW = ("utf8ext", "read", "memcpy", "empty call")  # no peers, though in the races
+NO_PEERS = ("utf8ext", "read", "memcpy", "empty call")  # though in the races
 
 
 # ---- the figures ---------------------------------------------------------------------------
@@ -29,7 +29,9 @@ def load(name):
         return races
     with open(path) as lines:
         for line in lines:
-            work, corpus, size, who, value, _unit = line.rstrip("\n").split("\t")
+            work, corpus, size, who, value, unit = line.rstrip("\n").split("\t")
+            if unit == "pages":
+                who += ", pages"
             races.setdefault((work, corpus, int(size)), {})[who] = float(value)
     return races
 
@@ -48,7 +50,7 @@ def is_ours(who):
 
 
 def is_peer(who):
-    return not who.startswith(SLOW_TO_SHOW)
+    return not who.startswith(NO_PEERS)
 
 
 def newest_simdutf(race):
@@ -267,7 +269,7 @@ def sql_ratios(work, ours, base, size=None):
 
 
 def audit_ratios():
-    return [race["utf8_audit"] / race["fetch"] for race in races("audit", AUDIT).values()]
+    return [race["utf8_audit/fetch"] for race in races("audit", AUDIT).values()]
 
 
 def growth_text():
@@ -278,7 +280,7 @@ def growth_text():
 
 def round_size(size):
     """The growth texts end on a boundary, a few bytes below the power of two."""
-    return 1 << size.bit_length()
+    return 1 << (size + 3).bit_length() - 1
 
 
 def sql_goals():
@@ -308,6 +310,37 @@ def sql_goals():
 def goals():
     return table(["work", "goal", "measured, worst to best", "met"],
                  kernel_goals() + repair_goals() + sql_goals())
+
+
+# ---- where a peer is faster ----------------------------------------------------------------
+
+TIMED = ("short", "random 1-64", "random 65-256")  # nanoseconds; the others are rates
+
+
+def behind():
+    """Every race that utf8ext did not win, the worst first."""
+    rows = []
+    for (work, corpus, size), race in KERNELS.items():
+        if "utf8ext" not in race or work == "growth" or (work == "size" and size < 1024):
+            continue
+        who, value = best_peer(race, least=work in TIMED)
+        ratio = value / race["utf8ext"] if work in TIMED else race["utf8ext"] / value
+        if ratio < 0.995:
+            rows.append((ratio, [work, corpus, size_name(size), who, f"{ratio:.2f}"]))
+    if not rows:
+        return "None."
+    return table(["work", "text", "size", "fastest peer", "utf8ext / peer"],
+                 [row for _ratio, row in sorted(rows, key=lambda item: item[0])])
+
+
+def audit_table():
+    rows = []
+    for (_work, shape, size), race in races("audit", AUDIT).items():
+        rows.append([shape, size_name(size), number(race["fetch"]), number(race["utf8_audit"]),
+                     f"**{race['utf8_audit/fetch']:.2f}**"])
+    if not rows:
+        return "Not measured."
+    return table(["database", "size", "SELECTs with fetch, s", "utf8_audit, s", "ratio"], rows)
 
 
 # ---- the machine ---------------------------------------------------------------------------
@@ -419,6 +452,8 @@ def main():
         "rows": sql_table("ascii") + "\n\n" + sql_table("all"),
         "long": long_table(),
         "each": each_table(),
+        "audit": audit_table(),
+        "behind": behind(),
     }
     page = open(PAGE).read()
     for name, text in parts.items():
