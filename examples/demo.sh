@@ -39,7 +39,7 @@ main() {
 # ---- the means ---------------------------------------------------------------------------
 
 fail() {
-  echo "demo: $*" >&2
+  echo "demo: $*" | printable >&2
   exit 1
 }
 
@@ -67,7 +67,7 @@ run_made() {
 }
 
 title() {
-  printf '\n== %s\n' "$*"
+  printf '\n== %s\n' "$*" | printable
 }
 
 # SQL: the surroundings of byte $2 of $1: at most 40 bytes, no character cut in two.
@@ -99,7 +99,7 @@ separator() {
     count=$(printf %s "$line" | tr -cd "$mark" | wc -c)
     [ "$count" -gt "$best" ] && best=$count && found=$mark
   done
-  case $found in t) echo '\t' ;; *) echo "${found:-,}" ;; esac
+  case $found in t) printf '\\t' ;; *) printf %s "${found:-,}" ;; esac
 }
 
 # The file to import: a link, since dot-commands have no quoting that suits every file

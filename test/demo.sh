@@ -100,7 +100,7 @@ check "it says that nothing is wrong" grep -q '^Nothing: every value is well-for
 
 "$SQLITE3" :memory: "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1900)
   SELECT group_concat('c' || i, ',') FROM n" >"$work/wide.csv"
-sed 's/c[0-9]*/\xff/g' "$work/wide.csv" >>"$work/wide.csv.row"
+LC_ALL=C sed "s/c[0-9]*/$(printf '\377')/g" "$work/wide.csv" >>"$work/wide.csv.row"
 cat "$work/wide.csv.row" >>"$work/wide.csv"
 demo CSV="$work/wide.csv"
 check "1900 columns, all wrong" same "0 1900" "$status $(ask 'SELECT count(*) FROM problem')"
