@@ -110,6 +110,13 @@ SUITES += docs
 check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output printed there
 	@$(PYTHON) test/docs.py README.md $(wildcard docs/*.md)
 
+SUITES += python
+check-python: $(EXTENSION) ## Python's decoders judge utf8ext on many short inputs
+	@sh test/judges/run.sh python
+
+test-judges: $(EXTENSION) ## the decoders of Python, Go, Java, Node and Perl judge
+	@sh test/judges/run.sh
+
 SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh
@@ -134,4 +141,4 @@ bench-plot: ## charts and tables of docs/performance.md, from the last bench and
 	@$(MAKE) -s -f bench/Makefile plot
 
 .PHONY: bench bench-peers bench-plot
-.PHONY: all help demo install uninstall clean test test-valgrind $(SUITES:%=check-%)
+.PHONY: all help demo install uninstall clean test test-judges test-valgrind $(SUITES:%=check-%)

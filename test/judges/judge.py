@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""judge.py: Python's decoders judge utf8ext.
+
+    python3 test/judges/judge.py [build/answers.tsv]
+
+Asks utf8ext through Python's own sqlite3 module (answers.sql); where that module cannot
+load extensions, or is given a file, reads the answers that the sqlite3 shell has written.
+
+What decides what:
+  utf8_valid, _error, _error_offset, _codepoints, utf8_each   decode("utf-8") and its errors
+  policy subpart, and with an empty replacement               errors="replace", "ignore"
+  policy escape                                               errors="backslashreplace"
+  policies byte and run                                       which bytes "surrogateescape"
+                                                              takes for bad, one by one
+  policies latin1 and windows-1252                            the same, read as latin-1, cp1252
+  dialect utf-8b                                              errors="surrogateescape"
+  dialect wtf-8                                               errors="surrogatepass", and no pair
+  dialects cesu-8 and mutf-8, policy cesu-8                   "surrogatepass", pairs joined by
+                                                              the UTF-16 codec
+
+Where Python's rule is not ours:
+  - Its reasons are three. 'invalid start byte' covers stray continuation, invalid byte,
+    C0, C1 (overlong) and F5..FD (out of range); 'invalid continuation byte' covers
+    incomplete and the overlong, surrogate and out of range of a good lead.
+  - cp1252 has no 81, 8D, 8F, 90, 9D. The WHATWG Encoding Standard, which we follow, makes
+    them C1 controls; Node judges that.
+  - Of cesu-8, mutf-8 and wtf-8 it judges which texts are well-formed and their code points,
+    not how an ill-formed one is cut into subparts; of rfc2044 nothing (Perl does that).
+"""
+
+import codecs
+import os
+import re
+import sqlite3
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXTENSION = os.path.join(HERE, "..", "..", os.environ.get("EXTENSION", "utf8ext.so"))
+
+# ---- answers ------------------------------------------------------------------------------
+
+
+def connect():
+    database = sqlite3.connect(":memory:")
+    database.enable_load_extension(True)
+    database.load_extension(EXTENSION)
+    return database
+
+
+def answers_of_module():
+    with open(os.path.join(HERE, "answers.sql"), encoding="ascii") as file:
+        cursor = connect().execute(file.read())
+    names = [column[0] for column in cursor.description]
+    for row in cursor:
+        yield dict(zip(names, ("" if v is None else str(v) for v in row)))
+
+
+def answers_of_file(path):
+    with open(path, encoding="ascii") as file:
+        names = next(file).rstrip("\n").split("\t")
+        for line in file:
+            yield dict(zip(names, line.rstrip("\n").split("\t")))
+
+
+# ---- what Python says ---------------------------------------------------------------------
+
+
+def hexed(text):
+    return text.encode("utf-8").hex().upper()
+
+
+def numbers(text):
+    return " ".join(str(ord(c)) for c in text)
+
+
+def cp1252(byte):
+    try:
+        return bytes([byte]).decode("cp1252")
+    except UnicodeDecodeError:
+        return chr(byte)  # WHATWG
+
+
+def bad_bytes(pattern, replace, escaped):
+    """Replaces what surrogateescape has marked; the match as bytes goes to replace."""
+    def of_match(match):
+        return replace(match[0].encode("utf-8", "surrogateescape"))
+    return hexed(re.sub(pattern, of_match, escaped))
+
+
+def join_cesu8(error):
+    """An error handler: pairs joined, C0 80 to U+0000, the rest U+FFFD per subpart."""
+    rest = error.object[error.start : error.start + 6]
+    if rest.startswith(b"\xc0\x80"):
+        return "\0", error.start + 2
+    try:
+        units = rest.decode("utf-8", "surrogatepass")
+        joined = units.encode("utf-16", "surrogatepass").decode("utf-16")
+        if len(units) == 2 and len(joined) == 1:
+            return joined, error.start + 6
+    except UnicodeDecodeError:
+        pass
+    return "\ufffd", error.end
+
+
+codecs.register_error("join_cesu8", join_cesu8)
+
+
+def wtf8(text):
+    """The code points, or None: surrogates are good, a pair of them is not."""
+    try:
+        units = text.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    return None if re.search("[\ud800-\udbff][\udc00-\udfff]", units) else numbers(units)
+
+
+def cesu8(text):
+    """The code points, or None: nothing of four octets, each surrogate in a pair."""
+    try:
+        units = text.decode("utf-8", "surrogatepass")
+        if any(ord(c) > 0xFFFF for c in units):
+            return None
+        return numbers(units.encode("utf-16", "surrogatepass").decode("utf-16"))
+    except UnicodeDecodeError:
+        return None
+
+
+def mutf8(text):
+    """As cesu8, NUL as C0 80 only. (C0 stands nowhere else in what cesu8 takes.)"""
+    return None if b"\0" in text else cesu8(text.replace(b"\xc0\x80", b"\0"))
+
+
+REASONS = {
+    "stray continuation": "invalid start byte",
+    "invalid byte": "invalid start byte",
+    "truncated": "unexpected end of data",
+    "incomplete": "invalid continuation byte",
+    "surrogate": "invalid continuation byte",
+}
+
+
+def reason_of(kind, byte):
+    if kind in ("overlong", "out of range"):
+        return "invalid start byte" if byte in b"\xc0\xc1" or byte >= 0xF5 else \
+            "invalid continuation byte"
+    return REASONS.get(kind)
+
+
+def first_error(text):
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error
+    return None
+
+
+def each_utf8(text):
+    """Of each character its code point, of each error '!' and its length."""
+    out, at = [], 0
+    while at < len(text):
+        error = first_error(text[at:])
+        good = text[at : at + error.start] if error else text[at:]
+        out += [str(ord(c)) for c in good.decode("utf-8")]
+        at += len(good)
+        if error:
+            out.append("!%d" % (error.end - error.start))
+            at += error.end - error.start
+    return " ".join(out)
+
+
+def same_if_well_formed(answer, expected):
+    """A well-formed text: its code points; another: at least one error."""
+    return "!" in answer if expected is None else answer == expected
+
+
+def verdicts(row):
+    """Yields (name, whether Python agrees)."""
+    text = bytes.fromhex(row["input"])
+    error = first_error(text)
+    escaped = text.decode("utf-8", "surrogateescape")
+    one, many = "[\udc80-\udcff]", "[\udc80-\udcff]+"
+    yield "utf8_valid", row["valid"] == ("0" if error else "1")
+    yield "utf8_error", (row["error"] == "") if not error else \
+        reason_of(row["error"], text[error.start]) == error.reason
+    yield "utf8_error_offset", row["offset"] == (str(error.start) if error else "")
+    yield "utf8_codepoints", row["codepoints"] == str(len(text.decode("utf-8", "replace")))
+    yield "utf8_each", row["each_utf8"] == each_utf8(text)
+    yield "policy subpart", row["subpart"] == hexed(text.decode("utf-8", "replace"))
+    yield "policy subpart, empty replacement", \
+        row["empty"] == hexed(text.decode("utf-8", "ignore"))
+    yield "policy byte", row["bytewise"] == bad_bytes(one, lambda b: "\ufffd", escaped)
+    yield "policy run", row["runs"] == bad_bytes(many, lambda b: "\ufffd", escaped)
+    yield "policy cesu-8", row["cesu8"] == hexed(text.decode("utf-8", "join_cesu8"))
+    yield "policy latin1", \
+        row["latin1"] == bad_bytes(one, lambda b: b.decode("latin-1"), escaped)
+    yield "policy windows-1252", \
+        row["windows1252"] == bad_bytes(one, lambda b: cp1252(b[0]), escaped)
+    yield "policy escape", row["escaped"] == hexed(text.decode("utf-8", "backslashreplace"))
+    yield "dialect utf-8b", row["each_utf8b"] == numbers(escaped)
+    yield "dialect wtf-8", same_if_well_formed(row["each_wtf8"], wtf8(text))
+    yield "dialect cesu-8", same_if_well_formed(row["each_cesu8"], cesu8(text))
+    yield "dialect mutf-8", same_if_well_formed(row["each_mutf8"], mutf8(text))
+
+
+# ---- a cell that stops a Python program ---------------------------------------------------
+
+
+def cursor_reads_what_is_repaired():
+    database = connect()
+    database.execute("CREATE TABLE t AS SELECT CAST(x'636166e9' AS TEXT) AS name")
+    try:
+        database.execute("SELECT name FROM t").fetchall()
+        return False  # Python would have to refuse this cell
+    except sqlite3.OperationalError:
+        pass
+    database.execute("UPDATE t SET name = utf8_repair(name, 'latin1')")
+    return database.execute("SELECT name FROM t").fetchall() == [("caf\xe9",)]
+
+
+# ---- the tally ----------------------------------------------------------------------------
+
+
+def main(argv):
+    loads = hasattr(sqlite3.Connection, "enable_load_extension")
+    if len(argv) < 2 and not loads:
+        print("SKIPPED: judge Python: its sqlite3 module cannot load extensions")
+        return 1
+    inputs, wrong, first = 0, {}, {}
+    for row in answers_of_file(argv[1]) if len(argv) > 1 else answers_of_module():
+        inputs += 1
+        for name, agrees in verdicts(row):
+            wrong.setdefault(name, 0)
+            if not agrees:
+                wrong[name] += 1
+                first.setdefault(name, row)
+    if loads:
+        wrong["a cursor reads what is repaired"] = int(not cursor_reads_what_is_repaired())
+    for name, count in wrong.items():
+        print(f"not ok Python: {name}: {count} differ, first {first.get(name)}" if count
+              else f"ok Python: {name}")
+    failed = sum(count > 0 for count in wrong.values())
+    print(f"Python {sys.version.split()[0]} on {inputs} inputs")
+    print(f"{len(wrong) - failed} passed, {failed} failed")
+    return 1 if failed or inputs == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

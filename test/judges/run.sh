@@ -1,0 +1,62 @@
+#!/bin/sh
+# run.sh: decoders of other languages judge utf8ext.
+#
+#     sh test/judges/run.sh                          # all
+#     sh test/judges/run.sh python                   # this one
+#
+# utf8ext's answers (answers.sql) go to build/answers.tsv, and each judge compares them
+# with what its own decoder says; its head comment tells what it decides, and where its
+# rule is not ours. Python asks utf8ext through its own sqlite3 module where that can load
+# extensions. A judge that is not installed is skipped by name.
+
+cd "$(dirname "$0")/../.." || exit 1
+answers=build/answers.tsv
+judges=test/judges
+
+write_answers() {
+  mkdir -p build
+  ${SQLITE3:-sqlite3} -batch -tabs -header :memory: \
+    ".load ./${EXTENSION:-utf8ext.so}" ".read $judges/answers.sql" >$answers
+}
+
+python_command() {
+  python=$(sh test/python.sh)
+  if "$python" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' 2>/dev/null
+  then
+    echo "$python $judges/judge.py"
+  elif write_answers && "$python" -c '' 2>/dev/null; then
+    echo "SKIPPED: Python's sqlite3 module: it cannot load extensions; Python judges" \
+      "what the sqlite3 shell got from utf8ext" >>"$missing"
+    echo "$python $judges/judge.py $answers"
+  fi
+}
+
+command_of() {
+  case $1 in
+  python) python_command ;;
+  go) command -v go >/dev/null && echo "go run $judges/judge.go $answers" ;;
+  java) command -v javac >/dev/null && echo "java $judges/Judge.java $answers" ;;
+  node) command -v node >/dev/null && echo "node $judges/judge.js $answers" ;;
+  perl) command -v perl >/dev/null && echo "perl $judges/judge.pl $answers" ;;
+  esac
+}
+
+[ "$*" = python ] || write_answers || exit 1 # Python alone needs no file, mostly
+missing=$(mktemp) || exit 1
+trap 'rm -f "$missing"' EXIT
+set -- ${*:-python go java node perl}
+for judge in "$@"; do
+  shift
+  command=$(command_of "$judge")
+  if [ -n "$command" ]; then
+    set -- "$@" "$command"
+  else
+    echo "SKIPPED: judge $judge: it is not installed" >>"$missing"
+  fi
+done
+if [ -s "$missing" ]; then # test/run.sh shows again at its end what was skipped
+  first=$1
+  [ $# = 0 ] || shift
+  set -- "cat '$missing'; $first" "$@"
+fi
+sh test/run.sh "$@"
