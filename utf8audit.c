@@ -232,10 +232,14 @@ static int isWanted(const Cursor *c, enum Wanted which, const AuditName *name) {
 
 /* The argument names a schema as SQL does, whatever its case. */
 static int isOnly(const Cursor *c, const AuditName *schema) {
-  if (!c->wanted[WANTED_ONLY]) return 1;
-  const char *only = (const char *)sqlite3_value_text(c->wanted[WANTED_ONLY]);
-  return sqlite3_stricmp(only, schema->raw) == 0 ||
-         sqlite3_stricmp(only, schema->shown) == 0;
+  sqlite3_value *only = c->wanted[WANTED_ONLY];
+  if (!only) return 1;
+  if (sqlite3_value_type(only) != SQLITE_TEXT) return 0;
+  const char *text = (const char *)sqlite3_value_text(only);
+  size_t size = text ? (size_t)sqlite3_value_bytes(only) : 0;
+  return text && strlen(text) == size &&
+         (sqlite3_stricmp(text, schema->raw) == 0 ||
+          sqlite3_stricmp(text, schema->shown) == 0);
 }
 
 static int nameFrom(AuditName *name, sqlite3_stmt *stmt, int i) {
