@@ -25,8 +25,8 @@ static inline int openArgument(sqlite3_context *ctx, Utf8Value *value,
 }
 
 /* The dialect in argv[1], if there is one. Returns 0 after an error. */
-static inline int dialectArgument(sqlite3_context *ctx, const char *function, int argc,
-                                  sqlite3_value **argv, unsigned *dialect) {
+static int dialectArgument(sqlite3_context *ctx, const char *function, int argc,
+                           sqlite3_value **argv, unsigned *dialect) {
   *dialect = UTF8_STRICT;
   if (argc < 2) return 1;
   const Utf8Name *row =
@@ -56,6 +56,16 @@ static inline int findError(sqlite3_context *ctx, const Utf8Value *value,
 
 /* ---- utf8_valid, utf8_error, utf8_error_offset ------------------------------------ */
 
+/* Nearly every value that is ever asked about is TEXT in UTF-8, not long, and well-formed.
+** Is X that? Then its row costs four calls into SQLite and one of the kernel. */
+static inline int isPlainlyValid(int argc, sqlite3_value **argv) {
+  if (argc > 1 || sqlite3_value_type(argv[0]) != SQLITE_TEXT) return 0;
+  if (utf8value_encoding(argv[0], 1) != SQLITE_UTF8) return 0; /* or it cannot tell */
+  const uint8_t *text = sqlite3_value_text(argv[0]);
+  size_t size = (size_t)sqlite3_value_bytes(argv[0]);
+  return text && size <= UTF8_PIECE && utf8kernel()->valid(text, size) == size;
+}
+
 /* A search for the first error in X under a dialect, as the three functions share it. */
 typedef struct Search {
   Utf8Value value; /* to be closed */
@@ -64,8 +74,8 @@ typedef struct Search {
 } Search;
 
 /* Returns 0 where nothing is left to do, and nothing to close. */
-static inline int searchBegin(sqlite3_context *ctx, const char *function, int argc,
-                              sqlite3_value **argv, Search *search) {
+static int searchBegin(sqlite3_context *ctx, const char *function, int argc,
+                       sqlite3_value **argv, Search *search) {
   if (!dialectArgument(ctx, function, argc, argv, &search->dialect)) return 0;
   if (!openArgument(ctx, &search->value, argv)) return 0;
   search->dialect = utf8value_dialect(&search->value, search->dialect);
@@ -76,6 +86,10 @@ static inline int searchBegin(sqlite3_context *ctx, const char *function, int ar
 
 static void validFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Search search;
+  if (isPlainlyValid(argc, argv)) {
+    sqlite3_result_int(ctx, 1);
+    return;
+  }
   if (!searchBegin(ctx, "utf8_valid", argc, argv, &search)) return;
   sqlite3_result_int(ctx, search.at == search.value.size);
   utf8value_close(&search.value);
@@ -83,6 +97,7 @@ static void validFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 static void errorFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Search search;
+  if (isPlainlyValid(argc, argv)) return;
   if (!searchBegin(ctx, "utf8_error", argc, argv, &search)) return;
   const Utf8Value *value = &search.value;
   if (search.at < value->size) {
@@ -94,6 +109,7 @@ static void errorFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 static void errorOffsetFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Search search;
+  if (isPlainlyValid(argc, argv)) return;
   if (!searchBegin(ctx, "utf8_error_offset", argc, argv, &search)) return;
   if (search.at < search.value.size)
     sqlite3_result_int64(ctx, (sqlite3_int64)search.at);
