@@ -97,6 +97,10 @@ build/%test: build/%test.o $(CORE) $(HEADERS)
 build/%test-sanitized: build/%test.o $(CORE) $(HEADERS)
 	$(CC) -std=c11 -O2 $(CPPFLAGS) $(SANITIZE) -o $@ $< $(CORE)
 
+SUITES += kernels
+check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here against the decoder step
+	@sh test/run.sh build/kerneltest 'build/kerneltest-sanitized quick'
+
 TCL_TESTS := $(wildcard test/*.test)
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh

@@ -1,4 +1,4 @@
-/* bytes.h: what the kernels share on single bytes and 64-bit words. */
+/* bytes.h: what the kernels share on bytes and words. */
 #ifndef UTF8_BYTES_H
 #define UTF8_BYTES_H
 
@@ -6,11 +6,24 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The next loop is written out as a whole. */
+#if defined __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
 #define BYTES_HIGH_BITS 0x8080808080808080u
 #define BYTES_ONES      0x0101010101010101u
 
 static inline uint64_t bytes_load64(const uint8_t *from) {
   uint64_t word;
+  memcpy(&word, from, sizeof word);
+  return word;
+}
+
+static inline uint32_t bytes_load32(const uint8_t *from) {
+  uint32_t word;
   memcpy(&word, from, sizeof word);
   return word;
 }
@@ -26,6 +39,14 @@ static inline int bytes_is_continuation(uint8_t byte) {
 /* How many of the word's eight bytes are continuation bytes: bit 7 set, bit 6 not. */
 static inline size_t bytes_continuations(uint64_t word) {
   return (size_t)(((word >> 7 & ~(word >> 6) & BYTES_ONES) * BYTES_ONES) >> 56);
+}
+
+/* How many of n bytes are not continuation bytes. */
+static inline size_t bytes_count_starts(const uint8_t *text, size_t n) {
+  size_t tails = 0, i = 0;
+  for (; n - i >= 8; i += 8) tails += bytes_continuations(bytes_load64(text + i));
+  for (; i < n; i++) tails += bytes_is_continuation(text[i]) ? 1u : 0u;
+  return n - tails;
 }
 
 /* text[0..size) is well-formed but for a sequence that may be unfinished at its end.

@@ -101,23 +101,22 @@ static inline size_t dfa_scan(const uint64_t rows[256], const uint8_t *text,
                               size_t size, size_t *codepoints) {
   enum { CHUNK = 16 };
   uint64_t state = DFA_START;
-  size_t at = 0, tails = 0; /* continuation bytes in text[0..at) */
+  size_t at = 0, starts = 0; /* in text[0..at) */
   while (size - at >= CHUNK) {
     if (state != DFA_START || !dfa_skips(rows, text + at)) {
       uint64_t next = dfa_run(rows, state, text + at, CHUNK);
       if (next == DFA_BROKEN) break;
       state = next;
-      if (codepoints)
-        tails += bytes_continuations(bytes_load64(text + at)) +
-                 bytes_continuations(bytes_load64(text + at + 8));
     }
+    if (codepoints) starts += bytes_count_starts(text + at, CHUNK);
     at += CHUNK;
   }
   if (size - at < CHUNK && dfa_run(rows, state, text + at, size - at) == DFA_START) {
-    for (; at < size; at++) tails += bytes_is_continuation(text[at]) ? 1u : 0u;
+    if (codepoints) starts += bytes_count_starts(text + at, size - at);
+    at = size;
   }
   size_t rest = bytes_boundary(text, at);
-  if (codepoints) *codepoints = at - tails - (rest < at);
+  if (codepoints) *codepoints = starts - (rest < at);
   return rest;
 }
 
@@ -156,6 +155,15 @@ static inline int scalar_repair_one(const uint8_t **text, const uint8_t *end,
   return 1;
 }
 
+/* Repairs text[at..size), and returns where it ends or the end cuts a sequence short. */
+static inline size_t scalar_repair_rest(const uint8_t *text, size_t size, size_t at,
+                                        uint8_t **out) {
+  const uint8_t *from = text + at;
+  while (scalar_repair_one(&from, text + size, out)) {
+  }
+  return (size_t)(from - text);
+}
+
 static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
                             size_t *written) {
   enum { CHUNK = 16 };
@@ -173,10 +181,9 @@ static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
     }
     if (at < stop) break;
   }
-  while (scalar_repair_one(&at, end, &to)) {
-  }
+  size_t rest = scalar_repair_rest(text, size, (size_t)(at - text), &to);
   *written = (size_t)(to - out);
-  return (size_t)(at - text);
+  return rest;
 }
 
 static const Utf8Kernel scalar_kernel = {"scalar", scalar_valid, scalar_valid_common,

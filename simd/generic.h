@@ -1,0 +1,286 @@
+/* generic.h: a kernel's functions, written once over the vectors of any processor.
+**
+** An instruction set's header defines, under a prefix of its own, a vector type and some
+** twenty operations (avx2.h says what each means), and includes this file, which makes a
+** kernel of them:
+**
+**     #define K(name) avx2_##name                          the prefix
+**     #define K_TARGET __attribute__((target("avx2")))     for each function
+**     #define K_SIZE 32                                    bytes in a vector
+**     #include "generic.h"             gives avx2_valid(), avx2_count(), avx2_repair() ...
+**
+** Up to 64 bytes, the commonest length in a database, text is judged as one block padded
+** with zeros, and nothing branches on its length or on what is in it. Longer text is
+** read in three parts:
+**   - its first vector, before which zeros are thought
+**   - groups of 256 bytes. ASCII is skipped; else each vector is judged together with the
+**     same bytes shifted by one, two and three, which come from memory, unaligned: loads
+**     are what these loops have to spare. Errors are looked for once a group
+**   - single vectors, and a last one that ends where the text ends and so overlaps the one
+**     before it. In this one the last three bytes may not be leads that want more
+*/
+#include "block.h"
+#include "kernel.h"
+#include "repair.h"
+#include "scalar.h"
+
+#define K_INLINE   static inline __attribute__((always_inline)) K_TARGET
+#define K_FUNCTION static K_TARGET
+#define K_VECTORS  (BLOCK / K_SIZE) /* in a block of 64 bytes */
+#define K_GROUP    256
+
+/* ---- judging ------------------------------------------------------------------------ */
+
+/* Judges v, which follows `before` in the text. */
+K_INLINE K(errors) K(check_after)(const K(tables) * t, K(errors) errors,
+                                  K(vector) before, K(vector) v, int common) {
+  return K(check)(t, errors, v, K(shifted_1)(before, v), K(shifted_2)(before, v),
+                  K(shifted_3)(before, v), common);
+}
+
+/* Judges the vector at text, before which there are three bytes more. */
+K_INLINE K(errors) K(check_at)(const K(tables) * t, K(errors) errors,
+                               const uint8_t *text, int common) {
+  return K(check)(t, errors, K(load)(text), K(load_once)(text - 1),
+                  K(load_once)(text - 2), K(load_once)(text - 3), common);
+}
+
+/* Notes leads that want more than there is of the text, which ends with last. */
+K_INLINE K(errors) K(check_end)(K(errors) errors, K(vector) last) {
+  return K(note)(errors, K(subs)(last, K(load)(block_last + BLOCK - K_SIZE)));
+}
+
+/* ---- up to 64 bytes ----------------------------------------------------------------- */
+
+/* Judges text[0..size), which is at most n vectors long, though readable for as many.
+** Beyond the text come zeros, or if nul is an error too, ones. */
+K_INLINE size_t K(scan_block)(const uint8_t *text, size_t size, size_t n, int common,
+                              size_t *codepoints) {
+  const uint8_t *window = block_window + BLOCK - size;
+  K(vector) v = K(fill)(0);
+  K(tables) t = K(tables_for)(common);
+  K(errors) errors = K(no_errors)();
+  K(counter) counter = K(no_starts)();
+  UNROLL for (size_t i = 0; i < n; i++) {
+    K(vector) before = v, inside = K(load)(window + i * K_SIZE);
+    v = K(and)(K(load)(text + i * K_SIZE), inside);
+    if (common) v = K(max)(v, K(subs)(K(fill)(1), inside));
+    errors = K(check_after)(&t, errors, before, v, common);
+    if (codepoints) counter = K(count_starts)(counter, v);
+  }
+  int good = !K(any)(K(check_end)(errors, v));
+  if (codepoints) {
+    size_t padding = n * K_SIZE - size;
+    *codepoints = good ? K(total)(K(add_up)(K(no_sum)(), counter)) - padding : 0;
+  }
+  return good ? size : 0;
+}
+
+/* Where the text's end is too near to memory that is not there. */
+K_INLINE size_t K(scan_copy)(const uint8_t *text, size_t size, int common,
+                             size_t *codepoints) {
+  uint8_t copy[BLOCK] = {0};
+  if (size > 0) memcpy(copy, text, size);
+  return K(scan_block)(copy, size, K_VECTORS, common, codepoints);
+}
+
+/* ---- more than 64 bytes ------------------------------------------------------------- */
+
+/* Has the group at text nothing but one-byte characters? If not, its last vector mostly
+** shows it. */
+K_INLINE int K(skips)(const uint8_t *text, int common) {
+  K(vector) all = K(load_once)(text + K_GROUP - K_SIZE), least = all;
+  if (!K(ascii)(all)) return 0;
+  UNROLL for (size_t i = 0; i < K_GROUP - K_SIZE; i += K_SIZE) {
+    K(vector) v = K(load_once)(text + i);
+    all = K(or)(all, v);
+    if (common) least = K(min)(least, v);
+  }
+  return K(ascii)(all) && !(common && K(any_zero)(least));
+}
+
+K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
+                             size_t *codepoints) {
+  K(tables) t = K(tables_for)(common);
+  K(vector) v = K(load)(text);
+  K(errors) errors = K(check_after)(&t, K(no_errors)(), K(fill)(0), v, common);
+  K(counter) counter = K(no_starts)();
+  if (codepoints) counter = K(count_starts)(counter, v);
+  K(sum) sum = K(no_sum)();
+  size_t at = K_SIZE,
+         good = 0; /* text[0..good) is well-formed, perhaps but for its end */
+  size_t skipped = 0, starts = 0;
+
+  while (size - at >= K_GROUP) {
+    if (text[at - 1] < 0x80 && good > 0 && K(skips)(text + at, common)) {
+      skipped += K_GROUP;
+    } else {
+      UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
+        errors = K(check_at)(&t, errors, text + at + i, common);
+        if (codepoints) counter = K(count_starts)(counter, K(load)(text + at + i));
+      }
+      if (K(any)(errors)) break;
+      sum = K(add_up)(sum, counter);
+      counter = K(no_starts)();
+    }
+    at += K_GROUP;
+    good = at;
+  }
+  if (codepoints) starts = K(total)(sum) + skipped;
+
+  if (size - at < K_GROUP) {
+    for (; size - at >= K_SIZE; at += K_SIZE) {
+      errors = K(check_at)(&t, errors, text + at, common);
+      if (codepoints) counter = K(count_starts)(counter, K(load)(text + at));
+    }
+    const uint8_t *last = text + size - K_SIZE;
+    errors = K(check_end)(K(check_at)(&t, errors, last, common), K(load)(last));
+    if (!K(any)(errors)) {
+      if (codepoints)
+        *codepoints = starts + K(total)(K(add_up)(K(no_sum)(), counter)) +
+                      bytes_count_starts(text + at, size - at);
+      return size;
+    }
+  }
+  size_t rest = bytes_boundary(text, good);
+  if (codepoints) *codepoints = starts - (rest < good);
+  return rest;
+}
+
+/* ---- valid, valid_common, count ----------------------------------------------------- */
+
+/* Each with its rarer or longer ways apart, so that the short one has little to set up.
+** Size 0, where text may be NULL, goes the long way too. */
+#define K_SCAN(name, parameters, arguments, common, codepoints)                        \
+  K_FUNCTION __attribute__((noinline)) size_t K(name##_long) parameters {              \
+    if (size == 0) return K(scan_copy)(text, size, common, codepoints);                \
+    return K(scan_long)(text, size, common, codepoints);                               \
+  }                                                                                    \
+  K_FUNCTION __attribute__((noinline)) size_t K(name##_copy) parameters {              \
+    return K(scan_copy)(text, size, common, codepoints);                               \
+  }                                                                                    \
+  K_FUNCTION size_t K(name) parameters {                                               \
+    if (size - 1 >= BLOCK) return K(name##_long) arguments;                            \
+    if (!block_is_readable(text)) return K(name##_copy) arguments;                     \
+    if (size <= K_SIZE) return K(scan_block)(text, size, 1, common, codepoints);       \
+    return K(scan_block)(text, size, K_VECTORS, common, codepoints);                   \
+  }
+
+K_SCAN(valid, (const uint8_t *text, size_t size), (text, size), 0, NULL)
+K_SCAN(valid_common, (const uint8_t *text, size_t size), (text, size), 1, NULL)
+K_SCAN(count, (const uint8_t *text, size_t size, size_t *codepoints),
+       (text, size, codepoints), 0, codepoints)
+
+/* ---- repair ------------------------------------------------------------------------- */
+
+K_INLINE BlockMasks K(block_masks)(const K(vector) block[K_VECTORS]) {
+  K(vector) tails[K_VECTORS], lead3[K_VECTORS], lead4[K_VECTORS], bad[K_VECTORS];
+  K(vector) before = K(fill)(0), wrong = K(fill)(BAD_SECOND);
+  K(tables) t = K(tables_for)(0);
+  UNROLL for (size_t i = 0; i < K_VECTORS; i++) {
+    K(vector) v = block[i];
+    tails[i] = K(is_tail)(v);
+    lead3[i] = K(subs)(v, t.lead3);
+    lead4[i] = K(subs)(v, t.lead4);
+    bad[i] = K(add)(K(and)(K(pairs)(&t, v, K(shifted_1)(before, v)), wrong), wrong);
+    before = v;
+  }
+  BlockMasks masks = {~K(mask)(block), K(mask)(tails), K(mask)(lead3), K(mask)(lead4),
+                      K(mask)(bad)};
+  return masks;
+}
+
+/* Repairs the block at text, which starts at a boundary, but for its first `done` bytes.
+** Sets *clean to whether there was nothing to repair, and returns how many bytes of the
+** block are dealt with. */
+K_INLINE size_t K(repair_block)(const uint8_t *text, unsigned done, uint8_t **out,
+                                int *clean) {
+  K(vector) block[K_VECTORS];
+  UNROLL for (size_t i = 0; i < K_VECTORS; i++) block[i] = K(load)(text + i * K_SIZE);
+  BlockPlan plan = block_plan(K(block_masks)(block));
+  *clean = plan.keep == block_first(plan.size);
+  uint8_t *to = *out;
+  if (*clean && done == 0) {
+    UNROLL for (size_t i = 0; i < K_VECTORS; i++) K(store)(to + i * K_SIZE, block[i]);
+    *out = to + plan.size;
+    return plan.size;
+  }
+  plan.keep &= ~block_first(done);
+  plan.replace &= ~block_first(done);
+  for (size_t i = 0; i < BLOCK; i += 4) {
+    const uint8_t *row = move_rows[move_row(plan.keep >> i, plan.replace >> i)];
+    K(move)(to, text + i, row);
+    to += row[MOVE_SIZE];
+  }
+  *out = to;
+  return plan.size;
+}
+
+/* Is the group at text, which starts at a boundary, well-formed but perhaps for its end? */
+K_INLINE int K(group_is_good)(const uint8_t *text) {
+  if (K(skips)(text, 0)) return 1;
+  K(tables) t = K(tables_for)(0);
+  K(errors) errors = K(check_after)(&t, K(no_errors)(), K(fill)(0), K(load)(text), 0);
+  UNROLL for (size_t i = K_SIZE; i < K_GROUP; i += K_SIZE) {
+    errors = K(check_at)(&t, errors, text + i, 0);
+  }
+  return !K(any)(errors);
+}
+
+K_INLINE void K(copy_group)(uint8_t *out, const uint8_t *text) {
+  UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE)
+      K(store)(out + i, K(load)(text + i));
+}
+
+/* The end of a text of size bytes, of which `left`, less than a block, are to be done. */
+K_FUNCTION size_t K(repair_end)(const uint8_t *text, size_t size, size_t left,
+                                uint8_t **out) {
+  uint8_t copy[BLOCK] = {0};
+  const uint8_t *block = copy;
+  int clean;
+  if (size >= BLOCK)
+    block = text + size - BLOCK;
+  else if (size > 0)
+    memcpy(copy + BLOCK - size, text, size);
+  unsigned done = (unsigned)(BLOCK - left);
+  return K(repair_block)(block, done, out, &clean) - done;
+}
+
+K_FUNCTION size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
+                            size_t *written) {
+  size_t at = 0;
+  uint8_t *to = out;
+  int clean = 1; /* the last blocks were; then it pays to judge a whole group first */
+  while (size - at >= K_GROUP) {
+    if (clean && K(group_is_good)(text + at)) {
+      size_t whole = bytes_boundary(text + at, K_GROUP);
+      K(copy_group)(to, text + at);
+      at += whole, to += whole;
+      continue;
+    }
+    clean = 1;
+    for (int i = 0; i < K_GROUP / BLOCK; i++) {
+      int block_clean;
+      at += K(repair_block)(text + at, 0, &to, &block_clean);
+      clean &= block_clean;
+    }
+  }
+  while (size - at >= BLOCK) at += K(repair_block)(text + at, 0, &to, &clean);
+  at += K(repair_end)(text, size, size - at, &to);
+  at = scalar_repair_rest(text, size, at, &to);
+  *written = (size_t)(to - out);
+  return at;
+}
+
+static const Utf8Kernel K(kernel) = {K_NAME, K(valid), K(valid_common), K(count),
+                                     K(repair)};
+
+#undef K
+#undef K_NAME
+#undef K_TARGET
+#undef K_SIZE
+#undef K_INLINE
+#undef K_FUNCTION
+#undef K_VECTORS
+#undef K_GROUP
+#undef K_SCAN

@@ -1,0 +1,476 @@
+/* kerneltest.c: every kernel that this processor runs says what the decoder step says.
+**
+**     build/kerneltest            about a minute
+**     build/kerneltest list       the names of the kernels, best first
+**     build/kerneltest full       all strings of up to four bytes as well: half an hour
+**     build/kerneltest quick      less, for emulators
+**
+** The step (utf8core_step) is the definition: from it alone come the offset of the first
+** error, the count and the repaired text that each kernel is compared with. Texts lie
+** between two pages that cannot be read, at the one or at the other, so that whoever
+** reads outside of them dies here.
+*/
+#define _DEFAULT_SOURCE
+#include "simd/kernel.h"
+#include "simd/scalar.h"
+#include "utf8core.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static size_t passed, failed;
+static int full, quick;
+static const Utf8Kernel *kernel; /* the one under test */
+
+/* ---- outcome ------------------------------------------------------------------------ */
+
+static size_t failed_before;
+
+static void begin(void) {
+  failed_before = failed;
+}
+
+/* A part of the test counts as one passed, or as many failed as it had failures. */
+static void end(const char *part) {
+  if (failed == failed_before) passed++;
+  printf("%s %s: %s\n", failed == failed_before ? "ok  " : "FAIL", kernel->name, part);
+  fflush(stdout);
+}
+
+static void fail(const char *what, const uint8_t *text, size_t size, size_t got,
+                 size_t wanted) {
+  if (failed++ - failed_before >= 5) return;
+  printf("%s, %s: got %zu, wanted %zu, size %zu:", kernel->name, what, got, wanted,
+         size);
+  size_t from = wanted > 8 && wanted <= size ? wanted - 8 : 0;
+  for (size_t i = from; i < size && i < from + 24; i++) printf(" %02x", text[i]);
+  printf(" (from %zu)\n", from);
+}
+
+/* ---- memory ------------------------------------------------------------------------- */
+
+enum { PAGE = 4096, ROOM = 4 * PAGE };
+static uint8_t *fenced; /* ROOM bytes between two pages that cannot be read */
+
+static void *mapped(size_t size) {
+  void *memory =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    printf("no memory\n0 passed, 1 failed\n");
+    exit(1);
+  }
+  return memory;
+}
+
+static void fence(void) {
+  uint8_t *pages = mapped(ROOM + 2 * PAGE);
+  mprotect(pages, PAGE, PROT_NONE);
+  mprotect(pages + PAGE + ROOM, PAGE, PROT_NONE);
+  fenced = pages + PAGE;
+}
+
+/* ---- random numbers, the same each time --------------------------------------------- */
+
+static uint64_t seed = 1;
+
+static uint32_t below(uint32_t n) {
+  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+  return (uint32_t)((seed >> 32) * n >> 32);
+}
+
+/* ---- what the step says ------------------------------------------------------------- */
+
+enum { LONGEST = 3 * PAGE };
+
+typedef struct Truth {
+  size_t first;                   /* error, or size */
+  size_t first_common;            /* the same for valid_common */
+  size_t characters[LONGEST + 1]; /* at each boundary, how many steps came before it */
+  size_t repaired[LONGEST + 1];   /* and how many bytes of the repaired text */
+  uint8_t boundary[LONGEST + 1];
+  size_t rest; /* where a sequence starts that the end cuts short, or size */
+  uint8_t text[3 * LONGEST];
+} Truth;
+
+static Truth truth;
+
+static void tell(const uint8_t *text, size_t size) {
+  Truth *t = &truth;
+  size_t at = 0, steps = 0, written = 0;
+  t->first = t->first_common = t->rest = size;
+  memset(t->boundary, 0, size + 1);
+  while (at < size) {
+    Utf8Step s = utf8core_step(text, size, at, UTF8_STRICT);
+    t->boundary[at] = 1, t->characters[at] = steps, t->repaired[at] = written;
+    int common = !s.error && text[at] > 0 && text[at] < 0xF0;
+    if (s.error && t->first == size) t->first = at;
+    if (!common && t->first_common == size) t->first_common = at;
+    if (s.error == UTF8_TRUNCATED) t->rest = at;
+    memcpy(t->text + written, s.error ? (const uint8_t *)"\xEF\xBF\xBD" : text + at,
+           s.error ? 3 : s.length);
+    written += s.error ? 3 : s.length;
+    at += s.length, steps++;
+  }
+  t->boundary[size] = 1, t->characters[size] = steps, t->repaired[size] = written;
+}
+
+/* ---- comparing ---------------------------------------------------------------------- */
+
+static void compare_rest(const char *what, const uint8_t *text, size_t size, size_t got,
+                         size_t first) {
+  int good = got <= first && truth.boundary[got] &&
+             (first == size ? got == size : first - got <= UTF8_KERNEL_LAG);
+  if (!good) fail(what, text, size, got, first);
+}
+
+static void compare_repair(const uint8_t *text, size_t size) {
+  static uint8_t out[3 * LONGEST + 64 + 64];
+  size_t room = 3 * size + 64, written = 0;
+  memset(out, 0x55, room + 64);
+  size_t got = kernel->repair(text, size, out, &written);
+  if (got != truth.rest)
+    fail("repair", text, size, got, truth.rest);
+  else if (written != truth.repaired[got])
+    fail("repair's size", text, size, written, truth.repaired[got]);
+  else if (memcmp(out, truth.text, written) != 0)
+    fail("repair's text", text, size, got, truth.rest);
+  for (size_t i = room; i < room + 64; i++)
+    if (out[i] != 0x55) {
+      fail("repair writes out of bounds", text, size, i, room);
+      break;
+    }
+}
+
+/* Every function of the kernel, on text[0..size), which is in fenced memory. */
+static void compare(const uint8_t *text, size_t size) {
+  size_t count = 0;
+  tell(text, size);
+  compare_rest("valid", text, size, kernel->valid(text, size), truth.first);
+  compare_rest("valid_common", text, size, kernel->valid_common(text, size),
+               truth.first_common);
+  size_t counted = kernel->count(text, size, &count);
+  compare_rest("count", text, size, counted, truth.first);
+  if (counted <= size && truth.boundary[counted] && count != truth.characters[counted])
+    fail("count's characters", text, size, count, truth.characters[counted]);
+  compare_repair(text, size);
+}
+
+/* The same at both fences. */
+static void compare_fenced(const uint8_t *text, size_t size) {
+  uint8_t *last = fenced + ROOM - size;
+  if (size > 0) memcpy(fenced, text, size);
+  compare(fenced, size);
+  if (size > 0) memmove(last, text, size);
+  compare(last, size);
+}
+
+/* ---- texts -------------------------------------------------------------------------- */
+
+/* Bytes at which the grammar turns. */
+static const uint8_t turns[] = {0x00, 0x01, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0,
+                                0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
+                                0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
+enum { TURNS = sizeof turns };
+
+static const char *const patterns[] = {"\xC3\xA9",
+                                       "\xE2\x82\xAC",
+                                       "\xF0\x9F\x98\x80",
+                                       "\xEE\x80\x80",
+                                       "\xED\x9F\xBF",
+                                       "\xE0\xA0\x80",
+                                       "\xF4\x8F\xBF\xBF",
+                                       "\xF0\x90\x80\x80",
+                                       "\x80",
+                                       "\xBF\xBF",
+                                       "\xC3",
+                                       "\xC3\xC3\xA9",
+                                       "\xE2\x82",
+                                       "\xE2",
+                                       "\xE2\x82\xE2\x82",
+                                       "\xF0\x9F\x98",
+                                       "\xF0\x9F",
+                                       "\xF0",
+                                       "\xC0\x80",
+                                       "\xC1\xBF",
+                                       "\xE0\x80\x80",
+                                       "\xE0\x9F\xBF",
+                                       "\xED\xA0\x80",
+                                       "\xED\xBF\xBF",
+                                       "\xF0\x80\x80\x80",
+                                       "\xF0\x8F\xBF\xBF",
+                                       "\xF4\x90\x80\x80",
+                                       "\xF5\x80\x80\x80",
+                                       "\xF8\x88\x80\x80",
+                                       "\xFC",
+                                       "\xFE",
+                                       "\xFF\xFF",
+                                       "\xC3\xA9\xA9",
+                                       "\xE2\x82\xAC\x80",
+                                       "\xF0\x9F\x98\x80\x80"};
+enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
+
+static const char *const fillers[] = {"a", "\xC3\xA9", "\xE2\x82\xAC",
+                                      "\xF0\x9F\x98\x80"};
+enum { FILLERS = sizeof fillers / sizeof fillers[0] };
+
+/* Fills text[0..size) with whole fillers, and ASCII where none fits. */
+static void fill(uint8_t *text, size_t size, const char *filler) {
+  size_t width = strlen(filler), at = 0;
+  for (; size - at >= width; at += width) memcpy(text + at, filler, width);
+  memset(text + at, 'x', size - at);
+}
+
+static void fill_mixed(uint8_t *text, size_t size) {
+  size_t at = 0;
+  while (at < size) {
+    uint8_t octets[UTF8_OCTETS_MAX];
+    static const uint32_t starts[] = {0x20, 0x80, 0x800, 0xE000, 0x10000};
+    static const uint32_t ends[] = {0x7F, 0x800, 0xD800, 0x10000, 0x110000};
+    uint32_t kind = below(5);
+    size_t width =
+        utf8core_put(octets, starts[kind] + below(ends[kind] - starts[kind]));
+    if (width > size - at) octets[0] = 'x', width = 1;
+    memcpy(text + at, octets, width);
+    at += width;
+  }
+}
+
+/* ---- the parts ---------------------------------------------------------------------- */
+
+static void test_lengths(void) {
+  static uint8_t text[512];
+  begin();
+  for (size_t size = 0; size <= 300; size++) {
+    fill_mixed(text, sizeof text);
+    compare_fenced(text, size); /* mostly cut short at its end */
+    for (size_t align = quick ? 60 : 0; align < 64; align++) {
+      memcpy(fenced + align, text, size);
+      compare(fenced + align, size);
+    }
+  }
+  end("every length to 300, every alignment to 63");
+}
+
+static void test_patterns(void) {
+  uint8_t text[640];
+  begin();
+  for (size_t p = 0; p < PATTERNS; p++)
+    for (size_t f = 0; f < FILLERS; f++) {
+      size_t width = strlen(patterns[p]), step = quick ? 7 : 1;
+      for (size_t at = 0; at < 600; at += step) {
+        size_t size = at + width + at * 7 % 31;
+        fill(text, at, fillers[f]);
+        memcpy(text + at, patterns[p], width);
+        fill(text + at + width, size - at - width, fillers[f]);
+        memcpy(fenced + ROOM - size, text, size);
+        compare(fenced + ROOM - size, size);
+      }
+    }
+  end("each pattern at every offset, among characters of each length");
+}
+
+static void test_mutations(void) {
+  static uint8_t text[LONGEST];
+  begin();
+  for (int i = 0; i < (quick ? 300 : 30000); i++) {
+    size_t size = i % 16 ? below(700) : below(LONGEST);
+    fill_mixed(text, size);
+    for (uint32_t n = below(6); n-- > 0 && size > 0;)
+      text[below((uint32_t)size)] = turns[below(TURNS)];
+    compare_fenced(text, size);
+  }
+  end("mutations of mixed text");
+
+  begin();
+  for (int i = 0; i < (quick ? 300 : 30000); i++) {
+    size_t size = below(400);
+    for (size_t j = 0; j < size; j++) text[j] = turns[below(TURNS)];
+    compare_fenced(text, size);
+  }
+  end("random strings of the bytes at which the grammar turns");
+}
+
+static void test_window(void) {
+  begin();
+  for (size_t f = 0; f < FILLERS; f++) {
+    uint8_t *text = fenced + ROOM - LONGEST;
+    fill(text, LONGEST, fillers[f]);
+    for (size_t at = PAGE; at < 2 * PAGE; at += quick ? 97 : 1) {
+      uint8_t kept = text[at];
+      text[at] = 0xFF;
+      size_t first = at - at % strlen(fillers[f]), got = kernel->valid(text, LONGEST);
+      if (got > first || first - got > UTF8_KERNEL_LAG)
+        fail("valid", text, LONGEST, got, first);
+      if (f == 0 || at % 16 == 0) compare(text, LONGEST);
+      text[at] = kept;
+    }
+  }
+  end("one error at every position of 4 KB");
+}
+
+static void test_late(void) {
+  size_t size = quick ? (size_t)1 << 20 : (size_t)64 << 20;
+  uint8_t *text = mapped(size), *out = mapped(3 * size + 64);
+  begin();
+  for (size_t f = 0; f < FILLERS; f++) {
+    size_t at = size - 1000 - f, count = 0, written = 0;
+    fill(text, size, fillers[f]);
+    if (kernel->valid(text, size) != size) fail("valid", text, size, 0, size);
+    size_t first = at - at % strlen(fillers[f]);
+    text[at] = 0xFF;
+    size_t got = kernel->count(text, size, &count);
+    if (got > first || first - got > UTF8_KERNEL_LAG)
+      fail("count", text, size, got, first);
+    if (count != got / strlen(fillers[f])) fail("characters", text, size, count, got);
+    got = kernel->repair(text, size, out, &written);
+    if (got != size || memcmp(text, out, first) != 0 ||
+        memcmp(text + size - 900, out + written - 900, 900) != 0)
+      fail("repair", text, size, got, size);
+  }
+  end("a late error in 64 MB");
+  munmap(text, size);
+  munmap(out, 3 * size + 64);
+}
+
+/* ---- all strings -------------------------------------------------------------------- */
+
+/* Where in a text of one-byte characters the strings are tried: at its start, at its end,
+** and across the edges of vectors, blocks and groups. */
+static const struct {
+  size_t at, size;
+} places[] = {{0, 4},   {14, 18},  {30, 40},  {29, 33},   {60, 64},
+              {61, 70}, {63, 128}, {95, 100}, {287, 400}, {318, 700}};
+enum { PLACES = sizeof places / sizeof places[0] };
+
+/* Tries the n bytes of string, with A behind, at one place. */
+static void try_string(const uint8_t *string, size_t n, size_t place) {
+  size_t at = places[place].at, size = places[place].size;
+  uint8_t *text = fenced + ROOM - size;
+  uint8_t padded[4] = {'A', 'A', 'A', 'A'};
+  memcpy(padded, string, n);
+  size_t first = 0, common = 0;
+  int truncates = at + 4 == size;
+  while (first < 4) {
+    Utf8Step s = utf8core_step(padded, 4, first, UTF8_STRICT);
+    if (s.error == UTF8_TRUNCATED && !truncates) s.error = UTF8_INCOMPLETE;
+    if (s.error) break;
+    if (common == first && padded[first] > 0 && padded[first] < 0xF0)
+      common += s.length;
+    first += s.length;
+  }
+  memcpy(text + at, padded, 4);
+  first = first == 4 ? size : at + first;
+  common = common == 4 ? size : at + common;
+  size_t got = kernel->valid(text, size);
+  if (got > first || (first == size && got < size))
+    fail("valid", text, size, got, first);
+  got = kernel->valid_common(text, size);
+  if (got > common || (common == size && got < size))
+    fail("valid_common", text, size, got, common);
+  memset(text + at, 'A', 4);
+}
+
+static void try_strings(size_t n, uint32_t from, uint32_t to, size_t place) {
+  memset(fenced, 'A', ROOM);
+  for (uint32_t i = from; i < to; i++) {
+    uint8_t string[4] = {(uint8_t)(i >> 24), (uint8_t)(i >> 16), (uint8_t)(i >> 8),
+                         (uint8_t)i};
+    try_string(string + 4 - n, n, place);
+  }
+}
+
+static void test_strings(void) {
+  begin();
+  for (size_t place = 0; place < PLACES; place++) {
+    try_strings(1, 0, 0x100, place);
+    try_strings(2, 0, 0x10000, place);
+    if (full || (!quick && place % 3 == 2)) try_strings(3, 0, 0x1000000, place);
+  }
+  end("all strings of one, two and three bytes");
+
+  begin();
+  for (size_t place = 0; full && place < PLACES; place++) {
+    try_strings(4, 0x80000000, 0xC0000000, place);
+    try_strings(4, 0xF0000000, 0xF5000000, place);
+  }
+  for (uint32_t i = 0; i < 256 * TURNS * TURNS * TURNS; i += quick ? 101 : 1) {
+    uint8_t string[4] = {(uint8_t)i, turns[(i >> 8) % TURNS],
+                         turns[(i >> 8) / TURNS % TURNS],
+                         turns[(i >> 8) / TURNS / TURNS]};
+    try_string(string, 4, i % PLACES);
+  }
+  end(full ? "all strings of four bytes from 80..BF and F0..F4"
+           : "strings of four bytes");
+}
+
+/* Repairs all strings at once, each followed by A. */
+static void test_repair_of_all(void) {
+  enum { STRIDE = 5, AT_ONCE = LONGEST / STRIDE };
+  uint8_t *text = fenced + ROOM - AT_ONCE * STRIDE;
+  uint32_t all = quick ? 0x10000 : 0x1000000;
+  begin();
+  for (uint32_t i = 0; i < all;) {
+    for (size_t j = 0; j < AT_ONCE; j++, i++) {
+      uint8_t string[STRIDE] = {(uint8_t)(i >> 16), (uint8_t)(i >> 8), (uint8_t)i,
+                                turns[i * 7 % TURNS], 'A'};
+      memcpy(text + j * STRIDE, string, STRIDE);
+    }
+    tell(text, AT_ONCE * STRIDE);
+    compare_repair(text, AT_ONCE * STRIDE);
+  }
+  end("repair of all strings of three bytes");
+}
+
+/* ---- the table of the scalar kernel ------------------------------------------------- */
+
+/* The state machine agrees with the step on what every string of three bytes is, and of
+** four where that is not decided by three. */
+static void test_table(void) {
+  size_t bad = 0;
+  for (uint32_t i = 0; i < 0x1000000; i++) {
+    uint8_t s[4] = {(uint8_t)(i >> 16), (uint8_t)(i >> 8), (uint8_t)i, 0x80};
+    for (size_t n = 1; n <= 4; n++) {
+      Utf8Step step = utf8core_step(s, n, 0, UTF8_STRICT);
+      uint64_t state = dfa_run(dfa_utf8, DFA_START, s, n);
+      if (!step.error && step.length == n)
+        bad += state != DFA_START;
+      else if (step.error == UTF8_TRUNCATED)
+        bad += state == DFA_START || state == DFA_BROKEN;
+      else if (step.error)
+        bad += state != DFA_BROKEN;
+      int known = s[0] > 0 && s[0] < 0xF0;
+      uint64_t common = dfa_run(dfa_common, DFA_START, s, n);
+      if (step.length >= n || step.error) bad += common != (known ? state : DFA_BROKEN);
+    }
+  }
+  begin();
+  if (bad > 0) fail("wrong states", NULL, 0, bad, 0);
+  end("the state table is the step's grammar");
+}
+
+int main(int argc, char **argv) {
+  const Utf8Kernel *const *all = utf8kernel_all();
+  const char *mode = argc > 1 ? argv[1] : "";
+  full = strcmp(mode, "full") == 0;
+  quick = strcmp(mode, "quick") == 0;
+  printf("kernels:");
+  for (size_t i = 0; all[i]; i++) printf(" %s", all[i]->name);
+  printf("\n");
+  if (strcmp(mode, "list") == 0) return 0;
+  fence();
+  for (size_t i = 0; all[i]; i++) {
+    kernel = all[i];
+    if (argc > 2 && strcmp(argv[2], kernel->name) != 0) continue;
+    test_lengths();
+    test_patterns();
+    test_mutations();
+    test_window();
+    test_late();
+    test_strings();
+    test_repair_of_all();
+    if (strcmp(kernel->name, "scalar") == 0) test_table();
+  }
+  printf("%zu passed, %zu failed\n", passed, failed);
+  return failed > 0;
+}
