@@ -42,25 +42,6 @@ static int registerAll(sqlite3 *db) {
   return rc;
 }
 
-/* Has db this version already? */
-static int isLoaded(sqlite3 *db) {
-  sqlite3_stmt *stmt = NULL;
-  sqlite3_prepare_v2(db, "SELECT utf8_version() = '" UTF8EXT_VERSION "'", -1, &stmt,
-                     NULL);
-  int loaded = sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 0);
-  sqlite3_finalize(stmt);
-  return loaded;
-}
-
-/* Loaded once more, the functions replace themselves; but SQLite replaces none while a
-** statement runs, and SELECT load_extension() is one. */
-static int registerOnce(sqlite3 *db, char **message) {
-  int rc = registerAll(db);
-  if (rc == SQLITE_BUSY && isLoaded(db)) return SQLITE_OK;
-  if (rc != SQLITE_OK && message) *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
-  return rc;
-}
-
 PUBLIC int sqlite3_utfext_init(sqlite3 *db, char **message,
                                const struct sqlite3_api_routines *api) {
 #ifdef SQLITE_CORE
@@ -70,7 +51,10 @@ PUBLIC int sqlite3_utfext_init(sqlite3 *db, char **message,
 #endif
   utf8value_setup();
   int rc = checkVersion(message);
-  return rc == SQLITE_OK ? registerOnce(db, message) : rc;
+  if (rc != SQLITE_OK) return rc;
+  rc = registerAll(db);
+  if (rc != SQLITE_OK && message) *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
+  return rc;
 }
 
 #ifndef SQLITE_CORE

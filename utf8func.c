@@ -450,6 +450,7 @@ static const struct Function {
   int flags;
   void (*call)(sqlite3_context *, int, sqlite3_value **);
 } functions[] = {
+    {"utf8_version", 0, PURE, versionFunc}, /* first: see hasThisVersion() */
     {"utf8_valid", 1, PURE, validFunc},
     {"utf8_valid", 2, PURE, validFunc},
     {"utf8_error", 1, PURE, errorFunc},
@@ -465,18 +466,34 @@ static const struct Function {
     {"utf8_from", 2, PURE, fromFunc},
     {"utf8_to", 2, PURE, toFunc},
     {"utf8_detect", 1, PURE, detectFunc},
-    {"utf8_version", 0, PURE, versionFunc},
     {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
 };
+
+/* Has db been given this version before, be it in part? */
+static int hasThisVersion(sqlite3 *db) {
+  sqlite3_stmt *stmt = NULL;
+  sqlite3_prepare_v2(db, "SELECT utf8_version() = '" UTF8EXT_VERSION "'", -1, &stmt,
+                     NULL);
+  int has = stmt && sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 0);
+  sqlite3_finalize(stmt);
+  return has;
+}
+
+/* Loaded once more, a function replaces itself; but SQLite replaces none while a statement
+** runs, and SELECT load_extension() is one. Then the one that is there may stay. */
+static int createFunction(sqlite3 *db, const struct Function *f, int encoding,
+                          void *mark) {
+  int rc = sqlite3_create_function_v2(db, f->name, f->arguments, encoding | f->flags,
+                                      mark, f->call, NULL, NULL, NULL);
+  return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
+}
 
 /* Registers one function, and where values do not tell their encoding a second time for
 ** UTF-16 databases, marked by its user data. */
 static int registerFunction(sqlite3 *db, const struct Function *f) {
-  int rc = sqlite3_create_function_v2(db, f->name, f->arguments, SQLITE_UTF8 | f->flags,
-                                      NULL, f->call, NULL, NULL, NULL);
+  int rc = createFunction(db, f, SQLITE_UTF8, NULL);
   if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;
-  return sqlite3_create_function_v2(db, f->name, f->arguments, SQLITE_UTF16 | f->flags,
-                                    (void *)f, f->call, NULL, NULL, NULL);
+  return createFunction(db, f, SQLITE_UTF16, (void *)f);
 }
 
 int utf8func_register(sqlite3 *db) {

@@ -1,0 +1,106 @@
+#!/bin/sh
+# testfixture.sh: runs test/*.test inside SQLite's own test program, with faults injected.
+#
+#     sh test/testfixture.sh                    # every test/*.test and test/fault/*.test
+#     sh test/testfixture.sh test/valid.test
+#
+# Gets the source of the distribution's SQLite with apt-get, builds its "testfixture"
+# unmodified under build/testfixture, and runs each file with SQLite's own tester.tcl. The
+# system's lists of packages are read but not changed: its deb lines are turned into
+# deb-src lines for a private set under build/apt. Works without being root. Needs gcc,
+# make, tclsh, Tcl's headers, and apt.
+#
+# SQLite's tester.tcl changes to a directory of its own and takes the test's directory
+# from the name of the file; so the tests are linked into a directory beside copies of
+# SQLite's scripts, with utf8ext.so above it.
+
+. test/tally.sh
+root=$(pwd)
+apt=$root/build/apt
+home=$root/build/testfixture
+source=$home/sqlite
+scene=$home/scene
+
+die() {
+  echo "$*" >&2
+  exit 1
+}
+
+# The system's package sources, as sources of source packages.
+write_source_lists() {
+  mkdir -p "$apt/lists" "$apt/state/lists/partial" "$apt/cache/archives/partial"
+  for list in /etc/apt/sources.list.d/*.sources; do
+    [ -e "$list" ] && sed 's/^Types:.*/Types: deb-src/' "$list" >"$apt/lists/${list##*/}"
+  done
+  for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+    [ -e "$list" ] && sed -n 's/^deb /deb-src /p' "$list" >"$apt/lists/${list##*/}.list"
+  done
+}
+
+apt_get() {
+  apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$apt/lists" \
+    -o Dir::State="$apt/state" -o Dir::State::status=/var/lib/dpkg/status \
+    -o Dir::Cache="$apt/cache" -o APT::Sandbox::User="$(id -un)" "$@"
+}
+
+# One list that cannot be had is no failure: SQLite comes from another.
+fetch_source() {
+  write_source_lists
+  apt_get update || echo "some package lists could not be read" >&2
+  mkdir -p "$source" "$home/download"
+  (cd "$home/download" && apt_get source --download-only sqlite3) || die "no source of sqlite3"
+  tar -xf "$home"/download/sqlite3_*.orig.tar.* -C "$source" --strip-components=1
+}
+
+# The directory in which tclConfig.sh stands, which configure wants to be told.
+tcl_library() {
+  for directory in $(echo 'puts $auto_path; puts [info library]' | tclsh) \
+    /usr/lib/tcl8.6 /usr/lib/*/tcl8.6; do
+    [ -e "$directory/tclConfig.sh" ] && echo "$directory" && return
+  done
+  die "no tclConfig.sh: install Tcl's headers (tcl-dev)"
+}
+
+build_fixture() {
+  [ -x "$home/obj/testfixture" ] && return
+  [ -e "$source/configure" ] || fetch_source
+  mkdir -p "$home/obj"
+  (cd "$home/obj" && "$source/configure" --with-tcl="$(tcl_library)" &&
+    make -j2 testfixture) >"$home/build.log" 2>&1 || die "testfixture: see $home/build.log"
+}
+
+set_scene() {
+  rm -rf "$scene"
+  mkdir -p "$scene/test" "$scene/run"
+  ln -s "$root/$EXTENSION" "$scene/$EXTENSION"
+  for file in "$root"/test/* "$root"/test/fault/*.test; do
+    ln -s "$file" "$scene/test/${file##*/}"
+  done
+  ln -sf "$source"/test/*.tcl "$scene/test/"
+}
+
+# Runs one file in a directory of its own, and adds what SQLite's last lines say: errors
+# and tests, and whether all memory was freed.
+run_file() {
+  echo "== $1"
+  (cd "$scene/run" && "$home/obj/testfixture" "$scene/test/${1##*/}" --testdir="${1##*/}" 2>&1) \
+    >"$work/log"
+  status=$?
+  grep -E '^(!|SKIPPED|Error)' "$work/log"
+  counts=$(sed -n 's/^\([0-9]*\) errors out of \([0-9]*\) tests.*/\1 \2/p' "$work/log")
+  errors=${counts% *}
+  tests=${counts#* }
+  passed=$((passed + ${tests:-0} - ${errors:-0}))
+  failed=$((failed + ${errors:-0}))
+  check "$1 ends well" [ "$status" = 0 ]
+  check "$1 frees all memory" grep -q '^All memory allocations freed - no leaks' "$work/log"
+  [ "$status" = 0 ] || tail -n 20 "$work/log"
+}
+
+build_fixture
+set_scene
+[ $# -gt 0 ] || set -- test/*.test test/fault/*.test
+for file in "$@"; do
+  run_file "$file"
+done
+finish
