@@ -133,6 +133,10 @@ VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=d
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) -encoding utf-8 %')
 
+testfixture-test: $(EXTENSION) ## test/*.test in SQLite's own harness, with memory running out (needs apt)
+	@sh test/testfixture.sh
+.PHONY: testfixture-test
+
 # ---- measurements: bench/Makefile ------------------------------------------------------
 
 bench: $(EXTENSION) ## measure kernels and SQL (minutes; BENCH_QUICK=1: half a minute)

@@ -202,6 +202,7 @@ static void setMessage(Cursor *c, char *message) {
 /* The error rc, which is `why`, or ends the scan or becomes a row. Copies `why`, which
 ** may be sqlite3_errmsg()'s. */
 static int failed(Cursor *c, int rc, const char *why) {
+  if ((rc & 0xFF) == SQLITE_NOMEM) return rc; /* SQLite has the words for it */
   char *message = utf8audit_escape(why);
   if (!message) return SQLITE_NOMEM;
   if (isFatal(rc)) {
