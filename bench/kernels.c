@@ -43,18 +43,23 @@ static uint64_t coreCount(const void *arg, const uint8_t *text, size_t size) {
   return utf8core_count(text, size, &at, size, UTF8_STRICT);
 }
 
-static uint64_t coreRepair(const void *arg, const uint8_t *text, size_t size) {
+/* Repairs text[at..size) to what lies behind bench_room + written; returns the end. */
+static uint64_t repairFrom(const uint8_t *text, size_t size, size_t at,
+                           size_t written) {
   Utf8Repair how = {UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
-  size_t at = 0, written = 0;
-  (void)arg;
   while (at < size)
     written += utf8core_repair(&how, text, size, &at, bench_room + written,
                                bench_room_size - written);
   return written;
 }
 
+static uint64_t coreRepair(const void *arg, const uint8_t *text, size_t size) {
+  (void)arg;
+  return repairFrom(text, size, 0, 0);
+}
+
 static uint64_t kernelValid(const void *arg, const uint8_t *text, size_t size) {
-  return ((const Utf8Kernel *)arg)->valid(text, size);
+  return ((const Utf8Kernel *)arg)->valid(text, size) == size;
 }
 
 static uint64_t kernelCount(const void *arg, const uint8_t *text, size_t size) {
@@ -64,9 +69,9 @@ static uint64_t kernelCount(const void *arg, const uint8_t *text, size_t size) {
 }
 
 static uint64_t kernelRepair(const void *arg, const uint8_t *text, size_t size) {
-  size_t written;
-  ((const Utf8Kernel *)arg)->repair(text, size, bench_room, &written);
-  return written;
+  size_t written, at;
+  at = ((const Utf8Kernel *)arg)->repair(text, size, bench_room, &written);
+  return repairFrom(text, size, at, written); /* a kernel may leave the end */
 }
 
 /* ---- limits ----------------------------------------------------------------------- */
@@ -125,10 +130,10 @@ static uint64_t emptyCall(const void *arg, const uint8_t *text, size_t size) {
 
 enum { ENTRANTS = 48 };
 
-/* An ordered list of entrants. */
+/* The entrants of a race: first those that do the work, then the limits. */
 typedef struct Field {
   BenchEntrant entrant[ENTRANTS];
-  size_t count;
+  size_t count, workers;
 } Field;
 
 static void add(Field *f, const char *name, BenchRun run, const void *arg) {
@@ -169,9 +174,23 @@ static Field fieldFor(BenchWork work, int everywhere) {
   Field f = {.count = 0};
   addOurs(&f, work);
   addPeers(&f, work, everywhere);
+  f.workers = f.count;
   if (work != BENCH_REPAIR) add(&f, "read", readAll(), NULL);
   add(&f, "memcpy", copyAll, NULL);
   return f;
+}
+
+/* A figure of code that gives a wrong answer is worth nothing. */
+static void checkAgreement(const Field *f, const uint8_t *text, size_t size) {
+  uint64_t right = f->entrant[0].run(f->entrant[0].arg, text, size);
+  for (size_t i = 1; i < f->workers; i++) {
+    const BenchEntrant *e = &f->entrant[i];
+    uint64_t answer = e->run(e->arg, text, size);
+    if (answer == right) continue;
+    fprintf(stderr, "bench: %s says %llu, %s %llu\n", f->entrant[0].name,
+            (unsigned long long)right, e->name, (unsigned long long)answer);
+    exit(1);
+  }
 }
 
 /* ---- by script -------------------------------------------------------------------- */
@@ -180,6 +199,7 @@ static void measureText(const char *label, BenchWork work, const char *corpus,
                         size_t size) {
   Field f = fieldFor(work, 0);
   uint8_t *text = bench_corpus(corpus, size);
+  checkAgreement(&f, text, size);
   bench_race(f.entrant, f.count, bench_whole(text, size));
   bench_print_rates(label, corpus, f.entrant, f.count, size);
   free(text);

@@ -4,12 +4,12 @@
 
 #include "../bench.h"
 
-/* The works that are measured; what a BenchRun of each returns is not compared. */
+/* The works that are measured, and what a BenchRun of each returns. */
 typedef enum BenchWork {
-  BENCH_VALID, /* is it well-formed? */
-  BENCH_AT,    /* where is the first error? */
-  BENCH_COUNT, /* check it and count the code points */
-  BENCH_REPAIR /* U+FFFD for each maximal subpart that is wrong */
+  BENCH_VALID, /* is it well-formed? 1 or 0 */
+  BENCH_AT,    /* the offset of the first error, or the size */
+  BENCH_COUNT, /* the number of code points of text that is well-formed, and is checked */
+  BENCH_REPAIR /* the bytes of the text with U+FFFD for each maximal subpart that is wrong */
 } BenchWork;
 
 typedef struct Peer {

@@ -34,11 +34,23 @@ fn up_to<T, E>(result: Result<T, E>, at: impl Fn(E) -> usize, size: usize) -> us
 }
 
 peer!(peer_std_valid, b, std::str::from_utf8(b).is_ok());
-peer!(peer_std_at, b, up_to(std::str::from_utf8(b), |e| e.valid_up_to(), b.len()));
-peer!(peer_std_count, b, std::str::from_utf8(b).map_or(0, |s| s.chars().count()));
+peer!(
+    peer_std_at,
+    b,
+    up_to(std::str::from_utf8(b), |e| e.valid_up_to(), b.len())
+);
+peer!(
+    peer_std_count,
+    b,
+    std::str::from_utf8(b).map_or(0, |s| s.chars().count())
+);
 peer!(peer_std_repair, b, made(String::from_utf8_lossy(b)));
 
-peer!(peer_simdutf8_valid, b, simdutf8::basic::from_utf8(b).is_ok());
+peer!(
+    peer_simdutf8_valid,
+    b,
+    simdutf8::basic::from_utf8(b).is_ok()
+);
 peer!(
     peer_simdutf8_at,
     b,
@@ -54,7 +66,16 @@ peer!(peer_bstr_valid, b, b.to_str().is_ok());
 peer!(peer_bstr_count, b, b.chars().count());
 peer!(peer_bstr_repair, b, made(b.to_str_lossy()));
 
-peer!(peer_encoding_rs_at, b, encoding_rs::Encoding::utf8_valid_up_to(b));
+peer!(
+    peer_encoding_rs_valid,
+    b,
+    encoding_rs::Encoding::utf8_valid_up_to(b) == b.len()
+);
+peer!(
+    peer_encoding_rs_at,
+    b,
+    encoding_rs::Encoding::utf8_valid_up_to(b)
+);
 peer!(
     peer_encoding_rs_repair,
     b,
