@@ -209,8 +209,8 @@ SELECT row, h.shown AS "column", errors, offset AS "first at byte", error, chars
   FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
 .mode list
 SELECT 'Nothing: every value is well-formed.' WHERE NOT EXISTS (SELECT 1 FROM problem);
-SELECT printf('and %d values more; by column:', count(*) - $rows) FROM problem
-HAVING count(*) > $rows;
+SELECT printf('and %d values more; by column:', n - $rows)
+  FROM (SELECT count(*) AS n FROM problem) WHERE n > $rows;
 .mode box
 SELECT h.shown AS "column", count(*) AS "values", sum(errors) AS errors,
        group_concat(DISTINCT error) AS "kinds", min(row) AS "first row"
