@@ -82,7 +82,7 @@ check-warnings: ## gcc and clang have nothing to say
 # The core without SQLite: plain with the scalar kernel, sanitized with the best one.
 CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c
 CORE_TESTS := build/coretest build/repairtest
-SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE := -g -fno-sanitize-recover=all -fsanitize=address,undefined
 SUITES += core
 check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core against a second definition, also under ASan and UBSan
 	@sh test/run.sh $(CORE_TESTS:%='UTF8EXT_KERNEL=scalar %') $(CORE_TESTS:%=%-sanitized)
@@ -129,6 +129,14 @@ SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh
 
+FUZZ_TIME ?= 60
+fuzz: build/fuzz/fuzz_core ## libFuzzer (clang) against the second definition for FUZZ_TIME=60 seconds
+	mkdir -p build/fuzz/corpus
+	build/fuzz/fuzz_core -max_total_time=$(FUZZ_TIME) -max_len=2000 -dict=fuzz/utf8.dict -artifact_prefix=build/fuzz/ -print_final_stats=1 build/fuzz/corpus
+build/fuzz/fuzz_core: fuzz/fuzz_core.c test/abnf.h $(CORE) $(HEADERS)
+	mkdir -p build/fuzz
+	clang -std=c11 -O2 $(SANITIZE),fuzzer $(CPPFLAGS) -I. -o $@ fuzz/fuzz_core.c $(CORE)
+
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) -encoding utf-8 %')
@@ -149,4 +157,4 @@ bench-plot: ## charts and tables of docs/performance.md, from the last bench and
 	@$(MAKE) -s -f bench/Makefile plot
 
 .PHONY: bench bench-peers bench-plot
-.PHONY: all help demo install uninstall clean test test-judges test-valgrind $(SUITES:%=check-%)
+.PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind $(SUITES:%=check-%)

@@ -238,6 +238,20 @@ static inline int abnf_valid(const uint8_t *text, size_t size) {
   return 1;
 }
 
+/* Can the text come from UTF-16? There surrogates are whole, two that would be a pair are
+** one character, and else only an odd last byte can be wrong (UTF8_ODD_BYTES). Others are
+** no case for UTF8_FROM_UTF16. */
+static inline int abnf_is_from_utf16(const uint8_t *text, size_t size) {
+  for (size_t at = 0; at < size;) {
+    Utf8Step step = abnf_step(&abnf_dialects[6], text, size, at);
+    int half = step.error == UTF8_SURROGATE && step.length == 3;
+    int odd = step.error == UTF8_TRUNCATED && step.length == 3 && text[at] == 0xF1;
+    if (step.error && !odd && (!half || abnf_is_pair(text, size, at))) return 0;
+    at += step.length;
+  }
+  return 1;
+}
+
 /* ---- repair ---------------------------------------------------------------------- */
 
 /* WHATWG's index-windows-1252, bytes 80..9F. */

@@ -427,22 +427,10 @@ static void visit_walk(const uint8_t *text, size_t size) {
   }
 }
 
-/* A text out of UTF-16 has surrogates whole, and never a pair of them: a pair is one
-** character of four bytes. Others are no case for UTF8_FROM_UTF16. */
-static int is_from_utf16(const uint8_t *text, size_t size) {
-  for (size_t at = 0; at < size; at++) {
-    if (text[at] != 0xED || at + 1 == size) continue;
-    if (text[at + 1] < 0xA0 || text[at + 1] > 0xBF) continue;
-    if (!abnf_is_half(text, size, at, 0xA0, 0xBF)) return 0;
-    if (abnf_is_pair(text, size, at)) return 0;
-  }
-  return 1;
-}
-
 /* What every visit does in every dialect it makes sense in. */
 static Visit *visit_each;
 static void visit_dialects(const uint8_t *text, size_t size) {
-  int utf16 = is_from_utf16(text, size);
+  int utf16 = abnf_is_from_utf16(text, size);
   for (size_t i = 0; i < ABNF_DIALECTS; i++) {
     dialect = &abnf_dialects[i];
     if (utf16 || !(dialect->flags & UTF8_FROM_UTF16)) visit_each(text, size);
