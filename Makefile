@@ -121,6 +121,16 @@ check-python: $(EXTENSION) ## Python's decoders judge utf8ext on many short inpu
 test-judges: $(EXTENSION) ## the decoders of Python, Go, Java, Node and Perl judge
 	@sh test/judges/run.sh
 
+SUITES += old
+check-old: $(EXTENSION) | build ## an SQLite older than 3.31 gets a clear message, not a crash
+	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/oldsqlite test/oldsqlite.c $(LDFLAGS) -lsqlite3 -ldl
+	@build/oldsqlite ./$(EXTENSION)
+
+SUITES += static
+check-static: | build ## linked into a program with -DSQLITE_CORE it works
+	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o build/static test/static.c $(SOURCES) $(LDFLAGS) -lsqlite3
+	@build/static
+
 SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh

@@ -9,7 +9,6 @@
 #include "utf8sql.h"
 #include "utf8ext.h"
 #include "simd/kernel.h"
-#include <math.h>
 #include <string.h>
 
 /* ---- what the functions share ----------------------------------------------------- */
@@ -281,7 +280,10 @@ static int isLength(sqlite3_value *x, sqlite3_int64 *n) {
   int type = sqlite3_value_numeric_type(x);
   if (type == SQLITE_FLOAT) {
     double real = sqlite3_value_double(x);
-    if (!(real >= 0 && real < 9223372036854775808.0) || real != floor(real)) return 0;
+    if (!(real >= 0 && real < 9223372036854775808.0) ||
+        real != (double)(sqlite3_int64)real) {
+      return 0;
+    }
   } else if (type != SQLITE_INTEGER) {
     return 0;
   }
