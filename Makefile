@@ -101,6 +101,14 @@ SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here against the decoder step
 	@sh test/run.sh build/kerneltest 'build/kerneltest-sanitized quick'
 
+SUITES += noavx
+check-noavx: build/kerneltest ## kernels are chosen by what the processor has: qemu plays older ones
+	@sh test/noavx.sh
+
+SUITES += neon
+check-neon: ## the arm64 kernel, cross-compiled and run by qemu
+	@sh test/neon.sh
+
 TCL_TESTS := $(wildcard test/*.test)
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh

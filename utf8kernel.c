@@ -16,8 +16,12 @@
 #include "simd/scalar.h"
 #if defined __x86_64__ && (defined __GNUC__ || defined __clang__)
 #include "simd/avx2.h"
+#include "simd/ssse3.h"
 #include <cpuid.h>
 #define X86_64
+#elif defined __aarch64__ && defined __ARM_NEON && !defined __AARCH64EB__
+#include "simd/neon.h"
+#define ARM64
 #endif
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,6 +31,9 @@
 static const Utf8Kernel *const kernels[] = {
 #ifdef X86_64
     &avx2_kernel,
+    &ssse3_kernel,
+#elif defined ARM64
+    &neon_kernel,
 #endif
     &scalar_kernel,
     NULL,
@@ -64,15 +71,16 @@ static int has(unsigned flags, unsigned wanted) {
 enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xE6 };
 
 static int runs_avx2(const Processor *p) {
-  return has(p->ecx1, bit_SSSE3 | bit_POPCNT | bit_AVX) && has(p->xcr0, XCR0_YMM) &&
+  return has(p->ecx1, bit_POPCNT | bit_AVX) && has(p->xcr0, XCR0_YMM) &&
          has(p->ebx7, bit_AVX2 | bit_BMI | bit_BMI2) && has(p->ecx_ext, bit_LZCNT);
 }
 
 /* The index in kernels[] of the best that runs here. */
 static size_t kernel_best(void) {
   Processor p = processor();
-  if (runs_avx2(&p)) return 0;
-  return 1;
+  if (!has(p.ecx1, bit_SSSE3)) return 2;
+  if (!runs_avx2(&p)) return 1;
+  return 0;
 }
 #else
 static size_t kernel_best(void) {

@@ -76,6 +76,15 @@ K_INLINE size_t K(scan_block)(const uint8_t *text, size_t size, size_t n, int co
   return good ? size : 0;
 }
 
+/* The same with as few vectors as it takes. */
+K_INLINE size_t K(scan_short)(const uint8_t *text, size_t size, int common,
+                              size_t *codepoints) {
+  if (size <= K_SIZE) return K(scan_block)(text, size, 1, common, codepoints);
+  if (size <= BLOCK / 2)
+    return K(scan_block)(text, size, K_VECTORS / 2, common, codepoints);
+  return K(scan_block)(text, size, K_VECTORS, common, codepoints);
+}
+
 /* Where the text's end is too near to memory that is not there. */
 K_INLINE size_t K(scan_copy)(const uint8_t *text, size_t size, int common,
                              size_t *codepoints) {
@@ -162,8 +171,7 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
   K_FUNCTION size_t K(name) parameters {                                               \
     if (size - 1 >= BLOCK) return K(name##_long) arguments;                            \
     if (!block_is_readable(text)) return K(name##_copy) arguments;                     \
-    if (size <= K_SIZE) return K(scan_block)(text, size, 1, common, codepoints);       \
-    return K(scan_block)(text, size, K_VECTORS, common, codepoints);                   \
+    return K(scan_short)(text, size, common, codepoints);                              \
   }
 
 K_SCAN(valid, (const uint8_t *text, size_t size), (text, size), 0, NULL)

@@ -1,0 +1,180 @@
+/* neon.h: 16 bytes at a time, on every arm64.
+**
+** The same operations as in avx2.h, where they are explained. NEON shifts bytes and looks
+** up bytes directly; what it lacks is a way to gather the top bits of a vector, so masks
+** are added up from weighted bits, and tests take a maximum.
+*/
+#ifndef UTF8_NEON_H
+#define UTF8_NEON_H
+
+#include "bytes.h"
+#include "lookup.h"
+#include <arm_neon.h>
+
+#define K(name) neon_##name
+#define K_NAME  "neon"
+#define K_TARGET
+#define K_SIZE  16
+#define NEON_OP static inline __attribute__((always_inline))
+
+typedef uint8x16_t neon_vector;
+typedef uint8x16_t neon_errors;
+typedef uint8x16_t neon_counter;
+typedef uint64x2_t neon_sum;
+
+NEON_OP uint8x16_t neon_load(const uint8_t *from) {
+  return vld1q_u8(from);
+}
+
+NEON_OP uint8x16_t neon_load_once(const uint8_t *from) {
+  return vld1q_u8(from);
+}
+
+NEON_OP void neon_store(uint8_t *to, uint8x16_t v) {
+  vst1q_u8(to, v);
+}
+
+NEON_OP uint8x16_t neon_fill(int byte) {
+  return vdupq_n_u8((uint8_t)byte);
+}
+
+NEON_OP uint8x16_t neon_and(uint8x16_t a, uint8x16_t b) {
+  return vandq_u8(a, b);
+}
+
+NEON_OP uint8x16_t neon_or(uint8x16_t a, uint8x16_t b) {
+  return vorrq_u8(a, b);
+}
+
+NEON_OP uint8x16_t neon_min(uint8x16_t a, uint8x16_t b) {
+  return vminq_u8(a, b);
+}
+
+NEON_OP uint8x16_t neon_max(uint8x16_t a, uint8x16_t b) {
+  return vmaxq_u8(a, b);
+}
+
+NEON_OP uint8x16_t neon_add(uint8x16_t a, uint8x16_t b) {
+  return vaddq_u8(a, b);
+}
+
+NEON_OP uint8x16_t neon_subs(uint8x16_t a, uint8x16_t b) {
+  return vqsubq_u8(a, b);
+}
+
+NEON_OP uint8x16_t neon_is_tail(uint8x16_t v) {
+  return vcltq_s8(vreinterpretq_s8_u8(v), vdupq_n_s8(-64));
+}
+
+NEON_OP int neon_ascii(uint8x16_t v) {
+  return vmaxvq_u8(v) < 0x80;
+}
+
+NEON_OP int neon_any_zero(uint8x16_t v) {
+  return vminvq_u8(v) == 0;
+}
+
+/* Each top bit becomes the bit of its place among eight; three rounds of adding
+** neighbours gather eight bytes in one. */
+NEON_OP uint64_t neon_mask(const uint8x16_t block[4]) {
+  static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128,
+                                     1, 2, 4, 8, 16, 32, 64, 128};
+  uint8x16_t weight = vld1q_u8(places), bits[4];
+  UNROLL for (int i = 0; i < 4; i++) {
+    int8x16_t all_or_none = vshrq_n_s8(vreinterpretq_s8_u8(block[i]), 7);
+    bits[i] = vandq_u8(vreinterpretq_u8_s8(all_or_none), weight);
+  }
+  uint8x16_t low = vpaddq_u8(bits[0], bits[1]), high = vpaddq_u8(bits[2], bits[3]);
+  uint8x16_t both = vpaddq_u8(low, high);
+  return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(both, both)), 0);
+}
+
+NEON_OP uint8x16_t neon_shifted_1(uint8x16_t before, uint8x16_t v) {
+  return vextq_u8(before, v, 15);
+}
+
+NEON_OP uint8x16_t neon_shifted_2(uint8x16_t before, uint8x16_t v) {
+  return vextq_u8(before, v, 14);
+}
+
+NEON_OP uint8x16_t neon_shifted_3(uint8x16_t before, uint8x16_t v) {
+  return vextq_u8(before, v, 13);
+}
+
+/* ---- judging ------------------------------------------------------------------------ */
+
+typedef struct neon_tables {
+  uint8x16_t after_high, after_low, at_high, low_half, lead3, lead4, two_tails;
+} neon_tables;
+
+NEON_OP neon_tables neon_tables_for(int common) {
+  const Lookup *l = lookup_for(common);
+  neon_tables t = {neon_load(l->after_high), neon_load(l->after_low),
+                   neon_load(l->at_high),    neon_load(l->low_half),
+                   neon_load(l->lead3),      neon_load(l->lead4),
+                   neon_load(l->two_tails)};
+  return t;
+}
+
+NEON_OP uint8x16_t neon_pairs(const neon_tables *t, uint8x16_t v, uint8x16_t first) {
+  uint8x16_t after = vandq_u8(vqtbl1q_u8(t->after_high, vshrq_n_u8(first, 4)),
+                              vqtbl1q_u8(t->after_low, vandq_u8(first, t->low_half)));
+  return vandq_u8(after, vqtbl1q_u8(t->at_high, vshrq_n_u8(v, 4)));
+}
+
+NEON_OP neon_errors neon_check(const neon_tables *t, neon_errors errors, uint8x16_t v,
+                               uint8x16_t back1, uint8x16_t back2, uint8x16_t back3,
+                               int common) {
+  uint8x16_t after_lead =
+      vorrq_u8(vqsubq_u8(back2, t->lead3), vqsubq_u8(back3, t->lead4));
+  uint8x16_t two_tails = vandq_u8(after_lead, t->two_tails);
+  uint8x16_t wrong = veorq_u8(neon_pairs(t, v, back1), two_tails);
+  if (common) wrong = vorrq_u8(wrong, vceqzq_u8(v));
+  return vorrq_u8(errors, wrong);
+}
+
+NEON_OP neon_errors neon_no_errors(void) {
+  return vdupq_n_u8(0);
+}
+
+NEON_OP neon_errors neon_note(neon_errors errors, uint8x16_t wrong) {
+  return vorrq_u8(errors, wrong);
+}
+
+NEON_OP int neon_any(neon_errors errors) {
+  return vmaxvq_u8(errors) != 0;
+}
+
+/* ---- counting ----------------------------------------------------------------------- */
+
+NEON_OP neon_counter neon_no_starts(void) {
+  return vdupq_n_u8(0);
+}
+
+NEON_OP neon_counter neon_count_starts(neon_counter counter, uint8x16_t v) {
+  return vsubq_u8(counter, vcgeq_s8(vreinterpretq_s8_u8(v), vdupq_n_s8(-64)));
+}
+
+NEON_OP neon_sum neon_no_sum(void) {
+  return vdupq_n_u64(0);
+}
+
+NEON_OP neon_sum neon_add_up(neon_sum sum, neon_counter counter) {
+  return vpadalq_u32(sum, vpaddlq_u16(vpaddlq_u8(counter)));
+}
+
+NEON_OP size_t neon_total(neon_sum sum) {
+  return (size_t)vaddvq_u64(sum);
+}
+
+/* ---- moving ------------------------------------------------------------------------- */
+
+NEON_OP void neon_move(uint8_t *to, const uint8_t *from, const uint8_t row[16]) {
+  uint32x4_t fffd = vdupq_n_u32(0xBDBFEF);
+  uint8x16_t source = vreinterpretq_u8_u32(vsetq_lane_u32(bytes_load32(from), fffd, 0));
+  vst1q_u8(to, vqtbl1q_u8(source, vld1q_u8(row)));
+}
+
+#include "generic.h"
+#undef NEON_OP
+#endif
