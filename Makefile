@@ -168,11 +168,14 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's own harness, with memo
 bench: $(EXTENSION) ## measure kernels and SQL (minutes; BENCH_QUICK=1: half a minute)
 	@$(MAKE) -s -f bench/Makefile kernels sql
 
+bench-audit: $(EXTENSION) ## measure utf8_audit on databases of 1 GB (minutes, 1.2 GB of disk)
+	@$(MAKE) -s -f bench/Makefile audit
+
 bench-peers: ## the same races with other libraries in them (fetched by Cargo)
 	@$(MAKE) -s -f bench/Makefile peers
 
 bench-plot: ## charts and tables of docs/performance.md, from the last bench and bench-peers
 	@$(MAKE) -s -f bench/Makefile plot
 
-.PHONY: bench bench-peers bench-plot
+.PHONY: bench bench-audit bench-peers bench-plot
 .PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind $(SUITES:%=check-%)

@@ -54,7 +54,7 @@ typedef struct Cursor {
   sqlite3_vtab_cursor base;
   sqlite3 *db;
   int utf16;                     /* TEXT of the connection is UTF-16 */
-  sqlite3_value *wanted[WANTED]; /* copies of the arguments, or NULL */
+  sqlite3_value *wanted[WANTED]; /* copies of the arguments, in UTF-8, or NULL */
   sqlite3_int64 row;             /* utf8_audit's own rowid, from 1 */
   int done;                      /* there are no more rows */
 
@@ -194,22 +194,13 @@ static int isFatal(int rc) {
   return code == SQLITE_INTERRUPT || code == SQLITE_NOMEM || code == SQLITE_ABORT;
 }
 
-static void setMessage(Cursor *c, char *message) {
-  sqlite3_free(c->base.pVtab->zErrMsg);
-  c->base.pVtab->zErrMsg = message;
-}
-
-/* The error rc, which is `why`, or ends the scan or becomes a row. Copies `why`, which
-** may be sqlite3_errmsg()'s. */
+/* The error rc, which is `why`: it ends the scan, in SQLite's own words for it, or becomes
+** a row. Copies `why`, which may be sqlite3_errmsg()'s. */
 static int failed(Cursor *c, int rc, const char *why) {
-  if ((rc & 0xFF) == SQLITE_NOMEM) return rc; /* SQLite has the words for it */
+  int extended = sqlite3_extended_errcode(c->db);
+  if (isFatal(rc)) return (extended & 0xFF) == rc ? extended : rc;
   char *message = utf8audit_escape(why);
-  if (!message) return SQLITE_NOMEM;
-  if (isFatal(rc)) {
-    setMessage(c, message);
-    return rc;
-  }
-  c->unreadable = sqlite3_mprintf("unreadable: %s", message);
+  if (message) c->unreadable = sqlite3_mprintf("unreadable: %s", message);
   sqlite3_free(message);
   return c->unreadable ? FOUND : SQLITE_NOMEM;
 }
@@ -400,22 +391,27 @@ static int auditNext(sqlite3_vtab_cursor *cursor) {
 
 /* ---- the start --------------------------------------------------------------------- */
 
+/* Copies the arguments. Names are made UTF-8 now, since later on nothing may fail; what is
+** no TEXT does not name a schema, and stays what it is. */
 static int keepWanted(Cursor *c, int plan, sqlite3_value **argv) {
   for (int w = 0; w < WANTED; w++) {
     if (!(plan & 1 << w)) continue;
-    c->wanted[w] = sqlite3_value_dup(*argv++);
-    if (!c->wanted[w]) return SQLITE_NOMEM;
+    sqlite3_value *copy = c->wanted[w] = sqlite3_value_dup(*argv++);
+    if (!copy) return SQLITE_NOMEM;
+    int type = sqlite3_value_type(copy);
+    if (type == SQLITE_NULL || (w == WANTED_ONLY && type != SQLITE_TEXT)) continue;
+    if (!sqlite3_value_text(copy)) return SQLITE_NOMEM;
   }
   return SQLITE_OK;
 }
 
 static int refuse(Cursor *c, char *message) {
-  setMessage(c, message);
+  sqlite3_free(c->base.pVtab->zErrMsg);
+  c->base.pVtab->zErrMsg = message;
   return message ? SQLITE_ERROR : SQLITE_NOMEM;
 }
 
 static int refuseOnly(Cursor *c, const char *accepted) {
-  if (!accepted) return SQLITE_NOMEM;
   sqlite3_value *only = c->wanted[WANTED_ONLY];
   return refuse(c, utf8option_message("utf8_audit", 1, "schema", accepted, only));
 }
@@ -439,6 +435,7 @@ static int checkSchemas(Cursor *c) {
   int found = c->wanted[WANTED_ONLY] && isOnly(c, &(AuditName){"temp", "temp", 0});
   sqlite3_str *names = sqlite3_str_new(NULL);
   int rc = listSchemas(c, names, &found);
+  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(names);
   int listed = sqlite3_str_length(names);
   char *accepted = sqlite3_str_finish(names);
   if (rc == SQLITE_OK && !found) {

@@ -10,7 +10,7 @@
 ** of its own read: nearly none of the BLOBs'.
 **
 ** Limits: the databases are in the operating system's cache, so the disk is not measured.
-** Takes 3 GB there.
+** One database is there at a time.
 */
 #include "bench.h"
 #include <sqlite3.h>
