@@ -139,6 +139,10 @@ check-static: | build ## linked into a program with -DSQLITE_CORE it works
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o build/static test/static.c $(SOURCES) $(LDFLAGS) -lsqlite3
 	@build/static
 
+SUITES += conformance
+check-conformance: $(EXTENSION) ## each statement of docs/conformance.md is shown by a test that ran
+	@MAKE='$(MAKE)' $(PYTHON) tool/conformance.py
+
 SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh

@@ -7,7 +7,8 @@
 **     int main(void) { return run_tests(tests, sizeof(tests) / sizeof(tests[0])); }
 **
 ** Prints a line 'ok NAME' or 'not ok NAME: what: bytes' for each test, showing the first
-** failure of each, and ends in 'N passed, N failed'.
+** failure of each, and ends in 'N passed, N failed'. Where there is a directory build/,
+** build/FILE.c.passed has the names of the tests that passed when they ran last.
 */
 #ifndef UTF8_CTEST_H
 #define UTF8_CTEST_H
@@ -163,19 +164,37 @@ static inline size_t random_text(uint8_t *text, size_t room, uint32_t good_of_te
   return size;
 }
 
-/* Runs the tests; the exit status of a program. */
+/* Where the names of passed tests go: named after the test's own file, not after this one. */
+static inline FILE *open_passed(void) {
+  const char *slash = strrchr(__BASE_FILE__, '/');
+  char name[200];
+  snprintf(name, sizeof(name), "build/%s.passed", slash ? slash + 1 : __BASE_FILE__);
+  return fopen(name, "w");
+}
+
+/* Runs the tests, or only those whose names contain CTEST_ONLY, a variable of the
+** environment; gives the exit status of a program. */
 static inline int run_tests(const Test *tests, size_t count) {
-  unsigned failed = 0;
+  const char *only = getenv("CTEST_ONLY");
+  FILE *names = open_passed();
+  unsigned passed = 0, failed = 0;
   for (size_t i = 0; i < count; i++) {
     test_name = tests[i].name;
+    if (only && !strstr(test_name, only)) continue;
     test_failures = test_expectations = 0;
     tests[i].run();
     if (test_expectations == 0) expect(0, "nothing was tested", NULL, 0);
-    failed += test_failures > 0;
-    if (test_failures == 0) printf("ok %s\n", test_name);
+    if (test_failures > 0) {
+      failed++;
+    } else {
+      passed++;
+      printf("ok %s\n", test_name);
+      if (names) fprintf(names, "%s\n", test_name);
+    }
     fflush(stdout);
   }
-  printf("%u passed, %u failed\n", (unsigned)count - failed, failed);
+  if (names) fclose(names);
+  printf("%u passed, %u failed\n", passed, failed);
   return failed > 0;
 }
 

@@ -9,6 +9,8 @@
 #
 # Each file works in a directory of its own, build/tcl/NAME, where "db" is test.db.
 #
+# build/NAME.test.passed has the names of the tests that passed when NAME.test ran last.
+#
 # Tcl strings cannot carry ill-formed text: tests pass bytes as x'..' and compare hex().
 
 package require sqlite3
@@ -45,6 +47,7 @@ proc do_test {name script expected} {
     test_failed $name "expected: \[$expected\]\n       got: \[$result\]"
   } else {
     incr ::tester(passed)
+    puts $::tester(names) $name
   }
 }
 
@@ -64,6 +67,7 @@ proc do_catchsql_test {name sql expected} {
 
 proc finish_test {} {
   catch {db close}
+  close $::tester(names)
   foreach name $::tester(failed) { puts "failed: $name" }
   puts "$::tester(passed) passed, [llength $::tester(failed)] failed"
   exit [expr {[llength $::tester(failed)] > 0}]
@@ -104,5 +108,7 @@ set tester(dir) [file join [file dirname $testdir] build tcl \
                      [file rootname [file tail $argv0]]]
 forcedelete $tester(dir)
 file mkdir $tester(dir)
+set tester(names) [open [file join [file dirname $testdir] build [file tail $argv0].passed] w]
+fconfigure $tester(names) -encoding utf-8
 cd $tester(dir)
 reset_db

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""conformance.py: which test shows which statement of the standards.
+
+    python3 tool/conformance.py            checks docs/conformance.md
+    python3 tool/conformance.py --write    makes its table anew
+
+The statements are those of tool/conformance.tsv. A test shows statement 56 if its name has
+checklist-56 in it and it passed. test/tester.tcl and test/ctest.h leave the names of what
+passed in build/FILE.passed; where that is missing, or older than the test or than what it
+tests, the test is run here.
+
+A statement fails if no test of its name passed, if the page says otherwise, or, for one
+that no test can show, if the words do not stand where conformance.tsv says.
+
+Limits: which part of a statement a test covers is left to the reader of the test.
+"""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = "tool/conformance.tsv"
+PAGE = "docs/conformance.md"
+MARK = "<!-- From here on made by tool/conformance.py --write. -->\n"
+EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
+TCLSH = os.environ.get("TCLSH", "tclsh")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+class Statement:
+    def __init__(self, line):
+        number, self.mark, self.sources, self.text, *self.where = line.split("\t")
+        self.number = int(number)
+
+
+def statements():
+    lines = read(TABLE).splitlines()
+    found = [Statement(line) for line in lines if line and line[0] != "#"]
+    if [s.number for s in found] != list(range(1, len(found) + 1)):
+        sys.exit(f"{TABLE}: the numbers are not 1, 2, 3, ...")
+    return found
+
+
+# ---- the tests that passed ---------------------------------------------------------------
+
+
+def modified(path):
+    return os.path.getmtime(path) if os.path.exists(path) else 0
+
+
+def names_of(test):
+    """The names of the tests in that file that passed, in the order of their run."""
+    record = f"build/{os.path.basename(test)}.passed"
+    subject, command = EXTENSION, [TCLSH, "-encoding", "utf-8", test]
+    if test.endswith(".c"):
+        subject = "build/" + os.path.basename(test)[:-2]
+        command = [subject]
+        subprocess.run([os.environ.get("MAKE", "make"), "-s", subject], check=True)
+    if modified(record) < max(modified(test), modified(subject)):
+        subprocess.run(
+            command, env={**os.environ, "CTEST_ONLY": "checklist-"}, check=False,
+            stdout=subprocess.DEVNULL,
+        )
+    return read(record).splitlines()
+
+
+def shown_by():
+    """{number: {test file: names}}; 'checklist-9-row.1' and '.2' are one name."""
+    shown = {}
+    for test in sorted(glob.glob("test/*.test") + glob.glob("test/*.c")):
+        if "checklist-" not in read(test):
+            continue
+        for name in names_of(test):
+            for number in set(re.findall(r"\bchecklist-(\d+)\b", name)):
+                names = shown.setdefault(int(number), {}).setdefault(test, [])
+                short = name.split(".")[0] if test.endswith(".test") else name
+                if short not in names:
+                    names.append(short)
+    return shown
+
+
+# ---- the page ----------------------------------------------------------------------------
+
+
+def cell(text):
+    return text.replace("\\", "\\\\").replace("|", "\\|")
+
+
+def tests_cell(tests):
+    files = []
+    for test, names in sorted(tests.items()):
+        listed = ", ".join(f"`{name}`" for name in names)
+        files.append(f"[{os.path.basename(test)}](../{test}): {listed}")
+    return "<br>".join(files)
+
+
+def row(statement, shown):
+    if statement.mark == "D":
+        link, words = statement.where[0].split(" ", 1)
+        where = f"[{cell(words.strip(chr(34)))}]({link})"
+    else:
+        where = tests_cell(shown.get(statement.number, {}))
+    return f"| {statement.number} | {cell(statement.text)} | {statement.sources} | {where} |"
+
+
+def page(found, shown):
+    head = read(PAGE).split(MARK)[0]
+    lines = ["| | statement | source | shown by |", "|---|---|---|---|"]
+    lines += [row(statement, shown) for statement in found]
+    return head + MARK + "\n" + "\n".join(lines) + "\n"
+
+
+# ---- the judgement -----------------------------------------------------------------------
+
+
+def section(path, anchor):
+    """The text of the section of a Markdown file that a link #anchor leads to."""
+    inside, lines = False, []
+    for line in read(path).splitlines():
+        if re.match("#+ ", line):
+            title = line.lstrip("# ").lower()
+            inside = re.sub(r"[^\w\- ]", "", title).replace(" ", "-") == anchor
+        if inside:
+            lines.append(line)
+    return " ".join(lines)
+
+
+def fault(statement, shown, lines):
+    """What is wrong with a statement, or None."""
+    if statement.mark == "T" and statement.number not in shown:
+        return f"no test named checklist-{statement.number} passed"
+    if statement.mark == "D":
+        link, words = statement.where[0].split(" ", 1)
+        path, anchor = link.split("#")
+        if words.strip('"') not in section("docs/" + path, anchor):
+            return f"docs/{link} does not say {words}"
+    if row(statement, shown) not in lines:
+        return f"{PAGE} differs from what ran: python3 tool/conformance.py --write"
+    return None
+
+
+def check(found, shown):
+    lines = read(PAGE).splitlines()
+    faults = [(s.number, fault(s, shown, lines)) for s in found]
+    faults = [f for f in faults if f[1]]
+    for number in shown.keys() - {s.number for s in found}:
+        faults.append((number, "is no statement, but a test has its number"))
+    if not faults and read(PAGE) != page(found, shown):
+        faults.append((0, f"{PAGE} has more than what ran"))
+    for number, what in faults:
+        print(f"FAILED: statement {number}: {what}")
+    print(f"{max(len(found) - len(faults), 0)} passed, {len(faults)} failed")
+    return 1 if faults else 0
+
+
+def main(arguments):
+    os.chdir(ROOT)
+    found, shown = statements(), shown_by()
+    if arguments == ["--write"]:
+        text = page(found, shown)
+        with open(PAGE, "w", encoding="utf-8") as file:
+            file.write(text)
+        return 0
+    return check(found, shown)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
