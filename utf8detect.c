@@ -22,11 +22,12 @@
 
 /* ---- thresholds (docs/detection.md has what they were measured by) ------------------ */
 
-#define CONTROLS_MANY  32 /* one control byte in fewer bytes than this: binary */
-#define RARE_FEW       16 /* one rare character in fewer than this: no reading */
-#define ALPHABET_UNITS 3  /* so many letters of one alphabet are a sign of text */
-#define UTF32_UNITS    8  /* so many units that are all characters are UTF-32 */
-#define ALPHABET_SHARE 4  /* one letter in so many may be of another one */
+#define CONTROLS_ASCII  8   /* one control byte in fewer bytes: binary, though UTF-8 */
+#define CONTROLS_OTHERS 128 /* the same where the bytes are not UTF-8 */
+#define RARE_FEW        16  /* one rare character in fewer than this: no reading */
+#define ALPHABET_UNITS  3   /* so many letters of one alphabet are a sign of text */
+#define UTF32_UNITS     2   /* so many units that are all characters are UTF-32 */
+#define ALPHABET_SHARE  4   /* one letter in so many may be of another one */
 
 /* ---- bytes -------------------------------------------------------------------------- */
 
@@ -101,7 +102,7 @@ typedef struct Reading {
   size_t units;
   size_t plain; /* Latin-1, and the comma and the stops of Chinese and Japanese */
   size_t rare;  /* in no block that much text is written in */
-  size_t ascii; /* not plain, but the unit's two bytes could be printable ASCII */
+  size_t ascii; /* not plain, but its bytes could be ASCII, a letter and any */
   size_t alphabet[ALPHABETS]; /* by high byte */
 } Reading;
 
@@ -142,7 +143,7 @@ static inline void readUnit(Reading *r, uint32_t c) {
     return;
   }
   r->rare += (size_t)isRare(c);
-  r->ascii += isPrintable(c >> 8) && isPrintable(c & 0xFF);
+  r->ascii += isPrintable(c & 0xFF) && c >> 8 >= 'A' && c >> 8 <= 'z';
   if (c >> 8 < ALPHABETS) r->alphabet[c >> 8]++;
 }
 
@@ -264,7 +265,8 @@ Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
   int isUtf8 = c.high > 0 && isValid(bytes, size, UTF8_STRICT);
   if (oddForBytes && !isUtf8) charset = byUnits(bytes, size);
   if (charset != UTF8_CHARSET_BINARY) return charset;
-  if (c.nul > 0 || c.control > size / CONTROLS_MANY) return UTF8_CHARSET_BINARY;
+  size_t many = c.high == 0 || isUtf8 ? CONTROLS_ASCII : CONTROLS_OTHERS;
+  if (c.nul > 0 || c.control > size / many) return UTF8_CHARSET_BINARY;
   if (c.high == 0) return UTF8_CHARSET_ASCII;
   charset = byDialect(bytes, size);
   if (charset != UTF8_CHARSET_BINARY) return charset;
