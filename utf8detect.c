@@ -25,7 +25,7 @@
 #define CONTROLS_ASCII  8   /* one control byte in fewer bytes: binary, though UTF-8 */
 #define CONTROLS_OTHERS 128 /* the same where the bytes are not UTF-8 */
 #define RARE_FEW        16  /* one rare character in fewer than this: no reading */
-#define ALPHABET_UNITS  3   /* so many letters of one alphabet are a sign of text */
+#define ALPHABET_UNITS  2   /* so many letters of one alphabet are a sign of text */
 #define UTF32_UNITS     2   /* so many units that are all characters are UTF-32 */
 #define ALPHABET_SHARE  4   /* one letter in so many may be of another one */
 
