@@ -17,6 +17,7 @@ What decides what:
   dialect wtf-8                                               errors="surrogatepass", and no pair
   dialects cesu-8 and mutf-8, policy cesu-8                   "surrogatepass", pairs joined by
                                                               the UTF-16 codec
+  TEXT of UTF-16 databases                                    decode("utf-16-le"), "utf-16-be"
 
 Where Python's rule is not ours:
   - Its reasons are three. 'invalid start byte' covers stray continuation, invalid byte,
@@ -29,6 +30,7 @@ Where Python's rule is not ours:
 """
 
 import codecs
+import itertools
 import os
 import re
 import sqlite3
@@ -217,6 +219,40 @@ def cursor_reads_what_is_repaired():
     return database.execute("SELECT name FROM t").fetchall() == [("caf\xe9",)]
 
 
+# ---- UTF-16 databases ---------------------------------------------------------------------
+
+UNITS = ("0000", "0041", "00e9", "d83d", "d800", "de00", "dfff", "e000", "fffe", "ffff")
+
+
+def agrees_on_utf16(encoding):
+    """utf8_valid, _error_offset, _codepoints and utf8_repair of all texts of 0 to 4 units.
+
+    Without an odd last byte, which SQLite's CAST takes off."""
+    codec = encoding.lower().replace("utf-16", "utf-16-")
+    database = connect()
+    database.execute(f"PRAGMA encoding = '{encoding}'")
+    # A literal, since SQLite takes the bytes of a bound BLOB for UTF-8 in this cast.
+    ask = """SELECT utf8_valid(x), utf8_error_offset(x), utf8_codepoints(x),
+        CAST(utf8_repair(x) AS BLOB), utf8_valid(x, 'wtf-8')
+        FROM (SELECT CAST(x'%s' AS TEXT) AS x)"""
+    rows = (row for n in range(5) for row in itertools.product(UNITS, repeat=n))
+    for row in rows:
+        big = bytes.fromhex("".join(row))
+        text = big if codec.endswith("be") else bytes(big[i ^ 1] for i in range(len(big)))
+        try:
+            text.decode(codec)
+            offset = None
+        except UnicodeDecodeError as error:
+            offset = len(text[: error.start].decode(codec).encode("utf-8"))
+        repaired = text.decode(codec, "replace")
+        expected = (int(offset is None), offset, len(repaired), repaired.encode(codec), 1)
+        answer = database.execute(ask % text.hex()).fetchone()
+        if answer != expected:
+            print(f"{encoding}: {text.hex()}: {answer}, Python: {expected}")
+            return False
+    return True
+
+
 # ---- the tally ----------------------------------------------------------------------------
 
 
@@ -235,6 +271,8 @@ def main(argv):
                 first.setdefault(name, row)
     if loads:
         wrong["a cursor reads what is repaired"] = int(not cursor_reads_what_is_repaired())
+        for encoding in ("UTF-16le", "UTF-16be"):
+            wrong[f"database in {encoding}"] = int(not agrees_on_utf16(encoding))
     for name, count in wrong.items():
         print(f"not ok Python: {name}: {count} differ, first {first.get(name)}" if count
               else f"ok Python: {name}")
