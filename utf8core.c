@@ -6,6 +6,7 @@
 */
 #include "utf8core.h"
 #include "utf8step.h"
+#include "simd/bytes.h"
 #include "simd/kernel.h"
 
 const char *utf8core_error_name(Utf8Error error) {
@@ -39,6 +40,14 @@ static inline int isCommonOnly(unsigned dialect) {
   return (dialect & (UTF8_PAIRS | UTF8_C080)) != 0;
 }
 
+/* Eight bytes, if they are eight ASCII characters of the dialect, else 0. */
+COMPILED_IN size_t asciiLength(const uint8_t *text, size_t size, unsigned dialect) {
+  if (size < 8) return 0;
+  uint64_t eight = bytes_load64(text);
+  if (eight & BYTES_HIGH_BITS) return 0;
+  return (dialect & UTF8_C080) && bytes_have_zero(eight) ? 0 : 8;
+}
+
 /* Where the kernel has rested below until: steps, and kernel and steps in turn. */
 static __attribute__((noinline)) size_t
 validByStepsToo(const uint8_t *text, size_t size, size_t at, size_t until,
@@ -47,6 +56,8 @@ validByStepsToo(const uint8_t *text, size_t size, size_t at, size_t until,
     size_t pause =
         until - at < STEPS_BETWEEN_KERNELS ? until : at + STEPS_BETWEEN_KERNELS;
     while (at < pause) {
+      at += asciiLength(text + at, until - at, dialect);
+      if (at >= pause) break;
       Utf8Step s = step(text, size, at, dialect);
       if (s.error) return at;
       at += s.length;
