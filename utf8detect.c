@@ -12,7 +12,7 @@
 ** The rule for UTF-16 and UTF-32 is the one with judgement in it. It is asked only where a
 ** byte occurs that text in bytes does not have, so that "Bush hid the facts" stays ASCII.
 ** Then each byte order is tried as a reading. One that meets what is no character, or many
-** rare ones, is out; one that stays needs a sign of text: characters of Latin-1, lines and
+** rare ones, is out; one that stays needs a sign of text: characters of ASCII, lines and
 ** spaces among them, or one alphabet.
 **
 ** Every rule looks at all bytes. The time is linear in their number.
@@ -100,7 +100,7 @@ static Utf8Charset byMark(const uint8_t *bytes, size_t size) {
 /* What the bytes are if they are read in one form and byte order. */
 typedef struct Reading {
   size_t units;
-  size_t plain; /* Latin-1, and the comma and the stops of Chinese and Japanese */
+  size_t plain; /* ASCII, and the comma and the stops of Chinese and Japanese */
   size_t rare;  /* in no block that much text is written in */
   size_t ascii; /* not plain, but its bytes could be ASCII, a letter and any */
   size_t alphabet[ALPHABETS]; /* by high byte */
@@ -121,7 +121,7 @@ static int isText(uint32_t c) {
 }
 
 static int isPlain(uint32_t c) {
-  return c < 0x100 || c == 0x3001 || c == 0x3002 || c == 0xFF0C;
+  return c < 0x80 || c == 0x3001 || c == 0x3002 || c == 0xFF0C;
 }
 
 /* By the blocks of the Unicode character database (Blocks.txt), 256 code points at a time:
