@@ -391,6 +391,8 @@ def machine():
          + first_line("pkg-config", "--modversion", "python3-embed")],
         ["SQLite", first_line("pkg-config", "--modversion", "sqlite3")],
         ["kernels", ", ".join(kernel_names())],
+        ["clock", "the thread's processor time (BENCH_BUSY)" if os.environ.get("BENCH_BUSY")
+         else "monotonic"],
     ]
     return table(["", ""], rows)
 
