@@ -164,12 +164,13 @@ static int addColumn(AuditTable *table, sqlite3_stmt *info) {
   return name ? utf8audit_name_set(&column->name, name) : SQLITE_NOMEM;
 }
 
-/* *has_key: some column belongs to a PRIMARY KEY. */
+/* *has_key: some column belongs to a PRIMARY KEY and is NOT NULL, as all columns of the key
+** are in a table WITHOUT ROWID. */
 static int loadColumns(AuditTable *table, sqlite3 *db, int *has_key) {
   sqlite3_stmt *info;
   int rc = preparePragma(db, table, "table_xinfo", &info);
   while (rc == SQLITE_OK && sqlite3_step(info) == SQLITE_ROW) {
-    *has_key |= sqlite3_column_int(info, 5); /* pk */
+    *has_key |= sqlite3_column_int(info, 3) && sqlite3_column_int(info, 5); /* pk */
     rc = addColumn(table, info);
   }
   int final = sqlite3_finalize(info);
