@@ -2,13 +2,14 @@
 -- languages to judge.
 --
 -- Inputs: every string of 0 to 2 bytes; every string of 3, 4 and 6 bytes out of those on
--- both sides of the grammar's boundaries, the longer the fewer; 20,000 strings cut at
--- random, but always the same, out of good and bad sequences.
+-- both sides of the grammar's boundaries, the longer the fewer; the ends of the forms of
+-- four to six octets, whole and cut; 20,000 strings cut at random, but always the same, out
+-- of good and bad sequences.
 --
 -- Columns: bytes are in hex. An each_ column has, for each row of utf8_each, the code
 -- point, or '!' and the length of what is ill-formed.
 WITH RECURSIVE
-  bytes(high, edges, few, halves, mixed) AS (SELECT
+  bytes(high, edges, few, halves, leads, seconds, mixed) AS (SELECT
     CAST(x'808182838485868788898A8B8C8D8E8F909192939495969798999A9B9C9D9E9F'
       || x'A0A1A2A3A4A5A6A7A8A9AAABACADAEAFB0B1B2B3B4B5B6B7B8B9BABBBCBDBEBF'
       || x'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFD0D1D2D3D4D5D6D7D8D9DADBDCDDDEDF'
@@ -16,6 +17,7 @@ WITH RECURSIVE
     x'00417F808F909FA0AFB0BFC0C1C2DFE0E1EDEFF0F1F4F5F8FCFEFF',
     x'41808F90A0BFC2E0EDF0F4FF',
     x'4180A0B0ED',
+    x'F0F1F3F4F5F7F8F9FBFCFDFE', x'80818384878F88909FA0BF41C2',
     CAST(x'4142C3A9E282ACF09F9880EDA0BDEDB8807AC080EDA080EDB08079E9FCF09080800078'
       || x'C2A0EFBFBDEFBBBFF4908080F88880808061FC8480808080FEFFED9FBFEE8080C1BFE080AF'
       || x'F08FBFBF93948D62' AS BLOB)),
@@ -25,6 +27,12 @@ WITH RECURSIVE
   edge(x) AS (SELECT substr(edges, n + 1, 1) FROM number, bytes WHERE n < length(edges)),
   one(x) AS (SELECT substr(few, n + 1, 1) FROM number, bytes WHERE n < length(few)),
   half(x) AS (SELECT substr(halves, n + 1, 1) FROM number, bytes WHERE n < length(halves)),
+  long(x) AS (
+    SELECT CAST(substr(leads, a.n + 1, 1) || substr(seconds, b.n + 1, 1)
+             || substr(tails, 1, c.n) AS BLOB)
+    FROM bytes, number a, number b, number c,
+      (SELECT x'80808080' AS tails UNION ALL SELECT x'BFBFBFBF' UNION ALL SELECT x'80BF8041')
+    WHERE a.n < length(leads) AND b.n < length(seconds) AND c.n BETWEEN 1 AND 4),
   -- The generator of numbers is the one of Numerical Recipes, of which the high bits are
   -- good. A string grows by 1 to 4 bytes a row; one row in 16 begins anew.
   random(i, state, x) AS (
@@ -43,6 +51,7 @@ WITH RECURSIVE
     SELECT CAST(a.x || b.x || c.x || d.x AS BLOB) FROM one a, one b, one c, one d UNION ALL
     SELECT CAST(a.x || b.x || c.x || d.x || e.x || f.x AS BLOB)
       FROM half a, half b, half c, half d, half e, half f UNION ALL
+    SELECT x FROM long UNION ALL
     SELECT x FROM random)
 SELECT hex(x) AS input,
   utf8_valid(x) AS valid,

@@ -16,7 +16,8 @@ judges=test/judges
 write_answers() {
   mkdir -p build
   ${SQLITE3:-sqlite3} -batch -tabs -header :memory: \
-    ".load ./${EXTENSION:-utf8ext.so}" ".read $judges/answers.sql" >$answers
+    ".load ./${EXTENSION:-utf8ext.so}" ".read $judges/answers.sql" >$answers.$$ &&
+    mv $answers.$$ $answers # another run may be reading the old one
 }
 
 python_command() {
