@@ -67,8 +67,16 @@ validByStepsToo(const uint8_t *text, size_t size, size_t at, size_t until,
   return at;
 }
 
+/* The first boundary that is not below until, where nothing can be ill-formed. */
+static size_t boundaryFrom(const uint8_t *text, size_t size, size_t until,
+                           unsigned dialect) {
+  size_t at = utf8core_boundary(text, size, until, dialect);
+  return at < until ? at + step(text, size, at, dialect).length : at;
+}
+
 size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
                              unsigned dialect) {
+  if (UNLIKELY(dialect & UTF8_BYTES)) return boundaryFrom(text, size, until, dialect);
   const Utf8Kernel *kernel = utf8kernel();
   size_t (*valid)(const uint8_t *, size_t) =
       isCommonOnly(dialect) ? kernel->valid_common : kernel->valid;
