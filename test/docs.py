@@ -33,7 +33,7 @@ Two kinds of fenced block are run; any other (```sh, ```python, ```text, ...) is
                 │ 0  │
                 └────┘
 
-Each statement and each command is one test.
+Each statement and each command is one test; so is each link to a file or a section.
 """
 
 import os
@@ -178,6 +178,36 @@ def make_directory():
     return directory
 
 
+def outside_fences(path):
+    inside = False
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            fence = re.match(r"\s*```", line)
+            if not fence and not inside:
+                yield number, line
+            inside ^= bool(fence)
+
+
+def anchors(path):
+    """The #anchors that GitHub makes of the headings."""
+    titles = (re.match(r"#+ (.*)", line) for _, line in outside_fences(path))
+    return {
+        re.sub(r"[^\w\- ]", "", title[1].strip().lower()).replace(" ", "-")
+        for title in titles if title
+    }
+
+
+def run_links(path, tally):
+    """Links, but those to the web and to images, lead to what is there."""
+    for number, line in outside_fences(path):
+        for link in re.findall(r"(?<!!)\[[^]]*\]\((?!https?:)([^)\s]+)\)", line):
+            name, _, anchor = link.partition("#")
+            target = os.path.join(os.path.dirname(path), name) if name else path
+            there = os.path.exists(target) and (not anchor or anchor in anchors(target))
+            tally.judge(f"{path}:{number}", link, ["leads somewhere"],
+                        ["leads somewhere" if there else "leads nowhere"])
+
+
 class Tally:
     passed = 0
     failed = 0
@@ -214,6 +244,7 @@ def main(paths):
     tally = Tally()
     for path in paths:
         run_file(path, tally)
+        run_links(path, tally)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 
