@@ -105,6 +105,10 @@ SUITES += noavx
 check-noavx: build/kerneltest ## kernels are chosen by what the processor has: qemu plays older ones
 	@sh test/noavx.sh
 
+SUITES += avx512
+check-avx512: ## the AVX-512 kernel over an emulation of its instructions
+	@sh test/avx512.sh
+
 SUITES += neon
 check-neon: ## the arm64 kernel, cross-compiled and run by qemu
 	@sh test/neon.sh

@@ -24,6 +24,9 @@ tcl_sqlite3    libsqlite3-tcl     sqlite-tcl          sqlite-tcl         -
 python3        python3            python3             python3            python
 pkg_config     pkg-config         pkgconf-pkg-config  pkgconf            pkgconf
 valgrind       valgrind           valgrind            valgrind           -
+qemu_user      qemu-user          qemu-user           -                  -
+arm64_gcc      gcc-aarch64-linux-gnu,libc6-dev-arm64-cross - -            -
+simde          libsimde-dev       simde-devel         -                  -
 END
 }
 
@@ -37,6 +40,9 @@ has() {
   tcl_sqlite3) echo 'exit [catch {package require sqlite3}]' | tclsh ;;
   python3) "$(sh test/python.sh)" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' ;;
   pkg_config) command -v pkg-config ;;
+  qemu_user) command -v qemu-x86_64 && command -v qemu-aarch64 ;;
+  arm64_gcc) [ "$(uname -m)" = aarch64 ] || can_link_arm64 ;;
+  simde) echo '#include <simde/x86/avx512.h>' | cc -E -o /dev/null - ;;
   *) command -v "$1" ;;
   esac >/dev/null 2>&1
 }
@@ -45,6 +51,15 @@ can_sanitize() {
   program=$(mktemp) || return
   echo 'int main(void) { return 0; }' |
     gcc -fsanitize=address,undefined -x c -o "$program" -
+  status=$?
+  rm -f "$program"
+  return $status
+}
+
+can_link_arm64() {
+  program=$(mktemp) || return
+  echo 'int main(void) { return 0; }' |
+    aarch64-linux-gnu-gcc -static -x c -o "$program" -
   status=$?
   rm -f "$program"
   return $status

@@ -15,6 +15,7 @@
 #include "simd/kernel.h"
 #include "simd/scalar.h"
 #if defined __x86_64__ && (defined __GNUC__ || defined __clang__)
+#include "simd/avx512.h"
 #include "simd/avx2.h"
 #include "simd/ssse3.h"
 #include <cpuid.h>
@@ -30,13 +31,11 @@
 /* Best first. What runs one of them runs all that follow it. */
 static const Utf8Kernel *const kernels[] = {
 #ifdef X86_64
-    &avx2_kernel,
-    &ssse3_kernel,
+    &avx512_kernel, &avx2_kernel, &ssse3_kernel,
 #elif defined ARM64
     &neon_kernel,
 #endif
-    &scalar_kernel,
-    NULL,
+    &scalar_kernel, NULL,
 };
 
 #ifdef X86_64
@@ -75,11 +74,18 @@ static int runs_avx2(const Processor *p) {
          has(p->ebx7, bit_AVX2 | bit_BMI | bit_BMI2) && has(p->ecx_ext, bit_LZCNT);
 }
 
+static int runs_avx512(const Processor *p) {
+  return has(p->xcr0, XCR0_ZMM) &&
+         has(p->ebx7, bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL) &&
+         has(p->ecx7, bit_AVX512VBMI | bit_AVX512VBMI2 | bit_GFNI);
+}
+
 /* The index in kernels[] of the best that runs here. */
 static size_t kernel_best(void) {
   Processor p = processor();
-  if (!has(p.ecx1, bit_SSSE3)) return 2;
-  if (!runs_avx2(&p)) return 1;
+  if (!has(p.ecx1, bit_SSSE3)) return 3;
+  if (!runs_avx2(&p)) return 2;
+  if (!runs_avx512(&p)) return 1;
   return 0;
 }
 #else

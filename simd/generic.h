@@ -32,15 +32,15 @@
 /* ---- judging ------------------------------------------------------------------------ */
 
 /* Judges v, which follows `before` in the text. */
-K_INLINE K(errors) K(check_after)(const K(tables) * t, K(errors) errors,
+K_INLINE K(errors) K(check_after)(const K(tables) *t, K(errors) errors,
                                   K(vector) before, K(vector) v, int common) {
   return K(check)(t, errors, v, K(shifted_1)(before, v), K(shifted_2)(before, v),
                   K(shifted_3)(before, v), common);
 }
 
 /* Judges the vector at text, before which there are three bytes more. */
-K_INLINE K(errors) K(check_at)(const K(tables) * t, K(errors) errors,
-                               const uint8_t *text, int common) {
+K_INLINE K(errors)
+    K(check_at)(const K(tables) *t, K(errors) errors, const uint8_t *text, int common) {
   return K(check)(t, errors, K(load)(text), K(load_once)(text - 1),
                   K(load_once)(text - 2), K(load_once)(text - 3), common);
 }
@@ -93,20 +93,56 @@ K_INLINE size_t K(scan_copy)(const uint8_t *text, size_t size, int common,
   return K(scan_block)(copy, size, K_VECTORS, common, codepoints);
 }
 
+/* Text of a few bytes more than a block: its last vector would have to be judged with bytes
+** from before its start. */
+K_INLINE size_t K(scan_halves)(const uint8_t *text, size_t size, int common,
+                               size_t *codepoints) {
+  size_t half = bytes_boundary(text, size / 2), more = 0;
+  size_t rest = K(scan_copy)(text, half, common, codepoints);
+  if (rest < half) return rest;
+  rest = K(scan_copy)(text + half, size - half, common, codepoints ? &more : NULL);
+  if (codepoints) *codepoints += more;
+  return half + rest;
+}
+
 /* ---- more than 64 bytes ------------------------------------------------------------- */
 
 /* Has the group at text nothing but one-byte characters? If not, its last vector mostly
-** shows it. */
+** shows it. What is loaded here is not to be kept for judging, where registers are few. */
 K_INLINE int K(skips)(const uint8_t *text, int common) {
-  K(vector) all = K(load_once)(text + K_GROUP - K_SIZE), least = all;
+  __asm__("" : "+r"(text));
+  K(vector) all = K(load)(text + K_GROUP - K_SIZE), least = all;
   if (!K(ascii)(all)) return 0;
   UNROLL for (size_t i = 0; i < K_GROUP - K_SIZE; i += K_SIZE) {
-    K(vector) v = K(load_once)(text + i);
+    K(vector) v = K(load)(text + i);
     all = K(or)(all, v);
     if (common) least = K(min)(least, v);
   }
   return K(ascii)(all) && !(common && K(any_zero)(least));
 }
+
+/* Judges the group at text, before which there is a vector more. Far text comes from
+** main memory. */
+K_INLINE K(errors)
+    K(check_group)(const K(tables) *t, K(errors) errors, const uint8_t *text, int far,
+                   int common, int counting, K(counter) *counter) {
+  K(vector) before = K(load)(text - K_SIZE);
+  UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
+    K(vector) v = K(load)(text + i);
+    errors = K(check_next)(t, errors, before, v, text + i, far, common);
+    if (counting) *counter = K(count_starts)(*counter, v);
+    before = v;
+  }
+  return errors;
+}
+
+K_INLINE void K(prefetch)(const uint8_t *text) {
+  enum { AHEAD = 8192, LINE = 64 };
+  UNROLL for (size_t i = 0; i < K_GROUP; i += LINE)
+      __builtin_prefetch(text + AHEAD + i);
+}
+
+enum { K(ALIGNED) = 1024, K(FAR) = 1 << 20 }; /* from these sizes on it pays */
 
 K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
                              size_t *codepoints) {
@@ -114,28 +150,37 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
   K(vector) v = K(load)(text);
   K(errors) errors = K(check_after)(&t, K(no_errors)(), K(fill)(0), v, common);
   K(counter) counter = K(no_starts)();
-  if (codepoints) counter = K(count_starts)(counter, v);
   K(sum) sum = K(no_sum)();
   size_t at = K_SIZE,
          good = 0; /* text[0..good) is well-formed, perhaps but for its end */
-  size_t skipped = 0, starts = 0;
+  size_t starts = 0, far = size >= K(FAR);
 
+  if (size >= K(ALIGNED)) {
+    errors = K(check_at)(&t, errors, text + at, common);
+    at += K_SIZE - (uintptr_t)text % K_SIZE;
+    if (codepoints) starts = bytes_count_starts(text, at);
+  } else if (codepoints) {
+    counter = K(count_starts)(counter, v);
+  }
   while (size - at >= K_GROUP) {
     if (text[at - 1] < 0x80 && good > 0 && K(skips)(text + at, common)) {
-      skipped += K_GROUP;
+      starts += K_GROUP;
     } else {
-      UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
-        errors = K(check_at)(&t, errors, text + at + i, common);
-        if (codepoints) counter = K(count_starts)(counter, K(load)(text + at + i));
+      int counting = codepoints != NULL;
+      if (far) {
+        K(prefetch)(text + at);
+        errors = K(check_group)(&t, errors, text + at, 1, common, counting, &counter);
+      } else {
+        errors = K(check_group)(&t, errors, text + at, 0, common, counting, &counter);
       }
       if (K(any)(errors)) break;
-      sum = K(add_up)(sum, counter);
+      if (codepoints) sum = K(add_up)(sum, counter);
       counter = K(no_starts)();
     }
     at += K_GROUP;
     good = at;
   }
-  if (codepoints) starts = K(total)(sum) + skipped;
+  if (codepoints) starts += K(total)(sum);
 
   if (size - at < K_GROUP) {
     for (; size - at >= K_SIZE; at += K_SIZE) {
@@ -152,7 +197,7 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
     }
   }
   size_t rest = bytes_boundary(text, good);
-  if (codepoints) *codepoints = starts - (rest < good);
+  if (codepoints) *codepoints = good > 0 ? starts - (rest < good) : 0;
   return rest;
 }
 
@@ -163,6 +208,7 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
 #define K_SCAN(name, parameters, arguments, common, codepoints)                        \
   K_FUNCTION __attribute__((noinline)) size_t K(name##_long) parameters {              \
     if (size == 0) return K(scan_copy)(text, size, common, codepoints);                \
+    if (size < K_SIZE + 3) return K(scan_halves)(text, size, common, codepoints);      \
     return K(scan_long)(text, size, common, codepoints);                               \
   }                                                                                    \
   K_FUNCTION __attribute__((noinline)) size_t K(name##_copy) parameters {              \
@@ -181,6 +227,7 @@ K_SCAN(count, (const uint8_t *text, size_t size, size_t *codepoints),
 
 /* ---- repair ------------------------------------------------------------------------- */
 
+#ifndef K_OWN_REPAIR
 K_INLINE BlockMasks K(block_masks)(const K(vector) block[K_VECTORS]) {
   K(vector) tails[K_VECTORS], lead3[K_VECTORS], lead4[K_VECTORS], bad[K_VECTORS];
   K(vector) before = K(fill)(0), wrong = K(fill)(BAD_SECOND);
@@ -197,6 +244,16 @@ K_INLINE BlockMasks K(block_masks)(const K(vector) block[K_VECTORS]) {
                       K(mask)(bad)};
   return masks;
 }
+
+K_INLINE uint8_t *K(move_block)(uint8_t *to, const uint8_t *text, BlockPlan plan) {
+  for (size_t i = 0; i < BLOCK; i += 4) {
+    const uint8_t *row = move_rows[move_row(plan.keep >> i, plan.replace >> i)];
+    K(move)(to, text + i, row);
+    to += row[MOVE_SIZE];
+  }
+  return to;
+}
+#endif
 
 /* Repairs the block at text, which starts at a boundary, but for its first `done` bytes.
 ** Sets *clean to whether there was nothing to repair, and returns how many bytes of the
@@ -215,12 +272,7 @@ K_INLINE size_t K(repair_block)(const uint8_t *text, unsigned done, uint8_t **ou
   }
   plan.keep &= ~block_first(done);
   plan.replace &= ~block_first(done);
-  for (size_t i = 0; i < BLOCK; i += 4) {
-    const uint8_t *row = move_rows[move_row(plan.keep >> i, plan.replace >> i)];
-    K(move)(to, text + i, row);
-    to += row[MOVE_SIZE];
-  }
-  *out = to;
+  *out = K(move_block)(to, text, plan);
   return plan.size;
 }
 
@@ -292,3 +344,4 @@ static const Utf8Kernel K(kernel) = {K_NAME, K(valid), K(valid_common), K(count)
 #undef K_VECTORS
 #undef K_GROUP
 #undef K_SCAN
+#undef K_OWN_REPAIR

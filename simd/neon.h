@@ -133,6 +133,14 @@ NEON_OP neon_errors neon_check(const neon_tables *t, neon_errors errors, uint8x1
   return vorrq_u8(errors, wrong);
 }
 
+NEON_OP neon_errors neon_check_next(const neon_tables *t, neon_errors errors,
+                                    uint8x16_t before, uint8x16_t v,
+                                    const uint8_t *text, int far, int common) {
+  (void)before, (void)far;
+  return neon_check(t, errors, v, neon_load_once(text - 1), neon_load_once(text - 2),
+                    neon_load_once(text - 3), common);
+}
+
 NEON_OP neon_errors neon_no_errors(void) {
   return vdupq_n_u8(0);
 }

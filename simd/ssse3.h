@@ -139,6 +139,14 @@ SSSE3_OP ssse3_errors ssse3_check(const ssse3_tables *t, ssse3_errors errors, __
   return errors;
 }
 
+SSSE3_OP ssse3_errors ssse3_check_next(const ssse3_tables *t, ssse3_errors errors,
+                                       __m128i before, __m128i v, const uint8_t *text,
+                                       int far, int common) {
+  (void)before, (void)far;
+  return ssse3_check(t, errors, v, ssse3_load_once(text - 1), ssse3_load_once(text - 2),
+                     ssse3_load_once(text - 3), common);
+}
+
 SSSE3_OP ssse3_errors ssse3_no_errors(void) {
   return _mm_setzero_si128();
 }

@@ -1,0 +1,17 @@
+#!/bin/sh
+# avx512.sh: the AVX-512 kernel against the decoder step, on any x86-64: SIMDe emulates its
+# instructions. Where the processor has them, check-kernels runs them too.
+. test/tally.sh
+
+if ! echo '#include <simde/x86/avx512.h>' | ${CC:-cc} -E -o /dev/null - 2>/dev/null; then
+  echo "SKIPPED: AVX-512 kernel: simde/x86/avx512.h is not installed (package libsimde-dev)"
+  finish
+  exit
+fi
+mkdir -p build
+check "the kernel compiles over SIMDe" ${CC:-cc} -std=c11 -O2 -w -I. \
+  -o build/kerneltest-avx512 test/kerneltest.c test/simde/kernel.c utf8core.c
+check "it is the one that is tested" \
+  same "kernels: avx512 scalar" "$(build/kerneltest-avx512 list)"
+check "the AVX-512 kernel is right" build/kerneltest-avx512 quick avx512
+finish
