@@ -5,7 +5,8 @@
 #     sh test/testfixture.sh test/valid.test
 #
 # Gets the source of the distribution's SQLite with apt-get, builds its "testfixture"
-# unmodified under build/testfixture, and runs each file with SQLite's own tester.tcl. The
+# unmodified under build/testfixture (with dbstat, which the audit's tests read and the
+# distribution's own build has), and runs each file with SQLite's own tester.tcl. The
 # system's lists of packages are read but not changed: its deb lines are turned into
 # deb-src lines for a private set under build/apt. Works without being root. Needs gcc,
 # make, tclsh, Tcl's headers, and apt.
@@ -66,7 +67,7 @@ build_fixture() {
   [ -e "$source/configure" ] || fetch_source
   mkdir -p "$home/obj"
   (cd "$home/obj" && "$source/configure" --with-tcl="$(tcl_library)" &&
-    make -j2 testfixture) >"$home/build.log" 2>&1 || die "testfixture: see $home/build.log"
+    make -j2 OPTS=-DSQLITE_ENABLE_DBSTAT_VTAB testfixture) >"$home/build.log" 2>&1 || die "testfixture: see $home/build.log"
 }
 
 set_scene() {
