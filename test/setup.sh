@@ -9,12 +9,13 @@ real_path=$PATH
 machine() {
   rm -rf "$work/bin" "$work/calls"
   mkdir "$work/bin"
-  for tool in sh dirname cat cut tr grep sort rm mktemp chmod env; do
+  for tool in sh dirname cat cut tr grep sort rm mktemp chmod env uname; do
     ln -s "$(command -v $tool)" "$work/bin/$tool"
   done
   script id "echo $2"
   [ "$1" = none ] || script "$1" "echo $1 \"\$@\" >>'$work/calls'
-for tool in make gcc cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind; do
+for tool in make gcc cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind \\
+  aarch64-linux-gnu-gcc qemu-x86_64 qemu-aarch64; do
   printf '#!/bin/sh\nexit 0\n' >'$work/bin/'\$tool
   chmod +x '$work/bin/'\$tool
 done"
@@ -42,10 +43,11 @@ command -v busybox >/dev/null && ln -s "$(command -v busybox)" "$work/ash" &&
   shells="$shells $work/ash"
 
 apt="apt-get update
-apt-get install -y --no-install-recommends clang clang-format gcc libc6-dev libsqlite3-dev libsqlite3-tcl make \
-pkg-config python3 sqlite3 tcl valgrind"
+apt-get install -y --no-install-recommends clang clang-format gcc gcc-aarch64-linux-gnu libc6-dev \
+libc6-dev-arm64-cross libsimde-dev libsqlite3-dev libsqlite3-tcl make \
+pkg-config python3 qemu-user sqlite3 tcl valgrind"
 dnf="dnf install -y clang clang-tools-extra compiler-rt gcc glibc-devel libasan libubsan make \
-pkgconf-pkg-config python3 sqlite sqlite-devel sqlite-tcl tcl valgrind"
+pkgconf-pkg-config python3 qemu-user simde-devel sqlite sqlite-devel sqlite-tcl tcl valgrind"
 apk="apk add clang clang-extra-tools compiler-rt gcc make musl-dev pkgconf python3 sqlite \
 sqlite-dev sqlite-tcl tcl valgrind"
 brew="brew install clang-format pkgconf python sqlite tcl-tk"
