@@ -308,33 +308,51 @@ static size_t narrowUtf32be(const uint8_t *in, size_t size, size_t *at, uint8_t 
   return narrowAscii(in, size, at, out, room, 4, 3);
 }
 
-/* May the byte start what is not the same in all dialects of UTF-8? */
-static inline uint8_t isSpecial(uint8_t byte) {
-  return (uint8_t)((byte == 0) | (byte == 0xC0) | (byte == 0xED) | (byte >= 0xF0));
-}
-
-static inline uint8_t hasSpecial16(const uint8_t *p) {
-  uint8_t any = 0;
-  for (size_t i = 0; i < 16; i++) any |= isSpecial(p[i]);
-  return any;
-}
-
 static inline int isContinuation(uint8_t byte) {
   return (byte & 0xC0) == 0x80;
 }
 
-/* Well-formed text up to the next special lead, or the last character there is room for. */
-static size_t copyCommon(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                         size_t room) {
+/* ED 80..9F is the same three octets in every dialect; ED A0..BF is a surrogate. */
+static inline int isPlainEd(const uint8_t *p) {
+  return p[0] == 0xED && p[1] < 0xA0;
+}
+
+/* Leads of what a dialect of UTF-8 may write and UTF-8 not: C0 80, surrogates, numbers
+** above 10FFFF. */
+static inline uint8_t isForeign(uint8_t byte) {
+  return (uint8_t)((byte == 0xC0) | (byte == 0xED) | (byte >= 0xF4));
+}
+
+/* What UTF-8 writes and CESU-8 or Java's form otherwise. */
+static inline uint8_t isOnlyUtf8(uint8_t byte) {
+  return (uint8_t)((byte == 0) | (byte >= 0xF0));
+}
+
+/* Well-formed text up to a lead that stops, or the last character there is room for. */
+static inline size_t copyUntil(uint8_t (*stops)(uint8_t), const uint8_t *in,
+                               size_t size, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0;
-  while (size - *at >= 16 && room - n >= 16 && !hasSpecial16(in + *at)) {
+  for (; size - *at >= 16 && room - n >= 16; *at += 16, n += 16) {
+    uint8_t any = 0;
+    for (size_t i = 0; i < 16; i++) any |= stops(in[*at + i]);
+    if (any) break;
     memcpy(out + n, in + *at, 16);
-    *at += 16;
-    n += 16;
   }
-  while (*at < size && n < room && !isSpecial(in[*at])) out[n++] = in[(*at)++];
+  while (*at < size && n < room && (!stops(in[*at]) || isPlainEd(in + *at))) {
+    out[n++] = in[(*at)++];
+  }
   for (; *at < size && isContinuation(in[*at]); n--) --*at;
   return n;
+}
+
+static size_t copyUtf8(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                       size_t room) {
+  return copyUntil(isForeign, in, size, at, out, room);
+}
+
+static size_t copyCesu8(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                        size_t room) {
+  return copyUntil(isOnlyUtf8, in, size, at, out, room);
 }
 
 /* ---- the table ---------------------------------------------------------------------- */
@@ -396,10 +414,10 @@ static const Charset charsets[UTF8_CHARSETS] = {
                             .encode = copyAscii},
     [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
     [UTF8_CHARSET_CESU8] = {.write = writeCesu8,
-                            .encode = copyCommon,
+                            .encode = copyCesu8,
                             .dialect = UTF8_PAIRS},
     [UTF8_CHARSET_MUTF8] = {.write = writeMutf8,
-                            .encode = copyCommon,
+                            .encode = copyCesu8,
                             .dialect = UTF8_PAIRS | UTF8_C080},
     [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
 };
@@ -418,7 +436,7 @@ static size_t repair(unsigned dialect, const uint8_t *in, size_t size, size_t *a
 static inline uint32_t next(const uint8_t *in, size_t size, size_t *at,
                             unsigned dialect) {
   const uint8_t *p = in + *at;
-  if (p[0] != 0 && p[0] < 0x80) {
+  if (p[0] < 0x80) {
     *at += 1;
     return p[0];
   }
@@ -426,9 +444,14 @@ static inline uint32_t next(const uint8_t *in, size_t size, size_t *at,
     *at += 2;
     return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
   }
-  if (!isSpecial(p[0])) {
+  if (!isForeign(p[0]) && p[0] < 0xF0) {
     *at += 3;
     return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  }
+  if (!isForeign(p[0])) {
+    *at += 4;
+    return (p[0] & 0x07u) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 |
+           (p[3] & 0x3Fu);
   }
   Utf8Step s = utf8core_step(in, size, *at, dialect);
   *at += s.length;
@@ -531,7 +554,7 @@ size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size
                        room);
   }
   if (c->dialect == UTF8_STRICT) return repair(c->dialect, in, size, at, out, room);
-  const Transcoder t = {c->dialect, copyCommon, utf8core_put};
+  const Transcoder t = {c->dialect, copyUtf8, utf8core_put};
   return transcode(&t, in, size, at, out, room);
 }
 

@@ -15,7 +15,8 @@
 ** rare ones, is out; one that stays needs a sign of text: characters of ASCII, lines and
 ** spaces among them, or one alphabet.
 **
-** Every rule looks at all bytes. The time is linear in their number.
+** UTF-16 and UTF-32 are judged by the first 64 KB; every other rule looks at all bytes. The
+** time is linear in their number.
 */
 #include "utf8core.h"
 #include <string.h>
@@ -28,6 +29,8 @@
 #define ALPHABET_UNITS  2   /* so many letters of one alphabet are a sign of text */
 #define UTF32_UNITS     2   /* so many units that are all characters are UTF-32 */
 #define ALPHABET_SHARE  4   /* one letter in so many may be of another one */
+
+#define UNITS_LOOK ((size_t)1 << 16) /* bytes in which UTF-16 and UTF-32 show */
 
 /* ---- bytes -------------------------------------------------------------------------- */
 
@@ -47,7 +50,8 @@ static inline unsigned isControl(uint8_t b) {
 /* Counts in bytes as long as they last, so that a compiler can do many at once. */
 #define CENSUS_BLOCK 128
 
-static void censusBlock(Census *c, const uint8_t *p, size_t size) {
+__attribute__((always_inline)) static inline void
+censusBlock(Census *c, const uint8_t *p, size_t size) {
   uint8_t nul = 0, control = 0, high = 0, c1 = 0;
   for (size_t i = 0; i < size; i++) {
     nul = (uint8_t)(nul + (p[i] == 0));
@@ -157,7 +161,7 @@ static inline uint32_t load32(const uint8_t *p, int big) {
 
 /* Both return 0 at the first unit that is no text. */
 static int readAsUtf16(Reading *r, const uint8_t *bytes, size_t size, int big) {
-  for (size_t at = 0; at < size; at += 2) {
+  for (size_t at = 0; at < size && at < UNITS_LOOK; at += 2) {
     uint32_t c = load16(bytes + at, big);
     if (c >> 10 == 0xD800 >> 10 && size - at >= 4) {
       uint32_t last = load16(bytes + at + 2, big);
@@ -172,7 +176,7 @@ static int readAsUtf16(Reading *r, const uint8_t *bytes, size_t size, int big) {
 }
 
 static int readAsUtf32(Reading *r, const uint8_t *bytes, size_t size, int big) {
-  for (size_t at = 0; at < size; at += 4) {
+  for (size_t at = 0; at < size && at < UNITS_LOOK; at += 4) {
     uint32_t c = load32(bytes + at, big);
     if (!isText(c)) return 0;
     readUnit(r, c);

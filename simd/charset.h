@@ -84,9 +84,8 @@ CHARSET_INLINE size_t charset_put_below_800(uint8_t *out, __m256i unit) {
   return charset_squeeze(out, bytes, _mm256_or_si256(isTwo, _mm256_set1_epi16(0xFF)));
 }
 
-/* Eight units, none of them a surrogate: up to three bytes in each 32-bit lane. */
-CHARSET_INLINE size_t charset_put_eight(uint8_t *out, __m128i units) {
-  __m256i unit = _mm256_cvtepu16_epi32(units);
+/* Eight characters below 10000: up to three bytes in each 32-bit lane. */
+CHARSET_INLINE size_t charset_put_eight(uint8_t *out, __m256i unit) {
   const __m256i low6 = _mm256_set1_epi32(0x3F), mark = _mm256_set1_epi32(0x80);
   __m256i last = _mm256_or_si256(_mm256_and_si256(unit, low6), mark);
   __m256i high = _mm256_srli_epi32(unit, 6);
@@ -127,8 +126,10 @@ CHARSET_INLINE size_t charset_decode_utf16(const uint8_t *in, size_t size, size_
       __m256i top = _mm256_and_si256(unit, _mm256_set1_epi16((short)0xF800));
       __m256i half = _mm256_cmpeq_epi16(top, _mm256_set1_epi16((short)0xD800));
       if (!_mm256_testz_si256(half, half)) break;
-      n += charset_put_eight(out + n, _mm256_castsi256_si128(unit));
-      n += charset_put_eight(out + n, _mm256_extracti128_si256(unit, 1));
+      n += charset_put_eight(out + n,
+                             _mm256_cvtepu16_epi32(_mm256_castsi256_si128(unit)));
+      n += charset_put_eight(out + n,
+                             _mm256_cvtepu16_epi32(_mm256_extracti128_si256(unit, 1)));
     }
     *at += 32;
   }
@@ -145,6 +146,43 @@ CHARSET_TARGET static size_t charset_decode_utf16be(const uint8_t *in, size_t si
                                                     size_t *at, uint8_t *out,
                                                     size_t room) {
   return charset_decode_utf16(in, size, at, out, room, 1);
+}
+
+/* The four bytes of each 32-bit lane in reverse order, if the charset is big-endian. */
+CHARSET_INLINE __m256i charset_order32(__m256i x, int big) {
+  const __m256i reverse =
+      _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1, 0,
+                       7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+  return big ? _mm256_shuffle_epi8(x, reverse) : x;
+}
+
+/* Surrogates and what is above U+FFFF are left to the caller. */
+CHARSET_INLINE size_t charset_decode_utf32(const uint8_t *in, size_t size, size_t *at,
+                                           uint8_t *out, size_t room, int big) {
+  size_t n = 0;
+  while (size - *at >= 32 && room - n >= 32) {
+    __m256i unit = charset_order32(charset_load32(in + *at), big);
+    __m256i top = _mm256_srli_epi32(unit, 11);
+    __m256i half = _mm256_cmpeq_epi32(top, _mm256_set1_epi32(0xD800 >> 11));
+    __m256i high = _mm256_and_si256(unit, _mm256_set1_epi32((int)0xFFFF0000));
+    __m256i stop = _mm256_or_si256(half, high);
+    if (!_mm256_testz_si256(stop, stop)) break;
+    n += charset_put_eight(out + n, unit);
+    *at += 32;
+  }
+  return n;
+}
+
+CHARSET_TARGET static size_t charset_decode_utf32le(const uint8_t *in, size_t size,
+                                                    size_t *at, uint8_t *out,
+                                                    size_t room) {
+  return charset_decode_utf32(in, size, at, out, room, 0);
+}
+
+CHARSET_TARGET static size_t charset_decode_utf32be(const uint8_t *in, size_t size,
+                                                    size_t *at, uint8_t *out,
+                                                    size_t room) {
+  return charset_decode_utf32(in, size, at, out, room, 1);
 }
 
 /* stop: bytes of 80..9F are left to the caller, as they are in Windows-1252. */
@@ -239,6 +277,37 @@ CHARSET_TARGET static size_t charset_encode_utf16be(const uint8_t *in, size_t si
   return charset_encode_utf16(in, size, at, out, room, 1);
 }
 
+/* By way of native UTF-16, which is UTF-32 without its zeros. */
+CHARSET_INLINE size_t charset_encode_utf32(const uint8_t *in, size_t size, size_t *at,
+                                           uint8_t *out, size_t room, int big) {
+  uint8_t units[512];
+  size_t n = 0, size16;
+  do {
+    size_t most = (room - n) / 32 * 16; /* units are widened 16 bytes at a time */
+    if (most > sizeof units) most = sizeof units;
+    size16 = charset_encode_utf16(in, size, at, units, most, 0);
+    memset(units + size16, 0, size16 % 16 ? 16 - size16 % 16 : 0);
+    for (size_t i = 0; i < size16; i += 16) {
+      __m256i wide = _mm256_cvtepu16_epi32(charset_load16(units + i));
+      charset_store32(out + n + 2 * i, charset_order32(wide, big));
+    }
+    n += 2 * size16;
+  } while (size16 > 0 && room - n >= 2 * 32);
+  return n;
+}
+
+CHARSET_TARGET static size_t charset_encode_utf32le(const uint8_t *in, size_t size,
+                                                    size_t *at, uint8_t *out,
+                                                    size_t room) {
+  return charset_encode_utf32(in, size, at, out, room, 0);
+}
+
+CHARSET_TARGET static size_t charset_encode_utf32be(const uint8_t *in, size_t size,
+                                                    size_t *at, uint8_t *out,
+                                                    size_t room) {
+  return charset_encode_utf32(in, size, at, out, room, 1);
+}
+
 /* stop: U+0080..U+009F are left to the caller. */
 CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t *at,
                                           uint8_t *out, size_t room, int stop) {
@@ -291,6 +360,9 @@ static CharsetBulk *charset_decoder(Utf8Charset charset, CharsetBulk *portable) 
       [UTF8_CHARSET_UTF16] = charset_decode_utf16be,
       [UTF8_CHARSET_UTF16LE] = charset_decode_utf16le,
       [UTF8_CHARSET_UTF16BE] = charset_decode_utf16be,
+      [UTF8_CHARSET_UTF32] = charset_decode_utf32be,
+      [UTF8_CHARSET_UTF32LE] = charset_decode_utf32le,
+      [UTF8_CHARSET_UTF32BE] = charset_decode_utf32be,
       [UTF8_CHARSET_LATIN1] = charset_decode_latin1,
       [UTF8_CHARSET_WINDOWS1252] = charset_decode_windows1252,
   };
@@ -302,6 +374,9 @@ static CharsetBulk *charset_encoder(Utf8Charset charset, CharsetBulk *portable) 
       [UTF8_CHARSET_UTF16] = charset_encode_utf16be,
       [UTF8_CHARSET_UTF16LE] = charset_encode_utf16le,
       [UTF8_CHARSET_UTF16BE] = charset_encode_utf16be,
+      [UTF8_CHARSET_UTF32] = charset_encode_utf32be,
+      [UTF8_CHARSET_UTF32LE] = charset_encode_utf32le,
+      [UTF8_CHARSET_UTF32BE] = charset_encode_utf32be,
       [UTF8_CHARSET_LATIN1] = charset_encode_latin1,
       [UTF8_CHARSET_WINDOWS1252] = charset_encode_windows1252,
   };
