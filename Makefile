@@ -147,6 +147,10 @@ SUITES += conformance
 check-conformance: $(EXTENSION) ## each statement of docs/conformance.md is shown by a test that ran
 	@MAKE='$(MAKE)' $(PYTHON) tool/conformance.py
 
+SUITES += detection
+check-detection: $(EXTENSION) ## docs/detection.md says how often utf8_detect is right
+	@$(PYTHON) tool/detection.py --check docs/detection.md
+
 SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh
