@@ -130,8 +130,12 @@ SUITES += python
 check-python: $(EXTENSION) ## Python's decoders judge utf8ext on many short inputs
 	@sh test/judges/run.sh python
 
+SUITES += python-charset
+check-python-charset: $(EXTENSION) ## Python's codecs judge utf8_from and utf8_to
+	@$(PYTHON) test/judges/charset.py
+
 test-judges: $(EXTENSION) ## the decoders of Python, Go, Java, Node and Perl judge
-	@sh test/judges/run.sh
+	@sh test/run.sh 'sh test/judges/run.sh' '$(PYTHON) test/judges/charset.py --all'
 
 SUITES += old
 check-old: $(EXTENSION) | build ## an SQLite older than 3.31 gets a clear message, not a crash

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""charset.py: Python, and where they are installed Node, ICU and iconv, judge utf8_from and utf8_to.
+
+    python3 test/judges/charset.py             # Python alone
+    python3 test/judges/charset.py --all       # node, uconv and iconv as well
+
+What decides what, on inputs that are exhaustive where short and seeded where random:
+  Python    utf-16, utf-32 and their marked forms, latin-1, ascii, utf-8, utf-8-sig, cp1252; for
+            cesu-8, mutf-8 and wtf-8 "surrogatepass" of well-formed text. Of ill-formed input it
+            judges bytes (errors="replace"), and that UTF-16 and -32 are refused ("strict")
+            just where we write U+FFFD
+  Node      TextDecoder utf-16le, utf-16be, windows-1252: ill-formed input too
+  uconv     (icu-devtools), iconv: well-formed text from and to UTF-16, UTF-32, Latin-1
+
+Where a judge's rule is not ours: cp1252 of Python and iconv lacks 81, 8D, 8F, 90, 9D; Python's
+unmarked utf-16 and utf-32 are in the machine's order where there is no mark, so only marked
+input is compared; TextDecoder takes a byte order mark off unless told not to.
+"""
+
+import json
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXTENSION = os.path.join(HERE, "..", "..", os.environ.get("EXTENSION", "utf8ext.so"))
+PYTHON_NAMES = {"utf-8": "utf-8", "utf-8-bom": "utf-8-sig", "utf-16le": "utf-16-le",
+                "utf-16be": "utf-16-be", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be",
+                "latin1": "latin-1", "ascii": "ascii"}
+rng = random.Random(2781)
+passed = failed = 0
+
+
+def connect():
+    db = sqlite3.connect(":memory:")
+    db.enable_load_extension(True)
+    db.load_extension(EXTENSION)
+    return db
+
+
+db = connect()
+
+
+def decoded(value, charset):
+    return db.execute("SELECT utf8_from(?, ?)", (value, charset)).fetchone()[0]
+
+
+def encoded(text, charset):
+    return db.execute("SELECT utf8_to(?, ?)", (text, charset)).fetchone()[0]
+
+
+def report(name, wrong, count):
+    """One test: count comparisons, of which the list wrong are not as due."""
+    global passed, failed
+    if wrong or count == 0:
+        failed += 1
+        print(f"not ok {name}: {len(wrong)} of {count} differ: {wrong[:1]}")
+    else:
+        passed += 1
+        print(f"ok {name}: {count} agree")
+
+
+# ---- inputs ---------------------------------------------------------------------------------
+
+EDGES = [0, 1, 9, 0x20, 0x41, 0x7F, 0x80, 0x81, 0x9F, 0xA0, 0xE9, 0xFF, 0x100, 0x152, 0x416, 0x7FF,
+         0x800, 0x20AC, 0x4E2D, 0xD7FF, 0xE000, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x1F600,
+         0xFFFFF, 0x10FFFF]
+
+
+def texts():
+    yield ""
+    for a in EDGES:
+        yield chr(a)
+        for b in EDGES:
+            yield chr(a) + chr(b)
+    for _ in range(3000):
+        pool = rng.choice([EDGES, range(0x80), range(0x100), range(0x400, 0x460),
+                           [0x20, *range(0x4E00, 0x4F00)], [0x41, *range(0x1F600, 0x1F640)]])
+        yield "".join(chr(rng.choice(pool)) for _ in range(rng.randrange(200)))
+
+
+def byte_strings():
+    for size in range(3):
+        for number in range(256 ** size):
+            yield number.to_bytes(size, "big")
+    units = [0x00, 0x41, 0xD8, 0xDC, 0xDF, 0xFE, 0xFF, 0x10]
+    for size in (3, 4, 5):
+        for number in range(8 ** size):
+            yield bytes(units[number >> 3 * i & 7] for i in range(size))
+    for _ in range(3000):
+        yield rng.randbytes(rng.randrange(100))
+
+
+TEXTS = list(texts())
+BYTES = list(byte_strings())
+
+
+# ---- Python -----------------------------------------------------------------------------------
+
+def or_none(convert, *arguments):
+    try:
+        return convert(*arguments)
+    except UnicodeError:
+        return None
+
+
+def python_texts():
+    for ours, theirs in PYTHON_NAMES.items():
+        due = [or_none(t.encode, theirs) for t in TEXTS]
+        wrong = [t for t, d in zip(TEXTS, due) if encoded(t, ours) != d]
+        report(f"python: utf8_to {ours}", wrong, len(TEXTS))
+        wrong = [t for t, d in zip(TEXTS, due) if d is not None and decoded(d, ours) != t]
+        report(f"python: utf8_from {ours}", wrong, sum(d is not None for d in due))
+
+
+def python_marked():
+    for bits in ("16", "32"):
+        name, wrong, count = "utf-" + bits, [], 0
+        for text in TEXTS:
+            for order in ("le", "be"):
+                value = ("\ufeff" + text).encode(f"utf-{bits}-{order}")
+                count += 1
+                if decoded(value, name) != text or value.decode(name) != text:
+                    wrong.append(value.hex())
+            if encoded(text, name) != ("\ufeff" + text).encode(f"utf-{bits}-be"):
+                wrong.append(text)
+        report(f"python: {name}", wrong, count)
+
+
+def python_bytes():
+    for ours in ("utf-8", "utf-8-bom", "latin1", "ascii"):
+        theirs = PYTHON_NAMES[ours]
+        wrong = [b.hex() for b in BYTES if decoded(b, ours) != b.decode(theirs, "replace")]
+        report(f"python: utf8_from {ours} of any bytes", wrong, len(BYTES))
+    for ours in ("utf-16le", "utf-16be", "utf-32le", "utf-32be"):
+        theirs, wrong = PYTHON_NAMES[ours], []
+        for value in BYTES:
+            due, got = or_none(value.decode, theirs), decoded(value, ours)
+            if got != due if due is not None else "\ufffd" not in got:
+                wrong.append(value.hex())
+        report(f"python: utf8_from {ours} of any bytes", wrong, len(BYTES))
+
+
+def python_cp1252():
+    odd = b"\x81\x8d\x8f\x90\x9d"
+    values = [bytes([b]) for b in range(256) if b not in odd]
+    wrong = [v.hex() for v in values if decoded(v, "cp1252") != v.decode("cp1252")
+             or encoded(v.decode("cp1252"), "cp1252") != v]
+    report("python: windows-1252", wrong, len(values))
+
+
+def cesu8(text):
+    units = text.encode("utf-16-be", "surrogatepass")
+    return "".join(chr(int.from_bytes(units[i:i + 2], "big"))
+                   for i in range(0, len(units), 2)).encode("utf-8", "surrogatepass")
+
+
+def python_relatives():
+    due = {"cesu-8": cesu8, "mutf-8": lambda t: cesu8(t).replace(b"\0", b"\xc0\x80"),
+           "wtf-8": lambda t: t.encode(), "rfc2044": lambda t: t.encode()}
+    for name, encode in due.items():
+        wrong = [t for t in TEXTS if encoded(t, name) != encode(t) or decoded(encode(t), name) != t]
+        report(f"python: {name}", wrong, len(TEXTS))
+    halves = [chr(h).encode("utf-8", "surrogatepass") for h in range(0xD800, 0xE000)]
+    wrong = [h.hex() for h in halves if decoded(b"a" + h + b"b", "wtf-8") != "a\ufffdb"]
+    report("python: wtf-8, each lone surrogate", wrong, len(halves))
+
+
+# ---- the others ---------------------------------------------------------------------------------
+
+NODE = """
+const rows = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
+const hex = (s) => Buffer.from(s, "utf8").toString("hex");
+process.stdout.write(JSON.stringify(rows.map(([charset, bytes]) =>
+  hex(new TextDecoder(charset, {ignoreBOM: true}).decode(Buffer.from(bytes, "hex"))))));
+"""
+
+
+def node():
+    for charset in ("utf-16le", "utf-16be", "windows-1252"):
+        rows = [[charset, b.hex()] for b in BYTES]
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(rows, file)
+            file.flush()
+            answer = subprocess.run(["node", "-e", NODE, file.name], capture_output=True, check=True)
+        due = [bytes.fromhex(h).decode() for h in json.loads(answer.stdout)]
+        if charset == "windows-1252" and due[BYTES.index(b"\x80")] != "\u20ac":
+            print("SKIPPED: node: windows-1252: this version reads it as ISO-8859-1")
+            continue
+        wrong = [b.hex() for b, d in zip(BYTES, due) if decoded(b, charset) != d]
+        report(f"node: utf8_from {charset} of any bytes", wrong, len(BYTES))
+
+
+def by_program(name, command):
+    """All texts at once, so that a program need not start for each; U+FEFF apart, which some
+    programs take for a mark at the start."""
+    every = "x" + "\n".join(TEXTS)
+    for charset in ("UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1"):
+        text = every if charset[:3] == "UTF" else "".join(c for c in every if c < "\u0100")
+        there = subprocess.run(command("UTF-8", charset), input=text.encode(), capture_output=True)
+        back = subprocess.run(command(charset, "UTF-8"), input=there.stdout, capture_output=True)
+        wrong = [] if encoded(text, charset) == there.stdout else ["utf8_to"]
+        wrong += [] if decoded(there.stdout, charset) == back.stdout.decode() == text else ["utf8_from"]
+        report(f"{name}: {charset}", wrong, len(text))
+
+
+def main():
+    python_texts()
+    python_marked()
+    python_bytes()
+    python_cp1252()
+    python_relatives()
+    others = {"node": node,
+              "uconv": lambda: by_program("uconv", lambda a, b: ["uconv", "-f", a, "-t", b]),
+              "iconv": lambda: by_program("iconv", lambda a, b: ["iconv", "-f", a, "-t", b])}
+    for program, judge in others.items() if "--all" in sys.argv else ():
+        if shutil.which(program):
+            judge()
+        else:
+            print(f"SKIPPED: judge {program} of charsets: it is not installed")
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
