@@ -391,6 +391,7 @@ def machine():
          + first_line("pkg-config", "--modversion", "python3-embed")],
         ["SQLite", first_line("pkg-config", "--modversion", "sqlite3")],
         ["kernels", ", ".join(kernel_names())],
+        ["commit", first_line("cat", f"{OUT}/commit")],
         ["clock", "the thread's processor time (BENCH_BUSY)" if os.environ.get("BENCH_BUSY")
          else "monotonic"],
     ]
