@@ -239,7 +239,13 @@ static int nameFrom(AuditName *name, sqlite3_stmt *stmt, int i) {
   return text ? utf8audit_name_set(name, text) : SQLITE_NOMEM;
 }
 
-/* No table but sqlite_master, until the list of the schema's tables is there. */
+/* The list of a schema's tables cannot be read, or not to its end. */
+static int failedTables(Cursor *c, int rc) {
+  rc = failedStatement(c, rc, &c->tables);
+  int named = utf8audit_name_set(&c->table.name, "sqlite_master");
+  return named == SQLITE_OK ? rc : named;
+}
+
 static int nextSchema(Cursor *c) {
   if (!c->schemas) return THROUGH;
   int rc = sqlite3_step(c->schemas);
@@ -251,10 +257,8 @@ static int nextSchema(Cursor *c) {
   if (rc != SQLITE_OK) return rc;
   if (!isOnly(c, &c->table.schema)) return MOVED;
   if (!isWanted(c, WANTED_SCHEMA, &c->table.schema)) return MOVED;
-  rc = utf8audit_name_set(&c->table.name, "sqlite_master");
-  if (rc != SQLITE_OK) return rc;
   rc = utf8audit_prepare_tables(c->db, &c->table.schema, &c->tables);
-  return rc == SQLITE_OK ? MOVED : failedStatement(c, rc, &c->tables);
+  return rc == SQLITE_OK ? MOVED : failedTables(c, rc);
 }
 
 /* How many results a SELECT may have. */
@@ -280,7 +284,7 @@ static int nextTable(Cursor *c) {
     finalize(&c->tables);
     return THROUGH;
   }
-  if (rc != SQLITE_ROW) return failedStatement(c, rc, &c->tables);
+  if (rc != SQLITE_ROW) return failedTables(c, rc);
   rc = nameFrom(&c->table.name, c->tables, 0);
   if (rc != SQLITE_OK) return rc;
   return isWanted(c, WANTED_TABLE, &c->table.name) ? openTable(c) : MOVED;
