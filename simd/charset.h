@@ -111,6 +111,66 @@ CHARSET_INLINE size_t charset_put_ascii(uint8_t *out, __m256i unit) {
   return 16;
 }
 
+/* ---- one at a time, in blocks with supplementary characters ------------------------- */
+
+CHARSET_INLINE uint32_t charset_load_unit(const uint8_t *p, int big) {
+  uint16_t unit;
+  memcpy(&unit, p, 2);
+  return big ? __builtin_bswap16(unit) : unit;
+}
+
+CHARSET_INLINE void charset_store_unit(uint8_t *p, uint32_t unit, int big) {
+  uint16_t stored = big ? __builtin_bswap16((uint16_t)unit) : (uint16_t)unit;
+  memcpy(p, &stored, 2);
+}
+
+/* The units from `at` up to `stop`, or to a surrogate without its partner. Returns how
+** many bytes it wrote. */
+CHARSET_INLINE size_t charset_decode_units(const uint8_t *in, size_t size, size_t *at,
+                                           size_t stop, uint8_t *out, int big) {
+  size_t n = 0;
+  while (*at < stop) {
+    uint32_t c = charset_load_unit(in + *at, big);
+    if (c < 0x80) {
+      out[n++] = (uint8_t)c;
+    } else if (c >> 11 != 0xD800 >> 11) {
+      n += utf8core_put(out + n, c);
+    } else {
+      uint32_t last = size - *at < 4 ? 0 : charset_load_unit(in + *at + 2, big);
+      if (c >= 0xDC00 || last >> 10 != 0xDC00 >> 10) break;
+      c = 0x10000 + ((c & 0x3FF) << 10 | (last & 0x3FF));
+      uint32_t four = 0x808080F0u | c >> 18 | (c >> 12 & 0x3F) << 8 |
+                      (c >> 6 & 0x3F) << 16 | (c & 0x3F) << 24;
+      memcpy(out + n, &four, 4);
+      n += 4;
+      *at += 2;
+    }
+    *at += 2;
+  }
+  return n;
+}
+
+/* Well-formed UTF-8, the characters that start before `stop`. */
+CHARSET_INLINE size_t charset_encode_units(const uint8_t *in, size_t *at, size_t stop,
+                                           uint8_t *out, int big) {
+  size_t n = 0;
+  while (*at < stop) {
+    const uint8_t *p = in + *at;
+    unsigned length = p[0] < 0x80 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+    uint32_t c = p[0] & (length == 1 ? 0x7Fu : 0x7Fu >> length);
+    for (unsigned i = 1; i < length; i++) c = c << 6 | (p[i] & 0x3Fu);
+    if (c >= 0x10000) {
+      charset_store_unit(out + n, 0xD7C0 + (c >> 10), big);
+      n += 2;
+      c = 0xDC00 | (c & 0x3FF);
+    }
+    charset_store_unit(out + n, c, big);
+    n += 2;
+    *at += length;
+  }
+  return n;
+}
+
 /* ---- decoders ------------------------------------------------------------------------ */
 
 CHARSET_INLINE size_t charset_decode_utf16(const uint8_t *in, size_t size, size_t *at,
@@ -125,7 +185,12 @@ CHARSET_INLINE size_t charset_decode_utf16(const uint8_t *in, size_t size, size_
     } else {
       __m256i top = _mm256_and_si256(unit, _mm256_set1_epi16((short)0xF800));
       __m256i half = _mm256_cmpeq_epi16(top, _mm256_set1_epi16((short)0xD800));
-      if (!_mm256_testz_si256(half, half)) break;
+      if (!_mm256_testz_si256(half, half)) {
+        size_t stop = *at + 32;
+        n += charset_decode_units(in, size, at, stop, out + n, big);
+        if (*at < stop) break;
+        continue;
+      }
       n += charset_put_eight(out + n,
                              _mm256_cvtepu16_epi32(_mm256_castsi256_si128(unit)));
       n += charset_put_eight(out + n,
@@ -244,8 +309,10 @@ CHARSET_INLINE __m128i charset_ends(const uint8_t *p) {
   return _mm_cmpgt_epi8(following, _mm_set1_epi8((char)0xBF));
 }
 
+/* Without `pairs`, what takes one is left to the caller. */
 CHARSET_INLINE size_t charset_encode_utf16(const uint8_t *in, size_t size, size_t *at,
-                                           uint8_t *out, size_t room, int big) {
+                                           uint8_t *out, size_t room, int big,
+                                           int pairs) {
   size_t n = 0;
   while (size - *at >= 17 && room - n >= 32) {
     __m128i byte = charset_load16(in + *at);
@@ -256,7 +323,11 @@ CHARSET_INLINE size_t charset_encode_utf16(const uint8_t *in, size_t size, size_
       continue;
     }
     __m128i isFour = _mm_subs_epu8(byte, _mm_set1_epi8((char)0xEF));
-    if (!_mm_testz_si128(isFour, isFour)) break;
+    if (!_mm_testz_si128(isFour, isFour)) {
+      if (!pairs) break;
+      n += charset_encode_units(in, at, *at + 13, out + n, big);
+      continue;
+    }
     __m128i ends = charset_ends(in + *at);
     __m256i mask = _mm256_cvtepi8_epi16(ends);
     n += charset_squeeze(out + n, charset_order(charset_gather(byte), big), mask);
@@ -268,13 +339,13 @@ CHARSET_INLINE size_t charset_encode_utf16(const uint8_t *in, size_t size, size_
 CHARSET_TARGET static size_t charset_encode_utf16le(const uint8_t *in, size_t size,
                                                     size_t *at, uint8_t *out,
                                                     size_t room) {
-  return charset_encode_utf16(in, size, at, out, room, 0);
+  return charset_encode_utf16(in, size, at, out, room, 0, 1);
 }
 
 CHARSET_TARGET static size_t charset_encode_utf16be(const uint8_t *in, size_t size,
                                                     size_t *at, uint8_t *out,
                                                     size_t room) {
-  return charset_encode_utf16(in, size, at, out, room, 1);
+  return charset_encode_utf16(in, size, at, out, room, 1, 1);
 }
 
 /* By way of native UTF-16, which is UTF-32 without its zeros. */
@@ -285,7 +356,7 @@ CHARSET_INLINE size_t charset_encode_utf32(const uint8_t *in, size_t size, size_
   do {
     size_t most = (room - n) / 32 * 16; /* units are widened 16 bytes at a time */
     if (most > sizeof units) most = sizeof units;
-    size16 = charset_encode_utf16(in, size, at, units, most, 0);
+    size16 = charset_encode_utf16(in, size, at, units, most, 0, 0);
     memset(units + size16, 0, size16 % 16 ? 16 - size16 % 16 : 0);
     for (size_t i = 0; i < size16; i += 16) {
       __m256i wide = _mm256_cvtepu16_epi32(charset_load16(units + i));
