@@ -142,63 +142,108 @@ K_INLINE void K(prefetch)(const uint8_t *text) {
       __builtin_prefetch(text + AHEAD + i);
 }
 
-enum { K(ALIGNED) = 1024, K(FAR) = 1 << 20 }; /* from these sizes on it pays */
+/* Is the group at text, which starts at a boundary, well-formed but perhaps for its end? */
+K_INLINE int K(group_is_good)(const uint8_t *text, int common) {
+  if (K(skips)(text, common)) return 1;
+  K(tables) t = K(tables_for)(common);
+  K(errors) errors =
+      K(check_after)(&t, K(no_errors)(), K(fill)(0), K(load)(text), common);
+  UNROLL for (size_t i = K_SIZE; i < K_GROUP; i += K_SIZE) {
+    errors = K(check_at)(&t, errors, text + i, common);
+  }
+  return !K(any)(errors);
+}
 
+/* Where to rest if text[0..good) is well-formed, perhaps but for its end, and there is an
+** error behind: less than a group before it. Counts from start to there. */
+K_FUNCTION __attribute__((noinline))
+size_t K(rest)(const uint8_t *text, size_t size, size_t good, int common,
+               size_t *codepoints) {
+  size_t rest = bytes_boundary(text, good);
+  if (codepoints) *codepoints -= rest < good;
+  while (size - rest >= K_GROUP && K(group_is_good)(text + rest, common)) {
+    size_t whole = bytes_boundary(text + rest, K_GROUP);
+    if (codepoints) *codepoints += bytes_count_starts(text + rest, whole);
+    rest += whole;
+  }
+  return rest;
+}
+
+/* How far a scan has come. */
+typedef struct K(progress) {
+  size_t at;        /* text[0..at) has been judged */
+  K(errors) errors; /* with this result */
+  size_t good;   /* and text[0..good) was found well-formed, perhaps but for its end */
+  size_t starts; /* characters in there */
+  K(counter) counter; /* and behind */
+} K(progress);
+
+/* The last part: less than a group. */
+K_INLINE size_t K(scan_end)(const K(tables) *t, K(progress) p, const uint8_t *text,
+                            size_t size, int common, size_t *codepoints) {
+  for (; size - p.at >= K_SIZE; p.at += K_SIZE) {
+    p.errors = K(check_at)(t, p.errors, text + p.at, common);
+    if (codepoints) p.counter = K(count_starts)(p.counter, K(load)(text + p.at));
+  }
+  const uint8_t *last = text + size - K_SIZE;
+  p.errors = K(check_end)(K(check_at)(t, p.errors, last, common), K(load)(last));
+  if (K(any)(p.errors)) {
+    if (codepoints) *codepoints = p.good > 0 ? p.starts : 0;
+    return K(rest)(text, size, p.good, common, codepoints);
+  }
+  if (codepoints)
+    *codepoints = p.starts + K(total)(K(add_up)(K(no_sum)(), p.counter)) +
+                  bytes_count_starts(text + p.at, size - p.at);
+  return size;
+}
+
+K_INLINE size_t K(scan_middling)(const uint8_t *text, size_t size, int common,
+                                 size_t *codepoints) {
+  K(tables) t = K(tables_for)(common);
+  K(vector) v = K(load)(text);
+  K(progress) p = {K_SIZE, K(no_errors)(), 0, 0, K(no_starts)()};
+  p.errors = K(check_after)(&t, p.errors, K(fill)(0), v, common);
+  if (codepoints) p.counter = K(count_starts)(p.counter, v);
+  return K(scan_end)(&t, p, text, size, common, codepoints);
+}
+
+enum { K(FAR) = 1 << 20, K(LOOK) = 4 * K_GROUP };
+
+/* Longer text: groups, after two vectors of which the second may overlap the first group,
+** that it be aligned. Errors are looked for after LOOK bytes, or before ASCII. */
 K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
                              size_t *codepoints) {
   K(tables) t = K(tables_for)(common);
-  K(vector) v = K(load)(text);
-  K(errors) errors = K(check_after)(&t, K(no_errors)(), K(fill)(0), v, common);
-  K(counter) counter = K(no_starts)();
+  K(progress) p = {2 * K_SIZE - (uintptr_t)text % K_SIZE, K(no_errors)(), 0, 0,
+                   K(no_starts)()};
+  p.errors = K(check_after)(&t, p.errors, K(fill)(0), K(load)(text), common);
+  p.errors = K(check_at)(&t, p.errors, text + K_SIZE, common);
   K(sum) sum = K(no_sum)();
-  size_t at = K_SIZE,
-         good = 0; /* text[0..good) is well-formed, perhaps but for its end */
-  size_t starts = 0, far = size >= K(FAR);
+  int far = size >= K(FAR), counting = codepoints != NULL;
+  if (counting) p.starts = bytes_count_starts(text, p.at);
 
-  if (size >= K(ALIGNED)) {
-    errors = K(check_at)(&t, errors, text + at, common);
-    at += K_SIZE - (uintptr_t)text % K_SIZE;
-    if (codepoints) starts = bytes_count_starts(text, at);
-  } else if (codepoints) {
-    counter = K(count_starts)(counter, v);
-  }
-  while (size - at >= K_GROUP) {
-    if (text[at - 1] < 0x80 && good > 0 && K(skips)(text + at, common)) {
-      starts += K_GROUP;
-    } else {
-      int counting = codepoints != NULL;
-      if (far) {
-        K(prefetch)(text + at);
-        errors = K(check_group)(&t, errors, text + at, 1, common, counting, &counter);
-      } else {
-        errors = K(check_group)(&t, errors, text + at, 0, common, counting, &counter);
-      }
-      if (K(any)(errors)) break;
-      if (codepoints) sum = K(add_up)(sum, counter);
-      counter = K(no_starts)();
+  for (size_t next; size - p.at >= K_GROUP; p.at = next) {
+    const uint8_t *group = text + p.at;
+    int skip = group[-1] < 0x80 && K(skips)(group, common);
+    next = p.at + K_GROUP;
+    if (far) K(prefetch)(group);
+    if (!skip && far)
+      p.errors = K(check_group)(&t, p.errors, group, 1, common, counting, &p.counter);
+    else if (!skip)
+      p.errors = K(check_group)(&t, p.errors, group, 0, common, counting, &p.counter);
+    if (!skip && next - p.good < K(LOOK)) continue;
+    if (!skip || p.good < p.at) {
+      if (K(any)(p.errors)) break;
+      if (counting) sum = K(add_up)(sum, p.counter);
+      p.counter = K(no_starts)();
     }
-    at += K_GROUP;
-    good = at;
+    p.good = next;
+    if (skip) p.starts += K_GROUP;
   }
-  if (codepoints) starts += K(total)(sum);
-
-  if (size - at < K_GROUP) {
-    for (; size - at >= K_SIZE; at += K_SIZE) {
-      errors = K(check_at)(&t, errors, text + at, common);
-      if (codepoints) counter = K(count_starts)(counter, K(load)(text + at));
-    }
-    const uint8_t *last = text + size - K_SIZE;
-    errors = K(check_end)(K(check_at)(&t, errors, last, common), K(load)(last));
-    if (!K(any)(errors)) {
-      if (codepoints)
-        *codepoints = starts + K(total)(K(add_up)(K(no_sum)(), counter)) +
-                      bytes_count_starts(text + at, size - at);
-      return size;
-    }
-  }
-  size_t rest = bytes_boundary(text, good);
-  if (codepoints) *codepoints = good > 0 ? starts - (rest < good) : 0;
-  return rest;
+  p.starts += K(total)(sum);
+  if (size - p.at < K_GROUP) return K(scan_end)(&t, p, text, size, common, codepoints);
+  if (codepoints) *codepoints = p.good > 0 ? p.starts : 0;
+  return K(rest)(text, size, p.good, common, codepoints);
 }
 
 /* ---- valid, valid_common, count ----------------------------------------------------- */
@@ -209,6 +254,8 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
   K_FUNCTION __attribute__((noinline)) size_t K(name##_long) parameters {              \
     if (size == 0) return K(scan_copy)(text, size, common, codepoints);                \
     if (size < K_SIZE + 3) return K(scan_halves)(text, size, common, codepoints);      \
+    if (size < K_GROUP + 2 * K_SIZE)                                                   \
+      return K(scan_middling)(text, size, common, codepoints);                         \
     return K(scan_long)(text, size, common, codepoints);                               \
   }                                                                                    \
   K_FUNCTION __attribute__((noinline)) size_t K(name##_copy) parameters {              \
@@ -276,17 +323,6 @@ K_INLINE size_t K(repair_block)(const uint8_t *text, unsigned done, uint8_t **ou
   return plan.size;
 }
 
-/* Is the group at text, which starts at a boundary, well-formed but perhaps for its end? */
-K_INLINE int K(group_is_good)(const uint8_t *text) {
-  if (K(skips)(text, 0)) return 1;
-  K(tables) t = K(tables_for)(0);
-  K(errors) errors = K(check_after)(&t, K(no_errors)(), K(fill)(0), K(load)(text), 0);
-  UNROLL for (size_t i = K_SIZE; i < K_GROUP; i += K_SIZE) {
-    errors = K(check_at)(&t, errors, text + i, 0);
-  }
-  return !K(any)(errors);
-}
-
 K_INLINE void K(copy_group)(uint8_t *out, const uint8_t *text) {
   UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE)
       K(store)(out + i, K(load)(text + i));
@@ -312,7 +348,7 @@ K_FUNCTION size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
   uint8_t *to = out;
   int clean = 1; /* the last blocks were; then it pays to judge a whole group first */
   while (size - at >= K_GROUP) {
-    if (clean && K(group_is_good)(text + at)) {
+    if (clean && K(group_is_good)(text + at, 0)) {
       size_t whole = bytes_boundary(text + at, K_GROUP);
       K(copy_group)(to, text + at);
       at += whole, to += whole;
