@@ -10,12 +10,13 @@
 **     #include "generic.h"             gives avx2_valid(), avx2_count(), avx2_repair() ...
 **
 ** Up to 64 bytes, the commonest length in a database, text is judged as one block padded
-** with zeros, and nothing branches on its length or on what is in it. Longer text is
-** read in three parts:
+** with zeros: of one vector, half a block or a whole one, and nothing branches on what is
+** in it. Longer text is read in three parts:
 **   - its first vector, before which zeros are thought
-**   - groups of 256 bytes. ASCII is skipped; else each vector is judged together with the
-**     same bytes shifted by one, two and three, which come from memory, unaligned: loads
-**     are what these loops have to spare. Errors are looked for once a group
+**   - if there is more than a group, groups of 256 bytes. ASCII is skipped; else each
+**     vector is judged together with the same bytes shifted by one, two and three, which
+**     come from memory, unaligned: loads are what these loops have to spare. Errors are
+**     looked for every 1024 bytes, and then the group is found that has them
 **   - single vectors, and a last one that ends where the text ends and so overlaps the one
 **     before it. In this one the last three bytes may not be leads that want more
 */
