@@ -214,10 +214,12 @@ static void measure(const Shape *shape) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) bench_fail("usage: audit EXTENSION DIRECTORY");
+  if (argc < 3) bench_fail("usage: audit EXTENSION DIRECTORY [SHAPE]");
   extension = argv[1];
   snprintf(path, sizeof path, "%s/audit.db", argv[2]);
   bench_start();
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) measure(&shapes[i]);
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    if (argc == 3 || strcmp(argv[3], shapes[i].name) == 0) measure(&shapes[i]);
+  }
   return 0;
 }
