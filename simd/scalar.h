@@ -89,6 +89,13 @@ static inline uint64_t dfa_run(const uint64_t rows[256], uint64_t state,
   return state & DFA_MASK;
 }
 
+/* The state after 16. */
+static inline uint64_t dfa_run_chunk(const uint64_t rows[256], uint64_t state,
+                                     const uint8_t *text) {
+  UNROLL for (size_t i = 0; i < 16; i++) state = rows[text[i]] >> (state & DFA_MASK);
+  return state & DFA_MASK;
+}
+
 /* Whether the 16 bytes are one-byte characters of the grammar in rows. */
 static inline int dfa_skips(const uint64_t rows[256], const uint8_t *text) {
   uint64_t a = bytes_load64(text), b = bytes_load64(text + 8);
@@ -104,7 +111,7 @@ static inline size_t dfa_scan(const uint64_t rows[256], const uint8_t *text,
   size_t at = 0, starts = 0; /* in text[0..at) */
   while (size - at >= CHUNK) {
     if (state != DFA_START || !dfa_skips(rows, text + at)) {
-      uint64_t next = dfa_run(rows, state, text + at, CHUNK);
+      uint64_t next = dfa_run_chunk(rows, state, text + at);
       if (next == DFA_BROKEN) break;
       state = next;
     }
@@ -170,7 +177,7 @@ static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
   const uint8_t *at = text, *end = text + size;
   uint8_t *to = out;
   while (end - at >= CHUNK) {
-    if (dfa_run(dfa_utf8, DFA_START, at, CHUNK) != DFA_BROKEN) {
+    if (dfa_run_chunk(dfa_utf8, DFA_START, at) != DFA_BROKEN) {
       size_t whole = bytes_boundary(at, CHUNK);
       memcpy(to, at, CHUNK);
       at += whole, to += whole;
