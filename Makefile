@@ -90,12 +90,22 @@ CHARSET_TEST := build/charsettest
 SUITES += charset
 check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets against a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
+# Each file of the core is compiled once as it is and once sanitized, for all its tests.
+CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
+CORE_SANITIZED := $(CORE:%.c=build/core-sanitized/%.o)
+build/core build/core-sanitized:
+	mkdir -p $@
+build/core/%.o: %.c $(HEADERS) | build/core
+	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
+build/core-sanitized/%.o: %.c $(HEADERS) | build/core-sanitized
+	$(CC) -std=c11 -O2 $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
 build/%test.o: test/%test.c test/ctest.h test/abnf.h utf8core.h | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
-build/%test: build/%test.o $(CORE) $(HEADERS)
-	$(CC) -std=c11 -O2 $(CPPFLAGS) -o $@ $< $(CORE)
-build/%test-sanitized: build/%test.o $(CORE) $(HEADERS)
-	$(CC) -std=c11 -O2 $(CPPFLAGS) $(SANITIZE) -o $@ $< $(CORE)
+build/%test: build/%test.o $(CORE_OBJECTS)
+	$(CC) -o $@ $^
+build/%test-sanitized: build/%test.o $(CORE_SANITIZED)
+	$(CC) $(SANITIZE) -o $@ $^
+.SECONDARY: $(CORE_OBJECTS) $(CORE_SANITIZED)
 
 SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here against the decoder step
