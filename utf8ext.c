@@ -42,8 +42,9 @@ static int registerAll(sqlite3 *db) {
   return rc;
 }
 
-PUBLIC int sqlite3_utfext_init(sqlite3 *db, char **message,
-                               const struct sqlite3_api_routines *api) {
+/* Both entry points come here, and not one through the other: a process that holds two
+** builds of this library would take the other build's. */
+static int load(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
 #ifdef SQLITE_CORE
   (void)api;
 #else
@@ -51,10 +52,12 @@ PUBLIC int sqlite3_utfext_init(sqlite3 *db, char **message,
 #endif
   utf8value_setup();
   int rc = checkVersion(message);
-  if (rc != SQLITE_OK) return rc;
-  rc = registerAll(db);
-  if (rc != SQLITE_OK && message) *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
-  return rc;
+  return rc == SQLITE_OK ? registerOnce(db, message) : rc;
+}
+
+PUBLIC int sqlite3_utfext_init(sqlite3 *db, char **message,
+                               const struct sqlite3_api_routines *api) {
+  return load(db, message, api);
 }
 
 #ifndef SQLITE_CORE
@@ -63,6 +66,6 @@ PUBLIC int sqlite3_extension_init(sqlite3 *db, char **message,
                                   const struct sqlite3_api_routines *api);
 PUBLIC int sqlite3_extension_init(sqlite3 *db, char **message,
                                   const struct sqlite3_api_routines *api) {
-  return sqlite3_utfext_init(db, message, api);
+  return load(db, message, api);
 }
 #endif
