@@ -52,7 +52,10 @@ static int load(sqlite3 *db, char **message, const struct sqlite3_api_routines *
 #endif
   utf8value_setup();
   int rc = checkVersion(message);
-  return rc == SQLITE_OK ? registerOnce(db, message) : rc;
+  if (rc != SQLITE_OK) return rc;
+  rc = registerAll(db);
+  if (rc != SQLITE_OK && message) *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
+  return rc;
 }
 
 PUBLIC int sqlite3_utfext_init(sqlite3 *db, char **message,
