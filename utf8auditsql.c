@@ -414,6 +414,15 @@ static int appendWhere(sqlite3_str *out, const AuditTable *table, int column,
   return appendRowValue(out, table, rows, utf16, repaired);
 }
 
+/* No literal is a UTF-16 text with an odd byte at its end: SQLite's CAST drops it. */
+static int isKeyBeyondLiterals(const AuditTable *table, sqlite3_stmt *rows, int utf16) {
+  for (int i = 0; utf16 && i < table->key_count; i++) {
+    sqlite3_value *x = sqlite3_column_value(rows, i);
+    if (sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_bytes16(x) % 2) return 1;
+  }
+  return 0;
+}
+
 static int hasIllFormedName(const AuditTable *table, int column) {
   if (table->schema.ill_formed || table->name.ill_formed) return 1;
   for (int i = 0; i < table->key_count; i++) {
@@ -445,6 +454,7 @@ int utf8audit_append_repair(sqlite3_str *out, const AuditTable *table, int colum
   const AuditColumn *c = &table->columns[column];
   if (table->fixed || c->generated || table->key == AUDIT_NO_KEY) return SQLITE_OK;
   if (hasIllFormedName(table, column)) return SQLITE_OK;
+  if (isKeyBeyondLiterals(table, rows, utf16)) return SQLITE_OK;
   int in_use;
   int rc = isNameInUse(sqlite3_db_handle(rows), table, x, &in_use);
   if (rc != SQLITE_OK || in_use) return rc;
