@@ -23,11 +23,15 @@
 ** simd/charset.h.
 */
 #include "utf8core.h"
+#include "utf8step.h"
 #include "simd/kernel.h"
 #include "simd/charset.h"
 #include <string.h>
 
 #define REPLACEMENT 0xFFFD
+
+/* Between two questions to the kernel, where it finds little. */
+#define STRIDE_LEAST 64
 
 /* The most bytes that one character takes, in any charset: a pair in CESU-8. */
 #define CHARACTER_MOST 6
@@ -97,7 +101,7 @@ typedef uint32_t Reader(const uint8_t *in, size_t size, size_t *at);
 
 /* WHATWG Encoding §14.2.1: a first half takes the next unit with it only if that is a last
 ** half; at the end, all that is left of a character is one error. */
-static inline uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
+COMPILED_IN uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
   size_t left = size - *at;
   uint32_t unit = left < 2 ? 0xD800 : load16(in + *at, big);
   if (isFirstHalf(unit) && left < 4) {
@@ -113,16 +117,16 @@ static inline uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int
   return 0x10000 + ((unit & 0x3FF) << 10 | (last & 0x3FF));
 }
 
-static uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
+COMPILED_IN uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
   return readUtf16(in, size, at, 0);
 }
 
-static uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
+COMPILED_IN uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
   return readUtf16(in, size, at, 1);
 }
 
 /* Unicode D90: a unit is a character unless it is a surrogate or above 10FFFF. */
-static inline uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
+COMPILED_IN uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
   if (size - *at < 4) {
     *at = size;
     return REPLACEMENT;
@@ -132,26 +136,26 @@ static inline uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int
   return unit > 0x10FFFF || isSurrogate(unit) ? REPLACEMENT : unit;
 }
 
-static uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
+COMPILED_IN uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
   return readUtf32(in, size, at, 0);
 }
 
-static uint32_t readUtf32be(const uint8_t *in, size_t size, size_t *at) {
+COMPILED_IN uint32_t readUtf32be(const uint8_t *in, size_t size, size_t *at) {
   return readUtf32(in, size, at, 1);
 }
 
-static uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
+COMPILED_IN uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   return in[(*at)++];
 }
 
-static uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
+COMPILED_IN uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
   return byte >= 0x80 && byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
 }
 
-static uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
+COMPILED_IN uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
   return byte < 0x80 ? byte : REPLACEMENT;
@@ -161,43 +165,43 @@ static uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
 
 typedef size_t Writer(uint8_t *out, uint32_t codepoint);
 
-static inline size_t writeUtf16(uint8_t *out, uint32_t codepoint, int big) {
+COMPILED_IN size_t writeUtf16(uint8_t *out, uint32_t codepoint, int big) {
   if (codepoint < 0x10000) return store16(out, codepoint, big);
   store16(out, 0xD800 + ((codepoint - 0x10000) >> 10), big);
   store16(out + 2, 0xDC00 + (codepoint & 0x3FF), big);
   return 4;
 }
 
-static size_t writeUtf16le(uint8_t *out, uint32_t codepoint) {
+COMPILED_IN size_t writeUtf16le(uint8_t *out, uint32_t codepoint) {
   return writeUtf16(out, codepoint, 0);
 }
 
-static size_t writeUtf16be(uint8_t *out, uint32_t codepoint) {
+COMPILED_IN size_t writeUtf16be(uint8_t *out, uint32_t codepoint) {
   return writeUtf16(out, codepoint, 1);
 }
 
-static size_t writeUtf32le(uint8_t *out, uint32_t codepoint) {
+COMPILED_IN size_t writeUtf32le(uint8_t *out, uint32_t codepoint) {
   return store32(out, codepoint, 0);
 }
 
-static size_t writeUtf32be(uint8_t *out, uint32_t codepoint) {
+COMPILED_IN size_t writeUtf32be(uint8_t *out, uint32_t codepoint) {
   return store32(out, codepoint, 1);
 }
 
-static inline size_t writeBelow(uint8_t *out, uint32_t codepoint, uint32_t limit) {
+COMPILED_IN size_t writeBelow(uint8_t *out, uint32_t codepoint, uint32_t limit) {
   *out = (uint8_t)codepoint;
   return codepoint < limit;
 }
 
-static size_t writeLatin1(uint8_t *out, uint32_t codepoint) {
+COMPILED_IN size_t writeLatin1(uint8_t *out, uint32_t codepoint) {
   return writeBelow(out, codepoint, 0x100);
 }
 
-static size_t writeAscii(uint8_t *out, uint32_t codepoint) {
+COMPILED_IN size_t writeAscii(uint8_t *out, uint32_t codepoint) {
   return writeBelow(out, codepoint, 0x80);
 }
 
-static size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
+COMPILED_IN size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
   if (codepoint < 0x80 || (codepoint >= 0xA0 && codepoint <= 0xFF)) {
     return writeLatin1(out, codepoint);
   }
@@ -211,13 +215,13 @@ static size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
 }
 
 /* UTR 26: a supplementary character is its two UTF-16 halves, three octets each. */
-static size_t writeCesu8(uint8_t *out, uint32_t codepoint) {
-  if (codepoint < 0x10000) return utf8core_put(out, codepoint);
-  size_t n = utf8core_put(out, 0xD800 + ((codepoint - 0x10000) >> 10));
-  return n + utf8core_put(out + n, 0xDC00 + (codepoint & 0x3FF));
+COMPILED_IN size_t writeCesu8(uint8_t *out, uint32_t codepoint) {
+  if (codepoint < 0x10000) return stepPut(out, codepoint);
+  size_t n = stepPut(out, 0xD800 + ((codepoint - 0x10000) >> 10));
+  return n + stepPut(out + n, 0xDC00 + (codepoint & 0x3FF));
 }
 
-static size_t writeMutf8(uint8_t *out, uint32_t codepoint) {
+COMPILED_IN size_t writeMutf8(uint8_t *out, uint32_t codepoint) {
   if (codepoint != 0) return writeCesu8(out, codepoint);
   out[0] = 0xC0;
   out[1] = 0x80;
@@ -308,119 +312,25 @@ static size_t narrowUtf32be(const uint8_t *in, size_t size, size_t *at, uint8_t 
   return narrowAscii(in, size, at, out, room, 4, 3);
 }
 
-static inline int isContinuation(uint8_t byte) {
-  return (byte & 0xC0) == 0x80;
-}
-
-/* ED 80..9F is the same three octets in every dialect; ED A0..BF is a surrogate. */
-static inline int isPlainEd(const uint8_t *p) {
-  return p[0] == 0xED && p[1] < 0xA0;
-}
-
-/* Leads of what a dialect of UTF-8 may write and UTF-8 not: C0 80, surrogates, numbers
-** above 10FFFF. */
-static inline uint8_t isForeign(uint8_t byte) {
-  return (uint8_t)((byte == 0xC0) | (byte == 0xED) | (byte >= 0xF4));
-}
-
 /* What UTF-8 writes and CESU-8 or Java's form otherwise. */
 static inline uint8_t isOnlyUtf8(uint8_t byte) {
   return (uint8_t)((byte == 0) | (byte >= 0xF0));
 }
 
-/* Well-formed text up to a lead that stops, or the last character there is room for. */
-static inline size_t copyUntil(uint8_t (*stops)(uint8_t), const uint8_t *in,
-                               size_t size, size_t *at, uint8_t *out, size_t room) {
+/* Well-formed text up to a lead that is, or the last character there is room for. */
+static size_t copyCesu8(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                        size_t room) {
   size_t n = 0;
   for (; size - *at >= 16 && room - n >= 16; *at += 16, n += 16) {
     uint8_t any = 0;
-    for (size_t i = 0; i < 16; i++) any |= stops(in[*at + i]);
+    for (size_t i = 0; i < 16; i++) any |= isOnlyUtf8(in[*at + i]);
     if (any) break;
     memcpy(out + n, in + *at, 16);
   }
-  while (*at < size && n < room && (!stops(in[*at]) || isPlainEd(in + *at))) {
-    out[n++] = in[(*at)++];
-  }
+  while (*at < size && n < room && !isOnlyUtf8(in[*at])) out[n++] = in[(*at)++];
   for (; *at < size && isContinuation(in[*at]); n--) --*at;
   return n;
 }
-
-static size_t copyUtf8(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                       size_t room) {
-  return copyUntil(isForeign, in, size, at, out, room);
-}
-
-static size_t copyCesu8(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                        size_t room) {
-  return copyUntil(isOnlyUtf8, in, size, at, out, room);
-}
-
-/* ---- the table ---------------------------------------------------------------------- */
-
-/* Decoding goes by units, or by steps of a dialect of UTF-8; one of read and write_utf8
-** is set, or neither where the charset is UTF-8 itself, and decoding is repair. */
-typedef struct Charset {
-  Reader *read;
-  CharsetBulk *decode; /* plain bytes of the charset to UTF-8 */
-  Writer *write;
-  CharsetBulk *encode; /* plain characters of well-formed UTF-8 to the charset */
-  unsigned dialect;
-  size_t bom_length; /* 0 where no byte order mark is written or taken off */
-  uint8_t bom[4];
-} Charset;
-
-static const Charset charsets[UTF8_CHARSETS] = {
-    [UTF8_CHARSET_UTF8] = {.dialect = UTF8_STRICT},
-    [UTF8_CHARSET_UTF8BOM] = {.bom_length = 3, .bom = {0xEF, 0xBB, 0xBF}},
-    [UTF8_CHARSET_UTF16] = {.read = readUtf16be,
-                            .decode = narrowUtf16be,
-                            .write = writeUtf16be,
-                            .encode = widenUtf16be,
-                            .bom_length = 2,
-                            .bom = {0xFE, 0xFF}},
-    [UTF8_CHARSET_UTF16LE] = {.read = readUtf16le,
-                              .decode = narrowUtf16le,
-                              .write = writeUtf16le,
-                              .encode = widenUtf16le},
-    [UTF8_CHARSET_UTF16BE] = {.read = readUtf16be,
-                              .decode = narrowUtf16be,
-                              .write = writeUtf16be,
-                              .encode = widenUtf16be},
-    [UTF8_CHARSET_UTF32] = {.read = readUtf32be,
-                            .decode = narrowUtf32be,
-                            .write = writeUtf32be,
-                            .encode = widenUtf32be,
-                            .bom_length = 4,
-                            .bom = {0, 0, 0xFE, 0xFF}},
-    [UTF8_CHARSET_UTF32LE] = {.read = readUtf32le,
-                              .decode = narrowUtf32le,
-                              .write = writeUtf32le,
-                              .encode = widenUtf32le},
-    [UTF8_CHARSET_UTF32BE] = {.read = readUtf32be,
-                              .decode = narrowUtf32be,
-                              .write = writeUtf32be,
-                              .encode = widenUtf32be},
-    [UTF8_CHARSET_LATIN1] = {.read = readLatin1,
-                             .decode = copyAscii,
-                             .write = writeLatin1,
-                             .encode = copyAscii},
-    [UTF8_CHARSET_WINDOWS1252] = {.read = readWindows1252,
-                                  .decode = copyAscii,
-                                  .write = writeWindows1252,
-                                  .encode = copyAscii},
-    [UTF8_CHARSET_ASCII] = {.read = readAscii,
-                            .decode = copyAscii,
-                            .write = writeAscii,
-                            .encode = copyAscii},
-    [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
-    [UTF8_CHARSET_CESU8] = {.write = writeCesu8,
-                            .encode = copyCesu8,
-                            .dialect = UTF8_PAIRS},
-    [UTF8_CHARSET_MUTF8] = {.write = writeMutf8,
-                            .encode = copyCesu8,
-                            .dialect = UTF8_PAIRS | UTF8_C080},
-    [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
-};
 
 /* ---- from one form of UTF-8 to another ---------------------------------------------- */
 
@@ -431,60 +341,108 @@ static size_t repair(unsigned dialect, const uint8_t *in, size_t size, size_t *a
   return utf8core_repair(&how, in, size, at, out, room);
 }
 
-/* The code point at *at in text that is well-formed under dialect. What the dialect knows
-** and Unicode does not, lone surrogates and numbers above 10FFFF, is U+FFFD. */
-static inline uint32_t next(const uint8_t *in, size_t size, size_t *at,
-                            unsigned dialect) {
+/* What a dialect knows and Unicode does not, lone surrogates and numbers above 10FFFF, is
+** U+FFFD, as what is ill-formed is. */
+COMPILED_IN uint32_t scalarOf(Utf8Step s) {
+  int isScalar = !s.error && s.codepoint <= 0x10FFFF && !isSurrogate(s.codepoint);
+  return isScalar ? s.codepoint : REPLACEMENT;
+}
+
+/* Text of a dialect to UTF-8: what is the same in both is found by the kernel and copied,
+** the rest goes step by step, longer each time that the kernel finds nothing. */
+static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
+                            size_t *at, uint8_t *out, size_t room) {
+  const Utf8Kernel *kernel = utf8kernel();
+  size_t (*valid)(const uint8_t *, size_t) =
+      dialect & UTF8_PAIRS ? kernel->valid_common : kernel->valid;
+  size_t n = 0, p = *at, stride = 0;
+  while (p < size && room - n >= CHARACTER_MOST) {
+    size_t most = size - p < room - n ? size - p : room - n;
+    size_t same = valid(in + p, most);
+    memcpy(out + n, in + p, same);
+    n += same, p += same;
+    stride = same > stride ? STRIDE_LEAST : stride + STRIDE_LEAST;
+    size_t pause = size - p < stride ? size : p + stride;
+    while (p < pause && room - n >= CHARACTER_MOST) {
+      Utf8Step s = step(in, size, p, dialect);
+      n += stepPut(out + n, scalarOf(s));
+      p += s.length;
+    }
+  }
+  *at = p;
+  return n;
+}
+
+/* The code point at *at in well-formed UTF-8. */
+COMPILED_IN uint32_t next(const uint8_t *in, size_t *at) {
   const uint8_t *p = in + *at;
   if (p[0] < 0x80) {
     *at += 1;
     return p[0];
   }
-  if (p[0] > 0xC0 && p[0] < 0xE0) {
+  if (p[0] < 0xE0) {
     *at += 2;
     return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
   }
-  if (!isForeign(p[0]) && p[0] < 0xF0) {
+  if (p[0] < 0xF0) {
     *at += 3;
     return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
   }
-  if (!isForeign(p[0])) {
-    *at += 4;
-    return (p[0] & 0x07u) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 |
-           (p[3] & 0x3Fu);
-  }
-  Utf8Step s = utf8core_step(in, size, *at, dialect);
-  *at += s.length;
-  return s.codepoint > 0x10FFFF || isSurrogate(s.codepoint) ? REPLACEMENT : s.codepoint;
+  *at += 4;
+  return (p[0] & 0x07u) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 |
+         (p[3] & 0x3Fu);
 }
 
-/* Text of a dialect of UTF-8 on its way to a charset. */
-typedef struct Transcoder {
-  unsigned dialect;
+typedef struct Transcoder Transcoder;
+
+/* Writes in[*at..end), which is well-formed, to the charset. Stops early for want of room
+** or of an encoding. */
+typedef size_t Encoder(const Transcoder *t, const uint8_t *in, size_t end, size_t *at,
+                       uint8_t *out, size_t room);
+
+/* UTF-8 on its way to a charset. */
+struct Transcoder {
+  unsigned dialect; /* UTF8_STRICT or UTF8_FROM_UTF16 */
   CharsetBulk *bulk;
   Writer *write;
-} Transcoder;
+  Encoder *encode; /* bulk and write in one loop */
+};
 
 /* After the bulk function has stopped, so many characters go one by one. */
 #define BETWEEN_BULK 8
 
-/* in[*at..end) is well-formed. Stops early for want of room or of an encoding. */
-static size_t transcodeWellFormed(const Transcoder *t, const uint8_t *in, size_t size,
-                                  size_t *at, size_t end, uint8_t *out, size_t room) {
-  size_t n = 0;
-  while (*at < end) {
-    n += t->bulk(in, end, at, out + n, room - n);
-    for (int i = 0; i < BETWEEN_BULK && *at < end; i++) {
-      if (room - n < CHARACTER_MOST) return n;
-      size_t past = *at;
-      size_t length = t->write(out + n, next(in, size, &past, t->dialect));
-      if (length == 0) return n;
-      *at = past;
+COMPILED_IN size_t encodeWith(Writer *write, const Transcoder *t, const uint8_t *in,
+                              size_t end, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  for (int ready = 1; ready && p < end;) {
+    n += t->bulk(in, end, &p, out + n, room - n);
+    for (int i = 0; ready && i < BETWEEN_BULK && p < end; i++) {
+      size_t past = p, length = 0;
+      if (room - n >= CHARACTER_MOST) length = write(out + n, next(in, &past));
+      ready = length > 0;
+      if (ready) p = past;
       n += length;
     }
   }
+  *at = p;
   return n;
 }
+
+/* A loop for each writer, which is compiled in. */
+#define ENCODER(name, write)                                                           \
+  static size_t name(const Transcoder *t, const uint8_t *in, size_t end, size_t *at,   \
+                     uint8_t *out, size_t room) {                                      \
+    return encodeWith(write, t, in, end, at, out, room);                               \
+  }
+ENCODER(encodeUtf16le, writeUtf16le)
+ENCODER(encodeUtf16be, writeUtf16be)
+ENCODER(encodeUtf32le, writeUtf32le)
+ENCODER(encodeUtf32be, writeUtf32be)
+ENCODER(encodeLatin1, writeLatin1)
+ENCODER(encodeWindows1252, writeWindows1252)
+ENCODER(encodeAscii, writeAscii)
+ENCODER(encodeCesu8, writeCesu8)
+ENCODER(encodeMutf8, writeMutf8)
 
 /* Text is judged, then written, in stretches that stay in the processor's first cache. */
 #define STRETCH 8192
@@ -496,7 +454,7 @@ static size_t transcode(const Transcoder *t, const uint8_t *in, size_t size, siz
     size_t most = room - n < STRETCH ? room - n : STRETCH;
     size_t until = size - *at < most ? size : *at + most;
     size_t end = utf8core_valid_prefix(in, size, *at, until, t->dialect);
-    n += transcodeWellFormed(t, in, size, at, end, out + n, room - n);
+    n += t->encode(t, in, end, at, out + n, room - n);
     if (*at < end || room - n < CHARACTER_MOST) break;
     if (end >= until) continue;
     size_t length = t->write(out + n, REPLACEMENT);
@@ -509,18 +467,115 @@ static size_t transcode(const Transcoder *t, const uint8_t *in, size_t size, siz
 
 /* ---- from units ---------------------------------------------------------------------- */
 
-static size_t decodeUnits(Reader *read, CharsetBulk *bulk, const uint8_t *in,
-                          size_t size, size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0;
-  while (*at < size && room - n >= CHARACTER_MOST) {
-    n += bulk(in, size, at, out + n, room - n);
-    for (int i = 0; i < BETWEEN_BULK && *at < size; i++) {
-      if (room - n < CHARACTER_MOST) return n;
-      n += utf8core_put(out + n, read(in, size, at));
+/* Turns in[*at..size) into UTF-8, as far as there is room. */
+typedef size_t Decoder(CharsetBulk *bulk, const uint8_t *in, size_t size, size_t *at,
+                       uint8_t *out, size_t room);
+
+COMPILED_IN size_t decodeWith(Reader *read, CharsetBulk *bulk, const uint8_t *in,
+                              size_t size, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  while (p < size && room - n >= CHARACTER_MOST) {
+    n += bulk(in, size, &p, out + n, room - n);
+    for (int i = 0; i < BETWEEN_BULK && p < size && room - n >= CHARACTER_MOST; i++) {
+      n += stepPut(out + n, read(in, size, &p));
     }
   }
+  *at = p;
   return n;
 }
+
+/* A loop for each reader, which is compiled in. */
+#define DECODER(name, read)                                                            \
+  static size_t name(CharsetBulk *bulk, const uint8_t *in, size_t size, size_t *at,    \
+                     uint8_t *out, size_t room) {                                      \
+    return decodeWith(read, bulk, in, size, at, out, room);                            \
+  }
+DECODER(decodeUtf16le, readUtf16le)
+DECODER(decodeUtf16be, readUtf16be)
+DECODER(decodeUtf32le, readUtf32le)
+DECODER(decodeUtf32be, readUtf32be)
+DECODER(decodeLatin1, readLatin1)
+DECODER(decodeWindows1252, readWindows1252)
+DECODER(decodeAscii, readAscii)
+
+/* ---- the table ---------------------------------------------------------------------- */
+
+/* Decoding goes by units, or by steps of a dialect of UTF-8. Where the charset is UTF-8
+** itself, both ways are repair. */
+typedef struct Charset {
+  Decoder *decode;         /* units to UTF-8, with the help of */
+  CharsetBulk *decodeBulk; /* plain bytes of the charset to UTF-8 */
+  Encoder *encode;         /* well-formed UTF-8 to the charset, with the help of */
+  CharsetBulk *encodeBulk; /* plain characters, and */
+  Writer *write;           /* one character */
+  unsigned dialect;
+  size_t bom_length; /* 0 where no byte order mark is written or taken off */
+  uint8_t bom[4];
+} Charset;
+
+static const Charset charsets[UTF8_CHARSETS] = {
+    [UTF8_CHARSET_UTF8] = {.dialect = UTF8_STRICT},
+    [UTF8_CHARSET_UTF8BOM] = {.bom_length = 3, .bom = {0xEF, 0xBB, 0xBF}},
+    [UTF8_CHARSET_UTF16] = {.decode = decodeUtf16be,
+                            .decodeBulk = narrowUtf16be,
+                            .encode = encodeUtf16be,
+                            .write = writeUtf16be,
+                            .encodeBulk = widenUtf16be,
+                            .bom_length = 2,
+                            .bom = {0xFE, 0xFF}},
+    [UTF8_CHARSET_UTF16LE] = {.decode = decodeUtf16le,
+                              .decodeBulk = narrowUtf16le,
+                              .encode = encodeUtf16le,
+                              .write = writeUtf16le,
+                              .encodeBulk = widenUtf16le},
+    [UTF8_CHARSET_UTF16BE] = {.decode = decodeUtf16be,
+                              .decodeBulk = narrowUtf16be,
+                              .encode = encodeUtf16be,
+                              .write = writeUtf16be,
+                              .encodeBulk = widenUtf16be},
+    [UTF8_CHARSET_UTF32] = {.decode = decodeUtf32be,
+                            .decodeBulk = narrowUtf32be,
+                            .encode = encodeUtf32be,
+                            .write = writeUtf32be,
+                            .encodeBulk = widenUtf32be,
+                            .bom_length = 4,
+                            .bom = {0, 0, 0xFE, 0xFF}},
+    [UTF8_CHARSET_UTF32LE] = {.decode = decodeUtf32le,
+                              .decodeBulk = narrowUtf32le,
+                              .encode = encodeUtf32le,
+                              .write = writeUtf32le,
+                              .encodeBulk = widenUtf32le},
+    [UTF8_CHARSET_UTF32BE] = {.decode = decodeUtf32be,
+                              .decodeBulk = narrowUtf32be,
+                              .encode = encodeUtf32be,
+                              .write = writeUtf32be,
+                              .encodeBulk = widenUtf32be},
+    [UTF8_CHARSET_LATIN1] = {.decode = decodeLatin1,
+                             .decodeBulk = copyAscii,
+                             .encode = encodeLatin1,
+                             .write = writeLatin1,
+                             .encodeBulk = copyAscii},
+    [UTF8_CHARSET_WINDOWS1252] = {.decode = decodeWindows1252,
+                                  .decodeBulk = copyAscii,
+                                  .encode = encodeWindows1252,
+                                  .write = writeWindows1252,
+                                  .encodeBulk = copyAscii},
+    [UTF8_CHARSET_ASCII] = {.decode = decodeAscii,
+                            .decodeBulk = copyAscii,
+                            .encode = encodeAscii,
+                            .write = writeAscii,
+                            .encodeBulk = copyAscii},
+    [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
+    [UTF8_CHARSET_CESU8] = {.encode = encodeCesu8,
+                            .write = writeCesu8,
+                            .encodeBulk = copyCesu8,
+                            .dialect = UTF8_PAIRS},
+    [UTF8_CHARSET_MUTF8] = {.encode = encodeMutf8,
+                            .write = writeMutf8,
+                            .encodeBulk = copyCesu8,
+                            .dialect = UTF8_PAIRS | UTF8_C080},
+    [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
+};
 
 /* ---- both ways ----------------------------------------------------------------------- */
 
@@ -549,13 +604,11 @@ size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size
     int marked = order != charset || startsWith(in, size, c->bom, c->bom_length);
     if (marked) *at = charsets[charset].bom_length;
   }
-  if (c->read) {
-    return decodeUnits(c->read, charset_decoder(order, c->decode), in, size, at, out,
-                       room);
+  if (c->decode) {
+    return c->decode(charset_decoder(order, c->decodeBulk), in, size, at, out, room);
   }
   if (c->dialect == UTF8_STRICT) return repair(c->dialect, in, size, at, out, room);
-  const Transcoder t = {c->dialect, copyUtf8, utf8core_put};
-  return transcode(&t, in, size, at, out, room);
+  return decodeDialect(c->dialect, in, size, at, out, room);
 }
 
 size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
@@ -563,7 +616,8 @@ size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
   const Charset *c = &charsets[charset];
   size_t n = *at == 0 ? c->bom_length : 0;
   memcpy(out, c->bom, n);
-  if (!c->write) return n + repair(dialect, in, size, at, out + n, room - n);
-  const Transcoder t = {dialect, charset_encoder(charset, c->encode), c->write};
+  if (!c->encode) return n + repair(dialect, in, size, at, out + n, room - n);
+  const Transcoder t = {dialect, charset_encoder(charset, c->encodeBulk), c->write,
+                        c->encode};
   return n + transcode(&t, in, size, at, out + n, room - n);
 }

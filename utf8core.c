@@ -31,9 +31,20 @@ Utf8Step utf8core_step(const uint8_t *text, size_t size, size_t at, unsigned dia
 
 /* ---- over many steps ------------------------------------------------------------- */
 
-/* Where a kernel has rested, this many bytes are stepped over before it is asked again:
-** enough to outweigh the call where forms that it does not know stand close together. */
-#define STEPS_BETWEEN_KERNELS 64
+/* Where a kernel has rested, so many bytes are stepped over before it is asked again; and
+** twice as many each time that it rests at once, since there the forms that it does not
+** know stand close together. */
+#define STRIDE_LEAST 64
+#define STRIDE_MOST  4096
+
+static inline size_t nextStride(size_t stride, size_t ahead) {
+  if (ahead > stride) return STRIDE_LEAST;
+  return stride < STRIDE_MOST ? 2 * stride : stride;
+}
+
+static inline size_t lesser(size_t a, size_t b) {
+  return a < b ? a : b;
+}
 
 /* Do the kernel's well-formed texts have the same meaning in the dialect? */
 static inline int isCommonOnly(unsigned dialect) {
@@ -52,9 +63,9 @@ COMPILED_IN size_t asciiLength(const uint8_t *text, size_t size, unsigned dialec
 static __attribute__((noinline)) size_t
 validByStepsToo(const uint8_t *text, size_t size, size_t at, size_t until,
                 unsigned dialect, size_t (*valid)(const uint8_t *, size_t)) {
+  size_t stride = STRIDE_LEAST;
   while (at < until) {
-    size_t pause =
-        until - at < STEPS_BETWEEN_KERNELS ? until : at + STEPS_BETWEEN_KERNELS;
+    size_t pause = at + lesser(until - at, stride);
     while (at < pause) {
       at += asciiLength(text + at, until - at, dialect);
       if (at >= pause) break;
@@ -62,7 +73,10 @@ validByStepsToo(const uint8_t *text, size_t size, size_t at, size_t until,
       if (s.error) return at;
       at += s.length;
     }
-    if (at < until) at += valid(text + at, until - at);
+    if (at >= until) break;
+    size_t ahead = valid(text + at, until - at);
+    at += ahead;
+    stride = nextStride(stride, ahead);
   }
   return at;
 }
@@ -89,15 +103,14 @@ uint64_t utf8core_count(const uint8_t *text, size_t size, size_t *at, size_t unt
                         unsigned dialect) {
   const Utf8Kernel *kernel = utf8kernel();
   uint64_t count = 0;
-  size_t p = *at;
+  size_t p = *at, stride = STRIDE_LEAST / 2;
   while (p < until) {
-    if (!isCommonOnly(dialect)) {
-      size_t codepoints = 0;
-      p += kernel->count(text + p, until - p, &codepoints);
-      count += codepoints;
-    }
-    size_t pause =
-        until - p < STEPS_BETWEEN_KERNELS ? until : p + STEPS_BETWEEN_KERNELS;
+    size_t ahead = 0, codepoints = 0;
+    if (!isCommonOnly(dialect)) ahead = kernel->count(text + p, until - p, &codepoints);
+    p += ahead;
+    count += codepoints;
+    stride = nextStride(stride, ahead);
+    size_t pause = p + lesser(until - p, stride);
     for (; p < pause; count++) p += step(text, size, p, dialect).length;
   }
   *at = p;

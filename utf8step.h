@@ -104,6 +104,7 @@ COMPILED_IN uint32_t joinPair(const uint8_t *p) {
 static inline Utf8Step stepSurrogate(const uint8_t *text, size_t size, size_t at,
                                      unsigned dialect) {
   const uint8_t *p = text + at;
+  if ((dialect & UTF8_PAIRS) && isPair(text, size, at)) return good(joinPair(p), 6);
   Utf8Step any = sequence(p, size - at, 3, 0x80, 0xBF, UTF8_SURROGATE);
   int cutInHalf = any.error && any.length == 2 && p[1] >= 0xA0;
   if (cutInHalf) {
@@ -112,9 +113,6 @@ static inline Utf8Step stepSurrogate(const uint8_t *text, size_t size, size_t at
     return goodStart ? any : bad(UTF8_SURROGATE, 1);
   }
   if (any.error || any.codepoint < 0xD800) return any;
-  if (dialect & UTF8_PAIRS) {
-    return isPair(text, size, at) ? good(joinPair(p), 6) : bad(UTF8_SURROGATE, 3);
-  }
   if (dialect & UTF8_SURROGATES) {
     int paired = isPair(text, size, at) || (at >= 3 && isPair(text, size, at - 3));
     return paired ? bad(UTF8_SURROGATE, 3) : any;
