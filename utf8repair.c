@@ -250,14 +250,17 @@ static void copyWellFormed(Repairer *r, size_t limit) {
   r->at = end;
 }
 
-/* The kernel repairs as the default policy does, and asks for 3n + 64 bytes of room. */
-static void repairByKernel(Repairer *r, size_t room) {
+/* The kernel repairs as the default policy does, and asks for 3n + 64 bytes of room. It
+** stops before a sequence that its text's end cuts short: returns 0 if that is at once. */
+static int repairByKernel(Repairer *r, size_t room) {
   size_t left = r->size - r->at;
   size_t most = (room - r->used - 64) / 3;
   size_t written = 0;
-  r->at += utf8kernel()->repair(r->text + r->at, left < most ? left : most,
-                                r->out + r->used, &written);
+  size_t done = utf8kernel()->repair(r->text + r->at, left < most ? left : most,
+                                     r->out + r->used, &written);
+  r->at += done;
   r->used += written;
+  return done > 0;
 }
 
 static int isKernelPolicy(const Utf8Repair *how) {
@@ -272,11 +275,9 @@ size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
   Repairer r = {how, text, size, *at, out, 0};
   size_t limit = room - ROOM_FOR_ERROR(how);
   while (r.at < size && r.used < limit) {
-    if (isKernelPolicy(how) && room - r.used >= KERNEL_ROOM) {
-      repairByKernel(&r, room);
-    } else if (limit - r.used > CALM) {
-      copyWellFormed(&r, limit);
-    }
+    int hasKernel = isKernelPolicy(how) && room - r.used >= KERNEL_ROOM;
+    if (hasKernel && repairByKernel(&r, room)) continue;
+    if (limit - r.used > CALM) copyWellFormed(&r, limit);
     repairNearErrors(&r, limit);
   }
   *at = r.at;
