@@ -200,8 +200,11 @@ bench-audit: $(EXTENSION) ## measure utf8_audit on databases of 1 GB (minutes, 1
 bench-peers: ## the same races with other libraries in them (fetched by Cargo)
 	@$(MAKE) -s -f bench/Makefile peers
 
+bench-charset: ## measure dialects, policies and charsets, beside iconv, ICU and simdutf
+	@$(MAKE) -s -f bench/Makefile charset-peers
+
 bench-plot: ## charts and tables of docs/performance.md, from the last bench and bench-peers
 	@$(MAKE) -s -f bench/Makefile plot
 
-.PHONY: bench bench-audit bench-peers bench-plot
+.PHONY: bench bench-audit bench-peers bench-charset bench-plot
 .PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind $(SUITES:%=check-%)

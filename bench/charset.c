@@ -1,6 +1,7 @@
 /* charset.c: measures conversion between UTF-8 and other charsets, and detection; beside
-** glibc's iconv, and with -DWITH_PEERS ICU and simdutf, in the same races. Prints a line
-** for each figure, as bench_print() says; rates are of the input's bytes.
+** glibc's iconv, and with -DWITH_PEERS ICU and simdutf, in the same races; and, alone, the
+** dialects of UTF-8 and the policies of repair. Prints a line for each figure, as
+** bench_print() says; rates are of the input's bytes.
 **
 **     make -f bench/Makefile charset          build/bench/charset.tsv
 **     make -f bench/Makefile charset-peers    build/bench/charset-peers.tsv
@@ -21,7 +22,7 @@
 #endif
 
 #define SIZE ((size_t)1 << 20)
-#define ROOM (4 * SIZE + 1024)
+#define ROOM (5 * SIZE)
 
 uint8_t *charset_room; /* ROOM bytes, where all write */
 
@@ -164,6 +165,51 @@ static void race(Work *work, const char *corpus, const uint8_t *in, size_t size)
   closePeers(work);
 }
 
+static uint64_t validAs(const void *arg, const uint8_t *text, size_t size) {
+  const unsigned *dialect = arg;
+  return utf8core_valid_prefix(text, size, 0, size, *dialect);
+}
+
+/* Validation of text that has been encoded in the charset, if that is a dialect. */
+static void raceDialect(Utf8Charset charset, const char *corpus, const uint8_t *text,
+                        size_t size) {
+  static const unsigned dialects[UTF8_CHARSETS] = {
+      [UTF8_CHARSET_RFC2044] = UTF8_LONG,
+      [UTF8_CHARSET_CESU8] = UTF8_PAIRS,
+      [UTF8_CHARSET_MUTF8] = UTF8_PAIRS | UTF8_C080,
+      [UTF8_CHARSET_WTF8] = UTF8_SURROGATES,
+  };
+  if (!dialects[charset]) return;
+  BenchEntrant entrant = {"utf8ext", validAs, &dialects[charset], 0};
+  bench_race(&entrant, 1, bench_whole(text, size));
+  char name[64];
+  snprintf(name, sizeof name, "valid %s", utf8core_charset_name(charset));
+  bench_print_rates(name, corpus, &entrant, 1, size);
+}
+
+static uint64_t repairBy(const void *arg, const uint8_t *text, size_t size) {
+  size_t at = 0, n = 0;
+  while (at < size) {
+    n += utf8core_repair(arg, text, size, &at, charset_room + n, ROOM - n);
+  }
+  return n;
+}
+
+static void racePolicies(const char *corpus) {
+  static const char *const names[] = {"subpart", "byte",         "run",   "cesu-8",
+                                      "latin1",  "windows-1252", "escape"};
+  uint8_t *text = bench_corpus(corpus, SIZE);
+  for (int policy = UTF8_POLICY_SUBPART; policy <= UTF8_POLICY_ESCAPE; policy++) {
+    Utf8Repair how = {(Utf8PolicyId)policy, UTF8_STRICT, NULL, 0};
+    BenchEntrant entrant = {"utf8ext", repairBy, &how, 0};
+    bench_race(&entrant, 1, bench_whole(text, SIZE));
+    char name[64];
+    snprintf(name, sizeof name, "repair %s", names[policy]);
+    bench_print_rates(name, corpus, &entrant, 1, SIZE);
+  }
+  free(text);
+}
+
 static void raceAll(const char *corpus, const uint8_t *text) {
   static const struct {
     Utf8Charset charset;
@@ -188,6 +234,7 @@ static void raceAll(const char *corpus, const uint8_t *text) {
     race(&work, corpus, text, SIZE);
     work.encode = 0;
     race(&work, corpus, bytes, size);
+    raceDialect(all[i].charset, corpus, bytes, size);
     BenchEntrant entrant = {"utf8ext", detect, NULL, 0};
     bench_race(&entrant, 1, bench_whole(bytes, size));
     char name[64];
@@ -209,6 +256,9 @@ int main(void) {
     uint8_t *text = bench_corpus(*corpus, SIZE);
     raceAll(*corpus, text);
     free(text);
+  }
+  for (const char *const *corpus = bench_damaged; *corpus; corpus++) {
+    racePolicies(*corpus);
   }
   return 0;
 }

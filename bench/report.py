@@ -39,6 +39,7 @@ def load(name):
 KERNELS = load("peers")
 SQL = load("sql")
 AUDIT = load("audit")
+CHARSET = load("charset-peers")
 
 
 def races(work, source=KERNELS):
@@ -343,6 +344,24 @@ def audit_table():
     return table(["database", "size", "SELECTs with fetch, s", "utf8_audit, s", "ratio"], rows)
 
 
+def charset_table(prefixes):
+    """Work by text: utf8ext's rate, and in brackets how it compares to the best peer."""
+    rows, corpora = {}, {}
+    for (work, corpus, _size), race in CHARSET.items():
+        if not work.startswith(prefixes):
+            continue
+        text = number(race["utf8ext"])
+        peers = [value for who, value in race.items() if is_peer(who) and not is_ours(who)]
+        if peers:
+            text += f" ({race['utf8ext'] / max(peers):.2f})"
+        rows.setdefault(work, {})[corpus] = text
+        corpora[corpus] = True
+    if not rows:
+        return "Not measured."
+    return table(["GB/s, 1 MB"] + list(corpora),
+                 [[work] + [row.get(corpus, "") for corpus in corpora] for work, row in rows.items()])
+
+
 # ---- the machine ---------------------------------------------------------------------------
 
 
@@ -456,6 +475,8 @@ def main():
         "long": long_table(),
         "each": each_table(),
         "audit": audit_table(),
+        "charset": charset_table(("to ", "from ", "detect ")),
+        "dialects": charset_table(("valid ",)) + "\n\n" + charset_table(("repair ",)),
         "behind": behind(),
     }
     page = open(PAGE).read()
