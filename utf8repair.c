@@ -9,7 +9,8 @@
 ** once in a while instead of knowing the size beforehand. Three ways through a call:
 **   - the default policy on text that was UTF-8: the kernel, errors and all
 **   - long stretches without an error: valid prefix and memcpy
-**   - near an error: step by step, with ASCII eight bytes at a time
+**   - near an error: 64 bytes at a time by the kernel's masks, and near the end of the text
+**     or the room step by step
 */
 #include "utf8core.h"
 #include "utf8step.h"
@@ -212,29 +213,89 @@ COMPILED_IN void repairStepwise(Repairer *whole, size_t limit, Utf8PolicyId poli
   *whole = r;
 }
 
-/* The same with the policy a constant, so that each has a loop of its own. */
+/* Copies length bytes, and up to 15 that follow them. */
+COMPILED_IN void copyRun(Repairer *r, size_t length) {
+  for (size_t i = 0; i < length; i += 16) {
+    memcpy(r->out + r->used + i, r->text + r->at + i, 16);
+  }
+  r->used += length;
+  r->at += length;
+}
+
+/* Does the policy ask nothing about an ill-formed byte but what byte it is? */
+COMPILED_IN int isBytewise(Utf8PolicyId policy) {
+  return policy == UTF8_POLICY_BYTE || policy >= UTF8_POLICY_LATIN1;
+}
+
+/* The bytes from `from` on, of 64. */
+COMPILED_IN uint64_t bitsFrom(size_t from) {
+  return from < 64 ? ~(uint64_t)0 << from : 0;
+}
+
+/* Repairs the 64 bytes that start here, but for a sequence that goes on behind them.
+** Returns whether there was an error. */
+COMPILED_IN int repairBlock(Repairer *r, Utf8PolicyId policy) {
+  const size_t start = r->at;
+  uint64_t kept;
+  size_t size = utf8kernel()->judge(r->text + start, &kept);
+  uint64_t bad = ~kept & ~bitsFrom(size);
+  const int hasErrors = bad != 0;
+  for (; bad; bad &= bitsFrom(r->at - start)) {
+    copyRun(r, start + (size_t)__builtin_ctzll(bad) - r->at);
+    Utf8Step s = {0, 1, UTF8_INVALID_BYTE};
+    if (!isBytewise(policy)) s = step(r->text, r->size, r->at, UTF8_STRICT);
+    repairError(r, policy, s);
+  }
+  if (r->at < start + size) copyRun(r, start + size - r->at);
+  return hasErrors;
+}
+
+/* What repairBlock() may read behind its 64 bytes, and write at most. */
+#define READ_MARGIN     16
+#define BLOCK_ROOM(how) (64 * ((how)->replacement_size + 4) + 16)
+
+/* The same in blocks of 64 bytes, as far as there are such, by the kernel's masks: what
+** is well-formed costs no branches then, and nothing about errors needs to be foreseen but
+** how many there are. Returns 1 if it came no further, 0 after a block without an error. */
+COMPILED_IN int repairBlockwise(Repairer *whole, size_t limit, Utf8PolicyId policy) {
+  Repairer r = *whole;
+  int hasErrors = 1;
+  while (hasErrors && r.size - r.at >= 64 + READ_MARGIN && r.used < limit &&
+         limit - r.used >= BLOCK_ROOM(r.how)) {
+    hasErrors = repairBlock(&r, policy);
+  }
+  *whole = r;
+  return hasErrors;
+}
+
+/* Both with the policy a constant, so that each has loops of its own. */
+COMPILED_IN void repairNear(Repairer *r, size_t limit, Utf8PolicyId policy) {
+  if (!wasUtf16(r) && !repairBlockwise(r, limit, policy)) return;
+  repairStepwise(r, limit, policy);
+}
+
 static void repairNearErrors(Repairer *r, size_t limit) {
   switch (r->how->policy) {
   case UTF8_POLICY_SUBPART:
-    repairStepwise(r, limit, UTF8_POLICY_SUBPART);
+    repairNear(r, limit, UTF8_POLICY_SUBPART);
     break;
   case UTF8_POLICY_BYTE:
-    repairStepwise(r, limit, UTF8_POLICY_BYTE);
+    repairNear(r, limit, UTF8_POLICY_BYTE);
     break;
   case UTF8_POLICY_RUN:
-    repairStepwise(r, limit, UTF8_POLICY_RUN);
+    repairNear(r, limit, UTF8_POLICY_RUN);
     break;
   case UTF8_POLICY_CESU8:
-    repairStepwise(r, limit, UTF8_POLICY_CESU8);
+    repairNear(r, limit, UTF8_POLICY_CESU8);
     break;
   case UTF8_POLICY_LATIN1:
-    repairStepwise(r, limit, UTF8_POLICY_LATIN1);
+    repairNear(r, limit, UTF8_POLICY_LATIN1);
     break;
   case UTF8_POLICY_WINDOWS1252:
-    repairStepwise(r, limit, UTF8_POLICY_WINDOWS1252);
+    repairNear(r, limit, UTF8_POLICY_WINDOWS1252);
     break;
   case UTF8_POLICY_ESCAPE:
-    repairStepwise(r, limit, UTF8_POLICY_ESCAPE);
+    repairNear(r, limit, UTF8_POLICY_ESCAPE);
     break;
   }
 }

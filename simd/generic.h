@@ -303,6 +303,14 @@ K_INLINE uint8_t *K(move_block)(uint8_t *to, const uint8_t *text, BlockPlan plan
 }
 #endif
 
+K_FUNCTION unsigned K(judge)(const uint8_t *text, uint64_t *kept) {
+  K(vector) block[K_VECTORS];
+  UNROLL for (size_t i = 0; i < K_VECTORS; i++) block[i] = K(load)(text + i * K_SIZE);
+  BlockPlan plan = block_plan(K(block_masks)(block));
+  *kept = plan.keep;
+  return plan.size;
+}
+
 /* Repairs the block at text, which starts at a boundary, but for its first `done` bytes.
 ** Sets *clean to whether there was nothing to repair, and returns how many bytes of the
 ** block are dealt with. */
@@ -369,8 +377,8 @@ K_FUNCTION size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
   return at;
 }
 
-static const Utf8Kernel K(kernel) = {K_NAME, K(valid), K(valid_common), K(count),
-                                     K(repair)};
+static const Utf8Kernel K(kernel) = {K_NAME,   K(valid),  K(valid_common),
+                                     K(count), K(repair), K(judge)};
 
 #undef K
 #undef K_NAME

@@ -32,6 +32,11 @@ typedef struct Utf8Kernel {
   ** all of which may be scribbled on. A sequence that the end cuts short is left alone,
   ** since more text may follow: p is below size only there, and is where it starts. */
   size_t (*repair)(const uint8_t *text, size_t size, uint8_t *out, size_t *written);
+
+  /* Judges the 64 bytes at text, which is a boundary: bit i of *kept tells whether byte i
+  ** is of a well-formed character. Returns how many bytes are judged, 61..64; what is left
+  ** starts at a boundary and may go on behind the 64. */
+  unsigned (*judge)(const uint8_t *text, uint64_t *kept);
 } Utf8Kernel;
 
 #define UTF8_KERNEL_LAG 512

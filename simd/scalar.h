@@ -193,7 +193,28 @@ static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
   return rest;
 }
 
-static const Utf8Kernel scalar_kernel = {"scalar", scalar_valid, scalar_valid_common,
-                                         scalar_count, scalar_repair};
+static unsigned scalar_judge(const uint8_t *text, uint64_t *kept) {
+  unsigned start = 0;
+  *kept = 0;
+  while (start < 64) {
+    uint64_t state = DFA_START;
+    unsigned at = start;
+    do {
+      if (at == 64) return start;
+      state = dfa_utf8[text[at++]] >> state & DFA_MASK;
+    } while (state != DFA_START && state != DFA_BROKEN);
+    if (state == DFA_START) {
+      *kept |= (((uint64_t)1 << (at - start)) - 1) << start;
+    } else if (at - start > 1) {
+      at--; /* what breaks a sequence off may start another */
+    }
+    start = at;
+  }
+  return start;
+}
+
+static const Utf8Kernel scalar_kernel = {
+    "scalar",     scalar_valid,  scalar_valid_common,
+    scalar_count, scalar_repair, scalar_judge};
 
 #endif

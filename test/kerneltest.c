@@ -89,7 +89,8 @@ typedef struct Truth {
   size_t characters[LONGEST + 1]; /* at each boundary, how many steps came before it */
   size_t repaired[LONGEST + 1];   /* and how many bytes of the repaired text */
   uint8_t boundary[LONGEST + 1];
-  size_t rest; /* where a sequence starts that the end cuts short, or size */
+  uint8_t kept[LONGEST]; /* is the byte of a well-formed character? */
+  size_t rest;           /* where a sequence starts that the end cuts short, or size */
   uint8_t text[3 * LONGEST];
 } Truth;
 
@@ -107,6 +108,7 @@ static void tell(const uint8_t *text, size_t size) {
     if (s.error && t->first == size) t->first = at;
     if (!common && t->first_common == size) t->first_common = at;
     if (s.error == UTF8_TRUNCATED) t->rest = at;
+    memset(t->kept + at, !s.error, s.length);
     memcpy(t->text + written, s.error ? (const uint8_t *)"\xEF\xBF\xBD" : text + at,
            s.error ? 3 : s.length);
     written += s.error ? 3 : s.length;
@@ -142,6 +144,17 @@ static void compare_repair(const uint8_t *text, size_t size) {
     }
 }
 
+/* The 64 bytes from the boundary `at` on. */
+static void compare_judge(const uint8_t *text, size_t size, size_t at) {
+  uint64_t kept = 0, right = 0;
+  unsigned judged = kernel->judge(text + at, &kept);
+  if (judged < 61 || judged > 64 || !truth.boundary[at + judged])
+    fail("judge", text, size, at + judged, at + 64);
+  for (unsigned i = 0; i < judged && i < 64; i++)
+    right |= (uint64_t)truth.kept[at + i] << i;
+  if (kept != right) fail("judge's kept", text, size, (size_t)kept, (size_t)right);
+}
+
 /* Every function of the kernel, on text[0..size), which is in fenced memory. */
 static void compare(const uint8_t *text, size_t size) {
   size_t count = 0;
@@ -154,6 +167,9 @@ static void compare(const uint8_t *text, size_t size) {
   if (counted <= size && truth.boundary[counted] && count != truth.characters[counted])
     fail("count's characters", text, size, count, truth.characters[counted]);
   compare_repair(text, size);
+  if (size < 64) return;
+  compare_judge(text, size, 0);
+  if (truth.boundary[size - 64]) compare_judge(text, size, size - 64);
 }
 
 /* The same at both fences. */
