@@ -74,6 +74,7 @@ set_scene() {
   rm -rf "$scene"
   mkdir -p "$scene/test" "$scene/run"
   ln -s "$root/$EXTENSION" "$scene/$EXTENSION"
+  ln -s "$root/docs" "$scene/docs"
   for file in "$root"/test/* "$root"/test/fault/*.test; do
     ln -s "$file" "$scene/test/${file##*/}"
   done
