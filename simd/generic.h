@@ -198,8 +198,21 @@ K_INLINE size_t K(scan_end)(const K(tables) *t, K(progress) p, const uint8_t *te
   return size;
 }
 
+/* Has text of at least a vector nothing but ASCII? If not, its ends mostly show it. */
+K_INLINE int K(is_ascii)(const uint8_t *text, size_t size) {
+  K(vector) all = K(or)(K(load)(text), K(load)(text + size - K_SIZE));
+  if (!K(ascii)(all)) return 0;
+  for (size_t at = K_SIZE; size - at > K_SIZE; at += K_SIZE)
+    all = K(or)(all, K(load)(text + at));
+  return K(ascii)(all);
+}
+
 K_INLINE size_t K(scan_middling)(const uint8_t *text, size_t size, int common,
                                  size_t *codepoints) {
+  if (!common && K(is_ascii)(text, size)) {
+    if (codepoints) *codepoints = size;
+    return size;
+  }
   K(tables) t = K(tables_for)(common);
   K(vector) v = K(load)(text);
   K(progress) p = {K_SIZE, K(no_errors)(), 0, 0, K(no_starts)()};
