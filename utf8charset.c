@@ -24,6 +24,7 @@
 */
 #include "utf8core.h"
 #include "utf8step.h"
+#include "simd/bytes.h"
 #include "simd/kernel.h"
 #include "simd/charset.h"
 #include <string.h>
@@ -85,14 +86,8 @@ static inline int isSurrogate(uint32_t unit) {
   return unit >> 11 == 0xD800 >> 11;
 }
 
-static uint64_t loadEight(const uint8_t *p) {
-  uint64_t eight;
-  memcpy(&eight, p, 8);
-  return eight;
-}
-
 static inline int isAscii8(const uint8_t *p) {
-  return (loadEight(p) & 0x8080808080808080u) == 0;
+  return (bytes_load64(p) & BYTES_HIGH_BITS) == 0;
 }
 
 /* ---- readers: the code point at *at, or U+FFFD; *at moves past it ------------------- */
@@ -285,7 +280,7 @@ static inline size_t narrowAscii(const uint8_t *in, size_t size, size_t *at,
   for (size_t i = low; i < 8; i += unit) mask[i] = 0x80;
   size_t n = 0;
   while (size - *at >= 8 && room - n >= 4 &&
-         (loadEight(in + *at) & loadEight(mask)) == 0) {
+         (bytes_load64(in + *at) & bytes_load64(mask)) == 0) {
     for (size_t i = 0; i < 8 / unit; i++) out[n++] = in[*at + i * unit + low];
     *at += 8;
   }

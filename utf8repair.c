@@ -14,6 +14,7 @@
 */
 #include "utf8core.h"
 #include "utf8step.h"
+#include "simd/bytes.h"
 #include "simd/kernel.h"
 #include <string.h>
 
@@ -175,11 +176,10 @@ COMPILED_IN void repairError(Repairer *r, Utf8PolicyId policy, Utf8Step s) {
 COMPILED_IN size_t copyAscii(Repairer *r) {
   if (r->size - r->at < 8) return 0;
   const uint8_t *p = r->text + r->at;
-  uint64_t eight;
-  memcpy(&eight, p, 8);
+  uint64_t eight = bytes_load64(p);
   memcpy(r->out + r->used, p, 8);
   size_t n = 8;
-  if (eight & 0x8080808080808080u) {
+  if (eight & BYTES_HIGH_BITS) {
     for (n = 0; p[n] < 0x80;) n++;
   }
   r->used += n;
