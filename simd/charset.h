@@ -1,11 +1,21 @@
-/* charset.h: bulk conversion between UTF-8 and UTF-16, Latin-1 and Windows-1252 for x86
-** processors with AVX2 and BMI2. Included by utf8charset.c, which is its only user.
+/* charset.h: bulk conversion between UTF-8 and UTF-16, UTF-32, CESU-8, Latin-1 and
+** Windows-1252 for x86 processors with AVX2. Included by utf8charset.c, its only user.
 **
-** One idea carries all of it. A block of characters is spread over lanes of equal width,
-** the bytes of each are computed in all lanes at once, and a mask tells which bytes of the
-** lanes count. Then PEXT moves the bytes that count together, eight at a time: squeeze().
-** So there are neither tables nor branches on what the characters are, beyond a short cut
-** for ASCII.
+** One idea carries all of it: no character is looked for. Every place of a vector is
+** converted as if a character stood there, with what its neighbours hold, and then the
+** places where none stands are squeezed out: a mask picks a row of a table, and the row
+** makes one shuffle move what is kept together.
+**
+**   - From UTF-8, the places are bytes. A lead sees the bytes behind it in loads that start
+**     one, two and three bytes further on; continuation bytes are squeezed out.
+**   - To UTF-8, the places are units of 16 bits. Each makes up to three bytes in a lane of
+**     four, of which the length of the character is kept. A surrogate makes two.
+**
+** So nothing branches on single characters; whole vectors of ASCII and those without
+** supplementary characters take a short cut. That squeezing beats finding characters was
+** shown with AVX-512 by Robert Clausecker and Daniel Lemire, "Transcoding Unicode
+** Characters with AVX-512 Instructions" (2023, doi 10.1002/spe.3261); with AVX2 the table
+** stands for the instruction that packs.
 **
 ** Bulk functions may stop anywhere on a boundary, and do so at what they do not know.
 */
@@ -26,194 +36,483 @@ typedef size_t CharsetBulk(const uint8_t *in, size_t size, size_t *at, uint8_t *
 
 #include <immintrin.h>
 
-#define CHARSET_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#define CHARSET_TARGET __attribute__((target("avx2,bmi,lzcnt,popcnt")))
 #define CHARSET_INLINE __attribute__((always_inline)) CHARSET_TARGET static inline
 
-/* Writes the bytes whose mask is FF, close together; returns how many. */
-CHARSET_INLINE size_t charset_squeeze8(uint8_t *out, uint64_t bytes, uint64_t mask) {
-  uint64_t kept = _pext_u64(bytes, mask);
-  memcpy(out, &kept, 8);
-  return (size_t)_mm_popcnt_u64(mask) / 8;
-}
+/* ---- the tables ---------------------------------------------------------------------- */
 
-/* The same for 32 bytes. out has room for 32. */
-CHARSET_INLINE size_t charset_squeeze(uint8_t *out, __m256i bytes, __m256i mask) {
-  __m128i bytes0 = _mm256_castsi256_si128(bytes);
-  __m128i bytes1 = _mm256_extracti128_si256(bytes, 1);
-  __m128i mask0 = _mm256_castsi256_si128(mask);
-  __m128i mask1 = _mm256_extracti128_si256(mask, 1);
-  size_t n = charset_squeeze8(out, (uint64_t)_mm_cvtsi128_si64(bytes0),
-                              (uint64_t)_mm_cvtsi128_si64(mask0));
-  n += charset_squeeze8(out + n, (uint64_t)_mm_extract_epi64(bytes0, 1),
-                        (uint64_t)_mm_extract_epi64(mask0, 1));
-  n += charset_squeeze8(out + n, (uint64_t)_mm_cvtsi128_si64(bytes1),
-                        (uint64_t)_mm_cvtsi128_si64(mask1));
-  n += charset_squeeze8(out + n, (uint64_t)_mm_extract_epi64(bytes1, 1),
-                        (uint64_t)_mm_extract_epi64(mask1, 1));
-  return n;
-}
+#define CHARSET_ROWS_4(row, m) row(m), row(m + 1), row(m + 2), row(m + 3)
+#define CHARSET_ROWS_16(row, m)                                                        \
+  CHARSET_ROWS_4(row, m), CHARSET_ROWS_4(row, m + 4), CHARSET_ROWS_4(row, m + 8),      \
+      CHARSET_ROWS_4(row, m + 12)
+#define CHARSET_ROWS_64(row, m)                                                        \
+  CHARSET_ROWS_16(row, m), CHARSET_ROWS_16(row, m + 16), CHARSET_ROWS_16(row, m + 32), \
+      CHARSET_ROWS_16(row, m + 48)
+#define CHARSET_ROWS_256(row)                                                          \
+  CHARSET_ROWS_64(row, 0), CHARSET_ROWS_64(row, 64), CHARSET_ROWS_64(row, 128),        \
+      CHARSET_ROWS_64(row, 192)
 
-CHARSET_INLINE __m128i charset_load16(const uint8_t *p) {
-  return _mm_loadu_si128((const __m128i *)(const void *)p);
-}
+/* The numbers of the bits that are set in m, one in each byte, the lowest first: what m
+** keeps of eight places. */
+#define CHARSET_BIT(m, i) ((uint64_t)(m) >> (i)&1)
+#define CHARSET_PUT(m, i, after)                                                       \
+  ((after) << 8 * CHARSET_BIT(m, i) | (i)*CHARSET_BIT(m, i))
+#define CHARSET_KEPT(m)                                                                \
+  CHARSET_PUT(                                                                         \
+      m, 0,                                                                            \
+      CHARSET_PUT(m, 1, CHARSET_PUT(m, 2, CHARSET_PUT(m, 3, CHARSET_KEPT_HIGH(m)))))
+#define CHARSET_KEPT_HIGH(m)                                                           \
+  CHARSET_PUT(m, 4, CHARSET_PUT(m, 5, CHARSET_PUT(m, 6, CHARSET_PUT(m, 7, 0))))
 
-CHARSET_INLINE void charset_store16(uint8_t *p, __m128i x) {
-  _mm_storeu_si128((__m128i *)(void *)p, x);
-}
+static const uint64_t charset_kept[256] = {CHARSET_ROWS_256(CHARSET_KEPT)};
 
-CHARSET_INLINE __m256i charset_load32(const uint8_t *p) {
+/* Four lanes of four bytes, of each of which the first one to three are kept: bits 2i and
+** 2i + 1 of m tell whether lane i has a second byte, and a third. */
+#define CHARSET_LENGTH(m, i) (1 + CHARSET_BIT(m, 2 * (i)) + CHARSET_BIT(m, 2 * (i) + 1))
+#define CHARSET_LANE(m, i)                                                             \
+  ((0x020100 + 0x010101 * 4 * (i)) & (((uint64_t)1 << 8 * CHARSET_LENGTH(m, i)) - 1))
+#define CHARSET_TWO_LANES(m, i)                                                        \
+  (CHARSET_LANE(m, i + 1) << 8 * CHARSET_LENGTH(m, i) | CHARSET_LANE(m, i))
+#define CHARSET_FIRST_LENGTH(m) (CHARSET_LENGTH(m, 0) + CHARSET_LENGTH(m, 1))
+#define CHARSET_FOUR_LANES(m)                                                          \
+  {                                                                                    \
+    CHARSET_TWO_LANES(m, 2) << 8 * CHARSET_FIRST_LENGTH(m) | CHARSET_TWO_LANES(m, 0),  \
+        CHARSET_TWO_LANES(m, 2) >> (64 - 8 * CHARSET_FIRST_LENGTH(m))                  \
+  }
+
+static const uint64_t charset_lanes[256][2] = {CHARSET_ROWS_256(CHARSET_FOUR_LANES)};
+
+/* ---- vectors ------------------------------------------------------------------------- */
+
+CHARSET_INLINE __m256i charset_load(const uint8_t *p) {
   return _mm256_loadu_si256((const __m256i *)(const void *)p);
 }
 
-CHARSET_INLINE void charset_store32(uint8_t *p, __m256i x) {
+CHARSET_INLINE void charset_store(uint8_t *p, __m256i x) {
   _mm256_storeu_si256((__m256i *)(void *)p, x);
 }
 
-/* The two bytes of each 16-bit lane change places, if the charset is big-endian. */
+CHARSET_INLINE __m128i charset_load_half(const uint8_t *p) {
+  return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+CHARSET_INLINE void charset_store_half(uint8_t *p, __m128i x) {
+  _mm_storeu_si128((__m128i *)(void *)p, x);
+}
+
+CHARSET_INLINE __m128i charset_low(__m256i x) {
+  return _mm256_castsi256_si128(x);
+}
+
+CHARSET_INLINE __m128i charset_high(__m256i x) {
+  return _mm256_extracti128_si256(x, 1);
+}
+
+CHARSET_INLINE __m256i charset_fill8(int x) {
+  return _mm256_set1_epi8((char)x);
+}
+
+CHARSET_INLINE __m256i charset_fill16(int x) {
+  return _mm256_set1_epi16((short)x);
+}
+
+/* Where a has its top bits, b; elsewhere c. */
+CHARSET_INLINE __m256i charset_if(__m256i a, __m256i b, __m256i c) {
+  return _mm256_blendv_epi8(c, b, a);
+}
+
+CHARSET_INLINE uint32_t charset_mask(__m256i x) {
+  return (uint32_t)_mm256_movemask_epi8(x);
+}
+
+CHARSET_INLINE size_t charset_count(uint32_t mask) {
+  return (size_t)_mm_popcnt_u32(mask);
+}
+
+/* ---- squeezing ------------------------------------------------------------------------ */
+
+/* The shuffle by which each eight bytes of a vector move together. */
+CHARSET_INLINE __m256i charset_rows(uint32_t mask) {
+  const __m256i places =
+      _mm256_set_epi64x(0x0808080808080808, 0, 0x0808080808080808, 0);
+  __m128i low = _mm_set_epi64x((long long)charset_kept[mask >> 8 & 255],
+                               (long long)charset_kept[mask & 255]);
+  __m128i high = _mm_set_epi64x((long long)charset_kept[mask >> 24],
+                                (long long)charset_kept[mask >> 16 & 255]);
+  return _mm256_or_si256(_mm256_set_m128i(high, low), places);
+}
+
+/* Where each eight places of a mask have their output, in places; and where it ends. */
+typedef struct CharsetStarts {
+  size_t second, third, fourth, end;
+} CharsetStarts;
+
+CHARSET_INLINE CharsetStarts charset_starts(uint32_t mask) {
+  return (CharsetStarts){charset_count(mask & 0xFF), charset_count(mask & 0xFFFF),
+                         charset_count(mask & 0xFFFFFF), charset_count(mask)};
+}
+
+/* Writes the bytes that mask keeps; returns how many. out has room for 32. */
+CHARSET_INLINE size_t charset_squeeze(uint8_t *out, __m256i bytes, uint32_t mask) {
+  CharsetStarts to = charset_starts(mask);
+  __m256i kept = _mm256_shuffle_epi8(bytes, charset_rows(mask));
+  __m128i low = charset_low(kept), high = charset_high(kept);
+  _mm_storel_epi64((__m128i *)(void *)out, low);
+  _mm_storel_epi64((__m128i *)(void *)(out + to.second), _mm_unpackhi_epi64(low, low));
+  _mm_storel_epi64((__m128i *)(void *)(out + to.third), high);
+  _mm_storel_epi64((__m128i *)(void *)(out + to.fourth),
+                   _mm_unpackhi_epi64(high, high));
+  return to.end;
+}
+
+/* Writes units of 16 bits, whose bytes in memory are a and b, where mask keeps them;
+** returns how many bytes. out has room for 64. */
+CHARSET_INLINE size_t charset_squeeze16(uint8_t *out, __m256i a, __m256i b,
+                                        uint32_t mask) {
+  CharsetStarts to = charset_starts(mask);
+  __m256i rows = charset_rows(mask);
+  a = _mm256_shuffle_epi8(a, rows);
+  b = _mm256_shuffle_epi8(b, rows);
+  __m256i even = _mm256_unpacklo_epi8(a, b), odd = _mm256_unpackhi_epi8(a, b);
+  charset_store_half(out, charset_low(even));
+  charset_store_half(out + 2 * to.second, charset_low(odd));
+  charset_store_half(out + 2 * to.third, charset_high(even));
+  charset_store_half(out + 2 * to.fourth, charset_high(odd));
+  return 2 * to.end;
+}
+
+/* Writes units of 32 bits, of the bytes a, b, c and d. Those of each eight places are
+** where `to` says; out has room for 128. */
+CHARSET_INLINE void charset_put32(uint8_t *out, CharsetStarts to, __m256i a, __m256i b,
+                                  __m256i c, __m256i d) {
+  __m256i even = _mm256_unpacklo_epi8(a, b), even2 = _mm256_unpacklo_epi8(c, d);
+  __m256i odd = _mm256_unpackhi_epi8(a, b), odd2 = _mm256_unpackhi_epi8(c, d);
+  __m256i part = _mm256_unpacklo_epi16(even, even2);
+  __m256i part2 = _mm256_unpackhi_epi16(even, even2);
+  __m256i part3 = _mm256_unpacklo_epi16(odd, odd2);
+  __m256i part4 = _mm256_unpackhi_epi16(odd, odd2);
+  charset_store_half(out, charset_low(part));
+  charset_store_half(out + 16, charset_low(part2));
+  charset_store_half(out + 4 * to.second, charset_low(part3));
+  charset_store_half(out + 4 * to.second + 16, charset_low(part4));
+  charset_store_half(out + 4 * to.third, charset_high(part));
+  charset_store_half(out + 4 * to.third + 16, charset_high(part2));
+  charset_store_half(out + 4 * to.fourth, charset_high(part3));
+  charset_store_half(out + 4 * to.fourth + 16, charset_high(part4));
+}
+
+/* The same where mask keeps them; returns how many bytes. */
+CHARSET_INLINE size_t charset_squeeze32(uint8_t *out, __m256i a, __m256i b, __m256i c,
+                                        __m256i d, uint32_t mask) {
+  CharsetStarts to = charset_starts(mask);
+  __m256i rows = charset_rows(mask);
+  charset_put32(out, to, _mm256_shuffle_epi8(a, rows), _mm256_shuffle_epi8(b, rows),
+                _mm256_shuffle_epi8(c, rows), _mm256_shuffle_epi8(d, rows));
+  return 4 * to.end;
+}
+
+/* ---- from UTF-8 ----------------------------------------------------------------------- */
+
+/* 32 places, and what stands one, two and three bytes further on. */
+typedef struct CharsetPlaces {
+  __m256i at, next, next2, next3;
+} CharsetPlaces;
+
+/* Reads 35 bytes. */
+CHARSET_INLINE CharsetPlaces charset_places(const uint8_t *p) {
+  return (CharsetPlaces){charset_load(p), charset_load(p + 1), charset_load(p + 2),
+                         charset_load(p + 3)};
+}
+
+/* Top bits where the byte is a lead of three or more, or of four. */
+CHARSET_INLINE __m256i charset_leads3(__m256i byte) {
+  return _mm256_subs_epu8(byte, charset_fill8(0xE0 - 0x80));
+}
+
+CHARSET_INLINE __m256i charset_leads4(__m256i byte) {
+  return _mm256_subs_epu8(byte, charset_fill8(0xF0 - 0x80));
+}
+
+CHARSET_INLINE uint32_t charset_tails(__m256i byte) {
+  return charset_mask(_mm256_cmpgt_epi8(charset_fill8(-64), byte));
+}
+
+/* (x << n) & mask and (x >> n) & mask, in each byte. */
+#define CHARSET_LEFT(x, n, mask)                                                       \
+  _mm256_and_si256(_mm256_slli_epi16(x, n), charset_fill8(mask))
+#define CHARSET_RIGHT(x, n, mask)                                                      \
+  _mm256_and_si256(_mm256_srli_epi16(x, n), charset_fill8(mask))
+
+/* The bits 0 to 7 of a character that ends in the bytes x and y, and its bits 8 to 11. */
+CHARSET_INLINE __m256i charset_low_byte(__m256i x, __m256i y) {
+  return _mm256_or_si256(CHARSET_LEFT(x, 6, 0xC0),
+                         _mm256_and_si256(y, charset_fill8(0x3F)));
+}
+
+/* Bytes 0, 1 and 2 of code points. */
+typedef struct CharsetCodes {
+  __m256i low, high, plane;
+} CharsetCodes;
+
+/* What each lead of up to three bytes, and each byte below 80, stands for. Where `also`
+** has its top bits, bytes are taken for leads of three. */
+CHARSET_INLINE CharsetCodes charset_codes(CharsetPlaces p, __m256i also) {
+  const __m256i zero = _mm256_setzero_si256();
+  __m256i three = charset_leads3(p.at);
+  __m256i long_ = _mm256_or_si256(three, also);
+  __m256i x = charset_if(long_, p.next, p.at), y = charset_if(long_, p.next2, p.next);
+  __m256i top = charset_if(three, CHARSET_LEFT(p.at, 4, 0xF0), zero);
+  __m256i high = _mm256_or_si256(CHARSET_RIGHT(x, 2, 0x0F), top);
+  return (CharsetCodes){charset_if(p.at, charset_low_byte(x, y), p.at),
+                        charset_if(p.at, high, zero), zero};
+}
+
+/* Supplementary characters in UTF-16: the first half takes the place of the lead, the last
+** half that of the byte behind it, where afterFour has its top bits. */
+CHARSET_INLINE CharsetCodes charset_halves(CharsetPlaces p, __m256i afterFour) {
+  CharsetCodes codes = charset_codes(p, afterFour);
+  __m256i four = charset_leads4(p.at);
+  __m256i low = _mm256_sub_epi8(CHARSET_LEFT(p.next, 2, 0xFC), charset_fill8(0x40));
+  low = _mm256_or_si256(low, CHARSET_RIGHT(p.next2, 4, 0x03));
+  __m256i borrow = _mm256_and_si256(p.next, charset_fill8(0x30));
+  borrow = _mm256_cmpeq_epi8(borrow, _mm256_setzero_si256());
+  __m256i high = _mm256_sub_epi8(p.at, charset_fill8(0xF0 - 0xD8));
+  high = _mm256_add_epi8(high, borrow);
+  __m256i last = _mm256_or_si256(CHARSET_RIGHT(p.next, 2, 0x03), charset_fill8(0xDC));
+  codes.low = charset_if(four, low, codes.low);
+  codes.high = charset_if(four, high, charset_if(afterFour, last, codes.high));
+  return codes;
+}
+
+/* The same in UTF-32. */
+CHARSET_INLINE CharsetCodes charset_planes(CharsetPlaces p) {
+  const __m256i zero = _mm256_setzero_si256();
+  CharsetCodes codes = charset_codes(p, zero);
+  __m256i four = charset_leads4(p.at);
+  __m256i high = CHARSET_LEFT(p.next, 4, 0xF0);
+  high = _mm256_or_si256(high, CHARSET_RIGHT(p.next2, 2, 0x0F));
+  __m256i plane = CHARSET_LEFT(p.at, 2, 0x1C);
+  plane = _mm256_or_si256(plane, CHARSET_RIGHT(p.next, 4, 0x03));
+  codes.low = charset_if(four, charset_low_byte(p.next2, p.next3), codes.low);
+  codes.high = charset_if(four, high, codes.high);
+  codes.plane = charset_if(four, plane, zero);
+  return codes;
+}
+
+/* The bytes one place before those of v; in front, the last one of `before`. */
+CHARSET_INLINE __m256i charset_previous(__m256i before, __m256i v) {
+  return _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 15);
+}
+
+/* Where a loop over places stops, the character before it is written: on to its end. */
+CHARSET_INLINE size_t charset_end(const uint8_t *in, size_t size, size_t at) {
+  while (at < size && (in[at] & 0xC0) == 0x80) at++;
+  return at;
+}
+
+CHARSET_INLINE size_t charset_encode_utf16(const uint8_t *in, size_t size, size_t *at,
+                                           uint8_t *out, size_t room, int big) {
+  const __m256i zero = _mm256_setzero_si256();
+  __m256i before = zero;
+  size_t n = 0, i = *at;
+  for (; size - i >= 35 && room - n >= 64; i += 32) {
+    CharsetPlaces p = charset_places(in + i);
+    if (charset_mask(p.at) == 0) {
+      __m256i low = _mm256_cvtepu8_epi16(charset_low(p.at));
+      __m256i high = _mm256_cvtepu8_epi16(charset_high(p.at));
+      charset_store(out + n, big ? _mm256_slli_epi16(low, 8) : low);
+      charset_store(out + n + 32, big ? _mm256_slli_epi16(high, 8) : high);
+      n += 64;
+      before = zero;
+      continue;
+    }
+    uint32_t mask = ~charset_tails(p.at);
+    __m256i afterFour = charset_leads4(charset_previous(before, p.at));
+    CharsetCodes codes;
+    if (charset_mask(_mm256_or_si256(charset_leads4(p.at), afterFour)) == 0) {
+      codes = charset_codes(p, zero);
+    } else {
+      codes = charset_halves(p, afterFour);
+      mask |= charset_mask(afterFour);
+    }
+    n += big ? charset_squeeze16(out + n, codes.high, codes.low, mask)
+             : charset_squeeze16(out + n, codes.low, codes.high, mask);
+    before = p.at;
+  }
+  if (i > *at && in[i - 1] >= 0xF0) n -= 2, i--; /* its last half is not written */
+  *at = charset_end(in, size, i);
+  return n;
+}
+
+CHARSET_INLINE size_t charset_encode_utf32(const uint8_t *in, size_t size, size_t *at,
+                                           uint8_t *out, size_t room, int big) {
+  const __m256i zero = _mm256_setzero_si256();
+  size_t n = 0, i = *at;
+  for (; size - i >= 35 && room - n >= 128; i += 32) {
+    CharsetPlaces p = charset_places(in + i);
+    CharsetCodes codes = {p.at, zero, zero};
+    if (charset_mask(charset_leads4(p.at))) {
+      codes = charset_planes(p);
+    } else if (charset_mask(p.at)) {
+      codes = charset_codes(p, zero);
+    }
+    uint32_t mask = ~charset_tails(p.at);
+    n +=
+        big ? charset_squeeze32(out + n, zero, codes.plane, codes.high, codes.low, mask)
+            : charset_squeeze32(out + n, codes.low, codes.high, codes.plane, zero,
+                                mask);
+  }
+  *at = charset_end(in, size, i);
+  return n;
+}
+
+/* What is above U+00FF is left to the caller. controls: U+0080..U+009F are converted. */
+CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t *at,
+                                          uint8_t *out, size_t room, int controls) {
+  size_t n = 0, i = *at;
+  for (; size - i >= 33 && room - n >= 32; i += 32) {
+    __m256i byte = charset_load(in + i), next = charset_load(in + i + 1);
+    __m256i isMore = _mm256_subs_epu8(byte, charset_fill8(0xC3));
+    if (!_mm256_testz_si256(isMore, isMore)) break;
+    uint32_t mask = ~charset_tails(byte);
+    byte = charset_if(byte, charset_low_byte(byte, next), byte);
+    __m256i top = _mm256_and_si256(byte, charset_fill8(0xE0));
+    __m256i isControl = _mm256_cmpeq_epi8(top, charset_fill8(0x80));
+    if (!controls && (charset_mask(isControl) & mask)) break;
+    if (~mask == 0) {
+      charset_store(out + n, byte);
+      n += 32;
+    } else {
+      n += charset_squeeze(out + n, byte, mask);
+    }
+  }
+  *at = charset_end(in, size, i);
+  return n;
+}
+
+/* ---- to UTF-8 ------------------------------------------------------------------------- */
+
+/* 16 units: the first two bytes of each and, in the low byte of `third`, the third; and
+** FFFF where there is a second one, and a third. */
+typedef struct CharsetUnits {
+  __m256i pair, third, hasTwo, hasThree;
+} CharsetUnits;
+
+/* FFFF where the unit is not below least. */
+CHARSET_INLINE __m256i charset_from(__m256i unit, int least) {
+  return _mm256_cmpeq_epi16(unit, _mm256_max_epu16(unit, charset_fill16(least)));
+}
+
+/* The low byte of a | the high byte of b & 3F, with these marks. */
+CHARSET_INLINE __m256i charset_pair(__m256i a, __m256i b, int marks) {
+  b = _mm256_and_si256(b, charset_fill16(0x3F00));
+  return _mm256_or_si256(_mm256_or_si256(a, b), charset_fill16(marks));
+}
+
+/* nul: U+0000 takes two bytes. */
+CHARSET_INLINE CharsetUnits charset_units(__m256i unit, int nul) {
+  __m256i hasTwo = charset_from(unit, 0x80), hasThree = charset_from(unit, 0x800);
+  if (nul) {
+    __m256i isNul = _mm256_cmpeq_epi16(unit, _mm256_setzero_si256());
+    hasTwo = _mm256_or_si256(hasTwo, isNul);
+  }
+  __m256i two =
+      charset_pair(_mm256_srli_epi16(unit, 6), _mm256_slli_epi16(unit, 8), 0x80C0);
+  __m256i three =
+      charset_pair(_mm256_srli_epi16(unit, 12), _mm256_slli_epi16(unit, 2), 0x80E0);
+  __m256i third = _mm256_or_si256(_mm256_and_si256(unit, charset_fill16(0x3F)),
+                                  charset_fill16(0x80));
+  __m256i pair = charset_if(hasThree, three, charset_if(hasTwo, two, unit));
+  return (CharsetUnits){pair, third, hasTwo, hasThree};
+}
+
+/* FFFF where the unit is of those that have the ten, or six, highest bits of `of`. */
+CHARSET_INLINE __m256i charset_is(__m256i unit, int of, int bits) {
+  return _mm256_cmpeq_epi16(_mm256_and_si256(unit, charset_fill16(bits)),
+                            charset_fill16(of));
+}
+
+/* The same with surrogates that are in pairs: each half makes two bytes of the four. The
+** last two bits of the first half go with the last one. */
+CHARSET_INLINE CharsetUnits charset_paired(__m256i unit) {
+  CharsetUnits u = charset_units(unit, 0);
+  __m256i isFirst = charset_is(unit, 0xD800, 0xFC00);
+  __m256i isLast = charset_is(unit, 0xDC00, 0xFC00);
+  __m256i ten = _mm256_add_epi16(_mm256_and_si256(unit, charset_fill16(0x3FF)),
+                                 charset_fill16(0x10000 >> 10));
+  __m256i first =
+      charset_pair(_mm256_srli_epi16(ten, 8), _mm256_slli_epi16(ten, 6), 0x80F0);
+  __m256i middle = _mm256_permute2x128_si256(unit, unit, 0x08);
+  __m256i carried = _mm256_slli_epi16(_mm256_alignr_epi8(unit, middle, 14), 4);
+  carried = _mm256_and_si256(carried, charset_fill16(0x30));
+  __m256i high = _mm256_and_si256(_mm256_srli_epi16(unit, 6), charset_fill16(0x0F));
+  __m256i last =
+      charset_pair(_mm256_or_si256(high, carried), _mm256_slli_epi16(unit, 8), 0x8080);
+  u.pair = charset_if(isFirst, first, charset_if(isLast, last, u.pair));
+  u.hasThree = _mm256_andnot_si256(_mm256_or_si256(isFirst, isLast), u.hasThree);
+  return u;
+}
+
+CHARSET_INLINE __m128i charset_lane_row(uint32_t m) {
+  return _mm_loadu_si128((const __m128i *)(const void *)charset_lanes[m & 255]);
+}
+
+/* Writes the first `count` units; returns how many bytes. out has room for 64. */
+CHARSET_INLINE size_t charset_put(uint8_t *out, CharsetUnits u, unsigned count) {
+  __m256i even = _mm256_unpacklo_epi16(u.pair, u.third);
+  __m256i odd = _mm256_unpackhi_epi16(u.pair, u.third);
+  uint32_t m =
+      charset_mask(_mm256_packs_epi16(_mm256_unpacklo_epi16(u.hasTwo, u.hasThree),
+                                      _mm256_unpackhi_epi16(u.hasTwo, u.hasThree)));
+  CharsetStarts more = charset_starts(m);
+  even = _mm256_shuffle_epi8(
+      even, _mm256_set_m128i(charset_lane_row(m >> 16), charset_lane_row(m)));
+  odd = _mm256_shuffle_epi8(
+      odd, _mm256_set_m128i(charset_lane_row(m >> 24), charset_lane_row(m >> 8)));
+  charset_store_half(out, charset_low(even));
+  charset_store_half(out + 4 + more.second, charset_low(odd));
+  charset_store_half(out + 8 + more.third, charset_high(even));
+  charset_store_half(out + 12 + more.fourth, charset_high(odd));
+  return count + charset_count(count < 16 ? m & ((1u << 2 * count) - 1) : m);
+}
+
+/* The two bytes of each unit change places, if the charset is big-endian. */
 CHARSET_INLINE __m256i charset_order(__m256i x, int big) {
   return big ? _mm256_or_si256(_mm256_slli_epi16(x, 8), _mm256_srli_epi16(x, 8)) : x;
 }
 
-/* Sixteen units below 800, as UTF-8: in each lane the lead in front, then the tail. */
-CHARSET_INLINE size_t charset_put_below_800(uint8_t *out, __m256i unit) {
-  __m256i lead = _mm256_or_si256(_mm256_srli_epi16(unit, 6), _mm256_set1_epi16(0xC0));
-  __m256i tail = _mm256_and_si256(unit, _mm256_set1_epi16(0x3F));
-  tail = _mm256_slli_epi16(_mm256_or_si256(tail, _mm256_set1_epi16(0x80)), 8);
-  __m256i isTwo = _mm256_cmpgt_epi16(unit, _mm256_set1_epi16(0x7F));
-  __m256i bytes = _mm256_blendv_epi8(unit, _mm256_or_si256(lead, tail), isTwo);
-  return charset_squeeze(out, bytes, _mm256_or_si256(isTwo, _mm256_set1_epi16(0xFF)));
-}
-
-/* Eight characters below 10000: up to three bytes in each 32-bit lane. */
-CHARSET_INLINE size_t charset_put_eight(uint8_t *out, __m256i unit) {
-  const __m256i low6 = _mm256_set1_epi32(0x3F), mark = _mm256_set1_epi32(0x80);
-  __m256i last = _mm256_or_si256(_mm256_and_si256(unit, low6), mark);
-  __m256i high = _mm256_srli_epi32(unit, 6);
-  __m256i middle = _mm256_or_si256(_mm256_and_si256(high, low6), mark);
-  __m256i two = _mm256_or_si256(_mm256_or_si256(high, _mm256_set1_epi32(0xC0)),
-                                _mm256_slli_epi32(last, 8));
-  __m256i three = _mm256_or_si256(_mm256_srli_epi32(unit, 12), _mm256_set1_epi32(0xE0));
-  three = _mm256_or_si256(three, _mm256_slli_epi32(middle, 8));
-  three = _mm256_or_si256(three, _mm256_slli_epi32(last, 16));
-  __m256i isTwo = _mm256_cmpgt_epi32(unit, _mm256_set1_epi32(0x7F));
-  __m256i isThree = _mm256_cmpgt_epi32(unit, _mm256_set1_epi32(0x7FF));
-  __m256i bytes = _mm256_blendv_epi8(unit, two, isTwo);
-  bytes = _mm256_blendv_epi8(bytes, three, isThree);
-  __m256i mask = _mm256_or_si256(_mm256_set1_epi32(0xFF), _mm256_srli_epi32(isTwo, 16));
-  mask = _mm256_or_si256(mask, _mm256_srli_epi32(isThree, 8));
-  return charset_squeeze(out, bytes, mask);
-}
-
-/* Sixteen ASCII units. */
-CHARSET_INLINE size_t charset_put_ascii(uint8_t *out, __m256i unit) {
-  __m128i low = _mm256_castsi256_si128(unit), high = _mm256_extracti128_si256(unit, 1);
-  charset_store16(out, _mm_packus_epi16(low, high));
+/* Sixteen units that are no surrogates. */
+CHARSET_INLINE size_t charset_put_units(uint8_t *out, __m256i unit) {
+  if (!_mm256_testz_si256(unit, charset_fill16(0xFF80))) {
+    return charset_put(out, charset_units(unit, 0), 16);
+  }
+  charset_store_half(out, _mm_packus_epi16(charset_low(unit), charset_high(unit)));
   return 16;
 }
 
-/* ---- one at a time, in blocks with supplementary characters ------------------------- */
-
-CHARSET_INLINE uint32_t charset_load_unit(const uint8_t *p, int big) {
-  uint16_t unit;
-  memcpy(&unit, p, 2);
-  return big ? __builtin_bswap16(unit) : unit;
-}
-
-CHARSET_INLINE void charset_store_unit(uint8_t *p, uint32_t unit, int big) {
-  uint16_t stored = big ? __builtin_bswap16((uint16_t)unit) : (uint16_t)unit;
-  memcpy(p, &stored, 2);
-}
-
-/* The units from `at` up to `stop`, or to a surrogate without its partner. Returns how
-** many bytes it wrote. */
-CHARSET_INLINE size_t charset_decode_units(const uint8_t *in, size_t size, size_t *at,
-                                           size_t stop, uint8_t *out, int big) {
-  size_t n = 0;
-  while (*at < stop) {
-    uint32_t c = charset_load_unit(in + *at, big);
-    if (c < 0x80) {
-      out[n++] = (uint8_t)c;
-    } else if (c >> 11 != 0xD800 >> 11) {
-      n += utf8core_put(out + n, c);
-    } else {
-      uint32_t last = size - *at < 4 ? 0 : charset_load_unit(in + *at + 2, big);
-      if (c >= 0xDC00 || last >> 10 != 0xDC00 >> 10) break;
-      c = 0x10000 + ((c & 0x3FF) << 10 | (last & 0x3FF));
-      uint32_t four = 0x808080F0u | c >> 18 | (c >> 12 & 0x3F) << 8 |
-                      (c >> 6 & 0x3F) << 16 | (c & 0x3F) << 24;
-      memcpy(out + n, &four, 4);
-      n += 4;
-      *at += 2;
-    }
-    *at += 2;
-  }
-  return n;
-}
-
-/* Well-formed UTF-8, the characters that start before `stop`. */
-CHARSET_INLINE size_t charset_encode_units(const uint8_t *in, size_t *at, size_t stop,
-                                           uint8_t *out, int big) {
-  size_t n = 0;
-  while (*at < stop) {
-    const uint8_t *p = in + *at;
-    unsigned length = p[0] < 0x80 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
-    uint32_t c = p[0] & (length == 1 ? 0x7Fu : 0x7Fu >> length);
-    for (unsigned i = 1; i < length; i++) c = c << 6 | (p[i] & 0x3Fu);
-    if (c >= 0x10000) {
-      charset_store_unit(out + n, 0xD7C0 + (c >> 10), big);
-      n += 2;
-      c = 0xDC00 | (c & 0x3FF);
-    }
-    charset_store_unit(out + n, c, big);
-    n += 2;
-    *at += length;
-  }
-  return n;
-}
-
-/* ---- decoders ------------------------------------------------------------------------ */
-
+/* Stops before a surrogate without its partner, and may do so up to 15 units earlier. */
 CHARSET_INLINE size_t charset_decode_utf16(const uint8_t *in, size_t size, size_t *at,
                                            uint8_t *out, size_t room, int big) {
-  size_t n = 0;
-  while (size - *at >= 32 && room - n >= 64) {
-    __m256i unit = charset_order(charset_load32(in + *at), big);
-    if (_mm256_testz_si256(unit, _mm256_set1_epi16((short)0xFF80))) {
-      n += charset_put_ascii(out + n, unit);
-    } else if (_mm256_testz_si256(unit, _mm256_set1_epi16((short)0xF800))) {
-      n += charset_put_below_800(out + n, unit);
-    } else {
-      __m256i top = _mm256_and_si256(unit, _mm256_set1_epi16((short)0xF800));
-      __m256i half = _mm256_cmpeq_epi16(top, _mm256_set1_epi16((short)0xD800));
-      if (!_mm256_testz_si256(half, half)) {
-        size_t stop = *at + 32;
-        n += charset_decode_units(in, size, at, stop, out + n, big);
-        if (*at < stop) break;
-        continue;
-      }
-      n += charset_put_eight(out + n,
-                             _mm256_cvtepu16_epi32(_mm256_castsi256_si128(unit)));
-      n += charset_put_eight(out + n,
-                             _mm256_cvtepu16_epi32(_mm256_extracti128_si256(unit, 1)));
+  size_t n = 0, i = *at;
+  while (size - i >= 32 && room - n >= 64) {
+    __m256i unit = charset_order(charset_load(in + i), big);
+    uint32_t first = charset_mask(charset_is(unit, 0xD800, 0xFC00));
+    uint32_t last = charset_mask(charset_is(unit, 0xDC00, 0xFC00));
+    if ((first | last) == 0) {
+      n += charset_put_units(out + n, unit);
+      i += 32;
+      continue;
     }
-    *at += 32;
+    if (last != first << 2) break;
+    unsigned count = 16 - (first >> 31);
+    n += charset_put(out + n, charset_paired(unit), count);
+    i += 2 * count;
   }
+  *at = i;
   return n;
 }
 
-CHARSET_TARGET static size_t charset_decode_utf16le(const uint8_t *in, size_t size,
-                                                    size_t *at, uint8_t *out,
-                                                    size_t room) {
-  return charset_decode_utf16(in, size, at, out, room, 0);
-}
-
-CHARSET_TARGET static size_t charset_decode_utf16be(const uint8_t *in, size_t size,
-                                                    size_t *at, uint8_t *out,
-                                                    size_t room) {
-  return charset_decode_utf16(in, size, at, out, room, 1);
-}
-
-/* The four bytes of each 32-bit lane in reverse order, if the charset is big-endian. */
+/* The four bytes of each unit in reverse order, if the charset is big-endian. */
 CHARSET_INLINE __m256i charset_order32(__m256i x, int big) {
   const __m256i reverse =
       _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1, 0,
@@ -221,209 +520,222 @@ CHARSET_INLINE __m256i charset_order32(__m256i x, int big) {
   return big ? _mm256_shuffle_epi8(x, reverse) : x;
 }
 
-/* Surrogates and what is above U+FFFF are left to the caller. */
+/* x >> n & 3F in each unit of 32 bits, moved up to byte `byte`. */
+#define CHARSET_SIX(x, n, byte)                                                        \
+  _mm256_slli_epi32(                                                                   \
+      _mm256_and_si256(_mm256_srli_epi32(x, n), _mm256_set1_epi32(0x3F)), 8 * (byte))
+
+/* Eight code points: up to four bytes in the lane of each. */
+CHARSET_INLINE size_t charset_put_codes(uint8_t *out, __m256i code) {
+  __m256i two = _mm256_or_si256(_mm256_srli_epi32(code, 6), CHARSET_SIX(code, 0, 1));
+  __m256i three = _mm256_or_si256(_mm256_srli_epi32(code, 12), CHARSET_SIX(code, 6, 1));
+  three = _mm256_or_si256(three, CHARSET_SIX(code, 0, 2));
+  __m256i four = _mm256_or_si256(_mm256_srli_epi32(code, 18), CHARSET_SIX(code, 12, 1));
+  four = _mm256_or_si256(four, CHARSET_SIX(code, 6, 2));
+  four = _mm256_or_si256(four, CHARSET_SIX(code, 0, 3));
+  two = _mm256_or_si256(two, _mm256_set1_epi32(0x80C0));
+  three = _mm256_or_si256(three, _mm256_set1_epi32(0x8080E0));
+  four = _mm256_or_si256(four, _mm256_set1_epi32((int)0x808080F0));
+  __m256i isTwo = _mm256_cmpgt_epi32(code, _mm256_set1_epi32(0x7F));
+  __m256i isThree = _mm256_cmpgt_epi32(code, _mm256_set1_epi32(0x7FF));
+  __m256i isFour = _mm256_cmpgt_epi32(code, _mm256_set1_epi32(0xFFFF));
+  __m256i bytes = charset_if(isTwo, two, code);
+  bytes = charset_if(isFour, four, charset_if(isThree, three, bytes));
+  uint32_t mask = 0x11111111 | (charset_mask(isTwo) & 0x22222222) |
+                  (charset_mask(isThree) & 0x44444444) |
+                  (charset_mask(isFour) & 0x88888888);
+  return charset_squeeze(out, bytes, mask);
+}
+
+/* Does none of eight code points have bits beyond those of mask? */
+CHARSET_INLINE int charset_fit(__m256i codes, int mask) {
+  return _mm256_testc_si256(_mm256_set1_epi32(mask), codes);
+}
+
+/* FFFFFFFF where the code point is no character. */
+CHARSET_INLINE __m256i charset_wrong(__m256i code) {
+  const __m256i beyond = _mm256_set1_epi32(0x110000);
+  __m256i isBeyond = _mm256_cmpeq_epi32(code, _mm256_max_epu32(code, beyond));
+  __m256i isHalf =
+      _mm256_cmpeq_epi32(_mm256_srli_epi32(code, 11), _mm256_set1_epi32(0xD800 >> 11));
+  return _mm256_or_si256(isBeyond, isHalf);
+}
+
+/* Stops at most 15 characters before what is none. */
 CHARSET_INLINE size_t charset_decode_utf32(const uint8_t *in, size_t size, size_t *at,
                                            uint8_t *out, size_t room, int big) {
-  size_t n = 0;
-  while (size - *at >= 32 && room - n >= 32) {
-    __m256i unit = charset_order32(charset_load32(in + *at), big);
-    __m256i top = _mm256_srli_epi32(unit, 11);
-    __m256i half = _mm256_cmpeq_epi32(top, _mm256_set1_epi32(0xD800 >> 11));
-    __m256i high = _mm256_and_si256(unit, _mm256_set1_epi32((int)0xFFFF0000));
-    __m256i stop = _mm256_or_si256(half, high);
-    if (!_mm256_testz_si256(stop, stop)) break;
-    n += charset_put_eight(out + n, unit);
-    *at += 32;
-  }
-  return n;
-}
-
-CHARSET_TARGET static size_t charset_decode_utf32le(const uint8_t *in, size_t size,
-                                                    size_t *at, uint8_t *out,
-                                                    size_t room) {
-  return charset_decode_utf32(in, size, at, out, room, 0);
-}
-
-CHARSET_TARGET static size_t charset_decode_utf32be(const uint8_t *in, size_t size,
-                                                    size_t *at, uint8_t *out,
-                                                    size_t room) {
-  return charset_decode_utf32(in, size, at, out, room, 1);
-}
-
-/* stop: bytes of 80..9F are left to the caller, as they are in Windows-1252. */
-CHARSET_INLINE size_t charset_decode_byte(const uint8_t *in, size_t size, size_t *at,
-                                          uint8_t *out, size_t room, int stop) {
-  size_t n = 0;
-  while (size - *at >= 16 && room - n >= 32) {
-    __m128i byte = charset_load16(in + *at);
-    if (_mm_movemask_epi8(byte) == 0) {
-      charset_store16(out + n, byte);
-      n += 16;
+  size_t n = 0, i = *at;
+  for (; size - i >= 64 && room - n >= 64; i += 64) {
+    __m256i codes = charset_order32(charset_load(in + i), big);
+    __m256i codes2 = charset_order32(charset_load(in + i + 32), big);
+    __m256i all = _mm256_or_si256(codes, codes2);
+    __m256i wrong = _mm256_or_si256(charset_wrong(codes), charset_wrong(codes2));
+    if (!_mm256_testz_si256(wrong, wrong)) break;
+    if (charset_fit(all, 0xFFFF)) {
+      __m256i units = _mm256_packus_epi32(codes, codes2);
+      n += charset_put_units(out + n, _mm256_permute4x64_epi64(units, 0xD8));
     } else {
-      __m128i top = _mm_and_si128(byte, _mm_set1_epi8((char)0xE0));
-      __m128i isC1 = _mm_cmpeq_epi8(top, _mm_set1_epi8((char)0x80));
-      if (stop && _mm_movemask_epi8(isC1)) break;
-      n += charset_put_below_800(out + n, _mm256_cvtepu8_epi16(byte));
+      n += charset_put_codes(out + n, codes);
+      n += charset_put_codes(out + n, codes2);
     }
-    *at += 16;
   }
+  *at = i;
   return n;
 }
 
 CHARSET_TARGET static size_t charset_decode_latin1(const uint8_t *in, size_t size,
                                                    size_t *at, uint8_t *out,
                                                    size_t room) {
-  return charset_decode_byte(in, size, at, out, room, 0);
+  size_t n = 0, i = *at;
+  for (; size - i >= 16 && room - n >= 64; i += 16) {
+    __m128i byte = charset_load_half(in + i);
+    if (_mm_movemask_epi8(byte) == 0) {
+      charset_store_half(out + n, byte);
+      n += 16;
+    } else {
+      n += charset_put(out + n, charset_units(_mm256_cvtepu8_epi16(byte), 0), 16);
+    }
+  }
+  *at = i;
+  return n;
+}
+
+/* What 80..9F are, each half-vector 16 of the low or of the high bytes. */
+typedef struct Charset1252 {
+  __m256i low, high;
+} Charset1252;
+
+CHARSET_INLINE Charset1252 charset_1252(void) {
+  const uint8_t *p = (const uint8_t *)utf8core_windows1252;
+  __m256i a = charset_load(p), b = charset_load(p + 32);
+  __m256i low = _mm256_packus_epi16(_mm256_and_si256(a, charset_fill16(0xFF)),
+                                    _mm256_and_si256(b, charset_fill16(0xFF)));
+  __m256i high = _mm256_packus_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
+  return (Charset1252){_mm256_permute4x64_epi64(low, 0xD8),
+                       _mm256_permute4x64_epi64(high, 0xD8)};
+}
+
+/* Row `byte & 31` of 32. */
+CHARSET_INLINE __m128i charset_lookup(__m256i rows, __m128i byte) {
+  __m128i row = _mm_and_si128(byte, _mm_set1_epi8(0x0F));
+  __m128i is16 = _mm_slli_epi16(byte, 3);
+  return _mm_blendv_epi8(_mm_shuffle_epi8(charset_low(rows), row),
+                         _mm_shuffle_epi8(charset_high(rows), row), is16);
 }
 
 CHARSET_TARGET static size_t charset_decode_windows1252(const uint8_t *in, size_t size,
                                                         size_t *at, uint8_t *out,
                                                         size_t room) {
-  return charset_decode_byte(in, size, at, out, room, 1);
-}
-
-/* ---- encoders ------------------------------------------------------------------------ */
-
-/* Sixteen bytes of UTF-8 without leads of four: in the lane of each character's last byte
-** the character, computed from that byte and the two before it. The first byte is a lead. */
-CHARSET_INLINE __m256i charset_gather(__m128i byte) {
-  __m256i cur = _mm256_cvtepu8_epi16(byte);
-  __m256i prev = _mm256_cvtepu8_epi16(_mm_slli_si128(byte, 1));
-  __m256i prev2 = _mm256_cvtepu8_epi16(_mm_slli_si128(byte, 2));
-  const __m256i low6 = _mm256_set1_epi16(0x3F), tail = _mm256_set1_epi16(0x80);
-  const __m256i top2 = _mm256_set1_epi16(0xC0);
-  __m256i curIsTail = _mm256_cmpeq_epi16(_mm256_and_si256(cur, top2), tail);
-  __m256i prevIsTail = _mm256_cmpeq_epi16(_mm256_and_si256(prev, top2), tail);
-  __m256i high = _mm256_slli_epi16(_mm256_and_si256(prev, low6), 6);
-  __m256i two =
-      _mm256_and_si256(high, _mm256_set1_epi16(0x7C0)); /* of a lead, 5 bits */
-  __m256i three = _mm256_or_si256(high, _mm256_slli_epi16(prev2, 12));
-  __m256i more = _mm256_blendv_epi8(two, three, prevIsTail);
-  more = _mm256_or_si256(more, _mm256_and_si256(cur, low6));
-  return _mm256_blendv_epi8(cur, more, curIsTail);
-}
-
-/* FF for those of 16 bytes that end a character: the next is no continuation. */
-CHARSET_INLINE __m128i charset_ends(const uint8_t *p) {
-  __m128i following = charset_load16(p + 1);
-  return _mm_cmpgt_epi8(following, _mm_set1_epi8((char)0xBF));
-}
-
-/* Without `pairs`, what takes one is left to the caller. */
-CHARSET_INLINE size_t charset_encode_utf16(const uint8_t *in, size_t size, size_t *at,
-                                           uint8_t *out, size_t room, int big,
-                                           int pairs) {
-  size_t n = 0;
-  while (size - *at >= 17 && room - n >= 32) {
-    __m128i byte = charset_load16(in + *at);
+  const Charset1252 rows = charset_1252();
+  size_t n = 0, i = *at;
+  for (; size - i >= 16 && room - n >= 64; i += 16) {
+    __m128i byte = charset_load_half(in + i);
     if (_mm_movemask_epi8(byte) == 0) {
-      charset_store32(out + n, charset_order(_mm256_cvtepu8_epi16(byte), big));
-      *at += 16;
-      n += 32;
+      charset_store_half(out + n, byte);
+      n += 16;
       continue;
     }
-    __m128i isFour = _mm_subs_epu8(byte, _mm_set1_epi8((char)0xEF));
-    if (!_mm_testz_si128(isFour, isFour)) {
-      if (!pairs) break;
-      n += charset_encode_units(in, at, *at + 13, out + n, big);
-      continue;
-    }
-    __m128i ends = charset_ends(in + *at);
-    __m256i mask = _mm256_cvtepi8_epi16(ends);
-    n += charset_squeeze(out + n, charset_order(charset_gather(byte), big), mask);
-    *at += 32 - (size_t)_lzcnt_u32((uint32_t)_mm_movemask_epi8(ends));
+    __m128i top = _mm_and_si128(byte, _mm_set1_epi8((char)0xE0));
+    __m128i isOwn = _mm_cmpeq_epi8(top, _mm_set1_epi8((char)0x80));
+    __m128i low = _mm_blendv_epi8(byte, charset_lookup(rows.low, byte), isOwn);
+    __m128i high = _mm_and_si128(charset_lookup(rows.high, byte), isOwn);
+    __m256i unit =
+        _mm256_set_m128i(_mm_unpackhi_epi8(low, high), _mm_unpacklo_epi8(low, high));
+    n += charset_put(out + n, charset_units(unit, 0), 16);
   }
+  *at = i;
   return n;
 }
 
-CHARSET_TARGET static size_t charset_encode_utf16le(const uint8_t *in, size_t size,
-                                                    size_t *at, uint8_t *out,
-                                                    size_t room) {
-  return charset_encode_utf16(in, size, at, out, room, 0, 1);
+/* ---- CESU-8 --------------------------------------------------------------------------- */
+
+/* CESU-8 is UTF-16 of which each unit is written by itself (UTR 26), so both ways go
+** through units. */
+enum { CHARSET_UNITS = 1024 };
+
+/* Copies text that is the same in UTF-8, that is, has no leads of four and, if nul, no
+** NUL. Stops on a boundary. */
+CHARSET_INLINE size_t charset_copy(const uint8_t *in, size_t size, size_t *at,
+                                   uint8_t *out, size_t room, int nul) {
+  size_t n = 0, i = *at;
+  for (; size - i >= 32 && room - n >= 32 + 3; i += 32, n += 32) {
+    __m256i byte = charset_load(in + i), stop = charset_leads4(byte);
+    if (nul) {
+      __m256i isNul = _mm256_cmpeq_epi8(byte, _mm256_setzero_si256());
+      stop = _mm256_or_si256(stop, isNul);
+    }
+    if (charset_mask(stop)) break;
+    charset_store(out + n, byte);
+  }
+  *at = charset_end(in, size, i);
+  while (i < *at) out[n++] = in[i++];
+  return n;
 }
 
-CHARSET_TARGET static size_t charset_encode_utf16be(const uint8_t *in, size_t size,
-                                                    size_t *at, uint8_t *out,
-                                                    size_t room) {
-  return charset_encode_utf16(in, size, at, out, room, 1, 1);
-}
-
-/* By way of native UTF-16, which is UTF-32 without its zeros. */
-CHARSET_INLINE size_t charset_encode_utf32(const uint8_t *in, size_t size, size_t *at,
-                                           uint8_t *out, size_t room, int big) {
-  uint8_t units[512];
-  size_t n = 0, size16;
-  do {
-    size_t most = (room - n) / 32 * 16; /* units are widened 16 bytes at a time */
+CHARSET_INLINE size_t charset_encode_cesu8(const uint8_t *in, size_t size, size_t *at,
+                                           uint8_t *out, size_t room, int nul) {
+  uint8_t units[2 * CHARSET_UNITS];
+  size_t n = 0, size16 = 1;
+  while (size16 > 0) {
+    n += charset_copy(in, size, at, out + n, room - n, nul);
+    size_t most = room - n < 64 ? 0 : (room - n - 64) / 3 * 2;
     if (most > sizeof units) most = sizeof units;
-    size16 = charset_encode_utf16(in, size, at, units, most, 0, 0);
-    memset(units + size16, 0, size16 % 16 ? 16 - size16 % 16 : 0);
-    for (size_t i = 0; i < size16; i += 16) {
-      __m256i wide = _mm256_cvtepu16_epi32(charset_load16(units + i));
-      charset_store32(out + n + 2 * i, charset_order32(wide, big));
+    size16 = charset_encode_utf16(in, size, at, units, most, 0);
+    memset(units + size16, 0, (sizeof units - size16) & 31);
+    for (size_t i = 0; i < size16; i += 32) {
+      unsigned count = size16 - i < 32 ? (unsigned)(size16 - i) / 2 : 16;
+      n += charset_put(out + n, charset_units(charset_load(units + i), nul), count);
     }
-    n += 2 * size16;
-  } while (size16 > 0 && room - n >= 2 * 32);
-  return n;
-}
-
-CHARSET_TARGET static size_t charset_encode_utf32le(const uint8_t *in, size_t size,
-                                                    size_t *at, uint8_t *out,
-                                                    size_t room) {
-  return charset_encode_utf32(in, size, at, out, room, 0);
-}
-
-CHARSET_TARGET static size_t charset_encode_utf32be(const uint8_t *in, size_t size,
-                                                    size_t *at, uint8_t *out,
-                                                    size_t room) {
-  return charset_encode_utf32(in, size, at, out, room, 1);
-}
-
-/* stop: U+0080..U+009F are left to the caller. */
-CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t *at,
-                                          uint8_t *out, size_t room, int stop) {
-  const __m128i c2 = _mm_set1_epi8((char)0xC2), c3 = _mm_set1_epi8((char)0xC3);
-  size_t n = 0;
-  while (size - *at >= 16 && room - n >= 16) {
-    __m128i byte = charset_load16(in + *at);
-    __m128i isMore = _mm_subs_epu8(byte, c3); /* above U+00FF */
-    if (!_mm_testz_si128(isMore, isMore)) break;
-    __m128i before = _mm_slli_si128(byte, 1);
-    __m128i isC1 = _mm_cmpgt_epi8(_mm_set1_epi8((char)0xA0), byte);
-    if (stop && !_mm_testz_si128(isC1, _mm_cmpeq_epi8(before, c2))) break;
-    __m128i isLead = _mm_or_si128(_mm_cmpeq_epi8(byte, c2), _mm_cmpeq_epi8(byte, c3));
-    __m128i mask = _mm_andnot_si128(isLead, _mm_set1_epi8(-1));
-    __m128i more = _mm_and_si128(_mm_cmpeq_epi8(before, c3), _mm_set1_epi8(0x40));
-    byte = _mm_add_epi8(byte, more);
-    n += charset_squeeze8(out + n, (uint64_t)_mm_cvtsi128_si64(byte),
-                          (uint64_t)_mm_cvtsi128_si64(mask));
-    n += charset_squeeze8(out + n, (uint64_t)_mm_extract_epi64(byte, 1),
-                          (uint64_t)_mm_extract_epi64(mask, 1));
-    *at += in[*at + 15] >= 0xC2 ? 15 : 16;
   }
   return n;
 }
 
-CHARSET_TARGET static size_t charset_encode_latin1(const uint8_t *in, size_t size,
-                                                   size_t *at, uint8_t *out,
-                                                   size_t room) {
-  return charset_encode_byte(in, size, at, out, room, 0);
+/* How many bytes the unit at p takes in CESU-8, or where NUL takes two. */
+CHARSET_INLINE size_t charset_length(const uint8_t *p, int nul) {
+  uint16_t unit;
+  memcpy(&unit, p, 2);
+  if (unit < 0x80 && !(nul && unit == 0)) return 1;
+  return unit < 0x800 ? 2 : 3;
 }
 
-CHARSET_TARGET static size_t charset_encode_windows1252(const uint8_t *in, size_t size,
-                                                        size_t *at, uint8_t *out,
-                                                        size_t room) {
-  return charset_encode_byte(in, size, at, out, room, 1);
+/* The text is well-formed CESU-8. */
+CHARSET_INLINE size_t charset_decode_cesu8(const uint8_t *in, size_t size, size_t *at,
+                                           uint8_t *out, size_t room, int nul) {
+  uint8_t units[2 * CHARSET_UNITS];
+  size_t n = 0, done = 1;
+  while (done > 0) {
+    size_t size16 = charset_encode_utf16(in, size, at, units, sizeof units, 0);
+    done = 0;
+    n += charset_decode_utf16(units, size16, &done, out + n, room - n, 0);
+    for (size_t i = done; i < size16; i += 2) *at -= charset_length(units + i, nul);
+  }
+  return n;
 }
 
 /* ---- the choice ---------------------------------------------------------------------- */
 
-/* Are these functions to be used: where the kernel is an AVX one, except on processors
-** whose PEXT is microcode, many times slower than a shift (AMD before Zen 3). */
+/* Each with its constants, as CharsetBulk. */
+#define CHARSET_BULK(name, function, constant)                                         \
+  CHARSET_TARGET static size_t name(const uint8_t *in, size_t size, size_t *at,        \
+                                    uint8_t *out, size_t room) {                       \
+    return function(in, size, at, out, room, constant);                                \
+  }
+CHARSET_BULK(charset_encode_utf16le, charset_encode_utf16, 0)
+CHARSET_BULK(charset_encode_utf16be, charset_encode_utf16, 1)
+CHARSET_BULK(charset_encode_utf32le, charset_encode_utf32, 0)
+CHARSET_BULK(charset_encode_utf32be, charset_encode_utf32, 1)
+CHARSET_BULK(charset_encode_latin1, charset_encode_byte, 1)
+CHARSET_BULK(charset_encode_windows1252, charset_encode_byte, 0)
+CHARSET_BULK(charset_decode_utf16le, charset_decode_utf16, 0)
+CHARSET_BULK(charset_decode_utf16be, charset_decode_utf16, 1)
+CHARSET_BULK(charset_decode_utf32le, charset_decode_utf32, 0)
+CHARSET_BULK(charset_decode_utf32be, charset_decode_utf32, 1)
+CHARSET_BULK(charset_encode_only_cesu8, charset_encode_cesu8, 0)
+CHARSET_BULK(charset_encode_mutf8, charset_encode_cesu8, 1)
+
+/* Are these functions to be used: where the kernel is an AVX one. */
 static int charset_is_fast(void) {
-  __builtin_cpu_init();
-  return memcmp(utf8kernel()->name, "avx", 3) == 0 && __builtin_cpu_supports("bmi2") &&
-         !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
+  return memcmp(utf8kernel()->name, "avx", 3) == 0;
 }
 
 static CharsetBulk *charset_decoder(Utf8Charset charset, CharsetBulk *portable) {
@@ -450,6 +762,8 @@ static CharsetBulk *charset_encoder(Utf8Charset charset, CharsetBulk *portable) 
       [UTF8_CHARSET_UTF32BE] = charset_encode_utf32be,
       [UTF8_CHARSET_LATIN1] = charset_encode_latin1,
       [UTF8_CHARSET_WINDOWS1252] = charset_encode_windows1252,
+      [UTF8_CHARSET_CESU8] = charset_encode_only_cesu8,
+      [UTF8_CHARSET_MUTF8] = charset_encode_mutf8,
   };
   return fast[charset] && charset_is_fast() ? fast[charset] : portable;
 }
