@@ -368,6 +368,29 @@ static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
   return n;
 }
 
+/* Text is judged, then converted, in stretches that stay in the processor's first cache. */
+#define STRETCH 8192
+
+/* The same for the dialects with pairs, where there is a bulk function: it is given what is
+** well-formed, a stretch at a time; and what it leaves goes step by step. */
+static size_t decodePairs(CharsetBulk *bulk, unsigned dialect, const uint8_t *in,
+                          size_t size, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  while (p < size && room - n >= CHARACTER_MOST) {
+    size_t until = size - p < STRETCH ? size : p + STRETCH;
+    size_t end = utf8core_valid_prefix(in, size, p, until, dialect);
+    n += bulk(in, end, &p, out + n, room - n);
+    size_t pause = size - p < STRIDE_LEAST ? size : p + STRIDE_LEAST;
+    while (p < pause && room - n >= CHARACTER_MOST) {
+      Utf8Step s = step(in, size, p, dialect);
+      n += stepPut(out + n, scalarOf(s));
+      p += s.length;
+    }
+  }
+  *at = p;
+  return n;
+}
+
 /* The code point at *at in well-formed UTF-8. */
 COMPILED_IN uint32_t next(const uint8_t *in, size_t *at) {
   const uint8_t *p = in + *at;
@@ -438,9 +461,6 @@ ENCODER(encodeWindows1252, writeWindows1252)
 ENCODER(encodeAscii, writeAscii)
 ENCODER(encodeCesu8, writeCesu8)
 ENCODER(encodeMutf8, writeMutf8)
-
-/* Text is judged, then written, in stretches that stay in the processor's first cache. */
-#define STRETCH 8192
 
 static size_t transcode(const Transcoder *t, const uint8_t *in, size_t size, size_t *at,
                         uint8_t *out, size_t room) {
@@ -603,6 +623,8 @@ size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size
     return c->decode(charset_decoder(order, c->decodeBulk), in, size, at, out, room);
   }
   if (c->dialect == UTF8_STRICT) return repair(c->dialect, in, size, at, out, room);
+  CharsetBulk *bulk = charset_decoder(order, NULL);
+  if (bulk) return decodePairs(bulk, c->dialect, in, size, at, out, room);
   return decodeDialect(c->dialect, in, size, at, out, room);
 }
 

@@ -51,6 +51,30 @@ static inline int isCommonOnly(unsigned dialect) {
   return (dialect & (UTF8_PAIRS | UTF8_C080)) != 0;
 }
 
+/* Where the kernel is asked for pairs, so many bytes go by before it is asked for what is
+** common again, which it finds sooner. */
+#define PAIRS_AHEAD 4096
+
+/* As Utf8Kernel.valid, in the dialects with pairs. nul: U+0000 is an error. */
+COMPILED_IN size_t validPairs(const uint8_t *text, size_t size, int nul) {
+  const Utf8Kernel *kernel = utf8kernel();
+  size_t at = 0, before;
+  do {
+    before = at;
+    at += kernel->valid_common(text + at, size - at);
+    at += kernel->valid_pairs(text + at, lesser(size - at, PAIRS_AHEAD), nul);
+  } while (at - before >= STRIDE_LEAST);
+  return at;
+}
+
+static size_t validCesu8(const uint8_t *text, size_t size) {
+  return validPairs(text, size, 0);
+}
+
+static size_t validMutf8(const uint8_t *text, size_t size) {
+  return validPairs(text, size, 1);
+}
+
 /* Eight bytes, if they are eight ASCII characters of the dialect, else 0. */
 COMPILED_IN size_t asciiLength(const uint8_t *text, size_t size, unsigned dialect) {
   if (size < 8) return 0;
@@ -93,7 +117,8 @@ size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t
   if (UNLIKELY(dialect & UTF8_BYTES)) return boundaryFrom(text, size, until, dialect);
   const Utf8Kernel *kernel = utf8kernel();
   size_t (*valid)(const uint8_t *, size_t) =
-      isCommonOnly(dialect) ? kernel->valid_common : kernel->valid;
+      isCommonOnly(dialect) ? dialect & UTF8_C080 ? validMutf8 : validCesu8
+                            : kernel->valid;
   at += valid(text + at, until - at);
   if (at >= until) return at;
   return validByStepsToo(text, size, at, until, dialect, valid);

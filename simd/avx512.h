@@ -291,12 +291,16 @@ AVX512_OP size_t avx512_total(avx512_sum sum) {
 
 #include "repair.h"
 
+/* The top bits of a block's 64 bytes. */
+AVX512_OP uint64_t avx512_mask(const __m512i block[1]) {
+  return _mm512_movepi8_mask(block[0]);
+}
+
 AVX512_OP BlockMasks avx512_block_masks(const __m512i block[1]) {
   __m512i v = block[0];
   avx512_tables t = avx512_tables_for(0);
   __m512i leads = avx512_leads(&t, avx512_shifted_1(_mm512_setzero_si512(), v));
-  BlockMasks masks = {~_mm512_movepi8_mask(v),
-                      _mm512_cmplt_epi8_mask(v, avx512_fill(-64)),
+  BlockMasks masks = {~avx512_mask(block), _mm512_cmplt_epi8_mask(v, avx512_fill(-64)),
                       _mm512_cmpge_epu8_mask(v, avx512_fill(0xE0)),
                       _mm512_cmpge_epu8_mask(v, avx512_fill(0xF0)),
                       _mm512_test_epi8_mask(leads, avx512_tails(&t, v))};

@@ -27,8 +27,8 @@
 #include <string.h>
 
 /* Converts in[*at..size) to out as far as it likes, and returns how many bytes it wrote,
-** at most room; *at becomes where it stopped, on a boundary. A decoder is given bytes of a
-** charset, an encoder well-formed UTF-8. */
+** at most room; *at becomes where it stopped, on a boundary. A decoder is given any bytes,
+** but in CESU-8 well-formed ones; an encoder well-formed UTF-8. */
 typedef size_t CharsetBulk(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
                            size_t room);
 
@@ -653,18 +653,27 @@ CHARSET_TARGET static size_t charset_decode_windows1252(const uint8_t *in, size_
 ** through units. */
 enum { CHARSET_UNITS = 1024 };
 
-/* Copies text that is the same in UTF-8, that is, has no leads of four and, if nul, no
-** NUL. Stops on a boundary. */
+/* Top bits where UTF-8 may be written otherwise: leads of four and, if nul, NUL. */
+CHARSET_INLINE __m256i charset_not_cesu8(__m256i byte, int nul) {
+  __m256i isNul = _mm256_cmpeq_epi8(byte, _mm256_setzero_si256());
+  __m256i four = charset_leads4(byte);
+  return nul ? _mm256_or_si256(four, isNul) : four;
+}
+
+/* And where CESU-8 may be: ED, which may lead a surrogate, and C0. */
+CHARSET_INLINE __m256i charset_not_utf8(__m256i byte) {
+  return _mm256_or_si256(_mm256_cmpeq_epi8(byte, charset_fill8(0xED)),
+                         _mm256_cmpeq_epi8(byte, charset_fill8(0xC0)));
+}
+
+/* Copies text that is the same in CESU-8 and UTF-8. decode: it is CESU-8. */
 CHARSET_INLINE size_t charset_copy(const uint8_t *in, size_t size, size_t *at,
-                                   uint8_t *out, size_t room, int nul) {
+                                   uint8_t *out, size_t room, int decode, int nul) {
   size_t n = 0, i = *at;
   for (; size - i >= 32 && room - n >= 32 + 3; i += 32, n += 32) {
-    __m256i byte = charset_load(in + i), stop = charset_leads4(byte);
-    if (nul) {
-      __m256i isNul = _mm256_cmpeq_epi8(byte, _mm256_setzero_si256());
-      stop = _mm256_or_si256(stop, isNul);
-    }
-    if (charset_mask(stop)) break;
+    __m256i byte = charset_load(in + i);
+    if (charset_mask(decode ? charset_not_utf8(byte) : charset_not_cesu8(byte, nul)))
+      break;
     charset_store(out + n, byte);
   }
   *at = charset_end(in, size, i);
@@ -677,7 +686,7 @@ CHARSET_INLINE size_t charset_encode_cesu8(const uint8_t *in, size_t size, size_
   uint8_t units[2 * CHARSET_UNITS];
   size_t n = 0, size16 = 1;
   while (size16 > 0) {
-    n += charset_copy(in, size, at, out + n, room - n, nul);
+    n += charset_copy(in, size, at, out + n, room - n, 0, nul);
     size_t most = room - n < 64 ? 0 : (room - n - 64) / 3 * 2;
     if (most > sizeof units) most = sizeof units;
     size16 = charset_encode_utf16(in, size, at, units, most, 0);
@@ -704,6 +713,7 @@ CHARSET_INLINE size_t charset_decode_cesu8(const uint8_t *in, size_t size, size_
   uint8_t units[2 * CHARSET_UNITS];
   size_t n = 0, done = 1;
   while (done > 0) {
+    n += charset_copy(in, size, at, out + n, room - n, 1, nul);
     size_t size16 = charset_encode_utf16(in, size, at, units, sizeof units, 0);
     done = 0;
     n += charset_decode_utf16(units, size16, &done, out + n, room - n, 0);
@@ -732,6 +742,8 @@ CHARSET_BULK(charset_decode_utf32le, charset_decode_utf32, 0)
 CHARSET_BULK(charset_decode_utf32be, charset_decode_utf32, 1)
 CHARSET_BULK(charset_encode_only_cesu8, charset_encode_cesu8, 0)
 CHARSET_BULK(charset_encode_mutf8, charset_encode_cesu8, 1)
+CHARSET_BULK(charset_decode_only_cesu8, charset_decode_cesu8, 0)
+CHARSET_BULK(charset_decode_mutf8, charset_decode_cesu8, 1)
 
 /* Are these functions to be used: where the kernel is an AVX one. */
 static int charset_is_fast(void) {
@@ -748,6 +760,8 @@ static CharsetBulk *charset_decoder(Utf8Charset charset, CharsetBulk *portable) 
       [UTF8_CHARSET_UTF32BE] = charset_decode_utf32be,
       [UTF8_CHARSET_LATIN1] = charset_decode_latin1,
       [UTF8_CHARSET_WINDOWS1252] = charset_decode_windows1252,
+      [UTF8_CHARSET_CESU8] = charset_decode_only_cesu8,
+      [UTF8_CHARSET_MUTF8] = charset_decode_mutf8,
   };
   return fast[charset] && charset_is_fast() ? fast[charset] : portable;
 }

@@ -71,6 +71,28 @@ static inline BlockPlan block_plan(BlockMasks m) {
   return plan;
 }
 
+/* What else it takes to tell CESU-8. */
+typedef struct PairMasks {
+  uint64_t ed;  /* ED, the lead of surrogates and of other characters */
+  uint64_t a0;  /* A0..FF */
+  uint64_t b0;  /* B0..FF */
+  uint64_t nul; /* 00 */
+} PairMasks;
+
+/* How many bytes of a block are well-formed CESU-8 (UTR 26), if all are but for a sequence
+** or a pair that its end cuts short: 59..64, else 0. nul: U+0000 is an error too. */
+static inline unsigned block_pairs(BlockMasks m, PairMasks p, int nul) {
+  uint64_t half = p.ed << 1 & m.tails & p.a0, last = half & p.b0, first = half & ~last;
+  m.bad &= ~half;
+  BlockPlan plan = block_plan(m);
+  unsigned size = plan.size;
+  uint64_t cut = first & block_first(size) & ~block_first(size - 4);
+  if (cut) size = block_lowest(cut) - 1;
+  uint64_t wrong = ~plan.keep | m.lead4 | (first << 3 ^ last);
+  if (nul) wrong |= p.nul;
+  return wrong & block_first(size) ? 0 : size;
+}
+
 /* ---- moving four bytes ------------------------------------------------------------- */
 
 /* Row m is for keep == (m & 15) and replace == m >> 4: for each of up to 12 bytes of
