@@ -53,15 +53,6 @@ const char *utf8core_charset_name(Utf8Charset charset) {
 
 /* ---- units ------------------------------------------------------------------------ */
 
-static inline uint32_t load16(const uint8_t *p, int big) {
-  return big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
-}
-
-static inline uint32_t load32(const uint8_t *p, int big) {
-  return big ? load16(p, 1) << 16 | load16(p + 2, 1)
-             : load16(p + 2, 0) << 16 | load16(p, 0);
-}
-
 static inline size_t store16(uint8_t *p, uint32_t unit, int big) {
   p[big ? 0 : 1] = (uint8_t)(unit >> 8);
   p[big ? 1 : 0] = (uint8_t)unit;
@@ -98,7 +89,7 @@ typedef uint32_t Reader(const uint8_t *in, size_t size, size_t *at);
 ** half; at the end, all that is left of a character is one error. */
 COMPILED_IN uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
   size_t left = size - *at;
-  uint32_t unit = left < 2 ? 0xD800 : load16(in + *at, big);
+  uint32_t unit = left < 2 ? 0xD800 : bytes_unit16(in + *at, big);
   if (isFirstHalf(unit) && left < 4) {
     *at = size;
     return REPLACEMENT;
@@ -106,7 +97,7 @@ COMPILED_IN uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int b
   *at += 2;
   if (!isSurrogate(unit)) return unit;
   if (isLastHalf(unit)) return REPLACEMENT;
-  uint32_t last = load16(in + *at, big);
+  uint32_t last = bytes_unit16(in + *at, big);
   if (!isLastHalf(last)) return REPLACEMENT;
   *at += 2;
   return 0x10000 + ((unit & 0x3FF) << 10 | (last & 0x3FF));
@@ -126,7 +117,7 @@ COMPILED_IN uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int b
     *at = size;
     return REPLACEMENT;
   }
-  uint32_t unit = load32(in + *at, big);
+  uint32_t unit = bytes_unit32(in + *at, big);
   *at += 4;
   return unit > 0x10FFFF || isSurrogate(unit) ? REPLACEMENT : unit;
 }

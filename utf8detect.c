@@ -19,6 +19,7 @@
 ** time is linear in their number.
 */
 #include "utf8core.h"
+#include "simd/bytes.h"
 #include <string.h>
 
 /* ---- thresholds (docs/detection.md has what they were measured by) ------------------ */
@@ -151,20 +152,12 @@ static inline void readUnit(Reading *r, uint32_t c) {
   if (c >> 8 < ALPHABETS) r->alphabet[c >> 8]++;
 }
 
-static inline uint32_t load16(const uint8_t *p, int big) {
-  return big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
-}
-
-static inline uint32_t load32(const uint8_t *p, int big) {
-  return load16(p + (big ? 0 : 2), big) << 16 | load16(p + (big ? 2 : 0), big);
-}
-
 /* Both return 0 at the first unit that is no text. */
 static int readAsUtf16(Reading *r, const uint8_t *bytes, size_t size, int big) {
   for (size_t at = 0; at < size && at < UNITS_LOOK; at += 2) {
-    uint32_t c = load16(bytes + at, big);
+    uint32_t c = bytes_unit16(bytes + at, big);
     if (c >> 10 == 0xD800 >> 10 && size - at >= 4) {
-      uint32_t last = load16(bytes + at + 2, big);
+      uint32_t last = bytes_unit16(bytes + at + 2, big);
       if (last >> 10 != 0xDC00 >> 10) return 0;
       c = 0x10000 + ((c & 0x3FF) << 10 | (last & 0x3FF));
       at += 2;
@@ -177,7 +170,7 @@ static int readAsUtf16(Reading *r, const uint8_t *bytes, size_t size, int big) {
 
 static int readAsUtf32(Reading *r, const uint8_t *bytes, size_t size, int big) {
   for (size_t at = 0; at < size && at < UNITS_LOOK; at += 4) {
-    uint32_t c = load32(bytes + at, big);
+    uint32_t c = bytes_unit32(bytes + at, big);
     if (!isText(c)) return 0;
     readUnit(r, c);
   }

@@ -22,8 +22,10 @@
 
 /* The names that bench_corpus() knows, up to a NULL: bench_scripts are well-formed
 ** ("mix": all lengths at random; "all": a sentence of each script in turn), bench_damaged
-** are not. */
+** are not; bench_westerns are well-formed and of characters that Windows-1252 has, those
+** of "western" in ISO-8859-1 too. */
 extern const char *const bench_scripts[];
+extern const char *const bench_westerns[];
 extern const char *const bench_damaged[];
 
 /* Writes size bytes of the corpus to out: the same ones for every call and machine, and

@@ -244,6 +244,14 @@ static void raceAll(const char *corpus, const uint8_t *text) {
   }
 }
 
+static void raceAllOf(const char *const *corpus) {
+  for (; *corpus; corpus++) {
+    uint8_t *text = bench_corpus(*corpus, SIZE);
+    raceAll(*corpus, text);
+    free(text);
+  }
+}
+
 int main(void) {
   bench_start();
   charset_room = aligned_alloc(4096, ROOM + 4096 - ROOM % 4096);
@@ -252,11 +260,8 @@ int main(void) {
   units = malloc(ROOM);
   if (!units) bench_fail("no memory");
 #endif
-  for (const char *const *corpus = bench_scripts; *corpus; corpus++) {
-    uint8_t *text = bench_corpus(*corpus, SIZE);
-    raceAll(*corpus, text);
-    free(text);
-  }
+  raceAllOf(bench_scripts);
+  raceAllOf(bench_westerns);
   for (const char *const *corpus = bench_damaged; *corpus; corpus++) {
     racePolicies(*corpus);
   }

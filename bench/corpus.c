@@ -23,6 +23,7 @@ typedef struct Range {
 
 static const Range ascii[] = {{'a', 'z', 96}, {'A', 'Z', 4}, {0}};
 static const Range latin[] = {{'a', 'z', 94}, {0xE0, 0xFF, 5}, {0x100, 0x17F, 1}, {0}};
+static const Range western[] = {{'a', 'z', 88}, {'A', 'Z', 2}, {0xC0, 0xFF, 10}, {0}};
 static const Range cyrillic[] = {{0x430, 0x44F, 95}, {0x410, 0x42F, 5}, {0}};
 static const Range arabic[] = {{0x627, 0x64A, 96}, {0x64B, 0x652, 4}, {0}};
 static const Range hindi[] = {{0x905, 0x939, 60}, {0x93E, 0x94D, 40}, {0}};
@@ -64,9 +65,18 @@ static const Script scripts[] = {
 };
 enum { SCRIPTS = sizeof scripts / sizeof *scripts };
 
+/* What ISO-8859-1 holds, and with quotation marks what Windows-1252 does. */
+static const Script westerns[] = {
+    {"western", western, 1, 10, 1000, 20, ". "},
+    {"quoted", western, 1, 10, 1000, 20, ".\u201D \u201C"},
+};
+enum { WESTERNS = sizeof westerns / sizeof *westerns };
+
 const char *const bench_scripts[] = {"ascii", "latin",   "cyrillic", "arabic",
                                      "hindi", "chinese", "japanese", "korean",
                                      "emoji", "mix",     "all",      NULL};
+
+const char *const bench_westerns[] = {"western", "quoted", NULL};
 
 /* Text of all scripts with one bad byte in each KB and in each 16 bytes; French-like
 ** text in ISO-8859-1; bytes at random. */
@@ -162,6 +172,8 @@ static void writeRandom(Writer *w) {
 static const Script *findScript(const char *name) {
   for (size_t i = 0; i < SCRIPTS; i++)
     if (!strcmp(scripts[i].name, name)) return &scripts[i];
+  for (size_t i = 0; i < WESTERNS; i++)
+    if (!strcmp(westerns[i].name, name)) return &westerns[i];
   return NULL;
 }
 

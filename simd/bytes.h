@@ -28,6 +28,16 @@ static inline uint32_t bytes_load32(const uint8_t *from) {
   return word;
 }
 
+/* The unit of UTF-16, and of UTF-32, at p. */
+static inline uint32_t bytes_unit16(const uint8_t *p, int big) {
+  return big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
+}
+
+static inline uint32_t bytes_unit32(const uint8_t *p, int big) {
+  return bytes_unit16(p + (big ? 0 : 2), big) << 16 |
+         bytes_unit16(p + (big ? 2 : 0), big);
+}
+
 static inline int bytes_have_zero(uint64_t word) {
   return ((word - BYTES_ONES) & ~word & BYTES_HIGH_BITS) != 0;
 }

@@ -481,11 +481,21 @@ CHARSET_INLINE __m256i charset_order(__m256i x, int big) {
   return big ? _mm256_or_si256(_mm256_slli_epi16(x, 8), _mm256_srli_epi16(x, 8)) : x;
 }
 
+/* Sixteen units below 800. out has room for 32. */
+CHARSET_INLINE size_t charset_put_below_800(uint8_t *out, __m256i unit) {
+  __m256i two =
+      charset_pair(_mm256_srli_epi16(unit, 6), _mm256_slli_epi16(unit, 8), 0x80C0);
+  __m256i hasTwo = charset_from(unit, 0x80);
+  uint32_t mask = (charset_mask(hasTwo) & 0xAAAAAAAA) | 0x55555555;
+  return charset_squeeze(out, charset_if(hasTwo, two, unit), mask);
+}
+
 /* Sixteen units that are no surrogates. */
 CHARSET_INLINE size_t charset_put_units(uint8_t *out, __m256i unit) {
-  if (!_mm256_testz_si256(unit, charset_fill16(0xFF80))) {
+  if (!_mm256_testz_si256(unit, charset_fill16(0xF800)))
     return charset_put(out, charset_units(unit, 0), 16);
-  }
+  if (!_mm256_testz_si256(unit, charset_fill16(0xFF80)))
+    return charset_put_below_800(out, unit);
   charset_store_half(out, _mm_packus_epi16(charset_low(unit), charset_high(unit)));
   return 16;
 }
@@ -587,13 +597,14 @@ CHARSET_TARGET static size_t charset_decode_latin1(const uint8_t *in, size_t siz
                                                    size_t *at, uint8_t *out,
                                                    size_t room) {
   size_t n = 0, i = *at;
-  for (; size - i >= 16 && room - n >= 64; i += 16) {
-    __m128i byte = charset_load_half(in + i);
-    if (_mm_movemask_epi8(byte) == 0) {
-      charset_store_half(out + n, byte);
-      n += 16;
+  for (; size - i >= 32 && room - n >= 64; i += 32) {
+    __m256i bytes = charset_load(in + i);
+    if (charset_mask(bytes) == 0) {
+      charset_store(out + n, bytes);
+      n += 32;
     } else {
-      n += charset_put(out + n, charset_units(_mm256_cvtepu8_epi16(byte), 0), 16);
+      n += charset_put_below_800(out + n, _mm256_cvtepu8_epi16(charset_low(bytes)));
+      n += charset_put_below_800(out + n, _mm256_cvtepu8_epi16(charset_high(bytes)));
     }
   }
   *at = i;
@@ -623,25 +634,31 @@ CHARSET_INLINE __m128i charset_lookup(__m256i rows, __m128i byte) {
                          _mm_shuffle_epi8(charset_high(rows), row), is16);
 }
 
+/* Sixteen bytes as units. */
+CHARSET_INLINE __m256i charset_units_1252(Charset1252 rows, __m128i byte) {
+  __m128i top = _mm_and_si128(byte, _mm_set1_epi8((char)0xE0));
+  __m128i isOwn = _mm_cmpeq_epi8(top, _mm_set1_epi8((char)0x80));
+  __m128i low = _mm_blendv_epi8(byte, charset_lookup(rows.low, byte), isOwn);
+  __m128i high = _mm_and_si128(charset_lookup(rows.high, byte), isOwn);
+  return _mm256_set_m128i(_mm_unpackhi_epi8(low, high), _mm_unpacklo_epi8(low, high));
+}
+
 CHARSET_TARGET static size_t charset_decode_windows1252(const uint8_t *in, size_t size,
                                                         size_t *at, uint8_t *out,
                                                         size_t room) {
   const Charset1252 rows = charset_1252();
   size_t n = 0, i = *at;
-  for (; size - i >= 16 && room - n >= 64; i += 16) {
-    __m128i byte = charset_load_half(in + i);
-    if (_mm_movemask_epi8(byte) == 0) {
-      charset_store_half(out + n, byte);
-      n += 16;
+  for (; size - i >= 32 && room - n >= 48 + 64; i += 32) {
+    __m256i bytes = charset_load(in + i);
+    if (charset_mask(bytes) == 0) {
+      charset_store(out + n, bytes);
+      n += 32;
       continue;
     }
-    __m128i top = _mm_and_si128(byte, _mm_set1_epi8((char)0xE0));
-    __m128i isOwn = _mm_cmpeq_epi8(top, _mm_set1_epi8((char)0x80));
-    __m128i low = _mm_blendv_epi8(byte, charset_lookup(rows.low, byte), isOwn);
-    __m128i high = _mm_and_si128(charset_lookup(rows.high, byte), isOwn);
-    __m256i unit =
-        _mm256_set_m128i(_mm_unpackhi_epi8(low, high), _mm_unpacklo_epi8(low, high));
-    n += charset_put(out + n, charset_units(unit, 0), 16);
+    __m256i units = charset_units_1252(rows, charset_low(bytes));
+    n += charset_put(out + n, charset_units(units, 0), 16);
+    units = charset_units_1252(rows, charset_high(bytes));
+    n += charset_put(out + n, charset_units(units, 0), 16);
   }
   *at = i;
   return n;
