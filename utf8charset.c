@@ -14,12 +14,13 @@
 ** well-formed stretch goes to the charset's writer, which may trust it; an ill-formed
 ** subpart is written as U+FFFD would be.
 **
-** The relatives of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) are mostly UTF-8: runs of bytes
-** without a lead that means something else there are copied.
+** The relatives of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) are mostly UTF-8: what is the
+** same in both is copied. Surrogate pairs have bulk functions too, which are given stretches
+** of well-formed text.
 **
 ** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (forms and byte orders), WHATWG Encoding
 ** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine
-** specification, §4.4.7. On x86 with AVX2 and BMI2 the bulk functions are those of
+** specification, §4.4.7. On x86 with AVX2 the bulk functions are those of
 ** simd/charset.h.
 */
 #include "utf8core.h"
