@@ -124,8 +124,51 @@ size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t
   return validByStepsToo(text, size, at, until, dialect, valid);
 }
 
+/* A text in the making of its count: text[0..at) has been counted. */
+typedef struct Counting {
+  const uint8_t *text;
+  size_t size, at;
+  uint64_t count;
+} Counting;
+
+#define BLOCK_SIZE 64 /* of Utf8Kernel.judge */
+
+/* Counts the steps that start in the next 64 bytes, and below until. Behind the text's end
+** zeros are thought, which break a sequence off just there. Returns whether it met an error. */
+static int countBlock(Counting *c, size_t until) {
+  uint8_t copy[BLOCK_SIZE] = {0};
+  const uint8_t *block = c->text + c->at;
+  size_t left = c->size - c->at;
+  if (left < BLOCK_SIZE) block = memcpy(copy, block, left);
+  uint64_t kept, starts, all = ~(uint64_t)0;
+  size_t judged = utf8kernel()->judge(block, &kept, &starts);
+  size_t wanted = lesser(judged, until - c->at);
+  uint64_t behind = wanted < BLOCK_SIZE ? starts & all << wanted : 0;
+  c->count += (uint64_t)__builtin_popcountll(starts ^ behind);
+  c->at += behind ? (size_t)__builtin_ctzll(behind) : judged;
+  return kept != all >> (BLOCK_SIZE - judged);
+}
+
+/* In blocks from where the kernel rests, which may be a little before an error, until it is
+** passed and a block has none. */
+static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
+                            size_t until) {
+  Counting c = {text, size, *at, 0};
+  while (c.at < until) {
+    size_t codepoints = 0;
+    c.at += utf8kernel()->count(text + c.at, until - c.at, &codepoints);
+    c.count += codepoints;
+    size_t passed = c.at + UTF8_KERNEL_LAG;
+    while (c.at < until && (countBlock(&c, until) || c.at < passed)) {
+    }
+  }
+  *at = c.at;
+  return c.count;
+}
+
 uint64_t utf8core_count(const uint8_t *text, size_t size, size_t *at, size_t until,
                         unsigned dialect) {
+  if (dialect == UTF8_STRICT) return countStrict(text, size, at, until);
   const Utf8Kernel *kernel = utf8kernel();
   uint64_t count = 0;
   size_t p = *at, stride = STRIDE_LEAST / 2;

@@ -236,8 +236,8 @@ COMPILED_IN uint64_t bitsFrom(size_t from) {
 ** Returns whether there was an error. */
 COMPILED_IN int repairBlock(Repairer *r, Utf8PolicyId policy) {
   const size_t start = r->at;
-  uint64_t kept;
-  size_t size = utf8kernel()->judge(r->text + start, &kept);
+  uint64_t kept, starts;
+  size_t size = utf8kernel()->judge(r->text + start, &kept, &starts);
   uint64_t bad = ~kept & ~bitsFrom(size);
   const int hasErrors = bad != 0;
   for (; bad; bad &= bitsFrom(r->at - start)) {

@@ -316,11 +316,12 @@ K_INLINE uint8_t *K(move_block)(uint8_t *to, const uint8_t *text, BlockPlan plan
 }
 #endif
 
-K_FUNCTION unsigned K(judge)(const uint8_t *text, uint64_t *kept) {
+K_FUNCTION unsigned K(judge)(const uint8_t *text, uint64_t *kept, uint64_t *starts) {
   K(vector) block[K_VECTORS];
   UNROLL for (size_t i = 0; i < K_VECTORS; i++) block[i] = K(load)(text + i * K_SIZE);
   BlockPlan plan = block_plan(K(block_masks)(block));
   *kept = plan.keep;
+  *starts = plan.starts;
   return plan.size;
 }
 

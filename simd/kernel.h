@@ -34,9 +34,10 @@ typedef struct Utf8Kernel {
   size_t (*repair)(const uint8_t *text, size_t size, uint8_t *out, size_t *written);
 
   /* Judges the 64 bytes at text, which is a boundary: bit i of *kept tells whether byte i
-  ** is of a well-formed character. Returns how many bytes are judged, 61..64; what is left
-  ** starts at a boundary and may go on behind the 64. */
-  unsigned (*judge)(const uint8_t *text, uint64_t *kept);
+  ** is of a well-formed character, bit i of *starts whether a character or an ill-formed
+  ** subpart starts there. Returns how many bytes are judged, 61..64, and sets no bit for
+  ** what is left: that starts at a boundary and may go on behind the 64. */
+  unsigned (*judge)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
 
   /* Returns p, a boundary: text[0..p) is well-formed CESU-8, or if nul such without NUL.
   ** Rests within less than 64 bytes of the text's end or of a block with an error in it. */

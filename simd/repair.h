@@ -35,6 +35,7 @@ typedef struct BlockPlan {
                     ** the end of the block cuts short, or one last byte C0..FF */
   uint64_t keep;    /* bytes of well-formed characters */
   uint64_t replace; /* first bytes of ill-formed subparts */
+  uint64_t starts;  /* these, and first bytes of well-formed characters */
 } BlockPlan;
 
 static inline unsigned block_lowest(uint64_t mask) {
@@ -67,7 +68,8 @@ static inline BlockPlan block_plan(BlockMasks m) {
   uint64_t characters =
       m.ascii | whole | whole << 1 | (whole3 | whole4) << 2 | whole4 << 3;
   uint64_t strays = m.tails & ~(second | third | fourth);
-  BlockPlan plan = {size, characters & decided, ((leads & ~whole) | strays) & decided};
+  BlockPlan plan = {size, characters & decided, ((leads & ~whole) | strays) & decided,
+                    (~m.tails | strays) & decided};
   return plan;
 }
 

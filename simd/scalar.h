@@ -193,9 +193,9 @@ static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
   return rest;
 }
 
-static unsigned scalar_judge(const uint8_t *text, uint64_t *kept) {
+static unsigned scalar_judge(const uint8_t *text, uint64_t *kept, uint64_t *starts) {
   unsigned start = 0;
-  *kept = 0;
+  *kept = *starts = 0;
   while (start < 64) {
     uint64_t state = DFA_START;
     unsigned at = start;
@@ -203,6 +203,7 @@ static unsigned scalar_judge(const uint8_t *text, uint64_t *kept) {
       if (at == 64) return start;
       state = dfa_utf8[text[at++]] >> state & DFA_MASK;
     } while (state != DFA_START && state != DFA_BROKEN);
+    *starts |= (uint64_t)1 << start;
     if (state == DFA_START) {
       *kept |= (((uint64_t)1 << (at - start)) - 1) << start;
     } else if (at - start > 1) {

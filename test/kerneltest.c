@@ -146,12 +146,16 @@ static void compare_repair(const uint8_t *text, size_t size) {
 
 /* The 64 bytes from the boundary `at` on. */
 static void compare_judge(const uint8_t *text, size_t size, size_t at) {
-  uint64_t kept = 0, right = 0;
-  unsigned judged = kernel->judge(text + at, &kept);
+  uint64_t kept = 0, right = 0, starts = 0, steps = 0;
+  unsigned judged = kernel->judge(text + at, &kept, &starts);
   if (judged < 61 || judged > 64 || !truth.boundary[at + judged])
     fail("judge", text, size, at + judged, at + 64);
-  for (unsigned i = 0; i < judged && i < 64; i++)
+  for (unsigned i = 0; i < judged && i < 64; i++) {
     right |= (uint64_t)truth.kept[at + i] << i;
+    steps |= (uint64_t)truth.boundary[at + i] << i;
+  }
+  if (starts != steps)
+    fail("judge's starts", text, size, (size_t)starts, (size_t)steps);
   if (kept != right) fail("judge's kept", text, size, (size_t)kept, (size_t)right);
 }
 
