@@ -112,16 +112,26 @@ static size_t boundaryFrom(const uint8_t *text, size_t size, size_t until,
   return at < until ? at + step(text, size, at, dialect).length : at;
 }
 
-size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
-                             unsigned dialect) {
-  if (UNLIKELY(dialect & UTF8_BYTES)) return boundaryFrom(text, size, until, dialect);
+static __attribute__((noinline)) size_t validInDialect(const uint8_t *text, size_t size,
+                                                       size_t at, size_t until,
+                                                       unsigned dialect) {
+  if (dialect & UTF8_BYTES) return boundaryFrom(text, size, until, dialect);
   const Utf8Kernel *kernel = utf8kernel();
   size_t (*valid)(const uint8_t *, size_t) =
       isCommonOnly(dialect) ? dialect & UTF8_C080 ? validMutf8 : validCesu8
                             : kernel->valid;
   at += valid(text + at, until - at);
-  if (at >= until) return at;
   return validByStepsToo(text, size, at, until, dialect, valid);
+}
+
+/* Mostly the text is well-formed and short: all that is not for that is kept apart. */
+size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
+                             unsigned dialect) {
+  if (UNLIKELY(dialect != UTF8_STRICT))
+    return validInDialect(text, size, at, until, dialect);
+  size_t rest = at + utf8kernel()->valid(text + at, until - at);
+  if (rest == until) return rest;
+  return validByStepsToo(text, size, rest, until, dialect, utf8kernel()->valid);
 }
 
 /* A text in the making of its count: text[0..at) has been counted. */
