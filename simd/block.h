@@ -27,11 +27,13 @@ enum { BLOCK = 64, BLOCK_PAGE = 4096 };
 /* Whether this runs under valgrind. Set before any kernel can be called. */
 static atomic_int block_exact;
 
-/* Bytes 64 - n to 128 - n are n of FF, then 00. */
-#define BYTES_8(x) x, x, x, x, x, x, x, x
-static const uint8_t block_window[2 * BLOCK] = {
-    BYTES_8(0xFF), BYTES_8(0xFF), BYTES_8(0xFF), BYTES_8(0xFF),
-    BYTES_8(0xFF), BYTES_8(0xFF), BYTES_8(0xFF), BYTES_8(0xFF),
+/* Bytes 64 - n to 128 - n are n of FF, then 00; bytes 128 - n to 192 - n are n of 00, then
+** FF. */
+#define BYTES_8(x)  x, x, x, x, x, x, x, x
+#define BYTES_32(x) BYTES_8(x), BYTES_8(x), BYTES_8(x), BYTES_8(x)
+static const uint8_t block_window[3 * BLOCK] = {
+    BYTES_32(0xFF), BYTES_32(0xFF), BYTES_32(0),
+    BYTES_32(0),    BYTES_32(0xFF), BYTES_32(0xFF),
 };
 
 static inline int block_is_readable(const uint8_t *text) {

@@ -11,7 +11,8 @@
 **
 ** Up to 64 bytes, the commonest length in a database, text is judged as one block padded
 ** with zeros: of one vector, half a block or a whole one, and nothing branches on what is
-** in it. Longer text is read in three parts:
+** in it. Longer text that is all ASCII, or as far as it starts with ASCII, is only tested
+** for that. Other text is read in three parts:
 **   - its first vector, before which zeros are thought
 **   - if there is more than a group, groups of 256 bytes. ASCII is skipped; else each
 **     vector is judged together with the same bytes shifted by one, two and three, which
@@ -29,6 +30,8 @@
 #define K_FUNCTION static K_TARGET
 #define K_VECTORS  (BLOCK / K_SIZE) /* in a block of 64 bytes */
 #define K_GROUP    256
+#define K_LEAST    (K_SIZE + 3) /* from here on, text is read in three parts */
+#define K_LONG     (K_GROUP + 2 * K_SIZE) /* and from here on, in groups too */
 
 /* ---- judging ------------------------------------------------------------------------ */
 
@@ -94,16 +97,17 @@ K_INLINE size_t K(scan_copy)(const uint8_t *text, size_t size, int common,
   return K(scan_block)(copy, size, K_VECTORS, common, codepoints);
 }
 
-/* Text of a few bytes more than a block: its last vector would have to be judged with bytes
-** from before its start. */
-K_INLINE size_t K(scan_halves)(const uint8_t *text, size_t size, int common,
-                               size_t *codepoints) {
-  size_t half = bytes_boundary(text, size / 2), more = 0;
-  size_t rest = K(scan_copy)(text, half, common, codepoints);
-  if (rest < half) return rest;
-  rest = K(scan_copy)(text + half, size - half, common, codepoints ? &more : NULL);
+/* Text of one or two bytes more than a block: its last vector would have to be judged with
+** bytes from before its start. */
+K_INLINE size_t K(scan_more)(const uint8_t *text, size_t size, int common,
+                             size_t *codepoints) {
+  size_t block = bytes_boundary(text, BLOCK), more = 0;
+  size_t rest = K(scan_block)(text, block, K_VECTORS, common, codepoints);
+  if (rest < block) return rest;
+  rest = dfa_scan(common ? dfa_common : dfa_utf8, text + block, size - block,
+                  codepoints ? &more : NULL);
   if (codepoints) *codepoints += more;
-  return half + rest;
+  return block + rest;
 }
 
 /* ---- more than 64 bytes ------------------------------------------------------------- */
@@ -179,10 +183,11 @@ typedef struct K(progress) {
   K(counter) counter; /* and behind */
 } K(progress);
 
-/* The last part: less than a group. */
+/* The last part: less than a group. Its last vector may overlap what was judged before; in
+** this, what was counted is taken for zeros, and off the count. */
 K_INLINE size_t K(scan_end)(const K(tables) *t, K(progress) p, const uint8_t *text,
                             size_t size, int common, size_t *codepoints) {
-  for (; size - p.at >= K_SIZE; p.at += K_SIZE) {
+  for (; size - p.at > K_SIZE; p.at += K_SIZE) {
     p.errors = K(check_at)(t, p.errors, text + p.at, common);
     if (codepoints) p.counter = K(count_starts)(p.counter, K(load)(text + p.at));
   }
@@ -192,9 +197,12 @@ K_INLINE size_t K(scan_end)(const K(tables) *t, K(progress) p, const uint8_t *te
     if (codepoints) *codepoints = p.good > 0 ? p.starts : 0;
     return K(rest)(text, size, p.good, common, codepoints);
   }
-  if (codepoints)
-    *codepoints = p.starts + K(total)(K(add_up)(K(no_sum)(), p.counter)) +
-                  bytes_count_starts(text + p.at, size - p.at);
+  if (codepoints) {
+    size_t counted = p.at + K_SIZE - size;
+    K(vector) v = K(and)(K(load)(last), K(load)(block_window + 2 * BLOCK - counted));
+    p.counter = K(count_starts)(p.counter, v);
+    *codepoints = p.starts + K(total)(K(add_up)(K(no_sum)(), p.counter)) - counted;
+  }
   return size;
 }
 
@@ -204,6 +212,15 @@ K_INLINE int K(is_ascii)(const uint8_t *text, size_t size) {
   if (!K(ascii)(all)) return 0;
   for (size_t at = K_SIZE; size - at > K_SIZE; at += K_SIZE)
     all = K(or)(all, K(load)(text + at));
+  return K(ascii)(all);
+}
+
+/* Has the group? */
+K_INLINE int K(group_is_ascii)(const uint8_t *text) {
+  K(vector) all = K(load)(text);
+  UNROLL for (size_t i = K_SIZE; i < K_GROUP; i += K_SIZE) {
+    all = K(or)(all, K(load)(text + i));
+  }
   return K(ascii)(all);
 }
 
@@ -223,18 +240,42 @@ K_INLINE size_t K(scan_middling)(const uint8_t *text, size_t size, int common,
 
 enum { K(FAR) = 1 << 20, K(LOOK) = 4 * K_GROUP };
 
-/* Longer text: groups, after two vectors of which the second may overlap the first group,
-** that it be aligned. Errors are looked for after LOOK bytes, or before ASCII. */
+/* Where the first group of longer text starts: behind two vectors, of which the second may
+** overlap it, that it be aligned. */
+K_INLINE size_t K(first_group)(const uint8_t *text) {
+  return 2 * K_SIZE - (uintptr_t)text % K_SIZE;
+}
+
+/* The length of the ASCII with which longer text starts: nothing, the bytes before a group,
+** or all. */
+K_INLINE size_t K(ascii_start)(const uint8_t *text, size_t size) {
+  if (!K(ascii)(K(or)(K(load)(text), K(load)(text + K_SIZE)))) return 0;
+  size_t at = K(first_group)(text);
+  for (; size - at >= K_GROUP + K_SIZE; at += K_GROUP) {
+    if (!K(group_is_ascii)(text + at)) return at;
+  }
+  return K(is_ascii)(text + at, size - at) ? size : at;
+}
+
+/* Longer text: from its first group on that is not ASCII, if it starts with ASCII, else from
+** its start. Errors are looked for after LOOK bytes, or before ASCII. */
 K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
                              size_t *codepoints) {
+  size_t ascii = common ? 0 : K(ascii_start)(text, size);
+  if (ascii == size) {
+    if (codepoints) *codepoints = size;
+    return size;
+  }
   K(tables) t = K(tables_for)(common);
-  K(progress) p = {2 * K_SIZE - (uintptr_t)text % K_SIZE, K(no_errors)(), 0, 0,
-                   K(no_starts)()};
-  p.errors = K(check_after)(&t, p.errors, K(fill)(0), K(load)(text), common);
-  p.errors = K(check_at)(&t, p.errors, text + K_SIZE, common);
+  K(progress) p = {ascii, K(no_errors)(), ascii, ascii, K(no_starts)()};
   K(sum) sum = K(no_sum)();
   int far = size >= K(FAR), counting = codepoints != NULL;
-  if (counting) p.starts = bytes_count_starts(text, p.at);
+  if (ascii == 0) {
+    p.at = K(first_group)(text);
+    p.errors = K(check_after)(&t, p.errors, K(fill)(0), K(load)(text), common);
+    p.errors = K(check_at)(&t, p.errors, text + K_SIZE, common);
+    if (counting) p.starts = bytes_count_starts(text, p.at);
+  }
 
   for (size_t next; size - p.at >= K_GROUP; p.at = next) {
     const uint8_t *group = text + p.at;
@@ -262,21 +303,24 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
 
 /* ---- valid, valid_common, count ----------------------------------------------------- */
 
-/* Each with its rarer or longer ways apart, so that the short one has little to set up.
+/* Each with its rarer or longer ways apart, so that the shorter ones have little to set up.
 ** Size 0, where text may be NULL, goes the long way too. */
 #define K_SCAN(name, parameters, arguments, common, codepoints)                        \
   K_FUNCTION __attribute__((noinline)) size_t K(name##_long) parameters {              \
     if (size == 0) return K(scan_copy)(text, size, common, codepoints);                \
-    if (size < K_SIZE + 3) return K(scan_halves)(text, size, common, codepoints);      \
-    if (size < K_GROUP + 2 * K_SIZE)                                                   \
-      return K(scan_middling)(text, size, common, codepoints);                         \
+    if (K_LEAST > BLOCK && size < K_LEAST)                                             \
+      return K(scan_more)(text, size, common, codepoints);                             \
     return K(scan_long)(text, size, common, codepoints);                               \
+  }                                                                                    \
+  K_FUNCTION __attribute__((noinline)) size_t K(name##_middling) parameters {          \
+    if (size - K_LEAST >= K_LONG - K_LEAST) return K(name##_long) arguments;           \
+    return K(scan_middling)(text, size, common, codepoints);                           \
   }                                                                                    \
   K_FUNCTION __attribute__((noinline)) size_t K(name##_copy) parameters {              \
     return K(scan_copy)(text, size, common, codepoints);                               \
   }                                                                                    \
   K_FUNCTION size_t K(name) parameters {                                               \
-    if (size - 1 >= BLOCK) return K(name##_long) arguments;                            \
+    if (size - 1 >= BLOCK) return K(name##_middling) arguments;                        \
     if (!block_is_readable(text)) return K(name##_copy) arguments;                     \
     return K(scan_short)(text, size, common, codepoints);                              \
   }
@@ -430,5 +474,7 @@ static const Utf8Kernel K(kernel) = {K_NAME,    K(valid), K(valid_common), K(cou
 #undef K_FUNCTION
 #undef K_VECTORS
 #undef K_GROUP
+#undef K_LEAST
+#undef K_LONG
 #undef K_SCAN
 #undef K_OWN_REPAIR
