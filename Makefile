@@ -189,6 +189,10 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's own harness, with memo
 	@sh test/testfixture.sh
 .PHONY: testfixture-test
 
+test-bochs: ## the AVX-512 kernel's machine code on an emulated processor (builds Bochs; needs apt)
+	@sh test/bochs.sh
+.PHONY: test-bochs
+
 # ---- measurements: bench/Makefile ------------------------------------------------------
 
 bench: $(EXTENSION) ## measure kernels and SQL (minutes; BENCH_QUICK=1: half a minute)

@@ -6,18 +6,16 @@
 #
 # Gets the source of the distribution's SQLite with apt-get, builds its "testfixture"
 # unmodified under build/testfixture (with dbstat, which the audit's tests read and the
-# distribution's own build has), and runs each file with SQLite's own tester.tcl. The
-# system's lists of packages are read but not changed: its deb lines are turned into
-# deb-src lines for a private set under build/apt. Works without being root. Needs gcc,
-# make, tclsh, Tcl's headers, and apt.
+# distribution's own build has), and runs each file with SQLite's own tester.tcl. Works
+# without being root. Needs gcc, make, tclsh, Tcl's headers, and apt.
 #
 # SQLite's tester.tcl changes to a directory of its own and takes the test's directory
 # from the name of the file; so the tests are linked into a directory beside copies of
 # SQLite's scripts, with utf8ext.so above it.
 
 . test/tally.sh
+. test/apt.sh
 root=$(pwd)
-apt=$root/build/apt
 home=$root/build/testfixture
 source=$home/sqlite
 scene=$home/scene
@@ -25,32 +23,6 @@ scene=$home/scene
 die() {
   echo "$*" >&2
   exit 1
-}
-
-# The system's package sources, as sources of source packages.
-write_source_lists() {
-  mkdir -p "$apt/lists" "$apt/state/lists/partial" "$apt/cache/archives/partial"
-  for list in /etc/apt/sources.list.d/*.sources; do
-    [ -e "$list" ] && sed 's/^Types:.*/Types: deb-src/' "$list" >"$apt/lists/${list##*/}"
-  done
-  for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-    [ -e "$list" ] && sed -n 's/^deb /deb-src /p' "$list" >"$apt/lists/${list##*/}.list"
-  done
-}
-
-apt_get() {
-  apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$apt/lists" \
-    -o Dir::State="$apt/state" -o Dir::State::status=/var/lib/dpkg/status \
-    -o Dir::Cache="$apt/cache" -o APT::Sandbox::User="$(id -un)" "$@"
-}
-
-# One list that cannot be had is no failure: SQLite comes from another.
-fetch_source() {
-  write_source_lists
-  apt_get update || echo "some package lists could not be read" >&2
-  mkdir -p "$source" "$home/download"
-  (cd "$home/download" && apt_get source --download-only sqlite3) || die "no source of sqlite3"
-  tar -xf "$home"/download/sqlite3_*.orig.tar.* -C "$source" --strip-components=1
 }
 
 # The directory in which tclConfig.sh stands, which configure wants to be told.
@@ -64,7 +36,7 @@ tcl_library() {
 
 build_fixture() {
   [ -x "$home/obj/testfixture" ] && return
-  [ -e "$source/configure" ] || fetch_source
+  [ -e "$source/configure" ] || apt_source sqlite3 "$source" || die "no source of sqlite3"
   mkdir -p "$home/obj"
   (cd "$home/obj" && "$source/configure" --with-tcl="$(tcl_library)" &&
     make -j2 OPTS=-DSQLITE_ENABLE_DBSTAT_VTAB testfixture) >"$home/build.log" 2>&1 || die "testfixture: see $home/build.log"
