@@ -307,25 +307,27 @@ AVX512_OP BlockMasks avx512_block_masks(const __m512i block[1]) {
   return masks;
 }
 
-/* Items are the bytes to keep and the subparts to replace, packed together. 21 of them
-** give up to 63 bytes: each item is given three bits of a mask, of which one or all are
-** used; pext with what is used packs such masks as the output is packed. */
+/* Items are the bytes to keep and EF for each subpart to replace, packed together. 21 of
+** them give up to 63 bytes: each item is given three bits of a mask, of which one or all
+** are used; pext with what is used packs such masks as the output is packed. There BF and
+** BD stand right behind their EF. */
 AVX512_OP uint8_t *avx512_move_block(uint8_t *to, const uint8_t *text, BlockPlan plan) {
   const uint64_t one_in_three = 0x1249249249249249;
   enum { ITEMS = 21 };
   uint64_t used = plan.keep | plan.replace;
   __m512i items = _mm512_maskz_compress_epi8(used, avx512_load(text));
   uint64_t replace = _pext_u64(plan.replace, used);
+  items = _mm512_mask_mov_epi8(items, replace, avx512_fill(0xEF));
   const __m512i next_items = avx512_load(lookup512_utf8.next_items);
   for (int left = __builtin_popcountll(used); left > 0; left -= ITEMS) {
     uint64_t first =
         one_in_three & block_first(3 * (unsigned)(left < ITEMS ? left : ITEMS));
     uint64_t fffd = _pdep_u64(replace, one_in_three) & first;
     uint64_t bytes = first | fffd << 1 | fffd << 2;
+    uint64_t ef = _pext_u64(fffd, bytes);
     __m512i out = _mm512_maskz_expand_epi8(_pext_u64(first, bytes), items);
-    out = _mm512_mask_mov_epi8(out, _pext_u64(fffd, bytes), avx512_fill(0xEF));
-    out = _mm512_mask_mov_epi8(out, _pext_u64(fffd << 1, bytes), avx512_fill(0xBF));
-    out = _mm512_mask_mov_epi8(out, _pext_u64(fffd << 2, bytes), avx512_fill(0xBD));
+    out = _mm512_mask_mov_epi8(out, ef << 1, avx512_fill(0xBF));
+    out = _mm512_mask_mov_epi8(out, ef << 2, avx512_fill(0xBD));
     avx512_store(to, out);
     to += __builtin_popcountll(bytes);
     replace >>= ITEMS;
