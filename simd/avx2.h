@@ -198,8 +198,9 @@ AVX2_OP size_t avx2_total(avx2_sum sum) {
 
 /* Writes 16 bytes to `to`: what a row of repair.h makes of the four bytes at from. */
 AVX2_OP void avx2_move(uint8_t *to, const uint8_t *from, const uint8_t row[16]) {
-  __m128i fffd = _mm_set_epi32(0, 0, 0xBDBFEF, (int)bytes_load32(from));
-  __m128i moved = _mm_shuffle_epi8(fffd, _mm_loadu_si128((const __m128i *)row));
+  const __m128i fffd = _mm_set_epi32(0, 0, 0xBDBFEF, 0);
+  __m128i four = _mm_insert_epi32(fffd, (int)bytes_load32(from), 0);
+  __m128i moved = _mm_shuffle_epi8(four, _mm_loadu_si128((const __m128i *)row));
   _mm_storeu_si128((__m128i *)to, moved);
 }
 

@@ -351,9 +351,13 @@ K_INLINE BlockMasks K(block_masks)(const K(vector) block[K_VECTORS]) {
 }
 
 K_INLINE uint8_t *K(move_block)(uint8_t *to, const uint8_t *text, BlockPlan plan) {
-  for (size_t i = 0; i < BLOCK; i += 4) {
-    const uint8_t *row = move_rows[move_row(plan.keep >> i, plan.replace >> i)];
+  MoveNumbers numbers = move_numbers(plan);
+  UNROLL for (size_t i = 0; i < BLOCK; i += 8) {
+    const uint8_t *row = move_rows[numbers.even >> i & 255];
     K(move)(to, text + i, row);
+    to += row[MOVE_SIZE];
+    row = move_rows[numbers.odd >> i & 255];
+    K(move)(to, text + i + 4, row);
     to += row[MOVE_SIZE];
   }
   return to;
@@ -405,7 +409,7 @@ K_INLINE size_t K(repair_block)(const uint8_t *text, unsigned done, uint8_t **ou
   K(vector) block[K_VECTORS];
   UNROLL for (size_t i = 0; i < K_VECTORS; i++) block[i] = K(load)(text + i * K_SIZE);
   BlockPlan plan = block_plan(K(block_masks)(block));
-  *clean = plan.keep == block_first(plan.size);
+  *clean = plan.keep == plan.decided;
   uint8_t *to = *out;
   if (*clean && done == 0) {
     UNROLL for (size_t i = 0; i < K_VECTORS; i++) K(store)(to + i * K_SIZE, block[i]);
@@ -418,9 +422,17 @@ K_INLINE size_t K(repair_block)(const uint8_t *text, unsigned done, uint8_t **ou
   return plan.size;
 }
 
-K_INLINE void K(copy_group)(uint8_t *out, const uint8_t *text) {
-  UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE)
-      K(store)(out + i, K(load)(text + i));
+/* Copies groups as long as they are well-formed, and returns how many bytes that is. */
+K_FUNCTION __attribute__((noinline))
+size_t K(copy_groups)(const uint8_t *text, size_t size, uint8_t *out) {
+  size_t at = 0;
+  while (size - at >= K_GROUP && K(group_is_good)(text + at, 0)) {
+    UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
+      K(store)(out + at + i, K(load)(text + at + i));
+    }
+    at += bytes_boundary(text + at, K_GROUP);
+  }
+  return at;
 }
 
 /* The end of a text of size bytes, of which `left`, less than a block, are to be done. */
@@ -437,26 +449,27 @@ K_FUNCTION size_t K(repair_end)(const uint8_t *text, size_t size, size_t left,
   return K(repair_block)(block, done, out, &clean) - done;
 }
 
+/* Repairs blocks until errors have been met and are over, or less than a block is left. */
+K_INLINE const uint8_t *K(repair_blocks)(const uint8_t *text, const uint8_t *end,
+                                         uint8_t **out) {
+  int met = 0, clean = 0;
+  while (end - text >= BLOCK && !(met && clean)) {
+    text += K(repair_block)(text, 0, out, &clean);
+    met |= !clean;
+  }
+  return text;
+}
+
 K_FUNCTION size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
                             size_t *written) {
-  size_t at = 0;
+  const uint8_t *from = text, *end = text + size;
   uint8_t *to = out;
-  int clean = 1; /* the last blocks were; then it pays to judge a whole group first */
-  while (size - at >= K_GROUP) {
-    if (clean && K(group_is_good)(text + at, 0)) {
-      size_t whole = bytes_boundary(text + at, K_GROUP);
-      K(copy_group)(to, text + at);
-      at += whole, to += whole;
-      continue;
-    }
-    clean = 1;
-    for (int i = 0; i < K_GROUP / BLOCK; i++) {
-      int block_clean;
-      at += K(repair_block)(text + at, 0, &to, &block_clean);
-      clean &= block_clean;
-    }
+  while (end - from >= BLOCK) {
+    size_t good = K(copy_groups)(from, (size_t)(end - from), to);
+    to += good;
+    from = K(repair_blocks)(from + good, end, &to);
   }
-  while (size - at >= BLOCK) at += K(repair_block)(text + at, 0, &to, &clean);
+  size_t at = (size_t)(from - text);
   at += K(repair_end)(text, size, size - at, &to);
   at = scalar_repair_rest(text, size, at, &to);
   *written = (size_t)(to - out);

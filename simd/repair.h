@@ -33,6 +33,7 @@ typedef struct BlockMasks {
 typedef struct BlockPlan {
   unsigned size;    /* how many bytes are decided, 61..64; the rest is a sequence that
                     ** the end of the block cuts short, or one last byte C0..FF */
+  uint64_t decided; /* these bytes */
   uint64_t keep;    /* bytes of well-formed characters */
   uint64_t replace; /* first bytes of ill-formed subparts */
   uint64_t starts;  /* these, and first bytes of well-formed characters */
@@ -62,13 +63,14 @@ static inline BlockPlan block_plan(BlockMasks m) {
   uint64_t cut = (leads & (uint64_t)1 << 63) |
                  (m.lead3 & second >> 1 & (uint64_t)1 << 62) |
                  (lead4 & third >> 2 & (uint64_t)1 << 61);
-  unsigned size = block_lowest(cut);
-  uint64_t decided = block_first(size);
+  uint64_t decided = (cut - 1) & ~cut; /* what is below the lowest bit */
+  unsigned size = 64 - (unsigned)__builtin_clzll(decided);
 
   uint64_t characters =
       m.ascii | whole | whole << 1 | (whole3 | whole4) << 2 | whole4 << 3;
   uint64_t strays = m.tails & ~(second | third | fourth);
-  BlockPlan plan = {size, characters & decided, ((leads & ~whole) | strays) & decided,
+  BlockPlan plan = {size, decided, characters & decided,
+                    ((leads & ~whole) | strays) & decided,
                     (~m.tails | strays) & decided};
   return plan;
 }
@@ -135,9 +137,16 @@ static inline unsigned block_pairs(BlockMasks m, PairMasks p, int nul) {
 static const uint8_t move_rows[256][16] = {MOVE_ROWS_64(0), MOVE_ROWS_64(64),
                                            MOVE_ROWS_64(128), MOVE_ROWS_64(192)};
 
-/* The lowest four bits of keep and replace as the number of a row. */
-static inline unsigned move_row(uint64_t keep, uint64_t replace) {
-  return (unsigned)(keep & 15) | (unsigned)(replace & 15) << 4;
+/* The numbers of the rows for a block, byte i for its bytes 8i.. and 8i + 4.. */
+typedef struct MoveNumbers {
+  uint64_t even, odd;
+} MoveNumbers;
+
+static inline MoveNumbers move_numbers(BlockPlan plan) {
+  const uint64_t low = 0x0F0F0F0F0F0F0F0F;
+  MoveNumbers numbers = {(plan.keep & low) | (plan.replace & low) << 4,
+                         (plan.keep >> 4 & low) | (plan.replace & ~low)};
+  return numbers;
 }
 
 #endif
