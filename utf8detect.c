@@ -35,45 +35,59 @@
 
 /* ---- bytes -------------------------------------------------------------------------- */
 
+/* WHATWG MIME Sniffing §3, "binary data byte"; 00 is one, and noted apart. For a byte, or
+** each byte of a vector. */
+#define IS_CONTROL(b)                                                                  \
+  (((b) < 0x20) & ((b) != 0) & ((b) != '\t') & ((b) != '\n') & ((b) != '\f') &         \
+   ((b) != '\r') & ((b) != 0x1B))
+
 typedef struct Census {
-  size_t nul;
-  size_t control; /* others that text does not have */
-  size_t high;    /* 80..FF */
-  size_t c1;      /* 80..9F */
+  int nul;        /* whether it occurs */
+  int high;       /* 80..FF */
+  int c1;         /* 80..9F */
+  int longForm;   /* F8..FF */
+  size_t control; /* how many others there are that text does not have */
 } Census;
 
-/* WHATWG MIME Sniffing §3, "binary data byte"; 00 is one, and counted apart. */
-static inline unsigned isControl(uint8_t b) {
-  return (b < 0x20) & (b != 0) & (b != '\t') & (b != '\n') & (b != '\f') & (b != '\r') &
-         (b != 0x1B);
+/* A vector of whatever size the processor has for all: gcc's and clang's own. */
+typedef uint8_t Lanes __attribute__((vector_size(16)));
+
+#define LANES      sizeof(Lanes)
+#define LANES_MOST (255 * LANES) /* bytes that are counted before a lane overflows */
+
+static size_t sumOfLanes(Lanes v) {
+  size_t sum = 0;
+  for (size_t i = 0; i < LANES; i++) sum += v[i];
+  return sum;
 }
 
-/* Counts in bytes as long as they last, so that a compiler can do many at once. */
-#define CENSUS_BLOCK 128
-
-__attribute__((always_inline)) static inline void
-censusBlock(Census *c, const uint8_t *p, size_t size) {
-  uint8_t nul = 0, control = 0, high = 0, c1 = 0;
-  for (size_t i = 0; i < size; i++) {
-    nul = (uint8_t)(nul + (p[i] == 0));
-    control = (uint8_t)(control + isControl(p[i]));
-    high = (uint8_t)(high + (p[i] >= 0x80));
-    c1 = (uint8_t)(c1 + ((p[i] & 0xE0) == 0x80));
+/* Size is a multiple of LANES, at most LANES_MOST. */
+static void addToCensus(Census *c, const uint8_t *bytes, size_t size) {
+  Lanes b, nul = {0}, high = {0}, c1 = {0}, longForm = {0}, control = {0};
+  for (size_t i = 0; i < size; i += LANES) {
+    memcpy(&b, bytes + i, LANES);
+    nul |= (Lanes)(b == 0);
+    high |= b;
+    c1 |= (Lanes)((b & 0xE0) == 0x80);
+    longForm |= (Lanes)(b >= 0xF8);
+    control -= (Lanes)IS_CONTROL(b); /* which is FF for each that is one */
   }
-  c->nul += nul;
-  c->control += control;
-  c->high += high;
-  c->c1 += c1;
+  c->nul |= sumOfLanes(nul) > 0;
+  c->high |= sumOfLanes(high & 0x80) > 0;
+  c->c1 |= sumOfLanes(c1) > 0;
+  c->longForm |= sumOfLanes(longForm) > 0;
+  c->control += sumOfLanes(control);
 }
 
 static Census censusOf(const uint8_t *bytes, size_t size) {
-  Census c = {0, 0, 0, 0};
-  size_t at = 0;
-  while (size - at >= CENSUS_BLOCK) {
-    censusBlock(&c, bytes + at, CENSUS_BLOCK);
-    at += CENSUS_BLOCK;
-  }
-  if (at < size) censusBlock(&c, bytes + at, size - at);
+  Census c = {0};
+  uint8_t end[LANES];
+  const size_t whole = size - size % LANES;
+  for (size_t at = 0; at < whole; at += LANES_MOST)
+    addToCensus(&c, bytes + at, whole - at < LANES_MOST ? whole - at : LANES_MOST);
+  memset(end, ' ', LANES);
+  if (whole < size) memcpy(end, bytes + whole, size - whole);
+  addToCensus(&c, end, LANES);
   return c;
 }
 
@@ -118,7 +132,7 @@ static inline int isPrintable(uint32_t byte) {
 /* Characters that text has: no control but lines, tab and escape, no surrogate, no
 ** noncharacter (Unicode D14), none of the planes without characters. */
 static int isText(uint32_t c) {
-  if (c < 0x20) return c != 0 && !isControl((uint8_t)c);
+  if (c < 0x20) return c != 0 && !IS_CONTROL(c);
   if (c < 0xA0) return c < 0x7F || c == 0x85;
   if (c >= 0xD800 && c <= 0xDFFF) return 0;
   if ((c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF)) return 0;
@@ -232,23 +246,12 @@ static Utf8Charset byUnits(const uint8_t *bytes, size_t size) {
 
 /* ---- UTF-8 and its relatives ------------------------------------------------------------ */
 
-/* F8..FD start the forms of five and six octets; elsewhere they do not occur. */
-static int hasLongForm(const uint8_t *bytes, size_t size) {
-  for (size_t i = 0; i < size; i++) {
-    if (bytes[i] >= 0xF8) return 1;
-  }
-  return 0;
-}
-
 /* What UTF-8 is not but a relative is, has what makes the relative differ: a pair, C0 80,
-** or, which must be looked for, a long form. */
-static Utf8Charset byDialect(const uint8_t *bytes, size_t size) {
-  if (isValid(bytes, size, UTF8_STRICT)) return UTF8_CHARSET_UTF8;
+** or, which must be looked for, a form of five or six octets, which F8..FD start. */
+static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int longForm) {
   if (isValid(bytes, size, UTF8_PAIRS)) return UTF8_CHARSET_CESU8;
   if (isValid(bytes, size, UTF8_PAIRS | UTF8_C080)) return UTF8_CHARSET_MUTF8;
-  if (isValid(bytes, size, UTF8_LONG) && hasLongForm(bytes, size)) {
-    return UTF8_CHARSET_RFC2044;
-  }
+  if (longForm && isValid(bytes, size, UTF8_LONG)) return UTF8_CHARSET_RFC2044;
   return UTF8_CHARSET_BINARY;
 }
 
@@ -258,14 +261,15 @@ Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
   Utf8Charset charset = byMark(bytes, size);
   if (charset != UTF8_CHARSET_BINARY) return charset;
   Census c = censusOf(bytes, size);
-  int oddForBytes = c.nul + c.control > 0;
-  int isUtf8 = c.high > 0 && isValid(bytes, size, UTF8_STRICT);
+  int oddForBytes = c.nul || c.control > 0;
+  int isUtf8 = c.high && isValid(bytes, size, UTF8_STRICT);
   if (oddForBytes && !isUtf8) charset = byUnits(bytes, size);
   if (charset != UTF8_CHARSET_BINARY) return charset;
-  size_t many = c.high == 0 || isUtf8 ? CONTROLS_ASCII : CONTROLS_OTHERS;
-  if (c.nul > 0 || c.control > size / many) return UTF8_CHARSET_BINARY;
-  if (c.high == 0) return UTF8_CHARSET_ASCII;
-  charset = byDialect(bytes, size);
+  size_t many = !c.high || isUtf8 ? CONTROLS_ASCII : CONTROLS_OTHERS;
+  if (c.nul || c.control > size / many) return UTF8_CHARSET_BINARY;
+  if (!c.high) return UTF8_CHARSET_ASCII;
+  if (isUtf8) return UTF8_CHARSET_UTF8;
+  charset = byDialect(bytes, size, c.longForm);
   if (charset != UTF8_CHARSET_BINARY) return charset;
-  return c.c1 > 0 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
+  return c.c1 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
 }
