@@ -82,6 +82,28 @@ static const uint64_t charset_kept[256] = {CHARSET_ROWS_256(CHARSET_KEPT)};
 
 static const uint64_t charset_lanes[256][2] = {CHARSET_ROWS_256(CHARSET_FOUR_LANES)};
 
+/* ---- constants ------------------------------------------------------------------------ */
+
+/* What charset_fill() fills vectors with: the same byte, 16 or 32 bits. */
+/* clang-format off */
+#define CHARSET_FILLS(F)                                                              \
+  F(03030303) F(0F0F0F0F) F(18181818) F(1C1C1C1C) F(30303030) F(3F3F3F3F) F(40404040) \
+  F(60606060) F(70707070) F(80808080) F(C0C0C0C0) F(C3C3C3C3) F(DCDCDCDC) F(E0E0E0E0) \
+  F(EDEDEDED) F(F0F0F0F0) F(FCFCFCFC)                                                 \
+  F(000F000F) F(00300030) F(003F003F) F(00400040) F(00800080) F(00FF00FF) F(03FF03FF) \
+  F(08000800) F(3F003F00) F(80C080C0) F(80E080E0) F(80F080F0) F(D800D800) F(DC00DC00) \
+  F(F800F800) F(FC00FC00) F(FF80FF80)                                                 \
+  F(0000001B) F(0000003F) F(0000007F) F(000007FF) F(000080C0) F(0000FFFF) F(00110000) \
+  F(008080E0) F(808080F0)
+/* clang-format on */
+
+#define CHARSET_NAME(x) CHARSET_FILL_##x,
+enum CharsetFill { CHARSET_FILLS(CHARSET_NAME) };
+
+#define CHARSET_EIGHT(x) {0x##x, 0x##x, 0x##x, 0x##x, 0x##x, 0x##x, 0x##x, 0x##x},
+static const uint32_t charset_fills[][8]
+    __attribute__((aligned(32))) = {CHARSET_FILLS(CHARSET_EIGHT)};
+
 /* ---- vectors ------------------------------------------------------------------------- */
 
 CHARSET_INLINE __m256i charset_load(const uint8_t *p) {
@@ -108,13 +130,17 @@ CHARSET_INLINE __m128i charset_high(__m256i x) {
   return _mm256_extracti128_si256(x, 1);
 }
 
-CHARSET_INLINE __m256i charset_fill8(int x) {
-  return _mm256_set1_epi8((char)x);
+/* Vectors of the same 32 bits again and again are loaded, such that the compiler does not
+** see which: gcc would make each anew, with three instructions, where a loop needs it. */
+CHARSET_INLINE __m256i charset_fill(enum CharsetFill which) {
+  const uint32_t(*fill)[8] = charset_fills;
+  __asm__("" : "+r"(fill));
+  return _mm256_load_si256((const __m256i *)(const void *)fill[which]);
 }
 
-CHARSET_INLINE __m256i charset_fill16(int x) {
-  return _mm256_set1_epi16((short)x);
-}
+#define CHARSET_FILL32(x) charset_fill(CHARSET_FILL_##x)
+#define CHARSET_FILL16(x) CHARSET_FILL32(x##x)
+#define CHARSET_FILL8(x)  CHARSET_FILL16(x##x)
 
 /* Where a has its top bits, b; elsewhere c. */
 CHARSET_INLINE __m256i charset_if(__m256i a, __m256i b, __m256i c) {
@@ -226,27 +252,27 @@ CHARSET_INLINE CharsetPlaces charset_places(const uint8_t *p) {
 
 /* Top bits where the byte is a lead of three or more, or of four. */
 CHARSET_INLINE __m256i charset_leads3(__m256i byte) {
-  return _mm256_subs_epu8(byte, charset_fill8(0xE0 - 0x80));
+  return _mm256_subs_epu8(byte, CHARSET_FILL8(60)); /* E0 - 80 */
 }
 
 CHARSET_INLINE __m256i charset_leads4(__m256i byte) {
-  return _mm256_subs_epu8(byte, charset_fill8(0xF0 - 0x80));
+  return _mm256_subs_epu8(byte, CHARSET_FILL8(70)); /* F0 - 80 */
 }
 
 CHARSET_INLINE uint32_t charset_tails(__m256i byte) {
-  return charset_mask(_mm256_cmpgt_epi8(charset_fill8(-64), byte));
+  return charset_mask(_mm256_cmpgt_epi8(CHARSET_FILL8(C0), byte));
 }
 
 /* (x << n) & mask and (x >> n) & mask, in each byte. */
 #define CHARSET_LEFT(x, n, mask)                                                       \
-  _mm256_and_si256(_mm256_slli_epi16(x, n), charset_fill8(mask))
+  _mm256_and_si256(_mm256_slli_epi16(x, n), CHARSET_FILL8(mask))
 #define CHARSET_RIGHT(x, n, mask)                                                      \
-  _mm256_and_si256(_mm256_srli_epi16(x, n), charset_fill8(mask))
+  _mm256_and_si256(_mm256_srli_epi16(x, n), CHARSET_FILL8(mask))
 
 /* The bits 0 to 7 of a character that ends in the bytes x and y, and its bits 8 to 11. */
 CHARSET_INLINE __m256i charset_low_byte(__m256i x, __m256i y) {
-  return _mm256_or_si256(CHARSET_LEFT(x, 6, 0xC0),
-                         _mm256_and_si256(y, charset_fill8(0x3F)));
+  return _mm256_or_si256(CHARSET_LEFT(x, 6, C0),
+                         _mm256_and_si256(y, CHARSET_FILL8(3F)));
 }
 
 /* Bytes 0, 1 and 2 of code points. */
@@ -261,8 +287,8 @@ CHARSET_INLINE CharsetCodes charset_codes(CharsetPlaces p, __m256i also) {
   __m256i three = charset_leads3(p.at);
   __m256i long_ = _mm256_or_si256(three, also);
   __m256i x = charset_if(long_, p.next, p.at), y = charset_if(long_, p.next2, p.next);
-  __m256i top = charset_if(three, CHARSET_LEFT(p.at, 4, 0xF0), zero);
-  __m256i high = _mm256_or_si256(CHARSET_RIGHT(x, 2, 0x0F), top);
+  __m256i top = charset_if(three, CHARSET_LEFT(p.at, 4, F0), zero);
+  __m256i high = _mm256_or_si256(CHARSET_RIGHT(x, 2, 0F), top);
   return (CharsetCodes){charset_if(p.at, charset_low_byte(x, y), p.at),
                         charset_if(p.at, high, zero), zero};
 }
@@ -272,13 +298,13 @@ CHARSET_INLINE CharsetCodes charset_codes(CharsetPlaces p, __m256i also) {
 CHARSET_INLINE CharsetCodes charset_halves(CharsetPlaces p, __m256i afterFour) {
   CharsetCodes codes = charset_codes(p, afterFour);
   __m256i four = charset_leads4(p.at);
-  __m256i low = _mm256_sub_epi8(CHARSET_LEFT(p.next, 2, 0xFC), charset_fill8(0x40));
-  low = _mm256_or_si256(low, CHARSET_RIGHT(p.next2, 4, 0x03));
-  __m256i borrow = _mm256_and_si256(p.next, charset_fill8(0x30));
+  __m256i low = _mm256_sub_epi8(CHARSET_LEFT(p.next, 2, FC), CHARSET_FILL8(40));
+  low = _mm256_or_si256(low, CHARSET_RIGHT(p.next2, 4, 03));
+  __m256i borrow = _mm256_and_si256(p.next, CHARSET_FILL8(30));
   borrow = _mm256_cmpeq_epi8(borrow, _mm256_setzero_si256());
-  __m256i high = _mm256_sub_epi8(p.at, charset_fill8(0xF0 - 0xD8));
+  __m256i high = _mm256_sub_epi8(p.at, CHARSET_FILL8(18)); /* F0 - D8 */
   high = _mm256_add_epi8(high, borrow);
-  __m256i last = _mm256_or_si256(CHARSET_RIGHT(p.next, 2, 0x03), charset_fill8(0xDC));
+  __m256i last = _mm256_or_si256(CHARSET_RIGHT(p.next, 2, 03), CHARSET_FILL8(DC));
   codes.low = charset_if(four, low, codes.low);
   codes.high = charset_if(four, high, charset_if(afterFour, last, codes.high));
   return codes;
@@ -289,10 +315,10 @@ CHARSET_INLINE CharsetCodes charset_planes(CharsetPlaces p) {
   const __m256i zero = _mm256_setzero_si256();
   CharsetCodes codes = charset_codes(p, zero);
   __m256i four = charset_leads4(p.at);
-  __m256i high = CHARSET_LEFT(p.next, 4, 0xF0);
-  high = _mm256_or_si256(high, CHARSET_RIGHT(p.next2, 2, 0x0F));
-  __m256i plane = CHARSET_LEFT(p.at, 2, 0x1C);
-  plane = _mm256_or_si256(plane, CHARSET_RIGHT(p.next, 4, 0x03));
+  __m256i high = CHARSET_LEFT(p.next, 4, F0);
+  high = _mm256_or_si256(high, CHARSET_RIGHT(p.next2, 2, 0F));
+  __m256i plane = CHARSET_LEFT(p.at, 2, 1C);
+  plane = _mm256_or_si256(plane, CHARSET_RIGHT(p.next, 4, 03));
   codes.low = charset_if(four, charset_low_byte(p.next2, p.next3), codes.low);
   codes.high = charset_if(four, high, codes.high);
   codes.plane = charset_if(four, plane, zero);
@@ -372,12 +398,12 @@ CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t
   size_t n = 0, i = *at;
   for (; size - i >= 33 && room - n >= 32; i += 32) {
     __m256i byte = charset_load(in + i), next = charset_load(in + i + 1);
-    __m256i isMore = _mm256_subs_epu8(byte, charset_fill8(0xC3));
+    __m256i isMore = _mm256_subs_epu8(byte, CHARSET_FILL8(C3));
     if (!_mm256_testz_si256(isMore, isMore)) break;
     uint32_t mask = ~charset_tails(byte);
     byte = charset_if(byte, charset_low_byte(byte, next), byte);
-    __m256i top = _mm256_and_si256(byte, charset_fill8(0xE0));
-    __m256i isControl = _mm256_cmpeq_epi8(top, charset_fill8(0x80));
+    __m256i top = _mm256_and_si256(byte, CHARSET_FILL8(E0));
+    __m256i isControl = _mm256_cmpeq_epi8(top, CHARSET_FILL8(80));
     if (!controls && (charset_mask(isControl) & mask)) break;
     if (~mask == 0) {
       charset_store(out + n, byte);
@@ -399,55 +425,66 @@ typedef struct CharsetUnits {
 } CharsetUnits;
 
 /* FFFF where the unit is not below least. */
-CHARSET_INLINE __m256i charset_from(__m256i unit, int least) {
-  return _mm256_cmpeq_epi16(unit, _mm256_max_epu16(unit, charset_fill16(least)));
+CHARSET_INLINE __m256i charset_from(__m256i unit, __m256i least) {
+  return _mm256_cmpeq_epi16(unit, _mm256_max_epu16(unit, least));
 }
 
 /* The low byte of a | the high byte of b & 3F, with these marks. */
-CHARSET_INLINE __m256i charset_pair(__m256i a, __m256i b, int marks) {
-  b = _mm256_and_si256(b, charset_fill16(0x3F00));
-  return _mm256_or_si256(_mm256_or_si256(a, b), charset_fill16(marks));
+CHARSET_INLINE __m256i charset_pair(__m256i a, __m256i b, __m256i marks) {
+  b = _mm256_and_si256(b, CHARSET_FILL16(3F00));
+  return _mm256_or_si256(_mm256_or_si256(a, b), marks);
 }
 
 /* nul: U+0000 takes two bytes. */
 CHARSET_INLINE CharsetUnits charset_units(__m256i unit, int nul) {
-  __m256i hasTwo = charset_from(unit, 0x80), hasThree = charset_from(unit, 0x800);
+  __m256i hasTwo = charset_from(unit, CHARSET_FILL16(0080)),
+          hasThree = charset_from(unit, CHARSET_FILL16(0800));
   if (nul) {
     __m256i isNul = _mm256_cmpeq_epi16(unit, _mm256_setzero_si256());
     hasTwo = _mm256_or_si256(hasTwo, isNul);
   }
-  __m256i two =
-      charset_pair(_mm256_srli_epi16(unit, 6), _mm256_slli_epi16(unit, 8), 0x80C0);
-  __m256i three =
-      charset_pair(_mm256_srli_epi16(unit, 12), _mm256_slli_epi16(unit, 2), 0x80E0);
-  __m256i third = _mm256_or_si256(_mm256_and_si256(unit, charset_fill16(0x3F)),
-                                  charset_fill16(0x80));
+  __m256i two = charset_pair(_mm256_srli_epi16(unit, 6), _mm256_slli_epi16(unit, 8),
+                             CHARSET_FILL16(80C0));
+  __m256i three = charset_pair(_mm256_srli_epi16(unit, 12), _mm256_slli_epi16(unit, 2),
+                               CHARSET_FILL16(80E0));
+  __m256i third = _mm256_or_si256(_mm256_and_si256(unit, CHARSET_FILL16(003F)),
+                                  CHARSET_FILL16(0080));
   __m256i pair = charset_if(hasThree, three, charset_if(hasTwo, two, unit));
   return (CharsetUnits){pair, third, hasTwo, hasThree};
 }
 
 /* FFFF where the unit is of those that have the ten, or six, highest bits of `of`. */
-CHARSET_INLINE __m256i charset_is(__m256i unit, int of, int bits) {
-  return _mm256_cmpeq_epi16(_mm256_and_si256(unit, charset_fill16(bits)),
-                            charset_fill16(of));
+CHARSET_INLINE __m256i charset_is(__m256i unit, __m256i of, __m256i bits) {
+  return _mm256_cmpeq_epi16(_mm256_and_si256(unit, bits), of);
+}
+
+CHARSET_INLINE __m256i charset_surrogates(__m256i unit) {
+  return charset_is(unit, CHARSET_FILL16(D800), CHARSET_FILL16(F800));
+}
+
+CHARSET_INLINE __m256i charset_first_half(__m256i unit) {
+  return charset_is(unit, CHARSET_FILL16(D800), CHARSET_FILL16(FC00));
+}
+
+CHARSET_INLINE __m256i charset_last_half(__m256i unit) {
+  return charset_is(unit, CHARSET_FILL16(DC00), CHARSET_FILL16(FC00));
 }
 
 /* The same with surrogates that are in pairs: each half makes two bytes of the four. The
 ** last two bits of the first half go with the last one. */
 CHARSET_INLINE CharsetUnits charset_paired(__m256i unit) {
   CharsetUnits u = charset_units(unit, 0);
-  __m256i isFirst = charset_is(unit, 0xD800, 0xFC00);
-  __m256i isLast = charset_is(unit, 0xDC00, 0xFC00);
-  __m256i ten = _mm256_add_epi16(_mm256_and_si256(unit, charset_fill16(0x3FF)),
-                                 charset_fill16(0x10000 >> 10));
-  __m256i first =
-      charset_pair(_mm256_srli_epi16(ten, 8), _mm256_slli_epi16(ten, 6), 0x80F0);
+  __m256i isFirst = charset_first_half(unit), isLast = charset_last_half(unit);
+  __m256i ten = _mm256_add_epi16(_mm256_and_si256(unit, CHARSET_FILL16(03FF)),
+                                 CHARSET_FILL16(0040)); /* 10000 >> 10 */
+  __m256i first = charset_pair(_mm256_srli_epi16(ten, 8), _mm256_slli_epi16(ten, 6),
+                               CHARSET_FILL16(80F0));
   __m256i middle = _mm256_permute2x128_si256(unit, unit, 0x08);
   __m256i carried = _mm256_slli_epi16(_mm256_alignr_epi8(unit, middle, 14), 4);
-  carried = _mm256_and_si256(carried, charset_fill16(0x30));
-  __m256i high = _mm256_and_si256(_mm256_srli_epi16(unit, 6), charset_fill16(0x0F));
-  __m256i last =
-      charset_pair(_mm256_or_si256(high, carried), _mm256_slli_epi16(unit, 8), 0x8080);
+  carried = _mm256_and_si256(carried, CHARSET_FILL16(0030));
+  __m256i high = _mm256_and_si256(_mm256_srli_epi16(unit, 6), CHARSET_FILL16(000F));
+  __m256i last = charset_pair(_mm256_or_si256(high, carried),
+                              _mm256_slli_epi16(unit, 8), CHARSET_FILL16(8080));
   u.pair = charset_if(isFirst, first, charset_if(isLast, last, u.pair));
   u.hasThree = _mm256_andnot_si256(_mm256_or_si256(isFirst, isLast), u.hasThree);
   return u;
@@ -458,12 +495,11 @@ CHARSET_INLINE __m128i charset_lane_row(uint32_t m) {
 }
 
 /* Writes the first `count` units; returns how many bytes. out has room for 64. */
-CHARSET_INLINE size_t charset_put(uint8_t *out, CharsetUnits u, unsigned count) {
+CHARSET_INLINE size_t charset_put(uint8_t *out, CharsetUnits u, size_t count) {
   __m256i even = _mm256_unpacklo_epi16(u.pair, u.third);
   __m256i odd = _mm256_unpackhi_epi16(u.pair, u.third);
-  uint32_t m =
-      charset_mask(_mm256_packs_epi16(_mm256_unpacklo_epi16(u.hasTwo, u.hasThree),
-                                      _mm256_unpackhi_epi16(u.hasTwo, u.hasThree)));
+  uint32_t m = charset_mask(
+      _mm256_and_si256(u.hasTwo, _mm256_or_si256(u.hasThree, CHARSET_FILL16(00FF))));
   CharsetStarts more = charset_starts(m);
   even = _mm256_shuffle_epi8(
       even, _mm256_set_m128i(charset_lane_row(m >> 16), charset_lane_row(m)));
@@ -483,21 +519,34 @@ CHARSET_INLINE __m256i charset_order(__m256i x, int big) {
 
 /* Sixteen units below 800. out has room for 32. */
 CHARSET_INLINE size_t charset_put_below_800(uint8_t *out, __m256i unit) {
-  __m256i two =
-      charset_pair(_mm256_srli_epi16(unit, 6), _mm256_slli_epi16(unit, 8), 0x80C0);
-  __m256i hasTwo = charset_from(unit, 0x80);
+  __m256i two = charset_pair(_mm256_srli_epi16(unit, 6), _mm256_slli_epi16(unit, 8),
+                             CHARSET_FILL16(80C0));
+  __m256i hasTwo = charset_from(unit, CHARSET_FILL16(0080));
   uint32_t mask = (charset_mask(hasTwo) & 0xAAAAAAAA) | 0x55555555;
   return charset_squeeze(out, charset_if(hasTwo, two, unit), mask);
 }
 
 /* Sixteen units that are no surrogates. */
 CHARSET_INLINE size_t charset_put_units(uint8_t *out, __m256i unit) {
-  if (!_mm256_testz_si256(unit, charset_fill16(0xF800)))
+  if (!_mm256_testz_si256(unit, CHARSET_FILL16(F800)))
     return charset_put(out, charset_units(unit, 0), 16);
-  if (!_mm256_testz_si256(unit, charset_fill16(0xFF80)))
+  if (!_mm256_testz_si256(unit, CHARSET_FILL16(FF80)))
     return charset_put_below_800(out, unit);
   charset_store_half(out, _mm_packus_epi16(charset_low(unit), charset_high(unit)));
   return 16;
+}
+
+/* Writes the ASCII of a text in UTF-16 as long as it goes on; returns how many units. */
+CHARSET_INLINE size_t charset_put_ascii(const uint8_t *in, size_t size, uint8_t *out,
+                                        size_t room, int big) {
+  size_t n = 0;
+  for (; size - 2 * n >= 64 && room - n >= 32; n += 32) {
+    __m256i a = charset_order(charset_load(in + 2 * n), big);
+    __m256i b = charset_order(charset_load(in + 2 * n + 32), big);
+    if (!_mm256_testz_si256(_mm256_or_si256(a, b), CHARSET_FILL16(FF80))) break;
+    charset_store(out + n, _mm256_permute4x64_epi64(_mm256_packus_epi16(a, b), 0xD8));
+  }
+  return n;
 }
 
 /* Stops before a surrogate without its partner, and may do so up to 15 units earlier. */
@@ -506,16 +555,20 @@ CHARSET_INLINE size_t charset_decode_utf16(const uint8_t *in, size_t size, size_
   size_t n = 0, i = *at;
   while (size - i >= 32 && room - n >= 64) {
     __m256i unit = charset_order(charset_load(in + i), big);
-    uint32_t first = charset_mask(charset_is(unit, 0xD800, 0xFC00));
-    uint32_t last = charset_mask(charset_is(unit, 0xDC00, 0xFC00));
-    if ((first | last) == 0) {
-      n += charset_put_units(out + n, unit);
-      i += 32;
-      continue;
+    size_t count = 16;
+    if (_mm256_testz_si256(unit, CHARSET_FILL16(F800))) {
+      size_t ascii = charset_put_ascii(in + i, size - i, out + n, room - n, big);
+      n += ascii ? ascii : charset_put_below_800(out + n, unit);
+      if (ascii) count = ascii;
+    } else if (charset_mask(charset_surrogates(unit)) == 0) {
+      n += charset_put(out + n, charset_units(unit, 0), 16);
+    } else {
+      uint32_t first = charset_mask(charset_first_half(unit));
+      uint32_t last = charset_mask(charset_last_half(unit));
+      if (last != first << 2) break;
+      count -= first >> 31;
+      n += charset_put(out + n, charset_paired(unit), count);
     }
-    if (last != first << 2) break;
-    unsigned count = 16 - (first >> 31);
-    n += charset_put(out + n, charset_paired(unit), count);
     i += 2 * count;
   }
   *at = i;
@@ -533,7 +586,7 @@ CHARSET_INLINE __m256i charset_order32(__m256i x, int big) {
 /* x >> n & 3F in each unit of 32 bits, moved up to byte `byte`. */
 #define CHARSET_SIX(x, n, byte)                                                        \
   _mm256_slli_epi32(                                                                   \
-      _mm256_and_si256(_mm256_srli_epi32(x, n), _mm256_set1_epi32(0x3F)), 8 * (byte))
+      _mm256_and_si256(_mm256_srli_epi32(x, n), CHARSET_FILL32(0000003F)), 8 * (byte))
 
 /* Eight code points: up to four bytes in the lane of each. */
 CHARSET_INLINE size_t charset_put_codes(uint8_t *out, __m256i code) {
@@ -543,12 +596,12 @@ CHARSET_INLINE size_t charset_put_codes(uint8_t *out, __m256i code) {
   __m256i four = _mm256_or_si256(_mm256_srli_epi32(code, 18), CHARSET_SIX(code, 12, 1));
   four = _mm256_or_si256(four, CHARSET_SIX(code, 6, 2));
   four = _mm256_or_si256(four, CHARSET_SIX(code, 0, 3));
-  two = _mm256_or_si256(two, _mm256_set1_epi32(0x80C0));
-  three = _mm256_or_si256(three, _mm256_set1_epi32(0x8080E0));
-  four = _mm256_or_si256(four, _mm256_set1_epi32((int)0x808080F0));
-  __m256i isTwo = _mm256_cmpgt_epi32(code, _mm256_set1_epi32(0x7F));
-  __m256i isThree = _mm256_cmpgt_epi32(code, _mm256_set1_epi32(0x7FF));
-  __m256i isFour = _mm256_cmpgt_epi32(code, _mm256_set1_epi32(0xFFFF));
+  two = _mm256_or_si256(two, CHARSET_FILL32(000080C0));
+  three = _mm256_or_si256(three, CHARSET_FILL32(008080E0));
+  four = _mm256_or_si256(four, CHARSET_FILL32(808080F0));
+  __m256i isTwo = _mm256_cmpgt_epi32(code, CHARSET_FILL32(0000007F));
+  __m256i isThree = _mm256_cmpgt_epi32(code, CHARSET_FILL32(000007FF));
+  __m256i isFour = _mm256_cmpgt_epi32(code, CHARSET_FILL32(0000FFFF));
   __m256i bytes = charset_if(isTwo, two, code);
   bytes = charset_if(isFour, four, charset_if(isThree, three, bytes));
   uint32_t mask = 0x11111111 | (charset_mask(isTwo) & 0x22222222) |
@@ -558,16 +611,16 @@ CHARSET_INLINE size_t charset_put_codes(uint8_t *out, __m256i code) {
 }
 
 /* Does none of eight code points have bits beyond those of mask? */
-CHARSET_INLINE int charset_fit(__m256i codes, int mask) {
-  return _mm256_testc_si256(_mm256_set1_epi32(mask), codes);
+CHARSET_INLINE int charset_fit(__m256i codes, __m256i mask) {
+  return _mm256_testc_si256(mask, codes);
 }
 
-/* FFFFFFFF where the code point is no character. */
+/* FFFFFFFF where the code point is no character; 1B is D800 >> 11. */
 CHARSET_INLINE __m256i charset_wrong(__m256i code) {
-  const __m256i beyond = _mm256_set1_epi32(0x110000);
+  const __m256i beyond = CHARSET_FILL32(00110000);
   __m256i isBeyond = _mm256_cmpeq_epi32(code, _mm256_max_epu32(code, beyond));
   __m256i isHalf =
-      _mm256_cmpeq_epi32(_mm256_srli_epi32(code, 11), _mm256_set1_epi32(0xD800 >> 11));
+      _mm256_cmpeq_epi32(_mm256_srli_epi32(code, 11), CHARSET_FILL32(0000001B));
   return _mm256_or_si256(isBeyond, isHalf);
 }
 
@@ -581,7 +634,7 @@ CHARSET_INLINE size_t charset_decode_utf32(const uint8_t *in, size_t size, size_
     __m256i all = _mm256_or_si256(codes, codes2);
     __m256i wrong = _mm256_or_si256(charset_wrong(codes), charset_wrong(codes2));
     if (!_mm256_testz_si256(wrong, wrong)) break;
-    if (charset_fit(all, 0xFFFF)) {
+    if (charset_fit(all, CHARSET_FILL32(0000FFFF))) {
       __m256i units = _mm256_packus_epi32(codes, codes2);
       n += charset_put_units(out + n, _mm256_permute4x64_epi64(units, 0xD8));
     } else {
@@ -619,8 +672,8 @@ typedef struct Charset1252 {
 CHARSET_INLINE Charset1252 charset_1252(void) {
   const uint8_t *p = (const uint8_t *)utf8core_windows1252;
   __m256i a = charset_load(p), b = charset_load(p + 32);
-  __m256i low = _mm256_packus_epi16(_mm256_and_si256(a, charset_fill16(0xFF)),
-                                    _mm256_and_si256(b, charset_fill16(0xFF)));
+  __m256i low = _mm256_packus_epi16(_mm256_and_si256(a, CHARSET_FILL16(00FF)),
+                                    _mm256_and_si256(b, CHARSET_FILL16(00FF)));
   __m256i high = _mm256_packus_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
   return (Charset1252){_mm256_permute4x64_epi64(low, 0xD8),
                        _mm256_permute4x64_epi64(high, 0xD8)};
@@ -679,8 +732,8 @@ CHARSET_INLINE __m256i charset_not_cesu8(__m256i byte, int nul) {
 
 /* And where CESU-8 may be: ED, which may lead a surrogate, and C0. */
 CHARSET_INLINE __m256i charset_not_utf8(__m256i byte) {
-  return _mm256_or_si256(_mm256_cmpeq_epi8(byte, charset_fill8(0xED)),
-                         _mm256_cmpeq_epi8(byte, charset_fill8(0xC0)));
+  return _mm256_or_si256(_mm256_cmpeq_epi8(byte, CHARSET_FILL8(ED)),
+                         _mm256_cmpeq_epi8(byte, CHARSET_FILL8(C0)));
 }
 
 /* Copies text that is the same in CESU-8 and UTF-8. decode: it is CESU-8. */
