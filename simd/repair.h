@@ -31,8 +31,8 @@ typedef struct BlockMasks {
 
 /* What is to be done with it. */
 typedef struct BlockPlan {
-  unsigned size;    /* how many bytes are decided, 61..64; the rest is a sequence that
-                    ** the end of the block cuts short, or one last byte C0..FF */
+  unsigned size;    /* how many bytes are decided, 61..64; the rest starts with a lead
+                    ** that asks for more than the block has left */
   uint64_t decided; /* these bytes */
   uint64_t keep;    /* bytes of well-formed characters */
   uint64_t replace; /* first bytes of ill-formed subparts */
@@ -60,9 +60,9 @@ static inline BlockPlan block_plan(BlockMasks m) {
   uint64_t whole4 = lead4 & fourth >> 3;
   uint64_t whole = whole2 | whole3 | whole4;
 
-  uint64_t cut = (leads & (uint64_t)1 << 63) |
-                 (m.lead3 & second >> 1 & (uint64_t)1 << 62) |
-                 (lead4 & third >> 2 & (uint64_t)1 << 61);
+  /* By the leads alone, whatever follows them: the next block waits for this. */
+  uint64_t cut = (leads & (uint64_t)1 << 63) | (m.lead3 & (uint64_t)1 << 62) |
+                 (lead4 & (uint64_t)1 << 61);
   uint64_t decided = (cut - 1) & ~cut; /* what is below the lowest bit */
   unsigned size = 64 - (unsigned)__builtin_clzll(decided);
 
