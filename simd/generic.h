@@ -364,10 +364,14 @@ K_INLINE uint8_t *K(move_block)(uint8_t *to, const uint8_t *text, BlockPlan plan
 }
 #endif
 
-K_FUNCTION unsigned K(judge)(const uint8_t *text, uint64_t *kept, uint64_t *starts) {
+K_INLINE BlockPlan K(plan)(const uint8_t *text) {
   K(vector) block[K_VECTORS];
   UNROLL for (size_t i = 0; i < K_VECTORS; i++) block[i] = K(load)(text + i * K_SIZE);
-  BlockPlan plan = block_plan(K(block_masks)(block));
+  return block_plan(K(block_masks)(block));
+}
+
+K_FUNCTION unsigned K(judge)(const uint8_t *text, uint64_t *kept, uint64_t *starts) {
+  BlockPlan plan = K(plan)(text);
   *kept = plan.keep;
   *starts = plan.starts;
   return plan.size;
@@ -401,25 +405,16 @@ K_FUNCTION size_t K(valid_pairs)(const uint8_t *text, size_t size, int nul) {
   return at;
 }
 
-/* Repairs the block at text, which starts at a boundary, but for its first `done` bytes.
-** Sets *clean to whether there was nothing to repair, and returns how many bytes of the
-** block are dealt with. */
-K_INLINE size_t K(repair_block)(const uint8_t *text, unsigned done, uint8_t **out,
-                                int *clean) {
-  K(vector) block[K_VECTORS];
-  UNROLL for (size_t i = 0; i < K_VECTORS; i++) block[i] = K(load)(text + i * K_SIZE);
-  BlockPlan plan = block_plan(K(block_masks)(block));
-  *clean = plan.keep == plan.decided;
-  uint8_t *to = *out;
-  if (*clean && done == 0) {
-    UNROLL for (size_t i = 0; i < K_VECTORS; i++) K(store)(to + i * K_SIZE, block[i]);
-    *out = to + plan.size;
-    return plan.size;
+/* Writes the block at text; returns whether there was nothing to repair. */
+K_INLINE int K(repair_block)(const uint8_t *text, BlockPlan plan, uint8_t **out) {
+  if (!block_is_clean(plan)) {
+    *out = K(move_block)(*out, text, plan);
+    return 0;
   }
-  plan.keep &= ~block_first(done);
-  plan.replace &= ~block_first(done);
-  *out = K(move_block)(to, text, plan);
-  return plan.size;
+  UNROLL for (size_t i = 0; i < BLOCK; i += K_SIZE)
+      K(store)(*out + i, K(load)(text + i));
+  *out += plan.size;
+  return 1;
 }
 
 /* Copies groups as long as they are well-formed, and returns how many bytes that is. */
@@ -440,22 +435,33 @@ K_FUNCTION size_t K(repair_end)(const uint8_t *text, size_t size, size_t left,
                                 uint8_t **out) {
   uint8_t copy[BLOCK] = {0};
   const uint8_t *block = copy;
-  int clean;
   if (size >= BLOCK)
     block = text + size - BLOCK;
   else if (size > 0)
     memcpy(copy + BLOCK - size, text, size);
   unsigned done = (unsigned)(BLOCK - left);
-  return K(repair_block)(block, done, out, &clean) - done;
+  BlockPlan plan = K(plan)(block);
+  plan.keep &= ~block_first(done);
+  plan.replace &= ~block_first(done);
+  *out = K(move_block)(*out, block, plan);
+  return plan.size - done;
 }
 
-/* Repairs blocks until errors have been met and are over, or less than a block is left. */
+/* Repairs blocks until errors have been met and are over, or less than a block is left.
+** Each is judged before the one in front of it is written, so that the processor can do
+** both at once. */
 K_INLINE const uint8_t *K(repair_blocks)(const uint8_t *text, const uint8_t *end,
                                          uint8_t **out) {
-  int met = 0, clean = 0;
-  while (end - text >= BLOCK && !(met && clean)) {
-    text += K(repair_block)(text, 0, out, &clean);
-    met |= !clean;
+  int met = 0, more = end - text >= BLOCK;
+  BlockPlan next = {0};
+  if (more) next = K(plan)(text);
+  while (more && !(met && block_is_clean(next))) {
+    const BlockPlan plan = next;
+    const uint8_t *block = text;
+    text += plan.size;
+    more = end - text >= BLOCK;
+    if (more) next = K(plan)(text);
+    met |= !K(repair_block)(block, plan, out);
   }
   return text;
 }

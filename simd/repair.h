@@ -75,6 +75,10 @@ static inline BlockPlan block_plan(BlockMasks m) {
   return plan;
 }
 
+static inline int block_is_clean(BlockPlan plan) {
+  return plan.keep == plan.decided;
+}
+
 /* What else it takes to tell CESU-8. */
 typedef struct PairMasks {
   uint64_t ed;  /* ED, the lead of surrogates and of other characters */
