@@ -124,6 +124,20 @@ static __attribute__((noinline)) size_t validInDialect(const uint8_t *text, size
   return validByStepsToo(text, size, at, until, dialect, valid);
 }
 
+#define BLOCK_SIZE 64 /* of Utf8Kernel.judge */
+
+/* To the first error, or to where less than a block is left. */
+static size_t validByBlocks(const uint8_t *text, size_t at, size_t until) {
+  while (until - at >= BLOCK_SIZE) {
+    uint64_t kept, starts;
+    size_t judged = utf8kernel()->judge(text + at, &kept, &starts);
+    uint64_t bad = kept ^ ~(uint64_t)0 >> (BLOCK_SIZE - judged);
+    if (bad) return at + (size_t)__builtin_ctzll(bad);
+    at += judged;
+  }
+  return at;
+}
+
 /* Mostly the text is well-formed and short: all that is not for that is kept apart. */
 size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
                              unsigned dialect) {
@@ -131,6 +145,7 @@ size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t
     return validInDialect(text, size, at, until, dialect);
   size_t rest = at + utf8kernel()->valid(text + at, until - at);
   if (rest == until) return rest;
+  rest = validByBlocks(text, rest, until);
   return validByStepsToo(text, size, rest, until, dialect, utf8kernel()->valid);
 }
 
@@ -140,8 +155,6 @@ typedef struct Counting {
   size_t size, at;
   uint64_t count;
 } Counting;
-
-#define BLOCK_SIZE 64 /* of Utf8Kernel.judge */
 
 /* Counts the steps that start in the next 64 bytes, and below until. Behind the text's end
 ** zeros are thought, which break a sequence off just there. Returns whether it met an error. */

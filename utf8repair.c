@@ -84,8 +84,11 @@ COMPILED_IN void repairRun(Repairer *r, Utf8Step s) {
 /* What Java and Oracle write for supplementary characters and for U+0000 is what mutf-8
 ** reads as a character here: nothing else is, where UTF-8 sees an error. */
 COMPILED_IN void repairCesu8(Repairer *r, Utf8Step s) {
-  Utf8Step meant = step(r->text, r->size, r->at, UTF8_PAIRS | UTF8_C080);
-  if (meant.error || wasUtf16(r)) {
+  const uint8_t lead = r->text[r->at];
+  Utf8Step meant = {0, 0, UTF8_INVALID_BYTE};
+  if ((lead == 0xED || lead == 0xC0) && !wasUtf16(r))
+    meant = step(r->text, r->size, r->at, UTF8_PAIRS | UTF8_C080);
+  if (meant.error) {
     repairSubpart(r, s);
   } else {
     putCodepoint(r, meant.codepoint);
@@ -213,11 +216,9 @@ COMPILED_IN void repairStepwise(Repairer *whole, size_t limit, Utf8PolicyId poli
   *whole = r;
 }
 
-/* Copies length bytes, and up to 15 that follow them. */
+/* Copies length bytes of 64. */
 COMPILED_IN void copyRun(Repairer *r, size_t length) {
-  for (size_t i = 0; i < length; i += 16) {
-    memcpy(r->out + r->used + i, r->text + r->at + i, 16);
-  }
+  memcpy(r->out + r->used, r->text + r->at, 64);
   r->used += length;
   r->at += length;
 }
@@ -232,6 +233,12 @@ COMPILED_IN uint64_t bitsFrom(size_t from) {
   return from < 64 ? ~(uint64_t)0 << from : 0;
 }
 
+/* The next of the bits behind `bit`, of `end` ones. */
+COMPILED_IN size_t nextBit(uint64_t bits, size_t bit, size_t end) {
+  uint64_t behind = bits & bitsFrom(bit + 1);
+  return behind ? (size_t)__builtin_ctzll(behind) : end;
+}
+
 /* Repairs the 64 bytes that start here, but for a sequence that goes on behind them.
 ** Returns whether there was an error. */
 COMPILED_IN int repairBlock(Repairer *r, Utf8PolicyId policy) {
@@ -241,18 +248,19 @@ COMPILED_IN int repairBlock(Repairer *r, Utf8PolicyId policy) {
   uint64_t bad = ~kept & ~bitsFrom(size);
   const int hasErrors = bad != 0;
   for (; bad; bad &= bitsFrom(r->at - start)) {
-    copyRun(r, start + (size_t)__builtin_ctzll(bad) - r->at);
-    Utf8Step s = {0, 1, UTF8_INVALID_BYTE};
-    if (!isBytewise(policy)) s = step(r->text, r->size, r->at, UTF8_STRICT);
-    repairError(r, policy, s);
+    const size_t bit = (size_t)__builtin_ctzll(bad);
+    copyRun(r, start + bit - r->at);
+    size_t next = nextBit(policy == UTF8_POLICY_RUN ? kept : starts, bit, size);
+    if (isBytewise(policy)) next = bit + 1;
+    repairError(r, policy, (Utf8Step){0, (uint8_t)(next - bit), UTF8_INVALID_BYTE});
   }
   if (r->at < start + size) copyRun(r, start + size - r->at);
   return hasErrors;
 }
 
 /* What repairBlock() may read behind its 64 bytes, and write at most. */
-#define READ_MARGIN     16
-#define BLOCK_ROOM(how) (64 * ((how)->replacement_size + 4) + 16)
+#define READ_MARGIN     64
+#define BLOCK_ROOM(how) (64 * ((how)->replacement_size + 4) + 64)
 
 /* The same in blocks of 64 bytes, as far as there are such, by the kernel's masks: what
 ** is well-formed costs no branches then, and nothing about errors needs to be foreseen but
