@@ -207,8 +207,11 @@ bench-peers: ## the same races with other libraries in them (fetched by Cargo)
 bench-charset: ## measure dialects, policies and charsets, beside iconv, ICU and simdutf
 	@$(MAKE) -s -f bench/Makefile charset-peers
 
+bench-model: ## what a model of a processor with AVX-512 says of the kernels (needs llvm-mca)
+	@$(MAKE) -s -f bench/Makefile model
+
 bench-plot: ## charts and tables of docs/performance.md, from the last bench and bench-peers
 	@$(MAKE) -s -f bench/Makefile plot
 
-.PHONY: bench bench-audit bench-peers bench-charset bench-plot
+.PHONY: bench bench-audit bench-peers bench-charset bench-model bench-plot
 .PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind $(SUITES:%=check-%)

@@ -3,7 +3,7 @@
 
     python3 bench/report.py
 
-Reads build/bench/peers.tsv and sql.tsv (and audit.tsv, charset.tsv where they exist), writes
+Reads build/bench/peers.tsv and sql.tsv (and what else there is of the others), writes
 build/bench/*.dat for gnuplot, and replaces what stands in docs/performance.md between
 <!-- begin NAME --> and <!-- end NAME -->. Everything else in that file is written by hand.
 """
@@ -40,6 +40,7 @@ KERNELS = load("peers")
 SQL = load("sql")
 AUDIT = load("audit")
 CHARSET = load("charset-peers")
+MODEL = load("model")
 
 
 def races(work, source=KERNELS):
@@ -362,6 +363,14 @@ def charset_table(prefixes):
                  [[work] + [row.get(corpus, "") for corpus in corpora] for work, row in rows.items()])
 
 
+def model_table():
+    """Cycles for 64 bytes by a model of a processor, which MODEL names."""
+    for (_work, processor_name, _size), cycles in MODEL.items():
+        return table([f"loop, on {processor_name}", "cycles for 64 bytes", "bytes a cycle"],
+                     [[who, number(value), number(64 / value)] for who, value in cycles.items()])
+    return "Not worked out."
+
+
 # ---- the machine ---------------------------------------------------------------------------
 
 
@@ -477,6 +486,7 @@ def main():
         "audit": audit_table(),
         "charset": charset_table(("to ", "from ", "detect ")),
         "dialects": charset_table(("valid ",)) + "\n\n" + charset_table(("repair ",)),
+        "model": model_table(),
         "behind": behind(),
     }
     page = open(PAGE).read()

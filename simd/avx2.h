@@ -9,11 +9,12 @@
 #include "lookup.h"
 #include <immintrin.h>
 
-#define K(name)  avx2_##name
-#define K_NAME   "avx2"
-#define K_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
-#define K_SIZE   32
-#define AVX2_OP  static inline __attribute__((always_inline)) K_TARGET
+#define K(name)     avx2_##name
+#define K_NAME      "avx2"
+#define AVX2_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#define K_TARGET    AVX2_TARGET
+#define K_SIZE      32
+#define AVX2_OP     static inline __attribute__((always_inline)) AVX2_TARGET
 
 typedef __m256i avx2_vector;
 typedef __m256i avx2_errors; /* not zero where something is wrong */
