@@ -526,10 +526,12 @@ CHARSET_INLINE size_t charset_put_below_800(uint8_t *out, __m256i unit) {
   return charset_squeeze(out, charset_if(hasTwo, two, unit), mask);
 }
 
-/* Sixteen units that are no surrogates. */
+/* Sixteen units; returns 0 if there is a surrogate among them. */
 CHARSET_INLINE size_t charset_put_units(uint8_t *out, __m256i unit) {
-  if (!_mm256_testz_si256(unit, CHARSET_FILL16(F800)))
+  if (!_mm256_testz_si256(unit, CHARSET_FILL16(F800))) {
+    if (charset_mask(charset_surrogates(unit))) return 0;
     return charset_put(out, charset_units(unit, 0), 16);
+  }
   if (!_mm256_testz_si256(unit, CHARSET_FILL16(FF80)))
     return charset_put_below_800(out, unit);
   charset_store_half(out, _mm_packus_epi16(charset_low(unit), charset_high(unit)));
@@ -631,13 +633,14 @@ CHARSET_INLINE size_t charset_decode_utf32(const uint8_t *in, size_t size, size_
   for (; size - i >= 64 && room - n >= 64; i += 64) {
     __m256i codes = charset_order32(charset_load(in + i), big);
     __m256i codes2 = charset_order32(charset_load(in + i + 32), big);
-    __m256i all = _mm256_or_si256(codes, codes2);
-    __m256i wrong = _mm256_or_si256(charset_wrong(codes), charset_wrong(codes2));
-    if (!_mm256_testz_si256(wrong, wrong)) break;
-    if (charset_fit(all, CHARSET_FILL32(0000FFFF))) {
+    if (charset_fit(_mm256_or_si256(codes, codes2), CHARSET_FILL32(0000FFFF))) {
       __m256i units = _mm256_packus_epi32(codes, codes2);
-      n += charset_put_units(out + n, _mm256_permute4x64_epi64(units, 0xD8));
+      size_t put = charset_put_units(out + n, _mm256_permute4x64_epi64(units, 0xD8));
+      if (put == 0) break;
+      n += put;
     } else {
+      __m256i wrong = _mm256_or_si256(charset_wrong(codes), charset_wrong(codes2));
+      if (!_mm256_testz_si256(wrong, wrong)) break;
       n += charset_put_codes(out + n, codes);
       n += charset_put_codes(out + n, codes2);
     }
