@@ -274,9 +274,8 @@ static void stripBomFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
 }
 
-/* Is x a non-negative integer: 5, '5' or 5.0? Then *n is it. */
+/* Is x a non-negative integer: 5, '5' or 5.0? Then *n is it. Makes a number of text. */
 static int isLength(sqlite3_value *x, sqlite3_int64 *n) {
-  if (sqlite3_value_type(x) == SQLITE_BLOB) return 0;
   int type = sqlite3_value_numeric_type(x);
   if (type == SQLITE_FLOAT) {
     double real = sqlite3_value_double(x);
@@ -291,14 +290,26 @@ static int isLength(sqlite3_value *x, sqlite3_int64 *n) {
   return *n >= 0;
 }
 
+/* The length in argv[1]. Returns 0 after an error, which shows text as it was given. */
+static int lengthArgument(sqlite3_context *ctx, sqlite3_value **argv,
+                          sqlite3_int64 *n) {
+  int isText = sqlite3_value_type(argv[1]) == SQLITE_TEXT;
+  sqlite3_value *x = isText ? sqlite3_value_dup(argv[1]) : argv[1];
+  int accepted = x && isLength(x, n);
+  if (!x) {
+    sqlite3_result_error_nomem(ctx);
+  } else if (!accepted) {
+    utf8option_error(ctx, "utf8_truncate", 2, "N", "an integer of 0 or more", argv[1]);
+  }
+  if (isText) sqlite3_value_free(x);
+  return accepted;
+}
+
 static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   sqlite3_int64 n;
-  if (!isLength(argv[1], &n)) {
-    utf8option_error(ctx, "utf8_truncate", 2, "N", "an integer of 0 or more", argv[1]);
-    return;
-  }
+  if (!lengthArgument(ctx, argv, &n)) return;
   if (!openArgument(ctx, &value, argv)) return;
   size_t limit = (uint64_t)n < value.size ? (size_t)n : value.size;
   unsigned dialect = utf8value_dialect(&value, UTF8_STRICT);
