@@ -420,12 +420,14 @@ static int refuseOnly(Cursor *c, const char *accepted) {
   return refuse(c, utf8option_message("utf8_audit", 1, "schema", accepted, only));
 }
 
-/* Appends the schemas' names, "main, temp". *found: the argument is one of them. */
+/* Appends the names of the listed schemas but temp, "main, aux". *found: the argument is one
+** of them. */
 static int listSchemas(Cursor *c, sqlite3_str *names, int *found) {
   AuditName *name = &c->table.schema;
   while (sqlite3_step(c->schemas) == SQLITE_ROW) {
     int rc = nameFrom(name, c->schemas, 1);
     if (rc != SQLITE_OK) return rc;
+    if (strcmp(name->raw, "temp") == 0) continue;
     if (sqlite3_str_length(names)) sqlite3_str_appendall(names, ", ");
     sqlite3_str_appendall(names, name->shown);
     *found |= isOnly(c, name);
@@ -439,8 +441,9 @@ static int checkSchemas(Cursor *c) {
   int found = c->wanted[WANTED_ONLY] && isOnly(c, &(AuditName){"temp", "temp", 0});
   sqlite3_str *names = sqlite3_str_new(NULL);
   int rc = listSchemas(c, names, &found);
-  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(names);
   int listed = sqlite3_str_length(names);
+  sqlite3_str_appendall(names, ", temp");
+  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(names);
   char *accepted = sqlite3_str_finish(names);
   if (rc == SQLITE_OK && !found) {
     rc = listed
