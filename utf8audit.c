@@ -53,7 +53,7 @@ typedef struct Table {
 typedef struct Cursor {
   sqlite3_vtab_cursor base;
   sqlite3 *db;
-  int utf16;                     /* TEXT of the connection is UTF-16 */
+  int utf16;                     /* as utf8value_db_utf16() has it */
   sqlite3_value *wanted[WANTED]; /* copies of the arguments, in UTF-8, or NULL */
   sqlite3_int64 row;             /* utf8_audit's own rowid, from 1 */
   int done;                      /* there are no more rows */

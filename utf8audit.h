@@ -86,7 +86,7 @@ int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chun
 /* ---- one value of a row ---------------------------------------------------------- */
 
 /* The row's AUDIT_PRIMARY_KEY as a row value of literals: ('k''1', x'00ff'). rows is the
-** statement of utf8audit_prepare_rows() at that row, and utf16 what utf8value_open() wants. */
+** statement of utf8audit_prepare_rows() at that row, and utf16 what utf8value_db_utf16() says. */
 int utf8audit_append_key(sqlite3_str *out, const AuditTable *table, sqlite3_stmt *rows,
                          int utf16);
 

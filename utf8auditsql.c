@@ -280,47 +280,26 @@ static int appendReal(sqlite3_str *out, sqlite3 *db, sqlite3_value *x) {
   return rc == SQLITE_OK ? final : rc;
 }
 
-static int isBigEndian(sqlite3 *db, int *big) {
-  sqlite3_stmt *stmt;
-  int rc = sqlite3_prepare_v2(db, "PRAGMA encoding", -1, &stmt, NULL);
-  if (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
-    const char *name = (const char *)sqlite3_column_text(stmt, 0);
-    *big = name && sqlite3_stricmp(name, "UTF-16be") == 0;
-  }
-  int final = sqlite3_finalize(stmt);
-  return rc == SQLITE_OK ? final : rc;
-}
-
 /* The bytes of a UTF-16 text as the database has them. The length is asked first: asking
 ** it may change the byte order. */
-static int appendUnits(sqlite3_str *out, sqlite3 *db, sqlite3_value *x) {
-  int big = 0;
-  int rc = isBigEndian(db, &big);
+static int appendUnits(sqlite3_str *out, sqlite3_value *x, int utf16) {
   int size = sqlite3_value_bytes16(x);
-  const void *units = big ? sqlite3_value_text16be(x) : sqlite3_value_text16le(x);
-  if (rc == SQLITE_OK && !units) rc = SQLITE_NOMEM;
-  if (rc == SQLITE_OK) appendHex(out, units, (size_t)size);
-  return rc;
-}
-
-/* Does SQLite's conversion of a literal to UTF-16 change this well-formed text? It makes
-** U+FFFD of U+FFFE and U+FFFF, EF BF BE and EF BF BF. */
-static int isSpoiltByUtf16(const uint8_t *text, size_t size) {
-  for (size_t i = 2; i < size; i++) {
-    if (text[i] >= 0xBE && text[i - 1] == 0xBF && text[i - 2] == 0xEF) return 1;
-  }
-  return 0;
+  const void *units =
+      utf16 == SQLITE_UTF16BE ? sqlite3_value_text16be(x) : sqlite3_value_text16le(x);
+  if (!units) return SQLITE_NOMEM;
+  appendHex(out, units, (size_t)size);
+  return SQLITE_OK;
 }
 
 static int isPlain(const Utf8Value *text, int ill_formed) {
   if (ill_formed || (text->size && memchr(text->bytes, 0, text->size))) return 0;
-  return !text->utf16 || !isSpoiltByUtf16(text->bytes, text->size);
+  return !text->utf16 || !utf8value_is_spoilt(text->bytes, text->size);
 }
 
 /* A quoted literal, or CAST(x'..' AS TEXT) for what such a literal cannot hold; repaired
 ** says that the text has been repaired since it was read. */
 static int appendOpenText(sqlite3_str *out, sqlite3 *db, sqlite3_value *x,
-                          const Utf8Value *text, int repaired) {
+                          const Utf8Value *text, int utf16, int repaired) {
   size_t at = 0;
   unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
   int rc = utf8value_find_error(db, text, &at, text->size, dialect);
@@ -333,7 +312,7 @@ static int appendOpenText(sqlite3_str *out, sqlite3 *db, sqlite3_value *x,
   if (!ill_formed) repaired = 0;
   sqlite3_str_appendall(out, repaired ? "utf8_repair(CAST(" : "CAST(");
   if (text->utf16) {
-    rc = appendUnits(out, db, x);
+    rc = appendUnits(out, x, utf16);
   } else {
     appendHex(out, text->bytes, text->size);
   }
@@ -346,7 +325,7 @@ static int appendText(sqlite3_str *out, sqlite3 *db, sqlite3_value *x, int utf16
   Utf8Value text;
   int rc = utf8value_open(&text, x, utf16);
   if (rc != SQLITE_OK) return rc;
-  rc = appendOpenText(out, db, x, &text, repaired);
+  rc = appendOpenText(out, db, x, &text, utf16, repaired);
   utf8value_close(&text);
   return rc;
 }

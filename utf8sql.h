@@ -41,8 +41,8 @@ static inline int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16);
 static inline void utf8value_close(Utf8Value *value);
 
 /* Whether TEXT is UTF-16 here, as results want to know it, and utf8value_open() before
-** SQLite 3.40: asked of the function that is running, or of the connection (*utf16, and
-** SQLITE_OK or an error code). */
+** SQLite 3.40: asked of the function that is running, or of the connection (*utf16 becomes
+** 0, SQLITE_UTF16LE or SQLITE_UTF16BE; returns SQLITE_OK or an error code). */
 int utf8value_ctx_utf16(sqlite3_context *ctx);
 int utf8value_db_utf16(sqlite3 *db, int *utf16);
 
@@ -65,6 +65,10 @@ int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t
 ** tells whether sqlite3_interrupt() was called (never, before SQLite 3.41). */
 #define UTF8_PIECE ((size_t)1 << 22)
 int utf8value_interrupted(sqlite3 *db);
+
+/* Does SQLite's conversion to UTF-16 change this well-formed text? It makes U+FFFD of U+FFFE
+** and U+FFFF. */
+int utf8value_is_spoilt(const uint8_t *text, size_t size);
 
 /* ---- options --------------------------------------------------------------------- */
 

@@ -28,11 +28,17 @@ int utf8value_ctx_utf16(sqlite3_context *ctx) {
   return !utf8value_has_encoding() && sqlite3_user_data(ctx) != NULL;
 }
 
+static int encodingNamed(const char *name) {
+  if (strcmp(name, "UTF-8") == 0) return 0;
+  return strcmp(name, "UTF-16be") == 0 ? SQLITE_UTF16BE : SQLITE_UTF16LE;
+}
+
 int utf8value_db_utf16(sqlite3 *db, int *utf16) {
   sqlite3_stmt *stmt = NULL;
   int rc = sqlite3_prepare_v2(db, "PRAGMA encoding", -1, &stmt, NULL);
   if (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
-    *utf16 = sqlite3_column_bytes(stmt, 0) > 5; /* longer than "UTF-8" */
+    const char *name = (const char *)sqlite3_column_text(stmt, 0);
+    if (name) *utf16 = encodingNamed(name);
   }
   int final = sqlite3_finalize(stmt);
   return rc == SQLITE_OK ? final : rc;
@@ -371,8 +377,8 @@ void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
   }
 }
 
-/* U+FFFE or U+FFFF, EF BF BE or BF: all that SQLite's conversion to UTF-16 spoils. */
-static int hasSpoilt(const uint8_t *text, size_t size) {
+/* They are EF BF BE and EF BF BF. */
+int utf8value_is_spoilt(const uint8_t *text, size_t size) {
   const uint8_t *end = text + size;
   while (size > 2 && (text = memchr(text, 0xEF, size - 2)) != NULL) {
     if (text[1] == 0xBF && text[2] >= 0xBE) return 1;
@@ -386,7 +392,7 @@ static int hasSpoilt(const uint8_t *text, size_t size) {
 ** statement. Where that fails, UTF-16 is right in any database. */
 void utf8value_result_decoded(sqlite3_context *ctx, uint8_t *bytes, size_t size) {
   int utf16 = 0;
-  if (hasSpoilt(bytes, size)) {
+  if (utf8value_is_spoilt(bytes, size)) {
     utf16 = 1;
     (void)utf8value_db_utf16(sqlite3_context_db_handle(ctx), &utf16);
   }
