@@ -56,8 +56,10 @@ enum {
 
 /* UTF-16 with an odd byte b left at its end has at the end of its WTF-8 form these three
 ** bytes, a sequence that lacks its fourth: one `truncated`, from which b can be read. */
-#define UTF8_ODD_BYTES(b) 0xF1, (uint8_t)(0x80 | (b) >> 6), (uint8_t)(0x80 | ((b)&0x3F))
-#define UTF8_ODD_BYTE(p)  ((uint8_t)((p)[1] << 6 | ((p)[2] & 0x3F)))
+#define UTF8_ODD_LEAD 0xF1
+#define UTF8_ODD_BYTES(b)                                                              \
+  UTF8_ODD_LEAD, (uint8_t)(0x80 | (b) >> 6), (uint8_t)(0x80 | ((b)&0x3F))
+#define UTF8_ODD_BYTE(p) ((uint8_t)((p)[1] << 6 | ((p)[2] & 0x3F)))
 
 /* One character or one ill-formed subpart (Unicode D93b: the longest start of a
 ** well-formed sequence, or one byte). */
@@ -165,8 +167,10 @@ size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size
                        uint8_t *out, size_t room);
 
 /* From UTF-8 to the charset. Each ill-formed subpart under dialect (UTF8_STRICT or
-** UTF8_FROM_UTF16) counts as U+FFFD. Stops where a character has no encoding there: a
-** call that writes nothing and leaves *at below size says so of the character at *at. */
+** UTF8_FROM_UTF16) counts as U+FFFD; with UTF8_FROM_UTF16 | UTF8_SURROGATES, which is for
+** UTF-16 only, a lone surrogate becomes the unit that it was. Stops where a character has
+** no encoding there: a call that writes nothing and leaves *at below size says so of the
+** character at *at. */
 size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
                        size_t size, size_t *at, uint8_t *out, size_t room);
 

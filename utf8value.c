@@ -331,39 +331,30 @@ void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size) {
   sqlite3_result_blob64(ctx, bytes, size, sqlite3_free);
 }
 
-/* Writes a code point as one or two native units; returns how many bytes. */
-static size_t putUnits(uint8_t *out, uint32_t codepoint) {
-  uint16_t units[2] = {(uint16_t)codepoint, 0};
-  size_t size = 2;
-  if (codepoint >= 0x10000) {
-    units[0] = (uint16_t)(0xD800 + ((codepoint - 0x10000) >> 10));
-    units[1] = (uint16_t)(0xDC00 + (codepoint & 0x3FF));
-    size = 4;
-  }
-  memcpy(out, units, size);
-  return size;
-}
+static const uint16_t byteOrderMark = 0xFEFF;
 
-#define BYTE_ORDER_MARK 0xFEFF
+/* Is the end of the text what an odd byte became? Else F1 is the lead of four bytes. */
+static int endsInOddByte(const uint8_t *text, size_t size) {
+  return size >= 3 && text[size - 3] == UTF8_ODD_LEAD;
+}
 
 /* Hands text over as UTF-16 behind a byte order mark. The bytes stay the caller's. */
 static void resultUnits(sqlite3_context *ctx, const uint8_t *text, size_t size) {
-  uint8_t *units = sqlite3_malloc64(2 * (uint64_t)size + 4);
+  const Utf8Charset native = nativeHigh() ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
+  const unsigned dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
+  const size_t end = endsInOddByte(text, size) ? size - 3 : size;
+  const size_t room = 2 * size + UTF8_CHARSET_ROOM;
+  uint8_t *units = sqlite3_malloc64(room);
   if (!units) {
     sqlite3_result_error_nomem(ctx);
     return;
   }
-  size_t used = putUnits(units, BYTE_ORDER_MARK);
-  const unsigned dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
-  for (size_t at = 0; at < size;) {
-    Utf8Step s = utf8core_step(text, size, at, dialect);
-    if (s.error) {
-      units[used++] = UTF8_ODD_BYTE(text + at);
-    } else {
-      used += putUnits(units + used, s.codepoint);
-    }
-    at += s.length;
+  size_t used = sizeof byteOrderMark;
+  memcpy(units, &byteOrderMark, used);
+  for (size_t at = 0; at < end;) {
+    used += utf8core_encode(native, dialect, text, end, &at, units + used, room - used);
   }
+  if (end < size) units[used++] = UTF8_ODD_BYTE(text + end);
   sqlite3_result_text64(ctx, (char *)units, used, sqlite3_free, SQLITE_UTF16);
 }
 
@@ -413,12 +404,12 @@ void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t 
 
 /* SQLite's conversion from UTF-16 to UTF-8 spoils nothing. */
 void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint) {
-  uint8_t out[8];
   if (codepoint == 0xFFFE || codepoint == 0xFFFF) {
-    size_t size = putUnits(out, BYTE_ORDER_MARK);
-    size += putUnits(out + size, codepoint);
-    sqlite3_result_text64(ctx, (char *)out, size, SQLITE_TRANSIENT, SQLITE_UTF16);
+    const uint16_t units[] = {byteOrderMark, (uint16_t)codepoint};
+    sqlite3_result_text64(ctx, (const char *)units, sizeof units, SQLITE_TRANSIENT,
+                          SQLITE_UTF16);
   } else {
+    uint8_t out[UTF8_OCTETS_MAX];
     size_t size = utf8core_put(out, codepoint);
     sqlite3_result_text64(ctx, (char *)out, size, SQLITE_TRANSIENT, SQLITE_UTF8);
   }

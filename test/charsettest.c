@@ -491,6 +491,39 @@ static void counts_a_lone_surrogate_as_one_character(void) {
   expect(n == 2 && out[0] == 0xFF && out[1] == 0xFD, "one U+FFFD", half, 3);
 }
 
+/* UTF-16 of mostly one kind of character, surrogates of both halves among them, in pairs
+** and alone; and its WTF-8. Returns the size of that, and of the units in *units_size. */
+static size_t random_units(uint8_t *wtf8, uint8_t *units, size_t *units_size) {
+  static const uint32_t kinds[] = {0x41, 0xE9, 0x4E00, 0xD800, 0xDC00, 0x1F600};
+  uint32_t mostly = kinds[random_below(6)], before = 0;
+  size_t n = 0, m = 0;
+  for (size_t i = random_below(300); i > 0; i--) {
+    uint32_t code = random_below(8) ? mostly : kinds[random_below(6)];
+    if (code >> 10 == 0xDC00 >> 10 && before >> 10 == 0xD800 >> 10) code = 0x42;
+    n += utf8core_put(wtf8 + n, code);
+    m += write_utf16(units + m, code, charset != UTF8_CHARSET_UTF16LE);
+    before = code;
+  }
+  *units_size = m;
+  return n;
+}
+
+static void expect_units_back(void) {
+  uint8_t wtf8[300 * 4], units[300 * 4], out[300 * 4 + UTF8_CHARSET_ROOM];
+  size_t units_size, at = 0, size = random_units(wtf8, units, &units_size);
+  size_t n = utf8core_encode(charset, UTF8_FROM_UTF16 | UTF8_SURROGATES, wtf8, size,
+                             &at, out, sizeof out);
+  expect(at == size && n == units_size && memcmp(out, units, n) == 0, "the same units",
+         wtf8, size);
+}
+
+static void gives_lone_surrogates_back(void) {
+  for (int i = 0; i < 2000; i++) {
+    charset = i % 2 ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
+    expect_units_back();
+  }
+}
+
 static void stops_at_what_has_no_encoding(void) {
   static const uint8_t text[] = {'1', '0', ' ', 0xE2, 0x82, 0xAC, '!'};
   uint8_t out[UTF8_CHARSET_ROOM];
@@ -553,6 +586,7 @@ static const Test tests[] = {
     {"converts random bytes", converts_random_bytes},
     {"counts a lone surrogate as one character",
      counts_a_lone_surrogate_as_one_character},
+    {"gives lone surrogates back", gives_lone_surrogates_back},
     {"stops at what has no encoding", stops_at_what_has_no_encoding},
     {"writes a mark before nothing", writes_a_mark_before_nothing},
     {"detects within the bytes", detects_within_the_bytes},
