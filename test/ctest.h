@@ -152,7 +152,7 @@ static inline size_t append(uint8_t *text, size_t size, size_t room,
   return size + piece->size;
 }
 
-/* Fills text with `room` bytes or a little less of random pieces, of which good_only of
+/* Fills text with `room` bytes or a little less of random pieces, of which good_of_ten of
 ** ten are well-formed; returns the size. */
 static inline size_t random_text(uint8_t *text, size_t room, uint32_t good_of_ten) {
   size_t size = 0;
