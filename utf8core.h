@@ -47,9 +47,8 @@ enum {
   UTF8_LONG = 1,  /* rfc2044: forms of up to 6 octets, up to 7FFFFFFF */
   UTF8_PAIRS = 2, /* cesu-8: surrogate pairs stand for what has 4 octets elsewhere */
   UTF8_C080 = 4,  /* mutf-8: U+0000 is C0 80, a bare 00 is an error */
-  UTF8_SURROGATES =
-      8,           /* wtf-8: a lone surrogate is a code point, a pair is two errors */
-  UTF8_BYTES = 16, /* utf-8b: an ill-formed byte is a code point, DC80..DCFF */
+  UTF8_SURROGATES = 8,  /* wtf-8: a lone one is a code point, a pair is two errors */
+  UTF8_BYTES = 16,      /* utf-8b: an ill-formed byte is a code point, DC80..DCFF */
   UTF8_FROM_UTF16 = 32, /* the text was UTF-16: a lone surrogate is one subpart of three
                         ** bytes. Goes with UTF8_SURROGATES, UTF8_BYTES or nothing */
 };

@@ -141,7 +141,7 @@ static void codepointsFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   utf8value_close(&value);
 }
 
-/* ---- utf8_repair ------------------------------------------------------------------- */
+/* ---- a result in the making -------------------------------------------------------- */
 
 /* A growing buffer that stops at what the connection allows a value to have. */
 typedef struct Output {
@@ -171,6 +171,8 @@ static size_t longestValue(sqlite3 *db, int utf16) {
   size_t limit = (size_t)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
   return utf16 ? limit + limit / 2 : limit;
 }
+
+/* ---- utf8_repair ------------------------------------------------------------------- */
 
 /* Repairs the value from its first error on; what is before it is copied. Returns an
 ** SQLite code, and out->bytes to be freed in every case. */

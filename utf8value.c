@@ -11,7 +11,6 @@
 ** and the copy that SQLite prefers in UTF-16 databases has a non-NULL user data.
 */
 #include "utf8sql.h"
-#include <stdatomic.h>
 #include <string.h>
 
 /* ---- values in ------------------------------------------------------------------- */
