@@ -26,7 +26,7 @@ build:
 	mkdir -p $@
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
 
 # ---- demo ------------------------------------------------------------------------------
 
@@ -151,6 +151,10 @@ SUITES += old
 check-old: $(EXTENSION) | build ## an SQLite older than 3.31 gets a clear message, not a crash
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/oldsqlite test/oldsqlite.c $(LDFLAGS) -lsqlite3 -ldl
 	@build/oldsqlite ./$(EXTENSION)
+
+SUITES += encoding
+check-encoding: | build ## as built for SQLite 3.31, which does not tell a value's encoding
+	@sh test/encoding.sh
 
 SUITES += static
 check-static: | build ## linked into a program with -DSQLITE_CORE it works

@@ -1,0 +1,15 @@
+#!/bin/sh
+# encoding.sh: SQLite tells a value's encoding since 3.40. Built as for 3.31, utf8ext finds
+# out in the older way, and what it gives is the same.
+. test/tally.sh
+
+export UTF8EXT_SO="$work/utf8ext.so"
+check "built with the header of SQLite 3.31" \
+  $CC -std=c11 -O2 -fPIC $CPPFLAGS -Itest/old -shared -o "$UTF8EXT_SO" *.c
+check "utf8_valid is registered for UTF-8 and for UTF-16" \
+  same 4 "$("$SQLITE3" :memory: ".load $UTF8EXT_SO" \
+    "SELECT count(*) FROM pragma_function_list WHERE name = 'utf8_valid'" 2>&1)"
+for test in utf16 registry types charset each audit auditrepair; do
+  check "$test.test" "$TCLSH" -encoding utf-8 test/$test.test
+done
+finish
