@@ -148,13 +148,12 @@ K_INLINE void K(prefetch)(const uint8_t *text) {
 }
 
 /* Is the group at text, which starts at a boundary, well-formed but perhaps for its end? */
-K_INLINE int K(group_is_good)(const uint8_t *text, int common) {
+K_INLINE int K(group_is_good)(const K(tables) *t, const uint8_t *text, int common) {
   if (K(skips)(text, common)) return 1;
-  K(tables) t = K(tables_for)(common);
   K(errors) errors =
-      K(check_after)(&t, K(no_errors)(), K(fill)(0), K(load)(text), common);
+      K(check_after)(t, K(no_errors)(), K(fill)(0), K(load)(text), common);
   UNROLL for (size_t i = K_SIZE; i < K_GROUP; i += K_SIZE) {
-    errors = K(check_at)(&t, errors, text + i, common);
+    errors = K(check_at)(t, errors, text + i, common);
   }
   return !K(any)(errors);
 }
@@ -164,9 +163,10 @@ K_INLINE int K(group_is_good)(const uint8_t *text, int common) {
 K_FUNCTION __attribute__((noinline))
 size_t K(rest)(const uint8_t *text, size_t size, size_t good, int common,
                size_t *codepoints) {
+  K(tables) t = K(tables_for)(common);
   size_t rest = bytes_boundary(text, good);
   if (codepoints) *codepoints -= rest < good;
-  while (size - rest >= K_GROUP && K(group_is_good)(text + rest, common)) {
+  while (size - rest >= K_GROUP && K(group_is_good)(&t, text + rest, common)) {
     size_t whole = bytes_boundary(text + rest, K_GROUP);
     if (codepoints) *codepoints += bytes_count_starts(text + rest, whole);
     rest += whole;
@@ -420,8 +420,9 @@ K_INLINE int K(repair_block)(const uint8_t *text, BlockPlan plan, uint8_t **out)
 /* Copies groups as long as they are well-formed, and returns how many bytes that is. */
 K_FUNCTION __attribute__((noinline))
 size_t K(copy_groups)(const uint8_t *text, size_t size, uint8_t *out) {
+  K(tables) t = K(tables_for)(0);
   size_t at = 0;
-  while (size - at >= K_GROUP && K(group_is_good)(text + at, 0)) {
+  while (size - at >= K_GROUP && K(group_is_good)(&t, text + at, 0)) {
     UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
       K(store)(out + at + i, K(load)(text + at + i));
     }
