@@ -303,6 +303,12 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
 
 /* ---- valid, valid_common, count ----------------------------------------------------- */
 
+/* Spares the loops asking whether they are to count. */
+K_INLINE size_t *K(never_null)(size_t *codepoints) {
+  if (!codepoints) __builtin_unreachable();
+  return codepoints;
+}
+
 /* Each with its rarer or longer ways apart, so that the shorter ones have little to set up.
 ** Size 0, where text may be NULL, goes the long way too. */
 #define K_SCAN(name, parameters, arguments, common, codepoints)                        \
@@ -328,7 +334,7 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
 K_SCAN(valid, (const uint8_t *text, size_t size), (text, size), 0, NULL)
 K_SCAN(valid_common, (const uint8_t *text, size_t size), (text, size), 1, NULL)
 K_SCAN(count, (const uint8_t *text, size_t size, size_t *codepoints),
-       (text, size, codepoints), 0, codepoints)
+       (text, size, codepoints), 0, K(never_null)(codepoints))
 
 /* ---- repair ------------------------------------------------------------------------- */
 
