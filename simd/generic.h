@@ -126,14 +126,20 @@ K_INLINE int K(skips)(const uint8_t *text, int common) {
   return K(ascii)(all) && !(common && K(any_zero)(least));
 }
 
+/* A vector of a group is used up to three times. gcc would load it as often, which a vector
+** as wide as a line of the cache cannot spare; smaller ones lack the registers to keep it. */
+K_INLINE K(vector) K(load_of_group)(const uint8_t *from) {
+  return K_SIZE == BLOCK ? K(load_once)(from) : K(load)(from);
+}
+
 /* Judges the group at text, before which there is a vector more. Far text comes from
 ** main memory. */
 K_INLINE K(errors)
     K(check_group)(const K(tables) *t, K(errors) errors, const uint8_t *text, int far,
                    int common, int counting, K(counter) *counter) {
-  K(vector) before = K(load)(text - K_SIZE);
+  K(vector) before = K(load_of_group)(text - K_SIZE);
   UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
-    K(vector) v = K(load)(text + i);
+    K(vector) v = K(load_of_group)(text + i);
     errors = K(check_next)(t, errors, before, v, text + i, far, common);
     if (counting) *counter = K(count_starts)(*counter, v);
     before = v;
