@@ -417,7 +417,7 @@ static int refuse(Cursor *c, char *message) {
 
 static int refuseOnly(Cursor *c, const char *accepted) {
   sqlite3_value *only = c->wanted[WANTED_ONLY];
-  return refuse(c, utf8option_message("utf8_audit", 1, "schema", accepted, only));
+  return refuse(c, utf8option_message("utf8_audit", 1, "schema", accepted, only, 0));
 }
 
 /* Appends the names of the listed schemas but temp, "main, aux". *found: the argument is one

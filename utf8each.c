@@ -346,7 +346,7 @@ static int cursorDialect(Cursor *c, sqlite3_value *dialect) {
   const Utf8Name *row = utf8option_find(option, dialect);
   if (!row) {
     return cursorError(c, utf8option_message("utf8_each", 2, option->argument,
-                                             option->accepted, dialect));
+                                             option->accepted, dialect, 0));
   }
   c->flags = (unsigned)row->id;
   c->dialect = sqlite3_value_dup(dialect);

@@ -99,10 +99,11 @@ const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
                                     int i);
 
 /* "utf8_valid: argument 2 (dialect) is 'utf-9'; accepted: utf-8, ...", to be freed with
-** sqlite3_free(); NULL if memory ran out. number counts from 1. What was given is
-** shortened and escaped: the message is well-formed whatever x is. */
+** sqlite3_free(); NULL if memory ran out. number counts from 1; utf16 is as for
+** utf8value_open(), or 0 where SQLite has been asked for x in UTF-8 before. What was given
+** is shortened and escaped: the message is well-formed whatever x is. */
 char *utf8option_message(const char *function, int number, const char *argument,
-                         const char *accepted, sqlite3_value *x);
+                         const char *accepted, sqlite3_value *x, int utf16);
 
 /* Sets that message, or SQLITE_NOMEM, as the context's error. */
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,

@@ -238,13 +238,14 @@ const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
 /* What of a given value a message shows. */
 #define SHOWN_BYTES 40
 
-/* Text in quotes, ill-formed bytes escaped, control characters and quotes made visible. */
-static void showText(sqlite3_str *message, const uint8_t *text, size_t size) {
-  const Utf8Repair how = {UTF8_POLICY_ESCAPE, UTF8_STRICT, NULL, 0};
-  size_t shown = utf8core_boundary(text, size, SHOWN_BYTES, UTF8_STRICT);
+/* Text in quotes, what is ill-formed escaped, control characters and quotes made visible. */
+static void showText(sqlite3_str *message, const Utf8Value *text) {
+  const unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
+  const Utf8Repair how = {UTF8_POLICY_ESCAPE, dialect, NULL, 0};
+  size_t shown = utf8core_boundary(text->bytes, text->size, SHOWN_BYTES, dialect);
   uint8_t out[4 * SHOWN_BYTES + 64];
   size_t at = 0;
-  size_t used = utf8core_repair(&how, text, shown, &at, out, sizeof out);
+  size_t used = utf8core_repair(&how, text->bytes, shown, &at, out, sizeof out);
   sqlite3_str_appendchar(message, 1, '\'');
   for (size_t i = 0; i < used; i++) {
     if (out[i] < 0x20 || out[i] == 0x7F) {
@@ -253,50 +254,50 @@ static void showText(sqlite3_str *message, const uint8_t *text, size_t size) {
       sqlite3_str_appendchar(message, out[i] == '\'' ? 2 : 1, (char)out[i]);
     }
   }
-  sqlite3_str_appendall(message, shown < size ? "'..." : "'");
+  sqlite3_str_appendall(message, shown < text->size ? "'..." : "'");
 }
 
-static void showBlob(sqlite3_str *message, const uint8_t *bytes, size_t size) {
-  size_t shown = size < SHOWN_BYTES ? size : SHOWN_BYTES;
+static void showBlob(sqlite3_str *message, const Utf8Value *blob) {
+  size_t shown = blob->size < SHOWN_BYTES ? blob->size : SHOWN_BYTES;
   sqlite3_str_appendall(message, "x'");
-  for (size_t i = 0; i < shown; i++) sqlite3_str_appendf(message, "%02x", bytes[i]);
-  sqlite3_str_appendall(message, shown < size ? "'..." : "'");
+  for (size_t i = 0; i < shown; i++)
+    sqlite3_str_appendf(message, "%02x", blob->bytes[i]);
+  sqlite3_str_appendall(message, shown < blob->size ? "'..." : "'");
 }
 
-/* SQLite's own UTF-8 form is good enough for a message, and is well-formed or escaped. */
-static void showValue(sqlite3_str *message, sqlite3_value *x) {
-  int type = sqlite3_value_type(x);
-  const uint8_t *bytes =
-      type == SQLITE_BLOB ? sqlite3_value_blob(x) : sqlite3_value_text(x);
-  size_t size = bytes ? (size_t)sqlite3_value_bytes(x) : 0;
-  switch (type) {
+static void showValue(sqlite3_str *message, const Utf8Value *value) {
+  switch (value->type) {
   case SQLITE_NULL:
     sqlite3_str_appendall(message, "NULL");
     break;
   case SQLITE_BLOB:
-    showBlob(message, bytes, size);
+    showBlob(message, value);
     break;
   case SQLITE_TEXT:
-    showText(message, bytes, size);
+    showText(message, value);
     break;
   default:
-    sqlite3_str_append(message, (const char *)bytes, (int)size);
+    sqlite3_str_append(message, (const char *)value->bytes, (int)value->size);
     break;
   }
 }
 
 char *utf8option_message(const char *function, int number, const char *argument,
-                         const char *accepted, sqlite3_value *x) {
+                         const char *accepted, sqlite3_value *x, int utf16) {
+  Utf8Value given;
+  if (utf8value_open(&given, x, utf16) != SQLITE_OK) return NULL;
   sqlite3_str *message = sqlite3_str_new(NULL);
   sqlite3_str_appendf(message, "%s: argument %d (%s) is ", function, number, argument);
-  showValue(message, x);
+  showValue(message, &given);
   sqlite3_str_appendf(message, "; accepted: %s", accepted);
+  utf8value_close(&given);
   return sqlite3_str_finish(message);
 }
 
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,
                       const char *argument, const char *accepted, sqlite3_value *x) {
-  char *message = utf8option_message(function, number, argument, accepted, x);
+  int utf16 = utf8value_ctx_utf16(ctx);
+  char *message = utf8option_message(function, number, argument, accepted, x, utf16);
   if (message) {
     sqlite3_result_error(ctx, message, -1);
   } else {
