@@ -412,7 +412,7 @@ typedef size_t Encoder(const Transcoder *t, const uint8_t *in, size_t end, size_
 
 /* UTF-8 on its way to a charset. */
 struct Transcoder {
-  unsigned dialect; /* UTF8_STRICT or UTF8_FROM_UTF16 */
+  unsigned dialect; /* as utf8core_encode() is given it */
   CharsetBulk *bulk;
   Writer *write;
   Encoder *encode; /* bulk and write in one loop */
