@@ -11,6 +11,7 @@ build/bench/*.dat for gnuplot, and replaces what stands in docs/performance.md b
 import os
 import platform
 import re
+import statistics
 import subprocess
 
 OUT = "build/bench"
@@ -22,7 +23,8 @@ NO_PEERS = ("utf8ext", "read", "memcpy", "empty call")  # though in the races
 
 
 def load(name):
-    """{(work, corpus, size): {who: value}} of build/bench/NAME.tsv, in the file's order."""
+    """{(work, corpus, size): {who: value}} of build/bench/NAME.tsv, in the file's order; the
+    median where there are several values."""
     races = {}
     path = f"{OUT}/{name}.tsv"
     if not os.path.exists(path):
@@ -32,8 +34,10 @@ def load(name):
             work, corpus, size, who, value, unit = line.rstrip("\n").split("\t")
             if unit == "pages":
                 who += ", pages"
-            races.setdefault((work, corpus, int(size)), {})[who] = float(value)
-    return races
+            race = races.setdefault((work, corpus, int(size)), {})
+            race.setdefault(who, []).append(float(value))
+    return {key: {who: statistics.median(values) for who, values in race.items()}
+            for key, race in races.items()}
 
 
 KERNELS = load("peers")
