@@ -12,7 +12,7 @@
 ** scripts costs what plain text costs. BROKEN is offset 0 and every row leads from
 ** there to there, so a whole run of bytes needs one look at its end.
 **
-** ASCII is skipped 16 bytes at a time, between characters only.
+** ASCII is skipped, between characters only: 16 bytes, and 32 at a time while it goes on.
 */
 #ifndef UTF8_SCALAR_H
 #define UTF8_SCALAR_H
@@ -96,11 +96,24 @@ static inline uint64_t dfa_run_chunk(const uint64_t rows[256], uint64_t state,
   return state & DFA_MASK;
 }
 
-/* Whether the 16 bytes are one-byte characters of the grammar in rows. */
-static inline int dfa_skips(const uint64_t rows[256], const uint8_t *text) {
-  uint64_t a = bytes_load64(text), b = bytes_load64(text + 8);
-  if (rows[0] == DFA_BROKEN && (bytes_have_zero(a) || bytes_have_zero(b))) return 0;
-  return !((a | b) & BYTES_HIGH_BITS);
+/* Whether the n bytes, 16 or 32, are one-byte characters of the grammar in rows. */
+static inline int dfa_skips(const uint64_t rows[256], const uint8_t *text, size_t n) {
+  uint64_t high = 0;
+  UNROLL for (size_t i = 0; i < n; i += 8) {
+    uint64_t word = bytes_load64(text + i);
+    if (rows[0] == DFA_BROKEN && bytes_have_zero(word)) return 0;
+    high |= word;
+  }
+  return !(high & BYTES_HIGH_BITS);
+}
+
+/* How many bytes in front are such, as far as it is worth while. size: 16 or more. */
+static inline size_t dfa_plain(const uint64_t rows[256], const uint8_t *text,
+                               size_t size) {
+  if (!dfa_skips(rows, text, 16)) return 0;
+  size_t n = 16;
+  while (size - n >= 32 && dfa_skips(rows, text + n, 32)) n += 32;
+  return n;
 }
 
 /* The boundary that rows' grammar vouches for, and the characters before it. */
@@ -110,11 +123,12 @@ static inline size_t dfa_scan(const uint64_t rows[256], const uint8_t *text,
   uint64_t state = DFA_START;
   size_t at = 0, starts = 0; /* in text[0..at) */
   while (size - at >= CHUNK) {
-    if (state != DFA_START || !dfa_skips(rows, text + at)) {
-      uint64_t next = dfa_run_chunk(rows, state, text + at);
-      if (next == DFA_BROKEN) break;
-      state = next;
-    }
+    size_t plain = state == DFA_START ? dfa_plain(rows, text + at, size - at) : 0;
+    at += plain, starts += plain;
+    if (plain) continue;
+    uint64_t next = dfa_run_chunk(rows, state, text + at);
+    if (next == DFA_BROKEN) break;
+    state = next;
     if (codepoints) starts += bytes_count_starts(text + at, CHUNK);
     at += CHUNK;
   }
