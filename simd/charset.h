@@ -237,6 +237,16 @@ CHARSET_INLINE size_t charset_squeeze32(uint8_t *out, __m256i a, __m256i b, __m2
   return 4 * to.end;
 }
 
+/* Writes 32 bytes as units of 32 bits. */
+CHARSET_INLINE void charset_put32_ascii(uint8_t *out, __m256i bytes, int big) {
+  __m128i half[2] = {charset_low(bytes), charset_high(bytes)};
+  for (int i = 0; i < 4; i++) {
+    __m128i eight = i & 1 ? _mm_srli_si128(half[i / 2], 8) : half[i / 2];
+    __m256i units = _mm256_cvtepu8_epi32(eight);
+    charset_store(out + 32 * i, big ? _mm256_slli_epi32(units, 24) : units);
+  }
+}
+
 /* ---- from UTF-8 ----------------------------------------------------------------------- */
 
 /* 32 places, and what stands one, two and three bytes further on. */
@@ -376,12 +386,13 @@ CHARSET_INLINE size_t charset_encode_utf32(const uint8_t *in, size_t size, size_
   size_t n = 0, i = *at;
   for (; size - i >= 35 && room - n >= 128; i += 32) {
     CharsetPlaces p = charset_places(in + i);
-    CharsetCodes codes = {p.at, zero, zero};
-    if (charset_mask(charset_leads4(p.at))) {
-      codes = charset_planes(p);
-    } else if (charset_mask(p.at)) {
-      codes = charset_codes(p, zero);
+    if (charset_mask(p.at) == 0) {
+      charset_put32_ascii(out + n, p.at, big);
+      n += 128;
+      continue;
     }
+    int hasLong = charset_mask(charset_leads4(p.at)) != 0;
+    CharsetCodes codes = hasLong ? charset_planes(p) : charset_codes(p, zero);
     uint32_t mask = ~charset_tails(p.at);
     n +=
         big ? charset_squeeze32(out + n, zero, codes.plane, codes.high, codes.low, mask)
@@ -398,6 +409,11 @@ CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t
   size_t n = 0, i = *at;
   for (; size - i >= 33 && room - n >= 32; i += 32) {
     __m256i byte = charset_load(in + i), next = charset_load(in + i + 1);
+    if (charset_mask(byte) == 0) {
+      charset_store(out + n, byte);
+      n += 32;
+      continue;
+    }
     __m256i isMore = _mm256_subs_epu8(byte, CHARSET_FILL8(C3));
     if (!_mm256_testz_si256(isMore, isMore)) break;
     uint32_t mask = ~charset_tails(byte);
@@ -405,12 +421,7 @@ CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t
     __m256i top = _mm256_and_si256(byte, CHARSET_FILL8(E0));
     __m256i isControl = _mm256_cmpeq_epi8(top, CHARSET_FILL8(80));
     if (!controls && (charset_mask(isControl) & mask)) break;
-    if (~mask == 0) {
-      charset_store(out + n, byte);
-      n += 32;
-    } else {
-      n += charset_squeeze(out + n, byte, mask);
-    }
+    n += charset_squeeze(out + n, byte, mask);
   }
   *at = charset_end(in, size, i);
   return n;
