@@ -166,7 +166,8 @@ def span(values):
 
 
 def verdict(values, goal, at_most=False):
-    met = max(values) <= goal if at_most else min(values) >= goal
+    worst = round((max if at_most else min)(values), 2)
+    met = worst <= goal if at_most else worst >= goal
     return "yes" if met else "no"
 
 
