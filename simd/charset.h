@@ -82,6 +82,26 @@ static const uint64_t charset_kept[256] = {CHARSET_ROWS_256(CHARSET_KEPT)};
 
 static const uint64_t charset_lanes[256][2] = {CHARSET_ROWS_256(CHARSET_FOUR_LANES)};
 
+/* Eight pairs of bytes, of which the second is kept where m has bit i. */
+#define CHARSET_PAIR(m, i)                                                             \
+  ((0x0100 + 0x0202 * (uint64_t)(i)) & (0xFF | 0xFF00 * CHARSET_BIT(m, i)))
+#define CHARSET_TWO_PAIRS(m, i)                                                        \
+  (CHARSET_PAIR(m, i + 1) << 8 * (1 + CHARSET_BIT(m, i)) | CHARSET_PAIR(m, i))
+#define CHARSET_TWO_LENGTH(m, i) (2 + CHARSET_BIT(m, i) + CHARSET_BIT(m, i + 1))
+#define CHARSET_FOUR_PAIRS(m, i)                                                       \
+  (CHARSET_TWO_PAIRS(m, i + 2) << 8 * CHARSET_TWO_LENGTH(m, i) |                       \
+   CHARSET_TWO_PAIRS(m, i))
+#define CHARSET_HALF_LENGTH(m) (CHARSET_TWO_LENGTH(m, 0) + CHARSET_TWO_LENGTH(m, 2))
+#define CHARSET_EIGHT_PAIRS(m)                                                         \
+  {                                                                                    \
+    CHARSET_FOUR_PAIRS(m, 4) << 4 * CHARSET_HALF_LENGTH(m)                             \
+                             << 4 * CHARSET_HALF_LENGTH(m) |                           \
+        CHARSET_FOUR_PAIRS(m, 0),                                                      \
+        CHARSET_FOUR_PAIRS(m, 4) >> (64 - 8 * CHARSET_HALF_LENGTH(m))                  \
+  }
+
+static const uint64_t charset_pairs[256][2] = {CHARSET_ROWS_256(CHARSET_EIGHT_PAIRS)};
+
 /* ---- constants ------------------------------------------------------------------------ */
 
 /* What charset_fill() fills vectors with: the same byte, 16 or 32 bits. */
@@ -501,8 +521,8 @@ CHARSET_INLINE CharsetUnits charset_paired(__m256i unit) {
   return u;
 }
 
-CHARSET_INLINE __m128i charset_lane_row(uint32_t m) {
-  return _mm_loadu_si128((const __m128i *)(const void *)charset_lanes[m & 255]);
+CHARSET_INLINE __m128i charset_row(const uint64_t row[2]) {
+  return _mm_loadu_si128((const __m128i *)(const void *)row);
 }
 
 /* Writes the first `count` units; returns how many bytes. out has room for 64. */
@@ -512,10 +532,12 @@ CHARSET_INLINE size_t charset_put(uint8_t *out, CharsetUnits u, size_t count) {
   uint32_t m = charset_mask(
       _mm256_and_si256(u.hasTwo, _mm256_or_si256(u.hasThree, CHARSET_FILL16(00FF))));
   CharsetStarts more = charset_starts(m);
-  even = _mm256_shuffle_epi8(
-      even, _mm256_set_m128i(charset_lane_row(m >> 16), charset_lane_row(m)));
-  odd = _mm256_shuffle_epi8(
-      odd, _mm256_set_m128i(charset_lane_row(m >> 24), charset_lane_row(m >> 8)));
+  even = _mm256_shuffle_epi8(even,
+                             _mm256_set_m128i(charset_row(charset_lanes[m >> 16 & 255]),
+                                              charset_row(charset_lanes[m & 255])));
+  odd = _mm256_shuffle_epi8(odd,
+                            _mm256_set_m128i(charset_row(charset_lanes[m >> 24]),
+                                             charset_row(charset_lanes[m >> 8 & 255])));
   charset_store_half(out, charset_low(even));
   charset_store_half(out + 4 + more.second, charset_low(odd));
   charset_store_half(out + 8 + more.third, charset_high(even));
@@ -533,8 +555,13 @@ CHARSET_INLINE size_t charset_put_below_800(uint8_t *out, __m256i unit) {
   __m256i two = charset_pair(_mm256_srli_epi16(unit, 6), _mm256_slli_epi16(unit, 8),
                              CHARSET_FILL16(80C0));
   __m256i hasTwo = charset_from(unit, CHARSET_FILL16(0080));
-  uint32_t mask = (charset_mask(hasTwo) & 0xAAAAAAAA) | 0x55555555;
-  return charset_squeeze(out, charset_if(hasTwo, two, unit), mask);
+  uint32_t mask = charset_mask(_mm256_packs_epi16(hasTwo, _mm256_setzero_si256()));
+  __m256i rows = _mm256_set_m128i(charset_row(charset_pairs[mask >> 16]),
+                                  charset_row(charset_pairs[mask & 255]));
+  __m256i kept = _mm256_shuffle_epi8(charset_if(hasTwo, two, unit), rows);
+  charset_store_half(out, charset_low(kept));
+  charset_store_half(out + 8 + charset_count(mask & 255), charset_high(kept));
+  return 16 + charset_count(mask);
 }
 
 /* Sixteen units; returns 0 if there is a surrogate among them. */
