@@ -257,6 +257,12 @@ CHARSET_INLINE size_t charset_squeeze32(uint8_t *out, __m256i a, __m256i b, __m2
   return 4 * to.end;
 }
 
+/* FF where the byte is of 80..9F. */
+CHARSET_INLINE __m256i charset_controls(__m256i byte) {
+  return _mm256_cmpeq_epi8(_mm256_and_si256(byte, CHARSET_FILL8(E0)),
+                           CHARSET_FILL8(80));
+}
+
 /* Writes 32 bytes as units of 32 bits. */
 CHARSET_INLINE void charset_put32_ascii(uint8_t *out, __m256i bytes, int big) {
   __m128i half[2] = {charset_low(bytes), charset_high(bytes)};
@@ -438,9 +444,7 @@ CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t
     if (!_mm256_testz_si256(isMore, isMore)) break;
     uint32_t mask = ~charset_tails(byte);
     byte = charset_if(byte, charset_low_byte(byte, next), byte);
-    __m256i top = _mm256_and_si256(byte, CHARSET_FILL8(E0));
-    __m256i isControl = _mm256_cmpeq_epi8(top, CHARSET_FILL8(80));
-    if (!controls && (charset_mask(isControl) & mask)) break;
+    if (!controls && (charset_mask(charset_controls(byte)) & mask)) break;
     n += charset_squeeze(out + n, byte, mask);
   }
   *at = charset_end(in, size, i);
@@ -687,19 +691,22 @@ CHARSET_INLINE size_t charset_decode_utf32(const uint8_t *in, size_t size, size_
   return n;
 }
 
+/* 32 bytes of Latin-1. out has room for 64. */
+CHARSET_INLINE size_t charset_put_latin1(uint8_t *out, __m256i bytes) {
+  if (charset_mask(bytes) == 0) {
+    charset_store(out, bytes);
+    return 32;
+  }
+  size_t n = charset_put_below_800(out, _mm256_cvtepu8_epi16(charset_low(bytes)));
+  return n + charset_put_below_800(out + n, _mm256_cvtepu8_epi16(charset_high(bytes)));
+}
+
 CHARSET_TARGET static size_t charset_decode_latin1(const uint8_t *in, size_t size,
                                                    size_t *at, uint8_t *out,
                                                    size_t room) {
   size_t n = 0, i = *at;
   for (; size - i >= 32 && room - n >= 64; i += 32) {
-    __m256i bytes = charset_load(in + i);
-    if (charset_mask(bytes) == 0) {
-      charset_store(out + n, bytes);
-      n += 32;
-    } else {
-      n += charset_put_below_800(out + n, _mm256_cvtepu8_epi16(charset_low(bytes)));
-      n += charset_put_below_800(out + n, _mm256_cvtepu8_epi16(charset_high(bytes)));
-    }
+    n += charset_put_latin1(out + n, charset_load(in + i));
   }
   *at = i;
   return n;
@@ -744,9 +751,8 @@ CHARSET_TARGET static size_t charset_decode_windows1252(const uint8_t *in, size_
   size_t n = 0, i = *at;
   for (; size - i >= 32 && room - n >= 48 + 64; i += 32) {
     __m256i bytes = charset_load(in + i);
-    if (charset_mask(bytes) == 0) {
-      charset_store(out + n, bytes);
-      n += 32;
+    if (charset_mask(charset_controls(bytes)) == 0) {
+      n += charset_put_latin1(out + n, bytes);
       continue;
     }
     __m256i units = charset_units_1252(rows, charset_low(bytes));
