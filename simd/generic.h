@@ -216,8 +216,11 @@ K_INLINE size_t K(scan_end)(const K(tables) *t, K(progress) p, const uint8_t *te
 K_INLINE int K(is_ascii)(const uint8_t *text, size_t size) {
   K(vector) all = K(or)(K(load)(text), K(load)(text + size - K_SIZE));
   if (!K(ascii)(all)) return 0;
-  for (size_t at = K_SIZE; size - at > K_SIZE; at += K_SIZE)
-    all = K(or)(all, K(load)(text + at));
+  const size_t last = size - K_SIZE;
+  size_t at = K_SIZE;
+  for (; size - at > 2 * K_SIZE; at += 2 * K_SIZE)
+    all = K(or)(all, K(or)(K(load)(text + at), K(load)(text + at + K_SIZE)));
+  all = K(or)(all, K(load)(text + (at < last ? at : last)));
   return K(ascii)(all);
 }
 
