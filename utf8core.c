@@ -80,7 +80,7 @@ COMPILED_IN size_t asciiLength(const uint8_t *text, size_t size, unsigned dialec
   if (size < 8) return 0;
   uint64_t eight = bytes_load64(text);
   if (eight & BYTES_HIGH_BITS) return 0;
-  return (dialect & UTF8_C080) && bytes_have_zero(eight) ? 0 : 8;
+  return (dialect & UTF8_C080) && bytes_zeros(eight) ? 0 : 8;
 }
 
 /* Where the kernel has rested below until: steps, and kernel and steps in turn. */

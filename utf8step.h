@@ -13,11 +13,9 @@
 #define UTF8STEP_H
 
 #include "utf8core.h"
+#include "simd/bytes.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
-/* The step and what surrounds it in a loop are one piece of code only if compiled in. */
-#define COMPILED_IN static inline __attribute__((always_inline))
 
 COMPILED_IN Utf8Step good(uint32_t codepoint, unsigned length) {
   return (Utf8Step){codepoint, (uint8_t)length, UTF8_WELL_FORMED};

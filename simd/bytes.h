@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* For what is fast only as one piece of code with the loop, or the constants, around it. */
+#define COMPILED_IN static inline __attribute__((always_inline))
+
 /* The next loop is written out as a whole. */
 #if defined __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -38,8 +41,9 @@ static inline uint32_t bytes_unit32(const uint8_t *p, int big) {
          bytes_unit16(p + (big ? 2 : 0), big);
 }
 
-static inline int bytes_have_zero(uint64_t word) {
-  return ((word - BYTES_ONES) & ~word & BYTES_HIGH_BITS) != 0;
+/* Not zero just where one of the word's bytes is 00; only top bits of bytes are set. */
+static inline uint64_t bytes_zeros(uint64_t word) {
+  return (word - BYTES_ONES) & ~word & BYTES_HIGH_BITS;
 }
 
 static inline int bytes_is_continuation(uint8_t byte) {

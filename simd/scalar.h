@@ -98,34 +98,36 @@ static inline uint64_t dfa_run_chunk(const uint64_t rows[256], uint64_t state,
 
 /* Whether the n bytes, 16 or 32, are one-byte characters of the grammar in rows. */
 static inline int dfa_skips(const uint64_t rows[256], const uint8_t *text, size_t n) {
-  uint64_t high = 0;
+  uint64_t others = 0; /* with the top bits of bytes that are not */
   UNROLL for (size_t i = 0; i < n; i += 8) {
     uint64_t word = bytes_load64(text + i);
-    if (rows[0] == DFA_BROKEN && bytes_have_zero(word)) return 0;
-    high |= word;
+    others |= word;
+    if (rows[0] == DFA_BROKEN) others |= bytes_zeros(word);
   }
-  return !(high & BYTES_HIGH_BITS);
+  return (others & BYTES_HIGH_BITS) == 0;
 }
 
-/* How many bytes in front are such, as far as it is worth while. size: 16 or more. */
+/* How many bytes in front are such, of which 16 are known to be. */
 static inline size_t dfa_plain(const uint64_t rows[256], const uint8_t *text,
                                size_t size) {
-  if (!dfa_skips(rows, text, 16)) return 0;
   size_t n = 16;
   while (size - n >= 32 && dfa_skips(rows, text + n, 32)) n += 32;
   return n;
 }
 
 /* The boundary that rows' grammar vouches for, and the characters before it. */
-static inline size_t dfa_scan(const uint64_t rows[256], const uint8_t *text,
-                              size_t size, size_t *codepoints) {
+COMPILED_IN size_t dfa_scan(const uint64_t rows[256], const uint8_t *text, size_t size,
+                            size_t *codepoints) {
   enum { CHUNK = 16 };
   uint64_t state = DFA_START;
   size_t at = 0, starts = 0; /* in text[0..at) */
   while (size - at >= CHUNK) {
-    size_t plain = state == DFA_START ? dfa_plain(rows, text + at, size - at) : 0;
-    at += plain, starts += plain;
-    if (plain) continue;
+    /* One branch: in text that is not ASCII it is always the same. */
+    if ((state == DFA_START) & dfa_skips(rows, text + at, CHUNK)) {
+      size_t plain = dfa_plain(rows, text + at, size - at);
+      at += plain, starts += plain;
+      continue;
+    }
     uint64_t next = dfa_run_chunk(rows, state, text + at);
     if (next == DFA_BROKEN) break;
     state = next;
