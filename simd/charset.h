@@ -108,7 +108,7 @@ static const uint64_t charset_pairs[256][2] = {CHARSET_ROWS_256(CHARSET_EIGHT_PA
 /* clang-format off */
 #define CHARSET_FILLS(F)                                                              \
   F(03030303) F(0F0F0F0F) F(18181818) F(1C1C1C1C) F(30303030) F(3F3F3F3F) F(40404040) \
-  F(60606060) F(70707070) F(80808080) F(C0C0C0C0) F(C3C3C3C3) F(DCDCDCDC) F(E0E0E0E0) \
+  F(44444444) F(60606060) F(70707070) F(80808080) F(C0C0C0C0) F(DCDCDCDC) F(E0E0E0E0) \
   F(EDEDEDED) F(F0F0F0F0) F(FCFCFCFC)                                                 \
   F(000F000F) F(00300030) F(003F003F) F(00400040) F(00800080) F(00FF00FF) F(03FF03FF) \
   F(08000800) F(3F003F00) F(80C080C0) F(80E080E0) F(80F080F0) F(D800D800) F(DC00DC00) \
@@ -429,7 +429,7 @@ CHARSET_INLINE size_t charset_encode_utf32(const uint8_t *in, size_t size, size_
   return n;
 }
 
-/* What is above U+00FF is left to the caller. controls: U+0080..U+009F are converted. */
+/* Stops at what is above U+00FF. controls: U+0080..U+009F are converted. */
 CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t *at,
                                           uint8_t *out, size_t room, int controls) {
   size_t n = 0, i = *at;
@@ -440,11 +440,16 @@ CHARSET_INLINE size_t charset_encode_byte(const uint8_t *in, size_t size, size_t
       n += 32;
       continue;
     }
-    __m256i isMore = _mm256_subs_epu8(byte, CHARSET_FILL8(C3));
-    if (!_mm256_testz_si256(isMore, isMore)) break;
     uint32_t mask = ~charset_tails(byte);
+    uint32_t stop =
+        charset_mask(_mm256_subs_epu8(byte, CHARSET_FILL8(44))); /* C4 - 80 */
     byte = charset_if(byte, charset_low_byte(byte, next), byte);
-    if (!controls && (charset_mask(charset_controls(byte)) & mask)) break;
+    if (!controls) stop |= charset_mask(charset_controls(byte)) & mask;
+    if (stop != 0) { /* what is before it, and no more */
+      n += charset_squeeze(out + n, byte, mask & (_blsmsk_u32(stop) >> 1));
+      i += _tzcnt_u32(stop);
+      break;
+    }
     n += charset_squeeze(out + n, byte, mask);
   }
   *at = charset_end(in, size, i);
