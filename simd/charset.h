@@ -175,6 +175,12 @@ CHARSET_INLINE size_t charset_count(uint32_t mask) {
   return (size_t)_mm_popcnt_u32(mask);
 }
 
+/* FF where the byte is of 80..9F. */
+CHARSET_INLINE __m256i charset_controls(__m256i byte) {
+  return _mm256_cmpeq_epi8(_mm256_and_si256(byte, CHARSET_FILL8(E0)),
+                           CHARSET_FILL8(80));
+}
+
 /* ---- squeezing ------------------------------------------------------------------------ */
 
 /* The shuffle by which each eight bytes of a vector move together. */
@@ -255,12 +261,6 @@ CHARSET_INLINE size_t charset_squeeze32(uint8_t *out, __m256i a, __m256i b, __m2
   charset_put32(out, to, _mm256_shuffle_epi8(a, rows), _mm256_shuffle_epi8(b, rows),
                 _mm256_shuffle_epi8(c, rows), _mm256_shuffle_epi8(d, rows));
   return 4 * to.end;
-}
-
-/* FF where the byte is of 80..9F. */
-CHARSET_INLINE __m256i charset_controls(__m256i byte) {
-  return _mm256_cmpeq_epi8(_mm256_and_si256(byte, CHARSET_FILL8(E0)),
-                           CHARSET_FILL8(80));
 }
 
 /* Writes 32 bytes as units of 32 bits. */
@@ -740,10 +740,9 @@ CHARSET_INLINE __m128i charset_lookup(__m256i rows, __m128i byte) {
                          _mm_shuffle_epi8(charset_high(rows), row), is16);
 }
 
-/* Sixteen bytes as units. */
-CHARSET_INLINE __m256i charset_units_1252(Charset1252 rows, __m128i byte) {
-  __m128i top = _mm_and_si128(byte, _mm_set1_epi8((char)0xE0));
-  __m128i isOwn = _mm_cmpeq_epi8(top, _mm_set1_epi8((char)0x80));
+/* Sixteen bytes as units; isOwn as charset_controls() says. */
+CHARSET_INLINE __m256i charset_units_1252(Charset1252 rows, __m128i byte,
+                                          __m128i isOwn) {
   __m128i low = _mm_blendv_epi8(byte, charset_lookup(rows.low, byte), isOwn);
   __m128i high = _mm_and_si128(charset_lookup(rows.high, byte), isOwn);
   return _mm256_set_m128i(_mm_unpackhi_epi8(low, high), _mm_unpacklo_epi8(low, high));
@@ -756,13 +755,14 @@ CHARSET_TARGET static size_t charset_decode_windows1252(const uint8_t *in, size_
   size_t n = 0, i = *at;
   for (; size - i >= 32 && room - n >= 48 + 64; i += 32) {
     __m256i bytes = charset_load(in + i);
-    if (charset_mask(charset_controls(bytes)) == 0) {
+    __m256i isOwn = charset_controls(bytes);
+    if (charset_mask(isOwn) == 0) {
       n += charset_put_latin1(out + n, bytes);
       continue;
     }
-    __m256i units = charset_units_1252(rows, charset_low(bytes));
+    __m256i units = charset_units_1252(rows, charset_low(bytes), charset_low(isOwn));
     n += charset_put(out + n, charset_units(units, 0), 16);
-    units = charset_units_1252(rows, charset_high(bytes));
+    units = charset_units_1252(rows, charset_high(bytes), charset_high(isOwn));
     n += charset_put(out + n, charset_units(units, 0), 16);
   }
   *at = i;
