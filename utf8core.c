@@ -46,33 +46,10 @@ static inline size_t lesser(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Do the kernel's well-formed texts have the same meaning in the dialect? */
+/* Does the dialect read 00 or F0..F4 differently from UTF-8, so that only valid_common()
+** can be used? */
 static inline int isCommonOnly(unsigned dialect) {
   return (dialect & (UTF8_PAIRS | UTF8_C080)) != 0;
-}
-
-/* Where the kernel is asked for pairs, so many bytes go by before it is asked for what is
-** common again, which it finds sooner. */
-#define PAIRS_AHEAD 4096
-
-/* As Utf8Kernel.valid, in the dialects with pairs. nul: U+0000 is an error. */
-COMPILED_IN size_t validPairs(const uint8_t *text, size_t size, int nul) {
-  const Utf8Kernel *kernel = utf8kernel();
-  size_t at = 0, before;
-  do {
-    before = at;
-    at += kernel->valid_common(text + at, size - at);
-    at += kernel->valid_pairs(text + at, lesser(size - at, PAIRS_AHEAD), nul);
-  } while (at - before >= STRIDE_LEAST);
-  return at;
-}
-
-static size_t validCesu8(const uint8_t *text, size_t size) {
-  return validPairs(text, size, 0);
-}
-
-static size_t validMutf8(const uint8_t *text, size_t size) {
-  return validPairs(text, size, 1);
 }
 
 /* Eight bytes, if they are eight ASCII characters of the dialect, else 0. */
@@ -118,8 +95,7 @@ static __attribute__((noinline)) size_t validInDialect(const uint8_t *text, size
   if (dialect & UTF8_BYTES) return boundaryFrom(text, size, until, dialect);
   const Utf8Kernel *kernel = utf8kernel();
   size_t (*valid)(const uint8_t *, size_t) =
-      isCommonOnly(dialect) ? dialect & UTF8_C080 ? validMutf8 : validCesu8
-                            : kernel->valid;
+      isCommonOnly(dialect) ? kernel->valid_common : kernel->valid;
   at += valid(text + at, until - at);
   return validByStepsToo(text, size, at, until, dialect, valid);
 }

@@ -392,34 +392,6 @@ K_FUNCTION unsigned K(judge)(const uint8_t *text, uint64_t *kept, uint64_t *star
   return plan.size;
 }
 
-K_INLINE PairMasks K(pair_masks)(const K(vector) block[K_VECTORS]) {
-  K(vector) ed[K_VECTORS], ee[K_VECTORS], a0[K_VECTORS], b0[K_VECTORS], nul[K_VECTORS];
-  UNROLL for (size_t i = 0; i < K_VECTORS; i++) {
-    K(vector) v = block[i];
-    ed[i] = K(subs)(v, K(fill)(0xED - 0x80)); /* top bit: not below ED */
-    ee[i] = K(subs)(v, K(fill)(0xEE - 0x80));
-    a0[i] = K(subs)(v, K(fill)(0xA0 - 0x80));
-    b0[i] = K(subs)(v, K(fill)(0xB0 - 0x80));
-    nul[i] = K(subs)(K(fill)(0x80), v);
-  }
-  PairMasks masks = {K(mask)(ed) & ~K(mask)(ee), K(mask)(a0), K(mask)(b0),
-                     K(mask)(nul)};
-  return masks;
-}
-
-K_FUNCTION size_t K(valid_pairs)(const uint8_t *text, size_t size, int nul) {
-  size_t at = 0;
-  while (size - at >= BLOCK) {
-    K(vector) block[K_VECTORS];
-    UNROLL for (size_t i = 0; i < K_VECTORS; i++) block[i] =
-        K(load)(text + at + i * K_SIZE);
-    unsigned good = block_pairs(K(block_masks)(block), K(pair_masks)(block), nul);
-    if (good == 0) break;
-    at += good;
-  }
-  return at;
-}
-
 /* Writes the block at text; returns whether there was nothing to repair. */
 K_INLINE int K(repair_block)(const uint8_t *text, BlockPlan plan, uint8_t **out) {
   if (!block_is_clean(plan)) {
@@ -498,8 +470,8 @@ K_FUNCTION size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
   return at;
 }
 
-static const Utf8Kernel K(kernel) = {K_NAME,    K(valid), K(valid_common), K(count),
-                                     K(repair), K(judge), K(valid_pairs)};
+static const Utf8Kernel K(kernel) = {K_NAME,   K(valid),  K(valid_common),
+                                     K(count), K(repair), K(judge)};
 
 #undef K
 #undef K_NAME

@@ -38,10 +38,6 @@ typedef struct Utf8Kernel {
   ** subpart starts there. Returns how many bytes are judged, 61..64, and sets no bit for
   ** what is left: that starts at a boundary and may go on behind the 64. */
   unsigned (*judge)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
-
-  /* Returns p, a boundary: text[0..p) is well-formed CESU-8, or if nul such without NUL.
-  ** Rests within less than 64 bytes of the text's end or of a block with an error in it. */
-  size_t (*valid_pairs)(const uint8_t *text, size_t size, int nul);
 } Utf8Kernel;
 
 #define UTF8_KERNEL_LAG 512

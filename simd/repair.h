@@ -39,10 +39,6 @@ typedef struct BlockPlan {
   uint64_t starts;  /* these, and first bytes of well-formed characters */
 } BlockPlan;
 
-static inline unsigned block_lowest(uint64_t mask) {
-  return mask ? (unsigned)__builtin_ctzll(mask) : 64;
-}
-
 static inline uint64_t block_first(unsigned n) {
   return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
 }
@@ -77,28 +73,6 @@ static inline BlockPlan block_plan(BlockMasks m) {
 
 static inline int block_is_clean(BlockPlan plan) {
   return plan.keep == plan.decided;
-}
-
-/* What else it takes to tell CESU-8. */
-typedef struct PairMasks {
-  uint64_t ed;  /* ED, the lead of surrogates and of other characters */
-  uint64_t a0;  /* A0..FF */
-  uint64_t b0;  /* B0..FF */
-  uint64_t nul; /* 00 */
-} PairMasks;
-
-/* How many bytes of a block are well-formed CESU-8 (UTR 26), if all are but for a sequence
-** or a pair that its end cuts short: 59..64, else 0. nul: U+0000 is an error too. */
-static inline unsigned block_pairs(BlockMasks m, PairMasks p, int nul) {
-  uint64_t half = p.ed << 1 & m.tails & p.a0, last = half & p.b0, first = half & ~last;
-  m.bad &= ~half;
-  BlockPlan plan = block_plan(m);
-  unsigned size = plan.size;
-  uint64_t cut = first & block_first(size) & ~block_first(size - 4);
-  if (cut) size = block_lowest(cut) - 1;
-  uint64_t wrong = ~plan.keep | m.lead4 | (first << 3 ^ last);
-  if (nul) wrong |= p.nul;
-  return wrong & block_first(size) ? 0 : size;
 }
 
 /* ---- moving four bytes ------------------------------------------------------------- */

@@ -230,14 +230,8 @@ static unsigned scalar_judge(const uint8_t *text, uint64_t *kept, uint64_t *star
   return start;
 }
 
-/* Leaves it to the decoder step, which is not slower. */
-static size_t scalar_valid_pairs(const uint8_t *text, size_t size, int nul) {
-  (void)text, (void)size, (void)nul;
-  return 0;
-}
-
 static const Utf8Kernel scalar_kernel = {
-    "scalar",      scalar_valid, scalar_valid_common, scalar_count,
-    scalar_repair, scalar_judge, scalar_valid_pairs};
+    "scalar",     scalar_valid,  scalar_valid_common,
+    scalar_count, scalar_repair, scalar_judge};
 
 #endif

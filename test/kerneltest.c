@@ -159,24 +159,6 @@ static void compare_judge(const uint8_t *text, size_t size, size_t at) {
   if (kept != right) fail("judge's kept", text, size, (size_t)kept, (size_t)right);
 }
 
-/* valid_pairs() promises less: that what it passes is well-formed, and where it may rest. */
-static void compare_pairs(const uint8_t *text, size_t size, int nul) {
-  unsigned dialect = nul ? UTF8_PAIRS | UTF8_C080 : UTF8_PAIRS;
-  size_t got = kernel->valid_pairs(text, size, nul), at = 0;
-  int good = 1;
-  while (at < got && good) {
-    Utf8Step s = utf8core_step(text, size, at, dialect);
-    good = !s.error;
-    at += s.length;
-  }
-  if (!good || at != got) fail("valid_pairs", text, size, got, at);
-  if (strcmp(kernel->name, "scalar") == 0) return;
-  size_t end = size - got < 70 ? size : got + 70;
-  for (; at < end && good; at += utf8core_step(text, size, at, dialect).length)
-    good = !utf8core_step(text, size, at, dialect).error && text[at] != 0xC0;
-  if (good && end < size) fail("valid_pairs rests", text, size, got, end);
-}
-
 /* Every function of the kernel, on text[0..size), which is in fenced memory. */
 static void compare(const uint8_t *text, size_t size) {
   size_t count = 0;
@@ -189,8 +171,6 @@ static void compare(const uint8_t *text, size_t size) {
   if (counted <= size && truth.boundary[counted] && count != truth.characters[counted])
     fail("count's characters", text, size, count, truth.characters[counted]);
   compare_repair(text, size);
-  compare_pairs(text, size, 0);
-  compare_pairs(text, size, 1);
   if (size < 64) return;
   compare_judge(text, size, 0);
   if (truth.boundary[size - 64]) compare_judge(text, size, size - 64);
