@@ -4,8 +4,8 @@
 **     utf8core_detect((const uint8_t *)"caf\xE9", 4)     // UTF8_CHARSET_LATIN1
 **
 ** Rules in a fixed order; the first that fits decides: a byte order mark, UTF-32 and
-** UTF-16 without one, binary, ASCII, UTF-8, its relatives, Windows-1252, ISO-8859-1. There
-** is no model of any language: between charsets of bytes only form is looked at, so of the
+** UTF-16 without one, binary, ASCII, UTF-8, its relatives, UTF-8 that was cut,
+** Windows-1252, ISO-8859-1. There is no model of any language: between charsets of bytes only form is looked at, so of the
 ** ISO-8859 family nothing but Latin-1 is ever named, and a wrong guess between them cannot
 ** be seen. docs/detection.md gives each rule's source and what the rules get right.
 **
@@ -255,6 +255,20 @@ static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int longForm) {
   return UTF8_CHARSET_BINARY;
 }
 
+/* Is this UTF-8 that was cut: by a limit in bytes at its end, or at its start when it was
+** taken out of a longer text? A whole sequence of two or more bytes must show that it is
+** UTF-8: 63 61 66 E9 alone is Latin-1. */
+static int isCutUtf8(const uint8_t *bytes, size_t size) {
+  size_t start = 0;
+  while (start < 3 && start < size && bytes_is_continuation(bytes[start])) start++;
+  size_t end = utf8core_valid_prefix(bytes, size, start, size, UTF8_STRICT);
+  if (end < size &&
+      utf8core_step(bytes, size, end, UTF8_STRICT).error != UTF8_TRUNCATED) {
+    return 0;
+  }
+  return censusOf(bytes + start, end - start).high;
+}
+
 /* ---- in order ----------------------------------------------------------------------------- */
 
 Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
@@ -271,5 +285,6 @@ Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
   if (isUtf8) return UTF8_CHARSET_UTF8;
   charset = byDialect(bytes, size, c.longForm);
   if (charset != UTF8_CHARSET_BINARY) return charset;
+  if (isCutUtf8(bytes, size)) return UTF8_CHARSET_UTF8;
   return c.c1 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
 }

@@ -3,8 +3,10 @@
 **     .load ./utf8ext
 **     CREATE TABLE people(name TEXT CHECK (utf8_valid(name)));
 **
-** Checks the running SQLite's version and registers what the SQL files offer. Of all the
-** symbols of this library, only the two below can be seen from outside.
+** Checks the running SQLite's version, registers the functions and tables, and tests them
+** with a statement: an SQLite whose table of functions for extensions is not what its
+** header says (as in 3.40.0) could make every answer wrong. The two functions at the end
+** are the only symbols that this library exports.
 */
 #include "utf8sql.h"
 #include "utf8ext.h"
@@ -42,19 +44,65 @@ static int registerAll(sqlite3 *db) {
   return rc;
 }
 
-/* Both entry points come here, and not one through the other: a process that holds two
-** builds of this library would take the other build's. */
+/* A failed load must not leave pointers into a library that SQLite is about to unload.
+** While a statement runs, SQLite keeps the functions; the makefile then keeps the library
+** in memory (-z nodelete). */
+static void unregisterAll(sqlite3 *db) {
+  utf8func_unregister(db);
+  sqlite3_create_module_v2(db, "utf8_each", NULL, NULL, NULL);
+  sqlite3_create_module_v2(db, "utf8_audit", NULL, NULL, NULL);
+}
+
+/* D8D8 is ill-formed in UTF-8 and in both byte orders of UTF-16, 4141 well-formed in all
+** three. The statement names no table, so that SQLite does not read the schema. */
+static const char selfTestSql[] =
+    "SELECT utf8_valid(good) = 1 AND utf8_valid(bad) = 0 AND utf8_error(good) IS NULL"
+    " AND utf8_error(bad) IN ('incomplete', 'surrogate')"
+    " AND utf8_error_offset(bad) = 0 AND utf8_repair(good) = good"
+    " AND utf8_repair(bad) IN (char(0xFFFD), char(0xFFFD, 0xFFFD))"
+    " FROM (SELECT CAST(x'4141' AS TEXT) AS good, CAST(x'D8D8' AS TEXT) AS bad)";
+
+/* Returns SQLITE_ERROR and a message only if an answer is wrong, and SQLITE_NOMEM. A
+** statement that cannot run proves nothing: an authorizer or a limit may forbid it. */
+static int selfTest(sqlite3 *db, char **message) {
+  sqlite3_stmt *stmt = NULL;
+  int rc = sqlite3_prepare_v2(db, selfTestSql, -1, &stmt, NULL);
+  int isWrong = rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW &&
+                sqlite3_column_type(stmt, 0) == SQLITE_INTEGER &&
+                sqlite3_column_int(stmt, 0) == 0;
+  int final = sqlite3_finalize(stmt);
+  if (rc == SQLITE_NOMEM || final == SQLITE_NOMEM) return SQLITE_NOMEM;
+  if (!isWrong) return SQLITE_OK;
+  if (message) {
+    *message =
+        sqlite3_mprintf("utf8ext: its functions give wrong answers with this SQLite "
+                        "(%s), so they are not loaded; use another version of "
+                        "SQLite",
+                        sqlite3_libversion());
+  }
+  return SQLITE_ERROR;
+}
+
+static int registerTested(sqlite3 *db, char **message) {
+  int rc = registerAll(db);
+  if (rc != SQLITE_OK && message) *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
+  if (rc == SQLITE_OK) rc = selfTest(db, message);
+  if (rc != SQLITE_OK) unregisterAll(db);
+  return rc;
+}
+
+/* Both entry points call load(). If one called the other, a process that holds two builds of
+** this library could run the other build's. */
 static int load(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
 #ifdef SQLITE_CORE
   (void)api;
 #else
-  SQLITE_EXTENSION_INIT2(api);
+  if (sqlite3_api != api)
+    SQLITE_EXTENSION_INIT2(api); /* other threads may be reading */
 #endif
-  utf8value_setup();
   int rc = checkVersion(message);
-  if (rc != SQLITE_OK) return rc;
-  rc = registerAll(db);
-  if (rc != SQLITE_OK && message) *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
+  if (rc == SQLITE_OK) rc = utf8value_setup(db);
+  if (rc == SQLITE_OK) rc = registerTested(db, message);
   return rc;
 }
 

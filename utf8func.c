@@ -152,16 +152,16 @@ typedef struct Output {
 } Output;
 
 /* Makes room for at least `more` further bytes. Returns SQLITE_OK, or SQLITE_TOOBIG or
-** SQLITE_NOMEM with the old bytes in place. */
-static int outputGrow(Output *out, size_t more) {
+** SQLITE_NOMEM with the old bytes in place. The sums need 64 bits: size_t may have 32. */
+static int outputGrow(Output *out, uint64_t more) {
   if (out->room - out->used >= more) return SQLITE_OK;
   if (out->used > out->limit) return SQLITE_TOOBIG;
-  size_t room = out->room + out->room / 2 + more;
+  uint64_t room = (uint64_t)out->room + out->room / 2 + more;
   if (room > out->limit + more) room = out->limit + more;
   uint8_t *bytes = sqlite3_realloc64(out->bytes, room);
   if (!bytes) return SQLITE_NOMEM;
   out->bytes = bytes;
-  out->room = room;
+  out->room = (size_t)room;
   return SQLITE_OK;
 }
 
@@ -180,7 +180,7 @@ static int repair(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value, si
                   Output *out) {
   const size_t needed = UTF8_REPAIR_ROOM(how);
   out->limit = longestValue(db, value->utf16);
-  int rc = outputGrow(out, value->size + value->size / 16 + needed);
+  int rc = outputGrow(out, (uint64_t)value->size + value->size / 16 + needed);
   if (rc != SQLITE_OK) return rc;
   memcpy(out->bytes, value->bytes, at);
   out->used = at;
@@ -276,7 +276,8 @@ static void stripBomFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
 }
 
-/* Is x a non-negative integer: 5, '5' or 5.0? Then *n is it. Makes a number of text. */
+/* Is x a non-negative integer: 5, '5' or 5.0? Stores it in *n if so. Text that is a number
+** becomes that number, in x itself. */
 static int isLength(sqlite3_value *x, sqlite3_int64 *n) {
   int type = sqlite3_value_numeric_type(x);
   if (type == SQLITE_FLOAT) {
@@ -292,18 +293,20 @@ static int isLength(sqlite3_value *x, sqlite3_int64 *n) {
   return *n >= 0;
 }
 
-/* The length in argv[1]. Returns 0 after an error, which shows text as it was given. */
+/* Stores the length in argv[1] in *n. Returns 0 after an error, whose message shows text as
+** it was given: from a copy, since isLength() changes argv[1]. isLength() cannot take the
+** copy: sqlite3_value_numeric_type() of a copy crashes SQLite 3.53.2. */
 static int lengthArgument(sqlite3_context *ctx, sqlite3_value **argv,
                           sqlite3_int64 *n) {
   int isText = sqlite3_value_type(argv[1]) == SQLITE_TEXT;
-  sqlite3_value *x = isText ? sqlite3_value_dup(argv[1]) : argv[1];
-  int accepted = x && isLength(x, n);
-  if (!x) {
+  sqlite3_value *given = isText ? sqlite3_value_dup(argv[1]) : argv[1];
+  int accepted = given && isLength(argv[1], n);
+  if (!given) {
     sqlite3_result_error_nomem(ctx);
   } else if (!accepted) {
-    utf8option_error(ctx, "utf8_truncate", 2, "N", "an integer of 0 or more", argv[1]);
+    utf8option_error(ctx, "utf8_truncate", 2, "N", "an integer of 0 or more", given);
   }
-  if (isText) sqlite3_value_free(x);
+  if (isText) sqlite3_value_free(given);
   return accepted;
 }
 
@@ -346,7 +349,8 @@ static size_t convertPiece(const Conversion *how, const Utf8Value *value, size_t
 /* Converts the value. Returns an SQLite code, and out->bytes to be freed in every case. */
 static int convert(sqlite3 *db, Conversion *how, const Utf8Value *value, Output *out) {
   size_t at = 0;
-  int rc = outputGrow(out, value->size + value->size / 16 + UTF8_CHARSET_ROOM);
+  int rc =
+      outputGrow(out, (uint64_t)value->size + value->size / 16 + UTF8_CHARSET_ROOM);
   while (rc == SQLITE_OK) {
     size_t room = out->room - out->used;
     if (room > UTF8_PIECE) room = UTF8_PIECE;
@@ -484,7 +488,7 @@ static const struct Function {
     {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
 };
 
-/* Has db been given this version before, be it in part? */
+/* Does db have the functions of this version, at least some of them? */
 static int hasThisVersion(sqlite3 *db) {
   sqlite3_stmt *stmt = NULL;
   sqlite3_prepare_v2(db, "SELECT utf8_version() = '" UTF8EXT_VERSION "'", -1, &stmt,
@@ -517,4 +521,16 @@ int utf8func_register(sqlite3 *db) {
     rc = registerFunction(db, &functions[i]);
   }
   return rc;
+}
+
+static void deleteFunction(sqlite3 *db, const struct Function *f, int encoding) {
+  sqlite3_create_function_v2(db, f->name, f->arguments, encoding, NULL, NULL, NULL,
+                             NULL, NULL);
+}
+
+void utf8func_unregister(sqlite3 *db) {
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    deleteFunction(db, &functions[i], SQLITE_UTF8);
+    if (!utf8value_has_encoding()) deleteFunction(db, &functions[i], SQLITE_UTF16);
+  }
 }

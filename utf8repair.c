@@ -258,9 +258,15 @@ COMPILED_IN int repairBlock(Repairer *r, Utf8PolicyId policy) {
   return hasErrors;
 }
 
-/* What repairBlock() may read behind its 64 bytes, and write at most. */
-#define READ_MARGIN     64
-#define BLOCK_ROOM(how) (64 * ((how)->replacement_size + 4) + 64)
+/* repairBlock() may read this many bytes after its 64. */
+#define READ_MARGIN 64
+
+/* Can repairBlock() write to the room that is left? It writes at most 64 replacements or
+** characters, and 64 bytes of copyRun(). A product of sizes could wrap on 32 bits. */
+COMPILED_IN int hasBlockRoom(const Repairer *r, size_t limit) {
+  return r->used < limit && limit - r->used >= 64 &&
+         (limit - r->used - 64) / 64 >= r->how->replacement_size + 4;
+}
 
 /* The same in blocks of 64 bytes, as far as there are such, by the kernel's masks: what
 ** is well-formed costs no branches then, and nothing about errors needs to be foreseen but
@@ -268,8 +274,7 @@ COMPILED_IN int repairBlock(Repairer *r, Utf8PolicyId policy) {
 COMPILED_IN int repairBlockwise(Repairer *whole, size_t limit, Utf8PolicyId policy) {
   Repairer r = *whole;
   int hasErrors = 1;
-  while (hasErrors && r.size - r.at >= 64 + READ_MARGIN && r.used < limit &&
-         limit - r.used >= BLOCK_ROOM(r.how)) {
+  while (hasErrors && r.size - r.at >= 64 + READ_MARGIN && hasBlockRoom(&r, limit)) {
     hasErrors = repairBlock(&r, policy);
   }
   *whole = r;

@@ -34,21 +34,24 @@ typedef struct Utf8Value {
 } Utf8Value;
 
 /* Opens x: TEXT and BLOB as their bytes, INTEGER and REAL as their text, NULL as none.
-** utf16 says that TEXT of this connection is UTF-16; it counts only where SQLite itself
-** is too old to tell (before 3.40). Returns SQLITE_OK, or SQLITE_NOMEM with nothing to
-** close. The value is good for as long as x is. */
+** utf16 is nonzero if TEXT of this connection is UTF-16; it counts only if
+** utf8value_has_encoding() is 0. Returns SQLITE_OK, or SQLITE_NOMEM with nothing to close.
+** The value is valid for as long as x is. */
 static inline int utf8value_open(Utf8Value *value, sqlite3_value *x, int utf16);
 static inline void utf8value_close(Utf8Value *value);
 
-/* Whether TEXT is UTF-16 here, as results want to know it, and utf8value_open() before
-** SQLite 3.40: asked of the function that is running, or of the connection (*utf16 becomes
-** 0, SQLITE_UTF16LE or SQLITE_UTF16BE; returns SQLITE_OK or an error code). */
+/* Is TEXT UTF-16 here, as utf8value_open() and results need to know? The first looks at
+** the registration of the running function, the second reads PRAGMA encoding: *utf16
+** becomes 0, SQLITE_UTF16LE or SQLITE_UTF16BE. Returns SQLITE_OK or an error code. */
 int utf8value_ctx_utf16(sqlite3_context *ctx);
 int utf8value_db_utf16(sqlite3 *db, int *utf16);
 
-/* Can the running SQLite tell a value's encoding? utf8value_setup() finds out, and is
-** called before anything else here. */
-void utf8value_setup(void);
+/* Does sqlite3_value_encoding() work? It came with SQLite 3.40, whose table of functions
+** for extensions holds sqlite3_value_type() in its place; 3.40.1 is right.
+** utf8value_setup() finds out by calling it for a known value, and comes before all other
+** functions here. Reads no table, no schema and no PRAGMA. Returns SQLITE_OK or
+** SQLITE_NOMEM. */
+int utf8value_setup(sqlite3 *db);
 static inline int utf8value_has_encoding(void);
 
 /* The flags under which the value is judged: the dialect's, or what is left of the dialect
@@ -69,6 +72,11 @@ int utf8value_interrupted(sqlite3 *db);
 /* Does SQLite's conversion to UTF-16 change this well-formed text? It makes U+FFFD of U+FFFE
 ** and U+FFFF. */
 int utf8value_is_spoilt(const uint8_t *text, size_t size);
+
+/* Continues a 64-bit hash, which starts as 0, with size bytes. Virtual tables make their
+** rowids of it: SQLite may identify a row by its rowid across scans with other arguments.
+** Not cryptographic. */
+uint64_t utf8value_hash(uint64_t hash, const void *bytes, size_t size);
 
 /* ---- options --------------------------------------------------------------------- */
 
@@ -170,11 +178,16 @@ static inline void utf8value_close(Utf8Value *value) {
   value->owned = NULL;
 }
 
-/* ---- registration: SQLITE_OK or an error code ------------------------------------ */
+/* ---- registration ---------------------------------------------------------------- */
 
+/* Return SQLITE_OK or an error code. */
 int utf8func_register(sqlite3 *db);
 int utf8each_register(sqlite3 *db);
 int utf8audit_register(sqlite3 *db);
+
+/* Removes all scalar functions from db, except while a statement of db runs: SQLite does
+** not allow it then. */
+void utf8func_unregister(sqlite3 *db);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -7,8 +7,8 @@
 ** front, which SQLite takes off: its conversion from UTF-8 turns U+FFFE and U+FFFF into
 ** U+FFFD, and sqlite3_result_text16() would eat a U+FEFF that is text.
 **
-** SQLite tells a value's encoding since 3.40. Before that, functions are registered twice,
-** and the copy that SQLite prefers in UTF-16 databases has a non-NULL user data.
+** sqlite3_value_encoding() works since SQLite 3.40.1. Before that, functions are registered
+** twice, and the copy that SQLite calls in UTF-16 databases has a non-NULL user data.
 */
 #include "utf8sql.h"
 #include <string.h>
@@ -17,10 +17,34 @@
 
 atomic_int utf8value_encoding_known;
 
-void utf8value_setup(void) {
 #if SQLITE_VERSION_NUMBER >= 3040000
-  atomic_store(&utf8value_encoding_known, sqlite3_libversion_number() >= 3040000);
+/* A BLOB's encoding is one of the three that SQLite has, and its type is none of them. */
+static int encodingIsType(sqlite3_value *blob) {
+  return sqlite3_value_encoding(blob) == SQLITE_BLOB;
+}
+
+/* Stores in *works whether sqlite3_value_encoding() returns an encoding. If the statement
+** cannot run, as where an authorizer forbids SELECT, it is taken not to work. */
+static int probeEncoding(sqlite3 *db, int *works) {
+  sqlite3_stmt *stmt = NULL;
+  *works = 0;
+  int rc = sqlite3_prepare_v2(db, "SELECT x'41'", -1, &stmt, NULL);
+  if (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
+    *works = !encodingIsType(sqlite3_column_value(stmt, 0));
+  }
+  int final = sqlite3_finalize(stmt);
+  return rc == SQLITE_NOMEM || final == SQLITE_NOMEM ? SQLITE_NOMEM : SQLITE_OK;
+}
 #endif
+
+int utf8value_setup(sqlite3 *db) {
+  int works = 0, rc = SQLITE_OK;
+#if SQLITE_VERSION_NUMBER >= 3040000
+  if (sqlite3_libversion_number() >= 3040000) rc = probeEncoding(db, &works);
+#endif
+  (void)db;
+  atomic_store(&utf8value_encoding_known, works);
+  return rc;
 }
 
 int utf8value_ctx_utf16(sqlite3_context *ctx) {
@@ -100,7 +124,7 @@ static int openUtf16(Utf8Value *value, sqlite3_value *x, int encoding) {
   }
   u.size = (size_t)sqlite3_value_bytes16(x);
   if (!u.bytes) return SQLITE_NOMEM;
-  value->owned = sqlite3_malloc64(3 * (u.size / 2 + 1) + UTF8_OCTETS_MAX);
+  value->owned = sqlite3_malloc64(3 * ((uint64_t)u.size / 2 + 1) + UTF8_OCTETS_MAX);
   if (!value->owned) return SQLITE_NOMEM;
   value->bytes = value->owned;
   value->size = writeWtf8(&u, value->owned);
@@ -149,6 +173,27 @@ int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t
   return SQLITE_OK;
 }
 
+/* Eight bytes at a time, mixed as MurmurHash3's finalizer does (Austin Appleby, public
+** domain); the number of bytes is mixed in last. */
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0xFF51AFD7ED558CCDu;
+  hash = (hash ^ hash >> 33) * 0xC4CEB9FE1A85EC53u;
+  return hash ^ hash >> 33;
+}
+
+uint64_t utf8value_hash(uint64_t hash, const void *bytes, size_t size) {
+  const uint8_t *p = bytes;
+  uint64_t word = 0;
+  size_t at = 0;
+  for (; size - at >= sizeof word; at += sizeof word) {
+    memcpy(&word, p + at, sizeof word);
+    hash = mix(hash, word);
+  }
+  word = 0;
+  if (size > at) memcpy(&word, p + at, size - at);
+  return mix(mix(hash, word), size);
+}
+
 /* ---- options --------------------------------------------------------------------- */
 
 static const Utf8Name dialectNames[] = {
@@ -164,13 +209,25 @@ const Utf8Option utf8option_dialect = {
     "dialect", "utf-8, rfc2044, cesu-8, mutf-8, wtf-8, utf-8b", dialectNames};
 
 static const Utf8Name policyNames[] = {
-    {"subpart", UTF8_POLICY_SUBPART}, {"byte", UTF8_POLICY_BYTE},
-    {"run", UTF8_POLICY_RUN},         {"cesu8", UTF8_POLICY_CESU8},
-    {"latin1", UTF8_POLICY_LATIN1},   {"windows1252", UTF8_POLICY_WINDOWS1252},
-    {"escape", UTF8_POLICY_ESCAPE},   {NULL, 0},
+    {"subpart", UTF8_POLICY_SUBPART},
+    {"utf8", UTF8_POLICY_SUBPART}, /* charsets, as utf8_detect() names them */
+    {"ascii", UTF8_POLICY_SUBPART},
+    {"usascii", UTF8_POLICY_SUBPART},
+    {"byte", UTF8_POLICY_BYTE},
+    {"run", UTF8_POLICY_RUN},
+    {"cesu8", UTF8_POLICY_CESU8},
+    {"latin1", UTF8_POLICY_LATIN1},
+    {"iso88591", UTF8_POLICY_LATIN1},
+    {"windows1252", UTF8_POLICY_WINDOWS1252},
+    {"cp1252", UTF8_POLICY_WINDOWS1252},
+    {"escape", UTF8_POLICY_ESCAPE},
+    {NULL, 0},
 };
 const Utf8Option utf8option_policy = {
-    "policy", "subpart, byte, run, cesu-8, latin1, windows-1252, escape", policyNames};
+    "policy",
+    "subpart, byte, run, cesu-8, latin1 (iso-8859-1), windows-1252 (cp1252), escape; "
+    "for other charsets use utf8_from(X, charset)",
+    policyNames};
 
 static const Utf8Name charsetNames[] = {
     {"utf8", UTF8_CHARSET_UTF8},
@@ -343,7 +400,7 @@ static void resultUnits(sqlite3_context *ctx, const uint8_t *text, size_t size) 
   const Utf8Charset native = nativeHigh() ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
   const unsigned dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
   const size_t end = endsInOddByte(text, size) ? size - 3 : size;
-  const size_t room = 2 * size + UTF8_CHARSET_ROOM;
+  const uint64_t room = 2 * (uint64_t)size + UTF8_CHARSET_ROOM;
   uint8_t *units = sqlite3_malloc64(room);
   if (!units) {
     sqlite3_result_error_nomem(ctx);
@@ -352,7 +409,8 @@ static void resultUnits(sqlite3_context *ctx, const uint8_t *text, size_t size) 
   size_t used = sizeof byteOrderMark;
   memcpy(units, &byteOrderMark, used);
   for (size_t at = 0; at < end;) {
-    used += utf8core_encode(native, dialect, text, end, &at, units + used, room - used);
+    used += utf8core_encode(native, dialect, text, end, &at, units + used,
+                            (size_t)room - used);
   }
   if (end < size) units[used++] = UTF8_ODD_BYTE(text + end);
   sqlite3_result_text64(ctx, (char *)units, used, sqlite3_free, SQLITE_UTF16);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# encoding.sh: SQLite tells a value's encoding since 3.40. Built as for 3.31, utf8ext finds
-# out in the older way, and what it gives is the same.
+# encoding.sh: sqlite3_value_encoding() came with SQLite 3.40. Built with the header of 3.31,
+# utf8ext finds out in the older way, with the same results.
 . test/tally.sh
 
 export UTF8EXT_SO="$work/utf8ext.so"

@@ -1,0 +1,243 @@
+/* loadtest.c: into which SQLite utf8ext loads, and how it refuses the others.
+**
+**     build/loadtest ./utf8ext.so
+**
+** An extension calls SQLite through a table of functions. Here the entry points get tables
+** of SQLite versions that are not installed: one that is too old, one with the error of
+** 3.40.0, some in which a function returns what is wrong.
+*/
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sqlite3ext.h"
+#undef sqlite3_auto_extension
+#undef sqlite3_close
+#undef sqlite3_column_int
+#undef sqlite3_column_text
+#undef sqlite3_errmsg
+#undef sqlite3_finalize
+#undef sqlite3_free
+#undef sqlite3_libversion
+#undef sqlite3_libversion_number
+#undef sqlite3_mprintf
+#undef sqlite3_open
+#undef sqlite3_prepare_v2
+#undef sqlite3_reset_auto_extension
+#undef sqlite3_set_authorizer
+#undef sqlite3_step
+#undef sqlite3_vmprintf
+
+typedef int Init(sqlite3 *, char **, const sqlite3_api_routines *);
+
+static int passed, failed;
+
+static void check(int ok, const char *what) {
+  if (ok) {
+    passed++;
+  } else {
+    failed++;
+    printf("FAILED: %s\n", what);
+  }
+}
+
+/* ---- an SQLite that is too old ------------------------------------------------------ */
+
+static const char *version;
+static int version_number;
+static const char *versionText(void) {
+  return version;
+}
+static int versionNumber(void) {
+  return version_number;
+}
+
+/* The table of an SQLite in which only the version and the message are callable. A call of
+** anything else would be a call of NULL. */
+static sqlite3_api_routines oldApi(const char *text, int number) {
+  sqlite3_api_routines api;
+  memset(&api, 0, sizeof api);
+  version = text;
+  version_number = number;
+  api.libversion = versionText;
+  api.libversion_number = versionNumber;
+  api.mprintf = sqlite3_mprintf;
+  api.vmprintf = sqlite3_vmprintf;
+  api.free = sqlite3_free;
+  return api;
+}
+
+static void checkTooOld(Init *init, const char *text, int number) {
+  sqlite3_api_routines api = oldApi(text, number);
+  char *message = NULL;
+  int rc = init(NULL, &message, &api);
+  check(rc == SQLITE_ERROR, "loading fails with SQLITE_ERROR");
+  check(message != NULL, "there is a message");
+  check(message && strstr(message, "utf8ext"), "the message names utf8ext");
+  check(message && strstr(message, "3.31.0"), "the message names what is needed");
+  check(message && strstr(message, text), "the message names what is there");
+  printf("%s: %s\n", text, message ? message : "(no message)");
+  sqlite3_free(message);
+  check(init(NULL, NULL, &api) == SQLITE_ERROR, "the message need not be asked for");
+}
+
+/* ---- an SQLite with a function that is wrong ------------------------------------------ */
+
+static sqlite3_api_routines real; /* of the SQLite that this program is linked with */
+
+static int copyApi(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
+  (void)db, (void)message;
+  real = *api;
+  return SQLITE_OK;
+}
+
+static void readRealApi(void) {
+  sqlite3 *db = NULL;
+  sqlite3_auto_extension((void (*)(void))copyApi);
+  sqlite3_open(":memory:", &db);
+  sqlite3_close(db);
+  sqlite3_reset_auto_extension();
+}
+
+/* The first result of the statement as a number; -1 if it does not run. */
+static int numberFrom(sqlite3 *db, const char *sql) {
+  sqlite3_stmt *stmt = NULL;
+  int number = -1;
+  sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+  if (stmt && sqlite3_step(stmt) == SQLITE_ROW) number = sqlite3_column_int(stmt, 0);
+  sqlite3_finalize(stmt);
+  return number;
+}
+
+static const char validOfBad[] = "SELECT utf8_valid(CAST(x'ff' AS TEXT))";
+
+/* As in SQLite 3.40.0, value_type() stands where value_encoding() should. */
+static void checkTypeForEncoding(Init *init, const char *set_encoding) {
+  sqlite3_api_routines api = real;
+  api.value_encoding = real.value_type;
+  sqlite3 *db = NULL;
+  sqlite3_open(":memory:", &db);
+  numberFrom(db, set_encoding);
+  check(init(db, NULL, &api) == SQLITE_OK, "3.40.0: it loads");
+  check(numberFrom(db, "SELECT utf8_valid(CAST(x'd8d8' AS TEXT))") == 0,
+        "3.40.0: ill-formed TEXT is found");
+  check(numberFrom(db, "SELECT utf8_valid('a')") == 1, "3.40.0: 'a' is valid");
+  check(numberFrom(db, "SELECT max(error IN ('incomplete', 'surrogate'))"
+                       " FROM utf8_each(CAST(x'd8d8' AS TEXT))") == 1,
+        "3.40.0: utf8_each finds it");
+  sqlite3_close(db);
+}
+
+static int noBytes(sqlite3_value *x) {
+  (void)x;
+  return 0;
+}
+static const unsigned char *otherText(sqlite3_value *x) {
+  (void)x;
+  return (const unsigned char *)"other";
+}
+static void resultZero(sqlite3_context *ctx, int n) {
+  (void)n;
+  real.result_int(ctx, 0);
+}
+
+static void checkRefused(Init *init, sqlite3_api_routines api, const char *what) {
+  sqlite3 *db = NULL;
+  char *message = NULL;
+  sqlite3_open(":memory:", &db);
+  int rc = init(db, &message, &api);
+  check(rc == SQLITE_ERROR, what);
+  check(message && strstr(message, "utf8ext") && strstr(message, sqlite3_libversion()),
+        "the message names utf8ext and the version");
+  printf("%s: %s\n", what, message ? message : "(no message)");
+  sqlite3_free(message);
+  check(numberFrom(db, validOfBad) == -1, "no function is left");
+  check(numberFrom(db, "SELECT count(*) FROM utf8_each('a')") == -1,
+        "no table is left");
+  check(init(db, NULL, &api) == SQLITE_ERROR, "the message need not be asked for");
+  check(init(db, NULL, &real) == SQLITE_OK, "with the right functions it loads");
+  check(numberFrom(db, validOfBad) == 0, "and works");
+  sqlite3_close(db);
+}
+
+static void checkWrongFunctions(Init *init) {
+  sqlite3_api_routines api = real;
+  api.value_bytes = noBytes;
+  checkRefused(init, api, "value_bytes() returns 0");
+  api = real;
+  api.value_text = otherText;
+  checkRefused(init, api, "value_text() returns another text");
+  api = real;
+  api.result_int = resultZero;
+  checkRefused(init, api, "result_int() returns 0");
+}
+
+/* ---- what loading does to the connection ---------------------------------------------- */
+
+static int reads; /* of tables and PRAGMAs, which the authorizer is asked for */
+
+static int countReads(void *unused, int action, const char *a, const char *b,
+                      const char *c, const char *d) {
+  (void)unused, (void)a, (void)b, (void)c, (void)d;
+  reads += action == SQLITE_READ || action == SQLITE_PRAGMA;
+  return SQLITE_OK;
+}
+
+static int forbidSelect(void *unused, int action, const char *a, const char *b,
+                        const char *c, const char *d) {
+  (void)unused, (void)a, (void)b, (void)c, (void)d;
+  return action == SQLITE_SELECT ? SQLITE_DENY : SQLITE_OK;
+}
+
+/* A file that is no database shows whether the schema is read: loading would fail. */
+static void checkReadsNothing(Init *init, const char *path) {
+  FILE *file = fopen(path, "w");
+  for (int i = 0; file && i < 1000; i++) fputs("This file is no database. ", file);
+  if (file) fclose(file);
+  sqlite3 *db = NULL;
+  sqlite3_open(path, &db);
+  sqlite3_set_authorizer(db, countReads, NULL);
+  check(init(db, NULL, &real) == SQLITE_OK, "it loads without reading the file");
+  check(reads == 0, "it reads no table and no PRAGMA");
+  sqlite3_set_authorizer(db, NULL, NULL);
+  check(numberFrom(db, "SELECT count(*) FROM sqlite_master") == -1,
+        "it is no database");
+  sqlite3_close(db);
+  remove(path);
+}
+
+static void checkForbidden(Init *init) {
+  sqlite3 *db = NULL;
+  sqlite3_open(":memory:", &db);
+  sqlite3_set_authorizer(db, forbidSelect, NULL);
+  check(init(db, NULL, &real) == SQLITE_OK, "it loads where SELECT is forbidden");
+  sqlite3_set_authorizer(db, NULL, NULL);
+  check(numberFrom(db, validOfBad) == 0, "and works when it is allowed");
+  sqlite3_close(db);
+}
+
+int main(int argc, char **argv) {
+  void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (!library) {
+    fprintf(stderr, "loadtest: %s\n", argc == 2 ? dlerror() : "which extension?");
+    return 1;
+  }
+  readRealApi();
+  static const char *const names[] = {"sqlite3_extension_init", "sqlite3_utfext_init"};
+  for (int i = 0; i < 2; i++) {
+    Init *init;
+    *(void **)&init = dlsym(library, names[i]);
+    check(init != NULL, names[i]);
+    if (!init) continue;
+    checkTooOld(init, "3.8.0", 3008000);
+    checkTooOld(init, "3.30.1", 3030001);
+    checkTypeForEncoding(init, "PRAGMA encoding = 'UTF-8'");
+    checkTypeForEncoding(init, "PRAGMA encoding = 'UTF-16le'");
+    checkTypeForEncoding(init, "PRAGMA encoding = 'UTF-16be'");
+    checkWrongFunctions(init);
+    checkReadsNothing(init, "build/loadtest.db");
+    checkForbidden(init);
+  }
+  printf("%d passed, %d failed\n", passed, failed);
+  return failed != 0;
+}
