@@ -5,15 +5,17 @@
 **     -- 1|NULL|NULL|E282|incomplete
 **     -- 3|U+0041|A|41|NULL
 **
-** A row is a step of the decoder, taken when it is asked for; nothing is decoded ahead.
-** The cursor keeps a copy of the value, since SQLite's own may be gone after xFilter.
+** A row is a step of the decoder, made when it is asked for; nothing is decoded ahead. The
+** cursor keeps a copy of the value, since SQLite's own may be gone after xFilter.
 **
-** xBestIndex understands, beside the two hidden arguments: `error IS NOT NULL` and
-** `error = ...` (only errors are looked for, by the kernel), `error IS NULL`, and
-** comparisons on offset, which set where the scan begins and ends. SQLite checks all of
-** them again, so the range may be a little too wide and never too narrow. Rows come by
-** ascending offset. The plan is idxNum, which rows, and idxStr, what each argument of
-** xFilter is for.
+** xBestIndex uses these constraints, besides the two hidden arguments: comparisons of error
+** and `error IS NOT NULL` (the kernel skips well-formed text), `error IS NULL`, and
+** comparisons of offset, which set where the scan starts and ends. SQLite checks all of them again, so
+** the scan may be too wide but never too narrow. Every constraint that is used becomes an
+** argument of xFilter, even where its value does not matter: otherwise SQLite would not
+** know that the plan depends on it, and use the plan where the constraint does not hold,
+** as on the left side of an outer join. idxStr says what each argument is for. Rows come by
+** ascending offset.
 */
 #include "utf8sql.h"
 #include <stdio.h>
@@ -36,16 +38,18 @@ static const char schema[] =
     " notation TEXT, char TEXT, bytes BLOB, error TEXT,"
     " input HIDDEN, dialect TEXT HIDDEN)";
 
-/* idxNum: the rows a plan gives. */
+/* Which rows a scan gives. */
 enum Rows { ROWS_ALL, ROWS_ERRORS, ROWS_CHARACTERS };
 
-/* idxStr: a letter for each argument of xFilter, in order. */
+/* idxStr: a letter for each argument of xFilter, in order; each at most once. */
 enum Argument {
   ARGUMENT_INPUT = 'i',
   ARGUMENT_DIALECT = 'd',
-  ARGUMENT_LOWEST = 'l',  /* no offset below it */
-  ARGUMENT_HIGHEST = 'h', /* no offset above it */
-  ARGUMENT_EXACT = '='    /* both */
+  ARGUMENT_MIN = 'l',       /* the row's offset is at least this */
+  ARGUMENT_MAX = 'h',       /* at most this */
+  ARGUMENT_EXACT = '=',     /* equal to this */
+  ARGUMENT_ERRORS = 'e',    /* only rows with an error; the value does not matter */
+  ARGUMENT_CHARACTERS = 'c' /* only rows without one; likewise */
 };
 
 typedef struct Table {
@@ -60,9 +64,10 @@ typedef struct Cursor {
   Utf8Value value; /* input, open */
   unsigned flags;  /* the dialect it is judged under */
   enum Rows rows;
-  size_t at;     /* offset of the row, a boundary */
-  size_t end;    /* no row at or above it */
-  Utf8Step step; /* the row, while at < end */
+  size_t at;         /* offset of the row, a boundary */
+  size_t end;        /* no row at or above it */
+  Utf8Step step;     /* the row, while at < end */
+  uint64_t identity; /* of the arguments, for rowids; 0 until it is needed */
 } Cursor;
 
 /* ---- the table --------------------------------------------------------------------- */
@@ -89,15 +94,18 @@ static int eachDisconnect(sqlite3_vtab *table) {
 
 /* A plan being made from the constraints that SQLite offers. */
 typedef struct Plan {
-  char arguments[16]; /* idxStr; each letter at most once */
+  char arguments[16]; /* idxStr */
   int used;
-  enum Rows rows;
 } Plan;
 
-/* Makes the constraint an argument of xFilter, unless there is one of that kind. */
+static int planHas(const Plan *plan, enum Argument argument) {
+  return strchr(plan->arguments, (char)argument) != NULL;
+}
+
+/* Makes the constraint an argument of xFilter, unless the plan has one of that kind. */
 static void planArgument(Plan *plan, enum Argument argument,
                          struct sqlite3_index_constraint_usage *usage) {
-  if (strchr(plan->arguments, (char)argument)) return;
+  if (planHas(plan, argument)) return;
   plan->arguments[plan->used++] = (char)argument;
   usage->argvIndex = plan->used;
   usage->omit = argument == ARGUMENT_INPUT || argument == ARGUMENT_DIALECT;
@@ -111,26 +119,39 @@ static void planOffset(Plan *plan, int op,
     break;
   case SQLITE_INDEX_CONSTRAINT_GT:
   case SQLITE_INDEX_CONSTRAINT_GE:
-    planArgument(plan, ARGUMENT_LOWEST, usage);
+    planArgument(plan, ARGUMENT_MIN, usage);
     break;
   case SQLITE_INDEX_CONSTRAINT_LT:
   case SQLITE_INDEX_CONSTRAINT_LE:
-    planArgument(plan, ARGUMENT_HIGHEST, usage);
+    planArgument(plan, ARGUMENT_MAX, usage);
     break;
   default:
     break;
   }
 }
 
-/* Whatever `error` is to be equal to, only a row with an error can be. */
-static void planError(Plan *plan, int op) {
+/* Before 3.51.1, SQLite does not tell which join `error IS NOT NULL` belongs to: in
+** `utf8_each(X) LEFT JOIN k ON error IS NOT NULL` it is offered for utf8_each, all of whose
+** rows are in the result. Comparisons with a value are offered rightly in every version. */
+#define NOT_NULL_IS_RIGHT 3051001
+
+/* NULL compares with nothing, so only rows with an error meet a comparison. */
+static void planError(Plan *plan, int op,
+                      struct sqlite3_index_constraint_usage *usage) {
   switch (op) {
   case SQLITE_INDEX_CONSTRAINT_EQ:
+  case SQLITE_INDEX_CONSTRAINT_GT:
+  case SQLITE_INDEX_CONSTRAINT_GE:
+  case SQLITE_INDEX_CONSTRAINT_LT:
+  case SQLITE_INDEX_CONSTRAINT_LE:
+    planArgument(plan, ARGUMENT_ERRORS, usage);
+    break;
   case SQLITE_INDEX_CONSTRAINT_ISNOTNULL:
-    plan->rows = ROWS_ERRORS;
+    if (sqlite3_libversion_number() < NOT_NULL_IS_RIGHT) break;
+    planArgument(plan, ARGUMENT_ERRORS, usage);
     break;
   case SQLITE_INDEX_CONSTRAINT_ISNULL:
-    if (plan->rows == ROWS_ALL) plan->rows = ROWS_CHARACTERS;
+    planArgument(plan, ARGUMENT_CHARACTERS, usage);
     break;
   default:
     break;
@@ -145,7 +166,7 @@ static void planConstraint(Plan *plan, const struct sqlite3_index_constraint *c,
     planOffset(plan, c->op, usage);
     break;
   case COLUMN_ERROR:
-    planError(plan, c->op);
+    planError(plan, c->op, usage);
     break;
   case COLUMN_INPUT:
     if (isEqual) planArgument(plan, ARGUMENT_INPUT, usage);
@@ -174,16 +195,16 @@ static int isWaitedFor(const sqlite3_index_info *info, int column) {
 /* Rough numbers: what matters is that a plan with more constraints costs less. */
 static void planCost(const Plan *plan, sqlite3_index_info *info) {
   double rows = 1000;
-  if (plan->rows == ROWS_ERRORS) rows /= 100;
-  if (strchr(plan->arguments, ARGUMENT_LOWEST)) rows /= 4;
-  if (strchr(plan->arguments, ARGUMENT_HIGHEST)) rows /= 4;
-  if (strchr(plan->arguments, ARGUMENT_EXACT)) {
+  if (planHas(plan, ARGUMENT_ERRORS)) rows /= 100;
+  if (planHas(plan, ARGUMENT_MIN)) rows /= 4;
+  if (planHas(plan, ARGUMENT_MAX)) rows /= 4;
+  if (planHas(plan, ARGUMENT_EXACT)) {
     rows = 1;
     info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
   }
   info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
   info->estimatedCost = rows + 10;
-  if (!strchr(plan->arguments, ARGUMENT_INPUT)) info->estimatedCost = 1e99;
+  if (!planHas(plan, ARGUMENT_INPUT)) info->estimatedCost = 1e99;
 }
 
 static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
@@ -191,7 +212,7 @@ static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   if (isWaitedFor(info, COLUMN_INPUT) || isWaitedFor(info, COLUMN_DIALECT)) {
     return SQLITE_CONSTRAINT;
   }
-  Plan plan = {.rows = ROWS_ALL};
+  Plan plan = {.used = 0};
   for (int i = 0; i < info->nConstraint; i++) {
     if (!info->aConstraint[i].usable) continue;
     planConstraint(&plan, &info->aConstraint[i], &info->aConstraintUsage[i]);
@@ -200,7 +221,6 @@ static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   info->orderByConsumed = info->nOrderBy == 1 &&
                           info->aOrderBy[0].iColumn == COLUMN_OFFSET &&
                           !info->aOrderBy[0].desc;
-  info->idxNum = (int)plan.rows;
   info->idxStr = sqlite3_mprintf("%s", plan.arguments);
   info->needToFreeIdxStr = 1;
   return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
@@ -223,6 +243,7 @@ static void cursorReset(Cursor *c) {
   sqlite3_value_free(c->dialect);
   c->input = c->dialect = NULL;
   c->at = c->end = 0;
+  c->identity = 0;
 }
 
 static int eachClose(sqlite3_vtab_cursor *cursor) {
@@ -282,33 +303,43 @@ static int eachEof(sqlite3_vtab_cursor *cursor) {
 
 /* The arguments of a scan, by their letter; NULL where the plan has none. */
 typedef struct Arguments {
-  sqlite3_value *input, *dialect, *lowest, *highest, *exact;
+  sqlite3_value *input, *dialect, *min, *max, *exact, *errors, *characters;
 } Arguments;
 
 static Arguments argumentsByLetter(const char *letters, sqlite3_value **argv) {
-  Arguments a = {NULL, NULL, NULL, NULL, NULL};
+  Arguments a = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   for (; *letters; letters++, argv++) {
-    switch (*letters) {
+    switch ((enum Argument) * letters) {
     case ARGUMENT_INPUT:
       a.input = *argv;
       break;
     case ARGUMENT_DIALECT:
       a.dialect = *argv;
       break;
-    case ARGUMENT_LOWEST:
-      a.lowest = *argv;
+    case ARGUMENT_MIN:
+      a.min = *argv;
       break;
-    case ARGUMENT_HIGHEST:
-      a.highest = *argv;
+    case ARGUMENT_MAX:
+      a.max = *argv;
       break;
     case ARGUMENT_EXACT:
       a.exact = *argv;
       break;
-    default:
+    case ARGUMENT_ERRORS:
+      a.errors = *argv;
+      break;
+    case ARGUMENT_CHARACTERS:
+      a.characters = *argv;
       break;
     }
   }
   return a;
+}
+
+/* With both, SQLite drops every row. */
+static enum Rows rowsWanted(const Arguments *a) {
+  if (a->errors) return ROWS_ERRORS;
+  return a->characters ? ROWS_CHARACTERS : ROWS_ALL;
 }
 
 /* The value as an offset: rounded down, and at most size. TEXT and BLOB, which compare in
@@ -325,17 +356,17 @@ static size_t offsetFrom(sqlite3_value *x, size_t size, size_t otherwise) {
   return real < 1 ? 0 : real < (double)size ? (size_t)real : size;
 }
 
-/* Sets where the scan begins and ends from the comparisons on offset. */
+/* Sets where the scan starts and ends from the comparisons of offset. */
 static void cursorRange(Cursor *c, const Arguments *a) {
   const size_t size = c->value.size;
-  size_t lowest = offsetFrom(a->lowest, size, 0);
-  size_t highest = offsetFrom(a->highest, size, size);
-  size_t atLeast = offsetFrom(a->exact, size, 0);
-  size_t atMost = offsetFrom(a->exact, size, size);
-  if (lowest < atLeast) lowest = atLeast;
-  if (highest > atMost) highest = atMost;
-  c->at = utf8core_boundary(c->value.bytes, size, lowest, c->flags);
-  c->end = highest < size ? highest + 1 : size;
+  size_t min = offsetFrom(a->min, size, 0);
+  size_t max = offsetFrom(a->max, size, size);
+  size_t exactMin = offsetFrom(a->exact, size, 0);
+  size_t exactMax = offsetFrom(a->exact, size, size);
+  if (min < exactMin) min = exactMin;
+  if (max > exactMax) max = exactMax;
+  c->at = utf8core_boundary(c->value.bytes, size, min, c->flags);
+  c->end = max < size ? max + 1 : size;
 }
 
 /* Reads the dialect, which is checked whatever the input is. */
@@ -381,13 +412,13 @@ static int cursorBegin(Cursor *c, const Arguments *a) {
   return cursorKeepInput(c, a->input);
 }
 
-static int eachFilter(sqlite3_vtab_cursor *cursor, int rows, const char *letters,
+static int eachFilter(sqlite3_vtab_cursor *cursor, int unused, const char *letters,
                       int argc, sqlite3_value **argv) {
-  (void)argc;
+  (void)unused, (void)argc;
   Cursor *c = (Cursor *)cursor;
   cursorReset(c);
-  c->rows = (enum Rows)rows;
   Arguments a = argumentsByLetter(letters, argv);
+  c->rows = rowsWanted(&a);
   if (!a.input) {
     return cursorError(c, sqlite3_mprintf("utf8_each: argument 1 (input) is missing; "
                                           "accepted: any value, as in utf8_each(X)"));
@@ -451,8 +482,29 @@ static int eachColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int col
   return SQLITE_OK;
 }
 
+/* A hash of the arguments: of a value's type and bytes. */
+static uint64_t hashArguments(const Cursor *c) {
+  const uint8_t type = (uint8_t)c->value.type;
+  uint64_t hash = utf8value_hash(0, &type, 1);
+  if (type == SQLITE_FLOAT) { /* its text may be rounded */
+    double real = sqlite3_value_double(c->input);
+    hash = utf8value_hash(hash, &real, sizeof real);
+  } else {
+    hash = utf8value_hash(hash, c->value.bytes, c->value.size);
+  }
+  if (!c->dialect) return hash;
+  const uint8_t *dialect = sqlite3_value_text(c->dialect);
+  return utf8value_hash(hash, dialect, (size_t)sqlite3_value_bytes(c->dialect));
+}
+
+/* SQLite takes rows with one rowid for one row, also from scans with other arguments: for
+** (input = 'a' AND offset = 0) OR (input = 'b' AND offset = 0) it scans twice and drops
+** rowids that it has seen. So the rowid is a hash of all that identifies the row. */
 static int eachRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
-  *rowid = (sqlite3_int64)((Cursor *)cursor)->at;
+  Cursor *c = (Cursor *)cursor;
+  if (c->identity == 0) c->identity = hashArguments(c);
+  uint64_t at = c->at;
+  *rowid = (sqlite3_int64)utf8value_hash(c->identity, &at, sizeof at);
   return SQLITE_OK;
 }
 
