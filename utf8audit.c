@@ -55,7 +55,7 @@ typedef struct Cursor {
   sqlite3 *db;
   int utf16;                     /* as utf8value_db_utf16() has it */
   sqlite3_value *wanted[WANTED]; /* copies of the arguments, in UTF-8, or NULL */
-  sqlite3_int64 row;             /* utf8_audit's own rowid, from 1 */
+  sqlite3_int64 row;             /* the row's number within its table, from 1 */
   int done;                      /* there are no more rows */
 
   sqlite3_stmt *schemas; /* at table.schema; NULL when through, as the next two */
@@ -239,9 +239,11 @@ static int nameFrom(AuditName *name, sqlite3_stmt *stmt, int i) {
   return text ? utf8audit_name_set(name, text) : SQLITE_NOMEM;
 }
 
-/* The list of a schema's tables cannot be read, or not to its end. */
+/* The list of a schema's tables cannot be read, or not to its end. This is row 0 of
+** sqlite_master. */
 static int failedTables(Cursor *c, int rc) {
   rc = failedStatement(c, rc, &c->tables);
+  c->row = -1;
   int named = utf8audit_name_set(&c->table.name, "sqlite_master");
   return named == SQLITE_OK ? rc : named;
 }
@@ -268,7 +270,9 @@ static int columnLimit(const Cursor *c) {
 
 static int openTable(Cursor *c) {
   const char *why = NULL;
+  c->row = 0;
   c->table.fixed = sqlite3_column_int(c->tables, 1);
+  c->table.tampered = sqlite3_column_int(c->tables, 2);
   int rc = utf8audit_load(&c->table, c->db, &why);
   if (rc != SQLITE_OK) return failed(c, rc, why ? why : sqlite3_errmsg(c->db));
   if (utf8audit_key_results(&c->table) >= columnLimit(c)) utf8audit_drop_key(&c->table);
@@ -475,8 +479,20 @@ static int auditEof(sqlite3_vtab_cursor *cursor) {
   return ((Cursor *)cursor)->done;
 }
 
+static uint64_t hashText(uint64_t hash, const char *text) {
+  return text ? utf8value_hash(hash, text, strlen(text)) : hash;
+}
+
+/* SQLite takes rows with one rowid for one row, also from scans with other arguments or
+** constraints: for OR it scans once for each branch. So the rowid is a hash of all that
+** identifies the row; rows of one table come in the same order in every scan. */
 static int auditRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
-  *rowid = ((Cursor *)cursor)->row;
+  const Cursor *c = (Cursor *)cursor;
+  sqlite3_value *only = c->wanted[WANTED_ONLY];
+  uint64_t hash = hashText(0, only ? (const char *)sqlite3_value_text(only) : NULL);
+  hash = hashText(hash, c->table.schema.raw);
+  hash = hashText(hash, c->table.name.raw);
+  *rowid = (sqlite3_int64)utf8value_hash(hash, &c->row, sizeof c->row);
   return SQLITE_OK;
 }
 

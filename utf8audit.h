@@ -36,24 +36,29 @@ char *utf8audit_escape(const char *text);
 
 typedef struct AuditColumn {
   AuditName name;
+  AuditName
+      collation; /* of a column of the key: the key's, if it is not the column's */
   int generated; /* cannot be updated */
   int order;     /* columns are sorted by it */
 } AuditColumn;
 
 typedef enum AuditKey {
-  AUDIT_NO_KEY, /* none that can be read: rowid, oid and _rowid_ are names of columns */
+  AUDIT_NO_KEY, /* none that identifies a row */
   AUDIT_ROWID,
   AUDIT_PRIMARY_KEY /* of a table WITHOUT ROWID */
 } AuditKey;
 
 typedef struct AuditTable {
   AuditName schema, name;
-  int fixed; /* not to be repaired: sqlite_master, tables of a virtual table */
+  int fixed;    /* not to be repaired: sqlite_master, tables of a virtual table, ... */
+  int tampered; /* the schema has an index of the table's name, as SQLite never makes */
   AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
   int column_count;
   AuditKey key;
-  int key_count;     /* columns of AUDIT_PRIMARY_KEY; else 0 */
-  const char *rowid; /* a name that reaches the rowid, for AUDIT_ROWID */
+  int key_count; /* columns of AUDIT_PRIMARY_KEY; else 0 */
+  const char
+      *rowid; /* for AUDIT_ROWID: a name that reaches the rowid; not owned. If it */
+  int rowid_column; /* is a column's, that column's index; else -1 */
 } AuditTable;
 
 /* Reads columns and key of the table that schema and name say. *why stays as it is, or is
@@ -64,8 +69,8 @@ void utf8audit_clear(AuditTable *table);
 /* The key has too many columns to be read: the table is to be read without it. */
 void utf8audit_drop_key(AuditTable *table);
 
-/* The rows of a schema's tables: name, and whether the table is fixed. sqlite_master comes
-** first. */
+/* The rows of a schema's tables: name, and whether the table is fixed and tampered.
+** sqlite_master comes first. */
 int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema, sqlite3_stmt **stmt);
 
 /* How many results precede the columns in utf8audit_prepare_rows(). */

@@ -11,6 +11,8 @@
 ** index_xinfo, which answer for every kind of table since long before SQLite 3.31.
 */
 #include "utf8audit.h"
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,13 +66,16 @@ static int prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
   return rc;
 }
 
-/* The tables T_... of a virtual table T hold what T makes of its content. */
+/* The tables T_... of a virtual table T hold what T makes of its content. An index with a
+** table's name takes the place of the table's key in PRAGMA index_xinfo. */
 static const char tablesOf[] =
-    "SELECT 'sqlite_master', 1 UNION ALL "
+    "SELECT 'sqlite_master', 1, 0 UNION ALL "
     "SELECT name, name COLLATE BINARY IN ("
     "SELECT s.name FROM \"%w\".sqlite_master AS v CROSS JOIN \"%w\".sqlite_master AS s "
     "WHERE v.type = 'table' AND ifnull(v.rootpage, 0) = 0 AND s.type = 'table' "
-    "AND substr(s.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE) "
+    "AND substr(s.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE), "
+    "name COLLATE NOCASE IN (SELECT name FROM \"%w\".sqlite_master WHERE type = "
+    "'index') "
     "FROM \"%w\".sqlite_master "
     "WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text'";
 
@@ -78,7 +83,7 @@ int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
                              sqlite3_stmt **stmt) {
   const char *s = schema->raw;
   sqlite3_str *sql = sqlite3_str_new(db);
-  sqlite3_str_appendf(sql, tablesOf, s, s, s);
+  sqlite3_str_appendf(sql, tablesOf, s, s, s, s);
   return prepare(db, sql, stmt);
 }
 
@@ -88,7 +93,7 @@ static void appendKeyResults(sqlite3_str *sql, const AuditTable *table) {
     sqlite3_str_appendall(sql, "NULL");
     break;
   case AUDIT_ROWID:
-    sqlite3_str_appendf(sql, "t.%s", table->rowid);
+    sqlite3_str_appendf(sql, "t.\"%w\"", table->rowid);
     break;
   case AUDIT_PRIMARY_KEY:
     for (int i = 0; i < table->key_count; i++) {
@@ -164,33 +169,68 @@ static int addColumn(AuditTable *table, sqlite3_stmt *info) {
   return name ? utf8audit_name_set(&column->name, name) : SQLITE_NOMEM;
 }
 
-/* *has_key: some column belongs to a PRIMARY KEY and is NOT NULL, as all columns of the key
-** are in a table WITHOUT ROWID. */
-static int loadColumns(AuditTable *table, sqlite3 *db, int *has_key) {
+/* What PRAGMA table_xinfo shows of a PRIMARY KEY. */
+typedef struct PrimaryKey {
+  int count;    /* its columns */
+  int not_null; /* one of them is NOT NULL, as all are in a table WITHOUT ROWID */
+  int integer;  /* the index of the last that was declared as INTEGER, or -1 */
+} PrimaryKey;
+
+static void notePrimaryKey(PrimaryKey *pk, sqlite3_stmt *info, int column) {
+  const char *type = (const char *)sqlite3_column_text(info, 2);
+  if (!sqlite3_column_int(info, 5)) return;
+  pk->count++;
+  pk->not_null |= sqlite3_column_int(info, 3);
+  if (type && sqlite3_stricmp(type, "INTEGER") == 0) pk->integer = column;
+}
+
+static int loadColumns(AuditTable *table, sqlite3 *db, PrimaryKey *pk) {
   sqlite3_stmt *info;
   int rc = preparePragma(db, table, "table_xinfo", &info);
   while (rc == SQLITE_OK && sqlite3_step(info) == SQLITE_ROW) {
-    *has_key |= sqlite3_column_int(info, 3) && sqlite3_column_int(info, 5); /* pk */
+    notePrimaryKey(pk, info, table->column_count);
     rc = addColumn(table, info);
   }
   int final = sqlite3_finalize(info);
   return rc == SQLITE_OK ? final : rc;
 }
 
-/* Key columns get a negative order, so that they are sorted before the others. */
-static void addKeyColumn(AuditTable *table, sqlite3_stmt *info) {
-  int column = sqlite3_column_int(info, 1);
-  if (!sqlite3_column_int(info, 5)) return; /* in the index, but not of its key */
-  if (column < 0 || column >= table->column_count) return;
-  table->columns[column].order = table->key_count++ - table->column_count;
-  table->key = AUDIT_PRIMARY_KEY;
+/* An index compares by its own collating sequence, and so must a WHERE that is to find one
+** row and to use the index. */
+static int setCollation(const AuditTable *table, sqlite3 *db, AuditColumn *column,
+                        const char *of_index) {
+  const char *of_column = NULL;
+  int rc = sqlite3_table_column_metadata(db, table->schema.raw, table->name.raw,
+                                         column->name.raw, NULL, &of_column, NULL, NULL,
+                                         NULL);
+  if (rc == SQLITE_NOMEM) return rc;
+  int isSame = rc == SQLITE_OK && of_index && sqlite3_stricmp(of_index, of_column) == 0;
+  return isSame ? SQLITE_OK : utf8audit_name_set(&column->collation, of_index);
 }
 
-/* Only of a table WITHOUT ROWID is there an index with the table's own name. */
-static int loadKey(AuditTable *table, sqlite3 *db) {
+/* Key columns get a negative order, so that they are sorted before the others. */
+static int addKeyColumn(AuditTable *table, sqlite3 *db, sqlite3_stmt *info) {
+  int column = sqlite3_column_int(info, 1);
+  if (!sqlite3_column_int(info, 5)) return SQLITE_OK; /* in the index, not in its key */
+  if (column < 0 || column >= table->column_count) return SQLITE_OK;
+  AuditColumn *c = &table->columns[column];
+  c->order = table->key_count++ - table->column_count;
+  table->key = AUDIT_PRIMARY_KEY;
+  return setCollation(table, db, c, (const char *)sqlite3_column_text(info, 4));
+}
+
+/* For the name of a table WITHOUT ROWID, PRAGMA index_xinfo shows the index that is the
+** table. Otherwise there is none of that name; or where the schema was tampered with, one
+** of a table with a rowid, which ends in a column of the number -1. */
+static int loadKey(AuditTable *table, sqlite3 *db, int *without_rowid) {
   sqlite3_stmt *info;
-  int rc = preparePragma(db, table, "index_xinfo", &info);
-  while (rc == SQLITE_OK && sqlite3_step(info) == SQLITE_ROW) addKeyColumn(table, info);
+  int rc = preparePragma(db, table, "index_xinfo", &info), has_rowid = 0, any = 0;
+  while (rc == SQLITE_OK && sqlite3_step(info) == SQLITE_ROW) {
+    any = 1;
+    has_rowid |= sqlite3_column_int(info, 1) == -1;
+    if (!table->tampered) rc = addKeyColumn(table, db, info);
+  }
+  *without_rowid = any && !has_rowid;
   int final = sqlite3_finalize(info);
   return rc == SQLITE_OK ? final : rc;
 }
@@ -206,13 +246,39 @@ static int hasColumn(const AuditTable *table, const char *name) {
   return 0;
 }
 
-static void findRowid(AuditTable *table) {
-  static const char *const names[] = {"rowid", "oid", "_rowid_"};
-  for (int i = 0; i < 3 && table->key == AUDIT_NO_KEY; i++) {
-    if (hasColumn(table, names[i])) continue;
-    table->rowid = names[i];
-    table->key = AUDIT_ROWID;
+/* *has: an index of its own keeps the PRIMARY KEY; so it is not the rowid. */
+static int hasPrimaryKeyIndex(const AuditTable *table, sqlite3 *db, int *has) {
+  sqlite3_stmt *list;
+  int rc = preparePragma(db, table, "index_list", &list);
+  while (rc == SQLITE_OK && sqlite3_step(list) == SQLITE_ROW) {
+    const char *origin = (const char *)sqlite3_column_text(list, 3);
+    *has |= origin && strcmp(origin, "pk") == 0;
   }
+  int final = sqlite3_finalize(list);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+static void setRowid(AuditTable *table, const char *name, int column) {
+  table->key = AUDIT_ROWID;
+  table->rowid = name;
+  table->rowid_column = column;
+}
+
+/* Finds a name for the rowid that no column has, or else the INTEGER PRIMARY KEY, which is
+** the rowid, unless it was declared DESC. */
+static int findRowid(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
+  static const char *const names[] = {"rowid", "oid", "_rowid_"};
+  for (int i = 0; i < 3; i++) {
+    if (hasColumn(table, names[i])) continue;
+    setRowid(table, names[i], -1);
+    return SQLITE_OK;
+  }
+  if (pk->count != 1 || pk->integer < 0) return SQLITE_OK;
+  int has_index = 0;
+  int rc = hasPrimaryKeyIndex(table, db, &has_index);
+  if (rc == SQLITE_OK && !has_index)
+    setRowid(table, table->columns[pk->integer].name.raw, pk->integer);
+  return rc;
 }
 
 void utf8audit_drop_key(AuditTable *table) {
@@ -221,8 +287,10 @@ void utf8audit_drop_key(AuditTable *table) {
 }
 
 static void clearColumns(AuditTable *table) {
-  for (int i = 0; i < table->column_count; i++)
+  for (int i = 0; i < table->column_count; i++) {
     utf8audit_name_clear(&table->columns[i].name);
+    utf8audit_name_clear(&table->columns[i].collation);
+  }
   sqlite3_free(table->columns);
   table->columns = NULL;
   table->column_count = 0;
@@ -236,17 +304,18 @@ void utf8audit_clear(AuditTable *table) {
 }
 
 int utf8audit_load(AuditTable *table, sqlite3 *db, const char **why) {
-  int has_key = 0;
+  PrimaryKey pk = {0, 0, -1};
+  int without_rowid = 0;
   clearColumns(table);
-  int rc = loadColumns(table, db, &has_key);
+  int rc = loadColumns(table, db, &pk);
   if (rc == SQLITE_OK && table->column_count == 0) {
     *why = "no such table, or its columns are hidden";
     return SQLITE_ERROR;
   }
-  if (rc == SQLITE_OK && has_key) rc = loadKey(table, db);
+  if (rc == SQLITE_OK && pk.not_null) rc = loadKey(table, db, &without_rowid);
+  if (rc == SQLITE_OK && !without_rowid) rc = findRowid(table, db, &pk);
   if (rc != SQLITE_OK) return rc;
   qsort(table->columns, (size_t)table->column_count, sizeof(AuditColumn), compareOrder);
-  findRowid(table);
   return SQLITE_OK;
 }
 
@@ -262,22 +331,60 @@ static void appendHex(sqlite3_str *out, const uint8_t *bytes, size_t size) {
   sqlite3_str_appendall(out, "'");
 }
 
-/* SQLite itself knows best with how many digits a number is read back unchanged; but of
-** infinity older versions make 'Inf', a name. */
+/* *is: SQLite reads the literal as the number x. Older versions read some decimals a bit
+** too large or too small. */
+static int readsAs(sqlite3 *db, const char *literal, double x, int *is) {
+  sqlite3_stmt *stmt = NULL;
+  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str_appendf(sql, "SELECT %s", literal);
+  int rc = prepare(db, sql, &stmt);
+  *is = rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW &&
+        sqlite3_column_double(stmt, 0) == x;
+  int final = sqlite3_finalize(stmt);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+/* Appends x, which is finite, as an expression that every version reads exactly: an integer
+** below 2^53, multiplied or divided by 2^52 and smaller powers of 2. Only the last division
+** may leave the range of normal numbers, and its result is x, so nothing is rounded. */
+static void appendExactReal(sqlite3_str *out, double x) {
+  int exponent;
+  double fraction = frexp(x, &exponent);
+  sqlite3_int64 integer = (sqlite3_int64)ldexp(fraction, 53);
+  exponent -= 53;
+  while (integer % 2 == 0 && integer != 0) integer /= 2, exponent++;
+  sqlite3_str_appendf(out, "(%lld.0", integer);
+  for (int sign = exponent < 0 ? -1 : 1; exponent != 0;) {
+    int part = exponent * sign < 52 ? exponent * sign : 52;
+    sqlite3_str_appendf(out, sign < 0 ? " / %lld.0" : " * %lld.0",
+                        (sqlite3_int64)1 << part);
+    exponent -= sign * part;
+  }
+  sqlite3_str_appendall(out, ")");
+}
+
+/* The shortest of these that SQLite reads as x: 15 digits, 17 digits, an exact expression.
+** Infinity is 9e999; older versions quote() it as Inf, a name. */
 static int appendReal(sqlite3_str *out, sqlite3 *db, sqlite3_value *x) {
+  static const char *const formats[] = {"%!.15g", "%!.17g"};
   double r = sqlite3_value_double(x);
   if (r - r != 0) {
     sqlite3_str_appendall(out, r < 0 ? "-9e999" : "9e999");
     return SQLITE_OK;
   }
-  sqlite3_stmt *quote = NULL;
-  int rc = sqlite3_prepare_v2(db, "SELECT quote(?1)", -1, &quote, NULL);
-  if (rc == SQLITE_OK) rc = sqlite3_bind_value(quote, 1, x);
-  if (rc == SQLITE_OK && sqlite3_step(quote) == SQLITE_ROW) {
-    sqlite3_str_appendf(out, "%s", sqlite3_column_text(quote, 0));
+  for (int i = 0; i < 2; i++) {
+    char literal[64];
+    int is;
+    sqlite3_snprintf(sizeof literal, literal, formats[i], r);
+    int rc = readsAs(db, literal, r, &is);
+    if (rc != SQLITE_OK) return rc;
+    if (is) {
+      sqlite3_str_appendall(out, literal);
+      return SQLITE_OK;
+    }
   }
-  int final = sqlite3_finalize(quote);
-  return rc == SQLITE_OK ? final : rc;
+  appendExactReal(out, r);
+  return SQLITE_OK;
 }
 
 /* The bytes of a UTF-16 text as the database has them. The length is asked first: asking
@@ -306,6 +413,7 @@ static int appendOpenText(sqlite3_str *out, sqlite3 *db, sqlite3_value *x,
   if (rc != SQLITE_OK) return rc;
   int ill_formed = at < text->size;
   if (isPlain(text, ill_formed)) {
+    if (text->size > INT_MAX) return SQLITE_TOOBIG; /* a precision is an int */
     sqlite3_str_appendf(out, "'%.*q'", (int)text->size, text->bytes);
     return SQLITE_OK;
   }
@@ -374,17 +482,20 @@ int utf8audit_append_key(sqlite3_str *out, const AuditTable *table, sqlite3_stmt
 static void appendKeyColumns(sqlite3_str *out, const AuditTable *table) {
   for (int i = 0; i < table->key_count; i++) {
     const char *before = i ? ", " : "(";
-    sqlite3_str_appendf(out, "%s\"%w\"", before, table->columns[i].name.raw);
+    const AuditColumn *c = &table->columns[i];
+    sqlite3_str_appendf(out, "%s\"%w\"", before, c->name.raw);
+    if (c->collation.raw) sqlite3_str_appendf(out, " COLLATE \"%w\"", c->collation.raw);
   }
   sqlite3_str_appendall(out, ")");
 }
 
-/* rowid = 5, or ("k") = ('a') */
+/* rowid = 5, "id" = 5, or ("k") = ('a') */
 static int appendWhere(sqlite3_str *out, const AuditTable *table, int column,
                        sqlite3_stmt *rows, int utf16) {
   if (table->key == AUDIT_ROWID) {
     sqlite3_int64 rowid = sqlite3_column_int64(rows, 0);
-    sqlite3_str_appendf(out, "%s = %lld", table->rowid, rowid);
+    const char *format = table->rowid_column < 0 ? "%w = %lld" : "\"%w\" = %lld";
+    sqlite3_str_appendf(out, format, table->rowid, rowid);
     return SQLITE_OK;
   }
   int repaired = column < table->key_count ? column : 0;
@@ -405,7 +516,12 @@ static int isKeyBeyondLiterals(const AuditTable *table, sqlite3_stmt *rows, int 
 static int hasIllFormedName(const AuditTable *table, int column) {
   if (table->schema.ill_formed || table->name.ill_formed) return 1;
   for (int i = 0; i < table->key_count; i++) {
-    if (table->columns[i].name.ill_formed) return 1;
+    const AuditColumn *c = &table->columns[i];
+    if (c->name.ill_formed || c->collation.ill_formed) return 1;
+  }
+  if (table->key == AUDIT_ROWID && table->rowid_column >= 0 &&
+      table->columns[table->rowid_column].name.ill_formed) {
+    return 1;
   }
   return table->columns[column].name.ill_formed;
 }
@@ -431,7 +547,8 @@ static int isNameInUse(sqlite3 *db, const AuditTable *table, sqlite3_value *x,
 int utf8audit_append_repair(sqlite3_str *out, const AuditTable *table, int column,
                             sqlite3_value *x, sqlite3_stmt *rows, int utf16) {
   const AuditColumn *c = &table->columns[column];
-  if (table->fixed || c->generated || table->key == AUDIT_NO_KEY) return SQLITE_OK;
+  if (table->fixed || table->tampered || c->generated) return SQLITE_OK;
+  if (table->key == AUDIT_NO_KEY) return SQLITE_OK;
   if (hasIllFormedName(table, column)) return SQLITE_OK;
   if (isKeyBeyondLiterals(table, rows, utf16)) return SQLITE_OK;
   int in_use;
