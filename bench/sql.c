@@ -273,14 +273,13 @@ static void measureEach(const char *corpus) {
 
 static void measureLong(const char *corpus, size_t size) {
   char *text = newText(corpus, size);
-  const Query query[] = {{"utf8_valid", "SELECT utf8_valid(?1)", text},
-                         {"errors only",
-                          "SELECT count(*) FROM utf8_each(?1) WHERE error > ''",
-                          text},
-                         {"utf8_codepoints", "SELECT utf8_codepoints(?1)", text},
-                         {"length", "SELECT length(?1)", text},
-                         {"utf8_repair", "SELECT utf8_repair(?1)", text},
-                         {NULL, NULL, NULL}};
+  const Query query[] = {
+      {"utf8_valid", "SELECT utf8_valid(?1)", text},
+      {"errors only", "SELECT count(*) FROM utf8_each(?1) WHERE error > ''", text},
+      {"utf8_codepoints", "SELECT utf8_codepoints(?1)", text},
+      {"length", "SELECT length(?1)", text},
+      {"utf8_repair", "SELECT utf8_repair(?1)", text},
+      {NULL, NULL, NULL}};
   raceQueries("long", corpus, size, query, size);
   free(text);
 }
