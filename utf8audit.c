@@ -1,117 +1,103 @@
-/* utf8audit.c: the table utf8_audit: a row for each ill-formed TEXT value of a database.
+/* utf8audit.c: the virtual table utf8_audit: a row for each ill-formed TEXT value.
 **
 **     SELECT table_name, column_name, key, offset, error FROM utf8_audit;
 **     -- people|name|17|3|truncated
 **     SELECT repair_sql FROM utf8_audit('main') WHERE table_name = 'people';
 **     -- UPDATE "main"."people" SET "name" = utf8_repair("name") WHERE rowid = 17;
 **
-** The scan is an odometer of five wheels: the schemas, the tables of a schema, the chunks
-** of a table's columns (most tables have one), the rows with ill-formed text, the values
-** of a row. The second and the fourth are statements on the same connection that run
-** while the scan does, so SQLite itself sees to snapshots, locks, interrupts and
-** authorizers, and memory does not grow. Values are judged where SQLite has them; key,
-** errors and repair_sql are made when they are asked for.
+** The scan has five nested levels: the schemas, the tables of a schema, the chunks of a
+** table's columns (most tables have one), the rows with ill-formed text, the values of a
+** row. Three levels are statements on the same connection that run while the scan does, so
+** SQLite itself handles snapshots, locks, interrupts and authorizers, and memory does not
+** grow. key, errors and repair_sql are made only when they are asked for.
 **
-** What cannot be read becomes a row 'unreadable: ...', and the wheel that stuck is put on
-** to its next place. Where a column is at fault (a function that is missing, a right that
-** is denied) the table's other columns are read without it.
+** What cannot be read becomes a row 'unreadable: ...', and the level that failed advances.
+** If one column is the reason (a missing function, a denied right), the table's other
+** columns are read without it.
 **
-** Virtual tables and views are not read. One ill-formed value is held at a time, as long
-** as SQLite holds it.
+** Virtual tables and views are not read. One ill-formed value is held at a time, where
+** SQLite has it.
 */
 #include "utf8audit.h"
+#include "utf8auditsql.h"
+#include "utf8option.h"
+#include "utf8vtab.h"
 #include <string.h>
 
-enum Column {
-  COLUMN_SCHEMA,
-  COLUMN_TABLE,
-  COLUMN_COLUMN,
-  COLUMN_KEY,
-  COLUMN_OFFSET,
-  COLUMN_ERROR,
-  COLUMN_ERRORS,
-  COLUMN_REPAIR,
-  COLUMN_ONLY
+enum AuditResult {
+  AUDIT_SCHEMA,
+  AUDIT_TABLE,
+  AUDIT_COLUMN,
+  AUDIT_KEY,
+  AUDIT_OFFSET,
+  AUDIT_ERROR,
+  AUDIT_ERRORS,
+  AUDIT_REPAIR,
+  AUDIT_ONLY
 };
 
-static const char declaration[] =
+static const char auditDeclaration[] =
     "CREATE TABLE utf8_audit(schema TEXT, table_name TEXT, column_name TEXT, \"key\","
     " \"offset\" INTEGER, error TEXT, errors INTEGER, repair_sql TEXT,"
     " only TEXT HIDDEN)";
 
-/* What xFilter may be given, in this order; idxNum has bit 1 << i for each. */
-enum Wanted { WANTED_ONLY, WANTED_SCHEMA, WANTED_TABLE, WANTED };
+/* The arguments of xFilter, in this order; idxNum has bit 1 << i for each that is given. */
+enum Wanted { WANTED_ONLY, WANTED_SCHEMA, WANTED_TABLE, WANTED_COUNT };
 
-/* SQLite's own limit on the results of a SELECT is 2,000, or less if set so. */
+/* SQLite allows 2,000 results in a SELECT, or less (SQLITE_LIMIT_COLUMN). */
 #define CHUNK_COLUMNS 1900
 
-typedef struct Table {
-  sqlite3_vtab base;
-  sqlite3 *db;
-} Table;
-
-typedef struct Cursor {
+typedef struct AuditCursor {
   sqlite3_vtab_cursor base;
   sqlite3 *db;
-  int utf16;                     /* as utf8value_db_utf16() has it */
-  sqlite3_value *wanted[WANTED]; /* copies of the arguments, in UTF-8, or NULL */
-  sqlite3_int64 row;             /* the row's number within its table, from 1 */
-  int done;                      /* there are no more rows */
+  Utf8Encoding encoding;               /* of the databases */
+  sqlite3_value *wanted[WANTED_COUNT]; /* copies of the arguments, in UTF-8, or NULL */
+  sqlite3_int64 row;                   /* number of the row within its table, from 1 */
+  int done;                            /* there are no more rows */
 
-  sqlite3_stmt *schemas; /* at table.schema; NULL when through, as the next two */
+  sqlite3_stmt *schemas; /* at table.schema; these three are NULL at their end */
   sqlite3_stmt *tables;  /* at table.name */
   sqlite3_stmt *rows;    /* at a row of the chunk */
   AuditTable table;
-  int next;  /* the first column of the next chunk */
-  int whole; /* the table's last chunk has begun */
+  int next_column; /* the first column of the next chunk */
+  int last_chunk;  /* the table's last chunk has begun */
   AuditChunk chunk;
-  int visit; /* the row's next value: of the chunk's columns, then of its key's */
+  int next_value; /* of the row: first the chunk's columns, then its key's */
 
   int column;       /* what was found: index in table.columns, */
   sqlite3_value *x; /* the value where SQLite has it, */
-  Utf8Value value;  /* the same, open, */
-  size_t offset;    /* its first error; */
+  Utf8Value value;  /* the value, open, */
+  size_t offset;    /* and its first error; */
   char *unreadable; /* or else the whole column `error` */
-} Cursor;
+} AuditCursor;
 
 /* ---- the table --------------------------------------------------------------------- */
 
 static int auditConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
                         sqlite3_vtab **table, char **message) {
   (void)aux, (void)argc, (void)argv, (void)message;
-  int rc = sqlite3_declare_vtab(db, declaration);
-  if (rc != SQLITE_OK) return rc;
-  sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-  Table *t = sqlite3_malloc64(sizeof *t);
-  if (!t) return SQLITE_NOMEM;
-  *t = (Table){.db = db};
-  *table = &t->base;
-  return SQLITE_OK;
-}
-
-static int auditDisconnect(sqlite3_vtab *table) {
-  sqlite3_free(table);
-  return SQLITE_OK;
+  return utf8vtab_connect(db, auditDeclaration, SQLITE_VTAB_DIRECTONLY, table);
 }
 
 /* ---- the plan ---------------------------------------------------------------------- */
 
-/* Which argument a constraint can be, or -1. SQLite checks those on names again; here they
-** are compared byte by byte, so a collating sequence that equates more must not come in. */
+/* Returns which argument a constraint can be, or -1. SQLite checks names again. Here they are
+** compared byte by byte, so a collating sequence that equates more cannot be used. */
 static int wantedBy(sqlite3_index_info *info, int i) {
   const struct sqlite3_index_constraint *c = &info->aConstraint[i];
   int equal = c->op == SQLITE_INDEX_CONSTRAINT_EQ;
-  if (c->iColumn == COLUMN_ONLY) return equal ? WANTED_ONLY : -1;
+  if (c->iColumn == AUDIT_ONLY) return equal ? WANTED_ONLY : -1;
   if (!equal && c->op != SQLITE_INDEX_CONSTRAINT_IS) return -1;
-  if (c->iColumn != COLUMN_SCHEMA && c->iColumn != COLUMN_TABLE) return -1;
+  if (c->iColumn != AUDIT_SCHEMA && c->iColumn != AUDIT_TABLE) return -1;
   if (sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0) return -1;
-  return c->iColumn == COLUMN_SCHEMA ? WANTED_SCHEMA : WANTED_TABLE;
+  return c->iColumn == AUDIT_SCHEMA ? WANTED_SCHEMA : WANTED_TABLE;
 }
 
-/* Numbers the constraints that were chosen as xFilter expects them. */
-static void planArguments(sqlite3_index_info *info, const int chosen[WANTED]) {
+/* Makes the chosen constraints arguments of xFilter, in the order of enum Wanted. */
+static void auditPlanArguments(sqlite3_index_info *info,
+                               const int chosen[WANTED_COUNT]) {
   int used = 0;
-  for (int w = 0; w < WANTED; w++) {
+  for (int w = 0; w < WANTED_COUNT; w++) {
     if (chosen[w] < 0) continue;
     info->idxNum |= 1 << w;
     info->aConstraintUsage[chosen[w]].argvIndex = ++used;
@@ -119,18 +105,18 @@ static void planArguments(sqlite3_index_info *info, const int chosen[WANTED]) {
   }
 }
 
-static void planCost(sqlite3_index_info *info) {
+static void auditPlanCost(sqlite3_index_info *info) {
   info->estimatedCost = 1e9;
   info->estimatedRows = 1000;
-  for (int w = 0; w < WANTED; w++) {
+  for (int w = 0; w < WANTED_COUNT; w++) {
     if (info->idxNum & 1 << w) info->estimatedCost /= 10;
   }
 }
 
-/* The argument has to be there before the scan starts. */
+/* The hidden argument must be known before the scan starts. */
 static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
-  int chosen[WANTED] = {-1, -1, -1};
+  int chosen[WANTED_COUNT] = {-1, -1, -1};
   for (int i = 0; i < info->nConstraint; i++) {
     int w = wantedBy(info, i);
     if (w < 0) continue;
@@ -140,81 +126,82 @@ static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
       return SQLITE_CONSTRAINT;
     }
   }
-  planArguments(info, chosen);
-  planCost(info);
+  auditPlanArguments(info, chosen);
+  auditPlanCost(info);
   return SQLITE_OK;
 }
 
 /* ---- the cursor -------------------------------------------------------------------- */
 
 static int auditOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
-  Cursor *c = sqlite3_malloc64(sizeof *c);
+  AuditCursor *c = sqlite3_malloc64(sizeof *c);
   if (!c) return SQLITE_NOMEM;
-  *c = (Cursor){.db = ((Table *)table)->db};
+  *c = (AuditCursor){.db = ((Utf8Table *)table)->db};
   *cursor = &c->base;
   return SQLITE_OK;
 }
 
-static void finalize(sqlite3_stmt **stmt) {
+static void finalizeLevel(sqlite3_stmt **stmt) {
   sqlite3_finalize(*stmt);
   *stmt = NULL;
 }
 
-/* Lets go of what was found. */
-static void forgetFound(Cursor *c) {
+/* Releases what was found. */
+static void forgetFound(AuditCursor *c) {
   utf8value_close(&c->value);
   sqlite3_free(c->unreadable);
   c->unreadable = NULL;
 }
 
-static void rewindCursor(Cursor *c) {
+static void resetCursor(AuditCursor *c) {
   forgetFound(c);
-  finalize(&c->rows);
-  finalize(&c->tables);
-  finalize(&c->schemas);
-  utf8audit_clear(&c->table);
-  for (int w = 0; w < WANTED; w++) sqlite3_value_free(c->wanted[w]);
-  *c = (Cursor){.base = c->base, .db = c->db};
+  finalizeLevel(&c->rows);
+  finalizeLevel(&c->tables);
+  finalizeLevel(&c->schemas);
+  audittable_clear(&c->table);
+  for (int w = 0; w < WANTED_COUNT; w++) sqlite3_value_free(c->wanted[w]);
+  *c = (AuditCursor){.base = c->base, .db = c->db};
 }
 
 static int auditClose(sqlite3_vtab_cursor *cursor) {
-  rewindCursor((Cursor *)cursor);
+  resetCursor((AuditCursor *)cursor);
   sqlite3_free(cursor);
   return SQLITE_OK;
 }
 
 /* ---- what cannot be read ----------------------------------------------------------- */
 
-/* What the wheels of the odometer return, besides error codes. */
-enum { MOVED = SQLITE_OK, FOUND = SQLITE_ROW, THROUGH = SQLITE_DONE };
+/* What a level returns, besides error codes. */
+enum { MOVED = SQLITE_OK, FOUND = SQLITE_ROW, AT_END = SQLITE_DONE };
 
-/* Errors that are the scan's own, not a table's. ABORT is a ROLLBACK under it. */
+/* Does the error end the scan, rather than make a table unreadable? SQLite returns ABORT
+** after a ROLLBACK. */
 static int isFatal(int rc) {
   int code = rc & 0xFF;
   return code == SQLITE_INTERRUPT || code == SQLITE_NOMEM || code == SQLITE_ABORT;
 }
 
-/* The error rc, which is `why`: it ends the scan, in SQLite's own words for it, or becomes
-** a row. Copies `why`, which may be sqlite3_errmsg()'s. */
-static int failed(Cursor *c, int rc, const char *why) {
+/* Handles the error rc, described by why: returns its code if it ends the scan, otherwise
+** makes it a row. Copies why, which may be sqlite3_errmsg()'s. */
+static int failed(AuditCursor *c, int rc, const char *why) {
   int extended = sqlite3_extended_errcode(c->db);
   if (isFatal(rc)) return (extended & 0xFF) == rc ? extended : rc;
-  char *message = utf8audit_escape(why);
+  char *message = audittable_escape(why);
   if (message) c->unreadable = sqlite3_mprintf("unreadable: %s", message);
   sqlite3_free(message);
   return c->unreadable ? FOUND : SQLITE_NOMEM;
 }
 
-/* The same for a statement that failed or could not be prepared: it is given up. */
-static int failedStatement(Cursor *c, int rc, sqlite3_stmt **stmt) {
+/* Like failed(), for a statement that failed or could not be prepared; finalizes it. */
+static int failedStatement(AuditCursor *c, int rc, sqlite3_stmt **stmt) {
   rc = failed(c, rc, sqlite3_errmsg(c->db));
-  finalize(stmt);
+  finalizeLevel(stmt);
   return rc;
 }
 
-/* ---- the wheels, the slowest first ------------------------------------------------- */
+/* ---- the levels, the outermost first ------------------------------------------------ */
 
-static int isWanted(const Cursor *c, enum Wanted which, const AuditName *name) {
+static int isWanted(const AuditCursor *c, enum Wanted which, const AuditName *name) {
   sqlite3_value *wanted = c->wanted[which];
   if (!wanted) return 1;
   const char *text = (const char *)sqlite3_value_text(wanted);
@@ -222,8 +209,8 @@ static int isWanted(const Cursor *c, enum Wanted which, const AuditName *name) {
   return text && strlen(name->shown) == size && memcmp(name->shown, text, size) == 0;
 }
 
-/* The argument names a schema as SQL does, whatever its case. */
-static int isOnly(const Cursor *c, const AuditName *schema) {
+/* Does the hidden argument name this schema? Names of schemas ignore case. */
+static int isOnly(const AuditCursor *c, const AuditName *schema) {
   sqlite3_value *only = c->wanted[WANTED_ONLY];
   if (!only) return 1;
   if (sqlite3_value_type(only) != SQLITE_TEXT) return 0;
@@ -236,57 +223,58 @@ static int isOnly(const Cursor *c, const AuditName *schema) {
 
 static int nameFrom(AuditName *name, sqlite3_stmt *stmt, int i) {
   const char *text = (const char *)sqlite3_column_text(stmt, i);
-  return text ? utf8audit_name_set(name, text) : SQLITE_NOMEM;
+  return text ? audittable_set_name(name, text) : SQLITE_NOMEM;
 }
 
-/* The list of a schema's tables cannot be read, or not to its end. This is row 0 of
-** sqlite_master. */
-static int failedTables(Cursor *c, int rc) {
+/* Handles the error rc in the list of a schema's tables: a row of sqlite_master with the
+** number 0. */
+static int failedTables(AuditCursor *c, int rc) {
   rc = failedStatement(c, rc, &c->tables);
   c->row = -1;
-  int named = utf8audit_name_set(&c->table.name, "sqlite_master");
+  int named = audittable_set_name(&c->table.name, "sqlite_master");
   return named == SQLITE_OK ? rc : named;
 }
 
-static int nextSchema(Cursor *c) {
-  if (!c->schemas) return THROUGH;
+static int nextSchema(AuditCursor *c) {
+  if (!c->schemas) return AT_END;
   int rc = sqlite3_step(c->schemas);
   if (rc != SQLITE_ROW) {
-    finalize(&c->schemas);
+    finalizeLevel(&c->schemas);
     return rc;
   }
   rc = nameFrom(&c->table.schema, c->schemas, 1);
   if (rc != SQLITE_OK) return rc;
   if (!isOnly(c, &c->table.schema)) return MOVED;
   if (!isWanted(c, WANTED_SCHEMA, &c->table.schema)) return MOVED;
-  rc = utf8audit_prepare_tables(c->db, &c->table.schema, &c->tables);
+  rc = audittable_prepare_list(c->db, &c->table.schema, &c->tables);
   return rc == SQLITE_OK ? MOVED : failedTables(c, rc);
 }
 
 /* How many results a SELECT may have. */
-static int columnLimit(const Cursor *c) {
+static int columnLimit(const AuditCursor *c) {
   return sqlite3_limit(c->db, SQLITE_LIMIT_COLUMN, -1);
 }
 
-static int openTable(Cursor *c) {
+static int openTable(AuditCursor *c) {
   const char *why = NULL;
   c->row = 0;
-  c->table.fixed = sqlite3_column_int(c->tables, 1);
   c->table.tampered = sqlite3_column_int(c->tables, 2);
-  int rc = utf8audit_load(&c->table, c->db, &why);
+  c->table.not_repairable = sqlite3_column_int(c->tables, 1) || c->table.tampered;
+  int rc = audittable_load(&c->table, c->db, &why);
   if (rc != SQLITE_OK) return failed(c, rc, why ? why : sqlite3_errmsg(c->db));
-  if (utf8audit_key_results(&c->table) >= columnLimit(c)) utf8audit_drop_key(&c->table);
-  c->next = c->table.key_count;
-  c->whole = 0;
+  if (audittable_key_results(&c->table) >= columnLimit(c))
+    audittable_drop_key(&c->table);
+  c->next_column = c->table.key_count;
+  c->last_chunk = 0;
   return MOVED;
 }
 
-static int nextTable(Cursor *c) {
-  if (!c->tables) return THROUGH;
+static int nextTable(AuditCursor *c) {
+  if (!c->tables) return AT_END;
   int rc = sqlite3_step(c->tables);
   if (rc == SQLITE_DONE) {
-    finalize(&c->tables);
-    return THROUGH;
+    finalizeLevel(&c->tables);
+    return AT_END;
   }
   if (rc != SQLITE_ROW) return failedTables(c, rc);
   rc = nameFrom(&c->table.name, c->tables, 0);
@@ -294,29 +282,29 @@ static int nextTable(Cursor *c) {
   return isWanted(c, WANTED_TABLE, &c->table.name) ? openTable(c) : MOVED;
 }
 
-/* Prepares the next `count` columns, with the key's after the table's last. */
-static int prepareChunk(Cursor *c, int count) {
-  int last = c->next + count == c->table.column_count;
-  c->chunk = (AuditChunk){c->next, count, last ? c->table.key_count : 0};
-  finalize(&c->rows);
-  return utf8audit_prepare_rows(c->db, &c->table, c->chunk, &c->rows);
+/* Prepares the next `count` columns; with the key's, if these are the table's last. */
+static int prepareChunk(AuditCursor *c, int count) {
+  int last = c->next_column + count == c->table.column_count;
+  c->chunk = (AuditChunk){c->next_column, count, last ? c->table.key_count : 0};
+  finalizeLevel(&c->rows);
+  return auditsql_prepare_rows(c->db, &c->table, c->chunk, &c->rows);
 }
 
-/* As many columns as fit in one SELECT beside the key. */
-static int chunkWidth(const Cursor *c) {
-  int left = c->table.column_count - c->next;
-  int width = columnLimit(c) - utf8audit_key_results(&c->table);
+/* How many columns fit in one SELECT, besides the key. */
+static int chunkWidth(const AuditCursor *c) {
+  int left = c->table.column_count - c->next_column;
+  int width = columnLimit(c) - audittable_key_results(&c->table);
   if (width > CHUNK_COLUMNS) width = CHUNK_COLUMNS;
   if (width < 1) width = 1;
   return left < width ? left : width;
 }
 
-/* A chunk of `count` columns could not be prepared. If even one without columns cannot be,
-** it is the table that cannot be read; else halves the chunk until it works. */
-static int narrowChunk(Cursor *c, int count) {
+/* After a chunk of `count` columns could not be prepared: halves it until it can be. If not
+** even a chunk without columns can be prepared, the table cannot be read. */
+static int narrowChunk(AuditCursor *c, int count) {
   int rc = prepareChunk(c, 0);
   if (rc != SQLITE_OK) {
-    c->whole = 1;
+    c->last_chunk = 1;
     return rc;
   }
   do {
@@ -326,35 +314,35 @@ static int narrowChunk(Cursor *c, int count) {
   return rc;
 }
 
-/* A chunk, or a column that is given up. After the last of the columns the table has been
-** read as a whole, unless its key was to be read with one that is given up. */
-static int nextChunk(Cursor *c) {
-  if (c->whole) return THROUGH;
+/* Prepares the next chunk, or skips one column that cannot be read. The chunk of the last
+** column is the last one; unless that column was skipped, since it had the key with it. */
+static int nextChunk(AuditCursor *c) {
+  if (c->last_chunk) return AT_END;
   int count = chunkWidth(c);
   int rc = prepareChunk(c, count);
   if (rc != SQLITE_OK && !isFatal(rc)) rc = narrowChunk(c, count);
-  c->visit = c->chunk.count + c->chunk.key; /* there is no row yet */
-  c->next += c->chunk.count;
+  c->next_value = c->chunk.count + c->chunk.key; /* no row yet */
+  c->next_column += c->chunk.count;
   int key_left = rc != SQLITE_OK && c->table.key_count > 0;
-  if (c->next == c->table.column_count && !key_left) c->whole = 1;
+  if (c->next_column == c->table.column_count && !key_left) c->last_chunk = 1;
   return rc == SQLITE_OK ? MOVED : failedStatement(c, rc, &c->rows);
 }
 
-static int nextRow(Cursor *c) {
-  if (!c->rows) return THROUGH;
+static int nextRow(AuditCursor *c) {
+  if (!c->rows) return AT_END;
   int rc = sqlite3_step(c->rows);
   if (rc == SQLITE_ROW) {
-    c->visit = 0;
+    c->next_value = 0;
     return MOVED;
   }
   if (rc != SQLITE_DONE) return failedStatement(c, rc, &c->rows);
-  finalize(&c->rows);
-  return THROUGH;
+  finalizeLevel(&c->rows);
+  return AT_END;
 }
 
-/* Judges the text c->x. */
-static int judge(Cursor *c) {
-  int rc = utf8value_open(&c->value, c->x, c->utf16);
+/* Opens the text c->x and looks for its first error. */
+static int checkValue(AuditCursor *c) {
+  int rc = utf8value_open(&c->value, c->x, c->encoding);
   if (rc != SQLITE_OK) return rc;
   c->offset = 0;
   unsigned dialect = utf8value_dialect(&c->value, UTF8_STRICT);
@@ -364,45 +352,45 @@ static int judge(Cursor *c) {
   return rc;
 }
 
-static int nextValue(Cursor *c) {
+static int nextValue(AuditCursor *c) {
   const AuditChunk *chunk = &c->chunk;
-  while (c->visit < chunk->count + chunk->key) {
-    int i = c->visit++;
+  while (c->next_value < chunk->count + chunk->key) {
+    int i = c->next_value++;
     int key = i - chunk->count; /* the key's column, or negative */
-    int result = key < 0 ? i + utf8audit_key_results(&c->table) : key;
+    int result = key < 0 ? i + audittable_key_results(&c->table) : key;
     c->x = sqlite3_column_value(c->rows, result);
     if (sqlite3_value_type(c->x) != SQLITE_TEXT) continue;
     c->column = key < 0 ? chunk->first + i : key;
-    int rc = judge(c);
+    int rc = checkValue(c);
     if (rc != MOVED) return rc;
   }
-  return THROUGH;
+  return AT_END;
 }
 
-/* A wheel that is through hands over to the next slower one; after any that moved it is
-** the fastest one's turn again. */
+/* Advances the innermost level. At its end advances the next outer one, and after any that
+** moved starts again with the innermost. */
 static int auditNext(sqlite3_vtab_cursor *cursor) {
-  static int (*const wheels[])(Cursor *) = {nextValue, nextRow, nextChunk, nextTable,
-                                            nextSchema};
-  const int count = sizeof wheels / sizeof wheels[0];
-  Cursor *c = (Cursor *)cursor;
+  static int (*const levels[])(AuditCursor *) = {nextValue, nextRow, nextChunk,
+                                                 nextTable, nextSchema};
+  const int count = sizeof levels / sizeof levels[0];
+  AuditCursor *c = (AuditCursor *)cursor;
   forgetFound(c);
   int rc = MOVED;
-  for (int i = 0; i < count; i = rc == THROUGH ? i + 1 : 0) {
-    rc = wheels[i](c);
-    if (rc != MOVED && rc != THROUGH) break;
+  for (int i = 0; i < count; i = rc == AT_END ? i + 1 : 0) {
+    rc = levels[i](c);
+    if (rc != MOVED && rc != AT_END) break;
   }
   c->row++;
-  c->done = rc == THROUGH;
-  return rc == FOUND || rc == THROUGH ? SQLITE_OK : rc;
+  c->done = rc == AT_END;
+  return rc == FOUND || rc == AT_END ? SQLITE_OK : rc;
 }
 
 /* ---- the start --------------------------------------------------------------------- */
 
-/* Copies the arguments. Names are made UTF-8 now, since later on nothing may fail; what is
-** no TEXT does not name a schema, and stays what it is. */
-static int keepWanted(Cursor *c, int plan, sqlite3_value **argv) {
-  for (int w = 0; w < WANTED; w++) {
+/* Copies the arguments, and converts names to UTF-8 now, since later a failure could not be
+** reported. A hidden argument that is not TEXT names no schema, and is kept as it is. */
+static int keepWanted(AuditCursor *c, int plan, sqlite3_value **argv) {
+  for (int w = 0; w < WANTED_COUNT; w++) {
     if (!(plan & 1 << w)) continue;
     sqlite3_value *copy = c->wanted[w] = sqlite3_value_dup(*argv++);
     if (!copy) return SQLITE_NOMEM;
@@ -413,20 +401,16 @@ static int keepWanted(Cursor *c, int plan, sqlite3_value **argv) {
   return SQLITE_OK;
 }
 
-static int refuse(Cursor *c, char *message) {
-  sqlite3_free(c->base.pVtab->zErrMsg);
-  c->base.pVtab->zErrMsg = message;
-  return message ? SQLITE_ERROR : SQLITE_NOMEM;
-}
-
-static int refuseOnly(Cursor *c, const char *accepted) {
+static int refuseOnly(AuditCursor *c, const char *accepted) {
   sqlite3_value *only = c->wanted[WANTED_ONLY];
-  return refuse(c, utf8option_message("utf8_audit", 1, "schema", accepted, only, 0));
+  return utf8vtab_error(&c->base,
+                        utf8option_message("utf8_audit", 1, "schema", accepted, only,
+                                           UTF8_ENCODING_UTF8));
 }
 
-/* Appends the names of the listed schemas but temp, "main, aux". *found: the argument is one
-** of them. */
-static int listSchemas(Cursor *c, sqlite3_str *names, int *found) {
+/* Appends the names of the listed schemas except temp: "main, aux". Sets *found if the
+** hidden argument is one of them. */
+static int listSchemas(AuditCursor *c, sqlite3_str *names, int *found) {
   AuditName *name = &c->table.schema;
   while (sqlite3_step(c->schemas) == SQLITE_ROW) {
     int rc = nameFrom(name, c->schemas, 1);
@@ -439,9 +423,10 @@ static int listSchemas(Cursor *c, sqlite3_str *names, int *found) {
   return sqlite3_reset(c->schemas);
 }
 
-/* The schema temp always exists, but is listed only from its first use on. And main is
-** always there, unless an authorizer ignores PRAGMA: then nothing would be read. */
-static int checkSchemas(Cursor *c) {
+/* Returns an error unless the hidden argument names a schema. temp always exists, but is
+** listed only after its first use. If not even main is listed, an authorizer hides PRAGMA,
+** and the scan would find nothing. */
+static int checkSchemas(AuditCursor *c) {
   int found = c->wanted[WANTED_ONLY] && isOnly(c, &(AuditName){"temp", "temp", 0});
   sqlite3_str *names = sqlite3_str_new(NULL);
   int rc = listSchemas(c, names, &found);
@@ -450,9 +435,10 @@ static int checkSchemas(Cursor *c) {
   if (rc == SQLITE_OK) rc = sqlite3_str_errcode(names);
   char *accepted = sqlite3_str_finish(names);
   if (rc == SQLITE_OK && !found) {
-    rc = listed
-             ? refuseOnly(c, accepted)
-             : refuse(c, sqlite3_mprintf("utf8_audit: PRAGMA database_list is hidden"));
+    rc = listed ? refuseOnly(c, accepted)
+                : utf8vtab_error(
+                      &c->base,
+                      sqlite3_mprintf("utf8_audit: PRAGMA database_list is hidden"));
   }
   sqlite3_free(accepted);
   return rc;
@@ -461,11 +447,11 @@ static int checkSchemas(Cursor *c) {
 static int auditFilter(sqlite3_vtab_cursor *cursor, int plan, const char *unused,
                        int argc, sqlite3_value **argv) {
   (void)unused, (void)argc;
-  Cursor *c = (Cursor *)cursor;
-  rewindCursor(c);
-  c->whole = 1; /* no table yet */
+  AuditCursor *c = (AuditCursor *)cursor;
+  resetCursor(c);
+  c->last_chunk = 1; /* no table yet */
   int rc = keepWanted(c, plan, argv);
-  if (rc == SQLITE_OK) rc = utf8value_db_utf16(c->db, &c->utf16);
+  if (rc == SQLITE_OK) rc = utf8value_db_encoding(c->db, &c->encoding);
   if (rc == SQLITE_OK) {
     rc = sqlite3_prepare_v2(c->db, "PRAGMA database_list", -1, &c->schemas, NULL);
   }
@@ -476,23 +462,21 @@ static int auditFilter(sqlite3_vtab_cursor *cursor, int plan, const char *unused
 /* ---- the columns ------------------------------------------------------------------- */
 
 static int auditEof(sqlite3_vtab_cursor *cursor) {
-  return ((Cursor *)cursor)->done;
+  return ((AuditCursor *)cursor)->done;
 }
 
 static uint64_t hashText(uint64_t hash, const char *text) {
-  return text ? utf8value_hash(hash, text, strlen(text)) : hash;
+  return text ? utf8vtab_hash(hash, text, strlen(text)) : hash;
 }
 
-/* SQLite takes rows with one rowid for one row, also from scans with other arguments or
-** constraints: for OR it scans once for each branch. So the rowid is a hash of all that
-** identifies the row; rows of one table come in the same order in every scan. */
+/* The rows of one table come in the same order in every scan, whatever its constraints. */
 static int auditRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
-  const Cursor *c = (Cursor *)cursor;
+  const AuditCursor *c = (AuditCursor *)cursor;
   sqlite3_value *only = c->wanted[WANTED_ONLY];
   uint64_t hash = hashText(0, only ? (const char *)sqlite3_value_text(only) : NULL);
   hash = hashText(hash, c->table.schema.raw);
   hash = hashText(hash, c->table.name.raw);
-  *rowid = (sqlite3_int64)utf8value_hash(hash, &c->row, sizeof c->row);
+  *rowid = (sqlite3_int64)utf8vtab_hash(hash, &c->row, sizeof c->row);
   return SQLITE_OK;
 }
 
@@ -500,37 +484,40 @@ static void resultName(sqlite3_context *ctx, const AuditName *name) {
   sqlite3_result_text(ctx, name->shown, -1, SQLITE_TRANSIENT);
 }
 
-/* What was composed is the result, NULL if that is nothing. rc says how it went. */
-static void resultComposed(sqlite3_context *ctx, const Cursor *c, sqlite3_str *composed,
-                           int rc) {
-  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(composed);
-  int size = sqlite3_str_length(composed);
-  char *text = sqlite3_str_finish(composed);
+/* Returns what was written, NULL if nothing was; or the error rc. */
+static void resultWritten(sqlite3_context *ctx, const AuditWriter *w, int rc) {
+  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(w->out);
+  int size = sqlite3_str_length(w->out);
+  char *text = sqlite3_str_finish(w->out);
   if (rc != SQLITE_OK) {
     sqlite3_result_error_code(ctx, rc);
     sqlite3_free(text);
   } else if (text) {
-    utf8value_result_text(ctx, (uint8_t *)text, (size_t)size, c->utf16);
+    utf8value_result_text(ctx, (uint8_t *)text, (size_t)size,
+                          w->encoding != UTF8_ENCODING_UTF8);
   }
 }
 
-static void resultKey(sqlite3_context *ctx, const Cursor *c) {
+static AuditWriter writerFor(const AuditCursor *c) {
+  return (AuditWriter){sqlite3_str_new(c->db), &c->table, c->rows, c->encoding};
+}
+
+static void resultKey(sqlite3_context *ctx, const AuditCursor *c) {
   if (c->table.key == AUDIT_ROWID) {
     sqlite3_result_value(ctx, sqlite3_column_value(c->rows, 0));
   } else if (c->table.key == AUDIT_PRIMARY_KEY) {
-    sqlite3_str *key = sqlite3_str_new(c->db);
-    int rc = utf8audit_append_key(key, &c->table, c->rows, c->utf16);
-    resultComposed(ctx, c, key, rc);
+    AuditWriter w = writerFor(c);
+    resultWritten(ctx, &w, auditsql_append_key(&w));
   }
 }
 
-static void resultError(sqlite3_context *ctx, const Cursor *c) {
+static void resultError(sqlite3_context *ctx, const AuditCursor *c) {
   unsigned dialect = utf8value_dialect(&c->value, UTF8_STRICT);
   Utf8Step s = utf8core_step(c->value.bytes, c->value.size, c->offset, dialect);
   sqlite3_result_text(ctx, utf8core_error_name(s.error), -1, SQLITE_STATIC);
 }
 
-static void resultErrors(sqlite3_context *ctx, const Cursor *c) {
+static void resultErrors(sqlite3_context *ctx, const AuditCursor *c) {
   const Utf8Value *v = &c->value;
   unsigned dialect = utf8value_dialect(v, UTF8_STRICT);
   sqlite3_int64 errors = 0;
@@ -546,32 +533,30 @@ static void resultErrors(sqlite3_context *ctx, const Cursor *c) {
   }
 }
 
-static void resultRepair(sqlite3_context *ctx, const Cursor *c) {
-  sqlite3_str *repair = sqlite3_str_new(c->db);
-  int rc =
-      utf8audit_append_repair(repair, &c->table, c->column, c->x, c->rows, c->utf16);
-  resultComposed(ctx, c, repair, rc);
+static void resultRepair(sqlite3_context *ctx, const AuditCursor *c) {
+  AuditWriter w = writerFor(c);
+  resultWritten(ctx, &w, auditsql_append_repair(&w, c->column, c->x));
 }
 
-/* Of a value; the columns not listed are those of every row. */
-static void resultOfValue(sqlite3_context *ctx, const Cursor *c, int column) {
-  switch ((enum Column)column) {
-  case COLUMN_COLUMN:
+/* The columns of a row about a value, without those that every row has. */
+static void resultOfValue(sqlite3_context *ctx, const AuditCursor *c, int column) {
+  switch ((enum AuditResult)column) {
+  case AUDIT_COLUMN:
     resultName(ctx, &c->table.columns[c->column].name);
     break;
-  case COLUMN_KEY:
+  case AUDIT_KEY:
     resultKey(ctx, c);
     break;
-  case COLUMN_OFFSET:
+  case AUDIT_OFFSET:
     sqlite3_result_int64(ctx, (sqlite3_int64)c->offset);
     break;
-  case COLUMN_ERROR:
+  case AUDIT_ERROR:
     resultError(ctx, c);
     break;
-  case COLUMN_ERRORS:
+  case AUDIT_ERRORS:
     resultErrors(ctx, c);
     break;
-  case COLUMN_REPAIR:
+  case AUDIT_REPAIR:
     resultRepair(ctx, c);
     break;
   default:
@@ -580,25 +565,25 @@ static void resultOfValue(sqlite3_context *ctx, const Cursor *c, int column) {
 }
 
 static int auditColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int column) {
-  const Cursor *c = (const Cursor *)cursor;
-  if (column == COLUMN_SCHEMA) {
+  const AuditCursor *c = (const AuditCursor *)cursor;
+  if (column == AUDIT_SCHEMA) {
     resultName(ctx, &c->table.schema);
-  } else if (column == COLUMN_TABLE) {
+  } else if (column == AUDIT_TABLE) {
     resultName(ctx, &c->table.name);
-  } else if (column == COLUMN_ONLY) {
+  } else if (column == AUDIT_ONLY) {
     if (c->wanted[WANTED_ONLY]) sqlite3_result_value(ctx, c->wanted[WANTED_ONLY]);
   } else if (!c->unreadable) {
     resultOfValue(ctx, c, column);
-  } else if (column == COLUMN_ERROR) {
+  } else if (column == AUDIT_ERROR) {
     sqlite3_result_text(ctx, c->unreadable, -1, SQLITE_TRANSIENT);
   }
   return SQLITE_OK;
 }
 
 static const sqlite3_module auditModule = {
-    .xConnect = auditConnect, /* and no xCreate: eponymous only */
+    .xConnect = auditConnect, /* without xCreate: eponymous only */
     .xBestIndex = auditBestIndex,
-    .xDisconnect = auditDisconnect,
+    .xDisconnect = utf8vtab_disconnect,
     .xOpen = auditOpen,
     .xClose = auditClose,
     .xFilter = auditFilter,
@@ -610,4 +595,8 @@ static const sqlite3_module auditModule = {
 
 int utf8audit_register(sqlite3 *db) {
   return sqlite3_create_module_v2(db, "utf8_audit", &auditModule, NULL, NULL);
+}
+
+void utf8audit_unregister(sqlite3 *db) {
+  sqlite3_create_module_v2(db, "utf8_audit", NULL, NULL, NULL);
 }

@@ -23,6 +23,14 @@ const char *utf8core_error_name(Utf8Error error) {
   return names[error];
 }
 
+const char *utf8core_kernel_name(void) {
+  return utf8kernel()->name;
+}
+
+int utf8core_kernel_is_unknown(void) {
+  return utf8kernel_unknown() != NULL;
+}
+
 /* ---- the step -------------------------------------------------------------------- */
 
 Utf8Step utf8core_step(const uint8_t *text, size_t size, size_t at, unsigned dialect) {

@@ -173,6 +173,14 @@ size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size
 size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
                        size_t size, size_t *at, uint8_t *out, size_t room);
 
+/* ---- kernels: utf8core.c -------------------------------------------------------- */
+
+/* The name of the kernel in use: "avx2". A kernel decides speed, never a result. */
+const char *utf8core_kernel_name(void);
+
+/* Does UTF8EXT_KERNEL in the environment name a kernel that does not exist here? */
+int utf8core_kernel_is_unknown(void);
+
 /* ---- detection: utf8detect.c ----------------------------------------------------- */
 
 /* The charset under which utf8core_decode() reads these bytes right, as far as they show

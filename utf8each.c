@@ -1,4 +1,5 @@
-/* utf8each.c: the table utf8_each: a row for each code point and each ill-formed subpart.
+/* utf8each.c: the virtual table utf8_each: a row for each code point and each ill-formed
+** subpart of a value.
 **
 **     SELECT offset, notation, char, hex(bytes), error FROM utf8_each(x'41e28241');
 **     -- 0|U+0041|A|41|NULL
@@ -17,32 +18,34 @@
 ** as on the left side of an outer join. idxStr says what each argument is for. Rows come by
 ** ascending offset.
 */
-#include "utf8sql.h"
+#include "utf8each.h"
+#include "utf8option.h"
+#include "utf8vtab.h"
 #include <stdio.h>
 #include <string.h>
 
-enum Column {
-  COLUMN_OFFSET,
-  COLUMN_LENGTH,
-  COLUMN_CODEPOINT,
-  COLUMN_NOTATION,
-  COLUMN_CHAR,
-  COLUMN_BYTES,
-  COLUMN_ERROR,
-  COLUMN_INPUT,
-  COLUMN_DIALECT
+enum EachColumn {
+  EACH_OFFSET,
+  EACH_LENGTH,
+  EACH_CODEPOINT,
+  EACH_NOTATION,
+  EACH_CHAR,
+  EACH_BYTES,
+  EACH_ERROR,
+  EACH_INPUT,
+  EACH_DIALECT
 };
 
-static const char schema[] =
+static const char eachDeclaration[] =
     "CREATE TABLE utf8_each(offset INTEGER, length INTEGER, codepoint INTEGER,"
     " notation TEXT, char TEXT, bytes BLOB, error TEXT,"
     " input HIDDEN, dialect TEXT HIDDEN)";
 
 /* Which rows a scan gives. */
-enum Rows { ROWS_ALL, ROWS_ERRORS, ROWS_CHARACTERS };
+enum EachRows { ROWS_ALL, ROWS_ERRORS, ROWS_CHARACTERS };
 
 /* idxStr: a letter for each argument of xFilter, in order; each at most once. */
-enum Argument {
+enum EachArgument {
   ARGUMENT_INPUT = 'i',
   ARGUMENT_DIALECT = 'd',
   ARGUMENT_MIN = 'l',       /* the row's offset is at least this */
@@ -52,58 +55,41 @@ enum Argument {
   ARGUMENT_CHARACTERS = 'c' /* only rows without one; likewise */
 };
 
-typedef struct Table {
-  sqlite3_vtab base;
-  sqlite3 *db;
-} Table;
-
-typedef struct Cursor {
+typedef struct EachCursor {
   sqlite3_vtab_cursor base;
   sqlite3_value *input; /* copies of the arguments, or NULL */
   sqlite3_value *dialect;
   Utf8Value value; /* input, open */
   unsigned flags;  /* the dialect it is judged under */
-  enum Rows rows;
+  enum EachRows rows;
   size_t at;         /* offset of the row, a boundary */
   size_t end;        /* no row at or above it */
   Utf8Step step;     /* the row, while at < end */
   uint64_t identity; /* of the arguments, for rowids; 0 until it is needed */
-} Cursor;
+} EachCursor;
 
 /* ---- the table --------------------------------------------------------------------- */
 
 static int eachConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
                        sqlite3_vtab **table, char **message) {
   (void)aux, (void)argc, (void)argv, (void)message;
-  int rc = sqlite3_declare_vtab(db, schema);
-  if (rc != SQLITE_OK) return rc;
-  sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-  Table *t = sqlite3_malloc64(sizeof *t);
-  if (!t) return SQLITE_NOMEM;
-  *t = (Table){.db = db};
-  *table = &t->base;
-  return SQLITE_OK;
-}
-
-static int eachDisconnect(sqlite3_vtab *table) {
-  sqlite3_free(table);
-  return SQLITE_OK;
+  return utf8vtab_connect(db, eachDeclaration, SQLITE_VTAB_INNOCUOUS, table);
 }
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
 /* A plan being made from the constraints that SQLite offers. */
-typedef struct Plan {
+typedef struct EachPlan {
   char arguments[16]; /* idxStr */
   int used;
-} Plan;
+} EachPlan;
 
-static int planHas(const Plan *plan, enum Argument argument) {
+static int planHas(const EachPlan *plan, enum EachArgument argument) {
   return strchr(plan->arguments, (char)argument) != NULL;
 }
 
 /* Makes the constraint an argument of xFilter, unless the plan has one of that kind. */
-static void planArgument(Plan *plan, enum Argument argument,
+static void planArgument(EachPlan *plan, enum EachArgument argument,
                          struct sqlite3_index_constraint_usage *usage) {
   if (planHas(plan, argument)) return;
   plan->arguments[plan->used++] = (char)argument;
@@ -111,7 +97,7 @@ static void planArgument(Plan *plan, enum Argument argument,
   usage->omit = argument == ARGUMENT_INPUT || argument == ARGUMENT_DIALECT;
 }
 
-static void planOffset(Plan *plan, int op,
+static void planOffset(EachPlan *plan, int op,
                        struct sqlite3_index_constraint_usage *usage) {
   switch (op) {
   case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -136,7 +122,7 @@ static void planOffset(Plan *plan, int op,
 #define NOT_NULL_IS_RIGHT 3051001
 
 /* NULL compares with nothing, so only rows with an error meet a comparison. */
-static void planError(Plan *plan, int op,
+static void planError(EachPlan *plan, int op,
                       struct sqlite3_index_constraint_usage *usage) {
   switch (op) {
   case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -158,20 +144,20 @@ static void planError(Plan *plan, int op,
   }
 }
 
-static void planConstraint(Plan *plan, const struct sqlite3_index_constraint *c,
+static void planConstraint(EachPlan *plan, const struct sqlite3_index_constraint *c,
                            struct sqlite3_index_constraint_usage *usage) {
   int isEqual = c->op == SQLITE_INDEX_CONSTRAINT_EQ;
   switch (c->iColumn) {
-  case COLUMN_OFFSET:
+  case EACH_OFFSET:
     planOffset(plan, c->op, usage);
     break;
-  case COLUMN_ERROR:
+  case EACH_ERROR:
     planError(plan, c->op, usage);
     break;
-  case COLUMN_INPUT:
+  case EACH_INPUT:
     if (isEqual) planArgument(plan, ARGUMENT_INPUT, usage);
     break;
-  case COLUMN_DIALECT:
+  case EACH_DIALECT:
     if (isEqual) planArgument(plan, ARGUMENT_DIALECT, usage);
     break;
   default:
@@ -179,21 +165,21 @@ static void planConstraint(Plan *plan, const struct sqlite3_index_constraint *c,
   }
 }
 
-/* Is the argument in a column offered, but only with values that are not known yet? Then
-** this order of the join cannot work. */
-static int isWaitedFor(const sqlite3_index_info *info, int column) {
-  int waits = 0;
+/* Is the hidden argument in this column given by a value that is not known yet, at this
+** place in the join? */
+static int isUnusable(const sqlite3_index_info *info, int column) {
+  int unusable = 0;
   for (int i = 0; i < info->nConstraint; i++) {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
     if (c->iColumn != column || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
     if (c->usable) return 0;
-    waits = 1;
+    unusable = 1;
   }
-  return waits;
+  return unusable;
 }
 
 /* Rough numbers: what matters is that a plan with more constraints costs less. */
-static void planCost(const Plan *plan, sqlite3_index_info *info) {
+static void eachPlanCost(const EachPlan *plan, sqlite3_index_info *info) {
   double rows = 1000;
   if (planHas(plan, ARGUMENT_ERRORS)) rows /= 100;
   if (planHas(plan, ARGUMENT_MIN)) rows /= 4;
@@ -209,17 +195,17 @@ static void planCost(const Plan *plan, sqlite3_index_info *info) {
 
 static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
-  if (isWaitedFor(info, COLUMN_INPUT) || isWaitedFor(info, COLUMN_DIALECT)) {
+  if (isUnusable(info, EACH_INPUT) || isUnusable(info, EACH_DIALECT)) {
     return SQLITE_CONSTRAINT;
   }
-  Plan plan = {.used = 0};
+  EachPlan plan = {.used = 0};
   for (int i = 0; i < info->nConstraint; i++) {
     if (!info->aConstraint[i].usable) continue;
     planConstraint(&plan, &info->aConstraint[i], &info->aConstraintUsage[i]);
   }
-  planCost(&plan, info);
+  eachPlanCost(&plan, info);
   info->orderByConsumed = info->nOrderBy == 1 &&
-                          info->aOrderBy[0].iColumn == COLUMN_OFFSET &&
+                          info->aOrderBy[0].iColumn == EACH_OFFSET &&
                           !info->aOrderBy[0].desc;
   info->idxStr = sqlite3_mprintf("%s", plan.arguments);
   info->needToFreeIdxStr = 1;
@@ -230,14 +216,14 @@ static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
 
 static int eachOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
   (void)table;
-  Cursor *c = sqlite3_malloc64(sizeof *c);
+  EachCursor *c = sqlite3_malloc64(sizeof *c);
   if (!c) return SQLITE_NOMEM;
   memset(c, 0, sizeof *c);
   *cursor = &c->base;
   return SQLITE_OK;
 }
 
-static void cursorReset(Cursor *c) {
+static void cursorReset(EachCursor *c) {
   utf8value_close(&c->value);
   sqlite3_value_free(c->input);
   sqlite3_value_free(c->dialect);
@@ -247,23 +233,17 @@ static void cursorReset(Cursor *c) {
 }
 
 static int eachClose(sqlite3_vtab_cursor *cursor) {
-  cursorReset((Cursor *)cursor);
+  cursorReset((EachCursor *)cursor);
   sqlite3_free(cursor);
   return SQLITE_OK;
 }
 
-static sqlite3 *cursorDb(const Cursor *c) {
-  return ((Table *)c->base.pVtab)->db;
+static sqlite3 *cursorDb(const EachCursor *c) {
+  return ((Utf8Table *)c->base.pVtab)->db;
 }
 
-static int cursorError(Cursor *c, char *message) {
-  sqlite3_free(c->base.pVtab->zErrMsg);
-  c->base.pVtab->zErrMsg = message;
-  return message ? SQLITE_ERROR : SQLITE_NOMEM;
-}
-
-/* Moves to the next character, over ill-formed subparts. */
-static int cursorSkipErrors(Cursor *c) {
+/* Moves to the next code point, over ill-formed subparts. */
+static int cursorSkipErrors(EachCursor *c) {
   const Utf8Value *v = &c->value;
   size_t pause = c->at;
   for (; c->at < c->end; c->at += c->step.length) {
@@ -271,13 +251,13 @@ static int cursorSkipErrors(Cursor *c) {
     if (!c->step.error) return SQLITE_OK;
     if (c->at < pause) continue;
     if (utf8value_interrupted(cursorDb(c))) return SQLITE_INTERRUPT;
-    pause = c->at + UTF8_PIECE;
+    pause = c->at + UTF8_CHUNK;
   }
   return SQLITE_OK;
 }
 
-/* Moves from the boundary c->at on to the first row that the plan wants, if any. */
-static int cursorSettle(Cursor *c) {
+/* Moves from the boundary c->at to the first row that the plan wants, if any. */
+static int cursorSettle(EachCursor *c) {
   const Utf8Value *v = &c->value;
   if (c->rows == ROWS_CHARACTERS) return cursorSkipErrors(c);
   if (c->rows == ROWS_ERRORS) {
@@ -289,27 +269,27 @@ static int cursorSettle(Cursor *c) {
 }
 
 static int eachNext(sqlite3_vtab_cursor *cursor) {
-  Cursor *c = (Cursor *)cursor;
+  EachCursor *c = (EachCursor *)cursor;
   c->at += c->step.length;
   return cursorSettle(c);
 }
 
 static int eachEof(sqlite3_vtab_cursor *cursor) {
-  const Cursor *c = (Cursor *)cursor;
+  const EachCursor *c = (EachCursor *)cursor;
   return c->at >= c->end;
 }
 
 /* ---- xFilter: a new scan ---------------------------------------------------------------- */
 
 /* The arguments of a scan, by their letter; NULL where the plan has none. */
-typedef struct Arguments {
+typedef struct EachArguments {
   sqlite3_value *input, *dialect, *min, *max, *exact, *errors, *characters;
-} Arguments;
+} EachArguments;
 
-static Arguments argumentsByLetter(const char *letters, sqlite3_value **argv) {
-  Arguments a = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+static EachArguments argumentsByLetter(const char *letters, sqlite3_value **argv) {
+  EachArguments a = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   for (; *letters; letters++, argv++) {
-    switch ((enum Argument) * letters) {
+    switch ((enum EachArgument) * letters) {
     case ARGUMENT_INPUT:
       a.input = *argv;
       break;
@@ -337,13 +317,13 @@ static Arguments argumentsByLetter(const char *letters, sqlite3_value **argv) {
 }
 
 /* With both, SQLite drops every row. */
-static enum Rows rowsWanted(const Arguments *a) {
+static enum EachRows rowsWanted(const EachArguments *a) {
   if (a->errors) return ROWS_ERRORS;
   return a->characters ? ROWS_CHARACTERS : ROWS_ALL;
 }
 
-/* The value as an offset: rounded down, and at most size. TEXT and BLOB, which compare in
-** ways of their own, do not narrow anything: they give `otherwise`. */
+/* Returns x as an offset, rounded down, and at most size. TEXT, BLOB and NULL do not compare
+** as numbers and narrow nothing: they give `otherwise`. */
 static size_t offsetFrom(sqlite3_value *x, size_t size, size_t otherwise) {
   if (!x) return otherwise;
   int type = sqlite3_value_type(x);
@@ -357,7 +337,7 @@ static size_t offsetFrom(sqlite3_value *x, size_t size, size_t otherwise) {
 }
 
 /* Sets where the scan starts and ends from the comparisons of offset. */
-static void cursorRange(Cursor *c, const Arguments *a) {
+static void cursorRange(EachCursor *c, const EachArguments *a) {
   const size_t size = c->value.size;
   size_t min = offsetFrom(a->min, size, 0);
   size_t max = offsetFrom(a->max, size, size);
@@ -369,58 +349,60 @@ static void cursorRange(Cursor *c, const Arguments *a) {
   c->end = max < size ? max + 1 : size;
 }
 
-/* Reads the dialect, which is checked whatever the input is. */
-static int cursorDialect(Cursor *c, sqlite3_value *dialect) {
+/* Reads and keeps the dialect, which is checked whatever the input is. */
+static int cursorDialect(EachCursor *c, sqlite3_value *dialect) {
   c->flags = UTF8_STRICT;
   if (!dialect) return SQLITE_OK;
   const Utf8Option *option = &utf8option_dialect;
   const Utf8Name *row = utf8option_find(option, dialect);
   if (!row) {
-    return cursorError(c, utf8option_message("utf8_each", 2, option->argument,
-                                             option->accepted, dialect, 0));
+    return utf8vtab_error(&c->base, utf8option_message("utf8_each", 2, option->argument,
+                                                       option->accepted, dialect,
+                                                       UTF8_ENCODING_UTF8));
   }
   c->flags = (unsigned)row->id;
   c->dialect = sqlite3_value_dup(dialect);
   return c->dialect ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-static int cursorOpenValue(Cursor *c, sqlite3_value *x) {
-  int utf16 = 0;
+static int cursorOpenValue(EachCursor *c, sqlite3_value *x) {
+  Utf8Encoding encoding = UTF8_ENCODING_UTF8;
   if (!utf8value_has_encoding()) {
-    int rc = utf8value_db_utf16(cursorDb(c), &utf16);
+    int rc = utf8value_db_encoding(cursorDb(c), &encoding);
     if (rc != SQLITE_OK) return rc;
   }
-  return utf8value_open(&c->value, x, utf16);
+  return utf8value_open(&c->value, x, encoding);
 }
 
-/* Replaces the argument, which is SQLite's, by a copy that the cursor owns. */
-static int cursorKeepInput(Cursor *c, sqlite3_value *x) {
+/* Keeps a copy of the argument: SQLite's own is valid only during xFilter. */
+static int cursorKeepInput(EachCursor *c, sqlite3_value *x) {
   c->input = sqlite3_value_dup(x);
   if (!c->input) return SQLITE_NOMEM;
   if (c->value.owned) return SQLITE_OK; /* the bytes are a copy already */
   return cursorOpenValue(c, c->input);
 }
 
-static int cursorBegin(Cursor *c, const Arguments *a) {
+static int cursorBegin(EachCursor *c, const EachArguments *a) {
   int rc = cursorDialect(c, a->dialect);
   if (rc == SQLITE_OK) rc = cursorOpenValue(c, a->input);
   if (rc != SQLITE_OK) return rc;
   c->flags = utf8value_dialect(&c->value, c->flags);
   cursorRange(c, a);
   rc = cursorSettle(c);
-  if (rc != SQLITE_OK || c->at >= c->end) return rc; /* no row: no copy */
+  if (rc != SQLITE_OK || c->at >= c->end) return rc; /* without a row, no copy */
   return cursorKeepInput(c, a->input);
 }
 
 static int eachFilter(sqlite3_vtab_cursor *cursor, int unused, const char *letters,
                       int argc, sqlite3_value **argv) {
   (void)unused, (void)argc;
-  Cursor *c = (Cursor *)cursor;
+  EachCursor *c = (EachCursor *)cursor;
   cursorReset(c);
-  Arguments a = argumentsByLetter(letters, argv);
+  EachArguments a = argumentsByLetter(letters, argv);
   c->rows = rowsWanted(&a);
   if (!a.input) {
-    return cursorError(c, sqlite3_mprintf("utf8_each: argument 1 (input) is missing; "
+    return utf8vtab_error(&c->base,
+                          sqlite3_mprintf("utf8_each: argument 1 (input) is missing; "
                                           "accepted: any value, as in utf8_each(X)"));
   }
   int rc = cursorBegin(c, &a);
@@ -436,7 +418,7 @@ static void resultNotation(sqlite3_context *ctx, uint32_t codepoint) {
   sqlite3_result_text(ctx, notation, size, SQLITE_TRANSIENT);
 }
 
-/* A surrogate is no character, nor is what RFC 2044 has above 10FFFF. */
+/* Unicode D76: not a surrogate, nor one of RFC 2044's numbers above 10FFFF. */
 static int isScalar(uint32_t codepoint) {
   return codepoint <= 0x10FFFF && (codepoint < 0xD800 || codepoint > 0xDFFF);
 }
@@ -446,36 +428,36 @@ static void resultCopy(sqlite3_context *ctx, sqlite3_value *x) {
 }
 
 static int eachColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int column) {
-  const Cursor *c = (Cursor *)cursor;
+  const EachCursor *c = (EachCursor *)cursor;
   const Utf8Step *s = &c->step;
-  switch ((enum Column)column) {
-  case COLUMN_OFFSET:
+  switch ((enum EachColumn)column) {
+  case EACH_OFFSET:
     sqlite3_result_int64(ctx, (sqlite3_int64)c->at);
     break;
-  case COLUMN_LENGTH:
+  case EACH_LENGTH:
     sqlite3_result_int(ctx, s->length);
     break;
-  case COLUMN_CODEPOINT:
+  case EACH_CODEPOINT:
     if (!s->error) sqlite3_result_int64(ctx, s->codepoint);
     break;
-  case COLUMN_NOTATION:
+  case EACH_NOTATION:
     if (!s->error) resultNotation(ctx, s->codepoint);
     break;
-  case COLUMN_CHAR:
+  case EACH_CHAR:
     if (!s->error && isScalar(s->codepoint)) utf8value_result_char(ctx, s->codepoint);
     break;
-  case COLUMN_BYTES:
+  case EACH_BYTES:
     sqlite3_result_blob(ctx, c->value.bytes + c->at, s->length, SQLITE_TRANSIENT);
     break;
-  case COLUMN_ERROR:
+  case EACH_ERROR:
     if (s->error) {
       sqlite3_result_text(ctx, utf8core_error_name(s->error), -1, SQLITE_STATIC);
     }
     break;
-  case COLUMN_INPUT:
+  case EACH_INPUT:
     resultCopy(ctx, c->input);
     break;
-  case COLUMN_DIALECT:
+  case EACH_DIALECT:
     resultCopy(ctx, c->dialect);
     break;
   }
@@ -483,28 +465,27 @@ static int eachColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int col
 }
 
 /* A hash of the arguments: of a value's type and bytes. */
-static uint64_t hashArguments(const Cursor *c) {
+static uint64_t hashArguments(const EachCursor *c) {
   const uint8_t type = (uint8_t)c->value.type;
-  uint64_t hash = utf8value_hash(0, &type, 1);
+  uint64_t hash = utf8vtab_hash(0, &type, 1);
   if (type == SQLITE_FLOAT) { /* its text may be rounded */
     double real = sqlite3_value_double(c->input);
-    hash = utf8value_hash(hash, &real, sizeof real);
+    hash = utf8vtab_hash(hash, &real, sizeof real);
   } else {
-    hash = utf8value_hash(hash, c->value.bytes, c->value.size);
+    hash = utf8vtab_hash(hash, c->value.bytes, c->value.size);
   }
   if (!c->dialect) return hash;
   const uint8_t *dialect = sqlite3_value_text(c->dialect);
-  return utf8value_hash(hash, dialect, (size_t)sqlite3_value_bytes(c->dialect));
+  return utf8vtab_hash(hash, dialect, (size_t)sqlite3_value_bytes(c->dialect));
 }
 
-/* SQLite takes rows with one rowid for one row, also from scans with other arguments: for
-** (input = 'a' AND offset = 0) OR (input = 'b' AND offset = 0) it scans twice and drops
-** rowids that it has seen. So the rowid is a hash of all that identifies the row. */
+/* For (input = 'a' AND offset = 0) OR (input = 'b' AND offset = 0), SQLite scans twice and
+** drops the rowids that it has seen. So the offset alone is not enough. */
 static int eachRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
-  Cursor *c = (Cursor *)cursor;
+  EachCursor *c = (EachCursor *)cursor;
   if (c->identity == 0) c->identity = hashArguments(c);
   uint64_t at = c->at;
-  *rowid = (sqlite3_int64)utf8value_hash(c->identity, &at, sizeof at);
+  *rowid = (sqlite3_int64)utf8vtab_hash(c->identity, &at, sizeof at);
   return SQLITE_OK;
 }
 
@@ -512,7 +493,7 @@ static int eachRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
 static const sqlite3_module eachModule = {
     .xConnect = eachConnect,
     .xBestIndex = eachBestIndex,
-    .xDisconnect = eachDisconnect,
+    .xDisconnect = utf8vtab_disconnect,
     .xOpen = eachOpen,
     .xClose = eachClose,
     .xFilter = eachFilter,
@@ -524,4 +505,8 @@ static const sqlite3_module eachModule = {
 
 int utf8each_register(sqlite3 *db) {
   return sqlite3_create_module_v2(db, "utf8_each", &eachModule, NULL, NULL);
+}
+
+void utf8each_unregister(sqlite3 *db) {
+  sqlite3_create_module_v2(db, "utf8_each", NULL, NULL, NULL);
 }

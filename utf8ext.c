@@ -8,8 +8,10 @@
 ** header says (as in 3.40.0) could make every answer wrong. The two functions at the end
 ** are the only symbols that this library exports.
 */
-#include "utf8sql.h"
 #include "utf8ext.h"
+#include "utf8audit.h"
+#include "utf8each.h"
+#include "utf8func.h"
 
 #if defined(_WIN32)
 #define PUBLIC __declspec(dllexport)
@@ -24,15 +26,15 @@ SQLITE_EXTENSION_INIT1
 #endif
 
 /* SQLITE_INNOCUOUS and SQLITE_VTAB_INNOCUOUS came with 3.31. */
-#define OLDEST_SQLITE      3031000
-#define OLDEST_SQLITE_NAME "3.31.0"
+#define MIN_SQLITE      3031000
+#define MIN_SQLITE_NAME "3.31.0"
 
 static int checkVersion(char **message) {
-  if (sqlite3_libversion_number() >= OLDEST_SQLITE) return SQLITE_OK;
+  if (sqlite3_libversion_number() >= MIN_SQLITE) return SQLITE_OK;
   if (message) {
-    *message = sqlite3_mprintf("utf8ext needs SQLite " OLDEST_SQLITE_NAME
-                               " or newer; this is %s",
-                               sqlite3_libversion());
+    *message =
+        sqlite3_mprintf("utf8ext needs SQLite " MIN_SQLITE_NAME " or newer; this is %s",
+                        sqlite3_libversion());
   }
   return SQLITE_ERROR;
 }
@@ -49,8 +51,8 @@ static int registerAll(sqlite3 *db) {
 ** in memory (-z nodelete). */
 static void unregisterAll(sqlite3 *db) {
   utf8func_unregister(db);
-  sqlite3_create_module_v2(db, "utf8_each", NULL, NULL, NULL);
-  sqlite3_create_module_v2(db, "utf8_audit", NULL, NULL, NULL);
+  utf8each_unregister(db);
+  utf8audit_unregister(db);
 }
 
 /* D8D8 is ill-formed in UTF-8 and in both byte orders of UTF-16, 4141 well-formed in all

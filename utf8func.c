@@ -3,31 +3,29 @@
 **     SELECT utf8_valid(x'c080'), utf8_error(x'c080'), hex(utf8_repair(x'e28241'));
 **     -- 0|overlong|EFBFBD41
 **
-** Each function checks its options first, whatever X is; then opens X at the doorway, asks
-** the core, and hands the answer out at the doorway. The table at the end is what SQL sees.
+** Each function checks its options first, whatever X is. Then it opens X, calls the core,
+** and returns the result. The table at the end lists what SQL sees.
 */
-#include "utf8sql.h"
+#include "utf8func.h"
 #include "utf8ext.h"
-#include "simd/kernel.h"
+#include "utf8option.h"
 #include <string.h>
 
-/* ---- what the functions share ----------------------------------------------------- */
+/* ---- arguments ---------------------------------------------------------------------- */
 
-/* Opens argv[0]. Returns 0 where nothing is left to do: NULL stays NULL, or no memory. */
+/* Opens argv[0]. Returns 0 if the result is set already: NULL for NULL, or an error. */
 static inline int openArgument(sqlite3_context *ctx, Utf8Value *value,
                                sqlite3_value **argv) {
-  if (utf8value_open(value, argv[0], utf8value_ctx_utf16(ctx)) != SQLITE_OK) {
+  if (utf8value_open(value, argv[0], utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
     sqlite3_result_error_nomem(ctx);
     return 0;
   }
   return value->type != SQLITE_NULL;
 }
 
-/* The dialect in argv[1], if there is one. Returns 0 after an error. */
-static int dialectArgument(sqlite3_context *ctx, const char *function, int argc,
+/* Stores the dialect in argv[1] in *dialect. Returns 0 after an error. */
+static int dialectArgument(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, unsigned *dialect) {
-  *dialect = UTF8_STRICT;
-  if (argc < 2) return 1;
   const Utf8Name *row =
       utf8option_argument(ctx, function, &utf8option_dialect, argv, 1);
   if (row) *dialect = (unsigned)row->id;
@@ -38,12 +36,12 @@ static void resultInterrupted(sqlite3_context *ctx) {
   sqlite3_result_error_code(ctx, SQLITE_INTERRUPT);
 }
 
-/* *at becomes the offset of the first error, or the value's size. Returns 0 if it was
-** interrupted. */
+/* Stores the offset of the first error in *at, or the value's size. Returns 0 after an
+** interrupt. */
 static inline int findError(sqlite3_context *ctx, const Utf8Value *value,
                             unsigned dialect, size_t *at) {
   *at = 0;
-  if (value->size <= UTF8_PIECE) { /* almost always; saves a call into SQLite */
+  if (value->size <= UTF8_CHUNK) { /* usually; saves a call into SQLite */
     *at = utf8core_valid_prefix(value->bytes, value->size, 0, value->size, dialect);
     return 1;
   }
@@ -53,31 +51,24 @@ static inline int findError(sqlite3_context *ctx, const Utf8Value *value,
   return 0;
 }
 
-/* ---- utf8_valid, utf8_error, utf8_error_offset ------------------------------------ */
+/* ---- utf8_valid, utf8_error, utf8_error_offset ------------------------------------- */
 
-/* Nearly every value that is ever asked about is TEXT in UTF-8, not long, and well-formed.
-** Is X that? Then its row costs four calls into SQLite and one of the kernel. */
-static inline int isPlainlyValid(int argc, sqlite3_value **argv) {
-  if (argc > 1 || sqlite3_value_type(argv[0]) != SQLITE_TEXT) return 0;
-  if (utf8value_encoding(argv[0], 1) != SQLITE_UTF8) return 0; /* or it cannot tell */
-  const uint8_t *text = sqlite3_value_text(argv[0]);
-  size_t size = (size_t)sqlite3_value_bytes(argv[0]);
-  return text && size <= UTF8_PIECE && utf8kernel()->valid(text, size) == size;
-}
-
-/* A search for the first error in X under a dialect, as the three functions share it. */
+/* A search for the first error in X under a dialect. */
 typedef struct Search {
   Utf8Value value; /* to be closed */
   unsigned dialect;
   size_t at; /* offset of the first error, or the value's size */
 } Search;
 
-/* Returns 0 where nothing is left to do, and nothing to close. */
-static int searchBegin(sqlite3_context *ctx, const char *function, int argc,
-                       sqlite3_value **argv, Search *search) {
-  if (!dialectArgument(ctx, function, argc, argv, &search->dialect)) return 0;
+/* Returns 0 if the result is set already; there is nothing to close then. Inlined, since a
+** row of a short value costs little more than its calls into SQLite. */
+static inline int searchBegin(sqlite3_context *ctx, const char *function, int argc,
+                              sqlite3_value **argv, Search *search) {
+  search->dialect = UTF8_STRICT;
+  if (argc > 1 && !dialectArgument(ctx, function, argv, &search->dialect)) return 0;
   if (!openArgument(ctx, &search->value, argv)) return 0;
-  search->dialect = utf8value_dialect(&search->value, search->dialect);
+  if (search->value.from_utf16)
+    search->dialect = utf8value_dialect(&search->value, search->dialect);
   if (findError(ctx, &search->value, search->dialect, &search->at)) return 1;
   utf8value_close(&search->value);
   return 0;
@@ -85,10 +76,6 @@ static int searchBegin(sqlite3_context *ctx, const char *function, int argc,
 
 static void validFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Search search;
-  if (isPlainlyValid(argc, argv)) {
-    sqlite3_result_int(ctx, 1);
-    return;
-  }
   if (!searchBegin(ctx, "utf8_valid", argc, argv, &search)) return;
   sqlite3_result_int(ctx, search.at == search.value.size);
   utf8value_close(&search.value);
@@ -96,7 +83,6 @@ static void validFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 static void errorFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Search search;
-  if (isPlainlyValid(argc, argv)) return;
   if (!searchBegin(ctx, "utf8_error", argc, argv, &search)) return;
   const Utf8Value *value = &search.value;
   if (search.at < value->size) {
@@ -108,7 +94,6 @@ static void errorFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 static void errorOffsetFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Search search;
-  if (isPlainlyValid(argc, argv)) return;
   if (!searchBegin(ctx, "utf8_error_offset", argc, argv, &search)) return;
   if (search.at < search.value.size)
     sqlite3_result_int64(ctx, (sqlite3_int64)search.at);
@@ -117,12 +102,14 @@ static void errorOffsetFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv
 
 /* ---- utf8_codepoints --------------------------------------------------------------- */
 
-static int count(sqlite3_context *ctx, const Utf8Value *value, uint64_t *total) {
+/* Returns 0 after an interrupt. */
+static int countCodepoints(sqlite3_context *ctx, const Utf8Value *value,
+                           uint64_t *total) {
   unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   size_t at = 0;
   *total = 0;
   while (at < value->size) {
-    size_t until = value->size - at < UTF8_PIECE ? value->size : at + UTF8_PIECE;
+    size_t until = value->size - at < UTF8_CHUNK ? value->size : at + UTF8_CHUNK;
     *total += utf8core_count(value->bytes, value->size, &at, until, dialect);
     if (at < value->size && utf8value_interrupted(sqlite3_context_db_handle(ctx))) {
       resultInterrupted(ctx);
@@ -137,18 +124,19 @@ static void codepointsFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   Utf8Value value;
   uint64_t total;
   if (!openArgument(ctx, &value, argv)) return;
-  if (count(ctx, &value, &total)) sqlite3_result_int64(ctx, (sqlite3_int64)total);
+  if (countCodepoints(ctx, &value, &total))
+    sqlite3_result_int64(ctx, (sqlite3_int64)total);
   utf8value_close(&value);
 }
 
-/* ---- a result in the making -------------------------------------------------------- */
+/* ---- results of unknown size -------------------------------------------------------- */
 
-/* A growing buffer that stops at what the connection allows a value to have. */
+/* A growing buffer. */
 typedef struct Output {
-  uint8_t *bytes;
+  uint8_t *bytes; /* to be freed, or returned */
   size_t used;
   size_t room;
-  size_t limit;
+  size_t limit; /* the longest value that the connection allows */
 } Output;
 
 /* Makes room for at least `more` further bytes. Returns SQLITE_OK, or SQLITE_TOOBIG or
@@ -165,21 +153,21 @@ static int outputGrow(Output *out, uint64_t more) {
   return SQLITE_OK;
 }
 
-/* The longest value that this connection takes, in bytes of its UTF-8 form: there the
-** three bytes of a 16-bit unit stand for two. */
-static size_t longestValue(sqlite3 *db, int utf16) {
+/* Returns the longest value that the connection allows, in bytes of its UTF-8 form: three
+** of these may stand for the two bytes of a UTF-16 code unit. */
+static size_t longestValue(sqlite3 *db, int may_be_utf16) {
   size_t limit = (size_t)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
-  return utf16 ? limit + limit / 2 : limit;
+  return may_be_utf16 ? limit + limit / 2 : limit;
 }
 
 /* ---- utf8_repair ------------------------------------------------------------------- */
 
-/* Repairs the value from its first error on; what is before it is copied. Returns an
-** SQLite code, and out->bytes to be freed in every case. */
-static int repair(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value, size_t at,
-                  Output *out) {
+/* Copies the value up to its first error, at `at`, and repairs the rest. Returns an SQLite
+** code; out->bytes must be freed in every case. */
+static int repairFrom(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value,
+                      size_t at, Output *out) {
   const size_t needed = UTF8_REPAIR_ROOM(how);
-  out->limit = longestValue(db, value->utf16);
+  out->limit = longestValue(db, value->from_utf16);
   int rc = outputGrow(out, (uint64_t)value->size + value->size / 16 + needed);
   if (rc != SQLITE_OK) return rc;
   memcpy(out->bytes, value->bytes, at);
@@ -188,7 +176,7 @@ static int repair(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value, si
     rc = outputGrow(out, needed);
     if (rc != SQLITE_OK) return rc;
     size_t room = out->room - out->used;
-    if (room > UTF8_PIECE + needed) room = UTF8_PIECE + needed;
+    if (room > UTF8_CHUNK + needed) room = UTF8_CHUNK + needed;
     out->used += utf8core_repair(how, value->bytes, value->size, &at,
                                  out->bytes + out->used, room);
     if (at < value->size && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
@@ -196,6 +184,7 @@ static int repair(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value, si
   return SQLITE_OK;
 }
 
+/* Repairs the open value of x and returns the result. */
 static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value *value,
                          sqlite3_value *x) {
   how->dialect = utf8value_dialect(value, UTF8_STRICT);
@@ -206,20 +195,20 @@ static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value 
     return;
   }
   Output out = {NULL, 0, 0, 0};
-  int rc = repair(sqlite3_context_db_handle(ctx), how, value, at, &out);
+  int rc = repairFrom(sqlite3_context_db_handle(ctx), how, value, at, &out);
   if (rc != SQLITE_OK) {
     sqlite3_free(out.bytes);
     sqlite3_result_error_code(ctx, rc);
   } else if (value->type == SQLITE_BLOB) {
     utf8value_result_blob(ctx, out.bytes, out.used);
   } else {
-    utf8value_result_text(ctx, out.bytes, out.used, value->utf16);
+    utf8value_result_text(ctx, out.bytes, out.used, value->from_utf16);
   }
 }
 
 #define REPLACEMENT_POLICIES "subpart, byte, run, cesu-8"
 
-/* Checks argv[2] and opens it as the replacement. Returns 0 after an error. */
+/* Opens argv[2] as the replacement. Returns 0 after an error. */
 static int replacementArgument(sqlite3_context *ctx, sqlite3_value **argv,
                                Utf8Repair *how, Utf8Value *replacement) {
   if (how->policy > UTF8_POLICY_CESU8) {
@@ -227,7 +216,7 @@ static int replacementArgument(sqlite3_context *ctx, sqlite3_value **argv,
                      "with a replacement, only " REPLACEMENT_POLICIES, argv[1]);
     return 0;
   }
-  if (utf8value_open(replacement, argv[2], utf8value_ctx_utf16(ctx)) != SQLITE_OK) {
+  if (utf8value_open(replacement, argv[2], utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
     sqlite3_result_error_nomem(ctx);
     return 0;
   }
@@ -329,15 +318,15 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 /* ---- utf8_from, utf8_to, utf8_detect ----------------------------------------------- */
 
-/* utf8core_decode() or utf8core_encode(), and what is found along the way. */
+/* A call of utf8core_decode() or utf8core_encode(). */
 typedef struct Conversion {
   Utf8Charset charset;
   int encode;
   unsigned dialect; /* of the text to be encoded */
-  int unencodable;  /* out: a character has no encoding */
+  int unencodable;  /* out: a code point has no encoding */
 } Conversion;
 
-static size_t convertPiece(const Conversion *how, const Utf8Value *value, size_t *at,
+static size_t convertChunk(const Conversion *how, const Utf8Value *value, size_t *at,
                            uint8_t *out, size_t room) {
   if (how->encode) {
     return utf8core_encode(how->charset, how->dialect, value->bytes, value->size, at,
@@ -346,15 +335,15 @@ static size_t convertPiece(const Conversion *how, const Utf8Value *value, size_t
   return utf8core_decode(how->charset, value->bytes, value->size, at, out, room);
 }
 
-/* Converts the value. Returns an SQLite code, and out->bytes to be freed in every case. */
+/* Converts the value. Returns an SQLite code; out->bytes must be freed in every case. */
 static int convert(sqlite3 *db, Conversion *how, const Utf8Value *value, Output *out) {
   size_t at = 0;
   int rc =
       outputGrow(out, (uint64_t)value->size + value->size / 16 + UTF8_CHARSET_ROOM);
   while (rc == SQLITE_OK) {
     size_t room = out->room - out->used;
-    if (room > UTF8_PIECE) room = UTF8_PIECE;
-    size_t used = convertPiece(how, value, &at, out->bytes + out->used, room);
+    if (room > UTF8_CHUNK) room = UTF8_CHUNK;
+    size_t used = convertChunk(how, value, &at, out->bytes + out->used, room);
     out->used += used;
     if (at == value->size) return SQLITE_OK;
     how->unencodable = used == 0;
@@ -365,7 +354,7 @@ static int convert(sqlite3 *db, Conversion *how, const Utf8Value *value, Output 
   return rc;
 }
 
-/* The charset in argv[1]. Returns 0 after an error. */
+/* Stores the charset in argv[1] in how. Returns 0 after an error. */
 static int charsetArgument(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, Conversion *how) {
   const Utf8Name *row =
@@ -374,7 +363,7 @@ static int charsetArgument(sqlite3_context *ctx, const char *function,
   return row != NULL;
 }
 
-/* The result is a BLOB where X was encoded, TEXT where it was decoded. */
+/* Returns a BLOB if X was encoded, TEXT if it was decoded. */
 static void convertOpened(sqlite3_context *ctx, Conversion *how,
                           const Utf8Value *value) {
   sqlite3 *db = sqlite3_context_db_handle(ctx);
@@ -386,7 +375,7 @@ static void convertOpened(sqlite3_context *ctx, Conversion *how,
   } else if (how->encode) {
     utf8value_result_blob(ctx, out.bytes, out.used);
   } else {
-    utf8value_result_decoded(ctx, out.bytes, out.used);
+    utf8value_result_utf8(ctx, out.bytes, out.used);
   }
 }
 
@@ -441,9 +430,9 @@ static void debugFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argv;
   sqlite3_str *out = sqlite3_str_new(NULL);
   sqlite3_str_appendf(out, "utf8ext %s, kernel %s, %s, SQLite %s (built against %s)",
-                      UTF8EXT_VERSION, utf8kernel()->name, COMPILER,
+                      UTF8EXT_VERSION, utf8core_kernel_name(), COMPILER,
                       sqlite3_libversion(), SQLITE_VERSION);
-  if (utf8kernel_unknown()) {
+  if (utf8core_kernel_is_unknown()) {
     sqlite3_str_appendall(out, ", no such kernel as UTF8EXT_KERNEL names");
   }
   char *text = sqlite3_str_finish(out);
@@ -488,7 +477,7 @@ static const struct Function {
     {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
 };
 
-/* Does db have the functions of this version, at least some of them? */
+/* Does db have functions of this version? */
 static int hasThisVersion(sqlite3 *db) {
   sqlite3_stmt *stmt = NULL;
   sqlite3_prepare_v2(db, "SELECT utf8_version() = '" UTF8EXT_VERSION "'", -1, &stmt,
@@ -498,8 +487,8 @@ static int hasThisVersion(sqlite3 *db) {
   return has;
 }
 
-/* Loaded once more, a function replaces itself; but SQLite replaces none while a statement
-** runs, and SELECT load_extension() is one. Then the one that is there may stay. */
+/* Loading again replaces the function, except while a statement runs, such as
+** SELECT load_extension(): SQLite refuses then, and the function of this version stays. */
 static int createFunction(sqlite3 *db, const struct Function *f, int encoding,
                           void *mark) {
   int rc = sqlite3_create_function_v2(db, f->name, f->arguments, encoding | f->flags,
@@ -507,8 +496,8 @@ static int createFunction(sqlite3 *db, const struct Function *f, int encoding,
   return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
 }
 
-/* Registers one function, and where values do not tell their encoding a second time for
-** UTF-16 databases, marked by its user data. */
+/* Registers one function; and where values do not report their encoding, once more for
+** UTF-16 databases, with user data as the mark of that copy. */
 static int registerFunction(sqlite3 *db, const struct Function *f) {
   int rc = createFunction(db, f, SQLITE_UTF8, NULL);
   if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;

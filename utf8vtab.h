@@ -1,0 +1,36 @@
+/* utf8vtab.h: what the eponymous virtual tables share: connecting, errors, rowids. */
+#ifndef UTF8VTAB_H
+#define UTF8VTAB_H
+
+#include "utf8value.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+typedef struct Utf8Table {
+  sqlite3_vtab base;
+  sqlite3 *db;
+} Utf8Table;
+
+/* For xConnect: declares the table and stores a Utf8Table in *table. risk is
+** SQLITE_VTAB_INNOCUOUS or SQLITE_VTAB_DIRECTONLY. Returns SQLITE_OK or an error code. */
+int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
+                     sqlite3_vtab **table);
+
+/* xDisconnect. */
+int utf8vtab_disconnect(sqlite3_vtab *table);
+
+/* Makes message, from sqlite3_malloc(), the error of the cursor's table, and returns
+** SQLITE_ERROR; SQLITE_NOMEM if message is NULL. */
+int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message);
+
+/* Continues a 64-bit hash, which starts as 0, with size bytes, for rowids: SQLite takes
+** rows with the same rowid for one row, even from scans with other arguments, so a rowid
+** must depend on everything that identifies the row. Not cryptographic. */
+uint64_t utf8vtab_hash(uint64_t hash, const void *bytes, size_t size);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif
