@@ -6,9 +6,10 @@
 #
 # Imports the file with the sqlite3 shell into build/demo/demo.db: table imported (as it
 # is), header (its columns), problem (a row for each ill-formed value) and clean (repaired,
-# guarded by CHECK), and writes build/demo/clean.csv. Statements that need the names of
-# columns are generated from PRAGMA table_info, so any header will do. The separator is
-# the one of , ; and TAB that the first line has most of.
+# guarded by CHECK), and writes build/demo/clean.csv. examples/decide.sql chooses how each
+# value is repaired, unless POLICY does. Statements that need the names of columns are
+# generated from PRAGMA table_info, so any header will do. The separator is the most
+# frequent of , ; and TAB in the first line.
 #
 # Nothing ill-formed and no control character reaches the terminal.
 #
@@ -19,7 +20,7 @@ case $csv in /*) path=$csv ;; *) path=$PWD/$csv ;; esac
 SQLITE3=${SQLITE3:-sqlite3}
 dir=build/demo
 db=$dir/demo.db
-rows=25 # so many lines of a table are shown
+rows=25 # lines shown of a table
 
 main() {
   check_file
@@ -37,14 +38,14 @@ main() {
   farewell
 }
 
-# ---- the means ---------------------------------------------------------------------------
+# ---- helpers -----------------------------------------------------------------------------
 
 fail() {
   echo "demo: $*" | printable >&2
   exit 1
 }
 
-# Standard input without what could steer a terminal: C0, DEL and C1 become '?'.
+# Copies standard input and replaces control characters (C0, DEL, C1) with '?'.
 printable() {
   c1=$(printf '[\200-\237]')
   LC_ALL=C tr '\011\001-\010\013-\037\177' ' ????????????????????????????????' |
@@ -57,12 +58,12 @@ show() {
     -cmd '.nullvalue NULL' "$db" 2>&1 | printable
 }
 
-# Runs the SQL on standard input; gives bare rows, as they are.
+# Runs the SQL on standard input and prints the rows without a frame.
 run() {
   "$SQLITE3" -batch -init /dev/null -cmd '.load ./utf8ext' -cmd '.mode list' "$db"
 }
 
-# Runs the SQL that the SQL on standard input makes.
+# Runs the SQL that the SQL on standard input generates.
 run_made() {
   run >"$dir/made.sql" && run <"$dir/made.sql"
 }
@@ -71,13 +72,13 @@ title() {
   printf '\n== %s\n' "$*" | printable
 }
 
-# SQL: the surroundings of byte $2 of $1: at most 40 bytes, no character cut in two.
+# SQL: at most 40 bytes of $1 around byte $2, without a character cut in two.
 around() {
   start="length(CAST(utf8_truncate($1, max($2 - 16, 0)) AS BLOB))"
   echo "utf8_truncate(CAST(substr(CAST($1 AS BLOB), $start + 1, 46) AS TEXT), 40)"
 }
 
-# SQL: how many U+FFFD are in $1.
+# SQL: the number of U+FFFD in $1.
 marks() {
   echo "(length(CAST($1 AS BLOB)) - length(CAST(replace($1, char(0xFFFD), '') AS BLOB))) / 3"
 }
@@ -168,7 +169,8 @@ END
 
 # ---- what is wrong -----------------------------------------------------------------------
 
-# Row numbers need a name for the rowid that no column bears.
+# Stores the ill-formed values in table found. Row numbers need a name of the rowid that no
+# column has.
 find_problems() {
   run <<'END'
 CREATE TABLE header(cid INTEGER PRIMARY KEY, name, shown, clean);
@@ -193,8 +195,8 @@ END
   decide
 }
 
-# Table problem: what is wrong with each value, and under which policy it loses how many
-# characters. Without POLICY each value has a policy of its own.
+# Stores a policy for each value, what is wrong with the value, and how many of its
+# characters the policy turns into U+FFFD.
 decide() {
   policy=$(printf %s "$POLICY" | sed "s/'/''/g")
   if [ -n "$POLICY" ]; then
@@ -268,7 +270,7 @@ SELECT error, min(row) AS row, utf8_repair(around) AS "subpart (default)",
 END
 }
 
-# Each value by its policy; the values that were good come back as they are.
+# Repairs each ill-formed value by its policy; copies the others.
 repair() {
   title "Repaired into table clean"
   run_made <<END || fail "the repaired rows did not go into table clean"
@@ -304,7 +306,7 @@ END
   show <"$dir/made.sql"
 }
 
-# What the repair could not save.
+# Shows how many values lost characters, why, and what to try.
 show_lost() {
   [ "$(problems)" -gt 0 ] || return 0
   title "Lost: characters that are U+FFFD now"
