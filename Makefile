@@ -40,14 +40,19 @@ demo: $(EXTENSION) | build ## find and repair what is wrong in examples/orders.c
 
 # ---- install ---------------------------------------------------------------------------
 
-LIB := $(DESTDIR)$(PREFIX)/lib
-INCLUDE := $(DESTDIR)$(PREFIX)/include
+# The shell joins these names, since they may hold any character.
+export PREFIX DESTDIR VERSION
+LIB := $$DESTDIR$$PREFIX/lib
+INCLUDE := $$DESTDIR$$PREFIX/include
 
 install: $(EXTENSION) ## install extension, header and pkg-config file; PREFIX=/usr/local, DESTDIR
+	@case $$(printf %s. "$$PREFIX" | tr "#'\$$\n" '####') in *'#'* | *[\\[:blank:]].) \
+	  printf '%s\n' "make install: PREFIX is '$$PREFIX'; a pkg-config file cannot hold # ' \$$ or a line break in it, nor a space or \\ at its end" >&2; \
+	  exit 1 ;; esac
 	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
 	cp $(EXTENSION) "$(LIB)/$(EXTENSION)"
 	cp utf8ext.h "$(INCLUDE)/utf8ext.h"
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' utf8ext.pc.in > "$(LIB)/pkgconfig/utf8ext.pc"
+	printf 'prefix=%s\nversion=%s\n' "$$PREFIX" "$$VERSION" | cat - utf8ext.pc.in > "$(LIB)/pkgconfig/utf8ext.pc"
 	chmod 644 "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 	chmod 755 "$(LIB)/$(EXTENSION)"
 

@@ -8,6 +8,7 @@
 **
 ** The input is 1 MB of well-formed text. The peers convert what is well-formed as they
 ** do best: iconv and ICU in one call that checks, simdutf with its checking functions.
+** Entrants that write different bytes do not race: the program ends with a message.
 ** ICU goes from UTF-8 to Latin-1 through UTF-16, as its converters do.
 */
 #include "bench.h"
@@ -145,6 +146,28 @@ static void closePeers(Work *work) {
 #endif
 }
 
+/* Ends the program unless all entrants write the same bytes as the first. */
+static void requireAgreement(const char *name, const char *corpus,
+                             const BenchEntrant *entrant, size_t count,
+                             const uint8_t *in, size_t size) {
+  size_t length = entrant[0].run(entrant[0].arg, in, size);
+  uint8_t *expected = malloc(length + 1);
+  char message[200];
+  if (!expected) bench_fail("no memory");
+  memcpy(expected, charset_room, length);
+  for (size_t i = 1; i < count; i++) {
+    memset(charset_room, 0, ROOM);
+    size_t written = entrant[i].run(entrant[i].arg, in, size), at = 0;
+    while (at < length && at < written && charset_room[at] == expected[at]) at++;
+    if (at == length && at == written) continue;
+    snprintf(message, sizeof message,
+             "no race '%s' on %s: %s wrote %zu bytes, %s %zu; they differ at byte %zu",
+             name, corpus, entrant[0].name, length, entrant[i].name, written, at);
+    bench_fail(message);
+  }
+  free(expected);
+}
+
 static void race(Work *work, const char *corpus, const uint8_t *in, size_t size) {
   BenchEntrant entrant[4] = {{"utf8ext", ours, work, 0}};
   size_t count = 1;
@@ -158,9 +181,10 @@ static void race(Work *work, const char *corpus, const uint8_t *in, size_t size)
   if (simdutf(work))
     entrant[count++] = (BenchEntrant){"simdutf", simdutf(work), work, 0};
 #endif
-  bench_race(entrant, count, bench_whole(in, size));
   snprintf(name, sizeof name, "%s %s", work->encode ? "to" : "from",
            utf8core_charset_name(work->charset));
+  requireAgreement(name, corpus, entrant, count, in, size);
+  bench_race(entrant, count, bench_whole(in, size));
   bench_print_rates(name, corpus, entrant, count, size);
   closePeers(work);
 }

@@ -395,11 +395,10 @@ def processor():
     name = re.search(r"model name\s*: (.*)", cpu)
     family = re.search(r"cpu family\s*: (.*)", cpu)
     model = re.search(r"model\s*: (.*)", cpu)
-    flags = re.search(r"flags\s*: (.*)", cpu)
-    if not (name and flags):
+    if not (name and family and model):
         return platform.machine()
-    wide = "AVX-512" if "avx512vbmi2" in flags[1] else "AVX2, no AVX-512"
-    return f"{name[1]}, family {family[1]} model {model[1]}, {wide}"
+    avx512 = "AVX-512" if "avx512" in kernel_names() else "no AVX-512"
+    return f"{name[1]}, family {family[1]} model {model[1]}, {avx512}"
 
 
 def caches():

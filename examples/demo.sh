@@ -6,9 +6,10 @@
 #
 # Imports the file with the sqlite3 shell into build/demo/demo.db: table imported (as it
 # is), header (its columns), problem (a row for each ill-formed value) and clean (repaired,
-# guarded by CHECK), and writes build/demo/clean.csv. Statements that need the names of
-# columns are generated from PRAGMA table_info, so any header will do. The separator is
-# the one of , ; and TAB that the first line has most of.
+# guarded by CHECK), and writes build/demo/clean.csv. examples/decide.sql chooses how each
+# value is repaired, unless POLICY does. Statements that need the names of columns are
+# generated from PRAGMA table_info, so any header will do. The separator is the most
+# frequent of , ; and TAB in the first line.
 #
 # Nothing ill-formed and no control character reaches the terminal.
 #
@@ -19,7 +20,7 @@ case $csv in /*) path=$csv ;; *) path=$PWD/$csv ;; esac
 SQLITE3=${SQLITE3:-sqlite3}
 dir=build/demo
 db=$dir/demo.db
-rows=25 # so many lines of a table are shown
+rows=25 # lines shown of a table
 
 main() {
   check_file
@@ -33,17 +34,18 @@ main() {
   show_ways
   repair
   guard
+  show_lost
   farewell
 }
 
-# ---- the means ---------------------------------------------------------------------------
+# ---- helpers -----------------------------------------------------------------------------
 
 fail() {
   echo "demo: $*" | printable >&2
   exit 1
 }
 
-# Standard input without what could steer a terminal: C0, DEL and C1 become '?'.
+# Copies standard input and replaces control characters (C0, DEL, C1) with '?'.
 printable() {
   c1=$(printf '[\200-\237]')
   LC_ALL=C tr '\011\001-\010\013-\037\177' ' ????????????????????????????????' |
@@ -56,12 +58,12 @@ show() {
     -cmd '.nullvalue NULL' "$db" 2>&1 | printable
 }
 
-# Runs the SQL on standard input; gives bare rows, as they are.
+# Runs the SQL on standard input and prints the rows without a frame.
 run() {
   "$SQLITE3" -batch -init /dev/null -cmd '.load ./utf8ext' -cmd '.mode list' "$db"
 }
 
-# Runs the SQL that the SQL on standard input makes.
+# Runs the SQL that the SQL on standard input generates.
 run_made() {
   run >"$dir/made.sql" && run <"$dir/made.sql"
 }
@@ -70,10 +72,15 @@ title() {
   printf '\n== %s\n' "$*" | printable
 }
 
-# SQL: the surroundings of byte $2 of $1: at most 40 bytes, no character cut in two.
+# SQL: at most 40 bytes of $1 around byte $2, without a character cut in two.
 around() {
   start="length(CAST(utf8_truncate($1, max($2 - 16, 0)) AS BLOB))"
   echo "utf8_truncate(CAST(substr(CAST($1 AS BLOB), $start + 1, 46) AS TEXT), 40)"
+}
+
+# SQL: the number of U+FFFD in $1.
+marks() {
+  echo "(length(CAST($1 AS BLOB)) - length(CAST(replace($1, char(0xFFFD), '') AS BLOB))) / 3"
 }
 
 # ---- before ------------------------------------------------------------------------------
@@ -162,18 +169,16 @@ END
 
 # ---- what is wrong -----------------------------------------------------------------------
 
-# header.clean is what the column is called once it is repaired. Row numbers need a name
-# for the rowid that no column bears.
+# Stores the ill-formed values in table found. Row numbers need a name of the rowid that no
+# column has.
 find_problems() {
-  policy=$(printf %s "${POLICY:-cesu-8}" | sed "s/'/''/g")
-  run <<END || fail "policy '${POLICY}' does not do"
+  run <<'END'
 CREATE TABLE header(cid INTEGER PRIMARY KEY, name, shown, clean);
-INSERT INTO header SELECT cid, name, utf8_repair(name, 'escape'), utf8_repair(name, '$policy')
-  FROM pragma_table_info('imported');
-UPDATE header SET clean = shown WHERE lower(clean) IN
-  (SELECT lower(clean) FROM header GROUP BY 1 HAVING count(*) > 1);
-CREATE TABLE problem(row INTEGER, cid INTEGER, errors INTEGER, offset INTEGER, error TEXT,
-  charset TEXT, policy TEXT DEFAULT '$policy', around TEXT, PRIMARY KEY (row, cid)) WITHOUT ROWID;
+INSERT INTO header SELECT cid, name, utf8_repair(name, 'escape'), name FROM pragma_table_info('imported');
+CREATE TABLE found(cid INTEGER, row INTEGER, value TEXT, offset INTEGER, error TEXT, charset TEXT,
+  PRIMARY KEY (cid, row)) WITHOUT ROWID;
+INSERT INTO found SELECT cid, 0, name, utf8_error_offset(name), utf8_error(name), utf8_detect(name)
+  FROM header WHERE NOT utf8_valid(name);
 END
   rowid=$(run <<END
 SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid'))
@@ -183,26 +188,40 @@ END
   [ -n "$rowid" ] || fail "columns are called rowid, _rowid_ and oid: no name is left for the row number"
   run_made <<END
 SELECT 'BEGIN;';
-SELECT printf('INSERT INTO problem(row, cid, errors, offset, error, charset, around)
- SELECT r, %d, (SELECT count(*) FROM utf8_each(v) WHERE error IS NOT NULL), o, utf8_error(v),
-        utf8_detect(v), $(around v o | sed "s/%/%%/g")
-   FROM (SELECT t.$rowid AS r, t."%w" AS v, utf8_error_offset(t."%w") AS o
-           FROM imported t WHERE NOT utf8_valid(t."%w"));', cid, name, name, name) FROM header;
+SELECT printf('INSERT INTO found SELECT %d, $rowid, "%w", utf8_error_offset("%w"), utf8_error("%w"),
+  utf8_detect("%w") FROM imported WHERE NOT utf8_valid("%w");', cid, name, name, name, name, name) FROM header;
 SELECT 'COMMIT;';
 END
   decide
 }
 
-# What a person does who has seen the tables: the example's Latin-1 and Windows-1252 rows.
+# Stores a policy for each value, what is wrong with the value, and how many of its
+# characters the policy turns into U+FFFD.
 decide() {
-  [ "$csv" = examples/orders.csv ] && [ -z "$POLICY" ] || return 0
-  run <<'END'
-UPDATE problem SET policy = 'windows-1252' WHERE row IN (2, 4, 12, 14);
+  policy=$(printf %s "$POLICY" | sed "s/'/''/g")
+  if [ -n "$POLICY" ]; then
+    echo "CREATE TABLE decision AS SELECT cid, row, 'POLICY' AS reason, '$policy' AS policy FROM found;
+      SELECT utf8_repair('', '$policy');" | run >/dev/null || fail "policy '$POLICY' does not do"
+  else
+    run <examples/decide.sql || fail "no policies could be chosen"
+  fi
+  run <<END
+CREATE TABLE problem(cid INTEGER, row INTEGER, errors INTEGER, offset INTEGER, error TEXT, charset TEXT,
+  policy TEXT, reason TEXT, lost INTEGER, around TEXT, PRIMARY KEY (cid, row)) WITHOUT ROWID;
+INSERT INTO problem
+SELECT cid, row, (SELECT count(*) FROM utf8_each(value) WHERE error IS NOT NULL), offset, error, charset,
+       policy, reason, $(marks "utf8_repair(value, policy)") - $(marks value), $(around value offset)
+  FROM found JOIN decision USING (cid, row);
+UPDATE header SET clean = (SELECT utf8_repair(name, policy) FROM decision d WHERE d.cid = header.cid AND row = 0)
+ WHERE NOT utf8_valid(name);
+UPDATE header SET clean = shown WHERE lower(clean) IN
+  (SELECT lower(clean) FROM header GROUP BY 1 HAVING count(*) > 1);
+DROP TABLE found;
 END
 }
 
 show_problems() {
-  title "What is wrong: utf8_valid, utf8_error_offset, utf8_error (row 1 follows the header)"
+  title "What is wrong: utf8_valid, utf8_error_offset, utf8_error (row 0 is the header)"
   show <<END
 SELECT row, h.shown AS "column", errors, offset AS "first at byte", error, charset AS "utf8_detect",
        utf8_repair(around, 'escape') AS "around it, bad bytes as \\xhh"
@@ -216,8 +235,6 @@ SELECT h.shown AS "column", count(*) AS "values", sum(errors) AS errors,
        group_concat(DISTINCT error) AS "kinds", min(row) AS "first row"
   FROM problem JOIN header h USING (cid)
  WHERE (SELECT count(*) FROM problem) > $rows GROUP BY cid ORDER BY cid LIMIT $rows;
-SELECT shown AS "ill-formed names of columns", utf8_error(name) AS error,
-       clean AS "in table clean" FROM header WHERE NOT utf8_valid(name) LIMIT $rows;
 END
 }
 
@@ -253,19 +270,19 @@ SELECT error, min(row) AS row, utf8_repair(around) AS "subpart (default)",
 END
 }
 
-# Each value by its policy; the values that were good come back as they are.
+# Repairs each ill-formed value by its policy; copies the others.
 repair() {
   title "Repaired into table clean"
   run_made <<END || fail "the repaired rows did not go into table clean"
 SELECT 'CREATE TABLE clean(' || group_concat(printf('"%w" TEXT
   CONSTRAINT "column %w is well-formed" CHECK (utf8_valid("%w"))', clean, clean, clean), ', ')
   || ');' FROM header;
-SELECT 'INSERT INTO clean SELECT ' || group_concat(printf('utf8_repair(t."%w", coalesce(
-  (SELECT policy FROM problem p WHERE p.row = t.$rowid AND p.cid = %d), ''subpart''))', name, cid))
+SELECT 'INSERT INTO clean SELECT ' || group_concat(printf('CASE WHEN NOT utf8_valid(t."%w") THEN utf8_repair(t."%w",
+  (SELECT policy FROM problem p WHERE p.row = t.$rowid AND p.cid = %d)) ELSE t."%w" END', name, name, cid, name))
   || ' FROM imported t ORDER BY t.$rowid;' FROM header;
 END
   show <<END
-SELECT row, h.shown AS "column", utf8_repair(around, 'escape') AS "was", policy,
+SELECT row, h.shown AS "column", utf8_repair(around, 'escape') AS "was", reason, policy,
        utf8_repair(around, policy) AS "is"
   FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
 SELECT (SELECT count(*) FROM imported) AS "rows imported",
@@ -289,13 +306,38 @@ END
   show <"$dir/made.sql"
 }
 
+# Shows how many values lost characters, why, and what to try.
+show_lost() {
+  [ "$(problems)" -gt 0 ] || return 0
+  title "Lost: characters that are U+FFFD now"
+  show <<'END'
+.mode list
+SELECT printf('%d of %d ill-formed values lost characters.', count(nullif(lost, 0)), count(*)) FROM problem;
+SELECT printf('%d were read as Windows-1252. Look at some: the charset could be a similar one.', count(*))
+  FROM problem WHERE reason = 'Windows-1252' HAVING count(*) > 0;
+.mode box
+SELECT reason, count(*) AS "values", sum(lost) AS "U+FFFD", min(row) AS "first row",
+       CASE reason
+       WHEN 'cut UTF-8' THEN 'the source of the file: bytes are missing'
+       WHEN 'damaged UTF-8' THEN 'the source of the file: bytes are missing'
+       WHEN 'another charset' THEN 'iconv -f CHARSET -t UTF-8 (CP1251, SHIFT_JIS, ...)'
+       WHEN 'not text' THEN iif(charset GLOB 'utf-*', printf('utf8_from(CAST(value AS BLOB), ''%s'')', charset),
+                                'POLICY=escape keeps the bytes as \xhh')
+       WHEN 'overlong UTF-8' THEN 'nothing: this is how attacks hide / and .'
+       WHEN 'POLICY' THEN 'no POLICY: each value gets one of its own'
+       ELSE 'POLICY=windows-1252; POLICY=escape keeps the bytes as \xhh'
+       END AS "what to try"
+  FROM problem WHERE lost > 0 GROUP BY reason, 5 ORDER BY 2 DESC;
+END
+}
+
 farewell() {
   title "Done"
   cat <<END
 $dir/clean.csv is the repaired file. To look around:
   $SQLITE3 -box $db '.load ./utf8ext' 'SELECT * FROM clean'
-To decide otherwise: make demo CSV=your.csv POLICY=windows-1252 (or subpart, byte, run,
-cesu-8, latin1, escape; cesu-8, which joins Java's pairs and marks the rest, is the default)
+To repair all values in one way: make demo CSV=your.csv POLICY=windows-1252 (or subpart, byte,
+run, cesu-8, latin1, escape). How each value got its policy: examples/decide.sql
 END
 }
 

@@ -45,7 +45,7 @@ check "every ill-formed value of the example" same "2|customer|2|3|incomplete
 15|note|1|4|incomplete
 16|customer|3|0|invalid byte
 16|note|2|0|out of range" \
-  "$(ask 'SELECT row, shown, errors, offset, error FROM problem JOIN header USING (cid)')"
+  "$(ask 'SELECT row, shown, errors, offset, error FROM problem JOIN header USING (cid) ORDER BY row, cid')"
 check "it shows them" grep -q '│ 6   │ customer │ 1      │ 23 .*│ truncated ' "$work/out"
 check "the BOM that .import drops" grep -q '│ 0      │ U+FEFF   │ EFBBBF │' "$work/out"
 check "the NUL that .import cuts at" grep -q '│ 755    │ U+0000   │ 00     │' "$work/out"
@@ -68,15 +68,18 @@ printf "na\357ve 'x',\"q\"\"u\",caf\351,caf\350,,rowid,\"new\nline\",select,100%
 demo CSV="$odd"
 check "odd names of file and columns" same 0 "$status"
 check "odd: the output is fit to print" fit_to_print
-check "odd: what is wrong" same "1|caf\\xe9|invalid byte
-3|na\\xefve 'x'|invalid byte
-3|100%w|out of range" \
-  "$(ask 'SELECT row, shown, error FROM problem JOIN header USING (cid)')"
+check "odd: what is wrong" same "0|na\\xefve 'x'|incomplete|Windows-1252
+0|caf\\xe9|truncated|Windows-1252
+0|caf\\xe8|truncated|Windows-1252
+1|caf\\xe9|invalid byte|unclear
+3|na\\xefve 'x'|invalid byte|not text
+3|100%w|out of range|another charset" \
+  "$(ask 'SELECT row, shown, error, reason FROM problem JOIN header USING (cid) ORDER BY row, cid')"
 # (An empty name is '?' to newer shells.)
-check "odd: the names in table clean" same "na�ve 'x'
+check "odd: the names in table clean" same "naïve 'x'
 q\"u
-caf\\xe9
-caf\\xe8
+café
+cafè
 ?
 rowid
 new
@@ -106,6 +109,97 @@ cat "$work/wide.csv.row" >>"$work/wide.csv"
 demo CSV="$work/wide.csv"
 check "1900 columns, all wrong" same "0 1900" "$status $(ask 'SELECT count(*) FROM problem')"
 check "of which some lines are shown" grep -q 'and 1875 values more' "$work/out"
+
+# ---- each value by its own bytes and its column ----------------------------------------
+
+# The text on standard input in charset $1 as $work/file.csv; fails if iconv lacks it.
+csv_in() {
+  iconv -f UTF-8 -t "$1" >"$work/file.csv"
+}
+
+reasons() {
+  ask 'SELECT group_concat(x) FROM (SELECT reason || " " || count(*) AS x FROM problem GROUP BY reason)'
+}
+
+western="n°;prénom;ville;note
+1;José Muñoz;Málaga;“mañana” – à bientôt…
+2;Jürgen Groß;KÖLN;20 € (5½ m²) 1ª planta
+3;Søren Åkesson;Århus;l’été d´Artagnan
+4;Þórður Guðmundsdóttir;Höfn í Hornafirði;«déjà vu»
+5;JOÃO GONÇALVES;SÃO PAULO;NÃO
+6;Anna Smith;Leeds;§ 12 naïve café® ÅÄÖåäö
+7;Zoë Ærøskøbing;Genève;¿qué? né à Besançon
+8;Chloé;Besançon;Straße – col·lecció"
+echo "$western" | csv_in WINDOWS-1252
+demo CSV="$work/file.csv"
+check "Windows-1252: nothing is lost" grep -q '^0 of 24 ill-formed values lost characters' "$work/out"
+check "Windows-1252: it is read as such" same "$western" "$(tr -d '\r"' <build/demo/clean.csv | tr ',' ';')"
+
+mixed() {
+  printf 'id,name\n1,Fran\303\247oise\n2,Ren\351\n3,\303\211lo\303\257se\n'
+  printf '4,d\303\251j\303\240 pay\303\251 / d\351j\340 pay\351\n5,\355\240\275\355\270\200 caf\303\251\n'
+  printf '6,Fran\303\247oise de La Rochef\303\n7,caf\351 \360\237\230\200\n8,..\300\257etc\n9,a\001\351\n'
+}
+mixed >"$work/file.csv"
+demo CSV="$work/file.csv"
+check "UTF-8 and Windows-1252, in one value too" same "Françoise
+René
+Éloïse
+déjà payé / déjà payé
+😀 café
+Françoise de La Rochef�
+café 😀
+..��etc
+$(printf 'a\001')�" "$(ask 'SELECT name FROM clean')"
+check "how many values lost characters" grep -q '^3 of 7 ill-formed values lost characters' "$work/out"
+demo CSV="$work/file.csv" POLICY=escape
+check "POLICY is for all values" same 'Ren\xe9|Fran''çoise de La Rochef\xc3' \
+  "$(ask 'SELECT group_concat(name, "|") FROM clean WHERE id IN (2, 6)')"
+check "and loses nothing here" grep -q '^0 of 7 ill-formed values' "$work/out"
+
+# Each line of standard input as a row, cut after $1 bytes.
+cut_at() {
+  echo 'id;name'
+  while read -r line; do printf '1;%s\n' "$line" | LC_ALL=C cut -c "1-$(($1 + 2))"; done
+}
+printf '%s\n' 東京都渋谷区 ABC東京 大阪市 京都 | cut_at 5 >"$work/file.csv"
+demo CSV="$work/file.csv"
+check "cut: Japanese" same "東�|ABC�|大�|京�" "$(ask 'SELECT group_concat(name, "|") FROM clean')"
+check "cut: the reason" same "cut UTF-8 4" "$(reasons)"
+check "cut: what to try" grep -q 'cut UTF-8 .*bytes are missing' "$work/out"
+printf '%s\n' Élise Zoé Léa Chloé Adélaïde René Roché | cut_at 5 >"$work/file.csv"
+demo CSV="$work/file.csv"
+check "cut: the column shows that it is UTF-8" same "Élis|Zoé|Léa|Chlo�|Adél|René|Roch�" \
+  "$(ask 'SELECT group_concat(name, "|") FROM clean')"
+
+# A file in a charset that is neither: what would be read as Windows-1252 is nonsense.
+honest() {
+  if ! csv_in "$1" 2>"$work/iconv"; then
+    echo "SKIPPED: the demo with $1: iconv does not have it"
+    return
+  fi
+  demo CSV="$work/file.csv"
+  check "$1 is not taken for Windows-1252" same "$2" "$(reasons)"
+  check "$1: what to try" grep -q 'another charset .*iconv' "$work/out"
+}
+polish='x\nŁódź\nWałęsa\nżółty\nKraków\nźdźbło\nPiła\n'
+printf "$polish" | honest ISO-8859-2 "another charset 6"
+printf "$polish" | honest WINDOWS-1250 "another charset 6"
+russian='x\nМосква\nон и она\nне\nИван Петров\nдом 5\n'
+printf "$russian" | honest KOI8-R "another charset 5"
+printf "$russian" | honest WINDOWS-1251 "another charset 5"
+printf 'x\nΑθήνα\nκαλημέρα\nτου\n' | honest ISO-8859-7 "another charset 3"
+printf 'x\nテスト\nひらがな\n日本語\n東京\nカタカナ\n' | honest SHIFT_JIS "another charset 5"
+german='x\nMüller\nKöln\nStraße\nKäse\nGrün\n'
+printf "$german" | honest CP850 "another charset 5"
+printf "$german" | honest MACINTOSH "another charset 5"
+
+# The example's rows in another order have the same outcome.
+demo
+ask 'SELECT * FROM clean ORDER BY order_id' >"$work/as it is"
+{ head -n 1 examples/orders.csv; tail -n +2 examples/orders.csv | sort -r; } >"$work/file.csv"
+demo CSV="$work/file.csv"
+check "no row number matters" same "$(cat "$work/as it is")" "$(ask 'SELECT * FROM clean ORDER BY order_id')"
 
 # ---- what it cannot do ---------------------------------------------------------------
 

@@ -22,7 +22,32 @@ check "pkg-config --variable=extension" same "/opt/u/lib/utf8ext" \
   "$(config --variable=extension)"
 check "make uninstall" $make uninstall DESTDIR="$stage" PREFIX=/opt/u
 check "only the neighbour is left" same "./opt/u/lib/neighbour.so" "$(files)"
-check "the default PREFIX" grep -q '/usr/local/lib/pkgconfig' <<END
-$($make -n install)
-END
+check "make install to the default PREFIX" $make install DESTDIR="$work/default"
+check "which is /usr/local" [ -f "$work/default/usr/local/lib/pkgconfig/utf8ext.pc" ]
+
+# installs_to PREFIX: the files are there, pkg-config gives the name back, and uninstall works.
+installs_to() {
+  pc="$work/any$1/lib/pkgconfig"
+  $make install DESTDIR="$work/any" PREFIX="$1" || return
+  cmp "$EXTENSION" "$work/any$1/lib/$EXTENSION" && cmp utf8ext.h "$work/any$1/include/utf8ext.h" || return
+  same "$1/lib/utf8ext" "$(PKG_CONFIG_PATH=$pc pkg-config --variable=extension utf8ext)" || return
+  # --cflags quotes the name for a shell.
+  same "-I$1/include" "$(eval "printf %s $(PKG_CONFIG_PATH=$pc pkg-config --cflags utf8ext)")" || return
+  $make uninstall DESTDIR="$work/any" PREFIX="$1" && same "" "$(find "$work/any$1" -type f)"
+}
+for prefix in '/opt/a|b' '/opt/a&b' '/opt/a b' '/opt/a\b' '/opt/a\1b' '/opt/a"b' '/opt/a;b*?[c]' '/opt/é%s~'; do
+  check "PREFIX=$prefix" installs_to "$prefix"
+done
+
+# refuses PREFIX [AS MAKE NEEDS IT]: make install says why and installs nothing.
+refuses() {
+  ! $make install DESTDIR="$work/none" PREFIX="${2:-$1}" >"$work/out" 2>&1 &&
+    grep -qF "PREFIX is '$1'; a pkg-config file cannot hold" "$work/out" &&
+    [ ! -e "$work/none" ]
+}
+check "PREFIX with #" refuses '/opt/a#b'
+check "PREFIX with '" refuses "/opt/a'b"
+check "PREFIX with \$" refuses '/opt/a${b}' '/opt/a$${b}'
+check "PREFIX with \\ at its end" refuses '/opt/a\'
+check "PREFIX with a space at its end" refuses '/opt/a '
 finish
