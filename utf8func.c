@@ -85,8 +85,9 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
 /* Returns 0 if the result is set already; there is nothing to close then. Nearly every value
 ** is plain text and well-formed: its row costs four calls into SQLite and one of the
 ** kernel. */
-static inline __attribute__((always_inline)) int searchBegin(sqlite3_context *ctx, const char *function, int argc,
-                              sqlite3_value **argv, Search *search) {
+static inline __attribute__((always_inline)) int
+searchBegin(sqlite3_context *ctx, const char *function, int argc, sqlite3_value **argv,
+            Search *search) {
   if (argc > 1 || !openPlainText(&search->value, argv[0]))
     return searchAny(ctx, function, argc, argv, search);
   const uint8_t *text = search->value.bytes;
