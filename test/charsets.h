@@ -1,0 +1,224 @@
+/* charsets.h: every charset defined a second time, for the tests to check utf8charset.c by.
+**
+**     Codes codes;
+**     read_charset(&codes, UTF8_CHARSET_UTF16LE, bytes, size);
+**
+** Slow and literal. UTF-16 is the WHATWG Encoding Standard's handler (§14.2.1), one byte at
+** a time; the dialects of UTF-8 are the forms of abnf.h; the single-byte charsets are
+** tables. Nothing here calls the core; utf8core.h provides the names.
+*/
+#ifndef UTF8_CHARSETS_H
+#define UTF8_CHARSETS_H
+
+#include "abnf.h"
+
+#define CHARSET_INPUT_MAX 20000 /* bytes */
+#define CODES_MAX         (CHARSET_INPUT_MAX + 8)
+
+/* The code points that an input decodes to, U+FFFD for each error. */
+typedef struct Codes {
+  uint32_t code[CODES_MAX];
+  size_t count, errors;
+} Codes;
+
+static inline void push(Codes *codes, uint32_t code) {
+  codes->code[codes->count++] = code;
+}
+
+#define BAD 0xFFFD
+
+static inline void push_error(Codes *codes) {
+  push(codes, BAD);
+  codes->errors++;
+}
+
+static inline void push_or_error(Codes *codes, int is_error, uint32_t code) {
+  if (is_error) {
+    push_error(codes);
+  } else {
+    push(codes, code);
+  }
+}
+
+static inline int is_surrogate(uint32_t code) {
+  return code >= 0xD800 && code <= 0xDFFF;
+}
+
+/* WHATWG's shared UTF-16 decoder, whose state is a lead byte and a lead surrogate. */
+static inline void read_utf16(Codes *codes, const uint8_t *in, size_t size, int big) {
+  int32_t byte = -1, high = -1;
+  for (size_t i = 0; i < size; i++) {
+    if (byte < 0) {
+      byte = in[i];
+      continue;
+    }
+    uint32_t unit = big ? (uint32_t)byte * 256 + in[i] : in[i] * 256u + (uint32_t)byte;
+    byte = -1;
+    if (high >= 0) {
+      uint32_t lead = (uint32_t)high;
+      high = -1;
+      if (unit >= 0xDC00 && unit <= 0xDFFF) {
+        push(codes, 0x10000 + (lead - 0xD800) * 0x400 + (unit - 0xDC00));
+        continue;
+      }
+      push_error(codes);
+    }
+    if (unit >= 0xD800 && unit <= 0xDBFF) {
+      high = (int32_t)unit;
+    } else {
+      push_or_error(codes, is_surrogate(unit), unit);
+    }
+  }
+  if (byte >= 0 || high >= 0) push_error(codes);
+}
+
+static inline void read_utf32(Codes *codes, const uint8_t *in, size_t size, int big) {
+  for (size_t i = 0; i < size; i += 4) {
+    uint32_t unit = 0;
+    for (size_t k = 0; k < 4 && i + k < size; k++) {
+      unit |= (uint32_t)in[i + k] << (big ? 24 - 8 * k : 8 * k);
+    }
+    int bad = size - i < 4 || unit > 0x10FFFF || is_surrogate(unit);
+    push_or_error(codes, bad, unit);
+  }
+}
+
+static inline uint32_t byte_means(Utf8Charset charset, uint8_t byte) {
+  if (charset == UTF8_CHARSET_WINDOWS1252 && byte >= 0x80 && byte < 0xA0) {
+    return abnf_windows1252[byte - 0x80];
+  }
+  return byte;
+}
+
+static inline void read_bytes(Codes *codes, const uint8_t *in, size_t size,
+                              Utf8Charset charset) {
+  for (size_t i = 0; i < size; i++) {
+    int bad = charset == UTF8_CHARSET_ASCII && in[i] >= 0x80;
+    push_or_error(codes, bad, byte_means(charset, in[i]));
+  }
+}
+
+static inline const AbnfDialect *dialect_of(Utf8Charset charset) {
+  switch (charset) {
+  case UTF8_CHARSET_RFC2044:
+    return &abnf_dialects[1];
+  case UTF8_CHARSET_CESU8:
+    return &abnf_dialects[2];
+  case UTF8_CHARSET_MUTF8:
+    return &abnf_dialects[3];
+  case UTF8_CHARSET_WTF8:
+    return &abnf_dialects[4];
+  default:
+    return &abnf_dialects[0];
+  }
+}
+
+static inline void read_dialect(Codes *codes, const uint8_t *in, size_t size,
+                                const AbnfDialect *dialect) {
+  for (size_t at = 0; at < size;) {
+    Utf8Step s = abnf_step(dialect, in, size, at);
+    int bad = s.error || s.codepoint > 0x10FFFF || is_surrogate(s.codepoint);
+    push_or_error(codes, bad, s.codepoint);
+    at += s.length;
+  }
+}
+
+static inline int starts(const uint8_t *in, size_t size, const char *mark, size_t n) {
+  return size >= n && memcmp(in, mark, n) == 0;
+}
+
+/* Decodes the whole input. */
+static inline void read_charset(Codes *codes, Utf8Charset charset, const uint8_t *in,
+                                size_t size) {
+  codes->count = codes->errors = 0;
+  switch (charset) {
+  case UTF8_CHARSET_UTF8BOM:
+    if (starts(in, size, "\xEF\xBB\xBF", 3)) in += 3, size -= 3;
+    read_dialect(codes, in, size, dialect_of(charset));
+    break;
+  case UTF8_CHARSET_UTF16:
+    if (starts(in, size, "\xFF\xFE", 2)) {
+      read_utf16(codes, in + 2, size - 2, 0);
+    } else {
+      int mark = starts(in, size, "\xFE\xFF", 2);
+      read_utf16(codes, in + 2 * mark, size - (size_t)(2 * mark), 1);
+    }
+    break;
+  case UTF8_CHARSET_UTF16LE:
+  case UTF8_CHARSET_UTF16BE:
+    read_utf16(codes, in, size, charset == UTF8_CHARSET_UTF16BE);
+    break;
+  case UTF8_CHARSET_UTF32:
+    if (starts(in, size, "\xFF\xFE\0\0", 4)) {
+      read_utf32(codes, in + 4, size - 4, 0);
+    } else {
+      int mark = starts(in, size, "\0\0\xFE\xFF", 4);
+      read_utf32(codes, in + 4 * mark, size - (size_t)(4 * mark), 1);
+    }
+    break;
+  case UTF8_CHARSET_UTF32LE:
+  case UTF8_CHARSET_UTF32BE:
+    read_utf32(codes, in, size, charset == UTF8_CHARSET_UTF32BE);
+    break;
+  case UTF8_CHARSET_LATIN1:
+  case UTF8_CHARSET_WINDOWS1252:
+  case UTF8_CHARSET_ASCII:
+    read_bytes(codes, in, size, charset);
+    break;
+  default:
+    read_dialect(codes, in, size, dialect_of(charset));
+  }
+}
+
+static inline size_t write_unit(uint8_t *out, uint32_t unit, size_t width, int big) {
+  for (size_t i = 0; i < width; i++) {
+    out[i] = (uint8_t)(unit >> 8 * (big ? width - 1 - i : i));
+  }
+  return width;
+}
+
+static inline size_t write_utf16(uint8_t *out, uint32_t code, int big) {
+  if (code < 0x10000) return write_unit(out, code, 2, big);
+  write_unit(out, 0xD800 + (code - 0x10000) / 0x400, 2, big);
+  write_unit(out + 2, 0xDC00 + (code - 0x10000) % 0x400, 2, big);
+  return 4;
+}
+
+/* Writes the code point; returns the number of bytes, 0 if the charset lacks it. */
+static inline size_t write_code(Utf8Charset charset, uint32_t code, uint8_t *out) {
+  switch (charset) {
+  case UTF8_CHARSET_UTF16LE:
+    return write_utf16(out, code, 0);
+  case UTF8_CHARSET_UTF16:
+  case UTF8_CHARSET_UTF16BE:
+    return write_utf16(out, code, 1);
+  case UTF8_CHARSET_UTF32LE:
+    return write_unit(out, code, 4, 0);
+  case UTF8_CHARSET_UTF32:
+  case UTF8_CHARSET_UTF32BE:
+    return write_unit(out, code, 4, 1);
+  case UTF8_CHARSET_LATIN1:
+  case UTF8_CHARSET_WINDOWS1252:
+  case UTF8_CHARSET_ASCII:
+    for (unsigned byte = 0; byte < 256; byte++) {
+      int unused = charset == UTF8_CHARSET_ASCII && byte >= 0x80;
+      out[0] = (uint8_t)byte;
+      if (!unused && byte_means(charset, (uint8_t)byte) == code) return 1;
+    }
+    return 0;
+  default:
+    return abnf_encode(dialect_of(charset)->bit, code, out);
+  }
+}
+
+/* Writes the byte order mark that an encoded text starts with; returns its size, or 0. */
+static inline size_t write_mark(Utf8Charset charset, uint8_t *out) {
+  if (charset == UTF8_CHARSET_UTF16 || charset == UTF8_CHARSET_UTF32) {
+    return write_code(charset, 0xFEFF, out);
+  }
+  if (charset != UTF8_CHARSET_UTF8BOM) return 0;
+  memcpy(out, "\xEF\xBB\xBF", 3);
+  return 3;
+}
+
+#endif
