@@ -13,7 +13,7 @@
 #define _DEFAULT_SOURCE
 #include "simd/kernel.h"
 #include "simd/scalar.h"
-#include "utf8core.h"
+#include "test/abnf.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -443,6 +443,85 @@ static void test_repair_of_all(void) {
   end("repair of all strings of three bytes");
 }
 
+/* ---- surrogates, in every dialect ---------------------------------------------------- */
+
+enum { SURROGATES_MAX = 5, OFFSET_LAST = 330 };
+
+/* Compares the core under this kernel with the step, on a text and on text[0..until): the
+** offset of the first error, the count, and the boundaries at `at` and after it. */
+static void compare_core(const uint8_t *text, size_t size, size_t until, size_t at,
+                         unsigned dialect) {
+  size_t p = 0, prefix = size + 1, steps = 0, before = 0, end = 0;
+  for (; p < until; steps++) {
+    Utf8Step s = utf8core_step(text, size, p, dialect);
+    if (s.error && prefix > size) prefix = p;
+    for (size_t limit = p; limit < p + s.length; limit++) {
+      if (limit + 1 < at || limit >= at + 6 * SURROGATES_MAX) continue;
+      before = utf8core_boundary(text, size, limit, dialect);
+      if (before != p) fail("boundary", text, size, before, p);
+    }
+    p += s.length;
+  }
+  if (prefix > size) prefix = p;
+  size_t got = utf8core_valid_prefix(text, size, 0, until, dialect);
+  if (got != prefix) fail("valid prefix", text, size, got, prefix);
+  got = (size_t)utf8core_count(text, size, &end, until, dialect);
+  if (got != steps || end != p) fail("count in a dialect", text, size, got, steps);
+}
+
+/* Writes sequence number i of `count` items: high surrogate, low surrogate, letter. */
+static size_t put_surrogates(uint8_t *text, uint32_t i, size_t count) {
+  static const char *const items[] = {"\xED\xA0\x80", "\xED\xB0\x80", "b"};
+  size_t size = 0;
+  for (; count > 0; count--, i /= 3) {
+    size_t length = strlen(items[i % 3]);
+    memcpy(text + size, items[i % 3], length);
+    size += length;
+  }
+  return size;
+}
+
+/* All sequences of up to five items at one offset, followed by `after` bytes of filler. */
+static void try_surrogates(const char *filler, size_t at, size_t after) {
+  static uint8_t text[OFFSET_LAST + 3 * SURROGATES_MAX + 128];
+  fill(text, at, filler);
+  for (uint32_t count = 1, all = 3; count <= SURROGATES_MAX; count++, all *= 3) {
+    for (uint32_t i = 0; i < all; i++) {
+      size_t size = at + put_surrogates(text + at, i, count), end = size + after;
+      fill(text + size, after, filler);
+      uint8_t *last = fenced + ROOM - end;
+      memcpy(last, text, end);
+      size_t dialects = abnf_is_from_utf16(last, end) ? ABNF_DIALECTS : 6;
+      for (size_t d = 0; d < dialects; d++) {
+        compare_core(last, end, end, at, abnf_dialects[d].flags);
+        compare_core(last, end, size - 1, at, abnf_dialects[d].flags);
+      }
+    }
+  }
+}
+
+/* Quick: the first edge of a block. By default: two edges, and that of 256 bytes. */
+static int is_tried(size_t at) {
+  if (full) return 1;
+  if (quick) return at >= 44 && at <= 66;
+  return at <= 140 || (at >= 238 && at <= 260);
+}
+
+static void test_surrogates(void) {
+  const Utf8Kernel *chosen = atomic_load(&utf8kernel_chosen);
+  atomic_store(&utf8kernel_chosen, kernel);
+  begin();
+  for (size_t f = 0; f < 3; f += 2) {
+    for (size_t at = 0; at <= OFFSET_LAST; at++) {
+      if (!is_tried(at)) continue;
+      try_surrogates(fillers[f], at, 1);
+      try_surrogates(fillers[f], at, 100);
+    }
+  }
+  end("up to five surrogates at each offset, in every dialect");
+  atomic_store(&utf8kernel_chosen, chosen);
+}
+
 /* ---- the table of the scalar kernel ------------------------------------------------- */
 
 /* The state machine agrees with the step on what every string of three bytes is, and of
@@ -490,6 +569,7 @@ int main(int argc, char **argv) {
     test_late();
     test_strings();
     test_repair_of_all();
+    test_surrogates();
     if (strcmp(kernel->name, "scalar") == 0) test_table();
   }
   printf("%zu passed, %zu failed\n", passed, failed);
