@@ -107,7 +107,7 @@ build/core/%.o: %.c $(HEADERS) | build/core
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
 build/core-sanitized/%.o: %.c $(HEADERS) | build/core-sanitized
 	$(CC) -std=c11 -O2 $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/abnf.h utf8core.h | build
+build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -185,13 +185,22 @@ SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh
 
+# Each target compares the core under every kernel with a second definition.
 FUZZ_TIME ?= 60
-fuzz: build/fuzz/fuzz_core ## libFuzzer (clang) against the second definition for FUZZ_TIME=60 seconds
-	mkdir -p build/fuzz/corpus
-	build/fuzz/fuzz_core -max_total_time=$(FUZZ_TIME) -max_len=2000 -dict=fuzz/utf8.dict -artifact_prefix=build/fuzz/ -print_final_stats=1 build/fuzz/corpus
-build/fuzz/fuzz_core: fuzz/fuzz_core.c test/abnf.h $(CORE) $(HEADERS)
-	mkdir -p build/fuzz
-	clang -std=c11 -O2 $(SANITIZE),fuzzer $(CPPFLAGS) -I. -o $@ fuzz/fuzz_core.c $(CORE)
+FUZZ_TARGETS := core repair charset detect
+FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
+SUITES += fuzz
+check-fuzz: ## libFuzzer (clang) for 20 seconds on each of its targets
+	@MAKE='$(MAKE)' FUZZ_TIME=20 sh test/fuzz.sh $(FUZZ_TARGETS)
+fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## libFuzzer for FUZZ_TIME=60 seconds on each of its targets
+	@MAKE='$(MAKE)' FUZZ_TIME=$(FUZZ_TIME) sh test/fuzz.sh $(FUZZ_TARGETS)
+build/fuzz:
+	mkdir -p $@
+build/fuzz/%.o: %.c $(HEADERS) | build/fuzz
+	clang -std=c11 -O2 $(SANITIZE),fuzzer-no-link $(CPPFLAGS) -c -o $@ $<
+build/fuzz/fuzz_%: fuzz/fuzz_%.c fuzz/fuzz.h test/abnf.h test/charsets.h $(FUZZ_OBJECTS)
+	clang -std=c11 -O2 $(SANITIZE),fuzzer $(CPPFLAGS) -I. -o $@ $< $(FUZZ_OBJECTS)
+.SECONDARY: $(FUZZ_OBJECTS)
 
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)

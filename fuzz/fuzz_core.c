@@ -1,128 +1,73 @@
-/* fuzz_core.c: libFuzzer looks for a text on which the core and its second definition
-** (test/abnf.h) differ, or on which what holds for every text does not hold.
+/* fuzz_core.c: step, valid prefix, count and boundary, compared with abnf.h (fuzz.h).
 **
-**     make fuzz                 # one minute; FUZZ_TIME=600 make fuzz: ten
-**
-** The first three bytes of an input choose the dialect and a range of the text, the policy
-** and the replacement, and the room for a repair. The rest is the text, in a heap buffer of
-** exactly its size. What differs stops the fuzzer, which leaves the input in build/fuzz/.
+** a selects the dialect and, with c, a range of the text.
 */
-#include <stdio.h>
-#include <stdlib.h>
-#include "test/abnf.h"
+#include "fuzz/fuzz.h"
 
-#define TEXT_MAX 4096
-#define OUT_MAX  ((size_t)TEXT_MAX * 64)
+/* The expected answers: what a walk over abnf_step() finds. */
+static const AbnfDialect *dialect;
+static Utf8Step steps[FUZZ_TEXT_MAX]; /* at each boundary */
+static uint8_t is_boundary[FUZZ_TEXT_MAX + 1];
 
-#define HOLDS(what)                                                                    \
-  do {                                                                                 \
-    if (!(what)) fail(#what, __LINE__);                                                \
-  } while (0)
-static void fail(const char *what, int line) {
-  fprintf(stderr, "fuzz_core.c:%d: does not hold: %s\n", line, what);
-  abort();
+static void walk(const uint8_t *text, size_t size) {
+  memset(is_boundary, 0, size + 1);
+  is_boundary[0] = 1;
+  for (size_t at = 0; at < size; is_boundary[at] = 1) {
+    steps[at] = abnf_step(dialect, text, size, at);
+    at += steps[at].length;
+  }
 }
 
-/* ---- steps ----------------------------------------------------------------------- */
+static size_t boundary_before(size_t limit) {
+  while (!is_boundary[limit]) limit--;
+  return limit;
+}
 
-/* From the boundary `at` on, step by step: steps, prefix and count, as they are defined. */
-static void check_range(const AbnfDialect *dialect, const uint8_t *text, size_t size,
-                        size_t at, size_t until) {
-  size_t from = at, prefix = size, end = from;
-  uint64_t count = 0;
-  int found = 0;
-  for (; at < until; count++) {
-    Utf8Step due = abnf_step(dialect, text, size, at);
-    Utf8Step step = utf8core_step(text, size, at, dialect->flags);
-    HOLDS(step.codepoint == due.codepoint);
-    HOLDS(step.length == due.length);
-    HOLDS(step.error == due.error);
-    if (due.error && !found) {
-      found = 1;
-      prefix = at;
-    }
-    at += due.length;
+static void check_steps(const FuzzInput *in) {
+  for (size_t at = 0; at < in->size;) {
+    Utf8Step step = utf8core_step(in->text, in->size, at, dialect->flags);
+    HOLDS(step.codepoint == steps[at].codepoint);
+    HOLDS(step.length == steps[at].length);
+    HOLDS(step.error == steps[at].error);
+    at += step.length;
   }
-  if (!found) prefix = at;
-  HOLDS(utf8core_valid_prefix(text, size, from, until, dialect->flags) == prefix);
-  HOLDS(utf8core_count(text, size, &end, until, dialect->flags) == count);
+}
+
+/* Prefix and count over the steps that start in from..until-1. */
+static void check_range(const FuzzInput *in, size_t from, size_t until) {
+  size_t at = from, prefix = in->size + 1, end = from;
+  uint64_t count = 0;
+  for (; at < until; count++) {
+    if (steps[at].error && prefix > in->size) prefix = at;
+    at += steps[at].length;
+  }
+  if (prefix > in->size) prefix = at;
+  const unsigned flags = dialect->flags;
+  HOLDS(utf8core_valid_prefix(in->text, in->size, from, until, flags) == prefix);
+  HOLDS(utf8core_count(in->text, in->size, &end, until, flags) == count);
   HOLDS(end == at);
 }
 
-/* The boundary at or before limit, found by walking; checked, and returned. */
-static size_t check_boundary(const AbnfDialect *dialect, const uint8_t *text,
-                             size_t size, size_t limit) {
-  size_t at = 0;
-  while (at < size) {
-    size_t next = at + abnf_step(dialect, text, size, at).length;
-    if (next > limit) break;
-    at = next;
+static void check_boundaries(const FuzzInput *in, size_t limit) {
+  for (size_t last = limit + 8; limit <= in->size && limit <= last; limit++) {
+    HOLDS(utf8core_boundary(in->text, in->size, limit, dialect->flags) ==
+          boundary_before(limit));
   }
-  HOLDS(utf8core_boundary(text, size, limit, dialect->flags) == at);
-  return at;
+  HOLDS(utf8core_boundary(in->text, in->size, in->size + 1, dialect->flags) ==
+        in->size);
 }
 
-/* ---- repair ---------------------------------------------------------------------- */
-
-static uint8_t due[OUT_MAX], got[OUT_MAX], again[OUT_MAX];
-
-static size_t repair_in(const Utf8Repair *how, size_t room, const uint8_t *text,
-                        size_t size, uint8_t *to) {
-  size_t at = 0, n = 0;
-  uint8_t *out = malloc(room);
-  if (out == NULL) exit(2);
-  while (at < size) {
-    size_t before = at, written = utf8core_repair(how, text, size, &at, out, room);
-    HOLDS(at > before && at <= size);
-    HOLDS(written <= room && n + written <= OUT_MAX);
-    memcpy(to + n, out, written);
-    n += written;
-  }
-  free(out);
-  return n;
+static void check(const FuzzInput *in) {
+  const size_t limit = in->size * (in->a / 16) / 16, from = boundary_before(limit);
+  check_boundaries(in, limit);
+  check_range(in, 0, in->size);
+  check_range(in, from, from + (in->size - from) * (in->c % 17) / 16);
 }
 
-static void check_repair(const Utf8Repair *how, size_t room, const uint8_t *text,
-                         size_t size) {
-  size_t n_due = abnf_repair(how, text, size, due);
-  size_t n = repair_in(how, room, text, size, got);
-  HOLDS(n == n_due && memcmp(got, due, n) == 0);
-  HOLDS(abnf_valid(got, n));
-  HOLDS(!abnf_valid(text, size) || (n == size && memcmp(got, text, n) == 0));
-  HOLDS(repair_in(how, UTF8_REPAIR_ROOM(how), got, n, again) == n);
-  HOLDS(memcmp(again, got, n) == 0);
-}
-
-/* ---- one input ------------------------------------------------------------------- */
-
-/* On an exact copy, with a range, policy, replacement and room out of the three numbers. */
-static void check(const uint8_t *text, size_t size, size_t a, size_t b, size_t c) {
-  static const char *const with[] = {NULL, "", "?", "\xE2\x82\xAC",
-                                     "a replacement of some length, \xF0\x9F\x98\x80"};
-  int utf16 = abnf_is_from_utf16(text, size);
-  const AbnfDialect *dialect = &abnf_dialects[a % (utf16 ? ABNF_DIALECTS : 6)];
-  check_range(dialect, text, size, 0, size);
-  size_t at = check_boundary(dialect, text, size, size * (a / 16) / 16);
-  check_range(dialect, text, size, at, at + (size - at) * (c % 17) / 16);
-
-  Utf8PolicyId policy = (Utf8PolicyId)(b % 7);
-  const char *replacement = policy <= UTF8_POLICY_CESU8 ? with[b / 7 % 5] : NULL;
-  size_t replacement_size = replacement ? strlen(replacement) : 0;
-  Utf8Repair how = {policy, UTF8_STRICT, (const uint8_t *)replacement,
-                    replacement_size};
-  size_t room = UTF8_REPAIR_ROOM(&how) + c * c;
-  check_repair(&how, room, text, size);
-  how.dialect = UTF8_FROM_UTF16;
-  if (utf16) check_repair(&how, room, text, size);
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (size < 3 || size > TEXT_MAX) return 0;
-  uint8_t *text = malloc(size - 3);
-  if (text == NULL) return 0;
-  memcpy(text, data + 3, size - 3);
-  check(text, size - 3, data[0], data[1], data[2]);
-  free(text);
-  return 0;
+static void fuzz_input(const FuzzInput *in) {
+  int from_utf16 = abnf_is_from_utf16(in->text, in->size);
+  dialect = &abnf_dialects[in->a % (from_utf16 ? ABNF_DIALECTS : 6)];
+  walk(in->text, in->size);
+  check_steps(in);
+  fuzz_each_kernel(check, in);
 }

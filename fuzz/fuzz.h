@@ -1,0 +1,77 @@
+/* fuzz.h: what the libFuzzer targets share: the input format, the loop over the kernels,
+** and HOLDS().
+**
+**     make fuzz                  # each target for one minute; make fuzz FUZZ_TIME=600
+**     build/fuzz/fuzz_core FILE  # runs one input again
+**
+** A target defines fuzz_input(). It computes the expected answer once, from the second
+** definitions in test/, and compares the core with it under every kernel of the processor.
+** A difference aborts the process; libFuzzer then stores the input in build/fuzz/.
+*/
+#ifndef UTF8_FUZZ_H
+#define UTF8_FUZZ_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "simd/kernel.h"
+#include "test/charsets.h"
+
+/* An input starts with four bytes that select what to test and how: a, b and c as the
+** target likes, and one that shapes the text. The remaining bytes are the text: its low 6
+** bits prepend up to 63 letters, which moves the text relative to the 64-byte blocks, its
+** high 2 bits repeat the text 1, 2, 4 or 8 times, which reaches the bulk functions. */
+typedef struct FuzzInput {
+  size_t a, b, c;
+  const uint8_t *text; /* a heap buffer of exactly size bytes */
+  size_t size;
+} FuzzInput;
+
+#define FUZZ_DATA_MAX 2000
+#define FUZZ_TEXT_MAX (63 + 8 * FUZZ_DATA_MAX)
+_Static_assert(FUZZ_TEXT_MAX <= CHARSET_INPUT_MAX, "charsets.h holds every text");
+
+static void fuzz_input(const FuzzInput *in);
+
+/* Aborts with a message if the condition is false. */
+#define HOLDS(what)                                                                    \
+  do {                                                                                 \
+    if (!(what)) fuzz_fail(__FILE__, __LINE__, #what);                                 \
+  } while (0)
+static inline void fuzz_fail(const char *file, int line, const char *what) {
+  fprintf(stderr, "%s:%d: kernel %s: does not hold: %s\n", file, line,
+          utf8kernel()->name, what);
+  abort();
+}
+
+static inline uint8_t *fuzz_alloc(size_t size) {
+  uint8_t *bytes = malloc(size ? size : 1);
+  if (bytes == NULL) exit(2);
+  return bytes;
+}
+
+/* Calls check under each kernel. */
+static inline void fuzz_each_kernel(void (*check)(const FuzzInput *in),
+                                    const FuzzInput *in) {
+  for (const Utf8Kernel *const *k = utf8kernel_all(); *k; k++) {
+    atomic_store(&utf8kernel_chosen, *k);
+    check(in);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size < 4 || size > 4 + FUZZ_DATA_MAX) return 0;
+  const size_t before = data[3] & 63, times = (size_t)1 << (data[3] >> 6);
+  const size_t text_size = before + times * (size - 4);
+  uint8_t *text = fuzz_alloc(text_size);
+  memset(text, 'a', before);
+  for (size_t at = before; at < text_size; at += size - 4) {
+    memcpy(text + at, data + 4, size - 4);
+  }
+  FuzzInput in = {data[0], data[1], data[2], text, text_size};
+  fuzz_input(&in);
+  free(text);
+  return 0;
+}
+
+#endif

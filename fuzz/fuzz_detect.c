@@ -1,0 +1,164 @@
+/* fuzz_detect.c: utf8core_detect(), compared with the rules of docs/detection.md, and what
+** a named charset promises about the bytes (fuzz.h).
+**
+** The rules for UTF-16 and UTF-32 without a byte order mark weigh how likely a reading is.
+** There the target checks only what must hold for a reading that was chosen, and that ASCII
+** text in UTF-16 or UTF-32 is recognised; every other answer is compared exactly. The
+** charset is also decoded: what docs/detection.md promises to decode has no error in it.
+**
+** a, b and c are unused.
+*/
+#include "fuzz/fuzz.h"
+
+_Static_assert(FUZZ_TEXT_MAX <= 65536, "UTF-16 and UTF-32 are recognised by all bytes");
+
+typedef struct Facts {
+  int nul, high, c1, long_form; /* bytes 00, 80..FF, 80..9F, F8..FF */
+  size_t controls; /* other than NUL */
+  int is_utf8;     /* with a byte above 7F */
+} Facts;
+
+static int is_printable(uint32_t c) {
+  return c >= 0x20 && c < 0x7F;
+}
+
+/* WHATWG MIME Sniffing, "binary data byte". */
+static int is_control(uint8_t byte) {
+  return byte <= 0x08 || byte == 0x0B || (byte >= 0x0E && byte <= 0x1A) ||
+         (byte >= 0x1C && byte <= 0x1F);
+}
+
+static int is_valid(Utf8Charset charset, const FuzzInput *in) {
+  const AbnfDialect *dialect = dialect_of(charset);
+  for (size_t at = 0; at < in->size;) {
+    Utf8Step s = abnf_step(dialect, in->text, in->size, at);
+    if (s.error) return 0;
+    at += s.length;
+  }
+  return 1;
+}
+
+static Facts facts_of(const FuzzInput *in) {
+  Facts f = {0};
+  for (size_t i = 0; i < in->size; i++) {
+    const uint8_t byte = in->text[i];
+    f.nul |= byte == 0;
+    f.high |= byte >= 0x80;
+    f.c1 |= byte >= 0x80 && byte < 0xA0;
+    f.long_form |= byte >= 0xF8;
+    f.controls += byte != 0 && is_control(byte);
+  }
+  f.is_utf8 = f.high && is_valid(UTF8_CHARSET_UTF8, in);
+  return f;
+}
+
+/* Rule 1; UTF8_CHARSET_BINARY if there is no mark. */
+static Utf8Charset expected_by_mark(const FuzzInput *in) {
+  if (starts(in->text, in->size, "\xEF\xBB\xBF", 3)) return UTF8_CHARSET_UTF8BOM;
+  if (starts(in->text, in->size, "\xFF\xFE\0\0", 4)) return UTF8_CHARSET_UTF32;
+  if (starts(in->text, in->size, "\0\0\xFE\xFF", 4)) return UTF8_CHARSET_UTF32;
+  if (starts(in->text, in->size, "\xFF\xFE", 2)) return UTF8_CHARSET_UTF16;
+  if (starts(in->text, in->size, "\xFE\xFF", 2)) return UTF8_CHARSET_UTF16;
+  return UTF8_CHARSET_BINARY;
+}
+
+/* Rules 3 to 9. */
+static Utf8Charset expected_by_bytes(const FuzzInput *in, const Facts *f) {
+  const size_t many = !f->high || f->is_utf8 ? 8 : 128;
+  if (f->nul || f->controls > in->size / many) return UTF8_CHARSET_BINARY;
+  if (!f->high) return UTF8_CHARSET_ASCII;
+  if (f->is_utf8) return UTF8_CHARSET_UTF8;
+  if (is_valid(UTF8_CHARSET_CESU8, in)) return UTF8_CHARSET_CESU8;
+  if (is_valid(UTF8_CHARSET_MUTF8, in)) return UTF8_CHARSET_MUTF8;
+  if (f->long_form && is_valid(UTF8_CHARSET_RFC2044, in)) return UTF8_CHARSET_RFC2044;
+  return f->c1 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
+}
+
+/* ---- rule 2 -------------------------------------------------------------------------- */
+
+static size_t unit_size(Utf8Charset charset) {
+  switch (charset) {
+  case UTF8_CHARSET_UTF16LE:
+  case UTF8_CHARSET_UTF16BE:
+    return 2;
+  case UTF8_CHARSET_UTF32LE:
+  case UTF8_CHARSET_UTF32BE:
+    return 4;
+  default:
+    return 0;
+  }
+}
+
+static int is_noncharacter(uint32_t c) {
+  return (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
+}
+
+static int is_text(uint32_t c) {
+  if (c < 0x80) return c > 0 && c < 0x7F && !is_control((uint8_t)c);
+  if (c < 0xA0) return c == 0x85;
+  return !is_noncharacter(c) && !(c >= 0x40000 && c < 0xE0000);
+}
+
+static int all_code_points(const Codes *codes, int (*is)(uint32_t c)) {
+  for (size_t i = 0; i < codes->count; i++) {
+    if (!is(codes->code[i])) return 0;
+  }
+  return codes->errors == 0;
+}
+
+/* The reading has whole units, and all of them are text. */
+static int is_possible_reading(Utf8Charset charset, const FuzzInput *in) {
+  static Codes codes;
+  if (in->size % unit_size(charset)) return 0;
+  read_charset(&codes, charset, in->text, in->size);
+  return all_code_points(&codes, is_text);
+}
+
+/* The charset in which these bytes are printable ASCII, or UTF8_CHARSET_BINARY. */
+static Utf8Charset ascii_in_units(const FuzzInput *in) {
+  static const Utf8Charset charsets[] = {UTF8_CHARSET_UTF16LE, UTF8_CHARSET_UTF16BE,
+                                         UTF8_CHARSET_UTF32LE, UTF8_CHARSET_UTF32BE};
+  static Codes codes;
+  for (size_t i = 0; i < sizeof charsets / sizeof charsets[0] && in->size > 0; i++) {
+    if (in->size % unit_size(charsets[i])) continue;
+    read_charset(&codes, charsets[i], in->text, in->size);
+    if (all_code_points(&codes, is_printable)) return charsets[i];
+  }
+  return UTF8_CHARSET_BINARY;
+}
+
+/* ---- one input ----------------------------------------------------------------------- */
+
+static Utf8Charset detected; /* under the first kernel */
+
+/* Every kernel names the same charset, also at a second call. */
+static void check_kernel(const FuzzInput *in) {
+  HOLDS(utf8core_detect(in->text, in->size) == detected);
+}
+
+static void check_units(const FuzzInput *in, const Facts *f) {
+  HOLDS(f->nul || f->controls > 0);
+  HOLDS(!f->is_utf8);
+  HOLDS(is_possible_reading(detected, in));
+}
+
+static void check_bytes(const FuzzInput *in, const Facts *f) {
+  HOLDS(detected == expected_by_bytes(in, f));
+  HOLDS(ascii_in_units(in) == UTF8_CHARSET_BINARY);
+}
+
+static void fuzz_input(const FuzzInput *in) {
+  const Utf8Charset marked = expected_by_mark(in);
+  detected = utf8core_detect(in->text, in->size);
+  fuzz_each_kernel(check_kernel, in);
+  if (marked != UTF8_CHARSET_BINARY) {
+    HOLDS(detected == marked);
+    return;
+  }
+  const Facts f = facts_of(in);
+  if (unit_size(detected)) {
+    check_units(in, &f);
+  } else {
+    check_bytes(in, &f);
+  }
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# fuzz.sh: runs libFuzzer targets one after the other, each for FUZZ_TIME seconds, 20 by
+# default.
+#
+#     FUZZ_TIME=600 sh test/fuzz.sh core repair     # fuzz/fuzz_core.c, fuzz/fuzz_repair.c
+#
+# The corpus grows in build/fuzz/corpus-NAME, so a later run starts where this one stopped.
+# An input that fails is stored as build/fuzz/NAME-crash-*; libFuzzer's output is in
+# build/fuzz/NAME.log.
+. test/tally.sh
+
+can_fuzz() {
+  echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
+    clang -fsanitize=fuzzer,address,undefined -x c -o "$work/fuzzer" -
+}
+
+# The last lines of the log, which say what failed and where the input is.
+fuzz() {
+  mkdir -p "build/fuzz/corpus-$1"
+  "build/fuzz/fuzz_$1" -max_total_time="${FUZZ_TIME:-20}" -max_len=2004 \
+    -dict=fuzz/utf8.dict -artifact_prefix="build/fuzz/$1-" -print_final_stats=1 \
+    "build/fuzz/corpus-$1" >"build/fuzz/$1.log" 2>&1 && return
+  grep -E 'does not hold|^==[0-9]+==ERROR|runtime error' "build/fuzz/$1.log"
+  tail -n 20 "build/fuzz/$1.log"
+  return 1
+}
+
+if ! command -v clang >/dev/null; then
+  echo "SKIPPED: fuzzing: clang is not installed (sh setup.sh test)"
+  finish
+  exit
+fi
+if ! can_fuzz >"$work/log" 2>&1; then
+  echo "SKIPPED: fuzzing: clang cannot link libFuzzer (sh setup.sh test)"
+  finish
+  exit
+fi
+for target in "$@"; do
+  check "fuzz_$target builds" ${MAKE:-make} -s "build/fuzz/fuzz_$target"
+  check "fuzz_$target finds nothing" fuzz "$target"
+  echo "fuzz_$target: $(sed -n 's/^stat::number_of_executed_units: *//p' \
+    "build/fuzz/$target.log") inputs under each kernel"
+done
+finish
