@@ -131,6 +131,10 @@ SUITES += neon
 check-neon: ## the arm64 kernel, cross-compiled and run by qemu
 	@sh test/neon.sh
 
+SUITES += wordsize
+check-wordsize: ## the core's tests with 32 bits (i686), and big-endian (s390x, run by qemu)
+	@sh test/wordsize.sh
+
 TCL_TESTS := $(wildcard test/*.test)
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh

@@ -133,7 +133,7 @@ static void encodes_every_short_string(void) {
 /* A lone surrogate in UTF-8 is an error in every charset; the rest comes back. */
 static void round_trip_each(void) {
   size_t has = 0;
-  for (uint32_t code = 0; code <= 0x10FFFF; code++) {
+  for (uint32_t code = 0; code <= 0x10FFFF; code += (uint32_t)test_stride()) {
     if (is_surrogate(code)) continue;
     uint8_t utf8[UTF8_OCTETS_MAX], out[UTF8_CHARSET_ROOM], back[UTF8_CHARSET_ROOM];
     size_t size = utf8core_put(utf8, code), at = 0;
@@ -147,7 +147,7 @@ static void round_trip_each(void) {
   }
   int isByte = charset == UTF8_CHARSET_LATIN1 || charset == UTF8_CHARSET_WINDOWS1252;
   size_t due = isByte ? 256 : charset == UTF8_CHARSET_ASCII ? 128 : 0x110000 - 0x800;
-  expect(has == due, "has so many characters", NULL, 0);
+  expect(has == due || test_stride() > 1, "has so many characters", NULL, 0);
 }
 
 static void brings_every_code_point_back(void) {
@@ -171,7 +171,7 @@ static void expect_encoded_and_decoded(const uint8_t *in, size_t size) {
 
 static void random_pieces(void) {
   uint8_t text[INPUT_MAX];
-  for (uint32_t i = 0; i < 200; i++) {
+  for (uint32_t i = 0; i < 200; i += (uint32_t)test_stride()) {
     size_t size =
         random_text(text, 1 + random_below(i < 180 ? 400 : INPUT_MAX), i % 11);
     with_copy(text, size, expect_encoded_and_decoded);
@@ -264,7 +264,7 @@ static void finds_a_stranger_at_every_place(void) {
 
 static void random_bytes(void) {
   uint8_t bytes[INPUT_MAX];
-  for (uint32_t i = 0; i < 300; i++) {
+  for (uint32_t i = 0; i < 300; i += (uint32_t)test_stride()) {
     size_t size = random_below(i < 290 ? 200 : INPUT_MAX);
     uint32_t range =
         i % 3 ? 256 : 32; /* few different: many whole characters of UTF-32 */
@@ -282,7 +282,7 @@ static void converts_random_bytes(void) {
 static void from_utf16(void) {
   dialect = UTF8_FROM_UTF16;
   uint8_t text[INPUT_MAX];
-  for (uint32_t i = 0; i < 100; i++) {
+  for (uint32_t i = 0; i < 100; i += (uint32_t)test_stride()) {
     size_t size = random_text(text, 1 + random_below(400), i % 11);
     with_copy(text, size, expect_encoded);
   }

@@ -44,7 +44,8 @@ static void with_each_scalar(VisitScalar *visit) {
   for (size_t size = 1; size <= 4; size++) {
     static const uint32_t from[5] = {0, 0x80, 0x800, 0x10000, 0x110000};
     uint8_t *text = exact(size), made[UTF8_OCTETS_MAX];
-    for (uint32_t c = size == 1 ? 0 : from[size - 1]; c < from[size]; c++) {
+    const uint32_t stride = size == 1 ? 1 : (uint32_t)test_stride();
+    for (uint32_t c = size == 1 ? 0 : from[size - 1]; c < from[size]; c += stride) {
       if (c >= 0xD800 && c <= 0xDFFF) continue;
       expect(utf8core_put(made, c) == size, "length", made, size);
       memcpy(text, made, size);
@@ -482,7 +483,8 @@ static void step_every_sequence(void) {
       const AbnfForm *form = &abnf_forms[i];
       if (!(form->dialects & dialect->bit) || form->length < 3) continue;
       uint8_t *text = exact(form->length), made[6];
-      uint32_t step = form->length > 4 ? 0xFFF1 : 1; /* 2^31 would take too long */
+      /* 2^31 would take too long. */
+      uint32_t step = form->length > 4 ? 0xFFF1 : (uint32_t)test_stride();
       for (uint32_t c = form->first; abnf_sequence(form, c, made); c += step) {
         memcpy(text, made, form->length);
         visit_step(text, form->length);
@@ -566,7 +568,7 @@ static void ranges_short(void) {
 }
 static void ranges_random(void) {
   uint8_t text[24];
-  for (int i = 0; i < 10000; i++) {
+  for (int i = 0; i < 10000; i += (int)test_stride()) {
     size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(10));
     with_copy(text, size, in_dialects(visit_all_ranges));
   }
@@ -589,7 +591,7 @@ static void kernels_see_every_piece(void) {
   for (size_t f = 0; f < 3; f++) {
     for (size_t p = 0; p < PIECES; p++) {
       for (size_t offset = 0; offset < 660;
-           offset += offset < 140 || offset > 500 ? 1 : 13) {
+           offset += offset < 140 || offset > 500 ? test_stride() : 13) {
         size_t size = 0;
         while (size + filler[f].size <= offset) {
           size = append(text, size, sizeof(text), &filler[f]);
@@ -605,7 +607,7 @@ static void kernels_see_every_piece(void) {
 }
 static void kernels_on_random_text(void) {
   uint8_t text[4000];
-  for (int i = 0; i < 1000; i++) {
+  for (int i = 0; i < 1000; i += (int)test_stride()) {
     size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(11));
     with_copy(text, size, in_dialects(visit_long));
     if (i % 20 == 0) {

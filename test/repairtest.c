@@ -148,14 +148,14 @@ static void every_three_bytes(void) {
 
 static void random_texts(void) {
   uint8_t text[300];
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < 3000; i += (int)test_stride()) {
     size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(11));
     with_copy(text, size, in_policies(visit_repair));
   }
 }
 static void little_room(void) {
   uint8_t text[1500];
-  for (int i = 0; i < 200; i++) {
+  for (int i = 0; i < 200; i += (int)test_stride()) {
     size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(11));
     with_copy(text, size, in_policies(visit_rooms));
   }
@@ -165,7 +165,7 @@ static void little_room(void) {
 static void pieces_at_the_end_of_the_room(void) {
   uint8_t text[400];
   for (size_t p = 0; p < PIECES; p++) {
-    for (size_t ascii = 0; ascii < 100; ascii++) {
+    for (size_t ascii = 0; ascii < 100; ascii += test_stride()) {
       size_t size = ascii;
       memset(text, 'a', ascii);
       for (int n = 0; n < 3; n++) size = append(text, size, sizeof(text), &pieces[p]);
@@ -194,7 +194,7 @@ static void kernels_repair_every_piece(void) {
   how = (Utf8Repair){UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
   for (size_t f = 0; f < 3; f++) {
     for (size_t p = 0; p < PIECES; p++) {
-      for (size_t offset = 900; offset < 1030; offset++) {
+      for (size_t offset = 900; offset < 1030; offset += test_stride()) {
         size_t size = 0, end = 1300 + random_below(200);
         while (size + filler[f].size <= offset) {
           size = append(text, size, sizeof(text), &filler[f]);
@@ -210,7 +210,7 @@ static void kernels_repair_every_piece(void) {
 static void kernels_repair_random_text(void) {
   uint8_t text[INPUT_MAX];
   how = (Utf8Repair){UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
-  for (int i = 0; i < 2000; i++) {
+  for (int i = 0; i < 2000; i += (int)test_stride()) {
     size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(11));
     with_copy(text, size, visit_repair);
   }
@@ -244,6 +244,42 @@ static void text_from_utf16(void) {
     memcpy(text + size, odd, sizeof(odd));
     with_copy(text, size + sizeof(odd), visit);
   }
+}
+
+/* ---- sizes that wrap at 32 bits ---------------------------------------------------- */
+
+/* 64 bytes that are all ill-formed need 64 times this room: 4 GB. */
+#define LARGE_SIZE ((size_t)64 << 20)
+
+static uint64_t count_of(uint8_t byte, const uint8_t *bytes, size_t size) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < size; i++) count += bytes[i] == byte;
+  return count;
+}
+
+static void large_replacement(void) {
+  uint8_t text[200];
+  const size_t room = LARGE_SIZE + 4000;
+  uint8_t *with = exact(LARGE_SIZE), *out = exact(room);
+  memset(with, 'r', LARGE_SIZE);
+  memset(text, 'a', sizeof(text));
+  text[10] = text[40] = text[150] = 0xFF;
+  for (int policy = UTF8_POLICY_SUBPART; policy <= UTF8_POLICY_RUN; policy++) {
+    how = (Utf8Repair){(Utf8PolicyId)policy, UTF8_STRICT, with, LARGE_SIZE};
+    uint64_t size = 0, replaced = 0, kept = 0;
+    for (size_t at = 0, before = 1; at < sizeof(text) && at != before;) {
+      before = at;
+      size_t n = utf8core_repair(&how, text, sizeof(text), &at, out, room);
+      expect(n <= room, "stays within its room", text, sizeof(text));
+      size += n;
+      replaced += count_of('r', out, n);
+      kept += count_of('a', out, n);
+    }
+    expect(replaced == 3 * (uint64_t)LARGE_SIZE, "replaces", text, sizeof(text));
+    expect(kept == 197 && size == kept + replaced, "keeps", text, sizeof(text));
+  }
+  exact_free(out, room);
+  exact_free(with, LARGE_SIZE);
 }
 
 /* ---- what the sources say, on every string of a kind ------------------------------ */
@@ -310,7 +346,7 @@ static void windows1252_examples(void) {
          "\xC2\x81\xC2\x8D\xC2\x8F\xC2\x90\xC2\x9D");
 }
 static void pairs_are_joined(void) {
-  for (uint32_t c = 0x10000; c <= 0x10FFFF; c++) {
+  for (uint32_t c = 0x10000; c <= 0x10FFFF; c += (uint32_t)test_stride()) {
     uint8_t pair[6], expected[UTF8_OCTETS_MAX + 1] = {0};
     expect(abnf_encode(ABNF_CESU8, c, pair) == 6, "a pair", pair, 6);
     utf8core_put(expected, c);
@@ -330,6 +366,7 @@ static const Test tests[] = {
     {"repair: a piece at every offset of a long text", kernels_repair_every_piece},
     {"repair: long random texts", kernels_repair_random_text},
     {"repair: text from UTF-16, every policy", text_from_utf16},
+    {"repair: a replacement of 64 MiB", large_replacement},
     {"checklist-54 checklist-83 rfc3629-10 well-formed and at most 3n, every 3 bytes",
      every_three_bytes},
     {"checklist-75 checklist-76 rfc3629-10 C0 80 is no NUL, C0 AE no full stop",

@@ -1,0 +1,64 @@
+#!/bin/sh
+# wordsize.sh: the core's tests on i686, a 32-bit machine, under ASan and UBSan, and on
+# s390x, a big-endian machine. The programs of i686 run natively on x86-64; qemu runs the
+# others. Without the packages of `sh setup.sh test` a machine is skipped.
+. test/tally.sh
+
+core="utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c"
+sanitize="-g -fno-sanitize-recover=all -fsanitize=address,undefined"
+
+# skip MACHINE WHY
+skip() {
+  echo "SKIPPED: core on $1: $2 (sh setup.sh test)"
+}
+
+# Builds a program with a command and runs it: can_run RUN COMPILER...
+can_run() {
+  run=$1
+  shift
+  echo 'int main(void) { return 0; }' |
+    "$@" -x c -o "$work/program" - 2>/dev/null && $run "$work/program"
+}
+
+# The flags by which programs of a cross compiler find their libraries at run time.
+cross_flags() {
+  loader=$("$1" -print-file-name=ld-linux.so.2)
+  echo "-Wl,--dynamic-linker=$loader,-rpath,${loader%/*}"
+}
+
+# Finds a compiler for i686: the system's with -m32, or a cross compiler.
+find_i686() {
+  i686="${CC:-cc} -m32 $sanitize"
+  can_run "" $i686 && return
+  command -v i686-linux-gnu-gcc >/dev/null || return
+  i686="i686-linux-gnu-gcc $sanitize $(cross_flags i686-linux-gnu-gcc)"
+  can_run "" $i686
+}
+
+# Builds and runs the tests: test_on MACHINE RUN COMPILER...
+test_on() {
+  machine=$1 run=$2
+  shift 2
+  for name in core repair charset kernel; do
+    program=build/wordsize/${name}test-$machine
+    check "$machine: ${name}test builds" \
+      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$program" "test/${name}test.c" $core
+    check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$program" quick
+  done
+}
+
+mkdir -p build/wordsize
+if find_i686; then
+  test_on i686 "" $i686
+else
+  skip i686 "no compiler for it, with sanitizers"
+fi
+s390x="s390x-linux-gnu-gcc -static"
+if ! command -v s390x-linux-gnu-gcc >/dev/null; then
+  skip s390x "s390x-linux-gnu-gcc is not installed"
+elif ! can_run qemu-s390x $s390x; then
+  skip s390x "its programs do not build or qemu-s390x does not run them"
+else
+  test_on s390x qemu-s390x $s390x
+fi
+finish
