@@ -49,6 +49,13 @@ static inline uint8_t *fuzz_alloc(size_t size) {
   return bytes;
 }
 
+/* The room of an output buffer that must hold at least `min` bytes. Usually little more
+** than that, so that converting the text takes many calls. */
+static inline size_t fuzz_room(const FuzzInput *in, size_t min) {
+  if (in->c < 64) return min + in->c;
+  return min + (in->c < 192 ? 7 * (in->c - 64) : in->c * in->c);
+}
+
 /* Calls check under each kernel. */
 static inline void fuzz_each_kernel(void (*check)(const FuzzInput *in),
                                     const FuzzInput *in) {

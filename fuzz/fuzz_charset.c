@@ -107,7 +107,7 @@ static void check(const FuzzInput *in) {
 static void fuzz_input(const FuzzInput *in) {
   charset = (Utf8Charset)(in->a % UTF8_CHARSETS);
   dialect = choose_dialect(in);
-  room = UTF8_CHARSET_ROOM + in->c * in->c;
+  room = fuzz_room(in, UTF8_CHARSET_ROOM);
   expect_decoded(in);
   expect_encoded(in);
   fuzz_each_kernel(check, in);

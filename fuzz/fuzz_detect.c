@@ -14,8 +14,8 @@ _Static_assert(FUZZ_TEXT_MAX <= 65536, "UTF-16 and UTF-32 are recognised by all 
 
 typedef struct Facts {
   int nul, high, c1, long_form; /* bytes 00, 80..FF, 80..9F, F8..FF */
-  size_t controls; /* other than NUL */
-  int is_utf8;     /* with a byte above 7F */
+  size_t controls;              /* other than NUL */
+  int is_utf8;                  /* with a byte above 7F */
 } Facts;
 
 static int is_printable(uint32_t c) {
@@ -62,7 +62,22 @@ static Utf8Charset expected_by_mark(const FuzzInput *in) {
   return UTF8_CHARSET_BINARY;
 }
 
-/* Rules 3 to 9. */
+/* UTF-8 whose first sequence lacks its lead byte, or whose last sequence is cut short, but
+** with a whole multi-byte sequence in it. */
+static int is_cut_utf8(const FuzzInput *in) {
+  size_t at = 0;
+  int has_sequence = 0;
+  while (at < 3 && at < in->size && abnf_is_tail(in->text[at])) at++;
+  while (at < in->size) {
+    Utf8Step s = abnf_step(&abnf_dialects[0], in->text, in->size, at);
+    if (s.error) return has_sequence && s.error == UTF8_TRUNCATED;
+    has_sequence |= s.length > 1;
+    at += s.length;
+  }
+  return has_sequence;
+}
+
+/* The rules after 2. */
 static Utf8Charset expected_by_bytes(const FuzzInput *in, const Facts *f) {
   const size_t many = !f->high || f->is_utf8 ? 8 : 128;
   if (f->nul || f->controls > in->size / many) return UTF8_CHARSET_BINARY;
@@ -71,6 +86,7 @@ static Utf8Charset expected_by_bytes(const FuzzInput *in, const Facts *f) {
   if (is_valid(UTF8_CHARSET_CESU8, in)) return UTF8_CHARSET_CESU8;
   if (is_valid(UTF8_CHARSET_MUTF8, in)) return UTF8_CHARSET_MUTF8;
   if (f->long_form && is_valid(UTF8_CHARSET_RFC2044, in)) return UTF8_CHARSET_RFC2044;
+  if (is_cut_utf8(in)) return UTF8_CHARSET_UTF8;
   return f->c1 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
 }
 

@@ -32,7 +32,7 @@ static size_t repair(const uint8_t *text, size_t size, size_t room, uint8_t *to)
 }
 
 static void check(const FuzzInput *in) {
-  const size_t room = UTF8_REPAIR_ROOM(&how) + in->c * in->c;
+  const size_t room = fuzz_room(in, UTF8_REPAIR_ROOM(&how));
   size_t n = repair(in->text, in->size, room, got);
   HOLDS(n == due_size && memcmp(got, due, n) == 0);
   HOLDS(repair(got, n, room, again) == n && memcmp(again, got, n) == 0);
