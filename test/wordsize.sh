@@ -35,19 +35,28 @@ find_i686() {
   can_run "" $i686
 }
 
-# Builds and runs the tests: test_on MACHINE RUN COMPILER...
-test_on() {
-  machine=$1 run=$2
-  shift 2
-  for name in core repair charset kernel; do
-    program=build/wordsize/${name}test-$machine
-    check "$machine: ${name}test builds" \
-      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$program" "test/${name}test.c" $core
-    check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$program" quick
+# Compiles the core into a directory: compile DIRECTORY COMPILER...
+compile() {
+  into=$1
+  shift
+  mkdir -p "$into"
+  for file in $core; do
+    "$@" -std=c11 -O2 $CPPFLAGS -c -o "$into/${file%.c}.o" "$file" || return
   done
 }
 
-mkdir -p build/wordsize
+# Builds and runs the tests: test_on MACHINE RUN COMPILER...
+test_on() {
+  machine=$1 run=$2 dir=build/wordsize/$1
+  shift 2
+  check "$machine: the core builds" compile "$dir" "$@"
+  for name in core repair charset kernel; do
+    check "$machine: ${name}test builds" \
+      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test" "test/${name}test.c" "$dir"/*.o
+    check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$dir/${name}test" quick
+  done
+}
+
 if find_i686; then
   test_on i686 "" $i686
 else
