@@ -1,73 +1,75 @@
 #!/bin/sh
-# setup.sh: installs what building, testing and the demo need and this machine lacks.
+# setup.sh: installs what utf8ext needs and this machine lacks.
 #
-#     sh setup.sh && make test
+#     sh setup.sh && make demo         # to build and to run the demo
+#     sh setup.sh test && make test    # and everything that the tests use
 #
-# Uses the system's package manager, as root or through sudo; with neither it prints the
-# command to run and stops. Where all is there it changes nothing.
+# Calls the system's package manager, as root or through sudo. Without those rights it prints
+# the command and stops. If nothing is missing, it changes nothing.
 
 cd "$(dirname "$0")" || exit 1
 
-# What is needed, and the package that has it: name, then apt, dnf, apk, brew. Several are
-# joined by commas; - where there is none or the system always has it.
+# What is needed for (build or test), its name, and its packages for apt, dnf, apk and brew,
+# joined by commas. '|' separates alternatives, which only apt has; '-' stands for none.
 needs() {
   cat <<'END'
-make           make               make                make               -
-gcc            gcc,libc6-dev      gcc,glibc-devel     gcc,musl-dev       -
-clang          clang              clang,compiler-rt   clang,compiler-rt  -
-clang_format   clang-format       clang-tools-extra   clang-extra-tools  clang-format
-sanitizers     gcc                libasan,libubsan    -                  -
-sqlite3_header libsqlite3-dev     sqlite-devel        sqlite-dev         sqlite
-sqlite3        sqlite3            sqlite              sqlite             sqlite
-tclsh          tcl                tcl                 tcl                tcl-tk
-tcl_sqlite3    libsqlite3-tcl     sqlite-tcl          sqlite-tcl         -
-python3        python3            python3             python3            python
-pkg_config     pkg-config         pkgconf-pkg-config  pkgconf            pkgconf
-valgrind       valgrind           valgrind            valgrind           -
-qemu_user      qemu-user          qemu-user           -                  -
-arm64_gcc      gcc-aarch64-linux-gnu,libc6-dev-arm64-cross - -            -
-simde          libsimde-dev       simde-devel         -                  -
+build make           make               make                make               -
+build gcc            gcc,libc6-dev      gcc,glibc-devel     gcc,musl-dev       -
+build sqlite3_header libsqlite3-dev     sqlite-devel        sqlite-dev         sqlite
+build sqlite3        sqlite3            sqlite              sqlite             sqlite
+test  clang          clang              clang,compiler-rt   clang,compiler-rt  -
+test  clang_format   clang-format       clang-tools-extra   clang-extra-tools  clang-format
+test  fuzzer         libclang-rt-dev|clang(<<1:14.0-55.6) compiler-rt compiler-rt      -
+test  sanitizers     gcc                libasan,libubsan    -                  -
+test  tclsh          tcl                tcl                 tcl                tcl-tk
+test  tcl_sqlite3    libsqlite3-tcl     sqlite-tcl          sqlite-tcl         -
+test  python3        python3            python3             python3            python
+test  pkg_config     pkg-config         pkgconf-pkg-config  pkgconf            pkgconf
+test  valgrind       valgrind           valgrind            valgrind           -
+test  npm            npm                npm                 npm                node
+test  qemu_user      qemu-user          qemu-user           -                  -
+test  arm64_gcc      gcc-aarch64-linux-gnu,libc6-dev-arm64-cross - -           -
+test  i686_gcc       gcc-i686-linux-gnu,libc6-dev-i386-cross - -               -
+test  s390x_gcc      gcc-s390x-linux-gnu,libc6-dev-s390x-cross - -             -
+test  simde          libsimde-dev       simde-devel         -                  -
 END
 }
 
-# How each is recognized; by default, by a command of its name.
+# Is this on the machine? By default, is there a command of this name?
 has() {
   case $1 in
   gcc) echo '#include <stdlib.h>' | gcc -E -o /dev/null - ;;
   sqlite3_header) echo '#include <sqlite3ext.h>' | cc -E -o /dev/null - ;;
-  sanitizers) can_sanitize ;;
+  fuzzer) can_link LLVMFuzzerTestOneInput clang -fsanitize=fuzzer,address,undefined ;;
+  sanitizers) can_link main gcc -fsanitize=address,undefined ;;
   clang_format) command -v clang-format ;;
   tcl_sqlite3) echo 'exit [catch {package require sqlite3}]' | tclsh ;;
   python3) "$(sh test/python.sh)" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' ;;
   pkg_config) command -v pkg-config ;;
-  qemu_user) command -v qemu-x86_64 && command -v qemu-aarch64 ;;
-  arm64_gcc) [ "$(uname -m)" = aarch64 ] || can_link_arm64 ;;
+  qemu_user) command -v qemu-x86_64 && command -v qemu-aarch64 && command -v qemu-s390x ;;
+  arm64_gcc) [ "$(uname -m)" = aarch64 ] || can_link main aarch64-linux-gnu-gcc -static ;;
+  i686_gcc) can_link main cc -m32 -fsanitize=address || can_link main i686-linux-gnu-gcc ;;
+  s390x_gcc) can_link main s390x-linux-gnu-gcc -static ;;
   simde) echo '#include <simde/x86/avx512.h>' | cc -E -o /dev/null - ;;
   *) command -v "$1" ;;
   esac >/dev/null 2>&1
 }
 
-can_sanitize() {
+# Does COMPILER... link a program with this FUNCTION in it: can_link FUNCTION COMPILER...
+can_link() {
   program=$(mktemp) || return
-  echo 'int main(void) { return 0; }' |
-    gcc -fsanitize=address,undefined -x c -o "$program" -
+  source="int $1(void) { return 0; }"
+  shift
+  echo "$source" | "$@" -x c -o "$program" -
   status=$?
   rm -f "$program"
   return $status
 }
 
-can_link_arm64() {
-  program=$(mktemp) || return
-  echo 'int main(void) { return 0; }' |
-    aarch64-linux-gnu-gcc -static -x c -o "$program" -
-  status=$?
-  rm -f "$program"
-  return $status
-}
-
-# The names of what is missing, one line each, with its packages for manager $1.
+# Prints a line for each missing name: the name, and its packages for manager $1.
 missing() {
-  needs | while read -r name apt dnf apk brew; do
+  needs | while read -r purpose name apt dnf apk brew; do
+    [ "$purpose" = build ] || [ "$wanted" = test ] || continue
     has "$name" && continue
     case $1 in
     apt-get) packages=$apt ;;
@@ -86,17 +88,20 @@ find_manager() {
   done
 }
 
-# The command by which manager $1 installs packages $2.
+# The command with which manager $1 installs packages $2. `apt-get satisfy` takes alternatives.
 install_command() {
   case $1 in
-  apt-get) echo "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $2" ;;
+  apt-get)
+    echo "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get satisfy -y" \
+      "--no-install-recommends '$(echo "$2" | sed 's/ /, /g')'"
+    ;;
   dnf) echo "dnf install -y $2" ;;
   apk) echo "apk add $2" ;;
   brew) echo "brew install $2" ;;
   esac
 }
 
-# How to get the rights that manager $1 needs: nothing, sudo, or failure.
+# Prints the command that gives manager $1 its rights: none, or sudo. Fails if there is none.
 rights() {
   if [ "$1" = brew ] || [ "$(id -u)" = 0 ]; then
     echo
@@ -115,34 +120,41 @@ say() {
   echo "setup.sh: $*"
 }
 
+wanted=${1:-build}
+if [ $# -gt 1 ] || { [ $# = 1 ] && [ "$1" != test ]; }; then
+  say "unknown argument '$*': pass 'test' to install what the tests use, or nothing" >&2
+  exit 2
+fi
+
 manager=$(find_manager)
 lack=$(missing "$manager")
 if [ -z "$lack" ]; then
-  say "all is there; nothing to do"
+  say "nothing is missing"
   exit 0
 fi
 say "missing: $(names "$lack")"
 
 packages=$(echo "$lack" | cut -d ' ' -f 2 | tr ',' '\n' | grep -v '^-$' | sort -u | tr '\n' ' ')
 if [ -z "$packages" ]; then
-  say "no package manager known here (apt-get, dnf, apk, brew) offers these: install them by hand"
+  say "no package manager found (apt-get, dnf, apk, brew) that has these. Install them yourself"
   exit 1
 fi
 command=$(install_command "$manager" "${packages% }")
 if ! sudo=$(rights "$manager"); then
-  say "this needs root, and there is no sudo. As root, run:"
+  say "installing needs root, and there is no sudo. As root, run:"
   echo "    $command"
   exit 1
 fi
 say "running${sudo:+ with $sudo}: $command"
 if ! $sudo sh -c "$command"; then
-  say "that failed. With the rights to do so, run:"
+  say "the command failed. Run it with sufficient rights:"
   echo "    $command"
   exit 1
 fi
 lack=$(missing "$manager")
 if [ -n "$lack" ]; then
-  say "still missing, so what needs it will fail or be skipped: $(names "$lack")"
+  say "still missing: $(names "$lack")"
   echo "$lack" | grep -Eq '^(make|gcc|sqlite3_header|sqlite3) ' && exit 1
+  say "tests that need these are skipped or fail"
 fi
 say "done"

@@ -1,21 +1,22 @@
 #!/bin/sh
-# setup.sh's test: which command it chooses, on machines made of a PATH with nothing but a
-# few basic tools, a package manager that writes down how it was called, and perhaps sudo.
+# setup.sh: tests which command setup.sh chooses. A machine is a PATH with a few basic tools,
+# a package manager that records its arguments, and perhaps sudo.
 . test/tally.sh
 
 real_path=$PATH
 
-# machine MANAGER UID [sudo]: makes $work/bin. Its manager "installs" every tool.
+# machine MANAGER UID [sudo]: creates $work/bin. Its manager "installs" every tool.
 machine() {
   rm -rf "$work/bin" "$work/calls"
   mkdir "$work/bin"
-  for tool in sh dirname cat cut tr grep sort rm mktemp chmod env uname; do
+  for tool in sh dirname cat cut tr grep sed sort rm mktemp chmod env uname; do
     ln -s "$(command -v $tool)" "$work/bin/$tool"
   done
   script id "echo $2"
   [ "$1" = none ] || script "$1" "echo $1 \"\$@\" >>'$work/calls'
-for tool in make gcc cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind \\
-  aarch64-linux-gnu-gcc qemu-x86_64 qemu-aarch64; do
+for tool in make gcc cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind npm \\
+  aarch64-linux-gnu-gcc i686-linux-gnu-gcc s390x-linux-gnu-gcc qemu-x86_64 qemu-aarch64 \\
+  qemu-s390x; do
   printf '#!/bin/sh\nexit 0\n' >'$work/bin/'\$tool
   chmod +x '$work/bin/'\$tool
 done"
@@ -27,9 +28,11 @@ script() {
   chmod +x "$work/bin/$1"
 }
 
-# setup SHELL: runs setup.sh there; sets output, status, calls.
+# setup SHELL [ARGUMENT...]: runs setup.sh there; sets output, status, calls.
 setup() {
-  output=$(PYTHON=python3 PATH="$work/bin" "$1" ./setup.sh 2>&1)
+  setup_shell=$1
+  shift
+  output=$(PYTHON=python3 PATH="$work/bin" "$setup_shell" ./setup.sh "$@" 2>&1)
   status=$?
   calls=$(PATH=$real_path cat "$work/calls" 2>/dev/null)
 }
@@ -51,40 +54,82 @@ done
 command -v busybox >/dev/null && ln -s "$(command -v busybox)" "$work/ash" &&
   heeds_path "$work/ash" && shells="$shells $work/ash"
 
+# What the managers are called with: to build, and to test.
 apt="apt-get update
-apt-get install -y --no-install-recommends clang clang-format gcc gcc-aarch64-linux-gnu libc6-dev \
-libc6-dev-arm64-cross libsimde-dev libsqlite3-dev libsqlite3-tcl make \
-pkg-config python3 qemu-user sqlite3 tcl valgrind"
-dnf="dnf install -y clang clang-tools-extra compiler-rt gcc glibc-devel libasan libubsan make \
-pkgconf-pkg-config python3 qemu-user simde-devel sqlite sqlite-devel sqlite-tcl tcl valgrind"
-apk="apk add clang clang-extra-tools compiler-rt gcc make musl-dev pkgconf python3 sqlite \
-sqlite-dev sqlite-tcl tcl valgrind"
-brew="brew install clang-format pkgconf python sqlite tcl-tk"
+apt-get satisfy -y --no-install-recommends"
+apt_build="$apt gcc, libc6-dev, libsqlite3-dev, make, sqlite3"
+apt_test="$apt clang, clang-format, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
+gcc-s390x-linux-gnu, libc6-dev, libc6-dev-arm64-cross, libc6-dev-i386-cross, \
+libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libsimde-dev, libsqlite3-dev, \
+libsqlite3-tcl, make, npm, pkg-config, python3, qemu-user, sqlite3, tcl, valgrind"
+dnf_build="dnf install -y gcc glibc-devel make sqlite sqlite-devel"
+dnf_test="dnf install -y clang clang-tools-extra compiler-rt gcc glibc-devel libasan libubsan \
+make npm pkgconf-pkg-config python3 qemu-user simde-devel sqlite sqlite-devel sqlite-tcl tcl \
+valgrind"
+apk_build="apk add gcc make musl-dev sqlite sqlite-dev"
+apk_test="apk add clang clang-extra-tools compiler-rt gcc make musl-dev npm pkgconf python3 \
+sqlite sqlite-dev sqlite-tcl tcl valgrind"
+brew_build="brew install sqlite"
+brew_test="brew install clang-format node pkgconf python sqlite tcl-tk"
+
+# chooses WHAT SHELL EXPECTED [ARGUMENT]: checks the status and the calls of setup.sh.
+chooses() {
+  what="${2##*/}: $1" shell=$2 expected=$3
+  shift 3
+  setup "$shell" "$@"
+  check "$what" same "$expected" "$status $calls"
+}
+
+# The tests of one shell.
+test_shell() {
+  machine apt-get 0
+  chooses "apt as root, to build" "$1" "0 $apt_build"
+  chooses "nothing is installed a second time" "$1" "0 $apt_build"
+  check "${1##*/}: that is reported" same "setup.sh: nothing is missing" "$output"
+  machine apt-get 0
+  chooses "apt as root, to test" "$1" "0 $apt_test" test
+  chooses "what tests need includes what building needs" "$1" "0 $apt_test"
+  machine apt-get 1000 sudo
+  chooses "apt through sudo" "$1" "0 sudo
+$apt_build"
+  machine apt-get 1000
+  chooses "without root and sudo nothing is run" "$1" "1 "
+  check "${1##*/}: the command is printed" same \
+    "    apt-get update && DEBIAN_FRONTEND=noninteractive $(quoted "$apt_build")" \
+    "$(echo "$output" | tail -n 1)"
+  machine dnf 0
+  chooses "dnf, to build" "$1" "0 $dnf_build"
+  machine dnf 0
+  chooses "dnf, to test" "$1" "0 $dnf_test" test
+  machine apk 1000 sudo
+  chooses "apk, to build" "$1" "0 sudo
+$apk_build"
+  machine apk 1000 sudo
+  chooses "apk, to test" "$1" "0 sudo
+$apk_test" test
+  machine brew 1000 sudo
+  chooses "brew never through sudo, to build" "$1" "0 $brew_build"
+  machine brew 1000 sudo
+  chooses "brew never through sudo, to test" "$1" "0 $brew_test" test
+  machine none 0
+  chooses "no package manager is a failure" "$1" "1 "
+  machine apt-get 0
+  script apt-get "exit 100"
+  chooses "a failing package manager is a failure" "$1" "1 "
+  machine apt-get 0
+  chooses "an unknown argument is a failure" "$1" "2 " tests
+  check "${1##*/}: the error names what is accepted" same \
+    "setup.sh: unknown argument 'tests': pass 'test' to install what the tests use, or nothing" \
+    "$output"
+  chooses "a second argument is a failure" "$1" "2 " test test
+}
+
+# The last line of the calls as a user types it, with the packages in quotes.
+quoted() {
+  echo "$1" | sed -n "\$s/recommends \(.*\)/recommends '\1'/p"
+}
 
 for shell in $shells; do
-  machine apt-get 0; setup "$shell"
-  check "${shell##*/}: apt as root" same "0 $apt" "$status $calls"
-  setup "$shell"
-  check "${shell##*/}: where all is there, nothing is run" same "0 $apt" "$status $calls"
-  check "${shell##*/}: and it says so" same "setup.sh: all is there; nothing to do" "$output"
-  machine apt-get 1000 sudo; setup "$shell"
-  check "${shell##*/}: apt through sudo" same "0 sudo
-$apt" "$status $calls"
-  machine apt-get 1000; setup "$shell"
-  check "${shell##*/}: without root and sudo nothing is run" same "1 " "$status $calls"
-  check "${shell##*/}: but the command is shown" same \
-    "    apt-get update && DEBIAN_FRONTEND=noninteractive ${apt#*
-}" "$(echo "$output" | tail -n 1)"
-  machine dnf 0; setup "$shell"
-  check "${shell##*/}: dnf as root" same "0 $dnf" "$status $calls"
-  machine apk 1000 sudo; setup "$shell"
-  check "${shell##*/}: apk through sudo" same "0 sudo
-$apk" "$status $calls"
-  machine brew 1000 sudo; setup "$shell"
-  check "${shell##*/}: brew never through sudo" same "0 $brew" "$status $calls"
-  machine none 0; setup "$shell"
-  check "${shell##*/}: no package manager is a failure" same 1 "$status"
-  machine apt-get 0; script apt-get "exit 100"; setup "$shell"
-  check "${shell##*/}: a failing package manager is a failure" same 1 "$status"
+  test_shell "$shell"
 done
 finish
