@@ -173,8 +173,10 @@ static inline size_t random_text(uint8_t *text, size_t room, uint32_t good_of_te
   return size;
 }
 
-/* Where the names of passed tests go: named after the test's own file, not after this one. */
+/* Opens the file for the names of passed tests, build/FILE.c.passed. NULL with CTEST_QUICK:
+** a sample shows no statement on every string. */
 static inline FILE *open_passed(void) {
+  if (test_stride() > 1) return NULL;
   const char *slash = strrchr(__BASE_FILE__, '/');
   char name[200];
   snprintf(name, sizeof(name), "build/%s.passed", slash ? slash + 1 : __BASE_FILE__);
