@@ -133,7 +133,7 @@ check-neon: ## the arm64 kernel, cross-compiled and run by qemu
 
 SUITES += wordsize
 check-wordsize: ## the core's tests with 32 bits (i686), and big-endian (s390x, run by qemu)
-	@sh test/wordsize.sh
+	@CORE='$(CORE)' SANITIZE='$(SANITIZE)' sh test/wordsize.sh
 
 TCL_TESTS := $(wildcard test/*.test)
 SUITES += tcl

@@ -2,10 +2,9 @@
 # wordsize.sh: the core's tests on i686, a 32-bit machine, under ASan and UBSan, and on
 # s390x, a big-endian machine. The programs of i686 run natively on x86-64; qemu runs the
 # others. Without the packages of `sh setup.sh test` a machine is skipped.
+#
+#     make check-wordsize     # sets CORE, the source files, and SANITIZE, compiler options
 . test/tally.sh
-
-core="utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c"
-sanitize="-g -fno-sanitize-recover=all -fsanitize=address,undefined"
 
 # skip MACHINE WHY
 skip() {
@@ -28,10 +27,10 @@ cross_flags() {
 
 # Finds a compiler for i686: the system's with -m32, or a cross compiler.
 find_i686() {
-  i686="${CC:-cc} -m32 $sanitize"
+  i686="${CC:-cc} -m32 $SANITIZE"
   can_run "" $i686 && return
   command -v i686-linux-gnu-gcc >/dev/null || return
-  i686="i686-linux-gnu-gcc $sanitize $(cross_flags i686-linux-gnu-gcc)"
+  i686="i686-linux-gnu-gcc $SANITIZE $(cross_flags i686-linux-gnu-gcc)"
   can_run "" $i686
 }
 
@@ -40,7 +39,7 @@ compile() {
   into=$1
   shift
   mkdir -p "$into"
-  for file in $core; do
+  for file in $CORE; do
     "$@" -std=c11 -O2 $CPPFLAGS -c -o "$into/${file%.c}.o" "$file" || return
   done
 }
