@@ -136,6 +136,13 @@ SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
 	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) -encoding utf-8 %')
 
+SUITES += versions
+check-versions: $(EXTENSION) ## test/*.test on SQLite 3.31.1, 3.40.0 and 3.53.2 (needs npm)
+	@sh test/versions.sh 3.31.1 3.40.0 3.53.2
+
+test-versions: $(EXTENSION) ## test/*.test on every version of test/sqlite.sh, and the system's (minutes; needs npm)
+	@sh test/versions.sh
+
 SUITES += demo
 check-demo: $(EXTENSION) ## the demo finds and repairs what is known to be in its file
 	@sh test/demo.sh
@@ -226,4 +233,4 @@ bench-plot: ## charts and tables of docs/performance.md, from the last bench and
 	@$(MAKE) -s -f bench/Makefile plot
 
 .PHONY: bench bench-audit bench-peers bench-charset bench-model bench-plot
-.PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind $(SUITES:%=check-%)
+.PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)

@@ -3,6 +3,7 @@
 #
 #     sh test/sqlite.sh list            # the versions, oldest first
 #     sh test/sqlite.sh 3.31.1          # prints build/sqlite/3.31.1
+#     sh test/sqlite.sh version newest  # prints the version in build/sqlite/newest
 #
 # The directory holds the amalgamation (sqlite3.c, sqlite3.h, sqlite3ext.h) and
 # libsqlite3.so.0, built with Debian's options: with LD_LIBRARY_PATH set to the directory,
@@ -101,6 +102,15 @@ make_version() {
   [ -e "build/sqlite/$1" ] || mv "$new" "build/sqlite/$1"
 }
 
-[ "$1" = list ] && versions | cut -d ' ' -f 1 && exit
+case $1 in
+list)
+  versions | cut -d ' ' -f 1
+  exit
+  ;;
+version)
+  source_version "build/sqlite/$2"
+  exit
+  ;;
+esac
 [ -e "build/sqlite/$1/libsqlite3.so.0" ] || make_version "$1"
 echo "build/sqlite/$1"
