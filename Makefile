@@ -98,22 +98,24 @@ CHARSET_TEST := build/charsettest
 SUITES += charset
 check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets against a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
-# Each file of the core is compiled once as it is and once sanitized, for all its tests.
+# Each file of the core is compiled once as it is, and each of the extension once sanitized,
+# for all tests.
 CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
-CORE_SANITIZED := $(CORE:%.c=build/core-sanitized/%.o)
-build/core build/core-sanitized:
+CORE_SANITIZED := $(CORE:%.c=build/sanitized/%.o)
+ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
+build/core build/sanitized:
 	mkdir -p $@
 build/core/%.o: %.c $(HEADERS) | build/core
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
-build/core-sanitized/%.o: %.c $(HEADERS) | build/core-sanitized
-	$(CC) -std=c11 -O2 $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
+build/sanitized/%.o: %.c $(HEADERS) | build/sanitized
+	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
 build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
 build/%test-sanitized: build/%test.o $(CORE_SANITIZED)
 	$(CC) $(SANITIZE) -o $@ $^
-.SECONDARY: $(CORE_OBJECTS) $(CORE_SANITIZED)
+.SECONDARY: $(CORE_OBJECTS) $(ALL_SANITIZED)
 
 SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here against the decoder step
@@ -139,6 +141,23 @@ TCL_TESTS := $(wildcard test/*.test)
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
 	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) -encoding utf-8 %')
+
+SUITES += sanitized
+SANITIZED := build/sanitized/$(EXTENSION)
+OVER_READ := build/sanitized/overread.$(DL)
+check-sanitized: $(SANITIZED) $(OVER_READ) ## test/*.test with the extension under ASan and UBSan
+	@sh test/sanitized.sh $^
+$(SANITIZED): $(ALL_SANITIZED)
+	$(CC) $(SANITIZE) -shared -o $@ $^ $(LDFLAGS)
+$(OVER_READ): test/overread.c | build/sanitized
+	$(CC) -std=c11 -O1 -fPIC $(CPPFLAGS) $(SANITIZE) -shared -o $@ $< $(LDFLAGS)
+
+SUITES += versions
+check-versions: $(EXTENSION) ## test/*.test on SQLite 3.31.1, 3.40.0 and 3.53.2 (needs npm)
+	@sh test/versions.sh 3.31.1 3.40.0 3.53.2
+
+test-versions: $(EXTENSION) ## test/*.test on every version of test/sqlite.sh, and the system's (minutes; needs npm)
+	@sh test/versions.sh
 
 SUITES += demo
 check-demo: $(EXTENSION) ## the demo finds and repairs what is known to be in its file
@@ -239,4 +258,4 @@ bench-plot: ## charts and tables of docs/performance.md, from the last bench and
 	@$(MAKE) -s -f bench/Makefile plot
 
 .PHONY: bench bench-audit bench-peers bench-charset bench-model bench-plot
-.PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind $(SUITES:%=check-%)
+.PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)

@@ -2,59 +2,89 @@
 # run.sh: runs test commands one after the other and adds up their last lines.
 #
 #     sh test/run.sh 'make -s check-tcl' 'tclsh test/repair.test'
+#     JOBS=2 sh test/run.sh ...          # two at a time; each one's output when it has ended
 #
 # A command prints what it likes and then, as its last line on standard output,
 # 'N passed, N failed'. One that does not, that tested nothing, or that ends in a status
 # which contradicts its line counts as one failure more. What cannot run prints
 # 'SKIPPED: what: why', which is shown again at the end. The sum is printed last; the
-# status is 0 only if nothing failed.
+# status is 0 only if nothing failed, and something passed or was skipped.
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 : >"$work/skipped"
 : >"$work/table"
-sum_passed=0
-sum_failed=0
 
-# Runs command $1 and sets passed, failed.
-run_one() {
-  { sh -c "$1" 2>&1; echo $? >"$work/status"; } | tee "$work/log"
-  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/log" | tail -n 1)
-  grep '^SKIPPED: ' "$work/log" >>"$work/skipped"
+# Command N is the script $work/N. It prints to $work/N.log; $work/N.end is its status and the
+# seconds that it took.
+job='
+unset JOBS
+start=$(date +%s)
+sh "$work/$0" 2>&1
+echo "$? $(($(date +%s) - start))" >"$work/$0.end"
+'
+export work
+
+run_one_by_one() {
+  for n in $numbers; do
+    echo "== $(cat "$work/$n")"
+    sh -c "$job" "$n" | tee "$work/$n.log"
+    add "$n"
+  done
+}
+
+run_in_parallel() {
+  echo "$numbers" | xargs -n 1 -P "$JOBS" sh -c "(${job}) >\"\$work/\$0.log\"; echo \$0" |
+    while read -r n; do
+      echo "== $(cat "$work/$n")"
+      cat "$work/$n.log"
+      add "$n"
+    done
+}
+
+# Adds command $1, which has ended, to the table.
+add() {
+  read -r status seconds <"$work/$1.end"
+  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/$1.log" | tail -n 1)
+  grep '^SKIPPED: ' "$work/$1.log" >>"$work/skipped"
   passed=${line%% *}
   failed=${line#*, }
   failed=${failed%% *}
-  judge "$1" "$(cat "$work/status")"
+  judge "$1"
+  printf '%8d passed %6d failed %6d s   %s\n' "$passed" "$failed" "$seconds" "$(cat "$work/$1")" \
+    >>"$work/table"
 }
 
-# Counts a run as failed whose last line $line and status $2 do not go together.
+# Counts a run as failed if its last line $line contradicts its status $status.
 judge() {
   why=
   if [ -z "$line" ]; then
     passed=0 failed=0 why="no line 'N passed, N failed'"
-  elif [ "$passed$failed" = 00 ] && ! grep -q '^SKIPPED: ' "$work/log"; then
+  elif [ "$passed$failed" = 00 ] && ! grep -q '^SKIPPED: ' "$work/$1.log"; then
     why="nothing was tested"
-  elif [ "$failed" = 0 ] && [ "$2" != 0 ]; then
-    why="no failure but status $2"
-  elif [ "$failed" != 0 ] && [ "$2" = 0 ]; then
+  elif [ "$failed" = 0 ] && [ "$status" != 0 ]; then
+    why="no failure but status $status"
+  elif [ "$failed" != 0 ] && [ "$status" = 0 ]; then
     why="failures but status 0"
   fi
   [ -z "$why" ] && return
   failed=$((failed + 1))
-  echo "FAILED: $1: $why"
+  echo "FAILED: $(cat "$work/$1"): $why"
 }
 
+numbers=
 for command in "$@"; do
-  echo "== $command"
-  run_one "$command"
-  printf '%8d passed %6d failed   %s\n' "$passed" "$failed" "$command" >>"$work/table"
-  sum_passed=$((sum_passed + passed))
-  sum_failed=$((sum_failed + failed))
+  n=$((${n:-0} + 1))
+  numbers="$numbers $n"
+  printf '%s\n' "$command" >"$work/$n"
 done
+if [ "${JOBS:-1}" = 1 ]; then run_one_by_one; else run_in_parallel; fi
 
 echo "=="
 cat "$work/table"
 sort -u "$work/skipped"
-echo "$sum_passed passed, $sum_failed failed"
-[ "$sum_failed" = 0 ] && [ "$sum_passed" != 0 ]
+awk '{ passed += $1; failed += $3 } END {
+  printf "%d passed, %d failed\n", passed, failed
+  exit failed > 0
+}' "$work/table" && { grep -q '^ *[1-9]' "$work/table" || [ -s "$work/skipped" ]; }

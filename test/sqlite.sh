@@ -3,11 +3,13 @@
 #
 #     sh test/sqlite.sh list            # the versions, oldest first
 #     sh test/sqlite.sh 3.31.1          # prints build/sqlite/3.31.1
+#     sh test/sqlite.sh version newest  # prints the version in build/sqlite/newest
 #
 # The directory holds the amalgamation (sqlite3.c, sqlite3.h, sqlite3ext.h) and
-# libsqlite3.so.0, built with Debian's options, so that LD_LIBRARY_PATH puts it in the place
-# of the system's. The sources come from npm packages, which carry them in deps/, and are
-# cached. Without npm, or without the package, it prints the reason and returns 1.
+# libsqlite3.so.0, built with Debian's options: with LD_LIBRARY_PATH set to the directory,
+# programs load it instead of the system's. The sources come from npm packages, which carry
+# them in deps/. Whatever was built is kept until build/sqlite is removed; "newest" too.
+# Without npm, or if the package cannot be fetched, prints the reason and returns 1.
 
 cd "$(dirname "$0")/.." || exit 1
 
@@ -24,8 +26,8 @@ newest better-sqlite3@latest
 END
 }
 
-# As Debian 12 builds libsqlite3.so.0 (PRAGMA compile_options). Tcl's binding needs the
-# column metadata and the unlock-notify functions.
+# As Debian 12 builds libsqlite3.so.0 (PRAGMA compile_options). SQLITE_ENABLE_DESERIALIZE is
+# the default since 3.36; Tcl's binding calls its functions.
 options="-DSQLITE_SECURE_DELETE -DSQLITE_ENABLE_COLUMN_METADATA -DSQLITE_ENABLE_FTS3
 -DSQLITE_ENABLE_FTS3_PARENTHESIS -DSQLITE_ENABLE_FTS3_TOKENIZER -DSQLITE_ENABLE_FTS4
 -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE=1 -DSQLITE_ENABLE_DBSTAT_VTAB
@@ -33,43 +35,82 @@ options="-DSQLITE_SECURE_DELETE -DSQLITE_ENABLE_COLUMN_METADATA -DSQLITE_ENABLE_
 -DSQLITE_ENABLE_JSON1 -DSQLITE_ENABLE_STMTVTAB -DSQLITE_ENABLE_PREUPDATE_HOOK
 -DSQLITE_ENABLE_SESSION -DSQLITE_LIKE_DOESNT_MATCH_BLOBS -DSQLITE_ENABLE_MATH_FUNCTIONS
 -DSQLITE_ENABLE_LOAD_EXTENSION -DSQLITE_USE_URI -DSQLITE_MAX_VARIABLE_NUMBER=250000
--DSQLITE_MAX_SCHEMA_RETRY=25 -DSQLITE_TEMP_STORE=1 -DSQLITE_THREADSAFE=1 -DHAVE_ISNAN"
+-DSQLITE_MAX_SCHEMA_RETRY=25 -DSQLITE_TEMP_STORE=1 -DSQLITE_THREADSAFE=1 -DHAVE_ISNAN
+-DSQLITE_ENABLE_DESERIALIZE"
+
+# Functions that Debian 12's Tcl binding needs to load, for versions that lack them.
+newer_functions() {
+  cat <<'END'
+#include "sqlite3.h"
+#if SQLITE_VERSION_NUMBER < 3037000
+sqlite3_int64 sqlite3_changes64(sqlite3 *db) { return sqlite3_changes(db); }
+sqlite3_int64 sqlite3_total_changes64(sqlite3 *db) { return sqlite3_total_changes(db); }
+#endif
+#if SQLITE_VERSION_NUMBER < 3038000
+int sqlite3_error_offset(sqlite3 *db) { return -1; }
+#endif
+END
+}
 
 die() {
   echo "$*"
   exit 1
 }
 
-# fetch PACKAGE DIRECTORY: the package's amalgamation in the directory.
+# fetch PACKAGE DIRECTORY: puts the package's amalgamation into the directory.
 fetch() {
   command -v npm >/dev/null || die "npm is not installed"
   mkdir -p "$2"
-  (cd "$2" && npm pack --silent "$1") >"$2/npm.log" 2>&1 || die "npm has no $1"
-  tar -xzf "$2"/*.tgz -C "$2" || die "$1: not a package"
+  (cd "$2" && npm pack --loglevel=error "$1") >"$2/npm.log" 2>&1 ||
+    die "npm cannot fetch $1: $(grep . "$2/npm.log" | head -n 1)"
+  tar -xzf "$2"/*.tgz -C "$2" || die "$1 is not a package"
   for archive in "$2"/package/deps/sqlite-autoconf-*.tar.gz; do
     [ -e "$archive" ] && tar -xzf "$archive" -C "$2"
   done
   for name in sqlite3.c sqlite3.h sqlite3ext.h; do
-    mv "$(find "$2" -mindepth 2 -name $name | head -n 1)" "$2/$name" || die "$1: no $name"
+    mv "$(find "$2" -mindepth 2 -name $name | head -n 1)" "$2/$name" || die "$1 has no $name"
   done
   rm -rf "$2"/package "$2"/sqlite-autoconf-* "$2"/*.tgz
 }
 
-# build DIRECTORY: its libsqlite3.so.0.
-build() {
-  # shellcheck disable=SC2086
-  ${CC:-cc} -O2 -w -fPIC $options -shared -Wl,-soname,libsqlite3.so.0 \
-    -o "$1/libsqlite3.so.0" "$1/sqlite3.c" -lm -ldl -lpthread >"$1/build.log" 2>&1 ||
-    die "SQLite does not compile: $(head -n 1 "$1/build.log")"
+# The version that the amalgamation in directory $1 reports.
+source_version() {
+  sed -n 's/^#define SQLITE_VERSION  *"\(.*\)"/\1/p' "$1/sqlite3.h"
 }
 
-[ "$1" = list ] && versions | cut -d ' ' -f 1 && exit
-directory=build/sqlite/$1
-if [ ! -e "$directory/libsqlite3.so.0" ]; then
+# build DIRECTORY: compiles its libsqlite3.so.0.
+build() {
+  newer_functions >"$1/newer.c"
+  # shellcheck disable=SC2086
+  ${CC:-cc} -O2 -w -fPIC $options -shared -Wl,-soname,libsqlite3.so.0 \
+    -o "$1/libsqlite3.so.0" "$1/sqlite3.c" "$1/newer.c" -lm -ldl -lpthread \
+    >"$1/build.log" 2>&1 || die "SQLite does not compile: $(head -n 1 "$1/build.log")"
+}
+
+# make_version VERSION: fetches and builds build/sqlite/VERSION. The directory appears only
+# when it is complete. Of several processes that make it at once, one wins.
+make_version() {
   package=$(versions | sed -n "s/^$1 //p")
   [ -n "$package" ] || die "$1 is not in the list of versions"
-  new=$directory.$$
+  new=build/sqlite/$1.$$
   trap 'rm -rf "$new"' EXIT
-  fetch "$package" "$new" && build "$new" && mv "$new" "$directory" || exit 1
-fi
-echo "$directory"
+  trap 'exit 130' INT TERM
+  fetch "$package" "$new"
+  [ "$1" = newest ] || [ "$1" = "$(source_version "$new")" ] ||
+    die "$package has SQLite $(source_version "$new"), not $1"
+  build "$new"
+  [ -e "build/sqlite/$1" ] || mv "$new" "build/sqlite/$1"
+}
+
+case $1 in
+list)
+  versions | cut -d ' ' -f 1
+  exit
+  ;;
+version)
+  source_version "build/sqlite/$2"
+  exit
+  ;;
+esac
+[ -e "build/sqlite/$1/libsqlite3.so.0" ] || make_version "$1"
+echo "build/sqlite/$1"

@@ -7,9 +7,9 @@
 # few commands that the files use, with the same names and meaning. Differences: the last
 # line is "N passed, N failed", and no faults are injected.
 #
-# Each file works in a directory of its own, build/tcl/NAME, where "db" is test.db.
-#
-# build/NAME.test.passed has the names of the tests that passed when NAME.test ran last.
+# Each file works in a directory of its own, build/tcl/NAME, where "db" is test.db. The names
+# of the tests that passed are written to build/NAME.test.passed. TEST_OUTPUT in the
+# environment names another directory than build, so that runs do not disturb each other.
 #
 # Tcl strings cannot carry ill-formed text: tests pass bytes as x'..' and compare hex().
 
@@ -104,11 +104,12 @@ proc pattern_matches {result pattern} {
 
 # The file to be run -------------------------------------------------------------------
 
-set tester(dir) [file join [file dirname $testdir] build tcl \
-                     [file rootname [file tail $argv0]]]
+set tester(output) [file join [file dirname $testdir] build]
+if {[info exists env(TEST_OUTPUT)]} { set tester(output) [file normalize $env(TEST_OUTPUT)] }
+set tester(dir) [file join $tester(output) tcl [file rootname [file tail $argv0]]]
 forcedelete $tester(dir)
 file mkdir $tester(dir)
-set tester(names) [open [file join [file dirname $testdir] build [file tail $argv0].passed] w]
+set tester(names) [open [file join $tester(output) [file tail $argv0].passed] w]
 fconfigure $tester(names) -encoding utf-8
 cd $tester(dir)
 reset_db

@@ -12,6 +12,23 @@ proc load_utf8ext {{db db}} {
   $db eval {SELECT load_extension($::utf8ext)}
 }
 
+# Prints why `test` does not run here.
+proc skip {test why} { puts "SKIPPED: $test: $why" }
+
+# Returns 1 if this SQLite is at least `version`, else skips `test`, which needs `what`.
+proc sqlite_since {version what test} {
+  if {[package vcompare [sqlite3 -version] $version] >= 0} { return 1 }
+  skip $test "SQLite has $what since $version"
+  return 0
+}
+
+# Returns 1 under valgrind, where `test` is too slow, and skips it.
+proc too_slow {test} {
+  if {![info exists ::env(UNDER_VALGRIND)]} { return 0 }
+  skip $test "it is too slow under valgrind"
+  return 1
+}
+
 # "db" becomes a new, empty database of the given encoding, with utf8ext loaded.
 proc utf8ext_db {{encoding UTF-8}} {
   reset_db

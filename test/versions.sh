@@ -1,0 +1,77 @@
+#!/bin/sh
+# versions.sh: test/*.test on several versions of SQLite, two at a time.
+#
+#     sh test/versions.sh                    # system, and every version of test/sqlite.sh
+#     sh test/versions.sh 3.31.1 newest
+#
+# "system" is the SQLite that Tcl's binding loads by itself. A version that cannot be fetched
+# is skipped. The table at the end names the versions as SQLite reports them.
+
+cd "$(dirname "$0")/.." || exit 1
+TCLSH=${TCLSH:-tclsh}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# The version that Tcl's binding loads if LD_LIBRARY_PATH is $1.
+loaded_version() {
+  echo 'package require sqlite3; puts [sqlite3 -version]' | LD_LIBRARY_PATH=$1 "$TCLSH" 2>&1
+}
+
+# fetch NAME: stores the directory of its library in $work/NAME, or the reason why there is
+# none in $work/NAME.missing.
+fetch() {
+  sh test/sqlite.sh "$1" >"$work/$1" || mv "$work/$1" "$work/$1.missing"
+}
+
+# on VERSION LIBRARY: every test with LD_LIBRARY_PATH=LIBRARY, which has that version.
+on() {
+  version=$1
+  export LD_LIBRARY_PATH="$2" TEST_OUTPUT="build/versions/$1"
+  if [ "$version" != "$(loaded_version "$2")" ]; then
+    echo "FAILED: instead of $version, Tcl's binding loads: $(loaded_version "$2")"
+    echo "0 passed, 1 failed"
+    return 1
+  fi
+  mkdir -p "$TEST_OUTPUT"
+  set --
+  for file in test/*.test; do
+    set -- "$@" "$TCLSH -encoding utf-8 $file"
+  done
+  { sh test/run.sh "$@"; echo $? >"$work/status"; } | sed "s/^SKIPPED: /&SQLite $version: /"
+  return "$(cat "$work/status")"
+}
+
+# without NAME REASON
+without() {
+  echo "SKIPPED: SQLite $1: $2"
+  echo "0 passed, 0 failed"
+}
+
+# The command that runs the tests on version $1, once it has been fetched.
+command_for() {
+  if [ "$1" = system ]; then
+    echo "sh test/versions.sh on $(loaded_version '') ''"
+  elif [ -e "$work/$1.missing" ]; then
+    echo "sh test/versions.sh without $1 '$(tr -d "'" <"$work/$1.missing")'"
+  else
+    echo "sh test/versions.sh on $(sh test/sqlite.sh version "$1") '$(pwd)/$(cat "$work/$1")'"
+  fi
+}
+
+case $1 in
+on | without)
+  "$@"
+  exit
+  ;;
+'') set -- system $(sh test/sqlite.sh list) ;;
+esac
+for name in "$@"; do
+  [ "$name" = system ] || fetch "$name" &
+done
+wait
+for name in "$@"; do
+  shift
+  set -- "$@" "$(command_for "$name")"
+done
+JOBS=2 sh test/run.sh "$@"
