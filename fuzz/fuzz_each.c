@@ -41,7 +41,7 @@ static Value value_text(void) {
   text_string(&literal, "CAST(");
   text_hex(&literal, stored.bytes, stored.size);
   text_string(&literal, " AS TEXT)");
-  text_wtf8(&bytes, (uint8_t *)stored.bytes, stored.size, encoding);
+  text_wtf8(&bytes, (uint8_t *)stored.bytes, stored.size);
   text_clear(&stored);
   return (Value){literal.bytes, bytes, encoding != UTF_8};
 }
@@ -176,8 +176,9 @@ static void materialize(sqlite3 *db, const Value *v, const char *dialect) {
 
 static void fill(sqlite3 *db) {
   run(db, "PRAGMA encoding = '%s'", encoding_names[encoding]);
-  run(db, "CREATE TABLE each_rows(offset INTEGER, length INTEGER, codepoint INTEGER, "
-          "notation TEXT, char TEXT, bytes BLOB, error TEXT, input, dialect TEXT, rid)");
+  run(db,
+      "CREATE TABLE each_rows(offset INTEGER, length INTEGER, codepoint INTEGER, "
+      "notation TEXT, char TEXT, bytes BLOB, error TEXT, input, dialect TEXT, rid)");
   run(db, "CREATE TABLE vals(id INTEGER PRIMARY KEY, v)");
   run(db, "CREATE TABLE k(n, kind TEXT)");
   run(db, "CREATE TABLE dialects(d TEXT)");
@@ -195,7 +196,12 @@ static void fill(sqlite3 *db) {
 
 /* ---- a query, written twice --------------------------------------------------------- */
 
-typedef enum SourceKind { SOURCE_EACH, SOURCE_VALS, SOURCE_K, SOURCE_DIALECTS } SourceKind;
+typedef enum SourceKind {
+  SOURCE_EACH,
+  SOURCE_VALS,
+  SOURCE_K,
+  SOURCE_DIALECTS
+} SourceKind;
 
 typedef struct Source {
   SourceKind kind;
@@ -206,7 +212,7 @@ typedef struct Source {
 #define SOURCES 12
 typedef struct Query {
   Pair sql;
-  Pair where;            /* terms that belong in WHERE: " AND ..." */
+  Pair where;             /* terms that belong in WHERE: " AND ..." */
   Source source[SOURCES]; /* those that expressions may name */
   int sources, aliases;
   int refusable; /* utf8_each may lack its argument in every plan */
@@ -241,8 +247,9 @@ static void predicate(Query *q, Pair *p, int depth);
 static void subquery(Query *q, Pair *p, const char *result);
 
 static void each_column(Pair *p, const Source *s) {
-  static const char *const names[] = {"offset", "length", "char",   "error",   "codepoint",
-                                      "notation", "bytes", "input", "dialect"};
+  static const char *const names[] = {"offset", "length",    "char",
+                                      "error",  "codepoint", "notation",
+                                      "bytes",  "input",     "dialect"};
   int i = below(s->narrow ? 4 : COUNT(names) + has_rowid);
   if (i < COUNT(names)) {
     both(p, "e%d.%s", s->number, names[i]);
@@ -271,11 +278,30 @@ static void column(Query *q, Pair *p) {
 }
 
 static void number(Query *q, Pair *p) {
-  static const char *const constants[] = {
-      "0",   "1",   "1",   "2",    "3",     "5",     "9",  "-1",
-      "0.5", "2.0", "2.5", "-0.5", "1e300", "-1e300", "'2'", "'x'",
-      "''",  "' 1 '", "x'00'", "NULL", "9223372036854775807", "-9223372036854775808",
-      "9.3e18", "1.0"};
+  static const char *const constants[] = {"0",
+                                          "1",
+                                          "1",
+                                          "2",
+                                          "3",
+                                          "5",
+                                          "9",
+                                          "-1",
+                                          "0.5",
+                                          "2.0",
+                                          "2.5",
+                                          "-0.5",
+                                          "1e300",
+                                          "-1e300",
+                                          "'2'",
+                                          "'x'",
+                                          "''",
+                                          "' 1 '",
+                                          "x'00'",
+                                          "NULL",
+                                          "9223372036854775807",
+                                          "-9223372036854775808",
+                                          "9.3e18",
+                                          "1.0"};
   const Source *k = source_of(q, SOURCE_K), *e = source_of(q, SOURCE_EACH);
   int kind = below(20);
   if (kind < 3 && k) {
@@ -302,7 +328,8 @@ static void numbers(Query *q, Pair *p) {
 }
 
 static void offset_term(Query *q, Pair *p, int e) {
-  static const char *const compare[] = {"=", "<", ">", "<=", ">=", "<>", "IS", "IS NOT", "="};
+  static const char *const compare[] = {
+      "=", "<", ">", "<=", ">=", "<>", "IS", "IS NOT", "="};
   int kind = below(12);
   if (kind < 7) {
     int reversed = chance(20);
@@ -323,17 +350,37 @@ static void offset_term(Query *q, Pair *p, int e) {
 }
 
 static void error_term(Query *q, Pair *p, int e) {
-  static const char *const terms[] = {
-      "IS NULL", "IS NOT NULL", "ISNULL", "NOTNULL", "= 'truncated'", "= 'incomplete'",
-      "= 'stray continuation'", "<> 'truncated'", "= NULL", "IS 'truncated'",
-      "IS NOT 'overlong'", "> 'o'", "< 'o'", "LIKE 's%'", "GLOB 't*'",
-      "IN ('truncated', 'invalid byte')", "IN ('overlong', NULL)",
-      "NOT IN ('truncated', 'surrogate')", "= 'TRUNCATED' COLLATE NOCASE",
-      "BETWEEN 'a' AND 'p'", "= (SELECT min(kind) FROM k WHERE n > 3)",
-      "IN (SELECT kind FROM k)", "COLLATE NOCASE = 'Incomplete'", "IS TRUE"};
+  static const char *const terms[] = {"IS NULL",
+                                      "IS NOT NULL",
+                                      "ISNULL",
+                                      "NOTNULL",
+                                      "= 'truncated'",
+                                      "= 'incomplete'",
+                                      "= 'stray continuation'",
+                                      "<> 'truncated'",
+                                      "= NULL",
+                                      "IS 'truncated'",
+                                      "IS NOT 'overlong'",
+                                      "> 'o'",
+                                      "< 'o'",
+                                      "LIKE 's%'",
+                                      "GLOB 't*'",
+                                      "IN ('truncated', 'invalid byte')",
+                                      "IN ('overlong', NULL)",
+                                      "NOT IN ('truncated', 'surrogate')",
+                                      "= 'TRUNCATED' COLLATE NOCASE",
+                                      "BETWEEN 'a' AND 'p'",
+                                      "= (SELECT min(kind) FROM k WHERE n > 3)",
+                                      "IN (SELECT kind FROM k)",
+                                      "COLLATE NOCASE = 'Incomplete'",
+                                      "IS TRUE"};
   const Source *k = source_of(q, SOURCE_K);
   if (k && chance(25)) {
-    both(p, "e%d.error %s k%d.kind", e, chance(60) ? "=" : chance(50) ? "IS" : "<", k->number);
+    both(p, "e%d.error %s k%d.kind", e,
+         chance(60)   ? "="
+         : chance(50) ? "IS"
+                      : "<",
+         k->number);
   } else {
     both(p, "e%d.error %s", e, PICK(terms));
   }
@@ -508,8 +555,10 @@ static void input_terms(Query *q, Pair *on, int e, const char *x) {
 static void dialect_terms(Query *q, Pair *on, int e) {
   if (chance(15)) {
     q->refusable = 1;
-    if (chance(50)) both(on, " AND e%d.dialect IN (SELECT d FROM dialects)", e);
-    else both(on, " AND e%d.dialect IN (%s, %s)", e, dialects[1], dialects[2]);
+    if (chance(50))
+      both(on, " AND e%d.dialect IN (SELECT d FROM dialects)", e);
+    else
+      both(on, " AND e%d.dialect IN (%s, %s)", e, dialects[1], dialects[2]);
     return;
   }
   const char *d = PICK(dialects);
@@ -606,10 +655,11 @@ static void from(Query *q, Pair *p, int most) {
   both(p, " FROM ");
   for (int i = 0; i < count; i++) {
     Join join = i == 0 ? JOIN_FIRST : chance(45) ? JOIN_LEFT : JOIN_INNER;
-    const char *operator= i == 0 ? "" : join == JOIN_LEFT ? " LEFT JOIN "
-                                    : chance(50)          ? " JOIN "
-                                    : chance(70)          ? ", "
-                                                          : " CROSS JOIN ";
+    const char *operator= i == 0 ? ""
+    : join == JOIN_LEFT          ? " LEFT JOIN "
+    : chance(50)                 ? " JOIN "
+    : chance(70)                 ? ", "
+                                 : " CROSS JOIN ";
     if (i > 0 && other && (i == count - 1 || chance(50))) {
       join = JOIN_OTHER;
       operator= chance(50) ? " RIGHT JOIN " : " FULL JOIN ";
@@ -660,8 +710,9 @@ static void subquery(Query *q, Pair *p, const char *result) {
   if (kind == 0) both(p, "%sEXISTS (SELECT 1", chance(50) ? "NOT " : "");
   if (kind == 1) both(p, "%d IN (SELECT e%d.offset", below(4), e);
   if (kind == 2) both(p, "%d < (SELECT max(e%d.offset)", below(3), e);
-  if (kind == 3) both(p, "(SELECT %s(e%d.%s)", result ? result : "count", e,
-                      chance(50) ? "offset" : "error");
+  if (kind == 3)
+    both(p, "(SELECT %s(e%d.%s)", result ? result : "count", e,
+         chance(50) ? "offset" : "error");
   pair_append(p, &inner);
   both(p, ")");
   pair_clear(&inner);
@@ -670,8 +721,8 @@ static void subquery(Query *q, Pair *p, const char *result) {
 /* ---- SELECT --------------------------------------------------------------------------- */
 
 static void result_window(Query *q, Pair *p) {
-  static const char *const functions[] = {"count(*)", "rank()", "dense_rank()",
-                                          "sum(%s)", "max(%s)", "min(%s)"};
+  static const char *const functions[] = {"count(*)", "rank()",  "dense_rank()",
+                                          "sum(%s)",  "max(%s)", "min(%s)"};
   Pair argument = {{NULL, 0, 0}, {NULL, 0, 0}};
   const Source *e = source_of(q, SOURCE_EACH);
   const char *function = PICK(functions);
@@ -699,7 +750,13 @@ static void result_aggregate(Query *q, Pair *p) {
   both(p, "%s", strchr(function, '(') ? "))" : ")");
 }
 
-typedef enum Shape { SHAPE_PLAIN, SHAPE_DISTINCT, SHAPE_WINDOW, SHAPE_AGGREGATE, SHAPE_GROUP } Shape;
+typedef enum Shape {
+  SHAPE_PLAIN,
+  SHAPE_DISTINCT,
+  SHAPE_WINDOW,
+  SHAPE_AGGREGATE,
+  SHAPE_GROUP
+} Shape;
 
 static void result(Query *q, Pair *p, Shape shape, int i) {
   if (shape == SHAPE_AGGREGATE || (shape == SHAPE_GROUP && i > 0)) {
@@ -753,7 +810,8 @@ static Order order_by(Query *q, int columns) {
 }
 
 static Order query(Query *q) {
-  static const char *const compounds[] = {" UNION ", " UNION ALL ", " INTERSECT ", " EXCEPT "};
+  static const char *const compounds[] = {" UNION ", " UNION ALL ", " INTERSECT ",
+                                          " EXCEPT "};
   int columns = 1 + below(4), compound = chance(12);
   Shape shape = compound || chance(60) ? SHAPE_PLAIN : (Shape)below(SHAPE_GROUP + 1);
   core(q, columns, shape);

@@ -103,7 +103,8 @@ static inline void text_hex(Text *t, const void *bytes, size_t size) {
 /* An identifier in double quotes. */
 static inline void text_name(Text *t, const char *name) {
   text_string(t, "\"");
-  for (; *name; name++) text_bytes(t, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+  for (; *name; name++)
+    text_bytes(t, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
   text_string(t, "\"");
 }
 
@@ -191,28 +192,32 @@ static inline void text_unit(Text *t, uint32_t unit) {
   text_bytes(t, encoding == UTF_16BE ? pair : swapped, 2);
 }
 
-static inline Encoding native_encoding(void) {
-  const uint16_t one = 1;
-  return *(const uint8_t *)&one ? UTF_16LE : UTF_16BE;
-}
-
-static inline uint32_t unit_at(const uint8_t *bytes, Encoding from) {
-  int big = from == UTF_16BE;
+static inline uint32_t unit_at(const uint8_t *bytes) {
+  int big = encoding == UTF_16BE;
   return (uint32_t)bytes[!big] << 8 | bytes[big];
 }
 
-/* Appends what TEXT with these bytes is to utf8ext: the bytes, or the WTF-8 form of UTF-16. */
-static inline void text_wtf8(Text *t, const uint8_t *bytes, size_t size, Encoding from) {
-  if (from == UTF_8) text_bytes(t, bytes, size);
-  for (size_t at = 0; from != UTF_8 && at + 2 <= size; at += 2) {
-    uint32_t c = unit_at(bytes + at, from);
-    uint32_t next = at + 4 <= size ? unit_at(bytes + at + 2, from) : 0;
+static inline void text_wtf8_from_utf16(Text *t, const uint8_t *bytes, size_t size) {
+  size_t at = 0;
+  for (; at + 2 <= size; at += 2) {
+    uint32_t c = unit_at(bytes + at);
+    uint32_t next = at + 4 <= size ? unit_at(bytes + at + 2) : 0;
     if (c >> 10 == 0xD800 >> 10 && next >> 10 == 0xDC00 >> 10) {
       c = 0x10000 + ((c & 0x3FF) << 10 | (next & 0x3FF));
       at += 2;
     }
     uint8_t out[6];
     text_bytes(t, out, abnf_encode(ABNF_UTF8 | ABNF_WTF8, c, out));
+  }
+  if (at < size) text_bytes(t, (const uint8_t[]){UTF8_ODD_BYTES(bytes[at])}, 3);
+}
+
+/* Appends what TEXT with these bytes is to utf8ext: the bytes, or the WTF-8 form of UTF-16. */
+static inline void text_wtf8(Text *t, const uint8_t *bytes, size_t size) {
+  if (encoding == UTF_8) {
+    text_bytes(t, bytes, size);
+  } else {
+    text_wtf8_from_utf16(t, bytes, size);
   }
 }
 
@@ -234,13 +239,30 @@ static inline void text_stored(Text *t, const uint8_t *bytes, size_t size) {
 /* Appends the bytes of a random TEXT in the case's encoding; `ill` of 100 pieces may be
 ** ill-formed. */
 static inline void text_random(Text *t, int most, int ill) {
-  static const char *const good[] = {"a",    "b",        "A",            "a ", "\xC3\xA9",
-                                     "'",    "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "%", "\x7F",
+  static const char *const good[] = {"a",
+                                     "b",
+                                     "A",
+                                     "a ",
+                                     "\xC3\xA9",
+                                     "'",
+                                     "\xE2\x82\xAC",
+                                     "\xF0\x9F\x98\x80",
+                                     "%",
+                                     "\x7F",
                                      "\xEF\xBF\xBD"};
-  static const char *const bad[] = {
-      "\xFF",     "\x80",         "\xC3",         "\xE2\x82",         "\xC0\xAF",
-      "\xC0\x80", "\xED\xA0\x80", "\xED\xB0\x80", "\xED\xA0\xBD\xED\xB8\x80", "\xF0\x9F\x98",
-      "\xF4\x90\x80\x80", "\xFD\xBF\xBF\xBF\xBF\xBF", "\xE9"};
+  static const char *const bad[] = {"\xFF",
+                                    "\x80",
+                                    "\xC3",
+                                    "\xE2\x82",
+                                    "\xC0\xAF",
+                                    "\xC0\x80",
+                                    "\xED\xA0\x80",
+                                    "\xED\xB0\x80",
+                                    "\xED\xA0\xBD\xED\xB8\x80",
+                                    "\xF0\x9F\x98",
+                                    "\xF4\x90\x80\x80",
+                                    "\xFD\xBF\xBF\xBF\xBF\xBF",
+                                    "\xE9"};
   static const uint16_t units[] = {0x61,   0x62,   0xE9,   0x20AC, 0xFFFD,
                                    0xD83D, 0xDE00, 0xD800, 0xDC00};
   static const uint16_t noncharacters[] = {0xFFFE, 0xFFFF, 0xFEFF, 0};
@@ -264,8 +286,9 @@ static inline void text_random(Text *t, int most, int ill) {
 /* ---- rows -------------------------------------------------------------------------- */
 
 typedef struct Row {
-  char *text;    /* the values, '|' between them */
-  size_t prefix; /* where those of the first columns end, by which the rows are sorted */
+  char *text; /* the values, '|' between them */
+  size_t
+      prefix; /* where those of the first columns end, by which the rows are sorted */
 } Row;
 
 typedef struct Rows {
@@ -307,14 +330,15 @@ static inline void text_shown(Text *t, char type, const void *bytes, size_t size
   }
 }
 
-/* Appends a TEXT result: its bytes, or the WTF-8 form of its UTF-16. */
+/* Appends a TEXT result: its bytes, or the WTF-8 form of its UTF-16. The size comes first:
+** for the size, an old SQLite changes the byte order. */
 static inline void text_result(Text *t, sqlite3_stmt *stmt, int i) {
-  Encoding from = encoding == UTF_8 ? UTF_8 : native_encoding();
-  const void *bytes = from == UTF_8 ? (const void *)sqlite3_column_text(stmt, i)
-                                    : sqlite3_column_text16(stmt, i);
-  int size = from == UTF_8 ? sqlite3_column_bytes(stmt, i)
-                           : sqlite3_column_bytes16(stmt, i);
-  if (bytes) text_wtf8(t, bytes, (size_t)size, from);
+  sqlite3_value *x = sqlite3_column_value(stmt, i);
+  int size = encoding == UTF_8 ? sqlite3_value_bytes(x) : sqlite3_value_bytes16(x);
+  const void *bytes = encoding == UTF_8      ? sqlite3_value_text(x)
+                      : encoding == UTF_16LE ? sqlite3_value_text16le(x)
+                                             : sqlite3_value_text16be(x);
+  if (bytes) text_wtf8(t, bytes, (size_t)size);
 }
 
 static inline void text_column(Text *t, sqlite3_stmt *stmt, int i) {
@@ -388,7 +412,8 @@ static inline Rows rows_sorted(const Rows *rows) {
 }
 
 /* Prints at most ten rows that one has and the other, also sorted, has not. */
-static inline size_t rows_without(const Rows *rows, const Rows *other, const char *what) {
+static inline size_t rows_without(const Rows *rows, const Rows *other,
+                                  const char *what) {
   size_t j = 0, count = 0;
   for (size_t i = 0; i < rows->count; i++) {
     while (j < other->count && row_order(&other->row[j], &rows->row[i]) < 0) j++;
@@ -469,7 +494,13 @@ static inline void faults_install(void) {
   sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 }
 
-typedef enum Fault { FAULT_MEMORY, FAULT_HEAP, FAULT_INTERRUPT, FAULT_LIMIT, FAULTS } Fault;
+typedef enum Fault {
+  FAULT_MEMORY,
+  FAULT_HEAP,
+  FAULT_INTERRUPT,
+  FAULT_LIMIT,
+  FAULTS
+} Fault;
 
 static int ticks_left; /* of the progress handler, until it interrupts */
 
@@ -488,10 +519,10 @@ static inline void watch(sqlite3 *db) {
 }
 
 /* SQLITE_LIMIT_ATTACHED and the like have no effect on a query. */
-static const int limits[] = {SQLITE_LIMIT_LENGTH,          SQLITE_LIMIT_SQL_LENGTH,
-                             SQLITE_LIMIT_COLUMN,          SQLITE_LIMIT_EXPR_DEPTH,
-                             SQLITE_LIMIT_COMPOUND_SELECT, SQLITE_LIMIT_VDBE_OP,
-                             SQLITE_LIMIT_FUNCTION_ARG,    SQLITE_LIMIT_VARIABLE_NUMBER};
+static const int limits[] = {
+    SQLITE_LIMIT_LENGTH,       SQLITE_LIMIT_SQL_LENGTH,      SQLITE_LIMIT_COLUMN,
+    SQLITE_LIMIT_EXPR_DEPTH,   SQLITE_LIMIT_COMPOUND_SELECT, SQLITE_LIMIT_VDBE_OP,
+    SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_VARIABLE_NUMBER};
 static int limits_before[COUNT(limits)];
 
 static inline void limits_start(sqlite3 *db) {
@@ -502,7 +533,8 @@ static inline void limits_start(sqlite3 *db) {
 }
 
 static inline void limits_stop(sqlite3 *db) {
-  for (int i = 0; i < COUNT(limits); i++) sqlite3_limit(db, limits[i], limits_before[i]);
+  for (int i = 0; i < COUNT(limits); i++)
+    sqlite3_limit(db, limits[i], limits_before[i]);
 }
 
 /* From here to fault_stop() statements may fail; returns which way. */
@@ -546,7 +578,8 @@ static inline void rows_are_among(const Rows *got, const Rows *due) {
 }
 
 /* Under a fault a query gives its rows, or some of them and an error. */
-static inline void rows_under_fault(sqlite3 *db, const char *sql, const Rows *due, Order order) {
+static inline void rows_under_fault(sqlite3 *db, const char *sql, const Rows *due,
+                                    Order order) {
   Fault fault = fault_start(db);
   Rows got = rows_of(db, sql, order.sorted);
   fault_stop(db, fault);
@@ -668,7 +701,8 @@ static inline void run_seed(void) {
 }
 
 /* The number after a name, or `otherwise`. */
-static inline uint64_t option(int argc, char **argv, const char *name, uint64_t otherwise) {
+static inline uint64_t option(int argc, char **argv, const char *name,
+                              uint64_t otherwise) {
   for (int i = 1; i + 1 < argc; i++) {
     if (strcmp(argv[i], name) == 0) return strtoull(argv[i + 1], NULL, 10);
   }
@@ -692,8 +726,9 @@ static inline int fuzz_main(int argc, char **argv) {
          (unsigned long long)seed);
   fflush(stdout);
   for (; done < cases && time(NULL) < end; done++, seed++) run_seed();
-  printf("%llu cases, %llu queries (%llu refused, %llu slow), %llu faults (%llu errors)\n",
-         (unsigned long long)done, queries, refused, slow, faults, faulty);
+  printf(
+      "%llu cases, %llu queries (%llu refused, %llu slow), %llu faults (%llu errors)\n",
+      (unsigned long long)done, queries, refused, slow, faults, faulty);
   return 0;
 }
 
