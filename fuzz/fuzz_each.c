@@ -217,6 +217,7 @@ typedef struct Query {
   int sources, aliases;
   int refusable; /* utf8_each may lack its argument in every plan */
   int depth;     /* of subqueries */
+  int outer;     /* RIGHT and FULL JOIN add rows of NULL to the sources before them */
 } Query;
 
 static const char letters[] = "evkd";
@@ -566,25 +567,33 @@ static void dialect_terms(Query *q, Pair *on, int e) {
   reference_dialect(on, e, d);
 }
 
-/* (input = ... AND ...) OR (input = ... AND ...) */
+/* One branch of an OR. */
+static void or_branch(Query *q, Pair *p, int e, const char *x, int has_dialect) {
+  both(p, "(e%d.input = %s", e, x);
+  if (has_dialect) {
+    dialect_terms(q, p, e);
+  } else {
+    reference_dialect(p, e, NULL);
+  }
+  if (chance(70)) conjunction(q, p, 2);
+  both(p, ")");
+}
+
+/* (input = ... AND ...) OR (input = ... AND ...). SQLite moves an input that all branches
+** have in common before the OR, and then does not pass the dialects of the branches: the
+** inputs of branches with a dialect differ. */
 static void or_terms(Query *q, Pair *on, int e) {
+  int has_dialect = value_count > 2 && chance(40), first = below(value_count);
   q->refusable = 1;
   both(on, " AND (");
   for (int n = 2 + below(2); n > 0; n--) {
-    Pair branch = {{NULL, 0, 0}, {NULL, 0, 0}};
     Text x = {NULL, 0, 0};
-    if (chance(70) || !lateral(q, &x)) text_string(&x, literal());
-    both(&branch, "e%d.input = %s", e, text_of(&x));
-    if (chance(30)) {
-      dialect_terms(q, &branch, e);
-    } else {
-      reference_dialect(&branch, e, NULL);
+    if (has_dialect || chance(70) || !lateral(q, &x)) {
+      int i = has_dialect ? first + n : below(value_count);
+      text_string(&x, values[i % value_count].literal);
     }
-    if (chance(70)) conjunction(q, &branch, 2);
-    both(on, "(");
-    pair_append(on, &branch);
-    both(on, n > 1 ? ") OR " : "))");
-    pair_clear(&branch);
+    or_branch(q, on, e, text_of(&x), has_dialect);
+    both(on, n > 1 ? " OR " : ")");
     text_clear(&x);
   }
 }
@@ -620,24 +629,25 @@ static void source_table(Query *q, Pair *p, Join join) {
   int kind = below(10);
   if (kind < 5) {
     both(p, "vals AS v%d", source_add(q, SOURCE_VALS)->number);
-  } else if (kind < 9 || join == JOIN_LEFT || join == JOIN_OTHER) {
+  } else if (kind < 9 || join == JOIN_LEFT || q->outer) {
     both(p, "k AS k%d", source_add(q, SOURCE_K)->number);
   } else {
     both(p, "dialects AS d%d", source_add(q, SOURCE_DIALECTS)->number);
   }
 }
 
-/* One source, and its ON. Terms of the first source, or of a comma join, may also stand in
-** WHERE. */
-static void source(Query *q, Pair *p, Join join, const char *operator, int is_each) {
+/* One source, and its ON. The terms of the first source, or of an inner join, may also
+** stand in WHERE. */
+static void source(Query *q, Pair *p, Join join, const char *words, int is_each,
+                   int first) {
   Pair on = {{NULL, 0, 0}, {NULL, 0, 0}};
-  both(p, "%s", operator);
+  both(p, "%s", words);
   if (is_each) {
     source_each(q, p, &on, join);
   } else {
     source_table(q, p, join);
   }
-  if (join == JOIN_FIRST || (join == JOIN_INNER && chance(30))) {
+  if (first || (join == JOIN_INNER && chance(30))) {
     pair_append(&q->where, &on);
   } else {
     both(p, " ON 1");
@@ -647,36 +657,38 @@ static void source(Query *q, Pair *p, Join join, const char *operator, int is_ea
   pair_clear(&on);
 }
 
-/* Sources of which at least one is utf8_each. RIGHT and FULL JOIN take constant arguments
-** only, as does every other utf8_each of that FROM: WHERE does not reach it. */
+static Join random_join(int i, int last, int outer, const char **words) {
+  static const char *const inner[] = {" JOIN ", ", ", " CROSS JOIN "};
+  static const char *const other[] = {" RIGHT JOIN ", " FULL JOIN "};
+  *words = "";
+  if (i == 0) return JOIN_FIRST;
+  if (outer && (last || chance(50))) {
+    *words = PICK(other);
+    return JOIN_OTHER;
+  }
+  int left = chance(45);
+  *words = left ? " LEFT JOIN " : PICK(inner);
+  return left ? JOIN_LEFT : JOIN_INNER;
+}
+
+/* Sources of which at least one is utf8_each. Beside RIGHT and FULL JOIN, the arguments are
+** constant, since WHERE does not reach the sources. Until some version between 3.40.1 and
+** 3.44.2 SQLite reads the right side of such a join without its arguments. */
 static void from(Query *q, Pair *p, int most) {
+  int version = sqlite3_libversion_number(), before = q->outer;
   int count = 1 + below(most), each = below(count);
-  int other = count > 1 && sqlite3_libversion_number() >= 3039000 && chance(25);
+  int outer = count > 1 && version >= 3039000 && chance(25);
+  if (outer && version < 3044000) each = 0;
+  q->outer |= outer;
   both(p, " FROM ");
   for (int i = 0; i < count; i++) {
-    Join join = i == 0 ? JOIN_FIRST : chance(45) ? JOIN_LEFT : JOIN_INNER;
-    const char *operator= i == 0 ? ""
-    : join == JOIN_LEFT          ? " LEFT JOIN "
-    : chance(50)                 ? " JOIN "
-    : chance(70)                 ? ", "
-                                 : " CROSS JOIN ";
-    if (i > 0 && other && (i == count - 1 || chance(50))) {
-      join = JOIN_OTHER;
-      operator= chance(50) ? " RIGHT JOIN " : " FULL JOIN ";
-    }
+    const char *words;
+    Join join = random_join(i, i == count - 1, outer, &words);
     int is_each = i == each || chance(30);
-    if (other && is_each) {
-      Pair none = {{NULL, 0, 0}, {NULL, 0, 0}};
-      both(p, "%s", operator);
-      source_each(q, p, &none, JOIN_OTHER);
-      if (i > 0) {
-        both(p, " ON 1");
-        conjunction(q, p, 2);
-      }
-    } else {
-      source(q, p, join, operator, is_each);
-    }
+    if (i > 0 && outer && version < 3044000) is_each = 0;
+    source(q, p, outer && is_each ? JOIN_OTHER : join, words, is_each, i == 0);
   }
+  q->outer = before || (outer && q->depth == 0);
 }
 
 static void where(Query *q, Pair *p, int most) {
@@ -773,7 +785,7 @@ static void result(Query *q, Pair *p, Shape shape, int i) {
 /* A SELECT with so many columns. */
 static void core(Query *q, int columns, Shape shape) {
   Pair tail = {{NULL, 0, 0}, {NULL, 0, 0}}, first = {{NULL, 0, 0}, {NULL, 0, 0}};
-  q->sources = 0;
+  q->sources = q->outer = 0;
   from(q, &tail, 3);
   where(q, &tail, 2);
   both(&q->sql, shape == SHAPE_DISTINCT ? "SELECT DISTINCT " : "SELECT ");
