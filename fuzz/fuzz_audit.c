@@ -43,6 +43,7 @@ typedef struct Table {
   char *schema, *name;
   int ill_formed; /* schema or name is */
   Kind kind;
+  int real_key; /* only REAL values in the columns of its key */
   int made;     /* by this program: it has a column `tag` */
   int fixed;    /* sqlite_master, or a table of a virtual table */
   int collided; /* an UPDATE failed because of a constraint */
@@ -221,6 +222,7 @@ static void make_table(sqlite3 *db, const char *schema) {
   free(name);
   t->made = 1;
   t->kind = (Kind)below(KINDS);
+  t->real_key = chance(30);
   for (int n = 1 + below(5); n > 0; n--) random_column(t, chance(hiding));
   int keys = choose_key(t);
   text_string(&sql, "CREATE TABLE ");
@@ -263,9 +265,9 @@ static void random_key_text(Text *t) {
   if (chance(30)) text_random(t, 1, 80);
 }
 
-static void random_value(Text *sql, int key) {
+static void random_value(Text *sql, int key, int is_real) {
   Text text = {NULL, 0, 0};
-  int kind = below(20);
+  int kind = is_real ? 16 : below(20);
   if (kind < 12) {
     if (key && chance(70)) {
       random_key_text(&text);
@@ -306,7 +308,7 @@ static void insert_row(sqlite3 *db, const Table *t, int tag) {
     if (t->kind == KIND_INTEGER_KEY && t->column[i].key) {
       text_format(&sql, "%d", chance(10) ? -tag : tag * 3);
     } else {
-      random_value(&sql, t->column[i].key);
+      random_value(&sql, t->column[i].key, t->real_key && t->column[i].key);
     }
   }
   text_string(&sql, ")");
@@ -341,7 +343,9 @@ static void make_virtual(sqlite3 *db) {
 static void make_databases(sqlite3 *db, int most_attached) {
   schema_add("main");
   if (chance(50)) schema_add("temp");
-  for (int n = below(most_attached + 1); n > 0; n--) attach(db, ":memory:");
+  for (int n = below(most_attached + 1); n > 0; n--) {
+    attach(db, n == 1 && chance(20) ? attached_file : ":memory:");
+  }
   for (int s = 0; s < schema_count; s++) {
     for (int n = 1 + below(3); n > 0; n--) make_table(db, schemas[s]);
   }
@@ -843,6 +847,8 @@ static void check_repair(sqlite3 *db) {
 
 /* ---- queries on utf8_audit ------------------------------------------------------------------ */
 
+static int has_audit_rowid; /* does utf8_audit have one? */
+
 static void make_copy(sqlite3 *db) {
   run(db,
       "CREATE TEMP TABLE audit_rows(schema TEXT, table_name TEXT, column_name TEXT, "
@@ -858,30 +864,27 @@ static void make_copy(sqlite3 *db) {
     sqlite3_free(quoted);
     run_text(db, &sql);
   }
-  int has_rowid =
+  has_audit_rowid =
       sqlite3_exec(db, "SELECT rowid FROM utf8_audit", NULL, NULL, NULL) == SQLITE_OK;
   run(db, "INSERT INTO temp.audit_rows SELECT *, NULL, %s FROM utf8_audit",
-      has_rowid ? "rowid" : "NULL");
+      has_audit_rowid ? "rowid" : "NULL");
 }
 
-static void audit_source(Pair *p, int a, int first) {
-  int kind = first ? below(3) : below(4);
+/* Has the source no argument? Then its rowids are those of the copy. */
+static int audit_source(Pair *p) {
+  int kind = below(3);
   const char *schema = chance(80) ? "main" : "temp";
   if (kind == 0) {
-    subject(p, "utf8_audit AS a%d", a);
-    reference(p, "temp.audit_rows AS a%d", a);
-  } else if (kind == 1) {
-    subject(p, "utf8_audit('%s') AS a%d", schema, a);
-    reference(p, "(SELECT * FROM temp.audit_rows WHERE schema = '%s') AS a%d", schema,
-              a);
-  } else if (kind == 2) {
-    subject(p, "(SELECT * FROM utf8_audit WHERE only = '%s') AS a%d", schema, a);
-    reference(p, "(SELECT * FROM temp.audit_rows WHERE schema = '%s') AS a%d", schema,
-              a);
-  } else {
-    subject(p, "utf8_audit(n0.n) AS a%d", a);
-    reference(p, "temp.audit_rows AS a%d", a);
+    subject(p, "utf8_audit AS a");
+    reference(p, "temp.audit_rows AS a");
+    return 1;
   }
+  subject(p,
+          kind == 1 ? "utf8_audit('%s') AS a"
+                    : "(SELECT * FROM utf8_audit WHERE only = '%s') AS a",
+          schema);
+  reference(p, "(SELECT * FROM temp.audit_rows WHERE schema = '%s') AS a", schema);
+  return 0;
 }
 
 static void audit_value(Pair *p, int which) {
@@ -895,12 +898,12 @@ static void audit_value(Pair *p, int which) {
   text_clear(&shown);
 }
 
-static void audit_name_term(Pair *p, int a) {
+static void audit_name_term(Pair *p) {
   static const char *const columns[] = {"schema", "table_name", "column_name"};
-  static const char *const compare[] = {"=", "=",  "IS",     "<>",
-                                        "<", ">=", "IS NOT", "LIKE"};
+  static const char *const operators[] = {"=", "=",  "IS",     "<>",
+                                          "<", ">=", "IS NOT", "LIKE"};
   int which = below(3);
-  both(p, "a%d.%s ", a, columns[which]);
+  both(p, "a.%s ", columns[which]);
   if (chance(25)) {
     both(p, "%sIN (", chance(20) ? "NOT " : "");
     audit_value(p, which);
@@ -910,104 +913,107 @@ static void audit_name_term(Pair *p, int a) {
   } else if (chance(8)) {
     both(p, "IN (SELECT n FROM temp.names)");
   } else {
-    both(p, "%s ", PICK(compare));
+    both(p, "%s ", PICK(operators));
     audit_value(p, which);
     if (chance(15)) both(p, " COLLATE NOCASE");
   }
 }
 
-static void audit_term(Pair *p, int a, int has_names) {
-  static const char *const terms[] = {"key > 1",
-                                      "key = 3",
-                                      "typeof(a%d.key) = 'text'",
-                                      "key IS NULL",
-                                      "offset = 0",
-                                      "offset > 1",
-                                      "error = 'truncated'",
-                                      "error IS NULL",
-                                      "error IS NOT NULL",
-                                      "errors > 1",
-                                      "repair_sql IS NULL",
-                                      "repair_sql LIKE 'U%%'",
-                                      "column_name IS NULL",
-                                      "schema IS NULL",
-                                      "table_name IS NOT NULL",
-                                      "table_name IS NULL"};
+static void audit_term(Pair *p, int has_names) {
+  static const char *const terms[] = {"a.key > 1",
+                                      "a.key = 3",
+                                      "typeof(a.key) = 'text'",
+                                      "a.key IS NULL",
+                                      "a.offset = 0",
+                                      "a.offset > 1",
+                                      "a.error IS NULL",
+                                      "a.error IS NOT NULL",
+                                      "a.error = 'truncated'",
+                                      "a.errors > 1",
+                                      "a.schema IS NULL",
+                                      "a.repair_sql LIKE 'U%'",
+                                      "a.schema = 'main'",
+                                      "a.repair_sql IS NULL",
+                                      "a.table_name IS NOT NULL"};
   if (has_names && chance(20)) {
-    both(p, "a%d.%s %s n0.n", a, chance(70) ? "schema" : "table_name",
+    both(p, "a.%s %s names.n", chance(70) ? "schema" : "table_name",
          chance(70) ? "=" : "IS");
   } else if (chance(55)) {
-    audit_name_term(p, a);
+    audit_name_term(p);
   } else {
-    const char *term = PICK(terms);
-    if (!strncmp(term, "typeof", 6)) {
-      both(p, "typeof(a%d.key) = 'text'", a);
-    } else {
-      both(p, "a%d.", a);
-      text_format(&p->subject, term, a);
-      text_format(&p->reference, term, a);
-    }
+    both(p, "%s", PICK(terms));
   }
 }
 
-static void audit_predicate(Pair *p, int a, int has_names, int depth) {
+static void audit_predicate(Pair *p, int has_names, int depth) {
   if (depth == 0 || chance(50)) {
-    audit_term(p, a, has_names);
+    audit_term(p, has_names);
     return;
   }
   both(p, chance(15) ? "NOT (" : "(");
-  audit_predicate(p, a, has_names, depth - 1);
+  audit_predicate(p, has_names, depth - 1);
   both(p, chance(60) ? " OR " : " AND ");
-  audit_predicate(p, a, has_names, depth - 1);
+  audit_predicate(p, has_names, depth - 1);
   both(p, ")");
 }
 
-static void audit_results(Pair *p, int a, int named) {
+static void audit_results(Pair *p, int has_names, int has_rowid) {
   static const char *const columns[] = {"schema", "table_name", "column_name",
                                         "key",    "offset",     "error",
                                         "errors", "repair_sql"};
-  if (named) both(p, "n0.n, ");
-  for (int n = 1 + below(3); n > 0; n--) {
-    both(p, "a%d.%s%s", a, PICK(columns), n > 1 ? ", " : "");
-  }
+  both(p, chance(15) ? "SELECT DISTINCT " : "SELECT ");
+  both(p, "%s", has_names ? "names.n" : "1");
+  for (int n = below(4); n > 0; n--) both(p, ", a.%s", PICK(columns));
+  if (!has_rowid || chance(70)) return;
+  subject(p, ", a.rowid");
+  reference(p, ", a.rid");
 }
 
-/* One utf8_audit, alone, or joined with the names of schemas on either side. */
+/* utf8_audit(names.n): a schema for each row of names. */
+static void audit_lateral(Pair *p, const char *join) {
+  both(p, " FROM temp.names%s", join);
+  subject(p, "utf8_audit(names.n) AS a ON ");
+  reference(p, "temp.audit_rows AS a ON a.schema = names.n AND ");
+  audit_predicate(p, 1, 1);
+}
+
+/* Alone, or joined with the names of schemas on either side. */
+static void audit_from(Pair *p, const Pair *source, const char *join) {
+  int after = chance(50);
+  both(p, " FROM ");
+  if (join && !after) both(p, "temp.names%s", join);
+  pair_append(p, source);
+  if (join && after) both(p, "%stemp.names", join);
+  if (!join) return;
+  both(p, " ON ");
+  audit_predicate(p, 1, 1);
+}
+
 static void audit_query(sqlite3 *db) {
   static const char *const joins[] = {" JOIN ", " LEFT JOIN ", " RIGHT JOIN ",
                                       " FULL JOIN "};
-  Pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-  int newer = sqlite3_libversion_number() >= 3044000; /* see from() in fuzz_each.c */
-  int named = chance(45), after = named && chance(50);
-  const char *join = joins[below(newer ? 4 : 2)];
-  both(&p, "SELECT ");
-  audit_results(&p, 0, named);
-  both(&p, " FROM ");
-  if (named && !after) both(&p, "temp.names AS n0%s", join);
-  int lateral = named && !after && strstr(join, "RIGHT") == NULL &&
-                strstr(join, "FULL") == NULL && chance(40);
+  int joins_known =
+      sqlite3_libversion_number() >= 3044000 ? 4 : 2; /* see fuzz_each.c */
+  int lateral = chance(20);
+  const char *join = lateral      ? joins[below(2)]
+                     : chance(40) ? joins[below(joins_known)]
+                                  : NULL;
+  Pair p = {{NULL, 0, 0}, {NULL, 0, 0}}, source = {{NULL, 0, 0}, {NULL, 0, 0}};
+  int whole = audit_source(&source);
+  audit_results(&p, join != NULL, whole && has_audit_rowid && !lateral);
   if (lateral) {
-    subject(&p, "utf8_audit(n0.n) AS a0");
-    reference(&p, "temp.audit_rows AS a0");
+    audit_lateral(&p, join);
   } else {
-    audit_source(&p, 0, 1);
-  }
-  if (after) both(&p, "%stemp.names AS n0", join);
-  if (named) {
-    both(&p, " ON ");
-    if (lateral) reference(&p, "a0.schema = n0.n AND ");
-    audit_predicate(&p, 0, 1, 1);
+    audit_from(&p, &source, join);
   }
   both(&p, " WHERE ");
-  audit_predicate(&p, 0, named, 2);
-  if (chance(20)) both(&p, " AND a0.schema = 'main'");
-  Order order = {0, 0};
-  if (chance(40)) {
-    both(&p, " ORDER BY 1");
-    order.sorted = 1;
-  }
+  audit_predicate(&p, join != NULL, 2);
+  if (chance(20)) both(&p, " AND a.schema = 'main'");
+  Order order = {chance(40), 0};
+  if (order.sorted) both(&p, " ORDER BY 1");
   compare(db, &p, order, NULL);
   pair_clear(&p);
+  pair_clear(&source);
 }
 
 /* ---- changes while a scan is under way ------------------------------------------------------ */
@@ -1185,7 +1191,6 @@ static void case_change(void) {
   change_under_scan(db);
   forget_tables(db);
   close_database(db);
-  if (on_disk) remove_files();
 }
 
 static void case_damage(void) {
@@ -1195,7 +1200,6 @@ static void case_damage(void) {
   close_database(db);
   damage_file(main_file);
   audit_damaged();
-  remove_files();
 }
 
 static void run_case(void) {
@@ -1210,6 +1214,7 @@ static void run_case(void) {
   }
   repairs_clear();
   tables_clear();
+  remove_files();
   names_made = 0;
 }
 

@@ -220,8 +220,6 @@ typedef struct Query {
   int outer;     /* RIGHT and FULL JOIN add rows of NULL to the sources before them */
 } Query;
 
-static const char letters[] = "evkd";
-
 static const char *literal(void) {
   return values[below(value_count)].literal;
 }
