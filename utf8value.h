@@ -123,14 +123,16 @@ static inline int utf8value_has_encoding(void) {
   return atomic_load_explicit(&utf8value_encoding_works, memory_order_relaxed);
 }
 
-/* The encoding of a TEXT value; `otherwise` if SQLite does not report it. */
+/* The encoding of a TEXT value. If SQLite does not report it, `otherwise` tells UTF-8 from
+** UTF-16; the byte order is native then, since sqlite3_value_bytes16() of older versions
+** converts the value to it. */
 static inline Utf8Encoding utf8value_encoding(sqlite3_value *x,
                                               Utf8Encoding otherwise) {
 #if SQLITE_VERSION_NUMBER >= 3040000
   if (utf8value_has_encoding()) return (Utf8Encoding)sqlite3_value_encoding(x);
 #endif
   (void)x;
-  return otherwise;
+  return otherwise == UTF8_ENCODING_UTF8 ? UTF8_ENCODING_UTF8 : UTF8_ENCODING_UTF16;
 }
 
 /* Slow path of utf8value_open(): everything but TEXT in UTF-8. value->type is set. */

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""amalgamate.py: writes all sources of utf8ext into one file.
+
+    python3 tool/amalgamate.py build/amalgamation
+
+utf8ext.c has every *.c and what they include; utf8ext.h is the header for programs that link
+it in. The file compiles alone: as a loadable extension, or with -DSQLITE_CORE.
+
+A header with an include guard is copied once, at its first use; one without, such as
+simd/generic.h, each time. sqlite3.h and system headers stay includes.
+"""
+
+import glob
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
+GUARD = re.compile(r"#ifndef (\w+_H)\n#define \1\n")
+KEPT = {"sqlite3.h", "sqlite3ext.h"}
+
+
+def resolve(name, directory):
+    """The path, from the root, of a file included from directory."""
+    beside = os.path.normpath(os.path.join(directory, name))
+    return beside if os.path.exists(os.path.join(ROOT, beside)) else name
+
+
+def expand(path, done):
+    """Yields the lines of a file with its own includes expanded."""
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        text = file.read()
+    if path in done:
+        return
+    if path.endswith(".c") or GUARD.search(text):
+        done.add(path)
+    yield f"/* ======== {path} */\n"
+    for line in text.splitlines(keepends=True):
+        include = INCLUDE.match(line)
+        if include and include.group(1) not in KEPT:
+            yield from expand(resolve(include.group(1), os.path.dirname(path)), done)
+        else:
+            yield line
+
+
+def main(directory):
+    with open(os.path.join(ROOT, "VERSION"), encoding="utf-8") as file:
+        version = file.read().strip()
+    os.makedirs(directory, exist_ok=True)
+    done = set()
+    with open(os.path.join(directory, "utf8ext.c"), "w", encoding="utf-8") as out:
+        out.write(f"/* utf8ext {version}: all sources in one file, made by tool/amalgamate.py. */\n")
+        for path in sorted(glob.glob("*.c", root_dir=ROOT)):
+            out.writelines(expand(path, done))
+    with open(os.path.join(ROOT, "utf8ext.h"), encoding="utf-8") as file:
+        header = file.read()
+    with open(os.path.join(directory, "utf8ext.h"), "w", encoding="utf-8") as out:
+        out.write(header)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
