@@ -315,7 +315,7 @@ static size_t copyCesu8(const uint8_t *in, size_t size, size_t *at, uint8_t *out
     memcpy(out + n, in + *at, 16);
   }
   while (*at < size && n < room && !isOnlyUtf8(in[*at])) out[n++] = in[(*at)++];
-  for (; *at < size && isContinuation(in[*at]); n--) --*at;
+  for (; *at < size && bytes_is_continuation(in[*at]); n--) --*at;
   return n;
 }
 

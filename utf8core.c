@@ -1,8 +1,8 @@
-/* utf8core.c: what stands on the decoder step: valid prefix, count and boundary.
+/* utf8core.c: validation, counting and boundaries, built on the decoder step.
 **
-** They are loops over steps (utf8step.h). Where the text is long, a kernel (simd/) runs
-** ahead over what it knows to be well-formed, and the step goes on where it rests. So a
-** kernel decides speed and never an answer.
+** Each function is a loop over steps (utf8step.h). In long text a kernel (simd/) first
+** skips what it finds well-formed, and the step continues where the kernel stops. So a
+** kernel decides speed, never a result.
 */
 #include "utf8core.h"
 #include "utf8step.h"
@@ -10,7 +10,7 @@
 #include "simd/kernel.h"
 
 const char *utf8core_error_name(Utf8Error error) {
-  static const char *const names[UTF8_ERRORS] = {
+  static const char *const names[UTF8_ERROR_COUNT] = {
       [UTF8_STRAY_CONTINUATION] = "stray continuation",
       [UTF8_TRUNCATED] = "truncated",
       [UTF8_INCOMPLETE] = "incomplete",
@@ -31,50 +31,76 @@ int utf8core_kernel_is_unknown(void) {
   return utf8kernel_unknown() != NULL;
 }
 
-/* ---- the step -------------------------------------------------------------------- */
+/* ---- one step -------------------------------------------------------------------- */
 
 Utf8Step utf8core_step(const uint8_t *text, size_t size, size_t at, unsigned dialect) {
   return step(text, size, at, dialect);
 }
 
-/* ---- over many steps ------------------------------------------------------------- */
-
-/* Where a kernel has rested, so many bytes are stepped over before it is asked again; and
-** twice as many each time that it rests at once, since there the forms that it does not
-** know stand close together. */
-#define STRIDE_LEAST 64
-#define STRIDE_MOST  4096
-
-static inline size_t nextStride(size_t stride, size_t ahead) {
-  if (ahead > stride) return STRIDE_LEAST;
-  return stride < STRIDE_MOST ? 2 * stride : stride;
+size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint) {
+  return stepPut(out, codepoint);
 }
 
-static inline size_t lesser(size_t a, size_t b) {
+size_t utf8core_bom_length(const uint8_t *text, size_t size) {
+  return size >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0;
+}
+
+/* Every lead byte starts a step, except that of a pair's low surrogate. So a step that
+** contains limit starts at the nearest lead byte before it, or three bytes earlier. */
+size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
+                         unsigned dialect) {
+  if (limit >= size) return size;
+  size_t start = limit;
+  while (start > 0 && limit - start < UTF8_OCTETS_MAX - 1 &&
+         bytes_is_continuation(text[start])) {
+    start--;
+  }
+  if (bytes_is_continuation(text[start])) return limit;
+  if ((dialect & UTF8_PAIRS) && start >= 3 && isPair(text, size, start - 3)) start -= 3;
+  return start + step(text, size, start, dialect).length > limit ? start : limit;
+}
+
+/* ---- the kernel and the step in turn ----------------------------------------------- */
+
+/* After a kernel stops, decode this many bytes one step at a time before calling it again.
+** Doubles each time the kernel stops at once: what it cannot skip is frequent there. */
+#define STRIDE_MIN 64
+#define STRIDE_MAX 4096
+
+/* Returns the stride after one of size stride, after which the kernel skipped `skipped`. */
+static inline size_t nextStride(size_t stride, size_t skipped) {
+  if (skipped > stride) return STRIDE_MIN;
+  return stride < STRIDE_MAX ? 2 * stride : stride;
+}
+
+static inline size_t minSize(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Does the dialect read 00 or F0..F4 differently from UTF-8, so that only valid_common()
-** can be used? */
+/* Does the dialect read 00 or F0..F4 differently from UTF-8? Then valid_common(), which
+** stops at them, is the only function of a kernel that applies. */
 static inline int isCommonOnly(unsigned dialect) {
   return (dialect & (UTF8_PAIRS | UTF8_C080)) != 0;
 }
 
-/* Eight bytes, if they are eight ASCII characters of the dialect, else 0. */
-COMPILED_IN size_t asciiLength(const uint8_t *text, size_t size, unsigned dialect) {
+/* ---- validation -------------------------------------------------------------------- */
+
+/* Returns 8 if the text starts with eight ASCII characters of the dialect, else 0. */
+ALWAYS_INLINE size_t asciiLength(const uint8_t *text, size_t size, unsigned dialect) {
   if (size < 8) return 0;
   uint64_t eight = bytes_load64(text);
   if (eight & BYTES_HIGH_BITS) return 0;
   return (dialect & UTF8_C080) && bytes_zeros(eight) ? 0 : 8;
 }
 
-/* Where the kernel has rested below until: steps, and kernel and steps in turn. */
+/* Returns the offset of the first error in text[at..until), or the first boundary at or
+** after until. Alternates between the step, which decides, and the kernel's `valid`. */
 static __attribute__((noinline)) size_t
-validByStepsToo(const uint8_t *text, size_t size, size_t at, size_t until,
-                unsigned dialect, size_t (*valid)(const uint8_t *, size_t)) {
-  size_t stride = STRIDE_LEAST;
+validWithStep(const uint8_t *text, size_t size, size_t at, size_t until,
+              unsigned dialect, size_t (*valid)(const uint8_t *, size_t)) {
+  size_t stride = STRIDE_MIN;
   while (at < until) {
-    size_t pause = at + lesser(until - at, stride);
+    size_t pause = at + minSize(until - at, stride);
     while (at < pause) {
       at += asciiLength(text + at, until - at, dialect);
       if (at >= pause) break;
@@ -83,14 +109,14 @@ validByStepsToo(const uint8_t *text, size_t size, size_t at, size_t until,
       at += s.length;
     }
     if (at >= until) break;
-    size_t ahead = valid(text + at, until - at);
-    at += ahead;
-    stride = nextStride(stride, ahead);
+    size_t skipped = valid(text + at, until - at);
+    at += skipped;
+    stride = nextStride(stride, skipped);
   }
   return at;
 }
 
-/* The first boundary that is not below until, where nothing can be ill-formed. */
+/* Returns the first boundary at or after until, in a dialect without errors. */
 static size_t boundaryFrom(const uint8_t *text, size_t size, size_t until,
                            unsigned dialect) {
   size_t at = utf8core_boundary(text, size, until, dialect);
@@ -105,62 +131,87 @@ static __attribute__((noinline)) size_t validInDialect(const uint8_t *text, size
   size_t (*valid)(const uint8_t *, size_t) =
       isCommonOnly(dialect) ? kernel->valid_common : kernel->valid;
   at += valid(text + at, until - at);
-  return validByStepsToo(text, size, at, until, dialect, valid);
+  return validWithStep(text, size, at, until, dialect, valid);
 }
 
 #define BLOCK_SIZE 64 /* of Utf8Kernel.judge */
 
-/* To the first error, or to where less than a block is left. */
+/* Returns the offset of the first error in text[at..until), or a boundary fewer than
+** BLOCK_SIZE bytes before until. */
 static size_t validByBlocks(const uint8_t *text, size_t at, size_t until) {
   while (until - at >= BLOCK_SIZE) {
     uint64_t kept, starts;
-    size_t judged = utf8kernel()->judge(text + at, &kept, &starts);
-    uint64_t bad = kept ^ ~(uint64_t)0 >> (BLOCK_SIZE - judged);
-    if (bad) return at + (size_t)__builtin_ctzll(bad);
-    at += judged;
+    size_t classified = utf8kernel()->judge(text + at, &kept, &starts);
+    uint64_t errors = kept ^ ~(uint64_t)0 >> (BLOCK_SIZE - classified);
+    if (errors) return at + (size_t)__builtin_ctzll(errors);
+    at += classified;
   }
   return at;
 }
 
-/* Mostly the text is well-formed and short: all that is not for that is kept apart. */
-size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
-                             unsigned dialect) {
-  if (UNLIKELY(dialect != UTF8_STRICT))
-    return validInDialect(text, size, at, until, dialect);
-  size_t rest = at + utf8kernel()->valid(text + at, until - at);
-  if (rest == until) return rest;
-  rest = validByBlocks(text, rest, until);
-  return validByStepsToo(text, size, rest, until, dialect, utf8kernel()->valid);
+/* Continues utf8core_find_error() in UTF8_STRICT where the kernel stopped. */
+static __attribute__((noinline)) size_t
+validStrictFrom(const uint8_t *text, size_t size, size_t stoppedAt, size_t until) {
+  size_t at = validByBlocks(text, stoppedAt, until);
+  return validWithStep(text, size, at, until, UTF8_STRICT, utf8kernel()->valid);
 }
 
-/* A text in the making of its count: text[0..at) has been counted. */
-typedef struct Counting {
+/* Optimised for short, well-formed text: the slow paths are functions of their own. */
+Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
+                                   size_t until, unsigned dialect) {
+  if (UNLIKELY(dialect != UTF8_STRICT)) {
+    at = validInDialect(text, size, at, until, dialect);
+  } else {
+    at += utf8kernel()->valid(text + at, until - at);
+    if (at == until) return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
+    at = validStrictFrom(text, size, at, until);
+  }
+  if (at >= until) return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
+  Utf8Step s = step(text, size, at, dialect);
+  return (Utf8FirstError){at, s.length, s.error};
+}
+
+size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
+                             unsigned dialect) {
+  return utf8core_find_error(text, size, at, until, dialect).offset;
+}
+
+/* A kernel skips well-formed text to its end, so no error needs to be found. */
+int utf8core_valid(const uint8_t *text, size_t size) {
+  return utf8kernel()->valid(text, size) == size;
+}
+
+/* ---- counting ---------------------------------------------------------------------- */
+
+/* State of a count in progress: text[0..at) has been counted. */
+typedef struct CountState {
   const uint8_t *text;
   size_t size, at;
   uint64_t count;
-} Counting;
+} CountState;
 
-/* Counts the steps that start in the next 64 bytes, and below until. Behind the text's end
-** zeros are thought, which break a sequence off just there. Returns whether it met an error. */
-static int countBlock(Counting *c, size_t until) {
-  uint8_t copy[BLOCK_SIZE] = {0};
+/* Counts the steps that start in the next 64 bytes and before until. The block is padded
+** with zeros after the end of the text, so an unfinished sequence ends there. Returns
+** whether the block has an error. */
+static int countBlock(CountState *c, size_t until) {
+  uint8_t padded[BLOCK_SIZE] = {0};
   const uint8_t *block = c->text + c->at;
   size_t left = c->size - c->at;
-  if (left < BLOCK_SIZE) block = memcpy(copy, block, left);
+  if (left < BLOCK_SIZE) block = memcpy(padded, block, left);
   uint64_t kept, starts, all = ~(uint64_t)0;
-  size_t judged = utf8kernel()->judge(block, &kept, &starts);
-  size_t wanted = lesser(judged, until - c->at);
-  uint64_t behind = wanted < BLOCK_SIZE ? starts & all << wanted : 0;
-  c->count += (uint64_t)__builtin_popcountll(starts ^ behind);
-  c->at += behind ? (size_t)__builtin_ctzll(behind) : judged;
-  return kept != all >> (BLOCK_SIZE - judged);
+  size_t classified = utf8kernel()->judge(block, &kept, &starts);
+  size_t wanted = minSize(classified, until - c->at);
+  uint64_t beyond = wanted < BLOCK_SIZE ? starts & all << wanted : 0;
+  c->count += (uint64_t)__builtin_popcountll(starts ^ beyond);
+  c->at += beyond ? (size_t)__builtin_ctzll(beyond) : classified;
+  return kept != all >> (BLOCK_SIZE - classified);
 }
 
-/* In blocks from where the kernel rests, which may be a little before an error, until it is
-** passed and a block has none. */
+/* Alternates between the kernel's count, which stops at an error or a little before it, and
+** blocks, which continue until the error is passed and a block has none. */
 static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
                             size_t until) {
-  Counting c = {text, size, *at, 0};
+  CountState c = {text, size, *at, 0};
   while (c.at < until) {
     size_t codepoints = 0;
     c.at += utf8kernel()->count(text + c.at, until - c.at, &codepoints);
@@ -173,44 +224,27 @@ static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
   return c.count;
 }
 
-uint64_t utf8core_count(const uint8_t *text, size_t size, size_t *at, size_t until,
-                        unsigned dialect) {
-  if (dialect == UTF8_STRICT) return countStrict(text, size, at, until);
+static uint64_t countInDialect(const uint8_t *text, size_t size, size_t *at,
+                               size_t until, unsigned dialect) {
   const Utf8Kernel *kernel = utf8kernel();
   uint64_t count = 0;
-  size_t p = *at, stride = STRIDE_LEAST / 2;
+  size_t p = *at, stride = STRIDE_MIN / 2;
   while (p < until) {
-    size_t ahead = 0, codepoints = 0;
-    if (!isCommonOnly(dialect)) ahead = kernel->count(text + p, until - p, &codepoints);
-    p += ahead;
+    size_t skipped = 0, codepoints = 0;
+    if (!isCommonOnly(dialect))
+      skipped = kernel->count(text + p, until - p, &codepoints);
+    p += skipped;
     count += codepoints;
-    stride = nextStride(stride, ahead);
-    size_t pause = p + lesser(until - p, stride);
+    stride = nextStride(stride, skipped);
+    size_t pause = p + minSize(until - p, stride);
     for (; p < pause; count++) p += step(text, size, p, dialect).length;
   }
   *at = p;
   return count;
 }
 
-/* Every lead starts a step, except the second half of a pair. So the step that covers
-** limit, if one does, starts at the nearest lead before it, or three bytes earlier. */
-size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
-                         unsigned dialect) {
-  if (limit >= size) return size;
-  size_t start = limit;
-  while (start > 0 && limit - start < UTF8_OCTETS_MAX - 1 &&
-         isContinuation(text[start])) {
-    start--;
-  }
-  if (isContinuation(text[start])) return limit;
-  if ((dialect & UTF8_PAIRS) && start >= 3 && isPair(text, size, start - 3)) start -= 3;
-  return start + step(text, size, start, dialect).length > limit ? start : limit;
-}
-
-size_t utf8core_bom_length(const uint8_t *text, size_t size) {
-  return size >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0;
-}
-
-size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint) {
-  return stepPut(out, codepoint);
+uint64_t utf8core_count(const uint8_t *text, size_t size, size_t *at, size_t until,
+                        unsigned dialect) {
+  if (dialect == UTF8_STRICT) return countStrict(text, size, at, until);
+  return countInDialect(text, size, at, until, dialect);
 }

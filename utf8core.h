@@ -1,16 +1,31 @@
-/* utf8core.h: UTF-8 and its dialects on plain bytes, without SQLite.
+/* utf8core.h: UTF-8 and its dialects on plain bytes. No SQLite, no allocation.
 **
 **     const uint8_t text[] = {'c', 'a', 'f', 0xE9};
-**     size_t p = utf8core_valid_prefix(text, 4, 0, 4, UTF8_STRICT);   // 3
-**     Utf8Step s = utf8core_step(text, 4, p, UTF8_STRICT);            // truncated, 1
+**     if (!utf8core_valid(text, 4)) {
+**       Utf8FirstError first = utf8core_find_error(text, 4, 0, 4, UTF8_STRICT);
+**       // first.offset is 3, first.length is 1, first.error is UTF8_TRUNCATED
+**     }
 **
-** utf8core_step() is the only place that knows the grammar; everything else here
-** stands on it. A dialect is a set of flags that the step takes.
+** Link with libutf8core.a (`make lib`), or compile utf8core.c, utf8repair.c,
+** utf8charset.c, utf8detect.c and utf8kernel.c with your own sources. docs/core.md is
+** the manual.
 **
-** All functions: lengths and offsets count bytes and are size_t. A pointer may be NULL
-** where its size is 0. Nothing is allocated, nothing is kept, no input byte sequence
-** is refused, and bytes outside the given range are never touched; so every function
-** may run in any number of threads at once.
+** For all functions:
+**
+**   Text        Any bytes, at any alignment: no NUL ends a text, and none is refused.
+**   Units       Sizes, offsets and limits count bytes.
+**   NULL        A pointer to bytes may be NULL if its size is 0. No other pointer may.
+**   Memory      Nothing is allocated. A function writes to its out buffer and its results
+**               only; out must not overlap the input. On x86-64 and arm64 up to 63 bytes
+**               after the text may be loaded, and ignored, if they share a page of
+**               4096 bytes with it; never in a build with a sanitizer or under valgrind.
+**   Failure     No function fails, except that utf8core_encode() stops at a character
+**               that the charset does not have.
+**   Threads     All functions may run in any number of threads at once. The one global
+**               state is the choice of code for this processor, stored atomically.
+**
+** A step is one character, or one ill-formed subpart. A boundary is an offset at which a
+** step starts or the text ends. A dialect is a set of flags, UTF8_STRICT and so on.
 */
 #ifndef UTF8CORE_H
 #define UTF8CORE_H
@@ -18,110 +33,131 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define UTF8CORE_VERSION "1.0.0" /* as in the file VERSION; a test compares them */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 #ifdef __GNUC__
-#pragma GCC visibility push(hidden) /* two extensions in one process must not meet */
+#pragma GCC visibility push(hidden) /* for what links the core in, not for export */
 #endif
 
-/* ---- the grammar: utf8core.c ---------------------------------------------------- */
+/* ---- validation: utf8core.c ------------------------------------------------------- */
 
-/* What is wrong with an ill-formed subpart; the names are utf8core_error_name()'s. */
+/* Returns 1 if text[0..size) is well-formed UTF-8 (RFC 3629 §4, Unicode Table 3-7), else
+** 0. Empty text is well-formed. */
+int utf8core_valid(const uint8_t *text, size_t size);
+
+/* The kind of an error. */
 typedef enum Utf8Error {
-  UTF8_WELL_FORMED,
+  UTF8_WELL_FORMED,        /* no error; 0 */
   UTF8_STRAY_CONTINUATION, /* 80..BF where a character should start */
-  UTF8_TRUNCATED,          /* the text ends inside a sequence that was good so far */
-  UTF8_INCOMPLETE,   /* a good start, broken off by a byte that is no continuation */
-  UTF8_OVERLONG,     /* a longer form than the character needs */
-  UTF8_SURROGATE,    /* a UTF-16 surrogate, U+D800..U+DFFF */
-  UTF8_OUT_OF_RANGE, /* above U+10FFFF, or a form the dialect does not have */
-  UTF8_INVALID_BYTE, /* FE, FF */
-  UTF8_BARE_NUL,     /* 00 where the dialect writes C0 80 */
-  UTF8_ERRORS        /* how many kinds there are, UTF8_WELL_FORMED included */
+  UTF8_TRUNCATED,          /* the text ends inside a sequence */
+  UTF8_INCOMPLETE,         /* a byte that is no continuation cuts the sequence short */
+  UTF8_OVERLONG,           /* a longer sequence than the code point needs */
+  UTF8_SURROGATE,          /* a UTF-16 surrogate, U+D800..U+DFFF */
+  UTF8_OUT_OF_RANGE,       /* above U+10FFFF, or a form that the dialect lacks */
+  UTF8_INVALID_BYTE,       /* FE or FF */
+  UTF8_BARE_NUL,           /* 00 in a dialect that writes C0 80 for it */
+  UTF8_ERROR_COUNT
 } Utf8Error;
 
-/* The kind's name as SQL shows it, "stray continuation"; NULL for UTF8_WELL_FORMED. */
+/* Returns the kind's English name, "stray continuation": a constant that is never freed.
+** NULL for UTF8_WELL_FORMED. `error` is below UTF8_ERROR_COUNT. */
 const char *utf8core_error_name(Utf8Error error);
 
-/* A dialect is a sum of these; none of them is RFC 3629 §4, Unicode Table 3-7. */
+/* A dialect is a sum of these flags. */
 enum {
-  UTF8_STRICT = 0,
-  UTF8_LONG = 1,  /* rfc2044: forms of up to 6 octets, up to 7FFFFFFF */
-  UTF8_PAIRS = 2, /* cesu-8: surrogate pairs stand for what has 4 octets elsewhere */
-  UTF8_C080 = 4,  /* mutf-8: U+0000 is C0 80, a bare 00 is an error */
-  UTF8_SURROGATES = 8,  /* wtf-8: a lone one is a code point, a pair is two errors */
-  UTF8_BYTES = 16,      /* utf-8b: an ill-formed byte is a code point, DC80..DCFF */
+  UTF8_STRICT = 0,      /* utf-8: RFC 3629 §4, Unicode Table 3-7 */
+  UTF8_LONG = 1,        /* rfc2044: up to 6 octets, up to 7FFFFFFF */
+  UTF8_PAIRS = 2,       /* cesu-8 (UTR 26): surrogate pairs replace the 4-octet form */
+  UTF8_C080 = 4,        /* with UTF8_PAIRS mutf-8 (Java): U+0000 is C0 80, never 00 */
+  UTF8_SURROGATES = 8,  /* wtf-8: a lone surrogate is a code point, a pair two errors */
+  UTF8_BYTES = 16,      /* utf-8b: an ill-formed byte is a code point, U+DC80..U+DCFF */
   UTF8_FROM_UTF16 = 32, /* the text was UTF-16: a lone surrogate is one subpart of three
-                        ** bytes. Goes with UTF8_SURROGATES, UTF8_BYTES or nothing */
+                        ** bytes. Combines with UTF8_SURROGATES and UTF8_BYTES only */
 };
 
-/* UTF-16 with an odd byte b left at its end has at the end of its WTF-8 form these three
-** bytes, a sequence that lacks its fourth: one `truncated`, from which b can be read. */
-#define UTF8_ODD_LEAD 0xF1
-#define UTF8_ODD_BYTES(b)                                                              \
-  UTF8_ODD_LEAD, (uint8_t)(0x80 | (b) >> 6), (uint8_t)(0x80 | ((b)&0x3F))
-#define UTF8_ODD_BYTE(p) ((uint8_t)((p)[1] << 6 | ((p)[2] & 0x3F)))
+/* The first error of a text, or the end of a search that found none. */
+typedef struct Utf8FirstError {
+  size_t offset;   /* where the ill-formed subpart starts; no error: where to resume */
+  uint32_t length; /* bytes of the subpart, 1..5; 0 if there is no error */
+  Utf8Error error; /* UTF8_WELL_FORMED if there is none */
+} Utf8FirstError;
 
-/* One character or one ill-formed subpart (Unicode D93b: the longest start of a
-** well-formed sequence, or one byte). */
-typedef struct Utf8Step {
-  uint32_t codepoint; /* 0 where error is set */
-  uint8_t length;     /* bytes, 1..6 */
-  uint8_t error;      /* Utf8Error */
-} Utf8Step;
+/* Finds the first ill-formed subpart that starts in text[at..until). `at` is a boundary,
+** at <= until <= size. Without an error, offset is the first boundary at or after until.
+**
+** To search the whole text, pass 0 and size. Pass until < size only to process a long text
+** in chunks: the offset of one result is the `at` of the next call, and the result is the
+** same. To find the next error, resume at offset + length. */
+Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
+                                   size_t until, unsigned dialect);
 
-/* The step at `at`, which is below size and a boundary: 0, or where a step ended. Bytes
-** before `at` are looked at in UTF8_SURROGATES only, to find the partner of a half. */
-Utf8Step utf8core_step(const uint8_t *text, size_t size, size_t at, unsigned dialect);
-
-/* The offset of the first ill-formed subpart that starts in at..until-1; else the first
-** boundary that is not below until. `at` is a boundary, at <= until <= size. To read a
-** long text in pieces is the only use of an until below size. */
+/* Returns the offset of utf8core_find_error(). */
 size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
                              unsigned dialect);
 
-/* How many steps text[*at..until) takes: characters and ill-formed subparts. *at becomes
-** the first boundary that is not below until. */
+/* ---- decoding: utf8core.c ---------------------------------------------------------- */
+
+/* One character or one ill-formed subpart. An ill-formed subpart is Unicode's maximal
+** subpart (D93b): the longest start of a well-formed sequence, or one byte. In dialects
+** that decode or keep surrogates, a lone surrogate is one subpart of three bytes. */
+typedef struct Utf8Step {
+  uint32_t codepoint; /* 0 if error is set */
+  uint8_t length;     /* bytes, 1..6 */
+  Utf8Error error;    /* UTF8_WELL_FORMED for a character */
+} Utf8Step;
+
+/* Decodes the step at `at`, a boundary below size. Reads at most 6 bytes from there, and
+** in UTF8_SURROGATES the 3 bytes before, to tell a pair from a lone surrogate. */
+Utf8Step utf8core_step(const uint8_t *text, size_t size, size_t at, unsigned dialect);
+
+/* Returns the number of steps that start in text[*at..until), and sets *at to the first
+** boundary at or after `until`. *at is a boundary, *at <= until <= size. */
 uint64_t utf8core_count(const uint8_t *text, size_t size, size_t *at, size_t until,
                         unsigned dialect);
 
-/* The largest boundary that is at most limit (or size, if that is less). Looks at no
-** more than the few bytes around it. In UTF8_SURROGATES the halves of a pair count as two. */
+/* Returns the largest boundary that is at most limit and at most size. Reads only the few
+** bytes around limit. In UTF8_SURROGATES each surrogate of a pair is its own step. */
 size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
                          unsigned dialect);
 
-/* 3 if the text starts with the signature EF BB BF (RFC 3629 §6), else 0. */
+/* Returns 3 if the text starts with the signature EF BB BF (RFC 3629 §6), else 0. */
 size_t utf8core_bom_length(const uint8_t *text, size_t size);
 
-/* Writes a code point of at most 7FFFFFFF in the 1 to 6 octets of RFC 2044 §2, surrogates
-** included (the caller knows what it wants), and returns how many. */
+/* Encodes a code point of at most 7FFFFFFF in 1 to 6 octets (RFC 2044 §2), and returns
+** their number. Does not refuse surrogates, nor code points above 10FFFF. */
 #define UTF8_OCTETS_MAX 6
 size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint);
 
-/* What Windows-1252 has at 80..9F, by the WHATWG Encoding Standard. (utf8repair.c) */
-extern const uint16_t utf8core_windows1252[32];
+/* ---- repair: utf8repair.c ----------------------------------------------------------- */
 
-/* ---- the policies: utf8repair.c ------------------------------------------------- */
-
+/* What becomes of an ill-formed subpart. */
 typedef enum Utf8PolicyId {
-  UTF8_POLICY_SUBPART,
-  UTF8_POLICY_BYTE,
-  UTF8_POLICY_RUN,
-  UTF8_POLICY_CESU8,
-  UTF8_POLICY_LATIN1,
-  UTF8_POLICY_WINDOWS1252,
-  UTF8_POLICY_ESCAPE
+  UTF8_POLICY_SUBPART,     /* one replacement (Unicode §3.9, WHATWG) */
+  UTF8_POLICY_BYTE,        /* one replacement for each byte */
+  UTF8_POLICY_RUN,         /* one replacement for adjacent subparts together */
+  UTF8_POLICY_CESU8,       /* decode surrogate pairs and C0 80; else as SUBPART */
+  UTF8_POLICY_LATIN1,      /* read its bytes as ISO-8859-1 */
+  UTF8_POLICY_WINDOWS1252, /* read its bytes as Windows-1252 (WHATWG Encoding) */
+  UTF8_POLICY_ESCAPE       /* write its bytes as \xhh, surrogates of UTF-16 as \uhhhh */
 } Utf8PolicyId;
 
 typedef struct Utf8Repair {
   Utf8PolicyId policy;
   unsigned dialect;           /* UTF8_STRICT or UTF8_FROM_UTF16 */
-  const uint8_t *replacement; /* well-formed; NULL stands for U+FFFD; may be empty */
-  size_t replacement_size;
+  const uint8_t *replacement; /* well-formed UTF-8, may be empty; NULL means U+FFFD */
+  size_t replacement_size;    /* 0 if replacement is NULL */
 } Utf8Repair;
 
-/* Repairs text[*at..size) into out, as much as fits, and returns how many bytes it wrote;
-** *at becomes the boundary where it stopped: size when all is done. out holds at least
-** UTF8_REPAIR_ROOM(how) bytes, with which some progress is certain. How the text is cut
-** into calls makes no difference to the result. */
+/* Copies text[*at..size) to out[0..room), repaired to well-formed UTF-8, until the text
+** ends or out is full. Returns the number of bytes written, and sets *at to the boundary
+** where it stopped: size once all is done. Well-formed characters are copied unchanged.
+**
+** Start with *at = 0, call until *at is size, and append what each call wrote. room is at
+** least UTF8_REPAIR_ROOM(how): each call then makes progress, and how the text is cut
+** into calls does not change the result. A call may overwrite all of out[0..room). */
 #define UTF8_REPAIR_ROOM(how) ((how)->replacement_size + 64)
 size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
                        size_t *at, uint8_t *out, size_t room);
@@ -183,12 +219,15 @@ int utf8core_kernel_is_unknown(void);
 
 /* ---- detection: utf8detect.c ----------------------------------------------------- */
 
-/* The charset under which utf8core_decode() reads these bytes right, as far as they show
-** (docs/detection.md); UTF8_CHARSET_BINARY for what seems to be no text. Reads the bytes
-** a few times at most. */
+/* Returns the charset that the bytes seem to be in, by fixed rules (docs/detection.md), or
+** UTF8_CHARSET_BINARY for what seems to be no text. Empty input is UTF8_CHARSET_ASCII.
+** Reads the bytes a few times: its time is linear in size. */
 Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
 #endif
 #endif

@@ -13,6 +13,7 @@
 **     or the room step by step
 */
 #include "utf8core.h"
+#include "utf8private.h"
 #include "utf8step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"

@@ -10,6 +10,7 @@
 ** twice, and the copy that SQLite calls in UTF-16 databases has a non-NULL user data.
 */
 #include "utf8value.h"
+#include "utf8private.h"
 #include <string.h>
 
 /* ---- encodings ---------------------------------------------------------------------- */

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* For what is fast only as one piece of code with the loop, or the constants, around it. */
-#define COMPILED_IN static inline __attribute__((always_inline))
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define COMPILED_IN   ALWAYS_INLINE
 
 /* The next loop is written out as a whole. */
 #if defined __clang__

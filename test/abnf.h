@@ -15,6 +15,7 @@
 
 #include <string.h>
 #include "utf8core.h"
+#include "utf8private.h"
 
 /* ---- the forms ------------------------------------------------------------------- */
 
@@ -197,7 +198,7 @@ static inline const AbnfForm *const *abnf_forms_of(size_t dialect, uint8_t byte)
 }
 
 static inline Utf8Step abnf_made(uint32_t codepoint, size_t length, Utf8Error error) {
-  Utf8Step step = {codepoint, (uint8_t)length, (uint8_t)error};
+  Utf8Step step = {codepoint, (uint8_t)length, error};
   return step;
 }
 

@@ -22,7 +22,7 @@ static Utf8Step strict_step(const uint8_t *text, size_t size, size_t at) {
 }
 
 static int core_valid(const uint8_t *text, size_t size) {
-  return utf8core_valid_prefix(text, size, 0, size, UTF8_STRICT) == size;
+  return utf8core_valid(text, size);
 }
 
 static uint64_t core_count(const uint8_t *text, size_t size) {
@@ -528,14 +528,20 @@ static void find_steps(const uint8_t *text, size_t size) {
   steps.start[steps.count] = size;
 }
 
-/* valid_prefix and count from the step number i on, up to until. */
+/* find_error and count from step number i, up to until. */
 static void expect_from(size_t i, size_t until, const uint8_t *text, size_t size) {
   size_t n = i, error = i;
   while (steps.start[n] < until) n++;
   while (error < n && !steps.error[error]) error++;
   size_t at = steps.start[i];
-  size_t prefix = utf8core_valid_prefix(text, size, at, until, dialect->flags);
-  expect(prefix == steps.start[error], "valid_prefix", text, size);
+  Utf8FirstError first = utf8core_find_error(text, size, at, until, dialect->flags);
+  expect(first.offset == steps.start[error], "find_error: offset", text, size);
+  size_t length = error < n ? steps.start[error + 1] - steps.start[error] : 0;
+  expect(first.length == length, "find_error: length", text, size);
+  Utf8Error kind = error < n ? (Utf8Error)steps.error[error] : UTF8_WELL_FORMED;
+  expect(first.error == kind, "find_error: kind", text, size);
+  if (dialect == STRICT && at == 0 && until == size)
+    expect(utf8core_valid(text, size) == (error == n), "valid", text, size);
   uint64_t count = utf8core_count(text, size, &at, until, dialect->flags);
   expect(count == n - i, "count", text, size);
   expect(at == steps.start[n], "where count stops", text, size);
@@ -660,11 +666,11 @@ static void put_up_to_7fffffff(void) {
 }
 
 static void errors_have_names(void) {
-  static const char *const name[UTF8_ERRORS] = {
+  static const char *const name[UTF8_ERROR_COUNT] = {
       NULL,        "stray continuation", "truncated",    "incomplete", "overlong",
       "surrogate", "out of range",       "invalid byte", "bare nul"};
   expect(utf8core_error_name(UTF8_WELL_FORMED) == NULL, "well-formed", NULL, 0);
-  for (int i = 1; i < UTF8_ERRORS; i++) {
+  for (int i = 1; i < UTF8_ERROR_COUNT; i++) {
     const char *given = utf8core_error_name((Utf8Error)i);
     expect(given && strcmp(given, name[i]) == 0, name[i], NULL, 0);
   }
@@ -674,10 +680,13 @@ static void null_may_be_empty(void) {
   for (size_t i = 0; i < ABNF_DIALECTS; i++) {
     unsigned flags = abnf_dialects[i].flags;
     size_t at = 0;
-    expect(utf8core_valid_prefix(NULL, 0, 0, 0, flags) == 0, "valid_prefix", NULL, 0);
+    Utf8FirstError first = utf8core_find_error(NULL, 0, 0, 0, flags);
+    expect(first.offset == 0 && first.length == 0 && !first.error, "find_error", NULL,
+           0);
     expect(utf8core_count(NULL, 0, &at, 0, flags) == 0 && at == 0, "count", NULL, 0);
     expect(utf8core_boundary(NULL, 0, 9, flags) == 0, "boundary", NULL, 0);
   }
+  expect(utf8core_valid(NULL, 0), "valid", NULL, 0);
   expect(utf8core_bom_length(NULL, 0) == 0, "bom_length", NULL, 0);
 }
 
@@ -739,13 +748,13 @@ static const Test tests[] = {
     {"step: rows of halves, every dialect", step_runs_of_halves},
     {"step: every sequence of every form, every dialect", step_every_sequence},
     {"step: no subpart takes the start of a character", step_keeps_starts},
-    {"valid_prefix, count, boundary: short strings, from everywhere to everywhere",
+    {"find_error, count, boundary: short strings, from everywhere to everywhere",
      ranges_short},
-    {"valid_prefix, count, boundary: random strings, from everywhere to everywhere",
+    {"find_error, count, boundary: random strings, from everywhere to everywhere",
      ranges_random},
-    {"valid_prefix, count: a piece at every offset of a long text",
+    {"find_error, count: a piece at every offset of a long text",
      kernels_see_every_piece},
-    {"valid_prefix, count, boundary: long random texts", kernels_on_random_text},
+    {"find_error, count, boundary: long random texts", kernels_on_random_text},
     {"bom_length: EF BB BF and nothing else", bom_is_ef_bb_bf},
     {"put: up to 7FFFFFFF, surrogates included", put_up_to_7fffffff},
     {"error_name: the contract's words", errors_have_names},
