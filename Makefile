@@ -25,8 +25,21 @@ STAY_LOADED := $(if $(filter Darwin,$(shell uname -s)),,-Wl,-z,nodelete)
 $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
 	$(CC) -std=c11 -fPIC -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -shared $(STAY_LOADED) -o $@ $(SOURCES) $(LDFLAGS)
 
-build:
+build build/lib build/core build/sanitized:
 	mkdir -p $@
+
+# The core: all files that know no SQLite.
+CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c
+LIBRARY := build/libutf8core.a
+LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
+
+lib: $(LIBRARY) ## build the core as a library without SQLite: build/libutf8core.a
+
+$(LIBRARY): $(LIBRARY_OBJECTS)
+	rm -f $@
+	$(AR) rcs $@ $^
+build/lib/%.o: %.c $(HEADERS) Makefile | build/lib
+	$(CC) -std=c11 -fPIC -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +72,16 @@ install: $(EXTENSION) ## install extension, header and pkg-config file; PREFIX=/
 uninstall: ## remove the three files that install put there
 	rm -f "$(LIB)/$(EXTENSION)" "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 
+install-lib: $(LIBRARY) ## install the core's library, header and pkg-config file
+	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
+	cp $(LIBRARY) "$(LIB)/libutf8core.a"
+	cp utf8core.h "$(INCLUDE)/utf8core.h"
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' utf8core.pc.in > "$(LIB)/pkgconfig/utf8core.pc"
+	chmod 644 "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(LIB)/pkgconfig/utf8core.pc"
+
+uninstall-lib: ## remove the three files that install-lib put there
+	rm -f "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(LIB)/pkgconfig/utf8core.pc"
+
 clean: ## remove everything that was built
 	rm -rf build utf8ext.so utf8ext.dylib
 
@@ -88,7 +111,6 @@ check-warnings: ## gcc and clang have nothing to say
 	@sh test/warnings.sh
 
 # The core without SQLite: plain with the scalar kernel, sanitized with the best one.
-CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c
 CORE_TESTS := build/coretest build/repairtest
 SANITIZE := -g -fno-sanitize-recover=all -fsanitize=address,undefined
 SUITES += core
@@ -103,13 +125,11 @@ check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets against
 CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
 CORE_SANITIZED := $(CORE:%.c=build/sanitized/%.o)
 ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
-build/core build/sanitized:
-	mkdir -p $@
 build/core/%.o: %.c $(HEADERS) | build/core
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
 build/sanitized/%.o: %.c $(HEADERS) | build/sanitized
 	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h | build
+build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h utf8private.h | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -204,6 +224,10 @@ SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh
 
+SUITES += lib
+check-lib: $(LIBRARY) ## the core installs as a library, and docs/core.md's program runs in C and C++
+	@sh test/lib.sh
+
 SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh
@@ -266,4 +290,4 @@ bench-plot: ## charts and tables of docs/performance.md, from the last bench and
 	@$(MAKE) -s -f bench/Makefile plot
 
 .PHONY: bench bench-audit bench-peers bench-charset bench-model bench-plot
-.PHONY: all help demo install uninstall clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)
+.PHONY: all help lib demo install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# version.sh: the file VERSION is the version; everything that repeats it agrees.
+# version.sh: the file VERSION has the version, and everything that repeats it agrees.
 . test/tally.sh
 
 version=$(cat VERSION)
@@ -7,6 +7,8 @@ check "VERSION is three numbers" \
   expr "$version" : '[0-9][0-9]*\.[0-9][0-9]*\.[0-9][0-9]*$'
 check "UTF8EXT_VERSION in utf8ext.h" same "$version" \
   "$(sed -n 's/^#define UTF8EXT_VERSION "\([^"]*\)".*/\1/p' utf8ext.h)"
+check "UTF8CORE_VERSION in utf8core.h" same "$version" \
+  "$(sed -n 's/^#define UTF8CORE_VERSION "\([^"]*\)".*/\1/p' utf8core.h)"
 check "utf8_version()" same "$version" \
   "$("$SQLITE3" :memory: '.load ./utf8ext' 'SELECT utf8_version()' 2>&1)"
 ${MAKE:-make} -s install DESTDIR="$work/stage" PREFIX=/usr >"$work/install" 2>&1

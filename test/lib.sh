@@ -1,0 +1,60 @@
+#!/bin/sh
+# lib.sh: the core as a library: make install-lib, pkg-config, and the program of
+# docs/core.md in C and in C++.
+. test/tally.sh
+
+stage="$work/a stage"
+make="${MAKE:-make} -s --no-print-directory"
+files() { (cd "$stage" && find . -type f | sort); }
+config() { PKG_CONFIG_PATH="$stage/opt/u/lib/pkgconfig" pkg-config "$@" utf8core 2>&1; }
+# The first block of docs/core.md in language $1.
+block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" docs/core.md | sed '/^```$/q' | sed '/^```/d'; }
+
+# program WHAT COMPILER...: compiles the program with the installed files, and runs it.
+program() {
+  what=$1
+  shift
+  check "$what: the program of docs/core.md compiles" "$@" -Wall -Wextra -Wpedantic -Werror \
+    -I"$stage/opt/u/include" -o "$work/program" "$work/program.c" \
+    -x none -L"$stage/opt/u/lib" -lutf8core
+  check "$what: it prints what the page shows" same "$(block text)" "$("$work/program" 2>&1)"
+  rm -f "$work/program"
+}
+
+mkdir -p "$stage/opt/u/lib"
+echo neighbour >"$stage/opt/u/lib/neighbour.a"
+check "make install-lib" $make install-lib DESTDIR="$stage" PREFIX=/opt/u
+check "the files installed" same "./opt/u/include/utf8core.h
+./opt/u/lib/libutf8core.a
+./opt/u/lib/neighbour.a
+./opt/u/lib/pkgconfig/utf8core.pc" "$(files)"
+check "pkg-config" same "-I/opt/u/include -L/opt/u/lib -lutf8core" \
+  "$(config --cflags --libs | sed 's/ *$//')"
+check "pkg-config --modversion" same "$(cat VERSION)" "$(config --modversion)"
+
+block c >"$work/program.c"
+program C99 "${CC:-cc}" -std=c99
+program C11 "${CC:-cc}" -std=c11
+for cxx in g++ clang++; do
+  if command -v $cxx >/dev/null; then
+    program "$cxx, C++11" $cxx -std=c++11 -x c++
+    program "$cxx, C++20" $cxx -std=c++20 -x c++
+  else
+    echo "SKIPPED: docs/core.md in C++: no $cxx"
+  fi
+done
+
+check "external names start with utf8core_ or utf8kernel" same "" \
+  "$(nm -g --defined-only build/libutf8core.a | awk 'NF == 3 { print $3 }' |
+    grep -vE '^_?utf8(core_|kernel)')"
+if [ "$(uname -s)" = Darwin ]; then
+  all=-Wl,-all_load end= symbols='nm -gU'
+else
+  all=-Wl,--whole-archive end=-Wl,--no-whole-archive symbols='nm -D --defined-only'
+fi
+check "a shared library can contain it" "${CC:-cc}" -shared -o "$work/all.so" $all \
+  build/libutf8core.a $end
+check "a shared library does not export its names" same "" "$($symbols "$work/all.so" | grep utf8)"
+check "make uninstall-lib" $make uninstall-lib DESTDIR="$stage" PREFIX=/opt/u
+check "only the neighbour is left" same "./opt/u/lib/neighbour.a" "$(files)"
+finish
