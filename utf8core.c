@@ -93,11 +93,10 @@ ALWAYS_INLINE size_t asciiLength(const uint8_t *text, size_t size, unsigned dial
   return (dialect & UTF8_C080) && bytes_zeros(eight) ? 0 : 8;
 }
 
-/* Returns the offset of the first error in text[at..until), or the first boundary at or
-** after until. Alternates between the step, which decides, and the kernel's `valid`. */
-static __attribute__((noinline)) size_t
-validWithStep(const uint8_t *text, size_t size, size_t at, size_t until,
-              unsigned dialect, size_t (*valid)(const uint8_t *, size_t)) {
+/* utf8core_find_error(), by the step, which decides, and the kernel's `valid` in turn. */
+static __attribute__((noinline)) Utf8FirstError
+findWithStep(const uint8_t *text, size_t size, size_t at, size_t until,
+             unsigned dialect, size_t (*valid)(const uint8_t *, size_t)) {
   size_t stride = STRIDE_MIN;
   while (at < until) {
     size_t pause = at + minSize(until - at, stride);
@@ -105,7 +104,7 @@ validWithStep(const uint8_t *text, size_t size, size_t at, size_t until,
       at += asciiLength(text + at, until - at, dialect);
       if (at >= pause) break;
       Utf8Step s = step(text, size, at, dialect);
-      if (s.error) return at;
+      if (s.error) return (Utf8FirstError){at, s.length, s.error};
       at += s.length;
     }
     if (at >= until) break;
@@ -113,7 +112,7 @@ validWithStep(const uint8_t *text, size_t size, size_t at, size_t until,
     at += skipped;
     stride = nextStride(stride, skipped);
   }
-  return at;
+  return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
 }
 
 /* Returns the first boundary at or after until, in a dialect without errors. */
@@ -123,22 +122,27 @@ static size_t boundaryFrom(const uint8_t *text, size_t size, size_t until,
   return at < until ? at + step(text, size, at, dialect).length : at;
 }
 
-static __attribute__((noinline)) size_t validInDialect(const uint8_t *text, size_t size,
-                                                       size_t at, size_t until,
-                                                       unsigned dialect) {
-  if (dialect & UTF8_BYTES) return boundaryFrom(text, size, until, dialect);
+/* utf8core_find_error() in a dialect other than UTF8_STRICT. */
+static __attribute__((noinline)) Utf8FirstError findInDialect(const uint8_t *text,
+                                                              size_t size, size_t at,
+                                                              size_t until,
+                                                              unsigned dialect) {
+  if (dialect & UTF8_BYTES) {
+    at = boundaryFrom(text, size, until, dialect);
+    return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
+  }
   const Utf8Kernel *kernel = utf8kernel();
   size_t (*valid)(const uint8_t *, size_t) =
       isCommonOnly(dialect) ? kernel->valid_common : kernel->valid;
   at += valid(text + at, until - at);
-  return validWithStep(text, size, at, until, dialect, valid);
+  return findWithStep(text, size, at, until, dialect, valid);
 }
 
 #define BLOCK_SIZE 64 /* of Utf8Kernel.judge */
 
 /* Returns the offset of the first error in text[at..until), or a boundary fewer than
 ** BLOCK_SIZE bytes before until. */
-static size_t validByBlocks(const uint8_t *text, size_t at, size_t until) {
+static size_t skipBlocks(const uint8_t *text, size_t at, size_t until) {
   while (until - at >= BLOCK_SIZE) {
     uint64_t kept, starts;
     size_t classified = utf8kernel()->judge(text + at, &kept, &starts);
@@ -150,25 +154,20 @@ static size_t validByBlocks(const uint8_t *text, size_t at, size_t until) {
 }
 
 /* Continues utf8core_find_error() in UTF8_STRICT where the kernel stopped. */
-static __attribute__((noinline)) size_t
-validStrictFrom(const uint8_t *text, size_t size, size_t stoppedAt, size_t until) {
-  size_t at = validByBlocks(text, stoppedAt, until);
-  return validWithStep(text, size, at, until, UTF8_STRICT, utf8kernel()->valid);
+static __attribute__((noinline)) Utf8FirstError
+findFromStop(const uint8_t *text, size_t size, size_t stoppedAt, size_t until) {
+  size_t at = skipBlocks(text, stoppedAt, until);
+  return findWithStep(text, size, at, until, UTF8_STRICT, utf8kernel()->valid);
 }
 
 /* Optimised for short, well-formed text: the slow paths are functions of their own. */
 Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
                                    size_t until, unsigned dialect) {
-  if (UNLIKELY(dialect != UTF8_STRICT)) {
-    at = validInDialect(text, size, at, until, dialect);
-  } else {
-    at += utf8kernel()->valid(text + at, until - at);
-    if (at == until) return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
-    at = validStrictFrom(text, size, at, until);
-  }
-  if (at >= until) return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
-  Utf8Step s = step(text, size, at, dialect);
-  return (Utf8FirstError){at, s.length, s.error};
+  if (UNLIKELY(dialect != UTF8_STRICT))
+    return findInDialect(text, size, at, until, dialect);
+  size_t stoppedAt = at + utf8kernel()->valid(text + at, until - at);
+  if (UNLIKELY(stoppedAt < until)) return findFromStop(text, size, stoppedAt, until);
+  return (Utf8FirstError){until, 0, UTF8_WELL_FORMED};
 }
 
 size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,

@@ -1,16 +1,15 @@
-/* utf8repair.c: ill-formed text made well-formed, under a stated policy.
+/* utf8repair.c: makes ill-formed text well-formed, under a policy.
 **
-** Well-formed stretches are copied as they are. Each ill-formed subpart (utf8core_step)
-** is replaced as the policy says. Only bytes of ill-formed subparts are ever replaced, and
-** all of those are above 7F; so ASCII survives, and a repaired text, being well-formed, is
-** not changed by a second repair.
+** Copies well-formed text unchanged, and replaces each ill-formed subpart
+** (utf8core_step()) as the policy says. All bytes of ill-formed subparts are above 7F, so
+** ASCII survives. The result is well-formed, so a second repair changes nothing.
 **
-** The work is cut into calls by the room in `out`, so that the caller grows its buffer
-** once in a while instead of knowing the size beforehand. Three ways through a call:
-**   - the default policy on text that was UTF-8: the kernel, errors and all
-**   - long stretches without an error: valid prefix and memcpy
-**   - near an error: 64 bytes at a time by the kernel's masks, and near the end of the text
-**     or the room step by step
+** The caller need not know the size of the result: each call fills the room in `out`, and
+** the caller provides more until the text ends. A call works in three ways:
+**   - the kernel repairs text that was UTF-8 under the default policy
+**   - stretches without an error are found by utf8core_find_error() and copied
+**   - near an error, the kernel classifies 64 bytes at a time; near the end of the text or
+**     of the room, and in text that was UTF-16, the step decodes one by one
 */
 #include "utf8core.h"
 #include "utf8private.h"
@@ -21,8 +20,6 @@
 
 static const uint8_t replacementCharacter[3] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
 
-/* Windows-1252, 80..9F, by the WHATWG Encoding Standard's index: the five bytes that
-** Microsoft leaves undefined are C1 controls there. */
 const uint16_t utf8core_windows1252[32] = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
@@ -30,27 +27,22 @@ const uint16_t utf8core_windows1252[32] = {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
 };
 
-/* A text being repaired: how, from where, and what is written so far. The functions here
-** are compiled into one loop, which keeps all of it in registers. */
-typedef struct Repairer {
+/* State of a call: text[0..at) is repaired, out[0..used) is written. Loops work on a copy,
+** which the compiler keeps in registers since all functions are inlined. */
+typedef struct RepairState {
   const Utf8Repair *how;
   const uint8_t *text;
   size_t size;
   size_t at;
   uint8_t *out;
   size_t used;
-} Repairer;
+} RepairState;
 
-/* Text that was UTF-16 has no ill-formed bytes: its errors are 16-bit units. */
-COMPILED_IN int wasUtf16(const Repairer *r) {
-  return (r->how->dialect & UTF8_FROM_UTF16) != 0;
-}
-
-COMPILED_IN void putCodepoint(Repairer *r, uint32_t codepoint) {
+ALWAYS_INLINE void putCodepoint(RepairState *r, uint32_t codepoint) {
   r->used += stepPut(r->out + r->used, codepoint);
 }
 
-COMPILED_IN void putReplacement(Repairer *r) {
+ALWAYS_INLINE void putReplacement(RepairState *r) {
   if (r->how->replacement) {
     memcpy(r->out + r->used, r->how->replacement, r->how->replacement_size);
     r->used += r->how->replacement_size;
@@ -60,61 +52,74 @@ COMPILED_IN void putReplacement(Repairer *r) {
   }
 }
 
-/* ---- one error, by policy; each moves r->at past what it replaced ----------------- */
+/* ---- one error of UTF-8, by policy ---------------------------------------------------- */
 
-COMPILED_IN void repairSubpart(Repairer *r, Utf8Step s) {
+/* Writes what becomes of the error s at r->at, and moves r->at past it. */
+typedef void RepairError(RepairState *r, Utf8Step s);
+
+ALWAYS_INLINE void repairSubpart(RepairState *r, Utf8Step s) {
   putReplacement(r);
   r->at += s.length;
 }
 
-/* The bytes of a subpart are ill-formed one by one too, so each can be a step. */
-COMPILED_IN void repairByte(Repairer *r, Utf8Step s) {
+/* Moves one byte on, since the other bytes of a subpart are errors on their own too. */
+ALWAYS_INLINE void repairByte(RepairState *r, Utf8Step s) {
+  (void)s;
   putReplacement(r);
-  r->at += wasUtf16(r) ? s.length : 1;
+  r->at++;
 }
 
-COMPILED_IN void repairRun(Repairer *r, Utf8Step s) {
+/* Replaces s and all errors that follow it at once. */
+ALWAYS_INLINE void repairRunIn(RepairState *r, Utf8Step s, unsigned dialect) {
   putReplacement(r);
   do {
     r->at += s.length;
     if (r->at == r->size) return;
-    s = step(r->text, r->size, r->at, r->how->dialect);
+    s = step(r->text, r->size, r->at, dialect);
   } while (s.error);
 }
 
-/* What Java and Oracle write for supplementary characters and for U+0000 is what mutf-8
-** reads as a character here: nothing else is, where UTF-8 sees an error. */
-COMPILED_IN void repairCesu8(Repairer *r, Utf8Step s) {
+ALWAYS_INLINE void repairRun(RepairState *r, Utf8Step s) {
+  repairRunIn(r, s, UTF8_STRICT);
+}
+
+/* Decodes what Java and Oracle write for supplementary characters and for U+0000. These
+** are the only errors of UTF-8 that mutf-8 decodes. */
+ALWAYS_INLINE void repairCesu8(RepairState *r, Utf8Step s) {
   const uint8_t lead = r->text[r->at];
-  Utf8Step meant = {0, 0, UTF8_INVALID_BYTE};
-  if ((lead == 0xED || lead == 0xC0) && !wasUtf16(r))
-    meant = step(r->text, r->size, r->at, UTF8_PAIRS | UTF8_C080);
-  if (meant.error) {
+  Utf8Step mutf8 = s;
+  if (lead == 0xED || lead == 0xC0)
+    mutf8 = step(r->text, r->size, r->at, UTF8_PAIRS | UTF8_C080);
+  if (mutf8.error) {
     repairSubpart(r, s);
   } else {
-    putCodepoint(r, meant.codepoint);
-    r->at += meant.length;
+    putCodepoint(r, mutf8.codepoint);
+    r->at += mutf8.length;
   }
 }
 
-COMPILED_IN uint32_t fromLatin1(uint8_t byte) {
-  return byte;
+/* Every byte of an error is above 7F: two bytes in UTF-8. */
+ALWAYS_INLINE void repairLatin1(RepairState *r, Utf8Step s) {
+  for (; s.length > 0; s.length--) {
+    const uint8_t byte = r->text[r->at++];
+    uint8_t *out = r->out + r->used;
+    out[0] = (uint8_t)(0xC0 | byte >> 6);
+    out[1] = (uint8_t)(0x80 | (byte & 0x3F));
+    r->used += 2;
+  }
 }
 
-COMPILED_IN uint32_t fromWindows1252(uint8_t byte) {
+ALWAYS_INLINE uint32_t fromWindows1252(uint8_t byte) {
   return byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
 }
 
-COMPILED_IN void repairCharset(Repairer *r, Utf8Step s, uint32_t (*decode)(uint8_t)) {
-  if (wasUtf16(r)) {
-    repairSubpart(r, s);
-  } else {
-    while (s.length-- > 0) putCodepoint(r, decode(r->text[r->at++]));
-  }
+ALWAYS_INLINE void repairWindows1252(RepairState *r, Utf8Step s) {
+  while (s.length-- > 0) putCodepoint(r, fromWindows1252(r->text[r->at++]));
 }
 
-/* "\x" or "\u" and the number in lower-case hexadecimal digits. */
-COMPILED_IN void putEscape(Repairer *r, char kind, uint32_t number, unsigned digits) {
+/* Writes a backslash, kind ('x' or 'u') and the number in lower-case hexadecimal. */
+ALWAYS_INLINE void putEscape(RepairState *r, char kind, uint32_t number,
+                             unsigned digits) {
   r->out[r->used++] = '\\';
   r->out[r->used++] = (uint8_t)kind;
   while (digits-- > 0) {
@@ -122,8 +127,22 @@ COMPILED_IN void putEscape(Repairer *r, char kind, uint32_t number, unsigned dig
   }
 }
 
-/* A surrogate is shown as its 16-bit unit, an odd last byte as that byte. */
-COMPILED_IN void repairEscapeUtf16(Repairer *r, Utf8Step s) {
+ALWAYS_INLINE void repairEscape(RepairState *r, Utf8Step s) {
+  while (s.length-- > 0) putEscape(r, 'x', r->text[r->at++], 2);
+}
+
+/* ---- one error of text that was UTF-16: a lone surrogate or an odd last byte ------------ */
+
+ALWAYS_INLINE void repairUnit(RepairState *r, Utf8Step s) {
+  repairSubpart(r, s);
+}
+
+ALWAYS_INLINE void repairUnitRun(RepairState *r, Utf8Step s) {
+  repairRunIn(r, s, UTF8_FROM_UTF16);
+}
+
+/* Writes a surrogate as its UTF-16 code unit, an odd last byte as that byte. */
+ALWAYS_INLINE void repairUnitEscape(RepairState *r, Utf8Step s) {
   const uint8_t *p = r->text + r->at;
   if (s.error == UTF8_SURROGATE) {
     putEscape(r, 'u', 0xD000u | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu), 4);
@@ -133,51 +152,11 @@ COMPILED_IN void repairEscapeUtf16(Repairer *r, Utf8Step s) {
   r->at += s.length;
 }
 
-COMPILED_IN void repairEscape(Repairer *r, Utf8Step s) {
-  if (wasUtf16(r)) {
-    repairEscapeUtf16(r, s);
-  } else {
-    while (s.length-- > 0) putEscape(r, 'x', r->text[r->at++], 2);
-  }
-}
+/* ---- copying ------------------------------------------------------------------------ */
 
-COMPILED_IN void repairError(Repairer *r, Utf8PolicyId policy, Utf8Step s) {
-  switch (policy) {
-  case UTF8_POLICY_SUBPART:
-    repairSubpart(r, s);
-    break;
-  case UTF8_POLICY_BYTE:
-    repairByte(r, s);
-    break;
-  case UTF8_POLICY_RUN:
-    repairRun(r, s);
-    break;
-  case UTF8_POLICY_CESU8:
-    repairCesu8(r, s);
-    break;
-  case UTF8_POLICY_LATIN1:
-    repairCharset(r, s, fromLatin1);
-    break;
-  case UTF8_POLICY_WINDOWS1252:
-    repairCharset(r, s, fromWindows1252);
-    break;
-  case UTF8_POLICY_ESCAPE:
-    repairEscape(r, s);
-    break;
-  }
-}
-
-/* ---- stretches -------------------------------------------------------------------- */
-
-/* What one error may need: a replacement, or three bytes as \xhh; and what eight bytes
-** that are copied where fewer are meant may scribble on. */
-#define ROOM_FOR_ERROR(how) ((how)->replacement_size + 24)
-
-/* After this many bytes without an error, text is read in bulk again. */
-#define CALM 64
-
-/* Copies as many ASCII bytes as start the next eight, if there are eight: 0..8. */
-COMPILED_IN size_t copyAscii(Repairer *r) {
+/* Copies the ASCII bytes at the start of the next eight, and returns their number. Copies
+** none if fewer than eight are left. May overwrite 8 bytes of out. */
+ALWAYS_INLINE size_t copyAsciiPrefix(RepairState *r) {
   if (r->size - r->at < 8) return 0;
   const uint8_t *p = r->text + r->at;
   uint64_t eight = bytes_load64(p);
@@ -191,169 +170,220 @@ COMPILED_IN size_t copyAscii(Repairer *r) {
   return n;
 }
 
-COMPILED_IN void copyCharacter(Repairer *r, size_t length) {
+ALWAYS_INLINE void copyCharacter(RepairState *r, size_t length) {
   while (length-- > 0) r->out[r->used++] = r->text[r->at++];
 }
 
-/* From an error on: step by step, until CALM bytes were good or limit is reached. */
-COMPILED_IN void repairStepwise(Repairer *whole, size_t limit, Utf8PolicyId policy) {
-  Repairer r = *whole;
+/* Copies length bytes, at most 64. Reads and writes 64. */
+ALWAYS_INLINE void copyWithinBlock(RepairState *r, size_t length) {
+  memcpy(r->out + r->used, r->text + r->at, 64);
+  r->used += length;
+  r->at += length;
+}
+
+/* Copies the well-formed text that starts here, as much as fits below limit. */
+static void copyWellFormed(RepairState *r, size_t limit) {
+  size_t left = r->size - r->at;
+  size_t max =
+      limit - r->used - UTF8_OCTETS_MAX; /* the last character may cross until */
+  size_t until = left < max ? r->size : r->at + max;
+  size_t end =
+      utf8core_find_error(r->text, r->size, r->at, until, r->how->dialect).offset;
+  memcpy(r->out + r->used, r->text + r->at, end - r->at);
+  r->used += end - r->at;
+  r->at = end;
+}
+
+/* ---- near errors, step by step ---------------------------------------------------- */
+
+/* The room that one error may need: a replacement, or three bytes as \xhh, and the 8 bytes
+** that copyAsciiPrefix() may overwrite. */
+#define ROOM_FOR_ERROR(how) ((how)->replacement_size + 24)
+
+/* After this many bytes without an error, text is processed in bulk again. */
+#define CALM 64
+
+/* Repairs until the last CALM bytes had no error, limit is reached, or the text ends. */
+ALWAYS_INLINE void repairStepwise(RepairState *state, size_t limit, unsigned dialect,
+                                  RepairError *repairError) {
+  RepairState r = *state;
   size_t calm = 0;
   while (r.at < r.size && r.used < limit && calm < CALM) {
     if (r.text[r.at] < 0x80) {
-      size_t n = copyAscii(&r);
+      size_t n = copyAsciiPrefix(&r);
       calm += n;
       if (n > 0) continue;
     }
-    Utf8Step s = step(r.text, r.size, r.at, r.how->dialect);
+    Utf8Step s = step(r.text, r.size, r.at, dialect);
     if (s.error) {
-      repairError(&r, policy, s);
+      repairError(&r, s);
       calm = 0;
     } else {
       copyCharacter(&r, s.length);
       calm += s.length;
     }
   }
-  *whole = r;
+  *state = r;
 }
 
-/* Copies length bytes of 64. */
-COMPILED_IN void copyRun(Repairer *r, size_t length) {
-  memcpy(r->out + r->used, r->text + r->at, 64);
-  r->used += length;
-  r->at += length;
-}
+/* ---- near errors, in blocks -------------------------------------------------------- */
 
-/* Does the policy ask nothing about an ill-formed byte but what byte it is? */
-COMPILED_IN int isBytewise(Utf8PolicyId policy) {
-  return policy == UTF8_POLICY_BYTE || policy >= UTF8_POLICY_LATIN1;
-}
+/* What a policy replaces at once. */
+typedef enum ErrorUnit { UNIT_BYTE, UNIT_SUBPART, UNIT_RUN } ErrorUnit;
 
-/* The bytes from `from` on, of 64. */
-COMPILED_IN uint64_t bitsFrom(size_t from) {
+/* Returns bits from..63. */
+ALWAYS_INLINE uint64_t bitsFrom(size_t from) {
   return from < 64 ? ~(uint64_t)0 << from : 0;
 }
 
-/* The next of the bits behind `bit`, of `end` ones. */
-COMPILED_IN size_t nextBit(uint64_t bits, size_t bit, size_t end) {
-  uint64_t behind = bits & bitsFrom(bit + 1);
-  return behind ? (size_t)__builtin_ctzll(behind) : end;
+/* Returns the place of the first of the bits after `bit`, or end if there is none. */
+ALWAYS_INLINE size_t nextBit(uint64_t bits, size_t bit, size_t end) {
+  uint64_t after = bits & bitsFrom(bit + 1);
+  return after ? (size_t)__builtin_ctzll(after) : end;
 }
 
-/* Repairs the 64 bytes that start here, but for a sequence that goes on behind them.
-** Returns whether there was an error. */
-COMPILED_IN int repairBlock(Repairer *r, Utf8PolicyId policy) {
+/* Repairs the next 64 bytes, without a sequence that continues after them. Returns whether
+** there was an error. */
+ALWAYS_INLINE int repairBlock(RepairState *r, RepairError *repairError,
+                              ErrorUnit unit) {
   const size_t start = r->at;
   uint64_t kept, starts;
   size_t size = utf8kernel()->judge(r->text + start, &kept, &starts);
-  uint64_t bad = ~kept & ~bitsFrom(size);
-  const int hasErrors = bad != 0;
-  for (; bad; bad &= bitsFrom(r->at - start)) {
-    const size_t bit = (size_t)__builtin_ctzll(bad);
-    copyRun(r, start + bit - r->at);
-    size_t next = nextBit(policy == UTF8_POLICY_RUN ? kept : starts, bit, size);
-    if (isBytewise(policy)) next = bit + 1;
-    repairError(r, policy, (Utf8Step){0, (uint8_t)(next - bit), UTF8_INVALID_BYTE});
+  uint64_t errors = ~kept & ~bitsFrom(size);
+  const int hasErrors = errors != 0;
+  for (; errors; errors &= bitsFrom(r->at - start)) {
+    const size_t bit = (size_t)__builtin_ctzll(errors);
+    copyWithinBlock(r, start + bit - r->at);
+    size_t next = nextBit(unit == UNIT_RUN ? kept : starts, bit, size);
+    if (unit == UNIT_BYTE) next = bit + 1;
+    repairError(r, (Utf8Step){0, (uint8_t)(next - bit), UTF8_INVALID_BYTE});
   }
-  if (r->at < start + size) copyRun(r, start + size - r->at);
+  if (r->at < start + size) copyWithinBlock(r, start + size - r->at);
   return hasErrors;
 }
 
 /* repairBlock() may read this many bytes after its 64. */
 #define READ_MARGIN 64
 
-/* Can repairBlock() write to the room that is left? It writes at most 64 replacements or
-** characters, and 64 bytes of copyRun(). A product of sizes could wrap on 32 bits. */
-COMPILED_IN int hasBlockRoom(const Repairer *r, size_t limit) {
+/* Is there room for a block? It writes at most 64 replacements or characters, and the 64
+** bytes of copyWithinBlock(). Divides, since a product could overflow in 32 bits. */
+ALWAYS_INLINE int hasBlockRoom(const RepairState *r, size_t limit) {
   return r->used < limit && limit - r->used >= 64 &&
          (limit - r->used - 64) / 64 >= r->how->replacement_size + 4;
 }
 
-/* The same in blocks of 64 bytes, as far as there are such, by the kernel's masks: what
-** is well-formed costs no branches then, and nothing about errors needs to be foreseen but
-** how many there are. Returns 1 if it came no further, 0 after a block without an error. */
-COMPILED_IN int repairBlockwise(Repairer *whole, size_t limit, Utf8PolicyId policy) {
-  Repairer r = *whole;
+/* Repairs block after block until one has no error; returns 1 if the text or the room ended
+** before that, else 0. The branches depend on the number of errors only, not on where
+** characters start, so the processor predicts them well. */
+ALWAYS_INLINE int repairBlockwise(RepairState *state, size_t limit,
+                                  RepairError *repairError, ErrorUnit unit) {
+  RepairState r = *state;
   int hasErrors = 1;
   while (hasErrors && r.size - r.at >= 64 + READ_MARGIN && hasBlockRoom(&r, limit)) {
-    hasErrors = repairBlock(&r, policy);
+    hasErrors = repairBlock(&r, repairError, unit);
   }
-  *whole = r;
+  *state = r;
   return hasErrors;
 }
 
-/* Both with the policy a constant, so that each has loops of its own. */
-COMPILED_IN void repairNear(Repairer *r, size_t limit, Utf8PolicyId policy) {
-  if (!wasUtf16(r) && !repairBlockwise(r, limit, policy)) return;
-  repairStepwise(r, limit, policy);
+/* ---- the policies -------------------------------------------------------------------- */
+
+/* Each policy has loops of its own, with its function for one error inlined: a call for
+** each error would cost more than its repair. */
+
+/* Repairs errors of UTF-8 that lie close together. */
+ALWAYS_INLINE void repairNear(RepairState *r, size_t limit, RepairError *repairError,
+                              ErrorUnit unit) {
+  if (repairBlockwise(r, limit, repairError, unit))
+    repairStepwise(r, limit, UTF8_STRICT, repairError);
 }
 
-static void repairNearErrors(Repairer *r, size_t limit) {
-  switch (r->how->policy) {
-  case UTF8_POLICY_SUBPART:
-    repairNear(r, limit, UTF8_POLICY_SUBPART);
-    break;
-  case UTF8_POLICY_BYTE:
-    repairNear(r, limit, UTF8_POLICY_BYTE);
-    break;
-  case UTF8_POLICY_RUN:
-    repairNear(r, limit, UTF8_POLICY_RUN);
-    break;
-  case UTF8_POLICY_CESU8:
-    repairNear(r, limit, UTF8_POLICY_CESU8);
-    break;
-  case UTF8_POLICY_LATIN1:
-    repairNear(r, limit, UTF8_POLICY_LATIN1);
-    break;
-  case UTF8_POLICY_WINDOWS1252:
-    repairNear(r, limit, UTF8_POLICY_WINDOWS1252);
-    break;
-  case UTF8_POLICY_ESCAPE:
-    repairNear(r, limit, UTF8_POLICY_ESCAPE);
-    break;
-  }
+static void nearSubpart(RepairState *r, size_t limit) {
+  repairNear(r, limit, repairSubpart, UNIT_SUBPART);
 }
 
-/* Copies the well-formed text that starts here, at most as much as ends below limit. */
-static void copyWellFormed(Repairer *r, size_t limit) {
-  size_t left = r->size - r->at;
-  size_t most = limit - r->used - UTF8_OCTETS_MAX; /* until may be passed by less */
-  size_t until = left < most ? r->size : r->at + most;
-  size_t end = utf8core_valid_prefix(r->text, r->size, r->at, until, r->how->dialect);
-  memcpy(r->out + r->used, r->text + r->at, end - r->at);
-  r->used += end - r->at;
-  r->at = end;
+static void nearByte(RepairState *r, size_t limit) {
+  repairNear(r, limit, repairByte, UNIT_BYTE);
 }
 
-/* The kernel repairs as the default policy does, and asks for 3n + 64 bytes of room. It
-** stops before a sequence that its text's end cuts short: returns 0 if that is at once. */
-static int repairByKernel(Repairer *r, size_t room) {
-  size_t left = r->size - r->at;
-  size_t most = (room - r->used - 64) / 3;
-  size_t written = 0;
-  size_t done = utf8kernel()->repair(r->text + r->at, left < most ? left : most,
-                                     r->out + r->used, &written);
-  r->at += done;
-  r->used += written;
-  return done > 0;
+static void nearRun(RepairState *r, size_t limit) {
+  repairNear(r, limit, repairRun, UNIT_RUN);
 }
+
+static void nearCesu8(RepairState *r, size_t limit) {
+  repairNear(r, limit, repairCesu8, UNIT_SUBPART);
+}
+
+static void nearLatin1(RepairState *r, size_t limit) {
+  repairNear(r, limit, repairLatin1, UNIT_BYTE);
+}
+
+static void nearWindows1252(RepairState *r, size_t limit) {
+  repairNear(r, limit, repairWindows1252, UNIT_BYTE);
+}
+
+static void nearEscape(RepairState *r, size_t limit) {
+  repairNear(r, limit, repairEscape, UNIT_BYTE);
+}
+
+static void nearUnit(RepairState *r, size_t limit) {
+  repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnit);
+}
+
+static void nearUnitRun(RepairState *r, size_t limit) {
+  repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnitRun);
+}
+
+static void nearUnitEscape(RepairState *r, size_t limit) {
+  repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnitEscape);
+}
+
+/* Repairs near an error: UTF-8 in column 0, text that was UTF-16 in column 1. */
+static void (*const repairNearErrors[][2])(RepairState *r, size_t limit) = {
+    [UTF8_POLICY_SUBPART] = {nearSubpart, nearUnit},
+    [UTF8_POLICY_BYTE] = {nearByte, nearUnit},
+    [UTF8_POLICY_RUN] = {nearRun, nearUnitRun},
+    [UTF8_POLICY_CESU8] = {nearCesu8, nearUnit},
+    [UTF8_POLICY_LATIN1] = {nearLatin1, nearUnit},
+    [UTF8_POLICY_WINDOWS1252] = {nearWindows1252, nearUnit},
+    [UTF8_POLICY_ESCAPE] = {nearEscape, nearUnitEscape},
+};
+
+/* ---- the default policy, by the kernel ------------------------------------------------ */
+
+/* The kernel writes up to 3n + KERNEL_MARGIN bytes for n. A call with room for fewer than
+** 1024 is not worth it. */
+#define KERNEL_MARGIN 64
+#define KERNEL_ROOM   (3 * 1024 + KERNEL_MARGIN)
 
 static int isKernelPolicy(const Utf8Repair *how) {
   return how->policy == UTF8_POLICY_SUBPART && !how->replacement &&
          how->dialect == UTF8_STRICT;
 }
 
-#define KERNEL_ROOM (3 * 1024 + 64) /* less is not worth a call */
+/* Repairs as much as fits. Returns 0 if that is nothing: the kernel stops before a sequence
+** that the end of its text cuts short. */
+static int repairByKernel(RepairState *r, size_t room) {
+  size_t left = r->size - r->at;
+  size_t max = (room - r->used - KERNEL_MARGIN) / 3;
+  size_t written = 0;
+  size_t done = utf8kernel()->repair(r->text + r->at, left < max ? left : max,
+                                     r->out + r->used, &written);
+  r->at += done;
+  r->used += written;
+  return done > 0;
+}
 
 size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
                        size_t *at, uint8_t *out, size_t room) {
-  Repairer r = {how, text, size, *at, out, 0};
-  size_t limit = room - ROOM_FOR_ERROR(how);
+  RepairState r = {how, text, size, *at, out, 0};
+  const size_t limit = room - ROOM_FOR_ERROR(how);
+  const int wasUtf16 = (how->dialect & UTF8_FROM_UTF16) != 0;
   while (r.at < size && r.used < limit) {
     int hasKernel = isKernelPolicy(how) && room - r.used >= KERNEL_ROOM;
     if (hasKernel && repairByKernel(&r, room)) continue;
     if (limit - r.used > CALM) copyWellFormed(&r, limit);
-    repairNearErrors(&r, limit);
+    repairNearErrors[how->policy][wasUtf16](&r, limit);
   }
   *at = r.at;
   return r.used;
