@@ -42,6 +42,19 @@ static inline uint32_t bytes_unit32(const uint8_t *p, int big) {
          bytes_unit16(p + (big ? 2 : 0), big);
 }
 
+static inline int bytes_is_high_surrogate(uint32_t unit) {
+  return unit >> 10 == 0xD800 >> 10;
+}
+
+static inline int bytes_is_low_surrogate(uint32_t unit) {
+  return unit >> 10 == 0xDC00 >> 10;
+}
+
+/* Returns the code point of a surrogate pair. */
+static inline uint32_t bytes_join_surrogates(uint32_t high, uint32_t low) {
+  return 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
+}
+
 /* Not zero just where one of the word's bytes is 00; only top bits of bytes are set. */
 static inline uint64_t bytes_zeros(uint64_t word) {
   return (word - BYTES_ONES) & ~word & BYTES_HIGH_BITS;
