@@ -18,7 +18,7 @@
 ** ones. To be accepted it must show a sign of text: ASCII characters, such as newlines and
 ** spaces, or letters of one alphabet.
 **
-** UTF-16 and UTF-32 are judged by the first 64 KB, everything else by all bytes. The time
+** The first 64 KB decide about UTF-16 and UTF-32, all bytes about everything else. The time
 ** is linear in their number.
 */
 #include "utf8core.h"
@@ -127,8 +127,7 @@ static Utf8Charset byMark(const uint8_t *bytes, size_t size) {
 
 /* ---- decoded as UTF-16 or UTF-32 ------------------------------------------------------- */
 
-#define ALPHABETS                                                                      \
-  0x20 /* all alphabets but Latin Extended Additional are below U+2000 */
+#define ALPHABETS 0x20 /* blocks of 256: all alphabets but Latin are below U+2000 */
 
 /* What the code points are if the bytes are decoded in one form and byte order. */
 typedef struct UnitStats {

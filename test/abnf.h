@@ -1,14 +1,15 @@
-/* abnf.h: UTF-8 and its dialects defined a second time, for the tests to judge the core by.
+/* abnf.h: a second definition of UTF-8 and its dialects, which the tests compare the core
+** with.
 **
 **     Utf8Step s = abnf_step(&abnf_dialects[0], text, size, 0);
 **
-** utf8core.c decodes with shifts and masks, byte by byte. Here a dialect is a list of forms
-** as RFC 3629 §4 writes them: a form is a row of byte ranges, and its sequences, put in
-** order, are numbered by the code points from `first` upwards. A text is matched against
-** the rows literally, and an ill-formed subpart is what Unicode's D93b says: the longest
-** start of any row, or one byte. The kinds of error follow the table in docs/functions.md.
+** The core decodes with shifts and masks, byte by byte. Here a dialect is a list of forms as
+** RFC 3629 §4 writes them. A form is a row of byte ranges; its sequences, in order, are
+** numbered by the code points from `first` upwards. Texts are matched against the rows
+** literally. An ill-formed subpart is what Unicode's D93b says: the longest start of any
+** row, or one byte. The kinds of error follow the table in docs/functions.md.
 **
-** Slow, and only meant for tests. Nothing here calls the core; utf8core.h gives the names.
+** Slow: for tests only. Calls nothing of the core; utf8core.h provides the names.
 */
 #ifndef UTF8_ABNF_H
 #define UTF8_ABNF_H
@@ -19,26 +20,26 @@
 
 /* ---- the forms ------------------------------------------------------------------- */
 
-enum { /* one bit for each dialect, to say in which of them a form exists */
+enum { /* one bit for each dialect: a form has the bits of the dialects that contain it */
        ABNF_UTF8 = 1,
        ABNF_RFC2044 = 2,
        ABNF_CESU8 = 4,
        ABNF_MUTF8 = 8,
        ABNF_WTF8 = 16,
        ABNF_UTF8B = 32,
-       ABNF_UTF16 = 64, /* utf-8 in a UTF-16 database, and so on */
+       ABNF_UTF16 = 64, /* utf-8, wtf-8 and utf-8b in a UTF-16 database */
        ABNF_UTF16_WTF8 = 128,
        ABNF_UTF16_UTF8B = 256,
        ABNF_ALL = 511,
        ABNF_PAIRS = ABNF_CESU8 | ABNF_MUTF8,
        ABNF_BYTES = ABNF_UTF8B | ABNF_UTF16_UTF8B,
        ABNF_LONE =
-           ABNF_WTF8 | ABNF_UTF16_WTF8 | ABNF_UTF16_UTF8B /* a lone surrogate is good */
+           ABNF_WTF8 | ABNF_UTF16_WTF8 | ABNF_UTF16_UTF8B /* allow a lone surrogate */
 };
 
 typedef struct AbnfDialect {
   const char *name;
-  unsigned flags; /* the core's */
+  unsigned flags; /* UTF8_... of the core */
   unsigned bit;   /* ABNF_... */
 } AbnfDialect;
 
@@ -62,40 +63,40 @@ typedef struct AbnfForm {
   uint8_t range[6][2];
 } AbnfForm;
 
-#define TAIL                                                                           \
+#define CONT                                                                           \
   { 0x80, 0xBF }
 static const AbnfForm abnf_forms[] = {
     /* RFC 3629 §4: UTF8-1, UTF8-2, the four cases of UTF8-3 and the three of UTF8-4 */
     {ABNF_ALL & ~ABNF_MUTF8, 0x00, 1, {{0x00, 0x7F}}},
-    {ABNF_ALL, 0x80, 2, {{0xC2, 0xDF}, TAIL}},
-    {ABNF_ALL, 0x800, 3, {{0xE0, 0xE0}, {0xA0, 0xBF}, TAIL}},
-    {ABNF_ALL, 0x1000, 3, {{0xE1, 0xEC}, TAIL, TAIL}},
-    {ABNF_ALL, 0xD000, 3, {{0xED, 0xED}, {0x80, 0x9F}, TAIL}},
-    {ABNF_ALL, 0xE000, 3, {{0xEE, 0xEF}, TAIL, TAIL}},
-    {ABNF_ALL & ~ABNF_PAIRS, 0x10000, 4, {{0xF0, 0xF0}, {0x90, 0xBF}, TAIL, TAIL}},
-    {ABNF_ALL & ~ABNF_PAIRS, 0x40000, 4, {{0xF1, 0xF3}, TAIL, TAIL, TAIL}},
-    {ABNF_ALL & ~ABNF_PAIRS, 0x100000, 4, {{0xF4, 0xF4}, {0x80, 0x8F}, TAIL, TAIL}},
-    /* RFC 2044 §2: the rest of four octets, five, six */
-    {ABNF_RFC2044, 0x110000, 4, {{0xF4, 0xF4}, {0x90, 0xBF}, TAIL, TAIL}},
-    {ABNF_RFC2044, 0x140000, 4, {{0xF5, 0xF7}, TAIL, TAIL, TAIL}},
-    {ABNF_RFC2044, 0x200000, 5, {{0xF8, 0xF8}, {0x88, 0xBF}, TAIL, TAIL, TAIL}},
-    {ABNF_RFC2044, 0x1000000, 5, {{0xF9, 0xFB}, TAIL, TAIL, TAIL, TAIL}},
-    {ABNF_RFC2044, 0x4000000, 6, {{0xFC, 0xFC}, {0x84, 0xBF}, TAIL, TAIL, TAIL, TAIL}},
-    {ABNF_RFC2044, 0x40000000, 6, {{0xFD, 0xFD}, TAIL, TAIL, TAIL, TAIL, TAIL}},
-    /* UTR 26 §2: a surrogate pair, each half in three octets */
+    {ABNF_ALL, 0x80, 2, {{0xC2, 0xDF}, CONT}},
+    {ABNF_ALL, 0x800, 3, {{0xE0, 0xE0}, {0xA0, 0xBF}, CONT}},
+    {ABNF_ALL, 0x1000, 3, {{0xE1, 0xEC}, CONT, CONT}},
+    {ABNF_ALL, 0xD000, 3, {{0xED, 0xED}, {0x80, 0x9F}, CONT}},
+    {ABNF_ALL, 0xE000, 3, {{0xEE, 0xEF}, CONT, CONT}},
+    {ABNF_ALL & ~ABNF_PAIRS, 0x10000, 4, {{0xF0, 0xF0}, {0x90, 0xBF}, CONT, CONT}},
+    {ABNF_ALL & ~ABNF_PAIRS, 0x40000, 4, {{0xF1, 0xF3}, CONT, CONT, CONT}},
+    {ABNF_ALL & ~ABNF_PAIRS, 0x100000, 4, {{0xF4, 0xF4}, {0x80, 0x8F}, CONT, CONT}},
+    /* RFC 2044 §2: the remaining sequences of four octets, and five and six */
+    {ABNF_RFC2044, 0x110000, 4, {{0xF4, 0xF4}, {0x90, 0xBF}, CONT, CONT}},
+    {ABNF_RFC2044, 0x140000, 4, {{0xF5, 0xF7}, CONT, CONT, CONT}},
+    {ABNF_RFC2044, 0x200000, 5, {{0xF8, 0xF8}, {0x88, 0xBF}, CONT, CONT, CONT}},
+    {ABNF_RFC2044, 0x1000000, 5, {{0xF9, 0xFB}, CONT, CONT, CONT, CONT}},
+    {ABNF_RFC2044, 0x4000000, 6, {{0xFC, 0xFC}, {0x84, 0xBF}, CONT, CONT, CONT, CONT}},
+    {ABNF_RFC2044, 0x40000000, 6, {{0xFD, 0xFD}, CONT, CONT, CONT, CONT, CONT}},
+    /* UTR 26 §2: a surrogate pair, three octets for each surrogate */
     {ABNF_PAIRS,
      0x10000,
      6,
-     {{0xED, 0xED}, {0xA0, 0xAF}, TAIL, {0xED, 0xED}, {0xB0, 0xBF}, TAIL}},
+     {{0xED, 0xED}, {0xA0, 0xAF}, CONT, {0xED, 0xED}, {0xB0, 0xBF}, CONT}},
     /* Java, DataInput: U+0000 in two octets only */
     {ABNF_MUTF8, 0x01, 1, {{0x01, 0x7F}}},
     {ABNF_MUTF8, 0x00, 2, {{0xC0, 0xC0}, {0x80, 0x80}}},
     /* WTF-8 §3.2, generalized UTF-8: a surrogate like any other of three octets */
-    {ABNF_LONE, 0xD800, 3, {{0xED, 0xED}, {0xA0, 0xBF}, TAIL}}};
-#undef TAIL
+    {ABNF_LONE, 0xD800, 3, {{0xED, 0xED}, {0xA0, 0xBF}, CONT}}};
+#undef CONT
 #define ABNF_FORMS (sizeof(abnf_forms) / sizeof(abnf_forms[0]))
 
-/* How many bytes of text fit the form, from its first byte on. */
+/* Returns how many bytes at the start of text match the form. */
 static inline size_t abnf_match(const AbnfForm *form, const uint8_t *text,
                                 size_t size) {
   size_t n = 0;
@@ -106,7 +107,7 @@ static inline size_t abnf_match(const AbnfForm *form, const uint8_t *text,
   return n;
 }
 
-/* The number of a sequence that fits the form. */
+/* Returns the code point of a sequence that matches the form. */
 static inline uint32_t abnf_codepoint(const AbnfForm *form, const uint8_t *text) {
   uint32_t rank = 0;
   for (size_t i = 0; i < form->length; i++) {
@@ -116,7 +117,7 @@ static inline uint32_t abnf_codepoint(const AbnfForm *form, const uint8_t *text)
   return form->first + rank;
 }
 
-/* The form's sequence with this number, if there is one: its length, else 0. */
+/* Writes the form's sequence for a code point, and returns its length; 0 if there is none. */
 static inline size_t abnf_sequence(const AbnfForm *form, uint32_t codepoint,
                                    uint8_t *out) {
   if (codepoint < form->first) return 0;
@@ -129,7 +130,8 @@ static inline size_t abnf_sequence(const AbnfForm *form, uint32_t codepoint,
   return rank ? 0 : form->length;
 }
 
-/* Writes a code point as the dialects (a sum of bits) have it; 0 if they have it not. */
+/* Encodes a code point in one of the dialects, a sum of ABNF_ bits, and returns the length;
+** 0 if none of them contains it. */
 static inline size_t abnf_encode(unsigned dialects, uint32_t codepoint,
                                  uint8_t out[6]) {
   for (size_t i = 0; i < ABNF_FORMS; i++) {
@@ -142,24 +144,24 @@ static inline size_t abnf_encode(unsigned dialects, uint32_t codepoint,
 
 /* ---- one step -------------------------------------------------------------------- */
 
-static inline int abnf_is_tail(uint8_t byte) {
+static inline int abnf_is_continuation(uint8_t byte) {
   return byte >= 0x80 && byte <= 0xBF;
 }
 
-/* A surrogate half in three bytes, its second byte in lo..hi. */
-static inline int abnf_is_half(const uint8_t *text, size_t size, size_t at, int lo,
-                               int hi) {
+/* Is there a whole surrogate at `at`, with its second byte in lo..hi? */
+static inline int abnf_is_surrogate(const uint8_t *text, size_t size, size_t at, int lo,
+                                    int hi) {
   return size - at >= 3 && text[at] == 0xED && text[at + 1] >= lo &&
-         text[at + 1] <= hi && abnf_is_tail(text[at + 2]);
+         text[at + 1] <= hi && abnf_is_continuation(text[at + 2]);
 }
 
 static inline int abnf_is_pair(const uint8_t *text, size_t size, size_t at) {
-  return abnf_is_half(text, size, at, 0xA0, 0xAF) &&
-         abnf_is_half(text, size, at + 3, 0xB0, 0xBF);
+  return abnf_is_surrogate(text, size, at, 0xA0, 0xAF) &&
+         abnf_is_surrogate(text, size, at + 3, 0xB0, 0xBF);
 }
 
-/* The kind, where no form begins with this byte. */
-static inline Utf8Error abnf_bad_start(uint8_t byte) {
+/* Returns the kind of error at a byte that starts no form. */
+static inline Utf8Error abnf_start_error(uint8_t byte) {
   if (byte == 0x00) return UTF8_BARE_NUL;
   if (byte <= 0xBF) return UTF8_STRAY_CONTINUATION;
   if (byte <= 0xC1) return UTF8_OVERLONG;
@@ -167,17 +169,20 @@ static inline Utf8Error abnf_bad_start(uint8_t byte) {
   return UTF8_INVALID_BYTE;
 }
 
-/* The kind, where a good start of `length` bytes goes on wrongly. */
-static inline Utf8Error abnf_bad_rest(const uint8_t *text, size_t size, size_t length) {
+/* Returns the kind of error after `length` bytes that match a form, the next of which does
+** not. */
+static inline Utf8Error abnf_end_error(const uint8_t *text, size_t size,
+                                       size_t length) {
   if (length == size) return UTF8_TRUNCATED;
   if (text[0] == 0xC0) return UTF8_OVERLONG;
-  if (!abnf_is_tail(text[length])) return UTF8_INCOMPLETE;
+  if (!abnf_is_continuation(text[length])) return UTF8_INCOMPLETE;
   if (text[0] == 0xED) return UTF8_SURROGATE;
   if (text[0] == 0xF4) return UTF8_OUT_OF_RANGE;
   return UTF8_OVERLONG; /* E0, F0, F8, FC */
 }
 
-/* The forms of a dialect that begin with a byte, found once. */
+/* Returns the forms of a dialect that can start with a byte, and NULL after them. The first
+** call finds them for all. */
 static inline const AbnfForm *const *abnf_forms_of(size_t dialect, uint8_t byte) {
   static const AbnfForm *found[ABNF_DIALECTS][256][4];
   static int ready;
@@ -197,38 +202,38 @@ static inline const AbnfForm *const *abnf_forms_of(size_t dialect, uint8_t byte)
   return found[dialect][byte];
 }
 
-static inline Utf8Step abnf_made(uint32_t codepoint, size_t length, Utf8Error error) {
+static inline Utf8Step abnf_result(uint32_t codepoint, size_t length, Utf8Error error) {
   Utf8Step step = {codepoint, (uint8_t)length, error};
   return step;
 }
 
-/* What the core's step is to answer. */
+/* Returns what utf8core_step() must return. */
 static inline Utf8Step abnf_step(const AbnfDialect *dialect, const uint8_t *text,
                                  size_t size, size_t at) {
   const uint8_t *p = text + at;
-  size_t rest = size - at, longest = 0;
+  size_t left = size - at, longest = 0;
   const AbnfForm *const *form = abnf_forms_of((size_t)(dialect - abnf_dialects), *p);
   for (; *form; form++) {
-    size_t n = abnf_match(*form, p, rest);
+    size_t n = abnf_match(*form, p, left);
     if (n == (*form)->length) {
       int paired = dialect->bit == ABNF_WTF8 && n == 3 &&
                    (abnf_is_pair(text, size, at) ||
                     (at >= 3 && abnf_is_pair(text, size, at - 3)));
-      if (paired) return abnf_made(0, 3, UTF8_SURROGATE);
-      return abnf_made(abnf_codepoint(*form, p), n, UTF8_WELL_FORMED);
+      if (paired) return abnf_result(0, 3, UTF8_SURROGATE);
+      return abnf_result(abnf_codepoint(*form, p), n, UTF8_WELL_FORMED);
     }
     if (n > longest) longest = n;
   }
-  if (dialect->bit & ABNF_BYTES) return abnf_made(0xDC00u + *p, 1, UTF8_WELL_FORMED);
-  int halves = (dialect->bit & (ABNF_PAIRS | ABNF_UTF16)) != 0;
-  if (halves && abnf_is_half(text, size, at, 0xA0, 0xBF)) {
-    return abnf_made(0, 3, UTF8_SURROGATE);
+  if (dialect->bit & ABNF_BYTES) return abnf_result(0xDC00u + *p, 1, UTF8_WELL_FORMED);
+  int whole = (dialect->bit & (ABNF_PAIRS | ABNF_UTF16)) != 0;
+  if (whole && abnf_is_surrogate(text, size, at, 0xA0, 0xBF)) {
+    return abnf_result(0, 3, UTF8_SURROGATE);
   }
-  if (longest == 0) return abnf_made(0, 1, abnf_bad_start(*p));
-  return abnf_made(0, longest, abnf_bad_rest(p, rest, longest));
+  if (longest == 0) return abnf_result(0, 1, abnf_start_error(*p));
+  return abnf_result(0, longest, abnf_end_error(p, left, longest));
 }
 
-/* The whole text matches *( UTF8-char ). */
+/* Does the whole text match *( UTF8-char )? */
 static inline int abnf_valid(const uint8_t *text, size_t size) {
   size_t at = 0;
   while (at < size) {
@@ -239,15 +244,14 @@ static inline int abnf_valid(const uint8_t *text, size_t size) {
   return 1;
 }
 
-/* Can the text come from UTF-16? There surrogates are whole, two that would be a pair are
-** one character, and else only an odd last byte can be wrong (UTF8_ODD_BYTES). Others are
-** no case for UTF8_FROM_UTF16. */
+/* Can the text come from UTF-16, so that UTF8_FROM_UTF16 applies? Then all surrogates are
+** whole, none are a pair, and the only other error is an odd last byte (UTF8_ODD_BYTES). */
 static inline int abnf_is_from_utf16(const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size;) {
     Utf8Step step = abnf_step(&abnf_dialects[6], text, size, at);
-    int half = step.error == UTF8_SURROGATE && step.length == 3;
+    int lone = step.error == UTF8_SURROGATE && step.length == 3;
     int odd = step.error == UTF8_TRUNCATED && step.length == 3 && text[at] == 0xF1;
-    if (step.error && !odd && (!half || abnf_is_pair(text, size, at))) return 0;
+    if (step.error && !odd && (!lone || abnf_is_pair(text, size, at))) return 0;
     at += step.length;
   }
   return 1;
@@ -262,7 +266,7 @@ static const uint16_t abnf_windows1252[32] = {
     0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
 
-/* Writes the text in lower-case hex after a backslash and a letter. */
+/* Writes a backslash, a letter and the value in lower-case hex. Returns the length. */
 static inline size_t abnf_escape(uint8_t *out, char letter, unsigned value,
                                  int digits) {
   out[0] = '\\';
@@ -273,8 +277,8 @@ static inline size_t abnf_escape(uint8_t *out, char letter, unsigned value,
   return 2 + (size_t)digits;
 }
 
-/* What the policies latin1, windows-1252 and escape make of one byte. */
-static inline size_t abnf_read_byte(Utf8PolicyId policy, uint8_t byte, uint8_t *out) {
+/* Writes what the policies latin1, windows-1252 and escape make of one byte. */
+static inline size_t abnf_repair_byte(Utf8PolicyId policy, uint8_t byte, uint8_t *out) {
   if (policy == UTF8_POLICY_ESCAPE) return abnf_escape(out, 'x', byte, 2);
   uint32_t c = byte;
   if (policy == UTF8_POLICY_WINDOWS1252 && byte < 0xA0)
@@ -282,8 +286,8 @@ static inline size_t abnf_read_byte(Utf8PolicyId policy, uint8_t byte, uint8_t *
   return abnf_encode(ABNF_UTF8, c, out);
 }
 
-/* What the core's repair is to write, for the same arguments; out has room for all of it:
-** the largest replacement, or 6 bytes, for each byte of the text. */
+/* Writes what the core's repair must write for the same arguments, and returns its length.
+** out has room for the replacement, or 6 bytes if that is more, for each byte of text. */
 static inline size_t abnf_repair(const Utf8Repair *how, const uint8_t *text,
                                  size_t size, uint8_t *out) {
   static const uint8_t fffd[3] = {0xEF, 0xBF, 0xBD};
@@ -310,7 +314,7 @@ static inline size_t abnf_repair(const Utf8Repair *how, const uint8_t *text,
       length = 2;
     } else if (how->policy >= UTF8_POLICY_LATIN1 && !utf16) {
       for (size_t i = 0; i < length; i++)
-        n += abnf_read_byte(how->policy, p[i], out + n);
+        n += abnf_repair_byte(how->policy, p[i], out + n);
     } else if (how->policy == UTF8_POLICY_ESCAPE && step.error == UTF8_SURROGATE) {
       unsigned low = (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
       n += abnf_escape(out + n, 'u', 0xD000u + low, 4);

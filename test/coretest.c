@@ -1,17 +1,16 @@
-/* coretest.c: utf8core.c against a second definition of the grammar (abnf.h), and against
+/* coretest.c: compares utf8core.c with a second definition of the grammar (abnf.h), and with
 ** what the RFCs, Unicode and the articles on UTF-8 state.
 **
 **     make check-core
 **
-** Every text stands in a heap buffer of exactly its size, so that the build under
-** AddressSanitizer sees a byte read beyond it. Tests named checklist-N show a statement
-** of the project's sources on every scalar value or on every string of a kind; the
-** tests in SQL show the others.
+** Every text is in a heap buffer of exactly its size, so AddressSanitizer sees each byte
+** read beyond it. Tests named checklist-N show a statement of the project's sources for
+** every scalar value or every string of a kind; the tests in SQL show the others.
 */
 #include "ctest.h"
 
 #define STRICT (&abnf_dialects[0])
-static const AbnfDialect *dialect; /* the one under test */
+static const AbnfDialect *dialect; /* under test */
 
 static int same_step(Utf8Step a, Utf8Step b) {
   return a.codepoint == b.codepoint && a.length == b.length && a.error == b.error;
@@ -38,7 +37,7 @@ static void expect_invalid(const uint8_t *text, size_t size) {
   expect(!core_valid(text, size), "should be invalid", text, size);
 }
 
-/* A code point of UTF-8, in bytes of its own. */
+/* Calls visit with each scalar value and its UTF-8, in a buffer of exactly its size. */
 typedef void VisitScalar(uint32_t codepoint, const uint8_t *text, size_t size);
 static void with_each_scalar(VisitScalar *visit) {
   for (size_t size = 1; size <= 4; size++) {
@@ -90,7 +89,7 @@ static void lead_gives_length(void) {
   with_each_scalar(visit_lead_length);
 }
 
-/* Writes c in a row of so many octets, needed or not (RFC 2044 §2, steps 1 to 3). */
+/* Encodes c in the given number of octets, needed or not (RFC 2044 §2, steps 1 to 3). */
 static void put_in_row(uint8_t *out, uint32_t c, size_t octets) {
   for (size_t i = octets; i-- > 1; c >>= 6) out[i] = (uint8_t)(0x80 | (c & 0x3F));
   out[0] = (uint8_t)((0xFF00u >> octets & 0xFF) | c);
@@ -132,13 +131,13 @@ static void visit_never_used(uint32_t c, const uint8_t *text, size_t size) {
 static void some_octets_never_appear(void) {
   with_each_scalar(visit_never_used);
   for (unsigned b = 0; b < 256; b++) {
-    uint8_t bad = (uint8_t)b;
-    if (!is_never_used(bad)) continue;
-    uint8_t before_ascii[] = {bad, 'A'}, before_tail[] = {bad, 0x80, 0x80, 0x80};
-    uint8_t after[] = {0xE2, 0x82, 0xAC, bad};
-    expect_invalid(&bad, 1);
+    uint8_t never = (uint8_t)b;
+    if (!is_never_used(never)) continue;
+    uint8_t before_ascii[] = {never, 'A'}, before_80[] = {never, 0x80, 0x80, 0x80};
+    uint8_t after[] = {0xE2, 0x82, 0xAC, never};
+    expect_invalid(&never, 1);
     expect_invalid(before_ascii, 2);
-    for (size_t n = 2; n <= 4; n++) expect_invalid(before_tail, n);
+    for (size_t n = 2; n <= 4; n++) expect_invalid(before_80, n);
     expect_invalid(after, 4);
   }
 }
@@ -154,17 +153,17 @@ static void byte_order_is_codepoint_order(void) {
   with_each_scalar(visit_in_order);
 }
 
-static void every_tail_value(void) {
-  static const uint8_t good[3][4] = {
+static void every_continuation(void) {
+  static const uint8_t valid_text[3][4] = {
       {0xC3, 0x80}, {0xE4, 0x80, 0x80}, {0xF2, 0x80, 0x80, 0x80}};
   for (size_t size = 2; size <= 4; size++) {
     for (size_t i = 1; i < size; i++) {
       uint8_t *text = exact(size);
-      memcpy(text, good[size - 2], size);
+      memcpy(text, valid_text[size - 2], size);
       for (unsigned b = 0; b < 256; b++) {
         text[i] = (uint8_t)b;
-        int tail = b >= 0x80 && b <= 0xBF;
-        expect(core_valid(text, size) == tail, "tail", text, size);
+        int valid = b >= 0x80 && b <= 0xBF;
+        expect(core_valid(text, size) == valid, "continuation", text, size);
       }
       exact_free(text, size);
     }
@@ -174,7 +173,7 @@ static void every_tail_value(void) {
 static void visit_valid(const uint8_t *text, size_t size) {
   expect(core_valid(text, size) == abnf_valid(text, size), "valid", text, size);
 }
-/* The leads of four octets, each with every second octet and edges behind it. */
+/* Calls visit with F0..FF, each with every second byte and then two edges. */
 static void with_each_of_four(Visit *visit) {
   uint8_t *text = exact(4);
   for (unsigned lead = 0xF0; lead <= 0xFF; lead++) {
@@ -198,7 +197,7 @@ static void grammar_is_the_abnf(void) {
   with_each_short(visit_valid);
 }
 
-/* A forbidden second octet: invalid with any tails, and an error for each octet. */
+/* After lead, the second octets lo..hi make a text invalid, with an error for each octet. */
 static void forbid(uint8_t lead, unsigned lo, unsigned hi, size_t size) {
   uint8_t *text = exact(size);
   memset(text, 0x80, size);
@@ -310,7 +309,8 @@ static void visit_back(uint32_t c, const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size; at++) {
     size_t back = utf8core_boundary(text, size, at, UTF8_STRICT);
     expect(back == 0 && at - back <= 3, "the lead", text, size);
-    expect((at > 0) == abnf_is_tail(text[at]), "lead and tail differ", text, size);
+    expect((at > 0) == abnf_is_continuation(text[at]), "lead and continuation differ",
+           text, size);
   }
   (void)c;
 }
@@ -318,7 +318,7 @@ static void three_steps_back(void) {
   with_each_scalar(visit_back);
 }
 
-static void visit_tails(uint32_t c, const uint8_t *text, size_t size) {
+static void visit_inside(uint32_t c, const uint8_t *text, size_t size) {
   for (size_t at = 1; at < size; at++) {
     Utf8Step step = strict_step(text, size, at);
     expect(step.error == UTF8_STRAY_CONTINUATION, "no wrong character", text, size);
@@ -326,7 +326,7 @@ static void visit_tails(uint32_t c, const uint8_t *text, size_t size) {
   (void)c;
 }
 static void no_character_from_the_middle(void) {
-  with_each_scalar(visit_tails);
+  with_each_scalar(visit_inside);
 }
 
 static void visit_substrings(uint32_t c, const uint8_t *text, size_t size) {
@@ -341,7 +341,7 @@ static void nothing_shorter_inside(void) {
   with_each_scalar(visit_substrings);
 }
 
-static void lone_tails(void) {
+static void lone_continuations(void) {
   for (unsigned b = 0x80; b <= 0xBF; b++) {
     uint8_t byte = (uint8_t)b;
     Utf8Step step = strict_step(&byte, 1, 0);
@@ -353,7 +353,7 @@ static void lone_tails(void) {
   }
 }
 
-/* The lowest sequence of each lead in lo..hi decodes to these code points. */
+/* Expects the lowest sequence of each lead byte in lo..hi to decode to codepoint[]. */
 static void lowest(unsigned lo, unsigned hi, const uint32_t *codepoint) {
   for (unsigned lead = lo; lead <= hi; lead++) {
     size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -418,7 +418,7 @@ static void visit_step(const uint8_t *text, size_t size) {
   expect(same_step(step, due), dialect->name, text, size);
 }
 
-/* The steps from the first to the last byte. */
+/* Compares all steps of the text. */
 static void visit_walk(const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size;) {
     Utf8Step due = abnf_step(dialect, text, size, at);
@@ -428,7 +428,7 @@ static void visit_walk(const uint8_t *text, size_t size) {
   }
 }
 
-/* What every visit does in every dialect it makes sense in. */
+/* in_dialects(visit) calls visit in each dialect that applies to the text. */
 static Visit *visit_each;
 static void visit_dialects(const uint8_t *text, size_t size) {
   int utf16 = abnf_is_from_utf16(text, size);
@@ -457,25 +457,25 @@ static void step_long_forms(void) {
     with_each(bytes, sizeof(bytes), size, in_dialects(visit_step));
   }
 }
-static void step_halves(void) {
+static void step_surrogates(void) {
   static const uint8_t bytes[] = {0x41, 0x80, 0x9F, 0xA0, 0xB0, 0xBF, 0xED};
   for (size_t size = 5; size <= 7; size++) {
     with_each(bytes, sizeof(bytes), size, in_dialects(visit_walk));
   }
 }
-static void step_runs_of_halves(void) {
-  static const Piece half[] = {{"\xED\xA0\x80", 3}, {"\xED\xB0\x80", 3}, {"a", 1}};
+static void step_runs_of_surrogates(void) {
+  static const Piece unit[] = {{"\xED\xA0\x80", 3}, {"\xED\xB0\x80", 3}, {"a", 1}};
   for (unsigned i = 0; i < 243; i++) { /* all rows of five */
     uint8_t text[15];
     size_t size = 0;
     for (unsigned k = i, n = 0; n < 5; k /= 3, n++) {
-      size = append(text, size, sizeof(text), &half[k % 3]);
+      size = append(text, size, sizeof(text), &unit[k % 3]);
     }
     with_copy(text, size, in_dialects(visit_walk));
   }
 }
 
-/* Each sequence of each form is the code point it should be, and cut it is truncated. */
+/* Compares each sequence of each form of three bytes or more. */
 static void step_every_sequence(void) {
   for (size_t d = 0; d < ABNF_DIALECTS; d++) {
     dialect = &abnf_dialects[d];
@@ -495,13 +495,13 @@ static void step_every_sequence(void) {
   }
 }
 
-/* In no dialect does a subpart take a byte that starts a well-formed character. */
+/* In no dialect does a subpart contain a byte that can start a well-formed character. */
 static void visit_keeps_starts(const uint8_t *text, size_t size) {
   Utf8Step step = utf8core_step(text, size, 0, dialect->flags);
   if (!step.error) return;
   for (size_t at = 1; at < step.length; at++) {
-    int inside = step.error == UTF8_SURROGATE || abnf_is_tail(text[at]);
-    expect(inside && abnf_is_tail(text[at]), dialect->name, text, size);
+    int inside = step.error == UTF8_SURROGATE || abnf_is_continuation(text[at]);
+    expect(inside && abnf_is_continuation(text[at]), dialect->name, text, size);
   }
 }
 static void step_keeps_starts(void) {
@@ -509,9 +509,9 @@ static void step_keeps_starts(void) {
   with_each(bytes, sizeof(bytes), 6, in_dialects(visit_keeps_starts));
 }
 
-/* ---- what stands on the step --------------------------------------------------------- */
+/* ---- functions built on the step ----------------------------------------------------- */
 
-/* The steps of a text as the second definition has them: where each starts, and the end. */
+/* The steps of a text by the second definition: start[count] is the end of the text. */
 static struct Steps {
   size_t start[4096], count;
   uint8_t error[4096];
@@ -556,7 +556,7 @@ static void expect_boundaries(const uint8_t *text, size_t size) {
   }
 }
 
-/* Everything, from every boundary to every byte. */
+/* Compares all ranges from a boundary to a byte. */
 static void visit_all_ranges(const uint8_t *text, size_t size) {
   find_steps(text, size);
   for (size_t i = 0; i <= steps.count; i++) {
@@ -580,17 +580,17 @@ static void ranges_random(void) {
   }
 }
 
-/* Long texts, from the start, from a few boundaries, and in pieces. */
+/* Compares a long text from its start, and from a few boundaries to random ends. */
 static void visit_long(const uint8_t *text, size_t size) {
   find_steps(text, size);
   expect_from(0, size, text, size);
   for (int n = 0; n < 4; n++) {
     size_t i = random_below((uint32_t)steps.count + 1);
-    size_t rest = size - steps.start[i];
-    expect_from(i, steps.start[i] + random_below((uint32_t)rest + 1), text, size);
+    size_t left = size - steps.start[i];
+    expect_from(i, steps.start[i] + random_below((uint32_t)left + 1), text, size);
   }
 }
-/* A piece at every offset, so that it lies across every edge of a kernel's blocks. */
+/* Each piece at every offset, so that it crosses every edge of a kernel's blocks. */
 static void kernels_see_every_piece(void) {
   static const Piece filler[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};
   uint8_t text[800];
@@ -624,7 +624,7 @@ static void kernels_on_random_text(void) {
   }
 }
 
-/* ---- the small ones ------------------------------------------------------------------ */
+/* ---- names, marks and NULL ----------------------------------------------------------- */
 
 static void bom_is_ef_bb_bf(void) {
   static const Piece text[] = {{"\xEF\xBB\xBF", 3},
@@ -707,15 +707,16 @@ static const Test tests[] = {
     {"checklist-15 rfc3629-1 byte order is code point order, every scalar",
      byte_order_is_codepoint_order},
     {"checklist-30 rfc3629-4 UTF8-tail is 80-BF, every value in every place",
-     every_tail_value},
+     every_continuation},
     {"checklist-31 rfc3629-4 the ABNF, every string of up to 3 octets, every lead of 4",
      grammar_is_the_abnf},
-    {"checklist-33 german-4 E0 and 80-9F are overlong, every tail",
+    {"checklist-33 german-4 E0 and 80-9F are overlong, every continuation byte",
      no_overlong_of_three},
-    {"checklist-34 german-4 F0 and 80-8F are overlong, every tail",
+    {"checklist-34 german-4 F0 and 80-8F are overlong, every continuation byte",
      no_overlong_of_four},
-    {"checklist-35 german-4 ED and A0-BF are surrogates, every tail", no_surrogates},
-    {"checklist-36 german-4 F4 and 90-BF are above 10FFFF, every tail",
+    {"checklist-35 german-4 ED and A0-BF are surrogates, every continuation byte",
+     no_surrogates},
+    {"checklist-36 german-4 F4 and 90-BF are above 10FFFF, every continuation byte",
      nothing_above_10ffff},
     {"checklist-37 german-4 nothing starts with F5-FF, whatever follows",
      nothing_after_f5},
@@ -735,7 +736,7 @@ static const Test tests[] = {
      no_character_from_the_middle},
     {"checklist-101 article nothing shorter is valid inside, every scalar",
      nothing_shorter_inside},
-    {"checklist-109 article rows 8 to B, every continuation byte", lone_tails},
+    {"checklist-109 article rows 8 to B, every continuation byte", lone_continuations},
     {"checklist-110 article rows C and D, the lowest of every lead", lowest_of_two},
     {"checklist-111 article row E, the lowest of every lead", lowest_of_three},
     {"checklist-112 article row F, the lowest of every lead", lowest_of_four},
@@ -744,10 +745,10 @@ static const Test tests[] = {
     {"step: every string of 1 to 3 bytes, every dialect", step_short},
     {"step: edges in 4 bytes, every dialect", step_edges_of_four},
     {"step: forms of 5 and 6 octets, every dialect", step_long_forms},
-    {"step: surrogate halves, whole and cut, every dialect", step_halves},
-    {"step: rows of halves, every dialect", step_runs_of_halves},
+    {"step: surrogates, whole and cut, every dialect", step_surrogates},
+    {"step: rows of surrogates, every dialect", step_runs_of_surrogates},
     {"step: every sequence of every form, every dialect", step_every_sequence},
-    {"step: no subpart takes the start of a character", step_keeps_starts},
+    {"step: no subpart contains the start of a character", step_keeps_starts},
     {"find_error, count, boundary: short strings, from everywhere to everywhere",
      ranges_short},
     {"find_error, count, boundary: random strings, from everywhere to everywhere",
@@ -757,8 +758,8 @@ static const Test tests[] = {
     {"find_error, count, boundary: long random texts", kernels_on_random_text},
     {"bom_length: EF BB BF and nothing else", bom_is_ef_bb_bf},
     {"put: up to 7FFFFFFF, surrogates included", put_up_to_7fffffff},
-    {"error_name: the contract's words", errors_have_names},
-    {"NULL may be the empty text", null_may_be_empty}};
+    {"error_name: the names of the header", errors_have_names},
+    {"NULL is an empty text", null_may_be_empty}};
 
 int main(void) {
   return run_tests(tests, sizeof(tests) / sizeof(tests[0]));

@@ -1,4 +1,5 @@
-/* ctest.h: what the C tests of the core share.
+/* ctest.h: the harness of the C tests: expectations, buffers, texts, and the loop over the
+** tests.
 **
 **     static void nul_is_a_character(void) {
 **       expect(abnf_valid((const uint8_t *)"", 1), "valid", (const uint8_t *)"", 1);
@@ -6,9 +7,9 @@
 **     static const Test tests[] = {{"NUL is a character", nul_is_a_character}};
 **     int main(void) { return run_tests(tests, sizeof(tests) / sizeof(tests[0])); }
 **
-** Prints a line 'ok NAME' or 'not ok NAME: what: bytes' for each test, showing the first
-** failure of each, and ends in 'N passed, N failed'. Where there is a directory build/,
-** build/FILE.c.passed has the names of the tests that passed when they ran last.
+** Prints a line 'ok NAME' or 'not ok NAME: what: bytes' for each test, with its first
+** failure only, and last 'N passed, N failed'. If there is a directory build/, writes the
+** names of the tests that passed to build/FILE.c.passed.
 */
 #ifndef UTF8_CTEST_H
 #define UTF8_CTEST_H
@@ -25,17 +26,33 @@ typedef struct Test {
 static const char *test_name; /* of the running test */
 static unsigned long test_failures, test_expectations;
 
-/* The running test goes on after a failure: the first is shown with its text. */
-static inline void expect(int good, const char *what, const uint8_t *text,
+/* Counts one expectation, and a failure if holds is 0. Prints the test's first failure, with
+** the text, and lets the test continue. */
+static inline void expect(int holds, const char *what, const uint8_t *text,
                           size_t size) {
   test_expectations++;
-  if (good || test_failures++ > 0) return;
+  if (holds || test_failures++ > 0) return;
   printf("not ok %s: %s:", test_name, what);
   for (size_t i = 0; i < size; i++) printf(" %02X", text[i]);
   printf("\n");
 }
 
-/* A buffer of exactly size bytes, so that a sanitizer sees every byte read beyond. */
+/* Like expect(got == wanted), but also prints both numbers, and the text from a little before
+** wanted, as far as 24 bytes. */
+static inline void expect_equal(uint64_t got, uint64_t wanted, const char *what,
+                                const uint8_t *text, size_t size) {
+  test_expectations++;
+  if (got == wanted || test_failures++ > 0) return;
+  size_t from = wanted > 8 && wanted <= size ? (size_t)wanted - 8 : 0;
+  printf("not ok %s: %s: got %llu, wanted %llu, size %llu, from %llu:", test_name, what,
+         (unsigned long long)got, (unsigned long long)wanted, (unsigned long long)size,
+         (unsigned long long)from);
+  for (size_t i = from; i < size && i < from + 24; i++) printf(" %02X", text[i]);
+  printf("\n");
+}
+
+/* Returns a buffer of exactly size bytes, so that a sanitizer sees every access beyond. Free
+** it with exact_free(). */
 static inline uint8_t *exact(size_t size) {
   uint8_t *bytes = malloc(size ? size : 1);
   if (bytes == NULL) exit((puts("out of memory"), 2));
@@ -46,7 +63,7 @@ static inline void exact_free(uint8_t *bytes, size_t size) {
   free(size ? bytes : bytes - 1);
 }
 
-/* Calls visit with an exact copy of the text. */
+/* Calls visit with a copy of the text in a buffer of exactly its size. */
 typedef void Visit(const uint8_t *text, size_t size);
 static inline void with_copy(const uint8_t *text, size_t size, Visit *visit) {
   uint8_t *copy = exact(size);
@@ -55,16 +72,16 @@ static inline void with_copy(const uint8_t *text, size_t size, Visit *visit) {
   exact_free(copy, size);
 }
 
-/* How many cases of an exhaustive test to advance by: 1, or with CTEST_QUICK in the
-** environment 17, prime to the size of every alphabet, so that emulators finish soon. */
+/* By how many cases an exhaustive test advances: 1, or 17 with CTEST_QUICK in the
+** environment, for emulators. 17 is prime to the size of every alphabet. */
 static inline size_t test_stride(void) {
   static size_t stride;
   if (!stride) stride = getenv("CTEST_QUICK") ? 17 : 1;
   return stride;
 }
 
-/* Calls visit with every string of so many letters out of an alphabet. With
-** CTEST_QUICK, strings of two and more letters are sampled. */
+/* Calls visit with every string of `size` letters out of an alphabet of `letters`; with
+** CTEST_QUICK with a sample of those of two or more letters. */
 static inline void with_each(const uint8_t *alphabet, size_t letters, size_t size,
                              Visit *visit) {
   uint8_t *text = exact(size);
@@ -81,27 +98,28 @@ static inline void with_each(const uint8_t *alphabet, size_t letters, size_t siz
   exact_free(text, size);
 }
 
-/* Every string of so many bytes. */
+/* Calls visit with every string of `size` bytes. */
 static inline void with_each_byte_string(size_t size, Visit *visit) {
   uint8_t all[256];
   for (size_t i = 0; i < 256; i++) all[i] = (uint8_t)i;
   with_each(all, 256, size, visit);
 }
 
-/* The bytes on both sides of every boundary that any dialect draws. */
+/* The bytes on both sides of every limit of a range in any dialect's grammar. */
 static const uint8_t edges[] = {
     0x00, 0x01, 0x7F, 0x80, 0x81, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0,
     0xAF, 0xB0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
     0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xF9, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF};
 
-/* A generator of numbers that are the same on every machine (Knuth's MMIX constants). */
+/* Returns a number below n. The sequence is the same in every run and on every machine
+** (Knuth's MMIX constants). */
 static inline uint32_t random_below(uint32_t n) {
   static uint64_t state = 20031103; /* RFC 3629 came out in November 2003 */
   state = state * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)((state >> 33) % n);
 }
 
-/* Pieces of text, good and bad, of which longer ones are made. */
+/* Pieces of which longer texts are made: PIECES_VALID well-formed ones, then the others. */
 typedef struct Piece {
   const char *bytes;
   size_t size;
@@ -151,9 +169,10 @@ static const Piece pieces[] = {
     PIECE("\xFE\xFF"),
     PIECE("\x80\x81\x93\x94\xE9\xA0\xFF")};
 #undef PIECE
-#define PIECES (sizeof(pieces) / sizeof(pieces[0]))
+#define PIECES       (sizeof(pieces) / sizeof(pieces[0]))
+#define PIECES_VALID 14
 
-/* Appends a piece where there is room for it; returns the new size. */
+/* Appends a piece if there is room for it. Returns the new size. */
 static inline size_t append(uint8_t *text, size_t size, size_t room,
                             const Piece *piece) {
   if (piece->size > room - size) return size;
@@ -161,20 +180,20 @@ static inline size_t append(uint8_t *text, size_t size, size_t room,
   return size + piece->size;
 }
 
-/* Fills text with `room` bytes or a little less of random pieces, of which good_of_ten of
-** ten are well-formed; returns the size. */
-static inline size_t random_text(uint8_t *text, size_t room, uint32_t good_of_ten) {
+/* Fills text with `room` bytes or a little less of random pieces, and returns the size. At
+** least valid_of_ten of ten pieces are well-formed. */
+static inline size_t random_text(uint8_t *text, size_t room, uint32_t valid_of_ten) {
   size_t size = 0;
   for (int tries = 0; size < room && tries < 2000; tries++) {
-    uint32_t good = random_below(10) < good_of_ten;
-    const Piece *piece = &pieces[random_below(good ? 14 : (uint32_t)PIECES)];
+    uint32_t valid = random_below(10) < valid_of_ten;
+    const Piece *piece = &pieces[random_below(valid ? PIECES_VALID : (uint32_t)PIECES)];
     size = append(text, size, room, piece);
   }
   return size;
 }
 
-/* Opens the file for the names of passed tests, build/FILE.c.passed. NULL with CTEST_QUICK:
-** a sample shows no statement on every string. */
+/* Opens build/FILE.c.passed, where FILE.c is the program's own file, not this header. NULL
+** with CTEST_QUICK: a sample shows no statement on every string. */
 static inline FILE *open_passed(void) {
   if (test_stride() > 1) return NULL;
   const char *slash = strrchr(__BASE_FILE__, '/');
@@ -183,26 +202,31 @@ static inline FILE *open_passed(void) {
   return fopen(name, "w");
 }
 
-/* Runs the tests, or only those whose names contain CTEST_ONLY, a variable of the
-** environment; gives the exit status of a program. */
+static inline int run_test(const Test *test) {
+  test_name = test->name;
+  test_failures = test_expectations = 0;
+  test->run();
+  if (test_expectations == 0) expect(0, "nothing was tested", NULL, 0);
+  if (test_failures == 0)
+    printf("ok %s%s\n", test_name, test_stride() > 1 ? " (a sample)" : "");
+  fflush(stdout);
+  return test_failures == 0;
+}
+
+/* Runs the tests, or only those whose names contain the environment variable CTEST_ONLY.
+** Returns the program's exit status. */
 static inline int run_tests(const Test *tests, size_t count) {
   const char *only = getenv("CTEST_ONLY");
   FILE *names = open_passed();
   unsigned passed = 0, failed = 0;
   for (size_t i = 0; i < count; i++) {
-    test_name = tests[i].name;
-    if (only && !strstr(test_name, only)) continue;
-    test_failures = test_expectations = 0;
-    tests[i].run();
-    if (test_expectations == 0) expect(0, "nothing was tested", NULL, 0);
-    if (test_failures > 0) {
-      failed++;
-    } else {
+    if (only && !strstr(tests[i].name, only)) continue;
+    if (run_test(&tests[i])) {
       passed++;
-      printf("ok %s\n", test_name);
-      if (names) fprintf(names, "%s\n", test_name);
+      if (names) fprintf(names, "%s\n", tests[i].name);
+    } else {
+      failed++;
     }
-    fflush(stdout);
   }
   if (names) fclose(names);
   printf("%u passed, %u failed\n", passed, failed);

@@ -1,21 +1,21 @@
-/* repairtest.c: utf8repair.c, every policy, against the second definition in abnf.h and
-** against what holds for any repair: the result is well-formed, a second repair changes
-** nothing, valid text and all ASCII come through as they are, and it makes no difference
-** how little room there is.
+/* repairtest.c: compares utf8repair.c under every policy with the second definition in
+** abnf.h, and with what holds for any repair: the result is well-formed, a second repair
+** changes nothing, valid text and all ASCII survive, and the room does not matter.
 **
 **     make check-core
 **
-** Input and output stand in heap buffers of exactly their size.
+** Input and output are in heap buffers of exactly their size.
 */
 #include "ctest.h"
 
 #define INPUT_MAX  4096
 #define OUTPUT_MAX (INPUT_MAX * 16)
 
-static Utf8Repair how; /* what is under test */
+static Utf8Repair how; /* under test */
 static uint8_t due[OUTPUT_MAX], got[OUTPUT_MAX], again[OUTPUT_MAX];
 
-/* A buffer of exactly so much room; the last one is kept, as the next is often equal. */
+/* Returns a buffer of exactly `room` bytes. Keeps the last one, since the next size is often
+** the same. */
 static uint8_t *room_of(size_t room) {
   static uint8_t *out;
   static size_t size;
@@ -24,7 +24,7 @@ static uint8_t *room_of(size_t room) {
   return out = exact(size = room);
 }
 
-/* Repairs in as many calls as it takes with so much room; returns the size in `to`. */
+/* Repairs in as many calls as the room requires. Returns the size in `to`. */
 static size_t repair_in(size_t room, const uint8_t *text, size_t size, uint8_t *to) {
   size_t at = 0, n = 0;
   uint8_t *out = room_of(room);
@@ -44,8 +44,8 @@ static int same(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size
   return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
 }
 
-/* The ASCII bytes of `text` are those of `repaired`, or a part of them in that order:
-** escape adds some, cesu-8 adds NUL, a replacement may have some. */
+/* Are the ASCII bytes of `text` those of `repaired`, in order? If `adds`, repaired may have
+** others among them: escape adds some, cesu-8 adds NUL, a replacement may contain some. */
 static int keeps_ascii(const uint8_t *text, size_t size, const uint8_t *repaired,
                        size_t n, int adds) {
   size_t k = 0;
@@ -66,7 +66,7 @@ static int adds_ascii(void) {
   return 0;
 }
 
-/* Everything that holds for one text under `how`. */
+/* Checks all that holds for one text under `how`. */
 static void visit_repair(const uint8_t *text, size_t size) {
   size_t room = UTF8_REPAIR_ROOM(&how) + 8 * size;
   size_t n_due = abnf_repair(&how, text, size, due);
@@ -79,12 +79,12 @@ static void visit_repair(const uint8_t *text, size_t size) {
   expect(same(got, n, again, n_again), "idempotent", text, size);
 }
 
-/* The same, with rooms from the least on. */
+/* Compares the results of the smallest room and of larger ones. */
 static void visit_rooms(const uint8_t *text, size_t size) {
-  size_t least = UTF8_REPAIR_ROOM(&how), n_due = abnf_repair(&how, text, size, due);
+  size_t min = UTF8_REPAIR_ROOM(&how), n_due = abnf_repair(&how, text, size, due);
   static const size_t more[] = {0, 1, 2, 3, 7, 64, 1000, 3071, 4000};
   for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
-    size_t n = repair_in(least + more[i], text, size, got);
+    size_t n = repair_in(min + more[i], text, size, got);
     expect(same(due, n_due, got, n), "with little room", text, size);
   }
 }
@@ -161,7 +161,7 @@ static void little_room(void) {
   }
 }
 
-/* A piece that begins anywhere before or behind the place where the room ends. */
+/* Each piece, from before the place where the room ends to after it. */
 static void pieces_at_the_end_of_the_room(void) {
   uint8_t text[400];
   for (size_t p = 0; p < PIECES; p++) {
@@ -174,7 +174,7 @@ static void pieces_at_the_end_of_the_room(void) {
   }
 }
 
-/* Runs, pairs and NUL without end, so that every cut falls into one. */
+/* Long runs of one piece, so that every call ends within one. */
 static void cut_anywhere_within_a_run(void) {
   for (size_t p = 0; p < PIECES; p++) {
     uint8_t text[701];
@@ -187,7 +187,7 @@ static void cut_anywhere_within_a_run(void) {
   }
 }
 
-/* The kernel's repair: long text, an error at every offset of its blocks. */
+/* Each piece at every offset of the kernel's blocks, in long text. */
 static void kernels_repair_every_piece(void) {
   static const Piece filler[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};
   uint8_t text[INPUT_MAX];
@@ -218,8 +218,8 @@ static void kernels_repair_random_text(void) {
 
 /* ---- text that was UTF-16 -------------------------------------------------------- */
 
-/* Rows of four units or pairs, with an odd byte behind them or not. A first and a
-** last half beside each other would be a pair, one character, and are left out. */
+/* Rows of four characters or lone surrogates, with and without an odd byte at the end. A
+** high surrogate before a low one would be a pair, and is left out. */
 static void text_from_utf16(void) {
   static const Piece unit[] = {{"A", 1},
                                {"\0", 1},
@@ -246,7 +246,7 @@ static void text_from_utf16(void) {
   }
 }
 
-/* ---- sizes that wrap at 32 bits ---------------------------------------------------- */
+/* ---- sizes that overflow in 32 bits ---------------------------------------------------- */
 
 /* 64 bytes that are all ill-formed need 64 times this room: 4 GB. */
 #define LARGE_SIZE ((size_t)64 << 20)
@@ -282,7 +282,7 @@ static void large_replacement(void) {
   exact_free(with, LARGE_SIZE);
 }
 
-/* ---- what the sources say, on every string of a kind ------------------------------ */
+/* ---- the statements of the sources -------------------------------------------------- */
 
 static void repair_to(Utf8PolicyId policy, const uint8_t *text, size_t size,
                       const char *expected) {
@@ -359,7 +359,7 @@ static const Test tests[] = {
     {"repair: edges in 3 bytes, every policy", edges_of_three},
     {"repair: 4 to 6 bytes, every policy", few_of_four_to_six},
     {"repair: random texts, every policy", random_texts},
-    {"repair: the least room and a little more, every policy", little_room},
+    {"repair: the smallest room and a little more, every policy", little_room},
     {"repair: a piece where the room ends, every policy",
      pieces_at_the_end_of_the_room},
     {"repair: cut anywhere within a run, every policy", cut_anywhere_within_a_run},
