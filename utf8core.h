@@ -14,7 +14,8 @@
 **
 **   Text        Any bytes, at any alignment: no NUL ends a text, and none is refused.
 **   Units       Sizes, offsets and limits count bytes.
-**   NULL        A pointer to bytes may be NULL if its size is 0. No other pointer may.
+**   NULL        A pointer to bytes may be NULL if its size is 0. No other pointer may be
+**               NULL, unless its comment says so.
 **   Memory      Nothing is allocated. A function writes to its out buffer and its results
 **               only; out must not overlap the input. On x86-64 and arm64 up to 63 bytes
 **               after the text may be loaded, and ignored, if they share a page of
@@ -22,7 +23,8 @@
 **   Failure     No function fails, except that utf8core_encode() stops at a character
 **               that the charset does not have.
 **   Threads     All functions may run in any number of threads at once. The one global
-**               state is the choice of code for this processor, stored atomically.
+**               state is the code chosen for this processor: the first call chooses it, by
+**               CPUID and the environment variable UTF8EXT_KERNEL, and stores it atomically.
 **
 ** A step is one character, or one ill-formed subpart. A boundary is an offset at which a
 ** step starts or the text ends. A dialect is a set of flags, UTF8_STRICT and so on.
@@ -101,8 +103,8 @@ size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t
 /* ---- decoding: utf8core.c ---------------------------------------------------------- */
 
 /* One character or one ill-formed subpart. An ill-formed subpart is Unicode's maximal
-** subpart (D93b): the longest start of a well-formed sequence, or one byte. In dialects
-** that decode or keep surrogates, a lone surrogate is one subpart of three bytes. */
+** subpart (D93b): the longest start of a well-formed sequence, or one byte. In UTF8_PAIRS,
+** UTF8_SURROGATES and UTF8_FROM_UTF16 an ill-formed surrogate is one of three bytes. */
 typedef struct Utf8Step {
   uint32_t codepoint; /* 0 if error is set */
   uint8_t length;     /* bytes, 1..6 */

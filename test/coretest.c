@@ -514,7 +514,7 @@ static void step_keeps_starts(void) {
 /* The steps of a text by the second definition: start[count] is the end of the text. */
 static struct Steps {
   size_t start[4096], count;
-  uint8_t error[4096];
+  Utf8Error error[4096];
 } steps;
 
 static void find_steps(const uint8_t *text, size_t size) {
@@ -538,7 +538,7 @@ static void expect_from(size_t i, size_t until, const uint8_t *text, size_t size
   expect(first.offset == steps.start[error], "find_error: offset", text, size);
   size_t length = error < n ? steps.start[error + 1] - steps.start[error] : 0;
   expect(first.length == length, "find_error: length", text, size);
-  Utf8Error kind = error < n ? (Utf8Error)steps.error[error] : UTF8_WELL_FORMED;
+  Utf8Error kind = error < n ? steps.error[error] : UTF8_WELL_FORMED;
   expect(first.error == kind, "find_error: kind", text, size);
   if (dialect == STRICT && at == 0 && until == size)
     expect(utf8core_valid(text, size) == (error == n), "valid", text, size);
