@@ -33,17 +33,22 @@ static void check_steps(const FuzzInput *in) {
   }
 }
 
-/* Prefix and count over the steps that start in from..until-1. */
+/* Compares the first error and the count of the steps that start in text[from..until). */
 static void check_range(const FuzzInput *in, size_t from, size_t until) {
-  size_t at = from, prefix = in->size + 1, end = from;
+  size_t at = from, end = from;
+  Utf8FirstError due = {0, 0, UTF8_WELL_FORMED};
   uint64_t count = 0;
   for (; at < until; count++) {
-    if (steps[at].error && prefix > in->size) prefix = at;
+    if (steps[at].error && !due.error)
+      due = (Utf8FirstError){at, steps[at].length, steps[at].error};
     at += steps[at].length;
   }
-  if (prefix > in->size) prefix = at;
+  if (!due.error) due.offset = at;
   const unsigned flags = dialect->flags;
-  HOLDS(utf8core_valid_prefix(in->text, in->size, from, until, flags) == prefix);
+  Utf8FirstError first = utf8core_find_error(in->text, in->size, from, until, flags);
+  HOLDS(first.offset == due.offset);
+  HOLDS(first.length == due.length);
+  HOLDS(first.error == due.error);
   HOLDS(utf8core_count(in->text, in->size, &end, until, flags) == count);
   HOLDS(end == at);
 }

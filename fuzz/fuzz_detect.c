@@ -67,7 +67,7 @@ static Utf8Charset expected_by_mark(const FuzzInput *in) {
 static int is_cut_utf8(const FuzzInput *in) {
   size_t at = 0;
   int has_sequence = 0;
-  while (at < 3 && at < in->size && abnf_is_tail(in->text[at])) at++;
+  while (at < 3 && at < in->size && abnf_is_continuation(in->text[at])) at++;
   while (at < in->size) {
     Utf8Step s = abnf_step(&abnf_dialects[0], in->text, in->size, at);
     if (s.error) return has_sequence && s.error == UTF8_TRUNCATED;
