@@ -261,9 +261,11 @@ VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=d
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) -encoding utf-8 %')
 
+test-faults: $(EXTENSION) ## test/fault/*.test in SQLite's own harness: memory runs out at each allocation (needs apt)
+	@sh test/testfixture.sh test/fault/*.test
 testfixture-test: $(EXTENSION) ## test/*.test in SQLite's own harness, with memory running out (needs apt)
 	@sh test/testfixture.sh
-.PHONY: testfixture-test
+.PHONY: test-faults testfixture-test
 
 test-bochs: ## the AVX-512 kernel's machine code on an emulated processor (builds Bochs; needs apt)
 	@sh test/bochs.sh

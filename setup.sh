@@ -23,6 +23,7 @@ test  fuzzer         libclang-rt-dev|clang(<<1:14.0-55.6) compiler-rt compiler-r
 test  sanitizers     gcc                libasan,libubsan    -                  -
 test  tclsh          tcl                tcl                 tcl                tcl-tk
 test  tcl_sqlite3    libsqlite3-tcl     sqlite-tcl          sqlite-tcl         -
+test  tcl_header     tcl-dev            -                   -                  -
 test  python3        python3            python3             python3            python
 test  pkg_config     pkg-config         pkgconf-pkg-config  pkgconf            pkgconf
 test  valgrind       valgrind           valgrind            valgrind           -
@@ -44,6 +45,7 @@ has() {
   sanitizers) can_link main gcc -fsanitize=address,undefined ;;
   clang_format) command -v clang-format ;;
   tcl_sqlite3) echo 'exit [catch {package require sqlite3}]' | tclsh ;;
+  tcl_header) echo '#include <tcl.h>' | cc -I/usr/include/tcl -E -o /dev/null - ;;
   python3) "$(sh test/python.sh)" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' ;;
   pkg_config) command -v pkg-config ;;
   qemu_user) command -v qemu-x86_64 && command -v qemu-aarch64 && command -v qemu-s390x ;;

@@ -3,7 +3,7 @@
 # utf8ext finds out in the older way, with the same results.
 . test/tally.sh
 
-export UTF8EXT_SO="$work/utf8ext.so"
+export UTF8EXT_SO="$work/utf8ext.so" TEST_OUTPUT="$work"
 check "built with the header of SQLite 3.31" \
   $CC -std=c11 -O2 -fPIC $CPPFLAGS -Itest/old -shared -o "$UTF8EXT_SO" *.c
 check "utf8_valid is registered for UTF-8 and for UTF-16" \

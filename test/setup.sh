@@ -61,7 +61,7 @@ apt_build="$apt gcc, libc6-dev, libsqlite3-dev, make, sqlite3"
 apt_test="$apt clang, clang-format, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
 gcc-s390x-linux-gnu, libc6-dev, libc6-dev-arm64-cross, libc6-dev-i386-cross, \
 libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libsimde-dev, libsqlite3-dev, \
-libsqlite3-tcl, make, npm, pkg-config, python3, qemu-user, sqlite3, tcl, valgrind"
+libsqlite3-tcl, make, npm, pkg-config, python3, qemu-user, sqlite3, tcl, tcl-dev, valgrind"
 dnf_build="dnf install -y gcc glibc-devel make sqlite sqlite-devel"
 dnf_test="dnf install -y clang clang-tools-extra compiler-rt gcc glibc-devel libasan libubsan \
 make npm pkgconf-pkg-config python3 qemu-user simde-devel sqlite sqlite-devel sqlite-tcl tcl \
