@@ -212,6 +212,14 @@ check-static: | build ## linked into a program with -DSQLITE_CORE it works
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o build/static test/static.c $(SOURCES) $(LDFLAGS) -lsqlite3
 	@build/static
 
+amalgamation: ## build/amalgamation/utf8ext.c and utf8ext.h: all sources in one file
+	@$(PYTHON) tool/amalgamate.py build/amalgamation
+.PHONY: amalgamation
+
+SUITES += amalgamation
+check-amalgamation: $(EXTENSION) ## the amalgamation compiles alone and passes test/*.test
+	@PYTHON='$(PYTHON)' sh test/amalgamation.sh
+
 SUITES += conformance
 check-conformance: $(EXTENSION) ## each statement of docs/conformance.md is shown by a test that ran
 	@MAKE='$(MAKE)' $(PYTHON) tool/conformance.py
