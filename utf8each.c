@@ -178,19 +178,16 @@ static int isUnusable(const sqlite3_index_info *info, int column) {
   return unusable;
 }
 
-/* Rough numbers: what matters is that a plan with more constraints costs less. */
+/* All scans of an input cost the same, so that OR never pays, unless it is between inputs:
+** SQLite runs a branch of an OR without the conditions that hold a subquery, and a branch
+** without the dialect that was asked for loses rows. */
 static void eachPlanCost(const EachPlan *plan, sqlite3_index_info *info) {
-  double rows = 1000;
-  if (planHas(plan, ARGUMENT_ERRORS)) rows /= 100;
-  if (planHas(plan, ARGUMENT_MIN)) rows /= 4;
-  if (planHas(plan, ARGUMENT_MAX)) rows /= 4;
+  info->estimatedCost = planHas(plan, ARGUMENT_INPUT) ? 1000 : 1e99;
+  info->estimatedRows = planHas(plan, ARGUMENT_ERRORS) ? 10 : 1000;
   if (planHas(plan, ARGUMENT_EXACT)) {
-    rows = 1;
+    info->estimatedRows = 1;
     info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
   }
-  info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
-  info->estimatedCost = rows + 10;
-  if (!planHas(plan, ARGUMENT_INPUT)) info->estimatedCost = 1e99;
 }
 
 static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
