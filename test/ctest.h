@@ -37,16 +37,14 @@ static inline void expect(int holds, const char *what, const uint8_t *text,
   printf("\n");
 }
 
-/* Like expect(got == wanted), but also prints both numbers, and the text from a little before
-** wanted, as far as 24 bytes. */
-static inline void expect_equal(uint64_t got, uint64_t wanted, const char *what,
-                                const uint8_t *text, size_t size) {
-  test_expectations++;
-  if (got == wanted || test_failures++ > 0) return;
-  size_t from = wanted > 8 && wanted <= size ? (size_t)wanted - 8 : 0;
-  printf("not ok %s: %s: got %llu, wanted %llu, size %llu, from %llu:", test_name, what,
-         (unsigned long long)got, (unsigned long long)wanted, (unsigned long long)size,
-         (unsigned long long)from);
+/* Counts a failure. Prints the test's first, with both numbers and at most 24 bytes of the
+** text, from a little before offset wanted. */
+static inline void fail(const char *what, const uint8_t *text, size_t size, size_t got,
+                        size_t wanted) {
+  if (test_failures++ > 0) return;
+  size_t from = wanted > 8 && wanted <= size ? wanted - 8 : 0;
+  printf("not ok %s: %s: got %zu, wanted %zu, size %zu, from %zu:", test_name, what,
+         got, wanted, size, from);
   for (size_t i = from; i < size && i < from + 24; i++) printf(" %02X", text[i]);
   printf("\n");
 }
@@ -213,24 +211,36 @@ static inline int run_test(const Test *test) {
   return test_failures == 0;
 }
 
-/* Runs the tests, or only those whose names contain the environment variable CTEST_ONLY.
-** Returns the program's exit status. */
-static inline int run_tests(const Test *tests, size_t count) {
+static unsigned tests_passed, tests_failed;
+
+/* Runs the tests, or only those whose names contain the environment variable CTEST_ONLY. May
+** be called several times before end_tests(). names is NULL or receives the names of the
+** tests that passed. */
+static inline void run_each(const Test *tests, size_t count, FILE *names) {
   const char *only = getenv("CTEST_ONLY");
-  FILE *names = open_passed();
-  unsigned passed = 0, failed = 0;
   for (size_t i = 0; i < count; i++) {
     if (only && !strstr(tests[i].name, only)) continue;
     if (run_test(&tests[i])) {
-      passed++;
+      tests_passed++;
       if (names) fprintf(names, "%s\n", tests[i].name);
     } else {
-      failed++;
+      tests_failed++;
     }
   }
+}
+
+/* Prints the last line. Returns the program's exit status. */
+static inline int end_tests(void) {
+  printf("%u passed, %u failed\n", tests_passed, tests_failed);
+  return tests_failed > 0;
+}
+
+/* Runs all tests of a program. Returns its exit status. */
+static inline int run_tests(const Test *tests, size_t count) {
+  FILE *names = open_passed();
+  run_each(tests, count, names);
   if (names) fclose(names);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed > 0;
+  return end_tests();
 }
 
 #endif

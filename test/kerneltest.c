@@ -1,52 +1,22 @@
-/* kerneltest.c: every kernel that this processor runs says what the decoder step says.
+/* kerneltest.c: compares every kernel that this processor runs with the decoder step.
 **
 **     build/kerneltest            about a minute
 **     build/kerneltest list       the names of the kernels, best first
 **     build/kerneltest full       all strings of up to four bytes as well: half an hour
-**     build/kerneltest quick      less, for emulators
+**     build/kerneltest quick      less, for emulators; quick avx2: that kernel only
 **
-** The step (utf8core_step) is the definition: from it alone come the offset of the first
-** error, the count and the repaired text that each kernel is compared with. Texts lie
-** between two pages that cannot be read, at the one or at the other, so that whoever
-** reads outside of them dies here.
+** The step (utf8core_step) is the definition. It yields the offset of the first error, the
+** count and the repaired text, which each kernel must return too. Texts lie between two
+** pages that cannot be read, at the one or at the other, so a read outside of them crashes.
 */
 #define _DEFAULT_SOURCE
 #include "simd/kernel.h"
 #include "simd/scalar.h"
-#include "test/abnf.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test/ctest.h"
 #include <sys/mman.h>
 
-static size_t passed, failed;
 static int full, quick;
 static const Utf8Kernel *kernel; /* the one under test */
-
-/* ---- outcome ------------------------------------------------------------------------ */
-
-static size_t failed_before;
-
-static void begin(void) {
-  failed_before = failed;
-}
-
-/* A part of the test counts as one passed, or as many failed as it had failures. */
-static void end(const char *part) {
-  if (failed == failed_before) passed++;
-  printf("%s %s: %s\n", failed == failed_before ? "ok  " : "FAIL", kernel->name, part);
-  fflush(stdout);
-}
-
-static void fail(const char *what, const uint8_t *text, size_t size, size_t got,
-                 size_t wanted) {
-  if (failed++ - failed_before >= 5) return;
-  printf("%s, %s: got %zu, wanted %zu, size %zu:", kernel->name, what, got, wanted,
-         size);
-  size_t from = wanted > 8 && wanted <= size ? wanted - 8 : 0;
-  for (size_t i = from; i < size && i < from + 24; i++) printf(" %02x", text[i]);
-  printf(" (from %zu)\n", from);
-}
 
 /* ---- memory ------------------------------------------------------------------------- */
 
@@ -70,36 +40,28 @@ static void fence(void) {
   fenced = pages + PAGE;
 }
 
-/* ---- random numbers, the same each time --------------------------------------------- */
-
-static uint64_t seed = 1;
-
-static uint32_t below(uint32_t n) {
-  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-  return (uint32_t)((seed >> 32) * n >> 32);
-}
-
-/* ---- what the step says ------------------------------------------------------------- */
+/* ---- what the step returns ---------------------------------------------------------- */
 
 enum { LONGEST = 3 * PAGE };
 
 typedef struct Truth {
   size_t first;                   /* error, or size */
   size_t first_common;            /* the same for valid_common */
-  size_t characters[LONGEST + 1]; /* at each boundary, how many steps came before it */
-  size_t repaired[LONGEST + 1];   /* and how many bytes of the repaired text */
-  uint8_t boundary[LONGEST + 1];
-  uint8_t kept[LONGEST]; /* is the byte of a well-formed character? */
-  size_t rest;           /* where a sequence starts that the end cuts short, or size */
+  size_t characters[LONGEST + 1]; /* at each boundary: number of steps before it */
+  size_t repaired[LONGEST + 1];   /* likewise, bytes of the repaired text */
+  uint8_t boundary[LONGEST + 1];  /* is this offset a boundary? */
+  uint8_t kept[LONGEST];          /* is this byte part of a well-formed character? */
+  size_t cut; /* where a sequence starts that the end of the text cuts short, or size */
   uint8_t text[3 * LONGEST];
 } Truth;
 
 static Truth truth;
 
-static void tell(const uint8_t *text, size_t size) {
+static void find_truth(const uint8_t *text, size_t size) {
   Truth *t = &truth;
   size_t at = 0, steps = 0, written = 0;
-  t->first = t->first_common = t->rest = size;
+  test_expectations++;
+  t->first = t->first_common = t->cut = size;
   memset(t->boundary, 0, size + 1);
   while (at < size) {
     Utf8Step s = utf8core_step(text, size, at, UTF8_STRICT);
@@ -107,7 +69,7 @@ static void tell(const uint8_t *text, size_t size) {
     int common = !s.error && text[at] > 0 && text[at] < 0xF0;
     if (s.error && t->first == size) t->first = at;
     if (!common && t->first_common == size) t->first_common = at;
-    if (s.error == UTF8_TRUNCATED) t->rest = at;
+    if (s.error == UTF8_TRUNCATED) t->cut = at;
     memset(t->kept + at, !s.error, s.length);
     memcpy(t->text + written, s.error ? (const uint8_t *)"\xEF\xBF\xBD" : text + at,
            s.error ? 3 : s.length);
@@ -119,7 +81,8 @@ static void tell(const uint8_t *text, size_t size) {
 
 /* ---- comparing ---------------------------------------------------------------------- */
 
-static void compare_rest(const char *what, const uint8_t *text, size_t size, size_t got,
+/* got is where a function stopped, first the offset of the first error or size. */
+static void compare_stop(const char *what, const uint8_t *text, size_t size, size_t got,
                          size_t first) {
   int good = got <= first && truth.boundary[got] &&
              (first == size ? got == size : first - got <= UTF8_KERNEL_LAG);
@@ -131,12 +94,12 @@ static void compare_repair(const uint8_t *text, size_t size) {
   size_t room = 3 * size + 64, written = 0;
   memset(out, 0x55, room + 64);
   size_t got = kernel->repair(text, size, out, &written);
-  if (got != truth.rest)
-    fail("repair", text, size, got, truth.rest);
+  if (got != truth.cut)
+    fail("repair", text, size, got, truth.cut);
   else if (written != truth.repaired[got])
     fail("repair's size", text, size, written, truth.repaired[got]);
   else if (memcmp(out, truth.text, written) != 0)
-    fail("repair's text", text, size, got, truth.rest);
+    fail("repair's text", text, size, got, truth.cut);
   for (size_t i = room; i < room + 64; i++)
     if (out[i] != 0x55) {
       fail("repair writes out of bounds", text, size, i, room);
@@ -144,7 +107,7 @@ static void compare_repair(const uint8_t *text, size_t size) {
     }
 }
 
-/* The 64 bytes from the boundary `at` on. */
+/* Compares the classes of the 64 bytes from the boundary `at`. */
 static void compare_judge(const uint8_t *text, size_t size, size_t at) {
   uint64_t kept = 0, right = 0, starts = 0, steps = 0;
   unsigned judged = kernel->judge(text + at, &kept, &starts);
@@ -159,15 +122,15 @@ static void compare_judge(const uint8_t *text, size_t size, size_t at) {
   if (kept != right) fail("judge's kept", text, size, (size_t)kept, (size_t)right);
 }
 
-/* Every function of the kernel, on text[0..size), which is in fenced memory. */
+/* Compares every function of the kernel on text[0..size), which is in fenced memory. */
 static void compare(const uint8_t *text, size_t size) {
   size_t count = 0;
-  tell(text, size);
-  compare_rest("valid", text, size, kernel->valid(text, size), truth.first);
-  compare_rest("valid_common", text, size, kernel->valid_common(text, size),
+  find_truth(text, size);
+  compare_stop("valid", text, size, kernel->valid(text, size), truth.first);
+  compare_stop("valid_common", text, size, kernel->valid_common(text, size),
                truth.first_common);
   size_t counted = kernel->count(text, size, &count);
-  compare_rest("count", text, size, counted, truth.first);
+  compare_stop("count", text, size, counted, truth.first);
   if (counted <= size && truth.boundary[counted] && count != truth.characters[counted])
     fail("count's characters", text, size, count, truth.characters[counted]);
   compare_repair(text, size);
@@ -176,7 +139,7 @@ static void compare(const uint8_t *text, size_t size) {
   if (truth.boundary[size - 64]) compare_judge(text, size, size - 64);
 }
 
-/* The same at both fences. */
+/* Compares a copy of the text at each fence. */
 static void compare_fenced(const uint8_t *text, size_t size) {
   uint8_t *last = fenced + ROOM - size;
   if (size > 0) memcpy(fenced, text, size);
@@ -187,11 +150,11 @@ static void compare_fenced(const uint8_t *text, size_t size) {
 
 /* ---- texts -------------------------------------------------------------------------- */
 
-/* Bytes at which the grammar turns. */
-static const uint8_t turns[] = {0x00, 0x01, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0,
-                                0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
-                                0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
-enum { TURNS = sizeof turns };
+/* The bytes on both sides of the limits of the grammar's ranges. */
+static const uint8_t limits[] = {0x00, 0x01, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0,
+                                 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
+                                 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
+enum { LIMITS = sizeof limits };
 
 static const char *const patterns[] = {"\xC3\xA9",
                                        "\xE2\x82\xAC",
@@ -235,7 +198,7 @@ static const char *const fillers[] = {"a", "\xC3\xA9", "\xE2\x82\xAC",
                                       "\xF0\x9F\x98\x80"};
 enum { FILLERS = sizeof fillers / sizeof fillers[0] };
 
-/* Fills text[0..size) with whole fillers, and ASCII where none fits. */
+/* Fills text[0..size) with whole fillers, and its end with ASCII. */
 static void fill(uint8_t *text, size_t size, const char *filler) {
   size_t width = strlen(filler), at = 0;
   for (; size - at >= width; at += width) memcpy(text + at, filler, width);
@@ -248,9 +211,9 @@ static void fill_mixed(uint8_t *text, size_t size) {
     uint8_t octets[UTF8_OCTETS_MAX];
     static const uint32_t starts[] = {0x20, 0x80, 0x800, 0xE000, 0x10000};
     static const uint32_t ends[] = {0x7F, 0x800, 0xD800, 0x10000, 0x110000};
-    uint32_t kind = below(5);
+    uint32_t kind = random_below(5);
     size_t width =
-        utf8core_put(octets, starts[kind] + below(ends[kind] - starts[kind]));
+        utf8core_put(octets, starts[kind] + random_below(ends[kind] - starts[kind]));
     if (width > size - at) octets[0] = 'x', width = 1;
     memcpy(text + at, octets, width);
     at += width;
@@ -261,21 +224,18 @@ static void fill_mixed(uint8_t *text, size_t size) {
 
 static void test_lengths(void) {
   static uint8_t text[512];
-  begin();
   for (size_t size = 0; size <= 300; size++) {
     fill_mixed(text, sizeof text);
-    compare_fenced(text, size); /* mostly cut short at its end */
+    compare_fenced(text, size); /* usually cut short at its end */
     for (size_t align = quick ? 60 : 0; align < 64; align++) {
       memcpy(fenced + align, text, size);
       compare(fenced + align, size);
     }
   }
-  end("every length to 300, every alignment to 63");
 }
 
 static void test_patterns(void) {
   uint8_t text[640];
-  begin();
   for (size_t p = 0; p < PATTERNS; p++)
     for (size_t f = 0; f < FILLERS; f++) {
       size_t width = strlen(patterns[p]), step = quick ? 7 : 1;
@@ -288,32 +248,29 @@ static void test_patterns(void) {
         compare(fenced + ROOM - size, size);
       }
     }
-  end("each pattern at every offset, among characters of each length");
 }
 
 static void test_mutations(void) {
   static uint8_t text[LONGEST];
-  begin();
   for (int i = 0; i < (quick ? 300 : 30000); i++) {
-    size_t size = i % 16 ? below(700) : below(LONGEST);
+    size_t size = i % 16 ? random_below(700) : random_below(LONGEST);
     fill_mixed(text, size);
-    for (uint32_t n = below(6); n-- > 0 && size > 0;)
-      text[below((uint32_t)size)] = turns[below(TURNS)];
+    for (uint32_t n = random_below(6); n-- > 0 && size > 0;)
+      text[random_below((uint32_t)size)] = limits[random_below(LIMITS)];
     compare_fenced(text, size);
   }
-  end("mutations of mixed text");
-
-  begin();
-  for (int i = 0; i < (quick ? 300 : 30000); i++) {
-    size_t size = below(400);
-    for (size_t j = 0; j < size; j++) text[j] = turns[below(TURNS)];
-    compare_fenced(text, size);
-  }
-  end("random strings of the bytes at which the grammar turns");
 }
 
-static void test_window(void) {
-  begin();
+static void test_random(void) {
+  static uint8_t text[400];
+  for (int i = 0; i < (quick ? 300 : 30000); i++) {
+    size_t size = random_below(400);
+    for (size_t j = 0; j < size; j++) text[j] = limits[random_below(LIMITS)];
+    compare_fenced(text, size);
+  }
+}
+
+static void test_one_error(void) {
   for (size_t f = 0; f < FILLERS; f++) {
     uint8_t *text = fenced + ROOM - LONGEST;
     fill(text, LONGEST, fillers[f]);
@@ -327,20 +284,20 @@ static void test_window(void) {
       text[at] = kept;
     }
   }
-  end("one error at every position of 4 KB");
 }
 
 static void test_late(void) {
   size_t size = quick ? (size_t)1 << 20 : (size_t)64 << 20;
   uint8_t *text = mapped(size), *out = mapped(3 * size + 64);
-  begin();
   for (size_t f = 0; f < FILLERS; f++) {
     size_t at = size - 1000 - f, count = 0, written = 0;
+    test_expectations++;
     fill(text, size, fillers[f]);
-    if (kernel->valid(text, size) != size) fail("valid", text, size, 0, size);
+    size_t got = kernel->valid(text, size);
+    if (got != size) fail("valid", text, size, got, size);
     size_t first = at - at % strlen(fillers[f]);
     text[at] = 0xFF;
-    size_t got = kernel->count(text, size, &count);
+    got = kernel->count(text, size, &count);
     if (got > first || first - got > UTF8_KERNEL_LAG)
       fail("count", text, size, got, first);
     if (count != got / strlen(fillers[f])) fail("characters", text, size, count, got);
@@ -349,26 +306,26 @@ static void test_late(void) {
         memcmp(text + size - 900, out + written - 900, 900) != 0)
       fail("repair", text, size, got, size);
   }
-  end("a late error in 64 MB");
   munmap(text, size);
   munmap(out, 3 * size + 64);
 }
 
 /* ---- all strings -------------------------------------------------------------------- */
 
-/* Where in a text of one-byte characters the strings are tried: at its start, at its end,
-** and across the edges of vectors, blocks and groups. */
+/* Where the strings are tried in a text of ASCII: at its start, at its end, and across the
+** edges of vectors, blocks and groups. */
 static const struct {
   size_t at, size;
 } places[] = {{0, 4},   {14, 18},  {30, 40},  {29, 33},   {60, 64},
               {61, 70}, {63, 128}, {95, 100}, {287, 400}, {318, 700}};
 enum { PLACES = sizeof places / sizeof places[0] };
 
-/* Tries the n bytes of string, with A behind, at one place. */
+/* Tries the n bytes of string, padded with A to four, at one place. */
 static void try_string(const uint8_t *string, size_t n, size_t place) {
   size_t at = places[place].at, size = places[place].size;
   uint8_t *text = fenced + ROOM - size;
   uint8_t padded[4] = {'A', 'A', 'A', 'A'};
+  test_expectations++;
   memcpy(padded, string, n);
   size_t first = 0, common = 0;
   int truncates = at + 4 == size;
@@ -402,45 +359,40 @@ static void try_strings(size_t n, uint32_t from, uint32_t to, size_t place) {
 }
 
 static void test_strings(void) {
-  begin();
   for (size_t place = 0; place < PLACES; place++) {
     try_strings(1, 0, 0x100, place);
     try_strings(2, 0, 0x10000, place);
     if (full || (!quick && place % 3 == 2)) try_strings(3, 0, 0x1000000, place);
   }
-  end("all strings of one, two and three bytes");
+}
 
-  begin();
+static void test_strings_of_four(void) {
   for (size_t place = 0; full && place < PLACES; place++) {
     try_strings(4, 0x80000000, 0xC0000000, place);
     try_strings(4, 0xF0000000, 0xF5000000, place);
   }
-  for (uint32_t i = 0; i < 256 * TURNS * TURNS * TURNS; i += quick ? 101 : 1) {
-    uint8_t string[4] = {(uint8_t)i, turns[(i >> 8) % TURNS],
-                         turns[(i >> 8) / TURNS % TURNS],
-                         turns[(i >> 8) / TURNS / TURNS]};
+  for (uint32_t i = 0; i < 256 * LIMITS * LIMITS * LIMITS; i += quick ? 101 : 1) {
+    uint8_t string[4] = {(uint8_t)i, limits[(i >> 8) % LIMITS],
+                         limits[(i >> 8) / LIMITS % LIMITS],
+                         limits[(i >> 8) / LIMITS / LIMITS]};
     try_string(string, 4, i % PLACES);
   }
-  end(full ? "all strings of four bytes from 80..BF and F0..F4"
-           : "strings of four bytes");
 }
 
-/* Repairs all strings at once, each followed by A. */
+/* Repairs many strings at once, each followed by A. */
 static void test_repair_of_all(void) {
   enum { STRIDE = 5, AT_ONCE = LONGEST / STRIDE };
   uint8_t *text = fenced + ROOM - AT_ONCE * STRIDE;
   uint32_t all = quick ? 0x10000 : 0x1000000;
-  begin();
   for (uint32_t i = 0; i < all;) {
     for (size_t j = 0; j < AT_ONCE; j++, i++) {
       uint8_t string[STRIDE] = {(uint8_t)(i >> 16), (uint8_t)(i >> 8), (uint8_t)i,
-                                turns[i * 7 % TURNS], 'A'};
+                                limits[i * 7 % LIMITS], 'A'};
       memcpy(text + j * STRIDE, string, STRIDE);
     }
-    tell(text, AT_ONCE * STRIDE);
+    find_truth(text, AT_ONCE * STRIDE);
     compare_repair(text, AT_ONCE * STRIDE);
   }
-  end("repair of all strings of three bytes");
 }
 
 /* ---- surrogates, in every dialect ---------------------------------------------------- */
@@ -452,6 +404,7 @@ enum { SURROGATES_MAX = 5, OFFSET_LAST = 330 };
 static void compare_core(const uint8_t *text, size_t size, size_t until, size_t at,
                          unsigned dialect) {
   size_t p = 0, prefix = size + 1, steps = 0, before = 0, end = 0;
+  test_expectations++;
   for (; p < until; steps++) {
     Utf8Step s = utf8core_step(text, size, p, dialect);
     if (s.error && prefix > size) prefix = p;
@@ -463,8 +416,8 @@ static void compare_core(const uint8_t *text, size_t size, size_t until, size_t 
     p += s.length;
   }
   if (prefix > size) prefix = p;
-  size_t got = utf8core_valid_prefix(text, size, 0, until, dialect);
-  if (got != prefix) fail("valid prefix", text, size, got, prefix);
+  size_t got = utf8core_find_error(text, size, 0, until, dialect).offset;
+  if (got != prefix) fail("find_error", text, size, got, prefix);
   got = (size_t)utf8core_count(text, size, &end, until, dialect);
   if (got != steps || end != p) fail("count in a dialect", text, size, got, steps);
 }
@@ -500,7 +453,7 @@ static void try_surrogates(const char *filler, size_t at, size_t after) {
   }
 }
 
-/* Quick: the first edge of a block. By default: two edges, and that of 256 bytes. */
+/* Quick mode tries the first edge of a block, the default two edges and that of 256 bytes. */
 static int is_tried(size_t at) {
   if (full) return 1;
   if (quick) return at >= 44 && at <= 66;
@@ -510,7 +463,6 @@ static int is_tried(size_t at) {
 static void test_surrogates(void) {
   const Utf8Kernel *chosen = atomic_load(&utf8kernel_chosen);
   atomic_store(&utf8kernel_chosen, kernel);
-  begin();
   for (size_t f = 0; f < 3; f += 2) {
     for (size_t at = 0; at <= OFFSET_LAST; at++) {
       if (!is_tried(at)) continue;
@@ -518,14 +470,13 @@ static void test_surrogates(void) {
       try_surrogates(fillers[f], at, 100);
     }
   }
-  end("up to five surrogates at each offset, in every dialect");
   atomic_store(&utf8kernel_chosen, chosen);
 }
 
 /* ---- the table of the scalar kernel ------------------------------------------------- */
 
-/* The state machine agrees with the step on what every string of three bytes is, and of
-** four where that is not decided by three. */
+/* Compares the state machine with the step on every string of three bytes, and on four
+** bytes if three do not decide. */
 static void test_table(void) {
   size_t bad = 0;
   for (uint32_t i = 0; i < 0x1000000; i++) {
@@ -544,9 +495,56 @@ static void test_table(void) {
       if (step.length >= n || step.error) bad += common != (known ? state : DFA_BROKEN);
     }
   }
-  begin();
+  expect(1, "", NULL, 0);
   if (bad > 0) fail("wrong states", NULL, 0, bad, 0);
-  end("the state table is the step's grammar");
+}
+
+/* ---- the modes ---------------------------------------------------------------------- */
+
+/* A test by what it runs in each mode. */
+static const struct {
+  const char *quick, *normal, *full;
+  void (*run)(void);
+} parts[] = {
+    {"every length to 300, at alignments 60 to 63",
+     "every length to 300, at every alignment to 63", NULL, test_lengths},
+    {"each pattern at every 7th offset, among characters of each length",
+     "each pattern at every offset, among characters of each length", NULL,
+     test_patterns},
+    {"300 mutations of mixed text", "30000 mutations of mixed text", NULL,
+     test_mutations},
+    {"300 random strings of the limits of ranges",
+     "30000 random strings of the limits of ranges", NULL, test_random},
+    {"one error at every 97th position of 4 KB", "one error at every position of 4 KB",
+     NULL, test_one_error},
+    {"a late error in 1 MB", "a late error in 64 MB", NULL, test_late},
+    {"all strings of one and two bytes",
+     "all strings of one and two bytes, and of three at every third place",
+     "all strings of one, two and three bytes", test_strings},
+    {"every 101st string of four bytes, three of them limits of ranges",
+     "strings of four bytes, three of them limits of ranges",
+     "strings of four bytes: all from 80..BF and F0..F4, and of limits of ranges",
+     test_strings_of_four},
+    {"repair of all strings of two bytes after NUL",
+     "repair of all strings of three bytes", NULL, test_repair_of_all},
+    {"up to five surrogates at offsets 44 to 66, in every dialect",
+     "up to five surrogates at offsets to 140 and 238 to 260, in every dialect",
+     "up to five surrogates at each offset to 330, in every dialect", test_surrogates},
+};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+static void run_part(size_t part) {
+  const char *what = quick ? parts[part].quick : parts[part].normal;
+  if (full && parts[part].full) what = parts[part].full;
+  char name[160];
+  snprintf(name, sizeof name, "%s: %s", kernel->name, what);
+  run_each(&(Test){name, parts[part].run}, 1, NULL);
+}
+
+static void print_kernels(const Utf8Kernel *const *all) {
+  printf("kernels:");
+  for (; *all; all++) printf(" %s", (*all)->name);
+  printf("\n");
 }
 
 int main(int argc, char **argv) {
@@ -554,24 +552,16 @@ int main(int argc, char **argv) {
   const char *mode = argc > 1 ? argv[1] : "";
   full = strcmp(mode, "full") == 0;
   quick = strcmp(mode, "quick") == 0;
-  printf("kernels:");
-  for (size_t i = 0; all[i]; i++) printf(" %s", all[i]->name);
-  printf("\n");
+  print_kernels(all);
   if (strcmp(mode, "list") == 0) return 0;
   fence();
-  for (size_t i = 0; all[i]; i++) {
-    kernel = all[i];
+  for (; *all; all++) {
+    kernel = *all;
     if (argc > 2 && strcmp(argv[2], kernel->name) != 0) continue;
-    test_lengths();
-    test_patterns();
-    test_mutations();
-    test_window();
-    test_late();
-    test_strings();
-    test_repair_of_all();
-    test_surrogates();
-    if (strcmp(kernel->name, "scalar") == 0) test_table();
+    for (size_t part = 0; part < PARTS; part++) run_part(part);
+    if (strcmp(kernel->name, "scalar") == 0)
+      run_each(&(Test){"scalar: the state table is the step's grammar", test_table}, 1,
+               NULL);
   }
-  printf("%zu passed, %zu failed\n", passed, failed);
-  return failed > 0;
+  return end_tests();
 }
