@@ -257,12 +257,12 @@ build/fuzz/fuzz_%: fuzz/fuzz_%.c fuzz/fuzz.h test/abnf.h test/charsets.h $(FUZZ_
 	clang -std=c11 -O2 $(SANITIZE),fuzzer $(CPPFLAGS) -I. -o $@ $< $(FUZZ_OBJECTS)
 .SECONDARY: $(FUZZ_OBJECTS)
 
-FUZZ_SQL := MAKE='$(MAKE)' sh fuzz/sql.sh
-fuzz-sql: ## random queries on three versions of SQLite for FUZZ_TIME=60 seconds per target
+FUZZ_SQL := MAKE='$(MAKE)' CORE='$(CORE_SANITIZED)' sh fuzz/sql.sh
+fuzz-sql: $(CORE_SANITIZED) ## random queries on three versions of SQLite for FUZZ_TIME=60 seconds per target
 	@$(FUZZ_SQL) $(FUZZ_TIME) '3.31.1 system newest'
 .PHONY: fuzz-sql
 SUITES += fuzz-sql
-check-fuzz-sql: ## the same for 20 seconds in all, from a fixed seed
+check-fuzz-sql: $(CORE_SANITIZED) ## the same for 20 seconds in all, from a fixed seed
 	@$(FUZZ_SQL) 10 '3.31.1 system 3.53.2' 1
 
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite

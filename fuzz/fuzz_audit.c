@@ -1219,7 +1219,6 @@ static void run_case(void) {
 }
 
 int main(int argc, char **argv) {
-  limits_change_rows = 1;
   const char *directory = getenv("TMPDIR");
   snprintf(main_file, sizeof main_file, "%.30s/fuzz_audit-%d.db",
            directory ? directory : "/tmp", (int)getpid());

@@ -528,7 +528,10 @@ static int limits_before[COUNT(limits)];
 static inline void limits_start(sqlite3 *db) {
   for (int i = 0; i < COUNT(limits); i++) {
     limits_before[i] = sqlite3_limit(db, limits[i], -1);
-    if (chance(30)) sqlite3_limit(db, limits[i], 1 + below(1 << below(12)));
+    if (!chance(30)) continue;
+    int limit = 1 + below(1 << below(12));
+    sqlite3_limit(db, limits[i], limit);
+    replay_comment("limit %d: %d", limits[i], limit);
   }
 }
 
@@ -577,15 +580,18 @@ static inline void rows_are_among(const Rows *got, const Rows *due) {
   free(d.row);
 }
 
-static int limits_change_rows; /* utf8_audit reports what exceeds a limit as a row */
-
-/* Under a fault a query gives its rows, or some of them and an error. */
+/* Under a fault a query gives its rows, or some of them and an error. Limits may change the
+** rows: SQLite reads a literal above SQLITE_LIMIT_LENGTH as NULL, and utf8_audit reports
+** what exceeds a limit as a row. */
 static inline void rows_under_fault(sqlite3 *db, const char *sql, const Rows *due,
                                     Order order) {
+  static const char *const names[] = {"failing allocations", "a heap limit",
+                                      "an interrupt", "limits"};
   Fault fault = fault_start(db);
+  replay_comment("the same under %s", names[fault]);
   Rows got = rows_of(db, sql, order.sorted);
   fault_stop(db, fault);
-  if (fault == FAULT_LIMIT && limits_change_rows) {
+  if (fault == FAULT_LIMIT) {
     faulty++;
   } else if (got.rc == SQLITE_DONE) {
     rows_same(&got, due, order);
