@@ -173,8 +173,8 @@ $(OVER_READ): test/overread.c | build/sanitized
 	$(CC) -std=c11 -O1 -fPIC $(CPPFLAGS) $(SANITIZE) -shared -o $@ $< $(LDFLAGS)
 
 SUITES += versions
-check-versions: $(EXTENSION) ## test/*.test on SQLite 3.31.1, 3.40.0 and 3.53.2 (needs npm)
-	@sh test/versions.sh 3.31.1 3.40.0 3.53.2
+check-versions: $(EXTENSION) ## test/*.test on SQLite 3.31.1, 3.40.0, 3.53.2 and the newest (needs npm)
+	@sh test/versions.sh 3.31.1 3.40.0 3.53.2 newest
 
 test-versions: $(EXTENSION) ## test/*.test on every version of test/sqlite.sh, and the system's (minutes; needs npm)
 	@sh test/versions.sh
