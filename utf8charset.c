@@ -319,6 +319,24 @@ static size_t copyCesu8(const uint8_t *in, size_t size, size_t *at, uint8_t *out
   return n;
 }
 
+/* Eight bytes of well-formed CESU-8 or Java's form that are UTF-8 too: neither ED, which may
+** be the lead of a surrogate, nor C0. */
+static inline int isUtf8Too(uint64_t eight) {
+  return !bytes_zeros(eight ^ BYTES_ONES * 0xED) &&
+         !bytes_zeros(eight ^ BYTES_ONES * 0xC0);
+}
+
+static size_t copyUtf8(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                       size_t room) {
+  size_t n = 0;
+  for (; size - *at >= 8 && room - n >= 8; *at += 8, n += 8) {
+    if (!isUtf8Too(bytes_load64(in + *at))) break;
+    memcpy(out + n, in + *at, 8);
+  }
+  for (; *at < size && n > 0 && isContinuation(in[*at]); n--) --*at;
+  return n;
+}
+
 /* ---- from one form of UTF-8 to another ---------------------------------------------- */
 
 /* U+FFFD for each ill-formed subpart is repair. */
@@ -339,13 +357,10 @@ COMPILED_IN uint32_t scalarOf(Utf8Step s) {
 ** the rest goes step by step, longer each time that the kernel finds nothing. */
 static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
                             size_t *at, uint8_t *out, size_t room) {
-  const Utf8Kernel *kernel = utf8kernel();
-  size_t (*valid)(const uint8_t *, size_t) =
-      dialect & UTF8_PAIRS ? kernel->valid_common : kernel->valid;
   size_t n = 0, p = *at, stride = 0;
   while (p < size && room - n >= CHARACTER_MOST) {
     size_t most = size - p < room - n ? size - p : room - n;
-    size_t same = valid(in + p, most);
+    size_t same = utf8kernel()->valid(in + p, most);
     memcpy(out + n, in + p, same);
     n += same, p += same;
     stride = same > stride ? STRIDE_LEAST : stride + STRIDE_LEAST;
@@ -363,8 +378,8 @@ static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
 /* Text is judged, then converted, in stretches that stay in the processor's first cache. */
 #define STRETCH 8192
 
-/* The same for the dialects with pairs, where there is a bulk function: it is given what is
-** well-formed, a stretch at a time; and what it leaves goes step by step. */
+/* Decodes a dialect with pairs. The bulk function converts what is well-formed, a stretch at
+** a time; the steps convert what it leaves. */
 static size_t decodePairs(CharsetBulk *bulk, unsigned dialect, const uint8_t *in,
                           size_t size, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
@@ -510,8 +525,8 @@ DECODER(decodeAscii, readAscii)
 /* Decoding goes by units, or by steps of a dialect of UTF-8. Where the charset is UTF-8
 ** itself, both ways are repair. */
 typedef struct Charset {
-  Decoder *decode;         /* units to UTF-8, with the help of */
-  CharsetBulk *decodeBulk; /* plain bytes of the charset to UTF-8 */
+  Decoder *decode;         /* units to UTF-8 */
+  CharsetBulk *decodeBulk; /* what is plain; of dialects, what is well-formed */
   Encoder *encode;         /* well-formed UTF-8 to the charset, with the help of */
   CharsetBulk *encodeBulk; /* plain characters, and */
   Writer *write;           /* one character */
@@ -576,10 +591,12 @@ static const Charset charsets[UTF8_CHARSETS] = {
     [UTF8_CHARSET_CESU8] = {.encode = encodeCesu8,
                             .write = writeCesu8,
                             .encodeBulk = copyCesu8,
+                            .decodeBulk = copyUtf8,
                             .dialect = UTF8_PAIRS},
     [UTF8_CHARSET_MUTF8] = {.encode = encodeMutf8,
                             .write = writeMutf8,
                             .encodeBulk = copyCesu8,
+                            .decodeBulk = copyUtf8,
                             .dialect = UTF8_PAIRS | UTF8_C080},
     [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
 };
@@ -615,8 +632,10 @@ size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size
     return c->decode(charset_decoder(order, c->decodeBulk), in, size, at, out, room);
   }
   if (c->dialect == UTF8_STRICT) return repair(c->dialect, in, size, at, out, room);
-  CharsetBulk *bulk = charset_decoder(order, NULL);
-  if (bulk) return decodePairs(bulk, c->dialect, in, size, at, out, room);
+  if (c->decodeBulk) {
+    CharsetBulk *bulk = charset_decoder(order, c->decodeBulk);
+    return decodePairs(bulk, c->dialect, in, size, at, out, room);
+  }
   return decodeDialect(c->dialect, in, size, at, out, room);
 }
 

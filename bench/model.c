@@ -14,12 +14,12 @@ _Static_assert(avx512_LOOK == 4 * GROUP_BYTES, "the regions' names say so");
 /* One group after the other, of text that is in the caches and not ASCII. */
 #define MODEL(kernel, target, work, counting, region)                                  \
   target int model_##kernel##_##work(const uint8_t *text, size_t groups, size_t *n) {  \
-    kernel##_tables t = kernel##_tables_for(0);                                        \
+    kernel##_tables t = kernel##_tables_for();                                         \
     kernel##_errors errors = kernel##_no_errors();                                     \
     kernel##_counter counter = kernel##_no_starts();                                   \
     while (groups-- > 0) {                                                             \
       __asm__ volatile("# LLVM-MCA-BEGIN " region : "+r"(text));                       \
-      errors = kernel##_check_group(&t, errors, text, 0, 0, counting, &counter);       \
+      errors = kernel##_check_group(&t, errors, text, 0, counting, &counter);          \
       text += GROUP_BYTES;                                                             \
       __asm__ volatile("# LLVM-MCA-END" : "+r"(text));                                 \
     }                                                                                  \

@@ -49,14 +49,6 @@ AVX2_OP __m256i avx2_or(__m256i a, __m256i b) {
   return _mm256_or_si256(a, b);
 }
 
-AVX2_OP __m256i avx2_min(__m256i a, __m256i b) {
-  return _mm256_min_epu8(a, b);
-}
-
-AVX2_OP __m256i avx2_max(__m256i a, __m256i b) {
-  return _mm256_max_epu8(a, b);
-}
-
 AVX2_OP __m256i avx2_add(__m256i a, __m256i b) {
   return _mm256_add_epi8(a, b);
 }
@@ -71,13 +63,9 @@ AVX2_OP __m256i avx2_is_tail(__m256i v) {
   return _mm256_cmpgt_epi8(avx2_fill(-64), v);
 }
 
-/* Is every byte below 80? Is any byte 00? */
+/* Is every byte below 80? */
 AVX2_OP int avx2_ascii(__m256i v) {
   return _mm256_movemask_epi8(v) == 0;
-}
-
-AVX2_OP int avx2_any_zero(__m256i v) {
-  return _mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_setzero_si256())) != 0;
 }
 
 /* The top bits of a block's 64 bytes. */
@@ -114,8 +102,8 @@ AVX2_OP __m256i avx2_twice(const uint8_t row[16]) {
   return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)row));
 }
 
-AVX2_OP avx2_tables avx2_tables_for(int common) {
-  const Lookup *l = lookup_for(common);
+AVX2_OP avx2_tables avx2_tables_for(void) {
+  const Lookup *l = lookup_hidden();
   avx2_tables t = {avx2_twice(l->after_high), avx2_twice(l->after_low),
                    avx2_twice(l->at_high),    avx2_twice(l->low_half),
                    avx2_twice(l->lead3),      avx2_twice(l->lead4),
@@ -134,14 +122,12 @@ AVX2_OP __m256i avx2_pairs(const avx2_tables *t, __m256i v, __m256i first) {
 }
 
 /* The errors, and what is wrong with v. back1, back2, back3 are the bytes one, two and
-** three before those of v. If common, nul is wrong as well. */
+** three before those of v. */
 AVX2_OP avx2_errors avx2_check(const avx2_tables *t, avx2_errors errors, __m256i v,
-                               __m256i back1, __m256i back2, __m256i back3,
-                               int common) {
+                               __m256i back1, __m256i back2, __m256i back3) {
   __m256i after_lead = avx2_or(avx2_subs(back2, t->lead3), avx2_subs(back3, t->lead4));
   __m256i two_tails = avx2_and(after_lead, t->two_tails);
   __m256i wrong = _mm256_xor_si256(avx2_pairs(t, v, back1), two_tails);
-  if (common) wrong = avx2_or(wrong, _mm256_cmpeq_epi8(v, _mm256_setzero_si256()));
   errors = avx2_or(errors, wrong);
   __asm__("" : "+x"(errors)); /* one vector after the other, or registers run out */
   return errors;
@@ -151,10 +137,10 @@ AVX2_OP avx2_errors avx2_check(const avx2_tables *t, avx2_errors errors, __m256i
 ** unaligned: the vector units have more to do than the loads. */
 AVX2_OP avx2_errors avx2_check_next(const avx2_tables *t, avx2_errors errors,
                                     __m256i before, __m256i v, const uint8_t *text,
-                                    int far, int common) {
+                                    int far) {
   (void)before, (void)far;
   return avx2_check(t, errors, v, avx2_load_once(text - 1), avx2_load_once(text - 2),
-                    avx2_load_once(text - 3), common);
+                    avx2_load_once(text - 3));
 }
 
 AVX2_OP avx2_errors avx2_no_errors(void) {

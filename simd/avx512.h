@@ -72,24 +72,12 @@ AVX512_OP __m512i avx512_or(__m512i a, __m512i b) {
   return _mm512_or_si512(a, b);
 }
 
-AVX512_OP __m512i avx512_min(__m512i a, __m512i b) {
-  return _mm512_min_epu8(a, b);
-}
-
-AVX512_OP __m512i avx512_max(__m512i a, __m512i b) {
-  return _mm512_max_epu8(a, b);
-}
-
 AVX512_OP __m512i avx512_subs(__m512i a, __m512i b) {
   return _mm512_subs_epu8(a, b);
 }
 
 AVX512_OP int avx512_ascii(__m512i v) {
   return _mm512_movepi8_mask(v) == 0;
-}
-
-AVX512_OP int avx512_any_zero(__m512i v) {
-  return _mm512_cmpeq_epi8_mask(v, _mm512_setzero_si512()) != 0;
 }
 
 /* v moved up by 16 bytes; below come the last of before. */
@@ -141,46 +129,27 @@ typedef struct Lookup512 {
 #define AVX512_UP64(i)                                                                 \
   AVX512_UP16(i), AVX512_UP16(i + 16), AVX512_UP16(i + 32), AVX512_UP16(i + 48)
 
-#define AVX512_LOOKUP(f0, f1, f4)                                                      \
-  {                                                                                    \
-    {AVX512_UP64(63)}, {AVX512_UP64(62)}, {AVX512_UP64(61)}, {AVX512_UP64(21)},        \
-        {LEAD_BAD,                                                                     \
-         LEAD_BAD,                                                                     \
-         0,                                                                            \
-         0,                                                                            \
-         AVX512_4(0),                                                                  \
-         AVX512_4(0),                                                                  \
-         AVX512_4(0),                                                                  \
-         AVX512_16(0),                                                                 \
-         LEAD_E0,                                                                      \
-         0,                                                                            \
-         0,                                                                            \
-         0,                                                                            \
-         AVX512_4(0),                                                                  \
-         AVX512_4(0),                                                                  \
-         0,                                                                            \
-         LEAD_ED,                                                                      \
-         0,                                                                            \
-         0,                                                                            \
-         f0,                                                                           \
-         f1,                                                                           \
-         f1,                                                                           \
-         f1,                                                                           \
-         f4,                                                                           \
-         LEAD_BAD,                                                                     \
-         LEAD_BAD,                                                                     \
-         LEAD_BAD,                                                                     \
-         AVX512_4(LEAD_BAD),                                                           \
-         AVX512_4(LEAD_BAD)},                                                          \
-        {AVX512_4(0), AVX512_4(0), TAIL_80_8F, TAIL_90_9F, TAIL_A0_BF, TAIL_A0_BF},    \
-        {AVX512_16(0xC0 - 0x80)}, {AVX512_16(0xE0 - 0x80)}, {AVX512_16(0xF0 - 0x80)},  \
-    {                                                                                  \
-      0x1020408000000000, 0x1020408000000000                                           \
-    }                                                                                  \
-  }
-
-static const Lookup512 lookup512_utf8 = AVX512_LOOKUP(LEAD_F0, 0, LEAD_F4);
-static const Lookup512 lookup512_common = AVX512_LOOKUP(LEAD_BAD, LEAD_BAD, LEAD_BAD);
+static const Lookup512 lookup512 = {
+    {AVX512_UP64(63)},
+    {AVX512_UP64(62)},
+    {AVX512_UP64(61)},
+    {AVX512_UP64(21)},
+    {[0x00] = LEAD_BAD,
+     [0x01] = LEAD_BAD,
+     [0x20] = LEAD_E0,
+     [0x2D] = LEAD_ED,
+     [0x30] = LEAD_F0,
+     [0x34] = LEAD_F4,
+     [0x35] = LEAD_BAD,
+     [0x36] = LEAD_BAD,
+     [0x37] = LEAD_BAD,
+     [0x38] = AVX512_4(LEAD_BAD),
+     AVX512_4(LEAD_BAD)},
+    {[8] = TAIL_80_8F, TAIL_90_9F, TAIL_A0_BF, TAIL_A0_BF},
+    {AVX512_16(0xC0 - 0x80)},
+    {AVX512_16(0xE0 - 0x80)},
+    {AVX512_16(0xF0 - 0x80)},
+    {0x1020408000000000, 0x1020408000000000}};
 
 typedef struct avx512_tables {
   __m512i after, at, lead2, lead3, lead4, high_half;
@@ -191,9 +160,9 @@ AVX512_OP __m512i avx512_4_times(const void *row) {
   return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)row));
 }
 
-AVX512_OP avx512_tables avx512_tables_for(int common) {
-  const Lookup512 *l = common ? &lookup512_common : &lookup512_utf8;
-  __asm__("" : "+r"(l)); /* as in lookup_for() */
+AVX512_OP avx512_tables avx512_tables_for(void) {
+  const Lookup512 *l = &lookup512;
+  __asm__("" : "+r"(l)); /* as in lookup_hidden() */
   avx512_tables t = {avx512_load(l->after),
                      avx512_4_times(l->at),
                      avx512_4_times(l->lead2),
@@ -219,23 +188,19 @@ enum { OR_3 = 0xFE, OR_XOR = 0xF6, OR_AND = 0xF8 }; /* a|b|c, a|(b^c), a|(b&c) *
 
 AVX512_OP avx512_errors avx512_check(const avx512_tables *t, avx512_errors errors,
                                      __m512i v, __m512i back1, __m512i back2,
-                                     __m512i back3, int common) {
+                                     __m512i back3) {
   __m512i tails = avx512_tails(t, v), leads = avx512_leads(t, back1);
   __m512i wanted = _mm512_ternarylogic_epi64(avx512_subs(back1, t->lead2),
                                              avx512_subs(back2, t->lead3),
                                              avx512_subs(back3, t->lead4), OR_3);
   errors.structure = _mm512_ternarylogic_epi64(errors.structure, wanted, tails, OR_XOR);
   errors.pairs = _mm512_ternarylogic_epi64(errors.pairs, leads, tails, OR_AND);
-  if (common) {
-    uint64_t zeros = _mm512_cmpeq_epi8_mask(v, _mm512_setzero_si512());
-    errors.pairs = _mm512_mask_mov_epi8(errors.pairs, zeros, avx512_fill(1));
-  }
   return errors;
 }
 
 AVX512_OP avx512_errors avx512_check_next(const avx512_tables *t, avx512_errors errors,
                                           __m512i before, __m512i v,
-                                          const uint8_t *text, int far, int common) {
+                                          const uint8_t *text, int far) {
   const Lookup512 *l = t->lookup;
   __m512i back3 = _mm512_permutex2var_epi8(before, avx512_load(l->shift3), v), back1,
           back2;
@@ -246,7 +211,7 @@ AVX512_OP avx512_errors avx512_check_next(const avx512_tables *t, avx512_errors 
     back1 = avx512_load_once(text - 1);
     back2 = avx512_load_once(text - 2);
   }
-  return avx512_check(t, errors, v, back1, back2, back3, common);
+  return avx512_check(t, errors, v, back1, back2, back3);
 }
 
 AVX512_OP avx512_errors avx512_no_errors(void) {
@@ -298,7 +263,7 @@ AVX512_OP uint64_t avx512_mask(const __m512i block[1]) {
 
 AVX512_OP BlockMasks avx512_block_masks(const __m512i block[1]) {
   __m512i v = block[0];
-  avx512_tables t = avx512_tables_for(0);
+  avx512_tables t = avx512_tables_for();
   __m512i leads = avx512_leads(&t, avx512_shifted_1(_mm512_setzero_si512(), v));
   BlockMasks masks = {~avx512_mask(block), _mm512_cmplt_epi8_mask(v, avx512_fill(-64)),
                       _mm512_cmpge_epu8_mask(v, avx512_fill(0xE0)),
@@ -318,7 +283,7 @@ AVX512_OP uint8_t *avx512_move_block(uint8_t *to, const uint8_t *text, BlockPlan
   __m512i items = _mm512_maskz_compress_epi8(used, avx512_load(text));
   uint64_t replace = _pext_u64(plan.replace, used);
   items = _mm512_mask_mov_epi8(items, replace, avx512_fill(0xEF));
-  const __m512i next_items = avx512_load(lookup512_utf8.next_items);
+  const __m512i next_items = avx512_load(lookup512.next_items);
   for (int left = __builtin_popcountll(used); left > 0; left -= ITEMS) {
     uint64_t first =
         one_in_three & block_first(3 * (unsigned)(left < ITEMS ? left : ITEMS));

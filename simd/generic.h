@@ -37,16 +37,16 @@
 
 /* Judges v, which follows `before` in the text. */
 K_INLINE K(errors) K(check_after)(const K(tables) *t, K(errors) errors,
-                                  K(vector) before, K(vector) v, int common) {
+                                  K(vector) before, K(vector) v) {
   return K(check)(t, errors, v, K(shifted_1)(before, v), K(shifted_2)(before, v),
-                  K(shifted_3)(before, v), common);
+                  K(shifted_3)(before, v));
 }
 
 /* Judges the vector at text, before which there are three bytes more. */
 K_INLINE K(errors)
-    K(check_at)(const K(tables) *t, K(errors) errors, const uint8_t *text, int common) {
+    K(check_at)(const K(tables) *t, K(errors) errors, const uint8_t *text) {
   return K(check)(t, errors, K(load)(text), K(load_once)(text - 1),
-                  K(load_once)(text - 2), K(load_once)(text - 3), common);
+                  K(load_once)(text - 2), K(load_once)(text - 3));
 }
 
 /* Notes leads that want more than there is of the text, which ends with last. */
@@ -57,19 +57,18 @@ K_INLINE K(errors) K(check_end)(K(errors) errors, K(vector) last) {
 /* ---- up to 64 bytes ----------------------------------------------------------------- */
 
 /* Judges text[0..size), which is at most n vectors long, though readable for as many.
-** Beyond the text come zeros, or if nul is an error too, ones. */
-K_INLINE size_t K(scan_block)(const uint8_t *text, size_t size, size_t n, int common,
+** Beyond the text come zeros. */
+K_INLINE size_t K(scan_block)(const uint8_t *text, size_t size, size_t n,
                               size_t *codepoints) {
   const uint8_t *window = block_window + BLOCK - size;
   K(vector) v = K(fill)(0);
-  K(tables) t = K(tables_for)(common);
+  K(tables) t = K(tables_for)();
   K(errors) errors = K(no_errors)();
   K(counter) counter = K(no_starts)();
   UNROLL for (size_t i = 0; i < n; i++) {
     K(vector) before = v, inside = K(load)(window + i * K_SIZE);
     v = K(and)(K(load)(text + i * K_SIZE), inside);
-    if (common) v = K(max)(v, K(subs)(K(fill)(1), inside));
-    errors = K(check_after)(&t, errors, before, v, common);
+    errors = K(check_after)(&t, errors, before, v);
     if (codepoints) counter = K(count_starts)(counter, v);
   }
   int good = !K(any)(K(check_end)(errors, v));
@@ -81,31 +80,26 @@ K_INLINE size_t K(scan_block)(const uint8_t *text, size_t size, size_t n, int co
 }
 
 /* The same with as few vectors as it takes. */
-K_INLINE size_t K(scan_short)(const uint8_t *text, size_t size, int common,
-                              size_t *codepoints) {
-  if (size <= K_SIZE) return K(scan_block)(text, size, 1, common, codepoints);
-  if (size <= BLOCK / 2)
-    return K(scan_block)(text, size, K_VECTORS / 2, common, codepoints);
-  return K(scan_block)(text, size, K_VECTORS, common, codepoints);
+K_INLINE size_t K(scan_short)(const uint8_t *text, size_t size, size_t *codepoints) {
+  if (size <= K_SIZE) return K(scan_block)(text, size, 1, codepoints);
+  if (size <= BLOCK / 2) return K(scan_block)(text, size, K_VECTORS / 2, codepoints);
+  return K(scan_block)(text, size, K_VECTORS, codepoints);
 }
 
 /* Where the text's end is too near to memory that is not there. */
-K_INLINE size_t K(scan_copy)(const uint8_t *text, size_t size, int common,
-                             size_t *codepoints) {
+K_INLINE size_t K(scan_copy)(const uint8_t *text, size_t size, size_t *codepoints) {
   uint8_t copy[BLOCK] = {0};
   if (size > 0) memcpy(copy, text, size);
-  return K(scan_block)(copy, size, K_VECTORS, common, codepoints);
+  return K(scan_block)(copy, size, K_VECTORS, codepoints);
 }
 
 /* Text of one or two bytes more than a block: its last vector would have to be judged with
 ** bytes from before its start. */
-K_INLINE size_t K(scan_more)(const uint8_t *text, size_t size, int common,
-                             size_t *codepoints) {
+K_INLINE size_t K(scan_more)(const uint8_t *text, size_t size, size_t *codepoints) {
   size_t block = bytes_boundary(text, BLOCK), more = 0;
-  size_t rest = K(scan_block)(text, block, K_VECTORS, common, codepoints);
+  size_t rest = K(scan_block)(text, block, K_VECTORS, codepoints);
   if (rest < block) return rest;
-  rest = dfa_scan(common ? dfa_common : dfa_utf8, text + block, size - block,
-                  codepoints ? &more : NULL);
+  rest = dfa_scan(text + block, size - block, codepoints ? &more : NULL);
   if (codepoints) *codepoints += more;
   return block + rest;
 }
@@ -114,16 +108,15 @@ K_INLINE size_t K(scan_more)(const uint8_t *text, size_t size, int common,
 
 /* Has the group at text nothing but one-byte characters? If not, its last vector mostly
 ** shows it. What is loaded here is not to be kept for judging, where registers are few. */
-K_INLINE int K(skips)(const uint8_t *text, int common) {
+K_INLINE int K(skips)(const uint8_t *text) {
   __asm__("" : "+r"(text));
-  K(vector) all = K(load)(text + K_GROUP - K_SIZE), least = all;
+  K(vector) all = K(load)(text + K_GROUP - K_SIZE);
   if (!K(ascii)(all)) return 0;
   UNROLL for (size_t i = 0; i < K_GROUP - K_SIZE; i += K_SIZE) {
     K(vector) v = K(load)(text + i);
     all = K(or)(all, v);
-    if (common) least = K(min)(least, v);
   }
-  return K(ascii)(all) && !(common && K(any_zero)(least));
+  return K(ascii)(all);
 }
 
 /* A vector of a group is used up to three times. gcc would load it as often, which a vector
@@ -136,11 +129,11 @@ K_INLINE K(vector) K(load_of_group)(const uint8_t *from) {
 ** main memory. */
 K_INLINE K(errors)
     K(check_group)(const K(tables) *t, K(errors) errors, const uint8_t *text, int far,
-                   int common, int counting, K(counter) *counter) {
+                   int counting, K(counter) *counter) {
   K(vector) before = K(load_of_group)(text - K_SIZE);
   UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
     K(vector) v = K(load_of_group)(text + i);
-    errors = K(check_next)(t, errors, before, v, text + i, far, common);
+    errors = K(check_next)(t, errors, before, v, text + i, far);
     if (counting) *counter = K(count_starts)(*counter, v);
     before = v;
   }
@@ -154,12 +147,11 @@ K_INLINE void K(prefetch)(const uint8_t *text) {
 }
 
 /* Is the group at text, which starts at a boundary, well-formed but perhaps for its end? */
-K_INLINE int K(group_is_good)(const K(tables) *t, const uint8_t *text, int common) {
-  if (K(skips)(text, common)) return 1;
-  K(errors) errors =
-      K(check_after)(t, K(no_errors)(), K(fill)(0), K(load)(text), common);
+K_INLINE int K(group_is_good)(const K(tables) *t, const uint8_t *text) {
+  if (K(skips)(text)) return 1;
+  K(errors) errors = K(check_after)(t, K(no_errors)(), K(fill)(0), K(load)(text));
   UNROLL for (size_t i = K_SIZE; i < K_GROUP; i += K_SIZE) {
-    errors = K(check_at)(t, errors, text + i, common);
+    errors = K(check_at)(t, errors, text + i);
   }
   return !K(any)(errors);
 }
@@ -167,12 +159,11 @@ K_INLINE int K(group_is_good)(const K(tables) *t, const uint8_t *text, int commo
 /* Where to rest if text[0..good) is well-formed, perhaps but for its end, and there is an
 ** error behind: less than a group before it. Counts from start to there. */
 K_FUNCTION __attribute__((noinline))
-size_t K(rest)(const uint8_t *text, size_t size, size_t good, int common,
-               size_t *codepoints) {
-  K(tables) t = K(tables_for)(common);
+size_t K(rest)(const uint8_t *text, size_t size, size_t good, size_t *codepoints) {
+  K(tables) t = K(tables_for)();
   size_t rest = bytes_boundary(text, good);
   if (codepoints) *codepoints -= rest < good;
-  while (size - rest >= K_GROUP && K(group_is_good)(&t, text + rest, common)) {
+  while (size - rest >= K_GROUP && K(group_is_good)(&t, text + rest)) {
     size_t whole = bytes_boundary(text + rest, K_GROUP);
     if (codepoints) *codepoints += bytes_count_starts(text + rest, whole);
     rest += whole;
@@ -192,16 +183,16 @@ typedef struct K(progress) {
 /* The last part: less than a group. Its last vector may overlap what was judged before; in
 ** this, what was counted is taken for zeros, and off the count. */
 K_INLINE size_t K(scan_end)(const K(tables) *t, K(progress) p, const uint8_t *text,
-                            size_t size, int common, size_t *codepoints) {
+                            size_t size, size_t *codepoints) {
   for (; size - p.at > K_SIZE; p.at += K_SIZE) {
-    p.errors = K(check_at)(t, p.errors, text + p.at, common);
+    p.errors = K(check_at)(t, p.errors, text + p.at);
     if (codepoints) p.counter = K(count_starts)(p.counter, K(load)(text + p.at));
   }
   const uint8_t *last = text + size - K_SIZE;
-  p.errors = K(check_end)(K(check_at)(t, p.errors, last, common), K(load)(last));
+  p.errors = K(check_end)(K(check_at)(t, p.errors, last), K(load)(last));
   if (K(any)(p.errors)) {
     if (codepoints) *codepoints = p.good > 0 ? p.starts : 0;
-    return K(rest)(text, size, p.good, common, codepoints);
+    return K(rest)(text, size, p.good, codepoints);
   }
   if (codepoints) {
     size_t counted = p.at + K_SIZE - size;
@@ -233,18 +224,17 @@ K_INLINE int K(group_is_ascii)(const uint8_t *text) {
   return K(ascii)(all);
 }
 
-K_INLINE size_t K(scan_middling)(const uint8_t *text, size_t size, int common,
-                                 size_t *codepoints) {
-  if (!common && K(is_ascii)(text, size)) {
+K_INLINE size_t K(scan_middling)(const uint8_t *text, size_t size, size_t *codepoints) {
+  if (K(is_ascii)(text, size)) {
     if (codepoints) *codepoints = size;
     return size;
   }
-  K(tables) t = K(tables_for)(common);
+  K(tables) t = K(tables_for)();
   K(vector) v = K(load)(text);
   K(progress) p = {K_SIZE, K(no_errors)(), 0, 0, K(no_starts)()};
-  p.errors = K(check_after)(&t, p.errors, K(fill)(0), v, common);
+  p.errors = K(check_after)(&t, p.errors, K(fill)(0), v);
   if (codepoints) p.counter = K(count_starts)(p.counter, v);
-  return K(scan_end)(&t, p, text, size, common, codepoints);
+  return K(scan_end)(&t, p, text, size, codepoints);
 }
 
 enum { K(FAR) = 1 << 20, K(LOOK) = 4 * K_GROUP };
@@ -268,33 +258,32 @@ K_INLINE size_t K(ascii_start)(const uint8_t *text, size_t size) {
 
 /* Longer text: from its first group on that is not ASCII, if it starts with ASCII, else from
 ** its start. Errors are looked for after LOOK bytes, or before ASCII. */
-K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
-                             size_t *codepoints) {
-  size_t ascii = common ? 0 : K(ascii_start)(text, size);
+K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, size_t *codepoints) {
+  size_t ascii = K(ascii_start)(text, size);
   if (ascii == size) {
     if (codepoints) *codepoints = size;
     return size;
   }
-  K(tables) t = K(tables_for)(common);
+  K(tables) t = K(tables_for)();
   K(progress) p = {ascii, K(no_errors)(), ascii, ascii, K(no_starts)()};
   K(sum) sum = K(no_sum)();
   int far = size >= K(FAR), counting = codepoints != NULL;
   if (ascii == 0) {
     p.at = K(first_group)(text);
-    p.errors = K(check_after)(&t, p.errors, K(fill)(0), K(load)(text), common);
-    p.errors = K(check_at)(&t, p.errors, text + K_SIZE, common);
+    p.errors = K(check_after)(&t, p.errors, K(fill)(0), K(load)(text));
+    p.errors = K(check_at)(&t, p.errors, text + K_SIZE);
     if (counting) p.starts = bytes_count_starts(text, p.at);
   }
 
   for (size_t next; size - p.at >= K_GROUP; p.at = next) {
     const uint8_t *group = text + p.at;
-    int skip = group[-1] < 0x80 && K(skips)(group, common);
+    int skip = group[-1] < 0x80 && K(skips)(group);
     next = p.at + K_GROUP;
     if (far) K(prefetch)(group);
     if (!skip && far)
-      p.errors = K(check_group)(&t, p.errors, group, 1, common, counting, &p.counter);
+      p.errors = K(check_group)(&t, p.errors, group, 1, counting, &p.counter);
     else if (!skip)
-      p.errors = K(check_group)(&t, p.errors, group, 0, common, counting, &p.counter);
+      p.errors = K(check_group)(&t, p.errors, group, 0, counting, &p.counter);
     if (!skip && next - p.good < K(LOOK)) continue;
     if (!skip || p.good < p.at) {
       if (K(any)(p.errors)) break;
@@ -305,12 +294,12 @@ K_INLINE size_t K(scan_long)(const uint8_t *text, size_t size, int common,
     if (skip) p.starts += K_GROUP;
   }
   p.starts += K(total)(sum);
-  if (size - p.at < K_GROUP) return K(scan_end)(&t, p, text, size, common, codepoints);
+  if (size - p.at < K_GROUP) return K(scan_end)(&t, p, text, size, codepoints);
   if (codepoints) *codepoints = p.good > 0 ? p.starts : 0;
-  return K(rest)(text, size, p.good, common, codepoints);
+  return K(rest)(text, size, p.good, codepoints);
 }
 
-/* ---- valid, valid_common, count ----------------------------------------------------- */
+/* ---- valid, count ----------------------------------------------------- */
 
 /* Spares the loops asking whether they are to count. */
 K_INLINE size_t *K(never_null)(size_t *codepoints) {
@@ -320,30 +309,29 @@ K_INLINE size_t *K(never_null)(size_t *codepoints) {
 
 /* Each with its rarer or longer ways apart, so that the shorter ones have little to set up.
 ** Size 0, where text may be NULL, goes the long way too. */
-#define K_SCAN(name, parameters, arguments, common, codepoints)                        \
+#define K_SCAN(name, parameters, arguments, codepoints)                                \
   K_FUNCTION __attribute__((noinline)) size_t K(name##_long) parameters {              \
-    if (size == 0) return K(scan_copy)(text, size, common, codepoints);                \
+    if (size == 0) return K(scan_copy)(text, size, codepoints);                        \
     if (K_LEAST > BLOCK && size < K_LEAST)                                             \
-      return K(scan_more)(text, size, common, codepoints);                             \
-    return K(scan_long)(text, size, common, codepoints);                               \
+      return K(scan_more)(text, size, codepoints);                                     \
+    return K(scan_long)(text, size, codepoints);                                       \
   }                                                                                    \
   K_FUNCTION __attribute__((noinline)) size_t K(name##_middling) parameters {          \
     if (size - K_LEAST >= K_LONG - K_LEAST) return K(name##_long) arguments;           \
-    return K(scan_middling)(text, size, common, codepoints);                           \
+    return K(scan_middling)(text, size, codepoints);                                   \
   }                                                                                    \
   K_FUNCTION __attribute__((noinline)) size_t K(name##_copy) parameters {              \
-    return K(scan_copy)(text, size, common, codepoints);                               \
+    return K(scan_copy)(text, size, codepoints);                                       \
   }                                                                                    \
   K_FUNCTION size_t K(name) parameters {                                               \
     if (size - 1 >= BLOCK) return K(name##_middling) arguments;                        \
     if (!block_is_readable(text)) return K(name##_copy) arguments;                     \
-    return K(scan_short)(text, size, common, codepoints);                              \
+    return K(scan_short)(text, size, codepoints);                                      \
   }
 
-K_SCAN(valid, (const uint8_t *text, size_t size), (text, size), 0, NULL)
-K_SCAN(valid_common, (const uint8_t *text, size_t size), (text, size), 1, NULL)
+K_SCAN(valid, (const uint8_t *text, size_t size), (text, size), NULL)
 K_SCAN(count, (const uint8_t *text, size_t size, size_t *codepoints),
-       (text, size, codepoints), 0, K(never_null)(codepoints))
+       (text, size, codepoints), K(never_null)(codepoints))
 
 /* ---- repair ------------------------------------------------------------------------- */
 
@@ -351,7 +339,7 @@ K_SCAN(count, (const uint8_t *text, size_t size, size_t *codepoints),
 K_INLINE BlockMasks K(block_masks)(const K(vector) block[K_VECTORS]) {
   K(vector) tails[K_VECTORS], lead3[K_VECTORS], lead4[K_VECTORS], bad[K_VECTORS];
   K(vector) before = K(fill)(0), wrong = K(fill)(BAD_SECOND);
-  K(tables) t = K(tables_for)(0);
+  K(tables) t = K(tables_for)();
   UNROLL for (size_t i = 0; i < K_VECTORS; i++) {
     K(vector) v = block[i];
     tails[i] = K(is_tail)(v);
@@ -407,9 +395,9 @@ K_INLINE int K(repair_block)(const uint8_t *text, BlockPlan plan, uint8_t **out)
 /* Copies groups as long as they are well-formed, and returns how many bytes that is. */
 K_FUNCTION __attribute__((noinline))
 size_t K(copy_groups)(const uint8_t *text, size_t size, uint8_t *out) {
-  K(tables) t = K(tables_for)(0);
+  K(tables) t = K(tables_for)();
   size_t at = 0;
-  while (size - at >= K_GROUP && K(group_is_good)(&t, text + at, 0)) {
+  while (size - at >= K_GROUP && K(group_is_good)(&t, text + at)) {
     UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
       K(store)(out + at + i, K(load)(text + at + i));
     }
@@ -470,8 +458,7 @@ K_FUNCTION size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
   return at;
 }
 
-static const Utf8Kernel K(kernel) = {K_NAME,   K(valid),  K(valid_common),
-                                     K(count), K(repair), K(judge)};
+static const Utf8Kernel K(kernel) = {K_NAME, K(valid), K(count), K(repair), K(judge)};
 
 #undef K
 #undef K_NAME

@@ -20,10 +20,6 @@ typedef struct Utf8Kernel {
   ** text is well-formed, p is size; else p is at most UTF8_KERNEL_LAG below the error. */
   size_t (*valid)(const uint8_t *text, size_t size);
 
-  /* The same for the forms that all dialects share: 01..7F, and two and three octets
-  ** except surrogates. Stops at 00 and at F0..FF as at an error. */
-  size_t (*valid_common)(const uint8_t *text, size_t size);
-
   /* valid(), and *codepoints becomes the number of characters in text[0..p). */
   size_t (*count)(const uint8_t *text, size_t size, size_t *codepoints);
 

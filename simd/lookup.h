@@ -51,45 +51,31 @@ typedef struct Lookup {
   uint8_t two_tails[16];
 } Lookup;
 
-#define LOOKUP_AFTER_HIGH(after_f)                                                     \
-  {                                                                                    \
-    LOOKUP_8(TOO_LONG), /* 8. */ TWO_TAILS, TWO_TAILS, TWO_TAILS, TWO_TAILS,           \
-        /* C. */ TOO_SHORT | OVERLONG_2, TOO_SHORT,                                    \
-        /* E. */ TOO_SHORT | OVERLONG_3 | SURROGATE, after_f                           \
-  }
-
-#define LOOKUP_THE_REST                                                                \
-  {/* C0 E0 F0 */ ANY_LOW | OVERLONG_2 | OVERLONG_3 | AFTER_F_80,                      \
-   /* C1 */ ANY_LOW | OVERLONG_2,                                                      \
-   ANY_LOW,                                                                            \
-   ANY_LOW,                                                                            \
-   /* F4 */ ANY_LOW | TOO_LARGE,                                                       \
-   /* F5.. */ LOOKUP_8(ANY_LOW | TOO_LARGE | AFTER_F_80),                              \
-   /* ED */ ANY_LOW | TOO_LARGE | AFTER_F_80 | SURROGATE,                              \
-   ANY_LOW | TOO_LARGE | AFTER_F_80,                                                   \
-   ANY_LOW | TOO_LARGE | AFTER_F_80},                                                  \
-      {LOOKUP_8(TOO_SHORT),                                                            \
-       /* 80..8F */ ANY_TAIL | OVERLONG_3 | AFTER_F_80,                                \
-       /* 90..9F */ ANY_TAIL | OVERLONG_3 | TOO_LARGE,                                 \
-       /* A0..BF */ ANY_TAIL | SURROGATE | TOO_LARGE,                                  \
-       ANY_TAIL | SURROGATE | TOO_LARGE,                                               \
-       TOO_SHORT,                                                                      \
-       TOO_SHORT,                                                                      \
-       TOO_SHORT,                                                                      \
-       TOO_SHORT},                                                                     \
-      {LOOKUP_16(15)}, {LOOKUP_16(0xE0 - 0x80)}, {LOOKUP_16(0xF0 - 0x80)}, {           \
-    LOOKUP_16(TWO_TAILS)                                                               \
-  }
-
-/* Table 3-7 of Unicode; and for valid_common, where F0..FF are errors whatever follows. */
+/* Table 3-7 of Unicode. */
 static const Lookup lookup_utf8 = {
-    LOOKUP_AFTER_HIGH(TOO_SHORT | TOO_LARGE | AFTER_F_80), LOOKUP_THE_REST};
-static const Lookup lookup_common = {LOOKUP_AFTER_HIGH(TOO_SHORT | TOO_LONG),
-                                     LOOKUP_THE_REST};
+    {LOOKUP_8(TOO_LONG), /* 8. */ TWO_TAILS, TWO_TAILS, TWO_TAILS, TWO_TAILS,
+     /* C. */ TOO_SHORT | OVERLONG_2, TOO_SHORT,
+     /* E. */ TOO_SHORT | OVERLONG_3 | SURROGATE,
+     /* F. */ TOO_SHORT | TOO_LARGE | AFTER_F_80},
+    {/* C0 E0 F0 */ ANY_LOW | OVERLONG_2 | OVERLONG_3 | AFTER_F_80,
+     /* C1 */ ANY_LOW | OVERLONG_2, ANY_LOW, ANY_LOW,
+     /* F4 */ ANY_LOW | TOO_LARGE,
+     /* F5.. */ LOOKUP_8(ANY_LOW | TOO_LARGE | AFTER_F_80),
+     /* ED */ ANY_LOW | TOO_LARGE | AFTER_F_80 | SURROGATE,
+     ANY_LOW | TOO_LARGE | AFTER_F_80, ANY_LOW | TOO_LARGE | AFTER_F_80},
+    {LOOKUP_8(TOO_SHORT),
+     /* 80..8F */ ANY_TAIL | OVERLONG_3 | AFTER_F_80,
+     /* 90..9F */ ANY_TAIL | OVERLONG_3 | TOO_LARGE,
+     /* A0..BF */ ANY_TAIL | SURROGATE | TOO_LARGE, ANY_TAIL | SURROGATE | TOO_LARGE,
+     TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT},
+    {LOOKUP_16(15)},
+    {LOOKUP_16(0xE0 - 0x80)},
+    {LOOKUP_16(0xF0 - 0x80)},
+    {LOOKUP_16(TWO_TAILS)}};
 
-/* One of the two, such that the compiler does not see which, and loads from it. */
-static inline const Lookup *lookup_for(int common) {
-  const Lookup *lookup = common ? &lookup_common : &lookup_utf8;
+/* Returns the tables, such that the compiler does not see which and loads from them. */
+static inline const Lookup *lookup_hidden(void) {
+  const Lookup *lookup = &lookup_utf8;
   __asm__("" : "+r"(lookup));
   return lookup;
 }

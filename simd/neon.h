@@ -46,14 +46,6 @@ NEON_OP uint8x16_t neon_or(uint8x16_t a, uint8x16_t b) {
   return vorrq_u8(a, b);
 }
 
-NEON_OP uint8x16_t neon_min(uint8x16_t a, uint8x16_t b) {
-  return vminq_u8(a, b);
-}
-
-NEON_OP uint8x16_t neon_max(uint8x16_t a, uint8x16_t b) {
-  return vmaxq_u8(a, b);
-}
-
 NEON_OP uint8x16_t neon_add(uint8x16_t a, uint8x16_t b) {
   return vaddq_u8(a, b);
 }
@@ -68,10 +60,6 @@ NEON_OP uint8x16_t neon_is_tail(uint8x16_t v) {
 
 NEON_OP int neon_ascii(uint8x16_t v) {
   return vmaxvq_u8(v) < 0x80;
-}
-
-NEON_OP int neon_any_zero(uint8x16_t v) {
-  return vminvq_u8(v) == 0;
 }
 
 /* Each top bit becomes the bit of its place among eight; three rounds of adding
@@ -107,8 +95,8 @@ typedef struct neon_tables {
   uint8x16_t after_high, after_low, at_high, low_half, lead3, lead4, two_tails;
 } neon_tables;
 
-NEON_OP neon_tables neon_tables_for(int common) {
-  const Lookup *l = lookup_for(common);
+NEON_OP neon_tables neon_tables_for(void) {
+  const Lookup *l = lookup_hidden();
   neon_tables t = {neon_load(l->after_high), neon_load(l->after_low),
                    neon_load(l->at_high),    neon_load(l->low_half),
                    neon_load(l->lead3),      neon_load(l->lead4),
@@ -123,22 +111,20 @@ NEON_OP uint8x16_t neon_pairs(const neon_tables *t, uint8x16_t v, uint8x16_t fir
 }
 
 NEON_OP neon_errors neon_check(const neon_tables *t, neon_errors errors, uint8x16_t v,
-                               uint8x16_t back1, uint8x16_t back2, uint8x16_t back3,
-                               int common) {
+                               uint8x16_t back1, uint8x16_t back2, uint8x16_t back3) {
   uint8x16_t after_lead =
       vorrq_u8(vqsubq_u8(back2, t->lead3), vqsubq_u8(back3, t->lead4));
   uint8x16_t two_tails = vandq_u8(after_lead, t->two_tails);
   uint8x16_t wrong = veorq_u8(neon_pairs(t, v, back1), two_tails);
-  if (common) wrong = vorrq_u8(wrong, vceqzq_u8(v));
   return vorrq_u8(errors, wrong);
 }
 
 NEON_OP neon_errors neon_check_next(const neon_tables *t, neon_errors errors,
                                     uint8x16_t before, uint8x16_t v,
-                                    const uint8_t *text, int far, int common) {
+                                    const uint8_t *text, int far) {
   (void)before, (void)far;
   return neon_check(t, errors, v, neon_load_once(text - 1), neon_load_once(text - 2),
-                    neon_load_once(text - 3), common);
+                    neon_load_once(text - 3));
 }
 
 NEON_OP neon_errors neon_no_errors(void) {

@@ -58,83 +58,76 @@ enum {
 #define DFA_16(row) DFA_8(row), DFA_8(row)
 #define DFA_32(row) DFA_16(row), DFA_16(row)
 
-/* The rows from 01 to EF, which all dialects share. */
-#define DFA_01_EF                                                                      \
-  DFA_LEAD(DFA_START), DFA_2(DFA_LEAD(DFA_START)), DFA_4(DFA_LEAD(DFA_START)),         \
-      DFA_8(DFA_LEAD(DFA_START)), DFA_16(DFA_LEAD(DFA_START)),                         \
-      DFA_32(DFA_LEAD(DFA_START)), DFA_32(DFA_LEAD(DFA_START)),                        \
-      DFA_32(DFA_LEAD(DFA_START)),                             /* 01..7F */            \
-      DFA_16(DFA_80_8F), DFA_16(DFA_90_9F), DFA_32(DFA_A0_BF), /* 80..BF */            \
-      DFA_2(DFA_BROKEN), DFA_2(DFA_LEAD(DFA_LAST)),            /* C0..C3 */            \
-      DFA_4(DFA_LEAD(DFA_LAST)), DFA_8(DFA_LEAD(DFA_LAST)),                            \
-      DFA_16(DFA_LEAD(DFA_LAST)), /* C4..DF */                                         \
-      DFA_LEAD(DFA_AFTER_E0), DFA_4(DFA_LEAD(DFA_TWO_MORE)),                           \
-      DFA_8(DFA_LEAD(DFA_TWO_MORE)),                        /* E0..EC */               \
-      DFA_LEAD(DFA_AFTER_ED), DFA_2(DFA_LEAD(DFA_TWO_MORE)) /* ED..EF */
-
 static const uint64_t dfa_utf8[256] = {
-    DFA_LEAD(DFA_START),      DFA_01_EF,
-    DFA_LEAD(DFA_AFTER_F0),   DFA_LEAD(DFA_THREE_MORE),
-    DFA_LEAD(DFA_THREE_MORE), DFA_LEAD(DFA_THREE_MORE),
-    DFA_LEAD(DFA_AFTER_F4), /* and F5..FF are DFA_BROKEN */
+    DFA_32(DFA_LEAD(DFA_START)),
+    DFA_32(DFA_LEAD(DFA_START)),
+    DFA_32(DFA_LEAD(DFA_START)),
+    DFA_32(DFA_LEAD(DFA_START)), /* 00..7F */
+    DFA_16(DFA_80_8F),
+    DFA_16(DFA_90_9F),
+    DFA_32(DFA_A0_BF), /* 80..BF */
+    DFA_2(DFA_BROKEN),
+    DFA_2(DFA_LEAD(DFA_LAST)),
+    DFA_4(DFA_LEAD(DFA_LAST)),
+    DFA_8(DFA_LEAD(DFA_LAST)),
+    DFA_16(DFA_LEAD(DFA_LAST)), /* C0..DF */
+    DFA_LEAD(DFA_AFTER_E0),
+    DFA_4(DFA_LEAD(DFA_TWO_MORE)),
+    DFA_8(DFA_LEAD(DFA_TWO_MORE)),
+    DFA_LEAD(DFA_AFTER_ED),
+    DFA_2(DFA_LEAD(DFA_TWO_MORE)), /* E0..EF */
+    DFA_LEAD(DFA_AFTER_F0),
+    DFA_2(DFA_LEAD(DFA_THREE_MORE)),
+    DFA_LEAD(DFA_THREE_MORE),
+    DFA_LEAD(DFA_AFTER_F4), /* F0..F4, and F5..FF are DFA_BROKEN */
 };
 
-/* Kernel.valid_common: without 00 and F0..FF. */
-static const uint64_t dfa_common[256] = {DFA_BROKEN, DFA_01_EF};
-
 /* The state after n bytes. */
-static inline uint64_t dfa_run(const uint64_t rows[256], uint64_t state,
-                               const uint8_t *text, size_t n) {
-  for (size_t i = 0; i < n; i++) state = rows[text[i]] >> (state & DFA_MASK);
+static inline uint64_t dfa_run(uint64_t state, const uint8_t *text, size_t n) {
+  for (size_t i = 0; i < n; i++) state = dfa_utf8[text[i]] >> (state & DFA_MASK);
   return state & DFA_MASK;
 }
 
 /* The state after 16. */
-static inline uint64_t dfa_run_chunk(const uint64_t rows[256], uint64_t state,
-                                     const uint8_t *text) {
-  UNROLL for (size_t i = 0; i < 16; i++) state = rows[text[i]] >> (state & DFA_MASK);
+static inline uint64_t dfa_run_chunk(uint64_t state, const uint8_t *text) {
+  UNROLL for (size_t i = 0; i < 16; i++) state =
+      dfa_utf8[text[i]] >> (state & DFA_MASK);
   return state & DFA_MASK;
 }
 
-/* Whether the n bytes, 16 or 32, are one-byte characters of the grammar in rows. */
-static inline int dfa_skips(const uint64_t rows[256], const uint8_t *text, size_t n) {
-  uint64_t others = 0; /* with the top bits of bytes that are not */
-  UNROLL for (size_t i = 0; i < n; i += 8) {
-    uint64_t word = bytes_load64(text + i);
-    others |= word;
-    if (rows[0] == DFA_BROKEN) others |= bytes_zeros(word);
-  }
-  return (others & BYTES_HIGH_BITS) == 0;
+/* Whether the n bytes, 16 or 32, are ASCII. */
+static inline int dfa_skips(const uint8_t *text, size_t n) {
+  uint64_t all = 0;
+  UNROLL for (size_t i = 0; i < n; i += 8) all |= bytes_load64(text + i);
+  return (all & BYTES_HIGH_BITS) == 0;
 }
 
 /* How many bytes in front are such, of which 16 are known to be. */
-static inline size_t dfa_plain(const uint64_t rows[256], const uint8_t *text,
-                               size_t size) {
+static inline size_t dfa_plain(const uint8_t *text, size_t size) {
   size_t n = 16;
-  while (size - n >= 32 && dfa_skips(rows, text + n, 32)) n += 32;
+  while (size - n >= 32 && dfa_skips(text + n, 32)) n += 32;
   return n;
 }
 
 /* The boundary that rows' grammar vouches for, and the characters before it. */
-COMPILED_IN size_t dfa_scan(const uint64_t rows[256], const uint8_t *text, size_t size,
-                            size_t *codepoints) {
+COMPILED_IN size_t dfa_scan(const uint8_t *text, size_t size, size_t *codepoints) {
   enum { CHUNK = 16 };
   uint64_t state = DFA_START;
   size_t at = 0, starts = 0; /* in text[0..at) */
   while (size - at >= CHUNK) {
     /* One branch: in text that is not ASCII it is always the same. */
-    if ((state == DFA_START) & dfa_skips(rows, text + at, CHUNK)) {
-      size_t plain = dfa_plain(rows, text + at, size - at);
+    if ((state == DFA_START) & dfa_skips(text + at, CHUNK)) {
+      size_t plain = dfa_plain(text + at, size - at);
       at += plain, starts += plain;
       continue;
     }
-    uint64_t next = dfa_run_chunk(rows, state, text + at);
+    uint64_t next = dfa_run_chunk(state, text + at);
     if (next == DFA_BROKEN) break;
     state = next;
     if (codepoints) starts += bytes_count_starts(text + at, CHUNK);
     at += CHUNK;
   }
-  if (size - at < CHUNK && dfa_run(rows, state, text + at, size - at) == DFA_START) {
+  if (size - at < CHUNK && dfa_run(state, text + at, size - at) == DFA_START) {
     if (codepoints) starts += bytes_count_starts(text + at, size - at);
     at = size;
   }
@@ -144,15 +137,11 @@ COMPILED_IN size_t dfa_scan(const uint64_t rows[256], const uint8_t *text, size_
 }
 
 static size_t scalar_valid(const uint8_t *text, size_t size) {
-  return dfa_scan(dfa_utf8, text, size, NULL);
-}
-
-static size_t scalar_valid_common(const uint8_t *text, size_t size) {
-  return dfa_scan(dfa_common, text, size, NULL);
+  return dfa_scan(text, size, NULL);
 }
 
 static size_t scalar_count(const uint8_t *text, size_t size, size_t *codepoints) {
-  return dfa_scan(dfa_utf8, text, size, codepoints);
+  return dfa_scan(text, size, codepoints);
 }
 
 /* Copies the character at *text, or writes U+FFFD for the maximal subpart there, and
@@ -193,7 +182,7 @@ static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
   const uint8_t *at = text, *end = text + size;
   uint8_t *to = out;
   while (end - at >= CHUNK) {
-    if (dfa_run_chunk(dfa_utf8, DFA_START, at) != DFA_BROKEN) {
+    if (dfa_run_chunk(DFA_START, at) != DFA_BROKEN) {
       size_t whole = bytes_boundary(at, CHUNK);
       memcpy(to, at, CHUNK);
       at += whole, to += whole;
@@ -230,8 +219,7 @@ static unsigned scalar_judge(const uint8_t *text, uint64_t *kept, uint64_t *star
   return start;
 }
 
-static const Utf8Kernel scalar_kernel = {
-    "scalar",     scalar_valid,  scalar_valid_common,
-    scalar_count, scalar_repair, scalar_judge};
+static const Utf8Kernel scalar_kernel = {"scalar", scalar_valid, scalar_count,
+                                         scalar_repair, scalar_judge};
 
 #endif

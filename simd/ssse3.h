@@ -47,14 +47,6 @@ SSSE3_OP __m128i ssse3_or(__m128i a, __m128i b) {
   return _mm_or_si128(a, b);
 }
 
-SSSE3_OP __m128i ssse3_min(__m128i a, __m128i b) {
-  return _mm_min_epu8(a, b);
-}
-
-SSSE3_OP __m128i ssse3_max(__m128i a, __m128i b) {
-  return _mm_max_epu8(a, b);
-}
-
 SSSE3_OP __m128i ssse3_add(__m128i a, __m128i b) {
   return _mm_add_epi8(a, b);
 }
@@ -69,13 +61,9 @@ SSSE3_OP __m128i ssse3_is_tail(__m128i v) {
   return _mm_cmpgt_epi8(ssse3_fill(-64), v);
 }
 
-/* Is every byte below 80? Is any byte 00? */
+/* Is every byte below 80? */
 SSSE3_OP int ssse3_ascii(__m128i v) {
   return _mm_movemask_epi8(v) == 0;
-}
-
-SSSE3_OP int ssse3_any_zero(__m128i v) {
-  return _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_setzero_si128())) != 0;
 }
 
 /* The top bits of a block's 64 bytes. */
@@ -105,8 +93,8 @@ typedef struct ssse3_tables {
   __m128i after_high, after_low, at_high, low_half, lead3, lead4, two_tails;
 } ssse3_tables;
 
-SSSE3_OP ssse3_tables ssse3_tables_for(int common) {
-  const Lookup *l = lookup_for(common);
+SSSE3_OP ssse3_tables ssse3_tables_for(void) {
+  const Lookup *l = lookup_hidden();
   ssse3_tables t = {ssse3_load(l->after_high), ssse3_load(l->after_low),
                     ssse3_load(l->at_high),    ssse3_load(l->low_half),
                     ssse3_load(l->lead3),      ssse3_load(l->lead4),
@@ -125,15 +113,13 @@ SSSE3_OP __m128i ssse3_pairs(const ssse3_tables *t, __m128i v, __m128i first) {
 }
 
 /* The errors, and what is wrong with v. back1, back2, back3 are the bytes one, two and
-** three before those of v. If common, nul is wrong as well. */
+** three before those of v. */
 SSSE3_OP ssse3_errors ssse3_check(const ssse3_tables *t, ssse3_errors errors, __m128i v,
-                                  __m128i back1, __m128i back2, __m128i back3,
-                                  int common) {
+                                  __m128i back1, __m128i back2, __m128i back3) {
   __m128i after_lead =
       ssse3_or(ssse3_subs(back2, t->lead3), ssse3_subs(back3, t->lead4));
   __m128i two_tails = ssse3_and(after_lead, t->two_tails);
   __m128i wrong = _mm_xor_si128(ssse3_pairs(t, v, back1), two_tails);
-  if (common) wrong = ssse3_or(wrong, _mm_cmpeq_epi8(v, _mm_setzero_si128()));
   errors = ssse3_or(errors, wrong);
   __asm__("" : "+x"(errors)); /* one vector after the other, or registers run out */
   return errors;
@@ -141,10 +127,10 @@ SSSE3_OP ssse3_errors ssse3_check(const ssse3_tables *t, ssse3_errors errors, __
 
 SSSE3_OP ssse3_errors ssse3_check_next(const ssse3_tables *t, ssse3_errors errors,
                                        __m128i before, __m128i v, const uint8_t *text,
-                                       int far, int common) {
+                                       int far) {
   (void)before, (void)far;
   return ssse3_check(t, errors, v, ssse3_load_once(text - 1), ssse3_load_once(text - 2),
-                     ssse3_load_once(text - 3), common);
+                     ssse3_load_once(text - 3));
 }
 
 SSSE3_OP ssse3_errors ssse3_no_errors(void) {

@@ -85,7 +85,6 @@ enum { LONGEST = 3 * PAGE };
 
 typedef struct Truth {
   size_t first;                   /* error, or size */
-  size_t first_common;            /* the same for valid_common */
   size_t characters[LONGEST + 1]; /* at each boundary, how many steps came before it */
   size_t repaired[LONGEST + 1];   /* and how many bytes of the repaired text */
   uint8_t boundary[LONGEST + 1];
@@ -99,14 +98,12 @@ static Truth truth;
 static void tell(const uint8_t *text, size_t size) {
   Truth *t = &truth;
   size_t at = 0, steps = 0, written = 0;
-  t->first = t->first_common = t->rest = size;
+  t->first = t->rest = size;
   memset(t->boundary, 0, size + 1);
   while (at < size) {
     Utf8Step s = utf8core_step(text, size, at, UTF8_STRICT);
     t->boundary[at] = 1, t->characters[at] = steps, t->repaired[at] = written;
-    int common = !s.error && text[at] > 0 && text[at] < 0xF0;
     if (s.error && t->first == size) t->first = at;
-    if (!common && t->first_common == size) t->first_common = at;
     if (s.error == UTF8_TRUNCATED) t->rest = at;
     memset(t->kept + at, !s.error, s.length);
     memcpy(t->text + written, s.error ? (const uint8_t *)"\xEF\xBF\xBD" : text + at,
@@ -164,8 +161,6 @@ static void compare(const uint8_t *text, size_t size) {
   size_t count = 0;
   tell(text, size);
   compare_rest("valid", text, size, kernel->valid(text, size), truth.first);
-  compare_rest("valid_common", text, size, kernel->valid_common(text, size),
-               truth.first_common);
   size_t counted = kernel->count(text, size, &count);
   compare_rest("count", text, size, counted, truth.first);
   if (counted <= size && truth.boundary[counted] && count != truth.characters[counted])
@@ -370,25 +365,19 @@ static void try_string(const uint8_t *string, size_t n, size_t place) {
   uint8_t *text = fenced + ROOM - size;
   uint8_t padded[4] = {'A', 'A', 'A', 'A'};
   memcpy(padded, string, n);
-  size_t first = 0, common = 0;
+  size_t first = 0;
   int truncates = at + 4 == size;
   while (first < 4) {
     Utf8Step s = utf8core_step(padded, 4, first, UTF8_STRICT);
     if (s.error == UTF8_TRUNCATED && !truncates) s.error = UTF8_INCOMPLETE;
     if (s.error) break;
-    if (common == first && padded[first] > 0 && padded[first] < 0xF0)
-      common += s.length;
     first += s.length;
   }
   memcpy(text + at, padded, 4);
   first = first == 4 ? size : at + first;
-  common = common == 4 ? size : at + common;
   size_t got = kernel->valid(text, size);
   if (got > first || (first == size && got < size))
     fail("valid", text, size, got, first);
-  got = kernel->valid_common(text, size);
-  if (got > common || (common == size && got < size))
-    fail("valid_common", text, size, got, common);
   memset(text + at, 'A', 4);
 }
 
@@ -532,16 +521,13 @@ static void test_table(void) {
     uint8_t s[4] = {(uint8_t)(i >> 16), (uint8_t)(i >> 8), (uint8_t)i, 0x80};
     for (size_t n = 1; n <= 4; n++) {
       Utf8Step step = utf8core_step(s, n, 0, UTF8_STRICT);
-      uint64_t state = dfa_run(dfa_utf8, DFA_START, s, n);
+      uint64_t state = dfa_run(DFA_START, s, n);
       if (!step.error && step.length == n)
         bad += state != DFA_START;
       else if (step.error == UTF8_TRUNCATED)
         bad += state == DFA_START || state == DFA_BROKEN;
       else if (step.error)
         bad += state != DFA_BROKEN;
-      int known = s[0] > 0 && s[0] < 0xF0;
-      uint64_t common = dfa_run(dfa_common, DFA_START, s, n);
-      if (step.length >= n || step.error) bad += common != (known ? state : DFA_BROKEN);
     }
   }
   begin();
