@@ -3,7 +3,8 @@
 **     const uint8_t cafe[] = {'c', 'a', 'f', 0xE9};
 **     uint8_t out[UTF8_CHARSET_ROOM];
 **     size_t at = 0;
-**     size_t n = utf8core_decode(UTF8_CHARSET_LATIN1, cafe, 4, &at, out, sizeof out);
+**     size_t n = utf8core_decode(UTF8_CHARSET_LATIN1, UTF8_STRICT, cafe, 4, &at, out,
+**                                sizeof out);
 **     // n is 5, at is 4, out starts with 63 61 66 C3 A9
 **
 ** Decoding: each charset has a reader, which turns what stands at one place into a code
@@ -23,7 +24,7 @@
 ** specification, §4.4.7. On x86 with AVX2 the bulk functions are those of
 ** simd/charset.h.
 */
-#include "utf8core.h"
+#include "utf8private.h"
 #include "utf8step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
@@ -66,11 +67,11 @@ static inline size_t store32(uint8_t *p, uint32_t unit, int big) {
   return 4;
 }
 
-static inline int isFirstHalf(uint32_t unit) {
+static inline int isHighSurrogate(uint32_t unit) {
   return unit >> 10 == 0xD800 >> 10;
 }
 
-static inline int isLastHalf(uint32_t unit) {
+static inline int isLowSurrogate(uint32_t unit) {
   return unit >> 10 == 0xDC00 >> 10;
 }
 
@@ -86,22 +87,30 @@ static inline int isAscii8(const uint8_t *p) {
 
 typedef uint32_t Reader(const uint8_t *in, size_t size, size_t *at);
 
-/* WHATWG Encoding §14.2.1: a first half takes the next unit with it only if that is a last
-** half; at the end, all that is left of a character is one error. */
+/* The code point at *at in UTF-16, of which two bytes or more are left: a pair, or the one
+** unit, which may be a lone surrogate. */
+COMPILED_IN uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
+                                   int big) {
+  uint32_t high = bytes_unit16(in + *at, big);
+  *at += 2;
+  if (!isHighSurrogate(high) || size - *at < 2) return high;
+  uint32_t low = bytes_unit16(in + *at, big);
+  if (!isLowSurrogate(low)) return high;
+  *at += 2;
+  return 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
+}
+
+/* WHATWG Encoding §14.2.1: a high surrogate takes the next unit with it only if that is a
+** low one; what is left incomplete at the end is one error. */
 COMPILED_IN uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
   size_t left = size - *at;
   uint32_t unit = left < 2 ? 0xD800 : bytes_unit16(in + *at, big);
-  if (isFirstHalf(unit) && left < 4) {
+  if (isHighSurrogate(unit) && left < 4) {
     *at = size;
     return REPLACEMENT;
   }
-  *at += 2;
-  if (!isSurrogate(unit)) return unit;
-  if (isLastHalf(unit)) return REPLACEMENT;
-  uint32_t last = bytes_unit16(in + *at, big);
-  if (!isLastHalf(last)) return REPLACEMENT;
-  *at += 2;
-  return 0x10000 + ((unit & 0x3FF) << 10 | (last & 0x3FF));
+  uint32_t code = readUtf16Code(in, size, at, big);
+  return isSurrogate(code) ? REPLACEMENT : code;
 }
 
 COMPILED_IN uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
@@ -333,7 +342,7 @@ static size_t copyUtf8(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
     if (!isUtf8Too(bytes_load64(in + *at))) break;
     memcpy(out + n, in + *at, 8);
   }
-  for (; *at < size && n > 0 && isContinuation(in[*at]); n--) --*at;
+  for (; *at < size && n > 0 && bytes_is_continuation(in[*at]); n--) --*at;
   return n;
 }
 
@@ -506,6 +515,36 @@ COMPILED_IN size_t decodeWith(Reader *read, CharsetBulk *bulk, const uint8_t *in
   return n;
 }
 
+/* UTF-16 to WTF-8: lone surrogates are kept, and an odd last byte as UTF8_ODD_BYTES. */
+COMPILED_IN size_t decodeToWtf8(CharsetBulk *bulk, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room, int big) {
+  size_t n = 0, p = *at, even = size - size % 2;
+  while (p < even && room - n >= CHARACTER_MOST) {
+    n += bulk(in, even, &p, out + n, room - n);
+    for (int i = 0; i < BETWEEN_BULK && p < even && room - n >= CHARACTER_MOST; i++) {
+      n += stepPut(out + n, readUtf16Code(in, even, &p, big));
+    }
+  }
+  if (p == even && even < size && room - n >= CHARACTER_MOST) {
+    const uint8_t odd[] = {UTF8_ODD_BYTES(in[p])};
+    p++;
+    memcpy(out + n, odd, sizeof odd);
+    n += sizeof odd;
+  }
+  *at = p;
+  return n;
+}
+
+static size_t decodeUtf16leToWtf8(CharsetBulk *bulk, const uint8_t *in, size_t size,
+                                  size_t *at, uint8_t *out, size_t room) {
+  return decodeToWtf8(bulk, in, size, at, out, room, 0);
+}
+
+static size_t decodeUtf16beToWtf8(CharsetBulk *bulk, const uint8_t *in, size_t size,
+                                  size_t *at, uint8_t *out, size_t room) {
+  return decodeToWtf8(bulk, in, size, at, out, room, 1);
+}
+
 /* A loop for each reader, which is compiled in. */
 #define DECODER(name, read)                                                            \
   static size_t name(CharsetBulk *bulk, const uint8_t *in, size_t size, size_t *at,    \
@@ -526,6 +565,7 @@ DECODER(decodeAscii, readAscii)
 ** itself, both ways are repair. */
 typedef struct Charset {
   Decoder *decode;         /* units to UTF-8 */
+  Decoder *decodeToWtf8;   /* UTF-16 to WTF-8 */
   CharsetBulk *decodeBulk; /* what is plain; of dialects, what is well-formed */
   Encoder *encode;         /* well-formed UTF-8 to the charset, with the help of */
   CharsetBulk *encodeBulk; /* plain characters, and */
@@ -539,6 +579,7 @@ static const Charset charsets[UTF8_CHARSETS] = {
     [UTF8_CHARSET_UTF8] = {.dialect = UTF8_STRICT},
     [UTF8_CHARSET_UTF8BOM] = {.bom_length = 3, .bom = {0xEF, 0xBB, 0xBF}},
     [UTF8_CHARSET_UTF16] = {.decode = decodeUtf16be,
+                            .decodeToWtf8 = decodeUtf16beToWtf8,
                             .decodeBulk = narrowUtf16be,
                             .encode = encodeUtf16be,
                             .write = writeUtf16be,
@@ -546,11 +587,13 @@ static const Charset charsets[UTF8_CHARSETS] = {
                             .bom_length = 2,
                             .bom = {0xFE, 0xFF}},
     [UTF8_CHARSET_UTF16LE] = {.decode = decodeUtf16le,
+                              .decodeToWtf8 = decodeUtf16leToWtf8,
                               .decodeBulk = narrowUtf16le,
                               .encode = encodeUtf16le,
                               .write = writeUtf16le,
                               .encodeBulk = widenUtf16le},
     [UTF8_CHARSET_UTF16BE] = {.decode = decodeUtf16be,
+                              .decodeToWtf8 = decodeUtf16beToWtf8,
                               .decodeBulk = narrowUtf16be,
                               .encode = encodeUtf16be,
                               .write = writeUtf16be,
@@ -620,8 +663,8 @@ static Utf8Charset ordered(Utf8Charset charset, const uint8_t *in, size_t size) 
   return charset;
 }
 
-size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size_t *at,
-                       uint8_t *out, size_t room) {
+size_t utf8core_decode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
+                       size_t size, size_t *at, uint8_t *out, size_t room) {
   Utf8Charset order = ordered(charset, in, size);
   const Charset *c = &charsets[order];
   if (*at == 0) {
@@ -629,7 +672,9 @@ size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size
     if (marked) *at = charsets[charset].bom_length;
   }
   if (c->decode) {
-    return c->decode(charset_decoder(order, c->decodeBulk), in, size, at, out, room);
+    Decoder *decode =
+        c->decodeToWtf8 && (dialect & UTF8_SURROGATES) ? c->decodeToWtf8 : c->decode;
+    return decode(charset_decoder(order, c->decodeBulk), in, size, at, out, room);
   }
   if (c->dialect == UTF8_STRICT) return repair(c->dialect, in, size, at, out, room);
   if (c->decodeBulk) {

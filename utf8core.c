@@ -157,14 +157,14 @@ static __attribute__((noinline)) Utf8FirstError findInDialect(const uint8_t *tex
   return findWithStep(text, size, at, until, dialect);
 }
 
-#define BLOCK_SIZE 64 /* of Utf8Kernel.judge */
+#define BLOCK_SIZE 64 /* of Utf8Kernel.classify_block */
 
 /* Returns the offset of the first error in text[at..until), or a boundary fewer than
 ** BLOCK_SIZE bytes before until. */
 static size_t skipBlocks(const uint8_t *text, size_t at, size_t until) {
   while (until - at >= BLOCK_SIZE) {
     uint64_t kept, starts;
-    size_t classified = utf8kernel()->judge(text + at, &kept, &starts);
+    size_t classified = utf8kernel()->classify_block(text + at, &kept, &starts);
     uint64_t errors = kept ^ ~(uint64_t)0 >> (BLOCK_SIZE - classified);
     if (errors) return at + (size_t)__builtin_ctzll(errors);
     at += classified;
@@ -217,7 +217,7 @@ static int countBlock(CountState *c, size_t until) {
   size_t left = c->size - c->at;
   if (left < BLOCK_SIZE) block = memcpy(padded, block, left);
   uint64_t kept, starts, all = ~(uint64_t)0;
-  size_t classified = utf8kernel()->judge(block, &kept, &starts);
+  size_t classified = utf8kernel()->classify_block(block, &kept, &starts);
   size_t wanted = minSize(classified, until - c->at);
   uint64_t beyond = wanted < BLOCK_SIZE ? starts & all << wanted : 0;
   c->count += (uint64_t)__builtin_popcountll(starts ^ beyond);

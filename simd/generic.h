@@ -373,7 +373,8 @@ K_INLINE BlockPlan K(plan)(const uint8_t *text) {
   return block_plan(K(block_masks)(block));
 }
 
-K_FUNCTION unsigned K(judge)(const uint8_t *text, uint64_t *kept, uint64_t *starts) {
+K_FUNCTION unsigned K(classify_block)(const uint8_t *text, uint64_t *kept,
+                                      uint64_t *starts) {
   BlockPlan plan = K(plan)(text);
   *kept = plan.keep;
   *starts = plan.starts;
@@ -458,7 +459,8 @@ K_FUNCTION size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
   return at;
 }
 
-static const Utf8Kernel K(kernel) = {K_NAME, K(valid), K(count), K(repair), K(judge)};
+static const Utf8Kernel K(kernel) = {K_NAME, K(valid), K(count), K(repair),
+                                     K(classify_block)};
 
 #undef K
 #undef K_NAME

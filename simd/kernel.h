@@ -33,7 +33,7 @@ typedef struct Utf8Kernel {
   ** is of a well-formed character, bit i of *starts whether a character or an ill-formed
   ** subpart starts there. Returns how many bytes are judged, 61..64, and sets no bit for
   ** what is left: that starts at a boundary and may go on behind the 64. */
-  unsigned (*judge)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
+  unsigned (*classify_block)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
 } Utf8Kernel;
 
 #define UTF8_KERNEL_LAG 512

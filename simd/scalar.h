@@ -198,7 +198,8 @@ static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
   return rest;
 }
 
-static unsigned scalar_judge(const uint8_t *text, uint64_t *kept, uint64_t *starts) {
+static unsigned scalar_classify_block(const uint8_t *text, uint64_t *kept,
+                                      uint64_t *starts) {
   unsigned start = 0;
   *kept = *starts = 0;
   while (start < 64) {
@@ -220,6 +221,6 @@ static unsigned scalar_judge(const uint8_t *text, uint64_t *kept, uint64_t *star
 }
 
 static const Utf8Kernel scalar_kernel = {"scalar", scalar_valid, scalar_count,
-                                         scalar_repair, scalar_judge};
+                                         scalar_repair, scalar_classify_block};
 
 #endif

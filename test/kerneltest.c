@@ -142,18 +142,19 @@ static void compare_repair(const uint8_t *text, size_t size) {
 }
 
 /* The 64 bytes from the boundary `at` on. */
-static void compare_judge(const uint8_t *text, size_t size, size_t at) {
+static void compare_classify(const uint8_t *text, size_t size, size_t at) {
   uint64_t kept = 0, right = 0, starts = 0, steps = 0;
-  unsigned judged = kernel->judge(text + at, &kept, &starts);
+  unsigned judged = kernel->classify_block(text + at, &kept, &starts);
   if (judged < 61 || judged > 64 || !truth.boundary[at + judged])
-    fail("judge", text, size, at + judged, at + 64);
+    fail("classify_block", text, size, at + judged, at + 64);
   for (unsigned i = 0; i < judged && i < 64; i++) {
     right |= (uint64_t)truth.kept[at + i] << i;
     steps |= (uint64_t)truth.boundary[at + i] << i;
   }
   if (starts != steps)
-    fail("judge's starts", text, size, (size_t)starts, (size_t)steps);
-  if (kept != right) fail("judge's kept", text, size, (size_t)kept, (size_t)right);
+    fail("classify_block's starts", text, size, (size_t)starts, (size_t)steps);
+  if (kept != right)
+    fail("classify_block's kept", text, size, (size_t)kept, (size_t)right);
 }
 
 /* Every function of the kernel, on text[0..size), which is in fenced memory. */
@@ -167,8 +168,8 @@ static void compare(const uint8_t *text, size_t size) {
     fail("count's characters", text, size, count, truth.characters[counted]);
   compare_repair(text, size);
   if (size < 64) return;
-  compare_judge(text, size, 0);
-  if (truth.boundary[size - 64]) compare_judge(text, size, size - 64);
+  compare_classify(text, size, 0);
+  if (truth.boundary[size - 64]) compare_classify(text, size, size - 64);
 }
 
 /* The same at both fences. */
