@@ -89,8 +89,8 @@ typedef uint32_t Reader(const uint8_t *in, size_t size, size_t *at);
 
 /* The code point at *at in UTF-16, of which two bytes or more are left: a pair, or the one
 ** unit, which may be a lone surrogate. */
-COMPILED_IN uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
-                                   int big) {
+ALWAYS_INLINE uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
+                                     int big) {
   uint32_t high = bytes_unit16(in + *at, big);
   *at += 2;
   if (!isHighSurrogate(high) || size - *at < 2) return high;
@@ -102,7 +102,7 @@ COMPILED_IN uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
 
 /* WHATWG Encoding §14.2.1: a high surrogate takes the next unit with it only if that is a
 ** low one; what is left incomplete at the end is one error. */
-COMPILED_IN uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
+ALWAYS_INLINE uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
   size_t left = size - *at;
   uint32_t unit = left < 2 ? 0xD800 : bytes_unit16(in + *at, big);
   if (isHighSurrogate(unit) && left < 4) {
@@ -113,16 +113,16 @@ COMPILED_IN uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int b
   return isSurrogate(code) ? REPLACEMENT : code;
 }
 
-COMPILED_IN uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
   return readUtf16(in, size, at, 0);
 }
 
-COMPILED_IN uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
   return readUtf16(in, size, at, 1);
 }
 
 /* Unicode D90: a unit is a character unless it is a surrogate or above 10FFFF. */
-COMPILED_IN uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
+ALWAYS_INLINE uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
   if (size - *at < 4) {
     *at = size;
     return REPLACEMENT;
@@ -132,26 +132,26 @@ COMPILED_IN uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int b
   return unit > 0x10FFFF || isSurrogate(unit) ? REPLACEMENT : unit;
 }
 
-COMPILED_IN uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
   return readUtf32(in, size, at, 0);
 }
 
-COMPILED_IN uint32_t readUtf32be(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readUtf32be(const uint8_t *in, size_t size, size_t *at) {
   return readUtf32(in, size, at, 1);
 }
 
-COMPILED_IN uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   return in[(*at)++];
 }
 
-COMPILED_IN uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
   return byte >= 0x80 && byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
 }
 
-COMPILED_IN uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
   return byte < 0x80 ? byte : REPLACEMENT;
@@ -161,43 +161,43 @@ COMPILED_IN uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
 
 typedef size_t Writer(uint8_t *out, uint32_t codepoint);
 
-COMPILED_IN size_t writeUtf16(uint8_t *out, uint32_t codepoint, int big) {
+ALWAYS_INLINE size_t writeUtf16(uint8_t *out, uint32_t codepoint, int big) {
   if (codepoint < 0x10000) return store16(out, codepoint, big);
   store16(out, 0xD800 + ((codepoint - 0x10000) >> 10), big);
   store16(out + 2, 0xDC00 + (codepoint & 0x3FF), big);
   return 4;
 }
 
-COMPILED_IN size_t writeUtf16le(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeUtf16le(uint8_t *out, uint32_t codepoint) {
   return writeUtf16(out, codepoint, 0);
 }
 
-COMPILED_IN size_t writeUtf16be(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeUtf16be(uint8_t *out, uint32_t codepoint) {
   return writeUtf16(out, codepoint, 1);
 }
 
-COMPILED_IN size_t writeUtf32le(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeUtf32le(uint8_t *out, uint32_t codepoint) {
   return store32(out, codepoint, 0);
 }
 
-COMPILED_IN size_t writeUtf32be(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeUtf32be(uint8_t *out, uint32_t codepoint) {
   return store32(out, codepoint, 1);
 }
 
-COMPILED_IN size_t writeBelow(uint8_t *out, uint32_t codepoint, uint32_t limit) {
+ALWAYS_INLINE size_t writeBelow(uint8_t *out, uint32_t codepoint, uint32_t limit) {
   *out = (uint8_t)codepoint;
   return codepoint < limit;
 }
 
-COMPILED_IN size_t writeLatin1(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeLatin1(uint8_t *out, uint32_t codepoint) {
   return writeBelow(out, codepoint, 0x100);
 }
 
-COMPILED_IN size_t writeAscii(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeAscii(uint8_t *out, uint32_t codepoint) {
   return writeBelow(out, codepoint, 0x80);
 }
 
-COMPILED_IN size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
   if (codepoint < 0x80 || (codepoint >= 0xA0 && codepoint <= 0xFF)) {
     return writeLatin1(out, codepoint);
   }
@@ -211,13 +211,13 @@ COMPILED_IN size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
 }
 
 /* UTR 26: a supplementary character is its two UTF-16 halves, three octets each. */
-COMPILED_IN size_t writeCesu8(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeCesu8(uint8_t *out, uint32_t codepoint) {
   if (codepoint < 0x10000) return stepPut(out, codepoint);
   size_t n = stepPut(out, 0xD800 + ((codepoint - 0x10000) >> 10));
   return n + stepPut(out + n, 0xDC00 + (codepoint & 0x3FF));
 }
 
-COMPILED_IN size_t writeMutf8(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeMutf8(uint8_t *out, uint32_t codepoint) {
   if (codepoint != 0) return writeCesu8(out, codepoint);
   out[0] = 0xC0;
   out[1] = 0x80;
@@ -357,7 +357,7 @@ static size_t repair(unsigned dialect, const uint8_t *in, size_t size, size_t *a
 
 /* What a dialect knows and Unicode does not, lone surrogates and numbers above 10FFFF, is
 ** U+FFFD, as what is ill-formed is. */
-COMPILED_IN uint32_t scalarOf(Utf8Step s) {
+ALWAYS_INLINE uint32_t scalarOf(Utf8Step s) {
   int isScalar = !s.error && s.codepoint <= 0x10FFFF && !isSurrogate(s.codepoint);
   return isScalar ? s.codepoint : REPLACEMENT;
 }
@@ -408,7 +408,7 @@ static size_t decodePairs(CharsetBulk *bulk, unsigned dialect, const uint8_t *in
 }
 
 /* The code point at *at in well-formed UTF-8. */
-COMPILED_IN uint32_t next(const uint8_t *in, size_t *at) {
+ALWAYS_INLINE uint32_t next(const uint8_t *in, size_t *at) {
   const uint8_t *p = in + *at;
   if (p[0] < 0x80) {
     *at += 1;
@@ -445,8 +445,8 @@ struct Transcoder {
 /* After the bulk function has stopped, so many characters go one by one. */
 #define BETWEEN_BULK 8
 
-COMPILED_IN size_t encodeWith(Writer *write, const Transcoder *t, const uint8_t *in,
-                              size_t end, size_t *at, uint8_t *out, size_t room) {
+ALWAYS_INLINE size_t encodeWith(Writer *write, const Transcoder *t, const uint8_t *in,
+                                size_t end, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
   for (int ready = 1; ready && p < end;) {
     n += t->bulk(in, end, &p, out + n, room - n);
@@ -502,8 +502,8 @@ static size_t transcode(const Transcoder *t, const uint8_t *in, size_t size, siz
 typedef size_t Decoder(CharsetBulk *bulk, const uint8_t *in, size_t size, size_t *at,
                        uint8_t *out, size_t room);
 
-COMPILED_IN size_t decodeWith(Reader *read, CharsetBulk *bulk, const uint8_t *in,
-                              size_t size, size_t *at, uint8_t *out, size_t room) {
+ALWAYS_INLINE size_t decodeWith(Reader *read, CharsetBulk *bulk, const uint8_t *in,
+                                size_t size, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
   while (p < size && room - n >= CHARACTER_MOST) {
     n += bulk(in, size, &p, out + n, room - n);
@@ -516,8 +516,8 @@ COMPILED_IN size_t decodeWith(Reader *read, CharsetBulk *bulk, const uint8_t *in
 }
 
 /* UTF-16 to WTF-8: lone surrogates are kept, and an odd last byte as UTF8_ODD_BYTES. */
-COMPILED_IN size_t decodeToWtf8(CharsetBulk *bulk, const uint8_t *in, size_t size,
-                                size_t *at, uint8_t *out, size_t room, int big) {
+ALWAYS_INLINE size_t decodeToWtf8(CharsetBulk *bulk, const uint8_t *in, size_t size,
+                                  size_t *at, uint8_t *out, size_t room, int big) {
   size_t n = 0, p = *at, even = size - size % 2;
   while (p < even && room - n >= CHARACTER_MOST) {
     n += bulk(in, even, &p, out + n, room - n);
