@@ -15,7 +15,9 @@
 #include "scalar.h"
 #include <immintrin.h>
 
-TARGET_BEGIN("avx2,bmi,bmi2,lzcnt,popcnt")
+#define AVX2_BEGIN TARGET_BEGIN("avx2,bmi,bmi2,lzcnt,popcnt")
+
+AVX2_BEGIN
 
 #define K(name) avx2_##name
 #define K_SIZE  32
@@ -222,9 +224,6 @@ ALWAYS_INLINE void avx2_move(uint8_t *to, const uint8_t *from, const uint8_t row
 #include "generic_repair.h"
 #undef K
 #undef K_SIZE
-
-static const Utf8Kernel avx2_kernel = {"avx2", avx2_valid, avx2_count, avx2_repair,
-                                       avx2_classify_block};
 
 TARGET_END
 

@@ -325,9 +325,6 @@ ALWAYS_INLINE uint8_t *avx512_move_block(uint8_t *to, const uint8_t *text,
 #undef K
 #undef K_SIZE
 
-static const Utf8Kernel avx512_kernel = {"avx512", avx512_valid, avx512_count,
-                                         avx512_repair, avx512_classify_block};
-
 AVX512_END
 
 #endif

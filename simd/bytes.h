@@ -111,6 +111,12 @@ static inline size_t bytes_boundary(const uint8_t *text, size_t size) {
   return size;
 }
 
+/* Returns the first place from at on where no continuation byte stands, or size. */
+static inline size_t bytes_next_start(const uint8_t *text, size_t size, size_t at) {
+  while (at < size && bytes_is_continuation(text[at])) at++;
+  return at;
+}
+
 /* Writes U+FFFD, and returns where the next byte goes. */
 static inline uint8_t *bytes_put_fffd(uint8_t *out) {
   out[0] = 0xEF;

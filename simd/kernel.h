@@ -16,6 +16,32 @@
 
 #pragma GCC visibility push(hidden)
 
+/* The forms of text other than UTF-8 that kernels convert. */
+typedef enum Utf8Form {
+  UTF8_FORM_UTF16LE,
+  UTF8_FORM_UTF16BE,
+  UTF8_FORM_UTF32LE,
+  UTF8_FORM_UTF32BE,
+  UTF8_FORM_LATIN1,
+  UTF8_FORM_WINDOWS1252,
+  UTF8_FORM_ASCII,
+  UTF8_FORM_CESU8,
+  UTF8_FORM_MUTF8,
+  UTF8_FORM_COUNT
+} Utf8Form;
+
+/* Converts in[*at..size) to out, and returns how many bytes it wrote, at most room. Sets *at
+** to the boundary where it stopped, which may be anywhere: at a character that it does not
+** handle, at an error, where room is short. */
+typedef size_t Utf8Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                           size_t room);
+
+typedef struct Utf8Converters {
+  Utf8Convert
+      *decode[UTF8_FORM_COUNT]; /* to UTF-8; CESU-8 and MUTF-8 are well-formed */
+  Utf8Convert *encode[UTF8_FORM_COUNT]; /* from well-formed UTF-8 */
+} Utf8Converters;
+
 typedef struct Utf8Kernel {
   const char *name; /* as in UTF8EXT_KERNEL and utf8_debug(): "avx2" */
 
@@ -37,6 +63,8 @@ typedef struct Utf8Kernel {
   ** there. Returns how many bytes are classified, 61..64, and leaves the bits of the remaining
   ** bytes clear: they start a sequence that may go on after the 64. */
   unsigned (*classify_block)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
+
+  const Utf8Converters *converters;
 } Utf8Kernel;
 
 #define UTF8_KERNEL_LAG 512

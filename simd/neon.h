@@ -188,7 +188,4 @@ ALWAYS_INLINE void neon_move(uint8_t *to, const uint8_t *from, const uint8_t row
 #undef K
 #undef K_SIZE
 
-static const Utf8Kernel neon_kernel = {"neon", neon_valid, neon_count, neon_repair,
-                                       neon_classify_block};
-
 #endif

@@ -190,9 +190,6 @@ ALWAYS_INLINE void ssse3_move(uint8_t *to, const uint8_t *from, const uint8_t ro
 #undef K
 #undef K_SIZE
 
-static const Utf8Kernel ssse3_kernel = {"ssse3", ssse3_valid, ssse3_count, ssse3_repair,
-                                        ssse3_classify_block};
-
 TARGET_END
 
 #endif

@@ -12,7 +12,7 @@
 */
 #define _DEFAULT_SOURCE
 #include "simd/kernel.h"
-#include "simd/scalar.h"
+#include "simd/dfa.h"
 #include "test/abnf.h"
 #include <stdio.h>
 #include <stdlib.h>

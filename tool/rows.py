@@ -2,6 +2,7 @@
 """Writes the tables of shuffles that the vector kernels use.
 
     python3 tool/rows.py repair > simd/repair_rows.h
+    python3 tool/rows.py avx2 > simd/avx2_rows.h
     python3 tool/rows.py --check        compares the files with what would be written
 """
 import sys
@@ -69,7 +70,91 @@ def repair_file():
     return REPAIR % c_rows(repair_row(number) for number in range(256))
 
 
-FILES = {"repair": ("simd/repair_rows.h", repair_file)}
+# ---- avx2_rows.h -------------------------------------------------------------------
+
+
+def padded(row, size):
+    return row + [0] * (size - len(row))
+
+
+def kept_row(mask):
+    """Of eight bytes, those whose bits are set."""
+    return padded([i for i in range(8) if mask >> i & 1], 8)
+
+
+def lane_row(mask):
+    """Of four lanes of four bytes, the first one to three of each."""
+    lengths = [1 + (mask >> 2 * i & 1) + (mask >> (2 * i + 1) & 1) for i in range(4)]
+    return padded([4 * i + k for i in range(4) for k in range(lengths[i])], 16)
+
+
+def pair_row(mask):
+    """Of eight pairs of bytes, the first of each, and the second where the bit is set."""
+    return padded([2 * i + k for i in range(8) for k in range(1 + (mask >> i & 1))], 16)
+
+
+def windows1252():
+    """WHATWG's table: bytes that Python's codec leaves undefined are controls."""
+    for byte in range(0x80, 0xA0):
+        try:
+            yield ord(bytes([byte]).decode("windows-1252"))
+        except UnicodeDecodeError:
+            yield byte
+
+
+AVX2 = """\
+/* avx2_rows.h: shuffles that keep some bytes of a vector, and Windows-1252. Written by
+** tool/rows.py.
+*/
+#ifndef UTF8_AVX2_ROWS_H
+#define UTF8_AVX2_ROWS_H
+
+#include <stdint.h>
+
+/* clang-format off */
+
+/* Row m moves together, of eight bytes, those whose bits are set in m. */
+static const uint8_t avx2_kept[256][8] = {
+%s
+};
+
+/* Row m moves together the bytes of four lanes of four: the first of each lane i, the second
+** where bit 2i is set in m, the third where bit 2i + 1 is. */
+static const uint8_t avx2_lane_rows[256][16] = {
+%s
+};
+
+/* Row m moves together the bytes of eight pairs: the first of each pair i, and the second
+** where bit i is set in m. */
+static const uint8_t avx2_pair_rows[256][16] = {
+%s
+};
+
+/* What 80..9F are in Windows-1252: the low and the high bytes of the code points. */
+static const uint8_t avx2_1252_low[32] =
+%s
+static const uint8_t avx2_1252_high[32] =
+%s
+
+/* clang-format on */
+
+#endif
+"""
+
+
+def c_row(row):
+    return c_rows([row]).replace("},", "};")
+
+
+def avx2_file():
+    codes = list(windows1252())
+    tables = [c_rows(row(m) for m in range(256)) for row in (kept_row, lane_row, pair_row)]
+    low, high = [c & 255 for c in codes], [c >> 8 for c in codes]
+    return AVX2 % (*tables, c_row(low), c_row(high))
+
+
+FILES = {"repair": ("simd/repair_rows.h", repair_file),
+         "avx2": ("simd/avx2_rows.h", avx2_file)}
 
 
 def check():
