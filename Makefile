@@ -141,6 +141,10 @@ SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here against the decoder step
 	@sh test/run.sh build/kerneltest 'build/kerneltest-sanitized quick'
 
+SUITES += rows
+check-rows: ## the generated tables of simd/ are what tool/rows.py writes
+	@$(PYTHON) tool/rows.py --check
+
 SUITES += noavx
 check-noavx: build/kerneltest ## kernels are chosen by what the processor has: qemu plays older ones
 	@sh test/noavx.sh

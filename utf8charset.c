@@ -1,119 +1,106 @@
-/* utf8charset.c: other charsets to UTF-8, and UTF-8 to other charsets.
+/* utf8charset.c: decodes other charsets to UTF-8, and encodes UTF-8 in them.
 **
 **     const uint8_t cafe[] = {'c', 'a', 'f', 0xE9};
 **     uint8_t out[UTF8_CHARSET_ROOM];
 **     size_t at = 0;
-**     size_t n = utf8core_decode(UTF8_CHARSET_LATIN1, cafe, 4, &at, out, sizeof out);
+**     size_t n = utf8core_decode(UTF8_CHARSET_LATIN1, UTF8_STRICT, cafe, 4, &at, out,
+**                                sizeof out);
 **     // n is 5, at is 4, out starts with 63 61 66 C3 A9
 **
-** Decoding: each charset has a reader, which turns what stands at one place into a code
-** point, or into an error, which becomes U+FFFD. Before it is asked, a bulk function, if
-** the charset has one, converts as much as is plain.
+** Decoding: each charset has a reader, which returns the code point at one place, or U+FFFD
+** for an error. The kernel's converter for the charset runs first and again and again; the
+** reader handles what it stops at.
 **
-** Encoding: the text is judged first, a stretch at a time, by utf8core_valid_prefix(). A
-** well-formed stretch goes to the charset's writer, which may trust it; an ill-formed
-** subpart is written as U+FFFD would be.
+** Encoding: utf8core_valid_prefix() checks the text, a stretch at a time. A well-formed
+** stretch goes to the kernel's converter and to the charset's writer, which may trust it. An
+** ill-formed subpart is written as U+FFFD would be.
 **
-** The relatives of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) are mostly UTF-8: what is the
-** same in both is copied. Surrogate pairs have bulk functions too, which are given stretches
-** of well-formed text.
+** The dialects of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) are usually the same as UTF-8: what
+** is the same is copied, the rest is decoded by the step.
 **
 ** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (forms and byte orders), WHATWG Encoding
-** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine
-** specification, §4.4.7. On x86 with AVX2 the bulk functions are those of
-** simd/charset.h.
+** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine specification,
+** §4.4.7.
 */
-#include "utf8core.h"
+#include "utf8private.h"
 #include "utf8step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
-#include "simd/charset.h"
 #include <string.h>
 
 #define REPLACEMENT 0xFFFD
 
-/* Between two questions to the kernel, where it finds little. */
-#define STRIDE_LEAST 64
+/* The most bytes that one character takes in any charset: a pair in CESU-8. */
+#define CHARACTER_MAX 6
 
-/* The most bytes that one character takes, in any charset: a pair in CESU-8. */
-#define CHARACTER_MOST 6
+/* After a converter has stopped, this many characters are converted singly. */
+#define SINGLE_COUNT 8
 
-const char *utf8core_charset_name(Utf8Charset charset) {
-  static const char *const names[UTF8_CHARSETS] = {
-      [UTF8_CHARSET_UTF8] = "utf-8",        [UTF8_CHARSET_UTF8BOM] = "utf-8-bom",
-      [UTF8_CHARSET_UTF16] = "utf-16",      [UTF8_CHARSET_UTF16LE] = "utf-16le",
-      [UTF8_CHARSET_UTF16BE] = "utf-16be",  [UTF8_CHARSET_UTF32] = "utf-32",
-      [UTF8_CHARSET_UTF32LE] = "utf-32le",  [UTF8_CHARSET_UTF32BE] = "utf-32be",
-      [UTF8_CHARSET_LATIN1] = "iso-8859-1", [UTF8_CHARSET_WINDOWS1252] = "windows-1252",
-      [UTF8_CHARSET_ASCII] = "ascii",       [UTF8_CHARSET_RFC2044] = "rfc2044",
-      [UTF8_CHARSET_CESU8] = "cesu-8",      [UTF8_CHARSET_MUTF8] = "mutf-8",
-      [UTF8_CHARSET_WTF8] = "wtf-8",
-  };
-  return charset == UTF8_CHARSET_BINARY ? "binary" : names[charset];
-}
+/* Text is checked, then converted, in stretches of this size, which stay in the first cache. */
+#define STRETCH 8192
 
-/* ---- units ------------------------------------------------------------------------ */
+/* After the kernel has stopped, at least this many bytes of a dialect are decoded by the step. */
+#define DIALECT_STRIDE 64
 
-static inline size_t store16(uint8_t *p, uint32_t unit, int big) {
+/* ---- code units ---------------------------------------------------------------------- */
+
+static inline size_t putUnit16(uint8_t *p, uint32_t unit, int big) {
   p[big ? 0 : 1] = (uint8_t)(unit >> 8);
   p[big ? 1 : 0] = (uint8_t)unit;
   return 2;
 }
 
-static inline size_t store32(uint8_t *p, uint32_t unit, int big) {
-  store16(p, big ? unit >> 16 : unit, big);
-  store16(p + 2, big ? unit : unit >> 16, big);
+static inline size_t putUnit32(uint8_t *p, uint32_t unit, int big) {
+  putUnit16(p, big ? unit >> 16 : unit, big);
+  putUnit16(p + 2, big ? unit : unit >> 16, big);
   return 4;
-}
-
-static inline int isFirstHalf(uint32_t unit) {
-  return unit >> 10 == 0xD800 >> 10;
-}
-
-static inline int isLastHalf(uint32_t unit) {
-  return unit >> 10 == 0xDC00 >> 10;
 }
 
 static inline int isSurrogate(uint32_t unit) {
   return unit >> 11 == 0xD800 >> 11;
 }
 
-static inline int isAscii8(const uint8_t *p) {
-  return (bytes_load64(p) & BYTES_HIGH_BITS) == 0;
-}
+/* ---- readers --------------------------------------------------------------------------- */
 
-/* ---- readers: the code point at *at, or U+FFFD; *at moves past it ------------------- */
-
+/* Returns the code point at *at, or U+FFFD for an error, and moves *at past it. */
 typedef uint32_t Reader(const uint8_t *in, size_t size, size_t *at);
 
-/* WHATWG Encoding §14.2.1: a first half takes the next unit with it only if that is a last
-** half; at the end, all that is left of a character is one error. */
-COMPILED_IN uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
+/* Returns the code point of the pair or of the single unit at *at, which may be a lone
+** surrogate. At least two bytes are left. */
+ALWAYS_INLINE uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
+                                     int big) {
+  uint32_t high = bytes_unit16(in + *at, big);
+  *at += 2;
+  if (!bytes_is_high_surrogate(high) || size - *at < 2) return high;
+  uint32_t low = bytes_unit16(in + *at, big);
+  if (!bytes_is_low_surrogate(low)) return high;
+  *at += 2;
+  return bytes_join_surrogates(high, low);
+}
+
+/* WHATWG Encoding §14.2.1: the unit after a lone high surrogate is read by itself, and all that
+** is incomplete at the end is one error. */
+ALWAYS_INLINE uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
   size_t left = size - *at;
   uint32_t unit = left < 2 ? 0xD800 : bytes_unit16(in + *at, big);
-  if (isFirstHalf(unit) && left < 4) {
+  if (bytes_is_high_surrogate(unit) && left < 4) {
     *at = size;
     return REPLACEMENT;
   }
-  *at += 2;
-  if (!isSurrogate(unit)) return unit;
-  if (isLastHalf(unit)) return REPLACEMENT;
-  uint32_t last = bytes_unit16(in + *at, big);
-  if (!isLastHalf(last)) return REPLACEMENT;
-  *at += 2;
-  return 0x10000 + ((unit & 0x3FF) << 10 | (last & 0x3FF));
+  uint32_t code = readUtf16Code(in, size, at, big);
+  return isSurrogate(code) ? REPLACEMENT : code;
 }
 
-COMPILED_IN uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
   return readUtf16(in, size, at, 0);
 }
 
-COMPILED_IN uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
   return readUtf16(in, size, at, 1);
 }
 
-/* Unicode D90: a unit is a character unless it is a surrogate or above 10FFFF. */
-COMPILED_IN uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
+/* Unicode D90: surrogates and what is above 10FFFF are errors. */
+ALWAYS_INLINE uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
   if (size - *at < 4) {
     *at = size;
     return REPLACEMENT;
@@ -123,72 +110,73 @@ COMPILED_IN uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int b
   return unit > 0x10FFFF || isSurrogate(unit) ? REPLACEMENT : unit;
 }
 
-COMPILED_IN uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
   return readUtf32(in, size, at, 0);
 }
 
-COMPILED_IN uint32_t readUtf32be(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readUtf32be(const uint8_t *in, size_t size, size_t *at) {
   return readUtf32(in, size, at, 1);
 }
 
-COMPILED_IN uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   return in[(*at)++];
 }
 
-COMPILED_IN uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
   return byte >= 0x80 && byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
 }
 
-COMPILED_IN uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
+ALWAYS_INLINE uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
   return byte < 0x80 ? byte : REPLACEMENT;
 }
 
-/* ---- writers: a code point in the charset; how many bytes, 0 if it has no encoding -- */
+/* ---- writers --------------------------------------------------------------------------- */
 
+/* Writes a code point in the charset, and returns how many bytes: 0 if the charset lacks it. */
 typedef size_t Writer(uint8_t *out, uint32_t codepoint);
 
-COMPILED_IN size_t writeUtf16(uint8_t *out, uint32_t codepoint, int big) {
-  if (codepoint < 0x10000) return store16(out, codepoint, big);
-  store16(out, 0xD800 + ((codepoint - 0x10000) >> 10), big);
-  store16(out + 2, 0xDC00 + (codepoint & 0x3FF), big);
+ALWAYS_INLINE size_t writeUtf16(uint8_t *out, uint32_t codepoint, int big) {
+  if (codepoint < 0x10000) return putUnit16(out, codepoint, big);
+  putUnit16(out, 0xD800 + ((codepoint - 0x10000) >> 10), big);
+  putUnit16(out + 2, 0xDC00 + (codepoint & 0x3FF), big);
   return 4;
 }
 
-COMPILED_IN size_t writeUtf16le(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeUtf16le(uint8_t *out, uint32_t codepoint) {
   return writeUtf16(out, codepoint, 0);
 }
 
-COMPILED_IN size_t writeUtf16be(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeUtf16be(uint8_t *out, uint32_t codepoint) {
   return writeUtf16(out, codepoint, 1);
 }
 
-COMPILED_IN size_t writeUtf32le(uint8_t *out, uint32_t codepoint) {
-  return store32(out, codepoint, 0);
+ALWAYS_INLINE size_t writeUtf32le(uint8_t *out, uint32_t codepoint) {
+  return putUnit32(out, codepoint, 0);
 }
 
-COMPILED_IN size_t writeUtf32be(uint8_t *out, uint32_t codepoint) {
-  return store32(out, codepoint, 1);
+ALWAYS_INLINE size_t writeUtf32be(uint8_t *out, uint32_t codepoint) {
+  return putUnit32(out, codepoint, 1);
 }
 
-COMPILED_IN size_t writeBelow(uint8_t *out, uint32_t codepoint, uint32_t limit) {
+ALWAYS_INLINE size_t writeBelow(uint8_t *out, uint32_t codepoint, uint32_t limit) {
   *out = (uint8_t)codepoint;
   return codepoint < limit;
 }
 
-COMPILED_IN size_t writeLatin1(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeLatin1(uint8_t *out, uint32_t codepoint) {
   return writeBelow(out, codepoint, 0x100);
 }
 
-COMPILED_IN size_t writeAscii(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeAscii(uint8_t *out, uint32_t codepoint) {
   return writeBelow(out, codepoint, 0x80);
 }
 
-COMPILED_IN size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
   if (codepoint < 0x80 || (codepoint >= 0xA0 && codepoint <= 0xFF)) {
     return writeLatin1(out, codepoint);
   }
@@ -201,190 +189,155 @@ COMPILED_IN size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
   return 0;
 }
 
-/* UTR 26: a supplementary character is its two UTF-16 halves, three octets each. */
-COMPILED_IN size_t writeCesu8(uint8_t *out, uint32_t codepoint) {
+/* UTR 26: a supplementary code point is its two surrogates, three bytes each. */
+ALWAYS_INLINE size_t writeCesu8(uint8_t *out, uint32_t codepoint) {
   if (codepoint < 0x10000) return stepPut(out, codepoint);
   size_t n = stepPut(out, 0xD800 + ((codepoint - 0x10000) >> 10));
   return n + stepPut(out + n, 0xDC00 + (codepoint & 0x3FF));
 }
 
-COMPILED_IN size_t writeMutf8(uint8_t *out, uint32_t codepoint) {
+ALWAYS_INLINE size_t writeMutf8(uint8_t *out, uint32_t codepoint) {
   if (codepoint != 0) return writeCesu8(out, codepoint);
   out[0] = 0xC0;
   out[1] = 0x80;
   return 2;
 }
 
-/* ---- bulk, in portable C ------------------------------------------------------------ */
+/* ---- decoding charsets ----------------------------------------------------------------- */
 
-/* How simd/charset.h does the same for long runs is what CharsetBulk there says. */
+/* Decodes in[*at..size) to UTF-8, as much as fits, with the kernel's converter. */
+typedef size_t Decoder(Utf8Convert *convert, const uint8_t *in, size_t size, size_t *at,
+                       uint8_t *out, size_t room);
 
-/* A byte is a character and below 80: to and from all charsets of bytes. */
-static size_t copyAscii(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                        size_t room) {
-  size_t n = 0;
-  while (size - *at >= 8 && room - n >= 8 && isAscii8(in + *at)) {
-    memcpy(out + n, in + *at, 8);
-    *at += 8;
-    n += 8;
+ALWAYS_INLINE size_t decodeWith(Reader *read, Utf8Convert *convert, const uint8_t *in,
+                                size_t size, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  while (p < size && room - n >= CHARACTER_MAX) {
+    n += convert(in, size, &p, out + n, room - n);
+    for (int i = 0; i < SINGLE_COUNT && p < size && room - n >= CHARACTER_MAX; i++) {
+      n += stepPut(out + n, read(in, size, &p));
+    }
+  }
+  *at = p;
+  return n;
+}
+
+/* A loop for each reader, which is inlined. */
+#define DECODER(name, read)                                                            \
+  static size_t name(Utf8Convert *convert, const uint8_t *in, size_t size, size_t *at, \
+                     uint8_t *out, size_t room) {                                      \
+    return decodeWith(read, convert, in, size, at, out, room);                         \
+  }
+DECODER(decodeUtf16le, readUtf16le)
+DECODER(decodeUtf16be, readUtf16be)
+DECODER(decodeUtf32le, readUtf32le)
+DECODER(decodeUtf32be, readUtf32be)
+DECODER(decodeLatin1, readLatin1)
+DECODER(decodeWindows1252, readWindows1252)
+DECODER(decodeAscii, readAscii)
+
+/* The readers of whole code units of UTF-16, lone surrogates included. */
+ALWAYS_INLINE uint32_t readWtf16le(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf16Code(in, size, at, 0);
+}
+
+ALWAYS_INLINE uint32_t readWtf16be(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf16Code(in, size, at, 1);
+}
+
+DECODER(decodeWtf16le, readWtf16le)
+DECODER(decodeWtf16be, readWtf16be)
+
+/* Decodes UTF-16 to WTF-8. An odd last byte becomes UTF8_ODD_BYTES. */
+static size_t decodeToWtf8(Decoder *decodeUnits, Utf8Convert *convert,
+                           const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                           size_t room) {
+  size_t even = size - size % 2;
+  size_t n = *at < even ? decodeUnits(convert, in, even, at, out, room) : 0;
+  if (*at == even && even < size && room - n >= CHARACTER_MAX) {
+    const uint8_t odd[] = {UTF8_ODD_BYTES(in[even])};
+    memcpy(out + n, odd, sizeof odd);
+    n += sizeof odd;
+    *at = size;
   }
   return n;
 }
 
-static inline size_t widenAscii(const uint8_t *in, size_t size, size_t *at,
-                                uint8_t *out, size_t room, size_t unit, size_t low) {
-  size_t n = 0;
-  while (size - *at >= 8 && room - n >= 8 * unit && isAscii8(in + *at)) {
-    memset(out + n, 0, 8 * unit);
-    for (size_t i = 0; i < 8; i++) out[n + i * unit + low] = in[*at + i];
-    *at += 8;
-    n += 8 * unit;
-  }
-  return n;
-}
+/* ---- decoding dialects of UTF-8 -------------------------------------------------------- */
 
-static size_t widenUtf16le(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                           size_t room) {
-  return widenAscii(in, size, at, out, room, 2, 0);
-}
-
-static size_t widenUtf16be(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                           size_t room) {
-  return widenAscii(in, size, at, out, room, 2, 1);
-}
-
-static size_t widenUtf32le(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                           size_t room) {
-  return widenAscii(in, size, at, out, room, 4, 0);
-}
-
-static size_t widenUtf32be(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                           size_t room) {
-  return widenAscii(in, size, at, out, room, 4, 3);
-}
-
-/* Four units of UTF-16, or two of UTF-32, that are ASCII: `mask` is zero in just the bits
-** that ASCII may have, as the bytes lie in memory. */
-static inline size_t narrowAscii(const uint8_t *in, size_t size, size_t *at,
-                                 uint8_t *out, size_t room, size_t unit, size_t low) {
-  uint8_t mask[8];
-  memset(mask, 0xFF, 8);
-  for (size_t i = low; i < 8; i += unit) mask[i] = 0x80;
-  size_t n = 0;
-  while (size - *at >= 8 && room - n >= 4 &&
-         (bytes_load64(in + *at) & bytes_load64(mask)) == 0) {
-    for (size_t i = 0; i < 8 / unit; i++) out[n++] = in[*at + i * unit + low];
-    *at += 8;
-  }
-  return n;
-}
-
-static size_t narrowUtf16le(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                            size_t room) {
-  return narrowAscii(in, size, at, out, room, 2, 0);
-}
-
-static size_t narrowUtf16be(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                            size_t room) {
-  return narrowAscii(in, size, at, out, room, 2, 1);
-}
-
-static size_t narrowUtf32le(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                            size_t room) {
-  return narrowAscii(in, size, at, out, room, 4, 0);
-}
-
-static size_t narrowUtf32be(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                            size_t room) {
-  return narrowAscii(in, size, at, out, room, 4, 3);
-}
-
-/* What UTF-8 writes and CESU-8 or Java's form otherwise. */
-static inline uint8_t isOnlyUtf8(uint8_t byte) {
-  return (uint8_t)((byte == 0) | (byte >= 0xF0));
-}
-
-/* Well-formed text up to a lead that is, or the last character there is room for. */
-static size_t copyCesu8(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                        size_t room) {
-  size_t n = 0;
-  for (; size - *at >= 16 && room - n >= 16; *at += 16, n += 16) {
-    uint8_t any = 0;
-    for (size_t i = 0; i < 16; i++) any |= isOnlyUtf8(in[*at + i]);
-    if (any) break;
-    memcpy(out + n, in + *at, 16);
-  }
-  while (*at < size && n < room && !isOnlyUtf8(in[*at])) out[n++] = in[(*at)++];
-  for (; *at < size && bytes_is_continuation(in[*at]); n--) --*at;
-  return n;
-}
-
-/* ---- from one form of UTF-8 to another ---------------------------------------------- */
-
-/* U+FFFD for each ill-formed subpart is repair. */
-static size_t repair(unsigned dialect, const uint8_t *in, size_t size, size_t *at,
-                     uint8_t *out, size_t room) {
+/* Repairs UTF-8 with U+FFFD for each ill-formed subpart. */
+static size_t replaceErrors(unsigned dialect, const uint8_t *in, size_t size,
+                            size_t *at, uint8_t *out, size_t room) {
   const Utf8Repair how = {UTF8_POLICY_SUBPART, dialect, NULL, 0};
   return utf8core_repair(&how, in, size, at, out, room);
 }
 
-/* What a dialect knows and Unicode does not, lone surrogates and numbers above 10FFFF, is
-** U+FFFD, as what is ill-formed is. */
-COMPILED_IN uint32_t scalarOf(Utf8Step s) {
-  int isScalar = !s.error && s.codepoint <= 0x10FFFF && !isSurrogate(s.codepoint);
-  return isScalar ? s.codepoint : REPLACEMENT;
+/* Decodes in[*at..until) by the step, as much as fits. What is an error, or known to the
+** dialect only (lone surrogates, code points above 10FFFF), becomes U+FFFD. */
+static size_t decodeBySteps(unsigned dialect, const uint8_t *in, size_t size,
+                            size_t until, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  while (p < until && room - n >= CHARACTER_MAX) {
+    Utf8Step s = step(in, size, p, dialect);
+    int isScalar = !s.error && s.codepoint <= 0x10FFFF && !isSurrogate(s.codepoint);
+    n += stepPut(out + n, isScalar ? s.codepoint : REPLACEMENT);
+    p += s.length;
+  }
+  *at = p;
+  return n;
 }
 
-/* Text of a dialect to UTF-8: what is the same in both is found by the kernel and copied,
-** the rest goes step by step, longer each time that the kernel finds nothing. */
+/* Decodes a dialect that has all of UTF-8: what the kernel finds valid is copied. The step
+** decodes the rest, more bytes each time that the kernel finds little. */
 static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
                             size_t *at, uint8_t *out, size_t room) {
-  const Utf8Kernel *kernel = utf8kernel();
-  size_t (*valid)(const uint8_t *, size_t) =
-      dialect & UTF8_PAIRS ? kernel->valid_common : kernel->valid;
-  size_t n = 0, p = *at, stride = 0;
-  while (p < size && room - n >= CHARACTER_MOST) {
-    size_t most = size - p < room - n ? size - p : room - n;
-    size_t same = valid(in + p, most);
-    memcpy(out + n, in + p, same);
-    n += same, p += same;
-    stride = same > stride ? STRIDE_LEAST : stride + STRIDE_LEAST;
-    size_t pause = size - p < stride ? size : p + stride;
-    while (p < pause && room - n >= CHARACTER_MOST) {
-      Utf8Step s = step(in, size, p, dialect);
-      n += stepPut(out + n, scalarOf(s));
-      p += s.length;
-    }
+  size_t n = 0, stride = 0;
+  while (*at < size && room - n >= CHARACTER_MAX) {
+    size_t max = size - *at < room - n ? size - *at : room - n;
+    size_t same = utf8kernel()->valid(in + *at, max);
+    memcpy(out + n, in + *at, same);
+    n += same, *at += same;
+    stride = same > stride ? DIALECT_STRIDE : stride + DIALECT_STRIDE;
+    size_t until = size - *at < stride ? size : *at + stride;
+    n += decodeBySteps(dialect, in, size, until, at, out + n, room - n);
   }
-  *at = p;
   return n;
 }
 
-/* Text is judged, then converted, in stretches that stay in the processor's first cache. */
-#define STRETCH 8192
+/* Decodes in[*at..end), which is well-formed in a dialect with pairs. The step decodes what the
+** kernel's converter leaves. */
+static size_t decodeWellFormedPairs(Utf8Convert *convert, unsigned dialect,
+                                    const uint8_t *in, size_t end, size_t *at,
+                                    uint8_t *out, size_t room) {
+  size_t n = 0;
+  while (*at < end && room - n >= CHARACTER_MAX) {
+    n += convert(in, end, at, out + n, room - n);
+    size_t until = end - *at < DIALECT_STRIDE ? end : *at + DIALECT_STRIDE;
+    n += decodeBySteps(dialect, in, end, until, at, out + n, room - n);
+  }
+  return n;
+}
 
-/* The same for the dialects with pairs, where there is a bulk function: it is given what is
-** well-formed, a stretch at a time; and what it leaves goes step by step. */
-static size_t decodePairs(CharsetBulk *bulk, unsigned dialect, const uint8_t *in,
+/* Decodes a dialect with pairs, one stretch after the other. After an error, some bytes are
+** decoded by the step. */
+static size_t decodePairs(Utf8Convert *convert, unsigned dialect, const uint8_t *in,
                           size_t size, size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0, p = *at;
-  while (p < size && room - n >= CHARACTER_MOST) {
-    size_t until = size - p < STRETCH ? size : p + STRETCH;
-    size_t end = utf8core_valid_prefix(in, size, p, until, dialect);
-    n += bulk(in, end, &p, out + n, room - n);
-    size_t pause = size - p < STRIDE_LEAST ? size : p + STRIDE_LEAST;
-    while (p < pause && room - n >= CHARACTER_MOST) {
-      Utf8Step s = step(in, size, p, dialect);
-      n += stepPut(out + n, scalarOf(s));
-      p += s.length;
-    }
+  size_t n = 0;
+  while (*at < size && room - n >= CHARACTER_MAX) {
+    size_t until = size - *at < STRETCH ? size : *at + STRETCH;
+    size_t end = utf8core_valid_prefix(in, size, *at, until, dialect);
+    n += decodeWellFormedPairs(convert, dialect, in, end, at, out + n, room - n);
+    if (*at < end || end >= until) continue;
+    until = size - *at < DIALECT_STRIDE ? size : *at + DIALECT_STRIDE;
+    n += decodeBySteps(dialect, in, size, until, at, out + n, room - n);
   }
-  *at = p;
   return n;
 }
 
-/* The code point at *at in well-formed UTF-8. */
-COMPILED_IN uint32_t next(const uint8_t *in, size_t *at) {
+/* ---- encoding ---------------------------------------------------------------------------- */
+
+/* Returns the code point at *at in well-formed UTF-8, and moves *at past it. */
+ALWAYS_INLINE uint32_t readWellFormed(const uint8_t *in, size_t *at) {
   const uint8_t *p = in + *at;
   if (p[0] < 0x80) {
     *at += 1;
@@ -403,32 +356,19 @@ COMPILED_IN uint32_t next(const uint8_t *in, size_t *at) {
          (p[3] & 0x3Fu);
 }
 
-typedef struct Transcoder Transcoder;
-
-/* Writes in[*at..end), which is well-formed, to the charset. Stops early for want of room
-** or of an encoding. */
-typedef size_t Encoder(const Transcoder *t, const uint8_t *in, size_t end, size_t *at,
+/* Encodes in[*at..end), which is well-formed, with the kernel's converter. Stops early for want
+** of room, or before a code point that the charset lacks. */
+typedef size_t Encoder(Utf8Convert *convert, const uint8_t *in, size_t end, size_t *at,
                        uint8_t *out, size_t room);
 
-/* UTF-8 on its way to a charset. */
-struct Transcoder {
-  unsigned dialect; /* as utf8core_encode() is given it */
-  CharsetBulk *bulk;
-  Writer *write;
-  Encoder *encode; /* bulk and write in one loop */
-};
-
-/* After the bulk function has stopped, so many characters go one by one. */
-#define BETWEEN_BULK 8
-
-COMPILED_IN size_t encodeWith(Writer *write, const Transcoder *t, const uint8_t *in,
-                              size_t end, size_t *at, uint8_t *out, size_t room) {
+ALWAYS_INLINE size_t encodeWith(Writer *write, Utf8Convert *convert, const uint8_t *in,
+                                size_t end, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
   for (int ready = 1; ready && p < end;) {
-    n += t->bulk(in, end, &p, out + n, room - n);
-    for (int i = 0; ready && i < BETWEEN_BULK && p < end; i++) {
+    n += convert(in, end, &p, out + n, room - n);
+    for (int i = 0; ready && i < SINGLE_COUNT && p < end; i++) {
       size_t past = p, length = 0;
-      if (room - n >= CHARACTER_MOST) length = write(out + n, next(in, &past));
+      if (room - n >= CHARACTER_MAX) length = write(out + n, readWellFormed(in, &past));
       ready = length > 0;
       if (ready) p = past;
       n += length;
@@ -438,11 +378,11 @@ COMPILED_IN size_t encodeWith(Writer *write, const Transcoder *t, const uint8_t 
   return n;
 }
 
-/* A loop for each writer, which is compiled in. */
+/* A loop for each writer, which is inlined. */
 #define ENCODER(name, write)                                                           \
-  static size_t name(const Transcoder *t, const uint8_t *in, size_t end, size_t *at,   \
+  static size_t name(Utf8Convert *convert, const uint8_t *in, size_t end, size_t *at,  \
                      uint8_t *out, size_t room) {                                      \
-    return encodeWith(write, t, in, end, at, out, room);                               \
+    return encodeWith(write, convert, in, end, at, out, room);                         \
   }
 ENCODER(encodeUtf16le, writeUtf16le)
 ENCODER(encodeUtf16be, writeUtf16be)
@@ -454,170 +394,112 @@ ENCODER(encodeAscii, writeAscii)
 ENCODER(encodeCesu8, writeCesu8)
 ENCODER(encodeMutf8, writeMutf8)
 
-static size_t transcode(const Transcoder *t, const uint8_t *in, size_t size, size_t *at,
-                        uint8_t *out, size_t room) {
-  size_t n = 0;
-  while (*at < size && room - n >= CHARACTER_MOST) {
-    size_t most = room - n < STRETCH ? room - n : STRETCH;
-    size_t until = size - *at < most ? size : *at + most;
-    size_t end = utf8core_valid_prefix(in, size, *at, until, t->dialect);
-    n += t->encode(t, in, end, at, out + n, room - n);
-    if (*at < end || room - n < CHARACTER_MOST) break;
-    if (end >= until) continue;
-    size_t length = t->write(out + n, REPLACEMENT);
-    if (length == 0) break;
-    n += length;
-    *at += utf8core_step(in, size, *at, t->dialect).length;
-  }
-  return n;
-}
+/* ---- the charsets ------------------------------------------------------------------------ */
 
-/* ---- from units ---------------------------------------------------------------------- */
-
-/* Turns in[*at..size) into UTF-8, as far as there is room. */
-typedef size_t Decoder(CharsetBulk *bulk, const uint8_t *in, size_t size, size_t *at,
-                       uint8_t *out, size_t room);
-
-COMPILED_IN size_t decodeWith(Reader *read, CharsetBulk *bulk, const uint8_t *in,
-                              size_t size, size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0, p = *at;
-  while (p < size && room - n >= CHARACTER_MOST) {
-    n += bulk(in, size, &p, out + n, room - n);
-    for (int i = 0; i < BETWEEN_BULK && p < size && room - n >= CHARACTER_MOST; i++) {
-      n += stepPut(out + n, read(in, size, &p));
-    }
-  }
-  *at = p;
-  return n;
-}
-
-/* A loop for each reader, which is compiled in. */
-#define DECODER(name, read)                                                            \
-  static size_t name(CharsetBulk *bulk, const uint8_t *in, size_t size, size_t *at,    \
-                     uint8_t *out, size_t room) {                                      \
-    return decodeWith(read, bulk, in, size, at, out, room);                            \
-  }
-DECODER(decodeUtf16le, readUtf16le)
-DECODER(decodeUtf16be, readUtf16be)
-DECODER(decodeUtf32le, readUtf32le)
-DECODER(decodeUtf32be, readUtf32be)
-DECODER(decodeLatin1, readLatin1)
-DECODER(decodeWindows1252, readWindows1252)
-DECODER(decodeAscii, readAscii)
-
-/* ---- the table ---------------------------------------------------------------------- */
-
-/* Decoding goes by units, or by steps of a dialect of UTF-8. Where the charset is UTF-8
-** itself, both ways are repair. */
+/* A charset is decoded by code units (decode), or as a dialect of UTF-8. Without `encode` its
+** text is UTF-8 already. */
 typedef struct Charset {
-  Decoder *decode;         /* units to UTF-8, with the help of */
-  CharsetBulk *decodeBulk; /* plain bytes of the charset to UTF-8 */
-  Encoder *encode;         /* well-formed UTF-8 to the charset, with the help of */
-  CharsetBulk *encodeBulk; /* plain characters, and */
-  Writer *write;           /* one character */
-  unsigned dialect;
-  size_t bom_length; /* 0 where no byte order mark is written or taken off */
+  const char *name;
+  size_t bom_length; /* 0 where no byte order mark is written or removed */
   uint8_t bom[4];
+  unsigned dialect;
+  Utf8Form form; /* of the kernel's converters, if there is decode or encode */
+  Decoder *decode;
+  Decoder *decode_units; /* of UTF-16, lone surrogates included */
+  Encoder *encode;
+  Writer *write; /* one code point */
 } Charset;
 
+#define BOM(length, ...) .bom_length = (length), .bom = {__VA_ARGS__}
+#define CODEC(FORM, Name)                                                              \
+  .form = UTF8_FORM_##FORM, .decode = decode##Name, .encode = encode##Name,            \
+  .write = write##Name
+#define UTF16LE CODEC(UTF16LE, Utf16le), .decode_units = decodeWtf16le
+#define UTF16BE CODEC(UTF16BE, Utf16be), .decode_units = decodeWtf16be
+
+/* clang-format off */
 static const Charset charsets[UTF8_CHARSETS] = {
-    [UTF8_CHARSET_UTF8] = {.dialect = UTF8_STRICT},
-    [UTF8_CHARSET_UTF8BOM] = {.bom_length = 3, .bom = {0xEF, 0xBB, 0xBF}},
-    [UTF8_CHARSET_UTF16] = {.decode = decodeUtf16be,
-                            .decodeBulk = narrowUtf16be,
-                            .encode = encodeUtf16be,
-                            .write = writeUtf16be,
-                            .encodeBulk = widenUtf16be,
-                            .bom_length = 2,
-                            .bom = {0xFE, 0xFF}},
-    [UTF8_CHARSET_UTF16LE] = {.decode = decodeUtf16le,
-                              .decodeBulk = narrowUtf16le,
-                              .encode = encodeUtf16le,
-                              .write = writeUtf16le,
-                              .encodeBulk = widenUtf16le},
-    [UTF8_CHARSET_UTF16BE] = {.decode = decodeUtf16be,
-                              .decodeBulk = narrowUtf16be,
-                              .encode = encodeUtf16be,
-                              .write = writeUtf16be,
-                              .encodeBulk = widenUtf16be},
-    [UTF8_CHARSET_UTF32] = {.decode = decodeUtf32be,
-                            .decodeBulk = narrowUtf32be,
-                            .encode = encodeUtf32be,
-                            .write = writeUtf32be,
-                            .encodeBulk = widenUtf32be,
-                            .bom_length = 4,
-                            .bom = {0, 0, 0xFE, 0xFF}},
-    [UTF8_CHARSET_UTF32LE] = {.decode = decodeUtf32le,
-                              .decodeBulk = narrowUtf32le,
-                              .encode = encodeUtf32le,
-                              .write = writeUtf32le,
-                              .encodeBulk = widenUtf32le},
-    [UTF8_CHARSET_UTF32BE] = {.decode = decodeUtf32be,
-                              .decodeBulk = narrowUtf32be,
-                              .encode = encodeUtf32be,
-                              .write = writeUtf32be,
-                              .encodeBulk = widenUtf32be},
-    [UTF8_CHARSET_LATIN1] = {.decode = decodeLatin1,
-                             .decodeBulk = copyAscii,
-                             .encode = encodeLatin1,
-                             .write = writeLatin1,
-                             .encodeBulk = copyAscii},
-    [UTF8_CHARSET_WINDOWS1252] = {.decode = decodeWindows1252,
-                                  .decodeBulk = copyAscii,
-                                  .encode = encodeWindows1252,
-                                  .write = writeWindows1252,
-                                  .encodeBulk = copyAscii},
-    [UTF8_CHARSET_ASCII] = {.decode = decodeAscii,
-                            .decodeBulk = copyAscii,
-                            .encode = encodeAscii,
-                            .write = writeAscii,
-                            .encodeBulk = copyAscii},
-    [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
-    [UTF8_CHARSET_CESU8] = {.encode = encodeCesu8,
-                            .write = writeCesu8,
-                            .encodeBulk = copyCesu8,
-                            .dialect = UTF8_PAIRS},
-    [UTF8_CHARSET_MUTF8] = {.encode = encodeMutf8,
-                            .write = writeMutf8,
-                            .encodeBulk = copyCesu8,
-                            .dialect = UTF8_PAIRS | UTF8_C080},
-    [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
+    [UTF8_CHARSET_UTF8] = {.name = "utf-8"},
+    [UTF8_CHARSET_UTF8BOM] = {.name = "utf-8-bom", BOM(3, 0xEF, 0xBB, 0xBF)},
+    [UTF8_CHARSET_UTF16] = {.name = "utf-16", BOM(2, 0xFE, 0xFF), UTF16BE},
+    [UTF8_CHARSET_UTF16LE] = {.name = "utf-16le", UTF16LE},
+    [UTF8_CHARSET_UTF16BE] = {.name = "utf-16be", UTF16BE},
+    [UTF8_CHARSET_UTF32] = {.name = "utf-32", BOM(4, 0, 0, 0xFE, 0xFF),
+                            CODEC(UTF32BE, Utf32be)},
+    [UTF8_CHARSET_UTF32LE] = {.name = "utf-32le", CODEC(UTF32LE, Utf32le)},
+    [UTF8_CHARSET_UTF32BE] = {.name = "utf-32be", CODEC(UTF32BE, Utf32be)},
+    [UTF8_CHARSET_LATIN1] = {.name = "iso-8859-1", CODEC(LATIN1, Latin1)},
+    [UTF8_CHARSET_WINDOWS1252] = {.name = "windows-1252", CODEC(WINDOWS1252, Windows1252)},
+    [UTF8_CHARSET_ASCII] = {.name = "ascii", CODEC(ASCII, Ascii)},
+    [UTF8_CHARSET_RFC2044] = {.name = "rfc2044", .dialect = UTF8_LONG},
+    [UTF8_CHARSET_CESU8] = {.name = "cesu-8", .dialect = UTF8_PAIRS,
+                            .form = UTF8_FORM_CESU8, .encode = encodeCesu8,
+                            .write = writeCesu8},
+    [UTF8_CHARSET_MUTF8] = {.name = "mutf-8", .dialect = UTF8_PAIRS | UTF8_C080,
+                            .form = UTF8_FORM_MUTF8, .encode = encodeMutf8,
+                            .write = writeMutf8},
+    [UTF8_CHARSET_WTF8] = {.name = "wtf-8", .dialect = UTF8_SURROGATES},
 };
+/* clang-format on */
 
-/* ---- both ways ----------------------------------------------------------------------- */
+const char *utf8core_charset_name(Utf8Charset charset) {
+  return charset == UTF8_CHARSET_BINARY ? "binary" : charsets[charset].name;
+}
 
-static int startsWith(const uint8_t *in, size_t size, const uint8_t *start,
-                      size_t length) {
+static int startsWithBytes(const uint8_t *in, size_t size, const uint8_t *start,
+                           size_t length) {
   return length > 0 && size >= length && memcmp(in, start, length) == 0;
 }
 
-/* The unmarked forms are little-endian behind the mark that says so. */
-static Utf8Charset ordered(Utf8Charset charset, const uint8_t *in, size_t size) {
+/* UTF-16 and UTF-32 are little-endian if the byte order mark says so. */
+static Utf8Charset withByteOrder(Utf8Charset charset, const uint8_t *in, size_t size) {
   const uint8_t little[4] = {0xFF, 0xFE, 0, 0};
-  if (charset == UTF8_CHARSET_UTF16 && startsWith(in, size, little, 2)) {
+  if (charset == UTF8_CHARSET_UTF16 && startsWithBytes(in, size, little, 2)) {
     return UTF8_CHARSET_UTF16LE;
   }
-  if (charset == UTF8_CHARSET_UTF32 && startsWith(in, size, little, 4)) {
+  if (charset == UTF8_CHARSET_UTF32 && startsWithBytes(in, size, little, 4)) {
     return UTF8_CHARSET_UTF32LE;
   }
   return charset;
 }
 
-size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size_t *at,
-                       uint8_t *out, size_t room) {
-  Utf8Charset order = ordered(charset, in, size);
-  const Charset *c = &charsets[order];
+size_t utf8core_decode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
+                       size_t size, size_t *at, uint8_t *out, size_t room) {
+  Utf8Charset ordered = withByteOrder(charset, in, size);
+  const Charset *c = &charsets[ordered];
   if (*at == 0) {
-    int marked = order != charset || startsWith(in, size, c->bom, c->bom_length);
+    int marked = ordered != charset || startsWithBytes(in, size, c->bom, c->bom_length);
     if (marked) *at = charsets[charset].bom_length;
   }
-  if (c->decode) {
-    return c->decode(charset_decoder(order, c->decodeBulk), in, size, at, out, room);
-  }
-  if (c->dialect == UTF8_STRICT) return repair(c->dialect, in, size, at, out, room);
-  CharsetBulk *bulk = charset_decoder(order, NULL);
-  if (bulk) return decodePairs(bulk, c->dialect, in, size, at, out, room);
+  Utf8Convert *convert = utf8kernel()->converters->decode[c->form];
+  if (c->decode_units && (dialect & UTF8_SURROGATES))
+    return decodeToWtf8(c->decode_units, convert, in, size, at, out, room);
+  if (c->decode) return c->decode(convert, in, size, at, out, room);
+  if (c->dialect == UTF8_STRICT)
+    return replaceErrors(c->dialect, in, size, at, out, room);
+  if (c->dialect & UTF8_PAIRS)
+    return decodePairs(convert, c->dialect, in, size, at, out, room);
   return decodeDialect(c->dialect, in, size, at, out, room);
+}
+
+/* Encodes one stretch after the other, and U+FFFD for each ill-formed subpart. */
+static size_t encodeText(const Charset *c, unsigned dialect, const uint8_t *in,
+                         size_t size, size_t *at, uint8_t *out, size_t room) {
+  Utf8Convert *convert = utf8kernel()->converters->encode[c->form];
+  size_t n = 0;
+  while (*at < size && room - n >= CHARACTER_MAX) {
+    size_t max = room - n < STRETCH ? room - n : STRETCH;
+    size_t until = size - *at < max ? size : *at + max;
+    size_t end = utf8core_valid_prefix(in, size, *at, until, dialect);
+    n += c->encode(convert, in, end, at, out + n, room - n);
+    if (*at < end || room - n < CHARACTER_MAX) break;
+    if (end >= until) continue;
+    size_t length = c->write(out + n, REPLACEMENT);
+    if (length == 0) break;
+    n += length;
+    *at += step(in, size, *at, dialect).length;
+  }
+  return n;
 }
 
 size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
@@ -625,8 +507,6 @@ size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
   const Charset *c = &charsets[charset];
   size_t n = *at == 0 ? c->bom_length : 0;
   memcpy(out, c->bom, n);
-  if (!c->encode) return n + repair(dialect, in, size, at, out + n, room - n);
-  const Transcoder t = {dialect, charset_encoder(charset, c->encodeBulk), c->write,
-                        c->encode};
-  return n + transcode(&t, in, size, at, out + n, room - n);
+  if (!c->encode) return n + replaceErrors(dialect, in, size, at, out + n, room - n);
+  return n + encodeText(c, dialect, in, size, at, out + n, room - n);
 }

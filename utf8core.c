@@ -77,10 +77,29 @@ static inline size_t minSize(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Does the dialect read 00 or F0..F4 differently from UTF-8? Then valid_common(), which
-** stops at them, is the only function of a kernel that applies. */
-static inline int isCommonOnly(unsigned dialect) {
+/* Does the dialect reject some well-formed UTF-8: F0..F4, or 00? */
+static inline int isNarrower(unsigned dialect) {
   return (dialect & (UTF8_PAIRS | UTF8_C080)) != 0;
+}
+
+/* Returns 0 unless the dialect rejects one of the word's bytes although UTF-8 accepts it. */
+static inline uint64_t rejectedBytes(uint64_t word, unsigned dialect) {
+  uint64_t rejected = 0;
+  if (dialect & UTF8_PAIRS) rejected |= word & word << 1 & word << 2 & word << 3;
+  if (dialect & UTF8_C080) rejected |= bytes_zeros(word);
+  return rejected & BYTES_HIGH_BITS;
+}
+
+/* Returns an end up to which the dialect accepts whatever is well-formed UTF-8. Bounded, so
+** that the kernel then finds these bytes in the cache. */
+static size_t sharedUntil(const uint8_t *text, size_t at, size_t until,
+                          unsigned dialect) {
+  enum { SHARED_MAX = 4096 };
+  if (!isNarrower(dialect)) return until;
+  size_t end = at + minSize(until - at, SHARED_MAX);
+  while (end - at >= 8 && !rejectedBytes(bytes_load64(text + at), dialect)) at += 8;
+  while (at < end && !rejectedBytes(text[at] * BYTES_ONES, dialect)) at++;
+  return at;
 }
 
 /* ---- validation -------------------------------------------------------------------- */
@@ -93,11 +112,12 @@ ALWAYS_INLINE size_t asciiLength(const uint8_t *text, size_t size, unsigned dial
   return (dialect & UTF8_C080) && bytes_zeros(eight) ? 0 : 8;
 }
 
-/* utf8core_find_error(), by the step, which decides, and the kernel's `valid` in turn. */
-static __attribute__((noinline)) Utf8FirstError
-findWithStep(const uint8_t *text, size_t size, size_t at, size_t until,
-             unsigned dialect, size_t (*valid)(const uint8_t *, size_t)) {
-  size_t stride = STRIDE_MIN;
+/* utf8core_find_error(), by the step, which decides, and the kernel in turn. */
+static __attribute__((noinline)) Utf8FirstError findWithStep(const uint8_t *text,
+                                                             size_t size, size_t at,
+                                                             size_t until,
+                                                             unsigned dialect) {
+  size_t stride = STRIDE_MIN, shared = at;
   while (at < until) {
     size_t pause = at + minSize(until - at, stride);
     while (at < pause) {
@@ -108,7 +128,8 @@ findWithStep(const uint8_t *text, size_t size, size_t at, size_t until,
       at += s.length;
     }
     if (at >= until) break;
-    size_t skipped = valid(text + at, until - at);
+    if (shared <= at) shared = sharedUntil(text, at, until, dialect);
+    size_t skipped = utf8kernel()->valid(text + at, shared - at);
     at += skipped;
     stride = nextStride(stride, skipped);
   }
@@ -131,21 +152,19 @@ static __attribute__((noinline)) Utf8FirstError findInDialect(const uint8_t *tex
     at = boundaryFrom(text, size, until, dialect);
     return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
   }
-  const Utf8Kernel *kernel = utf8kernel();
-  size_t (*valid)(const uint8_t *, size_t) =
-      isCommonOnly(dialect) ? kernel->valid_common : kernel->valid;
-  at += valid(text + at, until - at);
-  return findWithStep(text, size, at, until, dialect, valid);
+  size_t shared = sharedUntil(text, at, until, dialect);
+  at += utf8kernel()->valid(text + at, shared - at);
+  return findWithStep(text, size, at, until, dialect);
 }
 
-#define BLOCK_SIZE 64 /* of Utf8Kernel.judge */
+#define BLOCK_SIZE 64 /* of Utf8Kernel.classify_block */
 
 /* Returns the offset of the first error in text[at..until), or a boundary fewer than
 ** BLOCK_SIZE bytes before until. */
 static size_t skipBlocks(const uint8_t *text, size_t at, size_t until) {
   while (until - at >= BLOCK_SIZE) {
     uint64_t kept, starts;
-    size_t classified = utf8kernel()->judge(text + at, &kept, &starts);
+    size_t classified = utf8kernel()->classify_block(text + at, &kept, &starts);
     uint64_t errors = kept ^ ~(uint64_t)0 >> (BLOCK_SIZE - classified);
     if (errors) return at + (size_t)__builtin_ctzll(errors);
     at += classified;
@@ -157,7 +176,7 @@ static size_t skipBlocks(const uint8_t *text, size_t at, size_t until) {
 static __attribute__((noinline)) Utf8FirstError
 findFromStop(const uint8_t *text, size_t size, size_t stoppedAt, size_t until) {
   size_t at = skipBlocks(text, stoppedAt, until);
-  return findWithStep(text, size, at, until, UTF8_STRICT, utf8kernel()->valid);
+  return findWithStep(text, size, at, until, UTF8_STRICT);
 }
 
 /* Optimised for short, well-formed text: the slow paths are functions of their own. */
@@ -198,7 +217,7 @@ static int countBlock(CountState *c, size_t until) {
   size_t left = c->size - c->at;
   if (left < BLOCK_SIZE) block = memcpy(padded, block, left);
   uint64_t kept, starts, all = ~(uint64_t)0;
-  size_t classified = utf8kernel()->judge(block, &kept, &starts);
+  size_t classified = utf8kernel()->classify_block(block, &kept, &starts);
   size_t wanted = minSize(classified, until - c->at);
   uint64_t beyond = wanted < BLOCK_SIZE ? starts & all << wanted : 0;
   c->count += (uint64_t)__builtin_popcountll(starts ^ beyond);
@@ -230,8 +249,7 @@ static uint64_t countInDialect(const uint8_t *text, size_t size, size_t *at,
   size_t p = *at, stride = STRIDE_MIN / 2;
   while (p < until) {
     size_t skipped = 0, codepoints = 0;
-    if (!isCommonOnly(dialect))
-      skipped = kernel->count(text + p, until - p, &codepoints);
+    if (!isNarrower(dialect)) skipped = kernel->count(text + p, until - p, &codepoints);
     p += skipped;
     count += codepoints;
     stride = nextStride(stride, skipped);

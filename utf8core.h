@@ -197,17 +197,19 @@ const char *utf8core_charset_name(Utf8Charset charset);
 ** calls makes no difference to the result. */
 #define UTF8_CHARSET_ROOM 128
 
-/* From the charset to well-formed UTF-8. What cannot be decoded becomes one U+FFFD: an
+/* Decodes the charset to well-formed UTF-8. Writes U+FFFD for whatever cannot be decoded: an
 ** ill-formed subpart, a byte above 7F in ASCII, a lone surrogate, a unit of UTF-32 that
-** is no character, and what is left incomplete at the end (WHATWG Encoding §14.2). */
-size_t utf8core_decode(Utf8Charset charset, const uint8_t *in, size_t size, size_t *at,
-                       uint8_t *out, size_t room);
+** is no scalar value, and an incomplete character at the end (WHATWG Encoding §14.2).
+** dialect is UTF8_STRICT; or, for UTF-16 only, UTF8_FROM_UTF16 | UTF8_SURROGATES, which
+** decodes to WTF-8 without loss: a lone surrogate becomes its three bytes ED A0..BF xx,
+** and an odd last byte UTF8_ODD_BYTES. */
+size_t utf8core_decode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
+                       size_t size, size_t *at, uint8_t *out, size_t room);
 
-/* From UTF-8 to the charset. Each ill-formed subpart under dialect (UTF8_STRICT or
-** UTF8_FROM_UTF16) counts as U+FFFD; with UTF8_FROM_UTF16 | UTF8_SURROGATES, which is for
-** UTF-16 only, a lone surrogate becomes the unit that it was. Stops where a character has
-** no encoding there: a call that writes nothing and leaves *at below size says so of the
-** character at *at. */
+/* Encodes UTF-8 in the charset. Writes U+FFFD for each ill-formed subpart under dialect
+** (UTF8_STRICT or UTF8_FROM_UTF16). With UTF8_FROM_UTF16 | UTF8_SURROGATES, for UTF-16
+** only, a lone surrogate becomes the code unit that it was. Stops before a code point that
+** the charset lacks: then a call writes nothing and leaves *at, below size, at it. */
 size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
                        size_t size, size_t *at, uint8_t *out, size_t room);
 

@@ -357,7 +357,8 @@ static size_t convertChunk(const Conversion *how, const Utf8Value *value, size_t
     return utf8core_encode(how->charset, how->dialect, value->bytes, value->size, at,
                            out, room);
   }
-  return utf8core_decode(how->charset, value->bytes, value->size, at, out, room);
+  return utf8core_decode(how->charset, UTF8_STRICT, value->bytes, value->size, at, out,
+                         room);
 }
 
 /* Converts the value. Returns an SQLite code; out->bytes must be freed in every case. */

@@ -1,26 +1,27 @@
-/* utf8kernel.c: which kernel runs here.
+/* utf8kernel.c: chooses the kernel.
 **
 **     const Utf8Kernel *kernel = utf8kernel();
 **     size_t p = kernel->valid(text, size);
 **
-** All kernels are compiled in, each function for its own instruction set, and the whole
-** file with no flag for any. The first call asks the processor and the operating system
-** what they have, and takes the best. The environment variable UTF8EXT_KERNEL names
-** another one, for tests: UTF8EXT_KERNEL=scalar.
+** All kernels are compiled in, each for its own instruction set; the file itself is compiled
+** without any -m flag. The first call asks the processor and the operating system what they
+** support, and takes the best kernel. The environment variable UTF8EXT_KERNEL names another
+** one, for tests: UTF8EXT_KERNEL=scalar.
 **
-** Threads: choosing reads, computes and stores one pointer; if two threads do it at once
-** they store the same.
+** Threads: the choice ends with the store of one pointer. If two threads choose at once, they
+** store the same.
 */
-#include "simd/block.h"
 #include "simd/kernel.h"
+#include "simd/portable.h"
 #include "simd/scalar.h"
-#if defined __x86_64__ && (defined __GNUC__ || defined __clang__)
+#if UTF8_GNU && defined __x86_64__
 #include "simd/avx512.h"
 #include "simd/avx2.h"
+#include "simd/avx2_convert.h"
 #include "simd/ssse3.h"
 #include <cpuid.h>
 #define X86_64
-#elif defined __aarch64__ && defined __ARM_NEON && !defined __AARCH64EB__
+#elif UTF8_GNU && defined __aarch64__ && defined __ARM_NEON && !defined __AARCH64EB__
 #include "simd/neon.h"
 #define ARM64
 #endif
@@ -28,18 +29,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Best first. What runs one of them runs all that follow it. */
+static const Utf8Kernel scalarKernel = {
+    "scalar",      scalar_valid,          scalar_count,
+    scalar_repair, scalar_classify_block, &portable_converters};
+
+#ifdef X86_64
+static const Utf8Kernel avx512Kernel = {
+    "avx512",      avx512_valid,          avx512_count,
+    avx512_repair, avx512_classify_block, &avx2_converters};
+
+static const Utf8Kernel avx2Kernel = {
+    "avx2", avx2_valid, avx2_count, avx2_repair, avx2_classify_block, &avx2_converters};
+
+static const Utf8Kernel ssse3Kernel = {
+    "ssse3",      ssse3_valid,          ssse3_count,
+    ssse3_repair, ssse3_classify_block, &portable_converters};
+#elif defined ARM64
+static const Utf8Kernel neonKernel = {
+    "neon",      neon_valid,          neon_count,
+    neon_repair, neon_classify_block, &portable_converters};
+#endif
+
+/* Best first. A processor that runs one of them runs all that follow it. */
 static const Utf8Kernel *const kernels[] = {
 #ifdef X86_64
-    &avx512_kernel, &avx2_kernel, &ssse3_kernel,
+    &avx512Kernel, &avx2Kernel, &ssse3Kernel,
 #elif defined ARM64
-    &neon_kernel,
+    &neonKernel,
 #endif
-    &scalar_kernel, NULL,
+    &scalarKernel, NULL,
 };
 
 #ifdef X86_64
-/* What CPUID and XCR0 say, each feature as one bit, in the words of Intel's manual. */
+/* The registers of CPUID and XCR0, one bit for each feature, named as in Intel's manual. */
 typedef struct Processor {
   unsigned ecx1;       /* leaf 1 */
   unsigned ebx7, ecx7; /* leaf 7 */
@@ -63,8 +85,8 @@ static Processor processor(void) {
   return p;
 }
 
-static int has(unsigned flags, unsigned wanted) {
-  return (flags & wanted) == wanted;
+static int has(unsigned flags, unsigned features) {
+  return (flags & features) == features;
 }
 
 enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xE6 };
@@ -80,7 +102,7 @@ static int runs_avx512(const Processor *p) {
          has(p->ecx7, bit_AVX512VBMI | bit_AVX512VBMI2 | bit_GFNI);
 }
 
-/* The index in kernels[] of the best that runs here. */
+/* Returns the index in kernels[] of the best one that runs here. */
 static size_t kernel_best(void) {
   Processor p = processor();
   if (!has(p.ecx1, bit_SSSE3)) return 3;
@@ -94,30 +116,7 @@ static size_t kernel_best(void) {
 }
 #endif
 
-/* What valgrind's header calls RUNNING_ON_VALGRIND: rotations that add up to nothing, by
-** which it knows that it is asked (manual, section 3.1). */
-static int under_valgrind(void) {
-  uint64_t question[6] = {0x1001, 0, 0, 0, 0, 0}, answer = 0;
-#if defined __x86_64__
-  __asm__ volatile("rolq $3, %%rdi\n rolq $13, %%rdi\n rolq $61, %%rdi\n"
-                   "rolq $51, %%rdi\n xchgq %%rbx, %%rbx"
-                   : "=d"(answer)
-                   : "a"(question), "0"(answer)
-                   : "cc", "memory");
-#elif defined __aarch64__
-  __asm__ volatile("mov x3, %0\n mov x4, %1\n"
-                   "ror x12, x12, #3\n ror x12, x12, #13\n ror x12, x12, #51\n"
-                   "ror x12, x12, #61\n orr x10, x10, x10\n mov %0, x3"
-                   : "+r"(answer)
-                   : "r"(question)
-                   : "cc", "memory", "x3", "x4");
-#endif
-  (void)question;
-  return answer != 0;
-}
-
 const Utf8Kernel *const *utf8kernel_all(void) {
-  atomic_store_explicit(&block_exact, under_valgrind(), memory_order_relaxed);
   return kernels + kernel_best();
 }
 

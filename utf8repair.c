@@ -248,7 +248,7 @@ ALWAYS_INLINE int repairBlock(RepairState *r, RepairError *repairError,
                               ErrorUnit unit) {
   const size_t start = r->at;
   uint64_t kept, starts;
-  size_t size = utf8kernel()->judge(r->text + start, &kept, &starts);
+  size_t size = utf8kernel()->classify_block(r->text + start, &kept, &starts);
   uint64_t errors = ~kept & ~bitsFrom(size);
   const int hasErrors = errors != 0;
   for (; errors; errors &= bitsFrom(r->at - start)) {

@@ -44,10 +44,10 @@ static uint64_t ours(const void *arg, const uint8_t *text, size_t size) {
   size_t at = 0, n = 0;
   while (at < size) {
     size_t room = ROOM - n;
-    n += work->encode
-             ? utf8core_encode(work->charset, UTF8_STRICT, text, size, &at,
-                               charset_room + n, room)
-             : utf8core_decode(work->charset, text, size, &at, charset_room + n, room);
+    n += work->encode ? utf8core_encode(work->charset, UTF8_STRICT, text, size, &at,
+                                        charset_room + n, room)
+                      : utf8core_decode(work->charset, UTF8_STRICT, text, size, &at,
+                                        charset_room + n, room);
   }
   return n;
 }

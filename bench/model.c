@@ -8,26 +8,31 @@
 */
 #include "../utf8kernel.c"
 
-#define GROUP_BYTES 256
-_Static_assert(avx512_LOOK == 4 * GROUP_BYTES, "the regions' names say so");
+TARGET_BEGIN("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,bmi,bmi2,"
+             "lzcnt,popcnt")
 
-/* One group after the other, of text that is in the caches and not ASCII. */
-#define MODEL(kernel, target, work, counting, region)                                  \
-  target int model_##kernel##_##work(const uint8_t *text, size_t groups, size_t *n) {  \
-    kernel##_tables t = kernel##_tables_for(0);                                        \
-    kernel##_errors errors = kernel##_no_errors();                                     \
-    kernel##_counter counter = kernel##_no_starts();                                   \
+/* Checks one group after the other, of text that is in the caches and not ASCII. */
+#define MODEL(kernel, work, counting, region)                                          \
+  int model_##kernel##_##work(const uint8_t *text, size_t groups, size_t *n) {         \
+    kernel##_tables t = kernel##_load_tables();                                        \
+    kernel##_progress p = {0, kernel##_no_errors(), 0,                                 \
+                           0, kernel##_no_sum(),    kernel##_no_starts()};             \
     while (groups-- > 0) {                                                             \
       __asm__ volatile("# LLVM-MCA-BEGIN " region : "+r"(text));                       \
-      errors = kernel##_check_group(&t, errors, text, 0, 0, counting, &counter);       \
-      text += GROUP_BYTES;                                                             \
+      kernel##_check_group(&t, &p, text, 0, counting);                                 \
       __asm__ volatile("# LLVM-MCA-END" : "+r"(text));                                 \
     }                                                                                  \
-    *n = kernel##_total(kernel##_add_up(kernel##_no_sum(), counter));                  \
-    return kernel##_any(errors);                                                       \
+    *n = kernel##_total(kernel##_add_up(kernel##_no_sum(), p.counter));                \
+    return kernel##_any(p.errors);                                                     \
   }
 
-MODEL(avx512, AVX512_TARGET, valid, 0, "utf8ext avx512:256")
-MODEL(avx512, AVX512_TARGET, count, 1, "utf8ext avx512 and count:256")
-MODEL(avx2, AVX2_TARGET, valid, 0, "utf8ext avx2:256")
-MODEL(avx2, AVX2_TARGET, count, 1, "utf8ext avx2 and count:256")
+MODEL(avx512, valid, 0, "utf8ext avx512:256")
+MODEL(avx512, count, 1, "utf8ext avx512 and count:256")
+
+TARGET_END
+TARGET_BEGIN("avx2,bmi,bmi2,lzcnt,popcnt")
+
+MODEL(avx2, valid, 0, "utf8ext avx2:256")
+MODEL(avx2, count, 1, "utf8ext avx2 and count:256")
+
+TARGET_END

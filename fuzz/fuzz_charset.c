@@ -59,7 +59,7 @@ static const AbnfDialect *choose_dialect(const FuzzInput *in) {
 typedef size_t Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *out);
 
 static size_t decode(const uint8_t *in, size_t size, size_t *at, uint8_t *out) {
-  return utf8core_decode(charset, in, size, at, out, room);
+  return utf8core_decode(charset, UTF8_STRICT, in, size, at, out, room);
 }
 
 static size_t encode(const uint8_t *in, size_t size, size_t *at, uint8_t *out) {

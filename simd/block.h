@@ -1,53 +1,72 @@
-/* block.h: how texts of up to 64 bytes are read as one block of 64.
+/* block.h: which of 64 bytes are kept and which become U+FFFD, decided for all at once.
 **
-** That reaches beyond the text. The processor's only objection is a page that is not
-** there. Address sanitizers and valgrind object always; for them, and near a page's end,
-** the text is copied first.
+** A block is described by 64-bit masks, bit i for byte i. "The byte after" is a shift left
+** by one, so that the sequences of a whole block are followed with a few dozen operations:
+**
+**     second = continuations & leads << 1         a continuation byte right after a lead
+**     third  = continuations & second << 1 & ...  and so on
+**
+** A lead byte that lacks a continuation is an ill-formed subpart that starts there. A
+** continuation byte that follows nothing is a subpart by itself. The bytes that follow the
+** lead of an unfinished sequence and belong to its subpart (Unicode D93b) are dropped.
 */
 #ifndef UTF8_BLOCK_H
 #define UTF8_BLOCK_H
 
 #include "bytes.h"
-#include <stdatomic.h>
 
-enum { BLOCK = 64, BLOCK_PAGE = 4096 };
+enum { BLOCK = 64 }; /* bytes in a block */
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define BLOCK_SANITIZED 1
-#elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||             \
-    __has_feature(thread_sanitizer)
-#define BLOCK_SANITIZED 1
-#endif
-#endif
-#ifndef BLOCK_SANITIZED
-#define BLOCK_SANITIZED 0
-#endif
+/* The bytes of a block that starts at a boundary. */
+typedef struct BlockMasks {
+  uint64_t ascii;         /* 00..7F */
+  uint64_t continuations; /* 80..BF */
+  uint64_t lead3;         /* E0..FF */
+  uint64_t lead4;         /* F0..FF */
+  uint64_t bad; /* continuation bytes that may not follow the byte before them,
+                          ** among them all after C0, C1, F5..FF */
+} BlockMasks;
 
-/* Whether this runs under valgrind. Set before any kernel can be called. */
-static atomic_int block_exact;
+/* What becomes of them. */
+typedef struct BlockPlan {
+  unsigned size; /* how many bytes are decided, 61..64. The remainder starts with a lead
+                    ** byte that needs more bytes than the block has left */
+  uint64_t decided; /* these bytes */
+  uint64_t keep;    /* bytes of well-formed sequences */
+  uint64_t replace; /* first bytes of ill-formed subparts */
+  uint64_t starts;  /* these, and first bytes of well-formed sequences */
+} BlockPlan;
 
-/* Bytes 64 - n to 128 - n are n of FF, then 00; bytes 128 - n to 192 - n are n of 00, then
-** FF. */
-#define BYTES_8(x)  x, x, x, x, x, x, x, x
-#define BYTES_32(x) BYTES_8(x), BYTES_8(x), BYTES_8(x), BYTES_8(x)
-static const uint8_t block_window[3 * BLOCK] = {
-    BYTES_32(0xFF), BYTES_32(0xFF), BYTES_32(0),
-    BYTES_32(0),    BYTES_32(0xFF), BYTES_32(0xFF),
-};
+static inline BlockPlan block_plan(BlockMasks m) {
+  uint64_t leads = ~(m.ascii | m.continuations);
+  uint64_t lead2 = leads & ~m.lead3, lead3 = m.lead3 & ~m.lead4, lead4 = m.lead4;
 
-static inline int block_is_readable(const uint8_t *text) {
-  size_t in_page = (uintptr_t)text & (BLOCK_PAGE - 1);
-  return !BLOCK_SANITIZED && in_page <= BLOCK_PAGE - BLOCK &&
-         !atomic_load_explicit(&block_exact, memory_order_relaxed);
+  uint64_t second = m.continuations & leads << 1 & ~m.bad;
+  uint64_t third = m.continuations & second << 1 & m.lead3 << 2;
+  uint64_t fourth = m.continuations & third << 1 & lead4 << 3;
+
+  uint64_t whole2 = lead2 & second >> 1;
+  uint64_t whole3 = lead3 & third >> 2;
+  uint64_t whole4 = lead4 & fourth >> 3;
+  uint64_t whole = whole2 | whole3 | whole4;
+
+  /* Depends on the lead bytes only, since the next block waits for it. */
+  uint64_t cut = (leads & (uint64_t)1 << 63) | (m.lead3 & (uint64_t)1 << 62) |
+                 (lead4 & (uint64_t)1 << 61);
+  uint64_t decided = (cut - 1) & ~cut; /* the bytes below the lowest bit */
+  unsigned size = 64 - (unsigned)__builtin_clzll(decided);
+
+  uint64_t characters =
+      m.ascii | whole | whole << 1 | (whole3 | whole4) << 2 | whole4 << 3;
+  uint64_t strays = m.continuations & ~(second | third | fourth);
+  BlockPlan plan = {size, decided, characters & decided,
+                    ((leads & ~whole) | strays) & decided,
+                    (~m.continuations | strays) & decided};
+  return plan;
 }
 
-/* The last byte that may stand in each of a text's last 64 places: a lead that wants more
-** may not. Vectors of n bytes compare with the last n of these. */
-static const uint8_t block_last[BLOCK] = {
-    BYTES_8(0xFF), BYTES_8(0xFF), BYTES_8(0xFF), BYTES_8(0xFF), BYTES_8(0xFF),
-    BYTES_8(0xFF), BYTES_8(0xFF), 0xFF,          0xFF,          0xFF,
-    0xFF,          0xFF,          0xEF,          0xDF,          0xBF,
-};
+static inline int block_is_clean(BlockPlan plan) {
+  return plan.keep == plan.decided;
+}
 
 #endif

@@ -1,21 +1,11 @@
-/* bytes.h: what the kernels share on bytes and words. */
+/* bytes.h: bytes, words of eight bytes, and 64-bit masks with one bit for each of 64 bytes. */
 #ifndef UTF8_BYTES_H
 #define UTF8_BYTES_H
 
+#include "compiler.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-/* For what is fast only as one piece of code with the loop, or the constants, around it. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-#define COMPILED_IN   ALWAYS_INLINE
-
-/* The next loop is written out as a whole. */
-#if defined __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
 
 #define BYTES_HIGH_BITS 0x8080808080808080u
 #define BYTES_ONES      0x0101010101010101u
@@ -32,11 +22,45 @@ static inline uint32_t bytes_load32(const uint8_t *from) {
   return word;
 }
 
-/* The unit of UTF-16, and of UTF-32, at p. */
+/* Returns n bytes, n <= 8, as the low bytes of a word on a little-endian processor; the others
+** are 00. Reads text[0..n) only. */
+static inline uint64_t bytes_load_short(const uint8_t *text, size_t n) {
+  uint64_t word = 0;
+  if (n >= 4) {
+    uint64_t last = bytes_load32(text + n - 4); /* overlaps the first four */
+    return bytes_load32(text) | last << 8 * (n - 4);
+  }
+  if (n > 0) {
+    word = text[0];
+    word |= (uint64_t)text[n / 2] << 8 * (n / 2);
+    word |= (uint64_t)text[n - 1] << 8 * (n - 1);
+  }
+  return word;
+}
+
+/* Sixteen bytes: low has the first eight. */
+typedef struct BytesShort {
+  uint64_t low, high;
+} BytesShort;
+
+/* Like bytes_load_short(), for n <= 16. */
+static inline BytesShort bytes_load_short16(const uint8_t *text, size_t n) {
+  BytesShort both = {0, 0};
+  if (n <= 8) {
+    both.low = bytes_load_short(text, n);
+  } else {
+    both.low = bytes_load64(text);
+    both.high = bytes_load64(text + n - 8) >> 8 * (16 - n); /* overlaps them */
+  }
+  return both;
+}
+
+/* Returns the UTF-16 code unit at p. */
 static inline uint32_t bytes_unit16(const uint8_t *p, int big) {
   return big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
 }
 
+/* Returns the UTF-32 code unit at p. */
 static inline uint32_t bytes_unit32(const uint8_t *p, int big) {
   return bytes_unit16(p + (big ? 0 : 2), big) << 16 |
          bytes_unit16(p + (big ? 2 : 0), big);
@@ -55,7 +79,7 @@ static inline uint32_t bytes_join_surrogates(uint32_t high, uint32_t low) {
   return 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
 }
 
-/* Not zero just where one of the word's bytes is 00; only top bits of bytes are set. */
+/* Returns 0 unless one of the word's bytes is 00. Only top bits of bytes are set. */
 static inline uint64_t bytes_zeros(uint64_t word) {
   return (word - BYTES_ONES) & ~word & BYTES_HIGH_BITS;
 }
@@ -64,26 +88,33 @@ static inline int bytes_is_continuation(uint8_t byte) {
   return (byte & 0xC0) == 0x80;
 }
 
-/* How many of the word's eight bytes are continuation bytes: bit 7 set, bit 6 not. */
+/* Returns how many of the word's eight bytes are continuation bytes: bit 7 set, bit 6 not. */
 static inline size_t bytes_continuations(uint64_t word) {
   return (size_t)(((word >> 7 & ~(word >> 6) & BYTES_ONES) * BYTES_ONES) >> 56);
 }
 
-/* How many of n bytes are not continuation bytes. */
+/* Returns how many of n bytes are not continuation bytes. */
 static inline size_t bytes_count_starts(const uint8_t *text, size_t n) {
-  size_t tails = 0, i = 0;
-  for (; n - i >= 8; i += 8) tails += bytes_continuations(bytes_load64(text + i));
-  for (; i < n; i++) tails += bytes_is_continuation(text[i]) ? 1u : 0u;
-  return n - tails;
+  size_t continuations = 0, i = 0;
+  for (; n - i >= 8; i += 8)
+    continuations += bytes_continuations(bytes_load64(text + i));
+  for (; i < n; i++) continuations += bytes_is_continuation(text[i]) ? 1u : 0u;
+  return n - continuations;
 }
 
-/* text[0..size) is well-formed but for a sequence that may be unfinished at its end.
-** Returns where that sequence starts, or size. */
+/* Returns the start of the sequence that the end of text[0..size) cuts short, or size. The
+** text before that is well-formed. */
 static inline size_t bytes_boundary(const uint8_t *text, size_t size) {
   if (size >= 1 && text[size - 1] >= 0xC0) return size - 1;
   if (size >= 2 && text[size - 2] >= 0xE0) return size - 2;
   if (size >= 3 && text[size - 3] >= 0xF0) return size - 3;
   return size;
+}
+
+/* Returns the first place from at on where no continuation byte stands, or size. */
+static inline size_t bytes_next_start(const uint8_t *text, size_t size, size_t at) {
+  while (at < size && bytes_is_continuation(text[at])) at++;
+  return at;
 }
 
 /* Writes U+FFFD, and returns where the next byte goes. */
@@ -93,5 +124,31 @@ static inline uint8_t *bytes_put_fffd(uint8_t *out) {
   out[2] = 0xBD;
   return out + 3;
 }
+
+/* A mask with bits 0 to n - 1 set, n <= 64. */
+static inline uint64_t mask_first(size_t n) {
+  return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
+}
+
+#if UTF8_GNU
+static inline size_t mask_count(uint64_t mask) {
+  return (size_t)__builtin_popcountll(mask);
+}
+
+/* Returns the lowest bit that is set in mask, which is not 0. */
+static inline size_t mask_lowest(uint64_t mask) {
+  return (size_t)__builtin_ctzll(mask);
+}
+#else
+static inline size_t mask_count(uint64_t mask) {
+  size_t count = 0;
+  for (; mask; mask &= mask - 1) count++;
+  return count;
+}
+
+static inline size_t mask_lowest(uint64_t mask) {
+  return mask_count((mask & (~mask + 1)) - 1);
+}
+#endif
 
 #endif

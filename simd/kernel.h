@@ -1,59 +1,87 @@
 /* kernel.h: what the code for one instruction set offers to the core.
 **
-** A kernel promises little, so that it can be fast: what it says is well-formed is, and
-** where it rests is a boundary. It may rest anywhere before an error, even on good text;
-** utf8core.c goes on from there with the decoder step, which alone judges.
+** A kernel promises little, so that it can be fast: whatever it reports as well-formed is,
+** and it stops at a boundary. It may stop well before an error. utf8core.c resumes there with
+** the decoder step, so a kernel decides the speed and never the result.
+**
+** No function reads outside of the given text.
 */
 #ifndef UTF8_KERNEL_H
 #define UTF8_KERNEL_H
 
+#include "compiler.h"
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 
-typedef struct Utf8Kernel {
-  const char *name; /* as UTF8EXT_KERNEL and utf8_debug() write it: "avx2" */
+/* The forms of text other than UTF-8 that kernels convert. */
+typedef enum Utf8Form {
+  UTF8_FORM_UTF16LE,
+  UTF8_FORM_UTF16BE,
+  UTF8_FORM_UTF32LE,
+  UTF8_FORM_UTF32BE,
+  UTF8_FORM_LATIN1,
+  UTF8_FORM_WINDOWS1252,
+  UTF8_FORM_ASCII,
+  UTF8_FORM_CESU8,
+  UTF8_FORM_MUTF8,
+  UTF8_FORM_COUNT
+} Utf8Form;
 
-  /* Returns p, 0..size: text[0..p) is well-formed UTF-8 and p is a boundary. Where the
-  ** text is well-formed, p is size; else p is at most UTF8_KERNEL_LAG below the error. */
+/* Converts in[*at..size) to out, and returns how many bytes it wrote, at most room. Sets *at
+** to the boundary where it stopped, which may be anywhere: at a character that it does not
+** handle, at an error, where room is short. */
+typedef size_t Utf8Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                           size_t room);
+
+typedef struct Utf8Converters {
+  Utf8Convert
+      *decode[UTF8_FORM_COUNT]; /* to UTF-8; CESU-8 and MUTF-8 are well-formed */
+  Utf8Convert *encode[UTF8_FORM_COUNT]; /* from well-formed UTF-8 */
+} Utf8Converters;
+
+typedef struct Utf8Kernel {
+  const char *name; /* as in UTF8EXT_KERNEL and utf8_debug(): "avx2" */
+
+  /* Returns a boundary p <= size such that text[0..p) is well-formed UTF-8: size if all of it
+  ** is, else at most UTF8_KERNEL_LAG below the first error. */
   size_t (*valid)(const uint8_t *text, size_t size);
 
-  /* The same for the forms that all dialects share: 01..7F, and two and three octets
-  ** except surrogates. Stops at 00 and at F0..FF as at an error. */
-  size_t (*valid_common)(const uint8_t *text, size_t size);
-
-  /* valid(), and *codepoints becomes the number of characters in text[0..p). */
+  /* Like valid(), but also stores the number of code points in text[0..p). */
   size_t (*count)(const uint8_t *text, size_t size, size_t *codepoints);
 
-  /* Copies text[0..p) to out with U+FFFD for each maximal subpart, and returns p, a
-  ** boundary; *written becomes the bytes written. out has room for 3 * size + 64 bytes,
-  ** all of which may be scribbled on. A sequence that the end cuts short is left alone,
-  ** since more text may follow: p is below size only there, and is where it starts. */
+  /* Copies text[0..p) to out, with U+FFFD for each maximal subpart, and stores the number of
+  ** bytes written. Returns p: size, or the start of the sequence that the end cuts short,
+  ** since more text may follow. out has room for 3 * size + 64 bytes, all of which may be
+  ** overwritten. */
   size_t (*repair)(const uint8_t *text, size_t size, uint8_t *out, size_t *written);
 
-  /* Judges the 64 bytes at text, which is a boundary: bit i of *kept tells whether byte i
-  ** is of a well-formed character, bit i of *starts whether a character or an ill-formed
-  ** subpart starts there. Returns how many bytes are judged, 61..64, and sets no bit for
-  ** what is left: that starts at a boundary and may go on behind the 64. */
-  unsigned (*judge)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
+  /* Classifies the 64 bytes at text, a boundary. Bit i of *kept is set if byte i belongs to a
+  ** well-formed sequence, bit i of *starts if such a sequence or an ill-formed subpart starts
+  ** there. Returns how many bytes are classified, 61..64, and leaves the bits of the remaining
+  ** bytes clear: they start a sequence that may go on after the 64. */
+  unsigned (*classify_block)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
+
+  const Utf8Converters *converters;
 } Utf8Kernel;
 
 #define UTF8_KERNEL_LAG 512
 
-/* The kernel in use: the best that this processor runs, or the one UTF8EXT_KERNEL in the
-** environment names. Chosen at the first call; thread-safe. */
+/* Returns the kernel in use: the one that the environment variable UTF8EXT_KERNEL names, or the
+** best that this processor runs. Chosen at the first call. Thread-safe. */
 static inline const Utf8Kernel *utf8kernel(void);
 
-/* All kernels that this processor runs, the best first, scalar last, then NULL: for tests
-** and benchmarks. */
+/* Returns all kernels that this processor runs, the best first, scalar last, then NULL. For
+** tests and benchmarks. */
 const Utf8Kernel *const *utf8kernel_all(void);
 
-/* The name in UTF8EXT_KERNEL if there is no such kernel here, else NULL. */
+/* Returns the name in UTF8EXT_KERNEL if this processor runs no such kernel, else NULL. */
 const char *utf8kernel_unknown(void);
 
-/* What utf8kernel() has found, NULL before; and what finds it. */
+/* The kernel in use, NULL before the first call of utf8kernel(); and the slow path that sets
+** it. */
 extern _Atomic(const Utf8Kernel *) utf8kernel_chosen;
 const Utf8Kernel *utf8kernel_choose(void);
 

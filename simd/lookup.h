@@ -1,17 +1,16 @@
-/* lookup.h: the tables by which a vector of bytes is judged in three shuffles.
+/* lookup.h: the tables by which a vector of bytes is checked in three shuffles.
 **
 ** After John Keiser and Daniel Lemire, "Validating UTF-8 in less than one instruction per
-** byte" (2020, doi 10.1002/spe.2920). Nearly all that can be wrong shows in a byte and
-** the one before it. Each of the tables below says, for one half-byte of the two, which
-** errors it does not rule out, a bit for each error; a pair has the errors that all three
-** allow:
+** byte" (2020, doi 10.1002/spe.2920). Nearly every error shows in a byte and the one before
+** it. Each of the three tables takes half a byte of the two and returns the errors that it
+** does not rule out, one bit for each. A pair has the errors that all three leave:
 **
 **     after_high[first >> 4] & after_low[first & 15] & at_high[second >> 4]
 **
-** A shuffle instruction is 16, 32 or 64 lookups in a table of 16 bytes. What a pair does
-** not show is where third and fourth bytes belong. TWO_TAILS, a continuation byte after
-** another, is right exactly there, that is two bytes after a lead of E0 or more and three
-** bytes after one of F0 or more; the kernels compare it with that.
+** A shuffle instruction is 16, 32 or 64 lookups in a table of 16 bytes. A pair does not show
+** where third and fourth bytes belong. TWO_CONTINUATIONS, one continuation byte after
+** another, is right in exactly these places: two bytes after a lead of E0 or more, and three
+** bytes after one of F0 or more. The kernels compare it with that.
 */
 #ifndef UTF8_LOOKUP_H
 #define UTF8_LOOKUP_H
@@ -19,79 +18,59 @@
 #include <stdint.h>
 
 enum {
-  TOO_SHORT = 1,   /* a lead, then no continuation byte */
-  TOO_LONG = 2,    /* a one-byte character, then a continuation byte */
-  OVERLONG_3 = 4,  /* E0 80..9F */
-  TOO_LARGE = 8,   /* F4 90..BF, F5..FF 90..BF */
-  SURROGATE = 16,  /* ED A0..BF */
-  OVERLONG_2 = 32, /* C0, C1 */
-  AFTER_F_80 = 64, /* F0 80..8F, which is overlong, and F5..FF 80..8F */
-  TWO_TAILS = 128, /* 80..BF 80..BF: an error or not, as the bytes before it say */
+  TOO_SHORT = 1,           /* a lead byte, then no continuation byte */
+  TOO_LONG = 2,            /* an ASCII character, then a continuation byte */
+  OVERLONG_3 = 4,          /* E0 80..9F */
+  TOO_LARGE = 8,           /* F4 90..BF, F5..FF 90..BF */
+  SURROGATE = 16,          /* ED A0..BF */
+  OVERLONG_2 = 32,         /* C0, C1 */
+  AFTER_F_80 = 64,         /* F0 80..8F, which is overlong, and F5..FF 80..8F */
+  TWO_CONTINUATIONS = 128, /* an error or not: the bytes before them decide */
 
-  /* What the low half of the first byte never rules out. */
-  ANY_LOW = TOO_SHORT | TOO_LONG | TWO_TAILS,
-  /* The second byte is a continuation byte that may not stand after this first byte. */
+  /* Never ruled out by the low half of the first byte. */
+  ANY_LOW = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS,
+  /* The second byte is a continuation byte that may not follow this first byte. */
   BAD_SECOND = OVERLONG_2 | OVERLONG_3 | SURROGATE | TOO_LARGE | AFTER_F_80,
-  /* What the high half of the second byte, a continuation byte, never rules out. */
-  ANY_TAIL = TOO_LONG | OVERLONG_2 | TWO_TAILS
+  /* Never ruled out by the high half of the second byte, a continuation byte. */
+  ANY_HIGH = TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS
 };
 
 #define LOOKUP_8(x)  x, x, x, x, x, x, x, x
 #define LOOKUP_16(x) LOOKUP_8(x), LOOKUP_8(x)
 
-/* The tables, and constants that go with them: together in memory, since to make constants
-** anew takes longer than a short text does. */
+/* The tables and the constants that go with them, together in memory: to compute constants
+** would take longer than a short text does. */
 typedef struct Lookup {
   uint8_t after_high[16]; /* by the high half of the first byte */
   uint8_t after_low[16];  /* by the low half of the first byte */
   uint8_t at_high[16];    /* by the high half of the second byte */
   uint8_t low_half[16];   /* 0F */
-  uint8_t lead3[16];      /* what to subtract, and only E0..FF keep the top bit */
-  uint8_t lead4[16];      /* the same for F0..FF */
-  uint8_t two_tails[16];
+  uint8_t lead3[16];      /* subtracted, saturating: only E0..FF keep the top bit */
+  uint8_t lead4[16];      /* likewise for F0..FF */
+  uint8_t two_continuations[16];
 } Lookup;
 
-#define LOOKUP_AFTER_HIGH(after_f)                                                     \
-  {                                                                                    \
-    LOOKUP_8(TOO_LONG), /* 8. */ TWO_TAILS, TWO_TAILS, TWO_TAILS, TWO_TAILS,           \
-        /* C. */ TOO_SHORT | OVERLONG_2, TOO_SHORT,                                    \
-        /* E. */ TOO_SHORT | OVERLONG_3 | SURROGATE, after_f                           \
-  }
-
-#define LOOKUP_THE_REST                                                                \
-  {/* C0 E0 F0 */ ANY_LOW | OVERLONG_2 | OVERLONG_3 | AFTER_F_80,                      \
-   /* C1 */ ANY_LOW | OVERLONG_2,                                                      \
-   ANY_LOW,                                                                            \
-   ANY_LOW,                                                                            \
-   /* F4 */ ANY_LOW | TOO_LARGE,                                                       \
-   /* F5.. */ LOOKUP_8(ANY_LOW | TOO_LARGE | AFTER_F_80),                              \
-   /* ED */ ANY_LOW | TOO_LARGE | AFTER_F_80 | SURROGATE,                              \
-   ANY_LOW | TOO_LARGE | AFTER_F_80,                                                   \
-   ANY_LOW | TOO_LARGE | AFTER_F_80},                                                  \
-      {LOOKUP_8(TOO_SHORT),                                                            \
-       /* 80..8F */ ANY_TAIL | OVERLONG_3 | AFTER_F_80,                                \
-       /* 90..9F */ ANY_TAIL | OVERLONG_3 | TOO_LARGE,                                 \
-       /* A0..BF */ ANY_TAIL | SURROGATE | TOO_LARGE,                                  \
-       ANY_TAIL | SURROGATE | TOO_LARGE,                                               \
-       TOO_SHORT,                                                                      \
-       TOO_SHORT,                                                                      \
-       TOO_SHORT,                                                                      \
-       TOO_SHORT},                                                                     \
-      {LOOKUP_16(15)}, {LOOKUP_16(0xE0 - 0x80)}, {LOOKUP_16(0xF0 - 0x80)}, {           \
-    LOOKUP_16(TWO_TAILS)                                                               \
-  }
-
-/* Table 3-7 of Unicode; and for valid_common, where F0..FF are errors whatever follows. */
-static const Lookup lookup_utf8 = {
-    LOOKUP_AFTER_HIGH(TOO_SHORT | TOO_LARGE | AFTER_F_80), LOOKUP_THE_REST};
-static const Lookup lookup_common = {LOOKUP_AFTER_HIGH(TOO_SHORT | TOO_LONG),
-                                     LOOKUP_THE_REST};
-
-/* One of the two, such that the compiler does not see which, and loads from it. */
-static inline const Lookup *lookup_for(int common) {
-  const Lookup *lookup = common ? &lookup_common : &lookup_utf8;
-  __asm__("" : "+r"(lookup));
-  return lookup;
-}
+/* Unicode Table 3-7. */
+static const Lookup lookup = {
+    {LOOKUP_8(TOO_LONG), /* 8. */ TWO_CONTINUATIONS, TWO_CONTINUATIONS,
+     TWO_CONTINUATIONS, TWO_CONTINUATIONS,
+     /* C. */ TOO_SHORT | OVERLONG_2, TOO_SHORT,
+     /* E. */ TOO_SHORT | OVERLONG_3 | SURROGATE,
+     /* F. */ TOO_SHORT | TOO_LARGE | AFTER_F_80},
+    {/* C0 E0 F0 */ ANY_LOW | OVERLONG_2 | OVERLONG_3 | AFTER_F_80,
+     /* C1 */ ANY_LOW | OVERLONG_2, ANY_LOW, ANY_LOW,
+     /* F4 */ ANY_LOW | TOO_LARGE,
+     /* F5.. */ LOOKUP_8(ANY_LOW | TOO_LARGE | AFTER_F_80),
+     /* ED */ ANY_LOW | TOO_LARGE | AFTER_F_80 | SURROGATE,
+     ANY_LOW | TOO_LARGE | AFTER_F_80, ANY_LOW | TOO_LARGE | AFTER_F_80},
+    {LOOKUP_8(TOO_SHORT),
+     /* 80..8F */ ANY_HIGH | OVERLONG_3 | AFTER_F_80,
+     /* 90..9F */ ANY_HIGH | OVERLONG_3 | TOO_LARGE,
+     /* A0..BF */ ANY_HIGH | SURROGATE | TOO_LARGE, ANY_HIGH | SURROGATE | TOO_LARGE,
+     TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT},
+    {LOOKUP_16(15)},
+    {LOOKUP_16(0xE0 - 0x80)},
+    {LOOKUP_16(0xF0 - 0x80)},
+    {LOOKUP_16(TWO_CONTINUATIONS)}};
 
 #endif

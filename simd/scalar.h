@@ -1,162 +1,76 @@
-/* scalar.h: the kernel for any processor: a state machine that is one shift per byte.
+/* scalar.h: the kernel for any processor, on the state machine of dfa.h.
 **
-** It is Per Vognsen's shift-based DFA ("Shift-based DFAs", 2021; PostgreSQL validates
-** UTF-8 with the same device). A state is a bit offset: 0, 6, 12, ... Each byte has one
-** 64-bit row, which holds at each state's offset the offset of the state that follows.
-** So a step is
-**
-**     state = row[byte] >> state            (the low six bits count)
-**
-** and nothing in it depends on what the byte is: the row is loaded before the state is
-** known, and only a shift waits for the previous byte. No branch means that a mix of
-** scripts costs what plain text costs. BROKEN is offset 0 and every row leads from
-** there to there, so a whole run of bytes needs one look at its end.
-**
-** ASCII is skipped, between characters only: 16 bytes, and 32 at a time while it goes on.
+** ASCII is skipped, only between sequences: 16 bytes, then 32 at a time.
 */
 #ifndef UTF8_SCALAR_H
 #define UTF8_SCALAR_H
 
-#include "kernel.h"
 #include "bytes.h"
-#include <string.h>
+#include "dfa.h"
+#include "kernel.h"
 
-/* The states: what may come next. Unicode Table 3-7 reads off them: after most leads any
-** continuation byte may follow, after four of them only some. */
-enum {
-  DFA_BROKEN = 0,
-  DFA_START = 6,     /* between characters */
-  DFA_LAST = 12,     /* one more: 80..BF */
-  DFA_TWO_MORE = 18, /* 80..BF, then one more */
-  DFA_THREE_MORE = 24,
-  DFA_AFTER_E0 = 30, /* A0..BF, else overlong; then one more */
-  DFA_AFTER_ED = 36, /* 80..9F, else a surrogate; then one more */
-  DFA_AFTER_F0 = 42, /* 90..BF, else overlong; then two more */
-  DFA_AFTER_F4 = 48, /* 80..8F, else above 10FFFF; then two more */
-  DFA_MASK = 63
-};
+enum { DFA_CHUNK = 16 };
 
-#define DFA_GO(from, to) ((uint64_t)(to) << (from))
-
-#define DFA_ANY_CONTINUATION                                                           \
-  (DFA_GO(DFA_LAST, DFA_START) | DFA_GO(DFA_TWO_MORE, DFA_LAST) |                      \
-   DFA_GO(DFA_THREE_MORE, DFA_TWO_MORE))
-#define DFA_AFTER_3(lead) DFA_GO(lead, DFA_LAST)
-#define DFA_AFTER_4(lead) DFA_GO(lead, DFA_TWO_MORE)
-
-#define DFA_80_8F                                                                      \
-  (DFA_ANY_CONTINUATION | DFA_AFTER_3(DFA_AFTER_ED) | DFA_AFTER_4(DFA_AFTER_F4))
-#define DFA_90_9F                                                                      \
-  (DFA_ANY_CONTINUATION | DFA_AFTER_3(DFA_AFTER_ED) | DFA_AFTER_4(DFA_AFTER_F0))
-#define DFA_A0_BF                                                                      \
-  (DFA_ANY_CONTINUATION | DFA_AFTER_3(DFA_AFTER_E0) | DFA_AFTER_4(DFA_AFTER_F0))
-#define DFA_LEAD(next) DFA_GO(DFA_START, next)
-
-#define DFA_2(row)  row, row
-#define DFA_4(row)  DFA_2(row), DFA_2(row)
-#define DFA_8(row)  DFA_4(row), DFA_4(row)
-#define DFA_16(row) DFA_8(row), DFA_8(row)
-#define DFA_32(row) DFA_16(row), DFA_16(row)
-
-/* The rows from 01 to EF, which all dialects share. */
-#define DFA_01_EF                                                                      \
-  DFA_LEAD(DFA_START), DFA_2(DFA_LEAD(DFA_START)), DFA_4(DFA_LEAD(DFA_START)),         \
-      DFA_8(DFA_LEAD(DFA_START)), DFA_16(DFA_LEAD(DFA_START)),                         \
-      DFA_32(DFA_LEAD(DFA_START)), DFA_32(DFA_LEAD(DFA_START)),                        \
-      DFA_32(DFA_LEAD(DFA_START)),                             /* 01..7F */            \
-      DFA_16(DFA_80_8F), DFA_16(DFA_90_9F), DFA_32(DFA_A0_BF), /* 80..BF */            \
-      DFA_2(DFA_BROKEN), DFA_2(DFA_LEAD(DFA_LAST)),            /* C0..C3 */            \
-      DFA_4(DFA_LEAD(DFA_LAST)), DFA_8(DFA_LEAD(DFA_LAST)),                            \
-      DFA_16(DFA_LEAD(DFA_LAST)), /* C4..DF */                                         \
-      DFA_LEAD(DFA_AFTER_E0), DFA_4(DFA_LEAD(DFA_TWO_MORE)),                           \
-      DFA_8(DFA_LEAD(DFA_TWO_MORE)),                        /* E0..EC */               \
-      DFA_LEAD(DFA_AFTER_ED), DFA_2(DFA_LEAD(DFA_TWO_MORE)) /* ED..EF */
-
-static const uint64_t dfa_utf8[256] = {
-    DFA_LEAD(DFA_START),      DFA_01_EF,
-    DFA_LEAD(DFA_AFTER_F0),   DFA_LEAD(DFA_THREE_MORE),
-    DFA_LEAD(DFA_THREE_MORE), DFA_LEAD(DFA_THREE_MORE),
-    DFA_LEAD(DFA_AFTER_F4), /* and F5..FF are DFA_BROKEN */
-};
-
-/* Kernel.valid_common: without 00 and F0..FF. */
-static const uint64_t dfa_common[256] = {DFA_BROKEN, DFA_01_EF};
-
-/* The state after n bytes. */
-static inline uint64_t dfa_run(const uint64_t rows[256], uint64_t state,
-                               const uint8_t *text, size_t n) {
-  for (size_t i = 0; i < n; i++) state = rows[text[i]] >> (state & DFA_MASK);
-  return state & DFA_MASK;
-}
-
-/* The state after 16. */
-static inline uint64_t dfa_run_chunk(const uint64_t rows[256], uint64_t state,
-                                     const uint8_t *text) {
-  UNROLL for (size_t i = 0; i < 16; i++) state = rows[text[i]] >> (state & DFA_MASK);
-  return state & DFA_MASK;
-}
-
-/* Whether the n bytes, 16 or 32, are one-byte characters of the grammar in rows. */
-static inline int dfa_skips(const uint64_t rows[256], const uint8_t *text, size_t n) {
-  uint64_t others = 0; /* with the top bits of bytes that are not */
-  UNROLL for (size_t i = 0; i < n; i += 8) {
-    uint64_t word = bytes_load64(text + i);
-    others |= word;
-    if (rows[0] == DFA_BROKEN) others |= bytes_zeros(word);
+static inline uint64_t dfa_run_chunk(uint64_t state, const uint8_t *text) {
+  UNROLL for (size_t i = 0; i < DFA_CHUNK; i++) {
+    state = dfa_rows[text[i]] >> (state & DFA_MASK);
   }
-  return (others & BYTES_HIGH_BITS) == 0;
+  return state & DFA_MASK;
 }
 
-/* How many bytes in front are such, of which 16 are known to be. */
-static inline size_t dfa_plain(const uint64_t rows[256], const uint8_t *text,
-                               size_t size) {
-  size_t n = 16;
-  while (size - n >= 32 && dfa_skips(rows, text + n, 32)) n += 32;
+/* Are the n bytes, 16 or 32, all ASCII? */
+static inline int dfa_is_ascii(const uint8_t *text, size_t n) {
+  uint64_t all = 0;
+  UNROLL for (size_t i = 0; i < n; i += 8) all |= bytes_load64(text + i);
+  return (all & BYTES_HIGH_BITS) == 0;
+}
+
+/* Returns how much of the text is ASCII, of which the first chunk is known to be. */
+static inline size_t dfa_skip_ascii(const uint8_t *text, size_t size) {
+  size_t n = DFA_CHUNK;
+  while (size - n >= 2 * DFA_CHUNK && dfa_is_ascii(text + n, 2 * DFA_CHUNK))
+    n += 2 * DFA_CHUNK;
   return n;
 }
 
-/* The boundary that rows' grammar vouches for, and the characters before it. */
-COMPILED_IN size_t dfa_scan(const uint64_t rows[256], const uint8_t *text, size_t size,
-                            size_t *codepoints) {
-  enum { CHUNK = 16 };
+/* valid(), and count() if codepoints is not NULL. */
+ALWAYS_INLINE size_t dfa_scan(const uint8_t *text, size_t size, size_t *codepoints) {
   uint64_t state = DFA_START;
   size_t at = 0, starts = 0; /* in text[0..at) */
-  while (size - at >= CHUNK) {
-    /* One branch: in text that is not ASCII it is always the same. */
-    if ((state == DFA_START) & dfa_skips(rows, text + at, CHUNK)) {
-      size_t plain = dfa_plain(rows, text + at, size - at);
-      at += plain, starts += plain;
+  while (size - at >= DFA_CHUNK) {
+    /* One branch for two conditions: in text that is not ASCII it always goes one way. */
+    if ((state == DFA_START) & dfa_is_ascii(text + at, DFA_CHUNK)) {
+      size_t ascii = dfa_skip_ascii(text + at, size - at);
+      at += ascii, starts += ascii;
       continue;
     }
-    uint64_t next = dfa_run_chunk(rows, state, text + at);
+    uint64_t next = dfa_run_chunk(state, text + at);
     if (next == DFA_BROKEN) break;
     state = next;
-    if (codepoints) starts += bytes_count_starts(text + at, CHUNK);
-    at += CHUNK;
+    if (codepoints) starts += bytes_count_starts(text + at, DFA_CHUNK);
+    at += DFA_CHUNK;
   }
-  if (size - at < CHUNK && dfa_run(rows, state, text + at, size - at) == DFA_START) {
+  if (size - at < DFA_CHUNK && dfa_run(state, text + at, size - at) == DFA_START) {
     if (codepoints) starts += bytes_count_starts(text + at, size - at);
     at = size;
   }
-  size_t rest = bytes_boundary(text, at);
-  if (codepoints) *codepoints = starts - (rest < at);
-  return rest;
+  size_t stop = bytes_boundary(text, at);
+  if (codepoints) *codepoints = starts - (stop < at);
+  return stop;
 }
 
 static size_t scalar_valid(const uint8_t *text, size_t size) {
-  return dfa_scan(dfa_utf8, text, size, NULL);
-}
-
-static size_t scalar_valid_common(const uint8_t *text, size_t size) {
-  return dfa_scan(dfa_common, text, size, NULL);
+  return dfa_scan(text, size, NULL);
 }
 
 static size_t scalar_count(const uint8_t *text, size_t size, size_t *codepoints) {
-  return dfa_scan(dfa_utf8, text, size, codepoints);
+  return dfa_scan(text, size, codepoints);
 }
 
-/* Copies the character at *text, or writes U+FFFD for the maximal subpart there, and
-** moves *text and *out past it. Returns 0 and does nothing if the text ends before it. */
+/* ---- repair ------------------------------------------------------------------------- */
+
+/* Moves *text past a well-formed sequence, which is copied to *out, or past a maximal subpart,
+** for which U+FFFD is written. Returns 0 and does nothing if the text ends before. */
 static inline int scalar_repair_one(const uint8_t **text, const uint8_t *end,
                                     uint8_t **out) {
   const uint8_t *at = *text;
@@ -164,13 +78,12 @@ static inline int scalar_repair_one(const uint8_t **text, const uint8_t *end,
   uint64_t state = DFA_START;
   do {
     if (at == end) return 0;
-    uint64_t next = dfa_utf8[*at] >> state & DFA_MASK;
-    if (next == DFA_BROKEN) {
+    state = dfa_rows[*at] >> state & DFA_MASK;
+    if (state == DFA_BROKEN) {
       to = bytes_put_fffd(*out);
       at += at == *text;
       break;
     }
-    state = next;
     *to++ = *at++;
   } while (state != DFA_START);
   *text = at;
@@ -178,9 +91,10 @@ static inline int scalar_repair_one(const uint8_t **text, const uint8_t *end,
   return 1;
 }
 
-/* Repairs text[at..size), and returns where it ends or the end cuts a sequence short. */
-static inline size_t scalar_repair_rest(const uint8_t *text, size_t size, size_t at,
-                                        uint8_t **out) {
+/* Repairs text[at..size) one sequence at a time. Returns size, or the start of the sequence
+** that the end cuts short. */
+static inline size_t scalar_repair_remainder(const uint8_t *text, size_t size,
+                                             size_t at, uint8_t **out) {
   const uint8_t *from = text + at;
   while (scalar_repair_one(&from, text + size, out)) {
   }
@@ -189,27 +103,28 @@ static inline size_t scalar_repair_rest(const uint8_t *text, size_t size, size_t
 
 static size_t scalar_repair(const uint8_t *text, size_t size, uint8_t *out,
                             size_t *written) {
-  enum { CHUNK = 16 };
   const uint8_t *at = text, *end = text + size;
   uint8_t *to = out;
-  while (end - at >= CHUNK) {
-    if (dfa_run_chunk(dfa_utf8, DFA_START, at) != DFA_BROKEN) {
-      size_t whole = bytes_boundary(at, CHUNK);
-      memcpy(to, at, CHUNK);
+  while (end - at >= DFA_CHUNK) {
+    if (dfa_run_chunk(DFA_START, at) != DFA_BROKEN) {
+      size_t whole = bytes_boundary(at, DFA_CHUNK);
+      memcpy(to, at, DFA_CHUNK);
       at += whole, to += whole;
       continue;
     }
-    const uint8_t *stop = at + CHUNK;
-    while (at < stop && scalar_repair_one(&at, end, &to)) {
+    const uint8_t *chunk_end = at + DFA_CHUNK;
+    while (at < chunk_end && scalar_repair_one(&at, end, &to)) {
     }
-    if (at < stop) break;
+    if (at < chunk_end) break;
   }
-  size_t rest = scalar_repair_rest(text, size, (size_t)(at - text), &to);
+  size_t stop = scalar_repair_remainder(text, size, (size_t)(at - text), &to);
   *written = (size_t)(to - out);
-  return rest;
+  return stop;
 }
 
-static unsigned scalar_judge(const uint8_t *text, uint64_t *kept, uint64_t *starts) {
+/* Classifies the bytes of a block one sequence at a time. */
+static unsigned scalar_classify_block(const uint8_t *text, uint64_t *kept,
+                                      uint64_t *starts) {
   unsigned start = 0;
   *kept = *starts = 0;
   while (start < 64) {
@@ -217,21 +132,17 @@ static unsigned scalar_judge(const uint8_t *text, uint64_t *kept, uint64_t *star
     unsigned at = start;
     do {
       if (at == 64) return start;
-      state = dfa_utf8[text[at++]] >> state & DFA_MASK;
+      state = dfa_rows[text[at++]] >> state & DFA_MASK;
     } while (state != DFA_START && state != DFA_BROKEN);
     *starts |= (uint64_t)1 << start;
     if (state == DFA_START) {
-      *kept |= (((uint64_t)1 << (at - start)) - 1) << start;
+      *kept |= mask_first(at - start) << start;
     } else if (at - start > 1) {
-      at--; /* what breaks a sequence off may start another */
+      at--; /* the byte that ends an unfinished sequence may start another */
     }
     start = at;
   }
   return start;
 }
-
-static const Utf8Kernel scalar_kernel = {
-    "scalar",     scalar_valid,  scalar_valid_common,
-    scalar_count, scalar_repair, scalar_judge};
 
 #endif

@@ -22,7 +22,7 @@ static size_t room;
 
 static size_t call(const uint8_t *in, size_t size, size_t *at, uint8_t *out) {
   return encoding ? utf8core_encode(charset, dialect, in, size, at, out, room)
-                  : utf8core_decode(charset, in, size, at, out, room);
+                  : utf8core_decode(charset, dialect, in, size, at, out, room);
 }
 
 /* A buffer of exactly so much room; the last one is kept, as the next is often equal. */
@@ -141,7 +141,7 @@ static void round_trip_each(void) {
     if (at == 0) continue;
     has++;
     at = 0;
-    size_t m = utf8core_decode(charset, out, n, &at, back, sizeof back);
+    size_t m = utf8core_decode(charset, UTF8_STRICT, out, n, &at, back, sizeof back);
     expect(at == n && m == size && memcmp(back, utf8, size) == 0,
            utf8core_charset_name(charset), utf8, size);
   }
@@ -332,6 +332,57 @@ static void gives_lone_surrogates_back(void) {
   }
 }
 
+/* The old definition of WTF-8: a unit at a time, and an odd last byte in three. */
+static size_t write_wtf8(uint8_t *out, const uint8_t *in, size_t size, int big) {
+  size_t n = 0, at = 0;
+  while (size - at >= 2) {
+    uint32_t unit[2] = {0, 0};
+    for (size_t k = 0; k < 2 && size - at >= 2 * k + 2; k++) {
+      const uint8_t *p = in + at + 2 * k;
+      unit[k] = big ? p[0] * 256u + p[1] : p[1] * 256u + p[0];
+    }
+    int pair = unit[0] >> 10 == 0xD800 >> 10 && unit[1] >> 10 == 0xDC00 >> 10;
+    uint32_t joined = 0x10000 + (unit[0] & 0x3FF) * 0x400 + (unit[1] & 0x3FF);
+    n += utf8core_put(out + n, pair ? joined : unit[0]);
+    at += pair ? 4 : 2;
+  }
+  if (at == size) return n;
+  out[n] = 0xF1, out[n + 1] = 0x80 | in[at] >> 6, out[n + 2] = 0x80 | (in[at] & 0x3F);
+  return n + 3;
+}
+
+static void expect_wtf8(const uint8_t *in, size_t size) {
+  uint8_t due[2 * INPUT_MAX];
+  size_t at, n = write_wtf8(due, in, size, charset != UTF8_CHARSET_UTF16LE);
+  encoding = 0;
+  dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
+  for (size_t i = 0; i < ROOMS; i++) {
+    room = rooms[i];
+    size_t written = convert(in, size, &at);
+    expect(at == size, "decodes to the end", in, size);
+    expect(written == n && memcmp(got, due, n) == 0, "the same WTF-8", in, size);
+  }
+  dialect = UTF8_STRICT;
+}
+
+static void decodes_any_units_to_wtf8(void) {
+  static const uint8_t halves[] = {0x00, 0x41, 0xD8, 0xDB, 0xDC, 0xDF, 0xFF};
+  uint8_t wtf8[300 * 4], units[300 * 4 + 1];
+  for (size_t i = 0; i < 2; i++) {
+    charset = i ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
+    for (size_t size = 0; size <= 2; size++) with_each_byte_string(size, expect_wtf8);
+    for (size_t size = 3; size <= 5; size++) with_each(halves, 7, size, expect_wtf8);
+    for (size_t k = 0; k < 1000; k++) {
+      size_t size;
+      random_units(wtf8, units, &size);
+      units[size] = (uint8_t)random_below(256);
+      with_copy(units, size + k % 2, expect_wtf8);
+      for (size_t n = 0; n < size; n += 1 + random_below(9)) units[n] = 0xDA;
+      with_copy(units, size + k % 2, expect_wtf8);
+    }
+  }
+}
+
 static void stops_at_what_has_no_encoding(void) {
   static const uint8_t text[] = {'1', '0', ' ', 0xE2, 0x82, 0xAC, '!'};
   uint8_t out[UTF8_CHARSET_ROOM];
@@ -350,8 +401,8 @@ static void writes_a_mark_before_nothing(void) {
     size_t at = 0, due = write_mark(charset, mark);
     size_t n = utf8core_encode(charset, UTF8_STRICT, NULL, 0, &at, out, sizeof out);
     expect(n == due && memcmp(out, mark, due) == 0, "the mark alone", out, n);
-    expect(utf8core_decode(charset, NULL, 0, &at, out, sizeof out) == 0, "nothing",
-           NULL, 0);
+    expect(utf8core_decode(charset, UTF8_STRICT, NULL, 0, &at, out, sizeof out) == 0,
+           "nothing", NULL, 0);
   }
 }
 
@@ -395,6 +446,7 @@ static const Test tests[] = {
     {"counts a lone surrogate as one character",
      counts_a_lone_surrogate_as_one_character},
     {"gives lone surrogates back", gives_lone_surrogates_back},
+    {"decodes any units to WTF-8", decodes_any_units_to_wtf8},
     {"stops at what has no encoding", stops_at_what_has_no_encoding},
     {"writes a mark before nothing", writes_a_mark_before_nothing},
     {"detects within the bytes", detects_within_the_bytes},

@@ -11,7 +11,8 @@
 */
 #define _DEFAULT_SOURCE
 #include "simd/kernel.h"
-#include "simd/scalar.h"
+#include "simd/dfa.h"
+#include "test/abnf.h"
 #include "test/ctest.h"
 #include <sys/mman.h>
 
@@ -46,7 +47,6 @@ enum { LONGEST = 3 * PAGE };
 
 typedef struct Truth {
   size_t first;                   /* error, or size */
-  size_t first_common;            /* the same for valid_common */
   size_t characters[LONGEST + 1]; /* at each boundary: number of steps before it */
   size_t repaired[LONGEST + 1];   /* likewise, bytes of the repaired text */
   uint8_t boundary[LONGEST + 1];  /* is this offset a boundary? */
@@ -61,14 +61,12 @@ static void find_truth(const uint8_t *text, size_t size) {
   Truth *t = &truth;
   size_t at = 0, steps = 0, written = 0;
   test_expectations++;
-  t->first = t->first_common = t->cut = size;
+  t->first = t->cut = size;
   memset(t->boundary, 0, size + 1);
   while (at < size) {
     Utf8Step s = utf8core_step(text, size, at, UTF8_STRICT);
     t->boundary[at] = 1, t->characters[at] = steps, t->repaired[at] = written;
-    int common = !s.error && text[at] > 0 && text[at] < 0xF0;
     if (s.error && t->first == size) t->first = at;
-    if (!common && t->first_common == size) t->first_common = at;
     if (s.error == UTF8_TRUNCATED) t->cut = at;
     memset(t->kept + at, !s.error, s.length);
     memcpy(t->text + written, s.error ? (const uint8_t *)"\xEF\xBF\xBD" : text + at,
@@ -108,18 +106,19 @@ static void compare_repair(const uint8_t *text, size_t size) {
 }
 
 /* Compares the classes of the 64 bytes from the boundary `at`. */
-static void compare_judge(const uint8_t *text, size_t size, size_t at) {
+static void compare_classify(const uint8_t *text, size_t size, size_t at) {
   uint64_t kept = 0, right = 0, starts = 0, steps = 0;
-  unsigned judged = kernel->judge(text + at, &kept, &starts);
+  unsigned judged = kernel->classify_block(text + at, &kept, &starts);
   if (judged < 61 || judged > 64 || !truth.boundary[at + judged])
-    fail("judge", text, size, at + judged, at + 64);
+    fail("classify_block", text, size, at + judged, at + 64);
   for (unsigned i = 0; i < judged && i < 64; i++) {
     right |= (uint64_t)truth.kept[at + i] << i;
     steps |= (uint64_t)truth.boundary[at + i] << i;
   }
   if (starts != steps)
-    fail("judge's starts", text, size, (size_t)starts, (size_t)steps);
-  if (kept != right) fail("judge's kept", text, size, (size_t)kept, (size_t)right);
+    fail("classify_block's starts", text, size, (size_t)starts, (size_t)steps);
+  if (kept != right)
+    fail("classify_block's kept", text, size, (size_t)kept, (size_t)right);
 }
 
 /* Compares every function of the kernel on text[0..size), which is in fenced memory. */
@@ -127,16 +126,14 @@ static void compare(const uint8_t *text, size_t size) {
   size_t count = 0;
   find_truth(text, size);
   compare_stop("valid", text, size, kernel->valid(text, size), truth.first);
-  compare_stop("valid_common", text, size, kernel->valid_common(text, size),
-               truth.first_common);
   size_t counted = kernel->count(text, size, &count);
   compare_stop("count", text, size, counted, truth.first);
   if (counted <= size && truth.boundary[counted] && count != truth.characters[counted])
     fail("count's characters", text, size, count, truth.characters[counted]);
   compare_repair(text, size);
   if (size < 64) return;
-  compare_judge(text, size, 0);
-  if (truth.boundary[size - 64]) compare_judge(text, size, size - 64);
+  compare_classify(text, size, 0);
+  if (truth.boundary[size - 64]) compare_classify(text, size, size - 64);
 }
 
 /* Compares a copy of the text at each fence. */
@@ -327,25 +324,19 @@ static void try_string(const uint8_t *string, size_t n, size_t place) {
   uint8_t padded[4] = {'A', 'A', 'A', 'A'};
   test_expectations++;
   memcpy(padded, string, n);
-  size_t first = 0, common = 0;
+  size_t first = 0;
   int truncates = at + 4 == size;
   while (first < 4) {
     Utf8Step s = utf8core_step(padded, 4, first, UTF8_STRICT);
     if (s.error == UTF8_TRUNCATED && !truncates) s.error = UTF8_INCOMPLETE;
     if (s.error) break;
-    if (common == first && padded[first] > 0 && padded[first] < 0xF0)
-      common += s.length;
     first += s.length;
   }
   memcpy(text + at, padded, 4);
   first = first == 4 ? size : at + first;
-  common = common == 4 ? size : at + common;
   size_t got = kernel->valid(text, size);
   if (got > first || (first == size && got < size))
     fail("valid", text, size, got, first);
-  got = kernel->valid_common(text, size);
-  if (got > common || (common == size && got < size))
-    fail("valid_common", text, size, got, common);
   memset(text + at, 'A', 4);
 }
 
@@ -483,16 +474,13 @@ static void test_table(void) {
     uint8_t s[4] = {(uint8_t)(i >> 16), (uint8_t)(i >> 8), (uint8_t)i, 0x80};
     for (size_t n = 1; n <= 4; n++) {
       Utf8Step step = utf8core_step(s, n, 0, UTF8_STRICT);
-      uint64_t state = dfa_run(dfa_utf8, DFA_START, s, n);
+      uint64_t state = dfa_run(DFA_START, s, n);
       if (!step.error && step.length == n)
         bad += state != DFA_START;
       else if (step.error == UTF8_TRUNCATED)
         bad += state == DFA_START || state == DFA_BROKEN;
       else if (step.error)
         bad += state != DFA_BROKEN;
-      int known = s[0] > 0 && s[0] < 0xF0;
-      uint64_t common = dfa_run(dfa_common, DFA_START, s, n);
-      if (step.length >= n || step.error) bad += common != (known ? state : DFA_BROKEN);
     }
   }
   expect(1, "", NULL, 0);

@@ -63,6 +63,13 @@ static __m512i _mm512_maskz_expand_epi8(uint64_t mask, __m512i v) {
   return vector_of(to);
 }
 
+static __m512i _mm512_maskz_loadu_epi8(uint64_t mask, const void *from) {
+  Bytes512 to = {{0}};
+  for (int i = 0; i < 64; i++)
+    if (mask >> i & 1) to.byte[i] = ((const uint8_t *)from)[i];
+  return vector_of(to);
+}
+
 /* 128 bits at a time. */
 static __m512i _mm512_alignr_epi8(__m512i high, __m512i low, int n) {
   Bytes512 h = bytes_of(high), l = bytes_of(low), to;
@@ -84,11 +91,19 @@ static __m512i _mm512_alignr_epi64(__m512i high, __m512i low, int n) {
 }
 
 #include "simd/avx512.h"
+#include "simd/portable.h"
+
+static const Utf8Kernel scalar_kernel = {
+    "scalar",      scalar_valid,          scalar_count,
+    scalar_repair, scalar_classify_block, &portable_converters};
+
+static const Utf8Kernel avx512_kernel = {
+    "avx512",      avx512_valid,          avx512_count,
+    avx512_repair, avx512_classify_block, &portable_converters};
 
 static const Utf8Kernel *const kernels[] = {&avx512_kernel, &scalar_kernel, NULL};
 
 const Utf8Kernel *const *utf8kernel_all(void) {
-  atomic_store(&block_exact, 0);
   return kernels;
 }
 

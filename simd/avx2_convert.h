@@ -1,0 +1,31 @@
+/* avx2_convert.h: the converters of the AVX2 kernel, which the AVX-512 kernel has too. */
+#ifndef UTF8_AVX2_CONVERT_H
+#define UTF8_AVX2_CONVERT_H
+
+#include "avx2_cesu8.h"
+#include "avx2_decode.h"
+#include "avx2_encode.h"
+#include "portable.h"
+
+static const Utf8Converters avx2_converters = {
+    .decode = {[UTF8_FORM_UTF16LE] = avx2_decode_utf16le,
+               [UTF8_FORM_UTF16BE] = avx2_decode_utf16be,
+               [UTF8_FORM_UTF32LE] = avx2_decode_utf32le,
+               [UTF8_FORM_UTF32BE] = avx2_decode_utf32be,
+               [UTF8_FORM_LATIN1] = avx2_decode_latin1,
+               [UTF8_FORM_WINDOWS1252] = avx2_decode_windows1252,
+               [UTF8_FORM_ASCII] = portable_ascii,
+               [UTF8_FORM_CESU8] = avx2_decode_cesu8,
+               [UTF8_FORM_MUTF8] = avx2_decode_mutf8},
+    .encode = {[UTF8_FORM_UTF16LE] = avx2_encode_utf16le,
+               [UTF8_FORM_UTF16BE] = avx2_encode_utf16be,
+               [UTF8_FORM_UTF32LE] = avx2_encode_utf32le,
+               [UTF8_FORM_UTF32BE] = avx2_encode_utf32be,
+               [UTF8_FORM_LATIN1] = avx2_encode_latin1,
+               [UTF8_FORM_WINDOWS1252] = avx2_encode_windows1252,
+               [UTF8_FORM_ASCII] = portable_ascii,
+               [UTF8_FORM_CESU8] = avx2_encode_cesu8,
+               [UTF8_FORM_MUTF8] = avx2_encode_mutf8},
+};
+
+#endif

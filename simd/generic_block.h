@@ -1,0 +1,46 @@
+/* generic_block.h: the block operations of a kernel whose vectors are smaller than a block,
+** and which checks bytes by the tables of lookup.h.
+**
+** Included before generic_repair.h. Bytes move four at a time: a shuffle takes each byte, or
+** EF BF BD, or nothing, as a row of repair_rows.h says for each combination of bytes to keep
+** and bytes to replace.
+*/
+
+#define K_VECTORS (BLOCK / K_SIZE)
+
+ALWAYS_INLINE BlockMasks K(block_masks)(const uint8_t *text) {
+  K(vector) block[K_VECTORS], continuations[K_VECTORS], lead3[K_VECTORS];
+  K(vector) lead4[K_VECTORS], bad[K_VECTORS];
+  K(vector) before = K(fill)(0), bad_second = K(fill)(BAD_SECOND);
+  K(tables) t = K(load_tables)();
+  UNROLL for (size_t i = 0; i < K_VECTORS; i++) {
+    K(vector) v = block[i] = K(load)(text + i * K_SIZE);
+    K(vector) errors = K(pairs)(&t, v, K(shifted_1)(before, v));
+    continuations[i] = K(continuations)(v);
+    lead3[i] = K(subs)(v, t.lead3);
+    lead4[i] = K(subs)(v, t.lead4);
+    bad[i] =
+        K(add)(K(and)(errors, bad_second), bad_second); /* carries to the top bit */
+    before = v;
+  }
+  BlockMasks masks = {~K(mask)(block), K(mask)(continuations), K(mask)(lead3),
+                      K(mask)(lead4), K(mask)(bad)};
+  return masks;
+}
+
+/* Writes to `to` what the plan makes of the block at text, and returns where that ends. May
+** overwrite 16 bytes more. */
+ALWAYS_INLINE uint8_t *K(move_block)(uint8_t *to, const uint8_t *text, BlockPlan plan) {
+  RepairRows rows = repair_rows_for(plan.keep, plan.replace);
+  UNROLL for (size_t i = 0; i < BLOCK; i += 8) {
+    const uint8_t *row = repair_rows[rows.even >> i & 255];
+    K(move)(to, text + i, row);
+    to += row[REPAIR_ROW_SIZE];
+    row = repair_rows[rows.odd >> i & 255];
+    K(move)(to, text + i + 4, row);
+    to += row[REPAIR_ROW_SIZE];
+  }
+  return to;
+}
+
+#undef K_VECTORS

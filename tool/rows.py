@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Writes the tables of shuffles that the vector kernels use.
+
+    python3 tool/rows.py repair > simd/repair_rows.h
+    python3 tool/rows.py avx2 > simd/avx2_rows.h
+    python3 tool/rows.py --check        compares the files with what would be written
+"""
+import sys
+
+
+def c_rows(rows):
+    """The rows of a table in C, one on each line."""
+    lines = ["    {" + ", ".join(f"{byte:3}" for byte in row) + "}," for row in rows]
+    return "\n".join(lines)
+
+
+# ---- repair_rows.h -----------------------------------------------------------------
+
+NONE, FFFD = 128, 4  # no byte; the place of EF BF BD in the shuffled vector
+
+
+def repair_row(number):
+    """Bits 0 to 3: bytes to keep. Bits 4 to 7: bytes to replace by EF BF BD."""
+    row = []
+    for byte in range(4):
+        if number >> (byte + 4) & 1:
+            row += [FFFD, FFFD + 1, FFFD + 2]
+        elif number >> byte & 1:
+            row.append(byte)
+    return row + [NONE] * (15 - len(row)) + [len(row)]
+
+
+REPAIR = """\
+/* repair_rows.h: shuffles that repair four bytes. Written by tool/rows.py.
+**
+** Row keep | replace << 4 has, for each of up to 12 bytes of output, its place in the input:
+** 0..3 are the four bytes, 4..6 are EF BF BD. Its last byte is the size of the output.
+*/
+#ifndef UTF8_REPAIR_ROWS_H
+#define UTF8_REPAIR_ROWS_H
+
+#include <stdint.h>
+
+#define REPAIR_ROW_SIZE 15
+
+/* clang-format off */
+static const uint8_t repair_rows[256][16] = {
+%s
+};
+/* clang-format on */
+
+/* The numbers of a block's rows: byte i of even is for its bytes 8i.., of odd for 8i + 4.. */
+typedef struct RepairRows {
+  uint64_t even, odd;
+} RepairRows;
+
+/* keep and replace have bit i for byte i of the block. */
+static inline RepairRows repair_rows_for(uint64_t keep, uint64_t replace) {
+  const uint64_t low = 0x0F0F0F0F0F0F0F0F;
+  RepairRows rows = {(keep & low) | (replace & low) << 4,
+                     (keep >> 4 & low) | (replace & ~low)};
+  return rows;
+}
+
+#endif
+"""
+
+
+def repair_file():
+    return REPAIR % c_rows(repair_row(number) for number in range(256))
+
+
+# ---- avx2_rows.h -------------------------------------------------------------------
+
+
+def padded(row, size):
+    return row + [0] * (size - len(row))
+
+
+def kept_row(mask):
+    """Of eight bytes, those whose bits are set."""
+    return padded([i for i in range(8) if mask >> i & 1], 8)
+
+
+def lane_row(mask):
+    """Of four lanes of four bytes, the first one to three of each."""
+    lengths = [1 + (mask >> 2 * i & 1) + (mask >> (2 * i + 1) & 1) for i in range(4)]
+    return padded([4 * i + k for i in range(4) for k in range(lengths[i])], 16)
+
+
+def pair_row(mask):
+    """Of eight pairs of bytes, the first of each, and the second where the bit is set."""
+    return padded([2 * i + k for i in range(8) for k in range(1 + (mask >> i & 1))], 16)
+
+
+def windows1252():
+    """WHATWG's table: bytes that Python's codec leaves undefined are controls."""
+    for byte in range(0x80, 0xA0):
+        try:
+            yield ord(bytes([byte]).decode("windows-1252"))
+        except UnicodeDecodeError:
+            yield byte
+
+
+AVX2 = """\
+/* avx2_rows.h: shuffles that keep some bytes of a vector, and Windows-1252. Written by
+** tool/rows.py.
+*/
+#ifndef UTF8_AVX2_ROWS_H
+#define UTF8_AVX2_ROWS_H
+
+#include <stdint.h>
+
+/* clang-format off */
+
+/* Row m moves together, of eight bytes, those whose bits are set in m. */
+static const uint8_t avx2_kept[256][8] = {
+%s
+};
+
+/* Row m moves together the bytes of four lanes of four: the first of each lane i, the second
+** where bit 2i is set in m, the third where bit 2i + 1 is. */
+static const uint8_t avx2_lane_rows[256][16] = {
+%s
+};
+
+/* Row m moves together the bytes of eight pairs: the first of each pair i, and the second
+** where bit i is set in m. */
+static const uint8_t avx2_pair_rows[256][16] = {
+%s
+};
+
+/* What 80..9F are in Windows-1252: the low and the high bytes of the code points. */
+static const uint8_t avx2_1252_low[32] =
+%s
+static const uint8_t avx2_1252_high[32] =
+%s
+
+/* clang-format on */
+
+#endif
+"""
+
+
+def c_row(row):
+    return c_rows([row]).replace("},", "};")
+
+
+def avx2_file():
+    codes = list(windows1252())
+    tables = [c_rows(row(m) for m in range(256)) for row in (kept_row, lane_row, pair_row)]
+    low, high = [c & 255 for c in codes], [c >> 8 for c in codes]
+    return AVX2 % (*tables, c_row(low), c_row(high))
+
+
+FILES = {"repair": ("simd/repair_rows.h", repair_file),
+         "avx2": ("simd/avx2_rows.h", avx2_file)}
+
+
+def check():
+    failed = 0
+    for path, text in FILES.values():
+        with open(path) as file:
+            same = file.read() == text()
+        failed += not same
+        print("ok  " if same else "FAIL", path)
+    print(f"{len(FILES) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(check())
+    if len(sys.argv) != 2 or sys.argv[1] not in FILES:
+        sys.exit(__doc__)
+    sys.stdout.write(FILES[sys.argv[1]][1]())
