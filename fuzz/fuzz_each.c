@@ -429,7 +429,7 @@ static void plain_term(Query *q, Pair *p) {
     both(p, "k%d.n %s ", k->number, chance(50) ? "<" : "=");
     number(q, p);
   } else {
-    both(p, "%s", chance(80) ? "1" : chance(50) ? "0" : "NULL");
+    both(p, "%s", chance(80) ? "1" : chance(50) ? "0.0" : "NULL");
   }
 }
 
