@@ -60,7 +60,7 @@ typedef struct EachCursor {
   sqlite3_value *input; /* copies of the arguments, or NULL */
   sqlite3_value *dialect;
   Utf8Value value; /* input, open */
-  unsigned flags;  /* the dialect it is judged under */
+  unsigned flags;  /* the dialect under which it is read */
   enum EachRows rows;
   size_t at;         /* offset of the row, a boundary */
   size_t end;        /* no row at or above it */
