@@ -141,8 +141,8 @@ static Column *random_column(Table *t, int hides) {
 }
 
 static const char *random_collation(void) {
-  static const char *const names[] = {"", "", " COLLATE NOCASE", " COLLATE RTRIM",
-                                      " COLLATE BINARY"};
+  static const char *const names[] = {"", " COLLATE NOCASE", " COLLATE NOCASE",
+                                      " COLLATE RTRIM", " COLLATE BINARY"};
   return PICK(names);
 }
 
@@ -173,7 +173,8 @@ static void key_definition(Text *sql, const Table *t, int keys) {
       if (t->column[i].key != k) continue;
       text_string(sql, k > 1 ? ", " : "");
       text_name(sql, t->column[i].name);
-      if (t->kind != KIND_INTEGER_KEY) text_string(sql, random_collation());
+      const char *collation = chance(40) ? " COLLATE BINARY" : random_collation();
+      text_string(sql, t->kind == KIND_INTEGER_KEY ? "" : collation);
       text_string(sql, chance(25) ? " DESC" : "");
     }
   }
@@ -182,9 +183,8 @@ static void key_definition(Text *sql, const Table *t, int keys) {
 
 /* Numbers the columns of the key, in random places. */
 static int choose_key(Table *t) {
-  int wanted = t->kind == KIND_ROWID         ? 0
-               : t->kind == KIND_INTEGER_KEY ? 1
-                                             : 1 + below(3);
+  int one = t->kind == KIND_INTEGER_KEY || chance(60);
+  int wanted = t->kind == KIND_ROWID ? 0 : one ? 1 : 1 + below(3);
   int keys = 0;
   for (int tries = 0; tries < 20 && keys < wanted; tries++) {
     int i = below(t->columns);
@@ -262,12 +262,12 @@ static void random_key_text(Text *t) {
   static const char *const bases[] = {"k", "K", "k ", "K  ", "k"};
   const char *base = PICK(bases);
   text_stored(t, (const uint8_t *)base, strlen(base));
-  if (chance(30)) text_random(t, 1, 80);
+  if (chance(20)) text_random(t, 1, 80);
 }
 
 static void random_value(Text *sql, int key, int is_real) {
   Text text = {NULL, 0, 0};
-  int kind = is_real ? 16 : below(20);
+  int kind = is_real ? 16 : key && chance(50) ? 0 : below(20);
   if (kind < 12) {
     if (key && chance(70)) {
       random_key_text(&text);
@@ -350,7 +350,7 @@ static void make_databases(sqlite3 *db, int most_attached) {
     for (int n = 1 + below(3); n > 0; n--) make_table(db, schemas[s]);
   }
   for (int i = 0; i < table_count; i++) {
-    for (int n = below(8); n > 0; n--) insert_row(db, &tables[i], n);
+    for (int n = below(10); n > 0; n--) insert_row(db, &tables[i], n);
   }
   if (chance(8)) make_virtual(db);
   if (chance(8)) {
