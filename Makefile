@@ -141,6 +141,10 @@ SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here against the decoder step
 	@sh test/run.sh build/kerneltest 'build/kerneltest-sanitized quick'
 
+SUITES += strict
+check-strict: | build ## the core is C11 without extensions where GNU C is not to be had
+	@sh test/strict.sh
+
 SUITES += rows
 check-rows: ## the generated tables of simd/ are what tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check

@@ -113,10 +113,8 @@ ALWAYS_INLINE size_t asciiLength(const uint8_t *text, size_t size, unsigned dial
 }
 
 /* utf8core_find_error(), by the step, which decides, and the kernel in turn. */
-static __attribute__((noinline)) Utf8FirstError findWithStep(const uint8_t *text,
-                                                             size_t size, size_t at,
-                                                             size_t until,
-                                                             unsigned dialect) {
+static NOINLINE Utf8FirstError findWithStep(const uint8_t *text, size_t size, size_t at,
+                                            size_t until, unsigned dialect) {
   size_t stride = STRIDE_MIN, shared = at;
   while (at < until) {
     size_t pause = at + minSize(until - at, stride);
@@ -144,10 +142,9 @@ static size_t boundaryFrom(const uint8_t *text, size_t size, size_t until,
 }
 
 /* utf8core_find_error() in a dialect other than UTF8_STRICT. */
-static __attribute__((noinline)) Utf8FirstError findInDialect(const uint8_t *text,
-                                                              size_t size, size_t at,
-                                                              size_t until,
-                                                              unsigned dialect) {
+static NOINLINE Utf8FirstError findInDialect(const uint8_t *text, size_t size,
+                                             size_t at, size_t until,
+                                             unsigned dialect) {
   if (dialect & UTF8_BYTES) {
     at = boundaryFrom(text, size, until, dialect);
     return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
@@ -166,15 +163,15 @@ static size_t skipBlocks(const uint8_t *text, size_t at, size_t until) {
     uint64_t kept, starts;
     size_t classified = utf8kernel()->classify_block(text + at, &kept, &starts);
     uint64_t errors = kept ^ ~(uint64_t)0 >> (BLOCK_SIZE - classified);
-    if (errors) return at + (size_t)__builtin_ctzll(errors);
+    if (errors) return at + mask_lowest(errors);
     at += classified;
   }
   return at;
 }
 
 /* Continues utf8core_find_error() in UTF8_STRICT where the kernel stopped. */
-static __attribute__((noinline)) Utf8FirstError
-findFromStop(const uint8_t *text, size_t size, size_t stoppedAt, size_t until) {
+static NOINLINE Utf8FirstError findFromStop(const uint8_t *text, size_t size,
+                                            size_t stoppedAt, size_t until) {
   size_t at = skipBlocks(text, stoppedAt, until);
   return findWithStep(text, size, at, until, UTF8_STRICT);
 }
@@ -220,8 +217,8 @@ static int countBlock(CountState *c, size_t until) {
   size_t classified = utf8kernel()->classify_block(block, &kept, &starts);
   size_t wanted = minSize(classified, until - c->at);
   uint64_t beyond = wanted < BLOCK_SIZE ? starts & all << wanted : 0;
-  c->count += (uint64_t)__builtin_popcountll(starts ^ beyond);
-  c->at += beyond ? (size_t)__builtin_ctzll(beyond) : classified;
+  c->count += mask_count(starts ^ beyond);
+  c->at += beyond ? mask_lowest(beyond) : classified;
   return kept != all >> (BLOCK_SIZE - classified);
 }
 

@@ -239,7 +239,7 @@ ALWAYS_INLINE uint64_t bitsFrom(size_t from) {
 /* Returns the place of the first of the bits after `bit`, or end if there is none. */
 ALWAYS_INLINE size_t nextBit(uint64_t bits, size_t bit, size_t end) {
   uint64_t after = bits & bitsFrom(bit + 1);
-  return after ? (size_t)__builtin_ctzll(after) : end;
+  return after ? mask_lowest(after) : end;
 }
 
 /* Repairs the next 64 bytes, without a sequence that continues after them. Returns whether
@@ -252,7 +252,7 @@ ALWAYS_INLINE int repairBlock(RepairState *r, RepairError *repairError,
   uint64_t errors = ~kept & ~bitsFrom(size);
   const int hasErrors = errors != 0;
   for (; errors; errors &= bitsFrom(r->at - start)) {
-    const size_t bit = (size_t)__builtin_ctzll(errors);
+    const size_t bit = mask_lowest(errors);
     copyWithinBlock(r, start + bit - r->at);
     size_t next = nextBit(unit == UNIT_RUN ? kept : starts, bit, size);
     if (unit == UNIT_BYTE) next = bit + 1;

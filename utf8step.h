@@ -17,8 +17,6 @@
 #include "utf8private.h"
 #include "simd/bytes.h"
 
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
 ALWAYS_INLINE Utf8Step wellFormed(uint32_t codepoint, unsigned length) {
   return (Utf8Step){codepoint, (uint8_t)length, UTF8_WELL_FORMED};
 }
