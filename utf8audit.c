@@ -106,9 +106,8 @@ static void auditPlanArguments(sqlite3_index_info *info,
 }
 
 /* SQLite runs a branch of an OR without the conditions that hold a subquery, and plans it in
-** older versions without those that name other tables. Without the hidden argument a branch
-** loses rows, or ends in "no query solution". So a scan without the argument costs more than
-** any with it, and a branch with the argument as much as the whole scan: OR never pays. */
+** older versions without those that name other tables: it would lose the hidden argument, and
+** rows with it. So OR never pays, and a scan without the argument costs more than any other. */
 static void auditPlanCost(sqlite3_index_info *info) {
   info->estimatedCost = info->idxNum & 1 << WANTED_ONLY ? 1e6 : 1e20;
   info->estimatedRows = 1000;
@@ -251,7 +250,6 @@ static int nextSchema(AuditCursor *c) {
   return rc == SQLITE_OK ? MOVED : failedTables(c, rc);
 }
 
-/* How many results a SELECT may have. */
 static int columnLimit(const AuditCursor *c) {
   return sqlite3_limit(c->db, SQLITE_LIMIT_COLUMN, -1);
 }
