@@ -146,7 +146,6 @@ static void finalizeLevel(sqlite3_stmt **stmt) {
   *stmt = NULL;
 }
 
-/* Releases what was found. */
 static void forgetFound(AuditCursor *c) {
   utf8value_close(&c->value);
   sqlite3_free(c->unreadable);
