@@ -17,9 +17,8 @@
 **   NULL        A pointer to bytes may be NULL if its size is 0. No other pointer may be
 **               NULL, unless its comment says so.
 **   Memory      Nothing is allocated. A function writes to its out buffer and its results
-**               only; out must not overlap the input. On x86-64 and arm64 up to 63 bytes
-**               after the text may be loaded, and ignored, if they share a page of
-**               4096 bytes with it; never in a build with a sanitizer or under valgrind.
+**               only; out must not overlap the input. No byte outside of the given range is
+**               read, on any processor.
 **   Failure     No function fails, except that utf8core_encode() stops at a character
 **               that the charset does not have.
 **   Threads     All functions may run in any number of threads at once. The one global

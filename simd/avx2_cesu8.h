@@ -12,7 +12,7 @@
 
 AVX2_BEGIN
 
-enum { CESU8_UNITS = 1024 };
+enum { CESU8_UNITS = 1024 }; /* converted at a time */
 
 /* Sets the top bit where CESU-8 writes something else than UTF-8: at leads of four bytes, and
 ** with nul at 00. */
@@ -43,15 +43,16 @@ ALWAYS_INLINE size_t avx2_copy(const uint8_t *in, size_t size, size_t *at, uint8
   return n;
 }
 
+/* Encodes UTF-16, as much as `units` takes, and then each unit of it by itself. */
 ALWAYS_INLINE size_t avx2_to_cesu8(const uint8_t *in, size_t size, size_t *at,
                                    uint8_t *out, size_t room, int nul) {
   uint8_t units[2 * CESU8_UNITS];
   size_t n = 0, size16 = 1;
   while (size16 > 0) {
     n += avx2_copy(in, size, at, out + n, room - n, 0, nul);
-    size_t most = room - n < 64 ? 0 : (room - n - 64) / 3 * 2;
-    if (most > sizeof units) most = sizeof units;
-    size16 = avx2_encode_utf16(in, size, at, units, most, 0);
+    size_t max = room - n < 64 ? 0 : (room - n - 64) / 3 * 2;
+    if (max > sizeof units) max = sizeof units;
+    size16 = avx2_encode_utf16(in, size, at, units, max, 0);
     memset(units + size16, 0, (sizeof units - size16) & 31);
     for (size_t i = 0; i < size16; i += 32) {
       unsigned count = size16 - i < 32 ? (unsigned)(size16 - i) / 2 : 16;
@@ -69,7 +70,8 @@ ALWAYS_INLINE size_t avx2_length(const uint8_t *p, int nul) {
   return unit < 0x800 ? 2 : 3;
 }
 
-/* The text is well-formed CESU-8. */
+/* Encodes the CESU-8 as UTF-16, each unit by itself, and decodes that. Where the decoder stops
+** early, so does this. */
 ALWAYS_INLINE size_t avx2_from_cesu8(const uint8_t *in, size_t size, size_t *at,
                                      uint8_t *out, size_t room, int nul) {
   uint8_t units[2 * CESU8_UNITS];

@@ -28,7 +28,8 @@ ALWAYS_INLINE __m256i avx2_two_bytes(__m256i a, __m256i b, __m256i marks) {
   return avx2_or(avx2_or(a, b), marks);
 }
 
-/* Surrogates are taken for code points. With nul, U+0000 takes two bytes. */
+/* What sixteen units become if each is a code point, surrogates included. With nul, U+0000
+** takes two bytes. */
 ALWAYS_INLINE Avx2Units avx2_units_of(__m256i unit, int nul) {
   __m256i has_two = avx2_at_least(unit, AVX2_FILL16(0x0080)),
           has_three = avx2_at_least(unit, AVX2_FILL16(0x0800));
@@ -146,7 +147,7 @@ ALWAYS_INLINE size_t avx2_put_ascii(const uint8_t *in, size_t size, uint8_t *out
   return n;
 }
 
-/* Stops before a lone surrogate, up to 15 units earlier. */
+/* From UTF-16. Stops before a lone surrogate, up to 15 units earlier. */
 ALWAYS_INLINE size_t avx2_decode_utf16(const uint8_t *in, size_t size, size_t *at,
                                        uint8_t *out, size_t room, int big) {
   size_t n = 0, i = *at;
@@ -160,10 +161,10 @@ ALWAYS_INLINE size_t avx2_decode_utf16(const uint8_t *in, size_t size, size_t *a
     } else if (avx2_bits(avx2_surrogates(unit)) == 0) {
       n += avx2_put_units(out + n, avx2_units_of(unit, 0), 16);
     } else {
-      uint32_t first = avx2_bits(avx2_high_surrogates(unit));
-      uint32_t last = avx2_bits(avx2_low_surrogates(unit));
-      if (last != first << 2) break;
-      count -= first >> 31;
+      uint32_t high = avx2_bits(avx2_high_surrogates(unit));
+      uint32_t low = avx2_bits(avx2_low_surrogates(unit));
+      if (low != high << 2) break;
+      count -= high >> 31; /* its low surrogate is in the next vector */
       n += avx2_put_units(out + n, avx2_units_of_pairs(unit), count);
     }
     i += 2 * count;
@@ -222,7 +223,7 @@ ALWAYS_INLINE __m256i avx2_not_scalar(__m256i code) {
   return avx2_or(too_large, is_surrogate);
 }
 
-/* Stops before a unit that is no scalar value, up to 15 units earlier. */
+/* From UTF-32. Stops before a unit that is no scalar value, up to 15 units earlier. */
 ALWAYS_INLINE size_t avx2_decode_utf32(const uint8_t *in, size_t size, size_t *at,
                                        uint8_t *out, size_t room, int big) {
   size_t n = 0, i = *at;

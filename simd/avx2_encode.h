@@ -22,11 +22,12 @@ ALWAYS_INLINE Avx2Places avx2_load_places(const uint8_t *p) {
                       avx2_load(p + 3)};
 }
 
-/* Sets the top bit where the byte is E0..FF; F0..FF. */
+/* Sets the top bit where the byte is E0..FF. */
 ALWAYS_INLINE __m256i avx2_leads3(__m256i byte) {
   return avx2_subs(byte, AVX2_FILL8(0x60)); /* E0 - 80 */
 }
 
+/* Sets the top bit where the byte is F0..FF. */
 ALWAYS_INLINE __m256i avx2_leads4(__m256i byte) {
   return avx2_subs(byte, AVX2_FILL8(0x70)); /* F0 - 80 */
 }
@@ -121,6 +122,7 @@ ALWAYS_INLINE void avx2_widen16(uint8_t *out, __m256i bytes, int big) {
   avx2_store(out + 32, big ? _mm256_slli_epi16(high, 8) : high);
 }
 
+/* To UTF-16. Vectors with lead bytes of four take the slow path. */
 ALWAYS_INLINE size_t avx2_encode_utf16(const uint8_t *in, size_t size, size_t *at,
                                        uint8_t *out, size_t room, int big) {
   const __m256i zero = _mm256_setzero_si256();
@@ -152,6 +154,7 @@ ALWAYS_INLINE size_t avx2_encode_utf16(const uint8_t *in, size_t size, size_t *a
   return n;
 }
 
+/* To UTF-32. */
 ALWAYS_INLINE size_t avx2_encode_utf32(const uint8_t *in, size_t size, size_t *at,
                                        uint8_t *out, size_t room, int big) {
   const __m256i zero = _mm256_setzero_si256();
@@ -189,7 +192,7 @@ ALWAYS_INLINE size_t avx2_encode_byte(const uint8_t *in, size_t size, size_t *at
     uint32_t stop = avx2_bits(avx2_subs(byte, AVX2_FILL8(0x44))); /* C4 - 80 */
     byte = avx2_select(byte, avx2_low_byte(byte, next), byte);
     if (!controls) stop |= avx2_bits(avx2_is_80_9f(byte)) & mask;
-    if (stop != 0) { /* what is before it, and no more */
+    if (stop != 0) { /* convert only what comes before it */
       n += avx2_squeeze(out + n, byte, mask & (_blsmsk_u32(stop) >> 1));
       i += _tzcnt_u32(stop);
       break;
