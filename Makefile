@@ -149,6 +149,10 @@ SUITES += rows
 check-rows: ## the generated tables of simd/ are what tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check
 
+SUITES += names
+check-names: ## the names in docs/functions.md are those of utf8names.h
+	@$(PYTHON) tool/names.py --check
+
 SUITES += noavx
 check-noavx: build/kerneltest ## kernels are chosen by what the processor has: qemu plays older ones
 	@sh test/noavx.sh

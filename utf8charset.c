@@ -11,7 +11,7 @@
 ** for an error. The kernel's converter for the charset runs first and again and again; the
 ** reader handles what it stops at.
 **
-** Encoding: utf8core_valid_prefix() checks the text, a stretch at a time. A well-formed
+** Encoding: utf8core_find_error() checks the text, a stretch at a time. A well-formed
 ** stretch goes to the kernel's converter and to the charset's writer, which may trust it. An
 ** ill-formed subpart is written as U+FFFD would be.
 **
@@ -22,6 +22,7 @@
 ** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine specification,
 ** §4.4.7.
 */
+#include "utf8names.h"
 #include "utf8private.h"
 #include "utf8step.h"
 #include "simd/bytes.h"
@@ -325,7 +326,7 @@ static size_t decodePairs(Utf8Convert *convert, unsigned dialect, const uint8_t 
   size_t n = 0;
   while (*at < size && room - n >= CHARACTER_MAX) {
     size_t until = size - *at < STRETCH ? size : *at + STRETCH;
-    size_t end = utf8core_valid_prefix(in, size, *at, until, dialect);
+    size_t end = utf8core_find_error(in, size, *at, until, dialect).offset;
     n += decodeWellFormedPairs(convert, dialect, in, end, at, out + n, room - n);
     if (*at < end || end >= until) continue;
     until = size - *at < DIALECT_STRIDE ? size : *at + DIALECT_STRIDE;
@@ -399,7 +400,6 @@ ENCODER(encodeMutf8, writeMutf8)
 /* A charset is decoded by code units (decode), or as a dialect of UTF-8. Without `encode` its
 ** text is UTF-8 already. */
 typedef struct Charset {
-  const char *name;
   size_t bom_length; /* 0 where no byte order mark is written or removed */
   uint8_t bom[4];
   unsigned dialect;
@@ -419,31 +419,34 @@ typedef struct Charset {
 
 /* clang-format off */
 static const Charset charsets[UTF8_CHARSETS] = {
-    [UTF8_CHARSET_UTF8] = {.name = "utf-8"},
-    [UTF8_CHARSET_UTF8BOM] = {.name = "utf-8-bom", BOM(3, 0xEF, 0xBB, 0xBF)},
-    [UTF8_CHARSET_UTF16] = {.name = "utf-16", BOM(2, 0xFE, 0xFF), UTF16BE},
-    [UTF8_CHARSET_UTF16LE] = {.name = "utf-16le", UTF16LE},
-    [UTF8_CHARSET_UTF16BE] = {.name = "utf-16be", UTF16BE},
-    [UTF8_CHARSET_UTF32] = {.name = "utf-32", BOM(4, 0, 0, 0xFE, 0xFF),
+    [UTF8_CHARSET_UTF8] = {0},
+    [UTF8_CHARSET_UTF8BOM] = {BOM(3, 0xEF, 0xBB, 0xBF)},
+    [UTF8_CHARSET_UTF16] = {BOM(2, 0xFE, 0xFF), UTF16BE},
+    [UTF8_CHARSET_UTF16LE] = {UTF16LE},
+    [UTF8_CHARSET_UTF16BE] = {UTF16BE},
+    [UTF8_CHARSET_UTF32] = {BOM(4, 0, 0, 0xFE, 0xFF),
                             CODEC(UTF32BE, Utf32be)},
-    [UTF8_CHARSET_UTF32LE] = {.name = "utf-32le", CODEC(UTF32LE, Utf32le)},
-    [UTF8_CHARSET_UTF32BE] = {.name = "utf-32be", CODEC(UTF32BE, Utf32be)},
-    [UTF8_CHARSET_LATIN1] = {.name = "iso-8859-1", CODEC(LATIN1, Latin1)},
-    [UTF8_CHARSET_WINDOWS1252] = {.name = "windows-1252", CODEC(WINDOWS1252, Windows1252)},
-    [UTF8_CHARSET_ASCII] = {.name = "ascii", CODEC(ASCII, Ascii)},
-    [UTF8_CHARSET_RFC2044] = {.name = "rfc2044", .dialect = UTF8_LONG},
-    [UTF8_CHARSET_CESU8] = {.name = "cesu-8", .dialect = UTF8_PAIRS,
+    [UTF8_CHARSET_UTF32LE] = {CODEC(UTF32LE, Utf32le)},
+    [UTF8_CHARSET_UTF32BE] = {CODEC(UTF32BE, Utf32be)},
+    [UTF8_CHARSET_LATIN1] = {CODEC(LATIN1, Latin1)},
+    [UTF8_CHARSET_WINDOWS1252] = {CODEC(WINDOWS1252, Windows1252)},
+    [UTF8_CHARSET_ASCII] = {CODEC(ASCII, Ascii)},
+    [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
+    [UTF8_CHARSET_CESU8] = {.dialect = UTF8_PAIRS,
                             .form = UTF8_FORM_CESU8, .encode = encodeCesu8,
                             .write = writeCesu8},
-    [UTF8_CHARSET_MUTF8] = {.name = "mutf-8", .dialect = UTF8_PAIRS | UTF8_C080,
+    [UTF8_CHARSET_MUTF8] = {.dialect = UTF8_PAIRS | UTF8_C080,
                             .form = UTF8_FORM_MUTF8, .encode = encodeMutf8,
                             .write = writeMutf8},
-    [UTF8_CHARSET_WTF8] = {.name = "wtf-8", .dialect = UTF8_SURROGATES},
+    [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
 };
 /* clang-format on */
 
+#define NAME(id, name, aliases, meaning, source) [UTF8_CHARSET_##id] = name,
+
 const char *utf8core_charset_name(Utf8Charset charset) {
-  return charset == UTF8_CHARSET_BINARY ? "binary" : charsets[charset].name;
+  static const char *const names[UTF8_CHARSETS] = {UTF8_CHARSET_LIST(NAME)};
+  return charset == UTF8_CHARSET_BINARY ? "binary" : names[charset];
 }
 
 static int startsWithBytes(const uint8_t *in, size_t size, const uint8_t *start,
@@ -490,7 +493,7 @@ static size_t encodeText(const Charset *c, unsigned dialect, const uint8_t *in,
   while (*at < size && room - n >= CHARACTER_MAX) {
     size_t max = room - n < STRETCH ? room - n : STRETCH;
     size_t until = size - *at < max ? size : *at + max;
-    size_t end = utf8core_valid_prefix(in, size, *at, until, dialect);
+    size_t end = utf8core_find_error(in, size, *at, until, dialect).offset;
     n += c->encode(convert, in, end, at, out + n, room - n);
     if (*at < end || room - n < CHARACTER_MAX) break;
     if (end >= until) continue;

@@ -353,12 +353,11 @@ static void cursorRange(EachCursor *c, const EachArguments *a) {
 static int cursorDialect(EachCursor *c, sqlite3_value *dialect) {
   c->flags = UTF8_STRICT;
   if (!dialect) return SQLITE_OK;
-  const Utf8Option *option = &utf8option_dialect;
-  const Utf8Name *row = utf8option_find(option, dialect);
+  const Utf8Name *row = utf8option_find(&utf8option_dialect, dialect);
   if (!row) {
-    return utf8vtab_error(&c->base, utf8option_message("utf8_each", 2, option->argument,
-                                                       option->accepted, dialect,
-                                                       UTF8_ENCODING_UTF8));
+    return utf8vtab_error(&c->base,
+                          utf8option_name_message("utf8_each", 2, &utf8option_dialect,
+                                                  dialect, UTF8_ENCODING_UTF8));
   }
   c->flags = (unsigned)row->id;
   c->dialect = sqlite3_value_dup(dialect);

@@ -1,102 +1,65 @@
 /* utf8option.c: arguments that must be one of a few names, and messages about others. */
 #include "utf8option.h"
+#include "utf8names.h"
+#include <string.h>
 
 /* ---- names -------------------------------------------------------------------------- */
 
-static const Utf8Name dialectNames[] = {
-    {"utf8", UTF8_STRICT},
-    {"rfc2044", UTF8_LONG},
-    {"cesu8", UTF8_PAIRS},
-    {"mutf8", UTF8_PAIRS | UTF8_C080},
-    {"wtf8", UTF8_SURROGATES},
-    {"utf8b", UTF8_BYTES},
-    {NULL, 0},
-};
-const Utf8Option utf8option_dialect = {
-    "dialect", "utf-8, rfc2044, cesu-8, mutf-8, wtf-8, utf-8b", dialectNames};
+#define ROW(id, name, aliases, meaning, source) {id, name, aliases},
+#define CHARSET_ROW(id, name, aliases, meaning, source)                                \
+  {UTF8_CHARSET_##id, name, aliases},
+#define LAST_ROW                                                                       \
+  { 0, NULL, NULL }
 
-static const Utf8Name policyNames[] = {
-    {"subpart", UTF8_POLICY_SUBPART},
-    {"utf8", UTF8_POLICY_SUBPART}, /* these three as utf8_detect() names them */
-    {"ascii", UTF8_POLICY_SUBPART},
-    {"usascii", UTF8_POLICY_SUBPART},
-    {"byte", UTF8_POLICY_BYTE},
-    {"run", UTF8_POLICY_RUN},
-    {"cesu8", UTF8_POLICY_CESU8},
-    {"latin1", UTF8_POLICY_LATIN1},
-    {"iso88591", UTF8_POLICY_LATIN1},
-    {"windows1252", UTF8_POLICY_WINDOWS1252},
-    {"cp1252", UTF8_POLICY_WINDOWS1252},
-    {"escape", UTF8_POLICY_ESCAPE},
-    {NULL, 0},
-};
-const Utf8Option utf8option_policy = {
-    "policy",
-    "subpart, byte, run, cesu-8, latin1 (iso-8859-1), windows-1252 (cp1252), escape; "
-    "for other charsets use utf8_from(X, charset)",
-    policyNames};
+static const Utf8Name dialectNames[] = {UTF8_DIALECT_LIST(ROW) LAST_ROW};
+static const Utf8Name policyNames[] = {UTF8_POLICY_LIST(ROW) LAST_ROW};
+static const Utf8Name charsetNames[] = {UTF8_CHARSET_LIST(CHARSET_ROW) LAST_ROW};
 
-static const Utf8Name charsetNames[] = {
-    {"utf8", UTF8_CHARSET_UTF8},
-    {"utf8bom", UTF8_CHARSET_UTF8BOM},
-    {"utf16", UTF8_CHARSET_UTF16},
-    {"utf16le", UTF8_CHARSET_UTF16LE},
-    {"utf16be", UTF8_CHARSET_UTF16BE},
-    {"utf32", UTF8_CHARSET_UTF32},
-    {"utf32le", UTF8_CHARSET_UTF32LE},
-    {"utf32be", UTF8_CHARSET_UTF32BE},
-    {"iso88591", UTF8_CHARSET_LATIN1},
-    {"latin1", UTF8_CHARSET_LATIN1},
-    {"windows1252", UTF8_CHARSET_WINDOWS1252},
-    {"cp1252", UTF8_CHARSET_WINDOWS1252},
-    {"usascii", UTF8_CHARSET_ASCII},
-    {"ascii", UTF8_CHARSET_ASCII},
-    {"rfc2044", UTF8_CHARSET_RFC2044},
-    {"cesu8", UTF8_CHARSET_CESU8},
-    {"mutf8", UTF8_CHARSET_MUTF8},
-    {"wtf8", UTF8_CHARSET_WTF8},
-    {NULL, 0},
-};
-const Utf8Option utf8option_charset = {
-    "charset",
-    "utf-8, utf-8-bom, utf-16, utf-16le, utf-16be, utf-32, utf-32le, utf-32be, "
-    "iso-8859-1 (latin1), windows-1252 (cp1252), us-ascii (ascii), rfc2044, cesu-8, "
-    "mutf-8, wtf-8",
-    charsetNames};
+const Utf8Option utf8option_dialect = {"dialect", dialectNames, ""};
+const Utf8Option utf8option_policy = {"policy", policyNames,
+                                      "; for other charsets use utf8_from(X, charset)"};
+const Utf8Option utf8option_charset = {"charset", charsetNames, ""};
 
-/* Does text match name, ignoring case, '-' and '_'? */
-static int matchesName(const uint8_t *text, size_t size, const char *name) {
+static char lowerCase(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static int isIgnored(char c) {
+  return c == '-' || c == '_';
+}
+
+/* Do the two match, ignoring case, '-' and '_'? name ends at a comma or NUL. */
+static int matchesName(const char *text, size_t size, const char *name) {
   for (size_t i = 0; i < size; i++) {
-    uint8_t c = text[i];
-    if (c == '-' || c == '_') continue;
-    if (c >= 'A' && c <= 'Z') c = (uint8_t)(c + ('a' - 'A'));
-    if (*name == 0 || c != (uint8_t)*name++) return 0;
+    if (isIgnored(text[i])) continue;
+    while (isIgnored(*name)) name++;
+    if (*name == 0 || *name == ',' || lowerCase(text[i]) != *name++) return 0;
   }
-  return *name == 0;
+  while (isIgnored(*name)) name++;
+  return *name == 0 || *name == ',';
+}
+
+/* Does text match one of the names in a list with commas? */
+static int matchesAlias(const char *text, size_t size, const char *list) {
+  while (*list) {
+    if (matchesName(text, size, list)) return 1;
+    list = strchr(list, ',');
+    if (!list) return 0;
+    list += 2; /* ", " */
+  }
+  return 0;
 }
 
 const Utf8Name *utf8option_find(const Utf8Option *option, sqlite3_value *x) {
   if (sqlite3_value_type(x) != SQLITE_TEXT) return NULL;
-  const uint8_t *text = sqlite3_value_text(x);
+  const char *text = (const char *)sqlite3_value_text(x);
   size_t size = (size_t)sqlite3_value_bytes(x);
-  for (const Utf8Name *row = option->names; text && row->name; row++) {
-    if (matchesName(text, size, row->name)) return row;
+  if (!text) return NULL;
+  for (const Utf8Name *row = option->names; row->name; row++) {
+    if (matchesName(text, size, row->name) || matchesAlias(text, size, row->aliases))
+      return row;
   }
   return NULL;
-}
-
-const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
-                                    const Utf8Option *option, sqlite3_value **argv,
-                                    int i) {
-  const Utf8Name *row = sqlite3_get_auxdata(ctx, i);
-  if (row) return row;
-  row = utf8option_find(option, argv[i]);
-  if (row) {
-    sqlite3_set_auxdata(ctx, i, (void *)row, NULL);
-  } else {
-    utf8option_error(ctx, function, i + 1, option->argument, option->accepted, argv[i]);
-  }
-  return row;
 }
 
 /* ---- messages ----------------------------------------------------------------------- */
@@ -148,27 +111,70 @@ static void appendShownValue(sqlite3_str *message, const Utf8Value *value) {
   }
 }
 
-char *utf8option_message(const char *function, int number, const char *argument,
-                         const char *accepted, sqlite3_value *x,
-                         Utf8Encoding encoding) {
+/* Starts a message that ends before what is accepted. Returns NULL if memory ran out. */
+static sqlite3_str *startMessage(const char *function, int number, const char *argument,
+                                 sqlite3_value *x, Utf8Encoding encoding) {
   Utf8Value given;
   if (utf8value_open(&given, x, encoding) != SQLITE_OK) return NULL;
   sqlite3_str *message = sqlite3_str_new(NULL);
   sqlite3_str_appendf(message, "%s: argument %d (%s) is ", function, number, argument);
   appendShownValue(message, &given);
-  sqlite3_str_appendf(message, "; accepted: %s", accepted);
+  sqlite3_str_appendall(message, "; accepted: ");
   utf8value_close(&given);
+  return message;
+}
+
+char *utf8option_message(const char *function, int number, const char *argument,
+                         const char *accepted, sqlite3_value *x,
+                         Utf8Encoding encoding) {
+  sqlite3_str *message = startMessage(function, number, argument, x, encoding);
+  if (message) sqlite3_str_appendall(message, accepted);
   return sqlite3_str_finish(message);
 }
 
-void utf8option_error(sqlite3_context *ctx, const char *function, int number,
-                      const char *argument, const char *accepted, sqlite3_value *x) {
-  char *message = utf8option_message(function, number, argument, accepted, x,
-                                     utf8value_ctx_encoding(ctx));
+char *utf8option_name_message(const char *function, int number,
+                              const Utf8Option *option, sqlite3_value *x,
+                              Utf8Encoding encoding) {
+  sqlite3_str *message = startMessage(function, number, option->argument, x, encoding);
+  if (!message) return NULL;
+  for (const Utf8Name *row = option->names; row->name; row++) {
+    if (row != option->names) sqlite3_str_appendall(message, ", ");
+    sqlite3_str_appendall(message, row->name);
+    if (*row->aliases) sqlite3_str_appendf(message, " (%s)", row->aliases);
+  }
+  sqlite3_str_appendall(message, option->note);
+  return sqlite3_str_finish(message);
+}
+
+/* Sets the message, which is freed, as the function's error; SQLITE_NOMEM if it is NULL. */
+static void setError(sqlite3_context *ctx, char *message) {
   if (message) {
     sqlite3_result_error(ctx, message, -1);
   } else {
     sqlite3_result_error_nomem(ctx);
   }
   sqlite3_free(message);
+}
+
+void utf8option_error(sqlite3_context *ctx, const char *function, int number,
+                      const char *argument, const char *accepted, sqlite3_value *x) {
+  setError(ctx, utf8option_message(function, number, argument, accepted, x,
+                                   utf8value_ctx_encoding(ctx)));
+}
+
+/* ---- a function's argument ------------------------------------------------------------- */
+
+const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
+                                    const Utf8Option *option, sqlite3_value **argv,
+                                    int i) {
+  const Utf8Name *row = sqlite3_get_auxdata(ctx, i);
+  if (row) return row;
+  row = utf8option_find(option, argv[i]);
+  if (row) {
+    sqlite3_set_auxdata(ctx, i, (void *)row, NULL);
+  } else {
+    setError(ctx, utf8option_name_message(function, i + 1, option, argv[i],
+                                          utf8value_ctx_encoding(ctx)));
+  }
+  return row;
 }

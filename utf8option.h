@@ -12,15 +12,17 @@
 #pragma GCC visibility push(hidden)
 #endif
 
+/* A row of utf8names.h. */
 typedef struct Utf8Name {
-  const char *name; /* as documented, or an alias, without '-' and '_'; lower case */
-  int id;           /* what it stands for */
+  int id;
+  const char *name;
+  const char *aliases; /* separated by commas; "" if there are none */
 } Utf8Name;
 
 typedef struct Utf8Option {
   const char *argument;  /* "dialect" */
-  const char *accepted;  /* for the message: "utf-8, rfc2044, ..." */
   const Utf8Name *names; /* up to one whose name is NULL */
+  const char *note;      /* follows the accepted names in a message; may be "" */
 } Utf8Option;
 
 extern const Utf8Option utf8option_dialect; /* ids are sums of the core's flags */
@@ -44,7 +46,12 @@ const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
 char *utf8option_message(const char *function, int number, const char *argument,
                          const char *accepted, sqlite3_value *x, Utf8Encoding encoding);
 
-/* Sets that message, or SQLITE_NOMEM, as the function's error. */
+/* Like utf8option_message(), with the option's names as what is accepted. */
+char *utf8option_name_message(const char *function, int number,
+                              const Utf8Option *option, sqlite3_value *x,
+                              Utf8Encoding encoding);
+
+/* Sets the message of utf8option_message(), or SQLITE_NOMEM, as the function's error. */
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,
                       const char *argument, const char *accepted, sqlite3_value *x);
 
