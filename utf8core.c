@@ -186,11 +186,6 @@ Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
   return (Utf8FirstError){until, 0, UTF8_WELL_FORMED};
 }
 
-size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
-                             unsigned dialect) {
-  return utf8core_find_error(text, size, at, until, dialect).offset;
-}
-
 /* A kernel skips well-formed text to its end, so no error needs to be found. */
 int utf8core_valid(const uint8_t *text, size_t size) {
   return utf8kernel()->valid(text, size) == size;

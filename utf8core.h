@@ -95,10 +95,6 @@ typedef struct Utf8FirstError {
 Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
                                    size_t until, unsigned dialect);
 
-/* Returns the offset of utf8core_find_error(). */
-size_t utf8core_valid_prefix(const uint8_t *text, size_t size, size_t at, size_t until,
-                             unsigned dialect);
-
 /* ---- decoding: utf8core.c ---------------------------------------------------------- */
 
 /* One character or one ill-formed subpart. An ill-formed subpart is Unicode's maximal

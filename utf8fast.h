@@ -8,7 +8,7 @@
 #include "simd/kernel.h"
 
 /* Returns size if text[0..size) is well-formed UTF-8; otherwise a boundary at or before the
-** first error, from which utf8core_valid_prefix() finds it. text may be NULL if size is 0.
+** first error, from which utf8core_find_error() finds it. text may be NULL if size is 0.
 */
 static inline size_t utf8fast_valid(const uint8_t *text, size_t size) {
   return utf8kernel()->valid(text, size);

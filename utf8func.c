@@ -43,7 +43,8 @@ static inline int findError(sqlite3_context *ctx, const Utf8Value *value,
                             unsigned dialect, size_t *at) {
   *at = 0;
   if (value->size <= UTF8_CHUNK) { /* usually; saves a call into SQLite */
-    *at = utf8core_valid_prefix(value->bytes, value->size, 0, value->size, dialect);
+    const size_t size = value->size;
+    *at = utf8core_find_error(value->bytes, size, 0, size, dialect).offset;
     return 1;
   }
   sqlite3 *db = sqlite3_context_db_handle(ctx);
@@ -85,9 +86,8 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
 /* Returns 0 if the result is set already; there is nothing to close then. Nearly every value
 ** is plain text and well-formed: its row costs four calls into SQLite and one of the
 ** kernel. */
-static inline __attribute__((always_inline)) int
-searchBegin(sqlite3_context *ctx, const char *function, int argc, sqlite3_value **argv,
-            Search *search) {
+ALWAYS_INLINE int searchBegin(sqlite3_context *ctx, const char *function, int argc,
+                              sqlite3_value **argv, Search *search) {
   if (argc > 1 || !openPlainText(&search->value, argv[0]))
     return searchAny(ctx, function, argc, argv, search);
   const uint8_t *text = search->value.bytes;
@@ -95,7 +95,7 @@ searchBegin(sqlite3_context *ctx, const char *function, int argc, sqlite3_value 
   search->dialect = UTF8_STRICT;
   search->at = utf8fast_valid(text, size);
   if (search->at < size)
-    search->at = utf8core_valid_prefix(text, size, search->at, size, UTF8_STRICT);
+    search->at = utf8core_find_error(text, size, search->at, size, UTF8_STRICT).offset;
   return 1;
 }
 
@@ -248,7 +248,7 @@ static int replacementArgument(sqlite3_context *ctx, sqlite3_value **argv,
   const size_t size = replacement->size;
   const unsigned dialect = utf8value_dialect(replacement, UTF8_STRICT);
   if (replacement->type == SQLITE_TEXT &&
-      utf8core_valid_prefix(replacement->bytes, size, 0, size, dialect) == size) {
+      !utf8core_find_error(replacement->bytes, size, 0, size, dialect).error) {
     how->replacement = size ? replacement->bytes : (const uint8_t *)"";
     how->replacement_size = size;
     return 1;

@@ -72,68 +72,42 @@ int utf8value_db_encoding(sqlite3 *db, Utf8Encoding *encoding) {
 
 /* ---- values ------------------------------------------------------------------------- */
 
-/* A UTF-16 text of either byte order. */
-typedef struct Units {
-  const uint8_t *bytes;
-  size_t size;   /* in bytes; may be odd */
-  unsigned high; /* which byte of a unit is the high one */
-} Units;
-
-static unsigned nativeHigh(void) {
+static Utf8Charset nativeUtf16(void) {
   const uint16_t one = 1;
-  return *(const uint8_t *)&one; /* 1 if the low byte comes first */
+  return *(const uint8_t *)&one ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
 }
 
-static uint16_t unitAt(const Units *u, size_t at) {
-  return (uint16_t)(u->bytes[at + u->high] << 8 | u->bytes[at + 1 - u->high]);
-}
-
-/* Returns the code point of the pair or the single unit at `at`; *length becomes 4 or 2. */
-static uint32_t codepointAt(const Units *u, size_t at, size_t *length) {
-  uint32_t high = unitAt(u, at);
-  *length = 2;
-  if ((high & 0xFC00) != 0xD800 || u->size - at < 4) return high;
-  uint32_t low = unitAt(u, at + 2);
-  if ((low & 0xFC00) != 0xDC00) return high;
-  *length = 4;
-  return 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
-}
-
-/* Writes the WTF-8 form: at most three bytes for each unit, and three for an odd byte.
-** Returns its size. */
-static size_t writeWtf8(const Units *u, uint8_t *out) {
-  size_t used = 0, at = 0;
-  while (u->size - at >= 2) {
-    size_t length;
-    uint32_t codepoint = codepointAt(u, at, &length);
-    used += utf8core_put(out + used, codepoint);
-    at += length;
-  }
-  if (at < u->size) {
-    const uint8_t odd[3] = {UTF8_ODD_BYTES(u->bytes[at])};
-    memcpy(out + used, odd, 3);
-    used += 3;
-  }
-  return used;
-}
-
-static int openUtf16(Utf8Value *value, sqlite3_value *x, Utf8Encoding encoding) {
-  Units u = {NULL, 0, nativeHigh()};
+/* Returns x as UTF-16, and stores its byte order. NULL if memory ran out. */
+static const uint8_t *utf16Of(sqlite3_value *x, Utf8Encoding encoding,
+                              Utf8Charset *order) {
   if (encoding == UTF8_ENCODING_UTF16LE) {
-    u.high = 1;
-    u.bytes = sqlite3_value_text16le(x);
-  } else if (encoding == UTF8_ENCODING_UTF16BE) {
-    u.high = 0;
-    u.bytes = sqlite3_value_text16be(x);
-  } else {
-    u.bytes = sqlite3_value_text16(x);
+    *order = UTF8_CHARSET_UTF16LE;
+    return sqlite3_value_text16le(x);
   }
-  u.size = (size_t)sqlite3_value_bytes16(x);
-  if (!u.bytes) return SQLITE_NOMEM;
-  value->owned = sqlite3_malloc64(3 * ((uint64_t)u.size / 2 + 1) + UTF8_OCTETS_MAX);
+  if (encoding == UTF8_ENCODING_UTF16BE) {
+    *order = UTF8_CHARSET_UTF16BE;
+    return sqlite3_value_text16be(x);
+  }
+  *order = nativeUtf16();
+  return sqlite3_value_text16(x);
+}
+
+/* Opens UTF-16 as its WTF-8 form: at most three bytes for each unit, and three for an odd
+** byte. */
+static int openUtf16(Utf8Value *value, sqlite3_value *x, Utf8Encoding encoding) {
+  const unsigned dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
+  Utf8Charset order;
+  const uint8_t *units = utf16Of(x, encoding, &order);
+  const size_t size = (size_t)sqlite3_value_bytes16(x);
+  const uint64_t room = 3 * ((uint64_t)size / 2 + 1) + UTF8_CHARSET_ROOM;
+  value->owned = units ? sqlite3_malloc64(room) : NULL;
   if (!value->owned) return SQLITE_NOMEM;
+  for (size_t at = 0; at < size;) {
+    value->size +=
+        utf8core_decode(order, dialect, units, size, &at, value->owned + value->size,
+                        (size_t)room - value->size);
+  }
   value->bytes = value->owned;
-  value->size = writeWtf8(&u, value->owned);
   value->from_utf16 = 1;
   return SQLITE_OK;
 }
@@ -172,7 +146,7 @@ int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t
                          unsigned dialect) {
   while (*at < until) {
     size_t end = until - *at < UTF8_CHUNK ? until : *at + UTF8_CHUNK;
-    *at = utf8core_valid_prefix(value->bytes, value->size, *at, end, dialect);
+    *at = utf8core_find_error(value->bytes, value->size, *at, end, dialect).offset;
     if (*at < end) return SQLITE_OK;
     if (*at < until && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
   }
@@ -214,7 +188,6 @@ static int endsInOddByte(const uint8_t *text, size_t size) {
 /* Returns WTF-8 as UTF-16 after a byte order mark, which SQLite removes. The bytes stay the
 ** caller's. */
 static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) {
-  const Utf8Charset native = nativeHigh() ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
   const unsigned dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
   const size_t end = endsInOddByte(text, size) ? size - 3 : size;
   const uint64_t room = 2 * (uint64_t)size + UTF8_CHARSET_ROOM;
@@ -226,7 +199,7 @@ static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) 
   size_t used = sizeof byteOrderMark;
   memcpy(units, &byteOrderMark, used);
   for (size_t at = 0; at < end;) {
-    used += utf8core_encode(native, dialect, text, end, &at, units + used,
+    used += utf8core_encode(nativeUtf16(), dialect, text, end, &at, units + used,
                             (size_t)room - used);
   }
   if (end < size) units[used++] = UTF8_ODD_BYTE(text + end);

@@ -191,7 +191,7 @@ static void race(Work *work, const char *corpus, const uint8_t *in, size_t size)
 
 static uint64_t validAs(const void *arg, const uint8_t *text, size_t size) {
   const unsigned *dialect = arg;
-  return utf8core_valid_prefix(text, size, 0, size, *dialect);
+  return utf8core_find_error(text, size, 0, size, *dialect).offset;
 }
 
 /* Validation of text that has been encoded in the charset, if that is a dialect. */

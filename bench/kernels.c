@@ -31,12 +31,12 @@ size_t bench_room_size;
 static uint64_t coreValid(const void *arg, const uint8_t *text, size_t size) {
   (void)arg;
   return utf8kernel()->valid(text, size) == size ||
-         utf8core_valid_prefix(text, size, 0, size, UTF8_STRICT) == size;
+         !utf8core_find_error(text, size, 0, size, UTF8_STRICT).error;
 }
 
 static uint64_t coreAt(const void *arg, const uint8_t *text, size_t size) {
   (void)arg;
-  return utf8core_valid_prefix(text, size, 0, size, UTF8_STRICT);
+  return utf8core_find_error(text, size, 0, size, UTF8_STRICT).offset;
 }
 
 static uint64_t coreCount(const void *arg, const uint8_t *text, size_t size) {
