@@ -178,19 +178,15 @@ static int isUnusable(const sqlite3_index_info *info, int column) {
   return unusable;
 }
 
-/* All scans of an input cost the same, so that OR pays only between inputs or dialects:
-** SQLite runs a branch of an OR without the conditions that hold a subquery, and a branch
-** without the dialect that was asked for loses rows. So does a scan without a dialect where
-** each branch of the OR names one. */
+/* All scans of an input cost the same and promise as many rows, so that OR pays only between
+** inputs or dialects: SQLite runs a branch of an OR without the conditions that hold a
+** subquery, and a branch without the dialect that was asked for loses rows. So does a scan
+** without a dialect where each branch of the OR names one. */
 static void eachPlanCost(const EachPlan *plan, sqlite3_index_info *info) {
   int asksForDialect = (info->colUsed >> EACH_DIALECT & 1) != 0;
   info->estimatedCost = planHas(plan, ARGUMENT_INPUT) ? 1000 : 1e99;
   if (asksForDialect && !planHas(plan, ARGUMENT_DIALECT)) info->estimatedCost *= 100;
-  info->estimatedRows = planHas(plan, ARGUMENT_ERRORS) ? 10 : 1000;
-  if (planHas(plan, ARGUMENT_EXACT)) {
-    info->estimatedRows = 1;
-    info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
-  }
+  info->estimatedRows = 1000;
 }
 
 static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
