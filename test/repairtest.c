@@ -16,7 +16,7 @@ static uint8_t due[OUTPUT_MAX], got[OUTPUT_MAX], again[OUTPUT_MAX];
 
 /* Returns a buffer of exactly `room` bytes. Keeps the last one, since the next size is often
 ** the same. */
-static uint8_t *room_of(size_t room) {
+static uint8_t *buffer_of(size_t room) {
   static uint8_t *out;
   static size_t size;
   if (out && size == room) return out;
@@ -27,7 +27,7 @@ static uint8_t *room_of(size_t room) {
 /* Repairs in as many calls as the room requires. Returns the size in `to`. */
 static size_t repair_in(size_t room, const uint8_t *text, size_t size, uint8_t *to) {
   size_t at = 0, n = 0;
-  uint8_t *out = room_of(room);
+  uint8_t *out = buffer_of(room);
   while (at < size) {
     size_t before = at;
     size_t written = utf8core_repair(&how, text, size, &at, out, room);
