@@ -209,7 +209,7 @@ static size_t random_script(uint8_t *text, size_t size) {
 /* Encodes `in` and expects the result to decode to `in`. Does nothing if `in` is ill-formed
 ** or has a code point that the charset lacks. */
 static void expect_round_trip(const uint8_t *in, size_t size) {
-  uint8_t encoded[BYTES_MAX];
+  static uint8_t encoded[BYTES_MAX];
   size_t at;
   encoding = 1;
   convert(in, size, &at);
