@@ -25,7 +25,7 @@ STAY_LOADED := $(if $(filter Darwin,$(shell uname -s)),,-Wl,-z,nodelete)
 $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
 	$(CC) -std=c11 -fPIC -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -shared $(STAY_LOADED) -o $@ $(SOURCES) $(LDFLAGS)
 
-build build/lib build/core build/sanitized:
+build build/lib build/core build/sanitized build/counted:
 	mkdir -p $@
 
 # The core: all files that know no SQLite.
@@ -223,6 +223,14 @@ SUITES += static
 check-static: | build ## linked into a program with -DSQLITE_CORE it works
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o build/static test/static.c $(SOURCES) $(LDFLAGS) -lsqlite3
 	@build/static
+
+SUITES += linear
+check-linear: build/linear ## the work for a value is proportional to its length, whatever its errors
+	@build/linear
+build/linear: test/linear.c $(SOURCES:%.c=build/counted/%.o)
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o $@ $^ $(LDFLAGS) -lsqlite3
+build/counted/%.o: %.c $(HEADERS) | build/counted
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -fsanitize-coverage=trace-pc -c -o $@ $<
 
 amalgamation: ## build/amalgamation/utf8ext.c and utf8ext.h: all sources in one file
 	@$(PYTHON) tool/amalgamate.py build/amalgamation

@@ -38,7 +38,8 @@ static void expect_encoded(const FuzzInput *in) {
   while (encoded.at < in->size) {
     Utf8Step s = abnf_step(dialect, in->text, in->size, encoded.at);
     uint8_t *end = encoded.bytes + encoded.size;
-    size_t written = write_code(charset, s.error ? BAD : s.codepoint, end);
+    size_t written =
+        write_code(charset, s.error ? REPLACEMENT_CHARACTER : s.codepoint, end);
     if (written == 0) return;
     encoded.size += written;
     encoded.at += s.length;

@@ -1,15 +1,14 @@
-/* abnf.h: a second definition of UTF-8 and its dialects, which the tests compare the core
-** with.
+/* abnf.h: a second definition of UTF-8 and its dialects. The tests compare the core with it.
 **
 **     Utf8Step s = abnf_step(&abnf_dialects[0], text, size, 0);
 **
-** The core decodes with shifts and masks, byte by byte. Here a dialect is a list of forms as
-** RFC 3629 §4 writes them. A form is a row of byte ranges; its sequences, in order, are
-** numbered by the code points from `first` upwards. Texts are matched against the rows
-** literally. An ill-formed subpart is what Unicode's D93b says: the longest start of any
-** row, or one byte. The kinds of error follow the table in docs/functions.md.
+** The core decodes with shifts and masks, byte by byte. Here a dialect is a list of forms, as
+** in RFC 3629 §4. A form is a list of byte ranges; its sequences, in order, encode the code
+** points from `first` upwards. Text is matched against the forms literally. An ill-formed
+** subpart is defined by Unicode's D93b: the longest prefix of any form, or one byte. The
+** kinds of error follow the table in docs/functions.md.
 **
-** Slow: for tests only. Calls nothing of the core; utf8core.h provides the names.
+** Slow: for tests only. Calls no function of the core; utf8core.h provides the types.
 */
 #ifndef UTF8_ABNF_H
 #define UTF8_ABNF_H
@@ -20,7 +19,7 @@
 
 /* ---- the forms ------------------------------------------------------------------- */
 
-enum { /* one bit for each dialect: a form has the bits of the dialects that contain it */
+enum { /* one bit per dialect: a form has the bits of the dialects that contain it */
        ABNF_UTF8 = 1,
        ABNF_RFC2044 = 2,
        ABNF_CESU8 = 4,
@@ -34,7 +33,7 @@ enum { /* one bit for each dialect: a form has the bits of the dialects that con
        ABNF_PAIRS = ABNF_CESU8 | ABNF_MUTF8,
        ABNF_BYTES = ABNF_UTF8B | ABNF_UTF16_UTF8B,
        ABNF_LONE =
-           ABNF_WTF8 | ABNF_UTF16_WTF8 | ABNF_UTF16_UTF8B /* allow a lone surrogate */
+           ABNF_WTF8 | ABNF_UTF16_WTF8 | ABNF_UTF16_UTF8B /* accept lone surrogates */
 };
 
 typedef struct AbnfDialect {
@@ -83,20 +82,20 @@ static const AbnfForm abnf_forms[] = {
     {ABNF_RFC2044, 0x1000000, 5, {{0xF9, 0xFB}, CONT, CONT, CONT, CONT}},
     {ABNF_RFC2044, 0x4000000, 6, {{0xFC, 0xFC}, {0x84, 0xBF}, CONT, CONT, CONT, CONT}},
     {ABNF_RFC2044, 0x40000000, 6, {{0xFD, 0xFD}, CONT, CONT, CONT, CONT, CONT}},
-    /* UTR 26 §2: a surrogate pair, three octets for each surrogate */
+    /* UTR 26 §2: a surrogate pair, three octets per surrogate */
     {ABNF_PAIRS,
      0x10000,
      6,
      {{0xED, 0xED}, {0xA0, 0xAF}, CONT, {0xED, 0xED}, {0xB0, 0xBF}, CONT}},
-    /* Java, DataInput: U+0000 in two octets only */
+    /* Java, DataInput: U+0000 only in two octets */
     {ABNF_MUTF8, 0x01, 1, {{0x01, 0x7F}}},
     {ABNF_MUTF8, 0x00, 2, {{0xC0, 0xC0}, {0x80, 0x80}}},
-    /* WTF-8 §3.2, generalized UTF-8: a surrogate like any other of three octets */
+    /* WTF-8 §3.2, generalized UTF-8: surrogates, in three octets */
     {ABNF_LONE, 0xD800, 3, {{0xED, 0xED}, {0xA0, 0xBF}, CONT}}};
 #undef CONT
 #define ABNF_FORMS (sizeof(abnf_forms) / sizeof(abnf_forms[0]))
 
-/* Returns how many bytes at the start of text match the form. */
+/* Returns the number of bytes at the start of text that match the form. */
 static inline size_t abnf_match(const AbnfForm *form, const uint8_t *text,
                                 size_t size) {
   size_t n = 0;
@@ -130,8 +129,8 @@ static inline size_t abnf_sequence(const AbnfForm *form, uint32_t codepoint,
   return rank ? 0 : form->length;
 }
 
-/* Encodes a code point in one of the dialects, a sum of ABNF_ bits, and returns the length;
-** 0 if none of them contains it. */
+/* Encodes a code point in one of the dialects, a set of ABNF_ bits. Returns the length, or 0
+** if none of the dialects contains the code point. */
 static inline size_t abnf_encode(unsigned dialects, uint32_t codepoint,
                                  uint8_t out[6]) {
   for (size_t i = 0; i < ABNF_FORMS; i++) {
@@ -148,7 +147,7 @@ static inline int abnf_is_continuation(uint8_t byte) {
   return byte >= 0x80 && byte <= 0xBF;
 }
 
-/* Is there a whole surrogate at `at`, with its second byte in lo..hi? */
+/* Is there an encoded surrogate at `at`, with its second byte in lo..hi? */
 static inline int abnf_is_surrogate(const uint8_t *text, size_t size, size_t at, int lo,
                                     int hi) {
   return size - at >= 3 && text[at] == 0xED && text[at + 1] >= lo &&
@@ -160,7 +159,7 @@ static inline int abnf_is_pair(const uint8_t *text, size_t size, size_t at) {
          abnf_is_surrogate(text, size, at + 3, 0xB0, 0xBF);
 }
 
-/* Returns the kind of error at a byte that starts no form. */
+/* Returns the kind of error for a byte that starts no form. */
 static inline Utf8Error abnf_start_error(uint8_t byte) {
   if (byte == 0x00) return UTF8_BARE_NUL;
   if (byte <= 0xBF) return UTF8_STRAY_CONTINUATION;
@@ -169,8 +168,8 @@ static inline Utf8Error abnf_start_error(uint8_t byte) {
   return UTF8_INVALID_BYTE;
 }
 
-/* Returns the kind of error after `length` bytes that match a form, the next of which does
-** not. */
+/* Returns the kind of error if the first `length` bytes match a form and the next one does
+** not, or is missing. */
 static inline Utf8Error abnf_end_error(const uint8_t *text, size_t size,
                                        size_t length) {
   if (length == size) return UTF8_TRUNCATED;
@@ -181,8 +180,8 @@ static inline Utf8Error abnf_end_error(const uint8_t *text, size_t size,
   return UTF8_OVERLONG; /* E0, F0, F8, FC */
 }
 
-/* Returns the forms of a dialect that can start with a byte, and NULL after them. The first
-** call finds them for all. */
+/* Returns the forms of a dialect that can start with a byte, followed by NULL. The first call
+** makes the table for all dialects and bytes. */
 static inline const AbnfForm *const *abnf_forms_of(size_t dialect, uint8_t byte) {
   static const AbnfForm *found[ABNF_DIALECTS][256][4];
   static int ready;
@@ -225,8 +224,8 @@ static inline Utf8Step abnf_step(const AbnfDialect *dialect, const uint8_t *text
     if (n > longest) longest = n;
   }
   if (dialect->bit & ABNF_BYTES) return abnf_result(0xDC00u + *p, 1, UTF8_WELL_FORMED);
-  int whole = (dialect->bit & (ABNF_PAIRS | ABNF_UTF16)) != 0;
-  if (whole && abnf_is_surrogate(text, size, at, 0xA0, 0xBF)) {
+  int is_subpart = (dialect->bit & (ABNF_PAIRS | ABNF_UTF16)) != 0;
+  if (is_subpart && abnf_is_surrogate(text, size, at, 0xA0, 0xBF)) {
     return abnf_result(0, 3, UTF8_SURROGATE);
   }
   if (longest == 0) return abnf_result(0, 1, abnf_start_error(*p));
@@ -244,8 +243,9 @@ static inline int abnf_valid(const uint8_t *text, size_t size) {
   return 1;
 }
 
-/* Can the text come from UTF-16, so that UTF8_FROM_UTF16 applies? Then all surrogates are
-** whole, none are a pair, and the only other error is an odd last byte (UTF8_ODD_BYTES). */
+/* Can the text be the result of a conversion from UTF-16, so that UTF8_FROM_UTF16 applies?
+** Such text has only two kinds of error: lone surrogates, and an odd last byte
+** (UTF8_ODD_BYTES). */
 static inline int abnf_is_from_utf16(const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size;) {
     Utf8Step step = abnf_step(&abnf_dialects[6], text, size, at);
@@ -266,7 +266,8 @@ static const uint16_t abnf_windows1252[32] = {
     0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
 
-/* Writes a backslash, a letter and the value in lower-case hex. Returns the length. */
+/* Writes a backslash, a letter, and the value as lower-case hexadecimal digits. Returns the
+** length. */
 static inline size_t abnf_escape(uint8_t *out, char letter, unsigned value,
                                  int digits) {
   out[0] = '\\';
@@ -277,7 +278,7 @@ static inline size_t abnf_escape(uint8_t *out, char letter, unsigned value,
   return 2 + (size_t)digits;
 }
 
-/* Writes what the policies latin1, windows-1252 and escape make of one byte. */
+/* Writes what replaces one byte under latin1, windows-1252 or escape. Returns the length. */
 static inline size_t abnf_repair_byte(Utf8PolicyId policy, uint8_t byte, uint8_t *out) {
   if (policy == UTF8_POLICY_ESCAPE) return abnf_escape(out, 'x', byte, 2);
   uint32_t c = byte;
@@ -286,8 +287,8 @@ static inline size_t abnf_repair_byte(Utf8PolicyId policy, uint8_t byte, uint8_t
   return abnf_encode(ABNF_UTF8, c, out);
 }
 
-/* Writes what the core's repair must write for the same arguments, and returns its length.
-** out has room for the replacement, or 6 bytes if that is more, for each byte of text. */
+/* Writes what utf8core_repair() must write for the same arguments. Returns the length. For
+** each byte of text, out has room for 6 bytes or the replacement, whichever is longer. */
 static inline size_t abnf_repair(const Utf8Repair *how, const uint8_t *text,
                                  size_t size, uint8_t *out) {
   static const uint8_t fffd[3] = {0xEF, 0xBF, 0xBD};

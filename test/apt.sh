@@ -1,13 +1,15 @@
-# apt.sh: the distribution's source packages, for tests: `. test/apt.sh`, from the root.
+# apt.sh: fetches source packages of the distribution, for tests. Include it in the project's
+# root: `. test/apt.sh`.
 #
-#     apt_source sqlite3 build/testfixture/sqlite      the unpacked source, without patches
+#     apt_source sqlite3 build/testfixture/sqlite      # unpacks the source, without patches
 #
-# The system's lists of packages are read but not changed: its deb lines are turned into
-# deb-src lines for a private set under build/apt. Works without being root.
+# Reads the system's package sources and does not change them: copies their deb lines as
+# deb-src lines to build/apt. Does not need root.
 
 apt=$(pwd)/build/apt
 
-# The system's package sources, as sources of source packages.
+# Writes the system's package sources to $apt/lists, with source packages instead of binary
+# ones.
 write_source_lists() {
   mkdir -p "$apt/lists" "$apt/state/lists/partial" "$apt/cache/archives/partial"
   for list in /etc/apt/sources.list.d/*.sources; do
@@ -24,8 +26,8 @@ apt_get() {
     -o Dir::Cache="$apt/cache" -o APT::Sandbox::User="$(id -un)" "$@"
 }
 
-# apt_source PACKAGE DIRECTORY. One list that cannot be had is no failure: the package
-# comes from another.
+# apt_source PACKAGE DIRECTORY: unpacks the source of the package into the directory. Ignores
+# package lists that cannot be read, since the package may be in another one.
 apt_source() {
   write_source_lists
   apt_get update || echo "some package lists could not be read" >&2

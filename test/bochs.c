@@ -1,10 +1,10 @@
-/* bochs.c: the only process of the machine that test/bochs.sh emulates.
+/* bochs.c: the first process (init) of the machine that test/bochs.sh emulates.
 **
 **     vmlinuz ... -- kerneltest,list kerneltest,quick,avx512
 **
-** Linux hands on what follows the dashes: each argument is a command, with commas for
-** blanks. They are run in turn, and "NAME ended with N" is printed after each. When the
-** last has ended so does this, at which Linux panics: bochs.sh sees to it that Bochs ends.
+** Linux passes the arguments after the dashes. Each one is a command, with commas instead of
+** spaces. Runs the commands one after the other, and prints "NAME ended with N" after each.
+** Linux panics when this process exits; bochs.sh makes Bochs exit then.
 */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* charsets.h: every charset defined a second time, for the tests to check utf8charset.c by.
+/* charsets.h: a second definition of every charset. The tests compare utf8charset.c with it.
 **
 **     Codes codes;
 **     read_charset(&codes, UTF8_CHARSET_UTF16LE, bytes, size);
 **
-** Slow and literal. UTF-16 is the WHATWG Encoding Standard's handler (§14.2.1), one byte at
-** a time; the dialects of UTF-8 are the forms of abnf.h; the single-byte charsets are
-** tables. Nothing here calls the core; utf8core.h provides the names.
+** Slow and literal. UTF-16 follows the handler of the WHATWG Encoding Standard (§14.2.1),
+** one byte at a time. The dialects of UTF-8 use the forms of abnf.h, and the single-byte
+** charsets use tables. Calls no function of the core; utf8core.h provides the types.
 */
 #ifndef UTF8_CHARSETS_H
 #define UTF8_CHARSETS_H
@@ -15,7 +15,7 @@
 #define CHARSET_INPUT_MAX 20000 /* bytes */
 #define CODES_MAX         (CHARSET_INPUT_MAX + 8)
 
-/* The code points that an input decodes to, U+FFFD for each error. */
+/* The decoded code points of an input, U+FFFD for each error. */
 typedef struct Codes {
   uint32_t code[CODES_MAX];
   size_t count, errors;
@@ -25,10 +25,10 @@ static inline void push(Codes *codes, uint32_t code) {
   codes->code[codes->count++] = code;
 }
 
-#define BAD 0xFFFD
+#define REPLACEMENT_CHARACTER 0xFFFD
 
 static inline void push_error(Codes *codes) {
-  push(codes, BAD);
+  push(codes, REPLACEMENT_CHARACTER);
   codes->errors++;
 }
 
@@ -44,7 +44,8 @@ static inline int is_surrogate(uint32_t code) {
   return code >= 0xD800 && code <= 0xDFFF;
 }
 
-/* WHATWG's shared UTF-16 decoder, whose state is a lead byte and a lead surrogate. */
+/* WHATWG's shared UTF-16 decoder: the state is the first byte of a code unit, and a high
+** surrogate, each -1 if there is none. */
 static inline void read_utf16(Codes *codes, const uint8_t *in, size_t size, int big) {
   int32_t byte = -1, high = -1;
   for (size_t i = 0; i < size; i++) {
@@ -55,10 +56,10 @@ static inline void read_utf16(Codes *codes, const uint8_t *in, size_t size, int 
     uint32_t unit = big ? (uint32_t)byte * 256 + in[i] : in[i] * 256u + (uint32_t)byte;
     byte = -1;
     if (high >= 0) {
-      uint32_t lead = (uint32_t)high;
+      uint32_t first = (uint32_t)high;
       high = -1;
       if (unit >= 0xDC00 && unit <= 0xDFFF) {
-        push(codes, 0x10000 + (lead - 0xD800) * 0x400 + (unit - 0xDC00));
+        push(codes, 0x10000 + (first - 0xD800) * 0x400 + (unit - 0xDC00));
         continue;
       }
       push_error(codes);
@@ -78,12 +79,13 @@ static inline void read_utf32(Codes *codes, const uint8_t *in, size_t size, int 
     for (size_t k = 0; k < 4 && i + k < size; k++) {
       unit |= (uint32_t)in[i + k] << (big ? 24 - 8 * k : 8 * k);
     }
-    int bad = size - i < 4 || unit > 0x10FFFF || is_surrogate(unit);
-    push_or_error(codes, bad, unit);
+    int is_error = size - i < 4 || unit > 0x10FFFF || is_surrogate(unit);
+    push_or_error(codes, is_error, unit);
   }
 }
 
-static inline uint32_t byte_means(Utf8Charset charset, uint8_t byte) {
+/* Returns the code point of a byte in a single-byte charset. */
+static inline uint32_t decode_byte(Utf8Charset charset, uint8_t byte) {
   if (charset == UTF8_CHARSET_WINDOWS1252 && byte >= 0x80 && byte < 0xA0) {
     return abnf_windows1252[byte - 0x80];
   }
@@ -93,8 +95,8 @@ static inline uint32_t byte_means(Utf8Charset charset, uint8_t byte) {
 static inline void read_bytes(Codes *codes, const uint8_t *in, size_t size,
                               Utf8Charset charset) {
   for (size_t i = 0; i < size; i++) {
-    int bad = charset == UTF8_CHARSET_ASCII && in[i] >= 0x80;
-    push_or_error(codes, bad, byte_means(charset, in[i]));
+    int is_error = charset == UTF8_CHARSET_ASCII && in[i] >= 0x80;
+    push_or_error(codes, is_error, decode_byte(charset, in[i]));
   }
 }
 
@@ -117,8 +119,8 @@ static inline void read_dialect(Codes *codes, const uint8_t *in, size_t size,
                                 const AbnfDialect *dialect) {
   for (size_t at = 0; at < size;) {
     Utf8Step s = abnf_step(dialect, in, size, at);
-    int bad = s.error || s.codepoint > 0x10FFFF || is_surrogate(s.codepoint);
-    push_or_error(codes, bad, s.codepoint);
+    int is_error = s.error || s.codepoint > 0x10FFFF || is_surrogate(s.codepoint);
+    push_or_error(codes, is_error, s.codepoint);
     at += s.length;
   }
 }
@@ -184,7 +186,7 @@ static inline size_t write_utf16(uint8_t *out, uint32_t code, int big) {
   return 4;
 }
 
-/* Writes the code point; returns the number of bytes, 0 if the charset lacks it. */
+/* Encodes the code point. Returns the number of bytes, or 0 if the charset lacks it. */
 static inline size_t write_code(Utf8Charset charset, uint32_t code, uint8_t *out) {
   switch (charset) {
   case UTF8_CHARSET_UTF16LE:
@@ -203,7 +205,7 @@ static inline size_t write_code(Utf8Charset charset, uint32_t code, uint8_t *out
     for (unsigned byte = 0; byte < 256; byte++) {
       int unused = charset == UTF8_CHARSET_ASCII && byte >= 0x80;
       out[0] = (uint8_t)byte;
-      if (!unused && byte_means(charset, (uint8_t)byte) == code) return 1;
+      if (!unused && decode_byte(charset, (uint8_t)byte) == code) return 1;
     }
     return 0;
   default:
@@ -211,7 +213,7 @@ static inline size_t write_code(Utf8Charset charset, uint32_t code, uint8_t *out
   }
 }
 
-/* Writes the byte order mark that an encoded text starts with; returns its size, or 0. */
+/* Writes the byte order mark that utf8core_encode() adds. Returns its size, or 0. */
 static inline size_t write_mark(Utf8Charset charset, uint8_t *out) {
   if (charset == UTF8_CHARSET_UTF16 || charset == UTF8_CHARSET_UTF32) {
     return write_code(charset, 0xFEFF, out);

@@ -1,11 +1,11 @@
 /* charsettest.c: compares utf8charset.c with a second definition of every charset
-** (charsets.h), and checks what holds for any conversion: decoded text is well-formed,
-** encoded text decodes to itself, and the room of the output buffer does not matter.
+** (charsets.h). Also checks that encoded text decodes to the original, and that the result
+** does not depend on the room of the output buffer.
 **
 **     make check-charset
 **
-** Input and output are heap buffers of exactly their size, so that a sanitizer sees every
-** byte read or written beyond them.
+** Input and output are heap buffers of exactly their size, so that a sanitizer detects every
+** access outside of them.
 */
 #include "ctest.h"
 #include "charsets.h"
@@ -13,77 +13,87 @@
 #define INPUT_MAX 4096
 #define BYTES_MAX (6 * (INPUT_MAX + 8))
 
-/* ---- what is under test ---------------------------------------------------------------- */
+/* ---- the conversion under test ---------------------------------------------------------- */
 
 static Utf8Charset charset;
-static unsigned dialect; /* of the text to be encoded */
-static int encoding;     /* or decoding */
-static size_t room;
+static unsigned dialect; /* of the UTF-8 text */
+static int encoding;     /* 1: encode, 0: decode */
+static size_t room;      /* of the output buffer */
 
 static size_t call(const uint8_t *in, size_t size, size_t *at, uint8_t *out) {
   return encoding ? utf8core_encode(charset, dialect, in, size, at, out, room)
                   : utf8core_decode(charset, dialect, in, size, at, out, room);
 }
 
-/* A buffer of exactly so much room; the last one is kept, as the next is often equal. */
-static uint8_t *room_of(size_t wanted) {
+/* Returns a buffer of exactly `room` bytes. Keeps the last one, since the next size is often
+** the same. */
+static uint8_t *output_buffer(void) {
   static uint8_t *out;
   static size_t size;
-  if (out && size == wanted) return out;
+  if (out && size == room) return out;
   if (out) exact_free(out, size);
-  return out = exact(size = wanted);
+  return out = exact(size = room);
 }
 
+/* The result of the last convert(). */
 static uint8_t got[BYTES_MAX];
+static size_t got_size;
 
-/* Converts in as many calls as it takes; *at becomes where it stopped. */
-static size_t convert(const uint8_t *in, size_t size, size_t *at) {
-  uint8_t *out = room_of(room);
+static int got_is(const uint8_t *expected, size_t size) {
+  return got_size == size && (size == 0 || memcmp(got, expected, size) == 0);
+}
+
+/* Converts in as many calls as the room requires. Stores the result in got[], and the offset
+** at which the conversion stopped in *at. */
+static void convert(const uint8_t *in, size_t size, size_t *at) {
+  uint8_t *out = output_buffer();
   size_t n = 0, written;
   *at = 0;
   do {
     size_t before = *at;
     written = call(in, size, at, out);
     expect(written <= room, "stays within its room", in, size);
-    expect(*at >= before && *at <= size, "moves on, and not too far", in, size);
+    expect(*at >= before && *at <= size, "stays within the input", in, size);
     expect(*at > before || size == 0 || written == 0, "makes progress", in, size);
     if (written > room || *at < before || n + written > BYTES_MAX) break;
     memcpy(got + n, out, written);
     n += written;
   } while (*at < size && written > 0);
-  return n;
+  got_size = n;
 }
 
+/* Expects `in` to decode as charsets.h decodes it. */
 static void expect_decoded(const uint8_t *in, size_t size) {
-  static Codes due;
-  static uint8_t utf8[BYTES_MAX];
+  static Codes codes;
+  static uint8_t expected[BYTES_MAX];
   size_t n = 0, at;
   encoding = 0;
-  read_charset(&due, charset, in, size);
-  for (size_t i = 0; i < due.count; i++) n += utf8core_put(utf8 + n, due.code[i]);
-  size_t written = convert(in, size, &at);
+  read_charset(&codes, charset, in, size);
+  for (size_t i = 0; i < codes.count; i++)
+    n += utf8core_put(expected + n, codes.code[i]);
+  convert(in, size, &at);
   expect(at == size, "decodes to the end", in, size);
-  expect(written == n && memcmp(got, utf8, n) == 0, utf8core_charset_name(charset), in,
-         size);
+  expect(got_is(expected, n), utf8core_charset_name(charset), in, size);
 }
 
-/* Encoded up to the first character that has no encoding, and no further. */
+/* Expects `in` to be encoded as charsets.h encodes it, up to the first code point that the
+** charset lacks. */
 static void expect_encoded(const uint8_t *in, size_t size) {
-  static uint8_t due[BYTES_MAX];
-  const AbnfDialect *judge = &abnf_dialects[dialect == UTF8_FROM_UTF16 ? 6 : 0];
-  size_t stop = 0, at, n = write_mark(charset, due);
+  static uint8_t expected[BYTES_MAX];
+  const AbnfDialect *utf8 = &abnf_dialects[dialect == UTF8_FROM_UTF16 ? 6 : 0];
+  size_t stop = 0, at, n = write_mark(charset, expected);
   while (stop < size) {
-    Utf8Step s = abnf_step(judge, in, size, stop);
-    size_t length = write_code(charset, s.error ? BAD : s.codepoint, due + n);
+    Utf8Step s = abnf_step(utf8, in, size, stop);
+    uint32_t code = s.error ? REPLACEMENT_CHARACTER : s.codepoint;
+    size_t length = write_code(charset, code, expected + n);
     if (length == 0) break;
     n += length;
     stop += s.length;
   }
   encoding = 1;
-  size_t written = convert(in, size, &at);
-  expect(at == stop, "encodes as far as can be", in, size);
-  expect(written == n && memcmp(got, due, n) == 0, utf8core_charset_name(charset), in,
-         size);
+  convert(in, size, &at);
+  expect(at == stop, "stops at a code point without an encoding", in, size);
+  expect(got_is(expected, n), utf8core_charset_name(charset), in, size);
 }
 
 static void for_all_charsets(void (*run)(void)) {
@@ -92,25 +102,24 @@ static void for_all_charsets(void (*run)(void)) {
   for (charset = 0; charset < UTF8_CHARSETS; charset++) run();
 }
 
-/* ---- short inputs, all of them ------------------------------------------------------------ */
+/* ---- all short inputs ---------------------------------------------------------------------- */
 
-/* How many bytes a unit has, and so what bytes short strings are made of. */
+/* Returns the number of bytes in a code unit. */
 static size_t unit_of(Utf8Charset c) {
   if (c >= UTF8_CHARSET_UTF16 && c <= UTF8_CHARSET_UTF16BE) return 2;
   return c >= UTF8_CHARSET_UTF32 && c <= UTF8_CHARSET_UTF32BE ? 4 : 1;
 }
 
 static void decode_short_strings(void) {
-  static const uint8_t halves[] = {0x00, 0x20, 0x41, 0xD8, 0xDB,
-                                   0xDC, 0xDF, 0xFE, 0xFF};
-  static const uint8_t quarters[] = {0x00, 0x10, 0x11, 0xD8, 0xFE, 0xFF};
+  static const uint8_t utf16[] = {0x00, 0x20, 0x41, 0xD8, 0xDB, 0xDC, 0xDF, 0xFE, 0xFF};
+  static const uint8_t utf32[] = {0x00, 0x10, 0x11, 0xD8, 0xFE, 0xFF};
   size_t unit = unit_of(charset);
   for (size_t size = 0; size <= 2; size++) with_each_byte_string(size, expect_decoded);
   for (size_t size = 3; unit == 2 && size <= 5; size++) {
-    with_each(halves, sizeof halves, size, expect_decoded);
+    with_each(utf16, sizeof utf16, size, expect_decoded);
   }
   for (size_t size = 3; unit == 4 && size <= 6; size++) {
-    with_each(quarters, sizeof quarters, size, expect_decoded);
+    with_each(utf32, sizeof utf32, size, expect_decoded);
   }
   if (unit == 1) with_each(edges, sizeof edges, 3, expect_decoded);
 }
@@ -130,27 +139,29 @@ static void encodes_every_short_string(void) {
 
 /* ---- every code point ---------------------------------------------------------------------- */
 
-/* A lone surrogate in UTF-8 is an error in every charset; the rest comes back. */
+/* Expects every scalar value that the charset has to decode to itself. */
 static void round_trip_each(void) {
-  size_t has = 0;
+  size_t count = 0;
   for (uint32_t code = 0; code <= 0x10FFFF; code += (uint32_t)test_stride()) {
     if (is_surrogate(code)) continue;
     uint8_t utf8[UTF8_OCTETS_MAX], out[UTF8_CHARSET_ROOM], back[UTF8_CHARSET_ROOM];
     size_t size = utf8core_put(utf8, code), at = 0;
     size_t n = utf8core_encode(charset, UTF8_STRICT, utf8, size, &at, out, sizeof out);
     if (at == 0) continue;
-    has++;
+    count++;
     at = 0;
     size_t m = utf8core_decode(charset, UTF8_STRICT, out, n, &at, back, sizeof back);
     expect(at == n && m == size && memcmp(back, utf8, size) == 0,
            utf8core_charset_name(charset), utf8, size);
   }
   int isByte = charset == UTF8_CHARSET_LATIN1 || charset == UTF8_CHARSET_WINDOWS1252;
-  size_t due = isByte ? 256 : charset == UTF8_CHARSET_ASCII ? 128 : 0x110000 - 0x800;
-  expect(has == due || test_stride() > 1, "has so many characters", NULL, 0);
+  size_t expected = isByte                          ? 256
+                    : charset == UTF8_CHARSET_ASCII ? 128
+                                                    : 0x110000 - 0x800;
+  expect(count == expected || test_stride() > 1, "number of code points", NULL, 0);
 }
 
-static void brings_every_code_point_back(void) {
+static void round_trips_every_code_point(void) {
   for_all_charsets(round_trip_each);
 }
 
@@ -182,29 +193,30 @@ static void converts_random_pieces(void) {
   for_all_charsets(random_pieces);
 }
 
-/* Characters of one kind, and now and then of another: what bulk functions are made for
-** and what stops them. */
+/* Fills text with code points of one range, and a few of another: kernels convert the first
+** in bulk, and stop at the others. Returns the size. */
 static size_t random_script(uint8_t *text, size_t size) {
   static const uint32_t first[] = {0x20, 0xA0, 0x80, 0x410, 0x4E00, 0xD000, 0x1F600};
-  uint32_t mostly = first[random_below(7)], often = 2 + random_below(60);
+  uint32_t usual = first[random_below(7)], often = 2 + random_below(60);
   size_t n = 0;
   while (size - n >= UTF8_OCTETS_MAX) {
-    uint32_t from = random_below(often) ? mostly : first[random_below(7)];
+    uint32_t from = random_below(often) ? usual : first[random_below(7)];
     n += utf8core_put(text + n, from + random_below(from == 0x80 ? 32 : 64));
   }
   return n;
 }
 
-/* What it is encoded as is decoded as the second definition has it, to the same text. */
-static void expect_comes_back(const uint8_t *in, size_t size) {
-  uint8_t encoded[BYTES_MAX];
+/* Encodes `in` and expects the result to decode to `in`. Does nothing if `in` is ill-formed
+** or has a code point that the charset lacks. */
+static void expect_round_trip(const uint8_t *in, size_t size) {
+  static uint8_t encoded[BYTES_MAX];
   size_t at;
   encoding = 1;
-  size_t n = convert(in, size, &at);
+  convert(in, size, &at);
   if (at < size || !abnf_valid(in, size)) return;
-  memcpy(encoded, got, n);
-  with_copy(encoded, n, expect_decoded);
-  expect(memcmp(got, in, size) == 0, "comes back", in, size);
+  memcpy(encoded, got, got_size);
+  with_copy(encoded, got_size, expect_decoded);
+  expect(got_is(in, size), "round trip", in, size);
 }
 
 static void random_scripts(void) {
@@ -214,7 +226,7 @@ static void random_scripts(void) {
     with_copy(text, size, expect_encoded_and_decoded);
     for (size_t k = 0; k < ROOMS; k++) {
       room = rooms[k];
-      with_copy(text, size, expect_comes_back);
+      with_copy(text, size, expect_round_trip);
     }
   }
 }
@@ -223,51 +235,50 @@ static void converts_random_scripts(void) {
   for_all_charsets(random_scripts);
 }
 
-/* One stranger at every place among characters of one kind. */
-static void strangers(void) {
-  static const char *const kinds[] = {"a",        "\xC3\xA9",     "\xC2\x80",
+/* Puts one exception at every position among 36 copies of a code point. */
+static void exceptions(void) {
+  static const char *const usual[] = {"a",        "\xC3\xA9",     "\xC2\x80",
                                       "\xD0\x96", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80",
                                       "\0"};
-  static const char *const odd[] = {"a",
-                                    "\xC3\xA9",
-                                    "\xC2\x80",
-                                    "\xE2\x82\xAC",
-                                    "\xEF\xBB\xBF",
-                                    "\xF0\x9F\x98\x80",
-                                    "\0",
-                                    "\xED\x9F\xBF",
-                                    "\xED\xA0\x80",
-                                    "\xFF",
-                                    "\xE2\x82"};
+  static const char *const exception[] = {"a",
+                                          "\xC3\xA9",
+                                          "\xC2\x80",
+                                          "\xE2\x82\xAC",
+                                          "\xEF\xBB\xBF",
+                                          "\xF0\x9F\x98\x80",
+                                          "\0",
+                                          "\xED\x9F\xBF",
+                                          "\xED\xA0\x80",
+                                          "\xFF",
+                                          "\xE2\x82"};
   uint8_t text[256];
-  for (size_t kind = 0; kind < 7; kind++) {
-    for (size_t stranger = 0; stranger < 11; stranger++) {
-      for (size_t before = 0; before < 36; before++) {
+  for (size_t u = 0; u < 7; u++) {
+    for (size_t e = 0; e < 11; e++) {
+      for (size_t position = 0; position < 36; position++) {
         size_t size = 0;
         for (size_t i = 0; i < 36; i++) {
-          const char *p = i == before ? odd[stranger] : kinds[kind];
+          const char *p = i == position ? exception[e] : usual[u];
           size_t length = *p ? strlen(p) : 1;
           memcpy(text + size, p, length);
           size += length;
         }
         room = UTF8_CHARSET_ROOM;
         with_copy(text, size, expect_encoded);
-        with_copy(text, size, expect_comes_back);
+        with_copy(text, size, expect_round_trip);
       }
     }
   }
 }
 
-static void finds_a_stranger_at_every_place(void) {
-  for_all_charsets(strangers);
+static void handles_exceptions(void) {
+  for_all_charsets(exceptions);
 }
 
 static void random_bytes(void) {
   uint8_t bytes[INPUT_MAX];
   for (uint32_t i = 0; i < 300; i += (uint32_t)test_stride()) {
     size_t size = random_below(i < 290 ? 200 : INPUT_MAX);
-    uint32_t range =
-        i % 3 ? 256 : 32; /* few different: many whole characters of UTF-32 */
+    uint32_t range = i % 3 ? 256 : 32; /* small bytes: valid code units of UTF-32 */
     for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)random_below(range);
     with_copy(bytes, size, expect_encoded_and_decoded);
   }
@@ -277,7 +288,7 @@ static void converts_random_bytes(void) {
   for_all_charsets(random_bytes);
 }
 
-/* ---- text from UTF-16, and what the header says ------------------------------------------------ */
+/* ---- text from UTF-16, and promises of the header ---------------------------------------------- */
 
 static void from_utf16(void) {
   dialect = UTF8_FROM_UTF16;
@@ -289,24 +300,24 @@ static void from_utf16(void) {
   dialect = UTF8_STRICT;
 }
 
-static void counts_a_lone_surrogate_as_one_character(void) {
+static void encodes_lone_surrogates_as_one_error(void) {
   for_all_charsets(from_utf16);
-  static const uint8_t half[] = {0xED, 0xA0, 0x80};
+  static const uint8_t high[] = {0xED, 0xA0, 0x80};
   uint8_t out[UTF8_CHARSET_ROOM];
   size_t at = 0;
-  size_t n = utf8core_encode(UTF8_CHARSET_UTF16BE, UTF8_FROM_UTF16, half, 3, &at, out,
+  size_t n = utf8core_encode(UTF8_CHARSET_UTF16BE, UTF8_FROM_UTF16, high, 3, &at, out,
                              sizeof out);
-  expect(n == 2 && out[0] == 0xFF && out[1] == 0xFD, "one U+FFFD", half, 3);
+  expect(n == 2 && out[0] == 0xFF && out[1] == 0xFD, "one U+FFFD", high, 3);
 }
 
-/* UTF-16 of mostly one kind of character, surrogates of both halves among them, in pairs
-** and alone; and its WTF-8. Returns the size of that, and of the units in *units_size. */
+/* Stores random UTF-16 in units, with pairs and lone surrogates, and its WTF-8. Returns the
+** size of the WTF-8; *units_size becomes that of the units, in bytes. */
 static size_t random_units(uint8_t *wtf8, uint8_t *units, size_t *units_size) {
-  static const uint32_t kinds[] = {0x41, 0xE9, 0x4E00, 0xD800, 0xDC00, 0x1F600};
-  uint32_t mostly = kinds[random_below(6)], before = 0;
+  static const uint32_t codes[] = {0x41, 0xE9, 0x4E00, 0xD800, 0xDC00, 0x1F600};
+  uint32_t usual = codes[random_below(6)], before = 0;
   size_t n = 0, m = 0;
   for (size_t i = random_below(300); i > 0; i--) {
-    uint32_t code = random_below(8) ? mostly : kinds[random_below(6)];
+    uint32_t code = random_below(8) ? usual : codes[random_below(6)];
     if (code >> 10 == 0xDC00 >> 10 && before >> 10 == 0xD800 >> 10) code = 0x42;
     n += utf8core_put(wtf8 + n, code);
     m += write_utf16(units + m, code, charset != UTF8_CHARSET_UTF16LE);
@@ -316,7 +327,7 @@ static size_t random_units(uint8_t *wtf8, uint8_t *units, size_t *units_size) {
   return n;
 }
 
-static void expect_units_back(void) {
+static void expect_same_units(void) {
   uint8_t wtf8[300 * 4], units[300 * 4], out[300 * 4 + UTF8_CHARSET_ROOM];
   size_t units_size, at = 0, size = random_units(wtf8, units, &units_size);
   size_t n = utf8core_encode(charset, UTF8_FROM_UTF16 | UTF8_SURROGATES, wtf8, size,
@@ -325,14 +336,15 @@ static void expect_units_back(void) {
          wtf8, size);
 }
 
-static void gives_lone_surrogates_back(void) {
+static void encodes_lone_surrogates(void) {
   for (int i = 0; i < 2000; i++) {
     charset = i % 2 ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
-    expect_units_back();
+    expect_same_units();
   }
 }
 
-/* The old definition of WTF-8: a unit at a time, and an odd last byte in three. */
+/* Converts UTF-16 to WTF-8 one code unit at a time. An odd last byte becomes the three bytes
+** of UTF8_ODD_BYTES. Returns the length. */
 static size_t write_wtf8(uint8_t *out, const uint8_t *in, size_t size, int big) {
   size_t n = 0, at = 0;
   while (size - at >= 2) {
@@ -352,26 +364,26 @@ static size_t write_wtf8(uint8_t *out, const uint8_t *in, size_t size, int big) 
 }
 
 static void expect_wtf8(const uint8_t *in, size_t size) {
-  uint8_t due[2 * INPUT_MAX];
-  size_t at, n = write_wtf8(due, in, size, charset != UTF8_CHARSET_UTF16LE);
+  uint8_t expected[2 * INPUT_MAX];
+  size_t at, n = write_wtf8(expected, in, size, charset != UTF8_CHARSET_UTF16LE);
   encoding = 0;
   dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
   for (size_t i = 0; i < ROOMS; i++) {
     room = rooms[i];
-    size_t written = convert(in, size, &at);
+    convert(in, size, &at);
     expect(at == size, "decodes to the end", in, size);
-    expect(written == n && memcmp(got, due, n) == 0, "the same WTF-8", in, size);
+    expect(got_is(expected, n), "the same WTF-8", in, size);
   }
   dialect = UTF8_STRICT;
 }
 
 static void decodes_any_units_to_wtf8(void) {
-  static const uint8_t halves[] = {0x00, 0x41, 0xD8, 0xDB, 0xDC, 0xDF, 0xFF};
+  static const uint8_t bytes[] = {0x00, 0x41, 0xD8, 0xDB, 0xDC, 0xDF, 0xFF};
   uint8_t wtf8[300 * 4], units[300 * 4 + 1];
   for (size_t i = 0; i < 2; i++) {
     charset = i ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
     for (size_t size = 0; size <= 2; size++) with_each_byte_string(size, expect_wtf8);
-    for (size_t size = 3; size <= 5; size++) with_each(halves, 7, size, expect_wtf8);
+    for (size_t size = 3; size <= 5; size++) with_each(bytes, 7, size, expect_wtf8);
     for (size_t k = 0; k < 1000; k++) {
       size_t size;
       random_units(wtf8, units, &size);
@@ -383,24 +395,24 @@ static void decodes_any_units_to_wtf8(void) {
   }
 }
 
-static void stops_at_what_has_no_encoding(void) {
+static void stops_without_an_encoding(void) {
   static const uint8_t text[] = {'1', '0', ' ', 0xE2, 0x82, 0xAC, '!'};
   uint8_t out[UTF8_CHARSET_ROOM];
   size_t at = 0;
   size_t n =
       utf8core_encode(UTF8_CHARSET_LATIN1, UTF8_STRICT, text, 7, &at, out, sizeof out);
-  expect(n == 3 && at == 3, "writes what is before it", text, 7);
+  expect(n == 3 && at == 3, "writes the text before it", text, 7);
   n = utf8core_encode(UTF8_CHARSET_LATIN1, UTF8_STRICT, text, 7, &at, out, sizeof out);
   expect(n == 0 && at == 3, "then writes nothing", text, 7);
 }
 
-static void writes_a_mark_before_nothing(void) {
+static void converts_empty_text(void) {
   uint8_t out[UTF8_CHARSET_ROOM];
   for (charset = 0; charset < UTF8_CHARSETS; charset++) {
     uint8_t mark[4];
-    size_t at = 0, due = write_mark(charset, mark);
+    size_t at = 0, expected = write_mark(charset, mark);
     size_t n = utf8core_encode(charset, UTF8_STRICT, NULL, 0, &at, out, sizeof out);
-    expect(n == due && memcmp(out, mark, due) == 0, "the mark alone", out, n);
+    expect(n == expected && memcmp(out, mark, n) == 0, "the mark alone", out, n);
     expect(utf8core_decode(charset, UTF8_STRICT, NULL, 0, &at, out, sizeof out) == 0,
            "nothing", NULL, 0);
   }
@@ -408,14 +420,14 @@ static void writes_a_mark_before_nothing(void) {
 
 /* ---- detection --------------------------------------------------------------------------------- */
 
-/* Any bytes have an answer, and a charset that is named decodes them; the texts that it
-** gets right are in detect.test and docs/detection.md. */
+/* Expects utf8core_detect() to return a charset or UTF8_CHARSET_BINARY. detect.test checks
+** which one. */
 static void expect_detected(const uint8_t *bytes, size_t size) {
-  Utf8Charset named = utf8core_detect(bytes, size);
-  expect(named >= UTF8_CHARSET_BINARY && named < UTF8_CHARSETS, "an answer", bytes,
-         size);
-  if (named == UTF8_CHARSET_BINARY) return;
-  charset = named;
+  Utf8Charset detected = utf8core_detect(bytes, size);
+  expect(detected >= UTF8_CHARSET_BINARY && detected < UTF8_CHARSETS, "a charset",
+         bytes, size);
+  if (detected == UTF8_CHARSET_BINARY) return;
+  charset = detected;
   expect_decoded(bytes, size);
 }
 
@@ -427,9 +439,8 @@ static void detects_within_the_bytes(void) {
   for (size_t size = 1; size <= 2; size++) with_each_byte_string(size, expect_detected);
   for (uint32_t i = 0; i < 2000; i++) {
     size_t size = random_below(sizeof bytes), step = 1 + i % 4;
-    for (size_t k = 0; k < size; k++) {
-      bytes[k] =
-          (uint8_t)(k % step ? 0 : random_below(256)); /* zeros as in UTF-16, -32 */
+    for (size_t k = 0; k < size; k++) { /* zeros as in UTF-16 and UTF-32 */
+      bytes[k] = (uint8_t)(k % step ? 0 : random_below(256));
     }
     with_copy(bytes, size, expect_detected);
   }
@@ -438,18 +449,17 @@ static void detects_within_the_bytes(void) {
 static const Test tests[] = {
     {"decodes every short string", decodes_every_short_string},
     {"encodes every short string", encodes_every_short_string},
-    {"brings every code point back", brings_every_code_point_back},
+    {"round-trips every code point", round_trips_every_code_point},
     {"converts random pieces", converts_random_pieces},
     {"converts random scripts", converts_random_scripts},
-    {"finds a stranger at every place", finds_a_stranger_at_every_place},
+    {"handles one exception at every position", handles_exceptions},
     {"converts random bytes", converts_random_bytes},
-    {"counts a lone surrogate as one character",
-     counts_a_lone_surrogate_as_one_character},
-    {"gives lone surrogates back", gives_lone_surrogates_back},
-    {"decodes any units to WTF-8", decodes_any_units_to_wtf8},
-    {"stops at what has no encoding", stops_at_what_has_no_encoding},
-    {"writes a mark before nothing", writes_a_mark_before_nothing},
-    {"detects within the bytes", detects_within_the_bytes},
+    {"encodes a lone surrogate as one U+FFFD", encodes_lone_surrogates_as_one_error},
+    {"encodes lone surrogates from WTF-8", encodes_lone_surrogates},
+    {"decodes any UTF-16 to WTF-8", decodes_any_units_to_wtf8},
+    {"stops at a code point without an encoding", stops_without_an_encoding},
+    {"converts empty text", converts_empty_text},
+    {"detects a charset without an over-read", detects_within_the_bytes},
 };
 
 int main(void) {

@@ -1,11 +1,11 @@
 /* coretest.c: compares utf8core.c with a second definition of the grammar (abnf.h), and with
-** what the RFCs, Unicode and the articles on UTF-8 state.
+** the statements of the RFCs, of Unicode and of the articles on UTF-8.
 **
 **     make check-core
 **
-** Every text is in a heap buffer of exactly its size, so AddressSanitizer sees each byte
-** read beyond it. Tests named checklist-N show a statement of the project's sources for
-** every scalar value or every string of a kind; the tests in SQL show the others.
+** Every text is in a heap buffer of exactly its size, so AddressSanitizer detects each
+** over-read. Tests named checklist-N prove statement N of docs/conformance.md for every
+** scalar value or every string of a kind; checklist.test proves the others.
 */
 #include "ctest.h"
 
@@ -54,7 +54,7 @@ static void with_each_scalar(VisitScalar *visit) {
   }
 }
 
-/* ---- the sources' statements --------------------------------------------------------- */
+/* ---- statements of the sources -------------------------------------------------------- */
 
 static void ascii_is_itself(void) {
   uint8_t all[128];
@@ -89,13 +89,14 @@ static void lead_gives_length(void) {
   with_each_scalar(visit_lead_length);
 }
 
-/* Encodes c in the given number of octets, needed or not (RFC 2044 §2, steps 1 to 3). */
+/* Encodes c in the given number of octets, even if fewer are enough (RFC 2044 §2, steps 1 to
+** 3). */
 static void put_in_row(uint8_t *out, uint32_t c, size_t octets) {
   for (size_t i = octets; i-- > 1; c >>= 6) out[i] = (uint8_t)(0x80 | (c & 0x3F));
   out[0] = (uint8_t)((0xFF00u >> octets & 0xFF) | c);
 }
 static void visit_longer_rows(uint32_t c, const uint8_t *text, size_t size) {
-  for (size_t octets = (size > 1 ? size : 1) + 1; octets <= 6; octets++) {
+  for (size_t octets = size + 1; octets <= 6; octets++) {
     uint8_t *longer = exact(octets);
     put_in_row(longer, c, octets);
     expect_invalid(longer, octets);
@@ -173,7 +174,7 @@ static void every_continuation(void) {
 static void visit_valid(const uint8_t *text, size_t size) {
   expect(core_valid(text, size) == abnf_valid(text, size), "valid", text, size);
 }
-/* Calls visit with F0..FF, each with every second byte and then two edges. */
+/* Calls visit with strings of four bytes: F0..FF, any byte, and two of edges[]. */
 static void with_each_of_four(Visit *visit) {
   uint8_t *text = exact(4);
   for (unsigned lead = 0xF0; lead <= 0xFF; lead++) {
@@ -197,8 +198,9 @@ static void grammar_is_the_abnf(void) {
   with_each_short(visit_valid);
 }
 
-/* After lead, the second octets lo..hi make a text invalid, with an error for each octet. */
-static void forbid(uint8_t lead, unsigned lo, unsigned hi, size_t size) {
+/* Expects each text of `size` octets that starts with lead and lo..hi to be invalid, with one
+** error per octet. */
+static void expect_forbidden(uint8_t lead, unsigned lo, unsigned hi, size_t size) {
   uint8_t *text = exact(size);
   memset(text, 0x80, size);
   text[0] = lead;
@@ -213,16 +215,16 @@ static void forbid(uint8_t lead, unsigned lo, unsigned hi, size_t size) {
   exact_free(text, size);
 }
 static void no_overlong_of_three(void) {
-  forbid(0xE0, 0x80, 0x9F, 3);
+  expect_forbidden(0xE0, 0x80, 0x9F, 3);
 }
 static void no_overlong_of_four(void) {
-  forbid(0xF0, 0x80, 0x8F, 4);
+  expect_forbidden(0xF0, 0x80, 0x8F, 4);
 }
 static void no_surrogates(void) {
-  forbid(0xED, 0xA0, 0xBF, 3);
+  expect_forbidden(0xED, 0xA0, 0xBF, 3);
 }
 static void nothing_above_10ffff(void) {
-  forbid(0xF4, 0x90, 0xBF, 4);
+  expect_forbidden(0xF4, 0x90, 0xBF, 4);
 }
 static void visit_after_high_lead(const uint8_t *text, size_t size) {
   if (text[0] >= 0xF5) expect_invalid(text, size);
@@ -234,10 +236,10 @@ static void nothing_after_f5(void) {
   with_each_of_four(visit_after_high_lead);
 }
 
-/* is_valid_utf8() as the German text gives it in pseudocode, line by line. */
 static int between(unsigned lo, unsigned byte, unsigned hi) {
   return lo <= byte && byte <= hi;
 }
+/* The German article's pseudocode for is_valid_utf8(), line by line. */
 static int german_is_valid(const uint8_t *b, size_t n) {
   size_t i = 0;
   while (i < n) {
@@ -268,7 +270,7 @@ static void three_replacements_each(void) {
   for (uint32_t c = 0xD800; c <= 0xDFFF; c++) {
     uint8_t text[UTF8_OCTETS_MAX];
     size_t size = utf8core_put(text, c);
-    expect(size == 3, "the form of three octets", text, size);
+    expect(size == 3, "three octets", text, size);
     expect_invalid(text, size);
     expect(core_count(text, size) == 3, "three subparts", text, size);
   }
@@ -282,13 +284,13 @@ static void three_octets_are_ucs2(void) {
   with_each_scalar(visit_ucs2);
 }
 
-static void visit_no_character(const uint8_t *text, size_t size) {
+static void visit_no_codepoint(const uint8_t *text, size_t size) {
   if (size == 0) return;
   Utf8Step step = strict_step(text, size, 0);
   if (step.error) expect(step.codepoint == 0, "no code point", text, size);
 }
 static void errors_have_no_codepoint(void) {
-  with_each_short(visit_no_character);
+  with_each_short(visit_no_codepoint);
 }
 
 static void visit_cut(const uint8_t *text, size_t size) {
@@ -308,9 +310,9 @@ static void cut_scalars_are_one_error(void) {
 static void visit_back(uint32_t c, const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size; at++) {
     size_t back = utf8core_boundary(text, size, at, UTF8_STRICT);
-    expect(back == 0 && at - back <= 3, "the lead", text, size);
-    expect((at > 0) == abnf_is_continuation(text[at]), "lead and continuation differ",
-           text, size);
+    expect(back == 0 && at - back <= 3, "the lead byte", text, size);
+    expect((at > 0) == abnf_is_continuation(text[at]),
+           "lead bytes differ from continuation bytes", text, size);
   }
   (void)c;
 }
@@ -321,7 +323,7 @@ static void three_steps_back(void) {
 static void visit_inside(uint32_t c, const uint8_t *text, size_t size) {
   for (size_t at = 1; at < size; at++) {
     Utf8Step step = strict_step(text, size, at);
-    expect(step.error == UTF8_STRAY_CONTINUATION, "no wrong character", text, size);
+    expect(step.error == UTF8_STRAY_CONTINUATION, "no wrong code point", text, size);
   }
   (void)c;
 }
@@ -348,8 +350,7 @@ static void lone_continuations(void) {
     expect(step.error == UTF8_STRAY_CONTINUATION && step.length == 1, "stray", &byte,
            1);
     uint8_t text[] = {0xC2, byte};
-    expect(strict_step(text, 2, 0).codepoint == 0x80 + (b & 0x3F) - 0u, "payload", text,
-           2);
+    expect(strict_step(text, 2, 0).codepoint == 0x80 + (b & 0x3F), "payload", text, 2);
   }
 }
 
@@ -385,17 +386,17 @@ static void red_cells(void) {
     uint8_t byte = (uint8_t)b;
     if (!is_never_used(byte)) continue;
     Utf8Error kind = strict_step(&byte, 1, 0).error;
-    Utf8Error due = b < 0xC2   ? UTF8_OVERLONG
-                    : b < 0xFE ? UTF8_OUT_OF_RANGE
-                               : UTF8_INVALID_BYTE;
-    expect(kind == due, "kind", &byte, 1);
+    Utf8Error expected = b < 0xC2   ? UTF8_OVERLONG
+                         : b < 0xFE ? UTF8_OUT_OF_RANGE
+                                    : UTF8_INVALID_BYTE;
+    expect(kind == expected, "kind", &byte, 1);
   }
 }
 
 static void pink_cells(void) {
   static const struct {
-    uint8_t lead, lo, hi; /* the second bytes it takes */
-    Utf8Error kind;       /* of the others */
+    uint8_t lead, lo, hi; /* lo..hi are valid second bytes */
+    Utf8Error kind;       /* of the error for any other continuation byte */
   } cell[] = {{0xE0, 0xA0, 0xBF, UTF8_OVERLONG},
               {0xED, 0x80, 0x9F, UTF8_SURROGATE},
               {0xF0, 0x90, 0xBF, UTF8_OVERLONG},
@@ -404,8 +405,8 @@ static void pink_cells(void) {
     for (unsigned second = 0x80; second <= 0xBF; second++) {
       uint8_t text[] = {cell[i].lead, (uint8_t)second, 0x80, 0x80};
       Utf8Step step = strict_step(text, 4, 0);
-      int taken = second >= cell[i].lo && second <= cell[i].hi;
-      expect(step.error == (taken ? UTF8_WELL_FORMED : cell[i].kind), "kind", text, 4);
+      int valid = between(cell[i].lo, second, cell[i].hi);
+      expect(step.error == (valid ? UTF8_WELL_FORMED : cell[i].kind), "kind", text, 4);
     }
   }
 }
@@ -413,22 +414,23 @@ static void pink_cells(void) {
 /* ---- the step, in each dialect ------------------------------------------------------- */
 
 static void visit_step(const uint8_t *text, size_t size) {
-  Utf8Step due = abnf_step(dialect, text, size, 0);
+  Utf8Step expected = abnf_step(dialect, text, size, 0);
   Utf8Step step = utf8core_step(text, size, 0, dialect->flags);
-  expect(same_step(step, due), dialect->name, text, size);
+  expect(same_step(step, expected), dialect->name, text, size);
 }
 
 /* Compares all steps of the text. */
-static void visit_walk(const uint8_t *text, size_t size) {
+static void visit_all_steps(const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size;) {
-    Utf8Step due = abnf_step(dialect, text, size, at);
+    Utf8Step expected = abnf_step(dialect, text, size, at);
     Utf8Step step = utf8core_step(text, size, at, dialect->flags);
-    expect(same_step(step, due), dialect->name, text, size);
-    at += due.length;
+    expect(same_step(step, expected), dialect->name, text, size);
+    at += expected.length;
   }
 }
 
-/* in_dialects(visit) calls visit in each dialect that applies to the text. */
+/* in_dialects(visit) returns a function that calls visit once in each dialect that applies to
+** the text. */
 static Visit *visit_each;
 static void visit_dialects(const uint8_t *text, size_t size) {
   int utf16 = abnf_is_from_utf16(text, size);
@@ -460,18 +462,18 @@ static void step_long_forms(void) {
 static void step_surrogates(void) {
   static const uint8_t bytes[] = {0x41, 0x80, 0x9F, 0xA0, 0xB0, 0xBF, 0xED};
   for (size_t size = 5; size <= 7; size++) {
-    with_each(bytes, sizeof(bytes), size, in_dialects(visit_walk));
+    with_each(bytes, sizeof(bytes), size, in_dialects(visit_all_steps));
   }
 }
 static void step_runs_of_surrogates(void) {
   static const Piece unit[] = {{"\xED\xA0\x80", 3}, {"\xED\xB0\x80", 3}, {"a", 1}};
-  for (unsigned i = 0; i < 243; i++) { /* all rows of five */
+  for (unsigned i = 0; i < 243; i++) { /* all 3^5 strings of five */
     uint8_t text[15];
     size_t size = 0;
     for (unsigned k = i, n = 0; n < 5; k /= 3, n++) {
       size = append(text, size, sizeof(text), &unit[k % 3]);
     }
-    with_copy(text, size, in_dialects(visit_walk));
+    with_copy(text, size, in_dialects(visit_all_steps));
   }
 }
 
@@ -495,7 +497,8 @@ static void step_every_sequence(void) {
   }
 }
 
-/* In no dialect does a subpart contain a byte that can start a well-formed character. */
+/* Expects an ill-formed subpart to contain no byte, after its first, that can start a
+** well-formed sequence. */
 static void visit_keeps_starts(const uint8_t *text, size_t size) {
   Utf8Step step = utf8core_step(text, size, 0, dialect->flags);
   if (!step.error) return;
@@ -511,7 +514,7 @@ static void step_keeps_starts(void) {
 
 /* ---- functions built on the step ----------------------------------------------------- */
 
-/* The steps of a text by the second definition: start[count] is the end of the text. */
+/* The steps of a text, by the second definition. start[count] is the end of the text. */
 static struct Steps {
   size_t start[4096], count;
   Utf8Error error[4096];
@@ -528,7 +531,7 @@ static void find_steps(const uint8_t *text, size_t size) {
   steps.start[steps.count] = size;
 }
 
-/* find_error and count from step number i, up to until. */
+/* Checks utf8core_find_error() and utf8core_count() from step number i up to until. */
 static void expect_from(size_t i, size_t until, const uint8_t *text, size_t size) {
   size_t n = i, error = i;
   while (steps.start[n] < until) n++;
@@ -556,7 +559,7 @@ static void expect_boundaries(const uint8_t *text, size_t size) {
   }
 }
 
-/* Compares all ranges from a boundary to a byte. */
+/* Checks every range that starts at a boundary. */
 static void visit_all_ranges(const uint8_t *text, size_t size) {
   find_steps(text, size);
   for (size_t i = 0; i <= steps.count; i++) {
@@ -580,7 +583,7 @@ static void ranges_random(void) {
   }
 }
 
-/* Compares a long text from its start, and from a few boundaries to random ends. */
+/* Checks all of a long text, and four random ranges that start at a boundary. */
 static void visit_long(const uint8_t *text, size_t size) {
   find_steps(text, size);
   expect_from(0, size, text, size);
@@ -590,7 +593,7 @@ static void visit_long(const uint8_t *text, size_t size) {
     expect_from(i, steps.start[i] + random_below((uint32_t)left + 1), text, size);
   }
 }
-/* Each piece at every offset, so that it crosses every edge of a kernel's blocks. */
+/* Puts each piece at every offset, so that it crosses every edge of a kernel's blocks. */
 static void kernels_see_every_piece(void) {
   static const Piece filler[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};
   uint8_t text[800];
@@ -624,7 +627,7 @@ static void kernels_on_random_text(void) {
   }
 }
 
-/* ---- names, marks and NULL ----------------------------------------------------------- */
+/* ---- names, byte order marks and NULL --------------------------------------------------- */
 
 static void bom_is_ef_bb_bf(void) {
   static const Piece text[] = {{"\xEF\xBB\xBF", 3},
@@ -643,8 +646,8 @@ static void bom_is_ef_bb_bf(void) {
   for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++) {
     uint8_t *copy = exact(text[i].size);
     if (text[i].size) memcpy(copy, text[i].bytes, text[i].size);
-    size_t due = i < 3 ? 3 : 0;
-    expect(utf8core_bom_length(copy, text[i].size) == due, "length", copy,
+    size_t expected = i < 3 ? 3 : 0;
+    expect(utf8core_bom_length(copy, text[i].size) == expected, "length", copy,
            text[i].size);
     exact_free(copy, text[i].size);
   }
@@ -658,10 +661,10 @@ static void put_up_to_7fffffff(void) {
   for (uint32_t i = 0; i < 11 * 33; i++) {
     uint64_t c = (uint64_t)at[i / 33] + i % 33 - 16;
     if (c > 0x7FFFFFFF) continue;
-    uint8_t due[6], made[UTF8_OCTETS_MAX];
-    size_t n = abnf_encode(wide, (uint32_t)c, due);
-    expect(utf8core_put(made, (uint32_t)c) == n, "length", due, n);
-    expect(memcmp(made, due, n) == 0, "octets", due, n);
+    uint8_t expected[6], made[UTF8_OCTETS_MAX];
+    size_t n = abnf_encode(wide, (uint32_t)c, expected);
+    expect(utf8core_put(made, (uint32_t)c) == n, "length", expected, n);
+    expect(memcmp(made, expected, n) == 0, "octets", expected, n);
   }
 }
 
@@ -671,8 +674,8 @@ static void errors_have_names(void) {
       "surrogate", "out of range",       "invalid byte", "bare nul"};
   expect(utf8core_error_name(UTF8_WELL_FORMED) == NULL, "well-formed", NULL, 0);
   for (int i = 1; i < UTF8_ERROR_COUNT; i++) {
-    const char *given = utf8core_error_name((Utf8Error)i);
-    expect(given && strcmp(given, name[i]) == 0, name[i], NULL, 0);
+    const char *returned = utf8core_error_name((Utf8Error)i);
+    expect(returned && strcmp(returned, name[i]) == 0, name[i], NULL, 0);
   }
 }
 
@@ -745,20 +748,18 @@ static const Test tests[] = {
     {"step: every string of 1 to 3 bytes, every dialect", step_short},
     {"step: edges in 4 bytes, every dialect", step_edges_of_four},
     {"step: forms of 5 and 6 octets, every dialect", step_long_forms},
-    {"step: surrogates, whole and cut, every dialect", step_surrogates},
-    {"step: rows of surrogates, every dialect", step_runs_of_surrogates},
+    {"step: surrogates, complete and truncated, every dialect", step_surrogates},
+    {"step: runs of surrogates, every dialect", step_runs_of_surrogates},
     {"step: every sequence of every form, every dialect", step_every_sequence},
-    {"step: no subpart contains the start of a character", step_keeps_starts},
-    {"find_error, count, boundary: short strings, from everywhere to everywhere",
-     ranges_short},
-    {"find_error, count, boundary: random strings, from everywhere to everywhere",
-     ranges_random},
+    {"step: no subpart contains the start of a sequence", step_keeps_starts},
+    {"find_error, count, boundary: every range of short strings", ranges_short},
+    {"find_error, count, boundary: every range of random strings", ranges_random},
     {"find_error, count: a piece at every offset of a long text",
      kernels_see_every_piece},
     {"find_error, count, boundary: long random texts", kernels_on_random_text},
     {"bom_length: EF BB BF and nothing else", bom_is_ef_bb_bf},
     {"put: up to 7FFFFFFF, surrogates included", put_up_to_7fffffff},
-    {"error_name: the names of the header", errors_have_names},
+    {"error_name: the name of every error", errors_have_names},
     {"NULL is an empty text", null_may_be_empty}};
 
 int main(void) {

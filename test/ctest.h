@@ -1,15 +1,14 @@
-/* ctest.h: the harness of the C tests: expectations, buffers, texts, and the loop over the
-** tests.
+/* ctest.h: the harness of the C tests: expectations, buffers, test texts, and main loop.
 **
-**     static void nul_is_a_character(void) {
+**     static void nul_is_valid(void) {
 **       expect(abnf_valid((const uint8_t *)"", 1), "valid", (const uint8_t *)"", 1);
 **     }
-**     static const Test tests[] = {{"NUL is a character", nul_is_a_character}};
+**     static const Test tests[] = {{"NUL is valid", nul_is_valid}};
 **     int main(void) { return run_tests(tests, sizeof(tests) / sizeof(tests[0])); }
 **
-** Prints a line 'ok NAME' or 'not ok NAME: what: bytes' for each test, with its first
-** failure only, and last 'N passed, N failed'. If there is a directory build/, writes the
-** names of the tests that passed to build/FILE.c.passed.
+** Prints 'ok NAME' for each test that passes, 'not ok NAME: what: bytes' for the first
+** failure of each other test, and 'N passed, N failed' as the last line. If a directory
+** build/ exists, writes the names of the tests that passed to build/FILE.c.passed.
 */
 #ifndef UTF8_CTEST_H
 #define UTF8_CTEST_H
@@ -26,8 +25,8 @@ typedef struct Test {
 static const char *test_name; /* of the running test */
 static unsigned long test_failures, test_expectations;
 
-/* Counts one expectation, and a failure if holds is 0. Prints the test's first failure, with
-** the text, and lets the test continue. */
+/* Counts one expectation, and one failure if holds is 0. Prints the first failure of a test,
+** with the text. The test continues after a failure. */
 static inline void expect(int holds, const char *what, const uint8_t *text,
                           size_t size) {
   test_expectations++;
@@ -37,8 +36,8 @@ static inline void expect(int holds, const char *what, const uint8_t *text,
   printf("\n");
 }
 
-/* Counts a failure. Prints the test's first, with both numbers and at most 24 bytes of the
-** text, from a little before offset wanted. */
+/* Counts a failure. Prints the first failure of a test, with both numbers and at most 24
+** bytes of the text, from up to 8 bytes before offset `wanted`. */
 static inline void fail(const char *what, const uint8_t *text, size_t size, size_t got,
                         size_t wanted) {
   if (test_failures++ > 0) return;
@@ -49,8 +48,8 @@ static inline void fail(const char *what, const uint8_t *text, size_t size, size
   printf("\n");
 }
 
-/* Returns a buffer of exactly size bytes, so that a sanitizer sees every access beyond. Free
-** it with exact_free(). */
+/* Returns a buffer of exactly size bytes, so that a sanitizer detects every access outside
+** of it. Free it with exact_free(). */
 static inline uint8_t *exact(size_t size) {
   uint8_t *bytes = malloc(size ? size : 1);
   if (bytes == NULL) exit((puts("out of memory"), 2));
@@ -70,16 +69,17 @@ static inline void with_copy(const uint8_t *text, size_t size, Visit *visit) {
   exact_free(copy, size);
 }
 
-/* By how many cases an exhaustive test advances: 1, or 17 with CTEST_QUICK in the
-** environment, for emulators. 17 is prime to the size of every alphabet. */
+/* Exhaustive tests run every test_stride()th case: every case, or every 17th if the
+** environment variable CTEST_QUICK is set, for emulators. No size of an alphabet is a
+** multiple of 17. */
 static inline size_t test_stride(void) {
   static size_t stride;
   if (!stride) stride = getenv("CTEST_QUICK") ? 17 : 1;
   return stride;
 }
 
-/* Calls visit with every string of `size` letters out of an alphabet of `letters`; with
-** CTEST_QUICK with a sample of those of two or more letters. */
+/* Calls visit with every string of `size` bytes from an alphabet of `letters` bytes; with
+** CTEST_QUICK, with a sample of the strings of two or more bytes. */
 static inline void with_each(const uint8_t *alphabet, size_t letters, size_t size,
                              Visit *visit) {
   uint8_t *text = exact(size);
@@ -103,7 +103,7 @@ static inline void with_each_byte_string(size_t size, Visit *visit) {
   with_each(all, 256, size, visit);
 }
 
-/* The bytes on both sides of every limit of a range in any dialect's grammar. */
+/* The bytes on both sides of every limit of a byte range in the grammar of any dialect. */
 static const uint8_t edges[] = {
     0x00, 0x01, 0x7F, 0x80, 0x81, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0,
     0xAF, 0xB0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
@@ -112,12 +112,13 @@ static const uint8_t edges[] = {
 /* Returns a number below n. The sequence is the same in every run and on every machine
 ** (Knuth's MMIX constants). */
 static inline uint32_t random_below(uint32_t n) {
-  static uint64_t state = 20031103; /* RFC 3629 came out in November 2003 */
+  static uint64_t state = 20031103; /* RFC 3629 was published in November 2003 */
   state = state * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)((state >> 33) % n);
 }
 
-/* Pieces of which longer texts are made: PIECES_VALID well-formed ones, then the others. */
+/* Longer texts are made of these pieces. The first PIECES_VALID are well-formed, the others
+** are not. */
 typedef struct Piece {
   const char *bytes;
   size_t size;
@@ -178,7 +179,7 @@ static inline size_t append(uint8_t *text, size_t size, size_t room,
   return size + piece->size;
 }
 
-/* Fills text with `room` bytes or a little less of random pieces, and returns the size. At
+/* Fills text with random pieces, up to `room` bytes, and returns the size. On average, at
 ** least valid_of_ten of ten pieces are well-formed. */
 static inline size_t random_text(uint8_t *text, size_t room, uint32_t valid_of_ten) {
   size_t size = 0;
@@ -190,8 +191,8 @@ static inline size_t random_text(uint8_t *text, size_t room, uint32_t valid_of_t
   return size;
 }
 
-/* Opens build/FILE.c.passed, where FILE.c is the program's own file, not this header. NULL
-** with CTEST_QUICK: a sample shows no statement on every string. */
+/* Opens build/FILE.c.passed, where FILE.c is the main file of the program. Returns NULL with
+** CTEST_QUICK: a sample does not prove a statement about every string. */
 static inline FILE *open_passed(void) {
   if (test_stride() > 1) return NULL;
   const char *slash = strrchr(__BASE_FILE__, '/');
@@ -213,9 +214,9 @@ static inline int run_test(const Test *test) {
 
 static unsigned tests_passed, tests_failed;
 
-/* Runs the tests, or only those whose names contain the environment variable CTEST_ONLY. May
-** be called several times before end_tests(). names is NULL or receives the names of the
-** tests that passed. */
+/* Runs the tests; if the environment variable CTEST_ONLY is set, only those whose names
+** contain its value. Writes the names of the tests that passed to `names`, unless NULL. May
+** be called several times before end_tests(). */
 static inline void run_each(const Test *tests, size_t count, FILE *names) {
   const char *only = getenv("CTEST_ONLY");
   for (size_t i = 0; i < count; i++) {

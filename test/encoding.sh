@@ -1,6 +1,6 @@
 #!/bin/sh
-# encoding.sh: sqlite3_value_encoding() came with SQLite 3.40. Built with the header of 3.31,
-# utf8ext finds out in the older way, with the same results.
+# encoding.sh: builds utf8ext with the header of SQLite 3.31, which lacks
+# sqlite3_value_encoding() (since 3.40), and runs the tests that depend on encodings.
 . test/tally.sh
 
 export UTF8EXT_SO="$work/utf8ext.so" TEST_OUTPUT="$work"

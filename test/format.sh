@@ -1,5 +1,5 @@
 #!/bin/sh
-# format.sh: clang-format, with the project's .clang-format, has nothing to change.
+# format.sh: checks that clang-format, with the project's .clang-format, changes nothing.
 . test/tally.sh
 
 for file in *.c *.h simd/*.h test/*.c test/*.h bench/*.c fuzz/*.c fuzz/*.h tool/*.c; do

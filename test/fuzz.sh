@@ -5,7 +5,7 @@
 #     FUZZ_TIME=600 sh test/fuzz.sh core repair     # fuzz/fuzz_core.c, fuzz/fuzz_repair.c
 #
 # The corpus grows in build/fuzz/corpus-NAME, so a later run starts where this one stopped.
-# An input that fails is stored as build/fuzz/NAME-crash-*; libFuzzer's output is in
+# Inputs that fail are stored as build/fuzz/NAME-crash-*, libFuzzer's output in
 # build/fuzz/NAME.log.
 . test/tally.sh
 
@@ -14,7 +14,8 @@ can_fuzz() {
     clang -fsanitize=fuzzer,address,undefined -x c -o "$work/fuzzer" -
 }
 
-# The last lines of the log, which say what failed and where the input is.
+# Runs one target. If it fails, prints the errors and the end of the log, which names the
+# input.
 fuzz() {
   mkdir -p "build/fuzz/corpus-$1"
   "build/fuzz/fuzz_$1" -max_total_time="${FUZZ_TIME:-20}" -max_len=2004 \

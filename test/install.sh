@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh: what make install puts where, and that make uninstall takes it away again.
+# install.sh: checks which files make install writes, and that make uninstall removes them.
 . test/tally.sh
 
 stage="$work/a stage"
@@ -21,17 +21,19 @@ check "pkg-config --libs" same "" "$(config --libs | tr -d ' ')"
 check "pkg-config --variable=extension" same "/opt/u/lib/utf8ext" \
   "$(config --variable=extension)"
 check "make uninstall" $make uninstall DESTDIR="$stage" PREFIX=/opt/u
-check "only the neighbour is left" same "./opt/u/lib/neighbour.so" "$(files)"
+check "only the other file remains" same "./opt/u/lib/neighbour.so" "$(files)"
 check "make install to the default PREFIX" $make install DESTDIR="$work/default"
-check "which is /usr/local" [ -f "$work/default/usr/local/lib/pkgconfig/utf8ext.pc" ]
+check "the default PREFIX is /usr/local" \
+  [ -f "$work/default/usr/local/lib/pkgconfig/utf8ext.pc" ]
 
-# installs_to PREFIX: the files are there, pkg-config gives the name back, and uninstall works.
+# installs_to PREFIX: succeeds if the files exist, pkg-config prints PREFIX unchanged, and
+# make uninstall removes the files.
 installs_to() {
   pc="$work/any$1/lib/pkgconfig"
   $make install DESTDIR="$work/any" PREFIX="$1" || return
   cmp "$EXTENSION" "$work/any$1/lib/$EXTENSION" && cmp utf8ext.h "$work/any$1/include/utf8ext.h" || return
   same "$1/lib/utf8ext" "$(PKG_CONFIG_PATH=$pc pkg-config --variable=extension utf8ext)" || return
-  # --cflags quotes the name for a shell.
+  # pkg-config --cflags quotes PREFIX for a shell.
   same "-I$1/include" "$(eval "printf %s $(PKG_CONFIG_PATH=$pc pkg-config --cflags utf8ext)")" || return
   $make uninstall DESTDIR="$work/any" PREFIX="$1" && same "" "$(find "$work/any$1" -type f)"
 }
@@ -39,15 +41,16 @@ for prefix in '/opt/a|b' '/opt/a&b' '/opt/a b' '/opt/a\b' '/opt/a\1b' '/opt/a"b'
   check "PREFIX=$prefix" installs_to "$prefix"
 done
 
-# refuses PREFIX [AS MAKE NEEDS IT]: make install says why and installs nothing.
-refuses() {
+# rejects PREFIX [ESCAPED FOR MAKE]: succeeds if make install prints the reason and installs
+# nothing.
+rejects() {
   ! $make install DESTDIR="$work/none" PREFIX="${2:-$1}" >"$work/out" 2>&1 &&
     grep -qF "PREFIX is '$1'; a pkg-config file cannot hold" "$work/out" &&
     [ ! -e "$work/none" ]
 }
-check "PREFIX with #" refuses '/opt/a#b'
-check "PREFIX with '" refuses "/opt/a'b"
-check "PREFIX with \$" refuses '/opt/a${b}' '/opt/a$${b}'
-check "PREFIX with \\ at its end" refuses '/opt/a\'
-check "PREFIX with a space at its end" refuses '/opt/a '
+check "PREFIX with #" rejects '/opt/a#b'
+check "PREFIX with '" rejects "/opt/a'b"
+check "PREFIX with \$" rejects '/opt/a${b}' '/opt/a$${b}'
+check "PREFIX with \\ at its end" rejects '/opt/a\'
+check "PREFIX with a space at its end" rejects '/opt/a '
 finish

@@ -1,13 +1,13 @@
 /* kerneltest.c: compares every kernel that this processor runs with the decoder step.
 **
 **     build/kerneltest            about a minute
-**     build/kerneltest list       the names of the kernels, best first
-**     build/kerneltest full       all strings of up to four bytes as well: half an hour
-**     build/kerneltest quick      less, for emulators; quick avx2: that kernel only
+**     build/kerneltest list       prints the names of the kernels, best first
+**     build/kerneltest full       also runs all strings of up to four bytes: half an hour
+**     build/kerneltest quick      runs less, for emulators; quick avx2: that kernel only
 **
-** The step (utf8core_step) is the definition. It yields the offset of the first error, the
-** count and the repaired text, which each kernel must return too. Texts lie between two
-** pages that cannot be read, at the one or at the other, so a read outside of them crashes.
+** The step (utf8core_step) is the definition: from it follow the offset of the first error,
+** the count and the repaired text. Texts lie between two pages that cannot be read, next to
+** either of them, so an over-read crashes.
 */
 #define _DEFAULT_SOURCE
 #include "simd/kernel.h"
@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 
 static int full, quick;
-static const Utf8Kernel *kernel; /* the one under test */
+static const Utf8Kernel *kernel; /* under test */
 
 /* ---- memory ------------------------------------------------------------------------- */
 
@@ -41,50 +41,52 @@ static void fence(void) {
   fenced = pages + PAGE;
 }
 
-/* ---- what the step returns ---------------------------------------------------------- */
+/* ---- results by the step ------------------------------------------------------------ */
 
 enum { LONGEST = 3 * PAGE };
 
-typedef struct Truth {
-  size_t first;                   /* error, or size */
-  size_t characters[LONGEST + 1]; /* at each boundary: number of steps before it */
-  size_t repaired[LONGEST + 1];   /* likewise, bytes of the repaired text */
-  uint8_t boundary[LONGEST + 1];  /* is this offset a boundary? */
-  uint8_t kept[LONGEST];          /* is this byte part of a well-formed character? */
-  size_t cut; /* where a sequence starts that the end of the text cuts short, or size */
-  uint8_t text[3 * LONGEST];
-} Truth;
+typedef struct Expected {
+  size_t first;              /* offset of the first error, or size */
+  size_t count[LONGEST + 1]; /* at each boundary: number of steps before it */
+  size_t repaired[LONGEST +
+                  1]; /* at each boundary: bytes of the repaired text before it */
+  uint8_t boundary[LONGEST + 1]; /* is this offset a boundary? */
+  uint8_t kept[LONGEST];         /* is this byte part of a well-formed sequence? */
+  size_t truncated;              /* offset of an unfinished last sequence, or size */
+  uint8_t text[3 * LONGEST];     /* repaired */
+} Expected;
 
-static Truth truth;
+static Expected expected;
 
-static void find_truth(const uint8_t *text, size_t size) {
-  Truth *t = &truth;
+static void find_expected(const uint8_t *text, size_t size) {
+  Expected *t = &expected;
   size_t at = 0, steps = 0, written = 0;
   test_expectations++;
-  t->first = t->cut = size;
+  t->first = t->truncated = size;
   memset(t->boundary, 0, size + 1);
   while (at < size) {
     Utf8Step s = utf8core_step(text, size, at, UTF8_STRICT);
-    t->boundary[at] = 1, t->characters[at] = steps, t->repaired[at] = written;
+    t->boundary[at] = 1, t->count[at] = steps, t->repaired[at] = written;
     if (s.error && t->first == size) t->first = at;
-    if (s.error == UTF8_TRUNCATED) t->cut = at;
+    if (s.error == UTF8_TRUNCATED) t->truncated = at;
     memset(t->kept + at, !s.error, s.length);
     memcpy(t->text + written, s.error ? (const uint8_t *)"\xEF\xBF\xBD" : text + at,
            s.error ? 3 : s.length);
     written += s.error ? 3 : s.length;
     at += s.length, steps++;
   }
-  t->boundary[size] = 1, t->characters[size] = steps, t->repaired[size] = written;
+  t->boundary[size] = 1, t->count[size] = steps, t->repaired[size] = written;
 }
 
-/* ---- comparing ---------------------------------------------------------------------- */
+/* ---- comparisons -------------------------------------------------------------------- */
 
-/* got is where a function stopped, first the offset of the first error or size. */
-static void compare_stop(const char *what, const uint8_t *text, size_t size, size_t got,
-                         size_t first) {
-  int good = got <= first && truth.boundary[got] &&
-             (first == size ? got == size : first - got <= UTF8_KERNEL_LAG);
-  if (!good) fail(what, text, size, got, first);
+/* Checks that a function may stop at offset got. */
+static void compare_stop(const char *what, const uint8_t *text, size_t size,
+                         size_t got) {
+  const size_t first = expected.first;
+  int is_allowed = got <= first && expected.boundary[got] &&
+                   (first == size ? got == size : first - got <= UTF8_KERNEL_LAG);
+  if (!is_allowed) fail(what, text, size, got, first);
 }
 
 static void compare_repair(const uint8_t *text, size_t size) {
@@ -92,12 +94,12 @@ static void compare_repair(const uint8_t *text, size_t size) {
   size_t room = 3 * size + 64, written = 0;
   memset(out, 0x55, room + 64);
   size_t got = kernel->repair(text, size, out, &written);
-  if (got != truth.cut)
-    fail("repair", text, size, got, truth.cut);
-  else if (written != truth.repaired[got])
-    fail("repair's size", text, size, written, truth.repaired[got]);
-  else if (memcmp(out, truth.text, written) != 0)
-    fail("repair's text", text, size, got, truth.cut);
+  if (got != expected.truncated)
+    fail("repair", text, size, got, expected.truncated);
+  else if (written != expected.repaired[got])
+    fail("repair's size", text, size, written, expected.repaired[got]);
+  else if (memcmp(out, expected.text, written) != 0)
+    fail("repair's text", text, size, got, expected.truncated);
   for (size_t i = room; i < room + 64; i++)
     if (out[i] != 0x55) {
       fail("repair writes out of bounds", text, size, i, room);
@@ -105,38 +107,39 @@ static void compare_repair(const uint8_t *text, size_t size) {
     }
 }
 
-/* Compares the classes of the 64 bytes from the boundary `at`. */
+/* Compares the classes of the 64 bytes at the boundary `at`. */
 static void compare_classify(const uint8_t *text, size_t size, size_t at) {
-  uint64_t kept = 0, right = 0, starts = 0, steps = 0;
-  unsigned judged = kernel->classify_block(text + at, &kept, &starts);
-  if (judged < 61 || judged > 64 || !truth.boundary[at + judged])
-    fail("classify_block", text, size, at + judged, at + 64);
-  for (unsigned i = 0; i < judged && i < 64; i++) {
-    right |= (uint64_t)truth.kept[at + i] << i;
-    steps |= (uint64_t)truth.boundary[at + i] << i;
+  uint64_t kept = 0, expected_kept = 0, starts = 0, expected_starts = 0;
+  unsigned classified = kernel->classify_block(text + at, &kept, &starts);
+  if (classified < 61 || classified > 64 || !expected.boundary[at + classified])
+    fail("classify_block", text, size, at + classified, at + 64);
+  for (unsigned i = 0; i < classified && i < 64; i++) {
+    expected_kept |= (uint64_t)expected.kept[at + i] << i;
+    expected_starts |= (uint64_t)expected.boundary[at + i] << i;
   }
-  if (starts != steps)
-    fail("classify_block's starts", text, size, (size_t)starts, (size_t)steps);
-  if (kept != right)
-    fail("classify_block's kept", text, size, (size_t)kept, (size_t)right);
+  if (starts != expected_starts)
+    fail("classify_block's starts", text, size, (size_t)starts,
+         (size_t)expected_starts);
+  if (kept != expected_kept)
+    fail("classify_block's kept", text, size, (size_t)kept, (size_t)expected_kept);
 }
 
-/* Compares every function of the kernel on text[0..size), which is in fenced memory. */
+/* Compares every function of the kernel with the step, on text[0..size) in fenced memory. */
 static void compare(const uint8_t *text, size_t size) {
   size_t count = 0;
-  find_truth(text, size);
-  compare_stop("valid", text, size, kernel->valid(text, size), truth.first);
+  find_expected(text, size);
+  compare_stop("valid", text, size, kernel->valid(text, size));
   size_t counted = kernel->count(text, size, &count);
-  compare_stop("count", text, size, counted, truth.first);
-  if (counted <= size && truth.boundary[counted] && count != truth.characters[counted])
-    fail("count's characters", text, size, count, truth.characters[counted]);
+  compare_stop("count", text, size, counted);
+  if (counted <= size && expected.boundary[counted] && count != expected.count[counted])
+    fail("count's code points", text, size, count, expected.count[counted]);
   compare_repair(text, size);
   if (size < 64) return;
   compare_classify(text, size, 0);
-  if (truth.boundary[size - 64]) compare_classify(text, size, size - 64);
+  if (expected.boundary[size - 64]) compare_classify(text, size, size - 64);
 }
 
-/* Compares a copy of the text at each fence. */
+/* Compares on a copy of the text at each fence. */
 static void compare_fenced(const uint8_t *text, size_t size) {
   uint8_t *last = fenced + ROOM - size;
   if (size > 0) memcpy(fenced, text, size);
@@ -147,7 +150,7 @@ static void compare_fenced(const uint8_t *text, size_t size) {
 
 /* ---- texts -------------------------------------------------------------------------- */
 
-/* The bytes on both sides of the limits of the grammar's ranges. */
+/* The bytes on both sides of each limit of a range in the grammar. */
 static const uint8_t limits[] = {0x00, 0x01, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0,
                                  0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
                                  0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
@@ -217,13 +220,13 @@ static void fill_mixed(uint8_t *text, size_t size) {
   }
 }
 
-/* ---- the parts ---------------------------------------------------------------------- */
+/* ---- the tests ---------------------------------------------------------------------- */
 
 static void test_lengths(void) {
   static uint8_t text[512];
   for (size_t size = 0; size <= 300; size++) {
     fill_mixed(text, sizeof text);
-    compare_fenced(text, size); /* usually cut short at its end */
+    compare_fenced(text, size); /* usually ends in an unfinished sequence */
     for (size_t align = quick ? 60 : 0; align < 64; align++) {
       memcpy(fenced + align, text, size);
       compare(fenced + align, size);
@@ -297,7 +300,8 @@ static void test_late(void) {
     got = kernel->count(text, size, &count);
     if (got > first || first - got > UTF8_KERNEL_LAG)
       fail("count", text, size, got, first);
-    if (count != got / strlen(fillers[f])) fail("characters", text, size, count, got);
+    if (count != got / strlen(fillers[f]))
+      fail("count's code points", text, size, count, got / strlen(fillers[f]));
     got = kernel->repair(text, size, out, &written);
     if (got != size || memcmp(text, out, first) != 0 ||
         memcmp(text + size - 900, out + written - 900, 900) != 0)
@@ -309,15 +313,15 @@ static void test_late(void) {
 
 /* ---- all strings -------------------------------------------------------------------- */
 
-/* Where the strings are tried in a text of ASCII: at its start, at its end, and across the
-** edges of vectors, blocks and groups. */
+/* The places of the strings in a text of ASCII: at its start, at its end, and across the edges
+** of vectors, blocks and groups of blocks. */
 static const struct {
   size_t at, size;
 } places[] = {{0, 4},   {14, 18},  {30, 40},  {29, 33},   {60, 64},
               {61, 70}, {63, 128}, {95, 100}, {287, 400}, {318, 700}};
 enum { PLACES = sizeof places / sizeof places[0] };
 
-/* Tries the n bytes of string, padded with A to four, at one place. */
+/* Compares valid() on the n bytes of string, padded with A to four, at one place. */
 static void try_string(const uint8_t *string, size_t n, size_t place) {
   size_t at = places[place].at, size = places[place].size;
   uint8_t *text = fenced + ROOM - size;
@@ -381,7 +385,7 @@ static void test_repair_of_all(void) {
                                 limits[i * 7 % LIMITS], 'A'};
       memcpy(text + j * STRIDE, string, STRIDE);
     }
-    find_truth(text, AT_ONCE * STRIDE);
+    find_expected(text, AT_ONCE * STRIDE);
     compare_repair(text, AT_ONCE * STRIDE);
   }
 }
@@ -390,8 +394,8 @@ static void test_repair_of_all(void) {
 
 enum { SURROGATES_MAX = 5, OFFSET_LAST = 330 };
 
-/* Compares the core under this kernel with the step, on a text and on text[0..until): the
-** offset of the first error, the count, and the boundaries at `at` and after it. */
+/* Compares the core under this kernel with the step, on the steps that start in
+** text[0..until): the offset of the first error, the count, and the boundaries near `at`. */
 static void compare_core(const uint8_t *text, size_t size, size_t until, size_t at,
                          unsigned dialect) {
   size_t p = 0, prefix = size + 1, steps = 0, before = 0, end = 0;
@@ -413,7 +417,7 @@ static void compare_core(const uint8_t *text, size_t size, size_t until, size_t 
   if (got != steps || end != p) fail("count in a dialect", text, size, got, steps);
 }
 
-/* Writes sequence number i of `count` items: high surrogate, low surrogate, letter. */
+/* Writes string number i of `count` items: high surrogate, low surrogate, letter. */
 static size_t put_surrogates(uint8_t *text, uint32_t i, size_t count) {
   static const char *const items[] = {"\xED\xA0\x80", "\xED\xB0\x80", "b"};
   size_t size = 0;
@@ -425,7 +429,8 @@ static size_t put_surrogates(uint8_t *text, uint32_t i, size_t count) {
   return size;
 }
 
-/* All sequences of up to five items at one offset, followed by `after` bytes of filler. */
+/* Compares on all strings of up to five items at one offset, followed by `after` bytes of
+** filler. */
 static void try_surrogates(const char *filler, size_t at, size_t after) {
   static uint8_t text[OFFSET_LAST + 3 * SURROGATES_MAX + 128];
   fill(text, at, filler);
@@ -444,7 +449,8 @@ static void try_surrogates(const char *filler, size_t at, size_t after) {
   }
 }
 
-/* Quick mode tries the first edge of a block, the default two edges and that of 256 bytes. */
+/* Quick mode tries the first edge of a block; normal mode tries two edges, and that of 256
+** bytes. */
 static int is_tried(size_t at) {
   if (full) return 1;
   if (quick) return at >= 44 && at <= 66;
@@ -466,38 +472,38 @@ static void test_surrogates(void) {
 
 /* ---- the table of the scalar kernel ------------------------------------------------- */
 
-/* Compares the state machine with the step on every string of three bytes, and on four
-** bytes if three do not decide. */
+/* Compares the state machine with the step on every string of up to three bytes, and of three
+** bytes and 80. */
 static void test_table(void) {
-  size_t bad = 0;
+  size_t wrong = 0;
+  test_expectations++;
   for (uint32_t i = 0; i < 0x1000000; i++) {
     uint8_t s[4] = {(uint8_t)(i >> 16), (uint8_t)(i >> 8), (uint8_t)i, 0x80};
     for (size_t n = 1; n <= 4; n++) {
       Utf8Step step = utf8core_step(s, n, 0, UTF8_STRICT);
       uint64_t state = dfa_run(DFA_START, s, n);
       if (!step.error && step.length == n)
-        bad += state != DFA_START;
+        wrong += state != DFA_START;
       else if (step.error == UTF8_TRUNCATED)
-        bad += state == DFA_START || state == DFA_BROKEN;
+        wrong += state == DFA_START || state == DFA_BROKEN;
       else if (step.error)
-        bad += state != DFA_BROKEN;
+        wrong += state != DFA_BROKEN;
     }
   }
-  expect(1, "", NULL, 0);
-  if (bad > 0) fail("wrong states", NULL, 0, bad, 0);
+  if (wrong > 0) fail("wrong states", NULL, 0, wrong, 0);
 }
 
 /* ---- the modes ---------------------------------------------------------------------- */
 
-/* A test by what it runs in each mode. */
+/* The tests. Each has a label for each mode, or NULL in full mode if normal mode runs all. */
 static const struct {
   const char *quick, *normal, *full;
   void (*run)(void);
 } parts[] = {
     {"every length to 300, at alignments 60 to 63",
      "every length to 300, at every alignment to 63", NULL, test_lengths},
-    {"each pattern at every 7th offset, among characters of each length",
-     "each pattern at every offset, among characters of each length", NULL,
+    {"each pattern at every 7th offset, among sequences of each length",
+     "each pattern at every offset, among sequences of each length", NULL,
      test_patterns},
     {"300 mutations of mixed text", "30000 mutations of mixed text", NULL,
      test_mutations},
@@ -522,10 +528,10 @@ static const struct {
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static void run_part(size_t part) {
-  const char *what = quick ? parts[part].quick : parts[part].normal;
-  if (full && parts[part].full) what = parts[part].full;
+  const char *label = quick ? parts[part].quick : parts[part].normal;
+  if (full && parts[part].full) label = parts[part].full;
   char name[160];
-  snprintf(name, sizeof name, "%s: %s", kernel->name, what);
+  snprintf(name, sizeof name, "%s: %s", kernel->name, label);
   run_each(&(Test){name, parts[part].run}, 1, NULL);
 }
 
@@ -548,7 +554,7 @@ int main(int argc, char **argv) {
     if (argc > 2 && strcmp(argv[2], kernel->name) != 0) continue;
     for (size_t part = 0; part < PARTS; part++) run_part(part);
     if (strcmp(kernel->name, "scalar") == 0)
-      run_each(&(Test){"scalar: the state table is the step's grammar", test_table}, 1,
+      run_each(&(Test){"scalar: the state table has the step's grammar", test_table}, 1,
                NULL);
   }
   return end_tests();

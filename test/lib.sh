@@ -1,5 +1,5 @@
 #!/bin/sh
-# lib.sh: the core as a library: make install-lib, pkg-config, and the program of
+# lib.sh: tests the core as a library: make install-lib, pkg-config, and the program of
 # docs/core.md in C and in C++.
 . test/tally.sh
 
@@ -7,17 +7,17 @@ stage="$work/a stage"
 make="${MAKE:-make} -s --no-print-directory"
 files() { (cd "$stage" && find . -type f | sort); }
 config() { PKG_CONFIG_PATH="$stage/opt/u/lib/pkgconfig" pkg-config "$@" utf8core 2>&1; }
-# The first block of docs/core.md in language $1.
+# Prints the first block of docs/core.md in language $1.
 block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" docs/core.md | sed '/^```$/q' | sed '/^```/d'; }
 
-# program WHAT COMPILER...: compiles the program with the installed files, and runs it.
+# program WHAT COMPILER...: compiles the program with the installed files and runs it.
 program() {
   what=$1
   shift
   check "$what: the program of docs/core.md compiles" "$@" -Wall -Wextra -Wpedantic -Werror \
     -I"$stage/opt/u/include" -o "$work/program" "$work/program.c" \
     -x none -L"$stage/opt/u/lib" -lutf8core
-  check "$what: it prints what the page shows" same "$(block text)" "$("$work/program" 2>&1)"
+  check "$what: its output is that of the page" same "$(block text)" "$("$work/program" 2>&1)"
   rm -f "$work/program"
 }
 
@@ -40,7 +40,7 @@ for cxx in g++ clang++; do
     program "$cxx, C++11" $cxx -std=c++11 -x c++
     program "$cxx, C++20" $cxx -std=c++20 -x c++
   else
-    echo "SKIPPED: docs/core.md in C++: no $cxx"
+    echo "SKIPPED: docs/core.md in C++: $cxx is not installed"
   fi
 done
 
@@ -56,5 +56,5 @@ check "a shared library can contain it" "${CC:-cc}" -shared -o "$work/all.so" $a
   build/libutf8core.a $end
 check "a shared library does not export its names" same "" "$($symbols "$work/all.so" | grep utf8)"
 check "make uninstall-lib" $make uninstall-lib DESTDIR="$stage" PREFIX=/opt/u
-check "only the neighbour is left" same "./opt/u/lib/neighbour.a" "$(files)"
+check "only the other file remains" same "./opt/u/lib/neighbour.a" "$(files)"
 finish

@@ -1,10 +1,10 @@
-/* loadtest.c: into which SQLite utf8ext loads, and how it refuses the others.
+/* loadtest.c: checks which versions of SQLite load utf8ext, and how it rejects the others.
 **
 **     build/loadtest ./utf8ext.so
 **
-** An extension calls SQLite through a table of functions. Here the entry points get tables
-** of SQLite versions that are not installed: one that is too old, one with the error of
-** 3.40.0, some in which a function returns what is wrong.
+** An extension calls SQLite through a table of functions. This program calls the entry points
+** with tables of versions that are not installed: one that is too old, one with the bug of
+** 3.40.0, and some with a function that returns a wrong result.
 */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -52,8 +52,8 @@ static int versionNumber(void) {
   return version_number;
 }
 
-/* The table of an SQLite in which only the version and the message are callable. A call of
-** anything else would be a call of NULL. */
+/* Returns a table with only the functions for the version and the message. The others are
+** NULL, so a call of them crashes. */
 static sqlite3_api_routines oldApi(const char *text, int number) {
   sqlite3_api_routines api;
   memset(&api, 0, sizeof api);
@@ -74,14 +74,14 @@ static void checkTooOld(Init *init, const char *text, int number) {
   check(rc == SQLITE_ERROR, "loading fails with SQLITE_ERROR");
   check(message != NULL, "there is a message");
   check(message && strstr(message, "utf8ext"), "the message names utf8ext");
-  check(message && strstr(message, "3.31.0"), "the message names what is needed");
-  check(message && strstr(message, text), "the message names what is there");
+  check(message && strstr(message, "3.31.0"), "the message names the version needed");
+  check(message && strstr(message, text), "the message names the version found");
   printf("%s: %s\n", text, message ? message : "(no message)");
   sqlite3_free(message);
-  check(init(NULL, NULL, &api) == SQLITE_ERROR, "the message need not be asked for");
+  check(init(NULL, NULL, &api) == SQLITE_ERROR, "the message pointer may be NULL");
 }
 
-/* ---- an SQLite with a function that is wrong ------------------------------------------ */
+/* ---- an SQLite with a wrong function ---------------------------------------------------- */
 
 static sqlite3_api_routines real; /* of the SQLite that this program is linked with */
 
@@ -99,7 +99,7 @@ static void readRealApi(void) {
   sqlite3_reset_auto_extension();
 }
 
-/* The first result of the statement as a number; -1 if it does not run. */
+/* Returns the first result of the statement as a number, or -1 if it does not run. */
 static int numberFrom(sqlite3 *db, const char *sql) {
   sqlite3_stmt *stmt = NULL;
   int number = -1;
@@ -109,9 +109,9 @@ static int numberFrom(sqlite3 *db, const char *sql) {
   return number;
 }
 
-static const char validOfBad[] = "SELECT utf8_valid(CAST(x'ff' AS TEXT))";
+static const char validOfIllFormed[] = "SELECT utf8_valid(CAST(x'ff' AS TEXT))";
 
-/* As in SQLite 3.40.0, value_type() stands where value_encoding() should. */
+/* In the table of SQLite 3.40.0, value_encoding points to value_type(). */
 static void checkTypeForEncoding(Init *init, const char *set_encoding) {
   sqlite3_api_routines api = real;
   api.value_encoding = real.value_type;
@@ -151,12 +151,12 @@ static void checkRefused(Init *init, sqlite3_api_routines api, const char *what)
         "the message names utf8ext and the version");
   printf("%s: %s\n", what, message ? message : "(no message)");
   sqlite3_free(message);
-  check(numberFrom(db, validOfBad) == -1, "no function is left");
+  check(numberFrom(db, validOfIllFormed) == -1, "no function stays registered");
   check(numberFrom(db, "SELECT count(*) FROM utf8_each('a')") == -1,
-        "no table is left");
-  check(init(db, NULL, &api) == SQLITE_ERROR, "the message need not be asked for");
-  check(init(db, NULL, &real) == SQLITE_OK, "with the right functions it loads");
-  check(numberFrom(db, validOfBad) == 0, "and works");
+        "no table stays registered");
+  check(init(db, NULL, &api) == SQLITE_ERROR, "the message pointer may be NULL");
+  check(init(db, NULL, &real) == SQLITE_OK, "it loads with the real functions");
+  check(numberFrom(db, validOfIllFormed) == 0, "it works after that");
   sqlite3_close(db);
 }
 
@@ -172,9 +172,9 @@ static void checkWrongFunctions(Init *init) {
   checkRefused(init, api, "result_int() returns 0");
 }
 
-/* ---- what loading does to the connection ---------------------------------------------- */
+/* ---- effects of loading on the connection ---------------------------------------------- */
 
-static int reads; /* of tables and PRAGMAs, which the authorizer is asked for */
+static int reads; /* of tables and PRAGMAs, counted by the authorizer */
 
 static int countReads(void *unused, int action, const char *a, const char *b,
                       const char *c, const char *d) {
@@ -189,7 +189,7 @@ static int forbidSelect(void *unused, int action, const char *a, const char *b,
   return action == SQLITE_SELECT ? SQLITE_DENY : SQLITE_OK;
 }
 
-/* A file that is no database shows whether the schema is read: loading would fail. */
+/* Loads utf8ext for a file that is no database. Loading would fail if it read the schema. */
 static void checkReadsNothing(Init *init, const char *path) {
   FILE *file = fopen(path, "w");
   for (int i = 0; file && i < 1000; i++) fputs("This file is no database. ", file);
@@ -201,7 +201,7 @@ static void checkReadsNothing(Init *init, const char *path) {
   check(reads == 0, "it reads no table and no PRAGMA");
   sqlite3_set_authorizer(db, NULL, NULL);
   check(numberFrom(db, "SELECT count(*) FROM sqlite_master") == -1,
-        "it is no database");
+        "the file is no database");
   sqlite3_close(db);
   remove(path);
 }
@@ -212,7 +212,7 @@ static void checkForbidden(Init *init) {
   sqlite3_set_authorizer(db, forbidSelect, NULL);
   check(init(db, NULL, &real) == SQLITE_OK, "it loads where SELECT is forbidden");
   sqlite3_set_authorizer(db, NULL, NULL);
-  check(numberFrom(db, validOfBad) == 0, "and works when it is allowed");
+  check(numberFrom(db, validOfIllFormed) == 0, "it works once SELECT is allowed");
   sqlite3_close(db);
 }
 

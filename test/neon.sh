@@ -1,10 +1,10 @@
 #!/bin/sh
-# neon.sh: the arm64 kernel against the decoder step; on other machines cross-compiled and
-# run by qemu.
+# neon.sh: compares the arm64 kernel with the decoder step. On other machines it is
+# cross-compiled and run by qemu.
 . test/tally.sh
 
-# Ends the test if command $1, of package $2, is missing.
-need() {
+# require COMMAND PACKAGE: skips the test and exits if the command is not installed.
+require() {
   command -v "$1" >/dev/null && return
   echo "SKIPPED: NEON kernel: $1 is not installed (package $2)"
   finish
@@ -15,12 +15,12 @@ if [ "$(uname -m)" = aarch64 ]; then
   compiler=cc run=
 else
   compiler=aarch64-linux-gnu-gcc run=qemu-aarch64
-  need $compiler gcc-aarch64-linux-gnu
-  need $run qemu-user
+  require $compiler gcc-aarch64-linux-gnu
+  require $run qemu-user
 fi
 mkdir -p build
 check "the kernels compile for arm64" $compiler -std=c11 -O2 -static -I. \
   -o build/kerneltest-arm64 test/kerneltest.c utf8kernel.c utf8core.c
 check "arm64 has NEON" same "kernels: neon scalar" "$($run build/kerneltest-arm64 list)"
-check "the NEON kernel is right" $run build/kerneltest-arm64 quick neon
+check "the NEON kernel agrees with the step" $run build/kerneltest-arm64 quick neon
 finish

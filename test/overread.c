@@ -1,5 +1,5 @@
-/* overread.c: an extension with an error that AddressSanitizer finds: over_read(X) reads the
-** byte after the BLOB X. test/sanitized.sh shows with it that such errors are noticed. */
+/* overread.c: an extension with a bug: over_read(X) reads the byte after the BLOB X.
+** test/sanitized.sh checks that AddressSanitizer detects it. */
 #include <stddef.h>
 
 #include "sqlite3ext.h"

@@ -1,6 +1,7 @@
-/* repairtest.c: compares utf8repair.c under every policy with the second definition in
-** abnf.h, and with what holds for any repair: the result is well-formed, a second repair
-** changes nothing, valid text and all ASCII survive, and the room does not matter.
+/* repairtest.c: compares utf8repair.c with the second definition in abnf.h, under every
+** policy. Also checks what every policy promises: the result is well-formed, a second repair
+** changes nothing, valid text and all ASCII survive, and the result does not depend on the
+** room of the output buffer.
 **
 **     make check-core
 **
@@ -12,11 +13,11 @@
 #define OUTPUT_MAX (INPUT_MAX * 16)
 
 static Utf8Repair how; /* under test */
-static uint8_t due[OUTPUT_MAX], got[OUTPUT_MAX], again[OUTPUT_MAX];
+static uint8_t expected[OUTPUT_MAX], got[OUTPUT_MAX], again[OUTPUT_MAX];
 
 /* Returns a buffer of exactly `room` bytes. Keeps the last one, since the next size is often
 ** the same. */
-static uint8_t *room_of(size_t room) {
+static uint8_t *buffer_of(size_t room) {
   static uint8_t *out;
   static size_t size;
   if (out && size == room) return out;
@@ -24,10 +25,11 @@ static uint8_t *room_of(size_t room) {
   return out = exact(size = room);
 }
 
-/* Repairs in as many calls as the room requires. Returns the size in `to`. */
+/* Repairs in as many calls as the room requires. Stores the result in `to`, and returns its
+** size. */
 static size_t repair_in(size_t room, const uint8_t *text, size_t size, uint8_t *to) {
   size_t at = 0, n = 0;
-  uint8_t *out = room_of(room);
+  uint8_t *out = buffer_of(room);
   while (at < size) {
     size_t before = at;
     size_t written = utf8core_repair(&how, text, size, &at, out, room);
@@ -44,8 +46,8 @@ static int same(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size
   return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
 }
 
-/* Are the ASCII bytes of `text` those of `repaired`, in order? If `adds`, repaired may have
-** others among them: escape adds some, cesu-8 adds NUL, a replacement may contain some. */
+/* Has `repaired` the ASCII bytes of `text`, in the same order? If `adds` is 0, it must have no
+** other ASCII. */
 static int keeps_ascii(const uint8_t *text, size_t size, const uint8_t *repaired,
                        size_t n, int adds) {
   size_t k = 0;
@@ -58,6 +60,8 @@ static int keeps_ascii(const uint8_t *text, size_t size, const uint8_t *repaired
   while (!adds && k < n && repaired[k] >= 0x80) k++;
   return adds || k == n;
 }
+/* Can the repair add ASCII? escape adds \xhh, cesu-8 adds NUL, and a replacement can have
+** any. */
 static int adds_ascii(void) {
   if (how.policy == UTF8_POLICY_ESCAPE || how.policy == UTF8_POLICY_CESU8) return 1;
   for (size_t i = 0; i < how.replacement_size; i++) {
@@ -66,12 +70,12 @@ static int adds_ascii(void) {
   return 0;
 }
 
-/* Checks all that holds for one text under `how`. */
+/* Checks the repair of one text under `how`. */
 static void visit_repair(const uint8_t *text, size_t size) {
   size_t room = UTF8_REPAIR_ROOM(&how) + 8 * size;
-  size_t n_due = abnf_repair(&how, text, size, due);
+  size_t n_expected = abnf_repair(&how, text, size, expected);
   size_t n = repair_in(room, text, size, got);
-  expect(same(due, n_due, got, n), "as the second definition", text, size);
+  expect(same(expected, n_expected, got, n), "as the second definition", text, size);
   expect(abnf_valid(got, n), "well-formed", text, size);
   expect(keeps_ascii(text, size, got, n, adds_ascii()), "ASCII survives", text, size);
   if (abnf_valid(text, size)) expect(same(text, size, got, n), "unchanged", text, size);
@@ -79,13 +83,14 @@ static void visit_repair(const uint8_t *text, size_t size) {
   expect(same(got, n, again, n_again), "idempotent", text, size);
 }
 
-/* Compares the results of the smallest room and of larger ones. */
+/* Checks the repair in the smallest room and in larger ones. */
 static void visit_rooms(const uint8_t *text, size_t size) {
-  size_t min = UTF8_REPAIR_ROOM(&how), n_due = abnf_repair(&how, text, size, due);
+  size_t min = UTF8_REPAIR_ROOM(&how);
+  size_t n_expected = abnf_repair(&how, text, size, expected);
   static const size_t more[] = {0, 1, 2, 3, 7, 64, 1000, 3071, 4000};
   for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
     size_t n = repair_in(min + more[i], text, size, got);
-    expect(same(due, n_due, got, n), "with little room", text, size);
+    expect(same(expected, n_expected, got, n), "with little room", text, size);
   }
 }
 
@@ -135,9 +140,9 @@ static void few_of_four_to_six(void) {
 }
 
 static void visit_default(const uint8_t *text, size_t size) {
-  size_t n_due = abnf_repair(&how, text, size, due);
+  size_t n_expected = abnf_repair(&how, text, size, expected);
   size_t n = repair_in(UTF8_REPAIR_ROOM(&how), text, size, got);
-  expect(same(due, n_due, got, n), "as the second definition", text, size);
+  expect(same(expected, n_expected, got, n), "as the second definition", text, size);
   expect(abnf_valid(got, n), "well-formed", text, size);
   expect(n <= 3 * size, "at most three times the input", text, size);
 }
@@ -161,7 +166,7 @@ static void little_room(void) {
   }
 }
 
-/* Each piece, from before the place where the room ends to after it. */
+/* Puts pieces at every offset around the end of the room. */
 static void pieces_at_the_end_of_the_room(void) {
   uint8_t text[400];
   for (size_t p = 0; p < PIECES; p++) {
@@ -174,8 +179,8 @@ static void pieces_at_the_end_of_the_room(void) {
   }
 }
 
-/* Long runs of one piece, so that every call ends within one. */
-static void cut_anywhere_within_a_run(void) {
+/* Repeats one piece, so that every call ends within the run. */
+static void calls_end_within_a_run(void) {
   for (size_t p = 0; p < PIECES; p++) {
     uint8_t text[701];
     size_t size = 0, before;
@@ -187,7 +192,7 @@ static void cut_anywhere_within_a_run(void) {
   }
 }
 
-/* Each piece at every offset of the kernel's blocks, in long text. */
+/* Puts each piece at every offset of a block, in long text. */
 static void kernels_repair_every_piece(void) {
   static const Piece filler[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};
   uint8_t text[INPUT_MAX];
@@ -218,8 +223,8 @@ static void kernels_repair_random_text(void) {
 
 /* ---- text that was UTF-16 -------------------------------------------------------- */
 
-/* Rows of four characters or lone surrogates, with and without an odd byte at the end. A
-** high surrogate before a low one would be a pair, and is left out. */
+/* All strings of four code points or lone surrogates, with and without an odd last byte.
+** Leaves out a high surrogate before a low one, which would be a pair. */
 static void text_from_utf16(void) {
   static const Piece unit[] = {{"A", 1},
                                {"\0", 1},
@@ -246,9 +251,9 @@ static void text_from_utf16(void) {
   }
 }
 
-/* ---- sizes that overflow in 32 bits ---------------------------------------------------- */
+/* ---- sizes that overflow 32 bits ---------------------------------------------------- */
 
-/* 64 bytes that are all ill-formed need 64 times this room: 4 GB. */
+/* The replacements of a block of 64 ill-formed bytes have 4 GB. */
 #define LARGE_SIZE ((size_t)64 << 20)
 
 static uint64_t count_of(uint8_t byte, const uint8_t *bytes, size_t size) {
@@ -282,17 +287,16 @@ static void large_replacement(void) {
   exact_free(with, LARGE_SIZE);
 }
 
-/* ---- the statements of the sources -------------------------------------------------- */
+/* ---- statements of the sources ------------------------------------------------------ */
 
-static void repair_to(Utf8PolicyId policy, const uint8_t *text, size_t size,
-                      const char *expected) {
+static void expect_repaired(Utf8PolicyId policy, const uint8_t *text, size_t size,
+                            const char *result) {
   how = (Utf8Repair){policy, UTF8_STRICT, NULL, 0};
   size_t n = repair_in(UTF8_REPAIR_ROOM(&how), text, size, got);
-  expect(same(got, n, (const uint8_t *)expected, strlen(expected)), expected, text,
-         size);
+  expect(same(got, n, (const uint8_t *)result, strlen(result)), result, text, size);
 }
-#define REPAIR(policy, text, expected)                                                 \
-  repair_to(policy, (const uint8_t *)text, sizeof(text) - 1, expected)
+#define REPAIR(policy, text, result)                                                   \
+  expect_repaired(policy, (const uint8_t *)text, sizeof(text) - 1, result)
 #define FFFD "\xEF\xBF\xBD"
 
 static void c080_is_not_nul(void) {
@@ -333,8 +337,8 @@ static void byte_policy(void) {
 static void latin1_every_byte(void) {
   for (unsigned b = 0x80; b <= 0xFF; b++) {
     uint8_t text[] = {'x', (uint8_t)b, 'y'};
-    char expected[] = {'x', (char)(0xC0 | b >> 6), (char)(0x80 | (b & 0x3F)), 'y', 0};
-    repair_to(UTF8_POLICY_LATIN1, text, 3, expected);
+    char result[] = {'x', (char)(0xC0 | b >> 6), (char)(0x80 | (b & 0x3F)), 'y', 0};
+    expect_repaired(UTF8_POLICY_LATIN1, text, 3, result);
   }
   REPAIR(UTF8_POLICY_LATIN1, "\xC3\xA9\xE9", "\xC3\xA9\xC3\xA9");
 }
@@ -347,10 +351,10 @@ static void windows1252_examples(void) {
 }
 static void pairs_are_joined(void) {
   for (uint32_t c = 0x10000; c <= 0x10FFFF; c += (uint32_t)test_stride()) {
-    uint8_t pair[6], expected[UTF8_OCTETS_MAX + 1] = {0};
+    uint8_t pair[6], result[UTF8_OCTETS_MAX + 1] = {0};
     expect(abnf_encode(ABNF_CESU8, c, pair) == 6, "a pair", pair, 6);
-    utf8core_put(expected, c);
-    repair_to(UTF8_POLICY_CESU8, pair, 6, (const char *)expected);
+    utf8core_put(result, c);
+    expect_repaired(UTF8_POLICY_CESU8, pair, 6, (const char *)result);
   }
 }
 
@@ -362,7 +366,7 @@ static const Test tests[] = {
     {"repair: the smallest room and a little more, every policy", little_room},
     {"repair: a piece where the room ends, every policy",
      pieces_at_the_end_of_the_room},
-    {"repair: cut anywhere within a run, every policy", cut_anywhere_within_a_run},
+    {"repair: calls that end within a run, every policy", calls_end_within_a_run},
     {"repair: a piece at every offset of a long text", kernels_repair_every_piece},
     {"repair: long random texts", kernels_repair_random_text},
     {"repair: text from UTF-16, every policy", text_from_utf16},

@@ -1,14 +1,14 @@
 #!/bin/sh
-# run.sh: runs test commands one after the other and adds up their last lines.
+# run.sh: runs test commands one after the other and adds up their results.
 #
 #     sh test/run.sh 'make -s check-tcl' 'tclsh test/repair.test'
-#     JOBS=2 sh test/run.sh ...          # two at a time; each one's output when it has ended
+#     JOBS=2 sh test/run.sh ...          # two at a time; prints the output of each at its end
 #
-# A command prints what it likes and then, as its last line on standard output,
-# 'N passed, N failed'. One that does not, that tested nothing, or that ends in a status
-# which contradicts its line counts as one failure more. What cannot run prints
-# 'SKIPPED: what: why', which is shown again at the end. The sum is printed last; the
-# status is 0 only if nothing failed, and something passed or was skipped.
+# The last line that a command prints on standard output must be 'N passed, N failed'. A
+# command counts as one more failure if that line is missing, if it tested nothing, or if
+# its status contradicts the line. A test that cannot run prints 'SKIPPED: what: why'; these
+# lines are repeated at the end. The sum is printed last. The status is 0 only if nothing
+# failed, and something passed or was skipped.
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -16,8 +16,8 @@ trap 'exit 130' INT TERM
 : >"$work/skipped"
 : >"$work/table"
 
-# Command N is the script $work/N. It prints to $work/N.log; $work/N.end is its status and the
-# seconds that it took.
+# Command N is the script $work/N. Its output is $work/N.log, its status and its seconds are
+# $work/N.end.
 job='
 unset JOBS
 start=$(date +%s)
@@ -43,7 +43,7 @@ run_in_parallel() {
     done
 }
 
-# Adds command $1, which has ended, to the table.
+# Adds the finished command $1 to the table.
 add() {
   read -r status seconds <"$work/$1.end"
   line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/$1.log" | tail -n 1)
@@ -51,13 +51,13 @@ add() {
   passed=${line%% *}
   failed=${line#*, }
   failed=${failed%% *}
-  judge "$1"
+  check_result "$1"
   printf '%8d passed %6d failed %6d s   %s\n' "$passed" "$failed" "$seconds" "$(cat "$work/$1")" \
     >>"$work/table"
 }
 
-# Counts a run as failed if its last line $line contradicts its status $status.
-judge() {
+# Counts one more failure if the last line $line is missing or contradicts the status $status.
+check_result() {
   why=
   if [ -z "$line" ]; then
     passed=0 failed=0 why="no line 'N passed, N failed'"

@@ -3,20 +3,20 @@
 #
 #     sh test/sanitized.sh build/sanitized/utf8ext.so build/sanitized/overread.so
 #
-# tclsh and SQLite are built without them, so ASan's library is preloaded. It takes the place
-# of malloc() and watches the memory of SQLite's values too. The second extension reads one
-# byte too many; ASan must stop it. Leaks are not reported, since most are Tcl's own.
+# tclsh and SQLite are built without sanitizers, so ASan's library is preloaded. It replaces
+# malloc(), so it also checks the memory of SQLite's values. The second extension reads one
+# byte too many, and ASan must stop it. Leaks are not reported, since most are Tcl's own.
 
 cd "$(dirname "$0")/.." || exit 1
 TCLSH=${TCLSH:-tclsh}
 export ASAN_OPTIONS=detect_leaks=0
 
-# The ASan library that was linked into extension $1.
+# Prints the path of the ASan library that extension $1 is linked with.
 runtime() {
   ldd "$1" | sed -n 's/.*libasan[^ ]* => \([^ ]*\).*/\1/p'
 }
 
-# Runs over_read() from extension $1, and passes if ASan stops it.
+# Tests that ASan stops over_read() of extension $1.
 check_over_read() {
   . test/tally.sh
   check "ASan stops a read after the end of a value" over_read_is_stopped "$1"
@@ -47,7 +47,7 @@ if [ -z "$library" ]; then
 fi
 export UTF8EXT_SO="$(pwd)/$1" TEST_OUTPUT=build/sanitized
 over_read="sh test/sanitized.sh over_read $2"
-set -- test/limits.test # the longest comes first
+set -- test/limits.test # takes longest, so it starts first
 for file in test/*.test; do
   [ "$file" = test/limits.test ] || set -- "$@" "$file"
 done

@@ -1,11 +1,12 @@
 #!/bin/sh
-# setup.sh: tests which command setup.sh chooses. A machine is a PATH with a few basic tools,
-# a package manager that records its arguments, and perhaps sudo.
+# setup.sh: tests which commands the project's setup.sh runs. A test machine is a PATH with a
+# few basic tools, a package manager that records its arguments, and optionally sudo.
 . test/tally.sh
 
 real_path=$PATH
 
-# machine MANAGER UID [sudo]: creates $work/bin. Its manager "installs" every tool.
+# machine MANAGER UID [sudo]: creates $work/bin. Its package manager records the call and
+# creates every tool.
 machine() {
   rm -rf "$work/bin" "$work/calls"
   mkdir "$work/bin"
@@ -23,12 +24,13 @@ done"
   [ -z "$3" ] || script sudo "echo sudo >>'$work/calls'; exec \"\$@\""
 }
 
+# script NAME TEXT: creates a command of the machine.
 script() {
   printf '#!/bin/sh\n%s\n' "$2" >"$work/bin/$1"
   chmod +x "$work/bin/$1"
 }
 
-# setup SHELL [ARGUMENT...]: runs setup.sh there; sets output, status, calls.
+# setup SHELL [ARGUMENT...]: runs setup.sh on the machine. Sets output, status and calls.
 setup() {
   setup_shell=$1
   shift
@@ -37,24 +39,24 @@ setup() {
   calls=$(PATH=$real_path cat "$work/calls" 2>/dev/null)
 }
 
-# Whether a shell runs what is on the PATH, not tools of its own: some busybox do not.
-heeds_path() {
+# Succeeds if shell $1 runs commands from the PATH. Some busybox run their own instead.
+uses_path() {
   machine none 4711
   [ "$(PATH="$work/bin" "$1" -c id)" = 4711 ] || {
-    echo "SKIPPED: setup.sh under ${1##*/}: it runs its own id, not that on the PATH"
+    echo "SKIPPED: setup.sh under ${1##*/}: it runs its own id, not the one on the PATH"
     return 1
   }
 }
 
-# The shells that are here. busybox is a shell if called by the name of one.
+# The installed shells. busybox is a shell if it is called ash.
 shells=
 for shell in sh dash bash; do
   command -v $shell >/dev/null && shells="$shells $(command -v $shell)"
 done
 command -v busybox >/dev/null && ln -s "$(command -v busybox)" "$work/ash" &&
-  heeds_path "$work/ash" && shells="$shells $work/ash"
+  uses_path "$work/ash" && shells="$shells $work/ash"
 
-# What the managers are called with: to build, and to test.
+# The expected calls of each package manager, to build and to test.
 apt="apt-get update
 apt-get satisfy -y --no-install-recommends"
 apt_build="$apt gcc, libc6-dev, libsqlite3-dev, make, sqlite3"
@@ -72,7 +74,7 @@ sqlite sqlite-dev sqlite-tcl tcl valgrind"
 brew_build="brew install sqlite"
 brew_test="brew install clang-format node pkgconf python sqlite tcl-tk"
 
-# chooses WHAT SHELL EXPECTED [ARGUMENT]: checks the status and the calls of setup.sh.
+# chooses WHAT SHELL EXPECTED [ARGUMENT...]: checks the status and the calls of setup.sh.
 chooses() {
   what="${2##*/}: $1" shell=$2 expected=$3
   shift 3
@@ -80,20 +82,20 @@ chooses() {
   check "$what" same "$expected" "$status $calls"
 }
 
-# The tests of one shell.
+# Tests setup.sh under shell $1.
 test_shell() {
   machine apt-get 0
   chooses "apt as root, to build" "$1" "0 $apt_build"
   chooses "nothing is installed a second time" "$1" "0 $apt_build"
-  check "${1##*/}: that is reported" same "setup.sh: nothing is missing" "$output"
+  check "${1##*/}: the second run reports it" same "setup.sh: nothing is missing" "$output"
   machine apt-get 0
   chooses "apt as root, to test" "$1" "0 $apt_test" test
-  chooses "what tests need includes what building needs" "$1" "0 $apt_test"
+  chooses "the tools for tests include those for building" "$1" "0 $apt_test"
   machine apt-get 1000 sudo
   chooses "apt through sudo" "$1" "0 sudo
 $apt_build"
   machine apt-get 1000
-  chooses "without root and sudo nothing is run" "$1" "1 "
+  chooses "without root and sudo it runs nothing" "$1" "1 "
   check "${1##*/}: the command is printed" same \
     "    apt-get update && DEBIAN_FRONTEND=noninteractive $(quoted "$apt_build")" \
     "$(echo "$output" | tail -n 1)"
@@ -118,13 +120,13 @@ $apk_test" test
   chooses "a failing package manager is a failure" "$1" "1 "
   machine apt-get 0
   chooses "an unknown argument is a failure" "$1" "2 " tests
-  check "${1##*/}: the error names what is accepted" same \
+  check "${1##*/}: the error names the accepted values" same \
     "setup.sh: unknown argument 'tests': pass 'test' to install what the tests use, or nothing" \
     "$output"
   chooses "a second argument is a failure" "$1" "2 " test test
 }
 
-# The last line of the calls as a user types it, with the packages in quotes.
+# Prints the last line of the calls as a user types it, with the packages in quotes.
 quoted() {
   echo "$1" | sed -n "\$s/recommends \(.*\)/recommends '\1'/p"
 }

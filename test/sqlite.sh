@@ -1,19 +1,19 @@
 #!/bin/sh
-# sqlite.sh: other versions of SQLite, for tests.
+# sqlite.sh: fetches and builds other versions of SQLite, for tests.
 #
 #     sh test/sqlite.sh list            # the versions, oldest first
 #     sh test/sqlite.sh 3.31.1          # prints build/sqlite/3.31.1
 #     sh test/sqlite.sh version newest  # prints the version in build/sqlite/newest
 #
 # The directory holds the amalgamation (sqlite3.c, sqlite3.h, sqlite3ext.h) and
-# libsqlite3.so.0, built with Debian's options: with LD_LIBRARY_PATH set to the directory,
-# programs load it instead of the system's. The sources come from npm packages, which carry
-# them in deps/. Whatever was built is kept until build/sqlite is removed; "newest" too.
-# Without npm, or if the package cannot be fetched, prints the reason and returns 1.
+# libsqlite3.so.0, built with Debian's options. With LD_LIBRARY_PATH set to the directory,
+# programs load it instead of the system's. The sources come from npm packages, which have
+# them in deps/. Keeps each build, also of "newest", until build/sqlite is removed. Without
+# npm, or if it cannot fetch the package, prints the reason and returns 1.
 
 cd "$(dirname "$0")/.." || exit 1
 
-# Version, and the npm package that carries its amalgamation.
+# Prints each version and the npm package that has its amalgamation.
 versions() {
   cat <<'END'
 3.31.1 sqlite3@4.2.0
@@ -26,8 +26,8 @@ newest better-sqlite3@latest
 END
 }
 
-# As Debian 12 builds libsqlite3.so.0 (PRAGMA compile_options). SQLITE_ENABLE_DESERIALIZE is
-# the default since 3.36; Tcl's binding calls its functions.
+# The options of Debian 12's libsqlite3.so.0 (PRAGMA compile_options). Tcl's binding calls
+# the functions of SQLITE_ENABLE_DESERIALIZE, which is the default since 3.36.
 options="-DSQLITE_SECURE_DELETE -DSQLITE_ENABLE_COLUMN_METADATA -DSQLITE_ENABLE_FTS3
 -DSQLITE_ENABLE_FTS3_PARENTHESIS -DSQLITE_ENABLE_FTS3_TOKENIZER -DSQLITE_ENABLE_FTS4
 -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE=1 -DSQLITE_ENABLE_DBSTAT_VTAB
@@ -38,7 +38,7 @@ options="-DSQLITE_SECURE_DELETE -DSQLITE_ENABLE_COLUMN_METADATA -DSQLITE_ENABLE_
 -DSQLITE_MAX_SCHEMA_RETRY=25 -DSQLITE_TEMP_STORE=1 -DSQLITE_THREADSAFE=1 -DHAVE_ISNAN
 -DSQLITE_ENABLE_DESERIALIZE"
 
-# Functions that Debian 12's Tcl binding needs to load, for versions that lack them.
+# Prints functions that Debian 12's Tcl binding needs to load, for versions that lack them.
 newer_functions() {
   cat <<'END'
 #include "sqlite3.h"
@@ -57,7 +57,7 @@ die() {
   exit 1
 }
 
-# fetch PACKAGE DIRECTORY: puts the package's amalgamation into the directory.
+# fetch PACKAGE DIRECTORY: stores the package's amalgamation in the directory.
 fetch() {
   command -v npm >/dev/null || die "npm is not installed"
   mkdir -p "$2"
@@ -73,12 +73,12 @@ fetch() {
   rm -rf "$2"/package "$2"/sqlite-autoconf-* "$2"/*.tgz
 }
 
-# The version that the amalgamation in directory $1 reports.
+# Prints the version of the amalgamation in directory $1.
 source_version() {
   sed -n 's/^#define SQLITE_VERSION  *"\(.*\)"/\1/p' "$1/sqlite3.h"
 }
 
-# build DIRECTORY: compiles its libsqlite3.so.0.
+# build DIRECTORY: compiles libsqlite3.so.0 in the directory.
 build() {
   newer_functions >"$1/newer.c"
   # shellcheck disable=SC2086
@@ -87,8 +87,8 @@ build() {
     >"$1/build.log" 2>&1 || die "SQLite does not compile: $(head -n 1 "$1/build.log")"
 }
 
-# make_version VERSION: fetches and builds build/sqlite/VERSION. The directory appears only
-# when it is complete. Of several processes that make it at once, one wins.
+# make_version VERSION: fetches and builds build/sqlite/VERSION. The directory is complete as
+# soon as it exists. If several processes make it at once, the first one wins.
 make_version() {
   package=$(versions | sed -n "s/^$1 //p")
   [ -n "$package" ] || die "$1 is not in the list of versions"

@@ -1,6 +1,6 @@
-/* static.c: utf8ext linked into a program, by -DSQLITE_CORE, without a loadable file.
+/* static.c: a program with utf8ext linked in (-DSQLITE_CORE) instead of loaded.
 **
-** Built with all *.c of the extension and the system's SQLite; see utf8ext.h.
+** Built with all *.c of the extension and the system's SQLite. See utf8ext.h.
 */
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,8 @@ static void check(int ok, const char *what) {
   }
 }
 
-/* Does the first column of the first row of sql read `expected`? */
-static int gives(sqlite3 *db, const char *sql, const char *expected) {
+/* Does sql return `expected` in the first column of the first row? */
+static int returns(sqlite3 *db, const char *sql, const char *expected) {
   sqlite3_stmt *stmt = NULL;
   int same = 0;
   if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
@@ -32,28 +32,28 @@ static int gives(sqlite3 *db, const char *sql, const char *expected) {
   return same;
 }
 
-static sqlite3 *opened(void) {
+static sqlite3 *openMemory(void) {
   sqlite3 *db = NULL;
   check(sqlite3_open(":memory:", &db) == SQLITE_OK, "a connection opens");
   return db;
 }
 
 static void checkWorks(sqlite3 *db) {
-  check(gives(db, "SELECT utf8_version()", UTF8EXT_VERSION), "utf8_version");
-  check(gives(db, "SELECT utf8_valid(x'c080') || utf8_valid('ok')", "01"),
+  check(returns(db, "SELECT utf8_version()", UTF8EXT_VERSION), "utf8_version");
+  check(returns(db, "SELECT utf8_valid(x'c080') || utf8_valid('ok')", "01"),
         "utf8_valid");
-  check(gives(db, "SELECT hex(utf8_repair(x'e28241'))", "EFBFBD41"), "utf8_repair");
-  check(gives(db, "SELECT count(*) FROM utf8_each(x'41ff')", "2"), "utf8_each");
-  check(gives(db, "SELECT count(*) FROM utf8_audit", "0"), "utf8_audit");
+  check(returns(db, "SELECT hex(utf8_repair(x'e28241'))", "EFBFBD41"), "utf8_repair");
+  check(returns(db, "SELECT count(*) FROM utf8_each(x'41ff')", "2"), "utf8_each");
+  check(returns(db, "SELECT count(*) FROM utf8_audit", "0"), "utf8_audit");
 }
 
-/* Registered for one connection, twice, and not for another. */
+/* Registers utf8ext for one connection, twice. Another connection must not have it. */
 static void checkOne(void) {
-  sqlite3 *db = opened(), *other = opened();
+  sqlite3 *db = openMemory(), *other = openMemory();
   char *message = NULL;
   check(sqlite3_utf8ext_init(db, &message, NULL) == SQLITE_OK, "init");
   check(sqlite3_utf8ext_init(db, NULL, NULL) == SQLITE_OK, "init once more");
-  check(message == NULL, "no message where there is no error");
+  check(message == NULL, "no message without an error");
   checkWorks(db);
   check(sqlite3_exec(other, "SELECT utf8_valid('x')", NULL, NULL, NULL) != SQLITE_OK,
         "the other connection has no utf8_valid");
@@ -61,12 +61,12 @@ static void checkOne(void) {
   sqlite3_close(other);
 }
 
-/* Registered for every connection that is opened from now on. */
+/* Registers utf8ext for every connection that is opened later. */
 static void checkEvery(void) {
   check(sqlite3_auto_extension((void (*)(void))sqlite3_utf8ext_init) == SQLITE_OK,
         "sqlite3_auto_extension");
   for (int i = 0; i < 2; i++) {
-    sqlite3 *db = opened();
+    sqlite3 *db = openMemory();
     checkWorks(db);
     sqlite3_close(db);
   }

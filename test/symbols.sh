@@ -1,6 +1,6 @@
 #!/bin/sh
-# symbols.sh: the two entry points are all that the extension exports. Anything more could
-# be taken for a function of the same name in another extension of the same process.
+# symbols.sh: checks that the extension exports only its two entry points. Any other name
+# could clash with one of another extension in the same process.
 . test/tally.sh
 
 if [ "$(uname -s)" = Darwin ]; then

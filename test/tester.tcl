@@ -2,14 +2,14 @@
 #
 #     tclsh test/valid.test
 #
-# The files test/*.test are written for SQLite's own harness, and run in it unchanged
-# (make testfixture-test). That harness needs a special build of SQLite, so here are the
-# few commands that the files use, with the same names and meaning. Differences: the last
-# line is "N passed, N failed", and no faults are injected.
+# The files test/*.test are written for SQLite's own harness and also run in it unchanged
+# (make testfixture-test). SQLite's harness needs a special build of SQLite, so this file
+# defines the few commands that the tests use, with the same names and meaning. It differs
+# in two ways: the last line is "N passed, N failed", and no faults are injected.
 #
-# Each file works in a directory of its own, build/tcl/NAME, where "db" is test.db. The names
-# of the tests that passed are written to build/NAME.test.passed. TEST_OUTPUT in the
-# environment names another directory than build, so that runs do not disturb each other.
+# Each file runs in its own directory, build/tcl/NAME, where "db" is test.db. The names of
+# the tests that passed are written to build/NAME.test.passed. To use another directory than
+# build, for example for concurrent runs, set the environment variable TEST_OUTPUT.
 #
 # Tcl strings cannot carry ill-formed text: tests pass bytes as x'..' and compare hex().
 
@@ -37,8 +37,9 @@ proc catchsql {sql {db db}} {
   list $rc $result
 }
 
-# expected is what the script returns, or /a regular expression/ that matches it or
-# ~/one that does not/, where # stands for a number, or *a glob*.
+# Runs the script and compares its result with `expected`: a literal, a *glob*, a /regular
+# expression/ that must match, or a ~/regular expression/ that must not. In a regular
+# expression, # matches a number.
 proc do_test {name script expected} {
   set name [test_name $name]
   if {[catch {uplevel #0 $script} result]} {
@@ -73,9 +74,9 @@ proc finish_test {} {
   exit [expr {[llength $::tester(failed)] > 0}]
 }
 
-# What they are made of ----------------------------------------------------------------
+# Helpers ------------------------------------------------------------------------------
 
-# "1.2" is short for "valid-1.2" in a file that has "set testprefix valid".
+# In a file with "set testprefix valid", the test "1.2" is named "valid-1.2".
 proc test_name {name} {
   if {[info exists ::testprefix] && [string is digit [string index $name 0]]} {
     return "$::testprefix-$name"
@@ -102,7 +103,7 @@ proc pattern_matches {result pattern} {
   return [regexp [string map {# {[-0-9.]+}} $pattern] $result]
 }
 
-# The file to be run -------------------------------------------------------------------
+# Setup --------------------------------------------------------------------------------
 
 set tester(output) [file join [file dirname $testdir] build]
 if {[info exists env(TEST_OUTPUT)]} { set tester(output) [file normalize $env(TEST_OUTPUT)] }

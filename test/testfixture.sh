@@ -1,18 +1,18 @@
 #!/bin/sh
-# testfixture.sh: runs test/*.test inside SQLite's own test program, with faults injected.
+# testfixture.sh: runs test/*.test in SQLite's own test program, with injected faults.
 #
 #     sh test/testfixture.sh                    # every test/*.test and test/fault/*.test
 #     sh test/testfixture.sh test/valid.test
 #
-# Gets the source of the distribution's SQLite with apt-get, builds its "testfixture"
-# unmodified under build/testfixture (with dbstat, which the audit's tests read and the
-# distribution's own build has), and runs each file with SQLite's own tester.tcl. Works
-# without being root. Needs gcc, make, tclsh, Tcl's headers, and apt; without apt or the
-# headers it is skipped. The build is kept.
+# Fetches the source of the distribution's SQLite with apt-get, builds its program
+# "testfixture" unmodified under build/testfixture, and runs each file with SQLite's own
+# tester.tcl. The build has dbstat, as the distribution's does, since the tests of utf8_audit
+# read it. Needs gcc, make, tclsh, Tcl's headers and apt, but not root. Skips all tests
+# without apt or the headers. Keeps the build.
 #
-# SQLite's tester.tcl changes to a directory of its own and takes the test's directory
-# from the name of the file; so the tests are linked into a directory beside copies of
-# SQLite's scripts, with utf8ext.so above it.
+# SQLite's tester.tcl changes to its own directory, and derives the test's directory from
+# the name of the file. So the tests and SQLite's scripts are linked into one directory,
+# with utf8ext.so in its parent.
 
 . test/tally.sh
 . test/apt.sh
@@ -20,7 +20,7 @@ EXTENSION=${EXTENSION:-utf8ext.so}
 root=$(pwd)
 home=$root/build/testfixture
 source=$home/sqlite
-scene=$home/scene
+stage=$home/stage
 
 skip() {
   echo "SKIPPED: SQLite's testfixture: $*"
@@ -28,7 +28,7 @@ skip() {
   exit
 }
 
-# The directory of tclConfig.sh, which configure needs.
+# Prints the directory of tclConfig.sh, which configure needs.
 tcl_library() {
   for directory in $(echo 'puts $auto_path; puts [info library]' | tclsh) \
     /usr/lib/tcl8.6 /usr/lib/*/tcl8.6; do
@@ -54,22 +54,23 @@ build_fixture() {
   exit 1
 }
 
-set_scene() {
-  rm -rf "$scene"
-  mkdir -p "$scene/test" "$scene/run"
-  ln -s "$root/$EXTENSION" "$scene/$EXTENSION"
-  ln -s "$root/docs" "$scene/docs"
+# Links the tests and what they read into $stage.
+link_tests() {
+  rm -rf "$stage"
+  mkdir -p "$stage/test" "$stage/run"
+  ln -s "$root/$EXTENSION" "$stage/$EXTENSION"
+  ln -s "$root/docs" "$stage/docs"
   for file in "$root"/test/* "$root"/test/fault/*.test; do
-    ln -s "$file" "$scene/test/${file##*/}"
+    ln -s "$file" "$stage/test/${file##*/}"
   done
-  ln -sf "$source"/test/*.tcl "$scene/test/"
+  ln -sf "$source"/test/*.tcl "$stage/test/"
 }
 
-# Runs one file in a directory of its own, and adds what SQLite's last lines say: errors
-# and tests, and whether all memory was freed.
+# Runs file $1 in its own directory. Adds the numbers of errors and tests that SQLite reports
+# at the end, and checks that all memory was freed.
 run_file() {
   echo "== $1"
-  (cd "$scene/run" && "$home/obj/testfixture" "$scene/test/${1##*/}" --testdir="${1##*/}" 2>&1) \
+  (cd "$stage/run" && "$home/obj/testfixture" "$stage/test/${1##*/}" --testdir="${1##*/}" 2>&1) \
     >"$work/log"
   status=$?
   grep -E '^(!|SKIPPED|Error)' "$work/log"
@@ -78,13 +79,13 @@ run_file() {
   tests=${counts#* }
   passed=$((passed + ${tests:-0} - ${errors:-0}))
   failed=$((failed + ${errors:-0}))
-  check "$1 ends well" [ "$status" = 0 ]
+  check "$1 ends with status 0" [ "$status" = 0 ]
   check "$1 frees all memory" grep -q '^All memory allocations freed - no leaks' "$work/log"
   [ "$status" = 0 ] || tail -n 20 "$work/log"
 }
 
 [ -x "$home/obj/testfixture" ] || build_fixture
-set_scene
+link_tests
 [ $# -gt 0 ] || set -- test/*.test test/fault/*.test
 for file in "$@"; do
   run_file "$file"

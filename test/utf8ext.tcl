@@ -1,8 +1,8 @@
-# utf8ext.tcl: loads utf8ext into "db". Every test file sources it after tester.tcl, be
-# that ours or SQLite's own.
+# utf8ext.tcl: loads utf8ext into "db". Every test file sources it after tester.tcl, either
+# this project's or SQLite's.
 #
-# The extension is expected above the directory of the tests (SQLite adds .so or .dylib);
-# UTF8EXT_SO in the environment names another build of it, such as one with sanitizers.
+# Loads ../utf8ext relative to the tests (SQLite adds .so or .dylib), or the file named by
+# the environment variable UTF8EXT_SO, such as a build with sanitizers.
 
 set utf8ext [file join [file dirname [file normalize $testdir]] utf8ext]
 if {[info exists env(UTF8EXT_SO)]} { set utf8ext $env(UTF8EXT_SO) }
@@ -12,31 +12,32 @@ proc load_utf8ext {{db db}} {
   $db eval {SELECT load_extension($::utf8ext)}
 }
 
-# Prints why `test` does not run here.
+# Reports that `test` does not run, and why.
 proc skip {test why} { puts "SKIPPED: $test: $why" }
 
-# Returns 1 if this SQLite is at least `version`, else skips `test`, which needs `what`.
+# Returns 1 if SQLite is at least `version`. Otherwise skips `test`, which needs `what`, and
+# returns 0.
 proc sqlite_since {version what test} {
   if {[package vcompare [sqlite3 -version] $version] >= 0} { return 1 }
   skip $test "SQLite has $what since $version"
   return 0
 }
 
-# Returns 1 under valgrind, where `test` is too slow, and skips it.
+# Skips `test` and returns 1 under valgrind, where it is too slow. Otherwise returns 0.
 proc too_slow {test} {
   if {![info exists ::env(UNDER_VALGRIND)]} { return 0 }
   skip $test "it is too slow under valgrind"
   return 1
 }
 
-# "db" becomes a new, empty database of the given encoding, with utf8ext loaded.
+# Makes "db" a new, empty database of the given encoding, with utf8ext loaded.
 proc utf8ext_db {{encoding UTF-8}} {
   reset_db
   db eval "PRAGMA encoding = '$encoding'"
   load_utf8ext
 }
 
-# Fills a table byte(n, b): the numbers 0..255, each with the BLOB of that one byte.
+# Creates a table byte(n, b): the numbers 0..255, each with a BLOB of that byte.
 proc byte_table {} {
   db eval {CREATE TABLE byte(n INTEGER PRIMARY KEY, b BLOB)}
   for {set n 0} {$n < 256} {incr n} {

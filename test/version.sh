@@ -1,5 +1,5 @@
 #!/bin/sh
-# version.sh: the file VERSION has the version, and everything that repeats it agrees.
+# version.sh: checks that every place with the version agrees with the file VERSION.
 . test/tally.sh
 
 version=$(cat VERSION)
@@ -14,6 +14,6 @@ check "utf8_version()" same "$version" \
 ${MAKE:-make} -s install DESTDIR="$work/stage" PREFIX=/usr >"$work/install" 2>&1
 check "pkg-config --modversion" same "$version" \
   "$(PKG_CONFIG_PATH="$work/stage/usr/lib/pkgconfig" pkg-config --modversion "$work/stage/usr/lib/pkgconfig/utf8ext.pc" 2>&1)"
-check "CHANGELOG.md starts with it" same "$version" \
+check "first entry of CHANGELOG.md" same "$version" \
   "$(sed -n 's/^## \[\{0,1\}\([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)"
 finish

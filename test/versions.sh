@@ -4,8 +4,8 @@
 #     sh test/versions.sh                    # system, and every version of test/sqlite.sh
 #     sh test/versions.sh 3.31.1 newest
 #
-# "system" is the SQLite that Tcl's binding loads by itself. A version that cannot be fetched
-# is skipped. The table at the end names the versions as SQLite reports them.
+# "system" is the SQLite that Tcl's binding loads by default. Skips a version that cannot be
+# fetched. The table at the end has the versions that SQLite reports.
 
 cd "$(dirname "$0")/.." || exit 1
 TCLSH=${TCLSH:-tclsh}
@@ -13,18 +13,19 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# The version that Tcl's binding loads if LD_LIBRARY_PATH is $1.
+# Prints the version that Tcl's binding loads if LD_LIBRARY_PATH is $1.
 loaded_version() {
   echo 'package require sqlite3; puts [sqlite3 -version]' | LD_LIBRARY_PATH=$1 "$TCLSH" 2>&1
 }
 
-# fetch NAME: stores the directory of its library in $work/NAME, or the reason why there is
-# none in $work/NAME.missing.
+# fetch NAME: writes the directory of its library to $work/NAME, or, if it cannot be fetched,
+# the reason to $work/NAME.missing.
 fetch() {
   sh test/sqlite.sh "$1" >"$work/$1" || mv "$work/$1" "$work/$1.missing"
 }
 
-# on VERSION LIBRARY: every test with LD_LIBRARY_PATH=LIBRARY, which has that version.
+# on VERSION LIBRARY: runs every test with the SQLite of directory LIBRARY, which must have
+# that version.
 on() {
   version=$1
   export LD_LIBRARY_PATH="$2" TEST_OUTPUT="build/versions/$1"
@@ -42,13 +43,13 @@ on() {
   return "$(cat "$work/status")"
 }
 
-# without NAME REASON
+# without NAME REASON: skips a version.
 without() {
   echo "SKIPPED: SQLite $1: $2"
   echo "0 passed, 0 failed"
 }
 
-# The command that runs the tests on version $1, once it has been fetched.
+# Prints the command that runs the tests on version $1, after fetch.
 command_for() {
   if [ "$1" = system ]; then
     echo "sh test/versions.sh on $(loaded_version '') ''"

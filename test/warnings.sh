@@ -1,6 +1,6 @@
 #!/bin/sh
-# warnings.sh: gcc and clang accept every C file without a warning, loadable and linked
-# in (-DSQLITE_CORE); programs in C++ can include utf8ext.h.
+# warnings.sh: checks that gcc and clang compile every C file without a warning, loadable and
+# linked in (-DSQLITE_CORE), and that utf8ext.h compiles in C and in C++.
 . test/tally.sh
 
 flags="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror $CPPFLAGS"

@@ -1,17 +1,17 @@
 #!/bin/sh
-# wordsize.sh: the core's tests on i686, a 32-bit machine, under ASan and UBSan, and on
-# s390x, a big-endian machine. The programs of i686 run natively on x86-64; qemu runs the
-# others. Without the packages of `sh setup.sh test` a machine is skipped.
+# wordsize.sh: runs the core's tests on i686, a 32-bit machine, under ASan and UBSan, and on
+# s390x, a big-endian machine. x86-64 runs the programs for i686, qemu those for s390x. Skips
+# a machine if the packages of `sh setup.sh test` are missing.
 #
 #     make check-wordsize     # sets CORE, the source files, and SANITIZE, compiler options
 . test/tally.sh
 
-# skip MACHINE WHY
+# skip MACHINE WHY: reports that the tests do not run on the machine.
 skip() {
   echo "SKIPPED: core on $1: $2 (sh setup.sh test)"
 }
 
-# Builds a program with a command and runs it: can_run RUN COMPILER...
+# can_run RUN COMPILER...: succeeds if the compiler can build a program and RUN can run it.
 can_run() {
   run=$1
   shift
@@ -19,13 +19,13 @@ can_run() {
     "$@" -x c -o "$work/program" - 2>/dev/null && $run "$work/program"
 }
 
-# The flags by which programs of a cross compiler find their libraries at run time.
+# Prints the flags with which programs of cross compiler $1 find their libraries at run time.
 cross_flags() {
   loader=$("$1" -print-file-name=ld-linux.so.2)
   echo "-Wl,--dynamic-linker=$loader,-rpath,${loader%/*}"
 }
 
-# Finds a compiler for i686: the system's with -m32, or a cross compiler.
+# Sets i686 to a compiler for i686: the system's with -m32, or a cross compiler.
 find_i686() {
   i686="${CC:-cc} -m32 $SANITIZE"
   can_run "" $i686 && return
@@ -34,7 +34,7 @@ find_i686() {
   can_run "" $i686
 }
 
-# Compiles the core into a directory: compile DIRECTORY COMPILER...
+# compile DIRECTORY COMPILER...: compiles the core into the directory.
 compile() {
   into=$1
   shift
@@ -44,7 +44,7 @@ compile() {
   done
 }
 
-# Builds and runs the tests: test_on MACHINE RUN COMPILER...
+# test_on MACHINE RUN COMPILER...: builds and runs the tests.
 test_on() {
   machine=$1 run=$2 dir=build/wordsize/$1
   shift 2

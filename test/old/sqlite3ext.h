@@ -1,5 +1,5 @@
-/* sqlite3ext.h: SQLite's own, but it says that it is 3.31's. What later versions brought is
-** then left out of what is compiled with -Itest/old, as it is where that header is old. */
+/* sqlite3ext.h: SQLite's header, but with the version number of 3.31. Code compiled with
+** -Itest/old leaves out the calls that need a later version. */
 #include_next <sqlite3ext.h>
 #undef SQLITE_VERSION_NUMBER
 #define SQLITE_VERSION_NUMBER 3031000

@@ -1,8 +1,8 @@
-/* kernel.c: the AVX-512 kernel on processors that have none.
+/* kernel.c: the AVX-512 kernel for processors without AVX-512.
 **
-** Linked in place of utf8kernel.c, it gives kerneltest that kernel, with SIMDe (package
-** libsimde-dev), a library that emulates Intel's intrinsics, in place of the processor. So
-** the kernel's logic is tested, not its speed. What SIMDe 0.7 lacks is written out here.
+** Linked instead of utf8kernel.c, it provides kerneltest with the kernel, compiled with SIMDe
+** (package libsimde-dev), a library that emulates Intel's intrinsics. Tests the kernel's
+** logic, not its speed. The functions below are missing in SIMDe 0.7.
 */
 #define UTF8_KERNEL_SIMDE
 #define SIMDE_ENABLE_NATIVE_ALIASES
@@ -70,7 +70,7 @@ static __m512i _mm512_maskz_loadu_epi8(uint64_t mask, const void *from) {
   return vector_of(to);
 }
 
-/* 128 bits at a time. */
+/* In each lane of 128 bits. */
 static __m512i _mm512_alignr_epi8(__m512i high, __m512i low, int n) {
   Bytes512 h = bytes_of(high), l = bytes_of(low), to;
   for (int i = 0; i < 64; i++) {
