@@ -31,7 +31,7 @@ uint8_t *charset_out; /* OUT_SIZE bytes, to which every candidate writes */
 
 typedef struct Conversion {
   Utf8Charset charset;
-  int encode; /* to the charset; otherwise from it */
+  int encode;             /* to the charset; otherwise from it */
   const char *peers_name; /* of the charset in iconv and ICU; NULL if they lack it */
   iconv_t iconv;
 #ifdef WITH_PEERS
