@@ -1,6 +1,6 @@
 # utf8ext: build, test, install. `make help` lists the targets.
 #
-# CC, CFLAGS, CPPFLAGS, LDFLAGS, PREFIX and DESTDIR may be set as everywhere. All but the
+# CC, CFLAGS, CPPFLAGS, LDFLAGS, PREFIX and DESTDIR can be set as usual. Everything except the
 # extension itself is built under build/.
 
 CFLAGS ?= -O2
@@ -19,7 +19,8 @@ EXTENSION := utf8ext.$(DL)
 
 all: $(EXTENSION) ## build the extension: ./utf8ext.so, or .dylib on macOS
 
-# A load that fails while a statement runs leaves functions registered: see unregisterAll().
+# If loading fails while a statement runs, functions stay registered and the code must stay
+# mapped: see unregisterAll().
 STAY_LOADED := $(if $(filter Darwin,$(shell uname -s)),,-Wl,-z,nodelete)
 
 $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
@@ -28,7 +29,7 @@ $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
 build build/lib build/core build/sanitized build/counted:
 	mkdir -p $@
 
-# The core: all files that know no SQLite.
+# The core: the files without SQLite.
 CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
@@ -46,14 +47,14 @@ help: ## show this list
 
 # ---- demo ------------------------------------------------------------------------------
 
-# CSV may hold any character: its raw value goes through the environment.
+# CSV can have any character in it: its unexpanded value is passed in the environment.
 demo: export DEMO_CSV := $(value CSV)
-demo: $(EXTENSION) | build ## find and repair what is wrong in examples/orders.csv; CSV=file takes your own
+demo: $(EXTENSION) | build ## find and repair errors in examples/orders.csv; CSV=file for your own
 	@sh examples/demo.sh
 
 # ---- install ---------------------------------------------------------------------------
 
-# The shell joins these names, since they may hold any character.
+# The shell expands these variables, since they can have any character in them.
 export PREFIX DESTDIR VERSION
 LIB := $$DESTDIR$$PREFIX/lib
 INCLUDE := $$DESTDIR$$PREFIX/include
@@ -69,7 +70,7 @@ install: $(EXTENSION) ## install extension, header and pkg-config file; PREFIX=/
 	chmod 644 "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 	chmod 755 "$(LIB)/$(EXTENSION)"
 
-uninstall: ## remove the three files that install put there
+uninstall: ## remove the three files of make install
 	rm -f "$(LIB)/$(EXTENSION)" "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 
 install-lib: $(LIBRARY) ## install the core's library, header and pkg-config file
@@ -79,15 +80,15 @@ install-lib: $(LIBRARY) ## install the core's library, header and pkg-config fil
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' utf8core.pc.in > "$(LIB)/pkgconfig/utf8core.pc"
 	chmod 644 "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(LIB)/pkgconfig/utf8core.pc"
 
-uninstall-lib: ## remove the three files that install-lib put there
+uninstall-lib: ## remove the three files of make install-lib
 	rm -f "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(LIB)/pkgconfig/utf8core.pc"
 
 clean: ## remove everything that was built
 	rm -rf build utf8ext.so utf8ext.dylib
 
 # ---- tests -----------------------------------------------------------------------------
-# A suite is a target check-NAME that ends in a line 'N passed, N failed', and a line
-# SUITES += NAME beside it. What cannot run says 'SKIPPED: what: why'.
+# A suite is a target check-NAME whose last line of output is 'N passed, N failed', with a line
+# SUITES += NAME next to it. A test that cannot run prints 'SKIPPED: what: why'.
 
 export CC CPPFLAGS EXTENSION SQLITE3 TCLSH
 
@@ -103,25 +104,25 @@ check-symbols: $(EXTENSION) ## the extension exports its two entry points and no
 	@sh test/symbols.sh
 
 SUITES += format
-check-format: ## clang-format has nothing to change
+check-format: ## clang-format would change nothing
 	@sh test/format.sh
 
 SUITES += warnings
-check-warnings: ## gcc and clang have nothing to say
+check-warnings: ## gcc and clang give no warnings
 	@sh test/warnings.sh
 
-# The core without SQLite: plain with the scalar kernel, sanitized with the best one.
+# The core without SQLite: plain with the scalar kernel, sanitized with the best kernel.
 CORE_TESTS := build/coretest build/repairtest
 SANITIZE := -g -fno-sanitize-recover=all -fsanitize=address,undefined
 SUITES += core
-check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core against a second definition, also under ASan and UBSan
+check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core agrees with a second definition, also under ASan and UBSan
 	@sh test/run.sh $(CORE_TESTS:%='UTF8EXT_KERNEL=scalar %') $(CORE_TESTS:%=%-sanitized)
 CHARSET_TEST := build/charsettest
 SUITES += charset
-check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets against a second definition, also under ASan and UBSan
+check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets agree with a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
-# Each file of the core is compiled once as it is, and each of the extension once sanitized,
-# for all tests.
+# For all tests together, each file of the core is compiled once plain, and each file of the
+# extension once sanitized.
 CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
 CORE_SANITIZED := $(CORE:%.c=build/sanitized/%.o)
 ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
@@ -138,15 +139,15 @@ build/%test-sanitized: build/%test.o $(CORE_SANITIZED)
 .SECONDARY: $(CORE_OBJECTS) $(ALL_SANITIZED)
 
 SUITES += kernels
-check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here against the decoder step
+check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here agrees with the decoder step
 	@sh test/run.sh build/kerneltest 'build/kerneltest-sanitized quick'
 
 SUITES += strict
-check-strict: | build ## the core is C11 without extensions where GNU C is not to be had
+check-strict: | build ## without GNU C, the core is C11 without extensions
 	@sh test/strict.sh
 
 SUITES += rows
-check-rows: ## the generated tables of simd/ are what tool/rows.py writes
+check-rows: ## the generated tables of simd/ are those that tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check
 
 SUITES += names
@@ -154,11 +155,11 @@ check-names: ## the names in docs/functions.md are those of utf8names.h
 	@$(PYTHON) tool/names.py --check
 
 SUITES += noavx
-check-noavx: build/kerneltest ## kernels are chosen by what the processor has: qemu plays older ones
+check-noavx: build/kerneltest ## on older processors (qemu), the kernel chosen is one that they run
 	@sh test/noavx.sh
 
 SUITES += avx512
-check-avx512: ## the AVX-512 kernel over an emulation of its instructions
+check-avx512: ## the AVX-512 kernel, with its intrinsics emulated
 	@sh test/avx512.sh
 
 SUITES += neon
@@ -166,7 +167,7 @@ check-neon: ## the arm64 kernel, cross-compiled and run by qemu
 	@sh test/neon.sh
 
 SUITES += wordsize
-check-wordsize: ## the core's tests with 32 bits (i686), and big-endian (s390x, run by qemu)
+check-wordsize: ## the core's tests on 32-bit (i686) and big-endian (s390x, run by qemu)
 	@CORE='$(CORE)' SANITIZE='$(SANITIZE)' sh test/wordsize.sh
 
 TCL_TESTS := $(wildcard test/*.test)
@@ -188,11 +189,11 @@ SUITES += versions
 check-versions: $(EXTENSION) ## test/*.test on SQLite 3.31.1, 3.40.0, 3.53.2 and the newest (needs npm)
 	@sh test/versions.sh 3.31.1 3.40.0 3.53.2 newest
 
-test-versions: $(EXTENSION) ## test/*.test on every version of test/sqlite.sh, and the system's (minutes; needs npm)
+test-versions: $(EXTENSION) ## test/*.test on every version in test/sqlite.sh and the system's (minutes; needs npm)
 	@sh test/versions.sh
 
 SUITES += demo
-check-demo: $(EXTENSION) ## the demo finds and repairs what is known to be in its file
+check-demo: $(EXTENSION) ## the demo finds and repairs the known errors of its file
 	@sh test/demo.sh
 
 SUITES += docs
@@ -200,27 +201,27 @@ check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output 
 	@$(PYTHON) test/docs.py README.md $(wildcard docs/*.md)
 
 SUITES += python
-check-python: $(EXTENSION) ## Python's decoders judge utf8ext on many short inputs
+check-python: $(EXTENSION) ## utf8ext agrees with Python's decoders on many short inputs
 	@sh test/judges/run.sh python
 
 SUITES += python-charset
-check-python-charset: $(EXTENSION) ## Python's codecs judge utf8_from and utf8_to
+check-python-charset: $(EXTENSION) ## utf8_from and utf8_to agree with Python's codecs
 	@$(PYTHON) test/judges/charset.py
 
-test-judges: $(EXTENSION) ## the decoders of Python, Go, Java, Node and Perl judge
+test-judges: $(EXTENSION) ## utf8ext agrees with the decoders of Python, Go, Java, Node and Perl
 	@sh test/run.sh 'sh test/judges/run.sh' '$(PYTHON) test/judges/charset.py --all'
 
 SUITES += load
-check-load: $(EXTENSION) | build ## an SQLite too old or wrong gets a clear message, not a crash
+check-load: $(EXTENSION) | build ## an SQLite that is too old or broken gets a clear message, not a crash
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/loadtest test/loadtest.c $(LDFLAGS) -lsqlite3 -ldl
 	@build/loadtest ./$(EXTENSION)
 
 SUITES += encoding
-check-encoding: | build ## as built for SQLite 3.31, which does not tell a value's encoding
+check-encoding: | build ## the build for SQLite 3.31, which cannot return a value's encoding
 	@sh test/encoding.sh
 
 SUITES += static
-check-static: | build ## linked into a program with -DSQLITE_CORE it works
+check-static: | build ## a program can link it with -DSQLITE_CORE
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o build/static test/static.c $(SOURCES) $(LDFLAGS) -lsqlite3
 	@build/static
 
@@ -232,7 +233,7 @@ build/linear: test/linear.c $(SOURCES:%.c=build/counted/%.o)
 build/counted/%.o: %.c $(HEADERS) | build/counted
 	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -fsanitize-coverage=trace-pc -c -o $@ $<
 
-amalgamation: ## build/amalgamation/utf8ext.c and utf8ext.h: all sources in one file
+amalgamation: ## write build/amalgamation/utf8ext.c and utf8ext.h: all sources in one file
 	@$(PYTHON) tool/amalgamate.py build/amalgamation
 .PHONY: amalgamation
 
@@ -241,11 +242,11 @@ check-amalgamation: $(EXTENSION) ## the amalgamation compiles alone and passes t
 	@PYTHON='$(PYTHON)' sh test/amalgamation.sh
 
 SUITES += conformance
-check-conformance: $(EXTENSION) ## each statement of docs/conformance.md is shown by a test that ran
+check-conformance: $(EXTENSION) ## a test that passed shows each statement of docs/conformance.md
 	@MAKE='$(MAKE)' $(PYTHON) tool/conformance.py
 
 SUITES += detection
-check-detection: $(EXTENSION) ## docs/detection.md says how often utf8_detect is right
+check-detection: $(EXTENSION) ## the rates of correct answers in docs/detection.md hold
 	@$(PYTHON) tool/detection.py --check docs/detection.md
 
 SUITES += install
@@ -253,21 +254,21 @@ check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh
 
 SUITES += lib
-check-lib: $(LIBRARY) ## the core installs as a library, and docs/core.md's program runs in C and C++
+check-lib: $(LIBRARY) ## the core installs as a library, and the program in docs/core.md runs in C and C++
 	@sh test/lib.sh
 
 SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh
 
-# Each target compares the core under every kernel with a second definition.
+# Each target compares the core with a second definition, under every kernel.
 FUZZ_TIME ?= 60
 FUZZ_TARGETS := core repair charset detect
 FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
 SUITES += fuzz
-check-fuzz: ## libFuzzer (clang) for 20 seconds on each of its targets
+check-fuzz: ## libFuzzer (clang) for 20 seconds per target
 	@MAKE='$(MAKE)' FUZZ_TIME=20 sh test/fuzz.sh $(FUZZ_TARGETS)
-fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## libFuzzer for FUZZ_TIME=60 seconds on each of its targets
+fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## libFuzzer (clang) for FUZZ_TIME=60 seconds per target
 	@MAKE='$(MAKE)' FUZZ_TIME=$(FUZZ_TIME) sh test/fuzz.sh $(FUZZ_TARGETS)
 build/fuzz:
 	mkdir -p $@
@@ -282,16 +283,16 @@ fuzz-sql: $(CORE_SANITIZED) ## random queries on three versions of SQLite for FU
 	@$(FUZZ_SQL) $(FUZZ_TIME) '3.31.1 system newest'
 .PHONY: fuzz-sql
 SUITES += fuzz-sql
-check-fuzz-sql: $(CORE_SANITIZED) ## the same for 20 seconds in all, from a fixed seed
+check-fuzz-sql: $(CORE_SANITIZED) ## random queries for 20 seconds in all, from a fixed seed
 	@$(FUZZ_SQL) 10 '3.31.1 system 3.53.2' 1
 
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) -encoding utf-8 %')
 
-test-faults: $(EXTENSION) ## test/fault/*.test in SQLite's own harness: memory runs out at each allocation (needs apt)
+test-faults: $(EXTENSION) ## test/fault/*.test in SQLite's harness: each allocation fails in turn (needs apt)
 	@sh test/testfixture.sh test/fault/*.test
-testfixture-test: $(EXTENSION) ## test/*.test in SQLite's own harness, with memory running out (needs apt)
+testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing allocations (needs apt)
 	@sh test/testfixture.sh
 .PHONY: test-faults testfixture-test
 
@@ -307,16 +308,16 @@ bench: $(EXTENSION) ## measure kernels and SQL (minutes; BENCH_QUICK=1: half a m
 bench-audit: $(EXTENSION) ## measure utf8_audit on databases of 1 GB (minutes, 1.2 GB of disk)
 	@$(MAKE) -s -f bench/Makefile audit
 
-bench-peers: ## the same races with other libraries in them (fetched by Cargo)
+bench-peers: ## measure kernels and other libraries together (Cargo fetches them)
 	@$(MAKE) -s -f bench/Makefile peers
 
-bench-charset: ## measure dialects, policies and charsets, beside iconv, ICU and simdutf
+bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and simdutf
 	@$(MAKE) -s -f bench/Makefile charset-peers
 
-bench-model: ## what a model of a processor with AVX-512 says of the kernels (needs llvm-mca)
+bench-model: ## estimate the kernels on a processor with AVX-512 (needs llvm-mca)
 	@$(MAKE) -s -f bench/Makefile model
 
-bench-plot: ## charts and tables of docs/performance.md, from the last bench and bench-peers
+bench-plot: ## charts and tables of docs/performance.md, from the last measurements
 	@$(MAKE) -s -f bench/Makefile plot
 
 .PHONY: bench bench-audit bench-peers bench-charset bench-model bench-plot

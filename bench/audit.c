@@ -1,16 +1,18 @@
-/* audit.c: measures utf8_audit over whole databases.
+/* audit.c: measures utf8_audit on whole databases.
 **
 **     make bench-audit          build/bench/audit.tsv (minutes; BENCH_QUICK=1: a tenth)
 **
-** How it works: databases of 1 GB each are made under build/bench: many tables of short
-** values, tables of long ones, and one of nothing but BLOBs. On each, utf8_audit races
-** the same SELECTs over the same tables with "fetch" around each value, a C function that
-** only asks for text and length: the least that looking at every value costs. "plain" is
-** fetch(c) without the CASE that keeps BLOBs unread. "pages" are those that a connection
-** of its own read: nearly none of the BLOBs'.
+** How it works: makes databases of 1 GB under build/bench, one after the other: many tables of
+** short values, fewer tables of long ones, and tables that hold only BLOBs. On each, compares
+** utf8_audit with SELECTs over the same tables:
 **
-** Limits: the databases are in the operating system's cache, so the disk is not measured.
-** One database is there at a time.
+**   fetch        fetch(c) around each TEXT, a C function that only reads text and length: the
+**                lowest cost of looking at every value
+**   fetch all    fetch(c) around every value, which reads BLOBs too
+**
+** "pages" are those that a new connection read. utf8_audit reads almost none of the BLOBs'.
+**
+** Limits: The database is in the operating system's cache, so the disk is not measured.
 */
 #include "bench.h"
 #include <sqlite3.h>
@@ -20,13 +22,13 @@
 
 enum { COLUMNS = 4 };
 
-/* A database: every table has COLUMNS columns beside its key, values of shortest..longest
-** bytes each. */
+/* A database. Every table has a key and COLUMNS columns with values of min_size..max_size
+** bytes. */
 typedef struct Shape {
   const char *name;
   int tables;
-  size_t shortest, longest;
-  int blob;
+  size_t min_size, max_size;
+  int is_blob;
 } Shape;
 
 static const Shape shapes[] = {
@@ -63,17 +65,17 @@ static size_t databaseSize(void) {
   return bench_quick() ? GB / 10 : GB;
 }
 
-/* Binds a piece of the text, cut on boundaries. Returns its size. */
-static size_t bindPiece(sqlite3_stmt *insert, int i, const Shape *shape,
+/* Binds a random part of the text between two boundaries. Returns its size. */
+static size_t bindValue(sqlite3_stmt *insert, int i, const Shape *shape,
                         const uint8_t *text, uint64_t *random) {
-  size_t size = shape->shortest;
-  size += (size_t)bench_random(random, shape->longest - shape->shortest + 1);
-  const uint8_t *from = text + bench_random(random, TEXT_SIZE - 2 * shape->longest);
+  size_t size = shape->min_size;
+  size += (size_t)bench_random(random, shape->max_size - shape->min_size + 1);
+  const uint8_t *from = text + bench_random(random, TEXT_SIZE - 2 * shape->max_size);
   const uint8_t *to = from + size;
   while ((*from & 0xC0) == 0x80) from++;
   while ((*to & 0xC0) == 0x80) to++;
   size = (size_t)(to - from);
-  if (shape->blob) {
+  if (shape->is_blob) {
     sqlite3_bind_blob(insert, i, from, (int)size, SQLITE_STATIC);
   } else {
     sqlite3_bind_text(insert, i, (const char *)from, (int)size, SQLITE_STATIC);
@@ -91,13 +93,13 @@ static void fillTable(sqlite3 *db, const Shape *shape, int t, const uint8_t *tex
   size_t size = databaseSize() / (size_t)shape->tables;
   for (size_t used = 0; used < size;) {
     for (int i = 1; i <= COLUMNS; i++)
-      used += bindPiece(insert, i, shape, text, &random);
+      used += bindValue(insert, i, shape, text, &random);
     check(sqlite3_step(insert) == SQLITE_DONE && !sqlite3_reset(insert), db);
   }
   sqlite3_finalize(insert);
 }
 
-/* Makes the database `path` anew. */
+/* Replaces the database in the file `path`. */
 static void makeDatabase(const Shape *shape) {
   sqlite3 *db;
   uint8_t *text = bench_corpus("all", TEXT_SIZE);
@@ -110,7 +112,7 @@ static void makeDatabase(const Shape *shape) {
   free(text);
 }
 
-/* ---- the entrants ------------------------------------------------------------------- */
+/* ---- the candidates ----------------------------------------------------------------- */
 
 static void fetch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
@@ -128,7 +130,7 @@ static sqlite3 *openDatabase(void) {
   return db;
 }
 
-/* Runs a statement to its end; every value in these databases is well-formed. */
+/* Returns the number of rows. */
 static uint64_t runToEnd(sqlite3 *db, const char *sql) {
   sqlite3_stmt *stmt = prepare(db, sql);
   uint64_t rows = 0;
@@ -144,7 +146,7 @@ static uint64_t runAudit(const void *arg, const uint8_t *text, size_t size) {
   return rows;
 }
 
-/* value holds %1$c for the column's name. */
+/* Selects `value` for each column of each table; %1$c in it is the name of the column. */
 static uint64_t runSelects(sqlite3 *db, const char *value) {
   uint64_t rows = 0;
   sqlite3_stmt *tables = prepare(db, "SELECT name FROM sqlite_master");
@@ -168,12 +170,12 @@ static uint64_t runFetch(const void *arg, const uint8_t *text, size_t size) {
                     ", fetch(CASE typeof(t.%1$c) WHEN 'text' THEN t.%1$c END)");
 }
 
-static uint64_t runPlain(const void *arg, const uint8_t *text, size_t size) {
+static uint64_t runFetchAll(const void *arg, const uint8_t *text, size_t size) {
   (void)text, (void)size;
   return runSelects((sqlite3 *)(uintptr_t)arg, ", fetch(t.%1$c)");
 }
 
-/* ---- the race ----------------------------------------------------------------------- */
+/* ---- the comparison ----------------------------------------------------------------- */
 
 static int64_t fileSize(sqlite3 *db) {
   sqlite3_stmt *stmt = prepare(
@@ -184,11 +186,11 @@ static int64_t fileSize(sqlite3 *db) {
   return size;
 }
 
-/* The pages that one pass of an entrant reads, on a connection of its own. */
-static double pagesOf(BenchRun entrant) {
+/* Returns how many pages one run of a candidate reads on a new connection. */
+static double pagesRead(BenchRun candidate) {
   sqlite3 *db = openDatabase();
   int pages, highest;
-  entrant(db, NULL, 0);
+  candidate(db, NULL, 0);
   sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_MISS, &pages, &highest, 0);
   sqlite3_close(db);
   return pages;
@@ -197,18 +199,19 @@ static double pagesOf(BenchRun entrant) {
 static void measure(const Shape *shape) {
   makeDatabase(shape);
   sqlite3 *db = openDatabase();
-  BenchEntrant entrant[] = {{"utf8_audit", runAudit, db, 0},
-                            {"fetch", runFetch, db, 0},
-                            {"plain", runPlain, db, 0}};
+  BenchCandidate candidate[] = {{"utf8_audit", runAudit, db, 0},
+                                {"fetch", runFetch, db, 0},
+                                {"fetch all", runFetchAll, db, 0}};
   size_t size = (size_t)fileSize(db);
-  bench_race_calls(entrant, 3);
+  bench_compare_calls(candidate, 3);
   for (int i = 0; i < 3; i++) {
-    bench_print("audit", shape->name, size, entrant[i].name, entrant[i].ns / 1e9, "s");
+    bench_print("audit", shape->name, size, candidate[i].name, candidate[i].ns / 1e9,
+                "s");
   }
   bench_print("audit", shape->name, size, "utf8_audit/fetch",
-              entrant[0].ns / entrant[1].ns, "ratio");
-  bench_print("audit", shape->name, size, "utf8_audit", pagesOf(runAudit), "pages");
-  bench_print("audit", shape->name, size, "plain", pagesOf(runPlain), "pages");
+              candidate[0].ns / candidate[1].ns, "ratio");
+  bench_print("audit", shape->name, size, "utf8_audit", pagesRead(runAudit), "pages");
+  bench_print("audit", shape->name, size, "fetch all", pagesRead(runFetchAll), "pages");
   sqlite3_close(db);
   remove(path);
 }

@@ -1,4 +1,4 @@
-/* bench.c: the clock, the race and the output of bench.h. */
+/* bench.c: the clock, the comparison and the output of bench.h. */
 #define _GNU_SOURCE
 #include "bench.h"
 #include <sched.h>
@@ -7,16 +7,16 @@
 #include <string.h>
 #include <time.h>
 
-/* Rounds of a race, and of one whose passes are long. */
+/* Rounds of a comparison, and of one whose passes are long. */
 enum { ROUNDS = 31, ROUNDS_LONG = 9, ROUNDS_QUICK = 7, ROUNDS_LONG_QUICK = 3 };
 
-/* A sample is long beside the clock's own 20-30 ns, and short beside the time slice after
-** which another process may come in between. */
+/* A sample is long compared with the 20-30 ns of reading the clock, and short compared with a
+** time slice of the scheduler. */
 #define SAMPLE_NS 100000
 #define LONG_NS   5000000.0
 
-void bench_fail(const char *what) {
-  fprintf(stderr, "bench: %s\n", what);
+void bench_fail(const char *message) {
+  fprintf(stderr, "bench: %s\n", message);
   exit(1);
 }
 
@@ -58,57 +58,57 @@ BenchInput bench_whole(const uint8_t *text, size_t size) {
   return input;
 }
 
-/* Makes a cut at `at` a boundary: what it splits becomes spaces. */
-static void cutBetween(uint8_t *text, size_t size, size_t at) {
+/* Makes `at` a boundary: overwrites the code point around it, if any, with spaces. */
+static void makeBoundary(uint8_t *text, size_t size, size_t at) {
   size_t from = at, to = at;
   while (from > 0 && at - from < 3 && (text[from] & 0xC0) == 0x80) from--;
   while (to < size && to - at < 3 && (text[to] & 0xC0) == 0x80) to++;
   if (to > at && text[from] >= 0xC0) memset(text + from, ' ', to - from);
 }
 
-BenchInput bench_pieces(uint8_t *text, size_t size, size_t shortest, size_t longest) {
-  uint32_t *at = malloc((size / shortest + 2) * sizeof *at);
+BenchInput bench_split(uint8_t *text, size_t size, size_t min, size_t max) {
+  uint32_t *offsets = malloc((size / min + 2) * sizeof *offsets);
   uint64_t random = 1;
   size_t count = 0, p = 0;
-  if (!at || size > UINT32_MAX) bench_fail("no memory");
-  at[0] = 0;
-  while (size - p >= longest) {
-    p += shortest + bench_random(&random, longest - shortest + 1);
-    cutBetween(text, size, p);
-    at[++count] = (uint32_t)p;
+  if (!offsets || size > UINT32_MAX) bench_fail("no memory");
+  offsets[0] = 0;
+  while (size - p >= max) {
+    p += min + bench_random(&random, max - min + 1);
+    makeBoundary(text, size, p);
+    offsets[++count] = (uint32_t)p;
   }
-  BenchInput input = {text, at, count, p};
+  BenchInput input = {text, offsets, count, p};
   return input;
 }
 
-/* The compiler must believe that somebody reads what the entrants return. */
-static volatile uint64_t kept;
+/* The compiler must assume that the results are read. */
+static volatile uint64_t results;
 
-static void passOnce(const BenchEntrant *entrant, const BenchInput *input) {
+static void passOnce(const BenchCandidate *candidate, const BenchInput *input) {
   uint64_t sum = 0;
-  if (!input->at) {
-    sum = entrant->run(entrant->arg, input->text, input->size);
+  if (!input->offsets) {
+    sum = candidate->run(candidate->arg, input->text, input->size);
   } else {
     for (size_t i = 0; i < input->count; i++)
-      sum += entrant->run(entrant->arg, input->text + input->at[i],
-                          input->at[i + 1] - input->at[i]);
+      sum += candidate->run(candidate->arg, input->text + input->offsets[i],
+                            input->offsets[i + 1] - input->offsets[i]);
   }
-  kept = sum;
+  results = sum;
 }
 
-static double passTime(const BenchEntrant *entrant, const BenchInput *input,
+static double passTime(const BenchCandidate *candidate, const BenchInput *input,
                        size_t passes) {
   uint64_t start = bench_now();
-  for (size_t i = 0; i < passes; i++) passOnce(entrant, input);
+  for (size_t i = 0; i < passes; i++) passOnce(candidate, input);
   return (double)(bench_now() - start) / (double)passes;
 }
 
-/* How many passes fill a sample. The calls also warm up caches and clocks. The longest
-** pass seen goes to *longest. */
-static size_t calibrate(const BenchEntrant *entrant, const BenchInput *input,
+/* Returns how many passes fill a sample, and raises *longest to the longest pass seen. The
+** passes also warm up the caches and the processor's clock. */
+static size_t calibrate(const BenchCandidate *candidate, const BenchInput *input,
                         double *longest) {
   for (size_t passes = 1;; passes *= 2) {
-    double ns = passTime(entrant, input, passes);
+    double ns = passTime(candidate, input, passes);
     if (ns > *longest) *longest = ns;
     if (ns * (double)passes >= SAMPLE_NS / 2) return passes;
   }
@@ -119,35 +119,35 @@ static size_t roundsFor(double longest) {
   return bench_quick() ? ROUNDS_QUICK : ROUNDS;
 }
 
-void bench_race(BenchEntrant *entrant, size_t count, BenchInput input) {
+void bench_compare(BenchCandidate *candidate, size_t count, BenchInput input) {
   double *sample = calloc(count * ROUNDS, sizeof *sample), longest = 0;
   size_t *passes = calloc(count, sizeof *passes);
   if (!sample || !passes) bench_fail("no memory");
   for (size_t i = 0; i < count; i++)
-    passes[i] = calibrate(&entrant[i], &input, &longest);
+    passes[i] = calibrate(&candidate[i], &input, &longest);
   size_t rounds = roundsFor(longest);
   for (size_t r = 0; r < rounds; r++)
     for (size_t i = 0; i < count; i++)
-      sample[i * rounds + r] = passTime(&entrant[i], &input, passes[i]);
+      sample[i * rounds + r] = passTime(&candidate[i], &input, passes[i]);
   for (size_t i = 0; i < count; i++)
-    entrant[i].ns = bench_median(sample + i * rounds, rounds);
+    candidate[i].ns = bench_median(sample + i * rounds, rounds);
   free(passes);
   free(sample);
 }
 
-void bench_race_calls(BenchEntrant *entrant, size_t count) {
-  bench_race(entrant, count, bench_whole(NULL, 0));
+void bench_compare_calls(BenchCandidate *candidate, size_t count) {
+  bench_compare(candidate, count, bench_whole(NULL, 0));
 }
 
-void bench_print(const char *work, const char *corpus, size_t size, const char *who,
-                 double value, const char *unit) {
-  printf("%s\t%s\t%zu\t%s\t%.4g\t%s\n", work, corpus, size, who, value, unit);
+void bench_print(const char *task, const char *corpus, size_t size,
+                 const char *candidate, double value, const char *unit) {
+  printf("%s\t%s\t%zu\t%s\t%.4g\t%s\n", task, corpus, size, candidate, value, unit);
   fflush(stdout);
 }
 
-void bench_print_rates(const char *work, const char *corpus,
-                       const BenchEntrant *entrant, size_t count, size_t size) {
+void bench_print_rates(const char *task, const char *corpus,
+                       const BenchCandidate *candidate, size_t count, size_t size) {
   for (size_t i = 0; i < count; i++)
-    bench_print(work, corpus, size, entrant[i].name, (double)size / entrant[i].ns,
+    bench_print(task, corpus, size, candidate[i].name, (double)size / candidate[i].ns,
                 "GB/s");
 }

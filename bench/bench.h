@@ -1,16 +1,16 @@
-/* bench.h: what the measuring programs share: texts, a clock, and a fair race.
+/* bench.h: what the benchmarks share: texts, a clock, and a fair comparison.
 **
 **     uint8_t *text = bench_corpus("arabic", 65536);
-**     BenchEntrant entrant[] = {{"ours", runOurs, NULL, 0}, {"theirs", runTheirs, NULL, 0}};
+**     BenchCandidate candidate[] = {{"ours", runOurs, NULL, 0}, {"theirs", runTheirs, NULL, 0}};
 **     bench_start();
-**     bench_race(entrant, 2, bench_whole(text, 65536));
-**     printf("%.2f times as fast\n", entrant[1].ns / entrant[0].ns);
+**     bench_compare(candidate, 2, bench_whole(text, 65536));
+**     printf("%.2f times as fast\n", candidate[1].ns / candidate[0].ns);
 **
-** How it works: the entrants of a race take turns, a short sample each, round after
-** round, so that a machine that slows down slows all of them; the median over the rounds
-** is an entrant's figure. Believe the ratios within a race, not times across races.
+** How it works: The candidates take turns, one short sample each, for many rounds, so that a
+** machine that slows down slows all of them. A candidate's figure is the median over the
+** rounds. Trust the ratios within one comparison, not times of different comparisons.
 **
-** Limits: Linux, one thread. Whatever fails (memory, clock) ends the program.
+** Limits: Linux, one thread. Any failure (memory, clock) ends the program.
 */
 #ifndef BENCH_H
 #define BENCH_H
@@ -20,23 +20,29 @@
 
 /* ---- texts: corpus.c -------------------------------------------------------------- */
 
-/* The names that bench_corpus() knows, up to a NULL: bench_scripts are well-formed
-** ("mix": all lengths at random; "all": a sentence of each script in turn), bench_damaged
-** are not; bench_westerns are well-formed and of characters that Windows-1252 has, those
-** of "western" in ISO-8859-1 too. */
+/* The names that bench_corpus() accepts; each list ends with NULL. */
+
+/* Well-formed. "mix" has code points of 1 to 4 bytes at random, "all" a sentence of each
+** script in turn. */
 extern const char *const bench_scripts[];
+
+/* Well-formed, and every code point is in Windows-1252; those of "western" are in ISO-8859-1
+** too. */
 extern const char *const bench_westerns[];
+
+/* Ill-formed. */
 extern const char *const bench_damaged[];
 
-/* Writes size bytes of the corpus to out: the same ones for every call and machine, and
-** the first of a longer text. The well-formed ones end on a boundary (the last few bytes
-** are spaces where no character fits). */
+/* Writes size bytes of the corpus to out. They are the same for every call and machine, and
+** a shorter text is the start of a longer one. Well-formed text ends on a boundary: the last
+** few bytes are spaces if no code point fits. */
 void bench_corpus_write(const char *name, uint8_t *out, size_t size);
 
-/* The same in memory of its own, aligned to a page; free() it. */
+/* Like bench_corpus_write(), into a new page-aligned buffer, which the caller frees. */
 uint8_t *bench_corpus(const char *name, size_t size);
 
-/* A generator of the same numbers everywhere (splitmix64): a number below limit. */
+/* Returns a pseudo-random number below limit (splitmix64): the same sequence for the same
+** initial *state on every machine. */
 uint64_t bench_random(uint64_t *state, uint64_t limit);
 
 /* ---- time: bench.c ---------------------------------------------------------------- */
@@ -44,58 +50,59 @@ uint64_t bench_random(uint64_t *state, uint64_t limit);
 /* Pins the program to the last processor it may use. Call it once, first. */
 void bench_start(void);
 
-/* Non-zero if BENCH_QUICK is set in the environment: fewer rounds, rougher figures. */
+/* Returns non-zero if BENCH_QUICK is set in the environment: fewer rounds, rougher figures. */
 int bench_quick(void);
 
-/* Nanoseconds of the monotonic clock; with BENCH_BUSY in the environment, of the time that
-** this thread had a processor: for a first look while the machine does other work. */
+/* Returns nanoseconds of the monotonic clock. If BENCH_BUSY is set in the environment, returns
+** this thread's processor time instead: for a first look while the machine does other work. */
 uint64_t bench_now(void);
 
-/* The median; sorts the values. */
+/* Returns the median; sorts the values. */
 double bench_median(double *value, size_t count);
 
-/* What a sample works on: text cut into count pieces, piece i being at[i]..at[i+1]. */
+/* The input of a sample: `count` values, of which value i is text[offsets[i]..offsets[i+1]). */
 typedef struct BenchInput {
   const uint8_t *text;
-  const uint32_t *at; /* count + 1 offsets, or NULL for one piece of size bytes */
+  const uint32_t *offsets; /* count + 1 of them, or NULL for one value of size bytes */
   size_t count;
-  size_t size; /* of all pieces */
+  size_t size; /* of all values */
 } BenchInput;
 
+/* The text as one value. */
 BenchInput bench_whole(const uint8_t *text, size_t size);
 
-/* Cuts text into pieces of shortest..longest bytes, at random where these differ. A
-** character that a cut would split is overwritten with spaces. input.at is to be freed. */
-BenchInput bench_pieces(uint8_t *text, size_t size, size_t shortest, size_t longest);
+/* Splits text into values of min..max bytes, of random size if these differ. Overwrites a
+** code point that a split would cut with spaces. The caller frees input.offsets. */
+BenchInput bench_split(uint8_t *text, size_t size, size_t min, size_t max);
 
-/* One call of what is measured. What it returns is kept alive. */
+/* Processes one value. The result only keeps the compiler from removing the work. */
 typedef uint64_t (*BenchRun)(const void *arg, const uint8_t *text, size_t size);
 
-typedef struct BenchEntrant {
+typedef struct BenchCandidate {
   const char *name;
   BenchRun run;
   const void *arg;
   double ns; /* out: median time of one pass over the input */
-} BenchEntrant;
+} BenchCandidate;
 
-/* Measures all entrants on the input, interleaved. */
-void bench_race(BenchEntrant *entrant, size_t count, BenchInput input);
+/* Measures all candidates on the input, interleaved. */
+void bench_compare(BenchCandidate *candidate, size_t count, BenchInput input);
 
-/* The same for work that has no text: run is called with (arg, NULL, 0). */
-void bench_race_calls(BenchEntrant *entrant, size_t count);
+/* Like bench_compare(), for work that has no text: calls run(arg, NULL, 0). */
+void bench_compare_calls(BenchCandidate *candidate, size_t count);
 
 /* ---- results ---------------------------------------------------------------------- */
 
-/* Prints a line of build/bench/NAME.tsv: work, corpus, size in bytes, who, value, unit
-** ("GB/s", "ns"; 10^9 bytes). */
-void bench_print(const char *work, const char *corpus, size_t size, const char *who,
-                 double value, const char *unit);
+/* Prints a line of build/bench/NAME.tsv: task, corpus, size in bytes, candidate, value, unit
+** ("GB/s" with 10^9 bytes, "ns", ...). */
+void bench_print(const char *task, const char *corpus, size_t size,
+                 const char *candidate, double value, const char *unit);
 
-/* The same as GB/s for each entrant of a race. */
-void bench_print_rates(const char *work, const char *corpus,
-                       const BenchEntrant *entrant, size_t count, size_t size);
+/* Prints the rate of each candidate in GB/s. */
+void bench_print_rates(const char *task, const char *corpus,
+                       const BenchCandidate *candidate, size_t count, size_t size);
 
-/* Prints "bench: WHAT" and ends the program. */
-_Noreturn void bench_fail(const char *what);
+/* Prints "bench: MESSAGE" and ends the program. */
+_Noreturn void bench_fail(const char *message);
 
 #endif

@@ -1,15 +1,15 @@
-/* charset.c: measures conversion between UTF-8 and other charsets, and detection; beside
-** glibc's iconv, and with -DWITH_PEERS ICU and simdutf, in the same races; and, alone, the
-** dialects of UTF-8 and the policies of repair. Prints a line for each figure, as
-** bench_print() says; rates are of the input's bytes.
+/* charset.c: measures conversion between UTF-8 and other charsets, next to glibc's iconv and,
+** with -DWITH_PEERS, ICU and simdutf. Also measures, alone, detection, validation of the
+** dialects of UTF-8 and the policies of repair. Prints a line for each figure (see
+** bench_print()); rates are in bytes of input.
 **
 **     make -f bench/Makefile charset          build/bench/charset.tsv
 **     make -f bench/Makefile charset-peers    build/bench/charset-peers.tsv
 **
-** The input is 1 MB of well-formed text. The peers convert what is well-formed as they
-** do best: iconv and ICU in one call that checks, simdutf with its checking functions.
-** Entrants that write different bytes do not race: the program ends with a message.
-** ICU goes from UTF-8 to Latin-1 through UTF-16, as its converters do.
+** The input is 1 MB of well-formed text. Every candidate checks its input: iconv and ICU in
+** the call that converts, simdutf by its functions that check. ICU converts between UTF-8 and
+** Latin-1 through UTF-16, as its converters do. If candidates write different bytes, the
+** program ends with a message.
 */
 #include "bench.h"
 #include "../utf8core.h"
@@ -22,72 +22,72 @@
 #include <unicode/ustring.h>
 #endif
 
-#define SIZE ((size_t)1 << 20)
-#define ROOM (5 * SIZE)
+#define SIZE     ((size_t)1 << 20)
+#define OUT_SIZE (5 * SIZE)
 
-uint8_t *charset_room; /* ROOM bytes, where all write */
+uint8_t *charset_out; /* OUT_SIZE bytes, to which every candidate writes */
 
-/* ---- what is measured ----------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------ */
 
-typedef struct Work {
+typedef struct Conversion {
   Utf8Charset charset;
-  int encode;
-  const char *peers; /* iconv's and ICU's name for it; NULL if they do not have it */
+  int encode;             /* to the charset; otherwise from it */
+  const char *peers_name; /* of the charset in iconv and ICU; NULL if they lack it */
   iconv_t iconv;
 #ifdef WITH_PEERS
   UConverter *icu;
 #endif
-} Work;
+} Conversion;
 
-static uint64_t ours(const void *arg, const uint8_t *text, size_t size) {
-  const Work *work = arg;
+static uint64_t coreConvert(const void *arg, const uint8_t *text, size_t size) {
+  const Conversion *conversion = arg;
   size_t at = 0, n = 0;
   while (at < size) {
-    size_t room = ROOM - n;
-    n += work->encode ? utf8core_encode(work->charset, UTF8_STRICT, text, size, &at,
-                                        charset_room + n, room)
-                      : utf8core_decode(work->charset, UTF8_STRICT, text, size, &at,
-                                        charset_room + n, room);
+    size_t room = OUT_SIZE - n;
+    n += conversion->encode ? utf8core_encode(conversion->charset, UTF8_STRICT, text,
+                                              size, &at, charset_out + n, room)
+                            : utf8core_decode(conversion->charset, UTF8_STRICT, text,
+                                              size, &at, charset_out + n, room);
   }
   return n;
 }
 
-static uint64_t byIconv(const void *arg, const uint8_t *text, size_t size) {
-  const Work *work = arg;
-  char *in = (char *)(uintptr_t)text, *out = (char *)charset_room;
-  size_t left = size, room = ROOM;
-  if (iconv(work->iconv, &in, &left, &out, &room) == (size_t)-1) return 0;
-  return ROOM - room;
+static uint64_t iconvConvert(const void *arg, const uint8_t *text, size_t size) {
+  const Conversion *conversion = arg;
+  char *in = (char *)(uintptr_t)text, *out = (char *)charset_out;
+  size_t left = size, room = OUT_SIZE;
+  if (iconv(conversion->iconv, &in, &left, &out, &room) == (size_t)-1) return 0;
+  return OUT_SIZE - room;
 }
 
-static uint64_t detect(const void *arg, const uint8_t *text, size_t size) {
+static uint64_t coreDetect(const void *arg, const uint8_t *text, size_t size) {
   (void)arg;
   return (uint64_t)(utf8core_detect(text, size) + 1);
 }
 
 #ifdef WITH_PEERS
-static UChar *units;
+static UChar *utf16;
 
-static uint64_t byIcu(const void *arg, const uint8_t *text, size_t size) {
-  const Work *work = arg;
+static uint64_t icuConvert(const void *arg, const uint8_t *text, size_t size) {
+  const Conversion *conversion = arg;
   UErrorCode error = U_ZERO_ERROR;
-  int32_t length = 0, written = 0, room = (int32_t)ROOM;
-  char *out = (char *)charset_room;
+  int32_t length = 0, written = 0, room = (int32_t)OUT_SIZE;
+  char *out = (char *)charset_out;
   const char *in = (const char *)text;
-  if (work->charset == UTF8_CHARSET_UTF16LE && work->encode) {
-    u_strFromUTF8((UChar *)(void *)charset_room, room / 2, &length, in, (int32_t)size,
+  if (conversion->charset == UTF8_CHARSET_UTF16LE && conversion->encode) {
+    u_strFromUTF8((UChar *)(void *)charset_out, room / 2, &length, in, (int32_t)size,
                   &error);
     return U_SUCCESS(error) ? 2 * (uint64_t)length : 0;
   }
-  if (work->charset == UTF8_CHARSET_UTF16LE) {
+  if (conversion->charset == UTF8_CHARSET_UTF16LE) {
     u_strToUTF8(out, room, &written, (const UChar *)(const void *)text,
                 (int32_t)size / 2, &error);
-  } else if (work->encode) {
-    u_strFromUTF8(units, room / 2, &length, in, (int32_t)size, &error);
-    written = ucnv_fromUChars(work->icu, out, room, units, length, &error);
+  } else if (conversion->encode) {
+    u_strFromUTF8(utf16, room / 2, &length, in, (int32_t)size, &error);
+    written = ucnv_fromUChars(conversion->icu, out, room, utf16, length, &error);
   } else {
-    length = ucnv_toUChars(work->icu, units, room / 2, in, (int32_t)size, &error);
-    u_strToUTF8(out, room, &written, units, length, &error);
+    length = ucnv_toUChars(conversion->icu, utf16, room / 2, in, (int32_t)size, &error);
+    u_strToUTF8(out, room, &written, utf16, length, &error);
   }
   return U_SUCCESS(error) ? (uint64_t)written : 0;
 }
@@ -99,23 +99,24 @@ uint64_t charset_simdutf_to32(const void *arg, const uint8_t *text, size_t size)
 uint64_t charset_simdutf_from1(const void *arg, const uint8_t *text, size_t size);
 uint64_t charset_simdutf_to1(const void *arg, const uint8_t *text, size_t size);
 
-static BenchRun simdutf(const Work *work) {
-  switch (work->charset) {
+static BenchRun simdutfFor(const Conversion *conversion) {
+  switch (conversion->charset) {
   case UTF8_CHARSET_UTF16LE:
-    return work->encode ? charset_simdutf_to16 : charset_simdutf_from16;
+    return conversion->encode ? charset_simdutf_to16 : charset_simdutf_from16;
   case UTF8_CHARSET_UTF32LE:
-    return work->encode ? charset_simdutf_to32 : charset_simdutf_from32;
+    return conversion->encode ? charset_simdutf_to32 : charset_simdutf_from32;
   case UTF8_CHARSET_LATIN1:
-    return work->encode ? charset_simdutf_to1 : charset_simdutf_from1;
+    return conversion->encode ? charset_simdutf_to1 : charset_simdutf_from1;
   default:
     return NULL;
   }
 }
 #endif
 
-/* ---- the races ------------------------------------------------------------------------- */
+/* ---- comparisons ------------------------------------------------------------------------ */
 
-/* The corpus in the charset, in memory of its own; NULL if it does not have it. */
+/* Returns the text in the charset, in a new buffer, or NULL if the charset lacks a code point of
+** it. */
 static uint8_t *encoded(Utf8Charset charset, const uint8_t *text, size_t *size) {
   uint8_t *bytes = aligned_alloc(4096, 4 * SIZE + 4096);
   if (!bytes) bench_fail("no memory");
@@ -127,76 +128,91 @@ static uint8_t *encoded(Utf8Charset charset, const uint8_t *text, size_t *size) 
   return NULL;
 }
 
-static void openPeers(Work *work) {
-  work->iconv = (iconv_t)-1;
-  if (work->peers) {
-    work->iconv = work->encode ? iconv_open(work->peers, "UTF-8")
-                               : iconv_open("UTF-8", work->peers);
+static void openPeers(Conversion *conversion) {
+  conversion->iconv = (iconv_t)-1;
+  if (conversion->peers_name) {
+    conversion->iconv = conversion->encode
+                            ? iconv_open(conversion->peers_name, "UTF-8")
+                            : iconv_open("UTF-8", conversion->peers_name);
   }
 #ifdef WITH_PEERS
   UErrorCode error = U_ZERO_ERROR;
-  work->icu = work->peers ? ucnv_open(work->peers, &error) : NULL;
+  conversion->icu =
+      conversion->peers_name ? ucnv_open(conversion->peers_name, &error) : NULL;
 #endif
 }
 
-static void closePeers(Work *work) {
-  if (work->iconv != (iconv_t)-1) iconv_close(work->iconv);
+static void closePeers(Conversion *conversion) {
+  if (conversion->iconv != (iconv_t)-1) iconv_close(conversion->iconv);
 #ifdef WITH_PEERS
-  if (work->icu) ucnv_close(work->icu);
+  if (conversion->icu) ucnv_close(conversion->icu);
 #endif
 }
 
-/* Ends the program unless all entrants write the same bytes as the first. */
+/* Ends the program unless all candidates write the same bytes as the first. */
 static void requireAgreement(const char *name, const char *corpus,
-                             const BenchEntrant *entrant, size_t count,
+                             const BenchCandidate *candidate, size_t count,
                              const uint8_t *in, size_t size) {
-  size_t length = entrant[0].run(entrant[0].arg, in, size);
+  size_t length = candidate[0].run(candidate[0].arg, in, size);
   uint8_t *expected = malloc(length + 1);
   char message[200];
   if (!expected) bench_fail("no memory");
-  memcpy(expected, charset_room, length);
+  memcpy(expected, charset_out, length);
   for (size_t i = 1; i < count; i++) {
-    memset(charset_room, 0, ROOM);
-    size_t written = entrant[i].run(entrant[i].arg, in, size), at = 0;
-    while (at < length && at < written && charset_room[at] == expected[at]) at++;
+    memset(charset_out, 0, OUT_SIZE);
+    size_t written = candidate[i].run(candidate[i].arg, in, size), at = 0;
+    while (at < length && at < written && charset_out[at] == expected[at]) at++;
     if (at == length && at == written) continue;
     snprintf(message, sizeof message,
-             "no race '%s' on %s: %s wrote %zu bytes, %s %zu; they differ at byte %zu",
-             name, corpus, entrant[0].name, length, entrant[i].name, written, at);
+             "'%s' on %s: %s wrote %zu bytes, %s %zu; they differ at byte %zu", name,
+             corpus, candidate[0].name, length, candidate[i].name, written, at);
     bench_fail(message);
   }
   free(expected);
 }
 
-static void race(Work *work, const char *corpus, const uint8_t *in, size_t size) {
-  BenchEntrant entrant[4] = {{"utf8ext", ours, work, 0}};
+static void compareConversion(Conversion *conversion, const char *corpus,
+                              const uint8_t *in, size_t size) {
+  BenchCandidate candidate[4] = {{"utf8ext", coreConvert, conversion, 0}};
   size_t count = 1;
   char name[64];
-  openPeers(work);
-  if (work->iconv != (iconv_t)-1) {
-    entrant[count++] = (BenchEntrant){"iconv", byIconv, work, 0};
+  openPeers(conversion);
+  if (conversion->iconv != (iconv_t)-1) {
+    candidate[count++] = (BenchCandidate){"iconv", iconvConvert, conversion, 0};
   }
 #ifdef WITH_PEERS
-  if (work->icu) entrant[count++] = (BenchEntrant){"icu", byIcu, work, 0};
-  if (simdutf(work))
-    entrant[count++] = (BenchEntrant){"simdutf", simdutf(work), work, 0};
+  if (conversion->icu)
+    candidate[count++] = (BenchCandidate){"icu", icuConvert, conversion, 0};
+  if (simdutfFor(conversion))
+    candidate[count++] =
+        (BenchCandidate){"simdutf", simdutfFor(conversion), conversion, 0};
 #endif
-  snprintf(name, sizeof name, "%s %s", work->encode ? "to" : "from",
-           utf8core_charset_name(work->charset));
-  requireAgreement(name, corpus, entrant, count, in, size);
-  bench_race(entrant, count, bench_whole(in, size));
-  bench_print_rates(name, corpus, entrant, count, size);
-  closePeers(work);
+  snprintf(name, sizeof name, "%s %s", conversion->encode ? "to" : "from",
+           utf8core_charset_name(conversion->charset));
+  requireAgreement(name, corpus, candidate, count, in, size);
+  bench_compare(candidate, count, bench_whole(in, size));
+  bench_print_rates(name, corpus, candidate, count, size);
+  closePeers(conversion);
 }
 
-static uint64_t validAs(const void *arg, const uint8_t *text, size_t size) {
+static uint64_t coreFindError(const void *arg, const uint8_t *text, size_t size) {
   const unsigned *dialect = arg;
   return utf8core_find_error(text, size, 0, size, *dialect).offset;
 }
 
-/* Validation of text that has been encoded in the charset, if that is a dialect. */
-static void raceDialect(Utf8Charset charset, const char *corpus, const uint8_t *text,
-                        size_t size) {
+/* Measures utf8ext alone. */
+static void measure(const char *task, const char *kind, BenchRun run, const void *arg,
+                    const char *corpus, const uint8_t *text, size_t size) {
+  BenchCandidate candidate = {"utf8ext", run, arg, 0};
+  char name[64];
+  bench_compare(&candidate, 1, bench_whole(text, size));
+  snprintf(name, sizeof name, "%s %s", task, kind);
+  bench_print_rates(name, corpus, &candidate, 1, size);
+}
+
+/* Measures validation of text in the charset if that is a dialect of UTF-8. */
+static void measureDialect(Utf8Charset charset, const char *corpus, const uint8_t *text,
+                           size_t size) {
   static const unsigned dialects[UTF8_CHARSETS] = {
       [UTF8_CHARSET_RFC2044] = UTF8_LONG,
       [UTF8_CHARSET_CESU8] = UTF8_PAIRS,
@@ -204,40 +220,49 @@ static void raceDialect(Utf8Charset charset, const char *corpus, const uint8_t *
       [UTF8_CHARSET_WTF8] = UTF8_SURROGATES,
   };
   if (!dialects[charset]) return;
-  BenchEntrant entrant = {"utf8ext", validAs, &dialects[charset], 0};
-  bench_race(&entrant, 1, bench_whole(text, size));
-  char name[64];
-  snprintf(name, sizeof name, "valid %s", utf8core_charset_name(charset));
-  bench_print_rates(name, corpus, &entrant, 1, size);
+  measure("valid", utf8core_charset_name(charset), coreFindError, &dialects[charset],
+          corpus, text, size);
 }
 
-static uint64_t repairBy(const void *arg, const uint8_t *text, size_t size) {
+static uint64_t coreRepair(const void *arg, const uint8_t *text, size_t size) {
   size_t at = 0, n = 0;
   while (at < size) {
-    n += utf8core_repair(arg, text, size, &at, charset_room + n, ROOM - n);
+    n += utf8core_repair(arg, text, size, &at, charset_out + n, OUT_SIZE - n);
   }
   return n;
 }
 
-static void racePolicies(const char *corpus) {
+static void measurePolicies(const char *corpus) {
   static const char *const names[] = {"subpart", "byte",         "run",   "cesu-8",
                                       "latin1",  "windows-1252", "escape"};
   uint8_t *text = bench_corpus(corpus, SIZE);
   for (int policy = UTF8_POLICY_SUBPART; policy <= UTF8_POLICY_ESCAPE; policy++) {
     Utf8Repair how = {(Utf8PolicyId)policy, UTF8_STRICT, NULL, 0};
-    BenchEntrant entrant = {"utf8ext", repairBy, &how, 0};
-    bench_race(&entrant, 1, bench_whole(text, SIZE));
-    char name[64];
-    snprintf(name, sizeof name, "repair %s", names[policy]);
-    bench_print_rates(name, corpus, &entrant, 1, SIZE);
+    measure("repair", names[policy], coreRepair, &how, corpus, text, SIZE);
   }
   free(text);
 }
 
-static void raceAll(const char *corpus, const uint8_t *text) {
+/* Measures everything that converts between UTF-8 and one charset, on one text. */
+static void measureCharset(Utf8Charset charset, const char *peers_name,
+                           const char *corpus, const uint8_t *text) {
+  size_t size;
+  uint8_t *bytes = encoded(charset, text, &size);
+  if (!bytes) return;
+  Conversion conversion = {.charset = charset, .encode = 1, .peers_name = peers_name};
+  compareConversion(&conversion, corpus, text, SIZE);
+  conversion.encode = 0;
+  compareConversion(&conversion, corpus, bytes, size);
+  measureDialect(charset, corpus, bytes, size);
+  measure("detect", utf8core_charset_name(charset), coreDetect, NULL, corpus, bytes,
+          size);
+  free(bytes);
+}
+
+static void measureText(const char *corpus) {
   static const struct {
     Utf8Charset charset;
-    const char *peers;
+    const char *peers_name;
   } all[] = {
       {UTF8_CHARSET_UTF16LE, "UTF-16LE"},
       {UTF8_CHARSET_UTF16BE, "UTF-16BE"},
@@ -250,44 +275,27 @@ static void raceAll(const char *corpus, const uint8_t *text) {
       {UTF8_CHARSET_MUTF8, NULL},
       {UTF8_CHARSET_WTF8, NULL},
   };
+  uint8_t *text = bench_corpus(corpus, SIZE);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    size_t size;
-    uint8_t *bytes = encoded(all[i].charset, text, &size);
-    if (!bytes) continue;
-    Work work = {.charset = all[i].charset, .encode = 1, .peers = all[i].peers};
-    race(&work, corpus, text, SIZE);
-    work.encode = 0;
-    race(&work, corpus, bytes, size);
-    raceDialect(all[i].charset, corpus, bytes, size);
-    BenchEntrant entrant = {"utf8ext", detect, NULL, 0};
-    bench_race(&entrant, 1, bench_whole(bytes, size));
-    char name[64];
-    snprintf(name, sizeof name, "detect %s", utf8core_charset_name(all[i].charset));
-    bench_print_rates(name, corpus, &entrant, 1, size);
-    free(bytes);
+    measureCharset(all[i].charset, all[i].peers_name, corpus, text);
   }
+  free(text);
 }
 
-static void raceAllOf(const char *const *corpus) {
-  for (; *corpus; corpus++) {
-    uint8_t *text = bench_corpus(*corpus, SIZE);
-    raceAll(*corpus, text);
-    free(text);
-  }
+static void forEach(const char *const *corpus, void (*measureCorpus)(const char *)) {
+  for (; *corpus; corpus++) measureCorpus(*corpus);
 }
 
 int main(void) {
   bench_start();
-  charset_room = aligned_alloc(4096, ROOM + 4096 - ROOM % 4096);
-  if (!charset_room) bench_fail("no memory");
+  charset_out = aligned_alloc(4096, OUT_SIZE + 4096 - OUT_SIZE % 4096);
+  if (!charset_out) bench_fail("no memory");
 #ifdef WITH_PEERS
-  units = malloc(ROOM);
-  if (!units) bench_fail("no memory");
+  utf16 = malloc(OUT_SIZE);
+  if (!utf16) bench_fail("no memory");
 #endif
-  raceAllOf(bench_scripts);
-  raceAllOf(bench_westerns);
-  for (const char *const *corpus = bench_damaged; *corpus; corpus++) {
-    racePolicies(*corpus);
-  }
+  forEach(bench_scripts, measureText);
+  forEach(bench_westerns, measureText);
+  forEach(bench_damaged, measurePolicies);
   return 0;
 }

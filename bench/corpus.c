@@ -1,12 +1,12 @@
-/* corpus.c: texts to measure with, made by a generator with a fixed seed.
+/* corpus.c: texts to measure with, from a generator with a fixed seed.
 **
-** How it works: what costs a decoder time is how long its characters are, how long they
-** stay the same, and where spaces break them. A Script states that for a kind of text;
-** the letters themselves are drawn at random. Shares of bytes come out near those of
-** articles in these languages. The damaged texts are made from such text.
+** How it works: A decoder's speed depends on the length of the sequences, on how often the
+** length changes, and on the spaces and ASCII words between them. A Script has these
+** properties of a kind of text; the letters are drawn at random. The shares of the lengths
+** are close to those of articles in these languages. Damaged text is such text with errors.
 **
-** Limits: no words, no sense. From PERIOD bytes on a text repeats itself, far beyond what
-** a branch predictor remembers.
+** Limits: No real words. Text repeats itself after PERIOD bytes, far more than a branch
+** predictor remembers.
 */
 #include "bench.h"
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 
 #define PERIOD ((size_t)1 << 20)
 
-/* Code points first..last, drawn with this weight against the other ranges of the list,
-** which ends in weight 0. */
+/* Code points first..last. The weights of a list are the relative frequencies of its ranges;
+** weight 0 ends the list. */
 typedef struct Range {
   uint32_t first, last;
   unsigned weight;
@@ -33,20 +33,20 @@ static const Range japanese[] = {
 static const Range korean[] = {{0xAC00, 0xD7A3, 1}, {0}};
 static const Range emoji[] = {{0x1F300, 0x1F6FF, 80},
                               {0x1F900, 0x1F9FF, 12},
-                              {0x200D, 0x200D, 5}, /* joins two into one picture */
-                              {0xFE0F, 0xFE0F, 3}, /* asks for the coloured form */
+                              {0x200D, 0x200D, 5}, /* zero width joiner */
+                              {0xFE0F, 0xFE0F, 3}, /* variation selector: in colour */
                               {0}};
 static const Range mix[] = {
     {0x20, 0x7E, 1}, {0x80, 0x7FF, 1}, {0x800, 0xD7FF, 1}, {0x10000, 0x10FFFF, 1}, {0}};
-static const Range foreign[] = {{'a', 'z', 60}, {'0', '9', 40}, {0}};
+static const Range numbers_and_names[] = {{'a', 'z', 60}, {'0', '9', 40}, {0}};
 
 typedef struct Script {
   const char *name;
   const Range *letters;
-  unsigned shortest, longest; /* letters in a word */
-  unsigned spaced;            /* how many in 1000 words are followed by a space */
-  unsigned foreign;           /* how many in 1000 words are ASCII, numbers and names */
-  const char *stop;           /* what ends a sentence, in UTF-8 */
+  unsigned min_letters, max_letters; /* in a word */
+  unsigned spaced;                   /* of 1000 words, how many a space follows */
+  unsigned ascii;                    /* of 1000 words, how many are numbers or names */
+  const char *full_stop;             /* after a sentence, in UTF-8 */
 } Script;
 
 enum { WORDS_IN_SENTENCE = 12 };
@@ -65,7 +65,7 @@ static const Script scripts[] = {
 };
 enum { SCRIPTS = sizeof scripts / sizeof *scripts };
 
-/* What ISO-8859-1 holds, and with quotation marks what Windows-1252 does. */
+/* Text in ISO-8859-1; and, with quotation marks, in Windows-1252. */
 static const Script westerns[] = {
     {"western", western, 1, 10, 1000, 20, ". "},
     {"quoted", western, 1, 10, 1000, 20, ".\u201D \u201C"},
@@ -78,8 +78,8 @@ const char *const bench_scripts[] = {"ascii", "latin",   "cyrillic", "arabic",
 
 const char *const bench_westerns[] = {"western", "quoted", NULL};
 
-/* Text of all scripts with one bad byte in each KB and in each 16 bytes; French-like
-** text in ISO-8859-1; bytes at random. */
+/* Text of all scripts with one damaged byte in each KB, and in each 16 bytes; French-like
+** text in ISO-8859-1; random bytes. */
 const char *const bench_damaged[] = {"1/KB", "1/16 B", "latin-1", "random", NULL};
 
 uint64_t bench_random(uint64_t *state, uint64_t limit) {
@@ -89,7 +89,7 @@ uint64_t bench_random(uint64_t *state, uint64_t limit) {
   return (z ^ z >> 31) % limit;
 }
 
-/* A text under construction: what no longer fits is left out. */
+/* Text under construction. The code point that no longer fits becomes spaces. */
 typedef struct Writer {
   uint8_t *out;
   size_t size, room;
@@ -125,17 +125,17 @@ static uint32_t drawLetter(const Range *range, uint64_t *random) {
 }
 
 static void putWord(Writer *w, const Script *script) {
-  uint64_t span = script->longest - script->shortest + 1;
-  uint64_t letters = script->shortest + bench_random(&w->random, span);
-  int isForeign = bench_random(&w->random, 1000) < script->foreign;
-  const Range *range = isForeign ? foreign : script->letters;
+  uint64_t span = script->max_letters - script->min_letters + 1;
+  uint64_t letters = script->min_letters + bench_random(&w->random, span);
+  int isAscii = bench_random(&w->random, 1000) < script->ascii;
+  const Range *range = isAscii ? numbers_and_names : script->letters;
   while (letters-- > 0) putCodepoint(w, drawLetter(range, &w->random));
   if (bench_random(&w->random, 1000) < script->spaced) putBytes(w, " ", 1);
 }
 
 static void putSentence(Writer *w, const Script *script) {
   for (int i = 0; i < WORDS_IN_SENTENCE; i++) putWord(w, script);
-  putBytes(w, script->stop, strlen(script->stop));
+  putBytes(w, script->full_stop, strlen(script->full_stop));
 }
 
 static void writeScript(Writer *w, const Script *script) {
@@ -146,15 +146,15 @@ static void writeAllScripts(Writer *w) {
   for (size_t i = 0; w->size < w->room; i++) putSentence(w, &scripts[i % SCRIPTS]);
 }
 
-/* In each stretch of `every` bytes one becomes FF, a lead byte or a continuation. */
+/* Overwrites one random byte of every `every` with FF, a lead byte or a continuation byte. */
 static void damage(Writer *w, size_t every) {
-  static const uint8_t bad[] = {0xFF, 0xC0, 0x80, 0xE2, 0xF0, 0xED};
+  static const uint8_t damages[] = {0xFF, 0xC0, 0x80, 0xE2, 0xF0, 0xED};
   for (size_t at = 0; at + every <= w->room; at += every)
     w->out[at + bench_random(&w->random, every)] =
-        bad[bench_random(&w->random, sizeof bad)];
+        damages[bench_random(&w->random, sizeof damages)];
 }
 
-/* Like Script latin, each letter one byte. */
+/* Resembles the script "latin", in ISO-8859-1. */
 static void writeLatin1(Writer *w) {
   for (size_t i = 0; i < w->room; i++) {
     uint64_t draw = bench_random(&w->random, 1000);

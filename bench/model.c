@@ -1,17 +1,17 @@
-/* model.c: the kernels' loops over long text, marked for llvm-mca, which works out by a
-** model of a processor how long a loop takes on one that is not at hand. Never run.
+/* model.c: the kernels' loops over long text, marked for llvm-mca, which estimates from a model
+** how many cycles a loop takes on another processor. Never run.
 **
 **     cc -O2 -S -o model.s bench/model.c && llvm-mca -mcpu=icelake-server model.s
 **
-** A region is named by who it is and how many bytes it deals with. The model knows no
-** caches, no branches and no change of frequency.
+** A region's name is that of the candidate and the number of bytes of one iteration. The model
+** has no caches, no branches and no change of frequency.
 */
 #include "../utf8kernel.c"
 
 TARGET_BEGIN("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,bmi,bmi2,"
              "lzcnt,popcnt")
 
-/* Checks one group after the other, of text that is in the caches and not ASCII. */
+/* Checks one group after the other, without the test for ASCII. */
 #define MODEL(kernel, work, counting, region)                                          \
   int model_##kernel##_##work(const uint8_t *text, size_t groups, size_t *n) {         \
     kernel##_tables t = kernel##_load_tables();                                        \

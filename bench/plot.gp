@@ -1,7 +1,8 @@
-# plot.gp: the charts of docs/performance.md, from build/bench/*.dat as report.py writes them.
+# plot.gp: draws the charts of docs/performance.md from the files build/bench/*.dat that report.py
+# writes.
 #
-# Rates span three decades, so their axes are logarithmic, and a point marks each figure: a
-# bar would need a zero.
+# Rates span three decades, so their axes are logarithmic. They are drawn as points, since a bar
+# would need a zero.
 
 set encoding utf8
 set terminal svg size 920,460 font "DejaVu Sans,13" background "#ffffff"
@@ -12,7 +13,7 @@ set border 3
 set tics nomirror out
 dat(name) = "build/bench/" . name . ".dat"
 
-# One colour and one mark for each library, the same in all charts.
+# Each library has the same colour and mark in all charts.
 set style line 1 lc rgb "#c1121f" lw 3 pt 7 ps 1.1   # utf8ext
 set style line 2 lc rgb "#1d6fb8" lw 2 pt 5 ps 0.8   # simdutf
 set style line 3 lc rgb "#2a9d5c" lw 2 pt 9 ps 0.9   # simdutf8
@@ -23,7 +24,7 @@ set style line 7 lc rgb "#b5838d" lw 2 pt 6 ps 0.8   # CPython
 set style line 8 lc rgb "#009aa6" lw 2 pt 8 ps 0.8   # bstr
 set style line 9 lc rgb "#999999" lw 2 dt 2          # limit
 
-# The name of simdutf's best implementation here, as the second simdutf column has it.
+# The name of simdutf's best implementation here: the first column of valid.dat that is named so.
 simdutf = system("head -1 build/bench/valid.dat | grep -o 'simdutf [a-z]*' | head -1")
 
 set logscale y
@@ -63,7 +64,7 @@ plot dat("count") using "read":xtic(1) with lines ls 9 title "limit: read only",
 set xrange [-0.5:3.5]
 set yrange [0.04:50]
 set xtics norotate
-set title "Repair of 1 MB: U+FFFD for each bad part (more is better)"
+set title "Repair of 1 MB: U+FFFD for each ill-formed subpart (more is better)"
 set output "docs/repair.svg"
 plot dat("repair") using "memcpy":xtic(1) with lines ls 9 title "limit: memcpy", \
      "" using "utf8ext" with points ls 1 title "utf8ext", \
@@ -97,7 +98,7 @@ do for [corpus in "chinese ascii"] {
 
 # ---- SQL ------------------------------------------------------------------------------------
 
-# Three panels, each with its own axis: rows of 24, 100 and 1000 bytes.
+# A panel with its own axis for each row size: 24, 100 and 1000 bytes.
 reset
 set encoding utf8
 set terminal svg size 920,380 font "DejaVu Sans,13" background "#ffffff"

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Turns the measured figures into what docs/performance.md and the charts show.
+"""Writes the tables of docs/performance.md, and the data of its charts.
 
     python3 bench/report.py
 
-Reads build/bench/peers.tsv and sql.tsv (and what else there is of the others), writes
-build/bench/*.dat for gnuplot, and replaces what stands in docs/performance.md between
-<!-- begin NAME --> and <!-- end NAME -->. Everything else in that file is written by hand.
+Reads build/bench/peers.tsv and sql.tsv, and those of audit.tsv, charset-peers.tsv and
+model.tsv that exist. Replaces the text of docs/performance.md between <!-- begin NAME --> and
+<!-- end NAME -->, and writes build/bench/*.dat for gnuplot.
+
+A result is a dict {candidate: value} of one comparison; results are a dict {(task, corpus,
+size): result}.
 """
 
 import os
@@ -16,28 +19,27 @@ import subprocess
 
 OUT = "build/bench"
 PAGE = "docs/performance.md"
-NO_PEERS = ("utf8ext", "read", "memcpy", "empty call")  # though in the races
+NO_PEERS = ("utf8ext", "read", "memcpy", "empty call")
 
 
 # ---- the figures ---------------------------------------------------------------------------
 
 
 def load(name):
-    """{(work, corpus, size): {who: value}} of build/bench/NAME.tsv, in the file's order; the
-    median where there are several values."""
-    races = {}
+    """The results in build/bench/NAME.tsv, in its order: the median of several runs."""
+    found = {}
     path = f"{OUT}/{name}.tsv"
     if not os.path.exists(path):
-        return races
+        return found
     with open(path) as lines:
         for line in lines:
-            work, corpus, size, who, value, unit = line.rstrip("\n").split("\t")
+            task, corpus, size, name, value, unit = line.rstrip("\n").split("\t")
             if unit == "pages":
-                who += ", pages"
-            race = races.setdefault((work, corpus, int(size)), {})
-            race.setdefault(who, []).append(float(value))
-    return {key: {who: statistics.median(values) for who, values in race.items()}
-            for key, race in races.items()}
+                name += ", pages"
+            values = found.setdefault((task, corpus, int(size)), {})
+            values.setdefault(name, []).append(float(value))
+    return {key: {name: statistics.median(v) for name, v in values.items()}
+            for key, values in found.items()}
 
 
 KERNELS = load("peers")
@@ -47,34 +49,34 @@ CHARSET = load("charset-peers")
 MODEL = load("model")
 
 
-def races(work, source=KERNELS):
-    return {key: race for key, race in source.items() if key[0] == work}
+def results_of(task, source=KERNELS):
+    return {key: result for key, result in source.items() if key[0] == task}
 
 
-def is_ours(who):
-    return who.startswith("utf8ext")
+def is_ours(name):
+    return name.startswith("utf8ext")
 
 
-def is_peer(who):
-    return not who.startswith(NO_PEERS)
+def is_peer(name):
+    return not name.startswith(NO_PEERS)
 
 
-def newest_simdutf(race):
-    """simdutf's best implementation here: the first that it lists."""
-    return next(who for who in race if who.startswith("simdutf "))
+def best_simdutf(result):
+    """The name of simdutf's best implementation here: the first that it lists."""
+    return next(name for name in result if name.startswith("simdutf "))
 
 
-def best_peer(race, least=False):
-    """(who, value) of the fastest peer: the highest rate, or the least time."""
-    peers = {who: value for who, value in race.items() if is_peer(who)}
-    return (min if least else max)(peers.items(), key=lambda item: item[1])
+def best_peer(result, times=False):
+    """(name, value) of the fastest peer: the highest rate, or the shortest time."""
+    peers = {name: value for name, value in result.items() if is_peer(name)}
+    return (min if times else max)(peers.items(), key=lambda item: item[1])
 
 
 # ---- Markdown ------------------------------------------------------------------------------
 
 
 def number(value):
-    """Three digits that count."""
+    """The value with three or four significant digits."""
     if value >= 100:
         return f"{value:.0f}"
     return f"{value:.3g}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
@@ -93,21 +95,21 @@ def table(head, rows):
     return "\n".join(lines)
 
 
-def race_table(selected, title, column, least=False):
-    """Who by race, and below it what utf8ext is over the best peer."""
+def result_table(selected, title, column, times=False):
+    """A row for each candidate, a column for each result; last, utf8ext over the best peer."""
     columns = list(selected.items())
-    names = dict.fromkeys(who for _key, race in columns for who in race)
+    names = dict.fromkeys(name for _key, result in columns for name in result)
     rows = [
-        [f"**{who}**" if who == "utf8ext" else who]
-        + [number(race[who]) if who in race else "" for _key, race in columns]
-        for who in names
+        [f"**{name}**" if name == "utf8ext" else name]
+        + [number(result[name]) if name in result else "" for _key, result in columns]
+        for name in names
     ]
     ratios = []
-    for _key, race in columns:
-        peer = best_peer(race, least)[1]
-        ratios.append(peer / race["utf8ext"] if least else race["utf8ext"] / peer)
+    for _key, result in columns:
+        peer = best_peer(result, times)[1]
+        ratios.append(peer / result["utf8ext"] if times else result["utf8ext"] / peer)
     rows.append(["**utf8ext / best peer**"] + [f"**{ratio:.2f}**" for ratio in ratios])
-    return table([title] + [column(key) for key, _race in columns], rows)
+    return table([title] + [column(key) for key, _result in columns], rows)
 
 
 def by_corpus(key):
@@ -118,45 +120,45 @@ def by_size(key):
     return size_name(key[2])
 
 
-def only(work, corpus, sizes):
-    found = races(work)
-    return {(work, corpus, s): found[(work, corpus, s)] for s in sizes if (work, corpus, s) in found}
+def only(task, corpus, sizes):
+    found = results_of(task)
+    return {(task, corpus, s): found[(task, corpus, s)] for s in sizes if (task, corpus, s) in found}
 
 
 def sql_table(corpus):
-    selected = {key: race for key, race in races("rows", SQL).items() if key[1] == corpus}
+    selected = {key: result for key, result in results_of("rows", SQL).items() if key[1] == corpus}
     names = next(iter(selected.values()))
-    rows = [[who] + [number(race[who]) for race in selected.values()] for who in names]
+    rows = [[name] + [number(result[name]) for result in selected.values()] for name in names]
     for ours, floor in (("utf8_valid", "fetch"), ("utf8_codepoints", "length")):
-        ratios = [f"**{race[ours] / race[floor]:.2f}**" for race in selected.values()]
+        ratios = [f"**{result[ours] / result[floor]:.2f}**" for result in selected.values()]
         rows.append([f"**{ours} / {floor}**"] + ratios)
     return table([f"ns a row, {corpus}"] + [f"{key[2]} B" for key in selected], rows)
 
 
 def long_table():
-    selected = {key: race for key, race in {**races("long", SQL)}.items()}
+    selected = {key: result for key, result in {**results_of("long", SQL)}.items()}
     names = next(iter(selected.values()))
-    rows = [[who] + [number(1 / race[who]) for race in selected.values()] for who in names]
+    rows = [[name] + [number(1 / result[name]) for result in selected.values()] for name in names]
     return table(["GB/s"] + [f"{key[1]}, {size_name(key[2])}" for key in selected], rows)
 
 
 def each_table():
     rows = []
-    for (_work, corpus, _size), race in races("each", SQL).items():
-        for who in race:
-            if who.startswith("utf8_each"):
-                other = who.replace("utf8_each", "json_each")
-                least = race[who.replace("utf8_each", "numbers")]
-                rows.append([corpus, who.split(": ", 1)[-1], number(least), number(race[who]),
-                             number(race[other]), f"**{race[other] / race[who]:.2f}**"])
-    return table(["ns a row, text", "query", "least table", "utf8_each", "json_each",
+    for (_task, corpus, _size), result in results_of("each", SQL).items():
+        for name in result:
+            if name.startswith("utf8_each"):
+                other = name.replace("utf8_each", "json_each")
+                smallest = result[name.replace("utf8_each", "numbers")]
+                rows.append([corpus, name.split(": ", 1)[-1], number(smallest), number(result[name]),
+                             number(result[other]), f"**{result[other] / result[name]:.2f}**"])
+    return table(["ns a row, text", "query", "smallest table", "utf8_each", "json_each",
                   "json_each / utf8_each"], rows)
 
 
 # ---- the goals -----------------------------------------------------------------------------
 
 NO_AVX512 = "not measured here: this processor has no AVX-512"
-SCRIPTS = [key[1] for key in races("valid")]
+SCRIPTS = [key[1] for key in results_of("valid")]
 FOREIGN = [script for script in SCRIPTS if script != "ascii"]
 
 
@@ -165,42 +167,42 @@ def span(values):
     return f"{low:.2f}" if f"{low:.2f}" == f"{high:.2f}" else f"{low:.2f} to {high:.2f}"
 
 
-def verdict(values, goal, at_most=False):
+def is_met(values, goal, at_most=False):
     worst = round((max if at_most else min)(values), 2)
     met = worst <= goal if at_most else worst >= goal
     return "yes" if met else "no"
 
 
 def goal(text, figure, values, at_most=False):
-    """A row: what, the goal, the measured figures from worst to best, met or not."""
+    """A row: the text, the goal, the measured values from worst to best, and whether it is met."""
     if not values:
         return [text, figure_text(figure, at_most), "not measured", ""]
-    return [text, figure_text(figure, at_most), span(values), verdict(values, figure, at_most)]
+    return [text, figure_text(figure, at_most), span(values), is_met(values, figure, at_most)]
 
 
 def figure_text(figure, at_most):
     return f"at most {figure}" if at_most else f"{figure}"
 
 
-def over(work, corpora, who, peer, size=65536):
-    """who / peer on each corpus; peer is a name or a function from race to name."""
+def over(task, corpora, candidate, peer, size=65536):
+    """The ratios candidate / peer on each corpus; peer is a name, or a function from result to name."""
     found = []
     for corpus in corpora:
-        race = KERNELS.get((work, corpus, size), {})
-        name = peer(race) if callable(peer) and race else peer
-        if who in race and name in race:
-            found.append(race[who] / race[name])
+        result = KERNELS.get((task, corpus, size), {})
+        name = peer(result) if callable(peer) and result else peer
+        if candidate in result and name in result:
+            found.append(result[candidate] / result[name])
     return found
 
 
 def kernel_names():
-    race = KERNELS[("valid", "ascii", 65536)]
-    return [who.split(" ", 1)[1] for who in race if who.startswith("utf8ext ")]
+    result = KERNELS[("valid", "ascii", 65536)]
+    return [name.split(" ", 1)[1] for name in result if name.startswith("utf8ext ")]
 
 
 def avx512_goals():
     texts = (("validate non-ASCII, 64 KB, AVX-512, over simdutf icelake", 2.4, "simdutf icelake"),
-             ("the same over simdutf8", 2.0, "simdutf8"))
+             ("validate non-ASCII, 64 KB, AVX-512, over simdutf8", 2.0, "simdutf8"))
     if "avx512" not in kernel_names():
         return [[text, str(figure), NO_AVX512, ""] for text, figure, _peer in texts]
     return [goal(text, figure, over("valid", FOREIGN, "utf8ext avx512", peer))
@@ -212,20 +214,20 @@ def size_ratios(corpora, sizes, peer):
 
 
 def times(label, corpora, sizes, peer):
-    """peer's time / ours, for values of the given (mean) sizes."""
+    """The ratios peer / utf8ext of times, for these (mean) sizes; peer returns a result's time."""
     found = []
-    for (work, corpus, size), race in KERNELS.items():
-        if work == label and corpus in corpora and (sizes is None or size in sizes):
-            found.append(peer(race) / race["utf8ext"])
+    for (task, corpus, size), result in KERNELS.items():
+        if task == label and corpus in corpora and (sizes is None or size in sizes):
+            found.append(peer(result) / result["utf8ext"])
     return found
 
 
-def simdutf_time(race):
-    return race[newest_simdutf(race)]
+def simdutf_time(result):
+    return result[best_simdutf(result)]
 
 
-def better_time(race):
-    return min(race["simdutf8"], simdutf_time(race))
+def better_time(result):
+    return min(result["simdutf8"], simdutf_time(result))
 
 
 def kernel_goals():
@@ -234,12 +236,12 @@ def kernel_goals():
     rows = avx512_goals()
     rows += [
         goal("first error's offset, over simdutf's with_errors", 2.2,
-             over("at", FOREIGN, "utf8ext", newest_simdutf)),
+             over("at", FOREIGN, "utf8ext", best_simdutf)),
         goal("non-ASCII at 256 MB, over simdutf", 1.35,
-             size_ratios(("chinese", "mix"), (1 << 28,), newest_simdutf)),
-        goal("the same, of the read limit", 0.95, size_ratios(("chinese", "mix"), (1 << 28,), "read")),
-        goal("ASCII from 64 KB on, of the read limit", 0.9, size_ratios(("ascii",), big, "read")),
-        goal("the same, over simdutf", 1.0, size_ratios(("ascii",), big, newest_simdutf)),
+             size_ratios(("chinese", "mix"), (1 << 28,), best_simdutf)),
+        goal("non-ASCII at 256 MB, over the read limit", 0.95, size_ratios(("chinese", "mix"), (1 << 28,), "read")),
+        goal("ASCII from 64 KB on, over the read limit", 0.9, size_ratios(("ascii",), big, "read")),
+        goal("ASCII from 64 KB on, over simdutf", 1.0, size_ratios(("ascii",), big, best_simdutf)),
         goal("AVX2, over simdutf haswell", 1.5,
              over("valid", FOREIGN, "utf8ext avx2", "simdutf haswell")),
     ]
@@ -248,13 +250,13 @@ def kernel_goals():
              for name in kernel_names() if name not in ("avx512", "avx2")]
     rows += [
         goal("validate and count, over simdutf's two passes", 2.4,
-             over("count", SCRIPTS, "utf8ext", newest_simdutf)),
+             over("count", SCRIPTS, "utf8ext", best_simdutf)),
         goal("4 to 64 B hot, over simdutf", 1.5, times("short", ("mix",), short, simdutf_time)),
         goal("1 to 64 B at random, cold, over simdutf", 3,
              times("random 1-64", ("mix", "all"), None, simdutf_time)),
         goal("65 to 256 B at random, over the better of simdutf and simdutf8", 1.2,
              times("random 65-256", ("mix", "all"), None, better_time)),
-        goal("100, 128, 200, 256 B hot, over the better of the two", 1.2,
+        goal("100, 128, 200, 256 B hot, over the better of simdutf and simdutf8", 1.2,
              times("short", ("mix",), (100, 128, 200, 256), better_time)),
     ]
     return rows
@@ -263,30 +265,30 @@ def kernel_goals():
 def repair_goals():
     rows = []
     for corpus, figure in (("1/KB", 1.4), ("1/16 B", 7), ("random", 20), ("latin-1", 1.9)):
-        race = KERNELS[("repair", corpus, 1 << 20)]
-        who, rate = best_peer(race)
-        rows.append(goal(f"repair, {corpus}, over the best peer ({who})", figure,
-                         [race["utf8ext"] / rate]))
+        result = KERNELS[("repair", corpus, 1 << 20)]
+        name, rate = best_peer(result)
+        rows.append(goal(f"repair, {corpus}, over the best peer ({name})", figure,
+                         [result["utf8ext"] / rate]))
     return rows
 
 
-def sql_ratios(work, ours, base, size=None):
-    return [race[ours] / race[base] for key, race in races(work, SQL).items()
-            if ours in race and size in (None, key[2]) and key[1] in ("ascii", "all")]
+def sql_ratios(task, ours, base, size=None):
+    return [result[ours] / result[base] for key, result in results_of(task, SQL).items()
+            if ours in result and size in (None, key[2]) and key[1] in ("ascii", "all")]
 
 
 def audit_ratios():
-    return [race["utf8_audit/fetch"] for race in races("audit", AUDIT).values()]
+    return [result["utf8_audit/fetch"] for result in results_of("audit", AUDIT).values()]
 
 
 def growth_text():
-    rates = [f"{size_name(round_size(key[2]))} {number(race['utf8ext'])} ({number(race['read'])})"
-             for key, race in races("growth").items()]
+    rates = [f"{size_name(round_size(key[2]))} {number(result['utf8ext'])} ({number(result['read'])})"
+             for key, result in results_of("growth").items()]
     return "; ".join(rates)
 
 
 def round_size(size):
-    """The growth texts end on a boundary, a few bytes below the power of two."""
+    """The power of two of a growth text, which ends on a boundary a few bytes below it."""
     return 1 << (size + 3).bit_length() - 1
 
 
@@ -299,17 +301,17 @@ def sql_goals():
     for size, figure in ((100, 0.9), (1000, 0.6)):
         rows.append(goal(f"utf8_codepoints(x) over length(x), rows of {size} B", figure,
                          sql_ratios("rows", "utf8_codepoints", "length", size), at_most=True))
-    longest = max(key[2] for key in races("long", SQL))
-    each = [race[who.replace("utf8_each", "json_each")] / race[who]
-            for race in races("each", SQL).values() for who in race if who.startswith("utf8_each")]
+    longest = max(key[2] for key in results_of("long", SQL))
+    each = [result[name.replace("utf8_each", "json_each")] / result[name]
+            for result in results_of("each", SQL).values() for name in result if name.startswith("utf8_each")]
     rows += [
         goal("rows a second of utf8_each, over json_each", 2, each),
         goal(f"errors-only scan of a valid {size_name(longest)} value, over utf8_valid", 1.1,
              sql_ratios("long", "errors only", "utf8_valid", longest), at_most=True),
-        goal("utf8_audit over the same SELECTs with a function that only fetches", 1.2,
+        goal("utf8_audit over SELECTs of the same values with fetch", 1.2,
              audit_ratios(), at_most=True),
-        ["time per byte from 1 KB to 1 GB", "flat, in the steps of the memory",
-         f"GB/s (and of the read limit): {growth_text()}", ""],
+        ["time per byte from 1 KB to 1 GB", "flat within each level of the memory",
+         f"GB/s (and the read limit): {growth_text()}", ""],
     ]
     return rows
 
@@ -321,59 +323,59 @@ def goals():
 
 # ---- where a peer is faster ----------------------------------------------------------------
 
-TIMED = ("short", "random 1-64", "random 65-256")  # nanoseconds; the others are rates
+TIMED = ("short", "random 1-64", "random 65-256")  # in nanoseconds; the others are rates
 
 
-def behind():
-    """Every race that utf8ext did not win, the worst first."""
+def slower():
+    """Every result in which a peer is faster than utf8ext, the worst first."""
     rows = []
-    for (work, corpus, size), race in KERNELS.items():
-        if "utf8ext" not in race or work == "growth" or (work == "size" and size < 1024):
+    for (task, corpus, size), result in KERNELS.items():
+        if "utf8ext" not in result or task == "growth" or (task == "size" and size < 1024):
             continue
-        who, value = best_peer(race, least=work in TIMED)
-        ratio = value / race["utf8ext"] if work in TIMED else race["utf8ext"] / value
+        name, value = best_peer(result, times=task in TIMED)
+        ratio = value / result["utf8ext"] if task in TIMED else result["utf8ext"] / value
         if ratio < 0.995:
-            rows.append((ratio, [work, corpus, size_name(size), who, f"{ratio:.2f}"]))
+            rows.append((ratio, [task, corpus, size_name(size), name, f"{ratio:.2f}"]))
     if not rows:
         return "None."
-    return table(["work", "text", "size", "fastest peer", "utf8ext / peer"],
+    return table(["task", "text", "size", "fastest peer", "utf8ext / peer"],
                  [row for _ratio, row in sorted(rows, key=lambda item: item[0])])
 
 
 def audit_table():
     rows = []
-    for (_work, shape, size), race in races("audit", AUDIT).items():
-        rows.append([shape, size_name(size), number(race["fetch"]), number(race["utf8_audit"]),
-                     f"**{race['utf8_audit/fetch']:.2f}**"])
+    for (_task, shape, size), result in results_of("audit", AUDIT).items():
+        rows.append([shape, size_name(size), number(result["fetch"]), number(result["utf8_audit"]),
+                     f"**{result['utf8_audit/fetch']:.2f}**"])
     if not rows:
         return "Not measured."
     return table(["database", "size", "SELECTs with fetch, s", "utf8_audit, s", "ratio"], rows)
 
 
 def charset_table(prefixes):
-    """Work by text: utf8ext's rate, and in brackets how it compares to the best peer."""
+    """A row for each task, a column for each text: utf8ext's rate, and its ratio to the best peer."""
     rows, corpora = {}, {}
-    for (work, corpus, _size), race in CHARSET.items():
-        if not work.startswith(prefixes):
+    for (task, corpus, _size), result in CHARSET.items():
+        if not task.startswith(prefixes):
             continue
-        text = number(race["utf8ext"])
-        peers = [value for who, value in race.items() if is_peer(who) and not is_ours(who)]
+        text = number(result["utf8ext"])
+        peers = [value for name, value in result.items() if is_peer(name) and not is_ours(name)]
         if peers:
-            text += f" ({race['utf8ext'] / max(peers):.2f})"
-        rows.setdefault(work, {})[corpus] = text
+            text += f" ({result['utf8ext'] / max(peers):.2f})"
+        rows.setdefault(task, {})[corpus] = text
         corpora[corpus] = True
     if not rows:
         return "Not measured."
     return table(["GB/s, 1 MB"] + list(corpora),
-                 [[work] + [row.get(corpus, "") for corpus in corpora] for work, row in rows.items()])
+                 [[task] + [row.get(corpus, "") for corpus in corpora] for task, row in rows.items()])
 
 
 def model_table():
-    """Cycles for 64 bytes by a model of a processor, which MODEL names."""
-    for (_work, processor_name, _size), cycles in MODEL.items():
+    """Cycles for 64 bytes, by the model of the first processor in MODEL."""
+    for (_task, processor_name, _size), cycles in MODEL.items():
         return table([f"loop, on {processor_name}", "cycles for 64 bytes", "bytes a cycle"],
-                     [[who, number(value), number(64 / value)] for who, value in cycles.items()])
-    return "Not worked out."
+                     [[name, number(value), number(64 / value)] for name, value in cycles.items()])
+    return "Not measured."
 
 
 # ---- the machine ---------------------------------------------------------------------------
@@ -443,29 +445,29 @@ def simdutf_version():
 
 
 def write_dat(name, selected, label):
-    """A line for each race, a column for each entrant; '-' where it did not run."""
-    names = list(dict.fromkeys(who for race in selected.values() for who in race))
+    """A line for each result, a column for each candidate; '-' where it did not run."""
+    names = list(dict.fromkeys(name for result in selected.values() for name in result))
     with open(f"{OUT}/{name}.dat", "w") as out:
-        print("corpus", *(f'"{who}"' for who in names), file=out)
-        for key, race in selected.items():
-            values = (f"{race[who]:.5g}" if who in race else "-" for who in names)
+        print("corpus", *(f'"{name}"' for name in names), file=out)
+        for key, result in selected.items():
+            values = (f"{result[name]:.5g}" if name in result else "-" for name in names)
             print(label(key), *values, file=out)
 
 
 def write_charts():
-    for work in ("valid", "count", "repair"):
-        write_dat(work, races(work), lambda key: f'"{key[1]}"')
+    for task in ("valid", "count", "repair"):
+        write_dat(task, results_of(task), lambda key: f'"{key[1]}"')
     for corpus in ("ascii", "chinese", "mix"):
-        rows = {key: race for key, race in sorted(races("size").items()) if key[1] == corpus}
+        rows = {key: result for key, result in sorted(results_of("size").items()) if key[1] == corpus}
         write_dat(f"size-{corpus}", rows, lambda key: key[2])
-    rows = {key: race for key, race in races("rows", SQL).items() if key[1] == "all"}
+    rows = {key: result for key, result in results_of("rows", SQL).items() if key[1] == "all"}
     write_dat("rows", rows, lambda key: f'"{key[2]} B"')
 
 
 def fill(page, name, text):
     pattern = rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)"
     if not re.search(pattern, page, re.S):
-        raise SystemExit(f"{PAGE}: no place for {name}")
+        raise SystemExit(f"{PAGE}: <!-- begin {name} --> is missing")
     return re.sub(pattern, lambda m: m[1] + text + "\n" + m[2], page, flags=re.S)
 
 
@@ -475,15 +477,15 @@ def main():
     parts = {
         "machine": machine(),
         "goals": goals(),
-        "valid": race_table(races("valid"), "GB/s, 64 KB", by_corpus),
-        "at": race_table(races("at"), "GB/s, 64 KB", by_corpus),
-        "count": race_table(races("count"), "GB/s, 64 KB", by_corpus),
-        "repair": race_table(races("repair"), "GB/s, 1 MB", by_corpus),
-        "short": race_table(only("short", "mix", sizes), "ns a call, mix", by_size, least=True),
-        "random": race_table({**races("random 1-64"), **races("random 65-256")}, "ns a call",
-                             lambda key: f"{key[1]}, {key[0].split()[1]} B", least=True),
-        "size-ascii": race_table(only("size", "ascii", growing), "GB/s, ascii", by_size),
-        "size-chinese": race_table(only("size", "chinese", growing), "GB/s, chinese", by_size),
+        "valid": result_table(results_of("valid"), "GB/s, 64 KB", by_corpus),
+        "at": result_table(results_of("at"), "GB/s, 64 KB", by_corpus),
+        "count": result_table(results_of("count"), "GB/s, 64 KB", by_corpus),
+        "repair": result_table(results_of("repair"), "GB/s, 1 MB", by_corpus),
+        "short": result_table(only("short", "mix", sizes), "ns a call, mix", by_size, times=True),
+        "random": result_table({**results_of("random 1-64"), **results_of("random 65-256")}, "ns a call",
+                             lambda key: f"{key[1]}, {key[0].split()[1]} B", times=True),
+        "size-ascii": result_table(only("size", "ascii", growing), "GB/s, ascii", by_size),
+        "size-chinese": result_table(only("size", "chinese", growing), "GB/s, chinese", by_size),
         "rows": sql_table("ascii") + "\n\n" + sql_table("all"),
         "long": long_table(),
         "each": each_table(),
@@ -491,7 +493,7 @@ def main():
         "charset": charset_table(("to ", "from ", "detect ")),
         "dialects": charset_table(("valid ",)) + "\n\n" + charset_table(("repair ",)),
         "model": model_table(),
-        "behind": behind(),
+        "slower": slower(),
     }
     page = open(PAGE).read()
     for name, text in parts.items():

@@ -2,11 +2,10 @@
 **
 **     make bench          build/bench/sql.tsv
 **
-** How it works: tables of short values in memory, and long values bound to a parameter;
-** each statement is an entrant of a race and runs whole. "fetch" is a C function that only
-** asks for text and length, "numbers" a table that only counts: what any function or table
-** of this kind costs. Times include SQLite's scan of the table, ratios too: they are what
-** a user sees.
+** How it works: Fills in-memory tables with short values, and binds long values to a parameter.
+** Each candidate is a whole statement. "fetch" is a C function that only reads text and length,
+** "numbers" a table that only counts: the lowest possible cost of a function and of a table.
+** Times, and so ratios, include SQLite's scan of the table: they are what a user sees.
 */
 #include "bench.h"
 #include <sqlite3.h>
@@ -25,7 +24,7 @@ static void check(int ok) {
   exit(1);
 }
 
-/* ---- the floor -------------------------------------------------------------------- */
+/* ---- the lowest possible cost ----------------------------------------------------- */
 
 static void fetch(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
@@ -38,8 +37,8 @@ static void empty(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   sqlite3_result_int(ctx, 1);
 }
 
-/* numbers(N): the virtual table that does least: rows 1 to N, twice. What is left of any
-** table's time is SQLite's. */
+/* numbers(N): the simplest virtual table: N rows, of which both columns are the row's number.
+** All but a few instructions of its time are SQLite's. */
 typedef struct Numbers {
   sqlite3_vtab_cursor base;
   sqlite3_int64 at, end;
@@ -132,7 +131,7 @@ static void openDatabase(const char *extension) {
   check(sqlite3_create_module(db, "numbers", &numbers, NULL) == SQLITE_OK);
 }
 
-/* ---- statements as entrants ------------------------------------------------------- */
+/* ---- statements as candidates ----------------------------------------------------- */
 
 static sqlite3_stmt *prepare(const char *sql) {
   sqlite3_stmt *stmt;
@@ -149,38 +148,39 @@ static uint64_t runStatement(const void *arg, const uint8_t *text, size_t size) 
   return rows;
 }
 
-/* A statement under the name that it has in the results, and its parameter ?1, if any:
-** text that ends in NUL. */
 typedef struct Query {
-  const char *name, *sql, *text;
+  const char *name; /* in the results */
+  const char *sql;
+  const char *text; /* for ?1, ends in NUL; or NULL */
 } Query;
 
 static sqlite3_stmt *prepareQuery(const Query *query) {
   sqlite3_stmt *stmt = prepare(query->sql);
-  /* -1: SQLite then knows of the NUL, and does not copy the text to add one. */
+  /* -1 promises a NUL at the end; with a size SQLite would copy the text to add one. */
   if (query->text) sqlite3_bind_text(stmt, 1, query->text, -1, SQLITE_STATIC);
   return stmt;
 }
 
-enum { QUERIES = 12 };
+enum { QUERIES_MAX = 12 };
 
-/* Races the statements, up to one without a name, and prints the nanoseconds that each
-** takes for one of `per` rows or bytes. */
-static void raceQueries(const char *work, const char *corpus, size_t size,
-                        const Query *query, size_t per) {
-  BenchEntrant entrant[QUERIES];
+/* Compares the statements, of which the last has no name. Prints the nanoseconds that each
+** takes for one of `units` rows or bytes. */
+static void compareQueries(const char *task, const char *corpus, size_t size,
+                           const Query *query, size_t units) {
+  BenchCandidate candidate[QUERIES_MAX];
   size_t count = 0;
   for (; query[count].name; count++)
-    entrant[count] =
-        (BenchEntrant){query[count].name, runStatement, prepareQuery(&query[count]), 0};
-  bench_race_calls(entrant, count);
+    candidate[count] = (BenchCandidate){query[count].name, runStatement,
+                                        prepareQuery(&query[count]), 0};
+  bench_compare_calls(candidate, count);
   for (size_t i = 0; i < count; i++) {
-    bench_print(work, corpus, size, entrant[i].name, entrant[i].ns / (double)per, "ns");
-    sqlite3_finalize((sqlite3_stmt *)(uintptr_t)entrant[i].arg);
+    bench_print(task, corpus, size, candidate[i].name, candidate[i].ns / (double)units,
+                "ns");
+    sqlite3_finalize((sqlite3_stmt *)(uintptr_t)candidate[i].arg);
   }
 }
 
-/* Text that ends in NUL and has none before. */
+/* Returns text that ends in NUL and has no other NUL. */
 static char *newText(const char *corpus, size_t size) {
   char *text = (char *)bench_corpus(corpus, size + 1);
   for (size_t i = 0; i < size; i++)
@@ -193,19 +193,19 @@ static char *newText(const char *corpus, size_t size) {
 
 static void fillTable(const char *corpus, size_t length, size_t total) {
   uint8_t *text = bench_corpus(corpus, total);
-  BenchInput input = bench_pieces(text, total, length, length);
+  BenchInput input = bench_split(text, total, length, length);
   sqlite3_exec(db, "DROP TABLE IF EXISTS t; CREATE TABLE t(x TEXT); BEGIN", NULL, NULL,
                NULL);
   sqlite3_stmt *insert = prepare("INSERT INTO t VALUES (?1)");
   for (size_t i = 0; i < input.count; i++) {
-    sqlite3_bind_text(insert, 1, (const char *)text + input.at[i], (int)length,
+    sqlite3_bind_text(insert, 1, (const char *)text + input.offsets[i], (int)length,
                       SQLITE_STATIC);
     check(sqlite3_step(insert) == SQLITE_DONE);
     sqlite3_reset(insert);
   }
   sqlite3_finalize(insert);
   sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
-  free((void *)(uintptr_t)input.at);
+  free((void *)(uintptr_t)input.offsets);
   free(text);
 }
 
@@ -222,12 +222,12 @@ static void measureRows(const char *corpus, size_t length) {
       {NULL, NULL, NULL}};
   size_t total = length < KB ? MB : 4 * MB;
   fillTable(corpus, length, total);
-  raceQueries("rows", corpus, length, query, total / length);
+  compareQueries("rows", corpus, length, query, total / length);
 }
 
 /* ---- long values ------------------------------------------------------------------ */
 
-/* The statement's only result, to be freed with sqlite3_free(). */
+/* Returns the statement's only result. Free it with sqlite3_free(). */
 static char *newResult(const char *sql, const char *text) {
   Query query = {NULL, sql, text};
   sqlite3_stmt *stmt = prepareQuery(&query);
@@ -245,8 +245,7 @@ static size_t countResult(const char *sql, const char *text) {
   return count;
 }
 
-/* utf8_each beside json_each of an array of as many numbers, the code points, and beside
-** the least that a table can do. */
+/* Compares utf8_each with json_each of an array of the code points, and with `numbers`. */
 static void measureEach(const char *corpus) {
   char *text = newText(corpus, 100 * KB);
   char *json = newResult("SELECT json_group_array(codepoint) FROM utf8_each(?1)", text);
@@ -266,7 +265,7 @@ static void measureEach(const char *corpus) {
       {"json_each: two sums", "SELECT sum(key), sum(value) FROM json_each(?1)", json},
       {NULL, NULL, NULL}};
   check(rows == countResult("SELECT count(*) FROM json_each(?1)", json));
-  raceQueries("each", corpus, 100 * KB, query, rows);
+  compareQueries("each", corpus, 100 * KB, query, rows);
   sqlite3_free(json);
   free(text);
 }
@@ -280,7 +279,7 @@ static void measureLong(const char *corpus, size_t size) {
       {"length", "SELECT length(?1)", text},
       {"utf8_repair", "SELECT utf8_repair(?1)", text},
       {NULL, NULL, NULL}};
-  raceQueries("long", corpus, size, query, size);
+  compareQueries("long", corpus, size, query, size);
   free(text);
 }
 

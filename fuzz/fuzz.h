@@ -1,12 +1,12 @@
-/* fuzz.h: what the libFuzzer targets share: the input format, the loop over the kernels,
-** and HOLDS().
+/* fuzz.h: shared by the libFuzzer targets: the input format, the loop over the kernels, and
+** HOLDS().
 **
 **     make fuzz                  # each target for one minute; make fuzz FUZZ_TIME=600
 **     build/fuzz/fuzz_core FILE  # runs one input again
 **
-** A target defines fuzz_input(). It computes the expected answer once, from the second
-** definitions in test/, and compares the core with it under every kernel of the processor.
-** A difference aborts the process; libFuzzer then stores the input in build/fuzz/.
+** A target defines fuzz_input(). It computes the expected result once, from the second
+** definitions in test/, and compares the core with it under every kernel that the processor
+** runs. A difference aborts the process; libFuzzer then stores the input in build/fuzz/.
 */
 #ifndef UTF8_FUZZ_H
 #define UTF8_FUZZ_H
@@ -16,10 +16,10 @@
 #include "simd/kernel.h"
 #include "test/charsets.h"
 
-/* An input starts with four bytes that select what to test and how: a, b and c as the
-** target likes, and one that shapes the text. The remaining bytes are the text: its low 6
-** bits prepend up to 63 letters, which moves the text relative to the 64-byte blocks, its
-** high 2 bits repeat the text 1, 2, 4 or 8 times, which reaches the bulk functions. */
+/* An input starts with four bytes; the remaining bytes are the text. Each target defines the
+** meaning of a, b and c. The low 6 bits of the fourth byte prepend up to 63 letters, which
+** moves the text relative to the 64-byte blocks; its high 2 bits repeat the text 1, 2, 4 or 8
+** times, which makes it long enough for the fast loops of the kernels. */
 typedef struct FuzzInput {
   size_t a, b, c;
   const uint8_t *text; /* a heap buffer of exactly size bytes */
@@ -28,7 +28,8 @@ typedef struct FuzzInput {
 
 #define FUZZ_DATA_MAX 2000
 #define FUZZ_TEXT_MAX (63 + 8 * FUZZ_DATA_MAX)
-_Static_assert(FUZZ_TEXT_MAX <= CHARSET_INPUT_MAX, "charsets.h holds every text");
+_Static_assert(FUZZ_TEXT_MAX <= CHARSET_INPUT_MAX,
+               "test/charsets.h has room for every text");
 
 static void fuzz_input(const FuzzInput *in);
 
@@ -49,14 +50,14 @@ static inline uint8_t *fuzz_alloc(size_t size) {
   return bytes;
 }
 
-/* The room of an output buffer that must hold at least `min` bytes. Usually little more
-** than that, so that converting the text takes many calls. */
+/* Returns the size of an output buffer: at least min, and usually little more, so that
+** converting the text takes many calls. */
 static inline size_t fuzz_room(const FuzzInput *in, size_t min) {
   if (in->c < 64) return min + in->c;
   return min + (in->c < 192 ? 7 * (in->c - 64) : in->c * in->c);
 }
 
-/* Calls check under each kernel. */
+/* Calls check() under each kernel. */
 static inline void fuzz_each_kernel(void (*check)(const FuzzInput *in),
                                     const FuzzInput *in) {
   for (const Utf8Kernel *const *k = utf8kernel_all(); *k; k++) {

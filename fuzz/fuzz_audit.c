@@ -1,18 +1,18 @@
-/* fuzz_audit.c: utf8_audit on random schemas against a scan by the program itself.
+/* fuzz_audit.c: compares utf8_audit on random schemas with a scan by this program.
 **
 **     make fuzz-sql
 **
-** A case makes tables with hostile names, keys, collations and values in main, temp and
-** attached databases. It reads every value and classifies it by the second definition
-** (test/abnf.h): these are the rows that utf8_audit must give. Then it
+** A case creates tables with hostile names, keys, collations and values in main, temp and
+** attached databases. Then it does one of these:
 **
-** - runs random queries on utf8_audit and on a copy of its rows (sql.h),
-** - runs every repair_sql in order and compares the tables before and after: one value
-**   changed, from ill-formed to what the policy subpart makes of it,
-** - or changes the schema while scans are under way,
-** - or damages the file, where only a crash or a leak is a failure.
+** - Repair. Reads every value and classifies it by the second definition (test/abnf.h), which
+**   gives the rows that utf8_audit must return. Runs random queries on utf8_audit and on a copy
+**   of its rows (sql.h). Runs every repair_sql in order and compares the tables before and
+**   after: exactly one value changed, from ill-formed to its repair by the policy subpart.
+** - Change. Changes the schema during scans.
+** - Damage. Damages the file; only a crash or a leak is a failure.
 **
-** A column `tag` holds a number that no other row of the table has.
+** The column `tag` numbers the rows of a table.
 */
 #include <unistd.h>
 #include "fuzz/sql.h"
@@ -29,25 +29,24 @@ typedef enum Kind {
 
 typedef struct Column {
   char *name;
-  int ill_formed; /* its name is */
+  int ill_formed_name;
   int generated;
-  int key;  /* its place in the PRIMARY KEY, from 1; or 0 */
-  int ill;  /* ill-formed values, */
-  int must; /* of which so many must have a repair_sql */
-  int may;  /* and so many may */
-  int given;
+  int key;                      /* its place in the PRIMARY KEY, from 1; or 0 */
+  int errors;                   /* number of ill-formed values */
+  int repairs;                  /* number of those with a repair_sql */
+  int min_repairs, max_repairs; /* expected */
 } Column;
 
 #define COLUMNS 16
 typedef struct Table {
   char *schema, *name;
-  int ill_formed; /* schema or name is */
+  int ill_formed_name; /* of the schema or the table */
   Kind kind;
-  int real_key; /* only REAL values in the columns of its key */
-  int made;     /* by this program: it has a column `tag` */
-  int fixed;    /* sqlite_master, or a table of a virtual table */
-  int collided; /* an UPDATE failed because of a constraint */
-  char *rowid;  /* what reaches the rowid, quoted if a column; or NULL */
+  int real_key;          /* the columns of its key have REAL values only */
+  int made;              /* by this program: it has a column `tag` */
+  int not_repairable;    /* sqlite_master, or a shadow table of a virtual table */
+  int constraint_failed; /* for an UPDATE */
+  char *rowid;           /* a name of the rowid, quoted if it is a column's; or NULL */
   Column column[COLUMNS];
   int columns;
 } Table;
@@ -86,39 +85,39 @@ static Table *table_add(const char *schema, const char *name) {
   memset(t, 0, sizeof *t);
   t->schema = copy_of(schema);
   t->name = copy_of(name);
-  t->ill_formed = !is_well_formed(schema) || !is_well_formed(name);
+  t->ill_formed_name = !is_well_formed(schema) || !is_well_formed(name);
   return t;
 }
 
 static Column *column_add(Table *t, const char *name) {
   Column *c = &t->column[t->columns++];
-  *c = (Column){.name = copy_of(name), .ill_formed = !is_well_formed(name)};
+  *c = (Column){.name = copy_of(name), .ill_formed_name = !is_well_formed(name)};
   return c;
 }
 
 /* ---- random schemas ------------------------------------------------------------------ */
 
-static int names_made; /* in this case; they end in their number */
+static int name_count; /* of random names in this case; each ends in its number */
 
 static char *random_name(void) {
-  static const char *const pieces[] = {"a",        "b",
-                                       "T",        " ",
-                                       "\"",       "'",
-                                       "`",        "[",
-                                       "]",        ".",
-                                       ";",        "select",
-                                       "table",    "key",
-                                       "--",       "/*",
-                                       "%s",       "_",
-                                       "\xC3\xA9", "\n",
-                                       "rowid",    "\xF0\x9F\x98\x80",
-                                       "1",        "?1",
-                                       ":x",       "@",
-                                       "content",  "x"};
+  static const char *const parts[] = {"a",        "b",
+                                      "T",        " ",
+                                      "\"",       "'",
+                                      "`",        "[",
+                                      "]",        ".",
+                                      ";",        "select",
+                                      "table",    "key",
+                                      "--",       "/*",
+                                      "%s",       "_",
+                                      "\xC3\xA9", "\n",
+                                      "rowid",    "\xF0\x9F\x98\x80",
+                                      "1",        "?1",
+                                      ":x",       "@",
+                                      "content",  "x"};
   Text t = {NULL, 0, 0};
-  for (int n = 1 + below(4); n > 0; n--) text_string(&t, PICK(pieces));
+  for (int n = 1 + below(4); n > 0; n--) text_string(&t, PICK(parts));
   if (encoding == UTF_8 && chance(4)) text_string(&t, chance(50) ? "\xFF" : "\xE2\x82");
-  text_format(&t, "%d", names_made++);
+  text_format(&t, "%d", name_count++);
   return t.bytes;
 }
 
@@ -129,7 +128,7 @@ static int has_column(const Table *t, const char *name) {
   return 0;
 }
 
-/* A name that hides the rowid, or any. */
+/* Adds a column; if `hides`, one whose name hides a name of the rowid, unless it exists. */
 static Column *random_column(Table *t, int hides) {
   static const char *const hiding[] = {"rowid", "oid", "_rowid_"};
   const char *name = PICK(hiding);
@@ -181,7 +180,7 @@ static void key_definition(Text *sql, const Table *t, int keys) {
   text_string(sql, ")");
 }
 
-/* Numbers the columns of the key, in random places. */
+/* Numbers random columns as those of the key. Returns how many. */
 static int choose_key(Table *t) {
   int one = t->kind == KIND_INTEGER_KEY || chance(60);
   int wanted = t->kind == KIND_ROWID ? 0 : one ? 1 : 1 + below(3);
@@ -239,7 +238,7 @@ static void make_table(sqlite3 *db, const char *schema) {
 
 /* ---- random values ------------------------------------------------------------------- */
 
-/* Numbers that few decimal digits do not determine. */
+/* Appends a number that needs many decimal digits. */
 static void random_real(Text *sql) {
   static const char *const hard[] = {"5e-324", "9e999",
                                      "-9e999", "0.1",
@@ -257,7 +256,7 @@ static void random_real(Text *sql) {
   text_format(sql, "%.17g", real);
 }
 
-/* Texts that many collations hold equal. */
+/* Appends a text that is equal to others in many collations. */
 static void random_key_text(Text *t) {
   static const char *const bases[] = {"k", "K", "k ", "K  ", "k"};
   const char *base = PICK(bases);
@@ -340,10 +339,10 @@ static void make_virtual(sqlite3 *db) {
   run(db, "INSERT INTO v1 VALUES (CAST(x'61ff' AS TEXT)), ('ok')");
 }
 
-static void make_databases(sqlite3 *db, int most_attached) {
+static void make_databases(sqlite3 *db, int max_attached) {
   schema_add("main");
   if (chance(50)) schema_add("temp");
-  for (int n = below(most_attached + 1); n > 0; n--) {
+  for (int n = below(max_attached + 1); n > 0; n--) {
     attach(db, n == 1 && chance(20) ? attached_file : ":memory:");
   }
   for (int s = 0; s < schema_count; s++) {
@@ -361,12 +360,13 @@ static void make_databases(sqlite3 *db, int most_attached) {
   if (chance(8)) run(db, "CREATE VIEW seen AS SELECT CAST(x'ffd8' AS TEXT) AS x");
 }
 
-/* ---- what there is, read by the program itself -------------------------------------------- */
+/* ---- the values, read by this program ------------------------------------------------------ */
 
+/* All rows of a table. Each row has the tag, the rowid or NULL, and then the columns. TEXT is
+** 't' and its bytes, or its UTF-16 in WTF-8. */
 typedef struct Snapshot {
   int rows, columns;
-  Text *
-      cell; /* the tag, the rowid or NULL, then the columns; t and the WTF-8 form if TEXT */
+  Text *cell;
 } Snapshot;
 
 static void snapshot_clear(Snapshot *s) {
@@ -407,7 +407,7 @@ static sqlite3_stmt *prepared(sqlite3 *db, Text *sql) {
   return stmt;
 }
 
-/* In temp, sqlite_master is another table. */
+/* Appends the table's name for SELECT. In temp, sqlite_master has another name. */
 static void table_to_read(Text *sql, const Table *t) {
   int master = strcmp(t->name, "sqlite_master") == 0;
   if (master && sqlite3_stricmp(t->schema, "temp") == 0) {
@@ -437,7 +437,6 @@ static Snapshot snapshot(sqlite3 *db, const Table *t) {
   return s;
 }
 
-/* The tables that were not made here: sqlite_master itself, sqlite_..., those of FTS5. */
 static int is_known(const char *schema, const char *name) {
   for (int i = 0; i < table_count; i++) {
     int same =
@@ -467,8 +466,8 @@ static int has_rowid(sqlite3 *db, const Table *t) {
 static void add_table(sqlite3 *db, const char *schema, const char *name) {
   if (is_known(schema, name)) return;
   Table *t = table_add(schema, name);
-  int ours = strncmp(name, "v1_", 3) != 0;
-  t->fixed = !ours || strcmp(name, "sqlite_master") == 0;
+  int is_shadow = strncmp(name, "v1_", 3) == 0; /* of make_virtual()'s table */
+  t->not_repairable = is_shadow || strcmp(name, "sqlite_master") == 0;
   if (has_rowid(db, t)) {
     t->rowid = copy_of("rowid");
   } else {
@@ -477,6 +476,7 @@ static void add_table(sqlite3 *db, const char *schema, const char *name) {
   add_columns(db, t);
 }
 
+/* Adds the tables that this program did not make: sqlite_master, sqlite_..., those of FTS5. */
 static void find_tables(sqlite3 *db) {
   for (int s = 0; s < schema_count; s++) {
     Text sql = {NULL, 0, 0};
@@ -492,7 +492,7 @@ static void find_tables(sqlite3 *db) {
   }
 }
 
-/* ---- what utf8_audit must give --------------------------------------------------------- */
+/* ---- the rows that utf8_audit must return ---------------------------------------------- */
 
 typedef struct Errors {
   int count;
@@ -522,7 +522,7 @@ static void text_escaped(Text *t, const char *name) {
   text_bytes(t, out, abnf_repair(&how, (const uint8_t *)name, strlen(name), out));
 }
 
-/* sqlite_sequence and sqlite_stat1 keep the names of what there is. */
+/* Is the value, in sqlite_sequence or sqlite_stat1, the name of a table or index? */
 static int is_name_in_use(sqlite3 *db, const Table *t, const Text *cell) {
   int found = 0;
   if (strncmp(t->name, "sqlite_", 7) != 0) return 0;
@@ -540,23 +540,24 @@ static int is_name_in_use(sqlite3 *db, const Table *t, const Text *cell) {
   return found;
 }
 
-/* Can the row be found by literals? Not where a column of the key has an ill-formed name. */
+/* Can literals identify a row? Not if a column of the key has an ill-formed name. */
 static int has_key(const Table *t) {
   for (int i = 0; i < t->columns; i++) {
-    if (t->kind == KIND_WITHOUT_ROWID && t->column[i].key && t->column[i].ill_formed)
+    if (t->kind == KIND_WITHOUT_ROWID && t->column[i].key &&
+        t->column[i].ill_formed_name)
       return 0;
   }
   return t->kind == KIND_WITHOUT_ROWID || t->rowid != NULL;
 }
 
-/* UTF-16 with an odd byte at its end */
+/* Is it UTF-16 with an odd last byte? */
 static int is_odd(const Text *cell) {
   const char *bytes = text_of(cell);
   return encoding != UTF_8 && *bytes == 't' && cell->size > 3 &&
          (uint8_t)bytes[cell->size - 3] == UTF8_ODD_LEAD;
 }
 
-/* REAL may have no literal that reads back as itself, and an odd TEXT has none. */
+/* Does the key have a value that may have no literal: a REAL, or TEXT with an odd last byte? */
 static int has_hard_key(const Table *t, const Snapshot *s, int row) {
   for (int i = 0; i < t->columns && t->kind == KIND_WITHOUT_ROWID; i++) {
     const Text *cell = &s->cell[row * s->columns + 2 + i];
@@ -567,15 +568,17 @@ static int has_hard_key(const Table *t, const Snapshot *s, int row) {
 
 static void expect_repair(sqlite3 *db, Table *t, const Snapshot *s, int row, int i) {
   Column *c = &t->column[i];
-  c->ill++;
-  if (t->fixed || t->ill_formed || c->ill_formed || c->generated || !has_key(t)) return;
+  c->errors++;
+  if (t->not_repairable || t->ill_formed_name || c->ill_formed_name || c->generated ||
+      !has_key(t))
+    return;
   if (is_name_in_use(db, t, &s->cell[row * s->columns + 2 + i])) return;
-  c->may++;
-  if (!has_hard_key(t, s, row)) c->must++;
+  c->max_repairs++;
+  if (!has_hard_key(t, s, row)) c->min_repairs++;
 }
 
-static void due_row(Text *t, const Table *table, const Column *c, const char *key,
-                    Errors e) {
+static void expected_row(Text *t, const Table *table, const Column *c, const char *key,
+                         Errors e) {
   text_escaped(t, table->schema);
   text_string(t, "|");
   text_escaped(t, table->name);
@@ -584,11 +587,12 @@ static void due_row(Text *t, const Table *table, const Column *c, const char *ke
   text_format(t, "|%s|%zu|%s|%d", key, e.offset, e.kind, e.count);
 }
 
-/* The rows that are due of a table, without repair_sql; the text of a key is not compared. */
-static void due_table(sqlite3 *db, Table *t, Rows *due) {
+/* Adds the rows expected for a table, without repair_sql and without the text of a key. */
+static void expected_table(sqlite3 *db, Table *t, Rows *expected) {
   Snapshot s = snapshot(db, t);
   for (int i = 0; i < t->columns; i++) {
-    t->column[i].ill = t->column[i].must = t->column[i].may = t->column[i].given = 0;
+    Column *c = &t->column[i];
+    c->errors = c->repairs = c->min_repairs = c->max_repairs = 0;
   }
   for (int r = 0; r < s.rows; r++) {
     for (int i = 0; i < t->columns; i++) {
@@ -596,22 +600,22 @@ static void due_table(sqlite3 *db, Table *t, Rows *due) {
       Text row = {NULL, 0, 0};
       if (!e.count) continue;
       int is_text = t->kind == KIND_WITHOUT_ROWID;
-      due_row(&row, t, &t->column[i],
-              is_text ? "key" : text_of(&s.cell[r * s.columns + 1]), e);
-      rows_add(due, &row, 0);
+      expected_row(&row, t, &t->column[i],
+                   is_text ? "key" : text_of(&s.cell[r * s.columns + 1]), e);
+      rows_add(expected, &row, 0);
       expect_repair(db, t, &s, r, i);
     }
   }
   snapshot_clear(&s);
 }
 
-static Rows due_rows(sqlite3 *db) {
-  Rows due = {NULL, 0, SQLITE_DONE, ""};
-  for (int i = 0; i < table_count; i++) due_table(db, &tables[i], &due);
-  return due;
+static Rows expected_rows(sqlite3 *db) {
+  Rows expected = {NULL, 0, SQLITE_DONE, ""};
+  for (int i = 0; i < table_count; i++) expected_table(db, &tables[i], &expected);
+  return expected;
 }
 
-/* ---- what it gives ---------------------------------------------------------------------- */
+/* ---- the rows that it returns ----------------------------------------------------------- */
 
 typedef struct Repair {
   Table *table;
@@ -656,7 +660,7 @@ static void repair_add(sqlite3_stmt *stmt) {
       if (repair_count == REPAIRS) fail("too many rows");
       repairs[repair_count++] =
           (Repair){t, j, column_copy(stmt, 3), column_copy(stmt, 7)};
-      t->column[j].given += sqlite3_column_type(stmt, 7) != SQLITE_NULL;
+      t->column[j].repairs += sqlite3_column_type(stmt, 7) != SQLITE_NULL;
       return;
     }
   }
@@ -694,26 +698,27 @@ static Rows got_rows(sqlite3 *db) {
   return got;
 }
 
-static void check_given(const Table *t) {
+static void check_repair_counts(const Table *t) {
   for (int i = 0; i < t->columns; i++) {
     const Column *c = &t->column[i];
-    if (c->given < c->must || c->given > c->may) {
-      fail("%d of %d values of %s.%s.%s have a repair_sql; due: %d to %d", c->given,
-           c->ill, t->schema, t->name, c->name, c->must, c->may);
+    if (c->repairs < c->min_repairs || c->repairs > c->max_repairs) {
+      fail("%d of %d values of %s.%s.%s have a repair_sql; expected: %d to %d",
+           c->repairs, c->errors, t->schema, t->name, c->name, c->min_repairs,
+           c->max_repairs);
     }
   }
 }
 
 static void check_audit(sqlite3 *db) {
-  Rows due = due_rows(db), got = got_rows(db);
-  rows_same_set(&got, &due);
+  Rows expected = expected_rows(db), got = got_rows(db);
+  rows_same_set(&got, &expected);
   if (got.rc != SQLITE_DONE) fail("error %d, %s", got.rc, got.message);
-  for (int i = 0; i < table_count; i++) check_given(&tables[i]);
-  rows_clear(&due);
+  for (int i = 0; i < table_count; i++) check_repair_counts(&tables[i]);
+  rows_clear(&expected);
   rows_clear(&got);
 }
 
-/* The key of a table WITHOUT ROWID finds one row. */
+/* Checks that the key of a table WITHOUT ROWID matches one row. */
 static void check_key(sqlite3 *db, const Repair *r) {
   const Table *t = r->table;
   Text sql = {NULL, 0, 0};
@@ -747,7 +752,7 @@ static int cells_same(const Text *a, const Text *b) {
   return a->size == b->size && memcmp(text_of(a), text_of(b), a->size) == 0;
 }
 
-/* Is b what the policy subpart makes of a? */
+/* Is a ill-formed, and b its repair by the policy subpart? */
 static int is_repaired(const Text *a, const Text *b) {
   const Utf8Repair how = {UTF8_POLICY_SUBPART,
                           encoding == UTF_8 ? UTF8_STRICT : UTF8_FROM_UTF16, NULL, 0};
@@ -759,8 +764,8 @@ static int is_repaired(const Text *a, const Text *b) {
   return same && errors_of(a).count > 0;
 }
 
-/* How many values differ. Each is ill-formed before, repaired after, and in the column,
-** unless it is generated, or is a rowid's second name. */
+/* Returns how many values differ, apart from generated columns. Each must be in the repair's
+** column, ill-formed before and repaired after. */
 static int differences(const Repair *r, const Snapshot *old, const Snapshot *new) {
   int count = 0;
   if (old->rows != new->rows) fail("%d rows, before: %d", new->rows, old->rows);
@@ -782,10 +787,10 @@ static void check_update(const Repair *r, int rc, const Snapshot *old,
   int count = differences(r, old, new);
   if ((rc & 0xFF) == SQLITE_CONSTRAINT) {
     if (count) fail("a failed UPDATE changed %d values", count);
-    r->table->collided = 1;
+    r->table->constraint_failed = 1;
   } else if (rc != SQLITE_OK) {
     fail("repair_sql fails");
-  } else if (count > 1 || (count == 0 && !r->table->collided)) {
+  } else if (count > 1 || (count == 0 && !r->table->constraint_failed)) {
     fail("repair_sql changed %d values", count);
   }
 }
@@ -807,27 +812,29 @@ static void run_repairs(sqlite3 *db, Snapshot *now) {
   }
 }
 
-/* Nothing but what the UPDATEs changed one by one has changed anywhere. */
-static void check_whole(sqlite3 *db, const Snapshot *due) {
+/* Checks that no table differs from the snapshots taken after its own UPDATEs. */
+static void check_unchanged(sqlite3 *db, const Snapshot *expected) {
   for (int i = 0; i < table_count; i++) {
     Snapshot s = snapshot(db, &tables[i]);
-    int same = s.rows == due[i].rows && s.columns == due[i].columns;
+    int same = s.rows == expected[i].rows && s.columns == expected[i].columns;
     for (int j = 0; same && j < s.rows * s.columns; j++) {
-      same = cells_same(&s.cell[j], &due[i].cell[j]);
+      same = cells_same(&s.cell[j], &expected[i].cell[j]);
     }
     if (!same) fail("%s.%s has changed", tables[i].schema, tables[i].name);
     snapshot_clear(&s);
   }
 }
 
-/* What had a repair_sql is well-formed. */
+/* Checks that the values with a repair_sql are now well-formed. */
 static void check_repaired(const Table *before, const Table *after) {
-  for (int i = 0; i < after->columns && !after->collided; i++) {
-    int left = before->column[i].ill - before->column[i].given;
+  for (int i = 0; i < after->columns && !after->constraint_failed; i++) {
+    int remaining = before->column[i].errors - before->column[i].repairs;
     int generated = after->column[i].generated;
-    if (generated ? after->column[i].ill > left : after->column[i].ill != left) {
-      fail("%d values of %s.%s.%s are ill-formed; due: %d", after->column[i].ill,
-           after->schema, after->name, after->column[i].name, left);
+    if (generated ? after->column[i].errors > remaining
+                  : after->column[i].errors != remaining) {
+      fail("%d values of %s.%s.%s are ill-formed; expected: %d",
+           after->column[i].errors, after->schema, after->name, after->column[i].name,
+           remaining);
     }
   }
 }
@@ -839,7 +846,7 @@ static void check_repair(sqlite3 *db) {
   for (int i = 0; i < table_count; i++) now[i] = snapshot(db, &tables[i]);
   memcpy(before, tables, sizeof before);
   run_repairs(db, now);
-  check_whole(db, now);
+  check_unchanged(db, now);
   check_audit(db);
   for (int i = 0; i < table_count; i++) check_repaired(&before[i], &tables[i]);
   for (int i = 0; i < table_count; i++) snapshot_clear(&now[i]);
@@ -847,7 +854,7 @@ static void check_repair(sqlite3 *db) {
 
 /* ---- queries on utf8_audit ------------------------------------------------------------------ */
 
-static int has_audit_rowid; /* does utf8_audit have one? */
+static int has_audit_rowid; /* does utf8_audit have a rowid? */
 
 static void make_copy(sqlite3 *db) {
   run(db,
@@ -870,7 +877,7 @@ static void make_copy(sqlite3 *db) {
       has_audit_rowid ? "rowid" : "NULL");
 }
 
-/* Has the source no argument? Then its rowids are those of the copy. */
+/* Returns 1 if the source is utf8_audit without an argument: its rowids are those of the copy. */
 static int audit_source(Pair *p) {
   int kind = below(3);
   const char *schema = chance(80) ? "main" : "temp";
@@ -969,7 +976,7 @@ static void audit_results(Pair *p, int has_names, int has_rowid) {
   reference(p, ", a.rid");
 }
 
-/* utf8_audit(names.n): a schema for each row of names. */
+/* Appends utf8_audit(names.n), whose argument changes with each row of names. */
 static void audit_lateral(Pair *p, const char *join) {
   both(p, " FROM temp.names%s", join);
   subject(p, "utf8_audit(names.n) AS a ON ");
@@ -977,7 +984,7 @@ static void audit_lateral(Pair *p, const char *join) {
   audit_predicate(p, 1, 1);
 }
 
-/* Alone, or joined with the names of schemas on either side. */
+/* Appends the source alone, or joined with the names of schemas on either side. */
 static void audit_from(Pair *p, const Pair *source, const char *join) {
   int after = chance(50);
   both(p, " FROM ");
@@ -993,7 +1000,7 @@ static void audit_query(sqlite3 *db) {
   static const char *const joins[] = {" JOIN ", " LEFT JOIN ", " RIGHT JOIN ",
                                       " FULL JOIN "};
   int joins_known =
-      sqlite3_libversion_number() >= 3044000 ? 4 : 2; /* see fuzz_each.c */
+      sqlite3_libversion_number() >= 3044000 ? 4 : 2; /* see from() in fuzz_each.c */
   int lateral = chance(20);
   const char *join = lateral      ? joins[below(2)]
                      : chance(40) ? joins[below(joins_known)]
@@ -1016,7 +1023,7 @@ static void audit_query(sqlite3 *db) {
   pair_clear(&source);
 }
 
-/* ---- changes while a scan is under way ------------------------------------------------------ */
+/* ---- changes during a scan ------------------------------------------------------------------ */
 
 static void random_change(sqlite3 *db) {
   const Table *t = &tables[below(table_count)];
@@ -1116,7 +1123,7 @@ static void change_under_scan(sqlite3 *db) {
   if (!sqlite3_get_autocommit(db)) run(db, "ROLLBACK");
 }
 
-/* Of all that is left, and of nothing else. */
+/* Forgets the tables, and lists the schemas that still exist. */
 static void forget_tables(sqlite3 *db) {
   sqlite3_stmt *stmt = NULL;
   tables_clear();
@@ -1215,7 +1222,7 @@ static void run_case(void) {
   repairs_clear();
   tables_clear();
   remove_files();
-  names_made = 0;
+  name_count = 0;
 }
 
 int main(int argc, char **argv) {

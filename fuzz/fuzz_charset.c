@@ -1,13 +1,12 @@
-/* fuzz_charset.c: utf8core_decode() and utf8core_encode(), compared with charsets.h
-** (fuzz.h).
+/* fuzz_charset.c: compares utf8core_decode() and utf8core_encode() with test/charsets.h. See
+** fuzz.h.
 **
-** a selects the charset, b the dialect of the text to be encoded, c the room of the output
-** buffer.
+** a selects the charset, b the dialect of the text to encode, c the size of the output buffer.
 */
 #include "fuzz/fuzz.h"
 
-#define OUT_MAX                                                                        \
-  ((size_t)6 * CODES_MAX) /* bytes; no charset needs more per code point */
+/* No charset needs more than 6 bytes per code point. */
+#define OUT_MAX ((size_t)6 * CODES_MAX)
 
 typedef struct Expected {
   uint8_t bytes[OUT_MAX];
@@ -16,11 +15,11 @@ typedef struct Expected {
 } Expected;
 
 static Utf8Charset charset;
-static const AbnfDialect *dialect; /* of the text to be encoded */
+static const AbnfDialect *dialect; /* of the text to encode */
 static size_t room;
 static Expected decoded, encoded;
 
-/* ---- the expected answers ------------------------------------------------------------ */
+/* ---- the expected results ------------------------------------------------------------ */
 
 static void expect_decoded(const FuzzInput *in) {
   static Codes codes;
@@ -46,7 +45,7 @@ static void expect_encoded(const FuzzInput *in) {
   }
 }
 
-/* UTF-16 also takes text from UTF-16 whose lone surrogates become the units they were. */
+/* UTF-16 is also encoded from text whose lone surrogates were code units of UTF-16. */
 static const AbnfDialect *choose_dialect(const FuzzInput *in) {
   const int is_utf16 = charset >= UTF8_CHARSET_UTF16 && charset <= UTF8_CHARSET_UTF16BE;
   if (in->b % 3 == 0 || !abnf_is_from_utf16(in->text, in->size)) {
@@ -68,7 +67,7 @@ static size_t encode(const uint8_t *in, size_t size, size_t *at, uint8_t *out) {
 }
 
 static void check_conversion(Convert *convert, const uint8_t *text, size_t size,
-                             const Expected *due) {
+                             const Expected *expected) {
   static uint8_t got[OUT_MAX];
   uint8_t *out = fuzz_alloc(room);
   size_t at = 0, n = 0, written;
@@ -82,11 +81,11 @@ static void check_conversion(Convert *convert, const uint8_t *text, size_t size,
     n += written;
   } while (at < size && written > 0);
   free(out);
-  HOLDS(at == due->at);
-  HOLDS(n == due->size && memcmp(got, due->bytes, n) == 0);
+  HOLDS(at == expected->at);
+  HOLDS(n == expected->size && memcmp(got, expected->bytes, n) == 0);
 }
 
-/* Decodes the encoded text, which brings a valid text back. */
+/* If all of a well-formed text was encoded, decoding the result gives the text again. */
 static void check_round_trip(const FuzzInput *in) {
   if (encoded.at < in->size || !abnf_valid(in->text, in->size)) return;
   static Expected original;

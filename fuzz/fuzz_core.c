@@ -1,12 +1,13 @@
-/* fuzz_core.c: step, valid prefix, count and boundary, compared with abnf.h (fuzz.h).
+/* fuzz_core.c: compares utf8core_step(), _find_error(), _count() and _boundary() with
+** test/abnf.h. See fuzz.h.
 **
-** a selects the dialect and, with c, a range of the text.
+** a selects the dialect and, together with c, a range of the text.
 */
 #include "fuzz/fuzz.h"
 
-/* The expected answers: what a walk over abnf_step() finds. */
+/* The expected results, from a walk with abnf_step(). */
 static const AbnfDialect *dialect;
-static Utf8Step steps[FUZZ_TEXT_MAX]; /* at each boundary */
+static Utf8Step steps[FUZZ_TEXT_MAX]; /* the step at each boundary */
 static uint8_t is_boundary[FUZZ_TEXT_MAX + 1];
 
 static void walk(const uint8_t *text, size_t size) {
@@ -36,19 +37,19 @@ static void check_steps(const FuzzInput *in) {
 /* Compares the first error and the count of the steps that start in text[from..until). */
 static void check_range(const FuzzInput *in, size_t from, size_t until) {
   size_t at = from, end = from;
-  Utf8FirstError due = {0, 0, UTF8_WELL_FORMED};
+  Utf8FirstError expected = {0, 0, UTF8_WELL_FORMED};
   uint64_t count = 0;
   for (; at < until; count++) {
-    if (steps[at].error && !due.error)
-      due = (Utf8FirstError){at, steps[at].length, steps[at].error};
+    if (steps[at].error && !expected.error)
+      expected = (Utf8FirstError){at, steps[at].length, steps[at].error};
     at += steps[at].length;
   }
-  if (!due.error) due.offset = at;
+  if (!expected.error) expected.offset = at;
   const unsigned flags = dialect->flags;
   Utf8FirstError first = utf8core_find_error(in->text, in->size, from, until, flags);
-  HOLDS(first.offset == due.offset);
-  HOLDS(first.length == due.length);
-  HOLDS(first.error == due.error);
+  HOLDS(first.offset == expected.offset);
+  HOLDS(first.length == expected.length);
+  HOLDS(first.error == expected.error);
   HOLDS(utf8core_count(in->text, in->size, &end, until, flags) == count);
   HOLDS(end == at);
 }

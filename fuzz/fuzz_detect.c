@@ -1,16 +1,16 @@
-/* fuzz_detect.c: utf8core_detect(), compared with the rules of docs/detection.md, and what
-** a named charset promises about the bytes (fuzz.h).
+/* fuzz_detect.c: compares utf8core_detect() with the rules of docs/detection.md, and checks what
+** the detected charset promises about the bytes. See fuzz.h.
 **
-** The rules for UTF-16 and UTF-32 without a byte order mark weigh how likely a reading is.
-** There the target checks only what must hold for a reading that was chosen, and that ASCII
-** text in UTF-16 or UTF-32 is recognised; every other answer is compared exactly. The
-** charset is also decoded: what docs/detection.md promises to decode has no error in it.
+** For UTF-16 and UTF-32 without a byte order mark, the rules weigh how likely a reading is. Of
+** such an answer the target checks only that it is possible, and that printable ASCII in these
+** charsets is recognised. Every other answer is compared exactly.
 **
-** a, b and c are unused.
+** a, b and c are not used.
 */
 #include "fuzz/fuzz.h"
 
-_Static_assert(FUZZ_TEXT_MAX <= 65536, "UTF-16 and UTF-32 are recognised by all bytes");
+_Static_assert(FUZZ_TEXT_MAX <= 65536,
+               "utf8core_detect() reads every byte for UTF-16 and UTF-32");
 
 typedef struct Facts {
   int nul, high, c1, long_form; /* bytes 00, 80..FF, 80..9F, F8..FF */
@@ -52,7 +52,7 @@ static Facts facts_of(const FuzzInput *in) {
   return f;
 }
 
-/* Rule 1; UTF8_CHARSET_BINARY if there is no mark. */
+/* Rule 1. Returns UTF8_CHARSET_BINARY if there is no byte order mark. */
 static Utf8Charset expected_by_mark(const FuzzInput *in) {
   if (starts(in->text, in->size, "\xEF\xBB\xBF", 3)) return UTF8_CHARSET_UTF8BOM;
   if (starts(in->text, in->size, "\xFF\xFE\0\0", 4)) return UTF8_CHARSET_UTF32;
@@ -62,8 +62,7 @@ static Utf8Charset expected_by_mark(const FuzzInput *in) {
   return UTF8_CHARSET_BINARY;
 }
 
-/* UTF-8 whose first sequence lacks its lead byte, or whose last sequence is cut short, but
-** with a whole multi-byte sequence in it. */
+/* Is it UTF-8 that starts or ends inside a sequence, and has a whole multi-byte sequence? */
 static int is_cut_utf8(const FuzzInput *in) {
   size_t at = 0;
   int has_sequence = 0;
@@ -122,7 +121,7 @@ static int all_code_points(const Codes *codes, int (*is)(uint32_t c)) {
   return codes->errors == 0;
 }
 
-/* The reading has whole units, and all of them are text. */
+/* Does the charset give whole units, all of which are text? */
 static int is_possible_reading(Utf8Charset charset, const FuzzInput *in) {
   static Codes codes;
   if (in->size % unit_size(charset)) return 0;
@@ -147,7 +146,7 @@ static Utf8Charset ascii_in_units(const FuzzInput *in) {
 
 static Utf8Charset detected; /* under the first kernel */
 
-/* Every kernel names the same charset, also at a second call. */
+/* Every kernel returns the same charset, also at a second call. */
 static void check_kernel(const FuzzInput *in) {
   HOLDS(utf8core_detect(in->text, in->size) == detected);
 }

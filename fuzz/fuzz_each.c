@@ -1,17 +1,16 @@
-/* fuzz_each.c: random queries on utf8_each give the rows of the same queries on a table.
+/* fuzz_each.c: compares random queries on utf8_each with the same queries on a table.
 **
 **     make fuzz-sql
 **
 ** Each case puts a few values in a table `vals`, and utf8_each's rows for each value and
-** dialect in a table `each_rows`. The rows are checked against the second definition of the
-** dialects (test/abnf.h). Then each query is written twice at the same time: over utf8_each,
-** and, with SQLite's optimizations off, over each_rows. The two differ only in how a
-** source is written:
+** dialect in a table `each_rows`. These rows are compared with the second definition of the
+** dialects (test/abnf.h). Then each query is generated in two forms: on utf8_each, and on
+** each_rows, which runs without SQLite's optimizations. The forms differ only in the source:
 **
 **     utf8_each(v.v, 'wtf-8') AS e          each_rows AS e ON e.input = v.v AND e.dialect IS 'wtf-8'
 **
-** Without a dialect the column `dialect` is NULL. A dialect is optional and hidden, so
-** `dialect = ...` is the argument only where SQLite can pass it as one: at the top of WHERE
+** Without an argument for it, the column `dialect` is NULL. It is hidden and optional, so
+** `dialect = ...` is the argument only if SQLite can pass it as one: at the top level of WHERE
 ** or ON, or in each branch of an OR whose branches all have an input.
 */
 #include "fuzz/sql.h"
@@ -21,7 +20,7 @@
 typedef struct Value {
   char *literal;
   Text bytes; /* as utf8_each reads them */
-  int utf16;  /* bytes are the WTF-8 form of UTF-16 */
+  int utf16;  /* are the bytes UTF-16 in WTF-8? */
 } Value;
 
 #define VALUES 4
@@ -56,7 +55,7 @@ static Value value_blob(void) {
   return (Value){literal.bytes, bytes, 0};
 }
 
-/* Numbers whose text is no other value. */
+/* Returns a number whose text is not equal to another value. */
 static Value value_number(void) {
   static const char *const numbers[] = {"-12", "7001", "12.5", "-0.25"};
   Text literal = {NULL, 0, 0}, bytes = {NULL, 0, 0};
@@ -136,21 +135,21 @@ static void text_step(Text *t, const uint8_t *bytes, size_t at, Utf8Step step) {
   }
 }
 
-static Rows due_rows(const Value *v, const char *dialect) {
-  Rows due = {NULL, 0, SQLITE_DONE, ""};
+static Rows expected_rows(const Value *v, const char *dialect) {
+  Rows expected = {NULL, 0, SQLITE_DONE, ""};
   const AbnfDialect *d = dialect_of(v, dialect);
   const uint8_t *bytes = (const uint8_t *)v->bytes.bytes;
   for (size_t at = 0; at < v->bytes.size;) {
     Utf8Step step = abnf_step(d, bytes, v->bytes.size, at);
     Text row = {NULL, 0, 0};
     text_step(&row, bytes, at, step);
-    rows_add(&due, &row, 0);
+    rows_add(&expected, &row, 0);
     at += step.length;
   }
-  return due;
+  return expected;
 }
 
-static int has_rowid; /* utf8_each has one */
+static int has_rowid; /* does utf8_each have a rowid? */
 
 static void materialize(sqlite3 *db, const Value *v, const char *dialect) {
   Text call = {NULL, 0, 0}, sql = {NULL, 0, 0};
@@ -161,11 +160,11 @@ static void materialize(sqlite3 *db, const Value *v, const char *dialect) {
               text_of(&call));
   size_t before = replay.size;
   replay_statement(text_of(&sql));
-  Rows got = rows_of(db, text_of(&sql), 0), due = due_rows(v, dialect);
-  rows_same(&got, &due, (Order){0, 0});
-  replay.size = before; /* shows only what fails */
+  Rows got = rows_of(db, text_of(&sql), 0), expected = expected_rows(v, dialect);
+  rows_same(&got, &expected, (Order){0, 0});
+  replay.size = before; /* a later failure does not show this query */
   rows_clear(&got);
-  rows_clear(&due);
+  rows_clear(&expected);
   run(db,
       "INSERT INTO each_rows SELECT offset, length, codepoint, notation, char, bytes, "
       "error, input, dialect, %s FROM %s",
@@ -174,7 +173,7 @@ static void materialize(sqlite3 *db, const Value *v, const char *dialect) {
   text_clear(&call);
 }
 
-static void fill(sqlite3 *db) {
+static void fill_tables(sqlite3 *db) {
   run(db, "PRAGMA encoding = '%s'", encoding_names[encoding]);
   run(db,
       "CREATE TABLE each_rows(offset INTEGER, length INTEGER, codepoint INTEGER, "
@@ -194,7 +193,7 @@ static void fill(sqlite3 *db) {
   if (chance(30)) run(db, "INSERT INTO vals(v) VALUES (NULL)");
 }
 
-/* ---- a query, written twice --------------------------------------------------------- */
+/* ---- a query in two forms ----------------------------------------------------------- */
 
 typedef enum SourceKind {
   SOURCE_EACH,
@@ -206,18 +205,18 @@ typedef enum SourceKind {
 typedef struct Source {
   SourceKind kind;
   int number; /* of its alias: e0, v1, ... */
-  int narrow; /* a subquery with the columns offset, length, char, error only */
+  int narrow; /* is it a subquery with only the columns offset, length, char, error? */
 } Source;
 
 #define SOURCES 12
 typedef struct Query {
   Pair sql;
-  Pair where;             /* terms that belong in WHERE: " AND ..." */
-  Source source[SOURCES]; /* those that expressions may name */
+  Pair where;             /* terms for WHERE: " AND ..." */
+  Source source[SOURCES]; /* those in scope */
   int sources, aliases;
-  int refusable; /* utf8_each may lack its argument in every plan */
-  int depth;     /* of subqueries */
-  int outer;     /* RIGHT and FULL JOIN add rows of NULL to the sources before them */
+  int may_be_refused; /* utf8_each may lack its argument in every plan */
+  int depth;          /* of subqueries */
+  int outer;          /* is there a RIGHT or FULL JOIN? It adds rows of NULL */
 } Query;
 
 static const char *literal(void) {
@@ -385,7 +384,7 @@ static void error_term(Query *q, Pair *p, int e) {
   }
 }
 
-/* A term that never makes a hidden column an argument. */
+/* Appends a term that SQLite never passes as an argument. */
 static void other_term(Query *q, Pair *p, const Source *s) {
   int e = s->number;
   switch (below(s->narrow ? 4 : 9)) {
@@ -471,8 +470,9 @@ static void predicate(Query *q, Pair *p, int depth) {
   }
 }
 
-static void conjunction(Query *q, Pair *p, int most) {
-  for (int n = below(most + 1); n > 0; n--) {
+/* Appends at most `max` terms: " AND ...". */
+static void conjunction(Query *q, Pair *p, int max) {
+  for (int n = below(max + 1); n > 0; n--) {
     both(p, " AND ");
     predicate(q, p, 2);
   }
@@ -483,12 +483,12 @@ static void conjunction(Query *q, Pair *p, int most) {
 /* How a source joins what precedes it. */
 typedef enum Join { JOIN_FIRST, JOIN_INNER, JOIN_LEFT, JOIN_OTHER } Join;
 
-/* `dialect IS ...` for the reference. */
+/* Appends the dialect's term to the reference. */
 static void reference_dialect(Pair *p, int e, const char *dialect) {
   reference(p, " AND e%d.dialect IS %s", e, dialect ? dialect : "NULL");
 }
 
-/* utf8_each(constant, dialect): a subquery in the reference. */
+/* Appends utf8_each(constant, dialect); in the reference, a subquery. */
 static void source_call(Query *q, Pair *p) {
   const char *x = literal(), *d = PICK(dialects);
   int narrow = chance(15), e = source_add(q, SOURCE_EACH)->number;
@@ -505,7 +505,7 @@ static void source_call(Query *q, Pair *p) {
   pair_clear(&query);
 }
 
-/* What determines the argument: a column of an earlier source, or nothing. */
+/* Appends a column of an earlier source, for the argument. Returns 0 if there is none. */
 static int lateral(Query *q, Text *x) {
   const Source *v = source_of(q, SOURCE_VALS), *e = source_of(q, SOURCE_EACH);
   if (v && chance(80)) {
@@ -518,7 +518,7 @@ static int lateral(Query *q, Text *x) {
   return 1;
 }
 
-/* utf8_each(v.v, dialect) */
+/* Appends utf8_each(v.v, dialect). */
 static void source_lateral(Query *q, Pair *p, Pair *on, const char *x) {
   const Source *names = source_of(q, SOURCE_DIALECTS);
   char column_d[20] = "";
@@ -534,11 +534,11 @@ static void source_lateral(Query *q, Pair *p, Pair *on, const char *x) {
   reference_dialect(on, e, d);
 }
 
-/* input = ..., reversed, or IN. Beside IN, SQLite may leave out the one plan that has the
-** argument: where an OR or the ON of a later LEFT JOIN has offset in it. */
+/* Appends input = ..., reversed, or IN. With IN, SQLite may not try the only plan that has the
+** argument: if an OR, or the ON of a later LEFT JOIN, has offset in it. */
 static void input_terms(Query *q, Pair *on, int e, const char *x) {
   int kind = below(10);
-  if (kind >= 7) q->refusable = 1;
+  if (kind >= 7) q->may_be_refused = 1;
   both(on, " AND ");
   if (kind < 6) {
     both(on, "e%d.input = %s", e, x);
@@ -553,7 +553,7 @@ static void input_terms(Query *q, Pair *on, int e, const char *x) {
 
 static void dialect_terms(Query *q, Pair *on, int e) {
   if (chance(15)) {
-    q->refusable = 1;
+    q->may_be_refused = 1;
     if (chance(50))
       both(on, " AND e%d.dialect IN (SELECT d FROM dialects)", e);
     else
@@ -565,7 +565,7 @@ static void dialect_terms(Query *q, Pair *on, int e) {
   reference_dialect(on, e, d);
 }
 
-/* One branch of an OR. */
+/* Appends one branch of an OR. */
 static void or_branch(Query *q, Pair *p, int e, const char *x, int has_dialect) {
   both(p, "(e%d.input = %s", e, x);
   if (has_dialect) {
@@ -577,12 +577,12 @@ static void or_branch(Query *q, Pair *p, int e, const char *x, int has_dialect) 
   both(p, ")");
 }
 
-/* (input = ... AND ...) OR (input = ... AND ...). SQLite moves an input that all branches
-** have in common before the OR, and then does not pass the dialects of the branches: the
-** inputs of branches with a dialect differ. */
+/* Appends (input = ... AND ...) OR (input = ... AND ...). If branches have dialects, their
+** inputs differ: SQLite moves a common input out of the OR, and then does not pass the dialects
+** as arguments. */
 static void or_terms(Query *q, Pair *on, int e) {
   int has_dialect = value_count > 2 && chance(40), first = below(value_count);
-  q->refusable = 1;
+  q->may_be_refused = 1;
   both(on, " AND (");
   for (int n = 2 + below(2); n > 0; n--) {
     Text x = {NULL, 0, 0};
@@ -596,7 +596,7 @@ static void or_terms(Query *q, Pair *on, int e) {
   }
 }
 
-/* utf8_each WHERE input = ... AND dialect = ... */
+/* Appends utf8_each, with its arguments as terms: input = ... AND dialect = ... */
 static void source_where(Query *q, Pair *p, Pair *on, const char *x) {
   int e = source_add(q, SOURCE_EACH)->number;
   subject(p, "utf8_each AS e%d", e);
@@ -634,8 +634,8 @@ static void source_table(Query *q, Pair *p, Join join) {
   }
 }
 
-/* One source, and its ON. The terms of the first source, or of an inner join, may also
-** stand in WHERE. */
+/* Appends one source and its ON. The terms of the first source, and some of an inner join, go to
+** WHERE instead. */
 static void source(Query *q, Pair *p, Join join, const char *words, int is_each,
                    int first) {
   Pair on = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -669,12 +669,13 @@ static Join random_join(int i, int last, int outer, const char **words) {
   return left ? JOIN_LEFT : JOIN_INNER;
 }
 
-/* Sources of which at least one is utf8_each. Beside RIGHT and FULL JOIN, the arguments are
-** constant, since WHERE does not reach the sources. Until some version between 3.40.1 and
-** 3.44.2 SQLite reads the right side of such a join without its arguments. */
-static void from(Query *q, Pair *p, int most) {
+/* Appends FROM with at most `max` sources, of which at least one is utf8_each. With RIGHT and
+** FULL JOIN, the arguments are constants, since SQLite does not pass terms of WHERE to the
+** sources. Up to some version between 3.40.1 and 3.44.2, SQLite reads the right side of such a
+** join without its arguments, so it is not utf8_each there. */
+static void from(Query *q, Pair *p, int max) {
   int version = sqlite3_libversion_number(), before = q->outer;
-  int count = 1 + below(most), each = below(count);
+  int count = 1 + below(max), each = below(count);
   int outer = count > 1 && version >= 3039000 && chance(25);
   if (outer && version < 3044000) each = 0;
   q->outer |= outer;
@@ -689,16 +690,17 @@ static void from(Query *q, Pair *p, int most) {
   q->outer = before || (outer && q->depth == 0);
 }
 
-static void where(Query *q, Pair *p, int most) {
+static void where(Query *q, Pair *p, int max) {
   Pair terms = q->where;
   q->where = (Pair){{NULL, 0, 0}, {NULL, 0, 0}};
   both(p, " WHERE 1");
   pair_append(p, &terms);
   pair_clear(&terms);
-  conjunction(q, p, most);
+  conjunction(q, p, max);
 }
 
-/* EXISTS (...), a scalar subquery compared, or IN; or, with a result, (SELECT result). */
+/* Appends EXISTS (...), IN (...) or a comparison with a scalar subquery; given `result`, an
+** aggregate function, appends (SELECT result(...)). */
 static void subquery(Query *q, Pair *p, const char *result) {
   int outer = q->sources, kind = result ? 3 : below(4);
   Pair outer_where = q->where, inner = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -780,8 +782,8 @@ static void result(Query *q, Pair *p, Shape shape, int i) {
   }
 }
 
-/* A SELECT with so many columns. */
-static void core(Query *q, int columns, Shape shape) {
+/* Appends a SELECT with this number of columns. */
+static void select_core(Query *q, int columns, Shape shape) {
   Pair tail = {{NULL, 0, 0}, {NULL, 0, 0}}, first = {{NULL, 0, 0}, {NULL, 0, 0}};
   q->sources = q->outer = 0;
   from(q, &tail, 3);
@@ -824,17 +826,17 @@ static Order query(Query *q) {
                                           " EXCEPT "};
   int columns = 1 + below(4), compound = chance(12);
   Shape shape = compound || chance(60) ? SHAPE_PLAIN : (Shape)below(SHAPE_GROUP + 1);
-  core(q, columns, shape);
+  select_core(q, columns, shape);
   if (compound) {
     both(&q->sql, "%s", PICK(compounds));
-    core(q, columns, SHAPE_PLAIN);
+    select_core(q, columns, SHAPE_PLAIN);
   }
   return order_by(q, columns);
 }
 
 /* ---- the cases ------------------------------------------------------------------------ */
 
-/* No plan has the argument. */
+/* Did SQLite find no plan with the argument? */
 static int is_refused(const Rows *rows) {
   return rows->rc == SQLITE_ERROR && (strstr(rows->message, "(input) is missing") ||
                                       strstr(rows->message, "no query solution"));
@@ -843,7 +845,7 @@ static int is_refused(const Rows *rows) {
 static void one_query(sqlite3 *db) {
   Query q = {.depth = 0};
   Order order = query(&q);
-  compare(db, &q.sql, order, q.refusable ? is_refused : NULL);
+  compare(db, &q.sql, order, q.may_be_refused ? is_refused : NULL);
   pair_clear(&q.sql);
   pair_clear(&q.where);
 }
@@ -853,7 +855,7 @@ static void run_case(void) {
   sqlite3 *db = open_database(":memory:");
   values_choose();
   dialects_choose();
-  fill(db);
+  fill_tables(db);
   for (int i = 0; i < 20; i++) one_query(db);
   close_database(db);
 }

@@ -1,8 +1,8 @@
-/* fuzz_repair.c: utf8core_repair(), compared with abnf.h, and what holds for every repair
-** (fuzz.h).
+/* fuzz_repair.c: compares utf8core_repair() with test/abnf.h, and checks that the result is
+** well-formed and does not change when repaired again. See fuzz.h.
 **
-** a selects UTF8_FROM_UTF16 if the text can come from UTF-16, b the policy and the
-** replacement, c the room of the output buffer.
+** a selects UTF8_FROM_UTF16 if the text can be from UTF-16, b the policy and the replacement,
+** c the size of the output buffer.
 */
 #include "fuzz/fuzz.h"
 
@@ -13,10 +13,10 @@ static const char *const replacements[] = {
 #define OUT_MAX         ((size_t)FUZZ_TEXT_MAX * REPLACEMENT_MAX)
 
 static Utf8Repair how;
-static uint8_t due[OUT_MAX], got[OUT_MAX], again[OUT_MAX];
-static size_t due_size;
+static uint8_t expected[OUT_MAX], got[OUT_MAX], again[OUT_MAX];
+static size_t expected_size;
 
-/* Repairs in as many calls as a buffer of this room takes; returns the size of the result. */
+/* Repairs text into `to`, through a buffer of `room` bytes. Returns the size of the result. */
 static size_t repair(const uint8_t *text, size_t size, size_t room, uint8_t *to) {
   size_t at = 0, n = 0;
   uint8_t *out = fuzz_alloc(room);
@@ -34,23 +34,24 @@ static size_t repair(const uint8_t *text, size_t size, size_t room, uint8_t *to)
 static void check(const FuzzInput *in) {
   const size_t room = fuzz_room(in, UTF8_REPAIR_ROOM(&how));
   size_t n = repair(in->text, in->size, room, got);
-  HOLDS(n == due_size && memcmp(got, due, n) == 0);
+  HOLDS(n == expected_size && memcmp(got, expected, n) == 0);
   HOLDS(repair(got, n, room, again) == n && memcmp(again, got, n) == 0);
 }
 
 static void fuzz_input(const FuzzInput *in) {
   const Utf8PolicyId policy = (Utf8PolicyId)(in->b % (UTF8_POLICY_ESCAPE + 1));
-  const char *with = policy <= UTF8_POLICY_CESU8
-                         ? replacements[in->b / (UTF8_POLICY_ESCAPE + 1) % REPLACEMENTS]
-                         : NULL;
+  const char *replacement =
+      policy <= UTF8_POLICY_CESU8
+          ? replacements[in->b / (UTF8_POLICY_ESCAPE + 1) % REPLACEMENTS]
+          : NULL;
   int from_utf16 = in->a % 2 && abnf_is_from_utf16(in->text, in->size);
   how.policy = policy;
   how.dialect = from_utf16 ? UTF8_FROM_UTF16 : UTF8_STRICT;
-  how.replacement = (const uint8_t *)with;
-  how.replacement_size = with ? strlen(with) : 0;
-  due_size = abnf_repair(&how, in->text, in->size, due);
-  HOLDS(abnf_valid(due, due_size));
+  how.replacement = (const uint8_t *)replacement;
+  how.replacement_size = replacement ? strlen(replacement) : 0;
+  expected_size = abnf_repair(&how, in->text, in->size, expected);
+  HOLDS(abnf_valid(expected, expected_size));
   HOLDS(!abnf_valid(in->text, in->size) ||
-        (due_size == in->size && memcmp(due, in->text, due_size) == 0));
+        (expected_size == in->size && memcmp(expected, in->text, expected_size) == 0));
   fuzz_each_kernel(check, in);
 }

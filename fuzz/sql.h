@@ -1,8 +1,8 @@
-/* sql.h: what fuzz_each.c and fuzz_audit.c share: random numbers, the SQL to replay a
-** case, the rows of a query as text, faults, and the loop over the cases.
+/* sql.h: shared by fuzz_each.c and fuzz_audit.c: random numbers, the SQL that replays a case,
+** the rows of a query as text, faults, and the loop over the cases.
 **
-** A case is determined by its seed alone. A failure prints the seed, every statement that
-** the case ran and the rows that differ, and exits with status 1:
+** The seed alone determines a case. A failure prints the seed, every statement that the case
+** ran, and the rows that differ, and exits with status 1. To run the case again:
 **
 **     build/fuzz/3.31.1/each --seed 17 --cases 1
 **
@@ -47,7 +47,7 @@ static inline int chance(int percent) {
 
 #define PICK(array) ((array)[below(COUNT(array))])
 
-/* ---- text that grows; never allocated by SQLite, whose memory is counted ----------- */
+/* ---- growing text; not allocated by SQLite, whose memory is checked for leaks -------- */
 
 typedef struct Text {
   char *bytes; /* ends in 00 */
@@ -100,7 +100,7 @@ static inline void text_hex(Text *t, const void *bytes, size_t size) {
   text_string(t, "'");
 }
 
-/* An identifier in double quotes. */
+/* Appends an identifier in double quotes. */
 static inline void text_name(Text *t, const char *name) {
   text_string(t, "\"");
   for (; *name; name++)
@@ -122,7 +122,7 @@ static inline void text_clear(Text *t) {
 static Text replay; /* the statements of the case so far */
 static const char *program;
 
-/* What the case had run when it failed, or when a sanitizer stopped it. */
+/* Prints what the case ran. Also called if a sanitizer ends the program. */
 static void print_replay(void) {
   printf("%s\n-- seed %llu: %s --seed %llu --cases 1\n", text_of(&replay),
          (unsigned long long)seed, program, (unsigned long long)seed);
@@ -156,7 +156,7 @@ FORMAT(1) static inline void replay_comment(const char *format, ...) {
 
 /* ---- statements ------------------------------------------------------------------ */
 
-static unsigned long long queries, refused, slow, faults, faulty;
+static unsigned long long queries, refused, slow, faults, fault_errors; /* counts */
 
 /* Runs the statement and clears the text; returns SQLite's code. */
 static inline int try_text(sqlite3 *db, Text *sql) {
@@ -212,7 +212,7 @@ static inline void text_wtf8_from_utf16(Text *t, const uint8_t *bytes, size_t si
   if (at < size) text_bytes(t, (const uint8_t[]){UTF8_ODD_BYTES(bytes[at])}, 3);
 }
 
-/* Appends what TEXT with these bytes is to utf8ext: the bytes, or the WTF-8 form of UTF-16. */
+/* Appends TEXT with these bytes as utf8ext reads it: the bytes, or UTF-16 in WTF-8. */
 static inline void text_wtf8(Text *t, const uint8_t *bytes, size_t size) {
   if (encoding == UTF_8) {
     text_bytes(t, bytes, size);
@@ -221,7 +221,7 @@ static inline void text_wtf8(Text *t, const uint8_t *bytes, size_t size) {
   }
 }
 
-/* Appends well-formed UTF-8 as TEXT of the case's encoding has it. */
+/* Appends well-formed UTF-8, converted to the case's encoding. */
 static inline void text_stored(Text *t, const uint8_t *bytes, size_t size) {
   if (encoding == UTF_8) text_bytes(t, bytes, size);
   for (size_t at = 0; encoding != UTF_8 && at < size;) {
@@ -236,47 +236,47 @@ static inline void text_stored(Text *t, const uint8_t *bytes, size_t size) {
   }
 }
 
-/* Appends the bytes of a random TEXT in the case's encoding; `ill` of 100 pieces may be
-** ill-formed. */
-static inline void text_random(Text *t, int most, int ill) {
-  static const char *const good[] = {"a",
-                                     "b",
-                                     "A",
-                                     "a ",
-                                     "\xC3\xA9",
-                                     "'",
-                                     "\xE2\x82\xAC",
-                                     "\xF0\x9F\x98\x80",
-                                     "%",
-                                     "\x7F",
-                                     "\xEF\xBF\xBD"};
-  static const char *const bad[] = {"\xFF",
-                                    "\x80",
-                                    "\xC3",
-                                    "\xE2\x82",
-                                    "\xC0\xAF",
-                                    "\xC0\x80",
-                                    "\xED\xA0\x80",
-                                    "\xED\xB0\x80",
-                                    "\xED\xA0\xBD\xED\xB8\x80",
-                                    "\xF0\x9F\x98",
-                                    "\xF4\x90\x80\x80",
-                                    "\xFD\xBF\xBF\xBF\xBF\xBF",
-                                    "\xE9"};
+/* Appends a random TEXT of at most `max` sequences in the case's encoding, of which about
+** `percent` in 100 may be ill-formed. */
+static inline void text_random(Text *t, int max, int percent) {
+  static const char *const well_formed[] = {"a",
+                                            "b",
+                                            "A",
+                                            "a ",
+                                            "\xC3\xA9",
+                                            "'",
+                                            "\xE2\x82\xAC",
+                                            "\xF0\x9F\x98\x80",
+                                            "%",
+                                            "\x7F",
+                                            "\xEF\xBF\xBD"};
+  static const char *const ill_formed[] = {"\xFF",
+                                           "\x80",
+                                           "\xC3",
+                                           "\xE2\x82",
+                                           "\xC0\xAF",
+                                           "\xC0\x80",
+                                           "\xED\xA0\x80",
+                                           "\xED\xB0\x80",
+                                           "\xED\xA0\xBD\xED\xB8\x80",
+                                           "\xF0\x9F\x98",
+                                           "\xF4\x90\x80\x80",
+                                           "\xFD\xBF\xBF\xBF\xBF\xBF",
+                                           "\xE9"};
   static const uint16_t units[] = {0x61,   0x62,   0xE9,   0x20AC, 0xFFFD,
                                    0xD83D, 0xDE00, 0xD800, 0xDC00};
   static const uint16_t noncharacters[] = {0xFFFE, 0xFFFF, 0xFEFF, 0};
-  for (int n = below(most + 1); n > 0; n--) {
+  for (int n = below(max + 1); n > 0; n--) {
     if (chance(3)) {
       if (encoding == UTF_8) text_bytes(t, "", 1);
       if (encoding != UTF_8) text_unit(t, PICK(noncharacters));
     } else if (chance(2)) {
       for (int i = 60 + below(10); i > 0; i--) text_stored(t, (const uint8_t *)"x", 1);
-    } else if (!chance(ill)) {
-      const char *piece = PICK(good);
-      text_stored(t, (const uint8_t *)piece, strlen(piece));
+    } else if (!chance(percent)) {
+      const char *sequence = PICK(well_formed);
+      text_stored(t, (const uint8_t *)sequence, strlen(sequence));
     } else if (encoding == UTF_8) {
-      text_string(t, PICK(bad));
+      text_string(t, PICK(ill_formed));
     } else {
       text_unit(t, PICK(units));
     }
@@ -286,9 +286,8 @@ static inline void text_random(Text *t, int most, int ill) {
 /* ---- rows -------------------------------------------------------------------------- */
 
 typedef struct Row {
-  char *text; /* the values, '|' between them */
-  size_t
-      prefix; /* where those of the first columns end, by which the rows are sorted */
+  char *text;    /* the values, separated by '|' */
+  size_t prefix; /* bytes of the values in the columns of ORDER BY, which come first */
 } Row;
 
 typedef struct Rows {
@@ -315,7 +314,7 @@ static inline void rows_add(Rows *rows, Text *text, size_t prefix) {
   *text = (Text){NULL, 0, 0};
 }
 
-/* Printable ASCII in quotes, other bytes in hex after t or b. */
+/* Appends printable ASCII TEXT in quotes, other values in hex after their type, t or b. */
 static inline void text_shown(Text *t, char type, const void *bytes, size_t size) {
   const uint8_t *p = bytes;
   size_t printable = 0;
@@ -330,8 +329,8 @@ static inline void text_shown(Text *t, char type, const void *bytes, size_t size
   }
 }
 
-/* Appends a TEXT result: its bytes, or the WTF-8 form of its UTF-16. The size comes first:
-** for the size, an old SQLite changes the byte order. */
+/* Appends a TEXT result: its bytes, or its UTF-16 in WTF-8. Reads the size first: reading it
+** changes the byte order in older versions of SQLite. */
 static inline void text_result(Text *t, sqlite3_stmt *stmt, int i) {
   sqlite3_value *x = sqlite3_column_value(stmt, i);
   int size = encoding == UTF_8 ? sqlite3_value_bytes(x) : sqlite3_value_bytes16(x);
@@ -382,7 +381,7 @@ static inline void rows_failed(Rows *rows, sqlite3 *db, int rc) {
   snprintf(rows->message, sizeof rows->message, "%s", sqlite3_errmsg(db));
 }
 
-/* The rows of a query, of which the first `sorted` columns determine the order. */
+/* Returns the rows of a query that is ordered by its first `sorted` columns. */
 static inline Rows rows_of(sqlite3 *db, const char *sql, int sorted) {
   Rows rows = {NULL, 0, SQLITE_OK, ""};
   sqlite3_stmt *stmt = NULL;
@@ -400,7 +399,7 @@ static inline int row_order(const void *a, const void *b) {
   return strcmp(((const Row *)a)->text, ((const Row *)b)->text);
 }
 
-/* The rows in the order of their text, which stays theirs. */
+/* Returns the rows sorted by their text, which `rows` still owns. */
 static inline Rows rows_sorted(const Rows *rows) {
   Rows sorted = *rows;
   if (!rows->count) return sorted;
@@ -411,61 +410,63 @@ static inline Rows rows_sorted(const Rows *rows) {
   return sorted;
 }
 
-/* Prints at most ten rows that one has and the other, also sorted, has not. */
-static inline size_t rows_without(const Rows *rows, const Rows *other,
-                                  const char *what) {
+/* Returns how many of the rows are not in `other`, and prints the first ten of them. Both are
+** sorted by their text. */
+static inline size_t rows_missing_from(const Rows *other, const Rows *rows,
+                                       const char *label) {
   size_t j = 0, count = 0;
   for (size_t i = 0; i < rows->count; i++) {
     while (j < other->count && row_order(&other->row[j], &rows->row[i]) < 0) j++;
     if (j < other->count && row_order(&other->row[j], &rows->row[i]) == 0) {
       j++;
-    } else if (count++ < 10 && what) {
-      printf("%s: %s\n", what, rows->row[i].text);
+    } else if (count++ < 10) {
+      printf("%s: %s\n", label, rows->row[i].text);
     }
   }
   return count;
 }
 
-/* What a query determines: all of its rows, or under LIMIT only the sorted columns. */
+/* How far a query determines its rows. With LIMIT, only the sorted columns are compared. */
 typedef struct Order {
-  int sorted; /* so many columns */
-  int limit;
+  int sorted; /* number of columns in ORDER BY */
+  int limit;  /* is there a LIMIT? */
 } Order;
 
-static inline void rows_same_order(const Rows *got, const Rows *due) {
-  for (size_t i = 0; i < got->count && i < due->count; i++) {
-    const Row *g = &got->row[i], *d = &due->row[i];
+static inline void rows_same_order(const Rows *got, const Rows *expected) {
+  for (size_t i = 0; i < got->count && i < expected->count; i++) {
+    const Row *g = &got->row[i], *d = &expected->row[i];
     int same = g->prefix == d->prefix && memcmp(g->text, d->text, g->prefix) == 0;
-    if (!same) fail("row %zu: %s; due: %s", i + 1, g->text, d->text);
+    if (!same) fail("row %zu: %s; expected: %s", i + 1, g->text, d->text);
   }
 }
 
-/* Leaves the two as they are. */
-static inline void rows_same_set(const Rows *got, const Rows *due) {
-  Rows g = rows_sorted(got), d = rows_sorted(due);
-  size_t more = rows_without(&g, &d, "not due"), less = rows_without(&d, &g, "missing");
-  if (more || less) fail("%zu rows, due: %zu", got->count, due->count);
+/* Compares the rows in any order; does not change them. */
+static inline void rows_same_set(const Rows *got, const Rows *expected) {
+  Rows g = rows_sorted(got), d = rows_sorted(expected);
+  size_t more = rows_missing_from(&d, &g, "unexpected");
+  size_t less = rows_missing_from(&g, &d, "missing");
+  if (more || less) fail("%zu rows, expected: %zu", got->count, expected->count);
   free(g.row);
   free(d.row);
 }
 
-static inline void rows_same(const Rows *got, const Rows *due, Order order) {
-  if (got->rc != due->rc) {
-    fail("gives error %d, %s; due: %d, %s", got->rc, got->message, due->rc,
-         due->message);
+static inline void rows_same(const Rows *got, const Rows *expected, Order order) {
+  if (got->rc != expected->rc) {
+    fail("error %d, %s; expected: %d, %s", got->rc, got->message, expected->rc,
+         expected->message);
   }
-  if (order.limit && got->count == due->count) {
-    rows_same_order(got, due);
+  if (order.limit && got->count == expected->count) {
+    rows_same_order(got, expected);
     return;
   }
-  rows_same_set(got, due);
-  rows_same_order(got, due);
+  rows_same_set(got, expected);
+  rows_same_order(got, expected);
 }
 
 /* ---- faults ---------------------------------------------------------------------- */
 
-static long allocations_left = -1; /* -1: any number */
-static int allocations_fail;       /* how many fail then */
+static long allocations_left = -1; /* until one fails; -1: none fails */
+static int allocations_fail;       /* number of failures in a row */
 static sqlite3_mem_methods memory;
 
 static inline int allocation_fails(void) {
@@ -502,7 +503,7 @@ typedef enum Fault {
   FAULTS
 } Fault;
 
-static int ticks_left; /* of the progress handler, until it interrupts */
+static int ticks_left; /* calls of the progress handler until it interrupts */
 
 static int progress_tick(void *unused) {
   (void)unused;
@@ -510,9 +511,9 @@ static int progress_tick(void *unused) {
 }
 
 #define TICK       100   /* instructions of SQLite's virtual machine */
-#define TICKS_SLOW 20000 /* a query that takes more is given up */
+#define TICKS_SLOW 20000 /* a query that takes more is interrupted and not compared */
 
-/* Interrupts what takes too long, so that a case is always short. */
+/* Interrupts a query that takes too long. */
 static inline void watch(sqlite3 *db) {
   ticks_left = TICKS_SLOW;
   sqlite3_progress_handler(db, TICK, progress_tick, NULL);
@@ -540,7 +541,7 @@ static inline void limits_stop(sqlite3 *db) {
     sqlite3_limit(db, limits[i], limits_before[i]);
 }
 
-/* From here to fault_stop() statements may fail; returns which way. */
+/* Starts a random fault: until fault_stop() statements may fail. */
 static inline Fault fault_start(sqlite3 *db) {
   Fault fault = (Fault)below(FAULTS);
   faults++;
@@ -570,20 +571,20 @@ static inline void fault_stop(sqlite3 *db, Fault fault) {
   if (fault == FAULT_LIMIT) limits_stop(db);
 }
 
-/* The rows before an error are some of those that are due. */
-static inline void rows_are_among(const Rows *got, const Rows *due) {
-  Rows g = rows_sorted(got), d = rows_sorted(due);
-  if (rows_without(&g, &d, "not due")) {
+/* Checks that the rows before an error are among those expected. */
+static inline void rows_are_among(const Rows *got, const Rows *expected) {
+  Rows g = rows_sorted(got), d = rows_sorted(expected);
+  if (rows_missing_from(&d, &g, "unexpected")) {
     fail("rows before the error %d, %s", got->rc, got->message);
   }
   free(g.row);
   free(d.row);
 }
 
-/* Under a fault a query gives its rows, or some of them and an error. Limits may change the
-** rows: SQLite reads a literal above SQLITE_LIMIT_LENGTH as NULL, and utf8_audit reports
-** what exceeds a limit as a row. */
-static inline void rows_under_fault(sqlite3 *db, const char *sql, const Rows *due,
+/* Runs the query under a fault: it returns all its rows, or some of them and an error. Under
+** lower limits the rows are not compared, since limits change them: SQLite reads a literal
+** above SQLITE_LIMIT_LENGTH as NULL, and utf8_audit returns a row for a value above a limit. */
+static inline void rows_under_fault(sqlite3 *db, const char *sql, const Rows *expected,
                                     Order order) {
   static const char *const names[] = {"failing allocations", "a heap limit",
                                       "an interrupt", "limits"};
@@ -592,17 +593,17 @@ static inline void rows_under_fault(sqlite3 *db, const char *sql, const Rows *du
   Rows got = rows_of(db, sql, order.sorted);
   fault_stop(db, fault);
   if (fault == FAULT_LIMIT) {
-    faulty++;
+    fault_errors++;
   } else if (got.rc == SQLITE_DONE) {
-    rows_same(&got, due, order);
+    rows_same(&got, expected, order);
   } else if (!order.limit) {
-    faulty++;
-    rows_are_among(&got, due);
+    fault_errors++;
+    rows_are_among(&got, expected);
   }
   rows_clear(&got);
 }
 
-/* ---- a query, written twice: over the subject of the test, and over a table --------- */
+/* ---- a query in two forms: on the virtual table under test, and on an ordinary table -- */
 
 typedef struct Pair {
   Text subject, reference;
@@ -642,7 +643,7 @@ static inline void pair_clear(Pair *p) {
   text_clear(&p->reference);
 }
 
-/* Without the optimizations that move or drop terms of WHERE. */
+/* Runs the reference query without the optimizations that move or drop terms of WHERE. */
 static inline Rows reference_rows(sqlite3 *db, const char *sql, int sorted) {
   enum {
     FLATTENER = 0x1,
@@ -657,37 +658,37 @@ static inline Rows reference_rows(sqlite3 *db, const char *sql, int sorted) {
                   PUSH_DOWN | SIMPLIFY_JOIN | PROPAGATE_CONSTANTS;
   watch(db);
   sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS, db, off);
-  Rows due = rows_of(db, sql, sorted);
+  Rows expected = rows_of(db, sql, sorted);
   sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS, db, 0);
-  return due;
+  return expected;
 }
 
-/* Runs the query both ways. may_refuse, if any, says which errors of the subject are
-** none of its own. */
+/* Runs both forms of the query and compares their rows. may_refuse, unless NULL, returns 1 for
+** an error of the subject that is allowed. */
 static inline void compare(sqlite3 *db, const Pair *sql, Order order,
                            int (*may_refuse)(const Rows *)) {
   size_t before = replay.size;
   replay_statement(text_of(&sql->reference));
   replay_statement(text_of(&sql->subject));
-  Rows due = reference_rows(db, text_of(&sql->reference), order.sorted);
+  Rows expected = reference_rows(db, text_of(&sql->reference), order.sorted);
   watch(db);
   Rows got = rows_of(db, text_of(&sql->subject), order.sorted);
-  if (due.rc == SQLITE_INTERRUPT || got.rc == SQLITE_INTERRUPT) {
+  if (expected.rc == SQLITE_INTERRUPT || got.rc == SQLITE_INTERRUPT) {
     slow++;
   } else if (may_refuse && may_refuse(&got)) {
     refused++;
   } else {
-    rows_same(&got, &due, order);
-    if (chance(20)) rows_under_fault(db, text_of(&sql->subject), &due, order);
+    rows_same(&got, &expected, order);
+    if (chance(20)) rows_under_fault(db, text_of(&sql->subject), &expected, order);
   }
   rows_clear(&got);
-  rows_clear(&due);
-  replay.size = before; /* shows only what fails */
+  rows_clear(&expected);
+  replay.size = before; /* a later failure does not show this query */
 }
 
 /* ---- the loop -------------------------------------------------------------------- */
 
-/* A connection with utf8ext, without lookaside memory, so that ASan sees each allocation. */
+/* Opens a connection with utf8ext, without lookaside memory, so that ASan sees each allocation. */
 static inline sqlite3 *open_database(const char *name) {
   sqlite3 *db = NULL;
   if (sqlite3_open(name, &db) != SQLITE_OK) fail("open: %s", sqlite3_errmsg(db));
@@ -710,7 +711,7 @@ static inline void run_seed(void) {
   if (used) fail("%lld bytes of memory are not freed", (long long)used);
 }
 
-/* The number after a name, or `otherwise`. */
+/* Returns the number after the option `name`, or `otherwise`. */
 static inline uint64_t option(int argc, char **argv, const char *name,
                               uint64_t otherwise) {
   for (int i = 1; i + 1 < argc; i++) {
@@ -738,7 +739,7 @@ static inline int fuzz_main(int argc, char **argv) {
   for (; done < cases && time(NULL) < end; done++, seed++) run_seed();
   printf(
       "%llu cases, %llu queries (%llu refused, %llu slow), %llu faults (%llu errors)\n",
-      (unsigned long long)done, queries, refused, slow, faults, faulty);
+      (unsigned long long)done, queries, refused, slow, faults, fault_errors);
   return 0;
 }
 

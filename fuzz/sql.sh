@@ -1,10 +1,10 @@
 #!/bin/sh
-# sql.sh: random queries (fuzz_each.c, fuzz_audit.c) on three versions of SQLite.
+# sql.sh: runs random queries (fuzz_each.c, fuzz_audit.c) on several versions of SQLite.
 #
 #     sh fuzz/sql.sh SECONDS VERSIONS [SEED]    # SECONDS per target, split over the versions
 #     sh fuzz/sql.sh 60 '3.31.1 system newest'
 #
-# A version is one of test/sqlite.sh, or `system`. Without a seed, the time is the seed.
+# A version is one that test/sqlite.sh accepts, or `system`. The default seed is the time.
 . test/tally.sh
 
 seconds=$(($1 / $(echo "$2" | wc -w)))
@@ -17,7 +17,7 @@ build() {
   ${MAKE:-make} -s -f fuzz/Makefile VERSION="$1" ${2:+SQLITE="$2"}
 }
 
-# Both targets on a version; shows how many cases there were.
+# Runs the two targets on version $1 and prints their counts.
 run() {
   for target in each audit; do
     log=build/fuzz/$1/$target.log

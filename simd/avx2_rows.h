@@ -790,7 +790,7 @@ static const uint8_t avx2_pair_rows[256][16] = {
     {  0,   1,   2,   3,   4,   5,   6,   7,   8,   9,  10,  11,  12,  13,  14,  15},
 };
 
-/* What 80..9F are in Windows-1252: the low and the high bytes of the code points. */
+/* The code points of 80..9F in Windows-1252: their low bytes, and their high bytes. */
 static const uint8_t avx2_1252_low[32] =
     {172, 129,  26, 146,  30,  38,  32,  33, 198,  48,  96,  57,  82, 141, 125, 143, 144,  24,  25,  28,  29,  34,  19,  20, 220,  34,  97,  58,  83, 157, 126, 120};
 static const uint8_t avx2_1252_high[32] =

@@ -1,7 +1,7 @@
 /* repair_rows.h: shuffles that repair four bytes. Written by tool/rows.py.
 **
-** Row keep | replace << 4 has, for each of up to 12 bytes of output, its place in the input:
-** 0..3 are the four bytes, 4..6 are EF BF BD. Its last byte is the size of the output.
+** Row keep | replace << 4 has, for each of up to 12 bytes of output, its index in the input:
+** 0..3 are the four bytes, 4..6 are EF BF BD. The last byte of a row is the output's size.
 */
 #ifndef UTF8_REPAIR_ROWS_H
 #define UTF8_REPAIR_ROWS_H
@@ -271,12 +271,13 @@ static const uint8_t repair_rows[256][16] = {
 };
 /* clang-format on */
 
-/* The numbers of a block's rows: byte i of even is for its bytes 8i.., of odd for 8i + 4.. */
+/* The rows for the bytes of a block: byte i of `even` is the row for bytes 8i..8i+3, byte i of
+** `odd` the row for bytes 8i+4..8i+7. */
 typedef struct RepairRows {
   uint64_t even, odd;
 } RepairRows;
 
-/* keep and replace have bit i for byte i of the block. */
+/* Bit i of keep and of replace is for byte i of the block. */
 static inline RepairRows repair_rows_for(uint64_t keep, uint64_t replace) {
   const uint64_t low = 0x0F0F0F0F0F0F0F0F;
   RepairRows rows = {(keep & low) | (replace & low) << 4,

@@ -3,11 +3,13 @@
 
     python3 tool/amalgamate.py build/amalgamation
 
-utf8ext.c has every *.c and what they include; utf8ext.h is the header for programs that link
-it in. The file compiles alone: as a loadable extension, or with -DSQLITE_CORE.
+Writes utf8ext.c, which has all *.c files and the headers that they include, and utf8ext.h, for
+programs that link it in. utf8ext.c compiles alone: as a loadable extension, or with
+-DSQLITE_CORE.
 
-A header with an include guard is copied once, at its first use; one without, such as
-simd/generic.h, each time. sqlite3.h and system headers stay includes.
+A header with an include guard is copied once, where it is first included. A header without
+one, such as simd/generic.h, is copied each time. sqlite3.h and system headers stay #include
+lines.
 """
 
 import glob
@@ -22,13 +24,13 @@ KEPT = {"sqlite3.h", "sqlite3ext.h"}
 
 
 def resolve(name, directory):
-    """The path, from the root, of a file included from directory."""
+    """The path, relative to the root, of a file that a file in `directory` includes."""
     beside = os.path.normpath(os.path.join(directory, name))
     return beside if os.path.exists(os.path.join(ROOT, beside)) else name
 
 
 def expand(path, done):
-    """Yields the lines of a file with its own includes expanded."""
+    """Yields the lines of a file, with the project's own headers in place of their #include lines."""
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         text = file.read()
     if path in done:

@@ -2,17 +2,17 @@
 """conformance.py: which test shows which statement of the standards.
 
     python3 tool/conformance.py            checks docs/conformance.md
-    python3 tool/conformance.py --write    makes its table anew
+    python3 tool/conformance.py --write    rewrites the table in it
 
-The statements are those of tool/conformance.tsv. A test shows statement 56 if its name has
-checklist-56 in it and it passed. test/tester.tcl and test/ctest.h leave the names of what
-passed in build/FILE.passed; where that is missing, or older than the test or than what it
-tests, the test is run here.
+tool/conformance.tsv lists the statements. A test shows statement 56 if its name has
+checklist-56 in it and it passed. test/tester.tcl and test/ctest.h write the names of the tests
+that passed to build/FILE.passed. If that file is missing, or older than the test or the
+program under test, this script runs the test.
 
-A statement fails if no test of its name passed, if the page says otherwise, or, for one
-that no test can show, if the words do not stand where conformance.tsv says.
+A statement fails if no test with its number passed or if the page's row differs. A statement
+that no test can show fails if the words are not where conformance.tsv places them.
 
-Limits: which part of a statement a test covers is left to the reader of the test.
+Limits: The script cannot check that a test covers its whole statement.
 """
 
 import glob
@@ -24,7 +24,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "tool/conformance.tsv"
 PAGE = "docs/conformance.md"
-MARK = "<!-- From here on made by tool/conformance.py --write. -->\n"
+MARK = "<!-- The table is written by tool/conformance.py --write. -->\n"
 EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
 TCLSH = os.environ.get("TCLSH", "tclsh")
 
@@ -56,7 +56,7 @@ def modified(path):
 
 
 def names_of(test):
-    """The names of the tests in that file that passed, in the order of their run."""
+    """The names of the tests in the file that passed, in the order in which they ran."""
     record = f"build/{os.path.basename(test)}.passed"
     subject, command = EXTENSION, [TCLSH, "-encoding", "utf-8", test]
     if test.endswith(".c"):
@@ -72,7 +72,7 @@ def names_of(test):
 
 
 def shown_by():
-    """{number: {test file: names}}; 'checklist-9-row.1' and '.2' are one name."""
+    """{number: {test file: names}}. 'checklist-9-row.1' and 'checklist-9-row.2' count as one."""
     shown = {}
     for test in sorted(glob.glob("test/*.test") + glob.glob("test/*.c")):
         if "checklist-" not in read(test):
@@ -117,11 +117,11 @@ def page(found, shown):
     return head + MARK + "\n" + "\n".join(lines) + "\n"
 
 
-# ---- the judgement -----------------------------------------------------------------------
+# ---- the check ---------------------------------------------------------------------------
 
 
 def section(path, anchor):
-    """The text of the section of a Markdown file that a link #anchor leads to."""
+    """The text of the section with this anchor in a Markdown file."""
     inside, lines = False, []
     for line in read(path).splitlines():
         if re.match("#+ ", line):
@@ -133,16 +133,16 @@ def section(path, anchor):
 
 
 def fault(statement, shown, lines):
-    """What is wrong with a statement, or None."""
+    """Describes what is wrong with a statement; None if nothing is."""
     if statement.mark == "T" and statement.number not in shown:
         return f"no test named checklist-{statement.number} passed"
     if statement.mark == "D":
         link, words = statement.where[0].split(" ", 1)
         path, anchor = link.split("#")
         if words.strip('"') not in section("docs/" + path, anchor):
-            return f"docs/{link} does not say {words}"
+            return f"docs/{link} does not contain {words}"
     if row(statement, shown) not in lines:
-        return f"{PAGE} differs from what ran: python3 tool/conformance.py --write"
+        return f"its row in {PAGE} is out of date: run python3 tool/conformance.py --write"
     return None
 
 
@@ -151,9 +151,9 @@ def check(found, shown):
     faults = [(s.number, fault(s, shown, lines)) for s in found]
     faults = [f for f in faults if f[1]]
     for number in shown.keys() - {s.number for s in found}:
-        faults.append((number, "is no statement, but a test has its number"))
+        faults.append((number, "does not exist, but a test has its number"))
     if not faults and read(PAGE) != page(found, shown):
-        faults.append((0, f"{PAGE} has more than what ran"))
+        faults.append((0, f"{PAGE} has other rows too: run python3 tool/conformance.py --write"))
     for number, what in faults:
         print(f"FAILED: statement {number}: {what}")
     print(f"{max(len(found) - len(faults), 0)} passed, {len(faults)} failed")

@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""detection.py: measures utf8_detect on a test set that it makes itself.
+"""detection.py: measures utf8_detect on a test set that it generates.
 
-    python3 tool/detection.py --write docs/detection.md           # our tables and the peers'
-    python3 tool/detection.py --check docs/detection.md           # do our tables still hold?
+    python3 tool/detection.py --write docs/detection.md           # writes our tables and the peers'
+    python3 tool/detection.py --check docs/detection.md           # fails if our tables changed
 
-The set: texts of many scripts, made by small models of each language (frequent words, or
-frequent characters and a few rare ones, with the punctuation, digits and lines of the
-language), cut to lengths from 2 bytes to 10 KB in every charset that can hold them; and
-values that are no text. It comes from a seed and from nothing else, so that it is the same
-on every machine; no corpus is needed or fetched.
+The test set: texts of many languages, from small models (frequent words, or frequent
+characters and a few rare ones, with the language's punctuation, digits and lines), cut to
+lengths from 2 bytes to 10 KB, in every charset that has their characters; and values that are
+not text. A seed determines it, so it is the same on every machine.
 
-An answer is right if the value, decoded by it, is the text: pure ASCII may be called UTF-8.
-For values that are no text, and for rfc2044, whose numbers are no Unicode, the answer
-itself must be right.
+An answer is correct if decoding the value by it gives the text: pure ASCII may be called UTF-8.
+For values that are not text, and for rfc2044, whose code points are beyond Unicode, the answer
+itself must be correct.
 
-The peers, where they are there: libuchardet (Debian: uchardet) and charset-normalizer
-(pip install --target build/python charset-normalizer). Neither is needed for --check.
+The peers, if installed, are libuchardet (Debian: uchardet) and charset-normalizer (pip install
+--target build/python charset-normalizer). --check needs neither.
 """
 
 import ctypes
@@ -33,7 +32,7 @@ SAMPLES = 8  # of each language, charset and length
 
 
 class Random:
-    """A generator of the same numbers in every version of Python (splitmix64)."""
+    """Generates the same numbers in every version of Python (splitmix64)."""
 
     def __init__(self, seed):
         self.state = seed
@@ -46,7 +45,7 @@ class Random:
         return ((z ^ z >> 31) >> 11) % limit
 
     def often(self, items):
-        """One of items, the first ones most often (as Zipf's law has words)."""
+        """One of items, the first ones most often, like words by Zipf's law."""
         return items[min(self.below(len(items)), self.below(len(items)))]
 
     def bytes(self, size):
@@ -103,7 +102,7 @@ QUOTED = [("“", "”"), ("‘", "’"), ("„", "“")]
 
 
 def rare(random, language):
-    """Words beyond the list: numbers, and for Chinese any of the 20,902 first characters."""
+    """A number or, in Chinese, also any of the first 20,902 ideographs of Unicode."""
     if language == "Chinese" and random.below(3):
         return chr(0x4E00 + random.below(0x9FA6 - 0x4E00))
     return str(random.below(10 ** (1 + random.below(4))))
@@ -124,12 +123,12 @@ def sentence(random, language, smart):
     return text + (".\n" if random.below(4) == 0 else ". ")
 
 
-PAGE = 30000  # characters of each language; texts are cut out of them
+PAGE = 30000  # code points generated for each language; texts are parts of them
 pages = {}
 
 
 def text_of(random, language, smart, length):
-    """So many characters from somewhere in a page, as values of a column may begin."""
+    """A text of at most `length` code points from a random place in the language's page."""
     if (language, smart) not in pages:
         source, page = Random(SEED + len(pages)), ""
         while len(page) < PAGE:
@@ -139,7 +138,7 @@ def text_of(random, language, smart, length):
     return pages[language, smart][start:start + length].lstrip()
 
 
-# ---- charsets and what is no text ----------------------------------------------------------
+# ---- charsets, and values that are not text ------------------------------------------------
 
 def cesu8(text):
     return "".join(c if c < "\U00010000" else
@@ -205,7 +204,7 @@ def texts(random, charset):
 
 
 def walk(random, size, step):
-    """Readings of a sensor: 16-bit, each near the last."""
+    """Readings of a sensor: 16-bit numbers, each close to the one before."""
     level, out = 1000 + random.below(20000), b""
     while len(out) < size:
         level = (level + random.below(2 * step) - step) % 32768
@@ -214,7 +213,7 @@ def walk(random, size, step):
 
 
 def records(random, size):
-    """Rows of a C program: a number, flags, and a name padded with NUL."""
+    """Structs of a C program: a number, flags, and a name padded with NUL."""
     out = b""
     while len(out) < size:
         name = random.often(WORDS["English"]).encode()[:11].ljust(12, b"\0")
@@ -299,7 +298,7 @@ def charset_normalizer():
     return detect, by_python
 
 
-def is_right(truth, text, value, name, decode):
+def is_correct(truth, text, value, name, decode):
     if text is None or truth == "rfc2044":
         return name.lower() == truth
     return name != "binary" and decode(value, name) == text
@@ -307,8 +306,8 @@ def is_right(truth, text, value, name, decode):
 
 # ---- tables ---------------------------------------------------------------------------------------
 
-def percent(right, all):
-    return f"{100 * right / all:.0f}" if all else ""
+def percent(correct, total):
+    return f"{100 * correct / total:.0f}" if total else ""
 
 
 def table(head, rows):
@@ -317,29 +316,29 @@ def table(head, rows):
 
 
 class Tally:
-    """Answers of one detector, counted."""
+    """Counts the answers of one detector."""
 
     def __init__(self, detector):
-        self.answers, self.rights, self.alls, self.kinds = {}, {}, {}, {}
+        self.answers, self.correct, self.total, self.kinds = {}, {}, {}, {}
         detect, decode = detector()
         for truth, kind, length, text, value in corpus():
             name = detect(value)
-            right = is_right(truth, text, value, name, decode)
+            correct = is_correct(truth, text, value, name, decode)
             if truth == name and text is not None and truth != "rfc2044":
-                assert right, (truth, value)  # what is detected right is decoded right
+                assert correct, (truth, value)  # utf8_from decodes what utf8_detect recognises
             key = truth, length
-            self.alls[key] = self.alls.get(key, 0) + 1
-            self.rights[key] = self.rights.get(key, 0) + right
+            self.total[key] = self.total.get(key, 0) + 1
+            self.correct[key] = self.correct.get(key, 0) + correct
             cell = truth, length, name
             self.answers[cell] = self.answers.get(cell, 0) + 1
             done = self.kinds.setdefault((truth, kind), [0, 0])
-            done[0] += right
+            done[0] += correct
             done[1] += 1
 
     def share(self, truth, low, high):
         inside = [n for n in LENGTHS if low <= n <= high]
-        return percent(sum(self.rights.get((truth, n), 0) for n in inside),
-                       sum(self.alls.get((truth, n), 0) for n in inside))
+        return percent(sum(self.correct.get((truth, n), 0) for n in inside),
+                       sum(self.total.get((truth, n), 0) for n in inside))
 
     def confusion(self, low, high):
         names = list(ENCODE) + ["binary"]
@@ -348,7 +347,7 @@ class Tally:
             row = [sum(self.answers.get((truth, n, name), 0)
                        for n in LENGTHS if low <= n <= high) for name in names]
             rows.append([truth] + [n or "" for n in row])
-        return table(["is \\ called"] + names, rows)
+        return table(["charset \\ answer"] + names, rows)
 
 
 TRUTHS = list(ENCODE) + ["binary"]
@@ -356,40 +355,40 @@ TRUTHS = list(ENCODE) + ["binary"]
 
 def our_tables(tally):
     size = lambda n: f"{n} B" if n < 1024 else f"{n // 1024} KB"
-    parts = ["Right answers in per cent, by length:\n",
+    parts = ["Correct answers in percent, by length:\n",
              table(["", *map(size, LENGTHS)],
                    [[t] + [tally.share(t, n, n) for n in LENGTHS] for t in TRUTHS])]
-    parts += ["\nBy what the text or the value is, all lengths and charsets:\n",
+    parts += ["\nBy language or kind of value, all lengths and charsets:\n",
               by_kind(tally)]
     for name, low, high in GROUPS:
-        parts += [f"\nWhat was called what, {name}:\n", tally.confusion(low, high)]
+        parts += [f"\nAnswers for each charset, {name}:\n", tally.confusion(low, high)]
     return "\n".join(parts)
 
 
 def by_kind(tally):
     sums = {}
-    for (truth, kind), (right, all) in tally.kinds.items():
+    for (_truth, kind), (correct, total) in tally.kinds.items():
         done = sums.setdefault(kind, [0, 0])
-        done[0] += right
-        done[1] += all
-    return table(["", "values", "right, %"],
-                 [[kind, all, percent(right, all)] for kind, (right, all) in sums.items()])
+        done[0] += correct
+        done[1] += total
+    return table(["", "values", "correct, %"],
+                 [[kind, total, percent(correct, total)] for kind, (correct, total) in sums.items()])
 
 
 def peer_tables(tallies):
     head = [""] + [f"{name}, {group}" for group, _, _ in GROUPS for name in tallies]
     rows = [[t] + [tally.share(t, low, high) or "" for _, low, high in GROUPS
                    for tally in tallies.values()] for t in TRUTHS]
-    return "Right answers in per cent:\n\n" + table(head, rows)
+    return "Correct answers in percent:\n\n" + table(head, rows)
 
 
 # ---- the page ---------------------------------------------------------------------------------------
 
 def between(page, name, new=None):
-    """The part of the page between two marks, or the page with that part replaced."""
+    """The part of the page between two marks; or, given `new`, the page with that part replaced."""
     start, end = f"<!-- {name}: tool/detection.py -->\n", f"\n<!-- end of {name} -->"
-    head, rest = page.split(start)
-    old, tail = rest.split(end)
+    head, remainder = page.split(start)
+    old, tail = remainder.split(end)
     return old if new is None else head + start + new + end + tail
 
 
@@ -399,7 +398,7 @@ def main(option, path):
     ours = Tally(utf8ext)
     if option == "--check":
         same = between(page, "ours") == our_tables(ours)
-        print("ok the tables hold" if same else f"not ok {path}: run tool/detection.py --write")
+        print("ok the tables are unchanged" if same else f"not ok {path}: run tool/detection.py --write")
         print("1 passed, 0 failed" if same else "0 passed, 1 failed")
         return 0 if same else 1
     page = between(page, "ours", our_tables(ours))

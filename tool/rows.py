@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the tables of shuffles that the vector kernels use.
+"""rows.py: writes the tables of shuffles that the vector kernels use.
 
     python3 tool/rows.py repair > simd/repair_rows.h
     python3 tool/rows.py avx2 > simd/avx2_rows.h
-    python3 tool/rows.py --check        compares the files with what would be written
+    python3 tool/rows.py --check        fails if a file differs from what this script writes
 """
 import sys
 
@@ -16,11 +16,11 @@ def c_rows(rows):
 
 # ---- repair_rows.h -----------------------------------------------------------------
 
-NONE, FFFD = 128, 4  # no byte; the place of EF BF BD in the shuffled vector
+NONE, FFFD = 128, 4  # writes 0; the index of EF BF BD in the shuffled vector
 
 
 def repair_row(number):
-    """Bits 0 to 3: bytes to keep. Bits 4 to 7: bytes to replace by EF BF BD."""
+    """The row with this number. Bits 0..3: bytes to keep; bits 4..7: bytes to replace by EF BF BD."""
     row = []
     for byte in range(4):
         if number >> (byte + 4) & 1:
@@ -33,8 +33,8 @@ def repair_row(number):
 REPAIR = """\
 /* repair_rows.h: shuffles that repair four bytes. Written by tool/rows.py.
 **
-** Row keep | replace << 4 has, for each of up to 12 bytes of output, its place in the input:
-** 0..3 are the four bytes, 4..6 are EF BF BD. Its last byte is the size of the output.
+** Row keep | replace << 4 has, for each of up to 12 bytes of output, its index in the input:
+** 0..3 are the four bytes, 4..6 are EF BF BD. The last byte of a row is the output's size.
 */
 #ifndef UTF8_REPAIR_ROWS_H
 #define UTF8_REPAIR_ROWS_H
@@ -49,12 +49,13 @@ static const uint8_t repair_rows[256][16] = {
 };
 /* clang-format on */
 
-/* The numbers of a block's rows: byte i of even is for its bytes 8i.., of odd for 8i + 4.. */
+/* The rows for the bytes of a block: byte i of `even` is the row for bytes 8i..8i+3, byte i of
+** `odd` the row for bytes 8i+4..8i+7. */
 typedef struct RepairRows {
   uint64_t even, odd;
 } RepairRows;
 
-/* keep and replace have bit i for byte i of the block. */
+/* Bit i of keep and of replace is for byte i of the block. */
 static inline RepairRows repair_rows_for(uint64_t keep, uint64_t replace) {
   const uint64_t low = 0x0F0F0F0F0F0F0F0F;
   RepairRows rows = {(keep & low) | (replace & low) << 4,
@@ -78,23 +79,23 @@ def padded(row, size):
 
 
 def kept_row(mask):
-    """Of eight bytes, those whose bits are set."""
+    """Moves together, of eight bytes, those whose bits are set."""
     return padded([i for i in range(8) if mask >> i & 1], 8)
 
 
 def lane_row(mask):
-    """Of four lanes of four bytes, the first one to three of each."""
+    """Moves together, of four lanes of four bytes, the first one to three of each."""
     lengths = [1 + (mask >> 2 * i & 1) + (mask >> (2 * i + 1) & 1) for i in range(4)]
     return padded([4 * i + k for i in range(4) for k in range(lengths[i])], 16)
 
 
 def pair_row(mask):
-    """Of eight pairs of bytes, the first of each, and the second where the bit is set."""
+    """Moves together, of eight pairs, each first byte, and the second if the bit is set."""
     return padded([2 * i + k for i in range(8) for k in range(1 + (mask >> i & 1))], 16)
 
 
 def windows1252():
-    """WHATWG's table: bytes that Python's codec leaves undefined are controls."""
+    """The code points of 80..9F by WHATWG: C1 controls for bytes that Python's codec lacks."""
     for byte in range(0x80, 0xA0):
         try:
             yield ord(bytes([byte]).decode("windows-1252"))
@@ -130,7 +131,7 @@ static const uint8_t avx2_pair_rows[256][16] = {
 %s
 };
 
-/* What 80..9F are in Windows-1252: the low and the high bytes of the code points. */
+/* The code points of 80..9F in Windows-1252: their low bytes, and their high bytes. */
 static const uint8_t avx2_1252_low[32] =
 %s
 static const uint8_t avx2_1252_high[32] =

@@ -1,7 +1,7 @@
-/* peers.c: the list of the peers, and those written in C: ICU, glibc's iconv, CPython.
+/* peers.c: the list of the peers, and those with a C interface: ICU, glibc's iconv, CPython.
 **
-** Every peer does its work through its public API and pays for what that API makes: an
-** allocated result for from_utf8_lossy and CPython, a way through UTF-16 for ICU.
+** Every peer is called through its public API, and its time includes what that API requires:
+** an allocated result for from_utf8_lossy and CPython, a conversion to UTF-16 for ICU.
 */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -14,24 +14,24 @@
 
 #define DECLARE(name) uint64_t name(const void *arg, const uint8_t *text, size_t size)
 
-/* ---- ICU: by way of UTF-16 -------------------------------------------------------- */
+/* ---- ICU, through UTF-16 ---------------------------------------------------------- */
 
-static UChar *icuUnits(size_t size) {
-  static UChar *units;
+static UChar *icuBuffer(size_t size) {
+  static UChar *utf16;
   static size_t room;
   if (room < size + 1) {
     room = size + 1;
-    units = realloc(units, room * sizeof *units);
-    if (!units) bench_fail("no memory");
+    utf16 = realloc(utf16, room * sizeof *utf16);
+    if (!utf16) bench_fail("no memory");
   }
-  return units;
+  return utf16;
 }
 
 static DECLARE(icuValid) {
   UErrorCode error = U_ZERO_ERROR;
   int32_t length = 0;
   (void)arg;
-  u_strFromUTF8(icuUnits(size), (int32_t)size, &length, (const char *)text,
+  u_strFromUTF8(icuBuffer(size), (int32_t)size, &length, (const char *)text,
                 (int32_t)size, &error);
   return U_SUCCESS(error);
 }
@@ -39,21 +39,21 @@ static DECLARE(icuValid) {
 static DECLARE(icuCount) {
   UErrorCode error = U_ZERO_ERROR;
   int32_t length = 0;
-  UChar *units = icuUnits(size);
+  UChar *utf16 = icuBuffer(size);
   (void)arg;
-  u_strFromUTF8(units, (int32_t)size, &length, (const char *)text, (int32_t)size,
+  u_strFromUTF8(utf16, (int32_t)size, &length, (const char *)text, (int32_t)size,
                 &error);
-  return U_SUCCESS(error) ? (uint64_t)u_countChar32(units, length) : 0;
+  return U_SUCCESS(error) ? (uint64_t)u_countChar32(utf16, length) : 0;
 }
 
 static DECLARE(icuRepair) {
   UErrorCode error = U_ZERO_ERROR;
   int32_t length = 0, written = 0;
-  UChar *units = icuUnits(size);
+  UChar *utf16 = icuBuffer(size);
   (void)arg;
-  u_strFromUTF8WithSub(units, (int32_t)size, &length, (const char *)text, (int32_t)size,
+  u_strFromUTF8WithSub(utf16, (int32_t)size, &length, (const char *)text, (int32_t)size,
                        0xFFFD, NULL, &error);
-  u_strToUTF8((char *)bench_room, (int32_t)bench_room_size, &written, units, length,
+  u_strToUTF8((char *)bench_out, (int32_t)bench_out_size, &written, utf16, length,
               &error);
   return (uint64_t)written;
 }
@@ -63,8 +63,8 @@ static DECLARE(icuRepair) {
 static iconv_t iconvHandle;
 
 static DECLARE(iconvValid) {
-  char *in = (char *)(uintptr_t)text, *out = (char *)bench_room;
-  size_t left = size, room = bench_room_size;
+  char *in = (char *)(uintptr_t)text, *out = (char *)bench_out;
+  size_t left = size, room = bench_out_size;
   (void)arg;
   iconv(iconvHandle, NULL, NULL, NULL, NULL);
   return iconv(iconvHandle, &in, &left, &out, &room) != (size_t)-1;
@@ -146,10 +146,10 @@ static size_t addSimdutf(size_t count) {
   static const BenchRun run[] = {peer_simdutf_valid, peer_simdutf_at,
                                  peer_simdutf_count, peer_simdutf_repair};
   const char *name;
-  const void *one;
-  for (size_t i = 0; i < SIMDUTF_MAX && (one = peer_simdutf(i, &name)); i++)
-    for (unsigned work = BENCH_VALID; work <= BENCH_REPAIR; work++)
-      list[count++] = (Peer){(BenchWork)work, {name, run[work], one, 0}, 1};
+  const void *implementation;
+  for (size_t i = 0; i < SIMDUTF_MAX && (implementation = peer_simdutf(i, &name)); i++)
+    for (unsigned task = BENCH_VALID; task <= BENCH_REPAIR; task++)
+      list[count++] = (Peer){(BenchTask)task, {name, run[task], implementation, 0}, 1};
   return count;
 }
 

@@ -1,6 +1,6 @@
-//! peers.rs: the Rust libraries, each behind the C signature of a BenchRun.
+//! peers.rs: the Rust libraries, as functions with the C signature BenchRun.
 //!
-//! The crate simdutf is here for the C++ library that it builds; simdutf.cpp calls that.
+//! The crate simdutf is linked for the C++ library that it builds, which simdutf.cpp calls.
 
 use bstr::ByteSlice;
 use std::hint::black_box;
@@ -8,7 +8,7 @@ use std::os::raw::c_void;
 
 extern crate simdutf as _;
 
-/// The bytes of a call. `text` is not null: the harness always measures real memory.
+/// The text of a call; never null.
 unsafe fn bytes<'a>(text: *const u8, size: usize) -> &'a [u8] {
     std::slice::from_raw_parts(text, size)
 }
@@ -23,28 +23,28 @@ macro_rules! peer {
     };
 }
 
-/// The length of a result that must really be made.
-fn made(text: std::borrow::Cow<str>) -> usize {
+/// The length of a result, which the compiler must really produce.
+fn length_of(text: std::borrow::Cow<str>) -> usize {
     black_box(text.as_ref()).len()
 }
 
-/// The length of the well-formed start, from an error that knows it.
-fn up_to<T, E>(result: Result<T, E>, at: impl Fn(E) -> usize, size: usize) -> usize {
-    result.map_or_else(at, |_| size)
+/// The offset of the first error, or size.
+fn first_error<T, E>(result: Result<T, E>, offset: impl Fn(E) -> usize, size: usize) -> usize {
+    result.map_or_else(offset, |_| size)
 }
 
 peer!(peer_std_valid, b, std::str::from_utf8(b).is_ok());
 peer!(
     peer_std_at,
     b,
-    up_to(std::str::from_utf8(b), |e| e.valid_up_to(), b.len())
+    first_error(std::str::from_utf8(b), |e| e.valid_up_to(), b.len())
 );
 peer!(
     peer_std_count,
     b,
     std::str::from_utf8(b).map_or(0, |s| s.chars().count())
 );
-peer!(peer_std_repair, b, made(String::from_utf8_lossy(b)));
+peer!(peer_std_repair, b, length_of(String::from_utf8_lossy(b)));
 
 peer!(
     peer_simdutf8_valid,
@@ -54,7 +54,7 @@ peer!(
 peer!(
     peer_simdutf8_at,
     b,
-    up_to(simdutf8::compat::from_utf8(b), |e| e.valid_up_to(), b.len())
+    first_error(simdutf8::compat::from_utf8(b), |e| e.valid_up_to(), b.len())
 );
 peer!(
     peer_simdutf8_count,
@@ -64,7 +64,7 @@ peer!(
 
 peer!(peer_bstr_valid, b, b.to_str().is_ok());
 peer!(peer_bstr_count, b, b.chars().count());
-peer!(peer_bstr_repair, b, made(b.to_str_lossy()));
+peer!(peer_bstr_repair, b, length_of(b.to_str_lossy()));
 
 peer!(
     peer_encoding_rs_valid,
@@ -79,5 +79,5 @@ peer!(
 peer!(
     peer_encoding_rs_repair,
     b,
-    made(encoding_rs::UTF_8.decode_without_bom_handling(b).0)
+    length_of(encoding_rs::UTF_8.decode_without_bom_handling(b).0)
 );

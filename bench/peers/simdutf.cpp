@@ -1,7 +1,8 @@
-// simdutf.cpp: the C++ library simdutf, each of its implementations behind a BenchRun.
+// simdutf.cpp: the C++ library simdutf, as functions of the type BenchRun; arg is one of its
+// implementations.
 //
-// simdutf has no repair. What a program can do with it is a loop over the validation
-// that tells where the error is; that loop stands here as the peer.
+// simdutf has no repair. The peer for that is the loop that a program can write: over the
+// validation that returns the offset of the error.
 
 #include "simdutf.h"
 #include <cstdint>
@@ -19,7 +20,11 @@ static const char *chars(const uint8_t *text) {
 
 // The length of the maximal subpart that starts at an error (Unicode Table 3-7).
 static size_t subpart(const uint8_t *p, size_t left) {
-  size_t need = p[0] < 0xC2 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 1;
+  size_t need = p[0] < 0xC2   ? 1
+                : p[0] < 0xE0 ? 2
+                : p[0] < 0xF0 ? 3
+                : p[0] < 0xF5 ? 4
+                              : 1;
   uint8_t low = p[0] == 0xE0 ? 0xA0 : p[0] == 0xF0 ? 0x90 : 0x80;
   uint8_t high = p[0] == 0xED ? 0x9F : p[0] == 0xF4 ? 0x8F : 0xBF;
   size_t n = 1;
@@ -33,7 +38,7 @@ static size_t subpart(const uint8_t *p, size_t left) {
 
 extern "C" {
 
-extern uint8_t *bench_room; // 3 times the largest damaged text
+extern uint8_t *bench_out; // peers.h
 
 uint64_t peer_simdutf_valid(const void *arg, const uint8_t *text, size_t size) {
   return as(arg)->validate_utf8(chars(text), size);
@@ -49,32 +54,32 @@ uint64_t peer_simdutf_count(const void *arg, const uint8_t *text, size_t size) {
 }
 
 uint64_t peer_simdutf_repair(const void *arg, const uint8_t *text, size_t size) {
-  uint8_t *out = bench_room;
+  uint8_t *out = bench_out;
   for (size_t at = 0; at < size;) {
-    size_t good = as(arg)->validate_utf8_with_errors(chars(text) + at, size - at).count;
-    std::memcpy(out, text + at, good);
-    out += good;
-    at += good;
+    size_t valid =
+        as(arg)->validate_utf8_with_errors(chars(text) + at, size - at).count;
+    std::memcpy(out, text + at, valid);
+    out += valid;
+    at += valid;
     if (at >= size) break;
     at += subpart(text + at, size - at);
     std::memcpy(out, "\xEF\xBF\xBD", 3);
     out += 3;
   }
-  return static_cast<uint64_t>(out - bench_room);
+  return static_cast<uint64_t>(out - bench_out);
 }
 
-// Implementation i that runs here, or null; *name is simdutf's name for it.
+// Returns the i-th implementation that this processor runs, or null, and sets *name.
 const void *peer_simdutf(size_t i, const char **name) {
-  for (const implementation *one : simdutf::get_available_implementations()) {
-    if (!one->supported_by_runtime_system() || i-- > 0) continue;
+  for (const implementation *candidate : simdutf::get_available_implementations()) {
+    if (!candidate->supported_by_runtime_system() || i-- > 0) continue;
     static char names[8][32];
     static size_t used;
     char *copy = names[used++ % 8];
-    std::strncpy(copy, ("simdutf " + one->name()).c_str(), 31);
+    std::strncpy(copy, ("simdutf " + candidate->name()).c_str(), 31);
     *name = copy;
-    return one;
+    return candidate;
   }
   return nullptr;
 }
-
 }
