@@ -108,7 +108,7 @@ LC_ALL=C sed "s/c[0-9]*/$(printf '\377')/g" "$work/wide.csv" >>"$work/wide.csv.r
 cat "$work/wide.csv.row" >>"$work/wide.csv"
 demo CSV="$work/wide.csv"
 check "1900 columns, all wrong" same "0 1900" "$status $(ask 'SELECT count(*) FROM problem')"
-check "of which some lines are shown" grep -q 'and 1875 values more' "$work/out"
+check "of which some lines are shown" grep -q 'and 1875 more values' "$work/out"
 
 # ---- each value by its own bytes and its column ----------------------------------------
 
