@@ -1,16 +1,17 @@
 #!/bin/sh
-# setup.sh: installs what utf8ext needs and this machine lacks.
+# setup.sh: installs the packages that utf8ext needs and this machine lacks.
 #
 #     sh setup.sh && make demo         # to build and to run the demo
-#     sh setup.sh test && make test    # and everything that the tests use
+#     sh setup.sh test && make test    # also everything that the tests use
 #
-# Calls the system's package manager, as root or through sudo. Without those rights it prints
-# the command and stops. If nothing is missing, it changes nothing.
+# Calls the system's package manager, as root or through sudo. Without these rights, prints the
+# command and stops. If nothing is missing, changes nothing.
 
 cd "$(dirname "$0")" || exit 1
 
-# What is needed for (build or test), its name, and its packages for apt, dnf, apk and brew,
-# joined by commas. '|' separates alternatives, which only apt has; '-' stands for none.
+# Prints a line for each requirement: its purpose (build or test), its name, and its packages for
+# apt, dnf, apk and brew, joined by commas. '|' separates alternatives, which only apt supports;
+# '-' means none.
 needs() {
   cat <<'END'
 build make           make               make                make               -
@@ -36,7 +37,7 @@ test  simde          libsimde-dev       simde-devel         -                  -
 END
 }
 
-# Is this on the machine? By default, is there a command of this name?
+# Is requirement $1 installed? By default: is there a command with this name?
 has() {
   case $1 in
   gcc) echo '#include <stdlib.h>' | gcc -E -o /dev/null - ;;
@@ -57,7 +58,7 @@ has() {
   esac >/dev/null 2>&1
 }
 
-# Does COMPILER... link a program with this FUNCTION in it: can_link FUNCTION COMPILER...
+# can_link FUNCTION COMPILER...: can the compiler link a program that defines the function?
 can_link() {
   program=$(mktemp) || return
   source="int $1(void) { return 0; }"
@@ -68,7 +69,7 @@ can_link() {
   return $status
 }
 
-# Prints a line for each missing name: the name, and its packages for manager $1.
+# Prints a line for each missing requirement: its name, and its packages for manager $1.
 missing() {
   needs | while read -r purpose name apt dnf apk brew; do
     [ "$purpose" = build ] || [ "$wanted" = test ] || continue
@@ -90,7 +91,8 @@ find_manager() {
   done
 }
 
-# The command with which manager $1 installs packages $2. `apt-get satisfy` takes alternatives.
+# Prints the command by which manager $1 installs packages $2. `apt-get satisfy` supports
+# alternatives.
 install_command() {
   case $1 in
   apt-get)
@@ -103,7 +105,7 @@ install_command() {
   esac
 }
 
-# Prints the command that gives manager $1 its rights: none, or sudo. Fails if there is none.
+# Prints the prefix with which manager $1 has root rights: nothing, or sudo. Fails if neither works.
 rights() {
   if [ "$1" = brew ] || [ "$(id -u)" = 0 ]; then
     echo
@@ -118,45 +120,45 @@ names() {
   echo "$1" | cut -d ' ' -f 1 | tr '\n' ' '
 }
 
-say() {
+log() {
   echo "setup.sh: $*"
 }
 
 wanted=${1:-build}
 if [ $# -gt 1 ] || { [ $# = 1 ] && [ "$1" != test ]; }; then
-  say "unknown argument '$*': pass 'test' to install what the tests use, or nothing" >&2
+  log "unknown argument '$*': pass 'test' to install what the tests use, or nothing" >&2
   exit 2
 fi
 
 manager=$(find_manager)
 lack=$(missing "$manager")
 if [ -z "$lack" ]; then
-  say "nothing is missing"
+  log "nothing is missing"
   exit 0
 fi
-say "missing: $(names "$lack")"
+log "missing: $(names "$lack")"
 
 packages=$(echo "$lack" | cut -d ' ' -f 2 | tr ',' '\n' | grep -v '^-$' | sort -u | tr '\n' ' ')
 if [ -z "$packages" ]; then
-  say "no package manager found (apt-get, dnf, apk, brew) that has these. Install them yourself"
+  log "no package manager found (apt-get, dnf, apk, brew) that has these. Install them yourself"
   exit 1
 fi
 command=$(install_command "$manager" "${packages% }")
 if ! sudo=$(rights "$manager"); then
-  say "installing needs root, and there is no sudo. As root, run:"
+  log "installing needs root, and there is no sudo. As root, run:"
   echo "    $command"
   exit 1
 fi
-say "running${sudo:+ with $sudo}: $command"
+log "running${sudo:+ with $sudo}: $command"
 if ! $sudo sh -c "$command"; then
-  say "the command failed. Run it with sufficient rights:"
+  log "the command failed. Run it with sufficient rights:"
   echo "    $command"
   exit 1
 fi
 lack=$(missing "$manager")
 if [ -n "$lack" ]; then
-  say "still missing: $(names "$lack")"
+  log "still missing: $(names "$lack")"
   echo "$lack" | grep -Eq '^(make|gcc|sqlite3_header|sqlite3) ' && exit 1
-  say "tests that need these are skipped or fail"
+  log "tests that need these are skipped or fail"
 fi
-say "done"
+log "done"

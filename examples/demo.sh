@@ -1,26 +1,26 @@
 #!/bin/sh
-# demo.sh: finds what is wrong with the bytes of a CSV file, repairs it, keeps it out.
+# demo.sh: finds ill-formed text in a CSV file, repairs it, and keeps it out.
 #
 #     make demo                                          # examples/orders.csv
 #     make demo CSV=path/to/your.csv POLICY=windows-1252
 #
-# Imports the file with the sqlite3 shell into build/demo/demo.db: table imported (as it
-# is), header (its columns), problem (a row for each ill-formed value) and clean (repaired,
-# guarded by CHECK), and writes build/demo/clean.csv. examples/decide.sql chooses how each
-# value is repaired, unless POLICY does. Statements that need the names of columns are
-# generated from PRAGMA table_info, so any header will do. The separator is the most
-# frequent of , ; and TAB in the first line.
+# Imports the file with the sqlite3 shell into build/demo/demo.db, and writes
+# build/demo/clean.csv. The tables are imported (unchanged), header (its columns), problem (a row
+# for each ill-formed value) and clean (repaired, with a CHECK). Each value is repaired by POLICY
+# or, without it, by the policy that examples/decide.sql chooses. Statements with column names are
+# generated from PRAGMA table_info, so any header works. The separator is the most frequent of
+# , ; and TAB in the first line.
 #
-# Nothing ill-formed and no control character reaches the terminal.
+# Neither ill-formed text nor control characters reach the terminal.
 #
-# Reads DEMO_CSV, POLICY, SQLITE3 from the environment; runs in the project's root.
+# Reads DEMO_CSV, POLICY, SQLITE3 from the environment. Runs in the project's root.
 
 csv=${DEMO_CSV:-examples/orders.csv}
 case $csv in /*) path=$csv ;; *) path=$PWD/$csv ;; esac
 SQLITE3=${SQLITE3:-sqlite3}
 dir=build/demo
 db=$dir/demo.db
-rows=25 # lines shown of a table
+rows=25 # maximum shown of a table
 
 main() {
   check_file
@@ -31,11 +31,11 @@ main() {
   find_problems
   show_problems
   show_one_value
-  show_ways
+  show_policies
   repair
   guard
   show_lost
-  farewell
+  show_next_steps
 }
 
 # ---- helpers -----------------------------------------------------------------------------
@@ -63,27 +63,27 @@ run() {
   "$SQLITE3" -batch -init /dev/null -cmd '.load ./utf8ext' -cmd '.mode list' "$db"
 }
 
-# Runs the SQL that the SQL on standard input generates.
-run_made() {
-  run >"$dir/made.sql" && run <"$dir/made.sql"
+# Runs the statements that the SQL on standard input generates.
+run_generated() {
+  run >"$dir/generated.sql" && run <"$dir/generated.sql"
 }
 
 title() {
   printf '\n== %s\n' "$*" | printable
 }
 
-# SQL: at most 40 bytes of $1 around byte $2, without a character cut in two.
+# Prints SQL: at most 40 bytes of value $1 around offset $2, without cutting a character.
 around() {
   start="length(CAST(utf8_truncate($1, max($2 - 16, 0)) AS BLOB))"
   echo "utf8_truncate(CAST(substr(CAST($1 AS BLOB), $start + 1, 46) AS TEXT), 40)"
 }
 
-# SQL: the number of U+FFFD in $1.
-marks() {
+# Prints SQL: the number of U+FFFD in value $1.
+replacements() {
   echo "(length(CAST($1 AS BLOB)) - length(CAST(replace($1, char(0xFFFD), '') AS BLOB))) / 3"
 }
 
-# ---- before ------------------------------------------------------------------------------
+# ---- import ------------------------------------------------------------------------------
 
 check_file() {
   [ -e "$path" ] || fail "there is no file '$csv'"
@@ -109,8 +109,8 @@ separator() {
   case $found in t) printf '\\t' ;; *) printf %s "${found:-,}" ;; esac
 }
 
-# The file to import: a link, since dot-commands have no quoting that suits every file
-# name; or, of a file in UTF-16 or UTF-32, what utf8_from() makes of it.
+# Sets input, the file to import: a link, since dot-commands cannot quote every file name; or the
+# output of utf8_from(), if the file is in UTF-16 or UTF-32.
 prepare() {
   input=$dir/input.csv
   ln -s "$path" "$input"
@@ -135,15 +135,15 @@ import() {
   title "$csv, imported into $db"
   [ "$input" = "$dir/input.csv" ] || echo "It was in $charset; here it is in UTF-8."
   if [ -s "$dir/import.log" ]; then
-    echo "The shell says ($(wc -l <"$dir/import.log") lines in $dir/import.log):"
+    echo "Messages of the shell ($(wc -l <"$dir/import.log") lines in $dir/import.log):"
     head -n 3 "$dir/import.log" | printable
   fi
 }
 
-# The file as readfile() gives it: .import itself drops a BOM and cuts values at a NUL.
+# Shows the file as readfile() returns it: .import drops a BOM and cuts values at a NUL.
 look_at_file() {
   if [ "$(wc -c <"$path")" -gt 1000000000 ]; then
-    echo "(more than 10^9 bytes: too long for readfile(), so not looked at as a whole)"
+    echo "(not examined as a whole: readfile() returns at most 10^9 bytes)"
     return
   fi
   show <<END
@@ -155,7 +155,7 @@ SELECT (SELECT count(*) FROM imported) AS rows,
        iif(utf8_valid(x), 'yes', 'no') AS "UTF-8", utf8_detect(x) AS "utf8_detect"
   FROM f;
 .mode list
-SELECT 'By readfile(), BOM and NUL are still there; .import drops one, cuts values at the other:'
+SELECT 'readfile() keeps BOM and NUL; .import drops a BOM and cuts values at a NUL:'
   FROM f WHERE utf8_strip_bom(x) <> x OR instr(x, x'00');
 .mode box
 SELECT e.offset, e.notation, hex(e.bytes) AS bytes,
@@ -167,10 +167,10 @@ SELECT e.offset, e.notation, hex(e.bytes) AS bytes,
 END
 }
 
-# ---- what is wrong -----------------------------------------------------------------------
+# ---- the errors --------------------------------------------------------------------------
 
-# Stores the ill-formed values in table found. Row numbers need a name of the rowid that no
-# column has.
+# Stores the ill-formed values in table found. The row number is a name of the rowid that is not
+# a column.
 find_problems() {
   run <<'END'
 CREATE TABLE header(cid INTEGER PRIMARY KEY, name, shown, clean);
@@ -185,8 +185,8 @@ SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid'))
  WHERE column1 NOT IN (SELECT lower(name) FROM header) LIMIT 1;
 END
   )
-  [ -n "$rowid" ] || fail "columns are called rowid, _rowid_ and oid: no name is left for the row number"
-  run_made <<END
+  [ -n "$rowid" ] || fail "there are columns rowid, _rowid_ and oid: no name is left for the row number"
+  run_generated <<END
 SELECT 'BEGIN;';
 SELECT printf('INSERT INTO found SELECT %d, $rowid, "%w", utf8_error_offset("%w"), utf8_error("%w"),
   utf8_detect("%w") FROM imported WHERE NOT utf8_valid("%w");', cid, name, name, name, name, name) FROM header;
@@ -195,13 +195,13 @@ END
   decide
 }
 
-# Stores a policy for each value, what is wrong with the value, and how many of its
-# characters the policy turns into U+FFFD.
+# Stores, for each ill-formed value, its policy, its errors, and how many U+FFFD the policy
+# writes.
 decide() {
   policy=$(printf %s "$POLICY" | sed "s/'/''/g")
   if [ -n "$POLICY" ]; then
     echo "CREATE TABLE decision AS SELECT cid, row, 'POLICY' AS reason, '$policy' AS policy FROM found;
-      SELECT utf8_repair('', '$policy');" | run >/dev/null || fail "policy '$POLICY' does not do"
+      SELECT utf8_repair('', '$policy');" | run >/dev/null || fail "unknown policy '$POLICY'"
   else
     run <examples/decide.sql || fail "no policies could be chosen"
   fi
@@ -210,7 +210,7 @@ CREATE TABLE problem(cid INTEGER, row INTEGER, errors INTEGER, offset INTEGER, e
   policy TEXT, reason TEXT, lost INTEGER, around TEXT, PRIMARY KEY (cid, row)) WITHOUT ROWID;
 INSERT INTO problem
 SELECT cid, row, (SELECT count(*) FROM utf8_each(value) WHERE error IS NOT NULL), offset, error, charset,
-       policy, reason, $(marks "utf8_repair(value, policy)") - $(marks value), $(around value offset)
+       policy, reason, $(replacements "utf8_repair(value, policy)") - $(replacements value), $(around value offset)
   FROM found JOIN decision USING (cid, row);
 UPDATE header SET clean = (SELECT utf8_repair(name, policy) FROM decision d WHERE d.cid = header.cid AND row = 0)
  WHERE NOT utf8_valid(name);
@@ -221,14 +221,14 @@ END
 }
 
 show_problems() {
-  title "What is wrong: utf8_valid, utf8_error_offset, utf8_error (row 0 is the header)"
+  title "The ill-formed values: utf8_valid, utf8_error_offset, utf8_error (row 0 is the header)"
   show <<END
 SELECT row, h.shown AS "column", errors, offset AS "first at byte", error, charset AS "utf8_detect",
-       utf8_repair(around, 'escape') AS "around it, bad bytes as \\xhh"
+       utf8_repair(around, 'escape') AS "around it, ill-formed bytes as \\xhh"
   FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
 .mode list
 SELECT 'Nothing: every value is well-formed.' WHERE NOT EXISTS (SELECT 1 FROM problem);
-SELECT printf('and %d values more; by column:', n - $rows)
+SELECT printf('and %d more values; by column:', n - $rows)
   FROM (SELECT count(*) AS n FROM problem) WHERE n > $rows;
 .mode box
 SELECT h.shown AS "column", count(*) AS "values", sum(errors) AS errors,
@@ -244,10 +244,10 @@ SELECT count(*) FROM problem;
 END
 }
 
-# The errors of one value that has several; around begins some bytes into a long value.
+# Shows the errors of one value, which has several if possible. `around` may start inside it.
 show_one_value() {
   [ "$(problems)" -gt 0 ] || return 0
-  title "One value of these, error by error: utf8_each"
+  title "The errors of one of these values: utf8_each"
   show <<END
 SELECT row, h.shown AS "column", p.offset - utf8_error_offset(around) + e.offset AS offset,
        e.length, hex(e.bytes) AS bytes, e.error
@@ -257,11 +257,11 @@ SELECT row, h.shown AS "column", p.offset - utf8_error_offset(around) + e.offset
 END
 }
 
-# ---- and what to do about it -------------------------------------------------------------
+# ---- the repair --------------------------------------------------------------------------
 
-show_ways() {
+show_policies() {
   [ "$(problems)" -gt 0 ] || return 0
-  title "Ways to repair, for a value of each kind: utf8_repair(value, policy)"
+  title "Policies, for a value with each kind of error: utf8_repair(value, policy)"
   show <<END
 SELECT error, min(row) AS row, utf8_repair(around) AS "subpart (default)",
        utf8_repair(around, 'cesu-8') AS "cesu-8",
@@ -273,7 +273,7 @@ END
 # Repairs each ill-formed value by its policy; copies the others.
 repair() {
   title "Repaired into table clean"
-  run_made <<END || fail "the repaired rows did not go into table clean"
+  run_generated <<END || fail "the repaired rows could not be inserted into table clean"
 SELECT 'CREATE TABLE clean(' || group_concat(printf('"%w" TEXT
   CONSTRAINT "column %w is well-formed" CHECK (utf8_valid("%w"))', clean, clean, clean), ', ')
   || ');' FROM header;
@@ -288,28 +288,28 @@ SELECT row, h.shown AS "column", utf8_repair(around, 'escape') AS "was", reason,
 SELECT (SELECT count(*) FROM imported) AS "rows imported",
        (SELECT count(*) FROM problem) AS "values repaired", count(*) AS "rows in clean",
        (SELECT count(*) FROM utf8_audit('main') WHERE table_name = 'clean')
-         AS "what utf8_audit finds there"
+         AS "rows of utf8_audit"
   FROM clean;
 END
   "$SQLITE3" -batch -init /dev/null "$db" '.mode csv' '.headers on' \
     'SELECT * FROM clean' >"$dir/clean.csv"
 }
 
-# Table clean refuses what was just taken out.
+# Shows that table clean refuses ill-formed text.
 guard() {
-  title "Kept out from now on: CHECK (utf8_valid(...)). Jos and a Latin-1 E9 is refused:"
-  run <<'END' >"$dir/made.sql"
+  title "Ill-formed text is now refused by CHECK (utf8_valid(...)): Jos and a Latin-1 E9"
+  run <<'END' >"$dir/generated.sql"
 SELECT printf('INSERT INTO clean("%w") VALUES (CAST(x''4A6F73E9'' AS TEXT));', clean)
   FROM header WHERE cid <= 1 ORDER BY cid DESC LIMIT 1;
 END
-  printable <"$dir/made.sql"
-  show <"$dir/made.sql"
+  printable <"$dir/generated.sql"
+  show <"$dir/generated.sql"
 }
 
 # Shows how many values lost characters, why, and what to try.
 show_lost() {
   [ "$(problems)" -gt 0 ] || return 0
-  title "Lost: characters that are U+FFFD now"
+  title "Lost characters, now U+FFFD"
   show <<'END'
 .mode list
 SELECT printf('%d of %d ill-formed values lost characters.', count(nullif(lost, 0)), count(*)) FROM problem;
@@ -324,20 +324,20 @@ SELECT reason, count(*) AS "values", sum(lost) AS "U+FFFD", min(row) AS "first r
        WHEN 'not text' THEN iif(charset GLOB 'utf-*', printf('utf8_from(CAST(value AS BLOB), ''%s'')', charset),
                                 'POLICY=escape keeps the bytes as \xhh')
        WHEN 'overlong UTF-8' THEN 'nothing: this is how attacks hide / and .'
-       WHEN 'POLICY' THEN 'no POLICY: each value gets one of its own'
+       WHEN 'POLICY' THEN 'no POLICY: each value then gets its own'
        ELSE 'POLICY=windows-1252; POLICY=escape keeps the bytes as \xhh'
        END AS "what to try"
   FROM problem WHERE lost > 0 GROUP BY reason, 5 ORDER BY 2 DESC;
 END
 }
 
-farewell() {
+show_next_steps() {
   title "Done"
   cat <<END
-$dir/clean.csv is the repaired file. To look around:
+$dir/clean.csv is the repaired file. To query the database:
   $SQLITE3 -box $db '.load ./utf8ext' 'SELECT * FROM clean'
-To repair all values in one way: make demo CSV=your.csv POLICY=windows-1252 (or subpart, byte,
-run, cesu-8, latin1, escape). How each value got its policy: examples/decide.sql
+To repair all values by one policy: make demo CSV=your.csv POLICY=windows-1252 (or subpart, byte,
+run, cesu-8, latin1, escape). examples/decide.sql has the rules that choose the policies.
 END
 }
 

@@ -1,9 +1,9 @@
--- dialects.sql: what each dialect of utf8_each makes of the same bytes.
+-- dialects.sql: how each dialect of utf8_each reads the same bytes.
 --
 --     sqlite3 -box :memory: '.load ./utf8ext' '.read examples/dialects.sql'
 --
--- A code point is shown as U+0041, an ill-formed subpart as [3] if it has three bytes;
--- behind them stands utf8_error, the kind of the first.
+-- A code point is shown as U+0041, an ill-formed subpart of three bytes as [3]. After them is
+-- utf8_error, the kind of the first error.
 CREATE TEMP TABLE example(id INTEGER PRIMARY KEY, bytes BLOB);
 INSERT INTO example(bytes) VALUES
   (x'E28241'), (x'C080'), (x'00'), (x'EDA080'), (x'EDA0BDEDB880'), (x'EDA0BDEDB8'),

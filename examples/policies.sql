@@ -1,8 +1,9 @@
--- policies.sql: what each policy of utf8_repair makes of the same bytes.
+-- policies.sql: how each policy of utf8_repair repairs the same bytes.
 --
 --     sqlite3 -box :memory: '.load ./utf8ext' '.read examples/policies.sql'
 --
--- Characters that are not seen, or not everywhere as wide, are shown as U+0080, U+1F600.
+-- Characters that are invisible, or of different width on different terminals, are shown as
+-- U+0080, U+1F600.
 CREATE TEMP TABLE example(id INTEGER PRIMARY KEY, bytes BLOB);
 INSERT INTO example(bytes) VALUES
   (x'E28241'), (x'C080'), (x'EDA080'), (x'EDA0BDEDB880'), (x'F4908080'), (x'F888808080'),

@@ -1025,65 +1025,36 @@ static void audit_query(sqlite3 *db) {
 
 /* ---- changes during a scan ------------------------------------------------------------------ */
 
+enum { TABLE_CHANGES = 5 };
+
+static void table_change(Text *sql, const Table *t, int kind) {
+  static const char *const starts[TABLE_CHANGES] = {
+      "DROP TABLE ", "DELETE FROM ", "UPDATE ", "ALTER TABLE ", "ALTER TABLE "};
+  text_string(sql, starts[kind]);
+  table_name(sql, t);
+  if (kind == 1 && chance(70)) text_format(sql, " WHERE tag < %d", below(8));
+  if (kind == 2) text_string(sql, " SET tag = tag + 100");
+  if (kind == 3) text_format(sql, " ADD COLUMN added%d", below(3));
+  if (kind == 4) text_format(sql, " RENAME TO renamed%d", below(3));
+}
+
 static void random_change(sqlite3 *db) {
-  const Table *t = &tables[below(table_count)];
+  static const char *const others[] = {
+      "VACUUM",      "REINDEX",  "ATTACH ':memory:' AS later",
+      "SAVEPOINT s", "BEGIN",    "BEGIN",
+      "COMMIT",      "ROLLBACK", "ROLLBACK"};
   Text sql = {NULL, 0, 0};
-  switch (below(16)) {
-  case 0:
-    text_string(&sql, "DROP TABLE ");
-    table_name(&sql, t);
-    break;
-  case 1:
-    text_string(&sql, "DELETE FROM ");
-    table_name(&sql, t);
-    if (chance(70)) text_format(&sql, " WHERE tag < %d", below(8));
-    break;
-  case 2:
-    text_string(&sql, "ALTER TABLE ");
-    table_name(&sql, t);
-    text_format(&sql, " ADD COLUMN added%d", below(3));
-    break;
-  case 3:
-    text_string(&sql, "ALTER TABLE ");
-    table_name(&sql, t);
-    text_format(&sql, " RENAME TO renamed%d", below(3));
-    break;
-  case 4:
+  int kind = below(TABLE_CHANGES + 2 + COUNT(others));
+  if (kind < TABLE_CHANGES) {
+    table_change(&sql, &tables[below(table_count)], kind);
+  } else if (kind == TABLE_CHANGES) {
     text_format(&sql, "CREATE TABLE new%d AS SELECT CAST(x'ffd8' AS TEXT) AS x",
                 below(3));
-    break;
-  case 5:
-    text_string(&sql, "VACUUM");
-    break;
-  case 6:
-  case 7:
-    text_string(&sql, "BEGIN");
-    break;
-  case 8:
-  case 9:
-    text_string(&sql, "ROLLBACK");
-    break;
-  case 10:
-    text_string(&sql, "COMMIT");
-    break;
-  case 11:
+  } else if (kind == TABLE_CHANGES + 1) {
     text_string(&sql, "DETACH ");
     text_name(&sql, schemas[below(schema_count)]);
-    break;
-  case 12:
-    text_string(&sql, "UPDATE ");
-    table_name(&sql, t);
-    text_string(&sql, " SET tag = tag + 100");
-    break;
-  case 13:
-    text_string(&sql, "REINDEX");
-    break;
-  case 14:
-    text_string(&sql, "ATTACH ':memory:' AS later");
-    break;
-  default:
-    text_string(&sql, "SAVEPOINT s");
-    break;
+  } else {
+    text_string(&sql, others[kind - TABLE_CHANGES - 2]);
   }
   watch(db);
   try_text(db, &sql);

@@ -742,16 +742,12 @@ static void subquery(Query *q, Pair *p, const char *result) {
 /* ---- SELECT --------------------------------------------------------------------------- */
 
 static void result_window(Query *q, Pair *p) {
-  static const char *const functions[] = {"count(*)", "rank()",  "dense_rank()",
-                                          "sum(%s)",  "max(%s)", "min(%s)"};
-  Pair argument = {{NULL, 0, 0}, {NULL, 0, 0}};
+  static const char *const functions[] = {"count(*)", "rank()", "dense_rank()",
+                                          "sum(",     "max(",   "min("};
   const Source *e = source_of(q, SOURCE_EACH);
   const char *function = PICK(functions);
-  if (strchr(function, '%')) {
-    both(p, "%.*s(e%d.offset)", 3, function, e ? e->number : 0);
-  } else {
-    both(p, "%s", function);
-  }
+  both(p, "%s", function);
+  if (!strchr(function, ')')) both(p, "e%d.offset)", e ? e->number : 0);
   both(p, " OVER (");
   if (chance(50)) {
     both(p, "PARTITION BY ");
@@ -760,7 +756,6 @@ static void result_window(Query *q, Pair *p) {
   both(p, " ORDER BY ");
   column(q, p);
   both(p, "%s)", chance(30) ? " DESC" : "");
-  pair_clear(&argument);
 }
 
 static void result_aggregate(Query *q, Pair *p) {

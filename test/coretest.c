@@ -503,8 +503,7 @@ static void visit_keeps_starts(const uint8_t *text, size_t size) {
   Utf8Step step = utf8core_step(text, size, 0, dialect->flags);
   if (!step.error) return;
   for (size_t at = 1; at < step.length; at++) {
-    int inside = step.error == UTF8_SURROGATE || abnf_is_continuation(text[at]);
-    expect(inside && abnf_is_continuation(text[at]), dialect->name, text, size);
+    expect(abnf_is_continuation(text[at]), dialect->name, text, size);
   }
 }
 static void step_keeps_starts(void) {

@@ -1,15 +1,17 @@
 #!/bin/sh
-# demo.sh's test: the demo finds what is known to be in its file, repairs all of it, takes
-# any file a user may have, and prints nothing that could upset a terminal.
+# demo.sh: tests examples/demo.sh. The demo must find every error in its example, repair it,
+# accept any file of a user, and print no control characters.
 . test/tally.sh
 
-# demo NAME=VALUE...: runs make demo so; sets status; what it printed is in $work/out.
+# demo NAME=VALUE...: runs make demo with these variables. Sets status; the output is
+# $work/out.
 demo() {
   ${MAKE:-make} -s --no-print-directory demo "$@" >"$work/out" 2>&1
   status=$?
 }
 
-ask() {
+# query SQL: prints the rows of a query on the demo's database.
+query() {
   "$SQLITE3" -batch -init /dev/null build/demo/demo.db '.load ./utf8ext' "$1" 2>&1
 }
 
@@ -17,8 +19,8 @@ well_formed() {
   iconv -f UTF-8 -t UTF-8 "$1" >/dev/null
 }
 
-# What is printed: well-formed, and no control character but the ends of lines.
-fit_to_print() {
+# Succeeds if the output is well-formed and has no control characters except line feeds.
+is_printable() {
   well_formed "$work/out" &&
     same 0 "$(LC_ALL=C tr -cd '\000-\011\013-\037\177' <"$work/out" | wc -c | tr -d ' ')"
 }
@@ -27,7 +29,7 @@ fit_to_print() {
 
 demo
 check "make demo succeeds" same 0 "$status"
-check "its output is fit to print" fit_to_print
+check "its output is printable" is_printable
 check "every ill-formed value of the example" same "2|customer|2|3|incomplete
 2|city|1|1|incomplete
 2|note|2|2|incomplete
@@ -45,18 +47,18 @@ check "every ill-formed value of the example" same "2|customer|2|3|incomplete
 15|note|1|4|incomplete
 16|customer|3|0|invalid byte
 16|note|2|0|out of range" \
-  "$(ask 'SELECT row, shown, errors, offset, error FROM problem JOIN header USING (cid) ORDER BY row, cid')"
-check "it shows them" grep -q '│ 6   │ customer │ 1      │ 23 .*│ truncated ' "$work/out"
-check "the BOM that .import drops" grep -q '│ 0      │ U+FEFF   │ EFBBBF │' "$work/out"
-check "the NUL that .import cuts at" grep -q '│ 755    │ U+0000   │ 00     │' "$work/out"
-check "Java's pair is joined" same "thanks 😀 from the Java app" \
-  "$(ask 'SELECT note FROM clean WHERE order_id = 1010')"
-check "Windows-1252 is read as such" same "Siobhán O’Neill|Baile Átha Cliath|“urgent” – max. 20 €" \
-  "$(ask 'SELECT customer, city, note FROM clean WHERE order_id = 1004')"
-check "good rows stay as they are" same "1011|प्रिया शर्मा|मुंबई|🎉 first order" \
-  "$(ask 'SELECT * FROM clean WHERE order_id = 1011')"
-check "all rows are there" same 17 "$(ask 'SELECT count(*) FROM clean')"
-check "the table refuses ill-formed text" \
+  "$(query 'SELECT row, shown, errors, offset, error FROM problem JOIN header USING (cid) ORDER BY row, cid')"
+check "the output has them" grep -q '│ 6   │ customer │ 1      │ 23 .*│ truncated ' "$work/out"
+check "the BOM that .import removes" grep -q '│ 0      │ U+FEFF   │ EFBBBF │' "$work/out"
+check "the NUL that .import stops at" grep -q '│ 755    │ U+0000   │ 00     │' "$work/out"
+check "Java's surrogate pair is joined" same "thanks 😀 from the Java app" \
+  "$(query 'SELECT note FROM clean WHERE order_id = 1010')"
+check "Windows-1252 is decoded" same "Siobhán O’Neill|Baile Átha Cliath|“urgent” – max. 20 €" \
+  "$(query 'SELECT customer, city, note FROM clean WHERE order_id = 1004')"
+check "well-formed rows are unchanged" same "1011|प्रिया शर्मा|मुंबई|🎉 first order" \
+  "$(query 'SELECT * FROM clean WHERE order_id = 1011')"
+check "no row is missing" same 17 "$(query 'SELECT count(*) FROM clean')"
+check "the table rejects ill-formed text" \
   grep -q 'CHECK constraint failed: column customer is well-formed' "$work/out"
 check "the repaired file is well-formed" well_formed build/demo/clean.csv
 check "the original is not" same 1 "$(well_formed examples/orders.csv 2>/dev/null; echo $?)"
@@ -67,15 +69,15 @@ odd="$work/it's \"odd\" \$HOME; %.csv"
 printf "na\357ve 'x',\"q\"\"u\",caf\351,caf\350,,rowid,\"new\nline\",select,100%%w\n1,2,\377,4,5,6,7,8,9\nshort\n\033[31m\376,,,,,,,,\302\233\375\n" >"$odd"
 demo CSV="$odd"
 check "odd names of file and columns" same 0 "$status"
-check "odd: the output is fit to print" fit_to_print
-check "odd: what is wrong" same "0|na\\xefve 'x'|incomplete|Windows-1252
+check "odd: the output is printable" is_printable
+check "odd: the errors" same "0|na\\xefve 'x'|incomplete|Windows-1252
 0|caf\\xe9|truncated|Windows-1252
 0|caf\\xe8|truncated|Windows-1252
 1|caf\\xe9|invalid byte|unclear
 3|na\\xefve 'x'|invalid byte|not text
 3|100%w|out of range|another charset" \
-  "$(ask 'SELECT row, shown, error, reason FROM problem JOIN header USING (cid) ORDER BY row, cid')"
-# (An empty name is '?' to newer shells.)
+  "$(query 'SELECT row, shown, error, reason FROM problem JOIN header USING (cid) ORDER BY row, cid')"
+# (Newer shells rename an empty column to '?'.)
 check "odd: the names in table clean" same "naïve 'x'
 q\"u
 café
@@ -85,40 +87,40 @@ rowid
 new
 line
 select
-100%w" "$(ask "SELECT iif(name = '', '?', name) FROM pragma_table_info('clean')")"
-check "odd: all rows are there" same 3 "$(ask 'SELECT count(*) FROM clean')"
+100%w" "$(query "SELECT iif(name = '', '?', name) FROM pragma_table_info('clean')")"
+check "odd: no row is missing" same 3 "$(query 'SELECT count(*) FROM clean')"
 
 printf 'Stra\337e;Stadt\nAm Hof;K\366ln\n' >"$work/semicolon.csv"
 demo CSV="$work/semicolon.csv" POLICY=windows-1252
-check "semicolons and a policy" same "0 Am Hof|Köln" "$status $(ask 'SELECT "Straße", Stadt FROM clean')"
+check "semicolons and a policy" same "0 Am Hof|Köln" "$status $(query 'SELECT "Straße", Stadt FROM clean')"
 
 printf 'name,city\nJos\351,M\341laga\n' | iconv -f ISO-8859-1 -t UTF-16LE >"$work/utf16.csv"
 demo CSV="$work/utf16.csv"
-check "a file in UTF-16" same "0 José|Málaga" "$status $(ask 'SELECT name, city FROM clean')"
-check "it says so" grep -q 'It was in utf-16le' "$work/out"
+check "a file in UTF-16" same "0 José|Málaga" "$status $(query 'SELECT name, city FROM clean')"
+check "the output names UTF-16" grep -q 'It was in utf-16le' "$work/out"
 
 printf 'a\tb\n1\t\303\251\n' >"$work/tab.csv"
 demo CSV="$work/tab.csv"
-check "tabs, nothing wrong" same "0 é|0" "$status $(ask 'SELECT b, (SELECT count(*) FROM problem) FROM clean')"
-check "it says that nothing is wrong" grep -q '^Nothing: every value is well-formed' "$work/out"
+check "tabs, no errors" same "0 é|0" "$status $(query 'SELECT b, (SELECT count(*) FROM problem) FROM clean')"
+check "the output reports no errors" grep -q '^Nothing: every value is well-formed' "$work/out"
 
 "$SQLITE3" :memory: "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1900)
   SELECT group_concat('c' || i, ',') FROM n" >"$work/wide.csv"
 LC_ALL=C sed "s/c[0-9]*/$(printf '\377')/g" "$work/wide.csv" >>"$work/wide.csv.row"
 cat "$work/wide.csv.row" >>"$work/wide.csv"
 demo CSV="$work/wide.csv"
-check "1900 columns, all wrong" same "0 1900" "$status $(ask 'SELECT count(*) FROM problem')"
-check "of which some lines are shown" grep -q 'and 1875 values more' "$work/out"
+check "1900 columns, all ill-formed" same "0 1900" "$status $(query 'SELECT count(*) FROM problem')"
+check "the output has some of them" grep -q 'and 1875 more values' "$work/out"
 
-# ---- each value by its own bytes and its column ----------------------------------------
+# ---- the repair of a value depends on its bytes and on its column ------------------------
 
-# The text on standard input in charset $1 as $work/file.csv; fails if iconv lacks it.
+# Writes standard input to $work/file.csv in charset $1. Fails if iconv lacks the charset.
 csv_in() {
   iconv -f UTF-8 -t "$1" >"$work/file.csv"
 }
 
 reasons() {
-  ask 'SELECT group_concat(x) FROM (SELECT reason || " " || count(*) AS x FROM problem GROUP BY reason)'
+  query 'SELECT group_concat(x) FROM (SELECT reason || " " || count(*) AS x FROM problem GROUP BY reason)'
 }
 
 western="n°;prénom;ville;note
@@ -132,8 +134,8 @@ western="n°;prénom;ville;note
 8;Chloé;Besançon;Straße – col·lecció"
 echo "$western" | csv_in WINDOWS-1252
 demo CSV="$work/file.csv"
-check "Windows-1252: nothing is lost" grep -q '^0 of 24 ill-formed values lost characters' "$work/out"
-check "Windows-1252: it is read as such" same "$western" "$(tr -d '\r"' <build/demo/clean.csv | tr ',' ';')"
+check "Windows-1252: no character is lost" grep -q '^0 of 24 ill-formed values lost characters' "$work/out"
+check "Windows-1252: it is decoded" same "$western" "$(tr -d '\r"' <build/demo/clean.csv | tr ',' ';')"
 
 mixed() {
   printf 'id,name\n1,Fran\303\247oise\n2,Ren\351\n3,\303\211lo\303\257se\n'
@@ -142,7 +144,7 @@ mixed() {
 }
 mixed >"$work/file.csv"
 demo CSV="$work/file.csv"
-check "UTF-8 and Windows-1252, in one value too" same "Françoise
+check "UTF-8 and Windows-1252, even in one value" same "Françoise
 René
 Éloïse
 déjà payé / déjà payé
@@ -150,72 +152,75 @@ déjà payé / déjà payé
 Françoise de La Rochef�
 café 😀
 ..��etc
-$(printf 'a\001')�" "$(ask 'SELECT name FROM clean')"
-check "how many values lost characters" grep -q '^3 of 7 ill-formed values lost characters' "$work/out"
+$(printf 'a\001')�" "$(query 'SELECT name FROM clean')"
+check "the number of values that lost characters" \
+  grep -q '^3 of 7 ill-formed values lost characters' "$work/out"
 demo CSV="$work/file.csv" POLICY=escape
-check "POLICY is for all values" same 'Ren\xe9|Fran''çoise de La Rochef\xc3' \
-  "$(ask 'SELECT group_concat(name, "|") FROM clean WHERE id IN (2, 6)')"
-check "and loses nothing here" grep -q '^0 of 7 ill-formed values' "$work/out"
+check "POLICY applies to all values" same 'Ren\xe9|Fran''çoise de La Rochef\xc3' \
+  "$(query 'SELECT group_concat(name, "|") FROM clean WHERE id IN (2, 6)')"
+check "escape loses no character" grep -q '^0 of 7 ill-formed values' "$work/out"
 
-# Each line of standard input as a row, cut after $1 bytes.
-cut_at() {
+# Prints each line of standard input as a row, truncated after $1 bytes.
+truncate_at() {
   echo 'id;name'
   while read -r line; do printf '1;%s\n' "$line" | LC_ALL=C cut -c "1-$(($1 + 2))"; done
 }
-printf '%s\n' 東京都渋谷区 ABC東京 大阪市 京都 | cut_at 5 >"$work/file.csv"
+printf '%s\n' 東京都渋谷区 ABC東京 大阪市 京都 | truncate_at 5 >"$work/file.csv"
 demo CSV="$work/file.csv"
-check "cut: Japanese" same "東�|ABC�|大�|京�" "$(ask 'SELECT group_concat(name, "|") FROM clean')"
-check "cut: the reason" same "cut UTF-8 4" "$(reasons)"
-check "cut: what to try" grep -q 'cut UTF-8 .*bytes are missing' "$work/out"
-printf '%s\n' Élise Zoé Léa Chloé Adélaïde René Roché | cut_at 5 >"$work/file.csv"
+check "truncated: Japanese" same "東�|ABC�|大�|京�" "$(query 'SELECT group_concat(name, "|") FROM clean')"
+check "truncated: the reason" same "cut UTF-8 4" "$(reasons)"
+check "truncated: the advice" grep -q 'cut UTF-8 .*bytes are missing' "$work/out"
+printf '%s\n' Élise Zoé Léa Chloé Adélaïde René Roché | truncate_at 5 >"$work/file.csv"
 demo CSV="$work/file.csv"
-check "cut: the column shows that it is UTF-8" same "Élis|Zoé|Léa|Chlo�|Adél|René|Roch�" \
-  "$(ask 'SELECT group_concat(name, "|") FROM clean')"
+check "truncated: the column shows that it is UTF-8" same "Élis|Zoé|Léa|Chlo�|Adél|René|Roch�" \
+  "$(query 'SELECT group_concat(name, "|") FROM clean')"
 
-# A file in a charset that is neither: what would be read as Windows-1252 is nonsense.
-honest() {
+# not_windows_1252 CHARSET REASONS: checks that the demo does not decode standard input, in a
+# charset that it does not support, as Windows-1252.
+not_windows_1252() {
   if ! csv_in "$1" 2>"$work/iconv"; then
     echo "SKIPPED: the demo with $1: iconv does not have it"
     return
   fi
   demo CSV="$work/file.csv"
   check "$1 is not taken for Windows-1252" same "$2" "$(reasons)"
-  check "$1: what to try" grep -q 'another charset .*iconv' "$work/out"
+  check "$1: the advice" grep -q 'another charset .*iconv' "$work/out"
 }
 polish='x\nŁódź\nWałęsa\nżółty\nKraków\nźdźbło\nPiła\n'
-printf "$polish" | honest ISO-8859-2 "another charset 6"
-printf "$polish" | honest WINDOWS-1250 "another charset 6"
+printf "$polish" | not_windows_1252 ISO-8859-2 "another charset 6"
+printf "$polish" | not_windows_1252 WINDOWS-1250 "another charset 6"
 russian='x\nМосква\nон и она\nне\nИван Петров\nдом 5\n'
-printf "$russian" | honest KOI8-R "another charset 5"
-printf "$russian" | honest WINDOWS-1251 "another charset 5"
-printf 'x\nΑθήνα\nκαλημέρα\nτου\n' | honest ISO-8859-7 "another charset 3"
-printf 'x\nテスト\nひらがな\n日本語\n東京\nカタカナ\n' | honest SHIFT_JIS "another charset 5"
+printf "$russian" | not_windows_1252 KOI8-R "another charset 5"
+printf "$russian" | not_windows_1252 WINDOWS-1251 "another charset 5"
+printf 'x\nΑθήνα\nκαλημέρα\nτου\n' | not_windows_1252 ISO-8859-7 "another charset 3"
+printf 'x\nテスト\nひらがな\n日本語\n東京\nカタカナ\n' | not_windows_1252 SHIFT_JIS "another charset 5"
 german='x\nMüller\nKöln\nStraße\nKäse\nGrün\n'
-printf "$german" | honest CP850 "another charset 5"
-printf "$german" | honest MACINTOSH "another charset 5"
+printf "$german" | not_windows_1252 CP850 "another charset 5"
+printf "$german" | not_windows_1252 MACINTOSH "another charset 5"
 
-# The example's rows in another order have the same outcome.
+# The result does not depend on the order of the rows.
 demo
-ask 'SELECT * FROM clean ORDER BY order_id' >"$work/as it is"
+query 'SELECT * FROM clean ORDER BY order_id' >"$work/in order"
 { head -n 1 examples/orders.csv; tail -n +2 examples/orders.csv | sort -r; } >"$work/file.csv"
 demo CSV="$work/file.csv"
-check "no row number matters" same "$(cat "$work/as it is")" "$(ask 'SELECT * FROM clean ORDER BY order_id')"
+check "reversed rows have the same result" \
+  same "$(cat "$work/in order")" "$(query 'SELECT * FROM clean ORDER BY order_id')"
 
-# ---- what it cannot do ---------------------------------------------------------------
+# ---- errors --------------------------------------------------------------------------
 
-demo CSV="$work/there is no such.csv"
-check "a missing file is named" grep -q "there is no file '$work/there is no such.csv'" "$work/out"
-check "and a failure" same 2 "$status"
+demo CSV="$work/no such file.csv"
+check "the error names a missing file" grep -q "there is no file '$work/no such file.csv'" "$work/out"
+check "a missing file is a failure" same 2 "$status"
 : >"$work/empty.csv"
 demo CSV="$work/empty.csv"
-check "an empty file is named" grep -q "'$work/empty.csv' is empty" "$work/out"
+check "the error names an empty file" grep -q "'$work/empty.csv' is empty" "$work/out"
 demo CSV="$work"
-check "a directory is named" grep -q "'$work' is not a file" "$work/out"
+check "the error names a directory" grep -q "'$work' is not a file" "$work/out"
 demo POLICY=latin-9
-check "an unknown policy is named" grep -q "policy 'latin-9'" "$work/out"
+check "the error names an unknown policy" grep -q "policy 'latin-9'" "$work/out"
 printf '#!/bin/sh\necho "Error: unknown command or invalid arguments: load" >&2\nexit 1\n' >"$work/shell"
 chmod +x "$work/shell"
 demo SQLITE3="$work/shell"
-check "a shell that loads no extensions is named" \
+check "the error names a shell that cannot load extensions" \
   grep -q "'$work/shell' did not load the extension" "$work/out"
 finish

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""docs.py: runs the examples of Markdown files and compares what they give.
+"""docs.py: runs the examples in Markdown files and compares their output.
 
     python3 test/docs.py README.md docs/*.md
 
-Two kinds of fenced block are run; any other (```sh, ```python, ```text, ...) is not.
+Runs two kinds of fenced block, and no other (```sh, ```python, ```text, ...).
 
-```sql      Each statement is followed by what it gives, one `-- ` line a row, `|` between
+```sql      Each statement is followed by its rows, one `-- ` line per row, with `|` between
             the columns:
 
                 SELECT utf8_valid(x'c080'), utf8_valid(NULL);
@@ -14,17 +14,17 @@ Two kinds of fenced block are run; any other (```sh, ```python, ```text, ...) is
                 INSERT INTO people VALUES (CAST(x'ff' AS TEXT));
                 -- Error: CHECK constraint failed: utf8_valid(name)
 
-            NULL is NULL, a BLOB x'c3a9', a line `--` an empty row, a line `-- ...` any
-            number of rows. Ill-formed text cannot stand in a document: show its hex(). A
-            statement without such lines must give nothing. A `--` line after an empty
-            line, or first in a block, is a remark. `.load ./utf8ext` may stand there; the
-            extension is loaded anyway. All blocks of a file run in order in one fresh
-            in-memory database.
+            NULL stands for NULL, x'c3a9' for a BLOB, a line `--` for an empty row, and a
+            line `-- ...` for any number of rows. A document cannot contain ill-formed text:
+            use hex(). A statement without such lines must return no row. A `--` line after
+            an empty line, or at the start of a block, is a comment. A line
+            `.load ./utf8ext` is ignored, since the extension is always loaded. All blocks
+            of a file run in order in one new in-memory database.
 
-```console  Lines `$ command` (continued by lines `> more`) are run by sh, and the lines that
-            follow are what it prints, errors included; `...` is any number of lines. All
-            blocks of a file run in order in one fresh directory, where ./utf8ext.so and
-            examples/ are:
+```console  sh runs each line `$ command` (continued by lines `> more`). The lines after it
+            are its output, including errors; `...` stands for any number of lines. All
+            blocks of a file run in order in one new directory with ./utf8ext.so and
+            examples/:
 
                 $ sqlite3 -box shop.db '.load ./utf8ext' 'SELECT utf8_valid(x'"'ff'"') AS ok'
                 ┌────┐
@@ -33,7 +33,7 @@ Two kinds of fenced block are run; any other (```sh, ```python, ```text, ...) is
                 │ 0  │
                 └────┘
 
-Each statement and each command is one test; so is each link to a file or a section.
+Each statement, each command, and each link to a file or a section is one test.
 """
 
 import os
@@ -50,7 +50,7 @@ ANY = "..."
 
 
 def blocks(path):
-    """Yields (language, number of the first line, lines) of each fenced block."""
+    """Yields (language, number of the first line, lines) for each fenced block."""
     language = None
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file.read().split("\n"), 1):
@@ -65,14 +65,14 @@ def blocks(path):
 
 
 def matches(expected, actual):
-    """Whether the lines are the same; ANY stands for any number of lines."""
+    """Returns whether the lines are equal; ANY stands for any number of lines."""
     if ANY not in expected:
         return expected == actual
     at = expected.index(ANY)
-    rest = expected[at + 1 :]
+    remainder = expected[at + 1 :]
     if expected[:at] != actual[:at]:
         return False
-    return any(matches(rest, actual[i:]) for i in range(at, len(actual) + 1))
+    return any(matches(remainder, actual[i:]) for i in range(at, len(actual) + 1))
 
 
 def examples_of_sql(lines):
@@ -83,7 +83,7 @@ def examples_of_sql(lines):
         if not statement and re.match(r"\s*$|\.load |--", line):
             continue
         start = start if statement else i - 1
-        statement, expected = ended(statement + line + "\n")
+        statement, expected = split_statement(statement + line + "\n")
         if expected is None:
             continue
         while i < len(lines) and re.match(r"--( |$)", lines[i]):
@@ -95,8 +95,8 @@ def examples_of_sql(lines):
         yield start, statement, ["(a statement that ends)"]
 
 
-def ended(text):
-    """(statement, expected lines so far), or (text, None) if the statement goes on."""
+def split_statement(text):
+    """Returns (statement, expected lines so far), or (text, None) if it is incomplete."""
     tail = re.search(r";[ \t]*--[ \t](.*)\n$", text)
     if tail and sqlite3.complete_statement(text[: tail.start() + 1]):
         return text[: tail.start() + 1], [tail.group(1)]
@@ -104,10 +104,10 @@ def ended(text):
 
 
 class Text(bytes):
-    """A TEXT value's bytes, told apart from a BLOB's."""
+    """The bytes of a TEXT value; those of a BLOB are plain bytes."""
 
 
-def shown(value):
+def format_value(value):
     if value is None:
         return "NULL"
     if isinstance(value, Text):
@@ -118,13 +118,13 @@ def shown(value):
 
 
 def run_sql(database, statement):
-    """The lines that the statement gives; of one that fails, its message."""
+    """Returns the rows of the statement as lines; if it fails, with the message."""
     lines = []
     try:
         for row in database.execute(statement):
-            lines += "|".join(map(shown, row)).split("\n")
+            lines += "|".join(map(format_value, row)).split("\n")
     except UnicodeDecodeError:
-        lines.append("Error: ill-formed text, which a document cannot show: use hex()")
+        lines.append("Error: ill-formed text, which a document cannot contain: use hex()")
     except (sqlite3.Error, sqlite3.Warning) as error:
         lines.append("Error: " + str(error))
     return lines
@@ -155,7 +155,7 @@ def examples_of_console(lines):
 
 
 def run_console(directory, commands):
-    """Runs the commands in one shell; returns the lines that each of them printed."""
+    """Runs the commands in one shell. Returns a list of lines for each command."""
     mark = "\x01end of output\x01"
     script = "exec 2>&1\n" + "".join(
         f"{command}\nstatus=$?; printf '%s\\n' '{mark}'; (exit $status)\n"
@@ -179,6 +179,7 @@ def make_directory():
 
 
 def outside_fences(path):
+    """Yields (number, line) for each line outside of fenced blocks."""
     inside = False
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -189,7 +190,7 @@ def outside_fences(path):
 
 
 def anchors(path):
-    """The #anchors that GitHub makes of the headings."""
+    """Returns the #anchors that GitHub makes from the headings."""
     titles = (re.match(r"#+ (.*)", line) for _, line in outside_fences(path))
     return {
         re.sub(r"[^\w\- ]", "", title[1].strip().lower()).replace(" ", "-")
@@ -198,21 +199,21 @@ def anchors(path):
 
 
 def run_links(path, tally):
-    """Links, but those to the web and to images, lead to what is there."""
+    """Checks that the targets of links exist, except on the web and for images."""
     for number, line in outside_fences(path):
         for link in re.findall(r"(?<!!)\[[^]]*\]\((?!https?:)([^)\s]+)\)", line):
             name, _, anchor = link.partition("#")
             target = os.path.join(os.path.dirname(path), name) if name else path
-            there = os.path.exists(target) and (not anchor or anchor in anchors(target))
-            tally.judge(f"{path}:{number}", link, ["leads somewhere"],
-                        ["leads somewhere" if there else "leads nowhere"])
+            exists = os.path.exists(target) and (not anchor or anchor in anchors(target))
+            tally.check(f"{path}:{number}", link, ["the target exists"],
+                        ["the target exists" if exists else "there is no such target"])
 
 
 class Tally:
     passed = 0
     failed = 0
 
-    def judge(self, where, source, expected, actual):
+    def check(self, where, source, expected, actual):
         if matches(expected, actual):
             self.passed += 1
             return
@@ -229,12 +230,12 @@ def run_file(path, tally):
             if language == "sql":
                 for index, statement, expected in examples_of_sql(lines):
                     actual = run_sql(database, statement)
-                    tally.judge(f"{path}:{first + index}", statement, expected, actual)
+                    tally.check(f"{path}:{first + index}", statement, expected, actual)
             elif language == "console":
                 examples = list(examples_of_console(lines))
                 outputs = run_console(directory, [command for _, command, _ in examples])
                 for (index, command, expected), actual in zip(examples, outputs):
-                    tally.judge(f"{path}:{first + index}", command, expected, actual)
+                    tally.check(f"{path}:{first + index}", command, expected, actual)
     finally:
         database.close()
         shutil.rmtree(directory)

@@ -44,9 +44,10 @@ for cxx in g++ clang++; do
   fi
 done
 
+nm -g --defined-only build/libutf8core.a | awk 'NF == 3 { print $3 }' >"$work/names"
+check "nm lists the functions" grep -qE '^_?utf8core_valid$' "$work/names"
 check "external names start with utf8core_ or utf8kernel" same "" \
-  "$(nm -g --defined-only build/libutf8core.a | awk 'NF == 3 { print $3 }' |
-    grep -vE '^_?utf8(core_|kernel)')"
+  "$(grep -vE '^_?utf8(core_|kernel)' "$work/names")"
 if [ "$(uname -s)" = Darwin ]; then
   all=-Wl,-all_load end= symbols='nm -gU'
 else

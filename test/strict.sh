@@ -7,17 +7,20 @@ core="utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c"
 strict="${CC:-cc} -std=c11 -DUTF8_NO_GNU -I."
 mkdir -p build/strict
 
-# extensions FILE: prints the lines of the preprocessed project code that are GNU C.
+# extensions COMPILER... FILE: prints the lines of the preprocessed project code that are GNU
+# C.
 extensions() {
-  $strict -E "$1" | awk '/^# [0-9]+ "/ { ours = $3 !~ /^"[\/<]/ } ours' |
+  "$@" -E | awk '/^# [0-9]+ "/ { ours = $3 !~ /^"[\/<]/ } ours' |
     grep -E '__builtin|__attribute__|__asm__' || true
 }
+
+check "extensions() finds GNU C" [ -n "$(extensions ${CC:-cc} -std=c11 -I. utf8core.c)" ]
 
 objects=
 for file in $core; do
   object=build/strict/${file%.c}.o
   check "$file is C11" $strict -O2 -Wall -Wextra -pedantic-errors -Werror -c -o "$object" "$file"
-  check "$file has no extension" same "" "$(extensions "$file")"
+  check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"
 done
 for name in coretest charsettest kerneltest; do

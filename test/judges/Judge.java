@@ -1,22 +1,21 @@
-// Judge.java: Java's decoders judge utf8ext.
+// Judge.java: compares utf8ext with Java's decoders.
 //
 //     java test/judges/Judge.java build/answers.tsv
 //
-// What decides what:
-//   dialect mutf-8    DataInput.readUTF, and DataOutput.writeUTF for what it takes too much
+//   dialect mutf-8    DataInput.readUTF, and DataOutput.writeUTF
 //   dialect cesu-8    the charset CESU-8
-//   utf8_valid        the charset UTF-8, reporting errors
-//   dialect rfc2044   only that it takes what UTF-8 takes
+//   utf8_valid        the charset UTF-8, which reports errors
+//   dialect rfc2044   accepts what UTF-8 accepts
 //
-// Where Java's rule is not ours:
-//   - readUTF is laxer than the format that DataInput describes and writeUTF writes: it takes
-//     a bare 00, overlong forms of two and three bytes, and any surrogate. So a text counts
-//     as mutf-8 if readUTF takes it, writeUTF gives the very same bytes back, and every
-//     surrogate in it is one of a pair (ours is a dialect of text, not of 16-bit units).
-//   - The charset CESU-8 too takes lone surrogates. UTR 26 writes scalar values, of which a
-//     surrogate is none; a text with one is an error.
-//   - How an ill-formed text is cut into subparts is not judged: Java's decoder of UTF-8 gives
-//     one U+FFFD for ED A0 80, where Unicode's maximal subparts are three.
+// Where Java's rules differ from utf8ext's:
+//   - readUTF accepts more than the format that DataInput documents and writeUTF writes: a bare
+//     00, overlong forms of two and three bytes, and lone surrogates. So text counts as mutf-8
+//     if readUTF accepts it, writeUTF gives the same bytes again, and every surrogate is in a
+//     pair, since mutf-8 in utf8ext is a dialect of text, not of 16-bit units.
+//   - The charset CESU-8 accepts lone surrogates. UTR 26 encodes scalar values only, so text with
+//     a lone surrogate counts as ill-formed.
+//   - How ill-formed text is divided into subparts is not compared: Java's UTF-8 decoder gives one
+//     U+FFFD for ED A0 80, which is three maximal subparts.
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +35,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 public class Judge {
-  /** The text's code points, or null if the charset's decoder reports an error. */
+  /** The code points of the text, or null if the charset's decoder reports an error. */
   static String decoded(byte[] text, String charset) {
     try {
       return codePoints(Charset.forName(charset).newDecoder().decode(ByteBuffer.wrap(text)));
@@ -56,13 +55,13 @@ public class Judge {
         .anyMatch(c -> c >= 0xD800 && c <= 0xDFFF);
   }
 
-  /** The text's code points, or null if it is no CESU-8. */
+  /** The code points of the text, or null if it is not CESU-8. */
   static String cesu8(byte[] text) {
-    String taken = decoded(text, "CESU-8");
-    return taken == null || hasLoneSurrogate(taken) ? null : taken;
+    String accepted = decoded(text, "CESU-8");
+    return accepted == null || hasLoneSurrogate(accepted) ? null : accepted;
   }
 
-  /** The text's code points, or null if it is no Modified UTF-8. */
+  /** The code points of the text, or null if it is not Modified UTF-8. */
   static String mutf8(byte[] text) throws IOException {
     ByteArrayOutputStream counted = new ByteArrayOutputStream();
     counted.write(text.length >> 8);
@@ -77,25 +76,25 @@ public class Judge {
     ByteArrayOutputStream again = new ByteArrayOutputStream();
     new DataOutputStream(again).writeUTF(units);
     boolean same = Arrays.equals(again.toByteArray(), counted.toByteArray());
-    String taken = codePoints(units);
-    return same && !hasLoneSurrogate(taken) ? taken : null;
+    String accepted = codePoints(units);
+    return same && !hasLoneSurrogate(accepted) ? accepted : null;
   }
 
-  /** A well-formed text: its code points; another: at least one error. */
-  static boolean same(String answer, String expected) {
+  /** Is the answer the expected code points or, if these are null, does it have an error? */
+  static boolean agrees(String answer, String expected) {
     return expected == null ? answer.contains("!") : answer.equals(expected);
   }
 
-  static Map<String, Boolean> verdicts(Map<String, String> row) throws IOException {
+  static Map<String, Boolean> comparisons(Map<String, String> row) throws IOException {
     byte[] text = HexFormat.of().parseHex(row.get("input").toLowerCase());
     String utf8 = decoded(text, "UTF-8");
     Map<String, Boolean> out = new LinkedHashMap<>();
     out.put("utf8_valid", row.get("valid").equals(utf8 == null ? "0" : "1"));
-    out.put("utf8_each", same(row.get("each_utf8"), utf8));
-    out.put("dialect rfc2044 takes what utf-8 takes",
+    out.put("utf8_each", agrees(row.get("each_utf8"), utf8));
+    out.put("dialect rfc2044 accepts what utf-8 accepts",
         utf8 == null || row.get("each_rfc2044").equals(utf8));
-    out.put("dialect cesu-8", same(row.get("each_cesu8"), cesu8(text)));
-    out.put("dialect mutf-8", same(row.get("each_mutf8"), mutf8(text)));
+    out.put("dialect cesu-8", agrees(row.get("each_cesu8"), cesu8(text)));
+    out.put("dialect mutf-8", agrees(row.get("each_mutf8"), mutf8(text)));
     return out;
   }
 
@@ -113,9 +112,9 @@ public class Judge {
       Map<String, String> row = new HashMap<>();
       for (int i = 0; i < names.length; i++) row.put(names[i], cells[i]);
       inputs++;
-      for (Map.Entry<String, Boolean> verdict : verdicts(row).entrySet()) {
-        wrong.merge(verdict.getKey(), verdict.getValue() ? 0 : 1, Integer::sum);
-        if (!verdict.getValue()) first.putIfAbsent(verdict.getKey(), row.get("input"));
+      for (Map.Entry<String, Boolean> comparison : comparisons(row).entrySet()) {
+        wrong.merge(comparison.getKey(), comparison.getValue() ? 0 : 1, Integer::sum);
+        if (!comparison.getValue()) first.putIfAbsent(comparison.getKey(), row.get("input"));
       }
     }
     int failed = 0;

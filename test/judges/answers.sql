@@ -1,15 +1,15 @@
--- answers.sql: what utf8ext makes of many short inputs, a row each, for decoders of other
--- languages to judge.
+-- answers.sql: what utf8ext returns for many short inputs, a row each, to compare with the
+-- decoders of other languages.
 --
--- Inputs: every string of 0 to 2 bytes; every string of 3, 4 and 6 bytes out of those on
--- both sides of the grammar's boundaries, the longer the fewer; the ends of the forms of
--- four to six octets, whole and cut; 20,000 strings cut at random, but always the same, out
--- of good and bad sequences.
+-- Inputs: every string of 0 to 2 bytes; every string of 3, 4 and 6 bytes from those on both
+-- sides of the grammar's boundaries, fewer bytes for longer strings; the limits of the
+-- sequences of four to six octets, complete and cut short; 20,000 pseudo-random strings of parts
+-- of well-formed and ill-formed sequences.
 --
--- Columns: bytes are in hex. An each_ column has, for each row of utf8_each, the code
--- point, or '!' and the length of what is ill-formed.
+-- Columns: Bytes are in hex. An each_ column has, for each row of utf8_each, the code point, or
+-- '!' and the length of an ill-formed subpart.
 WITH RECURSIVE
-  bytes(high, edges, few, halves, leads, seconds, mixed) AS (SELECT
+  bytes(high, edges, few, fewest, leads, seconds, mixed) AS (SELECT
     CAST(x'808182838485868788898A8B8C8D8E8F909192939495969798999A9B9C9D9E9F'
       || x'A0A1A2A3A4A5A6A7A8A9AAABACADAEAFB0B1B2B3B4B5B6B7B8B9BABBBCBDBEBF'
       || x'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFD0D1D2D3D4D5D6D7D8D9DADBDCDDDEDF'
@@ -26,15 +26,15 @@ WITH RECURSIVE
     SELECT iif(n < 128, CAST(char(n) AS BLOB), substr(high, n - 127, 1)) FROM number, bytes),
   edge(x) AS (SELECT substr(edges, n + 1, 1) FROM number, bytes WHERE n < length(edges)),
   one(x) AS (SELECT substr(few, n + 1, 1) FROM number, bytes WHERE n < length(few)),
-  half(x) AS (SELECT substr(halves, n + 1, 1) FROM number, bytes WHERE n < length(halves)),
+  least(x) AS (SELECT substr(fewest, n + 1, 1) FROM number, bytes WHERE n < length(fewest)),
   long(x) AS (
     SELECT CAST(substr(leads, a.n + 1, 1) || substr(seconds, b.n + 1, 1)
              || substr(tails, 1, c.n) AS BLOB)
     FROM bytes, number a, number b, number c,
       (SELECT x'80808080' AS tails UNION ALL SELECT x'BFBFBFBF' UNION ALL SELECT x'80BF8041')
     WHERE a.n < length(leads) AND b.n < length(seconds) AND c.n BETWEEN 1 AND 4),
-  -- The generator of numbers is the one of Numerical Recipes, of which the high bits are
-  -- good. A string grows by 1 to 4 bytes a row; one row in 16 begins anew.
+  -- The random numbers are those of the generator in Numerical Recipes, of which the high bits
+  -- are used. Each row appends 1 to 4 bytes to a string; one row in 16 starts a new string.
   random(i, state, x) AS (
     SELECT 1, 20031103, x''
     UNION ALL
@@ -50,7 +50,7 @@ WITH RECURSIVE
     SELECT CAST(a.x || b.x || c.x AS BLOB) FROM edge a, edge b, edge c UNION ALL
     SELECT CAST(a.x || b.x || c.x || d.x AS BLOB) FROM one a, one b, one c, one d UNION ALL
     SELECT CAST(a.x || b.x || c.x || d.x || e.x || f.x AS BLOB)
-      FROM half a, half b, half c, half d, half e, half f UNION ALL
+      FROM least a, least b, least c, least d, least e, least f UNION ALL
     SELECT x FROM long UNION ALL
     SELECT x FROM random)
 SELECT hex(x) AS input,

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""charset.py: Python, and where they are installed Node, ICU and iconv, judge utf8_from and utf8_to.
+"""charset.py: compares utf8_from and utf8_to with the codecs of Python and, if installed, Node,
+ICU and iconv.
 
     python3 test/judges/charset.py             # Python alone
     python3 test/judges/charset.py --all       # node, uconv and iconv as well
 
-What decides what, on inputs that are exhaustive where short and seeded where random:
-  Python    utf-16, utf-32 and their marked forms, latin-1, ascii, utf-8, utf-8-sig, cp1252; for
-            cesu-8, mutf-8 and wtf-8 "surrogatepass" of well-formed text. Of ill-formed input it
-            judges bytes (errors="replace"), and that UTF-16 and -32 are refused ("strict")
-            just where we write U+FFFD
-  Node      TextDecoder utf-16le, utf-16be, windows-1252: ill-formed input too
-  uconv     (icu-devtools), iconv: well-formed text from and to UTF-16, UTF-32, Latin-1
+The inputs are all short strings of a kind, and random ones from a fixed seed.
+  Python    utf-16 and utf-32 with and without a mark, latin-1, ascii, utf-8, utf-8-sig, cp1252;
+            cesu-8, mutf-8 and wtf-8 of well-formed text, with "surrogatepass". Ill-formed
+            input: bytes with errors="replace"; and UTF-16 and UTF-32, where Python must fail
+            ("strict") exactly if utf8ext writes U+FFFD
+  Node      TextDecoder for utf-16le, utf-16be, windows-1252, with ill-formed input too
+  uconv     (icu-devtools), and iconv: well-formed text from and to UTF-16, UTF-32, Latin-1
 
-Where a judge's rule is not ours: cp1252 of Python and iconv lacks 81, 8D, 8F, 90, 9D; Python's
-unmarked utf-16 and utf-32 are in the machine's order where there is no mark, so only marked
-input is compared; TextDecoder takes a byte order mark off unless told not to.
+Where their rules differ from utf8ext's: cp1252 of Python and iconv lacks 81, 8D, 8F, 90, 9D.
+Without a mark, Python's utf-16 and utf-32 have the byte order of the machine, so only input
+with a mark is compared. TextDecoder removes a byte order mark unless ignoreBOM is set.
 """
 
 import json
@@ -54,7 +55,7 @@ def encoded(text, charset):
 
 
 def report(name, wrong, count):
-    """One test: count comparisons, of which the list wrong are not as due."""
+    """Counts one test, of `count` comparisons; `wrong` lists the inputs that differ."""
     global passed, failed
     if wrong or count == 0:
         failed += 1
@@ -110,11 +111,11 @@ def or_none(convert, *arguments):
 
 def python_texts():
     for ours, theirs in PYTHON_NAMES.items():
-        due = [or_none(t.encode, theirs) for t in TEXTS]
-        wrong = [t for t, d in zip(TEXTS, due) if encoded(t, ours) != d]
+        expected = [or_none(t.encode, theirs) for t in TEXTS]
+        wrong = [t for t, d in zip(TEXTS, expected) if encoded(t, ours) != d]
         report(f"python: utf8_to {ours}", wrong, len(TEXTS))
-        wrong = [t for t, d in zip(TEXTS, due) if d is not None and decoded(d, ours) != t]
-        report(f"python: utf8_from {ours}", wrong, sum(d is not None for d in due))
+        wrong = [t for t, d in zip(TEXTS, expected) if d is not None and decoded(d, ours) != t]
+        report(f"python: utf8_from {ours}", wrong, sum(d is not None for d in expected))
 
 
 def python_marked():
@@ -139,8 +140,8 @@ def python_bytes():
     for ours in ("utf-16le", "utf-16be", "utf-32le", "utf-32be"):
         theirs, wrong = PYTHON_NAMES[ours], []
         for value in BYTES:
-            due, got = or_none(value.decode, theirs), decoded(value, ours)
-            if got != due if due is not None else "\ufffd" not in got:
+            expected, got = or_none(value.decode, theirs), decoded(value, ours)
+            if got != expected if expected is not None else "\ufffd" not in got:
                 wrong.append(value.hex())
         report(f"python: utf8_from {ours} of any bytes", wrong, len(BYTES))
 
@@ -159,15 +160,15 @@ def cesu8(text):
                    for i in range(0, len(units), 2)).encode("utf-8", "surrogatepass")
 
 
-def python_relatives():
-    due = {"cesu-8": cesu8, "mutf-8": lambda t: cesu8(t).replace(b"\0", b"\xc0\x80"),
-           "wtf-8": lambda t: t.encode(), "rfc2044": lambda t: t.encode()}
-    for name, encode in due.items():
+def python_dialects():
+    encoders = {"cesu-8": cesu8, "mutf-8": lambda t: cesu8(t).replace(b"\0", b"\xc0\x80"),
+                "wtf-8": lambda t: t.encode(), "rfc2044": lambda t: t.encode()}
+    for name, encode in encoders.items():
         wrong = [t for t in TEXTS if encoded(t, name) != encode(t) or decoded(encode(t), name) != t]
         report(f"python: {name}", wrong, len(TEXTS))
-    halves = [chr(h).encode("utf-8", "surrogatepass") for h in range(0xD800, 0xE000)]
-    wrong = [h.hex() for h in halves if decoded(b"a" + h + b"b", "wtf-8") != "a\ufffdb"]
-    report("python: wtf-8, each lone surrogate", wrong, len(halves))
+    surrogates = [chr(c).encode("utf-8", "surrogatepass") for c in range(0xD800, 0xE000)]
+    wrong = [s.hex() for s in surrogates if decoded(b"a" + s + b"b", "wtf-8") != "a\ufffdb"]
+    report("python: wtf-8, each lone surrogate", wrong, len(surrogates))
 
 
 # ---- the others ---------------------------------------------------------------------------------
@@ -187,17 +188,17 @@ def node():
             json.dump(rows, file)
             file.flush()
             answer = subprocess.run(["node", "-e", NODE, file.name], capture_output=True, check=True)
-        due = [bytes.fromhex(h).decode() for h in json.loads(answer.stdout)]
-        if charset == "windows-1252" and due[BYTES.index(b"\x80")] != "\u20ac":
-            print("SKIPPED: node: windows-1252: this version reads it as ISO-8859-1")
+        expected = [bytes.fromhex(h).decode() for h in json.loads(answer.stdout)]
+        if charset == "windows-1252" and expected[BYTES.index(b"\x80")] != "\u20ac":
+            print("SKIPPED: node: windows-1252: this version decodes it as ISO-8859-1")
             continue
-        wrong = [b.hex() for b, d in zip(BYTES, due) if decoded(b, charset) != d]
+        wrong = [b.hex() for b, d in zip(BYTES, expected) if decoded(b, charset) != d]
         report(f"node: utf8_from {charset} of any bytes", wrong, len(BYTES))
 
 
 def by_program(name, command):
-    """All texts at once, so that a program need not start for each; U+FEFF apart, which some
-    programs take for a mark at the start."""
+    """Compares all texts in one run of the program. They follow an "x", since some programs read
+    U+FEFF at the start as a mark."""
     every = "x" + "\n".join(TEXTS)
     for charset in ("UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1"):
         text = every if charset[:3] == "UTF" else "".join(c for c in every if c < "\u0100")
@@ -213,15 +214,15 @@ def main():
     python_marked()
     python_bytes()
     python_cp1252()
-    python_relatives()
+    python_dialects()
     others = {"node": node,
               "uconv": lambda: by_program("uconv", lambda a, b: ["uconv", "-f", a, "-t", b]),
               "iconv": lambda: by_program("iconv", lambda a, b: ["iconv", "-f", a, "-t", b])}
-    for program, judge in others.items() if "--all" in sys.argv else ():
+    for program, compare in others.items() if "--all" in sys.argv else ():
         if shutil.which(program):
-            judge()
+            compare()
         else:
-            print(f"SKIPPED: judge {program} of charsets: it is not installed")
+            print(f"SKIPPED: charsets of {program}: it is not installed")
     print(f"{passed} passed, {failed} failed")
     return failed > 0
 

@@ -1,17 +1,15 @@
-// judge.go: Go's decoders judge utf8ext.
+// judge.go: compares utf8ext with Go's decoders.
 //
 //	go run test/judges/judge.go build/answers.tsv
-//
-// What decides what:
 //
 //	utf8_valid                      utf8.Valid
 //	policy byte                     the range loop over a string
 //	policy run                      strings.ToValidUTF8 with U+FFFD
 //	an empty replacement            strings.ToValidUTF8 with ""
-//	utf8_each, where well-formed    []rune
+//	utf8_each of well-formed text   []rune
 //
-// Go's rule is ours in all of these. It has nothing to say on maximal subparts, on kinds of
-// error and on other dialects.
+// Go's rules are the same in all of these. It has no maximal subparts, kinds of error or other
+// dialects.
 package main
 
 import (
@@ -24,7 +22,7 @@ import (
 	"unicode/utf8"
 )
 
-var judged = []string{"utf8_valid", "utf8_each", "policy byte", "policy run", "an empty replacement"}
+var compared = []string{"utf8_valid", "utf8_each", "policy byte", "policy run", "an empty replacement"}
 
 func hexed(text string) string {
 	return strings.ToUpper(hex.EncodeToString([]byte(text)))
@@ -78,7 +76,7 @@ func main() {
 		}
 		text, _ := hex.DecodeString(row["input"])
 		inputs++
-		for _, name := range judged {
+		for _, name := range compared {
 			if !agrees(name, row, string(text)) {
 				if wrong[name] == 0 {
 					first[name] = row["input"]
@@ -87,7 +85,7 @@ func main() {
 			}
 		}
 	}
-	for _, name := range judged {
+	for _, name := range compared {
 		if wrong[name] > 0 {
 			fmt.Printf("not ok Go: %s: %d differ, first %s\n", name, wrong[name], first[name])
 		} else {
@@ -95,7 +93,7 @@ func main() {
 		}
 	}
 	fmt.Printf("%s on %d inputs\n", runtime.Version(), inputs)
-	fmt.Printf("%d passed, %d failed\n", len(judged)-len(wrong), len(wrong))
+	fmt.Printf("%d passed, %d failed\n", len(compared)-len(wrong), len(wrong))
 	if len(wrong) > 0 || inputs == 0 || lines.Err() != nil {
 		os.Exit(1)
 	}

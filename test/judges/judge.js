@@ -1,19 +1,18 @@
-// judge.js: Node's TextDecoder, which follows the WHATWG Encoding Standard, judges utf8ext.
+// judge.js: compares utf8ext with Node's TextDecoder, which follows the WHATWG Encoding Standard.
 //
 //     node test/judges/judge.js build/answers.tsv
 //
-// What decides what:
 //   utf8_valid                 TextDecoder("utf-8", {fatal: true})
 //   utf8_codepoints,
 //   policy subpart             TextDecoder("utf-8"): one U+FFFD per maximal subpart
-//   utf8_each                  the same, where well-formed
-//   policy windows-1252        TextDecoder("windows-1252"), on each single byte from 80 on
+//   utf8_each                  TextDecoder("utf-8"), of well-formed text
+//   policy windows-1252        TextDecoder("windows-1252"), of each byte from 80 on
 //
-// TextDecoder takes a leading EF BB BF off unless told not to (ignoreBOM); nothing of
-// utf8ext but utf8_strip_bom ever does.
+// TextDecoder removes a leading EF BB BF unless ignoreBOM is set. In utf8ext only utf8_strip_bom
+// does.
 //
 // Some versions of Node decode windows-1252 as ISO-8859-1 by mistake (nodejs/node, issue
-// 56542). Such a Node cannot judge that table, and says so.
+// 56542). With these, windows-1252 is skipped.
 
 "use strict";
 const fs = require("fs");
@@ -21,7 +20,7 @@ const fs = require("fs");
 const fatal = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const windows1252 = new TextDecoder("windows-1252");
-const knows1252 = windows1252.decode(Uint8Array.of(0x80)) === "\u20ac";
+const has1252 = windows1252.decode(Uint8Array.of(0x80)) === "\u20ac";
 
 const hexed = (text) => Buffer.from(text, "utf8").toString("hex").toUpperCase();
 const codepoints = (text) => Array.from(text, (c) => c.codePointAt(0)).join(" ");
@@ -34,7 +33,7 @@ function decoded(bytes) {
   }
 }
 
-function verdicts(row) {
+function comparisons(row) {
   const bytes = Buffer.from(row.input, "hex");
   const text = decoded(bytes);
   const repaired = lossy.decode(bytes);
@@ -44,7 +43,7 @@ function verdicts(row) {
     "utf8_codepoints": row.codepoints === String(Array.from(repaired).length),
     "policy subpart": row.subpart === hexed(repaired),
   };
-  if (knows1252 && bytes.length === 1 && bytes[0] >= 0x80) {
+  if (has1252 && bytes.length === 1 && bytes[0] >= 0x80) {
     out["policy windows-1252"] = row.windows1252 === hexed(windows1252.decode(bytes));
   }
   return out;
@@ -57,13 +56,13 @@ const first = new Map();
 for (const line of lines) {
   const cells = line.split("\t");
   const row = Object.fromEntries(names.map((name, i) => [name, cells[i]]));
-  for (const [name, agrees] of Object.entries(verdicts(row))) {
+  for (const [name, agrees] of Object.entries(comparisons(row))) {
     wrong.set(name, (wrong.get(name) || 0) + (agrees ? 0 : 1));
     if (!agrees && !first.has(name)) first.set(name, row.input);
   }
 }
-if (!knows1252) {
-  console.log(`SKIPPED: judge Node on windows-1252: Node ${process.version} reads it as latin1`);
+if (!has1252) {
+  console.log(`SKIPPED: Node: windows-1252: Node ${process.version} decodes it as ISO-8859-1`);
 }
 let failed = 0;
 for (const [name, count] of wrong) {

@@ -1,14 +1,14 @@
 #!/usr/bin/perl
-# judge.pl: Perl's decoder judges utf8ext.
+# judge.pl: compares utf8ext with Perl's decoder.
 #
 #     perl test/judges/judge.pl build/answers.tsv
 #
-# What decides what:
-#   dialect rfc2044    utf8::decode, which takes the forms of up to six octets, shortest only
+#   dialect rfc2044    utf8::decode, which accepts sequences of up to six octets that are not
+#                      overlong
 #
-# Where Perl's rule is not ours: it takes surrogates, which RFC 2044 section 2 wants undone
-# before, and octets FE and FF, which begin still longer forms of Perl's own. A text with
-# either is an error here.
+# Where Perl's rules differ from utf8ext's: it accepts surrogates, which by RFC 2044 section 2 are
+# decoded before, and octets FE and FF, which start even longer sequences of its own. Text with
+# any of these counts as ill-formed.
 
 use strict;
 use warnings;

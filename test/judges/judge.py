@@ -1,32 +1,31 @@
 #!/usr/bin/env python3
-"""judge.py: Python's decoders judge utf8ext.
+"""judge.py: compares utf8ext with Python's decoders.
 
     python3 test/judges/judge.py [build/answers.tsv]
 
-Asks utf8ext through Python's own sqlite3 module (answers.sql); where that module cannot
-load extensions, or is given a file, reads the answers that the sqlite3 shell has written.
+Calls utf8ext through Python's sqlite3 module (answers.sql). Given a file, reads the answers
+from it instead, as the sqlite3 shell wrote them: for a module that cannot load extensions.
 
-What decides what:
   utf8_valid, _error, _error_offset, _codepoints, utf8_each   decode("utf-8") and its errors
   policy subpart, and with an empty replacement               errors="replace", "ignore"
   policy escape                                               errors="backslashreplace"
-  policies byte and run                                       which bytes "surrogateescape"
-                                                              takes for bad, one by one
-  policies latin1 and windows-1252                            the same, read as latin-1, cp1252
+  policies byte and run                                       the bytes that "surrogateescape"
+                                                              marks, one by one
+  policies latin1 and windows-1252                            these bytes as latin-1, cp1252
   dialect utf-8b                                              errors="surrogateescape"
-  dialect wtf-8                                               errors="surrogatepass", and no pair
+  dialect wtf-8                                               errors="surrogatepass", no pairs
   dialects cesu-8 and mutf-8, policy cesu-8                   "surrogatepass", pairs joined by
                                                               the UTF-16 codec
   TEXT of UTF-16 databases                                    decode("utf-16-le"), "utf-16-be"
 
-Where Python's rule is not ours:
-  - Its reasons are three. 'invalid start byte' covers stray continuation, invalid byte,
-    C0, C1 (overlong) and F5..FD (out of range); 'invalid continuation byte' covers
-    incomplete and the overlong, surrogate and out of range of a good lead.
-  - cp1252 has no 81, 8D, 8F, 90, 9D. The WHATWG Encoding Standard, which we follow, makes
-    them C1 controls; Node judges that.
-  - Of cesu-8, mutf-8 and wtf-8 it judges which texts are well-formed and their code points,
-    not how an ill-formed one is cut into subparts; of rfc2044 nothing (Perl does that).
+Where Python's rules differ from utf8ext's:
+  - It has three reasons. 'invalid start byte' means stray continuation, invalid byte, C0, C1
+    (overlong) and F5..FD (out of range); 'invalid continuation byte' means incomplete, or
+    overlong, surrogate and out of range after any other lead byte.
+  - cp1252 lacks 81, 8D, 8F, 90, 9D. The WHATWG Encoding Standard, which utf8ext follows, makes
+    them C1 controls; judge.js compares these.
+  - For cesu-8, mutf-8 and wtf-8, only well-formed text and its code points are compared, not how
+    ill-formed text is divided into subparts. judge.pl compares rfc2044.
 """
 
 import codecs
@@ -64,7 +63,7 @@ def answers_of_file(path):
             yield dict(zip(names, line.rstrip("\n").split("\t")))
 
 
-# ---- what Python says ---------------------------------------------------------------------
+# ---- Python's results ---------------------------------------------------------------------
 
 
 def hexed(text):
@@ -82,20 +81,20 @@ def cp1252(byte):
         return chr(byte)  # WHATWG
 
 
-def bad_bytes(pattern, replace, escaped):
-    """Replaces what surrogateescape has marked; the match as bytes goes to replace."""
+def replaced(pattern, replace, escaped):
+    """Replaces the matches of pattern, bytes marked by surrogateescape, by replace(bytes)."""
     def of_match(match):
         return replace(match[0].encode("utf-8", "surrogateescape"))
     return hexed(re.sub(pattern, of_match, escaped))
 
 
 def join_cesu8(error):
-    """An error handler: pairs joined, C0 80 to U+0000, the rest U+FFFD per subpart."""
-    rest = error.object[error.start : error.start + 6]
-    if rest.startswith(b"\xc0\x80"):
+    """Error handler: joins pairs, decodes C0 80; otherwise U+FFFD for the subpart."""
+    remainder = error.object[error.start : error.start + 6]
+    if remainder.startswith(b"\xc0\x80"):
         return "\0", error.start + 2
     try:
-        units = rest.decode("utf-8", "surrogatepass")
+        units = remainder.decode("utf-8", "surrogatepass")
         joined = units.encode("utf-16", "surrogatepass").decode("utf-16")
         if len(units) == 2 and len(joined) == 1:
             return joined, error.start + 6
@@ -108,7 +107,7 @@ codecs.register_error("join_cesu8", join_cesu8)
 
 
 def wtf8(text):
-    """The code points, or None: surrogates are good, a pair of them is not."""
+    """The code points, or None. Lone surrogates are well-formed, pairs are not."""
     try:
         units = text.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
@@ -117,7 +116,7 @@ def wtf8(text):
 
 
 def cesu8(text):
-    """The code points, or None: nothing of four octets, each surrogate in a pair."""
+    """The code points, or None. Four octets and lone surrogates are ill-formed."""
     try:
         units = text.decode("utf-8", "surrogatepass")
         if any(ord(c) > 0xFFFF for c in units):
@@ -128,7 +127,7 @@ def cesu8(text):
 
 
 def mutf8(text):
-    """As cesu8, NUL as C0 80 only. (C0 stands nowhere else in what cesu8 takes.)"""
+    """Like cesu8(), but NUL is C0 80 only. (C0 is never in well-formed CESU-8.)"""
     return None if b"\0" in text else cesu8(text.replace(b"\xc0\x80", b"\0"))
 
 
@@ -157,13 +156,13 @@ def first_error(text):
 
 
 def each_utf8(text):
-    """Of each character its code point, of each error '!' and its length."""
+    """For each character its code point, for each ill-formed subpart '!' and its length."""
     out, at = [], 0
     while at < len(text):
         error = first_error(text[at:])
-        good = text[at : at + error.start] if error else text[at:]
-        out += [str(ord(c)) for c in good.decode("utf-8")]
-        at += len(good)
+        valid = text[at : at + error.start] if error else text[at:]
+        out += [str(ord(c)) for c in valid.decode("utf-8")]
+        at += len(valid)
         if error:
             out.append("!%d" % (error.end - error.start))
             at += error.end - error.start
@@ -171,11 +170,11 @@ def each_utf8(text):
 
 
 def same_if_well_formed(answer, expected):
-    """A well-formed text: its code points; another: at least one error."""
+    """Is the answer the expected code points or, if these are None, does it have an error?"""
     return "!" in answer if expected is None else answer == expected
 
 
-def verdicts(row):
+def comparisons(row):
     """Yields (name, whether Python agrees)."""
     text = bytes.fromhex(row["input"])
     error = first_error(text)
@@ -190,13 +189,13 @@ def verdicts(row):
     yield "policy subpart", row["subpart"] == hexed(text.decode("utf-8", "replace"))
     yield "policy subpart, empty replacement", \
         row["empty"] == hexed(text.decode("utf-8", "ignore"))
-    yield "policy byte", row["bytewise"] == bad_bytes(one, lambda b: "\ufffd", escaped)
-    yield "policy run", row["runs"] == bad_bytes(many, lambda b: "\ufffd", escaped)
+    yield "policy byte", row["bytewise"] == replaced(one, lambda b: "\ufffd", escaped)
+    yield "policy run", row["runs"] == replaced(many, lambda b: "\ufffd", escaped)
     yield "policy cesu-8", row["cesu8"] == hexed(text.decode("utf-8", "join_cesu8"))
     yield "policy latin1", \
-        row["latin1"] == bad_bytes(one, lambda b: b.decode("latin-1"), escaped)
+        row["latin1"] == replaced(one, lambda b: b.decode("latin-1"), escaped)
     yield "policy windows-1252", \
-        row["windows1252"] == bad_bytes(one, lambda b: cp1252(b[0]), escaped)
+        row["windows1252"] == replaced(one, lambda b: cp1252(b[0]), escaped)
     yield "policy escape", row["escaped"] == hexed(text.decode("utf-8", "backslashreplace"))
     yield "dialect utf-8b", row["each_utf8b"] == numbers(escaped)
     yield "dialect wtf-8", same_if_well_formed(row["each_wtf8"], wtf8(text))
@@ -204,15 +203,15 @@ def verdicts(row):
     yield "dialect mutf-8", same_if_well_formed(row["each_mutf8"], mutf8(text))
 
 
-# ---- a cell that stops a Python program ---------------------------------------------------
+# ---- a value that Python cannot fetch -----------------------------------------------------
 
 
-def cursor_reads_what_is_repaired():
+def cursor_reads_repaired_text():
     database = connect()
     database.execute("CREATE TABLE t AS SELECT CAST(x'636166e9' AS TEXT) AS name")
     try:
         database.execute("SELECT name FROM t").fetchall()
-        return False  # Python would have to refuse this cell
+        return False  # Python must refuse this value
     except sqlite3.OperationalError:
         pass
     database.execute("UPDATE t SET name = utf8_repair(name, 'latin1')")
@@ -225,14 +224,14 @@ UNITS = ("0000", "0041", "00e9", "d83d", "d800", "de00", "dfff", "e000", "fffe",
 
 
 def agrees_on_utf16(encoding):
-    """utf8_valid, _error_offset, _codepoints and utf8_repair of all texts of 0 to 4 units.
+    """Compares utf8_valid, _error_offset, _codepoints and utf8_repair on all texts of 0 to 4 units.
 
-    Without an odd last byte, which SQLite's CAST takes off."""
+    Not with an odd last byte, which SQLite's CAST removes."""
     codec = encoding.lower().replace("utf-16", "utf-16-")
     database = connect()
     database.execute(f"PRAGMA encoding = '{encoding}'")
-    # A literal, since SQLite takes the bytes of a bound BLOB for UTF-8 in this cast.
-    ask = """SELECT utf8_valid(x), utf8_error_offset(x), utf8_codepoints(x),
+    # A literal: SQLite would read the bytes of a bound BLOB as UTF-8 in this cast.
+    query = """SELECT utf8_valid(x), utf8_error_offset(x), utf8_codepoints(x),
         CAST(utf8_repair(x) AS BLOB), utf8_valid(x, 'wtf-8')
         FROM (SELECT CAST(x'%s' AS TEXT) AS x)"""
     rows = (row for n in range(5) for row in itertools.product(UNITS, repeat=n))
@@ -246,7 +245,7 @@ def agrees_on_utf16(encoding):
             offset = len(text[: error.start].decode(codec).encode("utf-8"))
         repaired = text.decode(codec, "replace")
         expected = (int(offset is None), offset, len(repaired), repaired.encode(codec), 1)
-        answer = database.execute(ask % text.hex()).fetchone()
+        answer = database.execute(query % text.hex()).fetchone()
         if answer != expected:
             print(f"{encoding}: {text.hex()}: {answer}, Python: {expected}")
             return False
@@ -259,18 +258,18 @@ def agrees_on_utf16(encoding):
 def main(argv):
     loads = hasattr(sqlite3.Connection, "enable_load_extension")
     if len(argv) < 2 and not loads:
-        print("SKIPPED: judge Python: its sqlite3 module cannot load extensions")
+        print("SKIPPED: Python: its sqlite3 module cannot load extensions")
         return 1
     inputs, wrong, first = 0, {}, {}
     for row in answers_of_file(argv[1]) if len(argv) > 1 else answers_of_module():
         inputs += 1
-        for name, agrees in verdicts(row):
+        for name, agrees in comparisons(row):
             wrong.setdefault(name, 0)
             if not agrees:
                 wrong[name] += 1
                 first.setdefault(name, row)
     if loads:
-        wrong["a cursor reads what is repaired"] = int(not cursor_reads_what_is_repaired())
+        wrong["a cursor reads repaired text"] = int(not cursor_reads_repaired_text())
         for encoding in ("UTF-16le", "UTF-16be"):
             wrong[f"database in {encoding}"] = int(not agrees_on_utf16(encoding))
     for name, count in wrong.items():

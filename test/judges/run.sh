@@ -1,13 +1,13 @@
 #!/bin/sh
-# run.sh: decoders of other languages judge utf8ext.
+# run.sh: compares utf8ext with the decoders of other languages.
 #
 #     sh test/judges/run.sh                          # all
 #     sh test/judges/run.sh python                   # this one
 #
-# utf8ext's answers (answers.sql) go to build/answers.tsv, and each judge compares them
-# with what its own decoder says; its head comment tells what it decides, and where its
-# rule is not ours. Python asks utf8ext through its own sqlite3 module where that can load
-# extensions. A judge that is not installed is skipped by name.
+# Writes utf8ext's results (answers.sql) to build/answers.tsv. Each judge compares them with its
+# own decoder; its head comment lists what it compares, and where its rules differ. Python calls
+# utf8ext through its own sqlite3 module if that can load extensions. A judge that is not
+# installed is reported as skipped.
 
 cd "$(dirname "$0")/../.." || exit 1
 answers=build/answers.tsv
@@ -26,8 +26,8 @@ python_command() {
   then
     echo "$python $judges/judge.py"
   elif write_answers && "$python" -c '' 2>/dev/null; then
-    echo "SKIPPED: Python's sqlite3 module: it cannot load extensions; Python judges" \
-      "what the sqlite3 shell got from utf8ext" >>"$missing"
+    echo "SKIPPED: Python's sqlite3 module: it cannot load extensions; the answers are" \
+      "those of the sqlite3 shell" >>"$missing"
     echo "$python $judges/judge.py $answers"
   fi
 }
@@ -42,7 +42,7 @@ command_of() {
   esac
 }
 
-[ "$*" = python ] || write_answers || exit 1 # Python alone needs no file, mostly
+[ "$*" = python ] || write_answers || exit 1 # Python alone usually needs no file
 missing=$(mktemp) || exit 1
 trap 'rm -f "$missing"' EXIT
 set -- ${*:-python go java node perl}
@@ -52,10 +52,10 @@ for judge in "$@"; do
   if [ -n "$command" ]; then
     set -- "$@" "$command"
   else
-    echo "SKIPPED: judge $judge: it is not installed" >>"$missing"
+    echo "SKIPPED: decoder of $judge: it is not installed" >>"$missing"
   fi
 done
-if [ -s "$missing" ]; then # test/run.sh shows again at its end what was skipped
+if [ -s "$missing" ]; then # as output of a test, which test/run.sh repeats at its end
   first=$1
   [ $# = 0 ] || shift
   set -- "cat '$missing'; $first" "$@"
