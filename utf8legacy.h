@@ -78,11 +78,21 @@ size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size
 /* Room for one character in any charset and for a word that is stored whole. */
 #define LEGACY_STEP 16
 
+/* Is the first byte of a number in memory its lowest one? A constant to the compiler. */
+static inline int legacyIsLittle(void) {
+  const uint16_t one = 1;
+  uint8_t first;
+  memcpy(&first, &one, 1);
+  return first;
+}
+
 /* Returns the eight bytes at p, the first as the lowest on any processor. */
 static inline uint64_t legacyLoadLittle64(const uint8_t *p) {
-  uint64_t word = 0;
-  for (unsigned i = 0; i < 8; i++) word |= (uint64_t)p[i] << 8 * i;
-  return word;
+  uint64_t word = bytes_load64(p);
+  if (legacyIsLittle()) return word;
+  word = (word & 0x00FF00FF00FF00FFu) << 8 | (word >> 8 & 0x00FF00FF00FF00FFu);
+  word = (word & 0x0000FFFF0000FFFFu) << 16 | (word >> 16 & 0x0000FFFF0000FFFFu);
+  return word << 32 | word >> 32;
 }
 
 /* Copies the ASCII at in[*at..size), of which the first byte is ASCII, and moves *at past it.

@@ -143,7 +143,7 @@ ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
   uint32_t row = p[0] - 0x81u;
   if (UNLIKELY(row > 0xFE - 0x81)) return skipByte(at);
   if (UNLIKELY(size - *at < 2)) return skipByte(at);
-  uint32_t trail = p[1], cell = trail - (trail < 0x7F ? 0x40 : 0x62);
+  uint32_t trail = p[1], cell = trail - 0x40 - 0x22u * (trail > 0x7E);
   if (UNLIKELY(cell >= 157 || (trail > 0x7E && trail < 0xA1))) {
     return skipPair(in, size, at);
   }
@@ -240,7 +240,9 @@ typedef size_t LegacyDecoder(const uint8_t *in, size_t size, size_t *at, uint8_t
 ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t size,
                                   size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
-  while (p < size && room - n >= LEGACY_STEP) {
+  while (p < size && room - n > LEGACY_STEP) {
+    if (in[p] < 0x80) out[n++] = in[p++]; /* usually a single space */
+    if (p == size) break;
     if (in[p] < 0x80) {
       n += legacyCopyAscii(in, size, &p, out + n, room - n);
     } else {

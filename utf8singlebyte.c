@@ -11,6 +11,7 @@
 ** Sources: WHATWG Encoding Standard §9, Python's codecs for the code pages that it lacks.
 */
 #include "utf8legacy.h"
+#include "utf8step.h"
 #include "charset/singlebyte.h"
 
 #define LEGACY_ROWS  (sizeof singlebyte_high / sizeof *singlebyte_high)
@@ -20,6 +21,7 @@
 #define LEGACY_PAGES 20
 
 #define LEGACY_BLOCK 64
+#define LEGACY_SLACK (LEGACY_STEP + 3) /* a character may start in a block and end after it */
 
 /* ---- code points ----------------------------------------------------------------------- */
 
@@ -48,7 +50,7 @@ int utf8legacy_is_single_byte(int charset) {
 ** point. Page 0 is that of code points which the charset lacks. */
 typedef struct LegacyTables {
   _Atomic(int) ready;
-  _Atomic(uint32_t) utf8[256];       /* up to three bytes, the first lowest; their number */
+  _Atomic(uint32_t) utf8[256];       /* by byte: up to three bytes, then their number */
   _Atomic(uint16_t) lead_slot[0xE0]; /* by lead byte of one or two: the page's first slot */
   _Atomic(uint8_t) page[0x400];      /* by code point / 64 */
   _Atomic(uint8_t) bytes[64 * LEGACY_PAGES]; /* by slot; 0 if the charset lacks it */
@@ -59,11 +61,13 @@ static LegacyTables legacyTables[LEGACY_ROWS + LEGACY_OTHER];
 #define LOAD(from)        atomic_load_explicit(&(from), memory_order_relaxed)
 #define STORE(to, number) atomic_store_explicit(&(to), (number), memory_order_relaxed)
 
+/* Returns the three bytes and the length of a packed character, as they are in memory. */
 static uint32_t packedUtf8(uint32_t code) {
-  if (code < 0x80) return code | 1u << 24;
-  uint32_t last = 0x80 | (code & 0x3F);
-  if (code < 0x800) return (0xC0 | code >> 6) | last << 8 | 2u << 24;
-  return (0xE0 | code >> 12) | (0x80 | (code >> 6 & 0x3F)) << 8 | last << 16 | 3u << 24;
+  uint8_t bytes[UTF8_OCTETS_MAX] = {0};
+  uint32_t packed;
+  bytes[3] = (uint8_t)stepPut(bytes, code);
+  memcpy(&packed, bytes, sizeof packed);
+  return packed;
 }
 
 /* The tables of pages, while they are made. */
@@ -119,8 +123,8 @@ static inline const LegacyTables *tablesOf(unsigned row) {
 /* Writes the UTF-8 of a byte. Overwrites four bytes of out; returns how many of them count. */
 ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) {
   uint32_t packed = LOAD(t->utf8[byte]);
-  for (unsigned i = 0; i < 4; i++) out[i] = (uint8_t)(packed >> 8 * i);
-  return packed >> 24;
+  memcpy(out, &packed, sizeof packed);
+  return legacyIsLittle() ? packed >> 24 : packed & 0xFF;
 }
 
 size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
@@ -160,34 +164,100 @@ ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t 
   return *out != 0 || *c == 0;
 }
 
-/* Returns a mask of the bytes that start a character, out of 64. */
-static inline uint64_t startsInBlock(const uint8_t *text) {
-  uint64_t starts = 0;
+/* A block's bytes as masks. */
+typedef struct LegacyMasks {
+  uint64_t starts; /* of a character */
+  uint64_t leads;  /* of a character that is not ASCII */
+} LegacyMasks;
+
+static inline LegacyMasks masksOfBlock(const uint8_t *text) {
+  const uint64_t gather = 0x0102040810204080; /* moves bit 8k to bit 56 + k */
+  LegacyMasks masks = {0, 0};
   for (unsigned i = 0; i < LEGACY_BLOCK; i += 8) {
     uint64_t word = legacyLoadLittle64(text + i);
-    uint64_t bits = (word >> 6 | ~word >> 7) & BYTES_ONES;
-    starts |= (bits * 0x0102040810204080u) >> 56 << i; /* moves bit 8k to bit 56 + k */
+    uint64_t lead = word >> 7 & word >> 6 & BYTES_ONES;
+    uint64_t ascii = ~word >> 7 & BYTES_ONES;
+    masks.leads |= (lead * gather) >> 56 << i;
+    masks.starts |= ((lead | ascii) * gather) >> 56 << i;
   }
-  return starts;
+  return masks;
 }
 
-/* Encodes the characters that start in the block at in + *at, and moves *at past them. Stops
-** before one that the charset lacks. Returns the number of bytes written. */
-ALWAYS_INLINE size_t encodeBlock(const LegacyTables *t, const uint8_t *in, size_t *at,
-                                 uint8_t *out) {
-  size_t n = 0;
-  const uint8_t *c = in + *at;
-  for (uint64_t starts = startsInBlock(c), offset; starts; starts &= starts - 1) {
-    offset = mask_lowest(starts);
-    c = in + *at + offset;
-    if (UNLIKELY(!putCharacter(t, c, out + n))) {
-      *at = (size_t)(c - in);
-      return n;
-    }
-    n++;
+/* A text being encoded. The functions below process a block, after which at least
+** LEGACY_SLACK bytes are text as well and have room in out. */
+typedef struct LegacyEncoding {
+  const LegacyTables *t;
+  const uint8_t *in; /* the next character */
+  uint8_t *out;      /* where its byte goes */
+} LegacyEncoding;
+
+/* Encodes a block's characters one after the other. Returns 0, and stops, at one that the
+** charset lacks. */
+ALWAYS_INLINE int encodeStarts(LegacyEncoding *e, uint64_t starts) {
+  const uint8_t *block = e->in, *c = block;
+  uint8_t *to = e->out;
+  int hasAll = 1;
+  for (; starts; starts &= starts - 1) {
+    c = block + mask_lowest(starts);
+    hasAll = putCharacter(e->t, c, to);
+    if (UNLIKELY(!hasAll)) break;
+    to++;
   }
-  *at = (size_t)(c - in) + legacyLength(*c);
-  return n;
+  e->in = hasAll ? c + legacyLength(*c) : c;
+  e->out = to;
+  return hasAll;
+}
+
+/* Copies `size` bytes, at most a block, and perhaps LEGACY_STEP more. */
+ALWAYS_INLINE void copyRoughly(uint8_t *to, const uint8_t *from, size_t size) {
+  memcpy(to, from, LEGACY_STEP);
+  if (UNLIKELY(size > LEGACY_STEP)) memcpy(to + 16, from + 16, size - 16);
+}
+
+/* Like encodeStarts(), where most characters are ASCII: copies what is between the others. */
+ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
+  const uint8_t *block = e->in, *c = block;
+  uint8_t *to = e->out;
+  for (; leads; leads &= leads - 1) {
+    const uint8_t *lead = block + mask_lowest(leads);
+    copyRoughly(to, c, (size_t)(lead - c));
+    to += lead - c;
+    c = lead;
+    if (UNLIKELY(!putCharacter(e->t, c, to))) {
+      e->in = c, e->out = to;
+      return 0;
+    }
+    to++;
+    c += legacyLength(*c);
+  }
+  size_t last = c - block < LEGACY_BLOCK ? LEGACY_BLOCK - (size_t)(c - block) : 0;
+  copyRoughly(to, c, last);
+  e->in = c + last;
+  e->out = to + last;
+  return 1;
+}
+
+/* Encodes characters of three bytes, as long as one follows the other, up to a block of bytes
+** or a little more. Their length is known, so one need not wait for the other. */
+ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
+  const uint8_t *end = e->in + LEGACY_BLOCK;
+  for (; e->in < end && *e->in >= 0xE0; e->in += 3, e->out++) {
+    if (UNLIKELY(!putCharacter(e->t, e->in, e->out))) return 0;
+  }
+  return 1;
+}
+
+/* Up to this many characters of a block that are not ASCII, what is between them is copied. */
+#define LEGACY_SPARSE 12
+
+/* Encodes a block. Returns 0, and stops, at a character that the charset lacks. */
+ALWAYS_INLINE int encodeBlock(LegacyEncoding *e, int isAscii) {
+  if (*e->in >= 0xE0) return encodeThrees(e);
+  LegacyMasks masks = masksOfBlock(e->in);
+  if (isAscii && mask_count(masks.leads) <= LEGACY_SPARSE) {
+    return encodeLeads(e, masks.leads);
+  }
+  return encodeStarts(e, masks.starts);
 }
 
 static inline int isAsciiBlock(const uint8_t *text) {
@@ -196,20 +266,32 @@ static inline int isAsciiBlock(const uint8_t *text) {
   return !(all & BYTES_HIGH_BITS);
 }
 
-/* Encodes whole blocks, until one has a character that the charset lacks. */
+/* Encodes a block of ASCII in a charset that is no extension of ASCII. */
+static void encodeAsciiBlock(LegacyEncoding *e) {
+  for (unsigned i = 0; i < LEGACY_BLOCK; i++) putCharacter(e->t, e->in + i, e->out + i);
+  e->in += LEGACY_BLOCK;
+  e->out += LEGACY_BLOCK;
+}
+
+/* Encodes blocks, until one has a character that the charset lacks. */
 static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in,
                            size_t size, size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0;
-  while (size - *at >= LEGACY_BLOCK && room - n >= LEGACY_BLOCK) {
-    if (isAscii && isAsciiBlock(in + *at)) {
-      n += legacyCopyAscii(in, size, at, out + n, room - n);
-      continue;
+  const size_t needed = LEGACY_BLOCK + LEGACY_SLACK;
+  LegacyEncoding e = {t, in + *at, out};
+  for (int ready = 1; ready;) {
+    size_t p = (size_t)(e.in - in), n = (size_t)(e.out - out);
+    if (size - p < needed || room - n < needed) break;
+    if (!isAsciiBlock(e.in)) {
+      ready = encodeBlock(&e, isAscii);
+    } else if (isAscii) {
+      e.out += legacyCopyAscii(in, size, &p, e.out, room - n);
+      e.in = in + p;
+    } else {
+      encodeAsciiBlock(&e);
     }
-    size_t before = n;
-    n += encodeBlock(t, in, at, out + n);
-    if (n == before) break;
   }
-  return n;
+  *at = (size_t)(e.in - in);
+  return (size_t)(e.out - out);
 }
 
 size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,

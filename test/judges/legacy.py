@@ -7,8 +7,8 @@ The judges:
   encoding_rs  the WHATWG Encoding Standard's reference implementation: every label, byte,
                two-byte string and code, every code point encoded, random strings with errors
   Python       its codecs, for the code pages that the standard lacks
-  Node         its TextDecoder, whose tables are ICU's: every byte and pair, where they agree
-  iconv        glibc's: every byte and pair that both decode
+  Node, iconv  every byte, and every pair that both decode to one character; where their
+               tables differ is listed below
 
 A judge is a program that answers requests on its standard input. A request is an operation
 ('d' decode, 'e' encode, 'l' names of labels), the label's length, the record size in two
@@ -21,7 +21,7 @@ Numbers are little-endian.
 import ctypes
 import os
 import random
-import shutil
+import re
 import struct
 import subprocess
 import sys
@@ -33,7 +33,6 @@ BUILD = "build/judges"
 LACKS = 0xFF
 ASTRAL = [c for plane in (1, 2, 3, 14, 16) for c in range(plane << 16, (plane + 1) << 16)]
 SCALARS = [*range(0xD800), *range(0xE000, 0x10000), *ASTRAL]
-MULTI_BYTE = ["gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr"]
 
 
 class Judge:
@@ -184,6 +183,23 @@ def random_text(rng):
     return out
 
 
+def judge_random_bytes(ours, judge, label, count):
+    """A single-byte charset: dense and sparse text, and code points that it lacks."""
+    rng = random.Random(label)
+    page = [answer.decode() for answer in records(ours.ask("d", label, bytes(ALL), 1))]
+    high = [byte for byte in range(128, 256) if page[byte] != "\uFFFD"]
+    for _ in range(count):
+        dense, lacks = rng.choice((1, 2, 3, 8, 30, 100)), rng.randrange(2)
+        data = bytes(rng.choice(high) if rng.randrange(dense) == 0 else rng.randrange(128)
+                     for _ in range(rng.randrange(1000)))
+        compare(f"{label}: random bytes", ours, judge, "d", label, data)
+        text = "".join(page[byte] for byte in data)
+        if lacks and text:
+            at = rng.randrange(len(text))
+            text = text[:at] + rng.choice("\u0E4F\U0001F600\u2603") + text[at:]
+        compare(f"{label}: random text", ours, judge, "e", label, text.encode())
+
+
 def judge_random(ours, judge, label, count):
     rng = random.Random(label)
     for _ in range(count):
@@ -204,11 +220,8 @@ def judge_random(ours, judge, label, count):
 
 def judge_labels(ours, judge, rows):
     """The standard's labels mean what they mean in the standard, with next.md's exceptions."""
-    names = {label for row in rows for label in (row[1], *row[2])}
-    tables, labels = charsets.text_encoding()
-    names |= {label for found in labels.values() for label in found}
-    names |= {label for found in charsets.NEW_LABELS.values() for label in found.split()}
-    names = sorted(names)
+    others = "replacement x-user-defined hz-gb-2312 iso-2022-kr csiso2022kr iso-2022-cn".split()
+    names = [label for row in rows for label in (row[1], *row[2])] + others
     payload = "\n".join(names).encode()
     mine, other = (who.ask("l", "", payload).decode().split("\n") for who in (ours, judge))
     precise = {"iso-8859-1", "ascii", "utf-16"}
@@ -231,9 +244,10 @@ def judge_by_encoding_rs(ours, judge, rows):
             compare(f"{name}: all bytes", ours, judge, "d", name, bytes(ALL) * 3)
             bmp = text_of(range(0xD800)) + text_of(range(0xE000, 0x10100))
             compare(f"{name}: every code point", ours, judge, "e", name, bmp, 1)
+            judge_random_bytes(ours, judge, name, 50)
         else:
             judge_multi_byte(ours, judge, name)
-            judge_random(ours, judge, name, 3000)
+            judge_random(ours, judge, name, 2000)
 
 
 # ---- Python ------------------------------------------------------------------------------
@@ -259,29 +273,105 @@ def judge_by_python(ours, rows):
                if a != lowest.get(code)])
 
 
-# ---- Node --------------------------------------------------------------------------------
+# ---- Node and iconv: tables of others ----------------------------------------------------
 
-# ICU's tables, and so Node's, differ from the standard here.
-NODE_DIFFERS = {}
+# Where these tables differ from the standard's or Python's, in both or in one of them. Node's
+# are ICU's; Node 20 reads windows-1252 as ISO-8859-1.
+OTHERS = {
+    "windows-1252": range(0x80, 0xA0),
+    "ibm866": [0x1A, 0x1C, 0x7F],  # IBM's order of these controls
+    "koi8-u": [0xAE, 0xBE],  # the standard has Belarusian letters there
+    "macintosh": [0xC6],  # increment or Greek delta
+    "x-mac-cyrillic": [0xFF],  # the euro
+    "big5": [0xF9FE],
+    "euc-jp": [0xA1C1, 0xA1C2, 0xA1DD, 0xA1F1, 0xA1F2, 0xA2CC],  # full-width or not
+    "shift_jis": [0x8160, 0x8161, 0x817C, 0x8191, 0x8192, 0x81CA],
+    "cp856": [0x1A, 0x1C, 0x7F, 0xEE, 0xFA],
+    "cp273": [0xBC], "cp424": [0x78], "cp875": [0x74, 0xDD], "cp1026": [0x9D, 0xBC],
+}
+
+ICONV_NAMES = {"windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic", "kz1048": "rk1048",
+               "iso-8859-8-i": "iso-8859-8", "mac-latin2": "mac-centraleurope",
+               "ptcp154": "pt154"}
 
 
-def judge_by_node(ours, node, rows):
+class Iconv:
+    """iconv of the C library, for one charset."""
+
+    def __init__(self, name):
+        self.libc = ctypes.CDLL(None)
+        self.libc.iconv_open.restype = ctypes.c_void_p
+        self.libc.iconv.restype = ctypes.c_size_t
+        self.libc.iconv.argtypes = [ctypes.c_void_p] * 5
+        self.handle = self.libc.iconv_open(b"UTF-8", ICONV_NAMES.get(name, name).encode())
+        self.exists = self.handle != ctypes.c_void_p(-1).value
+
+    def decode(self, record):
+        """The record's UTF-8, or None where iconv reports an error."""
+        source, target = ctypes.create_string_buffer(record, len(record)), (ctypes.c_char * 64)()
+        at, to = (ctypes.c_void_p(ctypes.addressof(buffer)) for buffer in (source, target))
+        left, room = ctypes.c_size_t(len(record)), ctypes.c_size_t(64)
+        self.libc.iconv(self.handle, None, None, None, None)
+        status = self.libc.iconv(self.handle, *map(ctypes.byref, (at, left, to, room)))
+        if status == ctypes.c_size_t(-1).value or left.value:
+            return None
+        self.libc.iconv(self.handle, None, None, ctypes.byref(to), ctypes.byref(room))
+        return target.raw[:64 - room.value]
+
+
+def character(answer):
+    """The one character of an answer, or None: an error, two characters, private use."""
+    try:
+        text = (answer or b"").decode()
+    except UnicodeDecodeError:
+        return None
+    is_private = len(text) == 1 and 0xE000 <= ord(text) < 0xF900
+    return text if len(text) == 1 and text != "\uFFFD" and not is_private else None
+
+
+def check_others(what, name, pieces, mine, theirs):
+    """Where both decode a record to one character, it is the same."""
+    both = [(piece, character(a), character(b)) for piece, a, b in zip(pieces, mine, theirs)
+            if character(a) and character(b)]
+    known = {code.to_bytes(len(pieces[0]), "big") for code in OTHERS.get(name, [])}
+    if len(both) < len(pieces) / 8:
+        return check(f"{what}, {name}", [(name, "only", len(both), "in common")])
+    return check(f"{what}, {name}", [(piece.hex(), ascii(a), ascii(b)) for piece, a, b in both
+                                     if a != b and piece not in known])
+
+
+def judge_by_others(ours, node, rows):
+    lacking = []
     for _, name, _, kind, source in rows:
-        if not source.startswith("WHATWG") or kind == "UNICODE" or name in NODE_DIFFERS:
+        if kind in ("UNICODE", "DIALECT") or name == "iso-2022-jp":
             continue
-        compare(f"Node, {name}: every byte", ours, node, "d", name, bytes(ALL), 1)
-        if kind == "MULTI_BYTE" and name != "iso-2022-jp":
-            compare(f"Node, {name}: every two bytes", ours, node, "d", name, strings(ALL, ALL), 2)
+        size = 2 if kind == "MULTI_BYTE" else 1
+        payload = strings(range(0x81, 0xFF), range(0x40, 0xFF)) if size == 2 else bytes(ALL)
+        pieces = [payload[at:at + size] for at in range(0, len(payload), size)]
+        mine = records(ours.ask("d", name, payload, size))
+        if node and source.startswith("WHATWG"):
+            answer = node.ask("d", name, payload, size)
+            if answer == b"unknown":
+                lacking.append(f"Node lacks {name}")
+            else:
+                check_others("Node", name, pieces, mine, records(answer))
+        iconv = Iconv(name)
+        if not iconv.exists:
+            lacking.append(f"iconv lacks {name}")
+        else:
+            check_others("iconv", name, pieces, mine, map(iconv.decode, pieces))
+    print("\n".join(lacking))
 
 
 # ---- main --------------------------------------------------------------------------------
 
 
 def all_rows():
-    tables, labels = charsets.text_encoding()
-    for name, added in charsets.NEW_LABELS.items():
-        labels.setdefault(name, []).extend(added.split())
-    return charsets.rows_of(labels, tables)
+    """The rows of utf8charsets.h: enumerator, name, aliases, kind, source."""
+    with open("utf8charsets.h", encoding="utf-8") as file:
+        found = re.findall(r'^  X\((\w+), "(.*?)", "(.*?)", (\w+), "(.*?)"\)', file.read(), re.M)
+    return [(i, name, aliases.split(",") if aliases else [], kind, source)
+            for i, name, aliases, kind, source in found]
 
 
 def main():
@@ -290,8 +380,8 @@ def main():
     if "encoding_rs" in sys.argv:
         judge_by_encoding_rs(ours, Judge(f"{BUILD}/legacy/release/legacy-judge"), rows)
     judge_by_python(ours, rows)
-    if "node" in sys.argv:
-        judge_by_node(ours, Judge("node", "test/judges/legacy/judge.js"), rows)
+    node = Judge("node", "test/judges/legacy/judge.js") if "node" in sys.argv else None
+    judge_by_others(ours, node, rows)
     print(f"{passed} passed, {failed} failed")
     return failed > 0
 
