@@ -13,7 +13,7 @@ PYTHON ?= $(shell sh test/python.sh)
 
 VERSION := $(shell cat VERSION)
 SOURCES := $(wildcard *.c)
-HEADERS := $(wildcard *.h simd/*.h)
+HEADERS := $(wildcard *.h simd/*.h charset/*.h)
 DL := $(if $(filter Darwin,$(shell uname -s)),dylib,so)
 EXTENSION := utf8ext.$(DL)
 
@@ -30,7 +30,8 @@ build build/lib build/core build/sanitized build/counted:
 	mkdir -p $@
 
 # The core: the files without SQLite.
-CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c
+CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8singlebyte.c utf8multibyte.c \
+  utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
 

@@ -1,0 +1,27 @@
+#!/bin/sh
+# legacy.sh: encoding_rs, Python's codecs, Node and iconv judge the legacy charsets.
+#
+#     sh test/judges/legacy.sh     # from the project's root; legacy.py says who judges what
+#
+# Builds the program under test, and with cargo the one that asks encoding_rs.
+
+out=build/judges
+crate=test/judges/legacy
+mkdir -p "$out"
+${CC:-cc} -std=c11 -O2 $CPPFLAGS -I. -o $out/ours $crate/ours.c $CORE || exit 1
+
+judges=
+skip() {
+  echo "SKIPPED: judge $1 of legacy charsets: $2"
+}
+if ! command -v cargo >/dev/null; then
+  skip encoding_rs "cargo is not installed"
+elif ! cargo build -q --release --locked --manifest-path $crate/Cargo.toml \
+  --target-dir $out/legacy >$out/cargo.log 2>&1; then
+  tail -n 3 $out/cargo.log
+  skip encoding_rs "cargo cannot build it"
+else
+  judges=encoding_rs
+fi
+if command -v node >/dev/null; then judges="$judges node"; else skip Node "it is not installed"; fi
+exec ${PYTHON:-python3} test/judges/legacy.py $judges

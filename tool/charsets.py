@@ -1,0 +1,580 @@
+#!/usr/bin/env python3
+"""charsets.py: writes the list of charsets and the tables of the legacy ones.
+
+    python3 tool/charsets.py --write     writes utf8charsets.h and charset/*.h
+    python3 tool/charsets.py --check     compares them with what would be written
+
+Sources, pinned and cached under build/charsets: the indexes and labels of the WHATWG
+Encoding Standard in npm's text-encoding, its labels again in PyPI's webencodings, and the
+codecs of the Python that runs this. text-encoding is older than the standard of today; what
+has changed since is patched below by name, so that the result is that of encoding_rs 0.8.44
+(test/judges/legacy.sh compares every code).
+"""
+
+import codecs
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CACHE = os.path.join(ROOT, "build", "charsets")
+UNDEFINED = 0xFFFD
+
+# file, SHA-256, the command that fetches it into the current directory
+TEXT_ENCODING = (
+    "text-encoding-0.7.0.tgz",
+    "02fd8c42402f4625457e31db9ceeba48e7db6c5d4024288f49ebf86bfdbde687",
+    ["npm", "pack", "--silent", "text-encoding@0.7.0"])
+WEBENCODINGS = (
+    "webencodings-0.5.1-py2.py3-none-any.whl",
+    "a0af1213f3c2226497a97e2b3aa01a7e4bee4f403f95be16fc9acd2947514a78",
+    [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:",
+     "webencodings==0.5.1"])
+
+# ---- what the sources lack ---------------------------------------------------------------
+
+# Labels that the standard has added since text-encoding 0.7.0.
+NEW_LABELS = {
+    "utf-8": "unicode11utf8 unicode20utf8 x-unicode20utf8",
+    "utf-16le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff",
+    "utf-16be": "unicodefffe",
+}
+
+# GB 18030-2022 gives these codes to characters; GB 18030-2005, and the index of
+# text-encoding, to private-use code points.
+GB18030_2022 = {
+    0xA6D9: 0xFE10, 0xA6DA: 0xFE12, 0xA6DB: 0xFE11, 0xA6DC: 0xFE13, 0xA6DD: 0xFE14,
+    0xA6DE: 0xFE15, 0xA6DF: 0xFE16, 0xA6EC: 0xFE17, 0xA6ED: 0xFE18, 0xA6F3: 0xFE19,
+    0xFE59: 0x9FB4, 0xFE61: 0x9FB5, 0xFE66: 0x9FB6, 0xFE67: 0x9FB7, 0xFE6D: 0x9FB8,
+    0xFE7E: 0x9FB9, 0xFE90: 0x9FBA, 0xFEA0: 0x9FBB,
+}
+
+# Encodings of webencodings that the standard has since made the replacement encoding.
+NOW_REPLACEMENT = ("hz-gb-2312", "iso-2022-kr", "iso-2022-cn", "iso-2022-cn-ext")
+
+# Labels of the standard's windows-1252 that mean ISO-8859-1 and ASCII here.
+LATIN1_LABELS = ("iso-8859-1 latin1 cp819 csisolatin1 ibm819 iso-ir-100 iso8859-1 iso88591 "
+                 "iso_8859-1 iso_8859-1:1987 l1").split()
+ASCII_LABELS = "us-ascii ascii ansi_x3.4-1968".split()
+
+# ---- rows: enumerator, name, kind, source, codecs of Python whose names are aliases ------
+
+EXISTING = """
+UTF8         utf-8         UNICODE      RFC 3629      utf_8
+UTF8BOM      utf-8-bom     UNICODE      RFC 3629      utf_8_sig
+UTF16        utf-16        UNICODE      RFC 2781      utf_16
+UTF16LE      utf-16le      UNICODE      RFC 2781      utf_16_le
+UTF16BE      utf-16be      UNICODE      RFC 2781      utf_16_be
+UTF32        utf-32        UNICODE      Unicode D101  utf_32
+UTF32LE      utf-32le      UNICODE      Unicode D100  utf_32_le
+UTF32BE      utf-32be      UNICODE      Unicode D99   utf_32_be
+LATIN1       iso-8859-1    SINGLE_BYTE  ISO 8859-1    latin_1
+WINDOWS1252  windows-1252  SINGLE_BYTE  WHATWG        cp1252
+ASCII        ascii         SINGLE_BYTE  RFC 20        ascii
+RFC2044      rfc2044       DIALECT      RFC 2044
+CESU8        cesu-8        DIALECT      UTR 26
+MUTF8        mutf-8        DIALECT      Java Virtual Machine Specification 4.4.7
+WTF8         wtf-8         DIALECT      WTF-8
+"""
+
+WHATWG = """
+IBM866          cp866
+ISO8859_2      iso8859_2
+ISO8859_3      iso8859_3
+ISO8859_4      iso8859_4
+ISO8859_5      iso8859_5
+ISO8859_6      iso8859_6
+ISO8859_7      iso8859_7
+ISO8859_8      iso8859_8
+ISO8859_8_I
+ISO8859_10     iso8859_10
+ISO8859_13     iso8859_13
+ISO8859_14     iso8859_14
+ISO8859_15     iso8859_15
+ISO8859_16     iso8859_16
+KOI8_R          koi8_r
+KOI8_U          koi8_u
+MACINTOSH       mac_roman
+WINDOWS874     iso8859_11 tis_620 cp874
+WINDOWS1250    cp1250
+WINDOWS1251    cp1251
+WINDOWS1253    cp1253
+WINDOWS1254    cp1254 iso8859_9
+WINDOWS1255    cp1255
+WINDOWS1256    cp1256
+WINDOWS1257    cp1257
+WINDOWS1258    cp1258
+X_MAC_CYRILLIC  mac_cyrillic
+GBK             gbk gb2312
+GB18030         gb18030
+BIG5            big5 big5hkscs cp950
+EUC_JP          euc_jp
+ISO2022_JP     iso2022_jp
+SHIFT_JIS       shift_jis cp932
+EUC_KR          euc_kr cp949
+"""
+
+# Python's code pages; `-` in a name is `_` in Python's.
+CODE_PAGES = """
+cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864
+cp865 cp869 cp1006 cp1125 hp-roman8 kz1048 koi8-t mac-arabic mac-croatian mac-farsi
+mac-greek mac-iceland mac-latin2 mac-romanian mac-turkish ptcp154
+cp037 cp273 cp424 cp500 cp875 cp1026 cp1140
+""".split()
+
+# encodings.aliases of Python 3.11, which later versions extend. Here, so that the result
+# is the same under all of them.
+PYTHON_ALIASES = dict(line.split(": ") for line in """
+ascii: 646 ansi_x3.4_1968 ansi_x3.4_1986 ansi_x3_4_1968 cp367 csascii ibm367 iso646_us iso_646.irv_1991 iso_ir_6 us us_ascii
+big5: big5_tw csbig5 x_mac_trad_chinese
+big5hkscs: hkscs
+cp037: 037 csibm037 ebcdic_cp_ca ebcdic_cp_nl ebcdic_cp_us ebcdic_cp_wt ibm037 ibm039
+cp1026: 1026 csibm1026 ibm1026
+cp1125: 1125 cp866u ibm1125 ruscii
+cp1140: 1140 ibm1140
+cp1250: 1250 windows_1250
+cp1251: 1251 windows_1251
+cp1252: 1252 windows_1252
+cp1253: 1253 windows_1253
+cp1254: 1254 windows_1254
+cp1255: 1255 windows_1255
+cp1256: 1256 windows_1256
+cp1257: 1257 windows_1257
+cp1258: 1258 windows_1258
+cp273: 273 csibm273 ibm273
+cp424: 424 csibm424 ebcdic_cp_he ibm424
+cp437: 437 cspc8codepage437 ibm437
+cp500: 500 csibm500 ebcdic_cp_be ebcdic_cp_ch ibm500
+cp775: 775 cspc775baltic ibm775
+cp850: 850 cspc850multilingual ibm850
+cp852: 852 cspcp852 ibm852
+cp855: 855 csibm855 ibm855
+cp857: 857 csibm857 ibm857
+cp858: 858 csibm858 ibm858
+cp860: 860 csibm860 ibm860
+cp861: 861 cp_is csibm861 ibm861
+cp862: 862 cspc862latinhebrew ibm862
+cp863: 863 csibm863 ibm863
+cp864: 864 csibm864 ibm864
+cp865: 865 csibm865 ibm865
+cp866: 866 csibm866 ibm866
+cp869: 869 cp_gr csibm869 ibm869
+cp932: 932 ms932 ms_kanji
+cp949: 949 ms949 uhc
+cp950: 950 ms950
+euc_jp: u_jis
+euc_kr: korean ks_c_5601 ks_c_5601_1987 ks_x_1001 x_mac_korean
+gb18030: gb18030_2000
+gb2312: chinese csiso58gb231280 euc_cn eucgb2312_cn gb2312_1980 gb2312_80 iso_ir_58 x_mac_simp_chinese
+gbk: 936 cp936 ms936
+hp_roman8: cp1051 csHPRoman8 ibm1051 r8 roman8
+iso2022_jp: csiso2022jp
+iso8859_10: csisolatin6 iso_8859_10_1992 iso_ir_157 l6 latin6
+iso8859_11: iso_8859_11_2001 thai
+iso8859_13: l7 latin7
+iso8859_14: iso_8859_14_1998 iso_celtic iso_ir_199 l8 latin8
+iso8859_15: l9 latin9
+iso8859_16: iso_8859_16_2001 iso_ir_226 l10 latin10
+iso8859_2: csisolatin2 iso_8859_2_1987 iso_ir_101 l2 latin2
+iso8859_3: csisolatin3 iso_8859_3_1988 iso_ir_109 l3 latin3
+iso8859_4: csisolatin4 iso_8859_4_1988 iso_ir_110 l4 latin4
+iso8859_5: csisolatincyrillic cyrillic iso_8859_5_1988 iso_ir_144
+iso8859_6: arabic asmo_708 csisolatinarabic ecma_114 iso_8859_6_1987 iso_ir_127
+iso8859_7: csisolatingreek ecma_118 elot_928 greek greek8 iso_8859_7_1987 iso_ir_126
+iso8859_8: csisolatinhebrew hebrew iso_8859_8_1988 iso_ir_138
+iso8859_9: csisolatin5 iso_8859_9_1989 iso_ir_148 l5 latin5
+koi8_r: cskoi8r
+kz1048: rk1048 strk1048_2002
+latin_1: 8859 cp819 csisolatin1 ibm819 iso8859 iso8859_1 iso_8859_1_1987 iso_ir_100 l1 latin
+mac_latin2: mac_centeuro maccentraleurope
+mac_roman: macintosh
+ptcp154: cp154 csptcp154 cyrillic_asian pt154
+shift_jis: csshiftjis s_jis x_mac_japanese
+tis_620: iso_ir_166 tis_620_0 tis_620_2529_0 tis_620_2529_1
+utf_16: u16
+utf_16_be: unicodebigunmarked
+utf_16_le: unicodelittleunmarked
+utf_32: u32
+utf_8: cp65001 u8 utf utf8_ucs2 utf8_ucs4
+""".strip().splitlines())
+
+# ---- fetching ----------------------------------------------------------------------------
+
+
+class Unavailable(Exception):
+    """A package that cannot be had."""
+
+
+def fetch(package):
+    """The bytes of a package's file, from the cache or by its registry's client."""
+    name, digest, command = package
+    path = os.path.join(CACHE, name)
+    if not os.path.exists(path):
+        os.makedirs(CACHE, exist_ok=True)
+        try:
+            subprocess.run(command, cwd=CACHE, check=True, capture_output=True, timeout=120)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise Unavailable(f"{name}: {command[0]} failed: {error}") from None
+    with open(path, "rb") as file:
+        data = file.read()
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise Unavailable(f"{name}: its SHA-256 is not the pinned one")
+    return data
+
+
+def text_encoding():
+    """The standard's indexes by name, and its labels by encoding's name."""
+    with tarfile.open(fileobj=io.BytesIO(fetch(TEXT_ENCODING))) as tar:
+        indexes, main = (tar.extractfile(f"package/lib/{name}.js").read().decode()
+                         for name in ("encoding-indexes", "encoding"))
+    start = indexes.index("{", indexes.index('"encoding-indexes"'))
+    tables, _ = json.JSONDecoder().raw_decode(indexes[start:])
+    start = main.index("[", main.index("var encodings ="))
+    groups, _ = json.JSONDecoder().raw_decode(main[start:])
+    labels = {e["name"].lower(): e["labels"] for g in groups for e in g["encodings"]}
+    return tables, labels
+
+
+def check_labels(labels):
+    """Are webencodings' labels, of an older standard, among these?"""
+    with zipfile.ZipFile(io.BytesIO(fetch(WEBENCODINGS))) as wheel:
+        scope = {}
+        exec(wheel.read("webencodings/labels.py"), scope)  # a literal dictionary
+    for label, name in scope["LABELS"].items():
+        if label not in labels.get(name, []) and name not in NOW_REPLACEMENT:
+            sys.exit(f"label {label} of {name}: text-encoding and webencodings differ")
+
+
+# ---- names -------------------------------------------------------------------------------
+
+
+def normal(name):
+    """As names are compared."""
+    return re.sub("[-_]", "", name.lower())
+
+
+def distinct(name, candidates):
+    """The candidates that differ from name and from each other as names are compared."""
+    seen, kept = {normal(name)}, []
+    for alias in candidates:
+        if normal(alias) not in seen:
+            seen.add(normal(alias))
+            kept.append(alias)
+    return kept
+
+
+def is_known(alias):
+    """Does Python find it? It has aliases that it does not, in capitals."""
+    try:
+        return bool(codecs.lookup(alias))
+    except LookupError:
+        return False
+
+
+def python_names(names):
+    """Python's names of these codecs, checked against the Python that runs this."""
+    found = []
+    for codec in names:
+        aliases = PYTHON_ALIASES.get(codec, "").split()
+        for alias in aliases:
+            if is_known(alias) and codecs.lookup(alias).name != codecs.lookup(codec).name:
+                sys.exit(f"Python's alias {alias} is not {codec}")
+        found += [codec.replace("_", "-")] + [alias.replace("_", "-") for alias in aliases]
+    return found
+
+
+def existing_rows(labels):
+    for line in EXISTING.strip().splitlines():
+        identifier, name, kind, source, *names = re.split("  +", line)
+        if identifier in ("LATIN1", "ASCII"):
+            known = LATIN1_LABELS if identifier == "LATIN1" else ASCII_LABELS
+        else:
+            known = [x for x in labels.get(name, [])
+                     if x not in LATIN1_LABELS + ASCII_LABELS + ["utf-16"]]
+        source = "WHATWG Encoding Standard" if source == "WHATWG" else source
+        yield identifier, name, known + python_names(names), kind, source
+
+
+def identifier_of(name):
+    """ISO8859_8_I of iso-8859-8-i."""
+    return re.sub("[^A-Z0-9]", "_", re.sub("^(ISO|WINDOWS)-", r"\1", name.upper()))
+
+
+def whatwg_rows(labels, tables):
+    by_identifier = {identifier_of(name): name for name in labels}
+    for line in WHATWG.strip().splitlines():
+        identifier, *names = line.split()
+        name = by_identifier[identifier]
+        kind = "SINGLE_BYTE" if name in tables or name == "iso-8859-8-i" else "MULTI_BYTE"
+        if name in ("gb18030", "big5", "euc-kr"):
+            kind = "MULTI_BYTE"
+        yield (identifier, name, labels[name] + python_names(names), kind,
+               "WHATWG Encoding Standard")
+
+
+def page_rows():
+    for name in CODE_PAGES:
+        codec = name.replace("-", "_")
+        plain = python_page(name)[:128] == list(range(128))
+        yield (codec.upper(), name, python_names([codec]),
+               "SINGLE_BYTE" if plain else "SINGLE_BYTE_OTHER", f"Python's codec {codec}")
+
+
+def rows_of(labels, tables):
+    """All rows of the list: enumerator, name, aliases, kind, source."""
+    rows = [*existing_rows(labels), *whatwg_rows(labels, tables), *page_rows()]
+    rows = [(i, n, distinct(n, aliases), k, s) for i, n, aliases, k, s in rows]
+    owner = {}
+    for _, name, aliases, _, _ in rows:
+        for alias in [name, *aliases]:
+            if owner.setdefault(normal(alias), name) != name:
+                sys.exit(f"{alias} is both {name} and {owner[normal(alias)]}")
+    return rows
+
+
+# ---- tables ------------------------------------------------------------------------------
+
+
+def python_page(name):
+    """The 256 code points of one of Python's code pages."""
+    codec = name.replace("-", "_")
+    return [ord(bytes([byte]).decode(codec, "replace")) for byte in range(256)]
+
+
+def single_byte(name, tables):
+    """The 256 code points of a single-byte charset."""
+    if name in ("iso-8859-1", "ascii"):
+        return [byte if byte < 128 or name != "ascii" else UNDEFINED for byte in range(256)]
+    index = tables.get("iso-8859-8" if name == "iso-8859-8-i" else name)
+    if index:
+        return list(range(128)) + [code or UNDEFINED for code in index]
+    return python_page(name)
+
+
+def gb18030_index(tables):
+    index = list(tables["gb18030"])
+    for code, character in GB18030_2022.items():
+        trail = code & 0xFF
+        pointer = ((code >> 8) - 0x81) * 190 + trail - (0x40 if trail < 0x7F else 0x41)
+        if not 0xE000 <= index[pointer] < 0xF900:
+            sys.exit(f"{code:X} of gb18030 needs no patch")
+        index[pointer] = character
+    return index
+
+
+def big5_index(tables):
+    """The index with its n-th code point above FFFF written as D800 + n, and those."""
+    beyond, index = [], []
+    for code in tables["big5"]:
+        if code and code > 0xFFFF:
+            index.append(0xD800 + len(beyond))
+            beyond.append(code - 0x20000)
+        else:
+            index.append(code)
+    assert len(beyond) <= 0x800 and all(0 <= low <= 0xFFFF for low in beyond)
+    return index, beyond
+
+
+# ---- C -----------------------------------------------------------------------------------
+
+
+def numbers(codes, indent="    ", undefined=UNDEFINED):
+    lines = []
+    for at in range(0, len(codes), 10):
+        shown = [f"0x{undefined if code is None else code:04X}" for code in codes[at:at + 10]]
+        lines.append(indent + ", ".join(shown) + ",")
+    return "\n".join(lines)
+
+
+def array(name, codes, comment, undefined=0):
+    return (f"/* {comment} */\nstatic const uint16_t {name}[{len(codes)}] = {{\n"
+            f"{numbers(codes, undefined=undefined)}\n}};\n")
+
+
+def header(path, what, body):
+    guard = ("" if path.startswith("utf8") else "UTF8_") + re.sub("[^A-Z0-9]", "_", os.path.basename(path).upper())
+    return f"""/* {os.path.basename(path)}: {what}
+*/
+#ifndef {guard}
+#define {guard}
+
+{body}
+#endif
+"""
+
+
+STANDARD = """Written by tool/charsets.py
+** from the WHATWG Encoding Standard's indexes in npm's text-encoding 0.7.0"""
+INCLUDE = "#include <stdint.h>\n\n/* clang-format off */\n"
+TABLE_END = "/* clang-format on */\n"
+
+
+def list_file(rows):
+    lines = ["#define UTF8_CHARSET_LIST(X) \\"]
+    for identifier, name, aliases, kind, source in rows:
+        lines.append(f'  X({identifier}, "{name}", "{",".join(aliases)}", {kind}, "{source}") \\')
+    lines[-1] = lines[-1][:-2]
+    body = "\n".join(["/* clang-format off */", *lines, TABLE_END])
+    return header("utf8charsets.h", """the charsets, one in each row. Written by
+** tool/charsets.py from the WHATWG Encoding Standard's labels in npm's text-encoding 0.7.0 and
+** PyPI's webencodings 0.5.1, and from the names and aliases of Python 3.11's codecs.
+**
+**     #define CHARSET_NAME(id, name, aliases, kind, source) name,
+**     static const char *const names[] = {UTF8_CHARSET_LIST(CHARSET_NAME)};
+**
+** id        the enumerator's name
+** name      as SQL shows it
+** aliases   other names, separated by commas. Names are compared without case, '-' and '_';
+**           no two names are equal then
+** kind      UNICODE, DIALECT (of UTF-8), SINGLE_BYTE (00..7F are ASCII), SINGLE_BYTE_OTHER,
+**           MULTI_BYTE
+** source    the specification or the codec that defines it""", body)
+
+
+def single_byte_file(rows, tables):
+    plain, other, row_of = [], [], []
+    for identifier, name, _, kind, _ in rows:
+        if not kind.startswith("SINGLE_BYTE"):
+            row_of.append(0xFF)
+            continue
+        codes = single_byte(name, tables)
+        assert codes[0] == 0 and max(codes) <= 0xFFFF
+        if kind == "SINGLE_BYTE":
+            row_of.append(len(plain))
+            plain.append((name, codes[128:]))
+        else:
+            row_of.append(0x80 + len(other))
+            other.append((name, codes))
+    lines = [", ".join(f"0x{row:02X}" for row in row_of[at:at + 12]) + ","
+             for at in range(0, len(row_of), 12)]
+    body = INCLUDE + """
+/* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
+** in singlebyte_whole; FF if it is not a single-byte charset. */
+static const uint8_t singlebyte_rows[%d] = {
+    %s
+};
+
+""" % (len(row_of), "\n    ".join(lines))
+    for table, size, comment, charsets in (
+            ("singlebyte_high", 128, "The code points of 80..FF where 00..7F are ASCII.", plain),
+            ("singlebyte_whole", 256, "The code points of 00..FF.", other)):
+        body += f"/* {comment} */\nstatic const uint16_t {table}[{len(charsets)}][{size}] = {{\n"
+        for name, codes in charsets:
+            body += f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n"
+        body += "};\n"
+    return header("singlebyte.h", f"the single-byte charsets. {STANDARD}\n"
+                  "** and from Python's codecs. FFFD: the byte is undefined.", body + TABLE_END)
+
+
+def gb18030_file(tables):
+    ranges = [pair for pair in tables["gb18030-ranges"] if pair[1] < 0x10000]
+    body = INCLUDE + "\n" + array("gb18030_index", gb18030_index(tables),
+                                  "Code points by pointer, (lead - 81) * 190 + trail.")
+    body += f"""
+/* Each row starts a range of four-byte codes: the pointer of the first, its code point. */
+static const uint16_t gb18030_ranges[{len(ranges)}][2] = {{
+"""
+    for at in range(0, len(ranges), 5):
+        body += "    " + " ".join(f"{{{p:5}, 0x{c:04X}}}," for p, c in ranges[at:at + 5]) + "\n"
+    body += "};\n"
+    names = ", ".join(f"{code:X}" for code in GB18030_2022)
+    names = names.replace("A6F3, ", "A6F3,\n** ")
+    body += """
+/* Private-use code points that GB 18030-2005 had in place of characters: they are still
+** encoded in the same two bytes. */
+static const uint16_t gb18030_private[%d][2] = {
+""" % len(GB18030_2022)
+    pairs = [(tables["gb18030"][((c >> 8) - 0x81) * 190 + (c & 0xFF)
+                                - (0x40 if c & 0xFF < 0x7F else 0x41)], c) for c in GB18030_2022]
+    for at in range(0, len(pairs), 5):
+        body += "    " + " ".join(f"{{0x{p:04X}, 0x{c:04X}}}," for p, c in pairs[at:at + 5]) + "\n"
+    body += "};\n"
+    return header("gb18030.h", f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of"
+                  f" GB 18030-2022: {names}.", body + TABLE_END)
+
+
+def big5_file(tables):
+    index, beyond = big5_index(tables)
+    body = INCLUDE + "\n" + array(
+        "big5_index", index, "Code points by pointer, (lead - 81) * 157 + trail; 0 if undefined."
+        " D800 + n\n** stands for the code point 20000 + big5_beyond[n].")
+    body += "\n" + array("big5_beyond", beyond, "Code points above FFFF, less 20000.")
+    return header("big5.h", f"big5, with HKSCS. {STANDARD}.", body + TABLE_END)
+
+
+def jis_file(tables):
+    body = INCLUDE + "\n" + array(
+        "jis0208_index", tables["jis0208"],
+        "JIS X 0208 with the extensions of NEC and IBM: code points by pointer,\n"
+        "** (row - 1) * 94 + cell - 1; 0 if undefined.")
+    body += "\n" + array("jis0212_index", tables["jis0212"], "JIS X 0212, likewise.")
+    katakana = [ord(c) for c in KATAKANA]
+    body += "\n" + array("jis_katakana", katakana,
+                         "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F.")
+    return header("jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
+
+
+# The standard's index ISO-2022-JP katakana, which text-encoding lacks.
+KATAKANA = ("。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテト"
+            "ナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜")
+
+
+def euckr_file(tables):
+    body = INCLUDE + "\n" + array(
+        "euckr_index", tables["euc-kr"],
+        "Code points by pointer, (lead - 81) * 190 + trail - 41; 0 if undefined.")
+    return header("euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
+
+
+def files():
+    """The text of each file."""
+    tables, labels = text_encoding()
+    check_labels(labels)
+    for name, added in NEW_LABELS.items():
+        labels.setdefault(name, []).extend(added.split())
+    rows = rows_of(labels, tables)
+    return {"utf8charsets.h": list_file(rows),
+            "charset/singlebyte.h": single_byte_file(rows, tables),
+            "charset/gb18030.h": gb18030_file(tables),
+            "charset/big5.h": big5_file(tables),
+            "charset/jis.h": jis_file(tables),
+            "charset/euckr.h": euckr_file(tables)}
+
+
+def check(texts):
+    failed = 0
+    for path, text in texts.items():
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            same = file.read() == text
+        failed += not same
+        print("ok  " if same else "FAIL", path)
+    print(f"{len(texts) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def main(arguments):
+    if arguments not in (["--check"], ["--write"]):
+        sys.exit(__doc__)
+    try:
+        texts = files()
+    except Unavailable as reason:
+        if arguments == ["--write"]:
+            sys.exit(str(reason))
+        print(f"SKIPPED: tables of charsets: {reason}\n0 passed, 0 failed")
+        return 0
+    if arguments == ["--check"]:
+        return check(texts)
+    for path, text in texts.items():
+        with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
+            file.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

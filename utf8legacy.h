@@ -1,0 +1,127 @@
+/* utf8legacy.h: what utf8singlebyte.c and utf8multibyte.c offer to the rest of the core: the
+** legacy charsets, those of UTF8_CHARSET_LIST whose kind is SINGLE_BYTE, SINGLE_BYTE_OTHER or
+** MULTI_BYTE.
+**
+**     const uint8_t bytes[] = {0xCF, 0xF0, 0xE8}; // При in windows-1251
+**     uint8_t out[64];
+**     unsigned state = 0;
+**     size_t at = 0;
+**     size_t n = utf8legacy_decode(UTF8_LEGACY_WINDOWS1251, &state, bytes, 3, &at, out, 64);
+**     // n is 6, at is 3, out starts with D0 9F D1 80 D0 B8
+**
+** For all functions: nothing is allocated, and no byte outside of the given ranges is read or
+** written. All may run in any number of threads at once. The first use of a charset builds
+** its tables in static memory, which takes a few dozen microseconds at most; every thread
+** that builds them stores the same values, atomically.
+*/
+#ifndef UTF8LEGACY_H
+#define UTF8LEGACY_H
+
+#include "utf8charsets.h"
+#include "simd/bytes.h"
+#include "simd/kernel.h"
+
+#if UTF8_GNU
+#pragma GCC visibility push(hidden)
+#endif
+
+/* The numbers of the charsets are those of enum Utf8Charset. */
+#define UTF8_LEGACY_ENUMERATOR(id, name, aliases, kind, source) UTF8_LEGACY_##id,
+enum { UTF8_CHARSET_LIST(UTF8_LEGACY_ENUMERATOR) UTF8_LEGACY_CHARSETS };
+
+/* Converts in[*at..size) to out, as much as fits, and returns the number of bytes written.
+** Sets *at to the boundary where it stopped: size once all is converted. Start with *at = 0
+** and *state = 0; pass both unchanged to the next call, with the same in and size. room is at
+** least UTF8_LEGACY_ROOM: each call then makes progress, and how the text is cut into calls
+** does not change the result. A call may overwrite all of out[0..room). */
+#define UTF8_LEGACY_ROOM 64
+typedef size_t Utf8LegacyCodec(int charset, unsigned *state, const uint8_t *in,
+                               size_t size, size_t *at, uint8_t *out, size_t room);
+
+/* Decodes a legacy charset to well-formed UTF-8, as the WHATWG Encoding Standard's decoders
+** do: each error becomes one U+FFFD, an ASCII byte that breaks a sequence off is decoded by
+** itself, and a sequence that the end cuts short is one error. In single-byte charsets,
+** undefined bytes become U+FFFD. */
+Utf8LegacyCodec utf8legacy_decode;
+
+/* Encodes well-formed UTF-8 in a legacy charset, as the standard's encoders do. Stops before a
+** code point that the charset lacks: then a call writes nothing and leaves *at, below size,
+** at it. Where two bytes of a single-byte charset share a code point, writes the lower one.
+** Once *at is size, utf8legacy_finish() writes what may be missing at the end. */
+Utf8LegacyCodec utf8legacy_encode;
+
+/* Ends an encoded text: writes iso-2022-jp's return to ASCII, ESC ( B, if *state is not ASCII,
+** and sets *state to 0. Returns the number of bytes written, at most UTF8_LEGACY_FINISH; 0
+** for all other charsets. */
+#define UTF8_LEGACY_FINISH 8
+size_t utf8legacy_finish(int charset, unsigned *state, uint8_t *out);
+
+/* Returns the code point of a byte in a single-byte charset, or U+FFFD if it is undefined. */
+uint32_t utf8legacy_byte(int charset, uint8_t byte);
+
+/* Returns the byte of a code point in a single-byte charset, or -1 if the charset lacks it. */
+int utf8legacy_encode_one(int charset, uint32_t codepoint);
+
+/* Is it a single-byte charset? */
+int utf8legacy_is_single_byte(int charset);
+
+/* The codecs of single-byte charsets, for utf8multibyte.c. (utf8singlebyte.c) */
+size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
+                               uint8_t *out, size_t room);
+size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
+                               uint8_t *out, size_t room);
+
+/* ---- shared by both files ------------------------------------------------------------ */
+
+#define LEGACY_FFFD 0xFFFDu
+
+/* Room for one character in any charset and for a word that is stored whole. */
+#define LEGACY_STEP 16
+
+/* Is the first byte of a number in memory its lowest one? A constant to the compiler. */
+static inline int legacyIsLittle(void) {
+  const uint16_t one = 1;
+  uint8_t first;
+  memcpy(&first, &one, 1);
+  return first;
+}
+
+/* Returns the eight bytes at p, the first as the lowest on any processor. */
+static inline uint64_t legacyLoadLittle64(const uint8_t *p) {
+  uint64_t word = bytes_load64(p);
+  if (legacyIsLittle()) return word;
+  word = (word & 0x00FF00FF00FF00FFu) << 8 | (word >> 8 & 0x00FF00FF00FF00FFu);
+  word = (word & 0x0000FFFF0000FFFFu) << 16 | (word >> 16 & 0x0000FFFF0000FFFFu);
+  return word << 32 | word >> 32;
+}
+
+/* Copies the ASCII at in[*at..size), of which the first byte is ASCII, and moves *at past it.
+** May stop early. Returns the number of bytes written; room is at least LEGACY_STEP. */
+static inline size_t legacyCopyAscii(const uint8_t *in, size_t size, size_t *at,
+                                     uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  while (n < 16 && size - p >= 8) {
+    uint64_t high = legacyLoadLittle64(in + p) & BYTES_HIGH_BITS;
+    size_t length = high ? mask_lowest(high) / 8 : 8;
+    memcpy(out + n, in + p, 8);
+    n += length, p += length;
+    if (length < 8) break;
+  }
+  if (n == 16) {
+    n += utf8kernel()->converters->decode[UTF8_FORM_ASCII](in, size, &p, out + n,
+                                                           room - n);
+  }
+  while (size - p < 8 && p < size && n < room && in[p] < 0x80) out[n++] = in[p++];
+  *at = p;
+  return n;
+}
+
+/* Returns the length of the character at lead, in well-formed UTF-8. */
+static inline size_t legacyLength(uint8_t lead) {
+  return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+#if UTF8_GNU
+#pragma GCC visibility pop
+#endif
+#endif

@@ -1,0 +1,317 @@
+/* utf8singlebyte.c: the single-byte charsets: ISO 8859, Windows, DOS, Macintosh, KOI8, EBCDIC.
+**
+** The extension stores one small table per charset, of code points (charset/singlebyte.h).
+** From it, the first use of a charset builds two tables that are faster: for decoding, the
+** UTF-8 of each byte; for encoding, pages of 64 code points, which the bytes of UTF-8 address
+** directly.
+**
+** Neither loop branches on what the bytes are, as long as the text is not all ASCII: letters
+** and spaces follow each other too irregularly for a processor to predict.
+**
+** Sources: WHATWG Encoding Standard §9, Python's codecs for the code pages that it lacks.
+*/
+#include "utf8legacy.h"
+#include "utf8step.h"
+#include "charset/singlebyte.h"
+
+#define LEGACY_ROWS  (sizeof singlebyte_high / sizeof *singlebyte_high)
+#define LEGACY_OTHER (sizeof singlebyte_whole / sizeof *singlebyte_whole)
+
+/* The most pages that a charset needs, the one of what it lacks included. */
+#define LEGACY_PAGES 20
+
+#define LEGACY_BLOCK 64
+#define LEGACY_SLACK (LEGACY_STEP + 3) /* a character may start in a block and end after it */
+
+/* ---- code points ----------------------------------------------------------------------- */
+
+/* Rows from this number on are in singlebyte_whole. */
+#define LEGACY_WHOLE 0x80
+#define LEGACY_NONE  0xFF
+
+static uint32_t codeOfByte(unsigned row, uint8_t byte) {
+  if (row >= LEGACY_WHOLE) return singlebyte_whole[row - LEGACY_WHOLE][byte];
+  return byte < 0x80 ? byte : singlebyte_high[row][byte - 0x80];
+}
+
+uint32_t utf8legacy_byte(int charset, uint8_t byte) {
+  return codeOfByte(singlebyte_rows[charset], byte);
+}
+
+int utf8legacy_is_single_byte(int charset) {
+  return charset >= 0 && singlebyte_rows[charset] != LEGACY_NONE;
+}
+
+/* ---- tables ---------------------------------------------------------------------------- */
+
+/* What one charset is converted with. All zero until it is built.
+**
+** A slot is a place in `bytes`: 64 times a page's number, plus the low six bits of a code
+** point. Page 0 is that of code points which the charset lacks. */
+typedef struct LegacyTables {
+  _Atomic(int) ready;
+  _Atomic(uint32_t) utf8[256];       /* by byte: up to three bytes, then their number */
+  _Atomic(uint16_t) lead_slot[0xE0]; /* by lead byte of one or two: the page's first slot */
+  _Atomic(uint8_t) page[0x400];      /* by code point / 64 */
+  _Atomic(uint8_t) bytes[64 * LEGACY_PAGES]; /* by slot; 0 if the charset lacks it */
+} LegacyTables;
+
+static LegacyTables legacyTables[LEGACY_ROWS + LEGACY_OTHER];
+
+#define LOAD(from)        atomic_load_explicit(&(from), memory_order_relaxed)
+#define STORE(to, number) atomic_store_explicit(&(to), (number), memory_order_relaxed)
+
+/* Returns the three bytes and the length of a packed character, as they are in memory. */
+static uint32_t packedUtf8(uint32_t code) {
+  uint8_t bytes[UTF8_OCTETS_MAX] = {0};
+  uint32_t packed;
+  bytes[3] = (uint8_t)stepPut(bytes, code);
+  memcpy(&packed, bytes, sizeof packed);
+  return packed;
+}
+
+/* The tables of pages, while they are made. */
+typedef struct LegacyPages {
+  unsigned count;
+  uint8_t page[0x400];
+  uint8_t bytes[64 * LEGACY_PAGES];
+} LegacyPages;
+
+/* Makes a code point's byte known, unless a lower byte has it. */
+static void addToPages(LegacyPages *pages, uint32_t code, uint8_t byte) {
+  uint8_t *page = &pages->page[code >> 6];
+  if (*page == 0) *page = (uint8_t)++pages->count;
+  uint8_t *slot = &pages->bytes[64u * *page + (code & 0x3F)];
+  if (*slot == 0) *slot = byte;
+}
+
+static void storePages(LegacyTables *t, const LegacyPages *pages) {
+  for (unsigned i = 0; i < sizeof pages->page; i++) STORE(t->page[i], pages->page[i]);
+  for (unsigned i = 0; i < sizeof pages->bytes; i++) {
+    STORE(t->bytes[i], pages->bytes[i]);
+  }
+  for (unsigned lead = 0; lead < 0xE0; lead++) {
+    unsigned page = pages->page[lead < 0x80 ? lead >> 6 : lead & 0x1F];
+    STORE(t->lead_slot[lead], (uint16_t)(64 * page));
+  }
+}
+
+/* Builds a charset's tables. Any number of threads may do so at once, since all of them store
+** the same values. */
+static NOINLINE void buildTables(LegacyTables *t, unsigned row) {
+  LegacyPages pages = {0, {0}, {0}};
+  for (unsigned byte = 0; byte < 256; byte++) {
+    uint32_t code = codeOfByte(row, (uint8_t)byte);
+    STORE(t->utf8[byte], packedUtf8(code));
+    if (code != LEGACY_FFFD) addToPages(&pages, code, (uint8_t)byte);
+  }
+  storePages(t, &pages);
+  atomic_store_explicit(&t->ready, 1, memory_order_release);
+}
+
+static inline const LegacyTables *tablesOf(unsigned row) {
+  size_t number = row < LEGACY_WHOLE ? row : LEGACY_ROWS + (row - LEGACY_WHOLE);
+  LegacyTables *t = &legacyTables[number];
+  if (UNLIKELY(!atomic_load_explicit(&t->ready, memory_order_acquire))) {
+    buildTables(t, row);
+  }
+  return t;
+}
+
+/* ---- decoding -------------------------------------------------------------------------- */
+
+/* Writes the UTF-8 of a byte. Overwrites four bytes of out; returns how many of them count. */
+ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) {
+  uint32_t packed = LOAD(t->utf8[byte]);
+  memcpy(out, &packed, sizeof packed);
+  return legacyIsLittle() ? packed >> 24 : packed & 0xFF;
+}
+
+size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
+                               uint8_t *out, size_t room) {
+  unsigned row = singlebyte_rows[charset];
+  const LegacyTables *t = tablesOf(row);
+  uint64_t not_ascii = row < LEGACY_WHOLE ? BYTES_HIGH_BITS : ~(uint64_t)0;
+  size_t n = 0, p = *at;
+  while (size - p >= 8 && room - n >= 3 * 8 + 1) {
+    if (!(bytes_load64(in + p) & not_ascii) && not_ascii == BYTES_HIGH_BITS) {
+      n += legacyCopyAscii(in, size, &p, out + n, room - n);
+      continue;
+    }
+    UNROLL for (unsigned i = 0; i < 8; i++) n += putByte(t, in[p + i], out + n);
+    p += 8;
+  }
+  for (; p < size && room - n >= 4; p++) n += putByte(t, in[p], out + n);
+  *at = p;
+  return n;
+}
+
+/* ---- encoding -------------------------------------------------------------------------- */
+
+/* Returns the slot of the character at c, well-formed UTF-8. An ASCII byte is its own second
+** byte, so that no branch tells it from a character of two bytes. */
+ALWAYS_INLINE unsigned slotAt(const LegacyTables *t, const uint8_t *c) {
+  unsigned lead = c[0];
+  if (lead < 0xE0) return LOAD(t->lead_slot[lead]) + (c[lead >> 7] & 0x3Fu);
+  if (lead >= 0xF0) return 0;
+  return 64u * LOAD(t->page[(lead & 0x0F) << 6 | (c[1] & 0x3Fu)]) + (c[2] & 0x3Fu);
+}
+
+/* Encodes the character at c, and returns 1, or 0 if the charset lacks it. U+0000 is 00 in
+** every charset. */
+ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t *out) {
+  *out = LOAD(t->bytes[slotAt(t, c)]);
+  return *out != 0 || *c == 0;
+}
+
+/* A block's bytes as masks. */
+typedef struct LegacyMasks {
+  uint64_t starts; /* of a character */
+  uint64_t leads;  /* of a character that is not ASCII */
+} LegacyMasks;
+
+static inline LegacyMasks masksOfBlock(const uint8_t *text) {
+  const uint64_t gather = 0x0102040810204080; /* moves bit 8k to bit 56 + k */
+  LegacyMasks masks = {0, 0};
+  for (unsigned i = 0; i < LEGACY_BLOCK; i += 8) {
+    uint64_t word = legacyLoadLittle64(text + i);
+    uint64_t lead = word >> 7 & word >> 6 & BYTES_ONES;
+    uint64_t ascii = ~word >> 7 & BYTES_ONES;
+    masks.leads |= (lead * gather) >> 56 << i;
+    masks.starts |= ((lead | ascii) * gather) >> 56 << i;
+  }
+  return masks;
+}
+
+/* A text being encoded. The functions below process a block, after which at least
+** LEGACY_SLACK bytes are text as well and have room in out. */
+typedef struct LegacyEncoding {
+  const LegacyTables *t;
+  const uint8_t *in; /* the next character */
+  uint8_t *out;      /* where its byte goes */
+} LegacyEncoding;
+
+/* Encodes a block's characters one after the other. Returns 0, and stops, at one that the
+** charset lacks. */
+ALWAYS_INLINE int encodeStarts(LegacyEncoding *e, uint64_t starts) {
+  const uint8_t *block = e->in, *c = block;
+  uint8_t *to = e->out;
+  int hasAll = 1;
+  for (; starts; starts &= starts - 1) {
+    c = block + mask_lowest(starts);
+    hasAll = putCharacter(e->t, c, to);
+    if (UNLIKELY(!hasAll)) break;
+    to++;
+  }
+  e->in = hasAll ? c + legacyLength(*c) : c;
+  e->out = to;
+  return hasAll;
+}
+
+/* Copies `size` bytes, at most a block, and perhaps LEGACY_STEP more. */
+ALWAYS_INLINE void copyRoughly(uint8_t *to, const uint8_t *from, size_t size) {
+  memcpy(to, from, LEGACY_STEP);
+  if (UNLIKELY(size > LEGACY_STEP)) memcpy(to + 16, from + 16, size - 16);
+}
+
+/* Like encodeStarts(), where most characters are ASCII: copies what is between the others. */
+ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
+  const uint8_t *block = e->in, *c = block;
+  uint8_t *to = e->out;
+  for (; leads; leads &= leads - 1) {
+    const uint8_t *lead = block + mask_lowest(leads);
+    copyRoughly(to, c, (size_t)(lead - c));
+    to += lead - c;
+    c = lead;
+    if (UNLIKELY(!putCharacter(e->t, c, to))) {
+      e->in = c, e->out = to;
+      return 0;
+    }
+    to++;
+    c += legacyLength(*c);
+  }
+  size_t last = c - block < LEGACY_BLOCK ? LEGACY_BLOCK - (size_t)(c - block) : 0;
+  copyRoughly(to, c, last);
+  e->in = c + last;
+  e->out = to + last;
+  return 1;
+}
+
+/* Encodes characters of three bytes, as long as one follows the other, up to a block of bytes
+** or a little more. Their length is known, so one need not wait for the other. */
+ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
+  const uint8_t *end = e->in + LEGACY_BLOCK;
+  for (; e->in < end && *e->in >= 0xE0; e->in += 3, e->out++) {
+    if (UNLIKELY(!putCharacter(e->t, e->in, e->out))) return 0;
+  }
+  return 1;
+}
+
+/* Up to this many characters of a block that are not ASCII, what is between them is copied. */
+#define LEGACY_SPARSE 12
+
+/* Encodes a block. Returns 0, and stops, at a character that the charset lacks. */
+ALWAYS_INLINE int encodeBlock(LegacyEncoding *e, int isAscii) {
+  if (*e->in >= 0xE0) return encodeThrees(e);
+  LegacyMasks masks = masksOfBlock(e->in);
+  if (isAscii && mask_count(masks.leads) <= LEGACY_SPARSE) {
+    return encodeLeads(e, masks.leads);
+  }
+  return encodeStarts(e, masks.starts);
+}
+
+static inline int isAsciiBlock(const uint8_t *text) {
+  uint64_t all = 0;
+  for (unsigned i = 0; i < LEGACY_BLOCK; i += 8) all |= bytes_load64(text + i);
+  return !(all & BYTES_HIGH_BITS);
+}
+
+/* Encodes a block of ASCII in a charset that is no extension of ASCII. */
+static void encodeAsciiBlock(LegacyEncoding *e) {
+  for (unsigned i = 0; i < LEGACY_BLOCK; i++) putCharacter(e->t, e->in + i, e->out + i);
+  e->in += LEGACY_BLOCK;
+  e->out += LEGACY_BLOCK;
+}
+
+/* Encodes blocks, until one has a character that the charset lacks. */
+static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in,
+                           size_t size, size_t *at, uint8_t *out, size_t room) {
+  const size_t needed = LEGACY_BLOCK + LEGACY_SLACK;
+  LegacyEncoding e = {t, in + *at, out};
+  for (int ready = 1; ready;) {
+    size_t p = (size_t)(e.in - in), n = (size_t)(e.out - out);
+    if (size - p < needed || room - n < needed) break;
+    if (!isAsciiBlock(e.in)) {
+      ready = encodeBlock(&e, isAscii);
+    } else if (isAscii) {
+      e.out += legacyCopyAscii(in, size, &p, e.out, room - n);
+      e.in = in + p;
+    } else {
+      encodeAsciiBlock(&e);
+    }
+  }
+  *at = (size_t)(e.in - in);
+  return (size_t)(e.out - out);
+}
+
+size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
+                               uint8_t *out, size_t room) {
+  unsigned row = singlebyte_rows[charset];
+  const LegacyTables *t = tablesOf(row);
+  size_t p = *at;
+  size_t n = encodeBlocks(t, row < LEGACY_WHOLE, in, size, &p, out, room);
+  while (p < size && n < room && putCharacter(t, in + p, out + n)) {
+    p += legacyLength(in[p]);
+    n++;
+  }
+  *at = p;
+  return n;
+}
+
+int utf8legacy_encode_one(int charset, uint32_t codepoint) {
+  if (codepoint == 0) return 0;
+  if (codepoint > 0xFFFF) return -1;
+  const LegacyTables *t = tablesOf(singlebyte_rows[charset]);
+  int byte = LOAD(t->bytes[64u * LOAD(t->page[codepoint >> 6]) + (codepoint & 0x3F)]);
+  return byte ? byte : -1;
+}
