@@ -52,7 +52,7 @@ def main(directory):
     os.makedirs(directory, exist_ok=True)
     done = set()
     with open(os.path.join(directory, "utf8ext.c"), "w", encoding="utf-8") as out:
-        out.write(f"/* utf8ext {version}: all sources in one file, made by tool/amalgamate.py. */\n")
+        out.write(f"/* utf8ext {version}: all sources in one file, written by tool/amalgamate.py. */\n")
         for path in sorted(glob.glob("*.c", root_dir=ROOT)):
             out.writelines(expand(path, done))
     with open(os.path.join(ROOT, "utf8ext.h"), encoding="utf-8") as file:

@@ -4,10 +4,10 @@
 #     sh test/judges/run.sh                          # all
 #     sh test/judges/run.sh python                   # this one
 #
-# Writes utf8ext's results (answers.sql) to build/answers.tsv. Each judge compares them with its
-# own decoder; its head comment lists what it compares, and where its rules differ. Python calls
-# utf8ext through its own sqlite3 module if that can load extensions. A judge that is not
-# installed is reported as skipped.
+# Writes utf8ext's results (answers.sql) to build/answers.tsv. The program of each language
+# compares them with its own decoder; its head comment lists what it compares, and where the rules
+# differ. Python calls utf8ext through its own sqlite3 module if that can load extensions. A
+# language that is not installed is reported as skipped.
 
 cd "$(dirname "$0")/../.." || exit 1
 answers=build/answers.tsv
@@ -46,13 +46,13 @@ command_of() {
 missing=$(mktemp) || exit 1
 trap 'rm -f "$missing"' EXIT
 set -- ${*:-python go java node perl}
-for judge in "$@"; do
+for language in "$@"; do
   shift
-  command=$(command_of "$judge")
+  command=$(command_of "$language")
   if [ -n "$command" ]; then
     set -- "$@" "$command"
   else
-    echo "SKIPPED: decoder of $judge: it is not installed" >>"$missing"
+    echo "SKIPPED: decoder of $language: it is not installed" >>"$missing"
   fi
 done
 if [ -s "$missing" ]; then # as output of a test, which test/run.sh repeats at its end
