@@ -2,10 +2,9 @@
 **
 **     const uint8_t cafe[] = {'c', 'a', 'f', 0xE9};
 **     uint8_t out[UTF8_CHARSET_ROOM];
-**     size_t at = 0;
-**     size_t n = utf8core_decode(UTF8_CHARSET_LATIN1, UTF8_STRICT, cafe, 4, &at, out,
-**                                sizeof out);
-**     // n is 5, at is 4, out starts with 63 61 66 C3 A9
+**     Utf8Conversion c = {.charset = UTF8_CHARSET_LATIN1};
+**     size_t n = utf8core_decode(&c, cafe, 4, out, sizeof out);
+**     // n is 5, c.at is 4, out starts with 63 61 66 C3 A9
 **
 ** Decoding: each charset has a reader, which returns the code point at one place, or U+FFFD
 ** for an error. The kernel's converter for the charset runs first and again and again; the
@@ -18,11 +17,13 @@
 ** The dialects of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) are usually the same as UTF-8: what
 ** is the same is copied, the rest is decoded by the step.
 **
+** The other charsets are converted by utf8singlebyte.c and utf8multibyte.c (utf8legacy.h).
+**
 ** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (forms and byte orders), WHATWG Encoding
 ** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine specification,
 ** §4.4.7.
 */
-#include "utf8names.h"
+#include "utf8legacy.h"
 #include "utf8private.h"
 #include "utf8step.h"
 #include "simd/bytes.h"
@@ -127,7 +128,7 @@ ALWAYS_INLINE uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
 ALWAYS_INLINE uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
-  return byte >= 0x80 && byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
+  return byte < 0x80 ? byte : utf8legacy_high(UTF8_CHARSET_WINDOWS1252)[byte - 0x80];
 }
 
 ALWAYS_INLINE uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
@@ -181,13 +182,9 @@ ALWAYS_INLINE size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
   if (codepoint < 0x80 || (codepoint >= 0xA0 && codepoint <= 0xFF)) {
     return writeLatin1(out, codepoint);
   }
-  for (uint8_t i = 0; i < 32; i++) {
-    if (utf8core_windows1252[i] == codepoint) {
-      *out = (uint8_t)(0x80 + i);
-      return 1;
-    }
-  }
-  return 0;
+  int byte = utf8legacy_encode_one(UTF8_CHARSET_WINDOWS1252, codepoint);
+  *out = (uint8_t)byte;
+  return byte >= 0;
 }
 
 /* UTR 26: a supplementary code point is its two surrogates, three bytes each. */
@@ -397,8 +394,8 @@ ENCODER(encodeMutf8, writeMutf8)
 
 /* ---- the charsets ------------------------------------------------------------------------ */
 
-/* A charset is decoded by code units (decode), or as a dialect of UTF-8. Without `encode` its
-** text is UTF-8 already. */
+/* A charset that is converted here is decoded by code units (decode), or as a dialect of
+** UTF-8. Without `encode` its text is UTF-8 already. */
 typedef struct Charset {
   size_t bom_length; /* 0 where no byte order mark is written or removed */
   uint8_t bom[4];
@@ -407,18 +404,19 @@ typedef struct Charset {
   Decoder *decode;
   Decoder *decode_units; /* of UTF-16, lone surrogates included */
   Encoder *encode;
-  Writer *write; /* one code point */
 } Charset;
 
 #define BOM(length, ...) .bom_length = (length), .bom = {__VA_ARGS__}
 #define CODEC(FORM, Name)                                                              \
-  .form = UTF8_FORM_##FORM, .decode = decode##Name, .encode = encode##Name,            \
-  .write = write##Name
+  .form = UTF8_FORM_##FORM, .decode = decode##Name, .encode = encode##Name
 #define UTF16LE CODEC(UTF16LE, Utf16le), .decode_units = decodeWtf16le
 #define UTF16BE CODEC(UTF16BE, Utf16be), .decode_units = decodeWtf16be
 
+/* The charsets up to this one are converted here. */
+#define CHARSETS_HERE (UTF8_CHARSET_WTF8 + 1)
+
 /* clang-format off */
-static const Charset charsets[UTF8_CHARSETS] = {
+static const Charset charsets[CHARSETS_HERE] = {
     [UTF8_CHARSET_UTF8] = {0},
     [UTF8_CHARSET_UTF8BOM] = {BOM(3, 0xEF, 0xBB, 0xBF)},
     [UTF8_CHARSET_UTF16] = {BOM(2, 0xFE, 0xFF), UTF16BE},
@@ -433,21 +431,12 @@ static const Charset charsets[UTF8_CHARSETS] = {
     [UTF8_CHARSET_ASCII] = {CODEC(ASCII, Ascii)},
     [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
     [UTF8_CHARSET_CESU8] = {.dialect = UTF8_PAIRS,
-                            .form = UTF8_FORM_CESU8, .encode = encodeCesu8,
-                            .write = writeCesu8},
+                            .form = UTF8_FORM_CESU8, .encode = encodeCesu8},
     [UTF8_CHARSET_MUTF8] = {.dialect = UTF8_PAIRS | UTF8_C080,
-                            .form = UTF8_FORM_MUTF8, .encode = encodeMutf8,
-                            .write = writeMutf8},
+                            .form = UTF8_FORM_MUTF8, .encode = encodeMutf8},
     [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
 };
 /* clang-format on */
-
-#define NAME(id, name, aliases, meaning, source) [UTF8_CHARSET_##id] = name,
-
-const char *utf8core_charset_name(Utf8Charset charset) {
-  static const char *const names[UTF8_CHARSETS] = {UTF8_CHARSET_LIST(NAME)};
-  return charset == UTF8_CHARSET_BINARY ? "binary" : names[charset];
-}
 
 static int startsWithBytes(const uint8_t *in, size_t size, const uint8_t *start,
                            size_t length) {
@@ -466,50 +455,76 @@ static Utf8Charset withByteOrder(Utf8Charset charset, const uint8_t *in, size_t 
   return charset;
 }
 
-size_t utf8core_decode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
-                       size_t size, size_t *at, uint8_t *out, size_t room) {
-  Utf8Charset ordered = withByteOrder(charset, in, size);
-  const Charset *c = &charsets[ordered];
-  if (*at == 0) {
-    int marked = ordered != charset || startsWithBytes(in, size, c->bom, c->bom_length);
-    if (marked) *at = charsets[charset].bom_length;
+/* Moves c->at past a byte order mark, at the start. Returns the charset with a byte order. */
+static const Charset *skipMark(Utf8Conversion *c, const uint8_t *in, size_t size) {
+  Utf8Charset ordered = withByteOrder(c->charset, in, size);
+  const Charset *how = &charsets[ordered];
+  if (c->at == 0) {
+    int marked =
+        ordered != c->charset || startsWithBytes(in, size, how->bom, how->bom_length);
+    if (marked) c->at = charsets[c->charset].bom_length;
   }
-  Utf8Convert *convert = utf8kernel()->converters->decode[c->form];
-  if (c->decode_units && (dialect & UTF8_SURROGATES))
-    return decodeToWtf8(c->decode_units, convert, in, size, at, out, room);
-  if (c->decode) return c->decode(convert, in, size, at, out, room);
-  if (c->dialect == UTF8_STRICT)
-    return replaceErrors(c->dialect, in, size, at, out, room);
-  if (c->dialect & UTF8_PAIRS)
-    return decodePairs(convert, c->dialect, in, size, at, out, room);
-  return decodeDialect(c->dialect, in, size, at, out, room);
+  return how;
 }
 
-/* Encodes one stretch after the other, and U+FFFD for each ill-formed subpart. */
-static size_t encodeText(const Charset *c, unsigned dialect, const uint8_t *in,
-                         size_t size, size_t *at, uint8_t *out, size_t room) {
-  Utf8Convert *convert = utf8kernel()->converters->encode[c->form];
+size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room) {
+  if (c->charset >= CHARSETS_HERE)
+    return utf8legacy_decode(c->charset, &c->state, in, size, &c->at, out, room);
+  const Charset *how = skipMark(c, in, size);
+  Utf8Convert *convert = utf8kernel()->converters->decode[how->form];
+  if (how->decode_units && (c->dialect & UTF8_SURROGATES))
+    return decodeToWtf8(how->decode_units, convert, in, size, &c->at, out, room);
+  if (how->decode) return how->decode(convert, in, size, &c->at, out, room);
+  if (how->dialect == UTF8_STRICT)
+    return replaceErrors(how->dialect, in, size, &c->at, out, room);
+  if (how->dialect & UTF8_PAIRS)
+    return decodePairs(convert, how->dialect, in, size, &c->at, out, room);
+  return decodeDialect(how->dialect, in, size, &c->at, out, room);
+}
+
+/* ---- encoding text that may be ill-formed ------------------------------------------------- */
+
+/* Encodes in[*at..end), which is well-formed, like an Encoder. */
+ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size_t end,
+                                      size_t *at, uint8_t *out, size_t room) {
+  if (c->charset >= CHARSETS_HERE)
+    return utf8legacy_encode(c->charset, &c->state, in, end, at, out, room);
+  const Charset *how = &charsets[c->charset];
+  Utf8Convert *convert = utf8kernel()->converters->encode[how->form];
+  return how->encode(convert, in, end, at, out, room);
+}
+
+/* Encodes one stretch after the other, and U+FFFD for each ill-formed subpart. Stops while the
+** room is too short for a legacy charset's next call. */
+static size_t encodeText(Utf8Conversion *c, const uint8_t *in, size_t size,
+                         uint8_t *out, size_t room) {
+  static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD};
   size_t n = 0;
-  while (*at < size && room - n >= CHARACTER_MAX) {
+  while (c->at < size && room - n >= UTF8_LEGACY_ROOM) {
     size_t max = room - n < STRETCH ? room - n : STRETCH;
-    size_t until = size - *at < max ? size : *at + max;
-    size_t end = utf8core_find_error(in, size, *at, until, dialect).offset;
-    n += c->encode(convert, in, end, at, out + n, room - n);
-    if (*at < end || room - n < CHARACTER_MAX) break;
+    size_t until = size - c->at < max ? size : c->at + max;
+    size_t end = utf8core_find_error(in, size, c->at, until, c->dialect).offset;
+    n += encodeWellFormed(c, in, end, &c->at, out + n, room - n);
+    if (c->at < end || room - n < UTF8_LEGACY_ROOM) break;
     if (end >= until) continue;
-    size_t length = c->write(out + n, REPLACEMENT);
-    if (length == 0) break;
-    n += length;
-    *at += step(in, size, *at, dialect).length;
+    size_t done = 0;
+    n += encodeWellFormed(c, replacement, sizeof replacement, &done, out + n, room - n);
+    if (done == 0) break;
+    c->at += step(in, size, c->at, c->dialect).length;
   }
   return n;
 }
 
-size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
-                       size_t size, size_t *at, uint8_t *out, size_t room) {
-  const Charset *c = &charsets[charset];
-  size_t n = *at == 0 ? c->bom_length : 0;
-  memcpy(out, c->bom, n);
-  if (!c->encode) return n + replaceErrors(dialect, in, size, at, out + n, room - n);
-  return n + encodeText(c, dialect, in, size, at, out + n, room - n);
+size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room) {
+  if (c->charset >= CHARSETS_HERE) {
+    size_t n = encodeText(c, in, size, out, room - UTF8_LEGACY_FINISH);
+    return c->at < size ? n : n + utf8legacy_finish(c->charset, &c->state, out + n);
+  }
+  const Charset *how = &charsets[c->charset];
+  size_t n = c->at == 0 ? how->bom_length : 0;
+  memcpy(out, how->bom, n);
+  if (how->encode) return n + encodeText(c, in, size, out + n, room - n);
+  return n + replaceErrors(c->dialect, in, size, &c->at, out + n, room - n);
 }

@@ -31,6 +31,7 @@
 #ifndef UTF8CORE_H
 #define UTF8CORE_H
 
+#include "utf8charsets.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -128,17 +129,53 @@ size_t utf8core_bom_length(const uint8_t *text, size_t size);
 #define UTF8_OCTETS_MAX 6
 size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint);
 
+/* ---- names of charsets: utf8names.c -------------------------------------------------- */
+
+#define UTF8_CHARSET_ENUMERATOR(id, name, aliases, kind, source) UTF8_CHARSET_##id,
+
+/* UTF8_CHARSET_UTF16LE and so on, one for each row of utf8charsets.h. */
+typedef enum Utf8Charset {
+  UTF8_CHARSET_UNKNOWN = -2, /* utf8core_find_charset() only: no such name */
+  UTF8_CHARSET_BINARY = -1, /* no text: what utf8core_detect() returns for other data */
+  UTF8_CHARSET_LIST(UTF8_CHARSET_ENUMERATOR) UTF8_CHARSETS /* how many there are */
+} Utf8Charset;
+
+typedef enum Utf8CharsetKind {
+  UTF8_KIND_UNICODE,           /* UTF-8, UTF-16, UTF-32 */
+  UTF8_KIND_DIALECT,           /* of UTF-8 */
+  UTF8_KIND_SINGLE_BYTE,       /* 00..7F are ASCII */
+  UTF8_KIND_SINGLE_BYTE_OTHER, /* EBCDIC, and cp864, which changes some of ASCII */
+  UTF8_KIND_MULTI_BYTE
+} Utf8CharsetKind;
+
+typedef struct Utf8CharsetRow {
+  const char *name;    /* as SQL shows it, "utf-16le" */
+  const char *aliases; /* other names, separated by commas; "" if there are none */
+  const char *source;  /* the specification, or the codec that defines it */
+  Utf8CharsetKind kind;
+} Utf8CharsetRow;
+
+/* Returns what is known of a charset; NULL for the two that are below 0. */
+const Utf8CharsetRow *utf8core_charset(Utf8Charset charset);
+
+/* Returns the charset's name; "binary" if it is below 0. */
+const char *utf8core_charset_name(Utf8Charset charset);
+
+/* Returns the charset that has this name or alias, ignoring case, '-' and '_' (WHATWG Encoding
+** §4.2 ignores case only). "binary" is UTF8_CHARSET_BINARY. */
+Utf8Charset utf8core_find_charset(const char *name, size_t size);
+
 /* ---- repair: utf8repair.c ----------------------------------------------------------- */
 
 /* What becomes of an ill-formed subpart. */
 typedef enum Utf8PolicyId {
-  UTF8_POLICY_SUBPART,     /* one replacement (Unicode §3.9, WHATWG) */
-  UTF8_POLICY_BYTE,        /* one replacement for each byte */
-  UTF8_POLICY_RUN,         /* one replacement for adjacent subparts together */
-  UTF8_POLICY_CESU8,       /* decode surrogate pairs and C0 80; else as SUBPART */
-  UTF8_POLICY_LATIN1,      /* read its bytes as ISO-8859-1 */
-  UTF8_POLICY_WINDOWS1252, /* read its bytes as Windows-1252 (WHATWG Encoding) */
-  UTF8_POLICY_ESCAPE       /* write its bytes as \xhh, surrogates of UTF-16 as \uhhhh */
+  UTF8_POLICY_SUBPART, /* one replacement (Unicode §3.9, WHATWG) */
+  UTF8_POLICY_BYTE,    /* one replacement for each byte */
+  UTF8_POLICY_RUN,     /* one replacement for adjacent subparts together */
+  UTF8_POLICY_CESU8,   /* decode surrogate pairs and C0 80; else as SUBPART */
+  UTF8_POLICY_TRIM,    /* nothing if the end of the text cuts it off; else as SUBPART */
+  UTF8_POLICY_ESCAPE,  /* write its bytes as \xhh, surrogates of UTF-16 as \uhhhh */
+  UTF8_POLICY_CHARSET /* read its bytes in a charset of the kind UTF8_KIND_SINGLE_BYTE */
 } Utf8PolicyId;
 
 typedef struct Utf8Repair {
@@ -146,6 +183,7 @@ typedef struct Utf8Repair {
   unsigned dialect;           /* UTF8_STRICT or UTF8_FROM_UTF16 */
   const uint8_t *replacement; /* well-formed UTF-8, may be empty; NULL means U+FFFD */
   size_t replacement_size;    /* 0 if replacement is NULL */
+  Utf8Charset charset;        /* of UTF8_POLICY_CHARSET */
 } Utf8Repair;
 
 /* Copies text[*at..size) to out[0..room), repaired to well-formed UTF-8, until the text
@@ -159,54 +197,39 @@ typedef struct Utf8Repair {
 size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
                        size_t *at, uint8_t *out, size_t room);
 
-/* ---- the charsets: utf8charset.c ------------------------------------------------- */
+/* ---- converting charsets: utf8charset.c ---------------------------------------------- */
 
-typedef enum Utf8Charset {
-  UTF8_CHARSET_BINARY = -1, /* utf8core_detect() only: no charset */
-  UTF8_CHARSET_UTF8,
-  UTF8_CHARSET_UTF8BOM, /* EF BB BF in front */
-  UTF8_CHARSET_UTF16,   /* a byte order mark decides; without one, big-endian */
-  UTF8_CHARSET_UTF16LE,
-  UTF8_CHARSET_UTF16BE,
-  UTF8_CHARSET_UTF32, /* as UTF8_CHARSET_UTF16 */
-  UTF8_CHARSET_UTF32LE,
-  UTF8_CHARSET_UTF32BE,
-  UTF8_CHARSET_LATIN1,
-  UTF8_CHARSET_WINDOWS1252, /* WHATWG's table: every byte is a character */
-  UTF8_CHARSET_ASCII,
-  UTF8_CHARSET_RFC2044,
-  UTF8_CHARSET_CESU8,
-  UTF8_CHARSET_MUTF8,
-  UTF8_CHARSET_WTF8,
-  UTF8_CHARSETS /* how many there are */
-} Utf8Charset;
+/* A conversion of one text. Set charset and dialect, and the rest to 0. */
+typedef struct Utf8Conversion {
+  Utf8Charset charset; /* 0 or more */
+  unsigned dialect;
+  size_t at; /* offset in the input where the last call stopped; its size at the end */
+  unsigned state; /* private */
+} Utf8Conversion;
 
-/* The name as SQL shows it, "utf-16le"; "binary" for UTF8_CHARSET_BINARY. */
-const char *utf8core_charset_name(Utf8Charset charset);
-
-/* Both convert in[*at..size) to out, as much as fits, and return how many bytes they
-** wrote; *at becomes the offset where they stopped: size when all is done. *at starts as
-** 0, where a byte order mark is read or written, so the first call is due even if size
-** is 0; the later ones start where the one before stopped. out holds at least
-** UTF8_CHARSET_ROOM bytes, all of which may be scribbled on. How the input is cut into
-** calls makes no difference to the result. */
+/* Both functions convert in[c->at..size) to out, as much as fits, and return how many bytes
+** they wrote; they move c->at to where they stopped. Call until c->at is size, with the same
+** in and size, and append what each call wrote. The first call is due even if size is 0: it
+** reads or writes the byte order mark. room is at least UTF8_CHARSET_ROOM: each call then
+** makes progress, and how the text is cut into calls does not change the result. A call may
+** overwrite all of out[0..room). */
 #define UTF8_CHARSET_ROOM 128
 
-/* Decodes the charset to well-formed UTF-8. Writes U+FFFD for whatever cannot be decoded: an
-** ill-formed subpart, a byte above 7F in ASCII, a lone surrogate, a unit of UTF-32 that
-** is no scalar value, and an incomplete character at the end (WHATWG Encoding §14.2).
-** dialect is UTF8_STRICT; or, for UTF-16 only, UTF8_FROM_UTF16 | UTF8_SURROGATES, which
-** decodes to WTF-8 without loss: a lone surrogate becomes its three bytes ED A0..BF xx,
-** and an odd last byte UTF8_ODD_BYTES. */
-size_t utf8core_decode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
-                       size_t size, size_t *at, uint8_t *out, size_t room);
+/* Decodes the charset to well-formed UTF-8, and writes U+FFFD for each error: an ill-formed
+** subpart, an undefined byte, a lone surrogate, a unit of UTF-32 that is no scalar value, and
+** an incomplete character at the end (WHATWG Encoding). c->dialect is UTF8_STRICT; or, for
+** UTF-16 only, UTF8_FROM_UTF16 | UTF8_SURROGATES, which decodes to WTF-8 without loss: a lone
+** surrogate becomes its three bytes ED A0..BF xx, and an odd last byte a sequence of its
+** own. */
+size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room);
 
-/* Encodes UTF-8 in the charset. Writes U+FFFD for each ill-formed subpart under dialect
+/* Encodes UTF-8 in the charset, and U+FFFD for each ill-formed subpart under c->dialect
 ** (UTF8_STRICT or UTF8_FROM_UTF16). With UTF8_FROM_UTF16 | UTF8_SURROGATES, for UTF-16
 ** only, a lone surrogate becomes the code unit that it was. Stops before a code point that
-** the charset lacks: then a call writes nothing and leaves *at, below size, at it. */
-size_t utf8core_encode(Utf8Charset charset, unsigned dialect, const uint8_t *in,
-                       size_t size, size_t *at, uint8_t *out, size_t room);
+** the charset lacks: then a call writes nothing and leaves c->at, below size, at it. */
+size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room);
 
 /* ---- kernels: utf8core.c -------------------------------------------------------- */
 

@@ -349,13 +349,11 @@ static void cursorRange(EachCursor *c, const EachArguments *a) {
 static int cursorDialect(EachCursor *c, sqlite3_value *dialect) {
   c->flags = UTF8_STRICT;
   if (!dialect) return SQLITE_OK;
-  const Utf8Name *row = utf8option_find(&utf8option_dialect, dialect);
-  if (!row) {
-    return utf8vtab_error(&c->base,
-                          utf8option_name_message("utf8_each", 2, &utf8option_dialect,
-                                                  dialect, UTF8_ENCODING_UTF8));
+  if (!utf8option_find_dialect(dialect, &c->flags)) {
+    return utf8vtab_error(&c->base, utf8option_message("utf8_each", 2, "dialect",
+                                                       utf8option_dialects, dialect,
+                                                       UTF8_ENCODING_UTF8));
   }
-  c->flags = (unsigned)row->id;
   c->dialect = sqlite3_value_dup(dialect);
   return c->dialect ? SQLITE_OK : SQLITE_NOMEM;
 }

@@ -24,15 +24,6 @@ static inline int openArgument(sqlite3_context *ctx, Utf8Value *value,
   return value->type != SQLITE_NULL;
 }
 
-/* Stores the dialect in argv[1] in *dialect. Returns 0 after an error. */
-static int dialectArgument(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, unsigned *dialect) {
-  const Utf8Name *row =
-      utf8option_argument(ctx, function, &utf8option_dialect, argv, 1);
-  if (row) *dialect = (unsigned)row->id;
-  return row != NULL;
-}
-
 static void resultInterrupted(sqlite3_context *ctx) {
   sqlite3_result_error_code(ctx, SQLITE_INTERRUPT);
 }
@@ -75,7 +66,8 @@ static inline int openPlainText(Utf8Value *value, sqlite3_value *x) {
 static int searchAny(sqlite3_context *ctx, const char *function, int argc,
                      sqlite3_value **argv, Search *search) {
   search->dialect = UTF8_STRICT;
-  if (argc > 1 && !dialectArgument(ctx, function, argv, &search->dialect)) return 0;
+  if (argc > 1 && !utf8option_dialect(ctx, function, argv, 1, &search->dialect))
+    return 0;
   if (!openArgument(ctx, &search->value, argv)) return 0;
   search->dialect = utf8value_dialect(&search->value, search->dialect);
   if (findError(ctx, &search->value, search->dialect, &search->at)) return 1;
@@ -231,12 +223,12 @@ static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value 
   }
 }
 
-#define REPLACEMENT_POLICIES "subpart, byte, run, cesu-8"
+#define REPLACEMENT_POLICIES "subpart, byte, run, cesu-8, trim"
 
 /* Opens argv[2] as the replacement. Returns 0 after an error. */
 static int replacementArgument(sqlite3_context *ctx, sqlite3_value **argv,
                                Utf8Repair *how, Utf8Value *replacement) {
-  if (how->policy > UTF8_POLICY_CESU8) {
+  if (how->policy > UTF8_POLICY_TRIM) {
     utf8option_error(ctx, "utf8_repair", 2, "policy",
                      "with a replacement, only " REPLACEMENT_POLICIES, argv[1]);
     return 0;
@@ -259,14 +251,9 @@ static int replacementArgument(sqlite3_context *ctx, sqlite3_value **argv,
 }
 
 static void repairFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  Utf8Repair how = {UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
   Utf8Value value, replacement = {.owned = NULL};
-  if (argc > 1) {
-    const Utf8Name *row =
-        utf8option_argument(ctx, "utf8_repair", &utf8option_policy, argv, 1);
-    if (!row) return;
-    how.policy = (Utf8PolicyId)row->id;
-  }
+  if (argc > 1 && !utf8option_policy(ctx, "utf8_repair", argv, 1, &how)) return;
   if (argc > 2 && !replacementArgument(ctx, argv, &how, &replacement)) return;
   if (openArgument(ctx, &value, argv)) {
     repairOpened(ctx, &how, &value, argv[0]);
@@ -343,86 +330,63 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 /* ---- utf8_from, utf8_to, utf8_detect ----------------------------------------------- */
 
-/* A call of utf8core_decode() or utf8core_encode(). */
-typedef struct Conversion {
-  Utf8Charset charset;
-  int encode;
-  unsigned dialect; /* of the text to be encoded */
-  int unencodable;  /* out: a code point has no encoding */
-} Conversion;
+/* utf8core_decode() or utf8core_encode(). */
+typedef size_t Converter(Utf8Conversion *c, const uint8_t *in, size_t size,
+                         uint8_t *out, size_t room);
 
-static size_t convertChunk(const Conversion *how, const Utf8Value *value, size_t *at,
-                           uint8_t *out, size_t room) {
-  if (how->encode) {
-    return utf8core_encode(how->charset, how->dialect, value->bytes, value->size, at,
-                           out, room);
-  }
-  return utf8core_decode(how->charset, UTF8_STRICT, value->bytes, value->size, at, out,
-                         room);
-}
-
-/* Converts the value. Returns an SQLite code; out->bytes must be freed in every case. */
-static int convert(sqlite3 *db, Conversion *how, const Utf8Value *value, Output *out) {
-  size_t at = 0;
+/* Converts the value. Returns an SQLite code: SQLITE_MISMATCH if a code point cannot be
+** encoded. out->bytes must be freed in every case. */
+static int convert(sqlite3 *db, Converter *converter, Utf8Conversion *c,
+                   const Utf8Value *value, Output *out) {
   int rc =
       outputGrow(out, (uint64_t)value->size + value->size / 16 + UTF8_CHARSET_ROOM);
   while (rc == SQLITE_OK) {
     size_t room = out->room - out->used;
     if (room > UTF8_CHUNK) room = UTF8_CHUNK;
-    size_t used = convertChunk(how, value, &at, out->bytes + out->used, room);
+    size_t used = converter(c, value->bytes, value->size, out->bytes + out->used, room);
     out->used += used;
-    if (at == value->size) return SQLITE_OK;
-    how->unencodable = used == 0;
-    if (how->unencodable) return SQLITE_OK;
+    if (c->at == value->size) return SQLITE_OK;
+    if (used == 0) return SQLITE_MISMATCH;
     rc = utf8value_interrupted(db) ? SQLITE_INTERRUPT
                                    : outputGrow(out, UTF8_CHARSET_ROOM);
   }
   return rc;
 }
 
-/* Stores the charset in argv[1] in how. Returns 0 after an error. */
-static int charsetArgument(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, Conversion *how) {
-  const Utf8Name *row =
-      utf8option_argument(ctx, function, &utf8option_charset, argv, 1);
-  if (row) how->charset = (Utf8Charset)row->id;
-  return row != NULL;
-}
-
-/* Returns a BLOB if X was encoded, TEXT if it was decoded. */
-static void convertOpened(sqlite3_context *ctx, Conversion *how,
-                          const Utf8Value *value) {
-  sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Output out = {NULL, 0, 0, longestValue(db, !how->encode)};
-  int rc = convert(db, how, value, &out);
-  if (rc != SQLITE_OK || how->unencodable) {
-    sqlite3_free(out.bytes);
-    if (rc != SQLITE_OK) sqlite3_result_error_code(ctx, rc);
-  } else if (how->encode) {
-    utf8value_result_blob(ctx, out.bytes, out.used);
-  } else {
-    utf8value_result_utf8(ctx, out.bytes, out.used);
-  }
-}
-
 static void fromFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
-  Conversion how = {.encode = 0};
+  Utf8Conversion c = {.dialect = UTF8_STRICT};
   Utf8Value value;
-  if (!charsetArgument(ctx, "utf8_from", argv, &how)) return;
-  if (!openArgument(ctx, &value, argv)) return;
-  convertOpened(ctx, &how, &value);
+  if (!utf8option_charset(ctx, "utf8_from", argv, 1, &c.charset)) return;
+  if (c.charset == UTF8_CHARSET_BINARY || !openArgument(ctx, &value, argv)) return;
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  Output out = {NULL, 0, 0, longestValue(db, 1)};
+  int rc = convert(db, utf8core_decode, &c, &value, &out);
+  if (rc == SQLITE_OK) {
+    utf8value_result_utf8(ctx, out.bytes, out.used);
+  } else {
+    sqlite3_free(out.bytes);
+    sqlite3_result_error_code(ctx, rc);
+  }
   utf8value_close(&value);
 }
 
 static void toFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
-  Conversion how = {.encode = 1};
+  Utf8Conversion c = {.dialect = UTF8_STRICT};
   Utf8Value value;
-  if (!charsetArgument(ctx, "utf8_to", argv, &how)) return;
-  if (!openArgument(ctx, &value, argv)) return;
-  how.dialect = utf8value_dialect(&value, UTF8_STRICT);
-  convertOpened(ctx, &how, &value);
+  if (!utf8option_charset(ctx, "utf8_to", argv, 1, &c.charset)) return;
+  if (c.charset == UTF8_CHARSET_BINARY || !openArgument(ctx, &value, argv)) return;
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  c.dialect = utf8value_dialect(&value, UTF8_STRICT);
+  Output out = {NULL, 0, 0, longestValue(db, 0)};
+  int rc = convert(db, utf8core_encode, &c, &value, &out);
+  if (rc == SQLITE_OK) {
+    utf8value_result_blob(ctx, out.bytes, out.used);
+  } else {
+    sqlite3_free(out.bytes);
+    if (rc != SQLITE_MISMATCH) sqlite3_result_error_code(ctx, rc);
+  }
   utf8value_close(&value);
 }
 

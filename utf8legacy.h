@@ -62,6 +62,10 @@ uint32_t utf8legacy_byte(int charset, uint8_t byte);
 /* Returns the byte of a code point in a single-byte charset, or -1 if the charset lacks it. */
 int utf8legacy_encode_one(int charset, uint32_t codepoint);
 
+/* Returns the code points of 80..FF, U+FFFD where undefined, in a charset of the kind
+** UTF8_KIND_SINGLE_BYTE. */
+const uint16_t *utf8legacy_high(int charset);
+
 /* Is it a single-byte charset? */
 int utf8legacy_is_single_byte(int charset);
 

@@ -1,7 +1,8 @@
-/* utf8names.h: one row for each name that SQL accepts: dialects, policies and charsets.
+/* utf8names.h: one row for each dialect and each policy, and how names are matched.
+** utf8charsets.h has the charsets.
 **
-** utf8option.c and utf8charset.c make their tables of these rows, and tool/names.py the
-** tables of docs/functions.md. A row is
+** utf8option.c makes its tables of these rows, and tool/names.py the tables of
+** docs/functions.md. A row is
 **
 **     X(id, "name", "aliases", "what it is", "source")
 **
@@ -10,6 +11,8 @@
 */
 #ifndef UTF8NAMES_H
 #define UTF8NAMES_H
+
+#include <stddef.h>
 
 /* clang-format off */
 
@@ -36,7 +39,7 @@
 
 /* The id is a Utf8PolicyId. utf-8 and ascii are policies because utf8_detect() returns them. */
 #define UTF8_POLICY_LIST(X) \
-  X(UTF8_POLICY_SUBPART, "subpart", "utf-8, us-ascii, ascii", \
+  X(UTF8_POLICY_SUBPART, "subpart", "utf-8,ascii", \
     "one replacement per maximal subpart", \
     "Unicode §3.9, WHATWG, Python's `replace`, Rust, ICU, Node") \
   X(UTF8_POLICY_BYTE, "byte", "", \
@@ -48,56 +51,33 @@
   X(UTF8_POLICY_CESU8, "cesu-8", "", \
     "a surrogate pair becomes its code point, C0 80 becomes U+0000, anything else as under subpart", \
     "readers of Java's and Oracle's output") \
-  X(UTF8_POLICY_LATIN1, "latin1", "iso-8859-1", \
-    "each byte read as ISO-8859-1: U+0080..U+00FF", \
-    "programs that fall back to Latin-1") \
-  X(UTF8_POLICY_WINDOWS1252, "windows-1252", "cp1252", \
-    "each byte read as Windows-1252, by WHATWG's table", \
-    "WHATWG's encoding index") \
+  X(UTF8_POLICY_TRIM, "trim", "", \
+    "nothing for a sequence that the end of the value cuts off; anything else as under subpart", \
+    "for values cut by a limit in bytes") \
   X(UTF8_POLICY_ESCAPE, "escape", "", \
     "each byte as \\xhh", \
     "Python's `backslashreplace`")
 
-/* The id is UTF8_CHARSET_id, in the order of Utf8Charset. */
-#define UTF8_CHARSET_LIST(X) \
-  X(UTF8, "utf-8", "", \
-    "utf8_from: repair with the policy subpart; utf8_to: the same, as BLOB", \
-    "RFC 3629") \
-  X(UTF8BOM, "utf-8-bom", "", \
-    "UTF-8 after the signature EF BB BF: utf8_to writes it, utf8_from removes one", \
-    "RFC 3629 §6") \
-  X(UTF16, "utf-16", "", \
-    "a byte order mark decides and is removed; without one, big-endian. utf8_to writes FE FF first", \
-    "RFC 2781") \
-  X(UTF16LE, "utf-16le", "", \
-    "UTF-16 code units, the low byte first; no mark is written or removed", \
-    "RFC 2781") \
-  X(UTF16BE, "utf-16be", "", \
-    "UTF-16 code units, the high byte first; no mark is written or removed", \
-    "RFC 2781") \
-  X(UTF32, "utf-32", "", \
-    "as utf-16; the mark is 00 00 FE FF or FF FE 00 00", \
-    "Unicode D101") \
-  X(UTF32LE, "utf-32le", "", \
-    "32-bit code units, the low byte first; no mark is written or removed", \
-    "Unicode D100") \
-  X(UTF32BE, "utf-32be", "", \
-    "32-bit code units, the high byte first; no mark is written or removed", \
-    "Unicode D99") \
-  X(LATIN1, "iso-8859-1", "latin1", \
-    "bytes are U+0000 to U+00FF", \
-    "ISO/IEC 8859-1") \
-  X(WINDOWS1252, "windows-1252", "cp1252", \
-    "81, 8D, 8F, 90, 9D are U+0081, U+008D, U+008F, U+0090, U+009D", \
-    "WHATWG Encoding") \
-  X(ASCII, "ascii", "us-ascii", \
-    "bytes up to 7F", \
-    "RFC 20") \
-  X(RFC2044, "rfc2044", "", "as the [dialect](#dialects)", "RFC 2044 §2") \
-  X(CESU8, "cesu-8", "", "as the [dialect](#dialects)", "Unicode UTR 26") \
-  X(MUTF8, "mutf-8", "", "as the [dialect](#dialects)", "java.io.DataInput") \
-  X(WTF8, "wtf-8", "", "as the [dialect](#dialects)", "the WTF-8 encoding")
-
 /* clang-format on */
 
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+/* Do text[0..size) and name match, ignoring case, '-' and '_'? name ends at a comma or a
+** NUL. */
+int utf8names_match(const char *text, size_t size, const char *name);
+
+/* Does text[0..size) match one of the names in a list with commas? */
+int utf8names_match_any(const char *text, size_t size, const char *list);
+
+/* Stores the names of charsets that are spelled most like text[0..size), the nearest first:
+** names or aliases of different charsets, each up to a comma or a NUL. */
+#define UTF8_NEAREST 3
+void utf8names_nearest(const char *text, size_t size,
+                       const char *nearest[UTF8_NEAREST]);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #endif

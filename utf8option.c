@@ -1,66 +1,8 @@
 /* utf8option.c: arguments that must be one of a few names, and messages about others. */
 #include "utf8option.h"
 #include "utf8names.h"
+#include <stdint.h>
 #include <string.h>
-
-/* ---- names -------------------------------------------------------------------------- */
-
-#define ROW(id, name, aliases, meaning, source) {id, name, aliases},
-#define CHARSET_ROW(id, name, aliases, meaning, source)                                \
-  {UTF8_CHARSET_##id, name, aliases},
-#define LAST_ROW                                                                       \
-  { 0, NULL, NULL }
-
-static const Utf8Name dialectNames[] = {UTF8_DIALECT_LIST(ROW) LAST_ROW};
-static const Utf8Name policyNames[] = {UTF8_POLICY_LIST(ROW) LAST_ROW};
-static const Utf8Name charsetNames[] = {UTF8_CHARSET_LIST(CHARSET_ROW) LAST_ROW};
-
-const Utf8Option utf8option_dialect = {"dialect", dialectNames, ""};
-const Utf8Option utf8option_policy = {"policy", policyNames,
-                                      "; for other charsets use utf8_from(X, charset)"};
-const Utf8Option utf8option_charset = {"charset", charsetNames, ""};
-
-static char lowerCase(char c) {
-  return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
-static int isIgnored(char c) {
-  return c == '-' || c == '_';
-}
-
-/* Do the two match, ignoring case, '-' and '_'? name ends at a comma or NUL. */
-static int matchesName(const char *text, size_t size, const char *name) {
-  for (size_t i = 0; i < size; i++) {
-    if (isIgnored(text[i])) continue;
-    while (isIgnored(*name)) name++;
-    if (*name == 0 || *name == ',' || lowerCase(text[i]) != *name++) return 0;
-  }
-  while (isIgnored(*name)) name++;
-  return *name == 0 || *name == ',';
-}
-
-/* Does text match one of the names in a list with commas? */
-static int matchesAlias(const char *text, size_t size, const char *list) {
-  while (*list) {
-    if (matchesName(text, size, list)) return 1;
-    list = strchr(list, ',');
-    if (!list) return 0;
-    list += 2; /* ", " */
-  }
-  return 0;
-}
-
-const Utf8Name *utf8option_find(const Utf8Option *option, sqlite3_value *x) {
-  if (sqlite3_value_type(x) != SQLITE_TEXT) return NULL;
-  const char *text = (const char *)sqlite3_value_text(x);
-  size_t size = (size_t)sqlite3_value_bytes(x);
-  if (!text) return NULL;
-  for (const Utf8Name *row = option->names; row->name; row++) {
-    if (matchesName(text, size, row->name) || matchesAlias(text, size, row->aliases))
-      return row;
-  }
-  return NULL;
-}
 
 /* ---- messages ----------------------------------------------------------------------- */
 
@@ -111,38 +53,16 @@ static void appendShownValue(sqlite3_str *message, const Utf8Value *value) {
   }
 }
 
-/* Starts a message that ends before what is accepted. Returns NULL if memory ran out. */
-static sqlite3_str *startMessage(const char *function, int number, const char *argument,
-                                 sqlite3_value *x, Utf8Encoding encoding) {
+char *utf8option_message(const char *function, int number, const char *argument,
+                         const char *accepted, sqlite3_value *x,
+                         Utf8Encoding encoding) {
   Utf8Value given;
   if (utf8value_open(&given, x, encoding) != SQLITE_OK) return NULL;
   sqlite3_str *message = sqlite3_str_new(NULL);
   sqlite3_str_appendf(message, "%s: argument %d (%s) is ", function, number, argument);
   appendShownValue(message, &given);
-  sqlite3_str_appendall(message, "; accepted: ");
+  sqlite3_str_appendf(message, "; accepted: %s", accepted);
   utf8value_close(&given);
-  return message;
-}
-
-char *utf8option_message(const char *function, int number, const char *argument,
-                         const char *accepted, sqlite3_value *x,
-                         Utf8Encoding encoding) {
-  sqlite3_str *message = startMessage(function, number, argument, x, encoding);
-  if (message) sqlite3_str_appendall(message, accepted);
-  return sqlite3_str_finish(message);
-}
-
-char *utf8option_name_message(const char *function, int number,
-                              const Utf8Option *option, sqlite3_value *x,
-                              Utf8Encoding encoding) {
-  sqlite3_str *message = startMessage(function, number, option->argument, x, encoding);
-  if (!message) return NULL;
-  for (const Utf8Name *row = option->names; row->name; row++) {
-    if (row != option->names) sqlite3_str_appendall(message, ", ");
-    sqlite3_str_appendall(message, row->name);
-    if (*row->aliases) sqlite3_str_appendf(message, " (%s)", row->aliases);
-  }
-  sqlite3_str_appendall(message, option->note);
   return sqlite3_str_finish(message);
 }
 
@@ -162,19 +82,157 @@ void utf8option_error(sqlite3_context *ctx, const char *function, int number,
                                    utf8value_ctx_encoding(ctx)));
 }
 
+/* ---- names -------------------------------------------------------------------------- */
+
+/* A row of utf8names.h. */
+typedef struct Name {
+  int id;
+  const char *name;
+  const char *aliases;
+} Name;
+
+#define ROW(id, name, aliases, meaning, source) {id, name, aliases},
+#define LAST_ROW                                                                       \
+  { 0, NULL, NULL }
+static const Name dialects[] = {UTF8_DIALECT_LIST(ROW) LAST_ROW};
+static const Name policies[] = {UTF8_POLICY_LIST(ROW) LAST_ROW};
+
+/* The names with ", " before each. */
+#define LISTED(id, name, aliases, meaning, source) ", " name
+static const char dialectNames[] = UTF8_DIALECT_LIST(LISTED);
+static const char policyNames[] = UTF8_POLICY_LIST(LISTED) ", or a single-byte charset";
+
+const char *const utf8option_dialects = dialectNames + 2;
+
+/* What an argument stands for: the sum of a dialect's flags, a charset, or a policy plus 256
+** times its charset. */
+typedef int Meaning;
+#define UNKNOWN UTF8_CHARSET_UNKNOWN /* below all others */
+
+/* Returns what text[0..size) means, or UNKNOWN. */
+typedef Meaning Finder(const char *text, size_t size);
+
+static Meaning findName(const Name *names, const char *text, size_t size) {
+  for (const Name *row = names; row->name; row++) {
+    if (utf8names_match(text, size, row->name)) return row->id;
+    if (utf8names_match_any(text, size, row->aliases)) return row->id;
+  }
+  return UNKNOWN;
+}
+
+static Meaning findDialect(const char *text, size_t size) {
+  return findName(dialects, text, size);
+}
+
+static Meaning findCharset(const char *text, size_t size) {
+  return utf8core_find_charset(text, size);
+}
+
+/* A single-byte charset is a policy under all its names; but the bytes of an error are no
+** ASCII, and are not UTF-8. */
+static Meaning findPolicy(const char *text, size_t size) {
+  Meaning policy = findName(policies, text, size);
+  if (policy != UNKNOWN) return policy;
+  const Utf8Charset charset = utf8core_find_charset(text, size);
+  if (charset == UTF8_CHARSET_UTF8 || charset == UTF8_CHARSET_ASCII)
+    return UTF8_POLICY_SUBPART;
+  const Utf8CharsetRow *row = utf8core_charset(charset);
+  if (!row || row->kind != UTF8_KIND_SINGLE_BYTE) return UNKNOWN;
+  return UTF8_POLICY_CHARSET | (Meaning)charset << 8;
+}
+
+static Meaning meaningOf(Finder *find, sqlite3_value *x) {
+  if (sqlite3_value_type(x) != SQLITE_TEXT) return UNKNOWN;
+  const char *text = (const char *)sqlite3_value_text(x);
+  return text ? find(text, (size_t)sqlite3_value_bytes(x)) : UNKNOWN;
+}
+
+/* Returns what argument i means, or UNKNOWN. Looks up a constant once per statement: the
+** auxiliary data is the meaning itself, as a pointer that is not NULL. */
+static Meaning meaningOfArgument(sqlite3_context *ctx, Finder *find,
+                                 sqlite3_value **argv, int i) {
+  const intptr_t known = (intptr_t)sqlite3_get_auxdata(ctx, i);
+  if (known) return (Meaning)(known + UNKNOWN);
+  const Meaning meaning = meaningOf(find, argv[i]);
+  if (meaning != UNKNOWN)
+    sqlite3_set_auxdata(ctx, i, (void *)((intptr_t)meaning - UNKNOWN), NULL);
+  return meaning;
+}
+
 /* ---- a function's argument ------------------------------------------------------------- */
 
-const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
-                                    const Utf8Option *option, sqlite3_value **argv,
-                                    int i) {
-  const Utf8Name *row = sqlite3_get_auxdata(ctx, i);
-  if (row) return row;
-  row = utf8option_find(option, argv[i]);
-  if (row) {
-    sqlite3_set_auxdata(ctx, i, (void *)row, NULL);
-  } else {
-    setError(ctx, utf8option_name_message(function, i + 1, option, argv[i],
-                                          utf8value_ctx_encoding(ctx)));
+int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect) {
+  const Meaning meaning = meaningOf(findDialect, x);
+  if (meaning != UNKNOWN) *dialect = (unsigned)meaning;
+  return meaning != UNKNOWN;
+}
+
+int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                       int i, unsigned *dialect) {
+  const Meaning meaning = meaningOfArgument(ctx, findDialect, argv, i);
+  if (meaning == UNKNOWN) {
+    utf8option_error(ctx, function, i + 1, "dialect", utf8option_dialects, argv[i]);
+    return 0;
   }
-  return row;
+  *dialect = (unsigned)meaning;
+  return 1;
+}
+
+static void policyError(sqlite3_context *ctx, const char *function,
+                        sqlite3_value **argv, int i) {
+  const int isCharset = meaningOf(findCharset, argv[i]) >= 0;
+  char *accepted = sqlite3_mprintf(
+      "%s%s", policyNames + 2,
+      isCharset ? "; for other charsets use utf8_from(X, charset)" : "");
+  if (accepted) {
+    utf8option_error(ctx, function, i + 1, "policy", accepted, argv[i]);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(accepted);
+}
+
+int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                      int i, Utf8Repair *how) {
+  const Meaning meaning = meaningOfArgument(ctx, findPolicy, argv, i);
+  if (meaning == UNKNOWN) {
+    policyError(ctx, function, argv, i);
+    return 0;
+  }
+  how->policy = (Utf8PolicyId)(meaning & 0xFF);
+  how->charset = (Utf8Charset)(meaning >> 8);
+  return 1;
+}
+
+/* Returns the names that are spelled most like x, then some others; NULL if memory ran out. */
+static char *acceptedCharsets(sqlite3_value *x) {
+  sqlite3_str *accepted = sqlite3_str_new(NULL);
+  const char *nearest[UTF8_NEAREST];
+  if (sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_text(x)) {
+    const char *text = (const char *)sqlite3_value_text(x);
+    utf8names_nearest(text, (size_t)sqlite3_value_bytes(x), nearest);
+    for (int i = 0; i < UTF8_NEAREST; i++)
+      sqlite3_str_appendf(accepted, "%.*s, ", (int)strcspn(nearest[i], ","),
+                          nearest[i]);
+  }
+  sqlite3_str_appendall(accepted, "utf-8, utf-16le, windows-1252, ...; "
+                                  "all names: SELECT name FROM utf8_charsets");
+  return sqlite3_str_finish(accepted);
+}
+
+int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                       int i, Utf8Charset *charset) {
+  const Meaning meaning = meaningOfArgument(ctx, findCharset, argv, i);
+  if (meaning != UNKNOWN) {
+    *charset = (Utf8Charset)meaning;
+    return 1;
+  }
+  char *accepted = acceptedCharsets(argv[i]);
+  if (accepted) {
+    utf8option_error(ctx, function, i + 1, "charset", accepted, argv[i]);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(accepted);
+  return 0;
 }

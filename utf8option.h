@@ -12,32 +12,27 @@
 #pragma GCC visibility push(hidden)
 #endif
 
-/* A row of utf8names.h. */
-typedef struct Utf8Name {
-  int id;
-  const char *name;
-  const char *aliases; /* separated by commas; "" if there are none */
-} Utf8Name;
+/* Each function below finds what argument argv[i] of a function names, ignoring case, '-'
+** and '_', and stores it. Returns 0 after setting the function's error if the argument names
+** nothing that is accepted. A constant is looked up once per statement. */
 
-typedef struct Utf8Option {
-  const char *argument;  /* "dialect" */
-  const Utf8Name *names; /* up to one whose name is NULL */
-  const char *note;      /* follows the accepted names in a message; may be "" */
-} Utf8Option;
+/* Stores the sum of the core's flags. */
+int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                       int i, unsigned *dialect);
 
-extern const Utf8Option utf8option_dialect; /* ids are sums of the core's flags */
-extern const Utf8Option utf8option_policy;  /* ids are Utf8PolicyId */
-extern const Utf8Option utf8option_charset; /* ids are Utf8Charset */
+/* Stores the policy, and the charset if it is one. */
+int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                      int i, Utf8Repair *how);
 
-/* Returns the row of option->names that x names, ignoring case, '-' and '_'; NULL if none
-** does, or x is not TEXT. */
-const Utf8Name *utf8option_find(const Utf8Option *option, sqlite3_value *x);
+/* Stores the charset, which may be UTF8_CHARSET_BINARY. */
+int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                       int i, Utf8Charset *charset);
 
-/* Like utf8option_find() for a function's argument argv[i], but looks up a constant once per
-** statement. If no row fits, sets the function's error and returns NULL. */
-const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
-                                    const Utf8Option *option, sqlite3_value **argv,
-                                    int i);
+/* Stores the dialect that x names, without an error. Returns 0 if it names none. */
+int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
+
+/* The dialects, for messages: "utf-8, rfc2044, ..." */
+extern const char *const utf8option_dialects;
 
 /* Returns the message that x is not accepted as argument `number`, which counts from 1, to
 ** be freed with sqlite3_free(); NULL if memory ran out. Shortens and escapes x, so that the
@@ -45,11 +40,6 @@ const Utf8Name *utf8option_argument(sqlite3_context *ctx, const char *function,
 ** was asked for x in UTF-8 before. */
 char *utf8option_message(const char *function, int number, const char *argument,
                          const char *accepted, sqlite3_value *x, Utf8Encoding encoding);
-
-/* Like utf8option_message(), with the option's names as what is accepted. */
-char *utf8option_name_message(const char *function, int number,
-                              const Utf8Option *option, sqlite3_value *x,
-                              Utf8Encoding encoding);
 
 /* Sets the message of utf8option_message(), or SQLITE_NOMEM, as the function's error. */
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,

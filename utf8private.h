@@ -18,10 +18,6 @@
   UTF8_ODD_LEAD, (uint8_t)(0x80 | (b) >> 6), (uint8_t)(0x80 | ((b)&0x3F))
 #define UTF8_ODD_BYTE(p) ((uint8_t)((p)[1] << 6 | ((p)[2] & 0x3F)))
 
-/* The code points of 80..9F in Windows-1252, by the WHATWG Encoding Standard's index: the
-** five bytes that Microsoft leaves undefined are C1 controls. (utf8repair.c) */
-extern const uint16_t utf8core_windows1252[32];
-
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

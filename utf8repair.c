@@ -12,6 +12,7 @@
 **     of the room, and in text that was UTF-16, the step decodes one by one
 */
 #include "utf8core.h"
+#include "utf8legacy.h"
 #include "utf8private.h"
 #include "utf8step.h"
 #include "simd/bytes.h"
@@ -20,17 +21,11 @@
 
 static const uint8_t replacementCharacter[3] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
 
-const uint16_t utf8core_windows1252[32] = {
-    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
-    0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
-};
-
 /* State of a call: text[0..at) is repaired, out[0..used) is written. Loops work on a copy,
 ** which the compiler keeps in registers since all functions are inlined. */
 typedef struct RepairState {
   const Utf8Repair *how;
+  const uint16_t *high; /* code points of 80..FF in how->charset, or NULL */
   const uint8_t *text;
   size_t size;
   size_t at;
@@ -98,23 +93,9 @@ ALWAYS_INLINE void repairCesu8(RepairState *r, Utf8Step s) {
   }
 }
 
-/* Every byte of an error is above 7F: two bytes in UTF-8. */
-ALWAYS_INLINE void repairLatin1(RepairState *r, Utf8Step s) {
-  for (; s.length > 0; s.length--) {
-    const uint8_t byte = r->text[r->at++];
-    uint8_t *out = r->out + r->used;
-    out[0] = (uint8_t)(0xC0 | byte >> 6);
-    out[1] = (uint8_t)(0x80 | (byte & 0x3F));
-    r->used += 2;
-  }
-}
-
-ALWAYS_INLINE uint32_t fromWindows1252(uint8_t byte) {
-  return byte < 0xA0 ? utf8core_windows1252[byte - 0x80] : byte;
-}
-
-ALWAYS_INLINE void repairWindows1252(RepairState *r, Utf8Step s) {
-  while (s.length-- > 0) putCodepoint(r, fromWindows1252(r->text[r->at++]));
+/* Every byte of an error is above 7F. */
+ALWAYS_INLINE void repairCharset(RepairState *r, Utf8Step s) {
+  while (s.length-- > 0) putCodepoint(r, r->high[r->text[r->at++] - 0x80]);
 }
 
 /* Writes a backslash, kind ('x' or 'u') and the number in lower-case hexadecimal. */
@@ -314,12 +295,8 @@ static void nearCesu8(RepairState *r, size_t limit) {
   repairNear(r, limit, repairCesu8, UNIT_SUBPART);
 }
 
-static void nearLatin1(RepairState *r, size_t limit) {
-  repairNear(r, limit, repairLatin1, UNIT_BYTE);
-}
-
-static void nearWindows1252(RepairState *r, size_t limit) {
-  repairNear(r, limit, repairWindows1252, UNIT_BYTE);
+static void nearCharset(RepairState *r, size_t limit) {
+  repairNear(r, limit, repairCharset, UNIT_BYTE);
 }
 
 static void nearEscape(RepairState *r, size_t limit) {
@@ -344,9 +321,9 @@ static void (*const repairNearErrors[][2])(RepairState *r, size_t limit) = {
     [UTF8_POLICY_BYTE] = {nearByte, nearUnit},
     [UTF8_POLICY_RUN] = {nearRun, nearUnitRun},
     [UTF8_POLICY_CESU8] = {nearCesu8, nearUnit},
-    [UTF8_POLICY_LATIN1] = {nearLatin1, nearUnit},
-    [UTF8_POLICY_WINDOWS1252] = {nearWindows1252, nearUnit},
+    [UTF8_POLICY_TRIM] = {nearSubpart, nearUnit},
     [UTF8_POLICY_ESCAPE] = {nearEscape, nearUnitEscape},
+    [UTF8_POLICY_CHARSET] = {nearCharset, nearUnit},
 };
 
 /* ---- the default policy, by the kernel ------------------------------------------------ */
@@ -357,8 +334,8 @@ static void (*const repairNearErrors[][2])(RepairState *r, size_t limit) = {
 #define KERNEL_ROOM   (3 * 1024 + KERNEL_MARGIN)
 
 static int isKernelPolicy(const Utf8Repair *how) {
-  return how->policy == UTF8_POLICY_SUBPART && !how->replacement &&
-         how->dialect == UTF8_STRICT;
+  int replaces = how->policy == UTF8_POLICY_SUBPART || how->policy == UTF8_POLICY_TRIM;
+  return replaces && !how->replacement && how->dialect == UTF8_STRICT;
 }
 
 /* Repairs as much as fits. Returns 0 if that is nothing: the kernel stops before a sequence
@@ -374,17 +351,47 @@ static int repairByKernel(RepairState *r, size_t room) {
   return done > 0;
 }
 
+/* ---- the policy trim -------------------------------------------------------------------- */
+
+/* Returns the start of the sequence that the end of the text cuts off, or size. */
+static size_t cutSequence(const uint8_t *text, size_t size, unsigned dialect) {
+  for (size_t length = 1; length <= 3 && length <= size; length++) {
+    Utf8Step s = step(text, size, size - length, dialect);
+    if (s.error == UTF8_TRUNCATED && s.length == length) return size - length;
+  }
+  return size;
+}
+
+/* Does the WTF-8 form of UTF-16 end in a high surrogate, ED A0..AF xx? */
+static int endsInHighSurrogate(const uint8_t *text, size_t size) {
+  return size >= 3 && text[size - 3] == 0xED && (text[size - 2] & 0xF0) == 0xA0;
+}
+
+/* Returns the size without what the end cuts off. In UTF-16 that is an odd byte, and a high
+** surrogate before it or at the end. */
+static size_t trimmedSize(const Utf8Repair *how, const uint8_t *text, size_t size) {
+  size = cutSequence(text, size, how->dialect);
+  if ((how->dialect & UTF8_FROM_UTF16) && endsInHighSurrogate(text, size))
+    return size - 3;
+  return size;
+}
+
+/* ---- a call --------------------------------------------------------------------------- */
+
 size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
                        size_t *at, uint8_t *out, size_t room) {
-  RepairState r = {how, text, size, *at, out, 0};
-  const size_t limit = room - ROOM_FOR_ERROR(how);
+  const int trims = how->policy == UTF8_POLICY_TRIM;
   const int wasUtf16 = (how->dialect & UTF8_FROM_UTF16) != 0;
-  while (r.at < size && r.used < limit) {
+  const size_t limit = room - ROOM_FOR_ERROR(how);
+  RepairState r = {how, NULL, text, size, *at, out, 0};
+  if (trims) r.size = trimmedSize(how, text, size);
+  if (how->policy == UTF8_POLICY_CHARSET) r.high = utf8legacy_high(how->charset);
+  while (r.at < r.size && r.used < limit) {
     int hasKernel = isKernelPolicy(how) && room - r.used >= KERNEL_ROOM;
     if (hasKernel && repairByKernel(&r, room)) continue;
     if (limit - r.used > CALM) copyWellFormed(&r, limit);
     repairNearErrors[how->policy][wasUtf16](&r, limit);
   }
-  *at = r.at;
+  *at = r.at < r.size ? r.at : size;
   return r.used;
 }

@@ -38,6 +38,10 @@ uint32_t utf8legacy_byte(int charset, uint8_t byte) {
   return codeOfByte(singlebyte_rows[charset], byte);
 }
 
+const uint16_t *utf8legacy_high(int charset) {
+  return singlebyte_high[singlebyte_rows[charset]];
+}
+
 int utf8legacy_is_single_byte(int charset) {
   return charset >= 0 && singlebyte_rows[charset] != LEGACY_NONE;
 }

@@ -95,17 +95,15 @@ static const uint8_t *utf16Of(sqlite3_value *x, Utf8Encoding encoding,
 /* Opens UTF-16 as its WTF-8 form: at most three bytes for each unit, and three for an odd
 ** byte. */
 static int openUtf16(Utf8Value *value, sqlite3_value *x, Utf8Encoding encoding) {
-  const unsigned dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
-  Utf8Charset order;
-  const uint8_t *units = utf16Of(x, encoding, &order);
+  Utf8Conversion c = {.dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES};
+  const uint8_t *units = utf16Of(x, encoding, &c.charset);
   const size_t size = (size_t)sqlite3_value_bytes16(x);
   const uint64_t room = 3 * ((uint64_t)size / 2 + 1) + UTF8_CHARSET_ROOM;
   value->owned = units ? sqlite3_malloc64(room) : NULL;
   if (!value->owned) return SQLITE_NOMEM;
-  for (size_t at = 0; at < size;) {
-    value->size +=
-        utf8core_decode(order, dialect, units, size, &at, value->owned + value->size,
-                        (size_t)room - value->size);
+  while (c.at < size) {
+    value->size += utf8core_decode(&c, units, size, value->owned + value->size,
+                                   (size_t)room - value->size);
   }
   value->bytes = value->owned;
   value->from_utf16 = 1;
@@ -188,9 +186,9 @@ static int endsInOddByte(const uint8_t *text, size_t size) {
 /* Returns WTF-8 as UTF-16 after a byte order mark, which SQLite removes. The bytes stay the
 ** caller's. */
 static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) {
-  const unsigned dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
+  Utf8Conversion c = {nativeUtf16(), UTF8_FROM_UTF16 | UTF8_SURROGATES, 0, 0};
   const size_t end = endsInOddByte(text, size) ? size - 3 : size;
-  const uint64_t room = 2 * (uint64_t)size + UTF8_CHARSET_ROOM;
+  const uint64_t room = 2 * (uint64_t)size + sizeof byteOrderMark + UTF8_CHARSET_ROOM;
   uint8_t *units = sqlite3_malloc64(room);
   if (!units) {
     sqlite3_result_error_nomem(ctx);
@@ -198,10 +196,8 @@ static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) 
   }
   size_t used = sizeof byteOrderMark;
   memcpy(units, &byteOrderMark, used);
-  for (size_t at = 0; at < end;) {
-    used += utf8core_encode(nativeUtf16(), dialect, text, end, &at, units + used,
-                            (size_t)room - used);
-  }
+  while (c.at < end)
+    used += utf8core_encode(&c, text, end, units + used, (size_t)room - used);
   if (end < size) units[used++] = UTF8_ODD_BYTE(text + end);
   sqlite3_result_text64(ctx, (char *)units, used, sqlite3_free, SQLITE_UTF16);
 }

@@ -41,13 +41,12 @@ typedef struct Conversion {
 
 static uint64_t coreConvert(const void *arg, const uint8_t *text, size_t size) {
   const Conversion *conversion = arg;
-  size_t at = 0, n = 0;
-  while (at < size) {
+  Utf8Conversion c = {conversion->charset, UTF8_STRICT, 0, 0};
+  size_t n = 0;
+  while (c.at < size) {
     size_t room = OUT_SIZE - n;
-    n += conversion->encode ? utf8core_encode(conversion->charset, UTF8_STRICT, text,
-                                              size, &at, charset_out + n, room)
-                            : utf8core_decode(conversion->charset, UTF8_STRICT, text,
-                                              size, &at, charset_out + n, room);
+    n += conversion->encode ? utf8core_encode(&c, text, size, charset_out + n, room)
+                            : utf8core_decode(&c, text, size, charset_out + n, room);
   }
   return n;
 }
@@ -120,10 +119,9 @@ static BenchRun simdutfFor(const Conversion *conversion) {
 static uint8_t *encoded(Utf8Charset charset, const uint8_t *text, size_t *size) {
   uint8_t *bytes = aligned_alloc(4096, 4 * SIZE + 4096);
   if (!bytes) bench_fail("no memory");
-  size_t at = 0, n = utf8core_encode(charset, UTF8_STRICT, text, SIZE, &at, bytes,
-                                     4 * SIZE + 4096);
-  *size = n;
-  if (at == SIZE) return bytes;
+  Utf8Conversion c = {charset, UTF8_STRICT, 0, 0};
+  *size = utf8core_encode(&c, text, SIZE, bytes, 4 * SIZE + 4096);
+  if (c.at == SIZE) return bytes;
   free(bytes);
   return NULL;
 }
@@ -233,11 +231,12 @@ static uint64_t coreRepair(const void *arg, const uint8_t *text, size_t size) {
 }
 
 static void measurePolicies(const char *corpus) {
-  static const char *const names[] = {"subpart", "byte",         "run",   "cesu-8",
-                                      "latin1",  "windows-1252", "escape"};
+  static const char *const names[] = {"subpart", "byte",   "run",         "cesu-8",
+                                      "trim",    "escape", "windows-1252"};
   uint8_t *text = bench_corpus(corpus, SIZE);
-  for (int policy = UTF8_POLICY_SUBPART; policy <= UTF8_POLICY_ESCAPE; policy++) {
-    Utf8Repair how = {(Utf8PolicyId)policy, UTF8_STRICT, NULL, 0};
+  for (int policy = UTF8_POLICY_SUBPART; policy <= UTF8_POLICY_CHARSET; policy++) {
+    Utf8Repair how = {.policy = (Utf8PolicyId)policy,
+                      .charset = UTF8_CHARSET_WINDOWS1252};
     measure("repair", names[policy], coreRepair, &how, corpus, text, SIZE);
   }
   free(text);

@@ -49,7 +49,7 @@ static uint64_t coreCount(const void *arg, const uint8_t *text, size_t size) {
 ** bytes bench_out then holds. */
 static uint64_t repairFrom(const uint8_t *text, size_t size, size_t at,
                            size_t written) {
-  Utf8Repair how = {UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
   while (at < size)
     written += utf8core_repair(&how, text, size, &at, bench_out + written,
                                bench_out_size - written);

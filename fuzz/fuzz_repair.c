@@ -39,13 +39,13 @@ static void check(const FuzzInput *in) {
 }
 
 static void fuzz_input(const FuzzInput *in) {
-  const Utf8PolicyId policy = (Utf8PolicyId)(in->b % (UTF8_POLICY_ESCAPE + 1));
+  enum { POLICIES = UTF8_POLICY_CHARSET + 1 };
+  const Utf8PolicyId policy = (Utf8PolicyId)(in->b % POLICIES);
   const char *replacement =
-      policy <= UTF8_POLICY_CESU8
-          ? replacements[in->b / (UTF8_POLICY_ESCAPE + 1) % REPLACEMENTS]
-          : NULL;
+      policy <= UTF8_POLICY_TRIM ? replacements[in->b / POLICIES % REPLACEMENTS] : NULL;
   int from_utf16 = in->a % 2 && abnf_is_from_utf16(in->text, in->size);
   how.policy = policy;
+  how.charset = in->a % 4 < 2 ? UTF8_CHARSET_LATIN1 : UTF8_CHARSET_WINDOWS1252;
   how.dialect = from_utf16 ? UTF8_FROM_UTF16 : UTF8_STRICT;
   how.replacement = (const uint8_t *)replacement;
   how.replacement_size = replacement ? strlen(replacement) : 0;

@@ -278,11 +278,23 @@ static inline size_t abnf_escape(uint8_t *out, char letter, unsigned value,
   return 2 + (size_t)digits;
 }
 
-/* Writes what replaces one byte under latin1, windows-1252 or escape. Returns the length. */
-static inline size_t abnf_repair_byte(Utf8PolicyId policy, uint8_t byte, uint8_t *out) {
-  if (policy == UTF8_POLICY_ESCAPE) return abnf_escape(out, 'x', byte, 2);
+/* Does the text, from `at` on, hold nothing but what its end cuts off? */
+static inline int abnf_is_cut_off(const AbnfDialect *dialect, const uint8_t *text,
+                                  size_t size, size_t at, int utf16) {
+  Utf8Step step = abnf_step(dialect, text, size, at);
+  if (step.error == UTF8_TRUNCATED) return at + step.length == size;
+  if (!utf16 || step.error != UTF8_SURROGATE || text[at + 1] >= 0xB0) return 0;
+  at += step.length;
+  return at == size || abnf_step(dialect, text, size, at).error == UTF8_TRUNCATED;
+}
+
+/* Writes what replaces one byte in latin1 or windows-1252, or under escape. Returns the
+** length. */
+static inline size_t abnf_repair_byte(const Utf8Repair *how, uint8_t byte,
+                                      uint8_t *out) {
+  if (how->policy == UTF8_POLICY_ESCAPE) return abnf_escape(out, 'x', byte, 2);
   uint32_t c = byte;
-  if (policy == UTF8_POLICY_WINDOWS1252 && byte < 0xA0)
+  if (how->charset == UTF8_CHARSET_WINDOWS1252 && byte < 0xA0)
     c = abnf_windows1252[byte - 0x80];
   return abnf_encode(ABNF_UTF8, c, out);
 }
@@ -313,9 +325,11 @@ static inline size_t abnf_repair(const Utf8Repair *how, const uint8_t *text,
                p[1] == 0x80) {
       out[n++] = 0;
       length = 2;
-    } else if (how->policy >= UTF8_POLICY_LATIN1 && !utf16) {
-      for (size_t i = 0; i < length; i++)
-        n += abnf_repair_byte(how->policy, p[i], out + n);
+    } else if (how->policy == UTF8_POLICY_TRIM &&
+               abnf_is_cut_off(dialect, text, size, at, utf16)) {
+      return n;
+    } else if (how->policy >= UTF8_POLICY_ESCAPE && !utf16) {
+      for (size_t i = 0; i < length; i++) n += abnf_repair_byte(how, p[i], out + n);
     } else if (how->policy == UTF8_POLICY_ESCAPE && step.error == UTF8_SURROGATE) {
       unsigned low = (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
       n += abnf_escape(out + n, 'u', 0xD000u + low, 4);

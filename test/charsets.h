@@ -7,8 +7,13 @@
 ** one byte at a time. The dialects of UTF-8 use the forms of abnf.h, and the single-byte
 ** charsets use tables. Calls no function of the core; utf8core.h provides the types.
 */
-#ifndef UTF8_CHARSETS_H
-#define UTF8_CHARSETS_H
+#ifndef TEST_CHARSETS_H
+#define TEST_CHARSETS_H
+
+#include "utf8core.h"
+
+/* The charsets up to this one have a second definition here. */
+#define CHARSETS_DEFINED (UTF8_CHARSET_WTF8 + 1)
 
 #include "abnf.h"
 

@@ -107,9 +107,12 @@ static const Piece replacements[] = {{NULL, 0},
 
 static Visit *visit_each;
 static void visit_policies(const uint8_t *text, size_t size) {
-  for (int policy = 0; policy <= UTF8_POLICY_ESCAPE; policy++) {
-    size_t kinds = policy <= UTF8_POLICY_CESU8 ? 5 : 1;
-    how.policy = (Utf8PolicyId)policy;
+  for (int policy = 0; policy <= UTF8_POLICY_CHARSET + 1; policy++) {
+    size_t kinds = policy <= UTF8_POLICY_TRIM ? 5 : 1;
+    how.policy =
+        policy <= UTF8_POLICY_CHARSET ? (Utf8PolicyId)policy : UTF8_POLICY_CHARSET;
+    how.charset =
+        policy <= UTF8_POLICY_CHARSET ? UTF8_CHARSET_LATIN1 : UTF8_CHARSET_WINDOWS1252;
     for (size_t i = 0; i < kinds; i++) {
       how.replacement = (const uint8_t *)replacements[i].bytes;
       how.replacement_size = replacements[i].size;
@@ -147,7 +150,7 @@ static void visit_default(const uint8_t *text, size_t size) {
   expect(n <= 3 * size, "at most three times the input", text, size);
 }
 static void every_three_bytes(void) {
-  how = (Utf8Repair){UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  how = (Utf8Repair){.policy = UTF8_POLICY_SUBPART};
   with_each_byte_string(3, visit_default);
 }
 
@@ -196,7 +199,7 @@ static void calls_end_within_a_run(void) {
 static void kernels_repair_every_piece(void) {
   static const Piece filler[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};
   uint8_t text[INPUT_MAX];
-  how = (Utf8Repair){UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  how = (Utf8Repair){.policy = UTF8_POLICY_SUBPART};
   for (size_t f = 0; f < 3; f++) {
     for (size_t p = 0; p < PIECES; p++) {
       for (size_t offset = 900; offset < 1030; offset += test_stride()) {
@@ -214,7 +217,7 @@ static void kernels_repair_every_piece(void) {
 }
 static void kernels_repair_random_text(void) {
   uint8_t text[INPUT_MAX];
-  how = (Utf8Repair){UTF8_POLICY_SUBPART, UTF8_STRICT, NULL, 0};
+  how = (Utf8Repair){.policy = UTF8_POLICY_SUBPART};
   for (int i = 0; i < 2000; i += (int)test_stride()) {
     size_t size = random_text(text, 1 + random_below(sizeof(text)), random_below(11));
     with_copy(text, size, visit_repair);
@@ -270,7 +273,9 @@ static void large_replacement(void) {
   memset(text, 'a', sizeof(text));
   text[10] = text[40] = text[150] = 0xFF;
   for (int policy = UTF8_POLICY_SUBPART; policy <= UTF8_POLICY_RUN; policy++) {
-    how = (Utf8Repair){(Utf8PolicyId)policy, UTF8_STRICT, with, LARGE_SIZE};
+    how = (Utf8Repair){.policy = (Utf8PolicyId)policy,
+                       .replacement = with,
+                       .replacement_size = LARGE_SIZE};
     uint64_t size = 0, replaced = 0, kept = 0;
     for (size_t at = 0, before = 1; at < sizeof(text) && at != before;) {
       before = at;
@@ -291,7 +296,7 @@ static void large_replacement(void) {
 
 static void expect_repaired(Utf8PolicyId policy, const uint8_t *text, size_t size,
                             const char *result) {
-  how = (Utf8Repair){policy, UTF8_STRICT, NULL, 0};
+  how = (Utf8Repair){.policy = policy, .charset = how.charset};
   size_t n = repair_in(UTF8_REPAIR_ROOM(&how), text, size, got);
   expect(same(got, n, (const uint8_t *)result, strlen(result)), result, text, size);
 }
@@ -335,19 +340,30 @@ static void byte_policy(void) {
          FFFD FFFD FFFD "A");
 }
 static void latin1_every_byte(void) {
+  how.charset = UTF8_CHARSET_LATIN1;
   for (unsigned b = 0x80; b <= 0xFF; b++) {
     uint8_t text[] = {'x', (uint8_t)b, 'y'};
     char result[] = {'x', (char)(0xC0 | b >> 6), (char)(0x80 | (b & 0x3F)), 'y', 0};
-    expect_repaired(UTF8_POLICY_LATIN1, text, 3, result);
+    expect_repaired(UTF8_POLICY_CHARSET, text, 3, result);
   }
-  REPAIR(UTF8_POLICY_LATIN1, "\xC3\xA9\xE9", "\xC3\xA9\xC3\xA9");
+  REPAIR(UTF8_POLICY_CHARSET, "\xC3\xA9\xE9", "\xC3\xA9\xC3\xA9");
 }
 static void windows1252_examples(void) {
-  REPAIR(UTF8_POLICY_WINDOWS1252, "\x80", "\xE2\x82\xAC");
-  REPAIR(UTF8_POLICY_WINDOWS1252, "\x93q\x94", "\xE2\x80\x9Cq\xE2\x80\x9D");
-  REPAIR(UTF8_POLICY_WINDOWS1252, "caf\xE9", "caf\xC3\xA9");
-  REPAIR(UTF8_POLICY_WINDOWS1252, "\x81\x8D\x8F\x90\x9D",
+  how.charset = UTF8_CHARSET_WINDOWS1252;
+  REPAIR(UTF8_POLICY_CHARSET, "\x80", "\xE2\x82\xAC");
+  REPAIR(UTF8_POLICY_CHARSET, "\x93q\x94", "\xE2\x80\x9Cq\xE2\x80\x9D");
+  REPAIR(UTF8_POLICY_CHARSET, "caf\xE9", "caf\xC3\xA9");
+  REPAIR(UTF8_POLICY_CHARSET, "\x81\x8D\x8F\x90\x9D",
          "\xC2\x81\xC2\x8D\xC2\x8F\xC2\x90\xC2\x9D");
+}
+static void trim_examples(void) {
+  REPAIR(UTF8_POLICY_TRIM, "caf\xC3", "caf");
+  REPAIR(UTF8_POLICY_TRIM, "\xF0\x9F\x98", "");
+  REPAIR(UTF8_POLICY_TRIM, "a\xC3\xA9", "a\xC3\xA9");
+  REPAIR(UTF8_POLICY_TRIM, "\xE2\xF0\x9F", FFFD);
+  REPAIR(UTF8_POLICY_TRIM, "\xE2\x82x\xC3", FFFD "x");
+  REPAIR(UTF8_POLICY_TRIM, "x\x80", "x" FFFD);
+  REPAIR(UTF8_POLICY_TRIM, "x\xFF", "x" FFFD);
 }
 static void pairs_are_joined(void) {
   for (uint32_t c = 0x10000; c <= 0x10FFFF; c += (uint32_t)test_stride()) {
@@ -379,6 +395,7 @@ static const Test tests[] = {
     {"checklist-87 unicode tables 3-8 to 3-11", unicode_tables},
     {"checklist-90 checklist-94 article policy latin1, every byte", latin1_every_byte},
     {"checklist-91 article policy windows-1252", windows1252_examples},
+    {"policy trim drops what the end cuts off", trim_examples},
     {"policy cesu-8 joins every pair", pairs_are_joined}};
 
 int main(void) {
