@@ -16,7 +16,7 @@
 typedef struct Utf8Name {
   int id;
   const char *name;
-  const char *aliases; /* separated by commas; "" if there are none */
+  const char *aliases; /* separated by ", "; "" if there are none */
 } Utf8Name;
 
 typedef struct Utf8Option {

@@ -27,8 +27,9 @@ const uint16_t utf8core_windows1252[32] = {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
 };
 
-/* State of a call: text[0..at) is repaired, out[0..used) is written. Loops work on a copy,
-** which the compiler keeps in registers since all functions are inlined. */
+/* State of a call: text[0..at) is repaired, out[0..used) is written. Functions with a `limit`
+** stop when used reaches it, and write at most ROOM_FOR_ERROR(how) bytes beyond. Loops work on
+** a copy, which the compiler keeps in registers since all functions are inlined. */
 typedef struct RepairState {
   const Utf8Repair *how;
   const uint8_t *text;
@@ -174,18 +175,18 @@ ALWAYS_INLINE void copyCharacter(RepairState *r, size_t length) {
   while (length-- > 0) r->out[r->used++] = r->text[r->at++];
 }
 
-/* Copies length bytes, at most 64. Reads and writes 64. */
+/* Copies length bytes, at most 64. Reads and overwrites 64, whatever length is. */
 ALWAYS_INLINE void copyWithinBlock(RepairState *r, size_t length) {
   memcpy(r->out + r->used, r->text + r->at, 64);
   r->used += length;
   r->at += length;
 }
 
-/* Copies the well-formed text that starts here, as much as fits below limit. */
+/* Copies the well-formed text that starts at r->at, as much as fits below limit, where there
+** is room for more than UTF8_OCTETS_MAX bytes. The last character may extend beyond `until`. */
 static void copyWellFormed(RepairState *r, size_t limit) {
   size_t left = r->size - r->at;
-  size_t max =
-      limit - r->used - UTF8_OCTETS_MAX; /* the last character may cross until */
+  size_t max = limit - r->used - UTF8_OCTETS_MAX;
   size_t until = left < max ? r->size : r->at + max;
   size_t end =
       utf8core_find_error(r->text, r->size, r->at, until, r->how->dialect).offset;
@@ -291,62 +292,63 @@ ALWAYS_INLINE int repairBlockwise(RepairState *state, size_t limit,
 /* Each policy has loops of its own, with its function for one error inlined: a call for
 ** each error would cost more than its repair. */
 
-/* Repairs errors of UTF-8 that lie close together. */
+/* Repairs UTF-8 from r->at, which is at or near an error, until 64 bytes have none, limit is
+** reached, or the text ends. */
 ALWAYS_INLINE void repairNear(RepairState *r, size_t limit, RepairError *repairError,
                               ErrorUnit unit) {
   if (repairBlockwise(r, limit, repairError, unit))
     repairStepwise(r, limit, UTF8_STRICT, repairError);
 }
 
-static void nearSubpart(RepairState *r, size_t limit) {
+static void repairNearSubpart(RepairState *r, size_t limit) {
   repairNear(r, limit, repairSubpart, UNIT_SUBPART);
 }
 
-static void nearByte(RepairState *r, size_t limit) {
+static void repairNearByte(RepairState *r, size_t limit) {
   repairNear(r, limit, repairByte, UNIT_BYTE);
 }
 
-static void nearRun(RepairState *r, size_t limit) {
+static void repairNearRun(RepairState *r, size_t limit) {
   repairNear(r, limit, repairRun, UNIT_RUN);
 }
 
-static void nearCesu8(RepairState *r, size_t limit) {
+static void repairNearCesu8(RepairState *r, size_t limit) {
   repairNear(r, limit, repairCesu8, UNIT_SUBPART);
 }
 
-static void nearLatin1(RepairState *r, size_t limit) {
+static void repairNearLatin1(RepairState *r, size_t limit) {
   repairNear(r, limit, repairLatin1, UNIT_BYTE);
 }
 
-static void nearWindows1252(RepairState *r, size_t limit) {
+static void repairNearWindows1252(RepairState *r, size_t limit) {
   repairNear(r, limit, repairWindows1252, UNIT_BYTE);
 }
 
-static void nearEscape(RepairState *r, size_t limit) {
+static void repairNearEscape(RepairState *r, size_t limit) {
   repairNear(r, limit, repairEscape, UNIT_BYTE);
 }
 
-static void nearUnit(RepairState *r, size_t limit) {
+static void repairNearUnit(RepairState *r, size_t limit) {
   repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnit);
 }
 
-static void nearUnitRun(RepairState *r, size_t limit) {
+static void repairNearUnitRun(RepairState *r, size_t limit) {
   repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnitRun);
 }
 
-static void nearUnitEscape(RepairState *r, size_t limit) {
+static void repairNearUnitEscape(RepairState *r, size_t limit) {
   repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnitEscape);
 }
 
 /* Repairs near an error: UTF-8 in column 0, text that was UTF-16 in column 1. */
 static void (*const repairNearErrors[][2])(RepairState *r, size_t limit) = {
-    [UTF8_POLICY_SUBPART] = {nearSubpart, nearUnit},
-    [UTF8_POLICY_BYTE] = {nearByte, nearUnit},
-    [UTF8_POLICY_RUN] = {nearRun, nearUnitRun},
-    [UTF8_POLICY_CESU8] = {nearCesu8, nearUnit},
-    [UTF8_POLICY_LATIN1] = {nearLatin1, nearUnit},
-    [UTF8_POLICY_WINDOWS1252] = {nearWindows1252, nearUnit},
-    [UTF8_POLICY_ESCAPE] = {nearEscape, nearUnitEscape},
+    [UTF8_POLICY_SUBPART] = {repairNearSubpart, repairNearUnit},
+    [UTF8_POLICY_BYTE] = {repairNearByte, repairNearUnit},
+    [UTF8_POLICY_RUN] = {repairNearRun, repairNearUnitRun},
+    [UTF8_POLICY_CESU8] = {repairNearCesu8, repairNearUnit},
+    [UTF8_POLICY_LATIN1] = {repairNearLatin1, repairNearUnit},
+    [UTF8_POLICY_WINDOWS1252] = {repairNearWindows1252, repairNearUnit},
+    [UTF8_POLICY_ESCAPE] = {repairNearEscape, repairNearUnitEscape},
 };
 
 /* ---- the default policy, by the kernel ------------------------------------------------ */
