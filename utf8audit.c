@@ -338,7 +338,8 @@ static int nextRow(AuditCursor *c) {
   return AT_END;
 }
 
-/* Opens the text c->x and looks for its first error. */
+/* Opens the text c->x and finds its first error. Returns FOUND, with c->value open and
+** c->offset set; MOVED, with nothing open, if the text is well-formed; or an error code. */
 static int checkValue(AuditCursor *c) {
   int rc = utf8value_open(&c->value, c->x, c->encoding);
   if (rc != SQLITE_OK) return rc;
@@ -442,6 +443,8 @@ static int checkSchemas(AuditCursor *c) {
   return rc;
 }
 
+/* xFilter: starts a scan and moves to its first row. plan is idxNum, whose bits say which
+** arguments argv has (enum Wanted). */
 static int auditFilter(sqlite3_vtab_cursor *cursor, int plan, const char *unused,
                        int argc, sqlite3_value **argv) {
   (void)unused, (void)argc;
@@ -482,7 +485,8 @@ static void resultName(sqlite3_context *ctx, const AuditName *name) {
   sqlite3_result_text(ctx, name->shown, -1, SQLITE_TRANSIENT);
 }
 
-/* Returns what was written, NULL if nothing was; or the error rc. */
+/* Sets the result to what was written, NULL if nothing was; or, if rc is an error, to that
+** error. Frees w->out. */
 static void resultWritten(sqlite3_context *ctx, const AuditWriter *w, int rc) {
   if (rc == SQLITE_OK) rc = sqlite3_str_errcode(w->out);
   int size = sqlite3_str_length(w->out);
@@ -496,6 +500,7 @@ static void resultWritten(sqlite3_context *ctx, const AuditWriter *w, int rc) {
   }
 }
 
+/* Returns a writer of SQL about the cursor's row. resultWritten() frees its `out`. */
 static AuditWriter writerFor(const AuditCursor *c) {
   return (AuditWriter){sqlite3_str_new(c->db), &c->table, c->rows, c->encoding};
 }

@@ -10,6 +10,8 @@
 
 /* Registers the table. Returns SQLITE_OK or an error code. */
 int utf8audit_register(sqlite3 *db);
+
+/* Removes the table. Statements that were prepared with it keep it. */
 void utf8audit_unregister(sqlite3 *db);
 
 #ifdef __GNUC__

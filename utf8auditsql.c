@@ -74,7 +74,8 @@ int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk
 
 /* ---- literals -------------------------------------------------------------------- */
 
-static void appendHex(sqlite3_str *out, const uint8_t *bytes, size_t size) {
+/* Appends the bytes as a BLOB literal: x'00ff'. */
+static void appendBlob(sqlite3_str *out, const uint8_t *bytes, size_t size) {
   static const char digits[] = "0123456789abcdef";
   sqlite3_str_appendall(out, "x'");
   for (size_t i = 0; i < size; i++) {
@@ -84,8 +85,8 @@ static void appendHex(sqlite3_str *out, const uint8_t *bytes, size_t size) {
   sqlite3_str_appendall(out, "'");
 }
 
-/* Stores in *is whether SQLite reads the literal as the number x. Older versions read some decimals a bit
-** too large or too small. */
+/* Stores in *is whether SQLite reads the literal as the number x. Older versions read some
+** decimals a bit too large or too small. */
 static int readsAs(sqlite3 *db, const char *literal, double x, int *is) {
   sqlite3_stmt *stmt = NULL;
   sqlite3_str *sql = sqlite3_str_new(db);
@@ -140,14 +141,14 @@ static int appendReal(const AuditWriter *w, sqlite3_value *x) {
   return SQLITE_OK;
 }
 
-/* Appends the bytes of a UTF-16 text as the database has them. sqlite3_value_bytes16() comes
-** first, since it may change the byte order. */
+/* Appends the UTF-16 text x as a BLOB literal in the byte order of the database. Calls
+** sqlite3_value_bytes16() first, since that may change the byte order of x. */
 static int appendUtf16(const AuditWriter *w, sqlite3_value *x) {
   int size = sqlite3_value_bytes16(x);
   const void *bytes = w->encoding == UTF8_ENCODING_UTF16BE ? sqlite3_value_text16be(x)
                                                            : sqlite3_value_text16le(x);
   if (!bytes) return SQLITE_NOMEM;
-  appendHex(w->out, bytes, (size_t)size);
+  appendBlob(w->out, bytes, (size_t)size);
   return SQLITE_OK;
 }
 
@@ -170,13 +171,13 @@ static int appendCast(const AuditWriter *w, sqlite3_value *x, const Utf8Value *t
   if (text->from_utf16) {
     rc = appendUtf16(w, x);
   } else {
-    appendHex(w->out, text->bytes, text->size);
+    appendBlob(w->out, text->bytes, text->size);
   }
   sqlite3_str_appendall(w->out, " AS TEXT)");
   return rc;
 }
 
-/* repaired: the text has been repaired since it was read. */
+/* appendText() for x that is open as text. */
 static int appendOpenText(const AuditWriter *w, sqlite3_value *x, const Utf8Value *text,
                           int repaired) {
   size_t at = 0;
@@ -193,6 +194,8 @@ static int appendOpenText(const AuditWriter *w, sqlite3_value *x, const Utf8Valu
   return rc;
 }
 
+/* Appends an SQL expression for the TEXT x: 'a', CAST(x'ff' AS TEXT), or, if x has been
+** repaired in the table since it was read (`repaired`), utf8_repair(CAST(x'ff' AS TEXT)). */
 static int appendText(const AuditWriter *w, sqlite3_value *x, int repaired) {
   Utf8Value text;
   int rc = utf8value_open(&text, x, w->encoding);
@@ -202,6 +205,7 @@ static int appendText(const AuditWriter *w, sqlite3_value *x, int repaired) {
   return rc;
 }
 
+/* Appends an SQL expression with the type and value of x. repaired is as for appendText(). */
 static int appendLiteral(const AuditWriter *w, sqlite3_value *x, int repaired) {
   switch (sqlite3_value_type(x)) {
   case SQLITE_INTEGER:
@@ -211,7 +215,7 @@ static int appendLiteral(const AuditWriter *w, sqlite3_value *x, int repaired) {
     return appendReal(w, x);
   case SQLITE_BLOB: {
     const uint8_t *bytes = sqlite3_value_blob(x);
-    appendHex(w->out, bytes, (size_t)sqlite3_value_bytes(x));
+    appendBlob(w->out, bytes, (size_t)sqlite3_value_bytes(x));
     return SQLITE_OK;
   }
   case SQLITE_TEXT:
@@ -264,7 +268,8 @@ static int appendWhere(const AuditWriter *w, int column) {
   return appendRowValue(w, column < table->key_count ? column : 0);
 }
 
-/* No literal gives a UTF-16 text with an odd byte at its end: SQLite's CAST drops it. */
+/* Does the key have a UTF-16 text with an odd number of bytes? No SQL expression yields such
+** a text: SQLite's CAST drops the last byte. */
 static int keyHasOddByte(const AuditWriter *w) {
   if (w->encoding == UTF8_ENCODING_UTF8) return 0;
   for (int i = 0; i < w->table->key_count; i++) {

@@ -1,6 +1,9 @@
 /* utf8auditsql.h: the SQL of utf8_audit: the SELECT that finds ill-formed values, and the
 ** UPDATE that repairs one.
 **
+** Input is a table as utf8audittable.h describes it, and a row of the SELECT; output goes to
+** utf8_audit's columns key and repair_sql.
+**
 ** Functions that return int return SQLITE_OK or an error code, whose message is the
 ** connection's.
 */
@@ -13,8 +16,8 @@
 #pragma GCC visibility push(hidden)
 #endif
 
-/* The columns of a table that one SELECT reads: columns[first..first+count), and of the
-** key's columns the first `key` (all, or none). */
+/* The columns in which one SELECT looks for ill-formed text: columns[first..first+count), and
+** the first `key` columns, which are those of the key (all of them, or 0). */
 typedef struct AuditChunk {
   int first, count, key;
 } AuditChunk;
@@ -33,12 +36,12 @@ typedef struct AuditWriter {
   Utf8Encoding encoding; /* the databases' */
 } AuditWriter;
 
-/* Appends the row's AUDIT_PRIMARY_KEY as a row value of literals: ('k''1', x'00ff'). */
+/* Appends the row's AUDIT_PRIMARY_KEY as a row value: ('k''1', x'00ff', CAST(x'ff' AS TEXT)). */
 int auditsql_append_key(const AuditWriter *w);
 
-/* Appends the UPDATE that repairs the ill-formed text x in columns[column]; nothing if there
-** is none. The UPDATE of a key column expects those of the key columns before it to have
-** run. */
+/* Appends the UPDATE that repairs the ill-formed text x in columns[column]; nothing if no
+** UPDATE can or should, as in a generated column or a table without a key. The UPDATE of a
+** key column expects those of the key columns before it to have run. */
 int auditsql_append_repair(const AuditWriter *w, int column, sqlite3_value *x);
 
 #ifdef __GNUC__

@@ -102,6 +102,7 @@ typedef struct PrimaryKey {
   int integer;  /* the index of the last that was declared as INTEGER, or -1 */
 } PrimaryKey;
 
+/* Adds a row of PRAGMA table_xinfo, which describes columns[column], to *pk. */
 static void notePrimaryKey(PrimaryKey *pk, sqlite3_stmt *info, int column) {
   const char *type = (const char *)sqlite3_column_text(info, 2);
   if (!sqlite3_column_int(info, 5)) return;
@@ -110,6 +111,8 @@ static void notePrimaryKey(PrimaryKey *pk, sqlite3_stmt *info, int column) {
   if (type && sqlite3_stricmp(type, "INTEGER") == 0) pk->integer = column;
 }
 
+/* Reads the table's columns, none if there is no such table, and stores in *pk what they show
+** of its PRIMARY KEY. */
 static int loadColumns(AuditTable *table, sqlite3 *db, PrimaryKey *pk) {
   sqlite3_stmt *info;
   int rc = preparePragma(db, table, "table_xinfo", &info);
@@ -134,10 +137,12 @@ static int setCollation(const AuditTable *table, sqlite3 *db, AuditColumn *colum
   return isSame ? SQLITE_OK : audittable_set_name(&column->collation, of_index);
 }
 
-/* Key columns get a negative order, so that they are sorted before the others. */
+/* Makes the column that a row of PRAGMA index_xinfo describes the next column of the key. Does
+** nothing for a column that the index holds outside of its key. Key columns get a negative
+** order, so that they are sorted before the others. */
 static int addKeyColumn(AuditTable *table, sqlite3 *db, sqlite3_stmt *info) {
   int column = sqlite3_column_int(info, 1);
-  if (!sqlite3_column_int(info, 5)) return SQLITE_OK; /* in the index, not in its key */
+  if (!sqlite3_column_int(info, 5)) return SQLITE_OK;
   if (column < 0 || column >= table->column_count) return SQLITE_OK;
   AuditColumn *c = &table->columns[column];
   c->order = table->key_count++ - table->column_count;
@@ -174,7 +179,8 @@ static int hasColumn(const AuditTable *table, const char *name) {
   return 0;
 }
 
-/* Stores in *has whether the PRIMARY KEY has an index of its own, so is not the rowid. */
+/* Sets *has, which starts as 0, to 1 if the PRIMARY KEY has an index of its own. If it has
+** none, it is the rowid. */
 static int hasPrimaryKeyIndex(const AuditTable *table, sqlite3 *db, int *has) {
   sqlite3_stmt *list;
   int rc = preparePragma(db, table, "index_list", &list);

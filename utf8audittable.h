@@ -1,10 +1,10 @@
 /* utf8audittable.h: what utf8_audit needs to know of a table: its columns, and the key that
-** identifies a row.
+** identifies a row. They are read from the schema, and used to write SQL (utf8auditsql.h).
 **
-** Any name may be ill-formed. SQLite is given its bytes unchanged, people see them escaped.
+** Any name may be ill-formed. SQLite gets its bytes unchanged, people see them escaped.
 **
 ** Functions that return int return SQLITE_OK or an error code, whose message is the
-** connection's.
+** connection's, unless their comment says otherwise.
 */
 #ifndef UTF8AUDITTABLE_H
 #define UTF8AUDITTABLE_H
@@ -23,8 +23,11 @@ typedef struct AuditName {
   int ill_formed; /* shown differs from raw */
 } AuditName;
 
-/* Replaces *name by a copy of raw. raw may be NULL: no name. */
+/* Replaces *name, which is zeroed before its first use, with a copy of raw. raw may be NULL:
+** no name. */
 int audittable_set_name(AuditName *name, const char *raw);
+
+/* Frees what *name owns, and zeroes it. */
 void audittable_clear_name(AuditName *name);
 
 /* Returns a copy of text with its ill-formed bytes escaped, to be freed with
@@ -35,10 +38,11 @@ char *audittable_escape(const char *text);
 
 typedef struct AuditColumn {
   AuditName name;
-  AuditName
-      collation; /* of a column of the key: the key's, if it is not the column's */
+  /* The collating sequence by which the key compares this column, where the column has
+  ** another one; else no name. */
+  AuditName collation;
   int generated; /* cannot be updated */
-  int order;     /* columns are sorted by it */
+  int order;     /* columns are sorted by it: the key's have negative ones */
 } AuditColumn;
 
 typedef enum AuditKey {
@@ -59,19 +63,22 @@ typedef struct AuditTable {
   int rowid_column;  /* the index of the column that has that name, or -1 */
 } AuditTable;
 
-/* Prepares the list of a schema's tables, sqlite_master first: name, not_repairable,
-** tampered. */
+/* Prepares a SELECT of a schema's tables, sqlite_master first, without virtual tables and views.
+** Results: name, and the values of not_repairable and tampered in AuditTable. */
 int audittable_prepare_list(sqlite3 *db, const AuditName *schema, sqlite3_stmt **stmt);
 
-/* Reads the columns and the key of table->schema and table->name. If the error is not
-** SQLite's, sets *why to its message. */
+/* Replaces the columns and the key by those of table->schema and table->name. Trusts no index
+** if table->tampered. If the error is not SQLite's, sets *why to its message. */
 int audittable_load(AuditTable *table, sqlite3 *db, const char **why);
+
+/* Frees all that *table owns. */
 void audittable_clear(AuditTable *table);
 
 /* Makes the table one without a key: the key has too many columns to be read. */
 void audittable_drop_key(AuditTable *table);
 
-/* How many results the key has in a SELECT. */
+/* Returns how many results the key has in a SELECT: 1 for the rowid, and for the NULL that
+** stands for no key. */
 int audittable_key_results(const AuditTable *table);
 
 /* Prepares the text gathered in sql, and frees it. */

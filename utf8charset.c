@@ -7,8 +7,8 @@
 **     // n is 5, c.at is 4, out starts with 63 61 66 C3 A9
 **
 ** Decoding: each charset has a reader, which returns the code point at one place, or U+FFFD
-** for an error. The kernel's converter for the charset runs first and again and again; the
-** reader handles what it stops at.
+** for an error. The kernel's converter for the charset and the reader take turns: the reader
+** handles what the converter stops at.
 **
 ** Encoding: utf8core_find_error() checks the text, a stretch at a time. A well-formed
 ** stretch goes to the kernel's converter and to the charset's writer, which may trust it. An

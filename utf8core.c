@@ -156,8 +156,8 @@ static NOINLINE Utf8FirstError findInDialect(const uint8_t *text, size_t size,
 
 #define BLOCK_SIZE 64 /* of Utf8Kernel.classify_block */
 
-/* Returns the offset of the first error in text[at..until), or a boundary fewer than
-** BLOCK_SIZE bytes before until. */
+/* Returns the offset of the first error in the whole blocks of text[at..until), or, if they
+** have none, a boundary fewer than BLOCK_SIZE bytes before until. `at` is a boundary. */
 static size_t skipBlocks(const uint8_t *text, size_t at, size_t until) {
   while (until - at >= BLOCK_SIZE) {
     uint64_t kept, starts;
@@ -186,7 +186,7 @@ Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
   return (Utf8FirstError){until, 0, UTF8_WELL_FORMED};
 }
 
-/* A kernel skips well-formed text to its end, so no error needs to be found. */
+/* A kernel's valid() returns size if and only if the whole text is well-formed. */
 int utf8core_valid(const uint8_t *text, size_t size) {
   return utf8kernel()->valid(text, size) == size;
 }
@@ -217,8 +217,9 @@ static int countBlock(CountState *c, size_t until) {
   return kept != all >> (BLOCK_SIZE - classified);
 }
 
-/* Alternates between the kernel's count, which stops at an error or a little before it, and
-** blocks, which continue until the error is passed and a block has none. */
+/* utf8core_count() in UTF8_STRICT. Alternates between the kernel's count, which stops at an
+** error or a little before it, and blocks, which continue until the error is passed and a
+** block has none. */
 static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
                             size_t until) {
   CountState c = {text, size, *at, 0};
@@ -234,6 +235,8 @@ static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
   return c.count;
 }
 
+/* utf8core_count() in other dialects. Alternates between the kernel's count, where the dialect
+** accepts all of UTF-8, and the step. */
 static uint64_t countInDialect(const uint8_t *text, size_t size, size_t *at,
                                size_t until, unsigned dialect) {
   const Utf8Kernel *kernel = utf8kernel();

@@ -138,7 +138,7 @@ typedef struct UnitStats {
   size_t alphabet[ALPHABETS]; /* by the code point's second byte */
 } UnitStats;
 
-static inline int isPrintable(uint32_t byte) {
+static inline int isPrintableAscii(uint32_t byte) {
   return byte >= 0x20 && byte < 0x7F;
 }
 
@@ -175,7 +175,7 @@ static inline void addCodepoint(UnitStats *stats, uint32_t c) {
     return;
   }
   stats->rare += (size_t)isRare(c);
-  stats->ascii += isPrintable(c & 0xFF) && c >> 8 >= 'A' && c >> 8 <= 'z';
+  stats->ascii += isPrintableAscii(c & 0xFF) && c >> 8 >= 'A' && c >> 8 <= 'z';
   if (c >> 8 < ALPHABETS) stats->alphabet[c >> 8]++;
 }
 
@@ -260,9 +260,10 @@ static Utf8Charset byUnits(const uint8_t *bytes, size_t size) {
 
 /* ---- UTF-8 and its relatives ------------------------------------------------------------ */
 
-/* Returns the relative of UTF-8 that the bytes are, which are not UTF-8. They then contain
-** what sets the relative apart: a surrogate pair, C0 80, or a form of five or six bytes.
-** Only for the last must the caller look, since all of F8..FD start one. */
+/* Returns the relative of UTF-8 in which the bytes are well-formed, or UTF8_CHARSET_BINARY if
+** there is none. The bytes are not UTF-8. So if they are CESU-8 or MUTF-8, they contain a
+** surrogate pair or C0 80. RFC 2044 also needs a sequence of five or six bytes (hasLongForm):
+** F5..F7 alone are no sign of it. */
 static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int hasLongForm) {
   if (isValidIn(UTF8_PAIRS, bytes, size)) return UTF8_CHARSET_CESU8;
   if (isValidIn(UTF8_PAIRS | UTF8_C080, bytes, size)) return UTF8_CHARSET_MUTF8;

@@ -238,7 +238,8 @@ static sqlite3 *cursorDb(const EachCursor *c) {
   return ((Utf8Table *)c->base.pVtab)->db;
 }
 
-/* Moves to the next code point, over ill-formed subparts. */
+/* Moves from the boundary c->at to the first code point at or after it, or to c->end if there is
+** none. Returns SQLITE_OK or SQLITE_INTERRUPT. */
 static int cursorSkipErrors(EachCursor *c) {
   const Utf8Value *v = &c->value;
   size_t pause = c->at;
@@ -312,7 +313,7 @@ static EachArguments argumentsByLetter(const char *letters, sqlite3_value **argv
   return a;
 }
 
-/* With both, SQLite drops every row. */
+/* If both a->errors and a->characters are set, no row fits, and SQLite drops them all. */
 static enum EachRows rowsWanted(const EachArguments *a) {
   if (a->errors) return ROWS_ERRORS;
   return a->characters ? ROWS_CHARACTERS : ROWS_ALL;

@@ -46,9 +46,9 @@ static int registerAll(sqlite3 *db) {
   return rc;
 }
 
-/* A failed load must not leave pointers into a library that SQLite is about to unload.
-** While a statement runs, SQLite keeps the functions; the makefile then keeps the library
-** in memory (-z nodelete). */
+/* A failed load must not leave pointers into a library that SQLite is about to unload. While a
+** statement runs, SQLite refuses to remove functions. For that case the Makefile links with
+** -z nodelete, which keeps the library in memory. */
 static void unregisterAll(sqlite3 *db) {
   utf8func_unregister(db);
   utf8each_unregister(db);
@@ -64,8 +64,9 @@ static const char selfTestSql[] =
     " AND utf8_repair(bad) IN (char(0xFFFD), char(0xFFFD, 0xFFFD))"
     " FROM (SELECT CAST(x'4141' AS TEXT) AS good, CAST(x'D8D8' AS TEXT) AS bad)";
 
-/* Returns SQLITE_ERROR and a message only if an answer is wrong, and SQLITE_NOMEM. A
-** statement that cannot run proves nothing: an authorizer or a limit may forbid it. */
+/* Runs selfTestSql. Returns SQLITE_ERROR, and a message if message is not NULL, if an answer is
+** wrong; SQLITE_NOMEM if memory ran out; else SQLITE_OK. A statement that cannot run proves
+** nothing: an authorizer or a limit may forbid it. */
 static int selfTest(sqlite3 *db, char **message) {
   sqlite3_stmt *stmt = NULL;
   int rc = sqlite3_prepare_v2(db, selfTestSql, -1, &stmt, NULL);
@@ -93,8 +94,9 @@ static int registerTested(sqlite3 *db, char **message) {
   return rc;
 }
 
-/* Both entry points call load(). If one called the other, a process that holds two builds of
-** this library could run the other build's. */
+/* Does what utf8ext.h says of sqlite3_utf8ext_init(). Each of the two entry points calls load():
+** if one called the other, a process that holds two builds of this library could run the
+** other build's. */
 static int load(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
 #ifdef SQLITE_CORE
   (void)api;

@@ -16,10 +16,11 @@
 extern "C" {
 #endif
 
-/* Registers utf8ext's functions and tables with db. Returns SQLITE_OK, or an error code
-** and in *message, unless message is NULL, a text to be freed with sqlite3_free().
-** May be called again for the same connection. The last argument is what SQLite passes
-** to a loaded extension; linked in, it is ignored.
+/* Registers utf8ext's functions and tables with db. Returns SQLITE_OK or an error code. An
+** error stores in *message, unless message is NULL, a text to be freed with sqlite3_free();
+** but leaves it alone if memory ran out, so set it to NULL before the call. May be called
+** again for the same connection. The last argument is what SQLite passes to a loaded
+** extension; linked in, it is ignored.
 **
 ** The name is what SQLite makes of the file name utf8ext.so: letters only. */
 int sqlite3_utfext_init(sqlite3 *db, char **message,

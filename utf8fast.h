@@ -1,5 +1,5 @@
-/* utf8fast.h: the core's way to the kernel, inline, for callers whose time a function call
-** would show in: in SQL a row with a short value takes some 40 ns in all.
+/* utf8fast.h: a call of the kernel that can be inlined, for utf8func.c: a row with a short
+** value takes some 40 ns in SQL, so a function call more would show.
 */
 #ifndef UTF8FAST_H
 #define UTF8FAST_H

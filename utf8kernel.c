@@ -4,9 +4,9 @@
 **     size_t p = kernel->valid(text, size);
 **
 ** All kernels are compiled in, each for its own instruction set; the file itself is compiled
-** without any -m flag. The first call asks the processor and the operating system what they
-** support, and takes the best kernel. The environment variable UTF8EXT_KERNEL names another
-** one, for tests: UTF8EXT_KERNEL=scalar.
+** without any -m flag. The first call chooses the best kernel that the processor and the
+** operating system support. The environment variable UTF8EXT_KERNEL names another one, for
+** tests: UTF8EXT_KERNEL=scalar.
 **
 ** Threads: the choice ends with the store of one pointer. If two threads choose at once, they
 ** store the same.
@@ -75,7 +75,8 @@ static unsigned xcr0(void) {
   return low;
 }
 
-static Processor processor(void) {
+/* Returns the features of this processor; those of a leaf that it lacks are 0. */
+static Processor read_processor(void) {
   Processor p = {0, 0, 0, 0, 0};
   unsigned a, b, c, d;
   if (__get_cpuid(1, &a, &b, &c, &d)) p.ecx1 = c;
@@ -91,11 +92,13 @@ static int has(unsigned flags, unsigned features) {
 
 enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xE6 };
 
+/* Do processor and operating system support all that TARGET_BEGIN() in avx2.h names? */
 static int runs_avx2(const Processor *p) {
   return has(p->ecx1, bit_POPCNT | bit_AVX) && has(p->xcr0, XCR0_YMM) &&
          has(p->ebx7, bit_AVX2 | bit_BMI | bit_BMI2) && has(p->ecx_ext, bit_LZCNT);
 }
 
+/* Do they support what avx512.h needs beyond that? Called only if runs_avx2(). */
 static int runs_avx512(const Processor *p) {
   return has(p->xcr0, XCR0_ZMM) &&
          has(p->ebx7, bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL) &&
@@ -104,7 +107,7 @@ static int runs_avx512(const Processor *p) {
 
 /* Returns the index in kernels[] of the best one that runs here. */
 static size_t kernel_best(void) {
-  Processor p = processor();
+  Processor p = read_processor();
   if (!has(p.ecx1, bit_SSSE3)) return 3;
   if (!runs_avx2(&p)) return 2;
   if (!runs_avx512(&p)) return 1;
@@ -120,6 +123,7 @@ const Utf8Kernel *const *utf8kernel_all(void) {
   return kernels + kernel_best();
 }
 
+/* Returns the kernel of this name, or NULL if this processor runs none. */
 static const Utf8Kernel *kernel_named(const char *name) {
   for (const Utf8Kernel *const *k = utf8kernel_all(); *k; k++)
     if (strcmp((*k)->name, name) == 0) return *k;

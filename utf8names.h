@@ -6,7 +6,7 @@
 **
 **     X(id, "name", "aliases", "what it is", "source")
 **
-** Names are matched without regard to case, '-' and '_'. Aliases are separated by commas.
+** Names are matched without regard to case, '-' and '_'. Aliases are separated by ", ".
 ** The last two columns are Markdown, for the documentation only.
 */
 #ifndef UTF8NAMES_H

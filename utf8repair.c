@@ -21,8 +21,9 @@
 
 static const uint8_t replacementCharacter[3] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
 
-/* State of a call: text[0..at) is repaired, out[0..used) is written. Loops work on a copy,
-** which the compiler keeps in registers since all functions are inlined. */
+/* State of a call: text[0..at) is repaired, out[0..used) is written. Functions with a `limit`
+** stop when used reaches it, and write at most ROOM_FOR_ERROR(how) bytes beyond. Loops work on
+** a copy, which the compiler keeps in registers since all functions are inlined. */
 typedef struct RepairState {
   const Utf8Repair *how;
   const uint16_t *high; /* code points of 80..FF in how->charset, or NULL */
@@ -155,18 +156,18 @@ ALWAYS_INLINE void copyCharacter(RepairState *r, size_t length) {
   while (length-- > 0) r->out[r->used++] = r->text[r->at++];
 }
 
-/* Copies length bytes, at most 64. Reads and writes 64. */
+/* Copies length bytes, at most 64. Reads and overwrites 64, whatever length is. */
 ALWAYS_INLINE void copyWithinBlock(RepairState *r, size_t length) {
   memcpy(r->out + r->used, r->text + r->at, 64);
   r->used += length;
   r->at += length;
 }
 
-/* Copies the well-formed text that starts here, as much as fits below limit. */
+/* Copies the well-formed text that starts at r->at, as much as fits below limit, where there
+** is room for more than UTF8_OCTETS_MAX bytes. The last character may extend beyond `until`. */
 static void copyWellFormed(RepairState *r, size_t limit) {
   size_t left = r->size - r->at;
-  size_t max =
-      limit - r->used - UTF8_OCTETS_MAX; /* the last character may cross until */
+  size_t max = limit - r->used - UTF8_OCTETS_MAX;
   size_t until = left < max ? r->size : r->at + max;
   size_t end =
       utf8core_find_error(r->text, r->size, r->at, until, r->how->dialect).offset;
@@ -272,58 +273,59 @@ ALWAYS_INLINE int repairBlockwise(RepairState *state, size_t limit,
 /* Each policy has loops of its own, with its function for one error inlined: a call for
 ** each error would cost more than its repair. */
 
-/* Repairs errors of UTF-8 that lie close together. */
+/* Repairs UTF-8 from r->at, which is at or near an error, until 64 bytes have none, limit is
+** reached, or the text ends. */
 ALWAYS_INLINE void repairNear(RepairState *r, size_t limit, RepairError *repairError,
                               ErrorUnit unit) {
   if (repairBlockwise(r, limit, repairError, unit))
     repairStepwise(r, limit, UTF8_STRICT, repairError);
 }
 
-static void nearSubpart(RepairState *r, size_t limit) {
+static void repairNearSubpart(RepairState *r, size_t limit) {
   repairNear(r, limit, repairSubpart, UNIT_SUBPART);
 }
 
-static void nearByte(RepairState *r, size_t limit) {
+static void repairNearByte(RepairState *r, size_t limit) {
   repairNear(r, limit, repairByte, UNIT_BYTE);
 }
 
-static void nearRun(RepairState *r, size_t limit) {
+static void repairNearRun(RepairState *r, size_t limit) {
   repairNear(r, limit, repairRun, UNIT_RUN);
 }
 
-static void nearCesu8(RepairState *r, size_t limit) {
+static void repairNearCesu8(RepairState *r, size_t limit) {
   repairNear(r, limit, repairCesu8, UNIT_SUBPART);
 }
 
-static void nearCharset(RepairState *r, size_t limit) {
+static void repairNearCharset(RepairState *r, size_t limit) {
   repairNear(r, limit, repairCharset, UNIT_BYTE);
 }
 
-static void nearEscape(RepairState *r, size_t limit) {
+static void repairNearEscape(RepairState *r, size_t limit) {
   repairNear(r, limit, repairEscape, UNIT_BYTE);
 }
 
-static void nearUnit(RepairState *r, size_t limit) {
+static void repairNearUnit(RepairState *r, size_t limit) {
   repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnit);
 }
 
-static void nearUnitRun(RepairState *r, size_t limit) {
+static void repairNearUnitRun(RepairState *r, size_t limit) {
   repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnitRun);
 }
 
-static void nearUnitEscape(RepairState *r, size_t limit) {
+static void repairNearUnitEscape(RepairState *r, size_t limit) {
   repairStepwise(r, limit, UTF8_FROM_UTF16, repairUnitEscape);
 }
 
 /* Repairs near an error: UTF-8 in column 0, text that was UTF-16 in column 1. */
 static void (*const repairNearErrors[][2])(RepairState *r, size_t limit) = {
-    [UTF8_POLICY_SUBPART] = {nearSubpart, nearUnit},
-    [UTF8_POLICY_BYTE] = {nearByte, nearUnit},
-    [UTF8_POLICY_RUN] = {nearRun, nearUnitRun},
-    [UTF8_POLICY_CESU8] = {nearCesu8, nearUnit},
-    [UTF8_POLICY_TRIM] = {nearSubpart, nearUnit},
-    [UTF8_POLICY_ESCAPE] = {nearEscape, nearUnitEscape},
-    [UTF8_POLICY_CHARSET] = {nearCharset, nearUnit},
+    [UTF8_POLICY_SUBPART] = {repairNearSubpart, repairNearUnit},
+    [UTF8_POLICY_BYTE] = {repairNearByte, repairNearUnit},
+    [UTF8_POLICY_RUN] = {repairNearRun, repairNearUnitRun},
+    [UTF8_POLICY_CESU8] = {repairNearCesu8, repairNearUnit},
+    [UTF8_POLICY_TRIM] = {repairNearSubpart, repairNearUnit},
+    [UTF8_POLICY_ESCAPE] = {repairNearEscape, repairNearUnitEscape},
+    [UTF8_POLICY_CHARSET] = {repairNearCharset, repairNearUnit},
 };
 
 /* ---- the default policy, by the kernel ------------------------------------------------ */

@@ -1,14 +1,14 @@
 /* utf8step.h: the decoder step, the only definition of the grammar of UTF-8 and its
 ** dialects.
 **
-** step() decodes one position of a text: a character, or the kind and the length of an
-** ill-formed subpart. It is inlined into the core's loops; utf8core_step() is the same for
-** everyone else.
+** step() decodes one position of a text: a code point, or the kind and the length of an
+** ill-formed subpart. It is inlined into the core's loops; other callers use
+** utf8core_step().
 **
 ** The grammar is RFC 3629 §4, which equals Unicode Table 3-7. The lead byte gives the
 ** length and the range of the second byte; all others are 80..BF. The dialects change a
 ** few lead bytes and nothing else: 00 and C0 (mutf-8), ED (surrogates) and F0..FD (long
-** forms).
+** forms). Only utf-8b is different: step() turns each ill-formed byte into a code point.
 */
 #ifndef UTF8STEP_H
 #define UTF8STEP_H
@@ -39,7 +39,7 @@ ALWAYS_INLINE Utf8Step stepSequence(const uint8_t *p, size_t n, unsigned length,
   return wellFormed(codepoint, length);
 }
 
-/* Decodes at 80..DF. */
+/* Decodes the step at p[0..n), which starts with 80..DF. */
 ALWAYS_INLINE Utf8Step stepTwo(const uint8_t *p, size_t n, unsigned dialect) {
   if (p[0] < 0xC0) return illFormed(UTF8_STRAY_CONTINUATION, 1);
   if (p[0] >= 0xC2) return stepSequence(p, n, 2, 0x80, 0xBF, UTF8_OVERLONG);
@@ -50,7 +50,7 @@ ALWAYS_INLINE Utf8Step stepTwo(const uint8_t *p, size_t n, unsigned dialect) {
   return illFormed(UTF8_OVERLONG, 1);
 }
 
-/* Decodes at E0..EF. */
+/* Decodes the step at p[0..n), which starts with E0..EF. */
 ALWAYS_INLINE Utf8Step stepThree(const uint8_t *p, size_t n) {
   switch (p[0]) {
   case 0xE0:
@@ -62,7 +62,8 @@ ALWAYS_INLINE Utf8Step stepThree(const uint8_t *p, size_t n) {
   }
 }
 
-/* Decodes at F0..FF. RFC 3629 ends within F4; RFC 2044 §2 continues to FD. */
+/* Decodes the step at p[0..n), which starts with F0..FF. RFC 3629 ends within F4, RFC 2044 §2
+** continues to FD, and CESU-8 (UTF8_PAIRS) has none of these lead bytes. */
 ALWAYS_INLINE Utf8Step stepLong(const uint8_t *p, size_t n, unsigned dialect) {
   if (p[0] >= 0xFE) return illFormed(UTF8_INVALID_BYTE, 1);
   if (dialect & UTF8_PAIRS) return illFormed(UTF8_OUT_OF_RANGE, 1);
@@ -98,8 +99,8 @@ ALWAYS_INLINE uint32_t joinPair(const uint8_t *p) {
   return 0x10000 + (high << 10 | low);
 }
 
-/* Decodes at ED, in SURROGATE_DIALECTS. UTF8_FROM_UTF16 alone makes a surrogate one error
-** of three bytes. */
+/* Decodes the step at `at`, which starts with ED, in SURROGATE_DIALECTS. UTF8_FROM_UTF16 alone
+** makes a surrogate one error of three bytes. */
 static inline Utf8Step stepSurrogate(const uint8_t *text, size_t size, size_t at,
                                      unsigned dialect) {
   const uint8_t *p = text + at;
@@ -123,7 +124,7 @@ static inline Utf8Step stepSurrogate(const uint8_t *text, size_t size, size_t at
 /* The dialects in which a surrogate is more than a second byte out of range. */
 #define SURROGATE_DIALECTS (UTF8_PAIRS | UTF8_SURROGATES | UTF8_FROM_UTF16)
 
-/* Decodes at 80..FF. */
+/* Decodes the step at `at`, which starts with 80..FF. */
 ALWAYS_INLINE Utf8Step stepMultiple(const uint8_t *text, size_t size, size_t at,
                                     unsigned dialect) {
   const uint8_t *p = text + at;

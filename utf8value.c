@@ -183,8 +183,8 @@ static int endsInOddByte(const uint8_t *text, size_t size) {
   return size >= 3 && text[size - 3] == UTF8_ODD_LEAD;
 }
 
-/* Returns WTF-8 as UTF-16 after a byte order mark, which SQLite removes. The bytes stay the
-** caller's. */
+/* Sets the result of ctx to WTF-8, converted to UTF-16 after a byte order mark, which SQLite
+** removes; or to SQLITE_NOMEM or SQLITE_TOOBIG. Does not free text. */
 static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) {
   Utf8Conversion c = {nativeUtf16(), UTF8_FROM_UTF16 | UTF8_SURROGATES, 0, 0};
   const size_t end = endsInOddByte(text, size) ? size - 3 : size;
@@ -223,7 +223,7 @@ int utf8value_sqlite_would_alter(const uint8_t *text, size_t size) {
   return 0;
 }
 
-/* SQLite converts UTF-8 for UTF-16 databases. Only if it would alter the text, ask for the
+/* SQLite converts UTF-8 for UTF-16 databases. Only if it would alter the text, look up the
 ** database's encoding, which takes a statement. If that fails, UTF-16 is right anywhere. */
 void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size) {
   int to_utf16 = 0;

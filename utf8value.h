@@ -41,15 +41,17 @@ typedef enum Utf8Encoding {
 int utf8value_setup(sqlite3 *db);
 
 /* Does sqlite3_value_encoding() work? If not, functions are registered twice, once for
-** UTF-16, and the two functions below tell the encoding of TEXT. */
+** UTF-16, and the two functions below report the encoding of TEXT. */
 static inline int utf8value_has_encoding(void);
 
-/* The encoding of TEXT arguments of the running function, if values do not have it. Costs
-** nothing where utf8value_has_encoding(). */
+/* Returns the encoding of the running function's TEXT arguments, for utf8value_open():
+** UTF8_ENCODING_UTF8 or UTF8_ENCODING_UTF16. If utf8value_has_encoding(), each value reports
+** its own, and the result has no meaning. */
 Utf8Encoding utf8value_ctx_encoding(sqlite3_context *ctx);
 
-/* Stores the encoding of the connection's databases in *encoding: never
-** UTF8_ENCODING_UTF16. Reads PRAGMA encoding. Returns SQLITE_OK or an error code. */
+/* Stores the encoding of the connection's databases in *encoding: never UTF8_ENCODING_UTF16,
+** and UTF8_ENCODING_UTF8 if PRAGMA encoding, which it reads, fails or returns no row. Returns
+** SQLITE_OK or an error code. */
 int utf8value_db_encoding(sqlite3 *db, Utf8Encoding *encoding);
 
 /* ---- values ------------------------------------------------------------------------- */
@@ -73,9 +75,9 @@ static inline void utf8value_close(Utf8Value *value);
 ** that apply to text from UTF-16. */
 unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect);
 
-/* Moves *at to the first ill-formed subpart that starts in *at..until-1, or else to the
-** first boundary at or after until. Returns SQLITE_OK, or SQLITE_INTERRUPT between two
-** chunks of a long value. */
+/* Moves *at to the first ill-formed subpart that starts in bytes[*at..until), or else to the
+** first boundary at or after until. Returns SQLITE_OK, or SQLITE_INTERRUPT if it stopped
+** between two chunks of a long value. */
 int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t until,
                          unsigned dialect);
 
@@ -91,20 +93,21 @@ int utf8value_sqlite_would_alter(const uint8_t *text, size_t size);
 
 /* ---- results ------------------------------------------------------------------------ */
 
-/* Each sets the result of ctx, or SQLITE_NOMEM or SQLITE_TOOBIG as its error. */
+/* These functions set the result of ctx, or SQLITE_NOMEM or SQLITE_TOOBIG as its error. */
 
-/* Returns x unchanged, but without its subtype. The second is faster if x is open as
-** value. */
+/* The result is x unchanged, but without its subtype. The second function is faster if x is
+** open as value. */
 void utf8value_result_copy(sqlite3_context *ctx, sqlite3_value *x);
 void utf8value_result_same(sqlite3_context *ctx, const Utf8Value *value,
                            sqlite3_value *x);
 
-/* Returns size bytes of the open value, from `from` on: a BLOB of a BLOB, else TEXT. */
+/* The result is value->bytes[from..from+size): a BLOB if the value is one, else TEXT. */
 void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t from,
                            size_t size);
 
-/* Return size bytes, which come from sqlite3_malloc64() and are freed here. Text is UTF-8;
-** with to_utf16 it is the WTF-8 form of UTF-16 and returned as UTF-16, unit for unit. */
+/* The result is bytes[0..size), which come from sqlite3_malloc64() and are freed here. Text is
+** UTF-8; with to_utf16 it is the WTF-8 form of UTF-16, and the result is that UTF-16, code
+** unit for code unit. */
 void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size);
 void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
                            int to_utf16);
@@ -112,7 +115,7 @@ void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
 /* Like utf8value_result_text() for well-formed UTF-8, in a database of any encoding. */
 void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size);
 
-/* Returns one code point as TEXT. */
+/* The result is one code point as TEXT. */
 void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
 
 /* ---- inline fast path: TEXT in a UTF-8 database needs no copy ------------------------ */
@@ -135,7 +138,8 @@ static inline Utf8Encoding utf8value_encoding(sqlite3_value *x,
   return otherwise == UTF8_ENCODING_UTF8 ? UTF8_ENCODING_UTF8 : UTF8_ENCODING_UTF16;
 }
 
-/* Slow path of utf8value_open(): everything but TEXT in UTF-8. value->type is set. */
+/* Slow path of utf8value_open(): opens everything but TEXT in UTF-8. value->type is set, all
+** other fields are 0. encoding is that of x, UTF8_ENCODING_NONE if x is not TEXT. */
 int utf8value_open_other(Utf8Value *value, sqlite3_value *x, Utf8Encoding encoding);
 
 static inline int utf8value_open(Utf8Value *value, sqlite3_value *x,

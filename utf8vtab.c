@@ -25,7 +25,8 @@ int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message) {
   return message ? SQLITE_ERROR : SQLITE_NOMEM;
 }
 
-/* The constants are those of MurmurHash3's finalizer (Austin Appleby, public domain). */
+/* Returns the hash continued with a word of eight bytes. The constants are those of
+** MurmurHash3's finalizer (Austin Appleby, public domain). */
 static uint64_t mix(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0xFF51AFD7ED558CCDu;
   hash = (hash ^ hash >> 33) * 0xC4CEB9FE1A85EC53u;

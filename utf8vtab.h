@@ -8,21 +8,23 @@
 #pragma GCC visibility push(hidden)
 #endif
 
+/* What a table keeps for its cursors. */
 typedef struct Utf8Table {
   sqlite3_vtab base;
   sqlite3 *db;
 } Utf8Table;
 
-/* For xConnect: declares the table and stores a Utf8Table in *table. risk is
-** SQLITE_VTAB_INNOCUOUS or SQLITE_VTAB_DIRECTONLY. Returns SQLITE_OK or an error code. */
+/* For xConnect: declares the table by a CREATE TABLE statement, and stores a new Utf8Table in
+** *table. risk is SQLITE_VTAB_INNOCUOUS or SQLITE_VTAB_DIRECTONLY. Returns SQLITE_OK or an
+** error code. */
 int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
                      sqlite3_vtab **table);
 
-/* xDisconnect. */
+/* The xDisconnect of both tables. */
 int utf8vtab_disconnect(sqlite3_vtab *table);
 
-/* Makes message, from sqlite3_malloc(), the error of the cursor's table, and returns
-** SQLITE_ERROR; SQLITE_NOMEM if message is NULL. */
+/* Makes message the error of the cursor's table, which frees it with sqlite3_free(). Returns
+** SQLITE_ERROR, or SQLITE_NOMEM if message is NULL. */
 int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message);
 
 /* Continues a 64-bit hash, which starts as 0, with size bytes, for rowids: SQLite takes

@@ -1,7 +1,8 @@
 /* avx2.h: the kernel for x86-64 since 2013 (Haswell, Zen), 32 bytes at a time.
 **
-** Bytes are checked with three shuffles, as lookup.h explains. generic.h and its sisters
-** build the kernel on the operations below. ssse3.h and neon.h have the same ones.
+** Bytes are checked with three shuffles, as lookup.h explains. generic.h, generic_block.h and
+** generic_repair.h build the kernel from the operations below. ssse3.h and neon.h define the
+** same operations.
 */
 #ifndef UTF8_AVX2_H
 #define UTF8_AVX2_H
@@ -102,11 +103,13 @@ ALWAYS_INLINE uint64_t avx2_mask(const __m256i block[2]) {
          (uint64_t)(uint32_t)_mm256_movemask_epi8(block[1]) << 32;
 }
 
-/* avx2_shifted_n() moves v up by n bytes, and the last n bytes of `before` in below them. */
+/* Returns the last 16 bytes of `before` and the first 16 of v. */
 ALWAYS_INLINE __m256i avx2_middle(__m256i before, __m256i v) {
   return _mm256_permute2x128_si256(before, v, 0x21);
 }
 
+/* avx2_shifted_n() moves v up by n bytes, and the last n bytes of `before` in below them: byte
+** i is the one that comes n bytes before byte i of v in the text. */
 ALWAYS_INLINE __m256i avx2_shifted_1(__m256i before, __m256i v) {
   return _mm256_alignr_epi8(v, avx2_middle(before, v), 15);
 }
@@ -126,6 +129,7 @@ typedef struct avx2_tables {
   __m256i after_high, after_low, at_high, low_half, lead3, lead4, two_continuations;
 } avx2_tables;
 
+/* Returns a vector with the row in each half. */
 ALWAYS_INLINE __m256i avx2_twice(const uint8_t row[16]) {
   return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)row));
 }
@@ -140,7 +144,7 @@ ALWAYS_INLINE avx2_tables avx2_load_tables(void) {
   return t;
 }
 
-/* Returns the errors of lookup.h for each byte of v, where `first` has the one before it. */
+/* Returns the errors of lookup.h for each byte of v. `first` has the byte before each. */
 ALWAYS_INLINE __m256i avx2_pairs(const avx2_tables *t, __m256i v, __m256i first) {
   __m256i first_high = avx2_and(_mm256_srli_epi16(first, 4), t->low_half);
   __m256i first_low = avx2_and(first, t->low_half);
@@ -162,7 +166,7 @@ ALWAYS_INLINE avx2_errors avx2_check(const avx2_tables *t, avx2_errors errors,
 }
 
 /* Like avx2_check() for v at text, which follows `before`. The bytes before each come from
-** memory: the vector units have more to do than the loads. `far` is for avx512.h. */
+** memory: the vector units have more to do than the loads. Only avx512.h uses `far`. */
 ALWAYS_INLINE avx2_errors avx2_check_next(const avx2_tables *t, avx2_errors errors,
                                           __m256i before, __m256i v,
                                           const uint8_t *text, int far) {
@@ -199,6 +203,7 @@ ALWAYS_INLINE avx2_sum avx2_no_sum(void) {
   return _mm256_setzero_si256();
 }
 
+/* Adds the 32 bytes of the counter to sum. */
 ALWAYS_INLINE avx2_sum avx2_add_up(avx2_sum sum, avx2_counter counter) {
   return _mm256_add_epi64(sum, _mm256_sad_epu8(counter, _mm256_setzero_si256()));
 }

@@ -1,8 +1,8 @@
-/* avx2_cesu8.h: between well-formed UTF-8 and well-formed CESU-8 or Java's form of it, which
-** writes U+0000 in two bytes.
+/* avx2_cesu8.h: converts well-formed UTF-8 to CESU-8 or to Java's form of it, and well-formed
+** text in these back to UTF-8. Java writes U+0000 in two bytes (`nul`).
 **
-** CESU-8 is UTF-16 of which each unit is written by itself (UTR 26). Text that is the same in
-** both is copied. Other text goes through UTF-16 both ways.
+** CESU-8 encodes each code unit of UTF-16 by itself (UTR 26). Text that is the same in both is
+** copied. Other text goes through UTF-16 in both directions.
 */
 #ifndef UTF8_AVX2_CESU8_H
 #define UTF8_AVX2_CESU8_H
@@ -12,24 +12,26 @@
 
 AVX2_BEGIN
 
-enum { CESU8_UNITS = 1024 }; /* converted at a time */
+enum { CESU8_UNITS = 1024 }; /* code units of UTF-16 converted at a time */
 
-/* Sets the top bit where CESU-8 writes something else than UTF-8: at leads of four bytes, and
-** with nul at 00. */
+/* Sets the top bit where CESU-8 has other bytes than UTF-8: at lead bytes of four, and with nul
+** at 00. */
 ALWAYS_INLINE __m256i avx2_not_cesu8(__m256i byte, int nul) {
   __m256i is_nul = _mm256_cmpeq_epi8(byte, _mm256_setzero_si256());
   __m256i four = avx2_leads4(byte);
   return nul ? avx2_or(four, is_nul) : four;
 }
 
-/* Sets the top bit where UTF-8 may write something else than CESU-8: at ED, which may be the
-** lead of a surrogate, and at C0. */
+/* Sets the top bit where UTF-8 may have other bytes than CESU-8: at ED, which may be the lead
+** byte of a surrogate, and at C0. */
 ALWAYS_INLINE __m256i avx2_not_utf8(__m256i byte) {
   return avx2_or(_mm256_cmpeq_epi8(byte, AVX2_FILL8(0xED)),
                  _mm256_cmpeq_epi8(byte, AVX2_FILL8(0xC0)));
 }
 
-/* Copies text that is the same in CESU-8 and UTF-8. With `decode`, it is CESU-8. */
+/* Copies vectors of text that is the same in CESU-8 and UTF-8, and the end of a sequence that
+** the last of them cuts. The text is CESU-8 with `decode`, else UTF-8. Moves *at past it, and
+** returns how many bytes it copied. */
 ALWAYS_INLINE size_t avx2_copy(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
                                size_t room, int decode, int nul) {
   size_t n = 0, i = *at;
@@ -43,7 +45,8 @@ ALWAYS_INLINE size_t avx2_copy(const uint8_t *in, size_t size, size_t *at, uint8
   return n;
 }
 
-/* Encodes UTF-16, as much as `units` takes, and then each unit of it by itself. */
+/* Converts UTF-8 to CESU-8, like a Utf8Convert: encodes it as UTF-16, as much as `units` holds,
+** and then each code unit by itself. */
 ALWAYS_INLINE size_t avx2_to_cesu8(const uint8_t *in, size_t size, size_t *at,
                                    uint8_t *out, size_t room, int nul) {
   uint8_t units[2 * CESU8_UNITS];
@@ -70,8 +73,8 @@ ALWAYS_INLINE size_t avx2_length(const uint8_t *p, int nul) {
   return unit < 0x800 ? 2 : 3;
 }
 
-/* Encodes the CESU-8 as UTF-16, each unit by itself, and decodes that. Where the decoder stops
-** early, so does this. */
+/* Converts CESU-8 to UTF-8, like a Utf8Convert: encodes each sequence as a code unit of UTF-16,
+** and decodes that. Stops where the decoder stops. */
 ALWAYS_INLINE size_t avx2_from_cesu8(const uint8_t *in, size_t size, size_t *at,
                                      uint8_t *out, size_t room, int nul) {
   uint8_t units[2 * CESU8_UNITS];

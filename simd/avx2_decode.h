@@ -1,8 +1,9 @@
-/* avx2_decode.h: from UTF-16, UTF-32, Latin-1 and Windows-1252 to UTF-8, by squeezing
-** (avx2_squeeze.h).
+/* avx2_decode.h: decodes UTF-16, UTF-32, Latin-1 and Windows-1252 to UTF-8, by squeezing
+** (avx2_squeeze.h). The functions for avx2_convert.h are at the end; kernel.h has their
+** contract.
 **
-** The places of a vector are code units of 16 bits. Each makes up to three bytes in a lane of
-** four, of which those that its code point takes are kept. A surrogate makes two.
+** The places of a vector are code units of 16 bits. Each becomes up to three bytes in a lane of
+** four, of which those that its code point takes are kept. A surrogate becomes two.
 */
 #ifndef UTF8_AVX2_DECODE_H
 #define UTF8_AVX2_DECODE_H
@@ -51,6 +52,7 @@ ALWAYS_INLINE __m256i avx2_has_prefix(__m256i unit, __m256i prefix, __m256i mask
   return _mm256_cmpeq_epi16(avx2_and(unit, mask), prefix);
 }
 
+/* FFFF where the unit is a surrogate: any, a high one, or a low one. */
 ALWAYS_INLINE __m256i avx2_surrogates(__m256i unit) {
   return avx2_has_prefix(unit, AVX2_FILL16(0xD800), AVX2_FILL16(0xF800));
 }
@@ -147,7 +149,8 @@ ALWAYS_INLINE size_t avx2_put_ascii(const uint8_t *in, size_t size, uint8_t *out
   return n;
 }
 
-/* From UTF-16. Stops before a lone surrogate, up to 15 units earlier. */
+/* Decodes UTF-16, big-endian if `big`, up to 16 code units at a time. Stops up to 15 units before
+** a lone surrogate. */
 ALWAYS_INLINE size_t avx2_decode_utf16(const uint8_t *in, size_t size, size_t *at,
                                        uint8_t *out, size_t room, int big) {
   size_t n = 0, i = *at;
@@ -181,7 +184,7 @@ ALWAYS_INLINE __m256i avx2_native32(__m256i x, int big) {
   return big ? _mm256_shuffle_epi8(x, reverse) : x;
 }
 
-/* Moves six bits of each code point, from bit n on, to byte number `byte`. */
+/* Returns six bits of each code point, from bit n on, in byte number `byte` of its lane. */
 ALWAYS_INLINE __m256i avx2_six(__m256i code, int n, int byte) {
   __m256i six = avx2_and(_mm256_srli_epi32(code, n), AVX2_FILL32(0x3F));
   return _mm256_slli_epi32(six, 8 * byte);
@@ -223,7 +226,8 @@ ALWAYS_INLINE __m256i avx2_not_scalar(__m256i code) {
   return avx2_or(too_large, is_surrogate);
 }
 
-/* From UTF-32. Stops before a unit that is no scalar value, up to 15 units earlier. */
+/* Decodes UTF-32, big-endian if `big`, 16 code units at a time. Stops up to 15 units before one
+** that is no scalar value. */
 ALWAYS_INLINE size_t avx2_decode_utf32(const uint8_t *in, size_t size, size_t *at,
                                        uint8_t *out, size_t room, int big) {
   size_t n = 0, i = *at;
@@ -256,6 +260,7 @@ ALWAYS_INLINE size_t avx2_put_latin1(uint8_t *out, __m256i bytes) {
   return n + avx2_put_below_800(out + n, _mm256_cvtepu8_epi16(avx2_high(bytes)));
 }
 
+/* Decodes Latin-1, 32 bytes at a time. Every byte is a code point, so there are no errors. */
 static size_t avx2_decode_latin1(const uint8_t *in, size_t size, size_t *at,
                                  uint8_t *out, size_t room) {
   size_t n = 0, i = *at;

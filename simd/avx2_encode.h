@@ -1,8 +1,9 @@
-/* avx2_encode.h: from well-formed UTF-8 to UTF-16, UTF-32, Latin-1 and Windows-1252, by
-** squeezing (avx2_squeeze.h).
+/* avx2_encode.h: encodes well-formed UTF-8 as UTF-16, UTF-32, Latin-1 and Windows-1252, by
+** squeezing (avx2_squeeze.h). The functions for avx2_convert.h are at the end; kernel.h has
+** their contract.
 **
-** The places of a vector are bytes. A lead byte sees the bytes after it in loads that start
-** one, two and three bytes further on. Continuation bytes are squeezed out.
+** The places of a vector are bytes. The bytes that follow a lead byte come from loads that
+** start one, two and three bytes later. Continuation bytes are squeezed out.
 */
 #ifndef UTF8_AVX2_ENCODE_H
 #define UTF8_AVX2_ENCODE_H
@@ -16,7 +17,7 @@ typedef struct Avx2Places {
   __m256i at, next, next2, next3;
 } Avx2Places;
 
-/* Reads 35 bytes. */
+/* Loads the places of p[0..32). Reads 35 bytes. */
 ALWAYS_INLINE Avx2Places avx2_load_places(const uint8_t *p) {
   return (Avx2Places){avx2_load(p), avx2_load(p + 1), avx2_load(p + 2),
                       avx2_load(p + 3)};
@@ -32,7 +33,7 @@ ALWAYS_INLINE __m256i avx2_leads4(__m256i byte) {
   return avx2_subs(byte, AVX2_FILL8(0x70)); /* F0 - 80 */
 }
 
-/* Returns the bits of the bytes that are not continuation bytes. */
+/* Returns a mask of the bytes that are not continuation bytes. */
 ALWAYS_INLINE uint32_t avx2_starts(__m256i byte) {
   return ~avx2_bits(avx2_continuations(byte));
 }
@@ -104,7 +105,7 @@ ALWAYS_INLINE Avx2Codes avx2_codes_utf32(Avx2Places p) {
   return codes;
 }
 
-/* Writes 32 ASCII characters as 32-bit units. */
+/* Writes 32 ASCII characters as 32-bit units: 128 bytes. */
 ALWAYS_INLINE void avx2_widen32(uint8_t *out, __m256i bytes, int big) {
   __m128i half[2] = {avx2_low(bytes), avx2_high(bytes)};
   for (int i = 0; i < 4; i++) {
@@ -114,7 +115,7 @@ ALWAYS_INLINE void avx2_widen32(uint8_t *out, __m256i bytes, int big) {
   }
 }
 
-/* Writes 32 ASCII characters as 16-bit units. */
+/* Writes 32 ASCII characters as 16-bit units: 64 bytes. */
 ALWAYS_INLINE void avx2_widen16(uint8_t *out, __m256i bytes, int big) {
   __m256i low = _mm256_cvtepu8_epi16(avx2_low(bytes));
   __m256i high = _mm256_cvtepu8_epi16(avx2_high(bytes));

@@ -1,11 +1,11 @@
-/* avx2_squeeze.h: what avx2_encode.h and avx2_decode.h share: moving the bytes of a vector that
-** are to be kept together.
+/* avx2_squeeze.h: what avx2_encode.h and avx2_decode.h share: keeping some bytes of a vector and
+** closing the gaps between them.
 **
-** One idea carries all conversion: no character is looked for. Every place of a vector is
-** converted as if a character stood there, and then the places where none stands are squeezed
-** out. A mask picks a row of a table, and the row makes one shuffle move together what is
-** kept. Nothing branches on single characters; whole vectors of ASCII and those without
-** supplementary characters take short cuts.
+** The conversions do not search for code points. Every place of a vector is converted as if a
+** code point started there, and then the places where none starts are squeezed out. A mask
+** picks a row of a table, and one shuffle by that row moves the kept bytes together. Nothing
+** branches on single code points; whole vectors of ASCII, and those without supplementary code
+** points, take short cuts.
 **
 ** That squeezing is faster than finding characters was shown with AVX-512 by Robert Clausecker
 ** and Daniel Lemire, "Transcoding Unicode Characters with AVX-512 Instructions" (2023, doi
@@ -43,6 +43,7 @@ ALWAYS_INLINE void avx2_store128(uint8_t *p, __m128i x) {
   _mm_storeu_si128((__m128i *)(void *)p, x);
 }
 
+/* Stores the low eight bytes. */
 ALWAYS_INLINE void avx2_store64(uint8_t *p, __m128i x) {
   _mm_storel_epi64((__m128i *)(void *)p, x);
 }
@@ -81,7 +82,8 @@ ALWAYS_INLINE __m256i avx2_rows(uint32_t mask) {
   return avx2_or(_mm256_set_m128i(high, low), second_eight);
 }
 
-/* How many places a mask keeps before the second, third and fourth eight, and in all. */
+/* How many of its 32 places a mask keeps before the second, third and fourth eight, and in
+** all. */
 typedef struct Avx2Offsets {
   size_t second, third, fourth, end;
 } Avx2Offsets;
@@ -143,7 +145,7 @@ ALWAYS_INLINE size_t avx2_squeeze32(uint8_t *out, __m256i a, __m256i b, __m256i 
   return 4 * to.end;
 }
 
-/* Defines a function of type Utf8Convert from one that takes a constant more. */
+/* Defines a function of type Utf8Convert by one that takes one more argument, a constant. */
 #define AVX2_CONVERTER(name, function, constant)                                       \
   static size_t name(const uint8_t *in, size_t size, size_t *at, uint8_t *out,         \
                      size_t room) {                                                    \

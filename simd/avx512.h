@@ -3,9 +3,10 @@
 **
 ** A vector is a whole block, and richer instructions replace the three shuffles of lookup.h.
 ** About ten operations check 64 bytes:
-**   - vpermi2b looks up all 64 possible lead bytes at once: what is special about the byte
-**     before. The top bit of the index chooses between that table and one of zeros.
-**   - One shuffle by the high half, which a GFNI bit matrix moves down, tells of each byte
+**   - vpermi2b looks up the byte before in a table of all 64 lead bytes: is it one that not
+**     every continuation byte may follow? Bit 6 of that byte chooses between this table and
+**     one of zeros.
+**   - One shuffle by the high half, which a GFNI bit matrix moves down, finds out of each byte
 **     whether it is a continuation byte and which lead bytes it may not follow.
 **   - Three saturating subtractions leave the top bit set where a lead byte one, two or three
 **     bytes before needs a continuation byte here. There must be one in just these places.
@@ -174,6 +175,7 @@ typedef struct avx512_tables {
   const Lookup512 *lookup;
 } avx512_tables;
 
+/* Returns a vector with the 16 bytes at row in each quarter. */
 ALWAYS_INLINE __m512i avx512_4_times(const void *row) {
   return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)row));
 }
@@ -191,7 +193,8 @@ ALWAYS_INLINE avx512_tables avx512_load_tables(void) {
   return t;
 }
 
-/* Returns LEAD_.. for each byte, or 0. */
+/* Returns LEAD_.. for C0..FF, and 0 for 00..3F and 80..BF. Looks up 40..7F like C0..FF, which
+** adds no error: no continuation byte may follow ASCII. */
 ALWAYS_INLINE __m512i avx512_leads(const avx512_tables *t, __m512i v) {
   return _mm512_permutex2var_epi8(_mm512_setzero_si512(), v, t->leads);
 }

@@ -27,7 +27,7 @@ typedef struct BlockMasks {
                           ** among them all after C0, C1, F5..FF */
 } BlockMasks;
 
-/* What becomes of them. */
+/* What becomes of the bytes of a block. */
 typedef struct BlockPlan {
   unsigned size; /* how many bytes are decided, 61..64. The remainder starts with a lead
                     ** byte that needs more bytes than the block has left */
@@ -37,6 +37,7 @@ typedef struct BlockPlan {
   uint64_t starts;  /* these, and first bytes of well-formed sequences */
 } BlockPlan;
 
+/* Returns the plan for the block with these masks. */
 static inline BlockPlan block_plan(BlockMasks m) {
   uint64_t leads = ~(m.ascii | m.continuations);
   uint64_t lead2 = leads & ~m.lead3, lead3 = m.lead3 & ~m.lead4, lead4 = m.lead4;
@@ -65,6 +66,7 @@ static inline BlockPlan block_plan(BlockMasks m) {
   return plan;
 }
 
+/* Are all decided bytes to be kept? */
 static inline int block_is_clean(BlockPlan plan) {
   return plan.keep == plan.decided;
 }

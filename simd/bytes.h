@@ -55,12 +55,12 @@ static inline BytesShort bytes_load_short16(const uint8_t *text, size_t n) {
   return both;
 }
 
-/* Returns the UTF-16 code unit at p. */
+/* Returns the UTF-16 code unit at p, which is big-endian if `big`, else little-endian. */
 static inline uint32_t bytes_unit16(const uint8_t *p, int big) {
   return big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
 }
 
-/* Returns the UTF-32 code unit at p. */
+/* Likewise the UTF-32 code unit at p. */
 static inline uint32_t bytes_unit32(const uint8_t *p, int big) {
   return bytes_unit16(p + (big ? 0 : 2), big) << 16 |
          bytes_unit16(p + (big ? 2 : 0), big);
@@ -135,7 +135,7 @@ static inline size_t mask_count(uint64_t mask) {
   return (size_t)__builtin_popcountll(mask);
 }
 
-/* Returns the lowest bit that is set in mask, which is not 0. */
+/* Returns the index of the lowest bit that is set in mask, which is not 0. */
 static inline size_t mask_lowest(uint64_t mask) {
   return (size_t)__builtin_ctzll(mask);
 }

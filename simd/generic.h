@@ -160,7 +160,7 @@ static NOINLINE size_t K(stop)(const uint8_t *text, size_t size, size_t good,
 
 /* ---- long text ----------------------------------------------------------------------- */
 
-/* The state of a scan. */
+/* The state of a scan of text of more than two vectors. */
 typedef struct K(progress) {
   size_t at;        /* text[0..at) has been checked */
   K(errors) errors; /* what was found */
@@ -170,7 +170,9 @@ typedef struct K(progress) {
   K(counter) counter; /* starts in text[good..at) */
 } K(progress);
 
-/* Stops before the error that there is after p.good. */
+/* Returns where valid() and count() stop if there is an error after p.good. Stores the number of
+** code points before that, unless codepoints is NULL. p.starts has no meaning while p.good is
+** 0: it may count the first vectors before they are checked. */
 ALWAYS_INLINE size_t K(stop_after)(K(progress) p, const uint8_t *text, size_t size,
                                    size_t *codepoints) {
   if (codepoints) *codepoints = p.good > 0 ? p.starts + K(total)(p.sum) : 0;
@@ -235,7 +237,9 @@ ALWAYS_INLINE void K(prefetch)(const uint8_t *text) {
       __builtin_prefetch(text + AHEAD + i);
 }
 
-/* Scans text from p.at on, at a group. */
+/* Checks text[p.at..size) in groups, then the remainder. At least a vector comes before p.at.
+** Returns what valid() returns, and stores the number of code points unless codepoints is NULL.
+** far: the text is prefetched, since it does not fit in the caches. */
 ALWAYS_INLINE size_t K(scan_groups)(const K(tables) *t, K(progress) p,
                                     const uint8_t *text, size_t size, int far,
                                     size_t *codepoints) {
@@ -290,8 +294,9 @@ ALWAYS_INLINE size_t K(scan_medium)(const uint8_t *text, size_t size,
 
 /* ---- valid, count -------------------------------------------------------------------- */
 
-/* The longer a text, the less a call costs in comparison: each way is a function of its own,
-** so that the shorter ones have little to set up. */
+/* kernel.h has the contracts of valid() and count(). The longer a text, the less a call costs in
+** comparison: each way is a function of its own, so that the shorter ones have little to set
+** up. valid_medium() and count_medium() choose the way for text of more than a vector. */
 static NOINLINE size_t K(valid_long)(const uint8_t *text, size_t size) {
   return K(scan_long)(text, size, NULL);
 }

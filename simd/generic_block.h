@@ -8,6 +8,7 @@
 
 #define K_VECTORS (BLOCK / K_SIZE)
 
+/* Returns the masks of the 64 bytes at text, a boundary. */
 ALWAYS_INLINE BlockMasks K(block_masks)(const uint8_t *text) {
   K(vector) block[K_VECTORS], continuations[K_VECTORS], lead3[K_VECTORS];
   K(vector) lead4[K_VECTORS], bad[K_VECTORS];
@@ -29,7 +30,7 @@ ALWAYS_INLINE BlockMasks K(block_masks)(const uint8_t *text) {
 }
 
 /* Writes to `to` what the plan makes of the block at text, and returns where that ends. May
-** overwrite 16 bytes more. */
+** overwrite 16 bytes after that. */
 ALWAYS_INLINE uint8_t *K(move_block)(uint8_t *to, const uint8_t *text, BlockPlan plan) {
   RepairRows rows = repair_rows_for(plan.keep, plan.replace);
   UNROLL for (size_t i = 0; i < BLOCK; i += 8) {

@@ -1,9 +1,12 @@
-/* generic_repair.h: repair() and classify_block() of a kernel. Included after generic.h.
+/* generic_repair.h: repair() and classify_block() of a kernel, which kernel.h specifies.
+** Included after generic.h. The kernel defines block_masks() and move_block(), or includes
+** generic_block.h for them.
 **
 ** Well-formed groups are copied. Others are repaired a block at a time, as block.h plans it,
 ** until a block has no error.
 */
 
+/* Returns the plan for the block at text, a boundary. */
 ALWAYS_INLINE BlockPlan K(plan)(const uint8_t *text) {
   return block_plan(K(block_masks)(text));
 }
@@ -16,7 +19,8 @@ static unsigned K(classify_block)(const uint8_t *text, uint64_t *kept,
   return plan.size;
 }
 
-/* Writes the block at text, and returns whether it was well-formed. */
+/* Writes the block at text as its plan says, and moves *out to the end of that. Returns 1 if the
+** block was well-formed, else 0. */
 ALWAYS_INLINE int K(repair_block)(const uint8_t *text, BlockPlan plan, uint8_t **out) {
   if (!block_is_clean(plan)) {
     *out = K(move_block)(*out, text, plan);

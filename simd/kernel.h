@@ -63,7 +63,7 @@ typedef struct Utf8Kernel {
   /* Classifies the 64 bytes at text, a boundary. Bit i of *kept is set if byte i belongs to a
   ** well-formed sequence, bit i of *starts if such a sequence or an ill-formed subpart starts
   ** there. Returns how many bytes are classified, 61..64, and leaves the bits of the remaining
-  ** bytes clear: they start a sequence that may go on after the 64. */
+  ** bytes clear: they start a sequence that may continue after the 64. */
   unsigned (*classify_block)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
 
   const Utf8Converters *converters;
@@ -71,8 +71,8 @@ typedef struct Utf8Kernel {
 
 #define UTF8_KERNEL_LAG 512
 
-/* Returns the kernel in use: the one that the environment variable UTF8EXT_KERNEL names, or the
-** best that this processor runs. Chosen at the first call. Thread-safe. */
+/* Returns the kernel in use: the one that the environment variable UTF8EXT_KERNEL names, or, if
+** it names none, the best that this processor runs. Chosen at the first call. Thread-safe. */
 static inline const Utf8Kernel *utf8kernel(void);
 
 /* Returns all kernels that this processor runs, the best first, scalar last, then NULL. For

@@ -37,6 +37,7 @@ ALWAYS_INLINE uint8x16_t neon_load_short(const uint8_t *text, size_t size) {
       vcombine_u64(vcreate_u64(both.low), vcreate_u64(both.high)));
 }
 
+/* Loads text[0..size), size <= 16, padded with zeros, where text[-16..0) can be read. */
 ALWAYS_INLINE uint8x16_t neon_load_end(const uint8_t *text, size_t size) {
   return vqtbl1q_u8(neon_load(text + size - 16), neon_load(edge_places + 16 - size));
 }

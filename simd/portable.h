@@ -1,5 +1,6 @@
-/* portable.h: converters in plain C, for kernels that have none of their own: of ASCII, eight
-** bytes at a time, and of text that is the same in CESU-8 and UTF-8.
+/* portable.h: converters in plain C, for kernels that have none of their own. They convert eight
+** bytes at a time, of ASCII, or of text that is the same in CESU-8 and UTF-8, and stop at all
+** other text. kernel.h has their contract (Utf8Convert).
 */
 #ifndef UTF8_PORTABLE_H
 #define UTF8_PORTABLE_H
@@ -24,7 +25,7 @@ static size_t portable_ascii(const uint8_t *in, size_t size, size_t *at, uint8_t
 
 /* ---- code units ---------------------------------------------------------------------- */
 
-/* Writes ASCII as code units of `width` bytes, of which byte number `low` is the lowest. */
+/* Converts ASCII to code units of `width` bytes, of which byte number `low` is the lowest. */
 ALWAYS_INLINE size_t portable_widen(const uint8_t *in, size_t size, size_t *at,
                                     uint8_t *out, size_t room, size_t width,
                                     size_t low) {
@@ -37,12 +38,11 @@ ALWAYS_INLINE size_t portable_widen(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
-/* Writes ASCII in such code units as bytes. */
+/* Converts ASCII in such code units to bytes. */
 ALWAYS_INLINE size_t portable_narrow(const uint8_t *in, size_t size, size_t *at,
                                      uint8_t *out, size_t room, size_t width,
                                      size_t low) {
-  uint8_t
-      others[8]; /* the bits that are 0 in units of ASCII, as the bytes lie in memory */
+  uint8_t others[8]; /* in memory, the bits that are 0 in code units of ASCII */
   memset(others, 0xFF, 8);
   for (size_t i = low; i < 8; i += width) others[i] = 0x80;
   size_t n = 0;
@@ -53,6 +53,7 @@ ALWAYS_INLINE size_t portable_narrow(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
+/* Defines the two converters of a charset with such code units. */
 #define PORTABLE_UNITS(charset, width, low)                                            \
   static size_t portable_encode_##charset(const uint8_t *in, size_t size, size_t *at,  \
                                           uint8_t *out, size_t room) {                 \
@@ -69,8 +70,8 @@ PORTABLE_UNITS(utf32be, 4, 3)
 
 /* ---- CESU-8 -------------------------------------------------------------------------- */
 
-/* Copies eight bytes at a time, up to those with a top bit set in stops(), and then back to a
-** boundary. */
+/* Copies eight bytes at a time until stops() sets a top bit for eight of them. Then moves *at
+** back to a boundary, and returns how many bytes before that were copied. */
 ALWAYS_INLINE size_t portable_copy(const uint8_t *in, size_t size, size_t *at,
                                    uint8_t *out, size_t room,
                                    uint64_t (*stops)(uint64_t)) {
@@ -84,7 +85,7 @@ ALWAYS_INLINE size_t portable_copy(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
-/* 00 and F0..FF, which CESU-8 or Java's form writes otherwise. */
+/* Sets a top bit if there is 00 or F0..FF, for which CESU-8 or Java's form has other bytes. */
 static inline uint64_t portable_not_cesu8(uint64_t eight) {
   uint64_t lead4 = eight & eight << 1 & eight << 2 & eight << 3;
   return lead4 | bytes_zeros(eight);
@@ -95,7 +96,7 @@ static size_t portable_encode_cesu8(const uint8_t *in, size_t size, size_t *at,
   return portable_copy(in, size, at, out, room, portable_not_cesu8);
 }
 
-/* ED, which may be the lead of a surrogate, and C0. */
+/* Sets a top bit if there is ED, which may be the lead byte of a surrogate, or C0. */
 static inline uint64_t portable_not_utf8(uint64_t eight) {
   return bytes_zeros(eight ^ BYTES_ONES * 0xED) |
          bytes_zeros(eight ^ BYTES_ONES * 0xC0);

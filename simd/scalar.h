@@ -1,6 +1,7 @@
-/* scalar.h: the kernel for any processor, on the state machine of dfa.h.
+/* scalar.h: the kernel for any processor, on the state machine of dfa.h. kernel.h has the
+** contracts of scalar_valid() and the others.
 **
-** ASCII is skipped, only between sequences: 16 bytes, then 32 at a time.
+** Chunks of ASCII that start between sequences are skipped: 16 bytes, then 32 at a time.
 */
 #ifndef UTF8_SCALAR_H
 #define UTF8_SCALAR_H
@@ -9,8 +10,9 @@
 #include "dfa.h"
 #include "kernel.h"
 
-enum { DFA_CHUNK = 16 };
+enum { DFA_CHUNK = 16 }; /* bytes between two tests of the state */
 
+/* dfa_run() for a chunk. */
 static inline uint64_t dfa_run_chunk(uint64_t state, const uint8_t *text) {
   UNROLL for (size_t i = 0; i < DFA_CHUNK; i++) {
     state = dfa_rows[text[i]] >> (state & DFA_MASK);
@@ -70,7 +72,8 @@ static size_t scalar_count(const uint8_t *text, size_t size, size_t *codepoints)
 /* ---- repair ------------------------------------------------------------------------- */
 
 /* Moves *text past a well-formed sequence, which is copied to *out, or past a maximal subpart,
-** for which U+FFFD is written. Returns 0 and does nothing if the text ends before. */
+** for which U+FFFD is written, and *out past that. Returns 1; or 0, without moving either, if
+** the text ends inside the sequence. */
 static inline int scalar_repair_one(const uint8_t **text, const uint8_t *end,
                                     uint8_t **out) {
   const uint8_t *at = *text;
