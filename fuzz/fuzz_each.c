@@ -14,6 +14,7 @@
 ** or ON, or in each branch of an OR whose branches all have an input.
 */
 #include "fuzz/sql.h"
+#include <ctype.h>
 
 /* ---- the values ------------------------------------------------------------------ */
 
@@ -846,10 +847,26 @@ static int is_refused(const Rows *rows) {
                                       strstr(rows->message, "no query solution"));
 }
 
+/* Does it compare a column with itself? With a second condition on that column, SQLite 3.31.1
+** then ignores the ON of a LEFT JOIN; json_each shows it too. */
+static int compares_itself(const char *sql) {
+  for (const char *equals = strstr(sql, " = "); equals;
+       equals = strstr(equals + 1, " = ")) {
+    const char *start = equals;
+    while (start > sql && (isalnum((unsigned char)start[-1]) || start[-1] == '.'))
+      start--;
+    const size_t size = (size_t)(equals - start);
+    if (size && strncmp(start, equals + 3, size) == 0) return 1;
+  }
+  return 0;
+}
+
 static void one_query(sqlite3 *db) {
   Query q = {.depth = 0};
   Order order = query(&q);
-  compare(db, &q.sql, order, q.may_be_refused ? is_refused : NULL);
+  int skipped =
+      sqlite3_libversion_number() < 3034000 && compares_itself(text_of(&q.sql.subject));
+  if (!skipped) compare(db, &q.sql, order, q.may_be_refused ? is_refused : NULL);
   pair_clear(&q.sql);
   pair_clear(&q.where);
 }

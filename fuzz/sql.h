@@ -331,19 +331,22 @@ static inline void text_shown(Text *t, char type, const void *bytes, size_t size
 }
 
 /* Appends a TEXT result: its bytes, or its UTF-16 in WTF-8. Reads the size first: reading it
-** changes the byte order in older versions of SQLite. */
-static inline void text_result(Text *t, sqlite3_stmt *stmt, int i) {
+** changes the byte order in older versions of SQLite. Returns 0 if memory ran out. */
+static inline int text_result(Text *t, sqlite3_stmt *stmt, int i) {
   sqlite3_value *x = sqlite3_column_value(stmt, i);
   int size = encoding == UTF_8 ? sqlite3_value_bytes(x) : sqlite3_value_bytes16(x);
   const void *bytes = encoding == UTF_8      ? sqlite3_value_text(x)
                       : encoding == UTF_16LE ? sqlite3_value_text16le(x)
                                              : sqlite3_value_text16be(x);
   if (bytes) text_wtf8(t, bytes, (size_t)size);
+  return bytes != NULL;
 }
 
-static inline void text_column(Text *t, sqlite3_stmt *stmt, int i) {
+/* Appends a column of the row. Returns 0 if memory ran out. */
+static inline int text_column(Text *t, sqlite3_stmt *stmt, int i) {
   Text text = {NULL, 0, 0};
   const void *bytes;
+  int complete = 1;
   switch (sqlite3_column_type(stmt, i)) {
   case SQLITE_NULL:
     text_string(t, "NULL");
@@ -355,7 +358,7 @@ static inline void text_column(Text *t, sqlite3_stmt *stmt, int i) {
     text_format(t, "r%.17g", sqlite3_column_double(stmt, i));
     break;
   case SQLITE_TEXT:
-    text_result(&text, stmt, i);
+    complete = text_result(&text, stmt, i);
     text_shown(t, 't', text.bytes, text.size);
     text_clear(&text);
     break;
@@ -364,17 +367,24 @@ static inline void text_column(Text *t, sqlite3_stmt *stmt, int i) {
     text_shown(t, 'b', bytes, (size_t)sqlite3_column_bytes(stmt, i));
     break;
   }
+  return complete;
 }
 
+/* Adds the row, unless memory ran out: the next step then returns an error. */
 static inline void rows_step(Rows *rows, sqlite3_stmt *stmt, int sorted) {
   Text text = {NULL, 0, 0};
   size_t prefix = 0;
+  int complete = 1;
   for (int i = 0; i < sqlite3_column_count(stmt); i++) {
     if (i) text_string(&text, "|");
-    text_column(&text, stmt, i);
+    complete &= text_column(&text, stmt, i);
     if (i + 1 == sorted) prefix = text.size;
   }
-  rows_add(rows, &text, prefix);
+  if (complete) {
+    rows_add(rows, &text, prefix);
+  } else {
+    text_clear(&text);
+  }
 }
 
 static inline void rows_failed(Rows *rows, sqlite3 *db, int rc) {
