@@ -30,7 +30,7 @@ build build/lib build/core build/sanitized:
 
 # The core: all files that know no SQLite.
 CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8singlebyte.c utf8multibyte.c \
-  utf8kernel.c
+  utf8iso2022jp.c utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
 
@@ -121,6 +121,10 @@ CHARSET_TEST := build/charsettest
 SUITES += charset
 check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets against a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
+LEGACY_TEST := build/legacytest
+SUITES += legacy
+check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(LEGACY_TEST)' $(LEGACY_TEST)-sanitized
 # Each file of the core is compiled once as it is, and each of the extension once sanitized,
 # for all tests.
 CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
@@ -130,7 +134,7 @@ build/core/%.o: %.c $(HEADERS) | build/core
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
 build/sanitized/%.o: %.c $(HEADERS) | build/sanitized
 	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h utf8private.h | build
+build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h utf8private.h utf8legacy.h utf8charsets.h | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -149,6 +153,10 @@ check-strict: | build ## the core is C11 without extensions where GNU C is not t
 SUITES += rows
 check-rows: ## the generated tables of simd/ are what tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check
+
+SUITES += charset-tables
+check-charset-tables: ## utf8charsets.h and charset/ are what tool/charsets.py writes
+	@$(PYTHON) tool/charsets.py --check
 
 SUITES += noavx
 check-noavx: build/kerneltest ## kernels are chosen by what the processor has: qemu plays older ones
@@ -203,6 +211,10 @@ check-python: $(EXTENSION) ## Python's decoders judge utf8ext on many short inpu
 SUITES += python-charset
 check-python-charset: $(EXTENSION) ## Python's codecs judge utf8_from and utf8_to
 	@$(PYTHON) test/judges/charset.py
+
+SUITES += legacy-judges
+check-legacy-judges: | build ## encoding_rs, Python, Node and iconv judge the legacy charsets (needs cargo)
+	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh
 
 test-judges: $(EXTENSION) ## the decoders of Python, Go, Java, Node and Perl judge
 	@sh test/run.sh 'sh test/judges/run.sh' '$(PYTHON) test/judges/charset.py --all'

@@ -21,7 +21,8 @@
 #define LEGACY_PAGES 20
 
 #define LEGACY_BLOCK 64
-#define LEGACY_SLACK (LEGACY_STEP + 3) /* a character may start in a block and end after it */
+#define LEGACY_SLACK                                                                   \
+  (LEGACY_STEP + 3) /* a character may start in a block and end after it */
 
 /* ---- code points ----------------------------------------------------------------------- */
 
@@ -50,9 +51,10 @@ int utf8legacy_is_single_byte(int charset) {
 ** point. Page 0 is that of code points which the charset lacks. */
 typedef struct LegacyTables {
   _Atomic(int) ready;
-  _Atomic(uint32_t) utf8[256];       /* by byte: up to three bytes, then their number */
-  _Atomic(uint16_t) lead_slot[0xE0]; /* by lead byte of one or two: the page's first slot */
-  _Atomic(uint8_t) page[0x400];      /* by code point / 64 */
+  _Atomic(uint32_t) utf8[256]; /* by byte: up to three bytes, then their number */
+  _Atomic(uint16_t)
+      lead_slot[0xE0];          /* by lead byte of one or two: the page's first slot */
+  _Atomic(uint8_t) page[0x400]; /* by code point / 64 */
   _Atomic(uint8_t) bytes[64 * LEGACY_PAGES]; /* by slot; 0 if the charset lacks it */
 } LegacyTables;
 

@@ -514,15 +514,19 @@ def jis_file(tables):
         "JIS X 0208 with the extensions of NEC and IBM: code points by pointer,\n"
         "** (row - 1) * 94 + cell - 1; 0 if undefined.")
     body += "\n" + array("jis0212_index", tables["jis0212"], "JIS X 0212, likewise.")
-    katakana = [ord(c) for c in KATAKANA]
-    body += "\n" + array("jis_katakana", katakana,
-                         "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F.")
     return header("jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
 
 
 # The standard's index ISO-2022-JP katakana, which text-encoding lacks.
 KATAKANA = ("。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテト"
             "ナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜")
+
+
+def katakana_file():
+    body = INCLUDE + "\n" + array("jis_katakana", [ord(c) for c in KATAKANA],
+                                  "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F.")
+    return header("katakana.h", "iso-2022-jp's katakana. Written by tool/charsets.py from the"
+                  " WHATWG Encoding\n** Standard, §5.", body + TABLE_END)
 
 
 def euckr_file(tables):
@@ -544,6 +548,7 @@ def files():
             "charset/gb18030.h": gb18030_file(tables),
             "charset/big5.h": big5_file(tables),
             "charset/jis.h": jis_file(tables),
+            "charset/katakana.h": katakana_file(),
             "charset/euckr.h": euckr_file(tables)}
 
 
