@@ -125,6 +125,12 @@ LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(LEGACY_TEST)' $(LEGACY_TEST)-sanitized
+SUITES += legacy-threads
+check-legacy-threads: | build ## threads build the legacy charsets' tables at once, under ThreadSanitizer
+	@echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o build/tsan - 2>/dev/null && build/tsan || \
+	  { echo "SKIPPED: threads and legacy charsets: $(CC) has no ThreadSanitizer"; echo "0 passed, 0 failed"; exit 0; }; \
+	$(CC) -std=gnu11 -O1 -g -fsanitize=thread $(CPPFLAGS) -I. -o build/legacythreads test/legacythreads.c $(CORE) -lpthread && \
+	  build/legacythreads
 # Each file of the core is compiled once as it is, and each of the extension once sanitized,
 # for all tests.
 CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
