@@ -16,7 +16,7 @@ static int isJpControl(uint8_t byte) {
   return byte == 0x0E || byte == 0x0F || byte == JP_ESC;
 }
 
-/* Has the word a byte that is not ASCII, or that may be a control which is an error? */
+/* Does the word have a byte that is not ASCII, or a control that is an error? */
 static int stopsJpAscii(uint64_t word) {
   uint64_t shifts = word ^ 0x0E * BYTES_ONES, escapes = word ^ JP_ESC * BYTES_ONES;
   uint64_t unless_0f = shifts & ~BYTES_ONES; /* 0E and 0F differ in the last bit */
@@ -59,7 +59,7 @@ static uint32_t jpError(size_t *at) {
   return LEGACY_FFFD;
 }
 
-/* Reads an escape sequence, of which an unknown one is an error of one byte. */
+/* Reads an escape sequence. If it is unknown, ESC alone is an error. */
 static uint32_t readJpEscape(const uint8_t *in, size_t size, size_t *at,
                              unsigned *state) {
   int chosen = size - *at < 3 ? -1 : jpDesignation(in + *at);

@@ -32,7 +32,8 @@ size_t utf8legacy_put(uint8_t *out, uint32_t code) {
 ** it. */
 typedef uint32_t LegacyReader(const uint8_t *in, size_t size, size_t *at);
 
-/* An error at a lead byte: the second byte belongs to it unless it is ASCII or missing. */
+/* Skips an error at a lead byte. The second byte is part of the error unless it is ASCII or
+** missing. */
 static uint32_t skipPair(const uint8_t *in, size_t size, size_t *at) {
   *at += size - *at < 2 || in[*at + 1] < 0x80 ? 1 : 2;
   return LEGACY_FFFD;
@@ -144,7 +145,7 @@ ALWAYS_INLINE uint32_t readEucKr(const uint8_t *in, size_t size, size_t *at) {
   return code;
 }
 
-/* Reads what does not start with A1..FE A1..FE: half-width katakana, JIS X 0212, errors. */
+/* Reads half-width katakana, JIS X 0212, and errors. */
 static NOINLINE uint32_t readRareEucJp(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   size_t left = size - *at;
@@ -250,7 +251,7 @@ typedef struct LegacyMap {
   _Atomic(uint16_t) bytes[0x10000];
 } LegacyMap;
 
-/* MAP_BIG5_BEYOND is that of U+20000..2FFFF. iso-2022-jp uses euc-jp's. */
+/* MAP_BIG5_BEYOND maps U+20000..2FFFF. iso-2022-jp uses MAP_EUC_JP. */
 enum {
   MAP_GB18030,
   MAP_BIG5,
@@ -266,16 +267,16 @@ static uint32_t mapped(const LegacyMap *map, uint32_t code) {
   return atomic_load_explicit(&map->bytes[code], memory_order_relaxed);
 }
 
-/* Stores a code point's bytes, unless it has some: the first pointer counts. So each place is
-** written with one value only, whichever threads build the map. */
+/* Stores a code point's bytes, unless it has some: the lowest pointer counts. So each element
+** only ever gets one value, even if several threads build the map at once. */
 static void addToMap(LegacyMap *map, uint32_t code, uint32_t bytes) {
   if (mapped(map, code) == 0) {
     atomic_store_explicit(&map->bytes[code], (uint16_t)bytes, memory_order_relaxed);
   }
 }
 
-/* Returns the bytes of a pointer, where rows have `cells` cells, the first row starts with byte
-** lead, and the cells from number `gap` on are moved by `skip`. */
+/* Returns the bytes of a pointer. Rows have `cells` cells; row 0 has the lead byte `lead`, cell
+** 0 the trail byte `trail`; from cell `gap` on, trail bytes are higher by `skip`. */
 static uint32_t bytesOfPointer(uint32_t pointer, uint32_t cells, uint32_t lead,
                                uint32_t trail, uint32_t gap, uint32_t skip) {
   uint32_t cell = pointer % cells;
@@ -321,7 +322,8 @@ static void buildBig5Beyond(LegacyMap *map) {
   }
 }
 
-/* What both Japanese encoders write besides the index: halves are half-width katakana. */
+/* Adds what the Japanese encoders write besides the index. Half-width katakana start at
+** `halves`. */
 static void addJapanese(LegacyMap *map, uint32_t halves) {
   addToMap(map, 0xA5, 0x5C);
   addToMap(map, 0x203E, 0x7E);
