@@ -30,8 +30,8 @@ build build/lib build/core build/sanitized build/counted:
 	mkdir -p $@
 
 # The core: the files without SQLite.
-CORE := utf8core.c utf8repair.c utf8charset.c utf8singlebyte.c utf8multibyte.c utf8names.c \
-  utf8detect.c utf8kernel.c
+CORE := utf8core.c utf8repair.c utf8charset.c utf8singlebyte.c utf8multibyte.c utf8iso2022jp.c \
+  utf8names.c utf8detect.c utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
 
@@ -122,6 +122,16 @@ CHARSET_TEST := build/charsettest
 SUITES += charset
 check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets agree with a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
+LEGACY_TEST := build/legacytest
+SUITES += legacy
+check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(LEGACY_TEST)' $(LEGACY_TEST)-sanitized
+SUITES += legacy-threads
+check-legacy-threads: | build ## threads build the legacy charsets' tables at once, under ThreadSanitizer
+	@echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o build/tsan - 2>/dev/null && build/tsan || \
+	  { echo "SKIPPED: threads and legacy charsets: $(CC) has no ThreadSanitizer"; echo "0 passed, 0 failed"; exit 0; }; \
+	$(CC) -std=gnu11 -O1 -g -fsanitize=thread $(CPPFLAGS) -I. -o build/legacythreads test/legacythreads.c $(CORE) -lpthread && \
+	  build/legacythreads
 # For all tests together, each file of the core is compiled once plain, and each file of the
 # extension once sanitized.
 CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
@@ -131,7 +141,7 @@ build/core/%.o: %.c $(HEADERS) | build/core
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
 build/sanitized/%.o: %.c $(HEADERS) | build/sanitized
 	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h utf8private.h | build
+build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h utf8private.h utf8legacy.h utf8charsets.h | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -154,6 +164,10 @@ check-rows: ## the generated tables of simd/ are those that tool/rows.py writes
 SUITES += names
 check-names: ## the names in docs/functions.md are those of utf8names.h
 	@$(PYTHON) tool/names.py --check
+
+SUITES += charset-tables
+check-charset-tables: ## utf8charsets.h and charset/ are what tool/charsets.py writes
+	@$(PYTHON) tool/charsets.py --check
 
 SUITES += noavx
 check-noavx: build/kerneltest ## on older processors (qemu), the kernel chosen is one that they run
@@ -210,6 +224,11 @@ check-python-charset: $(EXTENSION) ## utf8_from and utf8_to agree with Python's 
 	@$(PYTHON) test/judges/charset.py
 
 test-judges: $(EXTENSION) ## utf8ext agrees with the decoders of Python, Go, Java, Node and Perl
+SUITES += legacy-judges
+check-legacy-judges: | build ## encoding_rs, Python, Node and iconv judge the legacy charsets (needs cargo)
+	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh
+
+test-judges: $(EXTENSION) ## the decoders of Python, Go, Java, Node and Perl judge
 	@sh test/run.sh 'sh test/judges/run.sh' '$(PYTHON) test/judges/charset.py --all'
 
 SUITES += load

@@ -1,5 +1,5 @@
-/* utf8legacy.h: what utf8singlebyte.c and utf8multibyte.c offer to the rest of the core: the
-** legacy charsets, those of UTF8_CHARSET_LIST whose kind is SINGLE_BYTE, SINGLE_BYTE_OTHER or
+/* utf8legacy.h: what utf8singlebyte.c, utf8multibyte.c and utf8iso2022jp.c offer to the rest
+** of the core: the legacy charsets, those of UTF8_CHARSET_LIST whose kind is SINGLE_BYTE, SINGLE_BYTE_OTHER or
 ** MULTI_BYTE.
 **
 **     const uint8_t bytes[] = {0xCF, 0xF0, 0xE8}; // При in windows-1251
@@ -69,15 +69,35 @@ const uint16_t *utf8legacy_high(int charset);
 /* Is it a single-byte charset? */
 int utf8legacy_is_single_byte(int charset);
 
-/* The codecs of single-byte charsets, for utf8multibyte.c. (utf8singlebyte.c) */
+/* ---- shared by the three files --------------------------------------------------------- */
+
+/* The codecs of single-byte charsets. (utf8singlebyte.c) */
 size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
                                uint8_t *out, size_t room);
 size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
                                uint8_t *out, size_t room);
 
-/* ---- shared by both files ------------------------------------------------------------ */
+/* The codecs of iso-2022-jp. (utf8iso2022jp.c) */
+size_t utf8legacy_decode_jp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
+                            uint8_t *out, size_t room);
+size_t utf8legacy_encode_jp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
+                            uint8_t *out, size_t room);
+
+/* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (utf8multibyte.c) */
+extern const uint16_t *const utf8legacy_jis0208;
+
+/* Returns a code point's bytes in euc-jp as a number, or 0. (utf8multibyte.c) */
+uint32_t utf8legacy_euc_jp(uint32_t code);
+
+/* Writes the UTF-8 of a code point, or of both that LEGACY_BOTH() has joined, neither of them
+** above FFFF. Returns the number of bytes, at most LEGACY_STEP. (utf8multibyte.c) */
+#define LEGACY_BOTH(first, second) ((uint32_t)(second) << 16 | (first))
+size_t utf8legacy_put(uint8_t *out, uint32_t code);
 
 #define LEGACY_FFFD 0xFFFDu
+
+/* The number of half-width katakana, U+FF61..FF9F. */
+#define LEGACY_KATAKANA 63
 
 /* Room for one character in any charset and for a word that is stored whole. */
 #define LEGACY_STEP 16
@@ -120,9 +140,37 @@ static inline size_t legacyCopyAscii(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
+/* Like utf8legacy_put(), but inline for characters of three bytes, which most are. */
+ALWAYS_INLINE size_t legacyPut(uint8_t *out, uint32_t code) {
+  if (UNLIKELY(code - 0x800 >= 0x10000 - 0x800)) return utf8legacy_put(out, code);
+  out[0] = (uint8_t)(0xE0 | code >> 12);
+  out[1] = (uint8_t)(0x80 | (code >> 6 & 0x3F));
+  out[2] = (uint8_t)(0x80 | (code & 0x3F));
+  return 3;
+}
+
 /* Returns the length of the character at lead, in well-formed UTF-8. */
 static inline size_t legacyLength(uint8_t lead) {
   return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+/* Returns the code point at p, in well-formed UTF-8. */
+ALWAYS_INLINE uint32_t legacyCodeAt(const uint8_t *p) {
+  if (p[0] < 0x80) return p[0];
+  if (p[0] < 0xE0) return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
+  uint32_t three = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  return p[0] < 0xF0 ? three : (three << 6 | (p[3] & 0x3Fu)) & 0x1FFFFF;
+}
+
+/* Writes a number of one or two bytes. */
+ALWAYS_INLINE size_t legacyPutBytes(uint8_t *out, uint32_t bytes) {
+  if (bytes < 0x100) {
+    out[0] = (uint8_t)bytes;
+    return 1;
+  }
+  out[0] = (uint8_t)(bytes >> 8);
+  out[1] = (uint8_t)bytes;
+  return 2;
 }
 
 #if UTF8_GNU

@@ -1,5 +1,5 @@
-/* utf8multibyte.c: the multi-byte charsets: gb18030 and gbk, big5, euc-jp, iso-2022-jp,
-** shift_jis, euc-kr; and the codecs of all legacy charsets, which start here.
+/* utf8multibyte.c: the multi-byte charsets, except iso-2022-jp: gb18030 and gbk, big5, euc-jp,
+** shift_jis, euc-kr. utf8legacy_decode() and utf8legacy_encode() start here.
 **
 ** Decoding looks two bytes up in the standard's indexes (charset/). Each charset has a reader,
 ** which returns the code point at one place, or U+FFFD for an error.
@@ -14,42 +14,16 @@
 #include "charset/euckr.h"
 #include "charset/gb18030.h"
 #include "charset/jis.h"
+#include "utf8step.h"
 
 #define LEGACY_COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ---- code points to UTF-8 -------------------------------------------------------------- */
+const uint16_t *const utf8legacy_jis0208 = jis0208_index;
 
-/* A reader's result for two code points, neither above FFFF: above all code points. */
-#define LEGACY_BOTH(first, second) ((uint32_t)(second) << 16 | (first))
-
-static NOINLINE size_t putRareCode(uint8_t *out, uint32_t code) {
-  if (code < 0x80) {
-    out[0] = (uint8_t)code;
-    return 1;
-  }
-  if (code < 0x800) {
-    out[0] = (uint8_t)(0xC0 | code >> 6);
-    out[1] = (uint8_t)(0x80 | (code & 0x3F));
-    return 2;
-  }
-  if (code > 0x10FFFF) {
-    size_t n = putRareCode(out, code & 0xFFFF);
-    return n + putRareCode(out + n, code >> 16);
-  }
-  out[0] = (uint8_t)(0xF0 | code >> 18);
-  out[1] = (uint8_t)(0x80 | (code >> 12 & 0x3F));
-  out[2] = (uint8_t)(0x80 | (code >> 6 & 0x3F));
-  out[3] = (uint8_t)(0x80 | (code & 0x3F));
-  return 4;
-}
-
-/* Writes the UTF-8 of a reader's result. Most are of three bytes. */
-ALWAYS_INLINE size_t putCode(uint8_t *out, uint32_t code) {
-  if (UNLIKELY(code - 0x800 >= 0x10000 - 0x800)) return putRareCode(out, code);
-  out[0] = (uint8_t)(0xE0 | code >> 12);
-  out[1] = (uint8_t)(0x80 | (code >> 6 & 0x3F));
-  out[2] = (uint8_t)(0x80 | (code & 0x3F));
-  return 3;
+size_t utf8legacy_put(uint8_t *out, uint32_t code) {
+  if (code <= 0x10FFFF) return stepPut(out, code);
+  size_t n = stepPut(out, code & 0xFFFF);
+  return n + stepPut(out + n, code >> 16);
 }
 
 /* ---- readers --------------------------------------------------------------------------- */
@@ -58,7 +32,8 @@ ALWAYS_INLINE size_t putCode(uint8_t *out, uint32_t code) {
 ** it. */
 typedef uint32_t LegacyReader(const uint8_t *in, size_t size, size_t *at);
 
-/* An error at a lead byte: the second byte belongs to it unless it is ASCII or missing. */
+/* Skips an error at a lead byte. The second byte is part of the error unless it is ASCII or
+** missing. */
 static uint32_t skipPair(const uint8_t *in, size_t size, size_t *at) {
   *at += size - *at < 2 || in[*at + 1] < 0x80 ? 1 : 2;
   return LEGACY_FFFD;
@@ -115,25 +90,28 @@ ALWAYS_INLINE uint32_t readGb18030(const uint8_t *in, size_t size, size_t *at) {
   return gb18030_index[row * 190 + trail - 0x40 - (trail > 0x7F)];
 }
 
-/* Reads what is no plain entry of big5's index: pairs of code points, those above FFFF. */
-static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_t size,
-                                      size_t *at) {
-  uint32_t code = big5_index[pointer];
-  if (code == 0 && (pointer < 1133 || pointer > 1166)) return skipPair(in, size, at);
-  uint32_t base = pointer < 1164 ? 0xCA : 0xEA; /* with macron, with caron */
+/* Returns the code points of the four pointers that have two, or 0. */
+static uint32_t bothInBig5(uint32_t pointer) {
   switch (pointer) {
   case 1133:
-  case 1164:
-    code = LEGACY_BOTH(base, 0x0304);
-    break;
+    return LEGACY_BOTH(0xCA, 0x0304);
   case 1135:
+    return LEGACY_BOTH(0xCA, 0x030C);
+  case 1164:
+    return LEGACY_BOTH(0xEA, 0x0304);
   case 1166:
-    code = LEGACY_BOTH(base, 0x030C);
-    break;
+    return LEGACY_BOTH(0xEA, 0x030C);
   default:
-    if (code == 0) return skipPair(in, size, at);
-    code = 0x20000u + big5_beyond[code - 0xD800];
+    return 0;
   }
+}
+
+/* Reads a pair that has no code point in the index, or one above FFFF. */
+static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_t size,
+                                      size_t *at) {
+  uint32_t unit = big5_index[pointer];
+  uint32_t code = unit ? 0x20000u + big5_beyond[unit - 0xD800] : bothInBig5(pointer);
+  if (code == 0) return skipPair(in, size, at);
   *at += 2;
   return code;
 }
@@ -167,7 +145,7 @@ ALWAYS_INLINE uint32_t readEucKr(const uint8_t *in, size_t size, size_t *at) {
   return code;
 }
 
-/* Reads what does not start with A1..FE A1..FE: half-width katakana, JIS X 0212, errors. */
+/* Reads half-width katakana, JIS X 0212, and errors. */
 static NOINLINE uint32_t readRareEucJp(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   size_t left = size - *at;
@@ -246,7 +224,7 @@ ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t 
     if (in[p] < 0x80) {
       n += legacyCopyAscii(in, size, &p, out + n, room - n);
     } else {
-      n += putCode(out + n, read(in, size, &p));
+      n += legacyPut(out + n, read(in, size, &p));
     }
   }
   *at = p;
@@ -265,108 +243,6 @@ LEGACY_DECODER(decodeEucKr, readEucKr)
 LEGACY_DECODER(decodeEucJp, readEucJp)
 LEGACY_DECODER(decodeShiftJis, readShiftJis)
 
-/* ---- iso-2022-jp: decoding ------------------------------------------------------------- */
-
-/* The state: what a designation has chosen. */
-enum { JP_ASCII, JP_ROMAN, JP_KATAKANA, JP_KANJI };
-
-/* Added to the decoder's state after a designation, until something is decoded: a second
-** designation is an error then. */
-#define JP_DESIGNATED 4u
-
-/* A reader's result if there is nothing to write. */
-#define JP_NOTHING 0xFFFFFFFFu
-
-#define JP_ESC 0x1B
-
-/* Returns the state that a designation of three bytes chooses, or -1. */
-static int jpDesignation(const uint8_t *p) {
-  if (p[1] == '(' && p[2] == 'B') return JP_ASCII;
-  if (p[1] == '(' && p[2] == 'J') return JP_ROMAN;
-  if (p[1] == '(' && p[2] == 'I') return JP_KATAKANA;
-  if (p[1] == '$' && (p[2] == '@' || p[2] == 'B')) return JP_KANJI;
-  return -1;
-}
-
-static uint32_t readJpEscape(const uint8_t *in, size_t size, size_t *at,
-                             unsigned *state) {
-  int chosen = size - *at < 3 ? -1 : jpDesignation(in + *at);
-  if (chosen < 0) {
-    *state &= ~JP_DESIGNATED;
-    return skipByte(at);
-  }
-  uint32_t result = *state & JP_DESIGNATED ? LEGACY_FFFD : JP_NOTHING;
-  *state = (unsigned)chosen | JP_DESIGNATED;
-  *at += 3;
-  return result;
-}
-
-static int isJpControl(uint8_t byte) {
-  return byte == 0x0E || byte == 0x0F || byte == JP_ESC;
-}
-
-static uint32_t readJpByte(uint8_t byte, unsigned state) {
-  if (state == JP_KATAKANA) {
-    return byte >= 0x21 && byte <= 0x5F ? 0xFF61u - 0x21 + byte : LEGACY_FFFD;
-  }
-  if (byte >= 0x80 || isJpControl(byte)) return LEGACY_FFFD;
-  if (state == JP_ROMAN && byte == 0x5C) return 0xA5;
-  if (state == JP_ROMAN && byte == 0x7E) return 0x203E;
-  return byte;
-}
-
-ALWAYS_INLINE uint32_t readJpKanji(const uint8_t *in, size_t size, size_t *at) {
-  uint32_t row = in[*at] - 0x21u;
-  if (row >= 94 || size - *at < 2 || in[*at + 1] == JP_ESC) return skipByte(at);
-  uint32_t cell = in[*at + 1] - 0x21u;
-  uint32_t code = cell < 94 ? jis0208_index[row * 94 + cell] : 0;
-  *at += 2;
-  return code ? code : LEGACY_FFFD;
-}
-
-/* Has the word a byte that is not ASCII, or that may be a control which is an error? */
-static int stopsJpAscii(uint64_t word) {
-  uint64_t shifts = word ^ 0x0E * BYTES_ONES, escapes = word ^ JP_ESC * BYTES_ONES;
-  uint64_t unless_0f = shifts & ~BYTES_ONES; /* 0E and 0F differ in the last bit */
-  return (word & BYTES_HIGH_BITS) || bytes_zeros(unless_0f) || bytes_zeros(escapes);
-}
-
-/* Copies ASCII in words of eight bytes. */
-static size_t copyJpAscii(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                          size_t room) {
-  size_t n = 0, p = *at;
-  for (; size - p >= 8 && room - n >= 8; p += 8, n += 8) {
-    if (stopsJpAscii(bytes_load64(in + p))) break;
-    memcpy(out + n, in + p, 8);
-  }
-  *at = p;
-  return n;
-}
-
-/* Reads what is at *at, and updates the state. */
-ALWAYS_INLINE uint32_t readJp(const uint8_t *in, size_t size, size_t *at,
-                              unsigned *state) {
-  if (in[*at] == JP_ESC) return readJpEscape(in, size, at, state);
-  *state &= ~JP_DESIGNATED;
-  if (*state == JP_KANJI) return readJpKanji(in, size, at);
-  return readJpByte(in[(*at)++], *state);
-}
-
-static size_t decodeIso2022Jp(unsigned *state, const uint8_t *in, size_t size,
-                              size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0, p = *at;
-  unsigned now = *state;
-  while (p < size && room - n >= LEGACY_STEP) {
-    if (now == JP_ASCII) n += copyJpAscii(in, size, &p, out + n, room - n);
-    if (p == size || room - n < LEGACY_STEP) break;
-    uint32_t code = readJp(in, size, &p, &now);
-    if (code != JP_NOTHING) n += putCode(out + n, code);
-  }
-  *state = now;
-  *at = p;
-  return n;
-}
-
 /* ---- maps ------------------------------------------------------------------------------ */
 
 /* By code point: its one or two bytes as a number, or 0. Empty until it is built. */
@@ -375,24 +251,32 @@ typedef struct LegacyMap {
   _Atomic(uint16_t) bytes[0x10000];
 } LegacyMap;
 
-/* MAP_BIG5_BEYOND is that of U+20000..2FFFF. iso-2022-jp uses euc-jp's. */
-enum { MAP_GB18030, MAP_BIG5, MAP_BIG5_BEYOND, MAP_EUC_JP, MAP_SHIFT_JIS, MAP_EUC_KR, MAPS };
+/* MAP_BIG5_BEYOND maps U+20000..2FFFF. iso-2022-jp uses MAP_EUC_JP. */
+enum {
+  MAP_GB18030,
+  MAP_BIG5,
+  MAP_BIG5_BEYOND,
+  MAP_EUC_JP,
+  MAP_SHIFT_JIS,
+  MAP_EUC_KR,
+  MAPS
+};
 static LegacyMap legacyMaps[MAPS];
 
 static uint32_t mapped(const LegacyMap *map, uint32_t code) {
   return atomic_load_explicit(&map->bytes[code], memory_order_relaxed);
 }
 
-/* Stores a code point's bytes, unless it has some: the first pointer counts. So each place is
-** written with one value only, whichever threads build the map. */
+/* Stores a code point's bytes, unless it has some: the lowest pointer counts. So each element
+** only ever gets one value, even if several threads build the map at once. */
 static void addToMap(LegacyMap *map, uint32_t code, uint32_t bytes) {
   if (mapped(map, code) == 0) {
     atomic_store_explicit(&map->bytes[code], (uint16_t)bytes, memory_order_relaxed);
   }
 }
 
-/* Returns the bytes of a pointer, where rows have `cells` cells, the first row starts with byte
-** lead, and the cells from number `gap` on are moved by `skip`. */
+/* Returns the bytes of a pointer. Rows have `cells` cells; row 0 has the lead byte `lead`, cell
+** 0 the trail byte `trail`; from cell `gap` on, trail bytes are higher by `skip`. */
 static uint32_t bytesOfPointer(uint32_t pointer, uint32_t cells, uint32_t lead,
                                uint32_t trail, uint32_t gap, uint32_t skip) {
   uint32_t cell = pointer % cells;
@@ -438,11 +322,12 @@ static void buildBig5Beyond(LegacyMap *map) {
   }
 }
 
-/* What both Japanese encoders write besides the index: halves are half-width katakana. */
+/* Adds what the Japanese encoders write besides the index. Half-width katakana start at
+** `halves`. */
 static void addJapanese(LegacyMap *map, uint32_t halves) {
   addToMap(map, 0xA5, 0x5C);
   addToMap(map, 0x203E, 0x7E);
-  for (uint32_t i = 0; i < LEGACY_COUNT(jis_katakana); i++) {
+  for (uint32_t i = 0; i < LEGACY_KATAKANA; i++) {
     addToMap(map, 0xFF61 + i, halves + i);
   }
   addToMap(map, 0x2212, mapped(map, 0xFF0D));
@@ -461,7 +346,8 @@ static void buildShiftJis(LegacyMap *map) {
   for (uint32_t i = 0; i < LEGACY_COUNT(jis0208_index); i++) {
     uint32_t code = jis0208_index[i], lead = i < 0x1F * 188 ? 0x81 : 0xC1;
     int isCopy = i >= 8272 && i <= 8835; /* NEC's selection of IBM's extensions */
-    if (code && !isCopy) addToMap(map, code, bytesOfPointer(i, 188, lead, 0x40, 0x3F, 1));
+    if (code && !isCopy)
+      addToMap(map, code, bytesOfPointer(i, 188, lead, 0x40, 0x3F, 1));
   }
   addJapanese(map, 0xA1);
 }
@@ -490,22 +376,8 @@ static inline const LegacyMap *mapOf(unsigned number) {
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
-/* Returns the code point at p, in well-formed UTF-8. */
-ALWAYS_INLINE uint32_t codeAt(const uint8_t *p) {
-  if (p[0] < 0x80) return p[0];
-  if (p[0] < 0xE0) return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
-  uint32_t three = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-  return p[0] < 0xF0 ? three : (three << 6 | (p[3] & 0x3Fu)) & 0x1FFFFF;
-}
-
-ALWAYS_INLINE size_t putBytes(uint8_t *out, uint32_t bytes) {
-  if (bytes < 0x100) {
-    out[0] = (uint8_t)bytes;
-    return 1;
-  }
-  out[0] = (uint8_t)(bytes >> 8);
-  out[1] = (uint8_t)bytes;
-  return 2;
+uint32_t utf8legacy_euc_jp(uint32_t code) {
+  return code < 0x10000 ? mapped(mapOf(MAP_EUC_JP), code) : 0;
 }
 
 /* Writes a code point that is not ASCII, or returns 0 if the charset lacks it. */
@@ -513,11 +385,11 @@ typedef size_t LegacyWriter(const LegacyMap *map, uint8_t *out, uint32_t code);
 
 ALWAYS_INLINE size_t writeMapped(const LegacyMap *map, uint8_t *out, uint32_t code) {
   uint32_t bytes = code < 0x10000 ? mapped(map, code) : 0;
-  return bytes ? putBytes(out, bytes) : 0;
+  return bytes ? legacyPutBytes(out, bytes) : 0;
 }
 
 ALWAYS_INLINE size_t writeGbk(const LegacyMap *map, uint8_t *out, uint32_t code) {
-  return code == 0x20AC ? putBytes(out, 0x80) : writeMapped(map, out, code);
+  return code == 0x20AC ? legacyPutBytes(out, 0x80) : writeMapped(map, out, code);
 }
 
 /* Returns the pointer of the four-byte code of a code point that has no shorter one. */
@@ -568,7 +440,7 @@ ALWAYS_INLINE size_t encodeLegacy(LegacyWriter *write, unsigned map, const uint8
       n += legacyCopyAscii(in, size, &p, out + n, room - n);
       continue;
     }
-    length = write(m, out + n, codeAt(in + p));
+    length = write(m, out + n, legacyCodeAt(in + p));
     n += length;
     if (length) p += legacyLength(in[p]);
   }
@@ -589,80 +461,22 @@ LEGACY_ENCODER(encodeEucJp, writeMapped, MAP_EUC_JP)
 LEGACY_ENCODER(encodeShiftJis, writeMapped, MAP_SHIFT_JIS)
 LEGACY_ENCODER(encodeEucKr, writeMapped, MAP_EUC_KR)
 
-/* ---- iso-2022-jp: encoding ------------------------------------------------------------- */
-
-/* Returns the two bytes of a code point in JIS X 0208, or 0. Half-width katakana becomes
-** full-width. */
-static uint32_t jpKanji(const LegacyMap *map, uint32_t code) {
-  if (code - 0xFF61 < LEGACY_COUNT(jis_katakana)) code = jis_katakana[code - 0xFF61];
-  uint32_t bytes = code < 0x10000 ? mapped(map, code) : 0;
-  return bytes < 0x100 ? 0 : bytes & 0x7F7F;
-}
-
-/* Returns the state in which a code point is written, the present one if that has it; -1 if
-** none has. */
-static int jpStateFor(const LegacyMap *map, unsigned state, uint32_t code) {
-  if (code < 0x80) {
-    if (isJpControl((uint8_t)code)) return -1;
-    int isRoman = state == JP_ROMAN && code != 0x5C && code != 0x7E;
-    return isRoman ? JP_ROMAN : JP_ASCII;
-  }
-  if (code == 0xA5 || code == 0x203E) return JP_ROMAN;
-  return jpKanji(map, code) ? JP_KANJI : -1;
-}
-
-/* Writes the designation of a state. */
-static size_t putJpDesignation(uint8_t *out, int state) {
-  static const uint8_t last[][2] = {{'(', 'B'}, {'(', 'J'}, {'(', 'I'}, {'$', 'B'}};
-  out[0] = JP_ESC;
-  memcpy(out + 1, last[state], 2);
-  return 3;
-}
-
-/* Writes a code point, after a designation if it needs one; 0 if the charset lacks it. */
-static size_t writeJp(const LegacyMap *map, unsigned *state, uint8_t *out,
-                      uint32_t code) {
-  int needed = jpStateFor(map, *state, code);
-  if (needed < 0) return 0;
-  size_t n = (unsigned)needed == *state ? 0 : putJpDesignation(out, needed);
-  *state = (unsigned)needed;
-  if (needed == JP_KANJI) return n + putBytes(out + n, jpKanji(map, code));
-  out[n] = (uint8_t)(code == 0xA5 ? 0x5C : code == 0x203E ? 0x7E : code);
-  return n + 1;
-}
-
-static size_t encodeIso2022Jp(unsigned *state, const uint8_t *in, size_t size,
-                              size_t *at, uint8_t *out, size_t room) {
-  const LegacyMap *map = mapOf(MAP_EUC_JP);
-  size_t n = 0, p = *at, length = 1;
-  while (length && p < size && room - n >= LEGACY_STEP) {
-    if (*state == JP_ASCII) n += copyJpAscii(in, size, &p, out + n, room - n);
-    if (p == size || room - n < LEGACY_STEP) break;
-    length = writeJp(map, state, out + n, codeAt(in + p));
-    n += length;
-    if (length) p += legacyLength(in[p]);
-  }
-  *at = p;
-  return n;
-}
-
-size_t utf8legacy_finish(int charset, unsigned *state, uint8_t *out) {
-  if (charset != UTF8_LEGACY_ISO2022_JP || *state == JP_ASCII) return 0;
-  *state = JP_ASCII;
-  return putJpDesignation(out, JP_ASCII);
-}
-
 /* ---- all legacy charsets --------------------------------------------------------------- */
+
+/* A charset's place among the multi-byte ones. */
+#define LEGACY_INDEX(id) (UTF8_LEGACY_##id - UTF8_LEGACY_GBK)
 
 typedef struct LegacyMultiByte {
   LegacyDecoder *decode, *encode;
 } LegacyMultiByte;
 
-static const LegacyMultiByte multiByte[] = {
-    {decodeGb18030, encodeGbk},  {decodeGb18030, encodeGb18030},
-    {decodeBig5, encodeBig5},    {decodeEucJp, encodeEucJp},
-    {NULL, NULL}, /* iso-2022-jp */
-    {decodeShiftJis, encodeShiftJis}, {decodeEucKr, encodeEucKr},
+static const LegacyMultiByte legacyMultiByte[] = {
+    [LEGACY_INDEX(GBK)] = {decodeGb18030, encodeGbk},
+    [LEGACY_INDEX(GB18030)] = {decodeGb18030, encodeGb18030},
+    [LEGACY_INDEX(BIG5)] = {decodeBig5, encodeBig5},
+    [LEGACY_INDEX(EUC_JP)] = {decodeEucJp, encodeEucJp},
+    [LEGACY_INDEX(SHIFT_JIS)] = {decodeShiftJis, encodeShiftJis},
+    [LEGACY_INDEX(EUC_KR)] = {decodeEucKr, encodeEucKr},
 };
 
 size_t utf8legacy_decode(int charset, unsigned *state, const uint8_t *in, size_t size,
@@ -671,9 +485,9 @@ size_t utf8legacy_decode(int charset, unsigned *state, const uint8_t *in, size_t
     return utf8legacy_decode_bytes(charset, in, size, at, out, room);
   }
   if (charset == UTF8_LEGACY_ISO2022_JP) {
-    return decodeIso2022Jp(state, in, size, at, out, room);
+    return utf8legacy_decode_jp(state, in, size, at, out, room);
   }
-  return multiByte[charset - UTF8_LEGACY_GBK].decode(in, size, at, out, room);
+  return legacyMultiByte[charset - UTF8_LEGACY_GBK].decode(in, size, at, out, room);
 }
 
 size_t utf8legacy_encode(int charset, unsigned *state, const uint8_t *in, size_t size,
@@ -682,7 +496,7 @@ size_t utf8legacy_encode(int charset, unsigned *state, const uint8_t *in, size_t
     return utf8legacy_encode_bytes(charset, in, size, at, out, room);
   }
   if (charset == UTF8_LEGACY_ISO2022_JP) {
-    return encodeIso2022Jp(state, in, size, at, out, room);
+    return utf8legacy_encode_jp(state, in, size, at, out, room);
   }
-  return multiByte[charset - UTF8_LEGACY_GBK].encode(in, size, at, out, room);
+  return legacyMultiByte[charset - UTF8_LEGACY_GBK].encode(in, size, at, out, room);
 }

@@ -5,8 +5,8 @@
 ** UTF-8 of each byte; for encoding, pages of 64 code points, which the bytes of UTF-8 address
 ** directly.
 **
-** Neither loop branches on what the bytes are, as long as the text is not all ASCII: letters
-** and spaces follow each other too irregularly for a processor to predict.
+** No loop branches on whether a byte is ASCII, unless 8 or 64 of them are: a processor cannot
+** predict where words end.
 **
 ** Sources: WHATWG Encoding Standard §9, Python's codecs for the code pages that it lacks.
 */
@@ -17,11 +17,10 @@
 #define LEGACY_ROWS  (sizeof singlebyte_high / sizeof *singlebyte_high)
 #define LEGACY_OTHER (sizeof singlebyte_whole / sizeof *singlebyte_whole)
 
-/* The most pages that a charset needs, the one of what it lacks included. */
-#define LEGACY_PAGES 20
-
 #define LEGACY_BLOCK 64
-#define LEGACY_SLACK (LEGACY_STEP + 3) /* a character may start in a block and end after it */
+
+/* A character may start in a block and end up to three bytes after it. */
+#define LEGACY_SLACK (LEGACY_STEP + 3)
 
 /* ---- code points ----------------------------------------------------------------------- */
 
@@ -48,24 +47,25 @@ int utf8legacy_is_single_byte(int charset) {
 
 /* ---- tables ---------------------------------------------------------------------------- */
 
-/* What one charset is converted with. All zero until it is built.
+/* The tables of one charset; all zero until they are built.
 **
-** A slot is a place in `bytes`: 64 times a page's number, plus the low six bits of a code
-** point. Page 0 is that of code points which the charset lacks. */
+** A slot is an index into `bytes`: 64 times the number of a page, plus the low six bits of a
+** code point. Code points that the charset lacks are on page 0, or have byte 0. */
 typedef struct LegacyTables {
   _Atomic(int) ready;
   _Atomic(uint32_t) utf8[256];       /* by byte: up to three bytes, then their number */
-  _Atomic(uint16_t) lead_slot[0xE0]; /* by lead byte of one or two: the page's first slot */
+  _Atomic(uint16_t) lead_slot[0xE0]; /* by ASCII or lead byte: its page's first slot */
   _Atomic(uint8_t) page[0x400];      /* by code point / 64 */
-  _Atomic(uint8_t) bytes[64 * LEGACY_PAGES]; /* by slot; 0 if the charset lacks it */
+  _Atomic(uint8_t) bytes[64 * SINGLEBYTE_PAGES]; /* by slot */
 } LegacyTables;
 
 static LegacyTables legacyTables[LEGACY_ROWS + LEGACY_OTHER];
 
-#define LOAD(from)        atomic_load_explicit(&(from), memory_order_relaxed)
-#define STORE(to, number) atomic_store_explicit(&(to), (number), memory_order_relaxed)
+#define LEGACY_LOAD(from) atomic_load_explicit(&(from), memory_order_relaxed)
+#define LEGACY_STORE(to, number)                                                       \
+  atomic_store_explicit(&(to), (number), memory_order_relaxed)
 
-/* Returns the three bytes and the length of a packed character, as they are in memory. */
+/* Returns four bytes of memory as a number: the UTF-8 of a code point, and its length last. */
 static uint32_t packedUtf8(uint32_t code) {
   uint8_t bytes[UTF8_OCTETS_MAX] = {0};
   uint32_t packed;
@@ -74,14 +74,14 @@ static uint32_t packedUtf8(uint32_t code) {
   return packed;
 }
 
-/* The tables of pages, while they are made. */
+/* Pages being built. */
 typedef struct LegacyPages {
   unsigned count;
   uint8_t page[0x400];
-  uint8_t bytes[64 * LEGACY_PAGES];
+  uint8_t bytes[64 * SINGLEBYTE_PAGES];
 } LegacyPages;
 
-/* Makes a code point's byte known, unless a lower byte has it. */
+/* Adds a byte's code point, unless a lower byte has the same one. */
 static void addToPages(LegacyPages *pages, uint32_t code, uint8_t byte) {
   uint8_t *page = &pages->page[code >> 6];
   if (*page == 0) *page = (uint8_t)++pages->count;
@@ -90,23 +90,24 @@ static void addToPages(LegacyPages *pages, uint32_t code, uint8_t byte) {
 }
 
 static void storePages(LegacyTables *t, const LegacyPages *pages) {
-  for (unsigned i = 0; i < sizeof pages->page; i++) STORE(t->page[i], pages->page[i]);
+  for (unsigned i = 0; i < sizeof pages->page; i++)
+    LEGACY_STORE(t->page[i], pages->page[i]);
   for (unsigned i = 0; i < sizeof pages->bytes; i++) {
-    STORE(t->bytes[i], pages->bytes[i]);
+    LEGACY_STORE(t->bytes[i], pages->bytes[i]);
   }
   for (unsigned lead = 0; lead < 0xE0; lead++) {
     unsigned page = pages->page[lead < 0x80 ? lead >> 6 : lead & 0x1F];
-    STORE(t->lead_slot[lead], (uint16_t)(64 * page));
+    LEGACY_STORE(t->lead_slot[lead], (uint16_t)(64 * page));
   }
 }
 
-/* Builds a charset's tables. Any number of threads may do so at once, since all of them store
-** the same values. */
+/* Builds a charset's tables. Several threads may do so at once: all of them store the same
+** values, and a thread that reads `ready` as 1 sees all values of one of them. */
 static NOINLINE void buildTables(LegacyTables *t, unsigned row) {
   LegacyPages pages = {0, {0}, {0}};
   for (unsigned byte = 0; byte < 256; byte++) {
     uint32_t code = codeOfByte(row, (uint8_t)byte);
-    STORE(t->utf8[byte], packedUtf8(code));
+    LEGACY_STORE(t->utf8[byte], packedUtf8(code));
     if (code != LEGACY_FFFD) addToPages(&pages, code, (uint8_t)byte);
   }
   storePages(t, &pages);
@@ -124,9 +125,9 @@ static inline const LegacyTables *tablesOf(unsigned row) {
 
 /* ---- decoding -------------------------------------------------------------------------- */
 
-/* Writes the UTF-8 of a byte. Overwrites four bytes of out; returns how many of them count. */
+/* Writes the UTF-8 of a byte and returns its length. Overwrites out[0..4). */
 ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) {
-  uint32_t packed = LOAD(t->utf8[byte]);
+  uint32_t packed = LEGACY_LOAD(t->utf8[byte]);
   memcpy(out, &packed, sizeof packed);
   return legacyIsLittle() ? packed >> 24 : packed & 0xFF;
 }
@@ -152,26 +153,27 @@ size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
-/* Returns the slot of the character at c, well-formed UTF-8. An ASCII byte is its own second
-** byte, so that no branch tells it from a character of two bytes. */
+/* Returns the slot of the character at c, in well-formed UTF-8. Reads an ASCII byte as its own
+** second byte, so that characters of one and two bytes take the same path. */
 ALWAYS_INLINE unsigned slotAt(const LegacyTables *t, const uint8_t *c) {
   unsigned lead = c[0];
-  if (lead < 0xE0) return LOAD(t->lead_slot[lead]) + (c[lead >> 7] & 0x3Fu);
+  if (lead < 0xE0) return LEGACY_LOAD(t->lead_slot[lead]) + (c[lead >> 7] & 0x3Fu);
   if (lead >= 0xF0) return 0;
-  return 64u * LOAD(t->page[(lead & 0x0F) << 6 | (c[1] & 0x3Fu)]) + (c[2] & 0x3Fu);
+  return 64u * LEGACY_LOAD(t->page[(lead & 0x0F) << 6 | (c[1] & 0x3Fu)]) +
+         (c[2] & 0x3Fu);
 }
 
 /* Encodes the character at c, and returns 1, or 0 if the charset lacks it. U+0000 is 00 in
 ** every charset. */
 ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t *out) {
-  *out = LOAD(t->bytes[slotAt(t, c)]);
+  *out = LEGACY_LOAD(t->bytes[slotAt(t, c)]);
   return *out != 0 || *c == 0;
 }
 
-/* A block's bytes as masks. */
+/* Bit i of a mask is for byte i of a block. */
 typedef struct LegacyMasks {
-  uint64_t starts; /* of a character */
-  uint64_t leads;  /* of a character that is not ASCII */
+  uint64_t starts; /* a character starts */
+  uint64_t leads;  /* a character that is not ASCII starts */
 } LegacyMasks;
 
 static inline LegacyMasks masksOfBlock(const uint8_t *text) {
@@ -187,8 +189,8 @@ static inline LegacyMasks masksOfBlock(const uint8_t *text) {
   return masks;
 }
 
-/* A text being encoded. The functions below process a block, after which at least
-** LEGACY_SLACK bytes are text as well and have room in out. */
+/* State of an encoding in progress. The functions below encode the block at `in`. They may read
+** LEGACY_SLACK bytes after it, and write as many bytes more to `out`. */
 typedef struct LegacyEncoding {
   const LegacyTables *t;
   const uint8_t *in; /* the next character */
@@ -212,13 +214,15 @@ ALWAYS_INLINE int encodeStarts(LegacyEncoding *e, uint64_t starts) {
   return hasAll;
 }
 
-/* Copies `size` bytes, at most a block, and perhaps LEGACY_STEP more. */
+/* Copies `size` bytes, or LEGACY_STEP if that is more. */
 ALWAYS_INLINE void copyRoughly(uint8_t *to, const uint8_t *from, size_t size) {
   memcpy(to, from, LEGACY_STEP);
-  if (UNLIKELY(size > LEGACY_STEP)) memcpy(to + 16, from + 16, size - 16);
+  if (UNLIKELY(size > LEGACY_STEP)) {
+    memcpy(to + LEGACY_STEP, from + LEGACY_STEP, size - LEGACY_STEP);
+  }
 }
 
-/* Like encodeStarts(), where most characters are ASCII: copies what is between the others. */
+/* Like encodeStarts(), but copies the ASCII between the characters at `leads`. */
 ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
   const uint8_t *block = e->in, *c = block;
   uint8_t *to = e->out;
@@ -241,8 +245,8 @@ ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
   return 1;
 }
 
-/* Encodes characters of three bytes, as long as one follows the other, up to a block of bytes
-** or a little more. Their length is known, so one need not wait for the other. */
+/* Encodes a run of three-byte characters, up to the end of the block. Their addresses do not
+** depend on bytes that are still being loaded. */
 ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
   const uint8_t *end = e->in + LEGACY_BLOCK;
   for (; e->in < end && *e->in >= 0xE0; e->in += 3, e->out++) {
@@ -251,7 +255,7 @@ ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
   return 1;
 }
 
-/* Up to this many characters of a block that are not ASCII, what is between them is copied. */
+/* A block with more characters than this that are not ASCII is encoded one by one. */
 #define LEGACY_SPARSE 12
 
 /* Encodes a block. Returns 0, and stops, at a character that the charset lacks. */
@@ -270,7 +274,7 @@ static inline int isAsciiBlock(const uint8_t *text) {
   return !(all & BYTES_HIGH_BITS);
 }
 
-/* Encodes a block of ASCII in a charset that is no extension of ASCII. */
+/* Encodes a block of ASCII in a charset that does not extend ASCII. */
 static void encodeAsciiBlock(LegacyEncoding *e) {
   for (unsigned i = 0; i < LEGACY_BLOCK; i++) putCharacter(e->t, e->in + i, e->out + i);
   e->in += LEGACY_BLOCK;
@@ -316,6 +320,7 @@ int utf8legacy_encode_one(int charset, uint32_t codepoint) {
   if (codepoint == 0) return 0;
   if (codepoint > 0xFFFF) return -1;
   const LegacyTables *t = tablesOf(singlebyte_rows[charset]);
-  int byte = LOAD(t->bytes[64u * LOAD(t->page[codepoint >> 6]) + (codepoint & 0x3F)]);
+  int byte = LEGACY_LOAD(
+      t->bytes[64u * LEGACY_LOAD(t->page[codepoint >> 6]) + (codepoint & 0x3F)]);
   return byte ? byte : -1;
 }

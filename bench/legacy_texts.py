@@ -32,6 +32,11 @@ Korean euc-kr
 PYTHON = {"windows-874": "cp874", "macintosh": "mac_roman"}  # where Python has another name
 
 
+# The simplified characters of detection.py's words, and the traditional ones.
+TRADITIONAL = str.maketrans("这来国说们为时过学对后么开发当无样还经头两长见动会",
+                            "這來國說們為時過學對後麼開發當無樣還經頭兩長見動會")
+
+
 def text_of(language):
     random, parts, size = detection.Random(detection.SEED), [], 0
     while size < SIZE:
@@ -47,6 +52,8 @@ def main(directory):
         text = text_of(language)
         for charset in charsets:
             codec = PYTHON.get(charset, charset)
+            if charset == "big5":
+                text = text.translate(TRADITIONAL)
             kept = text.encode(codec, "ignore").decode(codec)
             path = os.path.join(directory, f"{language}-{charset}.txt")
             with open(path, "w", encoding="utf-8", newline="") as file:

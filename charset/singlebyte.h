@@ -9,6 +9,9 @@
 
 /* clang-format off */
 
+/* The pages of 64 code points that the charset with the most of them uses, and one. */
+#define SINGLEBYTE_PAGES 20
+
 /* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
 ** in singlebyte_whole; FF if it is not a single-byte charset. */
 static const uint8_t singlebyte_rows[87] = {

@@ -3,7 +3,8 @@
 # passes the core's tests with its only kernel, the scalar one.
 . test/tally.sh
 
-core="utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c"
+core="utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8singlebyte.c utf8multibyte.c
+  utf8iso2022jp.c utf8kernel.c"
 strict="${CC:-cc} -std=c11 -DUTF8_NO_GNU -I."
 mkdir -p build/strict
 
@@ -23,11 +24,12 @@ for file in $core; do
   check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"
 done
-for name in coretest charsettest kerneltest; do
+for name in coretest charsettest legacytest kerneltest; do
   check "$name links" $strict -O2 -o build/strict/$name test/$name.c $objects
 done
 check "the scalar kernel is the only one" same "kernels: scalar" "$(build/strict/kerneltest list)"
 check "kerneltest passes" build/strict/kerneltest quick
 check "coretest passes" build/strict/coretest
 check "charsettest passes" build/strict/charsettest
+check "legacytest passes" build/strict/legacytest
 finish

@@ -398,8 +398,9 @@ def array(name, codes, comment, undefined=0):
 
 
 def header(path, what, body):
-    guard = ("" if path.startswith("utf8") else "UTF8_") + re.sub("[^A-Z0-9]", "_", os.path.basename(path).upper())
-    return f"""/* {os.path.basename(path)}: {what}
+    name = os.path.basename(path)
+    guard = ("" if path == name else "UTF8_") + re.sub("[^A-Z0-9]", "_", name.upper())
+    return f"""/* {name}: {what}
 */
 #ifndef {guard}
 #define {guard}
@@ -451,9 +452,15 @@ def single_byte_file(rows, tables):
         else:
             row_of.append(0x80 + len(other))
             other.append((name, codes))
+    pages = 1 + max(len({code >> 6 for code in codes if code != UNDEFINED})
+                    for codes in ([*range(128), *high] for _, high in plain))
+    pages = max(pages, 1 + max(len({code >> 6 for code in codes}) for _, codes in other))
     lines = [", ".join(f"0x{row:02X}" for row in row_of[at:at + 12]) + ","
              for at in range(0, len(row_of), 12)]
-    body = INCLUDE + """
+    body = INCLUDE + f"""
+/* The pages of 64 code points that the charset with the most of them uses, and one. */
+#define SINGLEBYTE_PAGES {pages}
+""" + """
 /* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
 ** in singlebyte_whole; FF if it is not a single-byte charset. */
 static const uint8_t singlebyte_rows[%d] = {
@@ -468,7 +475,7 @@ static const uint8_t singlebyte_rows[%d] = {
         for name, codes in charsets:
             body += f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n"
         body += "};\n"
-    return header("singlebyte.h", f"the single-byte charsets. {STANDARD}\n"
+    return header("charset/singlebyte.h", f"the single-byte charsets. {STANDARD}\n"
                   "** and from Python's codecs. FFFD: the byte is undefined.", body + TABLE_END)
 
 
@@ -495,7 +502,7 @@ static const uint16_t gb18030_private[%d][2] = {
     for at in range(0, len(pairs), 5):
         body += "    " + " ".join(f"{{0x{p:04X}, 0x{c:04X}}}," for p, c in pairs[at:at + 5]) + "\n"
     body += "};\n"
-    return header("gb18030.h", f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of"
+    return header("charset/gb18030.h", f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of"
                   f" GB 18030-2022: {names}.", body + TABLE_END)
 
 
@@ -505,7 +512,7 @@ def big5_file(tables):
         "big5_index", index, "Code points by pointer, (lead - 81) * 157 + trail; 0 if undefined."
         " D800 + n\n** stands for the code point 20000 + big5_beyond[n].")
     body += "\n" + array("big5_beyond", beyond, "Code points above FFFF, less 20000.")
-    return header("big5.h", f"big5, with HKSCS. {STANDARD}.", body + TABLE_END)
+    return header("charset/big5.h", f"big5, with HKSCS. {STANDARD}.", body + TABLE_END)
 
 
 def jis_file(tables):
@@ -514,10 +521,7 @@ def jis_file(tables):
         "JIS X 0208 with the extensions of NEC and IBM: code points by pointer,\n"
         "** (row - 1) * 94 + cell - 1; 0 if undefined.")
     body += "\n" + array("jis0212_index", tables["jis0212"], "JIS X 0212, likewise.")
-    katakana = [ord(c) for c in KATAKANA]
-    body += "\n" + array("jis_katakana", katakana,
-                         "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F.")
-    return header("jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
+    return header("charset/jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
 
 
 # The standard's index ISO-2022-JP katakana, which text-encoding lacks.
@@ -525,11 +529,18 @@ KATAKANA = ("。「」、・ヲァィゥェォャュョッーアイウエオカ�
             "ナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜")
 
 
+def katakana_file():
+    body = INCLUDE + "\n" + array("jis_katakana", [ord(c) for c in KATAKANA],
+                                  "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F.")
+    return header("charset/katakana.h", "iso-2022-jp's katakana. Written by tool/charsets.py from the"
+                  " WHATWG Encoding\n** Standard, §5.", body + TABLE_END)
+
+
 def euckr_file(tables):
     body = INCLUDE + "\n" + array(
         "euckr_index", tables["euc-kr"],
         "Code points by pointer, (lead - 81) * 190 + trail - 41; 0 if undefined.")
-    return header("euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
+    return header("charset/euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
 
 
 def files():
@@ -544,6 +555,7 @@ def files():
             "charset/gb18030.h": gb18030_file(tables),
             "charset/big5.h": big5_file(tables),
             "charset/jis.h": jis_file(tables),
+            "charset/katakana.h": katakana_file(),
             "charset/euckr.h": euckr_file(tables)}
 
 

@@ -73,7 +73,8 @@ static int find(const char *label, size_t size) {
 
 static void name_labels(const Bytes *in, Bytes *out) {
   for (size_t at = 0; at <= in->size;) {
-    const uint8_t *end = at < in->size ? memchr(in->at + at, '\n', in->size - at) : NULL;
+    const uint8_t *end =
+        at < in->size ? memchr(in->at + at, '\n', in->size - at) : NULL;
     size_t length = end ? (size_t)(end - in->at) - at : in->size - at;
     int charset = find((const char *)in->at + at, length);
     if (charset >= 0) add(out, names[charset].name, strlen(names[charset].name));
@@ -93,8 +94,8 @@ static uint32_t pseudo_random(uint32_t below) {
 }
 
 /* Converts all of it; each call has some random room if it is cut. Returns where it stopped. */
-static size_t convert(Utf8LegacyCodec *codec, const uint8_t *in, size_t size, Bytes *out,
-                      int isCut) {
+static size_t convert(Utf8LegacyCodec *codec, const uint8_t *in, size_t size,
+                      Bytes *out, int isCut) {
   unsigned state = 0;
   size_t at = 0, before, n;
   do {
