@@ -74,15 +74,15 @@ install: $(EXTENSION) ## install extension, header and pkg-config file; PREFIX=/
 uninstall: ## remove the three files of make install
 	rm -f "$(LIB)/$(EXTENSION)" "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 
-install-lib: $(LIBRARY) ## install the core's library, header and pkg-config file
+install-lib: $(LIBRARY) ## install the core's library, headers and pkg-config file
 	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
 	cp $(LIBRARY) "$(LIB)/libutf8core.a"
-	cp utf8core.h "$(INCLUDE)/utf8core.h"
+	cp utf8core.h utf8charsets.h "$(INCLUDE)"
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' utf8core.pc.in > "$(LIB)/pkgconfig/utf8core.pc"
-	chmod 644 "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(LIB)/pkgconfig/utf8core.pc"
+	chmod 644 "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(INCLUDE)/utf8charsets.h" "$(LIB)/pkgconfig/utf8core.pc"
 
-uninstall-lib: ## remove the three files of make install-lib
-	rm -f "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(LIB)/pkgconfig/utf8core.pc"
+uninstall-lib: ## remove the files of make install-lib
+	rm -f "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(INCLUDE)/utf8charsets.h" "$(LIB)/pkgconfig/utf8core.pc"
 
 clean: ## remove everything that was built
 	rm -rf build utf8ext.so utf8ext.dylib
@@ -223,12 +223,11 @@ SUITES += python-charset
 check-python-charset: $(EXTENSION) ## utf8_from and utf8_to agree with Python's codecs
 	@$(PYTHON) test/judges/charset.py
 
-test-judges: $(EXTENSION) ## utf8ext agrees with the decoders of Python, Go, Java, Node and Perl
 SUITES += legacy-judges
 check-legacy-judges: | build ## encoding_rs, Python, Node and iconv judge the legacy charsets (needs cargo)
 	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh
 
-test-judges: $(EXTENSION) ## the decoders of Python, Go, Java, Node and Perl judge
+test-judges: $(EXTENSION) ## utf8ext agrees with the decoders of Python, Go, Java, Node and Perl
 	@sh test/run.sh 'sh test/judges/run.sh' '$(PYTHON) test/judges/charset.py --all'
 
 SUITES += load

@@ -18,7 +18,6 @@
 ** Virtual tables and views are not read. One ill-formed value is held at a time, where
 ** SQLite has it.
 */
-#include "utf8audit.h"
 #include "utf8auditsql.h"
 #include "utf8option.h"
 #include "utf8vtab.h"
@@ -583,7 +582,7 @@ static int auditColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int co
   return SQLITE_OK;
 }
 
-static const sqlite3_module auditModule = {
+const sqlite3_module utf8audit_module = {
     .xConnect = auditConnect, /* without xCreate: eponymous only */
     .xBestIndex = auditBestIndex,
     .xDisconnect = utf8vtab_disconnect,
@@ -595,11 +594,3 @@ static const sqlite3_module auditModule = {
     .xColumn = auditColumn,
     .xRowid = auditRowid,
 };
-
-int utf8audit_register(sqlite3 *db) {
-  return sqlite3_create_module_v2(db, "utf8_audit", &auditModule, NULL, NULL);
-}
-
-void utf8audit_unregister(sqlite3 *db) {
-  sqlite3_create_module_v2(db, "utf8_audit", NULL, NULL, NULL);
-}

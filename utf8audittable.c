@@ -9,7 +9,7 @@
 /* ---- names -------------------------------------------------------------------------- */
 
 static void appendEscaped(sqlite3_str *out, const char *text, size_t size) {
-  const Utf8Repair how = {UTF8_POLICY_ESCAPE, UTF8_STRICT, NULL, 0};
+  const Utf8Repair how = {.policy = UTF8_POLICY_ESCAPE};
   uint8_t part[256];
   for (size_t at = 0; at < size;) {
     size_t used = utf8core_repair(&how, (const uint8_t *)text, size, &at, part, 256);

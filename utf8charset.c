@@ -266,7 +266,7 @@ static size_t decodeToWtf8(Decoder *decodeUnits, Utf8Convert *convert,
 /* Repairs UTF-8 with U+FFFD for each ill-formed subpart. */
 static size_t replaceErrors(unsigned dialect, const uint8_t *in, size_t size,
                             size_t *at, uint8_t *out, size_t room) {
-  const Utf8Repair how = {UTF8_POLICY_SUBPART, dialect, NULL, 0};
+  const Utf8Repair how = {.policy = UTF8_POLICY_SUBPART, .dialect = dialect};
   return utf8core_repair(&how, in, size, at, out, room);
 }
 

@@ -86,7 +86,7 @@
   X(CP869, "cp869", "869,cp-gr,csibm869,ibm869", SINGLE_BYTE, "Python's codec cp869") \
   X(CP1006, "cp1006", "", SINGLE_BYTE, "Python's codec cp1006") \
   X(CP1125, "cp1125", "1125,cp866u,ibm1125,ruscii", SINGLE_BYTE, "Python's codec cp1125") \
-  X(HP_ROMAN8, "hp-roman8", "cp1051,csHPRoman8,ibm1051,r8,roman8", SINGLE_BYTE, "Python's codec hp_roman8") \
+  X(HP_ROMAN8, "hp-roman8", "cp1051,cshproman8,ibm1051,r8,roman8", SINGLE_BYTE, "Python's codec hp_roman8") \
   X(KZ1048, "kz1048", "rk1048,strk1048-2002", SINGLE_BYTE, "Python's codec kz1048") \
   X(KOI8_T, "koi8-t", "", SINGLE_BYTE, "Python's codec koi8_t") \
   X(MAC_ARABIC, "mac-arabic", "", SINGLE_BYTE, "Python's codec mac_arabic") \

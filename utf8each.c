@@ -18,7 +18,6 @@
 ** as on the left side of an outer join. idxStr says what each argument is for. Rows come by
 ** ascending offset.
 */
-#include "utf8each.h"
 #include "utf8option.h"
 #include "utf8vtab.h"
 #include <stdio.h>
@@ -484,7 +483,7 @@ static int eachRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
 }
 
 /* No xCreate: the table is eponymous only. */
-static const sqlite3_module eachModule = {
+const sqlite3_module utf8each_module = {
     .xConnect = eachConnect,
     .xBestIndex = eachBestIndex,
     .xDisconnect = utf8vtab_disconnect,
@@ -496,11 +495,3 @@ static const sqlite3_module eachModule = {
     .xColumn = eachColumn,
     .xRowid = eachRowid,
 };
-
-int utf8each_register(sqlite3 *db) {
-  return sqlite3_create_module_v2(db, "utf8_each", &eachModule, NULL, NULL);
-}
-
-void utf8each_unregister(sqlite3 *db) {
-  sqlite3_create_module_v2(db, "utf8_each", NULL, NULL, NULL);
-}

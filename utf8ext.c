@@ -9,9 +9,8 @@
 ** are the only symbols that this library exports.
 */
 #include "utf8ext.h"
-#include "utf8audit.h"
-#include "utf8each.h"
 #include "utf8func.h"
+#include "utf8vtab.h"
 
 #if defined(_WIN32)
 #define PUBLIC __declspec(dllexport)
@@ -39,10 +38,20 @@ static int checkVersion(char **message) {
   return SQLITE_ERROR;
 }
 
+static const struct Table {
+  const char *name;
+  const sqlite3_module *module;
+} tables[] = {
+    {"utf8_each", &utf8each_module},
+    {"utf8_audit", &utf8audit_module},
+    {"utf8_charsets", &utf8charsets_module},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
 static int registerAll(sqlite3 *db) {
   int rc = utf8func_register(db);
-  if (rc == SQLITE_OK) rc = utf8each_register(db);
-  if (rc == SQLITE_OK) rc = utf8audit_register(db);
+  for (int i = 0; rc == SQLITE_OK && i < TABLES; i++)
+    rc = sqlite3_create_module_v2(db, tables[i].name, tables[i].module, NULL, NULL);
   return rc;
 }
 
@@ -51,8 +60,8 @@ static int registerAll(sqlite3 *db) {
 ** -z nodelete, which keeps the library in memory. */
 static void unregisterAll(sqlite3 *db) {
   utf8func_unregister(db);
-  utf8each_unregister(db);
-  utf8audit_unregister(db);
+  for (int i = 0; i < TABLES; i++)
+    sqlite3_create_module_v2(db, tables[i].name, NULL, NULL, NULL);
 }
 
 /* D8D8 is ill-formed in UTF-8 and in both byte orders of UTF-16, 4141 well-formed in all

@@ -12,7 +12,7 @@
 /* Appends text in quotes, with ill-formed bytes and control characters escaped. */
 static void appendShownText(sqlite3_str *message, const Utf8Value *text) {
   const unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
-  const Utf8Repair how = {UTF8_POLICY_ESCAPE, dialect, NULL, 0};
+  const Utf8Repair how = {.policy = UTF8_POLICY_ESCAPE, .dialect = dialect};
   size_t shown = utf8core_boundary(text->bytes, text->size, SHOWN_BYTES, dialect);
   uint8_t out[4 * SHOWN_BYTES + 64];
   size_t at = 0;

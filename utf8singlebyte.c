@@ -114,7 +114,7 @@ static NOINLINE void buildTables(LegacyTables *t, unsigned row) {
   atomic_store_explicit(&t->ready, 1, memory_order_release);
 }
 
-static inline const LegacyTables *tablesOf(unsigned row) {
+static inline const LegacyTables *legacyTablesOf(unsigned row) {
   size_t number = row < LEGACY_WHOLE ? row : LEGACY_ROWS + (row - LEGACY_WHOLE);
   LegacyTables *t = &legacyTables[number];
   if (UNLIKELY(!atomic_load_explicit(&t->ready, memory_order_acquire))) {
@@ -135,7 +135,7 @@ ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) 
 size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
                                uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
-  const LegacyTables *t = tablesOf(row);
+  const LegacyTables *t = legacyTablesOf(row);
   uint64_t not_ascii = row < LEGACY_WHOLE ? BYTES_HIGH_BITS : ~(uint64_t)0;
   size_t n = 0, p = *at;
   while (size - p >= 8 && room - n >= 3 * 8 + 1) {
@@ -305,7 +305,7 @@ static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in
 size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
                                uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
-  const LegacyTables *t = tablesOf(row);
+  const LegacyTables *t = legacyTablesOf(row);
   size_t p = *at;
   size_t n = encodeBlocks(t, row < LEGACY_WHOLE, in, size, &p, out, room);
   while (p < size && n < room && putCharacter(t, in + p, out + n)) {
@@ -319,7 +319,7 @@ size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size
 int utf8legacy_encode_one(int charset, uint32_t codepoint) {
   if (codepoint == 0) return 0;
   if (codepoint > 0xFFFF) return -1;
-  const LegacyTables *t = tablesOf(singlebyte_rows[charset]);
+  const LegacyTables *t = legacyTablesOf(singlebyte_rows[charset]);
   int byte = LEGACY_LOAD(
       t->bytes[64u * LEGACY_LOAD(t->page[codepoint >> 6]) + (codepoint & 0x3F)]);
   return byte ? byte : -1;

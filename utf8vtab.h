@@ -1,4 +1,4 @@
-/* utf8vtab.h: what the eponymous virtual tables share: connecting, errors, rowids. */
+/* utf8vtab.h: the eponymous virtual tables, and what they share: connecting, errors, rowids. */
 #ifndef UTF8VTAB_H
 #define UTF8VTAB_H
 
@@ -7,6 +7,10 @@
 #ifdef __GNUC__
 #pragma GCC visibility push(hidden)
 #endif
+
+extern const sqlite3_module utf8each_module;     /* utf8_each: utf8each.c */
+extern const sqlite3_module utf8audit_module;    /* utf8_audit: utf8audit.c */
+extern const sqlite3_module utf8charsets_module; /* utf8_charsets: utf8charsets.c */
 
 /* What a table keeps for its cursors. */
 typedef struct Utf8Table {
@@ -20,7 +24,7 @@ typedef struct Utf8Table {
 int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
                      sqlite3_vtab **table);
 
-/* The xDisconnect of both tables. */
+/* The xDisconnect of each table. */
 int utf8vtab_disconnect(sqlite3_vtab *table);
 
 /* Makes message the error of the cursor's table, which frees it with sqlite3_free(). Returns

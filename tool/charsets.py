@@ -173,7 +173,7 @@ euc_kr: korean ks_c_5601 ks_c_5601_1987 ks_x_1001 x_mac_korean
 gb18030: gb18030_2000
 gb2312: chinese csiso58gb231280 euc_cn eucgb2312_cn gb2312_1980 gb2312_80 iso_ir_58 x_mac_simp_chinese
 gbk: 936 cp936 ms936
-hp_roman8: cp1051 csHPRoman8 ibm1051 r8 roman8
+hp_roman8: cp1051 cshproman8 ibm1051 r8 roman8
 iso2022_jp: csiso2022jp
 iso8859_10: csisolatin6 iso_8859_10_1992 iso_ir_157 l6 latin6
 iso8859_11: iso_8859_11_2001 thai
