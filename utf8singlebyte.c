@@ -123,7 +123,7 @@ static NOINLINE void buildTables(LegacyTables *t, unsigned row) {
   atomic_store_explicit(&t->ready, 1, memory_order_release);
 }
 
-static inline const LegacyTables *tablesOf(unsigned row) {
+static inline const LegacyTables *legacyTablesOf(unsigned row) {
   size_t number = row < LEGACY_WHOLE ? row : LEGACY_ROWS + (row - LEGACY_WHOLE);
   LegacyTables *t = &legacyTables[number];
   if (UNLIKELY(!atomic_load_explicit(&t->ready, memory_order_acquire))) {
@@ -144,7 +144,7 @@ ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) 
 size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
                                uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
-  const LegacyTables *t = tablesOf(row);
+  const LegacyTables *t = legacyTablesOf(row);
   uint64_t not_ascii = row < LEGACY_WHOLE ? BYTES_HIGH_BITS : ~(uint64_t)0;
   size_t n = 0, p = *at;
   while (size - p >= 8 && room - n >= 3 * 8 + 1) {
@@ -181,7 +181,7 @@ ALWAYS_INLINE uint8_t byteOfPair(const LegacyTables *t, const uint8_t *c) {
 #define LEGACY_LACKS(byte, c) ((byte) == 0 && *(c) != 0)
 
 /* Encodes the character at c, and returns 1, or 0 if the charset lacks it. */
-static int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t *out) {
+ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t *out) {
   if (*c >= 0xE0) {
     *out = byteOfLong(t, c);
   } else {
@@ -290,7 +290,7 @@ ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
 #define LEGACY_SPARSE 12
 
 /* Encodes ASCII: a block, or in a charset that extends ASCII all that there is. */
-static void encodeAscii(LegacyEncoding *e) {
+static void encodeAsciiRun(LegacyEncoding *e) {
   if (e->is_ascii) {
     size_t at = 0;
     e->out += legacyCopyAscii(e->in, (size_t)(e->end - e->in), &at, e->out,
@@ -308,7 +308,7 @@ ALWAYS_INLINE int encodeBlock(LegacyEncoding *e) {
   if (*e->in >= 0xE0) return encodeThrees(e);
   LegacyBlock block = examineBlock(e->in);
   if (block.leads == 0) {
-    encodeAscii(e);
+    encodeAsciiRun(e);
     return 1;
   }
   if (e->is_ascii && block.continuations <= LEGACY_SPARSE) {
@@ -332,7 +332,7 @@ static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in
 size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
                                uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
-  const LegacyTables *t = tablesOf(row);
+  const LegacyTables *t = legacyTablesOf(row);
   size_t p = *at, n = 0;
   if (size - p >= LEGACY_BLOCK) {
     n = encodeBlocks(t, row < LEGACY_WHOLE, in, size, &p, out, room);
@@ -348,7 +348,7 @@ size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size
 int utf8legacy_encode_one(int charset, uint32_t codepoint) {
   if (codepoint == 0) return 0;
   if (codepoint > 0xFFFF) return -1;
-  const LegacyTables *t = tablesOf(singlebyte_rows[charset]);
+  const LegacyTables *t = legacyTablesOf(singlebyte_rows[charset]);
   int byte = LEGACY_LOAD(
       t->bytes[64u * LEGACY_LOAD(t->page[codepoint >> 6]) + (codepoint & 0x3F)]);
   return byte ? byte : -1;

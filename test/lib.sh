@@ -44,9 +44,9 @@ for cxx in g++ clang++; do
   fi
 done
 
-check "external names start with utf8core_ or utf8kernel" same "" \
+check "external names start with utf8core_, utf8kernel or utf8legacy_" same "" \
   "$(nm -g --defined-only build/libutf8core.a | awk 'NF == 3 { print $3 }' |
-    grep -vE '^_?utf8(core_|kernel)')"
+    grep -vE '^_?utf8(core_|kernel|legacy_)')"
 if [ "$(uname -s)" = Darwin ]; then
   all=-Wl,-all_load end= symbols='nm -gU'
 else
