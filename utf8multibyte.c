@@ -278,8 +278,8 @@ static void addToMap(LegacyMap *map, uint32_t code, uint32_t bytes) {
 
 /* Returns the bytes of a pointer. Rows have `cells` cells; row 0 has the lead byte `lead`, cell
 ** 0 the trail byte `trail`; from cell `gap` on, trail bytes are higher by `skip`. */
-static uint32_t bytesOfPointer(uint32_t pointer, uint32_t cells, uint32_t lead,
-                               uint32_t trail, uint32_t gap, uint32_t skip) {
+ALWAYS_INLINE uint32_t bytesOfPointer(uint32_t pointer, uint32_t cells, uint32_t lead,
+                                      uint32_t trail, uint32_t gap, uint32_t skip) {
   uint32_t cell = pointer % cells;
   return (pointer / cells + lead) << 8 | (cell + trail + (cell < gap ? 0 : skip));
 }
