@@ -121,8 +121,9 @@ ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
   uint32_t row = p[0] - 0x81u;
   if (UNLIKELY(row > 0xFE - 0x81)) return skipByte(at);
   if (UNLIKELY(size - *at < 2)) return skipByte(at);
-  uint32_t trail = p[1], cell = trail - 0x40 - 0x22u * (trail > 0x7E);
-  if (UNLIKELY(cell >= 157 || (trail > 0x7E && trail < 0xA1))) {
+  uint32_t trail = p[1], isHigh = (0x7E - trail) >> 31; /* without a branch */
+  uint32_t cell = trail - 0x40 - 0x22 * isHigh;
+  if (UNLIKELY(cell >= 157 || trail - 0x7F < 0xA1 - 0x7F)) {
     return skipPair(in, size, at);
   }
   uint32_t code = big5_index[row * 157 + cell];
@@ -277,8 +278,8 @@ static void addToMap(LegacyMap *map, uint32_t code, uint32_t bytes) {
 
 /* Returns the bytes of a pointer. Rows have `cells` cells; row 0 has the lead byte `lead`, cell
 ** 0 the trail byte `trail`; from cell `gap` on, trail bytes are higher by `skip`. */
-static uint32_t bytesOfPointer(uint32_t pointer, uint32_t cells, uint32_t lead,
-                               uint32_t trail, uint32_t gap, uint32_t skip) {
+ALWAYS_INLINE uint32_t bytesOfPointer(uint32_t pointer, uint32_t cells, uint32_t lead,
+                                      uint32_t trail, uint32_t gap, uint32_t skip) {
   uint32_t cell = pointer % cells;
   return (pointer / cells + lead) << 8 | (cell + trail + (cell < gap ? 0 : skip));
 }

@@ -6,9 +6,9 @@
 
 /* ---- the charsets ------------------------------------------------------------------- */
 
-#define ROW(id, name, aliases, kind, source) {name, aliases, source, UTF8_KIND_##kind},
+#define CHARSET_ROW(id, name, aliases, kind, source) {name, aliases, source, UTF8_KIND_##kind},
 
-static const Utf8CharsetRow rows[UTF8_CHARSETS] = {UTF8_CHARSET_LIST(ROW)};
+static const Utf8CharsetRow rows[UTF8_CHARSETS] = {UTF8_CHARSET_LIST(CHARSET_ROW)};
 
 const Utf8CharsetRow *utf8core_charset(Utf8Charset charset) {
   return charset < 0 ? NULL : &rows[charset];

@@ -91,11 +91,11 @@ typedef struct Name {
   const char *aliases;
 } Name;
 
-#define ROW(id, name, aliases, meaning, source) {id, name, aliases},
+#define NAME_ROW(id, name, aliases, meaning, source) {id, name, aliases},
 #define LAST_ROW                                                                       \
   { 0, NULL, NULL }
-static const Name dialects[] = {UTF8_DIALECT_LIST(ROW) LAST_ROW};
-static const Name policies[] = {UTF8_POLICY_LIST(ROW) LAST_ROW};
+static const Name dialects[] = {UTF8_DIALECT_LIST(NAME_ROW) LAST_ROW};
+static const Name policies[] = {UTF8_POLICY_LIST(NAME_ROW) LAST_ROW};
 
 /* The names with ", " before each. */
 #define LISTED(id, name, aliases, meaning, source) ", " name

@@ -47,16 +47,18 @@ int utf8legacy_is_single_byte(int charset) {
 
 /* ---- tables ---------------------------------------------------------------------------- */
 
-/* The tables of one charset; all zero until they are built.
+/* The tables of one charset; all zero until they are built. Code points that the charset lacks
+** have byte 0.
 **
-** A slot is an index into `bytes`: 64 times the number of a page, plus the low six bits of a
-** code point. Code points that the charset lacks are on page 0, or have byte 0. */
+** `pairs` has the byte of each character of two bytes; the index is its lead byte plus 256 times
+** the low six bits of its second byte. It also has each ASCII byte, whatever comes second: so
+** no branch is needed to tell the two apart. */
 typedef struct LegacyTables {
   _Atomic(int) ready;
-  _Atomic(uint32_t) utf8[256];       /* by byte: up to three bytes, then their number */
-  _Atomic(uint16_t) lead_slot[0xE0]; /* by ASCII or lead byte: its page's first slot */
-  _Atomic(uint8_t) page[0x400];      /* by code point / 64 */
-  _Atomic(uint8_t) bytes[64 * SINGLEBYTE_PAGES]; /* by slot */
+  _Atomic(uint32_t) utf8[256]; /* by byte: up to three bytes, then their number */
+  _Atomic(uint8_t) pairs[0x4000];
+  _Atomic(uint8_t) page[0x400]; /* by code point / 64; page 0 is empty */
+  _Atomic(uint8_t) bytes[64 * SINGLEBYTE_PAGES]; /* by page and code point % 64 */
 } LegacyTables;
 
 static LegacyTables legacyTables[LEGACY_ROWS + LEGACY_OTHER];
@@ -95,9 +97,19 @@ static void storePages(LegacyTables *t, const LegacyPages *pages) {
   for (unsigned i = 0; i < sizeof pages->bytes; i++) {
     LEGACY_STORE(t->bytes[i], pages->bytes[i]);
   }
-  for (unsigned lead = 0; lead < 0xE0; lead++) {
-    unsigned page = pages->page[lead < 0x80 ? lead >> 6 : lead & 0x1F];
-    LEGACY_STORE(t->lead_slot[lead], (uint16_t)(64 * page));
+}
+
+static uint8_t byteOnPage(const LegacyPages *pages, uint32_t code) {
+  return pages->bytes[64u * pages->page[code >> 6] + (code & 0x3F)];
+}
+
+static void storePairs(LegacyTables *t, const LegacyPages *pages) {
+  for (unsigned i = 0; i < 0x4000; i++) {
+    unsigned lead = i & 0xFF, low = i >> 8;
+    int isUsed = lead < 0x80 || (lead >= 0xC2 && lead < 0xE0);
+    if (!isUsed) continue;
+    unsigned code = lead < 0x80 ? lead : (lead & 0x1F) << 6 | low;
+    LEGACY_STORE(t->pairs[i], byteOnPage(pages, code));
   }
 }
 
@@ -111,6 +123,7 @@ static NOINLINE void buildTables(LegacyTables *t, unsigned row) {
     if (code != LEGACY_FFFD) addToPages(&pages, code, (uint8_t)byte);
   }
   storePages(t, &pages);
+  storePairs(t, &pages);
   atomic_store_explicit(&t->ready, 1, memory_order_release);
 }
 
@@ -153,65 +166,86 @@ size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
-/* Returns the slot of the character at c, in well-formed UTF-8. Reads an ASCII byte as its own
-** second byte, so that characters of one and two bytes take the same path. */
-ALWAYS_INLINE unsigned slotAt(const LegacyTables *t, const uint8_t *c) {
-  unsigned lead = c[0];
-  if (lead < 0xE0) return LEGACY_LOAD(t->lead_slot[lead]) + (c[lead >> 7] & 0x3Fu);
-  if (lead >= 0xF0) return 0;
-  return 64u * LEGACY_LOAD(t->page[(lead & 0x0F) << 6 | (c[1] & 0x3Fu)]) +
-         (c[2] & 0x3Fu);
+/* Returns the byte of the character of three or four bytes at c, or 0. */
+ALWAYS_INLINE uint8_t byteOfLong(const LegacyTables *t, const uint8_t *c) {
+  if (c[0] >= 0xF0) return 0;
+  unsigned page = LEGACY_LOAD(t->page[(c[0] & 0x0F) << 6 | (c[1] & 0x3F)]);
+  return LEGACY_LOAD(t->bytes[64 * page + (c[2] & 0x3F)]);
 }
 
-/* Encodes the character at c, and returns 1, or 0 if the charset lacks it. U+0000 is 00 in
-** every charset. */
+/* Returns the byte of the character of one or two bytes at c, or 0. Reads two bytes. */
+ALWAYS_INLINE uint8_t byteOfPair(const LegacyTables *t, const uint8_t *c) {
+  uint16_t pair;
+  memcpy(&pair, c, sizeof pair);
+  if (!legacyIsLittle()) pair = (uint16_t)(c[0] | c[1] << 8);
+  return LEGACY_LOAD(t->pairs[pair & 0x3FFF]);
+}
+
+/* Is 0 the byte of the character at c? In every charset, that of U+0000 only. */
+#define LEGACY_LACKS(byte, c) ((byte) == 0 && *(c) != 0)
+
+/* Encodes the character at c, and returns 1, or 0 if the charset lacks it. */
 ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t *out) {
-  *out = LEGACY_LOAD(t->bytes[slotAt(t, c)]);
-  return *out != 0 || *c == 0;
+  if (*c >= 0xE0) {
+    *out = byteOfLong(t, c);
+  } else {
+    unsigned second = c[*c >> 7] & 0x3F; /* of ASCII any */
+    *out = LEGACY_LOAD(t->pairs[second << 8 | *c]);
+  }
+  return !LEGACY_LACKS(*out, c);
 }
 
 /* Bit i of a mask is for byte i of a block. */
-typedef struct LegacyMasks {
-  uint64_t starts; /* a character starts */
-  uint64_t leads;  /* a character that is not ASCII starts */
-} LegacyMasks;
+typedef struct LegacyBlock {
+  uint64_t starts;        /* a character starts */
+  uint64_t leads;         /* a character that is not ASCII starts */
+  uint64_t has_long;      /* 0 if no character has more than two bytes */
+  uint64_t continuations; /* the number of continuation bytes */
+} LegacyBlock;
 
-static inline LegacyMasks masksOfBlock(const uint8_t *text) {
-  const uint64_t gather = 0x0102040810204080; /* moves bit 8k to bit 56 + k */
-  LegacyMasks masks = {0, 0};
+/* Moves bit 8k to bit 56 + k, for each k. */
+#define LEGACY_GATHER 0x0102040810204080u
+
+static inline LegacyBlock examineBlock(const uint8_t *text) {
+  LegacyBlock block = {0, 0, 0, 0};
   for (unsigned i = 0; i < LEGACY_BLOCK; i += 8) {
     uint64_t word = legacyLoadLittle64(text + i);
-    uint64_t lead = word >> 7 & word >> 6 & BYTES_ONES;
-    uint64_t ascii = ~word >> 7 & BYTES_ONES;
-    masks.leads |= (lead * gather) >> 56 << i;
-    masks.starts |= ((lead | ascii) * gather) >> 56 << i;
+    uint64_t continuation = word >> 7 & ~word >> 6 & BYTES_ONES;
+    block.starts |= ((continuation ^ BYTES_ONES) * LEGACY_GATHER) >> 56 << i;
+    block.has_long |= word & word << 1 & word << 2 & BYTES_HIGH_BITS;
+    block.continuations += continuation;
   }
-  return masks;
+  block.continuations = block.continuations * BYTES_ONES >> 56;
+  uint64_t isLastAscii = text[LEGACY_BLOCK - 1] < 0x80;
+  block.leads = block.starts & ~(block.starts >> 1 | isLastAscii << 63);
+  return block;
 }
 
 /* State of an encoding in progress. The functions below encode the block at `in`. They may read
 ** LEGACY_SLACK bytes after it, and write as many bytes more to `out`. */
 typedef struct LegacyEncoding {
   const LegacyTables *t;
-  const uint8_t *in; /* the next character */
-  uint8_t *out;      /* where its byte goes */
+  int is_ascii;            /* 00..7F are ASCII */
+  const uint8_t *in, *end; /* the next character, the end of the text */
+  uint8_t *out, *out_end;  /* where its byte goes */
 } LegacyEncoding;
 
-/* Encodes a block's characters one after the other. Returns 0, and stops, at one that the
-** charset lacks. */
-ALWAYS_INLINE int encodeStarts(LegacyEncoding *e, uint64_t starts) {
+/* Encodes the characters of a block. Returns 0, and stops, at one that the charset lacks. */
+ALWAYS_INLINE int encodeStarts(LegacyEncoding *e, uint64_t starts, int hasLong) {
   const uint8_t *block = e->in, *c = block;
   uint8_t *to = e->out;
-  int hasAll = 1;
   for (; starts; starts &= starts - 1) {
     c = block + mask_lowest(starts);
-    hasAll = putCharacter(e->t, c, to);
-    if (UNLIKELY(!hasAll)) break;
-    to++;
+    uint8_t byte = hasLong && *c >= 0xE0 ? byteOfLong(e->t, c) : byteOfPair(e->t, c);
+    if (UNLIKELY(LEGACY_LACKS(byte, c))) {
+      e->in = c, e->out = to;
+      return 0;
+    }
+    *to++ = byte;
   }
-  e->in = hasAll ? c + legacyLength(*c) : c;
+  e->in = c + legacyLength(*c);
   e->out = to;
-  return hasAll;
+  return 1;
 }
 
 /* Copies `size` bytes, or LEGACY_STEP if that is more. */
@@ -250,53 +284,50 @@ ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
 ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
   const uint8_t *end = e->in + LEGACY_BLOCK;
   for (; e->in < end && *e->in >= 0xE0; e->in += 3, e->out++) {
-    if (UNLIKELY(!putCharacter(e->t, e->in, e->out))) return 0;
+    *e->out = byteOfLong(e->t, e->in);
+    if (UNLIKELY(*e->out == 0)) return 0;
   }
   return 1;
 }
 
-/* A block with more characters than this that are not ASCII is encoded one by one. */
+/* In a block with more continuation bytes than this, every character is looked up. */
 #define LEGACY_SPARSE 12
 
-/* Encodes a block. Returns 0, and stops, at a character that the charset lacks. */
-ALWAYS_INLINE int encodeBlock(LegacyEncoding *e, int isAscii) {
-  if (*e->in >= 0xE0) return encodeThrees(e);
-  LegacyMasks masks = masksOfBlock(e->in);
-  if (isAscii && mask_count(masks.leads) <= LEGACY_SPARSE) {
-    return encodeLeads(e, masks.leads);
+/* Encodes ASCII: a block, or in a charset that extends ASCII all that there is. */
+static void encodeAsciiRun(LegacyEncoding *e) {
+  if (e->is_ascii) {
+    size_t at = 0;
+    e->out += legacyCopyAscii(e->in, (size_t)(e->end - e->in), &at, e->out,
+                              (size_t)(e->out_end - e->out));
+    e->in += at;
+    return;
   }
-  return encodeStarts(e, masks.starts);
+  for (unsigned i = 0; i < LEGACY_BLOCK; i++) {
+    *e->out++ = LEGACY_LOAD(e->t->pairs[*e->in++]);
+  }
 }
 
-static inline int isAsciiBlock(const uint8_t *text) {
-  uint64_t all = 0;
-  for (unsigned i = 0; i < LEGACY_BLOCK; i += 8) all |= bytes_load64(text + i);
-  return !(all & BYTES_HIGH_BITS);
-}
-
-/* Encodes a block of ASCII in a charset that does not extend ASCII. */
-static void encodeAsciiBlock(LegacyEncoding *e) {
-  for (unsigned i = 0; i < LEGACY_BLOCK; i++) putCharacter(e->t, e->in + i, e->out + i);
-  e->in += LEGACY_BLOCK;
-  e->out += LEGACY_BLOCK;
+/* Encodes a block. Returns 0, and stops, at a character that the charset lacks. */
+ALWAYS_INLINE int encodeBlock(LegacyEncoding *e) {
+  if (*e->in >= 0xE0) return encodeThrees(e);
+  LegacyBlock block = examineBlock(e->in);
+  if (block.leads == 0) {
+    encodeAsciiRun(e);
+    return 1;
+  }
+  if (e->is_ascii && block.continuations <= LEGACY_SPARSE) {
+    return encodeLeads(e, block.leads);
+  }
+  if (block.has_long) return encodeStarts(e, block.starts, 1);
+  return encodeStarts(e, block.starts, 0);
 }
 
 /* Encodes blocks, until one has a character that the charset lacks. */
 static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in,
                            size_t size, size_t *at, uint8_t *out, size_t room) {
-  const size_t needed = LEGACY_BLOCK + LEGACY_SLACK;
-  LegacyEncoding e = {t, in + *at, out};
-  for (int ready = 1; ready;) {
-    size_t p = (size_t)(e.in - in), n = (size_t)(e.out - out);
-    if (size - p < needed || room - n < needed) break;
-    if (!isAsciiBlock(e.in)) {
-      ready = encodeBlock(&e, isAscii);
-    } else if (isAscii) {
-      e.out += legacyCopyAscii(in, size, &p, e.out, room - n);
-      e.in = in + p;
-    } else {
-      encodeAsciiBlock(&e);
-    }
+  const ptrdiff_t needed = LEGACY_BLOCK + LEGACY_SLACK;
+  LegacyEncoding e = {t, isAscii, in + *at, in + size, out, out + room};
+  while (e.end - e.in >= needed && e.out_end - e.out >= needed && encodeBlock(&e)) {
   }
   *at = (size_t)(e.in - in);
   return (size_t)(e.out - out);
@@ -306,8 +337,10 @@ size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size
                                uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
   const LegacyTables *t = legacyTablesOf(row);
-  size_t p = *at;
-  size_t n = encodeBlocks(t, row < LEGACY_WHOLE, in, size, &p, out, room);
+  size_t p = *at, n = 0;
+  if (size - p >= LEGACY_BLOCK) {
+    n = encodeBlocks(t, row < LEGACY_WHOLE, in, size, &p, out, room);
+  }
   while (p < size && n < room && putCharacter(t, in + p, out + n)) {
     p += legacyLength(in[p]);
     n++;

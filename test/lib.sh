@@ -24,7 +24,8 @@ program() {
 mkdir -p "$stage/opt/u/lib"
 echo neighbour >"$stage/opt/u/lib/neighbour.a"
 check "make install-lib" $make install-lib DESTDIR="$stage" PREFIX=/opt/u
-check "the files installed" same "./opt/u/include/utf8core.h
+check "the files installed" same "./opt/u/include/utf8charsets.h
+./opt/u/include/utf8core.h
 ./opt/u/lib/libutf8core.a
 ./opt/u/lib/neighbour.a
 ./opt/u/lib/pkgconfig/utf8core.pc" "$(files)"
@@ -46,8 +47,8 @@ done
 
 nm -g --defined-only build/libutf8core.a | awk 'NF == 3 { print $3 }' >"$work/names"
 check "nm lists the functions" grep -qE '^_?utf8core_valid$' "$work/names"
-check "external names start with utf8core_ or utf8kernel" same "" \
-  "$(grep -vE '^_?utf8(core_|kernel)' "$work/names")"
+check "external names start with utf8core_, utf8kernel, utf8legacy_ or utf8names_" same "" \
+  "$(grep -vE '^_?utf8(core_|kernel|legacy_|names_)' "$work/names")"
 if [ "$(uname -s)" = Darwin ]; then
   all=-Wl,-all_load end= symbols='nm -gU'
 else
