@@ -113,7 +113,7 @@ check-warnings: ## gcc and clang give no warnings
 	@sh test/warnings.sh
 
 # The core without SQLite: plain with the scalar kernel, sanitized with the best kernel.
-CORE_TESTS := build/coretest build/repairtest
+CORE_TESTS := build/coretest build/conformancetest build/repairtest
 SANITIZE := -g -fno-sanitize-recover=all -fsanitize=address,undefined
 SUITES += core
 check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core agrees with a second definition, also under ASan and UBSan

@@ -9,7 +9,7 @@
 ** table's columns (most tables have one), the rows with ill-formed text, the values of a
 ** row. Three levels are statements on the same connection that run while the scan does, so
 ** SQLite itself handles snapshots, locks, interrupts and authorizers, and memory does not
-** grow. key, errors and repair_sql are made only when they are asked for.
+** grow. key, errors and repair_sql are computed only if the query reads them.
 **
 ** What cannot be read becomes a row 'unreadable: ...', and the level that failed advances.
 ** If one column is the reason (a missing function, a denied right), the table's other
@@ -296,8 +296,8 @@ static int chunkWidth(const AuditCursor *c) {
   return left < width ? left : width;
 }
 
-/* After a chunk of `count` columns could not be prepared: halves it until it can be. If not
-** even a chunk without columns can be prepared, the table cannot be read. */
+/* Halves a chunk of `count` columns, which could not be prepared, until it can be. Fails if not
+** even a chunk without columns can be prepared: the table cannot be read. */
 static int narrowChunk(AuditCursor *c, int count) {
   int rc = prepareChunk(c, 0);
   if (rc != SQLITE_OK) {
@@ -312,7 +312,7 @@ static int narrowChunk(AuditCursor *c, int count) {
 }
 
 /* Prepares the next chunk, or skips one column that cannot be read. The chunk of the last
-** column is the last one; unless that column was skipped, since it had the key with it. */
+** column is the last one, unless that column was skipped, since it had the key with it. */
 static int nextChunk(AuditCursor *c) {
   if (c->last_chunk) return AT_END;
   int count = chunkWidth(c);

@@ -18,7 +18,7 @@ static void appendEscaped(sqlite3_str *out, const char *text, size_t size) {
 }
 
 char *audittable_escape(const char *text) {
-  if (!*text) return sqlite3_mprintf(""); /* sqlite3_str_finish() would give NULL */
+  if (!*text) return sqlite3_mprintf(""); /* sqlite3_str_finish() would return NULL */
   sqlite3_str *out = sqlite3_str_new(NULL);
   appendEscaped(out, text, strlen(text));
   return sqlite3_str_finish(out);
@@ -179,11 +179,11 @@ static int hasColumn(const AuditTable *table, const char *name) {
   return 0;
 }
 
-/* Sets *has, which starts as 0, to 1 if the PRIMARY KEY has an index of its own. If it has
-** none, it is the rowid. */
+/* Sets *has: does the PRIMARY KEY have an index of its own? If not, it is the rowid. */
 static int hasPrimaryKeyIndex(const AuditTable *table, sqlite3 *db, int *has) {
   sqlite3_stmt *list;
   int rc = preparePragma(db, table, "index_list", &list);
+  *has = 0;
   while (rc == SQLITE_OK && sqlite3_step(list) == SQLITE_ROW) {
     const char *origin = (const char *)sqlite3_column_text(list, 3);
     *has |= origin && strcmp(origin, "pk") == 0;
@@ -208,7 +208,7 @@ static int findRowid(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
     return SQLITE_OK;
   }
   if (pk->count != 1 || pk->integer < 0) return SQLITE_OK;
-  int has_index = 0;
+  int has_index;
   int rc = hasPrimaryKeyIndex(table, db, &has_index);
   if (rc == SQLITE_OK && !has_index)
     setRowid(table, table->columns[pk->integer].name.raw, pk->integer);

@@ -19,13 +19,13 @@
 **   Memory      Nothing is allocated. A function writes to its out buffer and its results
 **               only; out must not overlap the input. No byte outside of the given range is
 **               read, on any processor.
-**   Failure     No function fails, except that utf8core_encode() stops at a character
+**   Failure     No function fails, except that utf8core_encode() stops at a code point
 **               that the charset does not have.
 **   Threads     All functions may run in any number of threads at once. The one global
 **               state is the code chosen for this processor: the first call chooses it, by
 **               CPUID and the environment variable UTF8EXT_KERNEL, and stores it atomically.
 **
-** A step is one character, or one ill-formed subpart. A boundary is an offset at which a
+** A step is one code point, or one ill-formed subpart. A boundary is an offset at which a
 ** step starts or the text ends. A dialect is a set of flags, UTF8_STRICT and so on.
 */
 #ifndef UTF8CORE_H
@@ -53,7 +53,7 @@ int utf8core_valid(const uint8_t *text, size_t size);
 /* The kind of an error. */
 typedef enum Utf8Error {
   UTF8_WELL_FORMED,        /* no error; 0 */
-  UTF8_STRAY_CONTINUATION, /* 80..BF where a character should start */
+  UTF8_STRAY_CONTINUATION, /* 80..BF where a sequence should start */
   UTF8_TRUNCATED,          /* the text ends inside a sequence */
   UTF8_INCOMPLETE,         /* a byte that is no continuation cuts the sequence short */
   UTF8_OVERLONG,           /* a longer sequence than the code point needs */
@@ -98,17 +98,17 @@ Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
 
 /* ---- decoding: utf8core.c ---------------------------------------------------------- */
 
-/* One character or one ill-formed subpart. An ill-formed subpart is Unicode's maximal
+/* One code point or one ill-formed subpart. An ill-formed subpart is Unicode's maximal
 ** subpart (D93b): the longest start of a well-formed sequence, or one byte. In UTF8_PAIRS,
 ** UTF8_SURROGATES and UTF8_FROM_UTF16 an ill-formed surrogate is one of three bytes. */
 typedef struct Utf8Step {
   uint32_t codepoint; /* 0 if error is set */
   uint8_t length;     /* bytes, 1..6 */
-  Utf8Error error;    /* UTF8_WELL_FORMED for a character */
+  Utf8Error error;    /* UTF8_WELL_FORMED for a code point */
 } Utf8Step;
 
 /* Decodes the step at `at`, a boundary below size. Reads at most 6 bytes from there, and
-** in UTF8_SURROGATES the 3 bytes before, to tell a pair from a lone surrogate. */
+** in UTF8_SURROGATES the 3 bytes before, to distinguish a pair from a lone surrogate. */
 Utf8Step utf8core_step(const uint8_t *text, size_t size, size_t at, unsigned dialect);
 
 /* Returns the number of steps that start in text[*at..until), and sets *at to the first
@@ -188,7 +188,7 @@ typedef struct Utf8Repair {
 
 /* Copies text[*at..size) to out[0..room), repaired to well-formed UTF-8, until the text
 ** ends or out is full. Returns the number of bytes written, and sets *at to the boundary
-** where it stopped: size once all is done. Well-formed characters are copied unchanged.
+** where it stopped: size once all is done. Well-formed sequences are copied unchanged.
 **
 ** Start with *at = 0, call until *at is size, and append what each call wrote. room is at
 ** least UTF8_REPAIR_ROOM(how): each call then makes progress, and how the text is cut
@@ -217,7 +217,7 @@ typedef struct Utf8Conversion {
 
 /* Decodes the charset to well-formed UTF-8, and writes U+FFFD for each error: an ill-formed
 ** subpart, an undefined byte, a lone surrogate, a unit of UTF-32 that is no scalar value, and
-** an incomplete character at the end (WHATWG Encoding). c->dialect is UTF8_STRICT; or, for
+** an incomplete sequence at the end (WHATWG Encoding). c->dialect is UTF8_STRICT; or, for
 ** UTF-16 only, UTF8_FROM_UTF16 | UTF8_SURROGATES, which decodes to WTF-8 without loss: a lone
 ** surrogate becomes its three bytes ED A0..BF xx, and an odd last byte a sequence of its
 ** own. */

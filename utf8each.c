@@ -6,17 +6,16 @@
 **     -- 1|NULL|NULL|E282|incomplete
 **     -- 3|U+0041|A|41|NULL
 **
-** A row is a step of the decoder, made when it is asked for; nothing is decoded ahead. The
-** cursor keeps a copy of the value, since SQLite's own may be gone after xFilter.
+** A row is a step of the decoder. xNext decodes one step; nothing is decoded ahead. The cursor
+** keeps a copy of the value, since SQLite's own may be gone after xFilter.
 **
 ** xBestIndex uses these constraints, besides the two hidden arguments: comparisons of error
 ** and `error IS NOT NULL` (the kernel skips well-formed text), `error IS NULL`, and
-** comparisons of offset, which set where the scan starts and ends. SQLite checks all of them again, so
-** the scan may be too wide but never too narrow. Every constraint that is used becomes an
-** argument of xFilter, even where its value does not matter: otherwise SQLite would not
-** know that the plan depends on it, and use the plan where the constraint does not hold,
-** as on the left side of an outer join. idxStr says what each argument is for. Rows come by
-** ascending offset.
+** comparisons of offset, which set where the scan starts and ends. SQLite checks all of them
+** again, so the scan may be too wide but never too narrow. Every constraint that is used
+** becomes an argument of xFilter, even where its value does not matter. Otherwise SQLite
+** would use the plan where the constraint does not hold, as on the left side of an outer
+** join. idxStr has a letter for each argument. Rows come by ascending offset.
 */
 #include "utf8option.h"
 #include "utf8vtab.h"
@@ -40,18 +39,18 @@ static const char eachDeclaration[] =
     " notation TEXT, char TEXT, bytes BLOB, error TEXT,"
     " input HIDDEN, dialect TEXT HIDDEN)";
 
-/* Which rows a scan gives. */
-enum EachRows { ROWS_ALL, ROWS_ERRORS, ROWS_CHARACTERS };
+/* Which rows a scan returns. */
+enum EachRows { ROWS_ALL, ROWS_ERRORS, ROWS_CODE_POINTS };
 
 /* idxStr: a letter for each argument of xFilter, in order; each at most once. */
 enum EachArgument {
   ARGUMENT_INPUT = 'i',
   ARGUMENT_DIALECT = 'd',
-  ARGUMENT_MIN = 'l',       /* the row's offset is at least this */
-  ARGUMENT_MAX = 'h',       /* at most this */
-  ARGUMENT_EXACT = '=',     /* equal to this */
-  ARGUMENT_ERRORS = 'e',    /* only rows with an error; the value does not matter */
-  ARGUMENT_CHARACTERS = 'c' /* only rows without one; likewise */
+  ARGUMENT_MIN = 'l',        /* the row's offset is at least this */
+  ARGUMENT_MAX = 'h',        /* at most this */
+  ARGUMENT_EXACT = '=',      /* equal to this */
+  ARGUMENT_ERRORS = 'e',     /* only rows with an error; the value does not matter */
+  ARGUMENT_CODE_POINTS = 'c' /* only rows without one; likewise */
 };
 
 typedef struct EachCursor {
@@ -115,9 +114,9 @@ static void planOffset(EachPlan *plan, int op,
   }
 }
 
-/* Before 3.51.1, SQLite does not tell which join `error IS NOT NULL` belongs to: in
+/* Before 3.51.1, SQLite does not report which join `error IS NOT NULL` belongs to: in
 ** `utf8_each(X) LEFT JOIN k ON error IS NOT NULL` it is offered for utf8_each, all of whose
-** rows are in the result. Comparisons with a value are offered rightly in every version. */
+** rows are in the result. Comparisons with a value are offered correctly in every version. */
 #define NOT_NULL_IS_RIGHT 3051001
 
 /* NULL compares with nothing, so only rows with an error meet a comparison. */
@@ -136,7 +135,7 @@ static void planError(EachPlan *plan, int op,
     planArgument(plan, ARGUMENT_ERRORS, usage);
     break;
   case SQLITE_INDEX_CONSTRAINT_ISNULL:
-    planArgument(plan, ARGUMENT_CHARACTERS, usage);
+    planArgument(plan, ARGUMENT_CODE_POINTS, usage);
     break;
   default:
     break;
@@ -179,12 +178,12 @@ static int isUnusable(const sqlite3_index_info *info, int column) {
 
 /* All scans of an input cost the same and promise as many rows, so that OR pays only between
 ** inputs or dialects: SQLite runs a branch of an OR without the conditions that hold a
-** subquery, and a branch without the dialect that was asked for loses rows. So does a scan
-** without a dialect where each branch of the OR names one. */
+** subquery, and a branch without the dialect that the query names loses rows. So does a
+** scan without a dialect where each branch of the OR names one. */
 static void eachPlanCost(const EachPlan *plan, sqlite3_index_info *info) {
-  int asksForDialect = (info->colUsed >> EACH_DIALECT & 1) != 0;
+  int needsDialect = (info->colUsed >> EACH_DIALECT & 1) != 0;
   info->estimatedCost = planHas(plan, ARGUMENT_INPUT) ? 1000 : 1e99;
-  if (asksForDialect && !planHas(plan, ARGUMENT_DIALECT)) info->estimatedCost *= 100;
+  if (needsDialect && !planHas(plan, ARGUMENT_DIALECT)) info->estimatedCost *= 100;
   info->estimatedRows = 1000;
 }
 
@@ -252,10 +251,10 @@ static int cursorSkipErrors(EachCursor *c) {
   return SQLITE_OK;
 }
 
-/* Moves from the boundary c->at to the first row that the plan wants, if any. */
+/* Moves from the boundary c->at to the first row that the plan includes, if any. */
 static int cursorSettle(EachCursor *c) {
   const Utf8Value *v = &c->value;
-  if (c->rows == ROWS_CHARACTERS) return cursorSkipErrors(c);
+  if (c->rows == ROWS_CODE_POINTS) return cursorSkipErrors(c);
   if (c->rows == ROWS_ERRORS) {
     int rc = utf8value_find_error(cursorDb(c), v, &c->at, c->end, c->flags);
     if (rc != SQLITE_OK) return rc;
@@ -279,7 +278,7 @@ static int eachEof(sqlite3_vtab_cursor *cursor) {
 
 /* The arguments of a scan, by their letter; NULL where the plan has none. */
 typedef struct EachArguments {
-  sqlite3_value *input, *dialect, *min, *max, *exact, *errors, *characters;
+  sqlite3_value *input, *dialect, *min, *max, *exact, *errors, *codepoints;
 } EachArguments;
 
 static EachArguments argumentsByLetter(const char *letters, sqlite3_value **argv) {
@@ -304,22 +303,22 @@ static EachArguments argumentsByLetter(const char *letters, sqlite3_value **argv
     case ARGUMENT_ERRORS:
       a.errors = *argv;
       break;
-    case ARGUMENT_CHARACTERS:
-      a.characters = *argv;
+    case ARGUMENT_CODE_POINTS:
+      a.codepoints = *argv;
       break;
     }
   }
   return a;
 }
 
-/* If both a->errors and a->characters are set, no row fits, and SQLite drops them all. */
+/* If both a->errors and a->codepoints are set, no row fits, and SQLite drops them all. */
 static enum EachRows rowsWanted(const EachArguments *a) {
   if (a->errors) return ROWS_ERRORS;
-  return a->characters ? ROWS_CHARACTERS : ROWS_ALL;
+  return a->codepoints ? ROWS_CODE_POINTS : ROWS_ALL;
 }
 
 /* Returns x as an offset, rounded down, and at most size. TEXT, BLOB and NULL do not compare
-** as numbers and narrow nothing: they give `otherwise`. */
+** as numbers and narrow nothing: for them, returns `otherwise`. */
 static size_t offsetFrom(sqlite3_value *x, size_t size, size_t otherwise) {
   if (!x) return otherwise;
   int type = sqlite3_value_type(x);

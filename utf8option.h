@@ -36,8 +36,8 @@ extern const char *const utf8option_dialects;
 
 /* Returns the message that x is not accepted as argument `number`, which counts from 1, to
 ** be freed with sqlite3_free(); NULL if memory ran out. Shortens and escapes x, so that the
-** message is well-formed. encoding is as for utf8value_open(); UTF8_ENCODING_UTF8 if SQLite
-** was asked for x in UTF-8 before. */
+** message is well-formed. encoding is as for utf8value_open(); UTF8_ENCODING_UTF8 if
+** sqlite3_value_text() was called for x before. */
 char *utf8option_message(const char *function, int number, const char *argument,
                          const char *accepted, sqlite3_value *x, Utf8Encoding encoding);
 

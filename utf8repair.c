@@ -369,8 +369,8 @@ static int endsInHighSurrogate(const uint8_t *text, size_t size) {
   return size >= 3 && text[size - 3] == 0xED && (text[size - 2] & 0xF0) == 0xA0;
 }
 
-/* Returns the size without what the end cuts off. In UTF-16 that is an odd byte, and a high
-** surrogate before it or at the end. */
+/* Returns the size without a sequence that the end of the text cuts off. In UTF-16 that is an
+** odd byte, and a high surrogate before it or at the end. */
 static size_t trimmedSize(const Utf8Repair *how, const uint8_t *text, size_t size) {
   size = cutSequence(text, size, how->dialect);
   if ((how->dialect & UTF8_FROM_UTF16) && endsInHighSurrogate(text, size))

@@ -35,7 +35,7 @@ typedef enum Utf8Encoding {
 } Utf8Encoding;
 
 /* Finds out whether sqlite3_value_encoding() works, by calling it for a known value: in the
-** table of functions that SQLite 3.40.0 gives to extensions, sqlite3_value_type() is in its
+** table of functions that SQLite 3.40.0 passes to extensions, sqlite3_value_type() is in its
 ** place. Call before any other function of this file. Reads no table, no schema and no
 ** PRAGMA. Returns SQLITE_OK or SQLITE_NOMEM. */
 int utf8value_setup(sqlite3 *db);
@@ -126,9 +126,9 @@ static inline int utf8value_has_encoding(void) {
   return atomic_load_explicit(&utf8value_encoding_works, memory_order_relaxed);
 }
 
-/* The encoding of a TEXT value. If SQLite does not report it, `otherwise` tells UTF-8 from
-** UTF-16; the byte order is native then, since sqlite3_value_bytes16() of older versions
-** converts the value to it. */
+/* Returns the encoding of a TEXT value. If SQLite does not report it, returns UTF-8 or UTF-16
+** by `otherwise`; the byte order is then native, since sqlite3_value_bytes16() of older
+** versions converts the value to it. */
 static inline Utf8Encoding utf8value_encoding(sqlite3_value *x,
                                               Utf8Encoding otherwise) {
 #if SQLITE_VERSION_NUMBER >= 3040000

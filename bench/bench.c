@@ -1,4 +1,4 @@
-/* bench.c: the clock, the comparison and the output of bench.h. */
+/* bench.c: all of bench.h except the texts, which are in corpus.c. */
 #define _GNU_SOURCE
 #include "bench.h"
 #include <sched.h>
@@ -41,6 +41,13 @@ uint64_t bench_now(void) {
     clock = getenv("BENCH_BUSY") ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
   if (clock_gettime(clock, &t)) bench_fail("clock_gettime");
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t bench_random(uint64_t *state, uint64_t limit) {
+  uint64_t z = *state += 0x9E3779B97F4A7C15u;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return (z ^ z >> 31) % limit;
 }
 
 static int compareDoubles(const void *a, const void *b) {

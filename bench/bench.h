@@ -41,10 +41,6 @@ void bench_corpus_write(const char *name, uint8_t *out, size_t size);
 /* Like bench_corpus_write(), into a new page-aligned buffer, which the caller frees. */
 uint8_t *bench_corpus(const char *name, size_t size);
 
-/* Returns a pseudo-random number below limit (splitmix64): the same sequence for the same
-** initial *state on every machine. */
-uint64_t bench_random(uint64_t *state, uint64_t limit);
-
 /* ---- time: bench.c ---------------------------------------------------------------- */
 
 /* Pins the program to the last processor it may use. Call it once, first. */
@@ -90,6 +86,12 @@ void bench_compare(BenchCandidate *candidate, size_t count, BenchInput input);
 
 /* Like bench_compare(), for work that has no text: calls run(arg, NULL, 0). */
 void bench_compare_calls(BenchCandidate *candidate, size_t count);
+
+/* ---- random numbers --------------------------------------------------------------- */
+
+/* Returns a pseudo-random number below limit (splitmix64): the same sequence for the same
+** initial *state on every machine. */
+uint64_t bench_random(uint64_t *state, uint64_t limit);
 
 /* ---- results ---------------------------------------------------------------------- */
 

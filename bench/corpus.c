@@ -82,13 +82,6 @@ const char *const bench_westerns[] = {"western", "quoted", NULL};
 ** text in ISO-8859-1; random bytes. */
 const char *const bench_damaged[] = {"1/KB", "1/16 B", "latin-1", "random", NULL};
 
-uint64_t bench_random(uint64_t *state, uint64_t limit) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-  return (z ^ z >> 31) % limit;
-}
-
 /* Text under construction. The code point that no longer fits becomes spaces. */
 typedef struct Writer {
   uint8_t *out;

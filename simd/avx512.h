@@ -118,15 +118,15 @@ ALWAYS_INLINE __m512i avx512_shifted_3(__m512i before, __m512i v) {
 /* The lead bytes that not every continuation byte may follow, one bit for each kind; and the
 ** continuation bytes, with the leads that they may not follow. */
 enum {
-  LEAD_BAD = 1, /* C0, C1, F5..FF: none may */
+  LEAD_INVALID = 1, /* C0, C1, F5..FF: none may */
   LEAD_E0 = 2,
   LEAD_ED = 4,
   LEAD_F0 = 8,
   LEAD_F4 = 16,
   CONTINUATION = 128,
-  CONTINUATION_80_8F = CONTINUATION | LEAD_BAD | LEAD_E0 | LEAD_F0,
-  CONTINUATION_90_9F = CONTINUATION | LEAD_BAD | LEAD_E0 | LEAD_F4,
-  CONTINUATION_A0_BF = CONTINUATION | LEAD_BAD | LEAD_ED | LEAD_F4
+  CONTINUATION_80_8F = CONTINUATION | LEAD_INVALID | LEAD_E0 | LEAD_F0,
+  CONTINUATION_90_9F = CONTINUATION | LEAD_INVALID | LEAD_E0 | LEAD_F4,
+  CONTINUATION_A0_BF = CONTINUATION | LEAD_INVALID | LEAD_ED | LEAD_F4
 };
 
 typedef struct Lookup512 {
@@ -150,17 +150,17 @@ static const Lookup512 lookup512 = {{AVX512_UP64(63)},
                                     {AVX512_UP64(62)},
                                     {AVX512_UP64(61)},
                                     {AVX512_UP64(21)},
-                                    {[0x00] = LEAD_BAD,
-                                     [0x01] = LEAD_BAD,
+                                    {[0x00] = LEAD_INVALID,
+                                     [0x01] = LEAD_INVALID,
                                      [0x20] = LEAD_E0,
                                      [0x2D] = LEAD_ED,
                                      [0x30] = LEAD_F0,
                                      [0x34] = LEAD_F4,
-                                     [0x35] = LEAD_BAD,
-                                     [0x36] = LEAD_BAD,
-                                     [0x37] = LEAD_BAD,
-                                     [0x38] = AVX512_4(LEAD_BAD),
-                                     AVX512_4(LEAD_BAD)},
+                                     [0x35] = LEAD_INVALID,
+                                     [0x36] = LEAD_INVALID,
+                                     [0x37] = LEAD_INVALID,
+                                     [0x38] = AVX512_4(LEAD_INVALID),
+                                     AVX512_4(LEAD_INVALID)},
                                     {[8] = CONTINUATION_80_8F,
                                      CONTINUATION_90_9F,
                                      CONTINUATION_A0_BF,

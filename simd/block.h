@@ -23,7 +23,7 @@ typedef struct BlockMasks {
   uint64_t continuations; /* 80..BF */
   uint64_t lead3;         /* E0..FF */
   uint64_t lead4;         /* F0..FF */
-  uint64_t bad; /* continuation bytes that may not follow the byte before them,
+  uint64_t errors; /* continuation bytes that may not follow the byte before them,
                           ** among them all after C0, C1, F5..FF */
 } BlockMasks;
 
@@ -42,7 +42,7 @@ static inline BlockPlan block_plan(BlockMasks m) {
   uint64_t leads = ~(m.ascii | m.continuations);
   uint64_t lead2 = leads & ~m.lead3, lead3 = m.lead3 & ~m.lead4, lead4 = m.lead4;
 
-  uint64_t second = m.continuations & leads << 1 & ~m.bad;
+  uint64_t second = m.continuations & leads << 1 & ~m.errors;
   uint64_t third = m.continuations & second << 1 & m.lead3 << 2;
   uint64_t fourth = m.continuations & third << 1 & lead4 << 3;
 
@@ -57,10 +57,10 @@ static inline BlockPlan block_plan(BlockMasks m) {
   uint64_t decided = (cut - 1) & ~cut; /* the bytes below the lowest bit */
   unsigned size = 64 - (unsigned)__builtin_clzll(decided);
 
-  uint64_t characters =
+  uint64_t sequences =
       m.ascii | whole | whole << 1 | (whole3 | whole4) << 2 | whole4 << 3;
   uint64_t strays = m.continuations & ~(second | third | fourth);
-  BlockPlan plan = {size, decided, characters & decided,
+  BlockPlan plan = {size, decided, sequences & decided,
                     ((leads & ~whole) | strays) & decided,
                     (~m.continuations | strays) & decided};
   return plan;

@@ -54,12 +54,12 @@ ALWAYS_INLINE K(errors) K(check_end)(K(errors) errors, K(vector) last) {
 /* The result for a text of `size` bytes, padded with zeros to `padded`. */
 ALWAYS_INLINE size_t K(scanned)(K(errors) errors, K(counter) counter, size_t size,
                                 size_t padded, size_t *codepoints) {
-  int good = !K(any)(errors);
+  int well_formed = !K(any)(errors);
   if (codepoints) {
     size_t starts = K(total)(K(add_up)(K(no_sum)(), counter));
-    *codepoints = good ? starts - (padded - size) : 0;
+    *codepoints = well_formed ? starts - (padded - size) : 0;
   }
-  return good ? size : 0;
+  return well_formed ? size : 0;
 }
 
 ALWAYS_INLINE size_t K(scan_one)(const uint8_t *text, size_t size, size_t *codepoints) {
@@ -85,7 +85,7 @@ ALWAYS_INLINE size_t K(scan_two)(const uint8_t *text, size_t size, size_t *codep
 
 /* ---- ASCII --------------------------------------------------------------------------- */
 
-/* Is the group at text all ASCII? Its last vector, tested first, usually tells. */
+/* Is the group at text all ASCII? Tests its last vector first, which usually decides. */
 ALWAYS_INLINE int K(group_is_ascii)(const uint8_t *text) {
   OPAQUE_POINTER(text); /* or the vectors stay in registers, of which there are few */
   K(vector) all = K(load)(text + K_GROUP - K_SIZE);
@@ -96,7 +96,7 @@ ALWAYS_INLINE int K(group_is_ascii)(const uint8_t *text) {
   return K(ascii)(all);
 }
 
-/* Is text of at least a vector all ASCII? Its ends, tested first, usually tell. */
+/* Is text of at least a vector all ASCII? Tests its ends first, which usually decide. */
 ALWAYS_INLINE int K(is_ascii)(const uint8_t *text, size_t size) {
   const size_t last = size - K_SIZE;
   K(vector) all = K(or)(K(load)(text), K(load)(text + last));
@@ -133,7 +133,7 @@ ALWAYS_INLINE size_t K(ascii_prefix)(const uint8_t *text, size_t size) {
 
 /* Is the group at text, a boundary, well-formed, except that its end may cut a sequence
 ** short? */
-ALWAYS_INLINE int K(group_is_good)(const K(tables) *t, const uint8_t *text) {
+ALWAYS_INLINE int K(group_is_well_formed)(const K(tables) *t, const uint8_t *text) {
   if (K(group_is_ascii)(text)) return 1;
   K(errors) errors = K(check_after)(t, K(no_errors)(), K(fill)(0), K(load)(text));
   UNROLL for (size_t i = K_SIZE; i < K_GROUP; i += K_SIZE) {
@@ -142,15 +142,15 @@ ALWAYS_INLINE int K(group_is_good)(const K(tables) *t, const uint8_t *text) {
   return !K(any)(errors);
 }
 
-/* Returns a boundary less than a group before the first error. text[0..good) is well-formed,
-** except that its end may cut a sequence short, and has *codepoints starts, to which those
-** up to the boundary are added. */
-static NOINLINE size_t K(stop)(const uint8_t *text, size_t size, size_t good,
+/* Returns a boundary less than a group before the first error. text[0..well_formed) is
+** well-formed, except that its end may cut a sequence short. If codepoints is not NULL,
+** *codepoints is the number of starts in it, and becomes the number up to the boundary. */
+static NOINLINE size_t K(stop)(const uint8_t *text, size_t size, size_t well_formed,
                                size_t *codepoints) {
   K(tables) t = K(load_tables)();
-  size_t stop = bytes_boundary(text, good);
-  if (codepoints) *codepoints -= stop < good;
-  while (size - stop >= K_GROUP && K(group_is_good)(&t, text + stop)) {
+  size_t stop = bytes_boundary(text, well_formed);
+  if (codepoints) *codepoints -= stop < well_formed;
+  while (size - stop >= K_GROUP && K(group_is_well_formed)(&t, text + stop)) {
     size_t length = bytes_boundary(text + stop, K_GROUP);
     if (codepoints) *codepoints += bytes_count_starts(text + stop, length);
     stop += length;
@@ -162,21 +162,21 @@ static NOINLINE size_t K(stop)(const uint8_t *text, size_t size, size_t good,
 
 /* The state of a scan of text of more than two vectors. */
 typedef struct K(progress) {
-  size_t at;        /* text[0..at) has been checked */
-  K(errors) errors; /* what was found */
-  size_t good;      /* text[0..good) is well-formed, but its end may cut a sequence */
-  size_t starts;    /* of code points, in text[0..good), besides those of sum */
+  size_t at;          /* text[0..at) has been checked */
+  K(errors) errors;   /* what was found */
+  size_t well_formed; /* text[0..well_formed) is, but its end may cut a sequence */
+  size_t starts;      /* of code points in text[0..well_formed), besides those of sum */
   K(sum) sum;
-  K(counter) counter; /* starts in text[good..at) */
+  K(counter) counter; /* starts in text[well_formed..at) */
 } K(progress);
 
-/* Returns where valid() and count() stop if there is an error after p.good. Stores the number of
-** code points before that, unless codepoints is NULL. p.starts has no meaning while p.good is
-** 0: it may count the first vectors before they are checked. */
+/* Returns where valid() and count() stop if there is an error after p.well_formed. Stores the
+** number of code points before that, unless codepoints is NULL. p.starts has no meaning while
+** p.well_formed is 0: it may count the first vectors before they are checked. */
 ALWAYS_INLINE size_t K(stop_after)(K(progress) p, const uint8_t *text, size_t size,
                                    size_t *codepoints) {
-  if (codepoints) *codepoints = p.good > 0 ? p.starts + K(total)(p.sum) : 0;
-  return K(stop)(text, size, p.good, codepoints);
+  if (codepoints) *codepoints = p.well_formed > 0 ? p.starts + K(total)(p.sum) : 0;
+  return K(stop)(text, size, p.well_formed, codepoints);
 }
 
 /* Checks the remainder. Its last vector may overlap what was checked before, whose bytes are
@@ -221,13 +221,13 @@ ALWAYS_INLINE void K(check_group)(const K(tables) *t, K(progress) *p,
   p->at += K_GROUP;
 }
 
-/* Moves p->good on to p->at. Returns 0 if there is an error in between. */
+/* Moves p->well_formed to p->at. Returns 0 if there is an error in between. */
 ALWAYS_INLINE int K(look)(K(progress) *p, int counting) {
-  if (p->good == p->at) return 1;
+  if (p->well_formed == p->at) return 1;
   if (K(any)(p->errors)) return 0;
   if (counting) p->sum = K(add_up)(p->sum, p->counter);
   p->counter = K(no_starts)();
-  p->good = p->at;
+  p->well_formed = p->at;
   return 1;
 }
 
@@ -248,18 +248,18 @@ ALWAYS_INLINE size_t K(scan_groups)(const K(tables) *t, K(progress) p,
     if (far) K(prefetch)(text + p.at);
     if (text[p.at - 1] < 0x80 && K(group_is_ascii)(text + p.at)) {
       if (!K(look)(&p, counting)) return K(stop_after)(p, text, size, codepoints);
-      p.good = p.at += K_GROUP;
+      p.well_formed = p.at += K_GROUP;
       p.starts += K_GROUP;
     } else {
       K(check_group)(t, &p, text, far, counting);
-      if (p.at - p.good >= K_LOOK && !K(look)(&p, counting))
+      if (p.at - p.well_formed >= K_LOOK && !K(look)(&p, counting))
         return K(stop_after)(p, text, size, codepoints);
     }
   }
   return K(scan_remainder)(t, p, text, size, codepoints);
 }
 
-/* Scans text of at least K_LONG bytes. ASCII at its start is not looked at again. */
+/* Scans text of at least K_LONG bytes. ASCII at its start is not checked again. */
 ALWAYS_INLINE size_t K(scan_long)(const uint8_t *text, size_t size,
                                   size_t *codepoints) {
   size_t ascii = K(ascii_prefix)(text, size);

@@ -11,21 +11,21 @@
 /* Returns the masks of the 64 bytes at text, a boundary. */
 ALWAYS_INLINE BlockMasks K(block_masks)(const uint8_t *text) {
   K(vector) block[K_VECTORS], continuations[K_VECTORS], lead3[K_VECTORS];
-  K(vector) lead4[K_VECTORS], bad[K_VECTORS];
-  K(vector) before = K(fill)(0), bad_second = K(fill)(BAD_SECOND);
+  K(vector) lead4[K_VECTORS], errors[K_VECTORS];
+  K(vector) before = K(fill)(0), second_errors = K(fill)(SECOND_ERRORS);
   K(tables) t = K(load_tables)();
   UNROLL for (size_t i = 0; i < K_VECTORS; i++) {
     K(vector) v = block[i] = K(load)(text + i * K_SIZE);
-    K(vector) errors = K(pairs)(&t, v, K(shifted_1)(before, v));
+    K(vector) found = K(pairs)(&t, v, K(shifted_1)(before, v));
     continuations[i] = K(continuations)(v);
     lead3[i] = K(subs)(v, t.lead3);
     lead4[i] = K(subs)(v, t.lead4);
-    bad[i] =
-        K(add)(K(and)(errors, bad_second), bad_second); /* carries to the top bit */
+    /* The sum carries to the top bit. */
+    errors[i] = K(add)(K(and)(found, second_errors), second_errors);
     before = v;
   }
   BlockMasks masks = {~K(mask)(block), K(mask)(continuations), K(mask)(lead3),
-                      K(mask)(lead4), K(mask)(bad)};
+                      K(mask)(lead4), K(mask)(errors)};
   return masks;
 }
 

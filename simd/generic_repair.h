@@ -36,7 +36,7 @@ ALWAYS_INLINE int K(repair_block)(const uint8_t *text, BlockPlan plan, uint8_t *
 static NOINLINE size_t K(copy_groups)(const uint8_t *text, size_t size, uint8_t *out) {
   K(tables) t = K(load_tables)();
   size_t at = 0;
-  while (size - at >= K_GROUP && K(group_is_good)(&t, text + at)) {
+  while (size - at >= K_GROUP && K(group_is_well_formed)(&t, text + at)) {
     UNROLL for (size_t i = 0; i < K_GROUP; i += K_SIZE) {
       K(store)(out + at + i, K(load)(text + at + i));
     }
@@ -87,9 +87,9 @@ static size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
   const uint8_t *from = text, *end = text + size;
   uint8_t *to = out;
   while (end - from >= BLOCK) {
-    size_t good = K(copy_groups)(from, (size_t)(end - from), to);
-    to += good;
-    from = K(repair_blocks)(from + good, end, &to);
+    size_t copied = K(copy_groups)(from, (size_t)(end - from), to);
+    to += copied;
+    from = K(repair_blocks)(from + copied, end, &to);
   }
   size_t at = (size_t)(from - text);
   at += K(repair_end)(text, size, size - at, &to);

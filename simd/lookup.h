@@ -29,8 +29,8 @@ enum {
 
   /* Never ruled out by the low half of the first byte. */
   ANY_LOW = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS,
-  /* The second byte is a continuation byte that may not follow this first byte. */
-  BAD_SECOND = OVERLONG_2 | OVERLONG_3 | SURROGATE | TOO_LARGE | AFTER_F_80,
+  /* The second byte is a continuation byte that may not follow the first byte. */
+  SECOND_ERRORS = OVERLONG_2 | OVERLONG_3 | SURROGATE | TOO_LARGE | AFTER_F_80,
   /* Never ruled out by the high half of the second byte, a continuation byte. */
   ANY_HIGH = TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS
 };

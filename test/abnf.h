@@ -278,7 +278,8 @@ static inline size_t abnf_escape(uint8_t *out, char letter, unsigned value,
   return 2 + (size_t)digits;
 }
 
-/* Does the text, from `at` on, hold nothing but what its end cuts off? */
+/* Is text[at..size) a sequence that the end of the text cuts off? In UTF-16, a high surrogate is
+** one, also with an odd byte after it. */
 static inline int abnf_is_cut_off(const AbnfDialect *dialect, const uint8_t *text,
                                   size_t size, size_t at, int utf16) {
   Utf8Step step = abnf_step(dialect, text, size, at);

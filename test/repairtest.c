@@ -395,7 +395,7 @@ static const Test tests[] = {
     {"checklist-87 unicode tables 3-8 to 3-11", unicode_tables},
     {"checklist-90 checklist-94 article policy latin1, every byte", latin1_every_byte},
     {"checklist-91 article policy windows-1252", windows1252_examples},
-    {"policy trim drops what the end cuts off", trim_examples},
+    {"policy trim drops a sequence that the end of the text cuts off", trim_examples},
     {"policy cesu-8 joins every pair", pairs_are_joined}};
 
 int main(void) {

@@ -24,12 +24,13 @@ for file in $core; do
   check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"
 done
-for name in coretest charsettest legacytest kerneltest; do
+for name in coretest conformancetest charsettest legacytest kerneltest; do
   check "$name links" $strict -O2 -o build/strict/$name test/$name.c $objects
 done
 check "the scalar kernel is the only one" same "kernels: scalar" "$(build/strict/kerneltest list)"
 check "kerneltest passes" build/strict/kerneltest quick
 check "coretest passes" build/strict/coretest
+check "conformancetest passes" build/strict/conformancetest
 check "charsettest passes" build/strict/charsettest
 check "legacytest passes" build/strict/legacytest
 finish

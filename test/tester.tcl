@@ -87,6 +87,7 @@ proc test_name {name} {
 proc test_failed {name why} {
   lappend ::tester(failed) $name
   puts "! $name\n  $why"
+  if {[info exists ::random_seed]} { puts "  seed of the random values: $::random_seed" }
 }
 
 proc result_matches {result expected} {

@@ -37,6 +37,22 @@ proc utf8ext_db {{encoding UTF-8}} {
   load_utf8ext
 }
 
+# Starts the random numbers of a test file; the seed alone determines them. Adds to SQL
+# random_below(N), an integer from 0 to N-1, and random_bytes(N). Cast the bytes to BLOB: Tcl
+# returns an empty result as TEXT. A failed test prints the seed.
+proc seed_random {seed} {
+  set ::random_seed $seed
+  expr {srand($seed)}
+  db function random_below random_below
+  db function random_bytes random_bytes
+}
+proc random_below {n} { expr {int(rand() * $n)} }
+proc random_bytes {n} {
+  set words {}
+  for {set i 0} {$i < $n} {incr i 2} { lappend words [random_below 65536] }
+  binary format a$n [binary format s* $words]
+}
+
 # Creates a table byte(n, b): the numbers 0..255, each with a BLOB of that byte.
 proc byte_table {} {
   db eval {CREATE TABLE byte(n INTEGER PRIMARY KEY, b BLOB)}
