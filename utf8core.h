@@ -6,9 +6,8 @@
 **       // first.offset is 3, first.length is 1, first.error is UTF8_TRUNCATED
 **     }
 **
-** Link with libutf8core.a (`make lib`), or compile utf8core.c, utf8repair.c,
-** utf8charset.c, utf8detect.c and utf8kernel.c with your own sources. docs/core.md is
-** the manual.
+** Link with libutf8core.a (`make lib`), or compile the core's sources with your own.
+** docs/core.md is the manual.
 **
 ** For all functions:
 **
@@ -21,9 +20,10 @@
 **               read, on any processor.
 **   Failure     No function fails, except that utf8core_encode() stops at a code point
 **               that the charset does not have.
-**   Threads     All functions may run in any number of threads at once. The one global
-**               state is the code chosen for this processor: the first call chooses it, by
-**               CPUID and the environment variable UTF8EXT_KERNEL, and stores it atomically.
+**   Threads     All functions may run in any number of threads at once. The global state is
+**               the code chosen for this processor, by CPUID and the environment variable
+**               UTF8EXT_KERNEL; and tables of charsets. The first use makes both, and stores
+**               them atomically.
 **
 ** A step is one code point, or one ill-formed subpart. A boundary is an offset at which a
 ** step starts or the text ends. A dialect is a set of flags, UTF8_STRICT and so on.

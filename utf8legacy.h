@@ -6,7 +6,7 @@
 **     uint8_t out[64];
 **     unsigned state = 0;
 **     size_t at = 0;
-**     size_t n = utf8legacy_decode(UTF8_LEGACY_WINDOWS1251, &state, bytes, 3, &at, out, 64);
+**     size_t n = utf8legacy_decode(UTF8_CHARSET_WINDOWS1251, &state, bytes, 3, &at, out, 64);
 **     // n is 6, at is 3, out starts with D0 9F D1 80 D0 B8
 **
 ** For all functions: nothing is allocated, and no byte outside of the given ranges is read or
@@ -17,7 +17,7 @@
 #ifndef UTF8LEGACY_H
 #define UTF8LEGACY_H
 
-#include "utf8charsets.h"
+#include "utf8core.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 
@@ -25,17 +25,13 @@
 #pragma GCC visibility push(hidden)
 #endif
 
-/* The numbers of the charsets are those of enum Utf8Charset. */
-#define UTF8_LEGACY_ENUMERATOR(id, name, aliases, kind, source) UTF8_LEGACY_##id,
-enum { UTF8_CHARSET_LIST(UTF8_LEGACY_ENUMERATOR) UTF8_LEGACY_CHARSETS };
-
 /* Converts in[*at..size) to out, as much as fits, and returns the number of bytes written.
 ** Sets *at to the boundary where it stopped: size once all is converted. Start with *at = 0
 ** and *state = 0; pass both unchanged to the next call, with the same in and size. room is at
 ** least UTF8_LEGACY_ROOM: each call then makes progress, and how the text is cut into calls
 ** does not change the result. A call may overwrite all of out[0..room). */
 #define UTF8_LEGACY_ROOM 64
-typedef size_t Utf8LegacyCodec(int charset, unsigned *state, const uint8_t *in,
+typedef size_t Utf8LegacyCodec(Utf8Charset charset, unsigned *state, const uint8_t *in,
                                size_t size, size_t *at, uint8_t *out, size_t room);
 
 /* Decodes a legacy charset to well-formed UTF-8, as the WHATWG Encoding Standard's decoders
@@ -54,28 +50,28 @@ Utf8LegacyCodec utf8legacy_encode;
 ** and sets *state to 0. Returns the number of bytes written, at most UTF8_LEGACY_FINISH; 0
 ** for all other charsets. */
 #define UTF8_LEGACY_FINISH 8
-size_t utf8legacy_finish(int charset, unsigned *state, uint8_t *out);
+size_t utf8legacy_finish(Utf8Charset charset, unsigned *state, uint8_t *out);
 
 /* Returns the code point of a byte in a single-byte charset, or U+FFFD if it is undefined. */
-uint32_t utf8legacy_byte(int charset, uint8_t byte);
+uint32_t utf8legacy_byte(Utf8Charset charset, uint8_t byte);
 
 /* Returns the byte of a code point in a single-byte charset, or -1 if the charset lacks it. */
-int utf8legacy_encode_one(int charset, uint32_t codepoint);
+int utf8legacy_encode_one(Utf8Charset charset, uint32_t codepoint);
 
 /* Returns the code points of 80..FF, U+FFFD where undefined, in a charset of the kind
 ** UTF8_KIND_SINGLE_BYTE. */
-const uint16_t *utf8legacy_high(int charset);
+const uint16_t *utf8legacy_high(Utf8Charset charset);
 
 /* Is it a single-byte charset? */
-int utf8legacy_is_single_byte(int charset);
+int utf8legacy_is_single_byte(Utf8Charset charset);
 
 /* ---- shared by the three files --------------------------------------------------------- */
 
 /* The codecs of single-byte charsets. (utf8singlebyte.c) */
-size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
-                               uint8_t *out, size_t room);
-size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
-                               uint8_t *out, size_t room);
+size_t utf8legacy_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                               size_t *at, uint8_t *out, size_t room);
+size_t utf8legacy_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                               size_t *at, uint8_t *out, size_t room);
 
 /* The codecs of iso-2022-jp. (utf8iso2022jp.c) */
 size_t utf8legacy_decode_jp(unsigned *state, const uint8_t *in, size_t size, size_t *at,

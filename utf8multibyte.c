@@ -465,7 +465,7 @@ LEGACY_ENCODER(encodeEucKr, writeMapped, MAP_EUC_KR)
 /* ---- all legacy charsets --------------------------------------------------------------- */
 
 /* A charset's place among the multi-byte ones. */
-#define LEGACY_INDEX(id) (UTF8_LEGACY_##id - UTF8_LEGACY_GBK)
+#define LEGACY_INDEX(id) (UTF8_CHARSET_##id - UTF8_CHARSET_GBK)
 
 typedef struct LegacyMultiByte {
   LegacyDecoder *decode, *encode;
@@ -480,24 +480,24 @@ static const LegacyMultiByte legacyMultiByte[] = {
     [LEGACY_INDEX(EUC_KR)] = {decodeEucKr, encodeEucKr},
 };
 
-size_t utf8legacy_decode(int charset, unsigned *state, const uint8_t *in, size_t size,
-                         size_t *at, uint8_t *out, size_t room) {
+size_t utf8legacy_decode(Utf8Charset charset, unsigned *state, const uint8_t *in,
+                         size_t size, size_t *at, uint8_t *out, size_t room) {
   if (utf8legacy_is_single_byte(charset)) {
     return utf8legacy_decode_bytes(charset, in, size, at, out, room);
   }
-  if (charset == UTF8_LEGACY_ISO2022_JP) {
+  if (charset == UTF8_CHARSET_ISO2022_JP) {
     return utf8legacy_decode_jp(state, in, size, at, out, room);
   }
-  return legacyMultiByte[charset - UTF8_LEGACY_GBK].decode(in, size, at, out, room);
+  return legacyMultiByte[charset - UTF8_CHARSET_GBK].decode(in, size, at, out, room);
 }
 
-size_t utf8legacy_encode(int charset, unsigned *state, const uint8_t *in, size_t size,
-                         size_t *at, uint8_t *out, size_t room) {
+size_t utf8legacy_encode(Utf8Charset charset, unsigned *state, const uint8_t *in,
+                         size_t size, size_t *at, uint8_t *out, size_t room) {
   if (utf8legacy_is_single_byte(charset)) {
     return utf8legacy_encode_bytes(charset, in, size, at, out, room);
   }
-  if (charset == UTF8_LEGACY_ISO2022_JP) {
+  if (charset == UTF8_CHARSET_ISO2022_JP) {
     return utf8legacy_encode_jp(state, in, size, at, out, room);
   }
-  return legacyMultiByte[charset - UTF8_LEGACY_GBK].encode(in, size, at, out, room);
+  return legacyMultiByte[charset - UTF8_CHARSET_GBK].encode(in, size, at, out, room);
 }

@@ -6,7 +6,8 @@
 
 /* ---- the charsets ------------------------------------------------------------------- */
 
-#define CHARSET_ROW(id, name, aliases, kind, source) {name, aliases, source, UTF8_KIND_##kind},
+#define CHARSET_ROW(id, name, aliases, kind, source)                                   \
+  {name, aliases, source, UTF8_KIND_##kind},
 
 static const Utf8CharsetRow rows[UTF8_CHARSETS] = {UTF8_CHARSET_LIST(CHARSET_ROW)};
 

@@ -33,15 +33,15 @@ static uint32_t codeOfByte(unsigned row, uint8_t byte) {
   return byte < 0x80 ? byte : singlebyte_high[row][byte - 0x80];
 }
 
-uint32_t utf8legacy_byte(int charset, uint8_t byte) {
+uint32_t utf8legacy_byte(Utf8Charset charset, uint8_t byte) {
   return codeOfByte(singlebyte_rows[charset], byte);
 }
 
-const uint16_t *utf8legacy_high(int charset) {
+const uint16_t *utf8legacy_high(Utf8Charset charset) {
   return singlebyte_high[singlebyte_rows[charset]];
 }
 
-int utf8legacy_is_single_byte(int charset) {
+int utf8legacy_is_single_byte(Utf8Charset charset) {
   return charset >= 0 && singlebyte_rows[charset] != LEGACY_NONE;
 }
 
@@ -145,8 +145,8 @@ ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) 
   return legacyIsLittle() ? packed >> 24 : packed & 0xFF;
 }
 
-size_t utf8legacy_decode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
-                               uint8_t *out, size_t room) {
+size_t utf8legacy_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                               size_t *at, uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
   const LegacyTables *t = legacyTablesOf(row);
   uint64_t not_ascii = row < LEGACY_WHOLE ? BYTES_HIGH_BITS : ~(uint64_t)0;
@@ -333,8 +333,8 @@ static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in
   return (size_t)(e.out - out);
 }
 
-size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size_t *at,
-                               uint8_t *out, size_t room) {
+size_t utf8legacy_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                               size_t *at, uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
   const LegacyTables *t = legacyTablesOf(row);
   size_t p = *at, n = 0;
@@ -349,7 +349,7 @@ size_t utf8legacy_encode_bytes(int charset, const uint8_t *in, size_t size, size
   return n;
 }
 
-int utf8legacy_encode_one(int charset, uint32_t codepoint) {
+int utf8legacy_encode_one(Utf8Charset charset, uint32_t codepoint) {
   if (codepoint == 0) return 0;
   if (codepoint > 0xFFFF) return -1;
   const LegacyTables *t = legacyTablesOf(singlebyte_rows[charset]);

@@ -128,8 +128,8 @@ static int charsetOf(const char *name) {
 #define NAME(id, name, aliases, kind, source) name,
   static const char *const names[] = {UTF8_CHARSET_LIST(NAME)};
   int i = 0;
-  while (i < UTF8_LEGACY_CHARSETS && strcmp(names[i], name) != 0) i++;
-  return i < UTF8_LEGACY_CHARSETS ? i : (bench_fail(name), 0);
+  while (i < UTF8_CHARSETS && strcmp(names[i], name) != 0) i++;
+  return i < UTF8_CHARSETS ? i : (bench_fail(name), 0);
 }
 
 static uint8_t *readFile(const char *path, size_t *size) {

@@ -29,7 +29,7 @@ static uint8_t got[BYTES_MAX];
 
 /* Calls run for every legacy charset. */
 static void for_all(void (*run)(void)) {
-  for (charset = 0; charset < UTF8_LEGACY_CHARSETS; charset++) {
+  for (charset = 0; charset < UTF8_CHARSETS; charset++) {
     if (kinds[charset] >= SINGLE_BYTE) run();
   }
 }
@@ -92,7 +92,7 @@ typedef struct Example {
   const char *bytes, *text;
 } Example;
 
-#define LEGACY(id) UTF8_LEGACY_##id
+#define LEGACY(id) UTF8_CHARSET_##id
 
 static const Example both_ways[] = {
     {LEGACY(WINDOWS1251), "\xCF\xF0\xE8\xE2\xE5\xF2, 1", "Привет, 1"},
@@ -442,7 +442,7 @@ static void has_no_name_twice(void) {
 #define ALIASES(id, name, aliases, kind, source) aliases,
   static const char *const aliases[] = {UTF8_CHARSET_LIST(ALIASES)};
   size_t count = 0;
-  for (int i = 0; i < UTF8_LEGACY_CHARSETS; i++) {
+  for (int i = 0; i < UTF8_CHARSETS; i++) {
     count = add_names(add_names(count, names[i]), aliases[i]);
   }
   expect(count > 300 && count < NAMES_MAX, "a plausible number", NULL, 0);

@@ -31,12 +31,12 @@ static uint64_t convert(int charset, const uint8_t *character, uint64_t sum) {
 
 static int is_legacy(int charset) {
   return utf8legacy_is_single_byte(charset) ||
-         (charset >= UTF8_LEGACY_GBK && charset <= UTF8_LEGACY_EUC_KR);
+         (charset >= UTF8_CHARSET_GBK && charset <= UTF8_CHARSET_EUC_KR);
 }
 
 static void *convert_all(void *result) {
   uint64_t sum = 0;
-  for (int charset = 0; charset < UTF8_LEGACY_CHARSETS; charset++) {
+  for (int charset = 0; charset < UTF8_CHARSETS; charset++) {
     if (!is_legacy(charset)) continue;
     for (size_t at = 0; at < sizeof text - 1; at += legacyLength(text[at])) {
       sum = convert(charset, text + at, sum);

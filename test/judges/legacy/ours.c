@@ -60,7 +60,7 @@ static int is_name(const char *name, size_t size, const char *wanted) {
 static int find(const char *label, size_t size) {
   char wanted[64];
   normalize(wanted, label, size);
-  for (int i = 0; i < UTF8_LEGACY_CHARSETS; i++) {
+  for (int i = 0; i < UTF8_CHARSETS; i++) {
     if (is_name(names[i].name, strlen(names[i].name), wanted)) return i;
     for (const char *alias = names[i].aliases; *alias;) {
       size_t length = strcspn(alias, ",");
