@@ -116,9 +116,10 @@ static void auditPlanCost(sqlite3_index_info *info) {
 static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
   int chosen[WANTED_COUNT] = {-1, -1, -1};
+  const int onlyHidden = utf8vtab_has_in(info, AUDIT_ONLY);
   for (int i = 0; i < info->nConstraint; i++) {
     int w = wantedBy(info, i);
-    if (w < 0) continue;
+    if (w < 0 || (onlyHidden && w != WANTED_ONLY)) continue;
     if (info->aConstraint[i].usable) {
       if (chosen[w] < 0) chosen[w] = i;
     } else if (w == WANTED_ONLY) {

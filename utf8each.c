@@ -187,14 +187,21 @@ static void eachPlanCost(const EachPlan *plan, sqlite3_index_info *info) {
   info->estimatedRows = 1000;
 }
 
+static int isHidden(int column) {
+  return column == EACH_INPUT || column == EACH_DIALECT;
+}
+
 static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
   if (isUnusable(info, EACH_INPUT) || isUnusable(info, EACH_DIALECT)) {
     return SQLITE_CONSTRAINT;
   }
   EachPlan plan = {.used = 0};
+  const int onlyHidden =
+      utf8vtab_has_in(info, EACH_INPUT) || utf8vtab_has_in(info, EACH_DIALECT);
   for (int i = 0; i < info->nConstraint; i++) {
     if (!info->aConstraint[i].usable) continue;
+    if (onlyHidden && !isHidden(info->aConstraint[i].iColumn)) continue;
     planConstraint(&plan, &info->aConstraint[i], &info->aConstraintUsage[i]);
   }
   eachPlanCost(&plan, info);

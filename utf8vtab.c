@@ -19,6 +19,22 @@ int utf8vtab_disconnect(sqlite3_vtab *table) {
   return SQLITE_OK;
 }
 
+static int isIn(sqlite3_index_info *info, int i) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_libversion_number() >= 3038000 && sqlite3_vtab_in(info, i, -1);
+#else
+  (void)info, (void)i;
+  return 0;
+#endif
+}
+
+int utf8vtab_has_in(sqlite3_index_info *info, int column) {
+  for (int i = 0; i < info->nConstraint; i++) {
+    if (info->aConstraint[i].iColumn == column && isIn(info, i)) return 1;
+  }
+  return 0;
+}
+
 int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message) {
   sqlite3_free(cursor->pVtab->zErrMsg);
   cursor->pVtab->zErrMsg = message;

@@ -27,6 +27,13 @@ int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
 /* The xDisconnect of each table. */
 int utf8vtab_disconnect(sqlite3_vtab *table);
 
+/* For xBestIndex: is there a constraint `column IN (...)`? Then a table with hidden arguments in
+** `column` must use no constraint but its hidden arguments. SQLite offers those in the ON of
+** an outer join as usable, which they are not, and does not try again without them once a plan
+** without IN was refused: there would be no plan, or only an OR that loses the argument.
+** Before SQLite 3.38 the answer is always no. */
+int utf8vtab_has_in(sqlite3_index_info *info, int column);
+
 /* Makes message the error of the cursor's table, which frees it with sqlite3_free(). Returns
 ** SQLITE_ERROR, or SQLITE_NOMEM if message is NULL. */
 int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message);
