@@ -1,0 +1,586 @@
+/* utf8mojibake.c: finds and undoes mojibake (utf8mojibake.h).
+**
+** A scan looks for two neighbours that can be, in one of the charsets, a lead byte and a
+** continuation byte. Plain text has few of them. Around such a pair, a segment is examined:
+** the rest of the line, at most UTF8_MOJIBAKE_LINE bytes.
+**
+** In a segment, each charset that could explain the pairs is tried. Runs of characters that
+** are UTF-8 in it are decoded, and the text before is compared with the text after. The
+** cost of a text is the number of bits that it takes in a model of text: for each
+** character, its class after the class of the character before, and the character within
+** its class (tool/mojibake_model.py). A run is decoded if that saves enough bits. The
+** charset that saves the most is undone first; then the segment is examined again, until
+** nothing is left.
+**
+** The charsets, the questions that ftfy asks of text and several of its cases are the
+** source for what is undone: a no-break space that became a space, a byte lost as U+FFFD,
+** CESU-8, and C1 controls (ftfy 6.3.1, Apache 2.0, by Robyn Speer).
+*/
+#include "utf8mojibake.h"
+#include "utf8private.h"
+#include "utf8step.h"
+#include "charset/mojibake.h"
+#include <string.h>
+
+/* ---- thresholds, in quarters of a bit ------------------------------------------------ */
+
+#define STRONG    56 /* a segment with a run that saves this is mojibake */
+#define WEAK      4  /* in such a segment, each run that saves this is decoded */
+#define SPACE_FEE 12 /* for reading a space as the byte A0 */
+#define A_GRAVE   48 /* saved by "Ã" as a word of its own before a small letter */
+
+#define LINE      UTF8_MOJIBAKE_LINE
+#define CODES_MAX LINE
+#define LATIN1    1 /* the number of iso-8859-1 among the charsets */
+
+/* ---- charsets ---------------------------------------------------------------------------- */
+
+const char *utf8mojibake_charset_name(int charset) {
+  return charset < 0 || charset >= MOJIBAKE_CHARSETS ? NULL : mojibake_names[charset];
+}
+
+static unsigned kindOf(uint32_t code) {
+  if (code < 0x10000) return mojibake_kind[mojibake_block[code >> 6]][code & 63];
+  unsigned class = MOJIBAKE_RARE;
+  if (code >= 0x1F000 && code < 0x1FB00) class = MOJIBAKE_EMOJI;
+  if (code >= 0x40000) class = MOJIBAKE_NONE;
+  return MOJIBAKE_KIND_OF_CLASS + class;
+}
+
+void utf8mojibake_get_codes(int charset, uint16_t high[128]) {
+  memset(high, 0, 128 * sizeof *high);
+  for (uint32_t code = 0x80; code < 0x10000; code++) {
+    uint8_t byte = mojibake_byte[charset][kindOf(code)];
+    if (byte) high[byte - 128] = (uint16_t)code;
+  }
+}
+
+/* Sorts by insertion: 128 entries. */
+void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[128]) {
+  unsigned controls = 0;
+  for (unsigned i = 0; i < 128; i++) {
+    unsigned to = i;
+    controls += i < 32 && high[i] == 0x80 + i;
+    for (; to > 0 && charset->code[to - 1] > high[i]; to--) {
+      charset->code[to] = charset->code[to - 1];
+      charset->byte[to] = charset->byte[to - 1];
+    }
+    charset->code[to] = high[i];
+    charset->byte[to] = (uint8_t)(0x80 + i);
+  }
+  charset->is_lossy = (controls > 0 && controls < 32) || charset->code[0] == 0 ||
+                      charset->code[127] == 0xFFFD;
+}
+
+/* Returns the byte of a code point above 7F, or 0. */
+static uint8_t byteIn(const Utf8MojibakeCharset *charset, uint32_t code) {
+  unsigned low = 0, high = 128;
+  while (low < high) {
+    unsigned middle = (low + high) / 2;
+    if (charset->code[middle] < code) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < 128 && charset->code[low] == code && code != 0xFFFD ? charset->byte[low]
+                                                                   : 0;
+}
+
+/* ---- a segment ---------------------------------------------------------------------------- */
+
+/* A segment as code points, and what is known of each. */
+typedef struct Segment {
+  const Utf8MojibakeCharset *only; /* NULL: any charset */
+  size_t count;
+  size_t pairs;
+  uint32_t candidates;          /* charsets to be tried, as bits */
+  uint32_t code[CODES_MAX];     /* the code points */
+  uint32_t cost[CODES_MAX + 1]; /* of all code points before */
+  uint32_t charsets[CODES_MAX]; /* of a pair */
+  uint16_t kind[CODES_MAX];
+  uint16_t pair[CODES_MAX];      /* where pairs start */
+  uint8_t is_decoded[CODES_MAX]; /* not in the original */
+} Segment;
+
+/* Reads well-formed text of at most LINE bytes. */
+static void readSegment(Segment *s, const uint8_t *text, size_t size) {
+  s->count = 0;
+  for (size_t at = 0; at < size;) {
+    Utf8Step one = step(text, size, at, UTF8_STRICT);
+    s->code[s->count] = one.codepoint;
+    s->kind[s->count] = (uint16_t)kindOf(one.codepoint);
+    s->is_decoded[s->count++] = 0;
+    at += one.length;
+  }
+}
+
+static unsigned classAt(const Segment *s, size_t at) {
+  return at < s->count ? mojibake_class[s->kind[at]] : MOJIBAKE_SPACE;
+}
+
+static void addCosts(Segment *s) {
+  unsigned before = MOJIBAKE_SPACE;
+  uint32_t cost = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    unsigned class = mojibake_class[s->kind[i]];
+    s->cost[i] = cost;
+    cost += (uint32_t)mojibake_pair[before][class] + mojibake_member[s->kind[i]];
+    before = class;
+  }
+  s->cost[s->count] = cost;
+}
+
+/* Finds the pairs, and the charsets that explain all of them, or else any. */
+static void findPairs(Segment *s) {
+  uint32_t all = ~(uint32_t)0, any = 0;
+  s->pairs = 0;
+  for (size_t i = 0; i + 1 < s->count; i++) {
+    const unsigned next = s->kind[i + 1];
+    uint32_t charsets = mojibake_lead[s->kind[i]] & mojibake_continuation[next];
+    if (next == ' ') charsets = mojibake_before_space[s->kind[i]];
+    if (!charsets) continue;
+    s->pair[s->pairs] = (uint16_t)i;
+    s->charsets[s->pairs++] = charsets;
+    any |= charsets;
+    if (next != ' ') all &= charsets;
+  }
+  s->candidates = any & all ? any & all : any;
+}
+
+static void findPairsOf(Segment *s) {
+  s->pairs = 0;
+  for (size_t i = 0; i + 1 < s->count; i++) {
+    uint8_t lead = byteIn(s->only, s->code[i]);
+    if (lead < 0xC2 || lead > 0xF4) continue;
+    uint8_t next = byteIn(s->only, s->code[i + 1]);
+    if ((next & 0xC0) != 0x80 && s->code[i + 1] != 0xFFFD) continue;
+    s->pair[s->pairs] = (uint16_t)i;
+    s->charsets[s->pairs++] = 1;
+  }
+  s->candidates = 1;
+}
+
+/* ---- a sequence ---------------------------------------------------------------------------- */
+
+/* Returns the byte that code point `at` is in the charset; 0 if none, 20 for a space and
+** 1A for U+FFFD, where these can stand for a byte. */
+static uint8_t byteAt(const Segment *s, unsigned charset, size_t at) {
+  if (at >= s->count) return 0;
+  if (s->only) {
+    return s->code[at] == 0xFFFD && s->only->is_lossy ? 0x1A
+                                                      : byteIn(s->only, s->code[at]);
+  }
+  if (s->code[at] == ' ') return MOJIBAKE_SPACED >> charset & 1 ? 0x20 : 0;
+  if (s->code[at] == 0xFFFD) return MOJIBAKE_LOSSY >> charset & 1 ? 0x1A : 0;
+  return mojibake_byte[charset][s->kind[at]];
+}
+
+typedef struct Sequence {
+  uint32_t code;
+  unsigned length; /* in code points of the segment; 0: no sequence */
+  int fee;         /* quarters of a bit that it must save besides */
+} Sequence;
+
+static int isWordHere(const Segment *s, size_t at, const char *word) {
+  for (; *word; word++, at++) {
+    if (at >= s->count || s->code[at] != (uint8_t)*word) return 0;
+  }
+  return 1;
+}
+
+/* "Ã " at `at` is "à" or "à ". The space belongs to what follows, except in the Portuguese
+** "às" and "àquele" (a rule of ftfy's). */
+static Sequence readAGrave(const Segment *s, size_t at) {
+  const size_t next = at + 2;
+  static const char *const joined[] = {" ", "s ", "quele", "quela", "quilo"};
+  Sequence a = {0xE0, 1, SPACE_FEE};
+  for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
+    if (isWordHere(s, next, joined[i])) a.length = 2;
+  }
+  const int isAlone = at == 0 || s->code[at - 1] == ' ' || s->code[at - 1] == '\'';
+  if (isAlone && classAt(s, next) == MOJIBAKE_LOWER && s->code[at] == 0xC3)
+    a.fee -= A_GRAVE;
+  return a;
+}
+
+/* Reads the continuation bytes of a sequence into bytes[1..length). Returns 0 if one is
+** missing, 1 if a byte was lost, else 2. */
+static int readContinuations(const Segment *s, unsigned charset, size_t at,
+                             uint8_t *bytes, unsigned length, int *fee) {
+  int result = 2;
+  for (unsigned i = 1; i < length; i++) {
+    bytes[i] = byteAt(s, charset, at + i);
+    if (bytes[i] == 0x1A) {
+      result = 1;
+    } else if (bytes[i] == 0x20) {
+      bytes[i] = 0xA0;
+      *fee += SPACE_FEE;
+    } else if ((bytes[i] & 0xC0) != 0x80) {
+      return 0;
+    }
+  }
+  return result;
+}
+
+/* Returns 4 for the lead byte F0, and so on; 0 for other bytes. */
+static unsigned lengthOf(uint8_t lead) {
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+static Sequence readSequence(const Segment *s, unsigned charset, size_t at) {
+  const Sequence none = {0, 0, 0};
+  uint8_t bytes[6] = {byteAt(s, charset, at)};
+  Sequence found = {0, lengthOf(bytes[0]), 0};
+  if (!found.length) return none;
+  if (bytes[0] == 0xC3 && byteAt(s, charset, at + 1) == 0x20) return readAGrave(s, at);
+  int read = readContinuations(s, charset, at, bytes, found.length, &found.fee);
+  if (read == 0) return none;
+  if (read == 1) {
+    found.code = 0xFFFD;
+    return found;
+  }
+  Utf8Step one = step(bytes, found.length, 0, UTF8_STRICT);
+  if (bytes[0] == 0xED && bytes[1] >= 0xA0) {
+    bytes[3] = byteAt(s, charset, at + 3);
+    if (readContinuations(s, charset, at + 3, bytes + 3, 3, &found.fee) != 2)
+      return none;
+    one = step(bytes, 6, 0, UTF8_PAIRS);
+  }
+  if (one.error) return none;
+  found.code = one.codepoint;
+  found.length = one.length;
+  return found;
+}
+
+/* ---- runs ------------------------------------------------------------------------------ */
+
+/* The runs of a segment in one charset. */
+typedef struct Runs {
+  unsigned charset;
+  size_t count;
+  int32_t saved; /* by all runs that save something */
+  int32_t most;  /* by one run */
+  uint16_t start[CODES_MAX / 2];
+  uint16_t end[CODES_MAX / 2];
+  int32_t gain[CODES_MAX / 2];
+} Runs;
+
+/* Reads the run at `at`, and returns how much it saves. */
+static int32_t readRun(const Segment *s, unsigned charset, size_t at, size_t *end) {
+  unsigned before = at > 0 ? classAt(s, at - 1) : MOJIBAKE_SPACE;
+  int32_t cost = 0;
+  size_t i = at;
+  for (Sequence one; (one = readSequence(s, charset, i)).length; i += one.length) {
+    const unsigned kind = kindOf(one.code), class = mojibake_class[kind];
+    cost += mojibake_pair[before][class] + mojibake_member[kind] + one.fee;
+    before = class;
+  }
+  *end = i;
+  if (i == at) return 0;
+  const unsigned after = classAt(s, i);
+  cost += mojibake_pair[before][after];
+  return (int32_t)(s->cost[i] - s->cost[at]) + mojibake_pair[classAt(s, i - 1)][after] -
+         cost;
+}
+
+static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
+  size_t end = 0;
+  runs->charset = charset;
+  runs->count = 0;
+  runs->saved = runs->most = 0;
+  for (size_t i = 0; i < s->pairs; i++) {
+    if (s->pair[i] < end || !(s->charsets[i] >> charset & 1)) continue;
+    size_t start = s->pair[i], stop;
+    int32_t gain = readRun(s, charset, start, &stop);
+    if (stop == start) continue;
+    runs->start[runs->count] = (uint16_t)start;
+    runs->end[runs->count] = (uint16_t)stop;
+    runs->gain[runs->count++] = gain;
+    if (gain > WEAK) runs->saved += gain - WEAK;
+    if (gain > runs->most) runs->most = gain;
+    end = stop;
+  }
+}
+
+/* Does the segment have misread runs, and which of them are decoded? */
+static int isMisread(const Segment *s, const Runs *runs) {
+  return s->only ? runs->count > 0 : runs->most >= STRONG;
+}
+
+static int isDecoded(const Segment *s, const Runs *runs, size_t i) {
+  return s->only || runs->gain[i] >= WEAK;
+}
+
+/* Finds the charset whose runs save the most. Returns 0 if no text is misread. */
+static int findRuns(Segment *s, Runs *best) {
+  Runs other;
+  int found = 0;
+  best->saved = -1;
+  for (unsigned charset = 0; s->candidates >> charset; charset++) {
+    if (!(s->candidates >> charset & 1)) continue;
+    readRuns(s, charset, &other);
+    if (!isMisread(s, &other) || other.saved <= best->saved) continue;
+    *best = other;
+    found = 1;
+  }
+  return found;
+}
+
+/* Decodes the runs. Returns how many of them consist of characters of the original. */
+static size_t decodeRuns(Segment *s, const Runs *runs) {
+  size_t from = 0, to = 0, originals = 0;
+  for (size_t r = 0; r <= runs->count; r++) {
+    size_t start = r < runs->count ? runs->start[r] : s->count;
+    for (; from < start; from++, to++) {
+      s->code[to] = s->code[from];
+      s->kind[to] = s->kind[from];
+      s->is_decoded[to] = s->is_decoded[from];
+    }
+    if (r == runs->count || !isDecoded(s, runs, r)) continue;
+    originals += !s->is_decoded[from];
+    while (from < runs->end[r]) {
+      Sequence one = readSequence(s, runs->charset, from);
+      s->code[to] = one.code;
+      s->kind[to] = (uint16_t)kindOf(one.code);
+      s->is_decoded[to++] = 1;
+      from += one.length;
+    }
+  }
+  s->count = to;
+  return originals;
+}
+
+/* ---- C1 controls ----------------------------------------------------------------------- */
+
+static uint32_t fromC1(uint32_t code) {
+  return code >= 0x80 && code < 0xA0 ? utf8core_windows1252[code - 0x80] : code;
+}
+
+/* Are the C1 controls characters of Windows-1252? Not if one of them has none, nor if all
+** are NEL where a line can end: before something else than a space. */
+static int isWindowsC1(const Segment *s) {
+  int has = 0, isNelOnly = 1;
+  for (size_t i = 0; i < s->count; i++) {
+    if (s->code[i] < 0x80 || s->code[i] > 0x9F) continue;
+    if (fromC1(s->code[i]) == s->code[i]) return 0;
+    if (s->code[i] != 0x85 || (i + 1 < s->count && s->code[i + 1] == ' '))
+      isNelOnly = 0;
+    has = 1;
+  }
+  return has && !isNelOnly;
+}
+
+/* Returns how many C1 controls were replaced. */
+static size_t repairC1(Segment *s) {
+  size_t originals = 0;
+  if (!isWindowsC1(s)) return 0;
+  for (size_t i = 0; i < s->count; i++) {
+    uint32_t code = fromC1(s->code[i]);
+    if (code == s->code[i]) continue;
+    s->code[i] = code;
+    s->kind[i] = (uint16_t)kindOf(code);
+    originals++;
+  }
+  return originals;
+}
+
+/* ---- repairing a segment ------------------------------------------------------------------ */
+
+/* What was repaired in a segment. */
+typedef struct Repaired {
+  int charset;  /* -1: nothing was */
+  size_t start; /* the first code point */
+  size_t runs;
+} Repaired;
+
+static size_t firstDecoded(const Segment *s, const Runs *runs) {
+  size_t i = 0;
+  while (!isDecoded(s, runs, i)) i++;
+  return runs->start[i];
+}
+
+static size_t firstC1(const Segment *s) {
+  size_t i = 0;
+  while (s->code[i] < 0x80 || s->code[i] > 0x9F) i++;
+  return i;
+}
+
+/* Repairs one layer. Returns 0 if there is none. */
+static int repairLayer(Segment *s, Repaired *all) {
+  Runs runs;
+  if (s->only) {
+    findPairsOf(s);
+  } else {
+    findPairs(s);
+  }
+  if (s->pairs) addCosts(s);
+  if (!s->pairs || !findRuns(s, &runs)) return 0;
+  if (all->charset < 0) {
+    all->charset = (int)runs.charset;
+    all->start = firstDecoded(s, &runs);
+  }
+  all->runs += decodeRuns(s, &runs);
+  return 1;
+}
+
+static Repaired repairSegment(Segment *s) {
+  Repaired all = {-1, 0, 0};
+  size_t controls = 0;
+  do {
+    while (repairLayer(s, &all)) {
+    }
+    if (s->only || !isWindowsC1(s)) break;
+    if (all.charset < 0) {
+      all.charset = LATIN1;
+      all.start = firstC1(s);
+    }
+    all.runs += controls = repairC1(s);
+  } while (controls);
+  return all;
+}
+
+/* ---- where segments are -------------------------------------------------------------------- */
+
+/* A segment starts at most this many bytes before its first pair. */
+#define BEFORE 64
+
+/* Text that was scanned is done up to this many bytes before the end of the scan: a segment
+** that starts at a later pair needs it. */
+#define MARGIN 80
+
+/* Returns the first place in text[from..end) where a pair or a C1 control is, or end. */
+static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,
+                   size_t from, size_t end) {
+  size_t before = from;
+  unsigned kind = 'a';
+  for (size_t at = from; at < end;) {
+    Utf8Step one = step(text, size, at, UTF8_STRICT);
+    const unsigned next = kindOf(one.codepoint);
+    if (only) {
+      uint8_t lead = byteIn(only, one.codepoint);
+      if (lead >= 0xC2 && lead <= 0xF4) return at;
+    } else {
+      if (mojibake_lead[kind] & mojibake_continuation[next]) return before;
+      if (next == ' ' && kind < MOJIBAKE_KIND_OF_CLASS && mojibake_before_space[kind])
+        return before;
+      if (mojibake_class[next] == MOJIBAKE_C1) return at;
+    }
+    before = at;
+    kind = next;
+    at += one.length;
+  }
+  return end;
+}
+
+/* Returns the last place at or before `at`, and after `after`, where a character starts. */
+static size_t characterAt(const uint8_t *text, size_t size, size_t at, size_t after) {
+  while (at > after && at < size && bytes_is_continuation(text[at])) at--;
+  return at;
+}
+
+/* Where the segment of the pair at `at` starts. */
+static size_t segmentStart(const uint8_t *text, size_t size, size_t from, size_t at) {
+  size_t start = at - from > BEFORE ? at - BEFORE : from;
+  for (size_t i = at; i > start; i--) {
+    if (text[i - 1] == '\n') return i;
+  }
+  return start == from ? from : characterAt(text, size, start, from);
+}
+
+/* Where it ends: after the line, or between two ASCII characters. */
+static size_t segmentEnd(const uint8_t *text, size_t size, size_t start) {
+  const size_t limit = size - start > LINE ? start + LINE : size;
+  const uint8_t *newline = memchr(text + start, '\n', limit - start);
+  if (newline) return (size_t)(newline - text) + 1;
+  if (limit == size) return size;
+  for (size_t i = limit; i > limit - LINE / 2; i--) {
+    if (text[i - 1] < 0x80 && text[i] < 0x80) return i;
+  }
+  return characterAt(text, size, limit, start);
+}
+
+typedef struct Place {
+  size_t start, end; /* of a segment; equal if there is none */
+} Place;
+
+/* Finds the first segment of text[from..end) that may be misread; without one, start is
+** where to scan next. */
+static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
+                         size_t size, size_t from, size_t end) {
+  const size_t pair = scan(only, text, size, from, end);
+  if (pair >= end) {
+    const size_t next =
+        end == size ? size : characterAt(text, size, end - MARGIN, from);
+    return (Place){next, next};
+  }
+  const size_t start = segmentStart(text, size, from, pair);
+  return (Place){start, segmentEnd(text, size, start)};
+}
+
+/* ---- the API ---------------------------------------------------------------------------------- */
+
+static size_t bytesBefore(const uint8_t *text, size_t at, size_t codes) {
+  size_t start = at;
+  for (; codes > 0; codes--)
+    at = at + 1 + (size_t)(text[at] >= 0xC0) + (size_t)(text[at] >= 0xE0) +
+         (size_t)(text[at] >= 0xF0);
+  return at - start;
+}
+
+int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                      size_t size, size_t *at, size_t until, Utf8MojibakeFound *found) {
+  const size_t end = size - until > 2 * MARGIN ? until + 2 * MARGIN : size;
+  while (*at < until) {
+    Segment s;
+    const Place place = nextSegment(charset, text, size, *at, end);
+    *at = place.end;
+    if (place.start == place.end) return 0;
+    s.only = charset;
+    readSegment(&s, text + place.start, place.end - place.start);
+    Repaired all = repairSegment(&s);
+    if (all.charset < 0) continue;
+    found->charset = all.charset;
+    found->offset = place.start + bytesBefore(text, place.start, all.start);
+    found->runs = all.runs;
+    return 1;
+  }
+  return 0;
+}
+
+/* Writes a repaired segment, and returns the number of bytes. */
+static size_t writeSegment(const Segment *s, uint8_t *out) {
+  size_t used = 0;
+  for (size_t i = 0; i < s->count; i++) used += stepPut(out + used, s->code[i]);
+  return used;
+}
+
+static size_t repairPlace(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                          size_t size, uint8_t *out) {
+  Segment s;
+  s.only = charset;
+  readSegment(&s, text, size);
+  if (repairSegment(&s).charset >= 0) return writeSegment(&s, out);
+  memcpy(out, text, size);
+  return size;
+}
+
+size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                           size_t size, size_t *at, uint8_t *out, size_t room) {
+  size_t used = 0;
+  while (*at < size && room - used >= 2 * LINE) {
+    const size_t left = room - used, rest = size - *at;
+    const Place place =
+        nextSegment(charset, text, size, *at, left < rest ? *at + left : size);
+    memcpy(out + used, text + *at, place.start - *at);
+    used += place.start - *at;
+    *at = place.start;
+    if (place.start == place.end) continue;
+    if (room - used < 2 * LINE) break;
+    used +=
+        repairPlace(charset, text + place.start, place.end - place.start, out + used);
+    *at = place.end;
+  }
+  return used;
+}
