@@ -24,13 +24,17 @@
 
 /* ---- thresholds, in quarters of a bit ------------------------------------------------ */
 
-#define STRONG    56 /* a segment with a run that saves this is mojibake */
+#define LOST      -28 /* the same for runs in which a byte was lost or became a space */
+#define LONE      72  /* for a single letter of a far script */
+#define NATURAL   40 /* for a run that may be part of a word */
 #define WEAK      4  /* in such a segment, each run that saves this is decoded */
-#define SPACE_FEE 12 /* for reading a space as the byte A0 */
+#define SPACE_FEE 40 /* for reading a space as the byte A0 */
 #define A_GRAVE   48 /* saved by "Ã" as a word of its own before a small letter */
 
+#define RATIO 6
 #define LINE      UTF8_MOJIBAKE_LINE
 #define CODES_MAX LINE
+#define NEL       0x85
 #define LATIN1    1 /* the number of iso-8859-1 among the charsets */
 
 /* ---- charsets ---------------------------------------------------------------------------- */
@@ -92,6 +96,7 @@ static uint8_t byteIn(const Utf8MojibakeCharset *charset, uint32_t code) {
 /* A segment as code points, and what is known of each. */
 typedef struct Segment {
   const Utf8MojibakeCharset *only; /* NULL: any charset */
+  int has_c1; /* other C1 controls than NEL in the original */
   size_t count;
   size_t pairs;
   uint32_t candidates;          /* charsets to be tried, as bits */
@@ -101,16 +106,20 @@ typedef struct Segment {
   uint16_t kind[CODES_MAX];
   uint16_t pair[CODES_MAX];      /* where pairs start */
   uint8_t is_decoded[CODES_MAX]; /* not in the original */
+  uint8_t script_before[CODES_MAX + 1]; /* of the last letter before, 0 if there is none */
+  uint8_t script_after[CODES_MAX + 1];  /* of the first letter from here on */
 } Segment;
 
 /* Reads well-formed text of at most LINE bytes. */
 static void readSegment(Segment *s, const uint8_t *text, size_t size) {
   s->count = 0;
+  s->has_c1 = 0;
   for (size_t at = 0; at < size;) {
     Utf8Step one = step(text, size, at, UTF8_STRICT);
     s->code[s->count] = one.codepoint;
     s->kind[s->count] = (uint16_t)kindOf(one.codepoint);
     s->is_decoded[s->count++] = 0;
+    s->has_c1 |= one.codepoint >= 0x80 && one.codepoint <= 0x9F && one.codepoint != NEL;
     at += one.length;
   }
 }
@@ -119,16 +128,58 @@ static unsigned classAt(const Segment *s, size_t at) {
   return at < s->count ? mojibake_class[s->kind[at]] : MOJIBAKE_SPACE;
 }
 
+/* What decides the cost of the next character. */
+typedef struct Context {
+  unsigned class;
+  unsigned script; /* of the last letter, 0 if there is none */
+} Context;
+
+static const Context atStart = {MOJIBAKE_SPACE, 0};
+
+/* What a script adds to the cost of a letter, or of the next letter after what is no letter. */
+static int32_t switchCost(Context before, unsigned script) {
+  return mojibake_script[before.class] ? 0 : mojibake_switch[before.script][script];
+}
+
+/* Returns the cost of a character, and moves the context past it. */
+static int32_t addKind(Context *before, unsigned kind) {
+  const unsigned class = mojibake_class[kind], script = mojibake_script[class];
+  int32_t cost = mojibake_pair[before->class][class] + mojibake_member[kind];
+  cost += switchCost(*before, script);
+  before->class = class;
+  if (script) before->script = script;
+  return cost;
+}
+
 static void addCosts(Segment *s) {
-  unsigned before = MOJIBAKE_SPACE;
-  uint32_t cost = 0;
+  Context before = atStart;
+  int32_t cost = 0;
+  unsigned script = 0;
   for (size_t i = 0; i < s->count; i++) {
-    unsigned class = mojibake_class[s->kind[i]];
     s->cost[i] = cost;
-    cost += (uint32_t)mojibake_pair[before][class] + mojibake_member[s->kind[i]];
-    before = class;
+    s->script_before[i] = (uint8_t)before.script;
+    cost += addKind(&before, s->kind[i]);
   }
   s->cost[s->count] = cost;
+  s->script_before[s->count] = (uint8_t)before.script;
+  s->script_after[s->count] = 0;
+  for (size_t i = s->count; i-- > 0;) {
+    unsigned own = mojibake_script[classAt(s, i)];
+    if (own) script = own;
+    s->script_after[i] = (uint8_t)script;
+  }
+}
+
+static Context contextBefore(const Segment *s, size_t at) {
+  return at ? (Context){classAt(s, at - 1), s->script_before[at]} : atStart;
+}
+
+/* The cost of what follows a run, as far as it depends on the run. */
+static int32_t costAfter(const Segment *s, Context before, size_t at) {
+  const unsigned class = classAt(s, at);
+  int32_t cost = mojibake_pair[before.class][class];
+  if (!mojibake_script[class]) return cost + mojibake_switch[before.script][s->script_after[at]];
+  return cost + switchCost(before, mojibake_script[class]);
 }
 
 /* Finds the pairs, and the charsets that explain all of them, or else any. */
@@ -194,7 +245,7 @@ static int isWordHere(const Segment *s, size_t at, const char *word) {
 static Sequence readAGrave(const Segment *s, size_t at) {
   const size_t next = at + 2;
   static const char *const joined[] = {" ", "s ", "quele", "quela", "quilo"};
-  Sequence a = {0xE0, 1, SPACE_FEE};
+  Sequence a = {0xE0, 1, 12};
   for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
     if (isWordHere(s, next, joined[i])) a.length = 2;
   }
@@ -262,62 +313,99 @@ typedef struct Runs {
   size_t count;
   int32_t saved; /* by all runs that save something */
   int32_t most;  /* by one run */
+  int is_garble; /* most runs are beside others that are not UTF-8 */
   uint16_t start[CODES_MAX / 2];
   uint16_t end[CODES_MAX / 2];
-  int32_t gain[CODES_MAX / 2];
+  uint8_t is_decoded[CODES_MAX / 2]; /* if the segment is misread */
 } Runs;
 
-/* Reads the run at `at`, and returns how much it saves. */
-static int32_t readRun(const Segment *s, unsigned charset, size_t at, size_t *end) {
-  unsigned before = at > 0 ? classAt(s, at - 1) : MOJIBAKE_SPACE;
-  int32_t cost = 0;
-  size_t i = at;
-  for (Sequence one; (one = readSequence(s, charset, i)).length; i += one.length) {
-    const unsigned kind = kindOf(one.code), class = mojibake_class[kind];
-    cost += mojibake_pair[before][class] + mojibake_member[kind] + one.fee;
-    before = class;
+/* A run: text before and after it was decoded. */
+typedef struct Run {
+  size_t end;       /* start: there is none */
+  int32_t gain;     /* how much it saves */
+  int32_t fee;      /* what it must save besides to be the only evidence */
+  unsigned letters; /* how many sequences it has */
+  int is_damaged;   /* a byte was lost or became a space */
+} Run;
+
+/* Is a single character of the class an accident between those before `start` and at `end`? */
+static int isFar(const Segment *s, unsigned class, size_t start, size_t end) {
+  if (mojibake_far[class] != 1) return mojibake_far[class];
+  return contextBefore(s, start).class != MOJIBAKE_SPACE || classAt(s, end) != MOJIBAKE_SPACE;
+}
+
+/* Is the run a natural part of a word: letters of the script around it, in the usual case? */
+static int isNatural(const Segment *s, size_t start, size_t end) {
+  const unsigned script = mojibake_script[classAt(s, start)];
+  const unsigned before = s->script_before[start], after = s->script_after[end];
+  if (!script || ((before || after) && before != script && after != script)) return 0;
+  for (size_t i = start; i < end; i++) {
+    if (mojibake_script[classAt(s, i)] != script) return 0;
   }
-  *end = i;
-  if (i == at) return 0;
-  const unsigned after = classAt(s, i);
-  cost += mojibake_pair[before][after];
-  return (int32_t)(s->cost[i] - s->cost[at]) + mojibake_pair[classAt(s, i - 1)][after] -
-         cost;
+  return 1;
+}
+
+static Run readRun(const Segment *s, unsigned charset, size_t at) {
+  Context before = contextBefore(s, at);
+  Run run = {at, 0, 0, 0, 0};
+  int32_t cost = 0;
+  for (Sequence one; (one = readSequence(s, charset, run.end)).length;) {
+    cost += addKind(&before, kindOf(one.code));
+    run.fee += one.fee;
+    run.is_damaged |= one.fee != 0 || one.code == 0xFFFD;
+    run.end += one.length;
+    run.letters++;
+  }
+  if (run.end == at) return run;
+  if (run.letters == 1 && isFar(s, before.class, at, run.end)) cost += LONE;
+  if (run.letters <= 2 && isNatural(s, at, run.end)) run.fee += NATURAL;
+  const int32_t tail = costAfter(s, before, run.end);
+  const Context was = contextBefore(s, run.end);
+  run.gain = s->cost[run.end] - s->cost[at] + costAfter(s, was, run.end) - cost - tail;
+  if (RATIO * run.gain < cost + tail && run.gain > 0 && !run.is_damaged) run.gain = 0;
+  return run;
+}
+
+/* Is the run beside a character that is a byte above 7F, but in no run? */
+static int isRagged(const Segment *s, unsigned charset, size_t start, size_t end) {
+  return (start > 0 && byteAt(s, charset, start - 1) >= 0x80) || byteAt(s, charset, end) >= 0x80;
 }
 
 static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
-  size_t end = 0;
+  size_t end = 0, ragged = 0;
   runs->charset = charset;
   runs->count = 0;
   runs->saved = runs->most = 0;
   for (size_t i = 0; i < s->pairs; i++) {
     if (s->pair[i] < end || !(s->charsets[i] >> charset & 1)) continue;
-    size_t start = s->pair[i], stop;
-    int32_t gain = readRun(s, charset, start, &stop);
-    if (stop == start) continue;
-    runs->start[runs->count] = (uint16_t)start;
-    runs->end[runs->count] = (uint16_t)stop;
-    runs->gain[runs->count++] = gain;
-    if (gain > WEAK) runs->saved += gain - WEAK;
-    if (gain > runs->most) runs->most = gain;
-    end = stop;
+    Run run = readRun(s, charset, s->pair[i]);
+    if (run.end == s->pair[i]) continue;
+    runs->start[runs->count] = s->pair[i];
+    runs->end[runs->count] = (uint16_t)run.end;
+    runs->is_decoded[runs->count++] = run.gain >= (run.is_damaged ? LOST : WEAK);
+    ragged += (size_t)isRagged(s, charset, s->pair[i], run.end);
+    if (run.gain > WEAK) runs->saved += run.gain - WEAK - mojibake_prior[charset];
+    if (run.gain - run.fee > runs->most) runs->most = run.gain - run.fee;
+    end = run.end;
   }
+  runs->saved -= mojibake_prior[charset];
+  runs->is_garble = ragged > 2 && 2 * ragged > runs->count;
 }
 
 /* Does the segment have misread runs, and which of them are decoded? */
 static int isMisread(const Segment *s, const Runs *runs) {
-  return s->only ? runs->count > 0 : runs->most >= STRONG;
+  return s->only ? runs->count > 0 : runs->most >= mojibake_threshold[runs->charset] && !runs->is_garble;
 }
 
 static int isDecoded(const Segment *s, const Runs *runs, size_t i) {
-  return s->only || runs->gain[i] >= WEAK;
+  return s->only || runs->is_decoded[i];
 }
 
 /* Finds the charset whose runs save the most. Returns 0 if no text is misread. */
 static int findRuns(Segment *s, Runs *best) {
   Runs other;
   int found = 0;
-  best->saved = -1;
+  best->saved = INT32_MIN;
   for (unsigned charset = 0; s->candidates >> charset; charset++) {
     if (!(s->candidates >> charset & 1)) continue;
     readRuns(s, charset, &other);
@@ -361,11 +449,11 @@ static uint32_t fromC1(uint32_t code) {
 /* Are the C1 controls characters of Windows-1252? Not if one of them has none, nor if all
 ** are NEL where a line can end: before something else than a space. */
 static int isWindowsC1(const Segment *s) {
-  int has = 0, isNelOnly = 1;
+  int has = 0, isNelOnly = !s->has_c1;
   for (size_t i = 0; i < s->count; i++) {
     if (s->code[i] < 0x80 || s->code[i] > 0x9F) continue;
     if (fromC1(s->code[i]) == s->code[i]) return 0;
-    if (s->code[i] != 0x85 || (i + 1 < s->count && s->code[i + 1] == ' '))
+    if (s->code[i] != NEL || (i + 1 < s->count && s->code[i + 1] == ' '))
       isNelOnly = 0;
     has = 1;
   }

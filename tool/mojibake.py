@@ -16,7 +16,7 @@ import sys
 
 import mojibake_corpus as corpus
 import mojibake_model as model
-from mojibake_model import CHARSETS, CLASSES, UNIT
+from mojibake_model import CHARSETS, CLASSES, SCRIPTS, UNIT
 
 ROOT = corpus.ROOT
 COSTS = os.path.join(ROOT, "tool", "mojibake.costs")
@@ -42,12 +42,14 @@ def training_text():
 
 def train():
     corpus.fetch()
-    pairs, members = model.count(training_text())
+    pairs, members, switches = model.count(training_text())
     with open(COSTS, "w", encoding="ascii") as file:
         file.write("# Made by tool/mojibake.py --train. Quarters of a bit.\n")
         file.write("# Text: " + ", ".join(corpus.versions()) + "\n")
         for name, row in zip(CLASSES, pairs):
             file.write("pair %s %s\n" % (name, " ".join(quantized(x, 20) for x in row)))
+        for name, row in zip(["NONE", *SCRIPTS], switches):
+            file.write("switch %s %s\n" % (name, " ".join(quantized(x, 20) for x in row)))
         for code, bits in sorted(members.items()):
             file.write("member %04X %s\n" % (code, quantized(bits, 25)))
 
@@ -57,15 +59,17 @@ def quantized(bits, most):
 
 
 def read_costs():
-    pairs, members = {}, {}
+    pairs, members, switches = {}, {}, []
     with open(COSTS, encoding="ascii") as file:
         for line in file:
             kind, name, *numbers = line.split()
             if kind == "pair":
                 pairs[name] = [int(n) for n in numbers]
+            elif kind == "switch":
+                switches.append([int(n) for n in numbers])
             elif kind == "member":
                 members[int(name, 16)] = int(numbers[0])
-    return pairs, members
+    return pairs, members, switches
 
 
 # ---- --write -----------------------------------------------------------------------------
@@ -119,7 +123,7 @@ def array(type_, name, values, form="%d"):
 
 
 def header():
-    pairs, members = read_costs()
+    pairs, members, switches = read_costs()
     rows = byte_rows()
     numbers, distinct = blocks()
     lossy = sum(1 << c for c in range(len(CHARSETS)) if model.leaves_undefined(c))
@@ -146,6 +150,9 @@ def header():
         out.append(f"#define MOJIBAKE_{name} {model.NUMBER[name]}")
     out.append("\nstatic const char *const mojibake_names[MOJIBAKE_CHARSETS] = {\n    " +
                ", ".join(f'"{name}"' for name, _ in CHARSETS) + ",\n};\n")
+    out.append("/* What each run in a charset costs besides, and what a run must save. */")
+    out.append(array("uint8_t", "mojibake_prior[MOJIBAKE_CHARSETS]", model.PRIORS))
+    out.append(array("uint8_t", "mojibake_threshold[MOJIBAKE_CHARSETS]", model.THRESHOLDS))
     out.append("/* The kind of a code point: the block of 64, then its place in the block. */")
     out.append(array("uint8_t", "mojibake_block[1024]", numbers))
     out.append("static const uint16_t mojibake_kind[%d][64] = {\n%s};\n" % (len(distinct), "".join(
@@ -155,6 +162,16 @@ def header():
     out.append(array("uint8_t", "mojibake_member[MOJIBAKE_KINDS]", costs))
     out.append("static const uint8_t mojibake_pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES] = {\n" +
                "".join("    {%s},\n" % ",".join(map(str, pairs[n])) for n in CLASSES) + "};\n")
+    out.append("/* The script of a class, 0 for none; and what it costs more after a letter of another\n"
+               "** script, and less after one of its own. */")
+    out.append(array("uint8_t", "mojibake_script[MOJIBAKE_CLASSES]", model.SCRIPT_OF_CLASS))
+    out.append("/* Is a single character of the class, decoded between others, an accident? 1: beside a\n"
+               "** letter, 2: anywhere. */")
+    out.append(array("uint8_t", "mojibake_far[MOJIBAKE_CLASSES]",
+                     [2 * (name in model.FAR_ANYWHERE) + (name in model.FAR_IN_WORDS)
+                      for name in CLASSES]))
+    out.append("static const int8_t mojibake_switch[%d][%d] = {\n" % (2 * (len(switches),)) +
+               "".join("    {%s},\n" % ",".join(map(str, row)) for row in switches) + "};\n")
     out.append("/* The charsets in which a kind's byte is a lead byte, or a continuation byte. */")
     out.append(array("uint32_t", "mojibake_lead[MOJIBAKE_KINDS]", leads, "0x%X"))
     out.append(array("uint32_t", "mojibake_continuation[MOJIBAKE_KINDS]", continuations, "0x%X"))

@@ -24,6 +24,13 @@ CHARSETS = [
     ("x-mac-cyrillic", "mac_cyrillic"), ("iso-8859-5", "iso8859_5"),
 ]
 
+# What each run in a charset costs besides, in quarters of a bit, if charsets compete: text is
+# seldom misread in the last ones.
+PRIORS = [0, 0, 0, 4, 4, 4, 0, 8, 0, 12, 8, 4, 16] + 9 * [40]
+
+# What a run must save, so that the segment counts as misread.
+THRESHOLDS = [24, 24, 40, 44, 60, 40, 32, 48, 40, 36, 40, 40, 48] + 9 * [80]
+
 # Bytes at which Python's codec is not what the WHATWG Encoding Standard's index says.
 WHATWG = {"macintosh": {}, "koi8-u": {0xAE: 0x45E, 0xBE: 0x40E},
           "windows-1255": {0xCA: 0x5BA}}
@@ -69,7 +76,7 @@ CLASSES = [
     "CYRILLIC_SOUTH_LOWER", "CYRILLIC_SOUTH_UPPER", "CYRILLIC_RARE",
     "HEBREW", "HEBREW_MARK", "ARABIC", "ARABIC_RARE", "INDIC", "THAI", "LIVING",
     "HANGUL", "KANA", "HAN", "CJK_SIGN",
-    "DASH", "APOSTROPHE", "QUOTE", "GUILLEMET", "ELLIPSIS", "CURRENCY", "MARK", "MATH",
+    "DASH", "APOSTROPHE", "QUOTE", "GUILLEMET", "ELLIPSIS", "CURRENCY", "MARK", "DEGREE", "MATH", "FRACTION",
     "ACCENT", "INVERTED", "HYPHEN", "BOX", "SHADE", "SYMBOL", "EMOJI", "JOINER",
     "COMBINING", "C1", "REPLACEMENT", "LIGATURE", "RARE", "NONE",
 ]
@@ -79,8 +86,8 @@ SETS = [
     ("NBSP", {0xA0, 0x202F}), ("HYPHEN", {0xAD}),
     ("DASH", chars("–—―‒−")), ("APOSTROPHE", chars("’")), ("QUOTE", chars("‘‚“”„")),
     ("GUILLEMET", chars("«»‹›")), ("ELLIPSIS", chars("…•·")),
-    ("CURRENCY", chars("€£¥¢¤₧₪₫₴₽₹₩")), ("MARK", chars("©®™°§¶†‡ªº№")),
-    ("MATH", chars("±×÷≈≠≤≥∞∂∆∏∑√∫Ωµ¬¹²³¼½¾‰⁄∙≡⌠⌡⌐ⁿ∩")),
+    ("CURRENCY", chars("€£¥¢¤₧₪₫₴₽₹₩")), ("MARK", chars("©®™§¶†‡№")), ("DEGREE", chars("°ªº")),
+    ("MATH", chars("±×÷≈≠≤≥∞∂∆∏∑√∫Ωµ¬∙≡⌠⌡⌐ⁿ∩")), ("FRACTION", chars("¹²³¼½¾‰⁄")),
     ("ACCENT", chars("¨¯´¸ˆ˜ˇ˘˙˛˝¦ƒ΄΅‗◊")),
     ("INVERTED", chars("¡¿")), ("JOINER", {0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0xFE0F,
                                            0xFEFF}),
@@ -91,7 +98,7 @@ SETS = [
     ("CYRILLIC_SOUTH_UPPER", chars("ЂЃЅЈЉЊЋЌЏ")),
     ("VIETNAMESE", chars("ơƯưƠ")), ("LATIN_RARE", chars("ſŉĸŀĿſĲĳŦŧ")),
     ("GREEK_RARE", chars("ϐϑϒϓϔϕϖϗ")),
-    ("RARE", chars("⠀")),
+    ("RARE", chars("⠀")), ("LATIN_LOWER", chars("șț")), ("LATIN_UPPER", chars("ȘȚ")),
 ]
 
 RANGES = [
@@ -144,6 +151,26 @@ def class_of(code):
     return _classes[code]
 
 
+# Classes of which a single character, decoded between others, is rather an accident: the
+# first ones anywhere, the others beside a letter.
+FAR_ANYWHERE = "LATIN_RARE GREEK_RARE CYRILLIC_RARE HEBREW ARABIC ARABIC_RARE RARE NONE".split()
+FAR_IN_WORDS = "INDIC THAI LIVING HANGUL KANA HAN".split()
+
+# Letters of each script, of which a text usually has one.
+SCRIPTS = {
+    "LATIN": "LOWER UPPER LATIN_LOWER LATIN_UPPER LATIN_RARE VIETNAMESE LIGATURE",
+    "GREEK": "GREEK_LOWER GREEK_UPPER GREEK_TONOS GREEK_RARE",
+    "CYRILLIC": "CYRILLIC_LOWER CYRILLIC_UPPER CYRILLIC_EAST_LOWER CYRILLIC_EAST_UPPER "
+                "CYRILLIC_SOUTH_LOWER CYRILLIC_SOUTH_UPPER CYRILLIC_RARE",
+    "HEBREW": "HEBREW", "ARABIC": "ARABIC ARABIC_RARE", "INDIC": "INDIC", "THAI": "THAI",
+    "LIVING": "LIVING", "HANGUL": "HANGUL", "HAN": "HAN KANA", "RARE": "RARE",
+}
+SCRIPT_OF_CLASS = [0] * len(CLASSES)
+for _number, _names in enumerate(SCRIPTS.values()):
+    for _name in _names.split():
+        SCRIPT_OF_CLASS[NUMBER[_name]] = _number + 1
+
+
 # ---- costs -------------------------------------------------------------------------------
 
 UNIT = 4  # costs are in quarters of a bit
@@ -152,8 +179,8 @@ UNIT = 4  # costs are in quarters of a bit
 # character that is in none of the charsets.
 MEMBER_BITS = {"HAN": 10.5, "HANGUL": 9.5, "KANA": 6, "INDIC": 6, "THAI": 5.5, "LIVING": 7,
                "ARABIC": 4.5, "ARABIC_RARE": 7, "HEBREW": 4.3, "HEBREW_MARK": 5, "CJK_SIGN": 5,
-               "LATIN_RARE": 8, "VIETNAMESE": 5.5, "GREEK_RARE": 7, "CYRILLIC_RARE": 8,
-               "SYMBOL": 8, "EMOJI": 9, "COMBINING": 5, "RARE": 13, "NONE": 17, "BOX": 5,
+               "LATIN_RARE": 12, "VIETNAMESE": 5.5, "GREEK_RARE": 11, "CYRILLIC_RARE": 11,
+               "SYMBOL": 8, "EMOJI": 9, "COMBINING": 5, "RARE": 20, "NONE": 24, "BOX": 5,
                "SHADE": 4, "JOINER": 3, "MATH": 6, "CURRENCY": 4}
 
 # The share of each class where the corpus has none or too few: 1 in 2 to the power of this.
@@ -170,7 +197,9 @@ SAMPLES = """
 └──────┴──────┘
 ╔═════╗ ║ ok ║ ╚═════╝ ╠═══╬═══╣ ╟───╢ ██████░░░░ ▒▒▓▓██ ├── src └── main.c │   ├── lib ▀▄▀▄▀
 5×£35 4288×… 2012—∞ ∆° √π = 1,77 [x] © 2010 ± 3° ½ “×” “+” NESTLÉ® QUÉ¿ ¿QUÉ¡ CAFÉ™ VOCÊ… É’S
-( o¬ô ) `¬´ Ō¬o ¯\\_(ツ)_/¯ (╯°□°)╯ ´´quoted´´ ¨quoted¨ `quoted´ 10 Å— 5 Å… MÄ£ÄM $ÚÄMÌ
+( o¬ô ) `¬´ (`¬´) (¬´ Ō¬o ¯\\_(ツ)_/¯ (╯°□°)╯ ´´quoted´´ lá´´ ¨quoted¨ `quoted´ 10 Å— 5 Å… MÄ£ÄM $ÚÄMÌ
+ôôô Ôôô Oôô ooô éé Éé ├┤a┼┐a l33┼ 20°C 15° 3º 1ª Nº 5 25¢ 25¢ £5.8bn £35 a £20 note. (£3m) ¥100 €20 £9
+“wait…” ‘so…’ “no…” “Yes…”, Zoë…” too…” né…”. costs £5, €30, 30 € ½ cup 2½ 3¼ x² m³ 50‰ s̶t̶r̶u̶c̶k̶ $̶4̶9̶ $̶6̶3̶ 1̶0̶ ñ á é ö
 ÀÉÎÕÜ ÄÖÜ ÅÄÖ ÆØÅ ÑÇ ŠČŘŽ ŐŰ ĞİŞ ĄĘŁ ΑΒΓΔ АБВГ
 """.strip("\n").split("\n")
 
@@ -179,19 +208,38 @@ def count(lines_by_language):
     """Returns (pair costs, character costs): bits by class and class, bits by code point."""
     size = len(CLASSES)
     pairs = [[0.0] * size for _ in range(size)]
+    switches = [[0.0] * (len(SCRIPTS) + 1) for _ in range(len(SCRIPTS) + 1)]
     members = {}
     for lines, weight in lines_by_language:
         for line in lines:
             for text, share in ((line, weight), (line.upper(), weight / 16)):
-                before = 0
+                before = last = 0
                 for c in text:
                     code = ord(c)
                     now = class_of(code)
+                    script = SCRIPT_OF_CLASS[now]
+                    if script:
+                        if last and not SCRIPT_OF_CLASS[before]:
+                            switches[last][script] += share
+                        last = script
                     pairs[before][now] += share
                     members[code] = members.get(code, 0) + share
                     before = now
                 pairs[before][0] += share
-    return pair_costs(pairs), member_costs(members)
+    return pair_costs(pairs), member_costs(members), switch_costs(switches)
+
+
+def switch_costs(switches):
+    """How many bits more or fewer a script takes if the letter before was of that script."""
+    total = sum(map(sum, switches)) + 1
+    costs = []
+    for row in switches:
+        line = []
+        for b in range(len(row)):
+            share = (sum(r[b] for r in switches) + 1) / total
+            line.append(-math.log2((row[b] + 100 * share) / (sum(row) + 100) / share))
+        costs.append(line)
+    return costs
 
 
 def pair_costs(pairs):
@@ -200,8 +248,9 @@ def pair_costs(pairs):
     share = [max(sum(row[b] for row in pairs) / total,
                  2.0 ** -FLOOR_BITS.get(CLASSES[b], FLOOR)) for b in range(size)]
     known = 400.0  # as if each class had been seen so often before any class
-    return [[-math.log2((row[b] + known * share[b]) / (sum(row) + known))
-             for b in range(size)] for row in pairs]
+    costs = [[-math.log2((row[b] + known * share[b]) / (sum(row) + known))
+              for b in range(size)] for row in pairs]
+    return costs
 
 
 def member_costs(members):
