@@ -25,13 +25,15 @@
 /* ---- thresholds, in quarters of a bit ------------------------------------------------ */
 
 #define LOST      -28 /* the same for runs in which a byte was lost or became a space */
-#define LONE      72  /* for a single letter of a far script */
+#define LONE      80  /* for a single letter of a far script */
 #define NATURAL   40 /* for a run that may be part of a word */
 #define WEAK      4  /* in such a segment, each run that saves this is decoded */
 #define SPACE_FEE 40 /* for reading a space as the byte A0 */
 #define A_GRAVE   48 /* saved by "Ã" as a word of its own before a small letter */
 
+#define NO_EVIDENCE 4000
 #define RATIO 6
+#define FAMILIAR 12 /* leadFee() */
 #define LINE      UTF8_MOJIBAKE_LINE
 #define CODES_MAX LINE
 #define NEL       0x85
@@ -338,11 +340,37 @@ static int isFar(const Segment *s, unsigned class, size_t start, size_t end) {
 static int isNatural(const Segment *s, size_t start, size_t end) {
   const unsigned script = mojibake_script[classAt(s, start)];
   const unsigned before = s->script_before[start], after = s->script_after[end];
+  if (start > 0 && mojibake_is_upper[classAt(s, start)] > mojibake_is_upper[classAt(s, start - 1)] && mojibake_script[classAt(s, start - 1)])
+    return 0;
   if (!script || ((before || after) && before != script && after != script)) return 0;
   for (size_t i = start; i < end; i++) {
     if (mojibake_script[classAt(s, i)] != script) return 0;
+    if (i > start + 1 && mojibake_is_upper[classAt(s, i)] != mojibake_is_upper[classAt(s, i - 1)])
+      return 0;
   }
-  return 1;
+  return !mojibake_is_upper[classAt(s, end - 1)] || mojibake_is_upper[classAt(s, start)];
+}
+
+/* What the first lead byte says: "Ã", "Â" and "√" are far more often misread than meant; "¬"
+** is part of faces. */
+static int32_t leadFee(uint32_t code) {
+  if (code == 0xC2 || code == 0xC3) return -FAMILIAR;
+  if (code == 0x221A) return -2 * FAMILIAR;
+  return code == 0xAC ? 4 * FAMILIAR : 0;
+}
+
+static int isQuote(const Segment *s, size_t at) {
+  const unsigned class = classAt(s, at);
+  return class == MOJIBAKE_QUOTE || class == MOJIBAKE_LEFT_GUILLEMET || class == MOJIBAKE_RIGHT_GUILLEMET || class == MOJIBAKE_APOSTROPHE;
+}
+
+/* What makes a run that starts at `start` weak evidence. */
+static int32_t evidenceFee(const Segment *s, unsigned charset, size_t start, const Run *run) {
+  int32_t fee = run->fee + leadFee(s->code[start]);
+  if (run->letters <= 2 && isNatural(s, start, run->end)) fee += s->code[start] < 0x250 ? NATURAL / 2 : NATURAL;
+  if (start > 0 && isQuote(s, start - 1) && isQuote(s, run->end - 1)) fee += NATURAL;
+  if (s->code[run->end - 1] == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1)) fee += NATURAL;
+  return fee;
 }
 
 static Run readRun(const Segment *s, unsigned charset, size_t at) {
@@ -352,23 +380,24 @@ static Run readRun(const Segment *s, unsigned charset, size_t at) {
   for (Sequence one; (one = readSequence(s, charset, run.end)).length;) {
     cost += addKind(&before, kindOf(one.code));
     run.fee += one.fee;
-    run.is_damaged |= one.fee != 0 || one.code == 0xFFFD;
+    run.is_damaged |= (one.fee != 0 && one.code != 0xA0) || one.code == 0xFFFD;
     run.end += one.length;
     run.letters++;
   }
   if (run.end == at) return run;
   if (run.letters == 1 && isFar(s, before.class, at, run.end)) cost += LONE;
-  if (run.letters <= 2 && isNatural(s, at, run.end)) run.fee += NATURAL;
+  run.fee = evidenceFee(s, charset, at, &run);
   const int32_t tail = costAfter(s, before, run.end);
   const Context was = contextBefore(s, run.end);
   run.gain = s->cost[run.end] - s->cost[at] + costAfter(s, was, run.end) - cost - tail;
-  if (RATIO * run.gain < cost + tail && run.gain > 0 && !run.is_damaged) run.gain = 0;
+  if (RATIO * run.gain < cost + tail) run.fee += NO_EVIDENCE;
   return run;
 }
 
-/* Is the run beside a character that is a byte above 7F, but in no run? */
-static int isRagged(const Segment *s, unsigned charset, size_t start, size_t end) {
-  return (start > 0 && byteAt(s, charset, start - 1) >= 0x80) || byteAt(s, charset, end) >= 0x80;
+/* Is there, directly before `start`, the beginning of a sequence? */
+static int isRagged(const Segment *s, unsigned charset, size_t start) {
+  while (start > 0 && (byteAt(s, charset, start - 1) & 0xC0) == 0x80) start--;
+  return start > 0 && byteAt(s, charset, start - 1) >= 0xC2;
 }
 
 static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
@@ -383,18 +412,18 @@ static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
     runs->start[runs->count] = s->pair[i];
     runs->end[runs->count] = (uint16_t)run.end;
     runs->is_decoded[runs->count++] = run.gain >= (run.is_damaged ? LOST : WEAK);
-    ragged += (size_t)isRagged(s, charset, s->pair[i], run.end);
+    if (runs->is_decoded[runs->count - 1] && isRagged(s, charset, s->pair[i])) ragged++;
     if (run.gain > WEAK) runs->saved += run.gain - WEAK - mojibake_prior[charset];
     if (run.gain - run.fee > runs->most) runs->most = run.gain - run.fee;
     end = run.end;
   }
   runs->saved -= mojibake_prior[charset];
-  runs->is_garble = ragged > 2 && 2 * ragged > runs->count;
+  runs->is_garble = ragged >= 2 && 3 * ragged > runs->count;
 }
 
 /* Does the segment have misread runs, and which of them are decoded? */
 static int isMisread(const Segment *s, const Runs *runs) {
-  return s->only ? runs->count > 0 : runs->most >= mojibake_threshold[runs->charset] && !runs->is_garble;
+  return s->only ? runs->count > 0 : runs->most >= mojibake_threshold[runs->charset];
 }
 
 static int isDecoded(const Segment *s, const Runs *runs, size_t i) {
@@ -405,6 +434,7 @@ static int isDecoded(const Segment *s, const Runs *runs, size_t i) {
 static int findRuns(Segment *s, Runs *best) {
   Runs other;
   int found = 0;
+  best->charset = 0;
   best->saved = INT32_MIN;
   for (unsigned charset = 0; s->candidates >> charset; charset++) {
     if (!(s->candidates >> charset & 1)) continue;
@@ -413,7 +443,7 @@ static int findRuns(Segment *s, Runs *best) {
     *best = other;
     found = 1;
   }
-  return found;
+  return found && (s->only || !best->is_garble);
 }
 
 /* Decodes the runs. Returns how many of them consist of characters of the original. */

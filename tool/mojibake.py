@@ -37,7 +37,8 @@ def training_text():
         ascii_only = [x for x in lines if x.isascii()][:300]
         share = 1000 if language in corpus.LANGUAGES else 300
         yield foreign + ascii_only, share / max(len(foreign), 500)
-    yield model.SAMPLES, 30
+    for text, weight in model.SAMPLES:
+        yield text.strip("\n").split("\n"), weight
 
 
 def train():
@@ -47,7 +48,7 @@ def train():
         file.write("# Made by tool/mojibake.py --train. Quarters of a bit.\n")
         file.write("# Text: " + ", ".join(corpus.versions()) + "\n")
         for name, row in zip(CLASSES, pairs):
-            file.write("pair %s %s\n" % (name, " ".join(quantized(x, 20) for x in row)))
+            file.write("pair %s %s\n" % (name, " ".join(quantized(x, 26) for x in row)))
         for name, row in zip(["NONE", *SCRIPTS], switches):
             file.write("switch %s %s\n" % (name, " ".join(quantized(x, 20) for x in row)))
         for code, bits in sorted(members.items()):
@@ -165,6 +166,9 @@ def header():
     out.append("/* The script of a class, 0 for none; and what it costs more after a letter of another\n"
                "** script, and less after one of its own. */")
     out.append(array("uint8_t", "mojibake_script[MOJIBAKE_CLASSES]", model.SCRIPT_OF_CLASS))
+    out.append("/* Is a class of capital letters? */")
+    out.append(array("uint8_t", "mojibake_is_upper[MOJIBAKE_CLASSES]",
+                     [name.endswith("UPPER") or name == "GREEK_TONOS" for name in CLASSES]))
     out.append("/* Is a single character of the class, decoded between others, an accident? 1: beside a\n"
                "** letter, 2: anywhere. */")
     out.append(array("uint8_t", "mojibake_far[MOJIBAKE_CLASSES]",
