@@ -85,7 +85,7 @@ SETS = [
     ("SPACE", chars(" \t\n\r\f\v")), ("STOP", chars(".,;:!?)]}")), ("JOIN", chars("'-_/")),
     ("NBSP", {0xA0, 0x202F, *range(0x2000, 0x200B)}), ("HYPHEN", {0xAD}),
     ("DASH", chars("–—―‒−‐‑")), ("APOSTROPHE", chars("’")), ("QUOTE", chars("‘‚“”„")),
-    ("LEFT_GUILLEMET", "RIGHT_GUILLEMET", chars("«»‹›")), ("ELLIPSIS", chars("…•·")),
+    ("LEFT_GUILLEMET", chars("«‹")), ("RIGHT_GUILLEMET", chars("»›")), ("ELLIPSIS", chars("…•·")),
     ("CURRENCY", chars("€£¥¢¤₧₪₫₴₽₹₩")), ("MARK", chars("©®™§¶†‡№")), ("DEGREE", chars("°ªº′″")),
     ("MATH", chars("±×÷≈≠≤≥∞∂∆∏∑√∫Ωµ¬∙≡⌠⌡⌐ⁿ∩")), ("FRACTION", chars("¹²³¼½¾‰⁄")),
     ("ACCENT", chars("¨¯´¸ˆ˜ˇ˘˙˛˝¦ƒ΄΅‗◊")),
