@@ -364,12 +364,20 @@ static int isQuote(const Segment *s, size_t at) {
   return class == MOJIBAKE_QUOTE || class == MOJIBAKE_LEFT_GUILLEMET || class == MOJIBAKE_RIGHT_GUILLEMET || class == MOJIBAKE_APOSTROPHE;
 }
 
+/* Is the run a word of a capital letter and punctuation, such as an angstrom before a dash? */
+static int isSign(const Segment *s, size_t start, const Run *run) {
+  return run->letters == 1 && contextBefore(s, start).class == MOJIBAKE_SPACE &&
+         classAt(s, run->end) == MOJIBAKE_SPACE && classAt(s, start) == MOJIBAKE_LATIN_UPPER;
+}
+
 /* What makes a run that starts at `start` weak evidence. */
 static int32_t evidenceFee(const Segment *s, unsigned charset, size_t start, const Run *run) {
   int32_t fee = run->fee + leadFee(s->code[start]);
   if (run->letters <= 2 && isNatural(s, start, run->end)) fee += s->code[start] < 0x250 ? NATURAL / 2 : NATURAL;
+  if (isQuote(s, start) && contextBefore(s, start).class == MOJIBAKE_SPACE) fee += NATURAL;
   if (start > 0 && isQuote(s, start - 1) && isQuote(s, run->end - 1)) fee += NATURAL;
   if (s->code[run->end - 1] == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1)) fee += NATURAL;
+  if (isSign(s, start, run)) fee += NATURAL / 2;
   return fee;
 }
 
