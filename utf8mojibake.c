@@ -576,34 +576,143 @@ static Repaired repairSegment(Segment *s) {
 ** that starts at a later pair needs it. */
 #define MARGIN 80
 
-/* Returns the first place in text[from..end) where a pair or a C1 control is, or end. */
-static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,
-                   size_t from, size_t end) {
-  size_t before = from;
-  unsigned kind = 'a';
+/* Returns the last place at or before `at`, and after `after`, where a character starts. */
+static size_t characterAt(const uint8_t *text, size_t size, size_t at, size_t after) {
+  while (at > after && at < size && bytes_is_continuation(text[at])) at--;
+  return at;
+}
+
+/* The last two characters of a scan, as masks. */
+typedef struct Trail {
+  uint32_t two;  /* what the last one leads, in sequences of two bytes */
+  uint32_t more; /* what the last one leads, in longer ones */
+  uint32_t next; /* what the one before leads, and the last one continues */
+  size_t last, before; /* where they start */
+} Trail;
+
+static const Trail noTrail = {0, 0, 0, 0, 0};
+
+/* Returns the kind of a space that may have been the byte A0. */
+static int isSpaceAfter(const uint8_t *text, size_t at) {
+  return text[at] == ' ' && at >= 2 && text[at - 2] == 0xC3 && (text[at - 1] | 1) == 0x83;
+}
+
+/* Moves past the character at `at`, of kind `kind`. Returns 1 if it ends a pair or a triple
+** that is not natural. */
+static int addToTrail(Trail *trail, size_t at, unsigned kind) {
+  const uint32_t next = mojibake_scan_next[kind];
+  if (trail->two & next) {
+    trail->before = trail->last;
+    return 1;
+  }
+  if (trail->next & next) return 1;
+  trail->next = trail->more & next;
+  trail->two = mojibake_scan_two[kind];
+  trail->more = mojibake_scan_more[kind];
+  trail->before = trail->last;
+  trail->last = at;
+  return mojibake_class[kind] == MOJIBAKE_C1 ? (trail->before = at, 1) : 0;
+}
+
+/* Returns the first place in text[from..end) that may be misread: two or three characters
+** that can be the bytes of a sequence, or a C1 control. Returns end if there is none. */
+static size_t scanSlowly(const uint8_t *text, size_t size, size_t from, size_t end) {
+  Trail trail = noTrail;
   for (size_t at = from; at < end;) {
-    Utf8Step one = step(text, size, at, UTF8_STRICT);
-    const unsigned next = kindOf(one.codepoint);
-    if (only) {
-      uint8_t lead = byteIn(only, one.codepoint);
-      if (lead >= 0xC2 && lead <= 0xF4) return at;
-    } else {
-      if (mojibake_lead[kind] & mojibake_continuation[next]) return before;
-      if (next == ' ' && kind < MOJIBAKE_KIND_OF_CLASS && mojibake_before_space[kind])
-        return before;
-      if (mojibake_class[next] == MOJIBAKE_C1) return at;
+    if (text[at] < 0x80) {
+      if (isSpaceAfter(text, at) && at - from >= 2) return at - 2;
+      trail = noTrail;
+      at++;
+      continue;
     }
-    before = at;
-    kind = next;
+    Utf8Step one = step(text, size, at, UTF8_STRICT);
+    if (addToTrail(&trail, at, kindOf(one.codepoint))) return trail.before;
     at += one.length;
   }
   return end;
 }
 
-/* Returns the last place at or before `at`, and after `after`, where a character starts. */
-static size_t characterAt(const uint8_t *text, size_t size, size_t at, size_t after) {
-  while (at > after && at < size && bytes_is_continuation(text[at])) at--;
-  return at;
+/* Like scanSlowly(), for any pair in one charset. */
+static size_t scanFor(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,
+                      size_t from, size_t end) {
+  for (size_t at = from; at < end;) {
+    Utf8Step one = step(text, size, at, UTF8_STRICT);
+    if (one.codepoint >= 0x80 && lengthOf(byteIn(only, one.codepoint))) return at;
+    at += one.length;
+  }
+  return end;
+}
+
+#if UTF8_GNU
+typedef uint8_t Lanes __attribute__((vector_size(16)));
+
+static inline Lanes loadLanes(const uint8_t *from) {
+  Lanes lanes;
+  memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+/* E2 or EF: a lead byte of symbols. */
+static inline Lanes isSymbol(Lanes b) {
+  return (Lanes)(b == 0xE2) | (Lanes)(b == 0xEF);
+}
+
+/* Returns lanes that are not 0 where scanSlowly() may stop, or near there: two characters
+** above 7F of which one is a Latin letter or a symbol (lead byte C2..CB, E2, EF) and the
+** other in a charset too (C2..DB); a C1 control; "Ã" before a space; a small and then a
+** capital Cyrillic letter. Reads 3 bytes before p and 3 bytes after its 16. */
+static inline Lanes suspects(const uint8_t *p) {
+  const Lanes b = loadLanes(p), two = loadLanes(p - 2), three = loadLanes(p - 3),
+              next = loadLanes(p + 1), third = loadLanes(p + 2), fourth = loadLanes(p + 3);
+  const Lanes symbol = isSymbol(b);
+  const Lanes latin = (Lanes)((b - 0xC2) < 0x0A) | (Lanes)((two - 0xC2) < 0x0A) | symbol;
+  const Lanes short_ = (Lanes)((two - 0xC2) < 0x1A);
+  Lanes found = ((Lanes)((b - 0xC2) < 0x1A) | symbol) & ((short_ & latin) | isSymbol(three));
+  found |= (Lanes)(b == 0xC2) & (Lanes)(next < 0xA0);
+  found |= (Lanes)(b == 0xC3) & (Lanes)((next | 1) == 0x83) & (Lanes)(third == ' ');
+  Lanes small = ((Lanes)(b == 0xD0) & ((Lanes)(next >= 0xB0) | (Lanes)(next == 0x81))) |
+                ((Lanes)(b == 0xD1) & (Lanes)(next < 0xA0));
+  return found | (small & (Lanes)(third == 0xD0) & (Lanes)(fourth < 0xB0));
+}
+
+/* Returns how many bytes from `at` on need no slow scan: a multiple of 64. */
+static size_t scanQuickly(const uint8_t *text, size_t at, size_t end) {
+  const size_t from = at;
+  for (; end - at >= 64 + 3 && at >= 3; at += 64) {
+    Lanes all = suspects(text + at) | suspects(text + at + 16) | suspects(text + at + 32) |
+                suspects(text + at + 48);
+    uint64_t halves[2];
+    memcpy(halves, &all, sizeof halves);
+    if (halves[0] | halves[1]) break;
+  }
+  return at - from;
+}
+#else
+static size_t scanQuickly(const uint8_t *text, size_t at, size_t end) {
+  const size_t from = at;
+  while (end - at >= 8 && !(bytes_load64(text + at) & BYTES_HIGH_BITS)) at += 8;
+  return at - from;
+}
+#endif
+
+/* After a quick scan has stopped, so many bytes are scanned slowly. */
+#define SLOW 64
+
+static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,
+                   size_t from, size_t end) {
+  if (only) return scanFor(only, text, size, from, end);
+  for (size_t at = from; at < end;) {
+    const size_t start = at;
+    at += scanQuickly(text, at, end);
+    /* From a few characters before, which may belong to a pair with one here. */
+    size_t slow = at - start > SLOW ? characterAt(text, size, at - 16, from) : start;
+    const size_t stop = end - at > SLOW ? characterAt(text, size, at + SLOW, at) : end;
+    const size_t found = scanSlowly(text, size, slow, stop);
+    if (found < stop) return found;
+    at = stop == end ? end : characterAt(text, size, stop - 16, start);
+    if (at <= start) at = stop;
+  }
+  return end;
 }
 
 /* Where the segment of the pair at `at` starts. */

@@ -117,6 +117,64 @@ def masks(rows, first, last):
             for kind in range(len(rows[0]))]
 
 
+# What scan() stops at: pairs of a lead byte (of two or of more bytes) and a continuation byte
+# that are not natural. One bit per charset, and these.
+LETTERS_866 = len(CHARSETS)      # ibm866, whose lead bytes are Cyrillic letters
+PUNCTUATION_MAC = LETTERS_866 + 1  # macintosh, whose lead bytes are punctuation before words
+CASE = LETTERS_866 + 2           # a small and then a capital Cyrillic letter
+NUMBER_OF = {name: i for i, (name, _) in enumerate(CHARSETS)}
+NEVER = {0x384, 0x385, 0x200C, 0x200D}  # natural beside Greek and Persian letters
+OPENING = model.chars("«–—“‘’…\u00a0")
+
+
+def script_of(code):
+    """The script of a letter that is not Latin, or 0."""
+    script = model.SCRIPT_OF_CLASS[model.class_of(code)]
+    return 0 if list(SCRIPTS)[script - 1] == "LATIN" else script
+
+
+def trigger_bit(charset, code):
+    """The bit of a lead byte's character."""
+    if charset == NUMBER_OF["ibm866"] and script_of(code):
+        return LETTERS_866
+    if charset == NUMBER_OF["macintosh"] and code in OPENING:
+        return PUNCTUATION_MAC
+    return charset
+
+
+def triggers(rows):
+    """Returns masks by kind: lead byte of two, of more bytes, continuation byte."""
+    two, more, next_ = ([0] * len(rows[0]) for _ in range(3))
+    for charset, row in enumerate(rows):
+        leads = [code for kind, code in enumerate(CODES) if 0xC2 <= row[kind] <= 0xF4]
+        scripts = {script_of(code) for code in leads if trigger_bit(charset, code) == charset}
+        for kind, code in enumerate(CODES):
+            byte = row[kind]
+            if 0xC2 <= byte <= (0xF1 if script_of(code) else 0xF4):
+                (two if byte < 0xE0 else more)[kind] |= 1 << trigger_bit(charset, code)
+            if not 0x80 <= byte <= 0xBF and not (code == 0xFFFD and lossy_mask() >> charset & 1):
+                continue
+            if code in NEVER:
+                continue
+            if not script_of(code) or script_of(code) not in scripts:
+                next_[kind] |= 1 << charset
+            if charset == NUMBER_OF["ibm866"] and model.class_name(code) != "CYRILLIC_LOWER":
+                next_[kind] |= 1 << LETTERS_866
+            if charset == NUMBER_OF["macintosh"] and not model.SCRIPT_OF_CLASS[model.class_of(code)]:
+                next_[kind] |= 1 << PUNCTUATION_MAC
+    for kind, code in enumerate(CODES):
+        name = model.class_name(code)
+        if name.startswith("CYRILLIC") and name.endswith("LOWER"):
+            two[kind] |= 1 << CASE
+        if name.startswith("CYRILLIC") and name.endswith("UPPER"):
+            next_[kind] |= 1 << CASE
+    return two, more, next_
+
+
+def lossy_mask():
+    return sum(1 << c for c in range(len(CHARSETS)) if model.leaves_undefined(c))
+
+
 def array(type_, name, values, form="%d"):
     text = ", ".join(form % v for v in values)
     lines = re.sub(r"(.{1,88})(?: |$)", r"    \1\n", text).rstrip("\n")
@@ -127,7 +185,7 @@ def header():
     pairs, members, switches = read_costs()
     rows = byte_rows()
     numbers, distinct = blocks()
-    lossy = sum(1 << c for c in range(len(CHARSETS)) if model.leaves_undefined(c))
+    lossy = lossy_mask()
     spaced = sum(1 << c for c in range(len(CHARSETS)) if model.decode_byte(c, 0xA0) == 0xA0)
     kinds = CODES + [None] * len(CLASSES)
     classes = [model.class_of(c) for c in CODES] + list(range(len(CLASSES)))
@@ -179,6 +237,8 @@ def header():
     out.append("/* The charsets in which a kind's byte is a lead byte, or a continuation byte. */")
     out.append(array("uint32_t", "mojibake_lead[MOJIBAKE_KINDS]", leads, "0x%X"))
     out.append(array("uint32_t", "mojibake_continuation[MOJIBAKE_KINDS]", continuations, "0x%X"))
+    for name, values in zip(("two", "more", "next"), triggers(rows)):
+        out.append(array("uint32_t", f"mojibake_scan_{name}[MOJIBAKE_KINDS]", values, "0x%X"))
     out.append("/* The charsets in which a space after the character may have been the byte A0. */")
     out.append(array("uint32_t", "mojibake_before_space[MOJIBAKE_KINDS]",
                      [sum(1 << c for c, row in enumerate(rows) if row[k] in BEFORE_SPACE
