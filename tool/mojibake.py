@@ -2,8 +2,8 @@
 """mojibake.py: makes the tables of utf8mojibake.c, and measures how well they decide.
 
     python3 tool/mojibake.py --train     # counts real text; writes tool/mojibake.costs
-    python3 tool/mojibake.py --write     # writes charset/mojibake.h from that
-    python3 tool/mojibake.py --check     # is charset/mojibake.h what --write would write?
+    python3 tool/mojibake.py --write     # writes charset/mojibake*.h from that
+    python3 tool/mojibake.py --check     # are they what --write would write?
     python3 tool/mojibake.py --measure   # the tables of docs/mojibake.md
 
 --train and --measure fetch Debian's packages of translations (tool/mojibake_corpus.py).
@@ -21,6 +21,7 @@ from mojibake_model import CHARSETS, CLASSES, SCRIPTS, UNIT
 ROOT = corpus.ROOT
 COSTS = os.path.join(ROOT, "tool", "mojibake.costs")
 HEADER = os.path.join(ROOT, "charset", "mojibake.h")
+TABLES = os.path.join(ROOT, "charset", "mojibaketable.h")
 
 # ---- --train -----------------------------------------------------------------------------
 
@@ -107,6 +108,10 @@ def byte_rows():
             code = model.decode_byte(charset, byte)
             if code is not None:
                 row[KIND[code]] = byte
+        if model.decode_byte(charset, 0xA0) == 0xA0:
+            row[0x20] = 0x20  # may have been A0
+        if model.leaves_undefined(charset):
+            row[KIND[0xFFFD]] = 0x1A  # a byte that was lost
         rows.append(row)
     return rows
 
@@ -121,6 +126,7 @@ def masks(rows, first, last):
 # that are not natural. One bit per charset, and these.
 LETTERS_866 = len(CHARSETS)      # ibm866, whose lead bytes are Cyrillic letters
 PUNCTUATION_MAC = LETTERS_866 + 1  # macintosh, whose lead bytes are punctuation before words
+LATIN_1251 = LETTERS_866 + 3     # windows-1251, whose lead bytes are of Latin letters
 CASE = LETTERS_866 + 2           # a small and then a capital Cyrillic letter
 NUMBER_OF = {name: i for i, (name, _) in enumerate(CHARSETS)}
 NEVER = {0x384, 0x385, 0x200C, 0x200D}  # natural beside Greek and Persian letters
@@ -151,6 +157,8 @@ def triggers(rows):
         for kind, code in enumerate(CODES):
             byte = row[kind]
             if 0xC2 <= byte <= (0xF1 if script_of(code) else 0xF4):
+                if charset == NUMBER_OF["windows-1251"] and byte <= 0xC5:
+                    two[kind] |= 1 << LATIN_1251
                 (two if byte < 0xE0 else more)[kind] |= 1 << trigger_bit(charset, code)
             if not 0x80 <= byte <= 0xBF and not (code == 0xFFFD and lossy_mask() >> charset & 1):
                 continue
@@ -158,6 +166,8 @@ def triggers(rows):
                 continue
             if not script_of(code) or script_of(code) not in scripts:
                 next_[kind] |= 1 << charset
+            if charset == NUMBER_OF["windows-1251"]:
+                next_[kind] |= 1 << LATIN_1251
             if charset == NUMBER_OF["ibm866"] and model.class_name(code) != "CYRILLIC_LOWER":
                 next_[kind] |= 1 << LETTERS_866
             if charset == NUMBER_OF["macintosh"] and not model.SCRIPT_OF_CLASS[model.class_of(code)]:
@@ -166,7 +176,7 @@ def triggers(rows):
         name = model.class_name(code)
         if name.startswith("CYRILLIC") and name.endswith("LOWER"):
             two[kind] |= 1 << CASE
-        if name.startswith("CYRILLIC") and name.endswith("UPPER"):
+        if name.startswith("CYRILLIC") and code < 0x430:
             next_[kind] |= 1 << CASE
     return two, more, next_
 
@@ -178,91 +188,121 @@ def lossy_mask():
 def array(type_, name, values, form="%d"):
     text = ", ".join(form % v for v in values)
     lines = re.sub(r"(.{1,88})(?: |$)", r"    \1\n", text).rstrip("\n")
-    return f"static const {type_} {name} = {{\n{lines},\n}};\n"
+    return f"const {type_} utf8mojibake_{name} = {{\n{lines},\n}};\n"
 
 
-def header():
+def matrix(type_, name, rows):
+    lines = "".join("    {%s},\n" % ",".join(map(str, row)) for row in rows)
+    return f"const {type_} utf8mojibake_{name} = {{\n{lines}}};\n"
+
+
+def tables():
+    """Returns (definition, comment) of each table."""
     pairs, members, switches = read_costs()
     rows = byte_rows()
     numbers, distinct = blocks()
-    lossy = lossy_mask()
-    spaced = sum(1 << c for c in range(len(CHARSETS)) if model.decode_byte(c, 0xA0) == 0xA0)
-    kinds = CODES + [None] * len(CLASSES)
     classes = [model.class_of(c) for c in CODES] + list(range(len(CLASSES)))
     costs = [members[c] for c in CODES]
     costs += [round(model.MEMBER_BITS.get(name, 9) * UNIT) for name in CLASSES]
-    leads, continuations = masks(rows, 0xC2, 0xF4), masks(rows, 0x80, 0xBF)
-    continuations[KIND[0xFFFD]] = lossy
-    out = ["/* mojibake.h: the tables of utf8mojibake.c. Made by tool/mojibake.py --write.\n**\n"
+    continuations = masks(rows, 0x80, 0xBF)
+    continuations[KIND[0xFFFD]] = lossy_mask()
+    before_space = [sum(1 << c for c, row in enumerate(rows) if row[k] in BEFORE_SPACE
+                        and spaced_mask() >> c & 1) for k in range(len(rows[0]))]
+    two, more, next_ = triggers(rows)
+    is_upper = [name.endswith("UPPER") or name == "GREEK_TONOS" for name in CLASSES]
+    far = [2 * (name in model.FAR_ANYWHERE) + (name in model.FAR_IN_WORDS) for name in CLASSES]
+    names = ", ".join(f'"{name}"' for name, _ in CHARSETS)
+    kinds, size = "[MOJIBAKE_KINDS]", "[MOJIBAKE_CLASSES]"
+    yield (f"const char *const utf8mojibake_names[MOJIBAKE_CHARSETS] = {{\n    {names},\n}};\n",
+           "In order of preference.")
+    yield array("uint8_t", "prior[MOJIBAKE_CHARSETS]", model.PRIORS), \
+        "What each run in a charset costs besides."
+    yield array("uint8_t", "threshold[MOJIBAKE_CHARSETS]", model.THRESHOLDS), \
+        "What a run must save, so that text counts as misread."
+    yield array("uint8_t", "block[1024]", numbers), "The block of 64 code points of the BMP."
+    yield matrix("uint16_t", f"kind[{len(distinct)}][64]", distinct), "Kinds by block."
+    yield array("uint8_t", "class" + kinds, classes), "The class of a kind."
+    yield array("uint8_t", "member" + kinds, costs), "The cost of a character within its class."
+    yield matrix("uint8_t", "pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES]",
+                 [pairs[n] for n in CLASSES]), "The cost of a class after a class."
+    yield array("uint8_t", "script" + size, model.SCRIPT_OF_CLASS), \
+        "The script of a class of letters; 0 for other classes."
+    yield matrix("int8_t", "switch[%d][%d]" % (2 * (len(switches),)), switches), \
+        "What a letter costs besides, by the script of the letter before and its own."
+    yield array("uint8_t", "is_upper" + size, is_upper), "Is it a class of capital letters?"
+    yield array("uint8_t", "far" + size, far), \
+        "Is a single character, decoded in other text, an accident? 1: unless alone, 2: yes."
+    yield array("uint32_t", "lead" + kinds, masks(rows, 0xC2, 0xF4), "0x%X"), \
+        "The charsets in which a kind is a lead byte."
+    yield array("uint32_t", "continuation" + kinds, continuations, "0x%X"), \
+        "The charsets in which it is a continuation byte."
+    yield array("uint32_t", "before_space" + kinds, before_space, "0x%X"), \
+        "The charsets in which a space after it may have been A0."
+    yield array("uint32_t", "scan_two" + kinds, two, "0x%X"), \
+        "What a scan stops at: lead bytes of two-byte sequences."
+    yield array("uint32_t", "scan_more" + kinds, more, "0x%X"), "Lead bytes of longer ones."
+    yield array("uint32_t", "scan_next" + kinds, next_, "0x%X"), "Continuation bytes."
+    yield matrix("uint8_t", "byte[MOJIBAKE_CHARSETS][MOJIBAKE_KINDS]", rows), \
+        "The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte."
+
+
+def spaced_mask():
+    return sum(1 << c for c in range(len(CHARSETS)) if model.decode_byte(c, 0xA0) == 0xA0)
+
+
+def header():
+    """Declares the tables."""
+    out = ["/* mojibake.h: declares the tables of mojibaketable.h. Made by tool/mojibake.py --write.\n"
+           "*/\n#ifndef UTF8_CHARSET_MOJIBAKE_H\n#define UTF8_CHARSET_MOJIBAKE_H\n\n"
+           "#include <stdint.h>\n\n/* clang-format off */\n#ifdef __GNUC__\n"
+           "#pragma GCC visibility push(hidden)\n#endif\n",
+           f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES {len(CLASSES)}\n"
+           f"#define MOJIBAKE_SPACED 0x{spaced_mask():X}u /* charsets in which A0 is U+00A0 */\n\n"
+           "/* A kind is a character that some charset has, or a class for all other characters. */\n"
+           f"#define MOJIBAKE_KINDS {len(CODES) + len(CLASSES)}\n"
+           f"#define MOJIBAKE_KIND_OF_CLASS {len(CODES)}\n"]
+    out += [f"#define MOJIBAKE_{name} {model.NUMBER[name]}" for name in CLASSES]
+    out.append("")
+    for definition, comment in tables():
+        out.append(f"/* {comment} */\nextern {definition[:definition.index(' =')]};")
+    out.append("\n#ifdef __GNUC__\n#pragma GCC visibility pop\n#endif\n/* clang-format on */\n#endif\n")
+    return "\n".join(out)
+
+
+def definitions():
+    out = ["/* mojibaketable.h: the tables of utf8mojibake.c. Made by tool/mojibake.py --write.\n**\n"
            "** Sources: Python's codecs for the charsets, with the undefined bytes 80..9F as C1\n"
            "** controls as in the WHATWG Encoding Standard; the classes of\n"
            "** tool/mojibake_model.py; and the costs in tool/mojibake.costs.\n*/\n"
-           "#ifndef UTF8_CHARSET_MOJIBAKE_H\n#define UTF8_CHARSET_MOJIBAKE_H\n\n"
-           "#include <stdint.h>\n\n/* clang-format off */\n"]
-    out.append(f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES "
-               f"{len(CLASSES)}\n#define MOJIBAKE_KINDS {len(kinds)}\n"
-               f"#define MOJIBAKE_LOSSY 0x{lossy:X}u /* charsets that leave bytes undefined */\n"
-               f"#define MOJIBAKE_SPACED 0x{spaced:X}u /* charsets in which A0 is U+00A0 */\n")
-    out.append("/* A kind is a character that some charset has, or else a class. */")
-    out.append(f"#define MOJIBAKE_KIND_OF_CLASS {len(CODES)}\n")
-    for name in CLASSES:
-        out.append(f"#define MOJIBAKE_{name} {model.NUMBER[name]}")
-    out.append("\nstatic const char *const mojibake_names[MOJIBAKE_CHARSETS] = {\n    " +
-               ", ".join(f'"{name}"' for name, _ in CHARSETS) + ",\n};\n")
-    out.append("/* What each run in a charset costs besides, and what a run must save. */")
-    out.append(array("uint8_t", "mojibake_prior[MOJIBAKE_CHARSETS]", model.PRIORS))
-    out.append(array("uint8_t", "mojibake_threshold[MOJIBAKE_CHARSETS]", model.THRESHOLDS))
-    out.append("/* The kind of a code point: the block of 64, then its place in the block. */")
-    out.append(array("uint8_t", "mojibake_block[1024]", numbers))
-    out.append("static const uint16_t mojibake_kind[%d][64] = {\n%s};\n" % (len(distinct), "".join(
-                   "    {%s},\n" % ",".join(map(str, block)) for block in distinct)))
-    out.append(array("uint8_t", "mojibake_class[MOJIBAKE_KINDS]", classes))
-    out.append("/* The cost of a character within its class, and of a class after a class. */")
-    out.append(array("uint8_t", "mojibake_member[MOJIBAKE_KINDS]", costs))
-    out.append("static const uint8_t mojibake_pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES] = {\n" +
-               "".join("    {%s},\n" % ",".join(map(str, pairs[n])) for n in CLASSES) + "};\n")
-    out.append("/* The script of a class, 0 for none; and what it costs more after a letter of another\n"
-               "** script, and less after one of its own. */")
-    out.append(array("uint8_t", "mojibake_script[MOJIBAKE_CLASSES]", model.SCRIPT_OF_CLASS))
-    out.append("/* Is a class of capital letters? */")
-    out.append(array("uint8_t", "mojibake_is_upper[MOJIBAKE_CLASSES]",
-                     [name.endswith("UPPER") or name == "GREEK_TONOS" for name in CLASSES]))
-    out.append("/* Is a single character of the class, decoded between others, an accident? 1: beside a\n"
-               "** letter, 2: anywhere. */")
-    out.append(array("uint8_t", "mojibake_far[MOJIBAKE_CLASSES]",
-                     [2 * (name in model.FAR_ANYWHERE) + (name in model.FAR_IN_WORDS)
-                      for name in CLASSES]))
-    out.append("static const int8_t mojibake_switch[%d][%d] = {\n" % (2 * (len(switches),)) +
-               "".join("    {%s},\n" % ",".join(map(str, row)) for row in switches) + "};\n")
-    out.append("/* The charsets in which a kind's byte is a lead byte, or a continuation byte. */")
-    out.append(array("uint32_t", "mojibake_lead[MOJIBAKE_KINDS]", leads, "0x%X"))
-    out.append(array("uint32_t", "mojibake_continuation[MOJIBAKE_KINDS]", continuations, "0x%X"))
-    for name, values in zip(("two", "more", "next"), triggers(rows)):
-        out.append(array("uint32_t", f"mojibake_scan_{name}[MOJIBAKE_KINDS]", values, "0x%X"))
-    out.append("/* The charsets in which a space after the character may have been the byte A0. */")
-    out.append(array("uint32_t", "mojibake_before_space[MOJIBAKE_KINDS]",
-                     [sum(1 << c for c, row in enumerate(rows) if row[k] in BEFORE_SPACE
-                          and spaced >> c & 1) for k in range(len(kinds))], "0x%X"))
-    out.append("/* The byte of a kind in a charset, or 0. */")
-    out.append("static const uint8_t mojibake_byte[MOJIBAKE_CHARSETS][MOJIBAKE_KINDS] = {\n" +
-               "".join("    {%s},\n" % ",".join(map(str, row)) for row in rows) + "};\n")
+           "#ifndef UTF8_CHARSET_MOJIBAKETABLE_H\n#define UTF8_CHARSET_MOJIBAKETABLE_H\n\n"
+           '#include "mojibake.h"\n\n/* clang-format off */\n']
+    out += [definition for definition, _ in tables()]
     out.append("/* clang-format on */\n#endif\n")
     return "\n".join(out)
 
 
+def generated():
+    return {HEADER: header(), TABLES: definitions()}
+
+
 def write():
     os.makedirs(os.path.dirname(HEADER), exist_ok=True)
-    with open(HEADER, "w", encoding="ascii") as file:
-        file.write(header())
+    for path, text in generated().items():
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
 
 
 def check():
-    with open(HEADER, encoding="ascii") as file:
-        same = file.read() == header()
-    print("ok charset/mojibake.h is what tool/mojibake.py writes" if same else
-          "not ok charset/mojibake.h: run tool/mojibake.py --write")
-    print("1 passed, 0 failed" if same else "0 passed, 1 failed")
-    return 0 if same else 1
+    failed = 0
+    for path, text in generated().items():
+        with open(path, encoding="ascii") as file:
+            same = file.read() == text
+        name = os.path.relpath(path, ROOT)
+        print(f"ok {name} is what tool/mojibake.py writes" if same else
+              f"not ok {name}: run tool/mojibake.py --write")
+        failed += not same
+    print(f"{2 - failed} passed, {failed} failed")
+    return min(failed, 1)
 
 
 def main(argument):
