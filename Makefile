@@ -13,7 +13,7 @@ PYTHON ?= $(shell sh test/python.sh)
 
 VERSION := $(shell cat VERSION)
 SOURCES := $(wildcard *.c)
-HEADERS := $(wildcard *.h simd/*.h)
+HEADERS := $(wildcard *.h simd/*.h charset/*.h)
 DL := $(if $(filter Darwin,$(shell uname -s)),dylib,so)
 EXTENSION := utf8ext.$(DL)
 
@@ -29,7 +29,7 @@ build build/lib build/core build/sanitized:
 	mkdir -p $@
 
 # The core: all files that know no SQLite.
-CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c
+CORE := utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8mojibake.c utf8mojibakesegment.c utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
 
@@ -120,6 +120,13 @@ CHARSET_TEST := build/charsettest
 SUITES += charset
 check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets against a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
+MOJIBAKE_TEST := build/mojibaketest
+SUITES += mojibake
+check-mojibake: $(MOJIBAKE_TEST) $(MOJIBAKE_TEST)-sanitized ## misread text is found and repaired, also under ASan and UBSan
+	@sh test/run.sh '$(MOJIBAKE_TEST)' $(MOJIBAKE_TEST)-sanitized
+SUITES += mojibake-tables
+check-mojibake-tables: ## the generated tables of charset/ are what tool/mojibake.py writes
+	@$(PYTHON) tool/mojibake.py --check
 # Each file of the core is compiled once as it is, and each of the extension once sanitized,
 # for all tests.
 CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
@@ -129,7 +136,7 @@ build/core/%.o: %.c $(HEADERS) | build/core
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
 build/sanitized/%.o: %.c $(HEADERS) | build/sanitized
 	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h utf8private.h | build
+build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h utf8private.h utf8mojibake.h | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -250,7 +257,7 @@ check-setup: ## setup.sh chooses the right package manager and command
 
 # Each target compares the core under every kernel with a second definition.
 FUZZ_TIME ?= 60
-FUZZ_TARGETS := core repair charset detect
+FUZZ_TARGETS := core repair charset detect mojibake
 FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
 SUITES += fuzz
 check-fuzz: ## libFuzzer (clang) for 20 seconds on each of its targets

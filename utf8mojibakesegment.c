@@ -362,18 +362,20 @@ static int isSign(const Segment *s, const Run *run) {
          classAt(s, run->end) == MOJIBAKE_SPACE;
 }
 
-/* What the first lead byte says: "Ã", "Â" and "√" are far more often misread than meant; "¬"
-** is part of faces. */
-static int32_t leadFee(uint32_t code) {
+/* What the first lead byte says: "Ã", "Â" and "√", but for roots, are far more often misread
+** than meant; "¬" is part of faces. */
+static int32_t leadFee(const Segment *s, size_t at) {
+  const uint32_t code = s->code[at];
   if (code == 0xC2 || code == 0xC3) return -FAMILIAR;
-  if (code == 0x221A) return -2 * FAMILIAR;
-  return code == 0xAC ? 4 * FAMILIAR : 0;
+  if (code == 0xAC) return 4 * FAMILIAR;
+  if (code != 0x221A || s->code[at + 1] == 0x3C0) return 0;
+  return -2 * FAMILIAR;
 }
 
 /* Returns what makes the run weak evidence. */
 static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
   const uint32_t first = s->code[run->start];
-  int32_t fee = leadFee(first);
+  int32_t fee = leadFee(s, run->start);
   if (run->letters <= 2 && isNatural(s, run))
     fee += first < 0x250 ? NATURAL / 2 : NATURAL;
   if (isQuoted(s, run)) fee += NATURAL;
@@ -402,8 +404,8 @@ static void weighRun(const Segment *s, unsigned charset, Run *run, Context befor
   cost += costAfter(last, next, script);
   if (run->letters == 1 && isFar(s, last.class, run)) cost += LONE;
   run->gain = was - cost;
+  if (RATIO * (run->gain - run->fee) < cost) run->fee += NO_EVIDENCE;
   run->fee += evidenceFee(s, charset, run);
-  if (RATIO * run->gain < cost) run->fee += NO_EVIDENCE;
 }
 
 /* Reads the run at `start`, and stores the decoded code points. */

@@ -16,7 +16,7 @@ const char *const utf8mojibake_names[MOJIBAKE_CHARSETS] = {
 };
 
 const uint8_t utf8mojibake_prior[MOJIBAKE_CHARSETS] = {
-    0, 0, 0, 4, 4, 4, 0, 8, 0, 12, 8, 4, 16, 40, 40, 40, 40, 40, 40, 40, 40, 40,
+    0, 0, 0, 4, 4, 0, 2, 8, 0, 12, 8, 4, 16, 40, 40, 40, 40, 40, 40, 40, 40, 40,
 };
 
 const uint8_t utf8mojibake_threshold[MOJIBAKE_CHARSETS] = {

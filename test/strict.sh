@@ -3,7 +3,7 @@
 # scalar kernel gives the same results.
 . test/tally.sh
 
-core="utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8kernel.c"
+core="utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8mojibake.c utf8mojibakesegment.c utf8kernel.c"
 strict="${CC:-cc} -std=c11 -DUTF8_NO_GNU -I."
 mkdir -p build/strict
 
@@ -20,11 +20,12 @@ for file in $core; do
   check "$file has no extension" same "" "$(extensions "$file")"
   objects="$objects $object"
 done
-for name in coretest charsettest kerneltest; do
+for name in coretest charsettest mojibaketest kerneltest; do
   check "$name links" $strict -O2 -o build/strict/$name test/$name.c $objects
 done
 check "the scalar kernel is the only one" same "kernels: scalar" "$(build/strict/kerneltest list)"
 check "the kernel is right" build/strict/kerneltest quick
 check "the core is right" build/strict/coretest
 check "the charsets are right" build/strict/charsettest
+check "mojibake is repaired" build/strict/mojibaketest
 finish
