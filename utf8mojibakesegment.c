@@ -376,6 +376,7 @@ static int32_t leadFee(const Segment *s, size_t at) {
 static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
   const uint32_t first = s->code[run->start];
   int32_t fee = leadFee(s, run->start);
+  if (run->fee < 0) return fee; /* readAGrave() found a word */
   if (run->letters <= 2 && isNatural(s, run))
     fee += first < 0x250 ? NATURAL / 2 : NATURAL;
   if (isQuoted(s, run)) fee += NATURAL;
