@@ -188,6 +188,10 @@ static inline Lanes suspects(const uint8_t *p) {
                   ((Lanes)(third == 0xD1) & (Lanes)(fourth >= 0x90)) |
                   (Lanes)(third == 0xD2);
   found |= (Lanes)(b == 0xD0) & (Lanes)((next - 0x92) < 4) & eastern;
+  /* koi8-r: "б" or "ц", the lead bytes C2 and C3, and "ё" */
+  Lanes latinLead = ((Lanes)(b == 0xD0) & (Lanes)(next == 0xB1)) |
+                    ((Lanes)(b == 0xD1) & (Lanes)(next == 0x86));
+  found |= latinLead & (Lanes)(third == 0xD1) & (Lanes)(fourth == 0x91);
   return found | (small & (Lanes)(third == 0xD0) & (Lanes)(fourth < 0xB0));
 }
 

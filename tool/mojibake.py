@@ -127,6 +127,7 @@ def masks(rows, first, last):
 LETTERS_866 = len(CHARSETS)      # ibm866, whose lead bytes are Cyrillic letters
 PUNCTUATION_MAC = LETTERS_866 + 1  # macintosh, whose lead bytes are punctuation before words
 LATIN_1251 = LETTERS_866 + 3     # windows-1251, whose lead bytes are of Latin letters
+LATIN_KOI8 = LETTERS_866 + 4     # koi8-r, C2 or C3 before A3
 CASE = LETTERS_866 + 2           # a small and then a capital Cyrillic letter
 NUMBER_OF = {name: i for i, (name, _) in enumerate(CHARSETS)}
 NEVER = {0x384, 0x385, 0x200C, 0x200D}  # natural beside Greek and Persian letters
@@ -172,6 +173,9 @@ def triggers(rows):
                 next_[kind] |= 1 << LETTERS_866
             if charset == NUMBER_OF["macintosh"] and not model.SCRIPT_OF_CLASS[model.class_of(code)]:
                 next_[kind] |= 1 << PUNCTUATION_MAC
+    for code in (0x431, 0x446):
+        two[KIND[code]] |= 1 << LATIN_KOI8
+    next_[KIND[0x451]] |= 1 << LATIN_KOI8
     for kind, code in enumerate(CODES):
         name = model.class_name(code)
         if name.startswith("CYRILLIC") and name.endswith("LOWER"):
