@@ -27,6 +27,7 @@
 typedef struct Segment {
   const Utf8MojibakeCharset *only; /* NULL: any charset */
   int has_c1;                      /* other C1 controls than NEL in the original */
+  int had_c1;                      /* any C1 control at any time */
   size_t count;
   size_t pairs;
   uint32_t candidates;      /* charsets to be tried, as bits */
@@ -44,10 +45,15 @@ static uint16_t unitOf(const Utf8MojibakeCharset *only, uint32_t code) {
   return code == 0xFFFD && only->is_lossy ? 0x1A : utf8mojibake_byte_in(only, code);
 }
 
+static inline int isC1(uint32_t code) {
+  return code >= 0x80 && code < 0xA0;
+}
+
 ALWAYS_INLINE void setCode(Segment *s, size_t at, uint32_t code) {
   s->code[at] = code;
   s->kind[at] =
       (uint16_t)(s->only ? unitOf(s->only, code) : utf8mojibake_kind_of(code));
+  s->had_c1 |= isC1(code);
 }
 
 static void endSegment(Segment *s, size_t count) {
@@ -58,7 +64,7 @@ static void endSegment(Segment *s, size_t count) {
 /* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes. */
 static void readSegment(Segment *s, const uint8_t *text, size_t size) {
   size_t n = 0;
-  s->has_c1 = 0;
+  s->has_c1 = s->had_c1 = 0;
   for (size_t at = 0; at < size; n++) {
     if (text[at] < 0x80) {
       s->code[n] = text[at];
@@ -68,7 +74,7 @@ static void readSegment(Segment *s, const uint8_t *text, size_t size) {
     }
     Utf8Step one = step(text, size, at, UTF8_STRICT);
     setCode(s, n, one.codepoint);
-    s->has_c1 |= one.codepoint >= 0x80 && one.codepoint <= 0x9F && one.codepoint != NEL;
+    s->has_c1 |= isC1(one.codepoint) && one.codepoint != NEL;
     at += one.length;
   }
   memset(s->is_decoded, 0, n);

@@ -343,10 +343,6 @@ static size_t decodeRuns(Segment *s, const Runs *runs) {
 
 /* ---- C1 controls ----------------------------------------------------------------------- */
 
-static int isC1(uint32_t code) {
-  return code >= 0x80 && code < 0xA0;
-}
-
 static uint32_t fromC1(uint32_t code) {
   return isC1(code) ? utf8core_windows1252[code - 0x80] : code;
 }
@@ -355,6 +351,7 @@ static uint32_t fromC1(uint32_t code) {
 ** are NEL where a line may end: before anything but a space. */
 static int isWindowsC1(const Segment *s) {
   int has = 0, isNelOnly = !s->has_c1;
+  if (!s->had_c1) return 0;
   for (size_t i = 0; i < s->count; i++) {
     if (!isC1(s->code[i])) continue;
     if (fromC1(s->code[i]) == s->code[i]) return 0;
