@@ -31,7 +31,7 @@ build build/lib build/core build/sanitized build/counted:
 
 # The core: the files without SQLite.
 CORE := utf8core.c utf8repair.c utf8charset.c utf8singlebyte.c utf8multibyte.c utf8iso2022jp.c \
-  utf8names.c utf8detect.c utf8kernel.c
+  utf8names.c utf8detect.c utf8mojibake.c utf8mojibakesegment.c utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
 
@@ -122,6 +122,13 @@ CHARSET_TEST := build/charsettest
 SUITES += charset
 check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets agree with a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
+MOJIBAKE_TEST := build/mojibaketest
+SUITES += mojibake
+check-mojibake: $(MOJIBAKE_TEST) $(MOJIBAKE_TEST)-sanitized ## misread text is found and repaired, also under ASan and UBSan
+	@sh test/run.sh '$(MOJIBAKE_TEST)' $(MOJIBAKE_TEST)-sanitized
+SUITES += mojibake-tables
+check-mojibake-tables: ## the generated tables of charset/ are what tool/mojibake.py writes
+	@$(PYTHON) tool/mojibake.py --check
 LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
@@ -141,7 +148,7 @@ build/core/%.o: %.c $(HEADERS) | build/core
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
 build/sanitized/%.o: %.c $(HEADERS) | build/sanitized
 	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h utf8core.h utf8private.h utf8legacy.h utf8charsets.h | build
+build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h $(HEADERS) | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -155,7 +162,7 @@ check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that 
 
 SUITES += strict
 check-strict: | build ## without GNU C, the core is C11 without extensions
-	@sh test/strict.sh
+	@CORE='$(CORE)' sh test/strict.sh
 
 SUITES += rows
 check-rows: ## the generated tables of simd/ are those that tool/rows.py writes
@@ -282,7 +289,7 @@ check-setup: ## setup.sh chooses the right package manager and command
 
 # Each target compares the core with a second definition, under every kernel.
 FUZZ_TIME ?= 60
-FUZZ_TARGETS := core repair charset detect
+FUZZ_TARGETS := core repair charset detect mojibake
 FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
 SUITES += fuzz
 check-fuzz: ## libFuzzer (clang) for 20 seconds per target

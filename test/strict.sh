@@ -3,8 +3,6 @@
 # passes the core's tests with its only kernel, the scalar one.
 . test/tally.sh
 
-core="utf8core.c utf8repair.c utf8charset.c utf8detect.c utf8singlebyte.c utf8multibyte.c
-  utf8iso2022jp.c utf8kernel.c"
 strict="${CC:-cc} -std=c11 -DUTF8_NO_GNU -I."
 mkdir -p build/strict
 
@@ -18,13 +16,13 @@ extensions() {
 check "extensions() finds GNU C" [ -n "$(extensions ${CC:-cc} -std=c11 -I. utf8core.c)" ]
 
 objects=
-for file in $core; do
+for file in $CORE; do
   object=build/strict/${file%.c}.o
   check "$file is C11" $strict -O2 -Wall -Wextra -pedantic-errors -Werror -c -o "$object" "$file"
   check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"
 done
-for name in coretest conformancetest charsettest legacytest kerneltest; do
+for name in coretest conformancetest charsettest legacytest mojibaketest kerneltest; do
   check "$name links" $strict -O2 -o build/strict/$name test/$name.c $objects
 done
 check "the scalar kernel is the only one" same "kernels: scalar" "$(build/strict/kerneltest list)"
@@ -33,4 +31,5 @@ check "coretest passes" build/strict/coretest
 check "conformancetest passes" build/strict/conformancetest
 check "charsettest passes" build/strict/charsettest
 check "legacytest passes" build/strict/legacytest
+check "mojibaketest passes" build/strict/mojibaketest
 finish

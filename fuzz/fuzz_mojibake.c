@@ -1,0 +1,99 @@
+/* fuzz_mojibake.c: utf8mojibake_find() and utf8mojibake_repair(), by what holds for any text
+** (fuzz.h): a text is reported exactly if its repair differs, the repair is well-formed,
+** no longer than the room that was promised, a fixed point, and independent of the calls.
+**
+** a selects one charset or all, b a charset that the text is misread in first, c the room
+** of the output buffer. The text is made well-formed.
+*/
+#include "fuzz/fuzz.h"
+#include "utf8mojibake.h"
+
+#define OUT_MAX ((size_t)16 * FUZZ_TEXT_MAX)
+
+static const Utf8MojibakeCharset *charset; /* NULL: any */
+static size_t room;
+static uint8_t misread[OUT_MAX];
+static size_t misread_size;
+
+static size_t repair(const uint8_t *text, size_t size, uint8_t *to, size_t out_room) {
+  uint8_t *out = fuzz_alloc(out_room);
+  size_t at = 0, n = 0;
+  while (at < size) {
+    const size_t before = at;
+    size_t written = utf8mojibake_repair(charset, text, size, &at, out, out_room);
+    HOLDS(written <= out_room && n + written <= OUT_MAX);
+    HOLDS(at > before && at <= size);
+    memcpy(to + n, out, written);
+    n += written;
+  }
+  free(out);
+  return n;
+}
+
+static size_t count_runs(const uint8_t *text, size_t size, size_t chunk) {
+  Utf8MojibakeFound found;
+  size_t runs = 0;
+  for (size_t at = 0; at < size;) {
+    const size_t until = size - at > chunk ? at + chunk : size;
+    while (utf8mojibake_find(charset, text, size, &at, until, &found)) {
+      HOLDS(found.runs > 0 && found.offset < size);
+      runs += found.runs;
+    }
+  }
+  return runs;
+}
+
+static void check(const FuzzInput *in) {
+  static uint8_t once[OUT_MAX], again[OUT_MAX];
+  const size_t size = misread_size;
+  uint8_t *text = fuzz_alloc(size);
+  memcpy(text, misread, size);
+  const size_t n = repair(text, size, once, OUT_MAX);
+  const size_t runs = count_runs(text, size, size);
+  HOLDS((runs > 0) == (n != size || memcmp(once, text, n) != 0));
+  HOLDS(count_runs(text, size, 1 + 7 * in->c) == runs);
+  HOLDS(utf8core_valid(once, n));
+  HOLDS(repair(text, size, again, room) == n && memcmp(once, again, n) == 0);
+  free(text);
+  size_t m = n, passes = 0;
+  while (count_runs(once, m, m) > 0) { /* lines that were repaired in parts */
+    m = repair(once, m, again, room);
+    memcpy(once, again, m);
+    HOLDS(++passes < 2 * FUZZ_TEXT_MAX);
+  }
+  HOLDS(passes == 0 || size > UTF8_MOJIBAKE_LINE / 2);
+}
+
+/* Makes the text well-formed, and misreads it if high is not NULL. */
+static void make_text(const FuzzInput *in, const uint16_t *high) {
+  misread_size = 0;
+  for (size_t at = 0; at < in->size;) {
+    Utf8Step one = utf8core_step(in->text, in->size, at, UTF8_STRICT);
+    uint8_t bytes[UTF8_OCTETS_MAX];
+    const size_t n = utf8core_put(bytes, one.error ? 0xFFFD : one.codepoint);
+    for (size_t i = 0; i < n; i++) {
+      uint8_t *end = misread + misread_size;
+      uint32_t code = high && bytes[i] >= 0x80 ? high[bytes[i] - 0x80] : bytes[i];
+      if (high) misread_size += utf8core_put(end, code);
+      if (!high) misread[misread_size++] = bytes[i];
+    }
+    at += one.length;
+  }
+}
+
+static void fuzz_input(const FuzzInput *in) {
+  static Utf8MojibakeCharset only;
+  uint16_t high[128];
+  int charsets = 0;
+  while (utf8mojibake_charset_name(charsets)) charsets++;
+  const int a = (int)in->a % (2 * charsets), b = (int)in->b % (2 * charsets);
+  if (a < charsets) {
+    utf8mojibake_get_codes(a, high);
+    utf8mojibake_set_charset(&only, high);
+  }
+  charset = a < charsets ? &only : NULL;
+  if (b < charsets) utf8mojibake_get_codes(b, high);
+  make_text(in, b < charsets ? high : NULL);
+  room = fuzz_room(in, UTF8_MOJIBAKE_ROOM);
+  fuzz_each_kernel(check, in);
+}

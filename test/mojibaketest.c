@@ -1,0 +1,389 @@
+/* mojibaketest.c: what utf8mojibake.c repairs, what it leaves, and what holds for any text:
+** a text is reported exactly if its repair differs, a repair is well-formed and a fixed
+** point, and how the text is cut into calls does not matter.
+**
+**     make check-mojibake
+**
+** The kinds of text in the lists of positives and negatives are facts from the test cases
+** of ftfy 6.3.1 (Apache License 2.0, by Robyn Speer), in other words.
+*/
+#include "ctest.h"
+#include "utf8mojibake.h"
+
+#define TEXT_MAX 20000
+
+/* ---- what is under test ---------------------------------------------------------------- */
+
+static uint8_t once[2 * TEXT_MAX + UTF8_MOJIBAKE_ROOM];
+static uint8_t again[2 * TEXT_MAX + UTF8_MOJIBAKE_ROOM];
+
+/* Repairs in calls of `room` bytes, into a buffer of exactly that size. */
+static size_t repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                     size_t size, uint8_t *to, size_t room) {
+  uint8_t *out = exact(room);
+  size_t at = 0, n = 0;
+  while (at < size) {
+    const size_t before = at;
+    size_t written = utf8mojibake_repair(charset, text, size, &at, out, room);
+    expect(written <= room && at <= size, "stays within its room", text, size);
+    expect(at > before, "makes progress", text, size);
+    if (written > room || at <= before || n + written > 2 * TEXT_MAX) break;
+    memcpy(to + n, out, written);
+    n += written;
+  }
+  exact_free(out, room);
+  return n;
+}
+
+static int find(const uint8_t *text, size_t size, Utf8MojibakeFound *found) {
+  size_t at = 0;
+  return utf8mojibake_find(NULL, text, size, &at, size, found);
+}
+
+static int is_same(const uint8_t *a, size_t size, const uint8_t *b, size_t size_of_b) {
+  return size == size_of_b && memcmp(a, b, size) == 0;
+}
+
+/* What holds for any well-formed text. */
+static void expect_consistent(const uint8_t *text, size_t size) {
+  Utf8MojibakeFound found;
+  const size_t n = repair(NULL, text, size, once, sizeof once);
+  const int changes = !is_same(text, size, once, n);
+  expect(find(text, size, &found) == changes, "is reported exactly if it changes", text,
+         size);
+  expect(utf8core_valid(once, n), "its repair is well-formed", text, size);
+  const size_t cut =
+      repair(NULL, text, size, again, UTF8_MOJIBAKE_ROOM + random_below(99));
+  expect(is_same(once, n, again, cut), "does not depend on the calls", text, size);
+  if (size > UTF8_MOJIBAKE_LINE / 2) return;
+  const size_t m = repair(NULL, once, n, again, sizeof again);
+  expect(is_same(once, n, again, m), "its repair is a fixed point", text, size);
+}
+
+static void expect_repaired(const char *text, const char *due) {
+  const size_t size = strlen(text);
+  if (size > 0) with_copy((const uint8_t *)text, size, expect_consistent);
+  const size_t n = repair(NULL, (const uint8_t *)text, size, once, sizeof once);
+  expect(is_same(once, n, (const uint8_t *)due, strlen(due)), due, once, n);
+}
+
+static void expect_unchanged(const char *text) {
+  expect_repaired(text, text);
+}
+
+/* ---- misreading ------------------------------------------------------------------------ */
+
+static uint16_t high[128]; /* the code points of a charset */
+
+static void choose(const char *name) {
+  int charset = 0;
+  while (strcmp(utf8mojibake_charset_name(charset), name) != 0) charset++;
+  utf8mojibake_get_codes(charset, high);
+}
+
+/* Reads text as if it were in the chosen charset. Returns the new size. */
+static size_t misread(const uint8_t *text, size_t size, uint8_t *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < size; i++) {
+    n += utf8core_put(out + n, text[i] < 0x80 ? text[i] : high[text[i] - 0x80]);
+  }
+  return n;
+}
+
+static void expect_back(const char *name, const char *text, unsigned layers) {
+  static uint8_t layer[2][TEXT_MAX];
+  size_t n = strlen(text);
+  choose(name);
+  memcpy(layer[0], text, n);
+  for (unsigned i = 0; i < layers; i++)
+    n = misread(layer[i % 2], n, layer[(i + 1) % 2]);
+  layer[layers % 2][n] = 0;
+  expect_repaired((const char *)layer[layers % 2], text);
+}
+
+/* ---- what is repaired ---------------------------------------------------------------------- */
+
+static void names_the_charset(void) {
+  static const struct {
+    const char *text, *charset;
+    size_t offset, runs;
+  } cases[] = {
+      {"cafÃ© crÃ¨me", "windows-1252", 3, 2},
+      {"ça et lÃ\xC2\xA0 déjÃ\xC2\xA0", "windows-1252", 8, 2},
+      {"РџСЂРёРІРµС‚", "windows-1251", 0, 1},
+      {"f├╝r", "cp437", 1, 1},
+      {"caf√©", "macintosh", 3, 1},
+      {"caf\xC3\xA2\xC2\x80\xC2\x99", "iso-8859-1", 3, 1},
+      {"Ok \xC2\x93quoted\xC2\x94", "iso-8859-1", 3, 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const uint8_t *text = (const uint8_t *)cases[i].text;
+    const size_t size = strlen(cases[i].text);
+    Utf8MojibakeFound found = {-1, 0, 0};
+    expect(find(text, size, &found), "is found", text, size);
+    const char *name = utf8mojibake_charset_name(found.charset);
+    expect(name && strcmp(name, cases[i].charset) == 0, cases[i].charset, text, size);
+    expect(found.offset == cases[i].offset, "where it starts", text, size);
+    expect(found.runs == cases[i].runs, "how many runs", text, size);
+  }
+  expect(utf8mojibake_charset_name(-1) == NULL, "no charset", NULL, 0);
+  expect(utf8mojibake_charset_name(999) == NULL, "no charset", NULL, 0);
+}
+
+static const char *const languages[] = {
+    "Où est passée la clé de l’armoire à côté ?",
+    "Größere Änderungen müssen wir prüfen.",
+    "¿Cuándo llegará el niño? Mañana.",
+    "Zażółć gęślą jaźń, proszę bardzo.",
+    "Příliš žluťoučký kůň úpěl ďábelské ódy.",
+    "Bugün hava çok güzel, değil mi? İyi günler.",
+    "Мы все очень рады видеть вас здесь.",
+    "Η ζωή είναι ωραία και μεγάλη.",
+    "שלום לכולם ותודה רבה",
+    "اللغة العربية جميلة جدا",
+    "सभी मनुष्य समान हैं",
+    "今日はとても良い天気です。",
+    "我们今天去学校学习中文。",
+    "오늘은 날씨가 아주 좋습니다.",
+    "Price: 20 € – “cheap”…",
+};
+#define LANGUAGES (sizeof languages / sizeof *languages)
+
+static void repairs_every_language(void) {
+  static const char *const charsets[] = {
+      "windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "windows-1254",
+      "macintosh",    "cp437",      "cp850",        "koi8-r",       "ibm866"};
+  for (size_t c = 0; c < sizeof charsets / sizeof *charsets; c++) {
+    for (size_t i = 0; i < LANGUAGES; i++) {
+      expect_unchanged(languages[i]);
+      expect_back(charsets[c], languages[i], 1);
+      expect_back(charsets[c], languages[i], 2);
+    }
+  }
+  expect_back("windows-1252", languages[0], 3);
+  expect_back("macintosh", "Téléchargez le fichier", 3);
+  expect_back("koi8-r", "São João não é", 1);
+  expect_back("iso-8859-2", "Příliš žluťoučký kůň", 1);
+  expect_back("windows-1257", "Rīgas iedzīvotāji", 1);
+}
+
+static void repairs_mixed_values(void) {
+  expect_repaired("l’Ã©tÃ© café", "l’été café");
+  expect_repaired("déjà vu, dÃ©jÃ\xC2\xA0 vu", "déjà vu, déjà vu");
+  expect_repaired("Ã‰t\xC3\xA9, РџСЂРёРІРµС‚ und f├╝r", "Été, Привет und für");
+  expect_repaired("ÃƒÂ©tÃ©\nété", "été\nété");
+  expect_repaired("costs Г‚ВЈ5.80 today", "costs £5.80 today");
+}
+
+static void repairs_what_was_damaged_since(void) {
+  expect_repaired("Ã la carte", "à la carte");
+  expect_repaired("voilÃ le dessert", "voilà le dessert");
+  expect_repaired("semelhante Ã quele, atenÃ§Ã£o Ã s crianÃ§as",
+                  "semelhante àquele, atenção às crianças");
+  expect_repaired("â€œ so it goes â€\xEF\xBF\xBD", "“ so it goes \xEF\xBF\xBD");
+  expect_repaired("so nice í\xC2\xA0½í¸\xC2\x8D", "so nice 😍");
+  expect_repaired("\xC2\x84 Haus \xC2\x93, na ja\xC2\x85 gut", "„ Haus “, na ja… gut");
+}
+
+static void knows_undefined_bytes_as_controls(void) {
+  expect_repaired("â€œ so it goes â€\xC2\x9D", "“ so it goes ”");
+  expect_back("windows-1252", "Ein Á, ein Í, ein Ý", 1);
+}
+
+/* ---- what is not --------------------------------------------------------------------------- */
+
+static void leaves_plausible_text_alone(void) {
+  static const char *const texts[] = {
+      "",
+      "plain ASCII?",
+      "L’Évêque dit : «\xC2\xA0À l’été\xC2\xA0!\xC2\xA0»",
+      "VOCÊ… SÓ… MARQUÉ… É’S NESTLÉ® CAFÉ™ ¿QUÉ?",
+      "HÅØYA ÄÖÜ ŠČŘŽ ĂȘȚ",
+      "Рівень, Сіль, Він і Вона; «РОССИЯ», МОСКВА…",
+      "шаг за шаг, цена, щенок, так",
+      "( o¬ô ) `¬´ ¯\\_(ツ)_/¯ (╯°□°)╯",
+      "┌──┬──┐\n│é │ü │\n└──┴──┘ ═╗ ─┐",
+      "5×£35, 4288×…, √π, ∆°, 20°C, 3º, x²",
+      "¨quoted¨ ´´quoted´´ »öffnen« „Ö“",
+      "It is Ã’s turn",
+      "10 Å—",
+      "line one\xC2\x85line two\xC2\x85",
+      "undefined \xC2\x81 control",
+      "What?? Ã? no",
+      "Tiếng Việt đó đây, được",
+      "Āø, İstanbul, Ελλάδα «κή»",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
+}
+
+/* ---- a given charset ----------------------------------------------------------------------- */
+
+static void decodes_every_run_of_a_given_charset(void) {
+  Utf8MojibakeCharset charset;
+  Utf8MojibakeFound found;
+  size_t at = 0;
+  choose("windows-1252");
+  utf8mojibake_set_charset(&charset, high);
+  const char *text = "É… f├╝r cafÃ© ÃƒÂ© Â\xEF\xBF\xBD",
+             *due = "\xC9\x85 f├╝r café é \xEF\xBF\xBD";
+  size_t n = repair(&charset, (const uint8_t *)text, strlen(text), once, sizeof once);
+  expect(is_same(once, n, (const uint8_t *)due, strlen(due)), "plausible or not", once,
+         n);
+  n = strlen(text);
+  expect(utf8mojibake_find(&charset, (const uint8_t *)text, n, &at, n, &found),
+         "every run is found", NULL, 0);
+  expect(found.offset == 0 && found.runs == 4, "the first of four runs", NULL, 0);
+  at = 0;
+  expect(!utf8mojibake_find(&charset, (const uint8_t *)due, strlen(due), &at,
+                            strlen(due), &found),
+         "a fixed point", NULL, 0);
+}
+
+/* Every code point survives being misread in a charset that has all bytes. */
+static void brings_every_code_point_back(void) {
+  static const char *const charsets[] = {"iso-8859-1", "macintosh", "cp437", "koi8-r",
+                                         "ibm866"};
+  Utf8MojibakeCharset charset;
+  uint8_t text[8], layer[64];
+  for (size_t c = 0; c < sizeof charsets / sizeof *charsets; c++) {
+    choose(charsets[c]);
+    utf8mojibake_set_charset(&charset, high);
+    for (uint32_t code = 0x80; code < 0x110000; code += code < 0x3000 ? 1 : 97) {
+      if (code >> 11 == 0xD800 >> 11) continue;
+      const size_t size = utf8core_put(text, code), n = misread(text, size, layer);
+      size_t m = repair(&charset, layer, n, once, UTF8_MOJIBAKE_ROOM);
+      /* The code point may itself be the start of a lower layer, but it is alone. */
+      expect(is_same(once, m, text, size), charsets[c], text, size);
+    }
+  }
+}
+
+/* ---- any text ------------------------------------------------------------------------------ */
+
+/* Pieces that misread text consists of, and others. */
+static const char *const scraps[] = {
+    "Ã",
+    "Â",
+    "©",
+    "¨",
+    "\xC2\xA0",
+    " ",
+    "â€",
+    "™",
+    "œ",
+    "\xC2\x9D",
+    "é",
+    "É",
+    "…",
+    "Р",
+    "С",
+    "ї",
+    "‚",
+    "Ђ",
+    "а",
+    "└",
+    "─",
+    "╝",
+    "\xC2\x85",
+    "í",
+    "½",
+    "¸",
+    "√",
+    "ü",
+    "ç",
+    "a",
+    "Z",
+    "\n",
+    "ã",
+    "ƒ",
+    "’",
+    "日",
+    "의",
+    "ô",
+    "Ç",
+    "ö",
+    "\xEF\xBF\xBD",
+    "?",
+    "п",
+    "я",
+    "т",
+    "А",
+    "щ",
+    "α",
+    "Ü",
+    "\xF0\x9F\x98\x80",
+};
+#define SCRAPS (uint32_t)(sizeof scraps / sizeof *scraps)
+
+static size_t random_scraps(uint8_t *text, size_t room) {
+  size_t size = 0;
+  for (;;) {
+    const char *scrap = scraps[random_below(SCRAPS)];
+    if (strlen(scrap) > room - size) return size;
+    memcpy(text + size, scrap, strlen(scrap));
+    size += strlen(scrap);
+  }
+}
+
+static void is_consistent_for_any_text(void) {
+  static uint8_t text[TEXT_MAX / 2], layer[TEXT_MAX];
+  for (uint32_t i = 0; i < 3000; i++) {
+    const size_t size = random_scraps(text, 1 + random_below(i % 10 ? 80 : 5000));
+    with_copy(text, size, expect_consistent);
+  }
+  for (uint32_t i = 0; i < 200; i++) {
+    choose(utf8mojibake_charset_name((int)random_below(9)));
+    const size_t size = random_text(text, 3000, 10); /* well-formed pieces only */
+    if (!utf8core_valid(text, size)) continue;
+    with_copy(layer, misread(text, size, layer), expect_consistent);
+  }
+}
+
+/* Clean text of all lengths around misread text: every alignment of the scan. */
+static void finds_a_run_at_every_place(void) {
+  static uint8_t text[700];
+  for (size_t before = 0; before < 400; before++) {
+    memset(text, 'a', sizeof text);
+    memcpy(text + before, "Ã©", 4);
+    Utf8MojibakeFound found = {0, 0, 0};
+    expect(find(text, sizeof text, &found) && found.offset == before, "a run", text,
+           before);
+    with_copy(text, before + 4, expect_consistent);
+  }
+}
+
+/* A search in chunks finds what a search of the whole text finds. */
+static void finds_the_same_in_chunks(void) {
+  static uint8_t text[TEXT_MAX / 2];
+  for (int i = 0; i < 100; i++) {
+    const size_t size = random_scraps(text, sizeof text);
+    size_t at = 0, whole = 0, chunks = 0;
+    Utf8MojibakeFound found;
+    while (utf8mojibake_find(NULL, text, size, &at, size, &found)) whole += found.runs;
+    for (at = 0; at < size;) {
+      size_t until = at + 1 + random_below(3000);
+      if (until > size) until = size;
+      while (utf8mojibake_find(NULL, text, size, &at, until, &found))
+        chunks += found.runs;
+    }
+    expect(whole == chunks, "the same runs", text, 0);
+  }
+}
+
+static const Test tests[] = {
+    {"names the charset", names_the_charset},
+    {"repairs every language", repairs_every_language},
+    {"repairs mixed values", repairs_mixed_values},
+    {"repairs what was damaged since", repairs_what_was_damaged_since},
+    {"knows undefined bytes as controls", knows_undefined_bytes_as_controls},
+    {"leaves plausible text alone", leaves_plausible_text_alone},
+    {"decodes every run of a given charset", decodes_every_run_of_a_given_charset},
+    {"brings every code point back", brings_every_code_point_back},
+    {"is consistent for any text", is_consistent_for_any_text},
+    {"finds a run at every place", finds_a_run_at_every_place},
+    {"finds the same in chunks", finds_the_same_in_chunks},
+};
+
+int main(void) {
+  return run_tests(tests, sizeof tests / sizeof *tests);
+}

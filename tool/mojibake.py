@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""mojibake.py: makes the tables of utf8mojibake.c, and measures how well they decide.
+
+    python3 tool/mojibake.py --train     # counts real text; writes tool/mojibake.costs
+    python3 tool/mojibake.py --write     # writes charset/mojibake*.h from that
+    python3 tool/mojibake.py --check     # are they what --write would write?
+    python3 tool/mojibake.py --measure   # the tables of docs/mojibake.md
+
+--train and --measure fetch Debian's packages of translations (tool/mojibake_corpus.py).
+"""
+
+import hashlib
+import os
+import re
+import sys
+
+import mojibake_corpus as corpus
+import mojibake_model as model
+from mojibake_model import CHARSETS, CLASSES, SCRIPTS, UNIT
+
+ROOT = corpus.ROOT
+COSTS = os.path.join(ROOT, "tool", "mojibake.costs")
+HEADER = os.path.join(ROOT, "charset", "mojibake.h")
+TABLES = os.path.join(ROOT, "charset", "mojibaketable.h")
+
+# ---- --train -----------------------------------------------------------------------------
+
+def is_for_training(line):
+    """Half of the lines are counted; the others are measured."""
+    return hashlib.md5(line.encode()).digest()[15] & 1
+
+
+def training_text():
+    """Yields (lines, weight): each measured language has the same weight, others less."""
+    for language in corpus.LANGUAGES + corpus.FURTHER:
+        lines = [x for x in corpus.lines(language) if is_for_training(x)]
+        foreign = [x for x in lines if not x.isascii()][:2500]
+        ascii_only = [x for x in lines if x.isascii()][:300]
+        share = 1000 if language in corpus.LANGUAGES else 300
+        yield foreign + ascii_only, share / max(len(foreign), 500)
+    for text, weight in model.SAMPLES:
+        yield text.strip("\n").split("\n"), weight
+
+
+def train():
+    corpus.fetch()
+    pairs, members, switches = model.count(training_text())
+    with open(COSTS, "w", encoding="ascii") as file:
+        file.write("# Made by tool/mojibake.py --train. Quarters of a bit.\n")
+        file.write("# Text: " + ", ".join(corpus.versions()) + "\n")
+        for name, row in zip(CLASSES, pairs):
+            file.write("pair %s %s\n" % (name, " ".join(quantized(x, 26) for x in row)))
+        for name, row in zip(["NONE", *SCRIPTS], switches):
+            file.write("switch %s %s\n" % (name, " ".join(quantized(x, 20) for x in row)))
+        for code, bits in sorted(members.items()):
+            file.write("member %04X %s\n" % (code, quantized(bits, 25)))
+
+
+def quantized(bits, most):
+    return str(round(min(bits, most) * UNIT))
+
+
+def read_costs():
+    pairs, members, switches = {}, {}, []
+    with open(COSTS, encoding="ascii") as file:
+        for line in file:
+            kind, name, *numbers = line.split()
+            if kind == "pair":
+                pairs[name] = [int(n) for n in numbers]
+            elif kind == "switch":
+                switches.append([int(n) for n in numbers])
+            elif kind == "member":
+                members[int(name, 16)] = int(numbers[0])
+    return pairs, members, switches
+
+
+# ---- --write -----------------------------------------------------------------------------
+
+BLOCK = 64
+CODES = list(range(128)) + model.charset_characters()
+KIND = {code: i for i, code in enumerate(CODES)}
+
+
+# Lead bytes after which ftfy, too, reads a space as A0 (its ALTERED_UTF8_RE).
+BEFORE_SPACE = {0xC2, 0xC3, 0xC5, 0xCE, 0xD0, 0xD9, 0xE2, 0xE3}
+
+
+def kind_of(code):
+    """A character of a charset has a kind of its own, any other that of its class."""
+    return KIND.get(code, len(CODES) + model.class_of(code))
+
+
+def blocks():
+    """Returns (number of each block of 64 code points of the BMP, distinct blocks)."""
+    found, numbers = {}, []
+    for first in range(0, 0x10000, BLOCK):
+        block = tuple(kind_of(c) for c in range(first, first + BLOCK))
+        numbers.append(found.setdefault(block, len(found)))
+    return numbers, list(found)
+
+
+def byte_rows():
+    """For each charset, the byte of each kind; 0 if the charset has no such character."""
+    rows = []
+    for charset in range(len(CHARSETS)):
+        row = [0] * (len(CODES) + len(CLASSES))
+        for byte in range(255, 127, -1):
+            code = model.decode_byte(charset, byte)
+            if code is not None:
+                row[KIND[code]] = byte
+        if model.decode_byte(charset, 0xA0) == 0xA0:
+            row[0x20] = 0x20  # may have been A0
+        if model.leaves_undefined(charset):
+            row[KIND[0xFFFD]] = 0x1A  # a byte that was lost
+        rows.append(row)
+    return rows
+
+
+def masks(rows, first, last):
+    """For each kind, the charsets (bits) in which its byte is in first..last."""
+    return [sum(1 << c for c, row in enumerate(rows) if first <= row[kind] <= last)
+            for kind in range(len(rows[0]))]
+
+
+# What scan() stops at: pairs of a lead byte (of two or of more bytes) and a continuation byte
+# that are not natural. One bit per charset, and these.
+LETTERS_866 = len(CHARSETS)      # ibm866, whose lead bytes are Cyrillic letters
+PUNCTUATION_MAC = LETTERS_866 + 1  # macintosh, whose lead bytes are punctuation before words
+LATIN_1251 = LETTERS_866 + 3     # windows-1251, whose lead bytes are of Latin letters
+LATIN_KOI8 = LETTERS_866 + 4     # koi8-r, C2 or C3 before A3
+CASE = LETTERS_866 + 2           # a small and then a capital Cyrillic letter
+NUMBER_OF = {name: i for i, (name, _) in enumerate(CHARSETS)}
+NEVER = {0x384, 0x385, 0x200C, 0x200D}  # natural beside Greek and Persian letters
+OPENING = model.chars("«–—“‘’…\u00a0")
+
+
+def script_of(code):
+    """The script of a letter that is not Latin, or 0."""
+    script = model.SCRIPT_OF_CLASS[model.class_of(code)]
+    return 0 if list(SCRIPTS)[script - 1] == "LATIN" else script
+
+
+def trigger_bit(charset, code):
+    """The bit of a lead byte's character."""
+    if charset == NUMBER_OF["ibm866"] and script_of(code):
+        return LETTERS_866
+    if charset == NUMBER_OF["macintosh"] and code in OPENING:
+        return PUNCTUATION_MAC
+    return charset
+
+
+def triggers(rows):
+    """Returns masks by kind: lead byte of two, of more bytes, continuation byte."""
+    two, more, next_ = ([0] * len(rows[0]) for _ in range(3))
+    for charset, row in enumerate(rows):
+        leads = [code for kind, code in enumerate(CODES) if 0xC2 <= row[kind] <= 0xF4]
+        scripts = {script_of(code) for code in leads if trigger_bit(charset, code) == charset}
+        for kind, code in enumerate(CODES):
+            byte = row[kind]
+            if 0xC2 <= byte <= (0xF1 if script_of(code) else 0xF4):
+                if charset == NUMBER_OF["windows-1251"] and byte <= 0xC5:
+                    two[kind] |= 1 << LATIN_1251
+                (two if byte < 0xE0 else more)[kind] |= 1 << trigger_bit(charset, code)
+            if not 0x80 <= byte <= 0xBF and not (code == 0xFFFD and lossy_mask() >> charset & 1):
+                continue
+            if code in NEVER:
+                continue
+            if not script_of(code) or script_of(code) not in scripts:
+                next_[kind] |= 1 << charset
+            if charset == NUMBER_OF["windows-1251"]:
+                next_[kind] |= 1 << LATIN_1251
+            if charset == NUMBER_OF["ibm866"] and model.class_name(code) != "CYRILLIC_LOWER":
+                next_[kind] |= 1 << LETTERS_866
+            if charset == NUMBER_OF["macintosh"] and not model.SCRIPT_OF_CLASS[model.class_of(code)]:
+                next_[kind] |= 1 << PUNCTUATION_MAC
+    for code in (0x431, 0x446):
+        two[KIND[code]] |= 1 << LATIN_KOI8
+    next_[KIND[0x451]] |= 1 << LATIN_KOI8
+    for kind, code in enumerate(CODES):
+        name = model.class_name(code)
+        if name.startswith("CYRILLIC") and name.endswith("LOWER"):
+            two[kind] |= 1 << CASE
+        if name.startswith("CYRILLIC") and code < 0x430:
+            next_[kind] |= 1 << CASE
+    return two, more, next_
+
+
+def lossy_mask():
+    return sum(1 << c for c in range(len(CHARSETS)) if model.leaves_undefined(c))
+
+
+def array(type_, name, values, form="%d"):
+    text = ", ".join(form % v for v in values)
+    lines = re.sub(r"(.{1,88})(?: |$)", r"    \1\n", text).rstrip("\n")
+    return f"const {type_} utf8mojibake_{name} = {{\n{lines},\n}};\n"
+
+
+def matrix(type_, name, rows):
+    lines = "".join("    {%s},\n" % ",".join(map(str, row)) for row in rows)
+    return f"const {type_} utf8mojibake_{name} = {{\n{lines}}};\n"
+
+
+def tables():
+    """Returns (definition, comment) of each table."""
+    pairs, members, switches = read_costs()
+    rows = byte_rows()
+    numbers, distinct = blocks()
+    classes = [model.class_of(c) for c in CODES] + list(range(len(CLASSES)))
+    costs = [members[c] for c in CODES]
+    costs += [round(model.MEMBER_BITS.get(name, 9) * UNIT) for name in CLASSES]
+    continuations = masks(rows, 0x80, 0xBF)
+    continuations[KIND[0xFFFD]] = lossy_mask()
+    before_space = [sum(1 << c for c, row in enumerate(rows) if row[k] in BEFORE_SPACE
+                        and spaced_mask() >> c & 1) for k in range(len(rows[0]))]
+    two, more, next_ = triggers(rows)
+    is_upper = [name.endswith("UPPER") or name == "GREEK_TONOS" for name in CLASSES]
+    far = [2 * (name in model.FAR_ANYWHERE) + (name in model.FAR_IN_WORDS) for name in CLASSES]
+    names = ", ".join(f'"{name}"' for name, _ in CHARSETS)
+    kinds, size = "[MOJIBAKE_KINDS]", "[MOJIBAKE_CLASSES]"
+    yield (f"const char *const utf8mojibake_names[MOJIBAKE_CHARSETS] = {{\n    {names},\n}};\n",
+           "In order of preference.")
+    yield array("uint8_t", "prior[MOJIBAKE_CHARSETS]", model.PRIORS), \
+        "What each run in a charset costs besides."
+    yield array("uint8_t", "threshold[MOJIBAKE_CHARSETS]", model.THRESHOLDS), \
+        "What a run must save, so that text counts as misread."
+    yield array("uint8_t", "block[1024]", numbers), "The block of 64 code points of the BMP."
+    yield matrix("uint16_t", f"kind[{len(distinct)}][64]", distinct), "Kinds by block."
+    yield array("uint8_t", "class" + kinds, classes), "The class of a kind."
+    yield array("uint8_t", "member" + kinds, costs), "The cost of a character within its class."
+    yield matrix("uint8_t", "pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES]",
+                 [pairs[n] for n in CLASSES]), "The cost of a class after a class."
+    yield array("uint8_t", "script" + size, model.SCRIPT_OF_CLASS), \
+        "The script of a class of letters; 0 for other classes."
+    yield matrix("int8_t", "switch[%d][%d]" % (2 * (len(switches),)), switches), \
+        "What a letter costs besides, by the script of the letter before and its own."
+    yield array("uint8_t", "is_upper" + size, is_upper), "Is it a class of capital letters?"
+    yield array("uint8_t", "far" + size, far), \
+        "Is a single character, decoded in other text, an accident? 1: unless alone, 2: yes."
+    yield array("uint32_t", "lead" + kinds, masks(rows, 0xC2, 0xF4), "0x%X"), \
+        "The charsets in which a kind is a lead byte."
+    yield array("uint32_t", "continuation" + kinds, continuations, "0x%X"), \
+        "The charsets in which it is a continuation byte."
+    yield array("uint32_t", "before_space" + kinds, before_space, "0x%X"), \
+        "The charsets in which a space after it may have been A0."
+    yield array("uint32_t", "scan_two" + kinds, two, "0x%X"), \
+        "What a scan stops at: lead bytes of two-byte sequences."
+    yield array("uint32_t", "scan_more" + kinds, more, "0x%X"), "Lead bytes of longer ones."
+    yield array("uint32_t", "scan_next" + kinds, next_, "0x%X"), "Continuation bytes."
+    yield matrix("uint8_t", "byte[MOJIBAKE_CHARSETS][MOJIBAKE_KINDS]", rows), \
+        "The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte."
+
+
+def spaced_mask():
+    return sum(1 << c for c in range(len(CHARSETS)) if model.decode_byte(c, 0xA0) == 0xA0)
+
+
+def header():
+    """Declares the tables."""
+    out = ["/* mojibake.h: declares the tables of mojibaketable.h. Made by tool/mojibake.py --write.\n"
+           "*/\n#ifndef UTF8_CHARSET_MOJIBAKE_H\n#define UTF8_CHARSET_MOJIBAKE_H\n\n"
+           "#include <stdint.h>\n\n/* clang-format off */\n#ifdef __GNUC__\n"
+           "#pragma GCC visibility push(hidden)\n#endif\n",
+           f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES {len(CLASSES)}\n"
+           f"#define MOJIBAKE_SPACED 0x{spaced_mask():X}u /* charsets in which A0 is U+00A0 */\n\n"
+           "/* A kind is a character that some charset has, or a class for all other characters. */\n"
+           f"#define MOJIBAKE_KINDS {len(CODES) + len(CLASSES)}\n"
+           f"#define MOJIBAKE_KIND_OF_CLASS {len(CODES)}\n"]
+    out += [f"#define MOJIBAKE_{name} {model.NUMBER[name]}" for name in CLASSES]
+    out.append("")
+    for definition, comment in tables():
+        out.append(f"/* {comment} */\nextern {definition[:definition.index(' =')]};")
+    out.append("\n#ifdef __GNUC__\n#pragma GCC visibility pop\n#endif\n/* clang-format on */\n#endif\n")
+    return "\n".join(out)
+
+
+def definitions():
+    out = ["/* mojibaketable.h: the tables of utf8mojibake.c. Made by tool/mojibake.py --write.\n**\n"
+           "** Sources: Python's codecs for the charsets, with the undefined bytes 80..9F as C1\n"
+           "** controls as in the WHATWG Encoding Standard; the classes of\n"
+           "** tool/mojibake_model.py; and the costs in tool/mojibake.costs.\n*/\n"
+           "#ifndef UTF8_CHARSET_MOJIBAKETABLE_H\n#define UTF8_CHARSET_MOJIBAKETABLE_H\n\n"
+           '#include "mojibake.h"\n\n/* clang-format off */\n']
+    out += [definition for definition, _ in tables()]
+    out.append("/* clang-format on */\n#endif\n")
+    return "\n".join(out)
+
+
+def generated():
+    return {HEADER: header(), TABLES: definitions()}
+
+
+def write():
+    os.makedirs(os.path.dirname(HEADER), exist_ok=True)
+    for path, text in generated().items():
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+
+
+def check():
+    failed = 0
+    for path, text in generated().items():
+        with open(path, encoding="ascii") as file:
+            same = file.read() == text
+        name = os.path.relpath(path, ROOT)
+        print(f"ok {name} is what tool/mojibake.py writes" if same else
+              f"not ok {name}: run tool/mojibake.py --write")
+        failed += not same
+    print(f"{2 - failed} passed, {failed} failed")
+    return min(failed, 1)
+
+
+def main(argument):
+    if argument == "--train":
+        train()
+    elif argument == "--write":
+        write()
+    elif argument == "--check":
+        sys.exit(check())
+    elif argument == "--measure":
+        import mojibake_measure
+        mojibake_measure.main()
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "")

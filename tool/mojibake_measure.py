@@ -1,0 +1,181 @@
+"""mojibake_measure.py: tool/mojibake.py --measure. Prints the tables of docs/mojibake.md.
+
+Text is what was not counted for the costs. Peers are measured if they are installed: ftfy
+(pip install ftfy), whose test cases are read from MOJIBAKE_FTFY, the test_cases.json of its
+source distribution.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import mojibake_corpus as corpus
+import mojibake_model as model
+
+PROGRAM = os.path.join(corpus.WORK, "mojibake")
+SOURCES = ["tool/mojibake.c", "utf8mojibake.c", "utf8mojibakesegment.c", "utf8core.c",
+           "utf8repair.c", "utf8charset.c", "utf8kernel.c"]
+MEASURED = ["windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "windows-1254",
+            "macintosh", "cp437", "cp850", "koi8-r", "ibm866"]
+CLEAN_MAX = 20000  # lines of each language
+LINES = int(os.environ.get("MOJIBAKE_LINES", "400"))  # of each language, charset and way
+
+
+def build():
+    subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-O2", "-I.", "-o", PROGRAM, *SOURCES],
+                   cwd=corpus.ROOT, check=True)
+
+
+def repaired(lines):
+    """Returns (charset or '-', repaired line) for each line."""
+    data = "".join(line + "\n" for line in lines).encode()
+    out = subprocess.run([PROGRAM], input=data, stdout=subprocess.PIPE, check=True).stdout
+    return [tuple(line.split("\t", 1)) for line in out.decode().split("\n")[:-1]]
+
+
+def rate(lines, option):
+    data = "".join(line + "\n" for line in lines).encode()
+    data *= 1 + 4000000 // len(data)
+    return float(subprocess.run([PROGRAM, option], input=data, stdout=subprocess.PIPE,
+                                check=True).stdout)
+
+
+# ---- misreading --------------------------------------------------------------------------
+
+TABLES = {}
+
+
+def misread(line, name):
+    if name not in TABLES:
+        number = [n for n, _ in model.CHARSETS].index(name)
+        TABLES[name] = [chr(b) if b < 128 else chr(model.decode_byte(number, b))
+                        for b in range(256)]
+    return "".join(TABLES[name][b] for b in line.encode())
+
+
+def once(line, name):
+    return misread(line, name)
+
+
+def twice(line, name):
+    return misread(misread(line, name), name)
+
+
+def half(line, name):
+    """Misreads the second half, or the first if the second is ASCII."""
+    cut = line.find(" ", len(line) // 2)
+    cut = cut if cut >= 0 else len(line) // 2
+    if line[cut:].isascii():
+        return misread(line[:cut], name) + line[cut:]
+    return line[:cut] + misread(line[cut:], name)
+
+
+# ---- the tables --------------------------------------------------------------------------
+
+def print_table(head, rows):
+    print("| " + " | ".join(head) + " |")
+    print("|---" + "|---:" * (len(head) - 1) + "|")
+    for row in rows:
+        print("| " + " | ".join(map(str, row)) + " |")
+    print()
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f}"
+
+
+def test_lines(language):
+    import mojibake
+    return [x for x in corpus.lines(language)
+            if not mojibake.is_for_training(x) and not x.isascii() and "\x85" not in x]
+
+
+def measure_clean(texts):
+    total = changed = 0
+    for language, lines in texts.items():
+        lines = lines[:CLEAN_MAX]
+        total += len(lines)
+        for line, (charset, new) in zip(lines, repaired(lines)):
+            if new != line:
+                changed += 1
+                print(f"changed: {language}: {charset}: {line!r} -> {new!r}")
+    print(f"Clean lines with characters above 7F: {total}. Changed: {changed}.\n")
+
+
+def measure_misread(texts, way, fix=None, only=None, count=LINES):
+    """Prints the share of lines restored exactly."""
+    rows, sums = [], {name: [0, 0] for name in only or MEASURED}
+    for language, lines in texts.items():
+        lines, row = lines[:count], [language]
+        for name, tally in sums.items():
+            bad = [way(line, name) for line in lines]
+            new = [fix(x) for x in bad] if fix else [x for _, x in repaired(bad)]
+            right = sum(a == b for a, b in zip(lines, new))
+            tally[0] += right
+            tally[1] += len(lines)
+            row.append(percent(right, len(lines)))
+        rows.append(row)
+    rows.append(["all", *(percent(*tally) for tally in sums.values())])
+    print_table(["", *sums], rows)
+
+
+def measure_speed(texts, fix):
+    rows = []
+    for language in ("en", "fr", "ru", "zh_CN", "ja", "ar", "de", "el", "ko"):
+        lines = texts[language]
+        rows.append([language + ", clean", round(rate(lines, "-b")), round(rate(lines, "-l")),
+                     fix and speed_of(fix, lines)])
+    for language in ("fr", "de", "es", "pl", "ru", "zh_CN"):
+        lines = [once(x, "windows-1252") for x in texts[language]]
+        rows.append([language + ", misread", round(rate(lines, "-b")), round(rate(lines, "-l")),
+                     fix and speed_of(fix, lines)])
+    print_table(["MB/s of processor time", "one text", "by line", "ftfy by line"], rows)
+
+
+def speed_of(fix, lines):
+    lines = lines[:1500]
+    start = time.process_time()
+    for line in lines:
+        fix(line)
+    return f"{sum(len(x.encode()) for x in lines) / 1e6 / (time.process_time() - start):.1f}"
+
+
+def measure_ftfy_cases(fix):
+    """Compares with ftfy on its own cases; one value is one line."""
+    with open(os.environ["MOJIBAKE_FTFY"], encoding="utf-8") as file:
+        cases = [case for case in json.load(file) if "\n" not in case["original"]]
+    new = repaired([case["original"] for case in cases])
+    same = 0
+    for case, (charset, text) in zip(cases, new):
+        due = fix(case["original"])
+        same += text == due
+        if text != due:
+            print(f"differs ({case['expect']}): {case['label']}: {charset}: {text!r}")
+    print(f"ftfy's cases: {same} of {len(cases)} as fix_encoding.\n")
+
+
+def main():
+    corpus.fetch()
+    build()
+    fix = None
+    try:
+        import ftfy
+        fix = ftfy.fix_encoding
+        print("ftfy", ftfy.__version__)
+    except ImportError:
+        print("ftfy: not installed")
+    print("text: " + ", ".join(corpus.versions()) + "\n")
+    texts = {language: test_lines(language) for language in corpus.LANGUAGES}
+    measure_clean(texts)
+    for way in (once, twice, half):
+        print(f"Misread {way.__name__}:\n")
+        measure_misread(texts, way)
+    if fix:
+        print("Misread once, ftfy:\n")
+        measure_misread(texts, once, fix, MEASURED, 60)
+        if "MOJIBAKE_FTFY" in os.environ:
+            measure_ftfy_cases(fix)
+    measure_speed(texts, fix)
+    sys.stdout.flush()

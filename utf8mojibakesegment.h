@@ -1,0 +1,34 @@
+/* utf8mojibakesegment.h: what utf8mojibake.c and utf8mojibakesegment.c share: repairing one
+** segment, kinds and bytes.
+*/
+#ifndef UTF8MOJIBAKESEGMENT_H
+#define UTF8MOJIBAKESEGMENT_H
+
+#include "utf8mojibake.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+/* What was repaired in a segment. */
+typedef struct Utf8MojibakeSegment {
+  size_t runs;    /* 0: nothing was repaired, and the other fields say nothing */
+  int charset;    /* of the first run */
+  size_t start;   /* the code point at which it starts */
+  size_t written; /* bytes */
+} Utf8MojibakeSegment;
+
+/* Repairs well-formed text of at most UTF8_MOJIBAKE_LINE bytes, and writes it to out if
+** something was repaired and out is not NULL: at most 3 bytes for 2. only is NULL to find
+** plausible runs in any charset. */
+Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
+                                                const uint8_t *text, size_t size,
+                                                uint8_t *out);
+
+/* Returns the byte of a code point above 7F, or 0. */
+uint8_t utf8mojibake_byte_in(const Utf8MojibakeCharset *charset, uint32_t code);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif
