@@ -9,6 +9,8 @@
 #include "utf8func.h"
 #include "utf8ext.h"
 #include "utf8fast.h"
+#include "utf8legacy.h"
+#include "utf8mojibake.h"
 #include "utf8option.h"
 #include <string.h>
 
@@ -146,51 +148,20 @@ static void codepointsFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   utf8value_close(&value);
 }
 
-/* ---- results of unknown size -------------------------------------------------------- */
-
-/* A growing buffer. */
-typedef struct Output {
-  uint8_t *bytes; /* to be freed, or returned */
-  size_t used;
-  size_t room;
-  size_t limit; /* the longest value that the connection allows */
-} Output;
-
-/* Makes room for at least `more` further bytes. Returns SQLITE_OK, or SQLITE_TOOBIG or
-** SQLITE_NOMEM with the old bytes in place. The sums need 64 bits: size_t may have 32. */
-static int outputGrow(Output *out, uint64_t more) {
-  if (out->room - out->used >= more) return SQLITE_OK;
-  if (out->used > out->limit) return SQLITE_TOOBIG;
-  uint64_t room = (uint64_t)out->room + out->room / 2 + more;
-  if (room > out->limit + more) room = out->limit + more;
-  uint8_t *bytes = sqlite3_realloc64(out->bytes, room);
-  if (!bytes) return SQLITE_NOMEM;
-  out->bytes = bytes;
-  out->room = (size_t)room;
-  return SQLITE_OK;
-}
-
-/* Returns the longest value that the connection allows, in bytes of its UTF-8 form: three
-** of these may stand for the two bytes of a UTF-16 code unit. */
-static size_t longestValue(sqlite3 *db, int may_be_utf16) {
-  size_t limit = (size_t)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
-  return may_be_utf16 ? limit + limit / 2 : limit;
-}
-
 /* ---- utf8_repair ------------------------------------------------------------------- */
 
 /* Copies the value up to its first error, at `at`, and repairs the rest. Returns an SQLite
 ** code; out->bytes must be freed in every case. */
 static int repairFrom(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value,
-                      size_t at, Output *out) {
+                      size_t at, Utf8Output *out) {
   const size_t needed = UTF8_REPAIR_ROOM(how);
-  out->limit = longestValue(db, value->from_utf16);
-  int rc = outputGrow(out, (uint64_t)value->size + value->size / 16 + needed);
+  out->limit = utf8value_longest(db, value->from_utf16);
+  int rc = utf8value_grow(out, (uint64_t)value->size + value->size / 16 + needed);
   if (rc != SQLITE_OK) return rc;
   memcpy(out->bytes, value->bytes, at);
   out->used = at;
   while (at < value->size) {
-    rc = outputGrow(out, needed);
+    rc = utf8value_grow(out, needed);
     if (rc != SQLITE_OK) return rc;
     size_t room = out->room - out->used;
     if (room > UTF8_CHUNK + needed) room = UTF8_CHUNK + needed;
@@ -211,7 +182,7 @@ static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value 
     utf8value_result_same(ctx, value, x);
     return;
   }
-  Output out = {NULL, 0, 0, 0};
+  Utf8Output out = {NULL, 0, 0, 0};
   int rc = repairFrom(sqlite3_context_db_handle(ctx), how, value, at, &out);
   if (rc != SQLITE_OK) {
     sqlite3_free(out.bytes);
@@ -337,9 +308,9 @@ typedef size_t Converter(Utf8Conversion *c, const uint8_t *in, size_t size,
 /* Converts the value. Returns an SQLite code: SQLITE_MISMATCH if a code point cannot be
 ** encoded. out->bytes must be freed in every case. */
 static int convert(sqlite3 *db, Converter *converter, Utf8Conversion *c,
-                   const Utf8Value *value, Output *out) {
+                   const Utf8Value *value, Utf8Output *out) {
   int rc =
-      outputGrow(out, (uint64_t)value->size + value->size / 16 + UTF8_CHARSET_ROOM);
+      utf8value_grow(out, (uint64_t)value->size + value->size / 16 + UTF8_CHARSET_ROOM);
   while (rc == SQLITE_OK) {
     size_t room = out->room - out->used;
     if (room > UTF8_CHUNK) room = UTF8_CHUNK;
@@ -348,7 +319,7 @@ static int convert(sqlite3 *db, Converter *converter, Utf8Conversion *c,
     if (c->at == value->size) return SQLITE_OK;
     if (used == 0) return SQLITE_MISMATCH;
     rc = utf8value_interrupted(db) ? SQLITE_INTERRUPT
-                                   : outputGrow(out, UTF8_CHARSET_ROOM);
+                                   : utf8value_grow(out, UTF8_CHARSET_ROOM);
   }
   return rc;
 }
@@ -360,7 +331,7 @@ static void fromFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   if (!utf8option_charset(ctx, "utf8_from", argv, 1, &c.charset)) return;
   if (c.charset == UTF8_CHARSET_BINARY || !openArgument(ctx, &value, argv)) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Output out = {NULL, 0, 0, longestValue(db, 1)};
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 1)};
   int rc = convert(db, utf8core_decode, &c, &value, &out);
   if (rc == SQLITE_OK) {
     utf8value_result_utf8(ctx, out.bytes, out.used);
@@ -379,7 +350,7 @@ static void toFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   if (c.charset == UTF8_CHARSET_BINARY || !openArgument(ctx, &value, argv)) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   c.dialect = utf8value_dialect(&value, UTF8_STRICT);
-  Output out = {NULL, 0, 0, longestValue(db, 0)};
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 0)};
   int rc = convert(db, utf8core_encode, &c, &value, &out);
   if (rc == SQLITE_OK) {
     utf8value_result_blob(ctx, out.bytes, out.used);
@@ -396,6 +367,111 @@ static void detectFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   if (!openArgument(ctx, &value, argv)) return;
   Utf8Charset charset = utf8core_detect(value.bytes, value.size);
   sqlite3_result_text(ctx, utf8core_charset_name(charset), -1, SQLITE_STATIC);
+  utf8value_close(&value);
+}
+
+/* ---- utf8_mojibake, utf8_demojibake ------------------------------------------------- */
+
+/* Finds the first misread run in well-formed bytes. Returns 1, or 0 if there is none, or -1
+** after an interrupt. */
+static int findMojibake(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
+                        const uint8_t *bytes, size_t size, Utf8MojibakeFound *found) {
+  for (size_t at = 0; at < size;) {
+    size_t until = size - at < UTF8_CHUNK ? size : at + UTF8_CHUNK;
+    if (utf8mojibake_find(charset, bytes, size, &at, until, found)) return 1;
+    if (at < size && utf8value_interrupted(sqlite3_context_db_handle(ctx))) {
+      resultInterrupted(ctx);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* Like findMojibake() for a value. Returns 0 for a value that is ill-formed. */
+static int findMojibakeIn(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
+                          const Utf8Value *value, Utf8MojibakeFound *found) {
+  size_t at;
+  if (!findError(ctx, value, utf8value_dialect(value, UTF8_STRICT), &at)) return -1;
+  if (at < value->size) return 0;
+  return findMojibake(ctx, charset, value->bytes, value->size, found);
+}
+
+static void mojibakeFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  Utf8MojibakeFound found;
+  if (!openArgument(ctx, &value, argv)) return;
+  if (findMojibakeIn(ctx, NULL, &value, &found) == 1) {
+    const char *name = utf8mojibake_charset_name(found.charset);
+    sqlite3_result_text(ctx, name, -1, SQLITE_STATIC);
+  }
+  utf8value_close(&value);
+}
+
+/* Repairs bytes once. Returns an SQLite code; out->bytes must be freed in every case. */
+static int repairMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
+                          const uint8_t *bytes, size_t size, Utf8Output *out) {
+  int rc = utf8value_grow(out, (uint64_t)size + UTF8_MOJIBAKE_ROOM);
+  for (size_t at = 0; rc == SQLITE_OK && at < size;) {
+    size_t room = out->room - out->used;
+    if (room > UTF8_CHUNK) room = UTF8_CHUNK;
+    out->used +=
+        utf8mojibake_repair(charset, bytes, size, &at, out->bytes + out->used, room);
+    if (at == size) break;
+    rc = utf8value_interrupted(db) ? SQLITE_INTERRUPT
+                                   : utf8value_grow(out, UTF8_MOJIBAKE_ROOM);
+  }
+  return rc;
+}
+
+/* Repairs bytes, and then the result, until no run is found. Frees nothing but what it
+** replaces: out->bytes must be freed in every case. Returns an SQLite code. */
+static int repairToFixedPoint(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
+                              const uint8_t *bytes, size_t size, Utf8Output *out) {
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  Utf8MojibakeFound found;
+  for (;;) {
+    Utf8Output next = {NULL, 0, 0, out->limit};
+    int rc = repairMojibake(db, charset, bytes, size, &next);
+    sqlite3_free(out->bytes);
+    *out = next;
+    if (rc != SQLITE_OK) return rc;
+    int more = findMojibake(ctx, charset, out->bytes, out->used, &found);
+    if (more <= 0) return more == 0 ? SQLITE_OK : SQLITE_INTERRUPT;
+    bytes = out->bytes;
+    size = out->used;
+  }
+}
+
+static void demojibakeOpened(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
+                             const Utf8Value *value, sqlite3_value *x) {
+  Utf8MojibakeFound found;
+  int has = findMojibakeIn(ctx, charset, value, &found);
+  if (has == 0) utf8value_result_same(ctx, value, x);
+  if (has != 1) return;
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  int rc = repairToFixedPoint(ctx, charset, value->bytes, value->size, &out);
+  if (rc != SQLITE_OK) {
+    sqlite3_free(out.bytes);
+    sqlite3_result_error_code(ctx, rc);
+  } else if (value->type == SQLITE_BLOB) {
+    utf8value_result_blob(ctx, out.bytes, out.used);
+  } else {
+    utf8value_result_text(ctx, out.bytes, out.used, value->from_utf16);
+  }
+}
+
+static void demojibakeFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Utf8MojibakeCharset charset;
+  Utf8Charset named;
+  Utf8Value value;
+  if (argc > 1) {
+    if (!utf8option_single_byte(ctx, "utf8_demojibake", argv, 1, &named)) return;
+    utf8mojibake_set_charset(&charset, utf8legacy_high(named));
+  }
+  if (!openArgument(ctx, &value, argv)) return;
+  demojibakeOpened(ctx, argc > 1 ? &charset : NULL, &value, argv[0]);
   utf8value_close(&value);
 }
 
@@ -464,6 +540,9 @@ static const struct Function {
     {"utf8_from", 2, PURE, fromFunc},
     {"utf8_to", 2, PURE, toFunc},
     {"utf8_detect", 1, PURE, detectFunc},
+    {"utf8_mojibake", 1, PURE, mojibakeFunc},
+    {"utf8_demojibake", 1, SAME_X, demojibakeFunc},
+    {"utf8_demojibake", 2, SAME_X, demojibakeFunc},
     {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
 };
 

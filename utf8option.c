@@ -128,6 +128,11 @@ static Meaning findCharset(const char *text, size_t size) {
   return utf8core_find_charset(text, size);
 }
 
+static int isSingleByte(Utf8Charset charset) {
+  const Utf8CharsetRow *row = utf8core_charset(charset);
+  return row && row->kind == UTF8_KIND_SINGLE_BYTE;
+}
+
 /* A single-byte charset is a policy under all its names; but the bytes of an error are no
 ** ASCII, and are not UTF-8. */
 static Meaning findPolicy(const char *text, size_t size) {
@@ -136,9 +141,13 @@ static Meaning findPolicy(const char *text, size_t size) {
   const Utf8Charset charset = utf8core_find_charset(text, size);
   if (charset == UTF8_CHARSET_UTF8 || charset == UTF8_CHARSET_ASCII)
     return UTF8_POLICY_SUBPART;
-  const Utf8CharsetRow *row = utf8core_charset(charset);
-  if (!row || row->kind != UTF8_KIND_SINGLE_BYTE) return UNKNOWN;
+  if (!isSingleByte(charset)) return UNKNOWN;
   return UTF8_POLICY_CHARSET | (Meaning)charset << 8;
+}
+
+static Meaning findSingleByte(const char *text, size_t size) {
+  const Utf8Charset charset = utf8core_find_charset(text, size);
+  return isSingleByte(charset) ? (Meaning)charset : UNKNOWN;
 }
 
 static Meaning meaningOf(Finder *find, sqlite3_value *x) {
@@ -235,4 +244,18 @@ int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value
   }
   sqlite3_free(accepted);
   return 0;
+}
+
+int utf8option_single_byte(sqlite3_context *ctx, const char *function,
+                           sqlite3_value **argv, int i, Utf8Charset *charset) {
+  const Meaning meaning = meaningOfArgument(ctx, findSingleByte, argv, i);
+  if (meaning == UNKNOWN) {
+    utf8option_error(ctx, function, i + 1, "charset",
+                     "a single-byte charset: windows-1252, iso-8859-1, cp437, ...; all "
+                     "names: SELECT name FROM utf8_charsets WHERE kind = 'single-byte'",
+                     argv[i]);
+    return 0;
+  }
+  *charset = (Utf8Charset)meaning;
+  return 1;
 }

@@ -28,6 +28,10 @@ int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value 
 int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                        int i, Utf8Charset *charset);
 
+/* Stores the charset, which is of the kind UTF8_KIND_SINGLE_BYTE. */
+int utf8option_single_byte(sqlite3_context *ctx, const char *function,
+                           sqlite3_value **argv, int i, Utf8Charset *charset);
+
 /* Stores the dialect that x names, without an error. Returns 0 if it names none. */
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
 

@@ -259,3 +259,23 @@ void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint) {
     sqlite3_result_text64(ctx, (char *)out, size, SQLITE_TRANSIENT, SQLITE_UTF8);
   }
 }
+
+/* ---- results of unknown size --------------------------------------------------------- */
+
+/* The sums need 64 bits: size_t may have 32. */
+int utf8value_grow(Utf8Output *out, uint64_t more) {
+  if (out->room - out->used >= more) return SQLITE_OK;
+  if (out->used > out->limit) return SQLITE_TOOBIG;
+  uint64_t room = (uint64_t)out->room + out->room / 2 + more;
+  if (room > out->limit + more) room = out->limit + more;
+  uint8_t *bytes = sqlite3_realloc64(out->bytes, room);
+  if (!bytes) return SQLITE_NOMEM;
+  out->bytes = bytes;
+  out->room = (size_t)room;
+  return SQLITE_OK;
+}
+
+size_t utf8value_longest(sqlite3 *db, int may_be_utf16) {
+  size_t limit = (size_t)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
+  return may_be_utf16 ? limit + limit / 2 : limit;
+}

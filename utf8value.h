@@ -118,6 +118,24 @@ void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size);
 /* The result is one code point as TEXT. */
 void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
 
+/* ---- results of unknown size --------------------------------------------------------- */
+
+/* A growing buffer. Starts as {NULL, 0, 0, limit}. */
+typedef struct Utf8Output {
+  uint8_t *bytes; /* to be freed with sqlite3_free(), or returned */
+  size_t used;
+  size_t room;
+  size_t limit; /* the longest value that the connection allows: utf8value_longest() */
+} Utf8Output;
+
+/* Makes room for at least `more` further bytes. Returns SQLITE_OK, or SQLITE_TOOBIG or
+** SQLITE_NOMEM with the old bytes in place. */
+int utf8value_grow(Utf8Output *out, uint64_t more);
+
+/* Returns the longest value that the connection allows, in bytes of its UTF-8 form: three
+** of these may stand for the two bytes of a UTF-16 code unit. */
+size_t utf8value_longest(sqlite3 *db, int may_be_utf16);
+
 /* ---- inline fast path: TEXT in a UTF-8 database needs no copy ------------------------ */
 
 extern atomic_int utf8value_encoding_works; /* set by utf8value_setup() */
