@@ -60,25 +60,31 @@ export PREFIX DESTDIR VERSION
 LIB := $$DESTDIR$$PREFIX/lib
 INCLUDE := $$DESTDIR$$PREFIX/include
 
-install: $(EXTENSION) ## install extension, header and pkg-config file; PREFIX=/usr/local, DESTDIR
+# Stops if a pkg-config file cannot hold PREFIX.
+valid-prefix:
 	@case $$(printf %s. "$$PREFIX" | tr "#'\$$\n" '####') in *'#'* | *[\\[:blank:]].) \
 	  printf '%s\n' "make install: PREFIX is '$$PREFIX'; a pkg-config file cannot hold # ' \$$ or a line break in it, nor a space or \\ at its end" >&2; \
 	  exit 1 ;; esac
+
+# write_pc(NAME) writes NAME.pc: the lines prefix= and version=, then NAME.pc.in.
+write_pc = printf 'prefix=%s\nversion=%s\n' "$$PREFIX" "$$VERSION" | cat - $(1).pc.in > "$(LIB)/pkgconfig/$(1).pc"
+
+install: valid-prefix $(EXTENSION) ## install extension, header and pkg-config file; PREFIX=/usr/local, DESTDIR
 	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
 	cp $(EXTENSION) "$(LIB)/$(EXTENSION)"
 	cp utf8ext.h "$(INCLUDE)/utf8ext.h"
-	printf 'prefix=%s\nversion=%s\n' "$$PREFIX" "$$VERSION" | cat - utf8ext.pc.in > "$(LIB)/pkgconfig/utf8ext.pc"
+	$(call write_pc,utf8ext)
 	chmod 644 "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 	chmod 755 "$(LIB)/$(EXTENSION)"
 
 uninstall: ## remove the three files of make install
 	rm -f "$(LIB)/$(EXTENSION)" "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 
-install-lib: $(LIBRARY) ## install the core's library, headers and pkg-config file
+install-lib: valid-prefix $(LIBRARY) ## install the core's library, headers and pkg-config file
 	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
 	cp $(LIBRARY) "$(LIB)/libutf8core.a"
 	cp utf8core.h utf8charsets.h "$(INCLUDE)"
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' utf8core.pc.in > "$(LIB)/pkgconfig/utf8core.pc"
+	$(call write_pc,utf8core)
 	chmod 644 "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(INCLUDE)/utf8charsets.h" "$(LIB)/pkgconfig/utf8core.pc"
 
 uninstall-lib: ## remove the files of make install-lib
@@ -347,4 +353,4 @@ bench-plot: ## charts and tables of docs/performance.md, from the last measureme
 	@$(MAKE) -s -f bench/Makefile plot
 
 .PHONY: bench bench-audit bench-peers bench-charset bench-model bench-plot
-.PHONY: all help lib demo install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)
+.PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)

@@ -268,7 +268,7 @@ static int appendWhere(const AuditWriter *w, int column) {
   return appendRowValue(w, column < table->key_count ? column : 0);
 }
 
-/* Does the key have a UTF-16 text with an odd number of bytes? No SQL expression yields such
+/* Does the key have a UTF-16 text with an odd number of bytes? No SQL expression returns such
 ** a text: SQLite's CAST drops the last byte. */
 static int keyHasOddByte(const AuditWriter *w) {
   if (w->encoding == UTF8_ENCODING_UTF8) return 0;

@@ -111,8 +111,8 @@ static void notePrimaryKey(PrimaryKey *pk, sqlite3_stmt *info, int column) {
   if (type && sqlite3_stricmp(type, "INTEGER") == 0) pk->integer = column;
 }
 
-/* Reads the table's columns, none if there is no such table, and stores in *pk what they show
-** of its PRIMARY KEY. */
+/* Reads the table's columns, none if there is no such table, and stores in *pk which of them
+** are its PRIMARY KEY. */
 static int loadColumns(AuditTable *table, sqlite3 *db, PrimaryKey *pk) {
   sqlite3_stmt *info;
   int rc = preparePragma(db, table, "table_xinfo", &info);

@@ -1,5 +1,5 @@
-/* utf8audittable.h: what utf8_audit needs to know of a table: its columns, and the key that
-** identifies a row. They are read from the schema, and used to write SQL (utf8auditsql.h).
+/* utf8audittable.h: what utf8_audit reads of a table's schema: its columns, and the key that
+** identifies a row. utf8auditsql.h writes SQL with them.
 **
 ** Any name may be ill-formed. SQLite gets its bytes unchanged, people see them escaped.
 **

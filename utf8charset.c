@@ -14,8 +14,8 @@
 ** stretch goes to the kernel's converter and to the charset's writer, which may trust it. An
 ** ill-formed subpart is written as U+FFFD would be.
 **
-** The dialects of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) are usually the same as UTF-8: what
-** is the same is copied, the rest is decoded by the step.
+** Most text in a dialect of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) is also UTF-8. That is
+** copied, and the step decodes the remainder.
 **
 ** The other charsets are converted by utf8singlebyte.c and utf8multibyte.c (utf8legacy.h).
 **
@@ -35,13 +35,13 @@
 /* The most bytes that one character takes in any charset: a pair in CESU-8. */
 #define CHARACTER_MAX 6
 
-/* After a converter has stopped, this many characters are converted singly. */
+/* After a converter stops, the reader converts this many code points before it runs again. */
 #define SINGLE_COUNT 8
 
 /* Text is checked, then converted, in stretches of this size, which stay in the first cache. */
 #define STRETCH 8192
 
-/* After the kernel has stopped, at least this many bytes of a dialect are decoded by the step. */
+/* After the kernel stops, the step decodes at least this many bytes of a dialect. */
 #define DIALECT_STRIDE 64
 
 /* ---- code units ---------------------------------------------------------------------- */
@@ -285,8 +285,8 @@ static size_t decodeBySteps(unsigned dialect, const uint8_t *in, size_t size,
   return n;
 }
 
-/* Decodes a dialect that has all of UTF-8: what the kernel finds valid is copied. The step
-** decodes the rest, more bytes each time that the kernel finds little. */
+/* Decodes a dialect that contains all of UTF-8. Copies what the kernel finds well-formed; the
+** step decodes the remainder, more bytes each time that the kernel finds little. */
 static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
                             size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, stride = 0;
@@ -354,8 +354,8 @@ ALWAYS_INLINE uint32_t readWellFormed(const uint8_t *in, size_t *at) {
          (p[3] & 0x3Fu);
 }
 
-/* Encodes in[*at..end), which is well-formed, with the kernel's converter. Stops early for want
-** of room, or before a code point that the charset lacks. */
+/* Encodes in[*at..end), which is well-formed, with the kernel's converter. Stops early if
+** out is full, or before a code point that the charset lacks. */
 typedef size_t Encoder(Utf8Convert *convert, const uint8_t *in, size_t end, size_t *at,
                        uint8_t *out, size_t room);
 
@@ -443,7 +443,7 @@ static int startsWithBytes(const uint8_t *in, size_t size, const uint8_t *start,
   return length > 0 && size >= length && memcmp(in, start, length) == 0;
 }
 
-/* UTF-16 and UTF-32 are little-endian if the byte order mark says so. */
+/* The byte order mark decides whether UTF-16 and UTF-32 are little-endian. */
 static Utf8Charset withByteOrder(Utf8Charset charset, const uint8_t *in, size_t size) {
   const uint8_t little[4] = {0xFF, 0xFE, 0, 0};
   if (charset == UTF8_CHARSET_UTF16 && startsWithBytes(in, size, little, 2)) {

@@ -155,7 +155,7 @@ typedef struct Utf8CharsetRow {
   Utf8CharsetKind kind;
 } Utf8CharsetRow;
 
-/* Returns what is known of a charset; NULL for the two that are below 0. */
+/* Returns the charset's row of utf8charsets.h; NULL for the two that are below 0. */
 const Utf8CharsetRow *utf8core_charset(Utf8Charset charset);
 
 /* Returns the charset's name; "binary" if it is below 0. */
@@ -199,7 +199,7 @@ size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
 
 /* ---- converting charsets: utf8charset.c ---------------------------------------------- */
 
-/* A conversion of one text. Set charset and dialect, and the rest to 0. */
+/* A conversion of one text. Set charset and dialect, and the other fields to 0. */
 typedef struct Utf8Conversion {
   Utf8Charset charset; /* 0 or more */
   unsigned dialect;
@@ -209,10 +209,10 @@ typedef struct Utf8Conversion {
 
 /* Both functions convert in[c->at..size) to out, as much as fits, and return how many bytes
 ** they wrote; they move c->at to where they stopped. Call until c->at is size, with the same
-** in and size, and append what each call wrote. The first call is due even if size is 0: it
-** reads or writes the byte order mark. room is at least UTF8_CHARSET_ROOM: each call then
-** makes progress, and how the text is cut into calls does not change the result. A call may
-** overwrite all of out[0..room). */
+** in and size, and append what each call wrote. Call at least once, even if size is 0: the
+** first call reads or writes the byte order mark. room is at least UTF8_CHARSET_ROOM: each
+** call then makes progress, and how the text is cut into calls does not change the result. A
+** call may overwrite all of out[0..room). */
 #define UTF8_CHARSET_ROOM 128
 
 /* Decodes the charset to well-formed UTF-8, and writes U+FFFD for each error: an ill-formed

@@ -5,18 +5,18 @@
 **
 ** Rules in a fixed order; the first that matches decides: a byte order mark, UTF-32 and
 ** UTF-16 without one, binary, ASCII, UTF-8, its relatives, UTF-8 that was cut,
-** Windows-1252, ISO-8859-1. docs/detection.md gives the source of each rule and how often
+** Windows-1252, ISO-8859-1. docs/detection.md lists the source of each rule and how often
 ** the rules are right.
 **
-** No rule knows a language. Charsets of one byte per character differ in form only by the
+** No rule uses a language. Charsets of one byte per character differ in form only by the
 ** bytes 80..9F, so of the ISO-8859 family only Latin-1 is ever named, and a wrong guess
 ** within the family cannot be noticed.
 **
 ** The rule for UTF-16 and UTF-32 is the only heuristic. It applies only if a byte occurs
 ** that text of single bytes lacks, so "Bush hid the facts" stays ASCII. It tries each byte
-** order. An order is out if it yields a code point that is no character, or many rare
-** ones. To be accepted it must show a sign of text: ASCII characters, such as newlines and
-** spaces, or letters of one alphabet.
+** order. An order is out if it decodes to a noncharacter, or to many rare code points. To be
+** accepted it must show a sign of text: ASCII characters, such as newlines and spaces, or
+** letters of one alphabet.
 **
 ** The first 64 KB decide about UTF-16 and UTF-32, all bytes about everything else. The time
 ** is linear in their number.
@@ -25,7 +25,7 @@
 #include "simd/bytes.h"
 #include <string.h>
 
-/* ---- thresholds (docs/detection.md says how they were measured) --------------------- */
+/* ---- thresholds (docs/detection.md: how they were measured) ------------------------- */
 
 #define CONTROLS_UTF8   8 /* more than one control byte in this many: binary, if UTF-8 */
 #define CONTROLS_OTHERS 128 /* likewise, if the bytes are not UTF-8 */

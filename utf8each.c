@@ -76,7 +76,7 @@ static int eachConnect(sqlite3 *db, void *aux, int argc, const char *const *argv
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
-/* A plan being made from the constraints that SQLite offers. */
+/* A plan under construction. */
 typedef struct EachPlan {
   char arguments[16]; /* idxStr */
   int used;
@@ -163,8 +163,8 @@ static void planConstraint(EachPlan *plan, const struct sqlite3_index_constraint
   }
 }
 
-/* Is the hidden argument in this column given by a value that is not known yet, at this
-** place in the join? */
+/* Does the hidden argument in this column come from a table that is not yet read at this place
+** in the join? */
 static int isUnusable(const sqlite3_index_info *info, int column) {
   int unusable = 0;
   for (int i = 0; i < info->nConstraint; i++) {

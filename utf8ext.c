@@ -4,8 +4,8 @@
 **     CREATE TABLE people(name TEXT CHECK (utf8_valid(name)));
 **
 ** Checks the running SQLite's version, registers the functions and tables, and tests them
-** with a statement: an SQLite whose table of functions for extensions is not what its
-** header says (as in 3.40.0) could make every answer wrong. The two functions at the end
+** with a statement: an SQLite whose table of functions for extensions differs from its header
+** (as in 3.40.0) could make every answer wrong. The two functions at the end
 ** are the only symbols that this library exports.
 */
 #include "utf8ext.h"
@@ -67,11 +67,12 @@ static void unregisterAll(sqlite3 *db) {
 /* D8D8 is ill-formed in UTF-8 and in both byte orders of UTF-16, 4141 well-formed in all
 ** three. The statement names no table, so that SQLite does not read the schema. */
 static const char selfTestSql[] =
-    "SELECT utf8_valid(good) = 1 AND utf8_valid(bad) = 0 AND utf8_error(good) IS NULL"
-    " AND utf8_error(bad) IN ('incomplete', 'surrogate')"
-    " AND utf8_error_offset(bad) = 0 AND utf8_repair(good) = good"
-    " AND utf8_repair(bad) IN (char(0xFFFD), char(0xFFFD, 0xFFFD))"
-    " FROM (SELECT CAST(x'4141' AS TEXT) AS good, CAST(x'D8D8' AS TEXT) AS bad)";
+    "SELECT utf8_valid(valid) = 1 AND utf8_valid(invalid) = 0"
+    " AND utf8_error(valid) IS NULL"
+    " AND utf8_error(invalid) IN ('incomplete', 'surrogate')"
+    " AND utf8_error_offset(invalid) = 0 AND utf8_repair(valid) = valid"
+    " AND utf8_repair(invalid) IN (char(0xFFFD), char(0xFFFD, 0xFFFD))"
+    " FROM (SELECT CAST(x'4141' AS TEXT) AS valid, CAST(x'D8D8' AS TEXT) AS invalid)";
 
 /* Runs selfTestSql. Returns SQLITE_ERROR, and a message if message is not NULL, if an answer is
 ** wrong; SQLITE_NOMEM if memory ran out; else SQLITE_OK. A statement that cannot run proves
@@ -103,9 +104,9 @@ static int registerTested(sqlite3 *db, char **message) {
   return rc;
 }
 
-/* Does what utf8ext.h says of sqlite3_utf8ext_init(). Each of the two entry points calls load():
-** if one called the other, a process that holds two builds of this library could run the
-** other build's. */
+/* Implements sqlite3_utf8ext_init(), which utf8ext.h describes. Each of the two entry points
+** calls load(): if one called the other, a process that holds two builds of this library could
+** run the other build's. */
 static int load(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
 #ifdef SQLITE_CORE
   (void)api;

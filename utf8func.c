@@ -78,8 +78,7 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
 }
 
 /* Returns 0 if the result is set already; there is nothing to close then. Nearly every value
-** is plain text and well-formed: its row costs four calls into SQLite and one of the
-** kernel. */
+** is well-formed TEXT in UTF-8: its row costs four calls into SQLite and one of the kernel. */
 ALWAYS_INLINE int searchBegin(sqlite3_context *ctx, const char *function, int argc,
                               sqlite3_value **argv, Search *search) {
   if (argc > 1 || !openPlainText(&search->value, argv[0]))
@@ -150,7 +149,7 @@ static void codepointsFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 
 /* ---- utf8_repair ------------------------------------------------------------------- */
 
-/* Copies the value up to its first error, at `at`, and repairs the rest. Returns an SQLite
+/* Copies the value up to its first error, at `at`, and repairs the remainder. Returns an SQLite
 ** code; out->bytes must be freed in every case. */
 static int repairFrom(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value,
                       size_t at, Utf8Output *out) {
@@ -265,8 +264,8 @@ static int isLength(sqlite3_value *x, sqlite3_int64 *n) {
   return *n >= 0;
 }
 
-/* Stores the length in argv[1] in *n. Returns 0 after an error, whose message shows text as
-** it was given: from a copy, since isLength() changes argv[1]. isLength() cannot take the
+/* Stores the length in argv[1] in *n. Returns 0 after an error, whose message shows the
+** original text: from a copy, since isLength() changes argv[1]. isLength() cannot take the
 ** copy: sqlite3_value_numeric_type() of a copy crashes SQLite 3.53.2. */
 static int lengthArgument(sqlite3_context *ctx, sqlite3_value **argv,
                           sqlite3_int64 *n) {

@@ -136,7 +136,7 @@ ALWAYS_INLINE size_t avx2_put_bmp(uint8_t *out, __m256i unit) {
   return 16;
 }
 
-/* Writes the ASCII at the start of a text in UTF-16, and returns how many characters. */
+/* Writes the ASCII at the start of a text in UTF-16, and returns the number of code points. */
 ALWAYS_INLINE size_t avx2_put_ascii(const uint8_t *in, size_t size, uint8_t *out,
                                     size_t room, int big) {
   size_t n = 0;

@@ -7,8 +7,8 @@
 ** branches on single code points; whole vectors of ASCII, and those without supplementary code
 ** points, take short cuts.
 **
-** That squeezing is faster than finding characters was shown with AVX-512 by Robert Clausecker
-** and Daniel Lemire, "Transcoding Unicode Characters with AVX-512 Instructions" (2023, doi
+** Robert Clausecker and Daniel Lemire showed with AVX-512 that squeezing is faster than finding
+** code points: "Transcoding Unicode Characters with AVX-512 Instructions" (2023, doi
 ** 10.1002/spe.3261). With AVX2 the table replaces the instruction that packs.
 */
 #ifndef UTF8_AVX2_SQUEEZE_H

@@ -1,4 +1,4 @@
-/* compiler.h: the extensions of C11 that the project uses, each behind a macro.
+/* compiler.h: the extensions of C11 that the project uses, each in a macro.
 **
 ** GNU C (gcc, clang) provides them all. With any other C11 compiler, or with -DUTF8_NO_GNU,
 ** the macros are plain C and only the scalar kernel is compiled: the results are the same.
@@ -48,8 +48,8 @@
 #define TARGET_END COMPILER_PRAGMA(GCC pop_options)
 #endif
 
-/* Makes the compiler load through the pointer, instead of using what it knows of its
-** target: constants that it would compute anew, or loads that it would merge. */
+/* Makes the compiler load through the pointer, instead of computing constants that it
+** points to, or merging loads. */
 #define OPAQUE_POINTER(pointer) __asm__("" : "+r"(pointer))
 #endif
 

@@ -14,8 +14,8 @@
 **     tested for that.
 **   - From K_LONG bytes on, in groups of 256 bytes. ASCII groups are skipped. In others each
 **     vector is checked together with the same bytes shifted by one, two and three, which
-**     are loaded from memory, unaligned: loads are what these loops have to spare. The
-**     errors found are looked at every K_LOOK bytes only.
+**     are loaded from memory, unaligned: these loops have capacity for loads to spare. The
+**     loops check only every K_LOOK bytes whether there were errors.
 **   - The remainder, and text between these sizes, in single vectors. The last one ends
 **     where the text ends, and so overlaps the one before it.
 */
@@ -294,9 +294,10 @@ ALWAYS_INLINE size_t K(scan_medium)(const uint8_t *text, size_t size,
 
 /* ---- valid, count -------------------------------------------------------------------- */
 
-/* kernel.h has the contracts of valid() and count(). The longer a text, the less a call costs in
-** comparison: each way is a function of its own, so that the shorter ones have little to set
-** up. valid_medium() and count_medium() choose the way for text of more than a vector. */
+/* kernel.h has the contracts of valid() and count(). For short text a call is a large
+** part of the time: each range of sizes has its own function, so that those for short text
+** have little to set up. valid_medium() and count_medium() choose for text of more than a
+** vector. */
 static NOINLINE size_t K(valid_long)(const uint8_t *text, size_t size) {
   return K(scan_long)(text, size, NULL);
 }

@@ -1,4 +1,4 @@
-/* kernel.h: what the code for one instruction set offers to the core.
+/* kernel.h: the functions for one instruction set, which the core calls.
 **
 ** A kernel promises little, so that it can be fast: whatever it reports as well-formed is,
 ** and it stops at a boundary. It may stop well before an error. utf8core.c resumes there with
@@ -33,8 +33,8 @@ typedef enum Utf8Form {
 } Utf8Form;
 
 /* Converts in[*at..size) to out, and returns how many bytes it wrote, at most room. Sets *at
-** to the boundary where it stopped, which may be anywhere: at a character that it does not
-** handle, at an error, where room is short. */
+** to the boundary where it stopped, which may be anywhere: at a code point that it does not
+** handle, at an error, or before out is full. */
 typedef size_t Utf8Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
                            size_t room);
 

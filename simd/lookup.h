@@ -9,7 +9,7 @@
 **
 ** A shuffle instruction is 16, 32 or 64 lookups in a table of 16 bytes. A pair does not show
 ** where third and fourth bytes belong. TWO_CONTINUATIONS, one continuation byte after
-** another, is right in exactly these places: two bytes after a lead of E0 or more, and three
+** another, is valid in exactly these places: two bytes after a lead of E0 or more, and three
 ** bytes after one of F0 or more. The kernels compare it with that.
 */
 #ifndef UTF8_LOOKUP_H

@@ -40,7 +40,7 @@ ALWAYS_INLINE size_t dfa_scan(const uint8_t *text, size_t size, size_t *codepoin
   uint64_t state = DFA_START;
   size_t at = 0, starts = 0; /* in text[0..at) */
   while (size - at >= DFA_CHUNK) {
-    /* One branch for two conditions: in text that is not ASCII it always goes one way. */
+    /* One branch for two conditions: it is never taken if no chunk is all ASCII. */
     if ((state == DFA_START) & dfa_is_ascii(text + at, DFA_CHUNK)) {
       size_t ascii = dfa_skip_ascii(text + at, size - at);
       at += ascii, starts += ascii;

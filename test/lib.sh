@@ -57,6 +57,26 @@ fi
 check "a shared library can contain it" "${CC:-cc}" -shared -o "$work/all.so" $all \
   build/libutf8core.a $end
 check "a shared library does not export its names" same "" "$($symbols "$work/all.so" | grep utf8)"
+# installs_to PREFIX: succeeds if the files exist, pkg-config prints PREFIX unchanged, and
+# make uninstall-lib removes the files.
+installs_to() {
+  pc="$work/any$1/lib/pkgconfig"
+  $make install-lib DESTDIR="$work/any" PREFIX="$1" || return
+  cmp build/libutf8core.a "$work/any$1/lib/libutf8core.a" || return
+  # pkg-config quotes PREFIX for a shell.
+  same "-I$1/include -L$1/lib -lutf8core " \
+    "$(eval "printf '%s ' $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs utf8core)")" || return
+  $make uninstall-lib DESTDIR="$work/any" PREFIX="$1" && same "" "$(find "$work/any$1" -type f)"
+}
+for prefix in '/opt/a|b' '/opt/a&b' '/opt/a b' '/opt/a\b' '/opt/a\1b' '/opt/a"b' '/opt/a;b*?[c]' '/opt/é%s~'; do
+  check "PREFIX=$prefix" installs_to "$prefix"
+done
+rejects_quote() {
+  ! $make install-lib DESTDIR="$work/none" PREFIX="/opt/a'b" 2>"$work/out" &&
+    grep -qF "PREFIX is '/opt/a'b'; a pkg-config file cannot hold" "$work/out" &&
+    [ ! -e "$work/none" ]
+}
+check "PREFIX with '" rejects_quote
 check "make uninstall-lib" $make uninstall-lib DESTDIR="$stage" PREFIX=/opt/u
 check "only the other file remains" same "./opt/u/lib/neighbour.a" "$(files)"
 finish
