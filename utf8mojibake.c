@@ -152,55 +152,57 @@ static size_t scanFor(const Utf8MojibakeCharset *only, const uint8_t *text, size
 }
 
 #if UTF8_GNU
-typedef uint8_t Lanes __attribute__((vector_size(16)));
+typedef uint8_t ScanBytes __attribute__((vector_size(16)));
 
-static inline Lanes loadLanes(const uint8_t *from) {
-  Lanes lanes;
+static inline ScanBytes loadScanBytes(const uint8_t *from) {
+  ScanBytes lanes;
   memcpy(&lanes, from, sizeof lanes);
   return lanes;
 }
 
 /* E2 or EF: a lead byte of symbols. */
-static inline Lanes isSymbol(Lanes b) {
-  return (Lanes)(b == 0xE2) | (Lanes)(b == 0xEF);
+static inline ScanBytes isSymbol(ScanBytes b) {
+  return (ScanBytes)(b == 0xE2) | (ScanBytes)(b == 0xEF);
 }
 
 /* Returns lanes that are not 0 where scanSlowly() may stop, or near there: two characters
 ** above 7F of which one is a Latin letter or a symbol (lead byte C2..CB, E2, EF) and the
 ** other in a charset too (C2..DB); a C1 control; "Ã" before a space; a small and then a
 ** capital Cyrillic letter. Reads 3 bytes before p and 3 bytes after its 16. */
-static inline Lanes suspects(const uint8_t *p) {
-  const Lanes b = loadLanes(p), two = loadLanes(p - 2), three = loadLanes(p - 3),
-              next = loadLanes(p + 1), third = loadLanes(p + 2),
-              fourth = loadLanes(p + 3);
-  const Lanes symbol = isSymbol(b);
-  const Lanes latin =
-      (Lanes)((b - 0xC2) < 0x0A) | (Lanes)((two - 0xC2) < 0x0A) | symbol;
-  const Lanes short_ = (Lanes)((two - 0xC2) < 0x1A);
-  Lanes found =
-      ((Lanes)((b - 0xC2) < 0x1A) | symbol) & ((short_ & latin) | isSymbol(three));
-  found |= (Lanes)(b == 0xC2) & (Lanes)(next < 0xA0);
-  found |= (Lanes)(b == 0xC3) & (Lanes)((next | 1) == 0x83) & (Lanes)(third == ' ');
-  Lanes small = ((Lanes)(b == 0xD0) & ((Lanes)(next >= 0xB0) | (Lanes)(next == 0x81))) |
-                ((Lanes)(b == 0xD1) & (Lanes)(next < 0xA0));
+static inline ScanBytes suspects(const uint8_t *p) {
+  const ScanBytes b = loadScanBytes(p), two = loadScanBytes(p - 2),
+                  three = loadScanBytes(p - 3), next = loadScanBytes(p + 1),
+                  third = loadScanBytes(p + 2), fourth = loadScanBytes(p + 3);
+  const ScanBytes symbol = isSymbol(b);
+  const ScanBytes latin =
+      (ScanBytes)((b - 0xC2) < 0x0A) | (ScanBytes)((two - 0xC2) < 0x0A) | symbol;
+  const ScanBytes short_ = (ScanBytes)((two - 0xC2) < 0x1A);
+  ScanBytes found =
+      ((ScanBytes)((b - 0xC2) < 0x1A) | symbol) & ((short_ & latin) | isSymbol(three));
+  found |= (ScanBytes)(b == 0xC2) & (ScanBytes)(next < 0xA0);
+  found |= (ScanBytes)(b == 0xC3) & (ScanBytes)((next | 1) == 0x83) &
+           (ScanBytes)(third == ' ');
+  ScanBytes small = ((ScanBytes)(b == 0xD0) &
+                     ((ScanBytes)(next >= 0xB0) | (ScanBytes)(next == 0x81))) |
+                    ((ScanBytes)(b == 0xD1) & (ScanBytes)(next < 0xA0));
   /* windows-1251: "В".."Е", the lead bytes C2..C5, and a letter that is a continuation byte */
-  Lanes eastern = ((Lanes)(third == 0xD0) & (Lanes)(fourth < 0x90)) |
-                  ((Lanes)(third == 0xD1) & (Lanes)(fourth >= 0x90)) |
-                  (Lanes)(third == 0xD2);
-  found |= (Lanes)(b == 0xD0) & (Lanes)((next - 0x92) < 4) & eastern;
+  ScanBytes eastern = ((ScanBytes)(third == 0xD0) & (ScanBytes)(fourth < 0x90)) |
+                      ((ScanBytes)(third == 0xD1) & (ScanBytes)(fourth >= 0x90)) |
+                      (ScanBytes)(third == 0xD2);
+  found |= (ScanBytes)(b == 0xD0) & (ScanBytes)((next - 0x92) < 4) & eastern;
   /* koi8-r: "б" or "ц", the lead bytes C2 and C3, and "ё" */
-  Lanes latinLead = ((Lanes)(b == 0xD0) & (Lanes)(next == 0xB1)) |
-                    ((Lanes)(b == 0xD1) & (Lanes)(next == 0x86));
-  found |= latinLead & (Lanes)(third == 0xD1) & (Lanes)(fourth == 0x91);
-  return found | (small & (Lanes)(third == 0xD0) & (Lanes)(fourth < 0xB0));
+  ScanBytes latinLead = ((ScanBytes)(b == 0xD0) & (ScanBytes)(next == 0xB1)) |
+                        ((ScanBytes)(b == 0xD1) & (ScanBytes)(next == 0x86));
+  found |= latinLead & (ScanBytes)(third == 0xD1) & (ScanBytes)(fourth == 0x91);
+  return found | (small & (ScanBytes)(third == 0xD0) & (ScanBytes)(fourth < 0xB0));
 }
 
 /* Returns how many bytes from `at` on need no slow scan: a multiple of 64. */
 static size_t scanQuickly(const uint8_t *text, size_t at, size_t end) {
   const size_t from = at;
   for (; end - at >= 64 + 3 && at >= 3; at += 64) {
-    Lanes all = suspects(text + at) | suspects(text + at + 16) |
-                suspects(text + at + 32) | suspects(text + at + 48);
+    ScanBytes all = suspects(text + at) | suspects(text + at + 16) |
+                    suspects(text + at + 32) | suspects(text + at + 48);
     uint64_t halves[2];
     memcpy(halves, &all, sizeof halves);
     if (halves[0] | halves[1]) break;

@@ -144,19 +144,19 @@ static void findPairsOfOne(Segment *s) {
 /* ---- a sequence ---------------------------------------------------------------------------- */
 
 /* A segment as bytes of a charset. */
-typedef struct Reader {
+typedef struct RunReader {
   const Segment *segment;
   const uint8_t *row; /* the byte of each kind; NULL: kinds are bytes */
   const uint16_t *kind;
-} Reader;
+} RunReader;
 
-static Reader readerOf(const Segment *s, unsigned charset) {
-  return (Reader){s, s->only ? NULL : utf8mojibake_byte[charset], s->kind};
+static RunReader runReaderOf(const Segment *s, unsigned charset) {
+  return (RunReader){s, s->only ? NULL : utf8mojibake_byte[charset], s->kind};
 }
 
 /* Returns the byte; 0 if the charset lacks the character, 20 for a space and 1A for U+FFFD
 ** where these may stand for a byte. */
-ALWAYS_INLINE uint8_t byteAt(const Reader *r, size_t at) {
+ALWAYS_INLINE uint8_t byteAt(const RunReader *r, size_t at) {
   return r->row ? r->row[r->kind[at]] : (uint8_t)r->kind[at];
 }
 
@@ -192,7 +192,7 @@ static Sequence readAGrave(const Segment *s, size_t at) {
 
 /* Reads the continuation bytes of a sequence into bytes[1..length). Returns 0 if one is
 ** missing, 1 if one was lost, else 2. */
-static int readContinuations(const Reader *r, size_t at, uint8_t *bytes,
+static int readContinuations(const RunReader *r, size_t at, uint8_t *bytes,
                              unsigned length, int32_t *fee) {
   int result = 2;
   for (unsigned i = 1; i < length; i++) {
@@ -210,7 +210,8 @@ static int readContinuations(const Reader *r, size_t at, uint8_t *bytes,
 }
 
 /* Reads the second surrogate of CESU-8 into bytes[3..6). */
-static Utf8Step readPair(const Reader *r, size_t at, uint8_t *bytes, int32_t *fee) {
+static Utf8Step readSurrogates(const RunReader *r, size_t at, uint8_t *bytes,
+                               int32_t *fee) {
   const Utf8Step none = {0, 0, UTF8_SURROGATE};
   if (at + 6 > r->segment->count) return none;
   bytes[3] = byteAt(r, at + 3);
@@ -225,7 +226,7 @@ static unsigned lengthOf(uint8_t lead) {
 }
 
 /* Reads any sequence, damaged ones included. */
-static NOINLINE Sequence readDamaged(const Reader *r, size_t at) {
+static NOINLINE Sequence readDamaged(const RunReader *r, size_t at) {
   uint8_t bytes[6] = {byteAt(r, at)};
   Sequence found = {0, lengthOf(bytes[0]), 0};
   if (!found.length || at + found.length > r->segment->count) found.length = 0;
@@ -238,13 +239,14 @@ static NOINLINE Sequence readDamaged(const Reader *r, size_t at) {
     return found;
   }
   Utf8Step one = step(bytes, found.length, 0, UTF8_STRICT);
-  if (bytes[0] == 0xED && bytes[1] >= 0xA0) one = readPair(r, at, bytes, &found.fee);
+  if (bytes[0] == 0xED && bytes[1] >= 0xA0)
+    one = readSurrogates(r, at, bytes, &found.fee);
   if (one.error) return noSequence;
   return (Sequence){one.codepoint, one.length, found.fee};
 }
 
 /* Reads the sequence at `at`. Optimised for two and three bytes. */
-ALWAYS_INLINE Sequence readSequence(const Reader *r, size_t at) {
+ALWAYS_INLINE Sequence readSequence(const RunReader *r, size_t at) {
   const uint8_t lead = byteAt(r, at);
   if (lead < 0xC2) return noSequence;
   const uint8_t second = byteAt(r, at + 1);

@@ -169,7 +169,8 @@ static void weighRun(const Segment *s, unsigned charset, Run *run, Context befor
 }
 
 /* Reads the run at `start`, and stores the decoded code points. */
-static Run readRun(const Reader *r, unsigned charset, size_t start, uint32_t *codes) {
+static Run readRun(const RunReader *r, unsigned charset, size_t start,
+                   uint32_t *codes) {
   const Segment *s = r->segment;
   Run run = {start, start, 0, 0, 0, 0};
   const Context before = contextBefore(s, start);
@@ -206,7 +207,7 @@ typedef struct Runs {
 } Runs;
 
 /* Is there the beginning of a sequence directly before `start`? */
-static int isRagged(const Reader *r, size_t start) {
+static int isRagged(const RunReader *r, size_t start) {
   while (start > 0 && bytes_is_continuation(byteAt(r, start - 1))) start--;
   return start > 0 && byteAt(r, start - 1) >= 0xC2;
 }
@@ -225,7 +226,7 @@ static int addRun(Runs *runs, const Run *run, int isOnly) {
 }
 
 static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
-  const Reader r = readerOf(s, charset);
+  const RunReader r = runReaderOf(s, charset);
   size_t end = 0, codes = 0, ragged = 0;
   runs->charset = charset;
   runs->count = 0;

@@ -121,6 +121,19 @@ def measure_misread(texts, way, fix=None, only=None, count=LINES):
     print_table(["", *sums], rows)
 
 
+def measure_unseen():
+    """Prints the same for text that nothing was tuned on; some of it is really misread."""
+    lines = [x for x in corpus.unseen() if not x.isascii() and "\x85" not in x]
+    changed = [(x, y) for x, (_, y) in zip(lines, repaired(lines)) if x != y]
+    print(f"Unseen lines: {len(lines)}. Changed: {len(changed)}.")
+    for before, after in changed:
+        print(f"changed: {before!r} -> {after!r}")
+    lines = [x for x in lines if x not in dict(changed)][::60]
+    for way in (once, twice, half):
+        print(f"Unseen, misread {way.__name__}:\n")
+        measure_misread({"quotations": lines}, way, count=len(lines))
+
+
 def measure_speed(texts, fix):
     rows = []
     for language in ("en", "fr", "ru", "zh_CN", "ja", "ar", "de", "el", "ko"):
@@ -172,6 +185,7 @@ def main():
     for way in (once, twice, half):
         print(f"Misread {way.__name__}:\n")
         measure_misread(texts, way)
+    measure_unseen()
     if fix:
         print("Misread once, ftfy:\n")
         measure_misread(texts, once, fix, MEASURED, 60)
