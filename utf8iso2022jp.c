@@ -4,7 +4,7 @@
 **
 ** Sources: WHATWG Encoding Standard §12.2, RFC 1468.
 */
-#include "utf8legacy.h"
+#include "utf8legacycodec.h"
 #include "charset/katakana.h"
 
 /* The state: what a designation has chosen. */
@@ -171,8 +171,8 @@ size_t utf8legacy_encode_jp(unsigned *state, const uint8_t *in, size_t size, siz
   return n;
 }
 
-size_t utf8legacy_finish(Utf8Charset charset, unsigned *state, uint8_t *out) {
-  if (charset != UTF8_CHARSET_ISO2022_JP || *state == JP_ASCII) return 0;
+size_t utf8legacy_finish_jp(unsigned *state, uint8_t *out) {
+  if (*state == JP_ASCII) return 0;
   *state = JP_ASCII;
   return putJpDesignation(out, JP_ASCII);
 }

@@ -16,6 +16,7 @@
 ** source for what is undone: a no-break space that became a space, a byte lost as U+FFFD,
 ** CESU-8, and C1 controls (ftfy 6.3.1, Apache 2.0, by Robyn Speer).
 */
+#include "utf8mojibake.h"
 #include "utf8mojibakesegment.h"
 #include "utf8mojibakekind.h"
 #include "utf8step.h"
@@ -52,20 +53,6 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
   }
   charset->is_lossy = (controls > 0 && controls < 32) || charset->code[0] == 0 ||
                       charset->code[127] == 0xFFFD;
-}
-
-uint8_t utf8mojibake_byte_in(const Utf8MojibakeCharset *charset, uint32_t code) {
-  unsigned low = 0, high = 128;
-  while (low < high) {
-    unsigned middle = (low + high) / 2;
-    if (charset->code[middle] < code) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < 128 && charset->code[low] == code && code != 0xFFFD ? charset->byte[low]
-                                                                   : 0;
 }
 
 /* ---- where segments are -------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #ifndef UTF8MOJIBAKE_H
 #define UTF8MOJIBAKE_H
 
+#include "utf8mojibakekind.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,14 +23,6 @@
 ** utf8mojibake_find(); returns NULL for a negative number or one that is too large, so
 ** the names can be listed. */
 const char *utf8mojibake_charset_name(int charset);
-
-/* A single-byte charset that reads 00..7F as ASCII, for runs that are misread in it. Sorted
-** by code point. */
-typedef struct Utf8MojibakeCharset {
-  uint16_t code[128];
-  uint8_t byte[128];
-  int is_lossy; /* other decoders leave some of its bytes undefined */
-} Utf8MojibakeCharset;
 
 /* Fills in the charset whose bytes 80..FF are the code points high[0..128). 0 or U+FFFD for
 ** a byte without a code point; 80..9F that stand for themselves, as in WHATWG's tables,
@@ -67,7 +60,6 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
 ** repaired part by part, so runs may remain where parts meet: repair the result again
 ** while utf8mojibake_find() finds something in it. Each repair has fewer characters or
 ** fewer C1 controls, so this ends; a second repair that changes something is rare. */
-#define UTF8_MOJIBAKE_LINE 1024
 #define UTF8_MOJIBAKE_ROOM ((size_t)4 * UTF8_MOJIBAKE_LINE)
 size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
                            size_t size, size_t *at, uint8_t *out, size_t room);

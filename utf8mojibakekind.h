@@ -1,9 +1,16 @@
-/* utf8mojibakekind.h: the kind of a code point, inlined into both files of mojibake repair. */
+/* utf8mojibakekind.h: what all files of mojibake repair share: the kind of a code point, and
+** the charset that a caller names.
+*/
 #ifndef UTF8MOJIBAKEKIND_H
 #define UTF8MOJIBAKEKIND_H
 
 #include "charset/mojibake.h"
 #include "simd/compiler.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* A line of more bytes is repaired part by part. */
+#define UTF8_MOJIBAKE_LINE 1024
 
 /* Returns the kind of a code point: an index into the tables. */
 static inline unsigned utf8mojibake_kind_of(uint32_t code) {
@@ -13,6 +20,30 @@ static inline unsigned utf8mojibake_kind_of(uint32_t code) {
   if (code >= 0x1F000 && code < 0x1FB00) class = MOJIBAKE_EMOJI;
   if (code >= 0x40000) class = MOJIBAKE_NONE;
   return MOJIBAKE_KIND_OF_CLASS + class;
+}
+
+/* A single-byte charset that reads 00..7F as ASCII, for runs that are misread in it. Sorted
+** by code point. */
+typedef struct Utf8MojibakeCharset {
+  uint16_t code[128];
+  uint8_t byte[128];
+  int is_lossy; /* other decoders leave some of its bytes undefined */
+} Utf8MojibakeCharset;
+
+/* Returns the byte of a code point above 7F, or 0. */
+static inline uint8_t utf8mojibake_byte_in(const Utf8MojibakeCharset *charset,
+                                           uint32_t code) {
+  unsigned low = 0, high = 128;
+  while (low < high) {
+    unsigned middle = (low + high) / 2;
+    if (charset->code[middle] < code) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < 128 && charset->code[low] == code && code != 0xFFFD ? charset->byte[low]
+                                                                   : 0;
 }
 
 #endif

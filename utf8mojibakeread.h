@@ -5,7 +5,6 @@
 #define UTF8MOJIBAKEREAD_H
 
 #include "utf8mojibakekind.h"
-#include "utf8mojibakesegment.h"
 #include "utf8private.h"
 #include "utf8step.h"
 #include <string.h>

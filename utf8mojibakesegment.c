@@ -12,6 +12,7 @@
 ** 6.3.1 (Apache License 2.0, by Robyn Speer): a no-break space that became a space, a byte
 ** lost as U+FFFD, CESU-8, and C1 controls.
 */
+#include "utf8mojibakesegment.h"
 #include "utf8mojibakeread.h"
 #include "utf8legacy.h"
 

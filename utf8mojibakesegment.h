@@ -1,10 +1,9 @@
-/* utf8mojibakesegment.h: what utf8mojibake.c and utf8mojibakesegment.c share: repairing one
-** segment, kinds and bytes.
+/* utf8mojibakesegment.h: repairs one segment of text.
 */
 #ifndef UTF8MOJIBAKESEGMENT_H
 #define UTF8MOJIBAKESEGMENT_H
 
-#include "utf8mojibake.h"
+#include "utf8mojibakekind.h"
 
 #ifdef __GNUC__
 #pragma GCC visibility push(hidden)
@@ -24,9 +23,6 @@ typedef struct Utf8MojibakeSegment {
 Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
                                                 const uint8_t *text, size_t size,
                                                 uint8_t *out);
-
-/* Returns the byte of a code point above 7F, or 0. */
-uint8_t utf8mojibake_byte_in(const Utf8MojibakeCharset *charset, uint32_t code);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -1,5 +1,5 @@
 /* utf8multibyte.c: the multi-byte charsets, except iso-2022-jp: gb18030 and gbk, big5, euc-jp,
-** shift_jis, euc-kr. utf8legacy_decode() and utf8legacy_encode() start here.
+** shift_jis, euc-kr.
 **
 ** Decoding looks two bytes up in the standard's indexes (charset/). Each charset has a reader,
 ** which returns the code point at one place, or U+FFFD for an error.
@@ -9,22 +9,15 @@
 **
 ** Sources: WHATWG Encoding Standard §10 to §13.
 */
-#include "utf8legacy.h"
+#include "utf8legacycodec.h"
 #include "charset/big5.h"
 #include "charset/euckr.h"
 #include "charset/gb18030.h"
 #include "charset/jis.h"
-#include "utf8step.h"
 
 #define LEGACY_COUNT(array) (sizeof(array) / sizeof *(array))
 
 const uint16_t *const utf8legacy_jis0208 = jis0208_index;
-
-size_t utf8legacy_put(uint8_t *out, uint32_t code) {
-  if (code <= 0x10FFFF) return stepPut(out, code);
-  size_t n = stepPut(out, code & 0xFFFF);
-  return n + stepPut(out + n, code >> 16);
-}
 
 /* ---- readers --------------------------------------------------------------------------- */
 
@@ -462,7 +455,7 @@ LEGACY_ENCODER(encodeEucJp, writeMapped, MAP_EUC_JP)
 LEGACY_ENCODER(encodeShiftJis, writeMapped, MAP_SHIFT_JIS)
 LEGACY_ENCODER(encodeEucKr, writeMapped, MAP_EUC_KR)
 
-/* ---- all legacy charsets --------------------------------------------------------------- */
+/* ---- all multi-byte charsets --------------------------------------------------------------- */
 
 /* A charset's place among the multi-byte ones. */
 #define LEGACY_INDEX(id) (UTF8_CHARSET_##id - UTF8_CHARSET_GBK)
@@ -480,24 +473,12 @@ static const LegacyMultiByte legacyMultiByte[] = {
     [LEGACY_INDEX(EUC_KR)] = {decodeEucKr, encodeEucKr},
 };
 
-size_t utf8legacy_decode(Utf8Charset charset, unsigned *state, const uint8_t *in,
-                         size_t size, size_t *at, uint8_t *out, size_t room) {
-  if (utf8legacy_is_single_byte(charset)) {
-    return utf8legacy_decode_bytes(charset, in, size, at, out, room);
-  }
-  if (charset == UTF8_CHARSET_ISO2022_JP) {
-    return utf8legacy_decode_jp(state, in, size, at, out, room);
-  }
+size_t utf8legacy_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
+                               size_t *at, uint8_t *out, size_t room) {
   return legacyMultiByte[charset - UTF8_CHARSET_GBK].decode(in, size, at, out, room);
 }
 
-size_t utf8legacy_encode(Utf8Charset charset, unsigned *state, const uint8_t *in,
-                         size_t size, size_t *at, uint8_t *out, size_t room) {
-  if (utf8legacy_is_single_byte(charset)) {
-    return utf8legacy_encode_bytes(charset, in, size, at, out, room);
-  }
-  if (charset == UTF8_CHARSET_ISO2022_JP) {
-    return utf8legacy_encode_jp(state, in, size, at, out, room);
-  }
+size_t utf8legacy_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
+                               size_t *at, uint8_t *out, size_t room) {
   return legacyMultiByte[charset - UTF8_CHARSET_GBK].encode(in, size, at, out, room);
 }

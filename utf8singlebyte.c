@@ -10,8 +10,7 @@
 **
 ** Sources: WHATWG Encoding Standard §9, Python's codecs for the code pages that it lacks.
 */
-#include "utf8legacy.h"
-#include "utf8step.h"
+#include "utf8legacycodec.h"
 #include "charset/singlebyte.h"
 
 #define LEGACY_ROWS  (sizeof singlebyte_high / sizeof *singlebyte_high)

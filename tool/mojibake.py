@@ -9,7 +9,6 @@
 --train and --measure fetch Debian's packages of translations (tool/mojibake_corpus.py).
 """
 
-import hashlib
 import os
 import re
 import sys
@@ -25,15 +24,10 @@ TABLES = os.path.join(ROOT, "charset", "mojibaketable.h")
 
 # ---- --train -----------------------------------------------------------------------------
 
-def is_for_training(line):
-    """Half of the lines are counted; the others are measured."""
-    return hashlib.md5(line.encode()).digest()[15] & 1
-
-
 def training_text():
     """Yields (lines, weight): each measured language has the same weight, others less."""
     for language in corpus.LANGUAGES + corpus.FURTHER:
-        lines = [x for x in corpus.lines(language) if is_for_training(x)]
+        lines = [x for x in corpus.lines(language) if corpus.is_for_training(x)]
         foreign = [x for x in lines if not x.isascii()][:2500]
         ascii_only = [x for x in lines if x.isascii()][:300]
         share = 1000 if language in corpus.LANGUAGES else 300
