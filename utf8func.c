@@ -423,18 +423,23 @@ static int repairMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
   return rc;
 }
 
+/* A value is repaired at most so many times, so that the time stays proportional to its size.
+** Only values made to need more do: each pass continues a chain of "Ã" for a kilobyte. */
+#define PASSES_MAX 64
+
 /* Repairs bytes, and then the result, until no run is found. Frees nothing but what it
 ** replaces: out->bytes must be freed in every case. Returns an SQLite code. */
 static int repairToFixedPoint(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
                               const uint8_t *bytes, size_t size, Utf8Output *out) {
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8MojibakeFound found;
-  for (;;) {
+  for (int pass = 0;; pass++) {
     Utf8Output next = {NULL, 0, 0, out->limit};
     int rc = repairMojibake(db, charset, bytes, size, &next);
     sqlite3_free(out->bytes);
     *out = next;
-    if (rc != SQLITE_OK) return rc;
+    if (rc != SQLITE_OK || pass == PASSES_MAX) return rc;
+    if (utf8value_interrupted(db)) return SQLITE_INTERRUPT;
     int more = findMojibake(ctx, charset, out->bytes, out->used, &found);
     if (more <= 0) return more == 0 ? SQLITE_OK : SQLITE_INTERRUPT;
     bytes = out->bytes;

@@ -34,7 +34,7 @@ void utf8mojibake_get_codes(int charset, uint16_t high[128]) {
   memset(high, 0, 128 * sizeof *high);
   for (uint32_t code = 0x80; code < 0x10000; code++) {
     uint8_t byte = utf8mojibake_byte[charset][utf8mojibake_kind_of(code)];
-    if (byte) high[byte - 128] = (uint16_t)code;
+    if (byte >= 0x80) high[byte - 0x80] = (uint16_t)code;
   }
 }
 

@@ -103,6 +103,15 @@ static int isNatural(const Segment *s, const Run *run) {
   return isUpper(first) || !isUpper(classAt(s, run->end - 1));
 }
 
+/* Is it one letter of Greek, Cyrillic or another far script and a sign, where no other script
+** is written: "220 В±10%", "кВ·А", "ГОСТ Р®"? */
+static int isUnit(const Segment *s, const Run *run) {
+  const unsigned script = utf8mojibake_script[classAt(s, run->start)];
+  const unsigned before = scriptBefore(s, run->start), after = scriptAfter(s, run->end);
+  if (run->letters != 1 || !script || s->code[run->start] < 0x370) return 0;
+  return before == script || after == script || (!before && !after);
+}
+
 static int isQuote(unsigned class) {
   return class == MOJIBAKE_QUOTE || class == MOJIBAKE_APOSTROPHE ||
          class == MOJIBAKE_LEFT_GUILLEMET || class == MOJIBAKE_RIGHT_GUILLEMET;
@@ -143,6 +152,7 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
   if (s->code[run->end - 1] == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1))
     fee += NATURAL;
   if (isSign(s, run)) fee += NATURAL / 2;
+  if (isUnit(s, run)) fee += NO_EVIDENCE;
   return fee;
 }
 

@@ -19,8 +19,12 @@ const char *utf8core_charset_name(Utf8Charset charset) {
   return charset < 0 ? "binary" : rows[charset].name;
 }
 
+/* No name of a charset is longer, even with many '-' and '_'. */
+#define NAME_SIZE_MAX 256
+
 /* Compares with all names first: they are what utf8core_detect() leads to. */
 Utf8Charset utf8core_find_charset(const char *name, size_t size) {
+  if (size > NAME_SIZE_MAX) return UTF8_CHARSET_UNKNOWN;
   for (int i = 0; i < UTF8_CHARSETS; i++) {
     if (utf8names_match(name, size, rows[i].name)) return (Utf8Charset)i;
   }

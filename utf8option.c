@@ -251,8 +251,8 @@ int utf8option_single_byte(sqlite3_context *ctx, const char *function,
   const Meaning meaning = meaningOfArgument(ctx, findSingleByte, argv, i);
   if (meaning == UNKNOWN) {
     utf8option_error(ctx, function, i + 1, "charset",
-                     "a single-byte charset: windows-1252, iso-8859-1, cp437, ...; all "
-                     "names: SELECT name FROM utf8_charsets WHERE kind = 'single-byte'",
+                     "a single-byte charset that extends ASCII: windows-1252, "
+                     "iso-8859-1, cp437, ...",
                      argv[i]);
     return 0;
   }

@@ -82,8 +82,8 @@ int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t
                          unsigned dialect);
 
 /* Long values are processed in chunks of this many bytes. Between two of them call
-** utf8value_interrupted(): was sqlite3_interrupt() called? (SQLite reports it since 3.41;
-** before that the answer is always no.) */
+** utf8value_interrupted(): was sqlite3_interrupt() called? (SQLite reports it since 3.41,
+** to what is built with headers of 3.41 or newer; otherwise the answer is always no.) */
 #define UTF8_CHUNK ((size_t)1 << 22)
 int utf8value_interrupted(sqlite3 *db);
 
