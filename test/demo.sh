@@ -216,8 +216,8 @@ demo CSV="$work/empty.csv"
 check "the error names an empty file" grep -q "'$work/empty.csv' is empty" "$work/out"
 demo CSV="$work"
 check "the error names a directory" grep -q "'$work' is not a file" "$work/out"
-demo POLICY=latin-9
-check "the error names an unknown policy" grep -q "policy 'latin-9'" "$work/out"
+demo POLICY=latin-99
+check "the error names an unknown policy" grep -q "policy 'latin-99'" "$work/out"
 printf '#!/bin/sh\necho "Error: unknown command or invalid arguments: load" >&2\nexit 1\n' >"$work/shell"
 chmod +x "$work/shell"
 demo SQLITE3="$work/shell"
