@@ -3,3 +3,5 @@
 #include_next <sqlite3ext.h>
 #undef SQLITE_VERSION_NUMBER
 #define SQLITE_VERSION_NUMBER 3031000
+#undef SQLITE_VERSION
+#define SQLITE_VERSION "3.31.0"
