@@ -32,7 +32,7 @@
 
 #define REPLACEMENT 0xFFFD
 
-/* The most bytes that one character takes in any charset: a pair in CESU-8. */
+/* The most bytes that one code point takes in any charset: a pair in CESU-8. */
 #define CHARACTER_MAX 6
 
 /* After a converter stops, the reader converts this many code points before it runs again. */

@@ -1,6 +1,6 @@
 /* utf8iso2022jp.c: iso-2022-jp, in which escape sequences choose what the bytes mean.
 **
-** A call may end between any two characters; the state says what has been chosen so far.
+** A call may end between any two code points; the state says what has been chosen so far.
 **
 ** Sources: WHATWG Encoding Standard §12.2, RFC 1468.
 */

@@ -63,7 +63,7 @@ uint32_t utf8legacy_euc_jp(uint32_t code);
 /* The number of half-width katakana, U+FF61..FF9F. */
 #define LEGACY_KATAKANA 63
 
-/* Room for one character in any charset and for a word that is stored whole. */
+/* Room for one code point in any charset and for a word that is stored whole. */
 #define LEGACY_STEP 16
 
 /* Is the first byte of a number in memory its lowest one? A constant to the compiler. */
@@ -113,7 +113,7 @@ static NOINLINE size_t legacyPutAny(uint8_t *out, uint32_t code) {
   return n + stepPut(out + n, code >> 16);
 }
 
-/* Like legacyPutAny(), but inline for characters of three bytes, which most are. */
+/* Like legacyPutAny(), but inline for code points of three bytes, which most are. */
 ALWAYS_INLINE size_t legacyPut(uint8_t *out, uint32_t code) {
   if (UNLIKELY(code - 0x800 >= 0x10000 - 0x800)) return legacyPutAny(out, code);
   out[0] = (uint8_t)(0xE0 | code >> 12);
@@ -122,7 +122,7 @@ ALWAYS_INLINE size_t legacyPut(uint8_t *out, uint32_t code) {
   return 3;
 }
 
-/* Returns the length of the character at lead, in well-formed UTF-8. */
+/* Returns the length of the code point at lead, in well-formed UTF-8. */
 static inline size_t legacyLength(uint8_t lead) {
   return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }

@@ -4,10 +4,10 @@
 ** continuation byte. Plain text has few of them. Around such a pair, a segment is examined:
 ** the rest of the line, at most UTF8_MOJIBAKE_LINE bytes.
 **
-** In a segment, each charset that could explain the pairs is tried. Runs of characters that
+** In a segment, each charset that could explain the pairs is tried. Runs of code points that
 ** are UTF-8 in it are decoded, and the text before is compared with the text after. The
 ** cost of a text is the number of bits that it takes in a model of text: for each
-** character, its class after the class of the character before, and the character within
+** code point, its class after the class of the code point before, and the code point within
 ** its class (tool/mojibake_model.py). A run is decoded if that saves enough bits. The
 ** charset that saves the most is undone first; then the segment is examined again, until
 ** nothing is left.
@@ -64,13 +64,13 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
 ** that starts at a later pair needs it. */
 #define MARGIN 80
 
-/* Returns the last place at or before `at`, and after `after`, where a character starts. */
+/* Returns the last place at or before `at`, and after `after`, where a code point starts. */
 static size_t characterAt(const uint8_t *text, size_t size, size_t at, size_t after) {
   while (at > after && at < size && bytes_is_continuation(text[at])) at--;
   return at;
 }
 
-/* The last two characters of a scan, as masks. */
+/* The last two code points of a scan, as masks. */
 typedef struct Trail {
   uint32_t two;        /* what the last one leads, in sequences of two bytes */
   uint32_t more;       /* what the last one leads, in longer ones */
@@ -86,7 +86,7 @@ static int isSpaceAfter(const uint8_t *text, size_t at) {
          (text[at - 1] | 1) == 0x83;
 }
 
-/* Moves past the character at `at`, of kind `kind`. Returns 1 if it ends a pair or a triple
+/* Moves past the code point at `at`, of kind `kind`. Returns 1 if it ends a pair or a triple
 ** that is not natural. */
 static int addToTrail(Trail *trail, size_t at, unsigned kind) {
   const uint32_t next = utf8mojibake_scan_next[kind];
@@ -103,7 +103,7 @@ static int addToTrail(Trail *trail, size_t at, unsigned kind) {
   return utf8mojibake_class[kind] == MOJIBAKE_C1 ? (trail->before = at, 1) : 0;
 }
 
-/* Returns the first place in text[from..end) that may be misread: two or three characters
+/* Returns the first place in text[from..end) that may be misread: two or three code points
 ** that can be the bytes of a sequence, or a C1 control. Returns end if there is none. */
 static size_t scanSlowly(const uint8_t *text, size_t size, size_t from, size_t end) {
   Trail trail = noTrail;
@@ -152,7 +152,7 @@ static inline ScanBytes isSymbol(ScanBytes b) {
   return (ScanBytes)(b == 0xE2) | (ScanBytes)(b == 0xEF);
 }
 
-/* Returns lanes that are not 0 where scanSlowly() may stop, or near there: two characters
+/* Returns lanes that are not 0 where scanSlowly() may stop, or near there: two code points
 ** above 7F of which one is a Latin letter or a symbol (lead byte C2..CB, E2, EF) and the
 ** other in a charset too (C2..DB); a C1 control; "Ã" before a space; a small and then a
 ** capital Cyrillic letter. Reads 3 bytes before p and 3 bytes after its 16. */
@@ -213,7 +213,7 @@ static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t 
   for (size_t at = from; at < end;) {
     const size_t start = at;
     at += scanQuickly(text, at, end);
-    /* From a few characters before, which may belong to a pair with one here. */
+    /* From a few code points before, which may belong to a pair with one here. */
     size_t slow = at - start > SLOW ? characterAt(text, size, at - 16, from) : start;
     const size_t stop = end - at > SLOW ? characterAt(text, size, at + SLOW, at) : end;
     const size_t found = scanSlowly(text, size, slow, stop);

@@ -1,7 +1,7 @@
 /* utf8mojibake.h: finds and undoes mojibake, UTF-8 that was read in another charset and
 ** encoded again: "cafÃ©" for "café". docs/mojibake.md is the manual.
 **
-** Text is well-formed UTF-8. A misread run is a stretch of characters that are, in a
+** Text is well-formed UTF-8. A misread run is a stretch of code points that are, in a
 ** charset, the bytes of one or more UTF-8 sequences. As in utf8core.h, nothing is
 ** allocated, nothing outside the text is read, and all functions are thread-safe.
 **
@@ -58,7 +58,7 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
 **
 ** A line is repaired to its fixed point. A line of more than UTF8_MOJIBAKE_LINE bytes is
 ** repaired part by part, so runs may remain where parts meet: repair the result again
-** while utf8mojibake_find() finds something in it. Each repair has fewer characters or
+** while utf8mojibake_find() finds something in it. Each repair has fewer code points or
 ** fewer C1 controls, so this ends; a second repair that changes something is rare. */
 #define UTF8_MOJIBAKE_ROOM ((size_t)4 * UTF8_MOJIBAKE_LINE)
 size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,

@@ -19,7 +19,7 @@
 
 /* ---- a segment ---------------------------------------------------------------------------- */
 
-/* After the segment, four characters that are no bytes can be read. */
+/* After the segment, four code points that are no bytes can be read. */
 #define PADDING 4
 
 /* A segment as code points, and what is known of each. */
@@ -80,7 +80,7 @@ static void readSegment(Segment *s, const uint8_t *text, size_t size) {
   endSegment(s, n);
 }
 
-/* Returns the class of a character; before the first and after the last one, of a space. */
+/* Returns the class of a code point; before the first and after the last one, of a space. */
 static unsigned classAt(const Segment *s, size_t at) {
   return at < s->count ? utf8mojibake_class[s->kind[at]] : MOJIBAKE_SPACE;
 }
@@ -153,7 +153,7 @@ static RunReader runReaderOf(const Segment *s, unsigned charset) {
   return (RunReader){s, s->only ? NULL : utf8mojibake_byte[charset], s->kind};
 }
 
-/* Returns the byte; 0 if the charset lacks the character, 20 for a space and 1A for U+FFFD
+/* Returns the byte; 0 if the charset lacks the code point, 20 for a space and 1A for U+FFFD
 ** where these may stand for a byte. */
 ALWAYS_INLINE uint8_t byteAt(const RunReader *r, size_t at) {
   return r->row ? r->row[r->kind[at]] : (uint8_t)r->kind[at];

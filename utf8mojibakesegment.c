@@ -1,9 +1,9 @@
 /* utf8mojibakesegment.c: repairs one segment of text (utf8mojibakesegment.h).
 **
-** Each charset that could explain the segment's pairs is tried. Runs of characters that are
+** Each charset that could explain the segment's pairs is tried. Runs of code points that are
 ** UTF-8 in it are decoded, and the text before is compared with the text after. The cost of
-** a text is the number of bits that it takes in a model of text: for each character, its
-** class after the class of the character before, and the character within its class
+** a text is the number of bits that it takes in a model of text: for each code point, its
+** class after the class of the code point before, and the code point within its class
 ** (tool/mojibake_model.py). A run is decoded if that saves enough bits. The charset that
 ** saves the most is undone first; then the segment is examined again, until nothing is
 ** left.
@@ -20,7 +20,7 @@
 
 #define WEAK        4   /* in misread text, each run that saves this is decoded */
 #define LOST        -28 /* the same for runs in which a byte was lost or became a space */
-#define LONE        80   /* for a single character of a far script */
+#define LONE        80   /* for a single code point of a far script */
 #define NATURAL     40   /* for a run that may be part of a word */
 #define FAMILIAR    12   /* leadFee() */
 #define NO_EVIDENCE 4000 /* more than any run saves */
@@ -31,9 +31,9 @@
 
 #define LATIN1 1 /* the number of iso-8859-1 among the charsets */
 
-/* ---- the cost of characters ---------------------------------------------------------------- */
+/* ---- the cost of code points ------------------------------------------------------------ */
 
-/* What decides the cost of the next character. */
+/* What decides the cost of the next code point. */
 typedef struct Context {
   unsigned class;
   unsigned script; /* of the last letter, 0 if there is none near */
@@ -59,7 +59,7 @@ static Context contextBefore(const Segment *s, size_t at) {
   return (Context){classBefore(s, at), scriptBefore(s, at)};
 }
 
-/* Returns the cost of a character, and moves the context past it. */
+/* Returns the cost of a code point, and moves the context past it. */
 ALWAYS_INLINE int32_t addKind(Context *before, unsigned kind) {
   const unsigned class = utf8mojibake_class[kind], script = utf8mojibake_script[class];
   int32_t cost = utf8mojibake_pair[before->class][class] + utf8mojibake_member[kind];
@@ -156,7 +156,7 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
   return fee;
 }
 
-/* Is a single character of the class an accident where the run is? */
+/* Is a single code point of the class an accident where the run is? */
 static int isFar(const Segment *s, unsigned class, const Run *run) {
   if (utf8mojibake_far[class] != 1) return utf8mojibake_far[class];
   return classBefore(s, run->start) != MOJIBAKE_SPACE ||
@@ -164,7 +164,7 @@ static int isFar(const Segment *s, unsigned class, const Run *run) {
 }
 
 /* Completes a run of which start, end, letters and is_damaged are known, and in fee the fees
-** of its sequences. `cost` and `last` are of the decoded characters, `before` is the context
+** of its sequences. `cost` and `last` are of the decoded code points, `before` is the context
 ** before. */
 static void weighRun(const Segment *s, unsigned charset, Run *run, Context before,
                      int32_t cost, Context last) {
@@ -336,7 +336,7 @@ static size_t moveCodes(Segment *s, size_t to, size_t from, size_t end) {
   return to + n;
 }
 
-/* Decodes the runs. Returns how many of them consist of characters of the original. */
+/* Decodes the runs. Returns how many of them consist of code points of the original. */
 static size_t decodeRuns(Segment *s, const Runs *runs) {
   size_t from = 0, to = 0, originals = 0;
   const uint32_t *code = runs->code;
@@ -360,7 +360,7 @@ static uint32_t fromC1(uint32_t code) {
   return isC1(code) ? utf8legacy_high(UTF8_CHARSET_WINDOWS1252)[code - 0x80] : code;
 }
 
-/* Are the C1 controls characters of Windows-1252? Not if one of them has none, nor if all
+/* Are the C1 controls code points of Windows-1252? Not if one of them has none, nor if all
 ** are NEL where a line may end: before anything but a space. */
 static int isWindowsC1(const Segment *s) {
   int has = 0, isNelOnly = !s->has_c1;

@@ -79,7 +79,7 @@ ALWAYS_INLINE void repairRun(RepairState *r, Utf8Step s) {
   repairRunIn(r, s, UTF8_STRICT);
 }
 
-/* Decodes what Java and Oracle write for supplementary characters and for U+0000. These
+/* Decodes what Java and Oracle write for supplementary code points and for U+0000. These
 ** are the only errors of UTF-8 that mutf-8 decodes. */
 ALWAYS_INLINE void repairCesu8(RepairState *r, Utf8Step s) {
   const uint8_t lead = r->text[r->at];
@@ -164,7 +164,7 @@ ALWAYS_INLINE void copyWithinBlock(RepairState *r, size_t length) {
 }
 
 /* Copies the well-formed text that starts at r->at, as much as fits below limit, where there
-** is room for more than UTF8_OCTETS_MAX bytes. The last character may extend beyond `until`. */
+** is room for more than UTF8_OCTETS_MAX bytes. The last code point may extend beyond `until`. */
 static void copyWellFormed(RepairState *r, size_t limit) {
   size_t left = r->size - r->at;
   size_t max = limit - r->used - UTF8_OCTETS_MAX;
@@ -247,7 +247,7 @@ ALWAYS_INLINE int repairBlock(RepairState *r, RepairError *repairError,
 /* repairBlock() may read this many bytes after its 64. */
 #define READ_MARGIN 64
 
-/* Is there room for a block? It writes at most 64 replacements or characters, and the 64
+/* Is there room for a block? It writes at most 64 replacements or code points, and the 64
 ** bytes of copyWithinBlock(). Divides, since a product could overflow in 32 bits. */
 ALWAYS_INLINE int hasBlockRoom(const RepairState *r, size_t limit) {
   return r->used < limit && limit - r->used >= 64 &&
@@ -256,7 +256,7 @@ ALWAYS_INLINE int hasBlockRoom(const RepairState *r, size_t limit) {
 
 /* Repairs block after block until one has no error; returns 1 if the text or the room ended
 ** before that, else 0. The branches depend on the number of errors only, not on where
-** characters start, so the processor predicts them well. */
+** code points start, so the processor predicts them well. */
 ALWAYS_INLINE int repairBlockwise(RepairState *state, size_t limit,
                                   RepairError *repairError, ErrorUnit unit) {
   RepairState r = *state;

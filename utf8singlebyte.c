@@ -18,7 +18,7 @@
 
 #define LEGACY_BLOCK 64
 
-/* A character may start in a block and end up to three bytes after it. */
+/* A code point may start in a block and end up to three bytes after it. */
 #define LEGACY_SLACK (LEGACY_STEP + 3)
 
 /* ---- code points ----------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ int utf8legacy_is_single_byte(Utf8Charset charset) {
 /* The tables of one charset; all zero until they are built. Code points that the charset lacks
 ** have byte 0.
 **
-** `pairs` has the byte of each character of two bytes; the index is its lead byte plus 256 times
+** `pairs` has the byte of each code point of two bytes; its index is the lead byte plus 256 times
 ** the low six bits of its second byte. It also has each ASCII byte, whatever comes second: so
 ** no branch is needed to tell the two apart. */
 typedef struct LegacyTables {
@@ -165,14 +165,14 @@ size_t utf8legacy_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t si
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
-/* Returns the byte of the character of three or four bytes at c, or 0. */
+/* Returns the byte of the code point of three or four bytes at c, or 0. */
 ALWAYS_INLINE uint8_t byteOfLong(const LegacyTables *t, const uint8_t *c) {
   if (c[0] >= 0xF0) return 0;
   unsigned page = LEGACY_LOAD(t->page[(c[0] & 0x0F) << 6 | (c[1] & 0x3F)]);
   return LEGACY_LOAD(t->bytes[64 * page + (c[2] & 0x3F)]);
 }
 
-/* Returns the byte of the character of one or two bytes at c, or 0. Reads two bytes. */
+/* Returns the byte of the code point of one or two bytes at c, or 0. Reads two bytes. */
 ALWAYS_INLINE uint8_t byteOfPair(const LegacyTables *t, const uint8_t *c) {
   uint16_t pair;
   memcpy(&pair, c, sizeof pair);
@@ -180,10 +180,10 @@ ALWAYS_INLINE uint8_t byteOfPair(const LegacyTables *t, const uint8_t *c) {
   return LEGACY_LOAD(t->pairs[pair & 0x3FFF]);
 }
 
-/* Is 0 the byte of the character at c? In every charset, that of U+0000 only. */
+/* Is 0 the byte of the code point at c? In every charset, that of U+0000 only. */
 #define LEGACY_LACKS(byte, c) ((byte) == 0 && *(c) != 0)
 
-/* Encodes the character at c, and returns 1, or 0 if the charset lacks it. */
+/* Encodes the code point at c, and returns 1, or 0 if the charset lacks it. */
 ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t *out) {
   if (*c >= 0xE0) {
     *out = byteOfLong(t, c);
@@ -196,9 +196,9 @@ ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t 
 
 /* Bit i of a mask is for byte i of a block. */
 typedef struct LegacyBlock {
-  uint64_t starts;        /* a character starts */
-  uint64_t leads;         /* a character that is not ASCII starts */
-  uint64_t has_long;      /* 0 if no character has more than two bytes */
+  uint64_t starts;        /* a code point starts */
+  uint64_t leads;         /* a code point that is not ASCII starts */
+  uint64_t has_long;      /* 0 if no code point has more than two bytes */
   uint64_t continuations; /* the number of continuation bytes */
 } LegacyBlock;
 
@@ -225,11 +225,11 @@ static inline LegacyBlock examineBlock(const uint8_t *text) {
 typedef struct LegacyEncoding {
   const LegacyTables *t;
   int is_ascii;            /* 00..7F are ASCII */
-  const uint8_t *in, *end; /* the next character, the end of the text */
+  const uint8_t *in, *end; /* the next code point, the end of the text */
   uint8_t *out, *out_end;  /* where its byte goes */
 } LegacyEncoding;
 
-/* Encodes the characters of a block. Returns 0, and stops, at one that the charset lacks. */
+/* Encodes the code points of a block. Returns 0, and stops, at one that the charset lacks. */
 ALWAYS_INLINE int encodeStarts(LegacyEncoding *e, uint64_t starts, int hasLong) {
   const uint8_t *block = e->in, *c = block;
   uint8_t *to = e->out;
@@ -255,7 +255,7 @@ ALWAYS_INLINE void copyRoughly(uint8_t *to, const uint8_t *from, size_t size) {
   }
 }
 
-/* Like encodeStarts(), but copies the ASCII between the characters at `leads`. */
+/* Like encodeStarts(), but copies the ASCII between the code points at `leads`. */
 ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
   const uint8_t *block = e->in, *c = block;
   uint8_t *to = e->out;
@@ -278,7 +278,7 @@ ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
   return 1;
 }
 
-/* Encodes a run of three-byte characters, up to the end of the block. Their addresses do not
+/* Encodes a run of three-byte code points, up to the end of the block. Their addresses do not
 ** depend on bytes that are still being loaded. */
 ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
   const uint8_t *end = e->in + LEGACY_BLOCK;
@@ -289,7 +289,7 @@ ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
   return 1;
 }
 
-/* In a block with more continuation bytes than this, every character is looked up. */
+/* In a block with more continuation bytes than this, every code point is looked up. */
 #define LEGACY_SPARSE 12
 
 /* Encodes ASCII: a block, or in a charset that extends ASCII all that there is. */
@@ -306,7 +306,7 @@ static void encodeAsciiRun(LegacyEncoding *e) {
   }
 }
 
-/* Encodes a block. Returns 0, and stops, at a character that the charset lacks. */
+/* Encodes a block. Returns 0, and stops, at a code point that the charset lacks. */
 ALWAYS_INLINE int encodeBlock(LegacyEncoding *e) {
   if (*e->in >= 0xE0) return encodeThrees(e);
   LegacyBlock block = examineBlock(e->in);
@@ -321,7 +321,7 @@ ALWAYS_INLINE int encodeBlock(LegacyEncoding *e) {
   return encodeStarts(e, block.starts, 0);
 }
 
-/* Encodes blocks, until one has a character that the charset lacks. */
+/* Encodes blocks, until one has a code point that the charset lacks. */
 static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in,
                            size_t size, size_t *at, uint8_t *out, size_t room) {
   const ptrdiff_t needed = LEGACY_BLOCK + LEGACY_SLACK;
