@@ -16,7 +16,7 @@ skip() {
 }
 if ! command -v cargo >/dev/null; then
   skip encoding_rs "cargo is not installed"
-elif ! cargo build -q --release --locked --manifest-path $crate/Cargo.toml \
+elif ! cargo build -q --release --manifest-path $crate/Cargo.toml \
   --target-dir $out/legacy >$out/cargo.log 2>&1; then
   tail -n 3 $out/cargo.log
   skip encoding_rs "cargo cannot build it"
