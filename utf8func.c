@@ -323,41 +323,43 @@ static int convert(sqlite3 *db, Converter *converter, Utf8Conversion *c,
   return rc;
 }
 
-static void fromFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  (void)argc;
+/* Converts argv[0] from or to the charset in argv[1], into out, whose bytes must be freed in
+** every case. Returns 0 if the result is set already. */
+static int convertArgument(sqlite3_context *ctx, const char *function,
+                           Converter *converter, sqlite3_value **argv,
+                           Utf8Output *out) {
   Utf8Conversion c = {.dialect = UTF8_STRICT};
   Utf8Value value;
-  if (!utf8option_charset(ctx, "utf8_from", argv, 1, &c.charset)) return;
-  if (c.charset == UTF8_CHARSET_BINARY || !openArgument(ctx, &value, argv)) return;
+  if (!utf8option_charset(ctx, function, argv, 1, &c.charset)) return 0;
+  if (c.charset == UTF8_CHARSET_BINARY || !openArgument(ctx, &value, argv)) return 0;
+  const int encodes = converter == utf8core_encode;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 1)};
-  int rc = convert(db, utf8core_decode, &c, &value, &out);
-  if (rc == SQLITE_OK) {
+  if (encodes) c.dialect = utf8value_dialect(&value, UTF8_STRICT);
+  out->limit = utf8value_longest(db, !encodes);
+  int rc = convert(db, converter, &c, &value, out);
+  utf8value_close(&value);
+  if (rc != SQLITE_OK && rc != SQLITE_MISMATCH) sqlite3_result_error_code(ctx, rc);
+  return rc == SQLITE_OK;
+}
+
+static void fromFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Output out = {NULL, 0, 0, 0};
+  if (convertArgument(ctx, "utf8_from", utf8core_decode, argv, &out)) {
     utf8value_result_utf8(ctx, out.bytes, out.used);
   } else {
     sqlite3_free(out.bytes);
-    sqlite3_result_error_code(ctx, rc);
   }
-  utf8value_close(&value);
 }
 
 static void toFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
-  Utf8Conversion c = {.dialect = UTF8_STRICT};
-  Utf8Value value;
-  if (!utf8option_charset(ctx, "utf8_to", argv, 1, &c.charset)) return;
-  if (c.charset == UTF8_CHARSET_BINARY || !openArgument(ctx, &value, argv)) return;
-  sqlite3 *db = sqlite3_context_db_handle(ctx);
-  c.dialect = utf8value_dialect(&value, UTF8_STRICT);
-  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 0)};
-  int rc = convert(db, utf8core_encode, &c, &value, &out);
-  if (rc == SQLITE_OK) {
+  Utf8Output out = {NULL, 0, 0, 0};
+  if (convertArgument(ctx, "utf8_to", utf8core_encode, argv, &out)) {
     utf8value_result_blob(ctx, out.bytes, out.used);
   } else {
     sqlite3_free(out.bytes);
-    if (rc != SQLITE_MISMATCH) sqlite3_result_error_code(ctx, rc);
   }
-  utf8value_close(&value);
 }
 
 static void detectFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
@@ -423,8 +425,9 @@ static int repairMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
   return rc;
 }
 
-/* A value is repaired at most so many times, so that the time stays proportional to its size.
-** Only values made to need more do: each pass continues a chain of "Ã" for a kilobyte. */
+/* A value is repaired at most this many times, so that the time stays proportional to its
+** size. Only a value made for it needs more: each pass repairs one kilobyte of a long chain of
+** "Ã". */
 #define PASSES_MAX 64
 
 /* Repairs bytes, and then the result, until no run is found. Frees nothing but what it

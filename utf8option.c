@@ -187,18 +187,25 @@ int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value
   return 1;
 }
 
+/* Sets the error of argument i. Frees `accepted`; if that is NULL, memory ran out. */
+static void acceptedError(sqlite3_context *ctx, const char *function,
+                          const char *argument, char *accepted, sqlite3_value **argv,
+                          int i) {
+  if (accepted) {
+    utf8option_error(ctx, function, i + 1, argument, accepted, argv[i]);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(accepted);
+}
+
 static void policyError(sqlite3_context *ctx, const char *function,
                         sqlite3_value **argv, int i) {
   const int isCharset = meaningOf(findCharset, argv[i]) >= 0;
   char *accepted = sqlite3_mprintf(
       "%s%s", policyNames + 2,
       isCharset ? "; for other charsets use utf8_from(X, charset)" : "");
-  if (accepted) {
-    utf8option_error(ctx, function, i + 1, "policy", accepted, argv[i]);
-  } else {
-    sqlite3_result_error_nomem(ctx);
-  }
-  sqlite3_free(accepted);
+  acceptedError(ctx, function, "policy", accepted, argv, i);
 }
 
 int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
@@ -236,13 +243,7 @@ int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value
     *charset = (Utf8Charset)meaning;
     return 1;
   }
-  char *accepted = acceptedCharsets(argv[i]);
-  if (accepted) {
-    utf8option_error(ctx, function, i + 1, "charset", accepted, argv[i]);
-  } else {
-    sqlite3_result_error_nomem(ctx);
-  }
-  sqlite3_free(accepted);
+  acceptedError(ctx, function, "charset", acceptedCharsets(argv[i]), argv, i);
   return 0;
 }
 
