@@ -12,9 +12,9 @@
 ** charset that saves the most is undone first; then the segment is examined again, until
 ** nothing is left.
 **
-** The charsets, the questions that ftfy asks of text and several of its cases are the
-** source for what is undone: a no-break space that became a space, a byte lost as U+FFFD,
-** CESU-8, and C1 controls (ftfy 6.3.1, Apache 2.0, by Robyn Speer).
+** Source of what is undone, such as a no-break space that became a space, a byte lost as
+** U+FFFD, CESU-8 and C1 controls: ftfy 6.3.1 (Apache 2.0, by Robyn Speer), its charsets,
+** heuristics and test cases.
 */
 #include "utf8mojibake.h"
 #include "utf8mojibakesegment.h"
@@ -28,14 +28,6 @@
 const char *utf8mojibake_charset_name(int charset) {
   return charset < 0 || charset >= MOJIBAKE_CHARSETS ? NULL
                                                      : utf8mojibake_names[charset];
-}
-
-void utf8mojibake_get_codes(int charset, uint16_t high[128]) {
-  memset(high, 0, 128 * sizeof *high);
-  for (uint32_t code = 0x80; code < 0x10000; code++) {
-    uint8_t byte = utf8mojibake_byte[charset][utf8mojibake_kind_of(code)];
-    if (byte >= 0x80) high[byte - 0x80] = (uint16_t)code;
-  }
 }
 
 /* Sorts by insertion: 128 entries. */
@@ -204,7 +196,7 @@ static size_t scanQuickly(const uint8_t *text, size_t at, size_t end) {
 }
 #endif
 
-/* After a quick scan has stopped, so many bytes are scanned slowly. */
+/* After a quick scan stops, this many bytes are scanned slowly. */
 #define SLOW 64
 
 static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,

@@ -29,9 +29,6 @@ const char *utf8mojibake_charset_name(int charset);
 ** count as undefined for other decoders. */
 void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[128]);
 
-/* Copies the charset's code points of 80..FF, 0 for none. charset has a name. */
-void utf8mojibake_get_codes(int charset, uint16_t high[128]);
-
 /* A place with misread runs: one line, or a part of a long one. */
 typedef struct Utf8MojibakeFound {
   int charset; /* that the first run was misread in; of several layers the one undone first */

@@ -6,6 +6,7 @@
 ** of the output buffer. The text is made well-formed.
 */
 #include "fuzz/fuzz.h"
+#include "utf8legacy.h"
 #include "utf8mojibake.h"
 
 #define OUT_MAX ((size_t)16 * FUZZ_TEXT_MAX)
@@ -81,19 +82,20 @@ static void make_text(const FuzzInput *in, const uint16_t *high) {
   }
 }
 
+/* Returns the code points of 80..FF in the charset with this number. */
+static const uint16_t *codes_of(int number) {
+  const char *name = utf8mojibake_charset_name(number);
+  return utf8legacy_high(utf8core_find_charset(name, strlen(name)));
+}
+
 static void fuzz_input(const FuzzInput *in) {
   static Utf8MojibakeCharset only;
-  uint16_t high[128];
   int charsets = 0;
   while (utf8mojibake_charset_name(charsets)) charsets++;
   const int a = (int)in->a % (2 * charsets), b = (int)in->b % (2 * charsets);
-  if (a < charsets) {
-    utf8mojibake_get_codes(a, high);
-    utf8mojibake_set_charset(&only, high);
-  }
+  if (a < charsets) utf8mojibake_set_charset(&only, codes_of(a));
   charset = a < charsets ? &only : NULL;
-  if (b < charsets) utf8mojibake_get_codes(b, high);
-  make_text(in, b < charsets ? high : NULL);
+  make_text(in, b < charsets ? codes_of(b) : NULL);
   room = fuzz_room(in, UTF8_MOJIBAKE_ROOM);
   fuzz_each_kernel(check, in);
 }
