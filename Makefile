@@ -237,7 +237,7 @@ check-python-charset: $(EXTENSION) ## utf8_from and utf8_to agree with Python's 
 	@$(PYTHON) test/judges/charset.py
 
 SUITES += legacy-judges
-check-legacy-judges: | build ## encoding_rs, Python, Node and iconv judge the legacy charsets (needs cargo)
+check-legacy-judges: | build ## the legacy charsets agree with encoding_rs, Python, Node and iconv (needs cargo)
 	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh
 
 test-judges: $(EXTENSION) ## utf8ext agrees with the decoders of Python, Go, Java, Node and Perl

@@ -426,8 +426,7 @@ static int repairMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
 }
 
 /* A value is repaired at most this many times, so that the time stays proportional to its
-** size. Only a value made for it needs more: each pass repairs one kilobyte of a long chain of
-** "Ã". */
+** size. Only a value made for it needs more, such as a long chain of "Ã". */
 #define PASSES_MAX 64
 
 /* Repairs bytes, and then the result, until no run is found. Frees nothing but what it

@@ -70,7 +70,7 @@ ALWAYS_INLINE int32_t addKind(Context *before, unsigned kind) {
   return cost;
 }
 
-/* Returns the cost of what follows a run, as far as it depends on the run. `script` is that
+/* Returns the part of the cost of what follows a run that depends on the run. `script` is that
 ** of the next letter. */
 static int32_t costAfter(Context last, unsigned class, unsigned script) {
   int32_t cost = utf8mojibake_pair[last.class][class];
@@ -131,7 +131,7 @@ static int isSign(const Segment *s, const Run *run) {
          classAt(s, run->end) == MOJIBAKE_SPACE;
 }
 
-/* What the first lead byte says: "Ã", "Â" and "√", but for roots, are far more often misread
+/* What the first lead byte says: "Ã", "Â" and "√", except in roots, are far more often misread
 ** than meant; "¬" is part of faces. */
 static int32_t leadFee(const Segment *s, size_t at) {
   const uint32_t code = s->code[at];
@@ -201,7 +201,7 @@ static Run readRun(const RunReader *r, unsigned charset, size_t start,
 
 #define RUNS_MAX (CODES_MAX / 2)
 
-/* A charset is given up if so many runs are no evidence. */
+/* A charset is given up if its first runs, this many, are no evidence. */
 #define HOPELESS 4
 
 typedef struct Runs {

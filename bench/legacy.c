@@ -16,9 +16,10 @@
 
 #define OUT_SIZE ((size_t)4 << 20)
 
-/* encoding_rs: test/judges/legacy/src/racer.rs */
-extern size_t racer_convert(const char *label, size_t label_size, bool encode,
-                            const uint8_t *in, size_t size, uint8_t *out, size_t room);
+/* encoding_rs: test/judges/legacy/src/convert.rs */
+extern size_t encoding_rs_convert(const char *label, size_t label_size, bool encode,
+                                  const uint8_t *in, size_t size, uint8_t *out,
+                                  size_t room);
 
 static uint8_t *out; /* OUT_SIZE bytes, to which every candidate writes */
 
@@ -50,8 +51,8 @@ static uint64_t coreConvert(const void *arg, const uint8_t *text, size_t size) {
 
 static uint64_t encodingRsConvert(const void *arg, const uint8_t *text, size_t size) {
   const Conversion *conversion = arg;
-  return racer_convert(conversion->name, strlen(conversion->name), conversion->encode,
-                       text, size, out, OUT_SIZE);
+  return encoding_rs_convert(conversion->name, strlen(conversion->name),
+                             conversion->encode, text, size, out, OUT_SIZE);
 }
 
 static uint64_t iconvConvert(const void *arg, const uint8_t *text, size_t size) {

@@ -170,7 +170,7 @@ static void text_escaped(Text *t, const char *name) {
   text_bytes(t, out, abnf_repair(&how, (const uint8_t *)name, strlen(name), out));
 }
 
-/* Is the value, in sqlite_sequence or sqlite_stat1, the name of a table or index? */
+/* Is t sqlite_sequence or sqlite_stat1, and the cell the name of a table or index? */
 static int is_name_in_use(sqlite3 *db, const Table *t, const Text *cell) {
   int found = 0;
   if (strncmp(t->name, "sqlite_", 7) != 0) return 0;

@@ -131,8 +131,7 @@ ALWAYS_INLINE size_t K(ascii_prefix)(const uint8_t *text, size_t size) {
 
 /* ---- after an error ------------------------------------------------------------------ */
 
-/* Is the group at text, a boundary, well-formed, except that its end may cut a sequence
-** short? */
+/* Is the group at text well-formed? Its end may cut a sequence short. text is a boundary. */
 ALWAYS_INLINE int K(group_is_well_formed)(const K(tables) *t, const uint8_t *text) {
   if (K(group_is_ascii)(text)) return 1;
   K(errors) errors = K(check_after)(t, K(no_errors)(), K(fill)(0), K(load)(text));

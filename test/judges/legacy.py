@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""legacy.py: independent decoders and encoders judge the legacy charsets.
+"""legacy.py: compares the legacy charsets with independent decoders and encoders.
 
     sh test/judges/legacy.sh     builds the programs and runs this
 
-The judges:
+What each decoder is compared on:
   encoding_rs  the WHATWG Encoding Standard's reference implementation: every label, byte,
                two-byte string and code, every code point encoded, random strings with errors
   Python       its codecs, for the code pages that the standard lacks
   Node, iconv  every byte, and every pair that both decode to one character; where their
                tables differ is listed below
 
-A judge is a program that answers requests on its standard input. A request is an operation
+A decoder is a program that answers requests on its standard input. A request is an operation
 ('d' decode, 'e' encode, 'l' names of labels), the label's length, the record size in two
 bytes, the size of what follows in four, the label, the bytes. An answer is a size and bytes.
 With a record size, decoding converts each such piece of the bytes on its own, and encoding

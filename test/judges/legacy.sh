@@ -1,9 +1,9 @@
 #!/bin/sh
-# legacy.sh: encoding_rs, Python's codecs, Node and iconv judge the legacy charsets.
+# legacy.sh: compares the legacy charsets with encoding_rs, Python's codecs, Node and iconv.
 #
-#     sh test/judges/legacy.sh     # from the project's root; legacy.py says who judges what
+#     sh test/judges/legacy.sh     # from the project's root; legacy.py lists what is compared
 #
-# Builds the program under test, and with cargo the one that asks encoding_rs.
+# Builds the program under test, and with cargo the one that calls encoding_rs.
 
 out=build/judges
 crate=test/judges/legacy

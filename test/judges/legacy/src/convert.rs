@@ -10,7 +10,7 @@ use std::slice::{from_raw_parts, from_raw_parts_mut};
 ///
 /// The pointers are valid for their sizes; with encode, in[0..size) is well-formed UTF-8.
 #[no_mangle]
-pub unsafe extern "C" fn racer_convert(
+pub unsafe extern "C" fn encoding_rs_convert(
     label: *const u8,
     label_size: usize,
     encode: bool,
