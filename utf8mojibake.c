@@ -18,8 +18,7 @@
 */
 #include "utf8mojibake.h"
 #include "utf8mojibakesegment.h"
-#include "utf8mojibakekind.h"
-#include "utf8step.h"
+#include "utf8mojibakescan.h"
 #include "charset/mojibaketable.h"
 #include <string.h>
 
@@ -49,180 +48,22 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
 
 /* ---- where segments are -------------------------------------------------------------------- */
 
-/* A segment starts at most this many bytes before its first pair. */
-#define BEFORE 64
+/* A segment starts with its line if that starts at most NEAR_LINE bytes before the first pair, else
+** BEFORE bytes before it. So a line of at most NEAR_LINE bytes is always examined as a whole. */
+#define NEAR_LINE (UTF8_MOJIBAKE_LINE / 2)
+#define BEFORE    64
 
 /* Text that was scanned is done up to this many bytes before the end of the scan: a segment
 ** that starts at a later pair needs it. */
-#define MARGIN 80
-
-/* Returns the last place at or before `at`, and after `after`, where a code point starts. */
-static size_t characterAt(const uint8_t *text, size_t size, size_t at, size_t after) {
-  while (at > after && at < size && bytes_is_continuation(text[at])) at--;
-  return at;
-}
-
-/* The last two code points of a scan, as masks. */
-typedef struct Trail {
-  uint32_t two;        /* what the last one leads, in sequences of two bytes */
-  uint32_t more;       /* what the last one leads, in longer ones */
-  uint32_t next;       /* what the one before leads, and the last one continues */
-  size_t last, before; /* where they start */
-} Trail;
-
-static const Trail noTrail = {0, 0, 0, 0, 0};
-
-/* Returns the kind of a space that may have been the byte A0. */
-static int isSpaceAfter(const uint8_t *text, size_t at) {
-  return text[at] == ' ' && at >= 2 && text[at - 2] == 0xC3 &&
-         (text[at - 1] | 1) == 0x83;
-}
-
-/* Moves past the code point at `at`, of kind `kind`. Returns 1 if it ends a pair or a triple
-** that is not natural. */
-static int addToTrail(Trail *trail, size_t at, unsigned kind) {
-  const uint32_t next = utf8mojibake_scan_next[kind];
-  if (trail->two & next) {
-    trail->before = trail->last;
-    return 1;
-  }
-  if (trail->next & (next | utf8mojibake_continuation[kind])) return 1;
-  trail->next = trail->more & next;
-  trail->two = utf8mojibake_scan_two[kind];
-  trail->more = utf8mojibake_scan_more[kind];
-  trail->before = trail->last;
-  trail->last = at;
-  return utf8mojibake_class[kind] == MOJIBAKE_C1 ? (trail->before = at, 1) : 0;
-}
-
-/* Returns the first place in text[from..end) that may be misread: two or three code points
-** that can be the bytes of a sequence, or a C1 control. Returns end if there is none. */
-static size_t scanSlowly(const uint8_t *text, size_t size, size_t from, size_t end) {
-  Trail trail = noTrail;
-  for (size_t at = from; at < end;) {
-    if (text[at] < 0x80) {
-      if (isSpaceAfter(text, at) && at - from >= 2) return at - 2;
-      trail = noTrail;
-      at++;
-      continue;
-    }
-    Utf8Step one = step(text, size, at, UTF8_STRICT);
-    if (addToTrail(&trail, at, utf8mojibake_kind_of(one.codepoint)))
-      return trail.before;
-    at += one.length;
-  }
-  return end;
-}
-
-static int isLead(uint8_t byte) {
-  return byte >= 0xC2 && byte <= 0xF4;
-}
-
-/* Like scanSlowly(), for any pair in one charset. */
-static size_t scanFor(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,
-                      size_t from, size_t end) {
-  for (size_t at = from; at < end;) {
-    Utf8Step one = step(text, size, at, UTF8_STRICT);
-    if (one.codepoint >= 0x80 && isLead(utf8mojibake_byte_in(only, one.codepoint)))
-      return at;
-    at += one.length;
-  }
-  return end;
-}
-
-#if UTF8_GNU
-typedef uint8_t ScanBytes __attribute__((vector_size(16)));
-
-static inline ScanBytes loadScanBytes(const uint8_t *from) {
-  ScanBytes lanes;
-  memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
-/* E2 or EF: a lead byte of symbols. */
-static inline ScanBytes isSymbol(ScanBytes b) {
-  return (ScanBytes)(b == 0xE2) | (ScanBytes)(b == 0xEF);
-}
-
-/* Returns lanes that are not 0 where scanSlowly() may stop, or near there: two code points
-** above 7F of which one is a Latin letter or a symbol (lead byte C2..CB, E2, EF) and the
-** other in a charset too (C2..DB); a C1 control; "Ã" before a space; a small and then a
-** capital Cyrillic letter. Reads 3 bytes before p and 3 bytes after its 16. */
-static inline ScanBytes suspects(const uint8_t *p) {
-  const ScanBytes b = loadScanBytes(p), two = loadScanBytes(p - 2),
-                  three = loadScanBytes(p - 3), next = loadScanBytes(p + 1),
-                  third = loadScanBytes(p + 2), fourth = loadScanBytes(p + 3);
-  const ScanBytes symbol = isSymbol(b);
-  const ScanBytes latin =
-      (ScanBytes)((b - 0xC2) < 0x0A) | (ScanBytes)((two - 0xC2) < 0x0A) | symbol;
-  const ScanBytes short_ = (ScanBytes)((two - 0xC2) < 0x1A);
-  ScanBytes found =
-      ((ScanBytes)((b - 0xC2) < 0x1A) | symbol) & ((short_ & latin) | isSymbol(three));
-  found |= (ScanBytes)(b == 0xC2) & (ScanBytes)(next < 0xA0);
-  found |= (ScanBytes)(b == 0xC3) & (ScanBytes)((next | 1) == 0x83) &
-           (ScanBytes)(third == ' ');
-  ScanBytes small = ((ScanBytes)(b == 0xD0) &
-                     ((ScanBytes)(next >= 0xB0) | (ScanBytes)(next == 0x81))) |
-                    ((ScanBytes)(b == 0xD1) & (ScanBytes)(next < 0xA0));
-  /* windows-1251: "В".."Е", the lead bytes C2..C5, and a letter that is a continuation byte */
-  ScanBytes eastern = ((ScanBytes)(third == 0xD0) & (ScanBytes)(fourth < 0x90)) |
-                      ((ScanBytes)(third == 0xD1) & (ScanBytes)(fourth >= 0x90)) |
-                      (ScanBytes)(third == 0xD2);
-  found |= (ScanBytes)(b == 0xD0) & (ScanBytes)((next - 0x92) < 4) & eastern;
-  /* koi8-r: "б" or "ц", the lead bytes C2 and C3, and "ё" */
-  ScanBytes latinLead = ((ScanBytes)(b == 0xD0) & (ScanBytes)(next == 0xB1)) |
-                        ((ScanBytes)(b == 0xD1) & (ScanBytes)(next == 0x86));
-  found |= latinLead & (ScanBytes)(third == 0xD1) & (ScanBytes)(fourth == 0x91);
-  return found | (small & (ScanBytes)(third == 0xD0) & (ScanBytes)(fourth < 0xB0));
-}
-
-/* Returns how many bytes from `at` on need no slow scan: a multiple of 64. */
-static size_t scanQuickly(const uint8_t *text, size_t at, size_t end) {
-  const size_t from = at;
-  for (; end - at >= 64 + 3 && at >= 3; at += 64) {
-    ScanBytes all = suspects(text + at) | suspects(text + at + 16) |
-                    suspects(text + at + 32) | suspects(text + at + 48);
-    uint64_t halves[2];
-    memcpy(halves, &all, sizeof halves);
-    if (halves[0] | halves[1]) break;
-  }
-  return at - from;
-}
-#else
-static size_t scanQuickly(const uint8_t *text, size_t at, size_t end) {
-  const size_t from = at;
-  while (end - at >= 8 && !(bytes_load64(text + at) & BYTES_HIGH_BITS)) at += 8;
-  return at - from;
-}
-#endif
-
-/* After a quick scan stops, this many bytes are scanned slowly. */
-#define SLOW 64
-
-static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,
-                   size_t from, size_t end) {
-  if (only) return scanFor(only, text, size, from, end);
-  for (size_t at = from; at < end;) {
-    const size_t start = at;
-    at += scanQuickly(text, at, end);
-    /* From a few code points before, which may belong to a pair with one here. */
-    size_t slow = at - start > SLOW ? characterAt(text, size, at - 16, from) : start;
-    const size_t stop = end - at > SLOW ? characterAt(text, size, at + SLOW, at) : end;
-    const size_t found = scanSlowly(text, size, slow, stop);
-    if (found < stop) return found;
-    at = stop == end ? end : characterAt(text, size, stop - 16, start);
-    if (at <= start) at = stop;
-  }
-  return end;
-}
+#define MARGIN UTF8_MOJIBAKE_LINE
 
 /* Where the segment of the pair at `at` starts. */
 static size_t segmentStart(const uint8_t *text, size_t size, size_t from, size_t at) {
-  size_t start = at - from > BEFORE ? at - BEFORE : from;
-  for (size_t i = at; i > start; i--) {
+  const size_t near = at - from > NEAR_LINE ? at - NEAR_LINE : from;
+  for (size_t i = at; i > near; i--) {
     if (text[i - 1] == '\n') return i;
   }
-  return start == from ? from : characterAt(text, size, start, from);
+  return near == from ? from : characterAt(text, size, at - BEFORE, from);
 }
 
 /* Where it ends: after the line, or between two ASCII characters. */
@@ -240,6 +81,7 @@ static size_t segmentEnd(const uint8_t *text, size_t size, size_t start) {
 
 typedef struct Place {
   size_t start, end; /* of a segment; equal if there is none */
+  size_t pair;       /* where it may be misread */
 } Place;
 
 /* Finds the first segment of text[from..end) that may be misread; without one, start is
@@ -250,10 +92,103 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
   if (pair >= end) {
     const size_t next =
         end == size ? size : characterAt(text, size, end - MARGIN, from);
-    return (Place){next, next};
+    return (Place){next, next, next};
   }
   const size_t start = segmentStart(text, size, from, pair);
-  return (Place){start, segmentEnd(text, size, start)};
+  return (Place){start, segmentEnd(text, size, start), pair};
+}
+
+/* ---- segments that are misread as a whole ------------------------------------------------- */
+
+/* The first bytes from the pair on show which charset it is. A segment that is not much longer
+** than this sample is not read twice. */
+#define SAMPLE       16
+#define LONG_SEGMENT (4 * SAMPLE)
+
+/* A segment in the charset that it was misread in. */
+typedef struct Whole {
+  uint8_t bytes[UTF8_MOJIBAKE_LINE];
+  size_t size;
+  size_t runs;
+} Whole;
+
+/* Encodes text in a charset. Returns 0 if it has a code point that the charset lacks. */
+static int encodeWhole(const uint8_t *text, size_t size, int charset, Whole *whole) {
+  const uint8_t *row = utf8mojibake_byte[charset];
+  size_t at = 0, n = 0;
+  whole->runs = 0;
+  while (at < size) {
+    const size_t ascii = bytes_copy_ascii(whole->bytes + n, text + at, size - at);
+    at += ascii;
+    n += ascii;
+    whole->runs += at < size;
+    for (; at < size && text[at] >= 0x80; n++) {
+      const Utf8Step one = utf8mojibake_decode(text + at);
+      const uint8_t byte = row[utf8mojibake_kind_of(one.codepoint)];
+      if (byte < 0x80) return 0;
+      whole->bytes[n] = byte;
+      at += one.length;
+    }
+  }
+  whole->size = n;
+  return 1;
+}
+
+/* Is the code point at `at`, which follows one of the class *before, uncommon? Then the charset
+** may be the wrong one. Sets *before to its class. */
+static int isUncommon(const Whole *whole, size_t at, Utf8Step one, unsigned *before) {
+  const size_t end = at + one.length;
+  const Utf8MojibakeTraits traits =
+      utf8mojibake_traits[utf8mojibake_kind_of(one.codepoint)];
+  const int cost = utf8mojibake_pair[*before][traits.class] + traits.cost;
+  *before = traits.class;
+  if (!utf8mojibake_far[traits.class]) return cost > UTF8_MOJIBAKE_COMMON;
+  return (at == 0 || whole->bytes[at - 1] < 0x80) &&
+         (end == whole->size || whole->bytes[end] < 0x80);
+}
+
+static int isCommonText(const Whole *whole) {
+  unsigned before = MOJIBAKE_SPACE;
+  for (size_t at = 0; at < whole->size;) {
+    const size_t from = at;
+    while (at < whole->size && whole->bytes[at] < 0x80) at++;
+    if (at == whole->size) break;
+    if (at > from) before = utf8mojibake_traits[whole->bytes[at - 1]].class;
+    const Utf8Step one = utf8mojibake_decode(whole->bytes + at);
+    if (isUncommon(whole, at, one, &before)) return 0;
+    at += one.length;
+  }
+  return 1;
+}
+
+/* Reads a long segment in the charset that a sample of it is clearly misread in. Returns that
+** charset; or -1 unless this makes all of the segment plausible, well-formed UTF-8 with no
+** second layer. */
+static int readWhole(const uint8_t *text, const Place *place, Whole *whole) {
+  const size_t size = place->end, from = place->start;
+  if (size - place->pair < LONG_SEGMENT) return -1;
+  const size_t stop = characterAt(text, size, place->pair + SAMPLE, from);
+  const int charset = utf8mojibake_clear_charset(text + from, stop - from);
+  if (charset < 0 || !encodeWhole(text + from, size - from, charset, whole)) return -1;
+  if (!utf8core_valid(whole->bytes, whole->size) || !isCommonText(whole)) return -1;
+  return scan(NULL, whole->bytes, whole->size, 0, whole->size) < whole->size ? -1
+                                                                             : charset;
+}
+
+/* Repairs the segment at a place as utf8mojibake_repair_segment() does. Optimised for a
+** segment in which all code points above 7F are misread in one charset. */
+static Utf8MojibakeSegment repairSegment(const Utf8MojibakeCharset *only,
+                                         const uint8_t *text, const Place *place,
+                                         uint8_t *out) {
+  Whole whole;
+  const int charset = only ? -1 : readWhole(text, place, &whole);
+  if (charset < 0)
+    return utf8mojibake_repair_segment(only, text + place->start,
+                                       place->end - place->start, out);
+  size_t start = 0;
+  while (whole.bytes[start] < 0x80) start++;
+  if (out) memcpy(out, whole.bytes, whole.size);
+  return (Utf8MojibakeSegment){whole.runs, charset, start, whole.size};
 }
 
 /* ---- the API ---------------------------------------------------------------------------------- */
@@ -275,8 +210,7 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
     const Place place = nextSegment(charset, text, size, *at, end);
     *at = place.end;
     if (place.start == place.end) return 0;
-    const Utf8MojibakeSegment segment = utf8mojibake_repair_segment(
-        charset, text + place.start, place.end - place.start, NULL);
+    const Utf8MojibakeSegment segment = repairSegment(charset, text, &place, NULL);
     if (!segment.runs) continue;
     found->charset = segment.charset;
     found->offset = place.start + bytesOf(text + place.start, segment.start);
@@ -288,12 +222,11 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
 
 /* Writes a segment, repaired or not, and returns the number of bytes. */
 static size_t repairPlace(const Utf8MojibakeCharset *charset, const uint8_t *text,
-                          size_t size, uint8_t *out) {
-  const Utf8MojibakeSegment segment =
-      utf8mojibake_repair_segment(charset, text, size, out);
+                          const Place *place, uint8_t *out) {
+  const Utf8MojibakeSegment segment = repairSegment(charset, text, place, out);
   if (segment.runs) return segment.written;
-  memcpy(out, text, size);
-  return size;
+  memcpy(out, text + place->start, place->end - place->start);
+  return place->end - place->start;
 }
 
 size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
@@ -308,8 +241,7 @@ size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *te
     *at = place.start;
     if (place.start == place.end) continue;
     if (room - used < 2 * UTF8_MOJIBAKE_LINE) break;
-    used +=
-        repairPlace(charset, text + place.start, place.end - place.start, out + used);
+    used += repairPlace(charset, text, &place, out + used);
     *at = place.end;
   }
   return used;

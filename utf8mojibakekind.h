@@ -5,12 +5,16 @@
 #define UTF8MOJIBAKEKIND_H
 
 #include "charset/mojibake.h"
-#include "simd/compiler.h"
+#include "utf8step.h"
 #include <stddef.h>
 #include <stdint.h>
 
 /* A line of more bytes is repaired part by part. */
 #define UTF8_MOJIBAKE_LINE 1024
+
+/* A code point of common text costs at most this, in quarters of a bit. Ideographs and other
+** letters of large scripts cost more where they start. */
+#define UTF8_MOJIBAKE_COMMON 52
 
 /* Returns the kind of a code point: an index into the tables. */
 static inline unsigned utf8mojibake_kind_of(uint32_t code) {
@@ -20,6 +24,15 @@ static inline unsigned utf8mojibake_kind_of(uint32_t code) {
   if (code >= 0x1F000 && code < 0x1FB00) class = MOJIBAKE_EMOJI;
   if (code >= 0x40000) class = MOJIBAKE_NONE;
   return MOJIBAKE_KIND_OF_CLASS + class;
+}
+
+/* Decodes the code point at p of well-formed text. */
+ALWAYS_INLINE Utf8Step utf8mojibake_decode(const uint8_t *p) {
+  if (p[0] < 0x80) return wellFormed(p[0], 1);
+  if (p[0] < 0xE0) return wellFormed((p[0] & 0x1Fu) << 6 | (p[1] & 0x3F), 2);
+  const uint32_t middle = (p[1] & 0x3Fu) << 6 | (p[2] & 0x3F);
+  if (p[0] < 0xF0) return wellFormed((p[0] & 0xFu) << 12 | middle, 3);
+  return wellFormed((p[0] & 7u) << 18 | middle << 6 | (p[3] & 0x3F), 4);
 }
 
 /* A single-byte charset that reads 00..7F as ASCII, for runs that are misread in it. Sorted

@@ -19,40 +19,58 @@
 
 /* ---- a segment ---------------------------------------------------------------------------- */
 
-/* After the segment, four code points that are no bytes can be read. */
+/* After the segment, this many code points that are no bytes can be read. */
 #define PADDING 4
 
-/* A segment as code points, and what is known of each. */
+/* A segment as code points, and what is known of each. A code point above 7F is called high. */
 typedef struct Segment {
   const Utf8MojibakeCharset *only; /* NULL: any charset */
-  int has_c1;                      /* other C1 controls than NEL in the original */
-  int had_c1;                      /* any C1 control at any time */
+  int is_sample;                   /* it may end within a sequence */
+  uint32_t original_c1;            /* C1 controls of the original, as bits */
+  uint32_t c1;                     /* those that were there at any time */
   size_t count;
+  size_t highs;
   size_t pairs;
-  uint32_t candidates;      /* charsets to be tried, as bits */
-  uint32_t code[CODES_MAX]; /* the code points */
+  uint32_t candidates; /* charsets to be tried, as bits */
+  int is_uniform;      /* each of them explains all pairs */
   uint16_t
-      kind[CODES_MAX + PADDING]; /* their kinds; their bytes, if there is one charset */
+      kind[CODES_MAX + PADDING]; /* kinds or ASCII; if there is one charset, units */
+  uint32_t code[CODES_MAX];      /* of high code points */
+  uint8_t is_decoded[CODES_MAX]; /* of high ones: not in the original */
+  uint16_t high[CODES_MAX];      /* where they are */
   uint16_t pair[CODES_MAX];      /* where pairs start */
   uint32_t charsets[CODES_MAX];  /* of each pair */
-  uint8_t is_decoded[CODES_MAX]; /* not in the original */
 } Segment;
 
-/* Returns what a code point is in the only charset: its byte, 1A for a lost one, or 0. */
+/* Units of the only charset: 80..FF are bytes, 1A is a lost byte, and NO_BYTE is added to what
+** has none, such as ASCII. */
+#define NO_BYTE 0x100
+
+/* Returns the unit of a high code point. */
 static uint16_t unitOf(const Utf8MojibakeCharset *only, uint32_t code) {
-  if (code < 0x80) return 0;
-  return code == 0xFFFD && only->is_lossy ? 0x1A : utf8mojibake_byte_in(only, code);
+  if (code == 0xFFFD && only->is_lossy) return 0x1A;
+  const uint8_t byte = utf8mojibake_byte_in(only, code);
+  return byte ? byte : NO_BYTE;
 }
 
 static inline int isC1(uint32_t code) {
   return code >= 0x80 && code < 0xA0;
 }
 
-ALWAYS_INLINE void setCode(Segment *s, size_t at, uint32_t code) {
+/* Stores a high code point, at or before the place of those that it replaces. */
+ALWAYS_INLINE void addHigh(Segment *s, size_t at, uint32_t code, uint16_t kind,
+                           int isDecoded) {
   s->code[at] = code;
-  s->kind[at] =
-      (uint16_t)(s->only ? unitOf(s->only, code) : utf8mojibake_kind_of(code));
-  s->had_c1 |= isC1(code);
+  s->kind[at] = kind;
+  s->is_decoded[at] = (uint8_t)isDecoded;
+  s->high[s->highs++] = (uint16_t)at;
+  if (UNLIKELY(code < 0xA0)) s->c1 |= (uint32_t)1 << (code & 31);
+}
+
+/* Returns the kind or the unit of a high code point. */
+ALWAYS_INLINE uint16_t kindOf(const Segment *s, uint32_t code) {
+  return (uint16_t)(UNLIKELY(s->only != NULL) ? unitOf(s->only, code)
+                                              : utf8mojibake_kind_of(code));
 }
 
 static void endSegment(Segment *s, size_t count) {
@@ -60,32 +78,46 @@ static void endSegment(Segment *s, size_t count) {
   for (size_t i = 0; i < PADDING; i++) s->kind[count + i] = 0;
 }
 
+/* Stores ASCII as kinds, up to a high byte or the end. Returns how many bytes there were. */
+ALWAYS_INLINE size_t readAsciiKinds(const Segment *s, const uint8_t *text, size_t size,
+                                    uint16_t *kind) {
+  const uint16_t add = s->only ? NO_BYTE : 0;
+  size_t n = 0;
+  for (; size - n >= 8 && !(bytes_load64(text + n) & BYTES_HIGH_BITS); n += 8)
+    bytes_widen(kind + n, text + n, add);
+  for (; n < size && text[n] < 0x80; n++) kind[n] = (uint16_t)(text[n] + add);
+  return n;
+}
+
 /* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes. */
 static void readSegment(Segment *s, const uint8_t *text, size_t size) {
   size_t n = 0;
-  s->has_c1 = s->had_c1 = 0;
-  for (size_t at = 0; at < size; n++) {
-    if (text[at] < 0x80) {
-      s->code[n] = text[at];
-      s->kind[n] = s->only ? 0 : text[at];
-      at++;
-      continue;
+  s->highs = 0;
+  s->c1 = 0;
+  for (size_t at = 0; at < size;) {
+    const size_t ascii = readAsciiKinds(s, text + at, size - at, s->kind + n);
+    at += ascii;
+    n += ascii;
+    for (; at < size && text[at] >= 0x80; n++) {
+      const Utf8Step one = utf8mojibake_decode(text + at);
+      addHigh(s, n, one.codepoint, kindOf(s, one.codepoint), 0);
+      at += one.length;
     }
-    Utf8Step one = step(text, size, at, UTF8_STRICT);
-    setCode(s, n, one.codepoint);
-    s->has_c1 |= isC1(one.codepoint) && one.codepoint != NEL;
-    at += one.length;
   }
-  memset(s->is_decoded, 0, n);
+  s->original_c1 = s->c1;
   endSegment(s, n);
 }
 
-/* Returns the class of a code point; before the first and after the last one, of a space. */
-static unsigned classAt(const Segment *s, size_t at) {
-  return at < s->count ? utf8mojibake_class[s->kind[at]] : MOJIBAKE_SPACE;
+/* Returns the traits of a code point; before the first and after the last one, of a space. */
+ALWAYS_INLINE Utf8MojibakeTraits traitsAt(const Segment *s, size_t at) {
+  return utf8mojibake_traits[at < s->count ? s->kind[at] : ' '];
 }
 
-static unsigned classBefore(const Segment *s, size_t at) {
+ALWAYS_INLINE unsigned classAt(const Segment *s, size_t at) {
+  return traitsAt(s, at).class;
+}
+
+ALWAYS_INLINE unsigned classBefore(const Segment *s, size_t at) {
   return at > 0 ? classAt(s, at - 1) : MOJIBAKE_SPACE;
 }
 
@@ -93,13 +125,13 @@ static int isUpper(unsigned class) {
   return utf8mojibake_is_upper[class];
 }
 
-static void addPair(Segment *s, size_t at, uint32_t charsets) {
+ALWAYS_INLINE void addPair(Segment *s, size_t at, uint32_t charsets) {
   s->pair[s->pairs] = (uint16_t)at;
   s->charsets[s->pairs++] = charsets;
 }
 
-/* Is there, at `at`, what a scan stops at? */
-static int isSuspicious(const Segment *s, size_t at) {
+/* Is there, at a high code point, what a scan stops at? */
+ALWAYS_INLINE int isSuspicious(const Segment *s, size_t at) {
   const unsigned next = s->kind[at + 1], third = s->kind[at + 2];
   if (next == ' ') return s->code[at] == 0xC2 || s->code[at] == 0xC3;
   if (utf8mojibake_scan_two[s->kind[at]] & utf8mojibake_scan_next[next]) return 1;
@@ -107,34 +139,41 @@ static int isSuspicious(const Segment *s, size_t at) {
           (utf8mojibake_scan_next[third] | utf8mojibake_continuation[third])) != 0;
 }
 
-/* Finds the pairs, and the charsets that explain all of them, or else any. Finds no pairs
-** if a scan would not stop at any. */
+static int isAnySuspicious(const Segment *s) {
+  for (size_t h = 0; h < s->highs; h++) {
+    if (isSuspicious(s, s->high[h])) return 1;
+  }
+  return 0;
+}
+
+/* Finds the pairs, and the charsets that explain all of them, or else any. */
 static void findPairs(Segment *s) {
-  uint32_t all = ~(uint32_t)0, any = 0;
-  int suspicious = 0;
+  uint32_t all = ~(uint32_t)0, spaced = all, any = 0;
   s->pairs = 0;
-  for (size_t i = 0; i < s->count; i++) {
-    if (s->kind[i] < 0x80) continue;
+  for (size_t h = 0; h < s->highs; h++) {
+    const size_t i = s->high[h];
     const unsigned next = s->kind[i + 1];
     uint32_t charsets = utf8mojibake_lead[s->kind[i]] & utf8mojibake_continuation[next];
     if (next == ' ') charsets = utf8mojibake_before_space[s->kind[i]];
-    if (!suspicious) suspicious = isSuspicious(s, i);
     if (!charsets) continue;
     addPair(s, i, charsets);
     any |= charsets;
-    if (next != ' ') all &= charsets;
+    *(next == ' ' ? &spaced : &all) &= charsets;
   }
-  if (!suspicious) s->pairs = 0;
   s->candidates = any & all ? any & all : any;
+  s->is_uniform = !(s->candidates & ~(all & spaced));
 }
 
 /* Finds the pairs of the only charset. */
 static void findPairsOfOne(Segment *s) {
   s->pairs = 0;
   s->candidates = 1;
-  for (size_t i = 0; i + 1 < s->count; i++) {
+  s->is_uniform = 1;
+  for (size_t h = 0; h < s->highs; h++) {
+    const size_t i = s->high[h];
     const unsigned lead = s->kind[i], next = s->kind[i + 1];
-    if (lead >= 0xC2 && lead <= 0xF4 && (next == 0x1A || (next & 0xC0) == 0x80)) {
+    if (i + 1 < s->count && lead >= 0xC2 && lead <= 0xF4 &&
+        (next == 0x1A || (next & ~0x3Fu) == 0x80)) {
       addPair(s, i, 1);
     }
   }
@@ -156,7 +195,8 @@ static RunReader runReaderOf(const Segment *s, unsigned charset) {
 /* Returns the byte; 0 if the charset lacks the code point, 20 for a space and 1A for U+FFFD
 ** where these may stand for a byte. */
 ALWAYS_INLINE uint8_t byteAt(const RunReader *r, size_t at) {
-  return r->row ? r->row[r->kind[at]] : (uint8_t)r->kind[at];
+  const unsigned kind = r->kind[at];
+  return r->row ? r->row[kind] : kind < NO_BYTE ? (uint8_t)kind : 0;
 }
 
 typedef struct Sequence {
@@ -169,7 +209,7 @@ static const Sequence noSequence = {0, 0, 0};
 
 static int isWordAt(const Segment *s, size_t at, const char *word) {
   for (; *word; word++, at++) {
-    if (at >= s->count || s->code[at] != (uint8_t)*word) return 0;
+    if (at >= s->count || s->kind[at] != (uint8_t)*word) return 0;
   }
   return 1;
 }
@@ -183,7 +223,7 @@ static Sequence readAGrave(const Segment *s, size_t at) {
   for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
     if (isWordAt(s, next, joined[i])) a.length = 2;
   }
-  const int isAlone = at == 0 || s->code[at - 1] == ' ' || s->code[at - 1] == '\'';
+  const int isAlone = at == 0 || s->kind[at - 1] == ' ' || s->kind[at - 1] == '\'';
   if (isAlone && classAt(s, next) == MOJIBAKE_LOWER && s->code[at] == 0xC3)
     a.fee -= A_GRAVE;
   return a;

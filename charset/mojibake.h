@@ -79,6 +79,12 @@
 #define MOJIBAKE_RARE 58
 #define MOJIBAKE_NONE 59
 
+typedef struct Utf8MojibakeTraits {
+  uint8_t class;
+  uint8_t script; /* of a class of letters; 0 for other classes */
+  uint8_t cost;   /* of the character within its class */
+} Utf8MojibakeTraits;
+
 /* In order of preference. */
 extern const char *const utf8mojibake_names[MOJIBAKE_CHARSETS];
 /* What each run in a charset costs besides. */
@@ -89,10 +95,8 @@ extern const uint8_t utf8mojibake_threshold[MOJIBAKE_CHARSETS];
 extern const uint8_t utf8mojibake_block[1024];
 /* Kinds by block. */
 extern const uint16_t utf8mojibake_kind[166][64];
-/* The class of a kind. */
-extern const uint8_t utf8mojibake_class[MOJIBAKE_KINDS];
-/* The cost of a character within its class. */
-extern const uint8_t utf8mojibake_member[MOJIBAKE_KINDS];
+/* What is known of a kind. */
+extern const Utf8MojibakeTraits utf8mojibake_traits[MOJIBAKE_KINDS];
 /* The cost of a class after a class. */
 extern const uint8_t utf8mojibake_pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES];
 /* The script of a class of letters; 0 for other classes. */
@@ -115,6 +119,12 @@ extern const uint32_t utf8mojibake_scan_two[MOJIBAKE_KINDS];
 extern const uint32_t utf8mojibake_scan_more[MOJIBAKE_KINDS];
 /* Continuation bytes. */
 extern const uint32_t utf8mojibake_scan_next[MOJIBAKE_KINDS];
+/* The charsets that are no likelier than each one. */
+extern const uint32_t utf8mojibake_rarer[MOJIBAKE_CHARSETS];
+/* Where a kind's masks start in agreeing. */
+extern const uint16_t utf8mojibake_agreeing_from[MOJIBAKE_KINDS];
+/* The charsets that have the same byte for a kind; each charset is in one mask of a kind. */
+extern const uint32_t utf8mojibake_agreeing[415];
 /* The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte. */
 extern const uint8_t utf8mojibake_byte[MOJIBAKE_CHARSETS][MOJIBAKE_KINDS];
 

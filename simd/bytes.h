@@ -88,6 +88,44 @@ static inline int bytes_is_continuation(uint8_t byte) {
   return (byte & 0xC0) == 0x80;
 }
 
+#if UTF8_GNU
+typedef uint8_t BytesEight __attribute__((vector_size(8)));
+typedef uint16_t BytesEightWide __attribute__((vector_size(16)));
+
+/* Stores each of eight bytes in 16 bits, with `add` added. */
+static inline void bytes_widen(uint16_t *to, const uint8_t *from, uint16_t add) {
+  BytesEight eight;
+  memcpy(&eight, from, sizeof eight);
+  const BytesEightWide wide = __builtin_convertvector(eight, BytesEightWide) + add;
+  memcpy(to, &wide, sizeof wide);
+}
+
+/* Stores the low bytes of eight 16-bit values. */
+static inline void bytes_narrow(uint8_t *to, const uint16_t *from) {
+  BytesEightWide wide;
+  memcpy(&wide, from, sizeof wide);
+  const BytesEight eight = __builtin_convertvector(wide, BytesEight);
+  memcpy(to, &eight, sizeof eight);
+}
+#else
+static inline void bytes_widen(uint16_t *to, const uint8_t *from, uint16_t add) {
+  for (size_t i = 0; i < 8; i++) to[i] = (uint16_t)(from[i] + add);
+}
+
+static inline void bytes_narrow(uint8_t *to, const uint16_t *from) {
+  for (size_t i = 0; i < 8; i++) to[i] = (uint8_t)from[i];
+}
+#endif
+
+/* Copies from[0..size) up to its first byte above 7F. Returns how many bytes. */
+static inline size_t bytes_copy_ascii(uint8_t *to, const uint8_t *from, size_t size) {
+  size_t n = 0;
+  for (; size - n >= 8 && !(bytes_load64(from + n) & BYTES_HIGH_BITS); n += 8)
+    memcpy(to + n, from + n, 8);
+  for (; n < size && from[n] < 0x80; n++) to[n] = from[n];
+  return n;
+}
+
 /* Returns how many of the word's eight bytes are continuation bytes: bit 7 set, bit 6 not. */
 static inline size_t bytes_continuations(uint64_t word) {
   return (size_t)(((word >> 7 & ~(word >> 6) & BYTES_ONES) * BYTES_ONES) >> 56);

@@ -314,6 +314,12 @@ static const char *const scraps[] = {
 };
 #define SCRAPS (uint32_t)(sizeof scraps / sizeof *scraps)
 
+static const char *const chains[] = {
+    "пњљ", "Ћ", "А", "οΏ½", "\xC2\x80", "Δ", "τ",  "@",   "a",  "©", "Ã",
+    "Ãƒ",  "ƒ", " ", "¬",   "Â",        "é", "Ρ€", "â€™", "Ð°", "°",
+};
+#define CHAINS (uint32_t)(sizeof chains / sizeof *chains)
+
 static size_t random_scraps(uint8_t *text, size_t room) {
   size_t size = 0;
   for (;;) {
@@ -324,8 +330,24 @@ static size_t random_scraps(uint8_t *text, size_t room) {
   }
 }
 
+/* A line in which a few scraps are repeated, so that runs are far from where a scan stops. */
+static size_t random_chain(uint8_t *text, size_t room) {
+  const char *few[3];
+  size_t size = 0;
+  for (size_t i = 0; i < 3; i++) few[i] = chains[random_below(CHAINS)];
+  for (;;) {
+    const char *scrap = few[random_below(8) % 3];
+    if (strlen(scrap) > room - size) return size;
+    memcpy(text + size, scrap, strlen(scrap));
+    size += strlen(scrap);
+  }
+}
+
 static void is_consistent_for_any_text(void) {
   static uint8_t text[TEXT_MAX / 2], layer[TEXT_MAX];
+  for (uint32_t i = 0; i < 3000; i++) {
+    with_copy(text, random_chain(text, UTF8_MOJIBAKE_LINE / 2), expect_consistent);
+  }
   for (uint32_t i = 0; i < 3000; i++) {
     const size_t size = random_scraps(text, 1 + random_below(i % 10 ? 80 : 5000));
     with_copy(text, size, expect_consistent);

@@ -116,6 +116,29 @@ def masks(rows, first, last):
             for kind in range(len(rows[0]))]
 
 
+def partitions(rows):
+    """Returns (where each kind's masks start, masks): charsets that agree on a kind's byte."""
+    starts, masks_, known = [], [], {}
+    for kind in range(len(rows[0])):
+        by_byte = {}
+        for charset, row in enumerate(rows):
+            by_byte[row[kind]] = by_byte.get(row[kind], 0) | 1 << charset
+        groups = tuple(by_byte.values())
+        if groups not in known:
+            known[groups] = len(masks_)
+            masks_ += groups
+        starts.append(known[groups])
+    return starts, masks_
+
+
+def rarer():
+    """For each charset, those that are no likelier, itself included."""
+    costs = list(zip(model.PRIORS, model.THRESHOLDS))
+    return [sum(1 << c for c, (prior, threshold) in enumerate(costs)
+                if prior >= own_prior and threshold >= own_threshold)
+            for own_prior, own_threshold in costs]
+
+
 # What scan() stops at: pairs of a lead byte (of two or of more bytes) and a continuation byte
 # that are not natural. One bit per charset, and these.
 LETTERS_866 = len(CHARSETS)      # ibm866, whose lead bytes are Cyrillic letters
@@ -211,6 +234,7 @@ def tables():
     far = [2 * (name in model.FAR_ANYWHERE) + (name in model.FAR_IN_WORDS) for name in CLASSES]
     names = ", ".join(f'"{name}"' for name, _ in CHARSETS)
     kinds, size = "[MOJIBAKE_KINDS]", "[MOJIBAKE_CLASSES]"
+    starts, agreeing = partitions(rows)
     yield (f"const char *const utf8mojibake_names[MOJIBAKE_CHARSETS] = {{\n    {names},\n}};\n",
            "In order of preference.")
     yield array("uint8_t", "prior[MOJIBAKE_CHARSETS]", model.PRIORS), \
@@ -219,8 +243,9 @@ def tables():
         "What a run must save, so that text counts as misread."
     yield array("uint8_t", "block[1024]", numbers), "The block of 64 code points of the BMP."
     yield matrix("uint16_t", f"kind[{len(distinct)}][64]", distinct), "Kinds by block."
-    yield array("uint8_t", "class" + kinds, classes), "The class of a kind."
-    yield array("uint8_t", "member" + kinds, costs), "The cost of a character within its class."
+    yield matrix("Utf8MojibakeTraits", "traits" + kinds,
+                 [(c, model.SCRIPT_OF_CLASS[c], cost) for c, cost in zip(classes, costs)]), \
+        "What is known of a kind."
     yield matrix("uint8_t", "pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES]",
                  [pairs[n] for n in CLASSES]), "The cost of a class after a class."
     yield array("uint8_t", "script" + size, model.SCRIPT_OF_CLASS), \
@@ -240,6 +265,11 @@ def tables():
         "What a scan stops at: lead bytes of two-byte sequences."
     yield array("uint32_t", "scan_more" + kinds, more, "0x%X"), "Lead bytes of longer ones."
     yield array("uint32_t", "scan_next" + kinds, next_, "0x%X"), "Continuation bytes."
+    yield array("uint32_t", "rarer[MOJIBAKE_CHARSETS]", rarer(), "0x%X"), \
+        "The charsets that are no likelier than each one."
+    yield array("uint16_t", "agreeing_from" + kinds, starts), "Where a kind's masks start in agreeing."
+    yield array("uint32_t", f"agreeing[{len(agreeing)}]", agreeing, "0x%X"), \
+        "The charsets that have the same byte for a kind; each charset is in one mask of a kind."
     yield matrix("uint8_t", "byte[MOJIBAKE_CHARSETS][MOJIBAKE_KINDS]", rows), \
         "The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte."
 
@@ -260,7 +290,10 @@ def header():
            f"#define MOJIBAKE_KINDS {len(CODES) + len(CLASSES)}\n"
            f"#define MOJIBAKE_KIND_OF_CLASS {len(CODES)}\n"]
     out += [f"#define MOJIBAKE_{name} {model.NUMBER[name]}" for name in CLASSES]
-    out.append("")
+    out.append("\ntypedef struct Utf8MojibakeTraits {\n  uint8_t class;\n"
+               "  uint8_t script; /* of a class of letters; 0 for other classes */\n"
+               "  uint8_t cost;   /* of the character within its class */\n"
+               "} Utf8MojibakeTraits;\n")
     for definition, comment in tables():
         out.append(f"/* {comment} */\nextern {definition[:definition.index(' =')]};")
     out.append("\n#ifdef __GNUC__\n#pragma GCC visibility pop\n#endif\n/* clang-format on */\n#endif\n")
