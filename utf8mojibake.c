@@ -103,7 +103,7 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
 /* The first bytes from the pair on show which charset it is. A segment that is not much longer
 ** than this sample is not read twice. */
 #define SAMPLE       16
-#define LONG_SEGMENT (4 * SAMPLE)
+#define LONG_SEGMENT (3 * SAMPLE)
 
 /* A segment in the charset that it was misread in. */
 typedef struct Whole {
@@ -161,14 +161,14 @@ static int isCommonText(const Whole *whole) {
   return 1;
 }
 
-/* Reads a long segment in the charset that a sample of it is clearly misread in. Returns that
+/* Reads a long segment in the charset that a sample of it is misread in. Returns that
 ** charset; or -1 unless this makes all of the segment plausible, well-formed UTF-8 with no
 ** second layer. */
 static int readWhole(const uint8_t *text, const Place *place, Whole *whole) {
   const size_t size = place->end, from = place->start;
   if (size - place->pair < LONG_SEGMENT) return -1;
   const size_t stop = characterAt(text, size, place->pair + SAMPLE, from);
-  const int charset = utf8mojibake_clear_charset(text + from, stop - from);
+  const int charset = utf8mojibake_charset_of_sample(text + from, stop - from);
   if (charset < 0 || !encodeWhole(text + from, size - from, charset, whole)) return -1;
   if (!utf8core_valid(whole->bytes, whole->size) || !isCommonText(whole)) return -1;
   return scan(NULL, whole->bytes, whole->size, 0, whole->size) < whole->size ? -1
