@@ -134,17 +134,29 @@ static int encodeWhole(const uint8_t *text, size_t size, int charset, Whole *who
   return 1;
 }
 
+/* Returns the byte at `at`, or a space outside the text. */
+static uint8_t byteOrSpace(const Whole *whole, size_t at) {
+  return at < whole->size ? whole->bytes[at] : ' ';
+}
+
+/* Is what stands between two bytes a word of its own? */
+static int isWord(uint8_t before, uint8_t after) {
+  return before <= ' ' && after <= ' ';
+}
+
 /* Is the code point at `at`, which follows one of the class *before, uncommon? Then the charset
 ** may be the wrong one. Sets *before to its class. */
 static int isUncommon(const Whole *whole, size_t at, Utf8Step one, unsigned *before) {
-  const size_t end = at + one.length;
   const Utf8MojibakeTraits traits =
       utf8mojibake_traits[utf8mojibake_kind_of(one.codepoint)];
   const int cost = utf8mojibake_pair[*before][traits.class] + traits.cost;
+  const unsigned far = utf8mojibake_far[traits.class];
   *before = traits.class;
-  if (!utf8mojibake_far[traits.class]) return cost > UTF8_MOJIBAKE_COMMON;
-  return (at == 0 || whole->bytes[at - 1] < 0x80) &&
-         (end == whole->size || whole->bytes[end] < 0x80);
+  if (traits.class == MOJIBAKE_CJK_SIGN) return 0;
+  if (!far) return cost > UTF8_MOJIBAKE_COMMON;
+  const uint8_t last = byteOrSpace(whole, at - 1),
+                next = byteOrSpace(whole, at + one.length);
+  return last < 0x80 && next < 0x80 && (far > 1 || !isWord(last, next));
 }
 
 static int isCommonText(const Whole *whole) {
