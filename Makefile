@@ -135,6 +135,13 @@ check-mojibake: $(MOJIBAKE_TEST) $(MOJIBAKE_TEST)-sanitized ## misread text is f
 SUITES += mojibake-tables
 check-mojibake-tables: ## the generated tables of charset/ are what tool/mojibake.py writes
 	@$(PYTHON) tool/mojibake.py --check
+SUSPECT_TEST := build/suspecttest
+SUITES += suspect
+check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code points agree with a second definition, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(SUSPECT_TEST)' $(SUSPECT_TEST)-sanitized
+SUITES += suspect-tables
+check-suspect-tables: ## charset/suspect.h is what tool/suspect.py writes (needs npm)
+	@$(PYTHON) tool/suspect.py --check
 LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
