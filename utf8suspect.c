@@ -9,8 +9,9 @@
 */
 #include "utf8suspect.h"
 #include "utf8mojibake.h"
-#include "utf8step.h"
 #include "charset/suspect.h"
+#include "simd/bytes.h"
+#include "simd/kernel.h"
 #include <string.h>
 
 #define SUSPECT_NAME(kind, name, aliases) [kind] = name,
@@ -23,8 +24,11 @@ const char *utf8suspect_kind_name(Utf8SuspectKind kind) {
 
 /* ---- one code point ----------------------------------------------------------------------- */
 
-static SuspectClass classOf(uint32_t code) {
-  size_t low = 0, high = sizeof suspect_ranges / sizeof *suspect_ranges;
+#define SUSPECT_RANGES (sizeof suspect_ranges / sizeof *suspect_ranges)
+
+/* Returns the class of a code point above the BMP. */
+static SuspectClass classInRanges(uint32_t code) {
+  size_t low = 0, high = SUSPECT_RANGES;
   while (low < high) {
     const size_t middle = (low + high) / 2;
     if (code > suspect_ranges[middle].last) {
@@ -33,9 +37,13 @@ static SuspectClass classOf(uint32_t code) {
       high = middle;
     }
   }
-  const int isIn = low < sizeof suspect_ranges / sizeof *suspect_ranges &&
-                   code >= suspect_ranges[low].first;
+  const int isIn = low < SUSPECT_RANGES && code >= suspect_ranges[low].first;
   return isIn ? suspect_ranges[low].class : SUSPECT_NONE;
+}
+
+static SuspectClass suspectClassOf(uint32_t code) {
+  if (code >= 0x10000) return classInRanges(code);
+  return (SuspectClass)suspect_class[suspect_block[code >> 6]][code & 63];
 }
 
 /* A spot in well-formed text: of a code point, or one of the two ends, where code is NO_CODE. */
@@ -48,10 +56,26 @@ typedef struct Spot {
 
 #define NO_CODE 0xFFFFFFFFu /* is in no class */
 
+/* Returns the code point at p in well-formed text, and stores its length. */
+static uint32_t codeAt(const uint8_t *p, unsigned *length) {
+  *length = p[0] < 0x80 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+  switch (*length) {
+  case 1:
+    return p[0];
+  case 2:
+    return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
+  case 3:
+    return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  default:
+    return (p[0] & 0x07u) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 |
+           (p[3] & 0x3Fu);
+  }
+}
+
 static Spot spotAt(const uint8_t *text, size_t size, size_t at) {
-  if (at >= size) return (Spot){text, size, size, NO_CODE, 0};
-  const Utf8Step s = step(text, size, at, UTF8_STRICT);
-  return (Spot){text, size, at, s.codepoint, s.length};
+  Spot spot = {text, size, at, NO_CODE, 0};
+  if (at < size) spot.code = codeAt(text + at, &spot.length);
+  return spot;
 }
 
 static Spot spotAfter(Spot spot) {
@@ -65,36 +89,45 @@ static Spot spotBefore(Spot spot) {
   return spotAt(spot.text, spot.size, at);
 }
 
-static SuspectClass classAfter(Spot spot) {
-  return classOf(spotAfter(spot).code);
+static SuspectClass classOfNext(Spot spot) {
+  return suspectClassOf(spotAfter(spot).code);
 }
 
-static SuspectClass classBefore(Spot spot) {
-  return classOf(spotBefore(spot).code);
+static SuspectClass classOfPrevious(Spot spot) {
+  return suspectClassOf(spotBefore(spot).code);
 }
 
 /* ---- code points whose neighbours decide ---------------------------------------------------- */
 
+/* Does a letter of three bytes start at p? All of SUSPECT_LETTER have three. */
+static int isLetterAt(const uint8_t *p) {
+  unsigned length;
+  return p[0] >= 0xE0 && p[0] < 0xF0 &&
+         suspectClassOf(codeAt(p, &length)) == SUSPECT_LETTER;
+}
+
 /* Is U+200B between letters of scripts that put it between words? */
 static int separatesWords(Spot zwsp) {
-  return classBefore(zwsp) == SUSPECT_LETTER && classAfter(zwsp) == SUSPECT_LETTER;
+  const uint8_t *p = zwsp.text + zwsp.at;
+  if (zwsp.at < 3 || zwsp.size - zwsp.at < 6) return 0;
+  return isLetterAt(p - 3) && isLetterAt(p + 3);
 }
 
 /* Does U+115F stand for a missing choseong: before a jungseong, or before its filler and a
 ** jongseong? */
 static int fillsChoseong(Spot filler) {
   const Spot next = spotAfter(filler);
-  const SuspectClass after = classOf(next.code);
+  const SuspectClass after = suspectClassOf(next.code);
   return after == SUSPECT_JUNGSEONG ||
-         (after == SUSPECT_JUNGSEONG_FILLER && classAfter(next) == SUSPECT_JONGSEONG);
+         (after == SUSPECT_JUNGSEONG_FILLER && classOfNext(next) == SUSPECT_JONGSEONG);
 }
 
 /* Does U+1160 stand for a missing jungseong: after a choseong, or between its filler and a
 ** jongseong? */
 static int fillsJungseong(Spot filler) {
-  const SuspectClass before = classBefore(filler);
-  return before == SUSPECT_CHOSEONG ||
-         (before == SUSPECT_CHOSEONG_FILLER && classAfter(filler) == SUSPECT_JONGSEONG);
+  const SuspectClass before = classOfPrevious(filler);
+  return before == SUSPECT_CHOSEONG || (before == SUSPECT_CHOSEONG_FILLER &&
+                                        classOfNext(filler) == SUSPECT_JONGSEONG);
 }
 
 /* A flag is U+1F3F4, the tags of a subdivision such as gbeng, and U+E007F. Its name has 3 to 7
@@ -124,7 +157,7 @@ static int isInFlag(Spot tag) {
   Spot first = tag, last = tag;
   const unsigned before = skipFlagTags(&first, spotBefore);
   const unsigned after = tag.code == CANCEL_TAG ? 0 : skipFlagTags(&last, spotAfter);
-  const unsigned tags = before + after + isFlagTag(tag.code);
+  const unsigned tags = before + after + (tag.code != CANCEL_TAG);
   if (tags < FLAG_TAGS_MIN || tags > FLAG_TAGS_MAX) return 0;
   if (spotBefore(first).code != BLACK_FLAG) return 0;
   return tag.code == CANCEL_TAG || spotAfter(last).code == CANCEL_TAG;
@@ -135,7 +168,7 @@ static Utf8SuspectKind invisibleUnless(int isNeeded) {
 }
 
 static Utf8SuspectKind kindOf(Spot spot) {
-  switch (classOf(spot.code)) {
+  switch (suspectClassOf(spot.code)) {
   case SUSPECT_NUL:
     return UTF8_SUSPECT_NUL;
   case SUSPECT_CONTROL:
@@ -169,12 +202,16 @@ Utf8SuspectKind utf8suspect_kind_at(const uint8_t *text, size_t size, size_t at)
 
 /* ---- scanning -------------------------------------------------------------------------- */
 
-/* May a suspicious code point start with this byte? */
-static int mayStart(uint8_t byte) {
-  if (byte < 0x80)
-    return byte < 0x20 ? byte < 9 || byte > 13 || byte == 11 || byte == 12
-                       : byte == 0x7F;
-  return byte == 0xC2 || (byte >= 0xE1 && byte <= 0xE3) || byte >= 0xEF;
+/* The kernel scans blocks of this many bytes. */
+#define SCAN_BLOCK 64
+
+/* Like skip_plain() of the kernel, for the last block of the text, with spaces after it: returns
+** 1 if a suspicious code point may start in it, else 0. */
+static NOINLINE int scanLast(const uint8_t *text, size_t size, uint64_t *starts) {
+  uint8_t block[SCAN_BLOCK + UTF8_KERNEL_MORE];
+  memset(block, ' ', sizeof block);
+  memcpy(block, text, size);
+  return utf8kernel()->skip_plain(block, sizeof block, starts) == 0;
 }
 
 /* A suspicious code point. */
@@ -184,14 +221,32 @@ typedef struct Suspect {
   Utf8SuspectKind kind; /* UTF8_SUSPECT_NONE if there is none */
 } Suspect;
 
+/* Returns the first suspicious code point that starts at a byte of the block at `at` for which
+** `starts` has a bit, and before end. */
+static Suspect firstOfBlock(const uint8_t *text, size_t size, size_t at, size_t end,
+                            uint64_t starts) {
+  for (; starts; starts &= starts - 1) {
+    const size_t start = at + mask_lowest(starts);
+    if (start >= end) break;
+    const Spot spot = spotAt(text, size, start);
+    const Utf8SuspectKind kind = kindOf(spot);
+    if (kind) return (Suspect){start, spot.length, kind};
+  }
+  return (Suspect){end, 0, UTF8_SUSPECT_NONE};
+}
+
 /* Returns the first suspicious code point that starts in text[from..end). from need not be a
 ** boundary: bytes that start no code point are skipped. */
 static Suspect findSuspect(const uint8_t *text, size_t size, size_t from, size_t end) {
-  for (size_t at = from; at < end; at++) {
-    if (!mayStart(text[at])) continue;
-    const Spot spot = spotAt(text, size, at);
-    const Utf8SuspectKind kind = kindOf(spot);
-    if (kind) return (Suspect){at, spot.length, kind};
+  const size_t needed = SCAN_BLOCK + UTF8_KERNEL_MORE;
+  const size_t seen = size - end > needed ? end + needed : size; /* by the kernel */
+  uint64_t starts;
+  for (size_t at = from; at < end; at += SCAN_BLOCK) {
+    at += utf8kernel()->skip_plain(text + at, seen - at, &starts);
+    if (at >= end) break;
+    if (seen - at < needed && !scanLast(text + at, seen - at, &starts)) continue;
+    const Suspect found = firstOfBlock(text, size, at, end, starts);
+    if (found.kind) return found;
   }
   return (Suspect){end, 0, UTF8_SUSPECT_NONE};
 }

@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CACHE = os.path.join(ROOT, "build", "charsets")
@@ -116,10 +117,22 @@ def neighbours(tar):
     return found
 
 
+BLOCK = 64
+
+
+def blocks(found):
+    """Returns (number of each block of 64 code points of the BMP, distinct blocks)."""
+    numbers, distinct = [], {}
+    for first in range(0, 0x10000, BLOCK):
+        block = tuple(found.get(code, "NONE") for code in range(first, first + BLOCK))
+        numbers.append(distinct.setdefault(block, len(distinct)))
+    return numbers, list(distinct)
+
+
 def ranges(found):
-    """(first, last, class) of adjacent code points of one class, in order."""
+    """(first, last, class) of adjacent code points of one class above the BMP, in order."""
     rows = []
-    for code in sorted(found):
+    for code in sorted(code for code in found if code >= 0x10000):
         if rows and rows[-1][1] == code - 1 and rows[-1][2] == found[code]:
             rows[-1][1] = code
         else:
@@ -148,27 +161,51 @@ HEAD = """\
 
 #include <stdint.h>
 
+/* clang-format off */
 typedef enum SuspectClass {
 %s
 } SuspectClass;
 
-typedef struct SuspectRange {
+/* The class of a code point of the BMP is that of its block of 64 code points. */
+static const uint8_t suspect_block[1024] = {
+%s
+};
+static const uint8_t suspect_class[%d][64] = {
+%s
+};
+
+/* The others that have a class, sorted. */
+static const struct {
   uint32_t first, last;
   SuspectClass class;
-} SuspectRange;
+} suspect_ranges[] = {
+%s
+};
+/* clang-format on */
 
+#endif
 """
 
 CLASSES = ("NONE NUL CONTROL REPLACEMENT NONCHARACTER BIDI INVISIBLE ZWSP FEFF CHOSEONG_FILLER "
            "JUNGSEONG_FILLER TAG LETTER CHOSEONG JUNGSEONG JONGSEONG").split()
 
 
+def table(numbers, indent="    "):
+    """The numbers of an array in C."""
+    return textwrap.fill(", ".join(map(str, numbers)), 96, initial_indent=indent,
+                         subsequent_indent=indent) + ","
+
+
+def row(block):
+    return "    {" + table([CLASSES.index(name) for name in block], "     ").strip(" ,") + "},"
+
+
 def header(found):
-    rows = [f"    {{0x{first:04X}, 0x{last:04X}, SUSPECT_{name}}},"
-            for first, last, name in ranges(found)]
-    return (HEAD % "\n".join(f"  SUSPECT_{name}," for name in CLASSES)
-            + "/* Sorted by code point. */\nstatic const SuspectRange suspect_ranges[] = {\n"
-            + "\n".join(rows) + "\n};\n\n#endif\n")
+    numbers, distinct = blocks(found)
+    above = [f"    {{0x{first:04X}, 0x{last:04X}, SUSPECT_{name}}},"
+             for first, last, name in ranges(found)]
+    return HEAD % ("\n".join(f"  SUSPECT_{name}," for name in CLASSES), table(numbers),
+                   len(distinct), "\n".join(map(row, distinct)), "\n".join(above))
 
 
 def generated():
