@@ -1,7 +1,7 @@
 /* utf8suspect.c: finds, counts and removes suspicious code points (utf8suspect.h).
 **
 ** Most text has no byte sequence that even starts like a suspicious code point. A quick scan
-** looks for those that do, 64 bytes at a time. kindOf() then decides, by the table in
+** looks for those that do, 64 bytes at a time. kindOfSpot() then decides, by the table in
 ** charset/suspect.h and the neighbours.
 **
 ** Sources: Unicode Character Database 17.0.0 for the table; Unicode 17.0 §3.12 for what a jamo
@@ -100,16 +100,18 @@ static SuspectClass classOfPrevious(Spot spot) {
 /* ---- code points whose neighbours decide ---------------------------------------------------- */
 
 /* Does a letter of three bytes start at p? All of SUSPECT_LETTER have three. */
-static int isLetterAt(const uint8_t *p) {
-  unsigned length;
-  return p[0] >= 0xE0 && p[0] < 0xF0 &&
-         suspectClassOf(codeAt(p, &length)) == SUSPECT_LETTER;
+ALWAYS_INLINE int isLetterAt(const uint8_t *p) {
+  const unsigned code = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  const int isThree = p[0] >= 0xE0 && p[0] < 0xF0;
+  return isThree &&
+         suspect_class[suspect_block[code >> 6]][code & 63] == SUSPECT_LETTER;
 }
 
-/* Is U+200B between letters of scripts that put it between words? */
-static int separatesWords(Spot zwsp) {
-  const uint8_t *p = zwsp.text + zwsp.at;
-  if (zwsp.at < 3 || zwsp.size - zwsp.at < 6) return 0;
+/* Is there U+200B at `at`, between letters of scripts that put it between words? */
+ALWAYS_INLINE int separatesWords(const uint8_t *text, size_t size, size_t at) {
+  const uint8_t *p = text + at;
+  if (at < 3 || size - at < 6) return 0;
+  if (p[0] != 0xE2 || p[1] != 0x80 || p[2] != 0x8B) return 0;
   return isLetterAt(p - 3) && isLetterAt(p + 3);
 }
 
@@ -167,7 +169,7 @@ static Utf8SuspectKind invisibleUnless(int isNeeded) {
   return isNeeded ? UTF8_SUSPECT_NONE : UTF8_SUSPECT_INVISIBLE;
 }
 
-static Utf8SuspectKind kindOf(Spot spot) {
+static Utf8SuspectKind kindOfSpot(Spot spot) {
   switch (suspectClassOf(spot.code)) {
   case SUSPECT_NUL:
     return UTF8_SUSPECT_NUL;
@@ -184,7 +186,7 @@ static Utf8SuspectKind kindOf(Spot spot) {
   case SUSPECT_FEFF:
     return spot.at == 0 ? UTF8_SUSPECT_BOM : UTF8_SUSPECT_INVISIBLE;
   case SUSPECT_ZWSP:
-    return invisibleUnless(separatesWords(spot));
+    return invisibleUnless(separatesWords(spot.text, spot.size, spot.at));
   case SUSPECT_CHOSEONG_FILLER:
     return invisibleUnless(fillsChoseong(spot));
   case SUSPECT_JUNGSEONG_FILLER:
@@ -197,7 +199,7 @@ static Utf8SuspectKind kindOf(Spot spot) {
 }
 
 Utf8SuspectKind utf8suspect_kind_at(const uint8_t *text, size_t size, size_t at) {
-  return kindOf(spotAt(text, size, at));
+  return kindOfSpot(spotAt(text, size, at));
 }
 
 /* ---- scanning -------------------------------------------------------------------------- */
@@ -228,8 +230,9 @@ static Suspect firstOfBlock(const uint8_t *text, size_t size, size_t at, size_t 
   for (; starts; starts &= starts - 1) {
     const size_t start = at + mask_lowest(starts);
     if (start >= end) break;
+    if (separatesWords(text, size, start)) continue; /* the only frequent one */
     const Spot spot = spotAt(text, size, start);
-    const Utf8SuspectKind kind = kindOf(spot);
+    const Utf8SuspectKind kind = kindOfSpot(spot);
     if (kind) return (Suspect){start, spot.length, kind};
   }
   return (Suspect){end, 0, UTF8_SUSPECT_NONE};
