@@ -48,10 +48,10 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
 
 /* ---- where segments are -------------------------------------------------------------------- */
 
-/* A segment starts with its line if that starts at most NEAR_LINE bytes before the first pair, else
-** BEFORE bytes before it. So a line of at most NEAR_LINE bytes is always examined as a whole. */
-#define NEAR_LINE (UTF8_MOJIBAKE_LINE / 2)
-#define BEFORE    64
+/* A segment starts with its line if that starts at most UTF8_MOJIBAKE_WHOLE bytes before the
+** first pair, so that a line of that size is examined as a whole; else this many bytes before
+** the pair. */
+#define BEFORE 64
 
 /* Text that was scanned is done up to this many bytes before the end of the scan: a segment
 ** that starts at a later pair needs it. */
@@ -59,7 +59,7 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
 
 /* Where the segment of the pair at `at` starts. */
 static size_t segmentStart(const uint8_t *text, size_t size, size_t from, size_t at) {
-  const size_t near = at - from > NEAR_LINE ? at - NEAR_LINE : from;
+  const size_t near = at - from > UTF8_MOJIBAKE_WHOLE ? at - UTF8_MOJIBAKE_WHOLE : from;
   for (size_t i = at; i > near; i--) {
     if (text[i - 1] == '\n') return i;
   }
