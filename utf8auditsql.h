@@ -1,8 +1,8 @@
 /* utf8auditsql.h: the SQL of utf8_audit: the SELECT that finds ill-formed values, and the
-** UPDATE that repairs one.
+** UPDATEs that repair one and undo that.
 **
 ** Input is a table as utf8audittable.h describes it, and a row of the SELECT; output goes to
-** utf8_audit's columns key and repair_sql.
+** utf8_audit's columns key, repair_sql and undo_sql.
 **
 ** Functions that return int return SQLITE_OK or an error code, whose message is the
 ** connection's.
@@ -10,6 +10,8 @@
 #ifndef UTF8AUDITSQL_H
 #define UTF8AUDITSQL_H
 
+#include "utf8auditliteral.h"
+#include "utf8auditrepair.h"
 #include "utf8audittable.h"
 
 #ifdef __GNUC__
@@ -28,21 +30,27 @@ typedef struct AuditChunk {
 int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                           sqlite3_stmt **stmt);
 
-/* Writes SQL about the row at which a statement of auditsql_prepare_rows() is. */
-typedef struct AuditWriter {
-  sqlite3_str *out;
+/* A row of auditsql_prepare_rows(), about which SQL is written. */
+typedef struct AuditRow {
+  AuditWriter writer;
   const AuditTable *table;
-  sqlite3_stmt *rows;
-  Utf8Encoding encoding; /* the databases' */
-} AuditWriter;
+  const AuditPolicy *policy;
+  sqlite3_stmt *rows; /* at the row */
+} AuditRow;
 
 /* Appends the row's AUDIT_PRIMARY_KEY as a row value: ('k''1', x'00ff', CAST(x'ff' AS TEXT)). */
-int auditsql_append_key(const AuditWriter *w);
+int auditsql_append_key(const AuditRow *row);
 
-/* Appends the UPDATE that repairs the ill-formed text x in columns[column]; nothing if no
-** UPDATE can or should, as in a generated column or a table without a key. The UPDATE of a
-** key column expects those of the key columns before it to have run. */
-int auditsql_append_repair(const AuditWriter *w, int column, sqlite3_value *x);
+/* Appends the UPDATE that repairs the text x in columns[column]; nothing if no UPDATE can or
+** should, as in a generated column or a table without a key. The UPDATE of a key column
+** expects those of the key columns before it to have run. */
+int auditsql_append_repair(const AuditRow *row, int column, sqlite3_value *x);
+
+/* Appends the UPDATE that puts x back if columns[column] still holds what the UPDATE of
+** auditsql_append_repair() made of it. It expects the UPDATEs to be undone in reverse order.
+** Appends nothing where there is no repair, where no SQL expression returns x, and where it
+** would certainly be longer than the connection allows; check the length too. */
+int auditsql_append_undo(const AuditRow *row, int column, sqlite3_value *x);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop
