@@ -74,7 +74,7 @@ static void auditPlanArguments(sqlite3_index_info *info,
     if (chosen[i] < 0) continue;
     info->idxNum |= 1 << i;
     info->aConstraintUsage[chosen[i]].argvIndex = ++used;
-    info->aConstraintUsage[chosen[i]].omit = isHidden(i);
+    info->aConstraintUsage[chosen[i]].omit = i < ARGUMENT_SCHEMA;
   }
 }
 

@@ -13,6 +13,7 @@
 ** SQLite has it.
 */
 #include "utf8auditscan.h"
+#include "utf8auditgap.h"
 #include <string.h>
 
 /* SQLite allows 2,000 results in a SELECT, or less (SQLITE_LIMIT_COLUMN). */
@@ -157,7 +158,10 @@ static int prepareChunk(AuditScan *scan, int count) {
   scan->chunk =
       (AuditChunk){scan->next_column, count, last ? scan->table.key_count : 0};
   finalizeLevel(&scan->rows);
-  return auditsql_prepare_rows(scan->db, &scan->table, scan->chunk, &scan->rows);
+  scan->from = INT64_MIN;
+  scan->backwards = 0;
+  return auditsql_prepare_rows(scan->db, &scan->table, scan->chunk, AUDIT_ILL_FORMED,
+                               &scan->rows);
 }
 
 /* How many columns fit in one SELECT, besides the key. */
@@ -198,14 +202,112 @@ static int nextChunk(AuditScan *scan) {
   return rc == SQLITE_OK ? MOVED : failedStatement(scan, rc, &scan->rows);
 }
 
+/* Makes the next row one about rows that cannot be read: after `where`, "unreadable" has a
+** colon and why. */
+static int foundGap(AuditScan *scan, char *where, const char *why) {
+  char *message = audittable_escape(why);
+  if (where && message)
+    scan->unreadable = sqlite3_mprintf("unreadable: %s: %s", where, message);
+  sqlite3_free(where);
+  sqlite3_free(message);
+  return scan->unreadable ? FOUND : SQLITE_NOMEM;
+}
+
+/* Replaces scan->rows, in a table with rowids, with a statement after the damage that it met. */
+static int skipRowids(AuditScan *scan, const char *why) {
+  AuditGap gap;
+  int rc = auditgap_find(scan->db, &scan->table, scan->chunk, scan->from, &gap);
+  if (rc != SQLITE_OK) return rc;
+  if (gap.is_end && gap.first == INT64_MIN) return SQLITE_DONE;
+  finalizeLevel(&scan->rows);
+  if (!gap.is_end) {
+    scan->from = gap.last + 1;
+    rc = auditsql_prepare_rows(scan->db, &scan->table, scan->chunk,
+                               AUDIT_ILL_FORMED_FROM, &scan->rows);
+    if (rc == SQLITE_OK) rc = sqlite3_bind_int64(scan->rows, 1, scan->from);
+  }
+  if (rc != SQLITE_OK) return rc;
+  if (gap.first > gap.last) return MOVED;
+  char *where = sqlite3_mprintf("rowids %lld to %lld", gap.first, gap.last);
+  return foundGap(scan, where, why);
+}
+
+/* Returns "after key (...)", where last is at the last row before the damage, or NULL. */
+static char *whereAfter(const AuditRow *row, int *rc) {
+  sqlite3_str *where = row->writer.out;
+  if (row->rows) {
+    sqlite3_str_appendall(where, "after key ");
+    *rc = auditsql_append_key(row);
+  } else {
+    sqlite3_str_appendall(where, "from the first key on");
+  }
+  return sqlite3_str_finish(where);
+}
+
+/* Does the statement fail at its first row? Leaves it before that row. */
+static int failsAtOnce(sqlite3_stmt *rows) {
+  int rc = sqlite3_step(rows);
+  sqlite3_reset(rows);
+  return auditgap_is_damage(rc);
+}
+
+/* Replaces scan->rows, in a table WITHOUT ROWID, with a statement from its other end. */
+static int skipKeys(AuditScan *scan, const char *why) {
+  AuditRow row = {.writer = {scan->db, NULL, scan->encoding}, .table = &scan->table};
+  int rc = auditgap_last_row(scan->db, &scan->table, scan->chunk, &row.rows);
+  if (rc != SQLITE_OK) return rc;
+  finalizeLevel(&scan->rows);
+  scan->backwards = 1;
+  rc = auditsql_prepare_backwards(&row, scan->chunk, &scan->rows);
+  if (rc == SQLITE_OK && !row.rows && failsAtOnce(scan->rows)) return SQLITE_DONE;
+  row.writer.out = sqlite3_str_new(NULL);
+  char *where = whereAfter(&row, &rc);
+  sqlite3_finalize(row.rows);
+  if (rc == SQLITE_OK) return foundGap(scan, where, why);
+  sqlite3_free(where);
+  return rc;
+}
+
+static int skipGap(AuditScan *scan, const char *why) {
+  if (scan->table.key == AUDIT_ROWID) return skipRowids(scan, why);
+  if (scan->table.key == AUDIT_PRIMARY_KEY) return skipKeys(scan, why);
+  return SQLITE_DONE;
+}
+
+/* Handles the damage rc that scan->rows met. One backwards ends there, since what lies between
+** the first and the last damage is one gap. If no other row can be read, all of the table is
+** unreadable. */
+static int skipDamage(AuditScan *scan, int rc) {
+  if (scan->backwards) {
+    finalizeLevel(&scan->rows);
+    return AT_END;
+  }
+  char *why = sqlite3_mprintf("%s", sqlite3_errmsg(scan->db));
+  int skipped = why ? skipGap(scan, why) : SQLITE_NOMEM;
+  if (skipped != MOVED && skipped != FOUND && !isFatal(skipped)) {
+    skipped = failed(scan, rc, why);
+    finalizeLevel(&scan->rows);
+  }
+  sqlite3_free(why);
+  return skipped;
+}
+
+/* At the row where a scan backwards meets the one forwards. */
+static int isMeeting(AuditScan *scan) {
+  int last = sqlite3_column_count(scan->rows) - 1;
+  return scan->backwards && sqlite3_column_int(scan->rows, last);
+}
+
 static int nextRow(AuditScan *scan) {
   if (!scan->rows) return AT_END;
   int rc = sqlite3_step(scan->rows);
-  if (rc == SQLITE_ROW) {
+  if (rc == SQLITE_ROW && !isMeeting(scan)) {
     scan->next_value = 0;
     return MOVED;
   }
-  if (rc != SQLITE_DONE) return failedStatement(scan, rc, &scan->rows);
+  if (auditgap_is_damage(rc)) return skipDamage(scan, rc);
+  if (rc != SQLITE_DONE && rc != SQLITE_ROW)
+    return failedStatement(scan, rc, &scan->rows);
   finalizeLevel(&scan->rows);
   return AT_END;
 }

@@ -38,7 +38,9 @@ typedef struct AuditScan {
   int next_column; /* the first column of the next chunk */
   int last_chunk;  /* the table's last chunk has begun */
   AuditChunk chunk;
-  int next_value; /* of the row: first the chunk's columns, then its key's */
+  sqlite3_int64 from; /* rows has the rowids from here on */
+  int backwards;      /* rows is of auditsql_prepare_backwards() */
+  int next_value;     /* of the row: first the chunk's columns, then its key's */
 
   sqlite3_int64 row; /* number of the finding within its table, from 1 */
   int done;          /* there are no more findings */

@@ -50,25 +50,63 @@ static void appendEach(sqlite3_str *sql, const char *format, const AuditTable *t
 
 /* SQLite calls utf8_valid() itself, which is faster than returning every row. A CASE instead
 ** of a chain of ORs, which would be as deep as there are columns. */
-static void appendCondition(sqlite3_str *sql, const AuditTable *table,
-                            AuditChunk chunk) {
+static void appendIsIllFormed(sqlite3_str *sql, const AuditTable *table,
+                              AuditChunk chunk) {
   AuditChunk key = {0, chunk.key, 0};
-  sqlite3_str_appendall(sql, " WHERE CASE WHEN 0 THEN 0");
+  sqlite3_str_appendall(sql, "CASE WHEN 0 THEN 0");
   appendEach(sql, ifIllFormed, table, chunk);
   appendEach(sql, ifIllFormed, table, key);
   sqlite3_str_appendall(sql, " END");
 }
 
-int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
-                          sqlite3_stmt **stmt) {
-  sqlite3_str *sql = sqlite3_str_new(db);
+/* Appends ("k" COLLATE "BINARY", "l"). */
+static void appendKeyColumns(sqlite3_str *out, const AuditTable *table) {
+  for (int i = 0; i < table->key_count; i++) {
+    const AuditColumn *c = &table->columns[i];
+    sqlite3_str_appendf(out, "%s\"%w\"", i ? ", " : "(", c->name.raw);
+    if (c->collation.raw) sqlite3_str_appendf(out, " COLLATE \"%w\"", c->collation.raw);
+  }
+  sqlite3_str_appendall(out, ")");
+}
+
+static void appendRange(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk,
+                        AuditRange range) {
+  sqlite3_str_appendall(sql, " WHERE ");
+  if (range == AUDIT_ILL_FORMED_FROM || range == AUDIT_EVERY_FROM)
+    sqlite3_str_appendf(sql, "t.\"%w\" >= ?1 AND ", table->rowid);
+  if (range == AUDIT_EVERY || range == AUDIT_EVERY_FROM) {
+    sqlite3_str_appendall(sql, "1");
+  } else {
+    appendIsIllFormed(sql, table, chunk);
+  }
+}
+
+/* Appends SELECT and its results. */
+static void appendSelect(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk) {
   sqlite3_str_appendall(sql, "SELECT ");
   appendKeyResults(sql, table);
   appendEach(sql, textOnly, table, chunk);
+}
+
+/* Reads the table itself: an index may lack rows. For SQLite, a table WITHOUT ROWID is an index
+** among others, which NOT INDEXED does not exclude. */
+static void appendFrom(sqlite3_str *sql, const AuditTable *table) {
   sqlite3_str_appendall(sql, " FROM ");
   appendTable(sql, table);
-  sqlite3_str_appendall(sql, " AS t NOT INDEXED"); /* an index may lack rows */
-  appendCondition(sql, table, chunk);
+  sqlite3_str_appendall(sql, " AS t ");
+  if (table->key_index) {
+    sqlite3_str_appendf(sql, "INDEXED BY \"%w\"", table->key_index);
+  } else {
+    sqlite3_str_appendall(sql, "NOT INDEXED");
+  }
+}
+
+int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                          AuditRange range, sqlite3_stmt **stmt) {
+  sqlite3_str *sql = sqlite3_str_new(db);
+  appendSelect(sql, table, chunk);
+  appendFrom(sql, table);
+  appendRange(sql, table, chunk, range);
   return audittable_prepare(db, sql, stmt);
 }
 
@@ -100,14 +138,42 @@ int auditsql_append_key(const AuditRow *row) {
   return appendRowValue(row, 0);
 }
 
-/* Appends ("k" COLLATE "BINARY", "l"). */
-static void appendKeyColumns(sqlite3_str *out, const AuditTable *table) {
+/* Appends the reverse of the key's own order, which SQLite reads without sorting. */
+static void appendBackwards(sqlite3_str *sql, const AuditTable *table) {
   for (int i = 0; i < table->key_count; i++) {
     const AuditColumn *c = &table->columns[i];
-    sqlite3_str_appendf(out, "%s\"%w\"", i ? ", " : "(", c->name.raw);
-    if (c->collation.raw) sqlite3_str_appendf(out, " COLLATE \"%w\"", c->collation.raw);
+    sqlite3_str_appendf(sql, "%st.\"%w\"", i ? ", " : " ORDER BY ", c->name.raw);
+    if (c->collation.raw) sqlite3_str_appendf(sql, " COLLATE \"%w\"", c->collation.raw);
+    sqlite3_str_appendall(sql, c->descending ? " ASC" : " DESC");
   }
-  sqlite3_str_appendall(out, ")");
+}
+
+/* Appends ("k", "l") = (1, 'a'), or 0 without a row. */
+static int appendIsRow(const AuditRow *row) {
+  sqlite3_str *out = row->writer.out;
+  if (!row->rows) {
+    sqlite3_str_appendall(out, "0");
+    return SQLITE_OK;
+  }
+  appendKeyColumns(out, row->table);
+  sqlite3_str_appendall(out, " = ");
+  return appendRowValue(row, 0);
+}
+
+int auditsql_prepare_backwards(const AuditRow *row, AuditChunk chunk,
+                               sqlite3_stmt **stmt) {
+  AuditRow to = *row;
+  sqlite3_str *sql = to.writer.out = sqlite3_str_new(row->writer.db);
+  appendSelect(sql, row->table, chunk);
+  sqlite3_str_appendall(sql, ", ");
+  int rc = appendIsRow(&to);
+  appendFrom(sql, row->table);
+  appendRange(sql, row->table, chunk, AUDIT_ILL_FORMED);
+  sqlite3_str_appendall(sql, " OR ");
+  if (rc == SQLITE_OK) rc = appendIsRow(&to);
+  appendBackwards(sql, row->table);
+  int prepared = audittable_prepare(row->writer.db, sql, stmt);
+  return rc == SQLITE_OK ? prepared : rc;
 }
 
 /* Appends rowid = 5, "id" = 5, or ("k") = ('a') with the first `repaired` of the key's columns

@@ -24,11 +24,20 @@ typedef struct AuditChunk {
   int first, count, key;
 } AuditChunk;
 
-/* Prepares a SELECT of the rows with ill-formed text in the chunk. Results: the key
-** (AUDIT_PRIMARY_KEY's columns, the rowid, or NULL), then columns[first..first+count), each
-** NULL unless it is TEXT. Values of other types are not read, however large. */
+/* Which rows a SELECT returns, in the order of the key. */
+typedef enum AuditRange {
+  AUDIT_ILL_FORMED,      /* those with ill-formed text in the chunk */
+  AUDIT_ILL_FORMED_FROM, /* of these the ones with a rowid of ?1 or more */
+  AUDIT_EVERY,           /* every row */
+  AUDIT_EVERY_FROM       /* every row with a rowid of ?1 or more */
+} AuditRange;
+
+/* Prepares a SELECT. Results: the key (AUDIT_PRIMARY_KEY's columns, the rowid, or NULL), then
+** columns[first..first+count), each NULL unless it is TEXT. Values of other types are not
+** read, however large. AUDIT_..._FROM needs a table with AUDIT_ROWID. A row that cannot be
+** read under AUDIT_EVERY is one where the others fail. */
 int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
-                          sqlite3_stmt **stmt);
+                          AuditRange range, sqlite3_stmt **stmt);
 
 /* A row of auditsql_prepare_rows(), about which SQL is written. */
 typedef struct AuditRow {
@@ -37,6 +46,12 @@ typedef struct AuditRow {
   const AuditPolicy *policy;
   sqlite3_stmt *rows; /* at the row */
 } AuditRow;
+
+/* Prepares the SELECT of AUDIT_ILL_FORMED in the reverse order, for a table with
+** AUDIT_PRIMARY_KEY. It also returns `row`, unless row->rows is NULL; a last result is 1 for
+** this row, and else 0. */
+int auditsql_prepare_backwards(const AuditRow *row, AuditChunk chunk,
+                               sqlite3_stmt **stmt);
 
 /* Appends the row's AUDIT_PRIMARY_KEY as a row value: ('k''1', x'00ff', CAST(x'ff' AS TEXT)). */
 int auditsql_append_key(const AuditRow *row);
