@@ -86,7 +86,8 @@ static int bisect(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
 ** in *good, with gap->last below it, and returns SQLITE_ROW; or returns SQLITE_OK. */
 static int searchDown(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   const uint64_t width = (uint64_t)gap->last - (uint64_t)gap->first;
-  for (uint64_t distance = 1; distance < width;) {
+  for (uint64_t distance = 0, step = 1; step < width - distance;) {
+    distance += step;
     sqlite3_int64 x = (sqlite3_int64)((uint64_t)gap->last - distance);
     int rc = probe(rows, x);
     if (rc == SQLITE_ROW) {
@@ -95,7 +96,7 @@ static int searchDown(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
       return rc;
     }
     if (rc != SQLITE_DONE && !auditgap_is_damage(rc)) return rc;
-    distance += stride(distance, x);
+    step = stride(distance, x);
   }
   return SQLITE_OK;
 }
