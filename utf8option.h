@@ -1,4 +1,4 @@
-/* utf8option.h: arguments that must be one of a few names (dialect, policy, charset), and
+/* utf8option.h: arguments that must be one of a few names (dialect, policy, charset, kind), and
 ** the messages about arguments that are not accepted.
 **
 **     utf8_valid: argument 2 (dialect) is 'utf-9'; accepted: utf-8, rfc2044, ...
@@ -6,6 +6,7 @@
 #ifndef UTF8OPTION_H
 #define UTF8OPTION_H
 
+#include "utf8suspect.h"
 #include "utf8value.h"
 
 #ifdef __GNUC__
@@ -31,6 +32,14 @@ int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value
 /* Stores the charset, which is of the kind UTF8_KIND_SINGLE_BYTE. */
 int utf8option_single_byte(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, int i, Utf8Charset *charset);
+
+/* Stores the kind, which is one that utf8_strip() removes. */
+int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, Utf8SuspectKind *kind);
+
+/* Is argument argv[i] well-formed text? Sets an error and returns 0 if it is not. */
+int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, const char *argument);
 
 /* Stores the dialect that x names, without an error. Returns 0 if it names none. */
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
