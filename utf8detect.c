@@ -21,7 +21,8 @@
 ** The first 64 KB decide about UTF-16 and UTF-32, all bytes about everything else. The time
 ** is linear in their number.
 */
-#include "utf8core.h"
+#include "utf8detect.h"
+#include "utf8plausible.h"
 #include "simd/bytes.h"
 #include <string.h>
 
@@ -282,9 +283,47 @@ static int isCutUtf8(const uint8_t *bytes, size_t size) {
   return statsOf(bytes + start, first.offset - start).high;
 }
 
+/* ---- iso-2022-jp ------------------------------------------------------------------------ */
+
+static int isDesignation(const uint8_t *p) {
+  return (p[1] == '(' && (p[2] == 'J' || p[2] == 'I')) ||
+         (p[1] == '$' && (p[2] == '@' || p[2] == 'B'));
+}
+
+static int hasDesignation(const uint8_t *bytes, size_t size) {
+  const uint8_t *end = bytes + size, *p = size ? memchr(bytes, 0x1B, size) : NULL;
+  while (p && end - p >= 3) {
+    if (isDesignation(p)) return 1;
+    p++;
+    p = memchr(p, 0x1B, (size_t)(end - p));
+  }
+  return 0;
+}
+
+/* Does the charset decode the bytes without U+FFFD? */
+static int decodesIn(Utf8Charset charset, const uint8_t *bytes, size_t size) {
+  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
+  uint8_t out[1024];
+  do {
+    const size_t n = utf8core_decode(&c, bytes, size, out, sizeof out);
+    for (size_t i = 2; i < n; i++) {
+      if (out[i - 2] == 0xEF && out[i - 1] == 0xBF && out[i] == 0xBD) return 0;
+    }
+  } while (c.at < size);
+  return 1;
+}
+
+/* ASCII bytes; with a designation (RFC 1468, JIS X 0201) they may be iso-2022-jp. */
+static Utf8Charset byEscapes(const uint8_t *bytes, size_t size) {
+  return hasDesignation(bytes, size) &&
+                 decodesIn(UTF8_CHARSET_ISO2022_JP, bytes, size)
+             ? UTF8_CHARSET_ISO2022_JP
+             : UTF8_CHARSET_ASCII;
+}
+
 /* ---- the rules in order ------------------------------------------------------------------- */
 
-Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
+Utf8Charset utf8detect_by_rules(const uint8_t *bytes, size_t size) {
   Utf8Charset charset = byMark(bytes, size);
   if (charset != UTF8_CHARSET_BINARY) return charset;
   ByteStats stats = statsOf(bytes, size);
@@ -293,10 +332,15 @@ Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
   if (charset != UTF8_CHARSET_BINARY) return charset;
   size_t share = !stats.high || isUtf8 ? CONTROLS_UTF8 : CONTROLS_OTHERS;
   if (stats.nul || stats.controls > size / share) return UTF8_CHARSET_BINARY;
-  if (!stats.high) return UTF8_CHARSET_ASCII;
+  if (!stats.high) return byEscapes(bytes, size);
   if (isUtf8) return UTF8_CHARSET_UTF8;
   charset = byDialect(bytes, size, stats.long_form);
   if (charset != UTF8_CHARSET_BINARY) return charset;
-  if (isCutUtf8(bytes, size)) return UTF8_CHARSET_UTF8;
-  return stats.c1 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
+  return isCutUtf8(bytes, size) ? UTF8_CHARSET_UTF8 : UTF8_CHARSET_UNKNOWN;
+}
+
+Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
+  Utf8Charset charset = utf8detect_by_rules(bytes, size);
+  return charset == UTF8_CHARSET_UNKNOWN ? utf8plausible_of_value(bytes, size)
+                                         : charset;
 }

@@ -50,6 +50,12 @@ size_t utf8legacy_encode_jp(unsigned *state, const uint8_t *in, size_t size, siz
 
 size_t utf8legacy_finish_jp(unsigned *state, uint8_t *out);
 
+/* Reads the code point at *at, which is not ASCII, in a multi-byte charset other than
+** iso-2022-jp, and moves *at past it. Returns LEGACY_FFFD for an error; above 10FFFF for the
+** four pairs of big5 that are two code points. (utf8multibyte.c) */
+uint32_t utf8legacy_read(Utf8Charset charset, const uint8_t *in, size_t size,
+                         size_t *at);
+
 /* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (utf8multibyte.c) */
 extern const uint16_t *const utf8legacy_jis0208;
 

@@ -237,6 +237,22 @@ LEGACY_DECODER(decodeEucKr, readEucKr)
 LEGACY_DECODER(decodeEucJp, readEucJp)
 LEGACY_DECODER(decodeShiftJis, readShiftJis)
 
+uint32_t utf8legacy_read(Utf8Charset charset, const uint8_t *in, size_t size,
+                         size_t *at) {
+  switch ((int)charset) {
+  case UTF8_CHARSET_BIG5:
+    return readBig5(in, size, at);
+  case UTF8_CHARSET_EUC_KR:
+    return readEucKr(in, size, at);
+  case UTF8_CHARSET_EUC_JP:
+    return readEucJp(in, size, at);
+  case UTF8_CHARSET_SHIFT_JIS:
+    return readShiftJis(in, size, at);
+  default:
+    return readGb18030(in, size, at);
+  }
+}
+
 /* ---- maps ------------------------------------------------------------------------------ */
 
 /* By code point: its one or two bytes as a number, or 0. Empty until it is built. */
