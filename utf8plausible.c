@@ -23,14 +23,13 @@ _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 /* ASCII pairs speak for a language with one in this many of their bits, and with at most this
 ** many bits for each pair that has a byte above 7F. */
 #define ASCII_SHARE 2
-#define ASCII_BITS  3
+#define ASCII_BITS  6
 
 #define COST_MAX UINT64_MAX
 
 /* ---- pairs of bytes -------------------------------------------------------------------- */
 
 #define CLASS_SPACE (128 + 52) /* before a value, and after it */
-#define SHORT_MAX   1024       /* bytes of a value whose pairs are listed, not counted */
 
 /* The pairs of a text: counted in a table; or listed, those with a byte above 7F first. */
 typedef struct PlausiblePairs {
@@ -273,9 +272,10 @@ static unsigned classOfSign(uint32_t code) {
     return DETECT_ASIAN_HIRAGANA;
   if (code >= 0x30A1 && code <= 0x30FA) return DETECT_ASIAN_KATAKANA;
   if (code >= 0xFF61 && code <= 0xFF9F) return DETECT_ASIAN_HALF;
-  if ((code >= 0x3000 && code <= 0x3011) || (code >= 0xFF01 && code <= 0xFF5E) ||
+  if ((code >= 0x3000 && code <= 0x3011) || (code >= 0xFF01 && code <= 0xFF0F) ||
       (code >= 0x2010 && code <= 0x2026) || code == 0xB7)
     return DETECT_ASIAN_PUNCTUATION;
+  if (code >= 0xFF10 && code <= 0xFF5E) return DETECT_ASIAN_OTHER;
   return code < 0x3400 ? DETECT_ASIAN_OTHER : DETECT_ASIAN_RARE;
 }
 
@@ -427,9 +427,9 @@ static NOINLINE Utf8Charset charsetOfLong(const uint8_t *bytes, size_t size) {
 
 Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size) {
   Utf8AsianEvidence asian = {.values = 0};
-  uint8_t list[SHORT_MAX + 1][2];
+  uint8_t list[UTF8_PLAUSIBLE_SHORT + 1][2];
   PlausiblePairs pairs = {.list = list};
-  if (size > SHORT_MAX) return charsetOfLong(bytes, size);
+  if (size > UTF8_PLAUSIBLE_SHORT) return charsetOfLong(bytes, size);
   addAsian(&asian, bytes, size, 0, size);
   listPairs(&pairs, bytes, size);
   return cheapest(&asian, &pairs);

@@ -65,7 +65,9 @@ Utf8Charset utf8plausible_charset(const Utf8Evidence *evidence);
 ** score than utf8plausible_charset(). */
 double utf8plausible_score(const Utf8Evidence *evidence, Utf8Charset charset);
 
-/* Like utf8plausible_charset() for the evidence of one value; faster if it is short. */
+/* Like utf8plausible_charset() for the evidence of one value. A value of more than
+** UTF8_PLAUSIBLE_SHORT bytes takes about 140 KB of the stack. */
+#define UTF8_PLAUSIBLE_SHORT 1024
 Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size);
 
 #ifdef __GNUC__

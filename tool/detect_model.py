@@ -253,9 +253,9 @@ def asian_class(code, han, hangul):
         return CLASS["KATAKANA"]
     if 0xFF61 <= code <= 0xFF9F:
         return CLASS["HALF"]
-    if 0x3000 <= code <= 0x3011 or 0xFF01 <= code <= 0xFF5E or 0x2010 <= code <= 0x2026 or code == 0xB7:
+    if 0x3000 <= code <= 0x3011 or 0xFF01 <= code <= 0xFF0F or 0x2010 <= code <= 0x2026 or code == 0xB7:
         return CLASS["PUNCTUATION"]
-    return CLASS["OTHER"] if code < 0x3400 else CLASS["RARE"]
+    return CLASS["OTHER"] if code < 0x3400 or 0xFF10 <= code <= 0xFF5E else CLASS["RARE"]
 
 
 class Asian:
