@@ -211,7 +211,7 @@ static Utf8Charset mostFrequent(const uint64_t counts[NAMES]) {
 }
 
 void utf8detectfunc_final(sqlite3_context *ctx) {
-  const DetectColumn *column = sqlite3_aggregate_context(ctx, 0);
+  DetectColumn *column = sqlite3_aggregate_context(ctx, 0);
   if (!column) return;
   Utf8Charset charset = mostFrequent(column->ill_formed);
   if (charset == UTF8_CHARSET_ASCII) charset = mostFrequent(column->well_formed);

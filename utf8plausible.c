@@ -31,38 +31,32 @@ _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 
 #define CLASS_SPACE (128 + 52) /* before a value, and after it */
 
-/* The pairs of a text: counted in a table; or listed, those with a byte above 7F first. */
+/* The pairs of a text, those with a byte above 7F first. */
 typedef struct PlausiblePairs {
-  const uint32_t (*table)[UTF8_BYTE_CLASSES]; /* NULL if listed */
-  uint8_t used[UTF8_BYTE_CLASSES];            /* the classes in it, in order */
-  size_t used_count;
-  size_t used_high; /* how many of them are above 7F */
   uint8_t (*list)[2];
-  size_t listed_high; /* list[0..listed_high) have a byte above 7F */
-  size_t listed;
-  uint64_t high; /* the number of pairs that have a byte above 7F */
+  const uint32_t (*counts)[UTF8_BYTE_CLASSES]; /* how often each occurs; NULL: once */
+  size_t high; /* list[0..high) have a byte above 7F */
+  size_t size;
+  uint64_t high_sum;  /* how often those occur in all */
+  uint8_t bytes[128]; /* the bytes above 7F, less 80 */
+  size_t bytes_count;
 } PlausiblePairs;
 
-static int isHighPair(unsigned first, unsigned second) {
-  return first < 128 || second < 128;
-}
-
 static void listPair(PlausiblePairs *pairs, uint8_t first, uint8_t second) {
-  const size_t last = pairs->listed++;
+  const size_t last = pairs->size++;
   size_t at = last;
-  if (isHighPair(first, second)) {
-    at = pairs->listed_high++;
+  if (first < 128 || second < 128) {
+    at = pairs->high++;
     memcpy(pairs->list[last], pairs->list[at], 2);
   }
   pairs->list[at][0] = first;
   pairs->list[at][1] = second;
 }
 
-/* Sets used: one of the classes is used if is[class]. */
-static void setUsed(PlausiblePairs *pairs, const uint8_t is[UTF8_BYTE_CLASSES]) {
-  for (size_t class = 0; class < UTF8_BYTE_CLASSES; class ++) {
-    if (is[class]) pairs->used[pairs->used_count++] = (uint8_t) class;
-    if (class == 127) pairs->used_high = pairs->used_count;
+static void setBytes(PlausiblePairs *pairs, const uint8_t is[UTF8_BYTE_CLASSES]) {
+  for (size_t i = 0; i < 128; i++) {
+    pairs->bytes[pairs->bytes_count] = (uint8_t)i;
+    pairs->bytes_count += is[i];
   }
 }
 
@@ -74,33 +68,35 @@ static void listPairs(PlausiblePairs *pairs, const uint8_t *bytes, size_t size) 
     listPair(pairs, previous, class);
     previous = class;
   }
-  setUsed(pairs, is);
-  pairs->high = pairs->listed_high;
+  setBytes(pairs, is);
+  pairs->high_sum = pairs->high;
 }
 
-static void tablePairs(PlausiblePairs *pairs,
-                       const uint32_t table[UTF8_BYTE_CLASSES][UTF8_BYTE_CLASSES]) {
+static void listCounted(PlausiblePairs *pairs, Utf8Evidence *evidence) {
   uint8_t is[UTF8_BYTE_CLASSES] = {0};
-  pairs->table = table;
+  pairs->list = evidence->list;
+  pairs->counts = (const uint32_t(*)[UTF8_BYTE_CLASSES])evidence->pairs;
   for (size_t a = 0; a < UTF8_BYTE_CLASSES; a++) {
     for (size_t b = 0; b < UTF8_BYTE_CLASSES; b++) {
-      if (table[a][b] == 0) continue;
+      if (evidence->pairs[a][b] == 0) continue;
+      listPair(pairs, (uint8_t)a, (uint8_t)b);
       is[a] = is[b] = 1;
-      if (isHighPair(a, b)) pairs->high += table[a][b];
+      if (a < 128 || b < 128) pairs->high_sum += evidence->pairs[a][b];
     }
   }
-  setUsed(pairs, is);
+  setBytes(pairs, is);
+}
+
+static inline uint64_t countOf(const PlausiblePairs *pairs, const uint8_t pair[2]) {
+  return pairs->counts ? pairs->counts[pair[0]][pair[1]] : 1;
 }
 
 /* ---- readings of single-byte charsets -------------------------------------------------- */
 
-/* What each class of bytes is in a charset and a language of its script. */
+/* What each class of bytes is in a charset. */
 typedef struct PlausibleReading {
-  uint16_t entry[UTF8_BYTE_CLASSES]; /* detect_entry of its character */
   uint8_t kind[UTF8_BYTE_CLASSES];
-  uint8_t symbol[UTF8_BYTE_CLASSES];
-  const uint8_t *costs; /* half bytes */
-  unsigned symbols;
+  uint8_t letter[UTF8_BYTE_CLASSES]; /* its number in the charset's script, from 1; or 0 */
 } PlausibleReading;
 
 static uint16_t entryOfCode(uint32_t code) {
@@ -108,141 +104,148 @@ static uint16_t entryOfCode(uint32_t code) {
   return detect_entry[detect_page[code / 64]][code % 64];
 }
 
-static uint8_t kindOfEntry(unsigned entry, unsigned script, int isAscii) {
-  const int isUpper = entry & 0x800 ? 1 : 0;
-  if (entry >> 12 == 0) return (uint8_t)entry;
-  if (entry >> 12 == script) return (uint8_t)(DETECT_LOWER + isUpper);
-  return (uint8_t)(isAscii ? DETECT_ASCII_LOWER + isUpper : DETECT_FOREIGN);
+static void readByte(PlausibleReading *reading, unsigned script, unsigned byte,
+                     unsigned entry) {
+  const int isOwn = entry >> 12 == script;
+  reading->letter[byte] = (uint8_t)(isOwn ? entry & 0xFF : 0);
+  if (isOwn) {
+    reading->kind[byte] = entry & 0x800 ? DETECT_UPPER : DETECT_LOWER;
+  } else {
+    reading->kind[byte] = (uint8_t)(entry >> 12 ? DETECT_FOREIGN : entry);
+  }
 }
 
-/* Reads the classes in the charset. Returns 0 if one of them is undefined there. */
+/* Reads the bytes in the charset. Returns 0 if one of them is undefined there. */
 static int readCharset(PlausibleReading *reading, const PlausiblePairs *pairs,
                        const DetectCharset *charset) {
   const uint16_t *high = utf8legacy_high(charset->charset);
-  for (size_t i = 0; i < pairs->used_count; i++) {
-    const unsigned class = pairs->used[i];
-    const uint32_t code = class < 128 ? high[class] : detect_sample[class - 128];
-    if (code == LEGACY_FFFD) return 0;
-    reading->entry[class] = entryOfCode(code);
-    reading->kind[class] =
-        kindOfEntry(reading->entry[class], charset->script, class >= 128);
+  const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
+  memcpy(reading->kind + 128, detect_ascii_kind[isLatin], DETECT_ASCII);
+  memcpy(reading->letter + 128, detect_ascii_letter[isLatin], DETECT_ASCII);
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    const unsigned byte = pairs->bytes[i];
+    if (high[byte] == LEGACY_FFFD) return 0;
+    readByte(reading, charset->script, byte, entryOfCode(high[byte]));
   }
   return 1;
 }
 
-static void readLanguage(PlausibleReading *reading, const PlausiblePairs *pairs,
-                         const DetectLanguage *language) {
+static inline unsigned letterCost(const PlausibleReading *reading,
+                                  const DetectLanguage *language,
+                                  const uint8_t pair[2]) {
   const uint8_t *symbol = detect_symbols + language->symbol;
-  reading->costs = detect_letter_costs + language->cost;
-  reading->symbols = language->symbols;
-  for (size_t i = 0; i < pairs->used_count; i++) {
-    const unsigned class = pairs->used[i], entry = reading->entry[class];
-    reading->symbol[class] =
-        entry >> 12 == language->script ? symbol[entry & 0x7FF] : 0;
-  }
+  const unsigned at = symbol[reading->letter[pair[0]]] * language->symbols +
+                      symbol[reading->letter[pair[1]]];
+  return detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
 }
 
-static inline unsigned letterCost(const PlausibleReading *reading, unsigned first,
-                                  unsigned second) {
-  const unsigned at =
-      reading->symbol[first] * reading->symbols + reading->symbol[second];
-  return detect_level[reading->costs[at / 2] >> at % 2 * 4 & 15];
-}
-
-static inline unsigned pairCost(const PlausibleReading *reading, unsigned first,
-                                unsigned second) {
-  return letterCost(reading, first, second) +
-         detect_kind_costs[reading->kind[first]][reading->kind[second]];
-}
-
-/* Returns what the pairs with a byte above 7F cost; or a number above bound, before the end. */
-static uint64_t listedCost(const PlausiblePairs *pairs, const PlausibleReading *reading,
-                           uint64_t bound) {
+/* Returns what the kinds of characters cost in pairs with a byte above 7F. */
+static uint64_t kindCost(const PlausiblePairs *pairs, const PlausibleReading *reading) {
   uint64_t cost = 0;
-  for (size_t i = 0; i < pairs->listed_high && cost <= bound; i++)
-    cost += pairCost(reading, pairs->list[i][0], pairs->list[i][1]);
-  return cost;
-}
-
-static uint64_t tableCost(const PlausiblePairs *pairs, const PlausibleReading *reading,
-                          uint64_t bound) {
-  uint64_t cost = 0;
-  for (size_t i = 0; i < pairs->used_count && cost <= bound; i++) {
-    const unsigned a = pairs->used[i];
-    const size_t seconds = a < 128 ? pairs->used_count : pairs->used_high;
-    for (size_t k = 0; k < seconds; k++) {
-      const unsigned b = pairs->used[k];
-      if (pairs->table[a][b])
-        cost += (uint64_t)pairs->table[a][b] * pairCost(reading, a, b);
-    }
+  for (size_t i = 0; i < pairs->high; i++) {
+    const uint8_t *pair = pairs->list[i];
+    cost += countOf(pairs, pair) *
+            detect_kind_costs[reading->kind[pair[0]]][reading->kind[pair[1]]];
   }
   return cost;
 }
 
-static uint64_t highCost(const PlausiblePairs *pairs, const PlausibleReading *reading,
-                         uint64_t bound) {
-  return pairs->table ? tableCost(pairs, reading, bound)
-                      : listedCost(pairs, reading, bound);
+/* Returns what the letters of list[from..to) cost in the language; or a number above bound,
+** before the end. */
+static uint64_t lettersCost(const PlausiblePairs *pairs, const PlausibleReading *reading,
+                            const DetectLanguage *language, size_t from, size_t to,
+                            uint64_t bound) {
+  uint64_t cost = 0;
+  for (size_t i = from; i < to && cost <= bound; i++) {
+    const uint8_t *pair = pairs->list[i];
+    cost += countOf(pairs, pair) * letterCost(reading, language, pair);
+  }
+  return cost;
 }
 
 /* ---- the language by its ASCII letters ------------------------------------------------- */
 
 #define DETECT_LANGUAGES PLAUSIBLE_COUNT(detect_languages)
 
-static uint64_t asciiCost(const PlausiblePairs *pairs,
-                          const PlausibleReading *reading) {
-  uint64_t cost = 0;
-  for (size_t i = pairs->listed_high; i < pairs->listed; i++)
-    cost += letterCost(reading, pairs->list[i][0], pairs->list[i][1]);
-  for (size_t i = pairs->used_high; i < pairs->used_count && pairs->table; i++) {
-    for (size_t k = pairs->used_high; k < pairs->used_count; k++) {
-      const unsigned a = pairs->used[i], b = pairs->used[k];
-      cost += (uint64_t)pairs->table[a][b] * letterCost(reading, a, b);
-    }
-  }
-  return cost;
-}
-
 /* What speaks against each language: how much more its ASCII pairs cost than in the best one.
 ** 0 for languages that do not use ASCII letters. */
-static void setPenalties(const PlausiblePairs *pairs,
-                         uint64_t penalty[DETECT_LANGUAGES]) {
-  static const DetectCharset latin = {UTF8_CHARSET_WINDOWS1252, DETECT_SCRIPT_LATIN, 0,
-                                      0};
+typedef struct PlausiblePenalties {
+  int is_set;
+  uint64_t of[DETECT_LANGUAGES];
+} PlausiblePenalties;
+
+static NOINLINE void setPenalties(PlausiblePenalties *penalties,
+                                  const PlausiblePairs *pairs) {
   PlausibleReading reading;
+  const uint64_t max = pairs->high_sum * ASCII_BITS * DETECT_UNIT;
   uint64_t min = COST_MAX;
-  const uint64_t max = pairs->high * ASCII_BITS * DETECT_UNIT;
-  readCharset(&reading, pairs, &latin);
+  penalties->is_set = 1;
+  memcpy(reading.letter + 128, detect_ascii_letter[1], DETECT_ASCII);
   for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
-    penalty[i] = 0;
-    if (detect_languages[i].script != DETECT_SCRIPT_LATIN) continue;
-    readLanguage(&reading, pairs, &detect_languages[i]);
-    penalty[i] = asciiCost(pairs, &reading) / ASCII_SHARE;
-    if (penalty[i] < min) min = penalty[i];
+    const DetectLanguage *language = &detect_languages[i];
+    if (language->script != DETECT_SCRIPT_LATIN) continue;
+    penalties->of[i] =
+        lettersCost(pairs, &reading, language, pairs->high, pairs->size, COST_MAX) /
+        ASCII_SHARE;
+    if (penalties->of[i] < min) min = penalties->of[i];
   }
   for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
     if (detect_languages[i].script != DETECT_SCRIPT_LATIN) continue;
-    penalty[i] -= min;
-    if (penalty[i] > max) penalty[i] = max;
+    penalties->of[i] -= min;
+    if (penalties->of[i] > max) penalties->of[i] = max;
   }
 }
 
-/* Returns the cost of the cheapest reading in the charset, or a number above bound. */
-static uint64_t charsetCost(const PlausiblePairs *pairs, const DetectCharset *charset,
-                            const uint64_t penalty[DETECT_LANGUAGES], uint64_t bound) {
+/* ---- the cheapest single-byte charset ---------------------------------------------------- */
+
+/* A charset in which no byte is undefined, and what every reading in it costs at least. */
+typedef struct PlausibleCandidate {
+  const DetectCharset *charset;
+  uint64_t min;
+} PlausibleCandidate;
+
+typedef struct PlausibleText {
+  PlausiblePairs pairs;
+  PlausiblePenalties penalties;
+} PlausibleText;
+
+/* Returns the least cost of a reading in the charset; COST_MAX if a byte is undefined. */
+static uint64_t minCost(const PlausibleText *text, const DetectCharset *charset) {
   PlausibleReading reading;
-  uint64_t min = COST_MAX;
-  const uint64_t prior = charset->prior * DETECT_UNIT;
-  if (!readCharset(&reading, pairs, charset)) return COST_MAX;
+  if (!readCharset(&reading, &text->pairs, charset)) return COST_MAX;
+  return kindCost(&text->pairs, &reading) + charset->prior * DETECT_UNIT;
+}
+
+/* Returns the cost of the cheapest reading in the charset, or a number above bound. min is its
+** least cost. */
+static uint64_t charsetCost(PlausibleText *text, const DetectCharset *charset,
+                            uint64_t min, uint64_t bound) {
+  PlausibleReading reading;
+  uint64_t best = COST_MAX;
+  if (min > bound || !readCharset(&reading, &text->pairs, charset)) return COST_MAX;
+  if (!text->penalties.is_set && charset->script == DETECT_SCRIPT_LATIN)
+    setPenalties(&text->penalties, &text->pairs);
   for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
-    const uint64_t base = prior + penalty[i];
-    if (!(charset->languages >> i & 1) || base > bound) continue;
-    readLanguage(&reading, pairs, &detect_languages[i]);
-    const uint64_t cost = base + highCost(pairs, &reading, bound - base);
-    if (cost < min) min = cost;
+    if (!(charset->languages >> i & 1)) continue;
+    const uint64_t base = min + text->penalties.of[i];
+    if (base > bound) continue;
+    const uint64_t cost = base + lettersCost(&text->pairs, &reading, &detect_languages[i],
+                                             0, text->pairs.high, bound - base);
+    if (cost < best) best = cost;
     if (cost < bound) bound = cost;
   }
-  return min;
+  return best;
+}
+
+/* Inserts a candidate, so that the one with the least cost stays first. Equal ones keep their
+** order. */
+static void insertCandidate(PlausibleCandidate *candidates, size_t count,
+                            PlausibleCandidate new) {
+  while (count > 0 && candidates[count - 1].min > new.min) {
+    candidates[count] = candidates[count - 1];
+    count--;
+  }
+  candidates[count] = new;
 }
 
 /* ---- multi-byte charsets --------------------------------------------------------------- */
@@ -394,28 +397,37 @@ static void offerCharset(PlausibleBest *best, Utf8Charset charset, uint64_t cost
   best->cost = cost;
 }
 
-static Utf8Charset cheapest(const Utf8AsianEvidence *asian,
-                            const PlausiblePairs *pairs) {
+/* Offers all single-byte charsets, first those that are likely to be cheap. */
+static void offerSingleBytes(PlausibleBest *best, PlausibleText *text) {
+  PlausibleCandidate candidates[PLAUSIBLE_COUNT(detect_charsets)];
+  size_t count = 0;
+  for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
+    PlausibleCandidate new = {&detect_charsets[i], COST_MAX};
+    if (new.charset->prior == DETECT_NEVER) continue;
+    new.min = minCost(text, new.charset);
+    insertCandidate(candidates, count++, new);
+  }
+  for (size_t i = 0; i < count && candidates[i].min <= best->cost; i++) {
+    const DetectCharset *charset = candidates[i].charset;
+    offerCharset(best, charset->charset,
+                 charsetCost(text, charset, candidates[i].min, best->cost));
+  }
+}
+
+static Utf8Charset cheapest(const Utf8AsianEvidence *asian, PlausibleText *text) {
   PlausibleBest best = {UTF8_CHARSET_LATIN1, COST_MAX};
-  uint64_t penalty[DETECT_LANGUAGES];
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
     offerCharset(&best, plausibleAsian[i].charset, asianCost(asian, i));
   if (best.charset == UTF8_CHARSET_GBK && asian->four_bytes > 0)
     best.charset = UTF8_CHARSET_GB18030;
-  setPenalties(pairs, penalty);
-  for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
-    const DetectCharset *charset = &detect_charsets[i];
-    if (charset->prior == DETECT_NEVER) continue;
-    offerCharset(&best, charset->charset,
-                 charsetCost(pairs, charset, penalty, best.cost));
-  }
+  offerSingleBytes(&best, text);
   return best.charset;
 }
 
-Utf8Charset utf8plausible_charset(const Utf8Evidence *evidence) {
-  PlausiblePairs pairs = {.table = NULL};
-  tablePairs(&pairs, evidence->pairs);
-  return cheapest(&evidence->asian, &pairs);
+Utf8Charset utf8plausible_charset(Utf8Evidence *evidence) {
+  PlausibleText text = {.pairs.size = 0};
+  listCounted(&text.pairs, evidence);
+  return cheapest(&evidence->asian, &text);
 }
 
 static NOINLINE Utf8Charset charsetOfLong(const uint8_t *bytes, size_t size) {
@@ -428,24 +440,23 @@ static NOINLINE Utf8Charset charsetOfLong(const uint8_t *bytes, size_t size) {
 Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size) {
   Utf8AsianEvidence asian = {.values = 0};
   uint8_t list[UTF8_PLAUSIBLE_SHORT + 1][2];
-  PlausiblePairs pairs = {.list = list};
+  PlausibleText text = {.pairs.list = list};
   if (size > UTF8_PLAUSIBLE_SHORT) return charsetOfLong(bytes, size);
   addAsian(&asian, bytes, size, 0, size);
-  listPairs(&pairs, bytes, size);
-  return cheapest(&asian, &pairs);
+  listPairs(&text.pairs, bytes, size);
+  return cheapest(&asian, &text);
 }
 
-static uint64_t costIn(const Utf8Evidence *evidence, const PlausiblePairs *pairs,
+static uint64_t costIn(const Utf8AsianEvidence *asian, PlausibleText *text,
                        Utf8Charset charset) {
-  uint64_t penalty[DETECT_LANGUAGES];
   const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
-    if (plausibleAsian[i].charset == same) return asianCost(&evidence->asian, i);
+    if (plausibleAsian[i].charset == same) return asianCost(asian, i);
   }
-  setPenalties(pairs, penalty);
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
-    if (detect_charsets[i].charset == charset)
-      return charsetCost(pairs, &detect_charsets[i], penalty, COST_MAX);
+    const DetectCharset *row = &detect_charsets[i];
+    if (row->charset == charset)
+      return charsetCost(text, row, minCost(text, row), COST_MAX);
   }
   return COST_MAX;
 }
@@ -453,11 +464,12 @@ static uint64_t costIn(const Utf8Evidence *evidence, const PlausiblePairs *pairs
 /* The bits per pair at which a reading has the score 0.5. */
 #define HALF_BITS 8.0
 
-double utf8plausible_score(const Utf8Evidence *evidence, Utf8Charset charset) {
-  PlausiblePairs pairs = {.table = NULL};
-  tablePairs(&pairs, evidence->pairs);
-  const uint64_t cost = costIn(evidence, &pairs, charset);
+double utf8plausible_score(Utf8Evidence *evidence, Utf8Charset charset) {
+  PlausibleText text = {.pairs.size = 0};
+  listCounted(&text.pairs, evidence);
+  const uint64_t cost = costIn(&evidence->asian, &text, charset);
   if (cost == COST_MAX) return 0.0;
-  const double bits = (double)cost / DETECT_UNIT / (double)(pairs.high + 1) / HALF_BITS;
-  return 1.0 / (1.0 + bits * bits * bits * bits);
+  const double bits = (double)cost / DETECT_UNIT / (double)(text.pairs.high_sum + 1);
+  const double square = bits * bits / (HALF_BITS * HALF_BITS);
+  return 1.0 / (1.0 + square * square);
 }

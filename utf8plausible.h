@@ -40,12 +40,13 @@ typedef struct Utf8AsianEvidence {
   Utf8AsianSum sum[UTF8_ASIAN_CHARSETS];
 } Utf8AsianEvidence;
 
-/* About 140 KB. */
+/* About 210 KB. */
 typedef struct Utf8Evidence {
   Utf8AsianEvidence asian;
   uint8_t previous; /* the class of the last byte of the value that is being added */
   /* How often a byte of one class follows one of another; at most UINT32_MAX. */
   uint32_t pairs[UTF8_BYTE_CLASSES][UTF8_BYTE_CLASSES];
+  uint8_t list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES][2]; /* private to the answers */
 } Utf8Evidence;
 
 void utf8plausible_begin(Utf8Evidence *evidence);
@@ -58,15 +59,15 @@ void utf8plausible_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size
 
 /* Returns the most plausible charset of values with bytes above 7F: a legacy charset of the
 ** WHATWG Encoding Standard, iso-8859-1, cp437, cp850, cp852 or cp855. */
-Utf8Charset utf8plausible_charset(const Utf8Evidence *evidence);
+Utf8Charset utf8plausible_charset(Utf8Evidence *evidence);
 
 /* Returns how plausible the values are in the charset, above 0.0 to 1.0, or 0.0 if they have
 ** an error in it or if it is no legacy charset that extends ASCII. No charset has a higher
 ** score than utf8plausible_charset(). */
-double utf8plausible_score(const Utf8Evidence *evidence, Utf8Charset charset);
+double utf8plausible_score(Utf8Evidence *evidence, Utf8Charset charset);
 
 /* Like utf8plausible_charset() for the evidence of one value. A value of more than
-** UTF8_PLAUSIBLE_SHORT bytes takes about 140 KB of the stack. */
+** UTF8_PLAUSIBLE_SHORT bytes takes about 210 KB of the stack. */
 #define UTF8_PLAUSIBLE_SHORT 1024
 Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size);
 

@@ -153,11 +153,17 @@ def matrix(type_, name, rows, form="%d"):
     return "static const %s %s[%d][%d] = {\n%s\n};\n" % (type_, name, len(rows), len(rows[0]), body)
 
 
+def entry_of(codes, code):
+    """What Letters.entry() returns, but letters count from 1."""
+    entry = codes.entry(code)
+    return entry + 1 if entry >> 12 else entry
+
+
 def code_pages(codes):
     """The entries of all code points, 64 in a page; page 0 of those that have none."""
     pages, index = [[model.KIND["SYMBOL"]] * 64], []
     for start in range(0, model.CODES_MAX, 64):
-        page = [codes.entry(c) for c in range(start, start + 64)]
+        page = [entry_of(codes, c) for c in range(start, start + 64)]
         if page not in pages:
             pages.append(page)
         index.append(pages.index(page))
@@ -174,12 +180,24 @@ def byte_classes():
     return classes, [*range(97, 123), *range(65, 91), *samples]
 
 
+def ascii_arrays(samples):
+    kinds, symbols = [[], []], [[], []]
+    for code in samples:
+        is_letter, is_upper = chr(code).isalpha(), chr(code).isupper()
+        for latin in range(2):
+            name = ["ASCII_", ""][latin] + ["LOWER", "UPPER"][is_upper]
+            kinds[latin].append(model.KIND[name if is_letter else model.nonletter(code)])
+            symbols[latin].append((code | 32) - 96 if is_letter and latin else 0)
+    return [matrix("uint8_t", "detect_ascii_kind", kinds),
+            matrix("uint8_t", "detect_ascii_letter", symbols)]
+
+
 def symbols_of(language, codes):
-    """The language's symbol of each letter of its script."""
+    """The language's symbol of each letter of its script, after that of no letter."""
     numbers = codes.number[language["script"]]
-    symbols = [1] * len(numbers)
+    symbols = [0] + [1] * len(numbers)
     for symbol, letter in enumerate(language["letters"]):
-        symbols[numbers[letter]] = symbol + 2
+        symbols[numbers[letter] + 1] = symbol + 2
     return symbols
 
 
@@ -297,8 +315,12 @@ def generated():
              "#define DETECT_SCRIPT_LATIN %d\n" % model.SCRIPTS.index("LATIN"),
              "#define DETECT_ASCII %d\n#define DETECT_CODES 0x%X\n" % (len(samples), model.CODES_MAX), TYPES,
              "/* The class of each byte: 80..FF have their own; then the ASCII byte of each class. */\n",
-             array("uint8_t", "detect_class", classes, width=16), array("uint8_t", "detect_sample", samples, width=20),
-             "/* Code points: script << 12 | 0x800 for capitals | the letter's number; or the kind. */\n",
+             "/* The class of each byte: 80..FF have their own, then come ASCII letters, space, digit,\n"
+             "** stop, joiner, other signs, control. */\n",
+             array("uint8_t", "detect_class", classes, width=16),
+             "/* The kinds and letters of ASCII classes where letters are foreign, and where they are\n"
+             "** Latin's. */\n", *ascii_arrays(samples),
+             "/* Code points: script << 12 | 0x800 for capitals | the letter's number, from 1; or the kind. */\n",
              array("uint8_t", "detect_page", index, width=24), matrix("uint16_t", "detect_entry", pages, "0x%X"),
              "/* The costs of each kind after each. */\n",
              matrix("uint8_t", "detect_kind_costs", [costs.kinds[k] for k in model.KINDS]),
