@@ -237,19 +237,33 @@ LEGACY_DECODER(decodeEucKr, readEucKr)
 LEGACY_DECODER(decodeEucJp, readEucJp)
 LEGACY_DECODER(decodeShiftJis, readShiftJis)
 
-uint32_t utf8legacy_read(Utf8Charset charset, const uint8_t *in, size_t size,
-                         size_t *at) {
+/* Like decodeLegacy(), but stores code points, as utf8legacy_read_codes() does. */
+ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,
+                                size_t *at, size_t until, uint32_t *codes, size_t room) {
+  size_t n = 0, p = *at;
+  while (n < room && p < until && in[p] >= 0x80) {
+    const size_t before = p;
+    const uint32_t code = read(in, size, &p);
+    codes[n++] = p - before == 4 ? code | UTF8_LEGACY_FOUR : code;
+    if (UNLIKELY(code == LEGACY_FFFD)) break;
+  }
+  *at = p;
+  return n;
+}
+
+size_t utf8legacy_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
+                             size_t *at, size_t until, uint32_t *codes, size_t room) {
   switch ((int)charset) {
   case UTF8_CHARSET_BIG5:
-    return readBig5(in, size, at);
+    return readLegacy(readBig5, in, size, at, until, codes, room);
   case UTF8_CHARSET_EUC_KR:
-    return readEucKr(in, size, at);
+    return readLegacy(readEucKr, in, size, at, until, codes, room);
   case UTF8_CHARSET_EUC_JP:
-    return readEucJp(in, size, at);
+    return readLegacy(readEucJp, in, size, at, until, codes, room);
   case UTF8_CHARSET_SHIFT_JIS:
-    return readShiftJis(in, size, at);
+    return readLegacy(readShiftJis, in, size, at, until, codes, room);
   default:
-    return readGb18030(in, size, at);
+    return readLegacy(readGb18030, in, size, at, until, codes, room);
   }
 }
 

@@ -295,23 +295,48 @@ static unsigned classOfAscii(uint8_t byte) {
   return class < 52 || class == 53 ? DETECT_ASIAN_LETTER : DETECT_ASIAN_SIGN;
 }
 
+#define ASIAN_CODES 64
+
+/* Adds the cost of code points. Returns the number of four-byte codes. */
+static uint64_t addCodes(Utf8AsianSum *sum, const PlausibleAsian *asian,
+                         const uint32_t *codes, size_t count) {
+  unsigned previous = sum->previous;
+  uint64_t cost = 0, fours = 0;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned class = classOfAsian(asian, codes[i] & ~UTF8_LEGACY_FOUR);
+    fours += codes[i] >= UTF8_LEGACY_FOUR;
+    cost += asian->costs[previous][class];
+    previous = class;
+  }
+  sum->value_cost += cost;
+  sum->previous = (uint8_t)previous;
+  return fours;
+}
+
+/* Adds the ASCII bytes at bytes[sum->at..until). Only the first one costs something. */
+static void addAscii(Utf8AsianSum *sum, const PlausibleAsian *asian,
+                     const uint8_t *bytes, size_t until) {
+  size_t at = sum->at;
+  sum->value_cost += asian->costs[sum->previous][classOfAscii(bytes[at])];
+  while (at < until && bytes[at] < 0x80) at++;
+  sum->previous = (uint8_t)classOfAscii(bytes[at - 1]);
+  sum->at = at;
+}
+
 /* Reads bytes[sum->at..until). Returns the number of four-byte codes. */
 static uint64_t readAsian(Utf8AsianSum *sum, const PlausibleAsian *asian,
                           const uint8_t *bytes, size_t size, size_t until) {
+  uint32_t codes[ASIAN_CODES];
   uint64_t fours = 0;
   while (sum->at < until && !sum->is_broken) {
-    unsigned class;
     if (bytes[sum->at] < 0x80) {
-      class = classOfAscii(bytes[sum->at++]);
-    } else {
-      const size_t before = sum->at;
-      const uint32_t code = utf8legacy_read(asian->charset, bytes, size, &sum->at);
-      if (code == LEGACY_FFFD) sum->is_broken = 1;
-      class = classOfAsian(asian, code);
-      fours += sum->at - before == 4;
+      addAscii(sum, asian, bytes, until);
+      continue;
     }
-    sum->value_cost += asian->costs[sum->previous][class];
-    sum->previous = (uint8_t) class;
+    const size_t n = utf8legacy_read_codes(asian->charset, bytes, size, &sum->at, until,
+                                           codes, ASIAN_CODES);
+    sum->is_broken = codes[n - 1] == LEGACY_FFFD;
+    if (!sum->is_broken) fours += addCodes(sum, asian, codes, n);
   }
   return fours;
 }
