@@ -261,11 +261,19 @@ static Utf8Charset byUnits(const uint8_t *bytes, size_t size) {
 
 /* ---- UTF-8 and its relatives ------------------------------------------------------------ */
 
+/* Does the byte, at which UTF-8 has an error, start a sequence of a relative: a surrogate, C0 80
+** or a long form? */
+static int startsInDialect(uint8_t byte) {
+  return byte == 0xED || byte == 0xC0 || byte >= 0xF4;
+}
+
 /* Returns the relative of UTF-8 in which the bytes are well-formed, or UTF8_CHARSET_BINARY if
 ** there is none. The bytes are not UTF-8. So if they are CESU-8 or MUTF-8, they contain a
 ** surrogate pair or C0 80. RFC 2044 also needs a sequence of five or six bytes (hasLongForm):
 ** F5..F7 alone are no sign of it. */
 static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int hasLongForm) {
+  if (!startsInDialect(bytes[utf8core_find_error(bytes, size, 0, size, 0).offset]))
+    return UTF8_CHARSET_BINARY;
   if (isValidIn(UTF8_PAIRS, bytes, size)) return UTF8_CHARSET_CESU8;
   if (isValidIn(UTF8_PAIRS | UTF8_C080, bytes, size)) return UTF8_CHARSET_MUTF8;
   if (hasLongForm && isValidIn(UTF8_LONG, bytes, size)) return UTF8_CHARSET_RFC2044;

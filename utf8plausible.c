@@ -254,40 +254,23 @@ typedef struct PlausibleAsian {
   Utf8Charset charset;
   unsigned prior;
   const uint8_t (*costs)[DETECT_CLASSES];
-  const uint8_t *han;    /* two bits for each of U+4E00..9FFF; or NULL */
-  const uint8_t *hangul; /* two bits for each of U+AC00..D7A3; or NULL */
+  const DetectBlock *blocks;
 } PlausibleAsian;
 
 static const PlausibleAsian plausibleAsian[UTF8_ASIAN_CHARSETS] = {
-    {UTF8_CHARSET_GBK, 3, detect_zh_cn_costs, detect_zh_cn_han, NULL},
-    {UTF8_CHARSET_BIG5, 4, detect_zh_tw_costs, detect_zh_tw_han, NULL},
-    {UTF8_CHARSET_EUC_JP, 4, detect_ja_costs, detect_ja_han, NULL},
-    {UTF8_CHARSET_SHIFT_JIS, 3, detect_ja_costs, detect_ja_han, NULL},
-    {UTF8_CHARSET_EUC_KR, 3, detect_ko_costs, NULL, detect_ko_hangul},
+    {UTF8_CHARSET_GBK, 3, detect_zh_cn_costs, detect_zh_cn_blocks},
+    {UTF8_CHARSET_BIG5, 4, detect_zh_tw_costs, detect_zh_tw_blocks},
+    {UTF8_CHARSET_EUC_JP, 4, detect_ja_costs, detect_ja_blocks},
+    {UTF8_CHARSET_SHIFT_JIS, 3, detect_ja_costs, detect_ja_blocks},
+    {UTF8_CHARSET_EUC_KR, 3, detect_ko_costs, detect_ko_blocks},
 };
 
-static unsigned groupOf(const uint8_t *groups, uint32_t i) {
-  return groups ? groups[i / 4] >> i % 4 * 2 & 3 : 3;
-}
-
-static unsigned classOfSign(uint32_t code) {
-  if ((code >= 0x3041 && code <= 0x3096) || code == 0x30FC)
-    return DETECT_ASIAN_HIRAGANA;
-  if (code >= 0x30A1 && code <= 0x30FA) return DETECT_ASIAN_KATAKANA;
-  if (code >= 0xFF61 && code <= 0xFF9F) return DETECT_ASIAN_HALF;
-  if ((code >= 0x3000 && code <= 0x3011) || (code >= 0xFF01 && code <= 0xFF0F) ||
-      (code >= 0x2010 && code <= 0x2026) || code == 0xB7)
-    return DETECT_ASIAN_PUNCTUATION;
-  if (code >= 0xFF10 && code <= 0xFF5E) return DETECT_ASIAN_OTHER;
-  return code < 0x3400 ? DETECT_ASIAN_OTHER : DETECT_ASIAN_RARE;
-}
-
-static unsigned classOfAsian(const PlausibleAsian *asian, uint32_t code) {
-  if (code >= 0x4E00 && code <= 0x9FFF)
-    return DETECT_ASIAN_HAN0 + groupOf(asian->han, code - 0x4E00);
-  if (code >= 0xAC00 && code <= 0xD7A3)
-    return DETECT_ASIAN_HANGUL0 + groupOf(asian->hangul, code - 0xAC00);
-  return classOfSign(code);
+/* No branch: in a wrong charset the classes are random. */
+static inline unsigned classOfAsian(const PlausibleAsian *asian, uint32_t code) {
+  if (UNLIKELY(code > 0xFFFF)) return DETECT_ASIAN_RARE;
+  const DetectBlock *block = &asian->blocks[detect_asian_type[code >> 8]];
+  const uint32_t at = code - block->first;
+  return block->classes[block->table[at / 4 & block->mask] >> at % 4 * 2 & 3];
 }
 
 static unsigned classOfAscii(uint8_t byte) {

@@ -255,20 +255,62 @@ def language_arrays(languages, codes):
             array("uint8_t", "detect_letter_costs", bits, "0x%02X", 16)]
 
 
-def quarters(groups, base, size):
-    values = [groups.get(base + i, 3) for i in range(size + -size % 4)]
+# Blocks of code points that have a class or a group each, as two bits: first, size, the classes
+# that the two bits stand for. All others have the class RARE, or OTHER below U+3400.
+SIGNS = ["PUNCTUATION", "HIRAGANA", "KATAKANA", "OTHER"]
+FORMS = ["PUNCTUATION", "HALF", "OTHER", "RARE"]
+ASIAN_BLOCKS = [("han", model.HAN[0], 0x5200, ["HAN0", "HAN1", "HAN2", "HAN3"]),
+                ("hangul", model.HANGUL[0], 0x2C00, ["HANGUL0", "HANGUL1", "HANGUL2", "HANGUL3"]),
+                ("latin", 0x0000, 0x100, SIGNS), ("dash", 0x2000, 0x100, SIGNS),
+                ("kana", 0x3000, 0x100, SIGNS), ("forms", 0xFF00, 0x100, FORMS),
+                ("other", None, 0x100, ["OTHER"] * 4), ("rare", None, 0x100, ["RARE"] * 4)]
+
+
+def quarters(values):
     return [sum(values[i + k] << 2 * k for k in range(4)) for i in range(0, len(values), 4)]
 
 
+def block_types():
+    """The number of the block of each 256 code points."""
+    types = [6 if page < 0x34 else 7 for page in range(256)]
+    for number, (_name, first, size, _classes) in enumerate(ASIAN_BLOCKS):
+        for page in range((first or 0) >> 8, (first or 0) + size >> 8) if first is not None else ():
+            types[page] = number
+    return types
+
+
+def sign_block(first, size, classes):
+    names = [model.CLASSES[model.asian_class(max(c, 0x80), None, None)] for c in range(first, first + size)]
+    return quarters([classes.index(n) if n in classes else 3 for n in names])
+
+
+def asian_blocks(language, frequent):
+    """The initializers of a language's blocks."""
+    rows = []
+    for name, first, size, classes in ASIAN_BLOCKS:
+        table = "detect_%s_%s" % (language, name) if name == frequent else "detect_asian_" + name
+        mask = size // 4 - 1
+        if name in ("han", "hangul"):
+            table, mask = (table, 0x1FFF) if name == frequent else ("detect_asian_rest", 0)
+        elif first is None:
+            table = "detect_asian_rest"
+            mask = 0
+        rows.append("    {%s, 0x%X, 0x%X, {%s}}," % (table, first or 0, mask, ", ".join("DETECT_ASIAN_" + c for c in classes)))
+    return "static const DetectBlock detect_%s_blocks[%d] = {\n%s\n};\n" % (language, len(rows), "\n".join(rows))
+
+
 def asian_arrays(asian):
-    size = model.HAN[1] + 1 - model.HAN[0]
-    hangul = model.HANGUL[1] + 1 - model.HANGUL[0]
-    out = []
+    out = [array("uint8_t", "detect_asian_type", block_types(), width=32),
+           array("uint8_t", "detect_asian_rest", [255])]
+    for name, first, size, classes in ASIAN_BLOCKS[2:6]:
+        out.append(array("uint8_t", "detect_asian_" + name, sign_block(first, size, classes), "0x%02X"))
     for language in asian:
         name = language["name"].lower()
-        out.append(matrix("uint8_t", "detect_%s_costs" % name, language["classes"]))
-        base, n, what = (model.HANGUL[0], hangul, "hangul") if name == "ko" else (model.HAN[0], size, "han")
-        out.append(array("uint8_t", "detect_%s_%s" % (name, what), quarters(language["groups"], base, n), "0x%02X"))
+        what, first, size, _classes = ASIAN_BLOCKS[name == "ko"]
+        groups = [language["groups"].get(first + i, 3) for i in range(size)]
+        out += [matrix("uint8_t", "detect_%s_costs" % name, language["classes"]),
+                array("uint8_t", "detect_%s_%s" % (name, what), quarters(groups), "0x%02X"),
+                asian_blocks(name, what)]
     return out
 
 
@@ -294,6 +336,14 @@ typedef struct DetectLanguage {
   uint16_t symbol;  /* index in detect_symbols, by the letter's number in the script */
   uint16_t cost;    /* index in detect_letter_costs of symbols * symbols half bytes */
 } DetectLanguage;
+
+/* A block of code points: table has two bits for each, which stand for one of four classes. */
+typedef struct DetectBlock {
+  const uint8_t *table;
+  uint16_t first;
+  uint16_t mask; /* of the index in table */
+  uint8_t classes[4];
+} DetectBlock;
 
 typedef struct DetectCharset {
   Utf8Charset charset;
