@@ -241,8 +241,12 @@ LEGACY_DECODER(decodeShiftJis, readShiftJis)
 ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,
                                 size_t *at, size_t until, uint32_t *codes, size_t room) {
   size_t n = 0, p = *at;
-  while (n < room && p < until && in[p] >= 0x80) {
+  while (n < room && p < until) {
     const size_t before = p;
+    if (in[p] < 0x80) {
+      codes[n++] = in[p++];
+      continue;
+    }
     const uint32_t code = read(in, size, &p);
     codes[n++] = p - before == 4 ? code | UTF8_LEGACY_FOUR : code;
     if (UNLIKELY(code == LEGACY_FFFD)) break;

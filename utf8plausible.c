@@ -273,11 +273,6 @@ static inline unsigned classOfAsian(const PlausibleAsian *asian, uint32_t code) 
   return block->classes[block->table[at / 4 & block->mask] >> at % 4 * 2 & 3];
 }
 
-static unsigned classOfAscii(uint8_t byte) {
-  const unsigned class = detect_class[byte] - 128u;
-  return class < 52 || class == 53 ? DETECT_ASIAN_LETTER : DETECT_ASIAN_SIGN;
-}
-
 #define ASIAN_CODES 64
 
 /* Adds the cost of code points. Returns the number of four-byte codes. */
@@ -296,26 +291,12 @@ static uint64_t addCodes(Utf8AsianSum *sum, const PlausibleAsian *asian,
   return fours;
 }
 
-/* Adds the ASCII bytes at bytes[sum->at..until). Only the first one costs something. */
-static void addAscii(Utf8AsianSum *sum, const PlausibleAsian *asian,
-                     const uint8_t *bytes, size_t until) {
-  size_t at = sum->at;
-  sum->value_cost += asian->costs[sum->previous][classOfAscii(bytes[at])];
-  while (at < until && bytes[at] < 0x80) at++;
-  sum->previous = (uint8_t)classOfAscii(bytes[at - 1]);
-  sum->at = at;
-}
-
 /* Reads bytes[sum->at..until). Returns the number of four-byte codes. */
 static uint64_t readAsian(Utf8AsianSum *sum, const PlausibleAsian *asian,
                           const uint8_t *bytes, size_t size, size_t until) {
   uint32_t codes[ASIAN_CODES];
   uint64_t fours = 0;
   while (sum->at < until && !sum->is_broken) {
-    if (bytes[sum->at] < 0x80) {
-      addAscii(sum, asian, bytes, until);
-      continue;
-    }
     const size_t n = utf8legacy_read_codes(asian->charset, bytes, size, &sum->at, until,
                                            codes, ASIAN_CODES);
     sum->is_broken = codes[n - 1] == LEGACY_FFFD;
@@ -324,10 +305,12 @@ static uint64_t readAsian(Utf8AsianSum *sum, const PlausibleAsian *asian,
   return fours;
 }
 
-static void beginAsian(Utf8AsianSum *sum) {
-  sum->at = 0;
+/* Starts at the first byte above 7F: ASCII costs nothing. */
+static void beginAsian(Utf8AsianSum *sum, const PlausibleAsian *asian,
+                       const uint8_t *bytes, size_t first) {
+  sum->at = first;
   sum->value_cost = 0;
-  sum->previous = DETECT_ASIAN_SIGN;
+  sum->previous = (uint8_t)classOfAsian(asian, first ? bytes[first - 1] : ' ');
   sum->is_broken = 0;
 }
 
@@ -341,9 +324,11 @@ static void endAsian(Utf8AsianSum *sum, const PlausibleAsian *asian) {
 
 static void addAsian(Utf8AsianEvidence *evidence, const uint8_t *bytes, size_t size,
                      size_t at, size_t until) {
+  size_t first = 0;
+  while (at == 0 && first < size && bytes[first] < 0x80) first++;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     Utf8AsianSum *sum = &evidence->sum[i];
-    if (at == 0) beginAsian(sum);
+    if (at == 0) beginAsian(sum, &plausibleAsian[i], bytes, first);
     const uint64_t fours = readAsian(sum, &plausibleAsian[i], bytes, size, until);
     if (i == 0) evidence->four_bytes += fours;
     if (until == size) endAsian(sum, &plausibleAsian[i]);

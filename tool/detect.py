@@ -258,10 +258,11 @@ def language_arrays(languages, codes):
 # Blocks of code points that have a class or a group each, as two bits: first, size, the classes
 # that the two bits stand for. All others have the class RARE, or OTHER below U+3400.
 SIGNS = ["PUNCTUATION", "HIRAGANA", "KATAKANA", "OTHER"]
+LATIN = ["LETTER", "SIGN", "PUNCTUATION", "OTHER"]
 FORMS = ["PUNCTUATION", "HALF", "OTHER", "RARE"]
 ASIAN_BLOCKS = [("han", model.HAN[0], 0x5200, ["HAN0", "HAN1", "HAN2", "HAN3"]),
                 ("hangul", model.HANGUL[0], 0x2C00, ["HANGUL0", "HANGUL1", "HANGUL2", "HANGUL3"]),
-                ("latin", 0x0000, 0x100, SIGNS), ("dash", 0x2000, 0x100, SIGNS),
+                ("latin", 0x0000, 0x100, LATIN), ("dash", 0x2000, 0x100, SIGNS),
                 ("kana", 0x3000, 0x100, SIGNS), ("forms", 0xFF00, 0x100, FORMS),
                 ("other", None, 0x100, ["OTHER"] * 4), ("rare", None, 0x100, ["RARE"] * 4)]
 
@@ -280,7 +281,7 @@ def block_types():
 
 
 def sign_block(first, size, classes):
-    names = [model.CLASSES[model.asian_class(max(c, 0x80), None, None)] for c in range(first, first + size)]
+    names = [model.CLASSES[model.asian_class(c, None, None)] for c in range(first, first + size)]
     return quarters([classes.index(n) if n in classes else 3 for n in names])
 
 
