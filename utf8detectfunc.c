@@ -167,10 +167,10 @@ void utf8detectfunc_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
 typedef struct DetectColumn {
   uint64_t well_formed[NAMES];
   uint64_t ill_formed[NAMES];
-  Utf8Evidence legacy;
+  Utf8Evidence *legacy; /* NULL until there is some */
 } DetectColumn;
 
-/* Adds one value. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
+/* Adds one value. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
 static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
   const Utf8Charset charset = utf8detect_by_rules(value->bytes, value->size);
   if (charset == UTF8_CHARSET_ASCII || utf8core_valid(value->bytes, value->size)) {
@@ -178,8 +178,13 @@ static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
     return SQLITE_OK;
   }
   column->ill_formed[NAMED(charset)]++;
-  return charset == UTF8_CHARSET_UNKNOWN ? addEvidence(db, &column->legacy, value)
-                                         : SQLITE_OK;
+  if (charset != UTF8_CHARSET_UNKNOWN) return SQLITE_OK;
+  if (!column->legacy) {
+    column->legacy = sqlite3_malloc64(sizeof *column->legacy);
+    if (!column->legacy) return SQLITE_NOMEM;
+    utf8plausible_begin(column->legacy);
+  }
+  return addEvidence(db, column->legacy, value);
 }
 
 void utf8detectfunc_step(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
@@ -215,6 +220,8 @@ void utf8detectfunc_final(sqlite3_context *ctx) {
   if (!column) return;
   Utf8Charset charset = mostFrequent(column->ill_formed);
   if (charset == UTF8_CHARSET_ASCII) charset = mostFrequent(column->well_formed);
-  if (charset == UTF8_CHARSET_UNKNOWN) charset = utf8plausible_charset(&column->legacy);
+  if (charset == UTF8_CHARSET_UNKNOWN && column->legacy)
+    charset = utf8plausible_charset(column->legacy);
   resultCharset(ctx, charset);
+  sqlite3_free(column->legacy);
 }

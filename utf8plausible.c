@@ -13,6 +13,7 @@
 ** of frequency do.
 */
 #include "utf8plausible.h"
+#include <stddef.h>
 #include <string.h>
 #include "utf8legacycodec.h"
 #include "charset/detect.h"
@@ -24,6 +25,11 @@ _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 ** many bits for each pair that has a byte above 7F. */
 #define ASCII_SHARE 2
 #define ASCII_BITS  6
+
+/* ASCII pairs, of which at most FOREIGN_MAX count, speak against other scripts with one bit in
+** this many of them. */
+#define FOREIGN_MAX   24
+#define FOREIGN_SHARE 3
 
 #define COST_MAX UINT64_MAX
 
@@ -38,57 +44,69 @@ typedef struct PlausiblePairs {
   size_t high; /* list[0..high) have a byte above 7F */
   size_t size;
   uint64_t high_sum;  /* how often those occur in all */
-  uint8_t bytes[128]; /* the bytes above 7F, less 80 */
+  uint8_t bytes[129]; /* the bytes above 7F, less 80 */
   size_t bytes_count;
 } PlausiblePairs;
 
-static void listPair(PlausiblePairs *pairs, uint8_t first, uint8_t second) {
-  const size_t last = pairs->size++;
-  size_t at = last;
-  if (first < 128 || second < 128) {
-    at = pairs->high++;
-    memcpy(pairs->list[last], pairs->list[at], 2);
-  }
-  pairs->list[at][0] = first;
-  pairs->list[at][1] = second;
+static inline uint64_t countOf(const PlausiblePairs *pairs, const uint8_t pair[2]) {
+  return pairs->counts ? pairs->counts[pair[0]][pair[1]] : 1;
 }
 
-static void setBytes(PlausiblePairs *pairs, const uint8_t is[UTF8_BYTE_CLASSES]) {
+static int isHigh(const uint8_t pair[2]) {
+  return pair[0] < 128 || pair[1] < 128;
+}
+
+/* Do two ASCII letters follow each other, or a letter and what is none? */
+static int hasLetter(const uint8_t pair[2]) {
+  return pair[0] < CLASS_SPACE || pair[1] < CLASS_SPACE;
+}
+
+/* Moves the pairs with a byte above 7F to the start of the list, and drops those without a
+** letter. */
+static void sortPairs(PlausiblePairs *pairs, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    uint8_t pair[2];
+    memcpy(pair, pairs->list[i], 2);
+    if (!hasLetter(pair)) continue;
+    size_t at = pairs->size++;
+    if (isHigh(pair)) {
+      memcpy(pairs->list[at], pairs->list[pairs->high], 2);
+      at = pairs->high++;
+      pairs->high_sum += countOf(pairs, pair);
+    }
+    memcpy(pairs->list[at], pair, 2);
+  }
+}
+
+/* Lists the bytes above 7F. */
+static void listBytes(PlausiblePairs *pairs) {
+  uint8_t is[256] = {0};
+  for (size_t i = 0; i < pairs->high; i++) {
+    is[pairs->list[i][0]] = 1;
+    is[pairs->list[i][1]] = 1;
+  }
   for (size_t i = 0; i < 128; i++) {
     pairs->bytes[pairs->bytes_count] = (uint8_t)i;
     pairs->bytes_count += is[i];
   }
 }
 
-static void listPairs(PlausiblePairs *pairs, const uint8_t *bytes, size_t size) {
-  uint8_t is[UTF8_BYTE_CLASSES] = {0}, previous = CLASS_SPACE;
+static void listShort(PlausiblePairs *pairs, const uint8_t *bytes, size_t size) {
+  uint8_t previous = CLASS_SPACE;
   for (size_t i = 0; i <= size; i++) {
-    const uint8_t class = i < size ? detect_class[bytes[i]] : CLASS_SPACE;
-    is[class] = 1;
-    listPair(pairs, previous, class);
-    previous = class;
+    pairs->list[i][0] = previous;
+    pairs->list[i][1] = previous = i < size ? detect_class[bytes[i]] : CLASS_SPACE;
   }
-  setBytes(pairs, is);
-  pairs->high_sum = pairs->high;
+  sortPairs(pairs, size + 1);
+  listBytes(pairs);
 }
 
 static void listCounted(PlausiblePairs *pairs, Utf8Evidence *evidence) {
-  uint8_t is[UTF8_BYTE_CLASSES] = {0};
   pairs->list = evidence->list;
   pairs->counts = (const uint32_t(*)[UTF8_BYTE_CLASSES])evidence->pairs;
-  for (size_t a = 0; a < UTF8_BYTE_CLASSES; a++) {
-    for (size_t b = 0; b < UTF8_BYTE_CLASSES; b++) {
-      if (evidence->pairs[a][b] == 0) continue;
-      listPair(pairs, (uint8_t)a, (uint8_t)b);
-      is[a] = is[b] = 1;
-      if (a < 128 || b < 128) pairs->high_sum += evidence->pairs[a][b];
-    }
-  }
-  setBytes(pairs, is);
-}
-
-static inline uint64_t countOf(const PlausiblePairs *pairs, const uint8_t pair[2]) {
-  return pairs->counts ? pairs->counts[pair[0]][pair[1]] : 1;
+  sortPairs(pairs, evidence->listed);
+  evidence->listed = pairs->size;
+  listBytes(pairs);
 }
 
 /* ---- readings of single-byte charsets -------------------------------------------------- */
@@ -167,8 +185,16 @@ static uint64_t lettersCost(const PlausiblePairs *pairs, const PlausibleReading 
 
 #define DETECT_LANGUAGES PLAUSIBLE_COUNT(detect_languages)
 
-/* What speaks against each language: how much more its ASCII pairs cost than in the best one.
-** 0 for languages that do not use ASCII letters. */
+/* What ASCII letters speak for, if the bytes above 7F do not: a Latin language. */
+static uint64_t foreignPenalty(const PlausiblePairs *pairs) {
+  uint64_t sum = 0;
+  for (size_t i = pairs->high; i < pairs->size && sum < FOREIGN_MAX; i++)
+    sum += countOf(pairs, pairs->list[i]);
+  return (sum < FOREIGN_MAX ? sum : FOREIGN_MAX) * DETECT_UNIT / FOREIGN_SHARE;
+}
+
+/* What speaks against each language: how much more its ASCII pairs cost than in the best one;
+** against those that do not use ASCII letters, foreignPenalty(). */
 typedef struct PlausiblePenalties {
   int is_set;
   uint64_t of[DETECT_LANGUAGES];
@@ -178,56 +204,60 @@ static NOINLINE void setPenalties(PlausiblePenalties *penalties,
                                   const PlausiblePairs *pairs) {
   PlausibleReading reading;
   const uint64_t max = pairs->high_sum * ASCII_BITS * DETECT_UNIT;
-  uint64_t min = COST_MAX;
-  penalties->is_set = 1;
+  uint64_t min = COST_MAX, *of = penalties->of;
   memcpy(reading.letter + 128, detect_ascii_letter[1], DETECT_ASCII);
-  for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
+  for (size_t i = 0; i < DETECT_LATIN; i++) {
     const DetectLanguage *language = &detect_languages[i];
-    if (language->script != DETECT_SCRIPT_LATIN) continue;
-    penalties->of[i] =
-        lettersCost(pairs, &reading, language, pairs->high, pairs->size, COST_MAX) /
-        ASCII_SHARE;
-    if (penalties->of[i] < min) min = penalties->of[i];
+    of[i] = lettersCost(pairs, &reading, language, pairs->high, pairs->size, COST_MAX);
+    of[i] /= ASCII_SHARE;
+    if (of[i] < min) min = of[i];
   }
-  for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
-    if (detect_languages[i].script != DETECT_SCRIPT_LATIN) continue;
-    penalties->of[i] -= min;
-    if (penalties->of[i] > max) penalties->of[i] = max;
-  }
+  for (size_t i = 0; i < DETECT_LATIN; i++)
+    of[i] = of[i] - min < max ? of[i] - min : max;
+  penalties->is_set = 1;
 }
 
 /* ---- the cheapest single-byte charset ---------------------------------------------------- */
 
-/* A charset in which no byte is undefined, and what every reading in it costs at least. */
+/* A charset in which no byte is undefined. */
 typedef struct PlausibleCandidate {
   const DetectCharset *charset;
-  uint64_t min;
+  uint64_t min;      /* what every reading in it costs at least */
+  uint64_t estimate; /* what the one in its first language costs */
 } PlausibleCandidate;
 
 typedef struct PlausibleText {
   PlausiblePairs pairs;
   PlausiblePenalties penalties;
+  uint64_t foreign; /* foreignPenalty() */
 } PlausibleText;
 
-/* Returns the least cost of a reading in the charset; COST_MAX if a byte is undefined. */
-static uint64_t minCost(const PlausibleText *text, const DetectCharset *charset) {
+static PlausibleCandidate candidateOf(const PlausibleText *text,
+                                      const DetectCharset *charset) {
+  PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
   PlausibleReading reading;
-  if (!readCharset(&reading, &text->pairs, charset)) return COST_MAX;
-  return kindCost(&text->pairs, &reading) + charset->prior * DETECT_UNIT;
+  if (!readCharset(&reading, &text->pairs, charset)) return new;
+  new.min = kindCost(&text->pairs, &reading) + charset->prior * DETECT_UNIT;
+  if (charset->script != DETECT_SCRIPT_LATIN) new.min += text->foreign;
+  new.estimate =
+      new.min + lettersCost(&text->pairs, &reading, &detect_languages[charset->first], 0,
+                            text->pairs.high, COST_MAX);
+  return new;
 }
 
-/* Returns the cost of the cheapest reading in the charset, or a number above bound. min is its
-** least cost. */
-static uint64_t charsetCost(PlausibleText *text, const DetectCharset *charset,
-                            uint64_t min, uint64_t bound) {
+/* Returns the cost of the cheapest reading in the charset, or a number above bound. */
+static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candidate,
+                            uint64_t bound) {
+  const DetectCharset *charset = candidate->charset;
   PlausibleReading reading;
   uint64_t best = COST_MAX;
-  if (min > bound || !readCharset(&reading, &text->pairs, charset)) return COST_MAX;
+  if (candidate->min > bound || !readCharset(&reading, &text->pairs, charset))
+    return COST_MAX;
   if (!text->penalties.is_set && charset->script == DETECT_SCRIPT_LATIN)
     setPenalties(&text->penalties, &text->pairs);
   for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
     if (!(charset->languages >> i & 1)) continue;
-    const uint64_t base = min + text->penalties.of[i];
+    const uint64_t base = candidate->min + (i < DETECT_LATIN ? text->penalties.of[i] : 0);
     if (base > bound) continue;
     const uint64_t cost = base + lettersCost(&text->pairs, &reading, &detect_languages[i],
                                              0, text->pairs.high, bound - base);
@@ -237,11 +267,10 @@ static uint64_t charsetCost(PlausibleText *text, const DetectCharset *charset,
   return best;
 }
 
-/* Inserts a candidate, so that the one with the least cost stays first. Equal ones keep their
-** order. */
+/* Inserts a candidate, in the order of estimates. Equal ones keep their order. */
 static void insertCandidate(PlausibleCandidate *candidates, size_t count,
                             PlausibleCandidate new) {
-  while (count > 0 && candidates[count - 1].min > new.min) {
+  while (count > 0 && candidates[count - 1].estimate > new.estimate) {
     candidates[count] = candidates[count - 1];
     count--;
   }
@@ -340,21 +369,27 @@ static void addAsian(Utf8AsianEvidence *evidence, const uint8_t *bytes, size_t s
 ** limit in bytes has such values. */
 #define BROKEN_SHARE 16
 
-static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i) {
+static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
+                          uint64_t foreign) {
   const Utf8AsianSum *sum = &evidence->sum[i];
   if (sum->broken > evidence->values / BROKEN_SHARE) return COST_MAX;
   const uint64_t whole = evidence->values - sum->broken;
-  return sum->cost + sum->cost / whole * sum->broken +
+  return sum->cost + sum->cost / whole * sum->broken + foreign +
          plausibleAsian[i].prior * DETECT_UNIT;
 }
 
 /* ---- the evidence ----------------------------------------------------------------------- */
 
 void utf8plausible_begin(Utf8Evidence *evidence) {
-  memset(evidence, 0, sizeof *evidence);
+  memset(evidence, 0, offsetof(Utf8Evidence, list)); /* the rest is written before it is read */
 }
 
-static inline void countPair(uint32_t *count) {
+static inline void countPair(Utf8Evidence *evidence, unsigned first, unsigned second) {
+  uint32_t *count = &evidence->pairs[first][second];
+  if (UNLIKELY(*count == 0)) {
+    evidence->list[evidence->listed][0] = (uint8_t)first;
+    evidence->list[evidence->listed++][1] = (uint8_t)second;
+  }
   *count += *count != UINT32_MAX;
 }
 
@@ -363,7 +398,7 @@ static void addPairs(Utf8Evidence *evidence, const uint8_t *bytes, size_t at,
   unsigned previous = at == 0 ? CLASS_SPACE : evidence->previous;
   for (; at < until; at++) {
     const unsigned class = detect_class[bytes[at]];
-    countPair(&evidence->pairs[previous][class]);
+    countPair(evidence, previous, class);
     previous = class;
   }
   evidence->previous = (uint8_t)previous;
@@ -373,7 +408,7 @@ void utf8plausible_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size
                        size_t at, size_t until) {
   addPairs(evidence, bytes, at, until);
   addAsian(&evidence->asian, bytes, size, at, until);
-  if (until == size) countPair(&evidence->pairs[evidence->previous][CLASS_SPACE]);
+  if (until == size) countPair(evidence, evidence->previous, CLASS_SPACE);
 }
 
 /* ---- answers ------------------------------------------------------------------------------ */
@@ -395,22 +430,21 @@ static void offerSingleBytes(PlausibleBest *best, PlausibleText *text) {
   PlausibleCandidate candidates[PLAUSIBLE_COUNT(detect_charsets)];
   size_t count = 0;
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
-    PlausibleCandidate new = {&detect_charsets[i], COST_MAX};
-    if (new.charset->prior == DETECT_NEVER) continue;
-    new.min = minCost(text, new.charset);
-    insertCandidate(candidates, count++, new);
+    const DetectCharset *charset = &detect_charsets[i];
+    if (charset->prior != DETECT_NEVER)
+      insertCandidate(candidates, count++, candidateOf(text, charset));
   }
-  for (size_t i = 0; i < count && candidates[i].min <= best->cost; i++) {
-    const DetectCharset *charset = candidates[i].charset;
-    offerCharset(best, charset->charset,
-                 charsetCost(text, charset, candidates[i].min, best->cost));
+  for (size_t i = 0; i < count; i++) {
+    offerCharset(best, candidates[i].charset->charset,
+                 charsetCost(text, &candidates[i], best->cost));
   }
 }
 
 static Utf8Charset cheapest(const Utf8AsianEvidence *asian, PlausibleText *text) {
   PlausibleBest best = {UTF8_CHARSET_LATIN1, COST_MAX};
+  text->foreign = foreignPenalty(&text->pairs);
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
-    offerCharset(&best, plausibleAsian[i].charset, asianCost(asian, i));
+    offerCharset(&best, plausibleAsian[i].charset, asianCost(asian, i, text->foreign));
   if (best.charset == UTF8_CHARSET_GBK && asian->four_bytes > 0)
     best.charset = UTF8_CHARSET_GB18030;
   offerSingleBytes(&best, text);
@@ -436,20 +470,21 @@ Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size) {
   PlausibleText text = {.pairs.list = list};
   if (size > UTF8_PLAUSIBLE_SHORT) return charsetOfLong(bytes, size);
   addAsian(&asian, bytes, size, 0, size);
-  listPairs(&text.pairs, bytes, size);
+  listShort(&text.pairs, bytes, size);
   return cheapest(&asian, &text);
 }
 
 static uint64_t costIn(const Utf8AsianEvidence *asian, PlausibleText *text,
                        Utf8Charset charset) {
   const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
+  text->foreign = foreignPenalty(&text->pairs);
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
-    if (plausibleAsian[i].charset == same) return asianCost(asian, i);
+    if (plausibleAsian[i].charset == same) return asianCost(asian, i, text->foreign);
   }
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
-    const DetectCharset *row = &detect_charsets[i];
-    if (row->charset == charset)
-      return charsetCost(text, row, minCost(text, row), COST_MAX);
+    if (detect_charsets[i].charset != charset) continue;
+    const PlausibleCandidate candidate = candidateOf(text, &detect_charsets[i]);
+    return charsetCost(text, &candidate, COST_MAX);
   }
   return COST_MAX;
 }

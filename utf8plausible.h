@@ -46,7 +46,8 @@ typedef struct Utf8Evidence {
   uint8_t previous; /* the class of the last byte of the value that is being added */
   /* How often a byte of one class follows one of another; at most UINT32_MAX. */
   uint32_t pairs[UTF8_BYTE_CLASSES][UTF8_BYTE_CLASSES];
-  uint8_t list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES][2]; /* private to the answers */
+  size_t listed;
+  uint8_t list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES][2]; /* the pairs that have a count */
 } Utf8Evidence;
 
 void utf8plausible_begin(Utf8Evidence *evidence);

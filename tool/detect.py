@@ -235,9 +235,13 @@ def charset_rows(languages):
     return rows
 
 
+def first_bit(mask):
+    return max(0, (mask & -mask).bit_length() - 1)
+
+
 def charset_array(languages):
     rows = charset_rows(languages)
-    body = "".join("    {UTF8_CHARSET_%s, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, able, n)
+    body = "".join("    {UTF8_CHARSET_%s, %d, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, first_bit(able), able, n)
                    for p, i, n, s, able in rows)
     return "static const DetectCharset detect_charsets[%d] = {\n%s};\n" % (len(rows), body)
 
@@ -350,6 +354,7 @@ typedef struct DetectCharset {
   Utf8Charset charset;
   uint8_t script;
   uint8_t prior;       /* bits that speak against it; DETECT_NEVER: it is never named */
+  uint8_t first;       /* its first language */
   uint64_t languages;  /* bit n: it can write the language n */
 } DetectCharset;
 
@@ -364,6 +369,7 @@ def generated():
     enum += "enum {\n" + "".join("  DETECT_ASIAN_%s,\n" % k for k in model.CLASSES) + "  DETECT_CLASSES\n};\n"
     parts = [HEAD, enum, "#define DETECT_UNIT %d\n#define DETECT_NEVER %d\n" % (model.UNIT, NEVER),
              "#define DETECT_SCRIPT_LATIN %d\n" % model.SCRIPTS.index("LATIN"),
+             "#define DETECT_LATIN %d /* the first languages are written in it */\n" % len(model.LANGUAGES[1]),
              "#define DETECT_ASCII %d\n#define DETECT_CODES 0x%X\n" % (len(samples), model.CODES_MAX), TYPES,
              "/* The class of each byte: 80..FF have their own; then the ASCII byte of each class. */\n",
              "/* The class of each byte: 80..FF have their own, then come ASCII letters, space, digit,\n"
