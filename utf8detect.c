@@ -32,6 +32,7 @@
 #define CONTROLS_OTHERS 128 /* likewise, if the bytes are not UTF-8 */
 #define RARE_SHARE      16  /* more than one rare character in this many: not UTF-16 */
 #define ALPHABET_MIN    2   /* letters of one alphabet that are a sign of text */
+#define ANCIENT_MIN     4   /* letters of one alphabet of plane 1 that are not rare */
 #define ALPHABET_SHARE  4   /* one letter in this many may be of another alphabet */
 #define UTF32_MIN       2   /* code units that are all characters are UTF-32 */
 
@@ -128,7 +129,9 @@ static Utf8Charset byMark(const uint8_t *bytes, size_t size) {
 
 /* ---- decoded as UTF-16 or UTF-32 ------------------------------------------------------- */
 
-#define ALPHABETS 0x20 /* blocks of 256: all alphabets but Latin are below U+2000 */
+/* Blocks of 256 code points that alphabets are in: below U+2000, and in plane 1. */
+#define ALPHABETS   0x120
+#define ALPHABETS_0 0x20
 
 /* What the code points are if the bytes are decoded in one form and byte order. */
 typedef struct UnitStats {
@@ -136,7 +139,7 @@ typedef struct UnitStats {
   size_t common; /* ASCII, and the comma and the stops of Chinese and Japanese */
   size_t rare;   /* in no block in which much text is written */
   size_t ascii; /* not common, but its bytes may be ASCII: a letter and any character */
-  size_t alphabet[ALPHABETS]; /* by the code point's second byte */
+  size_t alphabet[ALPHABETS]; /* by the code point's second byte; those of plane 1 last */
 } UnitStats;
 
 static inline int isPrintableAscii(uint32_t byte) {
@@ -177,7 +180,8 @@ static inline void addCodepoint(UnitStats *stats, uint32_t c) {
   }
   stats->rare += (size_t)isRare(c);
   stats->ascii += isPrintableAscii(c & 0xFF) && c >> 8 >= 'A' && c >> 8 <= 'z';
-  if (c >> 8 < ALPHABETS) stats->alphabet[c >> 8]++;
+  if (c >> 8 < ALPHABETS_0) stats->alphabet[c >> 8]++;
+  if (c >> 16 == 1) stats->alphabet[ALPHABETS_0 + (c >> 8 & 0xFF)]++;
 }
 
 /* Stores the statistics of bytes as UTF-16, of even size. Returns 0, with the work
@@ -207,18 +211,26 @@ static int addUtf32(UnitStats *stats, const uint8_t *bytes, size_t size, int big
   return 1;
 }
 
-/* Are nearly all code points letters of one alphabet other than Latin? */
-static int hasAlphabet(const UnitStats *stats) {
+static size_t maxAlphabet(const UnitStats *stats, size_t from, size_t to) {
   size_t max = 0;
-  for (size_t i = 3; i < ALPHABETS; i++) { /* 01 and 02 are Latin letters */
+  for (size_t i = from; i < to; i++) {
     if (stats->alphabet[i] > max) max = stats->alphabet[i];
   }
+  return max;
+}
+
+/* Are nearly all code points letters of one alphabet other than Latin? */
+static int hasAlphabet(const UnitStats *stats) {
+  size_t max = maxAlphabet(stats, 3, ALPHABETS); /* 01 and 02 are Latin letters */
   return stats->count >= ALPHABET_MIN &&
          stats->count - max <= stats->count / ALPHABET_SHARE;
 }
 
+/* An ancient alphabet is rare, but a text in it is not: it has many letters of one block. */
 static int hasFewRare(const UnitStats *stats) {
-  return stats->rare <= stats->count / RARE_SHARE;
+  size_t ancient = maxAlphabet(stats, ALPHABETS_0, ALPHABETS_0 + 0xD0);
+  if (ancient < ANCIENT_MIN) ancient = 0;
+  return stats->rare - ancient <= stats->count / RARE_SHARE;
 }
 
 /* Could this be ASCII that ends in NUL? Two bytes at a time, that is a row of Chinese

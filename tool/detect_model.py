@@ -212,10 +212,37 @@ RARE = {"BOX": 15, "CONTROL": 20, "FOREIGN": 15, "SYMBOL": 11, "INVERTED": 11, "
         "OPEN": 10, "CLOSE": 10, "DASH": 10, "NBSP": 10}
 
 
+# Typography and prices, of which software's texts have too little.
+SAMPLE = """
+“Hello,” she said, “it’s five o’clock.” The “smart” ones – those who can’t wait – paid €20 or £15.
+He’s 42 years old… “Why?” It’s 20°C today; the price is €1,99 (about £1.75) – or 5 € each.
+„Guten Tag“, sagte er – und ging. Das kostet 30 € bis 45 €. »Ja«, rief sie, »morgen um 8 Uhr!«
+« Bonjour », dit-il ; l’été, c’est l’heure où l’on sort… Prix : 12,50 € – 15 € l’unité.
+¿Qué pasa? ¡Hola! «Buenos días», dijo; la calle n.º 5, 3.ª planta – 100 € al mes…
+„Dzień dobry” – powiedział. „Ano“, řekl – a šel. «Здравствуйте», — сказал он. Цена 100 € – 5 %…
+– Yes. – No. • One • Two • Three © 2004 Smith & Co. ® ™ § 12 Abs. 3, 25 % ± 2 % 5 × 4 = 20 m² ½ l
+O’Brien’s “best” café, naïve – but we don’t, they’ll, I’m, you’re; 1990–1999; pp. 10–12; London–Paris
+"""
+SAMPLE_SHARE = 0.04
+
+
+def sample_kinds():
+    """The pairs of kinds in SAMPLE, for which all letters are the language's own."""
+    def kind(c):
+        if c.isalpha() and c not in "ªº":
+            return KIND["UPPER"] if c.isupper() else KIND["LOWER"]
+        return KIND[nonletter(ord(c))]
+    kinds = numpy.array([kind(c) for c in SAMPLE.replace("\n", " ")])
+    both = numpy.bincount(kinds[:-1] * len(KINDS) + kinds[1:], minlength=len(KINDS) ** 2)
+    return both.reshape(len(KINDS), len(KINDS)).astype(float)
+
+
 def kind_bits(languages):
     """Bits of each kind after each, from all languages with the same weight. After a letter,
     the other letters are one whole, and so is what is no letter."""
     total = sum(x.kinds / x.kinds.sum() for x in languages) / len(languages)
+    sample = sample_kinds()
+    total = (1 - SAMPLE_SHARE) * total + SAMPLE_SHARE * sample / sample.sum()
     size = len(KINDS)
     floor = numpy.array([2.0 ** -RARE.get(name, 9) for name in KINDS])
     bits = numpy.zeros((size, size))
