@@ -26,10 +26,15 @@ _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 #define ASCII_SHARE 2
 #define ASCII_BITS  6
 
-/* ASCII pairs, of which at most FOREIGN_MAX count, speak against other scripts with one bit in
-** this many of them. */
-#define FOREIGN_MAX   24
+/* One in this many of the ASCII pairs, of which at most ASCII_MAX count, is a bit that speaks
+** against other scripts. */
+#define ASCII_MAX     24
 #define FOREIGN_SHARE 3
+
+/* Bits that speak against every charset but the commonest, if there is one byte above 7F and at
+** most LONE_ASCII pairs of ASCII. */
+#define LONE_BITS  6
+#define LONE_ASCII 2
 
 #define COST_MAX UINT64_MAX
 
@@ -185,16 +190,15 @@ static uint64_t lettersCost(const PlausiblePairs *pairs, const PlausibleReading 
 
 #define DETECT_LANGUAGES PLAUSIBLE_COUNT(detect_languages)
 
-/* What ASCII letters speak for, if the bytes above 7F do not: a Latin language. */
-static uint64_t foreignPenalty(const PlausiblePairs *pairs) {
+/* Returns the number of ASCII pairs, or ASCII_MAX if there are more. */
+static uint64_t countAscii(const PlausiblePairs *pairs) {
   uint64_t sum = 0;
-  for (size_t i = pairs->high; i < pairs->size && sum < FOREIGN_MAX; i++)
+  for (size_t i = pairs->high; i < pairs->size && sum < ASCII_MAX; i++)
     sum += countOf(pairs, pairs->list[i]);
-  return (sum < FOREIGN_MAX ? sum : FOREIGN_MAX) * DETECT_UNIT / FOREIGN_SHARE;
+  return sum < ASCII_MAX ? sum : ASCII_MAX;
 }
 
-/* What speaks against each language: how much more its ASCII pairs cost than in the best one;
-** against those that do not use ASCII letters, foreignPenalty(). */
+/* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
 typedef struct PlausiblePenalties {
   int is_set;
   uint64_t of[DETECT_LANGUAGES];
@@ -229,16 +233,24 @@ typedef struct PlausibleCandidate {
 typedef struct PlausibleText {
   PlausiblePairs pairs;
   PlausiblePenalties penalties;
-  uint64_t foreign; /* foreignPenalty() */
+  uint64_t ascii; /* countAscii() */
 } PlausibleText;
+
+/* Returns what speaks against a charset before the text is read in it. */
+static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin) {
+  const int isLone = text->pairs.high_sum <= 2 && text->ascii <= LONE_ASCII;
+  const uint64_t foreign = isLatin ? 0 : text->ascii * DETECT_UNIT / FOREIGN_SHARE;
+  return foreign + (prior + (prior > 0 && isLone ? LONE_BITS : 0)) * DETECT_UNIT;
+}
 
 static PlausibleCandidate candidateOf(const PlausibleText *text,
                                       const DetectCharset *charset) {
   PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
   PlausibleReading reading;
   if (!readCharset(&reading, &text->pairs, charset)) return new;
-  new.min = kindCost(&text->pairs, &reading) + charset->prior * DETECT_UNIT;
-  if (charset->script != DETECT_SCRIPT_LATIN) new.min += text->foreign;
+  new.min =
+      kindCost(&text->pairs, &reading) +
+      priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
   new.estimate =
       new.min + lettersCost(&text->pairs, &reading, &detect_languages[charset->first], 0,
                             text->pairs.high, COST_MAX);
@@ -370,12 +382,12 @@ static void addAsian(Utf8AsianEvidence *evidence, const uint8_t *bytes, size_t s
 #define BROKEN_SHARE 16
 
 static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
-                          uint64_t foreign) {
+                          const PlausibleText *text) {
   const Utf8AsianSum *sum = &evidence->sum[i];
   if (sum->broken > evidence->values / BROKEN_SHARE) return COST_MAX;
   const uint64_t whole = evidence->values - sum->broken;
-  return sum->cost + sum->cost / whole * sum->broken + foreign +
-         plausibleAsian[i].prior * DETECT_UNIT;
+  return sum->cost + sum->cost / whole * sum->broken +
+         priorCost(text, plausibleAsian[i].prior, 0);
 }
 
 /* ---- the evidence ----------------------------------------------------------------------- */
@@ -442,9 +454,9 @@ static void offerSingleBytes(PlausibleBest *best, PlausibleText *text) {
 
 static Utf8Charset cheapest(const Utf8AsianEvidence *asian, PlausibleText *text) {
   PlausibleBest best = {UTF8_CHARSET_LATIN1, COST_MAX};
-  text->foreign = foreignPenalty(&text->pairs);
+  text->ascii = countAscii(&text->pairs);
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
-    offerCharset(&best, plausibleAsian[i].charset, asianCost(asian, i, text->foreign));
+    offerCharset(&best, plausibleAsian[i].charset, asianCost(asian, i, text));
   if (best.charset == UTF8_CHARSET_GBK && asian->four_bytes > 0)
     best.charset = UTF8_CHARSET_GB18030;
   offerSingleBytes(&best, text);
@@ -477,9 +489,9 @@ Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size) {
 static uint64_t costIn(const Utf8AsianEvidence *asian, PlausibleText *text,
                        Utf8Charset charset) {
   const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
-  text->foreign = foreignPenalty(&text->pairs);
+  text->ascii = countAscii(&text->pairs);
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
-    if (plausibleAsian[i].charset == same) return asianCost(asian, i, text->foreign);
+    if (plausibleAsian[i].charset == same) return asianCost(asian, i, text);
   }
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
     if (detect_charsets[i].charset != charset) continue;

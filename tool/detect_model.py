@@ -223,7 +223,7 @@ He’s 42 years old… “Why?” It’s 20°C today; the price is €1,99 (abou
 – Yes. – No. • One • Two • Three © 2004 Smith & Co. ® ™ § 12 Abs. 3, 25 % ± 2 % 5 × 4 = 20 m² ½ l
 O’Brien’s “best” café, naïve – but we don’t, they’ll, I’m, you’re; 1990–1999; pp. 10–12; London–Paris
 """
-SAMPLE_SHARE = 0.04
+SAMPLE_SHARE = 0.02
 
 
 def sample_kinds():
