@@ -7,6 +7,7 @@
 ** and returns the result. The table at the end lists what SQL sees.
 */
 #include "utf8func.h"
+#include "utf8detectfunc.h"
 #include "utf8ext.h"
 #include "utf8fast.h"
 #include "utf8option.h"
@@ -284,7 +285,7 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
 }
 
-/* ---- utf8_from, utf8_to, utf8_detect ----------------------------------------------- */
+/* ---- utf8_from, utf8_to -------------------------------------------------------------- */
 
 /* utf8core_decode() or utf8core_encode(). */
 typedef size_t Converter(Utf8Conversion *c, const uint8_t *in, size_t size,
@@ -348,15 +349,6 @@ static void toFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   }
 }
 
-static void detectFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  (void)argc;
-  Utf8Value value;
-  if (!utf8func_open(ctx, &value, argv)) return;
-  Utf8Charset charset = utf8core_detect(value.bytes, value.size);
-  sqlite3_result_text(ctx, utf8core_charset_name(charset), -1, SQLITE_STATIC);
-  utf8value_close(&value);
-}
-
 /* ---- utf8_version, utf8_debug ------------------------------------------------------ */
 
 #if defined(__clang__)
@@ -409,7 +401,9 @@ static const Utf8Function functions[] = {
     {"utf8_truncate", 2, UTF8_SAME_X, truncateFunc},
     {"utf8_from", 2, UTF8_PURE, fromFunc},
     {"utf8_to", 2, UTF8_PURE, toFunc},
-    {"utf8_detect", 1, UTF8_PURE, detectFunc},
+    {"utf8_detect", 1, UTF8_PURE, utf8detectfunc_detect},
+    {"utf8_detect_score", 2, UTF8_PURE, utf8detectfunc_score},
+    {"utf8_detect_column", 1, UTF8_PURE, utf8detectfunc_step},
     {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
     {NULL, 0, 0, NULL},
 };
@@ -428,8 +422,11 @@ static int hasThisVersion(sqlite3 *db) {
 ** SELECT load_extension(): SQLite refuses then, and the function of this version stays. */
 static int createFunction(sqlite3 *db, const Utf8Function *f, int encoding,
                           void *mark) {
+  const int isAggregate = f->call == utf8detectfunc_step;
   int rc = sqlite3_create_function_v2(db, f->name, f->arguments, encoding | f->flags,
-                                      mark, f->call, NULL, NULL, NULL);
+                                      mark, isAggregate ? NULL : f->call,
+                                      isAggregate ? f->call : NULL,
+                                      isAggregate ? utf8detectfunc_final : NULL, NULL);
   return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
 }
 

@@ -103,9 +103,10 @@ static const Name kinds[] = {UTF8_SUSPECT_LIST(KIND_ROW) LAST_ROW};
 /* The names with ", " before each. */
 #define LISTED(id, name, aliases, meaning, source) ", " name
 static const char dialectNames[] = UTF8_DIALECT_LIST(LISTED);
-static const char policyNames[] = UTF8_POLICY_LIST(LISTED) ", or a single-byte charset";
+static const char policyNames[] = UTF8_POLICY_LIST(LISTED);
 
 const char *const utf8option_dialects = dialectNames + 2;
+const char *const utf8option_policies = policyNames + 2;
 
 /* What an argument stands for: the sum of a dialect's flags, a charset, a kind of suspicious
 ** code point, or a policy plus 256 times its charset. */
@@ -210,9 +211,20 @@ static void policyError(sqlite3_context *ctx, const char *function,
                         sqlite3_value **argv, int i) {
   const int isCharset = meaningOf(findCharset, argv[i]) >= 0;
   char *accepted = sqlite3_mprintf(
-      "%s%s", policyNames + 2,
+      "%s, or a single-byte charset%s", utf8option_policies,
       isCharset ? "; for other charsets use utf8_from(X, charset)" : "");
   acceptedError(ctx, function, "policy", accepted, argv, i);
+}
+
+static void setPolicy(Utf8Repair *how, Meaning meaning) {
+  how->policy = (Utf8PolicyId)(meaning & 0xFF);
+  how->charset = (Utf8Charset)(meaning >> 8);
+}
+
+int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how) {
+  const Meaning meaning = findPolicy(text, size);
+  if (meaning != UNKNOWN) setPolicy(how, meaning);
+  return meaning != UNKNOWN;
 }
 
 int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
@@ -222,8 +234,7 @@ int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value 
     policyError(ctx, function, argv, i);
     return 0;
   }
-  how->policy = (Utf8PolicyId)(meaning & 0xFF);
-  how->charset = (Utf8Charset)(meaning >> 8);
+  setPolicy(how, meaning);
   return 1;
 }
 
