@@ -139,7 +139,8 @@ typedef struct UnitStats {
   size_t common; /* ASCII, and the comma and the stops of Chinese and Japanese */
   size_t rare;   /* in no block in which much text is written */
   size_t ascii; /* not common, but its bytes may be ASCII: a letter and any character */
-  size_t alphabet[ALPHABETS]; /* by the code point's second byte; those of plane 1 last */
+  size_t
+      alphabet[ALPHABETS]; /* by the code point's second byte; those of plane 1 last */
 } UnitStats;
 
 static inline int isPrintableAscii(uint32_t byte) {
@@ -335,8 +336,7 @@ static int decodesIn(Utf8Charset charset, const uint8_t *bytes, size_t size) {
 
 /* ASCII bytes; with a designation (RFC 1468, JIS X 0201) they may be iso-2022-jp. */
 static Utf8Charset byEscapes(const uint8_t *bytes, size_t size) {
-  return hasDesignation(bytes, size) &&
-                 decodesIn(UTF8_CHARSET_ISO2022_JP, bytes, size)
+  return hasDesignation(bytes, size) && decodesIn(UTF8_CHARSET_ISO2022_JP, bytes, size)
              ? UTF8_CHARSET_ISO2022_JP
              : UTF8_CHARSET_ASCII;
 }

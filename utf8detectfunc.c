@@ -80,7 +80,12 @@ void utf8detectfunc_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 /* ---- utf8_detect_score -------------------------------------------------------------------- */
 
 /* What decoding a value shows. */
-typedef enum Decoded { DECODED_ERROR, DECODED_SAME, DECODED_OTHER, DECODED_INTERRUPT } Decoded;
+typedef enum Decoded {
+  DECODED_ERROR,
+  DECODED_SAME,
+  DECODED_OTHER,
+  DECODED_INTERRUPT
+} Decoded;
 
 #define DETECT_ROOM 4096
 
@@ -160,7 +165,7 @@ void utf8detectfunc_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
 
 /* ---- utf8_detect_column ------------------------------------------------------------------- */
 
-#define NAMED(charset) ((charset) - UTF8_CHARSET_UNKNOWN) /* from 0 */
+#define NAMED(charset) ((charset)-UTF8_CHARSET_UNKNOWN) /* from 0 */
 #define NAMES          NAMED(UTF8_CHARSETS)
 
 /* How many values the rules named each charset for; UTF8_CHARSET_UNKNOWN: those in `legacy`. */
