@@ -249,8 +249,9 @@ ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t si
       continue;
     }
     const uint32_t code = read(in, size, &p);
-    codes[n++] = p - before == 4 ? code | UTF8_LEGACY_FOUR : code;
+    codes[n++] = code;
     if (UNLIKELY(code == LEGACY_FFFD)) break;
+    if (UNLIKELY(p - before == 4)) codes[n - 1] |= UTF8_LEGACY_FOUR;
   }
   *at = p;
   return n;
