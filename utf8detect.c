@@ -4,15 +4,13 @@
 **     utf8core_detect((const uint8_t *)"caf\xE9", 4)     // UTF8_CHARSET_LATIN1
 **
 ** Rules in a fixed order; the first that matches decides: a byte order mark, UTF-32 and
-** UTF-16 without one, binary, ASCII, UTF-8, its relatives, UTF-8 that was cut,
-** Windows-1252, ISO-8859-1. docs/detection.md lists the source of each rule and how often
-** the rules are right.
+** UTF-16 without one, binary, ASCII and ISO-2022-JP, UTF-8, its relatives, UTF-8 that was cut.
+** docs/detection.md lists the source of each rule and how often the rules are right.
 **
-** No rule uses a language. Charsets of one byte per character differ in form only by the
-** bytes 80..9F, so of the ISO-8859 family only Latin-1 is ever named, and a wrong guess
-** within the family cannot be noticed.
+** No rule uses a language. For what no rule knows, text of a legacy charset, utf8plausible.c
+** compares the charsets.
 **
-** The rule for UTF-16 and UTF-32 is the only heuristic. It applies only if a byte occurs
+** The rule for UTF-16 and UTF-32 is a heuristic. It applies only if a byte occurs
 ** that text of single bytes lacks, so "Bush hid the facts" stays ASCII. It tries each byte
 ** order. An order is out if it decodes to a noncharacter, or to many rare code points. To be
 ** accepted it must show a sign of text: ASCII characters, such as newlines and spaces, or
