@@ -158,8 +158,8 @@ static inline unsigned letterCost(const PlausibleReading *reading,
                                   const DetectLanguage *language,
                                   const uint8_t pair[2]) {
   const uint8_t *symbol = detect_symbols + language->symbol;
-  const unsigned at = symbol[reading->letter[pair[0]]] * language->symbols +
-                      symbol[reading->letter[pair[1]]];
+  const unsigned first = symbol[reading->letter[pair[0]]];
+  const unsigned at = first * language->symbols + symbol[reading->letter[pair[1]]];
   return detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
 }
 
@@ -441,13 +441,21 @@ static void offerCharset(PlausibleBest *best, Utf8Charset charset, uint64_t cost
   best->cost = cost;
 }
 
+/* May the charset be named? Not iso-8859-1 if it has control characters: windows-1252 then reads
+** the text as well or better. */
+static int isNamed(const DetectCharset *charset, const PlausiblePairs *pairs) {
+  const int hasC1 = pairs->bytes_count > 0 && pairs->bytes[0] < 0xA0 - 0x80;
+  return charset->prior != DETECT_NEVER &&
+         (charset->charset != UTF8_CHARSET_LATIN1 || !hasC1);
+}
+
 /* Offers all single-byte charsets, first those that are likely to be cheap. */
 static void offerSingleBytes(PlausibleBest *best, PlausibleText *text) {
   PlausibleCandidate candidates[PLAUSIBLE_COUNT(detect_charsets)];
   size_t count = 0;
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
     const DetectCharset *charset = &detect_charsets[i];
-    if (charset->prior != DETECT_NEVER)
+    if (isNamed(charset, &text->pairs))
       insertCandidate(candidates, count++, candidateOf(text, charset));
   }
   for (size_t i = 0; i < count; i++) {
