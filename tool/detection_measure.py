@@ -7,7 +7,7 @@
 
 Two collections, neither of which the detector was trained on: web pages (detection_pages.py),
 and texts of 45 languages in all their charsets (detection_unseen.py). Four other detectors
-answer the same values in the same run (detection_judges.py).
+answer the same values in the same run (detection_peers.py).
 
 An answer is right if the value, decoded by it, reads as it does in its own charset. For a
 column, one answer must read all its cells. --development uses the half of the second
@@ -18,7 +18,7 @@ import argparse
 import collections
 import sys
 
-import detection_judges as judging
+import detection_peers as peers
 import detection_pages
 import detection_unseen
 
@@ -34,15 +34,15 @@ TIME_MIN = 1.0   # seconds for which a detector is timed
 def is_right(item, answer):
     """Does the answer read the value, or all cells of the column?"""
     cells = item.cells if item.kind == "column" else [item]
-    return all(judging.is_right(cell.text, cell.data, answer) for cell in cells)
+    return all(peers.is_right(cell.text, cell.data, answer) for cell in cells)
 
 
 class Answers:
-    """What one judge answers to all items, and whether it is right."""
+    """What one detector answers to all items, and whether it is right."""
 
-    def __init__(self, judge, values, columns):
-        self.judge = judge
-        answers = judge.answers([value.data for value in values]) + judge.column_answers(
+    def __init__(self, detector, values, columns):
+        self.detector = detector
+        answers = detector.answers([value.data for value in values]) + detector.column_answers(
             [(column.charset, [cell.data for cell in column.cells]) for column in columns])
         self.rows = [(item, answer, is_right(item, answer))
                      for item, answer in zip(values + columns, answers)]
@@ -77,12 +77,12 @@ PAGE_KINDS = ["file", "cell", "column"]
 
 
 def page_table(answers):
-    """Right answers of each judge for files, cells and columns of the web pages."""
-    scopes = [("", lambda item: True), (" in legacy charsets", lambda item: item.charset not in UNICODE)]
-    wants = [(kind, name, lambda item, kind=kind, scope=scope: item.kind == kind and scope(item))
-             for name, scope in scopes for kind in PAGE_KINDS]
-    head = [f"{answers[0].count(want)[1]} {kind}s{name}" for kind, name, want in wants]
-    return table(["right", *head], [[a.judge.name] + [share(*a.count(want)) for _, _, want in wants]
+    """Right answers of each detector for files, cells and columns of the web pages."""
+    wants = [(f"{kind}s{scope}", lambda item, kind=kind, scope=scope: item.kind == kind and
+              not (scope and item.charset in UNICODE))
+             for scope in ("", " in legacy charsets") for kind in PAGE_KINDS]
+    head = [f"{answers[0].count(want)[1]} {name}" for name, want in wants]
+    return table(["right", *head], [[a.detector.name] + [share(*a.count(want)) for _, want in wants]
                                     for a in answers])
 
 
@@ -99,12 +99,12 @@ def pair_table(ours):
 
 
 def length_table(answers):
-    """The share of right answers of each judge, by length."""
+    """The share of right answers of each detector, by length."""
     counts = {kind: answers[0].count(lambda item: item.kind == kind)[1] for kind in KINDS}
     head = [f"{total} of {kind} characters" if kind.isdigit() else f"{total} {kind}s"
             for kind, total in counts.items()]
     return table(["right, %", *head],
-                 [[a.judge.name] + [percent(*a.count(lambda item: item.kind == kind))
+                 [[a.detector.name] + [percent(*a.count(lambda item: item.kind == kind))
                                     for kind in KINDS] for a in answers])
 
 
@@ -114,13 +114,13 @@ GROUPS = {"Windows": ("windows-",), "ISO 8859, KOI8": ("iso-8859-", "koi8-"),
 
 
 def group_table(answers):
-    """The share of right answers of each judge in each group of charsets, by length."""
+    """The share of right answers of each detector in each group of charsets, by length."""
     rows = []
     for group, starts in GROUPS.items():
         for a in answers:
             counts = [a.count(lambda item, kind=kind: item.kind == kind and
                               item.charset.startswith(starts)) for kind in KINDS]
-            rows.append([group, a.judge.name] + [percent(*count) for count in counts])
+            rows.append([group, a.detector.name] + [percent(*count) for count in counts])
     return table(["charsets", "right, %", *KINDS], rows)
 
 
@@ -166,32 +166,33 @@ def rate(seconds, values):
         times = max(times * 2, int(times * 1.5 * TIME_MIN / max(spent, 0.01)))
 
 
-def speed_table(judges, pages, cells):
-    sets = [[item.data for item in items if item.charset not in UNICODE] for items in (pages, cells)]
-    rows = [[judge.name] + [f"{rate(judge.seconds, values):.4g}" for values in sets]
-            for judge in judges]
-    if judges[0].has_column:
-        rows.insert(1, ["utf8_detect_column"] + [f"{rate(judges[0].column_seconds, values):.4g}"
+def speed_table(detectors, pages, cells):
+    sets = [[item.data for item in items if item.charset not in UNICODE]
+            for items in (pages, cells)]
+    rows = [[detector.name] + [f"{rate(detector.seconds, values):.4g}" for values in sets]
+            for detector in detectors]
+    if detectors[0].has_column:
+        rows.insert(1, ["utf8_detect_column"] + [f"{rate(detectors[0].column_seconds, values):.4g}"
                                                  for values in sets])
     return table(["MB/s of user time", "web pages", "cells of at most 40 characters"], rows)
 
 
 # ---- output --------------------------------------------------------------------------------
 
-def page_parts(judges):
+def page_parts(detectors):
     """The tables about the web pages, and the files and cells."""
     files, cells, columns, dropped = detection_pages.collection()
     print(f"{len(files)} files, {len(cells)} cells, {len(columns)} columns; not decoded: "
           f"{', '.join(dropped)}", file=sys.stderr)
-    answers = [Answers(judge, files + cells, columns) for judge in judges]
+    answers = [Answers(detector, files + cells, columns) for detector in detectors]
     return {"pages": page_table(answers), "pairs": pair_table(answers[0]),
-            "speed": speed_table(judges, files, cells)}
+            "speed": speed_table(detectors, files, cells)}
 
 
-def unseen_parts(judges, final):
+def unseen_parts(detectors, final):
     """The tables about one half of the second collection, and the answers of utf8ext."""
     values, columns = detection_unseen.collection(final)
-    answers = [Answers(judge, values, columns) for judge in judges]
+    answers = [Answers(detector, values, columns) for detector in detectors]
     return {"lengths": length_table(answers), "groups": group_table(answers),
             "confusion": confusion_table(answers[0]),
             "charsets": by_table(answers[0], "charset", lambda item: item.charset),
@@ -210,12 +211,12 @@ def write_mistakes(path, ours):
 
 
 def with_parts(page, parts):
-    """The page with each part between its marks replaced."""
+    """The page with each part that it has marks for replaced."""
     for name, text in parts.items():
-        start, end = f"<!-- {name}: tool/detection_measure.py -->\n", f"\n<!-- end of {name} -->"
+        start, end = f"<!-- {name}: tool/detection_measure.py -->\n", f"<!-- end of {name} -->"
         if start in page:
             head, remainder = page.split(start)
-            page = head + start + text + end + remainder.split(end, 1)[1]
+            page = head + start + text + "\n" + end + remainder.split(end, 1)[1]
     return page
 
 
@@ -223,13 +224,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--write", metavar="PAGE", help="write the tables between the page's marks")
     parser.add_argument("--development", metavar="FILE", help="list mistakes of the other half")
+    parser.add_argument("--alone", action="store_true", help="without the other detectors")
     options = parser.parse_args()
-    judges = judging.judges()
+    detectors = [peers.Utf8ext()] if options.alone else peers.detectors()
     if options.development:
-        parts, ours = unseen_parts(judges, final=False)
+        parts, ours = unseen_parts(detectors, final=False)
         write_mistakes(options.development, ours)
     else:
-        parts = page_parts(judges) | unseen_parts(judges, final=True)[0]
+        parts = page_parts(detectors) | unseen_parts(detectors, final=True)[0]
     for name, text in parts.items():
         print(f"{name}:\n\n{text}\n")
     if options.write and not options.development:

@@ -12,7 +12,7 @@ import sys
 import tarfile
 
 import detection_texts as texts
-from detection_judges import WORK, read
+from detection_peers import WORK, read
 
 PACKAGE, FOLDER = "chardet==5.2.0", "chardet-5.2.0"
 CELLS, CELL_MAX, LETTERS_MIN = 6, 40, 2  # cells of a page; characters, and letters of a cell

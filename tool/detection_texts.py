@@ -12,7 +12,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from detection_judges import encode
+from detection_peers import encode
 
 SEED = 3629
 COLUMN_MIN, COLUMN_MAX = 8, 60  # cells in a column

@@ -18,7 +18,7 @@ import re
 import subprocess
 
 import detection_texts as texts
-from detection_judges import ROOT, WORK, encode
+from detection_peers import ROOT, WORK, encode, skip
 from mojibake_corpus import read_markup, read_mo
 
 PACKAGES = ["audacity-data", "digikam-data", "freeciv-data", "gnucash-common", "hexchat-common",
@@ -289,6 +289,8 @@ def pair(language, charset, final):
 def collection(final):
     """Values and columns of all pairs of language and charset."""
     fetch()
+    if not os.path.isdir(TRAINED):
+        skip("leaving out the trainer's lines", TRAINED + " is not there")
     values, found_columns = [], []
     for language, (_, _, charsets) in LANGUAGES.items():
         for charset in charsets.split():

@@ -1,15 +1,15 @@
-"""detection_judges.py: the detectors that tool/detection_measure.py compares.
+"""detection_peers.py: the detectors that tool/detection_measure.py compares.
 
-A judge returns the name of a charset for a value, or "" for none. It gets no hint about the
-language or the source:
+Each returns the name of a charset for a value, or "" for none, without a hint about language
+or source:
 
 utf8ext             utf8_detect and utf8_detect_column of the extension in UTF8EXT_SO
 chardet             from PyPI: chardet.detect
 charset-normalizer  from PyPI: charset_normalizer.from_bytes
 uchardet            Debian's libuchardet
-chardetng           from crates.io, through test/judges/chardetng (needs cargo)
+chardetng           from crates.io, through tool/chardetng (needs cargo)
 
-A judge that cannot be had is skipped with a message.
+A detector that cannot be installed is skipped with a message.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.join(ROOT, "build", "detection")
 PYTHON = os.path.join(WORK, "python")
 PACKAGES = ["chardet==7.7.0", "charset-normalizer==3.5.2"]
-CRATE = os.path.join(ROOT, "test", "judges", "chardetng")
+CRATE = os.path.join(ROOT, "tool", "chardetng")
 
 # Names of uchardet that Python spells differently.
 PYTHON_NAMES = {"mac-centraleurope": "mac-latin2"}
@@ -40,6 +40,10 @@ def connect():
 
 
 DB = connect()
+
+
+def skip(what, why):
+    print(f"SKIPPED: {what}: {why}", file=sys.stderr)
 
 
 # ---- reading -------------------------------------------------------------------------------
@@ -71,10 +75,10 @@ def is_right(text, value, answer):
     return bool(answer) and text in (read(value, answer), read_by_python(value, answer))
 
 
-# ---- judges --------------------------------------------------------------------------------
+# ---- detectors -----------------------------------------------------------------------------
 
-class Judge:
-    """A detector as a function of one value. A column is its cells, joined by newlines."""
+class Detector:
+    """A function of one value. A column is its cells, joined by line feeds."""
 
     def __init__(self, name, detect):
         self.name, self.detect = name, detect
@@ -93,7 +97,7 @@ class Judge:
         return resource.getrusage(resource.RUSAGE_SELF).ru_utime - start
 
 
-class Utf8ext(Judge):
+class Utf8ext(Detector):
     """The extension. It is timed inside one statement, without Python."""
 
     def __init__(self):
@@ -124,14 +128,14 @@ class Utf8ext(Judge):
         return self.seconds(values, "utf8_detect_column(value)")
 
 
-class Chardetng(Judge):
+class Chardetng(Detector):
     """A program that answers many values in one run."""
 
     def __init__(self):
         target = os.path.join(WORK, "chardetng")
         subprocess.run(["cargo", "build", "-q", "--release", "--manifest-path",
                         os.path.join(CRATE, "Cargo.toml"), "--target-dir", target], check=True)
-        self.program = os.path.join(target, "release", "chardetng-judge")
+        self.program = os.path.join(target, "release", "chardetng-detect")
         super().__init__("chardetng " + crate_version(), None)
 
     def answers(self, values):
@@ -147,7 +151,8 @@ class Chardetng(Judge):
 
 def crate_version():
     with open(os.path.join(CRATE, "Cargo.toml"), encoding="utf-8") as file:
-        return next(line for line in file if line.startswith("chardetng = ")).split('"')[1].lstrip("=")
+        line = next(line for line in file if line.startswith("chardetng = "))
+    return line.split('"')[1].lstrip("=")
 
 
 def install():
@@ -162,7 +167,7 @@ def install():
 def chardet():
     install()
     package = importlib.import_module("chardet")
-    return Judge("chardet " + package.__version__,
+    return Detector("chardet " + package.__version__,
                  lambda value: package.detect(value)["encoding"])
 
 
@@ -173,7 +178,7 @@ def charset_normalizer():
     def detect(value):
         best = package.from_bytes(value).best()
         return best.encoding if best else ""
-    return Judge("charset-normalizer " + package.__version__, detect)
+    return Detector("charset-normalizer " + package.__version__, detect)
 
 
 def uchardet():
@@ -191,7 +196,7 @@ def uchardet():
         lib.uchardet_handle_data(handle, value, len(value))
         lib.uchardet_data_end(handle)
         return lib.uchardet_get_charset(handle).decode()
-    return Judge("uchardet " + uchardet_version(), detect)
+    return Detector("uchardet " + uchardet_version(), detect)
 
 
 def uchardet_version():
@@ -202,12 +207,12 @@ def uchardet_version():
         return "(version unknown)"
 
 
-def judges():
-    """utf8ext, then the others that can be had."""
+def detectors():
+    """utf8ext, then the others that can be installed."""
     found = [Utf8ext()]
     for make in (chardet, Chardetng, uchardet, charset_normalizer):
         try:
             found.append(make())
         except (OSError, ImportError, subprocess.CalledProcessError) as error:
-            print(f"SKIPPED: detector {make.__name__}: {error}", file=sys.stderr)
+            skip("detector " + make.__name__, error)
     return found
