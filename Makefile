@@ -31,7 +31,7 @@ build build/lib build/core build/sanitized build/counted:
 
 # The core: the files without SQLite.
 CORE := utf8core.c utf8repair.c utf8charset.c utf8legacy.c utf8singlebyte.c utf8multibyte.c \
-  utf8iso2022jp.c utf8names.c utf8detect.c utf8mojibake.c utf8mojibakesegment.c utf8kernel.c
+  utf8iso2022jp.c utf8names.c utf8plausible.c utf8detect.c utf8mojibake.c utf8mojibakesegment.c utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
 

@@ -7,6 +7,7 @@
 ** and returns the result. The table at the end lists what SQL sees.
 */
 #include "utf8func.h"
+#include "utf8detectfunc.h"
 #include "utf8ext.h"
 #include "utf8fast.h"
 #include "utf8legacy.h"
@@ -298,7 +299,7 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
 }
 
-/* ---- utf8_from, utf8_to, utf8_detect ----------------------------------------------- */
+/* ---- utf8_from, utf8_to -------------------------------------------------------------- */
 
 /* utf8core_decode() or utf8core_encode(). */
 typedef size_t Converter(Utf8Conversion *c, const uint8_t *in, size_t size,
@@ -360,15 +361,6 @@ static void toFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   } else {
     sqlite3_free(out.bytes);
   }
-}
-
-static void detectFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  (void)argc;
-  Utf8Value value;
-  if (!openArgument(ctx, &value, argv)) return;
-  Utf8Charset charset = utf8core_detect(value.bytes, value.size);
-  sqlite3_result_text(ctx, utf8core_charset_name(charset), -1, SQLITE_STATIC);
-  utf8value_close(&value);
 }
 
 /* ---- utf8_mojibake, utf8_demojibake ------------------------------------------------- */
@@ -545,7 +537,9 @@ static const struct Function {
     {"utf8_truncate", 2, SAME_X, truncateFunc},
     {"utf8_from", 2, PURE, fromFunc},
     {"utf8_to", 2, PURE, toFunc},
-    {"utf8_detect", 1, PURE, detectFunc},
+    {"utf8_detect", 1, PURE, utf8detectfunc_detect},
+    {"utf8_detect_score", 2, PURE, utf8detectfunc_score},
+    {"utf8_detect_column", 1, PURE, utf8detectfunc_step},
     {"utf8_mojibake", 1, PURE, mojibakeFunc},
     {"utf8_demojibake", 1, SAME_X, demojibakeFunc},
     {"utf8_demojibake", 2, SAME_X, demojibakeFunc},
@@ -566,8 +560,10 @@ static int hasThisVersion(sqlite3 *db) {
 ** SELECT load_extension(): SQLite refuses then, and the function of this version stays. */
 static int createFunction(sqlite3 *db, const struct Function *f, int encoding,
                           void *mark) {
-  int rc = sqlite3_create_function_v2(db, f->name, f->arguments, encoding | f->flags,
-                                      mark, f->call, NULL, NULL, NULL);
+  const int isAggregate = f->call == utf8detectfunc_step;
+  int rc = sqlite3_create_function_v2(
+      db, f->name, f->arguments, encoding | f->flags, mark, isAggregate ? NULL : f->call,
+      isAggregate ? f->call : NULL, isAggregate ? utf8detectfunc_final : NULL, NULL);
   return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
 }
 
