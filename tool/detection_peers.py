@@ -103,8 +103,6 @@ class Utf8ext(Detector):
     def __init__(self):
         version = DB.execute("SELECT utf8_version()").fetchone()[0]
         super().__init__(f"utf8ext {version}", self.of_value)
-        self.has_column = bool(DB.execute(
-            "SELECT 1 FROM pragma_function_list WHERE name = 'utf8_detect_column'").fetchone())
 
     def of_value(self, value):
         return DB.execute("SELECT utf8_detect(?)", (value,)).fetchone()[0]
@@ -115,7 +113,7 @@ class Utf8ext(Detector):
                           cells).fetchone()[0] or ""
 
     def column_answers(self, columns):
-        return [self.of_column(cells) if self.has_column else "" for _, cells in columns]
+        return [self.of_column(cells) for _, cells in columns]
 
     def seconds(self, values, result="count(utf8_detect(value))"):
         DB.execute("DELETE FROM timed")
