@@ -135,6 +135,13 @@ check-mojibake: $(MOJIBAKE_TEST) $(MOJIBAKE_TEST)-sanitized ## misread text is f
 SUITES += mojibake-tables
 check-mojibake-tables: ## the generated tables of charset/ are what tool/mojibake.py writes
 	@$(PYTHON) tool/mojibake.py --check
+PLAUSIBLE_TEST := build/plausibletest
+SUITES += plausible
+check-plausible: $(PLAUSIBLE_TEST) $(PLAUSIBLE_TEST)-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
+	@sh test/run.sh '$(PLAUSIBLE_TEST)' $(PLAUSIBLE_TEST)-sanitized
+SUITES += detect-tables
+check-detect-tables: ## charset/detect.h is what tool/detect.py writes
+	@$(PYTHON) tool/detect.py --check
 LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan

@@ -561,9 +561,10 @@ static int hasThisVersion(sqlite3 *db) {
 static int createFunction(sqlite3 *db, const struct Function *f, int encoding,
                           void *mark) {
   const int isAggregate = f->call == utf8detectfunc_step;
-  int rc = sqlite3_create_function_v2(
-      db, f->name, f->arguments, encoding | f->flags, mark, isAggregate ? NULL : f->call,
-      isAggregate ? f->call : NULL, isAggregate ? utf8detectfunc_final : NULL, NULL);
+  int rc = sqlite3_create_function_v2(db, f->name, f->arguments, encoding | f->flags,
+                                      mark, isAggregate ? NULL : f->call,
+                                      isAggregate ? f->call : NULL,
+                                      isAggregate ? utf8detectfunc_final : NULL, NULL);
   return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
 }
 

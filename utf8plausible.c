@@ -46,7 +46,7 @@ _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 typedef struct PlausiblePairs {
   uint8_t (*list)[2];
   const uint32_t (*counts)[UTF8_BYTE_CLASSES]; /* how often each occurs; NULL: once */
-  size_t high; /* list[0..high) have a byte above 7F */
+  size_t high;                                 /* list[0..high) have a byte above 7F */
   size_t size;
   uint64_t high_sum;  /* how often those occur in all */
   uint8_t bytes[129]; /* the bytes above 7F, less 80 */
@@ -119,7 +119,8 @@ static void listCounted(PlausiblePairs *pairs, Utf8Evidence *evidence) {
 /* What each class of bytes is in a charset. */
 typedef struct PlausibleReading {
   uint8_t kind[UTF8_BYTE_CLASSES];
-  uint8_t letter[UTF8_BYTE_CLASSES]; /* its number in the charset's script, from 1; or 0 */
+  uint8_t
+      letter[UTF8_BYTE_CLASSES]; /* its number in the charset's script, from 1; or 0 */
 } PlausibleReading;
 
 static uint16_t entryOfCode(uint32_t code) {
@@ -175,7 +176,8 @@ static uint64_t kindCost(const PlausiblePairs *pairs, const PlausibleReading *re
 
 /* Returns what the letters of list[from..to) cost in the language; or a number above bound,
 ** before the end. */
-static uint64_t lettersCost(const PlausiblePairs *pairs, const PlausibleReading *reading,
+static uint64_t lettersCost(const PlausiblePairs *pairs,
+                            const PlausibleReading *reading,
                             const DetectLanguage *language, size_t from, size_t to,
                             uint64_t bound) {
   uint64_t cost = 0;
@@ -248,12 +250,11 @@ static PlausibleCandidate candidateOf(const PlausibleText *text,
   PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
   PlausibleReading reading;
   if (!readCharset(&reading, &text->pairs, charset)) return new;
-  new.min =
-      kindCost(&text->pairs, &reading) +
-      priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
+  new.min = kindCost(&text->pairs, &reading) +
+            priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
   new.estimate =
-      new.min + lettersCost(&text->pairs, &reading, &detect_languages[charset->first], 0,
-                            text->pairs.high, COST_MAX);
+      new.min + lettersCost(&text->pairs, &reading, &detect_languages[charset->first],
+                            0, text->pairs.high, COST_MAX);
   return new;
 }
 
@@ -269,10 +270,12 @@ static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candi
     setPenalties(&text->penalties, &text->pairs);
   for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
     if (!(charset->languages >> i & 1)) continue;
-    const uint64_t base = candidate->min + (i < DETECT_LATIN ? text->penalties.of[i] : 0);
+    const uint64_t base =
+        candidate->min + (i < DETECT_LATIN ? text->penalties.of[i] : 0);
     if (base > bound) continue;
-    const uint64_t cost = base + lettersCost(&text->pairs, &reading, &detect_languages[i],
-                                             0, text->pairs.high, bound - base);
+    const uint64_t cost =
+        base + lettersCost(&text->pairs, &reading, &detect_languages[i], 0,
+                           text->pairs.high, bound - base);
     if (cost < best) best = cost;
     if (cost < bound) bound = cost;
   }
@@ -393,7 +396,8 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
 /* ---- the evidence ----------------------------------------------------------------------- */
 
 void utf8plausible_begin(Utf8Evidence *evidence) {
-  memset(evidence, 0, offsetof(Utf8Evidence, list)); /* the rest is written before it is read */
+  memset(evidence, 0,
+         offsetof(Utf8Evidence, list)); /* the rest is written before it is read */
 }
 
 static inline void countPair(Utf8Evidence *evidence, unsigned first, unsigned second) {
