@@ -367,5 +367,8 @@ bench-model: ## estimate the kernels on a processor with AVX-512 (needs llvm-mca
 bench-plot: ## charts and tables of docs/performance.md, from the last measurements
 	@$(MAKE) -s -f bench/Makefile plot
 
-.PHONY: bench bench-audit bench-peers bench-charset bench-model bench-plot
+measure-detection: $(EXTENSION) ## measure detection beside four other detectors (minutes; needs apt, pip, npm, cargo)
+	@$(PYTHON) tool/detection_measure.py
+
+.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-model bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)
