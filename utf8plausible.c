@@ -13,7 +13,6 @@
 ** of frequency do.
 */
 #include "utf8plausible.h"
-#include <stddef.h>
 #include <string.h>
 #include "utf8legacycodec.h"
 #include "charset/detect.h"
@@ -395,9 +394,12 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
 
 /* ---- the evidence ----------------------------------------------------------------------- */
 
+/* The list is written before it is read. */
 void utf8plausible_begin(Utf8Evidence *evidence) {
-  memset(evidence, 0,
-         offsetof(Utf8Evidence, list)); /* the rest is written before it is read */
+  memset(&evidence->asian, 0, sizeof evidence->asian);
+  memset(evidence->pairs, 0, sizeof evidence->pairs);
+  evidence->previous = 0;
+  evidence->listed = 0;
 }
 
 static inline void countPair(Utf8Evidence *evidence, unsigned first, unsigned second) {
