@@ -114,8 +114,8 @@ ALWAYS_INLINE ScanBytes suspects(const uint8_t *p) {
   const ScanBytes latin =
       (ScanBytes)((b - 0xC2) < 0x0A) | (ScanBytes)((two - 0xC2) < 0x0A) | symbol;
   const ScanBytes short_ = (ScanBytes)((two - 0xC2) < 0x1A);
-  ScanBytes found =
-      ((ScanBytes)((b - 0xC2) < 0x1A) | symbol) & ((short_ & latin) | isSymbol(three, two));
+  ScanBytes found = ((ScanBytes)((b - 0xC2) < 0x1A) | symbol) &
+                    ((short_ & latin) | isSymbol(three, two));
   found |= (ScanBytes)(b == 0xC2) & (ScanBytes)(next < 0xA0);
   return found | ((ScanBytes)(b == 0xC3) & (ScanBytes)((next | 1) == 0x83) &
                   (ScanBytes)(third == ' '));
