@@ -31,7 +31,8 @@ build build/lib build/core build/sanitized build/counted:
 
 # The core: the files without SQLite.
 CORE := utf8core.c utf8repair.c utf8charset.c utf8legacy.c utf8singlebyte.c utf8multibyte.c \
-  utf8iso2022jp.c utf8names.c utf8detect.c utf8mojibake.c utf8mojibakesegment.c utf8kernel.c
+  utf8iso2022jp.c utf8names.c utf8plausible.c utf8detect.c utf8mojibake.c utf8mojibakesegment.c \
+  utf8suspect.c utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
 
@@ -135,6 +136,13 @@ check-mojibake: $(MOJIBAKE_TEST) $(MOJIBAKE_TEST)-sanitized ## misread text is f
 SUITES += mojibake-tables
 check-mojibake-tables: ## the generated tables of charset/ are what tool/mojibake.py writes
 	@$(PYTHON) tool/mojibake.py --check
+SUSPECT_TEST := build/suspecttest
+SUITES += suspect
+check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code points agree with a second definition, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(SUSPECT_TEST)' $(SUSPECT_TEST)-sanitized
+SUITES += suspect-tables
+check-suspect-tables: ## charset/suspect.h is what tool/suspect.py writes (needs npm)
+	@$(PYTHON) tool/suspect.py --check
 LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
@@ -295,7 +303,7 @@ check-setup: ## setup.sh chooses the right package manager and command
 
 # Each target compares the core with a second definition, under every kernel.
 FUZZ_TIME ?= 60
-FUZZ_TARGETS := core repair charset detect mojibake
+FUZZ_TARGETS := core repair charset detect mojibake suspect
 FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
 SUITES += fuzz
 check-fuzz: ## libFuzzer (clang) for 20 seconds per target

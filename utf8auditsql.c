@@ -4,13 +4,13 @@
 **       NOT INDEXED WHERE CASE WHEN typeof(t."c") = 'text' AND NOT utf8_valid(t."c") THEN 1 END
 **     UPDATE "main"."t" SET "c" = utf8_repair("c") WHERE rowid = 5;
 **     UPDATE "main"."w" SET "c" = utf8_repair("c") WHERE ("k") = (CAST(x'ff41' AS TEXT));
+**     UPDATE "main"."t" SET "c" = CAST(x'61ff' AS TEXT)
+**       WHERE rowid = 5 AND "c" COLLATE "BINARY" = 'a�';
 **
 ** Names are always quoted, and columns are read as t."c": SQLite takes an unknown "c" alone
 ** for a string.
 */
 #include "utf8auditsql.h"
-#include <limits.h>
-#include <math.h>
 #include <string.h>
 
 static void appendTable(sqlite3_str *out, const AuditTable *table) {
@@ -50,231 +50,160 @@ static void appendEach(sqlite3_str *sql, const char *format, const AuditTable *t
 
 /* SQLite calls utf8_valid() itself, which is faster than returning every row. A CASE instead
 ** of a chain of ORs, which would be as deep as there are columns. */
-static void appendCondition(sqlite3_str *sql, const AuditTable *table,
-                            AuditChunk chunk) {
+static void appendIsIllFormed(sqlite3_str *sql, const AuditTable *table,
+                              AuditChunk chunk) {
   AuditChunk key = {0, chunk.key, 0};
-  sqlite3_str_appendall(sql, " WHERE CASE WHEN 0 THEN 0");
+  sqlite3_str_appendall(sql, "CASE WHEN 0 THEN 0");
   appendEach(sql, ifIllFormed, table, chunk);
   appendEach(sql, ifIllFormed, table, key);
   sqlite3_str_appendall(sql, " END");
 }
 
-int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
-                          sqlite3_stmt **stmt) {
-  sqlite3_str *sql = sqlite3_str_new(db);
-  sqlite3_str_appendall(sql, "SELECT ");
-  appendKeyResults(sql, table);
-  appendEach(sql, textOnly, table, chunk);
-  sqlite3_str_appendall(sql, " FROM ");
-  appendTable(sql, table);
-  sqlite3_str_appendall(sql, " AS t NOT INDEXED"); /* an index may lack rows */
-  appendCondition(sql, table, chunk);
-  return audittable_prepare(db, sql, stmt);
-}
-
-/* ---- literals -------------------------------------------------------------------- */
-
-/* Appends the bytes as a BLOB literal: x'00ff'. */
-static void appendBlob(sqlite3_str *out, const uint8_t *bytes, size_t size) {
-  static const char digits[] = "0123456789abcdef";
-  sqlite3_str_appendall(out, "x'");
-  for (size_t i = 0; i < size; i++) {
-    char pair[2] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
-    sqlite3_str_append(out, pair, 2);
-  }
-  sqlite3_str_appendall(out, "'");
-}
-
-/* Stores in *is whether SQLite reads the literal as the number x. Older versions read some
-** decimals a bit too large or too small. */
-static int readsAs(sqlite3 *db, const char *literal, double x, int *is) {
-  sqlite3_stmt *stmt = NULL;
-  sqlite3_str *sql = sqlite3_str_new(db);
-  sqlite3_str_appendf(sql, "SELECT %s", literal);
-  int rc = audittable_prepare(db, sql, &stmt);
-  *is = rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW &&
-        sqlite3_column_double(stmt, 0) == x;
-  int final = sqlite3_finalize(stmt);
-  return rc == SQLITE_OK ? final : rc;
-}
-
-/* Appends x, which is finite, as an expression that every version reads exactly: an integer
-** below 2^53, multiplied or divided by 2^52 and smaller powers of 2. Only the last division
-** may leave the range of normal numbers, and its result is x, so nothing is rounded. */
-static void appendExactReal(sqlite3_str *out, double x) {
-  int exponent;
-  double fraction = frexp(x, &exponent);
-  sqlite3_int64 integer = (sqlite3_int64)ldexp(fraction, 53);
-  exponent -= 53;
-  while (integer % 2 == 0 && integer != 0) integer /= 2, exponent++;
-  sqlite3_str_appendf(out, "(%lld.0", integer);
-  for (int sign = exponent < 0 ? -1 : 1; exponent != 0;) {
-    int part = exponent * sign < 52 ? exponent * sign : 52;
-    sqlite3_str_appendf(out, sign < 0 ? " / %lld.0" : " * %lld.0",
-                        (sqlite3_int64)1 << part);
-    exponent -= sign * part;
+/* Appends ("k" COLLATE "BINARY", "l"). */
+static void appendKeyColumns(sqlite3_str *out, const AuditTable *table) {
+  for (int i = 0; i < table->key_count; i++) {
+    const AuditColumn *c = &table->columns[i];
+    sqlite3_str_appendf(out, "%s\"%w\"", i ? ", " : "(", c->name.raw);
+    if (c->collation.raw) sqlite3_str_appendf(out, " COLLATE \"%w\"", c->collation.raw);
   }
   sqlite3_str_appendall(out, ")");
 }
 
-/* The shortest of these that SQLite reads as x: 15 digits, 17 digits, an exact expression.
-** Infinity is 9e999; older versions quote() it as Inf, a name. */
-static int appendReal(const AuditWriter *w, sqlite3_value *x) {
-  static const char *const formats[] = {"%!.15g", "%!.17g"};
-  double r = sqlite3_value_double(x);
-  if (r - r != 0) {
-    sqlite3_str_appendall(w->out, r < 0 ? "-9e999" : "9e999");
-    return SQLITE_OK;
-  }
-  for (int i = 0; i < 2; i++) {
-    char literal[64];
-    int is;
-    sqlite3_snprintf(sizeof literal, literal, formats[i], r);
-    int rc = readsAs(sqlite3_db_handle(w->rows), literal, r, &is);
-    if (rc != SQLITE_OK) return rc;
-    if (is) {
-      sqlite3_str_appendall(w->out, literal);
-      return SQLITE_OK;
-    }
-  }
-  appendExactReal(w->out, r);
-  return SQLITE_OK;
-}
-
-/* Appends the UTF-16 text x as a BLOB literal in the byte order of the database. Calls
-** sqlite3_value_bytes16() first, since that may change the byte order of x. */
-static int appendUtf16(const AuditWriter *w, sqlite3_value *x) {
-  int size = sqlite3_value_bytes16(x);
-  const void *bytes = w->encoding == UTF8_ENCODING_UTF16BE ? sqlite3_value_text16be(x)
-                                                           : sqlite3_value_text16le(x);
-  if (!bytes) return SQLITE_NOMEM;
-  appendBlob(w->out, bytes, (size_t)size);
-  return SQLITE_OK;
-}
-
-/* Can a quoted literal hold the text? */
-static int isQuotable(const Utf8Value *text, int ill_formed) {
-  if (ill_formed || (text->size && memchr(text->bytes, 0, text->size))) return 0;
-  return !text->from_utf16 || !utf8value_sqlite_would_alter(text->bytes, text->size);
-}
-
-static int appendQuoted(const AuditWriter *w, const Utf8Value *text) {
-  if (text->size > INT_MAX) return SQLITE_TOOBIG; /* a precision is an int */
-  sqlite3_str_appendf(w->out, "'%.*q'", (int)text->size, text->bytes);
-  return SQLITE_OK;
-}
-
-/* Appends the text of x, which is open, as CAST(x'..' AS TEXT). */
-static int appendCast(const AuditWriter *w, sqlite3_value *x, const Utf8Value *text) {
-  int rc = SQLITE_OK;
-  sqlite3_str_appendall(w->out, "CAST(");
-  if (text->from_utf16) {
-    rc = appendUtf16(w, x);
+static void appendRange(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk,
+                        AuditRange range) {
+  sqlite3_str_appendall(sql, " WHERE ");
+  if (range == AUDIT_ILL_FORMED_FROM || range == AUDIT_EVERY_FROM)
+    sqlite3_str_appendf(sql, "t.\"%w\" >= ?1 AND ", table->rowid);
+  if (range == AUDIT_EVERY || range == AUDIT_EVERY_FROM) {
+    sqlite3_str_appendall(sql, "1");
   } else {
-    appendBlob(w->out, text->bytes, text->size);
+    appendIsIllFormed(sql, table, chunk);
   }
-  sqlite3_str_appendall(w->out, " AS TEXT)");
-  return rc;
 }
 
-/* appendText() for x that is open as text. */
-static int appendOpenText(const AuditWriter *w, sqlite3_value *x, const Utf8Value *text,
-                          int repaired) {
-  size_t at = 0;
-  unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
-  int rc =
-      utf8value_find_error(sqlite3_db_handle(w->rows), text, &at, text->size, dialect);
+/* Appends SELECT and its results. */
+static void appendSelect(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk) {
+  sqlite3_str_appendall(sql, "SELECT ");
+  appendKeyResults(sql, table);
+  appendEach(sql, textOnly, table, chunk);
+}
+
+/* Reads the table itself: an index may lack rows. For SQLite, a table WITHOUT ROWID is an index
+** among others, which NOT INDEXED does not exclude. */
+static void appendFrom(sqlite3_str *sql, const AuditTable *table) {
+  sqlite3_str_appendall(sql, " FROM ");
+  appendTable(sql, table);
+  sqlite3_str_appendall(sql, " AS t ");
+  if (table->key_index) {
+    sqlite3_str_appendf(sql, "INDEXED BY \"%w\"", table->key_index);
+  } else {
+    sqlite3_str_appendall(sql, "NOT INDEXED");
+  }
+}
+
+int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                          AuditRange range, sqlite3_stmt **stmt) {
+  sqlite3_str *sql = sqlite3_str_new(db);
+  appendSelect(sql, table, chunk);
+  appendFrom(sql, table);
+  appendRange(sql, table, chunk, range);
+  return audittable_prepare(db, sql, stmt);
+}
+
+/* ---- the key ------------------------------------------------------------------------ */
+
+/* Appends x as its own UPDATE leaves it. */
+static int appendRepaired(const AuditRow *row, sqlite3_value *x) {
+  AuditRepair repair;
+  int rc = auditrepair_choose(&row->writer, row->policy, x, &repair);
   if (rc != SQLITE_OK) return rc;
-  int ill_formed = at < text->size;
-  if (isQuotable(text, ill_formed)) return appendQuoted(w, text);
-  if (!ill_formed || !repaired) return appendCast(w, x, text);
-  sqlite3_str_appendall(w->out, "utf8_repair(");
-  rc = appendCast(w, x, text);
-  sqlite3_str_appendall(w->out, ")");
-  return rc;
+  if (!repair.function) return auditliteral_append(&row->writer, x);
+  return auditrepair_append_repaired(&row->writer, repair, x);
 }
-
-/* Appends an SQL expression for the TEXT x: 'a', CAST(x'ff' AS TEXT), or, if x has been
-** repaired in the table since it was read (`repaired`), utf8_repair(CAST(x'ff' AS TEXT)). */
-static int appendText(const AuditWriter *w, sqlite3_value *x, int repaired) {
-  Utf8Value text;
-  int rc = utf8value_open(&text, x, w->encoding);
-  if (rc != SQLITE_OK) return rc;
-  rc = appendOpenText(w, x, &text, repaired);
-  utf8value_close(&text);
-  return rc;
-}
-
-/* Appends an SQL expression with the type and value of x. repaired is as for appendText(). */
-static int appendLiteral(const AuditWriter *w, sqlite3_value *x, int repaired) {
-  switch (sqlite3_value_type(x)) {
-  case SQLITE_INTEGER:
-    sqlite3_str_appendf(w->out, "%lld", sqlite3_value_int64(x));
-    return SQLITE_OK;
-  case SQLITE_FLOAT:
-    return appendReal(w, x);
-  case SQLITE_BLOB: {
-    const uint8_t *bytes = sqlite3_value_blob(x);
-    appendBlob(w->out, bytes, (size_t)sqlite3_value_bytes(x));
-    return SQLITE_OK;
-  }
-  case SQLITE_TEXT:
-    return appendText(w, x, repaired);
-  default: /* not in a PRIMARY KEY of a table WITHOUT ROWID */
-    sqlite3_str_appendall(w->out, "NULL");
-    return SQLITE_OK;
-  }
-}
-
-/* ---- one value of a row ------------------------------------------------------------- */
 
 /* Appends (1, 'k'), with the first `repaired` of the key's columns as repaired. */
-static int appendRowValue(const AuditWriter *w, int repaired) {
+static int appendRowValue(const AuditRow *row, int repaired) {
+  sqlite3_str *out = row->writer.out;
   int rc = SQLITE_OK;
-  for (int i = 0; i < w->table->key_count && rc == SQLITE_OK; i++) {
-    sqlite3_str_appendall(w->out, i ? ", " : "(");
-    rc = appendLiteral(w, sqlite3_column_value(w->rows, i), i < repaired);
+  for (int i = 0; i < row->table->key_count && rc == SQLITE_OK; i++) {
+    sqlite3_value *x = sqlite3_column_value(row->rows, i);
+    sqlite3_str_appendall(out, i ? ", " : "(");
+    rc = i < repaired ? appendRepaired(row, x) : auditliteral_append(&row->writer, x);
   }
-  sqlite3_str_appendall(w->out, ")");
+  sqlite3_str_appendall(out, ")");
   return rc;
 }
 
-int auditsql_append_key(const AuditWriter *w) {
-  return appendRowValue(w, 0);
+int auditsql_append_key(const AuditRow *row) {
+  return appendRowValue(row, 0);
 }
 
-/* Appends ("k" COLLATE "BINARY", "l"). */
-static void appendKeyColumns(const AuditWriter *w) {
-  for (int i = 0; i < w->table->key_count; i++) {
-    const AuditColumn *c = &w->table->columns[i];
-    sqlite3_str_appendf(w->out, "%s\"%w\"", i ? ", " : "(", c->name.raw);
-    if (c->collation.raw)
-      sqlite3_str_appendf(w->out, " COLLATE \"%w\"", c->collation.raw);
+/* Appends the reverse of the key's own order, which SQLite reads without sorting. */
+static void appendBackwards(sqlite3_str *sql, const AuditTable *table) {
+  for (int i = 0; i < table->key_count; i++) {
+    const AuditColumn *c = &table->columns[i];
+    sqlite3_str_appendf(sql, "%st.\"%w\"", i ? ", " : " ORDER BY ", c->name.raw);
+    if (c->collation.raw) sqlite3_str_appendf(sql, " COLLATE \"%w\"", c->collation.raw);
+    sqlite3_str_appendall(sql, c->descending ? " ASC" : " DESC");
   }
-  sqlite3_str_appendall(w->out, ")");
 }
 
-/* Appends rowid = 5, "id" = 5, or ("k") = ('a'). */
-static int appendWhere(const AuditWriter *w, int column) {
-  const AuditTable *table = w->table;
-  if (table->key == AUDIT_ROWID) {
-    const char *format = table->rowid_column < 0 ? "%w = %lld" : "\"%w\" = %lld";
-    sqlite3_int64 rowid = sqlite3_column_int64(w->rows, 0);
-    sqlite3_str_appendf(w->out, format, table->rowid, rowid);
+/* Appends ("k", "l") = (1, 'a'), or 0 without a row. */
+static int appendIsRow(const AuditRow *row) {
+  sqlite3_str *out = row->writer.out;
+  if (!row->rows) {
+    sqlite3_str_appendall(out, "0");
     return SQLITE_OK;
   }
-  appendKeyColumns(w);
-  sqlite3_str_appendall(w->out, " = ");
-  return appendRowValue(w, column < table->key_count ? column : 0);
+  appendKeyColumns(out, row->table);
+  sqlite3_str_appendall(out, " = ");
+  return appendRowValue(row, 0);
 }
 
-/* Does the key have a UTF-16 text with an odd number of bytes? No SQL expression returns such
-** a text: SQLite's CAST drops the last byte. */
-static int keyHasOddByte(const AuditWriter *w) {
-  if (w->encoding == UTF8_ENCODING_UTF8) return 0;
-  for (int i = 0; i < w->table->key_count; i++) {
-    sqlite3_value *x = sqlite3_column_value(w->rows, i);
-    if (sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_bytes16(x) % 2) return 1;
+int auditsql_prepare_backwards(const AuditRow *row, AuditChunk chunk,
+                               sqlite3_stmt **stmt) {
+  AuditRow to = *row;
+  sqlite3_str *sql = to.writer.out = sqlite3_str_new(row->writer.db);
+  appendSelect(sql, row->table, chunk);
+  sqlite3_str_appendall(sql, ", ");
+  int rc = appendIsRow(&to);
+  appendFrom(sql, row->table);
+  appendRange(sql, row->table, chunk, AUDIT_ILL_FORMED);
+  sqlite3_str_appendall(sql, " OR ");
+  if (rc == SQLITE_OK) rc = appendIsRow(&to);
+  appendBackwards(sql, row->table);
+  int prepared = audittable_prepare(row->writer.db, sql, stmt);
+  return rc == SQLITE_OK ? prepared : rc;
+}
+
+/* Appends rowid = 5, "id" = 5, or ("k") = ('a') with the first `repaired` of the key's columns
+** as repaired. */
+static int appendWhere(const AuditRow *row, int repaired) {
+  const AuditTable *table = row->table;
+  sqlite3_str *out = row->writer.out;
+  if (table->key == AUDIT_ROWID) {
+    const char *format = table->rowid_column < 0 ? "%w = %lld" : "\"%w\" = %lld";
+    sqlite3_int64 rowid = sqlite3_column_int64(row->rows, 0);
+    sqlite3_str_appendf(out, format, table->rowid, rowid);
+    return SQLITE_OK;
+  }
+  appendKeyColumns(out, table);
+  sqlite3_str_appendall(out, " = ");
+  return appendRowValue(row, repaired);
+}
+
+/* ---- which values have an UPDATE ---------------------------------------------------- */
+
+/* No SQL expression returns UTF-16 text with an odd number of bytes: SQLite's CAST drops the
+** last byte. */
+static int hasOddByte(const AuditRow *row, sqlite3_value *x) {
+  return row->writer.encoding != UTF8_ENCODING_UTF8 &&
+         sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_bytes16(x) % 2;
+}
+
+static int keyHasOddByte(const AuditRow *row) {
+  for (int i = 0; i < row->table->key_count; i++) {
+    if (hasOddByte(row, sqlite3_column_value(row->rows, i))) return 1;
   }
   return 0;
 }
@@ -292,14 +221,14 @@ static int hasIllFormedName(const AuditTable *table, int column) {
 
 /* sqlite_sequence and sqlite_stat1 hold names of tables. Repaired there, a name would no
 ** longer be that of its table. Stores in *is whether x is a name in the schema. */
-static int isNameInUse(const AuditWriter *w, sqlite3_value *x, int *is) {
+static int isNameInUse(const AuditRow *row, sqlite3_value *x, int *is) {
   *is = 0;
-  if (sqlite3_strnicmp(w->table->name.raw, "sqlite_", 7) != 0) return SQLITE_OK;
-  sqlite3 *db = sqlite3_db_handle(w->rows);
+  if (sqlite3_strnicmp(row->table->name.raw, "sqlite_", 7) != 0) return SQLITE_OK;
+  sqlite3 *db = row->writer.db;
   sqlite3_stmt *stmt;
   sqlite3_str *sql = sqlite3_str_new(db);
   sqlite3_str_appendf(sql, "SELECT 1 FROM \"%w\".sqlite_master WHERE name = ?1",
-                      w->table->schema.raw);
+                      row->table->schema.raw);
   int rc = audittable_prepare(db, sql, &stmt);
   if (rc == SQLITE_OK) rc = sqlite3_bind_value(stmt, 1, x);
   if (rc == SQLITE_OK) *is = sqlite3_step(stmt) == SQLITE_ROW;
@@ -307,23 +236,97 @@ static int isNameInUse(const AuditWriter *w, sqlite3_value *x, int *is) {
   return rc == SQLITE_OK ? final : rc;
 }
 
-static int isRepairable(const AuditWriter *w, int column) {
-  const AuditTable *table = w->table;
+static int hasUpdate(const AuditRow *row, int column) {
+  const AuditTable *table = row->table;
   return !table->not_repairable && !table->columns[column].generated &&
          table->key != AUDIT_NO_KEY && !hasIllFormedName(table, column) &&
-         !keyHasOddByte(w);
+         !keyHasOddByte(row);
 }
 
-int auditsql_append_repair(const AuditWriter *w, int column, sqlite3_value *x) {
-  if (!isRepairable(w, column)) return SQLITE_OK;
+/* Stores in *repair how an UPDATE repairs x in columns[column]; no function if none can or
+** should. */
+static int chooseRepair(const AuditRow *row, int column, sqlite3_value *x,
+                        AuditRepair *repair) {
   int in_use;
-  int rc = isNameInUse(w, x, &in_use);
+  *repair = (AuditRepair){NULL, NULL};
+  if (!hasUpdate(row, column)) return SQLITE_OK;
+  int rc = isNameInUse(row, x, &in_use);
   if (rc != SQLITE_OK || in_use) return rc;
-  const char *name = w->table->columns[column].name.raw;
-  sqlite3_str_appendall(w->out, "UPDATE ");
-  appendTable(w->out, w->table);
-  sqlite3_str_appendf(w->out, " SET \"%w\" = utf8_repair(\"%w\") WHERE ", name, name);
-  rc = appendWhere(w, column);
-  sqlite3_str_appendall(w->out, ";");
+  return auditrepair_choose(&row->writer, row->policy, x, repair);
+}
+
+/* ---- the UPDATEs -------------------------------------------------------------------- */
+
+/* Appends UPDATE "main"."t" SET "c" = */
+static void appendUpdate(const AuditRow *row, int column) {
+  sqlite3_str *out = row->writer.out;
+  sqlite3_str_appendall(out, "UPDATE ");
+  appendTable(out, row->table);
+  sqlite3_str_appendf(out, " SET \"%w\" = ", row->table->columns[column].name.raw);
+}
+
+/* Returns how many key columns are repaired before columns[column] is. */
+static int repairedBefore(const AuditRow *row, int column) {
+  return column < row->table->key_count ? column : 0;
+}
+
+/* Appends utf8_repair("c") */
+static void appendCall(sqlite3_str *out, AuditRepair repair, const char *name) {
+  auditrepair_append_start(out, repair);
+  sqlite3_str_appendf(out, "\"%w\"", name);
+  auditrepair_append_end(out, repair);
+}
+
+/* utf8_from would decode a second time what it has decoded. */
+static void appendGuard(sqlite3_str *out, AuditRepair repair, const char *name) {
+  if (strcmp(repair.function, "utf8_from") == 0)
+    sqlite3_str_appendf(out, " AND NOT utf8_valid(\"%w\")", name);
+}
+
+int auditsql_append_repair(const AuditRow *row, int column, sqlite3_value *x) {
+  const char *name = row->table->columns[column].name.raw;
+  sqlite3_str *out = row->writer.out;
+  AuditRepair repair;
+  int rc = chooseRepair(row, column, x, &repair);
+  if (rc != SQLITE_OK || !repair.function) return rc;
+  appendUpdate(row, column);
+  appendCall(out, repair, name);
+  sqlite3_str_appendall(out, " WHERE ");
+  rc = appendWhere(row, repairedBefore(row, column));
+  appendGuard(out, repair, name);
+  sqlite3_str_appendall(out, ";");
   return rc;
+}
+
+/* Appends the UPDATE. Writes the bytes of x, since a quoted text could hide what was wrong. The
+** column may have a collating sequence that equates more. */
+static int appendUndo(const AuditRow *row, int column, sqlite3_value *x) {
+  int key = column < row->table->key_count ? column + 1 : 0;
+  sqlite3_str *out = row->writer.out;
+  appendUpdate(row, column);
+  int rc = auditliteral_append_cast(&row->writer, x);
+  sqlite3_str_appendall(out, " WHERE ");
+  if (rc == SQLITE_OK) rc = appendWhere(row, key);
+  sqlite3_str_appendf(
+      out, " AND \"%w\" COLLATE \"BINARY\" = ", row->table->columns[column].name.raw);
+  if (rc == SQLITE_OK) rc = appendRepaired(row, x);
+  sqlite3_str_appendall(out, ";");
+  return rc;
+}
+
+/* Two digits are written for each byte. */
+static int isTooLong(const AuditRow *row, sqlite3_value *x) {
+  const int is_utf8 = row->writer.encoding == UTF8_ENCODING_UTF8;
+  uint64_t size =
+      (uint64_t)(is_utf8 ? sqlite3_value_bytes(x) : sqlite3_value_bytes16(x));
+  int limit = sqlite3_limit(row->writer.db, SQLITE_LIMIT_SQL_LENGTH, -1);
+  return 2 * size > (uint64_t)limit;
+}
+
+int auditsql_append_undo(const AuditRow *row, int column, sqlite3_value *x) {
+  AuditRepair repair;
+  int rc = chooseRepair(row, column, x, &repair);
+  if (rc != SQLITE_OK || !repair.function) return rc;
+  return hasOddByte(row, x) || isTooLong(row, x) ? SQLITE_OK
+                                                 : appendUndo(row, column, x);
 }

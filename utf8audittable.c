@@ -146,6 +146,7 @@ static int addKeyColumn(AuditTable *table, sqlite3 *db, sqlite3_stmt *info) {
   if (column < 0 || column >= table->column_count) return SQLITE_OK;
   AuditColumn *c = &table->columns[column];
   c->order = table->key_count++ - table->column_count;
+  c->descending = sqlite3_column_int(info, 3);
   table->key = AUDIT_PRIMARY_KEY;
   return setCollation(table, db, c, (const char *)sqlite3_column_text(info, 4));
 }
@@ -179,14 +180,17 @@ static int hasColumn(const AuditTable *table, const char *name) {
   return 0;
 }
 
-/* Sets *has: does the PRIMARY KEY have an index of its own? If not, it is the rowid. */
-static int hasPrimaryKeyIndex(const AuditTable *table, sqlite3 *db, int *has) {
+/* Sets *index to a copy of the name of the PRIMARY KEY's index, or to NULL if it has none of
+** its own: it is the rowid then. */
+static int findKeyIndex(const AuditTable *table, sqlite3 *db, char **index) {
   sqlite3_stmt *list;
   int rc = preparePragma(db, table, "index_list", &list);
-  *has = 0;
+  *index = NULL;
   while (rc == SQLITE_OK && sqlite3_step(list) == SQLITE_ROW) {
     const char *origin = (const char *)sqlite3_column_text(list, 3);
-    *has |= origin && strcmp(origin, "pk") == 0;
+    if (!origin || strcmp(origin, "pk") != 0 || *index) continue;
+    *index = sqlite3_mprintf("%s", sqlite3_column_text(list, 1));
+    if (!*index) rc = SQLITE_NOMEM;
   }
   int final = sqlite3_finalize(list);
   return rc == SQLITE_OK ? final : rc;
@@ -208,10 +212,11 @@ static int findRowid(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
     return SQLITE_OK;
   }
   if (pk->count != 1 || pk->integer < 0) return SQLITE_OK;
-  int has_index;
-  int rc = hasPrimaryKeyIndex(table, db, &has_index);
-  if (rc == SQLITE_OK && !has_index)
+  char *index;
+  int rc = findKeyIndex(table, db, &index);
+  if (rc == SQLITE_OK && !index)
     setRowid(table, table->columns[pk->integer].name.raw, pk->integer);
+  sqlite3_free(index);
   return rc;
 }
 
@@ -226,6 +231,8 @@ static void clearColumns(AuditTable *table) {
     audittable_clear_name(&table->columns[i].collation);
   }
   sqlite3_free(table->columns);
+  sqlite3_free(table->key_index);
+  table->key_index = NULL;
   table->columns = NULL;
   table->column_count = 0;
   audittable_drop_key(table);
@@ -248,6 +255,7 @@ int audittable_load(AuditTable *table, sqlite3 *db, const char **why) {
   }
   if (rc == SQLITE_OK && pk.not_null) rc = loadKey(table, db, &without_rowid);
   if (rc == SQLITE_OK && !without_rowid) rc = findRowid(table, db, &pk);
+  if (rc == SQLITE_OK && without_rowid) rc = findKeyIndex(table, db, &table->key_index);
   if (rc != SQLITE_OK) return rc;
   qsort(table->columns, (size_t)table->column_count, sizeof(AuditColumn), compareOrder);
   return SQLITE_OK;

@@ -41,8 +41,9 @@ typedef struct AuditColumn {
   /* The collating sequence by which the key compares this column, where the column has
   ** another one; else no name. */
   AuditName collation;
-  int generated; /* cannot be updated */
-  int order;     /* columns are sorted by it: the key's have negative ones */
+  int descending; /* the key is sorted so by this column */
+  int generated;  /* cannot be updated */
+  int order;      /* columns are sorted by it: the key's have negative ones */
 } AuditColumn;
 
 typedef enum AuditKey {
@@ -58,7 +59,8 @@ typedef struct AuditTable {
   AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
   int column_count;
   AuditKey key;
-  int key_count;     /* columns of AUDIT_PRIMARY_KEY; else 0 */
+  int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
+  char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */
   const char *rowid; /* for AUDIT_ROWID: a name that reaches the rowid; not owned */
   int rowid_column;  /* the index of the column that has that name, or -1 */
 } AuditTable;

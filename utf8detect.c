@@ -21,7 +21,8 @@
 ** The first 64 KB decide about UTF-16 and UTF-32, all bytes about everything else. The time
 ** is linear in their number.
 */
-#include "utf8core.h"
+#include "utf8detect.h"
+#include "utf8plausible.h"
 #include "simd/bytes.h"
 #include <string.h>
 
@@ -31,6 +32,7 @@
 #define CONTROLS_OTHERS 128 /* likewise, if the bytes are not UTF-8 */
 #define RARE_SHARE      16  /* more than one rare character in this many: not UTF-16 */
 #define ALPHABET_MIN    2   /* letters of one alphabet that are a sign of text */
+#define ANCIENT_MIN     4   /* letters of one alphabet of plane 1 that are not rare */
 #define ALPHABET_SHARE  4   /* one letter in this many may be of another alphabet */
 #define UTF32_MIN       2   /* code units that are all characters are UTF-32 */
 
@@ -127,7 +129,9 @@ static Utf8Charset byMark(const uint8_t *bytes, size_t size) {
 
 /* ---- decoded as UTF-16 or UTF-32 ------------------------------------------------------- */
 
-#define ALPHABETS 0x20 /* blocks of 256: all alphabets but Latin are below U+2000 */
+/* Blocks of 256 code points that alphabets are in: below U+2000, and in plane 1. */
+#define ALPHABETS   0x120
+#define ALPHABETS_0 0x20
 
 /* What the code points are if the bytes are decoded in one form and byte order. */
 typedef struct UnitStats {
@@ -135,7 +139,7 @@ typedef struct UnitStats {
   size_t common; /* ASCII, and the comma and the stops of Chinese and Japanese */
   size_t rare;   /* in no block in which much text is written */
   size_t ascii; /* not common, but its bytes may be ASCII: a letter and any character */
-  size_t alphabet[ALPHABETS]; /* by the code point's second byte */
+  size_t alphabet[ALPHABETS]; /* by the code point's second byte; those of plane 1 last */
 } UnitStats;
 
 static inline int isPrintableAscii(uint32_t byte) {
@@ -176,7 +180,8 @@ static inline void addCodepoint(UnitStats *stats, uint32_t c) {
   }
   stats->rare += (size_t)isRare(c);
   stats->ascii += isPrintableAscii(c & 0xFF) && c >> 8 >= 'A' && c >> 8 <= 'z';
-  if (c >> 8 < ALPHABETS) stats->alphabet[c >> 8]++;
+  if (c >> 8 < ALPHABETS_0) stats->alphabet[c >> 8]++;
+  if (c >> 16 == 1) stats->alphabet[ALPHABETS_0 + (c >> 8 & 0xFF)]++;
 }
 
 /* Stores the statistics of bytes as UTF-16, of even size. Returns 0, with the work
@@ -206,18 +211,26 @@ static int addUtf32(UnitStats *stats, const uint8_t *bytes, size_t size, int big
   return 1;
 }
 
-/* Are nearly all code points letters of one alphabet other than Latin? */
-static int hasAlphabet(const UnitStats *stats) {
+static size_t maxAlphabet(const UnitStats *stats, size_t from, size_t to) {
   size_t max = 0;
-  for (size_t i = 3; i < ALPHABETS; i++) { /* 01 and 02 are Latin letters */
+  for (size_t i = from; i < to; i++) {
     if (stats->alphabet[i] > max) max = stats->alphabet[i];
   }
+  return max;
+}
+
+/* Are nearly all code points letters of one alphabet other than Latin? */
+static int hasAlphabet(const UnitStats *stats) {
+  size_t max = maxAlphabet(stats, 3, ALPHABETS); /* 01 and 02 are Latin letters */
   return stats->count >= ALPHABET_MIN &&
          stats->count - max <= stats->count / ALPHABET_SHARE;
 }
 
+/* An ancient alphabet is rare, but a text in it is not: it has many letters of one block. */
 static int hasFewRare(const UnitStats *stats) {
-  return stats->rare <= stats->count / RARE_SHARE;
+  size_t ancient = maxAlphabet(stats, ALPHABETS_0, ALPHABETS_0 + 0xD0);
+  if (ancient < ANCIENT_MIN) ancient = 0;
+  return stats->rare - ancient <= stats->count / RARE_SHARE;
 }
 
 /* Could this be ASCII that ends in NUL? Two bytes at a time, that is a row of Chinese
@@ -260,11 +273,19 @@ static Utf8Charset byUnits(const uint8_t *bytes, size_t size) {
 
 /* ---- UTF-8 and its relatives ------------------------------------------------------------ */
 
+/* Does the byte, at which UTF-8 has an error, start a sequence of a relative: a surrogate, C0 80
+** or a long form? */
+static int startsInDialect(uint8_t byte) {
+  return byte == 0xED || byte == 0xC0 || byte >= 0xF4;
+}
+
 /* Returns the relative of UTF-8 in which the bytes are well-formed, or UTF8_CHARSET_BINARY if
 ** there is none. The bytes are not UTF-8. So if they are CESU-8 or MUTF-8, they contain a
 ** surrogate pair or C0 80. RFC 2044 also needs a sequence of five or six bytes (hasLongForm):
 ** F5..F7 alone are no sign of it. */
 static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int hasLongForm) {
+  if (!startsInDialect(bytes[utf8core_find_error(bytes, size, 0, size, 0).offset]))
+    return UTF8_CHARSET_BINARY;
   if (isValidIn(UTF8_PAIRS, bytes, size)) return UTF8_CHARSET_CESU8;
   if (isValidIn(UTF8_PAIRS | UTF8_C080, bytes, size)) return UTF8_CHARSET_MUTF8;
   if (hasLongForm && isValidIn(UTF8_LONG, bytes, size)) return UTF8_CHARSET_RFC2044;
@@ -282,9 +303,47 @@ static int isCutUtf8(const uint8_t *bytes, size_t size) {
   return statsOf(bytes + start, first.offset - start).high;
 }
 
+/* ---- iso-2022-jp ------------------------------------------------------------------------ */
+
+static int isDesignation(const uint8_t *p) {
+  return (p[1] == '(' && (p[2] == 'J' || p[2] == 'I')) ||
+         (p[1] == '$' && (p[2] == '@' || p[2] == 'B'));
+}
+
+static int hasDesignation(const uint8_t *bytes, size_t size) {
+  const uint8_t *end = bytes + size, *p = size ? memchr(bytes, 0x1B, size) : NULL;
+  while (p && end - p >= 3) {
+    if (isDesignation(p)) return 1;
+    p++;
+    p = memchr(p, 0x1B, (size_t)(end - p));
+  }
+  return 0;
+}
+
+/* Does the charset decode the bytes without U+FFFD? */
+static int decodesIn(Utf8Charset charset, const uint8_t *bytes, size_t size) {
+  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
+  uint8_t out[1024];
+  do {
+    const size_t n = utf8core_decode(&c, bytes, size, out, sizeof out);
+    for (size_t i = 2; i < n; i++) {
+      if (out[i - 2] == 0xEF && out[i - 1] == 0xBF && out[i] == 0xBD) return 0;
+    }
+  } while (c.at < size);
+  return 1;
+}
+
+/* ASCII bytes; with a designation (RFC 1468, JIS X 0201) they may be iso-2022-jp. */
+static Utf8Charset byEscapes(const uint8_t *bytes, size_t size) {
+  return hasDesignation(bytes, size) &&
+                 decodesIn(UTF8_CHARSET_ISO2022_JP, bytes, size)
+             ? UTF8_CHARSET_ISO2022_JP
+             : UTF8_CHARSET_ASCII;
+}
+
 /* ---- the rules in order ------------------------------------------------------------------- */
 
-Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
+Utf8Charset utf8detect_by_rules(const uint8_t *bytes, size_t size) {
   Utf8Charset charset = byMark(bytes, size);
   if (charset != UTF8_CHARSET_BINARY) return charset;
   ByteStats stats = statsOf(bytes, size);
@@ -293,10 +352,15 @@ Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
   if (charset != UTF8_CHARSET_BINARY) return charset;
   size_t share = !stats.high || isUtf8 ? CONTROLS_UTF8 : CONTROLS_OTHERS;
   if (stats.nul || stats.controls > size / share) return UTF8_CHARSET_BINARY;
-  if (!stats.high) return UTF8_CHARSET_ASCII;
+  if (!stats.high) return byEscapes(bytes, size);
   if (isUtf8) return UTF8_CHARSET_UTF8;
   charset = byDialect(bytes, size, stats.long_form);
   if (charset != UTF8_CHARSET_BINARY) return charset;
-  if (isCutUtf8(bytes, size)) return UTF8_CHARSET_UTF8;
-  return stats.c1 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
+  return isCutUtf8(bytes, size) ? UTF8_CHARSET_UTF8 : UTF8_CHARSET_UNKNOWN;
+}
+
+Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
+  Utf8Charset charset = utf8detect_by_rules(bytes, size);
+  return charset == UTF8_CHARSET_UNKNOWN ? utf8plausible_of_value(bytes, size)
+                                         : charset;
 }

@@ -9,7 +9,7 @@
 ** are the only symbols that this library exports.
 */
 #include "utf8ext.h"
-#include "utf8func.h"
+#include "utf8suspectfunc.h"
 #include "utf8vtab.h"
 
 #if defined(_WIN32)
@@ -50,6 +50,7 @@ enum { TABLES = sizeof tables / sizeof *tables };
 
 static int registerAll(sqlite3 *db) {
   int rc = utf8func_register(db);
+  if (rc == SQLITE_OK) rc = utf8func_add(db, utf8suspectfunc_list);
   for (int i = 0; rc == SQLITE_OK && i < TABLES; i++)
     rc = sqlite3_create_module_v2(db, tables[i].name, tables[i].module, NULL, NULL);
   return rc;
@@ -59,6 +60,7 @@ static int registerAll(sqlite3 *db) {
 ** statement runs, SQLite refuses to remove functions. For that case the Makefile links with
 ** -z nodelete, which keeps the library in memory. */
 static void unregisterAll(sqlite3 *db) {
+  utf8func_remove(db, utf8suspectfunc_list);
   utf8func_unregister(db);
   for (int i = 0; i < TABLES; i++)
     sqlite3_create_module_v2(db, tables[i].name, NULL, NULL, NULL);

@@ -7,33 +7,20 @@
 ** and returns the result. The table at the end lists what SQL sees.
 */
 #include "utf8func.h"
+#include "utf8detectfunc.h"
 #include "utf8ext.h"
 #include "utf8fast.h"
-#include "utf8legacy.h"
-#include "utf8mojibake.h"
 #include "utf8option.h"
 #include <string.h>
 
 /* ---- arguments ---------------------------------------------------------------------- */
 
-/* Opens argv[0]. Returns 0 if the result is set already: NULL for NULL, or an error. */
-static inline int openArgument(sqlite3_context *ctx, Utf8Value *value,
-                               sqlite3_value **argv) {
-  if (utf8value_open(value, argv[0], utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
-    sqlite3_result_error_nomem(ctx);
-    return 0;
-  }
-  return value->type != SQLITE_NULL;
-}
-
-static void resultInterrupted(sqlite3_context *ctx) {
+void utf8func_result_interrupted(sqlite3_context *ctx) {
   sqlite3_result_error_code(ctx, SQLITE_INTERRUPT);
 }
 
-/* Stores the offset of the first error in *at, or the value's size. Returns 0 after an
-** interrupt. */
-static inline int findError(sqlite3_context *ctx, const Utf8Value *value,
-                            unsigned dialect, size_t *at) {
+int utf8func_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,
+                        size_t *at) {
   *at = 0;
   if (value->size <= UTF8_CHUNK) { /* usually; saves a call into SQLite */
     const size_t size = value->size;
@@ -42,7 +29,7 @@ static inline int findError(sqlite3_context *ctx, const Utf8Value *value,
   }
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   if (utf8value_find_error(db, value, at, value->size, dialect) == SQLITE_OK) return 1;
-  resultInterrupted(ctx);
+  utf8func_result_interrupted(ctx);
   return 0;
 }
 
@@ -70,9 +57,9 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
   search->dialect = UTF8_STRICT;
   if (argc > 1 && !utf8option_dialect(ctx, function, argv, 1, &search->dialect))
     return 0;
-  if (!openArgument(ctx, &search->value, argv)) return 0;
+  if (!utf8func_open(ctx, &search->value, argv)) return 0;
   search->dialect = utf8value_dialect(&search->value, search->dialect);
-  if (findError(ctx, &search->value, search->dialect, &search->at)) return 1;
+  if (utf8func_find_error(ctx, &search->value, search->dialect, &search->at)) return 1;
   utf8value_close(&search->value);
   return 0;
 }
@@ -130,7 +117,7 @@ static int countCodepoints(sqlite3_context *ctx, const Utf8Value *value,
     size_t until = value->size - at < UTF8_CHUNK ? value->size : at + UTF8_CHUNK;
     *total += utf8core_count(value->bytes, value->size, &at, until, dialect);
     if (at < value->size && utf8value_interrupted(sqlite3_context_db_handle(ctx))) {
-      resultInterrupted(ctx);
+      utf8func_result_interrupted(ctx);
       return 0;
     }
   }
@@ -141,7 +128,7 @@ static void codepointsFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   (void)argc;
   Utf8Value value;
   uint64_t total;
-  if (!openArgument(ctx, &value, argv)) return;
+  if (!utf8func_open(ctx, &value, argv)) return;
   if (countCodepoints(ctx, &value, &total))
     sqlite3_result_int64(ctx, (sqlite3_int64)total);
   utf8value_close(&value);
@@ -176,7 +163,7 @@ static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value 
                          sqlite3_value *x) {
   how->dialect = utf8value_dialect(value, UTF8_STRICT);
   size_t at;
-  if (!findError(ctx, value, how->dialect, &at)) return;
+  if (!utf8func_find_error(ctx, value, how->dialect, &at)) return;
   if (at == value->size) {
     utf8value_result_same(ctx, value, x);
     return;
@@ -225,7 +212,7 @@ static void repairFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value, replacement = {.owned = NULL};
   if (argc > 1 && !utf8option_policy(ctx, "utf8_repair", argv, 1, &how)) return;
   if (argc > 2 && !replacementArgument(ctx, argv, &how, &replacement)) return;
-  if (openArgument(ctx, &value, argv)) {
+  if (utf8func_open(ctx, &value, argv)) {
     repairOpened(ctx, &how, &value, argv[0]);
     utf8value_close(&value);
   }
@@ -237,7 +224,7 @@ static void repairFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 static void stripBomFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
-  if (!openArgument(ctx, &value, argv)) return;
+  if (!utf8func_open(ctx, &value, argv)) return;
   size_t bom = utf8core_bom_length(value.bytes, value.size);
   if (bom) {
     utf8value_result_part(ctx, &value, bom, value.size - bom);
@@ -286,7 +273,7 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value;
   sqlite3_int64 n;
   if (!lengthArgument(ctx, argv, &n)) return;
-  if (!openArgument(ctx, &value, argv)) return;
+  if (!utf8func_open(ctx, &value, argv)) return;
   size_t limit = (uint64_t)n < value.size ? (size_t)n : value.size;
   unsigned dialect = utf8value_dialect(&value, UTF8_STRICT);
   size_t end = utf8core_boundary(value.bytes, value.size, limit, dialect);
@@ -298,7 +285,7 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
 }
 
-/* ---- utf8_from, utf8_to, utf8_detect ----------------------------------------------- */
+/* ---- utf8_from, utf8_to -------------------------------------------------------------- */
 
 /* utf8core_decode() or utf8core_encode(). */
 typedef size_t Converter(Utf8Conversion *c, const uint8_t *in, size_t size,
@@ -331,7 +318,7 @@ static int convertArgument(sqlite3_context *ctx, const char *function,
   Utf8Conversion c = {.dialect = UTF8_STRICT};
   Utf8Value value;
   if (!utf8option_charset(ctx, function, argv, 1, &c.charset)) return 0;
-  if (c.charset == UTF8_CHARSET_BINARY || !openArgument(ctx, &value, argv)) return 0;
+  if (c.charset == UTF8_CHARSET_BINARY || !utf8func_open(ctx, &value, argv)) return 0;
   const int encodes = converter == utf8core_encode;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   if (encodes) c.dialect = utf8value_dialect(&value, UTF8_STRICT);
@@ -360,125 +347,6 @@ static void toFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   } else {
     sqlite3_free(out.bytes);
   }
-}
-
-static void detectFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  (void)argc;
-  Utf8Value value;
-  if (!openArgument(ctx, &value, argv)) return;
-  Utf8Charset charset = utf8core_detect(value.bytes, value.size);
-  sqlite3_result_text(ctx, utf8core_charset_name(charset), -1, SQLITE_STATIC);
-  utf8value_close(&value);
-}
-
-/* ---- utf8_mojibake, utf8_demojibake ------------------------------------------------- */
-
-/* Finds the first misread run in well-formed bytes. Returns 1, or 0 if there is none, or -1
-** after an interrupt. */
-static int findMojibake(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
-                        const uint8_t *bytes, size_t size, Utf8MojibakeFound *found) {
-  for (size_t at = 0; at < size;) {
-    size_t until = size - at < UTF8_CHUNK ? size : at + UTF8_CHUNK;
-    if (utf8mojibake_find(charset, bytes, size, &at, until, found)) return 1;
-    if (at < size && utf8value_interrupted(sqlite3_context_db_handle(ctx))) {
-      resultInterrupted(ctx);
-      return -1;
-    }
-  }
-  return 0;
-}
-
-/* Like findMojibake() for a value. Returns 0 for a value that is ill-formed. */
-static int findMojibakeIn(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
-                          const Utf8Value *value, Utf8MojibakeFound *found) {
-  size_t at;
-  if (!findError(ctx, value, utf8value_dialect(value, UTF8_STRICT), &at)) return -1;
-  if (at < value->size) return 0;
-  return findMojibake(ctx, charset, value->bytes, value->size, found);
-}
-
-static void mojibakeFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  (void)argc;
-  Utf8Value value;
-  Utf8MojibakeFound found;
-  if (!openArgument(ctx, &value, argv)) return;
-  if (findMojibakeIn(ctx, NULL, &value, &found) == 1) {
-    const char *name = utf8mojibake_charset_name(found.charset);
-    sqlite3_result_text(ctx, name, -1, SQLITE_STATIC);
-  }
-  utf8value_close(&value);
-}
-
-/* Repairs bytes once. Returns an SQLite code; out->bytes must be freed in every case. */
-static int repairMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
-                          const uint8_t *bytes, size_t size, Utf8Output *out) {
-  int rc = utf8value_grow(out, (uint64_t)size + UTF8_MOJIBAKE_ROOM);
-  for (size_t at = 0; rc == SQLITE_OK && at < size;) {
-    size_t room = out->room - out->used;
-    if (room > UTF8_CHUNK) room = UTF8_CHUNK;
-    out->used +=
-        utf8mojibake_repair(charset, bytes, size, &at, out->bytes + out->used, room);
-    if (at == size) break;
-    rc = utf8value_interrupted(db) ? SQLITE_INTERRUPT
-                                   : utf8value_grow(out, UTF8_MOJIBAKE_ROOM);
-  }
-  return rc;
-}
-
-/* A value is repaired at most this many times, so that the time stays proportional to its
-** size. Only a value made for it needs more, such as a long chain of "Ã". */
-#define PASSES_MAX 64
-
-/* Repairs bytes, and then the result, until no run is found. Frees nothing but what it
-** replaces: out->bytes must be freed in every case. Returns an SQLite code. */
-static int repairToFixedPoint(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
-                              const uint8_t *bytes, size_t size, Utf8Output *out) {
-  sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Utf8MojibakeFound found;
-  for (int pass = 0;; pass++) {
-    Utf8Output next = {NULL, 0, 0, out->limit};
-    int rc = repairMojibake(db, charset, bytes, size, &next);
-    sqlite3_free(out->bytes);
-    *out = next;
-    if (rc != SQLITE_OK || pass == PASSES_MAX) return rc;
-    if (utf8value_interrupted(db)) return SQLITE_INTERRUPT;
-    int more = findMojibake(ctx, charset, out->bytes, out->used, &found);
-    if (more <= 0) return more == 0 ? SQLITE_OK : SQLITE_INTERRUPT;
-    bytes = out->bytes;
-    size = out->used;
-  }
-}
-
-static void demojibakeOpened(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
-                             const Utf8Value *value, sqlite3_value *x) {
-  Utf8MojibakeFound found;
-  int has = findMojibakeIn(ctx, charset, value, &found);
-  if (has == 0) utf8value_result_same(ctx, value, x);
-  if (has != 1) return;
-  sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  int rc = repairToFixedPoint(ctx, charset, value->bytes, value->size, &out);
-  if (rc != SQLITE_OK) {
-    sqlite3_free(out.bytes);
-    sqlite3_result_error_code(ctx, rc);
-  } else if (value->type == SQLITE_BLOB) {
-    utf8value_result_blob(ctx, out.bytes, out.used);
-  } else {
-    utf8value_result_text(ctx, out.bytes, out.used, value->from_utf16);
-  }
-}
-
-static void demojibakeFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  Utf8MojibakeCharset charset;
-  Utf8Charset named;
-  Utf8Value value;
-  if (argc > 1) {
-    if (!utf8option_single_byte(ctx, "utf8_demojibake", argv, 1, &named)) return;
-    utf8mojibake_set_charset(&charset, utf8legacy_high(named));
-  }
-  if (!openArgument(ctx, &value, argv)) return;
-  demojibakeOpened(ctx, argc > 1 ? &charset : NULL, &value, argv[0]);
-  utf8value_close(&value);
 }
 
 /* ---- utf8_version, utf8_debug ------------------------------------------------------ */
@@ -517,39 +385,27 @@ static void debugFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 
 /* ---- registration ------------------------------------------------------------------ */
 
-#ifndef SQLITE_RESULT_SUBTYPE /* since 3.45; older versions ignore the bit */
-#define SQLITE_RESULT_SUBTYPE 0x001000000
-#endif
-
-#define PURE   (SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS)
-#define SAME_X (PURE | SQLITE_RESULT_SUBTYPE) /* may return X, without its subtype */
-
-static const struct Function {
-  const char *name;
-  int arguments;
-  int flags;
-  void (*call)(sqlite3_context *, int, sqlite3_value **);
-} functions[] = {
-    {"utf8_version", 0, PURE, versionFunc}, /* first: see hasThisVersion() */
-    {"utf8_valid", 1, PURE, validFunc},
-    {"utf8_valid", 2, PURE, validFunc},
-    {"utf8_error", 1, PURE, errorFunc},
-    {"utf8_error", 2, PURE, errorFunc},
-    {"utf8_error_offset", 1, PURE, errorOffsetFunc},
-    {"utf8_error_offset", 2, PURE, errorOffsetFunc},
-    {"utf8_codepoints", 1, PURE, codepointsFunc},
-    {"utf8_repair", 1, SAME_X, repairFunc},
-    {"utf8_repair", 2, SAME_X, repairFunc},
-    {"utf8_repair", 3, SAME_X, repairFunc},
-    {"utf8_strip_bom", 1, SAME_X, stripBomFunc},
-    {"utf8_truncate", 2, SAME_X, truncateFunc},
-    {"utf8_from", 2, PURE, fromFunc},
-    {"utf8_to", 2, PURE, toFunc},
-    {"utf8_detect", 1, PURE, detectFunc},
-    {"utf8_mojibake", 1, PURE, mojibakeFunc},
-    {"utf8_demojibake", 1, SAME_X, demojibakeFunc},
-    {"utf8_demojibake", 2, SAME_X, demojibakeFunc},
+static const Utf8Function functions[] = {
+    {"utf8_version", 0, UTF8_PURE, versionFunc}, /* first: see hasThisVersion() */
+    {"utf8_valid", 1, UTF8_PURE, validFunc},
+    {"utf8_valid", 2, UTF8_PURE, validFunc},
+    {"utf8_error", 1, UTF8_PURE, errorFunc},
+    {"utf8_error", 2, UTF8_PURE, errorFunc},
+    {"utf8_error_offset", 1, UTF8_PURE, errorOffsetFunc},
+    {"utf8_error_offset", 2, UTF8_PURE, errorOffsetFunc},
+    {"utf8_codepoints", 1, UTF8_PURE, codepointsFunc},
+    {"utf8_repair", 1, UTF8_SAME_X, repairFunc},
+    {"utf8_repair", 2, UTF8_SAME_X, repairFunc},
+    {"utf8_repair", 3, UTF8_SAME_X, repairFunc},
+    {"utf8_strip_bom", 1, UTF8_SAME_X, stripBomFunc},
+    {"utf8_truncate", 2, UTF8_SAME_X, truncateFunc},
+    {"utf8_from", 2, UTF8_PURE, fromFunc},
+    {"utf8_to", 2, UTF8_PURE, toFunc},
+    {"utf8_detect", 1, UTF8_PURE, utf8detectfunc_detect},
+    {"utf8_detect_score", 2, UTF8_PURE, utf8detectfunc_score},
+    {"utf8_detect_column", 1, UTF8_PURE, utf8detectfunc_step},
     {"utf8_debug", 0, SQLITE_INNOCUOUS, debugFunc},
+    {NULL, 0, 0, NULL},
 };
 
 /* Does db have functions of this version? */
@@ -564,37 +420,46 @@ static int hasThisVersion(sqlite3 *db) {
 
 /* Loading again replaces the function, except while a statement runs, such as
 ** SELECT load_extension(): SQLite refuses then, and the function of this version stays. */
-static int createFunction(sqlite3 *db, const struct Function *f, int encoding,
+static int createFunction(sqlite3 *db, const Utf8Function *f, int encoding,
                           void *mark) {
+  const int isAggregate = f->call == utf8detectfunc_step;
   int rc = sqlite3_create_function_v2(db, f->name, f->arguments, encoding | f->flags,
-                                      mark, f->call, NULL, NULL, NULL);
+                                      mark, isAggregate ? NULL : f->call,
+                                      isAggregate ? f->call : NULL,
+                                      isAggregate ? utf8detectfunc_final : NULL, NULL);
   return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
 }
 
 /* Registers one function; and where values do not report their encoding, once more for
 ** UTF-16 databases, with user data as the mark of that copy. */
-static int registerFunction(sqlite3 *db, const struct Function *f) {
+static int registerFunction(sqlite3 *db, const Utf8Function *f) {
   int rc = createFunction(db, f, SQLITE_UTF8, NULL);
   if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;
   return createFunction(db, f, SQLITE_UTF16, (void *)f);
 }
 
-int utf8func_register(sqlite3 *db) {
+int utf8func_add(sqlite3 *db, const Utf8Function *list) {
   int rc = SQLITE_OK;
-  for (size_t i = 0; rc == SQLITE_OK && i < sizeof functions / sizeof *functions; i++) {
-    rc = registerFunction(db, &functions[i]);
-  }
+  for (; rc == SQLITE_OK && list->name; list++) rc = registerFunction(db, list);
   return rc;
 }
 
-static void deleteFunction(sqlite3 *db, const struct Function *f, int encoding) {
+static void deleteFunction(sqlite3 *db, const Utf8Function *f, int encoding) {
   sqlite3_create_function_v2(db, f->name, f->arguments, encoding, NULL, NULL, NULL,
                              NULL, NULL);
 }
 
-void utf8func_unregister(sqlite3 *db) {
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-    deleteFunction(db, &functions[i], SQLITE_UTF8);
-    if (!utf8value_has_encoding()) deleteFunction(db, &functions[i], SQLITE_UTF16);
+void utf8func_remove(sqlite3 *db, const Utf8Function *list) {
+  for (; list->name; list++) {
+    deleteFunction(db, list, SQLITE_UTF8);
+    if (!utf8value_has_encoding()) deleteFunction(db, list, SQLITE_UTF16);
   }
+}
+
+int utf8func_register(sqlite3 *db) {
+  return utf8func_add(db, functions);
+}
+
+void utf8func_unregister(sqlite3 *db) {
+  utf8func_remove(db, functions);
 }

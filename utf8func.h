@@ -1,4 +1,5 @@
-/* utf8func.h: the scalar functions, for a connection. */
+/* utf8func.h: the scalar functions, for a connection; and what the files that define them
+** share. */
 #ifndef UTF8FUNC_H
 #define UTF8FUNC_H
 
@@ -8,11 +9,55 @@
 #pragma GCC visibility push(hidden)
 #endif
 
-/* Registers all scalar functions. Returns SQLITE_OK or an error code. */
+/* Registers the scalar functions of utf8func.c. Returns SQLITE_OK or an error code. */
 int utf8func_register(sqlite3 *db);
 
 /* Removes them, except while a statement of db runs: SQLite does not allow it then. */
 void utf8func_unregister(sqlite3 *db);
+
+/* ---- lists of functions ---------------------------------------------------------------- */
+
+#ifndef SQLITE_RESULT_SUBTYPE /* since 3.45; older versions ignore the bit */
+#define SQLITE_RESULT_SUBTYPE 0x001000000
+#endif
+
+#define UTF8_PURE (SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS)
+#define UTF8_SAME_X                                                                    \
+  (UTF8_PURE | SQLITE_RESULT_SUBTYPE) /* may return X, without its subtype */
+
+/* A scalar function as SQL sees it. A name of NULL ends a list. */
+typedef struct Utf8Function {
+  const char *name;
+  int arguments;
+  int flags;
+  void (*call)(sqlite3_context *, int, sqlite3_value **);
+} Utf8Function;
+
+/* Registers the functions of a list, which must stay in memory. Returns SQLITE_OK or an error
+** code. Call utf8func_register() first: it registers utf8_version(). */
+int utf8func_add(sqlite3 *db, const Utf8Function *list);
+
+/* Removes them, under the condition of utf8func_unregister(). */
+void utf8func_remove(sqlite3 *db, const Utf8Function *list);
+
+/* ---- arguments ------------------------------------------------------------------------- */
+
+/* Opens argv[0]. Returns 0 if the result is set already: NULL for NULL, or an error. */
+static inline int utf8func_open(sqlite3_context *ctx, Utf8Value *value,
+                                sqlite3_value **argv) {
+  if (utf8value_open(value, argv[0], utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
+    sqlite3_result_error_nomem(ctx);
+    return 0;
+  }
+  return value->type != SQLITE_NULL;
+}
+
+/* Stores the offset of the first error in *at, or the value's size. Returns 0 after an
+** interrupt, which is then the result. */
+int utf8func_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,
+                        size_t *at);
+
+void utf8func_result_interrupted(sqlite3_context *ctx);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -13,11 +13,13 @@
 */
 #include "simd/kernel.h"
 #include "simd/portable.h"
+#include "simd/portable_scan.h"
 #include "simd/scalar.h"
 #if UTF8_GNU && defined __x86_64__
 #include "simd/avx512.h"
 #include "simd/avx2.h"
 #include "simd/avx2_convert.h"
+#include "simd/avx2_scan.h"
 #include "simd/ssse3.h"
 #include <cpuid.h>
 #define X86_64
@@ -29,25 +31,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Utf8Kernel scalarKernel = {
-    "scalar",      scalar_valid,          scalar_count,
-    scalar_repair, scalar_classify_block, &portable_converters};
+static const Utf8Kernel scalarKernel = {"scalar",
+                                        scalar_valid,
+                                        scalar_count,
+                                        scalar_repair,
+                                        scalar_classify_block,
+                                        portable_scan_skip_plain,
+                                        &portable_converters};
 
 #ifdef X86_64
 static const Utf8Kernel avx512Kernel = {
-    "avx512",      avx512_valid,          avx512_count,
-    avx512_repair, avx512_classify_block, &avx2_converters};
+    "avx512",        avx512_valid,          avx512_count,
+    avx512_repair,   avx512_classify_block, avx2_scan_skip_plain,
+    &avx2_converters};
 
 static const Utf8Kernel avx2Kernel = {
-    "avx2", avx2_valid, avx2_count, avx2_repair, avx2_classify_block, &avx2_converters};
+    "avx2",          avx2_valid,          avx2_count,
+    avx2_repair,     avx2_classify_block, avx2_scan_skip_plain,
+    &avx2_converters};
 
-static const Utf8Kernel ssse3Kernel = {
-    "ssse3",      ssse3_valid,          ssse3_count,
-    ssse3_repair, ssse3_classify_block, &portable_converters};
+static const Utf8Kernel ssse3Kernel = {"ssse3",
+                                       ssse3_valid,
+                                       ssse3_count,
+                                       ssse3_repair,
+                                       ssse3_classify_block,
+                                       portable_scan_skip_plain,
+                                       &portable_converters};
 #elif defined ARM64
-static const Utf8Kernel neonKernel = {
-    "neon",      neon_valid,          neon_count,
-    neon_repair, neon_classify_block, &portable_converters};
+static const Utf8Kernel neonKernel = {"neon",
+                                      neon_valid,
+                                      neon_count,
+                                      neon_repair,
+                                      neon_classify_block,
+                                      portable_scan_skip_plain,
+                                      &portable_converters};
 #endif
 
 /* Best first. A processor that runs one of them runs all that follow it. */

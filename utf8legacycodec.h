@@ -50,6 +50,14 @@ size_t utf8legacy_encode_jp(unsigned *state, const uint8_t *in, size_t size, siz
 
 size_t utf8legacy_finish_jp(unsigned *state, uint8_t *out);
 
+/* Reads code points that start in in[*at..until), up to the first error, in a multi-byte charset
+** other than iso-2022-jp; moves *at past them. Stores at most room of them,
+** an error as LEGACY_FFFD, and returns their number. A code of four bytes has UTF8_LEGACY_FOUR
+** added; the four pairs of big5 that are two code points are above 10FFFF. (utf8multibyte.c) */
+#define UTF8_LEGACY_FOUR 0x80000000u
+size_t utf8legacy_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
+                             size_t *at, size_t until, uint32_t *codes, size_t room);
+
 /* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (utf8multibyte.c) */
 extern const uint16_t *const utf8legacy_jis0208;
 

@@ -237,6 +237,40 @@ LEGACY_DECODER(decodeEucKr, readEucKr)
 LEGACY_DECODER(decodeEucJp, readEucJp)
 LEGACY_DECODER(decodeShiftJis, readShiftJis)
 
+/* Like decodeLegacy(), but stores code points, as utf8legacy_read_codes() does. */
+ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,
+                                size_t *at, size_t until, uint32_t *codes, size_t room) {
+  size_t n = 0, p = *at;
+  while (n < room && p < until) {
+    const size_t before = p;
+    if (in[p] < 0x80) {
+      codes[n++] = in[p++];
+      continue;
+    }
+    const uint32_t code = read(in, size, &p);
+    codes[n++] = p - before == 4 ? code | UTF8_LEGACY_FOUR : code;
+    if (UNLIKELY(code == LEGACY_FFFD)) break;
+  }
+  *at = p;
+  return n;
+}
+
+size_t utf8legacy_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
+                             size_t *at, size_t until, uint32_t *codes, size_t room) {
+  switch ((int)charset) {
+  case UTF8_CHARSET_BIG5:
+    return readLegacy(readBig5, in, size, at, until, codes, room);
+  case UTF8_CHARSET_EUC_KR:
+    return readLegacy(readEucKr, in, size, at, until, codes, room);
+  case UTF8_CHARSET_EUC_JP:
+    return readLegacy(readEucJp, in, size, at, until, codes, room);
+  case UTF8_CHARSET_SHIFT_JIS:
+    return readLegacy(readShiftJis, in, size, at, until, codes, room);
+  default:
+    return readLegacy(readGb18030, in, size, at, until, codes, room);
+  }
+}
+
 /* ---- maps ------------------------------------------------------------------------------ */
 
 /* By code point: its one or two bytes as a number, or 0. Empty until it is built. */

@@ -97,15 +97,19 @@ typedef struct Name {
 static const Name dialects[] = {UTF8_DIALECT_LIST(NAME_ROW) LAST_ROW};
 static const Name policies[] = {UTF8_POLICY_LIST(NAME_ROW) LAST_ROW};
 
+#define KIND_ROW(id, name, aliases) {id, name, aliases},
+static const Name kinds[] = {UTF8_SUSPECT_LIST(KIND_ROW) LAST_ROW};
+
 /* The names with ", " before each. */
 #define LISTED(id, name, aliases, meaning, source) ", " name
 static const char dialectNames[] = UTF8_DIALECT_LIST(LISTED);
-static const char policyNames[] = UTF8_POLICY_LIST(LISTED) ", or a single-byte charset";
+static const char policyNames[] = UTF8_POLICY_LIST(LISTED);
 
 const char *const utf8option_dialects = dialectNames + 2;
+const char *const utf8option_policies = policyNames + 2;
 
-/* What an argument stands for: the sum of a dialect's flags, a charset, or a policy plus 256
-** times its charset. */
+/* What an argument stands for: the sum of a dialect's flags, a charset, a kind of suspicious
+** code point, or a policy plus 256 times its charset. */
 typedef int Meaning;
 #define UNKNOWN UTF8_CHARSET_UNKNOWN /* below all others */
 
@@ -148,6 +152,10 @@ static Meaning findPolicy(const char *text, size_t size) {
 static Meaning findSingleByte(const char *text, size_t size) {
   const Utf8Charset charset = utf8core_find_charset(text, size);
   return isSingleByte(charset) ? (Meaning)charset : UNKNOWN;
+}
+
+static Meaning findKindName(const char *text, size_t size) {
+  return findName(kinds, text, size);
 }
 
 static Meaning meaningOf(Finder *find, sqlite3_value *x) {
@@ -203,9 +211,20 @@ static void policyError(sqlite3_context *ctx, const char *function,
                         sqlite3_value **argv, int i) {
   const int isCharset = meaningOf(findCharset, argv[i]) >= 0;
   char *accepted = sqlite3_mprintf(
-      "%s%s", policyNames + 2,
+      "%s, or a single-byte charset%s", utf8option_policies,
       isCharset ? "; for other charsets use utf8_from(X, charset)" : "");
   acceptedError(ctx, function, "policy", accepted, argv, i);
+}
+
+static void setPolicy(Utf8Repair *how, Meaning meaning) {
+  how->policy = (Utf8PolicyId)(meaning & 0xFF);
+  how->charset = (Utf8Charset)(meaning >> 8);
+}
+
+int utf8option_find_policy(sqlite3_value *x, Utf8Repair *how) {
+  const Meaning meaning = meaningOf(findPolicy, x);
+  if (meaning != UNKNOWN) setPolicy(how, meaning);
+  return meaning != UNKNOWN;
 }
 
 int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
@@ -215,8 +234,7 @@ int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value 
     policyError(ctx, function, argv, i);
     return 0;
   }
-  how->policy = (Utf8PolicyId)(meaning & 0xFF);
-  how->charset = (Utf8Charset)(meaning >> 8);
+  setPolicy(how, meaning);
   return 1;
 }
 
@@ -259,4 +277,61 @@ int utf8option_single_byte(sqlite3_context *ctx, const char *function,
   }
   *charset = (Utf8Charset)meaning;
   return 1;
+}
+
+/* Returns the function that removes what utf8_strip() does not, or NULL. */
+static const char *otherStrip(Meaning kind) {
+  if (kind == UTF8_SUSPECT_BOM) return "utf8_strip_bom(X)";
+  return kind == UTF8_SUSPECT_MOJIBAKE ? "utf8_demojibake(X)" : NULL;
+}
+
+/* Returns the kinds that utf8_strip() accepts, and which other function to use for `kind`; NULL
+** if memory ran out. */
+static char *acceptedKinds(Meaning kind) {
+  sqlite3_str *accepted = sqlite3_str_new(NULL);
+  for (const Name *row = kinds; row->name; row++) {
+    if (otherStrip(row->id)) continue;
+    if (row > kinds) sqlite3_str_appendall(accepted, ", ");
+    sqlite3_str_appendall(accepted, row->name);
+  }
+  if (kind != UNKNOWN) sqlite3_str_appendf(accepted, "; use %s", otherStrip(kind));
+  return sqlite3_str_finish(accepted);
+}
+
+int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, Utf8SuspectKind *kind) {
+  const Meaning meaning = meaningOfArgument(ctx, findKindName, argv, i);
+  if (meaning == UNKNOWN || otherStrip(meaning)) {
+    acceptedError(ctx, function, "kind", acceptedKinds(meaning), argv, i);
+    return 0;
+  }
+  *kind = (Utf8SuspectKind)meaning;
+  return 1;
+}
+
+/* Returns 1 if x is well-formed text, 0 if not, -1 if memory ran out. */
+static int isWellFormedText(sqlite3_context *ctx, sqlite3_value *x) {
+  Utf8Value text;
+  if (sqlite3_value_type(x) != SQLITE_TEXT) return 0;
+  if (utf8value_open(&text, x, utf8value_ctx_encoding(ctx)) != SQLITE_OK) return -1;
+  const unsigned dialect = utf8value_dialect(&text, UTF8_STRICT);
+  const size_t size = text.size;
+  const int isValid = !utf8core_find_error(text.bytes, size, 0, size, dialect).error;
+  utf8value_close(&text);
+  return isValid;
+}
+
+/* The auxiliary data of a constant that is accepted is any pointer that is not NULL. */
+int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, const char *argument) {
+  if (sqlite3_get_auxdata(ctx, i)) return 1;
+  const int isAccepted = isWellFormedText(ctx, argv[i]);
+  if (isAccepted == 1) {
+    sqlite3_set_auxdata(ctx, i, (void *)(intptr_t)1, NULL);
+  } else if (isAccepted == 0) {
+    utf8option_error(ctx, function, i + 1, argument, "well-formed text", argv[i]);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  return isAccepted == 1;
 }

@@ -1,4 +1,4 @@
-/* utf8option.h: arguments that must be one of a few names (dialect, policy, charset), and
+/* utf8option.h: arguments that must be one of a few names (dialect, policy, charset, kind), and
 ** the messages about arguments that are not accepted.
 **
 **     utf8_valid: argument 2 (dialect) is 'utf-9'; accepted: utf-8, rfc2044, ...
@@ -6,6 +6,7 @@
 #ifndef UTF8OPTION_H
 #define UTF8OPTION_H
 
+#include "utf8suspect.h"
 #include "utf8value.h"
 
 #ifdef __GNUC__
@@ -32,11 +33,23 @@ int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value
 int utf8option_single_byte(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, int i, Utf8Charset *charset);
 
+/* Stores the kind, which is one that utf8_strip() removes. */
+int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, Utf8SuspectKind *kind);
+
+/* Is argument argv[i] well-formed text? Sets an error and returns 0 if it is not. */
+int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, const char *argument);
+
 /* Stores the dialect that x names, without an error. Returns 0 if it names none. */
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
 
-/* The dialects, for messages: "utf-8, rfc2044, ..." */
+/* Like utf8option_find_dialect(), for a policy. */
+int utf8option_find_policy(sqlite3_value *x, Utf8Repair *how);
+
+/* The dialects and the policies that are no charsets, for messages: "utf-8, rfc2044, ..." */
 extern const char *const utf8option_dialects;
+extern const char *const utf8option_policies;
 
 /* Returns the message that x is not accepted as argument `number`, which counts from 1, to
 ** be freed with sqlite3_free(); NULL if memory ran out. Shortens and escapes x, so that the

@@ -66,10 +66,18 @@ typedef struct Utf8Kernel {
   ** bytes clear: they start a sequence that may continue after the 64. */
   unsigned (*classify_block)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
 
+  /* Looks at the blocks of 64 bytes that start at text, text + 64, ... and end at least
+  ** UTF8_KERNEL_MORE bytes before size. Returns the offset of the first block in which a
+  ** suspicious code point may start (utf8suspect.h), and stores in *starts where: bit i for
+  ** byte i. If there is none, returns the offset at which the next block would start. Misses
+  ** none, but may find what is none. text is well-formed, and need not be a boundary. */
+  size_t (*skip_plain)(const uint8_t *text, size_t size, uint64_t *starts);
+
   const Utf8Converters *converters;
 } Utf8Kernel;
 
-#define UTF8_KERNEL_LAG 512
+#define UTF8_KERNEL_LAG  512
+#define UTF8_KERNEL_MORE 3
 
 /* Returns the kernel in use: the one that the environment variable UTF8EXT_KERNEL names, or, if
 ** it names none, the best that this processor runs. Chosen at the first call. Thread-safe. */

@@ -49,7 +49,7 @@ test_on() {
   machine=$1 run=$2 dir=build/wordsize/$1
   shift 2
   check "$machine: the core builds" compile "$dir" "$@"
-  for name in core conformance repair charset legacy kernel; do
+  for name in core conformance repair charset legacy suspect kernel; do
     check "$machine: ${name}test builds" \
       "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test" "test/${name}test.c" "$dir"/*.o
     check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$dir/${name}test" quick

@@ -1,0 +1,414 @@
+#!/usr/bin/env python3
+"""detect.py: makes the tables by which utf8plausible.c compares charsets.
+
+    python3 tool/detect.py --train     # counts real text; writes tool/detect.costs (needs numpy)
+    python3 tool/detect.py --write     # writes charset/detect.h from that
+    python3 tool/detect.py --check     # is it what --write would write?
+
+--train fetches Debian packages (tool/detect_corpus.py). Nothing is random: the same versions of
+the packages give the same costs.
+"""
+
+import os
+import re
+import sys
+
+import detect_corpus as corpus
+import detect_model as model
+
+ROOT = corpus.ROOT
+COSTS = os.path.join(ROOT, "tool", "detect.costs")
+HEADER = os.path.join(ROOT, "charset", "detect.h")
+
+# Bits that a cost of 0..15 in the tables of letters stands for.
+LEVELS = [0.4, 1.3, 2.0, 2.6, 3.2, 3.8, 4.4, 5.0, 5.7, 6.4, 7.2, 8.1, 9.1, 10.3, 11.8, 14.0]
+
+# The charsets that are compared, in order of preference, with the bits that speak against each.
+PRIORS = {
+    "windows-1252": 0, "iso-8859-1": 0, "windows-1251": 2, "windows-1250": 2, "windows-1254": 4,
+    "windows-1253": 2, "windows-1257": 4, "windows-1256": 2, "windows-1255": 2, "windows-1258": 6,
+    "windows-874": 2, "iso-8859-2": 3, "iso-8859-15": 4, "iso-8859-7": 3, "koi8-r": 4,
+    "koi8-u": 5, "iso-8859-5": 5, "ibm866": 4, "cp437": 7, "cp850": 6, "macintosh": 5,
+    "cp852": 6, "cp855": 8, "iso-8859-8": 3, "iso-8859-6": 3, "iso-8859-13": 5,
+    "iso-8859-4": 7, "iso-8859-3": 8, "iso-8859-10": 9, "iso-8859-14": 9, "iso-8859-16": 7,
+    "x-mac-cyrillic": 6,
+}
+NEVER = 31  # a charset that is scored but not named
+
+
+# ---- --train -----------------------------------------------------------------------------
+
+def charset_names():
+    """The charsets of utf8charsets.h in order: enumerator, name, kind."""
+    with open(os.path.join(ROOT, "utf8charsets.h"), encoding="utf-8") as file:
+        return re.findall(r'^  X\((\w+), "([^"]*)", "[^"]*", (\w+),', file.read(), re.M)
+
+
+def single_bytes():
+    """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name."""
+    with open(os.path.join(ROOT, "charset", "singlebyte.h"), encoding="utf-8") as file:
+        text = file.read()
+    tables = dict(re.findall(r"\{ /\* ([\w-]+) \*/([^}]*)\}", text))
+    read = {name: [int(x, 16) for x in re.findall(r"0x([0-9A-F]{4})", body)]
+            for name, body in tables.items()}
+    return {name: codes for name, codes in read.items() if len(codes) == 128}
+
+
+def code_points():
+    return {c for codes in single_bytes().values() for c in codes} - {0xFFFD}
+
+
+def level(bits):
+    return min(range(16), key=lambda i: abs(LEVELS[i] - bits))
+
+
+def letters():
+    import numpy
+    found = model.Letters(code_points())
+    found.table = numpy.array([found.entry(c) for c in range(model.CODES_MAX)])
+    return found
+
+
+def train():
+    corpus.fetch()
+    numbers = letters()
+    languages = [model.Language(name, corpus.text(name), numbers) for name in model.SCRIPT_OF]
+    with open(COSTS, "w", encoding="utf-8") as file:
+        file.write("# Made by tool/detect.py --train.\n# Text: ")
+        file.write(", ".join(corpus.versions()) + "\n")
+        for name, row in zip(model.KINDS, model.kind_bits(languages)):
+            file.write("kind %s %s\n" % (name, " ".join(str(min(round(x * model.UNIT), 255)) for x in row)))
+        for language in languages:
+            write_language(file, language, numbers)
+        for name in model.ASIAN:
+            write_asian(file, model.Asian(name, corpus.text(name)), model.UNIT)
+
+
+def write_language(file, language, numbers):
+    names = {i: c for c, i in numbers.number[language.script].items()}
+    needed = "".join(names[i] for i in language.chosen if language.share[i] > 0.002)
+    file.write("language %s %d %s %s\n" % (language.name, language.script,
+                                           "".join(names[i] for i in language.chosen), needed))
+    for row in language.bits:
+        file.write("letter %s\n" % "".join("%X" % level(x) for x in row))
+
+
+def write_asian(file, language, unit):
+    file.write("asian %s\n" % language.name)
+    for row in language.bits:
+        file.write("class %s\n" % " ".join(str(min(round(x * unit), 255)) for x in row))
+    for base, groups in language.frequent.items():
+        for number, group in enumerate(groups):
+            file.write("group %X %d %s\n" % (base, number, group))
+
+
+# ---- --write -----------------------------------------------------------------------------
+
+class Costs:
+    """What tool/detect.costs holds."""
+
+    def __init__(self):
+        self.kinds, self.languages, self.asian = {}, [], []
+        with open(COSTS, encoding="utf-8") as file:
+            for line in file:
+                word, *fields = line.rstrip("\n").split(" ")
+                getattr(self, "read_" + word.strip("#").lower(), self.skip)(*fields)
+
+    def skip(self, *fields):
+        pass
+
+    def read_kind(self, name, *bits):
+        self.kinds[name] = [int(x) for x in bits]
+
+    def read_language(self, name, script, chosen, needed):
+        self.languages.append({"name": name, "script": int(script), "letters": chosen,
+                               "needed": needed, "rows": []})
+
+    def read_letter(self, row):
+        self.languages[-1]["rows"].append([int(x, 16) for x in row])
+
+    def read_asian(self, name):
+        self.asian.append({"name": name, "classes": [], "groups": {}})
+
+    def read_class(self, *bits):
+        self.asian[-1]["classes"].append([int(x) for x in bits])
+
+    def read_group(self, base, number, members=""):
+        for c in members:
+            self.asian[-1]["groups"][ord(c)] = int(number)
+
+
+def rows_of(values, form, width):
+    text = [form % x for x in values]
+    return "\n".join("    " + ", ".join(text[i:i + width]) + ","
+                     for i in range(0, len(text), width))
+
+
+def array(type_, name, values, form="%d", width=16):
+    return "static const %s %s[%d] = {\n%s\n};\n" % (type_, name, len(values), rows_of(values, form, width))
+
+
+def matrix(type_, name, rows, form="%d"):
+    body = "\n".join("    {" + ", ".join(form % x for x in row) + "}," for row in rows)
+    return "static const %s %s[%d][%d] = {\n%s\n};\n" % (type_, name, len(rows), len(rows[0]), body)
+
+
+def entry_of(codes, code):
+    """What Letters.entry() returns, but letters count from 1."""
+    entry = codes.entry(code)
+    return entry + 1 if entry >> 12 else entry
+
+
+def code_pages(codes):
+    """The entries of all code points, 64 in a page; page 0 of those that have none."""
+    pages, index = [[model.KIND["SYMBOL"]] * 64], []
+    for start in range(0, model.CODES_MAX, 64):
+        page = [entry_of(codes, c) for c in range(start, start + 64)]
+        if page not in pages:
+            pages.append(page)
+        index.append(pages.index(page))
+    return pages, index
+
+
+def byte_classes():
+    """The class of each byte: above 7F its own; ASCII letters; kinds of other ASCII characters."""
+    others = ["SPACE", "DIGIT", "STOP", "JOIN", "SIGN", "CONTROL"]
+    samples = [32, 0x30, 0x2E, 0x2D, 0x40, 1]
+    classes = [c - 97 if 97 <= c < 123 else c - 65 + 26 if 65 <= c < 91
+               else 52 + others.index(model.nonletter(c)) for c in range(128)]
+    classes = [128 + c for c in classes] + list(range(128))
+    return classes, [*range(97, 123), *range(65, 91), *samples]
+
+
+def ascii_arrays(samples):
+    kinds, symbols = [[], []], [[], []]
+    for code in samples:
+        is_letter, is_upper = chr(code).isalpha(), chr(code).isupper()
+        for latin in range(2):
+            name = ["ASCII_", ""][latin] + ["LOWER", "UPPER"][is_upper]
+            kinds[latin].append(model.KIND[name if is_letter else model.nonletter(code)])
+            symbols[latin].append((code | 32) - 96 if is_letter and latin else 0)
+    return [matrix("uint8_t", "detect_ascii_kind", kinds),
+            matrix("uint8_t", "detect_ascii_letter", symbols)]
+
+
+def symbols_of(language, codes):
+    """The language's symbol of each letter of its script, after that of no letter."""
+    numbers = codes.number[language["script"]]
+    symbols = [0] + [1] * len(numbers)
+    for symbol, letter in enumerate(language["letters"]):
+        symbols[numbers[letter] + 1] = symbol + 2
+    return symbols
+
+
+def halves(rows):
+    """Rows of costs, two in a byte, the first in the low half."""
+    flat = [x for row in rows for x in row]
+    flat += [0] * (len(flat) % 2)
+    return [flat[i] | flat[i + 1] << 4 for i in range(0, len(flat), 2)]
+
+
+def script_of_charset(codes):
+    n = [0] * len(model.SCRIPTS)
+    for code in codes:
+        n[model.script_of(code)] += 1
+    n[0] = 0
+    return n.index(max(n))
+
+
+def can_write(language, codes):
+    """Does a charset have the letters that the language needs?"""
+    have = {model.folded(c) for c in codes} | set("abcdefghijklmnopqrstuvwxyz")
+    return all(c in have for c in language["needed"])
+
+
+def charset_rows(languages):
+    tables, rows = single_bytes(), []
+    tables["iso-8859-1"] = tables["windows-1252"]  # which has the same letters
+    del tables["ascii"], tables["iso-8859-8-i"]
+    for identifier, name, _kind in charset_names():
+        if name in tables:
+            script = script_of_charset(tables[name])
+            able = sum(1 << i for i, x in enumerate(languages)
+                       if x["script"] == script and can_write(x, tables[name]))
+            rows.append((PRIORS.get(name, NEVER), identifier, name, script, able))
+    return rows
+
+
+def first_bit(mask):
+    return max(0, (mask & -mask).bit_length() - 1)
+
+
+def charset_array(languages):
+    rows = charset_rows(languages)
+    body = "".join("    {UTF8_CHARSET_%s, %d, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, first_bit(able), able, n)
+                   for p, i, n, s, able in rows)
+    return "static const DetectCharset detect_charsets[%d] = {\n%s};\n" % (len(rows), body)
+
+
+def language_arrays(languages, codes):
+    rows, symbols, bits = [], [], []
+    for language in languages:
+        rows.append("    {%d, %d, %d, %d}, /* %s: %s */" %
+                    (language["script"], len(language["rows"]), len(symbols), len(bits),
+                     language["name"], language["letters"]))
+        symbols += symbols_of(language, codes)
+        bits += halves(language["rows"])
+    return ["static const DetectLanguage detect_languages[%d] = {\n%s\n};\n" % (len(rows), "\n".join(rows)),
+            array("uint8_t", "detect_symbols", symbols, width=24),
+            array("uint8_t", "detect_letter_costs", bits, "0x%02X", 16)]
+
+
+# Blocks of code points that have a class or a group each, as two bits: first, size, the classes
+# that the two bits stand for. All others have the class RARE, or OTHER below U+3400.
+SIGNS = ["PUNCTUATION", "HIRAGANA", "KATAKANA", "OTHER"]
+LATIN = ["LETTER", "SIGN", "PUNCTUATION", "OTHER"]
+FORMS = ["PUNCTUATION", "HALF", "OTHER", "RARE"]
+ASIAN_BLOCKS = [("han", model.HAN[0], 0x5200, ["HAN0", "HAN1", "HAN2", "HAN3"]),
+                ("hangul", model.HANGUL[0], 0x2C00, ["HANGUL0", "HANGUL1", "HANGUL2", "HANGUL3"]),
+                ("latin", 0x0000, 0x100, LATIN), ("dash", 0x2000, 0x100, SIGNS),
+                ("kana", 0x3000, 0x100, SIGNS), ("forms", 0xFF00, 0x100, FORMS),
+                ("other", None, 0x100, ["OTHER"] * 4), ("rare", None, 0x100, ["RARE"] * 4)]
+
+
+def quarters(values):
+    return [sum(values[i + k] << 2 * k for k in range(4)) for i in range(0, len(values), 4)]
+
+
+def block_types():
+    """The number of the block of each 256 code points."""
+    types = [6 if page < 0x34 else 7 for page in range(256)]
+    for number, (_name, first, size, _classes) in enumerate(ASIAN_BLOCKS):
+        for page in range((first or 0) >> 8, (first or 0) + size >> 8) if first is not None else ():
+            types[page] = number
+    return types
+
+
+def sign_block(first, size, classes):
+    names = [model.CLASSES[model.asian_class(c, None, None)] for c in range(first, first + size)]
+    return quarters([classes.index(n) if n in classes else 3 for n in names])
+
+
+def asian_blocks(language, frequent):
+    """The initializers of a language's blocks."""
+    rows = []
+    for name, first, size, classes in ASIAN_BLOCKS:
+        table = "detect_%s_%s" % (language, name) if name == frequent else "detect_asian_" + name
+        mask = size // 4 - 1
+        if name in ("han", "hangul"):
+            table, mask = (table, 0x1FFF) if name == frequent else ("detect_asian_rest", 0)
+        elif first is None:
+            table = "detect_asian_rest"
+            mask = 0
+        rows.append("    {%s, 0x%X, 0x%X, {%s}}," % (table, first or 0, mask, ", ".join("DETECT_ASIAN_" + c for c in classes)))
+    return "static const DetectBlock detect_%s_blocks[%d] = {\n%s\n};\n" % (language, len(rows), "\n".join(rows))
+
+
+def asian_arrays(asian):
+    out = [array("uint8_t", "detect_asian_type", block_types(), width=32),
+           array("uint8_t", "detect_asian_rest", [255])]
+    for name, first, size, classes in ASIAN_BLOCKS[2:6]:
+        out.append(array("uint8_t", "detect_asian_" + name, sign_block(first, size, classes), "0x%02X"))
+    for language in asian:
+        name = language["name"].lower()
+        what, first, size, _classes = ASIAN_BLOCKS[name == "ko"]
+        groups = [language["groups"].get(first + i, 3) for i in range(size)]
+        out += [matrix("uint8_t", "detect_%s_costs" % name, language["classes"]),
+                array("uint8_t", "detect_%s_%s" % (name, what), quarters(groups), "0x%02X"),
+                asian_blocks(name, what)]
+    return out
+
+
+HEAD = """/* detect.h: what text looks like in many languages. Written by tool/detect.py from
+** tool/detect.costs, which was counted in text of Debian's packages.
+**
+** Costs are in eighths of a bit. A letter's symbol is its number in the language: 0 is no
+** letter, 1 a letter of the script that the language does not use.
+*/
+#ifndef UTF8_DETECT_H
+#define UTF8_DETECT_H
+
+#include "../utf8core.h"
+
+/* clang-format off */
+
+"""
+
+TYPES = """
+typedef struct DetectLanguage {
+  uint8_t script;
+  uint8_t symbols;  /* how many */
+  uint16_t symbol;  /* index in detect_symbols, by the letter's number in the script */
+  uint16_t cost;    /* index in detect_letter_costs of symbols * symbols half bytes */
+} DetectLanguage;
+
+/* A block of code points: table has two bits for each, which stand for one of four classes. */
+typedef struct DetectBlock {
+  const uint8_t *table;
+  uint16_t first;
+  uint16_t mask; /* of the index in table */
+  uint8_t classes[4];
+} DetectBlock;
+
+typedef struct DetectCharset {
+  Utf8Charset charset;
+  uint8_t script;
+  uint8_t prior;       /* bits that speak against it; DETECT_NEVER: it is never named */
+  uint8_t first;       /* its first language */
+  uint64_t languages;  /* bit n: it can write the language n */
+} DetectCharset;
+
+"""
+
+
+def generated():
+    costs, codes = Costs(), model.Letters(code_points())
+    pages, index = code_pages(codes)
+    classes, samples = byte_classes()
+    enum = "enum {\n" + "".join("  DETECT_%s,\n" % k for k in model.KINDS) + "  DETECT_KINDS\n};\n"
+    enum += "enum {\n" + "".join("  DETECT_ASIAN_%s,\n" % k for k in model.CLASSES) + "  DETECT_CLASSES\n};\n"
+    parts = [HEAD, enum, "#define DETECT_UNIT %d\n#define DETECT_NEVER %d\n" % (model.UNIT, NEVER),
+             "#define DETECT_SCRIPT_LATIN %d\n" % model.SCRIPTS.index("LATIN"),
+             "#define DETECT_LATIN %d /* the first languages are written in it */\n" % len(model.LANGUAGES[1]),
+             "#define DETECT_ASCII %d\n#define DETECT_CODES 0x%X\n" % (len(samples), model.CODES_MAX), TYPES,
+             "/* The class of each byte: 80..FF have their own; then the ASCII byte of each class. */\n",
+             "/* The class of each byte: 80..FF have their own, then come ASCII letters, space, digit,\n"
+             "** stop, joiner, other signs, control. */\n",
+             array("uint8_t", "detect_class", classes, width=16),
+             "/* The kinds and letters of ASCII classes where letters are foreign, and where they are\n"
+             "** Latin's. */\n", *ascii_arrays(samples),
+             "/* Code points: script << 12 | 0x800 for capitals | the letter's number, from 1; or the kind. */\n",
+             array("uint8_t", "detect_page", index, width=24), matrix("uint16_t", "detect_entry", pages, "0x%X"),
+             "/* The costs of each kind after each. */\n",
+             matrix("uint8_t", "detect_kind_costs", [costs.kinds[k] for k in model.KINDS]),
+             "/* What the half bytes of detect_letter_costs stand for. */\n",
+             array("uint8_t", "detect_level", [round(x * model.UNIT) for x in LEVELS]),
+             *language_arrays(costs.languages, codes), charset_array(costs.languages),
+             "/* Asian languages: costs of each class after each; the group of each character. */\n",
+             *asian_arrays(costs.asian), "\n/* clang-format on */\n\n#endif\n"]
+    return "".join(parts)
+
+
+def write():
+    with open(HEADER, "w", encoding="utf-8") as file:
+        file.write(generated())
+
+
+def check():
+    with open(HEADER, encoding="utf-8") as file:
+        same = file.read() == generated()
+    print("ok charset/detect.h" if same else "not ok charset/detect.h: run tool/detect.py --write")
+    print("1 passed, 0 failed" if same else "0 passed, 1 failed")
+    return 0 if same else 1
+
+
+def main(argument):
+    actions = {"--train": train, "--write": write, "--check": check}
+    if argument not in actions:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return actions[argument]()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) == 2 else ""))

@@ -1,0 +1,113 @@
+"""detect_corpus.py: fetches the text that tool/detect.py trains on, and that it develops with.
+
+Debian's packages of translations, manuals and help, through apt-get, into build/detect/.
+Nothing of it is committed. text(language) returns clean lines to train on, held_out(language)
+lines of other packages, which are never counted.
+"""
+
+import glob
+import hashlib
+import os
+import re
+import subprocess
+
+from mojibake_corpus import ROOT, PACKAGES, read_markup, read_mo, read_roff
+
+WORK = os.path.join(ROOT, "build", "detect")
+
+HELP = ("ca cs da de el es et eu fi fr gl hi hu id it ja ko nl pl pt pt-br ru sk sl sv tr vi "
+        "zh-cn zh-tw").split()
+OFFICE = "ar be bg ca cy el eo et fa ga he hr is ko lt lv mk nb ro sr th tr uk vi zh-tw".split()
+TRAINED = PACKAGES + ["wesnoth-1.16-data", "aptitude-common", "util-linux-locales",
+                      "inkscape", "gnumeric-common", "lyx-common"]
+TRAINED += ["libreoffice-help-" + name for name in HELP]
+TRAINED += ["libreoffice-l10n-" + name for name in OFFICE]
+HELD_OUT = ["gramps", "evolution-common", "pidgin-data", "stellarium-data", "debian-handbook"]
+
+# Debian's names of a language, where they are not its code.
+NAMES = {"zh_CN": ["zh_CN", "zh-CN", "zh-cn", "zh"], "zh_TW": ["zh_TW", "zh-TW", "zh-tw"],
+         "pt": ["pt", "pt_BR", "pt-br", "pt-BR"], "no": ["nb", "nn", "no", "nb_NO"],
+         "en": ["en", "en_GB", "C", "en-US"], "es": ["es", "es-ES"], "sr": ["sr"],
+         "hr": ["hr", "bs"]}
+LINE_MAX = 600  # characters
+
+
+def fetch():
+    """Downloads and unpacks the packages, once; each into a directory of its own."""
+    done = os.path.join(WORK, "unpacked")
+    if os.path.exists(done):
+        return
+    packages = os.path.join(WORK, "deb")
+    os.makedirs(packages, exist_ok=True)
+    subprocess.run(["apt-get", "download", "-q", *TRAINED, *HELD_OUT], cwd=packages, check=True)
+    for path in glob.glob(os.path.join(packages, "*.deb")):
+        target = os.path.join(WORK, "x", os.path.basename(path).split("_")[0])
+        subprocess.run(["dpkg-deb", "-x", path, target], check=True)
+    open(done, "w").close()
+
+
+def versions():
+    """The packages' names and versions, as apt named the files."""
+    names = (os.path.basename(p) for p in glob.glob(os.path.join(WORK, "deb", "*.deb")))
+    return sorted("%s %s" % tuple(n.replace("%3a", ":").split("_")[:2]) for n in names)
+
+
+# ---- readers -----------------------------------------------------------------------------
+
+PATHS = [
+    (read_mo, "**/locale/{}/LC_MESSAGES/*.mo"), (read_mo, "**/resource/{}/LC_MESSAGES/*.mo"),
+    (read_roff, "**/man/{}/man*/*.gz"), (read_markup, "**/help/{}/**/*.page"),
+    (read_markup, "**/installation-guide-amd64/{}/*.htm*"),
+    (read_markup, "**/libreoffice/help/{}/text/**/*.html"),
+    (read_markup, "**/skycultures/*/description.{}.utf8"),
+    (read_markup, "**/debian-handbook/html/{}/*.html"),
+]
+
+
+def files_of(package, language):
+    root = os.path.join(WORK, "x", package)
+    for name in NAMES.get(language, [language]):
+        for reader, pattern in PATHS:
+            for path in sorted(glob.glob(os.path.join(root, pattern.format(name)),
+                                         recursive=True)):
+                yield reader, path
+
+
+NOISE = re.compile(r"<[^>]*>|https?://\S*|%[-+0-9.l$]*[a-z]|\$\{?\w+\}?|\\[a-z]|~[A-Z]|&(?=\w)|_(?=\w)")
+
+
+def clean(line):
+    """The line without markup, placeholders and marks of shortcuts."""
+    return re.sub(r"\s+", " ", NOISE.sub("", line.replace("|", " "))).strip()
+
+
+def lines_of(packages, language):
+    found = {}
+    for package in packages:
+        for reader, path in files_of(package, language):
+            for block in reader(path):
+                for line in block.decode("utf-8", "replace").split("\n"):
+                    text = clean(line)
+                    if 3 <= len(text) <= LINE_MAX and "\ufffd" not in text:
+                        found[hashlib.md5(text.encode()).digest()] = text
+    return [found[key] for key in sorted(found)]
+
+
+def cached(kind, packages, language):
+    path = os.path.join(WORK, "text", f"{kind}.{language}")
+    if not os.path.exists(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines_of(packages, language)))
+    with open(path, encoding="utf-8") as file:
+        return file.read().split("\n")
+
+
+def text(language):
+    """The distinct lines to train on, in the order of their hashes."""
+    return cached("trained", TRAINED, language)
+
+
+def held_out(language):
+    """The distinct lines to develop with, which training does not see."""
+    return cached("held", HELD_OUT, language)

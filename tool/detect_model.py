@@ -1,0 +1,326 @@
+"""detect_model.py: the model of text by which utf8plausible.c compares charsets.
+
+A text's cost is the number of bits that a simple model of its language needs for it. Each
+character has a kind (space, small letter, digit, quotation mark, ...); each letter has a number
+in its script, without case. A character costs what its kind costs after the kind before it;
+besides, a letter costs what it costs after the letter before it in that language, and so does
+the end of a word. count() learns these costs from clean text (tool/detect_corpus.py).
+"""
+
+import math
+import unicodedata
+
+try:
+    import numpy
+except ImportError:  # only training needs it
+    numpy = None
+
+UNIT = 8  # costs are in eighths of a bit
+
+# ---- code points -------------------------------------------------------------------------
+
+KINDS = ["SPACE", "DIGIT", "STOP", "JOIN", "SIGN", "NBSP", "OPEN", "CLOSE", "DASH",
+         "CURRENCY", "MARK", "INVERTED", "SYMBOL", "BOX", "CONTROL",
+         "LOWER", "UPPER", "ASCII_LOWER", "ASCII_UPPER", "FOREIGN"]
+KIND = {name: i for i, name in enumerate(KINDS)}
+LETTERS = (KIND["LOWER"], KIND["UPPER"])  # of the language's own script
+
+SETS = [
+    ("SPACE", " \t\n\r\f\v\x1b"), ("DIGIT", "0123456789"), ("STOP", ".,;:!?)]}"),
+    ("JOIN", "'-_/"), ("NBSP", "\xa0"), ("OPEN", "“„‘‚«‹"), ("CLOSE", "”’»›"),
+    ("DASH", "–—…•·\u2015"), ("CURRENCY", "€£¥¢₪₫฿"), ("MARK", "§©®™°ªº№"), ("INVERTED", "¿¡"),
+    ("NBSP", "\u200c\u200d\u200e\u200f"),
+]
+KIND_OF = {ord(c): name for name, members in SETS for c in members}
+
+SCRIPTS = ["NONE", "LATIN", "GREEK", "CYRILLIC", "HEBREW", "ARABIC", "THAI"]
+RANGES = [(1, 0x41, 0x24F), (1, 0x300, 0x323), (1, 0x1E00, 0x1EF9), (2, 0x386, 0x3CE),
+          (3, 0x400, 0x491), (4, 0x5B0, 0x5F4), (5, 0x610, 0x6D5), (6, 0xE01, 0xE5B)]
+# Letters that are read as others: Romanian's comma is a cedilla in most charsets.
+SAME = {"ș": "ş", "ț": "ţ", "ς": "ς"}
+
+CODES_MAX = 0x2700  # all code points of single-byte charsets that are letters or signs
+
+
+def script_of(code):
+    for script, first, last in RANGES:
+        if first <= code <= last and unicodedata.category(chr(code))[0] in "LM":
+            return 0 if chr(code) in "ªºµˆˇ" else script
+    return 0
+
+
+def folded(code):
+    """A letter without case. Turkish İ has no partner of one character: it is its own."""
+    lower = chr(code).lower()
+    return SAME.get(lower, lower) if len(lower) == 1 else chr(code)
+
+
+def nonletter(code):
+    if code in KIND_OF:
+        return KIND_OF[code]
+    if 0x20 < code < 0x7F:
+        return "SIGN"
+    if code < 0xA0 or 0xE000 <= code <= 0xF8FF:
+        return "CONTROL"
+    if code in range(0x2190, 0x2600) or code in range(0x2219, 0x2270):
+        return "BOX"
+    return "SYMBOL"
+
+
+class Letters:
+    """The letters of each script, as numbers, that the single-byte charsets have."""
+
+    def __init__(self, codes):
+        self.number = [{}, {chr(c): c - 97 for c in range(97, 123)}, {}, {}, {}, {}, {}]
+        for code in sorted(codes):
+            script = script_of(code)
+            if script:
+                numbers = self.number[script]
+                numbers.setdefault(folded(code), len(numbers))
+
+    def entry(self, code):
+        """What the table of code points stores: script, case, number; or the kind."""
+        script = script_of(code)
+        number = self.number[script].get(folded(code)) if script else None
+        if number is None:
+            return KIND[nonletter(code)] if not script else KIND["SYMBOL"]
+        is_upper = chr(code).lower() != chr(code) and not chr(code).islower()
+        return script << 12 | is_upper << 11 | number
+
+
+# ---- languages ---------------------------------------------------------------------------
+
+LANGUAGES = {1: "en fr de es it pt nl sv da fi no is ga cy ca pl cs sk hu hr sl ro sq et lv lt tr vi eo".split(),
+             2: ["el"], 3: "ru uk bg sr mk be".split(), 4: ["he"], 5: ["ar", "fa"], 6: ["th"]}
+SCRIPT_OF = {language: script for script, names in LANGUAGES.items() for language in names}
+
+MARKS = "\u0300\u0301\u0303\u0309\u0323"
+
+
+def decomposed(text):
+    """Vietnamese as windows-1258 has it: tones apart from letters."""
+    out = []
+    for c in unicodedata.normalize("NFC", text):
+        parts = unicodedata.normalize("NFD", c)
+        tone = [p for p in parts if p in MARKS]
+        if tone and len(parts) > 1:
+            base = unicodedata.normalize("NFC", "".join(p for p in parts if p not in MARKS))
+            out.append(base + tone[0])
+        else:
+            out.append(c)
+    return "".join(out)
+
+
+def as_written(language, text, number):
+    """The text with the characters that legacy charsets have for it."""
+    if language == "vi":
+        text = decomposed(text)
+        if number % 2:
+            for c in "àáèéíóùúÀÁÈÉÍÓÙÚ":
+                text = text.replace(unicodedata.normalize("NFD", c), c)
+    if language == "fa":
+        text = text.replace("ی", "ي")
+        if number % 2:
+            text = text.replace("ک", "ك")
+    return text
+
+
+SYMBOLS_MAX = 74
+CHARS_MAX = 3000000
+
+
+class Language:
+    """A language's letters and their costs. Symbols: 0 no letter, 1 another letter of the
+    script, 2.. the letters, the most frequent first."""
+
+    def __init__(self, name, lines, letters):
+        self.name, self.script = name, SCRIPT_OF[name]
+        self.letters, used, self.lines = letters, 0, []
+        for number, line in enumerate(lines):
+            self.lines.append(as_written(name, line, number))
+            used += len(line)
+            if used > CHARS_MAX:
+                break
+        codes = numpy.frombuffer("\n".join(self.lines).encode("utf-32-le"), numpy.uint32)
+        self.codes = numpy.minimum(codes, CODES_MAX - 1)
+        self.entries = letters.table[self.codes]
+        self.choose_symbols()
+        self.count()
+
+    def choose_symbols(self):
+        own = self.entries[self.entries >> 12 == self.script] & 0x7FF
+        n = numpy.bincount(own, minlength=256)
+        chosen = [i for i in numpy.argsort(-n, kind="stable") if n[i] > max(8, len(own) * 2e-5)]
+        if self.script == 1:
+            chosen = list(range(26)) + [i for i in chosen if i >= 26]
+        self.chosen = chosen[:SYMBOLS_MAX - 2]
+        self.symbol = numpy.zeros(256, numpy.int64) + 1
+        for s, i in enumerate(self.chosen):
+            self.symbol[i] = s + 2
+        self.share = n / max(1, n.sum())
+
+    def count(self):
+        own = self.entries >> 12 == self.script
+        symbols = numpy.where(own, self.symbol[self.entries & 0xFF], 0)
+        size = len(self.chosen) + 2
+        pairs = numpy.bincount(symbols[:-1] * size + symbols[1:], minlength=size * size)
+        self.bits = letter_bits(pairs.reshape(size, size).astype(float))
+        kinds = numpy.where(own, numpy.where(self.entries & 0x800, KIND["UPPER"], KIND["LOWER"]),
+                            self.foreign_kinds())
+        both = numpy.bincount(kinds[:-1] * len(KINDS) + kinds[1:], minlength=len(KINDS) ** 2)
+        self.kinds = both.reshape(len(KINDS), len(KINDS)).astype(float)
+        self.kind_sizes = numpy.bincount(kinds, minlength=len(KINDS))
+
+    def foreign_kinds(self):
+        """The kinds of characters that are no letters of the script."""
+        e = self.entries
+        ascii_kind = numpy.where(e & 0x800, KIND["ASCII_UPPER"], KIND["ASCII_LOWER"])
+        is_letter, is_ascii = e >> 12 > 0, self.codes < 128
+        return numpy.where(is_letter, numpy.where(is_ascii, ascii_kind, KIND["FOREIGN"]), e & 0xFF)
+
+
+FOREIGN_BITS = 5.0  # which of the letters that the language does not have
+
+
+def letter_bits(pairs):
+    """Bits of each symbol after each: letters among letters and the end of a word; at the
+    start of a word, among letters."""
+    pairs = pairs.copy()
+    pairs[0, 0] = 0
+    frequency = pairs.sum(axis=0) / pairs.sum()
+    frequency[0] = max(frequency[0], 0.05)
+    frequency = 0.98 * frequency + 0.02 / len(frequency)
+    start = frequency.copy()
+    start[0] = 0
+    start /= start.sum()
+    bits = numpy.zeros(pairs.shape)
+    for first, row in enumerate(pairs):
+        prior = frequency if first else start
+        p = (row + 6 * prior) / (row.sum() + 6)
+        with numpy.errstate(divide="ignore"):
+            bits[first] = -numpy.log2(p)
+    bits[:, 1] += FOREIGN_BITS
+    bits[0, 0] = 0
+    return bits
+
+
+# Which character of its kind it is, in bits; and, where the text has none, how rare it is.
+MEMBER_BITS = {"OPEN": 1.5, "CLOSE": 1.5, "DASH": 1.5, "CURRENCY": 1.5, "MARK": 2.5,
+               "INVERTED": 1, "SYMBOL": 5, "BOX": 5.5, "CONTROL": 7, "FOREIGN": 6,
+               "ASCII_LOWER": 4, "ASCII_UPPER": 4}
+RARE = {"BOX": 15, "CONTROL": 20, "FOREIGN": 15, "SYMBOL": 11, "INVERTED": 11, "MARK": 11, "CURRENCY": 11,
+        "OPEN": 10, "CLOSE": 10, "DASH": 10, "NBSP": 10}
+
+
+# Typography and prices, of which software's texts have too little.
+SAMPLE = """
+“Hello,” she said, “it’s five o’clock.” The “smart” ones – those who can’t wait – paid €20 or £15.
+He’s 42 years old… “Why?” It’s 20°C today; the price is €1,99 (about £1.75) – or 5 € each.
+„Guten Tag“, sagte er – und ging. Das kostet 30 € bis 45 €. »Ja«, rief sie, »morgen um 8 Uhr!«
+« Bonjour », dit-il ; l’été, c’est l’heure où l’on sort… Prix : 12,50 € – 15 € l’unité.
+¿Qué pasa? ¡Hola! «Buenos días», dijo; la calle n.º 5, 3.ª planta – 100 € al mes…
+„Dzień dobry” – powiedział. „Ano“, řekl – a šel. «Здравствуйте», — сказал он. Цена 100 € – 5 %…
+– Yes. – No. • One • Two • Three © 2004 Smith & Co. ® ™ § 12 Abs. 3, 25 % ± 2 % 5 × 4 = 20 m² ½ l
+O’Brien’s “best” café, naïve – but we don’t, they’ll, I’m, you’re; 1990–1999; pp. 10–12; London–Paris
+"""
+SAMPLE_SHARE = 0.02
+
+
+def sample_kinds():
+    """The pairs of kinds in SAMPLE, for which all letters are the language's own."""
+    def kind(c):
+        if c.isalpha() and c not in "ªº":
+            return KIND["UPPER"] if c.isupper() else KIND["LOWER"]
+        return KIND[nonletter(ord(c))]
+    kinds = numpy.array([kind(c) for c in SAMPLE.replace("\n", " ")])
+    both = numpy.bincount(kinds[:-1] * len(KINDS) + kinds[1:], minlength=len(KINDS) ** 2)
+    return both.reshape(len(KINDS), len(KINDS)).astype(float)
+
+
+def kind_bits(languages):
+    """Bits of each kind after each, from all languages with the same weight. After a letter,
+    the other letters are one whole, and so is what is no letter."""
+    total = sum(x.kinds / x.kinds.sum() for x in languages) / len(languages)
+    sample = sample_kinds()
+    total = (1 - SAMPLE_SHARE) * total + SAMPLE_SHARE * sample / sample.sum()
+    size = len(KINDS)
+    floor = numpy.array([2.0 ** -RARE.get(name, 9) for name in KINDS])
+    bits = numpy.zeros((size, size))
+    is_letter = numpy.array([k in LETTERS for k in range(size)])
+    for first in range(size):
+        row = total[first] + floor * max(total[first].sum(), 2.0 ** -12) * 0.5
+        wholes = [is_letter, ~is_letter] if first in LETTERS else [is_letter | True]
+        for whole in wholes:
+            bits[first, whole] = -numpy.log2(row[whole] / row[whole].sum())
+    return bits + numpy.array([MEMBER_BITS.get(name, 0) for name in KINDS])
+
+
+# ---- Chinese, Japanese, Korean -------------------------------------------------------------
+
+ASIAN = ["zh_CN", "zh_TW", "ja", "ko"]
+GROUPS = [180, 900, 2600]  # the most frequent characters, and so on; the last group: all others
+HAN, HANGUL = (0x4E00, 0x9FFF), (0xAC00, 0xD7A3)
+CLASSES = ["LETTER", "SIGN", "HIRAGANA", "KATAKANA", "HALF", "PUNCTUATION", "OTHER", "RARE",
+           "HAN0", "HAN1", "HAN2", "HAN3", "HANGUL0", "HANGUL1", "HANGUL2", "HANGUL3"]
+CLASS = {name: i for i, name in enumerate(CLASSES)}
+CLASS_BITS = {"HIRAGANA": 5.2, "KATAKANA": 5.6, "HALF": 5.5, "PUNCTUATION": 3.5, "OTHER": 8, "RARE": 13}
+
+
+def asian_class(code, han, hangul):
+    """The class of a code point; han and hangul are the groups of their code points."""
+    if code < 0x80:
+        return CLASS["LETTER"] if chr(code).isalnum() else CLASS["SIGN"]
+    if HAN[0] <= code <= HAN[1]:
+        return CLASS["HAN0"] + han[code - HAN[0]]
+    if HANGUL[0] <= code <= HANGUL[1]:
+        return CLASS["HANGUL0"] + hangul[code - HANGUL[0]]
+    if 0x3041 <= code <= 0x3096 or code == 0x30FC:
+        return CLASS["HIRAGANA"]
+    if 0x30A1 <= code <= 0x30FA:
+        return CLASS["KATAKANA"]
+    if 0xFF61 <= code <= 0xFF9F:
+        return CLASS["HALF"]
+    if 0x3000 <= code <= 0x3011 or 0xFF01 <= code <= 0xFF0F or 0x2010 <= code <= 0x2026 or code == 0xB7:
+        return CLASS["PUNCTUATION"]
+    return CLASS["OTHER"] if code < 0x3400 or 0xFF10 <= code <= 0xFF5E else CLASS["RARE"]
+
+
+class Asian:
+    """A language's frequent characters, in groups, and the bits of each class after each."""
+
+    def __init__(self, name, lines):
+        self.name = name
+        codes = numpy.frombuffer("\n".join(lines)[:CHARS_MAX].encode("utf-32-le"), numpy.uint32)
+        codes = numpy.minimum(codes, 0xFFFF)
+        self.frequent = {}
+        groups = []
+        for first, last in (HAN, HANGUL):
+            n = numpy.bincount(codes, minlength=0x10000)[first:last + 1]
+            order = [int(i) for i in numpy.argsort(-n, kind="stable") if n[i] > 0]
+            group, start = numpy.zeros(last + 1 - first, numpy.int64) + 3, 0
+            chosen = []
+            for number, size in enumerate(GROUPS):
+                group[order[start:start + size]] = number
+                chosen.append("".join(sorted(chr(first + i) for i in order[start:start + size])))
+                start += size
+            self.frequent[first] = chosen
+            groups.append(group)
+        table = numpy.array([asian_class(c, *groups) for c in range(0x10000)])
+        classes = table[codes]
+        size = len(CLASSES)
+        pairs = numpy.bincount(classes[:-1] * size + classes[1:], minlength=size * size)
+        self.bits = class_bits(pairs.reshape(size, size).astype(float), self.frequent)
+
+
+def class_bits(pairs, frequent):
+    prior = pairs.sum(axis=0) / pairs.sum() * 0.999 + 0.001 / len(CLASSES)
+    p = (pairs + 20 * prior) / (pairs.sum(axis=1, keepdims=True) + 20)
+    bits = -numpy.log2(p)
+    for i, name in enumerate(CLASSES):
+        bits[:, i] += CLASS_BITS.get(name, 0)
+    for start, base, rest in (("HAN0", HAN[0], 12.0), ("HANGUL0", HANGUL[0], 12.5)):
+        for number, chosen in enumerate(frequent[base] + [None]):
+            members = rest if chosen is None else math.log2(max(len(chosen), 2))
+            bits[:, CLASS[start] + number] += members
+    bits[CLASS["LETTER"]:CLASS["SIGN"] + 1, CLASS["LETTER"]:CLASS["SIGN"] + 1] = 0
+    return bits

@@ -1,0 +1,34 @@
+/* utf8auditrow.h: what a scan found, as the columns of utf8_audit. */
+#ifndef UTF8AUDITROW_H
+#define UTF8AUDITROW_H
+
+#include "utf8auditscan.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+/* The columns of utf8_audit, in the order of its declaration. */
+typedef enum AuditResult {
+  AUDIT_SCHEMA,
+  AUDIT_TABLE,
+  AUDIT_COLUMN,
+  AUDIT_KEY,
+  AUDIT_OFFSET,
+  AUDIT_ERROR,
+  AUDIT_ERRORS,
+  AUDIT_REPAIR,
+  AUDIT_VALUE,
+  AUDIT_UNDO,
+  AUDIT_ONLY,   /* hidden: the argument schema */
+  AUDIT_POLICY, /* hidden */
+} AuditResult;
+
+/* Sets the column of the current finding as the result of ctx. Computes key, errors,
+** repair_sql, value and undo_sql only here, since most queries do not read them. */
+void auditrow_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif
