@@ -223,43 +223,67 @@ typedef struct Suspect {
   Utf8SuspectKind kind; /* UTF8_SUSPECT_NONE if there is none */
 } Suspect;
 
-/* Returns the first suspicious code point that starts at a byte of the block at `at` for which
-** `starts` has a bit, and before end. */
-static Suspect firstOfBlock(const uint8_t *text, size_t size, size_t at, size_t end,
-                            uint64_t starts) {
-  for (; starts; starts &= starts - 1) {
-    const size_t start = at + mask_lowest(starts);
-    if (start >= end) break;
-    if (separatesWords(text, size, start)) continue; /* the only frequent one */
-    const Spot spot = spotAt(text, size, start);
-    const Utf8SuspectKind kind = kindOfSpot(spot);
-    if (kind) return (Suspect){start, spot.length, kind};
-  }
-  return (Suspect){end, 0, UTF8_SUSPECT_NONE};
-}
-
-/* Returns the first suspicious code point that starts in text[from..end). from need not be a
-** boundary: bytes that start no code point are skipped. */
-static Suspect findSuspect(const uint8_t *text, size_t size, size_t from, size_t end) {
-  const size_t needed = SCAN_BLOCK + UTF8_KERNEL_MORE;
-  const size_t seen = size - end > needed ? end + needed : size; /* by the kernel */
+/* A scan of text[..end): the next suspicious code point starts in the block at `at`, at a byte
+** that has a bit in `starts`, or after the block. `at` is at or after end if none is left. */
+typedef struct SuspectScan {
+  const uint8_t *text;
+  size_t size, end, at;
   uint64_t starts;
-  for (size_t at = from; at < end; at += SCAN_BLOCK) {
-    at += utf8kernel()->skip_plain(text + at, seen - at, &starts);
+} SuspectScan;
+
+/* Moves the scan to the first block at or after `at` in which a suspicious code point may start.
+** Returns 0 if there is none before the end. */
+static int scanOn(SuspectScan *scan, size_t at) {
+  const size_t needed = SCAN_BLOCK + UTF8_KERNEL_MORE, end = scan->end;
+  const size_t seen = scan->size - end > needed ? end + needed : scan->size;
+  for (; at < end; at += SCAN_BLOCK) {
+    at += utf8kernel()->skip_plain(scan->text + at, seen - at, &scan->starts);
     if (at >= end) break;
-    if (seen - at < needed && !scanLast(text + at, seen - at, &starts)) continue;
-    const Suspect found = firstOfBlock(text, size, at, end, starts);
-    if (found.kind) return found;
+    scan->at = at;
+    if (seen - at >= needed) return 1;
+    if (scanLast(scan->text + at, seen - at, &scan->starts)) return 1;
   }
-  return (Suspect){end, 0, UTF8_SUSPECT_NONE};
+  scan->at = end;
+  scan->starts = 0;
+  return 0;
 }
 
-/* Like findSuspect(), for one kind. */
-static Suspect findKind(Utf8SuspectKind kind, const uint8_t *text, size_t size,
-                        size_t from, size_t end) {
-  Suspect found = findSuspect(text, size, from, end);
-  while (found.kind && found.kind != kind)
-    found = findSuspect(text, size, found.at + found.length, end);
+/* Starts a scan of text[from..end). from need not be a boundary: bytes that start no code point
+** are skipped. */
+static SuspectScan scanFrom(const uint8_t *text, size_t size, size_t from, size_t end) {
+  SuspectScan scan = {text, size, end, from, 0};
+  scanOn(&scan, from);
+  return scan;
+}
+
+/* Returns the next suspicious code point of the block, and removes its bit; without kind if there
+** is none. */
+static Suspect nextOfBlock(SuspectScan *scan) {
+  while (scan->starts) {
+    const size_t at = scan->at + mask_lowest(scan->starts);
+    scan->starts &= scan->starts - 1;
+    if (separatesWords(scan->text, scan->size, at))
+      continue; /* the only frequent one */
+    const Spot spot = spotAt(scan->text, scan->size, at);
+    const Utf8SuspectKind kind = kindOfSpot(spot);
+    if (kind) return (Suspect){at, spot.length, kind};
+  }
+  return (Suspect){scan->end, 0, UTF8_SUSPECT_NONE};
+}
+
+/* Returns the next suspicious code point, and moves past it. */
+static Suspect nextSuspect(SuspectScan *scan) {
+  do {
+    const Suspect found = nextOfBlock(scan);
+    if (found.kind && found.at < scan->end) return found;
+  } while (scanOn(scan, scan->at + SCAN_BLOCK));
+  return (Suspect){scan->end, 0, UTF8_SUSPECT_NONE};
+}
+
+/* Like nextSuspect(), for one kind. */
+static Suspect nextOfKind(SuspectScan *scan, Utf8SuspectKind kind) {
+  Suspect found = nextSuspect(scan);
+  while (found.kind && found.kind != kind) found = nextSuspect(scan);
   return found;
 }
 
@@ -278,7 +302,8 @@ int utf8suspect_find(const uint8_t *text, size_t size, size_t *at, size_t until,
         NULL, text, size, &next,
         until - *at > SUSPECT_STRIDE ? *at + SUSPECT_STRIDE : until, &misread);
     const size_t end = isMisread ? misread.offset + 1 : next;
-    const Suspect suspect = findSuspect(text, size, *at, end);
+    SuspectScan scan = scanFrom(text, size, *at, end);
+    const Suspect suspect = nextSuspect(&scan);
     if (suspect.kind || isMisread) {
       found->kind = suspect.kind ? suspect.kind : UTF8_SUSPECT_MOJIBAKE;
       found->offset = suspect.kind ? suspect.at : misread.offset;
@@ -291,7 +316,8 @@ int utf8suspect_find(const uint8_t *text, size_t size, size_t *at, size_t until,
 
 size_t utf8suspect_find_kind(Utf8SuspectKind kind, const uint8_t *text, size_t size,
                              size_t at, size_t until) {
-  return findKind(kind, text, size, at, until).at;
+  SuspectScan scan = scanFrom(text, size, at, until);
+  return nextOfKind(&scan, kind).at;
 }
 
 static uint64_t countMojibake(const uint8_t *text, size_t size, size_t *at,
@@ -305,27 +331,26 @@ static uint64_t countMojibake(const uint8_t *text, size_t size, size_t *at,
 uint64_t utf8suspect_count(Utf8SuspectKind kind, const uint8_t *text, size_t size,
                            size_t *at, size_t until) {
   if (kind == UTF8_SUSPECT_MOJIBAKE) return countMojibake(text, size, at, until);
+  SuspectScan scan = scanFrom(text, size, *at, until);
   uint64_t count = 0;
-  while (*at < until) {
-    const Suspect found = findKind(kind, text, size, *at, until);
-    count += found.kind != UTF8_SUSPECT_NONE;
-    *at = found.at + found.length;
-  }
+  while (nextOfKind(&scan, kind).kind) count++;
+  *at = until;
   return count;
 }
 
+/* Never writes more than it reads. */
 size_t utf8suspect_strip(Utf8SuspectKind kind, const uint8_t *text, size_t size,
                          size_t *at, uint8_t *out, size_t room) {
-  size_t used = 0;
-  while (*at < size) {
-    const size_t left = room - used, end = size - *at > left ? *at + left : size;
-    const Suspect found = findKind(kind, text, size, *at, end);
-    size_t length = found.at - *at;
-    if (!found.kind && end < size) length = bytes_boundary(text + *at, length);
-    memcpy(out + used, text + *at, length);
-    used += length;
-    *at += length + found.length;
+  const size_t end = size - *at > room ? *at + bytes_boundary(text + *at, room) : size;
+  SuspectScan scan = scanFrom(text, size, *at, end);
+  size_t used = 0, from = *at;
+  for (;;) {
+    const Suspect found = nextOfKind(&scan, kind);
+    memcpy(out + used, text + from, found.at - from);
+    used += found.at - from;
+    from = found.at + found.length;
     if (!found.kind) break;
   }
+  *at = end;
   return used;
 }
