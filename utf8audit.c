@@ -16,7 +16,7 @@
 static const char auditDeclaration[] =
     "CREATE TABLE utf8_audit(schema TEXT, table_name TEXT, column_name TEXT, \"key\","
     " \"offset\" INTEGER, error TEXT, errors INTEGER, repair_sql TEXT, value BLOB,"
-    " undo_sql TEXT, only TEXT HIDDEN, policy TEXT HIDDEN)";
+    " undo_sql TEXT, only TEXT HIDDEN, policy TEXT HIDDEN, suspects INTEGER HIDDEN)";
 
 static const char defaultPolicy[] = "subpart";
 
@@ -36,8 +36,8 @@ static int auditConnect(sqlite3 *db, void *aux, int argc, const char *const *arg
 /* ---- the plan ---------------------------------------------------------------------- */
 
 /* The hidden column of each argument, or the one that a constraint names. */
-static const int argumentColumns[ARGUMENT_COUNT] = {AUDIT_ONLY, AUDIT_POLICY,
-                                                    AUDIT_SCHEMA, AUDIT_TABLE};
+static const int argumentColumns[ARGUMENT_COUNT] = {
+    AUDIT_ONLY, AUDIT_POLICY, AUDIT_SUSPECTS, AUDIT_SCHEMA, AUDIT_TABLE};
 
 static int isHidden(int argument) {
   return argument < ARGUMENT_SCHEMA;
@@ -93,7 +93,7 @@ static void auditPlanCost(sqlite3_index_info *info) {
 /* The hidden arguments must be known before the scan starts. */
 static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
-  int chosen[ARGUMENT_COUNT] = {-1, -1, -1, -1};
+  int chosen[ARGUMENT_COUNT] = {-1, -1, -1, -1, -1};
   const int only_hidden = hasInOnHidden(info);
   for (int i = 0; i < info->nConstraint; i++) {
     int argument = argumentOf(info, i);
@@ -147,7 +147,7 @@ static int keepArguments(AuditScan *scan, int plan, sqlite3_value **argv) {
 
 /* Sets the error that an argument is not accepted. */
 static int refuse(AuditCursor *c, AuditArgument argument, const char *accepted) {
-  static const char *const names[] = {"schema", "policy"};
+  static const char *const names[] = {"schema", "policy", "suspects"};
   char *message =
       utf8option_message("utf8_audit", (int)argument + 1, names[argument], accepted,
                          c->scan.argument[argument], UTF8_ENCODING_UTF8);
@@ -194,21 +194,38 @@ static int checkSchema(AuditCursor *c) {
 }
 
 static int refusePolicy(AuditCursor *c) {
-  char *accepted = sqlite3_mprintf("%s, or a charset; all names: SELECT name FROM "
-                                   "utf8_charsets",
-                                   utf8option_policies);
+  char *accepted = sqlite3_mprintf(
+      "%s, auto, or a charset; all names: SELECT name FROM utf8_charsets",
+      utf8option_policies);
   int rc = accepted ? refuse(c, ARGUMENT_POLICY, accepted) : SQLITE_NOMEM;
   sqlite3_free(accepted);
   return rc;
 }
 
 static int checkPolicy(AuditCursor *c) {
-  AuditScan *scan = &c->scan;
-  sqlite3_value *policy = scan->argument[ARGUMENT_POLICY];
-  scan->policy.ill_formed = (AuditRepair){"utf8_repair", NULL};
-  if (!policy || auditrepair_from_policy(&scan->policy.ill_formed, policy))
+  AuditPolicy *policy = &c->scan.policy;
+  sqlite3_value *given = c->scan.argument[ARGUMENT_POLICY];
+  policy->ill_formed = (AuditRepair){"utf8_repair", NULL};
+  if (!given) return SQLITE_OK;
+  if (sqlite3_value_type(given) != SQLITE_TEXT) return refusePolicy(c);
+  const char *name = (const char *)sqlite3_value_text(given);
+  if (!name) return SQLITE_NOMEM;
+  if ((size_t)sqlite3_value_bytes(given) != strlen(name)) return refusePolicy(c);
+  policy->is_auto = sqlite3_stricmp(name, "auto") == 0;
+  if (policy->is_auto || auditrepair_from_name(&policy->ill_formed, name))
     return SQLITE_OK;
   return refusePolicy(c);
+}
+
+static int checkSuspects(AuditCursor *c) {
+  sqlite3_value *given = c->scan.argument[ARGUMENT_SUSPECTS];
+  if (!given) return SQLITE_OK;
+  sqlite3_int64 suspects = -1;
+  if (sqlite3_value_type(given) == SQLITE_INTEGER)
+    suspects = sqlite3_value_int64(given);
+  if (suspects != 0 && suspects != 1) return refuse(c, ARGUMENT_SUSPECTS, "0, 1");
+  c->scan.policy.suspects = (int)suspects;
+  return SQLITE_OK;
 }
 
 static int startScan(AuditCursor *c) {
@@ -219,6 +236,7 @@ static int startScan(AuditCursor *c) {
   }
   if (rc == SQLITE_OK) rc = checkSchema(c);
   if (rc == SQLITE_OK) rc = checkPolicy(c);
+  if (rc == SQLITE_OK) rc = checkSuspects(c);
   return rc;
 }
 
@@ -257,6 +275,7 @@ static int auditRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
   const AuditScan *scan = &((AuditCursor *)cursor)->scan;
   uint64_t hash = hashArgument(0, scan, ARGUMENT_ONLY, NULL);
   hash = hashArgument(hash, scan, ARGUMENT_POLICY, defaultPolicy);
+  hash = utf8vtab_hash(hash, &scan->policy.suspects, sizeof scan->policy.suspects);
   hash = hashText(hash, scan->table.schema.raw);
   hash = hashText(hash, scan->table.name.raw);
   *rowid = (sqlite3_int64)utf8vtab_hash(hash, &scan->row, sizeof scan->row);
@@ -264,13 +283,15 @@ static int auditRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
 }
 
 static int auditColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int column) {
-  const AuditScan *scan = &((AuditCursor *)cursor)->scan;
+  AuditScan *scan = &((AuditCursor *)cursor)->scan;
   if (column < AUDIT_ONLY) {
     auditrow_result(ctx, scan, (AuditResult)column);
   } else if (scan->argument[column - AUDIT_ONLY]) {
     sqlite3_result_value(ctx, scan->argument[column - AUDIT_ONLY]);
   } else if (column == AUDIT_POLICY) {
     sqlite3_result_text(ctx, defaultPolicy, -1, SQLITE_STATIC);
+  } else if (column == AUDIT_SUSPECTS) {
+    sqlite3_result_int(ctx, 0);
   }
   return SQLITE_OK;
 }

@@ -3,44 +3,89 @@
 **     utf8_repair("name")                   policy subpart
 **     utf8_repair("name", 'windows-1252')   other policies of utf8_repair
 **     utf8_from("name", 'gbk')              other charsets, for the whole value
+**     utf8_strip("name", 'invisible')       suspicious text; utf8_strip_bom, utf8_demojibake
 */
 #include "utf8auditrepair.h"
-#include "utf8audittable.h"
 #include "utf8option.h"
+#include <string.h>
 
-int auditrepair_from_policy(AuditRepair *repair, sqlite3_value *policy) {
+int auditrepair_from_name(AuditRepair *repair, const char *name) {
   Utf8Repair how;
-  if (sqlite3_value_type(policy) != SQLITE_TEXT) return 0;
-  const char *text = (const char *)sqlite3_value_text(policy);
-  size_t size = text ? (size_t)sqlite3_value_bytes(policy) : 0;
-  if (!text) return 0;
-  *repair = (AuditRepair){"utf8_repair", text};
-  if (utf8option_find_policy(policy, &how)) {
+  const size_t size = strlen(name);
+  *repair = (AuditRepair){"utf8_repair", name};
+  if (utf8option_find_policy(name, size, &how)) {
     if (how.policy == UTF8_POLICY_SUBPART) repair->option = NULL;
     return 1;
   }
   repair->function = "utf8_from";
-  return utf8core_find_charset(text, size) >= 0;
+  return utf8core_find_charset(name, size) >= 0;
+}
+
+int auditrepair_find_suspect(sqlite3 *db, const Utf8Value *text,
+                             Utf8SuspectFound *found) {
+  *found = (Utf8SuspectFound){.kind = UTF8_SUSPECT_NONE};
+  for (size_t at = 0; at < text->size;) {
+    size_t until = text->size - at < UTF8_CHUNK ? text->size : at + UTF8_CHUNK;
+    if (utf8suspect_find(text->bytes, text->size, &at, until, found)) return SQLITE_OK;
+    if (at < text->size && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
+  }
+  found->kind = UTF8_SUSPECT_NONE;
+  return SQLITE_OK;
+}
+
+/* Without a decision of the user, nothing is lost: a replacement character shows where
+** something was. */
+static AuditRepair repairOfKind(Utf8SuspectKind kind) {
+  switch (kind) {
+  case UTF8_SUSPECT_NONE:
+  case UTF8_SUSPECT_REPLACEMENT:
+  case UTF8_SUSPECT_NONCHARACTER:
+    return (AuditRepair){NULL, NULL};
+  case UTF8_SUSPECT_BOM:
+    return (AuditRepair){"utf8_strip_bom", NULL};
+  case UTF8_SUSPECT_MOJIBAKE:
+    return (AuditRepair){"utf8_demojibake", NULL};
+  default:
+    return (AuditRepair){"utf8_strip", utf8suspect_kind_name(kind)};
+  }
+}
+
+/* What is no text in any charset is not repaired. */
+static AuditRepair repairOfIllFormed(const AuditPolicy *policy,
+                                     const AuditColumn *column) {
+  AuditRepair repair = policy->ill_formed;
+  if (!policy->is_auto) return repair;
+  if (column->charset && auditrepair_from_name(&repair, column->charset)) return repair;
+  return (AuditRepair){NULL, NULL};
 }
 
 /* auditrepair_choose() for TEXT that is open. */
 static int chooseForText(const AuditWriter *w, const AuditPolicy *policy,
-                         const Utf8Value *text, AuditRepair *repair) {
+                         const AuditColumn *column, const Utf8Value *text,
+                         AuditRepair *repair) {
   size_t at = 0;
+  Utf8SuspectFound found = {.kind = UTF8_SUSPECT_NONE};
   unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
   int rc = utf8value_find_error(w->db, text, &at, text->size, dialect);
-  if (rc == SQLITE_OK && at < text->size) *repair = policy->ill_formed;
+  if (rc == SQLITE_OK && at < text->size) {
+    *repair = repairOfIllFormed(policy, column);
+    return rc;
+  }
+  if (rc == SQLITE_OK && policy->suspects)
+    rc = auditrepair_find_suspect(w->db, text, &found);
+  *repair = repairOfKind(found.kind);
   return rc;
 }
 
 int auditrepair_choose(const AuditWriter *w, const AuditPolicy *policy,
-                       sqlite3_value *x, AuditRepair *repair) {
+                       const AuditColumn *column, sqlite3_value *x,
+                       AuditRepair *repair) {
   Utf8Value text;
   *repair = (AuditRepair){NULL, NULL};
   if (sqlite3_value_type(x) != SQLITE_TEXT) return SQLITE_OK;
   int rc = utf8value_open(&text, x, w->encoding);
   if (rc != SQLITE_OK) return rc;
-  rc = chooseForText(w, policy, &text, repair);
+  rc = chooseForText(w, policy, column, &text, repair);
   utf8value_close(&text);
   return rc;
 }

@@ -1,12 +1,14 @@
 /* utf8auditrepair.h: which function repairs a value that utf8_audit found.
 **
-** The argument `policy` decides for ill-formed text. Functions that return int return
+** The argument `policy` decides for ill-formed text, its kind for suspicious text. Functions that return int return
 ** SQLITE_OK or an error code, unless their comment says otherwise.
 */
 #ifndef UTF8AUDITREPAIR_H
 #define UTF8AUDITREPAIR_H
 
 #include "utf8auditliteral.h"
+#include "utf8audittable.h"
+#include "utf8suspect.h"
 
 #ifdef __GNUC__
 #pragma GCC visibility push(hidden)
@@ -18,19 +20,26 @@ typedef struct AuditRepair {
   const char *option;   /* needs no escapes; not owned; or NULL */
 } AuditRepair;
 
-/* Sets *repair to what the policy makes of an ill-formed value: utf8_repair for a policy that it
-** accepts, utf8_from for any other charset. The option is the text of `policy`. Returns 0 if
-** it names neither. Call sqlite3_value_text() for it before. */
-int auditrepair_from_policy(AuditRepair *repair, sqlite3_value *policy);
+/* Sets *repair to what a policy makes of an ill-formed value: utf8_repair for a policy that it
+** accepts, utf8_from for any other charset, with `name` as the option. Returns 0 if name is
+** neither. */
+int auditrepair_from_name(AuditRepair *repair, const char *name);
 
 /* How a scan repairs values. */
 typedef struct AuditPolicy {
-  AuditRepair ill_formed;
+  AuditRepair ill_formed; /* unless it is_auto */
+  int is_auto;  /* ill-formed values by what audittable.h's columns[].charset says */
+  int suspects; /* well-formed values that are suspicious, too */
 } AuditPolicy;
 
-/* Stores in *repair how x is repaired: not at all if it is well-formed, or no TEXT. */
+/* Stores in *repair how x in the column is repaired; no function if it is not. */
 int auditrepair_choose(const AuditWriter *w, const AuditPolicy *policy,
-                       sqlite3_value *x, AuditRepair *repair);
+                       const AuditColumn *column, sqlite3_value *x,
+                       AuditRepair *repair);
+
+/* Finds what is suspicious in well-formed text. Stores UTF8_SUSPECT_NONE if nothing is. */
+int auditrepair_find_suspect(sqlite3 *db, const Utf8Value *text,
+                             Utf8SuspectFound *found);
 
 /* Append what comes before the value in the call, and after it. */
 void auditrepair_append_start(sqlite3_str *out, AuditRepair repair);

@@ -40,9 +40,22 @@ static void resultKey(sqlite3_context *ctx, const AuditScan *scan) {
   }
 }
 
-static void resultRepair(sqlite3_context *ctx, const AuditScan *scan) {
+/* Under the policy auto, finds the charset of a column, and of those key columns that are
+** repaired before it. */
+static int detectCharsets(AuditScan *scan) {
+  if (!scan->policy.is_auto) return SQLITE_OK;
+  int rc = auditsql_detect_charset(scan->db, &scan->table, scan->column);
+  if (scan->column >= scan->table.key_count) return rc;
+  for (int i = 0; i < scan->column && rc == SQLITE_OK; i++)
+    rc = auditsql_detect_charset(scan->db, &scan->table, i);
+  return rc;
+}
+
+static void resultRepair(sqlite3_context *ctx, AuditScan *scan) {
+  int rc = detectCharsets(scan);
   AuditRow row = rowOf(scan);
-  resultWritten(ctx, &row.writer, auditsql_append_repair(&row, scan->column, scan->x));
+  if (rc == SQLITE_OK) rc = auditsql_append_repair(&row, scan->column, scan->x);
+  resultWritten(ctx, &row.writer, rc);
 }
 
 /* Is what was written longer than a statement can be? Then rc, or the code of w->out, may be
@@ -52,9 +65,10 @@ static int isOverlong(const AuditWriter *w, int rc) {
          sqlite3_str_length(w->out) > sqlite3_limit(w->db, SQLITE_LIMIT_SQL_LENGTH, -1);
 }
 
-static void resultUndo(sqlite3_context *ctx, const AuditScan *scan) {
+static void resultUndo(sqlite3_context *ctx, AuditScan *scan) {
+  int rc = detectCharsets(scan);
   AuditRow row = rowOf(scan);
-  int rc = auditsql_append_undo(&row, scan->column, scan->x);
+  if (rc == SQLITE_OK) rc = auditsql_append_undo(&row, scan->column, scan->x);
   if (isOverlong(&row.writer, rc)) {
     sqlite3_free(sqlite3_str_finish(row.writer.out));
   } else {
@@ -65,23 +79,45 @@ static void resultUndo(sqlite3_context *ctx, const AuditScan *scan) {
 /* ---- the value ---------------------------------------------------------------------- */
 
 static void resultError(sqlite3_context *ctx, const AuditScan *scan) {
-  unsigned dialect = utf8value_dialect(&scan->value, UTF8_STRICT);
-  Utf8Step s =
-      utf8core_step(scan->value.bytes, scan->value.size, scan->offset, dialect);
-  sqlite3_result_text(ctx, utf8core_error_name(s.error), -1, SQLITE_STATIC);
+  const Utf8Value *v = &scan->value;
+  const char *name = utf8suspect_kind_name(scan->kind);
+  if (scan->kind == UTF8_SUSPECT_NONE) {
+    unsigned dialect = utf8value_dialect(v, UTF8_STRICT);
+    name = utf8core_error_name(
+        (Utf8Error)utf8core_step(v->bytes, v->size, scan->offset, dialect).error);
+  }
+  sqlite3_result_text(ctx, name, -1, SQLITE_STATIC);
 }
 
-static void resultErrors(sqlite3_context *ctx, const AuditScan *scan) {
+/* Counts the ill-formed subparts. */
+static int countErrors(const AuditScan *scan, sqlite3_int64 *count) {
   const Utf8Value *v = &scan->value;
   unsigned dialect = utf8value_dialect(v, UTF8_STRICT);
-  sqlite3_int64 errors = 0;
   int rc = SQLITE_OK;
-  for (size_t at = scan->offset; rc == SQLITE_OK && at < v->size; errors++) {
+  for (size_t at = scan->offset; rc == SQLITE_OK && at < v->size; ++*count) {
     at += utf8core_step(v->bytes, v->size, at, dialect).length;
     rc = utf8value_find_error(scan->db, v, &at, v->size, dialect);
   }
+  return rc;
+}
+
+/* Counts the code points, or misread runs, of the kind that the scan found first. */
+static int countSuspects(const AuditScan *scan, sqlite3_int64 *count) {
+  const Utf8Value *v = &scan->value;
+  for (size_t at = 0; at < v->size;) {
+    size_t until = v->size - at < UTF8_CHUNK ? v->size : at + UTF8_CHUNK;
+    *count +=
+        (sqlite3_int64)utf8suspect_count(scan->kind, v->bytes, v->size, &at, until);
+    if (at < v->size && utf8value_interrupted(scan->db)) return SQLITE_INTERRUPT;
+  }
+  return SQLITE_OK;
+}
+
+static void resultErrors(sqlite3_context *ctx, const AuditScan *scan) {
+  sqlite3_int64 count = 0;
+  int rc = scan->kind ? countSuspects(scan, &count) : countErrors(scan, &count);
   if (rc == SQLITE_OK) {
-    sqlite3_result_int64(ctx, errors);
+    sqlite3_result_int64(ctx, count);
   } else {
     sqlite3_result_error_code(ctx, rc);
   }
@@ -98,8 +134,7 @@ static void resultValue(sqlite3_context *ctx, const AuditScan *scan) {
 }
 
 /* The columns of a row about a value, without those that every row has. */
-static void resultOfValue(sqlite3_context *ctx, const AuditScan *scan,
-                          AuditResult column) {
+static void resultOfValue(sqlite3_context *ctx, AuditScan *scan, AuditResult column) {
   switch (column) {
   case AUDIT_COLUMN:
     resultName(ctx, &scan->table.columns[scan->column].name);
@@ -130,7 +165,7 @@ static void resultOfValue(sqlite3_context *ctx, const AuditScan *scan,
   }
 }
 
-void auditrow_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column) {
+void auditrow_result(sqlite3_context *ctx, AuditScan *scan, AuditResult column) {
   if (column == AUDIT_SCHEMA) {
     resultName(ctx, &scan->table.schema);
   } else if (column == AUDIT_TABLE) {

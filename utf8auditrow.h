@@ -20,13 +20,14 @@ typedef enum AuditResult {
   AUDIT_REPAIR,
   AUDIT_VALUE,
   AUDIT_UNDO,
-  AUDIT_ONLY,   /* hidden: the argument schema */
-  AUDIT_POLICY, /* hidden */
+  AUDIT_ONLY,    /* hidden: the argument schema */
+  AUDIT_POLICY,  /* hidden */
+  AUDIT_SUSPECTS /* hidden */
 } AuditResult;
 
 /* Sets the column of the current finding as the result of ctx. Computes key, errors,
 ** repair_sql, value and undo_sql only here, since most queries do not read them. */
-void auditrow_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column);
+void auditrow_result(sqlite3_context *ctx, AuditScan *scan, AuditResult column);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

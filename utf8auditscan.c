@@ -155,8 +155,8 @@ static int nextTable(AuditScan *scan) {
 /* Prepares the next `count` columns; with the key's, if these are the table's last. */
 static int prepareChunk(AuditScan *scan, int count) {
   int last = scan->next_column + count == scan->table.column_count;
-  scan->chunk =
-      (AuditChunk){scan->next_column, count, last ? scan->table.key_count : 0};
+  scan->chunk = (AuditChunk){scan->next_column, count, last ? scan->table.key_count : 0,
+                             scan->policy.suspects};
   finalizeLevel(&scan->rows);
   scan->from = INT64_MIN;
   scan->backwards = 0;
@@ -312,17 +312,30 @@ static int nextRow(AuditScan *scan) {
   return AT_END;
 }
 
-/* Opens the text scan->x and finds its first error. Returns FOUND, with scan->value open and
-** scan->offset set; MOVED, with nothing open, if the text is well-formed; or an error code. */
+/* Finds the first error of the open value, or what is suspicious in it. Returns FOUND with
+** offset and kind set, MOVED if there is nothing, or an error code. */
+static int checkOpened(AuditScan *scan) {
+  Utf8SuspectFound found = {.kind = UTF8_SUSPECT_NONE};
+  unsigned dialect = utf8value_dialect(&scan->value, UTF8_STRICT);
+  scan->offset = 0;
+  scan->kind = UTF8_SUSPECT_NONE;
+  int rc = utf8value_find_error(scan->db, &scan->value, &scan->offset, scan->value.size,
+                                dialect);
+  if (rc == SQLITE_OK && scan->offset < scan->value.size) return FOUND;
+  if (rc == SQLITE_OK && scan->policy.suspects)
+    rc = auditrepair_find_suspect(scan->db, &scan->value, &found);
+  scan->kind = found.kind;
+  scan->offset = found.offset;
+  return rc == SQLITE_OK && found.kind ? FOUND : rc;
+}
+
+/* Opens the text scan->x and checks it, like checkOpened(). Leaves it open only if it returns
+** FOUND. */
 static int checkValue(AuditScan *scan) {
   int rc = utf8value_open(&scan->value, scan->x, scan->encoding);
   if (rc != SQLITE_OK) return rc;
-  scan->offset = 0;
-  unsigned dialect = utf8value_dialect(&scan->value, UTF8_STRICT);
-  rc = utf8value_find_error(scan->db, &scan->value, &scan->offset, scan->value.size,
-                            dialect);
-  if (rc == SQLITE_OK && scan->offset < scan->value.size) return FOUND;
-  utf8value_close(&scan->value);
+  rc = checkOpened(scan);
+  if (rc != FOUND) utf8value_close(&scan->value);
   return rc;
 }
 

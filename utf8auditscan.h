@@ -20,6 +20,7 @@
 typedef enum AuditArgument {
   ARGUMENT_ONLY, /* the name of the only schema to read, in any case of letters */
   ARGUMENT_POLICY,
+  ARGUMENT_SUSPECTS,
   ARGUMENT_SCHEMA,
   ARGUMENT_TABLE,
   ARGUMENT_COUNT
@@ -42,13 +43,14 @@ typedef struct AuditScan {
   int backwards;      /* rows is of auditsql_prepare_backwards() */
   int next_value;     /* of the row: first the chunk's columns, then its key's */
 
-  sqlite3_int64 row; /* number of the finding within its table, from 1 */
-  int done;          /* there are no more findings */
-  int column;        /* what was found: index in table.columns, */
-  sqlite3_value *x;  /* the value where SQLite has it, */
-  Utf8Value value;   /* the value, open, */
-  size_t offset;     /* and its first error; */
-  char *unreadable;  /* or else the whole column `error` */
+  sqlite3_int64 row;    /* number of the finding within its table, from 1 */
+  int done;             /* there are no more findings */
+  int column;           /* what was found: index in table.columns, */
+  sqlite3_value *x;     /* the value where SQLite has it, */
+  Utf8Value value;      /* the value, open, */
+  size_t offset;        /* and its first error, */
+  Utf8SuspectKind kind; /* or what is suspicious in well-formed text; */
+  char *unreadable;     /* or else the whole column `error` */
 } AuditScan;
 
 /* Frees all that the scan owns, and makes it one that has not started. */

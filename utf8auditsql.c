@@ -48,14 +48,21 @@ static void appendEach(sqlite3_str *sql, const char *format, const AuditTable *t
   }
 }
 
+static const char ifSuspect[] =
+    " WHEN typeof(t.\"%w\") = 'text' AND utf8_suspect(t.\"%w\") IS NOT NULL THEN 1";
+
 /* SQLite calls utf8_valid() itself, which is faster than returning every row. A CASE instead
 ** of a chain of ORs, which would be as deep as there are columns. */
 static void appendIsIllFormed(sqlite3_str *sql, const AuditTable *table,
                               AuditChunk chunk) {
-  AuditChunk key = {0, chunk.key, 0};
+  AuditChunk key = {.count = chunk.key};
   sqlite3_str_appendall(sql, "CASE WHEN 0 THEN 0");
   appendEach(sql, ifIllFormed, table, chunk);
   appendEach(sql, ifIllFormed, table, key);
+  if (chunk.suspects) {
+    appendEach(sql, ifSuspect, table, chunk);
+    appendEach(sql, ifSuspect, table, key);
+  }
   sqlite3_str_appendall(sql, " END");
 }
 
@@ -110,12 +117,38 @@ int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk
   return audittable_prepare(db, sql, stmt);
 }
 
+/* Stores the constant name of the charset that a statement returns. */
+static int readCharset(sqlite3_stmt *stmt, const char **charset) {
+  int rc = sqlite3_step(stmt);
+  if (rc != SQLITE_ROW) return rc;
+  const char *name = (const char *)sqlite3_column_text(stmt, 0);
+  Utf8Charset found = UTF8_CHARSET_BINARY;
+  if (name) found = utf8core_find_charset(name, strlen(name));
+  *charset = utf8core_charset_name(found);
+  return SQLITE_OK;
+}
+
+int auditsql_detect_charset(sqlite3 *db, AuditTable *table, int i) {
+  AuditColumn *c = &table->columns[i];
+  sqlite3_stmt *stmt = NULL;
+  if (c->charset) return SQLITE_OK;
+  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str_appendf(sql, "SELECT utf8_detect_column(t.\"%w\")", c->name.raw);
+  appendFrom(sql, table);
+  appendRange(sql, table, (AuditChunk){.first = i, .count = 1}, AUDIT_ILL_FORMED);
+  int rc = audittable_prepare(db, sql, &stmt);
+  if (rc == SQLITE_OK) rc = readCharset(stmt, &c->charset);
+  sqlite3_finalize(stmt);
+  return (rc & 0xFF) == SQLITE_CORRUPT ? SQLITE_OK : rc;
+}
+
 /* ---- the key ------------------------------------------------------------------------ */
 
-/* Appends x as its own UPDATE leaves it. */
-static int appendRepaired(const AuditRow *row, sqlite3_value *x) {
+/* Appends x as its own UPDATE leaves columns[column]. */
+static int appendRepaired(const AuditRow *row, int column, sqlite3_value *x) {
   AuditRepair repair;
-  int rc = auditrepair_choose(&row->writer, row->policy, x, &repair);
+  const AuditColumn *c = &row->table->columns[column];
+  int rc = auditrepair_choose(&row->writer, row->policy, c, x, &repair);
   if (rc != SQLITE_OK) return rc;
   if (!repair.function) return auditliteral_append(&row->writer, x);
   return auditrepair_append_repaired(&row->writer, repair, x);
@@ -128,7 +161,8 @@ static int appendRowValue(const AuditRow *row, int repaired) {
   for (int i = 0; i < row->table->key_count && rc == SQLITE_OK; i++) {
     sqlite3_value *x = sqlite3_column_value(row->rows, i);
     sqlite3_str_appendall(out, i ? ", " : "(");
-    rc = i < repaired ? appendRepaired(row, x) : auditliteral_append(&row->writer, x);
+    rc =
+        i < repaired ? appendRepaired(row, i, x) : auditliteral_append(&row->writer, x);
   }
   sqlite3_str_appendall(out, ")");
   return rc;
@@ -252,7 +286,8 @@ static int chooseRepair(const AuditRow *row, int column, sqlite3_value *x,
   if (!hasUpdate(row, column)) return SQLITE_OK;
   int rc = isNameInUse(row, x, &in_use);
   if (rc != SQLITE_OK || in_use) return rc;
-  return auditrepair_choose(&row->writer, row->policy, x, repair);
+  const AuditColumn *c = &row->table->columns[column];
+  return auditrepair_choose(&row->writer, row->policy, c, x, repair);
 }
 
 /* ---- the UPDATEs -------------------------------------------------------------------- */
@@ -309,7 +344,7 @@ static int appendUndo(const AuditRow *row, int column, sqlite3_value *x) {
   if (rc == SQLITE_OK) rc = appendWhere(row, key);
   sqlite3_str_appendf(
       out, " AND \"%w\" COLLATE \"BINARY\" = ", row->table->columns[column].name.raw);
-  if (rc == SQLITE_OK) rc = appendRepaired(row, x);
+  if (rc == SQLITE_OK) rc = appendRepaired(row, column, x);
   sqlite3_str_appendall(out, ";");
   return rc;
 }

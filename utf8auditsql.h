@@ -22,6 +22,7 @@
 ** the first `key` columns, which are those of the key (all of them, or 0). */
 typedef struct AuditChunk {
   int first, count, key;
+  int suspects; /* also look for suspicious text */
 } AuditChunk;
 
 /* Which rows a SELECT returns, in the order of the key. */
@@ -31,6 +32,10 @@ typedef enum AuditRange {
   AUDIT_EVERY,           /* every row */
   AUDIT_EVERY_FROM       /* every row with a rowid of ?1 or more */
 } AuditRange;
+
+/* Sets columns[i].charset by what utf8_detect_column() says of its ill-formed values, unless it
+** is set. A damaged page leaves it NULL. */
+int auditsql_detect_charset(sqlite3 *db, AuditTable *table, int i);
 
 /* Prepares a SELECT. Results: the key (AUDIT_PRIMARY_KEY's columns, the rowid, or NULL), then
 ** columns[first..first+count), each NULL unless it is TEXT. Values of other types are not

@@ -41,6 +41,9 @@ typedef struct AuditColumn {
   /* The collating sequence by which the key compares this column, where the column has
   ** another one; else no name. */
   AuditName collation;
+  /* What its ill-formed values are in, "binary" if they are no text; a constant. NULL if nobody
+  ** has asked yet, or it cannot be read. */
+  const char *charset;
   int descending; /* the key is sorted so by this column */
   int generated;  /* cannot be updated */
   int order;      /* columns are sorted by it: the key's have negative ones */

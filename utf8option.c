@@ -221,8 +221,8 @@ static void setPolicy(Utf8Repair *how, Meaning meaning) {
   how->charset = (Utf8Charset)(meaning >> 8);
 }
 
-int utf8option_find_policy(sqlite3_value *x, Utf8Repair *how) {
-  const Meaning meaning = meaningOf(findPolicy, x);
+int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how) {
+  const Meaning meaning = findPolicy(text, size);
   if (meaning != UNKNOWN) setPolicy(how, meaning);
   return meaning != UNKNOWN;
 }

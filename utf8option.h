@@ -44,8 +44,8 @@ int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **
 /* Stores the dialect that x names, without an error. Returns 0 if it names none. */
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
 
-/* Like utf8option_find_dialect(), for a policy. */
-int utf8option_find_policy(sqlite3_value *x, Utf8Repair *how);
+/* Stores the policy that text[0..size) names. Returns 0 if it names none. */
+int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how);
 
 /* The dialects and the policies that are no charsets, for messages: "utf-8, rfc2044, ..." */
 extern const char *const utf8option_dialects;

@@ -12,7 +12,8 @@ static void make_copy(sqlite3 *db) {
   run(db,
       "CREATE TEMP TABLE audit_rows(schema TEXT, table_name TEXT, column_name TEXT, "
       "key, "
-      "offset INTEGER, error TEXT, errors INTEGER, repair_sql TEXT, only TEXT, rid)");
+      "offset INTEGER, error TEXT, errors INTEGER, repair_sql TEXT, value BLOB, "
+      "undo_sql TEXT, only TEXT, policy TEXT, suspects INTEGER, rid)");
   run(db, "CREATE TEMP TABLE names(n TEXT, i)");
   for (int s = 0; s < schema_count; s++) {
     Text sql = {NULL, 0, 0};
@@ -25,25 +26,47 @@ static void make_copy(sqlite3 *db) {
   }
   has_audit_rowid =
       sqlite3_exec(db, "SELECT rowid FROM utf8_audit", NULL, NULL, NULL) == SQLITE_OK;
-  run(db, "INSERT INTO temp.audit_rows SELECT *, NULL, %s FROM utf8_audit",
-      has_audit_rowid ? "rowid" : "NULL");
+  for (int i = 0; i < 4; i++) {
+    run(db,
+        "INSERT INTO temp.audit_rows SELECT *, NULL, policy, suspects, %s "
+        "FROM utf8_audit WHERE policy = '%s' AND suspects = %d",
+        has_audit_rowid ? "rowid" : "NULL", i & 1 ? "escape" : "subpart", i >> 1);
+  }
 }
 
-/* Returns 1 if the source is utf8_audit without an argument: its rowids are those of the copy. */
+/* Returns 1 if the source is utf8_audit without the schema: its rowids are those of the
+** copy. */
 static int audit_source(Pair *p) {
-  int kind = below(3);
   const char *schema = chance(80) ? "main" : "temp";
-  if (kind == 0) {
-    subject(p, "utf8_audit AS a");
-    reference(p, "temp.audit_rows AS a");
-    return 1;
+  const char *given = chance(30) ? "escape" : "subpart";
+  const int suspects = chance(30);
+  reference(p, "(SELECT * FROM temp.audit_rows WHERE policy = '%s' AND suspects = %d",
+            given, suspects);
+  const int kind = below(4);
+  switch (kind) {
+  case 0:
+    subject(p,
+            "(SELECT *, rowid AS rid FROM utf8_audit WHERE policy = '%s' AND suspects "
+            "= %d) AS a",
+            given, suspects);
+    break;
+  case 1:
+    subject(p, "utf8_audit('%s', '%s', %d) AS a", schema, given, suspects);
+    break;
+  case 2:
+    subject(p, "(SELECT * FROM utf8_audit('%s', '%s') WHERE suspects = %d) AS a",
+            schema, given, suspects);
+    break;
+  default:
+    subject(p,
+            "(SELECT * FROM utf8_audit WHERE suspects = %d AND only = '%s' AND policy "
+            "= '%s') AS a",
+            suspects, schema, given);
+    break;
   }
-  subject(p,
-          kind == 1 ? "utf8_audit('%s') AS a"
-                    : "(SELECT * FROM utf8_audit WHERE only = '%s') AS a",
-          schema);
-  reference(p, "(SELECT * FROM temp.audit_rows WHERE schema = '%s') AS a", schema);
-  return 0;
+  if (kind > 0) reference(p, " AND schema = '%s'", schema);
+  reference(p, ") AS a");
+  return kind == 0;
 }
 
 static void audit_value(Pair *p, int which) {
@@ -117,14 +140,14 @@ static void audit_predicate(Pair *p, int has_names, int depth) {
 }
 
 static void audit_results(Pair *p, int has_names, int has_rowid) {
-  static const char *const columns[] = {"schema", "table_name", "column_name",
-                                        "key",    "offset",     "error",
-                                        "errors", "repair_sql"};
+  static const char *const columns[] = {
+      "schema", "table_name", "column_name", "key",   "offset",
+      "error",  "errors",     "repair_sql",  "value", "undo_sql"};
   both(p, chance(15) ? "SELECT DISTINCT " : "SELECT ");
   both(p, "%s", has_names ? "names.n" : "1");
   for (int n = below(4); n > 0; n--) both(p, ", a.%s", PICK(columns));
   if (!has_rowid || chance(70)) return;
-  subject(p, ", a.rowid");
+  subject(p, ", a.rid");
   reference(p, ", a.rid");
 }
 
@@ -132,7 +155,8 @@ static void audit_results(Pair *p, int has_names, int has_rowid) {
 static void audit_lateral(Pair *p, const char *join) {
   both(p, " FROM temp.names%s", join);
   subject(p, "utf8_audit(names.n) AS a ON ");
-  reference(p, "temp.audit_rows AS a ON a.schema = names.n AND ");
+  reference(p, "temp.audit_rows AS a ON a.policy = 'subpart' AND NOT a.suspects AND "
+               "a.schema = names.n AND ");
   audit_predicate(p, 1, 1);
 }
 

@@ -1,5 +1,6 @@
 /* audit_repair.h: runs every repair_sql in order and compares the tables before and after:
-** exactly one value changed, from ill-formed to its repair by the policy subpart.
+** exactly one value changed, from ill-formed to its repair by the policy. Then runs every
+** undo_sql in reverse order, after which the tables are as they were.
 */
 #ifndef UTF8_FUZZ_AUDIT_REPAIR_H
 #define UTF8_FUZZ_AUDIT_REPAIR_H
@@ -38,11 +39,13 @@ static int cells_same(const Text *a, const Text *b) {
   return a->size == b->size && memcmp(text_of(a), text_of(b), a->size) == 0;
 }
 
-/* Is a ill-formed, and b its repair by the policy subpart? */
+/* Is a ill-formed, and b its repair by the policy? */
 static int is_repaired(const Text *a, const Text *b) {
-  const Utf8Repair how = {.policy = UTF8_POLICY_SUBPART,
+  if (policy->id == UTF8_POLICY_CHARSET)
+    return errors_of(a).count > 0 && errors_of(b).count == 0;
+  const Utf8Repair how = {.policy = policy->id,
                           .dialect = encoding == UTF_8 ? UTF8_STRICT : UTF8_FROM_UTF16};
-  uint8_t *out = malloc(6 * a->size + 1);
+  uint8_t *out = malloc(20 * a->size + 20);
   if (!out) exit(2);
   size_t size = abnf_repair(&how, (const uint8_t *)a->bytes + 1, a->size - 1, out);
   int same = size == b->size - 1 && memcmp(out, text_of(b) + 1, size) == 0;
@@ -92,6 +95,7 @@ static void run_repairs(sqlite3 *db, Snapshot *now) {
     watch(db);
     int rc = try_text(db, &sql);
     Snapshot new = snapshot(db, r->table), *old = &now[r->table - tables];
+    r->done = rc == SQLITE_OK && sqlite3_changes(db) > 0;
     check_update(r, rc, old, &new);
     snapshot_clear(old);
     *old = new;
@@ -125,17 +129,48 @@ static void check_repaired(const Table *before, const Table *after) {
   }
 }
 
+/* Runs an undo_sql. Returns 0 if there is none. */
+static int run_undo(sqlite3 *db, const Repair *r, int must_change) {
+  Text sql = {NULL, 0, 0};
+  if (!r->undo) return 0;
+  text_string(&sql, r->undo);
+  sql.bytes[--sql.size] = 0; /* try_text() writes the semicolon */
+  watch(db);
+  int rc = try_text(db, &sql);
+  if (must_change && (rc != SQLITE_OK || sqlite3_changes(db) != 1))
+    fail("undo_sql: error %d, %d changes", rc, sqlite3_changes(db));
+  return 1;
+}
+
+/* Undoes the UPDATEs that changed something, the last one first, and checks that the tables
+** are again as they were. Not where an UPDATE has no undo_sql: UTF-16 with an odd byte. */
+static void check_undo(sqlite3 *db, Repair *done, int count, const Snapshot *original) {
+  int all = 1;
+  while (count-- > 0) {
+    if (done[count].done && !run_undo(db, &done[count], all)) all = 0;
+    repair_free(&done[count]);
+  }
+  if (all) check_unchanged(db, original);
+}
+
 static void check_repair(sqlite3 *db) {
-  static Snapshot now[TABLES];
+  static Snapshot now[TABLES], original[TABLES];
   static Table before[TABLES];
+  static Repair done[REPAIRS];
   for (int i = 0; i < repair_count; i++) check_key(db, &repairs[i]);
   for (int i = 0; i < table_count; i++) now[i] = snapshot(db, &tables[i]);
+  for (int i = 0; i < table_count; i++) original[i] = snapshot(db, &tables[i]);
   memcpy(before, tables, sizeof before);
   run_repairs(db, now);
   check_unchanged(db, now);
+  int count = repair_count;
+  memcpy(done, repairs, sizeof done);
+  repair_count = 0; /* check_audit() fills repairs[] again */
   check_audit(db);
   for (int i = 0; i < table_count; i++) check_repaired(&before[i], &tables[i]);
+  check_undo(db, done, count, original);
   for (int i = 0; i < table_count; i++) snapshot_clear(&now[i]);
+  for (int i = 0; i < table_count; i++) snapshot_clear(&original[i]);
 }
 
 #endif

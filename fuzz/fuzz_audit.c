@@ -8,7 +8,8 @@
 ** - Repair. Reads every value and classifies it by the second definition (test/abnf.h), which
 **   gives the rows that utf8_audit must return. Runs random queries on utf8_audit and on a copy
 **   of its rows. Runs every repair_sql in order and compares the tables before and
-**   after: exactly one value changed, from ill-formed to its repair by the policy subpart.
+**   after: exactly one value changed, from ill-formed to its repair by a random policy. Runs
+**   every undo_sql in reverse order, after which the tables are as they were.
 ** - Change. Changes the schema during scans.
 ** - Damage. Damages the file; only a crash or a leak is a failure.
 **
@@ -72,6 +73,7 @@ static void case_damage(void) {
 static void run_case(void) {
   int kind = below(10);
   encoding = (Encoding)(chance(60) ? 0 : 1 + below(2));
+  choose_policy();
   if (kind < 7) {
     case_repair();
   } else if (kind < 8) {
