@@ -143,6 +143,13 @@ check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code poin
 SUITES += suspect-tables
 check-suspect-tables: ## charset/suspect.h is what tool/suspect.py writes (needs npm)
 	@$(PYTHON) tool/suspect.py --check
+PLAUSIBLE_TEST := build/plausibletest
+SUITES += plausible
+check-plausible: $(PLAUSIBLE_TEST) $(PLAUSIBLE_TEST)-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
+	@sh test/run.sh '$(PLAUSIBLE_TEST)' $(PLAUSIBLE_TEST)-sanitized
+SUITES += detect-tables
+check-detect-tables: ## charset/detect.h is what tool/detect.py writes
+	@$(PYTHON) tool/detect.py --check
 LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
@@ -360,5 +367,8 @@ bench-model: ## estimate the kernels on a processor with AVX-512 (needs llvm-mca
 bench-plot: ## charts and tables of docs/performance.md, from the last measurements
 	@$(MAKE) -s -f bench/Makefile plot
 
-.PHONY: bench bench-audit bench-peers bench-charset bench-model bench-plot
+measure-detection: $(EXTENSION) ## measure detection beside four other detectors (minutes; needs apt, pip, npm, cargo)
+	@$(PYTHON) tool/detection_measure.py
+
+.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-model bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)

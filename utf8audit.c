@@ -39,7 +39,7 @@ static int auditConnect(sqlite3 *db, void *aux, int argc, const char *const *arg
 static const int argumentColumns[ARGUMENT_COUNT] = {
     AUDIT_ONLY, AUDIT_POLICY, AUDIT_SUSPECTS, AUDIT_SCHEMA, AUDIT_TABLE};
 
-static int isHidden(int argument) {
+static int isHiddenArgument(int argument) {
   return argument < ARGUMENT_SCHEMA;
 }
 
@@ -52,14 +52,14 @@ static int argumentOf(sqlite3_index_info *info, int i) {
   while (argument < ARGUMENT_COUNT && argumentColumns[argument] != c->iColumn)
     argument++;
   if (argument == ARGUMENT_COUNT) return -1;
-  if (isHidden(argument)) return equal ? argument : -1;
+  if (isHiddenArgument(argument)) return equal ? argument : -1;
   if (!equal && c->op != SQLITE_INDEX_CONSTRAINT_IS) return -1;
   int binary = sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
   return binary ? argument : -1;
 }
 
 static int hasInOnHidden(sqlite3_index_info *info) {
-  for (int i = 0; isHidden(i); i++) {
+  for (int i = 0; isHiddenArgument(i); i++) {
     if (utf8vtab_has_in(info, argumentColumns[i])) return 1;
   }
   return 0;
@@ -84,7 +84,7 @@ static void auditPlanArguments(sqlite3_index_info *info,
 ** OR never pays. */
 static void auditPlanCost(sqlite3_index_info *info) {
   info->estimatedCost = 1e6;
-  for (int i = 0; isHidden(i); i++) {
+  for (int i = 0; isHiddenArgument(i); i++) {
     if (!(info->idxNum & 1 << i)) info->estimatedCost *= 1e14;
   }
   info->estimatedRows = 1000;
@@ -97,10 +97,10 @@ static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   const int only_hidden = hasInOnHidden(info);
   for (int i = 0; i < info->nConstraint; i++) {
     int argument = argumentOf(info, i);
-    if (argument < 0 || (only_hidden && !isHidden(argument))) continue;
+    if (argument < 0 || (only_hidden && !isHiddenArgument(argument))) continue;
     if (info->aConstraint[i].usable) {
       if (chosen[argument] < 0) chosen[argument] = i;
-    } else if (isHidden(argument)) {
+    } else if (isHiddenArgument(argument)) {
       return SQLITE_CONSTRAINT;
     }
   }
@@ -139,7 +139,7 @@ static int keepArguments(AuditScan *scan, int plan, sqlite3_value **argv) {
     sqlite3_value *copy = scan->argument[i] = sqlite3_value_dup(*argv++);
     if (!copy) return SQLITE_NOMEM;
     int type = sqlite3_value_type(copy);
-    if (type == SQLITE_NULL || (isHidden(i) && type != SQLITE_TEXT)) continue;
+    if (type == SQLITE_NULL || (isHiddenArgument(i) && type != SQLITE_TEXT)) continue;
     if (!sqlite3_value_text(copy)) return SQLITE_NOMEM;
   }
   return SQLITE_OK;

@@ -158,7 +158,7 @@ static int countRows(sqlite3_stmt *rows, sqlite3_int64 *count) {
 
 int auditgap_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                       sqlite3_stmt **last) {
-  sqlite3_int64 count;
+  sqlite3_int64 count = 0;
   int rc = auditsql_prepare_rows(db, table, chunk, AUDIT_EVERY, last);
   if (rc == SQLITE_OK) rc = countRows(*last, &count);
   if (auditgap_is_damage(rc)) {

@@ -118,7 +118,7 @@ int auditsql_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk
 }
 
 /* Stores the constant name of the charset that a statement returns. */
-static int readCharset(sqlite3_stmt *stmt, const char **charset) {
+static int readDetected(sqlite3_stmt *stmt, const char **charset) {
   int rc = sqlite3_step(stmt);
   if (rc != SQLITE_ROW) return rc;
   const char *name = (const char *)sqlite3_column_text(stmt, 0);
@@ -137,7 +137,7 @@ int auditsql_detect_charset(sqlite3 *db, AuditTable *table, int i) {
   appendFrom(sql, table);
   appendRange(sql, table, (AuditChunk){.first = i, .count = 1}, AUDIT_ILL_FORMED);
   int rc = audittable_prepare(db, sql, &stmt);
-  if (rc == SQLITE_OK) rc = readCharset(stmt, &c->charset);
+  if (rc == SQLITE_OK) rc = readDetected(stmt, &c->charset);
   sqlite3_finalize(stmt);
   return (rc & 0xFF) == SQLITE_CORRUPT ? SQLITE_OK : rc;
 }

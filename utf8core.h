@@ -242,9 +242,10 @@ int utf8core_kernel_is_unknown(void);
 
 /* ---- detection: utf8detect.c ----------------------------------------------------- */
 
-/* Returns the charset that the bytes seem to be in, by fixed rules (docs/detection.md), or
-** UTF8_CHARSET_BINARY for what seems to be no text. Empty input is UTF8_CHARSET_ASCII.
-** Reads the bytes a few times: its time is linear in size. */
+/* Returns the charset that the bytes seem to be in (docs/detection.md), or UTF8_CHARSET_BINARY
+** for what seems to be no text. Empty input is UTF8_CHARSET_ASCII. Reads the bytes a few times:
+** its time is linear in size. Text of a legacy charset of more than 1 KB takes about 210 KB of
+** the stack. */
 Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size);
 
 #ifdef __GNUC__

@@ -4,15 +4,13 @@
 **     utf8core_detect((const uint8_t *)"caf\xE9", 4)     // UTF8_CHARSET_LATIN1
 **
 ** Rules in a fixed order; the first that matches decides: a byte order mark, UTF-32 and
-** UTF-16 without one, binary, ASCII, UTF-8, its relatives, UTF-8 that was cut,
-** Windows-1252, ISO-8859-1. docs/detection.md lists the source of each rule and how often
-** the rules are right.
+** UTF-16 without one, binary, ASCII and ISO-2022-JP, UTF-8, its relatives, UTF-8 that was cut.
+** docs/detection.md lists the source of each rule and how often the rules are right.
 **
-** No rule uses a language. Charsets of one byte per character differ in form only by the
-** bytes 80..9F, so of the ISO-8859 family only Latin-1 is ever named, and a wrong guess
-** within the family cannot be noticed.
+** No rule uses a language. For what no rule knows, text of a legacy charset, utf8plausible.c
+** compares the charsets.
 **
-** The rule for UTF-16 and UTF-32 is the only heuristic. It applies only if a byte occurs
+** The rule for UTF-16 and UTF-32 is a heuristic. It applies only if a byte occurs
 ** that text of single bytes lacks, so "Bush hid the facts" stays ASCII. It tries each byte
 ** order. An order is out if it decodes to a noncharacter, or to many rare code points. To be
 ** accepted it must show a sign of text: ASCII characters, such as newlines and spaces, or
@@ -139,7 +137,8 @@ typedef struct UnitStats {
   size_t common; /* ASCII, and the comma and the stops of Chinese and Japanese */
   size_t rare;   /* in no block in which much text is written */
   size_t ascii; /* not common, but its bytes may be ASCII: a letter and any character */
-  size_t alphabet[ALPHABETS]; /* by the code point's second byte; those of plane 1 last */
+  size_t
+      alphabet[ALPHABETS]; /* by the code point's second byte; those of plane 1 last */
 } UnitStats;
 
 static inline int isPrintableAscii(uint32_t byte) {
@@ -335,8 +334,7 @@ static int decodesIn(Utf8Charset charset, const uint8_t *bytes, size_t size) {
 
 /* ASCII bytes; with a designation (RFC 1468, JIS X 0201) they may be iso-2022-jp. */
 static Utf8Charset byEscapes(const uint8_t *bytes, size_t size) {
-  return hasDesignation(bytes, size) &&
-                 decodesIn(UTF8_CHARSET_ISO2022_JP, bytes, size)
+  return hasDesignation(bytes, size) && decodesIn(UTF8_CHARSET_ISO2022_JP, bytes, size)
              ? UTF8_CHARSET_ISO2022_JP
              : UTF8_CHARSET_ASCII;
 }

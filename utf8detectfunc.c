@@ -80,7 +80,12 @@ void utf8detectfunc_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 /* ---- utf8_detect_score -------------------------------------------------------------------- */
 
 /* What decoding a value shows. */
-typedef enum Decoded { DECODED_ERROR, DECODED_SAME, DECODED_OTHER, DECODED_INTERRUPT } Decoded;
+typedef enum Decoded {
+  DECODED_ERROR,
+  DECODED_SAME,
+  DECODED_OTHER,
+  DECODED_INTERRUPT
+} Decoded;
 
 #define DETECT_ROOM 4096
 
@@ -127,20 +132,16 @@ static void resultScore(sqlite3_context *ctx, const Utf8Value *value,
 
 static void scoreOpened(sqlite3_context *ctx, const Utf8Value *value,
                         Utf8Charset charset) {
-  switch (decodeValue(sqlite3_context_db_handle(ctx), value, charset)) {
-  case DECODED_INTERRUPT:
+  const Decoded decoded = decodeValue(sqlite3_context_db_handle(ctx), value, charset);
+  const Utf8Charset named = utf8detect_by_rules(value->bytes, value->size);
+  if (decoded == DECODED_INTERRUPT) {
     sqlite3_result_error_code(ctx, SQLITE_INTERRUPT);
-    return;
-  case DECODED_ERROR:
+  } else if (decoded == DECODED_ERROR) {
     sqlite3_result_double(ctx, 0.0);
-    return;
-  case DECODED_SAME:
-    if (utf8detect_by_rules(value->bytes, value->size) != UTF8_CHARSET_BINARY) {
-      sqlite3_result_double(ctx, 1.0);
-      return;
-    }
-  default:
-    resultScore(ctx, value, charset, utf8detect_by_rules(value->bytes, value->size));
+  } else if (decoded == DECODED_SAME && named != UTF8_CHARSET_BINARY) {
+    sqlite3_result_double(ctx, 1.0);
+  } else {
+    resultScore(ctx, value, charset, named);
   }
 }
 
@@ -160,7 +161,7 @@ void utf8detectfunc_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
 
 /* ---- utf8_detect_column ------------------------------------------------------------------- */
 
-#define NAMED(charset) ((charset) - UTF8_CHARSET_UNKNOWN) /* from 0 */
+#define NAMED(charset) ((charset)-UTF8_CHARSET_UNKNOWN) /* from 0 */
 #define NAMES          NAMED(UTF8_CHARSETS)
 
 /* How many values the rules named each charset for; UTF8_CHARSET_UNKNOWN: those in `legacy`. */

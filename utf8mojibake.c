@@ -48,10 +48,10 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
 
 /* ---- where segments are -------------------------------------------------------------------- */
 
-/* A segment starts with its line if that starts at most NEAR_LINE bytes before the first pair, else
-** BEFORE bytes before it. So a line of at most NEAR_LINE bytes is always examined as a whole. */
-#define NEAR_LINE (UTF8_MOJIBAKE_LINE / 2)
-#define BEFORE    64
+/* A segment starts with its line if that starts at most UTF8_MOJIBAKE_WHOLE bytes before the
+** first pair, so that a line of that size is examined as a whole; else this many bytes before
+** the pair. */
+#define BEFORE 64
 
 /* Text that was scanned is done up to this many bytes before the end of the scan: a segment
 ** that starts at a later pair needs it. */
@@ -59,7 +59,7 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
 
 /* Where the segment of the pair at `at` starts. */
 static size_t segmentStart(const uint8_t *text, size_t size, size_t from, size_t at) {
-  const size_t near = at - from > NEAR_LINE ? at - NEAR_LINE : from;
+  const size_t near = at - from > UTF8_MOJIBAKE_WHOLE ? at - UTF8_MOJIBAKE_WHOLE : from;
   for (size_t i = at; i > near; i--) {
     if (text[i - 1] == '\n') return i;
   }
@@ -103,7 +103,7 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
 /* The first bytes from the pair on show which charset it is. A segment that is not much longer
 ** than this sample is not read twice. */
 #define SAMPLE       16
-#define LONG_SEGMENT (4 * SAMPLE)
+#define LONG_SEGMENT (3 * SAMPLE)
 
 /* A segment in the charset that it was misread in. */
 typedef struct Whole {
@@ -134,17 +134,29 @@ static int encodeWhole(const uint8_t *text, size_t size, int charset, Whole *who
   return 1;
 }
 
+/* Returns the byte at `at`, or a space outside the text. */
+static uint8_t byteOrSpace(const Whole *whole, size_t at) {
+  return at < whole->size ? whole->bytes[at] : ' ';
+}
+
+/* Is what stands between two bytes a word of its own? */
+static int isWord(uint8_t before, uint8_t after) {
+  return before <= ' ' && after <= ' ';
+}
+
 /* Is the code point at `at`, which follows one of the class *before, uncommon? Then the charset
 ** may be the wrong one. Sets *before to its class. */
 static int isUncommon(const Whole *whole, size_t at, Utf8Step one, unsigned *before) {
-  const size_t end = at + one.length;
   const Utf8MojibakeTraits traits =
       utf8mojibake_traits[utf8mojibake_kind_of(one.codepoint)];
   const int cost = utf8mojibake_pair[*before][traits.class] + traits.cost;
+  const unsigned far = utf8mojibake_far[traits.class];
   *before = traits.class;
-  if (!utf8mojibake_far[traits.class]) return cost > UTF8_MOJIBAKE_COMMON;
-  return (at == 0 || whole->bytes[at - 1] < 0x80) &&
-         (end == whole->size || whole->bytes[end] < 0x80);
+  if (traits.class == MOJIBAKE_CJK_SIGN) return 0;
+  if (!far) return cost > UTF8_MOJIBAKE_COMMON;
+  const uint8_t last = byteOrSpace(whole, at - 1),
+                next = byteOrSpace(whole, at + one.length);
+  return last < 0x80 && next < 0x80 && (far > 1 || !isWord(last, next));
 }
 
 static int isCommonText(const Whole *whole) {
@@ -161,14 +173,14 @@ static int isCommonText(const Whole *whole) {
   return 1;
 }
 
-/* Reads a long segment in the charset that a sample of it is clearly misread in. Returns that
+/* Reads a long segment in the charset that a sample of it is misread in. Returns that
 ** charset; or -1 unless this makes all of the segment plausible, well-formed UTF-8 with no
 ** second layer. */
 static int readWhole(const uint8_t *text, const Place *place, Whole *whole) {
   const size_t size = place->end, from = place->start;
   if (size - place->pair < LONG_SEGMENT) return -1;
   const size_t stop = characterAt(text, size, place->pair + SAMPLE, from);
-  const int charset = utf8mojibake_clear_charset(text + from, stop - from);
+  const int charset = utf8mojibake_charset_of_sample(text + from, stop - from);
   if (charset < 0 || !encodeWhole(text + from, size - from, charset, whole)) return -1;
   if (!utf8core_valid(whole->bytes, whole->size) || !isCommonText(whole)) return -1;
   return scan(NULL, whole->bytes, whole->size, 0, whole->size) < whole->size ? -1

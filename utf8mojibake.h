@@ -53,11 +53,12 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
 ** least UTF8_MOJIBAKE_ROOM: each call then makes progress, and how the text is cut into
 ** calls does not change the result.
 **
-** A line is repaired to its fixed point. A line of more than UTF8_MOJIBAKE_LINE / 2 bytes may
-** be repaired part by part, so runs may remain where parts meet: repair the result again
+** A line is repaired to its fixed point. A line of more than UTF8_MOJIBAKE_WHOLE bytes may be
+** repaired part by part, so runs may remain where parts meet: repair the result again
 ** while utf8mojibake_find() finds something in it. Each repair has fewer code points or
 ** fewer C1 controls, so this ends; a second repair that changes something is rare. */
-#define UTF8_MOJIBAKE_ROOM ((size_t)4 * UTF8_MOJIBAKE_LINE)
+#define UTF8_MOJIBAKE_ROOM  ((size_t)4 * UTF8_MOJIBAKE_LINE)
+#define UTF8_MOJIBAKE_WHOLE (UTF8_MOJIBAKE_LINE / 2)
 size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
                            size_t size, size_t *at, uint8_t *out, size_t room);
 

@@ -96,9 +96,10 @@ static inline ScanBytes loadScanBytes(const uint8_t *from) {
   return lanes;
 }
 
-/* E2 or EF: a lead byte of symbols. */
-static inline ScanBytes isSymbol(ScanBytes b) {
-  return (ScanBytes)(b == 0xE2) | (ScanBytes)(b == 0xEF);
+/* E2 or EF: a lead byte of symbols. Not EF B8, which leads U+FE0F and others that no charset
+** has, and that stand beside each emoji. */
+static inline ScanBytes isSymbol(ScanBytes b, ScanBytes next) {
+  return (ScanBytes)(b == 0xE2) | ((ScanBytes)(b == 0xEF) & (ScanBytes)(next != 0xB8));
 }
 
 /* Returns lanes that are not 0 where scanSlowly() may stop, or near there: two code points
@@ -109,12 +110,12 @@ ALWAYS_INLINE ScanBytes suspects(const uint8_t *p) {
   const ScanBytes b = loadScanBytes(p), two = loadScanBytes(p - 2),
                   three = loadScanBytes(p - 3), next = loadScanBytes(p + 1),
                   third = loadScanBytes(p + 2);
-  const ScanBytes symbol = isSymbol(b);
+  const ScanBytes symbol = isSymbol(b, next);
   const ScanBytes latin =
       (ScanBytes)((b - 0xC2) < 0x0A) | (ScanBytes)((two - 0xC2) < 0x0A) | symbol;
   const ScanBytes short_ = (ScanBytes)((two - 0xC2) < 0x1A);
-  ScanBytes found =
-      ((ScanBytes)((b - 0xC2) < 0x1A) | symbol) & ((short_ & latin) | isSymbol(three));
+  ScanBytes found = ((ScanBytes)((b - 0xC2) < 0x1A) | symbol) &
+                    ((short_ & latin) | isSymbol(three, two));
   found |= (ScanBytes)(b == 0xC2) & (ScanBytes)(next < 0xA0);
   return found | ((ScanBytes)(b == 0xC3) & (ScanBytes)((next | 1) == 0x83) &
                   (ScanBytes)(third == ' '));

@@ -554,12 +554,12 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
   return all;
 }
 
-int utf8mojibake_clear_charset(const uint8_t *text, size_t size) {
+int utf8mojibake_charset_of_sample(const uint8_t *text, size_t size) {
   Segment s;
   Runs buffer[2];
   s.only = NULL;
   s.is_sample = 1;
   readSegment(&s, text, size);
   const Runs *runs = findLayer(&s, buffer);
-  return runs && runs->is_clear ? (int)runs->charset : -1;
+  return runs ? (int)runs->charset : -1;
 }

@@ -239,7 +239,8 @@ LEGACY_DECODER(decodeShiftJis, readShiftJis)
 
 /* Like decodeLegacy(), but stores code points, as utf8legacy_read_codes() does. */
 ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,
-                                size_t *at, size_t until, uint32_t *codes, size_t room) {
+                                size_t *at, size_t until, uint32_t *codes,
+                                size_t room) {
   size_t n = 0, p = *at;
   while (n < room && p < until) {
     const size_t before = p;
@@ -248,8 +249,9 @@ ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t si
       continue;
     }
     const uint32_t code = read(in, size, &p);
-    codes[n++] = p - before == 4 ? code | UTF8_LEGACY_FOUR : code;
+    codes[n++] = code;
     if (UNLIKELY(code == LEGACY_FFFD)) break;
+    if (UNLIKELY(p - before == 4)) codes[n - 1] |= UTF8_LEGACY_FOUR;
   }
   *at = p;
   return n;

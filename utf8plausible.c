@@ -13,7 +13,6 @@
 ** of frequency do.
 */
 #include "utf8plausible.h"
-#include <stddef.h>
 #include <string.h>
 #include "utf8legacycodec.h"
 #include "charset/detect.h"
@@ -46,7 +45,7 @@ _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 typedef struct PlausiblePairs {
   uint8_t (*list)[2];
   const uint32_t (*counts)[UTF8_BYTE_CLASSES]; /* how often each occurs; NULL: once */
-  size_t high; /* list[0..high) have a byte above 7F */
+  size_t high;                                 /* list[0..high) have a byte above 7F */
   size_t size;
   uint64_t high_sum;  /* how often those occur in all */
   uint8_t bytes[129]; /* the bytes above 7F, less 80 */
@@ -119,7 +118,8 @@ static void listCounted(PlausiblePairs *pairs, Utf8Evidence *evidence) {
 /* What each class of bytes is in a charset. */
 typedef struct PlausibleReading {
   uint8_t kind[UTF8_BYTE_CLASSES];
-  uint8_t letter[UTF8_BYTE_CLASSES]; /* its number in the charset's script, from 1; or 0 */
+  uint8_t
+      letter[UTF8_BYTE_CLASSES]; /* its number in the charset's script, from 1; or 0 */
 } PlausibleReading;
 
 static uint16_t entryOfCode(uint32_t code) {
@@ -157,8 +157,8 @@ static inline unsigned letterCost(const PlausibleReading *reading,
                                   const DetectLanguage *language,
                                   const uint8_t pair[2]) {
   const uint8_t *symbol = detect_symbols + language->symbol;
-  const unsigned at = symbol[reading->letter[pair[0]]] * language->symbols +
-                      symbol[reading->letter[pair[1]]];
+  const unsigned first = symbol[reading->letter[pair[0]]];
+  const unsigned at = first * language->symbols + symbol[reading->letter[pair[1]]];
   return detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
 }
 
@@ -175,7 +175,8 @@ static uint64_t kindCost(const PlausiblePairs *pairs, const PlausibleReading *re
 
 /* Returns what the letters of list[from..to) cost in the language; or a number above bound,
 ** before the end. */
-static uint64_t lettersCost(const PlausiblePairs *pairs, const PlausibleReading *reading,
+static uint64_t lettersCost(const PlausiblePairs *pairs,
+                            const PlausibleReading *reading,
                             const DetectLanguage *language, size_t from, size_t to,
                             uint64_t bound) {
   uint64_t cost = 0;
@@ -248,12 +249,11 @@ static PlausibleCandidate candidateOf(const PlausibleText *text,
   PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
   PlausibleReading reading;
   if (!readCharset(&reading, &text->pairs, charset)) return new;
-  new.min =
-      kindCost(&text->pairs, &reading) +
-      priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
+  new.min = kindCost(&text->pairs, &reading) +
+            priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
   new.estimate =
-      new.min + lettersCost(&text->pairs, &reading, &detect_languages[charset->first], 0,
-                            text->pairs.high, COST_MAX);
+      new.min + lettersCost(&text->pairs, &reading, &detect_languages[charset->first],
+                            0, text->pairs.high, COST_MAX);
   return new;
 }
 
@@ -269,10 +269,12 @@ static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candi
     setPenalties(&text->penalties, &text->pairs);
   for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
     if (!(charset->languages >> i & 1)) continue;
-    const uint64_t base = candidate->min + (i < DETECT_LATIN ? text->penalties.of[i] : 0);
+    const uint64_t base =
+        candidate->min + (i < DETECT_LATIN ? text->penalties.of[i] : 0);
     if (base > bound) continue;
-    const uint64_t cost = base + lettersCost(&text->pairs, &reading, &detect_languages[i],
-                                             0, text->pairs.high, bound - base);
+    const uint64_t cost =
+        base + lettersCost(&text->pairs, &reading, &detect_languages[i], 0,
+                           text->pairs.high, bound - base);
     if (cost < best) best = cost;
     if (cost < bound) bound = cost;
   }
@@ -392,8 +394,12 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
 
 /* ---- the evidence ----------------------------------------------------------------------- */
 
+/* The list is written before it is read. */
 void utf8plausible_begin(Utf8Evidence *evidence) {
-  memset(evidence, 0, offsetof(Utf8Evidence, list)); /* the rest is written before it is read */
+  memset(&evidence->asian, 0, sizeof evidence->asian);
+  memset(evidence->pairs, 0, sizeof evidence->pairs);
+  evidence->previous = 0;
+  evidence->listed = 0;
 }
 
 static inline void countPair(Utf8Evidence *evidence, unsigned first, unsigned second) {
@@ -437,13 +443,21 @@ static void offerCharset(PlausibleBest *best, Utf8Charset charset, uint64_t cost
   best->cost = cost;
 }
 
+/* May the charset be named? Not iso-8859-1 if it has control characters: windows-1252 then reads
+** the text as well or better. */
+static int isNamed(const DetectCharset *charset, const PlausiblePairs *pairs) {
+  const int hasC1 = pairs->bytes_count > 0 && pairs->bytes[0] < 0xA0 - 0x80;
+  return charset->prior != DETECT_NEVER &&
+         (charset->charset != UTF8_CHARSET_LATIN1 || !hasC1);
+}
+
 /* Offers all single-byte charsets, first those that are likely to be cheap. */
 static void offerSingleBytes(PlausibleBest *best, PlausibleText *text) {
   PlausibleCandidate candidates[PLAUSIBLE_COUNT(detect_charsets)];
   size_t count = 0;
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
     const DetectCharset *charset = &detect_charsets[i];
-    if (charset->prior != DETECT_NEVER)
+    if (isNamed(charset, &text->pairs))
       insertCandidate(candidates, count++, candidateOf(text, charset));
   }
   for (size_t i = 0; i < count; i++) {

@@ -27,7 +27,7 @@
 typedef struct Utf8AsianSum {
   uint64_t cost;   /* of the values without an error, in the model's unit */
   uint64_t broken; /* how many values have an error */
-  size_t at;       /* in the value that is being added: where its next code point starts */
+  size_t at; /* in the value that is being added: where its next code point starts */
   uint64_t value_cost;
   uint8_t previous; /* the class of the code point before */
   uint8_t is_broken;
@@ -47,7 +47,8 @@ typedef struct Utf8Evidence {
   /* How often a byte of one class follows one of another; at most UINT32_MAX. */
   uint32_t pairs[UTF8_BYTE_CLASSES][UTF8_BYTE_CLASSES];
   size_t listed;
-  uint8_t list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES][2]; /* the pairs that have a count */
+  uint8_t list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES]
+              [2]; /* the pairs that have a count */
 } Utf8Evidence;
 
 void utf8plausible_begin(Utf8Evidence *evidence);

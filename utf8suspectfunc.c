@@ -107,9 +107,30 @@ static int repairToFixedPoint(sqlite3_context *ctx, const Utf8MojibakeCharset *c
   }
 }
 
+/* Repairs a short well-formed value, which takes one pass. */
+static void demojibakeShort(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
+                            const Utf8Value *value, sqlite3_value *x) {
+  uint8_t out[UTF8_MOJIBAKE_ROOM];
+  size_t at = 0;
+  const size_t n =
+      utf8mojibake_repair(charset, value->bytes, value->size, &at, out, sizeof out);
+  if (n == value->size && memcmp(out, value->bytes, n) == 0) {
+    utf8value_result_same(ctx, value, x);
+    return;
+  }
+  Utf8Output copy = {NULL, 0, 0, sizeof out};
+  const int rc = utf8value_grow(&copy, n);
+  if (rc == SQLITE_OK) memcpy(copy.bytes, out, copy.used = n);
+  resultOutput(ctx, rc, &copy, value);
+}
+
 static void demojibakeOpened(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
                              const Utf8Value *value, sqlite3_value *x) {
   Utf8MojibakeFound found;
+  if (value->size <= UTF8_MOJIBAKE_WHOLE && utf8core_valid(value->bytes, value->size)) {
+    demojibakeShort(ctx, charset, value, x);
+    return;
+  }
   int has = findMojibakeIn(ctx, charset, value, &found);
   if (has == 0) utf8value_result_same(ctx, value, x);
   if (has != 1) return;

@@ -8,6 +8,7 @@
 
 static int has_audit_rowid; /* does utf8_audit have a rowid? */
 
+/* The copy has text that is suspicious, so suspects = 1 is for main only. */
 static void make_copy(sqlite3 *db) {
   run(db,
       "CREATE TEMP TABLE audit_rows(schema TEXT, table_name TEXT, column_name TEXT, "
@@ -29,20 +30,21 @@ static void make_copy(sqlite3 *db) {
   for (int i = 0; i < 4; i++) {
     run(db,
         "INSERT INTO temp.audit_rows SELECT *, NULL, policy, suspects, %s "
-        "FROM utf8_audit WHERE policy = '%s' AND suspects = %d",
-        has_audit_rowid ? "rowid" : "NULL", i & 1 ? "escape" : "subpart", i >> 1);
+        "FROM utf8_audit WHERE policy = '%s' AND suspects = %d%s",
+        has_audit_rowid ? "rowid" : "NULL", i & 1 ? "escape" : "subpart", i >> 1,
+        i >> 1 ? " AND schema = 'main'" : "");
   }
 }
 
 /* Returns 1 if the source is utf8_audit without the schema: its rowids are those of the
 ** copy. */
 static int audit_source(Pair *p) {
-  const char *schema = chance(80) ? "main" : "temp";
-  const char *given = chance(30) ? "escape" : "subpart";
   const int suspects = chance(30);
+  const char *schema = suspects || chance(80) ? "main" : "temp";
+  const char *given = chance(30) ? "escape" : "subpart";
   reference(p, "(SELECT * FROM temp.audit_rows WHERE policy = '%s' AND suspects = %d",
             given, suspects);
-  const int kind = below(4);
+  const int kind = suspects ? 1 + below(3) : below(4);
   switch (kind) {
   case 0:
     subject(p,

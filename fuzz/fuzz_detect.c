@@ -3,11 +3,13 @@
 **
 ** For UTF-16 and UTF-32 without a byte order mark, the rules weigh how likely a reading is. Of
 ** such an answer the target checks only that it is possible, and that printable ASCII in these
-** charsets is recognised. Every other answer is compared exactly.
+** charsets is recognised. Of legacy charsets it checks that the bytes decode, that evidence adds up
+** in any order, and that none has a higher score. Every other answer is compared exactly.
 **
 ** a, b and c are not used.
 */
 #include "fuzz/fuzz.h"
+#include "utf8plausible.h"
 
 _Static_assert(FUZZ_TEXT_MAX <= 65536,
                "utf8core_detect() reads every byte for UTF-16 and UTF-32");
@@ -76,17 +78,47 @@ static int is_cut_utf8(const FuzzInput *in) {
   return has_sequence;
 }
 
-/* The rules after 2. */
+/* Does the charset decode the bytes without U+FFFD? */
+static int decodes_in(Utf8Charset charset, const FuzzInput *in) {
+  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
+  static uint8_t out[8 * FUZZ_TEXT_MAX + UTF8_CHARSET_ROOM];
+  size_t n = 0;
+  do {
+    n += utf8core_decode(&c, in->text, in->size, out + n, sizeof out - n);
+  } while (c.at < in->size);
+  for (size_t i = 2; i < n; i++) {
+    if (out[i - 2] == 0xEF && out[i - 1] == 0xBF && out[i] == 0xBD) return 0;
+  }
+  return 1;
+}
+
+static int has_designation(const FuzzInput *in) {
+  static const char *const designations[] = {"\x1B(J", "\x1B(I", "\x1B$@", "\x1B$B"};
+  for (size_t i = 0; i + 3 <= in->size; i++) {
+    for (size_t k = 0; k < 4; k++) {
+      if (memcmp(in->text + i, designations[k], 3) == 0) return 1;
+    }
+  }
+  return 0;
+}
+
+static Utf8Charset expected_ascii(const FuzzInput *in) {
+  return has_designation(in) && decodes_in(UTF8_CHARSET_ISO2022_JP, in)
+             ? UTF8_CHARSET_ISO2022_JP
+             : UTF8_CHARSET_ASCII;
+}
+
+/* The rules after 2. Returns UTF8_CHARSET_UNKNOWN for the fallback. */
 static Utf8Charset expected_by_bytes(const FuzzInput *in, const Facts *f) {
   const size_t many = !f->high || f->is_utf8 ? 8 : 128;
   if (f->nul || f->controls > in->size / many) return UTF8_CHARSET_BINARY;
-  if (!f->high) return UTF8_CHARSET_ASCII;
+  if (!f->high) return expected_ascii(in);
   if (f->is_utf8) return UTF8_CHARSET_UTF8;
   if (is_valid(UTF8_CHARSET_CESU8, in)) return UTF8_CHARSET_CESU8;
   if (is_valid(UTF8_CHARSET_MUTF8, in)) return UTF8_CHARSET_MUTF8;
   if (f->long_form && is_valid(UTF8_CHARSET_RFC2044, in)) return UTF8_CHARSET_RFC2044;
   if (is_cut_utf8(in)) return UTF8_CHARSET_UTF8;
-  return f->c1 ? UTF8_CHARSET_WINDOWS1252 : UTF8_CHARSET_LATIN1;
+  return UTF8_CHARSET_UNKNOWN;
 }
 
 /* ---- rule 2 -------------------------------------------------------------------------- */
@@ -157,8 +189,59 @@ static void check_units(const FuzzInput *in, const Facts *f) {
   HOLDS(is_possible_reading(detected, in));
 }
 
+/* May the fallback be this charset? */
+static int is_fallback(Utf8Charset charset) {
+  const Utf8CharsetRow *row = utf8core_charset(charset);
+  return row &&
+         (strncmp(row->source, "WHATWG", 6) == 0 || charset == UTF8_CHARSET_LATIN1 ||
+          charset == UTF8_CHARSET_CP437 || charset == UTF8_CHARSET_CP850 ||
+          charset == UTF8_CHARSET_CP852 || charset == UTF8_CHARSET_CP855);
+}
+
+static Utf8Evidence evidence;
+
+/* Adds in[from..to) as one value, in two calls. */
+static void add_part(const FuzzInput *in, size_t from, size_t to) {
+  const size_t size = to - from, half = size / 2;
+  if (size == 0) return;
+  if (half > 0) utf8plausible_add(&evidence, in->text + from, size, 0, half);
+  utf8plausible_add(&evidence, in->text + from, size, half, size);
+}
+
+static void check_order(const FuzzInput *in) {
+  const size_t cut = in->size / 3;
+  utf8plausible_begin(&evidence);
+  add_part(in, 0, cut);
+  add_part(in, cut, in->size);
+  const Utf8Charset charset = utf8plausible_charset(&evidence);
+  utf8plausible_begin(&evidence);
+  add_part(in, cut, in->size);
+  add_part(in, 0, cut);
+  HOLDS(utf8plausible_charset(&evidence) == charset);
+}
+
+static void check_legacy(const FuzzInput *in, const Facts *f) {
+  HOLDS(is_fallback(detected) && decodes_in(detected, in));
+  HOLDS(detected != UTF8_CHARSET_LATIN1 || !f->c1);
+  HOLDS(detected != UTF8_CHARSET_WINDOWS1252 || f->c1);
+  check_order(in);
+  utf8plausible_begin(&evidence);
+  add_part(in, 0, in->size);
+  HOLDS(utf8plausible_charset(&evidence) == detected);
+  const double highest = utf8plausible_score(&evidence, detected);
+  for (int c = 0; c < UTF8_CHARSETS; c++) {
+    HOLDS(!is_fallback((Utf8Charset)c) ||
+          utf8plausible_score(&evidence, (Utf8Charset)c) <= highest);
+  }
+}
+
 static void check_bytes(const FuzzInput *in, const Facts *f) {
-  HOLDS(detected == expected_by_bytes(in, f));
+  const Utf8Charset expected = expected_by_bytes(in, f);
+  if (expected == UTF8_CHARSET_UNKNOWN) {
+    check_legacy(in, f);
+  } else {
+    HOLDS(detected == expected);
+  }
   HOLDS(ascii_in_units(in) == UTF8_CHARSET_BINARY);
 }
 

@@ -22,7 +22,7 @@ for file in $CORE; do
   check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"
 done
-for name in coretest conformancetest charsettest legacytest mojibaketest suspecttest kerneltest; do
+for name in coretest conformancetest charsettest legacytest mojibaketest plausibletest suspecttest kerneltest; do
   check "$name links" $strict -O2 -o build/strict/$name test/$name.c $objects
 done
 check "the scalar kernel is the only one" same "kernels: scalar" "$(build/strict/kerneltest list)"
@@ -33,4 +33,5 @@ check "charsettest passes" build/strict/charsettest
 check "legacytest passes" build/strict/legacytest
 check "mojibaketest passes" build/strict/mojibaketest
 check "suspecttest passes" build/strict/suspecttest
+check "plausibletest passes" build/strict/plausibletest
 finish

@@ -27,7 +27,7 @@ LETTERS = (KIND["LOWER"], KIND["UPPER"])  # of the language's own script
 
 SETS = [
     ("SPACE", " \t\n\r\f\v\x1b"), ("DIGIT", "0123456789"), ("STOP", ".,;:!?)]}"),
-    ("JOIN", "'-_/"), ("NBSP", "\xa0"), ("OPEN", "“„‘‚«‹"), ("CLOSE", "”’»›"),
+    ("JOIN", "'-_/"), ("NBSP", "\xa0"), ("OPEN", "“„‘«‹"), ("CLOSE", "”’»›"),
     ("DASH", "–—…•·\u2015"), ("CURRENCY", "€£¥¢₪₫฿"), ("MARK", "§©®™°ªº№"), ("INVERTED", "¿¡"),
     ("NBSP", "\u200c\u200d\u200e\u200f"),
 ]
@@ -94,6 +94,11 @@ LANGUAGES = {1: "en fr de es it pt nl sv da fi no is ga cy ca pl cs sk hu hr sl 
              2: ["el"], 3: "ru uk bg sr mk be".split(), 4: ["he"], 5: ["ar", "fa"], 6: ["th"]}
 SCRIPT_OF = {language: script for script, names in LANGUAGES.items() for language in names}
 
+# Letters that Debian's translators often leave out.
+EXTRA = {"cy": """tŷ dŵr gŵr ynglŷn â sŵn cŵn siŵr pŵer gŵyl llŷn hŷn ŵyr ŵyn llŵyn gwŷr gwŷdd brwydr
+y dŵr yn y tŷ; mae'r gŵr yn siŵr o'r pŵer ynglŷn â'r ŵyl; dŵr, tŷ, sŵn; Llŷn a'r Tŵr; rŵan, gŵyr,
+mŵg, rhŷg, bŵts, cŵl, stŵr, sŵp, lŵp, clŷ, crŷ, fŷr, gŵydd, hŷd, nŵydd""".split("\n") * 12}
+
 MARKS = "\u0300\u0301\u0303\u0309\u0323"
 
 
@@ -136,7 +141,7 @@ class Language:
     def __init__(self, name, lines, letters):
         self.name, self.script = name, SCRIPT_OF[name]
         self.letters, used, self.lines = letters, 0, []
-        for number, line in enumerate(lines):
+        for number, line in enumerate(EXTRA.get(name, []) + lines):
             self.lines.append(as_written(name, line, number))
             used += len(line)
             if used > CHARS_MAX:

@@ -164,9 +164,30 @@ ENCODE = {
 }
 
 
+# Charsets that are compared by what their text says, and their languages. Python's codec of
+# the same name encodes it.
+LEGACY = {
+    "cp437": WESTERN, "cp850": WESTERN, "macintosh": WESTERN,
+    "windows-1250": ["Polish"], "iso-8859-2": ["Polish"], "cp852": ["Polish"],
+    "windows-1251": ["Russian", "Ukrainian"], "iso-8859-5": ["Russian", "Ukrainian"],
+    "koi8-r": ["Russian"], "koi8-u": ["Ukrainian"], "ibm866": ["Russian"], "cp855": ["Russian"],
+    "x-mac-cyrillic": ["Russian", "Ukrainian"],
+    "windows-1253": ["Greek"], "iso-8859-7": ["Greek"], "windows-1254": ["Turkish"],
+    "windows-1255": ["Hebrew"], "iso-8859-8": ["Hebrew"],
+    "windows-1256": ["Arabic"], "iso-8859-6": ["Arabic"], "windows-874": ["Thai"],
+    "shift_jis": ["Japanese"], "euc-jp": ["Japanese"], "iso-2022-jp": ["Japanese"],
+    "gbk": ["Chinese"], "euc-kr": ["Korean"],
+}
+CODECS = {"windows-874": "cp874", "x-mac-cyrillic": "mac_cyrillic"}
+CODEC = {name: CODECS.get(name, name) for name in LEGACY}
+ENCODE.update({name: lambda t, codec=codec: t.encode(codec) for name, codec in CODEC.items()})
+
+
 def languages_of(charset):
     if charset == "ascii":
         return ["English"]
+    if charset in LEGACY:
+        return LEGACY[charset]
     if charset in ("iso-8859-1", "windows-1252"):
         return WESTERN
     if charset in ("cesu-8", "mutf-8"):
@@ -193,13 +214,15 @@ def texts(random, charset):
                 text = text_of(random, language, charset == "windows-1252", length)
                 if charset == "mutf-8":
                     text = text.replace(" ", "\0", 1)
+                if charset in LEGACY:
+                    text = text.encode(CODEC[charset], "ignore").decode(CODEC[charset])
                 text = cut(text, ENCODE[charset], length)
                 value = ENCODE[charset](text)
                 has = {"windows-1252": re.search(rb"[\x80-\x9f]", value),
                        "iso-8859-1": re.search(rb"[\xa0-\xff]", value),
                        "cesu-8": b"\xed" in value, "mutf-8": b"\xc0\x80" in value,
                        "rfc2044": b"\xf8" in value}
-                if text and has.get(charset, True):
+                if text and has.get(charset, charset not in LEGACY or not text.isascii()):
                     yield language, length, text, value
 
 
@@ -319,7 +342,7 @@ class Tally:
     """Counts the answers of one detector."""
 
     def __init__(self, detector):
-        self.answers, self.correct, self.total, self.kinds = {}, {}, {}, {}
+        self.answers, self.wrong, self.correct, self.total, self.kinds = {}, {}, {}, {}, {}
         detect, decode = detector()
         for truth, kind, length, text, value in corpus():
             name = detect(value)
@@ -331,6 +354,8 @@ class Tally:
             self.correct[key] = self.correct.get(key, 0) + correct
             cell = truth, length, name
             self.answers[cell] = self.answers.get(cell, 0) + 1
+            if not correct:
+                self.wrong[cell] = self.wrong.get(cell, 0) + 1
             done = self.kinds.setdefault((truth, kind), [0, 0])
             done[0] += correct
             done[1] += 1
@@ -341,13 +366,27 @@ class Tally:
                        sum(self.total.get((truth, n), 0) for n in inside))
 
     def confusion(self, low, high):
-        names = list(ENCODE) + ["binary"]
+        names = [name for name in TRUTHS if name not in LEGACY]
         rows = []
         for truth in names:
-            row = [sum(self.answers.get((truth, n, name), 0)
-                       for n in LENGTHS if low <= n <= high) for name in names]
+            counts = summed(self.answers, truth, low, high)
+            row = [counts.pop(name, 0) for name in names] + [sum(counts.values())]
             rows.append([truth] + [n or "" for n in row])
-        return table(["charset \\ answer"] + names, rows)
+        return table(["charset \\ answer"] + names + ["legacy"], rows)
+
+    def mistakes(self, truth, low, high):
+        """The wrong answers, the most frequent first."""
+        by_count = sorted(summed(self.wrong, truth, low, high).items(), key=lambda x: (-x[1], x[0]))
+        return ", ".join(f"{answer} {count}" for answer, count in by_count)
+
+
+def summed(counts, truth, low, high):
+    """The number of each answer, of counts by (truth, length, answer)."""
+    sums = {}
+    for (name, length, answer), count in counts.items():
+        if name == truth and low <= length <= high:
+            sums[answer] = sums.get(answer, 0) + count
+    return sums
 
 
 TRUTHS = list(ENCODE) + ["binary"]
@@ -362,7 +401,14 @@ def our_tables(tally):
               by_kind(tally)]
     for name, low, high in GROUPS:
         parts += [f"\nAnswers for each charset, {name}:\n", tally.confusion(low, high)]
-    return "\n".join(parts)
+    return "\n".join(parts + ["\nWrong answers for legacy charsets:\n", legacy_mistakes(tally)])
+
+
+def legacy_mistakes(tally):
+    rows = [[truth] + [tally.mistakes(truth, low, high) for _, low, high in GROUPS]
+            for truth in ["iso-8859-1", "windows-1252", *LEGACY]]
+    return table(["charset", *(name for name, _, _ in GROUPS)],
+                 [row for row in rows if any(row[1:])])
 
 
 def by_kind(tally):

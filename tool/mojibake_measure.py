@@ -1,10 +1,12 @@
 """mojibake_measure.py: tool/mojibake.py --measure. Prints the tables of docs/mojibake.md.
 
-Text is what was not counted for the costs. Peers are measured if they are installed: ftfy
-(pip install ftfy), whose test cases are read from MOJIBAKE_FTFY, the test_cases.json of its
-source distribution.
+Text is what was not counted for the costs. Peers are measured if they are installed: plsfix,
+and ftfy, whose test cases are read from MOJIBAKE_FTFY, the test_cases.json of its source
+distribution.
 """
 
+import importlib
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -136,18 +138,22 @@ def measure_unseen():
 
 def measure_speed(texts, fix):
     rows = []
+    plsfix = fix_of("plsfix", "fix_text")
     for language in ("en", "fr", "ru", "zh_CN", "ja", "ar", "de", "el", "ko"):
         lines = texts[language]
         rows.append([language + ", clean", round(rate(lines, "-b")), round(rate(lines, "-l")),
-                     fix and speed_of(fix, lines)])
+                     speed_of(fix, lines), speed_of(plsfix, lines)])
     for language in ("fr", "de", "es", "pl", "ru", "zh_CN"):
         lines = [once(x, "windows-1252") for x in texts[language]]
         rows.append([language + ", misread", round(rate(lines, "-b")), round(rate(lines, "-l")),
-                     fix and speed_of(fix, lines)])
-    print_table(["MB/s of processor time", "one text", "by line", "ftfy by line"], rows)
+                     speed_of(fix, lines), speed_of(plsfix, lines)])
+    print_table(["MB/s of processor time", "one text", "by line", "ftfy by line",
+                 "plsfix by line"], rows)
 
 
 def speed_of(fix, lines):
+    if not fix:
+        return "–"
     lines = lines[:1500]
     start = time.process_time()
     for line in lines:
@@ -169,16 +175,21 @@ def measure_ftfy_cases(fix):
     print(f"ftfy's cases: {same} of {len(cases)} as fix_encoding.\n")
 
 
+def fix_of(package, function):
+    """Returns a peer's function, or None if the package is not installed."""
+    try:
+        found = getattr(importlib.import_module(package), function)
+        print(package, importlib.metadata.version(package))
+        return found
+    except ImportError:
+        print(f"{package}: not installed")
+        return None
+
+
 def main():
     corpus.fetch()
     build()
-    fix = None
-    try:
-        import ftfy
-        fix = ftfy.fix_encoding
-        print("ftfy", ftfy.__version__)
-    except ImportError:
-        print("ftfy: not installed")
+    fix = fix_of("ftfy", "fix_encoding")
     print("text: " + ", ".join(corpus.versions()) + "\n")
     texts = {language: test_lines(language) for language in corpus.LANGUAGES}
     measure_clean(texts)

@@ -1,0 +1,149 @@
+/* plausibletest.c: the contract of utf8plausible.h: sums that depend neither on the order of values
+** nor on how they are cut into calls; a charset that agrees with the scores.
+*/
+#include "ctest.h"
+#include "../utf8plausible.h"
+
+#define VALUES    12
+#define VALUE_MAX 1400
+
+typedef struct Value {
+  uint8_t bytes[VALUE_MAX];
+  size_t size;
+} Value;
+
+static uint32_t plausible_seed = 3629;
+
+static uint32_t below(uint32_t limit) {
+  plausible_seed = plausible_seed * 1664525 + 1013904223;
+  return (plausible_seed >> 8) % limit;
+}
+
+/* Random bytes, of one of three kinds: any, letters of windows-1251 with spaces, pairs of gbk. */
+static void make_value(Value *value) {
+  const uint32_t kind = below(3);
+  value->size = 1 + below(below(8) ? 40 : VALUE_MAX - 1);
+  for (size_t i = 0; i < value->size; i++) {
+    if (kind == 0) value->bytes[i] = (uint8_t)below(256);
+    if (kind == 1) value->bytes[i] = (uint8_t)(below(6) ? 0xE0 + below(32) : ' ');
+    if (kind == 2) value->bytes[i] = (uint8_t)(0xB0 + below(0x40));
+  }
+}
+
+/* Adds the value in pieces of random sizes, or in one if whole. */
+static void add_value(Utf8Evidence *evidence, const Value *value, int whole) {
+  uint8_t *bytes = exact(value->size);
+  memcpy(bytes, value->bytes, value->size);
+  for (size_t at = 0; at < value->size;) {
+    size_t until = whole ? value->size : at + 1 + below(7);
+    if (until > value->size) until = value->size;
+    utf8plausible_add(evidence, bytes, value->size, at, until);
+    at = until;
+  }
+  exact_free(bytes, value->size);
+}
+
+static Utf8Evidence one, other;
+
+static void shuffle(Value *values, size_t count) {
+  for (size_t i = count - 1; i > 0; i--) {
+    const size_t k = below((uint32_t)i + 1);
+    const Value swapped = values[i];
+    values[i] = values[k];
+    values[k] = swapped;
+  }
+}
+
+static void any_order_and_pieces(void) {
+  static Value values[VALUES];
+  for (int round = 0; round < 400; round++) {
+    const size_t count = 1 + below(VALUES);
+    utf8plausible_begin(&one);
+    utf8plausible_begin(&other);
+    for (size_t i = 0; i < count; i++) {
+      make_value(&values[i]);
+      add_value(&one, &values[i], 1);
+    }
+    shuffle(values, count);
+    for (size_t i = 0; i < count; i++) add_value(&other, &values[i], 0);
+    expect(utf8plausible_charset(&one) == utf8plausible_charset(&other), "order",
+           values[0].bytes, values[0].size);
+    expect(memcmp(one.pairs, other.pairs, sizeof one.pairs) == 0, "counts",
+           values[0].bytes, values[0].size);
+  }
+}
+
+/* The charset of a short value, of a long one, and of its evidence are the same. */
+static void value_is_evidence(void) {
+  static Value value;
+  for (int round = 0; round < 2000; round++) {
+    make_value(&value);
+    utf8plausible_begin(&one);
+    add_value(&one, &value, 1);
+    const Utf8Charset charset = utf8plausible_charset(&one);
+    expect(charset == utf8plausible_of_value(value.bytes, value.size), "value",
+           value.bytes, value.size);
+    expect(charset == utf8plausible_charset(&one), "again", value.bytes, value.size);
+  }
+}
+
+/* May utf8plausible_charset() return it? */
+static int is_fallback(Utf8Charset charset) {
+  const Utf8CharsetRow *row = utf8core_charset(charset);
+  return strncmp(row->source, "WHATWG", 6) == 0 || charset == UTF8_CHARSET_LATIN1 ||
+         charset == UTF8_CHARSET_CP437 || charset == UTF8_CHARSET_CP850 ||
+         charset == UTF8_CHARSET_CP852 || charset == UTF8_CHARSET_CP855;
+}
+
+static void named_scores_highest(void) {
+  static Value value;
+  for (int round = 0; round < 300; round++) {
+    make_value(&value);
+    utf8plausible_begin(&one);
+    add_value(&one, &value, 1);
+    const Utf8Charset named = utf8plausible_charset(&one);
+    const double highest = utf8plausible_score(&one, named);
+    expect(highest > 0.0 && highest <= 1.0, "range", value.bytes, value.size);
+    for (int c = 0; c < UTF8_CHARSETS; c++) {
+      const double score = utf8plausible_score(&one, (Utf8Charset)c);
+      expect(score >= 0.0 && score <= 1.0, "range", value.bytes, value.size);
+      expect(!is_fallback((Utf8Charset)c) || score <= highest, "highest", value.bytes,
+             value.size);
+    }
+  }
+}
+
+/* What is not a legacy charset that extends ASCII has no score. */
+static void others_score_zero(void) {
+  utf8plausible_begin(&one);
+  utf8plausible_add(&one, (const uint8_t *)"caf\xE9", 4, 0, 4);
+  expect(utf8plausible_score(&one, UTF8_CHARSET_UTF8) == 0.0, "utf-8", NULL, 0);
+  expect(utf8plausible_score(&one, UTF8_CHARSET_CP037) == 0.0, "cp037", NULL, 0);
+  expect(utf8plausible_score(&one, UTF8_CHARSET_BINARY) == 0.0, "binary", NULL, 0);
+}
+
+/* One value of sixteen may be cut; of fewer, none. */
+static void cut_values_are_tolerated(void) {
+  static const uint8_t text[] = {0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x82, 0xCC,
+                                 0x95, 0xB6, 0x8F, 0xCD, 0x82, 0xC5, 0x82, 0xB7};
+  for (size_t count = 1; count <= 40; count++) {
+    utf8plausible_begin(&one);
+    for (size_t i = 0; i + 1 < count; i++)
+      utf8plausible_add(&one, text, sizeof text, 0, sizeof text);
+    utf8plausible_add(&one, text, sizeof text - 1, 0, sizeof text - 1);
+    expect((utf8plausible_charset(&one) == UTF8_CHARSET_SHIFT_JIS) == (count >= 16),
+           "shift_jis", text, count);
+  }
+}
+
+static const Test tests[] = {
+    {"evidence depends on neither order nor pieces", any_order_and_pieces},
+    {"a value's charset is that of its evidence", value_is_evidence},
+    {"the charset named has the highest score", named_scores_highest},
+    {"other charsets score zero", others_score_zero},
+    {"one value of sixteen may be cut", cut_values_are_tolerated},
+};
+
+int main(void) {
+  return run_tests(tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""detection_measure.py: measures utf8_detect and utf8_detect_column on text they have not seen.
+
+    python3 tool/detection_measure.py                             # prints all tables
+    python3 tool/detection_measure.py --write docs/detection.md   # writes them between its marks
+    python3 tool/detection_measure.py --development FILE          # lists the mistakes in FILE
+
+Two collections, neither of which the detector was trained on: web pages (detection_pages.py),
+and texts of 45 languages in all their charsets (detection_unseen.py). Four other detectors
+answer the same values in the same run (detection_peers.py).
+
+An answer is right if the value, decoded by it, reads as it does in its own charset. For a
+column, one answer must read all its cells. --development uses the half of the second
+collection that is not in the tables, so that its mistakes may be studied.
+"""
+
+import argparse
+import collections
+import sys
+
+import detection_peers as peers
+import detection_pages
+import detection_unseen
+
+UNICODE = {"ascii", "utf-8", "utf-8-bom", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le",
+           "utf-32be"}
+KINDS = [str(length) for length in detection_unseen.LENGTHS] + ["document", "column"]
+ANSWERS_MAX = 3  # named in a cell of the confusion matrix
+TIME_MIN = 1.0   # seconds for which a detector is timed
+
+
+# ---- answers -------------------------------------------------------------------------------
+
+def is_right(item, answer):
+    """Does the answer read the value, or all cells of the column?"""
+    cells = item.cells if item.kind == "column" else [item]
+    return all(peers.is_right(cell.text, cell.data, answer) for cell in cells)
+
+
+class Answers:
+    """What one detector answers to all items, and whether it is right."""
+
+    def __init__(self, detector, values, columns):
+        self.detector = detector
+        answers = detector.answers([value.data for value in values]) + detector.column_answers(
+            [(column.charset, [cell.data for cell in column.cells]) for column in columns])
+        self.rows = [(item, answer, is_right(item, answer))
+                     for item, answer in zip(values + columns, answers)]
+
+    def count(self, wanted):
+        """The number of right answers and of all answers to the items that are wanted."""
+        rights = [right for item, _, right in self.rows if wanted(item)]
+        return sum(rights), len(rights)
+
+    def wrong(self, wanted):
+        """The wrong answers to the items that are wanted, by frequency."""
+        return collections.Counter(answer or "none" for item, answer, right in self.rows
+                                   if not right and wanted(item)).most_common()
+
+
+# ---- tables --------------------------------------------------------------------------------
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def percent(right, total):
+    return f"{100 * right / total:.1f}" if total else ""
+
+
+def share(right, total):
+    return f"{right} ({percent(right, total)} %)" if total else ""
+
+
+PAGE_KINDS = ["file", "cell", "column"]
+
+
+def page_table(answers):
+    """Right answers of each detector for files, cells and columns of the web pages."""
+    wants = [(f"{kind}s{scope}", lambda item, kind=kind, scope=scope: item.kind == kind and
+              not (scope and item.charset in UNICODE))
+             for scope in ("", " in legacy charsets") for kind in PAGE_KINDS]
+    head = [f"{answers[0].count(want)[1]} {name}" for name, want in wants]
+    return table(["right", *head], [[a.detector.name] + [share(*a.count(want)) for _, want in wants]
+                                    for a in answers])
+
+
+def pair_table(ours):
+    """The pairs of charset and language in which utf8ext makes mistakes."""
+    rows = []
+    for pair in sorted({(item.charset, item.language) for item, _, _ in ours.rows}):
+        counts = [ours.count(lambda item, kind=kind: (item.charset, item.language) == pair and
+                             item.kind == kind) for kind in PAGE_KINDS]
+        if any(right < total for right, total in counts):
+            rows.append([" ".join(pair).strip()] + [f"{right} of {total}" if total else ""
+                                                    for right, total in counts])
+    return table(["charset and language", *(kind + "s" for kind in PAGE_KINDS)], rows)
+
+
+def length_table(answers):
+    """The share of right answers of each detector, by length."""
+    counts = {kind: answers[0].count(lambda item: item.kind == kind)[1] for kind in KINDS}
+    head = [f"{total} of {kind} characters" if kind.isdigit() else f"{total} {kind}s"
+            for kind, total in counts.items()]
+    return table(["right, %", *head],
+                 [[a.detector.name] + [percent(*a.count(lambda item: item.kind == kind))
+                                    for kind in KINDS] for a in answers])
+
+
+GROUPS = {"Windows": ("windows-",), "ISO 8859, KOI8": ("iso-8859-", "koi8-"),
+          "DOS, Macintosh": ("cp", "ibm", "macintosh", "x-mac-"),
+          "East Asian": ("gbk", "big5", "euc-", "shift_jis", "iso-2022-jp")}
+
+
+def group_table(answers):
+    """The share of right answers of each detector in each group of charsets, by length."""
+    rows = []
+    for group, starts in GROUPS.items():
+        for a in answers:
+            counts = [a.count(lambda item, kind=kind: item.kind == kind and
+                              item.charset.startswith(starts)) for kind in KINDS]
+            rows.append([group, a.detector.name] + [percent(*count) for count in counts])
+    return table(["charsets", "right, %", *KINDS], rows)
+
+
+def by_table(ours, name, key):
+    """The share of right answers of utf8ext for each charset or language, by length."""
+    keys = sorted({key(item) for item, _, _ in ours.rows})
+    rows = [[k] + [percent(*ours.count(lambda item: item.kind == kind and key(item) == k))
+                   for kind in KINDS] for k in keys]
+    return table([name, *KINDS], rows)
+
+
+def confusion_table(ours):
+    """What utf8ext answers when it is wrong, for each charset, by length."""
+    rows = []
+    for charset in sorted({item.charset for item, _, _ in ours.rows}):
+        row = [mistakes(ours, lambda item: item.charset == charset and item.kind == kind)
+               for kind in KINDS]
+        if any(row):
+            rows.append([charset, *row])
+    return table(["charset \\ wrong answers", *KINDS], rows)
+
+
+def mistakes(ours, wanted):
+    """The number of values and the wrong answers, or "" if there are none."""
+    wrong = ours.wrong(wanted)
+    if not wrong:
+        return ""
+    named = [f"{answer} {count}" for answer, count in wrong[:ANSWERS_MAX]]
+    others = sum(count for _, count in wrong[ANSWERS_MAX:])
+    return ", ".join(named + [f"others {others}"] * (others > 0)) + \
+        f"; of {ours.count(wanted)[1]}"
+
+
+# ---- speed ---------------------------------------------------------------------------------
+
+def rate(seconds, values):
+    """MB per second of user time; seconds(values) answers all of them."""
+    times = 1
+    while True:
+        spent = seconds(values * times)
+        if spent >= TIME_MIN:
+            return sum(map(len, values)) * times / 1e6 / spent
+        times = max(times * 2, int(times * 1.5 * TIME_MIN / max(spent, 0.01)))
+
+
+def speed_table(detectors, pages, cells):
+    sets = [[item.data for item in items if item.charset not in UNICODE]
+            for items in (pages, cells)]
+    rows = [[detector.name] + [f"{rate(detector.seconds, values):.4g}" for values in sets]
+            for detector in detectors]
+    rows.insert(1, ["utf8_detect_column"] + [f"{rate(detectors[0].column_seconds, values):.4g}"
+                                             for values in sets])
+    return table(["MB/s of user time", "web pages", "cells of at most 40 characters"], rows)
+
+
+# ---- output --------------------------------------------------------------------------------
+
+def page_parts(detectors):
+    """The tables about the web pages, and the files and cells."""
+    files, cells, columns, dropped = detection_pages.collection()
+    print(f"{len(files)} files, {len(cells)} cells, {len(columns)} columns; not decoded: "
+          f"{', '.join(dropped)}", file=sys.stderr)
+    answers = [Answers(detector, files + cells, columns) for detector in detectors]
+    return {"pages": page_table(answers), "pairs": pair_table(answers[0]),
+            "speed": speed_table(detectors, files, cells)}
+
+
+def unseen_parts(detectors, final):
+    """The tables about one half of the second collection, and the answers of utf8ext."""
+    values, columns = detection_unseen.collection(final)
+    answers = [Answers(detector, values, columns) for detector in detectors]
+    return {"lengths": length_table(answers), "groups": group_table(answers),
+            "confusion": confusion_table(answers[0]),
+            "charsets": by_table(answers[0], "charset", lambda item: item.charset),
+            "languages": by_table(answers[0], "language", lambda item: item.language)}, answers[0]
+
+
+def write_mistakes(path, ours):
+    """Writes the wrong answers: kind, charset, language, source, answer, bytes, text."""
+    with open(path, "w", encoding="utf-8") as file:
+        for item, answer, right in ours.rows:
+            if not right:
+                first = item.cells[0] if item.kind == "column" else item
+                print(item.kind, item.charset, item.language, item.source, answer or "none",
+                      first.data[:60].hex(), first.text[:60].replace("\n", " "), sep="\t",
+                      file=file)
+
+
+def with_parts(page, parts):
+    """The page with each part that it has marks for replaced."""
+    for name, text in parts.items():
+        start, end = f"<!-- {name}: tool/detection_measure.py -->\n", f"<!-- end of {name} -->"
+        if start in page:
+            head, remainder = page.split(start)
+            page = head + start + text + "\n" + end + remainder.split(end, 1)[1]
+    return page
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--write", metavar="PAGE", help="write the tables between the page's marks")
+    parser.add_argument("--development", metavar="FILE", help="list mistakes of the other half")
+    parser.add_argument("--alone", action="store_true", help="without the other detectors")
+    options = parser.parse_args()
+    detectors = [peers.Utf8ext()] if options.alone else peers.detectors()
+    if options.development:
+        parts, ours = unseen_parts(detectors, final=False)
+        write_mistakes(options.development, ours)
+    else:
+        parts = page_parts(detectors) | unseen_parts(detectors, final=True)[0]
+    for name, text in parts.items():
+        print(f"{name}:\n\n{text}\n")
+    if options.write and not options.development:
+        with open(options.write, encoding="utf-8") as file:
+            page = with_parts(file.read(), parts)
+        with open(options.write, "w", encoding="utf-8") as file:
+            file.write(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+"""detection_peers.py: the detectors that tool/detection_measure.py compares.
+
+Each returns the name of a charset for a value, or "" for none, without a hint about language
+or source:
+
+utf8ext             utf8_detect and utf8_detect_column of the extension in UTF8EXT_SO
+chardet             from PyPI: chardet.detect
+charset-normalizer  from PyPI: charset_normalizer.from_bytes
+uchardet            Debian's libuchardet
+chardetng           from crates.io, through tool/chardetng (needs cargo)
+
+A detector that cannot be installed is skipped with a message.
+"""
+
+import ctypes
+import importlib
+import os
+import resource
+import sqlite3
+import struct
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WORK = os.path.join(ROOT, "build", "detection")
+PYTHON = os.path.join(WORK, "python")
+PACKAGES = ["chardet==7.7.0", "charset-normalizer==3.5.2"]
+CRATE = os.path.join(ROOT, "tool", "chardetng")
+
+# Names of uchardet that Python spells differently.
+PYTHON_NAMES = {"mac-centraleurope": "mac-latin2"}
+
+
+def connect():
+    db = sqlite3.connect(":memory:")
+    db.enable_load_extension(True)
+    db.load_extension(os.path.abspath(os.environ.get("UTF8EXT_SO", os.path.join(ROOT, "utf8ext"))))
+    db.execute("CREATE TABLE timed(value BLOB)")
+    return db
+
+
+DB = connect()
+
+
+def skip(what, why):
+    print(f"SKIPPED: {what}: {why}", file=sys.stderr)
+
+
+# ---- reading -------------------------------------------------------------------------------
+
+def read(value, charset):
+    """The text of the value, or None if utf8_from does not have the charset."""
+    try:
+        text = DB.execute("SELECT utf8_from(?, ?)", (value, charset)).fetchone()[0]
+    except sqlite3.Error:
+        return None
+    return None if text is None else text.removeprefix("\ufeff")
+
+
+def read_by_python(value, charset):
+    try:
+        return value.decode(PYTHON_NAMES.get(charset.lower(), charset)).removeprefix("\ufeff")
+    except (LookupError, UnicodeError):
+        return None
+
+
+def encode(text, charset):
+    """The bytes of the text, or None if the charset lacks one of its characters."""
+    value = DB.execute("SELECT utf8_to(?, ?)", (text, charset)).fetchone()[0]
+    return value if value is not None and read(value, charset) == text else None
+
+
+def is_right(text, value, answer):
+    """Is the value, decoded by the answer, the text? Either utf8_from or Python decodes it."""
+    return bool(answer) and text in (read(value, answer), read_by_python(value, answer))
+
+
+# ---- detectors -----------------------------------------------------------------------------
+
+class Detector:
+    """A function of one value. A column is its cells, joined by line feeds."""
+
+    def __init__(self, name, detect):
+        self.name, self.detect = name, detect
+
+    def answers(self, values):
+        return [self.detect(value) or "" for value in values]
+
+    def column_answers(self, columns):
+        """The answers for a list of (charset, cells)."""
+        return self.answers([encode("\n", charset).join(cells) for charset, cells in columns])
+
+    def seconds(self, values):
+        """Seconds of user time that the answers take."""
+        start = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        self.answers(values)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_utime - start
+
+
+class Utf8ext(Detector):
+    """The extension. It is timed inside one statement, without Python."""
+
+    def __init__(self):
+        version = DB.execute("SELECT utf8_version()").fetchone()[0]
+        super().__init__(f"utf8ext {version}", self.of_value)
+
+    def of_value(self, value):
+        return DB.execute("SELECT utf8_detect(?)", (value,)).fetchone()[0]
+
+    def of_column(self, cells):
+        rows = ", ".join(["(?)"] * len(cells))
+        return DB.execute(f"SELECT utf8_detect_column(column1) FROM (VALUES {rows})",
+                          cells).fetchone()[0] or ""
+
+    def column_answers(self, columns):
+        return [self.of_column(cells) for _, cells in columns]
+
+    def seconds(self, values, result="count(utf8_detect(value))"):
+        DB.execute("DELETE FROM timed")
+        DB.executemany("INSERT INTO timed VALUES(?)", [(value,) for value in values])
+        start = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        DB.execute(f"SELECT {result} FROM timed").fetchone()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_utime - start
+
+    def column_seconds(self, values):
+        return self.seconds(values, "utf8_detect_column(value)")
+
+
+class Chardetng(Detector):
+    """A program that answers many values in one run."""
+
+    def __init__(self):
+        target = os.path.join(WORK, "chardetng")
+        subprocess.run(["cargo", "build", "-q", "--release", "--manifest-path",
+                        os.path.join(CRATE, "Cargo.toml"), "--target-dir", target], check=True)
+        self.program = os.path.join(target, "release", "chardetng-detect")
+        super().__init__("chardetng " + crate_version(), None)
+
+    def answers(self, values):
+        data = b"".join(struct.pack("<I", len(value)) + value for value in values)
+        out = subprocess.run([self.program], input=data, stdout=subprocess.PIPE, check=True)
+        return out.stdout.decode().split()
+
+    def seconds(self, values):
+        start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.answers(values)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start
+
+
+def crate_version():
+    with open(os.path.join(CRATE, "Cargo.toml"), encoding="utf-8") as file:
+        line = next(line for line in file if line.startswith("chardetng = "))
+    return line.split('"')[1].lstrip("=")
+
+
+def install():
+    """Installs the Python packages under build/, once."""
+    if not os.path.isdir(os.path.join(PYTHON, "charset_normalizer")):
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--target", PYTHON,
+                        *PACKAGES], check=True)
+    if PYTHON not in sys.path:
+        sys.path.insert(0, PYTHON)
+
+
+def chardet():
+    install()
+    package = importlib.import_module("chardet")
+    return Detector("chardet " + package.__version__,
+                 lambda value: package.detect(value)["encoding"])
+
+
+def charset_normalizer():
+    install()
+    package = importlib.import_module("charset_normalizer")
+
+    def detect(value):
+        best = package.from_bytes(value).best()
+        return best.encoding if best else ""
+    return Detector("charset-normalizer " + package.__version__, detect)
+
+
+def uchardet():
+    lib = ctypes.CDLL("libuchardet.so.0")
+    lib.uchardet_new.restype = ctypes.c_void_p
+    lib.uchardet_get_charset.restype = ctypes.c_char_p
+    lib.uchardet_get_charset.argtypes = [ctypes.c_void_p]
+    lib.uchardet_handle_data.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+    for function in (lib.uchardet_data_end, lib.uchardet_reset):
+        function.argtypes = [ctypes.c_void_p]
+    handle = lib.uchardet_new()
+
+    def detect(value):
+        lib.uchardet_reset(handle)
+        lib.uchardet_handle_data(handle, value, len(value))
+        lib.uchardet_data_end(handle)
+        return lib.uchardet_get_charset(handle).decode()
+    return Detector("uchardet " + uchardet_version(), detect)
+
+
+def uchardet_version():
+    try:
+        return subprocess.run(["dpkg-query", "-W", "-f", "${Version}", "libuchardet0"],
+                              stdout=subprocess.PIPE, check=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return "(version unknown)"
+
+
+def detectors():
+    """utf8ext, then the others that can be installed."""
+    found = [Utf8ext()]
+    for make in (chardet, Chardetng, uchardet, charset_normalizer):
+        try:
+            found.append(make())
+        except (OSError, ImportError, subprocess.CalledProcessError) as error:
+            skip("detector " + make.__name__, error)
+    return found
