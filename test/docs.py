@@ -24,7 +24,7 @@ Runs two kinds of fenced block, and no other (```sh, ```python, ```text, ...).
 ```console  sh runs each line `$ command` (continued by lines `> more`). The lines after it
             are its output, including errors; `...` stands for any number of lines. All
             blocks of a file run in order in one new directory with ./utf8ext.so and
-            examples/:
+            examples/. python3 is the Python that runs this file:
 
                 $ sqlite3 -box shop.db '.load ./utf8ext' 'SELECT utf8_valid(x'"'ff'"') AS ok'
                 ┌────┐
@@ -146,7 +146,7 @@ def examples_of_console(lines):
             if command is not None:
                 yield start, command, expected
             start, command, expected = i, line[2:], []
-        elif command is not None and line.startswith("> ") and not expected:
+        elif command is not None and re.match(r">( |$)", line) and not expected:
             command += "\n" + line[2:]
         elif command is not None:
             expected.append(line)
@@ -163,6 +163,7 @@ def run_console(directory, commands):
     )
     done = subprocess.run(
         ["sh", "-c", script], cwd=directory, stdin=subprocess.DEVNULL,
+        env={**os.environ, "PATH": f"{directory}/bin:{os.environ['PATH']}"},
         stdout=subprocess.PIPE, timeout=300, check=False,
     )
     parts = done.stdout.decode("utf-8", "backslashreplace").split(mark + "\n")
@@ -175,6 +176,8 @@ def make_directory():
     directory = tempfile.mkdtemp()
     for name in (EXTENSION, "examples"):
         os.symlink(os.path.join(ROOT, name), os.path.join(directory, name))
+    os.mkdir(os.path.join(directory, "bin"))
+    os.symlink(sys.executable, os.path.join(directory, "bin", "python3"))
     return directory
 
 
