@@ -162,17 +162,6 @@ static inline unsigned letterCost(const PlausibleReading *reading,
   return detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
 }
 
-/* Returns what the kinds of characters cost in pairs with a byte above 7F. */
-static uint64_t kindCost(const PlausiblePairs *pairs, const PlausibleReading *reading) {
-  uint64_t cost = 0;
-  for (size_t i = 0; i < pairs->high; i++) {
-    const uint8_t *pair = pairs->list[i];
-    cost += countOf(pairs, pair) *
-            detect_kind_costs[reading->kind[pair[0]]][reading->kind[pair[1]]];
-  }
-  return cost;
-}
-
 /* Returns what the letters of list[from..to) cost in the language; or a number above bound,
 ** before the end. */
 static uint64_t lettersCost(const PlausiblePairs *pairs,
@@ -227,8 +216,8 @@ static NOINLINE void setPenalties(PlausiblePenalties *penalties,
 /* A charset in which no byte is undefined. */
 typedef struct PlausibleCandidate {
   const DetectCharset *charset;
-  uint64_t min;      /* what every reading in it costs at least */
-  uint64_t estimate; /* what the one in its first language costs */
+  uint64_t fixed; /* what does not depend on the language */
+  uint64_t least; /* what a reading costs at least, whatever the language */
 } PlausibleCandidate;
 
 typedef struct PlausibleText {
@@ -244,16 +233,30 @@ static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin
   return foreign + (prior + (prior > 0 && isLone ? LONE_BITS : 0)) * DETECT_UNIT;
 }
 
+/* Adds what pairs with a byte above 7F cost: their kinds, and at least their letters. */
+static void addPairCosts(PlausibleCandidate *candidate, const PlausiblePairs *pairs,
+                         const PlausibleReading *reading) {
+  const uint8_t(*least)[PLAUSIBLE_COUNT(detect_least[0][0])] =
+      detect_least[candidate->charset->script];
+  uint64_t kinds = 0, letters = 0;
+  for (size_t i = 0; i < pairs->high; i++) {
+    const unsigned first = pairs->list[i][0], second = pairs->list[i][1];
+    const unsigned after = reading->letter[first] ? 1 + (first < 128) : 0;
+    const uint64_t count = countOf(pairs, pairs->list[i]);
+    kinds += count * detect_kind_costs[reading->kind[first]][reading->kind[second]];
+    letters += count * least[after][reading->letter[second]];
+  }
+  candidate->fixed += kinds;
+  candidate->least = candidate->fixed + letters;
+}
+
 static PlausibleCandidate candidateOf(const PlausibleText *text,
                                       const DetectCharset *charset) {
   PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
   PlausibleReading reading;
   if (!readCharset(&reading, &text->pairs, charset)) return new;
-  new.min = kindCost(&text->pairs, &reading) +
-            priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
-  new.estimate =
-      new.min + lettersCost(&text->pairs, &reading, &detect_languages[charset->first],
-                            0, text->pairs.high, COST_MAX);
+  new.fixed = priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
+  addPairCosts(&new, &text->pairs, &reading);
   return new;
 }
 
@@ -263,14 +266,14 @@ static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candi
   const DetectCharset *charset = candidate->charset;
   PlausibleReading reading;
   uint64_t best = COST_MAX;
-  if (candidate->min > bound || !readCharset(&reading, &text->pairs, charset))
+  if (candidate->least > bound || !readCharset(&reading, &text->pairs, charset))
     return COST_MAX;
   if (!text->penalties.is_set && charset->script == DETECT_SCRIPT_LATIN)
     setPenalties(&text->penalties, &text->pairs);
   for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
     if (!(charset->languages >> i & 1)) continue;
     const uint64_t base =
-        candidate->min + (i < DETECT_LATIN ? text->penalties.of[i] : 0);
+        candidate->fixed + (i < DETECT_LATIN ? text->penalties.of[i] : 0);
     if (base > bound) continue;
     const uint64_t cost =
         base + lettersCost(&text->pairs, &reading, &detect_languages[i], 0,
@@ -281,10 +284,10 @@ static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candi
   return best;
 }
 
-/* Inserts a candidate, in the order of estimates. Equal ones keep their order. */
+/* Inserts a candidate, in the order of least costs. Equal ones keep their order. */
 static void insertCandidate(PlausibleCandidate *candidates, size_t count,
                             PlausibleCandidate new) {
-  while (count > 0 && candidates[count - 1].estimate > new.estimate) {
+  while (count > 0 && candidates[count - 1].least > new.least) {
     candidates[count] = candidates[count - 1];
     count--;
   }
@@ -434,13 +437,15 @@ void utf8plausible_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size
 /* The cheapest charset so far. */
 typedef struct PlausibleBest {
   Utf8Charset charset;
+  unsigned prior;
   uint64_t cost;
 } PlausibleBest;
 
-static void offerCharset(PlausibleBest *best, Utf8Charset charset, uint64_t cost) {
-  if (cost >= best->cost) return;
-  best->charset = charset;
-  best->cost = cost;
+/* Takes the charset if it is cheaper; of equal ones, the commoner is kept. */
+static void offerCharset(PlausibleBest *best, Utf8Charset charset, unsigned prior,
+                         uint64_t cost) {
+  if (cost > best->cost || (cost == best->cost && prior >= best->prior)) return;
+  *best = (PlausibleBest){charset, prior, cost};
 }
 
 /* May the charset be named? Not iso-8859-1 if it has control characters: windows-1252 then reads
@@ -461,16 +466,18 @@ static void offerSingleBytes(PlausibleBest *best, PlausibleText *text) {
       insertCandidate(candidates, count++, candidateOf(text, charset));
   }
   for (size_t i = 0; i < count; i++) {
-    offerCharset(best, candidates[i].charset->charset,
+    const DetectCharset *charset = candidates[i].charset;
+    offerCharset(best, charset->charset, charset->prior,
                  charsetCost(text, &candidates[i], best->cost));
   }
 }
 
 static Utf8Charset cheapest(const Utf8AsianEvidence *asian, PlausibleText *text) {
-  PlausibleBest best = {UTF8_CHARSET_LATIN1, COST_MAX};
+  PlausibleBest best = {UTF8_CHARSET_LATIN1, 0, COST_MAX};
   text->ascii = countAscii(&text->pairs);
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
-    offerCharset(&best, plausibleAsian[i].charset, asianCost(asian, i, text));
+    offerCharset(&best, plausibleAsian[i].charset, plausibleAsian[i].prior,
+                 asianCost(asian, i, text));
   if (best.charset == UTF8_CHARSET_GBK && asian->four_bytes > 0)
     best.charset = UTF8_CHARSET_GB18030;
   offerSingleBytes(&best, text);

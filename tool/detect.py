@@ -22,6 +22,7 @@ HEADER = os.path.join(ROOT, "charset", "detect.h")
 
 # Bits that a cost of 0..15 in the tables of letters stands for.
 LEVELS = [0.4, 1.3, 2.0, 2.6, 3.2, 3.8, 4.4, 5.0, 5.7, 6.4, 7.2, 8.1, 9.1, 10.3, 11.8, 14.0]
+LEVEL_COSTS = [round(x * model.UNIT) for x in LEVELS]
 
 # The charsets that are compared, in order of preference, with the bits that speak against each.
 PRIORS = {
@@ -235,13 +236,9 @@ def charset_rows(languages):
     return rows
 
 
-def first_bit(mask):
-    return max(0, (mask & -mask).bit_length() - 1)
-
-
 def charset_array(languages):
     rows = charset_rows(languages)
-    body = "".join("    {UTF8_CHARSET_%s, %d, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, first_bit(able), able, n)
+    body = "".join("    {UTF8_CHARSET_%s, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, able, n)
                    for p, i, n, s, able in rows)
     return "static const DetectCharset detect_charsets[%d] = {\n%s};\n" % (len(rows), body)
 
@@ -256,7 +253,33 @@ def language_arrays(languages, codes):
         bits += halves(language["rows"])
     return ["static const DetectLanguage detect_languages[%d] = {\n%s\n};\n" % (len(rows), "\n".join(rows)),
             array("uint8_t", "detect_symbols", symbols, width=24),
-            array("uint8_t", "detect_letter_costs", bits, "0x%02X", 16)]
+            array("uint8_t", "detect_letter_costs", bits, "0x%02X", 16),
+            least_array(languages, codes)]
+
+
+def least_costs(languages, codes, script):
+    """The least cost, in any language of the script, of each letter after no letter, after an
+    ASCII letter and after another one."""
+    count = len(codes.number[script]) + 1
+    least = [[max(LEVEL_COSTS)] * count for _ in range(3)]
+    for language in (x for x in languages if x["script"] == script):
+        symbols, rows = symbols_of(language, codes), language["rows"]
+        for a in range(count):
+            after = 0 if a == 0 else 1 if model.SCRIPTS[script] == "LATIN" and a <= 26 else 2
+            for b in range(count):
+                cost = LEVEL_COSTS[rows[symbols[a]][symbols[b]]]
+                least[after][b] = min(least[after][b], cost)
+    return least
+
+
+def least_array(languages, codes):
+    tables = [least_costs(languages, codes, script) for script in range(len(model.SCRIPTS))]
+    width = max(len(row) for table in tables for row in table)
+    body = "".join("    {\n%s    },\n" % "".join(
+        "        {%s},\n" % ",".join("%d" % x for x in row + [0] * (width - len(row)))
+        for row in table) for table in tables)
+    return ("/* The least costs of letters, by script: after no letter, an ASCII letter, another one. */\n"
+            "static const uint8_t detect_least[%d][3][%d] = {\n%s};\n" % (len(tables), width, body))
 
 
 # Blocks of code points that have a class or a group each, as two bits: first, size, the classes
@@ -354,7 +377,6 @@ typedef struct DetectCharset {
   Utf8Charset charset;
   uint8_t script;
   uint8_t prior;       /* bits that speak against it; DETECT_NEVER: it is never named */
-  uint8_t first;       /* its first language */
   uint64_t languages;  /* bit n: it can write the language n */
 } DetectCharset;
 
@@ -382,7 +404,7 @@ def generated():
              "/* The costs of each kind after each. */\n",
              matrix("uint8_t", "detect_kind_costs", [costs.kinds[k] for k in model.KINDS]),
              "/* What the half bytes of detect_letter_costs stand for. */\n",
-             array("uint8_t", "detect_level", [round(x * model.UNIT) for x in LEVELS]),
+             array("uint8_t", "detect_level", LEVEL_COSTS),
              *language_arrays(costs.languages, codes), charset_array(costs.languages),
              "/* Asian languages: costs of each class after each; the group of each character. */\n",
              *asian_arrays(costs.asian), "\n/* clang-format on */\n\n#endif\n"]
