@@ -50,10 +50,20 @@ static AuditRepair repairOfKind(Utf8SuspectKind kind) {
   }
 }
 
+/* In UTF-16, what is ill-formed is a lone surrogate, and no text in another charset: only a
+** policy can repair it. */
+static AuditRepair repairOfUtf16(const AuditPolicy *policy) {
+  const AuditRepair subpart = {"utf8_repair", NULL};
+  const int isPolicy =
+      !policy->is_auto && strcmp(policy->ill_formed.function, "utf8_repair") == 0;
+  return isPolicy ? policy->ill_formed : subpart;
+}
+
 /* What is no text in any charset is not repaired. */
-static AuditRepair repairOfIllFormed(const AuditPolicy *policy,
+static AuditRepair repairOfIllFormed(const AuditWriter *w, const AuditPolicy *policy,
                                      const AuditColumn *column) {
   AuditRepair repair = policy->ill_formed;
+  if (w->encoding != SQLITE_UTF8) return repairOfUtf16(policy);
   if (!policy->is_auto) return repair;
   if (column->charset && auditrepair_from_name(&repair, column->charset)) return repair;
   return (AuditRepair){NULL, NULL};
@@ -68,7 +78,7 @@ static int chooseForText(const AuditWriter *w, const AuditPolicy *policy,
   unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
   int rc = utf8value_find_error(w->db, text, &at, text->size, dialect);
   if (rc == SQLITE_OK && at < text->size) {
-    *repair = repairOfIllFormed(policy, column);
+    *repair = repairOfIllFormed(w, policy, column);
     return rc;
   }
   if (rc == SQLITE_OK && policy->suspects)
