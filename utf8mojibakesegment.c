@@ -172,7 +172,7 @@ static int isFar(const Segment *s, unsigned class, const Run *run) {
 }
 
 /* Do the decoded code points cost no more than common text does? */
-static int isCommon(const Run *run, int32_t cost, Context last) {
+static int isCommonRun(const Run *run, int32_t cost, Context last) {
   const int32_t extra = utf8mojibake_far[last.class] ? 2 * UTF8_MOJIBAKE_COMMON : 0;
   return cost <= UTF8_MOJIBAKE_COMMON * (int32_t)run->letters + extra;
 }
@@ -190,7 +190,7 @@ static void weighRun(const Segment *s, Run *run, Context before, int32_t cost,
   cost += costAfter(last, next, script);
   if (run->letters == 1 && isFar(s, last.class, run)) cost += LONE;
   run->gain = was - cost;
-  run->is_clear = run->gain - run->fee >= CLEAR && isCommon(run, cost, last);
+  run->is_clear = run->gain - run->fee >= CLEAR && isCommonRun(run, cost, last);
   if (RATIO * (run->gain - run->fee) < cost) run->fee += NO_EVIDENCE;
 }
 
