@@ -7,7 +7,7 @@ utf8ext             utf8_detect and utf8_detect_column of the extension in UTF8E
 chardet             from PyPI: chardet.detect
 charset-normalizer  from PyPI: charset_normalizer.from_bytes
 uchardet            Debian's libuchardet
-chardetng           from crates.io, through tool/chardetng (needs cargo)
+chardetng           a Rust crate, through tool/chardetng (needs cargo)
 
 A detector that cannot be installed is skipped with a message.
 """
