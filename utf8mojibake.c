@@ -4,13 +4,9 @@
 ** continuation byte. Plain text has few of them. Around such a pair, a segment is examined:
 ** the rest of the line, at most UTF8_MOJIBAKE_LINE bytes.
 **
-** In a segment, each charset that could explain the pairs is tried. Runs of code points that
-** are UTF-8 in it are decoded, and the text before is compared with the text after. The
-** cost of a text is the number of bits that it takes in a model of text: for each
-** code point, its class after the class of the code point before, and the code point within
-** its class (tool/mojibake_model.py). A run is decoded if that saves enough bits. The
-** charset that saves the most is undone first; then the segment is examined again, until
-** nothing is left.
+** Usually all code points above 7F of a segment are misread, in one charset. Then the segment
+** is encoded in it as a whole. Otherwise utf8mojibakesegment.c finds the misread runs and
+** their charsets.
 **
 ** Source of what is undone, such as a no-break space that became a space, a byte lost as
 ** U+FFFD, CESU-8 and C1 controls: ftfy 6.3.1 (Apache 2.0, by Robyn Speer), its charsets,
@@ -100,10 +96,9 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
 
 /* ---- segments that are misread as a whole ------------------------------------------------- */
 
-/* The first bytes from the pair on show which charset it is. A segment that is not much longer
-** than this sample is not read twice. */
-#define SAMPLE       16
-#define LONG_SEGMENT (3 * SAMPLE)
+/* A segment is read as a whole only if this makes at least so many sequences, which is no
+** accident. */
+#define SEQUENCES_MIN 2
 
 /* A segment in the charset that it was misread in. */
 typedef struct Whole {
@@ -111,6 +106,20 @@ typedef struct Whole {
   size_t size;
   size_t runs;
 } Whole;
+
+/* Returns the most common charset in which a pair starts at `at`. Returns -1 if there is none,
+** or if it is one of those that must be compared with others. */
+static int charsetAt(const uint8_t *text, size_t size, size_t at) {
+  const Utf8Step first = utf8mojibake_decode(text + at);
+  if (size - at <= first.length) return -1;
+  const Utf8Step second = utf8mojibake_decode(text + at + first.length);
+  const uint32_t charsets =
+      utf8mojibake_lead[utf8mojibake_kind_of(first.codepoint)] &
+      utf8mojibake_continuation[utf8mojibake_kind_of(second.codepoint)];
+  if (!charsets) return -1;
+  const int charset = (int)mask_lowest(charsets);
+  return utf8mojibake_prior[charset] == 0 ? charset : -1;
+}
 
 /* Encodes text in a charset. Returns 0 if it has a code point that the charset lacks. */
 static int encodeWhole(const uint8_t *text, size_t size, int charset, Whole *whole) {
@@ -152,16 +161,17 @@ static int isUncommon(const Whole *whole, size_t at, Utf8Step one, unsigned *bef
   const int cost = utf8mojibake_pair[*before][traits.class] + traits.cost;
   const unsigned far = utf8mojibake_far[traits.class];
   *before = traits.class;
-  if (traits.class == MOJIBAKE_CJK_SIGN) return 0;
-  if (!far) return cost > UTF8_MOJIBAKE_COMMON;
+  if (!far) return cost > UTF8_MOJIBAKE_COMMON && traits.class != MOJIBAKE_CJK_SIGN;
   const uint8_t last = byteOrSpace(whole, at - 1),
                 next = byteOrSpace(whole, at + one.length);
   return last < 0x80 && next < 0x80 && (far > 1 || !isWord(last, next));
 }
 
-static int isCommonText(const Whole *whole) {
+/* Returns how many sequences there are, or 0 if one of them is uncommon. */
+static size_t countCommon(const Whole *whole) {
   unsigned before = MOJIBAKE_SPACE;
-  for (size_t at = 0; at < whole->size;) {
+  size_t count = 0;
+  for (size_t at = 0; at < whole->size; count++) {
     const size_t from = at;
     while (at < whole->size && whole->bytes[at] < 0x80) at++;
     if (at == whole->size) break;
@@ -170,19 +180,19 @@ static int isCommonText(const Whole *whole) {
     if (isUncommon(whole, at, one, &before)) return 0;
     at += one.length;
   }
-  return 1;
+  return count;
 }
 
-/* Reads a long segment in the charset that a sample of it is misread in. Returns that
-** charset; or -1 unless this makes all of the segment plausible, well-formed UTF-8 with no
-** second layer. */
+/* Reads a segment in the most common charset of its first pair. Returns that charset; or -1
+** unless this makes all of the segment well-formed UTF-8, with some sequences that are all
+** common, and no second layer. */
 static int readWhole(const uint8_t *text, const Place *place, Whole *whole) {
-  const size_t size = place->end, from = place->start;
-  if (size - place->pair < LONG_SEGMENT) return -1;
-  const size_t stop = characterAt(text, size, place->pair + SAMPLE, from);
-  const int charset = utf8mojibake_charset_of_sample(text + from, stop - from);
-  if (charset < 0 || !encodeWhole(text + from, size - from, charset, whole)) return -1;
-  if (!utf8core_valid(whole->bytes, whole->size) || !isCommonText(whole)) return -1;
+  const int charset = charsetAt(text, place->end, place->pair);
+  if (charset < 0 ||
+      !encodeWhole(text + place->start, place->end - place->start, charset, whole))
+    return -1;
+  if (!utf8core_valid(whole->bytes, whole->size)) return -1;
+  if (countCommon(whole) < SEQUENCES_MIN) return -1;
   return scan(NULL, whole->bytes, whole->size, 0, whole->size) < whole->size ? -1
                                                                              : charset;
 }

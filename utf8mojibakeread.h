@@ -25,7 +25,6 @@
 /* A segment as code points, and what is known of each. A code point above 7F is called high. */
 typedef struct Segment {
   const Utf8MojibakeCharset *only; /* NULL: any charset */
-  int is_sample;                   /* it may end within a sequence */
   uint32_t original_c1;            /* C1 controls of the original, as bits */
   uint32_t c1;                     /* those that were there at any time */
   size_t count;

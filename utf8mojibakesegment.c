@@ -272,10 +272,8 @@ static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
     if (s->pair[i] < end || !(s->charsets[i] >> charset & 1)) continue;
     if (!s->only && runs->count == HOPELESS && runs->most <= 0) break;
     const Run run = readRun(&r, s->pair[i], runs->code + codes);
-    if (!run.letters) {
-      runs->is_clear &= s->is_sample && s->count - run.start < 4;
-      continue;
-    }
+    if (!run.letters) runs->is_clear = 0;
+    if (!run.letters) continue;
     codes += run.letters;
     end = run.end;
     if (addRun(s, runs, &run) && isRagged(&r, run.start)) ragged++;
@@ -546,20 +544,9 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
   Segment s;
   Utf8MojibakeSegment all = {0, 0, 0, 0};
   s.only = only;
-  s.is_sample = 0;
   readSegment(&s, text, size);
   while (repairLayer(&s, &all) || repairControls(&s, &all)) {
   }
   if (out && all.runs) all.written = writeSegment(&s, out);
   return all;
-}
-
-int utf8mojibake_charset_of_sample(const uint8_t *text, size_t size) {
-  Segment s;
-  Runs buffer[2];
-  s.only = NULL;
-  s.is_sample = 1;
-  readSegment(&s, text, size);
-  const Runs *runs = findLayer(&s, buffer);
-  return runs ? (int)runs->charset : -1;
 }

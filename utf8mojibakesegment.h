@@ -24,10 +24,6 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
                                                 const uint8_t *text, size_t size,
                                                 uint8_t *out);
 
-/* Returns the charset in which well-formed text of at most UTF8_MOJIBAKE_LINE bytes is misread,
-** or -1. The text may be cut off within a sequence. */
-int utf8mojibake_charset_of_sample(const uint8_t *text, size_t size);
-
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif
