@@ -183,8 +183,14 @@ static size_t countCommon(const Whole *whole) {
   return count;
 }
 
+/* Do the sequences show that the text is misread? A single one in each run does not, if it starts
+** with a letter of Greek, Cyrillic or another far script: "380 В±5%, 220 В±5%". */
+static int isEnough(const Whole *whole, size_t sequences, uint32_t lead) {
+  return sequences >= SEQUENCES_MIN && (lead < 0x370 || sequences > whole->runs);
+}
+
 /* Reads a segment in the most common charset of its first pair. Returns that charset; or -1
-** unless this makes all of the segment well-formed UTF-8, with some sequences that are all
+** unless this makes all of the segment well-formed UTF-8, with enough sequences that are all
 ** common, and no second layer. */
 static int readWhole(const uint8_t *text, const Place *place, Whole *whole) {
   const int charset = charsetAt(text, place->end, place->pair);
@@ -192,7 +198,8 @@ static int readWhole(const uint8_t *text, const Place *place, Whole *whole) {
       !encodeWhole(text + place->start, place->end - place->start, charset, whole))
     return -1;
   if (!utf8core_valid(whole->bytes, whole->size)) return -1;
-  if (countCommon(whole) < SEQUENCES_MIN) return -1;
+  const uint32_t lead = utf8mojibake_decode(text + place->pair).codepoint;
+  if (!isEnough(whole, countCommon(whole), lead)) return -1;
   return scan(NULL, whole->bytes, whole->size, 0, whole->size) < whole->size ? -1
                                                                              : charset;
 }

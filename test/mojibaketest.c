@@ -210,6 +210,8 @@ static void leaves_plausible_text_alone(void) {
       "undefined \xC2\x81 control",
       "What?? Ã? no",
       "Tiếng Việt đó đây, được",
+      "380 В±10%; 220 В±5%",
+      "В±5, В±10, В·3, В°",
       "Āø, İstanbul, Ελλάδα «κή»",
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
