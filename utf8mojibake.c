@@ -96,8 +96,8 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
 
 /* ---- segments that are misread as a whole ------------------------------------------------- */
 
-/* A segment is read as a whole only if this makes at least so many sequences, which is no
-** accident. */
+/* A segment is read as a whole only if it then has at least this many sequences: fewer could be
+** there by accident. */
 #define SEQUENCES_MIN 2
 
 /* A segment in the charset that it was misread in. */
@@ -153,8 +153,8 @@ static int isWord(uint8_t before, uint8_t after) {
   return before <= ' ' && after <= ' ';
 }
 
-/* Is the code point at `at`, which follows one of the class *before, uncommon? Then the charset
-** may be the wrong one. Sets *before to its class. */
+/* Is the code point at `at` uncommon after one of the class *before? An uncommon one shows that
+** the charset may be wrong. Sets *before to its class. */
 static int isUncommon(const Whole *whole, size_t at, Utf8Step one, unsigned *before) {
   const Utf8MojibakeTraits traits =
       utf8mojibake_traits[utf8mojibake_kind_of(one.codepoint)];

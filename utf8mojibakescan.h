@@ -142,7 +142,7 @@ ALWAYS_INLINE ScanBytes cyrillicSuspects(const uint8_t *p) {
 }
 
 #define BLOCK   64 /* bytes that are looked at together */
-#define MARGINS 3  /* and so many before and after them */
+#define MARGINS 3  /* bytes read before a block, and after it */
 
 ALWAYS_INLINE int isAnyLane(ScanBytes lanes) {
   uint64_t halves[2];
