@@ -347,6 +347,29 @@ test-bochs: ## the AVX-512 kernel's machine code on an emulated processor (build
 	@sh test/bochs.sh
 .PHONY: test-bochs
 
+# ---- binaries and packages: packaging/Makefile -----------------------------------------
+
+PACKAGING := PYTHON='$(PYTHON)' $(MAKE) -s -f packaging/Makefile
+
+release: ## cross-compile the extension for every target of packaging/targets.tsv (minutes; needs pip)
+	@$(PACKAGING) release
+packages: ## build every package: build/packages
+	@$(PACKAGING) packages
+package-python: ## the wheels: build/packages/python
+	@$(PACKAGING) $@
+package-npm: ## the npm packages
+	@$(PACKAGING) $@
+package-rust: ## the Rust crate
+	@$(PACKAGING) $@
+package-go: ## the Go module
+	@$(PACKAGING) $@
+package-deb: ## the Debian package
+	@$(PACKAGING) $@
+package-sqlpkg: ## the archives and sqlpkg.json for sqlpkg
+	@$(PACKAGING) $@
+
+.PHONY: release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
+
 # ---- measurements: bench/Makefile ------------------------------------------------------
 
 bench: $(EXTENSION) ## measure kernels and SQL (minutes; BENCH_QUICK=1: half a minute)

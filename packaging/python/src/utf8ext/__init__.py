@@ -1,0 +1,1 @@
+"""utf8ext: the SQLite extension that finds, explains, repairs and prevents ill-formed text."""
