@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import BinaryIO
@@ -20,8 +21,9 @@ class NewFile:
         self.path = path
         self.unfinished = Path(f"{path}.unfinished")
         self._published = False
-        if os.path.lexists(path):
-            raise Failure(f"{path} exists and is not overwritten; move it away first")
+        reason = why_not_new(path)
+        if reason:
+            raise Failure(reason)
         try:
             self.unfinished.unlink(missing_ok=True)
             os.close(os.open(self.unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
@@ -44,6 +46,17 @@ class NewFile:
     def withdraw(self) -> None:
         """Remove the file, under whichever name it has."""
         (self.path if self._published else self.unfinished).unlink(missing_ok=True)
+
+
+def why_not_new(path: Path) -> str | None:
+    """Return why a new file cannot have this path, or None."""
+    if os.path.lexists(path):
+        return f"{path} exists and is not overwritten; move it away first"
+    if not path.parent.is_dir():
+        return f"{path}: {path.parent} is no folder"
+    if not os.access(path.parent, os.W_OK):
+        return f"{path}: {os.strerror(errno.EACCES)}"
+    return None
 
 
 def _rename(old: Path, new: Path) -> None:

@@ -33,6 +33,13 @@ class Plan:
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
 
+    def finds_any(self) -> bool:
+        """Audit until there is a value that can be repaired. Adds nothing to the plan."""
+        condition, bindings = self._selection.where()
+        sql = f"""SELECT TRUE FROM temp.utf8_audit('main', ?)
+                   WHERE repair_sql IS NOT NULL AND {condition} LIMIT 1"""
+        return bool(self._database.value(sql, self._policy, *bindings))
+
     def add_round(self) -> int:
         """Audit, and add what is found. Return the number of values that can be repaired.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from utf8ext.command.database import Database
 
 
-def reason(database: Database, table: str, column: str, has_key: bool) -> str:
+def reason(database: Database, table: str, column: str, has_key: bool, policy: str) -> str:
     """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`."""
     if table == "sqlite_master":
         return "they are part of the schema"
@@ -13,10 +13,10 @@ def reason(database: Database, table: str, column: str, has_key: bool) -> str:
         return "the name of the table or column is ill-formed"
     if _is_generated(database, table, column):
         return "the column is generated; repair the columns that it is computed from"
-    return _reason_of_table(database, table, has_key)
+    return _reason_of_table(database, table, has_key) or _reason_of_policy(database, policy)
 
 
-def _reason_of_table(database: Database, table: str, has_key: bool) -> str:
+def _reason_of_table(database: Database, table: str, has_key: bool) -> str | None:
     if not has_key:
         return "no key identifies their rows"
     owner = _virtual_table(database, table)
@@ -24,7 +24,13 @@ def _reason_of_table(database: Database, table: str, has_key: bool) -> str:
         return f"the table belongs to the virtual table {owner}; repair through that"
     if table in ("sqlite_sequence", "sqlite_stat1"):
         return "they name a table or an index"
-    return "they seem to be no text, or SQL cannot write their key"
+    return None
+
+
+def _reason_of_policy(database: Database, policy: str) -> str:
+    if policy.lower() == "auto" and not database.is_utf16():
+        return "they seem to be no text; choose a charset or policy if they are"
+    return "no UPDATE can name their row"
 
 
 def _exists(database: Database, table: str, column: str) -> bool:

@@ -77,10 +77,15 @@ def _policy(policy: str | None, charset: str | None) -> str:
 
 def _check_name(database: Database, policy: str | None, charset: str | None) -> None:
     """Refuse an unknown name with utf8ext's own message, which lists what is accepted."""
-    if policy is not None:
-        database.value("SELECT utf8_repair('', ?)", policy)
-    elif charset is not None and charset.lower() != "auto":
-        database.value("SELECT utf8_from(x'', ?)", charset)
+    try:
+        if policy is not None:
+            database.value("SELECT utf8_repair('', ?)", policy)
+        elif charset is not None and charset.lower() != "auto":
+            database.value("SELECT utf8_from(x'', ?)", charset)
+    except Failure as failure:
+        message = database.without_path(failure)
+        hint = f" (--charset {policy})" if "utf8_from(X" in message else ""
+        raise Failure(message + hint) from failure
 
 
 # ---- the repair ------------------------------------------------------------------------------
@@ -91,22 +96,22 @@ def _repair(
 ) -> bool:
     plan = Plan(database, policy, selection, undo_log is not None)
     Repair(database, plan, undo_log, backup).run()
-    _report(database, plan)
+    _report(database, plan, policy)
     return plan.found() > 0
 
 
-def _report(database: Database, plan: Plan) -> None:
+def _report(database: Database, plan: Plan, policy: str) -> None:
     if not plan.found():
         click.echo(f"{visible(str(database.path))}: nothing found")
     for table, column, count in plan.repaired():
         click.echo(visible(f"{table}.{column}: {number(count, 'value')} repaired"))
-    report_rest(database, plan)
+    _report_rest(database, plan, policy)
 
 
-def report_rest(database: Database, plan: Plan) -> None:
+def _report_rest(database: Database, plan: Plan, policy: str) -> None:
     """Print one line on stderr for each column that was not repaired, and what is unreadable."""
     for table, column, has_key, count in plan.not_repaired():
-        why = reason(database, table, column, has_key)
+        why = reason(database, table, column, has_key, policy)
         line = f"{table}.{column}: {number(count, 'value')} not repaired: {why}"
         click.echo(visible(line), err=True)
     for i, (table, message) in enumerate(plan.unreadable()):

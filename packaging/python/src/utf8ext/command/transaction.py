@@ -25,7 +25,7 @@ import click
 
 from utf8ext.command.database import Database
 from utf8ext.command.failure import Failure, Interrupted
-from utf8ext.command.newfile import NewFile
+from utf8ext.command.newfile import NewFile, why_not_new
 from utf8ext.command.plan import Plan, Step
 from utf8ext.command.progress import progress_bar, scan_bar
 from utf8ext.command.terminal import number, visible
@@ -60,20 +60,30 @@ class Repair:
     def _run(self) -> None:
         self._database.run("PRAGMA foreign_keys = OFF")
         self._database.run("BEGIN IMMEDIATE")
-        undo = self._new_file(self._undo_path)
-        backup = self._new_file(self._backup_path)
+        self._check_new_files()
         with scan_bar(self._database, "Reading"):
             count = self._plan.add_round()
         if count == 0:
-            self._roll_back()
+            self._database.run("COMMIT")  # nothing; but ROLLBACK would empty the plan
             return
         self._check_undo()
-        self._write_backup(backup)
+        undo = self._new_file(self._undo_path)
+        self._write_backup(self._new_file(self._backup_path))
         violations = self._plan.foreign_key_violations()
         self._repair_in_rounds(count)
         self._check_foreign_keys(violations)
         self._write_undo_log(undo)
         self._commit(undo)
+
+    def _check_new_files(self) -> None:
+        """Fail now rather than after a long scan. A second run, which finds nothing, succeeds."""
+        reasons = [why_not_new(path) for path in (self._undo_path, self._backup_path) if path]
+        reason = next(filter(None, reasons), None)
+        if reason is None:
+            return
+        with scan_bar(self._database, "Reading"):
+            if self._plan.finds_any():
+                raise Failure(reason)
 
     def _new_file(self, path: Path | None) -> NewFile | None:
         if path is None:
@@ -153,7 +163,7 @@ class Repair:
         try:
             self._database.run(step.repair_sql)
         except Failure as failure:
-            message = failure.message[len(f"{self._database.path}: ") :]
+            message = self._database.without_path(failure)
             place = f"{step.table}.{step.column}, key {step.key}"
             raise Failure(f"{place}: {message}; nothing was changed") from failure
 
