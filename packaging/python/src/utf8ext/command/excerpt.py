@@ -9,6 +9,7 @@ from utf8ext.command.findings import Finding, Window
 from utf8ext.command.terminal import error_style, visible
 
 _BEFORE, _AFTER = 24, 48  # bytes before and after the start of the error
+_SEARCH = 16  # bytes in which an excerpt looks for an ASCII character to start after
 
 # How utf8_audit repairs each kind of suspicious text; None if it does not.
 _SUSPECTS = {
@@ -26,8 +27,9 @@ _SUSPECTS = {
 class Excerpts:
     """Shows excerpts of the values of one database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, before: int = _BEFORE, after: int = _AFTER) -> None:
         self._database = database
+        self._size = before, after
         self.utf16 = database.is_utf16()
 
     def shorten(self, finding: Finding) -> Finding:
@@ -68,13 +70,23 @@ class Excerpts:
     # ---- where to cut: not inside of a character, as far as that can be known ----
 
     def _cut(self, window: Window) -> Window:
-        start = max(window.error_at - _BEFORE, 0)
-        end = min(window.error_at + _AFTER, len(window.stored))
-        while 0 < start < window.error_at and self._splits(window.stored, start):
-            start += 1
+        before, after = self._size
+        start = self._whole_start(window, max(window.error_at - before, 0))
+        end = min(window.error_at + after, len(window.stored))
         if end < len(window.stored):
             end = self._whole_end(window.stored, end)
         return window.part(start, end)
+
+    def _whole_start(self, window: Window, start: int) -> int:
+        """Return a place from start on after an ASCII character that is no part of another one in
+        any charset; if there is none nearby, the first place that splits no character."""
+        stored, error_at = window.stored, window.error_at
+        for place in range(start, min(start + _SEARCH, error_at)):
+            if start > 0 and not self.utf16 and stored[place - 1] < 0x30:
+                return place
+        while 0 < start < error_at and self._splits(stored, start):
+            start += 1
+        return start
 
     def _whole_end(self, stored: bytes, end: int) -> int:
         """Return the last place in the 8 bytes up to end that splits nothing in any charset."""
@@ -92,7 +104,7 @@ class Excerpts:
     # ---- how a code point or an ill-formed subpart is shown ----
 
     def _before(self, window: Window, style: object) -> str:
-        sql = "SELECT char, bytes, error FROM utf8_each(CAST(? AS TEXT))"
+        sql = "SELECT char, bytes, error FROM temp.utf8_each(CAST(? AS TEXT))"
         text = ""
         for character, stored, error in self._database.rows(sql, window.stored):
             text += visible(character) if error is None else style(self._escape(stored))
