@@ -89,11 +89,12 @@ class Excerpts:
         return start
 
     def _whole_end(self, stored: bytes, end: int) -> int:
-        """Return the last place in the 8 bytes up to end that splits nothing in any charset."""
+        """Return the last place in the 8 bytes up to end that splits nothing in any charset; if
+        there is none, the last place that splits no character."""
         for place in range(end, end - 8, -1):
             if not self._splits(stored, place) and (self.utf16 or stored[place - 1] < 0x80):
                 return place
-        return end
+        return next((i for i in range(end, end - 4, -1) if not self._splits(stored, i)), end)
 
     def _splits(self, stored: bytes, at: int) -> bool:
         """Is at inside of a character of the database's encoding?"""
