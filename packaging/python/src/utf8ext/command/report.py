@@ -60,7 +60,7 @@ def _check_output(output: Path) -> None:
     if str(output) == "-":
         return
     if output.is_dir():
-        raise Failure(f"{output}: is a directory; give the name of a file")
+        raise Failure(f"{output}: is a directory; give a file name")
     if not output.parent.is_dir():
         raise Failure(f"{output}: there is no folder {output.parent}")
     if output.is_file() and not _replaceable(output):

@@ -10,7 +10,7 @@ from os.path import commonprefix
 from markupsafe import Markup, escape
 
 from utf8ext.command.database import Database
-from utf8ext.command.excerpt import Excerpts
+from utf8ext.command.excerpt import TEXT, Excerpts
 from utf8ext.command.findings import Finding, Window
 from utf8ext.command.reportkinds import ILL_FORMED
 from utf8ext.command.terminal import is_hidden
@@ -93,7 +93,7 @@ class Viewer:
     def _steps(self, window: Window) -> Iterator[Part]:
         """Yield each code point and each ill-formed subpart."""
         at = 0
-        sql = "SELECT length, char, error FROM temp.utf8_each(CAST(? AS TEXT)) ORDER BY offset"
+        sql = f"SELECT length, char, error FROM temp.utf8_each({TEXT}) ORDER BY offset"
         for length, character, error in self._database.rows(sql, window.stored):
             size = _utf16_size(length, error) if self._excerpts.utf16 else length
             yield Part(window.stored[at : at + size], character or "", error is not None)
@@ -133,7 +133,7 @@ class Viewer:
             yield policy, f"utf8_repair(x, '{policy}')"
 
     def _call(self, call: str, window: Window) -> str:
-        sql = f"SELECT {call} FROM (SELECT CAST(? AS TEXT) AS x)"
+        sql = f"SELECT {call} FROM (SELECT {TEXT} AS x)"
         return self._database.value(sql, window.stored)
 
 
