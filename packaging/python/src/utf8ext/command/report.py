@@ -13,6 +13,7 @@ from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.progress import scan_bar
 from utf8ext.command.reportdata import Collector
 from utf8ext.command.reportpage import Page
+from utf8ext.command.terminal import number, visible
 
 _HTML = b"<!DOCTYPE html>"  # how a report starts
 
@@ -38,21 +39,31 @@ def command(context: click.Context, database: Path, output: Path, suspects: bool
     """
     _check_output(output)
     with Database(database) as opened:
-        html, found = _make(opened, suspects)
-    _write(output, html.encode("utf-8", "xmlcharrefreplace"))
-    context.exit(FOUND if found else 0)
+        collector = _collect(opened, suspects)
+        html = Page(opened, collector, suspects).render()
+    _write(output, html.encode("utf-8"))
+    if str(output) != "-":
+        click.echo(f"{visible(str(output))}: {_summary(collector)}", err=True)
+    context.exit(FOUND if collector.columns or collector.gap_count else 0)
 
 
-def _make(database: Database, suspects: bool) -> tuple[str, bool]:
-    """Return the page, and whether anything was found."""
+def _collect(database: Database, suspects: bool) -> Collector:
     database.run("BEGIN")  # both scans and the page see the same snapshot
     collector = Collector(database)
     with scan_bar(database, "Reading"):
         collector.read(suspects)
     with scan_bar(database, "Detecting charsets"):
         collector.find_charsets()
-    html = Page(database, collector, suspects).render()
-    return html, bool(collector.columns or collector.gaps)
+    return collector
+
+
+def _summary(collector: Collector) -> str:
+    columns = collector.columns
+    values = sum(column.values for column in columns)
+    found = [f"{number(values, 'value')} in {number(len(columns), 'column')}"] if columns else []
+    if collector.gap_count:
+        found.append(number(collector.gap_count, "unreadable part"))
+    return ", ".join(found) or "nothing found"
 
 
 def _check_output(output: Path) -> None:
