@@ -1,6 +1,6 @@
 """The command `utf8ext`, for people who do not write SQL: `pip install utf8ext[cli]`.
 
-Exit status: 0 if nothing was found, 1 if something was found, 2 after an error.
+Exit status: 0 if nothing was found, 1 if something was found, 2 after an error, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from importlib import import_module
 import click
 
 import utf8ext
+from utf8ext.command.failure import Interrupted
 
 _SUBCOMMANDS = ("audit", "report", "repair", "check", "convert", "detect")
 
@@ -24,6 +25,12 @@ class _Subcommands(click.Group):
         if name not in _SUBCOMMANDS:
             return None
         return import_module(f"utf8ext.command.{name}").command
+
+    def invoke(self, context: click.Context) -> object:
+        try:
+            return super().invoke(context)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
 
 
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
