@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -116,13 +117,22 @@ class Database:
     # ---- copies ----
 
     def backup(self, target: Path, show: Callable[[float], None]) -> None:
-        """Copy the database to a new file by SQLite's backup API; show(fraction) as it goes."""
+        """Copy the database to an empty file by SQLite's backup API; show(fraction) as it goes.
+
+        Copies what is committed, through a connection of its own: SQLite refuses to copy from a
+        connection that has begun to write.
+        """
         try:
-            self._driver.backup(target, 1000, lambda left, total: show(1 - left / max(total, 1)))
+            with closing(driver.open_driver(self.path, writable=False)) as source:
+                source.copy_to(target, lambda left, total: show(1 - left / max(total, 1)))
         except driver.Errors as error:
             raise Failure(f"{target}: {self._meaning(error)}") from error
 
     # ---- messages ----
+
+    def without_path(self, failure: Failure) -> str:
+        """Return the message of a Failure of this database without the path."""
+        return failure.message.removeprefix(f"{self.path}: ")
 
     def _meaning(self, error: Exception) -> str:
         message = str(error)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ except ImportError:
     apsw = None
 
 Errors = (sqlite3.Error,) if apsw is None else (sqlite3.Error, apsw.Error)
+
+BACKUP_PAGES = 1000  # pages copied between two calls of a progress function
 
 TICK = 50_000  # virtual machine instructions between two calls of a progress handler
 
@@ -37,15 +40,13 @@ class ApswDriver:
         """Return how many pages were not in the cache, overflow pages excepted."""
         return self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0]
 
-    def backup(self, target: Path, pages: int, show: Callable[[int, int], None]) -> None:
-        copy = apsw.Connection(str(target))
-        try:
-            with copy.backup("main", self.connection, "main") as backup:
+    def copy_to(self, target: Path, show: Callable[[int, int], None]) -> None:
+        """Copy the database to an empty file; call show(pages left, pages) as it goes."""
+        with closing(ApswDriver(target, writable=True)) as copy:
+            with copy.connection.backup("main", self.connection, "main") as backup:
                 while not backup.done:
-                    backup.step(pages)
+                    backup.step(BACKUP_PAGES)
                     show(backup.remaining, backup.page_count)
-        finally:
-            copy.close()
 
     def in_transaction(self) -> bool:
         return self.connection.in_transaction
@@ -71,14 +72,14 @@ class Sqlite3Driver:
         """Return None: sqlite3 has no function for it."""
         return None
 
-    def backup(self, target: Path, pages: int, show: Callable[[int, int], None]) -> None:
-        copy = sqlite3.connect(target)
-        try:
+    def copy_to(self, target: Path, show: Callable[[int, int], None]) -> None:
+        """Copy the database to an empty file; call show(pages left, pages) as it goes."""
+        with closing(Sqlite3Driver(target, writable=True)) as copy:
             self.connection.backup(
-                copy, pages=pages, progress=lambda _, left, total: show(left, total)
+                copy.connection,
+                pages=BACKUP_PAGES,
+                progress=lambda _, left, total: show(left, total),
             )
-        finally:
-            copy.close()
 
     def in_transaction(self) -> bool:
         return self.connection.in_transaction

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import unicodedata
+from collections.abc import Container, Iterator, Sequence
+
+import click
 
 # Control and format characters, lone surrogates, private use, unassigned, line separators.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -25,3 +30,33 @@ def _visible(character: str) -> str:
     if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name, see os.fsdecode
         code -= 0xDC00
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"
+
+
+def error_style(text: str) -> str:
+    """Return ill-formed bytes, shown as escapes, so that they stand out."""
+    return styled(text, "red", bold=True)
+
+
+def styled(text: str, colour: str | None = None, bold: bool = False) -> str:
+    """Return text in a colour if stdout is a terminal that has colours."""
+    return click.style(text, fg=colour, bold=bold) if has_colours() else text
+
+
+def has_colours() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def aligned(rows: Sequence[Sequence[object]], right: Container[int] = ()) -> Iterator[str]:
+    """Yield lines of text in which the cells of rows are aligned; right-aligns some columns."""
+    cells = [[visible(str(cell)) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    for row in cells:
+        yield "  ".join(
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+
+
+def number(count: int, noun: str) -> str:
+    """Return `1 value`, `2,000 values`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,105 @@
+"""`utf8ext audit`: which table, column and value has ill-formed text."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from utf8ext.command.database import Database
+from utf8ext.command.excerpt import Excerpts
+from utf8ext.command.failure import FOUND
+from utf8ext.command.findings import Finding, find
+from utf8ext.command.progress import scan_bar
+from utf8ext.command.summary import Summary
+
+Writer = Callable[[Iterable[dict], TextIO], int]
+
+
+@click.command("audit")
+@click.argument("database", type=click.Path(path_type=Path))
+@click.option("--json", "form", flag_value="json", help="Print the findings as a JSON array.")
+@click.option("--csv", "form", flag_value="csv", help="Print the findings as CSV (RFC 4180).")
+@click.option("--suspects", is_flag=True, help="Find suspicious, well-formed text, too.")
+@click.pass_context
+def command(context: click.Context, database: Path, form: str | None, suspects: bool) -> None:
+    """Find the ill-formed text of DATABASE.
+
+    Prints a summary by table, column, kind and likely charset, then the first values of each.
+    With --json or --csv, prints each finding instead, as soon as it is found: one per line.
+
+    Reads all tables of the schema main, and never writes to the file. Exit status: 0 if nothing
+    was found, 1 if something was found, 2 after an error.
+    """
+    with Database(database) as opened:
+        found = _print_list(opened, suspects, form) if form else _print_summary(opened, suspects)
+    context.exit(FOUND if found else 0)
+
+
+# ---- a summary -------------------------------------------------------------------------------
+
+
+def _print_summary(database: Database, suspects: bool) -> bool:
+    summary = Summary(database)
+    with scan_bar(database, "Reading"):
+        for finding in find(database, suspects=suspects):
+            summary.add(finding)
+    for line in summary.lines():
+        click.echo(line)
+    return summary.count() > 0
+
+
+# ---- a list ----------------------------------------------------------------------------------
+
+
+def _print_list(database: Database, suspects: bool, form: str) -> bool:
+    """Print each finding on a line of its own, in UTF-8 whatever the locale is."""
+    excerpts = Excerpts(database)
+    findings = find(database, suspects=suspects, repair_sql=True)
+    records = (_record(excerpts.shorten(finding), excerpts) for finding in findings)
+    sys.stdout.reconfigure(encoding="utf-8", newline="")
+    with scan_bar(database, "Reading"):
+        return _WRITERS[form](records, sys.stdout) > 0
+
+
+def _record(finding: Finding, excerpts: Excerpts) -> dict:
+    return {
+        "table": finding.table,
+        "column": finding.column,
+        "key": finding.key,
+        "offset": finding.offset,
+        "error": finding.error,
+        "errors": finding.errors,
+        "excerpt": finding.window and excerpts.plain(finding.window),
+        "repair_sql": finding.repair_sql,
+    }
+
+
+def _write_json(records: Iterable[dict], out: TextIO) -> int:
+    """Write an array with one record per line, so that nothing is kept. Return the count."""
+    count = 0
+    for record in records:
+        out.write(",\n" if count else "[\n")
+        out.write(json.dumps(record, ensure_ascii=False))
+        count += 1
+    out.write("\n]\n" if count else "[]\n")
+    return count
+
+
+def _write_csv(records: Iterable[dict], out: TextIO) -> int:
+    """Write a header and one line per record; NULL is an empty field. Return the count."""
+    writer = csv.DictWriter(out, _FIELDS)
+    writer.writeheader()
+    count = 0
+    for count, record in enumerate(records, 1):
+        writer.writerow(record)
+    return count
+
+
+_FIELDS = ["table", "column", "key", "offset", "error", "errors", "excerpt", "repair_sql"]
+_WRITERS: dict[str, Writer] = {"json": _write_json, "csv": _write_csv}

@@ -1,0 +1,60 @@
+"""What a repair would change: a line with the bytes before, and one with the text after."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from utf8ext.command.database import Database
+from utf8ext.command.excerpt import Excerpts
+from utf8ext.command.findings import Finding, find
+from utf8ext.command.progress import scan_bar
+from utf8ext.command.selection import Selection
+from utf8ext.command.terminal import styled, visible
+
+
+def print_diff(database: Database, policy: str, selection: Selection) -> bool:
+    """Print the diff as it is found. Return whether anything was found."""
+    excerpts = Excerpts(database)
+    found = False
+    with scan_bar(database, "Reading"):
+        for finding in find(database, policy, selection=selection, repair_sql=True):
+            found = True
+            _print_finding(excerpts.shorten(finding), excerpts)
+    if not found:
+        click.echo(f"{visible(str(database.path))}: nothing found")
+    return found
+
+
+def _print_finding(finding: Finding, excerpts: Excerpts) -> None:
+    if finding.column is None:
+        click.echo(visible(f"{finding.table}: {finding.error}"))
+        return
+    key = "-" if finding.key is None else finding.key
+    click.echo(styled(visible(f"@ {finding.table}.{finding.column} {key}"), "cyan"))
+    click.echo(f"{styled('-', 'red')} {excerpts.before(finding.window)}")
+    click.echo(f"{styled('+', 'green')} {_after(finding, excerpts)}")
+
+
+def _after(finding: Finding, excerpts: Excerpts) -> str:
+    if finding.repair_sql is None:
+        return "(not repaired)"
+    return excerpts.after(finding.window, _call(finding))
+
+
+def _call(finding: Finding) -> str:
+    """Return the function call of a repair_sql, with x in place of the column.
+
+    repair_sql is `UPDATE "main"."t" SET "c" = utf8_repair("c", 'latin1') WHERE ...`
+    """
+    table, column = _quoted(finding.table), _quoted(finding.column)
+    prefix = f'UPDATE "main".{table} SET {column} = '
+    call = finding.repair_sql[len(prefix) :]
+    name, rest = call.split("(", 1)
+    option = re.match(r"(, '[^']*')?\)", rest[len(column) :])
+    return f"{name}(x{option.group()}"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
