@@ -184,7 +184,7 @@ def test_encoding_in_chunks(engine: Engine, name: str, chunk_size) -> None:
         expected = engine.value("SELECT utf8_to(?, ?)", text, name)
         for size in sizes(chance):
             chunk_size(size)
-            encoder = codec.Encoder(engine, engine.charset(name))
+            encoder = codec.Encoder(engine, engine.charset(name), "a.txt")
             chunks = open_text(text).chunks(textfile_cut(engine))
             parts = (encoder.encode(chunk.content, chunk.is_last) for chunk in chunks)
             assert b"".join(parts) == expected, (name, size)
@@ -198,8 +198,8 @@ def test_what_cannot_be_encoded_is_found(engine: Engine, chunk_size) -> None:
     text = "ä\n" * 100 + "äöü €\n"
     for size in (32, WHOLE):
         chunk_size(size)
-        encoder = codec.Encoder(engine, engine.charset("latin1"))
-        with pytest.raises(Exception, match="line 101, column 5: U\\+20AC € is not in iso-8859-1"):
+        encoder = codec.Encoder(engine, engine.charset("latin1"), "a.txt")
+        with pytest.raises(Exception, match="a.txt:101:5: U\\+20AC € is not in iso-8859-1"):
             for chunk in open_text(text.encode()).chunks(textfile_cut(engine)):
                 encoder.encode(chunk.content, chunk.is_last)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 _PACKAGES = ("click", "rich", "jinja2")
@@ -12,6 +13,7 @@ def main() -> None:
     try:
         from utf8ext.command import main as command
 
+        _escape_what_cannot_be_printed()
         command(prog_name="utf8ext")
     except ModuleNotFoundError as error:
         if error.name not in _PACKAGES:
@@ -20,6 +22,13 @@ def main() -> None:
             "utf8ext: the command needs more packages: pip install 'utf8ext[cli]'", file=sys.stderr
         )
         sys.exit(2)
+
+
+def _escape_what_cannot_be_printed() -> None:
+    """Let a terminal that is not in UTF-8 show an escape, such as \\u20ac, instead of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 if __name__ == "__main__":

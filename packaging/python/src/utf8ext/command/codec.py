@@ -97,11 +97,12 @@ class Repairer:
 
 
 class Encoder:
-    """Makes bytes in a charset of well-formed UTF-8: utf8_to()."""
+    """Makes bytes in a charset of well-formed UTF-8: utf8_to(). The file's name is for messages."""
 
-    def __init__(self, engine: Engine, charset: Charset) -> None:
+    def __init__(self, engine: Engine, charset: Charset, name: str) -> None:
         self._engine = engine
         self._charset = charset.name
+        self._name = name
         self._line, self._column = 1, 1
         self._resume = _Resume()
 
@@ -129,7 +130,7 @@ class Encoder:
                 start = middle
         line, column = self._moved(text[:start])
         what = f"U+{ord(text[start]):04X} {visible(text[start])}"
-        return Failure(f"line {line}, column {column}: {what} is not in {self._charset}")
+        return Failure(f"{self._name}:{line}:{column}: {what} is not in {self._charset}")
 
     def _moved(self, text: str) -> tuple[int, int]:
         """Return line and column after the next text."""

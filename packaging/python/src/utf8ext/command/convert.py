@@ -107,7 +107,7 @@ def _write(
     new: Charset,
     target: BinaryIO,
 ) -> None:
-    encoder = None if new.name == "utf-8" else Encoder(engine, new)
+    encoder = None if new.name == "utf-8" else Encoder(engine, new, file.name)
     for chunk in file.chunks(decoder.cut, skip):
         text = decoder.decode(chunk)
         target.write(encoder.encode(text, chunk.is_last) if encoder else text)

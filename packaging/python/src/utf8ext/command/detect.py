@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,10 +11,19 @@ import click
 from utf8ext.command.cut import Cut, cut_for
 from utf8ext.command.engine import Charset, Engine
 from utf8ext.command.failure import FOUND, Failure
+from utf8ext.command.records import Record, Records
 from utf8ext.command.terminal import visible
-from utf8ext.command.textfile import Chunk, TextFile, open_text
+from utf8ext.command.textfile import Chunk, TextFile, file_name, open_text
 
 _CANDIDATES = 5
+
+# A score of 1 means that a charset reads the same as the first, or as ASCII.
+_SCORES = """
+    SELECT name, utf8_detect_score(?1, name) AS score FROM utf8_charsets
+    WHERE name = ?2 OR (score > 0 AND score < 1)
+    ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
+"""
+
 _SAMPLE_SIZE = 128 << 10  # bytes whose plausibility in each charset is computed
 
 
@@ -29,15 +36,18 @@ class Guess(NamedTuple):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object in each line.")
+@click.option("--json", "form", flag_value="json", help="Print the guesses as a JSON array.")
+@click.option("--csv", "form", flag_value="csv", help="Print the guesses as CSV with a header.")
 @click.pass_context
-def command(context: click.Context, files: tuple[str, ...], as_json: bool) -> None:
-    """Guess the charset of text files: FILE: charset score, then the next candidates.
+def command(context: click.Context, files: tuple[str, ...], form: str | None) -> None:
+    """Guess the charset of text files: FILE: charset score (other candidates).
 
-    `binary` is what seems to be no text. `-` is standard input. Files can have any size. Exit
-    status: 0 if all files are in UTF-8 or ASCII, 1 if one is not, 2 after an error.
+    Scores go from 0 to 1, as those of utf8_detect_score. What seems to be no text is binary. FILE
+    can be - for standard input, and have any size. Exit status: 0 if all files are in UTF-8 or
+    ASCII, 1 if one is not, 2 after an error.
     """
     engine, found, failed = Engine(), False, False
+    records = Records(form, _FIELDS, _text)
     for name in files:
         try:
             with open_text(name, "Reading") as file:
@@ -46,26 +56,29 @@ def command(context: click.Context, files: tuple[str, ...], as_json: bool) -> No
             failure.show()
             failed = True
             continue
-        click.echo(_as_json(name, guesses) if as_json else _as_text(name, guesses))
+        for record in _records(name, guesses, form):
+            records.write(record)
         found |= guesses[0].charset not in ("ascii", "utf-8")
+    records.close()
     context.exit(2 if failed else FOUND if found else 0)
 
 
-def _as_text(name: str, guesses: list[Guess]) -> str:
-    first, *others = (f"{guess.charset} {guess.score:.2f}" for guess in guesses)
-    more = f" ({', '.join(others)})" if others else ""
-    return f"{visible(name)}: {first}{more}"
+_FIELDS = ("file", "charset", "score", "rank")
 
 
-def _as_json(name: str, guesses: list[Guess]) -> str:
-    return json.dumps(
-        {
-            "file": os.fsencode(name).decode(errors="backslashreplace"),
-            "charset": guesses[0].charset,
-            "score": round(guesses[0].score, 4),
-            "candidates": [{"charset": name, "score": round(score, 4)} for name, score in guesses],
-        }
-    )
+def _records(name: str, guesses: list[Guess], form: str | None) -> list[Record]:
+    """Return one record for a file; in CSV, one for each candidate."""
+    rows = [{"charset": charset, "score": round(score, 4)} for charset, score in guesses]
+    file = {"file": file_name(name)}
+    if form == "csv":
+        return [{**file, **row, "rank": rank} for rank, row in enumerate(rows, 1)]
+    return [{**file, **rows[0], "others": rows[1:]}]
+
+
+def _text(record: Record) -> str:
+    others = ", ".join(f"{other['charset']} {other['score']:.2f}" for other in record["others"])
+    guess = f"{visible(record['file'])}: {record['charset']} {record['score']:.2f}"
+    return f"{guess} ({others})" if others else guess
 
 
 # ---- detection -------------------------------------------------------------------------
@@ -178,11 +191,5 @@ def _ranked(engine: Engine, charset: str, sample: _Sample) -> list[Guess]:
     content = sample.content(engine.charset(charset))
     if content.isascii():  # which fits every charset that contains ASCII
         return [Guess(charset, 1.0)]
-    rows = engine.rows(
-        "SELECT name, utf8_detect_score(?1, name) AS score FROM utf8_charsets "
-        "ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3",
-        content,
-        charset,
-        _CANDIDATES,
-    )
-    return [Guess(name, score) for name, score in rows if score > 0 or name == charset]
+    rows = engine.rows(_SCORES, content, charset, _CANDIDATES)
+    return [Guess(*row) for row in rows]

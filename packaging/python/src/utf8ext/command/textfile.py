@@ -115,6 +115,11 @@ def open_text(name: str, title: str) -> Iterator[TextFile]:
         yield TextFile(file, name, show)
 
 
+def file_name(name: str) -> str:
+    """Return the name of a file as Unicode; bytes that are no UTF-8 as \\xhh."""
+    return os.fsencode(name).decode(errors="backslashreplace")
+
+
 @contextmanager
 def _open(name: str) -> Iterator[BinaryIO]:
     if name == STDIN:
