@@ -94,10 +94,14 @@ def make(tmp_path: Path) -> Callable[..., Path]:
     return make
 
 
+class Text(bytes):
+    """The bytes of a TEXT; those of a BLOB are bytes."""
+
+
 def query(path: Path, sql: str) -> list[tuple]:
-    """Run SQL with Python's sqlite3 and return the rows; TEXT comes as bytes."""
+    """Run SQL with Python's sqlite3 and return the rows; TEXT comes as Text."""
     connection = sqlite3.connect(path, isolation_level=None)
-    connection.text_factory = bytes
+    connection.text_factory = Text
     try:
         return connection.execute(sql).fetchall()
     finally:

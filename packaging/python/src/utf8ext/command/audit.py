@@ -13,7 +13,7 @@ import click
 
 from utf8ext.command.database import Database
 from utf8ext.command.excerpt import Excerpts
-from utf8ext.command.failure import FOUND
+from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.findings import Finding, find
 from utf8ext.command.progress import scan_bar
 from utf8ext.command.summary import Summary
@@ -23,11 +23,13 @@ Writer = Callable[[Iterable[dict], TextIO], int]
 
 @click.command("audit")
 @click.argument("database", type=click.Path(path_type=Path))
-@click.option("--json", "form", flag_value="json", help="Print the findings as a JSON array.")
-@click.option("--csv", "form", flag_value="csv", help="Print the findings as CSV (RFC 4180).")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as a JSON array.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the findings as CSV (RFC 4180).")
 @click.option("--suspects", is_flag=True, help="Find suspicious, well-formed text, too.")
 @click.pass_context
-def command(context: click.Context, database: Path, form: str | None, suspects: bool) -> None:
+def command(
+    context: click.Context, database: Path, as_json: bool, as_csv: bool, suspects: bool
+) -> None:
     """Find the ill-formed text of DATABASE.
 
     Prints a summary by table, column, kind and likely charset, then the first values of each.
@@ -36,8 +38,13 @@ def command(context: click.Context, database: Path, form: str | None, suspects: 
     Reads all tables of the schema main, and never writes to the file. Exit status: 0 if nothing
     was found, 1 if something was found, 2 after an error.
     """
+    if as_json and as_csv:
+        raise Failure("--json and --csv exclude each other")
     with Database(database) as opened:
-        found = _print_list(opened, suspects, form) if form else _print_summary(opened, suspects)
+        if as_json or as_csv:
+            found = _print_list(opened, suspects, _write_json if as_json else _write_csv)
+        else:
+            found = _print_summary(opened, suspects)
     context.exit(FOUND if found else 0)
 
 
@@ -57,14 +64,14 @@ def _print_summary(database: Database, suspects: bool) -> bool:
 # ---- a list ----------------------------------------------------------------------------------
 
 
-def _print_list(database: Database, suspects: bool, form: str) -> bool:
+def _print_list(database: Database, suspects: bool, write: Writer) -> bool:
     """Print each finding on a line of its own, in UTF-8 whatever the locale is."""
     excerpts = Excerpts(database)
     findings = find(database, suspects=suspects, repair_sql=True)
     records = (_record(excerpts.shorten(finding), excerpts) for finding in findings)
     sys.stdout.reconfigure(encoding="utf-8", newline="")
     with scan_bar(database, "Reading"):
-        return _WRITERS[form](records, sys.stdout) > 0
+        return write(records, sys.stdout) > 0
 
 
 def _record(finding: Finding, excerpts: Excerpts) -> dict:
@@ -102,4 +109,3 @@ def _write_csv(records: Iterable[dict], out: TextIO) -> int:
 
 
 _FIELDS = ["table", "column", "key", "offset", "error", "errors", "excerpt", "repair_sql"]
-_WRITERS: dict[str, Writer] = {"json": _write_json, "csv": _write_csv}

@@ -75,6 +75,9 @@ class Database:
             if str(error) == "interrupted":
                 raise KeyboardInterrupt from error
             raise Failure(f"{self.path}: {self._meaning(error)}") from error
+        except UnicodeDecodeError as error:  # sqlite3: a message with an ill-formed name
+            message = error.object.decode("utf-8", "backslashreplace")
+            raise Failure(f"{self.path}: {message}") from error
 
     def value(self, sql: str, *bindings: object) -> Any:
         """Run a statement and return the first column of its first row, or None."""

@@ -10,6 +10,10 @@ from utf8ext.command.terminal import error_style, visible
 
 _BEFORE, _AFTER = 24, 48  # bytes before and after the start of the error
 
+# A parameter, the stored bytes, as text. Before SQLite 3.41, a CAST of the parameter itself would
+# take the bytes for UTF-8, even in a UTF-16 database.
+_TEXT = "CAST(substr(?, 1) AS TEXT)"
+
 # How utf8_audit repairs each kind of suspicious text; None if it does not.
 _SUSPECTS = {
     "nul": "utf8_strip(x, 'nul')",
@@ -44,7 +48,7 @@ class Excerpts:
 
     def after(self, window: Window, call: str) -> str:
         """Return what a call such as "utf8_repair(x, 'latin1')" makes of the window x."""
-        sql = f"SELECT {call} FROM (SELECT CAST(? AS TEXT) AS x)"
+        sql = f"SELECT {call} FROM (SELECT {_TEXT} AS x)"
         return _with_dots(visible(self._database.value(sql, window.stored)), window)
 
     def call_for(self, error: str, charset: str | None) -> str | None:
@@ -77,11 +81,11 @@ class Excerpts:
         return window.part(start, end)
 
     def _whole_end(self, stored: bytes, end: int) -> int:
-        """Return the last place in the 8 bytes up to end that splits nothing in any charset."""
-        for place in range(end, end - 8, -1):
-            if not self._splits(stored, place) and (self.utf16 or stored[place - 1] < 0x80):
-                return place
-        return end
+        """Return the last place up to end that splits nothing, best after an ASCII character:
+        that splits nothing in any charset."""
+        places = [at for at in range(end, end - 8, -1) if not self._splits(stored, at)]
+        after_ascii = [at for at in places if stored[at - 1] < 0x80 and not self.utf16]
+        return (after_ascii + places + [end])[0]
 
     def _splits(self, stored: bytes, at: int) -> bool:
         """Is at inside of a character of the database's encoding?"""
@@ -92,7 +96,7 @@ class Excerpts:
     # ---- how a code point or an ill-formed subpart is shown ----
 
     def _before(self, window: Window, style: object) -> str:
-        sql = "SELECT char, bytes, error FROM utf8_each(CAST(? AS TEXT))"
+        sql = f"SELECT char, bytes, error FROM temp.utf8_each({_TEXT})"
         text = ""
         for character, stored, error in self._database.rows(sql, window.stored):
             text += visible(character) if error is None else style(self._escape(stored))

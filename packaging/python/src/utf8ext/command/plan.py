@@ -20,7 +20,11 @@ class Step(NamedTuple):
 
 
 class Plan:
-    """All findings of one or more rounds, numbered in the order of utf8_audit."""
+    """What is found, numbered in the order of utf8_audit.
+
+    Keeps the UPDATEs of all rounds, and of what cannot be repaired that of the last round: after
+    a repair, a generated column is well-formed, too.
+    """
 
     def __init__(
         self, database: Database, policy: str, selection: Selection, with_undo: bool
@@ -29,7 +33,7 @@ class Plan:
         self._policy = policy
         self._selection = selection
         self._undo_sql = "undo_sql" if with_undo else "NULL"
-        self._ends = [0]  # the last number of each round
+        self._before = 0  # the last number before this round
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
 
@@ -41,18 +45,13 @@ class Plan:
         return bool(self._database.value(sql, self._policy, *bindings))
 
     def add_round(self) -> int:
-        """Audit, and add what is found. Return the number of values that can be repaired.
-
-        Findings that cannot be repaired are added in the first round only.
-        """
+        """Audit, and add what is found. Return the number of values that can be repaired."""
         condition, bindings = self._selection.where()
-        if len(self._ends) > 1:
-            condition += " AND repair_sql IS NOT NULL"
         sql = _INSERT.format(undo_sql=self._undo_sql, condition=condition)
+        self._database.run("DELETE FROM temp.utf8ext_plan WHERE repair_sql IS NULL")
+        self._before = self._last()
         self._database.run(sql, self._policy, *bindings)
-        start = self._ends[-1]
-        self._ends.append(self._last())
-        return self._count("repair_sql IS NOT NULL AND n > ?", start)
+        return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
 
     def _last(self) -> int:
         return self._database.value("SELECT coalesce(max(n), 0) FROM temp.utf8ext_plan")
@@ -67,7 +66,7 @@ class Plan:
         """Yield the UPDATEs of the last round, in order."""
         sql = """SELECT table_name, column_name, key, repair_sql FROM temp.utf8ext_plan
                   WHERE n > ? AND repair_sql IS NOT NULL ORDER BY n"""
-        return map(Step._make, self._database.rows(sql, self._ends[-2]))
+        return map(Step._make, self._database.rows(sql, self._before))
 
     def undo(self) -> Iterator[str]:
         """Yield the UPDATEs that undo all rounds, the last one first."""
@@ -80,8 +79,8 @@ class Plan:
 
     # ---- what to report ----
 
-    def found(self) -> int:
-        return self._last()
+    def found(self) -> bool:
+        return self._last() > 0
 
     def repaired(self) -> Iterator[tuple[str, str, int]]:
         """Yield table, column and number of values."""
@@ -97,6 +96,10 @@ class Plan:
                   WHERE column_name IS NULL ORDER BY n"""
         return self._database.rows(sql)
 
+    def damaged(self) -> Iterator[tuple[str, str]]:
+        """Yield table and message of damaged pages."""
+        return ((table, why) for table, why in self.unreadable() if "malformed" in why)
+
     # ---- foreign keys ----
 
     def foreign_key_violations(self) -> dict[str, int]:
@@ -110,7 +113,7 @@ class Plan:
         """Return 0 if SQLite cannot check: then it does not enforce the foreign key either."""
         try:
             return self._database.value(
-                "SELECT count(*) FROM pragma_foreign_key_check(?, 'main')", table
+                "SELECT count(*) FROM temp.pragma_foreign_key_check(?, 'main')", table
             )
         except Failure:
             return 0
@@ -148,7 +151,7 @@ _PLANNED_COLUMNS = """
 
 _CHILDREN = """
     SELECT DISTINCT m.name
-      FROM main.sqlite_master AS m, pragma_foreign_key_list(m.name, 'main') AS f,
+      FROM main.sqlite_master AS m, temp.pragma_foreign_key_list(m.name, 'main') AS f,
            temp.utf8ext_column AS c
      WHERE m.type = 'table' AND utf8_valid(m.name)
        AND (c.table_name = m.name AND c.column_name = f."from"

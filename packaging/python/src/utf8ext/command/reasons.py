@@ -34,12 +34,12 @@ def _reason_of_policy(database: Database, policy: str) -> str:
 
 
 def _exists(database: Database, table: str, column: str) -> bool:
-    sql = "SELECT count(*) FROM pragma_table_xinfo(?, 'main') WHERE name = ? AND utf8_valid(name)"
+    sql = "SELECT count(*) FROM temp.pragma_table_xinfo(?, 'main') WHERE name = ? AND utf8_valid(name)"
     return database.value(sql, table, column) > 0
 
 
 def _is_generated(database: Database, table: str, column: str) -> bool:
-    sql = "SELECT hidden IN (2, 3) FROM pragma_table_xinfo(?, 'main') WHERE name = ?"
+    sql = "SELECT hidden IN (2, 3) FROM temp.pragma_table_xinfo(?, 'main') WHERE name = ?"
     return bool(database.value(sql, table, column))
 
 

@@ -97,7 +97,7 @@ def _repair(
     plan = Plan(database, policy, selection, undo_log is not None)
     Repair(database, plan, undo_log, backup).run()
     _report(database, plan, policy)
-    return plan.found() > 0
+    return plan.found()
 
 
 def _report(database: Database, plan: Plan, policy: str) -> None:

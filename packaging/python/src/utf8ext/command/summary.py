@@ -104,7 +104,7 @@ class Summary:
         rows = [("table", "column", "values", "kind", "likely charset")]
         for (table, column, error), kind in self._kinds.items():
             charset = charsets.get((table, column)) or "-"
-            rows.append((table, column, str(kind.values), error, charset))
+            rows.append((table, column, f"{kind.values:,}", error, charset))
         return aligned(rows, right={2})
 
     def _first(self, kind: _Kind, error: str, charset: str | None) -> Iterator[str]:

@@ -66,6 +66,7 @@ class Repair:
         if count == 0:
             self._database.run("COMMIT")  # nothing; but ROLLBACK would empty the plan
             return
+        self._check_damage()
         self._check_undo()
         undo = self._new_file(self._undo_path)
         self._write_backup(self._new_file(self._backup_path))
@@ -106,6 +107,14 @@ class Repair:
             if undo:
                 undo.publish()
             self._database.run("COMMIT")
+
+    def _check_damage(self) -> None:
+        """SQLite lets no transaction commit that has met a damaged page."""
+        for table, message in self._plan.damaged():
+            raise Failure(
+                f"{table}: {message}; nothing was changed; choose other tables with --table, "
+                "or recover the file first"
+            )
 
     # ---- backup and undo log ----
 
