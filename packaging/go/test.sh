@@ -6,12 +6,6 @@
 package=go
 . packaging/package.sh
 
-skip() {
-  echo "SKIPPED: Go module: $*"
-  finish
-  exit
-}
-
 command -v go >/dev/null || skip "Go is not installed"
 [ "$(go env CGO_ENABLED)" = 1 ] || skip "Go has no C compiler"
 check "make package-go" sh packaging/go/build.sh

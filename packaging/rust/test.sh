@@ -6,12 +6,6 @@
 package=rust
 . packaging/package.sh
 
-skip() {
-  echo "SKIPPED: Rust crate: $*"
-  finish
-  exit
-}
-
 command -v cargo >/dev/null || skip "cargo is not installed"
 check "make package-rust" sh packaging/rust/build.sh
 crate=$out/utf8ext-$version
