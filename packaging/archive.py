@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """archive.py: packs a directory's files into a .zip or .tar.gz.
 
-    python3 packaging/archive.py build/packages/go/v1.0.0.zip DIRECTORY PREFIX
+    python3 packaging/archive.py build/packages/go/v1.0.0.zip DIRECTORY [PREFIX]
 
-The names in the archive are PREFIX/FILE. The same files give the same archive: entries are
+The names in the archive are PREFIX/FILE, or FILE without a prefix. The same files give the same archive: entries are
 sorted, and their times are that of SOURCE_DATE_EPOCH or 1980, the oldest that a .zip can have.
 """
 
@@ -18,10 +18,10 @@ from pathlib import Path
 TIME = int(os.environ.get("SOURCE_DATE_EPOCH", 315532800))
 
 
-def entries(directory: str, prefix: str) -> list[tuple[Path, str]]:
+def entries(directory: str, prefix: Path) -> list[tuple[Path, str]]:
     """The files below the directory, with their names in the archive."""
     files = sorted(path for path in Path(directory).rglob("*") if path.is_file())
-    return [(path, f"{prefix}/{path.relative_to(directory).as_posix()}") for path in files]
+    return [(path, (prefix / path.relative_to(directory)).as_posix()) for path in files]
 
 
 def write_zip(archive: str, files: list[tuple[Path, str]]) -> None:
@@ -44,9 +44,9 @@ def write_tar(archive: str, files: list[tuple[Path, str]]) -> None:
                 out.addfile(info, file)
 
 
-def main(archive: str, directory: str, prefix: str) -> None:
+def main(archive: str, directory: str, prefix: str = "") -> None:
     write = write_zip if archive.endswith(".zip") else write_tar
-    write(archive, entries(directory, prefix))
+    write(archive, entries(directory, Path(prefix)))
 
 
 if __name__ == "__main__":
