@@ -100,7 +100,7 @@ class Summary:
         path = visible(str(self._database.path))
         return f"{path}: {number(values, 'value')} in {number(len(columns), 'column')}"
 
-    def _table(self, charsets: dict) -> Iterator[str]:
+    def _table(self, charsets: dict[tuple[str, str], str | None]) -> Iterator[str]:
         rows = [("table", "column", "values", "kind", "likely charset")]
         for (table, column, error), kind in self._kinds.items():
             charset = charsets.get((table, column)) or "-"
@@ -112,6 +112,8 @@ class Summary:
         call = self._excerpts.call_for(error, charset)
         keys = [visible("-" if found.key is None else str(found.key)) for found in kind.first]
         for key, finding in zip(keys, kind.first):
+            if finding.window is None:
+                continue
             before = self._excerpts.before(finding.window)
             after = f" → {self._excerpts.after(finding.window, call)}" if call else ""
             yield f"  {key.rjust(max(map(len, keys)))}  {before}{after}"
