@@ -9,7 +9,7 @@ from utf8ext.command.excerpt import Excerpts
 from utf8ext.command.findings import Finding, find
 from utf8ext.command.progress import scan_bar
 from utf8ext.command.selection import Selection
-from utf8ext.command.terminal import styled, visible
+from utf8ext.command.terminal import shown_key, styled, visible
 
 
 def print_diff(database: Database, policy: str, selection: Selection) -> bool:
@@ -29,8 +29,8 @@ def _print_finding(finding: Finding, excerpts: Excerpts) -> None:
     if finding.column is None or finding.window is None:
         click.echo(visible(f"{finding.table}: {finding.error}"))
         return
-    key = "-" if finding.key is None else finding.key
-    click.echo(styled(visible(f"@ {finding.table}.{finding.column} {key}"), "cyan"))
+    place = visible(f"@ {finding.table}.{finding.column}")
+    click.echo(styled(f"{place} {shown_key(finding.key)}", "cyan"))
     click.echo(f"{styled('-', 'red')} {excerpts.before(finding.window)}")
     after = "(not repaired)"
     if finding.repair_sql is not None:

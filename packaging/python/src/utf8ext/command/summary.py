@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from utf8ext.command.database import Database
 from utf8ext.command.excerpt import Excerpts
 from utf8ext.command.findings import Finding
-from utf8ext.command.terminal import aligned, number, styled, visible
+from utf8ext.command.terminal import aligned, number, shown_key, styled, visible
 
 _FIRST = 3  # values shown of each column and kind
 _UNREADABLE = 20  # lines about what cannot be read
@@ -110,7 +110,7 @@ class Summary:
     def _first(self, kind: _Kind, error: str, charset: str | None) -> Iterator[str]:
         """Yield the first values: key, the bytes, and what they would become."""
         call = self._excerpts.call_for(error, charset)
-        keys = [visible("-" if found.key is None else str(found.key)) for found in kind.first]
+        keys = [shown_key(found.key) for found in kind.first]
         for key, finding in zip(keys, kind.first):
             if finding.window is None:
                 continue

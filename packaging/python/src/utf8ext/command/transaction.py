@@ -28,7 +28,7 @@ from utf8ext.command.failure import Failure, Interrupted
 from utf8ext.command.newfile import NewFile, why_not_new
 from utf8ext.command.plan import Plan, Step
 from utf8ext.command.progress import progress_bar, scan_bar
-from utf8ext.command.terminal import number
+from utf8ext.command.terminal import number, shown_key
 
 _ROUNDS = 10  # a trigger may copy what the round before has repaired
 
@@ -161,7 +161,7 @@ class Repair:
                 return
         step = next(self._plan.steps())
         raise Failure(
-            f"{step.table}.{step.column}, key {step.key}: still ill-formed after {_ROUNDS} "
+            f"{step.table}.{step.column}, key {shown_key(step.key)}: still ill-formed after {_ROUNDS} "
             "repairs; a trigger may put it back; nothing was changed"
         )
 
@@ -176,7 +176,7 @@ class Repair:
             self._database.run(step.repair_sql)
         except Failure as failure:
             message = self._database.without_path(failure)
-            place = f"{step.table}.{step.column}, key {step.key}"
+            place = f"{step.table}.{step.column}, key {shown_key(step.key)}"
             raise Failure(f"{place}: {message}; nothing was changed") from failure
 
     def _check_foreign_keys(self, before: dict[str, int]) -> None:
