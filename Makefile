@@ -241,7 +241,7 @@ check-demo: $(EXTENSION) ## the demo finds and repairs the known errors of its f
 
 SUITES += docs
 check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output printed there
-	@$(PYTHON) test/docs.py README.md $(wildcard docs/*.md)
+	@$(PYTHON) test/docs.py README.md $(filter-out docs/command.md,$(wildcard docs/*.md)) # command.md: check-package-python
 
 SUITES += python
 check-python: $(EXTENSION) ## utf8ext agrees with Python's decoders on many short inputs

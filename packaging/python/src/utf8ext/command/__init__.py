@@ -5,12 +5,13 @@ Exit status: 0 if nothing was found, 1 if something was found, 2 after an error,
 
 from __future__ import annotations
 
+import errno
 from importlib import import_module
 
 import click
 
 import utf8ext
-from utf8ext.command.failure import Interrupted
+from utf8ext.command.failure import Failure, Interrupted
 
 _SUBCOMMANDS = ("audit", "report", "repair", "check", "convert", "detect")
 
@@ -31,6 +32,10 @@ class _Subcommands(click.Group):
             return super().invoke(context)
         except KeyboardInterrupt:
             raise Interrupted("interrupted") from None
+        except OSError as error:  # of stdout; a closed pipe is left to click
+            if error.errno == errno.EPIPE:
+                raise
+            raise Failure(error.strerror or str(error)) from error
 
 
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})

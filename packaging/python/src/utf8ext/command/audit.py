@@ -11,7 +11,7 @@ from typing import TextIO
 
 import click
 
-from utf8ext.command.database import Database
+from utf8ext.command.database import FILE, Database
 from utf8ext.command.excerpt import Excerpts
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.findings import Finding, find
@@ -22,7 +22,7 @@ Writer = Callable[[Iterable[dict], TextIO], int]
 
 
 @click.command("audit")
-@click.argument("database", type=click.Path(path_type=Path))
+@click.argument("database", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as a JSON array.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the findings as CSV (RFC 4180).")
 @click.option("--suspects", is_flag=True, help="Find suspicious, well-formed text, too.")

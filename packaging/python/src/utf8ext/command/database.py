@@ -10,9 +10,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import click
+
 import utf8ext
 from utf8ext.command import driver
 from utf8ext.command.failure import Failure
+
+# The type of an argument of the command: a path, which is checked only here.
+FILE = click.Path(readable=False, path_type=Path)
 
 LOCK_TIMEOUT = 5  # seconds to wait for another program's lock
 
@@ -57,6 +62,8 @@ class Database:
         utf8ext.load(self.connection)
         next(iter(self._driver.execute("SELECT count(*) FROM sqlite_master", ())))
         self._page_size = self.value("PRAGMA main.page_size")
+        if self.path.stat().st_size % self._page_size:  # SQLite would read zeros
+            raise Failure(f"{self.path}: the file is cut off: its last page is not complete")
         self._driver.on_tick(self._tick)
 
     def __enter__(self) -> Database:
@@ -138,7 +145,7 @@ class Database:
         return failure.message.removeprefix(f"{self.path}: ")
 
     def _meaning(self, error: Exception) -> str:
-        message = str(error)
+        message = driver.message(error)
         if message in ("attempt to write a readonly database", "unable to open database file"):
             return self._meaning_of_readonly(message)
         return _MEANINGS.get(message, message)
@@ -151,7 +158,7 @@ class Database:
                 f"a program was interrupted while it wrote ({journal.name} exists); to roll its "
                 "changes back, open the database for writing once, as `utf8ext repair` does"
             )
-        if message == "unable to open database file":
+        if _is_wal(self.path):
             return "in WAL mode, SQLite needs to write to the folder of the file; use a copy"
         return "the file or its folder is read-only"
 
@@ -178,6 +185,8 @@ def _reason_to_refuse(path: Path, writable: bool) -> str | None:
         return os.strerror(errno.EACCES)
     if writable and not os.access(path, os.W_OK):
         return "the file is read-only"
+    if writable and not os.access(path.resolve().parent, os.W_OK):
+        return "the folder of the file is read-only"
     if status.st_size == 0 and not _has_companion(path):
         return "the file is empty"
     return None
@@ -190,3 +199,12 @@ def _has_companion(path: Path) -> bool:
 def _check_python() -> None:
     if not driver.loads_extensions():
         raise Failure("this Python cannot load SQLite extensions; run: pip install apsw")
+
+
+def _is_wal(path: Path) -> bool:
+    """Bytes 18 and 19 of the file are 2 in WAL mode (https://sqlite.org/fileformat.html).
+
+    Only for a database that cannot be written: closing the file releases all locks on it.
+    """
+    with open(path, "rb") as file:
+        return file.read(20)[18:] == b"\2\2"

@@ -88,6 +88,17 @@ class Sqlite3Driver:
         self.connection.close()
 
 
+def message(error: Exception) -> str:
+    """Return SQLite's message. An error of apsw's backup only has the code."""
+    text = str(error)
+    if text == "not an error":
+        return _MESSAGES.get(getattr(error, "result", 0), type(error).__name__)
+    return text
+
+
+_MESSAGES = {5: "database is locked", 10: "disk I/O error", 13: "database or disk is full"}
+
+
 def loads_extensions() -> bool:
     """Can some driver of this Python load extensions?"""
     return apsw is not None or hasattr(sqlite3.Connection, "enable_load_extension")

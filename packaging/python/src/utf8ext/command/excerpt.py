@@ -9,10 +9,11 @@ from utf8ext.command.findings import Finding, Window
 from utf8ext.command.terminal import error_style, visible
 
 _BEFORE, _AFTER = 24, 48  # bytes before and after the start of the error
+_SEARCH = 16  # bytes in which an excerpt looks for an ASCII character to start after
 
 # A parameter, the stored bytes, as text. Before SQLite 3.41, a CAST of the parameter itself would
 # take the bytes for UTF-8, even in a UTF-16 database.
-_TEXT = "CAST(substr(?, 1) AS TEXT)"
+TEXT = "CAST(substr(?, 1) AS TEXT)"
 
 # How utf8_audit repairs each kind of suspicious text; None if it does not.
 _SUSPECTS = {
@@ -30,8 +31,9 @@ _SUSPECTS = {
 class Excerpts:
     """Shows excerpts of the values of one database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, before: int = _BEFORE, after: int = _AFTER) -> None:
         self._database = database
+        self._size = before, after
         self.utf16 = database.is_utf16()
 
     def shorten(self, finding: Finding) -> Finding:
@@ -48,7 +50,7 @@ class Excerpts:
 
     def after(self, window: Window, call: str) -> str:
         """Return what a call such as "utf8_repair(x, 'latin1')" makes of the window x."""
-        sql = f"SELECT {call} FROM (SELECT {_TEXT} AS x)"
+        sql = f"SELECT {call} FROM (SELECT {TEXT} AS x)"
         return _with_dots(visible(self._database.value(sql, window.stored)), window)
 
     def call_for(self, error: str, charset: str | None) -> str | None:
@@ -72,13 +74,23 @@ class Excerpts:
     # ---- where to cut: not inside of a character, as far as that can be known ----
 
     def _cut(self, window: Window) -> Window:
-        start = max(window.error_at - _BEFORE, 0)
-        end = min(window.error_at + _AFTER, len(window.stored))
-        while 0 < start < window.error_at and self._splits(window.stored, start):
-            start += 1
+        before, after = self._size
+        start = self._whole_start(window, max(window.error_at - before, 0))
+        end = min(window.error_at + after, len(window.stored))
         if end < len(window.stored):
             end = self._whole_end(window.stored, end)
         return window.part(start, end)
+
+    def _whole_start(self, window: Window, start: int) -> int:
+        """Return a place from start on after an ASCII character that is no part of another one in
+        any charset; if there is none nearby, the first place that splits no character."""
+        stored, error_at = window.stored, window.error_at
+        for place in range(start, min(start + _SEARCH, error_at)):
+            if start > 0 and not self.utf16 and stored[place - 1] < 0x30:
+                return place
+        while 0 < start < error_at and self._splits(stored, start):
+            start += 1
+        return start
 
     def _whole_end(self, stored: bytes, end: int) -> int:
         """Return the last place up to end that splits nothing, best after an ASCII character:
@@ -96,7 +108,7 @@ class Excerpts:
     # ---- how a code point or an ill-formed subpart is shown ----
 
     def _before(self, window: Window, style: object) -> str:
-        sql = f"SELECT char, bytes, error FROM temp.utf8_each({_TEXT})"
+        sql = f"SELECT char, bytes, error FROM temp.utf8_each({TEXT})"
         text = ""
         for character, stored, error in self._database.rows(sql, window.stored):
             text += visible(character) if error is None else style(self._escape(stored))

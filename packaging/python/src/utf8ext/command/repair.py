@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from utf8ext.command.database import Database
+from utf8ext.command.database import FILE, Database
 from utf8ext.command.diff import print_diff
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.plan import Plan
@@ -19,13 +19,13 @@ _UNREADABLE = 20  # lines about what cannot be read
 
 
 @click.command("repair")
-@click.argument("database", type=click.Path(path_type=Path))
+@click.argument("database", type=FILE)
 @click.option("--policy", metavar="NAME", help="What to write for ill-formed bytes.")
 @click.option("--charset", metavar="NAME|auto", help="The charset of ill-formed text.")
 @click.option("--table", "tables", metavar="NAME", multiple=True, help="Only this table.")
 @click.option("--column", "columns", metavar="NAME", multiple=True, help="Only this column.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
-@click.option("--undo-log", type=click.Path(path_type=Path), help="Write SQL that undoes it.")
+@click.option("--undo-log", type=FILE, help="Write SQL that undoes it.")
 @click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
 @click.pass_context
 def command(

@@ -23,8 +23,13 @@ def visible(text: str) -> str:
     return "".join(map(_visible, text))
 
 
+def is_hidden(character: str) -> bool:
+    """Return whether a terminal or a browser would obey or hide the character."""
+    return unicodedata.category(character) in _HIDDEN
+
+
 def _visible(character: str) -> str:
-    if unicodedata.category(character) not in _HIDDEN:
+    if not is_hidden(character):
         return character
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name, see os.fsdecode
