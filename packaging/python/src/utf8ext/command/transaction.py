@@ -145,7 +145,8 @@ class Repair:
             with file.open() as out:
                 out.write(_UNDO_HEAD.encode())
                 for statement in self._plan.undo():
-                    out.write(statement.encode() + b"\n")
+                    out.write(statement)
+                    out.write(b"\n")
                 out.write(b"COMMIT;\n")
         except OSError as error:
             raise Failure(f"{file.path}: {error.strerror}") from error
