@@ -43,14 +43,16 @@ class Repair:
         self._undo_path = undo_log
         self._backup_path = Path(f"{database.path}.utf8ext-backup") if backup else None
         self._files: list[NewFile] = []
+        self._committed = False
 
     def run(self) -> None:
         """Repair, or change nothing if that fails."""
         try:
             self._run()
         except KeyboardInterrupt:
-            self._roll_back()
-            raise Interrupted("interrupted; nothing was changed") from None
+            if not self._committed:
+                self._roll_back()
+                raise Interrupted("interrupted; nothing was changed") from None
         except BaseException:
             self._roll_back()
             raise
@@ -110,6 +112,7 @@ class Repair:
             if undo:
                 undo.publish()
             self._database.run("COMMIT")
+            self._committed = True
 
     def _check_damage(self) -> None:
         """SQLite lets no transaction commit that has met a damaged page."""
