@@ -76,18 +76,18 @@ int utf8names_match_any(const char *text, size_t size, const char *list) {
 /* ---- the nearest names -------------------------------------------------------------- */
 
 /* No name of a charset is longer. */
-#define NAME_MAX 40
+#define MAX_NAME 40
 
 /* A name without what is ignored. */
 typedef struct Spelling {
   size_t size;
-  char text[NAME_MAX];
+  char text[MAX_NAME];
 } Spelling;
 
-/* Keeps the first NAME_MAX characters. */
+/* Keeps the first MAX_NAME characters. */
 static Spelling spell(const char *text, size_t size) {
   Spelling s = {0, {0}};
-  for (size_t i = 0; i < size && s.size < NAME_MAX; i++) {
+  for (size_t i = 0; i < size && s.size < MAX_NAME; i++) {
     if (!isIgnored(text[i])) s.text[s.size++] = lowerCase(text[i]);
   }
   return s;
@@ -99,7 +99,7 @@ static unsigned minOf(unsigned a, unsigned b) {
 
 /* Returns Levenshtein's distance: how many characters must be inserted, removed or replaced. */
 static unsigned distance(const Spelling *a, const Spelling *b) {
-  unsigned row[NAME_MAX + 1];
+  unsigned row[MAX_NAME + 1];
   for (unsigned j = 0; j <= b->size; j++) row[j] = j;
   for (unsigned i = 0; i < a->size; i++) {
     unsigned diagonal = row[0];
@@ -133,7 +133,7 @@ void utf8names_nearest(const char *text, size_t size,
   Candidate found[UTF8_NEAREST];
   int count = 0;
   for (int i = 0; i < UTF8_CHARSETS; i++) {
-    Candidate best = {NULL, NAME_MAX + 1};
+    Candidate best = {NULL, MAX_NAME + 1};
     consider(&best, &wanted, rows[i].name);
     consider(&best, &wanted, rows[i].aliases);
     int place = count;

@@ -1,0 +1,83 @@
+#!/bin/sh
+# release.sh: cross-compiles the extension for the targets of packaging/targets.tsv, and checks
+# each library with packaging/binary.py.
+#
+#     sh packaging/release.sh                                  # every target
+#     sh packaging/release.sh native aarch64-linux-musl        # this machine's and one more
+#
+# Writes build/release/NAME/utf8ext.so, .dylib or .dll. Compiles a target only if a source, the
+# list or these scripts are newer than its library, two targets at a time (JOBS=2). Prints a table
+# of all that was asked for, and fails if a library did not compile or is not what it should be.
+
+cd "$(dirname "$0")/.." || exit 1
+. packaging/zig.sh
+
+die() {
+  echo "release.sh: $*" >&2
+  exit 1
+}
+
+# Prints the options with which the linker makes library $1.
+link_options() {
+  case $1 in
+  *.dylib) echo "-Wl,-install_name,@rpath/$1" ;;
+  *.so) echo "-Wl,-z,nodelete" ;; # see STAY_LOADED in the Makefile
+  esac
+}
+
+# compile NAME OUTPUT: compiles the library of a target. clang warns for ppc64le that comparisons
+# of vectors will always mean what they mean here.
+compile() {
+  # shellcheck disable=SC2046
+  zig_cc "$1" -O2 -g0 -s -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
+    -Wno-deprecated-altivec-src-compat -shared $(link_options "$(target_field "$1" library)") -o "$2" *.c
+}
+
+# Is library $1 newer than everything that it is made from?
+is_new() {
+  [ -e "$1" ] && [ -z "$(find ./*.c ./*.h simd charset packaging/targets.tsv packaging/zig.sh \
+    packaging/release.sh -newer "$1" | head -n 1)" ]
+}
+
+# check NAME LIBRARY: prints a line about the library. Fails if it is not what it should be.
+check() {
+  $venv/bin/python packaging/binary.py "$1" "$2"
+}
+
+# make_one NAME: compiles and checks a library unless it is new. A library appears when it is whole.
+make_one() {
+  directory=build/release/$1
+  library=$(target_field "$1" library)
+  is_new "$directory/$library" && return
+  new=$directory/new.$$
+  mkdir -p "$new"
+  trap 'rm -rf "$new"' EXIT
+  { compile "$1" "$new/$library" && check "$1" "$new/$library"; } >"$new/log" 2>&1 &&
+    mv "$new/$library" "$directory/$library" && return
+  sed "s/^/$1: /" "$new/log"
+  return 1
+}
+
+# Prints the name of the target that argument $1 means.
+name_of() {
+  if [ "$1" = native ]; then
+    native_target || die "packaging/targets.tsv has no target for this machine"
+  else
+    target_field "$1" name || die "no target $1; accepted: native, $(targets | tr '\n' ' ')"
+  fi
+}
+
+if [ "$1" = one ]; then
+  make_one "$2"
+  exit
+fi
+[ $# -gt 0 ] || set -- $(targets)
+names=$(for argument in "$@"; do name_of "$argument" || exit; done) || exit
+why=$(install_zig) || die "$why"
+echo "$names" | xargs -n 1 -P "${JOBS:-2}" sh packaging/release.sh one
+failed=$?
+for name in $names; do
+  library=build/release/$name/$(target_field "$name" library)
+  { [ -e "$library" ] && check "$name" "$library"; } || failed=1
+done
+exit $failed

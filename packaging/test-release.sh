@@ -1,0 +1,94 @@
+#!/bin/sh
+# test-release.sh: runs the libraries of packaging/release.sh where this machine can.
+#
+#     sh packaging/test-release.sh                            # every target, two at a time
+#     sh packaging/test-release.sh native x86_64-linux-musl   # these
+#     sh packaging/test-release.sh --quick native             # without the core's tests
+#
+# A target's library is loaded into SQLite, which zig compiles for the same target. The results
+# of packaging/release.sql, in UTF-8 and in UTF-16, must equal those of the root's extension, which
+# this machine's compiler made. Then zig compiles the core's tests, which run as well. qemu runs
+# the programs of other processors and wine those of Windows; their C libraries come from Debian's
+# packages. `sh setup.sh release` installs all of that.
+
+cd "$(dirname "$0")/.." || exit 1
+. packaging/zig.sh
+. packaging/run.sh
+
+core_tests="core conformance repair charset legacy mojibake suspect plausible kernel"
+encodings="UTF-8 UTF-16le UTF-16be"
+
+# Writes to build/test-release what this machine's own extension returns.
+write_expected() {
+  mkdir -p build/test-release
+  ${CC:-cc} -O2 "-I$sqlite" -o build/test-release/runsql packaging/runsql.c "$sqlite/libsqlite3.so.0" \
+    "-Wl,-rpath,$PWD/$sqlite" || return
+  for encoding in $encodings; do
+    build/test-release/runsql "./$EXTENSION" $encoding <packaging/release.sql \
+      >build/test-release/expected.$encoding || return
+  done
+}
+
+# Compiles the program that runs the statements, with SQLite, unless that was done before.
+build_runsql() {
+  [ "$dir/runsql" -nt packaging/runsql.c ] ||
+    zig_cc "$name" -O1 -w -DSQLITE_THREADSAFE=0 -o "$dir/runsql" packaging/runsql.c "$sqlite/sqlite3.c"
+}
+
+# Do the statements return in encoding $1 what they should?
+runs_sql() {
+  $run "$dir/runsql" "./build/release/$name/$(target_field "$name" library)" "$1" \
+    <packaging/release.sql >"$dir/$1" || { cat "$dir/$1"; return 1; }
+  cmp "$dir/$1" "build/test-release/expected.$1" && rm "$dir/$1"
+}
+
+# Compiles the core with its test $1. zig compiles each file of the core once for all tests.
+build_core_test() {
+  # shellcheck disable=SC2086
+  zig_cc "$name" -O2 -w -I. -o "$dir/$1test" "test/$1test.c" $CORE
+}
+
+runs_core_test() {
+  (cd "$dir" && CTEST_QUICK=1 $run "./$1test" quick)
+}
+
+# Tests the library of target $1.
+test_one() {
+  name=$1 dir=$PWD/build/test-release/$1
+  if ! find_run "$name"; then
+    echo "SKIPPED: the binary for $name: $why"
+    return
+  fi
+  mkdir -p "$dir"
+  check "$name: SQLite compiles" build_runsql
+  for encoding in $encodings; do
+    check "$name: the results are those of this machine's extension ($encoding)" runs_sql $encoding
+  done
+  [ -z "$quick" ] || return
+  for test in $core_tests; do
+    check "$name: ${test}test compiles" build_core_test "$test"
+    check "$name: ${test}test passes" runs_core_test "$test"
+  done
+}
+
+quick=
+[ "$1" != --quick ] || { quick=--quick && shift; }
+if [ "$1" = one ]; then
+  . test/tally.sh
+  test_one "$2"
+  finish
+  exit
+fi
+[ $# -gt 0 ] || set -- $(targets)
+if why=$(install_zig); then
+  sh packaging/release.sh "$@" && write_expected || exit
+  for name in "$@"; do
+    [ "$name" != native ] || name=$(native_target)
+    shift
+    set -- "$@" "sh packaging/test-release.sh $quick one $name"
+  done
+  JOBS=${JOBS:-2} sh test/run.sh "$@"
+else
+  echo "SKIPPED: the binaries: $why"
+  echo "0 passed, 0 failed"
+fi
