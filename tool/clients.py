@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """clients.py: writes the parts of docs/clients.md that come from test/clients.
 
-    python3 tool/clients.py --write         # the table, and how to install each client and to load utf8ext
+    python3 tool/clients.py --write         # the table, and the section of each client
     python3 tool/clients.py --check         # fails, with a diff, if they differ
     python3 tool/clients.py --table FILE    # prints the table for a file like clients.tsv
 
-The table has the rows of test/clients/clients.tsv. Between the lines `<!-- NAME -->` and `<!-- end -->`
-are the command that installs the client, the paragraphs of its program whose comment starts with
-"Load utf8ext", and a link to the program.
+The table has the rows of test/clients/clients.tsv. The section of a client, between `<!-- NAME -->`
+and `<!-- end -->`, has the command that installs it, the paragraphs of its program whose comment
+starts with "Load utf8ext", and a link to the program.
 """
 
 import csv
@@ -63,7 +63,8 @@ def code(text):
 
 
 def table_row(row):
-    loading = count_lines(row["name"]) if row["refusal"] == "-" else f"not possible: {code(row['refusal'])}"
+    refusal = f"not possible: {code(row['refusal'])}"
+    loading = count_lines(row["name"]) if row["refusal"] == "-" else refusal
     fields = [f"[{row['client']}](#{anchor(row['client'])})", row["version"], row["sqlite"]]
     return "| " + " | ".join([*fields, code(row["plain"]), loading]) + " |\n"
 
@@ -81,9 +82,9 @@ def section(row):
     """The part of the document about a client."""
     program = program_of(row["name"])
     lines = loading_lines(row["name"])
-    loading = fence(LANGUAGES[program.suffix], lines) + "\n" if lines else ""
-    link = f"Program: [{program}](../{program})\n"
-    return f"<!-- {row['name']} -->\n" + fence("sh", row["install"]) + "\n" + loading + link + "<!-- end -->\n"
+    parts = [fence("sh", row["install"]), fence(LANGUAGES[program.suffix], lines) if lines else ""]
+    parts += [f"Program: [{program}](../{program})\n"]
+    return f"<!-- {row['name']} -->\n" + "\n".join(filter(None, parts)) + "<!-- end -->\n"
 
 
 def replace_once(pattern, text, document):

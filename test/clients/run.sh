@@ -4,9 +4,9 @@
 #     sh test/clients/run.sh                 # every client of clients.tsv
 #     sh test/clients/run.sh python perl     # these
 #
-# A program reads the ill-formed value of people.sql without utf8ext, loads utf8ext, finds the value,
-# repairs it and reads it again. Its output must be that of its row in clients.tsv, a table with tabs
-# between these columns:
+# A program reads the ill-formed value of people.sql without utf8ext, loads utf8ext, finds the
+# value, repairs it and reads it again. Its output must be that of its row in clients.tsv, a table
+# with tabs between these columns:
 #
 #     name, client    its directory, and its name in docs/clients.md
 #     version         the version; for packages, it is also in the command that installs them
@@ -158,8 +158,8 @@ mkdir -p "$build/bin"
 ln -sf "$PYTHON" "$build/bin/python3"
 ln -sf "$(command -v "$SQLITE3")" "$build/bin/sqlite3"
 head -n 1 "$clients/clients.tsv" >"$work/ran.tsv"
-[ $# -gt 0 ] || set -- $(tail -n +2 "$clients/clients.tsv" | cut -f 1)
-for name; do
+names=${*:-$(tail -n +2 "$clients/clients.tsv" | cut -f 1)}
+for name in $names; do
   row=$(grep "^$name$tab" "$clients/clients.tsv")
   [ -n "$row" ] || { check "clients.tsv has a client $name" false && continue; }
   IFS=$tab read -r name client version sqlite install run plain refusal <<END

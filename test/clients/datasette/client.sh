@@ -1,6 +1,6 @@
 #!/bin/sh
-# Datasette: shows U+FFFD without an error, in pages and in JSON. It only reads, so the repaired value
-# is shown here; repair with another program.
+# Datasette: shows U+FFFD without an error, in pages and in JSON. It only reads, so this program only
+# shows the repaired value; repair with another one.
 
 # page SQL: prints the address of the page that shows the result.
 page() {

@@ -6,7 +6,7 @@ console.log(`SQLite ${process.versions.sqlite}`);
 console.log("plain: no error:", plain.prepare("SELECT name FROM people").get().name);
 plain.close();
 
-// Load utf8ext. Deno needs the permissions of -A. Extensions must be allowed when the database is opened.
+// Load utf8ext. Extensions must be allowed when the database is opened, and Deno needs -A.
 const db = new DatabaseSync("people.db", { allowExtension: true });
 db.loadExtension("./utf8ext");
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# GDAL: passes the byte on, so that the GeoJSON or CSV that it writes is ill-formed. `sed -n l` shows
-# the byte as \351.
+# GDAL: passes the byte on, so that the GeoJSON or CSV that it writes is ill-formed. `sed -n l`
+# shows the byte as \351.
 export LC_ALL=C
 
 # Prints the values of the fields that ogrinfo lists.

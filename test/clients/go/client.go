@@ -11,7 +11,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-const repair = `UPDATE people SET name = utf8_repair(name, 'windows-1252') WHERE NOT utf8_valid(name)`
+const repair = `UPDATE people SET name = utf8_repair(name, 'windows-1252')
+	WHERE NOT utf8_valid(name)`
 
 func check(err error) {
 	if err != nil {
@@ -31,7 +32,8 @@ func main() {
 	name := read(plain, "SELECT name FROM people")
 	text, err := json.Marshal(name)
 	check(err)
-	fmt.Printf("plain: no error: utf8.ValidString(): %v, json.Marshal(): %s\n", utf8.ValidString(name), text)
+	valid := utf8.ValidString(name)
+	fmt.Printf("plain: no error: utf8.ValidString(): %v, json.Marshal(): %s\n", valid, text)
 
 	// Load utf8ext into each connection of the driver "sqlite3_utf8ext".
 	sql.Register("sqlite3_utf8ext", &sqlite3.SQLiteDriver{Extensions: []string{"./utf8ext"}})

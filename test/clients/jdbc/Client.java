@@ -18,8 +18,9 @@ class Client {
 
   public static void main(String[] args) throws SQLException {
     try (Connection plain = DriverManager.getConnection("jdbc:sqlite:people.db")) {
-      System.out.println("SQLite " + read(plain.createStatement(), "SELECT sqlite_version()"));
-      System.out.println("plain: no error: " + read(plain.createStatement(), "SELECT name FROM people"));
+      Statement query = plain.createStatement();
+      System.out.println("SQLite " + read(query, "SELECT sqlite_version()"));
+      System.out.println("plain: no error: " + read(query, "SELECT name FROM people"));
     }
 
     // Load utf8ext into this connection, which must allow extensions.

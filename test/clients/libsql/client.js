@@ -11,7 +11,8 @@ console.log(`plain: ${signal}:`, stderr.split("\n")[1]);
 // Load utf8ext into this connection.
 db.loadExtension("./utf8ext");
 
-for (const found of db.prepare("SELECT table_name, column_name, key, error FROM utf8_audit").all()) {
+const audit = db.prepare("SELECT table_name, column_name, key, error FROM utf8_audit");
+for (const found of audit.all()) {
   console.log(`found: ${found.table_name}.${found.column_name}, row ${found.key}: ${found.error}`);
 }
 db.exec("UPDATE people SET name = utf8_repair(name, 'windows-1252') WHERE NOT utf8_valid(name)");

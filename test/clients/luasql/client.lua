@@ -8,6 +8,7 @@ local function read(query)
   return cursor and cursor:fetch(), message
 end
 
-print("version " .. luasql._VERSION:match("[%d.]+") .. ", SQLite " .. read("SELECT sqlite_version()"))
+local version = luasql._VERSION:match("[%d.]+")
+print("version " .. version .. ", SQLite " .. read("SELECT sqlite_version()"))
 print("plain: no error: utf8.len(): " .. tostring(utf8.len(read("SELECT name FROM people"))))
 print("not loaded: " .. select(2, read("SELECT load_extension('./utf8ext')")))

@@ -1,5 +1,5 @@
-// modernc.org/sqlite: reads a string that is not UTF-8, without an error. It is SQLite translated to Go, so it
-// cannot load an extension that is compiled C.
+// modernc.org/sqlite: reads a string that is not UTF-8, without an error. It is SQLite translated to
+// Go, so it cannot load an extension that is compiled C.
 package main
 
 import (

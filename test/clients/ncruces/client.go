@@ -1,5 +1,5 @@
-// ncruces/go-sqlite3: reads a string that is not UTF-8, without an error. It is SQLite compiled to WebAssembly, so
-// it cannot load an extension that is compiled for the machine.
+// ncruces/go-sqlite3: reads a string that is not UTF-8, without an error. It is SQLite compiled to
+// WebAssembly, so it cannot load an extension that is compiled for the processor.
 package main
 
 import (

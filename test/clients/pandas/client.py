@@ -4,6 +4,7 @@ import sqlite3
 
 import pandas
 
+REPAIR = "UPDATE people SET name = utf8_repair(name, 'windows-1252') WHERE NOT utf8_valid(name)"
 db = sqlite3.connect("people.db")
 print(f"SQLite {sqlite3.sqlite_version}")
 try:
@@ -19,5 +20,5 @@ audit = pandas.read_sql("SELECT table_name, column_name, key, error FROM utf8_au
 for found in audit.itertuples():
     print(f"found: {found.table_name}.{found.column_name}, row {found.key}: {found.error}")
 with db:
-    db.execute("UPDATE people SET name = utf8_repair(name, 'windows-1252') WHERE NOT utf8_valid(name)")
+    db.execute(REPAIR)
 print("repaired:", *pandas.read_sql("SELECT name FROM people", db).name)

@@ -5,11 +5,12 @@ require "sqlite3"
 db = SQLite3::Database.new("people.db")
 name = db.get_first_value("SELECT name FROM people")
 puts "version #{SQLite3::VERSION}, SQLite #{db.get_first_value('SELECT sqlite_version()')}"
-begin
-  puts "plain: no error: #{JSON.generate(name)}"
+json = begin
+  JSON.generate(name)
 rescue JSON::GeneratorError => error
-  puts "plain: no error, but valid_encoding? #{name.valid_encoding?}, #{error.class}: #{error.message}"
+  "#{error.class}: #{error.message}"
 end
+puts "plain: no error, but valid_encoding? #{name.valid_encoding?}, #{json}"
 
 # Load utf8ext into this connection.
 db.enable_load_extension(true)

@@ -1,8 +1,9 @@
 #!/bin/sh
-# The sqlite3 shell: writes the byte as it is, so that JSON, CSV and .dump are ill-formed. `sed -n l`
-# shows the byte as \351, and `$` for the end of the line.
+# The sqlite3 shell: writes the byte as it is, so that JSON, CSV and .dump are ill-formed.
+# `sed -n l` shows the byte as \351, and `$` at the end of the line.
 
-echo "version $(sqlite3 -version | cut -d ' ' -f 1), SQLite $(sqlite3 :memory: 'SELECT sqlite_version()')"
+version=$(sqlite3 :memory: 'SELECT sqlite_version()')
+echo "version $version, SQLite $version"
 plain=$(sqlite3 -json people.db 'SELECT name FROM people' | LC_ALL=C sed -n l)
 printf 'plain: no error: %s\n' "${plain%$}"
 
