@@ -89,7 +89,8 @@ install_client() {
 
 # Runs the program on a new database. Its output goes to output, its messages to run.log.
 run_program() {
-  cp "$clients/$name"/* "$extension" . && rm -f people.db || return
+  rm -f people.db && : >output && : >run.log
+  cp "$clients/$name"/* "$extension" . || return
   [ ! -e client.rs ] || mv client.rs src/main.rs
   "$SQLITE3" people.db <"$clients/people.sql" || return
   sh -c "$run" >output 2>run.log </dev/null || echo "exit status $?" >>output

@@ -1,5 +1,4 @@
-# Perl's DBD::SQLite: the default mode reads bytes that are not marked as text, STRICT dies, and
-# NAIVE makes a corrupt string.
+# Perl's DBD::SQLite: in the mode UNICODE_STRICT, reading the value dies.
 use v5.32;
 use warnings;
 use DBI;
