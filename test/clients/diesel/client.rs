@@ -23,14 +23,15 @@ fn read(db: &mut SqliteConnection) -> QueryResult<String> {
     people::table.select(people::name).first(db)
 }
 
-// Load utf8ext into each new connection. Diesel has no function for it, but libsqlite3-sys has.
+// Load utf8ext into each new connection. Diesel has no function for it, so libsqlite3-sys does it.
 unsafe extern "C" fn load_utf8ext(
     db: *mut sqlite::sqlite3,
     message: *mut *mut c_char,
     _: *const sqlite::sqlite3_api_routines,
 ) -> c_int {
     unsafe {
-        sqlite::sqlite3_enable_load_extension(db, 1);
+        let allow = sqlite::SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION;
+        sqlite::sqlite3_db_config(db, allow, 1, null_mut::<c_int>());
         sqlite::sqlite3_load_extension(db, c"./utf8ext".as_ptr(), null_mut(), message)
     }
 }
