@@ -318,6 +318,16 @@ SUITES += cluster
 check-cluster: $(EXTENSION) ## three rqlite nodes with different kernels hold equal bytes (needs rqlited)
 	@PYTHON='$(PYTHON)' sh test/cluster.sh
 
+SUITES += clients
+check-clients: $(EXTENSION) ## clients in seven languages meet ill-formed text, load utf8ext and repair it
+	@sh test/clients/run.sh shell python perl php ruby tcl node
+test-clients: $(EXTENSION) ## all clients of test/clients, or CLIENTS='apsw bun' (minutes; needs pip, npm, cargo, go, mvn)
+	@sh test/clients/run.sh $(CLIENTS)
+.PHONY: test-clients
+SUITES += clients-docs
+check-clients-docs: ## docs/clients.md has the results and the lines of test/clients
+	@$(PYTHON) tool/clients.py --check
+
 SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh
