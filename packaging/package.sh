@@ -23,15 +23,19 @@ locate() {
 }
 locate
 
+# The release that test_native makes.
+native_release=build/native/release-$package
+
 # test_native: lets build.sh use the extension that make has just built, as if it were the only
-# one of a release. Does nothing if $RELEASE names another release to test.
+# one of a release. Does nothing if $RELEASE names another release to test. Fails if the list has
+# no target for this machine.
 test_native() {
-  [ -n "$RELEASE" ] && return
   native=$(native_target) || return
-  export RELEASE=build/native/release PACKAGES=build/native
-  mkdir -p "$RELEASE/$native"
-  cp "$EXTENSION" "$RELEASE/$native/$(target_field "$native" library)" || die "no extension; run: make"
+  [ -n "$RELEASE" ] && return
+  export RELEASE="$native_release" PACKAGES=build/native
   locate
+  mkdir -p "$RELEASE/$native"
+  cp "$EXTENSION" "$(library "$native")" || die "no extension; run: make check-package-$package"
 }
 
 die() {
@@ -46,10 +50,15 @@ fill() { sed "s|@VERSION@|$version|g; s|@ADDRESS@|$address|g; s|@DESCRIPTION@|$d
 library() { echo "$release/$1/$(target_field "$1" library)"; }
 
 # built COLUMN: prints the names of the targets that have a value in this column of the list and a
-# binary. Fails if there are none.
+# binary. Says on standard error which have none, except in a test. Fails if all have none.
 built() {
   for name in $(targets); do
-    [ "$(target_field "$name" "$1")" != - ] && [ -e "$(library "$name")" ] && echo "$name"
+    [ "$(target_field "$name" "$1")" = - ] && continue
+    if [ -e "$(library "$name")" ]; then
+      echo "$name"
+    elif [ "$release" != "$native_release" ]; then
+      echo "package-$package: $release has no binary for $name" >&2
+    fi
   done | grep . || die "$release has no binaries; run: make release"
 }
 
