@@ -16,15 +16,18 @@ address=example.org/utf8ext
 # What all packages say about the project, in one line.
 description="SQLite extension that finds, explains, repairs and prevents ill-formed UTF-8"
 
+# absolute PATH: prints it as an absolute path.
+absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
+
 # locate: sets $release and $out, the directories of the binaries and of the package.
 locate() {
-  release=${RELEASE:-build/release}
-  out=${PACKAGES:-build/packages}/$package
+  release=$(absolute "${RELEASE:-build/release}")
+  out=$(absolute "${PACKAGES:-build/packages}")/$package
 }
 locate
 
 # The release that test_native makes.
-native_release=build/native/release-$package
+native_release=$PWD/build/native/release-$package
 
 # test_native: lets build.sh use the extension that make has just built, as if it were the only
 # one of a release. Does nothing if $RELEASE names another release to test. Fails if the list has
