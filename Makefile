@@ -314,6 +314,10 @@ SUITES += lib
 check-lib: $(LIBRARY) ## the core installs as a library, and the program in docs/core.md runs in C and C++
 	@sh test/lib.sh
 
+SUITES += cluster
+check-cluster: $(EXTENSION) ## three rqlite nodes with different kernels hold equal bytes (needs rqlited)
+	@PYTHON='$(PYTHON)' sh test/cluster.sh
+
 SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh
