@@ -12,6 +12,7 @@ version=$(cat VERSION)
 
 # The project's address, for formats that demand one. A placeholder until the project has one.
 address=example.org/utf8ext
+maintainer="The utf8ext authors <utf8ext@${address%%/*}>"
 
 # What all packages say about the project, in one line.
 description="SQLite extension that finds, explains, repairs and prevents ill-formed UTF-8"
@@ -46,8 +47,11 @@ die() {
   exit 1
 }
 
-# fill FILE: prints the file with values for @VERSION@, @ADDRESS@ and @DESCRIPTION@.
-fill() { sed "s|@VERSION@|$version|g; s|@ADDRESS@|$address|g; s|@DESCRIPTION@|$description|g" "$1"; }
+# fill FILE: prints the file with values for @VERSION@, @ADDRESS@, @MAINTAINER@ and @DESCRIPTION@.
+fill() {
+  sed "s|@VERSION@|$version|g; s|@ADDRESS@|$address|g; s|@MAINTAINER@|$maintainer|g
+    s|@DESCRIPTION@|$description|g" "$1"
+}
 
 # library NAME: prints the path of a target's binary.
 library() { echo "$release/$1/$(target_field "$1" library)"; }
