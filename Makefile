@@ -397,6 +397,22 @@ package-deb: ## the Debian package
 package-sqlpkg: ## the archives and sqlpkg.json for sqlpkg
 	@$(PACKAGING) $@
 
+SUITES += package-npm
+check-package-npm: $(EXTENSION) ## the npm packages install offline and load into Node, Bun and libsql (needs npm)
+	@$(PACKAGING) $@
+SUITES += package-rust
+check-package-rust: $(EXTENSION) ## the Rust crate installs and works with rusqlite and diesel (needs cargo)
+	@$(PACKAGING) $@
+SUITES += package-go
+check-package-go: $(EXTENSION) ## the Go module installs and works with mattn/go-sqlite3 (needs go)
+	@$(PACKAGING) $@
+SUITES += package-deb
+check-package-deb: $(EXTENSION) ## the Debian package installs, is lintian-clean and loads by bare name
+	@$(PACKAGING) $@
+SUITES += package-sqlpkg
+check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg agree and load
+	@$(PACKAGING) $@
+
 .PHONY: release test-release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
 
 # ---- measurements: bench/Makefile ------------------------------------------------------
