@@ -372,6 +372,9 @@ package-deb: ## the Debian package
 package-sqlpkg: ## the archives and sqlpkg.json for sqlpkg
 	@$(PACKAGING) $@
 
+SUITES += package-python
+check-package-python: $(EXTENSION) ## the wheel installs into an empty environment; its library and command (needs pip)
+	@$(PACKAGING) $@
 SUITES += package-npm
 check-package-npm: $(EXTENSION) ## the npm packages install offline and load into Node, Bun and libsql (needs npm)
 	@$(PACKAGING) $@

@@ -15,7 +15,7 @@ from utf8ext.command import codec, detect, scan, textfile
 from utf8ext.command.engine import Charset, Engine
 
 SEED = 20251122
-SIZE = 2000  # bytes of a text
+SIZE = 600  # bytes of a text
 WHOLE = 1 << 30
 
 
@@ -85,7 +85,7 @@ KINDS = (hostile, escapes, surrogates, noise)
 def texts(engine: Engine, charset: str) -> Iterator[bytes]:
     chance = random.Random(SEED)
     yield b""
-    for round_number in range(24):
+    for round_number in range(16):
         yield KINDS[round_number % len(KINDS)](chance)
     yield text_in(engine, charset, chance)
     damaged = bytearray(text_in(engine, charset, chance))
@@ -95,7 +95,7 @@ def texts(engine: Engine, charset: str) -> Iterator[bytes]:
 
 
 def sizes(chance: random.Random) -> list[int]:
-    return [32, 33, chance.randrange(34, 64), chance.randrange(64, 700), WHOLE]
+    return [32, chance.randrange(33, 64), chance.randrange(64, 300), WHOLE]
 
 
 def all_charsets() -> list[str]:

@@ -36,6 +36,12 @@ def write(tmp_path: Path) -> Write:
     return write
 
 
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """One driver is enough for most tests: both get the same statements from the same module."""
+    return dict(os.environ)
+
+
 @pytest.fixture(autouse=True)
 def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -377,6 +383,43 @@ def test_detect_bad_files(run: Run, write: Write) -> None:
     done = run("detect", "no.txt", ".", "a.txt")
     assert (done.returncode, done.stdout) == (2, "a.txt: ascii 1.00\n")
     assert done.stderr == "Error: no.txt: No such file or directory\nError: .: Is a directory\n"
+
+
+# ---- without apsw ----------------------------------------------------------------------
+
+
+def test_without_apsw(without_apsw: dict[str, str], write: Write) -> None:
+    pytest.importorskip("sqlite3.dbapi2")
+    write(ILL_FORMED)
+    outputs = [
+        [
+            run_command(*arguments, env=environment).stdout
+            for arguments in (
+                ("check", "a.txt"),
+                ("check", "--suspects", "--encoding", "utf-16le", "a.txt"),
+                ("convert", "a.txt", "--from", "utf-8", "--policy", "run"),
+                ("detect", "--json", "a.txt"),
+            )
+        ]
+        for environment in (without_apsw, dict(os.environ))
+    ]
+    assert outputs[0] == outputs[1] and all(outputs[0])
+
+
+def test_without_a_driver(tmp_path: Path, without_apsw: dict[str, str], write: Write) -> None:
+    """A Python whose sqlite3 cannot load extensions, and no apsw."""
+    write(ILL_FORMED)
+    hide = "import sqlite3\nclass C: pass\nsqlite3.Connection = C\n"
+    (tmp_path / "sitecustomize.py").write_text(hide)
+    path = f"{tmp_path}{os.pathsep}{without_apsw['PYTHONPATH']}"
+    for arguments in (
+        ("check", "a.txt"),
+        ("detect", "a.txt"),
+        ("convert", "a.txt", "--from", "l1"),
+    ):
+        done = run_command(*arguments, env={**os.environ, "PYTHONPATH": path})
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert done.stderr.endswith("pip install apsw\n")
 
 
 # ---- help ------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from utf8ext.command.findings import Finding, find
 from utf8ext.command.progress import scan_bar
 from utf8ext.command.summary import Summary
 
-Writer = Callable[[Iterable[dict], TextIO], int]
+Record = dict[str, object]
+Writer = Callable[[Iterable[Record], TextIO], int]
 
 
 @click.command("audit")
@@ -69,12 +70,12 @@ def _print_list(database: Database, suspects: bool, write: Writer) -> bool:
     excerpts = Excerpts(database)
     findings = find(database, suspects=suspects, repair_sql=True)
     records = (_record(excerpts.shorten(finding), excerpts) for finding in findings)
-    sys.stdout.reconfigure(encoding="utf-8", newline="")
+    sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
     with scan_bar(database, "Reading"):
         return write(records, sys.stdout) > 0
 
 
-def _record(finding: Finding, excerpts: Excerpts) -> dict:
+def _record(finding: Finding, excerpts: Excerpts) -> Record:
     return {
         "table": finding.table,
         "column": finding.column,
@@ -87,7 +88,7 @@ def _record(finding: Finding, excerpts: Excerpts) -> dict:
     }
 
 
-def _write_json(records: Iterable[dict], out: TextIO) -> int:
+def _write_json(records: Iterable[Record], out: TextIO) -> int:
     """Write an array with one record per line, so that nothing is kept. Return the count."""
     count = 0
     for record in records:
@@ -98,7 +99,7 @@ def _write_json(records: Iterable[dict], out: TextIO) -> int:
     return count
 
 
-def _write_csv(records: Iterable[dict], out: TextIO) -> int:
+def _write_csv(records: Iterable[Record], out: TextIO) -> int:
     """Write a header and one line per record; NULL is an empty field. Return the count."""
     writer = csv.DictWriter(out, _FIELDS)
     writer.writeheader()

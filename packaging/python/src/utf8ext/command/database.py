@@ -74,7 +74,7 @@ class Database:
 
     # ---- statements ----
 
-    def rows(self, sql: str, *bindings: object) -> Iterator[tuple]:
+    def rows(self, sql: str, *bindings: object) -> Iterator[tuple[Any, ...]]:
         """Run a statement and return its rows, one by one."""
         try:
             yield from self._driver.execute(sql, bindings)
@@ -96,10 +96,10 @@ class Database:
             pass
 
     def in_transaction(self) -> bool:
-        return self._driver.in_transaction()
+        return bool(self._driver.in_transaction())
 
     def is_utf16(self) -> bool:
-        return self.value("PRAGMA encoding") != "UTF-8"
+        return bool(self.value("PRAGMA encoding") != "UTF-8")
 
     # ---- progress ----
 
@@ -117,7 +117,7 @@ class Database:
         return False
 
     def page_count(self) -> int:
-        return self.value("PRAGMA main.page_count")
+        return int(self.value("PRAGMA main.page_count"))
 
     def pages_read(self) -> int | None:
         """Return how many pages were read so far, or None if that is not known."""

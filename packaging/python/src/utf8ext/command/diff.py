@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import click
 
 from utf8ext.command.database import Database
@@ -11,7 +9,7 @@ from utf8ext.command.excerpt import Excerpts
 from utf8ext.command.findings import Finding, find
 from utf8ext.command.progress import scan_bar
 from utf8ext.command.selection import Selection
-from utf8ext.command.terminal import styled, visible
+from utf8ext.command.terminal import shown_key, styled, visible
 
 
 def print_diff(database: Database, policy: str, selection: Selection) -> bool:
@@ -28,32 +26,28 @@ def print_diff(database: Database, policy: str, selection: Selection) -> bool:
 
 
 def _print_finding(finding: Finding, excerpts: Excerpts) -> None:
-    if finding.column is None:
+    if finding.column is None or finding.window is None:
         click.echo(visible(f"{finding.table}: {finding.error}"))
         return
-    key = "-" if finding.key is None else finding.key
-    click.echo(styled(visible(f"@ {finding.table}.{finding.column} {key}"), "cyan"))
+    place = visible(f"@ {finding.table}.{finding.column}")
+    click.echo(styled(f"{place} {shown_key(finding.key)}", "cyan"))
     click.echo(f"{styled('-', 'red')} {excerpts.before(finding.window)}")
-    click.echo(f"{styled('+', 'green')} {_after(finding, excerpts)}")
+    after = "(not repaired)"
+    if finding.repair_sql is not None:
+        call = _call(finding.table, finding.column, finding.repair_sql)
+        after = excerpts.after(finding.window, call)
+    click.echo(f"{styled('+', 'green')} {after}")
 
 
-def _after(finding: Finding, excerpts: Excerpts) -> str:
-    if finding.repair_sql is None:
-        return "(not repaired)"
-    return excerpts.after(finding.window, _call(finding))
-
-
-def _call(finding: Finding) -> str:
+def _call(table: str, column: str, repair_sql: str) -> str:
     """Return the function call of a repair_sql, with x in place of the column.
 
     repair_sql is `UPDATE "main"."t" SET "c" = utf8_repair("c", 'latin1') WHERE ...`
     """
-    table, column = _quoted(finding.table), _quoted(finding.column)
-    prefix = f'UPDATE "main".{table} SET {column} = '
-    call = finding.repair_sql[len(prefix) :]
-    name, rest = call.split("(", 1)
-    option = re.match(r"(, '[^']*')?\)", rest[len(column) :])
-    return f"{name}(x{option.group()}"
+    prefix = f'UPDATE "main".{_quoted(table)} SET {_quoted(column)} = '
+    name, rest = repair_sql[len(prefix) :].split("(", 1)
+    end = rest.index(")", len(_quoted(column)))
+    return f"{name}(x{rest[len(_quoted(column)) : end]})"
 
 
 def _quoted(name: str) -> str:

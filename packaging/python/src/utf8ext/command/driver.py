@@ -14,7 +14,7 @@ from typing import Any
 try:
     import apsw
 except ImportError:
-    apsw = None
+    apsw = None  # type: ignore[assignment]
 
 Errors = (sqlite3.Error,) if apsw is None else (sqlite3.Error, apsw.Error)
 
@@ -30,7 +30,7 @@ class ApswDriver:
         flags = apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY
         self.connection = apsw.Connection(_uri(path), flags=flags | apsw.SQLITE_OPEN_URI)
 
-    def execute(self, sql: str, bindings: tuple) -> Iterator[tuple]:
+    def execute(self, sql: str, bindings: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
         return self.connection.execute(sql, bindings)
 
     def on_tick(self, tick: Callable[[], bool]) -> None:
@@ -62,7 +62,7 @@ class Sqlite3Driver:
         uri = f"{_uri(path)}?mode={'rw' if writable else 'ro'}"
         self.connection = sqlite3.connect(uri, uri=True, isolation_level=None)
 
-    def execute(self, sql: str, bindings: tuple) -> Iterator[tuple]:
+    def execute(self, sql: str, bindings: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
         return self.connection.execute(sql, bindings)
 
     def on_tick(self, tick: Callable[[], bool]) -> None:

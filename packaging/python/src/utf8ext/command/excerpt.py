@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from utf8ext.command.database import Database
@@ -107,7 +108,7 @@ class Excerpts:
 
     # ---- how a code point or an ill-formed subpart is shown ----
 
-    def _before(self, window: Window, style: object) -> str:
+    def _before(self, window: Window, style: Callable[[str], str]) -> str:
         sql = f"SELECT char, bytes, error FROM temp.utf8_each({TEXT})"
         text = ""
         for character, stored, error in self._database.rows(sql, window.stored):

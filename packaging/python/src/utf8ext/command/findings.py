@@ -66,7 +66,8 @@ def find(
         condition=condition,
     )
     for *row, stored, start, at, size in database.rows(sql, policy, int(suspects), *bindings):
-        yield Finding(*row, _window(stored, start, at, size))
+        window = _window(stored, start, at, size)
+        yield Finding(*row, window=window)
 
 
 # An offset counts bytes of UTF-8, even if the database stores UTF-16. The text before it is

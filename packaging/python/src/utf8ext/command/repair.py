@@ -95,8 +95,11 @@ def _repair(
     database: Database, policy: str, selection: Selection, undo_log: Path | None, backup: bool
 ) -> bool:
     plan = Plan(database, policy, selection, undo_log is not None)
-    Repair(database, plan, undo_log, backup).run()
+    repair = Repair(database, plan, undo_log, backup)
+    repair.run()
     _report(database, plan, policy)
+    for path in repair.written():
+        click.echo(f"written: {visible(str(path))}", err=True)
     return plan.found()
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from utf8ext.command.database import Database
 from utf8ext.command.excerpt import Excerpts
 from utf8ext.command.findings import Finding
-from utf8ext.command.terminal import aligned, number, styled, visible
+from utf8ext.command.terminal import aligned, number, shown_key, styled, visible
 
 _FIRST = 3  # values shown of each column and kind
 _UNREADABLE = 20  # lines about what cannot be read
@@ -100,7 +100,7 @@ class Summary:
         path = visible(str(self._database.path))
         return f"{path}: {number(values, 'value')} in {number(len(columns), 'column')}"
 
-    def _table(self, charsets: dict) -> Iterator[str]:
+    def _table(self, charsets: dict[tuple[str, str], str | None]) -> Iterator[str]:
         rows = [("table", "column", "values", "kind", "likely charset")]
         for (table, column, error), kind in self._kinds.items():
             charset = charsets.get((table, column)) or "-"
@@ -110,8 +110,10 @@ class Summary:
     def _first(self, kind: _Kind, error: str, charset: str | None) -> Iterator[str]:
         """Yield the first values: key, the bytes, and what they would become."""
         call = self._excerpts.call_for(error, charset)
-        keys = [visible("-" if found.key is None else str(found.key)) for found in kind.first]
+        keys = [shown_key(found.key) for found in kind.first]
         for key, finding in zip(keys, kind.first):
+            if finding.window is None:
+                continue
             before = self._excerpts.before(finding.window)
             after = f" → {self._excerpts.after(finding.window, call)}" if call else ""
             yield f"  {key.rjust(max(map(len, keys)))}  {before}{after}"

@@ -12,6 +12,8 @@ import click
 # Control and format characters, lone surrogates, private use, unassigned, line separators.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
+_KEY = 80  # characters of a key that are shown
+
 
 def visible(text: str) -> str:
     """Return text with every character that a terminal would obey or hide as an escape.
@@ -48,7 +50,14 @@ def styled(text: str, colour: str | None = None, bold: bool = False) -> str:
 
 
 def has_colours() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return terminal and not os.environ.get("NO_COLOR")
+
+
+def shown_key(key: int | str | None) -> str:
+    """Return the key of a row as utf8_audit has it; of a long one, only the start."""
+    text = visible("-" if key is None else str(key)[:_KEY])
+    return text if len(str(key)) <= _KEY else text + "…"
 
 
 def aligned(rows: Sequence[Sequence[object]], right: Container[int] = ()) -> Iterator[str]:

@@ -28,7 +28,7 @@ from utf8ext.command.failure import Failure, Interrupted
 from utf8ext.command.newfile import NewFile, why_not_new
 from utf8ext.command.plan import Plan, Step
 from utf8ext.command.progress import progress_bar, scan_bar
-from utf8ext.command.terminal import number, visible
+from utf8ext.command.terminal import number, shown_key
 
 _ROUNDS = 10  # a trigger may copy what the round before has repaired
 
@@ -45,7 +45,7 @@ class Repair:
         self._files: list[NewFile] = []
 
     def run(self) -> None:
-        """Repair, and print the names of new files on stderr. Changes nothing if it fails."""
+        """Repair, or change nothing if that fails."""
         try:
             self._run()
         except KeyboardInterrupt:
@@ -54,8 +54,10 @@ class Repair:
         except BaseException:
             self._roll_back()
             raise
-        for file in self._files:
-            click.echo(f"written: {visible(str(file.path))}", err=True)
+
+    def written(self) -> list[Path]:
+        """Return the paths of the files that were made."""
+        return [file.path for file in self._files]
 
     def _run(self) -> None:
         self._database.run("PRAGMA foreign_keys = OFF")
@@ -68,8 +70,9 @@ class Repair:
             return
         self._check_damage()
         self._check_undo()
+        backup = self._new_file(self._backup_path)
         undo = self._new_file(self._undo_path)
-        self._write_backup(self._new_file(self._backup_path))
+        self._write_backup(backup)
         violations = self._plan.foreign_key_violations()
         self._repair_in_rounds(count)
         self._check_foreign_keys(violations)
@@ -158,7 +161,7 @@ class Repair:
                 return
         step = next(self._plan.steps())
         raise Failure(
-            f"{step.table}.{step.column}, key {step.key}: still ill-formed after {_ROUNDS} "
+            f"{step.table}.{step.column}, key {shown_key(step.key)}: still ill-formed after {_ROUNDS} "
             "repairs; a trigger may put it back; nothing was changed"
         )
 
@@ -173,7 +176,7 @@ class Repair:
             self._database.run(step.repair_sql)
         except Failure as failure:
             message = self._database.without_path(failure)
-            place = f"{step.table}.{step.column}, key {step.key}"
+            place = f"{step.table}.{step.column}, key {shown_key(step.key)}"
             raise Failure(f"{place}: {message}; nothing was changed") from failure
 
     def _check_foreign_keys(self, before: dict[str, int]) -> None:
