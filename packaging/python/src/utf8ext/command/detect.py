@@ -17,10 +17,9 @@ from utf8ext.command.textfile import Chunk, TextFile, file_name, open_text
 
 _CANDIDATES = 5
 
-# A score of 1 means that a charset reads the same as the first, or as ASCII.
 _SCORES = """
     SELECT name, utf8_detect_score(?1, name) AS score FROM utf8_charsets
-    WHERE name = ?2 OR (score > 0 AND score < 1)
+    WHERE name = ?2 OR score > 0
     ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
 """
 
@@ -189,7 +188,7 @@ def _ranked(engine: Engine, charset: str, sample: _Sample) -> list[Guess]:
     if charset == "binary":
         return [Guess(charset, 0.0)]
     content = sample.content(engine.charset(charset))
-    if content.isascii():  # which fits every charset that contains ASCII
-        return [Guess(charset, 1.0)]
-    rows = engine.rows(_SCORES, content, charset, _CANDIDATES)
-    return [Guess(*row) for row in rows]
+    score = engine.value("SELECT utf8_detect_score(?, ?)", content, charset)
+    if score == 1:  # a rule decides, or all is ASCII: other charsets are no candidates
+        return [Guess(charset, score)]
+    return [Guess(*row) for row in engine.rows(_SCORES, content, charset, _CANDIDATES)]

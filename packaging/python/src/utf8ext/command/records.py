@@ -37,6 +37,7 @@ class Records:
         self._count += 1
 
     def close(self) -> None:
-        """Print what follows the last record."""
+        """Print what follows the last record, before any message on standard error."""
         if self._form == "json":
             sys.stdout.write("\n]\n" if self._count else "[]\n")
+        sys.stdout.flush()
