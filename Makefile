@@ -14,17 +14,23 @@ PYTHON ?= $(shell sh test/python.sh)
 VERSION := $(shell cat VERSION)
 SOURCES := $(wildcard *.c)
 HEADERS := $(wildcard *.h simd/*.h charset/*.h)
-DL := $(if $(filter Darwin,$(shell uname -s)),dylib,so)
+# The kind of library that the compiler makes, also if it is a cross compiler: so, dylib or dll.
+MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+DL := $(or $(if $(findstring darwin,$(MACHINE)),dylib),$(if $(findstring mingw,$(MACHINE)),dll),so)
 EXTENSION := utf8ext.$(DL)
 
-all: $(EXTENSION) ## build the extension: ./utf8ext.so, or .dylib on macOS
+all: $(EXTENSION) ## build the extension: ./utf8ext.so, .dylib on macOS, .dll with mingw
 
-# If loading fails while a statement runs, functions stay registered and the code must stay
-# mapped: see unregisterAll().
-STAY_LOADED := $(if $(filter Darwin,$(shell uname -s)),,-Wl,-z,nodelete)
+# nodelete: if loading fails while a statement runs, functions stay registered and the code must
+# stay mapped (see unregisterAll() in utf8ext.c).
+LINK_so := -Wl,-z,nodelete
+LINK_dylib := -Wl,-install_name,@rpath/$(EXTENSION)
+LINK_dll := -static-libgcc
+# Windows has no other code than such that can be loaded anywhere.
+PIC := $(if $(filter dll,$(DL)),,-fPIC)
 
 $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
-	$(CC) -std=c11 -fPIC -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -shared $(STAY_LOADED) -o $@ $(SOURCES) $(LDFLAGS)
+	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -shared $(LINK_$(DL)) -o $@ $(SOURCES) $(LDFLAGS)
 
 build build/lib build/core build/sanitized build/counted:
 	mkdir -p $@
@@ -42,7 +48,7 @@ $(LIBRARY): $(LIBRARY_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
 build/lib/%.o: %.c $(HEADERS) Makefile | build/lib
-	$(CC) -std=c11 -fPIC -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
+	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
@@ -209,6 +215,10 @@ SUITES += neon
 check-neon: ## the arm64 kernel, cross-compiled and run by qemu
 	@sh test/neon.sh
 
+test-mingw: $(EXTENSION) ## utf8ext.dll and the core's tests, compiled by mingw-w64 and run by wine
+	@CORE='$(CORE)' sh test/mingw.sh
+.PHONY: test-mingw
+
 SUITES += wordsize
 check-wordsize: ## the core's tests on 32-bit (i686) and big-endian (s390x, run by qemu)
 	@CORE='$(CORE)' SANITIZE='$(SANITIZE)' sh test/wordsize.sh
@@ -308,6 +318,16 @@ SUITES += cluster
 check-cluster: $(EXTENSION) ## three rqlite nodes with different kernels hold equal bytes (needs rqlited)
 	@PYTHON='$(PYTHON)' sh test/cluster.sh
 
+SUITES += clients
+check-clients: $(EXTENSION) ## clients in seven languages meet ill-formed text, load utf8ext and repair it
+	@sh test/clients/run.sh shell python perl php ruby tcl node
+test-clients: $(EXTENSION) ## all clients of test/clients, or CLIENTS='apsw bun' (minutes; needs pip, npm, cargo, go, mvn)
+	@sh test/clients/run.sh $(CLIENTS)
+.PHONY: test-clients
+SUITES += clients-docs
+check-clients-docs: ## docs/clients.md has the results and the lines of test/clients
+	@$(PYTHON) tool/clients.py --check
+
 SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh
@@ -357,6 +377,11 @@ PACKAGING := PYTHON='$(PYTHON)' $(MAKE) -s -f packaging/Makefile
 
 release: ## cross-compile the extension for every target of packaging/targets.tsv (minutes; needs pip)
 	@$(PACKAGING) release
+test-release: $(EXTENSION) ## run the binaries of make release in qemu and wine (long; sh setup.sh release)
+	@CORE='$(CORE)' $(PACKAGING) $@
+SUITES += release
+check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu, agree with utf8ext.so (needs pip, npm)
+	@$(PACKAGING) $@
 packages: ## build every package: build/packages
 	@$(PACKAGING) packages
 package-python: ## the wheels: build/packages/python
@@ -391,7 +416,7 @@ SUITES += package-sqlpkg
 check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg agree and load
 	@$(PACKAGING) $@
 
-.PHONY: release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
+.PHONY: release test-release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
 
 # ---- measurements: bench/Makefile ------------------------------------------------------
 

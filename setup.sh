@@ -3,13 +3,14 @@
 #
 #     sh setup.sh && make demo         # to build and to run the demo
 #     sh setup.sh test && make test    # also everything that the tests use
+#     sh setup.sh release && make test-release    # to build and to run the binaries of a release
 #
 # Calls the system's package manager, as root or through sudo. Without these rights, prints the
 # command and stops. If nothing is missing, changes nothing.
 
 cd "$(dirname "$0")" || exit 1
 
-# Prints a line for each requirement: its purpose (build or test), its name, and its packages for
+# Prints a line for each requirement: its purpose (build, test or release), its name, and its packages for
 # apt, dnf, apk and brew, joined by commas. '|' separates alternatives, which only apt supports;
 # '-' means none.
 needs() {
@@ -34,6 +35,17 @@ test  arm64_gcc      gcc-aarch64-linux-gnu,libc6-dev-arm64-cross - -           -
 test  i686_gcc       gcc-i686-linux-gnu,libc6-dev-i386-cross - -               -
 test  s390x_gcc      gcc-s390x-linux-gnu,libc6-dev-s390x-cross - -             -
 test  simde          libsimde-dev       simde-devel         -                  -
+test  venv           python3-venv       python3             python3            python
+test  perl_sqlite    libdbd-sqlite3-perl perl-DBD-SQLite    perl-dbd-sqlite    -
+test  php_sqlite     php-cli,php-sqlite3 php-cli,php-pdo    -                  -
+test  ruby_sqlite    ruby-sqlite3       rubygem-sqlite3     -                  -
+release python3      python3            python3             python3            python
+release venv         python3-venv       python3             python3            python
+release npm          npm                npm                 npm                node
+release qemu_user    qemu-user          qemu-user           -                  -
+release wine         wine,wine64        wine                wine               -
+release mingw        gcc-mingw-w64-x86-64-win32 mingw64-gcc mingw-w64-gcc      mingw-w64
+release cross_glibc  libc6-arm64-cross,libc6-armhf-cross,libc6-i386-cross,libc6-ppc64el-cross,libc6-riscv64-cross,libc6-s390x-cross - - -
 END
 }
 
@@ -53,6 +65,12 @@ has() {
   arm64_gcc) [ "$(uname -m)" = aarch64 ] || can_link main aarch64-linux-gnu-gcc -static ;;
   i686_gcc) can_link main cc -m32 -fsanitize=address || can_link main i686-linux-gnu-gcc ;;
   s390x_gcc) can_link main s390x-linux-gnu-gcc -static ;;
+  perl_sqlite) perl -M'DBD::SQLite 1.68' -e 1 ;;
+  php_sqlite) php -r 'new SQLite3(":memory:");' ;;
+  ruby_sqlite) ruby -r sqlite3 -e 1 ;;
+  venv) "$(sh test/python.sh)" -c 'import ensurepip' ;;
+  mingw) command -v x86_64-w64-mingw32-gcc ;;
+  cross_glibc) dpkg-query -W libc6-armhf-cross libc6-ppc64el-cross libc6-riscv64-cross ;;
   simde) echo '#include <simde/x86/avx512.h>' | cc -E -o /dev/null - ;;
   *) command -v "$1" ;;
   esac >/dev/null 2>&1
@@ -72,7 +90,7 @@ can_link() {
 # Prints a line for each missing requirement: its name, and its packages for manager $1.
 missing() {
   needs | while read -r purpose name apt dnf apk brew; do
-    [ "$purpose" = build ] || [ "$wanted" = test ] || continue
+    [ "$purpose" = build ] || [ "$purpose" = "$wanted" ] || continue
     has "$name" && continue
     case $1 in
     apt-get) packages=$apt ;;
@@ -125,8 +143,9 @@ log() {
 }
 
 wanted=${1:-build}
-if [ $# -gt 1 ] || { [ $# = 1 ] && [ "$1" != test ]; }; then
-  log "unknown argument '$*': pass 'test' to install what the tests use, or nothing" >&2
+if [ $# -gt 1 ] || ! needs | grep -q "^$wanted "; then
+  log "unknown argument '$*': pass 'test' or 'release' to install what make test or" \
+    "make test-release uses, or nothing" >&2
   exit 2
 fi
 

@@ -14,7 +14,11 @@
 #include "simd/dfa.h"
 #include "test/abnf.h"
 #include "test/ctest.h"
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <sys/mman.h>
+#endif
 
 static int full, quick;
 static const Utf8Kernel *kernel; /* under test */
@@ -24,20 +28,30 @@ static const Utf8Kernel *kernel; /* under test */
 enum { PAGE = 4096, ROOM = 4 * PAGE };
 static uint8_t *fenced; /* ROOM bytes between two pages that cannot be read */
 
-static void *mapped(size_t size) {
-  void *memory =
-      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
-    printf("no memory\n0 passed, 1 failed\n");
-    exit(1);
-  }
-  return memory;
+/* Returns size bytes of zeroed pages, or NULL. An access to the first or the last page crashes. */
+#ifdef _WIN32
+static uint8_t *fenced_pages(size_t size) {
+  DWORD before;
+  uint8_t *pages = VirtualAlloc(NULL, size, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+  if (pages == NULL) return NULL;
+  VirtualProtect(pages, PAGE, PAGE_NOACCESS, &before);
+  VirtualProtect(pages + size - PAGE, PAGE, PAGE_NOACCESS, &before);
+  return pages;
 }
+#else
+static uint8_t *fenced_pages(size_t size) {
+  uint8_t *pages =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return NULL;
+  mprotect(pages, PAGE, PROT_NONE);
+  mprotect(pages + size - PAGE, PAGE, PROT_NONE);
+  return pages;
+}
+#endif
 
 static void fence(void) {
-  uint8_t *pages = mapped(ROOM + 2 * PAGE);
-  mprotect(pages, PAGE, PROT_NONE);
-  mprotect(pages + PAGE + ROOM, PAGE, PROT_NONE);
+  uint8_t *pages = fenced_pages(ROOM + 2 * PAGE);
+  if (pages == NULL) exit((puts("no memory\n0 passed, 1 failed"), 1));
   fenced = pages + PAGE;
 }
 
@@ -288,7 +302,7 @@ static void test_one_error(void) {
 
 static void test_late(void) {
   size_t size = quick ? (size_t)1 << 20 : (size_t)64 << 20;
-  uint8_t *text = mapped(size), *out = mapped(3 * size + 64);
+  uint8_t *text = exact(size), *out = exact(3 * size + 64);
   for (size_t f = 0; f < FILLERS; f++) {
     size_t at = size - 1000 - f, count = 0, written = 0;
     test_expectations++;
@@ -307,8 +321,8 @@ static void test_late(void) {
         memcmp(text + size - 900, out + written - 900, 900) != 0)
       fail("repair", text, size, got, size);
   }
-  munmap(text, size);
-  munmap(out, 3 * size + 64);
+  exact_free(text, size);
+  exact_free(out, 3 * size + 64);
 }
 
 /* ---- all strings -------------------------------------------------------------------- */

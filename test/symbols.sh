@@ -3,11 +3,11 @@
 # could clash with one of another extension in the same process.
 . test/tally.sh
 
-if [ "$(uname -s)" = Darwin ]; then
-  exported=$(nm -gU "$EXTENSION" | awk '{ sub(/^_/, "", $NF); print $NF }' | sort)
-else
-  exported=$(nm -D --defined-only "$EXTENSION" | awk '{ print $NF }' | sort)
-fi
+case $EXTENSION in
+*.dylib) exported=$(nm -gU "$EXTENSION" | awk '{ sub(/^_/, "", $NF); print $NF }') ;;
+*.dll) exported=$(${OBJDUMP:-objdump} -p "$EXTENSION" | sed -n '/Ordinal.*Name/,/^$/s/.*\[ *[0-9]*\].* //p') ;;
+*) exported=$(nm -D --defined-only "$EXTENSION" | awk '{ print $NF }') ;;
+esac
 check "exported symbols" same "sqlite3_extension_init
-sqlite3_utfext_init" "$exported"
+sqlite3_utfext_init" "$(echo "$exported" | sort)"
 finish

@@ -5,18 +5,13 @@
 #
 #     make check-wordsize     # sets CORE, the source files, and SANITIZE, compiler options
 . test/tally.sh
+. test/machine.sh
+
+core_tests="core conformance repair charset legacy suspect kernel"
 
 # skip MACHINE WHY: reports that the tests do not run on the machine.
 skip() {
   echo "SKIPPED: core on $1: $2 (sh setup.sh test)"
-}
-
-# can_run RUN COMPILER...: succeeds if the compiler can build a program and RUN can run it.
-can_run() {
-  run=$1
-  shift
-  echo 'int main(void) { return 0; }' |
-    "$@" -x c -o "$work/program" - 2>/dev/null && $run "$work/program"
 }
 
 # Prints the flags with which programs of cross compiler $1 find their libraries at run time.
@@ -32,28 +27,6 @@ find_i686() {
   command -v i686-linux-gnu-gcc >/dev/null || return
   i686="i686-linux-gnu-gcc $SANITIZE $(cross_flags i686-linux-gnu-gcc)"
   can_run "" $i686
-}
-
-# compile DIRECTORY COMPILER...: compiles the core into the directory.
-compile() {
-  into=$1
-  shift
-  mkdir -p "$into"
-  for file in $CORE; do
-    "$@" -std=c11 -O2 $CPPFLAGS -c -o "$into/${file%.c}.o" "$file" || return
-  done
-}
-
-# test_on MACHINE RUN COMPILER...: builds and runs the tests.
-test_on() {
-  machine=$1 run=$2 dir=build/wordsize/$1
-  shift 2
-  check "$machine: the core builds" compile "$dir" "$@"
-  for name in core conformance repair charset legacy suspect kernel; do
-    check "$machine: ${name}test builds" \
-      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test" "test/${name}test.c" "$dir"/*.o
-    check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$dir/${name}test" quick
-  done
 }
 
 if find_i686; then

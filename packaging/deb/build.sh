@@ -32,7 +32,7 @@ $name ($version-1) unstable; urgency=medium
 
   * Version $version: see changelog.gz.
 
- -- $(sed -n 's/^Maintainer: //p' packaging/deb/control)  $(LC_ALL=C date -u -d "$released" '+%a, %d %b %Y %T +0000')
+ -- $maintainer  $(LC_ALL=C date -u -d "$released" '+%a, %d %b %Y %T +0000')
 END
 }
 

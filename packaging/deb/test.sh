@@ -8,11 +8,11 @@ package=deb
 
 command -v dpkg-deb >/dev/null || skip "dpkg-deb is not installed"
 test_native || skip "packaging/targets.tsv has no target for this machine"
-target=$(native_target)
+target=$native
 architecture=$(target_field "$target" deb)
 [ "$architecture" != - ] || skip "Debian has no architecture for $target"
 # Binaries of a release are stripped.
-[ "$release" = build/native/release ] && strip --strip-unneeded "$(library "$target")"
+[ "$release" = "$native_release" ] && strip --strip-unneeded "$(library "$target")"
 
 check "make package-deb" sh packaging/deb/build.sh
 deb=$out/libsqlite3-mod-utf8ext_$version-1_$architecture.deb

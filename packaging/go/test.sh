@@ -11,8 +11,8 @@ command -v go >/dev/null || skip "Go is not installed"
 check "make package-go" sh packaging/go/build.sh
 
 # The module cache is private, since a build with the same version can differ from the last one.
-export GOPROXY="file://$PWD/$out/proxy,$(go env GOPROXY)" GONOSUMDB="$address" GOWORK=off
-export GOMODCACHE="$PWD/$out/cache" GOFLAGS="-modcacherw -buildvcs=false"
+export GOPROXY="file://$out/proxy,$(go env GOPROXY)" GONOSUMDB="$address" GOWORK=off
+export GOMODCACHE="$out/cache" GOFLAGS="-modcacherw -buildvcs=false"
 # SQLite compiles three times as fast without optimisation.
 export CGO_CFLAGS="-O0"
 rm -rf "$GOMODCACHE/$address@v$version" "$GOMODCACHE/cache/download/$address" "$out/test"

@@ -11,8 +11,8 @@ write_platform() {
   mkdir -p "$out/$id"
   cp LICENSE "$(library "$1")" "$out/$id" &&
     platform_json "$id" "$(target_field "$1" library)" >"$out/$id/package.json" &&
-    echo "The SQLite extension utf8ext for this platform. Install the package utf8ext instead." >"$out/$id/README.md"
-  echo "$id"
+    echo "The SQLite extension utf8ext for this platform. Install the package utf8ext instead." >"$out/$id/README.md" &&
+    echo "$id"
 }
 
 # platform_json ID LIBRARY: prints package.json. The ID is utf8ext-OS-CPU or utf8ext-OS-CPU-LIBC.
@@ -37,16 +37,17 @@ END
 # write_main ID...: writes the package utf8ext, with these packages as optional dependencies.
 write_main() {
   mkdir -p "$out/utf8ext"
-  (cd packaging/npm && cp index.js index.mjs index.d.ts README.md ../../LICENSE "$OLDPWD/$out/utf8ext")
-  fill packaging/npm/package.json >"$out/utf8ext/package.json"
-  dependencies=$(printf "optionalDependencies.%s=$version\n" "$@")
-  # shellcheck disable=SC2086
-  (cd "$out/utf8ext" && npm pkg set $dependencies)
+  for file in index.js index.mjs index.d.ts README.md; do
+    cp packaging/npm/$file "$out/utf8ext" || return
+  done
+  cp LICENSE "$out/utf8ext" && fill packaging/npm/package.json >"$out/utf8ext/package.json" || return
+  # shellcheck disable=SC2046
+  (cd "$out/utf8ext" && npm pkg set --loglevel=error $(printf "optionalDependencies.%s=$version\n" "$@"))
 }
 
 targets=$(built npm) || exit
 rm -rf "$out"/utf8ext*
-ids=$(for target in $targets; do write_platform "$target"; done)
 # shellcheck disable=SC2086
-write_main $ids && cd "$out" && npm pack --loglevel=error ./utf8ext*/ >npm.log 2>&1 ||
-  die "npm pack failed: $(cat "$out/npm.log")"
+ids=$(for target in $targets; do write_platform "$target" || exit; done) &&
+  write_main $ids || die "cannot write $out"
+cd "$out" && npm pack --loglevel=error ./utf8ext*/ >npm.log 2>&1 || die "npm pack failed: $(cat npm.log)"

@@ -13,7 +13,7 @@ rm -rf "$crate" "$out/test"
 # -m: with the crate's old times, Cargo would take the last build for current.
 tar -xmzf "$crate.crate" -C "$out" && cp -r packaging/rust/test "$out" &&
   fill packaging/rust/test/Cargo.toml >"$out/test/Cargo.toml"
-export CARGO_TARGET_DIR="$PWD/$out/target"
+export CARGO_TARGET_DIR="$out/target"
 cargo fetch -q --manifest-path "$out/test/Cargo.toml" >"$work/fetch" 2>&1 ||
   skip "cargo cannot fetch rusqlite and diesel: $(tail -n 1 "$work/fetch")"
 

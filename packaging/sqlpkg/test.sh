@@ -45,7 +45,7 @@ $library" "$(content "$out/$file")"
 done
 
 mkdir "$work/utf8ext"
-native=$(platform "$(native_target)")
+native=$(platform "$native")
 check "this machine's archive" tar -xzf "$out/utf8ext-$version-$native.tar.gz" -C "$work/utf8ext"
 check "it loads" sh packaging/loads.sh "$work/utf8ext/utf8ext"
 finish

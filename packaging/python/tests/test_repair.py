@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sqlite3
 import stat
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import COMMAND, PEOPLE, Text, query
-from test_audit import JOSE, break_name
+from test_audit import JOSE, break_name, terminal_output
 
 NAMES = "SELECT name FROM people ORDER BY id"
 
@@ -228,17 +229,19 @@ def test_copies_are_as_private_as_the_database(run, make):
     assert {stat.S_IMODE(file.stat().st_mode) for file in (log, backup_of(path))} == {0o600}
 
 
-def test_what_is_too_long_for_an_undo_log_needs_a_backup(run, fails, make):
+def test_what_cannot_be_in_the_undo_log_needs_a_backup(run, fails, make):
     """An odd byte in UTF-16 has no undo_sql, like a value of 300 MB, but is easier to make."""
-    path = make("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t(x)")
-    query(path, "INSERT INTO t VALUES (CAST(x'410042' AS TEXT)), (CAST(x'00d8' AS TEXT))")
-    if len(query(path, "SELECT 1 FROM t WHERE length(CAST(x AS BLOB)) = 3")) == 0:
-        pytest.skip("UTF-16: this SQLite does not store an odd byte")
+    path = make("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t(x); INSERT INTO t VALUES ('AB')")
+    cell = b"\6\1\2\x15A\0B\0"  # size, rowid, header, and four bytes, of which three are left
+    odd = path.read_bytes().replace(cell, b"\5\1\2\x13A\0B\0")
+    path.write_bytes(odd)
     log = path.parent / "undo.sql"
     message = fails("repair", "--no-backup", "--undo-log", log, path)
     assert message.startswith("1 value cannot be in the undo log")
-    assert not log.exists()
-    assert "1 value cannot be in the undo log" in run("repair", "--undo-log", log, path).stderr
+    assert path.read_bytes() == odd and not log.exists()
+    done = run("repair", "--undo-log", log, path)
+    assert done.returncode == 1 and "1 value cannot be in the undo log" in done.stderr
+    assert backup_of(path).read_bytes()[100:] == odd[100:]
 
 
 # ---- all or nothing --------------------------------------------------------------------------
@@ -313,6 +316,20 @@ def test_a_trigger_that_copies_old_values(run, make):
     done = run("repair", "--charset", "latin1", path)
     assert "log.old: 1 value repaired\n" in done.stdout
     assert query(path, "SELECT old FROM log") == [("José".encode(),), (b"Ann",)]
+
+
+# ---- progress ----
+
+
+def test_progress_bars(make):
+    path = make(
+        "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n"
+        f" WHERE i < 30000) SELECT {JOSE} || hex(zeroblob(100)) FROM n"
+    )
+    output = terminal_output(path, {"TERM": "xterm"}, "repair").decode()
+    titles = ["Reading", "Backing up", "Repairing", "Verifying"]
+    assert [title for title in titles if title in output] == titles
+    assert any(0 < int(share) < 100 for share in re.findall(r"(\d+)%", output))
 
 
 # ---- foreign keys ----------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def _print_list(database: Database, suspects: bool, write: Writer) -> bool:
     findings = find(database, suspects=suspects, repair_sql=True)
     records = (_record(excerpts.shorten(finding), excerpts) for finding in findings)
     sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
-    with scan_bar(database, "Reading"):
+    with scan_bar(database, "Reading", printing=True):
         return write(records, sys.stdout) > 0
 
 

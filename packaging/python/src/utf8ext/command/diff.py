@@ -16,7 +16,7 @@ def print_diff(database: Database, policy: str, selection: Selection) -> bool:
     """Print the diff as it is found. Return whether anything was found."""
     excerpts = Excerpts(database)
     found = False
-    with scan_bar(database, "Reading"):
+    with scan_bar(database, "Reading", printing=True):
         for finding in find(database, policy, selection=selection, repair_sql=True):
             found = True
             _print_finding(excerpts.shorten(finding), excerpts)

@@ -68,9 +68,10 @@ class Plan:
                   WHERE n > ? AND repair_sql IS NOT NULL ORDER BY n"""
         return map(Step._make, self._database.rows(sql, self._before))
 
-    def undo(self) -> Iterator[str]:
-        """Yield the UPDATEs that undo all rounds, the last one first."""
-        sql = "SELECT undo_sql FROM temp.utf8ext_plan WHERE undo_sql IS NOT NULL ORDER BY n DESC"
+    def undo(self) -> Iterator[bytes]:
+        """Yield the UPDATEs that undo all rounds, in UTF-8, the last one first."""
+        sql = """SELECT utf8_to(undo_sql, 'utf-8') FROM temp.utf8ext_plan
+                  WHERE undo_sql IS NOT NULL ORDER BY n DESC"""
         return (undo_sql for undo_sql, in self._database.rows(sql))
 
     def without_undo(self) -> int:

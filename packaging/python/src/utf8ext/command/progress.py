@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextC
 from rich.progress import TimeRemainingColumn
 
 from utf8ext.command.database import Database
+from utf8ext.command.terminal import is_terminal
 
 _INTERVAL = 0.1  # seconds between two updates
 
@@ -18,10 +20,11 @@ Show = Callable[[float], None]
 
 
 @contextmanager
-def progress_bar(title: str) -> Iterator[Show]:
+def progress_bar(title: str, printing: bool = False) -> Iterator[Show]:
     """Show a bar while the block runs; the block calls show(fraction), from 0 to 1.
 
-    The bar disappears afterwards. stdout is never touched.
+    The bar disappears afterwards. stdout is never touched. Pass printing if the block prints to
+    stdout: on the same terminal, its lines would mix with the bar, so there is none.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     console = Console(stderr=True)
@@ -30,21 +33,21 @@ def progress_bar(title: str) -> Iterator[Show]:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=not console.is_terminal or (printing and is_terminal(sys.stdout)),
         redirect_stdout=False,
     ) as bar:
         yield _shower(bar, bar.add_task(title, total=None))
 
 
 @contextmanager
-def scan_bar(database: Database, title: str) -> Iterator[None]:
+def scan_bar(database: Database, title: str, printing: bool = False) -> Iterator[None]:
     """Show a bar while the block scans the whole database: pages read of all pages.
 
     Pages of indexes are not read, so the bar may end early. Where the number of pages read is
     not known, the bar only shows that something happens.
     """
     pages, before = database.page_count(), database.pages_read()
-    with progress_bar(title) as show:
+    with progress_bar(title, printing) as show:
         database.watch(lambda: show(_fraction(database.pages_read(), before, pages)))
         try:
             yield

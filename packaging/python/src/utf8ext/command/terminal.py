@@ -6,6 +6,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Container, Iterator, Sequence
+from typing import TextIO
 
 import click
 
@@ -50,8 +51,12 @@ def styled(text: str, colour: str | None = None, bold: bool = False) -> str:
 
 
 def has_colours() -> bool:
-    terminal = sys.stdout is not None and sys.stdout.isatty()
-    return terminal and not os.environ.get("NO_COLOR")
+    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal. It is None if the shell has closed it."""
+    return stream is not None and stream.isatty()
 
 
 def shown_key(key: int | str | None) -> str:

@@ -43,14 +43,16 @@ class Repair:
         self._undo_path = undo_log
         self._backup_path = Path(f"{database.path}.utf8ext-backup") if backup else None
         self._files: list[NewFile] = []
+        self._committed = False
 
     def run(self) -> None:
         """Repair, or change nothing if that fails."""
         try:
             self._run()
         except KeyboardInterrupt:
-            self._roll_back()
-            raise Interrupted("interrupted; nothing was changed") from None
+            if not self._committed:
+                self._roll_back()
+                raise Interrupted("interrupted; nothing was changed") from None
         except BaseException:
             self._roll_back()
             raise
@@ -110,6 +112,7 @@ class Repair:
             if undo:
                 undo.publish()
             self._database.run("COMMIT")
+            self._committed = True
 
     def _check_damage(self) -> None:
         """SQLite lets no transaction commit that has met a damaged page."""
@@ -145,7 +148,8 @@ class Repair:
             with file.open() as out:
                 out.write(_UNDO_HEAD.encode())
                 for statement in self._plan.undo():
-                    out.write(statement.encode() + b"\n")
+                    out.write(statement)
+                    out.write(b"\n")
                 out.write(b"COMMIT;\n")
         except OSError as error:
             raise Failure(f"{file.path}: {error.strerror}") from error

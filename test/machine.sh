@@ -1,0 +1,35 @@
+# machine.sh: functions that run the core's tests on other machines. Include it in the project's
+# root after test/tally.sh: `. test/machine.sh`. They need CORE, the source files.
+#
+#     core_tests="core kernel"
+#     test_on s390x qemu-s390x s390x-linux-gnu-gcc -static
+
+# can_run RUN COMPILER...: succeeds if the compiler can build a program and RUN can run it.
+can_run() {
+  run=$1
+  shift
+  echo 'int main(void) { return 0; }' |
+    "$@" -x c -o "$work/program" - 2>/dev/null && $run "$work/program"
+}
+
+# compile DIRECTORY COMPILER...: compiles the core into the directory.
+compile() {
+  into=$1
+  shift
+  mkdir -p "$into"
+  for file in $CORE; do
+    "$@" -std=c11 -O2 $CPPFLAGS -c -o "$into/${file%.c}.o" "$file" || return
+  done
+}
+
+# test_on MACHINE RUN COMPILER...: builds and runs each test of $core_tests.
+test_on() {
+  machine=$1 run=$2 dir=build/machine/$1
+  shift 2
+  check "$machine: the core builds" compile "$dir" "$@"
+  for name in $core_tests; do
+    check "$machine: ${name}test builds" \
+      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test" "test/${name}test.c" "$dir"/*.o
+    check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$dir/${name}test" quick
+  done
+}
