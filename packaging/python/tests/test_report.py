@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 import os
+import random
 import re
 import shutil
 import sqlite3
@@ -18,6 +20,8 @@ from conftest import COMMAND, PEOPLE, run_command
 from example import make_shop
 
 from utf8ext.command.database import Database
+from utf8ext.command.reportdata import Collector
+from utf8ext.command.reportvalue import Viewer
 
 ROOT = Path(__file__).resolve().parents[3]
 TOOLS = ROOT / "build" / "venv" / "report-tools"
@@ -212,6 +216,55 @@ def test_without_rowid_has_statements_by_value(report, make):
     assert "No single statement repairs this column" in page
     assert "Repair the whole column" not in page
     assert html.unescape(page).count("""WHERE ("k") = (CAST(x'41ff' AS TEXT));""") == 1
+
+
+PIECES = [
+    *(
+        b"caf\xc3\xa9 ",
+        b"\xe9",
+        b"\xff",
+        b"\xc3",
+        b"\x00",
+        b"\xe2\x80\xae",
+        b"\xed\xa0\x80",
+        b"\xf0\x9f",
+    ),
+    *(b"a" * 70, b"\x80" * 90, "é".encode() * 40, "😀".encode() * 30, "cafÃ© ".encode()),
+    *(
+        "Привет".encode("cp1251"),
+        "日本".encode("shift_jis"),
+        b"\xef\xbb\xbf",
+        b"\xd8\x3d",
+        b"\x3d\xd8",
+    ),
+]
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le", "UTF-16be"])
+def test_marks_start_at_the_error(tmp_path, encoding):
+    """In random values: the parts are the whole window, and the first mark is at the error."""
+    chance = random.Random(encoding)
+    path = tmp_path / "random.db"
+    database = sqlite3.connect(path)
+    database.execute(f"PRAGMA encoding = '{encoding}'")
+    for i in range(40):
+        database.execute(f"CREATE TABLE t{i}(c)")
+        for _ in range(8):
+            value = b"".join(chance.choices(PIECES, k=chance.randrange(9)))
+            database.execute(f"INSERT INTO t{i} VALUES (CAST(substr(?, 1) AS TEXT))", [value])
+    database.commit()
+    with Database(path) as opened:
+        collector = Collector(opened)
+        collector.read(suspects=True)
+        viewer = Viewer(opened)
+        first = [f for c in collector.columns for g in c.of_kinds() for f in g.first]
+        assert len(first) > 50
+        for finding in first:
+            parts = viewer.parts(finding)
+            assert b"".join(part.stored for part in parts) == finding.window.stored
+            before = itertools.takewhile(lambda part: not part.marked, parts)
+            assert sum(len(part.stored) for part in before) == finding.window.error_at
+            assert any(part.marked for part in parts)
 
 
 # ---- hostile text ----------------------------------------------------------------------------
