@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 import os
+import random
 import re
 import shutil
 import sqlite3
@@ -14,10 +16,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import PEOPLE, run_command
+from conftest import COMMAND, PEOPLE, run_command
 from example import make_shop
 
 from utf8ext.command.database import Database
+from utf8ext.command.reportdata import Collector
+from utf8ext.command.reportvalue import Viewer
 
 ROOT = Path(__file__).resolve().parents[3]
 TOOLS = ROOT / "build" / "venv" / "report-tools"
@@ -161,8 +165,10 @@ def test_utf16(report, make, encoding):
     lone = "".join(c.encode(f"utf-16-{order}").hex() for c in "日本😀")
     lone += "d83d" if order == "be" else "3dd8"
     page = report(
-        make(f"PRAGMA encoding = '{encoding}'; CREATE TABLE t(c);"
-             f"INSERT INTO t VALUES (CAST(x'{lone}' AS TEXT))")
+        make(
+            f"PRAGMA encoding = '{encoding}'; CREATE TABLE t(c);"
+            f"INSERT INTO t VALUES (CAST(x'{lone}' AS TEXT))"
+        )
     )
     marked = "D8 3D" if order == "be" else "3D D8"
     assert f"<mark>{marked}</mark></dd>" in page
@@ -173,8 +179,10 @@ def test_utf16(report, make, encoding):
 
 def test_long_values_show_the_error(report, make):
     page = report(
-        make("CREATE TABLE t(c); INSERT INTO t VALUES (CAST(CAST(printf('%.*c', 100000, 'a') ||"
-             " ' needle ' AS BLOB) || x'ff' || printf('%.*c', 100000, 'b') AS TEXT))")
+        make(
+            "CREATE TABLE t(c); INSERT INTO t VALUES (CAST(CAST(printf('%.*c', 100000, 'a') ||"
+            " ' needle ' AS BLOB) || x'ff' || printf('%.*c', 100000, 'b') AS TEXT))"
+        )
     )
     assert re.search(r"needle <mark>FF</mark>b+…", page)
     assert "at byte 100,008" in page and len(page) < 40_000
@@ -200,12 +208,63 @@ def test_unreadable_pages(report, tmp_path):
 
 def test_without_rowid_has_statements_by_value(report, make):
     page = report(
-        make("CREATE TABLE t(k TEXT PRIMARY KEY) WITHOUT ROWID;"
-             "INSERT INTO t VALUES (CAST(x'41ff' AS TEXT))")
+        make(
+            "CREATE TABLE t(k TEXT PRIMARY KEY) WITHOUT ROWID;"
+            "INSERT INTO t VALUES (CAST(x'41ff' AS TEXT))"
+        )
     )
     assert "No single statement repairs this column" in page
     assert "Repair the whole column" not in page
     assert html.unescape(page).count("""WHERE ("k") = (CAST(x'41ff' AS TEXT));""") == 1
+
+
+PIECES = [
+    *(
+        b"caf\xc3\xa9 ",
+        b"\xe9",
+        b"\xff",
+        b"\xc3",
+        b"\x00",
+        b"\xe2\x80\xae",
+        b"\xed\xa0\x80",
+        b"\xf0\x9f",
+    ),
+    *(b"a" * 70, b"\x80" * 90, "é".encode() * 40, "😀".encode() * 30, "cafÃ© ".encode()),
+    *(
+        "Привет".encode("cp1251"),
+        "日本".encode("shift_jis"),
+        b"\xef\xbb\xbf",
+        b"\xd8\x3d",
+        b"\x3d\xd8",
+    ),
+]
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le", "UTF-16be"])
+def test_marks_start_at_the_error(tmp_path, encoding):
+    """In random values: the parts are the whole window, and the first mark is at the error."""
+    chance = random.Random(encoding)
+    path = tmp_path / "random.db"
+    database = sqlite3.connect(path)
+    database.execute(f"PRAGMA encoding = '{encoding}'")
+    for i in range(40):
+        database.execute(f"CREATE TABLE t{i}(c)")
+        for _ in range(8):
+            value = b"".join(chance.choices(PIECES, k=chance.randrange(9)))
+            database.execute(f"INSERT INTO t{i} VALUES (CAST(substr(?, 1) AS TEXT))", [value])
+    database.commit()
+    with Database(path) as opened:
+        collector = Collector(opened)
+        collector.read(suspects=True)
+        viewer = Viewer(opened)
+        first = [f for c in collector.columns for g in c.of_kinds() for f in g.first]
+        assert len(first) > 50
+        for finding in first:
+            parts = viewer.parts(finding)
+            assert b"".join(part.stored for part in parts) == finding.window.stored
+            before = itertools.takewhile(lambda part: not part.marked, parts)
+            assert sum(len(part.stored) for part in before) == finding.window.error_at
+            assert any(part.marked for part in parts)
 
 
 # ---- hostile text ----------------------------------------------------------------------------
@@ -291,10 +350,34 @@ def test_bad_database_leaves_no_page(fails, tmp_path):
     assert not (tmp_path / "x.html").exists()
 
 
+def test_the_reader_of_the_page_stops(shop):
+    """A closed pipe ends the command quietly, as it ends cat."""
+    command = f"'{COMMAND}' report '{shop}' -o - | head -c 1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, encoding="utf-8")
+    assert (done.stdout, done.stderr) == ("<", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full: only Linux has it")
+def test_full_disk(fails, make):
+    assert fails("report", make(), "-o", "/dev/full") == "/dev/full: No space left on device"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file names: Windows has no ill-formed ones")
+def test_ill_formed_file_name(run, make, tmp_path):
+    name = os.fsencode(tmp_path) + b"/caf\xe9 <b>.db"
+    os.rename(make(), name)
+    done = run("report", name.decode("utf-8", "surrogateescape"), "-o", "-")
+    assert done.returncode == 1
+    assert "<title>Text report: caf\\xe9 &lt;b&gt;.db</title>" in done.stdout
+
+
 def test_date_can_be_fixed(run, make, environment, tmp_path):
     environment = {**environment, "SOURCE_DATE_EPOCH": "0"}
-    pages = [run("report", make(name=f"{i}/my.db"), "-o", "-", env=environment).stdout
-             for i in "ab" if (tmp_path / i).mkdir() is None]
+    pages = [
+        run("report", make(name=f"{i}/my.db"), "-o", "-", env=environment).stdout
+        for i in "ab"
+        if (tmp_path / i).mkdir() is None
+    ]
     assert "1970-01-01 00:00 UTC" in pages[0] and pages[0] == pages[1]
 
 
@@ -339,10 +422,13 @@ def test_in_chromium(node_modules, pages):
     for page in json.loads(output):
         for colours in ("light", "dark"):
             found = page[colours]
-            assert found.pop("background") == {
-                "light": "rgb(251, 250, 247)",
-                "dark": "rgb(20, 25, 28)",
-            }[colours]
+            assert (
+                found.pop("background")
+                == {
+                    "light": "rgb(251, 250, 247)",
+                    "dark": "rgb(20, 25, 28)",
+                }[colours]
+            )
             assert found == {
                 "width": 360,
                 "scripts": 0,

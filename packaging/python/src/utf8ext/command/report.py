@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -90,11 +91,13 @@ def _replaceable(file: Path) -> bool:
 def _write(output: Path, html: bytes) -> None:
     try:
         if str(output) == "-":
-            click.get_binary_stream("stdout").write(html)
+            sys.stdout.buffer.write(html)
         elif output.exists() and not output.is_file():
             output.write_bytes(html)  # a pipe or a device
         else:
             _replace(output.resolve(), html)
+    except BrokenPipeError:
+        raise  # the reader of standard output has enough: click ends the command quietly
     except OSError as error:
         raise Failure(f"{output}: {error.strerror}") from error
 

@@ -64,7 +64,9 @@ class Charts:
 
     def _bars(self, rows: list[tuple[str, Counter[str]]]) -> list[Bar]:
         longest = max((_total(counts) for _, counts in rows), default=1)
-        return [Bar(label, _total(counts), self._segments(counts, longest)) for label, counts in rows]
+        return [
+            Bar(label, _total(counts), self._segments(counts, longest)) for label, counts in rows
+        ]
 
     def _segments(self, counts: Counter[str], longest: int) -> list[Segment]:
         segments, x = [], 0.0

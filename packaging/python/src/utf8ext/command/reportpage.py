@@ -88,7 +88,8 @@ class Page:
             "size": self.database.path.stat().st_size,
             "pages": self.database.page_count(),
             "page_size": value("PRAGMA main.page_size"),
-            "tables": 1 + value("SELECT count(*) FROM sqlite_master WHERE rootpage > 0 AND type = 'table'"),
+            "tables": 1
+            + value("SELECT count(*) FROM sqlite_master WHERE rootpage > 0 AND type = 'table'"),
             "encoding": self.viewer.encoding,
             "sqlite": value("SELECT sqlite_version()"),
             "utf8ext": utf8ext.__version__,
@@ -183,9 +184,7 @@ def _charset_note(column: Column, section: Section) -> str:
     return f"Its bytes are likely {column.charset}."
 
 
-def _statements(
-    column: Column, groups: list[Group], section: Section
-) -> Iterator[tuple[str, str]]:
+def _statements(column: Column, groups: list[Group], section: Section) -> Iterator[tuple[str, str]]:
     """Yield the UPDATEs of the whole column: one for ill-formed text, else one for each kind."""
     if section.kinds is ILL_FORMED:
         yield from _statement("Repair the whole column", column, groups, "NOT utf8_valid({})")

@@ -25,7 +25,7 @@ _UTF16_POLICIES = ("subpart", "byte", "run", "trim", "escape")
 
 def visible(text: object, keep: str = _JOINERS) -> Markup:
     """Return text as HTML; each hidden character becomes a box such as U+202E, except keep."""
-    parts = []
+    parts: list[Markup] = []
     for boxed, characters in groupby(str(text), lambda c: is_hidden(c) and c not in keep):
         parts += map(_box, characters) if boxed else [escape("".join(characters))]
     return Markup("").join(parts)
@@ -134,7 +134,8 @@ class Viewer:
 
     def _call(self, call: str, window: Window) -> str:
         sql = f"SELECT {call} FROM (SELECT {TEXT} AS x)"
-        return self._database.value(sql, window.stored)
+        text: str = self._database.value(sql, window.stored)
+        return text
 
 
 def _utf16_size(length: int, error: str | None) -> int:
