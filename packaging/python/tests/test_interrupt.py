@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -121,7 +122,8 @@ def test_interrupted(trial):
         _, message = process.communicate()
         now = content(trial.path)
         if process.returncode == 130:
-            assert message == b"Error: interrupted; nothing was changed\n"
+            # Without the second part before the repair has begun.
+            assert re.fullmatch(b"Error: interrupted(; nothing was changed)?\n", message)
             assert now == trial.before and list(trial.folder.iterdir()) == [trial.path]
         elif process.returncode == 1 and b"written" in message:
             assert now == trial.after
@@ -155,5 +157,6 @@ def test_an_audit_is_interrupted(trial):
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     message = process.communicate()[1]
-    assert (process.returncode, message) in [(130, b"Error: interrupted\n"), (1, b"")]
+    assert process.returncode in (130, 1, -signal.SIGINT)  # the last at the end of Python
+    assert message == (b"Error: interrupted\n" if process.returncode == 130 else b"")
     assert query(trial.original, "PRAGMA integrity_check") == [(b"ok",)]

@@ -13,7 +13,7 @@ from utf8ext.command.plan import Plan
 from utf8ext.command.reasons import reason
 from utf8ext.command.selection import Selection, select
 from utf8ext.command.terminal import number, visible
-from utf8ext.command.transaction import Repair
+from utf8ext.command.transaction import Repair, uninterrupted
 
 _UNREADABLE = 20  # lines about what cannot be read
 
@@ -97,9 +97,10 @@ def _repair(
     plan = Plan(database, policy, selection, undo_log is not None)
     repair = Repair(database, plan, undo_log, backup)
     repair.run()
-    _report(database, plan, policy)
-    for path in repair.written():
-        click.echo(f"written: {visible(str(path))}", err=True)
+    with uninterrupted():
+        _report(database, plan, policy)
+        for path in repair.written():
+            click.echo(f"written: {visible(str(path))}", err=True)
     return plan.found()
 
 
