@@ -165,14 +165,16 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
 
 /* Is a single code point of the class an accident where the run is? */
 static int isFar(const Segment *s, unsigned class, const Run *run) {
-  if (utf8mojibake_far[class] != 1) return utf8mojibake_far[class];
+  const unsigned far = utf8mojibake_traits_of(class).far;
+  if (far != 1) return far != 0;
   return classBefore(s, run->start) != MOJIBAKE_SPACE ||
          classAt(s, run->end) != MOJIBAKE_SPACE;
 }
 
 /* Do the decoded code points cost no more than common text does? */
 static int isCommonRun(const Run *run, int32_t cost, Context last) {
-  const int32_t extra = utf8mojibake_far[last.class] ? 2 * UTF8_MOJIBAKE_COMMON : 0;
+  const int32_t extra =
+      utf8mojibake_traits_of(last.class).far ? 2 * UTF8_MOJIBAKE_COMMON : 0;
   return cost <= UTF8_MOJIBAKE_COMMON * (int32_t)run->letters + extra;
 }
 
