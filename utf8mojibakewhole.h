@@ -9,6 +9,7 @@
 #define UTF8MOJIBAKEWHOLE_H
 
 #include "utf8mojibakescan.h"
+#include "utf8mojibakesegment.h"
 #include "utf8private.h"
 
 /* A segment is read as a whole only if it then has at least this many sequences: fewer could be
@@ -180,18 +181,36 @@ static int areEnough(const Whole *whole, const Sequences *sequences, uint32_t le
          (lead < 0x370 || sequences->count > whole->runs);
 }
 
+/* Is the only run of text[0..size), which starts at `at`, clear by itself? It is compared as
+** utf8mojibake_repair_segment() does. */
+static int isClearAlone(const uint8_t *text, size_t size, size_t at, int charset) {
+  const size_t start = at > UTF8_MOJIBAKE_NEAR ? at - UTF8_MOJIBAKE_NEAR : 0;
+  size_t end = at;
+  while (end < size && text[end] >= 0x80) end++;
+  if (size - end > UTF8_MOJIBAKE_NEAR) size = end + UTF8_MOJIBAKE_NEAR;
+  return utf8mojibake_is_misread(text + start, size - start, (unsigned)charset);
+}
+
 /* ---- reading ------------------------------------------------------------------------------ */
 
+/* Do the sequences show that the segment is misread in the charset? */
+static int isEvidence(const uint8_t *text, size_t size, const Whole *whole,
+                      const Sequences *sequences, uint32_t lead, int charset) {
+  if (whole->runs == 1 && sequences->count == 1)
+    return isClearAlone(text, size, whole->run[0], charset);
+  return areCommon(sequences, charset) && areEnough(whole, sequences, lead);
+}
+
 /* Reads text[0..size) in the most common charset of the pair at `pair`. Returns that charset; or
-** -1 unless this makes all of it well-formed UTF-8, with enough sequences that are all common,
-** and no second layer. */
+** -1 unless this makes all of it well-formed UTF-8, with sequences that are evidence, and no
+** second layer. */
 static int readWhole(const uint8_t *text, size_t size, size_t pair, Whole *whole) {
   const int charset = charsetAt(text, size, pair);
   if (charset < 0 || !encodeWhole(text, size, charset, whole)) return -1;
   if (!utf8core_valid(whole->bytes, whole->size)) return -1;
   const Sequences sequences = countSequences(whole);
   const uint32_t lead = utf8mojibake_decode(text + pair).codepoint;
-  if (!areCommon(&sequences, charset) || !areEnough(whole, &sequences, lead)) return -1;
+  if (!isEvidence(text, size, whole, &sequences, lead, charset)) return -1;
   if (!sequences.is_suspicious) return charset;
   return scan(NULL, whole->bytes, whole->size, 0, whole->size) < whole->size ? -1
                                                                              : charset;
