@@ -24,7 +24,7 @@
 
 /* A segment in the charset that it was misread in. */
 typedef struct Whole {
-  uint8_t bytes[UTF8_MOJIBAKE_LINE + 8]; /* ASCII is copied eight bytes at a time */
+  uint8_t bytes[UTF8_MOJIBAKE_LINE];
   size_t size;
   uint16_t run[WHOLE_RUNS]; /* where the runs start */
   size_t runs;
@@ -46,8 +46,8 @@ static int charsetAt(const uint8_t *text, size_t size, size_t at) {
 
 /* ---- encoding ----------------------------------------------------------------------------- */
 
-/* Copies ASCII up to the first byte above 7F, and up to 7 bytes more to to[0..size + 7). Returns
-** how many bytes it copied up to there. */
+/* Copies from[0..size) up to its first byte above 7F. Returns how many bytes. May write up to seven
+** bytes more to to[0..size). */
 ALWAYS_INLINE size_t copyAscii(uint8_t *to, const uint8_t *from, size_t size) {
   size_t n = 0;
   for (; size - n >= 8; n += 8) {
@@ -112,8 +112,8 @@ typedef struct Sequences {
 } Sequences;
 
 /* The cost of a code point of a far script that is an accident, and of one that is not. */
-#define ACCIDENT (4 * UTF8_MOJIBAKE_COMMON)
-#define FAR      (UTF8_MOJIBAKE_COMMON / 2)
+#define ACCIDENT    (4 * UTF8_MOJIBAKE_COMMON)
+#define NO_ACCIDENT (UTF8_MOJIBAKE_COMMON / 2)
 
 /* Returns the byte at `at`, or a space outside the text. */
 static uint8_t byteOrSpace(const Whole *whole, size_t at) {
@@ -132,8 +132,8 @@ ALWAYS_INLINE unsigned costAt(const Whole *whole, size_t at, unsigned length,
   if (!traits.far) return utf8mojibake_pair[before][traits.class] + traits.cost;
   const uint8_t last = byteOrSpace(whole, at - 1),
                 next = byteOrSpace(whole, at + length);
-  if (last >= 0x80 || next >= 0x80) return FAR;
-  return traits.far == 1 && isWord(last, next) ? FAR : ACCIDENT;
+  if (last >= 0x80 || next >= 0x80) return NO_ACCIDENT;
+  return traits.far == 1 && isWord(last, next) ? NO_ACCIDENT : ACCIDENT;
 }
 
 /* Counts the sequences of the run at `at`. */
@@ -167,23 +167,32 @@ static Sequences countSequences(const Whole *whole) {
   return found;
 }
 
-/* Are the sequences common, as they are if the charset is right? In a charset that is easily taken
-** for another, each one must be. */
-static int areCommon(const Sequences *sequences, int charset) {
+/* A letter of Greek, Cyrillic or another far script has at least this code point. */
+#define FAR_LETTER 0x370
+
+/* One in this many sequences may be uncommon if the misread text is in a far script. */
+#define UNCOMMON_RATIO 4
+
+/* Are the sequences common, as they are if the charset is right? `lead` is the first misread code
+** point. Each one must be common if the charset is easily taken for another; most of them if
+** the lead is a far letter, since such letters may be meant, as in "ВІКІ". */
+static int areCommon(const Sequences *sequences, uint32_t lead, int charset) {
   if (utf8mojibake_threshold[charset] > DISTINCT) return sequences->uncommon == 0;
+  if (lead >= FAR_LETTER && UNCOMMON_RATIO * sequences->uncommon > sequences->count)
+    return 0;
   return sequences->cost <= UTF8_MOJIBAKE_COMMON * sequences->count;
 }
 
 /* Do the sequences show that the text is misread? A single one in each run does not, if it starts
-** with a letter of Greek, Cyrillic or another far script: "380 В±5%, 220 В±5%". */
+** with a far letter: "380 В±5%, 220 В±5%". */
 static int areEnough(const Whole *whole, const Sequences *sequences, uint32_t lead) {
   return sequences->count >= SEQUENCES_MIN &&
-         (lead < 0x370 || sequences->count > whole->runs);
+         (lead < FAR_LETTER || sequences->count > whole->runs);
 }
 
-/* Is the only run of text[0..size), which starts at `at`, clear by itself? It is compared as
-** utf8mojibake_repair_segment() does. */
-static int isClearAlone(const uint8_t *text, size_t size, size_t at, int charset) {
+/* Is the only run of text[0..size), which starts at `at`, misread in the charset? Decides as
+** utf8mojibake_repair_segment() does, by what is near the run. */
+static int isMisreadAlone(const uint8_t *text, size_t size, size_t at, int charset) {
   const size_t start = at > UTF8_MOJIBAKE_NEAR ? at - UTF8_MOJIBAKE_NEAR : 0;
   size_t end = at;
   while (end < size && text[end] >= 0x80) end++;
@@ -197,8 +206,8 @@ static int isClearAlone(const uint8_t *text, size_t size, size_t at, int charset
 static int isEvidence(const uint8_t *text, size_t size, const Whole *whole,
                       const Sequences *sequences, uint32_t lead, int charset) {
   if (whole->runs == 1 && sequences->count == 1)
-    return isClearAlone(text, size, whole->run[0], charset);
-  return areCommon(sequences, charset) && areEnough(whole, sequences, lead);
+    return isMisreadAlone(text, size, whole->run[0], charset);
+  return areCommon(sequences, lead, charset) && areEnough(whole, sequences, lead);
 }
 
 /* Reads text[0..size) in the most common charset of the pair at `pair`. Returns that charset; or
