@@ -44,7 +44,7 @@ LIBRARIES = {
     "linux-musl": r"libc\.so",
     "macos": r"/usr/lib/libSystem\.B\.dylib",
     "windows": r"KERNEL32\.dll|ntdll\.dll|api-ms-win-crt-\w+-l1-1-0\.dll",
-    "bsd": r"lib[cm]\.so\.[\d.]+",
+    "bsd": r"lib[cm]\.so(\.[\d.]+)?",  # without a number, OpenBSD loads the newest
 }
 
 # The largest memory pages of a processor's Linux. Segments must be aligned to them.

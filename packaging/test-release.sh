@@ -31,13 +31,13 @@ write_expected() {
 
 # Compiles the program that runs the statements, with SQLite, unless that was done before.
 build_runsql() {
-  [ "$dir/runsql" -nt packaging/runsql.c ] ||
-    zig_cc "$name" -O1 -w -DSQLITE_THREADSAFE=0 -o "$dir/runsql" packaging/runsql.c "$sqlite/sqlite3.c"
+  [ "$dir/runsql$exe" -nt packaging/runsql.c ] ||
+    zig_cc "$name" -O1 -w -DSQLITE_THREADSAFE=0 -o "$dir/runsql$exe" packaging/runsql.c "$sqlite/sqlite3.c"
 }
 
 # Do the statements return in encoding $1 what they should?
 runs_sql() {
-  $run "$dir/runsql" "./build/release/$name/$(target_field "$name" library)" "$1" \
+  $run "$dir/runsql$exe" "./build/release/$name/$(target_field "$name" library)" "$1" \
     <packaging/release.sql >"$dir/$1" || { cat "$dir/$1"; return 1; }
   cmp "$dir/$1" "build/test-release/expected.$1" && rm "$dir/$1"
 }
@@ -45,16 +45,17 @@ runs_sql() {
 # Compiles the core with its test $1. zig compiles each file of the core once for all tests.
 build_core_test() {
   # shellcheck disable=SC2086
-  zig_cc "$name" -O2 -w -I. -o "$dir/$1test" "test/$1test.c" $CORE
+  zig_cc "$name" -O2 -w -I. -o "$dir/$1test$exe" "test/$1test.c" $CORE
 }
 
 runs_core_test() {
-  (cd "$dir" && CTEST_QUICK=1 $run "./$1test" quick)
+  (cd "$dir" && CTEST_QUICK=1 $run "./$1test$exe" quick)
 }
 
 # Tests the library of target $1.
 test_one() {
-  name=$1 dir=$PWD/build/test-release/$1
+  name=$1 dir=$PWD/build/test-release/$1 exe=
+  case $1 in *-windows-*) exe=.exe ;; esac
   if ! find_run "$name"; then
     echo "SKIPPED: the binary for $name: $why"
     return
