@@ -52,6 +52,17 @@ runs_core_test() {
   (cd "$dir" && CTEST_QUICK=1 $run "./$1test$exe" quick)
 }
 
+# Is the library the same, byte for byte, if it is compiled in another folder and without what zig
+# remembers?
+is_reproducible() {
+  mkdir -p "$work/copy/build/release"
+  cp -R ./*.c ./*.h simd charset packaging test "$work/copy"
+  ln -s "$PWD/build/venv" "$PWD/build/sqlite" "$work/copy/build"
+  ZIG_GLOBAL_CACHE_DIR=$work/cache sh "$work/copy/packaging/release.sh" "$name" || return
+  library=build/release/$name/$(target_field "$name" library)
+  cmp "$library" "$work/copy/$library"
+}
+
 # Tests the library of target $1.
 test_one() {
   name=$1 dir=$PWD/build/test-release/$1 exe=
@@ -66,6 +77,7 @@ test_one() {
     check "$name: the results are those of this machine's extension ($encoding)" runs_sql $encoding
   done
   [ -z "$quick" ] || return
+  [ "$name" != "$(native_target)" ] || check "$name: a second build has the same bytes" is_reproducible
   for test in $core_tests; do
     check "$name: ${test}test compiles" build_core_test "$test"
     check "$name: ${test}test passes" runs_core_test "$test"
