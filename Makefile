@@ -314,6 +314,20 @@ SUITES += lib
 check-lib: $(LIBRARY) ## the core installs as a library, and the program in docs/core.md runs in C and C++
 	@sh test/lib.sh
 
+SUITES += cluster
+check-cluster: $(EXTENSION) ## three rqlite nodes with different kernels hold equal bytes (needs rqlited)
+	@PYTHON='$(PYTHON)' sh test/cluster.sh
+
+SUITES += clients
+check-clients: $(EXTENSION) ## clients in seven languages meet ill-formed text, load utf8ext and repair it
+	@sh test/clients/run.sh shell python perl php ruby tcl node
+test-clients: $(EXTENSION) ## all clients of test/clients, or CLIENTS='apsw bun' (minutes; needs pip, npm, cargo, go, mvn)
+	@sh test/clients/run.sh $(CLIENTS)
+.PHONY: test-clients
+SUITES += clients-docs
+check-clients-docs: ## docs/clients.md has the results and the lines of test/clients
+	@$(PYTHON) tool/clients.py --check
+
 SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh
@@ -381,6 +395,22 @@ package-go: ## the Go module
 package-deb: ## the Debian package
 	@$(PACKAGING) $@
 package-sqlpkg: ## the archives and sqlpkg.json for sqlpkg
+	@$(PACKAGING) $@
+
+SUITES += package-npm
+check-package-npm: $(EXTENSION) ## the npm packages install offline and load into Node, Bun and libsql (needs npm)
+	@$(PACKAGING) $@
+SUITES += package-rust
+check-package-rust: $(EXTENSION) ## the Rust crate installs and works with rusqlite and diesel (needs cargo)
+	@$(PACKAGING) $@
+SUITES += package-go
+check-package-go: $(EXTENSION) ## the Go module installs and works with mattn/go-sqlite3 (needs go)
+	@$(PACKAGING) $@
+SUITES += package-deb
+check-package-deb: $(EXTENSION) ## the Debian package installs, is lintian-clean and loads by bare name
+	@$(PACKAGING) $@
+SUITES += package-sqlpkg
+check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg agree and load
 	@$(PACKAGING) $@
 
 .PHONY: release test-release packages package-python package-npm package-rust package-go package-deb package-sqlpkg

@@ -36,6 +36,9 @@ test  i686_gcc       gcc-i686-linux-gnu,libc6-dev-i386-cross - -               -
 test  s390x_gcc      gcc-s390x-linux-gnu,libc6-dev-s390x-cross - -             -
 test  simde          libsimde-dev       simde-devel         -                  -
 test  venv           python3-venv       python3             python3            python
+test  perl_sqlite    libdbd-sqlite3-perl perl-DBD-SQLite    perl-dbd-sqlite    -
+test  php_sqlite     php-cli,php-sqlite3 php-cli,php-pdo    -                  -
+test  ruby_sqlite    ruby-sqlite3       rubygem-sqlite3     -                  -
 release python3      python3            python3             python3            python
 release venv         python3-venv       python3             python3            python
 release npm          npm                npm                 npm                node
@@ -62,6 +65,9 @@ has() {
   arm64_gcc) [ "$(uname -m)" = aarch64 ] || can_link main aarch64-linux-gnu-gcc -static ;;
   i686_gcc) can_link main cc -m32 -fsanitize=address || can_link main i686-linux-gnu-gcc ;;
   s390x_gcc) can_link main s390x-linux-gnu-gcc -static ;;
+  perl_sqlite) perl -M'DBD::SQLite 1.68' -e 1 ;;
+  php_sqlite) php -r 'new SQLite3(":memory:");' ;;
+  ruby_sqlite) ruby -r sqlite3 -e 1 ;;
   venv) "$(sh test/python.sh)" -c 'import ensurepip' ;;
   mingw) command -v x86_64-w64-mingw32-gcc ;;
   cross_glibc) dpkg-query -W libc6-armhf-cross libc6-ppc64el-cross libc6-riscv64-cross ;;

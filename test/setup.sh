@@ -17,7 +17,7 @@ machine() {
   [ "$1" = none ] || script "$1" "echo $1 \"\$@\" >>'$work/calls'
 for tool in make gcc cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind npm \\
   aarch64-linux-gnu-gcc i686-linux-gnu-gcc s390x-linux-gnu-gcc qemu-x86_64 qemu-aarch64 \\
-  qemu-s390x wine x86_64-w64-mingw32-gcc dpkg-query; do
+  qemu-s390x wine x86_64-w64-mingw32-gcc dpkg-query perl php ruby; do
   printf '#!/bin/sh\nexit 0\n' >'$work/bin/'\$tool
   chmod +x '$work/bin/'\$tool
 done"
@@ -62,18 +62,19 @@ apt-get satisfy -y --no-install-recommends"
 apt_build="$apt gcc, libc6-dev, libsqlite3-dev, make, sqlite3"
 apt_test="$apt clang, clang-format, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
 gcc-s390x-linux-gnu, libc6-dev, libc6-dev-arm64-cross, libc6-dev-i386-cross, \
-libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libsimde-dev, libsqlite3-dev, \
-libsqlite3-tcl, make, npm, pkg-config, python3, python3-venv, qemu-user, sqlite3, tcl, tcl-dev, valgrind"
+libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libdbd-sqlite3-perl, \
+libsimde-dev, libsqlite3-dev, libsqlite3-tcl, make, npm, php-cli, php-sqlite3, pkg-config, \
+python3, python3-venv, qemu-user, ruby-sqlite3, sqlite3, tcl, tcl-dev, valgrind"
 apt_release="$apt gcc, gcc-mingw-w64-x86-64-win32, libc6-arm64-cross, libc6-armhf-cross, \
 libc6-dev, libc6-i386-cross, libc6-ppc64el-cross, libc6-riscv64-cross, libc6-s390x-cross, \
 libsqlite3-dev, make, npm, python3, python3-venv, qemu-user, sqlite3, wine, wine64"
 dnf_build="dnf install -y gcc glibc-devel make sqlite sqlite-devel"
 dnf_test="dnf install -y clang clang-tools-extra compiler-rt gcc glibc-devel libasan libubsan \
-make npm pkgconf-pkg-config python3 qemu-user simde-devel sqlite sqlite-devel sqlite-tcl tcl \
-valgrind"
+make npm perl-DBD-SQLite php-cli php-pdo pkgconf-pkg-config python3 qemu-user rubygem-sqlite3 \
+simde-devel sqlite sqlite-devel sqlite-tcl tcl valgrind"
 apk_build="apk add gcc make musl-dev sqlite sqlite-dev"
-apk_test="apk add clang clang-extra-tools compiler-rt gcc make musl-dev npm pkgconf python3 \
-sqlite sqlite-dev sqlite-tcl tcl valgrind"
+apk_test="apk add clang clang-extra-tools compiler-rt gcc make musl-dev npm perl-dbd-sqlite pkgconf \
+python3 sqlite sqlite-dev sqlite-tcl tcl valgrind"
 brew_build="brew install sqlite"
 brew_test="brew install clang-format node pkgconf python sqlite tcl-tk"
 

@@ -3,17 +3,30 @@
 Exit status: 0 if nothing was found, 1 if something was found, 2 after an error.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+
 import click
 
 import utf8ext
-from utf8ext.command import audit, check, convert, detect, repair, report
+
+_SUBCOMMANDS = ("audit", "report", "repair", "check", "convert", "detect")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(utf8ext.__version__)
+class _Subcommands(click.Group):
+    """Imports the module of a subcommand only when that is called, to start fast."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(_SUBCOMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in _SUBCOMMANDS:
+            return None
+        return import_module(f"utf8ext.command.{name}").command
+
+
+@click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(utf8ext.__version__, prog_name="utf8ext")
 def main() -> None:
     """Find, explain and repair ill-formed text in SQLite databases and text files."""
-
-
-for module in (audit, report, repair, check, convert, detect):
-    main.add_command(module.command)

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""clients.py: writes the parts of docs/clients.md that come from test/clients.
+
+    python3 tool/clients.py --write         # the table, and the section of each client
+    python3 tool/clients.py --check         # fails, with a diff, if they differ
+    python3 tool/clients.py --table FILE    # prints the table for a file like clients.tsv
+
+The table has the rows of test/clients/clients.tsv. The section of a client, between `<!-- NAME -->`
+and `<!-- end -->`, has the command that installs it, the paragraphs of its program whose comment
+starts with "Load utf8ext", and a link to the program.
+"""
+
+import csv
+import difflib
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+DOCUMENT = "docs/clients.md"
+CLIENTS = Path("test/clients")
+TABLE = "| client | version | SQLite | without utf8ext | loading utf8ext |"
+LANGUAGES = {
+    ".cpp": "cpp", ".go": "go", ".java": "java", ".js": "js", ".lua": "lua", ".mjs": "js",
+    ".php": "php", ".pl": "perl", ".py": "python", ".R": "r", ".rb": "ruby", ".rs": "rust",
+    ".sh": "sh", ".tcl": "tcl",
+}  # fmt: skip
+
+
+def read_rows(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def program_of(name):
+    """The path of the client's program."""
+    [program] = (path for path in (CLIENTS / name).iterdir() if path.suffix in LANGUAGES)
+    return program
+
+
+def loading_lines(name):
+    """The paragraphs of the client's program that load utf8ext."""
+    program = program_of(name).read_text(encoding="utf-8")
+    paragraphs = re.findall(r"^[ \t]*(?://|#) Load utf8ext.*\n(?:.+\n)+", program, re.M)
+    return "\n".join(textwrap.dedent(paragraph.expandtabs(4)) for paragraph in paragraphs)
+
+
+def count_lines(name):
+    """The number of lines that load utf8ext, as text. Comments do not count."""
+    lines = loading_lines(name).split("\n")
+    count = sum(not re.match(r" *(//|# |$)", line) for line in lines)
+    return f"{count} line{'s' if count > 1 else ''}"
+
+
+def anchor(title):
+    """The #anchor that GitHub makes from a heading."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def code(text):
+    """The text as a code span, which may itself have single backticks."""
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def table_row(row):
+    refusal = f"not possible: {code(row['refusal'])}"
+    loading = count_lines(row["name"]) if row["refusal"] == "-" else refusal
+    fields = [f"[{row['client']}](#{anchor(row['client'])})", row["version"], row["sqlite"]]
+    return "| " + " | ".join([*fields, code(row["plain"]), loading]) + " |\n"
+
+
+def table(rows):
+    rule = "|" + "---|" * (TABLE.count("|") - 1)
+    return "\n".join([TABLE, rule, ""]) + "".join(map(table_row, rows))
+
+
+def fence(language, text):
+    return f"```{language}\n{text.rstrip()}\n```\n"
+
+
+def section(row):
+    """The part of the document about a client."""
+    program = program_of(row["name"])
+    lines = loading_lines(row["name"])
+    parts = [fence("sh", row["install"]), fence(LANGUAGES[program.suffix], lines) if lines else ""]
+    parts += [f"Program: [{program}](../{program})\n"]
+    return f"<!-- {row['name']} -->\n" + "\n".join(filter(None, parts)) + "<!-- end -->\n"
+
+
+def replace_once(pattern, text, document):
+    document, count = re.subn(pattern, lambda _: text, document, flags=re.S)
+    if count != 1:
+        sys.exit(f"{DOCUMENT} has {count} parts that match {pattern}")
+    return document
+
+
+def generated(document):
+    """The document with each part replaced."""
+    rows = read_rows(CLIENTS / "clients.tsv")
+    document = replace_once(re.escape(TABLE) + r"\n(\|[^\n]*\n)+", table(rows), document)
+    for row in rows:
+        pattern = f"<!-- {row['name']} -->\n.*?<!-- end -->\n"
+        document = replace_once(pattern, section(row), document)
+    return document
+
+
+def check(document, new):
+    sys.stdout.writelines(
+        difflib.unified_diff(
+            document.splitlines(True), new.splitlines(True), DOCUMENT, "test/clients"
+        )
+    )
+    print("1 passed, 0 failed" if new == document else "0 passed, 1 failed")
+    return 0 if new == document else 1
+
+
+def main(arguments):
+    if len(arguments) == 2 and arguments[0] == "--table":
+        sys.stdout.write(table(read_rows(arguments[1])))
+        return
+    document = Path(DOCUMENT).read_text(encoding="utf-8")
+    new = generated(document)
+    if arguments == ["--check"]:
+        sys.exit(check(document, new))
+    if arguments != ["--write"]:
+        sys.exit(__doc__)
+    Path(DOCUMENT).write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
