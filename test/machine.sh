@@ -1,9 +1,11 @@
 # machine.sh: functions that run the core's tests on other machines. Include it in the project's
 # root after test/tally.sh: `. test/machine.sh`. They need CORE, the source files.
 #
-#     core_tests="core kernel"
-#     exe=                  # or .exe
+#     core_tests=$all_core_tests
+#     exe=                        # or .exe
 #     test_on s390x qemu-s390x s390x-linux-gnu-gcc -static
+
+all_core_tests="core conformance repair charset legacy mojibake suspect plausible kernel"
 
 # can_run RUN COMPILER...: succeeds if the compiler can build a program and RUN can run it.
 can_run() {

@@ -8,7 +8,7 @@
 . test/tally.sh
 . test/machine.sh
 
-core_tests="core conformance repair charset legacy mojibake suspect plausible kernel"
+core_tests=$all_core_tests
 exe=.exe
 machine=x86_64-w64-mingw32
 gcc=$machine-gcc
