@@ -14,6 +14,9 @@
 
 #if defined(_WIN32)
 #define PUBLIC __declspec(dllexport)
+#ifdef __clang__ /* utf8ext.h declares the entry point without it, for programs that link it in */
+#pragma clang diagnostic ignored "-Wdll-attribute-on-redeclaration"
+#endif
 #elif defined(__GNUC__)
 #define PUBLIC __attribute__((visibility("default")))
 #else

@@ -525,6 +525,13 @@ static uint64_t costIn(const Utf8AsianEvidence *asian, PlausibleText *text,
 /* The bits per pair at which a reading has the score 0.5. */
 #define HALF_BITS 8.0
 
+/* Returns x, rounded to a double: no compiler fuses the operation that made x with the next one,
+** as arm64 could, so that the score has the same bits everywhere. */
+static double rounded(double x) {
+  volatile double stored = x;
+  return stored;
+}
+
 double utf8plausible_score(Utf8Evidence *evidence, Utf8Charset charset) {
   PlausibleText text = {.pairs.size = 0};
   listCounted(&text.pairs, evidence);
@@ -532,5 +539,5 @@ double utf8plausible_score(Utf8Evidence *evidence, Utf8Charset charset) {
   if (cost == COST_MAX) return 0.0;
   const double bits = (double)cost / DETECT_UNIT / (double)(text.pairs.high_sum + 1);
   const double square = bits * bits / (HALF_BITS * HALF_BITS);
-  return 1.0 / (1.0 + square * square);
+  return 1.0 / (1.0 + rounded(square * square));
 }

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """binary.py: checks a library that packaging/release.sh compiled, and prints a line about it.
 
-    build/venv/release/bin/python packaging/binary.py x86_64-linux-gnu build/release/x86_64-linux-gnu/utf8ext.so
+    python packaging/binary.py x86_64-linux-gnu build/release/x86_64-linux-gnu/utf8ext.so
+
+The python is that of build/venv/release, which has LIEF.
 
 Fails, and prints what is wrong, unless the library
 
@@ -28,9 +30,17 @@ ENTRY_POINTS = {"sqlite3_extension_init", "sqlite3_utfext_init"}
 
 # What each format calls a processor.
 PROCESSORS = {
-    "x86_64": {lief.ELF.ARCH.X86_64, lief.MachO.Header.CPU_TYPE.X86_64, lief.PE.Header.MACHINE_TYPES.AMD64},
+    "x86_64": {
+        lief.ELF.ARCH.X86_64,
+        lief.MachO.Header.CPU_TYPE.X86_64,
+        lief.PE.Header.MACHINE_TYPES.AMD64,
+    },
     "x86": {lief.ELF.ARCH.I386, lief.PE.Header.MACHINE_TYPES.I386},
-    "aarch64": {lief.ELF.ARCH.AARCH64, lief.MachO.Header.CPU_TYPE.ARM64, lief.PE.Header.MACHINE_TYPES.ARM64},
+    "aarch64": {
+        lief.ELF.ARCH.AARCH64,
+        lief.MachO.Header.CPU_TYPE.ARM64,
+        lief.PE.Header.MACHINE_TYPES.ARM64,
+    },
     "arm": {lief.ELF.ARCH.ARM},
     "riscv64": {lief.ELF.ARCH.RISCV},
     "powerpc64le": {lief.ELF.ARCH.PPC64},
@@ -44,7 +54,7 @@ LIBRARIES = {
     "linux-musl": r"libc\.so",
     "macos": r"/usr/lib/libSystem\.B\.dylib",
     "windows": r"KERNEL32\.dll|ntdll\.dll|api-ms-win-crt-\w+-l1-1-0\.dll",
-    "bsd": r"lib[cm]\.so\.[\d.]+",
+    "bsd": r"lib[cm]\.so(\.[\d.]+)?",  # without a number, OpenBSD loads the newest
 }
 
 # The largest memory pages of a processor's Linux. Segments must be aligned to them.
@@ -99,7 +109,10 @@ class Elf:
     def oldest(self):
         if self.system == "linux-gnu":
             return "glibc " + ".".join(map(str, self.glibc()))
-        return "musl 1.2" if self.system == "linux-musl" else self.row["zig"].partition("-")[2].replace(".", " ", 1)
+        if self.system == "linux-musl":
+            return "musl 1.2"  # the first whose time_t has 64 bits everywhere
+        name, _, version = self.row["zig"].partition("-")[2].partition("bsd.")
+        return f"{name.title()}BSD {version}"
 
     def faults(self):
         """The code must stay in memory (see STAY_LOADED in the Makefile), and data is not code."""
@@ -147,7 +160,11 @@ class MachO:
 
     def faults(self):
         """The loader checks the name where a program links it; arm64 runs nothing unsigned."""
-        names = [library.name for library in self.binary.libraries if library.name not in self.libraries()]
+        names = [
+            library.name
+            for library in self.binary.libraries
+            if library.name not in self.libraries()
+        ]
         if names != [f"@rpath/{self.row['library']}"]:
             yield f"its install name is {names}"
         if tuple(self.minimum()[:2]) != numbers(self.row["zig"].partition("macos")[2]):

@@ -44,7 +44,8 @@ check() {
   $venv/bin/python packaging/binary.py "$1" "$2"
 }
 
-# make_one NAME: compiles and checks a library unless it is new. A library appears when it is whole.
+# make_one NAME: compiles and checks a library unless it is new. A library appears when it is whole,
+# with the time at which its compilation began: what changed meanwhile is newer.
 make_one() {
   directory=build/release/$1
   library=$(target_field "$1" library)
@@ -52,7 +53,9 @@ make_one() {
   new=$directory/new.$$
   mkdir -p "$new"
   trap 'rm -rf "$new"' EXIT
+  : >"$new/start"
   { compile "$1" "$new/$library" && check "$1" "$new/$library"; } >"$new/log" 2>&1 &&
+    touch -r "$new/start" "$new/$library" &&
     mv "$new/$library" "$directory/$library" && return
   sed "s/^/$1: /" "$new/log"
   return 1

@@ -6,7 +6,8 @@
 # Sets run to the command that runs programs of target $1, empty if the system does. If nothing
 # does, sets why, and returns 1.
 find_run() {
-  run= why=
+  run=
+  why=
   [ "$1" = "$(native_target)" ] && return
   case $1 in
   *-linux-*) find_emulator "$1" && find_loader "$1" && run="$emulator $loader" ;;
@@ -48,7 +49,7 @@ find_wine() {
   x86-*) wine_files=/usr/lib/i386-linux-gnu/wine ;;
   *) why="wine here emulates no such processor" && return 1 ;;
   esac
-  [ -d $wine_files ] && command -v wine >/dev/null ||
-    { why="there is no wine in $wine_files (sh setup.sh release)" && return 1; }
+  why="there is no wine in $wine_files (sh setup.sh release)"
+  [ -d $wine_files ] && command -v wine >/dev/null || return
   export WINEDEBUG=-all WINEPREFIX="$PWD/build/wine"
 }

@@ -3,7 +3,7 @@
 #
 #     sh packaging/test-release.sh                            # every target, two at a time
 #     sh packaging/test-release.sh native x86_64-linux-musl   # these
-#     sh packaging/test-release.sh --quick native             # without the core's tests
+#     sh packaging/test-release.sh --quick native             # without UTF-16be and the core's tests
 #
 # A target's library is loaded into SQLite, which zig compiles for the same target. The results
 # of packaging/release.sql, in UTF-8 and in UTF-16, must equal those of the root's extension, which
@@ -14,9 +14,11 @@
 cd "$(dirname "$0")/.." || exit 1
 . packaging/zig.sh
 . packaging/run.sh
+. test/machine.sh
 
-core_tests="core conformance repair charset legacy mojibake suspect plausible kernel"
 encodings="UTF-8 UTF-16le UTF-16be"
+quick=
+[ "$1" != --quick ] || { quick=--quick && encodings="UTF-8 UTF-16le" && shift; }
 
 # Writes to build/test-release what this machine's own extension returns.
 write_expected() {
@@ -31,13 +33,13 @@ write_expected() {
 
 # Compiles the program that runs the statements, with SQLite, unless that was done before.
 build_runsql() {
-  [ "$dir/runsql" -nt packaging/runsql.c ] ||
-    zig_cc "$name" -O1 -w -DSQLITE_THREADSAFE=0 -o "$dir/runsql" packaging/runsql.c "$sqlite/sqlite3.c"
+  [ "$dir/runsql$exe" -nt packaging/runsql.c ] ||
+    zig_cc "$name" -O1 -w -DSQLITE_THREADSAFE=0 -o "$dir/runsql$exe" packaging/runsql.c "$sqlite/sqlite3.c"
 }
 
 # Do the statements return in encoding $1 what they should?
 runs_sql() {
-  $run "$dir/runsql" "./build/release/$name/$(target_field "$name" library)" "$1" \
+  $run "$dir/runsql$exe" "./build/release/$name/$(target_field "$name" library)" "$1" \
     <packaging/release.sql >"$dir/$1" || { cat "$dir/$1"; return 1; }
   cmp "$dir/$1" "build/test-release/expected.$1" && rm "$dir/$1"
 }
@@ -45,16 +47,45 @@ runs_sql() {
 # Compiles the core with its test $1. zig compiles each file of the core once for all tests.
 build_core_test() {
   # shellcheck disable=SC2086
-  zig_cc "$name" -O2 -w -I. -o "$dir/$1test" "test/$1test.c" $CORE
+  zig_cc "$name" -O2 -w -I. -o "$dir/$1test$exe" "test/$1test.c" $CORE
 }
 
 runs_core_test() {
-  (cd "$dir" && CTEST_QUICK=1 $run "./$1test" quick)
+  (cd "$dir" && CTEST_QUICK=1 $run "./$1test$exe" quick)
+}
+
+# Is the library the same, byte for byte, if it is compiled in another folder and without what zig
+# remembers?
+is_reproducible() {
+  mkdir -p "$work/copy/build/release"
+  cp -R ./*.c ./*.h simd charset packaging test "$work/copy"
+  ln -s "$PWD/build/venv" "$PWD/build/sqlite" "$work/copy/build"
+  ZIG_GLOBAL_CACHE_DIR=$work/cache sh "$work/copy/packaging/release.sh" "$name" || return
+  library=build/release/$name/$(target_field "$name" library)
+  cmp "$library" "$work/copy/$library"
+}
+
+# Does packaging/binary.py find what is wrong if SQLite's library of this machine is taken for ours
+# of another processor?
+refuses_other() {
+  other=$(targets | grep -e -linux-gnu | grep -v "^$(native_processor)-" | head -n 1)
+  cp "$sqlite/libsqlite3.so.0" "$work/utf8ext.so"
+  ! $venv/bin/python packaging/binary.py "$other" "$work/utf8ext.so" >"$work/refused" 2>&1 || return
+  for fault in "it is for ARCH" "it exports" "it can be unloaded"; do
+    grep -q "$fault" "$work/refused" || { cat "$work/refused" && return 1; }
+  done
+}
+
+# Tests what does not depend on the target.
+test_release() {
+  check "packaging/binary.py refuses another library" refuses_other
+  [ -n "$quick" ] || check "a second build has the same bytes" is_reproducible
 }
 
 # Tests the library of target $1.
 test_one() {
-  name=$1 dir=$PWD/build/test-release/$1
+  name=$1 dir=$PWD/build/test-release/$1 exe=
+  case $1 in *-windows-*) exe=.exe ;; esac
   if ! find_run "$name"; then
     echo "SKIPPED: the binary for $name: $why"
     return
@@ -64,15 +95,14 @@ test_one() {
   for encoding in $encodings; do
     check "$name: the results are those of this machine's extension ($encoding)" runs_sql $encoding
   done
+  [ "$name" != "$(native_target)" ] || test_release
   [ -z "$quick" ] || return
-  for test in $core_tests; do
+  for test in $all_core_tests; do
     check "$name: ${test}test compiles" build_core_test "$test"
     check "$name: ${test}test passes" runs_core_test "$test"
   done
 }
 
-quick=
-[ "$1" != --quick ] || { quick=--quick && shift; }
 if [ "$1" = one ]; then
   . test/tally.sh
   test_one "$2"

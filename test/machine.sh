@@ -1,8 +1,11 @@
 # machine.sh: functions that run the core's tests on other machines. Include it in the project's
 # root after test/tally.sh: `. test/machine.sh`. They need CORE, the source files.
 #
-#     core_tests="core kernel"
+#     core_tests=$all_core_tests
+#     exe=                        # or .exe
 #     test_on s390x qemu-s390x s390x-linux-gnu-gcc -static
+
+all_core_tests="core conformance repair charset legacy mojibake suspect plausible kernel"
 
 # can_run RUN COMPILER...: succeeds if the compiler can build a program and RUN can run it.
 can_run() {
@@ -29,7 +32,7 @@ test_on() {
   check "$machine: the core builds" compile "$dir" "$@"
   for name in $core_tests; do
     check "$machine: ${name}test builds" \
-      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test" "test/${name}test.c" "$dir"/*.o
-    check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$dir/${name}test" quick
+      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test$exe" "test/${name}test.c" "$dir"/*.o
+    check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$dir/${name}test$exe" quick
   done
 }

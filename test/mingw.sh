@@ -8,7 +8,8 @@
 . test/tally.sh
 . test/machine.sh
 
-core_tests="core conformance repair charset legacy mojibake suspect plausible kernel"
+core_tests=$all_core_tests
+exe=.exe
 machine=x86_64-w64-mingw32
 gcc=$machine-gcc
 out=build/machine/$machine
@@ -24,13 +25,13 @@ require() {
 
 # Compiles packaging/runsql.c and SQLite for Windows, unless that was done before.
 build_runsql() {
-  [ $out/runsql.exe -nt packaging/runsql.c ] ||
-    $gcc -std=c11 -O1 -w -DSQLITE_THREADSAFE=0 "-I$sqlite" -o $out/runsql.exe packaging/runsql.c "$sqlite/sqlite3.c"
+  [ $out/runsql$exe -nt packaging/runsql.c ] ||
+    $gcc -std=c11 -O1 -w -DSQLITE_THREADSAFE=0 "-I$sqlite" -o $out/runsql$exe packaging/runsql.c "$sqlite/sqlite3.c"
 }
 
 # Prints what statement $1 returns in wine.
 result() {
-  echo "$1" | wine $out/runsql.exe ./$out/utf8ext.dll UTF-8 2>&1
+  echo "$1" | wine $out/runsql$exe ./$out/utf8ext.dll UTF-8 2>&1
 }
 
 require $gcc

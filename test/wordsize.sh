@@ -8,6 +8,7 @@
 . test/machine.sh
 
 core_tests="core conformance repair charset legacy suspect kernel"
+exe=
 
 # skip MACHINE WHY: reports that the tests do not run on the machine.
 skip() {
