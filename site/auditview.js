@@ -53,7 +53,7 @@ function findingCells(finding) {
 function before({ piece, pieceAt, offset }) {
   if (!piece) return "";
   const at = offset - pieceAt;
-  return h("span", { class: "bytes" }, ...runs(piece.subarray(0, at)), h("mark", {}, ...runs(piece.subarray(at, at + 1))), ...runs(piece.subarray(at + 1)));
+  return h("span", { class: "bytes" }, pieceAt > 0 ? "…" : "", ...runs(piece.subarray(0, at)), h("mark", {}, ...runs(piece.subarray(at, at + 1))), ...runs(piece.subarray(at + 1)));
 }
 
 function runs(bytes) {

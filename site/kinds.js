@@ -21,9 +21,9 @@ export const SUSPECTS = {
   bom: "a byte order mark at the start",
   "replacement character": "U+FFFD: something was lost before",
   noncharacter: "a code point that is no character",
-  "bidi control": "changes the order in which text is shown (Trojan Source)",
+  "bidi control": "a character that changes the order in which text is shown, as in Trojan Source",
   invisible: "a character that nobody sees",
-  mojibake: "UTF-8 that was read in another charset",
+  mojibake: "UTF-8 that was read in another charset and encoded again",
 };
 
 /** The class that colours a kind: "kind-stray-continuation". */

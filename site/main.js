@@ -18,8 +18,10 @@ const page = { name: null, blob: new Blob(), scan: null, window: null, at: 0 };
 // ---- status -------------------------------------------------------------------------------
 
 function say(message, isError = false) {
-  byId("status").textContent = message;
-  byId("status").classList.toggle("failed", isError);
+  const status = byId("status");
+  status.textContent = message;
+  status.classList.toggle("failed", isError);
+  status.scrollIntoView({ block: "nearest" });
 }
 
 let latestRun = 0;
@@ -34,7 +36,7 @@ async function run(label, action) {
   try {
     await action((done) => isLatest() && byId("progress").setAttribute("value", done));
   } catch (error) {
-    if (isLatest()) say(error.message, true);
+    if (isLatest()) say(page.name === null ? error.message : `${page.name}: ${error.message}`, true);
   } finally {
     if (isLatest()) byId("busy").hidden = true;
   }

@@ -24,7 +24,7 @@ export function verdict(scan) {
 }
 
 function suspectSentence({ suspect, codepoints, size }) {
-  if (suspect) return ` But there is ${suspect.kind} text at byte ${number(suspect.offset)}: ${SUSPECTS[suspect.kind]}.`;
+  if (suspect) return ` But at byte ${number(suspect.offset)} is ${SUSPECTS[suspect.kind]} (${suspect.kind}).`;
   return codepoints === size ? " It is all ASCII." : "";
 }
 

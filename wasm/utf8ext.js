@@ -24,6 +24,7 @@ const SQLITE_TEXT = 3;
 const SQLITE_BLOB = 4;
 const SQLITE_UTF8 = 1;
 const SQLITE_STATIC = 0;
+const SQLITE_SERIALIZE_NOCOPY = 1;
 
 /** An error that SQLite reports. `code` is its extended result code. */
 export class SQLiteError extends Error {
@@ -258,11 +259,11 @@ export class Database {
     const { host } = this;
     const main = host.copyIn(encode("main"));
     const size = host.copyIn(new Uint8Array(8));
-    const noCopy = 1;
-    const at = host.exports.sqlite3_serialize(this.connection, main, size, noCopy);
-    const bytes = host.copyOut(at, Number(host.words.getBigInt64(size, true)));
-    host.exports.sqlite3_free(main);
-    host.exports.sqlite3_free(size);
+    const serialize = (flags) => host.exports.sqlite3_serialize(this.connection, main, size, flags);
+    const at = serialize(SQLITE_SERIALIZE_NOCOPY);
+    const copied = at === 0 ? serialize(0) : 0; // a database that was created empty
+    const bytes = host.copyOut(at || copied, Number(host.words.getBigInt64(size, true)));
+    for (const memory of [main, size, copied]) host.exports.sqlite3_free(memory);
     return bytes;
   }
 

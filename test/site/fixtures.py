@@ -94,6 +94,11 @@ with open(path("sjis.txt"), "wb") as file:
     file.write("日本語のテキストです。表示と構造。\r\n".encode("shift_jis") * 2000)
 repair_text("sjis.txt", "utf8_from(?1, ?2)", "shift_jis")
 
+# Errors at the end of the first chunk of 4 MB: the chunk ends after the last ASCII byte.
+with open(path("edges.txt"), "wb") as file:
+    file.write(b"a" * 4194303 + b"\xe2\x82\xc0\xaf" + b"b" * 1000)
+repair_text("edges.txt", "utf8_repair(?1, ?2)", "run")
+
 with open(path("secret.db"), "wb") as file:
     file.write(bytes((i * i * 7 + i // 3 + 91) % 251 for i in range(8192)))
 with open(path("damaged.db"), "wb") as file, open(path("shop.db"), "rb") as whole:
