@@ -61,7 +61,8 @@ console.log("| MB/s | scalar | simd128 | ratio |\n|---|---|---|---|");
 for (const [work, sql] of Object.entries(WORK)) {
   Object.keys(TEXTS).forEach((name, i) => {
     const samples = KERNELS.map(() => []);
-    for (let round = 0; round < ROUNDS; round++) databases.forEach((db, k) => samples[k].push(time(db, sql, i + 1)));
+    for (let round = 0; round < ROUNDS; round++)
+      databases.forEach((db, k) => samples[k].push(time(db, sql, i + 1)));
     const [scalar, simd128] = samples.map((times) => Math.round(SIZE / median(times)));
     console.log(`| ${work}, ${name} | ${scalar} | ${simd128} | ${(simd128 / scalar).toFixed(2)} |`);
   });

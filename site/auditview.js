@@ -21,7 +21,13 @@ export function showGroups(root, groups) {
     number(repairable),
     charset ?? "",
   ]);
-  root.replaceChildren(table("By table and column", ["table", "column", "kind", "values", "repairable", "likely charset"], rows));
+  root.replaceChildren(
+    table(
+      "By table and column",
+      ["table", "column", "kind", "values", "repairable", "likely charset"],
+      rows,
+    ),
+  );
 }
 
 function kindBadge(kind) {
@@ -30,7 +36,10 @@ function kindBadge(kind) {
 
 /** The first findings, before and after. */
 export function showFindings(root, findings, found) {
-  const shown = findings.length < found.rows ? `The first ${number(findings.length)} of ${count(found.rows, "finding")}` : "All findings";
+  const shown =
+    findings.length < found.rows
+      ? `The first ${number(findings.length)} of ${count(found.rows, "finding")}`
+      : "All findings";
   const headers = ["table", "column", "key", "byte", "kind", "before", "after", "SQL"];
   root.replaceChildren(table(shown, headers, findings.map(findingCells)));
 }
@@ -45,7 +54,9 @@ function findingCells(finding) {
     kindBadge(kind),
     before(finding),
     repaired === null ? "" : visible(repaired),
-    sql === null ? "none" : h("details", {}, h("summary", {}, "UPDATE"), h("code", {}, visible(sql))),
+    sql === null
+      ? "none"
+      : h("details", {}, h("summary", {}, "UPDATE"), h("code", {}, visible(sql))),
   ];
 }
 
@@ -53,16 +64,27 @@ function findingCells(finding) {
 function before({ piece, pieceAt, offset }) {
   if (!piece) return "";
   const at = offset - pieceAt;
-  return h("span", { class: "bytes" }, pieceAt > 0 ? "…" : "", ...runs(piece.subarray(0, at)), h("mark", {}, ...runs(piece.subarray(at, at + 1))), ...runs(piece.subarray(at + 1)));
+  return h(
+    "span",
+    { class: "bytes" },
+    pieceAt > 0 ? "…" : "",
+    ...runs(piece.subarray(0, at)),
+    h("mark", {}, ...runs(piece.subarray(at, at + 1))),
+    ...runs(piece.subarray(at + 1)),
+  );
 }
 
 function runs(bytes) {
   const list = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const printable = isPrintable(bytes[at]);
     let end = at + 1;
     while (end < bytes.length && isPrintable(bytes[end]) === printable) end++;
-    list.push(printable ? String.fromCharCode(...bytes.subarray(at, end)) : h("b", {}, toHex(bytes.subarray(at, end), " ").toUpperCase()));
+    list.push(
+      printable
+        ? String.fromCharCode(...bytes.subarray(at, end))
+        : h("b", {}, toHex(bytes.subarray(at, end), " ").toUpperCase()),
+    );
     at = end;
   }
   return list;
@@ -75,13 +97,22 @@ function isPrintable(byte) {
 /** What a repair did. */
 export function repairSentence({ repaired, failed, remaining }) {
   const failures = failed > 0 ? ` ${count(failed, "statement")} failed.` : "";
-  const left = remaining > 0 ? ` A new audit has ${count(remaining, "finding")}.` : " A new audit finds nothing.";
+  const left =
+    remaining > 0
+      ? ` A new audit has ${count(remaining, "finding")}.`
+      : " A new audit finds nothing.";
   return `${count(repaired, "value")} repaired in a copy.${failures}${left} Your file is unchanged.`;
 }
 
 export function showFailures(root, failures) {
   root.replaceChildren();
   if (failures.length > 0) {
-    root.append(table("Statements that failed and changed nothing", ["message", "SQL"], failures.map(({ message, sql }) => [visible(message), visible(sql)])));
+    root.append(
+      table(
+        "Statements that failed and changed nothing",
+        ["message", "SQL"],
+        failures.map(({ message, sql }) => [visible(message), visible(sql)]),
+      ),
+    );
   }
 }

@@ -14,7 +14,9 @@ export function showBytes(root, { units }) {
 
 function unitBox(unit) {
   const hex = h("span", { class: "hex" }, toHex(unit.bytes, " ").toUpperCase());
-  return unit.error ? errorBox(unit, hex) : h("li", { class: "unit", title: title(unit) }, hex, charBox(unit));
+  return unit.error
+    ? errorBox(unit, hex)
+    : h("li", { class: "unit", title: title(unit) }, hex, charBox(unit));
 }
 
 function title(unit) {
@@ -22,14 +24,18 @@ function title(unit) {
 }
 
 function charBox({ char, notation: name }) {
-  if (char !== null && isVisible(char)) return h("span", { class: "char" }, char === " " ? "␣" : char);
+  if (char !== null && isVisible(char))
+    return h("span", { class: "char" }, char === " " ? "␣" : char);
   return h("span", { class: "char invisible" }, char === null ? name : notation(char));
 }
 
 function errorBox(unit, hex) {
   return h(
     "li",
-    { class: `unit error ${kindClass(unit.error)}`, title: `byte ${number(unit.offset)}: ${ERRORS[unit.error].meaning}` },
+    {
+      class: `unit error ${kindClass(unit.error)}`,
+      title: `byte ${number(unit.offset)}: ${ERRORS[unit.error].meaning}`,
+    },
     hex,
     h("span", { class: "char", "aria-hidden": "true" }, ERRORS[unit.error].mark),
     h("span", { class: "kind" }, unit.error),
@@ -45,7 +51,12 @@ export function showLegend(root, kinds) {
       h(
         "li",
         {},
-        h("span", { class: `badge ${kindClass(kind)}` }, h("span", { "aria-hidden": "true" }, `${ERRORS[kind].mark} `), kind),
+        h(
+          "span",
+          { class: `badge ${kindClass(kind)}` },
+          h("span", { "aria-hidden": "true" }, `${ERRORS[kind].mark} `),
+          kind,
+        ),
         ` × ${number(times)}: ${ERRORS[kind].meaning}`,
       ),
     ),

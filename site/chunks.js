@@ -14,7 +14,7 @@ const LONGEST = 256 << 20;
  * @returns {AsyncGenerator<{at: number, bytes: Uint8Array, isLast: boolean}>}
  */
 export async function* chunks(blob) {
-  for (let at = 0; at < blob.size || at === 0; ) {
+  for (let at = 0; at < blob.size || at === 0;) {
     const bytes = await chunkAt(blob, at);
     const isLast = at + bytes.length >= blob.size;
     yield { at, bytes, isLast };

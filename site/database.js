@@ -11,8 +11,8 @@
 import { repairCall } from "./text.js";
 
 /** SQLite's memory for a database doubles as it grows; 1 GB is its limit. */
-export const DATABASE_MAX = 512 << 20;
-export const FINDINGS_SHOWN = 500;
+const DATABASE_MAX = 512 << 20;
+const FINDINGS_SHOWN = 500;
 const PIECE_BEFORE = 24;
 const PIECE = 72;
 const MAGIC = "SQLite format 3\0";
@@ -29,7 +29,8 @@ export async function isDatabase(blob) {
  * @param {(done: number) => void} progress
  */
 export async function openDatabase(sqlite, blob, progress) {
-  if (blob.size > DATABASE_MAX) throw new RangeError("databases above 512 MB do not fit here: use the extension itself");
+  if (blob.size > DATABASE_MAX)
+    throw new RangeError("databases above 512 MB do not fit here: use the extension itself");
   return sqlite.openStream(blob.size, parts(blob, progress));
 }
 
@@ -49,7 +50,8 @@ const READ_VERSION = 19;
 /** Returns a copy of the start of a database with these format versions: 1 is legacy, 2 is WAL. */
 function withJournalMode(bytes, version) {
   const copy = bytes.slice();
-  if (copy.length > READ_VERSION && copy[READ_VERSION] === 2) copy[WRITE_VERSION] = copy[READ_VERSION] = version;
+  if (copy.length > READ_VERSION && copy[READ_VERSION] === 2)
+    copy[WRITE_VERSION] = copy[READ_VERSION] = version;
   return copy;
 }
 
@@ -86,7 +88,10 @@ function createFound(db) {
 function tableSizes(db) {
   const names = `SELECT DISTINCT utf8_repair(name, 'escape') FROM main.sqlite_master
     WHERE type = 'table' AND rootpage > 0`;
-  return [{ name: "sqlite_master", size: 1 }, ...Array.from(readable(db, names), ([name]) => ({ name, size: pages(db, name) }))];
+  return [
+    { name: "sqlite_master", size: 1 },
+    ...Array.from(readable(db, names), ([name]) => ({ name, size: pages(db, name) })),
+  ];
 }
 
 /** The rows of a query, up to the first that a damaged page hides. The audit reports that page. */
@@ -102,7 +107,11 @@ const SQLITE_CORRUPT = 11;
 
 function pages(db, name) {
   try {
-    return db.value("SELECT pageno FROM temp.dbstat WHERE schema = 'main' AND aggregate AND name = ?", [name]) ?? 1;
+    return (
+      db.value("SELECT pageno FROM temp.dbstat WHERE schema = 'main' AND aggregate AND name = ?", [
+        name,
+      ]) ?? 1
+    );
   } catch {
     return 1;
   }
@@ -172,13 +181,17 @@ function quoteName(name) {
 export function findings(db, policy, found) {
   const sql = `SELECT table_name, column_name, CAST(key AS TEXT), "offset", error, errors, piece, sql
     FROM temp.utf8_found ORDER BY id LIMIT ?`;
-  return Array.from(db.rows(sql, [FINDINGS_SHOWN]), ([table, column, key, offset, kind, errors, bytes, repair]) => {
-    const piece = bytes && withoutCutStart(bytes, offset);
-    const pieceAt = piece ? Math.max(offset - PIECE_BEFORE, 0) + bytes.length - piece.length : 0;
-    const call = repair && callFor(db, policy, kind, charsetOf(found, table, column));
-    const repaired = piece && call ? db.value(`SELECT CAST(${call("?1")} AS TEXT)`, [piece]) : null;
-    return { table, column, key, offset, kind, errors, piece, pieceAt, repaired, sql: repair };
-  });
+  return Array.from(
+    db.rows(sql, [FINDINGS_SHOWN]),
+    ([table, column, key, offset, kind, errors, bytes, repair]) => {
+      const piece = bytes && withoutCutStart(bytes, offset);
+      const pieceAt = piece ? Math.max(offset - PIECE_BEFORE, 0) + bytes.length - piece.length : 0;
+      const call = repair && callFor(db, policy, kind, charsetOf(found, table, column));
+      const repaired =
+        piece && call ? db.value(`SELECT CAST(${call("?1")} AS TEXT)`, [piece]) : null;
+      return { table, column, key, offset, kind, errors, piece, pieceAt, repaired, sql: repair };
+    },
+  );
 }
 
 /** Drops the end of a sequence that the start of a piece cuts: up to the first error, the value is
@@ -203,7 +216,10 @@ function callFor(db, policy, kind, charset) {
   if (kind in CLEANED) return CLEANED[kind];
   if (STRIPPED.includes(kind)) return (x) => `utf8_strip(${x}, '${kind}')`;
   if (policy !== "auto") return repairCall(db, policy);
-  return repairCall(db, ["utf-8", "ascii", null, undefined].includes(charset) ? "subpart" : charset);
+  return repairCall(
+    db,
+    ["utf-8", "ascii", null, undefined].includes(charset) ? "subpart" : charset,
+  );
 }
 
 /**
@@ -213,7 +229,10 @@ function callFor(db, policy, kind, charset) {
  * @returns {{repaired: number, failures: {sql: string, message: string}[], failed: number}}
  */
 export function repairDatabase(db, progress) {
-  const statements = Array.from(db.rows("SELECT sql FROM temp.utf8_found WHERE sql IS NOT NULL ORDER BY id"), ([sql]) => sql);
+  const statements = Array.from(
+    db.rows("SELECT sql FROM temp.utf8_found WHERE sql IS NOT NULL ORDER BY id"),
+    ([sql]) => sql,
+  );
   const failures = [];
   let failed = 0;
   db.run("BEGIN");
@@ -245,7 +264,10 @@ export function databaseFile(db, wal) {
  */
 export function script(db, { policy, suspects }, what) {
   const sql = `SELECT ${what}_sql FROM temp.utf8_audit('main', ?, ?) WHERE ${what}_sql IS NOT NULL`;
-  const statements = Array.from(db.rows(sql, [policy, Number(suspects)]), ([statement]) => statement + "\n");
+  const statements = Array.from(
+    db.rows(sql, [policy, Number(suspects)]),
+    ([statement]) => statement + "\n",
+  );
   if (what === "undo") statements.reverse();
   return new Blob(["BEGIN;\n", ...statements, "COMMIT;\n"], { type: "application/sql" });
 }

@@ -26,18 +26,36 @@ export function byId(id) {
 
 /** A button that copies a text. */
 export function copyButton(label, text) {
-  const button = h("button", { type: "button", class: "small", "aria-label": `Copy ${label}` }, "Copy");
+  const button = h(
+    "button",
+    { type: "button", class: "small", "aria-label": `Copy ${label}` },
+    "Copy",
+  );
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    button.textContent = (await copy(text)) ? "Copied" : "Not allowed";
     setTimeout(() => (button.textContent = "Copy"), 1500);
   });
   return button;
 }
 
+/** Copies a text. Returns whether the browser allowed it. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A block of SQL with a button that copies it. */
 export function sqlBlock(label, sql) {
-  return h("div", { class: "sql" }, h("pre", { tabindex: 0, "aria-label": label }, h("code", {}, sql)), copyButton(label, sql));
+  return h(
+    "div",
+    { class: "sql" },
+    h("pre", { tabindex: 0, "aria-label": label }, h("code", {}, sql)),
+    copyButton(label, sql),
+  );
 }
 
 /** A table in a box that scrolls sideways on narrow screens. */

@@ -17,7 +17,9 @@ export class Engine {
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
     this.worker = new Worker(url, { type: "module" });
     this.worker.addEventListener("message", ({ data }) => this.receive(data));
-    this.worker.addEventListener("error", () => this.fail("SQLite did not start. This page needs a browser with WebAssembly SIMD."));
+    this.worker.addEventListener("error", () =>
+      this.fail("SQLite did not start. This page needs a browser with WebAssembly SIMD."),
+    );
   }
 
   /**

@@ -11,7 +11,8 @@ export function fromHex(text) {
   const digits = text.replace(DECORATION, "");
   const wrong = digits.match(/[^0-9a-f]/i);
   if (wrong) throw new SyntaxError(`“${wrong[0]}” is no hexadecimal digit`);
-  if (digits.length % 2) throw new SyntaxError(`${digits.length} digits are no whole number of bytes`);
+  if (digits.length % 2)
+    throw new SyntaxError(`${digits.length} digits are no whole number of bytes`);
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 

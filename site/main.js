@@ -1,13 +1,29 @@
 /** main.js: takes what you paste, drop or choose, and shows what utf8ext finds in it. */
-import { auditVerdict, repairSentence, showFailures, showFindings, showGroups } from "./auditview.js";
+import {
+  auditVerdict,
+  repairSentence,
+  showFailures,
+  showFindings,
+  showGroups,
+} from "./auditview.js";
 import { showBytes, showLegend } from "./bytesview.js";
 import { byId, count, derivedName, h, number, save, sqlBlock, table } from "./dom.js";
 import { Engine } from "./engine.js";
 import { EXAMPLES } from "./examples.js";
 import { fromHex } from "./hex.js";
 import { kindClass } from "./kinds.js";
-import { bestRepair, literalOf, saveRepaired, showCharsets, showMojibake, showRepairs, showSql, verdict } from "./textview.js";
+import {
+  bestRepair,
+  literalOf,
+  saveRepaired,
+  showCharsets,
+  showMojibake,
+  showRepairs,
+  showSql,
+  verdict,
+} from "./textview.js";
 
+/** The repairs of a longer text are those of the bytes around an error. */
 const SHOWN_WHOLE = 16 << 10;
 const engine = new Engine();
 
@@ -36,10 +52,16 @@ async function run(label, action) {
   try {
     await action((done) => isLatest() && byId("progress").setAttribute("value", done));
   } catch (error) {
-    if (isLatest()) say(page.name === null ? error.message : `${page.name}: ${error.message}`, true);
+    if (isLatest())
+      say(page.name === null ? error.message : `${page.name}: ${error.message}`, true);
   } finally {
     if (isLatest()) byId("busy").hidden = true;
   }
+}
+
+/** Runs a short action, and shows its error if it fails. */
+function attempt(action) {
+  action().catch((error) => say(error.message, true));
 }
 
 function showBusy(label) {
@@ -62,8 +84,17 @@ function take(blob, name = null) {
   byId("text-result").hidden = byId("database-result").hidden = true;
   return run("Reading", async (progress) => {
     const { type, wal } = await engine.call("open", { blob, name: name ?? "" });
-    if (type === "empty") say(name === null ? "Nothing to check yet." : `${name} is empty: 0 bytes, which is well-formed UTF-8.`);
-    else if (type === "not a database") say(`${name} does not start as an SQLite database does: it is encrypted, damaged, or something else.`, true);
+    if (type === "empty")
+      say(
+        name === null
+          ? "Nothing to check yet."
+          : `${name} is empty: 0 bytes, which is well-formed UTF-8.`,
+      );
+    else if (type === "not a database")
+      say(
+        `${name} does not start as an SQLite database does: it is encrypted, damaged, or something else.`,
+        true,
+      );
     else if (type === "database") await showDatabase(wal, progress);
     else await showText(progress);
   });
@@ -107,9 +138,16 @@ function showErrors() {
   const total = Object.values(kinds).reduce((sum, times) => sum + times, 0);
   byId("errors").hidden = errors.length === 0 || page.blob.size <= SHOWN_WHOLE;
   if (byId("errors").hidden) return;
-  const caption = errors.length < total ? `The first ${number(errors.length)} of ${count(total, "error")}` : count(total, "error");
+  const caption =
+    errors.length < total
+      ? `The first ${number(errors.length)} of ${count(total, "error")}`
+      : count(total, "error");
   const rows = errors.map(({ offset, line, kind }, i) => [
-    h("button", { type: "button", class: "link", click: () => showAround(i) }, number(offset)),
+    h(
+      "button",
+      { type: "button", class: "link", click: () => attempt(() => showAround(i)) },
+      number(offset),
+    ),
     number(line),
     h("span", { class: `badge ${kindClass(kind)}` }, kind),
   ]);
@@ -130,7 +168,8 @@ async function showFrom(from) {
   page.window = await engine.call("units", { from });
   showBytes(byId("bytes"), page.window);
   const { errors } = page.scan;
-  byId("window").textContent = `Bytes ${number(from)} to ${number(page.window.next)} of ${number(page.blob.size)}.`;
+  byId("window").textContent =
+    `Bytes ${number(from)} to ${number(page.window.next)} of ${number(page.blob.size)}.`;
   enable("first", from > 0);
   enable("previous", page.at > 0);
   enable("next", page.at + 1 < errors.length);
@@ -138,7 +177,7 @@ async function showFrom(from) {
   byId("windows").hidden = from === 0 && page.window.next === page.blob.size;
 }
 
-/** Enables or disables a button, and keeps the focus on the page if the button had it. */
+/** Enables or disables a button. If it had the focus, the heading above gets it. */
 function enable(id, isEnabled) {
   const button = byId(id);
   if (!isEnabled && document.activeElement === button) byId("bytes-heading").focus();
@@ -150,13 +189,18 @@ async function showExplained(whole) {
   const from = whole ? 0 : page.window.from;
   const to = whole ? page.blob.size : page.window.next;
   const explained = await engine.call("explain", { from, to });
-  const part = whole ? "" : `That is from ${number(page.scan.sample.to - page.scan.sample.from)} bytes of the file; the list is from the bytes shown.`;
+  const part = whole
+    ? ""
+    : `That is from ${number(page.scan.sample.to - page.scan.sample.from)} bytes of the file; the list is from the bytes shown.`;
   byId("repairs-section").hidden = explained.valid && page.scan.errors.length === 0;
   byId("part").hidden = whole;
   showRepairs(byId("repairs"), explained.repairs, downloadText);
   showCharsets(byId("charsets"), page.scan.detected, explained.candidates, part);
   showMojibake(byId("mojibake"), explained.mojibake, downloadText);
-  showSql(byId("sql"), { literal: await literalOf(page.blob, page.name), repair: bestRepair(explained) });
+  showSql(byId("sql"), {
+    literal: await literalOf(page.blob, page.name),
+    repair: bestRepair(explained),
+  });
 }
 
 function downloadText(policy) {
@@ -229,7 +273,11 @@ function downloadScript(what) {
 
 async function fillPolicies() {
   const charsets = await engine.call("charsets");
-  const group = h("optgroup", { label: "charsets" }, ...charsets.map(({ name }) => h("option", { value: name }, name)));
+  const group = h(
+    "optgroup",
+    { label: "charsets" },
+    ...charsets.map(({ name }) => h("option", { value: name }, name)),
+  );
   byId("policy").append(group);
   byId("version").textContent = await engine.call("version");
 }
@@ -252,11 +300,13 @@ function listen() {
     event.preventDefault();
     takeInput();
   });
-  byId("file").addEventListener("change", ({ target }) => takeFiles(/** @type {HTMLInputElement} */ (target).files));
-  byId("first").addEventListener("click", () => showFrom(0));
-  byId("previous").addEventListener("click", () => showAround(page.at - 1));
-  byId("next").addEventListener("click", () => showAround(page.at + 1));
-  byId("more").addEventListener("click", () => showFrom(page.window.next));
+  byId("file").addEventListener("change", ({ target }) =>
+    takeFiles(/** @type {HTMLInputElement} */ (target).files),
+  );
+  byId("first").addEventListener("click", () => attempt(() => showFrom(0)));
+  byId("previous").addEventListener("click", () => attempt(() => showAround(page.at - 1)));
+  byId("next").addEventListener("click", () => attempt(() => showAround(page.at + 1)));
+  byId("more").addEventListener("click", () => attempt(() => showFrom(page.window.next)));
   byId("stop").addEventListener("click", restart);
   byId("audit").addEventListener("click", auditAgain);
   byId("policy").addEventListener("change", auditAgain);
@@ -265,7 +315,17 @@ function listen() {
   byId("repair-script").addEventListener("click", () => downloadScript("repair"));
   byId("undo-script").addEventListener("click", () => downloadScript("undo"));
   byId("examples").append(
-    ...EXAMPLES.map((example) => h("li", {}, h("button", { type: "button", class: "small", click: () => takeExample(example) }, example.name))),
+    ...EXAMPLES.map((example) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "small", click: () => takeExample(example) },
+          example.name,
+        ),
+      ),
+    ),
   );
   listenToDrops();
 }

@@ -12,9 +12,7 @@
 import { chunks, read } from "./chunks.js";
 
 /** How many errors a scan lists. It counts all of them. */
-export const ERRORS_LISTED = 1000;
-/** Repairs, detection and mojibake are shown for texts up to this size, else for a part. */
-export const SHOWN_WHOLE = 16 << 10;
+const ERRORS_LISTED = 1000;
 const CONVERTED_MAX = 256 << 20;
 const UNITS = 256;
 const CONTEXT = 96;
@@ -28,7 +26,15 @@ const NEWLINE = 10;
  * @returns {Promise<Scan>}
  */
 export async function scan(db, blob, progress) {
-  const result = { size: blob.size, codepoints: 0, kinds: {}, errors: [], suspect: null, detected: "", sample: null };
+  const result = {
+    size: blob.size,
+    codepoints: 0,
+    kinds: {},
+    errors: [],
+    suspect: null,
+    detected: "",
+    sample: null,
+  };
   let line = 1;
   for await (const { at, bytes } of chunks(blob)) {
     scanChunk(db, result, at, bytes, line);
@@ -74,7 +80,9 @@ function scanChunk(db, result, at, bytes, line) {
 function firstSuspect(db, at, bytes) {
   const [kind, offset] = db.row("SELECT utf8_suspect(?1), utf8_suspect_offset(?1)", [bytes]);
   // A byte order mark is one only at the start of the text.
-  return kind === null ? null : { kind: kind === "bom" && at > 0 ? "invisible" : kind, offset: at + offset };
+  return kind === null
+    ? null
+    : { kind: kind === "bom" && at > 0 ? "invisible" : kind, offset: at + offset };
 }
 
 function countKinds(db, kinds, bytes) {
@@ -83,7 +91,8 @@ function countKinds(db, kinds, bytes) {
 }
 
 function listErrors(db, errors, at, bytes, line) {
-  const sql = "SELECT offset, length, error FROM utf8_each(?) WHERE error > '' ORDER BY offset LIMIT ?";
+  const sql =
+    "SELECT offset, length, error FROM utf8_each(?) WHERE error > '' ORDER BY offset LIMIT ?";
   const room = ERRORS_LISTED - errors.length;
   let counted = 0;
   for (const [offset, length, kind] of db.rows(sql, [bytes, room])) {
@@ -95,7 +104,8 @@ function listErrors(db, errors, at, bytes, line) {
 
 function countNewlines(bytes, end) {
   let count = 0;
-  for (let i = bytes.indexOf(NEWLINE); i >= 0 && i < end; i = bytes.indexOf(NEWLINE, i + 1)) count++;
+  for (let i = bytes.indexOf(NEWLINE); i >= 0 && i < end; i = bytes.indexOf(NEWLINE, i + 1))
+    count++;
   return count;
 }
 
@@ -108,7 +118,8 @@ function countNewlines(bytes, end) {
  */
 export async function units(db, blob, from) {
   const bytes = await read(blob, from, from + 4 * UNITS + 8);
-  const sql = "SELECT offset, bytes, notation, char, error FROM utf8_each(?) ORDER BY offset LIMIT ?";
+  const sql =
+    "SELECT offset, bytes, notation, char, error FROM utf8_each(?) ORDER BY offset LIMIT ?";
   const list = [];
   for (const [offset, unit, notation, char, error] of db.rows(sql, [bytes, UNITS])) {
     list.push({ offset: from + offset, bytes: unit, notation, char, error });
@@ -165,7 +176,9 @@ function repair(db, bytes, name) {
 export function repairCall(db, name) {
   const quoted = `'${name.replaceAll("'", "''")}'`;
   if (name === "subpart") return (x) => `utf8_repair(${x})`;
-  return isPolicy(db, name) ? (x) => `utf8_repair(${x}, ${quoted})` : (x) => `utf8_from(${x}, ${quoted})`;
+  return isPolicy(db, name)
+    ? (x) => `utf8_repair(${x}, ${quoted})`
+    : (x) => `utf8_from(${x}, ${quoted})`;
 }
 
 function isPolicy(db, name) {
@@ -187,8 +200,13 @@ function mojibake(db, bytes) {
   const sql = `SELECT utf8_mojibake(?1), CAST(utf8_demojibake(?1) AS TEXT), utf8_suspect(?1),
     utf8_suspect_offset(?1)`;
   const [charset, text, kind, offset] = db.row(sql, [bytes]);
-  const cleaned = kind === null ? null : db.value(`SELECT CAST(${cleanCall(kind)("?1")} AS TEXT)`, [bytes]);
-  return { charset, text, suspect: kind === null ? null : { kind, offset, text: cleaned, call: cleanCall(kind)("X") } };
+  const cleaned =
+    kind === null ? null : db.value(`SELECT CAST(${cleanCall(kind)("?1")} AS TEXT)`, [bytes]);
+  return {
+    charset,
+    text,
+    suspect: kind === null ? null : { kind, offset, text: cleaned, call: cleanCall(kind)("X") },
+  };
 }
 
 /** Returns the SQL that removes a kind of suspicious text. */
@@ -219,7 +237,8 @@ export async function repairFile(db, blob, name, progress) {
 
 /** Converts a file as one value: a charset may have states that reach across any chunk. */
 async function convertFile(db, blob, charset) {
-  if (blob.size > CONVERTED_MAX) throw new RangeError("a file above 256 MB cannot be converted from a charset here");
+  if (blob.size > CONVERTED_MAX)
+    throw new RangeError("a file above 256 MB cannot be converted from a charset here");
   const bytes = await read(blob, 0, blob.size);
   return new Blob([db.value("SELECT CAST(utf8_from(?1, ?2) AS BLOB)", [bytes, charset])]);
 }

@@ -24,7 +24,8 @@ export function verdict(scan) {
 }
 
 function suspectSentence({ suspect, codepoints, size }) {
-  if (suspect) return ` But at byte ${number(suspect.offset)} is ${SUSPECTS[suspect.kind]} (${suspect.kind}).`;
+  if (suspect)
+    return ` But at byte ${number(suspect.offset)} is ${SUSPECTS[suspect.kind]} (${suspect.kind}).`;
   return codepoints === size ? " It is all ASCII." : "";
 }
 
@@ -50,19 +51,32 @@ function repairCard({ policy, text, call }, download) {
       "p",
       { class: "buttons" },
       copyButton(`the text repaired with ${policy}`, text),
-      h("button", { type: "button", class: "small", "aria-label": `Download the text repaired with ${policy}`, click: () => download(policy) }, "Download"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "small",
+          "aria-label": `Download the text repaired with ${policy}`,
+          click: () => download(policy),
+        },
+        "Download",
+      ),
     ),
   );
 }
 
 /** The charset that utf8_detect names, and how plausible others are. */
 export function showCharsets(root, detected, candidates, sampleNote) {
-  root.replaceChildren(h("p", {}, detectedSentence(detected), sampleNote), candidateList(candidates));
+  root.replaceChildren(
+    h("p", {}, detectedSentence(detected), sampleNote),
+    candidateList(candidates),
+  );
 }
 
 function detectedSentence(detected) {
   if (detected === "binary") return "utf8_detect: binary. This does not look like text. ";
-  if (detected === "damaged utf-8") return "UTF-8 with damage: nearly all sequences are well-formed. Read in a charset, it would look like this: ";
+  if (detected === "damaged utf-8")
+    return "UTF-8 with damage: nearly all sequences are well-formed. Read in a charset, it would look like this: ";
   return `utf8_detect: ${detected}. `;
 }
 
@@ -90,9 +104,21 @@ function candidateList(candidates) {
  * @param {(policy: string) => void} download
  */
 export function showMojibake(root, found, download) {
-  if (!found) return root.replaceChildren(h("p", {}, "Misread text is looked for once the text is well-formed: repair it, and look at the result."));
-  if (!found.charset && !found.suspect) return root.replaceChildren(h("p", {}, "None: no mojibake, no control or invisible characters."));
-  root.replaceChildren(...[mojibakeCard(found, download), suspectCard(found.suspect)].filter((card) => card !== null));
+  if (!found)
+    return root.replaceChildren(
+      h(
+        "p",
+        {},
+        "Misread text is looked for once the text is well-formed: repair it, and look at the result.",
+      ),
+    );
+  if (!found.charset && !found.suspect)
+    return root.replaceChildren(
+      h("p", {}, "None: no mojibake, no control or invisible characters."),
+    );
+  root.replaceChildren(
+    ...[mojibakeCard(found, download), suspectCard(found.suspect)].filter((card) => card !== null),
+  );
 }
 
 function mojibakeCard({ charset, text }, download) {
@@ -108,7 +134,16 @@ function mojibakeCard({ charset, text }, download) {
       "p",
       { class: "buttons" },
       copyButton("the text without mojibake", text),
-      h("button", { type: "button", class: "small", "aria-label": "Download the text without mojibake", click: () => download("demojibake") }, "Download"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "small",
+          "aria-label": "Download the text without mojibake",
+          click: () => download("demojibake"),
+        },
+        "Download",
+      ),
     ),
   );
 }
@@ -119,7 +154,11 @@ function suspectCard(suspect) {
     "article",
     { class: "card" },
     h("h3", {}, suspect.kind),
-    h("p", { class: "note" }, `First at byte ${number(suspect.offset)} of this part: ${SUSPECTS[suspect.kind]}. Without it:`),
+    h(
+      "p",
+      { class: "note" },
+      `First at byte ${number(suspect.offset)} of this part: ${SUSPECTS[suspect.kind]}. Without it:`,
+    ),
     h("p", { class: "sample", tabindex: 0 }, visible(suspect.text)),
     h("code", {}, suspect.call),
     h("p", { class: "buttons" }, copyButton(`the text without ${suspect.kind}`, suspect.text)),

@@ -28,7 +28,8 @@ export function visible(text) {
     at = match.index + match[0].length;
   }
   element.append(shown.slice(at));
-  if (shown.length < text.length) element.append(h("em", {}, ` … ${text.length - shown.length} more`));
+  if (shown.length < text.length)
+    element.append(h("em", {}, ` … ${text.length - shown.length} more`));
   return element;
 }
 

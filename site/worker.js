@@ -23,7 +23,10 @@ const handlers = {
 
   /** Names that a policy may have. */
   async charsets() {
-    return Array.from((await scratch).rows("SELECT name, kind FROM utf8_charsets ORDER BY name"), ([name, kind]) => ({ name, kind }));
+    return Array.from(
+      (await scratch).rows("SELECT name, kind FROM utf8_charsets ORDER BY name"),
+      ([name, kind]) => ({ name, kind }),
+    );
   },
 
   /** Takes a file in hand. Returns what it is. */
@@ -31,7 +34,8 @@ const handlers = {
     state.db?.close();
     Object.assign(state, { blob, db: null, wal: false, groups: [] });
     if (blob.size === 0) return { type: "empty" };
-    if (await database.isDatabase(blob)) return { type: "database", wal: (state.wal = await database.isWal(blob)) };
+    if (await database.isDatabase(blob))
+      return { type: "database", wal: (state.wal = await database.isWal(blob)) };
     return { type: /\.(db3?|sqlite3?)$/i.test(name) ? "not a database" : "text" };
   },
 

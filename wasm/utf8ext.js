@@ -99,7 +99,11 @@ class Host {
 
   environmentSizes(count, size) {
     this.words.setUint32(count, this.environment.length, true);
-    this.words.setUint32(size, this.environment.reduce((sum, text) => sum + text.length, 0), true);
+    this.words.setUint32(
+      size,
+      this.environment.reduce((sum, text) => sum + text.length, 0),
+      true,
+    );
     return 0;
   }
 
@@ -241,7 +245,7 @@ export class Database {
    * @param {string} sql
    */
   run(sql) {
-    for (let rest = encode(sql); rest.length > 0; ) {
+    for (let rest = encode(sql); rest.length > 0;) {
       const { statement, length } = this.prepareBytes(rest);
       rest = rest.subarray(length);
       if (statement === 0) continue;
@@ -301,7 +305,13 @@ export class Database {
     const { host } = this;
     const text = host.copyIn(sql);
     const slots = host.copyIn(new Uint8Array(8));
-    const code = host.exports.sqlite3_prepare_v2(this.connection, text, sql.length + 1, slots, slots + 4);
+    const code = host.exports.sqlite3_prepare_v2(
+      this.connection,
+      text,
+      sql.length + 1,
+      slots,
+      slots + 4,
+    );
     const statement = host.words.getUint32(slots, true);
     const length = host.words.getUint32(slots + 4, true) - text;
     host.exports.sqlite3_free(slots);
@@ -324,7 +334,9 @@ class Statement {
   bind(values) {
     const accepted = this.db.host.exports.sqlite3_bind_parameter_count(this.pointer);
     if (values.length !== accepted) {
-      throw new RangeError(`the statement has ${accepted} parameters, but got ${values.length} values`);
+      throw new RangeError(
+        `the statement has ${accepted} parameters, but got ${values.length} values`,
+      );
     }
     values.forEach((value, i) => this.bindValue(i + 1, value));
   }
@@ -396,7 +408,10 @@ class Statement {
   }
 
   bytes(column, at) {
-    return this.db.host.copyOut(at, this.db.host.exports.sqlite3_column_bytes(this.pointer, column));
+    return this.db.host.copyOut(
+      at,
+      this.db.host.exports.sqlite3_column_bytes(this.pointer, column),
+    );
   }
 
   finalize() {

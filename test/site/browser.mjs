@@ -10,7 +10,12 @@ export const axeSource = packages.resolve("axe-core/axe.min.js");
 
 export const fixture = (name) => join("build/site-test/files", name);
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+};
 
 function serve(request, response) {
   const path = join("build/site", request.url === "/" ? "index.html" : request.url);
@@ -26,8 +31,15 @@ export async function listen(handler = serve) {
   return { server, address: `http://127.0.0.1:${server.address().port}/` };
 }
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 export function startChromium() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
@@ -48,7 +60,9 @@ export async function openPage(browser, address, options = {}) {
 /** Waits until nothing runs and the status is not `before`; returns the status. */
 export async function settled(page, before) {
   await page.waitForFunction(
-    (old) => document.getElementById("busy").hidden && document.getElementById("status").textContent !== old,
+    (old) =>
+      document.getElementById("busy").hidden &&
+      document.getElementById("status").textContent !== old,
     before,
     { timeout: 120000 },
   );

@@ -14,7 +14,18 @@ function withDatabase(t, content) {
 
 test("values of every type go in and come out", (t) => {
   const db = withDatabase(t);
-  const values = [null, 0, -1, 1.5, 2 ** 53 - 1, 9223372036854775807n, "naïve 😀", "", new Uint8Array(0), bytes("00ff")];
+  const values = [
+    null,
+    0,
+    -1,
+    1.5,
+    2 ** 53 - 1,
+    9223372036854775807n,
+    "naïve 😀",
+    "",
+    new Uint8Array(0),
+    bytes("00ff"),
+  ];
   for (const value of values) assert.deepEqual(db.value("SELECT ?", [value]), value);
   assert.equal(db.value("SELECT typeof(?)", [1]), "integer");
   assert.equal(db.value("SELECT typeof(?)", [1.5]), "real");
@@ -29,7 +40,10 @@ test("text keeps NUL and a byte order mark", (t) => {
 
 test("ill-formed text is an error, not U+FFFD", (t) => {
   const db = withDatabase(t);
-  assert.throws(() => db.value("SELECT CAST(x'ff' AS TEXT) AS name"), /^TypeError: column name is ill-formed UTF-8/);
+  assert.throws(
+    () => db.value("SELECT CAST(x'ff' AS TEXT) AS name"),
+    /^TypeError: column name is ill-formed UTF-8/,
+  );
   assert.equal(db.value("SELECT 1"), 1);
 });
 
@@ -42,12 +56,21 @@ test("row() and value() of no row are undefined", (t) => {
 
 test("errors have SQLite's message and code", (t) => {
   const db = withDatabase(t);
-  assert.throws(() => db.value("SELECT utf8_valid('', 'utf-9')"), (error) => {
-    assert(error instanceof SQLiteError);
-    assert.match(error.message, /^utf8_valid: argument 2 \(dialect\) is 'utf-9'; accepted: utf-8/);
-    return error.code === 1;
-  });
-  assert.throws(() => db.value("SELECT ?"), /^RangeError: the statement has 1 parameters, but got 0 values/);
+  assert.throws(
+    () => db.value("SELECT utf8_valid('', 'utf-9')"),
+    (error) => {
+      assert(error instanceof SQLiteError);
+      assert.match(
+        error.message,
+        /^utf8_valid: argument 2 \(dialect\) is 'utf-9'; accepted: utf-8/,
+      );
+      return error.code === 1;
+    },
+  );
+  assert.throws(
+    () => db.value("SELECT ?"),
+    /^RangeError: the statement has 1 parameters, but got 0 values/,
+  );
   assert.throws(() => db.run("SELECT 1; SELEC 2"), /syntax error/);
 });
 
@@ -111,7 +134,9 @@ test("there are no files", (t) => {
 
 test("VACUUM and large sorts work without files", (t) => {
   const db = withDatabase(t);
-  db.run("CREATE TABLE t(x); WITH n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n WHERE i < 200000) INSERT INTO t SELECT randomblob(20) FROM n");
+  db.run(
+    "CREATE TABLE t(x); WITH n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n WHERE i < 200000) INSERT INTO t SELECT randomblob(20) FROM n",
+  );
   assert.equal(db.value("SELECT count(*) FROM (SELECT x FROM t ORDER BY x)"), 200000);
   db.run("DELETE FROM t; VACUUM");
   assert(db.bytes().length < 20000);
@@ -122,7 +147,10 @@ test("watch() is called while a statement runs, and stops it", (t) => {
   let calls = 0;
   db.watch(() => ++calls === 3, 1000);
   const endless = "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
-  assert.throws(() => db.value(endless), (error) => error.code === 9 && error.message === "interrupted");
+  assert.throws(
+    () => db.value(endless),
+    (error) => error.code === 9 && error.message === "interrupted",
+  );
   assert.equal(calls, 3);
 });
 
@@ -149,7 +177,8 @@ test("modules and connections are independent", async (t) => {
 test("load() accepts bytes, a compiled module and a response", async () => {
   const binary = readFileSync(new URL("../../build/wasm/utf8ext.wasm", import.meta.url));
   const sources = [binary, await WebAssembly.compile(binary), new Response(binary)];
-  for (const source of sources) assert.equal((await load(source)).open().value("SELECT utf8_valid('é')"), 1);
+  for (const source of sources)
+    assert.equal((await load(source)).open().value("SELECT utf8_valid('é')"), 1);
   await assert.rejects(load(new Response("", { status: 404 })), /HTTP status 404/);
 });
 

@@ -16,8 +16,13 @@ function read(path) {
 function* examples(path) {
   for (const [, block] of read(path).matchAll(/^```sql\n(.*?)^```/gms)) {
     const sql = block.replace(/^(\.load .*|--.*)?\n/, "").replace(/^\n--.*\n/gm, "\n");
-    for (const [, statement, lines] of sql.matchAll(/(\S.*?;)[ \t]*((?:--[^\n]*)?\n(?:--(?: [^\n]*)?\n)*)/gs)) {
-      const expected = lines.split("\n").filter((line) => line.startsWith("--")).map((line) => line.slice(3));
+    for (const [, statement, lines] of sql.matchAll(
+      /(\S.*?;)[ \t]*((?:--[^\n]*)?\n(?:--(?: [^\n]*)?\n)*)/gs,
+    )) {
+      const expected = lines
+        .split("\n")
+        .filter((line) => line.startsWith("--"))
+        .map((line) => line.slice(3));
       yield { statement, expected };
     }
   }
@@ -50,7 +55,8 @@ for (const kernel of KERNELS) {
       let count = 0;
       for (const { statement, expected } of examples(path)) {
         count++;
-        if (!expected.includes("...")) assert.deepEqual(withoutZero(run(db, statement)), withoutZero(expected), statement);
+        if (!expected.includes("..."))
+          assert.deepEqual(withoutZero(run(db, statement)), withoutZero(expected), statement);
       }
       assert(count > 3, `${count} examples`);
     });
@@ -58,18 +64,26 @@ for (const kernel of KERNELS) {
 
   test(`${kernel}: the vectors of test/vectors.tsv`, async () => {
     const db = (await loadKernel(kernel)).open();
-    const vectors = read("test/vectors.tsv").split("\n").filter((line) => /^[0-9a-f]*\t/.test(line));
+    const vectors = read("test/vectors.tsv")
+      .split("\n")
+      .filter((line) => /^[0-9a-f]*\t/.test(line));
     assert.equal(vectors.length, 111);
     for (const [input, valid, repaired, codepoints] of vectors.map((line) => line.split("\t"))) {
-      const row = db.row("SELECT utf8_valid(?1), lower(hex(utf8_repair(?1))), utf8_codepoints(?1)", [bytes(input)]);
+      const row = db.row(
+        "SELECT utf8_valid(?1), lower(hex(utf8_repair(?1))), utf8_codepoints(?1)",
+        [bytes(input)],
+      );
       assert.deepEqual(row, [Number(valid), repaired, Number(codepoints)], input);
     }
   });
 }
 
 test("both kernels agree on random texts in SQL", async () => {
-  const databases = await Promise.all(KERNELS.map(async (kernel) => (await loadKernel(kernel)).open()));
-  const sql = "SELECT utf8_error(?1), utf8_error_offset(?1), utf8_codepoints(?1), utf8_repair(?1), utf8_suspect(?1), utf8_detect(?1)";
+  const databases = await Promise.all(
+    KERNELS.map(async (kernel) => (await loadKernel(kernel)).open()),
+  );
+  const sql =
+    "SELECT utf8_error(?1), utf8_error_offset(?1), utf8_codepoints(?1), utf8_repair(?1), utf8_suspect(?1), utf8_detect(?1)";
   for (let seed = 1; seed <= 400; seed++) {
     const text = randomText(seed);
     const [scalar, simd128] = databases.map((db) => db.row(sql, [text]));
@@ -82,7 +96,9 @@ function randomText(seed) {
   let state = seed;
   const below = (n) => (state = (state * 48271) % 2147483647) % n;
   const pieces = ["a", "é", "日本", "😀", "plain text, ", "\u200B"];
-  const text = Buffer.from(Array.from({ length: below(300) }, () => pieces[below(pieces.length)]).join(""));
+  const text = Buffer.from(
+    Array.from({ length: below(300) }, () => pieces[below(pieces.length)]).join(""),
+  );
   for (let i = below(4); i > 0 && text.length > 0; i--) text[below(text.length)] = below(256);
   return text;
 }

@@ -5,7 +5,12 @@ import { readFileSync } from "node:fs";
 import { WASI } from "node:wasi";
 
 const [, , program, ...parameters] = process.argv;
-const wasi = new WASI({ version: "preview1", args: [program, ...parameters], env: process.env, returnOnExit: true });
+const wasi = new WASI({
+  version: "preview1",
+  args: [program, ...parameters],
+  env: process.env,
+  returnOnExit: true,
+});
 const imports = { ...wasi.getImportObject(), env: { emscripten_notify_memory_growth() {} } };
 const { instance } = await WebAssembly.instantiate(readFileSync(program), imports);
 process.exitCode = wasi.start(instance);
