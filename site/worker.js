@@ -21,12 +21,10 @@ const handlers = {
     return (await scratch).value("SELECT utf8_debug()");
   },
 
-  /** Names that a policy may have. */
+  /** The names of all charsets. */
   async charsets() {
-    return Array.from(
-      (await scratch).rows("SELECT name, kind FROM utf8_charsets ORDER BY name"),
-      ([name, kind]) => ({ name, kind }),
-    );
+    const names = (await scratch).rows("SELECT name FROM utf8_charsets ORDER BY name");
+    return Array.from(names, ([name]) => name);
   },
 
   /** Takes a file in hand. Returns what it is. */

@@ -206,7 +206,7 @@ export class Database {
    * hold it: select CAST(c AS BLOB), or let utf8ext repair it.
    * @param {string} sql
    * @param {Value[]} [parameters] for ?1, ?2, ...
-   * @returns {Generator<Value[]>}
+   * @returns {Generator<any[]>} rows of Values
    */
   *rows(sql, parameters = []) {
     const { statement } = this.prepare(sql);
@@ -224,7 +224,7 @@ export class Database {
    * Returns the first row of a statement, or undefined.
    * @param {string} sql
    * @param {Value[]} [parameters]
-   * @returns {Value[] | undefined}
+   * @returns {any[] | undefined}
    */
   row(sql, parameters) {
     for (const row of this.rows(sql, parameters)) return row;
