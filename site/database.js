@@ -157,7 +157,7 @@ function groups(db) {
 
 /** The charset of a column's ill-formed values; null if they cannot be read by name. */
 function columnCharset(db, table, column) {
-  if (column === null) return null;
+  if (column === null || !isUtf8(db)) return null;
   const c = quoteName(column);
   try {
     return db.value(`SELECT utf8_detect_column(CAST(${c} AS BLOB)) FROM main.${quoteName(table)}
@@ -245,8 +245,19 @@ export function repairDatabase(db, progress) {
     }
     if (i % 1000 === 0) progress(i / statements.length);
   });
-  db.run("COMMIT");
+  commit(db);
   return { repaired: statements.length - failed, failures, failed };
+}
+
+function commit(db) {
+  try {
+    db.run("COMMIT");
+  } catch (error) {
+    throw new Error(
+      `SQLite cannot write this damaged database (${error.message}). ` +
+        "Rebuild it with .recover in the sqlite3 shell, then audit the result.",
+    );
+  }
 }
 
 /** Returns the database as a file, in WAL mode if it was. @param {Database} db @param {boolean} wal */

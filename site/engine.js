@@ -18,7 +18,7 @@ export class Engine {
     this.worker = new Worker(url, { type: "module" });
     this.worker.addEventListener("message", ({ data }) => this.receive(data));
     this.worker.addEventListener("error", () =>
-      this.fail("SQLite did not start. This page needs a browser with WebAssembly SIMD."),
+      this.fail("The worker did not start. This page needs a newer browser."),
     );
   }
 

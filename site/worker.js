@@ -9,7 +9,11 @@ import * as text from "./text.js";
 import { load } from "./utf8ext.js";
 import { read } from "./chunks.js";
 
-const sqlite = fetch(new URL("utf8ext.wasm", import.meta.url)).then(load);
+const sqlite = fetch(new URL("utf8ext.wasm", import.meta.url))
+  .then(load)
+  .catch((error) => {
+    throw new Error(`SQLite did not start (${error.message}). It needs WebAssembly SIMD.`);
+  });
 const scratch = sqlite.then((loaded) => loaded.open());
 
 /** The file in hand. db is its database, or null until it is needed again. */
@@ -68,12 +72,15 @@ const handlers = {
   /** Repairs what the last audit found, and audits the result. */
   async repairDatabase(_, progress) {
     const db = await openedDatabase(progress);
-    const repaired = database.repairDatabase(db, progress);
-    const blob = database.databaseFile(db, state.wal);
-    const { found } = database.audit(db, state.options, progress);
-    db.close();
     state.db = null;
-    return { ...repaired, remaining: found.rows, blob };
+    try {
+      const repaired = database.repairDatabase(db, progress);
+      const blob = database.databaseFile(db, state.wal);
+      const { found } = database.audit(db, state.options, progress);
+      return { ...repaired, remaining: found.rows, blob };
+    } finally {
+      db.close();
+    }
   },
 
   async script({ what }, progress) {
