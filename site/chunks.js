@@ -6,16 +6,18 @@
  * the same as in the whole text.
  */
 
-export const CHUNK_SIZE = 4 << 20;
+const CHUNK_SIZE = 4 << 20;
 const LONGEST = 256 << 20;
 
 /**
+ * Yields the chunks of a text. An empty text is one chunk.
  * @param {Blob} blob
+ * @param {number} [size] of a chunk, at most
  * @returns {AsyncGenerator<{at: number, bytes: Uint8Array, isLast: boolean}>}
  */
-export async function* chunks(blob) {
+export async function* chunks(blob, size = CHUNK_SIZE) {
   for (let at = 0; at < blob.size || at === 0;) {
-    const bytes = await chunkAt(blob, at);
+    const bytes = await chunkAt(blob, at, size);
     const isLast = at + bytes.length >= blob.size;
     yield { at, bytes, isLast };
     if (isLast) return;
@@ -24,8 +26,8 @@ export async function* chunks(blob) {
 }
 
 /** Reads the chunk at `at`, twice as much again as long as it has no ASCII byte. */
-async function chunkAt(blob, at) {
-  for (let size = CHUNK_SIZE; size <= LONGEST; size *= 2) {
+async function chunkAt(blob, at, size) {
+  for (; size <= LONGEST; size *= 2) {
     const bytes = await read(blob, at, at + size);
     if (at + size >= blob.size) return bytes;
     const end = bytes.findLastIndex((byte) => byte < 0x80) + 1;

@@ -44,12 +44,17 @@ export class SQLiteError extends Error {
  * @returns {Promise<SQLite>}
  */
 export async function load(source, { environment = {} } = {}) {
-  const host = new Host(environment);
+  const host = new Host(environment, await webCrypto());
   const compiled = source instanceof WebAssembly.Module ? source : await compile(source);
   const instance = await WebAssembly.instantiate(compiled, host.imports());
   host.exports = /** @type {any} */ (instance.exports);
   host.exports._initialize();
   return new SQLite(host);
+}
+
+/** Node has had the global crypto since version 19. */
+async function webCrypto() {
+  return globalThis.crypto ?? (await import("node:crypto")).webcrypto;
 }
 
 /** @param {Response | BufferSource} source */
@@ -61,8 +66,9 @@ async function compile(source) {
 
 /** What the module imports, and its memory. */
 class Host {
-  /** @param {Record<string, string>} environment */
-  constructor(environment) {
+  /** @param {Record<string, string>} environment @param {Crypto} crypto */
+  constructor(environment, crypto) {
+    this.crypto = crypto;
     /** @type {any} */ this.exports = null;
     this.environment = Object.entries(environment).map((pair) => encode(pair.join("=") + "\0"));
     /** @type {Map<number, () => boolean>} */ this.watchers = new Map();
@@ -94,7 +100,7 @@ class Host {
 
   /** @param {number} at @param {number} size at most 65536, as getRandomValues() accepts */
   fillRandom(at, size) {
-    crypto.getRandomValues(this.memory.subarray(at, at + size));
+    this.crypto.getRandomValues(this.memory.subarray(at, at + size));
   }
 
   environmentSizes(count, size) {
