@@ -11,6 +11,9 @@ const wasi = new WASI({
   env: process.env,
   returnOnExit: true,
 });
-const imports = { ...wasi.getImportObject(), env: { emscripten_notify_memory_growth() {} } };
+const imports = {
+  wasi_snapshot_preview1: wasi.wasiImport,
+  env: { emscripten_notify_memory_growth() {} },
+};
 const { instance } = await WebAssembly.instantiate(readFileSync(program), imports);
 process.exitCode = wasi.start(instance);
