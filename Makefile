@@ -418,6 +418,23 @@ check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg ag
 
 .PHONY: release test-release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
 
+# ---- WebAssembly and the page: wasm/Makefile --------------------------------------------
+
+WASM := PYTHON='$(PYTHON)' $(MAKE) -s -f wasm/Makefile
+PORT ?= 8000
+wasm: ## SQLite with utf8ext for JavaScript: build/wasm (needs emscripten, npm: sh setup.sh site)
+	@$(WASM)
+site: ## the page that checks files in the browser, on localhost: PORT=8000
+	@$(WASM) site
+	@echo "http://localhost:$(PORT)/"
+	@$(PYTHON) -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
+SUITES += wasm
+check-wasm: ## the module and its kernel work in Node (needs emscripten, npm)
+	@MAKE='$(MAKE)' sh test/wasm.sh
+test-site: $(EXTENSION) ## the page in headless Chromium (needs emscripten, chromium, npm)
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh test/site.sh
+.PHONY: wasm site test-site
+
 # ---- measurements: bench/Makefile ------------------------------------------------------
 
 bench: $(EXTENSION) ## measure kernels and SQL (minutes; BENCH_QUICK=1: half a minute)
