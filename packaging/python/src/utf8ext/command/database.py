@@ -40,22 +40,25 @@ _MEANINGS = {
 class Database:
     """An open database file. Reads only, unless it was opened as writable.
 
+    A process can open a file only once: a second Database would release the locks of the first.
     Ill-formed text cannot pass to Python: select names and values through utf8_repair, or as BLOB.
     A file may hold a table named utf8_audit, so write `temp.utf8_audit`.
     """
 
     def __init__(self, path: Path, writable: bool = False) -> None:
         self.path = path
+        self._writable = writable
         self._callback: Callable[[], None] | None = None
         _check_file(path, writable)
         _check_python()
+        self._is_wal = _is_wal(path)
         try:
-            self._open(writable)
+            self._open()
         except driver.Errors as error:
             raise Failure(f"{path}: {self._meaning(error)}") from error
 
-    def _open(self, writable: bool) -> None:
-        self._driver = driver.open_driver(self.path, writable)
+    def _open(self) -> None:
+        self._driver = driver.open_driver(self.path, self._writable)
         self.connection: Any = self._driver.connection
         for setting in _SETTINGS.split(";"):
             self._driver.execute(setting, ())
@@ -147,28 +150,24 @@ class Database:
     def _meaning(self, error: Exception) -> str:
         message = driver.message(error)
         if message in ("attempt to write a readonly database", "unable to open database file"):
-            return self._meaning_of_readonly(message)
+            return self._meaning_of_readonly()
         return _MEANINGS.get(message, message)
 
-    def _meaning_of_readonly(self, message: str) -> str:
-        """SQLite cannot write, or cannot make the files beside the database that it needs."""
+    def _meaning_of_readonly(self) -> str:
+        """SQLite cannot write, or cannot make the files that it needs."""
         journal = Path(f"{self.path}-journal")
-        if journal.exists():
+        if journal.exists() and not self._writable:
             return (
                 f"a program was interrupted while it wrote ({journal.name} exists); to roll its "
                 "changes back, open the database for writing once, as `utf8ext repair` does"
             )
-        if _is_wal(self.path):
+        if self._is_wal and not self._writable:
             return "in WAL mode, SQLite needs to write to the folder of the file; use a copy"
-        return "the file or its folder is read-only"
+        return "SQLite cannot write to the file, its folder or the folder of temporary files"
 
 
 def _check_file(path: Path, writable: bool) -> None:
-    """Refuse what is not a database file at first sight.
-
-    Does not open the file: closing it would release the locks that SQLite holds on it (see
-    https://sqlite.org/howtocorrupt.html, section 2.2).
-    """
+    """Refuse what is not a database file at first sight."""
     reason = _reason_to_refuse(path, writable)
     if reason:
         raise Failure(f"{path}: {reason}")
@@ -204,7 +203,8 @@ def _check_python() -> None:
 def _is_wal(path: Path) -> bool:
     """Bytes 18 and 19 of the file are 2 in WAL mode (https://sqlite.org/fileformat.html).
 
-    Only for a database that cannot be written: closing the file releases all locks on it.
+    Call it before SQLite opens the file: closing a file releases all locks of the process on it
+    (https://sqlite.org/howtocorrupt.html, section 2.2).
     """
     with open(path, "rb") as file:
         return file.read(20)[18:] == b"\2\2"

@@ -34,8 +34,9 @@ def _reason_of_policy(database: Database, policy: str) -> str:
 
 
 def _exists(database: Database, table: str, column: str) -> bool:
-    sql = "SELECT count(*) FROM temp.pragma_table_xinfo(?, 'main') WHERE name = ? AND utf8_valid(name)"
-    return database.value(sql, table, column) > 0
+    sql = """SELECT count(*) FROM temp.pragma_table_xinfo(?, 'main')
+              WHERE name = ? AND utf8_valid(name)"""
+    return bool(database.value(sql, table, column))
 
 
 def _is_generated(database: Database, table: str, column: str) -> bool:

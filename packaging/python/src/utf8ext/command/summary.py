@@ -17,6 +17,11 @@ _FIRST = 3  # values shown of each column and kind
 _UNREADABLE = 20  # lines about what cannot be read
 _SAMPLE = 1000  # values of a column from which its charset is guessed
 
+_SAMPLE_TABLE = """
+    CREATE TEMP TABLE utf8ext_sample(table_name, column_name, n, stored BLOB,
+                                     PRIMARY KEY(table_name, column_name, n)) WITHOUT ROWID
+"""
+
 
 @dataclass
 class _Kind:
@@ -36,7 +41,7 @@ class Summary:
         self._sampled: dict[tuple[str, str], int] = {}
         self._unreadable: list[Finding] = []
         self._unreadable_count = 0
-        database.run("CREATE TEMP TABLE utf8ext_sample(name, stored BLOB)")
+        database.run(_SAMPLE_TABLE)
 
     def add(self, finding: Finding) -> None:
         if finding.column is None:
@@ -67,14 +72,14 @@ class Summary:
         count = self._sampled.get(name, 0)
         if count < _SAMPLE and finding.window and not self._excerpts.utf16:
             stored = finding.window.from_ascii()
-            sql = "INSERT INTO temp.utf8ext_sample VALUES (json_array(?, ?), ?)"
-            self._database.run(sql, *name, stored)
+            sql = "INSERT INTO temp.utf8ext_sample VALUES (?, ?, ?, ?)"
+            self._database.run(sql, *name, count, stored)
             self._sampled[name] = count + 1
 
     def _charset(self, table: str, column: str) -> str | None:
         """Return the charset that explains the column's values best; None for UTF-16."""
         sql = """SELECT utf8_detect_column(stored) FROM temp.utf8ext_sample
-                  WHERE name = json_array(?, ?)"""
+                  WHERE table_name = ? AND column_name = ?"""
         return self._database.value(sql, table, column)
 
     # ---- the output ----

@@ -163,10 +163,9 @@ class Repair:
                 count = self._plan.add_round()
             if count == 0:
                 return
-        step = next(self._plan.steps())
         raise Failure(
-            f"{step.table}.{step.column}, key {shown_key(step.key)}: still ill-formed after {_ROUNDS} "
-            "repairs; a trigger may put it back; nothing was changed"
+            f"{_place(next(self._plan.steps()))}: still ill-formed after {_ROUNDS} repairs; "
+            "a trigger may put it back; nothing was changed"
         )
 
     def _run_steps(self, count: int) -> None:
@@ -180,8 +179,7 @@ class Repair:
             self._database.run(step.repair_sql)
         except Failure as failure:
             message = self._database.without_path(failure)
-            place = f"{step.table}.{step.column}, key {shown_key(step.key)}"
-            raise Failure(f"{place}: {message}; nothing was changed") from failure
+            raise Failure(f"{_place(step)}: {message}; nothing was changed") from failure
 
     def _check_foreign_keys(self, before: dict[str, int]) -> None:
         """Refuse a repair after which more rows violate foreign keys than before it."""
@@ -192,6 +190,10 @@ class Repair:
                     f"{table}: {number(more, 'row')} would no longer match a foreign key; repair "
                     "both tables, in the same charset; nothing was changed"
                 )
+
+
+def _place(step: Step) -> str:
+    return f"{step.table}.{step.column}, key {shown_key(step.key)}"
 
 
 _UNDO_HEAD = """\
