@@ -368,6 +368,7 @@ def test_ill_formed_file_name(run, make, tmp_path):
     os.rename(make(), name)
     done = run("report", name.decode("utf-8", "surrogateescape"), "-o", "-")
     assert done.returncode == 1
+    assert "utf8ext repair &#39;caf\\xe9 &lt;b&gt;.db&#39; --charset auto" in done.stdout
     assert "<title>Text report: caf\\xe9 &lt;b&gt;.db</title>" in done.stdout
 
 

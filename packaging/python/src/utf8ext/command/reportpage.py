@@ -1,10 +1,11 @@
-"""Makes the HTML page of a report, which stays below MAX_PAGE bytes whatever the database holds."""
+"""Makes the HTML page of a report, which stays below 2 MB whatever the database holds."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import os
+import shlex
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,14 +18,13 @@ from markupsafe import Markup
 import utf8ext
 from utf8ext.command import terminal
 from utf8ext.command.database import Database
-from utf8ext.command.reportchart import Charts
 from utf8ext.command.findings import Finding
+from utf8ext.command.reportchart import Charts
 from utf8ext.command.reportdata import Collector, Column, Group
 from utf8ext.command.reportkinds import ILL_FORMED, MEANINGS, POLICIES, SECTIONS, Section
 from utf8ext.command.reportvalue import Viewer, copyable, short, visible, visible_sql
 
-MAX_PAGE = 2_000_000  # bytes
-_MAX_SECTIONS = 1_200_000  # bytes of HTML for columns and their values
+_MAX_SECTIONS = 1_200_000  # bytes of HTML for columns and their values; the rest has fixed limits
 _MAX_OVERVIEW = 100  # columns in the overview
 _MAX_CARDS = 9  # values shown of one column in one section
 _FOLDER = Path(__file__).parent
@@ -68,7 +68,7 @@ class Page:
             css_hash=digest,
             facts=self._facts(),
             suspects=self.suspects,
-            command_name=terminal.visible(self.database.path.name),
+            file_argument=shlex.quote(terminal.visible(self.database.path.name)),
             columns=columns,
             overview_columns=columns[:_MAX_OVERVIEW],
             values=sum(column.values for column in columns),
