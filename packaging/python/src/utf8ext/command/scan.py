@@ -231,7 +231,7 @@ class _Units(_Form):
 
 # ---- suspicious text -------------------------------------------------------------------
 
-_WINDOW_MIN = 4096
+_WINDOW_MIN = 512
 _WINDOW_MAX = 1 << 20
 
 
@@ -271,8 +271,7 @@ def _suspect(engine: Engine, text: bytes, offset: int, place: int, is_start: boo
     kind = engine.value("SELECT utf8_suspect(?)", text)
     if kind == "bom" and not is_start:
         kind = "invisible"  # U+FEFF anywhere else
-    sql = "SELECT bytes FROM utf8_each(?) WHERE offset = ?"
-    content = engine.value(sql, text, offset)
+    content = text[offset : offset + 4].decode(errors="ignore")[0].encode()
     return _Found(place, len(content), kind, content, is_error=False)
 
 
