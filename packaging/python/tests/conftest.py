@@ -28,9 +28,26 @@ def without_apsw(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(folder)}
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "both_drivers: runs with apsw and with sqlite3")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run tests with apsw only, unless they are marked; with UTF8EXT_DRIVERS=all run all twice."""
+    if os.environ.get("UTF8EXT_DRIVERS") != "all":
+        items[:] = [item for item in items if not _is_second_run(item)]
+
+
+def _is_second_run(item: pytest.Item) -> bool:
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    return parameters.get("environment") == "sqlite3" and not item.get_closest_marker(
+        "both_drivers"
+    )
+
+
 @pytest.fixture(params=["apsw", "sqlite3"])
 def environment(request: pytest.FixtureRequest) -> dict[str, str]:
-    """The environment of the command, once for each driver."""
+    """The environment of the command, with one driver."""
     if request.param == "apsw":
         pytest.importorskip("apsw")
         return dict(os.environ)
@@ -50,7 +67,7 @@ def run_command(*arguments: object, **options: object) -> subprocess.CompletedPr
 
 @pytest.fixture
 def run(environment: dict[str, str]) -> Run:
-    """run(ARGUMENTS...) runs the command with each driver."""
+    """run(ARGUMENTS...) runs the command."""
 
     def run(*arguments: object, **options: object) -> subprocess.CompletedProcess:
         return run_command(*arguments, **{"env": environment, **options})

@@ -21,6 +21,7 @@ JOSE = "CAST(x'4a6f73e9' AS TEXT)"
 # ---- the summary -----------------------------------------------------------------------------
 
 
+@pytest.mark.both_drivers
 def test_summary(run, make):
     path = make()
     done = run("audit", path)
@@ -92,6 +93,7 @@ def test_suspects(run, make):
 
 
 @pytest.mark.parametrize("encoding", ["UTF-16le", "UTF-16be"])
+@pytest.mark.both_drivers
 def test_utf16(run, make, encoding):
     path = make(f"PRAGMA encoding = '{encoding}'; CREATE TABLE t(x)")
     value = "é😀\ud83dx".encode(encoding.replace("UTF-16", "utf-16-"), "surrogatepass")
@@ -145,6 +147,7 @@ def test_no_progress_bar_among_lines_of_output(make, command):
 # ---- lists -----------------------------------------------------------------------------------
 
 
+@pytest.mark.both_drivers
 def test_json(run, make):
     done = run("audit", "--json", make())
     first, second = json.loads(done.stdout)
@@ -217,6 +220,7 @@ def test_a_view_named_utf8_audit_hides_nothing(run, make):
     assert "Jos\\xe9" in run("audit", make(PEOPLE + sql)).stdout
 
 
+@pytest.mark.both_drivers
 def test_an_ill_formed_name(run, make):
     path = make("CREATE TABLE cafX(nX TEXT); INSERT INTO cafX VALUES ('ok')")
     break_name(path, f"INSERT INTO cafX VALUES ({JOSE})")
@@ -234,6 +238,7 @@ def break_name(path: Path, sql: str) -> None:
     path.write_bytes(path.read_bytes().replace(b"cafX", b"caf\xe9").replace(b"nX", b"n\xe9"))
 
 
+@pytest.mark.both_drivers
 def test_a_damaged_page(run, make):
     path = make("CREATE TABLE t(x); CREATE TABLE u(x)")
     query(path, f"INSERT INTO u VALUES ({JOSE})")

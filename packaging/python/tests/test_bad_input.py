@@ -51,6 +51,7 @@ def test_no_such_file(fails, tmp_path, command):
     ],
     ids=["directory", "empty", "fifo", "dangling link", "text", "encrypted", "header only"],
 )
+@pytest.mark.both_drivers
 def test_not_a_database(fails, tmp_path, command, make_file, message):
     path = tmp_path / "my.db"
     make_file(path)
@@ -72,6 +73,7 @@ def test_a_broken_schema(fails, make, command):
         (4096, "the file is damaged (database disk image is malformed)"),
     ],
 )
+@pytest.mark.both_drivers
 def test_a_truncated_file(fails, make, command, size, message):
     path = make(PEOPLE)
     os.truncate(path, size)
@@ -84,6 +86,7 @@ def test_a_path_cannot_control_the_terminal(fails, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a b#?%41.db", "Zoë's.db", os.fsdecode(b"\xff.db"), "-x.db"])
+@pytest.mark.both_drivers
 def test_strange_file_names(run, make, name):
     path = make(PEOPLE)
     path = path.rename(path.parent / name)
@@ -140,6 +143,7 @@ def test_two_forms_of_output(fails, make):
 # ---- locks -----------------------------------------------------------------------------------
 
 
+@pytest.mark.both_drivers
 def test_a_locked_database(environment, make):
     path = make()
     other = sqlite3.connect(path, isolation_level=None)
@@ -207,6 +211,7 @@ def test_a_read_only_file(run, fails, shared, as_user):
     assert run("repair", "--dry-run", shared, **as_user).returncode == 1
 
 
+@pytest.mark.both_drivers
 def test_a_read_only_folder(run, fails, shared, as_user):
     shared.parent.chmod(0o555)
     assert run("audit", shared, **as_user).returncode == 1
@@ -215,6 +220,7 @@ def test_a_read_only_folder(run, fails, shared, as_user):
     assert run("repair", "--dry-run", shared, **as_user).returncode == 1
 
 
+@pytest.mark.both_drivers
 def test_wal_in_a_read_only_folder(fails, shared, as_user):
     query(shared, "PRAGMA journal_mode = WAL")
     shared.parent.chmod(0o555)
@@ -234,6 +240,7 @@ os._exit(9)
 """
 
 
+@pytest.mark.both_drivers
 def test_a_hot_journal(run, fails, make):
     path = make(
         "CREATE TABLE big(x); INSERT INTO big WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1"
@@ -272,6 +279,7 @@ BIG = """
 
 
 @pytest.mark.parametrize("options", [[], ["--no-backup"], ["--no-backup", "--undo-log", "log"]])
+@pytest.mark.both_drivers
 def test_a_full_disk(fails, make, small_disk, options):
     path = small_disk / "my.db"
     shutil.copy(make(BIG), path)

@@ -37,6 +37,7 @@ def undo(path: Path, log: Path) -> None:
 # ---- policies and charsets -------------------------------------------------------------------
 
 
+@pytest.mark.both_drivers
 def test_the_default_policy(run, make):
     path = make()
     done = run("repair", path)
@@ -79,6 +80,7 @@ def test_auto_leaves_what_seems_to_be_no_text(run, make):
     )
 
 
+@pytest.mark.both_drivers
 def test_utf16(run, make):
     path = make("PRAGMA encoding = 'UTF-16be'; CREATE TABLE people(id INTEGER PRIMARY KEY, name)")
     query(path, "INSERT INTO people VALUES (1, CAST(x'0041d83d00420041' AS TEXT))")
@@ -116,6 +118,7 @@ def test_strange_names(run, make):
 # ---- dry run ---------------------------------------------------------------------------------
 
 
+@pytest.mark.both_drivers
 def test_a_dry_run_changes_nothing(run, make):
     path = make()
     before = path.read_bytes()
@@ -151,6 +154,7 @@ def test_a_dry_run_says_what_the_repair_does(run, make):
 
 
 @pytest.mark.parametrize("journal", ["DELETE", "WAL"])
+@pytest.mark.both_drivers
 def test_the_backup_is_the_database_before(run, make, journal):
     path = make(PEOPLE + f"PRAGMA journal_mode = {journal};")
     before = dump(path)
@@ -182,6 +186,7 @@ def test_no_backup(run, make):
     assert done.returncode == 1 and done.stderr == "" and not backup_of(path).exists()
 
 
+@pytest.mark.both_drivers
 def test_the_undo_log(run, make):
     path = make(
         PEOPLE + f"CREATE TABLE w(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID;"
@@ -255,6 +260,7 @@ def unchanged(fails, path: Path, *options: object) -> str:
     return message
 
 
+@pytest.mark.both_drivers
 def test_a_unique_conflict(fails, make):
     path = make(
         "CREATE TABLE t(x UNIQUE, y); INSERT INTO t VALUES (CAST(x'61ff' AS TEXT),"
@@ -265,6 +271,7 @@ def test_a_unique_conflict(fails, make):
     )
 
 
+@pytest.mark.both_drivers
 def test_a_conflict_that_names_an_ill_formed_column(fails, make):
     path = make("CREATE TABLE t(nX, y, UNIQUE(nX, y)); INSERT INTO t VALUES (1, 'Jos�')")
     break_name(path, f"INSERT INTO t VALUES (1, {JOSE})")
@@ -308,6 +315,7 @@ def test_a_trigger_that_puts_it_back(fails, make):
     )
 
 
+@pytest.mark.both_drivers
 def test_a_trigger_that_copies_old_values(run, make):
     path = make(
         PEOPLE + "CREATE TABLE log(old); CREATE TRIGGER keep AFTER UPDATE ON people"
@@ -349,6 +357,7 @@ def test_both_sides_of_a_foreign_key(run, make):
 
 
 @pytest.mark.parametrize("table", ["parent", "child"])
+@pytest.mark.both_drivers
 def test_one_side_of_a_foreign_key(fails, make, table):
     path = make(FOREIGN)
     assert unchanged(fails, path, "--table", table) == (
@@ -398,6 +407,7 @@ def test_generated_columns_follow(run, make):
     assert (done.stdout, done.stderr) == ("g.a: 1 value repaired\n", "")
 
 
+@pytest.mark.both_drivers
 def test_a_damaged_table(run, fails, make):
     path = make(f"CREATE TABLE t(x); CREATE TABLE u(x); INSERT INTO u VALUES ({JOSE})")
     page = query(path, "SELECT rootpage FROM sqlite_master WHERE name = 't'")[0][0]
@@ -423,7 +433,8 @@ def test_sources_named_like_our_own(run, make):
 # ---- at random -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.both_drivers
 def test_random_databases(run, make, seed):
     """Python's decoder says what a repair by subpart makes of each value; an undo restores it."""
     rng = random.Random(seed)
