@@ -115,7 +115,7 @@ class Elf:
         return f"{name.title()}BSD {version}"
 
     def faults(self):
-        """The code must stay in memory (see STAY_LOADED in the Makefile), and data is not code."""
+        """The code must stay in memory (see LINK_so in the Makefile), and data is not code."""
         flags = self.binary.get(lief.ELF.DynamicEntry.TAG.FLAGS_1)
         if not flags or not flags.has(lief.ELF.DynamicEntryFlags.FLAG.NODELETE):
             yield "it can be unloaded: no flag NODELETE"

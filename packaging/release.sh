@@ -17,11 +17,12 @@ die() {
   exit 1
 }
 
-# Prints the options with which the linker makes library $1.
+# Prints the options with which the linker makes library $1. nodelete: see LINK_so in the Makefile.
+# defs: every function that the library calls must be in the system's libraries.
 link_options() {
   case $1 in
   *.dylib) echo "-Wl,-install_name,@rpath/$1" ;;
-  *.so) echo "-Wl,-z,nodelete" ;; # see STAY_LOADED in the Makefile
+  *.so) echo "-Wl,-z,nodelete,-z,defs" ;;
   esac
 }
 

@@ -22,10 +22,20 @@ install_zig() {
   sh test/sqlite.sh $sqlite_version
 }
 
+# Prints what the compiler must know beside the target. glibc for ppc64le has had functions for the
+# new long double since 2.32 only. Programs for musl would be static, and could load nothing.
+target_options() {
+  case $1 in
+  powerpc64le-linux-gnu) echo -mabi=ibmlongdouble ;;
+  *-musl*) echo -dynamic ;;
+  esac
+}
+
 # zig_cc NAME ARGUMENT...: calls the C compiler for a target, with SQLite's headers.
 zig_cc() {
   zig_name=$1
   shift
+  # shellcheck disable=SC2046
   $venv/bin/python -m ziglang cc -target "$(target_field "$zig_name" zig)" \
-    -mcpu="$(target_field "$zig_name" cpu)" -std=c11 "-I$sqlite" "$@"
+    -mcpu="$(target_field "$zig_name" cpu)" $(target_options "$zig_name") -std=c11 "-I$sqlite" "$@"
 }
