@@ -278,13 +278,16 @@ ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
   return 1;
 }
 
-/* Encodes a run of three-byte code points, up to the end of the block. Their addresses do not
-** depend on bytes that are still being loaded. */
+/* Encodes a run of three-byte code points, up to the end of the block, with single ASCII bytes
+** between them. Their addresses do not depend on bytes that are still being loaded. */
 ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
   const uint8_t *end = e->in + LEGACY_BLOCK;
-  for (; e->in < end && *e->in >= 0xE0; e->in += 3, e->out++) {
-    *e->out = byteOfLong(e->t, e->in);
-    if (UNLIKELY(*e->out == 0)) return 0;
+  for (; e->in < end; e->out++) {
+    const int isLong = *e->in >= 0xE0;
+    if (!isLong && (*e->in >= 0x80 || e->in[1] < 0xE0)) return 1;
+    *e->out = isLong ? byteOfLong(e->t, e->in) : byteOfPair(e->t, e->in);
+    if (UNLIKELY(LEGACY_LACKS(*e->out, e->in))) return 0;
+    e->in += isLong ? 3 : 1;
   }
   return 1;
 }
