@@ -51,6 +51,7 @@ def repaired(stored: str, charset: str) -> str:
 
 def in_sql(expression: str) -> str:
     import apsw
+
     import utf8ext
 
     connection = apsw.Connection(":memory:")

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import utf8ext
 from conftest import COMMAND, PEOPLE, query, run_command
+
+import utf8ext
 
 BOTH = pytest.mark.parametrize("command", ["audit", "repair"])
 

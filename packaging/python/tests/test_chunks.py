@@ -11,8 +11,9 @@ import pytest
 pytest.importorskip("click")
 pytest.importorskip("rich")
 
-from utf8ext.command import codec, detect, scan, textfile
-from utf8ext.command.engine import Charset, Engine
+from utf8ext.command import detect
+from utf8ext.command.text import codec, scan, textfile
+from utf8ext.command.text.engine import Charset, Engine
 
 SEED = 20251122
 SIZE = 600  # bytes of a text

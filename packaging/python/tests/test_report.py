@@ -19,9 +19,9 @@ import pytest
 from conftest import COMMAND, PEOPLE, run_command
 from example import make_shop
 
-from utf8ext.command.database import Database
-from utf8ext.command.reportdata import Collector
-from utf8ext.command.reportvalue import Viewer
+from utf8ext.command.page.data import Collector
+from utf8ext.command.page.value import Viewer
+from utf8ext.command.sqlite.database import Database
 
 ROOT = Path(__file__).resolve().parents[3]
 TOOLS = ROOT / "build" / "venv" / "report-tools"

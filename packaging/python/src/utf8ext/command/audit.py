@@ -11,12 +11,12 @@ from typing import TextIO
 
 import click
 
-from utf8ext.command.database import FILE, Database
-from utf8ext.command.excerpt import Excerpts
 from utf8ext.command.failure import FOUND, Failure
-from utf8ext.command.findings import Finding, find
 from utf8ext.command.progress import scan_bar
-from utf8ext.command.summary import Summary
+from utf8ext.command.sqlite.database import FILE, Database
+from utf8ext.command.sqlite.excerpt import Excerpts
+from utf8ext.command.sqlite.findings import Finding, find
+from utf8ext.command.sqlite.summary import Summary
 
 Record = dict[str, object]
 Writer = Callable[[Iterable[Record], TextIO], int]

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from utf8ext.command.engine import Engine
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.records import Record, Records
-from utf8ext.command.scan import DIALECTS, ENCODINGS, Finding, scan
 from utf8ext.command.terminal import visible
-from utf8ext.command.textfile import file_name, open_text
+from utf8ext.command.text.engine import Engine
+from utf8ext.command.text.scan import DIALECTS, ENCODINGS, Finding, scan
+from utf8ext.command.text.textfile import file_name, open_text
 
 
 @click.command()

@@ -6,13 +6,13 @@ from typing import BinaryIO
 
 import click
 
-from utf8ext.command.codec import Decoder, Encoder, Repairer
 from utf8ext.command.detect import detect
-from utf8ext.command.engine import Charset, Engine
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.output import STDOUT, is_output, open_output
 from utf8ext.command.terminal import visible
-from utf8ext.command.textfile import STDIN, TextFile, open_text
+from utf8ext.command.text.codec import Decoder, Encoder, Repairer
+from utf8ext.command.text.engine import Charset, Engine
+from utf8ext.command.text.textfile import STDIN, TextFile, open_text
 
 AUTO = "auto"
 

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import click
 
-from utf8ext.command.cut import Cut, cut_for
-from utf8ext.command.engine import Charset, Engine
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.records import Record, Records
 from utf8ext.command.terminal import visible
-from utf8ext.command.textfile import Chunk, TextFile, file_name, open_text
+from utf8ext.command.text.cut import Cut, cut_for
+from utf8ext.command.text.engine import Charset, Engine
+from utf8ext.command.text.textfile import Chunk, TextFile, file_name, open_text
 
 _CANDIDATES = 5
 

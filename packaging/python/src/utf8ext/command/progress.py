@@ -8,10 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
-from rich.progress import TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskID,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
-from utf8ext.command.database import Database
+from utf8ext.command.sqlite.database import Database
 from utf8ext.command.terminal import is_terminal
 
 _INTERVAL = 0.1  # seconds between two updates

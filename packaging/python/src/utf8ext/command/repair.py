@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from utf8ext.command.database import FILE, Database
-from utf8ext.command.diff import print_diff
 from utf8ext.command.failure import FOUND, Failure
-from utf8ext.command.plan import Plan
-from utf8ext.command.reasons import reason
-from utf8ext.command.selection import Selection, select
+from utf8ext.command.sqlite.database import FILE, Database
+from utf8ext.command.sqlite.diff import print_diff
+from utf8ext.command.sqlite.plan import Plan
+from utf8ext.command.sqlite.reasons import reason
+from utf8ext.command.sqlite.selection import Selection, select
+from utf8ext.command.sqlite.transaction import Repair, uninterrupted
 from utf8ext.command.terminal import number, visible
-from utf8ext.command.transaction import Repair, uninterrupted
 
 _UNREADABLE = 20  # lines about what cannot be read
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-from utf8ext.command.database import Database
 from utf8ext.command.failure import FOUND, Failure
+from utf8ext.command.page.data import Collector
+from utf8ext.command.page.page import Page
 from utf8ext.command.progress import scan_bar
-from utf8ext.command.reportdata import Collector
-from utf8ext.command.reportpage import Page
+from utf8ext.command.sqlite.database import Database
 from utf8ext.command.terminal import number, visible
 
 _HTML = b"<!DOCTYPE html>"  # how a report starts

@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from utf8ext.command.database import Database
 from utf8ext.command.failure import Failure
+from utf8ext.command.sqlite.database import Database
 
 
 @dataclass(frozen=True)

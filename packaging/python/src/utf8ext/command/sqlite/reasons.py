@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from utf8ext.command.database import Database
+from utf8ext.command.sqlite.database import Database
 
 
 def reason(database: Database, table: str, column: str, has_key: bool, policy: str) -> str:

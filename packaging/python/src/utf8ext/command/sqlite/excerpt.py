@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from utf8ext.command.database import Database
-from utf8ext.command.findings import Finding, Window
+from utf8ext.command.sqlite.database import Database
+from utf8ext.command.sqlite.findings import Finding, Window
 from utf8ext.command.terminal import error_style, visible
 
 _BEFORE, _AFTER = 24, 48  # bytes before and after the start of the error

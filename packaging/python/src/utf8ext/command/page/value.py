@@ -9,10 +9,10 @@ from os.path import commonprefix
 
 from markupsafe import Markup, escape
 
-from utf8ext.command.database import Database
-from utf8ext.command.excerpt import TEXT, Excerpts
-from utf8ext.command.findings import Finding, Window
-from utf8ext.command.reportkinds import ILL_FORMED
+from utf8ext.command.page.kinds import ILL_FORMED
+from utf8ext.command.sqlite.database import Database
+from utf8ext.command.sqlite.excerpt import TEXT, Excerpts
+from utf8ext.command.sqlite.findings import Finding, Window
 from utf8ext.command.terminal import is_hidden
 
 _JOINERS = "\u200c\u200d"  # invisible, but part of words in Persian and Hindi, and of emoji

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from utf8ext.command.engine import Charset
+from utf8ext.command.text.engine import Charset
 
 Cut = Callable[[bytes], int]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from utf8ext.command.cut import ESCAPE, Cut, cut_for, cut_utf8
-from utf8ext.command.engine import Charset, Engine
 from utf8ext.command.failure import Failure
 from utf8ext.command.terminal import visible
-from utf8ext.command.textfile import UNMARKED, Chunk
+from utf8ext.command.text.cut import ESCAPE, Cut, cut_for, cut_utf8
+from utf8ext.command.text.engine import Charset, Engine
+from utf8ext.command.text.textfile import UNMARKED, Chunk
 
 _REPLACEMENT = "\ufffd".encode()
 

@@ -11,10 +11,10 @@ from typing import BinaryIO, NamedTuple
 
 from rich.markup import escape
 
-from utf8ext.command.cut import Cut
 from utf8ext.command.failure import Failure
 from utf8ext.command.progress import Show, progress_bar
 from utf8ext.command.terminal import visible
+from utf8ext.command.text.cut import Cut
 
 CHUNK = 4 << 20  # bytes that are read at once
 

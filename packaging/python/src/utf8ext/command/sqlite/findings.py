@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from utf8ext.command.database import Database
-from utf8ext.command.selection import Selection
+from utf8ext.command.sqlite.database import Database
+from utf8ext.command.sqlite.selection import Selection
 
 WINDOW = 4096  # bytes of a long value that are read, half of them before the error
 

@@ -9,10 +9,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from utf8ext.command.database import Database
-from utf8ext.command.excerpt import Excerpts
-from utf8ext.command.findings import Finding, find
-from utf8ext.command.reportkinds import ILL_FORMED
+from utf8ext.command.page.kinds import ILL_FORMED
+from utf8ext.command.sqlite.database import Database
+from utf8ext.command.sqlite.excerpt import Excerpts
+from utf8ext.command.sqlite.findings import Finding, find
 
 _BEFORE, _AFTER = 64, 112  # bytes shown before and after the start of an error
 _EXAMPLES = 3  # values shown of each kind in each column

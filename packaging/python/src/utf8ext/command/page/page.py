@@ -17,12 +17,12 @@ from markupsafe import Markup
 
 import utf8ext
 from utf8ext.command import terminal
-from utf8ext.command.database import Database
-from utf8ext.command.findings import Finding
-from utf8ext.command.reportchart import Charts
-from utf8ext.command.reportdata import Collector, Column, Group
-from utf8ext.command.reportkinds import ILL_FORMED, MEANINGS, POLICIES, SECTIONS, Section
-from utf8ext.command.reportvalue import Viewer, copyable, short, visible, visible_sql
+from utf8ext.command.page.chart import Charts
+from utf8ext.command.page.data import Collector, Column, Group
+from utf8ext.command.page.kinds import ILL_FORMED, MEANINGS, POLICIES, SECTIONS, Section
+from utf8ext.command.page.value import Viewer, copyable, short, visible, visible_sql
+from utf8ext.command.sqlite.database import Database
+from utf8ext.command.sqlite.findings import Finding
 
 _MAX_SECTIONS = 1_200_000  # bytes of HTML for columns and their values; the rest has fixed limits
 _MAX_OVERVIEW = 100  # columns in the overview
@@ -61,9 +61,9 @@ class Page:
     def render(self) -> str:
         """Return the page."""
         columns = self.collector.columns
-        css = (_FOLDER / "report.css").read_text("utf-8")
+        css = (_FOLDER / "page.css").read_text("utf-8")
         digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
-        return self.environment.get_template("report.html.jinja").render(
+        return self.environment.get_template("page.html.jinja").render(
             css=Markup(css),
             css_hash=digest,
             facts=self._facts(),
@@ -117,7 +117,7 @@ class Page:
         groups = column.of_kinds(section.kinds)
         self.number += 1
         statements = list(_statements(column, groups, section))
-        html = self.environment.get_template("reportcolumn.jinja").render(
+        html = self.environment.get_template("column.jinja").render(
             id=f"column-{self.number}",
             column=column,
             groups=groups,

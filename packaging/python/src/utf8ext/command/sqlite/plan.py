@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from utf8ext.command.database import Database
 from utf8ext.command.failure import Failure
-from utf8ext.command.selection import Selection
+from utf8ext.command.sqlite.database import Database
+from utf8ext.command.sqlite.selection import Selection
 
 
 class Step(NamedTuple):

@@ -23,11 +23,11 @@ from pathlib import Path
 
 import click
 
-from utf8ext.command.database import Database
 from utf8ext.command.failure import Failure, Interrupted
 from utf8ext.command.newfile import NewFile, why_not_new
-from utf8ext.command.plan import Plan, Step
 from utf8ext.command.progress import progress_bar, scan_bar
+from utf8ext.command.sqlite.database import Database
+from utf8ext.command.sqlite.plan import Plan, Step
 from utf8ext.command.terminal import number, shown_key
 
 _ROUNDS = 10  # a trigger may copy what the round before has repaired

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from utf8ext.command.reportdata import Column
+from utf8ext.command.page.data import Column
 
 MAX_BARS = 12
 MIN_LABELLED = 5.0  # per cent: a narrower segment has no letter

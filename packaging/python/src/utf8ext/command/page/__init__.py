@@ -1,0 +1,1 @@
+"""The HTML page of `utf8ext report`."""
