@@ -251,7 +251,7 @@ check-demo: $(EXTENSION) ## the demo finds and repairs the known errors of its f
 
 SUITES += docs
 check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output printed there
-	@$(PYTHON) test/docs.py README.md $(wildcard docs/*.md)
+	@$(PYTHON) test/docs.py README.md $(filter-out docs/command.md,$(wildcard docs/*.md)) # command.md: check-package-python
 
 SUITES += python
 check-python: $(EXTENSION) ## utf8ext agrees with Python's decoders on many short inputs
@@ -397,6 +397,9 @@ package-deb: ## the Debian package
 package-sqlpkg: ## the archives and sqlpkg.json for sqlpkg
 	@$(PACKAGING) $@
 
+SUITES += package-python
+check-package-python: $(EXTENSION) ## the wheel installs into an empty environment; its library and command (needs pip)
+	@$(PACKAGING) $@
 SUITES += package-npm
 check-package-npm: $(EXTENSION) ## the npm packages install offline and load into Node, Bun and libsql (needs npm)
 	@$(PACKAGING) $@
@@ -414,6 +417,23 @@ check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg ag
 	@$(PACKAGING) $@
 
 .PHONY: release test-release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
+
+# ---- WebAssembly and the page: wasm/Makefile --------------------------------------------
+
+WASM := PYTHON='$(PYTHON)' $(MAKE) -s -f wasm/Makefile
+PORT ?= 8000
+wasm: ## SQLite with utf8ext for JavaScript: build/wasm (needs emscripten, npm: sh setup.sh site)
+	@$(WASM)
+site: ## the page that checks files in the browser, on localhost: PORT=8000
+	@$(WASM) site
+	@echo "http://localhost:$(PORT)/"
+	@$(PYTHON) -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
+SUITES += wasm
+check-wasm: ## the module and its kernel work in Node (needs emscripten, npm)
+	@MAKE='$(MAKE)' sh test/wasm.sh
+test-site: $(EXTENSION) ## the page in headless Chromium (needs emscripten, chromium, npm)
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh test/site.sh
+.PHONY: wasm site test-site
 
 # ---- measurements: bench/Makefile ------------------------------------------------------
 

@@ -4,13 +4,14 @@
 #     sh setup.sh && make demo         # to build and to run the demo
 #     sh setup.sh test && make test    # also everything that the tests use
 #     sh setup.sh release && make test-release    # to build and to run the binaries of a release
+#     sh setup.sh site && make site    # what the page for browsers needs (emscripten, Chromium)
 #
 # Calls the system's package manager, as root or through sudo. Without these rights, prints the
 # command and stops. If nothing is missing, changes nothing.
 
 cd "$(dirname "$0")" || exit 1
 
-# Prints a line for each requirement: its purpose (build, test or release), its name, and its packages for
+# Prints a line for each requirement: its purpose (build, test, release or site), its name, and its packages for
 # apt, dnf, apk and brew, joined by commas. '|' separates alternatives, which only apt supports;
 # '-' means none.
 needs() {
@@ -46,6 +47,11 @@ release qemu_user    qemu-user          qemu-user           -                  -
 release wine         wine,wine64        wine                wine               -
 release mingw        gcc-mingw-w64-x86-64-win32 mingw64-gcc mingw-w64-gcc      mingw-w64
 release cross_glibc  libc6-arm64-cross,libc6-armhf-cross,libc6-i386-cross,libc6-ppc64el-cross,libc6-riscv64-cross,libc6-s390x-cross - - -
+site  emcc           emscripten         emscripten          emscripten         emscripten
+site  node           nodejs             nodejs              nodejs             node
+site  npm            npm                npm                 npm                node
+site  python3        python3            python3             python3            python
+site  chromium       chromium           chromium            chromium           -
 END
 }
 
@@ -144,8 +150,8 @@ log() {
 
 wanted=${1:-build}
 if [ $# -gt 1 ] || ! needs | grep -q "^$wanted "; then
-  log "unknown argument '$*': pass 'test' or 'release' to install what make test or" \
-    "make test-release uses, or nothing" >&2
+  log "unknown argument '$*': pass 'test', 'release' or 'site' to install what make test," \
+    "make test-release or make site uses, or nothing" >&2
   exit 2
 fi
 

@@ -12,15 +12,6 @@
 #include "utf8plausible.h"
 #include <string.h>
 
-/* Opens x. Returns 0 if the result is set already: NULL for NULL, or an error. */
-static int detectOpen(sqlite3_context *ctx, Utf8Value *value, sqlite3_value *x) {
-  if (utf8value_open(value, x, utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
-    sqlite3_result_error_nomem(ctx);
-    return 0;
-  }
-  return value->type != SQLITE_NULL;
-}
-
 /* Adds the value to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
 static int addEvidence(sqlite3 *db, Utf8Evidence *evidence, const Utf8Value *value) {
   for (size_t at = 0; at < value->size;) {
@@ -67,7 +58,7 @@ static void resultLegacy(sqlite3_context *ctx, const Utf8Value *value) {
 void utf8detectfunc_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
-  if (!detectOpen(ctx, &value, argv[0])) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   Utf8Charset charset = utf8detect_by_rules(value.bytes, value.size);
   if (charset == UTF8_CHARSET_UNKNOWN) {
     resultLegacy(ctx, &value);
@@ -150,7 +141,7 @@ void utf8detectfunc_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
   Utf8Value value;
   Utf8Charset charset;
   if (!utf8option_charset(ctx, "utf8_detect_score", argv, 1, &charset)) return;
-  if (!detectOpen(ctx, &value, argv[0])) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   if (charset == UTF8_CHARSET_BINARY) {
     sqlite3_result_double(ctx, 0.0);
   } else {
@@ -197,7 +188,7 @@ void utf8detectfunc_step(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     sqlite3_result_error_nomem(ctx);
     return;
   }
-  if (!detectOpen(ctx, &value, argv[0])) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   int rc = addValue(sqlite3_context_db_handle(ctx), column, &value);
   if (rc != SQLITE_OK) sqlite3_result_error_code(ctx, rc);
   utf8value_close(&value);

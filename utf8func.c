@@ -57,7 +57,7 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
   search->dialect = UTF8_STRICT;
   if (argc > 1 && !utf8option_dialect(ctx, function, argv, 1, &search->dialect))
     return 0;
-  if (!utf8func_open(ctx, &search->value, argv)) return 0;
+  if (!utf8value_open_argument(ctx, &search->value, argv[0])) return 0;
   search->dialect = utf8value_dialect(&search->value, search->dialect);
   if (utf8func_find_error(ctx, &search->value, search->dialect, &search->at)) return 1;
   utf8value_close(&search->value);
@@ -128,7 +128,7 @@ static void codepointsFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   (void)argc;
   Utf8Value value;
   uint64_t total;
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   if (countCodepoints(ctx, &value, &total))
     sqlite3_result_int64(ctx, (sqlite3_int64)total);
   utf8value_close(&value);
@@ -212,7 +212,7 @@ static void repairFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value, replacement = {.owned = NULL};
   if (argc > 1 && !utf8option_policy(ctx, "utf8_repair", argv, 1, &how)) return;
   if (argc > 2 && !replacementArgument(ctx, argv, &how, &replacement)) return;
-  if (utf8func_open(ctx, &value, argv)) {
+  if (utf8value_open_argument(ctx, &value, argv[0])) {
     repairOpened(ctx, &how, &value, argv[0]);
     utf8value_close(&value);
   }
@@ -224,7 +224,7 @@ static void repairFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 static void stripBomFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   size_t bom = utf8core_bom_length(value.bytes, value.size);
   if (bom) {
     utf8value_result_part(ctx, &value, bom, value.size - bom);
@@ -273,7 +273,7 @@ static void truncateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value;
   sqlite3_int64 n;
   if (!lengthArgument(ctx, argv, &n)) return;
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   size_t limit = (uint64_t)n < value.size ? (size_t)n : value.size;
   unsigned dialect = utf8value_dialect(&value, UTF8_STRICT);
   size_t end = utf8core_boundary(value.bytes, value.size, limit, dialect);
@@ -318,7 +318,9 @@ static int convertArgument(sqlite3_context *ctx, const char *function,
   Utf8Conversion c = {.dialect = UTF8_STRICT};
   Utf8Value value;
   if (!utf8option_charset(ctx, function, argv, 1, &c.charset)) return 0;
-  if (c.charset == UTF8_CHARSET_BINARY || !utf8func_open(ctx, &value, argv)) return 0;
+  if (c.charset == UTF8_CHARSET_BINARY ||
+      !utf8value_open_argument(ctx, &value, argv[0]))
+    return 0;
   const int encodes = converter == utf8core_encode;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   if (encodes) c.dialect = utf8value_dialect(&value, UTF8_STRICT);

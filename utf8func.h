@@ -42,16 +42,6 @@ void utf8func_remove(sqlite3 *db, const Utf8Function *list);
 
 /* ---- arguments ------------------------------------------------------------------------- */
 
-/* Opens argv[0]. Returns 0 if the result is set already: NULL for NULL, or an error. */
-static inline int utf8func_open(sqlite3_context *ctx, Utf8Value *value,
-                                sqlite3_value **argv) {
-  if (utf8value_open(value, argv[0], utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
-    sqlite3_result_error_nomem(ctx);
-    return 0;
-  }
-  return value->type != SQLITE_NULL;
-}
-
 /* Stores the offset of the first error in *at, or the value's size. Returns 0 after an
 ** interrupt, which is then the result. */
 int utf8func_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,

@@ -6,7 +6,7 @@
 ** All kernels are compiled in, each for its own instruction set; the file itself is compiled
 ** without any -m flag. The first call chooses the best kernel that the processor and the
 ** operating system support. The environment variable UTF8EXT_KERNEL names another one, for
-** tests: UTF8EXT_KERNEL=scalar.
+** tests: UTF8EXT_KERNEL=scalar. A WebAssembly module has SIMD128 or not; -msimd128 decides.
 **
 ** Threads: the choice ends with the store of one pointer. If two threads choose at once, they
 ** store the same.
@@ -26,6 +26,9 @@
 #elif UTF8_GNU && defined __aarch64__ && defined __ARM_NEON && !defined __AARCH64EB__
 #include "simd/neon.h"
 #define ARM64
+#elif UTF8_GNU && defined __wasm_simd128__
+#include "simd/simd128.h"
+#define SIMD128
 #endif
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -65,6 +68,11 @@ static const Utf8Kernel neonKernel = {"neon",
                                       neon_classify_block,
                                       portable_scan_skip_plain,
                                       &portable_converters};
+#elif defined SIMD128
+static const Utf8Kernel simd128Kernel = {
+    "simd128",           simd128_valid,          simd128_count,
+    simd128_repair,      simd128_classify_block, portable_scan_skip_plain,
+    &portable_converters};
 #endif
 
 /* Best first. A processor that runs one of them runs all that follow it. */
@@ -73,6 +81,8 @@ static const Utf8Kernel *const kernels[] = {
     &avx512Kernel, &avx2Kernel, &ssse3Kernel,
 #elif defined ARM64
     &neonKernel,
+#elif defined SIMD128
+    &simd128Kernel,
 #endif
     &scalarKernel, NULL,
 };

@@ -14,7 +14,7 @@
 */
 #include "utf8mojibake.h"
 #include "utf8mojibakesegment.h"
-#include "utf8mojibakescan.h"
+#include "utf8mojibakewhole.h"
 #include "charset/mojibaketable.h"
 #include <string.h>
 
@@ -56,7 +56,10 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
 /* Where the segment of the pair at `at` starts. */
 static size_t segmentStart(const uint8_t *text, size_t size, size_t from, size_t at) {
   const size_t near = at - from > UTF8_MOJIBAKE_WHOLE ? at - UTF8_MOJIBAKE_WHOLE : from;
-  for (size_t i = at; i > near; i--) {
+  size_t i = at;
+  while (i - near >= 8 && !bytes_zeros(bytes_load64(text + i - 8) ^ '\n' * BYTES_ONES))
+    i -= 8;
+  for (; i > near; i--) {
     if (text[i - 1] == '\n') return i;
   }
   return near == from ? from : characterAt(text, size, at - BEFORE, from);
@@ -94,115 +97,7 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
   return (Place){start, segmentEnd(text, size, start), pair};
 }
 
-/* ---- segments that are misread as a whole ------------------------------------------------- */
-
-/* A segment is read as a whole only if it then has at least this many sequences: fewer could be
-** there by accident. */
-#define SEQUENCES_MIN 2
-
-/* A segment in the charset that it was misread in. */
-typedef struct Whole {
-  uint8_t bytes[UTF8_MOJIBAKE_LINE];
-  size_t size;
-  size_t runs;
-} Whole;
-
-/* Returns the most common charset in which a pair starts at `at`. Returns -1 if there is none,
-** or if it is one of those that must be compared with others. */
-static int charsetAt(const uint8_t *text, size_t size, size_t at) {
-  const Utf8Step first = utf8mojibake_decode(text + at);
-  if (size - at <= first.length) return -1;
-  const Utf8Step second = utf8mojibake_decode(text + at + first.length);
-  const uint32_t charsets =
-      utf8mojibake_lead[utf8mojibake_kind_of(first.codepoint)] &
-      utf8mojibake_continuation[utf8mojibake_kind_of(second.codepoint)];
-  if (!charsets) return -1;
-  const int charset = (int)mask_lowest(charsets);
-  return utf8mojibake_prior[charset] == 0 ? charset : -1;
-}
-
-/* Encodes text in a charset. Returns 0 if it has a code point that the charset lacks. */
-static int encodeWhole(const uint8_t *text, size_t size, int charset, Whole *whole) {
-  const uint8_t *row = utf8mojibake_byte[charset];
-  size_t at = 0, n = 0;
-  whole->runs = 0;
-  while (at < size) {
-    const size_t ascii = bytes_copy_ascii(whole->bytes + n, text + at, size - at);
-    at += ascii;
-    n += ascii;
-    whole->runs += at < size;
-    for (; at < size && text[at] >= 0x80; n++) {
-      const Utf8Step one = utf8mojibake_decode(text + at);
-      const uint8_t byte = row[utf8mojibake_kind_of(one.codepoint)];
-      if (byte < 0x80) return 0;
-      whole->bytes[n] = byte;
-      at += one.length;
-    }
-  }
-  whole->size = n;
-  return 1;
-}
-
-/* Returns the byte at `at`, or a space outside the text. */
-static uint8_t byteOrSpace(const Whole *whole, size_t at) {
-  return at < whole->size ? whole->bytes[at] : ' ';
-}
-
-/* Is what stands between two bytes a word of its own? */
-static int isWord(uint8_t before, uint8_t after) {
-  return before <= ' ' && after <= ' ';
-}
-
-/* Is the code point at `at` uncommon after one of the class *before? An uncommon one shows that
-** the charset may be wrong. Sets *before to its class. */
-static int isUncommon(const Whole *whole, size_t at, Utf8Step one, unsigned *before) {
-  const Utf8MojibakeTraits traits =
-      utf8mojibake_traits[utf8mojibake_kind_of(one.codepoint)];
-  const int cost = utf8mojibake_pair[*before][traits.class] + traits.cost;
-  const unsigned far = utf8mojibake_far[traits.class];
-  *before = traits.class;
-  if (!far) return cost > UTF8_MOJIBAKE_COMMON && traits.class != MOJIBAKE_CJK_SIGN;
-  const uint8_t last = byteOrSpace(whole, at - 1),
-                next = byteOrSpace(whole, at + one.length);
-  return last < 0x80 && next < 0x80 && (far > 1 || !isWord(last, next));
-}
-
-/* Returns how many sequences there are, or 0 if one of them is uncommon. */
-static size_t countCommon(const Whole *whole) {
-  unsigned before = MOJIBAKE_SPACE;
-  size_t count = 0;
-  for (size_t at = 0; at < whole->size; count++) {
-    const size_t from = at;
-    while (at < whole->size && whole->bytes[at] < 0x80) at++;
-    if (at == whole->size) break;
-    if (at > from) before = utf8mojibake_traits[whole->bytes[at - 1]].class;
-    const Utf8Step one = utf8mojibake_decode(whole->bytes + at);
-    if (isUncommon(whole, at, one, &before)) return 0;
-    at += one.length;
-  }
-  return count;
-}
-
-/* Do the sequences show that the text is misread? A single one in each run does not, if it starts
-** with a letter of Greek, Cyrillic or another far script: "380 В±5%, 220 В±5%". */
-static int isEnough(const Whole *whole, size_t sequences, uint32_t lead) {
-  return sequences >= SEQUENCES_MIN && (lead < 0x370 || sequences > whole->runs);
-}
-
-/* Reads a segment in the most common charset of its first pair. Returns that charset; or -1
-** unless this makes all of the segment well-formed UTF-8, with enough sequences that are all
-** common, and no second layer. */
-static int readWhole(const uint8_t *text, const Place *place, Whole *whole) {
-  const int charset = charsetAt(text, place->end, place->pair);
-  if (charset < 0 ||
-      !encodeWhole(text + place->start, place->end - place->start, charset, whole))
-    return -1;
-  if (!utf8core_valid(whole->bytes, whole->size)) return -1;
-  const uint32_t lead = utf8mojibake_decode(text + place->pair).codepoint;
-  if (!isEnough(whole, countCommon(whole), lead)) return -1;
-  return scan(NULL, whole->bytes, whole->size, 0, whole->size) < whole->size ? -1
-                                                                             : charset;
-}
+/* ---- repairing a segment ------------------------------------------------------------------- */
 
 /* Repairs the segment at a place as utf8mojibake_repair_segment() does. Optimised for a
 ** segment in which all code points above 7F are misread in one charset. */
@@ -210,14 +105,13 @@ static Utf8MojibakeSegment repairSegment(const Utf8MojibakeCharset *only,
                                          const uint8_t *text, const Place *place,
                                          uint8_t *out) {
   Whole whole;
-  const int charset = only ? -1 : readWhole(text, place, &whole);
-  if (charset < 0)
-    return utf8mojibake_repair_segment(only, text + place->start,
-                                       place->end - place->start, out);
-  size_t start = 0;
-  while (whole.bytes[start] < 0x80) start++;
+  const uint8_t *start = text + place->start;
+  const size_t size = place->end - place->start;
+  const int charset =
+      only ? -1 : readWhole(start, size, place->pair - place->start, &whole);
+  if (charset < 0) return utf8mojibake_repair_segment(only, start, size, out);
   if (out) memcpy(out, whole.bytes, whole.size);
-  return (Utf8MojibakeSegment){whole.runs, charset, start, whole.size};
+  return (Utf8MojibakeSegment){whole.runs, charset, whole.run[0], whole.size};
 }
 
 /* ---- the API ---------------------------------------------------------------------------------- */

@@ -26,6 +26,11 @@ static inline unsigned utf8mojibake_kind_of(uint32_t code) {
   return MOJIBAKE_KIND_OF_CLASS + class;
 }
 
+/* Returns the traits of a class; script and far are those of all its code points. */
+static inline Utf8MojibakeTraits utf8mojibake_traits_of(unsigned class) {
+  return utf8mojibake_traits[MOJIBAKE_KIND_OF_CLASS + class];
+}
+
 /* Decodes the code point at p of well-formed text. */
 ALWAYS_INLINE Utf8Step utf8mojibake_decode(const uint8_t *p) {
   if (p[0] < 0x80) return wellFormed(p[0], 1);

@@ -133,9 +133,10 @@ ALWAYS_INLINE void addPair(Segment *s, size_t at, uint32_t charsets) {
 ALWAYS_INLINE int isSuspicious(const Segment *s, size_t at) {
   const unsigned next = s->kind[at + 1], third = s->kind[at + 2];
   if (next == ' ') return s->code[at] == 0xC2 || s->code[at] == 0xC3;
-  if (utf8mojibake_scan_two[s->kind[at]] & utf8mojibake_scan_next[next]) return 1;
-  return (utf8mojibake_scan_more[s->kind[at]] & utf8mojibake_scan_next[next] &
-          (utf8mojibake_scan_next[third] | utf8mojibake_continuation[third])) != 0;
+  const Utf8MojibakeScan *lead = &utf8mojibake_scan[s->kind[at]];
+  if (lead->two & utf8mojibake_scan[next].next) return 1;
+  return (lead->more & utf8mojibake_scan[next].next & utf8mojibake_scan[third].last) !=
+         0;
 }
 
 static int isAnySuspicious(const Segment *s) {

@@ -36,20 +36,19 @@ static int isSpaceAfter(const uint8_t *text, size_t at) {
 }
 
 /* Moves past the code point at `at`, of kind `kind`. Returns 1 if it ends a pair or a triple
-** that is not natural. */
+** that is not natural, or if it is a C1 control, which may be the second of a triple. */
 static int addToTrail(Trail *trail, size_t at, unsigned kind) {
-  const uint32_t next = utf8mojibake_scan_next[kind];
-  if (trail->two & next) {
-    trail->before = trail->last;
-    return 1;
-  }
-  if (trail->next & (next | utf8mojibake_continuation[kind])) return 1;
-  trail->next = trail->more & next;
-  trail->two = utf8mojibake_scan_two[kind];
-  trail->more = utf8mojibake_scan_more[kind];
-  trail->before = trail->last;
+  const Utf8MojibakeScan *scan = &utf8mojibake_scan[kind];
+  if (trail->next & scan->last) return 1;
+  const int isC1 = utf8mojibake_traits[kind].class == MOJIBAKE_C1;
+  const uint32_t leads = isC1 ? trail->two | trail->more : trail->two;
+  const int isPair = (leads & scan->next) != 0;
+  trail->before = isC1 && !isPair ? at : trail->last;
+  trail->next = trail->more & scan->next;
+  trail->two = scan->two;
+  trail->more = scan->more;
   trail->last = at;
-  return utf8mojibake_traits[kind].class == MOJIBAKE_C1 ? (trail->before = at, 1) : 0;
+  return isPair || isC1;
 }
 
 /* Returns the first place in text[from..end) that may be misread: two or three code points

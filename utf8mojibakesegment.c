@@ -27,9 +27,6 @@
 #define NO_EVIDENCE 4000 /* more than any run saves */
 #define RATIO       6    /* evidence saves a sixth of what the decoded run costs */
 
-/* How far to look for a letter beside a run. */
-#define NEAR 32
-
 #define LATIN1 1 /* the number of iso-8859-1 among the charsets */
 
 /* ---- the cost of code points ------------------------------------------------------------ */
@@ -42,7 +39,7 @@ typedef struct Context {
 } Context;
 
 static unsigned scriptBefore(const Segment *s, size_t at) {
-  for (size_t i = at; i > 0 && at - i < NEAR; i--) {
+  for (size_t i = at; i > 0 && at - i < UTF8_MOJIBAKE_NEAR; i--) {
     const unsigned script = traitsAt(s, i - 1).script;
     if (script) return script;
   }
@@ -50,7 +47,7 @@ static unsigned scriptBefore(const Segment *s, size_t at) {
 }
 
 static unsigned scriptAfter(const Segment *s, size_t at) {
-  for (size_t i = at; i < s->count && i - at < NEAR; i++) {
+  for (size_t i = at; i < s->count && i - at < UTF8_MOJIBAKE_NEAR; i++) {
     const unsigned script = traitsAt(s, i).script;
     if (script) return script;
   }
@@ -165,14 +162,16 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
 
 /* Is a single code point of the class an accident where the run is? */
 static int isFar(const Segment *s, unsigned class, const Run *run) {
-  if (utf8mojibake_far[class] != 1) return utf8mojibake_far[class];
+  const unsigned far = utf8mojibake_traits_of(class).far;
+  if (far != 1) return far != 0;
   return classBefore(s, run->start) != MOJIBAKE_SPACE ||
          classAt(s, run->end) != MOJIBAKE_SPACE;
 }
 
 /* Do the decoded code points cost no more than common text does? */
 static int isCommonRun(const Run *run, int32_t cost, Context last) {
-  const int32_t extra = utf8mojibake_far[last.class] ? 2 * UTF8_MOJIBAKE_COMMON : 0;
+  const int32_t extra =
+      utf8mojibake_traits_of(last.class).far ? 2 * UTF8_MOJIBAKE_COMMON : 0;
   return cost <= UTF8_MOJIBAKE_COMMON * (int32_t)run->letters + extra;
 }
 
@@ -548,4 +547,13 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
   }
   if (out && all.runs) all.written = writeSegment(&s, out);
   return all;
+}
+
+int utf8mojibake_is_misread(const uint8_t *text, size_t size, unsigned charset) {
+  Segment s;
+  Runs buffer[2];
+  s.only = NULL;
+  readSegment(&s, text, size);
+  const Runs *runs = findLayer(&s, buffer);
+  return runs && runs->charset == charset && runs->count == 1 && runs->is_decoded[0];
 }

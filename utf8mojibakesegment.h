@@ -24,6 +24,13 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
                                                 const uint8_t *text, size_t size,
                                                 uint8_t *out);
 
+/* How many code points on either side of a run decide about it. */
+#define UTF8_MOJIBAKE_NEAR 32
+
+/* Does well-formed text of at most UTF8_MOJIBAKE_LINE bytes have one run that is misread, and that
+** in this charset? */
+int utf8mojibake_is_misread(const uint8_t *text, size_t size, unsigned charset);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -59,7 +59,7 @@ static void mojibakeFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   Utf8MojibakeFound found;
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   if (findMojibakeIn(ctx, NULL, &value, &found) == 1) {
     const char *name = utf8mojibake_charset_name(found.charset);
     sqlite3_result_text(ctx, name, -1, SQLITE_STATIC);
@@ -148,7 +148,7 @@ static void demojibakeFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv)
     if (!utf8option_single_byte(ctx, "utf8_demojibake", argv, 1, &named)) return;
     utf8mojibake_set_charset(&charset, utf8legacy_high(named));
   }
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   demojibakeOpened(ctx, argc > 1 ? &charset : NULL, &value, argv[0]);
   utf8value_close(&value);
 }
@@ -199,7 +199,7 @@ static void suspectFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   Utf8SuspectFound found;
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   if (findSuspectIn(ctx, &value, &found)) {
     const char *name = utf8suspect_kind_name(found.kind);
     sqlite3_result_text(ctx, name, -1, SQLITE_STATIC);
@@ -211,7 +211,7 @@ static void suspectOffsetFunc(sqlite3_context *ctx, int argc, sqlite3_value **ar
   (void)argc;
   Utf8Value value;
   Utf8SuspectFound found;
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   if (findSuspectIn(ctx, &value, &found))
     sqlite3_result_int64(ctx, (sqlite3_int64)found.offset);
   utf8value_close(&value);
@@ -271,7 +271,7 @@ static void stripFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8SuspectKind kind;
   Utf8Value value;
   if (!utf8option_kind(ctx, "utf8_strip", argv, 1, &kind)) return;
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   stripOpened(ctx, kind, &value, argv[0]);
   utf8value_close(&value);
 }
@@ -300,7 +300,7 @@ static void validateFunc(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value;
   size_t at;
   if (argc > 1 && !utf8option_text(ctx, "utf8_validate", argv, 1, "label")) return;
-  if (!utf8func_open(ctx, &value, argv)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   if (utf8func_find_error(ctx, &value, utf8value_dialect(&value, UTF8_STRICT), &at)) {
     if (at == value.size) {
       utf8value_result_same(ctx, &value, argv[0]);

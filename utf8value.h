@@ -71,6 +71,11 @@ static inline int utf8value_open(Utf8Value *value, sqlite3_value *x,
                                  Utf8Encoding encoding);
 static inline void utf8value_close(Utf8Value *value);
 
+/* Opens x, an argument of the running function. Returns 0 if the result is set already: NULL
+** for NULL, or an error. */
+static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value,
+                                          sqlite3_value *x);
+
 /* The flags under which the core reads the value: the dialect's, or those of the dialect
 ** that apply to text from UTF-16. */
 unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect);
@@ -169,6 +174,15 @@ static inline int utf8value_open(Utf8Value *value, sqlite3_value *x,
   value->bytes = sqlite3_value_text(x);
   value->size = (size_t)sqlite3_value_bytes(x);
   return value->bytes ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value,
+                                          sqlite3_value *x) {
+  if (utf8value_open(value, x, utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
+    sqlite3_result_error_nomem(ctx);
+    return 0;
+  }
+  return value->type != SQLITE_NULL;
 }
 
 static inline void utf8value_close(Utf8Value *value) {

@@ -83,7 +83,17 @@ typedef struct Utf8MojibakeTraits {
   uint8_t class;
   uint8_t script; /* of a class of letters; 0 for other classes */
   uint8_t cost;   /* of the character within its class */
+  uint8_t far;    /* is it an accident if it is decoded alone in other text?
+                  ** 1: unless it is a word of its own, 2: yes */
 } Utf8MojibakeTraits;
+
+/* The charsets, as bits, in which a scan stops at a kind. */
+typedef struct Utf8MojibakeScan {
+  uint32_t two;  /* it leads a sequence of two bytes */
+  uint32_t more; /* it leads a longer one */
+  uint32_t next; /* it continues a sequence */
+  uint32_t last; /* it may be the third byte of one */
+} Utf8MojibakeScan;
 
 /* In order of preference. */
 extern const char *const utf8mojibake_names[MOJIBAKE_CHARSETS];
@@ -105,20 +115,14 @@ extern const uint8_t utf8mojibake_script[MOJIBAKE_CLASSES];
 extern const int8_t utf8mojibake_switch[12][12];
 /* Is it a class of capital letters? */
 extern const uint8_t utf8mojibake_is_upper[MOJIBAKE_CLASSES];
-/* Is a single character, decoded in other text, an accident? 1: unless alone, 2: yes. */
-extern const uint8_t utf8mojibake_far[MOJIBAKE_CLASSES];
 /* The charsets in which a kind is a lead byte. */
 extern const uint32_t utf8mojibake_lead[MOJIBAKE_KINDS];
 /* The charsets in which it is a continuation byte. */
 extern const uint32_t utf8mojibake_continuation[MOJIBAKE_KINDS];
 /* The charsets in which a space after it may have been A0. */
 extern const uint32_t utf8mojibake_before_space[MOJIBAKE_KINDS];
-/* What a scan stops at: lead bytes of two-byte sequences. */
-extern const uint32_t utf8mojibake_scan_two[MOJIBAKE_KINDS];
-/* Lead bytes of longer ones. */
-extern const uint32_t utf8mojibake_scan_more[MOJIBAKE_KINDS];
-/* Continuation bytes. */
-extern const uint32_t utf8mojibake_scan_next[MOJIBAKE_KINDS];
+/* What a scan stops at. */
+extern const Utf8MojibakeScan utf8mojibake_scan[MOJIBAKE_KINDS];
 /* The charsets that are no likelier than each one. */
 extern const uint32_t utf8mojibake_rarer[MOJIBAKE_CHARSETS];
 /* Where a kind's masks start in agreeing. */

@@ -84,6 +84,20 @@ static inline uint64_t bytes_zeros(uint64_t word) {
   return (word - BYTES_ONES) & ~word & BYTES_HIGH_BITS;
 }
 
+/* Returns the index of the first byte, in the order of memory, whose top bit is set. At least one
+** is; other bits are ignored. */
+static inline size_t bytes_first_high(uint64_t word) {
+#if UTF8_GNU && defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  return (size_t)__builtin_ctzll(word & BYTES_HIGH_BITS) / 8;
+#else
+  uint8_t bytes[8];
+  size_t i = 0;
+  memcpy(bytes, &word, sizeof bytes);
+  while (bytes[i] < 0x80) i++;
+  return i;
+#endif
+}
+
 static inline int bytes_is_continuation(uint8_t byte) {
   return (byte & 0xC0) == 0x80;
 }

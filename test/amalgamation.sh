@@ -13,6 +13,12 @@ check "it exports the two entry points only" env EXTENSION=$one/$EXTENSION sh te
 check "it compiles into a program" $CC -std=c11 -O2 -DSQLITE_CORE $CPPFLAGS -I$one \
   -o $one/static test/static.c $one/utf8ext.c -lsqlite3
 check "the program works" $one/static
+if command -v aarch64-linux-gnu-gcc >/dev/null && headers=$(sh test/sqlite.sh 3.53.2); then
+  check "it compiles for arm64" aarch64-linux-gnu-gcc -std=c11 -O1 -DSQLITE_CORE -I"$headers" \
+    -c -o "$work/arm64.o" $one/utf8ext.c
+else
+  echo "SKIPPED: the amalgamation on arm64: no aarch64-linux-gnu-gcc (package gcc-aarch64-linux-gnu) or SQLite"
+fi
 check "the extension passes the Tcl tests" env UTF8EXT_SO="$(pwd)/$one/$EXTENSION" \
   TEST_OUTPUT=$one JOBS=2 sh -c 'for file in test/*.test; do
     set -- "$@" "$TCLSH -encoding utf-8 $file"

@@ -174,6 +174,18 @@ static void repairs_mixed_values(void) {
   expect_repaired("costs Г‚ВЈ5.80 today", "costs £5.80 today");
 }
 
+/* A code point that is uncommon where it stands does not keep a line from being read as a whole. */
+static void repairs_uncommon_text(void) {
+  expect_back("windows-1252", "أ_ضف لون من الخلفية", 1);
+  expect_back("windows-1251", "키 파일에 있는 “%s” 키와", 1);
+  expect_back("windows-1251", "<원본>을 <대상>으로 복사합니다", 1);
+  expect_back("windows-1252", "与System V 的命令大部分兼容.本版本能", 1);
+  expect_back("windows-1252", "Aquí pone \"Formatting\". ¿Eso es bueno o malo?", 1);
+  expect_back("windows-1252", "これは次のとおりです。はい", 1);
+  expect_back("windows-1252", "Die Größe muß außerdem stimmen", 1);
+  expect_back("cp437", "Dejte dobrý nápoj příchozímu, ať má špatnou", 1);
+}
+
 static void repairs_what_was_damaged_since(void) {
   expect_repaired("Ã la carte", "à la carte");
   expect_repaired("voilÃ le dessert", "voilà le dessert");
@@ -212,6 +224,7 @@ static void leaves_plausible_text_alone(void) {
       "Tiếng Việt đó đây, được",
       "380 В±10%; 220 В±5%",
       "В±5, В±10, В·3, В°",
+      "ВІКІ, КІВІ and wiki",
       "Āø, İstanbul, Ελλάδα «κή»",
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
@@ -397,6 +410,7 @@ static const Test tests[] = {
     {"names the charset", names_the_charset},
     {"repairs every language", repairs_every_language},
     {"repairs mixed values", repairs_mixed_values},
+    {"repairs uncommon text", repairs_uncommon_text},
     {"repairs what was damaged since", repairs_what_was_damaged_since},
     {"knows undefined bytes as controls", knows_undefined_bytes_as_controls},
     {"leaves plausible text alone", leaves_plausible_text_alone},

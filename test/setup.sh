@@ -16,6 +16,7 @@ machine() {
   script id "echo $2"
   [ "$1" = none ] || script "$1" "echo $1 \"\$@\" >>'$work/calls'
 for tool in make gcc cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind npm \\
+  emcc node chromium \\
   aarch64-linux-gnu-gcc i686-linux-gnu-gcc s390x-linux-gnu-gcc qemu-x86_64 qemu-aarch64 \\
   qemu-s390x wine x86_64-w64-mingw32-gcc dpkg-query perl php ruby; do
   printf '#!/bin/sh\nexit 0\n' >'$work/bin/'\$tool
@@ -68,6 +69,7 @@ python3, python3-venv, qemu-user, ruby-sqlite3, sqlite3, tcl, tcl-dev, valgrind"
 apt_release="$apt gcc, gcc-mingw-w64-x86-64-win32, libc6-arm64-cross, libc6-armhf-cross, \
 libc6-dev, libc6-i386-cross, libc6-ppc64el-cross, libc6-riscv64-cross, libc6-s390x-cross, \
 libsqlite3-dev, make, npm, python3, python3-venv, qemu-user, sqlite3, wine, wine64"
+apt_site="$apt chromium, emscripten, gcc, libc6-dev, libsqlite3-dev, make, nodejs, npm, python3, sqlite3"
 dnf_build="dnf install -y gcc glibc-devel make sqlite sqlite-devel"
 dnf_test="dnf install -y clang clang-tools-extra compiler-rt gcc glibc-devel libasan libubsan \
 make npm perl-DBD-SQLite php-cli php-pdo pkgconf-pkg-config python3 qemu-user rubygem-sqlite3 \
@@ -97,6 +99,8 @@ test_shell() {
   chooses "the tools for tests include those for building" "$1" "0 $apt_test"
   machine apt-get 0
   chooses "apt as root, to run the binaries of a release" "$1" "0 $apt_release" release
+  machine apt-get 0
+  chooses "apt as root, for the page" "$1" "0 $apt_site" site
   machine apt-get 1000 sudo
   chooses "apt through sudo" "$1" "0 sudo
 $apt_build"
@@ -127,8 +131,8 @@ $apk_test" test
   machine apt-get 0
   chooses "an unknown argument is a failure" "$1" "2 " tests
   check "${1##*/}: the error names the accepted values" same \
-    "setup.sh: unknown argument 'tests': pass 'test' or 'release' to install what make test or \
-make test-release uses, or nothing" \
+    "setup.sh: unknown argument 'tests': pass 'test', 'release' or 'site' to install what make test, \
+make test-release or make site uses, or nothing" \
     "$output"
   chooses "a second argument is a failure" "$1" "2 " test test
 }

@@ -7,9 +7,9 @@ Writes utf8ext.c, which has all *.c files and the headers that they include, and
 programs that link it in. utf8ext.c compiles alone: as a loadable extension, or with
 -DSQLITE_CORE.
 
-A header with an include guard is copied once, where it is first included. A header without
-one, such as simd/generic.h, is copied each time. sqlite3.h and system headers stay #include
-lines.
+A header with an include guard is copied once, where it is first included; but again after an
+#include between #if and #endif, whose copy the compiler may not see. A header without a guard,
+such as simd/generic.h, is copied each time. sqlite3.h and system headers stay #include lines.
 """
 
 import glob
@@ -20,6 +20,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 GUARD = re.compile(r"#ifndef (\w+_H)\n#define \1\n")
+CONDITION = re.compile(r"\s*#\s*(if|el|endif)")
 KEPT = {"sqlite3.h", "sqlite3ext.h"}
 
 
@@ -29,19 +30,32 @@ def resolve(name, directory):
     return beside if os.path.exists(os.path.join(ROOT, beside)) else name
 
 
+def change_branch(branches, directive, guarded):
+    """Updates the stack at an #if, #elif, #else or #endif. A file's include guard is no branch."""
+    if directive != "if":
+        branches.pop()
+    if directive != "endif":
+        is_guard = guarded and len(branches) == 1
+        branches.append(branches[-1] if is_guard else set(branches[-1]))
+
+
 def expand(path, done):
     """Yields the lines of a file, with the project's own headers in place of their #include lines."""
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         text = file.read()
     if path in done:
         return
-    if path.endswith(".c") or GUARD.search(text):
+    guarded = bool(GUARD.search(text))
+    if path.endswith(".c") or guarded:
         done.add(path)
+    branches = [done]  # what each enclosing #if has copied, the innermost last
     yield f"/* ======== {path} */\n"
     for line in text.splitlines(keepends=True):
+        if condition := CONDITION.match(line):
+            change_branch(branches, condition.group(1), guarded)
         include = INCLUDE.match(line)
         if include and include.group(1) not in KEPT:
-            yield from expand(resolve(include.group(1), os.path.dirname(path)), done)
+            yield from expand(resolve(include.group(1), os.path.dirname(path)), branches[-1])
         else:
             yield line
 

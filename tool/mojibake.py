@@ -244,7 +244,7 @@ def tables():
     yield array("uint8_t", "block[1024]", numbers), "The block of 64 code points of the BMP."
     yield matrix("uint16_t", f"kind[{len(distinct)}][64]", distinct), "Kinds by block."
     yield matrix("Utf8MojibakeTraits", "traits" + kinds,
-                 [(c, model.SCRIPT_OF_CLASS[c], cost) for c, cost in zip(classes, costs)]), \
+                 [(c, model.SCRIPT_OF_CLASS[c], cost, far[c]) for c, cost in zip(classes, costs)]), \
         "What is known of a kind."
     yield matrix("uint8_t", "pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES]",
                  [pairs[n] for n in CLASSES]), "The cost of a class after a class."
@@ -253,18 +253,15 @@ def tables():
     yield matrix("int8_t", "switch[%d][%d]" % (2 * (len(switches),)), switches), \
         "What a letter costs besides, by the script of the letter before and its own."
     yield array("uint8_t", "is_upper" + size, is_upper), "Is it a class of capital letters?"
-    yield array("uint8_t", "far" + size, far), \
-        "Is a single character, decoded in other text, an accident? 1: unless alone, 2: yes."
     yield array("uint32_t", "lead" + kinds, masks(rows, 0xC2, 0xF4), "0x%X"), \
         "The charsets in which a kind is a lead byte."
     yield array("uint32_t", "continuation" + kinds, continuations, "0x%X"), \
         "The charsets in which it is a continuation byte."
     yield array("uint32_t", "before_space" + kinds, before_space, "0x%X"), \
         "The charsets in which a space after it may have been A0."
-    yield array("uint32_t", "scan_two" + kinds, two, "0x%X"), \
-        "What a scan stops at: lead bytes of two-byte sequences."
-    yield array("uint32_t", "scan_more" + kinds, more, "0x%X"), "Lead bytes of longer ones."
-    yield array("uint32_t", "scan_next" + kinds, next_, "0x%X"), "Continuation bytes."
+    scans = zip(two, more, next_, (n | c for n, c in zip(next_, continuations)))
+    yield matrix("Utf8MojibakeScan", "scan" + kinds, [["0x%X" % m for m in x] for x in scans]), \
+        "What a scan stops at."
     yield array("uint32_t", "rarer[MOJIBAKE_CHARSETS]", rarer(), "0x%X"), \
         "The charsets that are no likelier than each one."
     yield array("uint16_t", "agreeing_from" + kinds, starts), "Where a kind's masks start in agreeing."
@@ -293,7 +290,16 @@ def header():
     out.append("\ntypedef struct Utf8MojibakeTraits {\n  uint8_t class;\n"
                "  uint8_t script; /* of a class of letters; 0 for other classes */\n"
                "  uint8_t cost;   /* of the character within its class */\n"
-               "} Utf8MojibakeTraits;\n")
+               "  uint8_t far;    /* is it an accident if it is decoded alone in other text?\n"
+               "                  ** 1: unless it is a word of its own, 2: yes */\n"
+               "} Utf8MojibakeTraits;\n\n"
+               "/* The charsets, as bits, in which a scan stops at a kind. */\n"
+               "typedef struct Utf8MojibakeScan {\n"
+               "  uint32_t two;  /* it leads a sequence of two bytes */\n"
+               "  uint32_t more; /* it leads a longer one */\n"
+               "  uint32_t next; /* it continues a sequence */\n"
+               "  uint32_t last; /* it may be the third byte of one */\n"
+               "} Utf8MojibakeScan;\n")
     for definition, comment in tables():
         out.append(f"/* {comment} */\nextern {definition[:definition.index(' =')]};")
     out.append("\n#ifdef __GNUC__\n#pragma GCC visibility pop\n#endif\n/* clang-format on */\n#endif\n")

@@ -1,15 +1,17 @@
 """The command `utf8ext`, for people who do not write SQL: `pip install utf8ext[cli]`.
 
-Exit status: 0 if nothing was found, 1 if something was found, 2 after an error.
+Exit status: 0 if nothing was found, 1 if something was found, 2 after an error, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
 
+import errno
 from importlib import import_module
 
 import click
 
 import utf8ext
+from utf8ext.command.failure import Failure, Interrupted
 
 _SUBCOMMANDS = ("audit", "report", "repair", "check", "convert", "detect")
 
@@ -24,6 +26,16 @@ class _Subcommands(click.Group):
         if name not in _SUBCOMMANDS:
             return None
         return import_module(f"utf8ext.command.{name}").command
+
+    def invoke(self, context: click.Context) -> object:
+        try:
+            return super().invoke(context)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
+        except OSError as error:  # of stdout; a closed pipe is left to click
+            if error.errno == errno.EPIPE:
+                raise
+            raise Failure(error.strerror or str(error)) from error
 
 
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})

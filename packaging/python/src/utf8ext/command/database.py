@@ -1,53 +1,210 @@
-"""An SQLite database with utf8ext loaded, through apsw, or sqlite3 where that loads extensions."""
+"""An SQLite database file with utf8ext loaded."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
-from urllib.parse import quote
+from typing import Any
+
+import click
 
 import utf8ext
+from utf8ext.command import driver
 from utf8ext.command.failure import Failure
 
-try:
-    import apsw
-except ImportError:
-    apsw = None
+# The type of an argument of the command: a path, which is checked only here.
+FILE = click.Path(readable=False, path_type=Path)
 
-DriverErrors = (sqlite3.Error,) if apsw is None else (sqlite3.Error, apsw.Error)
+LOCK_TIMEOUT = 5  # seconds to wait for another program's lock
+
+_SETTINGS = f"""
+    PRAGMA busy_timeout = {LOCK_TIMEOUT * 1000};
+    PRAGMA trusted_schema = OFF;
+    PRAGMA temp_store = FILE;
+"""
+
+# What SQLite's messages mean to somebody who does not write SQL.
+_MEANINGS = {
+    "file is not a database": "not an SQLite database, or an encrypted one",
+    "file is encrypted or is not a database": "not an SQLite database, or an encrypted one",
+    "database is locked": f"another program has locked it for more than {LOCK_TIMEOUT} seconds",
+    "database or disk is full": "the disk is full",
+    "database disk image is malformed": "the file is damaged (database disk image is malformed)",
+}
 
 
 class Database:
-    """An open database file."""
+    """An open database file. Reads only, unless it was opened as writable.
+
+    A process can open a file only once: a second Database would release the locks of the first.
+    Ill-formed text cannot pass to Python: select names and values through utf8_repair, or as BLOB.
+    A file may hold a table named utf8_audit, so write `temp.utf8_audit`.
+    """
 
     def __init__(self, path: Path, writable: bool = False) -> None:
         self.path = path
-        if not path.is_file():
-            raise Failure(f"{path}: no such file")
+        self._writable = writable
+        self._callback: Callable[[], None] | None = None
+        _check_file(path, writable)
+        _check_python()
+        self._is_wal = _is_wal(path)
         try:
-            self.connection = _connect(path, writable)
-            utf8ext.load(self.connection)
-            self.connection.execute("SELECT count(*) FROM sqlite_schema")
-        except DriverErrors as error:
-            raise Failure(f"{path}: {error}") from error
+            self._open()
+        except driver.Errors as error:
+            raise Failure(f"{path}: {self._meaning(error)}") from error
 
-    def rows(self, sql: str, *bindings: object) -> Iterator[tuple]:
+    def _open(self) -> None:
+        self._driver = driver.open_driver(self.path, self._writable)
+        self.connection: Any = self._driver.connection
+        for setting in _SETTINGS.split(";"):
+            self._driver.execute(setting, ())
+        utf8ext.load(self.connection)
+        next(iter(self._driver.execute("SELECT count(*) FROM sqlite_master", ())))
+        self._page_size = self.value("PRAGMA main.page_size")
+        if self.path.stat().st_size % self._page_size:  # SQLite would read zeros
+            raise Failure(f"{self.path}: the file is cut off: its last page is not complete")
+        self._driver.on_tick(self._tick)
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._driver.close()
+
+    # ---- statements ----
+
+    def rows(self, sql: str, *bindings: object) -> Iterator[tuple[Any, ...]]:
         """Run a statement and return its rows, one by one."""
         try:
-            yield from self.connection.execute(sql, bindings)
-        except DriverErrors as error:
-            raise Failure(f"{self.path}: {error}") from error
+            yield from self._driver.execute(sql, bindings)
+        except driver.Errors as error:
+            if str(error) == "interrupted":
+                raise KeyboardInterrupt from error
+            raise Failure(f"{self.path}: {self._meaning(error)}") from error
+        except UnicodeDecodeError as error:  # sqlite3: a message with an ill-formed name
+            message = error.object.decode("utf-8", "backslashreplace")
+            raise Failure(f"{self.path}: {message}") from error
+
+    def value(self, sql: str, *bindings: object) -> Any:
+        """Run a statement and return the first column of its first row, or None."""
+        return next(self.rows(sql, *bindings), (None,))[0]
 
     def run(self, sql: str, *bindings: object) -> None:
         """Run a statement without rows."""
         for _ in self.rows(sql, *bindings):
             pass
 
+    def in_transaction(self) -> bool:
+        return bool(self._driver.in_transaction())
 
-def _connect(path: Path, writable: bool) -> sqlite3.Connection | apsw.Connection:
-    uri = f"file:{quote(str(path))}?mode={'rw' if writable else 'ro'}"
-    if apsw is not None:
-        flags = apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY
-        return apsw.Connection(uri, flags=flags | apsw.SQLITE_OPEN_URI)
-    return sqlite3.connect(uri, uri=True, isolation_level=None)
+    def is_utf16(self) -> bool:
+        return bool(self.value("PRAGMA encoding") != "UTF-8")
+
+    # ---- progress ----
+
+    def watch(self, callback: Callable[[], None] | None) -> None:
+        """Call callback from time to time while a statement runs. It must not use the database."""
+        self._callback = callback
+
+    def _tick(self) -> bool:
+        """Return whether the statement shall end. Python handles Ctrl-C in here."""
+        try:
+            if self._callback:
+                self._callback()
+        except KeyboardInterrupt:
+            return True
+        return False
+
+    def page_count(self) -> int:
+        return int(self.value("PRAGMA main.page_count"))
+
+    def pages_read(self) -> int | None:
+        """Return how many pages were read so far, or None if that is not known."""
+        counted = driver.bytes_read()
+        return self._driver.pages_read() if counted is None else counted // self._page_size
+
+    # ---- copies ----
+
+    def backup(self, target: Path, show: Callable[[float], None]) -> None:
+        """Copy the database to an empty file by SQLite's backup API; show(fraction) as it goes.
+
+        Copies what is committed, through a connection of its own: SQLite refuses to copy from a
+        connection that has begun to write.
+        """
+        try:
+            with closing(driver.open_driver(self.path, writable=False)) as source:
+                source.copy_to(target, lambda left, total: show(1 - left / max(total, 1)))
+        except driver.Errors as error:
+            raise Failure(f"{target}: {self._meaning(error)}") from error
+
+    # ---- messages ----
+
+    def without_path(self, failure: Failure) -> str:
+        """Return the message of a Failure of this database without the path."""
+        return failure.message.removeprefix(f"{self.path}: ")
+
+    def _meaning(self, error: Exception) -> str:
+        message = driver.message(error)
+        if message in ("attempt to write a readonly database", "unable to open database file"):
+            return self._meaning_of_readonly()
+        return _MEANINGS.get(message, message)
+
+    def _meaning_of_readonly(self) -> str:
+        """SQLite cannot write, or cannot make the files that it needs."""
+        journal = Path(f"{self.path}-journal")
+        if journal.exists() and not self._writable:
+            return (
+                f"a program was interrupted while it wrote ({journal.name} exists); to roll its "
+                "changes back, open the database for writing once, as `utf8ext repair` does"
+            )
+        if self._is_wal and not self._writable:
+            return "in WAL mode, SQLite needs to write to the folder of the file; use a copy"
+        return "SQLite cannot write to the file, its folder or the folder of temporary files"
+
+
+def _check_file(path: Path, writable: bool) -> None:
+    """Refuse what is not a database file at first sight."""
+    reason = _reason_to_refuse(path, writable)
+    if reason:
+        raise Failure(f"{path}: {reason}")
+
+
+def _reason_to_refuse(path: Path, writable: bool) -> str | None:
+    try:
+        status = path.stat()
+    except OSError as error:
+        return error.strerror
+    if not stat.S_ISREG(status.st_mode):
+        return os.strerror(errno.EISDIR) if stat.S_ISDIR(status.st_mode) else "not a file"
+    if not os.access(path, os.R_OK):
+        return os.strerror(errno.EACCES)
+    if writable and not os.access(path, os.W_OK):
+        return "the file is read-only"
+    if writable and not os.access(path.resolve().parent, os.W_OK):
+        return "the folder of the file is read-only"
+    if status.st_size == 0 and not _has_companion(path):
+        return "the file is empty"
+    return None
+
+
+def _has_companion(path: Path) -> bool:
+    return any(os.path.exists(f"{path}{suffix}") for suffix in ("-journal", "-wal"))
+
+
+def _check_python() -> None:
+    if not driver.loads_extensions():
+        raise Failure("this Python cannot load SQLite extensions; run: pip install apsw")
+
+
+def _is_wal(path: Path) -> bool:
+    """Bytes 18 and 19 of the file are 2 in WAL mode (https://sqlite.org/fileformat.html).
+
+    Call it before SQLite opens the file: closing a file releases all locks of the process on it
+    (https://sqlite.org/howtocorrupt.html, section 2.2).
+    """
+    with open(path, "rb") as file:
+        return file.read(20)[18:] == b"\2\2"

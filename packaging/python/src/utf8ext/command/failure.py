@@ -1,11 +1,24 @@
-"""Errors that end the command with one line and exit status 2."""
+"""Errors that end the command with one line on stderr."""
+
+from __future__ import annotations
 
 import click
+
+from utf8ext.command.terminal import visible
 
 FOUND = 1  # exit status: something was found
 
 
 class Failure(click.ClickException):
-    """Ends the command: prints `Error: MESSAGE` and exits with status 2."""
+    """Ends the command: prints `Error: MESSAGE` on one line and exits with status 2."""
 
     exit_code = 2
+
+    def format_message(self) -> str:
+        return visible(self.message)
+
+
+class Interrupted(Failure):
+    """Ends the command after Ctrl-C, with the status that shells give to it."""
+
+    exit_code = 130

@@ -1,0 +1,35 @@
+"""The command `utf8ext`: says what to install if the packages of the command are missing."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+_PACKAGES = ("click", "rich", "jinja2")
+
+
+def main() -> None:
+    """Run the command."""
+    try:
+        from utf8ext.command import main as command
+
+        _escape_what_cannot_be_printed()
+        command(prog_name="utf8ext")
+    except ModuleNotFoundError as error:
+        if error.name not in _PACKAGES:
+            raise
+        print(
+            "utf8ext: the command needs more packages: pip install 'utf8ext[cli]'", file=sys.stderr
+        )
+        sys.exit(2)
+
+
+def _escape_what_cannot_be_printed() -> None:
+    """Let a terminal that is not in UTF-8 show an escape, such as \\u20ac, instead of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+if __name__ == "__main__":
+    main()

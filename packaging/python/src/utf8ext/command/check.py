@@ -1,0 +1,91 @@
+"""utf8ext check: reports what is ill-formed in text files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import click
+
+from utf8ext.command.engine import Engine
+from utf8ext.command.failure import FOUND, Failure
+from utf8ext.command.records import Record, Records
+from utf8ext.command.scan import DIALECTS, ENCODINGS, Finding, scan
+from utf8ext.command.terminal import visible
+from utf8ext.command.textfile import file_name, open_text
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--encoding",
+    "--dialect",
+    type=click.Choice(ENCODINGS, case_sensitive=False),
+    metavar="NAME",
+    help=f"How the files are written: {', '.join(ENCODINGS)}. "
+    "Default: UTF-16 or UTF-32 if a byte order mark says so, else utf-8.",
+)
+@click.option(
+    "--suspects",
+    is_flag=True,
+    help="Also report well-formed but suspicious text: the first of each line, as utf8_suspect.",
+)
+@click.option("--json", "form", flag_value="json", help="Print the findings as a JSON array.")
+@click.option("--csv", "form", flag_value="csv", help="Print the findings as CSV with a header.")
+@click.pass_context
+def command(
+    context: click.Context,
+    files: tuple[str, ...],
+    encoding: str | None,
+    suspects: bool,
+    form: str | None,
+) -> None:
+    """Report every error in text files: FILE:LINE:COLUMN: kind (bytes) at byte OFFSET.
+
+    Lines and columns count from 1, columns in code points; offsets count from 0. FILE can be - for
+    standard input, and have any size. Exit status: 0 if nothing was found, 1 if something was, 2
+    after an error.
+    """
+    if suspects and encoding in DIALECTS[1:]:
+        raise click.UsageError(f"--suspects cannot read {encoding}, only utf-8, utf-16 and utf-32")
+    engine, kinds, failed = Engine(), Counter[str](), False
+    records = Records(form, _FIELDS, _text)
+    for name in files:
+        try:
+            _check(engine, name, (encoding, suspects), records, kinds)
+        except Failure as failure:
+            failure.show()
+            failed = True
+    records.close()
+    _summarize(len(files), kinds)
+    context.exit(2 if failed else FOUND if kinds else 0)
+
+
+def _check(
+    engine: Engine, name: str, how: tuple[Any, Any], records: Records, kinds: Counter[str]
+) -> None:
+    """Print what is found in a file, and count it by kind."""
+    with open_text(name, "Checking") as file:
+        for finding in scan(engine, file, *how):
+            records.write(_record(name, finding))
+            kinds[finding.kind] += 1
+
+
+_FIELDS = ("file", "line", "column", "offset", "kind", "bytes")
+
+
+def _record(name: str, finding: Finding) -> Record:
+    return dict(zip(_FIELDS, (file_name(name), *finding[:-1], finding.content.hex())))
+
+
+def _text(record: Record) -> str:
+    content = bytes.fromhex(record["bytes"]).hex(" ").upper()
+    place = f"{visible(record['file'])}:{record['line']}:{record['column']}"
+    return f"{place}: {record['kind']} ({content}) at byte {record['offset']}"
+
+
+def _summarize(files: int, kinds: Counter[str]) -> None:
+    total = sum(kinds.values())
+    details = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+    found = f"{total:,} found: {details}" if total else "nothing found"
+    click.echo(f"{files:,} {'file' if files == 1 else 'files'}, {found}", err=True)

@@ -1,0 +1,194 @@
+"""utf8ext detect: guesses the charset of text files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import click
+
+from utf8ext.command.cut import Cut, cut_for
+from utf8ext.command.engine import Charset, Engine
+from utf8ext.command.failure import FOUND, Failure
+from utf8ext.command.records import Record, Records
+from utf8ext.command.terminal import visible
+from utf8ext.command.textfile import Chunk, TextFile, file_name, open_text
+
+_CANDIDATES = 5
+
+_SCORES = """
+    SELECT name, utf8_detect_score(?1, name) AS score FROM utf8_charsets
+    WHERE name = ?2 OR score > 0
+    ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
+"""
+
+_SAMPLE_SIZE = 128 << 10  # bytes whose plausibility in each charset is computed
+
+
+class Guess(NamedTuple):
+    """A charset, and how plausible the file is in it: utf8_detect_score()."""
+
+    charset: str
+    score: float
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "form", flag_value="json", help="Print the guesses as a JSON array.")
+@click.option("--csv", "form", flag_value="csv", help="Print the guesses as CSV with a header.")
+@click.pass_context
+def command(context: click.Context, files: tuple[str, ...], form: str | None) -> None:
+    """Guess the charset of text files: FILE: charset score (other candidates).
+
+    Scores go from 0 to 1, as those of utf8_detect_score. What seems to be no text is binary. FILE
+    can be - for standard input, and have any size. Exit status: 0 if all files are in UTF-8 or
+    ASCII, 1 if one is not, 2 after an error.
+    """
+    engine, found, failed = Engine(), False, False
+    records = Records(form, _FIELDS, _text)
+    for name in files:
+        try:
+            with open_text(name, "Reading") as file:
+                guesses = detect(engine, file)
+        except Failure as failure:
+            failure.show()
+            failed = True
+            continue
+        for record in _records(name, guesses, form):
+            records.write(record)
+        found |= guesses[0].charset not in ("ascii", "utf-8")
+    records.close()
+    context.exit(2 if failed else FOUND if found else 0)
+
+
+_FIELDS = ("file", "charset", "score", "rank")
+
+
+def _records(name: str, guesses: list[Guess], form: str | None) -> list[Record]:
+    """Return one record for a file; in CSV, one for each candidate."""
+    rows = [{"charset": charset, "score": round(score, 4)} for charset, score in guesses]
+    file = {"file": file_name(name)}
+    if form == "csv":
+        return [{**file, **row, "rank": rank} for rank, row in enumerate(rows, 1)]
+    return [{**file, **rows[0], "others": rows[1:]}]
+
+
+def _text(record: Record) -> str:
+    others = ", ".join(f"{other['charset']} {other['score']:.2f}" for other in record["others"])
+    guess = f"{visible(record['file'])}: {record['charset']} {record['score']:.2f}"
+    return f"{guess} ({others})" if others else guess
+
+
+# ---- detection -------------------------------------------------------------------------
+
+
+def detect(engine: Engine, file: TextFile) -> list[Guess]:
+    """Return the charset of a file, and other candidates after it.
+
+    A byte order mark decides; else utf8_detect_column() of the file's chunks. A file of one chunk
+    gives what utf8_detect() gives for the whole.
+    """
+    marked = file.marked()
+    if marked:
+        return [Guess(marked, 1.0)]
+    sample = _Sample()
+    chunks = sample.watch(file.chunks(_Cut(engine)))
+    charset = _Feed(engine, chunks).detect() or "ascii"
+    return _ranked(engine, charset, sample)
+
+
+class _Cut:
+    """Cuts after a line, or between the units of UTF-16 and UTF-32 if that is what the file starts with."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._cut: Cut | None = None
+
+    def __call__(self, data: bytes) -> int:
+        if self._cut is None:
+            charset = self._engine.value("SELECT utf8_detect(?)", data[: 64 << 10])
+            is_units = charset.startswith(("utf-16", "utf-32"))
+            self._cut = cut_for(Charset(charset, "unicode")) if is_units else _cut_line
+        return self._cut(data)
+
+
+def _cut_line(data: bytes) -> int:
+    return data.rfind(b"\n") + 1 or len(data)
+
+
+class _Feed:
+    """Passes chunks to an aggregate function, one by one."""
+
+    _SQL = """
+        WITH RECURSIVE chunk(is_there) AS (
+          SELECT has_chunk() UNION ALL SELECT has_chunk() FROM chunk WHERE is_there
+        )
+        SELECT utf8_detect_column(next_chunk()) FROM chunk WHERE is_there
+    """
+
+    def __init__(self, engine: Engine, chunks: Iterator[Chunk]) -> None:
+        self._engine = engine
+        self._chunks = chunks
+        self._next: Chunk | None = None
+        self._error: BaseException | None = None
+
+    def detect(self) -> str | None:
+        self._engine.define("has_chunk", self._has_chunk)
+        self._engine.define("next_chunk", lambda: self._next and self._next.content)
+        charset: str | None = self._engine.value(self._SQL)
+        if self._error:
+            raise self._error
+        return charset
+
+    def _has_chunk(self) -> bool:
+        """Read the next chunk. An exception cannot pass through SQLite, so detect() raises it."""
+        try:
+            self._next = next(self._chunks, None)
+        except BaseException as error:
+            self._error, self._next = error, None
+        return self._next is not None
+
+
+class _Sample:
+    """A whole file if it is short; else the first bytes that are not ASCII, to their lines' ends."""
+
+    def __init__(self) -> None:
+        self._head = b""
+        self._lines = bytearray()
+        self._is_whole = False
+
+    def watch(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+        """Pass chunks on, and keep what is needed."""
+        for chunk in chunks:
+            if not self._head:
+                self._head = chunk.content[:_SAMPLE_SIZE]
+                self._is_whole = chunk.is_last and chunk.size <= _SAMPLE_SIZE
+            self._add_lines(chunk.content)
+            yield chunk
+
+    def _add_lines(self, content: bytes) -> None:
+        if len(self._lines) >= _SAMPLE_SIZE or content.isascii():
+            return
+        for match in re.finditer(rb"[\x80-\xff][^\n]*\n?", content):
+            self._lines += match[0]
+            if len(self._lines) >= _SAMPLE_SIZE:
+                return
+
+    def content(self, charset: Charset) -> bytes:
+        """Return what shows how plausible the charset is."""
+        if self._is_whole:
+            return self._head
+        is_units = charset.name.startswith(("utf-16", "utf-32"))
+        data = self._head if is_units or not self._lines else bytes(self._lines[:_SAMPLE_SIZE])
+        return data[: cut_for(charset)(data)]
+
+
+def _ranked(engine: Engine, charset: str, sample: _Sample) -> list[Guess]:
+    if charset == "binary":
+        return [Guess(charset, 0.0)]
+    content = sample.content(engine.charset(charset))
+    score = engine.value("SELECT utf8_detect_score(?, ?)", content, charset)
+    if score == 1:  # a rule decides, or all is ASCII: other charsets are no candidates
+        return [Guess(charset, score)]
+    return [Guess(*row) for row in engine.rows(_SCORES, content, charset, _CANDIDATES)]

@@ -1,0 +1,121 @@
+"""Two ways to reach SQLite: apsw, or Python's sqlite3 where that can load extensions.
+
+Both drivers have the same methods, so that database.py need not know which one it has.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+try:
+    import apsw
+except ImportError:
+    apsw = None  # type: ignore[assignment]
+
+Errors = (sqlite3.Error,) if apsw is None else (sqlite3.Error, apsw.Error)
+
+BACKUP_PAGES = 1000  # pages copied between two calls of a progress function
+
+TICK = 50_000  # virtual machine instructions between two calls of a progress handler
+
+
+class ApswDriver:
+    """A connection through apsw, which brings an SQLite of its own."""
+
+    def __init__(self, path: Path, writable: bool) -> None:
+        flags = apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY
+        self.connection = apsw.Connection(_uri(path), flags=flags | apsw.SQLITE_OPEN_URI)
+
+    def execute(self, sql: str, bindings: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
+        return self.connection.execute(sql, bindings)
+
+    def on_tick(self, tick: Callable[[], bool]) -> None:
+        self.connection.set_progress_handler(tick, TICK)
+
+    def pages_read(self) -> int | None:
+        """Return how many pages were not in the cache, overflow pages excepted."""
+        return self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0]
+
+    def copy_to(self, target: Path, show: Callable[[int, int], None]) -> None:
+        """Copy the database to an empty file; call show(pages left, pages) as it goes."""
+        with closing(ApswDriver(target, writable=True)) as copy:
+            with copy.connection.backup("main", self.connection, "main") as backup:
+                while not backup.done:
+                    backup.step(BACKUP_PAGES)
+                    show(backup.remaining, backup.page_count)
+
+    def in_transaction(self) -> bool:
+        return self.connection.in_transaction
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class Sqlite3Driver:
+    """A connection through the sqlite3 of this Python."""
+
+    def __init__(self, path: Path, writable: bool) -> None:
+        uri = f"{_uri(path)}?mode={'rw' if writable else 'ro'}"
+        self.connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+
+    def execute(self, sql: str, bindings: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
+        return self.connection.execute(sql, bindings)
+
+    def on_tick(self, tick: Callable[[], bool]) -> None:
+        self.connection.set_progress_handler(tick, TICK)
+
+    def pages_read(self) -> int | None:
+        """Return None: sqlite3 has no function for it."""
+        return None
+
+    def copy_to(self, target: Path, show: Callable[[int, int], None]) -> None:
+        """Copy the database to an empty file; call show(pages left, pages) as it goes."""
+        with closing(Sqlite3Driver(target, writable=True)) as copy:
+            self.connection.backup(
+                copy.connection,
+                pages=BACKUP_PAGES,
+                progress=lambda _, left, total: show(left, total),
+            )
+
+    def in_transaction(self) -> bool:
+        return self.connection.in_transaction
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def message(error: Exception) -> str:
+    """Return SQLite's message. An error of apsw's backup only has the code."""
+    text = str(error)
+    if text == "not an error":
+        return _MESSAGES.get(getattr(error, "result", 0), type(error).__name__)
+    return text
+
+
+_MESSAGES = {5: "database is locked", 10: "disk I/O error", 13: "database or disk is full"}
+
+
+def loads_extensions() -> bool:
+    """Can some driver of this Python load extensions?"""
+    return apsw is not None or hasattr(sqlite3.Connection, "enable_load_extension")
+
+
+def open_driver(path: Path, writable: bool) -> Any:
+    """Open a file through apsw, or through sqlite3 if apsw is not installed."""
+    return ApswDriver(path, writable) if apsw is not None else Sqlite3Driver(path, writable)
+
+
+def bytes_read() -> int | None:
+    """Return how many bytes this process has read so far; None if not on Linux."""
+    try:
+        return int(Path("/proc/self/io").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _uri(path: Path) -> str:
+    return path.absolute().as_uri()

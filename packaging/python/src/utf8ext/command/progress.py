@@ -1,0 +1,75 @@
+"""Progress bars with a percentage, on stderr, and only if that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
+from rich.progress import TimeRemainingColumn
+
+from utf8ext.command.database import Database
+from utf8ext.command.terminal import is_terminal
+
+_INTERVAL = 0.1  # seconds between two updates
+
+Show = Callable[[float], None]
+
+
+@contextmanager
+def progress_bar(title: str, printing: bool = False) -> Iterator[Show]:
+    """Show a bar while the block runs; the block calls show(fraction), from 0 to 1.
+
+    The bar disappears afterwards. stdout is never touched. Pass printing if the block prints to
+    stdout: on the same terminal, its lines would mix with the bar, so there is none.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    console = Console(stderr=True)
+    with Progress(
+        *columns,
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal or (printing and is_terminal(sys.stdout)),
+        redirect_stdout=False,
+    ) as bar:
+        yield _shower(bar, bar.add_task(title, total=None))
+
+
+@contextmanager
+def scan_bar(database: Database, title: str, printing: bool = False) -> Iterator[None]:
+    """Show a bar while the block scans the whole database: pages read of all pages.
+
+    Pages of indexes are not read, so the bar may end early. Where the number of pages read is
+    not known, the bar only shows that something happens.
+    """
+    pages, before = database.page_count(), database.pages_read()
+    with progress_bar(title, printing) as show:
+        database.watch(lambda: show(_fraction(database.pages_read(), before, pages)))
+        try:
+            yield
+        finally:
+            database.watch(None)
+
+
+def _fraction(now: int | None, before: int | None, pages: int) -> float:
+    if now is None or before is None:
+        return 0.0
+    return min((now - before) / max(pages, 1), 0.99)
+
+
+def _shower(bar: Progress, task: TaskID) -> Show:
+    """Return show(fraction), which updates the bar a few times per second."""
+    shown_at = 0.0
+
+    def show(fraction: float) -> None:
+        nonlocal shown_at
+        now = time.monotonic()
+        if now - shown_at >= _INTERVAL and fraction > 0:
+            bar.update(task, total=1.0, completed=fraction)
+            shown_at = now
+
+    return show

@@ -1,0 +1,52 @@
+"""Why utf8_audit has no repair for the values of a column (docs/audit.md, repair_sql)."""
+
+from __future__ import annotations
+
+from utf8ext.command.database import Database
+
+
+def reason(database: Database, table: str, column: str, has_key: bool, policy: str) -> str:
+    """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`."""
+    if table == "sqlite_master":
+        return "they are part of the schema"
+    if not _exists(database, table, column):
+        return "the name of the table or column is ill-formed"
+    if _is_generated(database, table, column):
+        return "the column is generated; repair the columns that it is computed from"
+    return _reason_of_table(database, table, has_key) or _reason_of_policy(database, policy)
+
+
+def _reason_of_table(database: Database, table: str, has_key: bool) -> str | None:
+    if not has_key:
+        return "no key identifies their rows"
+    owner = _virtual_table(database, table)
+    if owner is not None:
+        return f"the table belongs to the virtual table {owner}; repair through that"
+    if table in ("sqlite_sequence", "sqlite_stat1"):
+        return "they name a table or an index"
+    return None
+
+
+def _reason_of_policy(database: Database, policy: str) -> str:
+    if policy.lower() == "auto" and not database.is_utf16():
+        return "they seem to be no text; choose a charset or policy if they are"
+    return "no UPDATE can name their row"
+
+
+def _exists(database: Database, table: str, column: str) -> bool:
+    sql = """SELECT count(*) FROM temp.pragma_table_xinfo(?, 'main')
+              WHERE name = ? AND utf8_valid(name)"""
+    return bool(database.value(sql, table, column))
+
+
+def _is_generated(database: Database, table: str, column: str) -> bool:
+    sql = "SELECT hidden IN (2, 3) FROM temp.pragma_table_xinfo(?, 'main') WHERE name = ?"
+    return bool(database.value(sql, table, column))
+
+
+def _virtual_table(database: Database, table: str) -> str | None:
+    """Return the virtual table T of a table T_..., or None."""
+    sql = """SELECT name FROM main.sqlite_master
+              WHERE type = 'table' AND rootpage = 0 AND utf8_valid(name)
+                AND substr(lower(?1), 1, length(name) + 1) = lower(name) || '_'"""
+    return database.value(sql, table)

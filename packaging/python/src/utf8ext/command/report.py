@@ -1,0 +1,124 @@
+"""`utf8ext report`: one HTML page about all findings in a database."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from utf8ext.command.database import Database
+from utf8ext.command.failure import FOUND, Failure
+from utf8ext.command.progress import scan_bar
+from utf8ext.command.reportdata import Collector
+from utf8ext.command.reportpage import Page
+from utf8ext.command.terminal import number, visible
+
+_HTML = b"<!DOCTYPE html>"  # how a report starts
+
+
+@click.command()
+@click.argument("database", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default="report.html",
+    show_default=True,
+    help="The page to write; - for standard output. Replaces an HTML page, and no other file.",
+)
+@click.option("--suspects", is_flag=True, help="Look for suspicious well-formed text as well.")
+@click.pass_context
+def command(context: click.Context, database: Path, output: Path, suspects: bool) -> None:
+    """Write a page about the ill-formed text in DATABASE.
+
+    The page has charts by table and kind, the first values of each column with the error marked,
+    what each policy would make of them, and the SQL that repairs. It needs no other file and no
+    network.
+    """
+    _check_output(output)
+    with Database(database) as opened:
+        collector = _collect(opened, suspects)
+        html = Page(opened, collector, suspects).render()
+    _write(output, html.encode("utf-8"))
+    if str(output) != "-":
+        click.echo(f"{visible(str(output))}: {_summary(collector)}", err=True)
+    context.exit(FOUND if collector.columns or collector.gap_count else 0)
+
+
+def _collect(database: Database, suspects: bool) -> Collector:
+    database.run("BEGIN")  # both scans and the page see the same snapshot
+    collector = Collector(database)
+    with scan_bar(database, "Reading"):
+        collector.read(suspects)
+    with scan_bar(database, "Detecting charsets"):
+        collector.find_charsets()
+    return collector
+
+
+def _summary(collector: Collector) -> str:
+    columns = collector.columns
+    values = sum(column.values for column in columns)
+    found = [f"{number(values, 'value')} in {number(len(columns), 'column')}"] if columns else []
+    if collector.gap_count:
+        found.append(number(collector.gap_count, "unreadable part"))
+    return ", ".join(found) or "nothing found"
+
+
+def _check_output(output: Path) -> None:
+    """Refuse early what _write() could not or must not write."""
+    if str(output) == "-":
+        return
+    if output.is_dir():
+        raise Failure(f"{output}: is a directory; give a file name")
+    if not output.parent.is_dir():
+        raise Failure(f"{output}: there is no folder {output.parent}")
+    if output.is_file() and not _replaceable(output):
+        raise Failure(f"{output}: exists and is no HTML page; choose another name")
+
+
+def _replaceable(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            start = opened.read(len(_HTML))
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror}") from error
+    return start.upper() in (_HTML.upper(), b"")
+
+
+def _write(output: Path, html: bytes) -> None:
+    try:
+        if str(output) == "-":
+            sys.stdout.buffer.write(html)
+        elif output.exists() and not output.is_file():
+            output.write_bytes(html)  # a pipe or a device
+        else:
+            _replace(output.resolve(), html)
+    except BrokenPipeError:
+        raise  # the reader of standard output has enough: click ends the command quietly
+    except OSError as error:
+        raise Failure(f"{output}: {error.strerror}") from error
+
+
+def _replace(output: Path, html: bytes) -> None:
+    """Write a new file beside output, then give it that name: never half a page."""
+    handle, name = tempfile.mkstemp(dir=output.parent, prefix=".utf8ext-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(html)
+        os.chmod(name, _mode(output))
+        os.replace(name, output)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _mode(output: Path) -> int:
+    """Return the permissions of the file that is replaced, else those of any new file."""
+    if output.exists():
+        return output.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

@@ -1,0 +1,115 @@
+"""What a report shows: counts of all findings, and the first values of each kind in each column.
+
+Memory does not grow with the number of findings, only with the number of columns that have some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from utf8ext.command.database import Database
+from utf8ext.command.excerpt import Excerpts
+from utf8ext.command.findings import Finding, find
+from utf8ext.command.reportkinds import ILL_FORMED
+
+_BEFORE, _AFTER = 64, 112  # bytes shown before and after the start of an error
+_EXAMPLES = 3  # values shown of each kind in each column
+_GAPS = 50  # lines about what cannot be read
+_MAX_SQL = 1500  # characters of the longest statement that is shown
+_BATCH = 50  # columns whose charset one pass over a table finds
+
+
+@dataclass
+class Group:
+    """The findings of one kind in one column, and the first of them."""
+
+    kind: str
+    values: int = 0
+    repairable: int = 0
+    first: list[Finding] = field(default_factory=list)
+
+
+@dataclass
+class Column:
+    """The findings in one column; charset is the likely one of its ill-formed values."""
+
+    table: str
+    name: str
+    groups: dict[str, Group] = field(default_factory=dict)
+    charset: str | None = None
+
+    def of_kinds(self, kinds: Collection[str] | None = None) -> list[Group]:
+        """Return the groups of these kinds, or of all; the largest first."""
+        groups = [g for g in self.groups.values() if kinds is None or g.kind in kinds]
+        return sorted(groups, key=lambda group: -group.values)
+
+    @property
+    def values(self) -> int:
+        return sum(group.values for group in self.groups.values())
+
+
+class Collector:
+    """Reads the whole database once, and once more each table that has ill-formed values."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._excerpts = Excerpts(database, _BEFORE, _AFTER)
+        self._columns: dict[tuple[str, str], Column] = {}
+        self.gaps: list[Finding] = []
+        self.gap_count = 0
+
+    def read(self, suspects: bool) -> None:
+        """Count all findings, and keep the first of each kind in each column."""
+        for finding in find(self._database, "auto", suspects, repair_sql=True):
+            if finding.column is None:
+                self._add_gap(finding)
+            else:
+                name = finding.table, finding.column
+                column = self._columns.setdefault(name, Column(*name))
+                self._add(column.groups.setdefault(finding.error, Group(finding.error)), finding)
+
+    def _add_gap(self, finding: Finding) -> None:
+        self.gap_count += 1
+        if len(self.gaps) < _GAPS:
+            self.gaps.append(finding)
+
+    def _add(self, group: Group, finding: Finding) -> None:
+        group.values += 1
+        group.repairable += finding.repair_sql is not None
+        if len(group.first) < _EXAMPLES:
+            group.first.append(_without_long_sql(self._excerpts.shorten(finding)))
+
+    @property
+    def columns(self) -> list[Column]:
+        """Return the columns with findings, the one with most first."""
+        return sorted(self._columns.values(), key=lambda column: -column.values)
+
+    # ---- the likely charset: what the policy auto goes by ----
+
+    def find_charsets(self) -> None:
+        """Ask utf8_detect_column about the ill-formed values of each column."""
+        if self._excerpts.utf16:
+            return  # lone surrogates show no charset
+        ill_formed = (c for c in self._columns.values() if c.of_kinds(ILL_FORMED))
+        for _, columns in groupby(ill_formed, key=lambda column: column.table):
+            self._find_charsets(list(columns))
+
+    def _find_charsets(self, columns: list[Column]) -> None:
+        for first in range(0, len(columns), _BATCH):
+            batch = columns[first : first + _BATCH]
+            for column, charset in zip(batch, self._detect(batch)):
+                column.charset = charset
+
+    def _detect(self, columns: list[Column]) -> tuple[str, ...]:
+        detect = "utf8_detect_column(CASE column_name WHEN ? THEN value END)"
+        sql = f"""SELECT {', '.join([detect] * len(columns))}
+            FROM temp.utf8_audit('main') WHERE table_name = ?"""
+        names = [column.name for column in columns]
+        return next(self._database.rows(sql, *names, columns[0].table))
+
+
+def _without_long_sql(finding: Finding) -> Finding:
+    too_long = finding.repair_sql is not None and len(finding.repair_sql) > _MAX_SQL
+    return replace(finding, repair_sql=None) if too_long else finding

@@ -1,0 +1,81 @@
+"""Text on its way to a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Container, Iterator, Sequence
+from typing import TextIO
+
+import click
+
+# Control and format characters, lone surrogates, private use, unassigned, line separators.
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+_KEY = 80  # characters of a key that are shown
+
+
+def visible(text: str) -> str:
+    """Return text with every character that a terminal would obey or hide as an escape.
+
+    Names and values of a database may contain control sequences: `\\x1b`, `\\u{202e}`.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_visible, text))
+
+
+def is_hidden(character: str) -> bool:
+    """Return whether a terminal or a browser would obey or hide the character."""
+    return unicodedata.category(character) in _HIDDEN
+
+
+def _visible(character: str) -> str:
+    if not is_hidden(character):
+        return character
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name, see os.fsdecode
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"
+
+
+def error_style(text: str) -> str:
+    """Return ill-formed bytes, shown as escapes, so that they stand out."""
+    return styled(text, "red", bold=True)
+
+
+def styled(text: str, colour: str | None = None, bold: bool = False) -> str:
+    """Return text in a colour if stdout is a terminal that has colours."""
+    return click.style(text, fg=colour, bold=bold) if has_colours() else text
+
+
+def has_colours() -> bool:
+    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal. It is None if the shell has closed it."""
+    return stream is not None and stream.isatty()
+
+
+def shown_key(key: int | str | None) -> str:
+    """Return the key of a row as utf8_audit has it; of a long one, only the start."""
+    text = visible("-" if key is None else str(key)[:_KEY])
+    return text if len(str(key)) <= _KEY else text + "…"
+
+
+def aligned(rows: Sequence[Sequence[object]], right: Container[int] = ()) -> Iterator[str]:
+    """Yield lines of text in which the cells of rows are aligned; right-aligns some columns."""
+    cells = [[visible(str(cell)) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    for row in cells:
+        yield "  ".join(
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+
+
+def number(count: int, noun: str) -> str:
+    """Return `1 value`, `2,000 values`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,133 @@
+"""Text files of any size, read in chunks."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, NamedTuple
+
+from rich.markup import escape
+
+from utf8ext.command.cut import Cut
+from utf8ext.command.failure import Failure
+from utf8ext.command.progress import Show, progress_bar
+from utf8ext.command.terminal import visible
+
+CHUNK = 4 << 20  # bytes that are read at once
+
+STDIN = "-"
+
+# The byte order marks, and the charset of what follows. UTF-32LE's starts like UTF-16LE's.
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-bom", "utf-8"),
+    (b"\xff\xfe\0\0", "utf-32", "utf-32le"),
+    (b"\0\0\xfe\xff", "utf-32", "utf-32be"),
+    (b"\xff\xfe", "utf-16", "utf-16le"),
+    (b"\xfe\xff", "utf-16", "utf-16be"),
+)
+
+# What these charsets are after their byte order mark, or without one.
+UNMARKED = {"utf-8-bom": "utf-8", "utf-16": "utf-16be", "utf-32": "utf-32be"}
+
+
+class Chunk(NamedTuple):
+    """A part of a file: data[:size]. The bytes after it are read with the next chunk."""
+
+    start: int  # offset in the file
+    data: bytes
+    size: int
+    is_last: bool
+
+    @property
+    def content(self) -> bytes:
+        return self.data[: self.size]
+
+
+class TextFile:
+    """A file that is read once, from its start to its end."""
+
+    def __init__(self, file: BinaryIO, name: str, show: Show) -> None:
+        self._file = file
+        self._show = show
+        self.name = name
+        self._head = self._read(4)
+
+    def mark(self, charset: str | None) -> tuple[str, int]:
+        """Return what charset means for this file, and the size of the mark that it starts with.
+
+        `utf-16` becomes utf-16le or utf-16be, as RFC 2781 says. None means: as a byte order mark
+        of UTF-16 or UTF-32 says, else utf-8.
+        """
+        for mark, marked, unmarked in _MARKS:
+            is_guess = charset is None and marked != "utf-8-bom"
+            if self._head.startswith(mark) and (marked == charset or is_guess):
+                return unmarked, len(mark)
+        return UNMARKED.get(charset or "utf-8", charset or "utf-8"), 0
+
+    def marked(self) -> str | None:
+        """Return the charset that a byte order mark shows."""
+        marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
+        return next(marks, None)
+
+    def chunks(self, cut: Cut, skip: int = 0) -> Iterator[Chunk]:
+        """Yield the file's chunks, at least one, without its first `skip` bytes.
+
+        Each is cut where cut(data) says, except the last.
+        """
+        start, data = skip, self._head[skip:]
+        file_size = self._size()
+        is_last = False
+        while not is_last:
+            more = self._read(CHUNK)
+            is_last = len(more) < CHUNK
+            data += more
+            size = len(data) if is_last else cut(data)
+            yield Chunk(start, data, size, is_last)
+            start, data = start + size, data[size:]
+            self._show(start / file_size if file_size else 0.0)
+
+    def _read(self, size: int) -> bytes:
+        try:
+            return self._file.read(size)
+        except OSError as error:
+            raise Failure(f"{self.name}: {error.strerror}") from error
+
+    def status(self) -> os.stat_result:
+        """Return what the operating system knows about the file."""
+        return os.fstat(self._file.fileno())
+
+    def _size(self) -> int:
+        """Return the file's size, or 0 if it is a pipe or a device."""
+        try:
+            status = self.status()
+        except OSError:
+            return 0
+        return status.st_size if stat.S_ISREG(status.st_mode) else 0
+
+
+@contextmanager
+def open_text(name: str, title: str) -> Iterator[TextFile]:
+    """Open a file, or standard input if name is '-', and show progress while it is read."""
+    with _open(name) as file, progress_bar(f"{title} {escape(visible(name))}") as show:
+        yield TextFile(file, name, show)
+
+
+def file_name(name: str) -> str:
+    """Return the name of a file as Unicode; bytes that are no UTF-8 as \\xhh."""
+    return os.fsencode(name).decode(errors="backslashreplace")
+
+
+@contextmanager
+def _open(name: str) -> Iterator[BinaryIO]:
+    if name == STDIN:
+        yield sys.stdin.buffer
+        return
+    try:
+        file = open(name, "rb")
+    except OSError as error:
+        raise Failure(f"{name}: {error.strerror}") from error
+    with file:
+        yield file

@@ -1,0 +1,143 @@
+"""Fixtures: the installed command, run as users run it, and databases to run it on."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+COMMAND = Path(sysconfig.get_path("scripts")) / "utf8ext"
+
+Run = Callable[..., subprocess.CompletedProcess]
+
+
+# ---- the drivers -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def without_apsw(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which `import apsw` fails."""
+    folder = tmp_path_factory.mktemp("without_apsw")
+    (folder / "apsw.py").write_text("raise ImportError('hidden by the test')\n")
+    return {**os.environ, "PYTHONPATH": str(folder)}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "both_drivers: runs with apsw and with sqlite3")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run tests with apsw only, unless they are marked; with UTF8EXT_DRIVERS=all run all twice."""
+    if os.environ.get("UTF8EXT_DRIVERS") != "all":
+        items[:] = [item for item in items if not _is_second_run(item)]
+
+
+def _is_second_run(item: pytest.Item) -> bool:
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    return parameters.get("environment") == "sqlite3" and not item.get_closest_marker(
+        "both_drivers"
+    )
+
+
+@pytest.fixture(params=["apsw", "sqlite3"])
+def environment(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The environment of the command, with one driver."""
+    if request.param == "apsw":
+        pytest.importorskip("apsw")
+        return dict(os.environ)
+    if not hasattr(sqlite3.Connection, "enable_load_extension"):
+        pytest.skip("sqlite3: this Python's cannot load extensions")
+    return request.getfixturevalue("without_apsw")
+
+
+# ---- the command -----------------------------------------------------------------------------
+
+
+def run_command(*arguments: object, **options: object) -> subprocess.CompletedProcess:
+    """Run `utf8ext ARGUMENTS` and return its output as text."""
+    options = {"capture_output": True, "encoding": "utf-8", "timeout": 300, **options}
+    return subprocess.run([str(COMMAND), *map(str, arguments)], **options)
+
+
+@pytest.fixture
+def run(environment: dict[str, str]) -> Run:
+    """run(ARGUMENTS...) runs the command."""
+
+    def run(*arguments: object, **options: object) -> subprocess.CompletedProcess:
+        return run_command(*arguments, **{"env": environment, **options})
+
+    return run
+
+
+@pytest.fixture
+def fails(run: Run) -> Callable[..., str]:
+    """fails(ARGUMENTS...) returns the one line that a failing command prints."""
+
+    def fails(*arguments: object, **options: object) -> str:
+        done = run(*arguments, **options)
+        assert (done.returncode, done.stdout) == (2, ""), done
+        assert done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1, done
+        return done.stderr[len("Error: ") : -1]
+
+    return fails
+
+
+# ---- databases -------------------------------------------------------------------------------
+
+PEOPLE = """
+    CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, note TEXT);
+    INSERT INTO people VALUES (1, 'Zoë', NULL), (17, CAST(x'4a6f73e9' AS TEXT), 'x'),
+                              (18, 'Ann', CAST(x'c0af20ff' AS TEXT));
+"""
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Callable[..., Path]:
+    """make(SQL, name='my.db') returns the path of a new database."""
+
+    def make(sql: str = PEOPLE, name: str = "my.db") -> Path:
+        path = tmp_path / name
+        connection = sqlite3.connect(path)
+        connection.executescript(sql)
+        connection.close()
+        return path
+
+    return make
+
+
+class Text(bytes):
+    """The bytes of a TEXT; those of a BLOB are bytes."""
+
+
+def query(path: Path, sql: str) -> list[tuple]:
+    """Run SQL with Python's sqlite3 and return the rows; TEXT comes as Text."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.text_factory = Text
+    try:
+        return connection.execute(sql).fetchall()
+    finally:
+        connection.close()
+
+
+# ---- the result ------------------------------------------------------------------------------
+
+_counts = {"passed": 0, "failed": 0}
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.skipped:
+        print(f"\nSKIPPED: {report.nodeid}: {report.longrepr[2].removeprefix('Skipped: ')}")
+    elif report.failed or report.when == "call":
+        _counts[report.outcome] += 1
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Print the last line that `make test` reads."""
+    print(f"{_counts['passed']} passed, {_counts['failed']} failed", file=sys.stdout)

@@ -1,0 +1,260 @@
+"""`utf8ext audit`: the summary, the lists, and what a hostile database does to them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import COMMAND, PEOPLE, query
+
+JOSE = "CAST(x'4a6f73e9' AS TEXT)"
+
+
+# ---- the summary -----------------------------------------------------------------------------
+
+
+@pytest.mark.both_drivers
+def test_summary(run, make):
+    path = make()
+    done = run("audit", path)
+    assert done.returncode == 1 and done.stderr == ""
+    assert done.stdout.splitlines()[1:] == [
+        "",
+        "table   column  values  kind       likely charset",
+        "people  name         1  truncated  iso-8859-1",
+        "people  note         1  overlong   " + detected("c0af20ff"),
+        "",
+        "people.name: truncated",
+        "  17  Jos\\xe9 → José",
+        "",
+        "people.note: overlong",
+        "  18  \\xc0\\xaf \\xff → " + repaired("c0af20ff", detected("c0af20ff")),
+    ]
+    assert done.stdout.startswith(f"{path}: 2 values in 2 columns\n")
+
+
+def detected(stored: str) -> str:
+    return in_sql(f"utf8_detect_column(x'{stored}')")
+
+
+def repaired(stored: str, charset: str) -> str:
+    return in_sql(f"utf8_repair(CAST(x'{stored}' AS TEXT), '{charset}')")
+
+
+def in_sql(expression: str) -> str:
+    import apsw
+    import utf8ext
+
+    connection = apsw.Connection(":memory:")
+    utf8ext.load(connection)
+    return connection.execute(f"SELECT {expression}").fetchall()[0][0]
+
+
+def test_nothing_found(run, make):
+    path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('ok'), (NULL), (1), (x'ff')")
+    done = run("audit", path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{path}: nothing found\n", "")
+
+
+def test_only_the_first_values(run, make):
+    path = make(f"CREATE TABLE t(x); INSERT INTO t SELECT {JOSE} FROM json_each('[1,2,3,4,5]')")
+    lines = run("audit", path).stdout.splitlines()
+    assert lines[-4:] == [f"  {i}  Jos\\xe9 → José" for i in (1, 2, 3)] + ["  … and 2 more"]
+
+
+def test_a_long_value_is_cut_around_its_error(run, make):
+    path = make(
+        "CREATE TABLE t(x); INSERT INTO t VALUES (replace(hex(zeroblob(9000)), '00', 'é')"
+        f"|| {JOSE} || replace(hex(zeroblob(9000)), '00', 'ö'))"
+    )
+    line = run("audit", path).stdout.splitlines()[-1]
+    before, after = line.split(" → ")
+    assert before.startswith("  1  …é") and before.endswith("ö…") and "Jos\\xe9" in before
+    assert len(before) < 80 and before.count("\\x") == 1
+    assert after.startswith("…é") and after.endswith("ö…") and "\\x" not in after
+
+
+def test_suspects(run, make):
+    path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('cafÃ©'), ('a' || char(0x202e)), ('�')")
+    assert run("audit", path).returncode == 0
+    done = run("audit", "--suspects", path)
+    assert done.returncode == 1
+    assert "  1  cafÃ© → café\n" in done.stdout
+    assert "  2  a\\u{202e} → a\n" in done.stdout
+    assert done.stdout.endswith("t.x: replacement character\n  3  �\n")
+
+
+@pytest.mark.parametrize("encoding", ["UTF-16le", "UTF-16be"])
+@pytest.mark.both_drivers
+def test_utf16(run, make, encoding):
+    path = make(f"PRAGMA encoding = '{encoding}'; CREATE TABLE t(x)")
+    value = "é😀\ud83dx".encode(encoding.replace("UTF-16", "utf-16-"), "surrogatepass")
+    query(path, f"INSERT INTO t VALUES (CAST(x'{value.hex()}' AS TEXT))")
+    done = run("audit", path)
+    assert done.stdout.splitlines()[-1] == "  1  é😀\\ud83dx → é😀�x"
+    assert "surrogate  -\n" in done.stdout
+
+
+def test_colours_on_a_terminal(make):
+    path = make()
+    plain = subprocess.run([COMMAND, "audit", path], capture_output=True).stdout
+    assert b"\x1b" not in plain
+    assert b"Jos\x1b[31m\x1b[1m\\xe9\x1b[0m" in terminal_output(path, {})
+    assert b"\x1b[31m" not in terminal_output(path, {"NO_COLOR": "1"})
+
+
+def terminal_output(path: Path, environment: dict[str, str], *command: str) -> bytes:
+    """Return what a command, `utf8ext audit` by default, writes to a terminal."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, **environment}
+    arguments = [COMMAND, *(command or ["audit"]), path]
+    subprocess.run(arguments, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    output = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            output += chunk
+    except OSError:  # Linux: the terminal has been closed
+        pass
+    os.close(ours)
+    return output
+
+
+def test_a_progress_bar_with_a_percentage(make):
+    path = make(
+        "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n"
+        " WHERE i < 3000000) SELECT 'a text of some length, so that it takes a while' FROM n"
+    )
+    output = terminal_output(path, {"TERM": "xterm"}).decode()
+    shares = [int(share) for share in re.findall(r"(\d+)%", output)]
+    assert "Reading" in output and any(0 < share < 100 for share in shares)
+    assert shares == sorted(shares)
+
+
+@pytest.mark.parametrize("command", [["audit", "--json"], ["repair", "--dry-run"]])
+def test_no_progress_bar_among_lines_of_output(make, command):
+    assert b"Reading" not in terminal_output(make(), {"TERM": "xterm"}, *command)
+
+
+# ---- lists -----------------------------------------------------------------------------------
+
+
+@pytest.mark.both_drivers
+def test_json(run, make):
+    done = run("audit", "--json", make())
+    first, second = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert first == {
+        "table": "people",
+        "column": "name",
+        "key": 17,
+        "offset": 3,
+        "error": "truncated",
+        "errors": 1,
+        "excerpt": "Jos\\xe9",
+        "repair_sql": 'UPDATE "main"."people" SET "name" = utf8_repair("name") WHERE rowid = 17;',
+    }
+    assert second["errors"] == 3
+    assert len(done.stdout.splitlines()) == 4
+
+
+def test_json_of_nothing(run, make):
+    done = run("audit", "--json", make("CREATE TABLE t(x)"))
+    assert (done.returncode, done.stdout) == (0, "[]\n")
+
+
+def test_csv(run, make):
+    done = run("audit", "--csv", make(), encoding=None)
+    assert done.returncode == 1 and done.stdout.count(b"\r\n") == 3
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode(), newline="")))
+    assert [row["key"] for row in rows] == ["17", "18"]
+    assert rows[0]["repair_sql"].startswith('UPDATE "main"."people"')
+
+
+def test_lists_are_utf8_in_every_locale(environment, make):
+    path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('é' || CAST(x'ff' AS TEXT))")
+    environment = {**environment, "LC_ALL": "C", "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run([COMMAND, "audit", "--json", path], capture_output=True, env=environment)
+    assert json.loads(done.stdout.decode("utf-8"))[0]["excerpt"] == "é\\xff"
+
+
+def test_a_closed_pipe_is_no_error(make):
+    path = make(
+        "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1"
+        f" FROM n WHERE i < 20000) SELECT {JOSE} FROM n"
+    )
+    process = subprocess.Popen(
+        [COMMAND, "audit", "--csv", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.wait()
+
+
+# ---- hostile databases -----------------------------------------------------------------------
+
+
+def test_names_cannot_control_the_terminal(run, make):
+    path = make(
+        'CREATE TABLE "\x1b[31mred\n"("col\x07" TEXT);'
+        f'INSERT INTO "\x1b[31mred\n" VALUES ({JOSE} || char(27) || char(0x9b) || char(0x202e))'
+    )
+    done = run("audit", path)
+    assert not set("\x1b\x07\x9b\u202e") & set(done.stdout + done.stderr)
+    assert "\\x1b[31mred\\x0a" in done.stdout and "Jos\\xe9\\x1b\\x9b\\u{202e}" in done.stdout
+
+
+def test_a_view_named_utf8_audit_hides_nothing(run, make):
+    sql = "CREATE VIEW utf8_audit AS SELECT 1 AS table_name; CREATE TABLE utf8_each(x);"
+    sql += "CREATE TABLE utf8_charsets(x); CREATE TABLE utf8ext_sample(x);"
+    assert "Jos\\xe9" in run("audit", make(PEOPLE + sql)).stdout
+
+
+@pytest.mark.both_drivers
+def test_an_ill_formed_name(run, make):
+    path = make("CREATE TABLE cafX(nX TEXT); INSERT INTO cafX VALUES ('ok')")
+    break_name(path, f"INSERT INTO cafX VALUES ({JOSE})")
+    done = run("audit", path)
+    assert done.returncode == 1 and done.stderr == ""
+    assert "caf\\xe9.n\\xe9: truncated\n  2  Jos\\xe9 → José" in done.stdout
+
+
+def break_name(path: Path, sql: str) -> None:
+    """Run sql, then give the table cafX(nX) names that are ill-formed."""
+    connection = sqlite3.connect(path)
+    connection.execute(sql)
+    connection.commit()
+    connection.close()
+    path.write_bytes(path.read_bytes().replace(b"cafX", b"caf\xe9").replace(b"nX", b"n\xe9"))
+
+
+@pytest.mark.both_drivers
+def test_a_damaged_page(run, make):
+    path = make("CREATE TABLE t(x); CREATE TABLE u(x)")
+    query(path, f"INSERT INTO u VALUES ({JOSE})")
+    page = query(path, "SELECT rootpage FROM sqlite_master WHERE name = 't'")[0][0]
+    with open(path, "r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xff" * 4096)
+    done = run("audit", path)
+    assert done.returncode == 1
+    assert "Jos\\xe9" in done.stdout
+    assert done.stdout.endswith("\n\nt: unreadable: database disk image is malformed\n")
+
+
+def test_the_file_is_not_changed(run, make):
+    path = make()
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    run("audit", path)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]

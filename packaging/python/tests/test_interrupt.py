@@ -1,0 +1,162 @@
+"""A repair that is killed at any moment leaves the database as it was, or repaired.
+
+UTF8EXT_KILLS=100 UTF8EXT_ROWS=100000 tries 100 random moments in each mode, on more rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from conftest import COMMAND, query
+
+ROWS = int(os.environ.get("UTF8EXT_ROWS", "20000"))
+KILLS = int(os.environ.get("UTF8EXT_KILLS", "4"))
+
+MAKE = f"""
+    PRAGMA journal_mode = {{journal}};
+    CREATE TABLE t(id INTEGER PRIMARY KEY, x TEXT, y);
+    CREATE INDEX tx ON t(x);
+    WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS})
+    INSERT INTO t SELECT i, 'row ' || i || iif(i % 4 = 0, CAST(x'e9' AS TEXT), 'é'), i FROM n;
+    CREATE TABLE w(k TEXT PRIMARY KEY, y) WITHOUT ROWID;
+    INSERT INTO w SELECT x, y FROM t WHERE id % 10 = 0;
+"""
+
+
+def content(path: Path) -> str:
+    """Return a hash of all rows. Opens the database for writing, as the next program would."""
+    digest = hashlib.sha256()
+    connection = sqlite3.connect(path)
+    connection.text_factory = bytes
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [(b"ok",)]
+    for sql in ("SELECT id, x, y FROM t ORDER BY id", "SELECT k, y FROM w ORDER BY y"):
+        for row in connection.execute(sql):
+            digest.update(repr(row).encode())
+    connection.close()
+    return digest.hexdigest()
+
+
+class Trial:
+    """A database, its content before and after, and how long a repair takes."""
+
+    def __init__(self, folder: Path, journal: str) -> None:
+        self.original = folder / "original.db"
+        connection = sqlite3.connect(self.original, isolation_level=None)
+        connection.executescript(MAKE.format(journal=journal))
+        connection.close()
+        self.folder = folder / "trial"
+        self.path, self.log = self.folder / "my.db", self.folder / "undo.sql"
+        self.backup = self.folder / "my.db.utf8ext-backup"
+        self.before = content(self.original)
+        started = time.monotonic()
+        assert self.start().wait() == 1
+        self.duration = time.monotonic() - started
+        self.after = content(self.path)
+
+    def start(self) -> subprocess.Popen:
+        """Start a repair of a fresh copy."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+        shutil.copy(self.original, self.path)
+        return subprocess.Popen(
+            [COMMAND, "repair", "--charset", "latin1", "--undo-log", self.log, self.path],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def check_files(self, now: str) -> None:
+        """The backup is complete or absent, and the undo log, too."""
+        if self.backup.exists():
+            assert content(self.backup) == self.before
+        if self.log.exists():
+            connection = sqlite3.connect(self.path, isolation_level=None)
+            connection.executescript(self.log.read_text(encoding="utf-8"))
+            connection.close()
+            assert content(self.path) == self.before
+        else:
+            assert now == self.before
+
+
+@pytest.fixture(scope="module", params=["DELETE", "WAL"])
+def trial(request, tmp_path_factory) -> Trial:
+    return Trial(tmp_path_factory.mktemp("interrupt"), request.param)
+
+
+def moments(trial: Trial, seed: int) -> list[float]:
+    """Return delays over the whole duration, one at random in each of KILLS parts of it."""
+    rng = random.Random(seed)
+    return [trial.duration * (i + rng.random()) / KILLS for i in range(KILLS)]
+
+
+def test_killed(trial):
+    """SIGKILL: as it was or repaired; a second repair finishes the work."""
+    for delay in moments(trial, 1):
+        process = trial.start()
+        time.sleep(delay)
+        process.kill()
+        process.communicate()
+        now = content(trial.path)
+        assert now in (trial.before, trial.after)
+        trial.check_files(now)
+        again = [COMMAND, "repair", "--charset", "latin1", "--no-backup", trial.path]
+        assert subprocess.run(again, capture_output=True).returncode in (0, 1)
+        assert content(trial.path) == trial.after
+
+
+def test_interrupted(trial):
+    """Ctrl-C: exit status 130, nothing changed and no file left; or it came too late."""
+    for delay in moments(trial, 2):
+        process = trial.start()
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        _, message = process.communicate()
+        now = content(trial.path)
+        if process.returncode == 130:
+            # Without the second part before the repair has begun.
+            assert re.fullmatch(b"Error: interrupted(; nothing was changed)?\n", message)
+            assert now == trial.before and list(trial.folder.iterdir()) == [trial.path]
+        elif process.returncode == 1 and b"written" in message:
+            assert now == trial.after
+        else:  # Python had not yet started the command, or had ended it
+            assert process.returncode in (-signal.SIGINT, 1, 130) and now in (
+                trial.before,
+                trial.after,
+            )
+        trial.check_files(now)
+
+
+def test_the_unfinished_files_of_a_killed_repair_do_no_harm(trial):
+    process = trial.start()
+    unfinished = Path(f"{trial.backup}.unfinished")
+    while process.poll() is None and not unfinished.exists():
+        time.sleep(0.001)
+    process.kill()
+    process.communicate()
+    assert content(trial.path) == trial.before
+    for file in trial.folder.glob("*.utf8ext-backup"):
+        file.unlink()
+    again = [COMMAND, "repair", "--charset", "latin1", trial.path]
+    assert subprocess.run(again, capture_output=True).returncode == 1
+    assert content(trial.path) == trial.after and content(trial.backup) == trial.before
+    assert not list(trial.folder.glob("my.db*.unfinished"))
+
+
+def test_an_audit_is_interrupted(trial):
+    trial.start().communicate()
+    process = subprocess.Popen([COMMAND, "audit", trial.original], stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    message = process.communicate()[1]
+    assert process.returncode in (130, 1, -signal.SIGINT)  # the last at the end of Python
+    assert message == (b"Error: interrupted\n" if process.returncode == 130 else b"")
+    assert query(trial.original, "PRAGMA integrity_check") == [(b"ok",)]

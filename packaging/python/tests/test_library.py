@@ -1,0 +1,327 @@
+"""utf8ext.load() and loadable_path(), with each library that can hold an SQLite connection."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import utf8ext
+
+LOADS = hasattr(sqlite3.Connection, "enable_load_extension")
+needs_sqlite3 = pytest.mark.skipif(not LOADS, reason="this Python's sqlite3 loads no extensions")
+
+ILL_FORMED = "SELECT utf8_error(x'636166e9')"
+
+
+def first(connection: Any, sql: str) -> Any:
+    return list(connection.execute(sql))[0][0]
+
+
+def open_sqlite3() -> Any:
+    return sqlite3.connect(":memory:")
+
+
+def open_apsw() -> Any:
+    return pytest.importorskip("apsw").Connection(":memory:")
+
+
+def open_pysqlite3() -> Any:
+    return pytest.importorskip("pysqlite3").connect(":memory:")
+
+
+DRIVERS = [
+    pytest.param(open_sqlite3, id="sqlite3", marks=needs_sqlite3),
+    pytest.param(open_apsw, id="apsw"),
+    pytest.param(open_pysqlite3, id="pysqlite3"),
+]
+
+
+# ---- drivers ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("connect", DRIVERS)
+def test_load(connect: Any) -> None:
+    connection = connect()
+    utf8ext.load(connection)
+    assert first(connection, ILL_FORMED) == "truncated"
+    assert first(connection, "SELECT utf8_version()") == utf8ext.__version__
+
+
+@pytest.mark.parametrize("connect", DRIVERS)
+def test_load_twice(connect: Any) -> None:
+    connection = connect()
+    utf8ext.load(connection)
+    utf8ext.load(connection)
+    assert first(connection, ILL_FORMED) == "truncated"
+
+
+@pytest.mark.parametrize("connect", DRIVERS)
+def test_load_leaves_extensions_disabled(connect: Any) -> None:
+    connection = connect()
+    utf8ext.load(connection)
+    with pytest.raises(Exception, match="not authorized"):
+        connection.load_extension(utf8ext.loadable_path())
+    with pytest.raises(Exception, match="not authorized"):
+        connection.execute("SELECT load_extension(NULL)")
+
+
+@pytest.mark.parametrize("connect", DRIVERS)
+def test_load_leaves_extensions_enabled(connect: Any) -> None:
+    connection = connect()
+    connection.enable_load_extension(True)
+    utf8ext.load(connection)
+    assert first(connection, "SELECT load_extension(NULL)") is None
+    utf8ext.load(connection)
+
+
+@pytest.mark.parametrize("connect", DRIVERS)
+def test_state_is_put_back_after_a_failure(connect: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from utf8ext import _load
+
+    monkeypatch.setattr(_load, "_path_for", lambda connection: "/nonexistent/utf8ext")
+    connection = connect()
+    with pytest.raises(Exception, match="nonexistent"):
+        utf8ext.load(connection)
+    with pytest.raises(Exception, match="not authorized"):
+        connection.load_extension(utf8ext.loadable_path())
+
+
+@pytest.mark.parametrize("connect", DRIVERS)
+def test_load_in_a_transaction(connect: Any) -> None:
+    connection = connect()
+    connection.execute("CREATE TABLE t(x)")
+    connection.execute("BEGIN")
+    connection.execute("INSERT INTO t VALUES (1)")
+    utf8ext.load(connection)
+    assert connection.in_transaction
+    connection.execute("ROLLBACK")
+    assert first(connection, "SELECT count(*) FROM t") == 0
+
+
+def test_several_sqlite_libraries_in_one_process() -> None:
+    connections = [connect.values[0]() for connect in DRIVERS if LOADS or connect.id != "sqlite3"]
+    for connection in connections:
+        utf8ext.load(connection)
+    for _ in range(3):
+        for connection in connections:
+            text = first(connection, "SELECT utf8_from(zeroblob(100000), 'cp1251')")
+            assert text == "\0" * 100_000
+            assert first(connection, ILL_FORMED) == "truncated"
+
+
+def test_copies_are_removed_when_python_ends(tmp_path: Path) -> None:
+    pytest.importorskip("pysqlite3")
+    program = (
+        "import apsw, pysqlite3, utf8ext, os\n"
+        "utf8ext.load(apsw.Connection(':memory:')); utf8ext.load(pysqlite3.connect(':memory:'))\n"
+        f"assert len(os.listdir({str(tmp_path)!r})) == 1\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    assert os.listdir(tmp_path) == []
+
+
+@needs_sqlite3
+def test_subclass_of_a_connection() -> None:
+    class Connection(sqlite3.Connection):
+        pass
+
+    connection = sqlite3.connect(":memory:", factory=Connection)
+    utf8ext.load(connection)
+    assert first(connection, ILL_FORMED) == "truncated"
+
+
+def test_loadable_path() -> None:
+    path = utf8ext.loadable_path()
+    assert os.path.isabs(path)
+    assert Path(path).suffix == ""
+    assert any(Path(path + suffix).is_file() for suffix in (".so", ".dylib", ".dll"))
+
+
+@needs_sqlite3
+def test_loadable_path_with_sql() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.enable_load_extension(True)
+    connection.execute("SELECT load_extension(?)", (utf8ext.loadable_path(),))
+    assert first(connection, ILL_FORMED) == "truncated"
+
+
+# ---- SQLAlchemy, aiosqlite, Django -----------------------------------------------------
+
+
+@needs_sqlite3
+def test_sqlalchemy_connection() -> None:
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    with sqlalchemy.create_engine("sqlite://").connect() as connection:
+        utf8ext.load(connection)
+        assert connection.execute(sqlalchemy.text(ILL_FORMED)).scalar() == "truncated"
+
+
+@needs_sqlite3
+def test_sqlalchemy_engine(tmp_path: Path) -> None:
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    engine = sqlalchemy.create_engine(
+        f"sqlite:///{tmp_path}/a.db", poolclass=sqlalchemy.pool.NullPool
+    )
+    utf8ext.load(engine)
+    utf8ext.load(engine)
+    for _ in range(2):
+        with engine.connect() as connection:
+            assert connection.execute(sqlalchemy.text(ILL_FORMED)).scalar() == "truncated"
+
+
+def test_sqlalchemy_engine_of_another_database() -> None:
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    engine = sqlalchemy.create_mock_engine("postgresql://", lambda *_: None)
+    with pytest.raises(TypeError, match="accepted: a connection of sqlite3"):
+        utf8ext.load(engine)
+
+
+@needs_sqlite3
+def test_sqlalchemy_raw_connection() -> None:
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    connection = sqlalchemy.create_engine("sqlite://").raw_connection()
+    utf8ext.load(connection)
+    assert connection.cursor().execute(ILL_FORMED).fetchone()[0] == "truncated"
+
+
+@needs_sqlite3
+def test_sqlalchemy_async_engine() -> None:
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    pytest.importorskip("aiosqlite")
+    asyncio_of_sqlalchemy = pytest.importorskip("sqlalchemy.ext.asyncio")
+
+    async def run() -> None:
+        engine = asyncio_of_sqlalchemy.create_async_engine("sqlite+aiosqlite://")
+        utf8ext.load(engine)
+        async with engine.connect() as connection:
+            result = await connection.execute(sqlalchemy.text(ILL_FORMED))
+            assert result.scalar() == "truncated"
+        await engine.dispose()
+
+    asyncio.run(run())
+
+
+@needs_sqlite3
+def test_sqlalchemy_async_connection() -> None:
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    pytest.importorskip("aiosqlite")
+    asyncio_of_sqlalchemy = pytest.importorskip("sqlalchemy.ext.asyncio")
+
+    async def run() -> None:
+        engine = asyncio_of_sqlalchemy.create_async_engine("sqlite+aiosqlite://")
+        async with engine.connect() as connection:
+            with pytest.raises(TypeError, match="run_sync"):
+                utf8ext.load(connection)
+            await connection.run_sync(utf8ext.load)
+            result = await connection.execute(sqlalchemy.text(ILL_FORMED))
+            assert result.scalar() == "truncated"
+        await engine.dispose()
+
+    asyncio.run(run())
+
+
+@needs_sqlite3
+def test_aiosqlite() -> None:
+    aiosqlite = pytest.importorskip("aiosqlite")
+
+    async def run() -> None:
+        async with aiosqlite.connect(":memory:") as connection:
+            with pytest.raises(TypeError, match="load_async"):
+                utf8ext.load(connection)
+            await utf8ext.load_async(connection)
+            rows = await connection.execute_fetchall(ILL_FORMED)
+            assert list(rows)[0][0] == "truncated"
+            with pytest.raises(sqlite3.OperationalError, match="not authorized"):
+                await connection.load_extension(utf8ext.loadable_path())
+
+    asyncio.run(run())
+
+
+def test_load_async_of_something_else() -> None:
+    with pytest.raises(TypeError, match="aiosqlite"):
+        asyncio.run(utf8ext.load_async(sqlite3.connect(":memory:")))
+
+
+DJANGO = """
+import django, utf8ext
+from django.conf import settings
+from django.db import connection, connections
+from django.db.backends.signals import connection_created
+
+settings.configure(DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}})
+django.setup()
+
+def error(connection):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT utf8_error(x'ff')")
+        return cursor.fetchone()[0]
+
+utf8ext.load(connections["default"])
+assert error(connections["default"]) == "invalid byte"
+utf8ext.load(connection)
+
+def load_utf8ext(connection, **_):
+    if connection.vendor == "sqlite":
+        utf8ext.load(connection)
+
+connection_created.connect(load_utf8ext)
+connections["default"].connection.close()
+connections["default"].connection = None
+assert error(connections["default"]) == "invalid byte"
+"""
+
+
+@needs_sqlite3
+def test_django() -> None:
+    pytest.importorskip("django")
+    subprocess.run([sys.executable, "-c", DJANGO], check=True)
+
+
+# ---- refused ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [None, "my.db", Path("my.db"), 5, object(), sqlite3])
+def test_no_connection(value: object) -> None:
+    with pytest.raises(
+        TypeError, match=r"argument 1 \(connection\) is .*; accepted: a connection of"
+    ):
+        utf8ext.load(value)
+
+
+def test_cursor() -> None:
+    with pytest.raises(TypeError, match="accepted"):
+        utf8ext.load(sqlite3.connect(":memory:").cursor())
+
+
+def test_closed_connection() -> None:
+    connection = open_apsw()
+    connection.close()
+    with pytest.raises(Exception, match="(?i)closed"):
+        utf8ext.load(connection)
+
+
+def test_sqlite3_without_extensions() -> None:
+    """A Python whose sqlite3 was built without extensions gets told what to install."""
+
+    class Connection:
+        def cursor(self) -> None: ...
+
+    Connection.__module__ = "sqlite3"
+    with pytest.raises(RuntimeError, match="pip install apsw.*pysqlite3-binary"):
+        utf8ext.load(Connection())
+
+
+def test_missing_extension(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from utf8ext import _load
+
+    monkeypatch.setattr(_load, "_library", lambda: tmp_path / "utf8ext.so")
+    with pytest.raises(FileNotFoundError, match="has no extension in it"):
+        utf8ext.loadable_path()

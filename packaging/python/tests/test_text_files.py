@@ -1,0 +1,431 @@
+"""utf8ext check, convert and detect: what users see."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import stat
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import COMMAND, Run, run_command
+
+pytest.importorskip("click")
+
+ILL_FORMED = b"ok\nna\xc3\xafve caf\xe9 x\n\xe2\x82\n\xf0\x9f\x98"
+RUSSIAN = "Привет, мир! Как дела?\nДа ещё и вот.\n"
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """write(BYTES, name='a.txt') returns the path of a new file."""
+
+    def write(data: bytes, name: str = "a.txt") -> Path:
+        path = tmp_path / name
+        path.write_bytes(data)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """One driver is enough for most tests: both get the same statements from the same module."""
+    return dict(os.environ)
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+# ---- check -----------------------------------------------------------------------------
+
+
+def test_check(run: Run, write: Write) -> None:
+    write(ILL_FORMED)
+    done = run("check", "a.txt")
+    assert done.returncode == 1
+    assert done.stdout == (
+        "a.txt:2:10: incomplete (E9) at byte 13\n"
+        "a.txt:3:1: incomplete (E2 82) at byte 17\n"
+        "a.txt:4:1: truncated (F0 9F 98) at byte 20\n"
+    )
+    assert done.stderr == "1 file, 3 found: 2 incomplete, 1 truncated\n"
+
+
+def test_check_finds_nothing(run: Run, write: Write) -> None:
+    write("naïve\n".encode())
+    write(b"", "empty")
+    done = run("check", "a.txt", "empty")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "2 files, nothing found\n"
+
+
+def test_check_json(run: Run, write: Write) -> None:
+    write(ILL_FORMED)
+    rows = json.loads(run("check", "--json", "a.txt").stdout)
+    assert rows[0] == {
+        "file": "a.txt",
+        "line": 2,
+        "column": 10,
+        "offset": 13,
+        "kind": "incomplete",
+        "bytes": "e9",
+    }
+    assert len(rows) == 3
+    write(b"ok")
+    assert json.loads(run("check", "--json", "a.txt").stdout) == []
+
+
+def test_check_csv(run: Run, write: Write) -> None:
+    write(ILL_FORMED, 'a "b",\n.txt')
+    done = run("check", "--csv", 'a "b",\n.txt')
+    rows = list(csv.reader(io.StringIO(done.stdout, newline="")))
+    assert rows[0] == ["file", "line", "column", "offset", "kind", "bytes"]
+    assert rows[1] == ['a "b",\n.txt', "2", "10", "13", "incomplete", "e9"]
+
+
+def test_check_dialects(run: Run, write: Write) -> None:
+    write(b"\xed\xa0\xbd\xed\xb8\x80\xc0\x80 \xc0\xaf")
+    done = run("check", "--dialect", "mutf-8", "a.txt")
+    assert done.stdout == (
+        "a.txt:1:4: overlong (C0) at byte 9\na.txt:1:5: stray continuation (AF) at byte 10\n"
+    )
+    assert run("check", "--dialect", "utf-8b", "a.txt").returncode == 0
+    done = run("check", "--dialect", "utf-9", "a.txt")
+    assert done.returncode == 2 and "cesu-8" in done.stderr
+
+
+def test_check_utf16(run: Run, write: Write) -> None:
+    write("a😀\nb".encode("utf-16") + b"\x00\xd8c\x00d")
+    done = run("check", "a.txt")
+    assert done.stdout == (
+        "a.txt:2:2: surrogate (00 D8) at byte 12\na.txt:2:4: truncated (64) at byte 16\n"
+    )
+    write("a\ufffd".encode("utf-32-be") + b"\x00\x11\x00\x00")
+    done = run("check", "--encoding", "utf-32be", "a.txt")
+    assert done.stdout == "a.txt:1:3: out of range (00 11 00 00) at byte 8\n"
+
+
+def test_check_suspects(run: Run, write: Write) -> None:
+    write("\ufeffa\nb\0\u200bc\ncafÃ©\nplain\nd\ufeff\n".encode() + b"\0\xff\n")
+    done = run("check", "--suspects", "a.txt")
+    assert done.stdout == (
+        "a.txt:1:1: bom (EF BB BF) at byte 0\n"
+        "a.txt:2:2: nul (00) at byte 6\n"
+        "a.txt:3:4: mojibake (C3 83) at byte 15\n"
+        "a.txt:5:2: invisible (EF BB BF) at byte 27\n"
+        "a.txt:6:2: invalid byte (FF) at byte 32\n"
+    )
+    assert run("check", "--suspects", "--dialect", "cesu-8", "a.txt").returncode == 2
+
+
+def test_check_standard_input(run: Run, write: Write) -> None:
+    with open(write(ILL_FORMED), "rb") as file:
+        done = run("check", "-", stdin=file)
+    assert done.stdout.startswith("-:2:10: incomplete")
+
+
+def test_check_goes_on_after_a_file_that_cannot_be_read(run: Run, write: Write) -> None:
+    write(ILL_FORMED)
+    done = run("check", "none.txt", ".", "a.txt")
+    assert done.returncode == 2
+    assert done.stdout.count("\n") == 3
+    assert "Error: none.txt: No such file or directory\n" in done.stderr
+    assert "Error: .: Is a directory\n" in done.stderr
+
+
+def test_names_are_escaped(run: Run, write: Write) -> None:
+    name = "\x1b[31m\udcff\u202e.txt"
+    write(b"\xff", name)
+    assert run("check", name).stdout.startswith("\\x1b[31m\\xff\\u{202e}.txt:1:1: invalid byte")
+    assert json.loads(run("check", "--json", name).stdout)[0]["file"] == "\x1b[31m\\xff\u202e.txt"
+
+
+def test_a_closed_pipe_is_no_error(write: Write) -> None:
+    write(b"\xff\n" * 100_000)
+    done = subprocess.run(
+        f"'{COMMAND}' check a.txt | head -n 1", shell=True, capture_output=True, text=True
+    )
+    assert done.stdout == "a.txt:1:1: invalid byte (FF) at byte 0\n"
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+
+
+# ---- convert ---------------------------------------------------------------------------
+
+
+def test_convert(run: Run, write: Write, tmp_path: Path) -> None:
+    write(RUSSIAN.encode("cp1251"))
+    done = run("convert", "a.txt", "--from", "cp1251", "-o", "b.txt")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "b.txt").read_text("utf-8") == RUSSIAN
+    assert os.listdir(tmp_path).count("b.txt") == 1 and len(os.listdir(tmp_path)) == 2
+
+
+def test_convert_to_standard_output(run: Run, write: Write) -> None:
+    write(RUSSIAN.encode("koi8-r"))
+    assert run("convert", "a.txt", "--from", "koi8-r").stdout == RUSSIAN
+    with open("a.txt", "rb") as file:
+        assert run("convert", "-", "--from", "koi8-r", "-o", "-", stdin=file).stdout == RUSSIAN
+
+
+def test_convert_auto(run: Run, write: Write) -> None:
+    write(RUSSIAN.encode("cp1251"))
+    done = run("convert", "a.txt", "--from", "auto")
+    assert done.stdout == RUSSIAN
+    assert done.stderr.startswith("a.txt: windows-1251, score 0.")
+    write(b"\0\xff\0\0\1\2\3")
+    done = run("convert", "a.txt", "--from", "auto")
+    assert (done.returncode, done.stderr) == (2, "Error: a.txt: seems to be no text\n")
+    done = run("convert", "-", "--from", "auto", stdin=subprocess.DEVNULL)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_convert_to_another_charset(run: Run, write: Write, tmp_path: Path) -> None:
+    path = write("é 日本語\n".encode())
+    for charset in ("utf-16", "gb18030", "utf-8-bom"):
+        run("convert", "a.txt", "--from", "utf-8", "--to", charset, "-o", "b.txt")
+        codec = {"utf-8-bom": "utf-8-sig"}.get(charset, charset)
+        assert (tmp_path / "b.txt").read_bytes().decode(codec) == path.read_text("utf-8")
+    (tmp_path / "b.txt").unlink()
+    done = run("convert", "a.txt", "--from", "utf-8", "--to", "latin1", "-o", "b.txt")
+    assert done.returncode == 2
+    assert done.stderr == "Error: a.txt:1:3: U+65E5 日 is not in iso-8859-1\n"
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_convert_counts_errors(run: Run, write: Write) -> None:
+    write(b"a\x81\xff\n")
+    done = run("convert", "a.txt", "--from", "shift_jis")
+    assert (done.returncode, done.stdout) == (1, "a\ufffd\n")
+    assert done.stderr == "a.txt: 1 error in shift_jis, written as U+FFFD\n"
+
+
+def test_convert_with_a_policy(run: Run, write: Write) -> None:
+    write("é".encode() + b" caf\xe9\n")
+    done = run("convert", "a.txt", "--from", "utf-8", "--policy", "windows-1252")
+    assert (done.returncode, done.stdout) == (1, "é café\n")
+    assert done.stderr == "a.txt: 1 error in utf-8, repaired\n"
+    done = run("convert", "a.txt", "--from", "latin1", "--policy", "byte")
+    assert done.returncode == 2 and "--policy repairs UTF-8" in done.stderr
+    done = run("convert", "a.txt", "--from", "utf-8", "--policy", "magic")
+    assert done.returncode == 2 and "accepted: subpart, byte, run" in done.stderr
+
+
+def test_convert_in_place(run: Run, write: Write) -> None:
+    path = write(RUSSIAN.encode("cp1251"))
+    path.chmod(0o640)
+    assert run("convert", "a.txt", "--from", "cp1251", "--in-place").returncode == 0
+    assert path.read_text("utf-8") == RUSSIAN
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_in_place_loses_nothing(run: Run, write: Write, tmp_path: Path) -> None:
+    path = write(b"caf\xe9\n")
+    done = run("convert", "a.txt", "--from", "utf-8", "--in-place")
+    assert done.returncode == 2
+    assert done.stderr == "Error: a.txt: 1 error in utf-8; the file stays as it was\n"
+    assert path.read_bytes() == b"caf\xe9\n"
+    assert os.listdir(tmp_path) == ["a.txt"]
+    done = run("convert", "a.txt", "--from", "utf-8", "--policy", "latin1", "--in-place")
+    assert (done.returncode, path.read_bytes()) == (1, "café\n".encode())
+
+
+@pytest.mark.parametrize("link", [None, os.symlink, os.link])
+def test_convert_refuses_to_write_its_input(run: Run, write: Write, link: object) -> None:
+    path = write(RUSSIAN.encode("cp1251"))
+    name = "a.txt"
+    if link:
+        link(path, "b.txt")
+        name = "b.txt"
+    done = run("convert", "a.txt", "--from", "cp1251", "-o", name)
+    assert (
+        done.returncode == 2 and "is input and output; to replace it, say --in-place" in done.stderr
+    )
+    assert path.read_bytes() == RUSSIAN.encode("cp1251")
+
+
+def test_convert_replaces_what_a_link_points_to(run: Run, write: Write, tmp_path: Path) -> None:
+    write(b"caf\xe9")
+    write(b"old", "real.txt")
+    os.symlink("real.txt", "link.txt")
+    run("convert", "a.txt", "--from", "latin1", "-o", "link.txt")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_bytes() == "café".encode()
+
+
+def test_new_file_has_usual_permissions(run: Run, write: Write, tmp_path: Path) -> None:
+    write(b"a")
+    run("convert", "a.txt", "--from", "latin1", "-o", "b.txt", umask=0o027)
+    assert stat.S_IMODE((tmp_path / "b.txt").stat().st_mode) == 0o640
+
+
+def test_convert_to_a_device(run: Run, write: Write) -> None:
+    write(b"a")
+    assert run("convert", "a.txt", "--from", "latin1", "-o", "/dev/null").returncode == 0
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_convert_bad_arguments(fails: Callable[..., str], run: Run, write: Write) -> None:
+    write(b"a")
+    assert "charset) is 'klingon'; accepted: " in fails("convert", "a.txt", "--from", "klingon")
+    assert (
+        fails("convert", "a.txt", "--from", "binary") == "binary is no charset that text can be in"
+    )
+    assert fails("convert", "no.txt", "--from", "latin1") == "no.txt: No such file or directory"
+    assert fails("convert", ".", "--from", "latin1") == ".: Is a directory"
+    assert fails("convert", "a.txt", "--from", "latin1", "-o", ".") == ".: Is a directory"
+    assert (
+        fails("convert", "a.txt", "--from", "latin1", "-o", "no/b")
+        == "no/b: No such file or directory"
+    )
+    assert run("convert", "a.txt").returncode == 2
+    assert run("convert", "a.txt", "--from", "latin1", "--in-place", "-o", "b").returncode == 2
+
+
+def test_a_full_disk_is_one_line(run: Run, write: Write) -> None:
+    write(b"a" * 100_000)
+    done = run("convert", "a.txt", "--from", "latin1", "-o", "/dev/full")
+    assert (done.returncode, done.stderr) == (2, "Error: /dev/full: No space left on device\n")
+
+
+def test_an_interrupted_conversion_leaves_nothing(write: Write, tmp_path: Path) -> None:
+    write(b"old", "b.txt")
+    arguments = [str(COMMAND), "convert", "-", "--from", "latin1", "-o", "b.txt"]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin
+        process.stdin.write(b"x" * (5 << 20))
+        process.stdin.flush()
+        wait_for(lambda: any(path.suffix == ".tmp" for path in tmp_path.iterdir()))
+        process.send_signal(signal.SIGINT)
+        process.stdin.close()
+        process.stdin = None
+        assert process.wait(30) == 130
+        assert process.stderr and process.stderr.read() == b"Error: interrupted\n"
+    assert os.listdir(tmp_path) == ["b.txt"]
+    assert (tmp_path / "b.txt").read_bytes() == b"old"
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("nothing happened within 30 seconds")
+
+
+# ---- detect ----------------------------------------------------------------------------
+
+
+def test_detect(run: Run, write: Write) -> None:
+    write(RUSSIAN.encode("cp1251"))
+    write("日本語のテスト。".encode("iso-2022-jp"), "b.txt")
+    done = run("detect", "a.txt", "b.txt")
+    assert done.returncode == 1
+    first, second = done.stdout.splitlines()
+    assert first.startswith("a.txt: windows-1251 0.") and ", " in first
+    assert second == "b.txt: iso-2022-jp 1.00"
+
+
+@pytest.mark.parametrize(
+    ("data", "charset"),
+    [
+        (b"", "ascii"),
+        (b"abc", "ascii"),
+        ("é".encode(), "utf-8"),
+    ],
+)
+def test_detect_finds_nothing_but_utf8(run: Run, write: Write, data: bytes, charset: str) -> None:
+    write(data)
+    done = run("detect", "a.txt")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"a.txt: {charset} 1.00")
+
+
+@pytest.mark.parametrize(
+    ("data", "charset"),
+    [
+        (b"\xef\xbb\xbfa", "utf-8-bom"),
+        (b"\xff\xfea\0", "utf-16"),
+        (b"\xff\xfe\0\0a\0\0\0", "utf-32"),
+        ("abc\n".encode("utf-16-le") * 1000, "utf-16le"),
+        (b"\0\1\2\3\xff" * 10, "binary"),
+    ],
+)
+def test_detect_other_charsets(run: Run, write: Write, data: bytes, charset: str) -> None:
+    write(data)
+    done = run("detect", "--json", "a.txt")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)[0]["charset"] == charset
+
+
+def test_detect_gives_candidates(run: Run, write: Write) -> None:
+    write(RUSSIAN.encode("cp1251"))
+    (row,) = json.loads(run("detect", "--json", "a.txt").stdout)
+    scores = [row["score"], *(other["score"] for other in row["others"])]
+    assert len(scores) == 5 and scores == sorted(scores, reverse=True)
+    rows = list(csv.DictReader(io.StringIO(run("detect", "--csv", "a.txt").stdout)))
+    assert [row["rank"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert rows[0]["charset"] == "windows-1251"
+
+
+def test_detect_bad_files(run: Run, write: Write) -> None:
+    write(b"a")
+    done = run("detect", "no.txt", ".", "a.txt")
+    assert (done.returncode, done.stdout) == (2, "a.txt: ascii 1.00\n")
+    assert done.stderr == "Error: no.txt: No such file or directory\nError: .: Is a directory\n"
+
+
+# ---- without apsw ----------------------------------------------------------------------
+
+
+def test_without_apsw(without_apsw: dict[str, str], write: Write) -> None:
+    pytest.importorskip("sqlite3.dbapi2")
+    write(ILL_FORMED)
+    outputs = [
+        [
+            run_command(*arguments, env=environment).stdout
+            for arguments in (
+                ("check", "a.txt"),
+                ("check", "--suspects", "--encoding", "utf-16le", "a.txt"),
+                ("convert", "a.txt", "--from", "utf-8", "--policy", "run"),
+                ("detect", "--json", "a.txt"),
+            )
+        ]
+        for environment in (without_apsw, dict(os.environ))
+    ]
+    assert outputs[0] == outputs[1] and all(outputs[0])
+
+
+def test_without_a_driver(tmp_path: Path, without_apsw: dict[str, str], write: Write) -> None:
+    """A Python whose sqlite3 cannot load extensions, and no apsw."""
+    write(ILL_FORMED)
+    hide = "import sqlite3\nclass C: pass\nsqlite3.Connection = C\n"
+    (tmp_path / "sitecustomize.py").write_text(hide)
+    path = f"{tmp_path}{os.pathsep}{without_apsw['PYTHONPATH']}"
+    for arguments in (
+        ("check", "a.txt"),
+        ("detect", "a.txt"),
+        ("convert", "a.txt", "--from", "l1"),
+    ):
+        done = run_command(*arguments, env={**os.environ, "PYTHONPATH": path})
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert done.stderr.endswith("pip install apsw\n")
+
+
+# ---- help ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["check", "convert", "detect"])
+def test_help(name: str) -> None:
+    done = run_command(name, "--help")
+    assert done.returncode == 0 and "Exit status:" in " ".join(done.stdout.split())

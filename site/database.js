@@ -1,0 +1,284 @@
+/**
+ * database.js: audits and repairs a database. Runs in the worker.
+ *
+ * @typedef {{policy: string, suspects: boolean}} AuditOptions
+ * @typedef {{table: string, column: string | null, key: Value, offset: number | null, kind: string,
+ *   errors: number | null, piece: Uint8Array | null, pieceAt: number, repaired: string | null,
+ *   sql: string | null}} Finding
+ * @typedef {import("./utf8ext.js").Value} Value
+ * @typedef {import("./utf8ext.js").Database} Database
+ */
+import { repairCall } from "./text.js";
+
+/** SQLite's memory for a database doubles as it grows; 1 GB is its limit. */
+const DATABASE_MAX = 512 << 20;
+const FINDINGS_SHOWN = 500;
+const PIECE_BEFORE = 24;
+const PIECE = 72;
+const MAGIC = "SQLite format 3\0";
+
+/** Does the file start as a database does? @param {Blob} blob */
+export async function isDatabase(blob) {
+  return (await blob.slice(0, MAGIC.length).text()) === MAGIC;
+}
+
+/**
+ * Copies a file into memory and opens it.
+ * @param {import("./utf8ext.js").SQLite} sqlite
+ * @param {Blob} blob
+ * @param {(done: number) => void} progress
+ */
+export async function openDatabase(sqlite, blob, progress) {
+  if (blob.size > DATABASE_MAX)
+    throw new RangeError("databases above 512 MB do not fit here: use the extension itself");
+  return sqlite.openStream(blob.size, parts(blob, progress));
+}
+
+/** Yields the parts of a file, the first one without its sign of WAL mode, which needs files. */
+async function* parts(blob, progress) {
+  let at = 0;
+  for await (const part of blob.stream()) {
+    yield at === 0 ? withJournalMode(part, 1) : part;
+    at += part.length;
+    progress(at / blob.size);
+  }
+}
+
+const WRITE_VERSION = 18;
+const READ_VERSION = 19;
+
+/** Returns a copy of the start of a database with these format versions: 1 is legacy, 2 is WAL. */
+function withJournalMode(bytes, version) {
+  const copy = bytes.slice();
+  if (copy.length > READ_VERSION && copy[READ_VERSION] === 2)
+    copy[WRITE_VERSION] = copy[READ_VERSION] = version;
+  return copy;
+}
+
+/** Is the file in WAL mode? Changes may then be in another file beside it. @param {Blob} blob */
+export async function isWal(blob) {
+  return new Uint8Array(await blob.slice(READ_VERSION, READ_VERSION + 1).arrayBuffer())[0] === 2;
+}
+
+/**
+ * Audits the database into the table temp.utf8_found, and returns a summary.
+ * @param {Database} db
+ * @param {AuditOptions} options
+ * @param {(done: number) => void} progress
+ */
+export function audit(db, options, progress) {
+  createFound(db);
+  const tables = tableSizes(db);
+  const total = tables.reduce((sum, table) => sum + table.size, 0) || 1;
+  let done = 0;
+  for (const { name, size } of tables) {
+    auditTable(db, name, options);
+    progress((done += size) / total);
+  }
+  return { ...describe(db), tables: tables.length - 1, groups: groups(db), found: countFound(db) };
+}
+
+function createFound(db) {
+  db.run(`DROP TABLE IF EXISTS temp.utf8_found;
+    CREATE TEMP TABLE utf8_found(id INTEGER PRIMARY KEY, table_name, column_name, key, "offset",
+      error, errors, piece, sql)`);
+}
+
+/** All tables in the order of the audit, with a weight for each. */
+function tableSizes(db) {
+  const names = `SELECT DISTINCT utf8_repair(name, 'escape') FROM main.sqlite_master
+    WHERE type = 'table' AND rootpage > 0`;
+  return [
+    { name: "sqlite_master", size: 1 },
+    ...Array.from(readable(db, names), ([name]) => ({ name, size: pages(db, name) })),
+  ];
+}
+
+/** The rows of a query, up to the first that a damaged page hides. The audit reports that page. */
+function* readable(db, sql) {
+  try {
+    yield* db.rows(sql);
+  } catch (error) {
+    if (error.code % 256 !== SQLITE_CORRUPT) throw error;
+  }
+}
+
+const SQLITE_CORRUPT = 11;
+
+function pages(db, name) {
+  try {
+    return (
+      db.value("SELECT pageno FROM temp.dbstat WHERE schema = 'main' AND aggregate AND name = ?", [
+        name,
+      ]) ?? 1
+    );
+  } catch {
+    return 1;
+  }
+}
+
+const PIECE_OF_VALUE = `utf8_truncate(substr(value, max("offset" - ${PIECE_BEFORE}, 0) + 1, ${PIECE + 4}), ${PIECE})`;
+
+function isUtf8(db) {
+  return db.value("PRAGMA encoding") === "UTF-8";
+}
+
+/** Stores the findings of a table. In a UTF-16 database a value has no bytes at `offset`, which
+ * refers to its UTF-8 form, so no piece of it is kept. */
+function auditTable(db, name, { policy, suspects }) {
+  const sql = `INSERT INTO temp.utf8_found(table_name, column_name, key, "offset", error, errors, piece, sql)
+    SELECT table_name, column_name, key, "offset", error, errors,
+      ${isUtf8(db) ? PIECE_OF_VALUE : "NULL"}, repair_sql
+    FROM temp.utf8_audit('main', ?1, ?2) WHERE table_name = ?3`;
+  for (const _ of db.rows(sql, [policy, Number(suspects), name]));
+}
+
+function describe(db) {
+  const encoding = db.value("PRAGMA encoding");
+  return { encoding, bytes: db.value("PRAGMA page_count") * db.value("PRAGMA page_size") };
+}
+
+function countFound(db) {
+  const [rows, repairable] = db.row("SELECT count(*), count(sql) FROM temp.utf8_found");
+  return { rows, repairable };
+}
+
+/** Findings by table, column and kind, each column with the charset that its values suggest. */
+function groups(db) {
+  const sql = `SELECT table_name, column_name, error, count(*), count(sql) FROM temp.utf8_found
+    GROUP BY 1, 2, 3 ORDER BY min(id)`;
+  const charsets = new Map();
+  return Array.from(db.rows(sql), ([table, column, kind, count, repairable]) => {
+    const place = JSON.stringify([table, column]);
+    if (!charsets.has(place)) charsets.set(place, columnCharset(db, table, column));
+    return { table, column, kind, count, repairable, charset: charsets.get(place) };
+  });
+}
+
+/** The charset of a column's ill-formed values; null if they cannot be read by name. */
+function columnCharset(db, table, column) {
+  if (column === null || !isUtf8(db)) return null;
+  const c = quoteName(column);
+  try {
+    return db.value(`SELECT utf8_detect_column(CAST(${c} AS BLOB)) FROM main.${quoteName(table)}
+      WHERE typeof(${c}) = 'text' AND NOT utf8_valid(${c})`);
+  } catch {
+    return null;
+  }
+}
+
+function quoteName(name) {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * The first findings, each with what the policy makes of it.
+ * @param {Database} db
+ * @param {string} policy
+ * @param {ReturnType<typeof groups>} found
+ * @returns {Finding[]}
+ */
+export function findings(db, policy, found) {
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), "offset", error, errors, piece, sql
+    FROM temp.utf8_found ORDER BY id LIMIT ?`;
+  return Array.from(
+    db.rows(sql, [FINDINGS_SHOWN]),
+    ([table, column, key, offset, kind, errors, bytes, repair]) => {
+      const piece = bytes && withoutCutStart(bytes, offset);
+      const pieceAt = piece ? Math.max(offset - PIECE_BEFORE, 0) + bytes.length - piece.length : 0;
+      const call = repair && callFor(db, policy, kind, charsetOf(found, table, column));
+      const repaired =
+        piece && call ? db.value(`SELECT CAST(${call("?1")} AS TEXT)`, [piece]) : null;
+      return { table, column, key, offset, kind, errors, piece, pieceAt, repaired, sql: repair };
+    },
+  );
+}
+
+/** Drops the end of a sequence that the start of a piece cuts: up to the first error, the value is
+ * well-formed, so only that is a continuation byte there. */
+function withoutCutStart(bytes, offset) {
+  if (offset <= PIECE_BEFORE) return bytes;
+  return bytes.subarray(bytes.findIndex((byte) => (byte & 0xc0) !== 0x80));
+}
+
+function charsetOf(found, table, column) {
+  return found.find((group) => group.table === table && group.column === column)?.charset;
+}
+
+const CLEANED = {
+  bom: (x) => `utf8_strip_bom(${x})`,
+  mojibake: (x) => `utf8_demojibake(${x})`,
+};
+const STRIPPED = ["nul", "control", "bidi control", "invisible"];
+
+/** The SQL that repairs a kind under a policy, as a function of its argument. */
+function callFor(db, policy, kind, charset) {
+  if (kind in CLEANED) return CLEANED[kind];
+  if (STRIPPED.includes(kind)) return (x) => `utf8_strip(${x}, '${kind}')`;
+  if (policy !== "auto") return repairCall(db, policy);
+  return repairCall(
+    db,
+    ["utf-8", "ascii", null, undefined].includes(charset) ? "subpart" : charset,
+  );
+}
+
+/**
+ * Runs each finding's repair in one transaction.
+ * @param {Database} db
+ * @param {(done: number) => void} progress
+ * @returns {{repaired: number, failures: {sql: string, message: string}[], failed: number}}
+ */
+export function repairDatabase(db, progress) {
+  const statements = Array.from(
+    db.rows("SELECT sql FROM temp.utf8_found WHERE sql IS NOT NULL ORDER BY id"),
+    ([sql]) => sql,
+  );
+  const failures = [];
+  let failed = 0;
+  db.run("BEGIN");
+  statements.forEach((sql, i) => {
+    try {
+      db.run(sql);
+    } catch (error) {
+      failed++;
+      if (failures.length < 20) failures.push({ sql, message: error.message });
+    }
+    if (i % 1000 === 0) progress(i / statements.length);
+  });
+  commit(db);
+  return { repaired: statements.length - failed, failures, failed };
+}
+
+function commit(db) {
+  try {
+    db.run("COMMIT");
+  } catch (error) {
+    throw new Error(
+      `SQLite cannot write this damaged database (${error.message}). ` +
+        "Rebuild it with .recover in the sqlite3 shell, then audit the result.",
+    );
+  }
+}
+
+/** Returns the database as a file, in WAL mode if it was. @param {Database} db @param {boolean} wal */
+export function databaseFile(db, wal) {
+  const bytes = db.bytes();
+  if (wal) bytes[WRITE_VERSION] = bytes[READ_VERSION] = 2;
+  return new Blob([bytes], { type: "application/vnd.sqlite3" });
+}
+
+/**
+ * A script of the repairs, or of what undoes them, which runs in reverse order.
+ * @param {Database} db
+ * @param {AuditOptions} options
+ * @param {"repair" | "undo"} what
+ */
+export function script(db, { policy, suspects }, what) {
+  const sql = `SELECT ${what}_sql FROM temp.utf8_audit('main', ?, ?) WHERE ${what}_sql IS NOT NULL`;
+  const statements = Array.from(
+    db.rows(sql, [policy, Number(suspects)]),
+    ([statement]) => statement + "\n",
+  );
+  if (what === "undo") statements.reverse();
+  return new Blob(["BEGIN;\n", ...statements, "COMMIT;\n"], { type: "application/sql" });
+}

@@ -1,0 +1,100 @@
+/** main.js: takes what you paste, drop or choose, and shows what utf8ext finds in it. */
+import { fillPolicies, listenToDatabase, showDatabase } from "./databaseresult.js";
+import { byId, h } from "./dom.js";
+import { EXAMPLES } from "./examples.js";
+import { fromHex } from "./hex.js";
+import { engine, page, restart, run, say } from "./session.js";
+import { listenToText, showText } from "./textresult.js";
+
+/** Takes bytes or a file, and shows what is in them. */
+async function take(blob, name = null) {
+  await ready;
+  Object.assign(page, { name, blob, scan: null, window: null, at: 0 });
+  byId("text-result").hidden = byId("database-result").hidden = true;
+  await run("Reading", async (progress) => {
+    const { type, wal } = await engine.call("open", { blob, name: name ?? "" });
+    if (type === "text") await showText(progress);
+    else if (type === "database") await showDatabase(wal, progress);
+    else say(REFUSALS[type](name), type !== "empty");
+  });
+}
+
+const REFUSALS = {
+  empty: (name) =>
+    name === null
+      ? "Nothing to check yet."
+      : `${name} is empty: 0 bytes, which is well-formed UTF-8.`,
+  "not a database": (name) =>
+    `${name} does not start as an SQLite database does: ` +
+    "it is encrypted, damaged, or something else.",
+};
+
+function takeInput() {
+  const input = /** @type {HTMLTextAreaElement} */ (byId("input")).value;
+  const asHex = /** @type {HTMLInputElement} */ (byId("as-hex")).checked;
+  try {
+    return take(new Blob([asHex ? fromHex(input) : input]));
+  } catch (error) {
+    return say(`This is no hexadecimal text: ${error.message}.`, true);
+  }
+}
+
+function takeExample({ hex }) {
+  /** @type {HTMLTextAreaElement} */ (byId("input")).value = hex.replace(/..\B/g, "$& ");
+  /** @type {HTMLInputElement} */ (byId("as-hex")).checked = true;
+  return takeInput();
+}
+
+function takeFiles(files) {
+  if (files.length > 0) take(files[0], files[0].name);
+  if (files.length > 1) say("One file at a time: this is the first one.");
+}
+
+/** Asks the worker what it is, which also waits until SQLite has started. */
+async function start() {
+  await fillPolicies();
+  byId("version").textContent = await engine.call("version");
+}
+
+function listenToDrops() {
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    byId("drop").classList.add("over");
+  });
+  addEventListener("dragleave", () => byId("drop").classList.remove("over"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    byId("drop").classList.remove("over");
+    takeFiles(event.dataTransfer?.files ?? []);
+  });
+}
+
+function listen() {
+  byId("check").addEventListener("submit", (event) => {
+    event.preventDefault();
+    takeInput();
+  });
+  byId("file").addEventListener("change", ({ target }) =>
+    takeFiles(/** @type {HTMLInputElement} */ (target).files),
+  );
+  byId("stop").addEventListener("click", restart);
+  byId("examples").append(
+    ...EXAMPLES.map((example) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "small", click: () => takeExample(example) },
+          example.name,
+        ),
+      ),
+    ),
+  );
+  listenToText();
+  listenToDatabase();
+  listenToDrops();
+}
+
+const ready = start().catch((error) => say(error.message, true));
+listen();

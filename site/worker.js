@@ -1,0 +1,107 @@
+/**
+ * worker.js: runs SQLite beside the page, so that the page stays responsive.
+ *
+ * Messages: {id, name, argument} calls one of the functions below; the answers are {id, progress}
+ * any number of times, then {id, result} or {id, error}.
+ */
+import * as database from "./database.js";
+import * as text from "./text.js";
+import { load } from "./utf8ext.js";
+import { read } from "./chunks.js";
+
+const sqlite = fetch(new URL("utf8ext.wasm", import.meta.url))
+  .then(load)
+  .catch((error) => {
+    throw new Error(`SQLite did not start (${error.message}). It needs WebAssembly SIMD.`);
+  });
+const scratch = sqlite.then((loaded) => loaded.open());
+
+/** The file in hand. db is its database, or null until it is needed again. */
+const state = { blob: new Blob(), db: null, wal: false, groups: [], options: null };
+
+const handlers = {
+  /** What is loaded. */
+  async version() {
+    return (await scratch).value("SELECT utf8_debug()");
+  },
+
+  /** The names of all charsets. */
+  async charsets() {
+    const names = (await scratch).rows("SELECT name FROM utf8_charsets ORDER BY name");
+    return Array.from(names, ([name]) => name);
+  },
+
+  /** Takes a file in hand. Returns what it is. */
+  async open({ blob, name }) {
+    state.db?.close();
+    Object.assign(state, { blob, db: null, wal: false, groups: [] });
+    if (blob.size === 0) return { type: "empty" };
+    if (await database.isDatabase(blob))
+      return { type: "database", wal: (state.wal = await database.isWal(blob)) };
+    return { type: /\.(db3?|sqlite3?)$/i.test(name) ? "not a database" : "text" };
+  },
+
+  async scan(_, progress) {
+    return text.scan(await scratch, state.blob, progress);
+  },
+
+  async units({ from }) {
+    return text.units(await scratch, state.blob, from);
+  },
+
+  async contextStart({ offset }) {
+    return text.contextStart(state.blob, offset);
+  },
+
+  async explain({ from, to }) {
+    return text.explain(await scratch, await read(state.blob, from, to));
+  },
+
+  async repairFile({ policy }, progress) {
+    return text.repairFile(await scratch, state.blob, policy, progress);
+  },
+
+  async audit(options, progress) {
+    state.options = null;
+    const db = await openedDatabase((done) => progress(done / 4));
+    const summary = database.audit(db, options, (done) => progress(0.25 + (done * 3) / 4));
+    Object.assign(state, { groups: summary.groups, options });
+    return { ...summary, findings: database.findings(db, options.policy, summary.groups) };
+  },
+
+  /** Repairs what the last audit found, and audits the result. */
+  async repairDatabase(_, progress) {
+    const db = await openedDatabase(progress);
+    state.db = null;
+    try {
+      const repaired = database.repairDatabase(db, progress);
+      const blob = database.databaseFile(db, state.wal);
+      const { found } = database.audit(db, state.options, progress);
+      return { ...repaired, remaining: found.rows, blob };
+    } finally {
+      db.close();
+    }
+  },
+
+  async script({ what }, progress) {
+    return database.script(await openedDatabase(progress), state.options, what);
+  },
+};
+
+/** Opens the file again after a repair changed its copy, and audits it, so that every action
+ * starts from the original. */
+async function openedDatabase(progress) {
+  if (state.db) return state.db;
+  state.db = await database.openDatabase(await sqlite, state.blob, progress);
+  if (state.options && state.groups.length > 0) database.audit(state.db, state.options, () => {});
+  return state.db;
+}
+
+self.addEventListener("message", async ({ data: { id, name, argument } }) => {
+  const progress = (done) => self.postMessage({ id, progress: done });
+  try {
+    self.postMessage({ id, result: await handlers[name](argument, progress) });
+  } catch (error) {
+    self.postMessage({ id, error: error.message });
+  }
+});

@@ -1,0 +1,116 @@
+"""fixtures.py: files for the tests of the page, and what the native extension makes of them.
+
+    LD_LIBRARY_PATH=build/sqlite/3.53.2 python3 test/site/fixtures.py ./utf8ext.so build/site-test
+
+Each FILE.POLICY.expected is FILE repaired by the loadable extension. Python must use the SQLite
+that the page has, since SQLite writes its version into databases.
+"""
+
+import os
+import shutil
+import sqlite3
+import sys
+
+EXTENSION, DIRECTORY = sys.argv[1:]
+
+
+def path(name):
+    return os.path.join(DIRECTORY, name)
+
+
+def connect(file):
+    db = sqlite3.connect(file, isolation_level=None)
+    db.enable_load_extension(True)
+    db.load_extension(EXTENSION)
+    db.execute("PRAGMA secure_delete = ON")
+    return db
+
+
+def create(name, script, encoding="UTF-8", journal="DELETE"):
+    if os.path.exists(path(name)):
+        os.remove(path(name))
+    db = connect(path(name))
+    db.execute(f"PRAGMA encoding = '{encoding}'")
+    db.execute(f"PRAGMA journal_mode = {journal}")
+    db.executescript(script)
+    db.close()
+
+
+def repair(name, policy):
+    """Writes the database as the extension repairs it, in one transaction."""
+    copy = f"{name}.{policy}.expected"
+    shutil.copy(path(name), path(copy))
+    db = connect(path(copy))
+    db.execute("PRAGMA journal_mode = MEMORY")
+    sql = "SELECT repair_sql FROM temp.utf8_audit('main', ?) WHERE repair_sql IS NOT NULL"
+    statements = [row[0] for row in db.execute(sql, [policy])]
+    db.execute("BEGIN")
+    for statement in statements:
+        db.execute(statement)
+    db.execute("COMMIT")
+    db.close()
+
+
+def repair_text(name, call, policy):
+    db = connect(":memory:")
+    with open(path(name), "rb") as file:
+        text = file.read()
+    with open(path(f"{name}.{policy}.expected"), "wb") as file:
+        file.write(db.execute(f"SELECT CAST({call} AS BLOB)", [text, policy]).fetchone()[0])
+
+
+SHOP = """
+CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, note TEXT);
+INSERT INTO people VALUES (1, 'Zoë', NULL), (17, CAST(x'4a6f73e9' AS TEXT), 'x'), (18, 'Ann', CAST(x'c0af20ff' AS TEXT));
+CREATE TABLE parts(maker TEXT, number, title TEXT, PRIMARY KEY(maker, number)) WITHOUT ROWID;
+INSERT INTO parts VALUES ('O''Neil', 0.1, CAST(x'ff' AS TEXT)), (CAST(x'ff41' AS TEXT), x'00ff', CAST(x'fe' AS TEXT));
+CREATE TABLE words(id INTEGER PRIMARY KEY, w TEXT);
+INSERT INTO words VALUES (1, CAST(x'cff0e8e2e5f22c20eae0ea20e4e5ebe03f' AS TEXT)), (2, CAST(x'cceef1eae2e0' AS TEXT));
+CREATE INDEX words_w ON words(w);
+CREATE TABLE "<img src=x onerror=alert(1)>"("<b>c</b>" TEXT);
+INSERT INTO "<img src=x onerror=alert(1)>" VALUES (CAST('<script>alert(2)</script>' || x'ff' AS TEXT));
+CREATE TABLE strict_one(name TEXT UNIQUE);
+INSERT INTO strict_one VALUES (CAST(x'41fe' AS TEXT)), (CAST(x'41ff' AS TEXT));
+CREATE TABLE long(x TEXT);
+WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+  INSERT INTO long SELECT CAST('row ' || i || x'e9' AS TEXT) FROM n;
+CREATE TABLE misread(x TEXT);
+INSERT INTO misread VALUES ('cafÃ©');
+"""
+
+os.makedirs(DIRECTORY, exist_ok=True)
+create("clean.db", "CREATE TABLE t(x); INSERT INTO t VALUES ('naïve')")
+create("shop.db", SHOP.replace("CREATE TABLE strict_one(name TEXT UNIQUE)", "CREATE TABLE strict_one(name TEXT)"))
+create("unique.db", SHOP)
+create("utf16.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'610000d86200' AS TEXT))", encoding="UTF-16le")
+create("wal.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'ff' AS TEXT))", journal="WAL")
+for policy in ("subpart", "auto", "windows-1252"):
+    repair("shop.db", policy)
+
+shutil.copy("examples/orders.csv", path("orders.csv"))
+for policy in ("subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"):
+    repair_text("orders.csv", "utf8_repair(?1, ?2)", policy)
+with open(path("sjis.txt"), "wb") as file:
+    file.write("日本語のテキストです。表示と構造。\r\n".encode("shift_jis") * 2000)
+repair_text("sjis.txt", "utf8_from(?1, ?2)", "shift_jis")
+
+# Errors at the end of the first chunk of 4 MB: the chunk ends after the last ASCII byte.
+with open(path("edges.txt"), "wb") as file:
+    file.write(b"a" * 4194303 + b"\xe2\x82\xc0\xaf" + b"b" * 1000)
+repair_text("edges.txt", "utf8_repair(?1, ?2)", "run")
+
+with open(path("secret.db"), "wb") as file:
+    file.write(bytes((i * i * 7 + i // 3 + 91) % 251 for i in range(8192)))
+with open(path("damaged.db"), "wb") as file, open(path("shop.db"), "rb") as whole:
+    content = bytearray(whole.read())
+    content[3 * 4096 : 4 * 4096] = b"\xa5" * 4096
+    file.write(content)
+with open(path("broken.db"), "wb") as file:
+    file.write(b"SQLite format 3\0" + b"\xa5" * 4080)
+with open(path("empty.txt"), "wb"):
+    pass
+with open(path("large.txt"), "wb") as file:
+    line = "A line of text with naïve words, 日本語 and 😀 in it.\n".encode()
+    block = line * (1048576 // len(line))
+    for i in range(100):
+        file.write(block if i != 70 else block[:-1] + b"\xff\n")

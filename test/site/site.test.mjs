@@ -1,0 +1,389 @@
+// site.test.mjs: the page in headless Chromium. test/site/fixtures.py makes the files.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test, { after, before } from "node:test";
+import {
+  axeSource,
+  choose,
+  enterHex,
+  fixture,
+  listen,
+  openPage,
+  settled,
+  startChromium,
+} from "./browser.mjs";
+
+let browser, site;
+
+before(async () => {
+  [browser, site] = await Promise.all([startChromium(), listen()]);
+});
+
+after(async () => {
+  await browser.close();
+  site.server.close();
+});
+
+/** Runs a test with a page of its own. Errors of the page's scripts and dialogs fail it. */
+function inPage(name, options, run = options) {
+  test(name, async () => {
+    const page = await openPage(browser, site.address, run === options ? {} : options);
+    await run(page);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
+
+/** Clicks, and returns the downloaded file. */
+async function download(page, locator) {
+  const [file] = await Promise.all([page.waitForEvent("download"), locator.click()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+// ---- text ---------------------------------------------------------------------------------
+
+inPage("pasted text: well-formed, and its mojibake is undone", async (page) => {
+  await page.fill("#input", "cafÃ© naïve");
+  await page.click("text=Check");
+  assert.match(
+    await settled(page, ""),
+    /^Well-formed UTF-8: 14 bytes, 11 code points\. But at byte 3 is UTF-8 that was read/,
+  );
+  assert.match(await page.textContent("#mojibake"), /read as windows-1252.*café naïve/s);
+  assert(await page.isHidden("#repairs-section"));
+});
+
+inPage("hexadecimal: each error has its bytes, its kind and its place", async (page) => {
+  assert.equal(
+    await enterHex(page, "x'41e28241c0afeda080f4908080ff80e282'"),
+    "Ill-formed: 13 errors. The first is incomplete at byte 1, line 1.",
+  );
+  const errors = await page.locator(".unit.error").allTextContents();
+  assert.equal(errors.length, 13);
+  assert.match(errors[0], /^E2 82.*incomplete at byte 1$/);
+  assert.match(errors[12], /^E2 82.*truncated at byte 15$/);
+  const kinds = await page.locator("#legend .badge").allTextContents();
+  assert.equal(kinds.length, 7);
+});
+
+inPage("repairs stand side by side, and their invisible characters are visible", async (page) => {
+  await enterHex(page, "636166e9 20 00 e2 80 8b");
+  const card = (policy) =>
+    page.locator("#repairs .card", {
+      has: page.locator("h3", { hasText: new RegExp(`^${policy}$`) }),
+    });
+  assert.equal(await card("subpart").locator(".text").textContent(), "caf\uFFFD U+0000U+200B");
+  assert.equal(await card("escape").locator(".text").textContent(), "caf\\xe9 U+0000U+200B");
+  assert.equal(
+    await card("windows-1252").locator("code").textContent(),
+    "utf8_repair(X, 'windows-1252')",
+  );
+});
+
+inPage("examples fill the input and are checked", async (page) => {
+  await page.click("text=Shift JIS");
+  await settled(page, "");
+  assert.match(
+    await page.textContent("#charsets"),
+    /utf8_detect: shift_jis.*日本語でテストします/s,
+  );
+  assert.match(await page.textContent("#sql"), /utf8_from\(x'93fa/);
+});
+
+inPage("damaged UTF-8 is not taken for another charset", async (page) => {
+  await enterHex(page, Buffer.from("naïve 日本語 ".repeat(20)).toString("hex") + "ff");
+  assert.match(await page.textContent("#charsets"), /UTF-8 with damage/);
+  assert.match(await page.textContent("#sql"), /UPDATE t SET c = utf8_repair\(c\)/);
+});
+
+inPage("input that is no hexadecimal text gets one clear line", async (page) => {
+  assert.equal(
+    await enterHex(page, "41 4z"),
+    "This is no hexadecimal text: “z” is no hexadecimal digit.",
+  );
+  assert.equal(
+    await enterHex(page, "41 4"),
+    "This is no hexadecimal text: 3 digits are no whole number of bytes.",
+  );
+});
+
+// ---- files --------------------------------------------------------------------------------
+
+inPage("a dropped CSV file: errors by line; each download is the native repair", async (page) => {
+  const data = await page.evaluateHandle(
+    (content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(content)], "orders.csv"));
+      return transfer;
+    },
+    Array.from(readFileSync(fixture("orders.csv"))),
+  );
+  await page.dispatchEvent("#drop", "drop", { dataTransfer: data });
+  assert.match(
+    await settled(page, ""),
+    /^orders\.csv: Ill-formed: \d+ errors\. The first is incomplete at byte 89, line 3\./,
+  );
+  for (const policy of ["subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"]) {
+    const { name, bytes } = await download(
+      page,
+      page.getByLabel(`Download the text repaired with ${policy}`, { exact: true }),
+    );
+    assert.equal(name, `orders.${policy}.csv`);
+    assert.deepEqual(bytes, readFileSync(fixture(`orders.csv.${policy}.expected`)), policy);
+  }
+});
+
+inPage("a long text: a table of errors, windows around them, and a conversion", async (page) => {
+  assert.match(await choose(page, "sjis.txt"), /36,000 errors/);
+  assert.match(await page.textContent("#errors caption"), /The first 1,000 of 36,000 errors/);
+  await page.locator("#errors button").nth(100).click();
+  await page.waitForFunction(
+    () => !document.getElementById("window").textContent.startsWith("Bytes 0 "),
+  );
+  assert((await page.locator(".unit.error").count()) > 10);
+  const { bytes } = await download(
+    page,
+    page.getByLabel("Download the text repaired with shift_jis"),
+  );
+  assert.deepEqual(bytes, readFileSync(fixture("sjis.txt.shift_jis.expected")));
+});
+
+inPage("errors are found at the ends of chunks, and repaired there", async (page) => {
+  const status = await choose(page, "edges.txt");
+  assert.match(status, /Ill-formed: 3 errors\. The first is incomplete at byte 4,194,303/);
+  const { bytes } = await download(
+    page,
+    page.getByLabel("Download the text repaired with run", { exact: true }),
+  );
+  assert.deepEqual(bytes, readFileSync(fixture("edges.txt.run.expected")));
+});
+
+inPage("100 MB of text do not freeze the page", async (page) => {
+  await page.evaluate(() => {
+    window.longest = 0;
+    let last = performance.now();
+    setInterval(
+      () =>
+        ([window.longest, last] = [
+          Math.max(window.longest, performance.now() - last),
+          performance.now(),
+        ]),
+      10,
+    );
+  });
+  assert.match(
+    await choose(page, "large.txt"),
+    /1 error\. The first is invalid byte at byte 74,447,759, line 1,240,796\./,
+  );
+  assert((await page.evaluate(() => window.longest)) < 500);
+});
+
+inPage("what is no text and no database gets one clear line", async (page) => {
+  assert.equal(
+    await choose(page, "empty.txt"),
+    "empty.txt is empty: 0 bytes, which is well-formed UTF-8.",
+  );
+  assert.equal(
+    await choose(page, "secret.db"),
+    "secret.db does not start as an SQLite database does: it is encrypted, damaged, or something else.",
+  );
+  assert.equal(await choose(page, "broken.db"), "broken.db: file is not a database");
+});
+
+// ---- databases ----------------------------------------------------------------------------
+
+for (const policy of ["subpart", "auto", "windows-1252"]) {
+  inPage(
+    `the repaired database is byte for byte that of the loadable extension: ${policy}`,
+    async (page) => {
+      assert.equal(
+        await choose(page, "shop.db"),
+        "shop.db: 3,010 findings in 7 tables and the schema, in UTF-8. 3,010 can be repaired.",
+      );
+      if (policy !== "subpart") {
+        await page.selectOption("#policy", policy);
+        await page.locator("#audit-sql", { hasText: policy }).waitFor();
+      }
+      const { name, bytes } = await download(page, page.locator("#repair-database"));
+      assert.equal(name, "shop.repaired.db");
+      assert.equal(
+        await settled(page, ""),
+        "3,010 values repaired in a copy. A new audit finds nothing. Your file is unchanged.",
+      );
+      assert.deepEqual(bytes, readFileSync(fixture(`shop.db.${policy}.expected`)));
+    },
+  );
+}
+
+inPage(
+  "the audit shows places, bytes and repairs, and names of tables are never HTML",
+  async (page) => {
+    await choose(page, "shop.db");
+    assert.match(
+      await page.textContent("#groups"),
+      /<img src=x onerror=alert\(1\)><b>c<\/b>invalid byte/,
+    );
+    assert.equal(await page.locator("main img, main script, main table table").count(), 0);
+    const cells = await page.locator("#findings tbody tr").first().locator("td").allTextContents();
+    assert.deepEqual(cells.slice(0, 7), [
+      "people",
+      "name",
+      "17",
+      "3",
+      "truncated",
+      "JosE9",
+      "Jos\uFFFD",
+    ]);
+    assert.match(
+      cells[7],
+      /UPDATE "main"\."people" SET "name" = utf8_repair\("name"\) WHERE rowid = 17;/,
+    );
+  },
+);
+
+inPage("suspicious text is found if asked for", async (page) => {
+  const before = await choose(page, "shop.db");
+  await page.check("#suspects");
+  assert.match(await settled(page, before), /^shop\.db: 3,011 findings/);
+  assert.match(await page.textContent("#groups"), /misreadxmojibake/);
+});
+
+inPage("a repair that a constraint refuses is listed", async (page) => {
+  const before = await choose(page, "unique.db");
+  await download(page, page.locator("#repair-database"));
+  assert.match(
+    await settled(page, before),
+    /3,009 values repaired in a copy\. 1 statement failed\. A new audit has 1 finding\./,
+  );
+  assert.match(await page.textContent("#failures"), /UNIQUE constraint failed: strict_one\.name/);
+});
+
+inPage("SQL scripts repair and undo", async (page) => {
+  await choose(page, "shop.db");
+  const repair = await download(page, page.locator("#repair-script"));
+  assert.equal(repair.name, "shop.db.repair.sql");
+  assert.match(repair.bytes.toString(), /^BEGIN;\nUPDATE "main"\."people".*COMMIT;\n$/s);
+  const undo = await download(page, page.locator("#undo-script"));
+  assert.match(undo.bytes.toString(), /^BEGIN;\nUPDATE "main"\."long".*x'4a6f73e9'.*COMMIT;\n$/s);
+});
+
+inPage("databases in UTF-16 and in WAL mode", async (page) => {
+  assert.match(await choose(page, "utf16.db"), /1 finding in 1 table and the schema, in UTF-16le/);
+  assert(await page.isHidden("#wal"));
+  const before = await choose(page, "wal.db");
+  assert(await page.isVisible("#wal"));
+  const { bytes } = await download(page, page.locator("#repair-database"));
+  await settled(page, before);
+  assert.deepEqual(Array.from(bytes.subarray(18, 20)), [2, 2]);
+});
+
+inPage("a damaged page does not hide the other tables", async (page) => {
+  assert.match(await choose(page, "damaged.db"), /3,00\d findings/);
+  assert.match(await page.textContent("#groups"), /unreadable: .*malformed/);
+});
+
+// ---- the page -----------------------------------------------------------------------------
+
+inPage("the keyboard is enough", async (page) => {
+  await page.locator("#input").focus();
+  await page.keyboard.type("4a6f73e9");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.match(await settled(page, ""), /^Ill-formed: 1 error/);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Latin-1");
+});
+
+inPage("the first stop of the keyboard skips to the result", async (page) => {
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "status");
+});
+
+inPage("Stop ends what runs, and the page still works", async (page) => {
+  await page.setInputFiles("#file", fixture("large.txt"));
+  await page.click("#stop");
+  assert.equal(await settled(page, ""), "large.txt: Stopped.");
+  assert.match(await enterHex(page, "ff"), /1 error/);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  inPage(`axe finds no barrier, ${colorScheme}`, { colorScheme }, async (page) => {
+    await checkAccessibility(page, "empty");
+    await enterHex(page, "41e28241c0afeda080f4908080ff80e282");
+    await checkAccessibility(page, "text");
+    await choose(page, "shop.db");
+    await page.locator("#found").waitFor();
+    await checkAccessibility(page, "database");
+    await choose(page, "sjis.txt");
+    await checkAccessibility(page, "long text");
+  });
+}
+
+async function checkAccessibility(page, what) {
+  // The page's policy lets no script in; Playwright's evaluate() is not bound by it.
+  await page.evaluate(readFileSync(axeSource, "utf8"));
+  const { violations } = await page.evaluate(() => window.axe.run());
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [id, nodes[0].html]),
+    [],
+    what,
+  );
+}
+
+inPage(
+  "no sideways scrolling on a phone",
+  { viewport: { width: 360, height: 740 } },
+  async (page) => {
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await enterHex(page, "41e28241c0afeda080f4908080ff80e282" + "61".repeat(200));
+    assert((await width()) <= 360, `text: ${await width()}`);
+    await choose(page, "shop.db");
+    await page.locator("#found").waitFor();
+    assert((await width()) <= 360, `database: ${await width()}`);
+  },
+);
+
+inPage("dark mode", { colorScheme: "dark" }, async (page) => {
+  assert.equal(
+    await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+    "rgb(21, 23, 26)",
+  );
+});
+
+inPage("print shows the result and no input", async (page) => {
+  await enterHex(page, "ff");
+  await page.emulateMedia({ media: "print" });
+  assert(await page.isHidden("#input"));
+  assert(await page.isVisible("#bytes"));
+});
+
+test("no request leaves the origin, and none can", async () => {
+  const foreign = { requests: 0 };
+  const other = await listen((request, response) => {
+    foreign.requests++;
+    response.writeHead(200, { "access-control-allow-origin": "*" }).end();
+  });
+  const page = await openPage(browser, site.address);
+  const requests = [];
+  page.context().on("request", (request) => requests.push(request.url()));
+  await enterHex(page, "ff");
+  await choose(page, "shop.db");
+  const left = requests.filter((url) => !url.startsWith(site.address) && !url.startsWith("blob:"));
+  assert.deepEqual(left, []);
+
+  const send = (address) =>
+    fetch(address).then(
+      () => "sent",
+      () => "blocked",
+    );
+  assert.equal(await page.evaluate(send, other.address), "blocked");
+  assert.equal(page.workers().length, 1);
+  assert.equal(await page.workers()[0].evaluate(send, other.address), "blocked");
+  assert.equal(foreign.requests, 0);
+  assert.equal((await fetch(other.address)).status, 200);
+  other.server.close();
+  await page.context().close();
+});

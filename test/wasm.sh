@@ -1,0 +1,37 @@
+#!/bin/sh
+# wasm.sh: builds the WebAssembly module and tests it in Node: the kernels, the JavaScript API, and
+# the examples of the documents.
+. test/tally.sh
+
+# require COMMAND PACKAGE: skips the suite and exits if the command is not installed.
+require() {
+  command -v "$1" >/dev/null && return
+  echo "SKIPPED: WebAssembly: $1 is not installed (package $2)"
+  finish
+  exit
+}
+
+# node_tests FILE: adds the tests of a file to the tally, and prints those that failed.
+node_tests() {
+  node --no-warnings --test --test-reporter=tap "$1" >"$work/tap" 2>&1
+  passed=$((passed + $(sed -n 's/^# pass //p' "$work/tap")))
+  failed=$((failed + $(sed -n 's/^# fail //p' "$work/tap")))
+  sed -n '/^not ok/,/^ *\.\.\.$/p' "$work/tap"
+  check "$1 has tests" grep -q '^ok' "$work/tap"
+}
+
+require emcc emscripten
+require node nodejs
+if ! message=$(sh test/sqlite.sh 3.53.2); then
+  echo "SKIPPED: WebAssembly: $message"
+  finish
+  exit
+fi
+
+check "make wasm" ${MAKE:-make} -s -j2 wasm
+check "the kernels compile to WebAssembly" ${MAKE:-make} -s -f wasm/Makefile build/wasm/kerneltest.wasm
+run="node --no-warnings test/wasm/run-wasi.mjs build/wasm/kerneltest.wasm"
+check "there is a SIMD128 kernel" same "kernels: simd128 scalar" "$($run list)"
+check "the SIMD128 kernel agrees with the step" $run quick simd128
+for file in test/wasm/*.test.mjs; do node_tests "$file"; done
+finish
