@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -30,6 +31,8 @@ def without_apsw(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "both_drivers: runs with apsw and with sqlite3")
+    # A shell starts background jobs with SIGINT ignored, and the commands would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
