@@ -1,5 +1,5 @@
 /**
- * utf8ext.js: SQLite with utf8ext in any JavaScript host: browsers, workers, Node, Deno, Bun.
+ * utf8ext.js: SQLite with utf8ext in JavaScript: browsers, workers, Node.
  *
  *     import { load } from "./utf8ext.js";
  *     const sqlite = await load(await fetch("utf8ext.wasm"));
