@@ -19,11 +19,11 @@
 /* ---- costs, in quarters of a bit ----------------------------------------------------- */
 
 #define WEAK        4   /* in misread text, each run that saves this is decoded */
-#define LOST        -28 /* the same for runs in which a byte was lost or became a space */
-#define LONE        80   /* for a single code point of a far script */
-#define NATURAL     40   /* for a run that may be part of a word */
-#define FAMILIAR    12   /* leadFee() */
-#define CLEAR       80   /* saved by a run that cannot be meant */
+#define LOST        -28 /* like WEAK, if a byte of the run was lost or became a space */
+#define LONE        80  /* for a single code point of a far script */
+#define NATURAL     40  /* for a run that may be part of a word */
+#define FAMILIAR    12  /* leadFee() */
+#define CLEAR       80  /* saved by a run that cannot be meant */
 #define NO_EVIDENCE 4000 /* more than any run saves */
 #define RATIO       6    /* evidence saves a sixth of what the decoded run costs */
 

@@ -190,8 +190,8 @@ static int areEnough(const Whole *whole, const Sequences *sequences, uint32_t le
          (lead < FAR_LETTER || sequences->count > whole->runs);
 }
 
-/* Is the only run of text[0..size), which starts at `at`, misread in the charset? Decides as
-** utf8mojibake_repair_segment() does, by what is near the run. */
+/* Was the run that starts at `at`, the only one of text[0..size), misread in the charset? Like
+** utf8mojibake_repair_segment(), looks only at the text near the run. */
 static int isMisreadAlone(const uint8_t *text, size_t size, size_t at, int charset) {
   const size_t start = at > UTF8_MOJIBAKE_NEAR ? at - UTF8_MOJIBAKE_NEAR : 0;
   size_t end = at;

@@ -230,7 +230,7 @@ def test_errors_in_chunks(engine: Engine, encoding: str, chunk_size) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16le", "utf-16be", "utf-32le", "utf-32be"])
 def test_errors_of_units_in_chunks(engine: Engine, encoding: str, chunk_size) -> None:
-    """The judge is Python's decoder, asked for one error after the other."""
+    """Compare with the errors of Python's decoder, which reports one at a time."""
     chance = random.Random(SEED)
     for data in texts(engine, encoding):
         expected = [offset for offset in python_errors(data, encoding)]

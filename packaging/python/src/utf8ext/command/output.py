@@ -22,13 +22,11 @@ def open_output(name: str) -> Iterator[BinaryIO]:
     The block writes to a temporary file in the same folder, which takes the place of `name` when
     the block ends without an exception. Devices and pipes are written directly.
     """
-    if name == STDOUT:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
     try:
-        with _open_file(os.path.realpath(name)) as file:
+        with _open(name) as file:
             yield file
+    except BrokenPipeError:
+        raise  # the reader of a pipe has enough: click ends the command quietly
     except OSError as error:
         raise Failure(f"{name}: {error.strerror}") from error
 
@@ -43,11 +41,23 @@ def is_output(name: str, status: os.stat_result) -> bool:
 
 
 @contextmanager
-def _open_file(path: str) -> Iterator[BinaryIO]:
+def _open(name: str) -> Iterator[BinaryIO]:
+    if name == STDOUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = os.path.realpath(name)
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as file:
             yield file
         return
+    with _replacement(path) as file:
+        yield file
+
+
+@contextmanager
+def _replacement(path: str) -> Iterator[BinaryIO]:
+    """Open a temporary file that takes the place of the file at path when the block ends."""
     folder, name = os.path.split(path)
     number, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", suffix=".tmp", dir=folder)
     try:

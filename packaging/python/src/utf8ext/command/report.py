@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import tempfile
 from pathlib import Path
 
 import click
 
 from utf8ext.command.failure import FOUND, Failure
+from utf8ext.command.output import STDOUT, open_output
 from utf8ext.command.page.data import Collector
 from utf8ext.command.page.page import Page
 from utf8ext.command.progress import scan_bar
@@ -42,8 +40,9 @@ def command(context: click.Context, database: Path, output: Path, suspects: bool
     with Database(database) as opened:
         collector = _collect(opened, suspects)
         html = Page(opened, collector, suspects).render()
-    _write(output, html.encode("utf-8"))
-    if str(output) != "-":
+    with open_output(str(output)) as file:
+        file.write(html.encode("utf-8"))
+    if str(output) != STDOUT:
         click.echo(f"{visible(str(output))}: {_summary(collector)}", err=True)
     context.exit(FOUND if collector.columns or collector.gap_count else 0)
 
@@ -68,8 +67,8 @@ def _summary(collector: Collector) -> str:
 
 
 def _check_output(output: Path) -> None:
-    """Refuse early what _write() could not or must not write."""
-    if str(output) == "-":
+    """Refuse early what cannot or must not be written."""
+    if str(output) == STDOUT:
         return
     if output.is_dir():
         raise Failure(f"{output}: is a directory; give a file name")
@@ -86,39 +85,3 @@ def _replaceable(file: Path) -> bool:
     except OSError as error:
         raise Failure(f"{file}: {error.strerror}") from error
     return start.upper() in (_HTML.upper(), b"")
-
-
-def _write(output: Path, html: bytes) -> None:
-    try:
-        if str(output) == "-":
-            sys.stdout.buffer.write(html)
-        elif output.exists() and not output.is_file():
-            output.write_bytes(html)  # a pipe or a device
-        else:
-            _replace(output.resolve(), html)
-    except BrokenPipeError:
-        raise  # the reader of standard output has enough: click ends the command quietly
-    except OSError as error:
-        raise Failure(f"{output}: {error.strerror}") from error
-
-
-def _replace(output: Path, html: bytes) -> None:
-    """Write a new file beside output, then give it that name: never half a page."""
-    handle, name = tempfile.mkstemp(dir=output.parent, prefix=".utf8ext-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(html)
-        os.chmod(name, _mode(output))
-        os.replace(name, output)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-def _mode(output: Path) -> int:
-    """Return the permissions of the file that is replaced, else those of any new file."""
-    if output.exists():
-        return output.stat().st_mode & 0o777
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask

@@ -72,7 +72,7 @@ class Excerpts:
         sql = "SELECT kind = 'single-byte' FROM temp.utf8_charsets WHERE name = ?"
         return bool(self._database.value(sql, charset))
 
-    # ---- where to cut: not inside of a character, as far as that can be known ----
+    # ---- where to cut: between characters, if the bytes show where one starts ----
 
     def _cut(self, window: Window) -> Window:
         before, after = self._size
