@@ -12,8 +12,9 @@ TCLSH ?= tclsh
 PYTHON ?= $(shell sh test/python.sh)
 
 VERSION := $(shell cat VERSION)
-SOURCES := $(wildcard *.c)
-HEADERS := $(wildcard *.h simd/*.h charset/*.h)
+SOURCES := $(shell sh tool/sources.sh all)
+CORE := $(shell sh tool/sources.sh core)
+HEADERS := $(shell sh tool/sources.sh headers)
 # The kind of library that the compiler makes, also if it is a cross compiler: so, dylib or dll.
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 DL := $(or $(if $(findstring darwin,$(MACHINE)),dylib),$(if $(findstring mingw,$(MACHINE)),dll),so)
@@ -30,15 +31,12 @@ LINK_dll := -static-libgcc
 PIC := $(if $(filter dll,$(DL)),,-fPIC)
 
 $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
-	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -shared $(LINK_$(DL)) -o $@ $(SOURCES) $(LDFLAGS)
+	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -I. -shared $(LINK_$(DL)) -o $@ $(SOURCES) $(LDFLAGS)
 
-build build/lib build/core build/sanitized build/counted:
+build build/sanitized:
 	mkdir -p $@
 
 # The core: the files without SQLite.
-CORE := utf8core.c utf8repair.c utf8charset.c utf8legacy.c utf8singlebyte.c utf8multibyte.c \
-  utf8iso2022jp.c utf8names.c utf8plausible.c utf8detect.c utf8mojibake.c utf8mojibakesegment.c \
-  utf8suspect.c utf8kernel.c
 LIBRARY := build/libutf8core.a
 LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
 
@@ -47,8 +45,9 @@ lib: $(LIBRARY) ## build the core as a library without SQLite: build/libutf8core
 $(LIBRARY): $(LIBRARY_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
-build/lib/%.o: %.c $(HEADERS) Makefile | build/lib
-	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
+build/lib/%.o: %.c $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -I. -c -o $@ $<
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
@@ -147,14 +146,14 @@ SUITES += suspect
 check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code points agree with a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(SUSPECT_TEST)' $(SUSPECT_TEST)-sanitized
 SUITES += suspect-tables
-check-suspect-tables: ## charset/suspect.h is what tool/suspect.py writes (needs npm)
+check-suspect-tables: ## suspect/table.h is what tool/suspect.py writes (needs npm)
 	@$(PYTHON) tool/suspect.py --check
 PLAUSIBLE_TEST := build/plausibletest
 SUITES += plausible
 check-plausible: $(PLAUSIBLE_TEST) $(PLAUSIBLE_TEST)-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
 	@sh test/run.sh '$(PLAUSIBLE_TEST)' $(PLAUSIBLE_TEST)-sanitized
 SUITES += detect-tables
-check-detect-tables: ## charset/detect.h is what tool/detect.py writes
+check-detect-tables: ## detect/tables/model.h is what tool/detect.py writes
 	@$(PYTHON) tool/detect.py --check
 LEGACY_TEST := build/legacytest
 SUITES += legacy
@@ -171,10 +170,12 @@ check-legacy-threads: | build ## threads build the legacy charsets' tables at on
 CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
 CORE_SANITIZED := $(CORE:%.c=build/sanitized/%.o)
 ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
-build/core/%.o: %.c $(HEADERS) | build/core
-	$(CC) -std=c11 -O2 $(CPPFLAGS) -c -o $@ $<
-build/sanitized/%.o: %.c $(HEADERS) | build/sanitized
-	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(CPPFLAGS) $(SANITIZE) -c -o $@ $<
+build/core/%.o: %.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
+build/sanitized/%.o: %.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(CPPFLAGS) -I. $(SANITIZE) -c -o $@ $<
 build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h $(HEADERS) | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
@@ -196,7 +197,7 @@ check-rows: ## the generated tables of simd/ are those that tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check
 
 SUITES += names
-check-names: ## the names in docs/functions.md are those of utf8names.h
+check-names: ## the names in docs/functions.md are those of charset/names.h
 	@$(PYTHON) tool/names.py --check
 
 SUITES += charset-tables
@@ -287,8 +288,9 @@ check-linear: build/linear ## the work for a value is proportional to its length
 	@build/linear
 build/linear: test/linear.c $(SOURCES:%.c=build/counted/%.o)
 	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o $@ $^ $(LDFLAGS) -lsqlite3
-build/counted/%.o: %.c $(HEADERS) | build/counted
-	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -fsanitize-coverage=trace-pc -c -o $@ $<
+build/counted/%.o: %.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -DSQLITE_CORE -fsanitize-coverage=trace-pc -c -o $@ $<
 
 amalgamation: ## write build/amalgamation/utf8ext.c and utf8ext.h: all sources in one file
 	@$(PYTHON) tool/amalgamate.py build/amalgamation
@@ -341,10 +343,9 @@ check-fuzz: ## libFuzzer (clang) for 20 seconds per target
 	@MAKE='$(MAKE)' FUZZ_TIME=20 sh test/fuzz.sh $(FUZZ_TARGETS)
 fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## libFuzzer (clang) for FUZZ_TIME=60 seconds per target
 	@MAKE='$(MAKE)' FUZZ_TIME=$(FUZZ_TIME) sh test/fuzz.sh $(FUZZ_TARGETS)
-build/fuzz:
-	mkdir -p $@
-build/fuzz/%.o: %.c $(HEADERS) | build/fuzz
-	clang -std=c11 -O2 $(SANITIZE),fuzzer-no-link $(CPPFLAGS) -c -o $@ $<
+build/fuzz/%.o: %.c $(HEADERS)
+	@mkdir -p $(@D)
+	clang -std=c11 -O2 $(SANITIZE),fuzzer-no-link $(CPPFLAGS) -I. -c -o $@ $<
 build/fuzz/fuzz_%: fuzz/fuzz_%.c fuzz/fuzz.h test/abnf.h test/charsets.h $(FUZZ_OBJECTS)
 	clang -std=c11 -O2 $(SANITIZE),fuzzer $(CPPFLAGS) -I. -o $@ $< $(FUZZ_OBJECTS)
 .SECONDARY: $(FUZZ_OBJECTS)
@@ -418,9 +419,9 @@ check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg ag
 
 .PHONY: release test-release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
 
-# ---- WebAssembly and the page: wasm/Makefile --------------------------------------------
+# ---- WebAssembly and the page: web/wasm/Makefile --------------------------------------------
 
-WASM := PYTHON='$(PYTHON)' $(MAKE) -s -f wasm/Makefile
+WASM := PYTHON='$(PYTHON)' $(MAKE) -s -f web/wasm/Makefile
 PORT ?= 8000
 wasm: ## SQLite with utf8ext for JavaScript: build/wasm (needs emscripten, npm: sh setup.sh site)
 	@$(WASM)

@@ -1,11 +1,11 @@
 /* utf8core.c: validation, counting and boundaries, built on the decoder step.
 **
-** Each function is a loop over steps (utf8step.h). In long text a kernel (simd/) first
+** Each function is a loop over steps (core/step.h). In long text a kernel (simd/) first
 ** skips what it finds well-formed, and the step continues where the kernel stops. So a
 ** kernel decides speed, never a result.
 */
 #include "utf8core.h"
-#include "utf8step.h"
+#include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 

@@ -129,7 +129,7 @@ size_t utf8core_bom_length(const uint8_t *text, size_t size);
 #define UTF8_OCTETS_MAX 6
 size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint);
 
-/* ---- names of charsets: utf8names.c -------------------------------------------------- */
+/* ---- names of charsets: charset/names.c -------------------------------------------------- */
 
 #define UTF8_CHARSET_ENUMERATOR(id, name, aliases, kind, source) UTF8_CHARSET_##id,
 
@@ -166,7 +166,7 @@ const char *utf8core_charset_name(Utf8Charset charset);
 ** A name of more than 256 bytes is unknown. */
 Utf8Charset utf8core_find_charset(const char *name, size_t size);
 
-/* ---- repair: utf8repair.c ----------------------------------------------------------- */
+/* ---- repair: charset/repair.c ----------------------------------------------------------- */
 
 /* What becomes of an ill-formed subpart. */
 typedef enum Utf8PolicyId {
@@ -198,7 +198,7 @@ typedef struct Utf8Repair {
 size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
                        size_t *at, uint8_t *out, size_t room);
 
-/* ---- converting charsets: utf8charset.c ---------------------------------------------- */
+/* ---- converting charsets: charset/unicode.c ---------------------------------------------- */
 
 /* A conversion of one text. Set charset and dialect, and the other fields to 0. */
 typedef struct Utf8Conversion {
@@ -240,7 +240,7 @@ const char *utf8core_kernel_name(void);
 /* Does UTF8EXT_KERNEL in the environment name a kernel that does not exist here? */
 int utf8core_kernel_is_unknown(void);
 
-/* ---- detection: utf8detect.c ----------------------------------------------------- */
+/* ---- detection: detect/rules.c ----------------------------------------------------- */
 
 /* Returns the charset that the bytes seem to be in (docs/detection.md), or UTF8_CHARSET_BINARY
 ** for what seems to be no text. Empty input is UTF8_CHARSET_ASCII. Reads the bytes a few times:

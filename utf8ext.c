@@ -9,8 +9,8 @@
 ** are the only symbols that this library exports.
 */
 #include "utf8ext.h"
-#include "utf8suspectfunc.h"
-#include "utf8vtab.h"
+#include "sql/suspect.h"
+#include "sql/vtab.h"
 
 #if defined(_WIN32)
 #define PUBLIC __declspec(dllexport)

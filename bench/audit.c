@@ -14,7 +14,7 @@
 **
 ** Limits: The database is in the operating system's cache, so the disk is not measured.
 */
-#include "bench.h"
+#include "bench/bench.h"
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* bench.c: all of bench.h except the texts, which are in corpus.c. */
 #define _GNU_SOURCE
-#include "bench.h"
+#include "bench/bench.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 ** Latin-1 through UTF-16, as its converters do. If candidates write different bytes, the
 ** program ends with a message.
 */
-#include "bench.h"
-#include "../utf8core.h"
+#include "bench/bench.h"
+#include "utf8core.h"
 #include <iconv.h>
 #include <stdio.h>
 #include <stdlib.h>

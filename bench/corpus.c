@@ -8,7 +8,7 @@
 ** Limits: No real words. Text repeats itself after PERIOD bytes, far more than a branch
 ** predictor remembers.
 */
-#include "bench.h"
+#include "bench/bench.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,10 +12,10 @@
 ** one kernel alone. "read", a loop that only reads, and "memcpy" are the limits: no code that
 ** reads, or writes, all bytes can be faster.
 */
-#include "bench.h"
-#include "peers/peers.h"
-#include "../utf8core.h"
-#include "../utf8fast.h"
+#include "bench/bench.h"
+#include "bench/peers/peers.h"
+#include "utf8core.h"
+#include "core/fast.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ size_t bench_out_size;
 
 static uint64_t coreValid(const void *arg, const uint8_t *text, size_t size) {
   (void)arg;
-  return utf8fast_valid(text, size) == size || /* like validFunc() in utf8func.c */
+  return utf8fast_valid(text, size) == size || /* like validFunc() in sql/func.c */
          !utf8core_find_error(text, size, 0, size, UTF8_STRICT).error;
 }
 

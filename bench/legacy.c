@@ -6,8 +6,8 @@
 ** A candidate that lacks the charset, or writes other bytes than utf8ext, is not measured; its
 ** name is printed on standard error.
 */
-#include "bench.h"
-#include "../utf8legacy.h"
+#include "bench/bench.h"
+#include "charset/legacy.h"
 #include <iconv.h>
 #include <stdbool.h>
 #include <stdio.h>

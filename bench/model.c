@@ -6,7 +6,7 @@
 ** A region's name is that of the candidate and the number of bytes of one iteration. The model
 ** has no caches, no branches and no change of frequency.
 */
-#include "../utf8kernel.c"
+#include "simd/kernel.c"
 
 TARGET_BEGIN("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,bmi,bmi2,"
              "lzcnt,popcnt")

@@ -7,7 +7,7 @@
 ** "numbers" a table that only counts: the lowest possible cost of a function and of a table.
 ** Times, and so ratios, include SQLite's scan of the table: they are what a user sees.
 */
-#include "bench.h"
+#include "bench/bench.h"
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

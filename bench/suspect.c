@@ -7,10 +7,10 @@
 ** The arguments are files of well-formed text in which nothing is suspicious
 ** (suspect_texts.py): the whole text is searched.
 */
-#include "bench.h"
-#include "../utf8core.h"
-#include "../utf8mojibake.h"
-#include "../utf8suspect.h"
+#include "bench/bench.h"
+#include "utf8core.h"
+#include "mojibake/mojibake.h"
+#include "suspect/suspect.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

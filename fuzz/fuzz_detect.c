@@ -9,7 +9,7 @@
 ** a, b and c are not used.
 */
 #include "fuzz/fuzz.h"
-#include "utf8plausible.h"
+#include "detect/model.h"
 
 _Static_assert(FUZZ_TEXT_MAX <= 65536,
                "utf8core_detect() reads every byte for UTF-16 and UTF-32");

@@ -6,8 +6,8 @@
 ** of the output buffer. The text is made well-formed.
 */
 #include "fuzz/fuzz.h"
-#include "utf8legacy.h"
-#include "utf8mojibake.h"
+#include "charset/legacy.h"
+#include "mojibake/mojibake.h"
 
 #define OUT_MAX ((size_t)16 * FUZZ_TEXT_MAX)
 

@@ -7,8 +7,8 @@
 ** about.
 */
 #include "fuzz/fuzz.h"
-#include "utf8mojibake.h"
-#include "utf8suspect.h"
+#include "mojibake/mojibake.h"
+#include "suspect/suspect.h"
 
 #define OUT_MAX ((size_t)4 * FUZZ_TEXT_MAX)
 

@@ -31,12 +31,12 @@ link_options() {
 compile() {
   # shellcheck disable=SC2046
   zig_cc "$1" -O2 -g0 -s -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
-    -Wno-deprecated-altivec-src-compat -shared $(link_options "$(target_field "$1" library)") -o "$2" *.c
+    -Wno-deprecated-altivec-src-compat -shared $(link_options "$(target_field "$1" library)") -I. -o "$2" $(sh tool/sources.sh all)
 }
 
 # Is library $1 newer than everything that it is made from?
 is_new() {
-  [ -e "$1" ] && [ -z "$(find ./*.c ./*.h simd charset packaging/targets.tsv packaging/zig.sh \
+  [ -e "$1" ] && [ -z "$(find $(sh tool/sources.sh all) $(sh tool/sources.sh headers) packaging/targets.tsv packaging/zig.sh \
     packaging/release.sh -newer "$1" | head -n 1)" ]
 }
 

@@ -4,16 +4,16 @@
 ** generic_repair.h build the kernel from the operations below. ssse3.h and neon.h define the
 ** same operations.
 */
-#ifndef UTF8_AVX2_H
-#define UTF8_AVX2_H
+#ifndef UTF8_SIMD_AVX2_H
+#define UTF8_SIMD_AVX2_H
 
-#include "block.h"
-#include "bytes.h"
-#include "edge.h"
-#include "kernel.h"
-#include "lookup.h"
-#include "repair_rows.h"
-#include "scalar.h"
+#include "simd/block.h"
+#include "simd/bytes.h"
+#include "simd/edge.h"
+#include "simd/kernel.h"
+#include "simd/lookup.h"
+#include "simd/tables/repair_rows.h"
+#include "simd/scalar.h"
 #include <immintrin.h>
 
 #define AVX2_BEGIN TARGET_BEGIN("avx2,bmi,bmi2,lzcnt,popcnt")
@@ -224,9 +224,9 @@ ALWAYS_INLINE void avx2_move(uint8_t *to, const uint8_t *from, const uint8_t row
   _mm_storeu_si128((__m128i *)to, moved);
 }
 
-#include "generic.h"
-#include "generic_block.h"
-#include "generic_repair.h"
+#include "simd/generic.h"
+#include "simd/generic_block.h"
+#include "simd/generic_repair.h"
 #undef K
 #undef K_SIZE
 

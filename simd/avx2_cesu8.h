@@ -4,11 +4,11 @@
 ** CESU-8 encodes each code unit of UTF-16 by itself (UTR 26). Text that is the same in both is
 ** copied. Other text goes through UTF-16 in both directions.
 */
-#ifndef UTF8_AVX2_CESU8_H
-#define UTF8_AVX2_CESU8_H
+#ifndef UTF8_SIMD_AVX2_CESU8_H
+#define UTF8_SIMD_AVX2_CESU8_H
 
-#include "avx2_decode.h"
-#include "avx2_encode.h"
+#include "simd/avx2_decode.h"
+#include "simd/avx2_encode.h"
 
 AVX2_BEGIN
 

@@ -1,11 +1,11 @@
 /* avx2_convert.h: the converters of the AVX2 kernel, which the AVX-512 kernel uses too. */
-#ifndef UTF8_AVX2_CONVERT_H
-#define UTF8_AVX2_CONVERT_H
+#ifndef UTF8_SIMD_AVX2_CONVERT_H
+#define UTF8_SIMD_AVX2_CONVERT_H
 
-#include "avx2_cesu8.h"
-#include "avx2_decode.h"
-#include "avx2_encode.h"
-#include "portable.h"
+#include "simd/avx2_cesu8.h"
+#include "simd/avx2_decode.h"
+#include "simd/avx2_encode.h"
+#include "simd/portable.h"
 
 static const Utf8Converters avx2_converters = {
     .decode = {[UTF8_FORM_UTF16LE] = avx2_decode_utf16le,

@@ -5,10 +5,10 @@
 ** The places of a vector are code units of 16 bits. Each becomes up to three bytes in a lane of
 ** four, of which those that its code point takes are kept. A surrogate becomes two.
 */
-#ifndef UTF8_AVX2_DECODE_H
-#define UTF8_AVX2_DECODE_H
+#ifndef UTF8_SIMD_AVX2_DECODE_H
+#define UTF8_SIMD_AVX2_DECODE_H
 
-#include "avx2_squeeze.h"
+#include "simd/avx2_squeeze.h"
 
 AVX2_BEGIN
 

@@ -5,10 +5,10 @@
 ** The places of a vector are bytes. The bytes that follow a lead byte come from loads that
 ** start one, two and three bytes later. Continuation bytes are squeezed out.
 */
-#ifndef UTF8_AVX2_ENCODE_H
-#define UTF8_AVX2_ENCODE_H
+#ifndef UTF8_SIMD_AVX2_ENCODE_H
+#define UTF8_SIMD_AVX2_ENCODE_H
 
-#include "avx2_squeeze.h"
+#include "simd/avx2_squeeze.h"
 
 AVX2_BEGIN
 

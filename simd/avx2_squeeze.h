@@ -11,11 +11,11 @@
 ** code points: "Transcoding Unicode Characters with AVX-512 Instructions" (2023, doi
 ** 10.1002/spe.3261). With AVX2 the table replaces the instruction that packs.
 */
-#ifndef UTF8_AVX2_SQUEEZE_H
-#define UTF8_AVX2_SQUEEZE_H
+#ifndef UTF8_SIMD_AVX2_SQUEEZE_H
+#define UTF8_SIMD_AVX2_SQUEEZE_H
 
-#include "avx2.h"
-#include "avx2_rows.h"
+#include "simd/avx2.h"
+#include "simd/tables/avx2_rows.h"
 
 AVX2_BEGIN
 

@@ -18,14 +18,14 @@
 **
 ** In repair, vpcompressb drops bytes and vpexpandb makes room for longer ones.
 */
-#ifndef UTF8_AVX512_H
-#define UTF8_AVX512_H
+#ifndef UTF8_SIMD_AVX512_H
+#define UTF8_SIMD_AVX512_H
 
-#include "block.h"
-#include "bytes.h"
-#include "edge.h"
-#include "kernel.h"
-#include "scalar.h"
+#include "simd/block.h"
+#include "simd/bytes.h"
+#include "simd/edge.h"
+#include "simd/kernel.h"
+#include "simd/scalar.h"
 #ifdef UTF8_KERNEL_SIMDE /* a test emulates the instructions */
 #define AVX512_BEGIN
 #define AVX512_END
@@ -323,8 +323,8 @@ ALWAYS_INLINE uint8_t *avx512_move_block(uint8_t *to, const uint8_t *text,
   return to;
 }
 
-#include "generic.h"
-#include "generic_repair.h"
+#include "simd/generic.h"
+#include "simd/generic_repair.h"
 #undef K
 #undef K_SIZE
 

@@ -10,10 +10,10 @@
 ** continuation byte that follows nothing is a subpart by itself. The bytes that follow the
 ** lead of an unfinished sequence and belong to its subpart (Unicode D93b) are dropped.
 */
-#ifndef UTF8_BLOCK_H
-#define UTF8_BLOCK_H
+#ifndef UTF8_SIMD_BLOCK_H
+#define UTF8_SIMD_BLOCK_H
 
-#include "bytes.h"
+#include "simd/bytes.h"
 
 enum { BLOCK = 64 }; /* bytes in a block */
 

@@ -1,8 +1,8 @@
 /* bytes.h: bytes, words of eight bytes, and 64-bit masks with one bit for each of 64 bytes. */
-#ifndef UTF8_BYTES_H
-#define UTF8_BYTES_H
+#ifndef UTF8_SIMD_BYTES_H
+#define UTF8_SIMD_BYTES_H
 
-#include "compiler.h"
+#include "simd/compiler.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

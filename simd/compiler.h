@@ -4,8 +4,8 @@
 ** the macros are plain C and only the scalar kernel is compiled: the results are the same.
 ** The x86 and arm64 kernels are GNU C themselves.
 */
-#ifndef UTF8_COMPILER_H
-#define UTF8_COMPILER_H
+#ifndef UTF8_SIMD_COMPILER_H
+#define UTF8_SIMD_COMPILER_H
 
 #if defined __GNUC__ && !defined UTF8_NO_GNU
 #define UTF8_GNU 1

@@ -11,8 +11,8 @@
 ** offset 0 and every row leads from there to there, so that a run of bytes needs one test,
 ** at its end.
 */
-#ifndef UTF8_DFA_H
-#define UTF8_DFA_H
+#ifndef UTF8_SIMD_DFA_H
+#define UTF8_SIMD_DFA_H
 
 #include <stddef.h>
 #include <stdint.h>

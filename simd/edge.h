@@ -1,6 +1,6 @@
 /* edge.h: what vectors at the start and the end of a text are combined with. */
-#ifndef UTF8_EDGE_H
-#define UTF8_EDGE_H
+#ifndef UTF8_SIMD_EDGE_H
+#define UTF8_SIMD_EDGE_H
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 **
 **     #define K(name) avx2_##name        the prefix
 **     #define K_SIZE 32                  bytes in a vector
-**     #include "generic.h"               defines avx2_valid() and avx2_count()
+**     #include "simd/generic.h"               defines avx2_valid() and avx2_count()
 **
 ** Text is checked in one of four ways, by its size. Nothing outside of it is read.
 **   - Up to two vectors, the most common sizes in a database: as one or two vectors padded

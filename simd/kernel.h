@@ -6,10 +6,10 @@
 **
 ** No function reads outside of the given text.
 */
-#ifndef UTF8_KERNEL_H
-#define UTF8_KERNEL_H
+#ifndef UTF8_SIMD_KERNEL_H
+#define UTF8_SIMD_KERNEL_H
 
-#include "compiler.h"
+#include "simd/compiler.h"
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,7 +68,7 @@ typedef struct Utf8Kernel {
 
   /* Looks at the blocks of 64 bytes that start at text, text + 64, ... and end at least
   ** UTF8_KERNEL_MORE bytes before size. Returns the offset of the first block in which a
-  ** suspicious code point may start (utf8suspect.h), and stores in *starts where: bit i for
+  ** suspicious code point may start (suspect/suspect.h), and stores in *starts where: bit i for
   ** byte i. If there is none, returns the offset at which the next block would start. Misses
   ** none, but may find what is none. text is well-formed, and need not be a boundary. */
   size_t (*skip_plain)(const uint8_t *text, size_t size, uint64_t *starts);

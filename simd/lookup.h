@@ -12,8 +12,8 @@
 ** another, is valid in exactly these places: two bytes after a lead of E0 or more, and three
 ** bytes after one of F0 or more. The kernels compare it with that.
 */
-#ifndef UTF8_LOOKUP_H
-#define UTF8_LOOKUP_H
+#ifndef UTF8_SIMD_LOOKUP_H
+#define UTF8_SIMD_LOOKUP_H
 
 #include <stdint.h>
 

@@ -3,16 +3,16 @@
 ** avx2.h explains the operations. NEON shifts and looks up bytes directly, but cannot gather
 ** the top bits of a vector: masks are sums of weighted bits, and tests take a maximum.
 */
-#ifndef UTF8_NEON_H
-#define UTF8_NEON_H
+#ifndef UTF8_SIMD_NEON_H
+#define UTF8_SIMD_NEON_H
 
-#include "block.h"
-#include "bytes.h"
-#include "edge.h"
-#include "kernel.h"
-#include "lookup.h"
-#include "repair_rows.h"
-#include "scalar.h"
+#include "simd/block.h"
+#include "simd/bytes.h"
+#include "simd/edge.h"
+#include "simd/kernel.h"
+#include "simd/lookup.h"
+#include "simd/tables/repair_rows.h"
+#include "simd/scalar.h"
 #include <arm_neon.h>
 
 #define K(name) neon_##name
@@ -183,9 +183,9 @@ ALWAYS_INLINE void neon_move(uint8_t *to, const uint8_t *from, const uint8_t row
   vst1q_u8(to, vqtbl1q_u8(source, vld1q_u8(row)));
 }
 
-#include "generic.h"
-#include "generic_block.h"
-#include "generic_repair.h"
+#include "simd/generic.h"
+#include "simd/generic_block.h"
+#include "simd/generic_repair.h"
 #undef K
 #undef K_SIZE
 

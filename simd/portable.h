@@ -2,11 +2,11 @@
 ** bytes at a time, of ASCII, or of text that is the same in CESU-8 and UTF-8, and stop at all
 ** other text. kernel.h has their contract (Utf8Convert).
 */
-#ifndef UTF8_PORTABLE_H
-#define UTF8_PORTABLE_H
+#ifndef UTF8_SIMD_PORTABLE_H
+#define UTF8_SIMD_PORTABLE_H
 
-#include "bytes.h"
-#include "kernel.h"
+#include "simd/bytes.h"
+#include "simd/kernel.h"
 
 static inline int portable_is_ascii(const uint8_t *eight) {
   return (bytes_load64(eight) & BYTES_HIGH_BITS) == 0;

@@ -1,15 +1,15 @@
 /* portable_scan.h: skip_plain() of kernel.h for any processor: with vectors of 16 bytes, which GNU
 ** C compiles for each; with other compilers byte by byte. */
-#ifndef UTF8_PORTABLE_SCAN_H
-#define UTF8_PORTABLE_SCAN_H
+#ifndef UTF8_SIMD_PORTABLE_SCAN_H
+#define UTF8_SIMD_PORTABLE_SCAN_H
 
-#include "bytes.h"
-#include "kernel.h"
+#include "simd/bytes.h"
+#include "simd/kernel.h"
 
 #if UTF8_GNU
 #define S(name) portable_scan_##name
 #define S_SIZE  16
-#include "scan.h"
+#include "simd/scan.h"
 #undef S
 #undef S_SIZE
 #else

@@ -3,12 +3,12 @@
 **
 ** Chunks of ASCII that start between sequences are skipped: 16 bytes, then 32 at a time.
 */
-#ifndef UTF8_SCALAR_H
-#define UTF8_SCALAR_H
+#ifndef UTF8_SIMD_SCALAR_H
+#define UTF8_SIMD_SCALAR_H
 
-#include "bytes.h"
-#include "dfa.h"
-#include "kernel.h"
+#include "simd/bytes.h"
+#include "simd/dfa.h"
+#include "simd/kernel.h"
 
 enum { DFA_CHUNK = 16 }; /* bytes between two tests of the state */
 

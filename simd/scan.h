@@ -2,7 +2,7 @@
 **
 **     #define S(name) scan16_##name     the prefix
 **     #define S_SIZE 16                 bytes in a vector
-**     #include "scan.h"                 defines scan16_skip_plain()
+**     #include "simd/scan.h"                 defines scan16_skip_plain()
 **
 ** A code point is recognized by its first bytes, of which the kernel loads the vectors that
 ** start one, two and three bytes after each. Uses only what GNU C does with vectors.

@@ -3,16 +3,16 @@
 ** avx2.h explains the operations. SIMD128 has x86's mask of top bits and NEON's shift of single
 ** bytes; a look-up with an index above 15 gives 0.
 */
-#ifndef UTF8_SIMD128_H
-#define UTF8_SIMD128_H
+#ifndef UTF8_SIMD_SIMD128_H
+#define UTF8_SIMD_SIMD128_H
 
-#include "block.h"
-#include "bytes.h"
-#include "edge.h"
-#include "kernel.h"
-#include "lookup.h"
-#include "repair_rows.h"
-#include "scalar.h"
+#include "simd/block.h"
+#include "simd/bytes.h"
+#include "simd/edge.h"
+#include "simd/kernel.h"
+#include "simd/lookup.h"
+#include "simd/tables/repair_rows.h"
+#include "simd/scalar.h"
 #include <wasm_simd128.h>
 
 #define K(name) simd128_##name
@@ -192,9 +192,9 @@ ALWAYS_INLINE void simd128_move(uint8_t *to, const uint8_t *from,
   wasm_v128_store(to, wasm_i8x16_swizzle(source, wasm_v128_load(row)));
 }
 
-#include "generic.h"
-#include "generic_block.h"
-#include "generic_repair.h"
+#include "simd/generic.h"
+#include "simd/generic_block.h"
+#include "simd/generic_repair.h"
 #undef K
 #undef K_SIZE
 

@@ -2,16 +2,16 @@
 **
 ** avx2.h explains the operations.
 */
-#ifndef UTF8_SSSE3_H
-#define UTF8_SSSE3_H
+#ifndef UTF8_SIMD_SSSE3_H
+#define UTF8_SIMD_SSSE3_H
 
-#include "block.h"
-#include "bytes.h"
-#include "edge.h"
-#include "kernel.h"
-#include "lookup.h"
-#include "repair_rows.h"
-#include "scalar.h"
+#include "simd/block.h"
+#include "simd/bytes.h"
+#include "simd/edge.h"
+#include "simd/kernel.h"
+#include "simd/lookup.h"
+#include "simd/tables/repair_rows.h"
+#include "simd/scalar.h"
 #include <immintrin.h>
 
 TARGET_BEGIN("ssse3")
@@ -184,9 +184,9 @@ ALWAYS_INLINE void ssse3_move(uint8_t *to, const uint8_t *from, const uint8_t ro
   _mm_storeu_si128((__m128i *)to, moved);
 }
 
-#include "generic.h"
-#include "generic_block.h"
-#include "generic_repair.h"
+#include "simd/generic.h"
+#include "simd/generic_block.h"
+#include "simd/generic_repair.h"
 #undef K
 #undef K_SIZE
 

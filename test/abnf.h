@@ -15,7 +15,7 @@
 
 #include <string.h>
 #include "utf8core.h"
-#include "utf8private.h"
+#include "core/private.h"
 
 /* ---- the forms ------------------------------------------------------------------- */
 

@@ -49,7 +49,7 @@ build_disc() {
   mkdir -p "$work/root" "$work/disc"
   ${CC:-cc} -std=c11 -O2 -static -o "$work/root/init" test/bochs.c &&
     ${CC:-cc} -std=c11 -O2 -static -I. -o "$work/root/kerneltest" \
-      test/kerneltest.c utf8kernel.c utf8core.c || return
+      test/kerneltest.c simd/kernel.c utf8core.c || return
   (cd "$work/root" && find . | cpio -o -H newc --quiet) >"$work/disc/initrd"
   cp "$files"/boot/vmlinuz-* "$work/disc/vmlinuz"
   cp "$files/usr/lib/ISOLINUX/isolinux.bin" \

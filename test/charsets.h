@@ -1,4 +1,4 @@
-/* charsets.h: a second definition of every charset. The tests compare utf8charset.c with it.
+/* charsets.h: a second definition of every charset. The tests compare charset/unicode.c with it.
 **
 **     Codes codes;
 **     read_charset(&codes, UTF8_CHARSET_UTF16LE, bytes, size);
@@ -15,7 +15,7 @@
 /* The charsets up to this one have a second definition here. */
 #define CHARSETS_DEFINED (UTF8_CHARSET_WTF8 + 1)
 
-#include "abnf.h"
+#include "test/abnf.h"
 
 #define CHARSET_INPUT_MAX 20000 /* bytes */
 #define CODES_MAX         (CHARSET_INPUT_MAX + 8)

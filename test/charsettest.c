@@ -1,4 +1,4 @@
-/* charsettest.c: compares utf8charset.c with a second definition of every charset
+/* charsettest.c: compares charset/unicode.c with a second definition of every charset
 ** (charsets.h). Also checks that encoded text decodes to the original, and that the result
 ** does not depend on the room of the output buffer.
 **
@@ -7,8 +7,8 @@
 ** Input and output are heap buffers of exactly their size, so that a sanitizer detects every
 ** access outside of them.
 */
-#include "ctest.h"
-#include "charsets.h"
+#include "test/ctest.h"
+#include "test/charsets.h"
 
 #define INPUT_MAX 4096
 #define BYTES_MAX (6 * (INPUT_MAX + 8))

@@ -9,7 +9,7 @@
 ** Every text is in a heap buffer of exactly its size, so AddressSanitizer detects each
 ** over-read.
 */
-#include "ctest.h"
+#include "test/ctest.h"
 
 static Utf8Step strict_step(const uint8_t *text, size_t size, size_t at) {
   return utf8core_step(text, size, at, UTF8_STRICT);

@@ -6,7 +6,7 @@
 ** Every text is in a heap buffer of exactly its size, so AddressSanitizer detects each
 ** over-read.
 */
-#include "ctest.h"
+#include "test/ctest.h"
 
 #define STRICT (&abnf_dialects[0])
 static const AbnfDialect *dialect; /* under test */

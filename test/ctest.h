@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "abnf.h"
+#include "test/abnf.h"
 
 typedef struct Test {
   const char *name;

@@ -1,4 +1,4 @@
-/* legacytest.c: what utf8legacy.h promises, by examples of every encoding, and by what holds
+/* legacytest.c: what charset/legacy.h promises, by examples of every encoding, and by what holds
 ** for all of them: calls of any size give the same result, nothing outside of the buffers is
 ** touched, encoded text decodes to itself. test/judges/legacy.sh compares every code with
 ** independent decoders.
@@ -8,8 +8,8 @@
 ** Input and output are heap buffers of exactly their size, so that a sanitizer sees every
 ** byte read or written beyond them.
 */
-#include "ctest.h"
-#include "utf8legacy.h"
+#include "test/ctest.h"
+#include "charset/legacy.h"
 
 #define INPUT_MAX 1200
 #define BYTES_MAX (4 * INPUT_MAX + UTF8_LEGACY_ROOM)

@@ -3,7 +3,7 @@
 **
 **     make check-legacy-threads
 */
-#include "utf8legacy.h"
+#include "charset/legacy.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,9 +19,9 @@ can_run() {
 compile() {
   into=$1
   shift
-  mkdir -p "$into"
   for file in $CORE; do
-    "$@" -std=c11 -O2 $CPPFLAGS -c -o "$into/${file%.c}.o" "$file" || return
+    mkdir -p "$(dirname "$into/core/$file")"
+    "$@" -std=c11 -O2 $CPPFLAGS -I. -c -o "$into/core/${file%.c}.o" "$file" || return
   done
 }
 
@@ -32,7 +32,7 @@ test_on() {
   check "$machine: the core builds" compile "$dir" "$@"
   for name in $core_tests; do
     check "$machine: ${name}test builds" \
-      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test$exe" "test/${name}test.c" "$dir"/*.o
+      "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test$exe" "test/${name}test.c" $(find "$dir/core" -name "*.o")
     check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$dir/${name}test$exe" quick
   done
 }

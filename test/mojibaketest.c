@@ -1,4 +1,4 @@
-/* mojibaketest.c: what utf8mojibake.c repairs, what it leaves, and what holds for any text:
+/* mojibaketest.c: what mojibake/mojibake.c repairs, what it leaves, and what holds for any text:
 ** a text is reported exactly if its repair differs, a repair is well-formed and a fixed
 ** point, and how the text is cut into calls does not matter.
 **
@@ -7,9 +7,9 @@
 ** The kinds of text in the lists of positives and negatives are facts from the test cases
 ** of ftfy 6.3.1 (Apache License 2.0, by Robyn Speer), in other words.
 */
-#include "ctest.h"
-#include "utf8legacy.h"
-#include "utf8mojibake.h"
+#include "test/ctest.h"
+#include "charset/legacy.h"
+#include "mojibake/mojibake.h"
 
 #define TEXT_MAX 20000
 

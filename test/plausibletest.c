@@ -1,8 +1,8 @@
-/* plausibletest.c: the contract of utf8plausible.h: sums that depend neither on the order of values
+/* plausibletest.c: the contract of detect/model.h: sums that depend neither on the order of values
 ** nor on how they are cut into calls; a charset that agrees with the scores.
 */
-#include "ctest.h"
-#include "../utf8plausible.h"
+#include "test/ctest.h"
+#include "detect/model.h"
 
 #define VALUES    12
 #define VALUE_MAX 1400

@@ -30,7 +30,7 @@ message=$(sh test/sqlite.sh 3.53.2) || skip "$message"
 mkdir -p $out/files && echo '{}' >$out/package.json
 install_packages >"$work/npm" 2>&1 || skip "npm cannot install $packages: $(grep . "$work/npm" | head -n 1)"
 
-check "the page is built" ${MAKE:-make} -s -f wasm/Makefile site
+check "the page is built" ${MAKE:-make} -s -f web/wasm/Makefile site
 check "the fixtures are made" env LD_LIBRARY_PATH=$sqlite "$PYTHON" test/site/fixtures.py "./$EXTENSION" $out/files
 node --no-warnings --test --test-reporter=tap test/site/site.test.mjs >"$work/tap" 2>&1
 passed=$((passed + $(sed -n 's/^# pass //p' "$work/tap")))

@@ -18,6 +18,7 @@ check "extensions() finds GNU C" [ -n "$(extensions ${CC:-cc} -std=c11 -I. utf8c
 objects=
 for file in $CORE; do
   object=build/strict/${file%.c}.o
+  mkdir -p "$(dirname "$object")"
   check "$file is C11" $strict -O2 -Wall -Wextra -pedantic-errors -Werror -c -o "$object" "$file"
   check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"

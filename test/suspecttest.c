@@ -1,11 +1,11 @@
-/* suspecttest.c: utf8suspect.c, compared with a second definition: the table of
+/* suspecttest.c: suspect/suspect.c, compared with a second definition: the table of
 ** docs/functions.md, code point by code point.
 **
 **     make check-suspect
 */
-#include "ctest.h"
-#include "utf8mojibake.h"
-#include "utf8suspect.h"
+#include "test/ctest.h"
+#include "mojibake/mojibake.h"
+#include "suspect/suspect.h"
 
 #define TEXT_MAX  4096
 #define CODES_MAX (TEXT_MAX + 1)

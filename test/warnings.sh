@@ -6,10 +6,10 @@
 
 flags="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror $CPPFLAGS"
 for compiler in gcc clang; do
-  for file in *.c; do
+  for file in $(sh tool/sources.sh all); do
     for define in UTF8EXT_LOADABLE SQLITE_CORE; do
       check "$compiler -D$define $file" \
-        $compiler -std=c11 -O2 $flags -D$define -c -o "$work/object.o" "$file"
+        $compiler -std=c11 -O2 $flags -I. -D$define -c -o "$work/object.o" "$file"
     done
   done
   for file in test/*.c bench/*.c fuzz/*.c tool/*.c packaging/*.c; do
@@ -25,8 +25,8 @@ if ! command -v $mingw >/dev/null; then
 elif ! sqlite=$(sh test/sqlite.sh 3.53.2); then
   echo "SKIPPED: warnings of mingw-w64: $sqlite"
 else
-  for file in *.c packaging/*.c; do
-    check "$mingw $file" $mingw -std=c11 -O2 $flags "-I$sqlite" -c -o "$work/object.o" "$file"
+  for file in $(sh tool/sources.sh all) packaging/*.c; do
+    check "$mingw $file" $mingw -std=c11 -O2 $flags -I. "-I$sqlite" -c -o "$work/object.o" "$file"
   done
   for name in $(. test/machine.sh && echo "$all_core_tests"); do
     check "$mingw test/${name}test.c" $mingw -std=c11 -O2 $flags -I. -c -o "$work/object.o" "test/${name}test.c"

@@ -12,9 +12,9 @@ A header with an include guard is copied once, where it is first included; but a
 such as simd/generic.h, is copied each time. sqlite3.h and system headers stay #include lines.
 """
 
-import glob
 import os
 import re
+import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -65,9 +65,10 @@ def main(directory):
         version = file.read().strip()
     os.makedirs(directory, exist_ok=True)
     done = set()
+    sources = subprocess.check_output(["sh", os.path.join(ROOT, "tool/sources.sh"), "all"], text=True).split()
     with open(os.path.join(directory, "utf8ext.c"), "w", encoding="utf-8") as out:
         out.write(f"/* utf8ext {version}: all sources in one file, written by tool/amalgamate.py. */\n")
-        for path in sorted(glob.glob("*.c", root_dir=ROOT)):
+        for path in sources:
             out.writelines(expand(path, done))
     with open(os.path.join(ROOT, "utf8ext.h"), encoding="utf-8") as file:
         header = file.read()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """charsets.py: writes the list of charsets and the tables of the legacy ones.
 
-    python3 tool/charsets.py --write     writes utf8charsets.h and charset/*.h
+    python3 tool/charsets.py --write     writes utf8charsets.h and charset/tables/*.h
     python3 tool/charsets.py --check     compares them with what would be written
 
 Sources, pinned and cached under build/charsets: the indexes and labels of the WHATWG
@@ -399,7 +399,7 @@ def array(name, codes, comment, undefined=0):
 
 def header(path, what, body):
     name = os.path.basename(path)
-    guard = ("" if path == name else "UTF8_") + re.sub("[^A-Z0-9]", "_", name.upper())
+    guard = ("" if path == name else "UTF8_") + re.sub("[^A-Z0-9]", "_", path.upper())
     return f"""/* {name}: {what}
 */
 #ifndef {guard}
@@ -475,7 +475,7 @@ static const uint8_t singlebyte_rows[%d] = {
         for name, codes in charsets:
             body += f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n"
         body += "};\n"
-    return header("charset/singlebyte.h", f"the single-byte charsets. {STANDARD}\n"
+    return header("charset/tables/singlebyte.h", f"the single-byte charsets. {STANDARD}\n"
                   "** and from Python's codecs. FFFD: the byte is undefined.", body + TABLE_END)
 
 
@@ -502,7 +502,7 @@ static const uint16_t gb18030_private[%d][2] = {
     for at in range(0, len(pairs), 5):
         body += "    " + " ".join(f"{{0x{p:04X}, 0x{c:04X}}}," for p, c in pairs[at:at + 5]) + "\n"
     body += "};\n"
-    return header("charset/gb18030.h", f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of"
+    return header("charset/tables/gb18030.h", f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of"
                   f" GB 18030-2022: {names}.", body + TABLE_END)
 
 
@@ -512,7 +512,7 @@ def big5_file(tables):
         "big5_index", index, "Code points by pointer, (lead - 81) * 157 + trail; 0 if undefined."
         " D800 + n\n** stands for the code point 20000 + big5_beyond[n].")
     body += "\n" + array("big5_beyond", beyond, "Code points above FFFF, less 20000.")
-    return header("charset/big5.h", f"big5, with HKSCS. {STANDARD}.", body + TABLE_END)
+    return header("charset/tables/big5.h", f"big5, with HKSCS. {STANDARD}.", body + TABLE_END)
 
 
 def jis_file(tables):
@@ -521,7 +521,7 @@ def jis_file(tables):
         "JIS X 0208 with the extensions of NEC and IBM: code points by pointer,\n"
         "** (row - 1) * 94 + cell - 1; 0 if undefined.")
     body += "\n" + array("jis0212_index", tables["jis0212"], "JIS X 0212, likewise.")
-    return header("charset/jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
+    return header("charset/tables/jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
 
 
 # The standard's index ISO-2022-JP katakana, which text-encoding lacks.
@@ -532,7 +532,7 @@ KATAKANA = ("。「」、・ヲァィゥェォャュョッーアイウエオカ�
 def katakana_file():
     body = INCLUDE + "\n" + array("jis_katakana", [ord(c) for c in KATAKANA],
                                   "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F.")
-    return header("charset/katakana.h", "iso-2022-jp's katakana. Written by tool/charsets.py from the"
+    return header("charset/tables/katakana.h", "iso-2022-jp's katakana. Written by tool/charsets.py from the"
                   " WHATWG Encoding\n** Standard, §5.", body + TABLE_END)
 
 
@@ -540,7 +540,7 @@ def euckr_file(tables):
     body = INCLUDE + "\n" + array(
         "euckr_index", tables["euc-kr"],
         "Code points by pointer, (lead - 81) * 190 + trail - 41; 0 if undefined.")
-    return header("charset/euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
+    return header("charset/tables/euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
 
 
 def files():
@@ -551,12 +551,12 @@ def files():
         labels.setdefault(name, []).extend(added.split())
     rows = rows_of(labels, tables)
     return {"utf8charsets.h": list_file(rows),
-            "charset/singlebyte.h": single_byte_file(rows, tables),
-            "charset/gb18030.h": gb18030_file(tables),
-            "charset/big5.h": big5_file(tables),
-            "charset/jis.h": jis_file(tables),
-            "charset/katakana.h": katakana_file(),
-            "charset/euckr.h": euckr_file(tables)}
+            "charset/tables/singlebyte.h": single_byte_file(rows, tables),
+            "charset/tables/gb18030.h": gb18030_file(tables),
+            "charset/tables/big5.h": big5_file(tables),
+            "charset/tables/jis.h": jis_file(tables),
+            "charset/tables/katakana.h": katakana_file(),
+            "charset/tables/euckr.h": euckr_file(tables)}
 
 
 def check(texts):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""detect.py: makes the tables by which utf8plausible.c compares charsets.
+"""detect.py: makes the tables by which detect/model.c compares charsets.
 
     python3 tool/detect.py --train     # counts real text; writes tool/detect.costs (needs numpy)
-    python3 tool/detect.py --write     # writes charset/detect.h from that
+    python3 tool/detect.py --write     # writes detect/tables/model.h from that
     python3 tool/detect.py --check     # is it what --write would write?
 
 --train fetches Debian packages (tool/detect_corpus.py). Nothing is random: the same versions of
@@ -18,7 +18,7 @@ import detect_model as model
 
 ROOT = corpus.ROOT
 COSTS = os.path.join(ROOT, "tool", "detect.costs")
-HEADER = os.path.join(ROOT, "charset", "detect.h")
+HEADER = os.path.join(ROOT, "detect", "tables", "model.h")
 
 # Bits that a cost of 0..15 in the tables of letters stands for.
 LEVELS = [0.4, 1.3, 2.0, 2.6, 3.2, 3.8, 4.4, 5.0, 5.7, 6.4, 7.2, 8.1, 9.1, 10.3, 11.8, 14.0]
@@ -47,7 +47,7 @@ def charset_names():
 
 def single_bytes():
     """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name."""
-    with open(os.path.join(ROOT, "charset", "singlebyte.h"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "charset", "tables", "singlebyte.h"), encoding="utf-8") as file:
         text = file.read()
     tables = dict(re.findall(r"\{ /\* ([\w-]+) \*/([^}]*)\}", text))
     read = {name: [int(x, 16) for x in re.findall(r"0x([0-9A-F]{4})", body)]
@@ -342,16 +342,16 @@ def asian_arrays(asian):
     return out
 
 
-HEAD = """/* detect.h: what text looks like in many languages. Written by tool/detect.py from
+HEAD = """/* model.h: what text looks like in many languages. Written by tool/detect.py from
 ** tool/detect.costs, which was counted in text of Debian's packages.
 **
 ** Costs are in eighths of a bit. A letter's symbol is its number in the language: 0 is no
 ** letter, 1 a letter of the script that the language does not use.
 */
-#ifndef UTF8_DETECT_H
-#define UTF8_DETECT_H
+#ifndef UTF8_DETECT_TABLES_MODEL_H
+#define UTF8_DETECT_TABLES_MODEL_H
 
-#include "../utf8core.h"
+#include "utf8core.h"
 
 /* clang-format off */
 
@@ -419,7 +419,7 @@ def write():
 def check():
     with open(HEADER, encoding="utf-8") as file:
         same = file.read() == generated()
-    print("ok charset/detect.h" if same else "not ok charset/detect.h: run tool/detect.py --write")
+    print("ok detect/tables/model.h" if same else "not ok detect/tables/model.h: run tool/detect.py --write")
     print("1 passed, 0 failed" if same else "0 passed, 1 failed")
     return 0 if same else 1
 

@@ -1,4 +1,4 @@
-"""detect_model.py: the model of text by which utf8plausible.c compares charsets.
+"""detect_model.py: the model of text by which detect/model.c compares charsets.
 
 A text's cost is the number of bits that a simple model of its language needs for it. Each
 character has a kind (space, small letter, digit, quotation mark, ...); each letter has a number

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "utf8mojibake.h"
+#include "mojibake/mojibake.h"
 
 #define ROUNDS 5
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""mojibake.py: makes the tables of utf8mojibake.c, and measures how well they decide.
+"""mojibake.py: makes the tables of mojibake/mojibake.c, and measures how well they decide.
 
     python3 tool/mojibake.py --train     # counts real text; writes tool/mojibake.costs
-    python3 tool/mojibake.py --write     # writes charset/mojibake*.h from that
+    python3 tool/mojibake.py --write     # writes mojibake/tables/*.h from that
     python3 tool/mojibake.py --check     # are they what --write would write?
     python3 tool/mojibake.py --measure   # the tables of docs/mojibake.md
 
@@ -19,8 +19,8 @@ from mojibake_model import CHARSETS, CLASSES, SCRIPTS, UNIT
 
 ROOT = corpus.ROOT
 COSTS = os.path.join(ROOT, "tool", "mojibake.costs")
-HEADER = os.path.join(ROOT, "charset", "mojibake.h")
-TABLES = os.path.join(ROOT, "charset", "mojibaketable.h")
+HEADER = os.path.join(ROOT, "mojibake", "tables", "classes.h")
+TABLES = os.path.join(ROOT, "mojibake", "tables", "tables.h")
 
 # ---- --train -----------------------------------------------------------------------------
 
@@ -277,8 +277,8 @@ def spaced_mask():
 
 def header():
     """Declares the tables."""
-    out = ["/* mojibake.h: declares the tables of mojibaketable.h. Made by tool/mojibake.py --write.\n"
-           "*/\n#ifndef UTF8_CHARSET_MOJIBAKE_H\n#define UTF8_CHARSET_MOJIBAKE_H\n\n"
+    out = ["/* classes.h: declares the tables of tables.h. Made by tool/mojibake.py --write.\n"
+           "*/\n#ifndef UTF8_MOJIBAKE_TABLES_CLASSES_H\n#define UTF8_MOJIBAKE_TABLES_CLASSES_H\n\n"
            "#include <stdint.h>\n\n/* clang-format off */\n#ifdef __GNUC__\n"
            "#pragma GCC visibility push(hidden)\n#endif\n",
            f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES {len(CLASSES)}\n"
@@ -307,12 +307,12 @@ def header():
 
 
 def definitions():
-    out = ["/* mojibaketable.h: the tables of utf8mojibake.c. Made by tool/mojibake.py --write.\n**\n"
+    out = ["/* tables.h: the tables of mojibake/mojibake.c. Made by tool/mojibake.py --write.\n**\n"
            "** Sources: Python's codecs for the charsets, with the undefined bytes 80..9F as C1\n"
            "** controls as in the WHATWG Encoding Standard; the classes of\n"
            "** tool/mojibake_model.py; and the costs in tool/mojibake.costs.\n*/\n"
-           "#ifndef UTF8_CHARSET_MOJIBAKETABLE_H\n#define UTF8_CHARSET_MOJIBAKETABLE_H\n\n"
-           '#include "mojibake.h"\n\n/* clang-format off */\n']
+           "#ifndef UTF8_MOJIBAKE_TABLES_TABLES_H\n#define UTF8_MOJIBAKE_TABLES_TABLES_H\n\n"
+           '#include "mojibake/tables/classes.h"\n\n/* clang-format off */\n']
     out += [definition for definition, _ in tables()]
     out.append("/* clang-format on */\n#endif\n")
     return "\n".join(out)

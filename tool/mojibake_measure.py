@@ -17,9 +17,8 @@ import mojibake_corpus as corpus
 import mojibake_model as model
 
 PROGRAM = os.path.join(corpus.WORK, "mojibake")
-SOURCES = ["tool/mojibake.c", "utf8mojibake.c", "utf8mojibakesegment.c", "utf8core.c",
-           "utf8repair.c", "utf8charset.c", "utf8legacy.c", "utf8singlebyte.c",
-           "utf8multibyte.c", "utf8iso2022jp.c", "utf8names.c", "utf8kernel.c"]
+SOURCES = ["tool/mojibake.c", *subprocess.check_output(
+    ["sh", "tool/sources.sh", "core"], cwd=corpus.ROOT, text=True).split()]
 MEASURED = ["windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "windows-1254",
             "macintosh", "cp437", "cp850", "koi8-r", "ibm866"]
 CLEAN_MAX = 20000  # lines of each language

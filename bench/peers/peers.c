@@ -5,7 +5,7 @@
 */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
-#include "peers.h"
+#include "bench/peers/peers.h"
 #include <iconv.h>
 #include <stdio.h>
 #include <stdlib.h>

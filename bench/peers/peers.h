@@ -2,7 +2,7 @@
 #ifndef PEERS_H
 #define PEERS_H
 
-#include "../bench.h"
+#include "bench/bench.h"
 
 /* What is measured, and what a BenchRun of each returns. */
 typedef enum BenchTask {

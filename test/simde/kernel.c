@@ -1,6 +1,6 @@
 /* kernel.c: the AVX-512 kernel for processors without AVX-512.
 **
-** Linked instead of utf8kernel.c, it provides kerneltest with the kernel, compiled with SIMDe
+** Linked instead of simd/kernel.c, it provides kerneltest with the kernel, compiled with SIMDe
 ** (package libsimde-dev), a library that emulates Intel's intrinsics. Tests the kernel's
 ** logic, not its speed. The functions below are missing in SIMDe 0.7.
 */

@@ -1,4 +1,4 @@
-// api.test.mjs: wasm/utf8ext.js, the JavaScript API.
+// api.test.mjs: web/wasm/utf8ext.js, the JavaScript API.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";

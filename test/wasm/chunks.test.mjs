@@ -1,10 +1,10 @@
-// chunks.test.mjs: site/chunks.js. Errors and repairs of a text are those of its chunks.
+// chunks.test.mjs: web/page/chunks.js. Errors and repairs of a text are those of its chunks.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { sqlite } from "./module.mjs";
 
-const source = readFileSync(new URL("../../site/chunks.js", import.meta.url), "utf8");
+const source = readFileSync(new URL("../../web/page/chunks.js", import.meta.url), "utf8");
 const { chunks } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 const db = sqlite.open();
 

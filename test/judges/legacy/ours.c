@@ -1,7 +1,7 @@
 /* ours.c: the legacy charsets under test, asked through stdin like the judges.
 ** test/judges/legacy.py describes requests and answers.
 */
-#include "utf8legacy.h"
+#include "charset/legacy.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,0 +1,44 @@
+/* audit/gap.h: where a scan resumes after rows that cannot be read.
+**
+** A damaged page makes a SELECT fail. In a table with rowids, a SELECT from a later rowid can
+** succeed; in one WITHOUT ROWID, a SELECT from the other end.
+**
+** Functions that return int return SQLITE_OK or an error code, whose message is the
+** connection's, unless their comment says otherwise.
+*/
+#ifndef UTF8_AUDIT_GAP_H
+#define UTF8_AUDIT_GAP_H
+
+#include "audit/statement.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+/* Can other rows of the table be read after this error of sqlite3_step()? */
+int auditgap_is_damage(int rc);
+
+/* Rowids whose rows cannot be read. */
+typedef struct AuditGap {
+  sqlite3_int64 first, last; /* first > last: none */
+  int is_end;                /* there are no rows after it */
+} AuditGap;
+
+/* A SELECT of AUDIT_ILL_FORMED_FROM the rowid `from` has met a damaged page. Stores the rowids
+** that cannot be read there. Any row between two of them cannot be read either, unless it lies
+** in a readable stretch that is shorter than a sixteenth of its distance to both ends of the
+** gap.
+** Returns SQLITE_DONE if all rows from `from` on can now be read. */
+int auditgap_find(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                  sqlite3_int64 from, AuditGap *gap);
+
+/* A SELECT of AUDIT_ILL_FORMED in a table with AUDIT_PRIMARY_KEY has met a damaged page. Sets
+** *last to a statement at the last row before that, whose first results are its key; NULL if
+** it is the table's first row that cannot be read. */
+int auditgap_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                      sqlite3_stmt **last);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif

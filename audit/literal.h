@@ -1,0 +1,36 @@
+/* audit/literal.h: SQL literals of values, for utf8_audit's columns key, repair_sql and
+** undo_sql.
+**
+** Functions that return int return SQLITE_OK or an error code.
+*/
+#ifndef UTF8_AUDIT_LITERAL_H
+#define UTF8_AUDIT_LITERAL_H
+
+#include "sql/value.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+/* Where literals are written. */
+typedef struct AuditWriter {
+  sqlite3 *db;
+  sqlite3_str *out;
+  Utf8Encoding encoding; /* of the databases */
+} AuditWriter;
+
+/* Appends an SQL expression with the type and value of x. */
+int auditliteral_append(const AuditWriter *w, sqlite3_value *x);
+
+/* Appends the TEXT x as CAST(x'..' AS TEXT). */
+int auditliteral_append_cast(const AuditWriter *w, sqlite3_value *x);
+
+/* Returns the bytes that the database stores for the TEXT x, and their number. NULL if memory
+** ran out. They are valid until x is read in another encoding. */
+const uint8_t *auditliteral_bytes(sqlite3_value *x, Utf8Encoding encoding,
+                                  size_t *size);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif

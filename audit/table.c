@@ -1,0 +1,266 @@
+/* audit/table.c: a table's columns, and the key that identifies a row.
+**
+** PRAGMA table_xinfo and index_xinfo report them, for every kind of table.
+*/
+#include "audit/table.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names -------------------------------------------------------------------------- */
+
+static void appendEscaped(sqlite3_str *out, const char *text, size_t size) {
+  const Utf8Repair how = {.policy = UTF8_POLICY_ESCAPE};
+  uint8_t part[256];
+  for (size_t at = 0; at < size;) {
+    size_t used = utf8core_repair(&how, (const uint8_t *)text, size, &at, part, 256);
+    sqlite3_str_append(out, (const char *)part, (int)used);
+  }
+}
+
+char *audittable_escape(const char *text) {
+  if (!*text) return sqlite3_mprintf(""); /* sqlite3_str_finish() would return NULL */
+  sqlite3_str *out = sqlite3_str_new(NULL);
+  appendEscaped(out, text, strlen(text));
+  return sqlite3_str_finish(out);
+}
+
+void audittable_clear_name(AuditName *name) {
+  sqlite3_free(name->raw);
+  sqlite3_free(name->shown);
+  memset(name, 0, sizeof *name);
+}
+
+int audittable_set_name(AuditName *name, const char *raw) {
+  audittable_clear_name(name);
+  if (!raw) return SQLITE_OK;
+  name->raw = sqlite3_mprintf("%s", raw);
+  name->shown = audittable_escape(raw);
+  if (!name->raw || !name->shown) return SQLITE_NOMEM;
+  name->ill_formed = strcmp(name->raw, name->shown) != 0;
+  return SQLITE_OK;
+}
+
+/* ---- the list of tables --------------------------------------------------------------- */
+
+int audittable_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
+  *stmt = NULL;
+  int rc = sqlite3_str_errcode(sql);
+  char *text = sqlite3_str_finish(sql);
+  if (rc == SQLITE_OK) rc = sqlite3_prepare_v2(db, text, -1, stmt, NULL);
+  sqlite3_free(text);
+  return rc;
+}
+
+/* The tables T_... of a virtual table T hold what T makes of its content. An index with a
+** table's name takes the place of the table's key in PRAGMA index_xinfo. */
+static const char tablesOf[] =
+    "SELECT 'sqlite_master', 1, 0 UNION ALL "
+    "SELECT name, name COLLATE BINARY IN ("
+    "SELECT s.name FROM \"%w\".sqlite_master AS v CROSS JOIN \"%w\".sqlite_master AS s "
+    "WHERE v.type = 'table' AND ifnull(v.rootpage, 0) = 0 AND s.type = 'table' "
+    "AND substr(s.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE), "
+    "name COLLATE NOCASE IN (SELECT name FROM \"%w\".sqlite_master WHERE type = "
+    "'index') "
+    "FROM \"%w\".sqlite_master "
+    "WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text'";
+
+int audittable_prepare_list(sqlite3 *db, const AuditName *schema, sqlite3_stmt **stmt) {
+  const char *s = schema->raw;
+  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str_appendf(sql, tablesOf, s, s, s, s);
+  return audittable_prepare(db, sql, stmt);
+}
+
+/* ---- one table ------------------------------------------------------------------------ */
+
+/* PRAGMA "schema".pragma("table") */
+static int preparePragma(sqlite3 *db, const AuditTable *table, const char *pragma,
+                         sqlite3_stmt **stmt) {
+  sqlite3_str *sql = sqlite3_str_new(db);
+  const char *schema = table->schema.raw;
+  sqlite3_str_appendf(sql, "PRAGMA \"%w\".%s(\"%w\")", schema, pragma, table->name.raw);
+  return audittable_prepare(db, sql, stmt);
+}
+
+static int addColumn(AuditTable *table, sqlite3_stmt *info) {
+  uint64_t size = sizeof(AuditColumn) * ((uint64_t)table->column_count + 1);
+  AuditColumn *columns = sqlite3_realloc64(table->columns, size);
+  if (!columns) return SQLITE_NOMEM;
+  table->columns = columns;
+  AuditColumn *column = &columns[table->column_count];
+  memset(column, 0, sizeof *column);
+  column->order = table->column_count++;
+  column->generated = sqlite3_column_int(info, 6) != 0; /* hidden: 2 or 3 */
+  const char *name = (const char *)sqlite3_column_text(info, 1);
+  return name ? audittable_set_name(&column->name, name) : SQLITE_NOMEM;
+}
+
+/* What PRAGMA table_xinfo shows of a PRIMARY KEY. */
+typedef struct PrimaryKey {
+  int count;    /* its columns */
+  int not_null; /* one of them is NOT NULL, as all are in a table WITHOUT ROWID */
+  int integer;  /* the index of the last that was declared as INTEGER, or -1 */
+} PrimaryKey;
+
+/* Adds a row of PRAGMA table_xinfo, which describes columns[column], to *pk. */
+static void notePrimaryKey(PrimaryKey *pk, sqlite3_stmt *info, int column) {
+  const char *type = (const char *)sqlite3_column_text(info, 2);
+  if (!sqlite3_column_int(info, 5)) return;
+  pk->count++;
+  pk->not_null |= sqlite3_column_int(info, 3);
+  if (type && sqlite3_stricmp(type, "INTEGER") == 0) pk->integer = column;
+}
+
+/* Reads the table's columns, none if there is no such table, and stores in *pk which of them
+** are its PRIMARY KEY. */
+static int loadColumns(AuditTable *table, sqlite3 *db, PrimaryKey *pk) {
+  sqlite3_stmt *info;
+  int rc = preparePragma(db, table, "table_xinfo", &info);
+  while (rc == SQLITE_OK && sqlite3_step(info) == SQLITE_ROW) {
+    notePrimaryKey(pk, info, table->column_count);
+    rc = addColumn(table, info);
+  }
+  int final = sqlite3_finalize(info);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+/* An index compares by its own collating sequence, and so must a WHERE that is to find one
+** row and to use the index. */
+static int setCollation(const AuditTable *table, sqlite3 *db, AuditColumn *column,
+                        const char *of_index) {
+  const char *of_column = NULL;
+  int rc = sqlite3_table_column_metadata(db, table->schema.raw, table->name.raw,
+                                         column->name.raw, NULL, &of_column, NULL, NULL,
+                                         NULL);
+  if (rc == SQLITE_NOMEM) return rc;
+  int isSame = rc == SQLITE_OK && of_index && sqlite3_stricmp(of_index, of_column) == 0;
+  return isSame ? SQLITE_OK : audittable_set_name(&column->collation, of_index);
+}
+
+/* Makes the column that a row of PRAGMA index_xinfo describes the next column of the key. Does
+** nothing for a column that the index holds outside of its key. Key columns get a negative
+** order, so that they are sorted before the others. */
+static int addKeyColumn(AuditTable *table, sqlite3 *db, sqlite3_stmt *info) {
+  int column = sqlite3_column_int(info, 1);
+  if (!sqlite3_column_int(info, 5)) return SQLITE_OK;
+  if (column < 0 || column >= table->column_count) return SQLITE_OK;
+  AuditColumn *c = &table->columns[column];
+  c->order = table->key_count++ - table->column_count;
+  c->descending = sqlite3_column_int(info, 3);
+  table->key = AUDIT_PRIMARY_KEY;
+  return setCollation(table, db, c, (const char *)sqlite3_column_text(info, 4));
+}
+
+/* For the name of a table WITHOUT ROWID, PRAGMA index_xinfo shows the index that is the
+** table. Otherwise there is none of that name; or where the schema was tampered with, one
+** of a table with a rowid, which ends in a column of the number -1. */
+static int loadKey(AuditTable *table, sqlite3 *db, int *without_rowid) {
+  sqlite3_stmt *info;
+  int has_rowid = 0, any = 0;
+  int rc = preparePragma(db, table, "index_xinfo", &info);
+  while (rc == SQLITE_OK && sqlite3_step(info) == SQLITE_ROW) {
+    any = 1;
+    has_rowid |= sqlite3_column_int(info, 1) == -1;
+    if (!table->tampered) rc = addKeyColumn(table, db, info);
+  }
+  *without_rowid = any && !has_rowid;
+  int final = sqlite3_finalize(info);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+/* For qsort(). */
+static int compareOrder(const void *a, const void *b) {
+  return ((const AuditColumn *)a)->order - ((const AuditColumn *)b)->order;
+}
+
+static int hasColumn(const AuditTable *table, const char *name) {
+  for (int i = 0; i < table->column_count; i++) {
+    if (sqlite3_stricmp(table->columns[i].name.raw, name) == 0) return 1;
+  }
+  return 0;
+}
+
+/* Sets *index to a copy of the name of the PRIMARY KEY's index, or to NULL if it has none of
+** its own: it is the rowid then. */
+static int findKeyIndex(const AuditTable *table, sqlite3 *db, char **index) {
+  sqlite3_stmt *list;
+  int rc = preparePragma(db, table, "index_list", &list);
+  *index = NULL;
+  while (rc == SQLITE_OK && sqlite3_step(list) == SQLITE_ROW) {
+    const char *origin = (const char *)sqlite3_column_text(list, 3);
+    if (!origin || strcmp(origin, "pk") != 0 || *index) continue;
+    *index = sqlite3_mprintf("%s", sqlite3_column_text(list, 1));
+    if (!*index) rc = SQLITE_NOMEM;
+  }
+  int final = sqlite3_finalize(list);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+static void setRowid(AuditTable *table, const char *name, int column) {
+  table->key = AUDIT_ROWID;
+  table->rowid = name;
+  table->rowid_column = column;
+}
+
+/* Finds a name for the rowid that no column has, or else the INTEGER PRIMARY KEY, which is
+** the rowid, unless it was declared DESC. */
+static int findRowid(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
+  static const char *const names[] = {"rowid", "oid", "_rowid_"};
+  for (int i = 0; i < 3; i++) {
+    if (hasColumn(table, names[i])) continue;
+    setRowid(table, names[i], -1);
+    return SQLITE_OK;
+  }
+  if (pk->count != 1 || pk->integer < 0) return SQLITE_OK;
+  char *index;
+  int rc = findKeyIndex(table, db, &index);
+  if (rc == SQLITE_OK && !index)
+    setRowid(table, table->columns[pk->integer].name.raw, pk->integer);
+  sqlite3_free(index);
+  return rc;
+}
+
+void audittable_drop_key(AuditTable *table) {
+  table->key = AUDIT_NO_KEY;
+  table->key_count = 0;
+}
+
+static void clearColumns(AuditTable *table) {
+  for (int i = 0; i < table->column_count; i++) {
+    audittable_clear_name(&table->columns[i].name);
+    audittable_clear_name(&table->columns[i].collation);
+  }
+  sqlite3_free(table->columns);
+  sqlite3_free(table->key_index);
+  table->key_index = NULL;
+  table->columns = NULL;
+  table->column_count = 0;
+  audittable_drop_key(table);
+}
+
+void audittable_clear(AuditTable *table) {
+  clearColumns(table);
+  audittable_clear_name(&table->schema);
+  audittable_clear_name(&table->name);
+}
+
+int audittable_load(AuditTable *table, sqlite3 *db, const char **why) {
+  PrimaryKey pk = {0, 0, -1};
+  int without_rowid = 0;
+  clearColumns(table);
+  int rc = loadColumns(table, db, &pk);
+  if (rc == SQLITE_OK && table->column_count == 0) {
+    *why = "no such table, or its columns are hidden";
+    return SQLITE_ERROR;
+  }
+  if (rc == SQLITE_OK && pk.not_null) rc = loadKey(table, db, &without_rowid);
+  if (rc == SQLITE_OK && !without_rowid) rc = findRowid(table, db, &pk);
+  if (rc == SQLITE_OK && without_rowid) rc = findKeyIndex(table, db, &table->key_index);
+  if (rc != SQLITE_OK) return rc;
+  qsort(table->columns, (size_t)table->column_count, sizeof(AuditColumn), compareOrder);
+  return SQLITE_OK;
+}
+
+int audittable_key_results(const AuditTable *table) {
+  return table->key == AUDIT_PRIMARY_KEY ? table->key_count : 1;
+}

@@ -1,0 +1,95 @@
+/* audit/table.h: what utf8_audit reads of a table's schema: its columns, and the key that
+** identifies a row. audit/statement.h writes SQL with them.
+**
+** Any name may be ill-formed. SQLite gets its bytes unchanged, people see them escaped.
+**
+** Functions that return int return SQLITE_OK or an error code, whose message is the
+** connection's, unless their comment says otherwise.
+*/
+#ifndef UTF8_AUDIT_TABLE_H
+#define UTF8_AUDIT_TABLE_H
+
+#include "sql/value.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+/* ---- names -------------------------------------------------------------------------- */
+
+typedef struct AuditName {
+  char *raw;      /* as SQLite has it; ends in 00 */
+  char *shown;    /* well-formed: raw under the policy escape */
+  int ill_formed; /* shown differs from raw */
+} AuditName;
+
+/* Replaces *name, which is zeroed before its first use, with a copy of raw. raw may be NULL:
+** no name. */
+int audittable_set_name(AuditName *name, const char *raw);
+
+/* Frees what *name owns, and zeroes it. */
+void audittable_clear_name(AuditName *name);
+
+/* Returns a copy of text with its ill-formed bytes escaped, to be freed with
+** sqlite3_free(); NULL if memory ran out. */
+char *audittable_escape(const char *text);
+
+/* ---- tables ------------------------------------------------------------------------- */
+
+typedef struct AuditColumn {
+  AuditName name;
+  /* The collating sequence by which the key compares this column, where the column has
+  ** another one; else no name. */
+  AuditName collation;
+  /* What its ill-formed values are in, "binary" if they are no text; a constant. NULL if nobody
+  ** has asked yet, or it cannot be read. */
+  const char *charset;
+  int descending; /* the key is sorted so by this column */
+  int generated;  /* cannot be updated */
+  int order;      /* columns are sorted by it: the key's have negative ones */
+} AuditColumn;
+
+typedef enum AuditKey {
+  AUDIT_NO_KEY, /* none that identifies a row */
+  AUDIT_ROWID,
+  AUDIT_PRIMARY_KEY /* of a table WITHOUT ROWID */
+} AuditKey;
+
+typedef struct AuditTable {
+  AuditName schema, name;
+  int not_repairable; /* sqlite_master, a table of a virtual table, a tampered schema */
+  int tampered; /* the schema has an index of the table's name, as SQLite never makes */
+  AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
+  int column_count;
+  AuditKey key;
+  int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
+  char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */
+  const char *rowid; /* for AUDIT_ROWID: a name that reaches the rowid; not owned */
+  int rowid_column;  /* the index of the column that has that name, or -1 */
+} AuditTable;
+
+/* Prepares a SELECT of a schema's tables, sqlite_master first, without virtual tables and views.
+** Results: name, and the values of not_repairable and tampered in AuditTable. */
+int audittable_prepare_list(sqlite3 *db, const AuditName *schema, sqlite3_stmt **stmt);
+
+/* Replaces the columns and the key by those of table->schema and table->name. Trusts no index
+** if table->tampered. If the error is not SQLite's, sets *why to its message. */
+int audittable_load(AuditTable *table, sqlite3 *db, const char **why);
+
+/* Frees all that *table owns. */
+void audittable_clear(AuditTable *table);
+
+/* Makes the table one without a key: the key has too many columns to be read. */
+void audittable_drop_key(AuditTable *table);
+
+/* Returns how many results the key has in a SELECT: 1 for the rowid, and for the NULL that
+** stands for no key. */
+int audittable_key_results(const AuditTable *table);
+
+/* Prepares the text gathered in sql, and frees it. */
+int audittable_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif

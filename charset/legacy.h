@@ -1,0 +1,55 @@
+/* charset/legacy.h: decodes and encodes the legacy charsets, those whose kind is SINGLE_BYTE,
+** SINGLE_BYTE_OTHER or MULTI_BYTE in utf8charsets.h.
+**
+**     const uint8_t bytes[] = {0xCF, 0xF0, 0xE8}; // При in windows-1251
+**     uint8_t out[64];
+**     unsigned state = 0;
+**     size_t at = 0;
+**     size_t n = utf8legacy_decode(UTF8_CHARSET_WINDOWS1251, &state, bytes, 3, &at, out, 64);
+**     // n is 6, at is 3, out starts with D0 9F D1 80 D0 B8
+**
+** For all functions: nothing is allocated, and no byte outside of the given ranges is read or
+** written. All may run in any number of threads at once. The first use of a charset builds
+** its tables in static memory, which takes about 30 microseconds, or 0.1 milliseconds
+** for a multi-byte charset; every thread that builds them stores the same values, atomically.
+*/
+#ifndef UTF8_CHARSET_LEGACY_H
+#define UTF8_CHARSET_LEGACY_H
+
+#include "charset/codec.h"
+
+#if UTF8_GNU
+#pragma GCC visibility push(hidden)
+#endif
+
+/* Converts in[*at..size) to out, as much as fits, and returns the number of bytes written.
+** Sets *at to the boundary where it stopped: size once all is converted. Start with *at = 0
+** and *state = 0; pass both unchanged to the next call, with the same in and size. room is at
+** least UTF8_LEGACY_ROOM: each call then makes progress, and how the text is cut into calls
+** does not change the result. A call may overwrite all of out[0..room). */
+#define UTF8_LEGACY_ROOM 64
+typedef size_t Utf8LegacyCodec(Utf8Charset charset, unsigned *state, const uint8_t *in,
+                               size_t size, size_t *at, uint8_t *out, size_t room);
+
+/* Decodes a legacy charset to well-formed UTF-8, as the WHATWG Encoding Standard's decoders
+** do: each error becomes one U+FFFD, an ASCII byte that breaks a sequence off is decoded by
+** itself, and a sequence that the end cuts short is one error. In single-byte charsets,
+** undefined bytes become U+FFFD. */
+Utf8LegacyCodec utf8legacy_decode;
+
+/* Encodes well-formed UTF-8 in a legacy charset, as the standard's encoders do. Stops before a
+** code point that the charset lacks: then a call writes nothing and leaves *at, below size,
+** at it. Where two bytes of a single-byte charset share a code point, writes the lower one.
+** Once *at is size, utf8legacy_finish() writes what may be missing at the end. */
+Utf8LegacyCodec utf8legacy_encode;
+
+/* Ends an encoded text: writes iso-2022-jp's return to ASCII, ESC ( B, if *state is not ASCII,
+** and sets *state to 0. Returns the number of bytes written, at most UTF8_LEGACY_FINISH; 0
+** for all other charsets. */
+#define UTF8_LEGACY_FINISH 8
+size_t utf8legacy_finish(Utf8Charset charset, unsigned *state, uint8_t *out);
+
+#if UTF8_GNU
+#pragma GCC visibility pop
+#endif
+#endif

@@ -1,0 +1,520 @@
+/* charset/multibyte.c: the multi-byte charsets, except iso-2022-jp: gb18030 and gbk, big5, euc-jp,
+** shift_jis, euc-kr.
+**
+** Decoding looks two bytes up in the standard's indexes (charset/). Each charset has a reader,
+** which returns the code point at one place, or U+FFFD for an error.
+**
+** Encoding needs the opposite, which is not stored: the first use of a charset builds a map
+** from each code point of the BMP to its one or two bytes.
+**
+** Sources: WHATWG Encoding Standard §10 to §13.
+*/
+#include "charset/codec.h"
+#include "charset/tables/big5.h"
+#include "charset/tables/euckr.h"
+#include "charset/tables/gb18030.h"
+#include "charset/tables/jis.h"
+
+#define LEGACY_COUNT(array) (sizeof(array) / sizeof *(array))
+
+const uint16_t *const utf8legacy_jis0208 = jis0208_index;
+
+/* ---- readers --------------------------------------------------------------------------- */
+
+/* Returns the code point at *at, which is not ASCII, or U+FFFD for an error, and moves *at past
+** it. */
+typedef uint32_t LegacyReader(const uint8_t *in, size_t size, size_t *at);
+
+/* Skips an error at a lead byte. The second byte is part of the error unless it is ASCII or
+** missing. */
+static uint32_t skipPair(const uint8_t *in, size_t size, size_t *at) {
+  *at += size - *at < 2 || in[*at + 1] < 0x80 ? 1 : 2;
+  return LEGACY_FFFD;
+}
+
+static uint32_t skipByte(size_t *at) {
+  *at += 1;
+  return LEGACY_FFFD;
+}
+
+/* Returns the code point of a pointer of four-byte codes, or U+FFFD. */
+static uint32_t codeOfRange(uint32_t pointer) {
+  if (pointer >= 189000 && pointer <= 1237575) return pointer - 189000 + 0x10000;
+  if (pointer > 39419) return LEGACY_FFFD;
+  if (pointer == 7457) return 0xE7C7;
+  size_t low = 0, high = LEGACY_COUNT(gb18030_ranges);
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (gb18030_ranges[middle][0] <= pointer) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return gb18030_ranges[low][1] + (pointer - gb18030_ranges[low][0]);
+}
+
+/* Reads the four-byte code at *at, whose first two bytes are right. */
+static NOINLINE uint32_t readFourBytes(const uint8_t *in, size_t size, size_t *at) {
+  const uint8_t *p = in + *at;
+  size_t left = size - *at;
+  int isThird = left < 3 || (p[2] >= 0x81 && p[2] <= 0xFE);
+  int isFourth = left < 4 || (p[3] >= 0x30 && p[3] <= 0x39);
+  if (!isThird || !isFourth) return skipByte(at);
+  *at += left < 4 ? left : 4;
+  if (left < 4) return LEGACY_FFFD;
+  uint32_t high = (p[0] - 0x81u) * 10 + (p[1] - 0x30u);
+  return codeOfRange((high * 126 + (p[2] - 0x81u)) * 10 + (p[3] - 0x30u));
+}
+
+ALWAYS_INLINE uint32_t readGb18030(const uint8_t *in, size_t size, size_t *at) {
+  const uint8_t *p = in + *at;
+  uint32_t row = p[0] - 0x81u;
+  if (UNLIKELY(row > 0xFE - 0x81)) {
+    *at += 1;
+    return p[0] == 0x80 ? 0x20AC : LEGACY_FFFD;
+  }
+  if (UNLIKELY(size - *at < 2)) return skipByte(at);
+  uint32_t trail = p[1];
+  if (UNLIKELY(trail < 0x40 || trail == 0x7F || trail == 0xFF)) {
+    return trail - 0x30 < 10 ? readFourBytes(in, size, at) : skipPair(in, size, at);
+  }
+  *at += 2;
+  return gb18030_index[row * 190 + trail - 0x40 - (trail > 0x7F)];
+}
+
+/* Returns the code points of the four pointers that have two, or 0. */
+static uint32_t bothInBig5(uint32_t pointer) {
+  switch (pointer) {
+  case 1133:
+    return LEGACY_BOTH(0xCA, 0x0304);
+  case 1135:
+    return LEGACY_BOTH(0xCA, 0x030C);
+  case 1164:
+    return LEGACY_BOTH(0xEA, 0x0304);
+  case 1166:
+    return LEGACY_BOTH(0xEA, 0x030C);
+  default:
+    return 0;
+  }
+}
+
+/* Reads a pair that has no code point in the index, or one above FFFF. */
+static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_t size,
+                                      size_t *at) {
+  uint32_t unit = big5_index[pointer];
+  uint32_t code = unit ? 0x20000u + big5_beyond[unit - 0xD800] : bothInBig5(pointer);
+  if (code == 0) return skipPair(in, size, at);
+  *at += 2;
+  return code;
+}
+
+ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
+  const uint8_t *p = in + *at;
+  uint32_t row = p[0] - 0x81u;
+  if (UNLIKELY(row > 0xFE - 0x81)) return skipByte(at);
+  if (UNLIKELY(size - *at < 2)) return skipByte(at);
+  uint32_t trail = p[1], isHigh = (0x7E - trail) >> 31; /* without a branch */
+  uint32_t cell = trail - 0x40 - 0x22 * isHigh;
+  if (UNLIKELY(cell >= 157 || trail - 0x7F < 0xA1 - 0x7F)) {
+    return skipPair(in, size, at);
+  }
+  uint32_t code = big5_index[row * 157 + cell];
+  if (UNLIKELY(code == 0 || code >> 11 == 0xD800 >> 11)) {
+    return readRareBig5(row * 157 + cell, in, size, at);
+  }
+  *at += 2;
+  return code;
+}
+
+ALWAYS_INLINE uint32_t readEucKr(const uint8_t *in, size_t size, size_t *at) {
+  const uint8_t *p = in + *at;
+  uint32_t row = p[0] - 0x81u;
+  if (UNLIKELY(row > 0xFE - 0x81)) return skipByte(at);
+  if (UNLIKELY(size - *at < 2)) return skipByte(at);
+  uint32_t cell = p[1] - 0x41u;
+  uint32_t code = cell < 190 ? euckr_index[row * 190 + cell] : 0;
+  if (UNLIKELY(code == 0)) return skipPair(in, size, at);
+  *at += 2;
+  return code;
+}
+
+/* Reads half-width katakana, JIS X 0212, and errors. */
+static NOINLINE uint32_t readRareEucJp(const uint8_t *in, size_t size, size_t *at) {
+  const uint8_t *p = in + *at;
+  size_t left = size - *at;
+  int isLead = p[0] == 0x8E || p[0] == 0x8F || (p[0] >= 0xA1 && p[0] <= 0xFE);
+  if (left < 2 || !isLead) return skipByte(at);
+  if (p[0] == 0x8E && p[1] >= 0xA1 && p[1] <= 0xDF) {
+    *at += 2;
+    return 0xFF61 - 0xA1 + p[1];
+  }
+  if (p[0] != 0x8F || p[1] < 0xA1 || p[1] == 0xFF) return skipPair(in, size, at);
+  *at += 1; /* now an error is that of a pair */
+  uint32_t cell = left < 3 ? 94 : p[2] - 0xA1u;
+  uint32_t code = cell < 94 ? jis0212_index[(p[1] - 0xA1u) * 94 + cell] : 0;
+  if (code == 0) return skipPair(in, size, at);
+  *at += 2;
+  return code;
+}
+
+ALWAYS_INLINE uint32_t readEucJp(const uint8_t *in, size_t size, size_t *at) {
+  const uint8_t *p = in + *at;
+  uint32_t row = p[0] - 0xA1u;
+  if (row >= 94 || size - *at < 2) return readRareEucJp(in, size, at);
+  uint32_t cell = p[1] - 0xA1u;
+  uint32_t code = cell < 94 ? jis0208_index[row * 94 + cell] : 0;
+  if (UNLIKELY(code == 0)) return skipPair(in, size, at);
+  *at += 2;
+  return code;
+}
+
+/* Shift_JIS' user-defined characters, by pointer. */
+#define LEGACY_USER_FIRST 8836
+#define LEGACY_USER_COUNT (10716 - LEGACY_USER_FIRST)
+
+/* Reads a pair that is not in the index: a user-defined character, or an error. */
+static NOINLINE uint32_t readRareShiftJis(uint32_t pointer, const uint8_t *in,
+                                          size_t size, size_t *at) {
+  uint32_t user = pointer - LEGACY_USER_FIRST;
+  if (user >= LEGACY_USER_COUNT) return skipPair(in, size, at);
+  *at += 2;
+  return 0xE000 + user;
+}
+
+/* Reads a byte that starts no pair: half-width katakana, U+0080, an error. */
+ALWAYS_INLINE uint32_t readShiftJisByte(uint8_t byte, size_t *at) {
+  *at += 1;
+  if (byte >= 0xA1 && byte <= 0xDF) return 0xFF61 - 0xA1 + byte;
+  return byte == 0x80 ? 0x80 : LEGACY_FFFD;
+}
+
+ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) {
+  const uint8_t *p = in + *at;
+  uint32_t row = (p[0] ^ 0xA0u) - 0x21; /* 81..9F and E0..FC have no gap then */
+  if (row >= 60) return readShiftJisByte(p[0], at);
+  if (UNLIKELY(size - *at < 2)) return skipByte(at);
+  uint32_t trail = p[1], cell = trail - 0x40 - (trail > 0x7F);
+  if (UNLIKELY(trail < 0x40 || trail == 0x7F || trail > 0xFC)) {
+    return skipPair(in, size, at);
+  }
+  uint32_t code = jis0208_index[row * 188 + cell];
+  if (UNLIKELY(code == 0)) return readRareShiftJis(row * 188 + cell, in, size, at);
+  *at += 2;
+  return code;
+}
+
+/* ---- decoding -------------------------------------------------------------------------- */
+
+typedef size_t LegacyDecoder(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                             size_t room);
+
+ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t size,
+                                  size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  while (p < size && room - n > LEGACY_STEP) {
+    if (in[p] < 0x80) out[n++] = in[p++]; /* usually a single space */
+    if (p == size) break;
+    if (in[p] < 0x80) {
+      n += legacyCopyAscii(in, size, &p, out + n, room - n);
+    } else {
+      n += legacyPut(out + n, read(in, size, &p));
+    }
+  }
+  *at = p;
+  return n;
+}
+
+/* A loop for each reader, which is inlined. */
+#define LEGACY_DECODER(name, read)                                                     \
+  static size_t name(const uint8_t *in, size_t size, size_t *at, uint8_t *out,         \
+                     size_t room) {                                                    \
+    return decodeLegacy(read, in, size, at, out, room);                                \
+  }
+LEGACY_DECODER(decodeGb18030, readGb18030)
+LEGACY_DECODER(decodeBig5, readBig5)
+LEGACY_DECODER(decodeEucKr, readEucKr)
+LEGACY_DECODER(decodeEucJp, readEucJp)
+LEGACY_DECODER(decodeShiftJis, readShiftJis)
+
+/* Like decodeLegacy(), but stores code points, as utf8legacy_read_codes() does. */
+ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,
+                                size_t *at, size_t until, uint32_t *codes,
+                                size_t room) {
+  size_t n = 0, p = *at;
+  while (n < room && p < until) {
+    const size_t before = p;
+    if (in[p] < 0x80) {
+      codes[n++] = in[p++];
+      continue;
+    }
+    const uint32_t code = read(in, size, &p);
+    codes[n++] = code;
+    if (UNLIKELY(code == LEGACY_FFFD)) break;
+    if (UNLIKELY(p - before == 4)) codes[n - 1] |= UTF8_LEGACY_FOUR;
+  }
+  *at = p;
+  return n;
+}
+
+size_t utf8legacy_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
+                             size_t *at, size_t until, uint32_t *codes, size_t room) {
+  switch ((int)charset) {
+  case UTF8_CHARSET_BIG5:
+    return readLegacy(readBig5, in, size, at, until, codes, room);
+  case UTF8_CHARSET_EUC_KR:
+    return readLegacy(readEucKr, in, size, at, until, codes, room);
+  case UTF8_CHARSET_EUC_JP:
+    return readLegacy(readEucJp, in, size, at, until, codes, room);
+  case UTF8_CHARSET_SHIFT_JIS:
+    return readLegacy(readShiftJis, in, size, at, until, codes, room);
+  default:
+    return readLegacy(readGb18030, in, size, at, until, codes, room);
+  }
+}
+
+/* ---- maps ------------------------------------------------------------------------------ */
+
+/* By code point: its one or two bytes as a number, or 0. Empty until it is built. */
+typedef struct LegacyMap {
+  _Atomic(int) ready;
+  _Atomic(uint16_t) bytes[0x10000];
+} LegacyMap;
+
+/* MAP_BIG5_BEYOND maps U+20000..2FFFF. iso-2022-jp uses MAP_EUC_JP. */
+enum {
+  MAP_GB18030,
+  MAP_BIG5,
+  MAP_BIG5_BEYOND,
+  MAP_EUC_JP,
+  MAP_SHIFT_JIS,
+  MAP_EUC_KR,
+  MAPS
+};
+static LegacyMap legacyMaps[MAPS];
+
+static uint32_t mapped(const LegacyMap *map, uint32_t code) {
+  return atomic_load_explicit(&map->bytes[code], memory_order_relaxed);
+}
+
+/* Stores a code point's bytes, unless it has some: the lowest pointer counts. So each element
+** only ever gets one value, even if several threads build the map at once. */
+static void addToMap(LegacyMap *map, uint32_t code, uint32_t bytes) {
+  if (mapped(map, code) == 0) {
+    atomic_store_explicit(&map->bytes[code], (uint16_t)bytes, memory_order_relaxed);
+  }
+}
+
+/* Returns the bytes of a pointer. Rows have `cells` cells; row 0 has the lead byte `lead`, cell
+** 0 the trail byte `trail`; from cell `gap` on, trail bytes are higher by `skip`. */
+ALWAYS_INLINE uint32_t bytesOfPointer(uint32_t pointer, uint32_t cells, uint32_t lead,
+                                      uint32_t trail, uint32_t gap, uint32_t skip) {
+  uint32_t cell = pointer % cells;
+  return (pointer / cells + lead) << 8 | (cell + trail + (cell < gap ? 0 : skip));
+}
+
+static void buildGb18030(LegacyMap *map) {
+  for (size_t i = 0; i < LEGACY_COUNT(gb18030_private); i++) {
+    addToMap(map, gb18030_private[i][0], gb18030_private[i][1]);
+  }
+  for (uint32_t i = 0; i < LEGACY_COUNT(gb18030_index); i++) {
+    addToMap(map, gb18030_index[i], bytesOfPointer(i, 190, 0x81, 0x40, 0x3F, 1));
+  }
+}
+
+/* Does the standard's encoder take the last pointer of this code point? */
+static int isLastInBig5(uint32_t code) {
+  return code == 0x2550 || code == 0x255E || code == 0x2561 || code == 0x256A ||
+         code == 0x5341 || code == 0x5345;
+}
+
+/* The pointers below this one are Hong Kong's, which are not written. */
+#define BIG5_FIRST ((0xA1 - 0x81) * 157)
+
+static uint32_t bytesInBig5(uint32_t pointer) {
+  return bytesOfPointer(pointer, 157, 0x81, 0x40, 0x3F, 0x22);
+}
+
+static void buildBig5(LegacyMap *map) {
+  for (uint32_t i = LEGACY_COUNT(big5_index) - 1; i >= BIG5_FIRST; i--) {
+    if (isLastInBig5(big5_index[i])) addToMap(map, big5_index[i], bytesInBig5(i));
+  }
+  for (uint32_t i = BIG5_FIRST; i < LEGACY_COUNT(big5_index); i++) {
+    int isPlain = big5_index[i] != 0 && big5_index[i] >> 11 != 0xD800 >> 11;
+    if (isPlain) addToMap(map, big5_index[i], bytesInBig5(i));
+  }
+}
+
+static void buildBig5Beyond(LegacyMap *map) {
+  for (uint32_t i = BIG5_FIRST; i < LEGACY_COUNT(big5_index); i++) {
+    if (big5_index[i] >> 11 != 0xD800 >> 11) continue;
+    addToMap(map, big5_beyond[big5_index[i] - 0xD800], bytesInBig5(i));
+  }
+}
+
+/* Adds what the Japanese encoders write besides the index. Half-width katakana start at
+** `halves`. */
+static void addJapanese(LegacyMap *map, uint32_t halves) {
+  addToMap(map, 0xA5, 0x5C);
+  addToMap(map, 0x203E, 0x7E);
+  for (uint32_t i = 0; i < LEGACY_KATAKANA; i++) {
+    addToMap(map, 0xFF61 + i, halves + i);
+  }
+  addToMap(map, 0x2212, mapped(map, 0xFF0D));
+}
+
+static void buildEucJp(LegacyMap *map) {
+  for (uint32_t i = 0; i < 94 * 94; i++) {
+    uint32_t code = jis0208_index[i];
+    if (code) addToMap(map, code, bytesOfPointer(i, 94, 0xA1, 0xA1, 94, 0));
+  }
+  addJapanese(map, 0x8EA1);
+}
+
+static void buildShiftJis(LegacyMap *map) {
+  addToMap(map, 0x80, 0x80);
+  for (uint32_t i = 0; i < LEGACY_COUNT(jis0208_index); i++) {
+    uint32_t code = jis0208_index[i], lead = i < 0x1F * 188 ? 0x81 : 0xC1;
+    int isCopy = i >= 8272 && i <= 8835; /* NEC's selection of IBM's extensions */
+    if (code && !isCopy)
+      addToMap(map, code, bytesOfPointer(i, 188, lead, 0x40, 0x3F, 1));
+  }
+  addJapanese(map, 0xA1);
+}
+
+static void buildEucKr(LegacyMap *map) {
+  for (uint32_t i = 0; i < LEGACY_COUNT(euckr_index); i++) {
+    uint32_t code = euckr_index[i];
+    if (code) addToMap(map, code, bytesOfPointer(i, 190, 0x81, 0x41, 190, 0));
+  }
+}
+
+static NOINLINE void buildMap(unsigned number) {
+  static void (*const builders[MAPS])(LegacyMap *) = {
+      buildGb18030, buildBig5, buildBig5Beyond, buildEucJp, buildShiftJis, buildEucKr};
+  builders[number](&legacyMaps[number]);
+  atomic_store_explicit(&legacyMaps[number].ready, 1, memory_order_release);
+}
+
+static inline const LegacyMap *mapOf(unsigned number) {
+  const LegacyMap *map = &legacyMaps[number];
+  if (UNLIKELY(!atomic_load_explicit(&map->ready, memory_order_acquire))) {
+    buildMap(number);
+  }
+  return map;
+}
+
+/* ---- encoding -------------------------------------------------------------------------- */
+
+uint32_t utf8legacy_euc_jp(uint32_t code) {
+  return code < 0x10000 ? mapped(mapOf(MAP_EUC_JP), code) : 0;
+}
+
+/* Writes a code point that is not ASCII, or returns 0 if the charset lacks it. */
+typedef size_t LegacyWriter(const LegacyMap *map, uint8_t *out, uint32_t code);
+
+ALWAYS_INLINE size_t writeMapped(const LegacyMap *map, uint8_t *out, uint32_t code) {
+  uint32_t bytes = code < 0x10000 ? mapped(map, code) : 0;
+  return bytes ? legacyPutBytes(out, bytes) : 0;
+}
+
+ALWAYS_INLINE size_t writeGbk(const LegacyMap *map, uint8_t *out, uint32_t code) {
+  return code == 0x20AC ? legacyPutBytes(out, 0x80) : writeMapped(map, out, code);
+}
+
+/* Returns the pointer of the four-byte code of a code point that has no shorter one. */
+static uint32_t rangeOfCode(uint32_t code) {
+  if (code >= 0x10000) return code - 0x10000 + 189000;
+  if (code == 0xE7C7) return 7457;
+  size_t low = 0, high = LEGACY_COUNT(gb18030_ranges);
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (gb18030_ranges[middle][1] <= code) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return gb18030_ranges[low][0] + (code - gb18030_ranges[low][1]);
+}
+
+/* U+E5E5 has no code, so that A3 A0 decodes to U+3000 as the web needs it. */
+static NOINLINE size_t writeFourBytes(uint8_t *out, uint32_t code) {
+  if (code == 0xE5E5) return 0;
+  uint32_t pointer = rangeOfCode(code);
+  out[0] = (uint8_t)(0x81 + pointer / (10 * 126 * 10));
+  out[1] = (uint8_t)(0x30 + pointer / (126 * 10) % 10);
+  out[2] = (uint8_t)(0x81 + pointer / 10 % 126);
+  out[3] = (uint8_t)(0x30 + pointer % 10);
+  return 4;
+}
+
+ALWAYS_INLINE size_t writeGb18030(const LegacyMap *map, uint8_t *out, uint32_t code) {
+  size_t length = writeMapped(map, out, code);
+  return length ? length : writeFourBytes(out, code);
+}
+
+ALWAYS_INLINE size_t writeBig5(const LegacyMap *map, uint8_t *out, uint32_t code) {
+  if (UNLIKELY(code >> 16 == 2)) {
+    return writeMapped(mapOf(MAP_BIG5_BEYOND), out, code & 0xFFFF);
+  }
+  return writeMapped(map, out, code);
+}
+
+ALWAYS_INLINE size_t encodeLegacy(LegacyWriter *write, unsigned map, const uint8_t *in,
+                                  size_t size, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at, length = 1;
+  const LegacyMap *m = mapOf(map);
+  while (length && p < size && room - n >= LEGACY_STEP) {
+    if (in[p] < 0x80) {
+      n += legacyCopyAscii(in, size, &p, out + n, room - n);
+      continue;
+    }
+    length = write(m, out + n, legacyCodeAt(in + p));
+    n += length;
+    if (length) p += legacyLength(in[p]);
+  }
+  *at = p;
+  return n;
+}
+
+/* A loop for each writer, which is inlined. */
+#define LEGACY_ENCODER(name, write, map)                                               \
+  static size_t name(const uint8_t *in, size_t size, size_t *at, uint8_t *out,         \
+                     size_t room) {                                                    \
+    return encodeLegacy(write, map, in, size, at, out, room);                          \
+  }
+LEGACY_ENCODER(encodeGbk, writeGbk, MAP_GB18030)
+LEGACY_ENCODER(encodeGb18030, writeGb18030, MAP_GB18030)
+LEGACY_ENCODER(encodeBig5, writeBig5, MAP_BIG5)
+LEGACY_ENCODER(encodeEucJp, writeMapped, MAP_EUC_JP)
+LEGACY_ENCODER(encodeShiftJis, writeMapped, MAP_SHIFT_JIS)
+LEGACY_ENCODER(encodeEucKr, writeMapped, MAP_EUC_KR)
+
+/* ---- all multi-byte charsets --------------------------------------------------------------- */
+
+/* A charset's place among the multi-byte ones. */
+#define LEGACY_INDEX(id) (UTF8_CHARSET_##id - UTF8_CHARSET_GBK)
+
+typedef struct LegacyMultiByte {
+  LegacyDecoder *decode, *encode;
+} LegacyMultiByte;
+
+static const LegacyMultiByte legacyMultiByte[] = {
+    [LEGACY_INDEX(GBK)] = {decodeGb18030, encodeGbk},
+    [LEGACY_INDEX(GB18030)] = {decodeGb18030, encodeGb18030},
+    [LEGACY_INDEX(BIG5)] = {decodeBig5, encodeBig5},
+    [LEGACY_INDEX(EUC_JP)] = {decodeEucJp, encodeEucJp},
+    [LEGACY_INDEX(SHIFT_JIS)] = {decodeShiftJis, encodeShiftJis},
+    [LEGACY_INDEX(EUC_KR)] = {decodeEucKr, encodeEucKr},
+};
+
+size_t utf8legacy_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
+                               size_t *at, uint8_t *out, size_t room) {
+  return legacyMultiByte[charset - UTF8_CHARSET_GBK].decode(in, size, at, out, room);
+}
+
+size_t utf8legacy_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
+                               size_t *at, uint8_t *out, size_t room) {
+  return legacyMultiByte[charset - UTF8_CHARSET_GBK].encode(in, size, at, out, room);
+}

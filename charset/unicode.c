@@ -1,0 +1,530 @@
+/* charset/unicode.c: decodes other charsets to UTF-8, and encodes UTF-8 in them.
+**
+**     const uint8_t cafe[] = {'c', 'a', 'f', 0xE9};
+**     uint8_t out[UTF8_CHARSET_ROOM];
+**     Utf8Conversion c = {.charset = UTF8_CHARSET_LATIN1};
+**     size_t n = utf8core_decode(&c, cafe, 4, out, sizeof out);
+**     // n is 5, c.at is 4, out starts with 63 61 66 C3 A9
+**
+** Decoding: each charset has a reader, which returns the code point at one place, or U+FFFD
+** for an error. The kernel's converter for the charset and the reader take turns: the reader
+** handles what the converter stops at.
+**
+** Encoding: utf8core_find_error() checks the text, a stretch at a time. A well-formed
+** stretch goes to the kernel's converter and to the charset's writer, which may trust it. An
+** ill-formed subpart is written as U+FFFD would be.
+**
+** Most text in a dialect of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) is also UTF-8. That is
+** copied, and the step decodes the remainder.
+**
+** The other charsets are converted by charset/singlebyte.c and charset/multibyte.c (charset/legacy.h).
+**
+** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (forms and byte orders), WHATWG Encoding
+** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine specification,
+** §4.4.7.
+*/
+#include "charset/legacy.h"
+#include "core/private.h"
+#include "core/step.h"
+#include "simd/bytes.h"
+#include "simd/kernel.h"
+#include <string.h>
+
+#define REPLACEMENT 0xFFFD
+
+/* The most bytes that one code point takes in any charset: a pair in CESU-8. */
+#define CHARACTER_MAX 6
+
+/* After a converter stops, the reader converts this many code points before it runs again. */
+#define SINGLE_COUNT 8
+
+/* Text is checked, then converted, in stretches of this size, which stay in the first cache. */
+#define STRETCH 8192
+
+/* After the kernel stops, the step decodes at least this many bytes of a dialect. */
+#define DIALECT_STRIDE 64
+
+/* ---- code units ---------------------------------------------------------------------- */
+
+static inline size_t putUnit16(uint8_t *p, uint32_t unit, int big) {
+  p[big ? 0 : 1] = (uint8_t)(unit >> 8);
+  p[big ? 1 : 0] = (uint8_t)unit;
+  return 2;
+}
+
+static inline size_t putUnit32(uint8_t *p, uint32_t unit, int big) {
+  putUnit16(p, big ? unit >> 16 : unit, big);
+  putUnit16(p + 2, big ? unit : unit >> 16, big);
+  return 4;
+}
+
+static inline int isSurrogate(uint32_t unit) {
+  return unit >> 11 == 0xD800 >> 11;
+}
+
+/* ---- readers --------------------------------------------------------------------------- */
+
+/* Returns the code point at *at, or U+FFFD for an error, and moves *at past it. */
+typedef uint32_t Reader(const uint8_t *in, size_t size, size_t *at);
+
+/* Returns the code point of the pair or of the single unit at *at, which may be a lone
+** surrogate. At least two bytes are left. */
+ALWAYS_INLINE uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
+                                     int big) {
+  uint32_t high = bytes_unit16(in + *at, big);
+  *at += 2;
+  if (!bytes_is_high_surrogate(high) || size - *at < 2) return high;
+  uint32_t low = bytes_unit16(in + *at, big);
+  if (!bytes_is_low_surrogate(low)) return high;
+  *at += 2;
+  return bytes_join_surrogates(high, low);
+}
+
+/* WHATWG Encoding §14.2.1: the unit after a lone high surrogate is read by itself, and all that
+** is incomplete at the end is one error. */
+ALWAYS_INLINE uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
+  size_t left = size - *at;
+  uint32_t unit = left < 2 ? 0xD800 : bytes_unit16(in + *at, big);
+  if (bytes_is_high_surrogate(unit) && left < 4) {
+    *at = size;
+    return REPLACEMENT;
+  }
+  uint32_t code = readUtf16Code(in, size, at, big);
+  return isSurrogate(code) ? REPLACEMENT : code;
+}
+
+ALWAYS_INLINE uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf16(in, size, at, 0);
+}
+
+ALWAYS_INLINE uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf16(in, size, at, 1);
+}
+
+/* Unicode D90: surrogates and what is above 10FFFF are errors. */
+ALWAYS_INLINE uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
+  if (size - *at < 4) {
+    *at = size;
+    return REPLACEMENT;
+  }
+  uint32_t unit = bytes_unit32(in + *at, big);
+  *at += 4;
+  return unit > 0x10FFFF || isSurrogate(unit) ? REPLACEMENT : unit;
+}
+
+ALWAYS_INLINE uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf32(in, size, at, 0);
+}
+
+ALWAYS_INLINE uint32_t readUtf32be(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf32(in, size, at, 1);
+}
+
+ALWAYS_INLINE uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
+  (void)size;
+  return in[(*at)++];
+}
+
+ALWAYS_INLINE uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
+  (void)size;
+  uint8_t byte = in[(*at)++];
+  return byte < 0x80 ? byte : utf8legacy_high(UTF8_CHARSET_WINDOWS1252)[byte - 0x80];
+}
+
+ALWAYS_INLINE uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
+  (void)size;
+  uint8_t byte = in[(*at)++];
+  return byte < 0x80 ? byte : REPLACEMENT;
+}
+
+/* ---- writers --------------------------------------------------------------------------- */
+
+/* Writes a code point in the charset, and returns how many bytes: 0 if the charset lacks it. */
+typedef size_t Writer(uint8_t *out, uint32_t codepoint);
+
+ALWAYS_INLINE size_t writeUtf16(uint8_t *out, uint32_t codepoint, int big) {
+  if (codepoint < 0x10000) return putUnit16(out, codepoint, big);
+  putUnit16(out, 0xD800 + ((codepoint - 0x10000) >> 10), big);
+  putUnit16(out + 2, 0xDC00 + (codepoint & 0x3FF), big);
+  return 4;
+}
+
+ALWAYS_INLINE size_t writeUtf16le(uint8_t *out, uint32_t codepoint) {
+  return writeUtf16(out, codepoint, 0);
+}
+
+ALWAYS_INLINE size_t writeUtf16be(uint8_t *out, uint32_t codepoint) {
+  return writeUtf16(out, codepoint, 1);
+}
+
+ALWAYS_INLINE size_t writeUtf32le(uint8_t *out, uint32_t codepoint) {
+  return putUnit32(out, codepoint, 0);
+}
+
+ALWAYS_INLINE size_t writeUtf32be(uint8_t *out, uint32_t codepoint) {
+  return putUnit32(out, codepoint, 1);
+}
+
+ALWAYS_INLINE size_t writeBelow(uint8_t *out, uint32_t codepoint, uint32_t limit) {
+  *out = (uint8_t)codepoint;
+  return codepoint < limit;
+}
+
+ALWAYS_INLINE size_t writeLatin1(uint8_t *out, uint32_t codepoint) {
+  return writeBelow(out, codepoint, 0x100);
+}
+
+ALWAYS_INLINE size_t writeAscii(uint8_t *out, uint32_t codepoint) {
+  return writeBelow(out, codepoint, 0x80);
+}
+
+ALWAYS_INLINE size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
+  if (codepoint < 0x80 || (codepoint >= 0xA0 && codepoint <= 0xFF)) {
+    return writeLatin1(out, codepoint);
+  }
+  int byte = utf8legacy_encode_one(UTF8_CHARSET_WINDOWS1252, codepoint);
+  *out = (uint8_t)byte;
+  return byte >= 0;
+}
+
+/* UTR 26: a supplementary code point is its two surrogates, three bytes each. */
+ALWAYS_INLINE size_t writeCesu8(uint8_t *out, uint32_t codepoint) {
+  if (codepoint < 0x10000) return stepPut(out, codepoint);
+  size_t n = stepPut(out, 0xD800 + ((codepoint - 0x10000) >> 10));
+  return n + stepPut(out + n, 0xDC00 + (codepoint & 0x3FF));
+}
+
+ALWAYS_INLINE size_t writeMutf8(uint8_t *out, uint32_t codepoint) {
+  if (codepoint != 0) return writeCesu8(out, codepoint);
+  out[0] = 0xC0;
+  out[1] = 0x80;
+  return 2;
+}
+
+/* ---- decoding charsets ----------------------------------------------------------------- */
+
+/* Decodes in[*at..size) to UTF-8, as much as fits, with the kernel's converter. */
+typedef size_t Decoder(Utf8Convert *convert, const uint8_t *in, size_t size, size_t *at,
+                       uint8_t *out, size_t room);
+
+ALWAYS_INLINE size_t decodeWith(Reader *read, Utf8Convert *convert, const uint8_t *in,
+                                size_t size, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  while (p < size && room - n >= CHARACTER_MAX) {
+    n += convert(in, size, &p, out + n, room - n);
+    for (int i = 0; i < SINGLE_COUNT && p < size && room - n >= CHARACTER_MAX; i++) {
+      n += stepPut(out + n, read(in, size, &p));
+    }
+  }
+  *at = p;
+  return n;
+}
+
+/* A loop for each reader, which is inlined. */
+#define DECODER(name, read)                                                            \
+  static size_t name(Utf8Convert *convert, const uint8_t *in, size_t size, size_t *at, \
+                     uint8_t *out, size_t room) {                                      \
+    return decodeWith(read, convert, in, size, at, out, room);                         \
+  }
+DECODER(decodeUtf16le, readUtf16le)
+DECODER(decodeUtf16be, readUtf16be)
+DECODER(decodeUtf32le, readUtf32le)
+DECODER(decodeUtf32be, readUtf32be)
+DECODER(decodeLatin1, readLatin1)
+DECODER(decodeWindows1252, readWindows1252)
+DECODER(decodeAscii, readAscii)
+
+/* The readers of whole code units of UTF-16, lone surrogates included. */
+ALWAYS_INLINE uint32_t readWtf16le(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf16Code(in, size, at, 0);
+}
+
+ALWAYS_INLINE uint32_t readWtf16be(const uint8_t *in, size_t size, size_t *at) {
+  return readUtf16Code(in, size, at, 1);
+}
+
+DECODER(decodeWtf16le, readWtf16le)
+DECODER(decodeWtf16be, readWtf16be)
+
+/* Decodes UTF-16 to WTF-8. An odd last byte becomes UTF8_ODD_BYTES. */
+static size_t decodeToWtf8(Decoder *decodeUnits, Utf8Convert *convert,
+                           const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                           size_t room) {
+  size_t even = size - size % 2;
+  size_t n = *at < even ? decodeUnits(convert, in, even, at, out, room) : 0;
+  if (*at == even && even < size && room - n >= CHARACTER_MAX) {
+    const uint8_t odd[] = {UTF8_ODD_BYTES(in[even])};
+    memcpy(out + n, odd, sizeof odd);
+    n += sizeof odd;
+    *at = size;
+  }
+  return n;
+}
+
+/* ---- decoding dialects of UTF-8 -------------------------------------------------------- */
+
+/* Repairs UTF-8 with U+FFFD for each ill-formed subpart. */
+static size_t replaceErrors(unsigned dialect, const uint8_t *in, size_t size,
+                            size_t *at, uint8_t *out, size_t room) {
+  const Utf8Repair how = {.policy = UTF8_POLICY_SUBPART, .dialect = dialect};
+  return utf8core_repair(&how, in, size, at, out, room);
+}
+
+/* Decodes in[*at..until) by the step, as much as fits. What is an error, or known to the
+** dialect only (lone surrogates, code points above 10FFFF), becomes U+FFFD. */
+static size_t decodeBySteps(unsigned dialect, const uint8_t *in, size_t size,
+                            size_t until, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  while (p < until && room - n >= CHARACTER_MAX) {
+    Utf8Step s = step(in, size, p, dialect);
+    int isScalar = !s.error && s.codepoint <= 0x10FFFF && !isSurrogate(s.codepoint);
+    n += stepPut(out + n, isScalar ? s.codepoint : REPLACEMENT);
+    p += s.length;
+  }
+  *at = p;
+  return n;
+}
+
+/* Decodes a dialect that contains all of UTF-8. Copies what the kernel finds well-formed; the
+** step decodes the remainder, more bytes each time that the kernel finds little. */
+static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
+                            size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, stride = 0;
+  while (*at < size && room - n >= CHARACTER_MAX) {
+    size_t max = size - *at < room - n ? size - *at : room - n;
+    size_t same = utf8kernel()->valid(in + *at, max);
+    memcpy(out + n, in + *at, same);
+    n += same, *at += same;
+    stride = same > stride ? DIALECT_STRIDE : stride + DIALECT_STRIDE;
+    size_t until = size - *at < stride ? size : *at + stride;
+    n += decodeBySteps(dialect, in, size, until, at, out + n, room - n);
+  }
+  return n;
+}
+
+/* Decodes in[*at..end), which is well-formed in a dialect with pairs. The step decodes what the
+** kernel's converter leaves. */
+static size_t decodeWellFormedPairs(Utf8Convert *convert, unsigned dialect,
+                                    const uint8_t *in, size_t end, size_t *at,
+                                    uint8_t *out, size_t room) {
+  size_t n = 0;
+  while (*at < end && room - n >= CHARACTER_MAX) {
+    n += convert(in, end, at, out + n, room - n);
+    size_t until = end - *at < DIALECT_STRIDE ? end : *at + DIALECT_STRIDE;
+    n += decodeBySteps(dialect, in, end, until, at, out + n, room - n);
+  }
+  return n;
+}
+
+/* Decodes a dialect with pairs, one stretch after the other. After an error, some bytes are
+** decoded by the step. */
+static size_t decodePairs(Utf8Convert *convert, unsigned dialect, const uint8_t *in,
+                          size_t size, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0;
+  while (*at < size && room - n >= CHARACTER_MAX) {
+    size_t until = size - *at < STRETCH ? size : *at + STRETCH;
+    size_t end = utf8core_find_error(in, size, *at, until, dialect).offset;
+    n += decodeWellFormedPairs(convert, dialect, in, end, at, out + n, room - n);
+    if (*at < end || end >= until) continue;
+    until = size - *at < DIALECT_STRIDE ? size : *at + DIALECT_STRIDE;
+    n += decodeBySteps(dialect, in, size, until, at, out + n, room - n);
+  }
+  return n;
+}
+
+/* ---- encoding ---------------------------------------------------------------------------- */
+
+/* Returns the code point at *at in well-formed UTF-8, and moves *at past it. */
+ALWAYS_INLINE uint32_t readWellFormed(const uint8_t *in, size_t *at) {
+  const uint8_t *p = in + *at;
+  if (p[0] < 0x80) {
+    *at += 1;
+    return p[0];
+  }
+  if (p[0] < 0xE0) {
+    *at += 2;
+    return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
+  }
+  if (p[0] < 0xF0) {
+    *at += 3;
+    return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  }
+  *at += 4;
+  return (p[0] & 0x07u) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 |
+         (p[3] & 0x3Fu);
+}
+
+/* Encodes in[*at..end), which is well-formed, with the kernel's converter. Stops early if
+** out is full, or before a code point that the charset lacks. */
+typedef size_t Encoder(Utf8Convert *convert, const uint8_t *in, size_t end, size_t *at,
+                       uint8_t *out, size_t room);
+
+ALWAYS_INLINE size_t encodeWith(Writer *write, Utf8Convert *convert, const uint8_t *in,
+                                size_t end, size_t *at, uint8_t *out, size_t room) {
+  size_t n = 0, p = *at;
+  for (int ready = 1; ready && p < end;) {
+    n += convert(in, end, &p, out + n, room - n);
+    for (int i = 0; ready && i < SINGLE_COUNT && p < end; i++) {
+      size_t past = p, length = 0;
+      if (room - n >= CHARACTER_MAX) length = write(out + n, readWellFormed(in, &past));
+      ready = length > 0;
+      if (ready) p = past;
+      n += length;
+    }
+  }
+  *at = p;
+  return n;
+}
+
+/* A loop for each writer, which is inlined. */
+#define ENCODER(name, write)                                                           \
+  static size_t name(Utf8Convert *convert, const uint8_t *in, size_t end, size_t *at,  \
+                     uint8_t *out, size_t room) {                                      \
+    return encodeWith(write, convert, in, end, at, out, room);                         \
+  }
+ENCODER(encodeUtf16le, writeUtf16le)
+ENCODER(encodeUtf16be, writeUtf16be)
+ENCODER(encodeUtf32le, writeUtf32le)
+ENCODER(encodeUtf32be, writeUtf32be)
+ENCODER(encodeLatin1, writeLatin1)
+ENCODER(encodeWindows1252, writeWindows1252)
+ENCODER(encodeAscii, writeAscii)
+ENCODER(encodeCesu8, writeCesu8)
+ENCODER(encodeMutf8, writeMutf8)
+
+/* ---- the charsets ------------------------------------------------------------------------ */
+
+/* A charset that is converted here is decoded by code units (decode), or as a dialect of
+** UTF-8. Without `encode` its text is UTF-8 already. */
+typedef struct Charset {
+  size_t bom_length; /* 0 where no byte order mark is written or removed */
+  uint8_t bom[4];
+  unsigned dialect;
+  Utf8Form form; /* of the kernel's converters, if there is decode or encode */
+  Decoder *decode;
+  Decoder *decode_units; /* of UTF-16, lone surrogates included */
+  Encoder *encode;
+} Charset;
+
+#define BOM(length, ...) .bom_length = (length), .bom = {__VA_ARGS__}
+#define CODEC(FORM, Name)                                                              \
+  .form = UTF8_FORM_##FORM, .decode = decode##Name, .encode = encode##Name
+#define UTF16LE CODEC(UTF16LE, Utf16le), .decode_units = decodeWtf16le
+#define UTF16BE CODEC(UTF16BE, Utf16be), .decode_units = decodeWtf16be
+
+/* The charsets up to this one are converted here. */
+#define CHARSETS_HERE (UTF8_CHARSET_WTF8 + 1)
+
+/* clang-format off */
+static const Charset charsets[CHARSETS_HERE] = {
+    [UTF8_CHARSET_UTF8] = {0},
+    [UTF8_CHARSET_UTF8BOM] = {BOM(3, 0xEF, 0xBB, 0xBF)},
+    [UTF8_CHARSET_UTF16] = {BOM(2, 0xFE, 0xFF), UTF16BE},
+    [UTF8_CHARSET_UTF16LE] = {UTF16LE},
+    [UTF8_CHARSET_UTF16BE] = {UTF16BE},
+    [UTF8_CHARSET_UTF32] = {BOM(4, 0, 0, 0xFE, 0xFF),
+                            CODEC(UTF32BE, Utf32be)},
+    [UTF8_CHARSET_UTF32LE] = {CODEC(UTF32LE, Utf32le)},
+    [UTF8_CHARSET_UTF32BE] = {CODEC(UTF32BE, Utf32be)},
+    [UTF8_CHARSET_LATIN1] = {CODEC(LATIN1, Latin1)},
+    [UTF8_CHARSET_WINDOWS1252] = {CODEC(WINDOWS1252, Windows1252)},
+    [UTF8_CHARSET_ASCII] = {CODEC(ASCII, Ascii)},
+    [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
+    [UTF8_CHARSET_CESU8] = {.dialect = UTF8_PAIRS,
+                            .form = UTF8_FORM_CESU8, .encode = encodeCesu8},
+    [UTF8_CHARSET_MUTF8] = {.dialect = UTF8_PAIRS | UTF8_C080,
+                            .form = UTF8_FORM_MUTF8, .encode = encodeMutf8},
+    [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
+};
+/* clang-format on */
+
+static int startsWithBytes(const uint8_t *in, size_t size, const uint8_t *start,
+                           size_t length) {
+  return length > 0 && size >= length && memcmp(in, start, length) == 0;
+}
+
+/* The byte order mark decides whether UTF-16 and UTF-32 are little-endian. */
+static Utf8Charset withByteOrder(Utf8Charset charset, const uint8_t *in, size_t size) {
+  const uint8_t little[4] = {0xFF, 0xFE, 0, 0};
+  if (charset == UTF8_CHARSET_UTF16 && startsWithBytes(in, size, little, 2)) {
+    return UTF8_CHARSET_UTF16LE;
+  }
+  if (charset == UTF8_CHARSET_UTF32 && startsWithBytes(in, size, little, 4)) {
+    return UTF8_CHARSET_UTF32LE;
+  }
+  return charset;
+}
+
+/* Moves c->at past a byte order mark, at the start. Returns the charset with a byte order. */
+static const Charset *skipMark(Utf8Conversion *c, const uint8_t *in, size_t size) {
+  Utf8Charset ordered = withByteOrder(c->charset, in, size);
+  const Charset *how = &charsets[ordered];
+  if (c->at == 0) {
+    int marked =
+        ordered != c->charset || startsWithBytes(in, size, how->bom, how->bom_length);
+    if (marked) c->at = charsets[c->charset].bom_length;
+  }
+  return how;
+}
+
+size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room) {
+  if (c->charset >= CHARSETS_HERE)
+    return utf8legacy_decode(c->charset, &c->state, in, size, &c->at, out, room);
+  const Charset *how = skipMark(c, in, size);
+  Utf8Convert *convert = utf8kernel()->converters->decode[how->form];
+  if (how->decode_units && (c->dialect & UTF8_SURROGATES))
+    return decodeToWtf8(how->decode_units, convert, in, size, &c->at, out, room);
+  if (how->decode) return how->decode(convert, in, size, &c->at, out, room);
+  if (how->dialect == UTF8_STRICT)
+    return replaceErrors(how->dialect, in, size, &c->at, out, room);
+  if (how->dialect & UTF8_PAIRS)
+    return decodePairs(convert, how->dialect, in, size, &c->at, out, room);
+  return decodeDialect(how->dialect, in, size, &c->at, out, room);
+}
+
+/* ---- encoding text that may be ill-formed ------------------------------------------------- */
+
+/* Encodes in[*at..end), which is well-formed, like an Encoder. */
+ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size_t end,
+                                      size_t *at, uint8_t *out, size_t room) {
+  if (c->charset >= CHARSETS_HERE)
+    return utf8legacy_encode(c->charset, &c->state, in, end, at, out, room);
+  const Charset *how = &charsets[c->charset];
+  Utf8Convert *convert = utf8kernel()->converters->encode[how->form];
+  return how->encode(convert, in, end, at, out, room);
+}
+
+/* Encodes one stretch after the other, and U+FFFD for each ill-formed subpart. Stops while the
+** room is too short for a legacy charset's next call. */
+static size_t encodeText(Utf8Conversion *c, const uint8_t *in, size_t size,
+                         uint8_t *out, size_t room) {
+  static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD};
+  size_t n = 0;
+  while (c->at < size && room - n >= UTF8_LEGACY_ROOM) {
+    size_t max = room - n < STRETCH ? room - n : STRETCH;
+    size_t until = size - c->at < max ? size : c->at + max;
+    size_t end = utf8core_find_error(in, size, c->at, until, c->dialect).offset;
+    n += encodeWellFormed(c, in, end, &c->at, out + n, room - n);
+    if (c->at < end || room - n < UTF8_LEGACY_ROOM) break;
+    if (end >= until) continue;
+    size_t done = 0;
+    n += encodeWellFormed(c, replacement, sizeof replacement, &done, out + n, room - n);
+    if (done == 0) break;
+    c->at += step(in, size, c->at, c->dialect).length;
+  }
+  return n;
+}
+
+size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room) {
+  if (c->charset >= CHARSETS_HERE) {
+    size_t n = encodeText(c, in, size, out, room - UTF8_LEGACY_FINISH);
+    return c->at < size ? n : n + utf8legacy_finish(c->charset, &c->state, out + n);
+  }
+  const Charset *how = &charsets[c->charset];
+  size_t n = c->at == 0 ? how->bom_length : 0;
+  memcpy(out, how->bom, n);
+  if (how->encode) return n + encodeText(c, in, size, out + n, room - n);
+  return n + replaceErrors(c->dialect, in, size, &c->at, out + n, room - n);
+}

@@ -1,0 +1,173 @@
+/* core/step.h: the decoder step, the only definition of the grammar of UTF-8 and its
+** dialects.
+**
+** step() decodes one position of a text: a code point, or the kind and the length of an
+** ill-formed subpart. It is inlined into the core's loops; other callers use
+** utf8core_step().
+**
+** The grammar is RFC 3629 §4, which equals Unicode Table 3-7. The lead byte determines the
+** length and the range of the second byte; all others are 80..BF. The dialects change a
+** few lead bytes and nothing else: 00 and C0 (mutf-8), ED (surrogates) and F0..FD (long
+** forms). Only utf-8b is different: step() turns each ill-formed byte into a code point.
+*/
+#ifndef UTF8_CORE_STEP_H
+#define UTF8_CORE_STEP_H
+
+#include "utf8core.h"
+#include "core/private.h"
+#include "simd/bytes.h"
+
+ALWAYS_INLINE Utf8Step wellFormed(uint32_t codepoint, unsigned length) {
+  return (Utf8Step){codepoint, (uint8_t)length, UTF8_WELL_FORMED};
+}
+
+ALWAYS_INLINE Utf8Step illFormed(Utf8Error error, unsigned length) {
+  return (Utf8Step){0, (uint8_t)length, error};
+}
+
+/* Decodes a sequence of `length` bytes from p[0..n), whose second byte lies in low..high. A
+** continuation byte outside that range makes the lead byte an error of kind `outside`. */
+ALWAYS_INLINE Utf8Step stepSequence(const uint8_t *p, size_t n, unsigned length,
+                                    uint8_t low, uint8_t high, Utf8Error outside) {
+  uint32_t codepoint = p[0] & (0x7Fu >> length);
+  for (unsigned i = 1; i < length; i++) {
+    if (i == n) return illFormed(UTF8_TRUNCATED, i);
+    if (!bytes_is_continuation(p[i])) return illFormed(UTF8_INCOMPLETE, i);
+    if (i == 1 && (p[1] < low || p[1] > high)) return illFormed(outside, 1);
+    codepoint = codepoint << 6 | (p[i] & 0x3F);
+  }
+  return wellFormed(codepoint, length);
+}
+
+/* Decodes the step at p[0..n), which starts with 80..DF. */
+ALWAYS_INLINE Utf8Step stepTwo(const uint8_t *p, size_t n, unsigned dialect) {
+  if (p[0] < 0xC0) return illFormed(UTF8_STRAY_CONTINUATION, 1);
+  if (p[0] >= 0xC2) return stepSequence(p, n, 2, 0x80, 0xBF, UTF8_OVERLONG);
+  if (p[0] == 0xC0 && (dialect & UTF8_C080)) {
+    if (n == 1) return illFormed(UTF8_TRUNCATED, 1);
+    if (p[1] == 0x80) return wellFormed(0, 2);
+  }
+  return illFormed(UTF8_OVERLONG, 1);
+}
+
+/* Decodes the step at p[0..n), which starts with E0..EF. */
+ALWAYS_INLINE Utf8Step stepThree(const uint8_t *p, size_t n) {
+  switch (p[0]) {
+  case 0xE0:
+    return stepSequence(p, n, 3, 0xA0, 0xBF, UTF8_OVERLONG);
+  case 0xED:
+    return stepSequence(p, n, 3, 0x80, 0x9F, UTF8_SURROGATE);
+  default:
+    return stepSequence(p, n, 3, 0x80, 0xBF, UTF8_OVERLONG);
+  }
+}
+
+/* Decodes the step at p[0..n), which starts with F0..FF. RFC 3629 ends within F4, RFC 2044 §2
+** continues to FD, and CESU-8 (UTF8_PAIRS) has none of these lead bytes. */
+ALWAYS_INLINE Utf8Step stepLong(const uint8_t *p, size_t n, unsigned dialect) {
+  if (p[0] >= 0xFE) return illFormed(UTF8_INVALID_BYTE, 1);
+  if (dialect & UTF8_PAIRS) return illFormed(UTF8_OUT_OF_RANGE, 1);
+  if (p[0] == 0xF0) return stepSequence(p, n, 4, 0x90, 0xBF, UTF8_OVERLONG);
+  if (p[0] <= 0xF3) return stepSequence(p, n, 4, 0x80, 0xBF, UTF8_OVERLONG);
+  if (!(dialect & UTF8_LONG)) {
+    if (p[0] > 0xF4) return illFormed(UTF8_OUT_OF_RANGE, 1);
+    return stepSequence(p, n, 4, 0x80, 0x8F, UTF8_OUT_OF_RANGE);
+  }
+  if (p[0] <= 0xF7) return stepSequence(p, n, 4, 0x80, 0xBF, UTF8_OVERLONG);
+  if (p[0] == 0xF8) return stepSequence(p, n, 5, 0x88, 0xBF, UTF8_OVERLONG);
+  if (p[0] <= 0xFB) return stepSequence(p, n, 5, 0x80, 0xBF, UTF8_OVERLONG);
+  if (p[0] == 0xFC) return stepSequence(p, n, 6, 0x84, 0xBF, UTF8_OVERLONG);
+  return stepSequence(p, n, 6, 0x80, 0xBF, UTF8_OVERLONG);
+}
+
+/* Is there a whole surrogate at `at`: a high one (second is A0) or a low one (B0)? */
+ALWAYS_INLINE int isSurrogateAt(const uint8_t *text, size_t size, size_t at,
+                                uint8_t second) {
+  return size - at >= 3 && text[at] == 0xED && (text[at + 1] & 0xF0) == second &&
+         bytes_is_continuation(text[at + 2]);
+}
+
+/* Is there a high and then a low surrogate at `at`? */
+ALWAYS_INLINE int isPair(const uint8_t *text, size_t size, size_t at) {
+  return isSurrogateAt(text, size, at, 0xA0) && isSurrogateAt(text, size, at + 3, 0xB0);
+}
+
+/* Returns U+10000 + the ten payload bits of each surrogate (Unicode D91, UTR 26). */
+ALWAYS_INLINE uint32_t joinPair(const uint8_t *p) {
+  uint32_t high = (p[1] & 0x0Fu) << 6 | (p[2] & 0x3Fu);
+  uint32_t low = (p[4] & 0x0Fu) << 6 | (p[5] & 0x3Fu);
+  return 0x10000 + (high << 10 | low);
+}
+
+/* Decodes the step at `at`, which starts with ED, in SURROGATE_DIALECTS. UTF8_FROM_UTF16 alone
+** makes a surrogate one error of three bytes. */
+static inline Utf8Step stepSurrogate(const uint8_t *text, size_t size, size_t at,
+                                     unsigned dialect) {
+  const uint8_t *p = text + at;
+  if ((dialect & UTF8_PAIRS) && isPair(text, size, at))
+    return wellFormed(joinPair(p), 6);
+  Utf8Step any = stepSequence(p, size - at, 3, 0x80, 0xBF, UTF8_SURROGATE);
+  int isCut = any.error && any.length == 2 && p[1] >= 0xA0;
+  if (isCut) {
+    int startsForm =
+        (dialect & UTF8_SURROGATES) || ((dialect & UTF8_PAIRS) && p[1] < 0xB0);
+    return startsForm ? any : illFormed(UTF8_SURROGATE, 1);
+  }
+  if (any.error || any.codepoint < 0xD800) return any;
+  if (dialect & UTF8_SURROGATES) {
+    int isPaired = isPair(text, size, at) || (at >= 3 && isPair(text, size, at - 3));
+    return isPaired ? illFormed(UTF8_SURROGATE, 3) : any;
+  }
+  return illFormed(UTF8_SURROGATE, 3);
+}
+
+/* The dialects in which a surrogate is more than a second byte out of range. */
+#define SURROGATE_DIALECTS (UTF8_PAIRS | UTF8_SURROGATES | UTF8_FROM_UTF16)
+
+/* Decodes the step at `at`, which starts with 80..FF. */
+ALWAYS_INLINE Utf8Step stepMultiple(const uint8_t *text, size_t size, size_t at,
+                                    unsigned dialect) {
+  const uint8_t *p = text + at;
+  if (p[0] < 0xE0) return stepTwo(p, size - at, dialect);
+  if (p[0] >= 0xF0) return stepLong(p, size - at, dialect);
+  if (UNLIKELY(p[0] == 0xED) && (dialect & SURROGATE_DIALECTS)) {
+    return stepSurrogate(text, size, at, dialect);
+  }
+  return stepThree(p, size - at);
+}
+
+/* Inlined form of utf8core_step(). */
+ALWAYS_INLINE Utf8Step step(const uint8_t *text, size_t size, size_t at,
+                            unsigned dialect) {
+  uint8_t lead = text[at];
+  if (lead < 0x80) {
+    if (UNLIKELY(lead == 0) && (dialect & UTF8_C080))
+      return illFormed(UTF8_BARE_NUL, 1);
+    return wellFormed(lead, 1);
+  }
+  Utf8Step s = stepMultiple(text, size, at, dialect);
+  if (UNLIKELY(s.error) && (dialect & UTF8_BYTES)) return wellFormed(0xDC00u | lead, 1);
+  return s;
+}
+
+/* Inlined form of utf8core_put(). */
+ALWAYS_INLINE size_t stepPut(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint) {
+  if (codepoint < 0x80) {
+    out[0] = (uint8_t)codepoint;
+    return 1;
+  }
+  if (codepoint < 0x800) {
+    out[0] = (uint8_t)(0xC0 | codepoint >> 6);
+    out[1] = (uint8_t)(0x80 | (codepoint & 0x3F));
+    return 2;
+  }
+  unsigned length = 3; /* n octets hold 5n + 1 bits, for n of 2..6 */
+  while (codepoint >> (5 * length + 1)) length++;
+  for (unsigned i = length - 1; i > 0; i--, codepoint >>= 6) {
+    out[i] = (uint8_t)(0x80 | (codepoint & 0x3F));
+  }
+  out[0] = (uint8_t)(0xFF00u >> length | codepoint);
+  return length;
+}
+
+#endif

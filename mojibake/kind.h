@@ -1,0 +1,67 @@
+/* mojibake/kind.h: what all files of mojibake repair share: the kind of a code point, and
+** the charset that a caller names.
+*/
+#ifndef UTF8_MOJIBAKE_KIND_H
+#define UTF8_MOJIBAKE_KIND_H
+
+#include "mojibake/tables/classes.h"
+#include "core/step.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* A line of more bytes is repaired part by part. */
+#define UTF8_MOJIBAKE_LINE 1024
+
+/* A code point of common text costs at most this, in quarters of a bit. Ideographs and other
+** letters of large scripts cost more where they start. */
+#define UTF8_MOJIBAKE_COMMON 52
+
+/* Returns the kind of a code point: an index into the tables. */
+static inline unsigned utf8mojibake_kind_of(uint32_t code) {
+  if (code < 0x10000)
+    return utf8mojibake_kind[utf8mojibake_block[code >> 6]][code & 63];
+  unsigned class = MOJIBAKE_RARE;
+  if (code >= 0x1F000 && code < 0x1FB00) class = MOJIBAKE_EMOJI;
+  if (code >= 0x40000) class = MOJIBAKE_NONE;
+  return MOJIBAKE_KIND_OF_CLASS + class;
+}
+
+/* Returns the traits of a class; script and far are those of all its code points. */
+static inline Utf8MojibakeTraits utf8mojibake_traits_of(unsigned class) {
+  return utf8mojibake_traits[MOJIBAKE_KIND_OF_CLASS + class];
+}
+
+/* Decodes the code point at p of well-formed text. */
+ALWAYS_INLINE Utf8Step utf8mojibake_decode(const uint8_t *p) {
+  if (p[0] < 0x80) return wellFormed(p[0], 1);
+  if (p[0] < 0xE0) return wellFormed((p[0] & 0x1Fu) << 6 | (p[1] & 0x3F), 2);
+  const uint32_t middle = (p[1] & 0x3Fu) << 6 | (p[2] & 0x3F);
+  if (p[0] < 0xF0) return wellFormed((p[0] & 0xFu) << 12 | middle, 3);
+  return wellFormed((p[0] & 7u) << 18 | middle << 6 | (p[3] & 0x3F), 4);
+}
+
+/* A single-byte charset that reads 00..7F as ASCII, for runs that are misread in it. Sorted
+** by code point. */
+typedef struct Utf8MojibakeCharset {
+  uint16_t code[128];
+  uint8_t byte[128];
+  int is_lossy; /* other decoders leave some of its bytes undefined */
+} Utf8MojibakeCharset;
+
+/* Returns the byte of a code point above 7F, or 0. */
+static inline uint8_t utf8mojibake_byte_in(const Utf8MojibakeCharset *charset,
+                                           uint32_t code) {
+  unsigned low = 0, high = 128;
+  while (low < high) {
+    unsigned middle = (low + high) / 2;
+    if (charset->code[middle] < code) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < 128 && charset->code[low] == code && code != 0xFFFD ? charset->byte[low]
+                                                                   : 0;
+}
+
+#endif

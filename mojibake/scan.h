@@ -1,0 +1,233 @@
+/* mojibake/scan.h: finds where well-formed text may be misread. A part of mojibake/mojibake.c,
+** inlined for speed.
+**
+** A quick scan looks at 64 bytes at once, and stops near two neighbours that no language
+** writes side by side. From there, a slow scan reads code points until it finds two or three
+** that can be the bytes of a sequence in some charset, or resumes the quick scan.
+*/
+#ifndef UTF8_MOJIBAKE_SCAN_H
+#define UTF8_MOJIBAKE_SCAN_H
+
+#include "mojibake/kind.h"
+#include "core/step.h"
+#include "simd/bytes.h"
+#include <string.h>
+
+/* Returns the last place at or before `at`, and after `after`, where a code point starts. */
+static size_t characterAt(const uint8_t *text, size_t size, size_t at, size_t after) {
+  while (at > after && at < size && bytes_is_continuation(text[at])) at--;
+  return at;
+}
+
+/* The last two code points of a scan, as masks. */
+typedef struct Trail {
+  uint32_t two;        /* what the last one leads, in sequences of two bytes */
+  uint32_t more;       /* what the last one leads, in longer ones */
+  uint32_t next;       /* what the one before leads, and the last one continues */
+  size_t last, before; /* where they start */
+} Trail;
+
+static const Trail noTrail = {0, 0, 0, 0, 0};
+
+/* Returns the kind of a space that may have been the byte A0. */
+static int isSpaceAfter(const uint8_t *text, size_t at) {
+  return text[at] == ' ' && at >= 2 && text[at - 2] == 0xC3 &&
+         (text[at - 1] | 1) == 0x83;
+}
+
+/* Moves past the code point at `at`, of kind `kind`. Returns 1 if it ends a pair or a triple
+** that is not natural, or if it is a C1 control, which may be the second of a triple. */
+static int addToTrail(Trail *trail, size_t at, unsigned kind) {
+  const Utf8MojibakeScan *scan = &utf8mojibake_scan[kind];
+  if (trail->next & scan->last) return 1;
+  const int isC1 = utf8mojibake_traits[kind].class == MOJIBAKE_C1;
+  const uint32_t leads = isC1 ? trail->two | trail->more : trail->two;
+  const int isPair = (leads & scan->next) != 0;
+  trail->before = isC1 && !isPair ? at : trail->last;
+  trail->next = trail->more & scan->next;
+  trail->two = scan->two;
+  trail->more = scan->more;
+  trail->last = at;
+  return isPair || isC1;
+}
+
+/* Returns the first place in text[from..end) that may be misread: two or three code points
+** that can be the bytes of a sequence, or a C1 control. Returns end if there is none. */
+static size_t scanSlowly(const uint8_t *text, size_t from, size_t end) {
+  Trail trail = noTrail;
+  for (size_t at = from; at < end;) {
+    if (text[at] < 0x80) {
+      if (isSpaceAfter(text, at) && at - from >= 2) return at - 2;
+      trail = noTrail;
+      at++;
+      continue;
+    }
+    const Utf8Step one = utf8mojibake_decode(text + at);
+    if (addToTrail(&trail, at, utf8mojibake_kind_of(one.codepoint)))
+      return trail.before;
+    at += one.length;
+  }
+  return end;
+}
+
+static int isLead(uint8_t byte) {
+  return byte >= 0xC2 && byte <= 0xF4;
+}
+
+/* Like scanSlowly(), for any pair in one charset. */
+static size_t scanFor(const Utf8MojibakeCharset *only, const uint8_t *text, size_t from,
+                      size_t end) {
+  for (size_t at = from; at < end;) {
+    const Utf8Step one = utf8mojibake_decode(text + at);
+    if (one.codepoint >= 0x80 && isLead(utf8mojibake_byte_in(only, one.codepoint)))
+      return at;
+    at += one.length;
+  }
+  return end;
+}
+
+#if UTF8_GNU
+typedef uint8_t ScanBytes __attribute__((vector_size(16)));
+
+static inline ScanBytes loadScanBytes(const uint8_t *from) {
+  ScanBytes lanes;
+  memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+/* E2 or EF: a lead byte of symbols. Not EF B8, which leads U+FE0F and others that no charset
+** has, and that stand beside each emoji. */
+static inline ScanBytes isSymbol(ScanBytes b, ScanBytes next) {
+  return (ScanBytes)(b == 0xE2) | ((ScanBytes)(b == 0xEF) & (ScanBytes)(next != 0xB8));
+}
+
+/* Returns lanes that are not 0 where scanSlowly() may stop, or near there: two code points
+** above 7F of which one is a Latin letter or a symbol (lead byte C2..CB, E2, EF) and the
+** other in a charset too (C2..DB); a C1 control; "Ã" before a space. Reads 3 bytes before p
+** and 2 bytes after its 16. */
+ALWAYS_INLINE ScanBytes suspects(const uint8_t *p) {
+  const ScanBytes b = loadScanBytes(p), two = loadScanBytes(p - 2),
+                  three = loadScanBytes(p - 3), next = loadScanBytes(p + 1),
+                  third = loadScanBytes(p + 2);
+  const ScanBytes symbol = isSymbol(b, next);
+  const ScanBytes latin =
+      (ScanBytes)((b - 0xC2) < 0x0A) | (ScanBytes)((two - 0xC2) < 0x0A) | symbol;
+  const ScanBytes short_ = (ScanBytes)((two - 0xC2) < 0x1A);
+  ScanBytes found = ((ScanBytes)((b - 0xC2) < 0x1A) | symbol) &
+                    ((short_ & latin) | isSymbol(three, two));
+  found |= (ScanBytes)(b == 0xC2) & (ScanBytes)(next < 0xA0);
+  return found | ((ScanBytes)(b == 0xC3) & (ScanBytes)((next | 1) == 0x83) &
+                  (ScanBytes)(third == ' '));
+}
+
+/* Like suspects(), for pairs of Cyrillic letters: a small and then a capital one, and what
+** windows-1251 and koi8-r make of Latin letters. Reads 3 bytes after the 16. */
+ALWAYS_INLINE ScanBytes cyrillicSuspects(const uint8_t *p) {
+  const ScanBytes b = loadScanBytes(p), next = loadScanBytes(p + 1),
+                  third = loadScanBytes(p + 2), fourth = loadScanBytes(p + 3);
+  const ScanBytes small = ((ScanBytes)(b == 0xD0) &
+                           ((ScanBytes)(next >= 0xB0) | (ScanBytes)(next == 0x81))) |
+                          ((ScanBytes)(b == 0xD1) & (ScanBytes)(next < 0xA0));
+  ScanBytes found = small & (ScanBytes)(third == 0xD0) & (ScanBytes)(fourth < 0xB0);
+  /* windows-1251: "В".."Е", the lead bytes C2..C5, and a letter that is a continuation byte */
+  const ScanBytes eastern = ((ScanBytes)(third == 0xD0) & (ScanBytes)(fourth < 0x90)) |
+                            ((ScanBytes)(third == 0xD1) & (ScanBytes)(fourth >= 0x90)) |
+                            (ScanBytes)(third == 0xD2);
+  found |= (ScanBytes)(b == 0xD0) & (ScanBytes)((next - 0x92) < 4) & eastern;
+  /* koi8-r: "б" or "ц", the lead bytes C2 and C3, and "ё" */
+  const ScanBytes latinLead = ((ScanBytes)(b == 0xD0) & (ScanBytes)(next == 0xB1)) |
+                              ((ScanBytes)(b == 0xD1) & (ScanBytes)(next == 0x86));
+  return found | (latinLead & (ScanBytes)(third == 0xD1) & (ScanBytes)(fourth == 0x91));
+}
+
+#define BLOCK   64 /* bytes that are looked at together */
+#define MARGINS 3  /* bytes read before a block, and after it */
+
+ALWAYS_INLINE int isAnyLane(ScanBytes lanes) {
+  uint64_t halves[2];
+  memcpy(halves, &lanes, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
+/* Returns the offset of the first eight lanes that are not all 0. */
+static size_t firstOf(const ScanBytes lanes[BLOCK / 16]) {
+  uint64_t words[BLOCK / 8];
+  size_t word = 0;
+  memcpy(words, lanes, sizeof words);
+  while (!words[word]) word++;
+  return 8 * word;
+}
+
+/* Returns the offset of the first eight bytes of a block in which there is a suspect, or
+** BLOCK. Reads MARGINS bytes before p and after the block. */
+static size_t firstSuspect(const uint8_t *p) {
+  ScanBytes found[BLOCK / 16], any = {0}, cyrillic = {0};
+  UNROLL
+  for (size_t i = 0; i < BLOCK / 16; i++) any |= loadScanBytes(p + 16 * i);
+  if (!isAnyLane(any & 0x80)) return BLOCK;
+  any ^= any;
+  UNROLL
+  for (size_t i = 0; i < BLOCK / 16; i++) {
+    any |= found[i] = suspects(p + 16 * i);
+    cyrillic |= (ScanBytes)((loadScanBytes(p + 16 * i) | 1) == 0xD1);
+  }
+  if (isAnyLane(cyrillic)) {
+    UNROLL
+    for (size_t i = 0; i < BLOCK / 16; i++)
+      any |= found[i] |= cyrillicSuspects(p + 16 * i);
+  }
+  return isAnyLane(any) ? firstOf(found) : BLOCK;
+}
+
+/* Like firstSuspect(), for a block at an end of the text: what is outside text[0..size) counts
+** as zeros. */
+static NOINLINE size_t firstSuspectAtEdge(const uint8_t *text, size_t size, size_t at) {
+  uint8_t block[BLOCK + 2 * MARGINS] = {0};
+  const size_t before = at < MARGINS ? at : MARGINS, after = size - at;
+  memcpy(block + MARGINS - before, text + at - before,
+         before + (after < BLOCK + MARGINS ? after : BLOCK + MARGINS));
+  return firstSuspect(block + MARGINS);
+}
+
+/* Returns a place near the first one in text[at..end) that needs a slow scan, or end. */
+static size_t scanQuickly(const uint8_t *text, size_t size, size_t at, size_t end) {
+  while (at < end) {
+    const int isInside = at >= MARGINS && size - at >= BLOCK + MARGINS;
+    const size_t skipped =
+        isInside ? firstSuspect(text + at) : firstSuspectAtEdge(text, size, at);
+    at += skipped;
+    if (skipped < BLOCK) break;
+  }
+  return at < end ? at : end;
+}
+#else
+static size_t scanQuickly(const uint8_t *text, size_t size, size_t at, size_t end) {
+  (void)size;
+  while (end - at >= 8 && !(bytes_load64(text + at) & BYTES_HIGH_BITS)) at += 8;
+  return at;
+}
+#endif
+
+/* After a quick scan stops, a slow scan starts this many bytes before, which may belong to a
+** pair with one here, and scans this many bytes. */
+#define SLOW_BEFORE 16
+#define SLOW        64
+
+/* Returns the first place in text[from..end) that may be misread, or end. */
+static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,
+                   size_t from, size_t end) {
+  if (only) return scanFor(only, text, from, end);
+  for (size_t at = from; (at = scanQuickly(text, size, at, end)) < end;) {
+    const size_t start = at - from > SLOW_BEFORE
+                             ? characterAt(text, size, at - SLOW_BEFORE, from)
+                             : from;
+    const size_t stop = end - at > SLOW ? characterAt(text, size, at + SLOW, at) : end;
+    const size_t found = scanSlowly(text, start, stop);
+    if (found < stop) return found;
+    if (stop == end) return end;
+    at = stop - SLOW_BEFORE;
+  }
+  return end;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* mojibake/segment.h: repairs one segment of text.
+*/
+#ifndef UTF8_MOJIBAKE_SEGMENT_H
+#define UTF8_MOJIBAKE_SEGMENT_H
+
+#include "mojibake/kind.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+/* What was repaired in a segment. */
+typedef struct Utf8MojibakeSegment {
+  size_t runs;    /* 0: nothing was repaired, and the other fields say nothing */
+  int charset;    /* of the first run */
+  size_t start;   /* the code point at which it starts */
+  size_t written; /* bytes */
+} Utf8MojibakeSegment;
+
+/* Repairs well-formed text of at most UTF8_MOJIBAKE_LINE bytes, and writes it to out if
+** something was repaired and out is not NULL: at most 3 bytes for 2. only is NULL to find
+** plausible runs in any charset. */
+Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
+                                                const uint8_t *text, size_t size,
+                                                uint8_t *out);
+
+/* How many code points on either side of a run decide about it. */
+#define UTF8_MOJIBAKE_NEAR 32
+
+/* Does well-formed text of at most UTF8_MOJIBAKE_LINE bytes have one run that is misread, and that
+** in this charset? */
+int utf8mojibake_is_misread(const uint8_t *text, size_t size, unsigned charset);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif

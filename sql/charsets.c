@@ -1,0 +1,99 @@
+/* sql/charsets.c: the table utf8_charsets, a row for each charset.
+**
+**     SELECT name FROM utf8_charsets WHERE kind = 'multi-byte';
+**
+** The rows are those of utf8core_charset(), in its order. SQLite checks all conditions itself.
+*/
+#include "sql/vtab.h"
+
+static const char charsetsDeclaration[] =
+    "CREATE TABLE utf8_charsets(name TEXT, aliases TEXT, kind TEXT, source TEXT)";
+
+typedef struct CharsetsCursor {
+  sqlite3_vtab_cursor base;
+  Utf8Charset charset; /* of the row; UTF8_CHARSETS at the end */
+} CharsetsCursor;
+
+static int charsetsConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                           sqlite3_vtab **table, char **message) {
+  (void)aux, (void)argc, (void)argv, (void)message;
+  return utf8vtab_connect(db, charsetsDeclaration, SQLITE_VTAB_INNOCUOUS, table);
+}
+
+static int charsetsBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
+  (void)table;
+  info->estimatedCost = UTF8_CHARSETS;
+  info->estimatedRows = UTF8_CHARSETS;
+  return SQLITE_OK;
+}
+
+static int charsetsOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
+  (void)table;
+  CharsetsCursor *c = sqlite3_malloc64(sizeof *c);
+  if (!c) return SQLITE_NOMEM;
+  *c = (CharsetsCursor){.charset = 0};
+  *cursor = &c->base;
+  return SQLITE_OK;
+}
+
+static int charsetsClose(sqlite3_vtab_cursor *cursor) {
+  sqlite3_free(cursor);
+  return SQLITE_OK;
+}
+
+static int charsetsFilter(sqlite3_vtab_cursor *cursor, int number, const char *string,
+                          int argc, sqlite3_value **argv) {
+  (void)number, (void)string, (void)argc, (void)argv;
+  ((CharsetsCursor *)cursor)->charset = 0;
+  return SQLITE_OK;
+}
+
+static int charsetsNext(sqlite3_vtab_cursor *cursor) {
+  ((CharsetsCursor *)cursor)->charset++;
+  return SQLITE_OK;
+}
+
+static int charsetsEof(sqlite3_vtab_cursor *cursor) {
+  return ((const CharsetsCursor *)cursor)->charset == UTF8_CHARSETS;
+}
+
+static const char *nameOfKind(Utf8CharsetKind kind) {
+  switch (kind) {
+  case UTF8_KIND_UNICODE:
+    return "unicode";
+  case UTF8_KIND_DIALECT:
+    return "utf-8 dialect";
+  case UTF8_KIND_MULTI_BYTE:
+    return "multi-byte";
+  default:
+    return "single-byte";
+  }
+}
+
+static int charsetsColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int i) {
+  const Utf8CharsetRow *row =
+      utf8core_charset(((const CharsetsCursor *)cursor)->charset);
+  const char *const columns[] = {row->name, row->aliases, nameOfKind(row->kind),
+                                 row->source};
+  sqlite3_result_text(ctx, columns[i], -1, SQLITE_STATIC);
+  return SQLITE_OK;
+}
+
+static int charsetsRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
+  *rowid = ((const CharsetsCursor *)cursor)->charset + 1;
+  return SQLITE_OK;
+}
+
+/* No xCreate: the table is eponymous only. */
+const sqlite3_module utf8charsets_module = {
+    .xConnect = charsetsConnect,
+    .xBestIndex = charsetsBestIndex,
+    .xDisconnect = utf8vtab_disconnect,
+    .xOpen = charsetsOpen,
+    .xClose = charsetsClose,
+    .xFilter = charsetsFilter,
+    .xNext = charsetsNext,
+    .xEof = charsetsEof,
+    .xColumn = charsetsColumn,
+    .xRowid = charsetsRowid,
+};

@@ -1,0 +1,219 @@
+/* sql/detect.c: the functions that name the charset of a value or of a column.
+**
+**     SELECT utf8_detect_column(name) FROM people;     -- windows-1251
+**     SELECT utf8_detect_score(name, 'koi8-r') FROM people;
+**
+** The rules of detect/rules.h look at a value in one go. Evidence about a legacy charset takes
+** longer to gather; that is done in chunks, between which SQLite's interrupt takes effect.
+*/
+#include "sql/detect.h"
+#include "detect/rules.h"
+#include "sql/option.h"
+#include "detect/model.h"
+#include <string.h>
+
+/* Adds the value to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
+static int addEvidence(sqlite3 *db, Utf8Evidence *evidence, const Utf8Value *value) {
+  for (size_t at = 0; at < value->size;) {
+    size_t until = value->size - at < UTF8_CHUNK ? value->size : at + UTF8_CHUNK;
+    utf8plausible_add(evidence, value->bytes, value->size, at, until);
+    at = until;
+    if (at < value->size && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
+  }
+  return SQLITE_OK;
+}
+
+/* Returns the evidence of one value, to be freed with sqlite3_free(), or NULL after an error
+** that is set. */
+static Utf8Evidence *evidenceOf(sqlite3_context *ctx, const Utf8Value *value) {
+  Utf8Evidence *evidence = sqlite3_malloc64(sizeof *evidence);
+  if (!evidence) {
+    sqlite3_result_error_nomem(ctx);
+    return NULL;
+  }
+  utf8plausible_begin(evidence);
+  int rc = addEvidence(sqlite3_context_db_handle(ctx), evidence, value);
+  if (rc == SQLITE_OK) return evidence;
+  sqlite3_result_error_code(ctx, rc);
+  sqlite3_free(evidence);
+  return NULL;
+}
+
+/* ---- utf8_detect -------------------------------------------------------------------------- */
+
+static void resultCharset(sqlite3_context *ctx, Utf8Charset charset) {
+  sqlite3_result_text(ctx, utf8core_charset_name(charset), -1, SQLITE_STATIC);
+}
+
+static void resultLegacy(sqlite3_context *ctx, const Utf8Value *value) {
+  if (value->size <= UTF8_PLAUSIBLE_SHORT) {
+    resultCharset(ctx, utf8plausible_of_value(value->bytes, value->size));
+    return;
+  }
+  Utf8Evidence *evidence = evidenceOf(ctx, value);
+  if (evidence) resultCharset(ctx, utf8plausible_charset(evidence));
+  sqlite3_free(evidence);
+}
+
+void utf8detectfunc_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  Utf8Charset charset = utf8detect_by_rules(value.bytes, value.size);
+  if (charset == UTF8_CHARSET_UNKNOWN) {
+    resultLegacy(ctx, &value);
+  } else {
+    resultCharset(ctx, charset);
+  }
+  utf8value_close(&value);
+}
+
+/* ---- utf8_detect_score -------------------------------------------------------------------- */
+
+/* What decoding a value shows. */
+typedef enum Decoded {
+  DECODED_ERROR,
+  DECODED_SAME,
+  DECODED_OTHER,
+  DECODED_INTERRUPT
+} Decoded;
+
+#define DETECT_ROOM 4096
+
+static int hasReplacement(const uint8_t *text, size_t size) {
+  for (size_t i = 2; i < size; i++) {
+    if (text[i - 2] == 0xEF && text[i - 1] == 0xBF && text[i] == 0xBD) return 1;
+  }
+  return 0;
+}
+
+/* Decodes the value: is there a U+FFFD, or is the text the same bytes? */
+static Decoded decodeValue(sqlite3 *db, const Utf8Value *value, Utf8Charset charset) {
+  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
+  uint8_t out[DETECT_ROOM];
+  size_t written = 0, next = UTF8_CHUNK;
+  int isSame = 1;
+  do {
+    const size_t n = utf8core_decode(&c, value->bytes, value->size, out, sizeof out);
+    if (hasReplacement(out, n)) return DECODED_ERROR;
+    isSame = isSame && n <= value->size - written &&
+             (n == 0 || memcmp(out, value->bytes + written, n) == 0);
+    if (isSame) written += n;
+    if (c.at < next) continue;
+    next += UTF8_CHUNK;
+    if (utf8value_interrupted(db)) return DECODED_INTERRUPT;
+  } while (c.at < value->size);
+  return isSame && written == value->size ? DECODED_SAME : DECODED_OTHER;
+}
+
+/* The score of a value that decodes to other text than its bytes. `named` is what the rules name,
+** which nothing but itself equals. */
+static void resultScore(sqlite3_context *ctx, const Utf8Value *value,
+                        Utf8Charset charset, Utf8Charset named) {
+  if (charset == named) {
+    sqlite3_result_double(ctx, 1.0);
+    return;
+  }
+  Utf8Evidence *evidence = evidenceOf(ctx, value);
+  if (!evidence) return;
+  const double score = utf8plausible_score(evidence, charset);
+  sqlite3_result_double(ctx, named == UTF8_CHARSET_UNKNOWN ? score : score / 2);
+  sqlite3_free(evidence);
+}
+
+static void scoreOpened(sqlite3_context *ctx, const Utf8Value *value,
+                        Utf8Charset charset) {
+  const Decoded decoded = decodeValue(sqlite3_context_db_handle(ctx), value, charset);
+  const Utf8Charset named = utf8detect_by_rules(value->bytes, value->size);
+  if (decoded == DECODED_INTERRUPT) {
+    sqlite3_result_error_code(ctx, SQLITE_INTERRUPT);
+  } else if (decoded == DECODED_ERROR) {
+    sqlite3_result_double(ctx, 0.0);
+  } else if (decoded == DECODED_SAME && named != UTF8_CHARSET_BINARY) {
+    sqlite3_result_double(ctx, 1.0);
+  } else {
+    resultScore(ctx, value, charset, named);
+  }
+}
+
+void utf8detectfunc_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  Utf8Charset charset;
+  if (!utf8option_charset(ctx, "utf8_detect_score", argv, 1, &charset)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (charset == UTF8_CHARSET_BINARY) {
+    sqlite3_result_double(ctx, 0.0);
+  } else {
+    scoreOpened(ctx, &value, charset);
+  }
+  utf8value_close(&value);
+}
+
+/* ---- utf8_detect_column ------------------------------------------------------------------- */
+
+#define NAMED(charset) ((charset)-UTF8_CHARSET_UNKNOWN) /* from 0 */
+#define NAMES          NAMED(UTF8_CHARSETS)
+
+/* How many values the rules named each charset for; UTF8_CHARSET_UNKNOWN: those in `legacy`. */
+typedef struct DetectColumn {
+  uint64_t well_formed[NAMES];
+  uint64_t ill_formed[NAMES];
+  Utf8Evidence *legacy; /* NULL until there is some */
+} DetectColumn;
+
+/* Adds one value. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
+static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
+  const Utf8Charset charset = utf8detect_by_rules(value->bytes, value->size);
+  if (charset == UTF8_CHARSET_ASCII || utf8core_valid(value->bytes, value->size)) {
+    column->well_formed[NAMED(charset)]++;
+    return SQLITE_OK;
+  }
+  column->ill_formed[NAMED(charset)]++;
+  if (charset != UTF8_CHARSET_UNKNOWN) return SQLITE_OK;
+  if (!column->legacy) {
+    column->legacy = sqlite3_malloc64(sizeof *column->legacy);
+    if (!column->legacy) return SQLITE_NOMEM;
+    utf8plausible_begin(column->legacy);
+  }
+  return addEvidence(db, column->legacy, value);
+}
+
+void utf8detectfunc_step(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+  DetectColumn *column = sqlite3_aggregate_context(ctx, (int)sizeof *column);
+  if (!column) {
+    sqlite3_result_error_nomem(ctx);
+    return;
+  }
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  int rc = addValue(sqlite3_context_db_handle(ctx), column, &value);
+  if (rc != SQLITE_OK) sqlite3_result_error_code(ctx, rc);
+  utf8value_close(&value);
+}
+
+/* Returns the charset that most values have, the first of several; ASCII if there is none, or
+** no other. */
+static Utf8Charset mostFrequent(const uint64_t counts[NAMES]) {
+  Utf8Charset most = UTF8_CHARSET_ASCII;
+  uint64_t count = 0;
+  for (int i = 0; i < NAMES; i++) {
+    if (i == NAMED(UTF8_CHARSET_ASCII) || counts[i] <= count) continue;
+    most = (Utf8Charset)(i + UTF8_CHARSET_UNKNOWN);
+    count = counts[i];
+  }
+  return most;
+}
+
+void utf8detectfunc_final(sqlite3_context *ctx) {
+  DetectColumn *column = sqlite3_aggregate_context(ctx, 0);
+  if (!column) return;
+  Utf8Charset charset = mostFrequent(column->ill_formed);
+  if (charset == UTF8_CHARSET_ASCII) charset = mostFrequent(column->well_formed);
+  if (charset == UTF8_CHARSET_UNKNOWN && column->legacy)
+    charset = utf8plausible_charset(column->legacy);
+  resultCharset(ctx, charset);
+  sqlite3_free(column->legacy);
+}

@@ -1,0 +1,337 @@
+/* sql/option.c: arguments that must be one of a few names, and messages about others. */
+#include "sql/option.h"
+#include "charset/names.h"
+#include <stdint.h>
+#include <string.h>
+
+/* ---- messages ----------------------------------------------------------------------- */
+
+/* How many bytes of the value a message quotes. */
+#define SHOWN_BYTES 40
+
+/* Appends text in quotes, with ill-formed bytes and control characters escaped. */
+static void appendShownText(sqlite3_str *message, const Utf8Value *text) {
+  const unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
+  const Utf8Repair how = {.policy = UTF8_POLICY_ESCAPE, .dialect = dialect};
+  size_t shown = utf8core_boundary(text->bytes, text->size, SHOWN_BYTES, dialect);
+  uint8_t out[4 * SHOWN_BYTES + 64];
+  size_t at = 0;
+  size_t used = utf8core_repair(&how, text->bytes, shown, &at, out, sizeof out);
+  sqlite3_str_appendchar(message, 1, '\'');
+  for (size_t i = 0; i < used; i++) {
+    if (out[i] < 0x20 || out[i] == 0x7F) {
+      sqlite3_str_appendf(message, "\\x%02x", out[i]);
+    } else {
+      sqlite3_str_appendchar(message, out[i] == '\'' ? 2 : 1, (char)out[i]);
+    }
+  }
+  sqlite3_str_appendall(message, shown < text->size ? "'..." : "'");
+}
+
+static void appendShownBlob(sqlite3_str *message, const Utf8Value *blob) {
+  size_t shown = blob->size < SHOWN_BYTES ? blob->size : SHOWN_BYTES;
+  sqlite3_str_appendall(message, "x'");
+  for (size_t i = 0; i < shown; i++)
+    sqlite3_str_appendf(message, "%02x", blob->bytes[i]);
+  sqlite3_str_appendall(message, shown < blob->size ? "'..." : "'");
+}
+
+static void appendShownValue(sqlite3_str *message, const Utf8Value *value) {
+  switch (value->type) {
+  case SQLITE_NULL:
+    sqlite3_str_appendall(message, "NULL");
+    break;
+  case SQLITE_BLOB:
+    appendShownBlob(message, value);
+    break;
+  case SQLITE_TEXT:
+    appendShownText(message, value);
+    break;
+  default:
+    sqlite3_str_append(message, (const char *)value->bytes, (int)value->size);
+    break;
+  }
+}
+
+char *utf8option_message(const char *function, int number, const char *argument,
+                         const char *accepted, sqlite3_value *x,
+                         Utf8Encoding encoding) {
+  Utf8Value given;
+  if (utf8value_open(&given, x, encoding) != SQLITE_OK) return NULL;
+  sqlite3_str *message = sqlite3_str_new(NULL);
+  sqlite3_str_appendf(message, "%s: argument %d (%s) is ", function, number, argument);
+  appendShownValue(message, &given);
+  sqlite3_str_appendf(message, "; accepted: %s", accepted);
+  utf8value_close(&given);
+  return sqlite3_str_finish(message);
+}
+
+/* Sets the message, which is freed, as the function's error; SQLITE_NOMEM if it is NULL. */
+static void setError(sqlite3_context *ctx, char *message) {
+  if (message) {
+    sqlite3_result_error(ctx, message, -1);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(message);
+}
+
+void utf8option_error(sqlite3_context *ctx, const char *function, int number,
+                      const char *argument, const char *accepted, sqlite3_value *x) {
+  setError(ctx, utf8option_message(function, number, argument, accepted, x,
+                                   utf8value_ctx_encoding(ctx)));
+}
+
+/* ---- names -------------------------------------------------------------------------- */
+
+/* A row of charset/names.h. */
+typedef struct Name {
+  int id;
+  const char *name;
+  const char *aliases;
+} Name;
+
+#define NAME_ROW(id, name, aliases, meaning, source) {id, name, aliases},
+#define LAST_ROW                                                                       \
+  { 0, NULL, NULL }
+static const Name dialects[] = {UTF8_DIALECT_LIST(NAME_ROW) LAST_ROW};
+static const Name policies[] = {UTF8_POLICY_LIST(NAME_ROW) LAST_ROW};
+
+#define KIND_ROW(id, name, aliases) {id, name, aliases},
+static const Name kinds[] = {UTF8_SUSPECT_LIST(KIND_ROW) LAST_ROW};
+
+/* The names with ", " before each. */
+#define LISTED(id, name, aliases, meaning, source) ", " name
+static const char dialectNames[] = UTF8_DIALECT_LIST(LISTED);
+static const char policyNames[] = UTF8_POLICY_LIST(LISTED);
+
+const char *const utf8option_dialects = dialectNames + 2;
+const char *const utf8option_policies = policyNames + 2;
+
+/* What an argument stands for: the sum of a dialect's flags, a charset, a kind of suspicious
+** code point, or a policy plus 256 times its charset. */
+typedef int Meaning;
+#define UNKNOWN UTF8_CHARSET_UNKNOWN /* below all others */
+
+/* Returns what text[0..size) means, or UNKNOWN. */
+typedef Meaning Finder(const char *text, size_t size);
+
+static Meaning findName(const Name *names, const char *text, size_t size) {
+  for (const Name *row = names; row->name; row++) {
+    if (utf8names_match(text, size, row->name)) return row->id;
+    if (utf8names_match_any(text, size, row->aliases)) return row->id;
+  }
+  return UNKNOWN;
+}
+
+static Meaning findDialect(const char *text, size_t size) {
+  return findName(dialects, text, size);
+}
+
+static Meaning findCharset(const char *text, size_t size) {
+  return utf8core_find_charset(text, size);
+}
+
+static int isSingleByte(Utf8Charset charset) {
+  const Utf8CharsetRow *row = utf8core_charset(charset);
+  return row && row->kind == UTF8_KIND_SINGLE_BYTE;
+}
+
+/* A single-byte charset is a policy under all its names; but the bytes of an error are no
+** ASCII, and are not UTF-8. */
+static Meaning findPolicy(const char *text, size_t size) {
+  Meaning policy = findName(policies, text, size);
+  if (policy != UNKNOWN) return policy;
+  const Utf8Charset charset = utf8core_find_charset(text, size);
+  if (charset == UTF8_CHARSET_UTF8 || charset == UTF8_CHARSET_ASCII)
+    return UTF8_POLICY_SUBPART;
+  if (!isSingleByte(charset)) return UNKNOWN;
+  return UTF8_POLICY_CHARSET | (Meaning)charset << 8;
+}
+
+static Meaning findSingleByte(const char *text, size_t size) {
+  const Utf8Charset charset = utf8core_find_charset(text, size);
+  return isSingleByte(charset) ? (Meaning)charset : UNKNOWN;
+}
+
+static Meaning findKindName(const char *text, size_t size) {
+  return findName(kinds, text, size);
+}
+
+static Meaning meaningOf(Finder *find, sqlite3_value *x) {
+  if (sqlite3_value_type(x) != SQLITE_TEXT) return UNKNOWN;
+  const char *text = (const char *)sqlite3_value_text(x);
+  return text ? find(text, (size_t)sqlite3_value_bytes(x)) : UNKNOWN;
+}
+
+/* Returns what argument i means, or UNKNOWN. Looks up a constant once per statement: the
+** auxiliary data is the meaning itself, as a pointer that is not NULL. */
+static Meaning meaningOfArgument(sqlite3_context *ctx, Finder *find,
+                                 sqlite3_value **argv, int i) {
+  const intptr_t known = (intptr_t)sqlite3_get_auxdata(ctx, i);
+  if (known) return (Meaning)(known + UNKNOWN);
+  const Meaning meaning = meaningOf(find, argv[i]);
+  if (meaning != UNKNOWN)
+    sqlite3_set_auxdata(ctx, i, (void *)((intptr_t)meaning - UNKNOWN), NULL);
+  return meaning;
+}
+
+/* ---- a function's argument ------------------------------------------------------------- */
+
+int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect) {
+  const Meaning meaning = meaningOf(findDialect, x);
+  if (meaning != UNKNOWN) *dialect = (unsigned)meaning;
+  return meaning != UNKNOWN;
+}
+
+int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                       int i, unsigned *dialect) {
+  const Meaning meaning = meaningOfArgument(ctx, findDialect, argv, i);
+  if (meaning == UNKNOWN) {
+    utf8option_error(ctx, function, i + 1, "dialect", utf8option_dialects, argv[i]);
+    return 0;
+  }
+  *dialect = (unsigned)meaning;
+  return 1;
+}
+
+/* Sets the error of argument i. Frees `accepted`; if that is NULL, memory ran out. */
+static void acceptedError(sqlite3_context *ctx, const char *function,
+                          const char *argument, char *accepted, sqlite3_value **argv,
+                          int i) {
+  if (accepted) {
+    utf8option_error(ctx, function, i + 1, argument, accepted, argv[i]);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(accepted);
+}
+
+static void policyError(sqlite3_context *ctx, const char *function,
+                        sqlite3_value **argv, int i) {
+  const int isCharset = meaningOf(findCharset, argv[i]) >= 0;
+  char *accepted = sqlite3_mprintf(
+      "%s, or a single-byte charset%s", utf8option_policies,
+      isCharset ? "; for other charsets use utf8_from(X, charset)" : "");
+  acceptedError(ctx, function, "policy", accepted, argv, i);
+}
+
+static void setPolicy(Utf8Repair *how, Meaning meaning) {
+  how->policy = (Utf8PolicyId)(meaning & 0xFF);
+  how->charset = (Utf8Charset)(meaning >> 8);
+}
+
+int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how) {
+  const Meaning meaning = findPolicy(text, size);
+  if (meaning != UNKNOWN) setPolicy(how, meaning);
+  return meaning != UNKNOWN;
+}
+
+int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                      int i, Utf8Repair *how) {
+  const Meaning meaning = meaningOfArgument(ctx, findPolicy, argv, i);
+  if (meaning == UNKNOWN) {
+    policyError(ctx, function, argv, i);
+    return 0;
+  }
+  setPolicy(how, meaning);
+  return 1;
+}
+
+/* Returns the names that are spelled most like x, then some others; NULL if memory ran out. */
+static char *acceptedCharsets(sqlite3_value *x) {
+  sqlite3_str *accepted = sqlite3_str_new(NULL);
+  const char *nearest[UTF8_NEAREST];
+  if (sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_text(x)) {
+    const char *text = (const char *)sqlite3_value_text(x);
+    utf8names_nearest(text, (size_t)sqlite3_value_bytes(x), nearest);
+    for (int i = 0; i < UTF8_NEAREST; i++)
+      sqlite3_str_appendf(accepted, "%.*s, ", (int)strcspn(nearest[i], ","),
+                          nearest[i]);
+  }
+  sqlite3_str_appendall(accepted, "utf-8, utf-16le, windows-1252, ...; "
+                                  "all names: SELECT name FROM utf8_charsets");
+  return sqlite3_str_finish(accepted);
+}
+
+int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                       int i, Utf8Charset *charset) {
+  const Meaning meaning = meaningOfArgument(ctx, findCharset, argv, i);
+  if (meaning != UNKNOWN) {
+    *charset = (Utf8Charset)meaning;
+    return 1;
+  }
+  acceptedError(ctx, function, "charset", acceptedCharsets(argv[i]), argv, i);
+  return 0;
+}
+
+int utf8option_single_byte(sqlite3_context *ctx, const char *function,
+                           sqlite3_value **argv, int i, Utf8Charset *charset) {
+  const Meaning meaning = meaningOfArgument(ctx, findSingleByte, argv, i);
+  if (meaning == UNKNOWN) {
+    utf8option_error(ctx, function, i + 1, "charset",
+                     "a single-byte charset that extends ASCII: windows-1252, "
+                     "iso-8859-1, cp437, ...",
+                     argv[i]);
+    return 0;
+  }
+  *charset = (Utf8Charset)meaning;
+  return 1;
+}
+
+/* Returns the function that removes what utf8_strip() does not, or NULL. */
+static const char *otherStrip(Meaning kind) {
+  if (kind == UTF8_SUSPECT_BOM) return "utf8_strip_bom(X)";
+  return kind == UTF8_SUSPECT_MOJIBAKE ? "utf8_demojibake(X)" : NULL;
+}
+
+/* Returns the kinds that utf8_strip() accepts, and which other function to use for `kind`; NULL
+** if memory ran out. */
+static char *acceptedKinds(Meaning kind) {
+  sqlite3_str *accepted = sqlite3_str_new(NULL);
+  for (const Name *row = kinds; row->name; row++) {
+    if (otherStrip(row->id)) continue;
+    if (row > kinds) sqlite3_str_appendall(accepted, ", ");
+    sqlite3_str_appendall(accepted, row->name);
+  }
+  if (kind != UNKNOWN) sqlite3_str_appendf(accepted, "; use %s", otherStrip(kind));
+  return sqlite3_str_finish(accepted);
+}
+
+int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, Utf8SuspectKind *kind) {
+  const Meaning meaning = meaningOfArgument(ctx, findKindName, argv, i);
+  if (meaning == UNKNOWN || otherStrip(meaning)) {
+    acceptedError(ctx, function, "kind", acceptedKinds(meaning), argv, i);
+    return 0;
+  }
+  *kind = (Utf8SuspectKind)meaning;
+  return 1;
+}
+
+/* Returns 1 if x is well-formed text, 0 if not, -1 if memory ran out. */
+static int isWellFormedText(sqlite3_context *ctx, sqlite3_value *x) {
+  Utf8Value text;
+  if (sqlite3_value_type(x) != SQLITE_TEXT) return 0;
+  if (utf8value_open(&text, x, utf8value_ctx_encoding(ctx)) != SQLITE_OK) return -1;
+  const unsigned dialect = utf8value_dialect(&text, UTF8_STRICT);
+  const size_t size = text.size;
+  const int isValid = !utf8core_find_error(text.bytes, size, 0, size, dialect).error;
+  utf8value_close(&text);
+  return isValid;
+}
+
+/* The auxiliary data of a constant that is accepted is any pointer that is not NULL. */
+int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, const char *argument) {
+  if (sqlite3_get_auxdata(ctx, i)) return 1;
+  const int isAccepted = isWellFormedText(ctx, argv[i]);
+  if (isAccepted == 1) {
+    sqlite3_set_auxdata(ctx, i, (void *)(intptr_t)1, NULL);
+  } else if (isAccepted == 0) {
+    utf8option_error(ctx, function, i + 1, argument, "well-formed text", argv[i]);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  return isAccepted == 1;
+}

@@ -1,0 +1,17 @@
+/* sql/suspect.h: the scalar functions about well-formed text, for a connection. */
+#ifndef UTF8_SQL_SUSPECT_H
+#define UTF8_SQL_SUSPECT_H
+
+#include "sql/func.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+/* The functions of sql/suspect.c, for utf8func_add() and utf8func_remove(). */
+extern const Utf8Function utf8suspectfunc_list[];
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif

@@ -1,0 +1,196 @@
+/* sql/value.h: SQL values as bytes, and bytes as SQL results.
+**
+** A value goes one way: sqlite3_value -> Utf8Value -> core -> utf8value_result_*(). Only
+** this layer handles UTF-16: it reads TEXT of a UTF-16 database as WTF-8, in which a lone
+** surrogate is ED A0..BF xx, checks it with UTF8_FROM_UTF16, and writes results as UTF-16.
+**
+** Threads: like SQLite's: a connection is used by one thread at a time. Connections share
+** nothing but a flag that utf8value_setup() sets to the same value each time.
+*/
+#ifndef UTF8_SQL_VALUE_H
+#define UTF8_SQL_VALUE_H
+
+#include "sqlite3ext.h"
+#include "utf8core.h"
+#include <stdatomic.h>
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+#ifndef SQLITE_CORE
+extern const sqlite3_api_routines *sqlite3_api;
+#endif
+
+/* ---- encodings ---------------------------------------------------------------------- */
+
+/* How SQLite stores TEXT. Native UTF-16 stands for either byte order where SQLite cannot
+** report which; SQLite converts then. */
+typedef enum Utf8Encoding {
+  UTF8_ENCODING_NONE = 0, /* not TEXT */
+  UTF8_ENCODING_UTF8 = SQLITE_UTF8,
+  UTF8_ENCODING_UTF16LE = SQLITE_UTF16LE,
+  UTF8_ENCODING_UTF16BE = SQLITE_UTF16BE,
+  UTF8_ENCODING_UTF16 = SQLITE_UTF16
+} Utf8Encoding;
+
+/* Finds out whether sqlite3_value_encoding() works, by calling it for a known value: in the
+** table of functions that SQLite 3.40.0 passes to extensions, sqlite3_value_type() is in its
+** place. Call before any other function of this file. Reads no table, no schema and no
+** PRAGMA. Returns SQLITE_OK or SQLITE_NOMEM. */
+int utf8value_setup(sqlite3 *db);
+
+/* Does sqlite3_value_encoding() work? If not, functions are registered twice, once for
+** UTF-16, and the two functions below report the encoding of TEXT. */
+static inline int utf8value_has_encoding(void);
+
+/* Returns the encoding of the running function's TEXT arguments, for utf8value_open():
+** UTF8_ENCODING_UTF8 or UTF8_ENCODING_UTF16. If utf8value_has_encoding(), each value reports
+** its own, and the result has no meaning. */
+Utf8Encoding utf8value_ctx_encoding(sqlite3_context *ctx);
+
+/* Stores the encoding of the connection's databases in *encoding: never UTF8_ENCODING_UTF16,
+** and UTF8_ENCODING_UTF8 if PRAGMA encoding, which it reads, fails or returns no row. Returns
+** SQLITE_OK or an error code. */
+int utf8value_db_encoding(sqlite3 *db, Utf8Encoding *encoding);
+
+/* ---- values ------------------------------------------------------------------------- */
+
+typedef struct Utf8Value {
+  const uint8_t *bytes; /* UTF-8, or the WTF-8 form of UTF-16; valid until closed */
+  size_t size;
+  int type;       /* SQLITE_NULL, SQLITE_TEXT, ... as SQLite stores it */
+  int from_utf16; /* the bytes were made from UTF-16 */
+  uint8_t *owned; /* what utf8value_close() frees, or NULL */
+} Utf8Value;
+
+/* Opens x: TEXT and BLOB as their bytes, INTEGER and REAL as their text, NULL as no bytes.
+** encoding counts only if !utf8value_has_encoding(). Returns SQLITE_OK, or SQLITE_NOMEM
+** with nothing to close. The value is valid for as long as x is. */
+static inline int utf8value_open(Utf8Value *value, sqlite3_value *x,
+                                 Utf8Encoding encoding);
+static inline void utf8value_close(Utf8Value *value);
+
+/* Opens x, an argument of the running function. Returns 0 if the result is set already: NULL
+** for NULL, or an error. */
+static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value,
+                                          sqlite3_value *x);
+
+/* The flags under which the core reads the value: the dialect's, or those of the dialect
+** that apply to text from UTF-16. */
+unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect);
+
+/* Moves *at to the first ill-formed subpart that starts in bytes[*at..until), or else to the
+** first boundary at or after until. Returns SQLITE_OK, or SQLITE_INTERRUPT if it stopped
+** between two chunks of a long value. */
+int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t until,
+                         unsigned dialect);
+
+/* Long values are processed in chunks of this many bytes. Between two of them call
+** utf8value_interrupted(): was sqlite3_interrupt() called? (SQLite reports it since 3.41,
+** to what is built with headers of 3.41 or newer; otherwise the answer is always no.) */
+#define UTF8_CHUNK ((size_t)1 << 22)
+int utf8value_interrupted(sqlite3 *db);
+
+/* Does SQLite's conversion to UTF-16 change this well-formed text? It turns U+FFFE and
+** U+FFFF into U+FFFD. */
+int utf8value_sqlite_would_alter(const uint8_t *text, size_t size);
+
+/* ---- results ------------------------------------------------------------------------ */
+
+/* These functions set the result of ctx, or SQLITE_NOMEM or SQLITE_TOOBIG as its error. */
+
+/* The result is x unchanged, but without its subtype. The second function is faster if x is
+** open as value. */
+void utf8value_result_copy(sqlite3_context *ctx, sqlite3_value *x);
+void utf8value_result_same(sqlite3_context *ctx, const Utf8Value *value,
+                           sqlite3_value *x);
+
+/* The result is value->bytes[from..from+size): a BLOB if the value is one, else TEXT. */
+void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t from,
+                           size_t size);
+
+/* The result is bytes[0..size), which come from sqlite3_malloc64() and are freed here. Text is
+** UTF-8; with to_utf16 it is the WTF-8 form of UTF-16, and the result is that UTF-16, code
+** unit for code unit. */
+void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size);
+void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
+                           int to_utf16);
+
+/* Like utf8value_result_text() for well-formed UTF-8, in a database of any encoding. */
+void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size);
+
+/* The result is one code point as TEXT. */
+void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
+
+/* ---- results of unknown size --------------------------------------------------------- */
+
+/* A growing buffer. Starts as {NULL, 0, 0, limit}. */
+typedef struct Utf8Output {
+  uint8_t *bytes; /* to be freed with sqlite3_free(), or returned */
+  size_t used;
+  size_t room;
+  size_t limit; /* the longest value that the connection allows: utf8value_longest() */
+} Utf8Output;
+
+/* Makes room for at least `more` further bytes. Returns SQLITE_OK, or SQLITE_TOOBIG or
+** SQLITE_NOMEM with the old bytes in place. */
+int utf8value_grow(Utf8Output *out, uint64_t more);
+
+/* Returns the longest value that the connection allows, in bytes of its UTF-8 form: three
+** of these may stand for the two bytes of a UTF-16 code unit. */
+size_t utf8value_longest(sqlite3 *db, int may_be_utf16);
+
+/* ---- inline fast path: TEXT in a UTF-8 database needs no copy ------------------------ */
+
+extern atomic_int utf8value_encoding_works; /* set by utf8value_setup() */
+
+static inline int utf8value_has_encoding(void) {
+  return atomic_load_explicit(&utf8value_encoding_works, memory_order_relaxed);
+}
+
+/* Returns the encoding of a TEXT value. If SQLite does not report it, returns UTF-8 or UTF-16
+** by `otherwise`; the byte order is then native, since sqlite3_value_bytes16() of older
+** versions converts the value to it. */
+static inline Utf8Encoding utf8value_encoding(sqlite3_value *x,
+                                              Utf8Encoding otherwise) {
+#if SQLITE_VERSION_NUMBER >= 3040000
+  if (utf8value_has_encoding()) return (Utf8Encoding)sqlite3_value_encoding(x);
+#endif
+  (void)x;
+  return otherwise == UTF8_ENCODING_UTF8 ? UTF8_ENCODING_UTF8 : UTF8_ENCODING_UTF16;
+}
+
+/* Slow path of utf8value_open(): opens everything but TEXT in UTF-8. value->type is set, all
+** other fields are 0. encoding is that of x, UTF8_ENCODING_NONE if x is not TEXT. */
+int utf8value_open_other(Utf8Value *value, sqlite3_value *x, Utf8Encoding encoding);
+
+static inline int utf8value_open(Utf8Value *value, sqlite3_value *x,
+                                 Utf8Encoding encoding) {
+  *value = (Utf8Value){.type = sqlite3_value_type(x)};
+  Utf8Encoding actual = UTF8_ENCODING_NONE;
+  if (value->type == SQLITE_TEXT) actual = utf8value_encoding(x, encoding);
+  if (actual != UTF8_ENCODING_UTF8) return utf8value_open_other(value, x, actual);
+  value->bytes = sqlite3_value_text(x);
+  value->size = (size_t)sqlite3_value_bytes(x);
+  return value->bytes ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value,
+                                          sqlite3_value *x) {
+  if (utf8value_open(value, x, utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
+    sqlite3_result_error_nomem(ctx);
+    return 0;
+  }
+  return value->type != SQLITE_NULL;
+}
+
+static inline void utf8value_close(Utf8Value *value) {
+  if (value->owned) sqlite3_free(value->owned);
+  value->owned = NULL;
+}
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif

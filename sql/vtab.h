@@ -1,0 +1,49 @@
+/* sql/vtab.h: the eponymous virtual tables, and what they share: connecting, errors, rowids. */
+#ifndef UTF8_SQL_VTAB_H
+#define UTF8_SQL_VTAB_H
+
+#include "sql/value.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
+
+extern const sqlite3_module utf8each_module;     /* utf8_each: sql/each.c */
+extern const sqlite3_module utf8audit_module;    /* utf8_audit: audit/audit.c */
+extern const sqlite3_module utf8charsets_module; /* utf8_charsets: sql/charsets.c */
+
+/* What a table keeps for its cursors. */
+typedef struct Utf8Table {
+  sqlite3_vtab base;
+  sqlite3 *db;
+} Utf8Table;
+
+/* For xConnect: declares the table by a CREATE TABLE statement, and stores a new Utf8Table in
+** *table. risk is SQLITE_VTAB_INNOCUOUS or SQLITE_VTAB_DIRECTONLY. Returns SQLITE_OK or an
+** error code. */
+int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
+                     sqlite3_vtab **table);
+
+/* The xDisconnect of each table. */
+int utf8vtab_disconnect(sqlite3_vtab *table);
+
+/* For xBestIndex: is there a constraint `column IN (...)`? Then a table with hidden arguments in
+** `column` must use no constraint but its hidden arguments. SQLite offers those in the ON of
+** an outer join as usable, which they are not, and does not try again without them once a plan
+** without IN was refused: there would be no plan, or only an OR that loses the argument.
+** Before SQLite 3.38 the answer is always no. */
+int utf8vtab_has_in(sqlite3_index_info *info, int column);
+
+/* Makes message the error of the cursor's table, which frees it with sqlite3_free(). Returns
+** SQLITE_ERROR, or SQLITE_NOMEM if message is NULL. */
+int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message);
+
+/* Continues a 64-bit hash, which starts as 0, with size bytes, for rowids: SQLite takes
+** rows with the same rowid for one row, even from scans with other arguments, so a rowid
+** must depend on everything that identifies the row. Not cryptographic. */
+uint64_t utf8vtab_hash(uint64_t hash, const void *bytes, size_t size);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#endif
