@@ -11,10 +11,6 @@
 
 #include "audit/statement.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* Can other rows of the table be read after this error of sqlite3_step()? */
 int auditgap_is_damage(int rc);
 
@@ -38,7 +34,4 @@ int auditgap_find(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
 int auditgap_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                       sqlite3_stmt **last);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -8,10 +8,6 @@
 
 #include "sql/value.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* Where literals are written. */
 typedef struct AuditWriter {
   sqlite3 *db;
@@ -30,7 +26,4 @@ int auditliteral_append_cast(const AuditWriter *w, sqlite3_value *x);
 const uint8_t *auditliteral_bytes(sqlite3_value *x, Utf8Encoding encoding,
                                   size_t *size);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -10,10 +10,6 @@
 #include "audit/table.h"
 #include "suspect/suspect.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* A call in SQL: function(value), or function(value, 'option'). */
 typedef struct AuditRepair {
   const char *function; /* NULL: the value is not repaired */
@@ -50,7 +46,4 @@ void auditrepair_append_end(sqlite3_str *out, AuditRepair repair);
 int auditrepair_append_repaired(const AuditWriter *w, AuditRepair repair,
                                 sqlite3_value *x);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -4,10 +4,6 @@
 
 #include "audit/scan.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* The columns of utf8_audit, in the order of its declaration. */
 typedef enum AuditResult {
   AUDIT_SCHEMA,
@@ -29,7 +25,4 @@ typedef enum AuditResult {
 ** repair_sql, value and undo_sql only here, since most queries do not read them. */
 void auditrow_result(sqlite3_context *ctx, AuditScan *scan, AuditResult column);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

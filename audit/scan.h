@@ -11,10 +11,6 @@
 
 #include "audit/statement.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* The arguments of a scan: those of the hidden columns, in their order, then names that WHERE
 ** gives. Each may be absent. */
 typedef enum AuditArgument {
@@ -67,7 +63,4 @@ int auditscan_is_only(const AuditScan *scan, const AuditName *schema);
 /* Sets *name to the text of column i of a statement at a row. */
 int auditscan_name_from(AuditName *name, sqlite3_stmt *stmt, int i);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

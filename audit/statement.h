@@ -14,10 +14,6 @@
 #include "audit/repair.h"
 #include "audit/table.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* The columns in which one SELECT looks for ill-formed text: columns[first..first+count), and
 ** the first `key` columns, which are those of the key (all of them, or 0). */
 typedef struct AuditChunk {
@@ -72,7 +68,4 @@ int auditsql_append_repair(const AuditRow *row, int column, sqlite3_value *x);
 ** would certainly be longer than the connection allows; check the length too. */
 int auditsql_append_undo(const AuditRow *row, int column, sqlite3_value *x);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -11,10 +11,6 @@
 
 #include "sql/value.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* ---- names -------------------------------------------------------------------------- */
 
 typedef struct AuditName {
@@ -89,7 +85,4 @@ int audittable_key_results(const AuditTable *table);
 /* Prepares the text gathered in sql, and frees it. */
 int audittable_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -9,10 +9,6 @@
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 
-#if UTF8_GNU
-#pragma GCC visibility push(hidden)
-#endif
-
 /* ---- single-byte charsets: charset/singlebyte.c --------------------------------------------- */
 
 /* Returns the code point of a byte in a single-byte charset, or U+FFFD if it is undefined. */
@@ -154,7 +150,4 @@ ALWAYS_INLINE size_t legacyPutBytes(uint8_t *out, uint32_t bytes) {
   return 2;
 }
 
-#if UTF8_GNU
-#pragma GCC visibility pop
-#endif
 #endif

@@ -18,10 +18,6 @@
 
 #include "charset/codec.h"
 
-#if UTF8_GNU
-#pragma GCC visibility push(hidden)
-#endif
-
 /* Converts in[*at..size) to out, as much as fits, and returns the number of bytes written.
 ** Sets *at to the boundary where it stopped: size once all is converted. Start with *at = 0
 ** and *state = 0; pass both unchanged to the next call, with the same in and size. room is at
@@ -49,7 +45,4 @@ Utf8LegacyCodec utf8legacy_encode;
 #define UTF8_LEGACY_FINISH 8
 size_t utf8legacy_finish(Utf8Charset charset, unsigned *state, uint8_t *out);
 
-#if UTF8_GNU
-#pragma GCC visibility pop
-#endif
 #endif

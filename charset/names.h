@@ -60,10 +60,6 @@
 
 /* clang-format on */
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* Do text[0..size) and name match, ignoring case, '-' and '_'? name ends at a comma or a
 ** NUL. */
 int utf8names_match(const char *text, size_t size, const char *name);
@@ -77,7 +73,4 @@ int utf8names_match_any(const char *text, size_t size, const char *list);
 void utf8names_nearest(const char *text, size_t size,
                        const char *nearest[UTF8_NEAREST]);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

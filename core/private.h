@@ -6,10 +6,6 @@
 
 #include "utf8core.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* UTF-16 of an odd size, converted to WTF-8, ends in these three bytes for its last byte b.
 ** They are a sequence without its fourth byte: one UTF8_TRUNCATED subpart, from which
 ** UTF8_ODD_BYTE() reads b. */
@@ -18,7 +14,4 @@
   UTF8_ODD_LEAD, (uint8_t)(0x80 | (b) >> 6), (uint8_t)(0x80 | ((b)&0x3F))
 #define UTF8_ODD_BYTE(p) ((uint8_t)((p)[1] << 6 | ((p)[2] & 0x3F)))
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -13,10 +13,6 @@
 
 #include "utf8core.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* The classes of bytes that are told apart: 80..FF, ASCII letters, six kinds of others. */
 #define UTF8_BYTE_CLASSES 186
 
@@ -73,7 +69,4 @@ double utf8plausible_score(Utf8Evidence *evidence, Utf8Charset charset);
 #define UTF8_PLAUSIBLE_SHORT 1024
 Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

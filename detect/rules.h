@@ -4,15 +4,8 @@
 
 #include "utf8core.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* Returns what utf8core_detect() does, but UTF8_CHARSET_UNKNOWN for text of a legacy charset,
 ** about which the rules say nothing: then detect/model.h decides. */
 Utf8Charset utf8detect_by_rules(const uint8_t *bytes, size_t size);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

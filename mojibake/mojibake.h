@@ -15,10 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* Returns the name of a charset as in utf8_from: "windows-1252". charset is the result of
 ** utf8mojibake_find(); returns NULL for a negative number or one that is too large, so
 ** the names can be listed. */
@@ -62,7 +58,4 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
 size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
                            size_t size, size_t *at, uint8_t *out, size_t room);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

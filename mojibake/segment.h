@@ -5,10 +5,6 @@
 
 #include "mojibake/kind.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* What was repaired in a segment. */
 typedef struct Utf8MojibakeSegment {
   size_t runs;    /* 0: nothing was repaired, and the other fields say nothing */
@@ -31,7 +27,4 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
 ** in this charset? */
 int utf8mojibake_is_misread(const uint8_t *text, size_t size, unsigned charset);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

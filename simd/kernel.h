@@ -14,10 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if UTF8_GNU
-#pragma GCC visibility push(hidden)
-#endif
-
 /* The forms of text other than UTF-8 that kernels convert. */
 typedef enum Utf8Form {
   UTF8_FORM_UTF16LE,
@@ -100,7 +96,4 @@ static inline const Utf8Kernel *utf8kernel(void) {
   return k ? k : utf8kernel_choose();
 }
 
-#if UTF8_GNU
-#pragma GCC visibility pop
-#endif
 #endif

@@ -5,10 +5,6 @@
 
 #include "sql/value.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 void utf8detectfunc_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8detectfunc_score(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
@@ -16,7 +12,4 @@ void utf8detectfunc_score(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8detectfunc_step(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8detectfunc_final(sqlite3_context *ctx);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -5,10 +5,6 @@
 
 #include "sql/value.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* Registers the scalar functions of sql/func.c. Returns SQLITE_OK or an error code. */
 int utf8func_register(sqlite3 *db);
 
@@ -49,7 +45,4 @@ int utf8func_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned d
 
 void utf8func_result_interrupted(sqlite3_context *ctx);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -9,10 +9,6 @@
 #include "suspect/suspect.h"
 #include "sql/value.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* Each function below finds what argument argv[i] of a function names, ignoring case, '-'
 ** and '_', and stores it. Returns 0 after setting the function's error if the argument names
 ** nothing that is accepted. A constant is looked up once per statement. */
@@ -62,7 +58,4 @@ char *utf8option_message(const char *function, int number, const char *argument,
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,
                       const char *argument, const char *accepted, sqlite3_value *x);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

@@ -4,14 +4,7 @@
 
 #include "sql/func.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* The functions of sql/suspect.c, for utf8func_add() and utf8func_remove(). */
 extern const Utf8Function utf8suspectfunc_list[];
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

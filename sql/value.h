@@ -14,10 +14,6 @@
 #include "utf8core.h"
 #include <stdatomic.h>
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 #ifndef SQLITE_CORE
 extern const sqlite3_api_routines *sqlite3_api;
 #endif
@@ -190,7 +186,4 @@ static inline void utf8value_close(Utf8Value *value) {
   value->owned = NULL;
 }
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

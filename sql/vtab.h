@@ -4,10 +4,6 @@
 
 #include "sql/value.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 extern const sqlite3_module utf8each_module;     /* utf8_each: sql/each.c */
 extern const sqlite3_module utf8audit_module;    /* utf8_audit: audit/audit.c */
 extern const sqlite3_module utf8charsets_module; /* utf8_charsets: sql/charsets.c */
@@ -43,7 +39,4 @@ int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message);
 ** must depend on everything that identifies the row. Not cryptographic. */
 uint64_t utf8vtab_hash(uint64_t hash, const void *bytes, size_t size);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

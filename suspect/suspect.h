@@ -16,10 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
-
 /* The kind of a code point, or of a place. */
 typedef enum Utf8SuspectKind {
   UTF8_SUSPECT_NONE, /* not suspicious; 0 */
@@ -96,7 +92,4 @@ uint64_t utf8suspect_count(Utf8SuspectKind kind, const uint8_t *text, size_t siz
 size_t utf8suspect_strip(Utf8SuspectKind kind, const uint8_t *text, size_t size,
                          size_t *at, uint8_t *out, size_t room);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #endif

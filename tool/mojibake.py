@@ -279,8 +279,7 @@ def header():
     """Declares the tables."""
     out = ["/* classes.h: declares the tables of tables.h. Made by tool/mojibake.py --write.\n"
            "*/\n#ifndef UTF8_MOJIBAKE_TABLES_CLASSES_H\n#define UTF8_MOJIBAKE_TABLES_CLASSES_H\n\n"
-           "#include <stdint.h>\n\n/* clang-format off */\n#ifdef __GNUC__\n"
-           "#pragma GCC visibility push(hidden)\n#endif\n",
+           "#include <stdint.h>\n\n/* clang-format off */\n",
            f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES {len(CLASSES)}\n"
            f"#define MOJIBAKE_SPACED 0x{spaced_mask():X}u /* charsets in which A0 is U+00A0 */\n\n"
            "/* A kind is a character that some charset has, or a class for all other characters. */\n"
@@ -302,7 +301,7 @@ def header():
                "} Utf8MojibakeScan;\n")
     for definition, comment in tables():
         out.append(f"/* {comment} */\nextern {definition[:definition.index(' =')]};")
-    out.append("\n#ifdef __GNUC__\n#pragma GCC visibility pop\n#endif\n/* clang-format on */\n#endif\n")
+    out.append("\n/* clang-format on */\n#endif\n")
     return "\n".join(out)
 
 

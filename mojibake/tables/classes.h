@@ -6,9 +6,6 @@
 #include <stdint.h>
 
 /* clang-format off */
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden)
-#endif
 
 #define MOJIBAKE_CHARSETS 22
 #define MOJIBAKE_CLASSES 60
@@ -132,8 +129,5 @@ extern const uint32_t utf8mojibake_agreeing[415];
 /* The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte. */
 extern const uint8_t utf8mojibake_byte[MOJIBAKE_CHARSETS][MOJIBAKE_KINDS];
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 /* clang-format on */
 #endif
