@@ -139,8 +139,8 @@ SUITES += mojibake
 check-mojibake: $(MOJIBAKE_TEST) $(MOJIBAKE_TEST)-sanitized ## misread text is found and repaired, also under ASan and UBSan
 	@sh test/run.sh '$(MOJIBAKE_TEST)' $(MOJIBAKE_TEST)-sanitized
 SUITES += mojibake-tables
-check-mojibake-tables: ## the generated tables of charset/ are what tool/mojibake.py writes
-	@$(PYTHON) tool/mojibake.py --check
+check-mojibake-tables: ## the generated tables of charset/ are what tool/mojibake/tables.py writes
+	@$(PYTHON) tool/mojibake/tables.py --check
 SUSPECT_TEST := build/suspecttest
 SUITES += suspect
 check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code points agree with a second definition, also under ASan and UBSan
@@ -153,8 +153,8 @@ SUITES += plausible
 check-plausible: $(PLAUSIBLE_TEST) $(PLAUSIBLE_TEST)-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
 	@sh test/run.sh '$(PLAUSIBLE_TEST)' $(PLAUSIBLE_TEST)-sanitized
 SUITES += detect-tables
-check-detect-tables: ## detect/tables/model.h is what tool/detect.py writes
-	@$(PYTHON) tool/detect.py --check
+check-detect-tables: ## detect/tables/model.h is what tool/detect/tables.py writes
+	@$(PYTHON) tool/detect/tables.py --check
 LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
@@ -306,7 +306,7 @@ check-conformance: $(EXTENSION) ## a test that passed shows each statement of do
 
 SUITES += detection
 check-detection: $(EXTENSION) ## the rates of correct answers in docs/detection.md hold
-	@$(PYTHON) tool/detection.py --check docs/detection.md
+	@$(PYTHON) tool/detect/rates.py --check docs/detection.md
 
 SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/
@@ -457,7 +457,7 @@ bench-plot: ## charts and tables of docs/performance.md, from the last measureme
 	@$(MAKE) -s -f bench/Makefile plot
 
 measure-detection: $(EXTENSION) ## measure detection beside four other detectors (minutes; needs apt, pip, npm, cargo)
-	@$(PYTHON) tool/detection_measure.py
+	@$(PYTHON) tool/detect/measure.py
 
 .PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-model bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)

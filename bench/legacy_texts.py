@@ -3,7 +3,7 @@
 
     python3 bench/legacy_texts.py build/bench/legacy
 
-Each LANGUAGE-CHARSET.txt is about 1 MB of UTF-8, made of tool/detection.py's words, with what
+Each LANGUAGE-CHARSET.txt is about 1 MB of UTF-8, made of tool/detect/rates.py's words, with what
 the charset lacks left out. They are the same on every machine.
 """
 
@@ -11,7 +11,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tool"))
-import detection  # noqa: E402
+from detect import rates  # noqa: E402
 
 SIZE = 1 << 20
 TEXTS = """
@@ -32,15 +32,15 @@ Korean euc-kr
 PYTHON = {"windows-874": "cp874", "macintosh": "mac_roman"}  # where Python has another name
 
 
-# The simplified characters of detection.py's words, and the traditional ones.
+# The simplified characters of tool/detect/rates.py's words, and the traditional ones.
 TRADITIONAL = str.maketrans("这来国说们为时过学对后么开发当无样还经头两长见动会",
                             "這來國說們為時過學對後麼開發當無樣還經頭兩長見動會")
 
 
 def text_of(language):
-    random, parts, size = detection.Random(detection.SEED), [], 0
+    random, parts, size = rates.Random(rates.SEED), [], 0
     while size < SIZE:
-        parts.append(detection.sentence(random, language, False))
+        parts.append(rates.sentence(random, language, False))
         size += len(parts[-1].encode())
     return "".join(parts)
 

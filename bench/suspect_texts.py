@@ -4,14 +4,14 @@
     python3 bench/suspect_texts.py build/bench/suspect
 
 Each NAME.txt is 1 MB of UTF-8 in which nothing is suspicious, the same on every machine: words of
-tool/detection.py, Khmer words with U+200B between them, and emoji with U+200D and U+FE0F.
+tool/detect/rates.py, Khmer words with U+200B between them, and emoji with U+200D and U+FE0F.
 """
 
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tool"))
-import detection  # noqa: E402
+from detect import rates  # noqa: E402
 
 SIZE = 1 << 20
 LANGUAGES = "English French German Russian Greek Arabic Chinese Japanese Korean Thai".split()
@@ -23,7 +23,7 @@ EMOJI = ("😀 😂 ❤\ufe0f 👍🏽 🇩🇪 🎉 👨\u200d👩\u200d👧 �
 
 def joined(words, separator, sentence_end):
     """Random sentences of twelve words."""
-    random, parts, size = detection.Random(detection.SEED), [], 0
+    random, parts, size = rates.Random(rates.SEED), [], 0
     while size < SIZE:
         sentence = [words[random.below(len(words))] for _ in range(12)]
         parts.append(separator.join(sentence) + sentence_end)
@@ -32,9 +32,9 @@ def joined(words, separator, sentence_end):
 
 
 def sentences(language):
-    random, parts, size = detection.Random(detection.SEED), [], 0
+    random, parts, size = rates.Random(rates.SEED), [], 0
     while size < SIZE:
-        parts.append(detection.sentence(random, language, False))
+        parts.append(rates.sentence(random, language, False))
         size += len(parts[-1].encode())
     return "".join(parts)
 

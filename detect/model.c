@@ -1,6 +1,6 @@
 /* detect/model.c: compares legacy charsets by how plausible the bytes are as text in them.
 **
-** A model of text (tool/detect_model.py, detect/tables/model.h) says how many bits a character costs
+** A model of text (tool/detect/model.py, detect/tables/model.h) says how many bits a character costs
 ** after the one before it, in each of many languages. Text that is read in the wrong charset
 ** costs more than text that is read right: its characters come in combinations that no
 ** language has. The charset of the cheapest reading is the most plausible one.

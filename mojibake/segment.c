@@ -4,7 +4,7 @@
 ** UTF-8 in it are decoded, and the text before is compared with the text after. The cost of
 ** a text is the number of bits that it takes in a model of text: for each code point, its
 ** class after the class of the code point before, and the code point within its class
-** (tool/mojibake_model.py). A run is decoded if that saves enough bits. The charset that
+** (tool/mojibake/model.py). A run is decoded if that saves enough bits. The charset that
 ** saves the most is undone first; then the segment is examined again, until nothing is
 ** left.
 **

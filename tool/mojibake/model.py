@@ -1,9 +1,9 @@
-"""mojibake_model.py: the character classes and costs that mojibake/mojibake.c decides by.
+"""model.py: the character classes and costs that mojibake/mojibake.c decides by.
 
 A text's cost is the number of bits that a simple model of text needs for it: for each
 character, the class of the character after the class of the one before, and which character
 of its class it is. Misread text is expensive, because its characters come in combinations
-that no language has. count() learns the costs from clean text (tool/mojibake_corpus.py).
+that no language has. count() learns the costs from clean text (tool/mojibake/corpus.py).
 """
 
 import codecs

@@ -1,4 +1,4 @@
-"""detection_pages.py: web pages by charset and language, for tool/detection_measure.py.
+"""pages.py: web pages by charset and language, for tool/detect/measure.py.
 
 The pages are the test data in chardet's source distribution on PyPI: tests/CHARSET-LANGUAGE/.
 chardet is tuned to them; utf8ext is neither trained nor tuned on them. Nothing of them is
@@ -11,8 +11,8 @@ import subprocess
 import sys
 import tarfile
 
-import detection_texts as texts
-from detection_peers import WORK, read
+import texts
+from peers import WORK, read
 
 PACKAGE, FOLDER = "chardet==5.2.0", "chardet-5.2.0"
 CELLS, CELL_MAX, LETTERS_MIN = 6, 40, 2  # cells of a page; characters, and letters of a cell

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""detect.py: makes the tables by which detect/model.c compares charsets.
+"""tables.py: makes the tables by which detect/model.c compares charsets.
 
-    python3 tool/detect.py --train     # counts real text; writes tool/detect.costs (needs numpy)
-    python3 tool/detect.py --write     # writes detect/tables/model.h from that
-    python3 tool/detect.py --check     # is it what --write would write?
+    python3 tool/detect/tables.py --train     # counts real text; writes tool/detect/costs (needs numpy)
+    python3 tool/detect/tables.py --write     # writes detect/tables/model.h from that
+    python3 tool/detect/tables.py --check     # is it what --write would write?
 
---train fetches Debian packages (tool/detect_corpus.py). Nothing is random: the same versions of
+--train fetches Debian packages (tool/detect/corpus.py). Nothing is random: the same versions of
 the packages give the same costs.
 """
 
@@ -13,11 +13,11 @@ import os
 import re
 import sys
 
-import detect_corpus as corpus
-import detect_model as model
+import corpus
+import model
 
 ROOT = corpus.ROOT
-COSTS = os.path.join(ROOT, "tool", "detect.costs")
+COSTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "costs")
 HEADER = os.path.join(ROOT, "detect", "tables", "model.h")
 
 # Bits that a cost of 0..15 in the tables of letters stands for.
@@ -75,7 +75,7 @@ def train():
     numbers = letters()
     languages = [model.Language(name, corpus.text(name), numbers) for name in model.SCRIPT_OF]
     with open(COSTS, "w", encoding="utf-8") as file:
-        file.write("# Made by tool/detect.py --train.\n# Text: ")
+        file.write("# Made by tool/detect/tables.py --train.\n# Text: ")
         file.write(", ".join(corpus.versions()) + "\n")
         for name, row in zip(model.KINDS, model.kind_bits(languages)):
             file.write("kind %s %s\n" % (name, " ".join(str(min(round(x * model.UNIT), 255)) for x in row)))
@@ -106,7 +106,7 @@ def write_asian(file, language, unit):
 # ---- --write -----------------------------------------------------------------------------
 
 class Costs:
-    """What tool/detect.costs holds."""
+    """What tool/detect/costs holds."""
 
     def __init__(self):
         self.kinds, self.languages, self.asian = {}, [], []
@@ -342,8 +342,8 @@ def asian_arrays(asian):
     return out
 
 
-HEAD = """/* model.h: what text looks like in many languages. Written by tool/detect.py from
-** tool/detect.costs, which was counted in text of Debian's packages.
+HEAD = """/* model.h: what text looks like in many languages. Written by tool/detect/tables.py from
+** tool/detect/costs, which was counted in text of Debian's packages.
 **
 ** Costs are in eighths of a bit. A letter's symbol is its number in the language: 0 is no
 ** letter, 1 a letter of the script that the language does not use.
@@ -419,7 +419,7 @@ def write():
 def check():
     with open(HEADER, encoding="utf-8") as file:
         same = file.read() == generated()
-    print("ok detect/tables/model.h" if same else "not ok detect/tables/model.h: run tool/detect.py --write")
+    print("ok detect/tables/model.h" if same else "not ok detect/tables/model.h: run tool/detect/tables.py --write")
     print("1 passed, 0 failed" if same else "0 passed, 1 failed")
     return 0 if same else 1
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""detection.py: measures utf8_detect on a test set that it generates.
+"""rates.py: measures utf8_detect on a test set that it generates.
 
-    python3 tool/detection.py --write docs/detection.md           # writes our tables and the peers'
-    python3 tool/detection.py --check docs/detection.md           # fails if our tables changed
+    python3 tool/detect/rates.py --write docs/detection.md           # writes our tables and the peers'
+    python3 tool/detect/rates.py --check docs/detection.md           # fails if our tables changed
 
 The test set: texts of many languages, from small models (frequent words, or frequent
 characters and a few rare ones, with the language's punctuation, digits and lines), cut to
@@ -432,7 +432,7 @@ def peer_tables(tallies):
 
 def between(page, name, new=None):
     """The part of the page between two marks; or, given `new`, the page with that part replaced."""
-    start, end = f"<!-- {name}: tool/detection.py -->\n", f"\n<!-- end of {name} -->"
+    start, end = f"<!-- {name}: tool/detect/rates.py -->\n", f"\n<!-- end of {name} -->"
     head, remainder = page.split(start)
     old, tail = remainder.split(end)
     return old if new is None else head + start + new + end + tail
@@ -444,7 +444,7 @@ def main(option, path):
     ours = Tally(utf8ext)
     if option == "--check":
         same = between(page, "ours") == our_tables(ours)
-        print("ok the tables are unchanged" if same else f"not ok {path}: run tool/detection.py --write")
+        print("ok the tables are unchanged" if same else f"not ok {path}: run tool/detect/rates.py --write")
         print("1 passed, 0 failed" if same else "0 passed, 1 failed")
         return 0 if same else 1
     page = between(page, "ours", our_tables(ours))

@@ -1,5 +1,5 @@
-/* mojibake.c: what tool/mojibake.py --measure runs: repairs each line of the standard input, or
-** measures how fast that is.
+/* mojibake.c: what tool/mojibake/tables.py --measure runs: repairs each line of the standard
+** input, or measures how fast that is.
 **
 **     mojibake < lines      # for each line: charset or '-', TAB, the repaired line
 **     mojibake -b < file    # megabytes per second of processor time, for the whole

@@ -1,4 +1,4 @@
-"""mojibake_measure.py: tool/mojibake.py --measure. Prints the tables of docs/mojibake.md.
+"""measure.py: tool/mojibake/tables.py --measure. Prints the tables of docs/mojibake.md.
 
 Text is what was not counted for the costs. Peers are measured if they are installed: plsfix,
 and ftfy, whose test cases are read from MOJIBAKE_FTFY, the test_cases.json of its source
@@ -13,11 +13,11 @@ import subprocess
 import sys
 import time
 
-import mojibake_corpus as corpus
-import mojibake_model as model
+import corpus
+import model
 
 PROGRAM = os.path.join(corpus.WORK, "mojibake")
-SOURCES = ["tool/mojibake.c", *subprocess.check_output(
+SOURCES = ["tool/mojibake/mojibake.c", *subprocess.check_output(
     ["sh", "tool/sources.sh", "core"], cwd=corpus.ROOT, text=True).split()]
 MEASURED = ["windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "windows-1254",
             "macintosh", "cp437", "cp850", "koi8-r", "ibm866"]

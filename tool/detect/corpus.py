@@ -1,4 +1,4 @@
-"""detect_corpus.py: fetches the text that tool/detect.py trains on, and that it develops with.
+"""corpus.py: fetches the text that tool/detect/tables.py trains on, and that it develops with.
 
 Debian's packages of translations, manuals and help, through apt-get, into build/detect/.
 Nothing of it is committed. text(language) returns clean lines to train on, held_out(language)
@@ -10,8 +10,10 @@ import hashlib
 import os
 import re
 import subprocess
+import sys
 
-from mojibake_corpus import ROOT, PACKAGES, read_markup, read_mo, read_roff
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from mojibake.corpus import ROOT, PACKAGES, read_markup, read_mo, read_roff
 
 WORK = os.path.join(ROOT, "build", "detect")
 

@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""mojibake.py: makes the tables of mojibake/mojibake.c, and measures how well they decide.
+"""tables.py: makes the tables of mojibake/mojibake.c, and measures how well they decide.
 
-    python3 tool/mojibake.py --train     # counts real text; writes tool/mojibake.costs
-    python3 tool/mojibake.py --write     # writes mojibake/tables/*.h from that
-    python3 tool/mojibake.py --check     # are they what --write would write?
-    python3 tool/mojibake.py --measure   # the tables of docs/mojibake.md
+    python3 tool/mojibake/tables.py --train     # counts real text; writes tool/mojibake/costs
+    python3 tool/mojibake/tables.py --write     # writes mojibake/tables/*.h from that
+    python3 tool/mojibake/tables.py --check     # are they what --write would write?
+    python3 tool/mojibake/tables.py --measure   # the tables of docs/mojibake.md
 
---train and --measure fetch Debian's packages of translations (tool/mojibake_corpus.py).
+--train and --measure fetch Debian's packages of translations (tool/mojibake/corpus.py).
 """
 
 import os
 import re
 import sys
 
-import mojibake_corpus as corpus
-import mojibake_model as model
-from mojibake_model import CHARSETS, CLASSES, SCRIPTS, UNIT
+import corpus
+import model
+from model import CHARSETS, CLASSES, SCRIPTS, UNIT
 
 ROOT = corpus.ROOT
-COSTS = os.path.join(ROOT, "tool", "mojibake.costs")
+COSTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "costs")
 HEADER = os.path.join(ROOT, "mojibake", "tables", "classes.h")
 TABLES = os.path.join(ROOT, "mojibake", "tables", "tables.h")
 
@@ -40,7 +40,7 @@ def train():
     corpus.fetch()
     pairs, members, switches = model.count(training_text())
     with open(COSTS, "w", encoding="ascii") as file:
-        file.write("# Made by tool/mojibake.py --train. Quarters of a bit.\n")
+        file.write("# Made by tool/mojibake/tables.py --train. Quarters of a bit.\n")
         file.write("# Text: " + ", ".join(corpus.versions()) + "\n")
         for name, row in zip(CLASSES, pairs):
             file.write("pair %s %s\n" % (name, " ".join(quantized(x, 26) for x in row)))
@@ -277,7 +277,7 @@ def spaced_mask():
 
 def header():
     """Declares the tables."""
-    out = ["/* classes.h: declares the tables of tables.h. Made by tool/mojibake.py --write.\n"
+    out = ["/* classes.h: declares the tables of tables.h. Made by tool/mojibake/tables.py --write.\n"
            "*/\n#ifndef UTF8_MOJIBAKE_TABLES_CLASSES_H\n#define UTF8_MOJIBAKE_TABLES_CLASSES_H\n\n"
            "#include <stdint.h>\n\n/* clang-format off */\n",
            f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES {len(CLASSES)}\n"
@@ -306,10 +306,10 @@ def header():
 
 
 def definitions():
-    out = ["/* tables.h: the tables of mojibake/mojibake.c. Made by tool/mojibake.py --write.\n**\n"
+    out = ["/* tables.h: the tables of mojibake/mojibake.c. Made by tool/mojibake/tables.py --write.\n**\n"
            "** Sources: Python's codecs for the charsets, with the undefined bytes 80..9F as C1\n"
            "** controls as in the WHATWG Encoding Standard; the classes of\n"
-           "** tool/mojibake_model.py; and the costs in tool/mojibake.costs.\n*/\n"
+           "** tool/mojibake/model.py; and the costs in tool/mojibake/costs.\n*/\n"
            "#ifndef UTF8_MOJIBAKE_TABLES_TABLES_H\n#define UTF8_MOJIBAKE_TABLES_TABLES_H\n\n"
            '#include "mojibake/tables/classes.h"\n\n/* clang-format off */\n']
     out += [definition for definition, _ in tables()]
@@ -334,8 +334,8 @@ def check():
         with open(path, encoding="ascii") as file:
             same = file.read() == text
         name = os.path.relpath(path, ROOT)
-        print(f"ok {name} is what tool/mojibake.py writes" if same else
-              f"not ok {name}: run tool/mojibake.py --write")
+        print(f"ok {name} is what tool/mojibake/tables.py writes" if same else
+              f"not ok {name}: run tool/mojibake/tables.py --write")
         failed += not same
     print(f"{2 - failed} passed, {failed} failed")
     return min(failed, 1)
@@ -349,8 +349,8 @@ def main(argument):
     elif argument == "--check":
         sys.exit(check())
     elif argument == "--measure":
-        import mojibake_measure
-        mojibake_measure.main()
+        import measure
+        measure.main()
     else:
         sys.exit(__doc__)
 

@@ -1,4 +1,4 @@
-"""detection_peers.py: the detectors that tool/detection_measure.py compares.
+"""peers.py: the detectors that tool/detect/measure.py compares.
 
 Each returns the name of a charset for a value, or "" for none, without a hint about language
 or source:
@@ -7,7 +7,7 @@ utf8ext             utf8_detect and utf8_detect_column of the extension in UTF8E
 chardet             from PyPI: chardet.detect
 charset-normalizer  from PyPI: charset_normalizer.from_bytes
 uchardet            Debian's libuchardet
-chardetng           a Rust crate, through tool/chardetng (needs cargo)
+chardetng           a Rust crate, through tool/detect/chardetng (needs cargo)
 
 A detector that cannot be installed is skipped with a message.
 """
@@ -21,11 +21,11 @@ import struct
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 WORK = os.path.join(ROOT, "build", "detection")
 PYTHON = os.path.join(WORK, "python")
 PACKAGES = ["chardet==7.7.0", "charset-normalizer==3.5.2"]
-CRATE = os.path.join(ROOT, "tool", "chardetng")
+CRATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "chardetng")
 
 # Names of uchardet that Python spells differently.
 PYTHON_NAMES = {"mac-centraleurope": "mac-latin2"}

@@ -1,4 +1,4 @@
-//! chardetng, the detector of Firefox, as a program for tool/detection_peers.py.
+//! chardetng, the detector of Firefox, as a program for tool/detect/peers.py.
 //!
 //! Reads values from standard input, each after its length as four little-endian bytes, and
 //! writes the WHATWG name of the charset that chardetng detects, one per line.

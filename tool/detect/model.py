@@ -1,10 +1,10 @@
-"""detect_model.py: the model of text by which detect/model.c compares charsets.
+"""model.py: the model of text by which detect/model.c compares charsets.
 
 A text's cost is the number of bits that a simple model of its language needs for it. Each
 character has a kind (space, small letter, digit, quotation mark, ...); each letter has a number
 in its script, without case. A character costs what its kind costs after the kind before it;
 besides, a letter costs what it costs after the letter before it in that language, and so does
-the end of a word. count() learns these costs from clean text (tool/detect_corpus.py).
+the end of a word. count() learns these costs from clean text (tool/detect/corpus.py).
 """
 
 import math

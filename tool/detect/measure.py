@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""detection_measure.py: measures utf8_detect and utf8_detect_column on text they have not seen.
+"""measure.py: measures utf8_detect and utf8_detect_column on text they have not seen.
 
-    python3 tool/detection_measure.py                             # prints all tables
-    python3 tool/detection_measure.py --write docs/detection.md   # writes them between its marks
-    python3 tool/detection_measure.py --development FILE          # lists the mistakes in FILE
+    python3 tool/detect/measure.py                             # prints all tables
+    python3 tool/detect/measure.py --write docs/detection.md   # writes them between its marks
+    python3 tool/detect/measure.py --development FILE          # lists the mistakes in FILE
 
-Two collections, neither of which the detector was trained on: web pages (detection_pages.py),
-and texts of 45 languages in all their charsets (detection_unseen.py). Four other detectors
-answer the same values in the same run (detection_peers.py).
+Two collections, neither of which the detector was trained on: web pages (pages.py),
+and texts of 45 languages in all their charsets (unseen.py). Four other detectors
+answer the same values in the same run (peers.py).
 
 An answer is right if the value, decoded by it, reads as it does in its own charset. For a
 column, one answer must read all its cells. --development uses the half of the second
@@ -18,13 +18,13 @@ import argparse
 import collections
 import sys
 
-import detection_peers as peers
-import detection_pages
-import detection_unseen
+import peers
+import pages
+import unseen
 
 UNICODE = {"ascii", "utf-8", "utf-8-bom", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le",
            "utf-32be"}
-KINDS = [str(length) for length in detection_unseen.LENGTHS] + ["document", "column"]
+KINDS = [str(length) for length in unseen.LENGTHS] + ["document", "column"]
 ANSWERS_MAX = 3  # named in a cell of the confusion matrix
 TIME_MIN = 1.0   # seconds for which a detector is timed
 
@@ -180,7 +180,7 @@ def speed_table(detectors, pages, cells):
 
 def page_parts(detectors):
     """The tables about the web pages, and the files and cells."""
-    files, cells, columns, dropped = detection_pages.collection()
+    files, cells, columns, dropped = pages.collection()
     print(f"{len(files)} files, {len(cells)} cells, {len(columns)} columns; not decoded: "
           f"{', '.join(dropped)}", file=sys.stderr)
     answers = [Answers(detector, files + cells, columns) for detector in detectors]
@@ -190,7 +190,7 @@ def page_parts(detectors):
 
 def unseen_parts(detectors, final):
     """The tables about one half of the second collection, and the answers of utf8ext."""
-    values, columns = detection_unseen.collection(final)
+    values, columns = unseen.collection(final)
     answers = [Answers(detector, values, columns) for detector in detectors]
     return {"lengths": length_table(answers), "groups": group_table(answers),
             "confusion": confusion_table(answers[0]),
@@ -212,7 +212,7 @@ def write_mistakes(path, ours):
 def with_parts(page, parts):
     """The page with each part that it has marks for replaced."""
     for name, text in parts.items():
-        start, end = f"<!-- {name}: tool/detection_measure.py -->\n", f"<!-- end of {name} -->"
+        start, end = f"<!-- {name}: tool/detect/measure.py -->\n", f"<!-- end of {name} -->"
         if start in page:
             head, remainder = page.split(start)
             page = head + start + text + "\n" + end + remainder.split(end, 1)[1]

@@ -1,4 +1,4 @@
-"""detection_texts.py: how tool/detection_measure.py cuts values out of texts.
+"""texts.py: how tool/detect/measure.py cuts values out of texts.
 
 A value is a text in a charset; a column is a list of values of one source. A seed and the
 name of the source determine the choice, so it is the same in every run.
@@ -12,7 +12,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from detection_peers import encode
+from peers import encode
 
 SEED = 3629
 COLUMN_MIN, COLUMN_MAX = 8, 60  # cells in a column
