@@ -453,7 +453,7 @@ bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and s
 bench-model: ## estimate the kernels on a processor with AVX-512 (needs llvm-mca)
 	@$(MAKE) -s -f bench/Makefile model
 
-bench-plot: ## charts and tables of docs/performance.md, from the last measurements
+bench-plot: ## tables of the last measurements to build/bench/report.md, and the charts of docs/performance.md
 	@$(MAKE) -s -f bench/Makefile plot
 
 measure-detection: $(EXTENSION) ## measure detection beside four other detectors (minutes; needs apt, pip, npm, cargo)

@@ -48,54 +48,6 @@ plot dat("valid") using "read":xtic(1) with lines ls 9 title "limit: read only",
      "" using "ICU" with points ls 6 title "ICU", \
      "" using "CPython" with points ls 7 title "CPython"
 
-# ---- count, repair --------------------------------------------------------------------------
-
-set title "Validation and count of code points in 64 KB, by script (more is better)"
-set output "docs/count-by-script.svg"
-plot dat("count") using "read":xtic(1) with lines ls 9 title "limit: read only", \
-     "" using "utf8ext" with points ls 1 title "utf8ext", \
-     "" using simdutf with points ls 2 title simdutf . ", two passes", \
-     "" using "simdutf8" with points ls 3 title "simdutf8 + std", \
-     "" using "Rust std" with points ls 4 title "Rust std", \
-     "" using "bstr" with points ls 8 title "bstr", \
-     "" using "ICU" with points ls 6 title "ICU", \
-     "" using "CPython" with points ls 7 title "CPython"
-
-set xrange [-0.5:3.5]
-set yrange [0.04:50]
-set xtics norotate
-set title "Repair of 1 MB: U+FFFD for each ill-formed subpart (more is better)"
-set output "docs/repair.svg"
-plot dat("repair") using "memcpy":xtic(1) with lines ls 9 title "limit: memcpy", \
-     "" using "utf8ext" with points ls 1 title "utf8ext", \
-     "" using simdutf with points ls 2 title "loop over " . simdutf, \
-     "" using "encoding_rs" with points ls 5 title "encoding\\_rs", \
-     "" using "Rust std" with points ls 4 title "Rust std", \
-     "" using "bstr" with points ls 8 title "bstr", \
-     "" using "ICU" with points ls 6 title "ICU", \
-     "" using "CPython" with points ls 7 title "CPython"
-
-# ---- by size --------------------------------------------------------------------------------
-
-set logscale x 2
-set xrange [4:300000000]
-set yrange [0.2:300]
-set xlabel "size of the value"
-set xtics norotate ("4 B" 4, "16 B" 16, "64 B" 64, "256 B" 256, "1 KB" 1024, "4 KB" 4096, "16 KB" 16384, "64 KB" 65536, "256 KB" 262144, "1 MB" 1048576, "4 MB" 4194304, "16 MB" 16777216, "64 MB" 67108864, "256 MB" 268435456)
-set xtics font ",10"
-
-bySize(corpus) = dat("size-" . corpus)
-do for [corpus in "chinese ascii"] {
-  set title "Validation by size, ".corpus." text (more is better)"
-  set output "docs/speed-by-size-" . corpus . ".svg"
-  plot bySize(corpus) using 1:"read" with lines ls 9 title "limit: read only", \
-       "" using 1:"utf8ext" with linespoints ls 1 title "utf8ext", \
-       "" using 1:"simdutf8" with linespoints ls 3 title "simdutf8", \
-       "" using 1:simdutf with linespoints ls 2 title simdutf, \
-       "" using 1:"utf8ext scalar" with linespoints ls 1 lw 1 pt 6 ps 0.7 title "utf8ext scalar", \
-       "" using 1:"Rust std" with linespoints ls 4 title "Rust std"
-}
-
 # ---- SQL ------------------------------------------------------------------------------------
 
 # A panel with its own axis for each row size: 24, 100 and 1000 bytes.

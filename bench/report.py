@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/performance.md, and the data of its charts.
+"""Writes the tables of all measurements, and the data of the charts in docs/performance.md.
 
     python3 bench/report.py
 
 Reads build/bench/peers.tsv and sql.tsv, and those of audit.tsv, charset-peers.tsv and
-model.tsv that exist. Replaces the text of docs/performance.md between <!-- begin NAME --> and
-<!-- end NAME -->, and writes build/bench/*.dat for gnuplot.
+model.tsv that exist. Writes build/bench/report.md, and build/bench/*.dat for gnuplot.
 
 A result is a dict {candidate: value} of one comparison; results are a dict {(task, corpus,
 size): result}.
@@ -18,7 +17,6 @@ import statistics
 import subprocess
 
 OUT = "build/bench"
-PAGE = "docs/performance.md"
 NO_PEERS = ("utf8ext", "read", "memcpy", "empty call")
 
 
@@ -455,20 +453,9 @@ def write_dat(name, selected, label):
 
 
 def write_charts():
-    for task in ("valid", "count", "repair"):
-        write_dat(task, results_of(task), lambda key: f'"{key[1]}"')
-    for corpus in ("ascii", "chinese", "mix"):
-        rows = {key: result for key, result in sorted(results_of("size").items()) if key[1] == corpus}
-        write_dat(f"size-{corpus}", rows, lambda key: key[2])
+    write_dat("valid", results_of("valid"), lambda key: f'"{key[1]}"')
     rows = {key: result for key, result in results_of("rows", SQL).items() if key[1] == "all"}
     write_dat("rows", rows, lambda key: f'"{key[2]} B"')
-
-
-def fill(page, name, text):
-    pattern = rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)"
-    if not re.search(pattern, page, re.S):
-        raise SystemExit(f"{PAGE}: <!-- begin {name} --> is missing")
-    return re.sub(pattern, lambda m: m[1] + text + "\n" + m[2], page, flags=re.S)
 
 
 def main():
@@ -495,10 +482,8 @@ def main():
         "model": model_table(),
         "slower": slower(),
     }
-    page = open(PAGE).read()
-    for name, text in parts.items():
-        page = fill(page, name, text)
-    open(PAGE, "w").write(page)
+    with open(f"{OUT}/report.md", "w") as page:
+        page.writelines(f"## {name}\n\n{text}\n\n" for name, text in parts.items())
     write_charts()
 
 
