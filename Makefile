@@ -305,8 +305,8 @@ check-conformance: $(EXTENSION) ## a test that passed shows each statement of do
 	@MAKE='$(MAKE)' $(PYTHON) tool/conformance.py
 
 SUITES += detection
-check-detection: $(EXTENSION) ## the rates of correct answers in docs/detection.md hold
-	@$(PYTHON) tool/detect/rates.py --check docs/detection.md
+check-detection: $(EXTENSION) ## the rates of correct answers in tool/detect/rates.md hold
+	@$(PYTHON) tool/detect/rates.py --check tool/detect/rates.md
 
 SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/

@@ -24,7 +24,7 @@
 #include "simd/bytes.h"
 #include <string.h>
 
-/* ---- thresholds (docs/detection.md: how they were measured) ------------------------- */
+/* ---- thresholds (tool/detect/rates.md: how they were measured) ---------------------- */
 
 #define CONTROLS_UTF8   8 /* more than one control byte in this many: binary, if UTF-8 */
 #define CONTROLS_OTHERS 128 /* likewise, if the bytes are not UTF-8 */

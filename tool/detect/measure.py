@@ -2,7 +2,7 @@
 """measure.py: measures utf8_detect and utf8_detect_column on text they have not seen.
 
     python3 tool/detect/measure.py                             # prints all tables
-    python3 tool/detect/measure.py --write docs/detection.md   # writes them between its marks
+    python3 tool/detect/measure.py --write tool/detect/rates.md   # writes them between its marks
     python3 tool/detect/measure.py --development FILE          # lists the mistakes in FILE
 
 Two collections, neither of which the detector was trained on: web pages (pages.py),

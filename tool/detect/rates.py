@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """rates.py: measures utf8_detect on a test set that it generates.
 
-    python3 tool/detect/rates.py --write docs/detection.md           # writes our tables and the peers'
-    python3 tool/detect/rates.py --check docs/detection.md           # fails if our tables changed
+    python3 tool/detect/rates.py --write tool/detect/rates.md   # writes our tables and the peers'
+    python3 tool/detect/rates.py --check tool/detect/rates.md   # fails if our tables changed
 
 The test set: texts of many languages, from small models (frequent words, or frequent
 characters and a few rare ones, with the language's punctuation, digits and lines), cut to
