@@ -116,6 +116,10 @@ SUITES += symbols
 check-symbols: $(EXTENSION) ## the extension exports its two entry points and nothing else
 	@sh test/symbols.sh
 
+SUITES += layers
+check-layers: ## no file includes a header of a layer above its own
+	@sh test/layers.sh
+
 SUITES += format
 check-format: ## clang-format would change nothing
 	@sh test/format.sh
@@ -368,10 +372,6 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing 
 	@sh test/testfixture.sh
 .PHONY: test-faults testfixture-test
 
-test-bochs: ## the AVX-512 kernel's machine code on an emulated processor (builds Bochs; needs apt)
-	@sh test/bochs.sh
-.PHONY: test-bochs
-
 # ---- binaries and packages: packaging/Makefile -----------------------------------------
 
 PACKAGING := PYTHON='$(PYTHON)' $(MAKE) -s -f packaging/Makefile
@@ -450,14 +450,11 @@ bench-peers: ## measure kernels and other libraries together (Cargo fetches them
 bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and simdutf
 	@$(MAKE) -s -f bench/Makefile charset-peers
 
-bench-model: ## estimate the kernels on a processor with AVX-512 (needs llvm-mca)
-	@$(MAKE) -s -f bench/Makefile model
-
 bench-plot: ## tables of the last measurements to build/bench/report.md, and the charts of docs/performance.md
 	@$(MAKE) -s -f bench/Makefile plot
 
 measure-detection: $(EXTENSION) ## measure detection beside four other detectors (minutes; needs apt, pip, npm, cargo)
 	@$(PYTHON) tool/detect/measure.py
 
-.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-model bench-plot
+.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)

@@ -3,8 +3,8 @@
 
     python3 bench/report.py
 
-Reads build/bench/peers.tsv and sql.tsv, and those of audit.tsv, charset-peers.tsv and
-model.tsv that exist. Writes build/bench/report.md, and build/bench/*.dat for gnuplot.
+Reads build/bench/peers.tsv and sql.tsv, and audit.tsv and charset-peers.tsv if they exist. Writes
+build/bench/report.md, and build/bench/*.dat for gnuplot.
 
 A result is a dict {candidate: value} of one comparison; results are a dict {(task, corpus,
 size): result}.
@@ -44,7 +44,6 @@ KERNELS = load("peers")
 SQL = load("sql")
 AUDIT = load("audit")
 CHARSET = load("charset-peers")
-MODEL = load("model")
 
 
 def results_of(task, source=KERNELS):
@@ -368,14 +367,6 @@ def charset_table(prefixes):
                  [[task] + [row.get(corpus, "") for corpus in corpora] for task, row in rows.items()])
 
 
-def model_table():
-    """Cycles for 64 bytes, by the model of the first processor in MODEL."""
-    for (_task, processor_name, _size), cycles in MODEL.items():
-        return table([f"loop, on {processor_name}", "cycles for 64 bytes", "bytes a cycle"],
-                     [[name, number(value), number(64 / value)] for name, value in cycles.items()])
-    return "Not measured."
-
-
 # ---- the machine ---------------------------------------------------------------------------
 
 
@@ -479,7 +470,6 @@ def main():
         "audit": audit_table(),
         "charset": charset_table(("to ", "from ", "detect ")),
         "dialects": charset_table(("valid ",)) + "\n\n" + charset_table(("repair ",)),
-        "model": model_table(),
         "slower": slower(),
     }
     with open(f"{OUT}/report.md", "w") as page:
