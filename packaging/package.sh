@@ -8,7 +8,13 @@
 # build/packages/NAME, or $PACKAGES/NAME.
 
 . packaging/targets.sh
+
+# The version as npm, Cargo, Go and sqlpkg write it, 2.0.0-dev before the release; as PEP 440 does,
+# 2.0.0.dev0; as Debian does, 2.0.0~dev-1; and its first number, which ends the path of the Go module.
 version=$(cat VERSION)
+wheel_version=$(echo "$version" | sed 's/-dev$/.dev0/')
+debian_version=$(echo "$version" | tr - '~')-1
+major=${version%%.*}
 
 # The project's address, for formats that demand one. A placeholder until the project has one.
 address=example.org/utf8ext
@@ -47,9 +53,10 @@ die() {
   exit 1
 }
 
-# fill FILE: prints the file with values for @VERSION@, @ADDRESS@, @MAINTAINER@ and @DESCRIPTION@.
+# fill FILE: prints the file with values for @VERSION@, @MAJOR@, @ADDRESS@, @MAINTAINER@ and
+# @DESCRIPTION@.
 fill() {
-  sed "s|@VERSION@|$version|g; s|@ADDRESS@|$address|g; s|@MAINTAINER@|$maintainer|g
+  sed "s|@VERSION@|$version|g; s|@MAJOR@|$major|g; s|@ADDRESS@|$address|g; s|@MAINTAINER@|$maintainer|g
     s|@DESCRIPTION@|$description|g" "$1"
 }
 

@@ -129,7 +129,7 @@ test_release_wheels() {
   sh packaging/venv.sh $environment auditwheel==6.5.0 twine==6.2.0 || skip "pip cannot install auditwheel and twine"
   for target in $(built wheel); do
     tag=$(target_field "$target" wheel)
-    wheel=$out/utf8ext-$version-py3-none-$tag.whl
+    wheel=$out/utf8ext-$wheel_version-py3-none-$tag.whl
     check "$target: twine" $environment/bin/twine check --strict "$wheel"
     check "$target: the library" has_library "$wheel" "$target"
     case $tag in manylinux*) check "$target: auditwheel" is_manylinux "$wheel" "$tag" ;; esac

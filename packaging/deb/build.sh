@@ -20,15 +20,17 @@ oldest_glibc() {
   readelf --version-info "$1" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -V | tail -n 1
 }
 
-# The date of this version, from its heading in CHANGELOG.md: ## [1.0.0] - 2026-11-20
+# The date of this version, from its heading in CHANGELOG.md: ## [1.0.0] - 2026-11-20. The heading of
+# an unreleased version has no date; then that of the file is taken.
 released=$(sed -n "s/^## \[$version\] - //p" CHANGELOG.md)
+[ "$released" != unreleased ] || released=$(date -u -r CHANGELOG.md +%F)
 [ -n "$released" ] || die "CHANGELOG.md has no date for version $version"
 SOURCE_DATE_EPOCH=$(date -u -d "$released" +%s)
 export SOURCE_DATE_EPOCH
 
 changelog() {
   cat <<END
-$name ($version-1) unstable; urgency=medium
+$name ($debian_version) unstable; urgency=medium
 
   * Version $version: see changelog.gz.
 
@@ -59,7 +61,7 @@ write_control() {
   mkdir "$2/DEBIAN"
   (cd "$2" && find usr -type f | sort | xargs md5sum) >"$2/DEBIAN/md5sums"
   size=$(du -k --apparent-size -s "$2/usr" | cut -f 1)
-  fill packaging/deb/control | sed "s/@ARCHITECTURE@/$(target_field "$1" deb)/; s/@SIZE@/$size/
+  fill packaging/deb/control | sed "s/@DEBIAN_VERSION@/$debian_version/; s/@ARCHITECTURE@/$(target_field "$1" deb)/; s/@SIZE@/$size/
     s/@GLIBC@/$(oldest_glibc "$(library "$1")")/" >"$2/DEBIAN/control"
 }
 

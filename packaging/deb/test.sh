@@ -15,9 +15,9 @@ architecture=$(target_field "$target" deb)
 [ "$release" = "$native_release" ] && strip --strip-unneeded "$(library "$target")"
 
 check "make package-deb" sh packaging/deb/build.sh
-deb=$out/libsqlite3-mod-utf8ext_$version-1_$architecture.deb
+deb=$out/libsqlite3-mod-utf8ext_${debian_version}_$architecture.deb
 field() { dpkg-deb --field "$deb" "$1"; }
-check "its version" same "$version-1" "$(field Version)"
+check "its version" same "$debian_version" "$(field Version)"
 check "its architecture" same "$architecture" "$(field Architecture)"
 check "it needs a version of libc6" sh -c 'echo "$0" | grep -qx "libc6 (>= 2\.[0-9]*)"' "$(field Depends)"
 

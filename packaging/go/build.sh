@@ -17,9 +17,10 @@ for file in go.mod utf8ext.go README.md; do fill packaging/go/$file >"$module/$f
 cp LICENSE "$sqlite/sqlite3.h" "$sqlite/sqlite3ext.h" "$module" &&
   ${PYTHON:-python3} tool/amalgamate.py "$module" || die "cannot copy the sources to $module"
 
-versions=$out/proxy/$address/@v
+path=$address/v$major
+versions=$out/proxy/$path/@v
 mkdir -p "$versions"
 echo "v$version" >"$versions/list"
 echo "{\"Version\": \"v$version\"}" >"$versions/v$version.info"
 cp "$module/go.mod" "$versions/v$version.mod"
-${PYTHON:-python3} packaging/archive.py "$versions/v$version.zip" "$module" "$address@v$version"
+${PYTHON:-python3} packaging/archive.py "$versions/v$version.zip" "$module" "$path@v$version"

@@ -1,4 +1,4 @@
 // build.sh writes the module's path: a placeholder, see packaging/package.sh.
-module @ADDRESS@
+module @ADDRESS@/v@MAJOR@
 
 go 1.21

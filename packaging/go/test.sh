@@ -11,17 +11,18 @@ command -v go >/dev/null || skip "Go is not installed"
 check "make package-go" sh packaging/go/build.sh
 
 # The module cache is private, since a build with the same version can differ from the last one.
+path=$address/v$major
 export GOPROXY="file://$out/proxy,$(go env GOPROXY)" GONOSUMDB="$address" GOWORK=off
 export GOMODCACHE="$out/cache" GOFLAGS="-modcacherw -buildvcs=false"
 # SQLite compiles three times as fast without optimisation.
 export CGO_CFLAGS="-O0"
-rm -rf "$GOMODCACHE/$address@v$version" "$GOMODCACHE/cache/download/$address" "$out/test"
+rm -rf "$GOMODCACHE/$path@v$version" "$GOMODCACHE/cache/download/$path" "$out/test"
 
 cp -r packaging/go/test "$out" && fill packaging/go/test/utf8ext_test.go >"$out/test/utf8ext_test.go"
 cd "$out/test" || exit 1
 go mod download github.com/mattn/go-sqlite3 >"$work/fetch" 2>&1 ||
   skip "Go cannot fetch mattn/go-sqlite3: $(tail -n 1 "$work/fetch")"
-check "go get $address@v$version" go get "$address@v$version"
+check "go get $path@v$version" go get "$path@v$version"
 check "go mod tidy" go mod tidy
 
 # go_tests ARGUMENT...: runs go test and adds its tests to the tally.
@@ -35,7 +36,7 @@ go_tests() {
 }
 go_tests
 check "go vet of the program" go vet .
-check "go vet of the module" go vet "$address"
+check "go vet of the module" go vet "$path"
 check "the module is formatted" same "" "$(gofmt -l ../module)"
 
 mkdir readme

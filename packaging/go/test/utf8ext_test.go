@@ -8,7 +8,7 @@ import (
 
 	_ "github.com/mattn/go-sqlite3"
 
-	"@ADDRESS@"
+	"@ADDRESS@/v@MAJOR@"
 )
 
 // open returns a database with a single connection that has the extension.
