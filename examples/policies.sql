@@ -6,9 +6,8 @@
 -- U+0080, U+1F600.
 CREATE TEMP TABLE example(id INTEGER PRIMARY KEY, bytes BLOB);
 INSERT INTO example(bytes) VALUES
-  (x'E28241'), (x'C080'), (x'EDA080'), (x'EDA0BDEDB880'), (x'F4908080'), (x'F888808080'),
-  (x'80'), (x'636166E9'), (x'93686994'), (x'C3A9E9'), (x'2FC0AE2F'), (x'F09F9841'),
-  (x'41FF42'), (x'410042'), (x'EFBBBF41'), (x'F09F9880');
+  (x'E28241'), (x'C080'), (x'EDA080'), (x'EDA0BDEDB880'), (x'F4908080'), (x'80'),
+  (x'93686994'), (x'C3A9E9'), (x'2FC0AE2F'), (x'F09F9841'), (x'410042'), (x'F09F9880');
 
 CREATE TEMP VIEW repaired AS
   SELECT e.id, e.bytes, p.value AS policy,
@@ -17,14 +16,13 @@ CREATE TEMP VIEW repaired AS
              THEN char ELSE notation END, ' ')
      FROM utf8_each(utf8_repair(e.bytes, p.value))) AS text
   FROM example e,
-    json_each('["subpart","byte","run","cesu-8","latin1","windows-1252","escape"]') p;
+    json_each('["subpart","byte","run","cesu-8","windows-1252","escape"]') p;
 
 SELECT hex(bytes) AS input,
   max(CASE policy WHEN 'subpart' THEN text END) AS subpart,
   max(CASE policy WHEN 'byte' THEN text END) AS "byte",
   max(CASE policy WHEN 'run' THEN text END) AS "run",
   max(CASE policy WHEN 'cesu-8' THEN text END) AS "cesu-8",
-  max(CASE policy WHEN 'latin1' THEN text END) AS latin1,
   max(CASE policy WHEN 'windows-1252' THEN text END) AS "windows-1252",
   max(CASE policy WHEN 'escape' THEN replace(text, ' ', '') END) AS "escape"
 FROM repaired GROUP BY id ORDER BY id;

@@ -1,22 +1,31 @@
 #!/usr/bin/env python3
-"""names.py: writes the tables of docs/functions.md that list names.
+"""names.py: writes the lists of names in docs/functions.md.
 
-    python3 tool/names.py --write     # dialects, policies, and the matrix of all names
+    python3 tool/names.py --write     # dialects, policies, and all names
     python3 tool/names.py --check     # fails, with a diff, if they differ
 
-The rows are those of charset/names.h and utf8charsets.h.
+The names are those of charset/names.h and utf8charsets.h. A list stands between the lines
+<!-- NAME: tool/names.py --> and <!-- end of NAME -->.
 """
 
 import difflib
 import re
 import sys
+import textwrap
 
 DOCUMENT = "docs/functions.md"
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
-DIALECTS = "| dialect | what it is | source |"
-POLICIES = "| policy | ill-formed bytes become | used by |"
-MATRIX = "| name | other names | dialect | charset | policy | source |"
+
+GROUPS = {
+    "Unicode": "for utf8_from and utf8_to. `utf-8` is also a dialect, and as a policy it means subpart",
+    "Dialects of UTF-8": "for utf8_from and utf8_to too, except utf-8b. `cesu-8` is also a policy",
+    "Single-byte charsets that extend ASCII":
+        "for utf8_from and utf8_to, and policies of utf8_repair. `ascii` means subpart as a policy",
+    "Other single-byte charsets": "for utf8_from and utf8_to",
+    "Multi-byte charsets": "for utf8_from and utf8_to",
+}
+KINDS = dict(zip(["UNICODE", "DIALECT", "SINGLE_BYTE", "SINGLE_BYTE_OTHER", "MULTI_BYTE"], GROUPS))
 
 
 def rows(path, name, pattern):
@@ -40,50 +49,43 @@ def charsets():
     return rows("utf8charsets.h", "UTF8_CHARSET_LIST", pattern)
 
 
-def table(first_line, lines):
-    rule = "|" + "---|" * (first_line.count("|") - 1)
-    return "\n".join([first_line, rule, *lines]) + "\n"
+def item(text):
+    """The text as an item of a list."""
+    return textwrap.fill("- " + text, 120, subsequent_indent="  ", break_long_words=False,
+                         break_on_hyphens=False)
 
 
-def list_of(name, first_line):
-    return table(first_line, [
-        f"| {', '.join([name, *filter(None, aliases.split(','))])} | {meaning} | {source} |"
-        for name, aliases, meaning, source in named(name)])
+def explained(name):
+    """The list of a header's rows: names, what they are, source."""
+    return "\n".join(
+        item(f"{', '.join(['**' + name + '**', *filter(None, aliases.split(','))])}: {meaning} ({source})")
+        for name, aliases, meaning, source in named(name))
 
 
-def policy_of(name, kind, policies):
-    """What utf8_repair does with the name of a charset: yes, the policy meant, or nothing."""
-    if name in ("utf-8", "ascii"):
-        return "subpart"
-    return "yes" if name in policies or kind == "SINGLE_BYTE" else ""
-
-
-def matrix():
-    dialects = {name: source for name, _, _, source in named("UTF8_DIALECT_LIST")}
-    policies = {name: source for name, _, _, source in named("UTF8_POLICY_LIST")}
-    known, lines = set(), []
-    for name, aliases, kind, source in charsets():
-        known.add(name)
-        lines.append((name, aliases.replace(",", ", "), "yes" if name in dialects else "",
-                      "yes", policy_of(name, kind, policies), source))
-    for name, source in dialects.items():
-        if name not in known:
-            lines.append((name, "", "yes", "", "", source))
-    for name in policies:
-        if name not in known:
-            lines.append((name, "", "", "", "yes", "[policies](#policies)"))
-    return table(MATRIX, ["| " + " | ".join(line) + " |" for line in lines])
+def all_names():
+    """A section for each kind of charset: a line for each one with aliases, then the others."""
+    sections = []
+    for kind, title in KINDS.items():
+        found = [(name, aliases) for name, aliases, own, _ in charsets() if own == kind]
+        if kind == "DIALECT":
+            found += [(name, "") for name, *_ in named("UTF8_DIALECT_LIST") if name == "utf-8b"]
+        lines = [item(f"**{name}**: {aliases.replace(',', ', ')}") for name, aliases in found if aliases]
+        bare = [name for name, aliases in found if not aliases]
+        lines += [item("without other names: " + ", ".join(bare))] if bare else []
+        sections.append(textwrap.fill(f"**{title}**, {GROUPS[title]}:", 120) + "\n\n" + "\n".join(lines))
+    return "\n\n".join(sections)
 
 
 def generated(document):
-    """The document with each table replaced."""
-    tables = {DIALECTS: list_of("UTF8_DIALECT_LIST", DIALECTS),
-              POLICIES: list_of("UTF8_POLICY_LIST", POLICIES), MATRIX: matrix()}
-    for first_line, text in tables.items():
-        pattern = re.escape(first_line) + r"\n(?:\|.*\n)+"
-        document, count = re.subn(pattern, lambda _, text=text: text, document)
+    """The document with each list replaced."""
+    lists = {"dialects": explained("UTF8_DIALECT_LIST"), "policies": explained("UTF8_POLICY_LIST"),
+             "names": all_names()}
+    for name, text in lists.items():
+        pattern = rf"(<!-- {name}: tool/names.py -->\n).*?(<!-- end of {name} -->)"
+        document, count = re.subn(
+            pattern, lambda match, text=text: f"{match[1]}{text}\n{match[2]}", document, flags=re.S)
         if count != 1:
-            sys.exit(f"{DOCUMENT} has {count} tables that start {first_line}")
+            sys.exit(f"{DOCUMENT} has {count} lists of {name}")
     return document
 
 
