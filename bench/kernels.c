@@ -30,7 +30,7 @@ size_t bench_out_size;
 
 static uint64_t coreValid(const void *arg, const uint8_t *text, size_t size) {
   (void)arg;
-  return utf8fast_valid(text, size) == size || /* like validFunc() in sql/func.c */
+  return utf8fast_valid(text, size) == size || /* like validFunc() in sql/check.c */
          !utf8core_find_error(text, size, 0, size, UTF8_STRICT).error;
 }
 

@@ -1,4 +1,4 @@
-/* core/fast.h: a call of the kernel that can be inlined, for sql/func.c: a row with a short
+/* core/fast.h: a call of the kernel that can be inlined, for sql/check.c: a row with a short
 ** value takes some 40 ns in SQL, so a function call more would show.
 */
 #ifndef UTF8_CORE_FAST_H

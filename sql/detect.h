@@ -1,4 +1,4 @@
-/* sql/detect.h: utf8_detect, utf8_detect_score and utf8_detect_column, which sql/func.c
+/* sql/detect.h: utf8_detect, utf8_detect_score and utf8_detect_column, which sql/check.c
 ** registers. */
 #ifndef UTF8_SQL_DETECT_H
 #define UTF8_SQL_DETECT_H

@@ -4,7 +4,7 @@
 **     SELECT utf8_suspect('a' || char(0x202E)), utf8_demojibake('cafÃ©');
 **     -- bidi control|café
 **
-** Like sql/func.c, each function checks its options first, then opens X.
+** Like sql/check.c, each function checks its options first, then opens X.
 */
 #include "sql/suspect.h"
 #include "charset/legacy.h"

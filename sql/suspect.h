@@ -2,7 +2,7 @@
 #ifndef UTF8_SQL_SUSPECT_H
 #define UTF8_SQL_SUSPECT_H
 
-#include "sql/func.h"
+#include "sql/functions.h"
 
 /* The functions of sql/suspect.c, for utf8func_add() and utf8func_remove(). */
 extern const Utf8Function utf8suspectfunc_list[];

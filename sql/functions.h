@@ -1,11 +1,11 @@
-/* sql/func.h: the scalar functions, for a connection; and what the files that define them
+/* sql/functions.h: the scalar functions, for a connection; and what the files that define them
 ** share. */
-#ifndef UTF8_SQL_FUNC_H
-#define UTF8_SQL_FUNC_H
+#ifndef UTF8_SQL_FUNCTIONS_H
+#define UTF8_SQL_FUNCTIONS_H
 
 #include "sql/value.h"
 
-/* Registers the scalar functions of sql/func.c. Returns SQLITE_OK or an error code. */
+/* Registers the scalar functions of sql/check.c. Returns SQLITE_OK or an error code. */
 int utf8func_register(sqlite3 *db);
 
 /* Removes them, except while a statement of db runs: SQLite does not allow it then. */

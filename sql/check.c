@@ -1,4 +1,4 @@
-/* sql/func.c: the scalar functions.
+/* sql/check.c: the scalar functions.
 **
 **     SELECT utf8_valid(x'c080'), utf8_error(x'c080'), hex(utf8_repair(x'e28241'));
 **     -- 0|overlong|EFBFBD41
@@ -6,7 +6,7 @@
 ** Each function checks its options first, whatever X is. Then it opens X, calls the core,
 ** and returns the result. The table at the end lists what SQL sees.
 */
-#include "sql/func.h"
+#include "sql/functions.h"
 #include "sql/detect.h"
 #include "utf8ext.h"
 #include "core/fast.h"
