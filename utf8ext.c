@@ -9,8 +9,8 @@
 ** are the only symbols that this library exports.
 */
 #include "utf8ext.h"
-#include "sql/suspect.h"
-#include "sql/vtab.h"
+#include "audit/audit.h"
+#include "sql/functions.h"
 
 #if defined(_WIN32)
 #define PUBLIC __declspec(dllexport)
@@ -41,33 +41,128 @@ static int checkVersion(char **message) {
   return SQLITE_ERROR;
 }
 
-static const struct Table {
+/* ---- what SQL sees ------------------------------------------------------------------ */
+
+#ifndef SQLITE_RESULT_SUBTYPE /* since 3.45; older versions ignore the bit */
+#define SQLITE_RESULT_SUBTYPE 0x001000000
+#endif
+
+#define VARYING SQLITE_INNOCUOUS
+#define PURE    (SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS)
+#define SAME_X  (PURE | SQLITE_RESULT_SUBTYPE) /* may return X, without its subtype */
+
+/* A function or a table of SQL. */
+typedef struct Entry {
   const char *name;
-  const sqlite3_module *module;
-} tables[] = {
-    {"utf8_each", &utf8each_module},
-    {"utf8_audit", &utf8audit_module},
-    {"utf8_charsets", &utf8charsets_module},
+  int arguments;
+  int flags;
+  /* of a scalar function; of an aggregate, the step */
+  void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+  void (*final)(sqlite3_context *ctx); /* of an aggregate */
+  const sqlite3_module *module;        /* of a table */
+} Entry;
+
+#define SCALAR(name, arguments, flags, call)                                           \
+  { name, arguments, flags, call, NULL, NULL }
+#define AGGREGATE(name, arguments, flags, step, final)                                 \
+  { name, arguments, flags, step, final, NULL }
+#define TABLE(name, module)                                                            \
+  { name, 0, 0, NULL, NULL, module }
+
+/* In the order of docs/functions.md, which a test compares. */
+static const Entry entries[] = {
+    SCALAR("utf8_valid", 1, PURE, utf8sql_valid),
+    SCALAR("utf8_valid", 2, PURE, utf8sql_valid),
+    SCALAR("utf8_error", 1, PURE, utf8sql_error),
+    SCALAR("utf8_error", 2, PURE, utf8sql_error),
+    SCALAR("utf8_error_offset", 1, PURE, utf8sql_error_offset),
+    SCALAR("utf8_error_offset", 2, PURE, utf8sql_error_offset),
+    SCALAR("utf8_validate", 1, SAME_X, utf8sql_validate),
+    SCALAR("utf8_validate", 2, SAME_X, utf8sql_validate),
+    SCALAR("utf8_codepoints", 1, PURE, utf8sql_codepoints),
+    SCALAR("utf8_repair", 1, SAME_X, utf8sql_repair),
+    SCALAR("utf8_repair", 2, SAME_X, utf8sql_repair),
+    SCALAR("utf8_repair", 3, SAME_X, utf8sql_repair),
+    SCALAR("utf8_strip_bom", 1, SAME_X, utf8sql_strip_bom),
+    SCALAR("utf8_truncate", 2, SAME_X, utf8sql_truncate),
+    TABLE("utf8_each", &utf8sql_each),
+    TABLE("utf8_audit", &utf8audit_module),
+    TABLE("utf8_charsets", &utf8sql_charsets),
+    SCALAR("utf8_from", 2, PURE, utf8sql_from),
+    SCALAR("utf8_to", 2, PURE, utf8sql_to),
+    SCALAR("utf8_detect", 1, PURE, utf8sql_detect),
+    AGGREGATE("utf8_detect_column", 1, PURE, utf8sql_detect_column,
+              utf8sql_detect_column_final),
+    SCALAR("utf8_detect_score", 2, PURE, utf8sql_detect_score),
+    SCALAR("utf8_mojibake", 1, PURE, utf8sql_mojibake),
+    SCALAR("utf8_demojibake", 1, SAME_X, utf8sql_demojibake),
+    SCALAR("utf8_demojibake", 2, SAME_X, utf8sql_demojibake),
+    SCALAR("utf8_suspect", 1, PURE, utf8sql_suspect),
+    SCALAR("utf8_suspect_offset", 1, PURE, utf8sql_suspect_offset),
+    SCALAR("utf8_strip", 2, SAME_X, utf8sql_strip),
+    SCALAR("utf8_version", 0, PURE, utf8sql_version),
+    SCALAR("utf8_debug", 0, VARYING, utf8sql_debug),
 };
-enum { TABLES = sizeof tables / sizeof *tables };
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
+/* ---- registration ------------------------------------------------------------------- */
+
+/* Does db have functions of this version? */
+static int hasThisVersion(sqlite3 *db) {
+  sqlite3_stmt *stmt = NULL;
+  sqlite3_prepare_v2(db, "SELECT utf8_version() = '" UTF8EXT_VERSION "'", -1, &stmt,
+                     NULL);
+  int has = stmt && sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 0);
+  sqlite3_finalize(stmt);
+  return has;
+}
+
+/* Registers what SQLite calls for the entry, a function, where TEXT has the encoding. Loading
+** again replaces the function, except while a statement runs, such as SELECT
+** load_extension(): SQLite refuses then, and the function of this version stays. */
+static int registerFunction(sqlite3 *db, const Entry *e, Utf8Encoding encoding) {
+  int rc = sqlite3_create_function_v2(
+      db, e->name, e->arguments, (int)encoding | e->flags,
+      utf8value_user_data(encoding), e->final ? NULL : e->call,
+      e->final ? e->call : NULL, e->final, NULL);
+  return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
+}
+
+/* Where values do not report their encoding, registers functions once more for UTF-16. */
+static int registerEntry(sqlite3 *db, const Entry *e) {
+  if (e->module) return sqlite3_create_module_v2(db, e->name, e->module, NULL, NULL);
+  int rc = registerFunction(db, e, UTF8_ENCODING_UTF8);
+  if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;
+  return registerFunction(db, e, UTF8_ENCODING_UTF16);
+}
 
 static int registerAll(sqlite3 *db) {
-  int rc = utf8func_register(db);
-  if (rc == SQLITE_OK) rc = utf8func_add(db, utf8suspectfunc_list);
-  for (int i = 0; rc == SQLITE_OK && i < TABLES; i++)
-    rc = sqlite3_create_module_v2(db, tables[i].name, tables[i].module, NULL, NULL);
+  int rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < ENTRIES; i++)
+    rc = registerEntry(db, &entries[i]);
   return rc;
+}
+
+static void removeFunction(sqlite3 *db, const Entry *e, Utf8Encoding encoding) {
+  sqlite3_create_function_v2(db, e->name, e->arguments, (int)encoding, NULL, NULL, NULL,
+                             NULL, NULL);
 }
 
 /* A failed load must not leave pointers into a library that SQLite is about to unload. While a
 ** statement runs, SQLite refuses to remove functions. For that case the Makefile links with
 ** -z nodelete, which keeps the library in memory. */
 static void unregisterAll(sqlite3 *db) {
-  utf8func_remove(db, utf8suspectfunc_list);
-  utf8func_unregister(db);
-  for (int i = 0; i < TABLES; i++)
-    sqlite3_create_module_v2(db, tables[i].name, NULL, NULL, NULL);
+  for (const Entry *e = entries; e < entries + ENTRIES; e++) {
+    if (e->module) {
+      sqlite3_create_module_v2(db, e->name, NULL, NULL, NULL);
+    } else {
+      removeFunction(db, e, UTF8_ENCODING_UTF8);
+      if (!utf8value_has_encoding()) removeFunction(db, e, UTF8_ENCODING_UTF16);
+    }
+  }
 }
+
+/* ---- the self-test ------------------------------------------------------------------- */
 
 /* D8D8 is ill-formed in UTF-8 and in both byte orders of UTF-16, 4141 well-formed in all
 ** three. The statement names no table, so that SQLite does not read the schema. */
@@ -108,6 +203,8 @@ static int registerTested(sqlite3 *db, char **message) {
   if (rc != SQLITE_OK) unregisterAll(db);
   return rc;
 }
+
+/* ---- the entry points ---------------------------------------------------------------- */
 
 /* Implements sqlite3_utf8ext_init(), which utf8ext.h describes. Each of the two entry points
 ** calls load(): if one called the other, a process that holds two builds of this library could

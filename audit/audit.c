@@ -9,6 +9,7 @@
 */
 #include "audit/row.h"
 #include "sql/option.h"
+#include "audit/audit.h"
 #include "sql/vtab.h"
 #include <string.h>
 

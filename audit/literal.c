@@ -23,15 +23,16 @@ static void appendHex(sqlite3_str *out, const uint8_t *bytes, size_t count) {
 
 /* Appends the bytes as a BLOB literal: x'00ff'. */
 static int appendBlob(const AuditWriter *w, const uint8_t *bytes, size_t size) {
+  Utf8Chunks c = utf8value_chunks(w->db, 0, size);
   sqlite3_str_appendall(w->out, "x'");
-  for (size_t at = 0; at < size; at += HEX_BYTES) {
-    appendHex(w->out, bytes + at, size - at < HEX_BYTES ? size - at : HEX_BYTES);
-    if (at % UTF8_CHUNK) continue;
-    if (sqlite3_str_errcode(w->out)) return sqlite3_str_errcode(w->out);
-    if (utf8value_interrupted(w->db)) return SQLITE_INTERRUPT;
+  while (utf8value_next(&c) && !sqlite3_str_errcode(w->out)) {
+    for (size_t n; c.at < c.until; c.at += n) {
+      n = c.until - c.at < HEX_BYTES ? c.until - c.at : HEX_BYTES;
+      appendHex(w->out, bytes + c.at, n);
+    }
   }
   sqlite3_str_appendall(w->out, "'");
-  return SQLITE_OK;
+  return c.rc;
 }
 
 /* Stores in *is whether SQLite reads the literal as the number x. Older versions read some

@@ -23,14 +23,12 @@ int auditrepair_from_name(AuditRepair *repair, const char *name) {
 
 int auditrepair_find_suspect(sqlite3 *db, const Utf8Value *text,
                              Utf8SuspectFound *found) {
-  *found = (Utf8SuspectFound){.kind = UTF8_SUSPECT_NONE};
-  for (size_t at = 0; at < text->size;) {
-    size_t until = text->size - at < UTF8_CHUNK ? text->size : at + UTF8_CHUNK;
-    if (utf8suspect_find(text->bytes, text->size, &at, until, found)) return SQLITE_OK;
-    if (at < text->size && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
-  }
+  Utf8Chunks c = utf8value_chunks(db, 0, text->size);
+  while (utf8value_next(&c))
+    if (utf8suspect_find(text->bytes, text->size, &c.at, c.until, found))
+      return SQLITE_OK;
   found->kind = UTF8_SUSPECT_NONE;
-  return SQLITE_OK;
+  return c.rc;
 }
 
 /* Without a decision of the user, nothing is lost: a replacement character shows where

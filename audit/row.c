@@ -104,13 +104,11 @@ static int countErrors(const AuditScan *scan, sqlite3_int64 *count) {
 /* Counts the code points, or misread runs, of the kind that the scan found first. */
 static int countSuspects(const AuditScan *scan, sqlite3_int64 *count) {
   const Utf8Value *v = &scan->value;
-  for (size_t at = 0; at < v->size;) {
-    size_t until = v->size - at < UTF8_CHUNK ? v->size : at + UTF8_CHUNK;
+  Utf8Chunks c = utf8value_chunks(scan->db, 0, v->size);
+  while (utf8value_next(&c))
     *count +=
-        (sqlite3_int64)utf8suspect_count(scan->kind, v->bytes, v->size, &at, until);
-    if (at < v->size && utf8value_interrupted(scan->db)) return SQLITE_INTERRUPT;
-  }
-  return SQLITE_OK;
+        (sqlite3_int64)utf8suspect_count(scan->kind, v->bytes, v->size, &c.at, c.until);
+  return c.rc;
 }
 
 static void resultErrors(sqlite3_context *ctx, const AuditScan *scan) {

@@ -4,6 +4,7 @@
 **
 ** The rows are those of utf8core_charset(), in its order. SQLite checks all conditions itself.
 */
+#include "sql/functions.h"
 #include "sql/vtab.h"
 
 static const char charsetsDeclaration[] =
@@ -85,7 +86,7 @@ static int charsetsRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
 }
 
 /* No xCreate: the table is eponymous only. */
-const sqlite3_module utf8charsets_module = {
+const sqlite3_module utf8sql_charsets = {
     .xConnect = charsetsConnect,
     .xBestIndex = charsetsBestIndex,
     .xDisconnect = utf8vtab_disconnect,

@@ -6,21 +6,18 @@
 ** The rules of detect/rules.h look at a value in one go. Evidence about a legacy charset takes
 ** longer to gather; that is done in chunks, between which SQLite's interrupt takes effect.
 */
-#include "sql/detect.h"
+#include "sql/functions.h"
+#include "detect/model.h"
 #include "detect/rules.h"
 #include "sql/option.h"
-#include "detect/model.h"
 #include <string.h>
 
 /* Adds the value to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
 static int addEvidence(sqlite3 *db, Utf8Evidence *evidence, const Utf8Value *value) {
-  for (size_t at = 0; at < value->size;) {
-    size_t until = value->size - at < UTF8_CHUNK ? value->size : at + UTF8_CHUNK;
-    utf8plausible_add(evidence, value->bytes, value->size, at, until);
-    at = until;
-    if (at < value->size && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
-  }
-  return SQLITE_OK;
+  Utf8Chunks c = utf8value_chunks(db, 0, value->size);
+  for (; utf8value_next(&c); c.at = c.until)
+    utf8plausible_add(evidence, value->bytes, value->size, c.at, c.until);
+  return c.rc;
 }
 
 /* Returns the evidence of one value, to be freed with sqlite3_free(), or NULL after an error
@@ -55,7 +52,7 @@ static void resultLegacy(sqlite3_context *ctx, const Utf8Value *value) {
   sqlite3_free(evidence);
 }
 
-void utf8detectfunc_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+void utf8sql_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
@@ -89,20 +86,20 @@ static int hasReplacement(const uint8_t *text, size_t size) {
 
 /* Decodes the value: is there a U+FFFD, or is the text the same bytes? */
 static Decoded decodeValue(sqlite3 *db, const Utf8Value *value, Utf8Charset charset) {
-  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
+  Utf8Conversion conversion = {.charset = charset, .dialect = UTF8_STRICT};
+  Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   uint8_t out[DETECT_ROOM];
-  size_t written = 0, next = UTF8_CHUNK;
+  size_t written = 0;
   int isSame = 1;
-  do {
-    const size_t n = utf8core_decode(&c, value->bytes, value->size, out, sizeof out);
+  for (; utf8value_next(&c); c.at = conversion.at) {
+    const size_t n =
+        utf8core_decode(&conversion, value->bytes, value->size, out, sizeof out);
     if (hasReplacement(out, n)) return DECODED_ERROR;
     isSame = isSame && n <= value->size - written &&
              (n == 0 || memcmp(out, value->bytes + written, n) == 0);
     if (isSame) written += n;
-    if (c.at < next) continue;
-    next += UTF8_CHUNK;
-    if (utf8value_interrupted(db)) return DECODED_INTERRUPT;
-  } while (c.at < value->size);
+  }
+  if (c.rc != SQLITE_OK) return DECODED_INTERRUPT;
   return isSame && written == value->size ? DECODED_SAME : DECODED_OTHER;
 }
 
@@ -136,7 +133,7 @@ static void scoreOpened(sqlite3_context *ctx, const Utf8Value *value,
   }
 }
 
-void utf8detectfunc_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   Utf8Charset charset;
@@ -179,7 +176,7 @@ static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
   return addEvidence(db, column->legacy, value);
 }
 
-void utf8detectfunc_step(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+void utf8sql_detect_column(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
@@ -207,7 +204,7 @@ static Utf8Charset mostFrequent(const uint64_t counts[NAMES]) {
   return most;
 }
 
-void utf8detectfunc_final(sqlite3_context *ctx) {
+void utf8sql_detect_column_final(sqlite3_context *ctx) {
   DetectColumn *column = sqlite3_aggregate_context(ctx, 0);
   if (!column) return;
   Utf8Charset charset = mostFrequent(column->ill_formed);

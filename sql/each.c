@@ -17,6 +17,7 @@
 ** would use the plan where the constraint does not hold, as on the left side of an outer
 ** join. idxStr has a letter for each argument. Rows come by ascending offset.
 */
+#include "sql/functions.h"
 #include "sql/option.h"
 #include "sql/vtab.h"
 #include <stdio.h>
@@ -247,15 +248,14 @@ static sqlite3 *cursorDb(const EachCursor *c) {
 ** none. Returns SQLITE_OK or SQLITE_INTERRUPT. */
 static int cursorSkipErrors(EachCursor *c) {
   const Utf8Value *v = &c->value;
-  size_t pause = c->at;
-  for (; c->at < c->end; c->at += c->step.length) {
-    c->step = utf8core_step(v->bytes, v->size, c->at, c->flags);
-    if (!c->step.error) return SQLITE_OK;
-    if (c->at < pause) continue;
-    if (utf8value_interrupted(cursorDb(c))) return SQLITE_INTERRUPT;
-    pause = c->at + UTF8_CHUNK;
+  Utf8Chunks chunks = utf8value_chunks(cursorDb(c), c->at, c->end);
+  for (; c->at < c->end && utf8value_next(&chunks); chunks.at = c->at) {
+    for (; c->at < chunks.until; c->at += c->step.length) {
+      c->step = utf8core_step(v->bytes, v->size, c->at, c->flags);
+      if (!c->step.error) return SQLITE_OK;
+    }
   }
-  return SQLITE_OK;
+  return chunks.rc;
 }
 
 /* Moves from the boundary c->at to the first row that the plan includes, if any. */
@@ -489,7 +489,7 @@ static int eachRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
 }
 
 /* No xCreate: the table is eponymous only. */
-const sqlite3_module utf8each_module = {
+const sqlite3_module utf8sql_each = {
     .xConnect = eachConnect,
     .xBestIndex = eachBestIndex,
     .xDisconnect = utf8vtab_disconnect,

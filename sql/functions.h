@@ -1,48 +1,53 @@
-/* sql/functions.h: the scalar functions, for a connection; and what the files that define them
-** share. */
+/* sql/functions.h: the functions and tables of sql/ as SQLite calls them, and what their files
+** share. utf8ext.c registers them under their names in SQL: utf8sql_valid() is utf8_valid.
+*/
 #ifndef UTF8_SQL_FUNCTIONS_H
 #define UTF8_SQL_FUNCTIONS_H
 
 #include "sql/value.h"
 
-/* Registers the scalar functions of sql/check.c. Returns SQLITE_OK or an error code. */
-int utf8func_register(sqlite3 *db);
+/* sql/check.c */
+void utf8sql_valid(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_error(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_error_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_validate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_codepoints(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* Removes them, except while a statement of db runs: SQLite does not allow it then. */
-void utf8func_unregister(sqlite3 *db);
+/* sql/repair.c */
+void utf8sql_repair(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_strip_bom(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* ---- lists of functions ---------------------------------------------------------------- */
+/* sql/each.c, sql/charsets.c */
+extern const sqlite3_module utf8sql_each;
+extern const sqlite3_module utf8sql_charsets;
 
-#ifndef SQLITE_RESULT_SUBTYPE /* since 3.45; older versions ignore the bit */
-#define SQLITE_RESULT_SUBTYPE 0x001000000
-#endif
+/* sql/convert.c */
+void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-#define UTF8_PURE (SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS)
-#define UTF8_SAME_X                                                                    \
-  (UTF8_PURE | SQLITE_RESULT_SUBTYPE) /* may return X, without its subtype */
+/* sql/detect.c; utf8_detect_column is an aggregate function */
+void utf8sql_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_detect_column(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_detect_column_final(sqlite3_context *ctx);
+void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* A scalar function as SQL sees it. A name of NULL ends a list. */
-typedef struct Utf8Function {
-  const char *name;
-  int arguments;
-  int flags;
-  void (*call)(sqlite3_context *, int, sqlite3_value **);
-} Utf8Function;
+/* sql/mojibake.c */
+void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* Registers the functions of a list, which must stay in memory. Returns SQLITE_OK or an error
-** code. Call utf8func_register() first: it registers utf8_version(). */
-int utf8func_add(sqlite3 *db, const Utf8Function *list);
+/* sql/suspect.c */
+void utf8sql_suspect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* Removes them, under the condition of utf8func_unregister(). */
-void utf8func_remove(sqlite3 *db, const Utf8Function *list);
+/* sql/version.c */
+void utf8sql_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_debug(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* ---- arguments ------------------------------------------------------------------------- */
-
-/* Stores the offset of the first error in *at, or the value's size. Returns 0 after an
-** interrupt, which is then the result. */
-int utf8func_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,
-                        size_t *at);
-
-void utf8func_result_interrupted(sqlite3_context *ctx);
+/* Stores the offset of the value's first error under a dialect in *at, or the value's size.
+** Returns 0 if the result is set already: to SQLITE_INTERRUPT. */
+int utf8sql_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,
+                       size_t *at);
 
 #endif

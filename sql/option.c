@@ -53,17 +53,32 @@ static void appendShownValue(sqlite3_str *message, const Utf8Value *value) {
   }
 }
 
+/* Appends x, shortened and escaped. Returns SQLITE_OK or SQLITE_NOMEM. */
+static int appendShown(sqlite3_str *message, sqlite3_value *x, Utf8Encoding encoding) {
+  Utf8Value given;
+  const int rc = utf8value_open(&given, x, encoding);
+  if (rc != SQLITE_OK) return rc;
+  appendShownValue(message, &given);
+  utf8value_close(&given);
+  return SQLITE_OK;
+}
+
+/* Returns the message, or frees it and returns NULL if rc is an error. */
+static char *finishMessage(sqlite3_str *message, int rc) {
+  char *text = sqlite3_str_finish(message);
+  if (rc == SQLITE_OK) return text;
+  sqlite3_free(text);
+  return NULL;
+}
+
 char *utf8option_message(const char *function, int number, const char *argument,
                          const char *accepted, sqlite3_value *x,
                          Utf8Encoding encoding) {
-  Utf8Value given;
-  if (utf8value_open(&given, x, encoding) != SQLITE_OK) return NULL;
   sqlite3_str *message = sqlite3_str_new(NULL);
   sqlite3_str_appendf(message, "%s: argument %d (%s) is ", function, number, argument);
-  appendShownValue(message, &given);
+  const int rc = appendShown(message, x, encoding);
   sqlite3_str_appendf(message, "; accepted: %s", accepted);
-  utf8value_close(&given);
-  return sqlite3_str_finish(message);
+  return finishMessage(message, rc);
 }
 
 /* Sets the message, which is freed, as the function's error; SQLITE_NOMEM if it is NULL. */
@@ -137,8 +152,8 @@ static int isSingleByte(Utf8Charset charset) {
   return row && row->kind == UTF8_KIND_SINGLE_BYTE;
 }
 
-/* A single-byte charset is a policy under all its names; but the bytes of an error are no
-** ASCII, and are not UTF-8. */
+/* A single-byte charset is a policy under all its names. utf-8 and ascii mean subpart: the bytes
+** of an error are in neither. */
 static Meaning findPolicy(const char *text, size_t size) {
   Meaning policy = findName(policies, text, size);
   if (policy != UNKNOWN) return policy;
@@ -236,6 +251,18 @@ int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value 
   }
   setPolicy(how, meaning);
   return 1;
+}
+
+void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
+                               sqlite3_value *policy) {
+  sqlite3_str *message = sqlite3_str_new(NULL);
+  sqlite3_str_appendf(message, "%s: policy ", function);
+  const int rc = appendShown(message, policy, utf8value_ctx_encoding(ctx));
+  sqlite3_str_appendall(message, " takes no replacement; policies that do: ");
+  for (const Name *row = policies; row->name; row++)
+    if (utf8option_takes_replacement((Utf8PolicyId)row->id))
+      sqlite3_str_appendf(message, "%s%s", row > policies ? ", " : "", row->name);
+  setError(ctx, finishMessage(message, rc));
 }
 
 /* Returns the names that are spelled most like x, then some others; NULL if memory ran out. */

@@ -21,6 +21,15 @@ int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value
 int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                       int i, Utf8Repair *how);
 
+/* Sets the error that `policy`, an argument that utf8option_policy() accepted, takes no
+** replacement, and lists those that do. */
+void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
+                               sqlite3_value *policy);
+
+static inline int utf8option_takes_replacement(Utf8PolicyId policy) {
+  return policy <= UTF8_POLICY_TRIM;
+}
+
 /* Stores the charset, which may be UTF8_CHARSET_BINARY. */
 int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                        int i, Utf8Charset *charset);
@@ -43,7 +52,7 @@ int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
 /* Stores the policy that text[0..size) names. Returns 0 if it names none. */
 int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how);
 
-/* The dialects and the policies that are no charsets, for messages: "utf-8, rfc2044, ..." */
+/* The dialects, and the policies that are not charsets, for messages: "utf-8, rfc2044, ..." */
 extern const char *const utf8option_dialects;
 extern const char *const utf8option_policies;
 

@@ -7,7 +7,7 @@
 ** and sqlite3_result_text16() would remove a U+FEFF that belongs to the text.
 **
 ** sqlite3_value_encoding() works since SQLite 3.40.1. Before that, functions are registered
-** twice, and the copy that SQLite calls in UTF-16 databases has a non-NULL user data.
+** twice, with the encoding of their TEXT arguments as user data.
 */
 #include "sql/value.h"
 #include "core/private.h"
@@ -47,10 +47,13 @@ int utf8value_setup(sqlite3 *db) {
   return rc;
 }
 
-/* The copy of a function that SQLite calls in UTF-16 databases has user data. */
+void *utf8value_user_data(Utf8Encoding encoding) {
+  return (void *)(intptr_t)encoding;
+}
+
 Utf8Encoding utf8value_ctx_encoding(sqlite3_context *ctx) {
   if (utf8value_has_encoding()) return UTF8_ENCODING_UTF8;
-  return sqlite3_user_data(ctx) ? UTF8_ENCODING_UTF16 : UTF8_ENCODING_UTF8;
+  return (Utf8Encoding)(intptr_t)sqlite3_user_data(ctx);
 }
 
 static Utf8Encoding encodingNamed(const char *name) {
@@ -131,24 +134,52 @@ unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect) {
   return UTF8_FROM_UTF16 | (dialect & UTF8_SURROGATES);
 }
 
-int utf8value_interrupted(sqlite3 *db) {
-#if SQLITE_VERSION_NUMBER >= 3041000
-  return sqlite3_libversion_number() >= 3041000 && sqlite3_is_interrupted(db);
-#else
-  (void)db;
-  return 0;
-#endif
-}
-
 int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t until,
                          unsigned dialect) {
-  while (*at < until) {
-    size_t end = until - *at < UTF8_CHUNK ? until : *at + UTF8_CHUNK;
-    *at = utf8core_find_error(value->bytes, value->size, *at, end, dialect).offset;
-    if (*at < end) return SQLITE_OK;
-    if (*at < until && utf8value_interrupted(db)) return SQLITE_INTERRUPT;
+  if (*at >= until) return SQLITE_OK;
+  Utf8Chunks c = utf8value_chunks(db, *at, until);
+  while (utf8value_next(&c)) {
+    c.at =
+        utf8core_find_error(value->bytes, value->size, c.at, c.until, dialect).offset;
+    if (c.at < c.until) break;
   }
-  return SQLITE_OK;
+  *at = c.at;
+  return c.rc;
+}
+
+/* ---- long values ------------------------------------------------------------------- */
+
+#define HAS_IS_INTERRUPTED 3041000
+
+#if !defined(SQLITE_CORE)
+/* Reads sqlite3_is_interrupted() from the table that SQLite passes to extensions, by its place:
+** the header may be older than the SQLite that runs. All members of the table are pointers to
+** functions, and new versions add theirs at the end. */
+#define PLACE_OF_IS_INTERRUPTED (266 * sizeof(void (*)(void)))
+#if SQLITE_VERSION_NUMBER >= HAS_IS_INTERRUPTED
+_Static_assert(offsetof(sqlite3_api_routines, is_interrupted) ==
+                   PLACE_OF_IS_INTERRUPTED,
+               "the place of sqlite3_is_interrupted()");
+#endif
+static int isInterrupted(sqlite3 *db) {
+  int (*function)(sqlite3 *);
+  memcpy(&function, (const char *)sqlite3_api + PLACE_OF_IS_INTERRUPTED,
+         sizeof function);
+  return function(db);
+}
+#elif SQLITE_VERSION_NUMBER >= HAS_IS_INTERRUPTED
+#define isInterrupted sqlite3_is_interrupted
+#else
+#define isInterrupted(db) ((void)(db), 0)
+#endif
+
+int utf8value_continues(Utf8Chunks *c) {
+  if (c->rc != SQLITE_OK || c->at >= c->size) return 0;
+  if (c->db && sqlite3_libversion_number() >= HAS_IS_INTERRUPTED &&
+      isInterrupted(c->db)) {
+    c->rc = SQLITE_INTERRUPT;
+  }
+  return c->rc == SQLITE_OK;
 }
 
 /* ---- results --------------------------------------------------------------------- */
@@ -273,6 +304,36 @@ int utf8value_grow(Utf8Output *out, uint64_t more) {
   out->bytes = bytes;
   out->room = (size_t)room;
   return SQLITE_OK;
+}
+
+/* A repair makes most values a little longer. */
+int utf8value_copy_start(Utf8Output *out, const Utf8Value *value, size_t at,
+                         size_t needed) {
+  int rc = utf8value_grow(out, (uint64_t)value->size + value->size / 16 + needed);
+  if (rc != SQLITE_OK || at == 0) return rc;
+  memcpy(out->bytes, value->bytes, at);
+  out->used = at;
+  return rc;
+}
+
+int utf8value_next_into(Utf8Chunks *c, Utf8Output *out, size_t needed) {
+  if (!utf8value_next(c)) return 0;
+  c->rc = utf8value_grow(out, needed);
+  c->room = out->room - out->used;
+  if (c->room > UTF8_CHUNK + needed) c->room = UTF8_CHUNK + needed;
+  return c->rc == SQLITE_OK;
+}
+
+void utf8value_result_output(sqlite3_context *ctx, int rc, const Utf8Output *out,
+                             const Utf8Value *value) {
+  if (rc != SQLITE_OK) {
+    sqlite3_free(out->bytes);
+    sqlite3_result_error_code(ctx, rc);
+  } else if (value->type == SQLITE_BLOB) {
+    utf8value_result_blob(ctx, out->bytes, out->used);
+  } else {
+    utf8value_result_text(ctx, out->bytes, out->used, value->from_utf16);
+  }
 }
 
 size_t utf8value_longest(sqlite3 *db, int may_be_utf16) {

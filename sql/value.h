@@ -36,9 +36,12 @@ typedef enum Utf8Encoding {
 ** PRAGMA. Returns SQLITE_OK or SQLITE_NOMEM. */
 int utf8value_setup(sqlite3 *db);
 
-/* Does sqlite3_value_encoding() work? If not, functions are registered twice, once for
-** UTF-16, and the two functions below report the encoding of TEXT. */
+/* Does sqlite3_value_encoding() work? If not, functions are registered twice, for UTF-8 and for
+** UTF-16, and the functions below report the encoding of TEXT. */
 static inline int utf8value_has_encoding(void);
+
+/* Returns the user data of a function that is registered for this encoding. */
+void *utf8value_user_data(Utf8Encoding encoding);
 
 /* Returns the encoding of the running function's TEXT arguments, for utf8value_open():
 ** UTF8_ENCODING_UTF8 or UTF8_ENCODING_UTF16. If utf8value_has_encoding(), each value reports
@@ -82,11 +85,42 @@ unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect);
 int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t until,
                          unsigned dialect);
 
-/* Long values are processed in chunks of this many bytes. Between two of them call
-** utf8value_interrupted(): was sqlite3_interrupt() called? (SQLite reports it since 3.41,
-** to what is built with headers of 3.41 or newer; otherwise the answer is always no.) */
+/* ---- long values ------------------------------------------------------------------- */
+
+/* Every long loop is a loop over chunks, between which sqlite3_interrupt() takes effect:
+**
+**     Utf8Chunks c = utf8value_chunks(db, 0, value->size);
+**     while (utf8value_next(&c))
+**       count += utf8core_count(value->bytes, value->size, &c.at, c.until, dialect);
+**     return c.rc;
+**
+** An empty value has one chunk, which is empty. */
+typedef struct Utf8Chunks {
+  sqlite3 *db; /* NULL: no interrupt takes effect */
+  size_t size; /* of the value */
+  size_t
+      at; /* where the chunk starts; the loop's body moves it, past until if it must */
+  size_t until; /* where the chunk ends */
+  size_t room;  /* how many bytes the body may write; set by utf8value_next_into() */
+  int has_begun;
+  int rc; /* SQLITE_OK, or why the loop ended before at reached size */
+} Utf8Chunks;
+
+/* Bytes of a chunk. A test build has a smaller one. */
+#ifndef UTF8_CHUNK
 #define UTF8_CHUNK ((size_t)1 << 22)
-int utf8value_interrupted(sqlite3 *db);
+#endif
+
+static inline Utf8Chunks utf8value_chunks(sqlite3 *db, size_t at, size_t size);
+
+/* Like utf8value_chunks() for a whole value of the running function. */
+static inline Utf8Chunks utf8value_chunks_of(sqlite3_context *ctx,
+                                             const Utf8Value *value);
+
+/* Returns 1 if there is a chunk, and sets c->until. Returns 0 after the last chunk; or with
+** c->rc set to SQLITE_INTERRUPT if sqlite3_interrupt() was called, which only SQLite 3.41.0 or
+** newer reports. */
+static inline int utf8value_next(Utf8Chunks *c);
 
 /* Does SQLite's conversion to UTF-16 change this well-formed text? It turns U+FFFE and
 ** U+FFFF into U+FFFD. */
@@ -132,6 +166,20 @@ typedef struct Utf8Output {
 /* Makes room for at least `more` further bytes. Returns SQLITE_OK, or SQLITE_TOOBIG or
 ** SQLITE_NOMEM with the old bytes in place. */
 int utf8value_grow(Utf8Output *out, uint64_t more);
+
+/* Copies bytes[0..at) of the value to out, which is empty, and makes room for a result of about
+** the value's size and `needed` bytes. Returns SQLITE_OK, SQLITE_TOOBIG or SQLITE_NOMEM. */
+int utf8value_copy_start(Utf8Output *out, const Utf8Value *value, size_t at,
+                         size_t needed);
+
+/* Like utf8value_next(), for a loop whose body appends up to c->room bytes to out. c->room is at
+** least `needed`, or c->rc is set to SQLITE_TOOBIG or SQLITE_NOMEM. */
+int utf8value_next_into(Utf8Chunks *c, Utf8Output *out, size_t needed);
+
+/* The result is out, whose bytes are freed here: a BLOB if the value is one, else TEXT. Or it is
+** the error rc, unless that is SQLITE_OK. */
+void utf8value_result_output(sqlite3_context *ctx, int rc, const Utf8Output *out,
+                             const Utf8Value *value);
 
 /* Returns the longest value that the connection allows, in bytes of its UTF-8 form: three
 ** of these may stand for the two bytes of a UTF-16 code unit. */
@@ -184,6 +232,28 @@ static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value
 static inline void utf8value_close(Utf8Value *value) {
   if (value->owned) sqlite3_free(value->owned);
   value->owned = NULL;
+}
+
+static inline Utf8Chunks utf8value_chunks(sqlite3 *db, size_t at, size_t size) {
+  return (Utf8Chunks){.db = db, .at = at, .size = size};
+}
+
+/* A short value has one chunk and needs no connection, which saves a call into SQLite. */
+static inline Utf8Chunks utf8value_chunks_of(sqlite3_context *ctx,
+                                             const Utf8Value *value) {
+  const int isLong = value->size > UTF8_CHUNK;
+  return utf8value_chunks(isLong ? sqlite3_context_db_handle(ctx) : NULL, 0,
+                          value->size);
+}
+
+/* Are there more chunks, and was sqlite3_interrupt() not called? */
+int utf8value_continues(Utf8Chunks *c);
+
+static inline int utf8value_next(Utf8Chunks *c) {
+  if (c->has_begun && !utf8value_continues(c)) return 0;
+  c->has_begun = 1;
+  c->until = c->size - c->at < UTF8_CHUNK ? c->size : c->at + UTF8_CHUNK;
+  return 1;
 }
 
 #endif

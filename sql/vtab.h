@@ -1,12 +1,8 @@
-/* sql/vtab.h: the eponymous virtual tables, and what they share: connecting, errors, rowids. */
+/* sql/vtab.h: what the eponymous virtual tables share: connecting, errors, rowids. */
 #ifndef UTF8_SQL_VTAB_H
 #define UTF8_SQL_VTAB_H
 
 #include "sql/value.h"
-
-extern const sqlite3_module utf8each_module;     /* utf8_each: sql/each.c */
-extern const sqlite3_module utf8audit_module;    /* utf8_audit: audit/audit.c */
-extern const sqlite3_module utf8charsets_module; /* utf8_charsets: sql/charsets.c */
 
 /* What a table keeps for its cursors. */
 typedef struct Utf8Table {
@@ -24,10 +20,10 @@ int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
 int utf8vtab_disconnect(sqlite3_vtab *table);
 
 /* For xBestIndex: is there a constraint `column IN (...)`? Then a table with hidden arguments in
-** `column` must use no constraint but its hidden arguments. SQLite offers those in the ON of
-** an outer join as usable, which they are not, and does not try again without them once a plan
-** without IN was refused: there would be no plan, or only an OR that loses the argument.
-** Before SQLite 3.38 the answer is always no. */
+** `column` must use its hidden arguments only: SQLite marks a constraint from the ON clause of an
+** outer join as usable although it is not. If xBestIndex then refuses the plan, SQLite does not
+** ask again without it, and the query fails, or finds too few rows by an OR. Before SQLite 3.38
+** the answer is always no. */
 int utf8vtab_has_in(sqlite3_index_info *info, int column);
 
 /* Makes message the error of the cursor's table, which frees it with sqlite3_free(). Returns

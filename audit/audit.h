@@ -1,0 +1,9 @@
+/* audit/audit.h: the table utf8_audit, which utf8ext.c registers. */
+#ifndef UTF8_AUDIT_AUDIT_H
+#define UTF8_AUDIT_AUDIT_H
+
+#include "sql/value.h"
+
+extern const sqlite3_module utf8audit_module;
+
+#endif

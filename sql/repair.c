@@ -1,0 +1,142 @@
+/* sql/repair.c: X made well-formed, or shorter.
+**
+**     SELECT hex(utf8_repair(x'e28241')), utf8_truncate('café', 4);
+**     -- EFBFBD41|caf
+*/
+#include "sql/functions.h"
+#include "sql/option.h"
+
+/* ---- utf8_repair ------------------------------------------------------------------- */
+
+/* Copies the value up to its first error, at `at`, and repairs the remainder. Returns an SQLite
+** code; out->bytes must be freed in every case. */
+static int repairFrom(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value,
+                      size_t at, Utf8Output *out) {
+  const size_t needed = UTF8_REPAIR_ROOM(how);
+  Utf8Chunks c = utf8value_chunks(db, at, value->size);
+  int rc = utf8value_copy_start(out, value, at, needed);
+  if (rc != SQLITE_OK) return rc;
+  while (utf8value_next_into(&c, out, needed)) {
+    out->used += utf8core_repair(how, value->bytes, value->size, &c.at,
+                                 out->bytes + out->used, c.room);
+  }
+  return c.rc;
+}
+
+/* Repairs the open value of x and returns the result. */
+static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value *value,
+                         sqlite3_value *x) {
+  how->dialect = utf8value_dialect(value, UTF8_STRICT);
+  size_t at;
+  if (!utf8sql_find_error(ctx, value, UTF8_STRICT, &at)) return;
+  if (at == value->size) {
+    utf8value_result_same(ctx, value, x);
+    return;
+  }
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  const int rc = repairFrom(db, how, value, at, &out);
+  utf8value_result_output(ctx, rc, &out, value);
+}
+
+/* Opens argv[2] as the replacement. Returns 0 after an error. */
+static int replacementArgument(sqlite3_context *ctx, sqlite3_value **argv,
+                               Utf8Repair *how, Utf8Value *replacement) {
+  if (!utf8option_takes_replacement(how->policy)) {
+    utf8option_no_replacement(ctx, "utf8_repair", argv[1]);
+    return 0;
+  }
+  if (utf8value_open(replacement, argv[2], utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
+    sqlite3_result_error_nomem(ctx);
+    return 0;
+  }
+  const size_t size = replacement->size;
+  const unsigned dialect = utf8value_dialect(replacement, UTF8_STRICT);
+  if (replacement->type == SQLITE_TEXT &&
+      !utf8core_find_error(replacement->bytes, size, 0, size, dialect).error) {
+    how->replacement = size ? replacement->bytes : (const uint8_t *)"";
+    how->replacement_size = size;
+    return 1;
+  }
+  utf8value_close(replacement);
+  utf8option_error(ctx, "utf8_repair", 3, "replacement", "well-formed text", argv[2]);
+  return 0;
+}
+
+void utf8sql_repair(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
+  Utf8Value value, replacement = {.owned = NULL};
+  if (argc > 1 && !utf8option_policy(ctx, "utf8_repair", argv, 1, &how)) return;
+  if (argc > 2 && !replacementArgument(ctx, argv, &how, &replacement)) return;
+  if (utf8value_open_argument(ctx, &value, argv[0])) {
+    repairOpened(ctx, &how, &value, argv[0]);
+    utf8value_close(&value);
+  }
+  utf8value_close(&replacement);
+}
+
+/* ---- utf8_strip_bom, utf8_truncate ------------------------------------------------- */
+
+void utf8sql_strip_bom(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  size_t bom = utf8core_bom_length(value.bytes, value.size);
+  if (bom) {
+    utf8value_result_part(ctx, &value, bom, value.size - bom);
+  } else {
+    utf8value_result_same(ctx, &value, argv[0]);
+  }
+  utf8value_close(&value);
+}
+
+/* Is x a non-negative integer: 5, '5' or 5.0? Stores it in *n if so. Text that is a number
+** becomes that number, in x itself. */
+static int isLength(sqlite3_value *x, sqlite3_int64 *n) {
+  int type = sqlite3_value_numeric_type(x);
+  if (type == SQLITE_FLOAT) {
+    double real = sqlite3_value_double(x);
+    if (!(real >= 0 && real < 9223372036854775808.0) ||
+        real != (double)(sqlite3_int64)real) {
+      return 0;
+    }
+  } else if (type != SQLITE_INTEGER) {
+    return 0;
+  }
+  *n = sqlite3_value_int64(x);
+  return *n >= 0;
+}
+
+/* Stores the length in argv[1] in *n. Returns 0 after an error, whose message shows the
+** original text: from a copy, since isLength() changes argv[1]. isLength() cannot take the
+** copy: sqlite3_value_numeric_type() of a copy crashes SQLite 3.53.2. */
+static int lengthArgument(sqlite3_context *ctx, sqlite3_value **argv,
+                          sqlite3_int64 *n) {
+  int isText = sqlite3_value_type(argv[1]) == SQLITE_TEXT;
+  sqlite3_value *given = isText ? sqlite3_value_dup(argv[1]) : argv[1];
+  int accepted = given && isLength(argv[1], n);
+  if (!given) {
+    sqlite3_result_error_nomem(ctx);
+  } else if (!accepted) {
+    utf8option_error(ctx, "utf8_truncate", 2, "N", "an integer of 0 or more", given);
+  }
+  if (isText) sqlite3_value_free(given);
+  return accepted;
+}
+
+void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  sqlite3_int64 n;
+  if (!lengthArgument(ctx, argv, &n)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  size_t limit = (uint64_t)n < value.size ? (size_t)n : value.size;
+  unsigned dialect = utf8value_dialect(&value, UTF8_STRICT);
+  size_t end = utf8core_boundary(value.bytes, value.size, limit, dialect);
+  if (end == value.size && (value.type == SQLITE_TEXT || value.type == SQLITE_BLOB)) {
+    utf8value_result_same(ctx, &value, argv[0]);
+  } else {
+    utf8value_result_part(ctx, &value, 0, end);
+  }
+  utf8value_close(&value);
+}
