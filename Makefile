@@ -385,7 +385,7 @@ check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu,
 	@$(PACKAGING) $@
 packages: ## build every package: build/packages
 	@$(PACKAGING) packages
-package-python: ## the wheels: build/packages/python
+package-python: $(EXTENSION) ## the wheels: build/packages/python
 	@$(PACKAGING) $@
 package-npm: ## the npm packages
 	@$(PACKAGING) $@
