@@ -201,7 +201,7 @@ check-rows: ## the generated tables of simd/ are those that tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check
 
 SUITES += names
-check-names: ## the names in docs/functions.md are those of charset/names.h
+check-names: ## docs/functions.md has the names of charset/names.h, and kinds.json its kinds
 	@$(PYTHON) tool/names.py --check
 
 SUITES += charset-tables
