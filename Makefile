@@ -36,9 +36,9 @@ $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
 build build/sanitized:
 	mkdir -p $@
 
-# The core: the files without SQLite.
+# The library: what utf8core.h declares.
 LIBRARY := build/libutf8core.a
-LIBRARY_OBJECTS := $(CORE:%.c=build/lib/%.o)
+LIBRARY_OBJECTS := $(patsubst %.c,build/lib/%.o,$(shell sh tool/sources.sh library))
 
 lib: $(LIBRARY) ## build the core as a library without SQLite: build/libutf8core.a
 
@@ -201,7 +201,7 @@ check-rows: ## the generated tables of simd/ are those that tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check
 
 SUITES += names
-check-names: ## docs/functions.md has the names of charset/names.h, and kinds.json its kinds
+check-names: ## the names in docs/functions.md are those of charset/names.h
 	@$(PYTHON) tool/names.py --check
 
 SUITES += charset-tables
@@ -317,7 +317,7 @@ check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh
 
 SUITES += lib
-check-lib: $(LIBRARY) ## the core installs as a library, and the program in docs/core.md runs in C and C++
+check-lib: $(LIBRARY) $(CORE_OBJECTS) ## the core installs as a library, and the program in docs/core.md runs in C and C++
 	@sh test/lib.sh
 
 SUITES += cluster
@@ -385,7 +385,7 @@ check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu,
 	@$(PACKAGING) $@
 packages: ## build every package: build/packages
 	@$(PACKAGING) packages
-package-python: $(EXTENSION) ## the wheels: build/packages/python
+package-python: ## the wheels: build/packages/python
 	@$(PACKAGING) $@
 package-npm: ## the npm packages
 	@$(PACKAGING) $@

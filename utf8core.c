@@ -24,11 +24,11 @@ const char *utf8core_error_name(Utf8Error error) {
 }
 
 const char *utf8core_kernel_name(void) {
-  return utf8kernel()->name;
+  return utf8simd_kernel()->name;
 }
 
 int utf8core_kernel_is_unknown(void) {
-  return utf8kernel_unknown() != NULL;
+  return utf8simd_unknown() != NULL;
 }
 
 /* ---- one step -------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static NOINLINE Utf8FirstError findWithStep(const uint8_t *text, size_t size, si
     }
     if (at >= until) break;
     if (shared <= at) shared = sharedUntil(text, at, until, dialect);
-    size_t skipped = utf8kernel()->valid(text + at, shared - at);
+    size_t skipped = utf8simd_kernel()->valid(text + at, shared - at);
     at += skipped;
     stride = nextStride(stride, skipped);
   }
@@ -150,7 +150,7 @@ static NOINLINE Utf8FirstError findInDialect(const uint8_t *text, size_t size,
     return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
   }
   size_t shared = sharedUntil(text, at, until, dialect);
-  at += utf8kernel()->valid(text + at, shared - at);
+  at += utf8simd_kernel()->valid(text + at, shared - at);
   return findWithStep(text, size, at, until, dialect);
 }
 
@@ -161,7 +161,7 @@ static NOINLINE Utf8FirstError findInDialect(const uint8_t *text, size_t size,
 static size_t skipBlocks(const uint8_t *text, size_t at, size_t until) {
   while (until - at >= BLOCK_SIZE) {
     uint64_t kept, starts;
-    size_t classified = utf8kernel()->classify_block(text + at, &kept, &starts);
+    size_t classified = utf8simd_kernel()->classify_block(text + at, &kept, &starts);
     uint64_t errors = kept ^ ~(uint64_t)0 >> (BLOCK_SIZE - classified);
     if (errors) return at + mask_lowest(errors);
     at += classified;
@@ -181,14 +181,14 @@ Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
                                    size_t until, unsigned dialect) {
   if (UNLIKELY(dialect != UTF8_STRICT))
     return findInDialect(text, size, at, until, dialect);
-  size_t stoppedAt = at + utf8kernel()->valid(text + at, until - at);
+  size_t stoppedAt = at + utf8simd_kernel()->valid(text + at, until - at);
   if (UNLIKELY(stoppedAt < until)) return findFromStop(text, size, stoppedAt, until);
   return (Utf8FirstError){until, 0, UTF8_WELL_FORMED};
 }
 
 /* A kernel's valid() returns size if and only if the whole text is well-formed. */
 int utf8core_valid(const uint8_t *text, size_t size) {
-  return utf8kernel()->valid(text, size) == size;
+  return utf8simd_kernel()->valid(text, size) == size;
 }
 
 /* ---- counting ---------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static int countBlock(CountState *c, size_t until) {
   size_t left = c->size - c->at;
   if (left < BLOCK_SIZE) block = memcpy(padded, block, left);
   uint64_t kept, starts, all = ~(uint64_t)0;
-  size_t classified = utf8kernel()->classify_block(block, &kept, &starts);
+  size_t classified = utf8simd_kernel()->classify_block(block, &kept, &starts);
   size_t wanted = minSize(classified, until - c->at);
   uint64_t beyond = wanted < BLOCK_SIZE ? starts & all << wanted : 0;
   c->count += mask_count(starts ^ beyond);
@@ -225,7 +225,7 @@ static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
   CountState c = {text, size, *at, 0};
   while (c.at < until) {
     size_t codepoints = 0;
-    c.at += utf8kernel()->count(text + c.at, until - c.at, &codepoints);
+    c.at += utf8simd_kernel()->count(text + c.at, until - c.at, &codepoints);
     c.count += codepoints;
     size_t passed = c.at + UTF8_KERNEL_LAG;
     while (c.at < until && (countBlock(&c, until) || c.at < passed)) {
@@ -239,7 +239,7 @@ static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
 ** accepts all of UTF-8, and the step. */
 static uint64_t countInDialect(const uint8_t *text, size_t size, size_t *at,
                                size_t until, unsigned dialect) {
-  const Utf8Kernel *kernel = utf8kernel();
+  const Utf8Kernel *kernel = utf8simd_kernel();
   uint64_t count = 0;
   size_t p = *at, stride = STRIDE_MIN / 2;
   while (p < until) {

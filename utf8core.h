@@ -40,9 +40,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__
-#pragma GCC visibility push(hidden) /* for what links the core in, not for export */
-#endif
 
 /* ---- validation: utf8core.c ------------------------------------------------------- */
 
@@ -248,9 +245,6 @@ int utf8core_kernel_is_unknown(void);
 ** the stack. */
 Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #ifdef __cplusplus
 }
 #endif

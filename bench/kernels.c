@@ -15,7 +15,7 @@
 #include "bench/bench.h"
 #include "bench/peers/peers.h"
 #include "utf8core.h"
-#include "core/fast.h"
+#include "simd/kernel.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,8 @@ size_t bench_out_size;
 
 static uint64_t coreValid(const void *arg, const uint8_t *text, size_t size) {
   (void)arg;
-  return utf8fast_valid(text, size) == size || /* like validFunc() in sql/check.c */
-         !utf8core_find_error(text, size, 0, size, UTF8_STRICT).error;
+  if (utf8simd_kernel()->valid(text, size) == size) return 1; /* as in sql/check.c */
+  return !utf8core_find_error(text, size, 0, size, UTF8_STRICT).error;
 }
 
 static uint64_t coreAt(const void *arg, const uint8_t *text, size_t size) {
@@ -156,7 +156,7 @@ static void addOurs(Candidates *c, BenchTask task) {
   static const BenchRun core[] = {coreValid, coreAt, coreCount, coreRepair};
   static const BenchRun kernel[] = {kernelValid, NULL, kernelCount, kernelRepair};
   add(c, "utf8ext", core[task], NULL);
-  for (const Utf8Kernel *const *k = utf8kernel_all(); kernel[task] && *k; k++)
+  for (const Utf8Kernel *const *k = utf8simd_kernels(); kernel[task] && *k; k++)
     add(c, kernelName(*k), kernel[task], *k);
 }
 

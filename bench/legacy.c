@@ -38,14 +38,15 @@ static uint64_t coreConvert(const void *arg, const uint8_t *text, size_t size) {
   size_t at = 0, n = 0;
   while (at < size) {
     size_t before = at;
-    n += conversion->encode ? utf8legacy_encode(conversion->charset, &state, text, size,
-                                                &at, out + n, OUT_SIZE - n)
-                            : utf8legacy_decode(conversion->charset, &state, text, size,
-                                                &at, out + n, OUT_SIZE - n);
+    n += conversion->encode
+             ? utf8charset_encode_legacy(conversion->charset, &state, text, size, &at,
+                                         out + n, OUT_SIZE - n)
+             : utf8charset_decode_legacy(conversion->charset, &state, text, size, &at,
+                                         out + n, OUT_SIZE - n);
     if (at == before) return 0;
   }
   return conversion->encode
-             ? n + utf8legacy_finish(conversion->charset, &state, out + n)
+             ? n + utf8charset_finish_legacy(conversion->charset, &state, out + n)
              : n;
 }
 

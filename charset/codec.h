@@ -12,57 +12,55 @@
 /* ---- single-byte charsets: charset/singlebyte.c --------------------------------------------- */
 
 /* Returns the code point of a byte in a single-byte charset, or U+FFFD if it is undefined. */
-uint32_t utf8legacy_byte(Utf8Charset charset, uint8_t byte);
+uint32_t utf8charset_code_of_byte(Utf8Charset charset, uint8_t byte);
 
 /* Returns the byte of a code point in a single-byte charset, or -1 if the charset lacks it. */
-int utf8legacy_encode_one(Utf8Charset charset, uint32_t codepoint);
+int utf8charset_byte_of_code(Utf8Charset charset, uint32_t codepoint);
 
 /* Returns the code points of 80..FF, U+FFFD where undefined, in a charset of the kind
 ** UTF8_KIND_SINGLE_BYTE. */
-const uint16_t *utf8legacy_high(Utf8Charset charset);
+const uint16_t *utf8charset_high(Utf8Charset charset);
 
 /* Is it a single-byte charset? */
-int utf8legacy_is_single_byte(Utf8Charset charset);
+int utf8charset_is_single_byte(Utf8Charset charset);
 
 /* The codecs of single-byte charsets. (charset/singlebyte.c) */
-size_t utf8legacy_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
-                               size_t *at, uint8_t *out, size_t room);
-size_t utf8legacy_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
-                               size_t *at, uint8_t *out, size_t room);
+size_t utf8charset_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room);
+size_t utf8charset_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room);
 
 /* ---- multi-byte charsets: charset/multibyte.c, charset/iso2022jp.c ------------------------------- */
 
 /* The codecs of multi-byte charsets other than iso-2022-jp. (charset/multibyte.c) */
-size_t utf8legacy_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                               size_t *at, uint8_t *out, size_t room);
-size_t utf8legacy_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                               size_t *at, uint8_t *out, size_t room);
+size_t utf8charset_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room);
+size_t utf8charset_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room);
 
 /* The codecs of iso-2022-jp. (charset/iso2022jp.c) */
-size_t utf8legacy_decode_jp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                            uint8_t *out, size_t room);
-size_t utf8legacy_encode_jp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                            uint8_t *out, size_t room);
+size_t utf8charset_decode_jp(unsigned *state, const uint8_t *in, size_t size,
+                             size_t *at, uint8_t *out, size_t room);
+size_t utf8charset_encode_jp(unsigned *state, const uint8_t *in, size_t size,
+                             size_t *at, uint8_t *out, size_t room);
 
-size_t utf8legacy_finish_jp(unsigned *state, uint8_t *out);
+size_t utf8charset_finish_jp(unsigned *state, uint8_t *out);
 
 /* Reads code points that start in in[*at..until), up to the first error, in a multi-byte charset
 ** other than iso-2022-jp; moves *at past them. Stores at most room of them,
-** an error as LEGACY_FFFD, and returns their number. A code of four bytes has UTF8_LEGACY_FOUR
+** an error as BYTES_FFFD, and returns their number. A code of four bytes has UTF8_LEGACY_FOUR
 ** added; the four pairs of big5 that are two code points are above 10FFFF. (charset/multibyte.c) */
 #define UTF8_LEGACY_FOUR 0x80000000u
-size_t utf8legacy_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
-                             size_t *at, size_t until, uint32_t *codes, size_t room);
+size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
+                              size_t *at, size_t until, uint32_t *codes, size_t room);
 
 /* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (charset/multibyte.c) */
-extern const uint16_t *const utf8legacy_jis0208;
+extern const uint16_t *const utf8charset_jis0208;
 
 /* Returns a code point's bytes in euc-jp as a number, or 0. (charset/multibyte.c) */
-uint32_t utf8legacy_euc_jp(uint32_t code);
+uint32_t utf8charset_euc_jp(uint32_t code);
 
 /* ---- shared ----------------------------------------------------------------------------- */
-
-#define LEGACY_FFFD 0xFFFDu
 
 /* The number of half-width katakana, U+FF61..FF9F. */
 #define LEGACY_KATAKANA 63
@@ -70,41 +68,11 @@ uint32_t utf8legacy_euc_jp(uint32_t code);
 /* Room for one code point in any charset and for a word that is stored whole. */
 #define LEGACY_STEP 16
 
-/* Is the first byte of a number in memory its lowest one? A constant to the compiler. */
-static inline int legacyIsLittle(void) {
-  const uint16_t one = 1;
-  uint8_t first;
-  memcpy(&first, &one, 1);
-  return first;
-}
-
-/* Returns the eight bytes at p, the first as the lowest on any processor. */
-static inline uint64_t legacyLoadLittle64(const uint8_t *p) {
-  uint64_t word = bytes_load64(p);
-  if (legacyIsLittle()) return word;
-  word = (word & 0x00FF00FF00FF00FFu) << 8 | (word >> 8 & 0x00FF00FF00FF00FFu);
-  word = (word & 0x0000FFFF0000FFFFu) << 16 | (word >> 16 & 0x0000FFFF0000FFFFu);
-  return word << 32 | word >> 32;
-}
-
-/* Copies the ASCII at in[*at..size), of which the first byte is ASCII, and moves *at past it.
-** May stop early. Returns the number of bytes written; room is at least LEGACY_STEP. */
+/* Copies the ASCII at in[*at..size), and moves *at past it. Returns the number of bytes. */
 static inline size_t legacyCopyAscii(const uint8_t *in, size_t size, size_t *at,
                                      uint8_t *out, size_t room) {
-  size_t n = 0, p = *at;
-  while (n < 16 && size - p >= 8) {
-    uint64_t high = legacyLoadLittle64(in + p) & BYTES_HIGH_BITS;
-    size_t length = high ? mask_lowest(high) / 8 : 8;
-    memcpy(out + n, in + p, 8);
-    n += length, p += length;
-    if (length < 8) break;
-  }
-  if (n == 16) {
-    n += utf8kernel()->converters->decode[UTF8_FORM_ASCII](in, size, &p, out + n,
-                                                           room - n);
-  }
-  while (size - p < 8 && p < size && n < room && in[p] < 0x80) out[n++] = in[p++];
-  *at = p;
+  size_t n = bytes_copy_ascii(out, in + *at, size - *at < room ? size - *at : room);
+  *at += n;
   return n;
 }
 
@@ -124,19 +92,6 @@ ALWAYS_INLINE size_t legacyPut(uint8_t *out, uint32_t code) {
   out[1] = (uint8_t)(0x80 | (code >> 6 & 0x3F));
   out[2] = (uint8_t)(0x80 | (code & 0x3F));
   return 3;
-}
-
-/* Returns the length of the code point at lead, in well-formed UTF-8. */
-static inline size_t legacyLength(uint8_t lead) {
-  return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
-/* Returns the code point at p, in well-formed UTF-8. */
-ALWAYS_INLINE uint32_t legacyCodeAt(const uint8_t *p) {
-  if (p[0] < 0x80) return p[0];
-  if (p[0] < 0xE0) return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
-  uint32_t three = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-  return p[0] < 0xF0 ? three : (three << 6 | (p[3] & 0x3Fu)) & 0x1FFFFF;
 }
 
 /* Writes a number of one or two bytes. */

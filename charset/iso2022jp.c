@@ -17,22 +17,10 @@ static int isJpControl(uint8_t byte) {
 }
 
 /* Does the word have a byte that is not ASCII, or a control that is an error? */
-static int stopsJpAscii(uint64_t word) {
+static uint64_t stopsJpAscii(uint64_t word) {
   uint64_t shifts = word ^ 0x0E * BYTES_ONES, escapes = word ^ JP_ESC * BYTES_ONES;
   uint64_t unless_0f = shifts & ~BYTES_ONES; /* 0E and 0F differ in the last bit */
-  return (word & BYTES_HIGH_BITS) || bytes_zeros(unless_0f) || bytes_zeros(escapes);
-}
-
-/* Copies ASCII in words of eight bytes. */
-static size_t copyJpAscii(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                          size_t room) {
-  size_t n = 0, p = *at;
-  for (; size - p >= 8 && room - n >= 8; p += 8, n += 8) {
-    if (stopsJpAscii(bytes_load64(in + p))) break;
-    memcpy(out + n, in + p, 8);
-  }
-  *at = p;
-  return n;
+  return (word & BYTES_HIGH_BITS) | bytes_zeros(unless_0f) | bytes_zeros(escapes);
 }
 
 /* ---- decoding -------------------------------------------------------------------------- */
@@ -56,7 +44,7 @@ static int jpDesignation(const uint8_t *p) {
 /* Moves *at past a byte that is an error. */
 static uint32_t jpError(size_t *at) {
   *at += 1;
-  return LEGACY_FFFD;
+  return BYTES_FFFD;
 }
 
 /* Reads an escape sequence. If it is unknown, ESC alone is an error. */
@@ -67,7 +55,7 @@ static uint32_t readJpEscape(const uint8_t *in, size_t size, size_t *at,
     *state &= ~JP_DESIGNATED;
     return jpError(at);
   }
-  uint32_t result = *state & JP_DESIGNATED ? LEGACY_FFFD : JP_NOTHING;
+  uint32_t result = *state & JP_DESIGNATED ? BYTES_FFFD : JP_NOTHING;
   *state = (unsigned)chosen | JP_DESIGNATED;
   *at += 3;
   return result;
@@ -75,9 +63,9 @@ static uint32_t readJpEscape(const uint8_t *in, size_t size, size_t *at,
 
 static uint32_t readJpByte(uint8_t byte, unsigned state) {
   if (state == JP_KATAKANA) {
-    return byte >= 0x21 && byte <= 0x5F ? 0xFF61u - 0x21 + byte : LEGACY_FFFD;
+    return byte >= 0x21 && byte <= 0x5F ? 0xFF61u - 0x21 + byte : BYTES_FFFD;
   }
-  if (byte >= 0x80 || isJpControl(byte)) return LEGACY_FFFD;
+  if (byte >= 0x80 || isJpControl(byte)) return BYTES_FFFD;
   if (state == JP_ROMAN && byte == 0x5C) return 0xA5;
   if (state == JP_ROMAN && byte == 0x7E) return 0x203E;
   return byte;
@@ -87,9 +75,9 @@ ALWAYS_INLINE uint32_t readJpKanji(const uint8_t *in, size_t size, size_t *at) {
   uint32_t row = in[*at] - 0x21u;
   if (row >= 94 || size - *at < 2 || in[*at + 1] == JP_ESC) return jpError(at);
   uint32_t cell = in[*at + 1] - 0x21u;
-  uint32_t code = cell < 94 ? utf8legacy_jis0208[row * 94 + cell] : 0;
+  uint32_t code = cell < 94 ? utf8charset_jis0208[row * 94 + cell] : 0;
   *at += 2;
-  return code ? code : LEGACY_FFFD;
+  return code ? code : BYTES_FFFD;
 }
 
 /* Reads what is at *at, and updates the state. */
@@ -101,12 +89,13 @@ ALWAYS_INLINE uint32_t readJp(const uint8_t *in, size_t size, size_t *at,
   return readJpByte(in[(*at)++], *state);
 }
 
-size_t utf8legacy_decode_jp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                            uint8_t *out, size_t room) {
+size_t utf8charset_decode_jp(unsigned *state, const uint8_t *in, size_t size,
+                             size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
   unsigned now = *state;
   while (p < size && room - n >= LEGACY_STEP) {
-    if (now == JP_ASCII) n += copyJpAscii(in, size, &p, out + n, room - n);
+    if (now == JP_ASCII)
+      n += bytes_copy_until(in, size, &p, out + n, room - n, stopsJpAscii);
     if (p == size || room - n < LEGACY_STEP) break;
     uint32_t code = readJp(in, size, &p, &now);
     if (code != JP_NOTHING) n += legacyPut(out + n, code);
@@ -122,7 +111,7 @@ size_t utf8legacy_decode_jp(unsigned *state, const uint8_t *in, size_t size, siz
 ** full-width. */
 static uint32_t jpKanji(uint32_t code) {
   if (code - 0xFF61 < LEGACY_KATAKANA) code = jis_katakana[code - 0xFF61];
-  uint32_t bytes = utf8legacy_euc_jp(code);
+  uint32_t bytes = utf8charset_euc_jp(code);
   return bytes < 0x100 ? 0 : bytes & 0x7F7F;
 }
 
@@ -157,21 +146,23 @@ static size_t writeJp(unsigned *state, uint8_t *out, uint32_t code) {
   return n + 1;
 }
 
-size_t utf8legacy_encode_jp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                            uint8_t *out, size_t room) {
+size_t utf8charset_encode_jp(unsigned *state, const uint8_t *in, size_t size,
+                             size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at, length = 1;
   while (length && p < size && room - n >= LEGACY_STEP) {
-    if (*state == JP_ASCII) n += copyJpAscii(in, size, &p, out + n, room - n);
+    if (*state == JP_ASCII)
+      n += bytes_copy_until(in, size, &p, out + n, room - n, stopsJpAscii);
     if (p == size || room - n < LEGACY_STEP) break;
-    length = writeJp(state, out + n, legacyCodeAt(in + p));
+    const Utf8Step one = stepWellFormed(in + p);
+    length = writeJp(state, out + n, one.codepoint);
     n += length;
-    if (length) p += legacyLength(in[p]);
+    if (length) p += one.length;
   }
   *at = p;
   return n;
 }
 
-size_t utf8legacy_finish_jp(unsigned *state, uint8_t *out) {
+size_t utf8charset_finish_jp(unsigned *state, uint8_t *out) {
   if (*state == JP_ASCII) return 0;
   *state = JP_ASCII;
   return putJpDesignation(out, JP_ASCII);

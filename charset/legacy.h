@@ -5,7 +5,7 @@
 **     uint8_t out[64];
 **     unsigned state = 0;
 **     size_t at = 0;
-**     size_t n = utf8legacy_decode(UTF8_CHARSET_WINDOWS1251, &state, bytes, 3, &at, out, 64);
+**     size_t n = utf8charset_decode_legacy(UTF8_CHARSET_WINDOWS1251, &state, bytes, 3, &at, out, 64);
 **     // n is 6, at is 3, out starts with D0 9F D1 80 D0 B8
 **
 ** For all functions: nothing is allocated, and no byte outside of the given ranges is read or
@@ -31,18 +31,18 @@ typedef size_t Utf8LegacyCodec(Utf8Charset charset, unsigned *state, const uint8
 ** do: each error becomes one U+FFFD, an ASCII byte that breaks a sequence off is decoded by
 ** itself, and a sequence that the end cuts short is one error. In single-byte charsets,
 ** undefined bytes become U+FFFD. */
-Utf8LegacyCodec utf8legacy_decode;
+Utf8LegacyCodec utf8charset_decode_legacy;
 
 /* Encodes well-formed UTF-8 in a legacy charset, as the standard's encoders do. Stops before a
 ** code point that the charset lacks: then a call writes nothing and leaves *at, below size,
 ** at it. Where two bytes of a single-byte charset share a code point, writes the lower one.
-** Once *at is size, utf8legacy_finish() writes what may be missing at the end. */
-Utf8LegacyCodec utf8legacy_encode;
+** Once *at is size, utf8charset_finish_legacy() writes what may be missing at the end. */
+Utf8LegacyCodec utf8charset_encode_legacy;
 
 /* Ends an encoded text: writes iso-2022-jp's return to ASCII, ESC ( B, if *state is not ASCII,
 ** and sets *state to 0. Returns the number of bytes written, at most UTF8_LEGACY_FINISH; 0
 ** for all other charsets. */
 #define UTF8_LEGACY_FINISH 8
-size_t utf8legacy_finish(Utf8Charset charset, unsigned *state, uint8_t *out);
+size_t utf8charset_finish_legacy(Utf8Charset charset, unsigned *state, uint8_t *out);
 
 #endif

@@ -17,7 +17,7 @@
 
 #define LEGACY_COUNT(array) (sizeof(array) / sizeof *(array))
 
-const uint16_t *const utf8legacy_jis0208 = jis0208_index;
+const uint16_t *const utf8charset_jis0208 = jis0208_index;
 
 /* ---- readers --------------------------------------------------------------------------- */
 
@@ -29,18 +29,18 @@ typedef uint32_t LegacyReader(const uint8_t *in, size_t size, size_t *at);
 ** missing. */
 static uint32_t skipPair(const uint8_t *in, size_t size, size_t *at) {
   *at += size - *at < 2 || in[*at + 1] < 0x80 ? 1 : 2;
-  return LEGACY_FFFD;
+  return BYTES_FFFD;
 }
 
 static uint32_t skipByte(size_t *at) {
   *at += 1;
-  return LEGACY_FFFD;
+  return BYTES_FFFD;
 }
 
 /* Returns the code point of a pointer of four-byte codes, or U+FFFD. */
 static uint32_t codeOfRange(uint32_t pointer) {
   if (pointer >= 189000 && pointer <= 1237575) return pointer - 189000 + 0x10000;
-  if (pointer > 39419) return LEGACY_FFFD;
+  if (pointer > 39419) return BYTES_FFFD;
   if (pointer == 7457) return 0xE7C7;
   size_t low = 0, high = LEGACY_COUNT(gb18030_ranges);
   while (high - low > 1) {
@@ -62,7 +62,7 @@ static NOINLINE uint32_t readFourBytes(const uint8_t *in, size_t size, size_t *a
   int isFourth = left < 4 || (p[3] >= 0x30 && p[3] <= 0x39);
   if (!isThird || !isFourth) return skipByte(at);
   *at += left < 4 ? left : 4;
-  if (left < 4) return LEGACY_FFFD;
+  if (left < 4) return BYTES_FFFD;
   uint32_t high = (p[0] - 0x81u) * 10 + (p[1] - 0x30u);
   return codeOfRange((high * 126 + (p[2] - 0x81u)) * 10 + (p[3] - 0x30u));
 }
@@ -72,7 +72,7 @@ ALWAYS_INLINE uint32_t readGb18030(const uint8_t *in, size_t size, size_t *at) {
   uint32_t row = p[0] - 0x81u;
   if (UNLIKELY(row > 0xFE - 0x81)) {
     *at += 1;
-    return p[0] == 0x80 ? 0x20AC : LEGACY_FFFD;
+    return p[0] == 0x80 ? 0x20AC : BYTES_FFFD;
   }
   if (UNLIKELY(size - *at < 2)) return skipByte(at);
   uint32_t trail = p[1];
@@ -186,7 +186,7 @@ static NOINLINE uint32_t readRareShiftJis(uint32_t pointer, const uint8_t *in,
 ALWAYS_INLINE uint32_t readShiftJisByte(uint8_t byte, size_t *at) {
   *at += 1;
   if (byte >= 0xA1 && byte <= 0xDF) return 0xFF61 - 0xA1 + byte;
-  return byte == 0x80 ? 0x80 : LEGACY_FFFD;
+  return byte == 0x80 ? 0x80 : BYTES_FFFD;
 }
 
 ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) {
@@ -237,7 +237,7 @@ LEGACY_DECODER(decodeEucKr, readEucKr)
 LEGACY_DECODER(decodeEucJp, readEucJp)
 LEGACY_DECODER(decodeShiftJis, readShiftJis)
 
-/* Like decodeLegacy(), but stores code points, as utf8legacy_read_codes() does. */
+/* Like decodeLegacy(), but stores code points, as utf8charset_read_codes() does. */
 ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,
                                 size_t *at, size_t until, uint32_t *codes,
                                 size_t room) {
@@ -250,15 +250,15 @@ ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t si
     }
     const uint32_t code = read(in, size, &p);
     codes[n++] = code;
-    if (UNLIKELY(code == LEGACY_FFFD)) break;
+    if (UNLIKELY(code == BYTES_FFFD)) break;
     if (UNLIKELY(p - before == 4)) codes[n - 1] |= UTF8_LEGACY_FOUR;
   }
   *at = p;
   return n;
 }
 
-size_t utf8legacy_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
-                             size_t *at, size_t until, uint32_t *codes, size_t room) {
+size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
+                              size_t *at, size_t until, uint32_t *codes, size_t room) {
   switch ((int)charset) {
   case UTF8_CHARSET_BIG5:
     return readLegacy(readBig5, in, size, at, until, codes, room);
@@ -406,7 +406,7 @@ static inline const LegacyMap *mapOf(unsigned number) {
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
-uint32_t utf8legacy_euc_jp(uint32_t code) {
+uint32_t utf8charset_euc_jp(uint32_t code) {
   return code < 0x10000 ? mapped(mapOf(MAP_EUC_JP), code) : 0;
 }
 
@@ -470,9 +470,10 @@ ALWAYS_INLINE size_t encodeLegacy(LegacyWriter *write, unsigned map, const uint8
       n += legacyCopyAscii(in, size, &p, out + n, room - n);
       continue;
     }
-    length = write(m, out + n, legacyCodeAt(in + p));
+    const Utf8Step one = stepWellFormed(in + p);
+    length = write(m, out + n, one.codepoint);
     n += length;
-    if (length) p += legacyLength(in[p]);
+    if (length) p += one.length;
   }
   *at = p;
   return n;
@@ -509,12 +510,12 @@ static const LegacyMultiByte legacyMultiByte[] = {
     [LEGACY_INDEX(EUC_KR)] = {decodeEucKr, encodeEucKr},
 };
 
-size_t utf8legacy_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                               size_t *at, uint8_t *out, size_t room) {
+size_t utf8charset_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room) {
   return legacyMultiByte[charset - UTF8_CHARSET_GBK].decode(in, size, at, out, room);
 }
 
-size_t utf8legacy_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                               size_t *at, uint8_t *out, size_t room) {
+size_t utf8charset_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room) {
   return legacyMultiByte[charset - UTF8_CHARSET_GBK].encode(in, size, at, out, room);
 }

@@ -26,12 +26,12 @@ const char *utf8core_charset_name(Utf8Charset charset) {
 Utf8Charset utf8core_find_charset(const char *name, size_t size) {
   if (size > NAME_SIZE_MAX) return UTF8_CHARSET_UNKNOWN;
   for (int i = 0; i < UTF8_CHARSETS; i++) {
-    if (utf8names_match(name, size, rows[i].name)) return (Utf8Charset)i;
+    if (utf8charset_match(name, size, rows[i].name)) return (Utf8Charset)i;
   }
   for (int i = 0; i < UTF8_CHARSETS; i++) {
-    if (utf8names_match_any(name, size, rows[i].aliases)) return (Utf8Charset)i;
+    if (utf8charset_match_any(name, size, rows[i].aliases)) return (Utf8Charset)i;
   }
-  if (utf8names_match(name, size, "binary")) return UTF8_CHARSET_BINARY;
+  if (utf8charset_match(name, size, "binary")) return UTF8_CHARSET_BINARY;
   return UTF8_CHARSET_UNKNOWN;
 }
 
@@ -49,7 +49,7 @@ static int isEnd(char c) {
   return c == 0 || c == ',';
 }
 
-int utf8names_match(const char *text, size_t size, const char *name) {
+int utf8charset_match(const char *text, size_t size, const char *name) {
   for (size_t i = 0; i < size; i++) {
     if (isIgnored(text[i])) continue;
     while (isIgnored(*name)) name++;
@@ -65,10 +65,10 @@ static const char *nextName(const char *name) {
   return comma ? comma + 1 : NULL;
 }
 
-int utf8names_match_any(const char *text, size_t size, const char *list) {
+int utf8charset_match_any(const char *text, size_t size, const char *list) {
   if (!*list) return 0;
   for (const char *name = list; name; name = nextName(name)) {
-    if (utf8names_match(text, size, name)) return 1;
+    if (utf8charset_match(text, size, name)) return 1;
   }
   return 0;
 }
@@ -127,8 +127,8 @@ static void consider(Candidate *best, const Spelling *wanted, const char *list) 
   }
 }
 
-void utf8names_nearest(const char *text, size_t size,
-                       const char *nearest[UTF8_NEAREST]) {
+void utf8charset_nearest(const char *text, size_t size,
+                         const char *nearest[UTF8_NEAREST]) {
   const Spelling wanted = spell(text, size);
   Candidate found[UTF8_NEAREST];
   int count = 0;

@@ -62,15 +62,15 @@
 
 /* Do text[0..size) and name match, ignoring case, '-' and '_'? name ends at a comma or a
 ** NUL. */
-int utf8names_match(const char *text, size_t size, const char *name);
+int utf8charset_match(const char *text, size_t size, const char *name);
 
 /* Does text[0..size) match one of the names in a list with commas? */
-int utf8names_match_any(const char *text, size_t size, const char *list);
+int utf8charset_match_any(const char *text, size_t size, const char *list);
 
 /* Stores the names of charsets that are spelled most like text[0..size), the nearest first:
 ** names or aliases of different charsets, each up to a comma or a NUL. */
 #define UTF8_NEAREST 3
-void utf8names_nearest(const char *text, size_t size,
-                       const char *nearest[UTF8_NEAREST]);
+void utf8charset_nearest(const char *text, size_t size,
+                         const char *nearest[UTF8_NEAREST]);
 
 #endif

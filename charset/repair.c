@@ -13,13 +13,10 @@
 */
 #include "utf8core.h"
 #include "charset/legacy.h"
-#include "core/private.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 #include <string.h>
-
-static const uint8_t replacementCharacter[3] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
 
 /* State of a call: text[0..at) is repaired, out[0..used) is written. Functions with a `limit`
 ** stop when used reaches it, and write at most ROOM_FOR_ERROR(how) bytes beyond. Loops work on
@@ -43,8 +40,7 @@ ALWAYS_INLINE void putReplacement(RepairState *r) {
     memcpy(r->out + r->used, r->how->replacement, r->how->replacement_size);
     r->used += r->how->replacement_size;
   } else {
-    memcpy(r->out + r->used, replacementCharacter, sizeof replacementCharacter);
-    r->used += sizeof replacementCharacter;
+    r->used = (size_t)(bytes_put_fffd(r->out + r->used) - r->out);
   }
 }
 
@@ -140,13 +136,7 @@ ALWAYS_INLINE void repairUnitEscape(RepairState *r, Utf8Step s) {
 ** none if fewer than eight are left. May overwrite 8 bytes of out. */
 ALWAYS_INLINE size_t copyAsciiPrefix(RepairState *r) {
   if (r->size - r->at < 8) return 0;
-  const uint8_t *p = r->text + r->at;
-  uint64_t eight = bytes_load64(p);
-  memcpy(r->out + r->used, p, 8);
-  size_t n = 8;
-  if (eight & BYTES_HIGH_BITS) {
-    for (n = 0; p[n] < 0x80;) n++;
-  }
+  const size_t n = bytes_copy_ascii(r->out + r->used, r->text + r->at, 8);
   r->used += n;
   r->at += n;
   return n;
@@ -230,7 +220,7 @@ ALWAYS_INLINE int repairBlock(RepairState *r, RepairError *repairError,
                               ErrorUnit unit) {
   const size_t start = r->at;
   uint64_t kept, starts;
-  size_t size = utf8kernel()->classify_block(r->text + start, &kept, &starts);
+  size_t size = utf8simd_kernel()->classify_block(r->text + start, &kept, &starts);
   uint64_t errors = ~kept & ~bitsFrom(size);
   const int hasErrors = errors != 0;
   for (; errors; errors &= bitsFrom(r->at - start)) {
@@ -346,8 +336,8 @@ static int repairByKernel(RepairState *r, size_t room) {
   size_t left = r->size - r->at;
   size_t max = (room - r->used - KERNEL_MARGIN) / 3;
   size_t written = 0;
-  size_t done = utf8kernel()->repair(r->text + r->at, left < max ? left : max,
-                                     r->out + r->used, &written);
+  size_t done = utf8simd_kernel()->repair(r->text + r->at, left < max ? left : max,
+                                          r->out + r->used, &written);
   r->at += done;
   r->used += written;
   return done > 0;
@@ -387,7 +377,7 @@ size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
   const size_t limit = room - ROOM_FOR_ERROR(how);
   RepairState r = {how, NULL, text, size, *at, out, 0};
   if (trims) r.size = trimmedSize(how, text, size);
-  if (how->policy == UTF8_POLICY_CHARSET) r.high = utf8legacy_high(how->charset);
+  if (how->policy == UTF8_POLICY_CHARSET) r.high = utf8charset_high(how->charset);
   while (r.at < r.size && r.used < limit) {
     int hasKernel = isKernelPolicy(how) && room - r.used >= KERNEL_ROOM;
     if (hasKernel && repairByKernel(&r, room)) continue;

@@ -32,15 +32,15 @@ static uint32_t codeOfByte(unsigned row, uint8_t byte) {
   return byte < 0x80 ? byte : singlebyte_high[row][byte - 0x80];
 }
 
-uint32_t utf8legacy_byte(Utf8Charset charset, uint8_t byte) {
+uint32_t utf8charset_code_of_byte(Utf8Charset charset, uint8_t byte) {
   return codeOfByte(singlebyte_rows[charset], byte);
 }
 
-const uint16_t *utf8legacy_high(Utf8Charset charset) {
+const uint16_t *utf8charset_high(Utf8Charset charset) {
   return singlebyte_high[singlebyte_rows[charset]];
 }
 
-int utf8legacy_is_single_byte(Utf8Charset charset) {
+int utf8charset_is_single_byte(Utf8Charset charset) {
   return charset >= 0 && singlebyte_rows[charset] != LEGACY_NONE;
 }
 
@@ -119,7 +119,7 @@ static NOINLINE void buildTables(LegacyTables *t, unsigned row) {
   for (unsigned byte = 0; byte < 256; byte++) {
     uint32_t code = codeOfByte(row, (uint8_t)byte);
     LEGACY_STORE(t->utf8[byte], packedUtf8(code));
-    if (code != LEGACY_FFFD) addToPages(&pages, code, (uint8_t)byte);
+    if (code != BYTES_FFFD) addToPages(&pages, code, (uint8_t)byte);
   }
   storePages(t, &pages);
   storePairs(t, &pages);
@@ -141,11 +141,11 @@ static inline const LegacyTables *legacyTablesOf(unsigned row) {
 ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) {
   uint32_t packed = LEGACY_LOAD(t->utf8[byte]);
   memcpy(out, &packed, sizeof packed);
-  return legacyIsLittle() ? packed >> 24 : packed & 0xFF;
+  return bytes_is_little_endian() ? packed >> 24 : packed & 0xFF;
 }
 
-size_t utf8legacy_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
-                               size_t *at, uint8_t *out, size_t room) {
+size_t utf8charset_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
   const LegacyTables *t = legacyTablesOf(row);
   uint64_t not_ascii = row < LEGACY_WHOLE ? BYTES_HIGH_BITS : ~(uint64_t)0;
@@ -176,7 +176,7 @@ ALWAYS_INLINE uint8_t byteOfLong(const LegacyTables *t, const uint8_t *c) {
 ALWAYS_INLINE uint8_t byteOfPair(const LegacyTables *t, const uint8_t *c) {
   uint16_t pair;
   memcpy(&pair, c, sizeof pair);
-  if (!legacyIsLittle()) pair = (uint16_t)(c[0] | c[1] << 8);
+  if (!bytes_is_little_endian()) pair = (uint16_t)(c[0] | c[1] << 8);
   return LEGACY_LOAD(t->pairs[pair & 0x3FFF]);
 }
 
@@ -208,7 +208,7 @@ typedef struct LegacyBlock {
 static inline LegacyBlock examineBlock(const uint8_t *text) {
   LegacyBlock block = {0, 0, 0, 0};
   for (unsigned i = 0; i < LEGACY_BLOCK; i += 8) {
-    uint64_t word = legacyLoadLittle64(text + i);
+    uint64_t word = bytes_load_little64(text + i);
     uint64_t continuation = word >> 7 & ~word >> 6 & BYTES_ONES;
     block.starts |= ((continuation ^ BYTES_ONES) * LEGACY_GATHER) >> 56 << i;
     block.has_long |= word & word << 1 & word << 2 & BYTES_HIGH_BITS;
@@ -242,7 +242,7 @@ ALWAYS_INLINE int encodeStarts(LegacyEncoding *e, uint64_t starts, int hasLong) 
     }
     *to++ = byte;
   }
-  e->in = c + legacyLength(*c);
+  e->in = c + stepWellFormed(c).length;
   e->out = to;
   return 1;
 }
@@ -269,7 +269,7 @@ ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
       return 0;
     }
     to++;
-    c += legacyLength(*c);
+    c += stepWellFormed(c).length;
   }
   size_t last = c - block < LEGACY_BLOCK ? LEGACY_BLOCK - (size_t)(c - block) : 0;
   copyRoughly(to, c, last);
@@ -335,8 +335,8 @@ static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in
   return (size_t)(e.out - out);
 }
 
-size_t utf8legacy_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
-                               size_t *at, uint8_t *out, size_t room) {
+size_t utf8charset_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
   const LegacyTables *t = legacyTablesOf(row);
   size_t p = *at, n = 0;
@@ -344,14 +344,14 @@ size_t utf8legacy_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t si
     n = encodeBlocks(t, row < LEGACY_WHOLE, in, size, &p, out, room);
   }
   while (p < size && n < room && putCharacter(t, in + p, out + n)) {
-    p += legacyLength(in[p]);
+    p += stepWellFormed(in + p).length;
     n++;
   }
   *at = p;
   return n;
 }
 
-int utf8legacy_encode_one(Utf8Charset charset, uint32_t codepoint) {
+int utf8charset_byte_of_code(Utf8Charset charset, uint32_t codepoint) {
   if (codepoint == 0) return 0;
   if (codepoint > 0xFFFF) return -1;
   const LegacyTables *t = legacyTablesOf(singlebyte_rows[charset]);

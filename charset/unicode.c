@@ -24,13 +24,10 @@
 ** §4.4.7.
 */
 #include "charset/legacy.h"
-#include "core/private.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 #include <string.h>
-
-#define REPLACEMENT 0xFFFD
 
 /* The most bytes that one code point takes in any charset: a pair in CESU-8. */
 #define CHARACTER_MAX 6
@@ -87,10 +84,10 @@ ALWAYS_INLINE uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int
   uint32_t unit = left < 2 ? 0xD800 : bytes_unit16(in + *at, big);
   if (bytes_is_high_surrogate(unit) && left < 4) {
     *at = size;
-    return REPLACEMENT;
+    return BYTES_FFFD;
   }
   uint32_t code = readUtf16Code(in, size, at, big);
-  return isSurrogate(code) ? REPLACEMENT : code;
+  return isSurrogate(code) ? BYTES_FFFD : code;
 }
 
 ALWAYS_INLINE uint32_t readUtf16le(const uint8_t *in, size_t size, size_t *at) {
@@ -105,11 +102,11 @@ ALWAYS_INLINE uint32_t readUtf16be(const uint8_t *in, size_t size, size_t *at) {
 ALWAYS_INLINE uint32_t readUtf32(const uint8_t *in, size_t size, size_t *at, int big) {
   if (size - *at < 4) {
     *at = size;
-    return REPLACEMENT;
+    return BYTES_FFFD;
   }
   uint32_t unit = bytes_unit32(in + *at, big);
   *at += 4;
-  return unit > 0x10FFFF || isSurrogate(unit) ? REPLACEMENT : unit;
+  return unit > 0x10FFFF || isSurrogate(unit) ? BYTES_FFFD : unit;
 }
 
 ALWAYS_INLINE uint32_t readUtf32le(const uint8_t *in, size_t size, size_t *at) {
@@ -128,13 +125,13 @@ ALWAYS_INLINE uint32_t readLatin1(const uint8_t *in, size_t size, size_t *at) {
 ALWAYS_INLINE uint32_t readWindows1252(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
-  return byte < 0x80 ? byte : utf8legacy_high(UTF8_CHARSET_WINDOWS1252)[byte - 0x80];
+  return byte < 0x80 ? byte : utf8charset_high(UTF8_CHARSET_WINDOWS1252)[byte - 0x80];
 }
 
 ALWAYS_INLINE uint32_t readAscii(const uint8_t *in, size_t size, size_t *at) {
   (void)size;
   uint8_t byte = in[(*at)++];
-  return byte < 0x80 ? byte : REPLACEMENT;
+  return byte < 0x80 ? byte : BYTES_FFFD;
 }
 
 /* ---- writers --------------------------------------------------------------------------- */
@@ -182,7 +179,7 @@ ALWAYS_INLINE size_t writeWindows1252(uint8_t *out, uint32_t codepoint) {
   if (codepoint < 0x80 || (codepoint >= 0xA0 && codepoint <= 0xFF)) {
     return writeLatin1(out, codepoint);
   }
-  int byte = utf8legacy_encode_one(UTF8_CHARSET_WINDOWS1252, codepoint);
+  int byte = utf8charset_byte_of_code(UTF8_CHARSET_WINDOWS1252, codepoint);
   *out = (uint8_t)byte;
   return byte >= 0;
 }
@@ -278,7 +275,7 @@ static size_t decodeBySteps(unsigned dialect, const uint8_t *in, size_t size,
   while (p < until && room - n >= CHARACTER_MAX) {
     Utf8Step s = step(in, size, p, dialect);
     int isScalar = !s.error && s.codepoint <= 0x10FFFF && !isSurrogate(s.codepoint);
-    n += stepPut(out + n, isScalar ? s.codepoint : REPLACEMENT);
+    n += stepPut(out + n, isScalar ? s.codepoint : BYTES_FFFD);
     p += s.length;
   }
   *at = p;
@@ -292,7 +289,7 @@ static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
   size_t n = 0, stride = 0;
   while (*at < size && room - n >= CHARACTER_MAX) {
     size_t max = size - *at < room - n ? size - *at : room - n;
-    size_t same = utf8kernel()->valid(in + *at, max);
+    size_t same = utf8simd_kernel()->valid(in + *at, max);
     memcpy(out + n, in + *at, same);
     n += same, *at += same;
     stride = same > stride ? DIALECT_STRIDE : stride + DIALECT_STRIDE;
@@ -334,26 +331,6 @@ static size_t decodePairs(Utf8Convert *convert, unsigned dialect, const uint8_t 
 
 /* ---- encoding ---------------------------------------------------------------------------- */
 
-/* Returns the code point at *at in well-formed UTF-8, and moves *at past it. */
-ALWAYS_INLINE uint32_t readWellFormed(const uint8_t *in, size_t *at) {
-  const uint8_t *p = in + *at;
-  if (p[0] < 0x80) {
-    *at += 1;
-    return p[0];
-  }
-  if (p[0] < 0xE0) {
-    *at += 2;
-    return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
-  }
-  if (p[0] < 0xF0) {
-    *at += 3;
-    return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-  }
-  *at += 4;
-  return (p[0] & 0x07u) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 |
-         (p[3] & 0x3Fu);
-}
-
 /* Encodes in[*at..end), which is well-formed, with the kernel's converter. Stops early if
 ** out is full, or before a code point that the charset lacks. */
 typedef size_t Encoder(Utf8Convert *convert, const uint8_t *in, size_t end, size_t *at,
@@ -365,10 +342,12 @@ ALWAYS_INLINE size_t encodeWith(Writer *write, Utf8Convert *convert, const uint8
   for (int ready = 1; ready && p < end;) {
     n += convert(in, end, &p, out + n, room - n);
     for (int i = 0; ready && i < SINGLE_COUNT && p < end; i++) {
-      size_t past = p, length = 0;
-      if (room - n >= CHARACTER_MAX) length = write(out + n, readWellFormed(in, &past));
+      ready = room - n >= CHARACTER_MAX;
+      if (!ready) break;
+      const Utf8Step one = stepWellFormed(in + p);
+      const size_t length = write(out + n, one.codepoint);
       ready = length > 0;
-      if (ready) p = past;
+      if (ready) p += one.length;
       n += length;
     }
   }
@@ -470,9 +449,10 @@ static const Charset *skipMark(Utf8Conversion *c, const uint8_t *in, size_t size
 size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
                        size_t room) {
   if (c->charset >= CHARSETS_HERE)
-    return utf8legacy_decode(c->charset, &c->state, in, size, &c->at, out, room);
+    return utf8charset_decode_legacy(c->charset, &c->state, in, size, &c->at, out,
+                                     room);
   const Charset *how = skipMark(c, in, size);
-  Utf8Convert *convert = utf8kernel()->converters->decode[how->form];
+  Utf8Convert *convert = utf8simd_kernel()->converters->decode[how->form];
   if (how->decode_units && (c->dialect & UTF8_SURROGATES))
     return decodeToWtf8(how->decode_units, convert, in, size, &c->at, out, room);
   if (how->decode) return how->decode(convert, in, size, &c->at, out, room);
@@ -489,9 +469,9 @@ size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_
 ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size_t end,
                                       size_t *at, uint8_t *out, size_t room) {
   if (c->charset >= CHARSETS_HERE)
-    return utf8legacy_encode(c->charset, &c->state, in, end, at, out, room);
+    return utf8charset_encode_legacy(c->charset, &c->state, in, end, at, out, room);
   const Charset *how = &charsets[c->charset];
-  Utf8Convert *convert = utf8kernel()->converters->encode[how->form];
+  Utf8Convert *convert = utf8simd_kernel()->converters->encode[how->form];
   return how->encode(convert, in, end, at, out, room);
 }
 
@@ -499,7 +479,6 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
 ** room is too short for a legacy charset's next call. */
 static size_t encodeText(Utf8Conversion *c, const uint8_t *in, size_t size,
                          uint8_t *out, size_t room) {
-  static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD};
   size_t n = 0;
   while (c->at < size && room - n >= UTF8_LEGACY_ROOM) {
     size_t max = room - n < STRETCH ? room - n : STRETCH;
@@ -509,7 +488,7 @@ static size_t encodeText(Utf8Conversion *c, const uint8_t *in, size_t size,
     if (c->at < end || room - n < UTF8_LEGACY_ROOM) break;
     if (end >= until) continue;
     size_t done = 0;
-    n += encodeWellFormed(c, replacement, sizeof replacement, &done, out + n, room - n);
+    n += encodeWellFormed(c, bytes_fffd, sizeof bytes_fffd, &done, out + n, room - n);
     if (done == 0) break;
     c->at += step(in, size, c->at, c->dialect).length;
   }
@@ -520,7 +499,8 @@ size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_
                        size_t room) {
   if (c->charset >= CHARSETS_HERE) {
     size_t n = encodeText(c, in, size, out, room - UTF8_LEGACY_FINISH);
-    return c->at < size ? n : n + utf8legacy_finish(c->charset, &c->state, out + n);
+    return c->at < size ? n
+                        : n + utf8charset_finish_legacy(c->charset, &c->state, out + n);
   }
   const Charset *how = &charsets[c->charset];
   size_t n = c->at == 0 ? how->bom_length : 0;

@@ -14,7 +14,6 @@
 #define UTF8_CORE_STEP_H
 
 #include "utf8core.h"
-#include "core/private.h"
 #include "simd/bytes.h"
 
 ALWAYS_INLINE Utf8Step wellFormed(uint32_t codepoint, unsigned length) {
@@ -150,6 +149,15 @@ ALWAYS_INLINE Utf8Step step(const uint8_t *text, size_t size, size_t at,
   return s;
 }
 
+/* Decodes the code point at p of well-formed text. */
+ALWAYS_INLINE Utf8Step stepWellFormed(const uint8_t *p) {
+  if (p[0] < 0x80) return wellFormed(p[0], 1);
+  if (p[0] < 0xE0) return wellFormed((p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu), 2);
+  const uint32_t middle = (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  if (p[0] < 0xF0) return wellFormed((p[0] & 0x0Fu) << 12 | middle, 3);
+  return wellFormed((p[0] & 0x07u) << 18 | middle << 6 | (p[3] & 0x3Fu), 4);
+}
+
 /* Inlined form of utf8core_put(). */
 ALWAYS_INLINE size_t stepPut(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint) {
   if (codepoint < 0x80) {
@@ -169,5 +177,13 @@ ALWAYS_INLINE size_t stepPut(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint) {
   out[0] = (uint8_t)(0xFF00u >> length | codepoint);
   return length;
 }
+
+/* UTF-16 of an odd size, converted to WTF-8, ends in these three bytes for its last byte b.
+** They are a sequence without its fourth byte: one UTF8_TRUNCATED subpart, from which
+** UTF8_ODD_BYTE() reads b. */
+#define UTF8_ODD_LEAD 0xF1
+#define UTF8_ODD_BYTES(b)                                                              \
+  UTF8_ODD_LEAD, (uint8_t)(0x80 | (b) >> 6), (uint8_t)(0x80 | ((b)&0x3F))
+#define UTF8_ODD_BYTE(p) ((uint8_t)((p)[1] << 6 | ((p)[2] & 0x3F)))
 
 #endif

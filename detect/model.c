@@ -141,13 +141,13 @@ static void readByte(PlausibleReading *reading, unsigned script, unsigned byte,
 /* Reads the bytes in the charset. Returns 0 if one of them is undefined there. */
 static int readCharset(PlausibleReading *reading, const PlausiblePairs *pairs,
                        const DetectCharset *charset) {
-  const uint16_t *high = utf8legacy_high(charset->charset);
+  const uint16_t *high = utf8charset_high(charset->charset);
   const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
   memcpy(reading->kind + 128, detect_ascii_kind[isLatin], DETECT_ASCII);
   memcpy(reading->letter + 128, detect_ascii_letter[isLatin], DETECT_ASCII);
   for (size_t i = 0; i < pairs->bytes_count; i++) {
     const unsigned byte = pairs->bytes[i];
-    if (high[byte] == LEGACY_FFFD) return 0;
+    if (high[byte] == BYTES_FFFD) return 0;
     readByte(reading, charset->script, byte, entryOfCode(high[byte]));
   }
   return 1;
@@ -343,9 +343,9 @@ static uint64_t readAsian(Utf8AsianSum *sum, const PlausibleAsian *asian,
   uint32_t codes[ASIAN_CODES];
   uint64_t fours = 0;
   while (sum->at < until && !sum->is_broken) {
-    const size_t n = utf8legacy_read_codes(asian->charset, bytes, size, &sum->at, until,
-                                           codes, ASIAN_CODES);
-    sum->is_broken = codes[n - 1] == LEGACY_FFFD;
+    const size_t n = utf8charset_read_codes(asian->charset, bytes, size, &sum->at,
+                                            until, codes, ASIAN_CODES);
+    sum->is_broken = codes[n - 1] == BYTES_FFFD;
     if (!sum->is_broken) fours += addCodes(sum, asian, codes, n);
   }
   return fours;
@@ -398,7 +398,7 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
 /* ---- the evidence ----------------------------------------------------------------------- */
 
 /* The list is written before it is read. */
-void utf8plausible_begin(Utf8Evidence *evidence) {
+void utf8detect_begin(Utf8Evidence *evidence) {
   memset(&evidence->asian, 0, sizeof evidence->asian);
   memset(evidence->pairs, 0, sizeof evidence->pairs);
   evidence->previous = 0;
@@ -425,8 +425,8 @@ static void addPairs(Utf8Evidence *evidence, const uint8_t *bytes, size_t at,
   evidence->previous = (uint8_t)previous;
 }
 
-void utf8plausible_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
-                       size_t at, size_t until) {
+void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
+                    size_t at, size_t until) {
   addPairs(evidence, bytes, at, until);
   addAsian(&evidence->asian, bytes, size, at, until);
   if (until == size) countPair(evidence, evidence->previous, CLASS_SPACE);
@@ -484,7 +484,7 @@ static Utf8Charset cheapest(const Utf8AsianEvidence *asian, PlausibleText *text)
   return best.charset;
 }
 
-Utf8Charset utf8plausible_charset(Utf8Evidence *evidence) {
+Utf8Charset utf8detect_charset(Utf8Evidence *evidence) {
   PlausibleText text = {.pairs.size = 0};
   listCounted(&text.pairs, evidence);
   return cheapest(&evidence->asian, &text);
@@ -492,12 +492,12 @@ Utf8Charset utf8plausible_charset(Utf8Evidence *evidence) {
 
 static NOINLINE Utf8Charset charsetOfLong(const uint8_t *bytes, size_t size) {
   Utf8Evidence evidence;
-  utf8plausible_begin(&evidence);
-  utf8plausible_add(&evidence, bytes, size, 0, size);
-  return utf8plausible_charset(&evidence);
+  utf8detect_begin(&evidence);
+  utf8detect_add(&evidence, bytes, size, 0, size);
+  return utf8detect_charset(&evidence);
 }
 
-Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size) {
+Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size) {
   Utf8AsianEvidence asian = {.values = 0};
   uint8_t list[UTF8_PLAUSIBLE_SHORT + 1][2];
   PlausibleText text = {.pairs.list = list};
@@ -532,7 +532,7 @@ static double rounded(double x) {
   return stored;
 }
 
-double utf8plausible_score(Utf8Evidence *evidence, Utf8Charset charset) {
+double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset) {
   PlausibleText text = {.pairs.size = 0};
   listCounted(&text.pairs, evidence);
   const uint64_t cost = costIn(&evidence->asian, &text, charset);

@@ -1,9 +1,9 @@
 /* detect/model.h: how plausible bytes are as text in a legacy charset.
 **
 **     Utf8Evidence *e = malloc(sizeof *e);
-**     utf8plausible_begin(e);
-**     utf8plausible_add(e, (const uint8_t *)"\xcf\xf0\xe8\xe2\xe5\xf2", 6, 0, 6);
-**     utf8plausible_charset(e); // UTF8_CHARSET_WINDOWS1251
+**     utf8detect_begin(e);
+**     utf8detect_add(e, (const uint8_t *)"\xcf\xf0\xe8\xe2\xe5\xf2", 6, 0, 6);
+**     utf8detect_charset(e); // UTF8_CHARSET_WINDOWS1251
 **
 ** Evidence is gathered from any number of values, in any order: it consists of sums. Nothing is
 ** allocated, and nothing is shared between threads.
@@ -47,26 +47,26 @@ typedef struct Utf8Evidence {
               [2]; /* the pairs that have a count */
 } Utf8Evidence;
 
-void utf8plausible_begin(Utf8Evidence *evidence);
+void utf8detect_begin(Utf8Evidence *evidence);
 
 /* Adds bytes[at..until) of a value, bytes[0..size). Call with at = 0 first and until = size
 ** last; each call resumes where the one before ended. A value has at least one byte. How it is
 ** cut into calls does not change the sums, nor does the order of values. */
-void utf8plausible_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
-                       size_t at, size_t until);
+void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
+                    size_t at, size_t until);
 
 /* Returns the most plausible charset of values with bytes above 7F: a legacy charset of the
 ** WHATWG Encoding Standard, iso-8859-1, cp437, cp850, cp852 or cp855. */
-Utf8Charset utf8plausible_charset(Utf8Evidence *evidence);
+Utf8Charset utf8detect_charset(Utf8Evidence *evidence);
 
 /* Returns how plausible the values are in the charset, above 0.0 to 1.0, or 0.0 if they have
 ** an error in it or if it is no legacy charset that extends ASCII. No charset has a higher
-** score than utf8plausible_charset(). */
-double utf8plausible_score(Utf8Evidence *evidence, Utf8Charset charset);
+** score than utf8detect_charset(). */
+double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 
-/* Like utf8plausible_charset() for the evidence of one value. A value of more than
+/* Like utf8detect_charset() for the evidence of one value. A value of more than
 ** UTF8_PLAUSIBLE_SHORT bytes takes about 210 KB of the stack. */
 #define UTF8_PLAUSIBLE_SHORT 1024
-Utf8Charset utf8plausible_of_value(const uint8_t *bytes, size_t size);
+Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size);
 
 #endif

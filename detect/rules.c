@@ -55,7 +55,7 @@ typedef struct ByteStats {
 
 /* Bytes that are examined at once. In GNU C a vector, for which the compiler has
 ** instructions on every processor; else one byte, with the same operators. */
-#if defined __GNUC__ && !defined UTF8_NO_GNU
+#if UTF8_GNU
 typedef uint8_t Lanes __attribute__((vector_size(16)));
 #else
 typedef uint8_t Lanes;
@@ -325,9 +325,7 @@ static int decodesIn(Utf8Charset charset, const uint8_t *bytes, size_t size) {
   uint8_t out[1024];
   do {
     const size_t n = utf8core_decode(&c, bytes, size, out, sizeof out);
-    for (size_t i = 2; i < n; i++) {
-      if (out[i - 2] == 0xEF && out[i - 1] == 0xBF && out[i] == 0xBD) return 0;
-    }
+    if (bytes_has_fffd(out, n)) return 0;
   } while (c.at < size);
   return 1;
 }
@@ -359,6 +357,5 @@ Utf8Charset utf8detect_by_rules(const uint8_t *bytes, size_t size) {
 
 Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {
   Utf8Charset charset = utf8detect_by_rules(bytes, size);
-  return charset == UTF8_CHARSET_UNKNOWN ? utf8plausible_of_value(bytes, size)
-                                         : charset;
+  return charset == UTF8_CHARSET_UNKNOWN ? utf8detect_of_value(bytes, size) : charset;
 }

@@ -40,7 +40,7 @@ static void fuzz_input(const FuzzInput *in);
   } while (0)
 static inline void fuzz_fail(const char *file, int line, const char *what) {
   fprintf(stderr, "%s:%d: kernel %s: does not hold: %s\n", file, line,
-          utf8kernel()->name, what);
+          utf8simd_kernel()->name, what);
   abort();
 }
 
@@ -60,8 +60,8 @@ static inline size_t fuzz_room(const FuzzInput *in, size_t min) {
 /* Calls check() under each kernel. */
 static inline void fuzz_each_kernel(void (*check)(const FuzzInput *in),
                                     const FuzzInput *in) {
-  for (const Utf8Kernel *const *k = utf8kernel_all(); *k; k++) {
-    atomic_store(&utf8kernel_chosen, *k);
+  for (const Utf8Kernel *const *k = utf8simd_kernels(); *k; k++) {
+    atomic_store(&utf8simd_chosen, *k);
     check(in);
   }
 }

@@ -204,20 +204,20 @@ static Utf8Evidence evidence;
 static void add_part(const FuzzInput *in, size_t from, size_t to) {
   const size_t size = to - from, half = size / 2;
   if (size == 0) return;
-  if (half > 0) utf8plausible_add(&evidence, in->text + from, size, 0, half);
-  utf8plausible_add(&evidence, in->text + from, size, half, size);
+  if (half > 0) utf8detect_add(&evidence, in->text + from, size, 0, half);
+  utf8detect_add(&evidence, in->text + from, size, half, size);
 }
 
 static void check_order(const FuzzInput *in) {
   const size_t cut = in->size / 3;
-  utf8plausible_begin(&evidence);
+  utf8detect_begin(&evidence);
   add_part(in, 0, cut);
   add_part(in, cut, in->size);
-  const Utf8Charset charset = utf8plausible_charset(&evidence);
-  utf8plausible_begin(&evidence);
+  const Utf8Charset charset = utf8detect_charset(&evidence);
+  utf8detect_begin(&evidence);
   add_part(in, cut, in->size);
   add_part(in, 0, cut);
-  HOLDS(utf8plausible_charset(&evidence) == charset);
+  HOLDS(utf8detect_charset(&evidence) == charset);
 }
 
 static void check_legacy(const FuzzInput *in, const Facts *f) {
@@ -225,13 +225,13 @@ static void check_legacy(const FuzzInput *in, const Facts *f) {
   HOLDS(detected != UTF8_CHARSET_LATIN1 || !f->c1);
   HOLDS(detected != UTF8_CHARSET_WINDOWS1252 || f->c1);
   check_order(in);
-  utf8plausible_begin(&evidence);
+  utf8detect_begin(&evidence);
   add_part(in, 0, in->size);
-  HOLDS(utf8plausible_charset(&evidence) == detected);
-  const double highest = utf8plausible_score(&evidence, detected);
+  HOLDS(utf8detect_charset(&evidence) == detected);
+  const double highest = utf8detect_score(&evidence, detected);
   for (int c = 0; c < UTF8_CHARSETS; c++) {
     HOLDS(!is_fallback((Utf8Charset)c) ||
-          utf8plausible_score(&evidence, (Utf8Charset)c) <= highest);
+          utf8detect_score(&evidence, (Utf8Charset)c) <= highest);
   }
 }
 

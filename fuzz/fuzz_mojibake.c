@@ -85,7 +85,7 @@ static void make_text(const FuzzInput *in, const uint16_t *high) {
 /* Returns the code points of 80..FF in the charset with this number. */
 static const uint16_t *codes_of(int number) {
   const char *name = utf8mojibake_charset_name(number);
-  return utf8legacy_high(utf8core_find_charset(name, strlen(name)));
+  return utf8charset_high(utf8core_find_charset(name, strlen(name)));
 }
 
 static void fuzz_input(const FuzzInput *in) {

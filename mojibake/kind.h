@@ -31,15 +31,6 @@ static inline Utf8MojibakeTraits utf8mojibake_traits_of(unsigned class) {
   return utf8mojibake_traits[MOJIBAKE_KIND_OF_CLASS + class];
 }
 
-/* Decodes the code point at p of well-formed text. */
-ALWAYS_INLINE Utf8Step utf8mojibake_decode(const uint8_t *p) {
-  if (p[0] < 0x80) return wellFormed(p[0], 1);
-  if (p[0] < 0xE0) return wellFormed((p[0] & 0x1Fu) << 6 | (p[1] & 0x3F), 2);
-  const uint32_t middle = (p[1] & 0x3Fu) << 6 | (p[2] & 0x3F);
-  if (p[0] < 0xF0) return wellFormed((p[0] & 0xFu) << 12 | middle, 3);
-  return wellFormed((p[0] & 7u) << 18 | middle << 6 | (p[3] & 0x3F), 4);
-}
-
 /* A single-byte charset that reads 00..7F as ASCII, for runs that are misread in it. Sorted
 ** by code point. */
 typedef struct Utf8MojibakeCharset {

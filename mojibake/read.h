@@ -5,7 +5,6 @@
 #define UTF8_MOJIBAKE_READ_H
 
 #include "mojibake/kind.h"
-#include "core/private.h"
 #include "core/step.h"
 #include <string.h>
 
@@ -98,7 +97,7 @@ static void readSegment(Segment *s, const uint8_t *text, size_t size) {
     at += ascii;
     n += ascii;
     for (; at < size && text[at] >= 0x80; n++) {
-      const Utf8Step one = utf8mojibake_decode(text + at);
+      const Utf8Step one = stepWellFormed(text + at);
       addHigh(s, n, one.codepoint, kindOf(s, one.codepoint), 0);
       at += one.length;
     }

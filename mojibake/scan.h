@@ -62,7 +62,7 @@ static size_t scanSlowly(const uint8_t *text, size_t from, size_t end) {
       at++;
       continue;
     }
-    const Utf8Step one = utf8mojibake_decode(text + at);
+    const Utf8Step one = stepWellFormed(text + at);
     if (addToTrail(&trail, at, utf8mojibake_kind_of(one.codepoint)))
       return trail.before;
     at += one.length;
@@ -78,7 +78,7 @@ static int isLead(uint8_t byte) {
 static size_t scanFor(const Utf8MojibakeCharset *only, const uint8_t *text, size_t from,
                       size_t end) {
   for (size_t at = from; at < end;) {
-    const Utf8Step one = utf8mojibake_decode(text + at);
+    const Utf8Step one = stepWellFormed(text + at);
     if (one.codepoint >= 0x80 && isLead(utf8mojibake_byte_in(only, one.codepoint)))
       return at;
     at += one.length;

@@ -438,7 +438,7 @@ static size_t decodeRuns(Segment *s, const Runs *runs) {
 /* ---- C1 controls ----------------------------------------------------------------------- */
 
 static uint32_t fromC1(uint32_t code) {
-  return isC1(code) ? utf8legacy_high(UTF8_CHARSET_WINDOWS1252)[code - 0x80] : code;
+  return isC1(code) ? utf8charset_high(UTF8_CHARSET_WINDOWS1252)[code - 0x80] : code;
 }
 
 /* Are the C1 controls code points of Windows-1252? Not if one of them has none, nor if all

@@ -10,7 +10,6 @@
 
 #include "mojibake/scan.h"
 #include "mojibake/segment.h"
-#include "core/private.h"
 
 /* A segment is read as a whole only if it then has at least this many sequences: fewer could be
 ** there by accident. */
@@ -33,9 +32,9 @@ typedef struct Whole {
 /* Returns the most common charset in which a pair starts at `at`. Returns -1 if there is none,
 ** or if it is one of those that must be compared with others. */
 static int charsetAt(const uint8_t *text, size_t size, size_t at) {
-  const Utf8Step first = utf8mojibake_decode(text + at);
+  const Utf8Step first = stepWellFormed(text + at);
   if (size - at <= first.length) return -1;
-  const Utf8Step second = utf8mojibake_decode(text + at + first.length);
+  const Utf8Step second = stepWellFormed(text + at + first.length);
   const uint32_t charsets =
       utf8mojibake_lead[utf8mojibake_kind_of(first.codepoint)] &
       utf8mojibake_continuation[utf8mojibake_kind_of(second.codepoint)];
@@ -45,19 +44,6 @@ static int charsetAt(const uint8_t *text, size_t size, size_t at) {
 }
 
 /* ---- encoding ----------------------------------------------------------------------------- */
-
-/* Copies from[0..size) up to its first byte above 7F. Returns how many bytes. May write up to seven
-** bytes more to to[0..size). */
-ALWAYS_INLINE size_t copyAscii(uint8_t *to, const uint8_t *from, size_t size) {
-  size_t n = 0;
-  for (; size - n >= 8; n += 8) {
-    const uint64_t word = bytes_load64(from + n), high = word & BYTES_HIGH_BITS;
-    memcpy(to + n, &word, sizeof word);
-    if (high) return n + bytes_first_high(high);
-  }
-  for (; n < size && from[n] < 0x80; n++) to[n] = from[n];
-  return n;
-}
 
 /* Returns the kind of the code point of 2 + more bytes at p, at most U+FFFF. Without a branch on
 ** the length, which is hard to predict. */
@@ -88,7 +74,7 @@ static int encodeWhole(const uint8_t *text, size_t size, int charset, Whole *who
   size_t n = 0;
   whole->runs = 0;
   for (size_t at = 0; at < size;) {
-    const size_t ascii = copyAscii(whole->bytes + n, text + at, size - at);
+    const size_t ascii = bytes_copy_ascii(whole->bytes + n, text + at, size - at);
     at += ascii;
     n += ascii;
     if (at == size) break;
@@ -141,7 +127,7 @@ ALWAYS_INLINE void countRun(const Whole *whole, size_t at, Sequences *found) {
   unsigned before = utf8mojibake_traits[byteOrSpace(whole, at - 1)].class;
   uint32_t two = 0, more = 0, next = 0, any = 0;
   do {
-    const Utf8Step one = utf8mojibake_decode(whole->bytes + at);
+    const Utf8Step one = stepWellFormed(whole->bytes + at);
     const unsigned kind = utf8mojibake_kind_of(one.codepoint);
     const Utf8MojibakeScan *scan = &utf8mojibake_scan[kind];
     const Utf8MojibakeTraits traits = utf8mojibake_traits[kind];
@@ -218,7 +204,7 @@ static int readWhole(const uint8_t *text, size_t size, size_t pair, Whole *whole
   if (charset < 0 || !encodeWhole(text, size, charset, whole)) return -1;
   if (!utf8core_valid(whole->bytes, whole->size)) return -1;
   const Sequences sequences = countSequences(whole);
-  const uint32_t lead = utf8mojibake_decode(text + pair).codepoint;
+  const uint32_t lead = stepWellFormed(text + pair).codepoint;
   if (!isEvidence(text, size, whole, &sequences, lead, charset)) return -1;
   if (!sequences.is_suspicious) return charset;
   return scan(NULL, whole->bytes, whole->size, 0, whole->size) < whole->size ? -1

@@ -10,6 +10,33 @@
 #define BYTES_HIGH_BITS 0x8080808080808080u
 #define BYTES_ONES      0x0101010101010101u
 
+/* A mask with bits 0 to n - 1 set, n <= 64. */
+static inline uint64_t mask_first(size_t n) {
+  return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
+}
+
+#if UTF8_GNU
+static inline size_t mask_count(uint64_t mask) {
+  return (size_t)__builtin_popcountll(mask);
+}
+
+/* Returns the index of the lowest bit that is set in mask, which is not 0. */
+static inline size_t mask_lowest(uint64_t mask) {
+  return (size_t)__builtin_ctzll(mask);
+}
+#else
+static inline size_t mask_count(uint64_t mask) {
+  mask -= mask >> 1 & 0x5555555555555555u;
+  mask = (mask & 0x3333333333333333u) + (mask >> 2 & 0x3333333333333333u);
+  mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+  return (size_t)(mask * BYTES_ONES >> 56);
+}
+
+static inline size_t mask_lowest(uint64_t mask) {
+  return mask_count((mask & (~mask + 1)) - 1);
+}
+#endif
+
 static inline uint64_t bytes_load64(const uint8_t *from) {
   uint64_t word;
   memcpy(&word, from, sizeof word);
@@ -20,6 +47,23 @@ static inline uint32_t bytes_load32(const uint8_t *from) {
   uint32_t word;
   memcpy(&word, from, sizeof word);
   return word;
+}
+
+/* Is the first byte of a number in memory its lowest one? A constant to the compiler. */
+static inline int bytes_is_little_endian(void) {
+  const uint16_t one = 1;
+  uint8_t first;
+  memcpy(&first, &one, 1);
+  return first;
+}
+
+/* Like bytes_load64(), with the first byte as the lowest on any processor. */
+static inline uint64_t bytes_load_little64(const uint8_t *from) {
+  uint64_t word = bytes_load64(from);
+  if (bytes_is_little_endian()) return word;
+  word = (word & 0x00FF00FF00FF00FFu) << 8 | (word >> 8 & 0x00FF00FF00FF00FFu);
+  word = (word & 0x0000FFFF0000FFFFu) << 16 | (word >> 16 & 0x0000FFFF0000FFFFu);
+  return word << 32 | word >> 32;
 }
 
 /* Returns n bytes, n <= 8, as the low bytes of a word on a little-endian processor; the others
@@ -84,20 +128,6 @@ static inline uint64_t bytes_zeros(uint64_t word) {
   return (word - BYTES_ONES) & ~word & BYTES_HIGH_BITS;
 }
 
-/* Returns the index of the first byte, in the order of memory, whose top bit is set. At least one
-** is; other bits are ignored. */
-static inline size_t bytes_first_high(uint64_t word) {
-#if UTF8_GNU && defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  return (size_t)__builtin_ctzll(word & BYTES_HIGH_BITS) / 8;
-#else
-  uint8_t bytes[8];
-  size_t i = 0;
-  memcpy(bytes, &word, sizeof bytes);
-  while (bytes[i] < 0x80) i++;
-  return i;
-#endif
-}
-
 static inline int bytes_is_continuation(uint8_t byte) {
   return (byte & 0xC0) == 0x80;
 }
@@ -131,12 +161,30 @@ static inline void bytes_narrow(uint8_t *to, const uint16_t *from) {
 }
 #endif
 
-/* Copies from[0..size) up to its first byte above 7F. Returns how many bytes. */
-static inline size_t bytes_copy_ascii(uint8_t *to, const uint8_t *from, size_t size) {
+/* Copies the ASCII at the start of from[0..size), and returns how many bytes. May overwrite all
+** of to[0..size). */
+ALWAYS_INLINE size_t bytes_copy_ascii(uint8_t *to, const uint8_t *from, size_t size) {
   size_t n = 0;
-  for (; size - n >= 8 && !(bytes_load64(from + n) & BYTES_HIGH_BITS); n += 8)
+  for (; size - n >= 8; n += 8) {
+    const uint64_t high = bytes_load_little64(from + n) & BYTES_HIGH_BITS;
     memcpy(to + n, from + n, 8);
+    if (high) return n + mask_lowest(high) / 8;
+  }
   for (; n < size && from[n] < 0x80; n++) to[n] = from[n];
+  return n;
+}
+
+/* Copies eight bytes at a time from in[*at..size) to out, until fewer are left, out is full, or
+** stops() does not return 0 for them. Moves *at past what was copied, and returns its size. */
+ALWAYS_INLINE size_t bytes_copy_until(const uint8_t *in, size_t size, size_t *at,
+                                      uint8_t *out, size_t room,
+                                      uint64_t (*stops)(uint64_t eight)) {
+  size_t n = 0, p = *at;
+  for (; size - p >= 8 && room - n >= 8; p += 8, n += 8) {
+    if (stops(bytes_load64(in + p))) break;
+    memcpy(out + n, in + p, 8);
+  }
+  *at = p;
   return n;
 }
 
@@ -169,38 +217,21 @@ static inline size_t bytes_next_start(const uint8_t *text, size_t size, size_t a
   return at;
 }
 
+/* U+FFFD, the replacement character, and its UTF-8. */
+#define BYTES_FFFD 0xFFFDu
+static const uint8_t bytes_fffd[3] = {0xEF, 0xBF, 0xBD};
+
 /* Writes U+FFFD, and returns where the next byte goes. */
 static inline uint8_t *bytes_put_fffd(uint8_t *out) {
-  out[0] = 0xEF;
-  out[1] = 0xBF;
-  out[2] = 0xBD;
-  return out + 3;
+  memcpy(out, bytes_fffd, sizeof bytes_fffd);
+  return out + sizeof bytes_fffd;
 }
 
-/* A mask with bits 0 to n - 1 set, n <= 64. */
-static inline uint64_t mask_first(size_t n) {
-  return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
+/* Does the text contain U+FFFD? */
+static inline int bytes_has_fffd(const uint8_t *text, size_t size) {
+  for (size_t i = 2; i < size; i++)
+    if (text[i - 2] == 0xEF && text[i - 1] == 0xBF && text[i] == 0xBD) return 1;
+  return 0;
 }
-
-#if UTF8_GNU
-static inline size_t mask_count(uint64_t mask) {
-  return (size_t)__builtin_popcountll(mask);
-}
-
-/* Returns the index of the lowest bit that is set in mask, which is not 0. */
-static inline size_t mask_lowest(uint64_t mask) {
-  return (size_t)__builtin_ctzll(mask);
-}
-#else
-static inline size_t mask_count(uint64_t mask) {
-  size_t count = 0;
-  for (; mask; mask &= mask - 1) count++;
-  return count;
-}
-
-static inline size_t mask_lowest(uint64_t mask) {
-  return mask_count((mask & (~mask + 1)) - 1);
-}
-#endif
 
 #endif

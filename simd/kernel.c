@@ -1,6 +1,6 @@
 /* simd/kernel.c: chooses the kernel.
 **
-**     const Utf8Kernel *kernel = utf8kernel();
+**     const Utf8Kernel *kernel = utf8simd_kernel();
 **     size_t p = kernel->valid(text, size);
 **
 ** All kernels are compiled in, each for its own instruction set; the file itself is compiled
@@ -146,28 +146,28 @@ static size_t kernel_best(void) {
 }
 #endif
 
-const Utf8Kernel *const *utf8kernel_all(void) {
+const Utf8Kernel *const *utf8simd_kernels(void) {
   return kernels + kernel_best();
 }
 
 /* Returns the kernel of this name, or NULL if this processor runs none. */
 static const Utf8Kernel *kernel_named(const char *name) {
-  for (const Utf8Kernel *const *k = utf8kernel_all(); *k; k++)
+  for (const Utf8Kernel *const *k = utf8simd_kernels(); *k; k++)
     if (strcmp((*k)->name, name) == 0) return *k;
   return NULL;
 }
 
-_Atomic(const Utf8Kernel *) utf8kernel_chosen;
+_Atomic(const Utf8Kernel *) utf8simd_chosen;
 
-const Utf8Kernel *utf8kernel_choose(void) {
+const Utf8Kernel *utf8simd_choose(void) {
   const char *name = getenv("UTF8EXT_KERNEL");
   const Utf8Kernel *kernel = name ? kernel_named(name) : NULL;
-  if (!kernel) kernel = *utf8kernel_all();
-  atomic_store_explicit(&utf8kernel_chosen, kernel, memory_order_relaxed);
+  if (!kernel) kernel = *utf8simd_kernels();
+  atomic_store_explicit(&utf8simd_chosen, kernel, memory_order_relaxed);
   return kernel;
 }
 
-const char *utf8kernel_unknown(void) {
+const char *utf8simd_unknown(void) {
   const char *name = getenv("UTF8EXT_KERNEL");
   return name && !kernel_named(name) ? name : NULL;
 }

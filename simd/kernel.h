@@ -77,23 +77,23 @@ typedef struct Utf8Kernel {
 
 /* Returns the kernel in use: the one that the environment variable UTF8EXT_KERNEL names, or, if
 ** it names none, the best that this processor runs. Chosen at the first call. Thread-safe. */
-static inline const Utf8Kernel *utf8kernel(void);
+static inline const Utf8Kernel *utf8simd_kernel(void);
 
 /* Returns all kernels that this processor runs, the best first, scalar last, then NULL. For
 ** tests and benchmarks. */
-const Utf8Kernel *const *utf8kernel_all(void);
+const Utf8Kernel *const *utf8simd_kernels(void);
 
 /* Returns the name in UTF8EXT_KERNEL if this processor runs no such kernel, else NULL. */
-const char *utf8kernel_unknown(void);
+const char *utf8simd_unknown(void);
 
-/* The kernel in use, NULL before the first call of utf8kernel(); and the slow path that sets
+/* The kernel in use, NULL before the first call of utf8simd_kernel(); and the slow path that sets
 ** it. */
-extern _Atomic(const Utf8Kernel *) utf8kernel_chosen;
-const Utf8Kernel *utf8kernel_choose(void);
+extern _Atomic(const Utf8Kernel *) utf8simd_chosen;
+const Utf8Kernel *utf8simd_choose(void);
 
-static inline const Utf8Kernel *utf8kernel(void) {
-  const Utf8Kernel *k = atomic_load_explicit(&utf8kernel_chosen, memory_order_relaxed);
-  return k ? k : utf8kernel_choose();
+static inline const Utf8Kernel *utf8simd_kernel(void) {
+  const Utf8Kernel *k = atomic_load_explicit(&utf8simd_chosen, memory_order_relaxed);
+  return k ? k : utf8simd_choose();
 }
 
 #endif

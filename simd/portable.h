@@ -8,19 +8,14 @@
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 
-static inline int portable_is_ascii(const uint8_t *eight) {
-  return (bytes_load64(eight) & BYTES_HIGH_BITS) == 0;
+static inline uint64_t portable_not_ascii(uint64_t eight) {
+  return eight & BYTES_HIGH_BITS;
 }
 
 /* Copies ASCII: to and from all charsets of bytes. */
 static size_t portable_ascii(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
                              size_t room) {
-  size_t n = 0;
-  for (; size - *at >= 8 && room - n >= 8; *at += 8, n += 8) {
-    if (!portable_is_ascii(in + *at)) break;
-    memcpy(out + n, in + *at, 8);
-  }
-  return n;
+  return bytes_copy_until(in, size, at, out, room, portable_not_ascii);
 }
 
 /* ---- code units ---------------------------------------------------------------------- */
@@ -31,7 +26,7 @@ ALWAYS_INLINE size_t portable_widen(const uint8_t *in, size_t size, size_t *at,
                                     size_t low) {
   size_t n = 0;
   for (; size - *at >= 8 && room - n >= 8 * width; *at += 8, n += 8 * width) {
-    if (!portable_is_ascii(in + *at)) break;
+    if (portable_not_ascii(bytes_load64(in + *at))) break;
     memset(out + n, 0, 8 * width);
     for (size_t i = 0; i < 8; i++) out[n + i * width + low] = in[*at + i];
   }
@@ -70,25 +65,20 @@ PORTABLE_UNITS(utf32be, 4, 3)
 
 /* ---- CESU-8 -------------------------------------------------------------------------- */
 
-/* Copies eight bytes at a time until stops() sets a top bit for eight of them. Then moves *at
-** back to a boundary, and returns how many bytes before that were copied. */
+/* Copies text until stops() finds something. Then moves *at back to a boundary, and returns how
+** many bytes before that were copied. */
 ALWAYS_INLINE size_t portable_copy(const uint8_t *in, size_t size, size_t *at,
                                    uint8_t *out, size_t room,
                                    uint64_t (*stops)(uint64_t)) {
-  size_t n = 0;
-  for (; size - *at >= 8 && room - n >= 8; *at += 8, n += 8) {
-    uint64_t eight = bytes_load64(in + *at);
-    if (stops(eight) & BYTES_HIGH_BITS) break;
-    memcpy(out + n, in + *at, 8);
-  }
+  size_t n = bytes_copy_until(in, size, at, out, room, stops);
   for (; n > 0 && *at < size && bytes_is_continuation(in[*at]); n--) --*at;
   return n;
 }
 
-/* Sets a top bit if there is 00 or F0..FF, for which CESU-8 or Java's form has other bytes. */
+/* Is there 00 or F0..FF, for which CESU-8 or Java's form has other bytes? */
 static inline uint64_t portable_not_cesu8(uint64_t eight) {
   uint64_t lead4 = eight & eight << 1 & eight << 2 & eight << 3;
-  return lead4 | bytes_zeros(eight);
+  return (lead4 & BYTES_HIGH_BITS) | bytes_zeros(eight);
 }
 
 static size_t portable_encode_cesu8(const uint8_t *in, size_t size, size_t *at,
@@ -96,7 +86,7 @@ static size_t portable_encode_cesu8(const uint8_t *in, size_t size, size_t *at,
   return portable_copy(in, size, at, out, room, portable_not_cesu8);
 }
 
-/* Sets a top bit if there is ED, which may be the lead byte of a surrogate, or C0. */
+/* Is there ED, which may be the lead byte of a surrogate, or C0? */
 static inline uint64_t portable_not_utf8(uint64_t eight) {
   return bytes_zeros(eight ^ BYTES_ONES * 0xED) |
          bytes_zeros(eight ^ BYTES_ONES * 0xC0);

@@ -72,11 +72,8 @@ ALWAYS_INLINE int S(any)(S(lanes) lanes) {
 /* Returns a bit for each of the eight lanes at p, which are FF or 00. The lanes are bytes of a
 ** number in the processor's order. The product adds up one bit of each in its top byte. */
 ALWAYS_INLINE uint64_t S(bits_of_8)(const S(lanes) * p, int i) {
-#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  const uint64_t places = 0x8040201008040201u;
-#else
-  const uint64_t places = 0x0102040810204080u;
-#endif
+  const uint64_t places =
+      bytes_is_little_endian() ? 0x0102040810204080u : 0x8040201008040201u;
   const uint64_t word = bytes_load64((const uint8_t *)p + 8 * i) & BYTES_ONES;
   return word * places >> 56 << 8 * i;
 }

@@ -9,6 +9,7 @@
 #include "sql/functions.h"
 #include "detect/model.h"
 #include "detect/rules.h"
+#include "simd/bytes.h"
 #include "sql/option.h"
 #include <string.h>
 
@@ -16,7 +17,7 @@
 static int addEvidence(sqlite3 *db, Utf8Evidence *evidence, const Utf8Value *value) {
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   for (; utf8value_next(&c); c.at = c.until)
-    utf8plausible_add(evidence, value->bytes, value->size, c.at, c.until);
+    utf8detect_add(evidence, value->bytes, value->size, c.at, c.until);
   return c.rc;
 }
 
@@ -28,7 +29,7 @@ static Utf8Evidence *evidenceOf(sqlite3_context *ctx, const Utf8Value *value) {
     sqlite3_result_error_nomem(ctx);
     return NULL;
   }
-  utf8plausible_begin(evidence);
+  utf8detect_begin(evidence);
   int rc = addEvidence(sqlite3_context_db_handle(ctx), evidence, value);
   if (rc == SQLITE_OK) return evidence;
   sqlite3_result_error_code(ctx, rc);
@@ -44,11 +45,11 @@ static void resultCharset(sqlite3_context *ctx, Utf8Charset charset) {
 
 static void resultLegacy(sqlite3_context *ctx, const Utf8Value *value) {
   if (value->size <= UTF8_PLAUSIBLE_SHORT) {
-    resultCharset(ctx, utf8plausible_of_value(value->bytes, value->size));
+    resultCharset(ctx, utf8detect_of_value(value->bytes, value->size));
     return;
   }
   Utf8Evidence *evidence = evidenceOf(ctx, value);
-  if (evidence) resultCharset(ctx, utf8plausible_charset(evidence));
+  if (evidence) resultCharset(ctx, utf8detect_charset(evidence));
   sqlite3_free(evidence);
 }
 
@@ -77,13 +78,6 @@ typedef enum Decoded {
 
 #define DETECT_ROOM 4096
 
-static int hasReplacement(const uint8_t *text, size_t size) {
-  for (size_t i = 2; i < size; i++) {
-    if (text[i - 2] == 0xEF && text[i - 1] == 0xBF && text[i] == 0xBD) return 1;
-  }
-  return 0;
-}
-
 /* Decodes the value: is there a U+FFFD, or is the text the same bytes? */
 static Decoded decodeValue(sqlite3 *db, const Utf8Value *value, Utf8Charset charset) {
   Utf8Conversion conversion = {.charset = charset, .dialect = UTF8_STRICT};
@@ -94,7 +88,7 @@ static Decoded decodeValue(sqlite3 *db, const Utf8Value *value, Utf8Charset char
   for (; utf8value_next(&c); c.at = conversion.at) {
     const size_t n =
         utf8core_decode(&conversion, value->bytes, value->size, out, sizeof out);
-    if (hasReplacement(out, n)) return DECODED_ERROR;
+    if (bytes_has_fffd(out, n)) return DECODED_ERROR;
     isSame = isSame && n <= value->size - written &&
              (n == 0 || memcmp(out, value->bytes + written, n) == 0);
     if (isSame) written += n;
@@ -113,7 +107,7 @@ static void resultScore(sqlite3_context *ctx, const Utf8Value *value,
   }
   Utf8Evidence *evidence = evidenceOf(ctx, value);
   if (!evidence) return;
-  const double score = utf8plausible_score(evidence, charset);
+  const double score = utf8detect_score(evidence, charset);
   sqlite3_result_double(ctx, named == UTF8_CHARSET_UNKNOWN ? score : score / 2);
   sqlite3_free(evidence);
 }
@@ -171,7 +165,7 @@ static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
   if (!column->legacy) {
     column->legacy = sqlite3_malloc64(sizeof *column->legacy);
     if (!column->legacy) return SQLITE_NOMEM;
-    utf8plausible_begin(column->legacy);
+    utf8detect_begin(column->legacy);
   }
   return addEvidence(db, column->legacy, value);
 }
@@ -210,7 +204,7 @@ void utf8sql_detect_column_final(sqlite3_context *ctx) {
   Utf8Charset charset = mostFrequent(column->ill_formed);
   if (charset == UTF8_CHARSET_ASCII) charset = mostFrequent(column->well_formed);
   if (charset == UTF8_CHARSET_UNKNOWN && column->legacy)
-    charset = utf8plausible_charset(column->legacy);
+    charset = utf8detect_charset(column->legacy);
   resultCharset(ctx, charset);
   sqlite3_free(column->legacy);
 }

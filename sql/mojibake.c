@@ -122,7 +122,7 @@ void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value;
   if (argc > 1) {
     if (!utf8option_single_byte(ctx, "utf8_demojibake", argv, 1, &named)) return;
-    utf8mojibake_set_charset(&charset, utf8legacy_high(named));
+    utf8mojibake_set_charset(&charset, utf8charset_high(named));
   }
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   demojibakeOpened(ctx, argc > 1 ? &charset : NULL, &value, argv[0]);

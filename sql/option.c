@@ -133,8 +133,8 @@ typedef Meaning Finder(const char *text, size_t size);
 
 static Meaning findName(const Name *names, const char *text, size_t size) {
   for (const Name *row = names; row->name; row++) {
-    if (utf8names_match(text, size, row->name)) return row->id;
-    if (utf8names_match_any(text, size, row->aliases)) return row->id;
+    if (utf8charset_match(text, size, row->name)) return row->id;
+    if (utf8charset_match_any(text, size, row->aliases)) return row->id;
   }
   return UNKNOWN;
 }
@@ -271,7 +271,7 @@ static char *acceptedCharsets(sqlite3_value *x) {
   const char *nearest[UTF8_NEAREST];
   if (sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_text(x)) {
     const char *text = (const char *)sqlite3_value_text(x);
-    utf8names_nearest(text, (size_t)sqlite3_value_bytes(x), nearest);
+    utf8charset_nearest(text, (size_t)sqlite3_value_bytes(x), nearest);
     for (int i = 0; i < UTF8_NEAREST; i++)
       sqlite3_str_appendf(accepted, "%.*s, ", (int)strcspn(nearest[i], ","),
                           nearest[i]);

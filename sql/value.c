@@ -10,7 +10,7 @@
 ** twice, with the encoding of their TEXT arguments as user data.
 */
 #include "sql/value.h"
-#include "core/private.h"
+#include "core/step.h"
 #include <string.h>
 
 /* ---- encodings ---------------------------------------------------------------------- */
@@ -76,8 +76,7 @@ int utf8value_db_encoding(sqlite3 *db, Utf8Encoding *encoding) {
 /* ---- values ------------------------------------------------------------------------- */
 
 static Utf8Charset nativeUtf16(void) {
-  const uint16_t one = 1;
-  return *(const uint8_t *)&one ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
+  return bytes_is_little_endian() ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
 }
 
 /* Returns x as UTF-16, and stores its byte order. NULL if memory ran out. */

@@ -10,6 +10,7 @@
 #include "suspect/suspect.h"
 #include "mojibake/mojibake.h"
 #include "suspect/table.h"
+#include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 #include <string.h>
@@ -56,25 +57,12 @@ typedef struct Spot {
 
 #define NO_CODE 0xFFFFFFFFu /* is in no class */
 
-/* Returns the code point at p in well-formed text, and stores its length. */
-static uint32_t codeAt(const uint8_t *p, unsigned *length) {
-  *length = p[0] < 0x80 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
-  switch (*length) {
-  case 1:
-    return p[0];
-  case 2:
-    return (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu);
-  case 3:
-    return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-  default:
-    return (p[0] & 0x07u) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 |
-           (p[3] & 0x3Fu);
-  }
-}
-
 static Spot spotAt(const uint8_t *text, size_t size, size_t at) {
   Spot spot = {text, size, at, NO_CODE, 0};
-  if (at < size) spot.code = codeAt(text + at, &spot.length);
+  if (at < size) {
+    const Utf8Step one = stepWellFormed(text + at);
+    spot.code = one.codepoint, spot.length = one.length;
+  }
   return spot;
 }
 
@@ -213,7 +201,7 @@ static NOINLINE int scanLast(const uint8_t *text, size_t size, uint64_t *starts)
   uint8_t block[SCAN_BLOCK + UTF8_KERNEL_MORE];
   memset(block, ' ', sizeof block);
   memcpy(block, text, size);
-  return utf8kernel()->skip_plain(block, sizeof block, starts) == 0;
+  return utf8simd_kernel()->skip_plain(block, sizeof block, starts) == 0;
 }
 
 /* A suspicious code point. */
@@ -237,7 +225,7 @@ static int scanOn(SuspectScan *scan, size_t at) {
   const size_t needed = SCAN_BLOCK + UTF8_KERNEL_MORE, end = scan->end;
   const size_t seen = scan->size - end > needed ? end + needed : scan->size;
   for (; at < end; at += SCAN_BLOCK) {
-    at += utf8kernel()->skip_plain(scan->text + at, seen - at, &scan->starts);
+    at += utf8simd_kernel()->skip_plain(scan->text + at, seen - at, &scan->starts);
     if (at >= end) break;
     scan->at = at;
     if (seen - at >= needed) return 1;

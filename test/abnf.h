@@ -15,7 +15,7 @@
 
 #include <string.h>
 #include "utf8core.h"
-#include "core/private.h"
+#include "core/step.h"
 
 /* ---- the forms ------------------------------------------------------------------- */
 

@@ -472,8 +472,8 @@ static int is_tried(size_t at) {
 }
 
 static void test_surrogates(void) {
-  const Utf8Kernel *chosen = atomic_load(&utf8kernel_chosen);
-  atomic_store(&utf8kernel_chosen, kernel);
+  const Utf8Kernel *chosen = atomic_load(&utf8simd_chosen);
+  atomic_store(&utf8simd_chosen, kernel);
   for (size_t f = 0; f < 3; f += 2) {
     for (size_t at = 0; at <= OFFSET_LAST; at++) {
       if (!is_tried(at)) continue;
@@ -481,7 +481,7 @@ static void test_surrogates(void) {
       try_surrogates(fillers[f], at, 100);
     }
   }
-  atomic_store(&utf8kernel_chosen, chosen);
+  atomic_store(&utf8simd_chosen, chosen);
 }
 
 /* ---- the table of the scalar kernel ------------------------------------------------- */
@@ -556,7 +556,7 @@ static void print_kernels(const Utf8Kernel *const *all) {
 }
 
 int main(int argc, char **argv) {
-  const Utf8Kernel *const *all = utf8kernel_all();
+  const Utf8Kernel *const *all = utf8simd_kernels();
   const char *mode = argc > 1 ? argv[1] : "";
   full = strcmp(mode, "full") == 0;
   quick = strcmp(mode, "quick") == 0;

@@ -68,8 +68,8 @@ static size_t convert(Utf8LegacyCodec *codec, NextRoom *next_room, const uint8_t
     n += written;
     exact_free(out, room);
   } while (*at > before && *at < size);
-  if (codec == utf8legacy_encode && *at == size) {
-    n += utf8legacy_finish(charset, &state, got + n);
+  if (codec == utf8charset_encode_legacy && *at == size) {
+    n += utf8charset_finish_legacy(charset, &state, got + n);
   }
   return n;
 }
@@ -142,9 +142,9 @@ static void converts_examples_both_ways(void) {
     if (e->charset == LEGACY(SHIFT_JIS))
       continue; /* below: two codes for one character */
     charset = e->charset;
-    expect_result(utf8legacy_decode, e->bytes, strlen(e->bytes), e->text,
+    expect_result(utf8charset_decode_legacy, e->bytes, strlen(e->bytes), e->text,
                   strlen(e->text));
-    expect_result(utf8legacy_encode, e->text, strlen(e->text), e->bytes,
+    expect_result(utf8charset_encode_legacy, e->text, strlen(e->text), e->bytes,
                   strlen(e->bytes));
   }
 }
@@ -186,7 +186,7 @@ static void decodes_errors_as_the_standard_does(void) {
   for (size_t i = 0; i < sizeof decoded / sizeof *decoded; i++) {
     const Example *e = &decoded[i];
     charset = e->charset;
-    expect_result(utf8legacy_decode, e->bytes, strlen(e->bytes), e->text,
+    expect_result(utf8charset_decode_legacy, e->bytes, strlen(e->bytes), e->text,
                   strlen(e->text));
   }
 }
@@ -203,7 +203,7 @@ static void encodes_what_the_standard_folds(void) {
   for (size_t i = 0; i < sizeof folded / sizeof *folded; i++) {
     const Example *e = &folded[i];
     charset = e->charset;
-    expect_result(utf8legacy_encode, e->text, strlen(e->text), e->bytes,
+    expect_result(utf8charset_encode_legacy, e->text, strlen(e->text), e->bytes,
                   strlen(e->bytes));
   }
 }
@@ -212,7 +212,8 @@ static void encodes_what_the_standard_folds(void) {
 static void expect_stop(int number, const char *text, size_t due_at, const char *due) {
   size_t at, size = strlen(text);
   charset = number;
-  size_t n = convert(utf8legacy_encode, much_room, (const uint8_t *)text, size, &at);
+  size_t n =
+      convert(utf8charset_encode_legacy, much_room, (const uint8_t *)text, size, &at);
   expect(at == due_at, "stops at the code point", (const uint8_t *)text, size);
   expect(n == strlen(due) && memcmp(got, due, n) == 0, names[charset], got, n);
 }
@@ -236,21 +237,23 @@ static void bytes_agree(void) {
   if (kinds[charset] == MULTI_BYTE) return;
   for (unsigned i = 0; i < 256; i++) {
     uint8_t byte = (uint8_t)i, utf8[UTF8_OCTETS_MAX];
-    uint32_t code = utf8legacy_byte(charset, byte);
+    uint32_t code = utf8charset_code_of_byte(charset, byte);
     size_t n = utf8core_put(utf8, code);
-    expect_result(utf8legacy_decode, (const char *)&byte, 1, (const char *)utf8, n);
-    int back = utf8legacy_encode_one(charset, code);
+    expect_result(utf8charset_decode_legacy, (const char *)&byte, 1, (const char *)utf8,
+                  n);
+    int back = utf8charset_byte_of_code(charset, code);
     if (code == 0xFFFD) {
       expect(back == -1, "an undefined byte", &byte, 1);
     } else {
       expect(back >= 0 && back <= byte, "the lower byte", &byte, 1);
-      expect(utf8legacy_byte(charset, (uint8_t)back) == code, "comes back", &byte, 1);
+      expect(utf8charset_code_of_byte(charset, (uint8_t)back) == code, "comes back",
+             &byte, 1);
     }
     if (kinds[charset] == SINGLE_BYTE && byte < 0x80) {
       expect(code == byte, "ASCII", &byte, 1);
     }
   }
-  expect(utf8legacy_encode_one(charset, 0x1F600) == -1, "astral", NULL, 0);
+  expect(utf8charset_byte_of_code(charset, 0x1F600) == -1, "astral", NULL, 0);
 }
 
 static void knows_every_byte(void) {
@@ -273,15 +276,15 @@ static void code_points_come_back(void) {
     if (code >> 11 == 0xD800 >> 11) continue;
     uint8_t utf8[UTF8_OCTETS_MAX], bytes[16];
     size_t size = utf8core_put(utf8, code);
-    size_t n = convert(utf8legacy_encode, little_room, utf8, size, &at);
+    size_t n = convert(utf8charset_encode_legacy, little_room, utf8, size, &at);
     if (kinds[charset] != MULTI_BYTE) {
-      int one = utf8legacy_encode_one(charset, code);
+      int one = utf8charset_byte_of_code(charset, code);
       expect(at == size ? n == 1 && one == got[0] : one == -1, "one byte", utf8, size);
     }
     if (at < size) continue;
     has++;
     memcpy(bytes, got, n);
-    size_t m = convert(utf8legacy_decode, little_room, bytes, n, &at);
+    size_t m = convert(utf8charset_decode_legacy, little_room, bytes, n, &at);
     int same = m == size && memcmp(got, utf8, m) == 0;
     expect(same || is_folded(code), names[charset], utf8, size);
   }
@@ -329,7 +332,7 @@ static size_t expect_same(Utf8LegacyCodec *codec, const uint8_t *in, size_t size
 
 static void decode_and_encode(const uint8_t *bytes, size_t size) {
   static uint8_t text[BYTES_MAX];
-  size_t n = expect_same(utf8legacy_decode, bytes, size);
+  size_t n = expect_same(utf8charset_decode_legacy, bytes, size);
   expect(utf8core_valid(got, n), "well-formed", bytes, size);
   memcpy(text, got, n);
   uint8_t *copy =
@@ -343,7 +346,7 @@ static void decode_and_encode(const uint8_t *bytes, size_t size) {
   uint8_t *exactly = exact(m);
   memcpy(exactly, copy, m);
   exact_free(copy, n);
-  expect_same(utf8legacy_encode, exactly, m);
+  expect_same(utf8charset_encode_legacy, exactly, m);
   exact_free(exactly, m);
 }
 
@@ -374,15 +377,15 @@ static void strangers_at_every_place(void) {
           memcpy(text + size, p, strlen(p));
           size += strlen(p);
         }
-        for (stop = 0; stop < size; stop += legacyLength(text[stop])) {
-          uint32_t code = legacyCodeAt(text + stop);
-          if (utf8legacy_encode_one(charset, code) < 0) break;
+        for (stop = 0; stop < size; stop += stepWellFormed(text + stop).length) {
+          uint32_t code = stepWellFormed(text + stop).codepoint;
+          if (utf8charset_byte_of_code(charset, code) < 0) break;
         }
         uint8_t *copy = exact(size);
         memcpy(copy, text, size);
-        convert(utf8legacy_encode, much_room, copy, size, &at);
+        convert(utf8charset_encode_legacy, much_room, copy, size, &at);
         expect(at == stop, names[charset], copy, size);
-        expect_same(utf8legacy_encode, copy, size);
+        expect_same(utf8charset_encode_legacy, copy, size);
         exact_free(copy, size);
       }
     }
@@ -402,12 +405,12 @@ static void starts_from_nothing(void) {
   unsigned state = 0;
   size_t at = 0;
   uint8_t out[UTF8_LEGACY_ROOM];
-  expect(utf8legacy_decode(charset, &state, NULL, 0, &at, out, sizeof out) == 0,
+  expect(utf8charset_decode_legacy(charset, &state, NULL, 0, &at, out, sizeof out) == 0,
          "nothing", NULL, 0);
-  expect(utf8legacy_encode(charset, &state, NULL, 0, &at, out, sizeof out) == 0,
+  expect(utf8charset_encode_legacy(charset, &state, NULL, 0, &at, out, sizeof out) == 0,
          "nothing", NULL, 0);
-  expect(utf8legacy_finish(charset, &state, out) == 0 && state == 0, "nothing", NULL,
-         0);
+  expect(utf8charset_finish_legacy(charset, &state, out) == 0 && state == 0, "nothing",
+         NULL, 0);
 }
 
 static void makes_nothing_of_nothing(void) {

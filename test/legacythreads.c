@@ -18,19 +18,19 @@ static const uint8_t text[] =
 static uint64_t convert(int charset, const uint8_t *character, uint64_t sum) {
   uint8_t bytes[UTF8_LEGACY_ROOM + UTF8_LEGACY_FINISH], back[UTF8_LEGACY_ROOM];
   unsigned state = 0, back_state = 0;
-  size_t at = 0, back_at = 0, size = legacyLength(*character);
-  size_t n =
-      utf8legacy_encode(charset, &state, character, size, &at, bytes, UTF8_LEGACY_ROOM);
-  n += utf8legacy_finish(charset, &state, bytes + n);
-  size_t m = utf8legacy_decode(charset, &back_state, bytes, n, &back_at, back,
-                               UTF8_LEGACY_ROOM);
+  size_t at = 0, back_at = 0, size = stepWellFormed(character).length;
+  size_t n = utf8charset_encode_legacy(charset, &state, character, size, &at, bytes,
+                                       UTF8_LEGACY_ROOM);
+  n += utf8charset_finish_legacy(charset, &state, bytes + n);
+  size_t m = utf8charset_decode_legacy(charset, &back_state, bytes, n, &back_at, back,
+                                       UTF8_LEGACY_ROOM);
   for (size_t i = 0; i < n; i++) sum = sum * 31 + bytes[i];
   for (size_t i = 0; i < m; i++) sum = sum * 31 + back[i];
   return sum;
 }
 
 static int is_legacy(int charset) {
-  return utf8legacy_is_single_byte(charset) ||
+  return utf8charset_is_single_byte(charset) ||
          (charset >= UTF8_CHARSET_GBK && charset <= UTF8_CHARSET_EUC_KR);
 }
 
@@ -38,7 +38,7 @@ static void *convert_all(void *result) {
   uint64_t sum = 0;
   for (int charset = 0; charset < UTF8_CHARSETS; charset++) {
     if (!is_legacy(charset)) continue;
-    for (size_t at = 0; at < sizeof text - 1; at += legacyLength(text[at])) {
+    for (size_t at = 0; at < sizeof text - 1; at += stepWellFormed(text + at).length) {
       sum = convert(charset, text + at, sum);
     }
   }

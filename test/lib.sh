@@ -45,10 +45,20 @@ for cxx in g++ clang++; do
   fi
 done
 
+# others FILE.c: prints the external names in its object that start neither with utf8core_ nor
+# with utf8 and the name of its folder.
+others() {
+  nm -g --defined-only "build/core/${1%.c}.o" | awk 'NF == 3 { print $3 }' |
+    grep -vE "^_?utf8(core|${1%%/*})_"
+}
 nm -g --defined-only build/libutf8core.a | awk 'NF == 3 { print $3 }' >"$work/names"
 check "nm lists the functions" grep -qE '^_?utf8core_valid$' "$work/names"
-check "external names start with the names of their files" same "" \
-  "$(grep -vE '^_?utf8(core_|kernel|detect_|legacy_|mojibake_|names_|plausible_|suspect_)' "$work/names")"
+for file in $(sh tool/sources.sh core); do
+  check "$file: external names start with utf8core_ or the folder's prefix" same "" "$(others "$file")"
+done
+declared=$(grep -oE '\butf8core_[a-z_0-9]+\(' utf8core.h | tr -d '(' | sort -u)
+check "the library has what utf8core.h declares, and no other utf8core_ name" \
+  same "$declared" "$(grep -oE 'utf8core_.*' "$work/names" | sort)"
 if [ "$(uname -s)" = Darwin ]; then
   all=-Wl,-all_load end= symbols='nm -gU'
 else

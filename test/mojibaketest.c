@@ -77,7 +77,8 @@ static void expect_unchanged(const char *text) {
 static uint16_t high[128]; /* the code points of a charset */
 
 static void choose(const char *name) {
-  memcpy(high, utf8legacy_high(utf8core_find_charset(name, strlen(name))), sizeof high);
+  memcpy(high, utf8charset_high(utf8core_find_charset(name, strlen(name))),
+         sizeof high);
 }
 
 /* Reads text as if it were in the chosen charset. Returns the new size. */

@@ -37,7 +37,7 @@ static void add_value(Utf8Evidence *evidence, const Value *value, int whole) {
   for (size_t at = 0; at < value->size;) {
     size_t until = whole ? value->size : at + 1 + below(7);
     if (until > value->size) until = value->size;
-    utf8plausible_add(evidence, bytes, value->size, at, until);
+    utf8detect_add(evidence, bytes, value->size, at, until);
     at = until;
   }
   exact_free(bytes, value->size);
@@ -58,15 +58,15 @@ static void any_order_and_pieces(void) {
   static Value values[VALUES];
   for (int round = 0; round < 400; round++) {
     const size_t count = 1 + below(VALUES);
-    utf8plausible_begin(&one);
-    utf8plausible_begin(&other);
+    utf8detect_begin(&one);
+    utf8detect_begin(&other);
     for (size_t i = 0; i < count; i++) {
       make_value(&values[i]);
       add_value(&one, &values[i], 1);
     }
     shuffle(values, count);
     for (size_t i = 0; i < count; i++) add_value(&other, &values[i], 0);
-    expect(utf8plausible_charset(&one) == utf8plausible_charset(&other), "order",
+    expect(utf8detect_charset(&one) == utf8detect_charset(&other), "order",
            values[0].bytes, values[0].size);
     expect(memcmp(one.pairs, other.pairs, sizeof one.pairs) == 0, "counts",
            values[0].bytes, values[0].size);
@@ -78,16 +78,16 @@ static void value_is_evidence(void) {
   static Value value;
   for (int round = 0; round < 2000; round++) {
     make_value(&value);
-    utf8plausible_begin(&one);
+    utf8detect_begin(&one);
     add_value(&one, &value, 1);
-    const Utf8Charset charset = utf8plausible_charset(&one);
-    expect(charset == utf8plausible_of_value(value.bytes, value.size), "value",
+    const Utf8Charset charset = utf8detect_charset(&one);
+    expect(charset == utf8detect_of_value(value.bytes, value.size), "value",
            value.bytes, value.size);
-    expect(charset == utf8plausible_charset(&one), "again", value.bytes, value.size);
+    expect(charset == utf8detect_charset(&one), "again", value.bytes, value.size);
   }
 }
 
-/* May utf8plausible_charset() return it? */
+/* May utf8detect_charset() return it? */
 static int is_fallback(Utf8Charset charset) {
   const Utf8CharsetRow *row = utf8core_charset(charset);
   return strncmp(row->source, "WHATWG", 6) == 0 || charset == UTF8_CHARSET_LATIN1 ||
@@ -99,13 +99,13 @@ static void named_scores_highest(void) {
   static Value value;
   for (int round = 0; round < 300; round++) {
     make_value(&value);
-    utf8plausible_begin(&one);
+    utf8detect_begin(&one);
     add_value(&one, &value, 1);
-    const Utf8Charset named = utf8plausible_charset(&one);
-    const double highest = utf8plausible_score(&one, named);
+    const Utf8Charset named = utf8detect_charset(&one);
+    const double highest = utf8detect_score(&one, named);
     expect(highest > 0.0 && highest <= 1.0, "range", value.bytes, value.size);
     for (int c = 0; c < UTF8_CHARSETS; c++) {
-      const double score = utf8plausible_score(&one, (Utf8Charset)c);
+      const double score = utf8detect_score(&one, (Utf8Charset)c);
       expect(score >= 0.0 && score <= 1.0, "range", value.bytes, value.size);
       expect(!is_fallback((Utf8Charset)c) || score <= highest, "highest", value.bytes,
              value.size);
@@ -115,11 +115,11 @@ static void named_scores_highest(void) {
 
 /* What is not a legacy charset that extends ASCII has no score. */
 static void others_score_zero(void) {
-  utf8plausible_begin(&one);
-  utf8plausible_add(&one, (const uint8_t *)"caf\xE9", 4, 0, 4);
-  expect(utf8plausible_score(&one, UTF8_CHARSET_UTF8) == 0.0, "utf-8", NULL, 0);
-  expect(utf8plausible_score(&one, UTF8_CHARSET_CP037) == 0.0, "cp037", NULL, 0);
-  expect(utf8plausible_score(&one, UTF8_CHARSET_BINARY) == 0.0, "binary", NULL, 0);
+  utf8detect_begin(&one);
+  utf8detect_add(&one, (const uint8_t *)"caf\xE9", 4, 0, 4);
+  expect(utf8detect_score(&one, UTF8_CHARSET_UTF8) == 0.0, "utf-8", NULL, 0);
+  expect(utf8detect_score(&one, UTF8_CHARSET_CP037) == 0.0, "cp037", NULL, 0);
+  expect(utf8detect_score(&one, UTF8_CHARSET_BINARY) == 0.0, "binary", NULL, 0);
 }
 
 /* One value of sixteen may be cut; of fewer, none. */
@@ -127,11 +127,11 @@ static void cut_values_are_tolerated(void) {
   static const uint8_t text[] = {0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x82, 0xCC,
                                  0x95, 0xB6, 0x8F, 0xCD, 0x82, 0xC5, 0x82, 0xB7};
   for (size_t count = 1; count <= 40; count++) {
-    utf8plausible_begin(&one);
+    utf8detect_begin(&one);
     for (size_t i = 0; i + 1 < count; i++)
-      utf8plausible_add(&one, text, sizeof text, 0, sizeof text);
-    utf8plausible_add(&one, text, sizeof text - 1, 0, sizeof text - 1);
-    expect((utf8plausible_charset(&one) == UTF8_CHARSET_SHIFT_JIS) == (count >= 16),
+      utf8detect_add(&one, text, sizeof text, 0, sizeof text);
+    utf8detect_add(&one, text, sizeof text - 1, 0, sizeof text - 1);
+    expect((utf8detect_charset(&one) == UTF8_CHARSET_SHIFT_JIS) == (count >= 16),
            "shift_jis", text, count);
   }
 }

@@ -112,16 +112,16 @@ static const Utf8Kernel avx512_kernel = {"avx512",
 
 static const Utf8Kernel *const kernels[] = {&avx512_kernel, &scalar_kernel, NULL};
 
-const Utf8Kernel *const *utf8kernel_all(void) {
+const Utf8Kernel *const *utf8simd_kernels(void) {
   return kernels;
 }
 
-_Atomic(const Utf8Kernel *) utf8kernel_chosen = &scalar_kernel;
+_Atomic(const Utf8Kernel *) utf8simd_chosen = &scalar_kernel;
 
-const Utf8Kernel *utf8kernel_choose(void) {
+const Utf8Kernel *utf8simd_choose(void) {
   return &scalar_kernel;
 }
 
-const char *utf8kernel_unknown(void) {
+const char *utf8simd_unknown(void) {
   return NULL;
 }

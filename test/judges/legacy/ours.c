@@ -104,8 +104,9 @@ static size_t convert(Utf8LegacyCodec *codec, const uint8_t *in, size_t size,
     n = codec(charset, &state, in, size, &at, room_for(out, room), room);
     out->size += n;
   } while (at < size && (n > 0 || at > before));
-  if (codec == utf8legacy_encode && at == size) {
-    out->size += utf8legacy_finish(charset, &state, room_for(out, UTF8_LEGACY_FINISH));
+  if (codec == utf8charset_encode_legacy && at == size) {
+    out->size +=
+        utf8charset_finish_legacy(charset, &state, room_for(out, UTF8_LEGACY_FINISH));
   }
   return at;
 }
@@ -138,16 +139,17 @@ static void convert_record(Utf8LegacyCodec *codec, const uint8_t *in, size_t siz
 
 static void convert_records(Utf8LegacyCodec *codec, size_t record, const Bytes *in,
                             Bytes *out) {
-  int isText = codec == utf8legacy_encode;
+  int isText = codec == utf8charset_encode_legacy;
   for (size_t at = 0, length; at < in->size; at += length) {
-    length = isText ? legacyLength(in->at[at]) : record;
+    length = isText ? stepWellFormed(in->at + at).length : record;
     if (length > in->size - at) length = in->size - at;
     convert_record(codec, in->at + at, length, out);
   }
 }
 
 static void answer(uint8_t operation, size_t record, const Bytes *in, Bytes *out) {
-  Utf8LegacyCodec *codec = operation == 'd' ? utf8legacy_decode : utf8legacy_encode;
+  Utf8LegacyCodec *codec =
+      operation == 'd' ? utf8charset_decode_legacy : utf8charset_encode_legacy;
   if (operation == 'l') {
     name_labels(in, out);
   } else if (record) {
