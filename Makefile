@@ -201,7 +201,7 @@ check-rows: ## the generated tables of simd/ are those that tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check
 
 SUITES += names
-check-names: ## the names in docs/functions.md are those of charset/names.h
+check-names: ## docs/functions.md has the names of charset/names.h, and kinds.json its kinds
 	@$(PYTHON) tool/names.py --check
 
 SUITES += charset-tables
@@ -385,7 +385,7 @@ check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu,
 	@$(PACKAGING) $@
 packages: ## build every package: build/packages
 	@$(PACKAGING) packages
-package-python: ## the wheels: build/packages/python
+package-python: $(EXTENSION) ## the wheels: build/packages/python
 	@$(PACKAGING) $@
 package-npm: ## the npm packages
 	@$(PACKAGING) $@

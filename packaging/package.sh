@@ -33,19 +33,24 @@ locate() {
 }
 locate
 
-# The release that test_native makes.
+# The release that use_native makes.
 native_release=$PWD/build/native/release-$package
 
-# test_native: lets build.sh use the extension that make has just built, as if it were the only
-# one of a release. Does nothing if $RELEASE names another release to test. Fails if the list has
-# no target for this machine.
-test_native() {
+# use_native: takes the extension that make has just built for the only binary of a release. Does
+# nothing if $RELEASE names another release. Fails if the list has no target for this machine.
+use_native() {
   native=$(native_target) || return
-  [ -n "$RELEASE" ] && return
-  export RELEASE="$native_release" PACKAGES=build/native
+  [ -z "$RELEASE" ] || return 0
+  export RELEASE="$native_release"
   locate
   mkdir -p "$RELEASE/$native"
-  cp "$EXTENSION" "$(library "$native")" || die "no extension; run: make check-package-$package"
+  cp "$EXTENSION" "$(library "$native")" || die "no extension; run: make package-$package"
+}
+
+# test_native: use_native for a test, which leaves build/packages as it is.
+test_native() {
+  [ -n "$RELEASE" ] || export PACKAGES=build/native
+  use_native
 }
 
 die() {

@@ -6,14 +6,19 @@
 
 The names are those of charset/names.h and utf8charsets.h. A list stands between the lines
 <!-- NAME: tool/names.py --> and <!-- end of NAME -->.
+
+--check also compares the tables of kinds with kinds.json, which describes them in other words for
+reports and for the page.
 """
 
 import difflib
+import json
 import re
 import sys
 import textwrap
 
 DOCUMENT = "docs/functions.md"
+KINDS_OF_ERROR = "python/src/utf8ext/command/page/kinds.json"
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -89,13 +94,34 @@ def generated(document):
     return document
 
 
+def table_names(document, head):
+    """The first column of the table whose head has these columns."""
+    table = document[document.index(f"| {head} |"):].split("\n\n", 1)[0]
+    return [row.split(" | ")[0].removeprefix("| ") for row in table.split("\n")[2:]]
+
+
+def describes_all_kinds(document):
+    """Has kinds.json the kinds of the document, and no others?"""
+    with open(KINDS_OF_ERROR, encoding="utf-8") as file:
+        kinds = json.load(file)
+    return list(kinds["ill-formed"]) == table_names(document, "kind | bytes | example") and \
+        [*kinds["suspicious"], *kinds["mojibake"]] == table_names(document, "kind | code points | utf8_strip")
+
+
+def report(is_right, what):
+    print(f"{'ok  ' if is_right else 'FAIL'} {what}")
+    return is_right
+
+
 def check(document, new):
     sys.stdout.writelines(difflib.unified_diff(
         document.splitlines(True), new.splitlines(True), DOCUMENT, "charset/names.h"))
-    same = new == document
-    print(f"{'ok  ' if same else 'FAIL'} {DOCUMENT} has the names of charset/names.h and utf8charsets.h")
-    print("1 passed, 0 failed" if same else "0 passed, 1 failed")
-    return 0 if same else 1
+    results = [
+        report(new == document, f"{DOCUMENT} has the names of charset/names.h and utf8charsets.h"),
+        report(describes_all_kinds(document), f"{KINDS_OF_ERROR} has the kinds of {DOCUMENT}"),
+    ]
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+    return 0 if all(results) else 1
 
 
 def main():

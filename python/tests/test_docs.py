@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import COMMAND
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_examples_of_the_documentation():

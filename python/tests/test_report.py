@@ -23,7 +23,7 @@ from utf8ext.command.page.data import Collector
 from utf8ext.command.page.value import Viewer
 from utf8ext.command.sqlite.database import Database
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "build" / "venv" / "report-tools"
 PACKAGES = ("playwright-core@1.65.1", "axe-core@4.14.1", "html-validate@10.17.0")
 

@@ -25,7 +25,7 @@ export function verdict(scan) {
 
 function suspectSentence({ suspect, codepoints, size }) {
   if (suspect)
-    return ` But at byte ${number(suspect.offset)} is ${SUSPECTS[suspect.kind]} (${suspect.kind}).`;
+    return ` But at byte ${number(suspect.offset)} is ${SUSPECTS[suspect.kind].meaning} (${suspect.kind}).`;
   return codepoints === size ? " It is all ASCII." : "";
 }
 
@@ -157,7 +157,7 @@ function suspectCard(suspect) {
     h(
       "p",
       { class: "note" },
-      `First at byte ${number(suspect.offset)} of this part: ${SUSPECTS[suspect.kind]}. Without it:`,
+      `First at byte ${number(suspect.offset)} of this part: ${SUSPECTS[suspect.kind].meaning}. Without it:`,
     ),
     h("p", { class: "sample", tabindex: 0 }, visible(suspect.text)),
     h("code", {}, suspect.call),
