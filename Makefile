@@ -305,7 +305,7 @@ check-amalgamation: $(EXTENSION) ## the amalgamation compiles alone and passes t
 	@PYTHON='$(PYTHON)' sh test/amalgamation.sh
 
 SUITES += conformance
-check-conformance: $(EXTENSION) ## a test that passed shows each statement of docs/conformance.md
+check-conformance: $(EXTENSION) ## a test that passed shows each statement of test/conformance.md
 	@MAKE='$(MAKE)' $(PYTHON) tool/conformance.py
 
 SUITES += detection

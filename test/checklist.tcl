@@ -1,5 +1,5 @@
 # checklist.tcl: procedures and tables of grammar.test and checklist.test, which check the
-# statements in docs/conformance.md. Each of them sources this file after utf8ext.tcl.
+# statements in test/conformance.md. Each of them sources this file after utf8ext.tcl.
 
 # For each group of three words: bytes, the result of utf8_codepoints, and that of
 # hex(utf8_repair()). '=' stands for the bytes themselves: they are valid.

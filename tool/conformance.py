@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """conformance.py: which test shows which statement of the standards.
 
-    python3 tool/conformance.py            checks docs/conformance.md
-    python3 tool/conformance.py --write    rewrites the table in it
+    python3 tool/conformance.py            checks test/conformance.md
+    python3 tool/conformance.py --write    rewrites it
 
 tool/conformance.tsv lists the statements. A test shows statement 56 if its name has
 checklist-56 in it and it passed. test/tester.tcl and test/ctest.h write the names of the tests
@@ -23,8 +23,12 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "tool/conformance.tsv"
-PAGE = "docs/conformance.md"
-MARK = "<!-- The table is written by tool/conformance.py --write. -->\n"
+PAGE = "test/conformance.md"
+HEAD = """# Which test shows which statement
+
+[docs/conformance.md](../docs/conformance.md) describes the sources. tool/conformance.py --write writes
+this page from tool/conformance.tsv and the names of the tests that passed.
+"""
 EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
 TCLSH = os.environ.get("TCLSH", "tclsh")
 
@@ -97,24 +101,23 @@ def tests_cell(tests):
     files = []
     for test, names in sorted(tests.items()):
         listed = ", ".join(f"`{name}`" for name in names)
-        files.append(f"[{os.path.basename(test)}](../{test}): {listed}")
+        files.append(f"[{os.path.basename(test)}]({os.path.basename(test)}): {listed}")
     return "<br>".join(files)
 
 
 def row(statement, shown):
     if statement.mark == "D":
         link, words = statement.where[0].split(" ", 1)
-        where = f"[{cell(words.strip(chr(34)))}]({link})"
+        where = f"[{cell(words.strip(chr(34)))}](../docs/{link})"
     else:
         where = tests_cell(shown.get(statement.number, {}))
     return f"| {statement.number} | {cell(statement.text)} | {statement.sources} | {where} |"
 
 
 def page(found, shown):
-    head = read(PAGE).split(MARK)[0]
     lines = ["| | statement | source | shown by |", "|---|---|---|---|"]
     lines += [row(statement, shown) for statement in found]
-    return head + MARK + "\n" + "\n".join(lines) + "\n"
+    return HEAD + "\n" + "\n".join(lines) + "\n"
 
 
 # ---- the check ---------------------------------------------------------------------------
