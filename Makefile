@@ -256,7 +256,7 @@ check-demo: $(EXTENSION) ## the demo finds and repairs the known errors of its f
 
 SUITES += docs
 check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output printed there
-	@$(PYTHON) test/docs.py README.md $(filter-out docs/command.md,$(wildcard docs/*.md)) # command.md: check-package-python
+	@$(PYTHON) test/docs.py README.md test/conformance.md tool/detect/rates.md $(filter-out docs/command.md,$(wildcard docs/*.md)) # command.md: check-package-python
 
 SUITES += python
 check-python: $(EXTENSION) ## utf8ext agrees with Python's decoders on many short inputs

@@ -5,9 +5,9 @@
     python3 tool/clients.py --check         # fails, with a diff, if they differ
     python3 tool/clients.py --table FILE    # prints the table for a file like clients.tsv
 
-The table has the rows of test/clients/clients.tsv. The section of a client, between `<!-- NAME -->`
-and `<!-- end -->`, has the command that installs it, the paragraphs of its program whose comment
-starts with "Load utf8ext", and a link to the program.
+The table has the rows of test/clients/clients.tsv. The section of a client, from `<!-- NAME -->`
+to the next heading, has the command that installs it, what happens without utf8ext, and the paragraphs
+of its program whose comment starts with "Load utf8ext", or why it cannot be loaded.
 """
 
 import csv
@@ -19,7 +19,7 @@ from pathlib import Path
 
 DOCUMENT = "docs/clients.md"
 CLIENTS = Path("test/clients")
-TABLE = "| client | version | SQLite | without utf8ext | loading utf8ext |"
+TABLE = "| client | version | SQLite | without utf8ext | program, lines that load utf8ext |"
 LANGUAGES = {
     ".cpp": "cpp", ".go": "go", ".java": "java", ".js": "js", ".lua": "lua", ".mjs": "js",
     ".php": "php", ".pl": "perl", ".py": "python", ".R": "r", ".rb": "ruby", ".rs": "rust",
@@ -63,10 +63,10 @@ def code(text):
 
 
 def table_row(row):
-    refusal = f"not possible: {code(row['refusal'])}"
-    loading = count_lines(row["name"]) if row["refusal"] == "-" else refusal
+    loading = count_lines(row["name"]) if row["refusal"] == "-" else "none"
     fields = [f"[{row['client']}](#{anchor(row['client'])})", row["version"], row["sqlite"]]
-    return "| " + " | ".join([*fields, code(row["plain"]), loading]) + " |\n"
+    fields += ["no error" if row["plain"].startswith("no error") else "an error"]
+    return "| " + " | ".join([*fields, f"[{loading}](../{program_of(row['name'])})"]) + " |\n"
 
 
 def table(rows):
@@ -80,11 +80,13 @@ def fence(language, text):
 
 def section(row):
     """The part of the document about a client."""
-    program = program_of(row["name"])
     lines = loading_lines(row["name"])
-    parts = [fence("sh", row["install"]), fence(LANGUAGES[program.suffix], lines) if lines else ""]
-    parts += [f"Program: [{program}](../{program})\n"]
-    return f"<!-- {row['name']} -->\n" + "\n".join(filter(None, parts)) + "<!-- end -->\n"
+    parts = [fence("sh", row["install"]), f"Without utf8ext: {code(row['plain'])}\n"]
+    if row["refusal"] != "-":
+        parts.append(f"Loading fails: {code(row['refusal'])}\n")
+    if lines:
+        parts.append(fence(LANGUAGES[program_of(row["name"]).suffix], lines))
+    return f"<!-- {row['name']} -->\n" + "\n".join(parts)
 
 
 def replace_once(pattern, text, document):
@@ -99,7 +101,7 @@ def generated(document):
     rows = read_rows(CLIENTS / "clients.tsv")
     document = replace_once(re.escape(TABLE) + r"\n(\|[^\n]*\n)+", table(rows), document)
     for row in rows:
-        pattern = f"<!-- {row['name']} -->\n.*?<!-- end -->\n"
+        pattern = f"<!-- {row['name']} -->\n.*?(?=\n##|\\Z)"
         document = replace_once(pattern, section(row), document)
     return document
 
