@@ -5,9 +5,10 @@
 **     SELECT repair_sql FROM utf8_audit('main', 'latin1') WHERE table_name = 'people';
 **     -- UPDATE "main"."people" SET "name" = utf8_repair("name", 'latin1') WHERE rowid = 17;
 **
-** audit/scan.h moves from row to row, and audit/row.h returns the columns.
+** audit/scan.h moves from row to row, and audit/result.h returns the columns.
 */
-#include "audit/row.h"
+#include "audit/result.h"
+#include "audit/repair.h"
 #include "sql/option.h"
 #include "audit/audit.h"
 #include "sql/vtab.h"
@@ -66,6 +67,9 @@ static int hasInOnHidden(sqlite3_index_info *info) {
   return 0;
 }
 
+/* In idxNum: a column that depends on the repair may be read. */
+#define PLAN_HAS_REPAIRS (1 << ARGUMENT_COUNT)
+
 /* Makes the chosen constraints arguments of xFilter, in the order of AuditArgument. idxNum has
 ** bit 1 << i for argument i. */
 static void auditPlanArguments(sqlite3_index_info *info,
@@ -106,6 +110,7 @@ static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
     }
   }
   auditPlanArguments(info, chosen);
+  if (info->colUsed & AUDIT_REPAIR_COLUMNS) info->idxNum |= PLAN_HAS_REPAIRS;
   auditPlanCost(info);
   return SQLITE_OK;
 }
@@ -115,19 +120,19 @@ static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
 static int auditOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
   AuditCursor *c = sqlite3_malloc64(sizeof *c);
   if (!c) return SQLITE_NOMEM;
-  *c = (AuditCursor){.scan = {.db = ((Utf8Table *)table)->db}};
+  *c = (AuditCursor){.scan = {.context = {.db = ((Utf8Table *)table)->db}}};
   *cursor = &c->base;
   return SQLITE_OK;
 }
 
 static int auditClose(sqlite3_vtab_cursor *cursor) {
-  auditscan_clear(&((AuditCursor *)cursor)->scan);
+  utf8audit_clear_scan(&((AuditCursor *)cursor)->scan);
   sqlite3_free(cursor);
   return SQLITE_OK;
 }
 
 static int auditNext(sqlite3_vtab_cursor *cursor) {
-  return auditscan_next(&((AuditCursor *)cursor)->scan);
+  return utf8audit_next(&((AuditCursor *)cursor)->scan);
 }
 
 /* ---- the start --------------------------------------------------------------------- */
@@ -158,14 +163,14 @@ static int refuse(AuditCursor *c, AuditArgument argument, const char *accepted) 
 /* Appends the names of the listed schemas except temp: "main, aux". Sets *found if the
 ** hidden argument is one of them. */
 static int listSchemas(AuditScan *scan, sqlite3_str *names, int *found) {
-  AuditName *name = &scan->table.schema;
+  AuditName *name = &scan->in.table.schema;
   while (sqlite3_step(scan->schemas) == SQLITE_ROW) {
-    int rc = auditscan_name_from(name, scan->schemas, 1);
+    int rc = utf8audit_name_from(name, scan->schemas, 1);
     if (rc != SQLITE_OK) return rc;
     if (strcmp(name->raw, "temp") == 0) continue;
     if (sqlite3_str_length(names)) sqlite3_str_appendall(names, ", ");
     sqlite3_str_appendall(names, name->shown);
-    *found |= auditscan_is_only(scan, name);
+    *found |= utf8audit_is_only(scan, name);
   }
   return sqlite3_reset(scan->schemas);
 }
@@ -182,7 +187,7 @@ static int refuseSchema(AuditCursor *c, int listed, const char *accepted) {
 static int checkSchema(AuditCursor *c) {
   AuditScan *scan = &c->scan;
   int found = scan->argument[ARGUMENT_ONLY] &&
-              auditscan_is_only(scan, &(AuditName){"temp", "temp", 0});
+              utf8audit_is_only(scan, &(AuditName){"temp", "temp", 0});
   sqlite3_str *names = sqlite3_str_new(NULL);
   int rc = listSchemas(scan, names, &found);
   int listed = sqlite3_str_length(names);
@@ -204,7 +209,7 @@ static int refusePolicy(AuditCursor *c) {
 }
 
 static int checkPolicy(AuditCursor *c) {
-  AuditPolicy *policy = &c->scan.policy;
+  AuditPolicy *policy = &c->scan.context.policy;
   sqlite3_value *given = c->scan.argument[ARGUMENT_POLICY];
   policy->ill_formed = (AuditRepair){"utf8_repair", NULL};
   if (!given) return SQLITE_OK;
@@ -213,7 +218,7 @@ static int checkPolicy(AuditCursor *c) {
   if (!name) return SQLITE_NOMEM;
   if ((size_t)sqlite3_value_bytes(given) != strlen(name)) return refusePolicy(c);
   policy->is_auto = sqlite3_stricmp(name, "auto") == 0;
-  if (policy->is_auto || auditrepair_from_name(&policy->ill_formed, name))
+  if (policy->is_auto || utf8audit_repair_from_name(&policy->ill_formed, name))
     return SQLITE_OK;
   return refusePolicy(c);
 }
@@ -225,15 +230,16 @@ static int checkSuspects(AuditCursor *c) {
   if (sqlite3_value_type(given) == SQLITE_INTEGER)
     suspects = sqlite3_value_int64(given);
   if (suspects != 0 && suspects != 1) return refuse(c, ARGUMENT_SUSPECTS, "0, 1");
-  c->scan.policy.suspects = (int)suspects;
+  c->scan.context.policy.suspects = (int)suspects;
   return SQLITE_OK;
 }
 
 static int startScan(AuditCursor *c) {
   AuditScan *scan = &c->scan;
-  int rc = utf8value_db_encoding(scan->db, &scan->encoding);
+  int rc = utf8value_db_encoding(scan->context.db, &scan->context.encoding);
   if (rc == SQLITE_OK) {
-    rc = sqlite3_prepare_v2(scan->db, "PRAGMA database_list", -1, &scan->schemas, NULL);
+    rc = sqlite3_prepare_v2(scan->context.db, "PRAGMA database_list", -1,
+                            &scan->schemas, NULL);
   }
   if (rc == SQLITE_OK) rc = checkSchema(c);
   if (rc == SQLITE_OK) rc = checkPolicy(c);
@@ -241,13 +247,14 @@ static int startScan(AuditCursor *c) {
   return rc;
 }
 
-/* xFilter: starts a scan and moves to its first row. plan is idxNum, whose bits say which
-** arguments argv has. */
+/* xFilter: starts a scan and moves to its first row. plan is idxNum: its bits say which
+** arguments argv has, and PLAN_HAS_REPAIRS. */
 static int auditFilter(sqlite3_vtab_cursor *cursor, int plan, const char *unused,
                        int argc, sqlite3_value **argv) {
   (void)unused, (void)argc;
   AuditCursor *c = (AuditCursor *)cursor;
-  auditscan_clear(&c->scan);
+  utf8audit_clear_scan(&c->scan);
+  c->scan.context.has_repairs = (plan & PLAN_HAS_REPAIRS) != 0;
   int rc = keepArguments(&c->scan, plan, argv);
   if (rc == SQLITE_OK) rc = startScan(c);
   return rc == SQLITE_OK ? auditNext(cursor) : rc;
@@ -276,9 +283,10 @@ static int auditRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
   const AuditScan *scan = &((AuditCursor *)cursor)->scan;
   uint64_t hash = hashArgument(0, scan, ARGUMENT_ONLY, NULL);
   hash = hashArgument(hash, scan, ARGUMENT_POLICY, defaultPolicy);
-  hash = utf8vtab_hash(hash, &scan->policy.suspects, sizeof scan->policy.suspects);
-  hash = hashText(hash, scan->table.schema.raw);
-  hash = hashText(hash, scan->table.name.raw);
+  hash = utf8vtab_hash(hash, &scan->context.policy.suspects,
+                       sizeof scan->context.policy.suspects);
+  hash = hashText(hash, scan->in.table.schema.raw);
+  hash = hashText(hash, scan->in.table.name.raw);
   *rowid = (sqlite3_int64)utf8vtab_hash(hash, &scan->row, sizeof scan->row);
   return SQLITE_OK;
 }
@@ -286,7 +294,7 @@ static int auditRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
 static int auditColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int column) {
   AuditScan *scan = &((AuditCursor *)cursor)->scan;
   if (column < AUDIT_ONLY) {
-    auditrow_result(ctx, scan, (AuditResult)column);
+    utf8audit_result(ctx, scan, (AuditResult)column);
   } else if (scan->argument[column - AUDIT_ONLY]) {
     sqlite3_result_value(ctx, scan->argument[column - AUDIT_ONLY]);
   } else if (column == AUDIT_POLICY) {

@@ -5,11 +5,6 @@
 */
 #include "audit/gap.h"
 
-/* Not SQLITE_IOERR: after it SQLite ends all statements of the connection. */
-int auditgap_is_damage(int rc) {
-  return (rc & 0xFF) == SQLITE_CORRUPT || (rc & 0xFF) == SQLITE_TOOBIG;
-}
-
 /* ---- tables with rowids ------------------------------------------------------------- */
 
 /* Reads all rows from the rowid `from` to the first that cannot be read, and stores the rowid
@@ -26,7 +21,7 @@ static int readRows(sqlite3_stmt *rows, sqlite3_int64 from, sqlite3_int64 *next)
     if (rowid >= *next && !full) *next = rowid + 1;
   }
   sqlite3_reset(rows);
-  return full && auditgap_is_damage(rc) ? SQLITE_DONE : rc;
+  return full && utf8audit_is_damage(rc) ? SQLITE_DONE : rc;
 }
 
 /* Looks for a row from the rowid x on. Returns SQLITE_ROW if the first one can be read,
@@ -53,7 +48,7 @@ static uint64_t stride(uint64_t distance, sqlite3_int64 x) {
 static int searchUp(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   int rc = SQLITE_CORRUPT;
   sqlite3_int64 x = gap->first;
-  while (auditgap_is_damage(rc) && x != INT64_MAX) {
+  while (utf8audit_is_damage(rc) && x != INT64_MAX) {
     uint64_t step = stride((uint64_t)x - (uint64_t)gap->first, x);
     uint64_t room = (uint64_t)INT64_MAX - (uint64_t)x;
     gap->last = x;
@@ -73,7 +68,7 @@ static int bisect(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
     if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
       *good = middle;
       gap->is_end = rc == SQLITE_DONE;
-    } else if (auditgap_is_damage(rc)) {
+    } else if (utf8audit_is_damage(rc)) {
       gap->last = middle;
     } else {
       return rc;
@@ -95,7 +90,7 @@ static int searchDown(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
       *good = x;
       return rc;
     }
-    if (rc != SQLITE_DONE && !auditgap_is_damage(rc)) return rc;
+    if (rc != SQLITE_DONE && !utf8audit_is_damage(rc)) return rc;
     step = stride(distance, x);
   }
   return SQLITE_OK;
@@ -106,7 +101,7 @@ static int searchDown(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
 static int findEnd(sqlite3_stmt *rows, AuditGap *gap) {
   sqlite3_int64 good;
   int rc = searchUp(rows, gap, &good);
-  if (auditgap_is_damage(rc)) {
+  if (utf8audit_is_damage(rc)) {
     gap->last = INT64_MAX;
     gap->is_end = 1;
   } else if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
@@ -127,19 +122,19 @@ static int findEnd(sqlite3_stmt *rows, AuditGap *gap) {
 static int findGap(sqlite3_stmt *rows, sqlite3_int64 from, AuditGap *gap) {
   sqlite3_int64 first;
   int rc = readRows(rows, from, &first);
-  if (!auditgap_is_damage(rc)) return rc;
+  if (!utf8audit_is_damage(rc)) return rc;
   *gap = (AuditGap){.first = first, .last = first};
   rc = probe(rows, first);
-  if (auditgap_is_damage(rc)) return findEnd(rows, gap);
+  if (utf8audit_is_damage(rc)) return findEnd(rows, gap);
   if (rc != SQLITE_ROW || first == INT64_MIN) return rc;
   gap->last = first - 1; /* a second attempt succeeds */
   return SQLITE_OK;
 }
 
-int auditgap_find(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
-                  sqlite3_int64 from, AuditGap *gap) {
+int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                       sqlite3_int64 from, AuditGap *gap) {
   sqlite3_stmt *rows;
-  int rc = auditsql_prepare_rows(db, table, chunk, AUDIT_EVERY_FROM, &rows);
+  int rc = utf8audit_prepare_rows(db, table, chunk, AUDIT_EVERY_FROM, &rows);
   if (rc == SQLITE_OK) rc = findGap(rows, from, gap);
   sqlite3_finalize(rows);
   return rc;
@@ -156,12 +151,12 @@ static int countRows(sqlite3_stmt *rows, sqlite3_int64 *count) {
   return rc;
 }
 
-int auditgap_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
-                      sqlite3_stmt **last) {
+int utf8audit_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                       sqlite3_stmt **last) {
   sqlite3_int64 count = 0;
-  int rc = auditsql_prepare_rows(db, table, chunk, AUDIT_EVERY, last);
+  int rc = utf8audit_prepare_rows(db, table, chunk, AUDIT_EVERY, last);
   if (rc == SQLITE_OK) rc = countRows(*last, &count);
-  if (auditgap_is_damage(rc)) {
+  if (utf8audit_is_damage(rc)) {
     for (rc = SQLITE_ROW; count > 0 && rc == SQLITE_ROW; count--)
       rc = sqlite3_step(*last);
   }

@@ -9,10 +9,8 @@
 #ifndef UTF8_AUDIT_GAP_H
 #define UTF8_AUDIT_GAP_H
 
-#include "audit/statement.h"
-
-/* Can other rows of the table be read after this error of sqlite3_step()? */
-int auditgap_is_damage(int rc);
+#include "audit/finding.h"
+#include "audit/select.h"
 
 /* Rowids whose rows cannot be read. */
 typedef struct AuditGap {
@@ -25,13 +23,13 @@ typedef struct AuditGap {
 ** in a readable stretch that is shorter than a sixteenth of its distance to both ends of the
 ** gap.
 ** Returns SQLITE_DONE if all rows from `from` on can now be read. */
-int auditgap_find(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
-                  sqlite3_int64 from, AuditGap *gap);
+int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                       sqlite3_int64 from, AuditGap *gap);
 
 /* A SELECT of AUDIT_ILL_FORMED in a table with AUDIT_PRIMARY_KEY has met a damaged page. Sets
 ** *last to a statement at the last row before that, whose first results are its key; NULL if
 ** it is the table's first row that cannot be read. */
-int auditgap_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
-                      sqlite3_stmt **last);
+int utf8audit_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                       sqlite3_stmt **last);
 
 #endif

@@ -41,7 +41,7 @@ static int readsAs(sqlite3 *db, const char *literal, double x, int *is) {
   sqlite3_stmt *stmt = NULL;
   sqlite3_str *sql = sqlite3_str_new(db);
   sqlite3_str_appendf(sql, "SELECT %s", literal);
-  int rc = audittable_prepare(db, sql, &stmt);
+  int rc = utf8audit_prepare(db, sql, &stmt);
   *is = rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW &&
         sqlite3_column_double(stmt, 0) == x;
   int final = sqlite3_finalize(stmt);
@@ -92,8 +92,8 @@ static int appendReal(const AuditWriter *w, sqlite3_value *x) {
 }
 
 /* Calls sqlite3_value_bytes16() first, since that may change the byte order of x. */
-const uint8_t *auditliteral_bytes(sqlite3_value *x, Utf8Encoding encoding,
-                                  size_t *size) {
+const uint8_t *utf8audit_stored_bytes(sqlite3_value *x, Utf8Encoding encoding,
+                                      size_t *size) {
   if (encoding == UTF8_ENCODING_UTF8) {
     const uint8_t *text = sqlite3_value_text(x);
     *size = (size_t)sqlite3_value_bytes(x);
@@ -116,14 +116,19 @@ static int appendQuoted(const AuditWriter *w, const Utf8Value *text) {
   return SQLITE_OK;
 }
 
-int auditliteral_append_cast(const AuditWriter *w, sqlite3_value *x) {
+int utf8audit_append_cast(const AuditWriter *w, sqlite3_value *x) {
   size_t size;
-  const uint8_t *bytes = auditliteral_bytes(x, w->encoding, &size);
+  const uint8_t *bytes = utf8audit_stored_bytes(x, w->encoding, &size);
   if (!bytes) return SQLITE_NOMEM;
   sqlite3_str_appendall(w->out, "CAST(");
   int rc = appendBlob(w, bytes, size);
   sqlite3_str_appendall(w->out, " AS TEXT)");
   return rc;
+}
+
+int utf8audit_has_odd_byte(sqlite3_value *x, Utf8Encoding encoding) {
+  return encoding != UTF8_ENCODING_UTF8 && sqlite3_value_type(x) == SQLITE_TEXT &&
+         sqlite3_value_bytes16(x) % 2;
 }
 
 static int appendOpenText(const AuditWriter *w, sqlite3_value *x,
@@ -133,7 +138,7 @@ static int appendOpenText(const AuditWriter *w, sqlite3_value *x,
   int rc = utf8value_find_error(w->db, text, &at, text->size, dialect);
   if (rc != SQLITE_OK) return rc;
   if (isQuotable(text, at < text->size)) return appendQuoted(w, text);
-  return auditliteral_append_cast(w, x);
+  return utf8audit_append_cast(w, x);
 }
 
 static int appendText(const AuditWriter *w, sqlite3_value *x) {
@@ -145,7 +150,7 @@ static int appendText(const AuditWriter *w, sqlite3_value *x) {
   return rc;
 }
 
-int auditliteral_append(const AuditWriter *w, sqlite3_value *x) {
+int utf8audit_append_literal(const AuditWriter *w, sqlite3_value *x) {
   switch (sqlite3_value_type(x)) {
   case SQLITE_INTEGER:
     sqlite3_str_appendf(w->out, "%lld", sqlite3_value_int64(x));

@@ -6,7 +6,7 @@
 #ifndef UTF8_AUDIT_LITERAL_H
 #define UTF8_AUDIT_LITERAL_H
 
-#include "sql/value.h"
+#include "audit/context.h"
 
 /* Where literals are written. */
 typedef struct AuditWriter {
@@ -16,14 +16,18 @@ typedef struct AuditWriter {
 } AuditWriter;
 
 /* Appends an SQL expression with the type and value of x. */
-int auditliteral_append(const AuditWriter *w, sqlite3_value *x);
+int utf8audit_append_literal(const AuditWriter *w, sqlite3_value *x);
 
 /* Appends the TEXT x as CAST(x'..' AS TEXT). */
-int auditliteral_append_cast(const AuditWriter *w, sqlite3_value *x);
+int utf8audit_append_cast(const AuditWriter *w, sqlite3_value *x);
 
 /* Returns the bytes that the database stores for the TEXT x, and their number. NULL if memory
 ** ran out. They are valid until x is read in another encoding. */
-const uint8_t *auditliteral_bytes(sqlite3_value *x, Utf8Encoding encoding,
-                                  size_t *size);
+const uint8_t *utf8audit_stored_bytes(sqlite3_value *x, Utf8Encoding encoding,
+                                      size_t *size);
+
+/* No SQL expression returns UTF-16 text with an odd number of bytes: SQLite's CAST drops the last
+** byte. Is x such a text? */
+int utf8audit_has_odd_byte(sqlite3_value *x, Utf8Encoding encoding);
 
 #endif

@@ -1,4 +1,4 @@
-/* audit/repair.c: which function repairs a value that utf8_audit found.
+/* audit/repair.c: decides how a value that utf8_audit found is repaired.
 **
 **     utf8_repair("name")                   policy subpart
 **     utf8_repair("name", 'windows-1252')   other policies of utf8_repair
@@ -9,7 +9,9 @@
 #include "sql/option.h"
 #include <string.h>
 
-int auditrepair_from_name(AuditRepair *repair, const char *name) {
+static const AuditRepair notRepaired = {NULL, NULL};
+
+int utf8audit_repair_from_name(AuditRepair *repair, const char *name) {
   Utf8Repair how;
   const size_t size = strlen(name);
   *repair = (AuditRepair){"utf8_repair", name};
@@ -21,15 +23,7 @@ int auditrepair_from_name(AuditRepair *repair, const char *name) {
   return utf8core_find_charset(name, size) >= 0;
 }
 
-int auditrepair_find_suspect(sqlite3 *db, const Utf8Value *text,
-                             Utf8SuspectFound *found) {
-  Utf8Chunks c = utf8value_chunks(db, 0, text->size);
-  while (utf8value_next(&c))
-    if (utf8suspect_find(text->bytes, text->size, &c.at, c.until, found))
-      return SQLITE_OK;
-  found->kind = UTF8_SUSPECT_NONE;
-  return c.rc;
-}
+/* ---- the function that repairs a value ------------------------------------------------ */
 
 /* Without a decision of the user, nothing is lost: a replacement character shows where
 ** something was. */
@@ -38,7 +32,7 @@ static AuditRepair repairOfKind(Utf8SuspectKind kind) {
   case UTF8_SUSPECT_NONE:
   case UTF8_SUSPECT_REPLACEMENT:
   case UTF8_SUSPECT_NONCHARACTER:
-    return (AuditRepair){NULL, NULL};
+    return notRepaired;
   case UTF8_SUSPECT_BOM:
     return (AuditRepair){"utf8_strip_bom", NULL};
   case UTF8_SUSPECT_MOJIBAKE:
@@ -48,8 +42,8 @@ static AuditRepair repairOfKind(Utf8SuspectKind kind) {
   }
 }
 
-/* In UTF-16, what is ill-formed is a lone surrogate, and no text in another charset: only a
-** policy can repair it. */
+/* Ill-formed UTF-16 has lone surrogates, not bytes of another charset: only a policy can repair
+** it. */
 static AuditRepair repairOfUtf16(const AuditPolicy *policy) {
   const AuditRepair subpart = {"utf8_repair", NULL};
   const int isPolicy =
@@ -57,75 +51,83 @@ static AuditRepair repairOfUtf16(const AuditPolicy *policy) {
   return isPolicy ? policy->ill_formed : subpart;
 }
 
-/* What is no text in any charset is not repaired. */
-static AuditRepair repairOfIllFormed(const AuditWriter *w, const AuditPolicy *policy,
+/* A column without a charset is not repaired under the policy auto, nor is binary data, which
+** is the charset that no function accepts. */
+static AuditRepair repairOfIllFormed(const AuditContext *context,
                                      const AuditColumn *column) {
-  AuditRepair repair = policy->ill_formed;
-  if (w->encoding != SQLITE_UTF8) return repairOfUtf16(policy);
-  if (!policy->is_auto) return repair;
-  if (column->charset && auditrepair_from_name(&repair, column->charset)) return repair;
-  return (AuditRepair){NULL, NULL};
+  AuditRepair repair = context->policy.ill_formed;
+  if (context->encoding != UTF8_ENCODING_UTF8) return repairOfUtf16(&context->policy);
+  if (!context->policy.is_auto) return repair;
+  if (column->charset && utf8audit_repair_from_name(&repair, column->charset))
+    return repair;
+  return notRepaired;
 }
 
-/* auditrepair_choose() for TEXT that is open. */
-static int chooseForText(const AuditWriter *w, const AuditPolicy *policy,
-                         const AuditColumn *column, const Utf8Value *text,
-                         AuditRepair *repair) {
-  size_t at = 0;
-  Utf8SuspectFound found = {.kind = UTF8_SUSPECT_NONE};
-  unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
-  int rc = utf8value_find_error(w->db, text, &at, text->size, dialect);
-  if (rc == SQLITE_OK && at < text->size) {
-    *repair = repairOfIllFormed(w, policy, column);
-    return rc;
+/* ---- which values have an UPDATE ---------------------------------------------------- */
+
+static int keyHasOddByte(const AuditContext *context, const AuditTable *table,
+                         const AuditRow *row) {
+  for (int i = 0; i < table->key_count; i++) {
+    sqlite3_value *x = sqlite3_column_value(row->stmt, i);
+    if (utf8audit_has_odd_byte(x, context->encoding)) return 1;
   }
-  if (rc == SQLITE_OK && policy->suspects)
-    rc = auditrepair_find_suspect(w->db, text, &found);
-  *repair = repairOfKind(found.kind);
+  return 0;
+}
+
+static int hasIllFormedName(const AuditTable *table, int column) {
+  const AuditColumn *columns = table->columns;
+  if (table->schema.ill_formed || table->name.ill_formed) return 1;
+  for (int i = 0; i < table->key_count; i++) {
+    if (columns[i].name.ill_formed || columns[i].collation.ill_formed) return 1;
+  }
+  int by_column = table->key == AUDIT_ROWID && table->rowid_column >= 0;
+  if (by_column && columns[table->rowid_column].name.ill_formed) return 1;
+  return columns[column].name.ill_formed;
+}
+
+/* Is x the name of a table or of an index? Returns SQLITE_ROW if it is, SQLITE_DONE if not, else
+** an error code. */
+static int findInSchema(sqlite3 *db, const AuditName *schema, sqlite3_value *x) {
+  sqlite3_stmt *stmt;
+  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str_appendf(sql, "SELECT 1 FROM \"%w\".sqlite_master WHERE name = ?1",
+                      schema->raw);
+  int rc = utf8audit_prepare(db, sql, &stmt);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_value(stmt, 1, x);
+  if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
+  sqlite3_finalize(stmt);
   return rc;
 }
 
-int auditrepair_choose(const AuditWriter *w, const AuditPolicy *policy,
-                       const AuditColumn *column, sqlite3_value *x,
-                       AuditRepair *repair) {
-  Utf8Value text;
-  *repair = (AuditRepair){NULL, NULL};
-  if (sqlite3_value_type(x) != SQLITE_TEXT) return SQLITE_OK;
-  int rc = utf8value_open(&text, x, w->encoding);
-  if (rc != SQLITE_OK) return rc;
-  rc = chooseForText(w, policy, column, &text, repair);
-  utf8value_close(&text);
-  return rc;
+/* sqlite_sequence and sqlite_stat1 hold names of tables. Repaired there, a name would no longer
+** be that of its table. If the schema cannot be read, x may be a name in use. */
+static int isNameInUse(sqlite3 *db, const AuditTable *table, sqlite3_value *x,
+                       int *is) {
+  *is = 0;
+  if (sqlite3_strnicmp(table->name.raw, "sqlite_", 7) != 0) return SQLITE_OK;
+  int rc = findInSchema(db, &table->schema, x);
+  *is = rc != SQLITE_DONE;
+  return rc == SQLITE_ROW || rc == SQLITE_DONE || utf8audit_is_damage(rc) ? SQLITE_OK
+                                                                          : rc;
 }
 
-void auditrepair_append_start(sqlite3_str *out, AuditRepair repair) {
-  sqlite3_str_appendf(out, "%s(", repair.function);
+static int hasUpdate(const AuditContext *context, const AuditTable *table,
+                     const AuditRow *row, int column) {
+  return !table->not_repairable && !table->columns[column].generated &&
+         table->key != AUDIT_NO_KEY && !hasIllFormedName(table, column) &&
+         !keyHasOddByte(context, table, row);
 }
 
-void auditrepair_append_end(sqlite3_str *out, AuditRepair repair) {
-  if (repair.option) sqlite3_str_appendf(out, ", '%s'", repair.option);
-  sqlite3_str_appendall(out, ")");
-}
-
-/* Prepares SELECT utf8_repair(CAST(x'61ff' AS TEXT)). Does not bind x: sqlite3_bind_value()
-** removes U+FEFF from the start of UTF-16, and a BLOB that is bound is cast as UTF-8. */
-static int prepareCall(const AuditWriter *w, AuditRepair repair, sqlite3_value *x,
-                       sqlite3_stmt **stmt) {
-  AuditWriter sql = {w->db, sqlite3_str_new(w->db), w->encoding};
-  sqlite3_str_appendall(sql.out, "SELECT ");
-  auditrepair_append_start(sql.out, repair);
-  int rc = auditliteral_append_cast(&sql, x);
-  auditrepair_append_end(sql.out, repair);
-  int prepared = audittable_prepare(w->db, sql.out, stmt);
-  return rc == SQLITE_OK ? prepared : rc;
-}
-
-int auditrepair_append_repaired(const AuditWriter *w, AuditRepair repair,
-                                sqlite3_value *x) {
-  sqlite3_stmt *stmt = NULL;
-  int rc = prepareCall(w, repair, x, &stmt);
-  if (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
-    rc = auditliteral_append(w, sqlite3_column_value(stmt, 0));
-  int final = sqlite3_finalize(stmt);
-  return rc == SQLITE_OK ? final : rc;
+int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
+                            const AuditRow *row, AuditFinding *found) {
+  int in_use;
+  found->repair = notRepaired;
+  if (!context->has_repairs) return SQLITE_OK;
+  if (!hasUpdate(context, table, row, found->column)) return SQLITE_OK;
+  int rc = isNameInUse(context->db, table, found->x, &in_use);
+  if (rc != SQLITE_OK || in_use) return rc;
+  const AuditColumn *column = &table->columns[found->column];
+  found->repair = found->kind == UTF8_SUSPECT_NONE ? repairOfIllFormed(context, column)
+                                                   : repairOfKind(found->kind);
+  return SQLITE_OK;
 }

@@ -17,24 +17,24 @@ static void appendEscaped(sqlite3_str *out, const char *text, size_t size) {
   }
 }
 
-char *audittable_escape(const char *text) {
+char *utf8audit_escape(const char *text) {
   if (!*text) return sqlite3_mprintf(""); /* sqlite3_str_finish() would return NULL */
   sqlite3_str *out = sqlite3_str_new(NULL);
   appendEscaped(out, text, strlen(text));
   return sqlite3_str_finish(out);
 }
 
-void audittable_clear_name(AuditName *name) {
+void utf8audit_clear_name(AuditName *name) {
   sqlite3_free(name->raw);
   sqlite3_free(name->shown);
   memset(name, 0, sizeof *name);
 }
 
-int audittable_set_name(AuditName *name, const char *raw) {
-  audittable_clear_name(name);
+int utf8audit_set_name(AuditName *name, const char *raw) {
+  utf8audit_clear_name(name);
   if (!raw) return SQLITE_OK;
   name->raw = sqlite3_mprintf("%s", raw);
-  name->shown = audittable_escape(raw);
+  name->shown = utf8audit_escape(raw);
   if (!name->raw || !name->shown) return SQLITE_NOMEM;
   name->ill_formed = strcmp(name->raw, name->shown) != 0;
   return SQLITE_OK;
@@ -42,7 +42,7 @@ int audittable_set_name(AuditName *name, const char *raw) {
 
 /* ---- the list of tables --------------------------------------------------------------- */
 
-int audittable_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
+int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
   *stmt = NULL;
   int rc = sqlite3_str_errcode(sql);
   char *text = sqlite3_str_finish(sql);
@@ -64,11 +64,12 @@ static const char tablesOf[] =
     "FROM \"%w\".sqlite_master "
     "WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text'";
 
-int audittable_prepare_list(sqlite3 *db, const AuditName *schema, sqlite3_stmt **stmt) {
+int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
+                             sqlite3_stmt **stmt) {
   const char *s = schema->raw;
   sqlite3_str *sql = sqlite3_str_new(db);
   sqlite3_str_appendf(sql, tablesOf, s, s, s, s);
-  return audittable_prepare(db, sql, stmt);
+  return utf8audit_prepare(db, sql, stmt);
 }
 
 /* ---- one table ------------------------------------------------------------------------ */
@@ -79,7 +80,7 @@ static int preparePragma(sqlite3 *db, const AuditTable *table, const char *pragm
   sqlite3_str *sql = sqlite3_str_new(db);
   const char *schema = table->schema.raw;
   sqlite3_str_appendf(sql, "PRAGMA \"%w\".%s(\"%w\")", schema, pragma, table->name.raw);
-  return audittable_prepare(db, sql, stmt);
+  return utf8audit_prepare(db, sql, stmt);
 }
 
 static int addColumn(AuditTable *table, sqlite3_stmt *info) {
@@ -92,7 +93,7 @@ static int addColumn(AuditTable *table, sqlite3_stmt *info) {
   column->order = table->column_count++;
   column->generated = sqlite3_column_int(info, 6) != 0; /* hidden: 2 or 3 */
   const char *name = (const char *)sqlite3_column_text(info, 1);
-  return name ? audittable_set_name(&column->name, name) : SQLITE_NOMEM;
+  return name ? utf8audit_set_name(&column->name, name) : SQLITE_NOMEM;
 }
 
 /* What PRAGMA table_xinfo shows of a PRIMARY KEY. */
@@ -134,7 +135,7 @@ static int setCollation(const AuditTable *table, sqlite3 *db, AuditColumn *colum
                                          NULL);
   if (rc == SQLITE_NOMEM) return rc;
   int isSame = rc == SQLITE_OK && of_index && sqlite3_stricmp(of_index, of_column) == 0;
-  return isSame ? SQLITE_OK : audittable_set_name(&column->collation, of_index);
+  return isSame ? SQLITE_OK : utf8audit_set_name(&column->collation, of_index);
 }
 
 /* Makes the column that a row of PRAGMA index_xinfo describes the next column of the key. Does
@@ -220,31 +221,31 @@ static int findRowid(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
   return rc;
 }
 
-void audittable_drop_key(AuditTable *table) {
+void utf8audit_drop_key(AuditTable *table) {
   table->key = AUDIT_NO_KEY;
   table->key_count = 0;
 }
 
 static void clearColumns(AuditTable *table) {
   for (int i = 0; i < table->column_count; i++) {
-    audittable_clear_name(&table->columns[i].name);
-    audittable_clear_name(&table->columns[i].collation);
+    utf8audit_clear_name(&table->columns[i].name);
+    utf8audit_clear_name(&table->columns[i].collation);
   }
   sqlite3_free(table->columns);
   sqlite3_free(table->key_index);
   table->key_index = NULL;
   table->columns = NULL;
   table->column_count = 0;
-  audittable_drop_key(table);
+  utf8audit_drop_key(table);
 }
 
-void audittable_clear(AuditTable *table) {
+void utf8audit_clear_table(AuditTable *table) {
   clearColumns(table);
-  audittable_clear_name(&table->schema);
-  audittable_clear_name(&table->name);
+  utf8audit_clear_name(&table->schema);
+  utf8audit_clear_name(&table->name);
 }
 
-int audittable_load(AuditTable *table, sqlite3 *db, const char **why) {
+int utf8audit_load_table(AuditTable *table, sqlite3 *db, const char **why) {
   PrimaryKey pk = {0, 0, -1};
   int without_rowid = 0;
   clearColumns(table);
@@ -261,6 +262,6 @@ int audittable_load(AuditTable *table, sqlite3 *db, const char **why) {
   return SQLITE_OK;
 }
 
-int audittable_key_results(const AuditTable *table) {
+int utf8audit_key_results(const AuditTable *table) {
   return table->key == AUDIT_PRIMARY_KEY ? table->key_count : 1;
 }

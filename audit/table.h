@@ -1,5 +1,5 @@
 /* audit/table.h: what utf8_audit reads of a table's schema: its columns, and the key that
-** identifies a row. audit/statement.h writes SQL with them.
+** identifies a row. audit/select.h writes SQL with them.
 **
 ** Any name may be ill-formed. SQLite gets its bytes unchanged, people see them escaped.
 **
@@ -21,14 +21,14 @@ typedef struct AuditName {
 
 /* Replaces *name, which is zeroed before its first use, with a copy of raw. raw may be NULL:
 ** no name. */
-int audittable_set_name(AuditName *name, const char *raw);
+int utf8audit_set_name(AuditName *name, const char *raw);
 
 /* Frees what *name owns, and zeroes it. */
-void audittable_clear_name(AuditName *name);
+void utf8audit_clear_name(AuditName *name);
 
 /* Returns a copy of text with its ill-formed bytes escaped, to be freed with
 ** sqlite3_free(); NULL if memory ran out. */
-char *audittable_escape(const char *text);
+char *utf8audit_escape(const char *text);
 
 /* ---- tables ------------------------------------------------------------------------- */
 
@@ -66,23 +66,23 @@ typedef struct AuditTable {
 
 /* Prepares a SELECT of a schema's tables, sqlite_master first, without virtual tables and views.
 ** Results: name, and the values of not_repairable and tampered in AuditTable. */
-int audittable_prepare_list(sqlite3 *db, const AuditName *schema, sqlite3_stmt **stmt);
+int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema, sqlite3_stmt **stmt);
 
 /* Replaces the columns and the key by those of table->schema and table->name. Trusts no index
 ** if table->tampered. If the error is not SQLite's, sets *why to its message. */
-int audittable_load(AuditTable *table, sqlite3 *db, const char **why);
+int utf8audit_load_table(AuditTable *table, sqlite3 *db, const char **why);
 
 /* Frees all that *table owns. */
-void audittable_clear(AuditTable *table);
+void utf8audit_clear_table(AuditTable *table);
 
 /* Makes the table one without a key: the key has too many columns to be read. */
-void audittable_drop_key(AuditTable *table);
+void utf8audit_drop_key(AuditTable *table);
 
 /* Returns how many results the key has in a SELECT: 1 for the rowid, and for the NULL that
 ** stands for no key. */
-int audittable_key_results(const AuditTable *table);
+int utf8audit_key_results(const AuditTable *table);
 
 /* Prepares the text gathered in sql, and frees it. */
-int audittable_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt);
+int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt);
 
 #endif

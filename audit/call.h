@@ -1,0 +1,15 @@
+/* audit/call.h: SQL calls that repair a value, and what they return. */
+#ifndef UTF8_AUDIT_CALL_H
+#define UTF8_AUDIT_CALL_H
+
+#include "audit/literal.h"
+
+/* Appends a call for a column: utf8_repair("c", 'escape'). The repair has a function. */
+void utf8audit_append_call(sqlite3_str *out, AuditRepair repair, const char *column);
+
+/* Appends the literal of what the call returns for x; of x itself if the repair has no
+** function. Returns SQLITE_OK or an error code, whose message is the connection's. */
+int utf8audit_append_repaired(const AuditWriter *w, AuditRepair repair,
+                              sqlite3_value *x);
+
+#endif

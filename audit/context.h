@@ -1,0 +1,41 @@
+/* audit/context.h: what every part of an audit shares.
+**
+** The parts of an audit, from the outside in. Each is a struct in a file of its own:
+**
+**     AuditScan        scan.h       the schemas and their tables
+**     AuditTableScan   tablescan.h  the columns of one table, a chunk at a time
+**     AuditRows        rows.h       the rows of one SELECT; damage.h handles broken pages
+**     AuditFinding     finding.h    what was found: a value, or something unreadable
+**
+** A part moves to its next finding and returns
+**     SQLITE_ROW   with the finding stored,
+**     SQLITE_DONE  at its end,
+**     SQLITE_OK    if it has advanced, to be called again (where its comment says so),
+**     else an error code that ends the audit; its message is the connection's.
+*/
+#ifndef UTF8_AUDIT_CONTEXT_H
+#define UTF8_AUDIT_CONTEXT_H
+
+#include "sql/value.h"
+
+/* A call in SQL that repairs a value: function(value), or function(value, 'option'). */
+typedef struct AuditRepair {
+  const char *function; /* NULL: the value is not repaired */
+  const char *option;   /* needs no escapes; not owned; or NULL */
+} AuditRepair;
+
+/* How an audit repairs values. */
+typedef struct AuditPolicy {
+  AuditRepair ill_formed; /* ill-formed values, unless is_auto */
+  int is_auto;            /* ill-formed values by the charset of their column */
+  int suspects;           /* also look for suspicious text */
+} AuditPolicy;
+
+typedef struct AuditContext {
+  sqlite3 *db;
+  Utf8Encoding encoding; /* of the databases */
+  AuditPolicy policy;
+  int has_repairs; /* a column that depends on the repair may be read */
+} AuditContext;
+
+#endif

@@ -1,0 +1,15 @@
+/* audit/damage.h: how a scan continues after a page that cannot be read. */
+#ifndef UTF8_AUDIT_DAMAGE_H
+#define UTF8_AUDIT_DAMAGE_H
+
+#include "audit/gap.h"
+#include "audit/rows.h"
+
+/* rows->row.stmt has met damage, whose message is the connection's. Replaces it with a SELECT of the rows after
+** the damage, or with NULL if there are none. Returns SQLITE_ROW with the rows that cannot be
+** read as the finding; SQLITE_OK if all can be read now, or SQLITE_DONE if no finding is left;
+** else an error code. */
+int utf8audit_skip_damage(AuditRows *rows, const AuditContext *context,
+                          const AuditTable *table, AuditFinding *found);
+
+#endif

@@ -1,0 +1,49 @@
+/* audit/finding.h: what an audit found: a value to be repaired, or something that cannot be
+** read. */
+#ifndef UTF8_AUDIT_FINDING_H
+#define UTF8_AUDIT_FINDING_H
+
+#include "audit/context.h"
+#include "suspect/suspect.h"
+
+/* Zeroed before its first use. */
+typedef struct AuditFinding {
+  char *unreadable; /* the column `error`; or NULL, and all of the following is set: */
+  int column;       /* the column's index in AuditTable.columns */
+  sqlite3_value *x; /* the value where SQLite has it */
+  Utf8Value text;   /* x, open */
+  size_t offset;    /* of the first error, or of the first suspect */
+  Utf8SuspectKind kind; /* of the suspect; UTF8_SUSPECT_NONE if x is ill-formed */
+  AuditRepair repair;   /* set by audit/repair.h */
+} AuditFinding;
+
+/* Frees what *found owns, and zeroes it. */
+void utf8audit_clear_finding(AuditFinding *found);
+
+/* Validates the TEXT x of a column, the only place that does. Returns SQLITE_ROW if x is
+** ill-formed or, if the policy asks for it, suspicious, with *found set except for the repair;
+** SQLITE_DONE if it is neither; else an error code. */
+int utf8audit_check_value(AuditFinding *found, const AuditContext *context, int column,
+                          sqlite3_value *x);
+
+/* Counts the ill-formed subparts of the value; or its code points, or misread runs, of the kind
+** that was found first. Returns SQLITE_OK or an error code. */
+int utf8audit_count(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count);
+
+/* Makes *found "unreadable: why", or "unreadable: where: why" unless where is NULL. Returns
+** SQLITE_ROW or SQLITE_NOMEM. */
+int utf8audit_set_unreadable(AuditFinding *found, const char *where, const char *why);
+
+/* Does an error of sqlite3_step() mean that a page is damaged or a row is too long? Other rows may
+** be readable. */
+int utf8audit_is_damage(int rc);
+
+/* Does the error end the audit? Other errors make something unreadable. */
+int utf8audit_is_fatal(int rc);
+
+/* Handles the error rc, described by why: returns its code if it ends the audit, otherwise
+** stores why as the finding and returns SQLITE_ROW. Call it before any other function of
+** SQLite. why may be sqlite3_errmsg()'s. */
+int utf8audit_failed(AuditFinding *found, sqlite3 *db, int rc, const char *why);
+
+#endif

@@ -1,0 +1,145 @@
+/* audit/result.c: what a scan found, as the columns of utf8_audit. */
+#include "audit/result.h"
+#include "audit/update.h"
+
+static void resultName(sqlite3_context *ctx, const AuditName *name) {
+  sqlite3_result_text(ctx, name->shown, -1, SQLITE_TRANSIENT);
+}
+
+/* ---- SQL ---------------------------------------------------------------------------- */
+
+/* Returns where SQL is written. resultWritten() frees it. */
+static AuditWriter newWriter(const AuditContext *context) {
+  return (AuditWriter){context->db, sqlite3_str_new(context->db), context->encoding};
+}
+
+/* Sets the result to what was written, NULL if nothing was; or, if rc is an error, to that
+** error. Frees w->out. */
+static void resultWritten(sqlite3_context *ctx, const AuditWriter *w, int rc) {
+  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(w->out);
+  int size = sqlite3_str_length(w->out);
+  char *text = sqlite3_str_finish(w->out);
+  if (rc != SQLITE_OK) {
+    sqlite3_result_error_code(ctx, rc);
+    sqlite3_free(text);
+  } else if (text) {
+    utf8value_result_text(ctx, (uint8_t *)text, (size_t)size,
+                          w->encoding != UTF8_ENCODING_UTF8);
+  }
+}
+
+static void resultKey(sqlite3_context *ctx, const AuditScan *scan) {
+  const AuditTable *table = &scan->in.table;
+  const AuditRow *row = &scan->in.rows.row;
+  if (table->key == AUDIT_ROWID) {
+    sqlite3_result_value(ctx, sqlite3_column_value(row->stmt, 0));
+  } else if (table->key == AUDIT_PRIMARY_KEY) {
+    const AuditWriter w = newWriter(&scan->context);
+    resultWritten(ctx, &w, utf8audit_append_key(&w, table, row, 0));
+  }
+}
+
+static void resultRepair(sqlite3_context *ctx, const AuditScan *scan) {
+  const AuditWriter w = newWriter(&scan->context);
+  const AuditTableScan *in = &scan->in;
+  resultWritten(ctx, &w,
+                utf8audit_append_repair(&w, &in->table, &in->rows.row, &scan->found));
+}
+
+/* Is what was written longer than a statement can be? Then rc, or the code of w->out, may be
+** SQLITE_TOOBIG, which is not an error here. */
+static int isOverlong(const AuditWriter *w, int rc) {
+  return rc == SQLITE_TOOBIG || sqlite3_str_errcode(w->out) == SQLITE_TOOBIG ||
+         sqlite3_str_length(w->out) > sqlite3_limit(w->db, SQLITE_LIMIT_SQL_LENGTH, -1);
+}
+
+static void resultUndo(sqlite3_context *ctx, const AuditScan *scan) {
+  const AuditWriter w = newWriter(&scan->context);
+  const AuditTableScan *in = &scan->in;
+  int rc = utf8audit_append_undo(&w, &in->table, &in->rows.row, &scan->found);
+  if (isOverlong(&w, rc)) {
+    sqlite3_free(sqlite3_str_finish(w.out));
+  } else {
+    resultWritten(ctx, &w, rc);
+  }
+}
+
+/* ---- the value ---------------------------------------------------------------------- */
+
+static void resultError(sqlite3_context *ctx, const AuditFinding *found) {
+  const Utf8Value *text = &found->text;
+  const char *name = utf8suspect_kind_name(found->kind);
+  if (found->kind == UTF8_SUSPECT_NONE) {
+    unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
+    name = utf8core_error_name(
+        (Utf8Error)utf8core_step(text->bytes, text->size, found->offset, dialect)
+            .error);
+  }
+  sqlite3_result_text(ctx, name, -1, SQLITE_STATIC);
+}
+
+static void resultErrors(sqlite3_context *ctx, const AuditScan *scan) {
+  sqlite3_int64 count;
+  int rc = utf8audit_count(&scan->found, scan->context.db, &count);
+  if (rc == SQLITE_OK) {
+    sqlite3_result_int64(ctx, count);
+  } else {
+    sqlite3_result_error_code(ctx, rc);
+  }
+}
+
+static void resultValue(sqlite3_context *ctx, const AuditScan *scan) {
+  size_t size;
+  const uint8_t *bytes =
+      utf8audit_stored_bytes(scan->found.x, scan->context.encoding, &size);
+  if (bytes) {
+    sqlite3_result_blob64(ctx, bytes, size, SQLITE_TRANSIENT);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+}
+
+/* The columns of a row about a value, without those that every row has. */
+static void resultOfValue(sqlite3_context *ctx, const AuditScan *scan,
+                          AuditResult column) {
+  switch (column) {
+  case AUDIT_COLUMN:
+    resultName(ctx, &scan->in.table.columns[scan->found.column].name);
+    break;
+  case AUDIT_KEY:
+    resultKey(ctx, scan);
+    break;
+  case AUDIT_OFFSET:
+    sqlite3_result_int64(ctx, (sqlite3_int64)scan->found.offset);
+    break;
+  case AUDIT_ERROR:
+    resultError(ctx, &scan->found);
+    break;
+  case AUDIT_ERRORS:
+    resultErrors(ctx, scan);
+    break;
+  case AUDIT_REPAIR:
+    resultRepair(ctx, scan);
+    break;
+  case AUDIT_VALUE:
+    resultValue(ctx, scan);
+    break;
+  case AUDIT_UNDO:
+    resultUndo(ctx, scan);
+    break;
+  default:
+    break;
+  }
+}
+
+void utf8audit_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column) {
+  if (column == AUDIT_SCHEMA) {
+    resultName(ctx, &scan->in.table.schema);
+  } else if (column == AUDIT_TABLE) {
+    resultName(ctx, &scan->in.table.name);
+  } else if (!scan->found.unreadable) {
+    resultOfValue(ctx, scan, column);
+  } else if (column == AUDIT_ERROR) {
+    sqlite3_result_text(ctx, scan->found.unreadable, -1, SQLITE_TRANSIENT);
+  }
+}

@@ -1,0 +1,32 @@
+/* audit/result.h: what a scan found, as the columns of utf8_audit. */
+#ifndef UTF8_AUDIT_RESULT_H
+#define UTF8_AUDIT_RESULT_H
+
+#include "audit/scan.h"
+
+/* The columns of utf8_audit, in the order of its declaration in audit/audit.c. A new column also
+** needs a case in audit/result.c; if it depends on the repair, a bit in AUDIT_REPAIR_COLUMNS. */
+typedef enum AuditResult {
+  AUDIT_SCHEMA,
+  AUDIT_TABLE,
+  AUDIT_COLUMN,
+  AUDIT_KEY,
+  AUDIT_OFFSET,
+  AUDIT_ERROR,
+  AUDIT_ERRORS,
+  AUDIT_REPAIR,
+  AUDIT_VALUE,
+  AUDIT_UNDO,
+  AUDIT_ONLY,    /* hidden: the argument schema */
+  AUDIT_POLICY,  /* hidden */
+  AUDIT_SUSPECTS /* hidden */
+} AuditResult;
+
+/* A mask of the columns for which a scan decides how values are repaired. */
+#define AUDIT_REPAIR_COLUMNS (1 << AUDIT_REPAIR | 1 << AUDIT_UNDO)
+
+/* Sets the column of the current finding as the result of ctx. Computes key, errors,
+** repair_sql, value and undo_sql only here, since most queries do not read them. */
+void utf8audit_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column);
+
+#endif

@@ -1,0 +1,109 @@
+/* audit/rows.c: the rows of one SELECT, and their values. */
+#include "audit/rows.h"
+#include "audit/damage.h"
+#include "audit/repair.h"
+
+static void finalizeRows(AuditRows *rows) {
+  sqlite3_finalize(rows->row.stmt);
+  rows->row.stmt = NULL;
+}
+
+void utf8audit_close_rows(AuditRows *rows) {
+  finalizeRows(rows);
+  sqlite3_free(rows->row.repairs);
+  *rows = (AuditRows){.backwards = 0};
+}
+
+int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                        AuditChunk chunk) {
+  utf8audit_close_rows(rows);
+  rows->chunk = chunk;
+  rows->from = INT64_MIN;
+  rows->next_value = chunk.count + chunk.key; /* no row yet */
+  if (chunk.key) {
+    const uint64_t size = sizeof(AuditRepair) * (uint64_t)chunk.key;
+    rows->row.repairs = sqlite3_malloc64(size);
+    if (!rows->row.repairs) return SQLITE_NOMEM;
+  }
+  return utf8audit_prepare_rows(db, table, chunk, AUDIT_ILL_FORMED, &rows->row.stmt);
+}
+
+/* ---- values --------------------------------------------------------------------------- */
+
+static void startRow(AuditRows *rows) {
+  rows->next_value = 0;
+  for (int i = 0; i < rows->chunk.key; i++)
+    rows->row.repairs[i] = (AuditRepair){NULL, NULL};
+}
+
+/* Moves to the next value. Stores it and the index of its column, and returns 1; returns 0 after
+** the row's last value. */
+static int nextValue(AuditRows *rows, const AuditTable *table, int *column,
+                     sqlite3_value **x) {
+  const AuditChunk *chunk = &rows->chunk;
+  if (rows->next_value == chunk->count + chunk->key) return 0;
+  int i = rows->next_value++;
+  int isKey = i >= chunk->count;
+  int result = isKey ? i - chunk->count : i + utf8audit_key_results(table);
+  *column = isKey ? i - chunk->count : chunk->first + i;
+  *x = sqlite3_column_value(rows->row.stmt, result);
+  return 1;
+}
+
+/* Decides how the finding is repaired. Key columns come last: their repairs are kept, since the
+** UPDATEs of further key columns depend on them. */
+static int decideRepair(AuditRows *rows, const AuditContext *context,
+                        const AuditTable *table, AuditFinding *found) {
+  int rc = utf8audit_decide_repair(context, table, &rows->row, found);
+  if (found->column < rows->chunk.key) rows->row.repairs[found->column] = found->repair;
+  return rc == SQLITE_OK ? SQLITE_ROW : rc;
+}
+
+/* Moves to the row's next finding. Returns SQLITE_DONE after the last one. */
+static int nextInRow(AuditRows *rows, const AuditContext *context,
+                     const AuditTable *table, AuditFinding *found) {
+  int column;
+  sqlite3_value *x;
+  while (nextValue(rows, table, &column, &x)) {
+    if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
+    int rc = utf8audit_check_value(found, context, column, x);
+    if (rc == SQLITE_ROW) return decideRepair(rows, context, table, found);
+    if (rc != SQLITE_DONE) return rc;
+  }
+  return SQLITE_DONE;
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+/* Is this the row where a SELECT backwards meets the one forwards? */
+static int isMeeting(const AuditRows *rows) {
+  int last = sqlite3_column_count(rows->row.stmt) - 1;
+  return rows->backwards && sqlite3_column_int(rows->row.stmt, last);
+}
+
+/* Moves to the next row, and returns SQLITE_OK there. Returns SQLITE_ROW for a gap. */
+static int nextRow(AuditRows *rows, const AuditContext *context,
+                   const AuditTable *table, AuditFinding *found) {
+  int rc = sqlite3_step(rows->row.stmt);
+  if (utf8audit_is_damage(rc))
+    return utf8audit_skip_damage(rows, context, table, found);
+  if (rc == SQLITE_ROW && !isMeeting(rows)) {
+    startRow(rows);
+    return SQLITE_OK;
+  }
+  if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
+    finalizeRows(rows);
+    return SQLITE_DONE;
+  }
+  return rc;
+}
+
+int utf8audit_next_in_rows(AuditRows *rows, const AuditContext *context,
+                           const AuditTable *table, AuditFinding *found) {
+  int rc = nextInRow(rows, context, table, found);
+  while (rc == SQLITE_DONE && rows->row.stmt) {
+    rc = nextRow(rows, context, table, found);
+    if (rc == SQLITE_OK) rc = nextInRow(rows, context, table, found);
+  }
+  return rc;
+}

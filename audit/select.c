@@ -1,0 +1,182 @@
+/* audit/select.c: the SELECTs of utf8_audit.
+**
+**     SELECT t."rowid", CASE typeof(t."c") WHEN 'text' THEN t."c" END FROM "main"."t" AS t
+**       NOT INDEXED WHERE CASE WHEN typeof(t."c") = 'text' AND NOT utf8_valid(t."c") THEN 1 END
+**
+** Names are always quoted, and columns are read as t."c": SQLite takes an unknown "c" alone
+** for a string.
+*/
+#include "audit/select.h"
+#include <string.h>
+
+void utf8audit_append_table(sqlite3_str *out, const AuditTable *table) {
+  sqlite3_str_appendf(out, "\"%w\".\"%w\"", table->schema.raw, table->name.raw);
+}
+
+/* ---- parts ---------------------------------------------------------------------------- */
+
+static void appendKeyResults(sqlite3_str *sql, const AuditTable *table) {
+  switch (table->key) {
+  case AUDIT_NO_KEY:
+    sqlite3_str_appendall(sql, "NULL");
+    break;
+  case AUDIT_ROWID:
+    sqlite3_str_appendf(sql, "t.\"%w\"", table->rowid);
+    break;
+  case AUDIT_PRIMARY_KEY:
+    for (int i = 0; i < table->key_count; i++) {
+      const char *comma = i ? ", " : "";
+      sqlite3_str_appendf(sql, "%st.\"%w\"", comma, table->columns[i].name.raw);
+    }
+    break;
+  }
+}
+
+static const char textOnly[] = ", CASE typeof(t.\"%w\") WHEN 'text' THEN t.\"%w\" END";
+static const char ifIllFormed[] =
+    " WHEN typeof(t.\"%w\") = 'text' AND NOT utf8_valid(t.\"%w\") THEN 1";
+static const char ifSuspect[] =
+    " WHEN typeof(t.\"%w\") = 'text' AND utf8_suspect(t.\"%w\") IS NOT NULL THEN 1";
+
+/* Appends the format for each column of the chunk, whose arguments are the column's name. */
+static void appendColumns(sqlite3_str *sql, const char *format, const AuditTable *table,
+                          AuditChunk chunk) {
+  for (int i = chunk.first; i < chunk.first + chunk.count; i++) {
+    const char *name = table->columns[i].name.raw;
+    sqlite3_str_appendf(sql, format, name, name, name);
+  }
+}
+
+/* Like appendColumns(), also for the key's columns of the chunk. */
+static void appendWithKey(sqlite3_str *sql, const char *format, const AuditTable *table,
+                          AuditChunk chunk) {
+  appendColumns(sql, format, table, chunk);
+  appendColumns(sql, format, table, (AuditChunk){.count = chunk.key});
+}
+
+/* SQLite calls utf8_valid() itself, which is faster than returning every row. A CASE instead
+** of a chain of ORs, which would be as deep as there are columns. */
+static void appendIsIllFormed(sqlite3_str *sql, const AuditTable *table,
+                              AuditChunk chunk) {
+  sqlite3_str_appendall(sql, "CASE WHEN 0 THEN 0");
+  appendWithKey(sql, ifIllFormed, table, chunk);
+  if (chunk.suspects) appendWithKey(sql, ifSuspect, table, chunk);
+  sqlite3_str_appendall(sql, " END");
+}
+
+static void appendRange(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk,
+                        AuditRange range) {
+  sqlite3_str_appendall(sql, " WHERE ");
+  if (range == AUDIT_ILL_FORMED_FROM || range == AUDIT_EVERY_FROM)
+    sqlite3_str_appendf(sql, "t.\"%w\" >= ?1 AND ", table->rowid);
+  if (range == AUDIT_EVERY || range == AUDIT_EVERY_FROM) {
+    sqlite3_str_appendall(sql, "1");
+  } else {
+    appendIsIllFormed(sql, table, chunk);
+  }
+}
+
+/* Appends SELECT and its results. */
+static void appendSelect(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk) {
+  sqlite3_str_appendall(sql, "SELECT ");
+  appendKeyResults(sql, table);
+  appendColumns(sql, textOnly, table, chunk);
+}
+
+/* Reads the table itself: an index may lack rows. For SQLite, a table WITHOUT ROWID is an index
+** among others, which NOT INDEXED does not exclude. */
+static void appendFrom(sqlite3_str *sql, const AuditTable *table) {
+  sqlite3_str_appendall(sql, " FROM ");
+  utf8audit_append_table(sql, table);
+  sqlite3_str_appendall(sql, " AS t ");
+  if (table->key_index) {
+    sqlite3_str_appendf(sql, "INDEXED BY \"%w\"", table->key_index);
+  } else {
+    sqlite3_str_appendall(sql, "NOT INDEXED");
+  }
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                           AuditRange range, sqlite3_stmt **stmt) {
+  sqlite3_str *sql = sqlite3_str_new(db);
+  appendSelect(sql, table, chunk);
+  appendFrom(sql, table);
+  appendRange(sql, table, chunk, range);
+  return utf8audit_prepare(db, sql, stmt);
+}
+
+/* Appends the reverse of the key's own order, which SQLite reads without sorting. */
+static void appendBackwards(sqlite3_str *sql, const AuditTable *table) {
+  for (int i = 0; i < table->key_count; i++) {
+    const AuditColumn *c = &table->columns[i];
+    sqlite3_str_appendf(sql, "%st.\"%w\"", i ? ", " : " ORDER BY ", c->name.raw);
+    if (c->collation.raw) sqlite3_str_appendf(sql, " COLLATE \"%w\"", c->collation.raw);
+    sqlite3_str_appendall(sql, c->descending ? " ASC" : " DESC");
+  }
+}
+
+/* Appends ("k", "l") = (1, 'a'), or 0 without a row. */
+static int appendIsRow(const AuditWriter *w, const AuditTable *table,
+                       const AuditRow *row) {
+  if (row->stmt) return utf8audit_append_is_key(w, table, row, 0);
+  sqlite3_str_appendall(w->out, "0");
+  return SQLITE_OK;
+}
+
+int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *table,
+                                AuditChunk chunk, const AuditRow *last,
+                                sqlite3_stmt **stmt) {
+  sqlite3_str *sql = sqlite3_str_new(context->db);
+  const AuditWriter w = {context->db, sql, context->encoding};
+  appendSelect(sql, table, chunk);
+  sqlite3_str_appendall(sql, ", ");
+  int rc = appendIsRow(&w, table, last);
+  appendFrom(sql, table);
+  appendRange(sql, table, chunk, AUDIT_ILL_FORMED);
+  sqlite3_str_appendall(sql, " OR ");
+  if (rc == SQLITE_OK) rc = appendIsRow(&w, table, last);
+  appendBackwards(sql, table);
+  int prepared = utf8audit_prepare(context->db, sql, stmt);
+  return rc == SQLITE_OK ? prepared : rc;
+}
+
+/* ---- charsets ------------------------------------------------------------------------- */
+
+static const char charsetOf[] =
+    ", utf8_detect_column(CASE WHEN typeof(t.\"%w\") = 'text' AND NOT "
+    "utf8_valid(t.\"%w\") THEN t.\"%w\" END)";
+
+static int prepareDetect(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                         sqlite3_stmt **stmt) {
+  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str_appendall(sql, "SELECT NULL");
+  appendWithKey(sql, charsetOf, table, chunk);
+  appendFrom(sql, table);
+  chunk.suspects = 0;
+  appendRange(sql, table, chunk, AUDIT_ILL_FORMED);
+  return utf8audit_prepare(db, sql, stmt);
+}
+
+/* Returns the constant name of the charset that result i names; NULL if there was no value. */
+static const char *charsetFrom(sqlite3_stmt *stmt, int i) {
+  const char *name = (const char *)sqlite3_column_text(stmt, i);
+  if (!name) return NULL;
+  return utf8core_charset_name(utf8core_find_charset(name, strlen(name)));
+}
+
+int utf8audit_detect_charsets(sqlite3 *db, AuditTable *table, AuditChunk chunk,
+                              int *any) {
+  sqlite3_stmt *stmt;
+  int rc = prepareDetect(db, table, chunk, &stmt);
+  if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
+  *any = rc != SQLITE_ROW;
+  for (int i = 0; rc == SQLITE_ROW && i < chunk.count + chunk.key; i++) {
+    int column = i < chunk.count ? chunk.first + i : i - chunk.count;
+    table->columns[column].charset = charsetFrom(stmt, i + 1);
+    *any |= table->columns[column].charset != NULL;
+  }
+  sqlite3_finalize(stmt);
+  return rc == SQLITE_ROW ? SQLITE_OK : rc;
+}

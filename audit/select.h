@@ -1,0 +1,50 @@
+/* audit/select.h: the SELECTs of utf8_audit: they find the rows with ill-formed values, and the
+** charsets of those values.
+**
+** Functions that return int return SQLITE_OK or an error code, whose message is the
+** connection's.
+*/
+#ifndef UTF8_AUDIT_SELECT_H
+#define UTF8_AUDIT_SELECT_H
+
+#include "audit/key.h"
+
+/* The columns in which one SELECT looks for ill-formed text: columns[first..first+count), and
+** the first `key` columns, which are those of the key (all of them, or 0). */
+typedef struct AuditChunk {
+  int first, count, key;
+  int suspects; /* also look for suspicious text */
+} AuditChunk;
+
+/* Which rows a SELECT returns, in the order of the key. */
+typedef enum AuditRange {
+  AUDIT_ILL_FORMED,      /* those with ill-formed text in the chunk */
+  AUDIT_ILL_FORMED_FROM, /* of these the ones with a rowid of ?1 or more */
+  AUDIT_EVERY,           /* every row */
+  AUDIT_EVERY_FROM       /* every row with a rowid of ?1 or more */
+} AuditRange;
+
+/* Prepares a SELECT. Results: the key (AUDIT_PRIMARY_KEY's columns, the rowid, or NULL), then
+** columns[first..first+count), each NULL unless it is TEXT. Values of other types are not
+** read, however large. AUDIT_..._FROM needs a table with AUDIT_ROWID. A row that cannot be
+** read under AUDIT_EVERY is one where the others fail. */
+int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+                           AuditRange range, sqlite3_stmt **stmt);
+
+/* Prepares the SELECT of AUDIT_ILL_FORMED in the reverse order, for a table with
+** AUDIT_PRIMARY_KEY. It also returns the row `last`, unless its stmt is NULL; one more result
+** is 1 for that row, and else 0. */
+int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *table,
+                                AuditChunk chunk, const AuditRow *last,
+                                sqlite3_stmt **stmt);
+
+/* Sets the charset of each column of the chunk by what utf8_detect_column() returns for its
+** ill-formed values. Reads the table once. If that fails, no column has a charset. Stores in
+** *any whether there may be ill-formed values. */
+int utf8audit_detect_charsets(sqlite3 *db, AuditTable *table, AuditChunk chunk,
+                              int *any);
+
+/* Appends "main"."t". */
+void utf8audit_append_table(sqlite3_str *out, const AuditTable *table);
+
+#endif

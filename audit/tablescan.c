@@ -1,0 +1,114 @@
+/* audit/tablescan.c: the scan of one table. */
+#include "audit/tablescan.h"
+#include <string.h>
+
+/* SQLite allows 2,000 results in a SELECT, or less (SQLITE_LIMIT_COLUMN). */
+#define CHUNK_COLUMNS 1900
+
+void utf8audit_clear_table_scan(AuditTableScan *scan) {
+  utf8audit_close_rows(&scan->rows);
+  utf8audit_clear_table(&scan->table);
+  memset(scan, 0, sizeof *scan);
+}
+
+static int columnLimit(sqlite3 *db) {
+  return sqlite3_limit(db, SQLITE_LIMIT_COLUMN, -1);
+}
+
+int utf8audit_start_table(AuditTableScan *scan, const AuditContext *context,
+                          AuditFinding *found) {
+  const char *why = NULL;
+  AuditTable *table = &scan->table;
+  sqlite3 *db = context->db;
+  scan->has_chunk = 0;
+  int rc = utf8audit_load_table(table, db, &why);
+  if (rc != SQLITE_OK)
+    return utf8audit_failed(found, db, rc, why ? why : sqlite3_errmsg(db));
+  if (utf8audit_key_results(table) >= columnLimit(db)) utf8audit_drop_key(table);
+  scan->next_column = table->key_count;
+  scan->has_chunk = 1;
+  return SQLITE_OK;
+}
+
+/* ---- chunks ----------------------------------------------------------------------------- */
+
+/* Prepares the next `count` columns; with the key's, if these are the table's last. */
+static int openChunk(AuditTableScan *scan, const AuditContext *context, int count) {
+  const AuditTable *table = &scan->table;
+  int isLast = scan->next_column + count == table->column_count;
+  const AuditChunk chunk = {.first = scan->next_column,
+                            .count = count,
+                            .key = isLast ? table->key_count : 0,
+                            .suspects = context->policy.suspects};
+  return utf8audit_open_rows(&scan->rows, context->db, table, chunk);
+}
+
+/* Returns how many columns fit in one SELECT, apart from the key. */
+static int chunkWidth(const AuditTableScan *scan, sqlite3 *db) {
+  int left = scan->table.column_count - scan->next_column;
+  int width = columnLimit(db) - utf8audit_key_results(&scan->table);
+  if (width > CHUNK_COLUMNS) width = CHUNK_COLUMNS;
+  if (width < 1) width = 1;
+  return left < width ? left : width;
+}
+
+/* Halves a chunk of `count` columns, which could not be prepared, until it can be. Fails if not
+** even a chunk without columns can be prepared: the table cannot be read. */
+static int narrowChunk(AuditTableScan *scan, const AuditContext *context, int count) {
+  int rc = openChunk(scan, context, 0);
+  if (rc != SQLITE_OK) {
+    scan->has_chunk = 0;
+    return rc;
+  }
+  do {
+    if (count > 1) count /= 2;
+    rc = openChunk(scan, context, count);
+  } while (rc != SQLITE_OK && count > 1 && !utf8audit_is_fatal(rc));
+  return rc;
+}
+
+/* Moves past the chunk, which was opened with rc: if it cannot be read, past its one column. The
+** chunk of the last column is the last one, unless that column was skipped, since it had the key
+** with it. */
+static void passChunk(AuditTableScan *scan, int rc) {
+  int key_left = rc != SQLITE_OK && scan->table.key_count > 0;
+  scan->next_column += scan->rows.chunk.count;
+  if (scan->next_column == scan->table.column_count && !key_left) scan->has_chunk = 0;
+}
+
+/* Under the policy auto, finds the charsets of the chunk's columns before the SELECT starts: no
+** other statement reads a damaged table while it runs. Closes the SELECT if there is nothing to
+** find. A failure means that no column has a charset. */
+static int detectCharsets(AuditTableScan *scan, const AuditContext *context) {
+  const AuditPolicy *policy = &context->policy;
+  const int isUtf8 = context->encoding == UTF8_ENCODING_UTF8;
+  int any;
+  if (!policy->is_auto || !context->has_repairs || !isUtf8) return SQLITE_OK;
+  int rc = utf8audit_detect_charsets(context->db, &scan->table, scan->rows.chunk, &any);
+  if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);
+  return utf8audit_is_fatal(rc) ? rc : SQLITE_OK;
+}
+
+/* Opens the next chunk. Returns SQLITE_OK, or SQLITE_DONE after the last one. */
+static int nextChunk(AuditTableScan *scan, const AuditContext *context) {
+  if (!scan->has_chunk) return SQLITE_DONE;
+  int count = chunkWidth(scan, context->db);
+  int rc = openChunk(scan, context, count);
+  if (rc != SQLITE_OK && !utf8audit_is_fatal(rc))
+    rc = narrowChunk(scan, context, count);
+  passChunk(scan, rc);
+  return rc == SQLITE_OK ? detectCharsets(scan, context) : rc;
+}
+
+int utf8audit_next_in_table(AuditTableScan *scan, const AuditContext *context,
+                            AuditFinding *found) {
+  int rc;
+  do {
+    rc = utf8audit_next_in_rows(&scan->rows, context, &scan->table, found);
+    if (rc == SQLITE_DONE) rc = nextChunk(scan, context);
+  } while (rc == SQLITE_OK);
+  if (rc == SQLITE_ROW || rc == SQLITE_DONE) return rc;
+  rc = utf8audit_failed(found, context->db, rc, sqlite3_errmsg(context->db));
+  utf8audit_close_rows(&scan->rows);
+  return rc;
+}
