@@ -20,7 +20,7 @@ import utf8ext
 BOTH = pytest.mark.parametrize("command", ["audit", "repair"])
 
 
-# ---- what is no database ---------------------------------------------------------------------
+# ---- what is not a database ------------------------------------------------------------------
 
 
 @BOTH
@@ -132,13 +132,15 @@ def test_unknown_names(fails, make, options, message):
         assert fails("repair", *options, *dry_run, path) == message.format(path=path)
 
 
-def test_binary_is_no_charset_to_repair_with(fails, make):
+def test_binary_is_not_a_charset_to_repair_with(fails, make):
     message = fails("repair", "--charset", "binary", make())
     assert "utf8_audit: argument 2 (policy) is 'binary'; accepted: subpart, byte" in message
 
 
 def test_two_forms_of_output(fails, make):
-    assert fails("audit", "--json", "--csv", make()) == "--json and --csv exclude each other"
+    path = make()
+    for command in ("audit", "check", "detect"):
+        assert fails(command, "--json", "--csv", path) == "--json and --csv exclude each other"
 
 
 # ---- locks -----------------------------------------------------------------------------------

@@ -69,14 +69,14 @@ def test_policies_and_charsets(run, make, option, value, expected):
     assert query(path, NAMES) == [(expected.encode(),)]
 
 
-def test_auto_leaves_what_seems_to_be_no_text(run, make):
+def test_auto_leaves_binary_data(run, make):
     png = "89504e470d0a1a0a0000000d"
     path = make(f"CREATE TABLE icon(png); INSERT INTO icon VALUES (CAST(x'{png}' AS TEXT))")
     done = run("repair", "--charset", "auto", path)
     assert done.returncode == 1 and done.stdout == "" and not backup_of(path).exists()
     assert done.stderr == (
-        "icon.png: 1 value not repaired: they seem to be no text; "
-        "choose a charset or policy if they are\n"
+        "icon.png: 1 value not repaired: the values look like binary data; "
+        "if they are text, name a charset or a policy\n"
     )
 
 
@@ -222,7 +222,7 @@ def test_an_undo_log_is_never_overwritten(fails, make):
 
 def test_an_undo_log_needs_a_folder(fails, make):
     path = make()
-    message = f"{path.parent}/no/undo.sql: {path.parent}/no is no folder"
+    message = f"{path.parent}/no/undo.sql: there is no folder {path.parent}/no"
     assert fails("repair", "--undo-log", path.parent / "no" / "undo.sql", path) == message
 
 

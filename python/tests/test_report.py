@@ -328,11 +328,11 @@ def test_never_overwrites_anything_else(fails, make, tmp_path):
     database = make()
     before = database.read_bytes()
     assert fails("report", database, "-o", database).endswith(
-        "exists and is no HTML page; choose another name"
+        "exists and is not an HTML page; choose another name"
     )
     assert database.read_bytes() == before
     (tmp_path / "link.html").symlink_to(database)
-    assert "no HTML page" in fails("report", database, "-o", tmp_path / "link.html")
+    assert "not an HTML page" in fails("report", database, "-o", tmp_path / "link.html")
     assert database.read_bytes() == before
 
 

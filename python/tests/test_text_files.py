@@ -185,7 +185,7 @@ def test_convert_auto(run: Run, write: Write) -> None:
     assert done.stderr.startswith("a.txt: windows-1251, score 0.")
     write(b"\0\xff\0\0\1\2\3")
     done = run("convert", "a.txt", "--from", "auto")
-    assert (done.returncode, done.stderr) == (2, "Error: a.txt: seems to be no text\n")
+    assert (done.returncode, done.stderr) == (2, "Error: a.txt: looks like binary data, not text\n")
     done = run("convert", "-", "--from", "auto", stdin=subprocess.DEVNULL)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
@@ -279,7 +279,7 @@ def test_convert_bad_arguments(fails: Callable[..., str], run: Run, write: Write
     write(b"a")
     assert "charset) is 'klingon'; accepted: " in fails("convert", "a.txt", "--from", "klingon")
     assert (
-        fails("convert", "a.txt", "--from", "binary") == "binary is no charset that text can be in"
+        fails("convert", "a.txt", "--from", "binary") == "binary is not a charset that text can be in"
     )
     assert fails("convert", "no.txt", "--from", "latin1") == "no.txt: No such file or directory"
     assert fails("convert", ".", "--from", "latin1") == ".: Is a directory"

@@ -58,7 +58,7 @@ def load(connection: Any) -> None:
 async def load_async(connection: Any) -> None:
     """Load utf8ext into a connection of aiosqlite."""
     if not inspect.iscoroutinefunction(getattr(connection, "load_extension", None)):
-        raise TypeError(f"{_kind(connection)} is no connection of aiosqlite; use utf8ext.load()")
+        raise TypeError(f"{_kind(connection)} is not a connection of aiosqlite; use utf8ext.load()")
     try:
         await connection.execute_fetchall("SELECT load_extension(NULL)")
         was_enabled = True

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from utf8ext.command.failure import FOUND, Failure
-from utf8ext.command.records import Record, Records
+from utf8ext.command.records import Record, Records, form_options
 from utf8ext.command.terminal import visible
 from utf8ext.command.text.engine import Engine
 from utf8ext.command.text.scan import DIALECTS, ENCODINGS, Finding, scan
@@ -30,8 +30,7 @@ from utf8ext.command.text.textfile import file_name, open_text
     is_flag=True,
     help="Also report well-formed but suspicious text: the first of each line, as utf8_suspect.",
 )
-@click.option("--json", "form", flag_value="json", help="Print the findings as a JSON array.")
-@click.option("--csv", "form", flag_value="csv", help="Print the findings as CSV with a header.")
+@form_options("the findings")
 @click.pass_context
 def command(
     context: click.Context,

@@ -40,14 +40,14 @@ def command(
 ) -> None:
     """Write a text file in another charset.
 
-    What is no text in the old charset becomes U+FFFD; --in-place then changes nothing, unless a
-    --policy is given. A character that the new charset lacks is an error. The new file appears
-    when it is complete. `-` is standard input or output. Files can have any size. Exit status:
+    Bytes that are not text in the old charset become U+FFFD; --in-place then changes nothing,
+    unless you name a --policy. A character that the new charset lacks is an error. The new file
+    appears when it is complete. `-` is standard input or output. Files can have any size. Exit status:
     0 if all was converted, 1 if something became U+FFFD or was repaired, 2 after an error.
     """
     engine = Engine()
     if in_place and (output or file == STDIN):
-        raise click.UsageError("--in-place replaces FILE: give no -o, and no -")
+        raise click.UsageError("--in-place replaces FILE; it takes neither -o nor -")
     old, new = _source(engine, file, source), engine.charset(target)
     if policy and old.name not in ("utf-8", "utf-8-bom"):
         raise click.UsageError(f"--policy repairs UTF-8, and --from is {old.name}")
@@ -67,7 +67,7 @@ def _source(engine: Engine, file: str, name: str) -> Charset:
     with open_text(file, "Reading") as text:
         guess = detect(engine, text)[0]
     if guess.charset == "binary":
-        raise Failure(f"{file}: seems to be no text")
+        raise Failure(f"{file}: looks like binary data, not text")
     click.echo(f"{visible(file)}: {guess.charset}, score {guess.score:.2f}", err=True)
     return engine.charset(guess.charset)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 
 from utf8ext.command.failure import FOUND, Failure
-from utf8ext.command.records import Record, Records
+from utf8ext.command.records import Record, Records, form_options
 from utf8ext.command.terminal import visible
 from utf8ext.command.text.cut import Cut, cut_for
 from utf8ext.command.text.engine import Charset, Engine
@@ -35,13 +35,12 @@ class Guess(NamedTuple):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--json", "form", flag_value="json", help="Print the guesses as a JSON array.")
-@click.option("--csv", "form", flag_value="csv", help="Print the guesses as CSV with a header.")
+@form_options("the guesses")
 @click.pass_context
 def command(context: click.Context, files: tuple[str, ...], form: str | None) -> None:
     """Guess the charset of text files: FILE: charset score (other candidates).
 
-    Scores go from 0 to 1, as those of utf8_detect_score. What seems to be no text is binary. FILE
+    Scores go from 0 to 1, as those of utf8_detect_score. What looks like binary data is binary. FILE
     can be - for standard input, and have any size. Exit status: 0 if all files are in UTF-8 or
     ASCII, 1 if one is not, 2 after an error.
     """
@@ -87,7 +86,7 @@ def detect(engine: Engine, file: TextFile) -> list[Guess]:
     """Return the charset of a file, and other candidates after it.
 
     A byte order mark decides; else utf8_detect_column() of the file's chunks. A file of one chunk
-    gives what utf8_detect() gives for the whole.
+    has the result of utf8_detect() for the whole.
     """
     marked = file.marked()
     if marked:

@@ -19,6 +19,6 @@ class Failure(click.ClickException):
 
 
 class Interrupted(Failure):
-    """Ends the command after Ctrl-C, with the status that shells give to it."""
+    """Ends the command after Ctrl-C, with the status by which shells report it."""
 
     exit_code = 130

@@ -53,7 +53,7 @@ def why_not_new(path: Path) -> str | None:
     if os.path.lexists(path):
         return f"{path} exists and is not overwritten; move it away first"
     if not path.parent.is_dir():
-        return f"{path}: {path.parent} is no folder"
+        return f"{path}: there is no folder {path.parent}"
     if not os.access(path.parent, os.W_OK):
         return f"{path}: {os.strerror(errno.EACCES)}"
     return None

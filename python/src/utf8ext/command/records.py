@@ -1,25 +1,54 @@
-"""Prints records one by one: as lines of text, as a JSON array or as CSV."""
+"""Prints records one by one: as lines of text, as a JSON array or as CSV (RFC 4180)."""
 
 from __future__ import annotations
 
 import csv
+import functools
 import json
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import click
+
+from utf8ext.command.failure import Failure
+
 Record = Mapping[str, Any]
 
 
-class Records:
-    """What a subcommand finds, on standard output. Nothing is kept."""
+def form_options(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add --json and --csv to a subcommand, which gets them as form: 'json', 'csv' or None."""
 
-    def __init__(self, form: str | None, fields: tuple[str, ...], text: Callable[[Record], str]):
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def with_form(*args: Any, as_json: bool, as_csv: bool, **options: Any) -> None:
+            if as_json and as_csv:
+                raise Failure("--json and --csv exclude each other")
+            command(*args, form="json" if as_json else "csv" if as_csv else None, **options)
+
+        csv_help = f"Print {what} as CSV with a header."
+        json_help = f"Print {what} as a JSON array."
+        with_csv = click.option("--csv", "as_csv", is_flag=True, help=csv_help)(with_form)
+        return click.option("--json", "as_json", is_flag=True, help=json_help)(with_csv)
+
+    return decorate
+
+
+class Records:
+    """What a subcommand finds, on standard output. Nothing is kept.
+
+    JSON and CSV are UTF-8 in every locale, with one record per line in JSON. None is null in JSON
+    and an empty field in CSV.
+    """
+
+    def __init__(
+        self, form: str | None, fields: tuple[str, ...], text: Callable[[Record], str] = str
+    ):
         """form is 'json', 'csv' or None, which prints text(record)."""
         self._form = form
         self._fields = fields
         self._text = text
-        self._count = 0
+        self.count = 0
         if form:
             sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
         if form == "csv":
@@ -30,14 +59,14 @@ class Records:
         if self._form == "csv":
             csv.writer(sys.stdout).writerow([record[field] for field in self._fields])
         elif self._form == "json":
-            sys.stdout.write(",\n" if self._count else "[\n")
-            sys.stdout.write(json.dumps(record))
+            sys.stdout.write(",\n" if self.count else "[\n")
+            sys.stdout.write(json.dumps(record, ensure_ascii=False))
         else:
             sys.stdout.write(self._text(record) + "\n")
-        self._count += 1
+        self.count += 1
 
     def close(self) -> None:
         """Print what follows the last record, before any message on standard error."""
         if self._form == "json":
-            sys.stdout.write("\n]\n" if self._count else "[]\n")
+            sys.stdout.write("\n]\n" if self.count else "[]\n")
         sys.stdout.flush()

@@ -75,7 +75,7 @@ def _check_output(output: Path) -> None:
     if not output.parent.is_dir():
         raise Failure(f"{output}: there is no folder {output.parent}")
     if output.is_file() and not _replaceable(output):
-        raise Failure(f"{output}: exists and is no HTML page; choose another name")
+        raise Failure(f"{output}: exists and is not an HTML page; choose another name")
 
 
 def _replaceable(file: Path) -> bool:

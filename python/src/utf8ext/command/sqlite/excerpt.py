@@ -83,7 +83,7 @@ class Excerpts:
         return window.part(start, end)
 
     def _whole_start(self, window: Window, start: int) -> int:
-        """Return a place from start on after an ASCII character that is no part of another one in
+        """Return a place from start on after an ASCII character that is not part of another one in
         any charset; if there is none nearby, the first place that splits no character."""
         stored, error_at = window.stored, window.error_at
         for place in range(start, min(start + _SEARCH, error_at)):

@@ -29,7 +29,7 @@ def _reason_of_table(database: Database, table: str, has_key: bool) -> str | Non
 
 def _reason_of_policy(database: Database, policy: str) -> str:
     if policy.lower() == "auto" and not database.is_utf16():
-        return "they seem to be no text; choose a charset or policy if they are"
+        return "the values look like binary data; if they are text, name a charset or a policy"
     return "no UPDATE can name their row"
 
 

@@ -1,7 +1,7 @@
 """Where text can be cut into chunks, so that decoding the chunks in turn decodes the whole.
 
 Each function takes the bytes read so far, more of which may follow, and returns the size of
-their start that can be decoded by itself. It is 0 only for fewer than 32 bytes.
+their start that can be decoded on its own. It is 0 only for fewer than 32 bytes.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _UNITS: dict[str, Cut] = {
 
 # ---- multi-byte charsets ---------------------------------------------------------------
 # By the decoders of the WHATWG Encoding Standard, sections 10 to 13. An ASCII byte that does not
-# complete a sequence is decoded by itself, so there is a cut after every ASCII byte, in gb18030
+# complete a sequence is decoded on its own, so there is a cut after every ASCII byte, in gb18030
 # except after a digit. Without one, what follows is taken apart in tokens, each of which leaves
 # the decoder where it began.
 
@@ -132,7 +132,7 @@ _GB18030 = _cut_after(
 
 
 # ---- ISO-2022-JP -----------------------------------------------------------------------
-# Escape sequences switch between sets of characters. A control character is decoded by itself in
+# Escape sequences switch between sets of characters. A control character is decoded on its own in
 # each of them (WHATWG Encoding, section 12.2.1).
 
 ESCAPE = re.compile(rb"\x1b(?:\([BJI]|\$[@B])")

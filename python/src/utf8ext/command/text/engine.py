@@ -61,7 +61,7 @@ class Engine:
         self.value("SELECT utf8_from('', ?)", name)
         row = next(self.rows(_FIND, name), None)
         if row is None:
-            raise Failure(f"{name} is no charset that text can be in")
+            raise Failure(f"{name} is not a charset that text can be in")
         return Charset(*row)
 
 

@@ -16,7 +16,7 @@ from utf8ext.command.progress import Show, progress_bar
 from utf8ext.command.terminal import visible
 from utf8ext.command.text.cut import Cut
 
-CHUNK = 4 << 20  # bytes that are read at once
+CHUNK = 4 << 20  # bytes that one call reads
 
 STDIN = "-"
 
@@ -116,7 +116,7 @@ def open_text(name: str, title: str) -> Iterator[TextFile]:
 
 
 def file_name(name: str) -> str:
-    """Return the name of a file as Unicode; bytes that are no UTF-8 as \\xhh."""
+    """Return the name of a file as Unicode; bytes that are not UTF-8 as \\xhh."""
     return os.fsencode(name).decode(errors="backslashreplace")
 
 
