@@ -38,7 +38,7 @@ find_loader() {
   find "$root/lib" /lib/ -maxdepth 1 -name "ld-musl-$processor*.so.1" 2>/dev/null | head -n 1
 }
 
-architecture=$(target_field "$(echo "$1" | sed 's/musl/gnu/')" deb) || die "$1 is no target"
+architecture=$(target_field "$(echo "$1" | sed 's/musl/gnu/')" deb) || die "$1 is not a target"
 processor=$(echo "${1%%-*}" | sed 's/^x86$/i386/')
 root=$PWD/build/musl/$architecture
 [ -n "$(find_loader)" ] || fetch

@@ -19,7 +19,7 @@ find_run() {
 # Sets emulator to what runs programs for another processor, empty if this one runs them.
 find_emulator() {
   emulator=
-  [ "$(uname -s)" = Linux ] || { why="this is no Linux" && return 1; }
+  [ "$(uname -s)" = Linux ] || { why="this is not Linux" && return 1; }
   case "${1%%-*} $(native_processor)" in
   "$(native_processor) $(native_processor)" | "x86 x86_64") return ;;
   esac

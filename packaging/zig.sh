@@ -22,7 +22,7 @@ install_zig() {
   sh test/sqlite.sh $sqlite_version
 }
 
-# Prints what the compiler must know beside the target. glibc for ppc64le has had functions for the
+# Prints the options that a target needs. glibc for ppc64le has had functions for the
 # new long double since 2.32 only. Programs for musl would be static, and could load nothing.
 target_options() {
   case $1 in

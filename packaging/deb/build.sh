@@ -7,7 +7,7 @@ package=deb
 
 name=libsqlite3-mod-utf8ext
 
-# triplet TARGET: prints the name that Debian gives to the architecture's directory.
+# triplet TARGET: prints Debian's name of the architecture's directory.
 triplet() {
   case $1 in
   x86-*) echo "i386${1#x86}" ;;

@@ -96,14 +96,14 @@ inPage("damaged UTF-8 is not taken for another charset", async (page) => {
   assert.match(await page.textContent("#sql"), /UPDATE t SET c = utf8_repair\(c\)/);
 });
 
-inPage("input that is no hexadecimal text gets one clear line", async (page) => {
+inPage("input that is not hexadecimal text gets one clear line", async (page) => {
   assert.equal(
     await enterHex(page, "41 4z"),
-    "This is no hexadecimal text: “z” is no hexadecimal digit.",
+    "This is not hexadecimal text: “z” is not a hexadecimal digit.",
   );
   assert.equal(
     await enterHex(page, "41 4"),
-    "This is no hexadecimal text: 3 digits are no whole number of bytes.",
+    "This is not hexadecimal text: 3 digits are not a whole number of bytes.",
   );
 });
 

@@ -33,7 +33,7 @@ async function chunkAt(blob, at, size) {
     const end = bytes.findLastIndex((byte) => byte < 0x80) + 1;
     if (end > 0) return bytes.subarray(0, end);
   }
-  throw new RangeError("the file has 256 MB without an ASCII byte: it is no text");
+  throw new RangeError("the file has 256 MB without an ASCII byte: it is not text");
 }
 
 /** @param {Blob} blob @param {number} from @param {number} to */

@@ -10,9 +10,9 @@ const DECORATION = /0x|\\x|^\s*x'|'|[\s,;:%|-]/gi;
 export function fromHex(text) {
   const digits = text.replace(DECORATION, "");
   const wrong = digits.match(/[^0-9a-f]/i);
-  if (wrong) throw new SyntaxError(`“${wrong[0]}” is no hexadecimal digit`);
+  if (wrong) throw new SyntaxError(`“${wrong[0]}” is not a hexadecimal digit`);
   if (digits.length % 2)
-    throw new SyntaxError(`${digits.length} digits are no whole number of bytes`);
+    throw new SyntaxError(`${digits.length} digits are not a whole number of bytes`);
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 

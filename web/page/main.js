@@ -35,7 +35,7 @@ function takeInput() {
   try {
     return take(new Blob([asHex ? fromHex(input) : input]));
   } catch (error) {
-    return say(`This is no hexadecimal text: ${error.message}.`, true);
+    return say(`This is not hexadecimal text: ${error.message}.`, true);
   }
 }
 

@@ -10,7 +10,7 @@ export function notation(char) {
   return `U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Can a reader see this character by itself? */
+/** Can a reader see this character on its own? */
 export function isVisible(char) {
   return char !== "\n" && !char.match(INVISIBLE);
 }

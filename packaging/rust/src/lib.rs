@@ -107,7 +107,7 @@ fn describe(code: c_int) -> String {
         .into_owned()
 }
 
-/// Copies and frees a message of SQLite. Null is no message.
+/// Copies and frees a message of SQLite. Null means that there is none.
 unsafe fn take_message(message: *mut c_char) -> Option<String> {
     if message.is_null() {
         return None;
