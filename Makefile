@@ -453,8 +453,8 @@ bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and s
 bench-plot: ## tables of the last measurements to build/bench/report.md, and the charts of docs/performance.md
 	@$(MAKE) -s -f bench/Makefile plot
 
-measure-detection: $(EXTENSION) ## measure detection beside four other detectors (minutes; needs apt, pip, npm, cargo)
-	@$(PYTHON) tool/detect/measure.py
+measure-detection: $(EXTENSION) ## measure detection and three other detectors (minutes; needs apt, pip, npm)
+	@$(PYTHON) tool/detect/measure.py --peers
 
 .PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)

@@ -37,19 +37,11 @@ TRADITIONAL = str.maketrans("这来国说们为时过学对后么开发当无样
                             "這來國說們為時過學對後麼開發當無樣還經頭兩長見動會")
 
 
-def text_of(language):
-    random, parts, size = rates.Random(rates.SEED), [], 0
-    while size < SIZE:
-        parts.append(rates.sentence(random, language, False))
-        size += len(parts[-1].encode())
-    return "".join(parts)
-
-
 def main(directory):
     os.makedirs(directory, exist_ok=True)
     for line in TEXTS.strip().splitlines():
         language, *charsets = line.split()
-        text = text_of(language)
+        text = rates.long_text(language, SIZE)
         for charset in charsets:
             codec = PYTHON.get(charset, charset)
             if charset == "big5":

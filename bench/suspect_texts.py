@@ -31,16 +31,8 @@ def joined(words, separator, sentence_end):
     return "".join(parts)
 
 
-def sentences(language):
-    random, parts, size = rates.Random(rates.SEED), [], 0
-    while size < SIZE:
-        parts.append(rates.sentence(random, language, False))
-        size += len(parts[-1].encode())
-    return "".join(parts)
-
-
 def main(directory):
-    texts = {language: sentences(language) for language in LANGUAGES}
+    texts = {language: rates.long_text(language, SIZE) for language in LANGUAGES}
     texts["Khmer"] = joined(KHMER, "", "។ ")
     texts["Khmer with U+200B"] = joined(KHMER, "\u200b", "។ ")
     texts["emoji and words"] = joined(EMOJI, " ", "\n")

@@ -31,7 +31,7 @@ def resolve(name, directory):
 
 
 def change_branch(branches, directive, guarded):
-    """Updates the stack at an #if, #elif, #else or #endif. A file's include guard is no branch."""
+    """Updates the stack at an #if, #elif, #else or #endif. A file's include guard is not a branch."""
     if directive != "if":
         branches.pop()
     if directive != "endif":

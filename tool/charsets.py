@@ -12,18 +12,16 @@ has changed since is patched below by name, so that the result is that of encodi
 """
 
 import codecs
-import hashlib
 import io
 import json
 import os
 import re
-import subprocess
 import sys
 import tarfile
 import zipfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-CACHE = os.path.join(ROOT, "build", "charsets")
+import generated
+
 UNDEFINED = 0xFFFD
 
 # file, SHA-256, the command that fetches it into the current directory
@@ -207,30 +205,9 @@ utf_8: cp65001 u8 utf utf8_ucs2 utf8_ucs4
 # ---- fetching ----------------------------------------------------------------------------
 
 
-class Unavailable(Exception):
-    """A package that cannot be had."""
-
-
-def fetch(package):
-    """The bytes of a package's file, from the cache or by its registry's client."""
-    name, digest, command = package
-    path = os.path.join(CACHE, name)
-    if not os.path.exists(path):
-        os.makedirs(CACHE, exist_ok=True)
-        try:
-            subprocess.run(command, cwd=CACHE, check=True, capture_output=True, timeout=120)
-        except (OSError, subprocess.SubprocessError) as error:
-            raise Unavailable(f"{name}: {command[0]} failed: {error}") from None
-    with open(path, "rb") as file:
-        data = file.read()
-    if hashlib.sha256(data).hexdigest() != digest:
-        raise Unavailable(f"{name}: its SHA-256 is not the pinned one")
-    return data
-
-
 def text_encoding():
     """The standard's indexes by name, and its labels by encoding's name."""
-    with tarfile.open(fileobj=io.BytesIO(fetch(TEXT_ENCODING))) as tar:
+    with tarfile.open(fileobj=io.BytesIO(generated.fetch(TEXT_ENCODING))) as tar:
         indexes, main = (tar.extractfile(f"package/lib/{name}.js").read().decode()
                          for name in ("encoding-indexes", "encoding"))
     start = indexes.index("{", indexes.index('"encoding-indexes"'))
@@ -243,7 +220,7 @@ def text_encoding():
 
 def check_labels(labels):
     """Are webencodings' labels, of an older standard, among these?"""
-    with zipfile.ZipFile(io.BytesIO(fetch(WEBENCODINGS))) as wheel:
+    with zipfile.ZipFile(io.BytesIO(generated.fetch(WEBENCODINGS))) as wheel:
         scope = {}
         exec(wheel.read("webencodings/labels.py"), scope)  # a literal dictionary
     for label, name in scope["LABELS"].items():
@@ -559,34 +536,5 @@ def files():
             "charset/tables/euckr.h": euckr_file(tables)}
 
 
-def check(texts):
-    failed = 0
-    for path, text in texts.items():
-        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-            same = file.read() == text
-        failed += not same
-        print("ok  " if same else "FAIL", path)
-    print(f"{len(texts) - failed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
-def main(arguments):
-    if arguments not in (["--check"], ["--write"]):
-        sys.exit(__doc__)
-    try:
-        texts = files()
-    except Unavailable as reason:
-        if arguments == ["--write"]:
-            sys.exit(str(reason))
-        print(f"SKIPPED: tables of charsets: {reason}\n0 passed, 0 failed")
-        return 0
-    if arguments == ["--check"]:
-        return check(texts)
-    for path, text in texts.items():
-        with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
-            file.write(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    generated.main(__doc__, files)

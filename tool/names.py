@@ -11,11 +11,12 @@ The names are those of charset/names.h and utf8charsets.h. A list stands between
 reports and for the page.
 """
 
-import difflib
 import json
 import re
 import sys
 import textwrap
+
+import generated
 
 DOCUMENT = "docs/functions.md"
 KINDS_OF_ERROR = "python/src/utf8ext/command/page/kinds.json"
@@ -35,8 +36,7 @@ KINDS = dict(zip(["UNICODE", "DIALECT", "SINGLE_BYTE", "SINGLE_BYTE_OTHER", "MUL
 
 def rows(path, name, pattern):
     """The rows of a list, as tuples of the pattern's groups."""
-    with open(path, encoding="utf-8") as file:
-        header = file.read()
+    header = generated.read(path)
     text = header[header.index(f"#define {name}(X)"):].split("\n\n", 1)[0]
     found = re.findall(pattern, text.replace("\\\n", " "))
     return [[field.replace("\\\\", "\\") for field in row] for row in found]
@@ -81,7 +81,7 @@ def all_names():
     return "\n\n".join(sections)
 
 
-def generated(document):
+def with_lists(document):
     """The document with each list replaced."""
     lists = {"dialects": explained("UTF8_DIALECT_LIST"), "policies": explained("UTF8_POLICY_LIST"),
              "names": all_names()}
@@ -102,39 +102,17 @@ def table_names(document, head):
 
 def describes_all_kinds(document):
     """Has kinds.json the kinds of the document, and no others?"""
-    with open(KINDS_OF_ERROR, encoding="utf-8") as file:
-        kinds = json.load(file)
+    kinds = json.loads(generated.read(KINDS_OF_ERROR))
     return list(kinds["ill-formed"]) == table_names(document, "kind | bytes | example") and \
         [*kinds["suspicious"], *kinds["mojibake"]] == table_names(document, "kind | code points | utf8_strip")
 
 
-def report(is_right, what):
-    print(f"{'ok  ' if is_right else 'FAIL'} {what}")
-    return is_right
-
-
-def check(document, new):
-    sys.stdout.writelines(difflib.unified_diff(
-        document.splitlines(True), new.splitlines(True), DOCUMENT, "charset/names.h"))
-    results = [
-        report(new == document, f"{DOCUMENT} has the names of charset/names.h and utf8charsets.h"),
-        report(describes_all_kinds(document), f"{KINDS_OF_ERROR} has the kinds of {DOCUMENT}"),
-    ]
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    return 0 if all(results) else 1
-
-
-def main():
-    with open(DOCUMENT, encoding="utf-8") as file:
-        document = file.read()
-    new = generated(document)
-    if sys.argv[1:] == ["--check"]:
-        sys.exit(check(document, new))
-    if sys.argv[1:] != ["--write"]:
-        sys.exit(__doc__)
-    with open(DOCUMENT, "w", encoding="utf-8") as file:
-        file.write(new)
+def check(document):
+    return generated.report([
+        generated.compare(DOCUMENT, with_lists(document)),
+        (describes_all_kinds(document), f"{KINDS_OF_ERROR} has the kinds of {DOCUMENT}")])
 
 
 if __name__ == "__main__":
-    main()
+    text = generated.read(DOCUMENT)
+    generated.main(__doc__, lambda: {DOCUMENT: with_lists(text)}, check=lambda: check(text))

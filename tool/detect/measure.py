@@ -1,29 +1,24 @@
 #!/usr/bin/env python3
 """measure.py: measures utf8_detect and utf8_detect_column on text they have not seen.
 
-    python3 tool/detect/measure.py                             # prints all tables
+    python3 tool/detect/measure.py                                # prints all tables
+    python3 tool/detect/measure.py --peers                        # with the detectors of peers.py
     python3 tool/detect/measure.py --write tool/detect/rates.md   # writes them between its marks
-    python3 tool/detect/measure.py --development FILE          # lists the mistakes in FILE
+    python3 tool/detect/measure.py --development FILE             # lists the mistakes in FILE
 
-Two collections, neither of which the detector was trained on: web pages (pages.py),
-and texts of 45 languages in all their charsets (unseen.py). Four other detectors
-answer the same values in the same run (peers.py).
+The text is of 45 languages in all their charsets (unseen.py); the detector was not trained on it.
 
-An answer is right if the value, decoded by it, reads as it does in its own charset. For a
-column, one answer must read all its cells. --development uses the half of the second
-collection that is not in the tables, so that its mistakes may be studied.
+An answer is right if the value, decoded by it, reads as it does in its own charset. For a column,
+one answer must read all its cells. --development uses the half of the text that is not in the
+tables, so that its mistakes may be studied.
 """
 
 import argparse
 import collections
-import sys
 
 import peers
-import pages
 import unseen
 
-UNICODE = {"ascii", "utf-8", "utf-8-bom", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le",
-           "utf-32be"}
 KINDS = [str(length) for length in unseen.LENGTHS] + ["document", "column"]
 ANSWERS_MAX = 3  # named in a cell of the confusion matrix
 TIME_MIN = 1.0   # seconds for which a detector is timed
@@ -67,35 +62,6 @@ def table(head, rows):
 
 def percent(right, total):
     return f"{100 * right / total:.1f}" if total else ""
-
-
-def share(right, total):
-    return f"{right} ({percent(right, total)} %)" if total else ""
-
-
-PAGE_KINDS = ["file", "cell", "column"]
-
-
-def page_table(answers):
-    """Right answers of each detector for files, cells and columns of the web pages."""
-    wants = [(f"{kind}s{scope}", lambda item, kind=kind, scope=scope: item.kind == kind and
-              not (scope and item.charset in UNICODE))
-             for scope in ("", " in legacy charsets") for kind in PAGE_KINDS]
-    head = [f"{answers[0].count(want)[1]} {name}" for name, want in wants]
-    return table(["right", *head], [[a.detector.name] + [share(*a.count(want)) for _, want in wants]
-                                    for a in answers])
-
-
-def pair_table(ours):
-    """The pairs of charset and language in which utf8ext makes mistakes."""
-    rows = []
-    for pair in sorted({(item.charset, item.language) for item, _, _ in ours.rows}):
-        counts = [ours.count(lambda item, kind=kind: (item.charset, item.language) == pair and
-                             item.kind == kind) for kind in PAGE_KINDS]
-        if any(right < total for right, total in counts):
-            rows.append([" ".join(pair).strip()] + [f"{right} of {total}" if total else ""
-                                                    for right, total in counts])
-    return table(["charset and language", *(kind + "s" for kind in PAGE_KINDS)], rows)
 
 
 def length_table(answers):
@@ -166,36 +132,26 @@ def rate(seconds, values):
         times = max(times * 2, int(times * 1.5 * TIME_MIN / max(spent, 0.01)))
 
 
-def speed_table(detectors, pages, cells):
-    sets = [[item.data for item in items if item.charset not in UNICODE]
-            for items in (pages, cells)]
+def speed_table(detectors, values):
+    sets = [[item.data for item in values if item.kind == kind] for kind in ("document", "40")]
     rows = [[detector.name] + [f"{rate(detector.seconds, values):.4g}" for values in sets]
             for detector in detectors]
     rows.insert(1, ["utf8_detect_column"] + [f"{rate(detectors[0].column_seconds, values):.4g}"
                                              for values in sets])
-    return table(["MB/s of user time", "web pages", "cells of at most 40 characters"], rows)
+    return table(["MB/s of user time", "documents", "cells of 40 characters"], rows)
 
 
 # ---- output --------------------------------------------------------------------------------
 
-def page_parts(detectors):
-    """The tables about the web pages, and the files and cells."""
-    files, cells, columns, dropped = pages.collection()
-    print(f"{len(files)} files, {len(cells)} cells, {len(columns)} columns; not decoded: "
-          f"{', '.join(dropped)}", file=sys.stderr)
-    answers = [Answers(detector, files + cells, columns) for detector in detectors]
-    return {"pages": page_table(answers), "pairs": pair_table(answers[0]),
-            "speed": speed_table(detectors, files, cells)}
-
-
-def unseen_parts(detectors, final):
-    """The tables about one half of the second collection, and the answers of utf8ext."""
+def all_parts(detectors, final):
+    """The tables about one half of the collection, and the answers of utf8ext."""
     values, columns = unseen.collection(final)
     answers = [Answers(detector, values, columns) for detector in detectors]
     return {"lengths": length_table(answers), "groups": group_table(answers),
             "confusion": confusion_table(answers[0]),
             "charsets": by_table(answers[0], "charset", lambda item: item.charset),
-            "languages": by_table(answers[0], "language", lambda item: item.language)}, answers[0]
+            "languages": by_table(answers[0], "language", lambda item: item.language),
+            "speed": speed_table(detectors, values)}, answers[0]
 
 
 def write_mistakes(path, ours):
@@ -223,14 +179,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--write", metavar="PAGE", help="write the tables between the page's marks")
     parser.add_argument("--development", metavar="FILE", help="list mistakes of the other half")
-    parser.add_argument("--alone", action="store_true", help="without the other detectors")
+    parser.add_argument("--peers", action="store_true", help="measure other detectors as well")
     options = parser.parse_args()
-    detectors = [peers.Utf8ext()] if options.alone else peers.detectors()
+    detectors = peers.detectors() if options.peers else [peers.Utf8ext()]
+    parts, ours = all_parts(detectors, final=not options.development)
     if options.development:
-        parts, ours = unseen_parts(detectors, final=False)
         write_mistakes(options.development, ours)
-    else:
-        parts = page_parts(detectors) | unseen_parts(detectors, final=True)[0]
     for name, text in parts.items():
         print(f"{name}:\n\n{text}\n")
     if options.write and not options.development:

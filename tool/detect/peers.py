@@ -1,4 +1,4 @@
-"""peers.py: the detectors that tool/detect/measure.py compares.
+"""peers.py: utf8ext and other detectors, for tool/detect/measure.py.
 
 Each returns the name of a charset for a value, or "" for none, without a hint about language
 or source:
@@ -7,7 +7,6 @@ utf8ext             utf8_detect and utf8_detect_column of the extension in UTF8E
 chardet             from PyPI: chardet.detect
 charset-normalizer  from PyPI: charset_normalizer.from_bytes
 uchardet            Debian's libuchardet
-chardetng           a Rust crate, through tool/detect/chardetng (needs cargo)
 
 A detector that cannot be installed is skipped with a message.
 """
@@ -17,7 +16,6 @@ import importlib
 import os
 import resource
 import sqlite3
-import struct
 import subprocess
 import sys
 
@@ -25,7 +23,6 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 WORK = os.path.join(ROOT, "build", "detection")
 PYTHON = os.path.join(WORK, "python")
 PACKAGES = ["chardet==7.7.0", "charset-normalizer==3.5.2"]
-CRATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "chardetng")
 
 # Names of uchardet that Python spells differently.
 PYTHON_NAMES = {"mac-centraleurope": "mac-latin2"}
@@ -126,33 +123,6 @@ class Utf8ext(Detector):
         return self.seconds(values, "utf8_detect_column(value)")
 
 
-class Chardetng(Detector):
-    """A program that answers many values in one run."""
-
-    def __init__(self):
-        target = os.path.join(WORK, "chardetng")
-        subprocess.run(["cargo", "build", "-q", "--release", "--manifest-path",
-                        os.path.join(CRATE, "Cargo.toml"), "--target-dir", target], check=True)
-        self.program = os.path.join(target, "release", "chardetng-detect")
-        super().__init__("chardetng " + crate_version(), None)
-
-    def answers(self, values):
-        data = b"".join(struct.pack("<I", len(value)) + value for value in values)
-        out = subprocess.run([self.program], input=data, stdout=subprocess.PIPE, check=True)
-        return out.stdout.decode().split()
-
-    def seconds(self, values):
-        start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        self.answers(values)
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start
-
-
-def crate_version():
-    with open(os.path.join(CRATE, "Cargo.toml"), encoding="utf-8") as file:
-        line = next(line for line in file if line.startswith("chardetng = "))
-    return line.split('"')[1].lstrip("=")
-
-
 def install():
     """Installs the Python packages under build/, once."""
     if not os.path.isdir(os.path.join(PYTHON, "charset_normalizer")):
@@ -208,7 +178,7 @@ def uchardet_version():
 def detectors():
     """utf8ext, then the others that can be installed."""
     found = [Utf8ext()]
-    for make in (chardet, Chardetng, uchardet, charset_normalizer):
+    for make in (chardet, uchardet, charset_normalizer):
         try:
             found.append(make())
         except (OSError, ImportError, subprocess.CalledProcessError) as error:

@@ -1,23 +1,19 @@
 #!/usr/bin/env python3
 """rates.py: measures utf8_detect on a test set that it generates.
 
-    python3 tool/detect/rates.py --write tool/detect/rates.md   # writes our tables and the peers'
-    python3 tool/detect/rates.py --check tool/detect/rates.md   # fails if our tables changed
+    python3 tool/detect/rates.py --write tool/detect/rates.md   # writes the tables
+    python3 tool/detect/rates.py --check tool/detect/rates.md   # fails if they changed
 
 The test set: texts of many languages, from small models (frequent words, or frequent
 characters and a few rare ones, with the language's punctuation, digits and lines), cut to
 lengths from 2 bytes to 10 KB, in every charset that has their characters; and values that are
 not text. A seed determines it, so it is the same on every machine.
 
-An answer is correct if decoding the value by it gives the text: pure ASCII may be called UTF-8.
+An answer is correct if the value, decoded by it, is the text: pure ASCII may be called UTF-8.
 For values that are not text, and for rfc2044, whose code points are beyond Unicode, the answer
 itself must be correct.
-
-The peers, if installed, are libuchardet (Debian: uchardet) and charset-normalizer (pip install
---target build/python charset-normalizer). --check needs neither.
 """
 
-import ctypes
 import os
 import re
 import sqlite3
@@ -125,6 +121,15 @@ def sentence(random, language, smart):
 
 PAGE = 30000  # code points generated for each language; texts are parts of them
 pages = {}
+
+
+def long_text(language, size):
+    """Sentences of at least size bytes of UTF-8, for the benchmarks."""
+    random, parts = Random(SEED), []
+    while size > 0:
+        parts.append(sentence(random, language, False))
+        size -= len(parts[-1].encode())
+    return "".join(parts)
 
 
 def text_of(random, language, smart, length):
@@ -269,7 +274,7 @@ def corpus():
                 yield "binary", kind, length, None, make(random, length)
 
 
-# ---- detectors ---------------------------------------------------------------------------------
+# ---- the detector --------------------------------------------------------------------------------
 
 def utf8ext():
     db = sqlite3.connect(":memory:")
@@ -284,41 +289,6 @@ def utf8ext():
             return None
         return db.execute("SELECT utf8_from(?, ?)", (value, name)).fetchone()[0]
     return detect, decode
-
-
-def by_python(value, name):
-    try:
-        return value.decode(name).removeprefix("\ufeff")
-    except (LookupError, UnicodeDecodeError):
-        return None
-
-
-def uchardet():
-    lib = ctypes.CDLL("libuchardet.so.0")
-    lib.uchardet_new.restype = ctypes.c_void_p
-    lib.uchardet_get_charset.restype = ctypes.c_char_p
-    lib.uchardet_get_charset.argtypes = [ctypes.c_void_p]
-    lib.uchardet_handle_data.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
-    for end in (lib.uchardet_data_end, lib.uchardet_reset):
-        end.argtypes = [ctypes.c_void_p]
-    handle = lib.uchardet_new()
-
-    def detect(value):
-        lib.uchardet_reset(handle)
-        lib.uchardet_handle_data(handle, value, len(value))
-        lib.uchardet_data_end(handle)
-        return lib.uchardet_get_charset(handle).decode() or "binary"
-    return detect, by_python
-
-
-def charset_normalizer():
-    sys.path.insert(0, "build/python")
-    from charset_normalizer import from_bytes
-
-    def detect(value):
-        best = from_bytes(value).best()
-        return best.encoding if best else "binary"
-    return detect, by_python
 
 
 def is_correct(truth, text, value, name, decode):
@@ -339,11 +309,11 @@ def table(head, rows):
 
 
 class Tally:
-    """Counts the answers of one detector."""
+    """Counts the answers of utf8_detect."""
 
-    def __init__(self, detector):
+    def __init__(self):
         self.answers, self.wrong, self.correct, self.total, self.kinds = {}, {}, {}, {}, {}
-        detect, decode = detector()
+        detect, decode = utf8ext()
         for truth, kind, length, text, value in corpus():
             name = detect(value)
             correct = is_correct(truth, text, value, name, decode)
@@ -421,13 +391,6 @@ def by_kind(tally):
                  [[kind, total, percent(correct, total)] for kind, (correct, total) in sums.items()])
 
 
-def peer_tables(tallies):
-    head = [""] + [f"{name}, {group}" for group, _, _ in GROUPS for name in tallies]
-    rows = [[t] + [tally.share(t, low, high) or "" for _, low, high in GROUPS
-                   for tally in tallies.values()] for t in TRUTHS]
-    return "Correct answers in percent:\n\n" + table(head, rows)
-
-
 # ---- the page ---------------------------------------------------------------------------------------
 
 def between(page, name, new=None):
@@ -441,16 +404,13 @@ def between(page, name, new=None):
 def main(option, path):
     with open(path, encoding="utf-8") as file:
         page = file.read()
-    ours = Tally(utf8ext)
+    ours = Tally()
     if option == "--check":
         same = between(page, "ours") == our_tables(ours)
         print("ok the tables are unchanged" if same else f"not ok {path}: run tool/detect/rates.py --write")
         print("1 passed, 0 failed" if same else "0 passed, 1 failed")
         return 0 if same else 1
     page = between(page, "ours", our_tables(ours))
-    peers = {"utf8ext": ours, "uchardet": Tally(uchardet),
-             "charset-normalizer": Tally(charset_normalizer)}
-    page = between(page, "peers", peer_tables(peers))
     with open(path, "w", encoding="utf-8") as file:
         file.write(page)
     return 0

@@ -11,14 +11,13 @@ the packages give the same costs.
 
 import os
 import re
-import sys
 
-import corpus
+import corpus  # also adds the folder of the tools to the path
+import debiantext
+import generated
 import model
 
-ROOT = corpus.ROOT
 COSTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "costs")
-HEADER = os.path.join(ROOT, "detect", "tables", "model.h")
 
 # Bits that a cost of 0..15 in the tables of letters stands for.
 LEVELS = [0.4, 1.3, 2.0, 2.6, 3.2, 3.8, 4.4, 5.0, 5.7, 6.4, 7.2, 8.1, 9.1, 10.3, 11.8, 14.0]
@@ -41,14 +40,12 @@ NEVER = 31  # a charset that is scored but not named
 
 def charset_names():
     """The charsets of utf8charsets.h in order: enumerator, name, kind."""
-    with open(os.path.join(ROOT, "utf8charsets.h"), encoding="utf-8") as file:
-        return re.findall(r'^  X\((\w+), "([^"]*)", "[^"]*", (\w+),', file.read(), re.M)
+    return re.findall(r'^  X\((\w+), "([^"]*)", "[^"]*", (\w+),', generated.read("utf8charsets.h"), re.M)
 
 
 def single_bytes():
     """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name."""
-    with open(os.path.join(ROOT, "charset", "tables", "singlebyte.h"), encoding="utf-8") as file:
-        text = file.read()
+    text = generated.read("charset/tables/singlebyte.h")
     tables = dict(re.findall(r"\{ /\* ([\w-]+) \*/([^}]*)\}", text))
     read = {name: [int(x, 16) for x in re.findall(r"0x([0-9A-F]{4})", body)]
             for name, body in tables.items()}
@@ -76,7 +73,7 @@ def train():
     languages = [model.Language(name, corpus.text(name), numbers) for name in model.SCRIPT_OF]
     with open(COSTS, "w", encoding="utf-8") as file:
         file.write("# Made by tool/detect/tables.py --train.\n# Text: ")
-        file.write(", ".join(corpus.versions()) + "\n")
+        file.write(", ".join(debiantext.versions(corpus.WORK)) + "\n")
         for name, row in zip(model.KINDS, model.kind_bits(languages)):
             file.write("kind %s %s\n" % (name, " ".join(str(min(round(x * model.UNIT), 255)) for x in row)))
         for language in languages:
@@ -383,7 +380,7 @@ typedef struct DetectCharset {
 """
 
 
-def generated():
+def header():
     costs, codes = Costs(), model.Letters(code_points())
     pages, index = code_pages(codes)
     classes, samples = byte_classes()
@@ -411,26 +408,5 @@ def generated():
     return "".join(parts)
 
 
-def write():
-    with open(HEADER, "w", encoding="utf-8") as file:
-        file.write(generated())
-
-
-def check():
-    with open(HEADER, encoding="utf-8") as file:
-        same = file.read() == generated()
-    print("ok detect/tables/model.h" if same else "not ok detect/tables/model.h: run tool/detect/tables.py --write")
-    print("1 passed, 0 failed" if same else "0 passed, 1 failed")
-    return 0 if same else 1
-
-
-def main(argument):
-    actions = {"--train": train, "--write": write, "--check": check}
-    if argument not in actions:
-        print(__doc__, file=sys.stderr)
-        return 2
-    return actions[argument]()
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1] if len(sys.argv) == 2 else ""))
+    generated.main(__doc__, lambda: {"detect/tables/model.h": header()}, train=train)

