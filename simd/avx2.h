@@ -1,8 +1,7 @@
 /* avx2.h: the kernel for x86-64 since 2013 (Haswell, Zen), 32 bytes at a time.
 **
-** Bytes are checked with three shuffles, as lookup.h explains. generic.h, generic_block.h and
-** generic_repair.h build the kernel from the operations below. ssse3.h and neon.h define the
-** same operations.
+** Bytes are checked with three shuffles, as lookup.h explains. generic.h explains the operations,
+** and builds the kernel from them.
 */
 #ifndef UTF8_SIMD_AVX2_H
 #define UTF8_SIMD_AVX2_H
@@ -24,15 +23,14 @@ AVX2_BEGIN
 #define K_SIZE  32
 
 typedef __m256i avx2_vector;
-typedef __m256i avx2_errors;  /* not zero if there is an error */
-typedef __m256i avx2_counter; /* of starts, up to 255 in each byte */
-typedef __m256i avx2_sum;     /* four 64-bit sums of counters */
+typedef __m256i avx2_errors; /* not zero if there is an error */
+typedef __m256i avx2_counter;
+typedef __m256i avx2_sum; /* four 64-bit numbers */
 
 ALWAYS_INLINE __m256i avx2_load(const uint8_t *from) {
   return _mm256_loadu_si256((const __m256i *)from);
 }
 
-/* Like avx2_load(), but the value is not loaded again for a second use. */
 ALWAYS_INLINE __m256i avx2_load_once(const uint8_t *from) {
   __m256i v = avx2_load(from);
   __asm__("" : "+x"(v));
@@ -43,9 +41,8 @@ ALWAYS_INLINE __m256i avx2_load_once(const uint8_t *from) {
 static const uint32_t avx2_head[16] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
 static const uint32_t avx2_tail[17] = {[8] = ~0u};
 
-/* Loads text[0..size), size <= 32, padded with zeros, where text[-4..0) can be read if size
-** is less than 4. Whole lanes of four bytes come from a masked load, which reads nothing
-** else, and up to three bytes more from a load that overlaps them. */
+/* Whole lanes of four bytes come from a masked load, which reads nothing else, and up to three
+** bytes more from a load that overlaps them, and reads text[-4..0) if size is less than 4. */
 ALWAYS_INLINE __m256i avx2_load_end(const uint8_t *text, size_t size) {
   size_t lanes = size / 4;
   __m256i head = avx2_load((const uint8_t *)(avx2_head + 8 - lanes));
@@ -55,7 +52,6 @@ ALWAYS_INLINE __m256i avx2_load_end(const uint8_t *text, size_t size) {
   return _mm256_or_si256(_mm256_maskload_epi32((const int *)text, head), tail);
 }
 
-/* Loads text[0..size), size <= 32, padded with zeros. Nothing else is read. */
 ALWAYS_INLINE __m256i avx2_load_short(const uint8_t *text, size_t size) {
   if (size >= 4) return avx2_load_end(text, size);
   int bytes = (int)bytes_load_short(text, size);
@@ -82,22 +78,18 @@ ALWAYS_INLINE __m256i avx2_add(__m256i a, __m256i b) {
   return _mm256_add_epi8(a, b);
 }
 
-/* In each byte a - b, or 0 where b is greater. */
 ALWAYS_INLINE __m256i avx2_subs(__m256i a, __m256i b) {
   return _mm256_subs_epu8(a, b);
 }
 
-/* Sets the top bit where the byte is 80..BF. */
 ALWAYS_INLINE __m256i avx2_continuations(__m256i v) {
   return _mm256_cmpgt_epi8(avx2_fill(-64), v);
 }
 
-/* Is every byte below 80? */
 ALWAYS_INLINE int avx2_ascii(__m256i v) {
   return _mm256_movemask_epi8(v) == 0;
 }
 
-/* Returns the top bits of a block's 64 bytes. */
 ALWAYS_INLINE uint64_t avx2_mask(const __m256i block[2]) {
   return (uint32_t)_mm256_movemask_epi8(block[0]) |
          (uint64_t)(uint32_t)_mm256_movemask_epi8(block[1]) << 32;
@@ -108,8 +100,6 @@ ALWAYS_INLINE __m256i avx2_middle(__m256i before, __m256i v) {
   return _mm256_permute2x128_si256(before, v, 0x21);
 }
 
-/* avx2_shifted_n() moves v up by n bytes, and the last n bytes of `before` in below them: byte
-** i is the one that comes n bytes before byte i of v in the text. */
 ALWAYS_INLINE __m256i avx2_shifted_1(__m256i before, __m256i v) {
   return _mm256_alignr_epi8(v, avx2_middle(before, v), 15);
 }
@@ -144,7 +134,6 @@ ALWAYS_INLINE avx2_tables avx2_load_tables(void) {
   return t;
 }
 
-/* Returns the errors of lookup.h for each byte of v. `first` has the byte before each. */
 ALWAYS_INLINE __m256i avx2_pairs(const avx2_tables *t, __m256i v, __m256i first) {
   __m256i first_high = avx2_and(_mm256_srli_epi16(first, 4), t->low_half);
   __m256i first_low = avx2_and(first, t->low_half);
@@ -154,7 +143,6 @@ ALWAYS_INLINE __m256i avx2_pairs(const avx2_tables *t, __m256i v, __m256i first)
                   _mm256_shuffle_epi8(t->at_high, high));
 }
 
-/* Adds the errors of v. back1, back2, back3 have the bytes one, two and three before each. */
 ALWAYS_INLINE avx2_errors avx2_check(const avx2_tables *t, avx2_errors errors,
                                      __m256i v, __m256i back1, __m256i back2,
                                      __m256i back3) {
@@ -165,8 +153,7 @@ ALWAYS_INLINE avx2_errors avx2_check(const avx2_tables *t, avx2_errors errors,
   return errors;
 }
 
-/* Like avx2_check() for v at text, which follows `before`. The bytes before each come from
-** memory: the vector units have more to do than the loads. Only avx512.h uses `far`. */
+/* The bytes before each come from memory: the vector units have more to do than the loads. */
 ALWAYS_INLINE avx2_errors avx2_check_next(const avx2_tables *t, avx2_errors errors,
                                           __m256i before, __m256i v,
                                           const uint8_t *text, int far) {
@@ -179,7 +166,6 @@ ALWAYS_INLINE avx2_errors avx2_no_errors(void) {
   return _mm256_setzero_si256();
 }
 
-/* Adds an error unless wrong is zero. */
 ALWAYS_INLINE avx2_errors avx2_note(avx2_errors errors, __m256i wrong) {
   return avx2_or(errors, wrong);
 }
@@ -194,7 +180,6 @@ ALWAYS_INLINE avx2_counter avx2_no_starts(void) {
   return _mm256_setzero_si256();
 }
 
-/* Counts the bytes that are not 80..BF. */
 ALWAYS_INLINE avx2_counter avx2_count_starts(avx2_counter counter, __m256i v) {
   return _mm256_sub_epi8(counter, _mm256_cmpgt_epi8(v, avx2_fill(-65)));
 }
@@ -203,7 +188,6 @@ ALWAYS_INLINE avx2_sum avx2_no_sum(void) {
   return _mm256_setzero_si256();
 }
 
-/* Adds the 32 bytes of the counter to sum. */
 ALWAYS_INLINE avx2_sum avx2_add_up(avx2_sum sum, avx2_counter counter) {
   return _mm256_add_epi64(sum, _mm256_sad_epu8(counter, _mm256_setzero_si256()));
 }
@@ -216,7 +200,6 @@ ALWAYS_INLINE size_t avx2_total(avx2_sum sum) {
 
 /* ---- repair ------------------------------------------------------------------------- */
 
-/* Writes 16 bytes to `to`: what a row of repair_rows.h makes of the four bytes at from. */
 ALWAYS_INLINE void avx2_move(uint8_t *to, const uint8_t *from, const uint8_t row[16]) {
   const __m128i fffd = _mm_set_epi32(0, 0, 0xBDBFEF, 0);
   __m128i four = _mm_insert_epi32(fffd, (int)bytes_load32(from), 0);
@@ -225,10 +208,6 @@ ALWAYS_INLINE void avx2_move(uint8_t *to, const uint8_t *from, const uint8_t row
 }
 
 #include "simd/generic.h"
-#include "simd/generic_block.h"
-#include "simd/generic_repair.h"
-#undef K
-#undef K_SIZE
 
 TARGET_END
 

@@ -1,5 +1,5 @@
 /* avx512.h: the kernel for x86-64 with VBMI, VBMI2 and GFNI (Ice Lake, Zen 4), 64 bytes at a
-** time. avx2.h explains the operations that are not explained here.
+** time. generic.h explains the operations.
 **
 ** A vector is a whole block, and richer instructions replace the three shuffles of lookup.h.
 ** About ten operations check 64 bytes:
@@ -63,7 +63,6 @@ ALWAYS_INLINE __m512i avx512_load_once(const uint8_t *from) {
   return v;
 }
 
-/* Loads text[0..size), size <= 64, padded with zeros. Nothing else is read. */
 ALWAYS_INLINE __m512i avx512_load_short(const uint8_t *text, size_t size) {
   return _mm512_maskz_loadu_epi8(mask_first(size), (const void *)text);
 }
@@ -324,9 +323,6 @@ ALWAYS_INLINE uint8_t *avx512_move_block(uint8_t *to, const uint8_t *text,
 }
 
 #include "simd/generic.h"
-#include "simd/generic_repair.h"
-#undef K
-#undef K_SIZE
 
 AVX512_END
 

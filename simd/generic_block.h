@@ -1,9 +1,9 @@
-/* generic_block.h: the block operations of a kernel whose vectors are smaller than a block,
-** and which checks bytes by the tables of lookup.h.
+/* generic_block.h: K(block_masks) and K(move_block), part of generic.h: avx2_block_masks() and so
+** on, for kernels whose vectors are smaller than a block and that check bytes by the tables of
+** lookup.h. avx512.h has its own.
 **
-** Included before generic_repair.h. Bytes move four at a time: a shuffle takes each byte, or
-** EF BF BD, or nothing, as a row of repair_rows.h says for each combination of bytes to keep
-** and bytes to replace.
+** Bytes move four at a time: a shuffle takes each byte, or EF BF BD, or nothing, as a row of
+** repair_rows.h says for each combination of bytes to keep and bytes to replace.
 */
 
 #define K_VECTORS (BLOCK / K_SIZE)

@@ -1,6 +1,6 @@
-/* generic_repair.h: repair() and classify_block() of a kernel, which kernel.h specifies.
-** Included after generic.h. The kernel defines block_masks() and move_block(), or includes
-** generic_block.h for them.
+/* generic_repair.h: K(repair) and K(classify_block), part of generic.h: avx512_repair(),
+** avx2_repair(), ssse3_repair(), neon_repair(), simd128_repair(), and likewise
+** avx2_classify_block() and so on.
 **
 ** Well-formed groups are copied. Others are repaired a block at a time, as block.h plans it,
 ** until a block has no error.
@@ -97,5 +97,3 @@ static size_t K(repair)(const uint8_t *text, size_t size, uint8_t *out,
   *written = (size_t)(to - out);
   return at;
 }
-
-#undef K_GROUP

@@ -34,6 +34,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* scalar.h defines scalar_valid(), scalar_count(), scalar_repair() and scalar_classify_block().
+** generic.h defines the same functions for each instruction set, as K(valid) and so on:
+** avx512_valid(), avx2_valid(), ssse3_valid(), neon_valid(), simd128_valid(). scan.h defines
+** avx2_scan_skip_plain() and portable_scan_skip_plain(), as S(skip_plain). */
 static const Utf8Kernel scalarKernel = {"scalar",
                                         scalar_valid,
                                         scalar_count,

@@ -1,6 +1,6 @@
 /* neon.h: the kernel for every arm64, 16 bytes at a time.
 **
-** avx2.h explains the operations. NEON shifts and looks up bytes directly, but cannot gather
+** generic.h explains the operations. NEON shifts and looks up bytes directly, but cannot gather
 ** the top bits of a vector: masks are sums of weighted bits, and tests take a maximum.
 */
 #ifndef UTF8_SIMD_NEON_H
@@ -37,7 +37,6 @@ ALWAYS_INLINE uint8x16_t neon_load_short(const uint8_t *text, size_t size) {
       vcombine_u64(vcreate_u64(both.low), vcreate_u64(both.high)));
 }
 
-/* Loads text[0..size), size <= 16, padded with zeros, where text[-16..0) can be read. */
 ALWAYS_INLINE uint8x16_t neon_load_end(const uint8_t *text, size_t size) {
   return vqtbl1q_u8(neon_load(text + size - 16), neon_load(edge_places + 16 - size));
 }
@@ -184,9 +183,5 @@ ALWAYS_INLINE void neon_move(uint8_t *to, const uint8_t *from, const uint8_t row
 }
 
 #include "simd/generic.h"
-#include "simd/generic_block.h"
-#include "simd/generic_repair.h"
-#undef K
-#undef K_SIZE
 
 #endif

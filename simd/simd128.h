@@ -1,6 +1,6 @@
 /* simd128.h: the kernel for WebAssembly, 16 bytes at a time (SIMD128).
 **
-** avx2.h explains the operations. SIMD128 has x86's mask of top bits and NEON's shift of single
+** generic.h explains the operations. SIMD128 has x86's mask of top bits and NEON's shift of single
 ** bytes; a look-up with an index above 15 gives 0.
 */
 #ifndef UTF8_SIMD_SIMD128_H
@@ -36,7 +36,6 @@ ALWAYS_INLINE v128_t simd128_load_short(const uint8_t *text, size_t size) {
   return wasm_i64x2_make((int64_t)both.low, (int64_t)both.high);
 }
 
-/* Loads text[0..size), size <= 16, padded with zeros, where text[-16..0) can be read. */
 ALWAYS_INLINE v128_t simd128_load_end(const uint8_t *text, size_t size) {
   return wasm_i8x16_swizzle(simd128_load(text + size - 16),
                             simd128_load(edge_places + 16 - size));
@@ -193,9 +192,5 @@ ALWAYS_INLINE void simd128_move(uint8_t *to, const uint8_t *from,
 }
 
 #include "simd/generic.h"
-#include "simd/generic_block.h"
-#include "simd/generic_repair.h"
-#undef K
-#undef K_SIZE
 
 #endif

@@ -1,6 +1,6 @@
 /* ssse3.h: the kernel for x86-64 since 2006, 16 bytes at a time.
 **
-** avx2.h explains the operations.
+** generic.h explains the operations.
 */
 #ifndef UTF8_SIMD_SSSE3_H
 #define UTF8_SIMD_SSSE3_H
@@ -39,7 +39,6 @@ ALWAYS_INLINE __m128i ssse3_load_short(const uint8_t *text, size_t size) {
   return _mm_set_epi64x((long long)both.high, (long long)both.low);
 }
 
-/* Loads text[0..size), size <= 16, padded with zeros, where text[-16..0) can be read. */
 ALWAYS_INLINE __m128i ssse3_load_end(const uint8_t *text, size_t size) {
   __m128i places = ssse3_load(edge_places + 16 - size);
   return _mm_shuffle_epi8(ssse3_load(text + size - 16), places);
@@ -185,10 +184,6 @@ ALWAYS_INLINE void ssse3_move(uint8_t *to, const uint8_t *from, const uint8_t ro
 }
 
 #include "simd/generic.h"
-#include "simd/generic_block.h"
-#include "simd/generic_repair.h"
-#undef K
-#undef K_SIZE
 
 TARGET_END
 
