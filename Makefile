@@ -278,6 +278,16 @@ check-load: $(EXTENSION) | build ## an SQLite that is too old or broken gets a c
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/loadtest test/loadtest.c $(LDFLAGS) -lsqlite3 -ldl
 	@build/loadtest ./$(EXTENSION)
 
+# With chunks of 64 bytes, a short value is as long as any.
+SUITES += interrupt
+CHUNKED := build/chunks/$(EXTENSION)
+check-interrupt: $(EXTENSION) $(CHUNKED) ## an interrupt inside a value ends each function, and chunks change no result
+	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/interrupttest test/interrupttest.c $(LDFLAGS) -lsqlite3 -ldl
+	@build/interrupttest ./$(EXTENSION) $(CHUNKED)
+$(CHUNKED): $(filter-out $(CORE),$(SOURCES)) $(CORE:%.c=build/lib/%.o) $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -DUTF8_CHUNK=64 -I. -shared $(LINK_$(DL)) -o $@ $(filter %.c %.o,$^) $(LDFLAGS)
+
 SUITES += encoding
 check-encoding: | build ## the build for SQLite 3.31, which cannot return a value's encoding
 	@sh test/encoding.sh

@@ -49,13 +49,17 @@ int utf8audit_check_value(AuditFinding *found, const AuditContext *context, int 
 
 static int countErrors(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count) {
   const Utf8Value *text = &found->text;
-  unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
-  int rc = SQLITE_OK;
-  for (size_t at = found->offset; rc == SQLITE_OK && at < text->size; ++*count) {
-    at += utf8core_step(text->bytes, text->size, at, dialect).length;
-    rc = utf8value_find_error(db, text, &at, text->size, dialect);
+  const unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
+  Utf8Chunks c = utf8value_chunks(db, found->offset, text->size);
+  while (utf8value_next(&c)) {
+    while (c.at < c.until) {
+      const Utf8FirstError error =
+          utf8core_find_error(text->bytes, text->size, c.at, c.until, dialect);
+      *count += error.error != UTF8_WELL_FORMED;
+      c.at = error.offset + error.length;
+    }
   }
-  return rc;
+  return c.rc;
 }
 
 static int countSuspects(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count) {

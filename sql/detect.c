@@ -170,6 +170,13 @@ static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
   return addEvidence(db, column->legacy, value);
 }
 
+/* SQLite calls the final function after an error, too: it must not meet evidence of half a
+** value. */
+static void forgetValues(DetectColumn *column) {
+  sqlite3_free(column->legacy);
+  *column = (DetectColumn){.legacy = NULL};
+}
+
 void utf8sql_detect_column(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
@@ -181,7 +188,10 @@ void utf8sql_detect_column(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   }
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   int rc = addValue(sqlite3_context_db_handle(ctx), column, &value);
-  if (rc != SQLITE_OK) sqlite3_result_error_code(ctx, rc);
+  if (rc != SQLITE_OK) {
+    forgetValues(column);
+    sqlite3_result_error_code(ctx, rc);
+  }
   utf8value_close(&value);
 }
 
