@@ -60,6 +60,7 @@ link_tests() {
   mkdir -p "$stage/test" "$stage/run"
   ln -s "$root/$EXTENSION" "$stage/$EXTENSION"
   ln -s "$root/docs" "$stage/docs"
+  ln -s "$root/utf8ext.c" "$stage/utf8ext.c"
   for file in "$root"/test/* "$root"/test/fault/*.test; do
     ln -s "$file" "$stage/test/${file##*/}"
   done
