@@ -68,17 +68,14 @@ def explained(name):
 
 
 def all_names():
-    """A section for each kind of charset: a line for each one with aliases, then the others."""
-    sections = []
+    """The names of the charsets, an item for each kind."""
+    items = []
     for kind, title in KINDS.items():
-        found = [(name, aliases) for name, aliases, own, _ in charsets() if own == kind]
+        found = [name for name, _, own, _ in charsets() if own == kind]
         if kind == "DIALECT":
-            found += [(name, "") for name, *_ in named("UTF8_DIALECT_LIST") if name == "utf-8b"]
-        lines = [item(f"**{name}**: {aliases.replace(',', ', ')}") for name, aliases in found if aliases]
-        bare = [name for name, aliases in found if not aliases]
-        lines += [item("without other names: " + ", ".join(bare))] if bare else []
-        sections.append(textwrap.fill(f"**{title}**, {GROUPS[title]}:", 120) + "\n\n" + "\n".join(lines))
-    return "\n\n".join(sections)
+            found += ["utf-8b"]
+        items.append(item(f"**{title}**, {GROUPS[title]}: {', '.join(found)}"))
+    return "\n".join(items)
 
 
 def with_lists(document):
