@@ -50,7 +50,13 @@ build/lib/%.o: %.c $(HEADERS) Makefile
 	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -I. -c -o $@ $<
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' -v suites=' $(SUITES) ' ' \
+	  /^[a-z0-9-]+:.*## / { \
+	    line = sprintf("  make %-24s %s\n", $$1, $$2); \
+	    if ($$1 !~ /^check-/) targets = targets line; \
+	    else if (index(suites, " " substr($$1, 7) " ")) quick = quick line; \
+	    else lab = lab line } \
+	  END { printf "%s\nThe suites of make test:\n%s\nThe suites that make test-all adds:\n%s", targets, quick, lab }' Makefile
 
 # ---- demo ------------------------------------------------------------------------------
 
@@ -101,12 +107,30 @@ clean: ## remove everything that was built
 
 # ---- tests -----------------------------------------------------------------------------
 # A suite is a target check-NAME whose last line of output is 'N passed, N failed', with a line
-# SUITES += NAME next to it. A test that cannot run prints 'SKIPPED: what: why'.
+# SUITES += NAME next to it if make test runs it, or LAB += NAME if only make test-all does. A test
+# that cannot run prints 'SKIPPED: what: why'.
 
 export CC CPPFLAGS EXTENSION SQLITE3 TCLSH
+# How many suites run at a time.
+JOBS ?= 2
 
-test: $(EXTENSION) ## run every suite below; the last line is 'N passed, N failed'
-	@sh test/run.sh $(SUITES:%='$(MAKE) -s check-%')
+# Those that take longest start first. What several suites use is built before them, so that no two
+# build it at once. check-conformance reads which tests of check-tcl passed.
+LONGEST = sanitized versions faults core warnings tcl
+LAB_LONGEST = packages versions-all sanitized-all fuzz fuzz-sql wordsize kernels-all limits
+CHECK = $(1:%='$(MAKE) -s check-%')
+test: $(EXTENSION) ## the contract, in four minutes; the last line is 'N passed, N failed'
+	@$(MAKE) -s -j$(JOBS) test-programs
+	@JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(LONGEST) $(filter-out $(LONGEST) conformance,$(SUITES))) -- $(call CHECK,conformance)
+test-lab: $(EXTENSION) ## what make test-all has beyond make test
+	@$(MAKE) -s -j$(JOBS) test-programs
+	@JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(LAB_LONGEST) $(filter-out $(LAB_LONGEST),$(LAB)))
+test-all: ## make test and the laboratory: other processors, packages, fuzzing, benchmarks (sh setup.sh test-all)
+	@sh test/run.sh '$(MAKE) -s test' '$(MAKE) -s test-lab'
+test-tools: ## fetch and build the two versions of SQLite and its test program that make test uses
+	@for version in 3.31.1 newest; do sh test/sqlite.sh $$version; done
+	@sh test/testfixture.sh build
+.PHONY: test test-lab test-all test-tools test-programs
 
 SUITES += version
 check-version: $(EXTENSION) ## VERSION, utf8ext.h, utf8_version() and pkg-config agree
@@ -127,6 +151,9 @@ check-format: ## clang-format would change nothing
 SUITES += warnings
 check-warnings: ## gcc and clang give no warnings
 	@sh test/warnings.sh
+LAB += warnings-all
+check-warnings-all: ## every file by every compiler, mingw-w64 included, as far as machine code
+	@sh test/warnings.sh full
 
 # The core without SQLite: plain with the scalar kernel, sanitized with the best kernel.
 CORE_TESTS := build/coretest build/conformancetest build/repairtest
@@ -163,7 +190,7 @@ LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(LEGACY_TEST)' $(LEGACY_TEST)-sanitized
-SUITES += legacy-threads
+LAB += legacy-threads
 check-legacy-threads: | build ## threads build the legacy charsets' tables at once, under ThreadSanitizer
 	@echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o build/tsan - 2>/dev/null && build/tsan || \
 	  { echo "SKIPPED: threads and legacy charsets: $(CC) has no ThreadSanitizer"; echo "0 passed, 0 failed"; exit 0; }; \
@@ -190,9 +217,12 @@ build/%test-sanitized: build/%test.o $(CORE_SANITIZED)
 
 SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here agrees with the decoder step
-	@sh test/run.sh build/kerneltest 'build/kerneltest-sanitized quick'
+	@sh test/run.sh 'build/kerneltest quick' 'build/kerneltest-sanitized quick'
+LAB += kernels-all
+check-kernels-all: build/kerneltest ## check-kernels with more texts
+	@build/kerneltest
 
-SUITES += strict
+LAB += strict
 check-strict: | build ## without GNU C, the core is C11 without extensions
 	@CORE='$(CORE)' sh test/strict.sh
 
@@ -208,15 +238,15 @@ SUITES += charset-tables
 check-charset-tables: ## utf8charsets.h and charset/ are what tool/charsets.py writes
 	@$(PYTHON) tool/charsets.py --check
 
-SUITES += noavx
+LAB += noavx
 check-noavx: build/kerneltest ## on older processors (qemu), the kernel chosen is one that they run
 	@sh test/noavx.sh
 
-SUITES += avx512
+LAB += avx512
 check-avx512: ## the AVX-512 kernel, with its intrinsics emulated
 	@sh test/avx512.sh
 
-SUITES += neon
+LAB += neon
 check-neon: ## the arm64 kernel, cross-compiled and run by qemu
 	@sh test/neon.sh
 
@@ -224,31 +254,44 @@ test-mingw: $(EXTENSION) ## utf8ext.dll and the core's tests, compiled by mingw-
 	@CORE='$(CORE)' sh test/mingw.sh
 .PHONY: test-mingw
 
-SUITES += wordsize
+LAB += wordsize
 check-wordsize: ## the core's tests on 32-bit (i686) and big-endian (s390x, run by qemu)
 	@CORE='$(CORE)' SANITIZE='$(SANITIZE)' sh test/wordsize.sh
 
 TCL_TESTS := $(wildcard test/*.test)
+# Those whose answers depend on more than the core: the others test what no version of SQLite can
+# change, and what the core's own tests prove under the sanitizers.
+SQL_TESTS := $(filter-out $(patsubst %,test/%.test,checklist codepoints detect dialects error grammar \
+  legacy mojibake policies valid vectors),$(TCL_TESTS))
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
 	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) -encoding utf-8 %')
+LAB += limits
+check-limits: $(EXTENSION) ## test/limits.test at full size: values of 10^9 bytes (3 GB of memory)
+	@LIMITS=full TEST_OUTPUT=build/limits $(TCLSH) -encoding utf-8 test/limits.test
 
 SUITES += sanitized
 SANITIZED := build/sanitized/$(EXTENSION)
 OVER_READ := build/sanitized/overread.$(DL)
-check-sanitized: $(SANITIZED) $(OVER_READ) ## test/*.test with the extension under ASan and UBSan
-	@sh test/sanitized.sh $^
+check-sanitized: $(SANITIZED) $(OVER_READ) ## the Tcl tests of SQL's own code with the extension under ASan and UBSan
+	@sh test/sanitized.sh $^ $(SQL_TESTS)
+LAB += sanitized-all
+check-sanitized-all: $(SANITIZED) $(OVER_READ) ## test/*.test with the extension under ASan and UBSan
+	@sh test/sanitized.sh $^ $(TCL_TESTS)
 $(SANITIZED): $(ALL_SANITIZED)
 	$(CC) $(SANITIZE) -shared -o $@ $^ $(LDFLAGS)
 $(OVER_READ): test/overread.c | build/sanitized
 	$(CC) -std=c11 -O1 -fPIC $(CPPFLAGS) $(SANITIZE) -shared -o $@ $< $(LDFLAGS)
 
 SUITES += versions
-check-versions: $(EXTENSION) ## test/*.test on SQLite 3.31.1, 3.40.0, 3.53.2 and the newest (needs npm)
-	@sh test/versions.sh 3.31.1 3.40.0 3.53.2 newest
+check-versions: $(EXTENSION) ## the Tcl tests that depend on SQLite on 3.31.1 and the newest (needs npm)
+	@TESTS='$(SQL_TESTS)' sh test/versions.sh 3.31.1 newest
+LAB += versions-all
+check-versions-all: $(EXTENSION) ## test/*.test on SQLite 3.31.1, 3.40.0, 3.53.2 and the newest (needs npm)
+	@TESTS='$(TCL_TESTS)' sh test/versions.sh 3.31.1 3.40.0 3.53.2 newest
 
 test-versions: $(EXTENSION) ## test/*.test on every version in test/sqlite.sh and the system's (minutes; needs npm)
-	@sh test/versions.sh
+	@TESTS='$(TCL_TESTS)' sh test/versions.sh
 
 SUITES += demo
 check-demo: $(EXTENSION) ## the demo finds and repairs the known errors of its file
@@ -258,15 +301,15 @@ SUITES += docs
 check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output printed there
 	@$(PYTHON) test/docs.py README.md test/conformance.md tool/detect/rates.md $(filter-out docs/command.md,$(wildcard docs/*.md)) # command.md: check-package-python
 
-SUITES += python
+LAB += python
 check-python: $(EXTENSION) ## utf8ext agrees with Python's decoders on many short inputs
 	@sh test/judges/run.sh python
 
-SUITES += python-charset
+LAB += python-charset
 check-python-charset: $(EXTENSION) ## utf8_from and utf8_to agree with Python's codecs
 	@$(PYTHON) test/judges/charset.py
 
-SUITES += legacy-judges
+LAB += legacy-judges
 check-legacy-judges: | build ## the legacy charsets agree with encoding_rs, Python, Node and iconv (needs cargo)
 	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh
 
@@ -288,7 +331,7 @@ $(CHUNKED): $(filter-out $(CORE),$(SOURCES)) $(CORE:%.c=build/lib/%.o) $(HEADERS
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -DUTF8_CHUNK=64 -I. -shared $(LINK_$(DL)) -o $@ $(filter %.c %.o,$^) $(LDFLAGS)
 
-SUITES += encoding
+LAB += encoding
 check-encoding: | build ## the build for SQLite 3.31, which cannot return a value's encoding
 	@sh test/encoding.sh
 
@@ -297,7 +340,7 @@ check-static: | build ## a program can link it with -DSQLITE_CORE
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o build/static test/static.c $(SOURCES) $(LDFLAGS) -lsqlite3
 	@build/static
 
-SUITES += linear
+LAB += linear
 check-linear: build/linear ## the work for a value is proportional to its length, whatever its errors
 	@build/linear
 build/linear: test/linear.c $(SOURCES:%.c=build/counted/%.o)
@@ -311,14 +354,17 @@ amalgamation: ## write build/amalgamation/utf8ext.c and utf8ext.h: all sources i
 .PHONY: amalgamation
 
 SUITES += amalgamation
-check-amalgamation: $(EXTENSION) ## the amalgamation compiles alone and passes test/*.test
+check-amalgamation: $(EXTENSION) ## the amalgamation compiles alone, as an extension and into a program
 	@PYTHON='$(PYTHON)' sh test/amalgamation.sh
+LAB += amalgamation-all
+check-amalgamation-all: $(EXTENSION) ## check-amalgamation, and its extension passes test/*.test
+	@PYTHON='$(PYTHON)' sh test/amalgamation.sh full
 
 SUITES += conformance
 check-conformance: $(EXTENSION) ## a test that passed shows each statement of test/conformance.md
 	@MAKE='$(MAKE)' $(PYTHON) tool/conformance.py
 
-SUITES += detection
+LAB += detection
 check-detection: $(EXTENSION) ## the rates of correct answers in tool/detect/rates.md hold
 	@$(PYTHON) tool/detect/rates.py --check tool/detect/rates.md
 
@@ -330,11 +376,11 @@ SUITES += lib
 check-lib: $(LIBRARY) $(CORE_OBJECTS) ## the core installs as a library, and the program in docs/core.md runs in C and C++
 	@sh test/lib.sh
 
-SUITES += cluster
+LAB += cluster
 check-cluster: $(EXTENSION) ## three rqlite nodes with different kernels hold equal bytes (needs rqlited)
 	@PYTHON='$(PYTHON)' sh test/cluster.sh
 
-SUITES += clients
+LAB += clients
 check-clients: $(EXTENSION) ## clients in seven languages meet ill-formed text, load utf8ext and repair it
 	@sh test/clients/run.sh shell python perl php ruby tcl node
 test-clients: $(EXTENSION) ## all clients of test/clients, or CLIENTS='apsw bun' (minutes; needs pip, npm, cargo, go, mvn)
@@ -352,7 +398,7 @@ check-setup: ## setup.sh chooses the right package manager and command
 FUZZ_TIME ?= 60
 FUZZ_TARGETS := core repair charset detect mojibake suspect
 FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
-SUITES += fuzz
+LAB += fuzz
 check-fuzz: ## libFuzzer (clang) for 20 seconds per target
 	@MAKE='$(MAKE)' FUZZ_TIME=20 sh test/fuzz.sh $(FUZZ_TARGETS)
 fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## libFuzzer (clang) for FUZZ_TIME=60 seconds per target
@@ -368,7 +414,7 @@ FUZZ_SQL := MAKE='$(MAKE)' CORE='$(CORE_SANITIZED)' sh fuzz/sql.sh
 fuzz-sql: $(CORE_SANITIZED) ## random queries on three versions of SQLite for FUZZ_TIME=60 seconds per target
 	@$(FUZZ_SQL) $(FUZZ_TIME) '3.31.1 system newest'
 .PHONY: fuzz-sql
-SUITES += fuzz-sql
+LAB += fuzz-sql
 check-fuzz-sql: $(CORE_SANITIZED) ## random queries for 20 seconds in all, from a fixed seed
 	@$(FUZZ_SQL) 10 '3.31.1 system 3.53.2' 1
 
@@ -376,11 +422,15 @@ VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=d
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) -encoding utf-8 %')
 
-test-faults: $(EXTENSION) ## test/fault/*.test in SQLite's harness: each allocation fails in turn (needs apt)
+SUITES += faults
+check-faults: $(EXTENSION) ## test/fault/*.test in SQLite's harness: each allocation fails in turn (needs apt)
 	@sh test/testfixture.sh test/fault/*.test
 testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing allocations (needs apt)
 	@sh test/testfixture.sh
-.PHONY: test-faults testfixture-test
+.PHONY: testfixture-test
+
+test-programs: $(LIBRARY) $(SANITIZED) $(OVER_READ) build/linear \
+  $(foreach name,core conformance repair charset mojibake suspect plausible legacy kernel,build/$(name)test build/$(name)test-sanitized)
 
 # ---- binaries and packages: packaging/Makefile -----------------------------------------
 
@@ -390,7 +440,7 @@ release: ## cross-compile the extension for every target of packaging/targets.ts
 	@$(PACKAGING) release
 test-release: $(EXTENSION) ## run the binaries of make release in qemu and wine (long; sh setup.sh release)
 	@CORE='$(CORE)' $(PACKAGING) $@
-SUITES += release
+PACKAGE_SUITES += release
 check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu, agree with utf8ext.so (needs pip, npm)
 	@$(PACKAGING) $@
 packages: ## build every package: build/packages
@@ -408,24 +458,29 @@ package-deb: ## the Debian package
 package-sqlpkg: ## the archives and sqlpkg.json for sqlpkg
 	@$(PACKAGING) $@
 
-SUITES += package-python
+PACKAGE_SUITES += package-python
 check-package-python: $(EXTENSION) ## the wheel installs into an empty environment; its library and command (needs pip)
 	@$(PACKAGING) $@
-SUITES += package-npm
+PACKAGE_SUITES += package-npm
 check-package-npm: $(EXTENSION) ## the npm packages install offline and load into Node, Bun and libsql (needs npm)
 	@$(PACKAGING) $@
-SUITES += package-rust
+PACKAGE_SUITES += package-rust
 check-package-rust: $(EXTENSION) ## the Rust crate installs and works with rusqlite and diesel (needs cargo)
 	@$(PACKAGING) $@
-SUITES += package-go
+PACKAGE_SUITES += package-go
 check-package-go: $(EXTENSION) ## the Go module installs and works with mattn/go-sqlite3 (needs go)
 	@$(PACKAGING) $@
-SUITES += package-deb
+PACKAGE_SUITES += package-deb
 check-package-deb: $(EXTENSION) ## the Debian package installs, is lintian-clean and loads by bare name
 	@$(PACKAGING) $@
-SUITES += package-sqlpkg
+PACKAGE_SUITES += package-sqlpkg
 check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg agree and load
 	@$(PACKAGING) $@
+
+LAB += packages
+# One after the other, since they compile the same binaries.
+check-packages: $(EXTENSION) ## check-release, and every check-package-NAME
+	@JOBS=1 sh test/run.sh $(call CHECK,$(PACKAGE_SUITES))
 
 .PHONY: release test-release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
 
@@ -439,7 +494,7 @@ site: ## the page that checks files in the browser, on localhost: PORT=8000
 	@$(WASM) site
 	@echo "http://localhost:$(PORT)/"
 	@$(PYTHON) -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
-SUITES += wasm
+LAB += wasm
 check-wasm: ## the module and its kernel work in Node (needs emscripten, npm)
 	@MAKE='$(MAKE)' sh test/wasm.sh
 test-site: $(EXTENSION) ## the page in headless Chromium (needs emscripten, chromium, npm)
@@ -460,6 +515,10 @@ bench-peers: ## measure kernels and other libraries together (Cargo fetches them
 bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and simdutf
 	@$(MAKE) -s -f bench/Makefile charset-peers
 
+LAB += bench
+check-bench: $(EXTENSION) ## every benchmark is built and prints figures (peers: needs cargo)
+	@PYTHON='$(PYTHON)' MAKE='$(MAKE)' sh test/bench.sh
+
 bench-plot: ## tables of the last measurements to build/bench/report.md, and the charts of docs/performance.md
 	@$(MAKE) -s -f bench/Makefile plot
 
@@ -467,4 +526,4 @@ measure-detection: $(EXTENSION) ## measure detection and three other detectors (
 	@$(PYTHON) tool/detect/measure.py --peers
 
 .PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-plot
-.PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%)
+.PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%) $(LAB:%=check-%) $(PACKAGE_SUITES:%=check-%)

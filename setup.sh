@@ -2,16 +2,18 @@
 # setup.sh: installs the packages that utf8ext needs and this machine lacks.
 #
 #     sh setup.sh && make demo         # to build and to run the demo
-#     sh setup.sh test && make test    # also everything that the tests use
+#     sh setup.sh test && make test    # also what the tests use
+#     sh setup.sh test-all && make test-all       # also cross compilers, emulators and fuzzers
 #     sh setup.sh release && make test-release    # to build and to run the binaries of a release
 #     sh setup.sh site && make site    # what the page for browsers needs (emscripten, Chromium)
 #
 # Calls the system's package manager, as root or through sudo. Without these rights, prints the
-# command and stops. If nothing is missing, changes nothing.
+# command and stops. If nothing is missing, changes nothing. For the tests, then fetches and builds
+# other versions of SQLite below build/, so that make test needs no network.
 
 cd "$(dirname "$0")" || exit 1
 
-# Prints a line for each requirement: its purpose (build, test, release or site), its name, and its packages for
+# Prints a line for each requirement: its purpose (build, test, test-all, release or site), its name, and its packages for
 # apt, dnf, apk and brew, joined by commas. '|' separates alternatives, which only apt supports;
 # '-' means none.
 needs() {
@@ -20,26 +22,31 @@ build make           make               make                make               -
 build gcc            gcc,libc6-dev      gcc,glibc-devel     gcc,musl-dev       -
 build sqlite3_header libsqlite3-dev     sqlite-devel        sqlite-dev         sqlite
 build sqlite3        sqlite3            sqlite              sqlite             sqlite
-test  clang          clang              clang,compiler-rt   clang,compiler-rt  -
+test  clang          clang              clang               clang              -
 test  clang_format   clang-format       clang-tools-extra   clang-extra-tools  clang-format
-test  fuzzer         libclang-rt-dev|clang(<<1:14.0-55.6) compiler-rt compiler-rt      -
 test  sanitizers     gcc                libasan,libubsan    -                  -
 test  tclsh          tcl                tcl                 tcl                tcl-tk
 test  tcl_sqlite3    libsqlite3-tcl     sqlite-tcl          sqlite-tcl         -
 test  tcl_header     tcl-dev            -                   -                  -
 test  python3        python3            python3             python3            python
 test  pkg_config     pkg-config         pkgconf-pkg-config  pkgconf            pkgconf
-test  valgrind       valgrind           valgrind            valgrind           -
+test  g++            g++                gcc-c++             g++                -
 test  npm            npm                npm                 npm                node
-test  qemu_user      qemu-user          qemu-user           -                  -
-test  arm64_gcc      gcc-aarch64-linux-gnu,libc6-dev-arm64-cross - -           -
-test  i686_gcc       gcc-i686-linux-gnu,libc6-dev-i386-cross - -               -
-test  s390x_gcc      gcc-s390x-linux-gnu,libc6-dev-s390x-cross - -             -
-test  simde          libsimde-dev       simde-devel         -                  -
-test  venv           python3-venv       python3             python3            python
-test  perl_sqlite    libdbd-sqlite3-perl perl-DBD-SQLite    perl-dbd-sqlite    -
-test  php_sqlite     php-cli,php-sqlite3 php-cli,php-pdo    -                  -
-test  ruby_sqlite    ruby-sqlite3       rubygem-sqlite3     -                  -
+test-all fuzzer      libclang-rt-dev|clang(<<1:14.0-55.6) compiler-rt compiler-rt      -
+test-all valgrind    valgrind           valgrind            valgrind           -
+test-all qemu_user   qemu-user          qemu-user           -                  -
+test-all arm64_gcc   gcc-aarch64-linux-gnu,libc6-dev-arm64-cross - -           -
+test-all i686_gcc    gcc-i686-linux-gnu,libc6-dev-i386-cross - -               -
+test-all s390x_gcc   gcc-s390x-linux-gnu,libc6-dev-s390x-cross - -             -
+test-all mingw       gcc-mingw-w64-x86-64-win32 mingw64-gcc mingw-w64-gcc      mingw-w64
+test-all simde       libsimde-dev       simde-devel         -                  -
+test-all venv        python3-venv       python3             python3            python
+test-all perl_sqlite libdbd-sqlite3-perl perl-DBD-SQLite    perl-dbd-sqlite    -
+test-all php_sqlite  php-cli,php-sqlite3 php-cli,php-pdo    -                  -
+test-all ruby_sqlite ruby-sqlite3       rubygem-sqlite3     -                  -
+test-all lintian     lintian            -                   -                  -
+test-all emcc        emscripten         emscripten          emscripten         emscripten
+test-all node        nodejs             nodejs              nodejs             node
 release python3      python3            python3             python3            python
 release venv         python3-venv       python3             python3            python
 release npm          npm                npm                 npm                node
@@ -93,10 +100,18 @@ can_link() {
   return $status
 }
 
+# Does what is wanted include purpose $1? test-all includes test, and everything includes build.
+is_wanted() {
+  case $wanted/$1 in
+  */build | test-all/test) ;;
+  *) [ "$1" = "$wanted" ] ;;
+  esac
+}
+
 # Prints a line for each missing requirement: its name, and its packages for manager $1.
 missing() {
   needs | while read -r purpose name apt dnf apk brew; do
-    [ "$purpose" = build ] || [ "$purpose" = "$wanted" ] || continue
+    is_wanted "$purpose" || continue
     has "$name" && continue
     case $1 in
     apt-get) packages=$apt ;;
@@ -148,10 +163,15 @@ log() {
   echo "setup.sh: $*"
 }
 
+# A tool that cannot be built is not an error here: the tests that need it are skipped, with the reason.
+build_tools() {
+  case $wanted in test | test-all) make -s test-tools ;; esac
+}
+
 wanted=${1:-build}
 if [ $# -gt 1 ] || ! needs | grep -q "^$wanted "; then
-  log "unknown argument '$*': pass 'test', 'release' or 'site' to install what make test," \
-    "make test-release or make site uses, or nothing" >&2
+  log "unknown argument '$*': pass 'test', 'test-all', 'release' or 'site' to install what make test," \
+    "make test-all, make test-release or make site uses, or nothing" >&2
   exit 2
 fi
 
@@ -159,6 +179,7 @@ manager=$(find_manager)
 lack=$(missing "$manager")
 if [ -z "$lack" ]; then
   log "nothing is missing"
+  build_tools
   exit 0
 fi
 log "missing: $(names "$lack")"
@@ -186,4 +207,5 @@ if [ -n "$lack" ]; then
   echo "$lack" | grep -Eq '^(make|gcc|sqlite3_header|sqlite3) ' && exit 1
   log "tests that need these are skipped or fail"
 fi
+build_tools
 log "done"

@@ -27,12 +27,12 @@ fuzz() {
 }
 
 if ! command -v clang >/dev/null; then
-  echo "SKIPPED: fuzzing: clang is not installed (sh setup.sh test)"
+  echo "SKIPPED: fuzzing: clang is not installed (sh setup.sh test-all)"
   finish
   exit
 fi
 if ! can_fuzz >"$work/log" 2>&1; then
-  echo "SKIPPED: fuzzing: clang cannot link libFuzzer (sh setup.sh test)"
+  echo "SKIPPED: fuzzing: clang cannot link libFuzzer (sh setup.sh test-all)"
   finish
   exit
 fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # sanitized.sh: test/*.test with the extension built under ASan and UBSan, two at a time.
 #
-#     sh test/sanitized.sh build/sanitized/utf8ext.so build/sanitized/overread.so
+#     sh test/sanitized.sh build/sanitized/utf8ext.so build/sanitized/overread.so test/*.test
 #
 # tclsh and SQLite are built without sanitizers, so ASan's library is preloaded. It replaces
 # malloc(), so it also checks the memory of SQLite's values. The second extension reads one
@@ -47,12 +47,9 @@ if [ -z "$library" ]; then
 fi
 export UTF8EXT_SO="$(pwd)/$1" TEST_OUTPUT=build/sanitized
 over_read="sh test/sanitized.sh over_read $2"
-set -- test/limits.test # takes longest, so it starts first
-for file in test/*.test; do
-  [ "$file" = test/limits.test ] || set -- "$@" "$file"
-done
+shift 2
 for file in "$@"; do
   shift
   set -- "$@" "LD_PRELOAD='$library' $TCLSH -encoding utf-8 $file"
 done
-JOBS=2 sh test/run.sh "$over_read" "$@"
+JOBS=${JOBS:-2} sh test/run.sh "$over_read" "$@"

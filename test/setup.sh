@@ -15,13 +15,15 @@ machine() {
   done
   script id "echo $2"
   [ "$1" = none ] || script "$1" "echo $1 \"\$@\" >>'$work/calls'
-for tool in make gcc cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind npm \\
+for tool in gcc g++ lintian cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind npm \\
   emcc node chromium \\
   aarch64-linux-gnu-gcc i686-linux-gnu-gcc s390x-linux-gnu-gcc qemu-x86_64 qemu-aarch64 \\
   qemu-s390x wine x86_64-w64-mingw32-gcc dpkg-query perl php ruby; do
   printf '#!/bin/sh\nexit 0\n' >'$work/bin/'\$tool
   chmod +x '$work/bin/'\$tool
-done"
+done
+printf '#!/bin/sh\necho make \"\$@\" >>%s\n' '$work/calls' >'$work/bin/make'
+chmod +x '$work/bin/make'"
   [ -z "$3" ] || script sudo "echo sudo >>'$work/calls'; exec \"\$@\""
 }
 
@@ -61,24 +63,31 @@ command -v busybox >/dev/null && ln -s "$(command -v busybox)" "$work/ash" &&
 apt="apt-get update
 apt-get satisfy -y --no-install-recommends"
 apt_build="$apt gcc, libc6-dev, libsqlite3-dev, make, sqlite3"
-apt_test="$apt clang, clang-format, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
-gcc-s390x-linux-gnu, libc6-dev, libc6-dev-arm64-cross, libc6-dev-i386-cross, \
+tools="make -s test-tools"
+apt_test="$apt clang, clang-format, g++, gcc, libc6-dev, libsqlite3-dev, libsqlite3-tcl, make, npm, \
+pkg-config, python3, sqlite3, tcl, tcl-dev
+$tools"
+apt_all="$apt clang, clang-format, emscripten, g++, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
+gcc-mingw-w64-x86-64-win32, gcc-s390x-linux-gnu, libc6-dev, libc6-dev-arm64-cross, libc6-dev-i386-cross, \
 libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libdbd-sqlite3-perl, \
-libsimde-dev, libsqlite3-dev, libsqlite3-tcl, make, npm, php-cli, php-sqlite3, pkg-config, \
-python3, python3-venv, qemu-user, ruby-sqlite3, sqlite3, tcl, tcl-dev, valgrind"
+libsimde-dev, libsqlite3-dev, libsqlite3-tcl, lintian, make, nodejs, npm, php-cli, php-sqlite3, pkg-config, \
+python3, python3-venv, qemu-user, ruby-sqlite3, sqlite3, tcl, tcl-dev, valgrind
+$tools"
 apt_release="$apt gcc, gcc-mingw-w64-x86-64-win32, libc6-arm64-cross, libc6-armhf-cross, \
 libc6-dev, libc6-i386-cross, libc6-ppc64el-cross, libc6-riscv64-cross, libc6-s390x-cross, \
 libsqlite3-dev, make, npm, python3, python3-venv, qemu-user, sqlite3, wine, wine64"
 apt_site="$apt chromium, emscripten, gcc, libc6-dev, libsqlite3-dev, make, nodejs, npm, python3, sqlite3"
 dnf_build="dnf install -y gcc glibc-devel make sqlite sqlite-devel"
-dnf_test="dnf install -y clang clang-tools-extra compiler-rt gcc glibc-devel libasan libubsan \
-make npm perl-DBD-SQLite php-cli php-pdo pkgconf-pkg-config python3 qemu-user rubygem-sqlite3 \
-simde-devel sqlite sqlite-devel sqlite-tcl tcl valgrind"
+dnf_test="dnf install -y clang clang-tools-extra gcc gcc-c++ glibc-devel libasan libubsan \
+make npm pkgconf-pkg-config python3 sqlite sqlite-devel sqlite-tcl tcl
+$tools"
 apk_build="apk add gcc make musl-dev sqlite sqlite-dev"
-apk_test="apk add clang clang-extra-tools compiler-rt gcc make musl-dev npm perl-dbd-sqlite pkgconf \
-python3 sqlite sqlite-dev sqlite-tcl tcl valgrind"
+apk_test="apk add clang clang-extra-tools g++ gcc make musl-dev npm pkgconf \
+python3 sqlite sqlite-dev sqlite-tcl tcl
+$tools"
 brew_build="brew install sqlite"
-brew_test="brew install clang-format node pkgconf python sqlite tcl-tk"
+brew_test="brew install clang-format node pkgconf python sqlite tcl-tk
+$tools"
 
 # chooses WHAT SHELL EXPECTED [ARGUMENT...]: checks the status and the calls of setup.sh.
 chooses() {
@@ -97,6 +106,10 @@ test_shell() {
   machine apt-get 0
   chooses "apt as root, to test" "$1" "0 $apt_test" test
   chooses "the tools for tests include those for building" "$1" "0 $apt_test"
+  chooses "what is installed, is not installed a second time" "$1" "0 $apt_test
+$tools" test
+  machine apt-get 0
+  chooses "apt as root, to test everything" "$1" "0 $apt_all" test-all
   machine apt-get 0
   chooses "apt as root, to run the binaries of a release" "$1" "0 $apt_release" release
   machine apt-get 0
@@ -131,8 +144,8 @@ $apk_test" test
   machine apt-get 0
   chooses "an unknown argument is a failure" "$1" "2 " tests
   check "${1##*/}: the error names the accepted values" same \
-    "setup.sh: unknown argument 'tests': pass 'test', 'release' or 'site' to install what make test, \
-make test-release or make site uses, or nothing" \
+    "setup.sh: unknown argument 'tests': pass 'test', 'test-all', 'release' or 'site' to install what make test, \
+make test-all, make test-release or make site uses, or nothing" \
     "$output"
   chooses "a second argument is a failure" "$1" "2 " test test
 }

@@ -2,13 +2,14 @@
 # versions.sh: test/*.test on several versions of SQLite, two at a time.
 #
 #     sh test/versions.sh                    # system, and every version of test/sqlite.sh
-#     sh test/versions.sh 3.31.1 newest
+#     TESTS=test/audit.test sh test/versions.sh 3.31.1 newest
 #
 # "system" is the SQLite that Tcl's binding loads by default. Skips a version that cannot be
 # fetched. The table at the end has the versions that SQLite reports.
 
 cd "$(dirname "$0")/.." || exit 1
 TCLSH=${TCLSH:-tclsh}
+export TESTS="${TESTS:-$(echo test/*.test)}"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -36,7 +37,7 @@ on() {
   fi
   mkdir -p "$TEST_OUTPUT"
   set --
-  for file in test/*.test; do
+  for file in $TESTS; do
     set -- "$@" "$TCLSH -encoding utf-8 $file"
   done
   { sh test/run.sh "$@"; echo $? >"$work/status"; } | sed "s/^SKIPPED: /&SQLite $version: /"
@@ -75,4 +76,4 @@ for name in "$@"; do
   shift
   set -- "$@" "$(command_for "$name")"
 done
-JOBS=2 sh test/run.sh "$@"
+JOBS=${JOBS:-2} sh test/run.sh "$@"

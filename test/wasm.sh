@@ -33,5 +33,7 @@ check "the kernels compile to WebAssembly" ${MAKE:-make} -s -f web/wasm/Makefile
 run="node --no-warnings test/wasm/run-wasi.mjs build/wasm/kerneltest.wasm"
 check "there is a SIMD128 kernel" same "kernels: simd128 scalar" "$($run list)"
 check "the SIMD128 kernel agrees with the step" $run quick simd128
+check "bench/wasm.mjs prints its table" \
+  sh -c 'ROUNDS=1 node --no-warnings --no-liftoff bench/wasm.mjs | grep -q "^| utf8_repair"'
 for file in test/wasm/*.test.mjs; do node_tests "$file"; done
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # wordsize.sh: runs the core's tests on i686, a 32-bit machine, under ASan and UBSan, and on
 # s390x, a big-endian machine. x86-64 runs the programs for i686, qemu those for s390x. Skips
-# a machine if the packages of `sh setup.sh test` are missing.
+# a machine if the packages of `sh setup.sh test-all` are missing.
 #
 #     make check-wordsize     # sets CORE, the source files, and SANITIZE, compiler options
 . test/tally.sh
@@ -12,7 +12,7 @@ exe=
 
 # skip MACHINE WHY: reports that the tests do not run on the machine.
 skip() {
-  echo "SKIPPED: core on $1: $2 (sh setup.sh test)"
+  echo "SKIPPED: core on $1: $2 (sh setup.sh test-all)"
 }
 
 # Prints the flags with which programs of cross compiler $1 find their libraries at run time.

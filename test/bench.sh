@@ -1,0 +1,56 @@
+#!/bin/sh
+# bench.sh: builds every benchmark, with its peers, and runs each until it prints figures: code that
+# no test builds stops to build. Measures nothing.
+. test/tally.sh
+
+make="${MAKE:-make} -s -f bench/Makefile"
+out=build/bench
+export BENCH_QUICK=1 BENCH_BUSY=1
+
+skip() {
+  echo "SKIPPED: benchmarks: $*"
+}
+
+# figures COMMAND...: runs the command until it has printed three lines. Succeeds if each is a figure
+# with six columns, the fifth a number (see bench_print()).
+figures() {
+  timeout 60 "$@" 2>"$work/errors" | head -n 3 >"$work/figures"
+  awk -F '\t' 'NF != 6 || $5 + 0 <= 0 { bad = 1 } END { exit bad || NR < 3 }' "$work/figures" && return
+  cat "$work/figures" "$work/errors"
+  return 1
+}
+
+# benchmark PROGRAM [ARGUMENT...]: builds the program and runs it.
+benchmark() {
+  name=$1
+  shift
+  if $make "$out/$name" >"$work/build" 2>&1; then
+    check "bench/$name prints figures" figures "$out/$name" "$@"
+  else
+    check "bench/$name builds" sh -c "tail -n 20 '$work/build'; exit 1"
+  fi
+}
+
+# Succeeds if the crates of the peers can be had and built.
+has_peers() {
+  command -v cargo >/dev/null || { skip "no peers: cargo is not installed"; return 1; }
+  pkg-config --exists icu-uc python3-embed ||
+    { skip "no peers: ICU's or Python's headers are not installed (libicu-dev, python3-dev)"; return 1; }
+  $make $out/cargo/release/libpeers.a $out/legacy-cargo/release/liblegacy_encoding_rs.a >"$work/cargo" 2>&1 ||
+    { skip "no peers: cargo cannot build them: $(grep -m 1 '^error' "$work/cargo")"; return 1; }
+}
+
+mkdir -p $out
+for name in kernels sql charset; do
+  benchmark $name
+done
+benchmark audit ./utf8ext $out
+check "the texts of bench/suspect.c are written" "$PYTHON" bench/suspect_texts.py $out/suspect
+benchmark suspect-search $out/suspect/*.txt
+if has_peers; then
+  benchmark peers
+  benchmark charset-peers
+  check "the texts of bench/legacy.c are written" "$PYTHON" bench/legacy_texts.py $out/legacy
+  benchmark legacy-compare $out/legacy/*.txt
+fi
+finish
