@@ -1,36 +1,26 @@
-/* charset/codec.h: the codecs of legacy charsets, and what they share. Callers use
-** charset/legacy.h, which finds the codec of a charset.
+/* charset/codec.h: what the codecs of legacy charsets share with each other and with
+** charset/legacy.c, which finds the codec of a charset. Other files include charset/legacy.h.
+**
+** To add a charset, add its row to WHATWG or CODE_PAGES in tool/charsets.py, which writes the row
+** of utf8charsets.h and the table in charset/tables/. A single-byte charset then works. For a
+** multi-byte one, also add a reader, a writer and a row of legacyMultiByte to
+** charset/multibyte.c. tool/names.py lists the names in docs/functions.md.
 */
 #ifndef UTF8_CHARSET_CODEC_H
 #define UTF8_CHARSET_CODEC_H
 
-#include "utf8core.h"
+#include "charset/legacy.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 
-/* ---- single-byte charsets: charset/singlebyte.c --------------------------------------------- */
-
-/* Returns the code point of a byte in a single-byte charset, or U+FFFD if it is undefined. */
-uint32_t utf8charset_code_of_byte(Utf8Charset charset, uint8_t byte);
-
-/* Returns the byte of a code point in a single-byte charset, or -1 if the charset lacks it. */
-int utf8charset_byte_of_code(Utf8Charset charset, uint32_t codepoint);
-
-/* Returns the code points of 80..FF, U+FFFD where undefined, in a charset of the kind
-** UTF8_KIND_SINGLE_BYTE. */
-const uint16_t *utf8charset_high(Utf8Charset charset);
-
-/* Is it a single-byte charset? */
-int utf8charset_is_single_byte(Utf8Charset charset);
+/* ---- codecs, for charset/legacy.c ----------------------------------------------------- */
 
 /* The codecs of single-byte charsets. (charset/singlebyte.c) */
 size_t utf8charset_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
                                 size_t *at, uint8_t *out, size_t room);
 size_t utf8charset_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
                                 size_t *at, uint8_t *out, size_t room);
-
-/* ---- multi-byte charsets: charset/multibyte.c, charset/iso2022jp.c ------------------------------- */
 
 /* The codecs of multi-byte charsets other than iso-2022-jp. (charset/multibyte.c) */
 size_t utf8charset_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
@@ -44,15 +34,8 @@ size_t utf8charset_decode_jp(unsigned *state, const uint8_t *in, size_t size,
 size_t utf8charset_encode_jp(unsigned *state, const uint8_t *in, size_t size,
                              size_t *at, uint8_t *out, size_t room);
 
+/* Writes the return to ASCII. (charset/iso2022jp.c) */
 size_t utf8charset_finish_jp(unsigned *state, uint8_t *out);
-
-/* Reads code points that start in in[*at..until), up to the first error, in a multi-byte charset
-** other than iso-2022-jp; moves *at past them. Stores at most room of them,
-** an error as BYTES_FFFD, and returns their number. A code of four bytes has UTF8_LEGACY_FOUR
-** added; the four pairs of big5 that are two code points are above 10FFFF. (charset/multibyte.c) */
-#define UTF8_LEGACY_FOUR 0x80000000u
-size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
-                              size_t *at, size_t until, uint32_t *codes, size_t room);
 
 /* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (charset/multibyte.c) */
 extern const uint16_t *const utf8charset_jis0208;

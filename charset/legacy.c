@@ -1,5 +1,5 @@
 /* charset/legacy.c: finds the codec of a legacy charset. */
-#include "charset/legacy.h"
+#include "charset/codec.h"
 
 size_t utf8charset_decode_legacy(Utf8Charset charset, unsigned *state,
                                  const uint8_t *in, size_t size, size_t *at,

@@ -1,5 +1,5 @@
 /* charset/legacy.h: decodes and encodes the legacy charsets, those whose kind is SINGLE_BYTE,
-** SINGLE_BYTE_OTHER or MULTI_BYTE in utf8charsets.h.
+** SINGLE_BYTE_OTHER or MULTI_BYTE in utf8charsets.h. charset/codec.h has what their codecs share.
 **
 **     const uint8_t bytes[] = {0xCF, 0xF0, 0xE8}; // При in windows-1251
 **     uint8_t out[64];
@@ -16,33 +16,58 @@
 #ifndef UTF8_CHARSET_LEGACY_H
 #define UTF8_CHARSET_LEGACY_H
 
-#include "charset/codec.h"
+#include "utf8core.h"
 
-/* Converts in[*at..size) to out, as much as fits, and returns the number of bytes written.
-** Sets *at to the boundary where it stopped: size once all is converted. Start with *at = 0
-** and *state = 0; pass both unchanged to the next call, with the same in and size. room is at
-** least UTF8_LEGACY_ROOM: each call then makes progress, and how the text is cut into calls
-** does not change the result. A call may overwrite all of out[0..room). */
+/* Both functions convert in[*at..size) to out, as much as fits, and return the number of bytes
+** written. They set *at to the boundary where they stopped: size once all is converted. Start
+** with *at = 0 and *state = 0; pass both unchanged to the next call, with the same in and size.
+** room is at least UTF8_LEGACY_ROOM: each call then makes progress, and how the text is cut into
+** calls does not change the result. A call may overwrite all of out[0..room). */
 #define UTF8_LEGACY_ROOM 64
-typedef size_t Utf8LegacyCodec(Utf8Charset charset, unsigned *state, const uint8_t *in,
-                               size_t size, size_t *at, uint8_t *out, size_t room);
 
-/* Decodes a legacy charset to well-formed UTF-8, as the WHATWG Encoding Standard's decoders
-** do: each error becomes one U+FFFD, an ASCII byte that breaks a sequence off is decoded by
-** itself, and a sequence that the end cuts short is one error. In single-byte charsets,
-** undefined bytes become U+FFFD. */
-Utf8LegacyCodec utf8charset_decode_legacy;
+/* Decodes a legacy charset to well-formed UTF-8, as the WHATWG Encoding Standard's decoders do:
+** each error becomes one U+FFFD, an ASCII byte that breaks a sequence off is decoded on its own,
+** and a sequence that the end cuts short is one error. In single-byte charsets, undefined bytes
+** become U+FFFD. */
+size_t utf8charset_decode_legacy(Utf8Charset charset, unsigned *state,
+                                 const uint8_t *in, size_t size, size_t *at,
+                                 uint8_t *out, size_t room);
 
 /* Encodes well-formed UTF-8 in a legacy charset, as the standard's encoders do. Stops before a
 ** code point that the charset lacks: then a call writes nothing and leaves *at, below size,
 ** at it. Where two bytes of a single-byte charset share a code point, writes the lower one.
 ** Once *at is size, utf8charset_finish_legacy() writes what may be missing at the end. */
-Utf8LegacyCodec utf8charset_encode_legacy;
+size_t utf8charset_encode_legacy(Utf8Charset charset, unsigned *state,
+                                 const uint8_t *in, size_t size, size_t *at,
+                                 uint8_t *out, size_t room);
 
 /* Ends an encoded text: writes iso-2022-jp's return to ASCII, ESC ( B, if *state is not ASCII,
 ** and sets *state to 0. Returns the number of bytes written, at most UTF8_LEGACY_FINISH; 0
 ** for all other charsets. */
 #define UTF8_LEGACY_FINISH 8
 size_t utf8charset_finish_legacy(Utf8Charset charset, unsigned *state, uint8_t *out);
+
+/* ---- code points of legacy charsets ----------------------------------------------------- */
+
+/* Returns the code point of a byte in a single-byte charset, or U+FFFD if it is undefined. */
+uint32_t utf8charset_code_of_byte(Utf8Charset charset, uint8_t byte);
+
+/* Returns the byte of a code point in a single-byte charset, or -1 if the charset lacks it. */
+int utf8charset_byte_of_code(Utf8Charset charset, uint32_t codepoint);
+
+/* Returns the code points of 80..FF, U+FFFD where undefined, in a charset of the kind
+** UTF8_KIND_SINGLE_BYTE. */
+const uint16_t *utf8charset_high(Utf8Charset charset);
+
+/* Is it a single-byte charset? */
+int utf8charset_is_single_byte(Utf8Charset charset);
+
+/* Reads code points that start in in[*at..until), up to the first error, in a multi-byte charset
+** other than iso-2022-jp; moves *at past them. Stores at most room of them,
+** an error as BYTES_FFFD, and returns their number. A code of four bytes has UTF8_LEGACY_FOUR
+** added; the four pairs of big5 that are two code points are above 10FFFF. */
+#define UTF8_LEGACY_FOUR 0x80000000u
+size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
+                              size_t *at, size_t until, uint32_t *codes, size_t room);
 
 #endif

@@ -5,8 +5,8 @@
 ** UTF-8 of each byte; for encoding, pages of 64 code points, which the bytes of UTF-8 address
 ** directly.
 **
-** No loop branches on whether a byte is ASCII, unless 8 or 64 of them are: a processor cannot
-** predict where words end.
+** Loops branch on ASCII only for 8 or 64 bytes at once: a processor cannot predict where words
+** end.
 **
 ** Sources: WHATWG Encoding Standard §9, Python's codecs for the code pages that it lacks.
 */
@@ -49,9 +49,8 @@ int utf8charset_is_single_byte(Utf8Charset charset) {
 /* The tables of one charset; all zero until they are built. Code points that the charset lacks
 ** have byte 0.
 **
-** `pairs` has the byte of each code point of two bytes; its index is the lead byte plus 256 times
-** the low six bits of its second byte. It also has each ASCII byte, whatever comes second: so
-** no branch is needed to tell the two apart. */
+** pairs[lead | (second & 63) << 8] is the charset's byte for a two-byte sequence. For an ASCII lead
+** every entry holds that byte, so the lookup needs no branch. */
 typedef struct LegacyTables {
   _Atomic(int) ready;
   _Atomic(uint32_t) utf8[256]; /* by byte: up to three bytes, then their number */

@@ -14,7 +14,8 @@
 */
 #include "detect/model.h"
 #include <string.h>
-#include "charset/codec.h"
+#include "charset/legacy.h"
+#include "simd/bytes.h"
 #include "detect/tables/model.h"
 
 #define PLAUSIBLE_COUNT(array) (sizeof(array) / sizeof *(array))

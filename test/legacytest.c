@@ -49,6 +49,10 @@ static size_t random_room(void) {
   return UTF8_LEGACY_ROOM + random_below(random_below(2) ? 4 : 200);
 }
 
+/* utf8charset_decode_legacy() or utf8charset_encode_legacy(). */
+typedef size_t Utf8LegacyCodec(Utf8Charset charset, unsigned *state, const uint8_t *in,
+                               size_t size, size_t *at, uint8_t *out, size_t room);
+
 /* Converts a text in as many calls as it takes. Returns the size; *at is where it stopped. */
 static size_t convert(Utf8LegacyCodec *codec, NextRoom *next_room, const uint8_t *in,
                       size_t size, size_t *at) {

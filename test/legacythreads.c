@@ -4,6 +4,7 @@
 **     make check-legacy-threads
 */
 #include "charset/legacy.h"
+#include "core/step.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

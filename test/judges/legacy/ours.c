@@ -2,6 +2,8 @@
 ** test/judges/legacy.py describes requests and answers.
 */
 #include "charset/legacy.h"
+#include "core/step.h"
+#include <string.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -92,6 +94,10 @@ static uint32_t pseudo_random(uint32_t below) {
   state = state * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)((state >> 33) % below);
 }
+
+/* utf8charset_decode_legacy() or utf8charset_encode_legacy(). */
+typedef size_t Utf8LegacyCodec(Utf8Charset charset, unsigned *state, const uint8_t *in,
+                               size_t size, size_t *at, uint8_t *out, size_t room);
 
 /* Converts all of it; each call has some random room if it is cut. Returns where it stopped. */
 static size_t convert(Utf8LegacyCodec *codec, const uint8_t *in, size_t size,
