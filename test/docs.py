@@ -33,7 +33,8 @@ Runs two kinds of fenced block, and no other (```sh, ```python, ```text, ...).
                 │ 0  │
                 └────┘
 
-Each statement, each command, and each link to a file or a section is one test.
+Each statement, each command, and each link to a file or a section is one test; and so are the
+tables of a document, which must fit into WIDTH_MAX characters.
 """
 
 import os
@@ -47,6 +48,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
 ANY = "..."
+WIDTH_MAX = 120
+RECORDS = ("test/", "tool/")  # complete lists that a tool writes, of any width
 
 
 def blocks(path):
@@ -212,6 +215,14 @@ def run_links(path, tally):
                         ["the target exists" if exists else "there is no such target"])
 
 
+def run_widths(path, tally):
+    """Checks that no table is wider than WIDTH_MAX characters."""
+    with open(path, encoding="utf-8") as file:
+        wide = [f"{len(line)} characters: {line}" for line in file.read().split("\n")
+                if line[:1] in ("|", "│") and len(line) > WIDTH_MAX]
+    tally.check(path, "the tables", [], wide)
+
+
 class Tally:
     passed = 0
     failed = 0
@@ -249,6 +260,8 @@ def main(paths):
     for path in paths:
         run_file(path, tally)
         run_links(path, tally)
+        if not path.startswith(RECORDS):
+            run_widths(path, tally)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 
