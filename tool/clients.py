@@ -19,7 +19,7 @@ from pathlib import Path
 
 DOCUMENT = "docs/clients.md"
 CLIENTS = Path("test/clients")
-TABLE = "| client | version | SQLite | without utf8ext | program, lines that load utf8ext |"
+TABLE = "| client, version, its SQLite | without utf8ext | program, lines that load utf8ext |"
 LANGUAGES = {
     ".cpp": "cpp", ".go": "go", ".java": "java", ".js": "js", ".lua": "lua", ".mjs": "js",
     ".php": "php", ".pl": "perl", ".py": "python", ".R": "r", ".rb": "ruby", ".rs": "rust",
@@ -64,9 +64,9 @@ def code(text):
 
 def table_row(row):
     loading = count_lines(row["name"]) if row["refusal"] == "-" else "none"
-    fields = [f"[{row['client']}](#{anchor(row['client'])})", row["version"], row["sqlite"]]
-    fields += ["no error" if row["plain"].startswith("no error") else "an error"]
-    return "| " + " | ".join([*fields, f"[{loading}](../{program_of(row['name'])})"]) + " |\n"
+    client = f"[{row['client']}](#{anchor(row['client'])}) {row['version']}, {row['sqlite']}"
+    plain = "no error" if row["plain"].startswith("no error") else "error"
+    return f"| {client} | {plain} | [{loading}](../{program_of(row['name'])}) |\n"
 
 
 def table(rows):
