@@ -52,7 +52,7 @@ typedef enum Utf8Error {
   UTF8_WELL_FORMED,        /* no error; 0 */
   UTF8_STRAY_CONTINUATION, /* 80..BF where a sequence should start */
   UTF8_TRUNCATED,          /* the text ends inside a sequence */
-  UTF8_INCOMPLETE,         /* a byte that is no continuation cuts the sequence short */
+  UTF8_INCOMPLETE,         /* another byte than 80..BF cuts the sequence short */
   UTF8_OVERLONG,           /* a longer sequence than the code point needs */
   UTF8_SURROGATE,          /* a UTF-16 surrogate, U+D800..U+DFFF */
   UTF8_OUT_OF_RANGE,       /* above U+10FFFF, or a form that the dialect lacks */
@@ -133,7 +133,7 @@ size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint);
 /* UTF8_CHARSET_UTF16LE and so on, one for each row of utf8charsets.h. */
 typedef enum Utf8Charset {
   UTF8_CHARSET_UNKNOWN = -2, /* utf8core_find_charset() only: no such name */
-  UTF8_CHARSET_BINARY = -1, /* no text: what utf8core_detect() returns for other data */
+  UTF8_CHARSET_BINARY = -1,  /* not text; for utf8core_detect() */
   UTF8_CHARSET_LIST(UTF8_CHARSET_ENUMERATOR) UTF8_CHARSETS /* how many there are */
 } Utf8Charset;
 
@@ -214,7 +214,7 @@ typedef struct Utf8Conversion {
 #define UTF8_CHARSET_ROOM 128
 
 /* Decodes the charset to well-formed UTF-8, and writes U+FFFD for each error: an ill-formed
-** subpart, an undefined byte, a lone surrogate, a unit of UTF-32 that is no scalar value, and
+** subpart, an undefined byte, a lone surrogate, a unit of UTF-32 that is not a scalar value, and
 ** an incomplete sequence at the end (WHATWG Encoding). c->dialect is UTF8_STRICT; or, for
 ** UTF-16 only, UTF8_FROM_UTF16 | UTF8_SURROGATES, which decodes to WTF-8 without loss: a lone
 ** surrogate becomes its three bytes ED A0..BF xx, and an odd last byte a sequence of its
@@ -240,7 +240,7 @@ int utf8core_kernel_is_unknown(void);
 /* ---- detection: detect/rules.c ----------------------------------------------------- */
 
 /* Returns the charset that the bytes seem to be in (docs/detection.md), or UTF8_CHARSET_BINARY
-** for what seems to be no text. Empty input is UTF8_CHARSET_ASCII. Reads the bytes a few times:
+** if they do not look like text. Empty input is UTF8_CHARSET_ASCII. Reads the bytes a few times:
 ** its time is linear in size. Text of a legacy charset of more than 1 KB takes about 210 KB of
 ** the stack. */
 Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size);

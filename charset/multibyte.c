@@ -1,7 +1,7 @@
 /* charset/multibyte.c: the multi-byte charsets, except iso-2022-jp: gb18030 and gbk, big5, euc-jp,
 ** shift_jis, euc-kr.
 **
-** Decoding looks two bytes up in the standard's indexes (charset/). Each charset has a reader,
+** Decoding looks two bytes up in the standard's indexes (charset/tables/). Each charset has a reader,
 ** which returns the code point at one place, or U+FFFD for an error.
 **
 ** Encoding needs the opposite, which is not stored: the first use of a charset builds a map
@@ -352,7 +352,7 @@ static void buildBig5Beyond(LegacyMap *map) {
   }
 }
 
-/* Adds what the Japanese encoders write besides the index. Half-width katakana start at
+/* Adds what the Japanese encoders write in addition to the index. Half-width katakana start at
 ** `halves`. */
 static void addJapanese(LegacyMap *map, uint32_t halves) {
   addToMap(map, 0xA5, 0x5C);

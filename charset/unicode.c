@@ -77,7 +77,7 @@ ALWAYS_INLINE uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
   return bytes_join_surrogates(high, low);
 }
 
-/* WHATWG Encoding §14.2.1: the unit after a lone high surrogate is read by itself, and all that
+/* WHATWG Encoding §14.2.1: the unit after a lone high surrogate is read on its own, and all that
 ** is incomplete at the end is one error. */
 ALWAYS_INLINE uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
   size_t left = size - *at;

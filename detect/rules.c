@@ -184,7 +184,7 @@ static inline void addCodepoint(UnitStats *stats, uint32_t c) {
 }
 
 /* Stores the statistics of bytes as UTF-16, of even size. Returns 0, with the work
-** unfinished, at the first code point that is no text. */
+** unfinished, at the first code point that is not text. */
 static int addUtf16(UnitStats *stats, const uint8_t *bytes, size_t size, int big) {
   for (size_t at = 0; at < size && at < UNITS_MAX; at += 2) {
     uint32_t c = bytes_unit16(bytes + at, big);
@@ -281,7 +281,7 @@ static int startsInDialect(uint8_t byte) {
 /* Returns the relative of UTF-8 in which the bytes are well-formed, or UTF8_CHARSET_BINARY if
 ** there is none. The bytes are not UTF-8. So if they are CESU-8 or MUTF-8, they contain a
 ** surrogate pair or C0 80. RFC 2044 also needs a sequence of five or six bytes (hasLongForm):
-** F5..F7 alone are no sign of it. */
+** F5..F7 alone do not indicate it. */
 static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int hasLongForm) {
   if (!startsInDialect(bytes[utf8core_find_error(bytes, size, 0, size, 0).offset]))
     return UTF8_CHARSET_BINARY;

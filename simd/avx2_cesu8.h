@@ -1,7 +1,7 @@
 /* avx2_cesu8.h: converts well-formed UTF-8 to CESU-8 or to Java's form of it, and well-formed
 ** text in these back to UTF-8. Java writes U+0000 in two bytes (`nul`).
 **
-** CESU-8 encodes each code unit of UTF-16 by itself (UTR 26). Text that is the same in both is
+** CESU-8 encodes each code unit of UTF-16 on its own (UTR 26). Text that is the same in both is
 ** copied. Other text goes through UTF-16 in both directions.
 */
 #ifndef UTF8_SIMD_AVX2_CESU8_H
@@ -46,7 +46,7 @@ ALWAYS_INLINE size_t avx2_copy(const uint8_t *in, size_t size, size_t *at, uint8
 }
 
 /* Converts UTF-8 to CESU-8, like a Utf8Convert: encodes it as UTF-16, as much as `units` holds,
-** and then each code unit by itself. */
+** and then each code unit on its own. */
 ALWAYS_INLINE size_t avx2_to_cesu8(const uint8_t *in, size_t size, size_t *at,
                                    uint8_t *out, size_t room, int nul) {
   uint8_t units[2 * CESU8_UNITS];

@@ -227,7 +227,7 @@ ALWAYS_INLINE __m256i avx2_not_scalar(__m256i code) {
 }
 
 /* Decodes UTF-32, big-endian if `big`, 16 code units at a time. Stops up to 15 units before one
-** that is no scalar value. */
+** that is not a scalar value. */
 ALWAYS_INLINE size_t avx2_decode_utf32(const uint8_t *in, size_t size, size_t *at,
                                        uint8_t *out, size_t room, int big) {
   size_t n = 0, i = *at;

@@ -7,7 +7,7 @@
 **     third  = continuations & second << 1 & ...  and so on
 **
 ** A lead byte that lacks a continuation is an ill-formed subpart that starts there. A
-** continuation byte that follows nothing is a subpart by itself. The bytes that follow the
+** continuation byte that follows nothing is a subpart on its own. The bytes that follow the
 ** lead of an unfinished sequence and belong to its subpart (Unicode D93b) are dropped.
 */
 #ifndef UTF8_SIMD_BLOCK_H

@@ -158,7 +158,7 @@ typedef struct K(progress) {
   size_t at;          /* text[0..at) has been checked */
   K(errors) errors;   /* what was found */
   size_t well_formed; /* text[0..well_formed) is, but its end may cut a sequence */
-  size_t starts;      /* of code points in text[0..well_formed), besides those of sum */
+  size_t starts;      /* of code points in text[0..well_formed), without those of sum */
   K(sum) sum;
   K(counter) counter; /* starts in text[well_formed..at) */
 } K(progress);

@@ -189,10 +189,10 @@ static int forbidSelect(void *unused, int action, const char *a, const char *b,
   return action == SQLITE_SELECT ? SQLITE_DENY : SQLITE_OK;
 }
 
-/* Loads utf8ext for a file that is no database. Loading would fail if it read the schema. */
+/* Loads utf8ext for a file that is not a database. Loading would fail if it read the schema. */
 static void checkReadsNothing(Init *init, const char *path) {
   FILE *file = fopen(path, "w");
-  for (int i = 0; file && i < 1000; i++) fputs("This file is no database. ", file);
+  for (int i = 0; file && i < 1000; i++) fputs("This is not a database. ", file);
   if (file) fclose(file);
   sqlite3 *db = NULL;
   sqlite3_open(path, &db);
@@ -201,7 +201,7 @@ static void checkReadsNothing(Init *init, const char *path) {
   check(reads == 0, "it reads no table and no PRAGMA");
   sqlite3_set_authorizer(db, NULL, NULL);
   check(numberFrom(db, "SELECT count(*) FROM sqlite_master") == -1,
-        "the file is no database");
+        "the file is not a database");
   sqlite3_close(db);
   remove(path);
 }

@@ -304,7 +304,7 @@ static const Case cases[] = {
     {{'a', 0x200B, 0xE01}, INVISIBLE, 1},
     {{0xE01, 0x200B, 0x200B, 0xE01}, INVISIBLE, 1},
     {{0xE01, 0x200B, 0x17B4, 0x1780}, INVISIBLE, 1},
-    {{0xE50, 0x200B, 0xE01}, INVISIBLE, 1}, /* a digit is no letter */
+    {{0xE50, 0x200B, 0xE01}, INVISIBLE, 1}, /* a digit is not a letter */
     {{0x4E00, 0x200B, 0x4E00}, INVISIBLE, 1},
     /* fillers */
     {{0x115F, 0x1161}, NONE},
