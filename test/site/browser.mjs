@@ -14,6 +14,7 @@ const TYPES = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".css": "text/css",
+  ".json": "application/json",
   ".wasm": "application/wasm",
 };
 
