@@ -9,7 +9,7 @@
 ** A row is a step of the decoder. xNext decodes one step; nothing is decoded ahead. The cursor
 ** keeps a copy of the value, since SQLite's own may be gone after xFilter.
 **
-** xBestIndex uses these constraints, besides the two hidden arguments: comparisons of error
+** In addition to the two hidden arguments, xBestIndex uses these constraints: comparisons of error
 ** and `error IS NOT NULL` (the kernel skips well-formed text), `error IS NULL`, and
 ** comparisons of offset, which set where the scan starts and ends. SQLite checks all of them
 ** again, so the scan may be too wide but never too narrow. Every constraint that is used
@@ -177,10 +177,9 @@ static int isUnusable(const sqlite3_index_info *info, int column) {
   return unusable;
 }
 
-/* All scans of an input cost the same and promise as many rows, so that OR pays only between
-** inputs or dialects: SQLite runs a branch of an OR without the conditions that hold a
-** subquery, and a branch without the dialect that the query names loses rows. So does a
-** scan without a dialect where each branch of the OR names one. */
+/* Gives every scan of an input the same cost and the same number of rows. Otherwise SQLite may
+** split an OR into branches, and a branch that lost its dialect would lose rows. A scan
+** without the dialect that the query names would lose them, too: it costs more. */
 static void eachPlanCost(const EachPlan *plan, sqlite3_index_info *info) {
   int needsDialect = (info->colUsed >> EACH_DIALECT & 1) != 0;
   info->estimatedCost = planHas(plan, ARGUMENT_INPUT) ? 1000 : 1e99;

@@ -6,7 +6,7 @@
 ** run. A step is a basic block of utf8ext that is executed, or a byte that is allocated: the
 ** sources are compiled with -fsanitize-coverage=trace-pc, and SQLite's allocator is wrapped.
 ** A statement on eight times as many errors may take at most nine times as many steps; if
-** the work were quadratic, it would take 64 times as many. The longer value has 12 MB, three
+** the work were quadratic, it would take 64 times as many. The longer value is 12 MB, three
 ** times UTF8_CHUNK.
 */
 #include <stdint.h>
