@@ -136,10 +136,12 @@ static int registerEntry(sqlite3 *db, const Entry *e) {
   return registerFunction(db, e, UTF8_ENCODING_UTF16);
 }
 
+/* Starts with the last two rows: after a load that failed halfway and left functions behind,
+** hasThisVersion() needs utf8_version. */
 static int registerAll(sqlite3 *db) {
   int rc = SQLITE_OK;
   for (int i = 0; rc == SQLITE_OK && i < ENTRIES; i++)
-    rc = registerEntry(db, &entries[i]);
+    rc = registerEntry(db, &entries[(i + ENTRIES - 2) % ENTRIES]);
   return rc;
 }
 
