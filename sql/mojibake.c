@@ -9,14 +9,14 @@
 #include "sql/option.h"
 #include <string.h>
 
-/* Finds the first misread run in well-formed bytes; found->runs is 0 if there is none. Returns
-** SQLITE_OK or SQLITE_INTERRUPT. */
-static int findMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
-                        const uint8_t *bytes, size_t size, Utf8MojibakeFound *found) {
-  Utf8Chunks c = utf8value_chunks(db, 0, size);
-  while (utf8value_next(&c))
-    if (utf8mojibake_find(charset, bytes, size, &c.at, c.until, found))
+/* Finds the first misread run in well-formed bytes, of which c has all chunks; found->runs is 0 if
+** there is none. Returns SQLITE_OK or SQLITE_INTERRUPT. */
+static int findMojibake(Utf8Chunks c, const Utf8MojibakeCharset *charset,
+                        const uint8_t *bytes, Utf8MojibakeFound *found) {
+  while (utf8value_next(&c)) {
+    if (utf8mojibake_find(charset, bytes, c.size, &c.at, c.until, found))
       return SQLITE_OK;
+  }
   found->runs = 0;
   return c.rc;
 }
@@ -28,8 +28,8 @@ static int hasMojibake(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
   size_t at;
   if (!utf8sql_find_error(ctx, value, UTF8_STRICT, &at)) return -1;
   if (at < value->size) return 0;
-  sqlite3 *db = sqlite3_context_db_handle(ctx);
-  const int rc = findMojibake(db, charset, value->bytes, value->size, found);
+  const Utf8Chunks c = utf8value_chunks_of(ctx, value);
+  const int rc = findMojibake(c, charset, value->bytes, found);
   if (rc == SQLITE_OK) return found->runs > 0;
   sqlite3_result_error_code(ctx, rc);
   return -1;
@@ -76,7 +76,7 @@ static int repairToFixedPoint(sqlite3 *db, const Utf8MojibakeCharset *charset,
     sqlite3_free(out->bytes);
     *out = next;
     if (rc != SQLITE_OK) return rc;
-    rc = findMojibake(db, charset, out->bytes, out->used, &found);
+    rc = findMojibake(utf8value_chunks(db, 0, out->used), charset, out->bytes, &found);
     if (rc != SQLITE_OK || found.runs == 0) return rc;
     bytes = out->bytes;
     size = out->used;
