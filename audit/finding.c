@@ -11,7 +11,8 @@ void utf8audit_clear_finding(AuditFinding *found) {
 /* ---- values ------------------------------------------------------------------------- */
 
 /* Finds what is suspicious in well-formed text. Stores UTF8_SUSPECT_NONE if nothing is. */
-static int findFirstSuspect(sqlite3 *db, const Utf8Value *text, Utf8SuspectFound *suspect) {
+static int findFirstSuspect(sqlite3 *db, const Utf8Value *text,
+                            Utf8SuspectFound *suspect) {
   Utf8Chunks c = utf8value_chunks(db, 0, text->size);
   while (utf8value_next(&c)) {
     if (utf8suspect_find(text->bytes, text->size, &c.at, c.until, suspect))
@@ -88,10 +89,19 @@ int utf8audit_set_unreadable(AuditFinding *found, const char *where, const char 
   return found->unreadable ? SQLITE_ROW : SQLITE_NOMEM;
 }
 
+/* Is memory there? Then a page has made SQLite ask for too much. */
+static int hasMemory(void) {
+  enum { LARGEST_PAGE = 65536 };
+  void *page = sqlite3_malloc(LARGEST_PAGE);
+  sqlite3_free(page);
+  return page != NULL;
+}
+
 /* Not SQLITE_IOERR: after it SQLite ends all statements of the connection. */
 int utf8audit_is_damage(int rc) {
   int code = rc & 0xFF;
-  return code == SQLITE_CORRUPT || code == SQLITE_TOOBIG;
+  return code == SQLITE_CORRUPT || code == SQLITE_TOOBIG ||
+         (code == SQLITE_NOMEM && hasMemory());
 }
 
 /* SQLite returns ABORT after a ROLLBACK. */

@@ -34,11 +34,11 @@ int utf8audit_count(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count
 ** SQLITE_ROW or SQLITE_NOMEM. */
 int utf8audit_set_unreadable(AuditFinding *found, const char *where, const char *why);
 
-/* Does an error of sqlite3_step() mean that a page is damaged or a row is too long? Other rows may
-** be readable. */
+/* Does an error of sqlite3_step() mean that a page is damaged or a row is too long? Then other rows
+** may be readable. A damaged page can also make SQLite report SQLITE_NOMEM. */
 int utf8audit_is_damage(int rc);
 
-/* Does the error end the audit? Other errors make something unreadable. */
+/* Does an error that is not damage end the audit? Other errors make something unreadable. */
 int utf8audit_is_fatal(int rc);
 
 /* Handles the error rc, described by why: returns its code if it ends the audit, otherwise

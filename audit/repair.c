@@ -107,8 +107,8 @@ static int isNameInUse(sqlite3 *db, const AuditTable *table, sqlite3_value *x,
   if (sqlite3_strnicmp(table->name.raw, "sqlite_", 7) != 0) return SQLITE_OK;
   int rc = findInSchema(db, &table->schema, x);
   *is = rc != SQLITE_DONE;
-  return rc == SQLITE_ROW || rc == SQLITE_DONE || utf8audit_is_damage(rc) ? SQLITE_OK
-                                                                          : rc;
+  int isAnswer = rc == SQLITE_ROW || rc == SQLITE_DONE || (rc & 0xFF) == SQLITE_CORRUPT;
+  return isAnswer ? SQLITE_OK : rc;
 }
 
 static int hasUpdate(const AuditContext *context, const AuditTable *table,

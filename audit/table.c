@@ -51,18 +51,29 @@ int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
   return rc;
 }
 
-/* The tables T_... of a virtual table T hold what T makes of its content. An index with a
-** table's name takes the place of the table's key in PRAGMA index_xinfo. */
+/* SQLite makes a table of any row that has a root page and SQL for a table: it reads a BLOB as
+** text, compares the type without case, and under PRAGMA writable_schema not at all. So every row
+** with a root page is listed, unless its SQL is that of an index, which SQLite begins in one of
+** two ways, or none. If no table has the name of a listed row, it is unreadable.
+**
+** The tables T_... of a virtual table T hold what T makes of its content. An index with a
+** table's name takes the place of the table's key in PRAGMA index_xinfo. No WITH, for which SQLite
+** would read all of the list before its first row. */
 static const char tablesOf[] =
     "SELECT 'sqlite_master', 1, 0 UNION ALL "
-    "SELECT name, name COLLATE BINARY IN ("
-    "SELECT s.name FROM \"%w\".sqlite_master AS v CROSS JOIN \"%w\".sqlite_master AS s "
-    "WHERE v.type = 'table' AND ifnull(v.rootpage, 0) = 0 AND s.type = 'table' "
-    "AND substr(s.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE), "
-    "name COLLATE NOCASE IN (SELECT name FROM \"%w\".sqlite_master WHERE type = "
-    "'index') "
-    "FROM \"%w\".sqlite_master "
-    "WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text'";
+    "SELECT n, n COLLATE BINARY IN ("
+    "SELECT CAST(t.name AS TEXT) FROM \"%w\".sqlite_master AS v CROSS JOIN "
+    "\"%w\".sqlite_master AS t "
+    "WHERE CAST(v.type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(v.rootpage, 0) = 0 "
+    "AND substr(CAST(t.name AS TEXT), 1, length(v.name) + 1) = v.name || '_' "
+    "COLLATE NOCASE), "
+    "n COLLATE NOCASE IN (SELECT CAST(name AS TEXT) FROM \"%w\".sqlite_master "
+    "WHERE CAST(type AS TEXT) = 'index' COLLATE NOCASE) "
+    "FROM (SELECT CAST(ifnull(name, '') AS TEXT) AS n FROM \"%w\".sqlite_master "
+    "WHERE rootpage > 0 AND (CAST(type AS TEXT) = 'table' COLLATE NOCASE "
+    "OR NOT (ifnull(length(sql), 0) = 0 "
+    "OR substr(CAST(sql AS TEXT), 1, 12) = 'CREATE INDEX' COLLATE NOCASE "
+    "OR substr(CAST(sql AS TEXT), 1, 19) = 'CREATE UNIQUE INDEX' COLLATE NOCASE)))";
 
 int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
                              sqlite3_stmt **stmt) {

@@ -86,7 +86,7 @@ static int detectCharsets(AuditTableScan *scan, const AuditContext *context) {
   if (!policy->is_auto || !context->has_repairs || !isUtf8) return SQLITE_OK;
   int rc = utf8audit_detect_charsets(context->db, &scan->table, scan->rows.chunk, &any);
   if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);
-  return utf8audit_is_fatal(rc) ? rc : SQLITE_OK;
+  return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
 }
 
 /* Opens the next chunk. Returns SQLITE_OK, or SQLITE_DONE after the last one. */
