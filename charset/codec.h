@@ -2,9 +2,14 @@
 ** charset/legacy.c, which finds the codec of a charset. Other files include charset/legacy.h.
 **
 ** To add a charset, add its row to WHATWG or CODE_PAGES in tool/charsets.py, which writes the row
-** of utf8charsets.h and the table in charset/tables/. A single-byte charset then works. For a
-** multi-byte one, also add a reader, a writer and a row of legacyMultiByte to
-** charset/multibyte.c. tool/names.py lists the names in docs/functions.md.
+** of utf8charsets.h and the table in charset/tables/. A single-byte charset then works.
+**
+** A multi-byte charset also needs, in charset/multibyte.c, a reader, a map or a writer, a row of
+** legacyMultiByte, and a case of utf8charset_read_codes() if utf8_detect() shall recognize it. One
+** with a state, such as iso-2022-jp, needs a file of its own and a case in charset/legacy.c. The
+** command cuts text into chunks itself, by python/src/utf8ext/command/text/cut.py.
+**
+** tool/names.py lists the names in docs/functions.md.
 */
 #ifndef UTF8_CHARSET_CODEC_H
 #define UTF8_CHARSET_CODEC_H
@@ -59,9 +64,11 @@ static inline size_t legacyCopyAscii(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
-/* Writes the UTF-8 of a code point, or of both that LEGACY_BOTH() has joined, neither of them
-** above FFFF. Returns the number of bytes, at most LEGACY_STEP. */
+/* Two code points up to FFFF as one number, which is above 10FFFF. */
 #define LEGACY_BOTH(first, second) ((uint32_t)(second) << 16 | (first))
+
+/* Writes the UTF-8 of a code point, or of the two in LEGACY_BOTH(). Returns the number of bytes,
+** at most LEGACY_STEP. */
 static NOINLINE size_t legacyPutAny(uint8_t *out, uint32_t code) {
   if (code <= 0x10FFFF) return stepPut(out, code);
   size_t n = stepPut(out, code & 0xFFFF);
