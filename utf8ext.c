@@ -94,6 +94,7 @@ static const Entry entries[] = {
     AGGREGATE("utf8_detect_column", 1, PURE, utf8sql_detect_column,
               utf8sql_detect_column_final),
     SCALAR("utf8_detect_score", 2, PURE, utf8sql_detect_score),
+    SCALAR("utf8_cause", 1, PURE, utf8sql_cause),
     SCALAR("utf8_mojibake", 1, PURE, utf8sql_mojibake),
     SCALAR("utf8_demojibake", 1, SAME_X, utf8sql_demojibake),
     SCALAR("utf8_demojibake", 2, SAME_X, utf8sql_demojibake),

@@ -201,7 +201,7 @@ static int checkSchema(AuditCursor *c) {
 
 static int refusePolicy(AuditCursor *c) {
   char *accepted = sqlite3_mprintf(
-      "%s, auto, or a charset; all names: SELECT name FROM utf8_charsets",
+      "%s, or a charset; all names: SELECT name FROM utf8_charsets",
       utf8option_policies);
   int rc = accepted ? refuse(c, ARGUMENT_POLICY, accepted) : SQLITE_NOMEM;
   sqlite3_free(accepted);

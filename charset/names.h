@@ -56,7 +56,10 @@
     "for values cut by a limit in bytes") \
   X(UTF8_POLICY_ESCAPE, "escape", "", \
     "each byte as \\xhh", \
-    "Python's `backslashreplace`")
+    "Python's `backslashreplace`") \
+  X(UTF8_POLICY_AUTO, "auto", "", \
+    "what `utf8_cause(X)` says: X decoded in a charset, its ill-formed bytes read in one, or subpart; binary data is returned unchanged", \
+    "[utf8_cause](#utf8_cause)")
 
 /* clang-format on */
 

@@ -316,6 +316,7 @@ static void (*const repairNearErrors[][2])(RepairState *r, size_t limit) = {
     [UTF8_POLICY_TRIM] = {repairNearSubpart, repairNearUnit},
     [UTF8_POLICY_ESCAPE] = {repairNearEscape, repairNearUnitEscape},
     [UTF8_POLICY_CHARSET] = {repairNearCharset, repairNearUnit},
+    [UTF8_POLICY_AUTO] = {repairNearSubpart, repairNearUnit},
 };
 
 /* ---- the default policy, by the kernel ------------------------------------------------ */

@@ -16,10 +16,14 @@
 #include <string.h>
 #include "charset/legacy.h"
 #include "simd/bytes.h"
+#include "detect/usage.h"
 #include "detect/tables/model.h"
 
 #define PLAUSIBLE_COUNT(array) (sizeof(array) / sizeof *(array))
 _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
+_Static_assert(UTF8_MODEL_UNIT == DETECT_UNIT, "the unit of costs");
+
+const uint8_t *const utf8detect_pairs_class = detect_class;
 
 /* ASCII pairs speak for a language with one in this many of their bits, and with at most this
 ** many bits for each pair that has a byte above 7F. */
@@ -36,83 +40,10 @@ _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 #define LONE_BITS  6
 #define LONE_ASCII 2
 
+/* Bits that speak against a charset that hardly anyone uses. */
+#define RARE_BITS 8
+
 #define COST_MAX UINT64_MAX
-
-/* ---- pairs of bytes -------------------------------------------------------------------- */
-
-#define CLASS_SPACE (128 + 52) /* before a value, and after it */
-
-/* The pairs of a text, those with a byte above 7F first. */
-typedef struct PlausiblePairs {
-  uint8_t (*list)[2];
-  const uint32_t (*counts)[UTF8_BYTE_CLASSES]; /* how often each occurs; NULL: once */
-  size_t high;                                 /* list[0..high) have a byte above 7F */
-  size_t size;
-  uint64_t high_sum;  /* how often those occur in all */
-  uint8_t bytes[129]; /* the bytes above 7F, less 80 */
-  size_t bytes_count;
-} PlausiblePairs;
-
-static inline uint64_t countOf(const PlausiblePairs *pairs, const uint8_t pair[2]) {
-  return pairs->counts ? pairs->counts[pair[0]][pair[1]] : 1;
-}
-
-static int isHigh(const uint8_t pair[2]) {
-  return pair[0] < 128 || pair[1] < 128;
-}
-
-/* Do two ASCII letters follow each other, or a letter and what is none? */
-static int hasLetter(const uint8_t pair[2]) {
-  return pair[0] < CLASS_SPACE || pair[1] < CLASS_SPACE;
-}
-
-/* Moves the pairs with a byte above 7F to the start of the list, and drops those without a
-** letter. */
-static void sortPairs(PlausiblePairs *pairs, size_t size) {
-  for (size_t i = 0; i < size; i++) {
-    uint8_t pair[2];
-    memcpy(pair, pairs->list[i], 2);
-    if (!hasLetter(pair)) continue;
-    size_t at = pairs->size++;
-    if (isHigh(pair)) {
-      memcpy(pairs->list[at], pairs->list[pairs->high], 2);
-      at = pairs->high++;
-      pairs->high_sum += countOf(pairs, pair);
-    }
-    memcpy(pairs->list[at], pair, 2);
-  }
-}
-
-/* Lists the bytes above 7F. */
-static void listBytes(PlausiblePairs *pairs) {
-  uint8_t is[256] = {0};
-  for (size_t i = 0; i < pairs->high; i++) {
-    is[pairs->list[i][0]] = 1;
-    is[pairs->list[i][1]] = 1;
-  }
-  for (size_t i = 0; i < 128; i++) {
-    pairs->bytes[pairs->bytes_count] = (uint8_t)i;
-    pairs->bytes_count += is[i];
-  }
-}
-
-static void listShort(PlausiblePairs *pairs, const uint8_t *bytes, size_t size) {
-  uint8_t previous = CLASS_SPACE;
-  for (size_t i = 0; i <= size; i++) {
-    pairs->list[i][0] = previous;
-    pairs->list[i][1] = previous = i < size ? detect_class[bytes[i]] : CLASS_SPACE;
-  }
-  sortPairs(pairs, size + 1);
-  listBytes(pairs);
-}
-
-static void listCounted(PlausiblePairs *pairs, Utf8Evidence *evidence) {
-  pairs->list = evidence->list;
-  pairs->counts = (const uint32_t(*)[UTF8_BYTE_CLASSES])evidence->pairs;
-  sortPairs(pairs, evidence->listed);
-  evidence->listed = pairs->size;
-  listBytes(pairs);
-}
 
 /* ---- readings of single-byte charsets -------------------------------------------------- */
 
@@ -123,9 +54,14 @@ typedef struct PlausibleReading {
       letter[UTF8_BYTE_CLASSES]; /* its number in the charset's script, from 1; or 0 */
 } PlausibleReading;
 
-static uint16_t entryOfCode(uint32_t code) {
+static unsigned entryOfCode(uint32_t code) {
   if (code >= DETECT_CODES) return DETECT_SYMBOL;
   return detect_entry[detect_page[code / 64]][code % 64];
+}
+
+int utf8detect_is_sign(uint32_t code) {
+  const unsigned entry = entryOfCode(code);
+  return entry >> 12 == 0 && entry != DETECT_CONTROL;
 }
 
 static void readByte(PlausibleReading *reading, unsigned script, unsigned byte,
@@ -140,7 +76,7 @@ static void readByte(PlausibleReading *reading, unsigned script, unsigned byte,
 }
 
 /* Reads the bytes in the charset. Returns 0 if one of them is undefined there. */
-static int readCharset(PlausibleReading *reading, const PlausiblePairs *pairs,
+static int readCharset(PlausibleReading *reading, const Utf8PairList *pairs,
                        const DetectCharset *charset) {
   const uint16_t *high = utf8charset_high(charset->charset);
   const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
@@ -156,23 +92,22 @@ static int readCharset(PlausibleReading *reading, const PlausiblePairs *pairs,
 
 static inline unsigned letterCost(const PlausibleReading *reading,
                                   const DetectLanguage *language,
-                                  const uint8_t pair[2]) {
+                                  const Utf8Pair *pair) {
   const uint8_t *symbol = detect_symbols + language->symbol;
-  const unsigned first = symbol[reading->letter[pair[0]]];
-  const unsigned at = first * language->symbols + symbol[reading->letter[pair[1]]];
+  const unsigned first = symbol[reading->letter[pair->first]];
+  const unsigned at = first * language->symbols + symbol[reading->letter[pair->second]];
   return detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
 }
 
 /* Returns what the letters of list[from..to) cost in the language; or a number above bound,
 ** before the end. */
-static uint64_t lettersCost(const PlausiblePairs *pairs,
-                            const PlausibleReading *reading,
+static uint64_t lettersCost(const Utf8PairList *pairs, const PlausibleReading *reading,
                             const DetectLanguage *language, size_t from, size_t to,
                             uint64_t bound) {
   uint64_t cost = 0;
   for (size_t i = from; i < to && cost <= bound; i++) {
-    const uint8_t *pair = pairs->list[i];
-    cost += countOf(pairs, pair) * letterCost(reading, language, pair);
+    const Utf8Pair *pair = &pairs->list[i];
+    cost += pair->count * letterCost(reading, language, pair);
   }
   return cost;
 }
@@ -182,10 +117,10 @@ static uint64_t lettersCost(const PlausiblePairs *pairs,
 #define DETECT_LANGUAGES PLAUSIBLE_COUNT(detect_languages)
 
 /* Returns the number of ASCII pairs, or ASCII_MAX if there are more. */
-static uint64_t countAscii(const PlausiblePairs *pairs) {
+static uint64_t countAscii(const Utf8PairList *pairs) {
   uint64_t sum = 0;
   for (size_t i = pairs->high; i < pairs->size && sum < ASCII_MAX; i++)
-    sum += countOf(pairs, pairs->list[i]);
+    sum += pairs->list[i].count;
   return sum < ASCII_MAX ? sum : ASCII_MAX;
 }
 
@@ -196,7 +131,7 @@ typedef struct PlausiblePenalties {
 } PlausiblePenalties;
 
 static NOINLINE void setPenalties(PlausiblePenalties *penalties,
-                                  const PlausiblePairs *pairs) {
+                                  const Utf8PairList *pairs) {
   PlausibleReading reading;
   const uint64_t max = pairs->high_sum * ASCII_BITS * DETECT_UNIT;
   uint64_t min = COST_MAX, *of = penalties->of;
@@ -222,9 +157,10 @@ typedef struct PlausibleCandidate {
 } PlausibleCandidate;
 
 typedef struct PlausibleText {
-  PlausiblePairs pairs;
+  Utf8PairList pairs;
   PlausiblePenalties penalties;
   uint64_t ascii; /* countAscii() */
+  uint64_t signs; /* signsCost() */
 } PlausibleText;
 
 /* Returns what speaks against a charset before the text is read in it. */
@@ -235,20 +171,25 @@ static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin
 }
 
 /* Adds what pairs with a byte above 7F cost: their kinds, and at least their letters. */
-static void addPairCosts(PlausibleCandidate *candidate, const PlausiblePairs *pairs,
+static void addPairCosts(PlausibleCandidate *candidate, const Utf8PairList *pairs,
                          const PlausibleReading *reading) {
   const uint8_t(*least)[PLAUSIBLE_COUNT(detect_least[0][0])] =
       detect_least[candidate->charset->script];
   uint64_t kinds = 0, letters = 0;
   for (size_t i = 0; i < pairs->high; i++) {
-    const unsigned first = pairs->list[i][0], second = pairs->list[i][1];
+    const unsigned first = pairs->list[i].first, second = pairs->list[i].second;
     const unsigned after = reading->letter[first] ? 1 + (first < 128) : 0;
-    const uint64_t count = countOf(pairs, pairs->list[i]);
+    const unsigned count = pairs->list[i].count;
     kinds += count * detect_kind_costs[reading->kind[first]][reading->kind[second]];
     letters += count * least[after][reading->letter[second]];
   }
   candidate->fixed += kinds;
   candidate->least = candidate->fixed + letters;
+}
+
+/* Returns what speaks against a rare charset. */
+static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
+  return utf8detect_usage_is_unlikely(pairs, charset) ? RARE_BITS * DETECT_UNIT : 0;
 }
 
 static PlausibleCandidate candidateOf(const PlausibleText *text,
@@ -257,6 +198,7 @@ static PlausibleCandidate candidateOf(const PlausibleText *text,
   PlausibleReading reading;
   if (!readCharset(&reading, &text->pairs, charset)) return new;
   new.fixed = priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
+  new.fixed += rareCost(&text->pairs, charset->charset);
   addPairCosts(&new, &text->pairs, &reading);
   return new;
 }
@@ -369,8 +311,8 @@ static void endAsian(Utf8AsianSum *sum, const PlausibleAsian *asian) {
   }
 }
 
-static void addAsian(Utf8AsianEvidence *evidence, const uint8_t *bytes, size_t size,
-                     size_t at, size_t until) {
+void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
+                          size_t size, size_t at, size_t until) {
   size_t first = 0;
   while (at == 0 && first < size && bytes[first] < 0x80) first++;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
@@ -392,73 +334,140 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
   const Utf8AsianSum *sum = &evidence->sum[i];
   if (sum->broken > evidence->values / BROKEN_SHARE) return COST_MAX;
   const uint64_t whole = evidence->values - sum->broken;
-  return sum->cost + sum->cost / whole * sum->broken +
+  const uint64_t cost = sum->cost + sum->cost / whole * sum->broken;
+  return utf8detect_pairs_share(&text->pairs, cost) +
          priorCost(text, plausibleAsian[i].prior, 0);
+}
+
+/* ---- UTF-8 with damage ------------------------------------------------------------------- */
+
+/* Scripts after those of the model, and the bits of each of their letters. */
+enum { CODE_LATIN = 1, CODE_OTHER = 7, CODE_HAN, CODE_KANA, CODE_HANGUL, CODE_RARE };
+static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
+
+#define CODE_SCRIPT_BITS 4  /* for each script of a text */
+#define CODE_MIXED_BITS  10 /* a letter after one of another alphabet */
+#define CODE_EAST_BITS   4  /* a letter of East Asia after one of another script */
+#define CODE_ASCII_BITS  4  /* an ASCII letter after another Latin one */
+#define CODE_END_BITS    2  /* the end of a word after a letter beyond ASCII */
+
+static unsigned scriptOfOther(uint32_t code) {
+  if (code >= 0x4E00 && code <= 0x9FFF) return CODE_HAN;
+  if (code >= 0x3041 && code <= 0x30FF) return CODE_KANA;
+  if (code >= 0xAC00 && code <= 0xD7A3) return CODE_HANGUL;
+  if (code >= 0x531 && code <= 0x1FFF) return CODE_OTHER;
+  if (code >= 0x300 && code <= 0x36F) return CODE_LATIN;
+  return code >= 0x3400 && code <= 0xFAFF ? CODE_RARE : 0;
+}
+
+/* Stores kind and script of a code point. */
+static Utf8CodeState codeState(uint32_t code) {
+  const unsigned entry = entryOfCode(code);
+  Utf8CodeState state = {(uint8_t)entry, (uint8_t)(entry >> 12), code > 0x7F, 0};
+  if (code > 0x24F && !state.script) state.script = (uint8_t)scriptOfOther(code);
+  if (state.script > 0) state.kind = entry & 0x800 ? DETECT_UPPER : DETECT_LOWER;
+  if ((code >= 0x3000 && code <= 0x3011) || (code >= 0xFF01 && code <= 0xFF5E))
+    state.kind = DETECT_STOP; /* Chinese and Japanese punctuation */
+  return state;
+}
+
+static unsigned letterBits(const Utf8CodeState *before, const Utf8CodeState *state) {
+  unsigned bits = state->is_high ? codeBits[state->script] : CODE_ASCII_BITS;
+  if (!before->script || before->script == state->script) return bits;
+  const int isEast = state->script >= CODE_HAN || before->script >= CODE_HAN;
+  return bits + (isEast ? CODE_EAST_BITS : CODE_MIXED_BITS);
+}
+
+unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, uint64_t *scripts) {
+  const Utf8CodeState before = *state;
+  const Utf8CodeState now = *state = codeState(code);
+  unsigned bits = 0, kind = 0;
+  if (!before.is_high && !before.is_error && !now.is_high) return 0;
+  if (!before.is_error && !(before.script >= CODE_HAN || now.script >= CODE_HAN))
+    kind = detect_kind_costs[before.kind][now.kind];
+  if (now.script > 0) {
+    bits = letterBits(&before, &now);
+    if (now.is_high && !(*scripts >> now.script & 1)) bits += CODE_SCRIPT_BITS;
+    if (now.is_high) *scripts |= (uint64_t)1 << now.script;
+  } else if (before.is_high && before.script) {
+    bits = CODE_END_BITS;
+  }
+  return kind + bits * DETECT_UNIT;
 }
 
 /* ---- the evidence ----------------------------------------------------------------------- */
 
-/* The list is written before it is read. */
 void utf8detect_begin(Utf8Evidence *evidence) {
   memset(&evidence->asian, 0, sizeof evidence->asian);
-  memset(evidence->pairs, 0, sizeof evidence->pairs);
-  evidence->previous = 0;
-  evidence->listed = 0;
-}
-
-static inline void countPair(Utf8Evidence *evidence, unsigned first, unsigned second) {
-  uint32_t *count = &evidence->pairs[first][second];
-  if (UNLIKELY(*count == 0)) {
-    evidence->list[evidence->listed][0] = (uint8_t)first;
-    evidence->list[evidence->listed++][1] = (uint8_t)second;
-  }
-  *count += *count != UINT32_MAX;
-}
-
-static void addPairs(Utf8Evidence *evidence, const uint8_t *bytes, size_t at,
-                     size_t until) {
-  unsigned previous = at == 0 ? CLASS_SPACE : evidence->previous;
-  for (; at < until; at++) {
-    const unsigned class = detect_class[bytes[at]];
-    countPair(evidence, previous, class);
-    previous = class;
-  }
-  evidence->previous = (uint8_t)previous;
+  memset(&evidence->damage, 0, sizeof evidence->damage);
+  utf8detect_pairs_begin(&evidence->pairs);
 }
 
 void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
                     size_t at, size_t until) {
-  addPairs(evidence, bytes, at, until);
-  addAsian(&evidence->asian, bytes, size, at, until);
-  if (until == size) countPair(evidence, evidence->previous, CLASS_SPACE);
+  utf8detect_pairs_add(&evidence->pairs, bytes, at, until);
+  utf8detect_add_asian(&evidence->asian, bytes, size, at, until);
+  utf8detect_damage_add(&evidence->damage, NULL, bytes, size, at, until, 0);
+  if (until == size) utf8detect_pairs_end(&evidence->pairs);
 }
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
-/* The cheapest charset so far. */
-typedef struct PlausibleBest {
-  Utf8Charset charset;
-  unsigned prior;
-  uint64_t cost;
-} PlausibleBest;
-
-/* Takes the charset if it is cheaper; of equal ones, the commoner is kept. */
-static void offerCharset(PlausibleBest *best, Utf8Charset charset, unsigned prior,
-                         uint64_t cost) {
-  if (cost > best->cost || (cost == best->cost && prior >= best->prior)) return;
-  *best = (PlausibleBest){charset, prior, cost};
-}
-
 /* May the charset be named? Not iso-8859-1 if it has control characters: windows-1252 then reads
 ** the text as well or better. */
-static int isNamed(const DetectCharset *charset, const PlausiblePairs *pairs) {
+static int isNamed(const DetectCharset *charset, const Utf8PairList *pairs) {
   const int hasC1 = pairs->bytes_count > 0 && pairs->bytes[0] < 0xA0 - 0x80;
   return charset->prior != DETECT_NEVER &&
          (charset->charset != UTF8_CHARSET_LATIN1 || !hasC1);
 }
 
+/* The bits of each sign, where a text has nothing else beyond ASCII. */
+#define SIGN_BITS 6
+
+/* Returns the cost of the text in windows-1252 if it has nothing but signs beyond ASCII, else
+** COST_MAX. */
+static uint64_t signsCost(const Utf8PairList *pairs) {
+  return utf8detect_usage_has_signs_only(pairs)
+             ? pairs->bytes_count * SIGN_BITS * DETECT_UNIT
+             : COST_MAX;
+}
+
+/* Returns the cost of a reading, or a number above bound. */
+static uint64_t readingCost(PlausibleText *text, const PlausibleCandidate *candidate,
+                            uint64_t bound) {
+  const uint64_t cost = charsetCost(text, candidate, bound);
+  const Utf8Charset charset = candidate->charset->charset;
+  const int isWestern =
+      charset == UTF8_CHARSET_WINDOWS1252 || charset == UTF8_CHARSET_LATIN1;
+  return isWestern && text->signs < cost ? text->signs : cost;
+}
+
+/* The readings so far; the cheapest has the cost `least`. */
+typedef struct PlausibleRanking {
+  Utf8Ranked *list; /* in ascending order of costs, of equal ones the commoner first */
+  size_t count;
+  uint64_t margin;
+  uint64_t bound; /* costs above are not of interest */
+} PlausibleRanking;
+
+static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
+  return a->cost < b->cost || (a->cost == b->cost && a->prior < b->prior);
+}
+
+static void offerCharset(PlausibleRanking *r, Utf8Charset charset, unsigned prior,
+                         uint64_t cost) {
+  const Utf8Ranked new = {charset, prior, cost};
+  size_t at = r->count;
+  if (cost == COST_MAX || cost > r->bound) return;
+  if (cost + r->margin < r->bound) r->bound = cost + r->margin;
+  for (; at > 0 && isBefore(&new, &r->list[at - 1]); at--)
+    r->list[at] = r->list[at - 1];
+  r->list[at] = new;
+  r->count++;
+}
+
 /* Offers all single-byte charsets, first those that are likely to be cheap. */
-static void offerSingleBytes(PlausibleBest *best, PlausibleText *text) {
+static void offerSingleBytes(PlausibleRanking *r, PlausibleText *text) {
   PlausibleCandidate candidates[PLAUSIBLE_COUNT(detect_charsets)];
   size_t count = 0;
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
@@ -468,27 +477,59 @@ static void offerSingleBytes(PlausibleBest *best, PlausibleText *text) {
   }
   for (size_t i = 0; i < count; i++) {
     const DetectCharset *charset = candidates[i].charset;
-    offerCharset(best, charset->charset, charset->prior,
-                 charsetCost(text, &candidates[i], best->cost));
+    offerCharset(r, charset->charset, charset->prior,
+                 readingCost(text, &candidates[i], r->bound));
   }
 }
 
-static Utf8Charset cheapest(const Utf8AsianEvidence *asian, PlausibleText *text) {
-  PlausibleBest best = {UTF8_CHARSET_LATIN1, 0, COST_MAX};
-  text->ascii = countAscii(&text->pairs);
-  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
-    offerCharset(&best, plausibleAsian[i].charset, plausibleAsian[i].prior,
-                 asianCost(asian, i, text));
-  if (best.charset == UTF8_CHARSET_GBK && asian->four_bytes > 0)
-    best.charset = UTF8_CHARSET_GB18030;
-  offerSingleBytes(&best, text);
-  return best.charset;
+static void offerAsian(PlausibleRanking *r, const Utf8AsianEvidence *asian,
+                       const PlausibleText *text) {
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+    const int isFour = i == 0 && asian->four_bytes > 0;
+    offerCharset(r, isFour ? UTF8_CHARSET_GB18030 : plausibleAsian[i].charset,
+                 plausibleAsian[i].prior, asianCost(asian, i, text));
+  }
+}
+
+size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
+                       const Utf8AsianEvidence *asian, int knowsSigns, uint64_t bound,
+                       uint64_t margin) {
+  PlausibleRanking r = {list, 0, margin, bound};
+  PlausibleText text = {.pairs = *pairs};
+  text.ascii = countAscii(pairs);
+  text.signs = knowsSigns ? signsCost(pairs) : COST_MAX;
+  if (asian) offerAsian(&r, asian, &text);
+  offerSingleBytes(&r, &text);
+  return r.count;
+}
+
+/* Bits that speak against naming damaged UTF-8, with and without a whole sequence; without one, it
+** is named only if there are NONE_ASCII pairs of ASCII. */
+#define DAMAGE_BITS      4u
+#define DAMAGE_NONE_BITS 8u
+#define NONE_ASCII       8
+
+/* Returns the cost at which legacy charsets must beat damaged UTF-8. */
+static uint64_t damageBound(const Utf8Damage *damage, const Utf8PairList *pairs) {
+  const uint64_t cost = utf8detect_damage_cost(damage, pairs);
+  if (damage->sequences == 0 && countAscii(pairs) < NONE_ASCII) return COST_MAX;
+  if (cost == COST_MAX || (damage->sequences > 0 && damage->cuts == damage->runs))
+    return cost;
+  return cost + (damage->sequences > 0 ? DAMAGE_BITS : DAMAGE_NONE_BITS) * DETECT_UNIT;
+}
+
+static Utf8Charset cheapest(const Utf8AsianEvidence *asian, const Utf8Damage *damage,
+                            const Utf8PairList *pairs) {
+  Utf8Ranked list[UTF8_RANKED_MAX];
+  const size_t count =
+      utf8detect_rank(list, pairs, asian, 1, damageBound(damage, pairs), 0);
+  return count > 0 ? list[0].charset : UTF8_CHARSET_UTF8;
 }
 
 Utf8Charset utf8detect_charset(Utf8Evidence *evidence) {
-  PlausibleText text = {.pairs.size = 0};
-  listCounted(&text.pairs, evidence);
-  return cheapest(&evidence->asian, &text);
+  Utf8PairList pairs;
+  utf8detect_pairs_list(&pairs, &evidence->pairs);
+  return cheapest(&evidence->asian, &evidence->damage, &pairs);
 }
 
 static NOINLINE Utf8Charset charsetOfLong(const uint8_t *bytes, size_t size) {
@@ -500,25 +541,29 @@ static NOINLINE Utf8Charset charsetOfLong(const uint8_t *bytes, size_t size) {
 
 Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size) {
   Utf8AsianEvidence asian = {.values = 0};
-  uint8_t list[UTF8_PLAUSIBLE_SHORT + 1][2];
-  PlausibleText text = {.pairs.list = list};
+  Utf8Damage damage = {.text = 0};
+  Utf8Pair room[UTF8_PLAUSIBLE_SHORT + 1];
+  Utf8PairList pairs;
   if (size > UTF8_PLAUSIBLE_SHORT) return charsetOfLong(bytes, size);
-  addAsian(&asian, bytes, size, 0, size);
-  listShort(&text.pairs, bytes, size);
-  return cheapest(&asian, &text);
+  utf8detect_add_asian(&asian, bytes, size, 0, size);
+  utf8detect_damage_add(&damage, NULL, bytes, size, 0, size, 0);
+  utf8detect_pairs_list_short(&pairs, room, bytes, size);
+  return cheapest(&asian, &damage, &pairs);
 }
 
-static uint64_t costIn(const Utf8AsianEvidence *asian, PlausibleText *text,
-                       Utf8Charset charset) {
+uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
+                            Utf8Charset charset) {
   const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
-  text->ascii = countAscii(&text->pairs);
-  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
-    if (plausibleAsian[i].charset == same) return asianCost(asian, i, text);
+  PlausibleText text = {.pairs = *pairs};
+  text.ascii = countAscii(pairs);
+  text.signs = signsCost(pairs);
+  for (size_t i = 0; asian && i < UTF8_ASIAN_CHARSETS; i++) {
+    if (plausibleAsian[i].charset == same) return asianCost(asian, i, &text);
   }
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
     if (detect_charsets[i].charset != charset) continue;
-    const PlausibleCandidate candidate = candidateOf(text, &detect_charsets[i]);
-    return charsetCost(text, &candidate, COST_MAX);
+    const PlausibleCandidate candidate = candidateOf(&text, &detect_charsets[i]);
+    return readingCost(&text, &candidate, COST_MAX);
   }
   return COST_MAX;
 }
@@ -534,11 +579,11 @@ static double rounded(double x) {
 }
 
 double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset) {
-  PlausibleText text = {.pairs.size = 0};
-  listCounted(&text.pairs, evidence);
-  const uint64_t cost = costIn(&evidence->asian, &text, charset);
+  Utf8PairList pairs;
+  utf8detect_pairs_list(&pairs, &evidence->pairs);
+  const uint64_t cost = utf8detect_cost_in(&pairs, &evidence->asian, charset);
   if (cost == COST_MAX) return 0.0;
-  const double bits = (double)cost / DETECT_UNIT / (double)(text.pairs.high_sum + 1);
+  const double bits = (double)cost / DETECT_UNIT / (double)(pairs.high_sum + 1);
   const double square = bits * bits / (HALF_BITS * HALF_BITS);
   return 1.0 / (1.0 + rounded(square * square));
 }

@@ -1,4 +1,4 @@
-/* detect/model.h: how plausible bytes are as text in a legacy charset.
+/* detect/model.h: how plausible bytes are as text in a legacy charset, and as damaged UTF-8.
 **
 **     Utf8Evidence *e = malloc(sizeof *e);
 **     utf8detect_begin(e);
@@ -11,10 +11,10 @@
 #ifndef UTF8_DETECT_MODEL_H
 #define UTF8_DETECT_MODEL_H
 
-#include "utf8core.h"
+#include "detect/damage.h"
 
-/* The classes of bytes that are told apart: 80..FF, ASCII letters, six kinds of others. */
-#define UTF8_BYTE_CLASSES 186
+/* Costs are in bits of information, times UTF8_MODEL_UNIT. */
+#define UTF8_MODEL_UNIT 8
 
 /* gbk, big5, euc-jp, shift_jis, euc-kr */
 #define UTF8_ASIAN_CHARSETS 5
@@ -36,15 +36,11 @@ typedef struct Utf8AsianEvidence {
   Utf8AsianSum sum[UTF8_ASIAN_CHARSETS];
 } Utf8AsianEvidence;
 
-/* About 210 KB. */
+/* About 140 KB. */
 typedef struct Utf8Evidence {
   Utf8AsianEvidence asian;
-  uint8_t previous; /* the class of the last byte of the value that is being added */
-  /* How often a byte of one class follows one of another; at most UINT32_MAX. */
-  uint32_t pairs[UTF8_BYTE_CLASSES][UTF8_BYTE_CLASSES];
-  size_t listed;
-  uint8_t list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES]
-              [2]; /* the pairs that have a count */
+  Utf8Damage damage;
+  Utf8PairCounts pairs;
 } Utf8Evidence;
 
 void utf8detect_begin(Utf8Evidence *evidence);
@@ -56,17 +52,59 @@ void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
                     size_t at, size_t until);
 
 /* Returns the most plausible charset of values with bytes above 7F: a legacy charset of the
-** WHATWG Encoding Standard, iso-8859-1, cp437, cp850, cp852 or cp855. */
+** WHATWG Encoding Standard, iso-8859-1, cp437, cp850, cp852 or cp855; or UTF8_CHARSET_UTF8, with
+** damage. */
 Utf8Charset utf8detect_charset(Utf8Evidence *evidence);
 
 /* Returns how plausible the values are in the charset, above 0.0 to 1.0, or 0.0 if they have
-** an error in it or if it is no legacy charset that extends ASCII. No charset has a higher
-** score than utf8detect_charset(). */
+** an error in it or if it is no legacy charset that extends ASCII. No legacy charset has a
+** higher score than utf8detect_charset(), if that is one. */
 double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 
 /* Like utf8detect_charset() for the evidence of one value. A value of more than
-** UTF8_PLAUSIBLE_SHORT bytes takes about 210 KB of the stack. */
-#define UTF8_PLAUSIBLE_SHORT 1024
+** UTF8_PLAUSIBLE_SHORT bytes takes about 140 KB of the stack. */
+#define UTF8_PLAUSIBLE_SHORT UTF8_PAIRS_SHORT
 Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size);
+
+/* ---- parts, for detect/cause.c ------------------------------------------------------------- */
+
+/* A reading in a charset. */
+typedef struct Utf8Ranked {
+  Utf8Charset charset;
+  unsigned prior; /* bits that speak against the charset, included in the cost */
+  uint64_t cost;
+} Utf8Ranked;
+
+#define UTF8_RANKED_MAX 128
+
+/* Stores the readings in legacy charsets that cost at most bound, and at most margin more than the
+** cheapest of them, the cheapest first; the list may contain dearer ones after these. Returns
+** their number. Without multi-byte charsets if asian is NULL. With knows_signs,
+** text with nothing but signs of windows-1252 beyond ASCII is likely to be in it. */
+size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
+                       const Utf8AsianEvidence *asian, int knows_signs, uint64_t bound,
+                       uint64_t margin);
+
+/* Returns the cost of the reading in a legacy charset, or UINT64_MAX if there is none. */
+uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
+                            Utf8Charset charset);
+
+/* Returns the cost of the reading as UTF-8 with damage; pairs are those of all bytes. */
+uint64_t utf8detect_damage_cost(const Utf8Damage *damage, const Utf8PairList *pairs);
+
+/* Returns what its code points beyond ASCII cost, without the price of the damage. */
+uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pairs);
+
+/* Returns what the code point costs after the one before it, which *state describes, and stores
+** its own description there. *scripts has a bit for each script so far. ASCII after ASCII costs
+** nothing, and the byte after an ill-formed one costs only what it is. */
+unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, uint64_t *scripts);
+
+/* Is the code point neither a letter nor a control character? */
+int utf8detect_is_sign(uint32_t code);
+
+/* Adds bytes[at..until) like utf8detect_add(). */
+void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
+                          size_t size, size_t at, size_t until);
 
 #endif

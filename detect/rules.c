@@ -4,11 +4,11 @@
 **     utf8core_detect((const uint8_t *)"caf\xE9", 4)     // UTF8_CHARSET_LATIN1
 **
 ** Rules in a fixed order; the first that matches decides: a byte order mark, UTF-32 and
-** UTF-16 without one, binary, ASCII and ISO-2022-JP, UTF-8, its relatives, UTF-8 that was cut.
+** UTF-16 without one, binary, ASCII and ISO-2022-JP, UTF-8, its relatives.
 ** docs/detection.md lists the source of each rule and how often the rules are right.
 **
-** No rule uses a language. For what no rule knows, text of a legacy charset, detect/model.c
-** compares the charsets.
+** No rule uses a language. For what no rule knows, text of a legacy charset or damaged UTF-8,
+** detect/model.c compares the readings.
 **
 ** The rule for UTF-16 and UTF-32 is a heuristic. It applies only if a byte occurs
 ** that text of single bytes lacks, so "Bush hid the facts" stays ASCII. It tries each byte
@@ -291,17 +291,6 @@ static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int hasLongForm)
   return UTF8_CHARSET_BINARY;
 }
 
-/* Is this UTF-8 that was cut: at its end by a limit in bytes, or at its start when it was
-** taken out of a longer text? At least one whole sequence of two or more bytes must be
-** left: 63 61 66 E9 alone is Latin-1. */
-static int isCutUtf8(const uint8_t *bytes, size_t size) {
-  size_t start = 0;
-  while (start < 3 && start < size && bytes_is_continuation(bytes[start])) start++;
-  Utf8FirstError first = utf8core_find_error(bytes, size, start, size, UTF8_STRICT);
-  if (first.error && first.error != UTF8_TRUNCATED) return 0;
-  return statsOf(bytes + start, first.offset - start).high;
-}
-
 /* ---- iso-2022-jp ------------------------------------------------------------------------ */
 
 static int isDesignation(const uint8_t *p) {
@@ -351,8 +340,7 @@ Utf8Charset utf8detect_by_rules(const uint8_t *bytes, size_t size) {
   if (!stats.high) return byEscapes(bytes, size);
   if (isUtf8) return UTF8_CHARSET_UTF8;
   charset = byDialect(bytes, size, stats.long_form);
-  if (charset != UTF8_CHARSET_BINARY) return charset;
-  return isCutUtf8(bytes, size) ? UTF8_CHARSET_UTF8 : UTF8_CHARSET_UNKNOWN;
+  return charset == UTF8_CHARSET_BINARY ? UTF8_CHARSET_UNKNOWN : charset;
 }
 
 Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size) {

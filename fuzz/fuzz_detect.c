@@ -64,20 +64,6 @@ static Utf8Charset expected_by_mark(const FuzzInput *in) {
   return UTF8_CHARSET_BINARY;
 }
 
-/* Is it UTF-8 that starts or ends inside a sequence, and has a whole multi-byte sequence? */
-static int is_cut_utf8(const FuzzInput *in) {
-  size_t at = 0;
-  int has_sequence = 0;
-  while (at < 3 && at < in->size && abnf_is_continuation(in->text[at])) at++;
-  while (at < in->size) {
-    Utf8Step s = abnf_step(&abnf_dialects[0], in->text, in->size, at);
-    if (s.error) return has_sequence && s.error == UTF8_TRUNCATED;
-    has_sequence |= s.length > 1;
-    at += s.length;
-  }
-  return has_sequence;
-}
-
 /* Does the charset decode the bytes without U+FFFD? */
 static int decodes_in(Utf8Charset charset, const FuzzInput *in) {
   Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
@@ -117,7 +103,6 @@ static Utf8Charset expected_by_bytes(const FuzzInput *in, const Facts *f) {
   if (is_valid(UTF8_CHARSET_CESU8, in)) return UTF8_CHARSET_CESU8;
   if (is_valid(UTF8_CHARSET_MUTF8, in)) return UTF8_CHARSET_MUTF8;
   if (f->long_form && is_valid(UTF8_CHARSET_RFC2044, in)) return UTF8_CHARSET_RFC2044;
-  if (is_cut_utf8(in)) return UTF8_CHARSET_UTF8;
   return UTF8_CHARSET_UNKNOWN;
 }
 

@@ -37,6 +37,12 @@ static int convert(sqlite3 *db, Converter *converter, Utf8Conversion *conversion
   return c.rc;
 }
 
+int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
+                   Utf8Output *out) {
+  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
+  return convert(db, utf8core_decode, &c, value, out);
+}
+
 /* Frees the bytes and sets the error, unless it is SQLITE_MISMATCH: the result is NULL then. */
 static void resultUnconverted(sqlite3_context *ctx, int rc, const Utf8Output *out) {
   sqlite3_free(out->bytes);

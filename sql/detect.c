@@ -78,23 +78,85 @@ typedef enum Decoded {
 
 #define DETECT_ROOM 4096
 
-/* Decodes the value: is there a U+FFFD, or is the text the same bytes? */
+/* Returns how many U+FFFD the text has. */
+static uint64_t countReplacements(const uint8_t *text, size_t size) {
+  uint64_t count = 0;
+  for (size_t i = 2; i < size; i++)
+    count += text[i - 2] == 0xEF && text[i - 1] == 0xBF && text[i] == 0xBD;
+  return count;
+}
+
+/* Stores the bytes of U+FFFD in the charset, and returns their number; 0 if it lacks U+FFFD. */
+static size_t encodeReplacement(Utf8Charset charset, uint8_t bytes[UTF8_CHARSET_ROOM]) {
+  static const uint8_t space[] = {' ', 0xEF, 0xBF, 0xBD};
+  uint8_t both[UTF8_CHARSET_ROOM];
+  Utf8Conversion first = {.charset = charset}, second = {.charset = charset};
+  const size_t skipped = utf8core_encode(&first, space, 1, both, sizeof both);
+  size_t size = utf8core_encode(&second, space, sizeof space, both, sizeof both);
+  if (second.at < sizeof space) return 0;
+  memcpy(bytes, both + skipped, size - skipped);
+  return size - skipped;
+}
+
+/* Returns how many U+FFFD the value itself has: they are not errors of decoding. */
+static uint64_t countOwnReplacements(const Utf8Value *value, Utf8Charset charset) {
+  uint8_t bytes[UTF8_CHARSET_ROOM];
+  const size_t size = encodeReplacement(charset, bytes);
+  const size_t unit = size == 2 ? 2 : size == 4 && bytes[0] != 0x84 ? 4 : 1;
+  uint64_t count = 0;
+  for (size_t at = 0; size > 0 && value->size >= size && at <= value->size - size;
+       at += unit)
+    count += memcmp(value->bytes + at, bytes, size) == 0;
+  return count;
+}
+
+/* Decodes the value: is there an error, or is the text the same bytes? */
 static Decoded decodeValue(sqlite3 *db, const Utf8Value *value, Utf8Charset charset) {
   Utf8Conversion conversion = {.charset = charset, .dialect = UTF8_STRICT};
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   uint8_t out[DETECT_ROOM];
   size_t written = 0;
+  uint64_t replacements = 0;
   int isSame = 1;
   for (; utf8value_next(&c); c.at = conversion.at) {
     const size_t n =
         utf8core_decode(&conversion, value->bytes, value->size, out, sizeof out);
-    if (bytes_has_fffd(out, n)) return DECODED_ERROR;
+    replacements += countReplacements(out, n);
     isSame = isSame && n <= value->size - written &&
              (n == 0 || memcmp(out, value->bytes + written, n) == 0);
     if (isSame) written += n;
   }
   if (c.rc != SQLITE_OK) return DECODED_INTERRUPT;
+  if (replacements > 0 && replacements != countOwnReplacements(value, charset))
+    return DECODED_ERROR;
   return isSame && written == value->size ? DECODED_SAME : DECODED_OTHER;
+}
+
+/* Stores 1 less the share of the value's bytes in ill-formed subparts of UTF-8. Returns SQLITE_OK
+** or SQLITE_INTERRUPT. */
+static int utf8Score(sqlite3 *db, const Utf8Value *value, double *score) {
+  Utf8Damage damage = {.text = 0};
+  Utf8Chunks c = utf8value_chunks(db, 0, value->size);
+  for (; utf8value_next(&c); c.at = c.until)
+    utf8detect_damage_add(&damage, NULL, value->bytes, value->size, c.at, c.until, 1);
+  *score = 1.0 - (double)damage.errors / (double)value->size;
+  return c.rc;
+}
+
+/* The score in a legacy charset, or in UTF-8 with damage, of a value about which the rules say
+** nothing. What utf8_detect names has the highest. */
+static int scoreOfEvidence(sqlite3 *db, const Utf8Value *value, Utf8Evidence *evidence,
+                           Utf8Charset charset, double *score) {
+  const Utf8Charset named = utf8detect_charset(evidence);
+  double utf8;
+  const int rc = utf8Score(db, value, &utf8);
+  const double legacy =
+      utf8detect_score(evidence, charset == UTF8_CHARSET_UTF8 ? named : charset);
+  *score = charset == UTF8_CHARSET_UTF8 ? utf8 : legacy;
+  if (charset == UTF8_CHARSET_UTF8 && named != charset && legacy < utf8)
+    *score = legacy;
+  if (named == UTF8_CHARSET_UTF8 && utf8 < *score) *score = utf8;
+  return rc;
 }
 
 /* The score of a value that decodes to other text than its bytes. `named` is what the rules name,
@@ -107,9 +169,15 @@ static void resultScore(sqlite3_context *ctx, const Utf8Value *value,
   }
   Utf8Evidence *evidence = evidenceOf(ctx, value);
   if (!evidence) return;
-  const double score = utf8detect_score(evidence, charset);
-  sqlite3_result_double(ctx, named == UTF8_CHARSET_UNKNOWN ? score : score / 2);
+  double score;
+  const int rc =
+      scoreOfEvidence(sqlite3_context_db_handle(ctx), value, evidence, charset, &score);
   sqlite3_free(evidence);
+  if (rc == SQLITE_OK) {
+    sqlite3_result_double(ctx, named == UTF8_CHARSET_UNKNOWN ? score : score / 2);
+  } else {
+    sqlite3_result_error_code(ctx, rc);
+  }
 }
 
 static void scoreOpened(sqlite3_context *ctx, const Utf8Value *value,
@@ -118,7 +186,7 @@ static void scoreOpened(sqlite3_context *ctx, const Utf8Value *value,
   const Utf8Charset named = utf8detect_by_rules(value->bytes, value->size);
   if (decoded == DECODED_INTERRUPT) {
     sqlite3_result_error_code(ctx, SQLITE_INTERRUPT);
-  } else if (decoded == DECODED_ERROR) {
+  } else if (decoded == DECODED_ERROR && charset != UTF8_CHARSET_UTF8) {
     sqlite3_result_double(ctx, 0.0);
   } else if (decoded == DECODED_SAME && named != UTF8_CHARSET_BINARY) {
     sqlite3_result_double(ctx, 1.0);
@@ -153,13 +221,39 @@ typedef struct DetectColumn {
   Utf8Evidence *legacy; /* NULL until there is some */
 } DetectColumn;
 
+/* Has the value whole sequences of UTF-8? In a legacy charset, that is an accident. */
+static int hasSequences(sqlite3 *db, const Utf8Value *value) {
+  Utf8Damage damage = {.text = 0};
+  Utf8Chunks c = utf8value_chunks(db, 0, value->size);
+  for (; utf8value_next(&c) && !damage.is_hopeless; c.at = c.until)
+    utf8detect_damage_add(&damage, NULL, value->bytes, value->size, c.at, c.until, 0);
+  return damage.sequences > 0 && !damage.is_hopeless;
+}
+
+/* Stores in *charset what utf8_detect names for a value that is not UTF-8, if it is UTF-8 with
+** damage. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
+static int findDamage(sqlite3 *db, const Utf8Value *value, Utf8Charset *charset) {
+  if (!hasSequences(db, value)) return SQLITE_OK;
+  Utf8Evidence *evidence = sqlite3_malloc64(sizeof *evidence);
+  if (!evidence) return SQLITE_NOMEM;
+  utf8detect_begin(evidence);
+  const int rc = addEvidence(db, evidence, value);
+  if (rc == SQLITE_OK && utf8detect_charset(evidence) == UTF8_CHARSET_UTF8)
+    *charset = UTF8_CHARSET_UTF8;
+  sqlite3_free(evidence);
+  return rc;
+}
+
 /* Adds one value. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
 static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
-  const Utf8Charset charset = utf8detect_by_rules(value->bytes, value->size);
+  Utf8Charset charset = utf8detect_by_rules(value->bytes, value->size);
   if (charset == UTF8_CHARSET_ASCII || utf8core_valid(value->bytes, value->size)) {
     column->well_formed[NAMED(charset)]++;
     return SQLITE_OK;
   }
+  const int isOpen = charset == UTF8_CHARSET_UNKNOWN;
+  const int rc = isOpen ? findDamage(db, value, &charset) : SQLITE_OK;
+  if (rc != SQLITE_OK) return rc;
   column->ill_formed[NAMED(charset)]++;
   if (charset != UTF8_CHARSET_UNKNOWN) return SQLITE_OK;
   if (!column->legacy) {

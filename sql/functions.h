@@ -4,6 +4,7 @@
 #ifndef UTF8_SQL_FUNCTIONS_H
 #define UTF8_SQL_FUNCTIONS_H
 
+#include "detect/cause.h"
 #include "sql/value.h"
 
 /* sql/check.c */
@@ -26,11 +27,24 @@ extern const sqlite3_module utf8sql_charsets;
 void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* Decodes the value, which is not from UTF-16, into out. Returns SQLITE_OK or an error code;
+** out->bytes must be freed in every case. (sql/convert.c) */
+int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
+                   Utf8Output *out);
+
 /* sql/detect.c; utf8_detect_column is an aggregate function */
 void utf8sql_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_detect_column(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_detect_column_final(sqlite3_context *ctx);
 void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+
+/* sql/cause.c */
+void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+
+/* Stores the cause of the value in a column of the charset, as utf8detect_cause() returns it.
+** Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
+int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, Utf8Charset column,
+                       Utf8Cause *cause);
 
 /* sql/mojibake.c */
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);

@@ -23,20 +23,43 @@ static int repairFrom(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value
   return c.rc;
 }
 
+/* Like repairFrom(), but under policy auto. Stores in *is_kept whether the value is the result. */
+static int repairByCause(sqlite3 *db, Utf8Repair *how, const Utf8Value *value,
+                         size_t at, Utf8Output *out, int *is_kept) {
+  Utf8Cause cause;
+  int rc = utf8sql_find_cause(db, value, UTF8_CHARSET_UNKNOWN, &cause);
+  if (rc != SQLITE_OK) return rc;
+  switch (utf8detect_cause_repair(cause, how)) {
+  case UTF8_CAUSE_REPAIR:
+    return repairFrom(db, how, value, at, out);
+  case UTF8_CAUSE_DECODE:
+    return utf8sql_decode(db, cause.charset, value, out);
+  default:
+    *is_kept = 1;
+    return SQLITE_OK;
+  }
+}
+
 /* Repairs the open value of x and returns the result. */
 static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value *value,
                          sqlite3_value *x) {
   how->dialect = utf8value_dialect(value, UTF8_STRICT);
   size_t at;
   if (!utf8sql_find_error(ctx, value, UTF8_STRICT, &at)) return;
-  if (at == value->size) {
-    utf8value_result_same(ctx, value, x);
-    return;
-  }
+  int is_kept = at == value->size;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  const int rc = repairFrom(db, how, value, at, &out);
-  utf8value_result_output(ctx, rc, &out, value);
+  int rc = SQLITE_OK;
+  if (!is_kept && how->policy == UTF8_POLICY_AUTO) {
+    rc = repairByCause(db, how, value, at, &out, &is_kept);
+  } else if (!is_kept) {
+    rc = repairFrom(db, how, value, at, &out);
+  }
+  if (is_kept) {
+    utf8value_result_same(ctx, value, x);
+  } else {
+    utf8value_result_output(ctx, rc, &out, value);
+  }
 }
 
 /* Opens argv[2] as the replacement. Returns 0 after an error. */

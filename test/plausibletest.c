@@ -68,8 +68,8 @@ static void any_order_and_pieces(void) {
     for (size_t i = 0; i < count; i++) add_value(&other, &values[i], 0);
     expect(utf8detect_charset(&one) == utf8detect_charset(&other), "order",
            values[0].bytes, values[0].size);
-    expect(memcmp(one.pairs, other.pairs, sizeof one.pairs) == 0, "counts",
-           values[0].bytes, values[0].size);
+    expect(memcmp(one.pairs.counts, other.pairs.counts, sizeof one.pairs.counts) == 0,
+           "counts", values[0].bytes, values[0].size);
   }
 }
 
@@ -102,6 +102,7 @@ static void named_scores_highest(void) {
     utf8detect_begin(&one);
     add_value(&one, &value, 1);
     const Utf8Charset named = utf8detect_charset(&one);
+    if (named == UTF8_CHARSET_UTF8) continue;
     const double highest = utf8detect_score(&one, named);
     expect(highest > 0.0 && highest <= 1.0, "range", value.bytes, value.size);
     for (int c = 0; c < UTF8_CHARSETS; c++) {

@@ -1,0 +1,277 @@
+/* detect/cause.c: decides what happened to ill-formed bytes.
+**
+** Rules decide what is not a matter of likelihood: binary data, the dialects of UTF-8, overlong
+** forms, UTF-16. For the others, readings are compared in bits (detect/model.h):
+**
+**   a legacy charset     the whole value is text in it
+**   UTF-8, pasted text   ill-formed subparts are text in a single-byte charset
+**   UTF-8, damaged       ill-formed subparts are what is left of sequences
+**
+** The cheapest reading is the cause if it beats every reading with other text by MARGIN_BITS.
+*/
+#include "detect/cause.h"
+#include <string.h>
+#include "charset/legacy.h"
+#include "detect/rules.h"
+#include "simd/bytes.h"
+
+/* By so much the best reading must beat the best one with other text, in bits. */
+#define MARGIN_BITS  12
+#define CAUSE_MARGIN ((uint64_t)MARGIN_BITS * UTF8_MODEL_UNIT)
+
+/* Bits that speak against text of two charsets in one value. */
+#define PASTED_BITS 6
+
+/* Bits by which a column's charset is more likely for its values than for others. */
+#define COLUMN_BITS 8
+
+/* ---- rules --------------------------------------------------------------------------------- */
+
+static Utf8Cause plainCause(Utf8CauseKind kind) {
+  return (Utf8Cause){kind, UTF8_CHARSET_UNKNOWN};
+}
+
+/* Returns the length of the overlong form at bytes[0..size) of an ASCII character or another one
+** that is whole, or 0. */
+static size_t overlongLength(const uint8_t *bytes, size_t size) {
+  const size_t length = bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4;
+  const int isLead =
+      bytes[0] == 0xC0 || bytes[0] == 0xC1 || bytes[0] == 0xE0 || bytes[0] == 0xF0;
+  if (!isLead || length > size) return 0;
+  if (bytes[0] == 0xE0 && bytes[1] >= 0xA0) return 0;
+  if (bytes[0] == 0xF0 && bytes[1] >= 0x90) return 0;
+  for (size_t i = 1; i < length; i++) {
+    if (!bytes_is_continuation(bytes[i])) return 0;
+  }
+  return length;
+}
+
+/* Is every error an overlong form? Without any other character, it could be a word in a multi-byte
+** charset. */
+static int hasOverlongOnly(const uint8_t *bytes, size_t size) {
+  size_t at = 0, forms = 0;
+  for (;;) {
+    const Utf8FirstError error =
+        utf8core_find_error(bytes, size, at, size, UTF8_STRICT);
+    if (!error.error) break;
+    const size_t length = overlongLength(bytes + error.offset, size - error.offset);
+    if (length == 0) return 0;
+    forms += length;
+    at = error.offset + length;
+  }
+  return forms < size || size % 2 == 1;
+}
+
+/* Are the errors only at the start and at the end? */
+static int isCutUtf16(const uint8_t *bytes, size_t size) {
+  size_t at = 0;
+  Utf8FirstError error = utf8core_find_error(bytes, size, 0, size, UTF8_FROM_UTF16);
+  if (error.offset == 0) at = error.length;
+  error = utf8core_find_error(bytes, size, at, size, UTF8_FROM_UTF16);
+  return !error.error || error.offset + error.length == size;
+}
+
+static Utf8Cause causeOfCharset(Utf8Charset charset) {
+  switch (charset) {
+  case UTF8_CHARSET_BINARY:
+    return plainCause(UTF8_CAUSE_BINARY);
+  case UTF8_CHARSET_CESU8:
+    return plainCause(UTF8_CAUSE_CESU8);
+  case UTF8_CHARSET_MUTF8:
+    return plainCause(UTF8_CAUSE_MUTF8);
+  default:
+    return (Utf8Cause){UTF8_CAUSE_CHARSET, charset};
+  }
+}
+
+int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
+                              Utf8Cause *cause) {
+  *cause = plainCause(UTF8_CAUSE_NONE);
+  if (!utf8core_find_error(bytes, size, 0, size, dialect).error) return 1;
+  if (dialect & UTF8_FROM_UTF16) {
+    cause->kind = isCutUtf16(bytes, size) ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED;
+    return 1;
+  }
+  const Utf8Charset charset = utf8detect_by_rules(bytes, size);
+  const int isOpen = charset == UTF8_CHARSET_UNKNOWN || charset == UTF8_CHARSET_UTF8BOM;
+  if (!isOpen) *cause = causeOfCharset(charset);
+  if (isOpen && hasOverlongOnly(bytes, size)) cause->kind = UTF8_CAUSE_OVERLONG;
+  return cause->kind != UTF8_CAUSE_NONE;
+}
+
+/* ---- readings -------------------------------------------------------------------------------- */
+
+/* The cheapest readings of a value. */
+typedef struct CauseReadings {
+  Utf8PairList whole_pairs;
+  Utf8PairList pasted_pairs;
+  Utf8Ranked whole[UTF8_RANKED_MAX];
+  Utf8Ranked pasted[UTF8_RANKED_MAX];
+  size_t whole_count;
+  size_t pasted_count;
+  uint64_t damaged; /* the cost of damaged UTF-8 */
+  uint64_t least;   /* of all readings */
+} CauseReadings;
+
+static uint64_t lesser(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+static void readPasted(CauseReadings *r, const Utf8Damage *damage) {
+  const uint64_t base =
+      utf8detect_text_cost(damage, &r->whole_pairs) + PASTED_BITS * UTF8_MODEL_UNIT;
+  if (damage->sequences == 0 || damage->beside > 0 || base > r->least + CAUSE_MARGIN)
+    return;
+  r->pasted_count = utf8detect_rank(r->pasted, &r->pasted_pairs, NULL, 0,
+                                    r->least + CAUSE_MARGIN - base, CAUSE_MARGIN);
+  for (size_t i = 0; i < r->pasted_count; i++) r->pasted[i].cost += base;
+  if (r->pasted_count > 0) r->least = lesser(r->least, r->pasted[0].cost);
+}
+
+static void readAll(CauseReadings *r, Utf8CauseEvidence *e) {
+  utf8detect_pairs_list(&r->whole_pairs, &e->whole.pairs);
+  utf8detect_pairs_list(&r->pasted_pairs, &e->pasted);
+  r->damaged = utf8detect_damage_cost(&e->whole.damage, &r->whole_pairs);
+  r->least = r->damaged;
+  r->pasted_count = 0;
+  r->whole_count = utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian, 0,
+                                   r->damaged + CAUSE_MARGIN, CAUSE_MARGIN);
+  if (r->whole_count > 0) r->least = lesser(r->least, r->whole[0].cost);
+  readPasted(r, &e->whole.damage);
+}
+
+/* Do the charsets read the bytes of the pairs as the same text? */
+static int isSameText(const Utf8PairList *pairs, Utf8Charset a, Utf8Charset b) {
+  if (a == b) return 1;
+  if (!utf8charset_is_single_byte(a) || !utf8charset_is_single_byte(b)) return 0;
+  const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    if (one[pairs->bytes[i]] != other[pairs->bytes[i]]) return 0;
+  }
+  return 1;
+}
+
+/* Returns the cost of the cheapest reading in the list with other text than the first one. */
+static uint64_t costOfOther(const Utf8Ranked *list, size_t count,
+                            const Utf8PairList *pairs) {
+  for (size_t i = 1; i < count; i++) {
+    if (!isSameText(pairs, list[0].charset, list[i].charset)) return list[i].cost;
+  }
+  return UINT64_MAX;
+}
+
+static uint64_t costOfFirst(const Utf8Ranked *list, size_t count) {
+  return count > 0 ? list[0].cost : UINT64_MAX;
+}
+
+/* ---- the decision ------------------------------------------------------------------------------ */
+
+static int beats(uint64_t cost, uint64_t other) {
+  return other > cost && other - cost >= CAUSE_MARGIN;
+}
+
+static Utf8Cause causeOfDamage(const Utf8Damage *damage) {
+  return plainCause(damage->cuts == damage->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED);
+}
+
+/* Returns the cause by the value alone. */
+static Utf8Cause decideAlone(const CauseReadings *r, const Utf8Damage *damage) {
+  const uint64_t whole = costOfFirst(r->whole, r->whole_count);
+  const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
+  const uint64_t whole_other = costOfOther(r->whole, r->whole_count, &r->whole_pairs);
+  const uint64_t pasted_other =
+      costOfOther(r->pasted, r->pasted_count, &r->pasted_pairs);
+  if (beats(whole, lesser(lesser(whole_other, pasted), r->damaged)))
+    return (Utf8Cause){UTF8_CAUSE_CHARSET, r->whole[0].charset};
+  if (beats(pasted, lesser(lesser(pasted_other, whole), r->damaged)))
+    return (Utf8Cause){UTF8_CAUSE_PASTED, r->pasted[0].charset};
+  if (beats(r->damaged, lesser(whole, pasted))) return causeOfDamage(damage);
+  return plainCause(UTF8_CAUSE_UNCLEAR);
+}
+
+/* Returns the cause of a value that is unclear alone, in a column of a legacy charset. */
+static Utf8Cause decideInColumn(const CauseReadings *r, const Utf8CauseEvidence *e,
+                                Utf8Charset column) {
+  const uint64_t bonus = COLUMN_BITS * UTF8_MODEL_UNIT;
+  const uint64_t cost = utf8detect_cost_in(&r->whole_pairs, &e->whole.asian, column);
+  const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
+  const uint64_t other = lesser(r->damaged, pasted);
+  if (cost < UINT64_MAX && (other >= UINT64_MAX - bonus || beats(cost, other + bonus)))
+    return (Utf8Cause){UTF8_CAUSE_CHARSET, column};
+  return plainCause(UTF8_CAUSE_UNCLEAR);
+}
+
+Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e, Utf8Charset column) {
+  CauseReadings r;
+  readAll(&r, e);
+  const Utf8Cause cause = decideAlone(&r, &e->whole.damage);
+  if (cause.kind != UTF8_CAUSE_UNCLEAR || column == UTF8_CHARSET_UNKNOWN) return cause;
+  if (column == UTF8_CHARSET_UTF8) return causeOfDamage(&e->whole.damage);
+  return decideInColumn(&r, e, column);
+}
+
+/* ---- evidence --------------------------------------------------------------------------------- */
+
+void utf8detect_cause_begin(Utf8CauseEvidence *e) {
+  utf8detect_begin(&e->whole);
+  utf8detect_pairs_begin(&e->pasted);
+}
+
+void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t size,
+                          size_t at, size_t until) {
+  utf8detect_pairs_add(&e->whole.pairs, bytes, at, until);
+  utf8detect_add_asian(&e->whole.asian, bytes, size, at, until);
+  utf8detect_damage_add(&e->whole.damage, &e->pasted, bytes, size, at, until, 1);
+  if (until == size) utf8detect_pairs_end(&e->whole.pairs);
+}
+
+Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size, Utf8Charset column) {
+  Utf8CauseEvidence evidence;
+  Utf8Cause cause;
+  if (utf8detect_cause_by_rules(bytes, size, UTF8_STRICT, &cause)) return cause;
+  utf8detect_cause_begin(&evidence);
+  utf8detect_cause_add(&evidence, bytes, size, 0, size);
+  return utf8detect_cause_decide(&evidence, column);
+}
+
+/* ---- what follows ------------------------------------------------------------------------------ */
+
+/* The names of the kinds; NULL for those named after a charset. */
+static const char *const causeNames[] = {"",         "binary", "cesu-8", "mutf-8",
+                                         "overlong", NULL,     NULL,     "cut",
+                                         "damaged",  "unclear"};
+
+static size_t appendName(char *name, size_t at, const char *text) {
+  while (*text && at < UTF8_CAUSE_NAME_MAX - 1) name[at++] = *text++;
+  name[at] = '\0';
+  return at;
+}
+
+void utf8detect_cause_name(Utf8Cause cause, char name[UTF8_CAUSE_NAME_MAX]) {
+  size_t at = 0;
+  if (cause.kind == UTF8_CAUSE_PASTED) at = appendName(name, 0, "utf-8+");
+  appendName(name, at,
+             causeNames[cause.kind] ? causeNames[cause.kind]
+                                    : utf8core_charset_name(cause.charset));
+}
+
+Utf8CauseAction utf8detect_cause_repair(Utf8Cause cause, Utf8Repair *how) {
+  switch (cause.kind) {
+  case UTF8_CAUSE_NONE:
+  case UTF8_CAUSE_BINARY:
+    return UTF8_CAUSE_KEEP;
+  case UTF8_CAUSE_CHARSET:
+    return UTF8_CAUSE_DECODE;
+  case UTF8_CAUSE_CESU8:
+  case UTF8_CAUSE_MUTF8:
+    how->policy = UTF8_POLICY_CESU8;
+    return UTF8_CAUSE_REPAIR;
+  case UTF8_CAUSE_PASTED:
+    how->policy = UTF8_POLICY_CHARSET;
+    how->charset = cause.charset;
+    return UTF8_CAUSE_REPAIR;
+  default:
+    how->policy = UTF8_POLICY_SUBPART;
+    return UTF8_CAUSE_REPAIR;
+  }
+}

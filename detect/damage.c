@@ -1,0 +1,207 @@
+/* detect/damage.c: reads bytes as UTF-8 in which some are lost or changed.
+**
+** Such a text costs what its code points do, and a price for each place with a damaged sequence:
+** damage is rare, but what it leaves of a sequence is not arbitrary. A lead byte that the text
+** has elsewhere, or a continuation byte, is likely; a byte that no sequence of the language
+** contains is not.
+*/
+#include "detect/damage.h"
+#include "detect/model.h"
+#include "core/step.h"
+#include "simd/bytes.h"
+
+/* ---- prices, in bits -------------------------------------------------------------------- */
+
+#define RUN_BITS       12 /* a damaged sequence */
+#define CUT_BITS       7  /* one at an end of a value */
+#define TRAIL_BITS     5  /* a continuation byte */
+#define LOW_TRAIL_BITS 4  /* one below A0, in a value without whole sequences */
+#define SEEN_BITS      1  /* a lead byte that starts a whole sequence elsewhere */
+#define UNSEEN_BITS    4 /* a lead byte, in a value that has whole sequences with others */
+#define ISOLATED_BITS  9 /* an unlikely lead byte alone: damage would leave more */
+#define NONE_BITS      6 /* no whole sequence beyond ASCII: nothing speaks for UTF-8 */
+
+/* The bits of lead bytes C0..FF, in a value without whole sequences. */
+static const uint8_t damageLeads[64] = {
+    12, 12, 3, 1, 3, 3, 8, 8, 10, 10, 10, 10, 9, 9, 5, 5, /* C0..CF */
+    5,  5,  9, 9, 9, 9, 9, 6, 6,  6,  8,  9,  9, 9, 9, 9, /* D0..DF */
+    5,  9,  4, 5, 5, 5, 5, 5, 5,  5,  6,  5,  5, 6, 9, 7, /* E0..EF */
+    5,  9,  9, 9, 9, 9, 9, 9, 9,  9,  9,  9,  9, 9, 9, 9, /* F0..FF */
+};
+
+/* ---- runs of ill-formed bytes ------------------------------------------------------------ */
+
+#define SEQUENCE_MAX 4 /* bytes of a damaged sequence */
+
+static void addRunByte(Utf8Damage *d, uint8_t byte) {
+  if (d->run % SEQUENCE_MAX == 0) d->runs++;
+  d->run++;
+  d->errors++;
+  d->value_errors++;
+  if (bytes_is_continuation(byte)) {
+    d->trails++;
+    if (byte < 0xA0) d->low_trails++;
+  } else {
+    d->leads[byte - 0xC0]++;
+    d->run_lead = byte;
+    d->run_leads++;
+  }
+}
+
+/* Does the run that ends at `at` consist of continuation bytes whose lead byte may have been cut
+** off? */
+static int isCutStart(const Utf8Damage *d) {
+  return d->run == d->at && d->run <= 3 && d->run_leads == 0;
+}
+
+/* Ends the run, if there is one. */
+static void endRun(Utf8Damage *d) {
+  if (d->run == 0) return;
+  if (isCutStart(d) || d->is_cut) d->cuts++;
+  if (d->run == 1 && d->run_leads == 1) d->lone[d->run_lead - 0xC0]++;
+  d->run = d->run_leads = 0;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* The class of a byte beside an ill-formed one; a space stands for a whole sequence. */
+static unsigned classBeside(uint8_t byte) {
+  return byte < 0x80 ? utf8detect_pairs_class[byte] : UTF8_CLASS_SPACE;
+}
+
+/* Counts the pairs of the ill-formed byte at `at` with its neighbours. */
+static void countPasted(Utf8PairCounts *pasted, const Utf8Damage *d,
+                        const uint8_t *bytes, size_t size, size_t at, int isLast) {
+  unsigned before = UTF8_CLASS_SPACE, after = UTF8_CLASS_SPACE;
+  if (d->run > 0) {
+    before = utf8detect_pairs_class[bytes[at - 1]];
+  } else if (at > 0) {
+    before = classBeside(bytes[at - 1]);
+  }
+  utf8detect_pairs_count(pasted, before, utf8detect_pairs_class[bytes[at]]);
+  if (isLast) {
+    if (at + 1 < size) after = classBeside(bytes[at + 1]);
+    utf8detect_pairs_count(pasted, utf8detect_pairs_class[bytes[at]], after);
+  }
+}
+
+static void addError(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes,
+                     size_t size, Utf8Step s) {
+  const size_t end = d->at + s.length;
+  d->beside += d->state.is_high;
+  for (size_t at = d->at; at < end; at++) {
+    /* the last of its run, unless the next subpart is ill-formed too */
+    if (pasted) {
+      const int isLast =
+          at + 1 == end &&
+          (end == size || !utf8core_step(bytes, size, end, UTF8_STRICT).error);
+      countPasted(pasted, d, bytes, size, at, isLast);
+    }
+    addRunByte(d, bytes[at]);
+  }
+  d->state = (Utf8CodeState){.is_error = 1};
+  d->at = end;
+  d->is_cut = end == size && s.error == UTF8_TRUNCATED && d->run == s.length;
+}
+
+static void addSequence(Utf8Damage *d, const uint8_t *bytes, Utf8Step s) {
+  const unsigned isAfterError = d->state.is_error;
+  d->text += utf8detect_code_cost(&d->state, s.codepoint, &d->scripts);
+  d->beside += isAfterError;
+  d->sequences++;
+  d->value_sequences++;
+  d->seen |= (uint64_t)1 << (bytes[d->at] - 0xC0);
+  d->at += s.length;
+}
+
+/* After this many ill-formed bytes, a value with fewer whole sequences is not UTF-8. */
+#define DAMAGE_HOPELESS 48
+
+static int isHopeless(const Utf8Damage *d) {
+  return d->value_errors >= DAMAGE_HOPELESS && d->value_sequences < d->value_errors / 4;
+}
+
+static void addBeyondAscii(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes,
+                           size_t size, int isExact) {
+  const Utf8Step s = utf8core_step(bytes, size, d->at, UTF8_STRICT);
+  if (s.error) {
+    addError(d, pasted, bytes, size, s);
+    d->is_hopeless = !isExact && isHopeless(d);
+  } else {
+    endRun(d);
+    addSequence(d, bytes, s);
+  }
+}
+
+/* Moves past ASCII; only its last byte, and one that follows a code point beyond ASCII, count. */
+static void addAscii(Utf8Damage *d, const uint8_t *bytes, size_t until) {
+  endRun(d);
+  if (d->state.is_high || d->state.is_error)
+    d->text += utf8detect_code_cost(&d->state, bytes[d->at], &d->scripts);
+  while (d->at < until && bytes[d->at] < 0x80) d->at++;
+  utf8detect_code_cost(&d->state, bytes[d->at - 1], &d->scripts);
+}
+
+static void endValue(Utf8Damage *d) {
+  endRun(d);
+  if (d->state.is_high) d->text += utf8detect_code_cost(&d->state, ' ', &d->scripts);
+}
+
+void utf8detect_damage_add(Utf8Damage *damage, Utf8PairCounts *pasted,
+                           const uint8_t *bytes, size_t size, size_t at, size_t until,
+                           int isExact) {
+  Utf8Damage d = *damage;
+  if (at == 0) {
+    d.at = 0;
+    d.value_sequences = d.value_errors = 0;
+    d.run = d.run_leads = 0;
+    d.is_cut = 0;
+    d.state = (Utf8CodeState){0, 0, 0, 0};
+  }
+  while (d.at < until && !d.is_hopeless) {
+    if (bytes[d.at] < 0x80) {
+      addAscii(&d, bytes, until);
+    } else {
+      addBeyondAscii(&d, pasted, bytes, size, isExact);
+    }
+  }
+  if (until == size && !d.is_hopeless) endValue(&d);
+  *damage = d;
+}
+
+/* ---- the price ------------------------------------------------------------------------------- */
+
+static unsigned leadBits(const Utf8Damage *d, unsigned lead) {
+  if (d->seen >> lead & 1) return SEEN_BITS;
+  return damageLeads[lead] + (d->seen ? UNSEEN_BITS : 0u);
+}
+
+static int isLikelyAlone(const Utf8Damage *d, unsigned lead) {
+  return (d->seen >> lead & 1) || damageLeads[lead] <= 3;
+}
+
+uint64_t utf8detect_damage_price(const Utf8Damage *d) {
+  uint64_t bits = (d->runs - d->cuts) * RUN_BITS + d->cuts * CUT_BITS;
+  bits += d->trails * TRAIL_BITS;
+  for (unsigned lead = 0; lead < 64; lead++) {
+    bits += (uint64_t)d->leads[lead] * leadBits(d, lead);
+    if (!isLikelyAlone(d, lead)) bits += (uint64_t)d->lone[lead] * ISOLATED_BITS;
+  }
+  if (d->sequences == 0) bits += NONE_BITS + d->low_trails * LOW_TRAIL_BITS;
+  return bits * UTF8_MODEL_UNIT;
+}
+
+uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pairs) {
+  return utf8detect_pairs_share(pairs, damage->text);
+}
+
+/* The price of at least this many bits is not scaled down. */
+#define DAMAGE_WHOLE 40
+
+uint64_t utf8detect_damage_cost(const Utf8Damage *damage, const Utf8PairList *pairs) {
+  const uint64_t price = utf8detect_damage_price(damage);
+  const uint64_t whole = DAMAGE_WHOLE * UTF8_MODEL_UNIT;
+  const uint64_t fixed = price < whole ? price : whole;
+  if (damage->is_hopeless) return UINT64_MAX;
+  return fixed + utf8detect_pairs_share(pairs, damage->text + price - fixed);
+}

@@ -1,0 +1,54 @@
+/* detect/damage.h: what bytes cost as UTF-8 that lost or changed bytes.
+**
+** Sums over values, like those of detect/pairs.h. Costs are in the unit of detect/model.h.
+*/
+#ifndef UTF8_DETECT_DAMAGE_H
+#define UTF8_DETECT_DAMAGE_H
+
+#include "detect/pairs.h"
+
+/* The code point before, in the terms of the model. */
+typedef struct Utf8CodeState {
+  uint8_t kind;
+  uint8_t script;
+  uint8_t is_high; /* beyond ASCII */
+  uint8_t is_error;
+} Utf8CodeState;
+
+/* The sums; all zero at the start. */
+typedef struct Utf8Damage {
+  uint64_t text; /* the cost of code points beyond ASCII, each after the one before */
+  uint64_t sequences;  /* how many there are */
+  uint64_t errors;     /* bytes in ill-formed subparts */
+  uint64_t runs;       /* adjacent ill-formed subparts, once for each four bytes */
+  uint64_t cuts;       /* runs at an end of a value that its limits may have cut */
+  uint64_t trails;     /* continuation bytes in runs */
+  uint64_t low_trails; /* those below A0 */
+  uint64_t beside;     /* places where a run and a whole sequence meet */
+  uint32_t leads[64];  /* lead bytes C0..FF in runs */
+  uint32_t lone[64];   /* those of them that are a run of one byte */
+  uint64_t seen;       /* bit n: the lead byte C0 + n starts a whole sequence */
+  uint64_t scripts;    /* a bit for each script of the code points */
+  int is_hopeless;     /* nearly all bytes are errors: the sums are not complete */
+  /* The value that is being added: */
+  size_t at;
+  uint64_t value_sequences;
+  uint64_t value_errors;
+  size_t run; /* bytes of the run that ends at `at` */
+  size_t run_leads;
+  uint8_t run_lead; /* its last lead byte */
+  uint8_t is_cut;   /* it is a sequence that the end of the value cuts off */
+  Utf8CodeState state;
+} Utf8Damage;
+
+/* Adds bytes[at..until) of a value, bytes[0..size), like utf8detect_add(). Unless pasted is
+** NULL, counts the pairs of the bytes of ill-formed subparts in it. Unless is_exact, stops in a
+** value that is not UTF-8 at all, and sets is_hopeless. */
+void utf8detect_damage_add(Utf8Damage *damage, Utf8PairCounts *pasted,
+                           const uint8_t *bytes, size_t size, size_t at, size_t until,
+                           int is_exact);
+
+/* Returns the price of the ill-formed subparts. */
+uint64_t utf8detect_damage_price(const Utf8Damage *damage);
+
+#endif

@@ -1,0 +1,84 @@
+/* detect/usage.c: prior knowledge of signs and charsets that the counted text does not show. */
+#include "detect/usage.h"
+#include <string.h>
+#include "charset/legacy.h"
+#include "detect/model.h"
+
+/* ---- signs -------------------------------------------------------------------------------- */
+
+/* Fewer pairs show nothing: a single sign could be a short word. */
+#define SIGN_PAIRS 6
+
+/* May windows-1252 have the sign directly after an ASCII letter, or before one? Where its byte is
+** also the second one of common letters in UTF-8, it may not. */
+static int isSignAfter(unsigned byte, unsigned letter) {
+  const int isMetre =
+      (byte == 0xB2 || byte == 0xB3) && letter == utf8detect_pairs_class['m'];
+  return isMetre || memchr("\x92\x94\x99\xAE", (int)byte, 4) != NULL;
+}
+
+static int isSignBefore(unsigned byte) {
+  return memchr("\x80\x84\x8B\x91\x93\xAB\xB0", (int)byte, 7) != NULL;
+}
+
+/* Can the pair be a sign of windows-1252 and a byte that it may stand beside? */
+static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
+  const unsigned first = pair->first, second = pair->second;
+  if (first < 128 && second < 128) return 0;
+  const unsigned sign = first < 128 ? first : second;
+  if (!utf8detect_is_sign(high[sign]) ||
+      memchr("\xA6\xA8\xAC\xAF\xB4\xB8", (int)sign + 128, 6))
+    return 0; /* ¦ ¨ ¬ ¯ ´ ¸ are hardly ever used */
+  const unsigned other = first < 128 ? second : first;
+  if (other >= UTF8_CLASS_SPACE) return 1;
+  return first < 128 ? isSignBefore(sign + 128) : isSignAfter(sign + 128, other);
+}
+
+int utf8detect_usage_has_signs_only(const Utf8PairList *pairs) {
+  const uint16_t *high = utf8charset_high(UTF8_CHARSET_WINDOWS1252);
+  for (size_t i = 0; i < pairs->high; i++) {
+    if (!isSignPair(&pairs->list[i], high)) return 0;
+  }
+  return pairs->high_sum >= SIGN_PAIRS;
+}
+
+/* ---- rare charsets -------------------------------------------------------------------------- */
+
+/* So many different pairs with a byte above 7F show even a rare charset. */
+#define RARE_PAIRS 5
+
+/* Is it a charset that hardly anyone uses? */
+static int isRareCharset(Utf8Charset charset) {
+  switch (charset) {
+  case UTF8_CHARSET_ISO8859_3:
+  case UTF8_CHARSET_ISO8859_4:
+  case UTF8_CHARSET_ISO8859_10:
+  case UTF8_CHARSET_ISO8859_13:
+  case UTF8_CHARSET_ISO8859_14:
+  case UTF8_CHARSET_ISO8859_16:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* Is it a letter that only rare charsets have? */
+static int isRareLetter(uint32_t code) {
+  static const uint16_t ranges[][2] = {
+      {0x108, 0x10B}, {0x11C, 0x11D}, {0x120, 0x121}, {0x124, 0x129},
+      {0x134, 0x135}, {0x138, 0x138}, {0x14A, 0x14B}, {0x15C, 0x15D},
+      {0x166, 0x169}, {0x16C, 0x16D}, {0x174, 0x177}, {0x1E00, 0x1E9F}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    if (code >= ranges[i][0] && code <= ranges[i][1]) return 1;
+  }
+  return 0;
+}
+
+int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset) {
+  if (!isRareCharset(charset) || pairs->high > RARE_PAIRS) return 0;
+  const uint16_t *high = utf8charset_high(charset);
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    if (isRareLetter(high[pairs->bytes[i]])) return 0;
+  }
+  return 1;
+}

@@ -1,0 +1,17 @@
+/* detect/usage.h: what people use: signs of windows-1252 in other text, and rare charsets hardly
+** ever.
+*/
+#ifndef UTF8_DETECT_USAGE_H
+#define UTF8_DETECT_USAGE_H
+
+#include "detect/pairs.h"
+
+/* Do the pairs have nothing beyond ASCII but signs of windows-1252, where such signs stand? Prices,
+** measures and quotes are: other charsets have rare letters at these bytes. */
+int utf8detect_usage_has_signs_only(const Utf8PairList *pairs);
+
+/* Does hardly anyone use the charset, and do the pairs not show otherwise? They do if there are
+** several different ones, or a letter that no commoner charset has. */
+int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset);
+
+#endif
