@@ -12,10 +12,6 @@
 /* A line of more bytes is repaired part by part. */
 #define UTF8_MOJIBAKE_LINE 1024
 
-/* A code point of common text costs at most this, in quarters of a bit. Ideographs and other
-** letters of large scripts cost more where they start. */
-#define UTF8_MOJIBAKE_COMMON 52
-
 /* Returns the kind of a code point: an index into the tables. */
 static inline unsigned utf8mojibake_kind_of(uint32_t code) {
   if (code < 0x10000)
@@ -29,6 +25,12 @@ static inline unsigned utf8mojibake_kind_of(uint32_t code) {
 /* Returns the traits of a class; script and far are those of all its code points. */
 static inline Utf8MojibakeTraits utf8mojibake_traits_of(unsigned class) {
   return utf8mojibake_traits[MOJIBAKE_KIND_OF_CLASS + class];
+}
+
+/* Is there, at `at`, a space that may have been the byte A0: after "Ã" or "Â"? */
+static inline int utf8mojibake_is_space_after(const uint8_t *text, size_t at) {
+  return text[at] == ' ' && at >= 2 && text[at - 2] == 0xC3 &&
+         (text[at - 1] | 1) == 0x83;
 }
 
 /* A single-byte charset that reads 00..7F as ASCII, for runs that are misread in it. Sorted

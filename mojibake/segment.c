@@ -1,378 +1,128 @@
-/* mojibake/segment.c: repairs one segment of text (mojibake/segment.h).
+/* mojibake/segment.c: repairs one segment of text (mojibake/segment.h): reads it as code points,
+** decodes the runs that mojibake/decide.c finds, layer by layer, and writes what is left.
 **
-** Each charset that could explain the segment's pairs is tried. Runs of code points that are
-** UTF-8 in it are decoded, and the text before is compared with the text after. The cost of
-** a text is the number of bits that it takes in a model of text: for each code point, its
-** class after the class of the code point before, and the code point within its class
-** (tool/mojibake/model.py). A run is decoded if that saves enough bits. The charset that
-** saves the most is undone first; then the segment is examined again, until nothing is
-** left.
-**
-** Several of the questions asked here, and the cases that are undone, are facts from ftfy
-** 6.3.1 (Apache License 2.0, by Robyn Speer): a no-break space that became a space, a byte
-** lost as U+FFFD, CESU-8, and C1 controls.
+** C1 controls are undone too: Windows-1252 that was read as iso-8859-1.
 */
 #include "mojibake/segment.h"
-#include "mojibake/read.h"
 #include "charset/legacy.h"
+#include "mojibake/decide.h"
 
-/* ---- costs, in quarters of a bit ----------------------------------------------------- */
+#define LATIN1      1    /* the number of iso-8859-1 among the charsets */
+#define SMALL_TILDE 0x98 /* in Windows-1252; undefined in windows-1251 */
 
-#define WEAK        4   /* in misread text, each run that saves this is decoded */
-#define LOST        -28 /* like WEAK, if a byte of the run was lost or became a space */
-#define LONE        80  /* for a single code point of a far script */
-#define NATURAL     40  /* for a run that may be part of a word */
-#define FAMILIAR    12  /* leadFee() */
-#define CLEAR       80  /* saved by a run that cannot be meant */
-#define NO_EVIDENCE 4000 /* more than any run saves */
-#define RATIO       6    /* evidence saves a sixth of what the decoded run costs */
+/* ---- reading ------------------------------------------------------------------------------- */
 
-#define LATIN1 1 /* the number of iso-8859-1 among the charsets */
-
-/* ---- the cost of code points ------------------------------------------------------------ */
-
-/* What decides the cost of the next code point. */
-typedef struct Context {
-  unsigned class;  /* of the last code point */
-  unsigned own;    /* its script, 0 if it is no letter */
-  unsigned script; /* of the last letter, 0 if there is none near */
-} Context;
-
-static unsigned scriptBefore(const Segment *s, size_t at) {
-  for (size_t i = at; i > 0 && at - i < UTF8_MOJIBAKE_NEAR; i--) {
-    const unsigned script = traitsAt(s, i - 1).script;
-    if (script) return script;
-  }
-  return 0;
+/* Returns the unit of a high code point. */
+static uint16_t unitOf(const Utf8MojibakeCharset *only, uint32_t code) {
+  if (code == 0xFFFD && only->is_lossy) return 0x1A;
+  const uint8_t byte = utf8mojibake_byte_in(only, code);
+  return byte ? byte : NO_BYTE;
 }
 
-static unsigned scriptAfter(const Segment *s, size_t at) {
-  for (size_t i = at; i < s->count && i - at < UTF8_MOJIBAKE_NEAR; i++) {
-    const unsigned script = traitsAt(s, i).script;
-    if (script) return script;
-  }
-  return 0;
+/* Stores a high code point, at or before the place of those that it replaces. */
+ALWAYS_INLINE void addHigh(Segment *s, size_t at, uint32_t code, uint16_t kind,
+                           int isDecoded) {
+  s->code[at] = code;
+  s->kind[at] = kind;
+  s->is_decoded[at] = (uint8_t)isDecoded;
+  s->high[s->highs++] = (uint16_t)at;
+  if (UNLIKELY(code < 0xA0)) s->c1 |= (uint32_t)1 << (code & 31);
 }
 
-static Context contextBefore(const Segment *s, size_t at) {
-  if (at == 0) return (Context){MOJIBAKE_SPACE, 0, 0};
-  const Utf8MojibakeTraits last = traitsAt(s, at - 1);
-  return (Context){last.class, last.script, scriptBefore(s, at)};
+/* Returns the kind or the unit of a high code point. */
+ALWAYS_INLINE uint16_t kindOf(const Segment *s, uint32_t code) {
+  return (uint16_t)(UNLIKELY(s->only != NULL) ? unitOf(s->only, code)
+                                              : utf8mojibake_kind_of(code));
 }
 
-/* Returns the cost of a code point, and moves the context past it. */
-ALWAYS_INLINE int32_t addKind(Context *before, unsigned kind) {
-  const Utf8MojibakeTraits traits = utf8mojibake_traits[kind];
-  int32_t cost = utf8mojibake_pair[before->class][traits.class] + traits.cost;
-  if (!before->own) cost += utf8mojibake_switch[before->script][traits.script];
-  before->class = traits.class;
-  before->own = traits.script;
-  if (traits.script) before->script = traits.script;
-  return cost;
+static void endSegment(Segment *s, size_t count) {
+  s->count = count;
+  for (size_t i = 0; i < PADDING; i++) s->kind[count + i] = 0;
 }
 
-/* Returns the part of the cost of what follows a run that depends on the run. `script` is that
-** of the next letter. */
-static int32_t costAfter(Context last, Utf8MojibakeTraits next, unsigned script) {
-  const int32_t cost = utf8mojibake_pair[last.class][next.class];
-  if (next.script && last.own) return cost;
-  return cost + utf8mojibake_switch[last.script][script];
+/* Stores ASCII as kinds, up to a high byte or the end. Returns how many bytes there were. */
+ALWAYS_INLINE size_t readAsciiKinds(const Segment *s, const uint8_t *text, size_t size,
+                                    uint16_t *kind) {
+  const uint16_t add = s->only ? NO_BYTE : 0;
+  size_t n = 0;
+  for (; size - n >= 8 && !(bytes_load64(text + n) & BYTES_HIGH_BITS); n += 8)
+    bytes_widen(kind + n, text + n, add);
+  for (; n < size && text[n] < 0x80; n++) kind[n] = (uint16_t)(text[n] + add);
+  return n;
 }
 
-/* ---- a run ------------------------------------------------------------------------------ */
-
-typedef struct Run {
-  size_t start, end; /* equal: there is none */
-  size_t letters;    /* how many sequences it has */
-  int32_t gain;      /* how much decoding it saves */
-  int32_t fee;       /* what it must save besides to be evidence */
-  int is_damaged;    /* a byte was lost or became a space */
-  int is_clear;      /* it saves a lot, and becomes common text */
-} Run;
-
-/* Is the run a natural part of a word: letters of the script around it, in a usual case? */
-static int isNatural(const Segment *s, const Run *run) {
-  const Utf8MojibakeTraits first = traitsAt(s, run->start);
-  const Context last = contextBefore(s, run->start);
-  const unsigned script = first.script, after = scriptAfter(s, run->end);
-  if (!script || ((last.script || after) && last.script != script && after != script))
-    return 0;
-  if (last.own && isUpper(first.class) && !isUpper(last.class)) return 0;
-  for (size_t i = run->start + 1; i < run->end; i++) {
-    const Utf8MojibakeTraits next = traitsAt(s, i);
-    if (next.script != script) return 0;
-    if (i > run->start + 1 && isUpper(next.class) != isUpper(classAt(s, i - 1)))
-      return 0;
-  }
-  return isUpper(first.class) || !isUpper(classAt(s, run->end - 1));
-}
-
-/* Is it one letter of Greek, Cyrillic or another far script and a sign, where no other script
-** is written: "220 В±10%", "кВ·А", "ГОСТ Р®"? */
-static int isUnit(const Segment *s, const Run *run) {
-  const unsigned script = traitsAt(s, run->start).script;
-  const unsigned before = scriptBefore(s, run->start), after = scriptAfter(s, run->end);
-  if (run->letters != 1 || !script || s->code[run->start] < 0x370) return 0;
-  return before == script || after == script || (!before && !after);
-}
-
-static int isQuote(unsigned class) {
-  return class == MOJIBAKE_QUOTE || class == MOJIBAKE_APOSTROPHE ||
-         class == MOJIBAKE_LEFT_GUILLEMET || class == MOJIBAKE_RIGHT_GUILLEMET;
-}
-
-/* Does the run start or end as quoted text does? */
-static int isQuoted(const Segment *s, const Run *run) {
-  const unsigned before = classBefore(s, run->start);
-  if (before == MOJIBAKE_SPACE && isQuote(classAt(s, run->start))) return 1;
-  return isQuote(before) && isQuote(classAt(s, run->end - 1));
-}
-
-/* Is the run a word of a capital letter and punctuation, such as an angstrom and a dash? */
-static int isSign(const Segment *s, const Run *run) {
-  return run->letters == 1 && classAt(s, run->start) == MOJIBAKE_LATIN_UPPER &&
-         classBefore(s, run->start) == MOJIBAKE_SPACE &&
-         classAt(s, run->end) == MOJIBAKE_SPACE;
-}
-
-/* What the first lead byte says: "Ã", "Â" and "√", except in roots, are far more often misread
-** than meant; "¬" is part of faces. */
-static int32_t leadFee(const Segment *s, size_t at) {
-  const uint32_t code = s->code[at];
-  if (code == 0xC2 || code == 0xC3) return -FAMILIAR;
-  if (code == 0xAC) return 4 * FAMILIAR;
-  if (code != 0x221A || s->code[at + 1] == 0x3C0) return 0;
-  return -2 * FAMILIAR;
-}
-
-/* Returns what makes the run weak evidence. */
-static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
-  const uint32_t first = s->code[run->start];
-  int32_t fee = leadFee(s, run->start);
-  if (run->fee < 0) return fee; /* readAGrave() found a word */
-  if (run->letters <= 2 && isNatural(s, run))
-    fee += first < 0x250 ? NATURAL / 2 : NATURAL;
-  if (isQuoted(s, run)) fee += NATURAL;
-  if (s->code[run->end - 1] == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1))
-    fee += NATURAL;
-  if (isSign(s, run)) fee += NATURAL / 2;
-  if (isUnit(s, run)) fee += NO_EVIDENCE;
-  return fee;
-}
-
-/* Is a single code point of the class an accident where the run is? */
-static int isFar(const Segment *s, unsigned class, const Run *run) {
-  const unsigned far = utf8mojibake_traits_of(class).far;
-  if (far != 1) return far != 0;
-  return classBefore(s, run->start) != MOJIBAKE_SPACE ||
-         classAt(s, run->end) != MOJIBAKE_SPACE;
-}
-
-/* Do the decoded code points cost no more than common text does? */
-static int isCommonRun(const Run *run, int32_t cost, Context last) {
-  const int32_t extra =
-      utf8mojibake_traits_of(last.class).far ? 2 * UTF8_MOJIBAKE_COMMON : 0;
-  return cost <= UTF8_MOJIBAKE_COMMON * (int32_t)run->letters + extra;
-}
-
-/* Completes a run of which start, end, letters and is_damaged are known, and in fee the fees
-** of its sequences. `cost` and `last` are of the decoded code points, `before` is the context
-** before. */
-static void weighRun(const Segment *s, Run *run, Context before, int32_t cost,
-                     Context last) {
-  const Utf8MojibakeTraits next = traitsAt(s, run->end);
-  const unsigned script = scriptAfter(s, run->end);
-  int32_t was = 0;
-  for (size_t i = run->start; i < run->end; i++) was += addKind(&before, s->kind[i]);
-  was += costAfter(before, next, script);
-  cost += costAfter(last, next, script);
-  if (run->letters == 1 && isFar(s, last.class, run)) cost += LONE;
-  run->gain = was - cost;
-  run->is_clear = run->gain - run->fee >= CLEAR && isCommonRun(run, cost, last);
-  if (RATIO * (run->gain - run->fee) < cost) run->fee += NO_EVIDENCE;
-}
-
-/* Reads the run at `start`, and stores the decoded code points. */
-static Run readRun(const RunReader *r, size_t start, uint32_t *codes) {
-  const Segment *s = r->segment;
-  Run run = {start, start, 0, 0, 0, 0, 0};
-  const Context before = contextBefore(s, start);
-  Context last = before;
-  int32_t cost = 0;
-  for (Sequence one; (one = readSequence(r, run.end)).length; run.end += one.length) {
-    codes[run.letters++] = one.code;
-    if (!s->only) cost += addKind(&last, utf8mojibake_kind_of(one.code));
-    run.fee += one.fee;
-    run.is_damaged |= (one.fee != 0 && one.code != 0xA0) || one.code == 0xFFFD;
-  }
-  if (run.letters && !s->only) weighRun(s, &run, before, cost, last);
-  return run;
-}
-
-/* ---- the runs in a charset ------------------------------------------------------------------ */
-
-#define RUNS_MAX (CODES_MAX / 2)
-
-/* A charset is given up if its first runs, this many, are no evidence. */
-#define HOPELESS 4
-
-typedef struct Runs {
-  unsigned charset;
-  size_t count;
-  int32_t saved; /* by all runs that save something */
-  int32_t most;  /* by the best evidence */
-  int is_garble; /* many runs follow broken sequences */
-  int is_clear;  /* each pair is part of a clear run */
-  uint16_t start[RUNS_MAX];
-  uint16_t end[RUNS_MAX];
-  uint16_t letters[RUNS_MAX];   /* how many code points it is when decoded */
-  uint8_t is_decoded[RUNS_MAX]; /* if the segment is misread */
-  uint32_t code[CODES_MAX];     /* of all runs, decoded */
-} Runs;
-
-/* Is there the beginning of a sequence directly before `start`? */
-static int isRagged(const RunReader *r, size_t start) {
-  while (start > 0 && bytes_is_continuation(byteAt(r, start - 1))) start--;
-  return start > 0 && byteAt(r, start - 1) >= 0xC2;
-}
-
-/* Does the best evidence suffice? */
-static int isEvident(const Runs *runs) {
-  return runs->most >= utf8mojibake_threshold[runs->charset];
-}
-
-/* Adds a run. Returns whether it is decoded. */
-static int addRun(const Segment *s, Runs *runs, const Run *run) {
-  const size_t i = runs->count++;
-  const int32_t prior = utf8mojibake_prior[runs->charset];
-  runs->start[i] = (uint16_t)run->start;
-  runs->end[i] = (uint16_t)run->end;
-  runs->letters[i] = (uint16_t)run->letters;
-  runs->is_decoded[i] = s->only || run->gain >= (run->is_damaged ? LOST : WEAK);
-  if (run->gain > WEAK) runs->saved += run->gain - WEAK - prior;
-  runs->is_clear &= run->is_clear;
-  if (!s->only && !isEvident(runs)) {
-    const int32_t evidence = run->gain - run->fee - evidenceFee(s, runs->charset, run);
-    if (evidence > runs->most) runs->most = evidence;
-  }
-  return runs->is_decoded[i];
-}
-
-static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
-  const RunReader r = runReaderOf(s, charset);
-  size_t end = 0, codes = 0, ragged = 0;
-  runs->charset = charset;
-  runs->count = 0;
-  runs->most = 0;
-  runs->is_clear = 1;
-  runs->saved = -utf8mojibake_prior[charset];
-  for (size_t i = 0; i < s->pairs; i++) {
-    if (s->pair[i] < end || !(s->charsets[i] >> charset & 1)) continue;
-    if (!s->only && runs->count == HOPELESS && runs->most <= 0) break;
-    const Run run = readRun(&r, s->pair[i], runs->code + codes);
-    if (!run.letters) runs->is_clear = 0;
-    if (!run.letters) continue;
-    codes += run.letters;
-    end = run.end;
-    if (addRun(s, runs, &run) && isRagged(&r, run.start)) ragged++;
-  }
-  runs->is_garble = ragged >= 2 && 3 * ragged > runs->count;
-}
-
-static int isMisread(const Segment *s, const Runs *runs) {
-  return s->only ? runs->count > 0 : isEvident(runs);
-}
-
-/* Returns the charsets that have the same byte for a kind, as bits. */
-static uint32_t agreeingOn(unsigned kind, unsigned charset) {
-  const uint32_t *mask = utf8mojibake_agreeing + utf8mojibake_agreeing_from[kind];
-  while (!(*mask >> charset & 1)) mask++;
-  return *mask;
-}
-
-/* Returns the charsets, as bits, that have the same bytes as `charset` for the sequence at a
-** pair. */
-static uint32_t agreeingAt(const Segment *s, size_t at, unsigned charset) {
-  const uint8_t lead = utf8mojibake_byte[charset][s->kind[at]];
-  uint32_t agreeing = agreeingOn(s->kind[at], charset);
-  for (unsigned k = 1; k < lengthOf(lead); k++) {
-    agreeing &= agreeingOn(s->kind[at + k], charset);
-  }
-  return agreeing;
-}
-
-/* Returns the charsets, as bits, that need not be tried after that of the runs: they are no
-** likelier, and all runs are clear or explain all of their pairs alike. */
-static uint32_t coveredBy(const Segment *s, const Runs *runs) {
-  const unsigned charset = runs->charset;
-  uint32_t covered = s->candidates & utf8mojibake_rarer[charset];
-  if (runs->is_clear) return covered;
-  for (size_t i = 0; i < s->pairs && (covered & (covered - 1)); i++) {
-    covered &= ~s->charsets[i] |
-               (s->charsets[i] >> charset & 1 ? agreeingAt(s, s->pair[i], charset) : 0);
-  }
-  return covered;
-}
-
-#define DIGITS 10 /* of a number of pairs in base 2: there are fewer than 1024 */
-
-/* Counts in how many masks each bit is set: count[d] has digit d of all numbers. */
-static unsigned countBits(const uint32_t *masks, size_t size, uint32_t *count) {
-  unsigned digits = 0;
-  for (size_t i = 0; i < size; i++) {
-    uint32_t carry = masks[i];
-    for (unsigned d = 0; carry; d++) {
-      if (d == digits) count[digits++] = 0;
-      const uint32_t both = count[d] & carry;
-      count[d] ^= carry;
-      carry = both;
+/* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes. */
+static void readSegment(Segment *s, const uint8_t *text, size_t size) {
+  size_t n = 0;
+  s->highs = 0;
+  s->c1 = 0;
+  for (size_t at = 0; at < size;) {
+    const size_t ascii = readAsciiKinds(s, text + at, size - at, s->kind + n);
+    at += ascii;
+    n += ascii;
+    for (; at < size && text[at] >= 0x80; n++) {
+      const Utf8Step one = stepWellFormed(text + at);
+      addHigh(s, n, one.codepoint, kindOf(s, one.codepoint), 0);
+      at += one.length;
     }
   }
-  return digits;
+  s->original_c1 = s->c1;
+  endSegment(s, n);
 }
 
-/* Stores how many pairs each candidate explains, and returns the one that explains the most. */
-static unsigned countPairs(const Segment *s, size_t counts[MOJIBAKE_CHARSETS]) {
-  uint32_t count[DIGITS];
-  const unsigned digits = countBits(s->charsets, s->pairs, count);
-  unsigned most = 0;
-  for (unsigned c = 0; c < MOJIBAKE_CHARSETS; c++) {
-    counts[c] = 0;
-    if (!(s->candidates >> c & 1)) continue;
-    for (unsigned d = 0; d < digits; d++) counts[c] |= (size_t)(count[d] >> c & 1) << d;
-    if (counts[c] > counts[most]) most = c;
+ALWAYS_INLINE void addPair(Segment *s, size_t at, uint32_t charsets) {
+  s->pair[s->pairs] = (uint16_t)at;
+  s->charsets[s->pairs++] = charsets;
+}
+
+/* Is there, at a high code point, what a scan stops at? */
+ALWAYS_INLINE int isSuspicious(const Segment *s, size_t at) {
+  const unsigned next = s->kind[at + 1], third = s->kind[at + 2];
+  if (next == ' ') return s->code[at] == 0xC2 || s->code[at] == 0xC3;
+  const Utf8MojibakeScan *lead = &utf8mojibake_scan[s->kind[at]];
+  if (lead->two & utf8mojibake_scan[next].next) return 1;
+  return (lead->more & utf8mojibake_scan[next].next & utf8mojibake_scan[third].last) !=
+         0;
+}
+
+static int isAnySuspicious(const Segment *s) {
+  for (size_t h = 0; h < s->highs; h++) {
+    if (isSuspicious(s, s->high[h])) return 1;
   }
-  return most;
+  return 0;
 }
 
-/* Returns the candidate to be tried first. */
-static unsigned firstCandidate(const Segment *s, size_t counts[MOJIBAKE_CHARSETS]) {
-  unsigned first = 0;
-  if (!s->is_uniform) return countPairs(s, counts);
-  while (!(s->candidates >> first & 1)) first++;
-  return first;
-}
-
-/* Finds the charset whose runs save the most, in one of two buffers. Returns NULL if the
-** segment is not misread. The charset that explains the most pairs is tried first; then, in
-** order of preference, those that explain nearly as many as the best one so far. */
-static const Runs *findRuns(const Segment *s, Runs buffer[2]) {
-  size_t counts[MOJIBAKE_CHARSETS];
-  Runs *best = NULL, *other = &buffer[0];
-  uint32_t untried = s->candidates;
-  unsigned charset = firstCandidate(s, counts);
-  for (unsigned next = 0; untried; charset = next++) {
-    if (!(untried >> charset & 1)) continue;
-    untried &= ~((uint32_t)1 << charset);
-    if (best && !s->is_uniform && 4 * counts[charset] < 3 * counts[best->charset])
-      continue;
-    readRuns(s, charset, other);
-    if (!isMisread(s, other) || (best && other->saved <= best->saved)) continue;
-    best = other;
-    other = best == &buffer[0] ? &buffer[1] : &buffer[0];
-    untried &= ~coveredBy(s, best);
+/* Finds the pairs, and the charsets that explain all of them, or else any. */
+static void findPairs(Segment *s) {
+  uint32_t all = ~(uint32_t)0, spaced = all, any = 0;
+  s->pairs = 0;
+  for (size_t h = 0; h < s->highs; h++) {
+    const size_t i = s->high[h];
+    const unsigned next = s->kind[i + 1];
+    uint32_t charsets = utf8mojibake_lead[s->kind[i]] & utf8mojibake_continuation[next];
+    if (next == ' ') charsets = utf8mojibake_before_space[s->kind[i]];
+    if (!charsets) continue;
+    addPair(s, i, charsets);
+    any |= charsets;
+    *(next == ' ' ? &spaced : &all) &= charsets;
   }
-  return best && (s->only || !best->is_garble) ? best : NULL;
+  s->candidates = any & all ? any & all : any;
+  s->is_uniform = !(s->candidates & ~(all & spaced));
+}
+
+/* Finds the pairs of the only charset. */
+static void findPairsOfOne(Segment *s) {
+  s->pairs = 0;
+  s->candidates = 1;
+  s->is_uniform = 1;
+  for (size_t h = 0; h < s->highs; h++) {
+    const size_t i = s->high[h];
+    const unsigned lead = s->kind[i], next = s->kind[i + 1];
+    if (i + 1 < s->count && lead >= 0xC2 && lead <= 0xF4 &&
+        (next == 0x1A || (next & ~0x3Fu) == 0x80)) {
+      addPair(s, i, 1);
+    }
+  }
 }
 
 /* ---- decoding ---------------------------------------------------------------------------- */
@@ -441,15 +191,44 @@ static uint32_t fromC1(uint32_t code) {
   return isC1(code) ? utf8charset_high(UTF8_CHARSET_WINDOWS1252)[code - 0x80] : code;
 }
 
-/* Are the C1 controls code points of Windows-1252? Not if one of them has none, nor if all
+/* Returns the byte of the code point at `at` in iso-8859-1, or 0. */
+static uint32_t latin1At(const Segment *s, size_t at) {
+  return at < s->count && s->kind[at] >= 0x80 && s->code[at] < 0x100 ? s->code[at] : 0;
+}
+
+/* Is the C1 control at `at` part of a sequence in iso-8859-1, such as "É" U+0099? Then it is not
+** Windows-1252. */
+static int isInSequence(const Segment *s, size_t at) {
+  for (size_t back = 1; back < 4 && back <= at; back++) {
+    const uint32_t lead = latin1At(s, at - back);
+    const size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    size_t n = 1;
+    while (n < length && latin1At(s, at - back + n) >> 6 == 2) n++;
+    if (length > back && n == length) return 1;
+  }
+  return 0;
+}
+
+/* Has it C0 controls? Then it is data of a terminal, or not text. */
+static int hasC0(const Segment *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    if (utf8mojibake_traits[s->kind[i]].class == MOJIBAKE_CONTROL) return 1;
+  }
+  return 0;
+}
+
+/* Are the C1 controls code points of Windows-1252? Not if one of them has none or is a small
+** tilde, which nobody writes, nor beside C0 controls, nor if all
 ** are NEL where a line may end: before anything but a space. */
 static int isWindowsC1(const Segment *s) {
   int has = 0, isNelOnly = !(s->original_c1 & ~((uint32_t)1 << (NEL & 31)));
-  if (!s->c1) return 0;
+  if (!s->c1 || hasC0(s)) return 0;
   for (size_t h = 0; h < s->highs; h++) {
     const size_t i = s->high[h];
     if (!isC1(s->code[i])) continue;
-    if (fromC1(s->code[i]) == s->code[i]) return 0;
+    if (isInSequence(s, i) || fromC1(s->code[i]) == s->code[i] ||
+        s->code[i] == SMALL_TILDE)
+      return 0;
     if (s->code[i] != NEL || s->kind[i + 1] == ' ') isNelOnly = 0;
     has = 1;
   }
@@ -465,7 +244,7 @@ static size_t repairC1(Segment *s, size_t *first) {
     const size_t at = s->high[h];
     const uint32_t code = fromC1(s->code[at]);
     if (code != s->code[at] && count++ == 0) *first = at;
-    addHigh(s, at, code, kindOf(s, code), s->is_decoded[at]);
+    addHigh(s, at, code, kindOf(s, code), code != s->code[at] || s->is_decoded[at]);
   }
   return count;
 }
@@ -493,7 +272,7 @@ static const Runs *findLayer(Segment *s, Runs buffer[2]) {
   } else {
     findPairs(s);
   }
-  return s->pairs ? findRuns(s, buffer) : NULL;
+  return s->pairs ? utf8mojibake_find_runs(s, buffer) : NULL;
 }
 
 /* Repairs one layer. Returns 0 if there is none. */
@@ -536,6 +315,16 @@ static size_t writeSegment(const Segment *s, uint8_t *out) {
   return (size_t)(writeAsciiKinds(s->kind + at, s->count - at, p) - out);
 }
 
+/* What is counted in a stretch of high code points. */
+typedef struct Stretch {
+  size_t end;     /* the number of the high code point after it */
+  size_t decoded; /* how many were decoded */
+  int32_t cost;   /* of all */
+  int32_t pairs;  /* the part of it for their classes */
+  int torn;
+  int foreign;
+} Stretch;
+
 Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
                                                 const uint8_t *text, size_t size,
                                                 uint8_t *out) {
@@ -545,15 +334,7 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
   readSegment(&s, text, size);
   while (repairLayer(&s, &all) || repairControls(&s, &all)) {
   }
+  if (all.runs && !only && !utf8mojibake_is_plausible(&s)) all.runs = 0;
   if (out && all.runs) all.written = writeSegment(&s, out);
   return all;
-}
-
-int utf8mojibake_is_misread(const uint8_t *text, size_t size, unsigned charset) {
-  Segment s;
-  Runs buffer[2];
-  s.only = NULL;
-  readSegment(&s, text, size);
-  const Runs *runs = findLayer(&s, buffer);
-  return runs && runs->charset == charset && runs->count == 1 && runs->is_decoded[0];
 }

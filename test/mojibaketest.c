@@ -1,4 +1,4 @@
-/* mojibaketest.c: what mojibake/mojibake.c repairs, what it leaves, and what holds for any text:
+/* mojibaketest.c: what mojibake/scan.c repairs, what it leaves, and what holds for any text:
 ** a text is reported exactly if its repair differs, a repair is well-formed and a fixed
 ** point, and how the text is cut into calls does not matter.
 **
@@ -9,7 +9,9 @@
 */
 #include "test/ctest.h"
 #include "charset/legacy.h"
+#include "mojibake/kind.h"
 #include "mojibake/mojibake.h"
+#include "mojibake/segment.h"
 
 #define TEXT_MAX 20000
 
@@ -231,6 +233,175 @@ static void leaves_plausible_text_alone(void) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
 }
 
+/* Dashes, signs and units that are meant, alphabets, and controls of a terminal. */
+static void leaves_signs_alone(void) {
+  static const char *const texts[] = {
+      "a profit of –£5m",
+      "from –∞ to +∞",
+      "error of ≈±5%",
+      "(x–µ)/σ",
+      "V = 1234 Å³",
+      "V/Å³, 5 Å², Ä±",
+      "abcčćdđĐž",
+      "Ö–, Ä–Ö",
+      "kΩ®",
+      "─│┌┐",
+      "\x01\xC2\x93so\xC2\x94",
+      "\x1B\xC2\x9B"
+      "31m red",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
+}
+
+/* A misread value is restored or left, never a third thing. */
+static void restores_or_leaves(void) {
+  expect_repaired("2Ã¨me", "2ème");
+  expect_repaired("1Ã¨re", "1ère");
+  expect_repaired("(Ãªtre)", "(être)");
+  expect_repaired("16Ã¨me Arr", "16ème Arr");
+  expect_unchanged("na├¢ve"); /* "Û" in cp437, "ý" in cp850 */
+  expect_unchanged("x Ãƒ x");
+  expect_unchanged("Г\xC2\x98");
+  expect_unchanged("É\xC2\x99");
+}
+
+/* Names in a legacy charset that was read in another. */
+static void leaves_legacy_text_alone(void) {
+  static const char *const texts[] = {
+      "Ïóëè Õóìðè", /* windows-1251 read as windows-1252 */
+      "Àêóëèíà Þðüåâíà Ìîë÷àíîâà",
+      "çÏÒÏÄÏ×ÉËÏ×ÓË", /* koi8-r */
+      "ÌÚÂ¼",          /* euc-jp */
+      "–Ø‘º",          /* shift_jis */
+      "ICÑéÖ¤¹¤³ÌÊ¦",  /* gbk */
+      "°²È«Ô±",
+      "(À¯) °¡¶÷½Å¹®",         /* cp949 */
+      "¶¹¹µÃÐ¡ÙÅäÁéàÃÕÂ§",     /* windows-874 */
+      "ÇáÎáÝÇæí",              /* windows-1256 */
+      "ф. 517 ъ. ─хърсЁшёЄют", /* windows-1251 read as ibm866 */
+      "IC╤Θ╓ñ╣ñ│╠╩ª",          /* gbk read as cp437 */
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
+}
+
+/* A case on either side of each number of mojibake/limits.h. */
+static void holds_each_limit(void) {
+  static const struct {
+    const char *limit, *repaired, *left;
+  } cases[] = {
+      {"NATURAL", "cafÉ™ cafÃ©", "CAFÉ™"},
+      {"FAMILIAR", "pi√π presto", "π√π"},
+      {"SPACE", "Ã la carte", "Ë la carte"},
+      {"A_GRAVE", "Ã la carte", "10 Ã O"},
+      {"LONE", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "a É… b"},
+      {"NEVER", "f├╝r", "380 В±10%"},
+      {"PRIOR", "f├╝r", "f├¢r"},
+      {"WEAK", "cafÃ© Ã‰", "Ã? Ã! É…"},
+      {"DAMAGED", "â€œ so â€\xEF\xBF\xBD", "so â€?"},
+      {"WHOLE", "Ø£_Ø¹Ø¯ Ø§Ù„Ø¶ØºØ·", "Ø£_"},
+      {"CLEAR", "cafÃ© crÃ¨me", "Å…"},
+      {"COMMON", "caf√©", "ƒ´"},
+      {"GARBLED", "Ã©, Ã¨", "Áåëÿêîâ Ëòä"},
+      {"PLAUSIBLE", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "ÖÝÂ· ©"},
+      {"SIGN", "Â»%sÂ« und Â»%sÂ«", "»%s« und »%s«"},
+      {"TORN", "Ï€Ïƒ", "Â°°²È«Ô±"},
+      {"JOINED", "приРІРµС‚", "priëÃ¸ë"},
+      {"TOUCHING", "l’Ã©tÃ©", "÷’†‘º"},
+      {"UNCOMMON", "góźin cafÃ©", "Èäæ ÓÚÏ Èä ÈßÑ Curve"},
+      {"UNCOMMON_TWO", "Größe, prÃ©", "Â·I×ù"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Utf8MojibakeFound found;
+    const char *text = cases[i].repaired;
+    expect(find((const uint8_t *)text, strlen(text), &found), cases[i].limit,
+           (const uint8_t *)text, strlen(text));
+    text = cases[i].left;
+    expect(!find((const uint8_t *)text, strlen(text), &found), cases[i].limit,
+           (const uint8_t *)text, strlen(text));
+  }
+}
+
+/* ---- the tables ---------------------------------------------------------------------------- */
+
+static unsigned class_of(uint32_t code) {
+  return utf8mojibake_traits[utf8mojibake_kind_of(code)].class;
+}
+
+static void has_classes_of_letters(void) {
+  static const struct {
+    const char *text;
+    unsigned class;
+  } cases[] = {
+      {"az", MOJIBAKE_LOWER},
+      {"AZ", MOJIBAKE_UPPER},
+      {"09", MOJIBAKE_DIGIT},
+      {"éßÿœšąžșőı", MOJIBAKE_LATIN_LOWER},
+      {"ÉÀÞŒŠĄŽȘŐİ", MOJIBAKE_LATIN_UPPER},
+      {"αωςη", MOJIBAKE_GREEK_LOWER},
+      {"ΑΒΓ", MOJIBAKE_GREEK_UPPER},
+      {"аяё", MOJIBAKE_CYRILLIC_LOWER},
+      {"АЯЁ", MOJIBAKE_CYRILLIC_UPPER},
+      {"את", MOJIBAKE_HEBREW},
+      {"اي", MOJIBAKE_ARABIC},
+      {"กข", MOJIBAKE_THAI},
+      {"あア", MOJIBAKE_KANA},
+      {"日語", MOJIBAKE_HAN},
+      {"한글", MOJIBAKE_HANGUL},
+      {"–—", MOJIBAKE_DASH},
+      {"“”‘„", MOJIBAKE_QUOTE},
+      {"€£¥", MOJIBAKE_CURRENCY},
+      {"©®™", MOJIBAKE_MARK},
+      {"±∞≈", MOJIBAKE_MATH},
+      {"²³½", MOJIBAKE_FRACTION},
+      {"─║╝", MOJIBAKE_BOX},
+      {"\xCC\x80\xCC\xA3", MOJIBAKE_COMBINING},
+      {"\xCC\xA2\xCC\xAC", MOJIBAKE_RARE},
+      {"😀🎉", MOJIBAKE_EMOJI},
+      {"\xC2\x80\xC2\x9F", MOJIBAKE_C1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const uint8_t *text = (const uint8_t *)cases[i].text;
+    for (size_t at = 0, size = strlen(cases[i].text); at < size;) {
+      const Utf8Step one = utf8core_step(text, size, at, UTF8_STRICT);
+      expect(class_of(one.codepoint) == cases[i].class, cases[i].text, text, size);
+      at += one.length;
+    }
+  }
+}
+
+/* What the decision takes for granted about traits and masks. */
+static void has_consistent_tables(void) {
+  for (unsigned kind = 0; kind < MOJIBAKE_KINDS; kind++) {
+    const Utf8MojibakeTraits traits = utf8mojibake_traits[kind];
+    const Utf8MojibakeTraits own = utf8mojibake_traits_of(traits.class);
+    expect(traits.class < MOJIBAKE_CLASSES, "a class", NULL, 0);
+    expect(own.class == traits.class, "the class of its own kind", NULL, 0);
+    expect(traits.script == own.script, "the script of the class", NULL, 0);
+    expect(traits.far == own.far, "far as the class is", NULL, 0);
+    for (unsigned c = 0; c < MOJIBAKE_CHARSETS; c++) {
+      const uint8_t byte = utf8mojibake_byte[c][kind];
+      const int leads = utf8mojibake_lead[kind] >> c & 1;
+      expect(leads == (byte >= 0xC2 && byte <= 0xF4), "the lead bytes", NULL, 0);
+      if (byte >= 0x80)
+        expect((utf8mojibake_continuation[kind] >> c & 1) == (byte < 0xC0),
+               "the continuation bytes", NULL, 0);
+    }
+  }
+}
+
+/* Every byte of a charset is that of its code point's kind. */
+static void has_the_bytes_of_each_charset(void) {
+  for (int c = 0; utf8mojibake_charset_name(c); c++) {
+    choose(utf8mojibake_charset_name(c));
+    for (unsigned i = 0; i < 128; i++) {
+      const uint32_t code = high[i];
+      if (code == 0 || code == 0xFFFD) continue;
+      const uint8_t byte = utf8mojibake_byte[c][utf8mojibake_kind_of(code)];
+      expect(byte == 0x80 + i, utf8mojibake_charset_name(c), NULL, 0);
+    }
+  }
+}
+
 /* ---- a given charset ----------------------------------------------------------------------- */
 
 static void decodes_every_run_of_a_given_charset(void) {
@@ -376,6 +547,25 @@ static void is_consistent_for_any_text(void) {
   }
 }
 
+/* The shortcut of mojibake/whole.c gives what mojibake/decide.c decides. */
+static void takes_no_short_cut_elsewhere(void) {
+  static const char *const charsets[] = {"windows-1252", "iso-8859-1", "windows-1251",
+                                         "cp437", "koi8-r"};
+  static uint8_t layer[TEXT_MAX];
+  for (size_t c = 0; c < sizeof charsets / sizeof *charsets; c++) {
+    choose(charsets[c]);
+    for (size_t i = 0; i < LANGUAGES; i++) {
+      const size_t n =
+          misread((const uint8_t *)languages[i], strlen(languages[i]), layer);
+      const size_t m = repair(NULL, layer, n, once, sizeof once);
+      const Utf8MojibakeSegment segment =
+          utf8mojibake_repair_segment(NULL, layer, n, again);
+      expect(segment.runs > 0 && is_same(once, m, again, segment.written), languages[i],
+             layer, n);
+    }
+  }
+}
+
 /* Clean text of all lengths around misread text: every alignment of the scan. */
 static void finds_a_run_at_every_place(void) {
   static uint8_t text[700];
@@ -415,6 +605,14 @@ static const Test tests[] = {
     {"repairs what was damaged since", repairs_what_was_damaged_since},
     {"knows undefined bytes as controls", knows_undefined_bytes_as_controls},
     {"leaves plausible text alone", leaves_plausible_text_alone},
+    {"leaves signs alone", leaves_signs_alone},
+    {"restores or leaves", restores_or_leaves},
+    {"leaves legacy text alone", leaves_legacy_text_alone},
+    {"holds each limit", holds_each_limit},
+    {"has classes of letters", has_classes_of_letters},
+    {"has consistent tables", has_consistent_tables},
+    {"has the bytes of each charset", has_the_bytes_of_each_charset},
+    {"takes no short cut elsewhere", takes_no_short_cut_elsewhere},
     {"decodes every run of a given charset", decodes_every_run_of_a_given_charset},
     {"brings every code point back", brings_every_code_point_back},
     {"is consistent for any text", is_consistent_for_any_text},

@@ -18,7 +18,7 @@ import debiantext
 import model
 
 PROGRAM = os.path.join(corpus.WORK, "mojibake")
-SOURCES = ["tool/mojibake/mojibake.c", *subprocess.check_output(
+SOURCES = ["tool/mojibake/scan.c", *subprocess.check_output(
     ["sh", "tool/sources.sh", "core"], cwd=debiantext.ROOT, text=True).split()]
 MEASURED = ["windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "windows-1254",
             "macintosh", "cp437", "cp850", "koi8-r", "ibm866"]

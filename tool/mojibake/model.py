@@ -1,4 +1,4 @@
-"""model.py: the character classes and costs that mojibake/mojibake.c decides by.
+"""model.py: the character classes and costs that mojibake/scan.c decides by.
 
 A text's cost is the number of bits that a simple model of text needs for it: for each
 character, the class of the character after the class of the one before, and which character
@@ -104,7 +104,8 @@ RANGES = [
     (0x00, 0x1F, "CONTROL"), (0x7F, 0x7F, "CONTROL"), (0x30, 0x39, "DIGIT"),
     (0x41, 0x5A, "UPPER"), (0x61, 0x7A, "LOWER"), (0x20, 0x7E, "SIGN"), (0x80, 0x9F, "C1"),
     (0x180, 0x24F, "LATIN_RARE"), (0x250, 0x2FF, "LATIN_RARE"),
-    (0x300, 0x36F, "COMBINING"), (0x370, 0x385, "GREEK_RARE"), (0x3CF, 0x3FF, "GREEK_RARE"),
+    (0x300, 0x30C, "COMBINING"), (0x323, 0x328, "COMBINING"), (0x335, 0x338, "COMBINING"),
+    (0x300, 0x36F, "RARE"), (0x370, 0x385, "GREEK_RARE"), (0x3CF, 0x3FF, "GREEK_RARE"),
     (0x460, 0x52F, "CYRILLIC_RARE"), (0x591, 0x5C7, "HEBREW_MARK"), (0x5D0, 0x5EA, "HEBREW"),
     (0x621, 0x64A, "ARABIC"), (0x60C, 0x61F, "ARABIC"), (0x600, 0x6FF, "ARABIC_RARE"),
     (0x590, 0x5FF, "RARE"), (0x530, 0x58F, "LIVING"), (0x700, 0x8FF, "RARE"),

@@ -2,6 +2,7 @@
 ** input, or measures how fast that is.
 **
 **     mojibake < lines      # for each line: charset or '-', TAB, the repaired line
+**     mojibake -s < lines   # the same without the shortcut of mojibake/whole.c
 **     mojibake -b < file    # megabytes per second of processor time, for the whole
 **     mojibake -l < file    # the same for each line by itself
 */
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 #include "mojibake/mojibake.h"
+#include "mojibake/segment.h"
 
 #define ROUNDS 5
 
@@ -59,6 +61,19 @@ static void print_lines(void) {
   }
 }
 
+/* Lines of more than one segment are left out. */
+static void print_without_shortcut(void) {
+  for (size_t at = 0, n; at < size; at += n + 1) {
+    Utf8MojibakeSegment found = {0, 0, 0, 0};
+    n = line_at(at);
+    if (n <= UTF8_MOJIBAKE_WHOLE)
+      found = utf8mojibake_repair_segment(NULL, input + at, n, output);
+    printf("%s\t", found.runs ? utf8mojibake_charset_name(found.charset) : "-");
+    fwrite(found.runs ? output : input + at, 1, found.runs ? found.written : n, stdout);
+    putchar('\n');
+  }
+}
+
 static double measure(int by_line) {
   double best = 0;
   for (int i = 0; i < ROUNDS; i++) {
@@ -76,7 +91,9 @@ static double measure(int by_line) {
 
 int main(int argc, char **argv) {
   read_all();
-  if (argc > 1) {
+  if (argc > 1 && argv[1][1] == 's') {
+    print_without_shortcut();
+  } else if (argc > 1) {
     printf("%.0f\n", measure(argv[1][1] == 'l'));
   } else {
     print_lines();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tables.py: makes the tables of mojibake/mojibake.c, and measures how well they decide.
+"""tables.py: makes the tables of mojibake/scan.c, and measures how well they decide.
 
     python3 tool/mojibake/tables.py --train     # counts real text; writes tool/mojibake/costs
     python3 tool/mojibake/tables.py --write     # writes mojibake/tables/*.h from that
@@ -304,7 +304,7 @@ def header():
 
 
 def definitions():
-    out = ["/* tables.h: the tables of mojibake/mojibake.c. Made by tool/mojibake/tables.py --write.\n**\n"
+    out = ["/* tables.h: the tables of mojibake/scan.c. Made by tool/mojibake/tables.py --write.\n**\n"
            "** Sources: Python's codecs for the charsets, with the undefined bytes 80..9F as C1\n"
            "** controls as in the WHATWG Encoding Standard; the classes of\n"
            "** tool/mojibake/model.py; and the costs in tool/mojibake/costs.\n*/\n"

@@ -1,0 +1,417 @@
+/* mojibake/decide.c: what is misread, and in which charset (mojibake/decide.h).
+**
+** Each charset that could explain the segment's pairs is tried. Runs of code points that are
+** UTF-8 in it are decoded, and the text before is compared with the text after. A run is
+** evidence if that saves enough bits; with evidence, each run that saves something is
+** decoded. The charset that saves the most is undone. Runs that touch bytes that are not UTF-8
+** are left: so is all of a segment with many of them, or whose repaired text is not common.
+*/
+#include "mojibake/decide.h"
+#include "mojibake/run.h"
+
+#define LATIN 1 /* a script */
+
+/* ---- evidence ------------------------------------------------------------------------------- */
+
+static int isUpper(unsigned class) {
+  return utf8mojibake_is_upper[class];
+}
+
+/* Is the run a natural part of a word: letters of the script around it, in a usual case? */
+static int isNatural(const Segment *s, const Run *run) {
+  const Utf8MojibakeTraits first = traitsAt(s, run->start);
+  const Context last = utf8mojibake_context_before(s, run->start);
+  const unsigned script = first.script, after = utf8mojibake_script_after(s, run->end);
+  if (!script || ((last.script || after) && last.script != script && after != script))
+    return 0;
+  if (last.own && isUpper(first.class) && !isUpper(last.class)) return 0;
+  for (size_t i = run->start + 1; i < run->end; i++) {
+    const Utf8MojibakeTraits next = traitsAt(s, i);
+    if (next.script != script) return 0;
+    if (i > run->start + 1 && isUpper(next.class) != isUpper(classAt(s, i - 1)))
+      return 0;
+  }
+  return isUpper(first.class) || !isUpper(classAt(s, run->end - 1));
+}
+
+/* Is it one letter of Greek, Cyrillic or another far script and a sign, where no other script
+** is written: "220 В±10%", "кВ·А", "ГОСТ Р®"? */
+static int isUnit(const Segment *s, const Run *run) {
+  const unsigned script = traitsAt(s, run->start).script;
+  const unsigned before = utf8mojibake_script_before(s, run->start),
+                 after = utf8mojibake_script_after(s, run->end);
+  if (run->letters != 1 || !script || s->code[run->start] < 0x370) return 0;
+  return before == script || after == script || (!before && !after);
+}
+
+/* Is it a lead byte that is far more often misread than meant? */
+static int isPlain(uint32_t code) {
+  return code == 0xC2 || code == 0xC3 || code == 0x221A || code == 0x251C ||
+         code == 0x252C;
+}
+
+static int isQuote(unsigned class) {
+  return class == MOJIBAKE_QUOTE || class == MOJIBAKE_APOSTROPHE ||
+         class == MOJIBAKE_LEFT_GUILLEMET || class == MOJIBAKE_RIGHT_GUILLEMET;
+}
+
+/* Does the run start or end as quoted text does? */
+static int isQuoted(const Segment *s, const Run *run) {
+  const unsigned before = classBefore(s, run->start);
+  if (before == MOJIBAKE_SPACE && isQuote(classAt(s, run->start))) return 1;
+  return isQuote(before) && isQuote(classAt(s, run->end - 1));
+}
+
+static int isLetter(unsigned class) {
+  return utf8mojibake_traits_of(class).script != 0;
+}
+
+/* Is the run signs, or a capital letter and a sign, that may be meant, not a misread letter:
+** "±≈", "–£5", "V/Å³"? Signs become a letter only beside another one, of its script. */
+static int isSign(const Segment *s, const Run *run, unsigned decoded) {
+  const Utf8MojibakeTraits first = traitsAt(s, run->start);
+  const unsigned script = utf8mojibake_traits_of(decoded).script;
+  if (run->letters > 2 || !script || first.script > LATIN ||
+      first.class == MOJIBAKE_LATIN_LOWER || isPlain(s->code[run->start]))
+    return 0;
+  if (script > LATIN)
+    return !first.script && utf8mojibake_script_before(s, run->start) != script &&
+           utf8mojibake_script_after(s, run->end) != script;
+  return run->letters == 1 && !isLetter(classAt(s, run->end - 1)) &&
+         !isLetter(classBefore(s, run->start)) && !isLetter(classAt(s, run->end));
+}
+
+/* What the first lead byte says: "Ã", "Â" and "√", except in roots, are far more often misread
+** than meant; "¬" is part of faces. */
+static int32_t leadFee(const Segment *s, size_t at) {
+  const uint32_t code = s->code[at];
+  if (code == 0xC2 || code == 0xC3) return -MISREAD_FAMILIAR;
+  if (code == 0xAC) return 4 * MISREAD_FAMILIAR;
+  if (code != 0x221A || s->code[at + 1] == 0x3C0) return 0;
+  return -2 * MISREAD_FAMILIAR;
+}
+
+/* Returns what makes the run weak evidence. */
+static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
+  const uint32_t first = s->code[run->start];
+  int32_t fee = leadFee(s, run->start);
+  if (run->fee < 0) return fee; /* readAGrave() found a word */
+  if (run->letters <= 2 && isNatural(s, run))
+    fee += first < 0x250 ? MISREAD_NATURAL / 2 : MISREAD_NATURAL;
+  if (isQuoted(s, run)) fee += MISREAD_NATURAL;
+  if (s->code[run->end - 1] == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1))
+    fee += MISREAD_NATURAL;
+  if (isSign(s, run, run->last)) fee += MISREAD_NEVER;
+  if (isUnit(s, run)) fee += MISREAD_NEVER;
+  return fee;
+}
+
+/* ---- the runs in a charset ------------------------------------------------------------------ */
+
+static int isPunctuation(unsigned class) {
+  return isQuote(class) || class == MOJIBAKE_NBSP || class == MOJIBAKE_DASH ||
+         class == MOJIBAKE_ELLIPSIS || class == MOJIBAKE_C1;
+}
+
+/* Is the code point at `at` a byte above 7F that is not part of a run, and not punctuation? */
+static int isBroken(const RunReader *r, size_t at) {
+  const unsigned kind = r->kind[at];
+  return kind >= 0x80 && kind < MOJIBAKE_KIND_OF_CLASS &&
+         !isPunctuation(classAt(r->segment, at));
+}
+
+/* Are they letters of one script, not Latin, that stand side by side in words? */
+static int isJoined(unsigned before, unsigned after) {
+  const unsigned script = utf8mojibake_traits_of(before).script;
+  return script > 1 && script == utf8mojibake_traits_of(after).script &&
+         utf8mojibake_pair[before][after] <= MISREAD_JOINED;
+}
+
+/* Does the run touch bytes that are no UTF-8? Text that was misread has none there. */
+static int isRagged(const RunReader *r, const Run *run, const uint32_t *codes) {
+  const Segment *s = r->segment;
+  const unsigned first = utf8mojibake_traits[utf8mojibake_kind_of(codes[0])].class;
+  const unsigned last =
+      utf8mojibake_traits[utf8mojibake_kind_of(codes[run->letters - 1])].class;
+  if (run->start > 0 && isBroken(r, run->start - 1) &&
+      !isJoined(classAt(s, run->start - 1), first))
+    return 1;
+  return run->end < s->count && isBroken(r, run->end) &&
+         !isJoined(last, classAt(s, run->end));
+}
+
+/* Does the best evidence suffice? */
+static int isEvident(const Runs *runs) {
+  return runs->most >= utf8mojibake_threshold[runs->charset];
+}
+
+/* Counts a run that touches bytes that are not UTF-8, and that may have been decoded. */
+static void addRagged(Runs *runs, const Run *run) {
+  runs->is_clear = 0;
+  runs->ragged += run->gain >= MISREAD_WEAK;
+}
+
+/* Adds a run, whose decoded code points are stored. */
+static void addRun(const Segment *s, Runs *runs, const Run *run) {
+  const size_t i = runs->count++;
+  const int32_t prior = utf8mojibake_prior[runs->charset];
+  runs->start[i] = (uint16_t)run->start;
+  runs->end[i] = (uint16_t)run->end;
+  runs->letters[i] = (uint16_t)run->letters;
+  runs->codes += run->letters;
+  runs->covered += run->end - run->start;
+  runs->is_decoded[i] =
+      s->only || run->gain >= (run->is_damaged ? MISREAD_DAMAGED : MISREAD_WEAK);
+  if (run->gain > MISREAD_WEAK) runs->saved += run->gain - MISREAD_WEAK - prior;
+  if (run->gain < runs->least) runs->least = run->gain;
+  runs->is_clear &= run->is_clear;
+  if (s->only || isEvident(runs)) return;
+  const int32_t evidence = run->gain - run->fee - evidenceFee(s, runs->charset, run);
+  if (evidence > runs->most) runs->most = evidence;
+}
+
+/* Reads the run at a pair. Returns its end, or where the pair is without one. */
+static size_t addPairsRun(const RunReader *r, size_t pair, Runs *runs) {
+  const Segment *s = r->segment;
+  uint32_t *codes = runs->code + runs->codes;
+  Run run = utf8mojibake_read_run(r, s->pair[pair], codes);
+  if (!run.letters) runs->is_clear = 0;
+  if (!run.letters) return s->pair[pair];
+  if (!s->only && run.letters == 1 &&
+      utf8mojibake_is_ambiguous(s, &run, runs->charset, s->charsets[pair]))
+    run.fee += MISREAD_NEVER;
+  if (!s->only && isRagged(r, &run, codes)) {
+    addRagged(runs, &run);
+  } else {
+    addRun(s, runs, &run);
+  }
+  return run.end;
+}
+
+/* Returns how many code points are bytes above 7F. */
+static size_t bytesIn(const RunReader *r) {
+  size_t n = 0;
+  for (size_t h = 0; h < r->segment->highs; h++)
+    n += byteAt(r, r->segment->high[h]) >= 0x80;
+  return n;
+}
+
+/* Do the runs have all bytes of the charset, and is none of them far from text? */
+static int isWholeSegment(const RunReader *r, const Runs *runs) {
+  return !runs->ragged && runs->least >= MISREAD_WHOLE && runs->covered >= bytesIn(r);
+}
+
+static void startRuns(Runs *runs, unsigned charset) {
+  runs->charset = charset;
+  runs->count = runs->codes = runs->covered = runs->ragged = 0;
+  runs->most = runs->least = 0;
+  runs->is_clear = 1;
+  runs->saved = -utf8mojibake_prior[charset];
+}
+
+static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
+  const RunReader r = runReaderOf(s, charset);
+  startRuns(runs, charset);
+  for (size_t i = 0, end = 0; i < s->pairs; i++) {
+    if (s->pair[i] < end || !(s->charsets[i] >> charset & 1)) continue;
+    if (!s->only && runs->count == MISREAD_HOPELESS && runs->most <= 0) break;
+    end = addPairsRun(&r, i, runs);
+  }
+  if (!s->only && isWholeSegment(&r, runs)) memset(runs->is_decoded, 1, runs->count);
+}
+
+/* Are many runs beside bytes that are not UTF-8? Then decoding would make other garble. */
+static int isGarbled(const Runs *runs) {
+  return MISREAD_GARBLED * runs->ragged > runs->count;
+}
+
+static int isMisread(const Segment *s, const Runs *runs) {
+  return s->only ? runs->count > 0 : isEvident(runs);
+}
+
+/* Returns the charsets, as bits, that need not be tried after that of the runs: they are no
+** likelier, and all runs are clear or explain all of their pairs alike. */
+static uint32_t coveredBy(const Segment *s, const Runs *runs) {
+  const unsigned charset = runs->charset;
+  uint32_t covered = s->candidates & utf8mojibake_rarer[charset];
+  if (runs->is_clear) return covered;
+  for (size_t i = 0; i < s->pairs && (covered & (covered - 1)); i++) {
+    covered &= ~s->charsets[i] | (s->charsets[i] >> charset & 1
+                                      ? utf8mojibake_agreeing_at(s, s->pair[i], charset)
+                                      : 0);
+  }
+  return covered;
+}
+
+#define DIGITS 10 /* of a number of pairs in base 2: there are fewer than 1024 */
+
+/* Counts in how many masks each bit is set: count[d] has digit d of all numbers. */
+static unsigned countBits(const uint32_t *masks, size_t size, uint32_t *count) {
+  unsigned digits = 0;
+  for (size_t i = 0; i < size; i++) {
+    uint32_t carry = masks[i];
+    for (unsigned d = 0; carry; d++) {
+      if (d == digits) count[digits++] = 0;
+      const uint32_t both = count[d] & carry;
+      count[d] ^= carry;
+      carry = both;
+    }
+  }
+  return digits;
+}
+
+/* Stores how many pairs each candidate explains, and returns the one that explains the most. */
+static unsigned countPairs(const Segment *s, size_t counts[MOJIBAKE_CHARSETS]) {
+  uint32_t count[DIGITS];
+  const unsigned digits = countBits(s->charsets, s->pairs, count);
+  unsigned most = 0;
+  for (unsigned c = 0; c < MOJIBAKE_CHARSETS; c++) {
+    counts[c] = 0;
+    if (!(s->candidates >> c & 1)) continue;
+    for (unsigned d = 0; d < digits; d++) counts[c] |= (size_t)(count[d] >> c & 1) << d;
+    if (counts[c] > counts[most]) most = c;
+  }
+  return most;
+}
+
+/* Returns the candidate to be tried first. */
+static unsigned firstCandidate(const Segment *s, size_t counts[MOJIBAKE_CHARSETS]) {
+  unsigned first = 0;
+  if (!s->is_uniform) return countPairs(s, counts);
+  while (!(s->candidates >> first & 1)) first++;
+  return first;
+}
+
+/* Finds the charset whose runs save the most, in one of two buffers. Returns NULL if the
+** segment is not misread. The charset that explains the most pairs is tried first; then, in
+** order of preference, those that explain nearly as many as the best one so far. */
+const Runs *utf8mojibake_find_runs(const Segment *s, Runs buffer[2]) {
+  size_t counts[MOJIBAKE_CHARSETS];
+  Runs *best = NULL, *other = &buffer[0];
+  uint32_t untried = s->candidates;
+  unsigned charset = firstCandidate(s, counts);
+  for (unsigned next = 0; untried; charset = next++) {
+    if (!(untried >> charset & 1)) continue;
+    untried &= ~((uint32_t)1 << charset);
+    if (best && !s->is_uniform && 4 * counts[charset] < 3 * counts[best->charset])
+      continue;
+    readRuns(s, charset, other);
+    if (!isMisread(s, other) || (best && other->saved <= best->saved)) continue;
+    best = other;
+    other = best == &buffer[0] ? &buffer[1] : &buffer[0];
+    untried &= ~coveredBy(s, best);
+  }
+  return best && (s->only || !isGarbled(best)) ? best : NULL;
+}
+
+/* ---- the repaired text ----------------------------------------------------------------------- */
+
+/* What is counted in a stretch of high code points. */
+typedef struct HighStretch {
+  size_t end;     /* the number of the high code point after it */
+  size_t decoded; /* how many were decoded */
+  size_t words;   /* how many of these are not punctuation */
+  int32_t cost;   /* of all code points */
+  int32_t pairs;  /* the part of it for their classes */
+  int32_t capped; /* the same, in which a sign counts at most MISREAD_SIGN */
+  int is_torn;    /* two neighbours do not belong together */
+  int is_known;   /* each is a code point of some charset */
+} HighStretch;
+
+static int isSymbolClass(unsigned class) {
+  return class == MOJIBAKE_SYMBOL || class == MOJIBAKE_BOX || class == MOJIBAKE_SHADE ||
+         class == MOJIBAKE_EMOJI || class == MOJIBAKE_REPLACEMENT ||
+         class == MOJIBAKE_MARK || class == MOJIBAKE_CURRENCY ||
+         class == MOJIBAKE_LIGATURE;
+}
+
+/* Is one of the code points at - 1 and at clean and the other decoded, and do they not join? */
+static int isSeam(const Segment *s, size_t at) {
+  const unsigned before = classAt(s, at - 1), after = classAt(s, at);
+  return s->is_decoded[at] != s->is_decoded[at - 1] && !isPunctuation(before) &&
+         !isPunctuation(after) && utf8mojibake_pair[before][after] > MISREAD_JOINED;
+}
+
+static int isTorn(const Segment *s, size_t at) {
+  const Utf8MojibakeTraits before = traitsAt(s, at - 1), after = traitsAt(s, at);
+  return utf8mojibake_is_torn(before, after,
+                              utf8mojibake_pair[before.class][after.class]);
+}
+
+/* Is it a mark after something that is not a letter? */
+static int isLoneMark(const Segment *s, size_t at) {
+  const unsigned before = classBefore(s, at);
+  return utf8mojibake_is_mark(classAt(s, at)) && !utf8mojibake_traits_of(before).script;
+}
+
+/* Adds the high code point at `at` to a stretch. */
+static void addToStretch(const Segment *s, size_t at, Context *context,
+                         HighStretch *stretch) {
+  const unsigned before = context->class;
+  stretch->cost += addKind(context, s->kind[at]);
+  const unsigned class = context->class;
+  const int32_t pair = utf8mojibake_pair[before][class];
+  const int isSign = isSymbolClass(class) || isPunctuation(class);
+  stretch->pairs += pair;
+  stretch->capped += isSign && pair > MISREAD_SIGN ? MISREAD_SIGN : pair;
+  stretch->decoded += s->is_decoded[at];
+  stretch->words += s->is_decoded[at] && !isPunctuation(class);
+  stretch->is_known &= s->kind[at] < MOJIBAKE_KIND_OF_CLASS;
+}
+
+static HighStretch readHighStretch(const Segment *s, size_t from) {
+  HighStretch stretch = {from, 0, 0, 0, 0, 0, 0, 1};
+  const size_t start = s->high[from];
+  Context context = utf8mojibake_context_before(s, start);
+  for (size_t h = from; h < s->highs && s->high[h] == start + (h - from); h++) {
+    const size_t at = s->high[h];
+    addToStretch(s, at, &context, &stretch);
+    stretch.is_torn |= h > from ? isSeam(s, at) || isTorn(s, at) : isLoneMark(s, at);
+    stretch.end = h + 1;
+  }
+  return stretch;
+}
+
+/* Is a stretch of which something was decoded common text? */
+static int isCommonStretch(const HighStretch *stretch, size_t count) {
+  if (stretch->is_torn) return 0;
+  return stretch->decoded == count || stretch->words == 0 ||
+         stretch->pairs <= MISREAD_TOUCHING * (int32_t)count;
+}
+
+/* Is a stretch of which nothing was decoded text that was read in a wrong charset? */
+static int isGarble(const HighStretch *stretch, size_t count) {
+  if (count == 1 || !stretch->is_known) return 0;
+  return stretch->cost >
+         (int32_t)count * (count == 2 ? MISREAD_UNCOMMON_TWO : MISREAD_UNCOMMON);
+}
+
+/* Is there a C1 control left, which text does not have, or a decoded "Ã" before a space? NEL may
+** end a line. */
+static int isRestOfMore(const Segment *s) {
+  for (size_t h = 0; h < s->highs; h++) {
+    const size_t at = s->high[h];
+    const uint32_t code = s->code[at];
+    if (isC1(code) && code != NEL && !s->is_decoded[at]) return 1;
+    if (code == 0xC3 && s->is_decoded[at] && s->kind[at + 1] == ' ') return 1;
+  }
+  return 0;
+}
+
+int utf8mojibake_is_plausible(const Segment *s) {
+  int32_t cost = 0, decoded = 0;
+  size_t garble = 0;
+  for (size_t h = 0, count; h < s->highs; h += count) {
+    const HighStretch stretch = readHighStretch(s, h);
+    count = stretch.end - h;
+    if (!stretch.decoded) {
+      garble += isGarble(&stretch, count) ? count : 0;
+      continue;
+    }
+    if (!isCommonStretch(&stretch, count)) return 0;
+    cost += stretch.capped;
+    decoded += (int32_t)count;
+  }
+  return cost <= MISREAD_PLAUSIBLE * decoded + MISREAD_FIRST &&
+         2 * garble <= (size_t)decoded && !isRestOfMore(s);
+}

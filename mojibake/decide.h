@@ -1,0 +1,51 @@
+/* mojibake/decide.h: the decision about what is misread in a segment.
+*/
+#ifndef UTF8_MOJIBAKE_DECIDE_H
+#define UTF8_MOJIBAKE_DECIDE_H
+
+#include "mojibake/limits.h"
+#include "mojibake/segment.h"
+
+/* The runs of a segment in one charset. */
+#define RUNS_MAX (CODES_MAX / 2)
+
+typedef struct Runs {
+  unsigned charset;
+  size_t count;
+  size_t codes;   /* how many code points they are when decoded */
+  size_t covered; /* and how many they are now */
+  size_t ragged;  /* how many others touch bytes that are not UTF-8 */
+  int32_t saved;  /* by all runs that save something */
+  int32_t most;   /* by the best evidence */
+  int32_t least;  /* by any run, at most 0 */
+  int is_clear;   /* each pair is part of a clear run */
+  uint16_t start[RUNS_MAX];
+  uint16_t end[RUNS_MAX];
+  uint16_t letters[RUNS_MAX];   /* how many code points it is when decoded */
+  uint8_t is_decoded[RUNS_MAX]; /* if the segment is misread */
+  uint32_t code[CODES_MAX];     /* of all runs, decoded */
+} Runs;
+
+/* Finds the charset whose runs save the most, in one of two buffers. Returns NULL if the
+** segment, whose pairs are known, is not misread. */
+const Runs *utf8mojibake_find_runs(const Segment *s, Runs buffer[2]);
+
+/* Is a repaired segment common text? Text in a legacy charset has sequences by accident, and
+** is not. */
+int utf8mojibake_is_plausible(const Segment *s);
+
+static inline int utf8mojibake_is_mark(unsigned class) {
+  return class == MOJIBAKE_HEBREW_MARK || class == MOJIBAKE_COMBINING;
+}
+
+/* Do two neighbours not stand side by side in a word? `pair` is the cost of their classes. */
+ALWAYS_INLINE int utf8mojibake_is_torn(Utf8MojibakeTraits before,
+                                       Utf8MojibakeTraits after, int32_t pair) {
+  if (before.script && after.script && before.script != after.script) return 1;
+  if (utf8mojibake_is_mark(after.class))
+    return pair > MISREAD_TORN ||
+           (!before.script && !utf8mojibake_is_mark(before.class));
+  return after.script && pair > MISREAD_TORN;
+}
+
+#endif

@@ -1,0 +1,179 @@
+/* mojibake/whole.c: reads a segment that is misread as a whole, in one charset
+** (mojibake/whole.h).
+**
+** The segment is encoded in the likeliest charset of its first pair. If that makes it
+** well-formed UTF-8 of common code points, with nothing left that a scan stops at, no charsets
+** need to be compared.
+*/
+#include "mojibake/whole.h"
+#include "simd/bytes.h"
+#include "utf8core.h"
+#include "mojibake/decide.h"
+#include "mojibake/limits.h"
+
+/* A segment is read as a whole only if it then has at least this many sequences, or, if one is
+** of a far script, that many: fewer could be there by accident. */
+#define NEAR_MIN 2
+#define FAR_MIN  4
+
+/* A charset with a higher threshold is easily taken for another, such as cp437 for cp850. */
+#define DISTINCT 40
+
+/* Returns the most common charset in which a pair starts at `at`. Returns -1 if there is none,
+** or if it is one of those that must be compared with others. */
+static int charsetAt(const uint8_t *text, size_t size, size_t at) {
+  const Utf8Step first = stepWellFormed(text + at);
+  if (size - at <= first.length) return -1;
+  const Utf8Step second = stepWellFormed(text + at + first.length);
+  const uint32_t charsets =
+      utf8mojibake_lead[utf8mojibake_kind_of(first.codepoint)] &
+      utf8mojibake_continuation[utf8mojibake_kind_of(second.codepoint)];
+  if (!charsets) return -1;
+  const int charset = (int)mask_lowest(charsets);
+  return utf8mojibake_prior[charset] == 0 ? charset : -1;
+}
+
+/* ---- encoding ----------------------------------------------------------------------------- */
+
+/* Returns the kind of the code point of 2 + more bytes at p, at most U+FFFF. Without a branch on
+** the length, which is hard to predict. */
+ALWAYS_INLINE unsigned kindOfShort(const uint8_t *p, unsigned more) {
+  const unsigned block = (p[0] & 0x1Fu) << 6 * more | (p[1] & 0x3Fu & (0 - more));
+  return utf8mojibake_kind[utf8mojibake_block[block]][p[1 + more] & 0x3F];
+}
+
+/* Encodes the run of code points above 7F at text[*from..size), and sets *from to its end. Returns
+** the number of bytes; or 0 if it has a code point that the charset lacks. */
+ALWAYS_INLINE size_t encodeRun(const uint8_t *text, size_t size, size_t *from,
+                               const uint8_t *row, uint8_t *to) {
+  size_t at = *from, n = 0;
+  while (at < size && text[at] >= 0x80) {
+    const unsigned more = text[at] >= 0xE0;
+    if (text[at] >= 0xF0) return 0;
+    to[n] = row[kindOfShort(text + at, more)];
+    if (to[n++] < 0x80) return 0;
+    at += 2 + more;
+  }
+  *from = at;
+  return n;
+}
+
+/* Encodes text in a charset. Returns 0 if it has a code point that the charset lacks. */
+static int encodeWhole(const uint8_t *text, size_t size, int charset, Whole *whole) {
+  const uint8_t *row = utf8mojibake_byte[charset];
+  size_t n = 0;
+  whole->runs = 0;
+  for (size_t at = 0; at < size;) {
+    const size_t ascii = bytes_copy_ascii(whole->bytes + n, text + at, size - at);
+    at += ascii;
+    n += ascii;
+    if (at == size) break;
+    whole->run[whole->runs++] = (uint16_t)n;
+    const size_t run = encodeRun(text, size, &at, row, whole->bytes + n);
+    if (run == 0) return 0;
+    n += run;
+  }
+  whole->size = n;
+  return 1;
+}
+
+/* ---- what was encoded ------------------------------------------------------------------------ */
+
+/* What is counted in the sequences of a segment. */
+typedef struct Sequences {
+  size_t count;
+  uint32_t cost;   /* of all */
+  uint32_t pairs;  /* the part of it for their classes */
+  int is_common;   /* each of them is */
+  int is_near;     /* each is of the Latin script, of none, or takes three bytes */
+  int is_doubtful; /* it may have a second layer, or needs a closer look */
+} Sequences;
+
+/* Returns the byte at `at`, or a space outside the text. */
+static uint8_t byteOrSpace(const Whole *whole, size_t at) {
+  return at < whole->size ? whole->bytes[at] : ' ';
+}
+
+/* Is the sequence a letter of a far script, and alone? */
+static int isLoneFar(const Whole *whole, size_t at, unsigned length,
+                     Utf8MojibakeTraits traits) {
+  return traits.far && byteOrSpace(whole, at - 1) < 0x80 &&
+         byteOrSpace(whole, at + length) < 0x80;
+}
+
+/* Counts the sequences of the run at `at`. */
+ALWAYS_INLINE void countRun(const Whole *whole, size_t at, Sequences *found) {
+  Utf8MojibakeTraits before = utf8mojibake_traits[byteOrSpace(whole, at - 1)];
+  uint32_t two = 0, more = 0, next = 0, any = 0;
+  int isFirst = 1;
+  do {
+    const Utf8Step one = stepWellFormed(whole->bytes + at);
+    const unsigned kind = utf8mojibake_kind_of(one.codepoint);
+    const Utf8MojibakeScan *scan = &utf8mojibake_scan[kind];
+    const Utf8MojibakeTraits traits = utf8mojibake_traits[kind];
+    const unsigned pair = utf8mojibake_pair[before.class][traits.class];
+    found->count++;
+    found->cost += pair + (traits.far == 1 ? 0 : traits.cost);
+    found->pairs += pair;
+    found->is_common &= pair + traits.cost <= MISREAD_COMMON;
+    found->is_near &= traits.script <= 1 || one.length > 2;
+    any |= (two & scan->next) | (next & scan->last);
+    any |= traits.class == MOJIBAKE_C1 || isLoneFar(whole, at, one.length, traits);
+    any |= !isFirst && utf8mojibake_is_torn(before, traits, (int32_t)pair);
+    isFirst = 0;
+    before = traits;
+    next = more & scan->next;
+    two = scan->two;
+    more = scan->more;
+    at += one.length;
+  } while (at < whole->size && whole->bytes[at] >= 0x80);
+  if (any || (at < whole->size && utf8mojibake_is_space_after(whole->bytes, at)))
+    found->is_doubtful = 1;
+}
+
+static Sequences countSequences(const Whole *whole) {
+  Sequences found = {0, 0, 0, 1, 1, 0};
+  for (size_t i = 0; i < whole->runs; i++) countRun(whole, whole->run[i], &found);
+  return found;
+}
+
+/* A letter of Greek, Cyrillic or another far script has at least this code point. */
+#define FAR_LETTER 0x370
+
+/* Is it a single letter in a word, of which "Ã", "Ä" or "Å" is the lead byte: "cafÃ©"? */
+static int isInWord(const Whole *whole, uint32_t lead) {
+  const size_t at = whole->run[0];
+  const unsigned last = utf8mojibake_traits[byteOrSpace(whole, at - 1)].class;
+  const unsigned next = utf8mojibake_traits[byteOrSpace(whole, at + 2)].class;
+  const Utf8Step one = stepWellFormed(whole->bytes + at);
+  const unsigned class = utf8mojibake_traits[utf8mojibake_kind_of(one.codepoint)].class;
+  if (class == MOJIBAKE_LATIN_LOWER && last == MOJIBAKE_LOWER)
+    return lead >= 0xC3 && lead <= 0xC5;
+  return lead == 0xC3 && next == MOJIBAKE_LOWER &&
+         (class == MOJIBAKE_LATIN_LOWER || last == MOJIBAKE_SPACE);
+}
+
+/* Do the sequences show that the text is misread? A single one in each run does not, if it starts
+** with a far letter: "380 В±5%, 220 В±5%". */
+static int areEvidence(const Whole *whole, const Sequences *found, uint32_t lead,
+                       int charset) {
+  if (utf8mojibake_threshold[charset] > DISTINCT && !found->is_common) return 0;
+  if (lead >= FAR_LETTER && (found->count < FAR_MIN || found->count == whole->runs))
+    return 0;
+  if (found->count == 1) return found->is_common && isInWord(whole, lead);
+  if (found->count < (found->is_near ? NEAR_MIN : FAR_MIN)) return 0;
+  return found->cost <= MISREAD_COMMON * found->count &&
+         found->pairs <= MISREAD_PLAUSIBLE * found->count;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+int utf8mojibake_read_whole(const uint8_t *text, size_t size, size_t pair,
+                            Whole *whole) {
+  const int charset = charsetAt(text, size, pair);
+  if (charset < 0 || !encodeWhole(text, size, charset, whole)) return -1;
+  if (!utf8core_valid(whole->bytes, whole->size)) return -1;
+  const Sequences found = countSequences(whole);
+  const uint32_t lead = stepWellFormed(text + pair).codepoint;
+  return !found.is_doubtful && areEvidence(whole, &found, lead, charset) ? charset : -1;
+}
