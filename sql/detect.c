@@ -221,6 +221,14 @@ typedef struct DetectColumn {
   Utf8Evidence *legacy; /* NULL until there is some */
 } DetectColumn;
 
+/* Does a lead byte precede a continuation byte? Usually not in single-byte charsets. */
+static int hasLeadAndTrail(const Utf8Value *value) {
+  for (size_t i = 1; i < value->size; i++) {
+    if (value->bytes[i - 1] >= 0xC2 && (value->bytes[i] & 0xC0) == 0x80) return 1;
+  }
+  return 0;
+}
+
 /* Has the value whole sequences of UTF-8? In a legacy charset, that is an accident. */
 static int hasSequences(sqlite3 *db, const Utf8Value *value) {
   Utf8Damage damage = {.text = 0};
@@ -233,7 +241,7 @@ static int hasSequences(sqlite3 *db, const Utf8Value *value) {
 /* Stores in *charset what utf8_detect names for a value that is not UTF-8, if it is UTF-8 with
 ** damage. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
 static int findDamage(sqlite3 *db, const Utf8Value *value, Utf8Charset *charset) {
-  if (!hasSequences(db, value)) return SQLITE_OK;
+  if (!hasLeadAndTrail(value) || !hasSequences(db, value)) return SQLITE_OK;
   Utf8Evidence *evidence = sqlite3_malloc64(sizeof *evidence);
   if (!evidence) return SQLITE_NOMEM;
   utf8detect_begin(evidence);
