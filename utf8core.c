@@ -46,7 +46,8 @@ size_t utf8core_bom_length(const uint8_t *text, size_t size) {
 }
 
 /* Every lead byte starts a step, except that of a pair's low surrogate. So a step that
-** contains limit starts at the nearest lead byte before it, or three bytes earlier. */
+** contains limit starts at the nearest lead byte before it, or three bytes earlier. If there
+** is none, limit is at a stray continuation byte, which is a step. */
 size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
                          unsigned dialect) {
   if (limit >= size) return size;
@@ -82,7 +83,7 @@ static inline int isNarrower(unsigned dialect) {
   return (dialect & (UTF8_PAIRS | UTF8_C080)) != 0;
 }
 
-/* Returns 0 unless the dialect rejects one of the word's bytes although UTF-8 accepts it. */
+/* Returns 0 only if the dialect accepts every byte of the word that UTF-8 accepts. */
 static inline uint64_t rejectedBytes(uint64_t word, unsigned dialect) {
   uint64_t rejected = 0;
   if (dialect & UTF8_PAIRS) rejected |= word & word << 1 & word << 2 & word << 3;
@@ -90,8 +91,9 @@ static inline uint64_t rejectedBytes(uint64_t word, unsigned dialect) {
   return rejected & BYTES_HIGH_BITS;
 }
 
-/* Returns an end up to which the dialect accepts whatever is well-formed UTF-8. Bounded, so
-** that the kernel then finds these bytes in the cache. */
+/* Returns the end of a range from `at` in which the dialect accepts all well-formed UTF-8. In
+** a narrower dialect the range is at most SHARED_MAX bytes, which the kernel then finds in the
+** cache. */
 static size_t sharedUntil(const uint8_t *text, size_t at, size_t until,
                           unsigned dialect) {
   enum { SHARED_MAX = 4096 };
@@ -112,7 +114,8 @@ ALWAYS_INLINE size_t asciiLength(const uint8_t *text, size_t size, unsigned dial
   return (dialect & UTF8_C080) && bytes_zeros(eight) ? 0 : 8;
 }
 
-/* utf8core_find_error(), by the step, which decides, and the kernel in turn. */
+/* Like utf8core_find_error(). The step, which decides, and the kernel, which skips well-formed
+** text, take turns. */
 static NOINLINE Utf8FirstError findWithStep(const uint8_t *text, size_t size, size_t at,
                                             size_t until, unsigned dialect) {
   size_t stride = STRIDE_MIN, shared = at;
@@ -141,7 +144,7 @@ static size_t boundaryFrom(const uint8_t *text, size_t size, size_t until,
   return at < until ? at + step(text, size, at, dialect).length : at;
 }
 
-/* utf8core_find_error() in a dialect other than UTF8_STRICT. */
+/* Like utf8core_find_error(), in a dialect other than UTF8_STRICT. UTF8_BYTES has no errors. */
 static NOINLINE Utf8FirstError findInDialect(const uint8_t *text, size_t size,
                                              size_t at, size_t until,
                                              unsigned dialect) {
@@ -217,7 +220,7 @@ static int countBlock(CountState *c, size_t until) {
   return kept != all >> (BLOCK_SIZE - classified);
 }
 
-/* utf8core_count() in UTF8_STRICT. Alternates between the kernel's count, which stops at an
+/* Like utf8core_count(), in UTF8_STRICT. Alternates between the kernel's count, which stops at an
 ** error or a little before it, and blocks, which continue until the error is passed and a
 ** block has none. */
 static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
@@ -235,8 +238,8 @@ static uint64_t countStrict(const uint8_t *text, size_t size, size_t *at,
   return c.count;
 }
 
-/* utf8core_count() in other dialects. Alternates between the kernel's count, where the dialect
-** accepts all of UTF-8, and the step. */
+/* Like utf8core_count(), in other dialects. Alternates between the kernel's count, where the
+** dialect accepts all of UTF-8, and the step. */
 static uint64_t countInDialect(const uint8_t *text, size_t size, size_t *at,
                                size_t until, unsigned dialect) {
   const Utf8Kernel *kernel = utf8simd_kernel();

@@ -21,9 +21,9 @@
 **   Failure     No function fails, except that utf8core_encode() stops at a code point
 **               that the charset does not have.
 **   Threads     All functions may run in any number of threads at once. The global state is
-**               the code chosen for this processor, by CPUID and the environment variable
-**               UTF8EXT_KERNEL; and tables of charsets. The first use makes both, and stores
-**               them atomically.
+**               tables of charsets, and the code chosen for this processor by CPUID and the
+**               environment variable UTF8EXT_KERNEL. The first use of each stores it,
+**               atomically.
 **
 ** A step is one code point, or one ill-formed subpart. A boundary is an offset at which a
 ** step starts or the text ends. A dialect is a set of flags, UTF8_STRICT and so on.
@@ -97,7 +97,7 @@ Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
 
 /* One code point or one ill-formed subpart. An ill-formed subpart is Unicode's maximal
 ** subpart (D93b): the longest start of a well-formed sequence, or one byte. In UTF8_PAIRS,
-** UTF8_SURROGATES and UTF8_FROM_UTF16 an ill-formed surrogate is one of three bytes. */
+** UTF8_SURROGATES and UTF8_FROM_UTF16 an ill-formed surrogate is one subpart of three bytes. */
 typedef struct Utf8Step {
   uint32_t codepoint; /* 0 if error is set */
   uint8_t length;     /* bytes, 1..6 */
@@ -122,7 +122,7 @@ size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
 size_t utf8core_bom_length(const uint8_t *text, size_t size);
 
 /* Encodes a code point of at most 7FFFFFFF in 1 to 6 octets (RFC 2044 §2), and returns
-** their number. Does not refuse surrogates, nor code points above 10FFFF. */
+** their number. Surrogates and code points above 10FFFF are encoded like any other. */
 #define UTF8_OCTETS_MAX 6
 size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint);
 
@@ -202,21 +202,21 @@ size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
 typedef struct Utf8Conversion {
   Utf8Charset charset; /* 0 or more */
   unsigned dialect;
-  size_t at; /* offset in the input where the last call stopped; its size at the end */
+  size_t at;      /* where the last call stopped; the size of the input at the end */
   unsigned state; /* private */
 } Utf8Conversion;
 
-/* Both functions convert in[c->at..size) to out, as much as fits, and return how many bytes
-** they wrote; they move c->at to where they stopped. Call until c->at is size, with the same
-** in and size, and append what each call wrote. Call at least once, even if size is 0: the
-** first call reads or writes the byte order mark. room is at least UTF8_CHARSET_ROOM: each
-** call then makes progress, and how the text is cut into calls does not change the result. A
-** call may overwrite all of out[0..room). */
+/* utf8core_decode() and utf8core_encode() convert in[c->at..size) to out, as much as fits. They
+** return the number of bytes written, and move c->at to where they stopped. Call until c->at
+** is size, with the same in and size, and append what each call wrote. Call at least once,
+** even if size is 0: the first call reads or writes the byte order mark. room is at least
+** UTF8_CHARSET_ROOM: each call then makes progress, and how the text is cut into calls does
+** not change the result. A call may overwrite all of out[0..room). */
 #define UTF8_CHARSET_ROOM 128
 
 /* Decodes the charset to well-formed UTF-8, and writes U+FFFD for each error: an ill-formed
-** subpart, an undefined byte, a lone surrogate, a unit of UTF-32 that is not a scalar value, and
-** an incomplete sequence at the end (WHATWG Encoding). c->dialect is UTF8_STRICT; or, for
+** subpart, an undefined byte, a lone surrogate, a UTF-32 code unit that is not a scalar value,
+** and an incomplete sequence at the end (WHATWG Encoding). c->dialect is UTF8_STRICT; or, for
 ** UTF-16 only, UTF8_FROM_UTF16 | UTF8_SURROGATES, which decodes to WTF-8 without loss: a lone
 ** surrogate becomes its three bytes ED A0..BF xx, and an odd last byte a sequence of its
 ** own. */

@@ -1,6 +1,6 @@
 /* charset/iso2022jp.c: iso-2022-jp, in which escape sequences choose what the bytes mean.
 **
-** A call may end between any two code points; the state says what has been chosen so far.
+** A call may end between any two code points; the state holds what has been chosen so far.
 **
 ** Sources: WHATWG Encoding Standard §12.2, RFC 1468.
 */
@@ -135,7 +135,8 @@ static size_t putJpDesignation(uint8_t *out, int state) {
   return 3;
 }
 
-/* Writes a code point, after a designation if it needs one; 0 if the charset lacks it. */
+/* Writes a code point, after a designation if it needs one. Returns the number of bytes, 0 if
+** the charset lacks it. */
 static size_t writeJp(unsigned *state, uint8_t *out, uint32_t code) {
   int needed = jpStateFor(*state, code);
   if (needed < 0) return 0;

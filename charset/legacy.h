@@ -9,7 +9,7 @@
 **     // n is 6, at is 3, out starts with D0 9F D1 80 D0 B8
 **
 ** For all functions: nothing is allocated, and no byte outside of the given ranges is read or
-** written. All may run in any number of threads at once. The first use of a charset builds
+** written. They may run in any number of threads at once. The first use of a charset builds
 ** its tables in static memory, which takes about 30 microseconds, or 0.1 milliseconds
 ** for a multi-byte charset; every thread that builds them stores the same values, atomically.
 */
@@ -18,8 +18,8 @@
 
 #include "utf8core.h"
 
-/* Both functions convert in[*at..size) to out, as much as fits, and return the number of bytes
-** written. They set *at to the boundary where they stopped: size once all is converted. Start
+/* The two functions below convert in[*at..size) to out, as much as fits, and return the number of
+** bytes written. They set *at to the boundary where they stopped: size once all is converted. Start
 ** with *at = 0 and *state = 0; pass both unchanged to the next call, with the same in and size.
 ** room is at least UTF8_LEGACY_ROOM: each call then makes progress, and how the text is cut into
 ** calls does not change the result. A call may overwrite all of out[0..room). */
@@ -59,13 +59,15 @@ int utf8charset_byte_of_code(Utf8Charset charset, uint32_t codepoint);
 ** UTF8_KIND_SINGLE_BYTE. */
 const uint16_t *utf8charset_high(Utf8Charset charset);
 
-/* Is it a single-byte charset? */
+/* Is the charset of the kind SINGLE_BYTE or SINGLE_BYTE_OTHER? */
 int utf8charset_is_single_byte(Utf8Charset charset);
 
-/* Reads code points that start in in[*at..until), up to the first error, in a multi-byte charset
-** other than iso-2022-jp; moves *at past them. Stores at most room of them,
-** an error as BYTES_FFFD, and returns their number. A code of four bytes has UTF8_LEGACY_FOUR
-** added; the four pairs of big5 that are two code points are above 10FFFF. */
+/* Stores the code points that start in in[*at..until), at most room of them, and returns their
+** number. Stops after the first error, which it stores as BYTES_FFFD. Moves *at past what it
+** read. The charset is a multi-byte one other than iso-2022-jp.
+**
+** UTF8_LEGACY_FOUR is added to a code point that took four bytes. Four pairs of big5 stand for
+** two code points each, which are stored as one number above 10FFFF. */
 #define UTF8_LEGACY_FOUR 0x80000000u
 size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
                               size_t *at, size_t until, uint32_t *codes, size_t room);

@@ -1,8 +1,10 @@
 /* charset/multibyte.c: the multi-byte charsets, except iso-2022-jp: gb18030 and gbk, big5, euc-jp,
 ** shift_jis, euc-kr.
 **
-** Decoding looks two bytes up in the standard's indexes (charset/tables/). Each charset has a reader,
-** which returns the code point at one place, or U+FFFD for an error.
+** Decoding looks two bytes up in the standard's indexes (charset/tables/). The standard calls the
+** place of a code point in an index its pointer: row * cells + cell, where the lead byte gives
+** the row, and the trail byte the cell. Each charset has a reader, which returns the code point
+** at one place, or U+FFFD for an error.
 **
 ** Encoding needs the opposite, which is not stored: the first use of a charset builds a map
 ** from each code point of the BMP to its one or two bytes.
@@ -37,7 +39,9 @@ static uint32_t skipByte(size_t *at) {
   return BYTES_FFFD;
 }
 
-/* Returns the code point of a pointer of four-byte codes, or U+FFFD. */
+/* Returns the code point of a pointer of four-byte codes, or U+FFFD. The numbers are the
+** standard's: 189000 and above are U+10000..10FFFF, 39419 is the last of the BMP, and 7457 is
+** outside of the ranges, since GB 18030-2005 exchanged U+E7C7 and U+1E3F. */
 static uint32_t codeOfRange(uint32_t pointer) {
   if (pointer >= 189000 && pointer <= 1237575) return pointer - 189000 + 0x10000;
   if (pointer > 39419) return BYTES_FFFD;
@@ -54,7 +58,8 @@ static uint32_t codeOfRange(uint32_t pointer) {
   return gb18030_ranges[low][1] + (pointer - gb18030_ranges[low][0]);
 }
 
-/* Reads the four-byte code at *at, whose first two bytes are right. */
+/* Reads the four-byte code at *at, which starts with 81..FE 30..39. A third and a fourth byte
+** that are missing pass as right, so that what the end of the text cuts off is one error. */
 static NOINLINE uint32_t readFourBytes(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   size_t left = size - *at;
@@ -70,7 +75,7 @@ static NOINLINE uint32_t readFourBytes(const uint8_t *in, size_t size, size_t *a
 ALWAYS_INLINE uint32_t readGb18030(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   uint32_t row = p[0] - 0x81u;
-  if (UNLIKELY(row > 0xFE - 0x81)) {
+  if (UNLIKELY(row > 0xFE - 0x81)) { /* 80, the euro sign of Windows' GBK, or FF */
     *at += 1;
     return p[0] == 0x80 ? 0x20AC : BYTES_FFFD;
   }
@@ -79,11 +84,11 @@ ALWAYS_INLINE uint32_t readGb18030(const uint8_t *in, size_t size, size_t *at) {
   if (UNLIKELY(trail < 0x40 || trail == 0x7F || trail == 0xFF)) {
     return trail - 0x30 < 10 ? readFourBytes(in, size, at) : skipPair(in, size, at);
   }
-  *at += 2;
+  *at += 2; /* every pair has a code point, unlike in the other charsets */
   return gb18030_index[row * 190 + trail - 0x40 - (trail > 0x7F)];
 }
 
-/* Returns the code points of the four pointers that have two, or 0. */
+/* Returns the two code points of each of the four pointers that have two; 0 for others. */
 static uint32_t bothInBig5(uint32_t pointer) {
   switch (pointer) {
   case 1133:
@@ -99,7 +104,7 @@ static uint32_t bothInBig5(uint32_t pointer) {
   }
 }
 
-/* Reads a pair that has no code point in the index, or one above FFFF. */
+/* Reads a pair for which the index has no code point up to FFFF: one above, two, or an error. */
 static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_t size,
                                       size_t *at) {
   uint32_t unit = big5_index[pointer];
@@ -114,7 +119,7 @@ ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
   uint32_t row = p[0] - 0x81u;
   if (UNLIKELY(row > 0xFE - 0x81)) return skipByte(at);
   if (UNLIKELY(size - *at < 2)) return skipByte(at);
-  uint32_t trail = p[1], isHigh = (0x7E - trail) >> 31; /* without a branch */
+  uint32_t trail = p[1], isHigh = (0x7E - trail) >> 31; /* trail > 0x7E, no branch */
   uint32_t cell = trail - 0x40 - 0x22 * isHigh;
   if (UNLIKELY(cell >= 157 || trail - 0x7F < 0xA1 - 0x7F)) {
     return skipPair(in, size, at);
@@ -150,7 +155,7 @@ static NOINLINE uint32_t readRareEucJp(const uint8_t *in, size_t size, size_t *a
     return 0xFF61 - 0xA1 + p[1];
   }
   if (p[0] != 0x8F || p[1] < 0xA1 || p[1] == 0xFF) return skipPair(in, size, at);
-  *at += 1; /* now an error is that of a pair */
+  *at += 1; /* past 8F; an error in what follows is skipped like one in a pair */
   uint32_t cell = left < 3 ? 94 : p[2] - 0xA1u;
   uint32_t code = cell < 94 ? jis0212_index[(p[1] - 0xA1u) * 94 + cell] : 0;
   if (code == 0) return skipPair(in, size, at);
@@ -191,7 +196,7 @@ ALWAYS_INLINE uint32_t readShiftJisByte(uint8_t byte, size_t *at) {
 
 ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
-  uint32_t row = (p[0] ^ 0xA0u) - 0x21; /* 81..9F and E0..FC have no gap then */
+  uint32_t row = (p[0] ^ 0xA0u) - 0x21; /* 81..9F are 0..30, E0..FC are 31..59 */
   if (row >= 60) return readShiftJisByte(p[0], at);
   if (UNLIKELY(size - *at < 2)) return skipByte(at);
   uint32_t trail = p[1], cell = trail - 0x40 - (trail > 0x7F);
@@ -213,7 +218,7 @@ ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t 
                                   size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
   while (p < size && room - n > LEGACY_STEP) {
-    if (in[p] < 0x80) out[n++] = in[p++]; /* usually a single space */
+    if (in[p] < 0x80) out[n++] = in[p++]; /* ASCII between words is usually one space */
     if (p == size) break;
     if (in[p] < 0x80) {
       n += legacyCopyAscii(in, size, &p, out + n, room - n);
@@ -268,7 +273,7 @@ size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t siz
     return readLegacy(readEucJp, in, size, at, until, codes, room);
   case UTF8_CHARSET_SHIFT_JIS:
     return readLegacy(readShiftJis, in, size, at, until, codes, room);
-  default:
+  default: /* gbk and gb18030, which are decoded alike */
     return readLegacy(readGb18030, in, size, at, until, codes, room);
   }
 }
@@ -297,8 +302,9 @@ static uint32_t mapped(const LegacyMap *map, uint32_t code) {
   return atomic_load_explicit(&map->bytes[code], memory_order_relaxed);
 }
 
-/* Stores a code point's bytes, unless it has some: the lowest pointer counts. So each element
-** only ever gets one value, even if several threads build the map at once. */
+/* Stores a code point's bytes, unless it has some: the callers add the pointer that is to be
+** written first. So each element only ever gets one value, even if several threads build the
+** map at once. */
 static void addToMap(LegacyMap *map, uint32_t code, uint32_t bytes) {
   if (mapped(map, code) == 0) {
     atomic_store_explicit(&map->bytes[code], (uint16_t)bytes, memory_order_relaxed);
@@ -322,13 +328,13 @@ static void buildGb18030(LegacyMap *map) {
   }
 }
 
-/* Does the standard's encoder take the last pointer of this code point? */
+/* Does the standard's encoder write the last pointer of this code point, not the first? */
 static int isLastInBig5(uint32_t code) {
   return code == 0x2550 || code == 0x255E || code == 0x2561 || code == 0x256A ||
          code == 0x5341 || code == 0x5345;
 }
 
-/* The pointers below this one are Hong Kong's, which are not written. */
+/* The pointers below this one are Hong Kong's, which the standard's encoder does not write. */
 #define BIG5_FIRST ((0xA1 - 0x81) * 157)
 
 static uint32_t bytesInBig5(uint32_t pointer) {
@@ -352,8 +358,8 @@ static void buildBig5Beyond(LegacyMap *map) {
   }
 }
 
-/* Adds what the Japanese encoders write in addition to the index. Half-width katakana start at
-** `halves`. */
+/* Adds what the Japanese encoders write in addition to the index: yen sign and overline as
+** ASCII, half-width katakana, which start at `halves`, and the minus sign as U+FF0D. */
 static void addJapanese(LegacyMap *map, uint32_t halves) {
   addToMap(map, 0xA5, 0x5C);
   addToMap(map, 0x203E, 0x7E);

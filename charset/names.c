@@ -22,7 +22,7 @@ const char *utf8core_charset_name(Utf8Charset charset) {
 /* No name of a charset is longer, even with many '-' and '_'. */
 #define NAME_SIZE_MAX 256
 
-/* Compares with all names first: they are what utf8core_detect() leads to. */
+/* Compares with all names before all aliases: a charset that was detected comes by its name. */
 Utf8Charset utf8core_find_charset(const char *name, size_t size) {
   if (size > NAME_SIZE_MAX) return UTF8_CHARSET_UNKNOWN;
   for (int i = 0; i < UTF8_CHARSETS; i++) {
@@ -78,13 +78,13 @@ int utf8charset_match_any(const char *text, size_t size, const char *list) {
 /* No name of a charset is longer. */
 #define MAX_NAME 40
 
-/* A name without what is ignored. */
+/* A name in lower case, without '-' and '_'. */
 typedef struct Spelling {
   size_t size;
   char text[MAX_NAME];
 } Spelling;
 
-/* Keeps the first MAX_NAME characters. */
+/* Drops all after the first MAX_NAME characters. */
 static Spelling spell(const char *text, size_t size) {
   Spelling s = {0, {0}};
   for (size_t i = 0; i < size && s.size < MAX_NAME; i++) {
@@ -113,7 +113,7 @@ static unsigned distance(const Spelling *a, const Spelling *b) {
   return row[b->size];
 }
 
-/* The nearest of a charset's names to a text. */
+/* The name of a charset that is nearest to a text. */
 typedef struct Candidate {
   const char *name;
   unsigned distance;

@@ -54,7 +54,7 @@ ALWAYS_INLINE void repairSubpart(RepairState *r, Utf8Step s) {
   r->at += s.length;
 }
 
-/* Moves one byte on, since the other bytes of a subpart are errors on their own too. */
+/* Moves past one byte: the other bytes of a subpart are errors on their own, too. */
 ALWAYS_INLINE void repairByte(RepairState *r, Utf8Step s) {
   (void)s;
   putReplacement(r);
@@ -90,7 +90,7 @@ ALWAYS_INLINE void repairCesu8(RepairState *r, Utf8Step s) {
   }
 }
 
-/* Every byte of an error is above 7F. */
+/* Writes each byte as the code point that it is in the charset: all are above 7F. */
 ALWAYS_INLINE void repairCharset(RepairState *r, Utf8Step s) {
   while (s.length-- > 0) putCodepoint(r, r->high[r->text[r->at++] - 0x80]);
 }
@@ -153,8 +153,8 @@ ALWAYS_INLINE void copyWithinBlock(RepairState *r, size_t length) {
   r->at += length;
 }
 
-/* Copies the well-formed text that starts at r->at, as much as fits below limit, where there
-** is room for more than UTF8_OCTETS_MAX bytes. The last code point may extend beyond `until`. */
+/* Copies the well-formed text that starts at r->at, as much as fits below limit, which is more
+** than UTF8_OCTETS_MAX bytes away. The last code point may extend beyond `until`. */
 static void copyWellFormed(RepairState *r, size_t limit) {
   size_t left = r->size - r->at;
   size_t max = limit - r->used - UTF8_OCTETS_MAX;
@@ -215,7 +215,7 @@ ALWAYS_INLINE size_t nextBit(uint64_t bits, size_t bit, size_t end) {
 }
 
 /* Repairs the next 64 bytes, without a sequence that continues after them. Returns whether
-** there was an error. */
+** there was an error. UTF8_INVALID_BYTE stands for every kind: repairError() ignores it. */
 ALWAYS_INLINE int repairBlock(RepairState *r, RepairError *repairError,
                               ErrorUnit unit) {
   const size_t start = r->at;

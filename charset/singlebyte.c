@@ -179,7 +179,8 @@ ALWAYS_INLINE uint8_t byteOfPair(const LegacyTables *t, const uint8_t *c) {
   return LEGACY_LOAD(t->pairs[pair & 0x3FFF]);
 }
 
-/* Is 0 the byte of the code point at c? In every charset, that of U+0000 only. */
+/* Does the charset lack the code point at c, for which the tables have `byte`? They have 0 for
+** what it lacks; in every charset, 0 is the byte of U+0000 only. */
 #define LEGACY_LACKS(byte, c) ((byte) == 0 && *(c) != 0)
 
 /* Encodes the code point at c, and returns 1, or 0 if the charset lacks it. */
@@ -187,7 +188,8 @@ ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t 
   if (*c >= 0xE0) {
     *out = byteOfLong(t, c);
   } else {
-    unsigned second = c[*c >> 7] & 0x3F; /* of ASCII any */
+    /* For ASCII, `second` is taken from the byte itself: any value finds the same entry. */
+    unsigned second = c[*c >> 7] & 0x3F;
     *out = LEGACY_LOAD(t->pairs[second << 8 | *c]);
   }
   return !LEGACY_LACKS(*out, c);
@@ -278,7 +280,7 @@ ALWAYS_INLINE int encodeLeads(LegacyEncoding *e, uint64_t leads) {
 }
 
 /* Encodes a run of three-byte code points, up to the end of the block, with single ASCII bytes
-** between them. Their addresses do not depend on bytes that are still being loaded. */
+** between them. A predicted branch gives the address of the next, which so waits for no load. */
 ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
   const uint8_t *end = e->in + LEGACY_BLOCK;
   for (; e->in < end; e->out++) {
@@ -294,7 +296,7 @@ ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
 /* In a block with more continuation bytes than this, every code point is looked up. */
 #define LEGACY_SPARSE 12
 
-/* Encodes ASCII: a block, or in a charset that extends ASCII all that there is. */
+/* Encodes a block of ASCII. In a charset that extends ASCII, also the ASCII that follows. */
 static void encodeAsciiRun(LegacyEncoding *e) {
   if (e->is_ascii) {
     size_t at = 0;

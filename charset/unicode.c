@@ -78,7 +78,8 @@ ALWAYS_INLINE uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
 }
 
 /* WHATWG Encoding §14.2.1: the unit after a lone high surrogate is read on its own, and all that
-** is incomplete at the end is one error. */
+** is incomplete at the end is one error. A single byte at the end is handled like a high
+** surrogate there. */
 ALWAYS_INLINE uint32_t readUtf16(const uint8_t *in, size_t size, size_t *at, int big) {
   size_t left = size - *at;
   uint32_t unit = left < 2 ? 0xD800 : bytes_unit16(in + *at, big);
@@ -267,8 +268,8 @@ static size_t replaceErrors(unsigned dialect, const uint8_t *in, size_t size,
   return utf8core_repair(&how, in, size, at, out, room);
 }
 
-/* Decodes in[*at..until) by the step, as much as fits. What is an error, or known to the
-** dialect only (lone surrogates, code points above 10FFFF), becomes U+FFFD. */
+/* Decodes in[*at..until) by the step, as much as fits. U+FFFD stands for errors, and for code
+** points that UTF-8 lacks: lone surrogates, and those above 10FFFF. */
 static size_t decodeBySteps(unsigned dialect, const uint8_t *in, size_t size,
                             size_t until, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
@@ -313,8 +314,8 @@ static size_t decodeWellFormedPairs(Utf8Convert *convert, unsigned dialect,
   return n;
 }
 
-/* Decodes a dialect with pairs, one stretch after the other. After an error, some bytes are
-** decoded by the step. */
+/* Decodes a dialect with pairs, one stretch after the other. The step decodes an error and some
+** bytes after it. */
 static size_t decodePairs(Utf8Convert *convert, unsigned dialect, const uint8_t *in,
                           size_t size, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0;
@@ -373,8 +374,8 @@ ENCODER(encodeMutf8, writeMutf8)
 
 /* ---- the charsets ------------------------------------------------------------------------ */
 
-/* A charset that is converted here is decoded by code units (decode), or as a dialect of
-** UTF-8. Without `encode` its text is UTF-8 already. */
+/* A charset that this file converts. Without `decode`, its text is decoded as a dialect of
+** UTF-8. Without `encode`, UTF-8 is encoded in it unchanged, except for errors. */
 typedef struct Charset {
   size_t bom_length; /* 0 where no byte order mark is written or removed */
   uint8_t bom[4];
@@ -391,7 +392,7 @@ typedef struct Charset {
 #define UTF16LE CODEC(UTF16LE, Utf16le), .decode_units = decodeWtf16le
 #define UTF16BE CODEC(UTF16BE, Utf16be), .decode_units = decodeWtf16be
 
-/* The charsets up to this one are converted here. */
+/* This file converts the charsets up to this one. */
 #define CHARSETS_HERE (UTF8_CHARSET_WTF8 + 1)
 
 /* clang-format off */
@@ -475,8 +476,8 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
   return how->encode(convert, in, end, at, out, room);
 }
 
-/* Encodes one stretch after the other, and U+FFFD for each ill-formed subpart. Stops while the
-** room is too short for a legacy charset's next call. */
+/* Encodes one stretch after the other, and U+FFFD for each ill-formed subpart. Stops when less
+** than UTF8_LEGACY_ROOM is left, which the next call for a legacy charset would need. */
 static size_t encodeText(Utf8Conversion *c, const uint8_t *in, size_t size,
                          uint8_t *out, size_t room) {
   size_t n = 0;

@@ -106,6 +106,8 @@ static inline Utf8Step stepSurrogate(const uint8_t *text, size_t size, size_t at
   if ((dialect & UTF8_PAIRS) && isPair(text, size, at))
     return wellFormed(joinPair(p), 6);
   Utf8Step any = stepSequence(p, size - at, 3, 0x80, 0xBF, UTF8_SURROGATE);
+  /* ED A0..BF without a third byte is a subpart of two bytes where the dialect has a sequence
+  ** that starts so; elsewhere ED alone is one. */
   int isCut = any.error && any.length == 2 && p[1] >= 0xA0;
   if (isCut) {
     int startsForm =
@@ -120,7 +122,8 @@ static inline Utf8Step stepSurrogate(const uint8_t *text, size_t size, size_t at
   return illFormed(UTF8_SURROGATE, 3);
 }
 
-/* The dialects in which a surrogate is more than a second byte out of range. */
+/* The dialects in which a surrogate is a sequence of three bytes, well-formed or not. In others
+** ED A0..BF is a lead byte with a second byte out of range. */
 #define SURROGATE_DIALECTS (UTF8_PAIRS | UTF8_SURROGATES | UTF8_FROM_UTF16)
 
 /* Decodes the step at `at`, which starts with 80..FF. */

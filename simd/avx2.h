@@ -41,8 +41,8 @@ ALWAYS_INLINE __m256i avx2_load_once(const uint8_t *from) {
 static const uint32_t avx2_head[16] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
 static const uint32_t avx2_tail[17] = {[8] = ~0u};
 
-/* Whole lanes of four bytes come from a masked load, which reads nothing else, and up to three
-** bytes more from a load that overlaps them, and reads text[-4..0) if size is less than 4. */
+/* A masked load reads whole lanes of four bytes, and nothing else. The last one to three bytes
+** come from a load of the text's last four, which reads text[-4..0) if size is less than 4. */
 ALWAYS_INLINE __m256i avx2_load_end(const uint8_t *text, size_t size) {
   size_t lanes = size / 4;
   __m256i head = avx2_load((const uint8_t *)(avx2_head + 8 - lanes));
@@ -153,7 +153,7 @@ ALWAYS_INLINE avx2_errors avx2_check(const avx2_tables *t, avx2_errors errors,
   return errors;
 }
 
-/* The bytes before each come from memory: the vector units have more to do than the loads. */
+/* The bytes before each come from memory: the vector units are busier than the load units. */
 ALWAYS_INLINE avx2_errors avx2_check_next(const avx2_tables *t, avx2_errors errors,
                                           __m256i before, __m256i v,
                                           const uint8_t *text, int far) {

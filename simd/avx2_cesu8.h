@@ -14,8 +14,8 @@ AVX2_BEGIN
 
 enum { CESU8_UNITS = 1024 }; /* code units of UTF-16 converted at a time */
 
-/* Sets the top bit where CESU-8 has other bytes than UTF-8: at lead bytes of four, and with nul
-** at 00. */
+/* Sets the top bit where CESU-8 has other bytes than UTF-8: at lead bytes of four, and at 00 if
+** nul is set. */
 ALWAYS_INLINE __m256i avx2_not_cesu8(__m256i byte, int nul) {
   __m256i is_nul = _mm256_cmpeq_epi8(byte, _mm256_setzero_si256());
   __m256i four = avx2_leads4(byte);

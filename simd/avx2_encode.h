@@ -150,7 +150,8 @@ ALWAYS_INLINE size_t avx2_encode_utf16(const uint8_t *in, size_t size, size_t *a
              : avx2_squeeze16(out + n, codes.low, codes.high, mask);
     before = p.at;
   }
-  if (i > *at && in[i - 1] >= 0xF0) n -= 2, i--; /* the low surrogate is not written */
+  /* The last vector ends after a lead byte of four, and only its high surrogate was written. */
+  if (i > *at && in[i - 1] >= 0xF0) n -= 2, i--;
   *at = bytes_next_start(in, size, i);
   return n;
 }

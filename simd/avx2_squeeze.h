@@ -4,8 +4,8 @@
 ** The conversions do not search for code points. Every place of a vector is converted as if a
 ** code point started there, and then the places where none starts are squeezed out. A mask
 ** picks a row of a table, and one shuffle by that row moves the kept bytes together. Nothing
-** branches on single code points; whole vectors of ASCII, and those without supplementary code
-** points, take short cuts.
+** branches on single code points. Vectors of ASCII, and those without supplementary code points,
+** have fast paths.
 **
 ** Robert Clausecker and Daniel Lemire showed with AVX-512 that squeezing is faster than finding
 ** code points: "Transcoding Unicode Characters with AVX-512 Instructions" (2023, doi
@@ -19,8 +19,8 @@
 
 AVX2_BEGIN
 
-/* Vectors of one constant are loaded from memory. gcc would make each anew in a loop, with three
-** instructions. */
+/* Vectors of one constant are loaded from memory. In a loop, gcc would compute each again, with
+** three instructions. */
 #define AVX2_FILL32(word)                                                              \
   __extension__({                                                                      \
     static const uint32_t fill = (word);                                               \

@@ -288,8 +288,8 @@ ALWAYS_INLINE BlockMasks avx512_block_masks(const uint8_t *text) {
 }
 
 /* Writes the first `count` bytes of items, at most 21, and BF BD after those in replace, which
-** are EF. Each item has three bits of a mask, and uses one or all of them. pext with the bits
-** in use packs such a mask as the output is packed. */
+** are EF. In the masks below, item i has bits 3i to 3i + 2: it uses the first of them, or all.
+** pext drops the bits that are not in use, so that bit i is byte i of the output. */
 ALWAYS_INLINE uint8_t *avx512_put_items(uint8_t *to, __m512i items, unsigned count,
                                         uint64_t replace) {
   const uint64_t one_in_three = 0x1249249249249249;

@@ -23,18 +23,19 @@ typedef struct BlockMasks {
   uint64_t continuations; /* 80..BF */
   uint64_t lead3;         /* E0..FF */
   uint64_t lead4;         /* F0..FF */
-  uint64_t errors; /* continuation bytes that may not follow the byte before them,
-                          ** among them all after C0, C1, F5..FF */
+  /* continuation bytes that may not follow the byte before them; after C0, C1, F5..FF, all */
+  uint64_t errors;
 } BlockMasks;
 
 /* What becomes of the bytes of a block. */
 typedef struct BlockPlan {
-  unsigned size; /* how many bytes are decided, 61..64. The remainder starts with a lead
-                    ** byte that needs more bytes than the block has left */
-  uint64_t decided; /* these bytes */
+  /* how many bytes are decided, 61..64; the remainder starts with a lead byte that needs more
+  ** bytes than the block has left */
+  unsigned size;
+  uint64_t decided; /* the first `size` bytes */
   uint64_t keep;    /* bytes of well-formed sequences */
   uint64_t replace; /* first bytes of ill-formed subparts */
-  uint64_t starts;  /* these, and first bytes of well-formed sequences */
+  uint64_t starts;  /* first bytes of either */
 } BlockPlan;
 
 /* Returns the plan for the block with these masks. */
@@ -51,7 +52,7 @@ static inline BlockPlan block_plan(BlockMasks m) {
   uint64_t whole4 = lead4 & fourth >> 3;
   uint64_t whole = whole2 | whole3 | whole4;
 
-  /* Depends on the lead bytes only, since the next block waits for it. */
+  /* The size depends on lead bytes only, since the plan of the next block waits for it. */
   uint64_t cut = (leads & (uint64_t)1 << 63) | (m.lead3 & (uint64_t)1 << 62) |
                  (lead4 & (uint64_t)1 << 61);
   uint64_t decided = (cut - 1) & ~cut; /* the bytes below the lowest bit */

@@ -104,7 +104,7 @@ static inline uint32_t bytes_unit16(const uint8_t *p, int big) {
   return big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
 }
 
-/* Likewise the UTF-32 code unit at p. */
+/* Returns the UTF-32 code unit at p, which is big-endian if `big`, else little-endian. */
 static inline uint32_t bytes_unit32(const uint8_t *p, int big) {
   return bytes_unit16(p + (big ? 0 : 2), big) << 16 |
          bytes_unit16(p + (big ? 2 : 0), big);
@@ -174,8 +174,8 @@ ALWAYS_INLINE size_t bytes_copy_ascii(uint8_t *to, const uint8_t *from, size_t s
   return n;
 }
 
-/* Copies eight bytes at a time from in[*at..size) to out, until fewer are left, out is full, or
-** stops() does not return 0 for them. Moves *at past what was copied, and returns its size. */
+/* Copies eight bytes at a time from in[*at..size) to out, as long as stops() returns 0 for them,
+** and input and room have eight more. Moves *at past what was copied, and returns its size. */
 ALWAYS_INLINE size_t bytes_copy_until(const uint8_t *in, size_t size, size_t *at,
                                       uint8_t *out, size_t room,
                                       uint64_t (*stops)(uint64_t eight)) {
@@ -211,7 +211,8 @@ static inline size_t bytes_boundary(const uint8_t *text, size_t size) {
   return size;
 }
 
-/* Returns the first place from at on where no continuation byte stands, or size. */
+/* Returns the offset of the first byte at or after `at` that is not a continuation byte, or
+** size. */
 static inline size_t bytes_next_start(const uint8_t *text, size_t size, size_t at) {
   while (at < size && bytes_is_continuation(text[at])) at++;
   return at;

@@ -8,7 +8,7 @@
 **
 ** The row is loaded before the state is known, and only a shift waits for the previous byte.
 ** Nothing branches on the bytes, so a mix of scripts is as fast as a single one. BROKEN is
-** offset 0 and every row leads from there to there, so that a run of bytes needs one test,
+** offset 0, and every row leads from BROKEN to BROKEN, so that a run of bytes needs one test,
 ** at its end.
 */
 #ifndef UTF8_SIMD_DFA_H
@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The states, named after what may come next (Unicode Table 3-7). After four lead bytes not
-** every continuation byte may follow. */
+/* The states, named after what may come next (Unicode Table 3-7). Four lead bytes have a state of
+** their own, since not every continuation byte may follow them. */
 enum {
   DFA_BROKEN = 0,
   DFA_START = 6,       /* a sequence */

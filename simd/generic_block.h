@@ -20,7 +20,7 @@ ALWAYS_INLINE BlockMasks K(block_masks)(const uint8_t *text) {
     continuations[i] = K(continuations)(v);
     lead3[i] = K(subs)(v, t.lead3);
     lead4[i] = K(subs)(v, t.lead4);
-    /* The sum carries to the top bit. */
+    /* The lowest error is 4, and 4 + SECOND_ERRORS is 80: any of them sets the top bit. */
     errors[i] = K(add)(K(and)(found, second_errors), second_errors);
     before = v;
   }

@@ -32,7 +32,7 @@ ALWAYS_INLINE int K(repair_block)(const uint8_t *text, BlockPlan plan, uint8_t *
   return 1;
 }
 
-/* Copies groups as long as they are well-formed, and returns how many bytes that is. */
+/* Copies groups as long as they are well-formed, and returns the number of bytes. */
 static NOINLINE size_t K(copy_groups)(const uint8_t *text, size_t size, uint8_t *out) {
   K(tables) t = K(load_tables)();
   size_t at = 0;
@@ -65,7 +65,8 @@ ALWAYS_INLINE const uint8_t *K(repair_blocks)(const uint8_t *text, const uint8_t
 }
 
 /* Repairs the last `left` bytes, less than a block, of a text of size bytes. Returns how many
-** of them were decided. */
+** of them were decided. Plans them as the end of a block, whose other bytes are the ones before
+** them, or zeros, and are not written again. */
 static size_t K(repair_end)(const uint8_t *text, size_t size, size_t left,
                             uint8_t **out) {
   uint8_t copy[BLOCK] = {0};

@@ -4,8 +4,8 @@
 ** Text is checked in one of four ways, by its size. Nothing outside of it is read.
 **   - Up to two vectors, the most common sizes in a database: as one or two vectors padded
 **     with zeros. No branch depends on the content of up to 64 bytes.
-**   - Longer text that is all ASCII, or the part before its first group that is not, is only
-**     tested for that.
+**   - Longer text is first tested for ASCII. Only from the first group that is not all ASCII
+**     on is it checked further.
 **   - From K_LONG bytes on, in groups of 256 bytes. ASCII groups are skipped. In others each
 **     vector is checked together with the same bytes shifted by one, two and three, which
 **     are loaded from memory, unaligned: these loops have capacity for loads to spare. The
@@ -66,6 +66,7 @@ ALWAYS_INLINE size_t K(scan_one)(const uint8_t *text, size_t size, size_t *codep
 
 ALWAYS_INLINE size_t K(scan_two)(const uint8_t *text, size_t size, size_t *codepoints) {
   K(vector) v = K(load)(text), last = K(load_end)(text + K_SIZE, size - K_SIZE);
+  /* In shorter text, a branch that is predicted wrong costs more than the check. */
   if (K_SIZE == VECTOR_MAX && K(ascii)(K(or)(v, last))) {
     if (codepoints) *codepoints = size;
     return size;

@@ -8,8 +8,8 @@
 ** operating system support. The environment variable UTF8EXT_KERNEL names another one, for
 ** tests: UTF8EXT_KERNEL=scalar. A WebAssembly module has SIMD128 or not; -msimd128 decides.
 **
-** Threads: the choice ends with the store of one pointer. If two threads choose at once, they
-** store the same.
+** Threads: the choice ends with the store of one pointer. Two threads that choose at once store
+** the same one.
 */
 #include "simd/kernel.h"
 #include "simd/portable.h"
@@ -129,7 +129,7 @@ static int runs_avx2(const Processor *p) {
          has(p->ebx7, bit_AVX2 | bit_BMI | bit_BMI2) && has(p->ecx_ext, bit_LZCNT);
 }
 
-/* Do they support what avx512.h needs beyond that? Called only if runs_avx2(). */
+/* Do processor and operating system support all that avx512.h needs? runs_avx2() is true. */
 static int runs_avx512(const Processor *p) {
   return has(p->xcr0, XCR0_ZMM) &&
          has(p->ebx7, bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL) &&

@@ -1,7 +1,7 @@
 /* kernel.h: the functions for one instruction set, which the core calls.
 **
-** A kernel promises little, so that it can be fast: whatever it reports as well-formed is,
-** and it stops at a boundary. It may stop well before an error. utf8core.c resumes there with
+** A kernel promises little, so that it can be fast: what it reports as well-formed is so, and it
+** stops at a boundary. It may stop well before an error. utf8core.c resumes there with
 ** the decoder step, so a kernel decides the speed and never the result.
 **
 ** No function reads outside of the given text.
@@ -35,9 +35,10 @@ typedef size_t Utf8Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *
                            size_t room);
 
 typedef struct Utf8Converters {
-  Utf8Convert
-      *decode[UTF8_FORM_COUNT]; /* to UTF-8; CESU-8 and MUTF-8 are well-formed */
-  Utf8Convert *encode[UTF8_FORM_COUNT]; /* from well-formed UTF-8 */
+  /* to UTF-8; input in CESU-8 and MUTF-8 is well-formed */
+  Utf8Convert *decode[UTF8_FORM_COUNT];
+  /* from well-formed UTF-8 */
+  Utf8Convert *encode[UTF8_FORM_COUNT];
 } Utf8Converters;
 
 typedef struct Utf8Kernel {
@@ -65,8 +66,9 @@ typedef struct Utf8Kernel {
   /* Looks at the blocks of 64 bytes that start at text, text + 64, ... and end at least
   ** UTF8_KERNEL_MORE bytes before size. Returns the offset of the first block in which a
   ** suspicious code point may start (suspect/suspect.h), and stores in *starts where: bit i for
-  ** byte i. If there is none, returns the offset at which the next block would start. Misses
-  ** none, but may find what is none. text is well-formed, and need not be a boundary. */
+  ** byte i. If there is none, returns the offset at which the next block would start. Never
+  ** misses one, but may set the bit of another byte. text is well-formed; it may start inside a
+  ** sequence. */
   size_t (*skip_plain)(const uint8_t *text, size_t size, uint64_t *starts);
 
   const Utf8Converters *converters;

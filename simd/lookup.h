@@ -38,8 +38,8 @@ enum {
 #define LOOKUP_8(x)  x, x, x, x, x, x, x, x
 #define LOOKUP_16(x) LOOKUP_8(x), LOOKUP_8(x)
 
-/* The tables and the constants that go with them, together in memory. To compute the constants
-** would take longer than to check a short text. */
+/* The tables and the constants that go with them, together in memory. Computing the constants
+** would take longer than checking a short text. */
 typedef struct Lookup {
   uint8_t after_high[16]; /* by the high half of the first byte */
   uint8_t after_low[16];  /* by the low half of the first byte */

@@ -12,7 +12,7 @@ static inline uint64_t portable_not_ascii(uint64_t eight) {
   return eight & BYTES_HIGH_BITS;
 }
 
-/* Copies ASCII: to and from all charsets of bytes. */
+/* Copies ASCII, which is the same in Latin-1, Windows-1252 and UTF-8. */
 static size_t portable_ascii(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
                              size_t room) {
   return bytes_copy_until(in, size, at, out, room, portable_not_ascii);
@@ -33,11 +33,11 @@ ALWAYS_INLINE size_t portable_widen(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
-/* Converts ASCII in such code units to bytes. */
+/* Converts code units of `width` bytes, of which byte number `low` is the lowest, to ASCII. */
 ALWAYS_INLINE size_t portable_narrow(const uint8_t *in, size_t size, size_t *at,
                                      uint8_t *out, size_t room, size_t width,
                                      size_t low) {
-  uint8_t others[8]; /* in memory, the bits that are 0 in code units of ASCII */
+  uint8_t others[8]; /* the bits that are 0 in ASCII, in memory as the code units are */
   memset(others, 0xFF, 8);
   for (size_t i = low; i < 8; i += width) others[i] = 0x80;
   size_t n = 0;
@@ -48,7 +48,7 @@ ALWAYS_INLINE size_t portable_narrow(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
-/* Defines the two converters of a charset with such code units. */
+/* Defines the two converters of a charset by the width and the low byte of its code units. */
 #define PORTABLE_UNITS(charset, width, low)                                            \
   static size_t portable_encode_##charset(const uint8_t *in, size_t size, size_t *at,  \
                                           uint8_t *out, size_t room) {                 \

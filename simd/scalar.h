@@ -27,7 +27,7 @@ static inline int dfa_is_ascii(const uint8_t *text, size_t n) {
   return (all & BYTES_HIGH_BITS) == 0;
 }
 
-/* Returns how much of the text is ASCII, of which the first chunk is known to be. */
+/* Returns how many bytes of ASCII the text starts with, of which the first chunk is known. */
 static inline size_t dfa_skip_ascii(const uint8_t *text, size_t size) {
   size_t n = DFA_CHUNK;
   while (size - n >= 2 * DFA_CHUNK && dfa_is_ascii(text + n, 2 * DFA_CHUNK))
@@ -35,12 +35,12 @@ static inline size_t dfa_skip_ascii(const uint8_t *text, size_t size) {
   return n;
 }
 
-/* valid(), and count() if codepoints is not NULL. */
+/* Implements valid(), and count() if codepoints is not NULL. */
 ALWAYS_INLINE size_t dfa_scan(const uint8_t *text, size_t size, size_t *codepoints) {
   uint64_t state = DFA_START;
   size_t at = 0, starts = 0; /* in text[0..at) */
   while (size - at >= DFA_CHUNK) {
-    /* One branch for two conditions: it is never taken if no chunk is all ASCII. */
+    /* `&`, so that two conditions are one branch: never taken if no chunk is all ASCII. */
     if ((state == DFA_START) & dfa_is_ascii(text + at, DFA_CHUNK)) {
       size_t ascii = dfa_skip_ascii(text + at, size - at);
       at += ascii, starts += ascii;

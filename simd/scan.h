@@ -5,8 +5,8 @@
 **     #define S_SIZE 16                 bytes in a vector
 **     #include "simd/scan.h"                 defines scan16_skip_plain()
 **
-** A code point is recognized by its first bytes, of which the kernel loads the vectors that
-** start one, two and three bytes after each. Uses only what GNU C does with vectors.
+** A code point is recognized by up to four bytes. Those after the first come from vectors that
+** start one, two and three bytes later. The code uses only what GNU C does with vectors.
 */
 
 typedef uint8_t S(lanes) __attribute__((vector_size(S_SIZE)));
@@ -17,8 +17,8 @@ ALWAYS_INLINE S(lanes) S(load)(const uint8_t *from) {
   return lanes;
 }
 
-/* The functions below return FF in lanes whose byte is or starts what their names say, and 0 in
-** others. b has the bytes, n1, n2 and n3 the first, second and third byte after each. */
+/* Each function below returns FF in lanes where one of its code points may start, and 0 in others.
+** b has the bytes; n1, n2 and n3 have the first, second and third byte after each. */
 
 #define S_IS(condition)           ((S(lanes))(condition))
 #define S_WITHIN(lanes, from, to) S_IS((lanes) - (from) <= (to) - (from))
@@ -83,7 +83,7 @@ ALWAYS_INLINE uint64_t S(bits_of_8)(const S(lanes) * p, int i) {
 #define S_AT(n) S(load)(p + i + (n))
 
 /* skip_plain() for one block: returns 0 if no suspicious code point may start in it. Text of
-** most scripts has none of the lead bytes; of the others, it usually has those of one group. */
+** most scripts has none of these lead bytes, and other text usually those of one group. */
 ALWAYS_INLINE int S(block)(const uint8_t *p, uint64_t *starts) {
   S(lanes) found[64 / S_SIZE], any = {0};
   S(lanes) low = {0}, punctuation = {0}, high = {0}, plane = {0};

@@ -35,7 +35,8 @@ typedef struct Search {
   size_t at; /* offset of the first error, or the value's size */
 } Search;
 
-/* Opens X if it is TEXT in UTF-8 and not long. Needs no check of X, nor a close. */
+/* Opens X if it is TEXT in UTF-8 and not long. Returns 0 if it is not, or if memory ran out.
+** There is nothing to close in either case. */
 static inline int openPlainText(Utf8Value *value, sqlite3_value *x) {
   if (sqlite3_value_type(x) != SQLITE_TEXT) return 0;
   if (utf8value_encoding(x, UTF8_ENCODING_UTF16) != UTF8_ENCODING_UTF8) return 0;
@@ -44,7 +45,7 @@ static inline int openPlainText(Utf8Value *value, sqlite3_value *x) {
   return value->bytes && value->size <= UTF8_CHUNK;
 }
 
-/* Slow path of searchBegin(). */
+/* Slow path of searchBegin(), for every X. */
 static int searchAny(sqlite3_context *ctx, const char *function, int argc,
                      sqlite3_value **argv, Search *search) {
   search->dialect = UTF8_STRICT;
@@ -56,8 +57,9 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
   return 0;
 }
 
-/* Returns 0 if the result is set already; there is nothing to close then. Nearly every value
-** is well-formed TEXT in UTF-8: its row costs four calls into SQLite and one of the kernel. */
+/* Opens X and finds its first error. Returns 0 if the result is set already; there is nothing to
+** close then. Nearly every value is well-formed TEXT in UTF-8: its row costs four calls into
+** SQLite and one of the kernel. */
 ALWAYS_INLINE int searchBegin(sqlite3_context *ctx, const char *function, int argc,
                               sqlite3_value **argv, Search *search) {
   if (argc > 1 || !openPlainText(&search->value, argv[0]))

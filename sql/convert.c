@@ -43,7 +43,7 @@ int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
   return convert(db, utf8core_decode, &c, value, out);
 }
 
-/* Frees the bytes and sets the error, unless it is SQLITE_MISMATCH: the result is NULL then. */
+/* Frees the bytes and sets the error rc; for SQLITE_MISMATCH the result is NULL. */
 static void resultUnconverted(sqlite3_context *ctx, int rc, const Utf8Output *out) {
   sqlite3_free(out->bytes);
   if (rc != SQLITE_MISMATCH) sqlite3_result_error_code(ctx, rc);

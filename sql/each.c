@@ -350,7 +350,7 @@ static void cursorRange(EachCursor *c, const EachArguments *a) {
   c->end = max < size ? max + 1 : size;
 }
 
-/* Reads and keeps the dialect, which is checked whatever the input is. */
+/* Reads and keeps the dialect. Fails if it is not accepted, for every input. */
 static int cursorDialect(EachCursor *c, sqlite3_value *dialect) {
   c->flags = UTF8_STRICT;
   if (!dialect) return SQLITE_OK;

@@ -81,7 +81,7 @@ char *utf8option_message(const char *function, int number, const char *argument,
   return finishMessage(message, rc);
 }
 
-/* Sets the message, which is freed, as the function's error; SQLITE_NOMEM if it is NULL. */
+/* Sets message as the function's error, SQLITE_NOMEM if it is NULL, and frees it. */
 static void setError(sqlite3_context *ctx, char *message) {
   if (message) {
     sqlite3_result_error(ctx, message, -1);
@@ -152,8 +152,8 @@ static int isSingleByte(Utf8Charset charset) {
   return row && row->kind == UTF8_KIND_SINGLE_BYTE;
 }
 
-/* A single-byte charset is a policy under all its names. utf-8 and ascii mean subpart: the bytes
-** of an error are in neither. */
+/* A single-byte charset is a policy under all its names. utf-8 and ascii mean subpart, since
+** neither has a character for an ill-formed byte. */
 static Meaning findPolicy(const char *text, size_t size) {
   Meaning policy = findName(policies, text, size);
   if (policy != UNKNOWN) return policy;
@@ -306,7 +306,7 @@ int utf8option_single_byte(sqlite3_context *ctx, const char *function,
   return 1;
 }
 
-/* Returns the function that removes what utf8_strip() does not, or NULL. */
+/* Returns the function that removes this kind if utf8_strip() does not; else NULL. */
 static const char *otherStrip(Meaning kind) {
   if (kind == UTF8_SUSPECT_BOM) return "utf8_strip_bom(X)";
   return kind == UTF8_SUSPECT_MOJIBAKE ? "utf8_demojibake(X)" : NULL;
@@ -348,7 +348,7 @@ static int isWellFormedText(sqlite3_context *ctx, sqlite3_value *x) {
   return isValid;
 }
 
-/* The auxiliary data of a constant that is accepted is any pointer that is not NULL. */
+/* Checks a constant once per statement: its auxiliary data is not NULL once it is accepted. */
 int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, const char *argument) {
   if (sqlite3_get_auxdata(ctx, i)) return 1;

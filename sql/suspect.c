@@ -53,8 +53,8 @@ void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv
 
 /* ---- utf8_strip ----------------------------------------------------------------------- */
 
-/* Stores the place of the first code point of the kind in *at, or the value's size: also for
-** what is not well-formed text. Returns 0 if the result is set already. */
+/* Stores the offset of the first code point of the kind in *at; the value's size if there is
+** none, or if the value is not well-formed text. Returns 0 if the result is set already. */
 static int findToStrip(sqlite3_context *ctx, Utf8SuspectKind kind,
                        const Utf8Value *value, size_t *at) {
   const int wellFormed = isWellFormed(ctx, value);

@@ -125,8 +125,8 @@ int utf8value_open_other(Utf8Value *value, sqlite3_value *x, Utf8Encoding encodi
   return lost ? SQLITE_NOMEM : SQLITE_OK;
 }
 
-/* Only lone surrogates and an odd byte can be wrong with UTF-16, and only two dialects
-** differ there: they accept lone surrogates. */
+/* Lone surrogates and an odd last byte are all that can be ill-formed in UTF-16. Two dialects
+** accept lone surrogates: wtf-8 and utf-8b. */
 unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect) {
   if (!value->from_utf16) return dialect;
   if (dialect & UTF8_BYTES) return UTF8_FROM_UTF16 | UTF8_BYTES | UTF8_SURROGATES;
@@ -253,8 +253,9 @@ int utf8value_sqlite_would_alter(const uint8_t *text, size_t size) {
   return 0;
 }
 
-/* SQLite converts UTF-8 for UTF-16 databases. Only if it would alter the text, look up the
-** database's encoding, which takes a statement. If that fails, UTF-16 is right anywhere. */
+/* In a UTF-16 database, SQLite converts the result. Only if that would alter the text is the
+** database's encoding looked up, which takes a statement. If the statement fails, the result
+** is UTF-16, which is right in every database. */
 void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size) {
   int to_utf16 = 0;
   if (utf8value_sqlite_would_alter(bytes, size)) {

@@ -4,8 +4,8 @@
 ** this layer handles UTF-16: it reads TEXT of a UTF-16 database as WTF-8, in which a lone
 ** surrogate is ED A0..BF xx, checks it with UTF8_FROM_UTF16, and writes results as UTF-16.
 **
-** Threads: like SQLite's: a connection is used by one thread at a time. Connections share
-** nothing but a flag that utf8value_setup() sets to the same value each time.
+** Threads: as in SQLite, one thread at a time uses a connection. Connections share nothing but
+** a flag that utf8value_setup() sets to the same value each time.
 */
 #ifndef UTF8_SQL_VALUE_H
 #define UTF8_SQL_VALUE_H
@@ -64,7 +64,7 @@ typedef struct Utf8Value {
 } Utf8Value;
 
 /* Opens x: TEXT and BLOB as their bytes, INTEGER and REAL as their text, NULL as no bytes.
-** encoding counts only if !utf8value_has_encoding(). Returns SQLITE_OK, or SQLITE_NOMEM
+** encoding matters only if !utf8value_has_encoding(). Returns SQLITE_OK, or SQLITE_NOMEM
 ** with nothing to close. The value is valid for as long as x is. */
 static inline int utf8value_open(Utf8Value *value, sqlite3_value *x,
                                  Utf8Encoding encoding);
@@ -98,8 +98,8 @@ int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t
 typedef struct Utf8Chunks {
   sqlite3 *db; /* NULL: no interrupt takes effect */
   size_t size; /* of the value */
-  size_t
-      at; /* where the chunk starts; the loop's body moves it, past until if it must */
+  /* where the chunk starts; the loop's body moves it to where it stopped, maybe after until */
+  size_t at;
   size_t until; /* where the chunk ends */
   size_t room;  /* how many bytes the body may write; set by utf8value_next_into() */
   int has_begun;
@@ -128,7 +128,7 @@ int utf8value_sqlite_would_alter(const uint8_t *text, size_t size);
 
 /* ---- results ------------------------------------------------------------------------ */
 
-/* These functions set the result of ctx, or SQLITE_NOMEM or SQLITE_TOOBIG as its error. */
+/* Each function sets the result of ctx, or SQLITE_NOMEM or SQLITE_TOOBIG as its error. */
 
 /* The result is x unchanged, but without its subtype. The second function is faster if x is
 ** open as value. */
@@ -246,7 +246,8 @@ static inline Utf8Chunks utf8value_chunks_of(sqlite3_context *ctx,
                           value->size);
 }
 
-/* Are there more chunks, and was sqlite3_interrupt() not called? */
+/* Returns 1 if there are more chunks and sqlite3_interrupt() was not called. Sets c->rc if it
+** was. */
 int utf8value_continues(Utf8Chunks *c);
 
 static inline int utf8value_next(Utf8Chunks *c) {

@@ -47,7 +47,7 @@ static SuspectClass suspectClassOf(uint32_t code) {
   return (SuspectClass)suspect_class[suspect_block[code >> 6]][code & 63];
 }
 
-/* A spot in well-formed text: of a code point, or one of the two ends, where code is NO_CODE. */
+/* A spot in well-formed text: a code point, or one of the two ends, where code is NO_CODE. */
 typedef struct Spot {
   const uint8_t *text;
   size_t size, at;
@@ -244,14 +244,14 @@ static SuspectScan scanFrom(const uint8_t *text, size_t size, size_t from, size_
   return scan;
 }
 
-/* Returns the next suspicious code point of the block, and removes its bit; without kind if there
-** is none. */
+/* Returns the next suspicious code point of the block, and removes its bit. The kind is
+** UTF8_SUSPECT_NONE if there is none. */
 static Suspect nextOfBlock(SuspectScan *scan) {
   while (scan->starts) {
     const size_t at = scan->at + mask_lowest(scan->starts);
     scan->starts &= scan->starts - 1;
-    if (separatesWords(scan->text, scan->size, at))
-      continue; /* the only frequent one */
+    /* U+200B between words is the only frequent one that is not suspicious. */
+    if (separatesWords(scan->text, scan->size, at)) continue;
     const Spot spot = spotAt(scan->text, scan->size, at);
     const Utf8SuspectKind kind = kindOfSpot(spot);
     if (kind) return (Suspect){at, spot.length, kind};
@@ -326,7 +326,7 @@ uint64_t utf8suspect_count(Utf8SuspectKind kind, const uint8_t *text, size_t siz
   return count;
 }
 
-/* Never writes more than it reads. */
+/* The result is at most as long as the text that is read, which so fits in out. */
 size_t utf8suspect_strip(Utf8SuspectKind kind, const uint8_t *text, size_t size,
                          size_t *at, uint8_t *out, size_t room) {
   const size_t end = size - *at > room ? *at + bytes_boundary(text + *at, room) : size;

@@ -3,7 +3,7 @@
 **
 ** Text is well-formed UTF-8. As in utf8core.h, nothing is allocated, nothing outside of the
 ** text is read, and all functions are thread-safe. Some code points are suspicious only
-** beside certain others, so `text` is always the whole text, and *at says where to resume.
+** beside certain others, so `text` is always the whole text, and *at is where to resume.
 **
 **     size_t at = 0;
 **     Utf8SuspectFound found;
@@ -80,9 +80,9 @@ uint64_t utf8suspect_count(Utf8SuspectKind kind, const uint8_t *text, size_t siz
 
 /* Copies text[*at..size) to out[0..room) without the code points of the kind, until the text
 ** ends or out is full. Returns the number of bytes written, and sets *at to the boundary where
-** it stopped: size once all is done. The kind of each code point is that which it has in
-** `text`; of what is left, none has this kind, except that a second U+FEFF at the start
-** becomes the first. Copies all for UTF8_SUSPECT_NONE and UTF8_SUSPECT_MOJIBAKE.
+** it stopped: size once all is done. A code point's neighbours in `text` decide its kind. No
+** code point of the result has this kind, except that a second U+FEFF at the start becomes the
+** first. Copies all for UTF8_SUSPECT_NONE and UTF8_SUSPECT_MOJIBAKE.
 **
 ** Start with *at = 0, or with the result of utf8suspect_find_kind() if you have copied what is
 ** before; call until *at is size, and append what each call wrote. room is at least
