@@ -165,12 +165,12 @@ CHARSET_TEST := build/charsettest
 SUITES += charset
 check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets agree with a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' $(CHARSET_TEST)-sanitized
-MOJIBAKE_TEST := build/mojibaketest
+MOJIBAKE_TESTS := build/mojibaketest build/mojibaketablestest
 SUITES += mojibake
-check-mojibake: $(MOJIBAKE_TEST) $(MOJIBAKE_TEST)-sanitized ## misread text is found and repaired, also under ASan and UBSan
-	@sh test/run.sh '$(MOJIBAKE_TEST)' $(MOJIBAKE_TEST)-sanitized
+check-mojibake: $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized) ## misread text is found and repaired, also under ASan and UBSan
+	@sh test/run.sh $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized)
 SUITES += mojibake-tables
-check-mojibake-tables: ## the generated tables of charset/ are what tool/mojibake/tables.py writes
+check-mojibake-tables: ## the generated tables of mojibake/ are what tool/mojibake/tables.py writes
 	@$(PYTHON) tool/mojibake/tables.py --check
 SUSPECT_TEST := build/suspecttest
 SUITES += suspect
@@ -430,7 +430,7 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing 
 .PHONY: testfixture-test
 
 test-programs: $(LIBRARY) $(SANITIZED) $(OVER_READ) \
-  $(foreach name,core conformance repair charset mojibake suspect plausible legacy kernel,build/$(name)test build/$(name)test-sanitized)
+  $(foreach name,core conformance repair charset mojibake mojibaketables suspect plausible legacy kernel,build/$(name)test build/$(name)test-sanitized)
 
 # ---- binaries and packages: packaging/Makefile -----------------------------------------
 
