@@ -4,7 +4,8 @@
 ** For UTF-16 and UTF-32 without a byte order mark, the rules weigh how likely a reading is. Of
 ** such an answer the target checks only that it is possible, and that printable ASCII in these
 ** charsets is recognised. Of legacy charsets it checks that the bytes decode, that evidence adds up
-** in any order, and that none has a higher score. Every other answer is compared exactly.
+** in any order, and that none has a higher score; of UTF-8 with damage, that a character is left.
+** Every other answer is compared exactly.
 **
 ** a, b and c are not used.
 */
@@ -205,14 +206,27 @@ static void check_order(const FuzzInput *in) {
   HOLDS(utf8detect_charset(&evidence) == charset);
 }
 
-static void check_legacy(const FuzzInput *in, const Facts *f) {
-  HOLDS(is_fallback(detected) && decodes_in(detected, in));
-  HOLDS(detected != UTF8_CHARSET_LATIN1 || !f->c1);
-  HOLDS(detected != UTF8_CHARSET_WINDOWS1252 || f->c1);
+/* Does the text have a character of UTF-8, ASCII included? Without one, nothing speaks for it. */
+static int has_character(const FuzzInput *in) {
+  for (size_t at = 0; at < in->size;) {
+    const Utf8Step s = abnf_step(&abnf_dialects[0], in->text, in->size, at);
+    if (!s.error) return 1;
+    at += s.length;
+  }
+  return 0;
+}
+
+static void check_evidence(const FuzzInput *in) {
   check_order(in);
   utf8detect_begin(&evidence);
   add_part(in, 0, in->size);
   HOLDS(utf8detect_charset(&evidence) == detected);
+}
+
+static void check_legacy(const FuzzInput *in, const Facts *f) {
+  HOLDS(is_fallback(detected) && decodes_in(detected, in));
+  HOLDS(detected != UTF8_CHARSET_LATIN1 || !f->c1);
+  HOLDS(detected != UTF8_CHARSET_WINDOWS1252 || f->c1);
   const double highest = utf8detect_score(&evidence, detected);
   for (int c = 0; c < UTF8_CHARSETS; c++) {
     HOLDS(!is_fallback((Utf8Charset)c) ||
@@ -222,10 +236,12 @@ static void check_legacy(const FuzzInput *in, const Facts *f) {
 
 static void check_bytes(const FuzzInput *in, const Facts *f) {
   const Utf8Charset expected = expected_by_bytes(in, f);
-  if (expected == UTF8_CHARSET_UNKNOWN) {
-    check_legacy(in, f);
-  } else {
+  if (expected != UTF8_CHARSET_UNKNOWN) {
     HOLDS(detected == expected);
+  } else {
+    check_evidence(in);
+    if (detected == UTF8_CHARSET_UTF8) HOLDS(has_character(in));
+    if (detected != UTF8_CHARSET_UTF8) check_legacy(in, f);
   }
   HOLDS(ascii_in_units(in) == UTF8_CHARSET_BINARY);
 }

@@ -1,0 +1,126 @@
+/* fuzz_cause.c: detect/cause.h, by what holds for any bytes: what policy auto of utf8_repair writes
+** is well-formed, or the bytes themselves if they are binary; it has every well-formed sequence
+** unless the bytes are text in another charset; a second repair changes nothing; and neither how a
+** value is cut into calls nor the kernel changes the cause. See fuzz.h.
+**
+** a selects the charset of the column, c the size of the calls. b is not used.
+*/
+#include "fuzz/fuzz.h"
+#include "detect/cause.h"
+
+/* More than any charset's text grows by. */
+#define OUT_MAX ((size_t)8 * FUZZ_TEXT_MAX)
+
+static Utf8Cause alone, in_column; /* under the first kernel */
+
+static int is_same_cause(Utf8Cause a, Utf8Cause b) {
+  return a.kind == b.kind && a.charset == b.charset;
+}
+
+/* The charset of the column that the value is in. */
+static Utf8Charset column_of(const FuzzInput *in) {
+  return (Utf8Charset)(in->a % UTF8_CHARSETS);
+}
+
+/* ---- what policy auto writes ------------------------------------------------------------ */
+
+static size_t repair(Utf8Repair *how, const FuzzInput *in, uint8_t *out) {
+  size_t at = 0, n = 0;
+  while (at < in->size)
+    n += utf8core_repair(how, in->text, in->size, &at, out + n, OUT_MAX - n);
+  return n;
+}
+
+static size_t decode(Utf8Charset charset, const FuzzInput *in, uint8_t *out) {
+  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
+  size_t n = 0;
+  do {
+    n += utf8core_decode(&c, in->text, in->size, out + n, OUT_MAX - n);
+  } while (c.at < in->size);
+  return n;
+}
+
+/* Does out have the well-formed sequences of the text, in their order? */
+static int has_sequences(const FuzzInput *in, const uint8_t *out, size_t size) {
+  size_t found = 0;
+  for (size_t at = 0; at < in->size;) {
+    const Utf8Step s = abnf_step(&abnf_dialects[0], in->text, in->size, at);
+    for (int is_found = s.error != 0; !is_found; found++) {
+      if (size - found < s.length) return 0;
+      is_found = memcmp(out + found, in->text + at, s.length) == 0;
+      if (is_found) found += s.length - 1;
+    }
+    at += s.length;
+  }
+  return 1;
+}
+
+static void check_written(const FuzzInput *in, Utf8Cause cause) {
+  static uint8_t out[OUT_MAX];
+  Utf8Repair how = {.dialect = UTF8_STRICT};
+  size_t n;
+  switch (utf8detect_cause_repair(cause, &how)) {
+  case UTF8_CAUSE_KEEP:
+    HOLDS(cause.kind == UTF8_CAUSE_BINARY || abnf_valid(in->text, in->size));
+    return;
+  case UTF8_CAUSE_REPAIR:
+    n = repair(&how, in, out);
+    HOLDS(has_sequences(in, out, n));
+    break;
+  default:
+    HOLDS(cause.kind == UTF8_CAUSE_CHARSET);
+    n = decode(cause.charset, in, out);
+  }
+  HOLDS(abnf_valid(out, n));
+  HOLDS(utf8detect_cause(out, n, column_of(in)).kind == UTF8_CAUSE_NONE);
+}
+
+/* ---- the cause ----------------------------------------------------------------------------- */
+
+/* Returns the cause of the value, added in several calls. */
+static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, Utf8Charset column) {
+  static Utf8CauseEvidence evidence;
+  Utf8Cause cause;
+  if (utf8detect_cause_by_rules(in->text, in->size, UTF8_STRICT, &cause)) return cause;
+  utf8detect_cause_begin(&evidence);
+  for (size_t at = 0; at < in->size;) {
+    const size_t until = in->size - at > chunk ? at + chunk : in->size;
+    utf8detect_cause_add(&evidence, in->text, in->size, at, until);
+    at = until;
+  }
+  return utf8detect_cause_decide(&evidence, column);
+}
+
+/* Bytes that are from UTF-16 can only have lone surrogates. */
+static void check_utf16(const FuzzInput *in) {
+  Utf8Cause cause;
+  if (!abnf_is_from_utf16(in->text, in->size)) return;
+  HOLDS(utf8detect_cause_by_rules(in->text, in->size, UTF8_FROM_UTF16, &cause));
+  HOLDS(cause.kind == UTF8_CAUSE_NONE || cause.kind == UTF8_CAUSE_CUT ||
+        cause.kind == UTF8_CAUSE_DAMAGED);
+}
+
+static void check_name(Utf8Cause cause) {
+  char name[UTF8_CAUSE_NAME_MAX];
+  utf8detect_cause_name(cause, name);
+  HOLDS((cause.kind == UTF8_CAUSE_NONE) == (name[0] == '\0'));
+}
+
+static void check(const FuzzInput *in) {
+  const Utf8Charset column = column_of(in);
+  HOLDS(is_same_cause(cause_in_parts(in, 1 + in->c, UTF8_CHARSET_UNKNOWN), alone));
+  HOLDS(is_same_cause(cause_in_parts(in, 1 + 16 * in->c, column), in_column));
+  check_utf16(in);
+  check_written(in, alone);
+  if (!is_same_cause(alone, in_column)) check_written(in, in_column);
+}
+
+static void fuzz_input(const FuzzInput *in) {
+  alone = utf8detect_cause(in->text, in->size, UTF8_CHARSET_UNKNOWN);
+  in_column = utf8detect_cause(in->text, in->size, column_of(in));
+  HOLDS((alone.kind == UTF8_CAUSE_NONE) == abnf_valid(in->text, in->size));
+  HOLDS(alone.kind == UTF8_CAUSE_UNCLEAR || is_same_cause(alone, in_column));
+  check_name(alone);
+  check_name(in_column);
+  fuzz_each_kernel(check, in);
+}
