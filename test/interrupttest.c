@@ -158,6 +158,8 @@ static const Sample full = {"\xff", "\xe2\x82 ", ""};
 static const Sample surrogates = {"a", "\xed\xa0\xbd\xed\xb8\x80\xc0\x80z", ""};
 static const Sample misread = {"caf\xc3\x83\xc2\xa9 ", "caf\xc3\x83\xc2\xa9\n", ""};
 static const Sample cyrillic = {"\xcf\xf0\xe8\xe2\xe5\xf2 ", "\xec\xe8\xf0 ", ""};
+static const Sample pasted = {"", "f\xc3\xbcr m\xc3\xb6gliche K\xc3\xb6nige, ",
+                              "gr\xf6\xdfte \xc4nderungen"};
 static const Sample invisible = {"\xe2\x80\x8b", "b\xe2\x80\x8b ", ""};
 static const Sample wide = {"a", "b", ""};
 static const Sample late = {"a", "b\xc3\xa9 ", "\xff"};
@@ -187,6 +189,11 @@ static const struct Statement {
     {"SELECT hex(utf8_repair(X, 'trim'))", &full},
     {"SELECT hex(utf8_repair(X, 'escape'))", &full},
     {"SELECT hex(utf8_repair(X, 'cp437'))", &cyrillic},
+    {"SELECT hex(utf8_repair(X, 'auto'))", &plain},
+    {"SELECT hex(utf8_repair(X, 'auto'))", &broken},
+    {"SELECT hex(utf8_repair(X, 'auto'))", &surrogates},
+    {"SELECT hex(utf8_repair(X, 'auto'))", &cyrillic},
+    {"SELECT hex(utf8_repair(X, 'auto'))", &pasted},
     {"SELECT hex(utf8_repair(X, 'subpart', ''))", &full},
     {"SELECT hex(utf8_repair(X, 'byte', '<replacement>'))", &full},
     {"SELECT hex(utf8_from(X, 'utf-8'))", &broken},
@@ -201,6 +208,9 @@ static const struct Statement {
     {"SELECT quote(utf8_to(X, 'latin1'))", &plain},
     {"SELECT quote(utf8_to(X, 'gbk'))", &plain},
     {"SELECT utf8_detect(X)", &cyrillic},
+    {"SELECT utf8_cause(X)", &broken},
+    {"SELECT utf8_cause(X)", &cyrillic},
+    {"SELECT utf8_cause(X)", &pasted},
     {"SELECT utf8_detect_column(X)", &cyrillic},
     {"SELECT utf8_detect_score(X, 'windows-1251')", &cyrillic},
     {"SELECT utf8_detect_score(X, 'gbk')", &plain},
