@@ -1,7 +1,9 @@
 /* plausibletest.c: the contract of detect/model.h: sums that depend neither on the order of values
-** nor on how they are cut into calls; a charset that agrees with the scores.
+** nor on how they are cut into calls; a charset that agrees with the scores. And a few causes
+** (detect/cause.h), which are the same on every machine; test/cause.test has more of them.
 */
 #include "test/ctest.h"
+#include "detect/cause.h"
 #include "detect/model.h"
 
 #define VALUES    12
@@ -137,12 +139,38 @@ static void cut_values_are_tolerated(void) {
   }
 }
 
+static void names_causes(void) {
+  static const struct {
+    const char *bytes, *cause;
+  } cases[] = {
+      {"caf\xC3\xA9", ""},
+      {"\x61\x01\x02\x03\xFF", "binary"},
+      {"a\xED\xA0\xBD\xED\xB8\x80", "cesu-8"},
+      {"a\xC0\x80z", "mutf-8"},
+      {"..\xC0\xAF..", "overlong"},
+      {"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0", "windows-1251"},
+      {"d\xC3\xA9j\xC3\xA0 pay\xC3\xA9, th\xC3\xA9 / d\xE9j\xE0 pay\xE9",
+       "utf-8+iso-8859-1"},
+      {"\xD0\x9F\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82\xD1", "cut"},
+      {"\xD0\x9F\xD1\x80\xD0\xB8\xD0 \xD0\xB2\xD0\xB5\xD1\x82", "damaged"},
+      {"\xE8", "unclear"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const uint8_t *bytes = (const uint8_t *)cases[i].bytes;
+    const size_t size = strlen(cases[i].bytes);
+    char name[UTF8_CAUSE_NAME_MAX];
+    utf8detect_cause_name(utf8detect_cause(bytes, size, UTF8_CHARSET_UNKNOWN), name);
+    expect(strcmp(name, cases[i].cause) == 0, cases[i].cause, bytes, size);
+  }
+}
+
 static const Test tests[] = {
     {"evidence depends on neither order nor pieces", any_order_and_pieces},
     {"a value's charset is that of its evidence", value_is_evidence},
     {"the charset named has the highest score", named_scores_highest},
     {"other charsets score zero", others_score_zero},
     {"one value of sixteen may be cut", cut_values_are_tolerated},
+    {"names causes", names_causes},
 };
 
 int main(void) {
