@@ -18,7 +18,8 @@
 static const char auditDeclaration[] =
     "CREATE TABLE utf8_audit(schema TEXT, table_name TEXT, column_name TEXT, \"key\","
     " \"offset\" INTEGER, error TEXT, errors INTEGER, repair_sql TEXT, value BLOB,"
-    " undo_sql TEXT, only TEXT HIDDEN, policy TEXT HIDDEN, suspects INTEGER HIDDEN)";
+    " undo_sql TEXT, cause TEXT, repaired TEXT, only TEXT HIDDEN, policy TEXT HIDDEN, "
+    "suspects INTEGER HIDDEN)";
 
 static const char defaultPolicy[] = "subpart";
 
@@ -67,8 +68,9 @@ static int hasInOnHidden(sqlite3_index_info *info) {
   return 0;
 }
 
-/* In idxNum: a column that depends on the repair may be read. */
+/* In idxNum: a column that depends on the repair may be read; the column `cause`, too. */
 #define PLAN_HAS_REPAIRS (1 << ARGUMENT_COUNT)
+#define PLAN_HAS_CAUSES  (1 << (ARGUMENT_COUNT + 1))
 
 /* Makes the chosen constraints arguments of xFilter, in the order of AuditArgument. idxNum has
 ** bit 1 << i for argument i. */
@@ -111,6 +113,7 @@ static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   }
   auditPlanArguments(info, chosen);
   if (info->colUsed & AUDIT_REPAIR_COLUMNS) info->idxNum |= PLAN_HAS_REPAIRS;
+  if (info->colUsed & 1 << AUDIT_CAUSE) info->idxNum |= PLAN_HAS_CAUSES;
   auditPlanCost(info);
   return SQLITE_OK;
 }
@@ -200,9 +203,9 @@ static int checkSchema(AuditCursor *c) {
 }
 
 static int refusePolicy(AuditCursor *c) {
-  char *accepted = sqlite3_mprintf(
-      "%s, or a charset; all names: SELECT name FROM utf8_charsets",
-      utf8option_policies);
+  char *accepted =
+      sqlite3_mprintf("%s, or a charset; all names: SELECT name FROM utf8_charsets",
+                      utf8option_policies);
   int rc = accepted ? refuse(c, ARGUMENT_POLICY, accepted) : SQLITE_NOMEM;
   sqlite3_free(accepted);
   return rc;
@@ -248,13 +251,14 @@ static int startScan(AuditCursor *c) {
 }
 
 /* xFilter: starts a scan and moves to its first row. plan is idxNum: its bits say which
-** arguments argv has, and PLAN_HAS_REPAIRS. */
+** arguments argv has, PLAN_HAS_REPAIRS and PLAN_HAS_CAUSES. */
 static int auditFilter(sqlite3_vtab_cursor *cursor, int plan, const char *unused,
                        int argc, sqlite3_value **argv) {
   (void)unused, (void)argc;
   AuditCursor *c = (AuditCursor *)cursor;
   utf8audit_clear_scan(&c->scan);
   c->scan.context.has_repairs = (plan & PLAN_HAS_REPAIRS) != 0;
+  c->scan.context.has_causes = (plan & PLAN_HAS_CAUSES) != 0;
   int rc = keepArguments(&c->scan, plan, argv);
   if (rc == SQLITE_OK) rc = startScan(c);
   return rc == SQLITE_OK ? auditNext(cursor) : rc;

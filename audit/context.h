@@ -27,7 +27,7 @@ typedef struct AuditRepair {
 /* How an audit repairs values. */
 typedef struct AuditPolicy {
   AuditRepair ill_formed; /* ill-formed values, unless is_auto */
-  int is_auto;            /* ill-formed values by the charset of their column */
+  int is_auto;            /* ill-formed values by their cause */
   int suspects;           /* also look for suspicious text */
 } AuditPolicy;
 
@@ -36,6 +36,7 @@ typedef struct AuditContext {
   Utf8Encoding encoding; /* of the databases */
   AuditPolicy policy;
   int has_repairs; /* a column that depends on the repair may be read */
+  int has_causes;  /* the column `cause` may be read */
 } AuditContext;
 
 #endif

@@ -4,6 +4,7 @@
 #define UTF8_AUDIT_FINDING_H
 
 #include "audit/context.h"
+#include "detect/cause.h"
 #include "suspect/suspect.h"
 
 /* Zeroed before its first use. */
@@ -14,14 +15,18 @@ typedef struct AuditFinding {
   Utf8Value text;   /* x, open */
   size_t offset;    /* of the first error, or of the first suspect */
   Utf8SuspectKind kind; /* of the suspect; UTF8_SUSPECT_NONE if x is ill-formed */
-  AuditRepair repair;   /* set by audit/repair.h */
+  /* Set by audit/repair.h: */
+  Utf8Cause cause;    /* of an ill-formed value; NONE if nobody reads it */
+  AuditRepair repair; /* what makes the column `repaired` of the value */
+  AuditRepair
+      update; /* the same, or no function if no UPDATE can or should write that */
 } AuditFinding;
 
 /* Frees what *found owns, and zeroes it. */
 void utf8audit_clear_finding(AuditFinding *found);
 
 /* Validates the TEXT x of a column, the only place that does. Returns SQLITE_ROW if x is
-** ill-formed or, if the policy asks for it, suspicious, with *found set except for the repair;
+** ill-formed or, if the policy asks for it, suspicious, with *found set except for what audit/repair.h sets;
 ** SQLITE_DONE if it is neither; else an error code. */
 int utf8audit_check_value(AuditFinding *found, const AuditContext *context, int column,
                           sqlite3_value *x);

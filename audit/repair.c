@@ -6,6 +6,7 @@
 **     utf8_strip("name", 'invisible')       suspicious text; utf8_strip_bom, utf8_demojibake
 */
 #include "audit/repair.h"
+#include "sql/functions.h"
 #include "sql/option.h"
 #include <string.h>
 
@@ -42,25 +43,47 @@ static AuditRepair repairOfKind(Utf8SuspectKind kind) {
   }
 }
 
-/* Ill-formed UTF-16 has lone surrogates, not bytes of another charset: only a policy can repair
-** it. */
-static AuditRepair repairOfUtf16(const AuditPolicy *policy) {
-  const AuditRepair subpart = {"utf8_repair", NULL};
-  const int isPolicy =
-      !policy->is_auto && strcmp(policy->ill_formed.function, "utf8_repair") == 0;
-  return isPolicy ? policy->ill_formed : subpart;
+/* Writes what detect/cause.h decides as a call. */
+static AuditRepair repairOfCause(Utf8Cause cause) {
+  Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
+  switch (utf8detect_cause_repair(cause, &how)) {
+  case UTF8_CAUSE_KEEP:
+    return notRepaired;
+  case UTF8_CAUSE_DECODE:
+    return (AuditRepair){"utf8_from", utf8core_charset_name(cause.charset)};
+  default:
+    break;
+  }
+  if (how.policy == UTF8_POLICY_CHARSET)
+    return (AuditRepair){"utf8_repair", utf8core_charset_name(how.charset)};
+  if (how.policy == UTF8_POLICY_CESU8) return (AuditRepair){"utf8_repair", "cesu-8"};
+  return (AuditRepair){"utf8_repair", NULL};
 }
 
-/* A column without a charset is not repaired under the policy auto, nor is binary data, which
-** is the charset that no function accepts. */
-static AuditRepair repairOfIllFormed(const AuditContext *context,
-                                     const AuditColumn *column) {
-  AuditRepair repair = context->policy.ill_formed;
-  if (context->encoding != UTF8_ENCODING_UTF8) return repairOfUtf16(&context->policy);
-  if (!context->policy.is_auto) return repair;
-  if (column->charset && utf8audit_repair_from_name(&repair, column->charset))
-    return repair;
-  return notRepaired;
+/* Ill-formed UTF-16 has lone surrogates, not bytes of another charset: only a policy can repair
+** it. */
+static AuditRepair repairOfIllFormed(const AuditContext *context, Utf8Cause cause) {
+  const AuditPolicy *policy = &context->policy;
+  if (policy->is_auto) return repairOfCause(cause);
+  if (context->encoding != UTF8_ENCODING_UTF8 &&
+      strcmp(policy->ill_formed.function, "utf8_repair") != 0)
+    return (AuditRepair){"utf8_repair", NULL};
+  return policy->ill_formed;
+}
+
+/* Finds the cause of an ill-formed value. Under the policy auto, the charsets of its column and
+** then of the other columns decide where it is unclear. */
+static int findCause(const AuditContext *context, const AuditTable *table,
+                     AuditFinding *found) {
+  const AuditPolicy *policy = &context->policy;
+  Utf8Charset column = UTF8_CHARSET_UNKNOWN;
+  if (!policy->is_auto && !context->has_causes) return SQLITE_OK;
+  if (policy->is_auto) column = table->columns[found->column].charset;
+  if (column == UTF8_CHARSET_UNKNOWN && policy->is_auto) column = table->charset;
+  int rc = utf8sql_find_cause(context->db, &found->text, column, &found->cause);
+  if (rc != SQLITE_OK || !policy->is_auto || found->cause.kind != UTF8_CAUSE_UNCLEAR)
+    return rc;
+  return utf8sql_find_cause(context->db, &found->text, table->charset, &found->cause);
 }
 
 /* ---- which values have an UPDATE ---------------------------------------------------- */
@@ -118,16 +141,25 @@ static int hasUpdate(const AuditContext *context, const AuditTable *table,
          !keyHasOddByte(context, table, row);
 }
 
+static int decideForIllFormed(const AuditContext *context, const AuditTable *table,
+                              AuditFinding *found) {
+  int rc = findCause(context, table, found);
+  if (rc == SQLITE_OK) found->repair = repairOfIllFormed(context, found->cause);
+  return rc;
+}
+
 int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
                             const AuditRow *row, AuditFinding *found) {
-  int in_use;
-  found->repair = notRepaired;
+  int in_use, rc = SQLITE_OK;
+  found->repair = found->update = notRepaired;
   if (!context->has_repairs) return SQLITE_OK;
-  if (!hasUpdate(context, table, row, found->column)) return SQLITE_OK;
-  int rc = isNameInUse(context->db, table, found->x, &in_use);
-  if (rc != SQLITE_OK || in_use) return rc;
-  const AuditColumn *column = &table->columns[found->column];
-  found->repair = found->kind == UTF8_SUSPECT_NONE ? repairOfIllFormed(context, column)
-                                                   : repairOfKind(found->kind);
-  return SQLITE_OK;
+  if (found->kind == UTF8_SUSPECT_NONE) {
+    rc = decideForIllFormed(context, table, found);
+  } else {
+    found->repair = repairOfKind(found->kind);
+  }
+  if (rc != SQLITE_OK || !hasUpdate(context, table, row, found->column)) return rc;
+  rc = isNameInUse(context->db, table, found->x, &in_use);
+  if (rc == SQLITE_OK && !in_use) found->update = found->repair;
+  return rc;
 }

@@ -1,7 +1,8 @@
 /* audit/repair.h: decides how a value that utf8_audit found is repaired: by which function of
 ** SQL, or not at all. audit/update.h writes the UPDATE that does it.
 **
-** The argument `policy` decides for ill-formed text, its kind for suspicious text.
+** The argument `policy` decides for ill-formed text, its kind for suspicious text. Under the policy
+** auto, detect/cause.h decides.
 */
 #ifndef UTF8_AUDIT_REPAIR_H
 #define UTF8_AUDIT_REPAIR_H
@@ -14,9 +15,9 @@
 ** neither. */
 int utf8audit_repair_from_name(AuditRepair *repair, const char *name);
 
-/* Sets found->repair, for a value of the row. No function if no UPDATE can or should repair it:
-** in a generated column, or in a table without a key. Call it once for each finding. Returns
-** SQLITE_OK or an error code. */
+/* Sets found->cause, repair and update, for a value of the row. There is no UPDATE in a generated
+** column, in a table without a key, or where SQL cannot write a name. Call it once for each
+** finding. Returns SQLITE_OK or an error code. */
 int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
                             const AuditRow *row, AuditFinding *found);
 

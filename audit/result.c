@@ -1,6 +1,8 @@
 /* audit/result.c: what a scan found, as the columns of utf8_audit. */
 #include "audit/result.h"
+#include "audit/call.h"
 #include "audit/update.h"
+#include "mojibake/mojibake.h"
 
 static void resultName(sqlite3_context *ctx, const AuditName *name) {
   sqlite3_result_text(ctx, name->shown, -1, SQLITE_TRANSIENT);
@@ -99,6 +101,39 @@ static void resultValue(sqlite3_context *ctx, const AuditScan *scan) {
   }
 }
 
+/* Returns the charset in which the first misread run of the value was misread, or NULL. */
+static const char *charsetOfMojibake(const AuditFinding *found) {
+  const Utf8Value *text = &found->text;
+  Utf8MojibakeFound mojibake;
+  size_t at = found->offset;
+  if (!utf8mojibake_find(NULL, text->bytes, text->size, &at, text->size, &mojibake))
+    return NULL;
+  return utf8mojibake_charset_name(mojibake.charset);
+}
+
+static void resultCause(sqlite3_context *ctx, const AuditFinding *found) {
+  char name[UTF8_CAUSE_NAME_MAX];
+  if (found->kind == UTF8_SUSPECT_MOJIBAKE) {
+    sqlite3_result_text(ctx, charsetOfMojibake(found), -1, SQLITE_STATIC);
+  } else if (found->kind == UTF8_SUSPECT_NONE) {
+    utf8detect_cause_name(found->cause, name);
+    sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
+  }
+}
+
+static void resultRepaired(sqlite3_context *ctx, const AuditScan *scan) {
+  const AuditFinding *found = &scan->found;
+  sqlite3_stmt *stmt = NULL;
+  if (!found->repair.function) return;
+  int rc = utf8audit_call(&scan->context, found->repair, found->x, &stmt);
+  if (rc == SQLITE_ROW) {
+    sqlite3_result_value(ctx, sqlite3_column_value(stmt, 0));
+  } else {
+    sqlite3_result_error_code(ctx, rc);
+  }
+  sqlite3_finalize(stmt);
+}
+
 /* The columns of a row about a value, without those that every row has. */
 static void resultOfValue(sqlite3_context *ctx, const AuditScan *scan,
                           AuditResult column) {
@@ -126,6 +161,12 @@ static void resultOfValue(sqlite3_context *ctx, const AuditScan *scan,
     break;
   case AUDIT_UNDO:
     resultUndo(ctx, scan);
+    break;
+  case AUDIT_CAUSE:
+    resultCause(ctx, &scan->found);
+    break;
+  case AUDIT_REPAIRED:
+    resultRepaired(ctx, scan);
     break;
   default:
     break;

@@ -17,16 +17,19 @@ typedef enum AuditResult {
   AUDIT_REPAIR,
   AUDIT_VALUE,
   AUDIT_UNDO,
+  AUDIT_CAUSE,
+  AUDIT_REPAIRED,
   AUDIT_ONLY,    /* hidden: the argument schema */
   AUDIT_POLICY,  /* hidden */
   AUDIT_SUSPECTS /* hidden */
 } AuditResult;
 
 /* A mask of the columns for which a scan decides how values are repaired. */
-#define AUDIT_REPAIR_COLUMNS (1 << AUDIT_REPAIR | 1 << AUDIT_UNDO)
+#define AUDIT_REPAIR_COLUMNS                                                           \
+  (1 << AUDIT_REPAIR | 1 << AUDIT_UNDO | 1 << AUDIT_CAUSE | 1 << AUDIT_REPAIRED)
 
 /* Sets the column of the current finding as the result of ctx. Computes key, errors,
-** repair_sql, value and undo_sql only here, since most queries do not read them. */
+** repair_sql, value, undo_sql and repaired only here, since most queries do not read them. */
 void utf8audit_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column);
 
 #endif

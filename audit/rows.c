@@ -55,7 +55,7 @@ static int nextValue(AuditRows *rows, const AuditTable *table, int *column,
 static int decideRepair(AuditRows *rows, const AuditContext *context,
                         const AuditTable *table, AuditFinding *found) {
   int rc = utf8audit_decide_repair(context, table, &rows->row, found);
-  if (found->column < rows->chunk.key) rows->row.repairs[found->column] = found->repair;
+  if (found->column < rows->chunk.key) rows->row.repairs[found->column] = found->update;
   return rc == SQLITE_OK ? SQLITE_ROW : rc;
 }
 

@@ -38,12 +38,6 @@ int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *t
                                 AuditChunk chunk, const AuditRow *last,
                                 sqlite3_stmt **stmt);
 
-/* Sets the charset of each column of the chunk by what utf8_detect_column() returns for its
-** ill-formed values. Reads the table once. If that fails, no column has a charset. Stores in
-** *any whether there may be ill-formed values. */
-int utf8audit_detect_charsets(sqlite3 *db, AuditTable *table, AuditChunk chunk,
-                              int *any);
-
 /* Appends "main"."t". */
 void utf8audit_append_table(sqlite3_str *out, const AuditTable *table);
 

@@ -100,7 +100,7 @@ static int addColumn(AuditTable *table, sqlite3_stmt *info) {
   if (!columns) return SQLITE_NOMEM;
   table->columns = columns;
   AuditColumn *column = &columns[table->column_count];
-  memset(column, 0, sizeof *column);
+  *column = (AuditColumn){.charset = UTF8_CHARSET_UNKNOWN};
   column->order = table->column_count++;
   column->generated = sqlite3_column_int(info, 6) != 0; /* hidden: 2 or 3 */
   const char *name = (const char *)sqlite3_column_text(info, 1);
@@ -260,6 +260,7 @@ int utf8audit_load_table(AuditTable *table, sqlite3 *db, const char **why) {
   PrimaryKey pk = {0, 0, -1};
   int without_rowid = 0;
   clearColumns(table);
+  table->charset = UTF8_CHARSET_UNKNOWN;
   int rc = loadColumns(table, db, &pk);
   if (rc == SQLITE_OK && table->column_count == 0) {
     *why = "no such table, or its columns are hidden";

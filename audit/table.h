@@ -37,9 +37,9 @@ typedef struct AuditColumn {
   /* The collating sequence by which the key compares this column, where the column has
   ** another one; else no name. */
   AuditName collation;
-  /* What its ill-formed values are in, "binary" if they are no text; a constant. NULL if nobody
-  ** has asked yet, or it cannot be read. */
-  const char *charset;
+  /* What its ill-formed values are in, under the policy auto; UTF8_CHARSET_UNKNOWN if it has none
+  ** or cannot be read. */
+  Utf8Charset charset;
   int descending; /* the key is sorted so by this column */
   int generated;  /* cannot be updated */
   int order;      /* columns are sorted by it: the key's have negative ones */
@@ -57,6 +57,7 @@ typedef struct AuditTable {
   int tampered; /* the schema has an index of the table's name, as SQLite never makes */
   AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
   int column_count;
+  Utf8Charset charset; /* like AuditColumn.charset, by all columns together */
   AuditKey key;
   int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
   char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */

@@ -1,5 +1,6 @@
 /* audit/tablescan.c: the scan of one table. */
 #include "audit/tablescan.h"
+#include "audit/charsets.h"
 #include <string.h>
 
 /* SQLite allows 2,000 results in a SELECT, or less (SQLITE_LIMIT_COLUMN). */
@@ -84,7 +85,7 @@ static int detectCharsets(AuditTableScan *scan, const AuditContext *context) {
   const int isUtf8 = context->encoding == UTF8_ENCODING_UTF8;
   int any;
   if (!policy->is_auto || !context->has_repairs || !isUtf8) return SQLITE_OK;
-  int rc = utf8audit_detect_charsets(context->db, &scan->table, scan->rows.chunk, &any);
+  int rc = utf8audit_find_charsets(context, &scan->table, scan->rows.chunk, &any);
   if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);
   return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
 }

@@ -31,12 +31,12 @@ static int repairedBefore(const AuditTable *table, int column) {
 int utf8audit_append_repair(const AuditWriter *w, const AuditTable *table,
                             const AuditRow *row, const AuditFinding *found) {
   const char *name = table->columns[found->column].name.raw;
-  if (!found->repair.function) return SQLITE_OK;
+  if (!found->update.function) return SQLITE_OK;
   appendUpdate(w->out, table, found->column);
-  utf8audit_append_call(w->out, found->repair, name);
+  utf8audit_append_call(w->out, found->update, name);
   sqlite3_str_appendall(w->out, " WHERE ");
   int rc = utf8audit_append_where(w, table, row, repairedBefore(table, found->column));
-  appendGuard(w->out, found->repair, name);
+  appendGuard(w->out, found->update, name);
   sqlite3_str_appendall(w->out, ";");
   return rc;
 }
@@ -57,7 +57,7 @@ static int appendUndo(const AuditWriter *w, const AuditTable *table,
   if (rc == SQLITE_OK)
     rc = utf8audit_append_where(w, table, row, repairedAfter(table, found->column));
   sqlite3_str_appendf(w->out, " AND \"%w\" COLLATE \"BINARY\" = ", name);
-  if (rc == SQLITE_OK) rc = utf8audit_append_repaired(w, found->repair, found->x);
+  if (rc == SQLITE_OK) rc = utf8audit_append_repaired(w, found->update, found->x);
   sqlite3_str_appendall(w->out, ";");
   return rc;
 }
@@ -72,7 +72,7 @@ static int isTooLong(const AuditWriter *w, sqlite3_value *x) {
 
 int utf8audit_append_undo(const AuditWriter *w, const AuditTable *table,
                           const AuditRow *row, const AuditFinding *found) {
-  if (!found->repair.function) return SQLITE_OK;
+  if (!found->update.function) return SQLITE_OK;
   if (utf8audit_has_odd_byte(found->x, w->encoding)) return SQLITE_OK;
   return isTooLong(w, found->x) ? SQLITE_OK : appendUndo(w, table, row, found);
 }

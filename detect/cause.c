@@ -84,6 +84,23 @@ static Utf8Cause causeOfCharset(Utf8Charset charset) {
   }
 }
 
+/* Does a short value end inside a code unit of UTF-16 or UTF-32? Then a mark at its start may be an
+** accident. A long one was probably cut. */
+static int isBrokenUnits(Utf8Charset charset, size_t size) {
+  switch (charset) {
+  case UTF8_CHARSET_UTF16:
+  case UTF8_CHARSET_UTF16LE:
+  case UTF8_CHARSET_UTF16BE:
+    return size < 64 && size % 2 != 0;
+  case UTF8_CHARSET_UTF32:
+  case UTF8_CHARSET_UTF32LE:
+  case UTF8_CHARSET_UTF32BE:
+    return size < 128 && size % 4 != 0;
+  default:
+    return 0;
+  }
+}
+
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause) {
   *cause = plainCause(UTF8_CAUSE_NONE);
@@ -95,6 +112,7 @@ int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialec
   const Utf8Charset charset = utf8detect_by_rules(bytes, size);
   const int isOpen = charset == UTF8_CHARSET_UNKNOWN || charset == UTF8_CHARSET_UTF8BOM;
   if (!isOpen) *cause = causeOfCharset(charset);
+  if (isBrokenUnits(charset, size)) cause->kind = UTF8_CAUSE_UNCLEAR;
   if (isOpen && hasOverlongOnly(bytes, size)) cause->kind = UTF8_CAUSE_OVERLONG;
   return cause->kind != UTF8_CAUSE_NONE;
 }
@@ -140,13 +158,14 @@ static void readAll(CauseReadings *r, Utf8CauseEvidence *e) {
   readPasted(r, &e->whole.damage);
 }
 
-/* Do the charsets read the bytes of the pairs as the same text? */
-static int isSameText(const Utf8PairList *pairs, Utf8Charset a, Utf8Charset b) {
+/* Do the charsets read bytes[0..count), each less 80, as the same text? */
+static int isSameText(const uint8_t *bytes, size_t count, Utf8Charset a,
+                      Utf8Charset b) {
   if (a == b) return 1;
   if (!utf8charset_is_single_byte(a) || !utf8charset_is_single_byte(b)) return 0;
   const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    if (one[pairs->bytes[i]] != other[pairs->bytes[i]]) return 0;
+  for (size_t i = 0; i < count; i++) {
+    if (one[bytes[i]] != other[bytes[i]]) return 0;
   }
   return 1;
 }
@@ -155,7 +174,8 @@ static int isSameText(const Utf8PairList *pairs, Utf8Charset a, Utf8Charset b) {
 static uint64_t costOfOther(const Utf8Ranked *list, size_t count,
                             const Utf8PairList *pairs) {
   for (size_t i = 1; i < count; i++) {
-    if (!isSameText(pairs, list[0].charset, list[i].charset)) return list[i].cost;
+    if (!isSameText(pairs->bytes, pairs->bytes_count, list[0].charset, list[i].charset))
+      return list[i].cost;
   }
   return UINT64_MAX;
 }
@@ -196,6 +216,8 @@ static Utf8Cause decideInColumn(const CauseReadings *r, const Utf8CauseEvidence 
   const uint64_t cost = utf8detect_cost_in(&r->whole_pairs, &e->whole.asian, column);
   const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
   const uint64_t other = lesser(r->damaged, pasted);
+  if (beats(costOfFirst(r->whole, r->whole_count), cost))
+    return plainCause(UTF8_CAUSE_UNCLEAR);
   if (cost < UINT64_MAX && (other >= UINT64_MAX - bonus || beats(cost, other + bonus)))
     return (Utf8Cause){UTF8_CAUSE_CHARSET, column};
   return plainCause(UTF8_CAUSE_UNCLEAR);
@@ -205,9 +227,78 @@ Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e, Utf8Charset column) {
   CauseReadings r;
   readAll(&r, e);
   const Utf8Cause cause = decideAlone(&r, &e->whole.damage);
+  if (cause.kind == UTF8_CAUSE_CHARSET &&
+      isSameText(r.whole_pairs.bytes, r.whole_pairs.bytes_count, cause.charset, column))
+    return (Utf8Cause){UTF8_CAUSE_CHARSET, column};
   if (cause.kind != UTF8_CAUSE_UNCLEAR || column == UTF8_CHARSET_UNKNOWN) return cause;
   if (column == UTF8_CHARSET_UTF8) return causeOfDamage(&e->whole.damage);
   return decideInColumn(&r, e, column);
+}
+
+/* ---- columns ------------------------------------------------------------------------------------ */
+
+/* A value adds at most this for a charset, so that no single one decides against the others. */
+#define VOTE_MAX ((uint32_t)(CAUSE_MARGIN + CAUSE_MARGIN / 2))
+
+static uint32_t voteOf(uint64_t cost, uint64_t least) {
+  return cost - least < VOTE_MAX ? (uint32_t)(cost - least) : VOTE_MAX;
+}
+
+uint64_t utf8detect_vote_hash(const Utf8CauseVotes *votes, const uint8_t *bytes,
+                              size_t size) {
+  uint64_t hash = 0xCBF29CE484222325; /* FNV-1a */
+  if (votes->count == UTF8_VOTES_MAX) return 0;
+  for (size_t i = 0; i < size && i < 1024; i++) {
+    const int isDigit = bytes[i] >= '0' && bytes[i] <= '9';
+    hash = (hash ^ (isDigit ? '0' : bytes[i])) * 0x100000001B3;
+  }
+  for (size_t i = 0; i < votes->count; i++) {
+    if (votes->seen[i] == hash) return 0;
+  }
+  return hash;
+}
+
+void utf8detect_vote(Utf8CauseVotes *votes, uint64_t hash, Utf8CauseEvidence *e) {
+  CauseReadings r;
+  uint32_t vote[UTF8_CHARSETS];
+  if (hash == 0) return;
+  readAll(&r, e);
+  if (r.pasted_count > 0 && r.pasted[0].cost == r.least) return;
+  for (int i = 0; i < UTF8_CHARSETS; i++) vote[i] = VOTE_MAX;
+  for (size_t i = 0; i < r.whole_count; i++)
+    vote[r.whole[i].charset] = voteOf(r.whole[i].cost, r.least);
+  vote[UTF8_CHARSET_UTF8] = voteOf(r.damaged, r.least);
+  for (int i = 0; i < UTF8_CHARSETS; i++) votes->cost[i] += vote[i];
+  for (size_t i = 0; i < r.whole_pairs.bytes_count; i++)
+    votes->has_byte[r.whole_pairs.bytes[i]] = 1;
+  votes->seen[votes->count++] = hash;
+}
+
+/* Returns the cheapest charset; windows-1252 for one that reads the same. */
+static Utf8Charset cheapestOf(const Utf8CauseVotes *votes, const uint8_t *bytes,
+                              size_t count) {
+  Utf8Charset best = UTF8_CHARSET_UTF8;
+  for (int i = 0; i < UTF8_CHARSETS; i++) {
+    if (votes->cost[i] < votes->cost[best]) best = (Utf8Charset)i;
+  }
+  return isSameText(bytes, count, best, UTF8_CHARSET_WINDOWS1252)
+             ? UTF8_CHARSET_WINDOWS1252
+             : best;
+}
+
+Utf8Charset utf8detect_votes_charset(const Utf8CauseVotes *votes) {
+  uint8_t bytes[128];
+  size_t count = 0;
+  if (votes->count == 0) return UTF8_CHARSET_UNKNOWN;
+  for (int i = 0; i < 128; i++) {
+    if (votes->has_byte[i]) bytes[count++] = (uint8_t)i;
+  }
+  const Utf8Charset best = cheapestOf(votes, bytes, count);
+  for (int i = 0; i < UTF8_CHARSETS; i++) {
+    if (isSameText(bytes, count, best, (Utf8Charset)i)) continue;
+    if (!beats(votes->cost[best], votes->cost[i])) return UTF8_CHARSET_UNKNOWN;
+  }
+  return best;
 }
 
 /* ---- evidence --------------------------------------------------------------------------------- */

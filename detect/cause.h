@@ -67,6 +67,31 @@ void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
                           size_t size, size_t at, size_t until);
 Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *evidence, Utf8Charset column);
 
+/* ---- columns --------------------------------------------------------------------------------- */
+
+/* What the values of a column or of a table are in, for those whose own cause is unclear. Each value
+** is compared for itself, in its own language, and adds how much dearer each charset is than its
+** best reading. A value counts once, whatever its digits, and of long columns only the first
+** UTF8_VOTES_MAX different values. Zeroed before its first use. About 3 KB. */
+#define UTF8_VOTES_MAX 256
+typedef struct Utf8CauseVotes {
+  uint32_t cost[UTF8_CHARSETS];
+  uint64_t seen[UTF8_VOTES_MAX]; /* hashes of the values */
+  size_t count;
+  uint8_t has_byte[128]; /* has a value the byte 80 + i? */
+} Utf8CauseVotes;
+
+/* Returns a hash of the value for utf8detect_vote(), or 0 if the value adds nothing to the votes. */
+uint64_t utf8detect_vote_hash(const Utf8CauseVotes *votes, const uint8_t *bytes,
+                              size_t size);
+
+/* Adds a value with this hash, whose evidence is complete. */
+void utf8detect_vote(Utf8CauseVotes *votes, uint64_t hash, Utf8CauseEvidence *evidence);
+
+/* Returns the charset that beats those with other text by the margin of the cause, UTF-8 with damage
+** included; UTF8_CHARSET_UNKNOWN if none does. */
+Utf8Charset utf8detect_votes_charset(const Utf8CauseVotes *votes);
+
 /* ---- what follows from a cause --------------------------------------------------------------- */
 
 /* Writes the cause's name as SQL shows it: "windows-1251", "utf-8+windows-1252", "cut"; "" for

@@ -5,9 +5,8 @@
 */
 #include "sql/functions.h"
 
-/* Adds the value to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
-static int addCauseEvidence(sqlite3 *db, Utf8CauseEvidence *evidence,
-                            const Utf8Value *value) {
+int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence,
+                      const Utf8Value *value) {
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   for (; utf8value_next(&c); c.at = c.until)
     utf8detect_cause_add(evidence, value->bytes, value->size, c.at, c.until);
@@ -22,7 +21,7 @@ int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, Utf8Charset column,
   Utf8CauseEvidence *evidence = sqlite3_malloc64(sizeof *evidence);
   if (!evidence) return SQLITE_NOMEM;
   utf8detect_cause_begin(evidence);
-  const int rc = addCauseEvidence(db, evidence, value);
+  const int rc = utf8sql_add_cause(db, evidence, value);
   if (rc == SQLITE_OK) *cause = utf8detect_cause_decide(evidence, column);
   sqlite3_free(evidence);
   return rc;

@@ -41,6 +41,9 @@ void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 /* sql/cause.c */
 void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* Adds an ill-formed value of UTF-8 to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
+int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence, const Utf8Value *value);
+
 /* Stores the cause of the value in a column of the charset, as utf8detect_cause() returns it.
 ** Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
 int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, Utf8Charset column,
