@@ -1,15 +1,19 @@
 #!/bin/sh
-# demo.sh: finds ill-formed text in a CSV file, repairs it, and keeps it out.
+# demo.sh: imports a CSV file in any charset, repairs its text, and keeps ill-formed text out.
 #
 #     make demo                                          # examples/orders.csv
 #     make demo CSV=path/to/your.csv POLICY=windows-1252
 #
-# Imports the file with the sqlite3 shell into build/demo/demo.db, and writes
-# build/demo/clean.csv. The tables are imported (unchanged), header (its columns), problem (a row
-# for each ill-formed value) and clean (repaired, with a CHECK). Each value is repaired by POLICY
-# or, without it, by the policy that examples/decide.sql chooses. Statements with column names are
-# generated from PRAGMA table_info, so any header works. The separator is the most frequent of
-# , ; and TAB in the first line.
+# The extension decides everything about text; this script only imports and shows:
+#
+#   1. utf8_cause() of the whole file: a charset's name means that all of it is in that charset, so
+#      it is converted before the sqlite3 shell imports it (with POLICY only UTF-16 and UTF-32 are).
+#   2. utf8_audit under policy auto (or POLICY) returns each cell that is still ill-formed, with its
+#      cause and the repaired value. The names of the columns are audited with their columns.
+#
+# Writes build/demo/demo.db and build/demo/clean.csv. The tables are imported (unchanged), header
+# (its columns), problem (a row for each ill-formed value) and clean (repaired, with a CHECK). The
+# separator is the most frequent of , ; | and TAB in the first line.
 #
 # Neither ill-formed text nor control characters reach the terminal.
 #
@@ -26,15 +30,14 @@ main() {
   check_file
   check_shell
   rm -rf "$dir" && mkdir -p "$dir" || exit 1
+  decode
   import
-  look_at_file
   find_problems
+  show_file
   show_problems
-  show_one_value
-  show_policies
   repair
   guard
-  show_lost
+  show_causes
   show_next_steps
 }
 
@@ -83,76 +86,91 @@ replacements() {
   echo "(length(CAST($1 AS BLOB)) - length(CAST(replace($1, char(0xFFFD), '') AS BLOB))) / 3"
 }
 
-# ---- import ------------------------------------------------------------------------------
+# ---- the file ----------------------------------------------------------------------------
 
 check_file() {
   [ -e "$path" ] || fail "there is no file '$csv'"
   [ -f "$path" ] && [ -r "$path" ] || fail "'$csv' is not a file that can be read"
   [ -s "$path" ] || fail "'$csv' is empty"
+  case $(LC_ALL=C head -c 15 "$path" | LC_ALL=C tr '\000' '?') in
+  'SQLite format 3') fail "'$csv' is an SQLite database, not a CSV file; utf8_audit checks databases" ;;
+  esac
 }
 
 check_shell() {
   command -v "$SQLITE3" >/dev/null || fail "there is no sqlite3 shell ('$SQLITE3'); try sh setup.sh"
-  message=$("$SQLITE3" -batch -init /dev/null :memory: '.load ./utf8ext' 2>&1) && return
-  echo "$message" | printable >&2
-  fail "'$SQLITE3' did not load the extension. Some systems build their sqlite3 shell
+  message=$("$SQLITE3" -batch -init /dev/null :memory: '.load ./utf8ext' 2>&1) || {
+    echo "$message" | printable >&2
+    fail "'$SQLITE3' did not load the extension. Some systems build their sqlite3 shell
 without extension loading (macOS does). Name another: make demo SQLITE3=/path/to/sqlite3"
+  }
+  [ -z "$POLICY" ] && return
+  printf "SELECT utf8_repair('', '%s');" "$(printf %s "$POLICY" | sed "s/'/''/g")" |
+    "$SQLITE3" -batch -init /dev/null -cmd '.load ./utf8ext' :memory: >/dev/null ||
+    fail "unknown policy '$POLICY'"
+}
+
+# Sets charset, what the whole file is in, and input, the file to import: the output of utf8_from()
+# if the file is in one charset other than UTF-8; else a link, since dot-commands cannot quote every
+# file name.
+decode() {
+  input=$dir/input.csv
+  ln -s "$path" "$input"
+  if [ "$(wc -c <"$path")" -gt 1000000000 ]; then
+    charset=unknown # readfile() returns at most 10^9 bytes
+    return
+  fi
+  charset=$(echo "SELECT iif(utf8_valid(x), utf8_detect(x), utf8_cause(x)) FROM (SELECT readfile('$input') AS x);" | run) ||
+    fail "'$csv' could not be read"
+  case $charset in
+  binary) fail "'$csv' is not text: it could be a picture, an archive or a program" ;;
+  utf-16* | utf-32*) ;;
+  *) [ -z "$POLICY" ] || return ;;
+  esac
+  case $charset in
+  utf-16* | utf-32*) ;;
+  utf-* | ascii | cesu-8 | mutf-8 | overlong | cut | damaged | unclear) return ;;
+  esac
+  echo "SELECT writefile('$dir/decoded.csv', CAST(utf8_from(readfile('$input'), '$charset') AS BLOB));" |
+    run >/dev/null || fail "'$csv' could not be decoded from $charset"
+  input=$dir/decoded.csv
 }
 
 separator() {
-  line=$(LC_ALL=C head -n 1 "$input" | LC_ALL=C tr -cd ',;\t' | tr '\t' t)
+  line=$(LC_ALL=C head -n 1 "$input" | LC_ALL=C tr -cd ',;|\t' | tr '\t' t)
   best=0
-  for mark in , ';' t; do
+  for mark in , ';' t '|'; do
     count=$(printf %s "$line" | tr -cd "$mark" | wc -c)
     [ "$count" -gt "$best" ] && best=$count && found=$mark
   done
   case $found in t) printf '\\t' ;; *) printf %s "${found:-,}" ;; esac
 }
 
-# Sets input, the file to import: a link, since dot-commands cannot quote every file name; or the
-# output of utf8_from(), if the file is in UTF-16 or UTF-32.
-prepare() {
-  input=$dir/input.csv
-  ln -s "$path" "$input"
-  charset=$(echo "SELECT utf8_detect(readfile('$input'));" | run 2>/dev/null)
-  case $charset in
-  utf-16* | utf-32*)
-    echo "SELECT writefile('$dir/decoded.csv', utf8_to(utf8_from(readfile('$input'),
-      '$charset'), 'utf-8'));" | run >/dev/null || fail "'$csv' could not be decoded from $charset"
-    input=$dir/decoded.csv
-    ;;
-  esac
-}
-
 import() {
-  prepare
   "$SQLITE3" -batch -init /dev/null "$db" '.mode csv' ".separator \"$(separator)\"" \
     ".import $input imported" >"$dir/import.log" 2>&1
   if ! echo 'SELECT 1 FROM imported;' | run >/dev/null 2>&1; then
     head -n 3 "$dir/import.log" | printable >&2
     fail "sqlite3 could not import '$csv'"
   fi
+}
+
+# Shows the file as readfile() returns it: .import drops a BOM and cuts values at a NUL.
+show_file() {
   title "$csv, imported into $db"
   [ "$input" = "$dir/input.csv" ] || echo "It was in $charset; here it is in UTF-8."
   if [ -s "$dir/import.log" ]; then
     echo "Messages of the shell ($(wc -l <"$dir/import.log") lines in $dir/import.log):"
     head -n 3 "$dir/import.log" | printable
   fi
-}
-
-# Shows the file as readfile() returns it: .import drops a BOM and cuts values at a NUL.
-look_at_file() {
-  if [ "$(wc -c <"$path")" -gt 1000000000 ]; then
-    echo "(not examined as a whole: readfile() returns at most 10^9 bytes)"
-    return
-  fi
+  [ "$charset" = unknown ] && return
   show <<END
 CREATE TEMP TABLE f AS SELECT readfile('$input') AS x;
 SELECT (SELECT count(*) FROM imported) AS rows,
-       (SELECT count(*) FROM pragma_table_info('imported')) AS columns,
+       (SELECT count(*) FROM header) AS columns,
        length(x) AS bytes, iif(utf8_strip_bom(x) = x, 'no', 'yes') AS BOM,
        nullif(instr(x, x'00'), 0) - 1 AS "first NUL at",
-       iif(utf8_valid(x), 'yes', 'no') AS "UTF-8", utf8_detect(x) AS "utf8_detect"
+       iif(utf8_valid(x), 'yes', 'no') AS "UTF-8"
   FROM f;
 .mode list
 SELECT 'readfile() keeps BOM and NUL; .import drops a BOM and cuts values at a NUL:'
@@ -169,16 +187,15 @@ END
 
 # ---- the errors --------------------------------------------------------------------------
 
-# Stores the ill-formed values in table found. The row number is a name of the rowid that is not
-# a column.
+# Fills table problem from utf8_audit. The names of the columns are row 0 meanwhile, so that the
+# other values of a column decide about its name too. The row number is a name of the rowid that is
+# not a column.
 find_problems() {
   run <<'END'
 CREATE TABLE header(cid INTEGER PRIMARY KEY, name, shown, clean);
 INSERT INTO header SELECT cid, name, utf8_repair(name, 'escape'), name FROM pragma_table_info('imported');
-CREATE TABLE found(cid INTEGER, row INTEGER, value TEXT, offset INTEGER, error TEXT, charset TEXT,
-  PRIMARY KEY (cid, row)) WITHOUT ROWID;
-INSERT INTO found SELECT cid, 0, name, utf8_error_offset(name), utf8_error(name), utf8_detect(name)
-  FROM header WHERE NOT utf8_valid(name);
+CREATE TABLE problem(cid INTEGER, row INTEGER, errors INTEGER, offset INTEGER, error TEXT,
+  cause TEXT, repaired TEXT, lost INTEGER, around TEXT, PRIMARY KEY (cid, row)) WITHOUT ROWID;
 END
   rowid=$(run <<END
 SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid'))
@@ -186,44 +203,29 @@ SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid'))
 END
   )
   [ -n "$rowid" ] || fail "there are columns rowid, _rowid_ and oid: no name is left for the row number"
-  run_generated <<END
-SELECT 'BEGIN;';
-SELECT printf('INSERT INTO found SELECT %d, $rowid, "%w", utf8_error_offset("%w"), utf8_error("%w"),
-  utf8_detect("%w") FROM imported WHERE NOT utf8_valid("%w");', cid, name, name, name, name, name) FROM header;
-SELECT 'COMMIT;';
+  run_generated <<END || fail "the names of the columns could not be audited"
+SELECT 'INSERT INTO imported($rowid, ' || group_concat(printf('"%w"', name), ', ') || ') SELECT 0, '
+  || group_concat(printf('max(iif(cid = %d, name, NULL))', cid), ', ') || ' FROM header;' FROM header;
 END
-  decide
-}
-
-# Stores, for each ill-formed value, its policy, its errors, and how many U+FFFD the policy
-# writes.
-decide() {
-  policy=$(printf %s "$POLICY" | sed "s/'/''/g")
-  if [ -n "$POLICY" ]; then
-    echo "CREATE TABLE decision AS SELECT cid, row, 'POLICY' AS reason, '$policy' AS policy FROM found;
-      SELECT utf8_repair('', '$policy');" | run >/dev/null || fail "unknown policy '$POLICY'"
-  else
-    run <examples/decide.sql || fail "no policies could be chosen"
-  fi
-  run <<END
-CREATE TABLE problem(cid INTEGER, row INTEGER, errors INTEGER, offset INTEGER, error TEXT, charset TEXT,
-  policy TEXT, reason TEXT, lost INTEGER, around TEXT, PRIMARY KEY (cid, row)) WITHOUT ROWID;
+  policy=$(printf %s "${POLICY:-auto}" | sed "s/'/''/g")
+  run <<END || fail "the values could not be audited"
 INSERT INTO problem
-SELECT cid, row, (SELECT count(*) FROM utf8_each(value) WHERE error IS NOT NULL), offset, error, charset,
-       policy, reason, $(replacements "utf8_repair(value, policy)") - $(replacements value), $(around value offset)
-  FROM found JOIN decision USING (cid, row);
-UPDATE header SET clean = (SELECT utf8_repair(name, policy) FROM decision d WHERE d.cid = header.cid AND row = 0)
- WHERE NOT utf8_valid(name);
+SELECT cid, key, (SELECT count(*) FROM utf8_each(value) WHERE error IS NOT NULL), "offset", error,
+       cause, repaired, $(replacements repaired) - $(replacements value), $(around value '"offset"')
+  FROM utf8_audit('main', '$policy') JOIN header ON shown = column_name
+ WHERE table_name = 'imported';
+DELETE FROM imported WHERE $rowid = 0;
+UPDATE header SET clean = (SELECT repaired FROM problem p WHERE p.cid = header.cid AND row = 0)
+ WHERE cid IN (SELECT cid FROM problem WHERE row = 0);
 UPDATE header SET clean = shown WHERE lower(clean) IN
   (SELECT lower(clean) FROM header GROUP BY 1 HAVING count(*) > 1);
-DROP TABLE found;
 END
 }
 
 show_problems() {
-  title "The ill-formed values: utf8_valid, utf8_error_offset, utf8_error (row 0 is the header)"
+  title "The ill-formed values: utf8_audit (row 0 is the header)"
   show <<END
-SELECT row, h.shown AS "column", errors, offset AS "first at byte", error, charset AS "utf8_detect",
+SELECT row, h.shown AS "column", errors, offset AS "first at byte", error, cause,
        utf8_repair(around, 'escape') AS "around it, ill-formed bytes as \\xhh"
   FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
 .mode list
@@ -238,52 +240,22 @@ SELECT h.shown AS "column", count(*) AS "values", sum(errors) AS errors,
 END
 }
 
-problems() {
-  run <<'END'
-SELECT count(*) FROM problem;
-END
-}
-
-# Shows the errors of one value, which has several if possible. `around` may start inside it.
-show_one_value() {
-  [ "$(problems)" -gt 0 ] || return 0
-  title "The errors of one of these values: utf8_each"
-  show <<END
-SELECT row, h.shown AS "column", p.offset - utf8_error_offset(around) + e.offset AS offset,
-       e.length, hex(e.bytes) AS bytes, e.error
-  FROM (SELECT * FROM problem ORDER BY min(errors, 6) DESC, row, cid LIMIT 1) p
-  JOIN header h USING (cid), utf8_each(around) e
- WHERE e.error IS NOT NULL LIMIT $rows;
-END
-}
-
 # ---- the repair --------------------------------------------------------------------------
 
-show_policies() {
-  [ "$(problems)" -gt 0 ] || return 0
-  title "Policies, for a value with each kind of error: utf8_repair(value, policy)"
-  show <<END
-SELECT error, min(row) AS row, utf8_repair(around) AS "subpart (default)",
-       utf8_repair(around, 'cesu-8') AS "cesu-8",
-       utf8_repair(around, 'windows-1252') AS "windows-1252"
-  FROM problem GROUP BY error ORDER BY 2;
-END
-}
-
-# Repairs each ill-formed value by its policy; copies the others.
+# Copies the rows into table clean, with the repaired values.
 repair() {
   title "Repaired into table clean"
   run_generated <<END || fail "the repaired rows could not be inserted into table clean"
 SELECT 'CREATE TABLE clean(' || group_concat(printf('"%w" TEXT
   CONSTRAINT "column %w is well-formed" CHECK (utf8_valid("%w"))', clean, clean, clean), ', ')
   || ');' FROM header;
-SELECT 'INSERT INTO clean SELECT ' || group_concat(printf('CASE WHEN NOT utf8_valid(t."%w") THEN utf8_repair(t."%w",
-  (SELECT policy FROM problem p WHERE p.row = t.$rowid AND p.cid = %d)) ELSE t."%w" END', name, name, cid, name))
+SELECT 'INSERT INTO clean SELECT ' || group_concat(printf('CASE WHEN NOT utf8_valid(t."%w") THEN
+  (SELECT repaired FROM problem p WHERE p.row = t.$rowid AND p.cid = %d) ELSE t."%w" END', name, cid, name))
   || ' FROM imported t ORDER BY t.$rowid;' FROM header;
 END
   show <<END
-SELECT row, h.shown AS "column", utf8_repair(around, 'escape') AS "was", reason, policy,
-       utf8_repair(around, policy) AS "is"
+SELECT row, h.shown AS "column", utf8_repair(around, 'escape') AS "was", cause,
+       utf8_truncate(substr(repaired, max(instr(CAST(repaired AS BLOB), CAST(utf8_truncate(around, 4) AS BLOB)), 1)), 40) AS "is"
   FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
 SELECT (SELECT count(*) FROM imported) AS "rows imported",
        (SELECT count(*) FROM problem) AS "values repaired", count(*) AS "rows in clean",
@@ -306,28 +278,25 @@ END
   show <"$dir/generated.sql"
 }
 
-# Shows how many values lost characters, why, and what to try.
-show_lost() {
-  [ "$(problems)" -gt 0 ] || return 0
-  title "Lost characters, now U+FFFD"
+# Shows what was decided, for how many values, what was lost, and what to do about it.
+show_causes() {
+  [ "$(echo 'SELECT count(*) FROM problem;' | run)" -gt 0 ] || return 0
+  title "What was decided"
   show <<'END'
+SELECT cause, count(*) AS "values", sum(lost) AS "characters lost (U+FFFD)", min(row) AS "first row",
+       CASE cause
+       WHEN 'binary' THEN 'not text: POLICY=escape keeps the bytes as \xhh'
+       WHEN 'cesu-8' THEN 'surrogate pairs were joined'
+       WHEN 'mutf-8' THEN 'Java''s form of U+0000 and of surrogate pairs was decoded'
+       WHEN 'overlong' THEN 'this is how attacks hide / and .'
+       WHEN 'cut' THEN 'bytes are missing at the end or start: look at the source of the file'
+       WHEN 'damaged' THEN 'bytes are missing or were changed: look at the source of the file'
+       WHEN 'unclear' THEN 'if you know the charset: POLICY=windows-1252 or another'
+       ELSE iif(cause GLOB 'utf-8+*', 'the bytes outside UTF-8 were read in that charset', 'read in that charset')
+       END AS "what that means"
+  FROM problem GROUP BY cause ORDER BY 2 DESC, 1;
 .mode list
 SELECT printf('%d of %d ill-formed values lost characters.', count(nullif(lost, 0)), count(*)) FROM problem;
-SELECT printf('%d were read as Windows-1252. Look at some: the charset could be a similar one.', count(*))
-  FROM problem WHERE reason = 'Windows-1252' HAVING count(*) > 0;
-.mode box
-SELECT reason, count(*) AS "values", sum(lost) AS "U+FFFD", min(row) AS "first row",
-       CASE reason
-       WHEN 'cut UTF-8' THEN 'the source of the file: bytes are missing'
-       WHEN 'damaged UTF-8' THEN 'the source of the file: bytes are missing'
-       WHEN 'another charset' THEN 'iconv -f CHARSET -t UTF-8 (CP1251, SHIFT_JIS, ...)'
-       WHEN 'not text' THEN iif(charset GLOB 'utf-*', printf('utf8_from(CAST(value AS BLOB), ''%s'')', charset),
-                                'POLICY=escape keeps the bytes as \xhh')
-       WHEN 'overlong UTF-8' THEN 'nothing: this is how attacks hide / and .'
-       WHEN 'POLICY' THEN 'no POLICY: each value then gets its own'
-       ELSE 'POLICY=windows-1252; POLICY=escape keeps the bytes as \xhh'
-       END AS "what to try"
-  FROM problem WHERE lost > 0 GROUP BY reason, 5 ORDER BY 2 DESC;
 END
 }
 
@@ -337,7 +306,7 @@ show_next_steps() {
 $dir/clean.csv is the repaired file. To query the database:
   $SQLITE3 -box $db '.load ./utf8ext' 'SELECT * FROM clean'
 To repair all values by one policy: make demo CSV=your.csv POLICY=windows-1252 (or subpart, byte,
-run, cesu-8, latin1, escape). examples/decide.sql has the rules that choose the policies.
+run, cesu-8, latin1, escape). docs/repair.md says how each cause is recognised.
 END
 }
 
