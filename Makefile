@@ -260,9 +260,9 @@ check-wordsize: ## the core's tests on 32-bit (i686) and big-endian (s390x, run 
 
 TCL_TESTS := $(wildcard test/*.test)
 # Those whose answers depend on more than the core: the others test what no version of SQLite can
-# change, and what the core's own tests prove under the sanitizers.
+# change, and what the core's own tests prove under the sanitizers. limits.test is slow.
 SQL_TESTS := $(filter-out $(patsubst %,test/%.test,checklist codepoints detect dialects error grammar \
-  legacy mojibake policies valid vectors),$(TCL_TESTS))
+  legacy limits mojibake policies valid vectors),$(TCL_TESTS))
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
 	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) -encoding utf-8 %')
@@ -296,6 +296,9 @@ test-versions: $(EXTENSION) ## test/*.test on every version in test/sqlite.sh an
 SUITES += demo
 check-demo: $(EXTENSION) ## the demo finds and repairs the known errors of its file
 	@sh test/demo.sh
+LAB += demo-all
+check-demo-all: $(EXTENSION) ## the demo, also with files in all charsets of test/demo.sh
+	@DEMO_ALL=1 sh test/demo.sh
 
 SUITES += docs
 check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output printed there
