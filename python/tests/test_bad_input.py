@@ -110,12 +110,12 @@ def test_strange_file_names(run, make, name):
         (
             ["--policy", "subpar"],
             "utf8_repair: argument 2 (policy) is 'subpar'; accepted: subpart, byte, run, cesu-8, "
-            "trim, escape, or a single-byte charset",
+            "trim, escape, auto, or a single-byte charset",
         ),
         (
             ["--policy", "gbk"],
             "utf8_repair: argument 2 (policy) is 'gbk'; accepted: subpart, byte, run, cesu-8, "
-            "trim, escape, or a single-byte charset; for other charsets use "
+            "trim, escape, auto, or a single-byte charset; for other charsets use "
             "utf8_from(X, charset) (--charset gbk)",
         ),
         (
