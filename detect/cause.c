@@ -295,7 +295,8 @@ Utf8Charset utf8detect_votes_charset(const Utf8CauseVotes *votes) {
   }
   const Utf8Charset best = cheapestOf(votes, bytes, count);
   for (int i = 0; i < UTF8_CHARSETS; i++) {
-    if (isSameText(bytes, count, best, (Utf8Charset)i)) continue;
+    const int isRead = votes->cost[i] < VOTE_MAX * votes->count;
+    if (isRead && isSameText(bytes, count, best, (Utf8Charset)i)) continue;
     if (!beats(votes->cost[best], votes->cost[i])) return UTF8_CHARSET_UNKNOWN;
   }
   return best;
