@@ -28,8 +28,8 @@ static void freeVotes(ChunkVotes *votes) {
 }
 
 /* Adds an ill-formed value of UTF-8, unless rules decide its cause. */
-static int addOpened(ChunkVotes *votes, sqlite3 *db, Utf8CauseVotes *column,
-                     const Utf8Value *value) {
+static int addOpenVote(ChunkVotes *votes, sqlite3 *db, Utf8CauseVotes *column,
+                       const Utf8Value *value) {
   Utf8Cause cause;
   const uint64_t own = utf8detect_vote_hash(column, value->bytes, value->size);
   const uint64_t shared =
@@ -45,24 +45,24 @@ static int addOpened(ChunkVotes *votes, sqlite3 *db, Utf8CauseVotes *column,
   return SQLITE_OK;
 }
 
-static int addValue(ChunkVotes *votes, sqlite3 *db, int column, sqlite3_value *x) {
+static int addVote(ChunkVotes *votes, sqlite3 *db, int column, sqlite3_value *x) {
   Utf8Value value;
   if (sqlite3_value_type(x) != SQLITE_TEXT) return SQLITE_OK;
   int rc = utf8value_open(&value, x, UTF8_ENCODING_UTF8);
   if (rc != SQLITE_OK) return rc;
-  rc = addOpened(votes, db, &votes->columns[column], &value);
+  rc = addOpenVote(votes, db, &votes->columns[column], &value);
   utf8value_close(&value);
   return rc;
 }
 
-static int addRow(ChunkVotes *votes, sqlite3 *db, const AuditTable *table,
-                  AuditChunk chunk, sqlite3_stmt *stmt) {
+static int addVotes(ChunkVotes *votes, sqlite3 *db, const AuditTable *table,
+                    AuditChunk chunk, sqlite3_stmt *stmt) {
   const int first = utf8audit_key_results(table);
   int rc = beginVotes(votes, chunk);
   for (int i = 0; rc == SQLITE_OK && i < chunk.key; i++)
-    rc = addValue(votes, db, i, sqlite3_column_value(stmt, i));
+    rc = addVote(votes, db, i, sqlite3_column_value(stmt, i));
   for (int i = 0; rc == SQLITE_OK && i < chunk.count; i++)
-    rc = addValue(votes, db, chunk.key + i, sqlite3_column_value(stmt, first + i));
+    rc = addVote(votes, db, chunk.key + i, sqlite3_column_value(stmt, first + i));
   return rc;
 }
 
@@ -82,7 +82,7 @@ int utf8audit_find_charsets(const AuditContext *context, AuditTable *table,
   chunk.suspects = 0;
   int rc = utf8audit_prepare_rows(context->db, table, chunk, AUDIT_ILL_FORMED, &stmt);
   while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
-    rc = addRow(&votes, context->db, table, chunk, stmt);
+    rc = addVotes(&votes, context->db, table, chunk, stmt);
   sqlite3_finalize(stmt);
   *any = rc != SQLITE_DONE || votes.columns;
   if (rc == SQLITE_DONE) countVotes(&votes, table, chunk);

@@ -14,7 +14,8 @@ static void make_copy(sqlite3 *db) {
       "CREATE TEMP TABLE audit_rows(schema TEXT, table_name TEXT, column_name TEXT, "
       "key, "
       "offset INTEGER, error TEXT, errors INTEGER, repair_sql TEXT, value BLOB, "
-      "undo_sql TEXT, only TEXT, policy TEXT, suspects INTEGER, rid)");
+      "undo_sql TEXT, cause TEXT, repaired TEXT, only TEXT, policy TEXT, suspects "
+      "INTEGER, rid)");
   run(db, "CREATE TEMP TABLE names(n TEXT, i)");
   for (int s = 0; s < schema_count; s++) {
     Text sql = {NULL, 0, 0};
