@@ -5,10 +5,12 @@
 
 /* The votes of a chunk. */
 typedef struct ChunkVotes {
-  Utf8CauseEvidence *evidence; /* of one value, used again for the next */
-  Utf8CauseVotes
-      *columns;         /* those of the key first, then columns[first..) of the table */
-  Utf8CauseVotes table; /* of all columns together */
+  /* Of one value, used again for the next. */
+  Utf8CauseEvidence *evidence;
+  /* Those of the key first, then those of columns[first..) of the table. */
+  Utf8CauseVotes *columns;
+  /* Of all columns together. */
+  Utf8CauseVotes table;
 } ChunkVotes;
 
 /* Allocates what the first ill-formed value needs. */

@@ -81,7 +81,8 @@ static int findCause(const AuditContext *context, const AuditTable *table,
   if (policy->is_auto) column = table->columns[found->column].charset;
   if (column == UTF8_CHARSET_UNKNOWN && policy->is_auto) column = table->charset;
   int rc = utf8sql_find_cause(context->db, &found->text, column, &found->cause);
-  if (rc != SQLITE_OK || !policy->is_auto || found->cause.kind != UTF8_CAUSE_UNCLEAR)
+  const int isOpen = found->cause.kind == UTF8_CAUSE_UNCLEAR;
+  if (rc != SQLITE_OK || !policy->is_auto || !isOpen || column == table->charset)
     return rc;
   return utf8sql_find_cause(context->db, &found->text, table->charset, &found->cause);
 }

@@ -57,7 +57,7 @@ void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
 Utf8Charset utf8detect_charset(Utf8Evidence *evidence);
 
 /* Returns how plausible the values are in the charset, above 0.0 to 1.0, or 0.0 if they have
-** an error in it or if it is no legacy charset that extends ASCII. No legacy charset has a
+** an error in it or if it is not a legacy charset that extends ASCII. No legacy charset has a
 ** higher score than utf8detect_charset(), if that is one. */
 double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 

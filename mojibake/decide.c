@@ -127,7 +127,7 @@ static int isJoined(unsigned before, unsigned after) {
          utf8mojibake_pair[before][after] <= MISREAD_JOINED;
 }
 
-/* Does the run touch bytes that are no UTF-8? Text that was misread has none there. */
+/* Does the run touch bytes that are not UTF-8? Text that was misread has none there. */
 static int isRagged(const RunReader *r, const Run *run, const uint32_t *codes) {
   const Segment *s = r->segment;
   const unsigned first = utf8mojibake_traits[utf8mojibake_kind_of(codes[0])].class;
