@@ -312,6 +312,13 @@ LAB += python-charset
 check-python-charset: $(EXTENSION) ## utf8_from and utf8_to agree with Python's codecs
 	@$(PYTHON) test/judges/charset.py
 
+SUITES += unescape
+check-unescape: $(EXTENSION) ## utf8_unescape agrees with Python's html.unescape on all references
+	@$(PYTHON) test/judges/unescape.py
+SUITES += clean-tables
+check-clean-tables: ## form/tables/clean.h and html.h are what tool/clean.py writes
+	@$(PYTHON) tool/clean.py --check
+
 LAB += legacy-judges
 check-legacy-judges: | build ## the legacy charsets agree with encoding_rs, Python, Node and iconv (needs cargo)
 	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh

@@ -58,6 +58,9 @@ void utf8sql_suspect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* sql/unescape.c */
+void utf8sql_unescape(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+
 /* sql/version.c */
 void utf8sql_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_debug(sqlite3_context *ctx, int argc, sqlite3_value **argv);

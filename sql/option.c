@@ -336,6 +336,17 @@ int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **
   return 1;
 }
 
+static Meaning findEscapeKind(const char *text, size_t size) {
+  return utf8charset_match(text, size, "html") ? 1 : UNKNOWN;
+}
+
+int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
+                           sqlite3_value **argv, int i) {
+  const int isKnown = meaningOfArgument(ctx, findEscapeKind, argv, i) != UNKNOWN;
+  if (!isKnown) utf8option_error(ctx, function, i + 1, "kind", "html", argv[i]);
+  return isKnown;
+}
+
 /* Returns 1 if x is well-formed text, 0 if not, -1 if memory ran out. */
 static int isWellFormedText(sqlite3_context *ctx, sqlite3_value *x) {
   Utf8Value text;

@@ -46,6 +46,10 @@ int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **
 int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, const char *argument);
 
+/* Is argv[i] a kind of escape that utf8_unescape decodes? Returns 0 after an error. */
+int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
+                           sqlite3_value **argv, int i);
+
 /* Stores the dialect that x names, without an error. Returns 0 if it names none. */
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
 

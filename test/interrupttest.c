@@ -161,6 +161,7 @@ static const Sample cyrillic = {"\xcf\xf0\xe8\xe2\xe5\xf2 ", "\xec\xe8\xf0 ", ""
 static const Sample pasted = {"", "f\xc3\xbcr m\xc3\xb6gliche K\xc3\xb6nige, ",
                               "gr\xf6\xdfte \xc4nderungen"};
 static const Sample invisible = {"\xe2\x80\x8b", "b\xe2\x80\x8b ", ""};
+static const Sample escaped = {"&lt;", "caf&eacute; ", "&gt"};
 static const Sample wide = {"a", "b", ""};
 static const Sample late = {"a", "b\xc3\xa9 ", "\xff"};
 static const Sample stray = {"\xff", "\x80", ""};
@@ -220,6 +221,7 @@ static const struct Statement {
     {"SELECT hex(utf8_demojibake(X))", &plain},
     {"SELECT hex(utf8_demojibake(X))", &misread},
     {"SELECT hex(utf8_demojibake(X, 'windows-1252'))", &misread},
+    {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
     {"SELECT utf8_suspect(X)", &plain},
     {"SELECT utf8_suspect_offset(X)", &plain},
     {"SELECT hex(utf8_strip(X, 'invisible'))", &plain},

@@ -9,7 +9,7 @@
 cd "$(dirname "$0")/.." || exit 1
 
 library="simd core charset detect"
-core="$library mojibake suspect"
+core="$library mojibake suspect form"
 layers="$core sql audit"
 
 # files PATTERN FOLDER...: prints the files of the folders whose names match.

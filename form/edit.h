@@ -1,0 +1,56 @@
+/* form/edit.h: text copied with some of its places replaced. */
+#ifndef UTF8_FORM_EDIT_H
+#define UTF8_FORM_EDIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define UTF8_EDIT_MAX 8
+
+/* A replacement for a place in a text. */
+typedef struct Utf8Edit {
+  size_t length; /* how many bytes it replaces; 0 if the place is kept */
+  size_t used;
+  uint8_t bytes[UTF8_EDIT_MAX]; /* the `used` bytes that replace them */
+} Utf8Edit;
+
+/* Returns what replaces the place that starts at p[0..size), size > 0. */
+typedef Utf8Edit Utf8EditAt(const uint8_t *p, size_t size);
+
+/* Copies what is before the next byte that has a bit of `mask` in starts[], as much as fits. */
+static inline size_t utf8form_copy_unedited(const uint16_t starts[256], unsigned mask,
+                                            const uint8_t *text, size_t size,
+                                            size_t *at, uint8_t *out, size_t room) {
+  const size_t from = *at, end = size - from < room ? size : from + room;
+  size_t i = from;
+  while (i < end && !(starts[text[i]] & mask)) i++;
+  if (i > from) memcpy(out, text + from, i - from);
+  *at = i;
+  return i - from;
+}
+
+/* Copies text[*at..size) to out[0..room), with what edit_at() returns for each byte that has a bit
+** of `mask` in starts[], until the text ends or out is full. Returns the number of bytes written,
+** and sets *at to where it stopped: size once all is done. room is at least UTF8_EDIT_MAX: each
+** call then makes progress, and how the text is cut into calls does not change the result. */
+static inline size_t utf8form_edit(Utf8EditAt *edit_at, const uint16_t starts[256],
+                                   unsigned mask, const uint8_t *text, size_t size,
+                                   size_t *at, uint8_t *out, size_t room) {
+  size_t used = 0;
+  for (;;) {
+    used +=
+        utf8form_copy_unedited(starts, mask, text, size, at, out + used, room - used);
+    if (*at == size || room - used < UTF8_EDIT_MAX) return used;
+    const Utf8Edit edit = edit_at(text + *at, size - *at);
+    if (edit.length == 0) {
+      out[used++] = text[(*at)++];
+    } else {
+      memcpy(out + used, edit.bytes, edit.used);
+      used += edit.used;
+      *at += edit.length;
+    }
+  }
+}
+
+#endif

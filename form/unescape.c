@@ -1,0 +1,148 @@
+/* form/unescape.c: the character references of HTML (form/unescape.h).
+**
+** Source: WHATWG HTML, as of 2026-11: §13.2.5.72 to 80 (character reference states), §13.5 (names).
+*/
+#include "form/unescape.h"
+#include "charset/legacy.h"
+#include "core/step.h"
+#include "form/tables/html.h"
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+enum { NO_ROW = 0xFFFF };
+
+static unsigned htmlStart(unsigned row) {
+  return html_starts[row] & (HTML_BARE - 1u);
+}
+
+/* Compares name[0..size) with the name of a row, both without their first letter. */
+static int compareName(unsigned row, const char *names, const uint8_t *name,
+                       size_t size) {
+  const size_t length = htmlStart(row + 1) - htmlStart(row);
+  const int order = memcmp(name, names + htmlStart(row), size < length ? size : length);
+  if (order != 0 || size == length) return order;
+  return size < length ? -1 : 1;
+}
+
+/* Returns the row of the reference name[0..size), without its semicolon; NO_ROW if there is none. */
+static unsigned findReference(const uint8_t *name, size_t size) {
+  if (size == 0 || name[0] < 'A' || name[0] > 'z') return NO_ROW;
+  const unsigned letter = name[0] - (unsigned)'A';
+  unsigned low = html_first[letter], high = html_first[letter + 1] - 1u;
+  while (low < high) {
+    const unsigned middle = (low + high) / 2;
+    const int order = compareName(middle, html_names[letter], name + 1, size - 1);
+    if (order == 0) return middle;
+    if (order < 0) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return NO_ROW;
+}
+
+/* Returns the row of the longest name without semicolon that name[0..size) starts with, and stores
+** its length. */
+static unsigned findBare(const uint8_t *name, size_t size, size_t *length) {
+  for (*length = size < HTML_BARE_MAX ? size : HTML_BARE_MAX; *length > 1; --*length) {
+    const unsigned row = findReference(name, *length);
+    if (row != NO_ROW && (html_starts[row] & HTML_BARE)) return row;
+  }
+  return NO_ROW;
+}
+
+static int isAlphanumeric(uint8_t byte) {
+  const uint8_t lower = byte | 0x20;
+  return (byte >= '0' && byte <= '9') || (lower >= 'a' && lower <= 'z');
+}
+
+static void editCode(Utf8Edit *edit, uint32_t code) {
+  edit->used += stepPut(edit->bytes + edit->used, code);
+}
+
+static void editRow(Utf8Edit *edit, unsigned row) {
+  const unsigned code = html_codes[row], pair = 0xFFFFu - code;
+  if (pair < HTML_PAIRS) {
+    editCode(edit, html_pairs[pair][0]);
+    editCode(edit, html_pairs[pair][1]);
+  } else if (code >= HTML_ASTRAL && code < HTML_ASTRAL + 0x400) {
+    editCode(edit, 0x1D400u + code - HTML_ASTRAL);
+  } else {
+    editCode(edit, code);
+  }
+}
+
+/* Returns the edit for the name that starts at p[1]. */
+static Utf8Edit namedReference(const uint8_t *p, size_t size, int closed) {
+  Utf8Edit edit = {0};
+  size_t length = 0;
+  unsigned row = NO_ROW;
+  while (length < size - 1 && length < HTML_NAME_MAX && isAlphanumeric(p[1 + length]))
+    length++;
+  if (length + 1 < size && p[1 + length] == ';') row = findReference(p + 1, length);
+  if (row != NO_ROW) {
+    edit.length = length + 2;
+  } else if (!closed) {
+    row = findBare(p + 1, length, &length);
+    if (row != NO_ROW) edit.length = length + 1;
+  }
+  if (row != NO_ROW) editRow(&edit, row);
+  return edit;
+}
+
+/* ---- numbers --------------------------------------------------------------------------- */
+
+/* Returns the value of a digit, or base if the byte is none. */
+static uint32_t digitValue(uint8_t byte, uint32_t base) {
+  const uint8_t lower = byte | 0x20;
+  if (byte >= '0' && byte <= '9') return byte - (uint32_t)'0';
+  if (base == 16 && lower >= 'a' && lower <= 'f') return lower - (uint32_t)'a' + 10;
+  return base;
+}
+
+/* Returns the code point that a number stands for. */
+static uint32_t codeOfNumber(uint32_t number) {
+  if (number >= 0x80 && number <= 0x9F)
+    return utf8charset_high(UTF8_CHARSET_WINDOWS1252)[number - 0x80];
+  if (number == 0 || number > 0x10FFFF || number >> 11 == 0xD800 >> 11)
+    return BYTES_FFFD;
+  return number;
+}
+
+/* Returns the edit for the number after p[0..2), which is "&#". */
+static Utf8Edit numberReference(const uint8_t *p, size_t size, int closed) {
+  Utf8Edit edit = {0};
+  const int isHex = size > 2 && (p[2] | 0x20) == 'x';
+  const uint32_t base = isHex ? 16 : 10;
+  const size_t first = isHex ? 3 : 2;
+  size_t at = first;
+  uint32_t number = 0;
+  for (; at < size; at++) {
+    const uint32_t digit = digitValue(p[at], base);
+    if (digit == base) break;
+    if (number <= 0x10FFFF) number = number * base + digit;
+  }
+  const int isClosed = at < size && p[at] == ';';
+  if (at == first || (closed && !isClosed)) return edit;
+  edit.length = at + (isClosed ? 1 : 0);
+  editCode(&edit, codeOfNumber(number));
+  return edit;
+}
+
+Utf8Edit utf8form_html_reference(const uint8_t *p, size_t size, int closed) {
+  if (size > 1 && p[1] == '#') return numberReference(p, size, closed);
+  return namedReference(p, size, closed);
+}
+
+/* ---- text ------------------------------------------------------------------------------- */
+
+static Utf8Edit editReference(const uint8_t *p, size_t size) {
+  return utf8form_html_reference(p, size, 0);
+}
+
+size_t utf8form_unescape_html(const uint8_t *text, size_t size, size_t *at,
+                              uint8_t *out, size_t room) {
+  static const uint16_t starts[256] = {['&'] = 1};
+  return utf8form_edit(editReference, starts, 1, text, size, at, out, room);
+}
