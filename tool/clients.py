@@ -6,8 +6,8 @@
     python3 tool/clients.py --table FILE    # prints the table for a file like clients.tsv
 
 The table has the rows of test/clients/clients.tsv. The section of a client, from `<!-- NAME -->`
-to the next heading, has the command that installs it, what happens without utf8ext, and the paragraphs
-of its program whose comment starts with "Load utf8ext", or why it cannot be loaded.
+to the next heading, has what happens without utf8ext, and the paragraphs of its program whose comment
+starts with "Load utf8ext", or why it cannot be loaded.
 """
 
 import csv
@@ -81,7 +81,7 @@ def fence(language, text):
 def section(row):
     """The part of the document about a client."""
     lines = loading_lines(row["name"])
-    parts = [fence("sh", row["install"]), f"Without utf8ext: {code(row['plain'])}\n"]
+    parts = [f"Without utf8ext: {code(row['plain'])}\n"]
     if row["refusal"] != "-":
         parts.append(f"Loading fails: {code(row['refusal'])}\n")
     if lines:
