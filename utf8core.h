@@ -230,6 +230,64 @@ size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_
 size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
                        size_t room);
 
+/* ---- normalization and case folding: form/ ------------------------------------------------ */
+
+/* The version of Unicode that forms and folding follow, "17.0.0". */
+const char *utf8core_unicode_version(void);
+
+/* The normalization forms of UAX 15; and NFKC_Casefold of Unicode D146, which also folds case and
+** removes ignorable code points. */
+typedef enum Utf8NormalForm {
+  UTF8_NFC,
+  UTF8_NFD,
+  UTF8_NFKC,
+  UTF8_NFKD,
+  UTF8_NFKC_CASEFOLD,
+  UTF8_NORMAL_FORMS
+} Utf8NormalForm;
+
+/* Normalization changes a text in parts: a part is a starter with the marks after it, more
+** exactly all up to a code point that nothing before it can affect. An ill-formed subpart is kept
+** as it is, and separates what is around it.
+**
+** Is text[*at..) normalized, as far as its parts start before until? If so, returns 1 and moves
+** *at to the start of a part, or to size; it advances unless it is size. Else returns 0 and
+** sets *at to the start of the first part that normalization changes. *at is 0 or where an
+** earlier call stopped, *at <= until <= size. To test the whole text, pass until = size and call
+** until *at is size. */
+int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
+                           size_t *at, size_t until);
+
+/* Writes text[*at..size), normalized, to out[0..room), until the text ends or the next part does
+** not fit. Returns the number of bytes written, and moves *at to where it stopped: the start
+** of a part, or size. How the text is cut into calls does not change the result. A call may
+** overwrite all of out[0..room).
+**
+** *at is 0 or where an earlier call, or utf8core_is_normalized(), stopped. room is at least
+** UTF8_NORMALIZE_ROOM; then a call makes progress, unless the next part has many marks: it returns
+** 0 and leaves *at. Call again with twice the room then. UTF8_NORMALIZE_MAX(form, n) is always
+** enough for n bytes of text. */
+#define UTF8_NORMALIZE_ROOM 512
+#define UTF8_NORMALIZE_MAX(form, n)                                                    \
+  ((uint64_t)(n) * ((form) >= UTF8_NFKC ? 11 : 3) + UTF8_NORMALIZE_ROOM)
+size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
+                          size_t *at, uint8_t *out, size_t room);
+
+/* Returns the offset of the first code point of text[at..until) that full case folding changes
+** (CaseFolding.txt, status C and F), or else the first boundary at or after until. at is a
+** boundary, at <= until <= size. */
+size_t utf8core_find_unfolded(const uint8_t *text, size_t size, size_t at,
+                              size_t until);
+
+/* Writes text[*at..size) to out[0..room) with full case folding, until the text ends or out is
+** full. Returns the number of bytes written, and moves *at to the boundary where it stopped.
+** The result is not normalized in general. Ill-formed subparts are kept. room is at least
+** UTF8_CASEFOLD_ROOM: each call then makes progress; 3 * (size - *at) + UTF8_CASEFOLD_ROOM is
+** always enough. A call may overwrite all of out[0..room). */
+#define UTF8_CASEFOLD_ROOM 128
+size_t utf8core_casefold(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                         size_t room);
+
 /* ---- kernels: utf8core.c -------------------------------------------------------- */
 
 /* The name of the kernel in use: "avx2". A kernel decides speed, never a result. */

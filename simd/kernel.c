@@ -13,10 +13,12 @@
 */
 #include "simd/kernel.h"
 #include "simd/portable.h"
+#include "simd/portable_plain.h"
 #include "simd/portable_scan.h"
 #include "simd/scalar.h"
 #if UTF8_GNU && defined __x86_64__
 #include "simd/avx512.h"
+#include "simd/avx512_plain.h"
 #include "simd/avx2.h"
 #include "simd/avx2_convert.h"
 #include "simd/avx2_scan.h"
@@ -44,18 +46,23 @@ static const Utf8Kernel scalarKernel = {"scalar",
                                         scalar_repair,
                                         scalar_classify_block,
                                         portable_scan_skip_plain,
+                                        portable_skip_stable,
                                         &portable_converters};
 
 #ifdef X86_64
 static const Utf8Kernel avx512Kernel = {
-    "avx512",        avx512_valid,          avx512_count,
-    avx512_repair,   avx512_classify_block, avx2_scan_skip_plain,
-    &avx2_converters};
+    "avx512",           avx512_valid,          avx512_count,
+    avx512_repair,      avx512_classify_block, avx2_scan_skip_plain,
+    avx512_skip_stable, &avx2_converters};
 
-static const Utf8Kernel avx2Kernel = {
-    "avx2",          avx2_valid,          avx2_count,
-    avx2_repair,     avx2_classify_block, avx2_scan_skip_plain,
-    &avx2_converters};
+static const Utf8Kernel avx2Kernel = {"avx2",
+                                      avx2_valid,
+                                      avx2_count,
+                                      avx2_repair,
+                                      avx2_classify_block,
+                                      avx2_scan_skip_plain,
+                                      portable_skip_stable,
+                                      &avx2_converters};
 
 static const Utf8Kernel ssse3Kernel = {"ssse3",
                                        ssse3_valid,
@@ -63,6 +70,7 @@ static const Utf8Kernel ssse3Kernel = {"ssse3",
                                        ssse3_repair,
                                        ssse3_classify_block,
                                        portable_scan_skip_plain,
+                                       portable_skip_stable,
                                        &portable_converters};
 #elif defined ARM64
 static const Utf8Kernel neonKernel = {"neon",
@@ -71,12 +79,17 @@ static const Utf8Kernel neonKernel = {"neon",
                                       neon_repair,
                                       neon_classify_block,
                                       portable_scan_skip_plain,
+                                      portable_skip_stable,
                                       &portable_converters};
 #elif defined SIMD128
-static const Utf8Kernel simd128Kernel = {
-    "simd128",           simd128_valid,          simd128_count,
-    simd128_repair,      simd128_classify_block, portable_scan_skip_plain,
-    &portable_converters};
+static const Utf8Kernel simd128Kernel = {"simd128",
+                                         simd128_valid,
+                                         simd128_count,
+                                         simd128_repair,
+                                         simd128_classify_block,
+                                         portable_scan_skip_plain,
+                                         portable_skip_stable,
+                                         &portable_converters};
 #endif
 
 /* Best first. A processor that runs one of them runs all that follow it. */

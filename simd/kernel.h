@@ -10,6 +10,7 @@
 #define UTF8_SIMD_KERNEL_H
 
 #include "simd/compiler.h"
+#include "simd/plain.h"
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,6 +71,14 @@ typedef struct Utf8Kernel {
   ** misses one, but may set the bit of another byte. text is well-formed; it may start inside a
   ** sequence. */
   size_t (*skip_plain)(const uint8_t *text, size_t size, uint64_t *starts);
+
+  /* Returns the offset of the first block of 64 bytes in which a code point starts that is not
+  ** plain, and stores in *places where: bit i for byte i. The last block may be shorter. Returns
+  ** size and stores 0 if there is none. Blocks start anywhere. Never misses one, but may set the
+  ** bit of another code point's first byte. text is well-formed; it may start inside a
+  ** sequence. */
+  size_t (*skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
+                        uint64_t *places);
 
   const Utf8Converters *converters;
 } Utf8Kernel;

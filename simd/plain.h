@@ -1,0 +1,32 @@
+/* plain.h: which code points a form of text, such as NFC, leaves alone wherever they stand. For
+** skip_stable() of kernel.h. The tables of form/tables/plain.h have this type.
+**
+** A bit is set if a code point, or one of several, is not plain. The bits of the table that has
+** the last part of a code point's number n are indexed by it: bit n & 7 of byte n >> 3.
+*/
+#ifndef UTF8_SIMD_PLAIN_H
+#define UTF8_SIMD_PLAIN_H
+
+#include <stdint.h>
+
+#define PLAIN_GROUPS 8 /* of 512 code points each */
+
+typedef struct Utf8Plain {
+  uint8_t two[256];   /* U+0000..07FF */
+  uint8_t three[128]; /* U+0000..FFFF by n >> 6: 64 code points a bit */
+  uint8_t groups[PLAIN_GROUPS]
+                [64]; /* n - plain_group[i] * 512, for groups that text uses most */
+  uint8_t four[64];   /* all by n >> 12: 4096 code points a bit */
+  uint8_t emoji[8];   /* U+1F000..1FFFF by n >> 6 & 63 */
+  uint8_t letters;    /* 1 if A..Z are not plain. The rest of ASCII is. */
+} Utf8Plain;
+
+/* U+0800..0FFF, U+2000, U+3000, U+1E00 and U+1000, each with the 511 after it. */
+static const uint8_t plain_group[PLAIN_GROUPS] = {4, 5, 6, 7, 16, 24, 15, 8};
+
+/* Is the bit of number n set? */
+static inline int plain_bit(const uint8_t *table, uint32_t n) {
+  return table[n >> 3] >> (n & 7) & 1;
+}
+
+#endif

