@@ -28,25 +28,25 @@ def test_summary(run, make):
     assert done.returncode == 1 and done.stderr == ""
     assert done.stdout.splitlines()[1:] == [
         "",
-        "table   column  values  kind       likely charset",
-        "people  name         1  truncated  iso-8859-1",
-        "people  note         1  overlong   " + detected("c0af20ff"),
+        "table   column  values  kind       cause",
+        "people  name         1  truncated  " + cause("4a6f73e9"),
+        "people  note         1  overlong   " + cause("c0af20ff"),
         "",
-        "people.name: truncated",
-        "  17  Jos\\xe9 → José",
+        "people.name: truncated, " + cause("4a6f73e9"),
+        "  17  Jos\\xe9 → " + repaired("4a6f73e9"),
         "",
-        "people.note: overlong",
-        "  18  \\xc0\\xaf \\xff → " + repaired("c0af20ff", detected("c0af20ff")),
+        "people.note: overlong, " + cause("c0af20ff"),
+        "  18  \\xc0\\xaf \\xff → " + repaired("c0af20ff"),
     ]
     assert done.stdout.startswith(f"{path}: 2 values in 2 columns\n")
 
 
-def detected(stored: str) -> str:
-    return in_sql(f"utf8_detect_column(x'{stored}')")
+def cause(stored: str) -> str:
+    return in_sql(f"utf8_cause(x'{stored}')")
 
 
-def repaired(stored: str, charset: str) -> str:
-    return in_sql(f"utf8_repair(CAST(x'{stored}' AS TEXT), '{charset}')")
+def repaired(stored: str) -> str:
+    return in_sql(f"utf8_repair(CAST(x'{stored}' AS TEXT), 'auto')")
 
 
 def in_sql(expression: str) -> str:
@@ -59,6 +59,46 @@ def in_sql(expression: str) -> str:
     return connection.execute(f"SELECT {expression}").fetchall()[0][0]
 
 
+def test_causes(run, make):
+    """Each value has a cause of its own, and what the command shows is what it writes."""
+    path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES {', '.join(MIXED)}")
+    done = run("audit", path)
+    after = ["Привет, мир и любовь", "Größe �ber alles", "Приве�", "déjà payé / déjà payé"]
+    assert re.findall("→ (.*)", done.stdout) == after
+    assert [line.split()[-1] for line in done.stdout.splitlines()[3:7]] == [
+        *("windows-1251", "damaged", "cut"),
+        in_sql(f"utf8_cause(CAST({MIXED[3]} AS BLOB))"),
+    ]
+    dry = run("repair", "--dry-run", path)
+    assert re.findall(r"\+ (.*)", dry.stdout) == after
+    done = run("repair", path)
+    assert done.stdout.startswith("t.x: 4 values repaired: 1 windows-1251, 1 damaged, 1 cut, 1 utf-8+")
+    assert [value.decode() for value, in query(path, "SELECT x FROM t")] == after
+
+
+MIXED = [
+    f"(CAST(x'{value.hex()}' AS TEXT))"
+    for value in (
+        "Привет, мир и любовь".encode("cp1251"),
+        "Größe über alles".encode().replace(b"\xbc", b""),
+        "Привет".encode()[:-1],
+        "déjà payé / ".encode() + "déjà payé".encode("latin-1"),
+    )
+]
+
+
+def test_the_repair_of_a_long_value(run, make):
+    """The text that replaces the bytes shown, even if the repair moves it."""
+    russian = "Привет, мир! ".encode("cp1251").hex()
+    path = make(
+        "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(CAST(printf('%.*c', 9000, ' ') AS BLOB)"
+        f" || x'{russian * 400}' AS TEXT))"
+    )
+    before, after = run("audit", path).stdout.splitlines()[-1].split(" → ")
+    assert "\\xcf\\xf0\\xe8\\xe2\\xe5\\xf2" in before and "Привет, мир!" in after
+    assert after.startswith("…") and after.endswith("…") and len(after) < 80
+
+
 def test_nothing_found(run, make):
     path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('ok'), (NULL), (1), (x'ff')")
     done = run("audit", path)
@@ -68,7 +108,7 @@ def test_nothing_found(run, make):
 def test_only_the_first_values(run, make):
     path = make(f"CREATE TABLE t(x); INSERT INTO t SELECT {JOSE} FROM json_each('[1,2,3,4,5]')")
     lines = run("audit", path).stdout.splitlines()
-    assert lines[-4:] == [f"  {i}  Jos\\xe9 → José" for i in (1, 2, 3)] + ["  … and 2 more"]
+    assert lines[-4:] == [f"  {i}  Jos\\xe9 → Jos�" for i in (1, 2, 3)] + ["  … and 2 more"]
 
 
 def test_a_long_value_is_cut_around_its_error(run, make):
@@ -90,7 +130,7 @@ def test_suspects(run, make):
     assert done.returncode == 1
     assert "  1  cafÃ© → café\n" in done.stdout
     assert "  2  a\\u{202e} → a\n" in done.stdout
-    assert done.stdout.endswith("t.x: replacement character\n  3  �\n")
+    assert done.stdout.endswith("t.x: replacement character, -\n  3  �\n")
 
 
 @pytest.mark.parametrize("encoding", ["UTF-16le", "UTF-16be"])
@@ -101,7 +141,7 @@ def test_utf16(run, make, encoding):
     query(path, f"INSERT INTO t VALUES (CAST(x'{value.hex()}' AS TEXT))")
     done = run("audit", path)
     assert done.stdout.splitlines()[-1] == "  1  é😀\\ud83dx → é😀�x"
-    assert "surrogate  -\n" in done.stdout
+    assert "surrogate  damaged\n" in done.stdout
 
 
 def test_colours_on_a_terminal(make):
@@ -160,7 +200,9 @@ def test_json(run, make):
         "offset": 3,
         "error": "truncated",
         "errors": 1,
+        "cause": "unclear",
         "excerpt": "Jos\\xe9",
+        "repaired": "Jos�",
         "repair_sql": 'UPDATE "main"."people" SET "name" = utf8_repair("name") WHERE rowid = 17;',
     }
     assert second["errors"] == 3
@@ -227,7 +269,7 @@ def test_an_ill_formed_name(run, make):
     break_name(path, f"INSERT INTO cafX VALUES ({JOSE})")
     done = run("audit", path)
     assert done.returncode == 1 and done.stderr == ""
-    assert "caf\\xe9.n\\xe9: truncated\n  2  Jos\\xe9 → José" in done.stdout
+    assert "caf\\xe9.n\\xe9: truncated, unclear\n  2  Jos\\xe9 → Jos�" in done.stdout
 
 
 def break_name(path: Path, sql: str) -> None:

@@ -38,11 +38,13 @@ def undo(path: Path, log: Path) -> None:
 
 
 @pytest.mark.both_drivers
-def test_the_default_policy(run, make):
+def test_the_default_is_auto(run, make):
     path = make()
     done = run("repair", path)
     assert done.returncode == 1
-    assert done.stdout == "people.name: 1 value repaired\npeople.note: 1 value repaired\n"
+    assert done.stdout == (
+        "people.name: 1 value repaired: 1 unclear\npeople.note: 1 value repaired: 1 unclear\n"
+    )
     assert done.stderr == f"written: {path}.utf8ext-backup\n"
     assert query(path, NAMES) == [("Zoë".encode(),), ("Jos�".encode(),), (b"Ann",)]
     assert run("audit", path).returncode == 0
@@ -104,7 +106,7 @@ def test_utf16(run, make):
 def test_a_column(run, make):
     path = make()
     assert run("repair", "--table", "PEOPLE", "--column", "Note", path).stdout == (
-        "people.note: 1 value repaired\n"
+        "people.note: 1 value repaired: 1 unclear\n"
     )
     assert query(path, NAMES)[1] == (b"Jos\xe9",)
 
@@ -112,7 +114,7 @@ def test_a_column(run, make):
 def test_several_tables(run, make):
     path = make("".join(f"CREATE TABLE {t}(x); INSERT INTO {t} VALUES ({JOSE});" for t in "abc"))
     done = run("repair", "--table", "a", "--table", "c", path)
-    assert done.stdout == "a.x: 1 value repaired\nc.x: 1 value repaired\n"
+    assert done.stdout == "a.x: 1 value repaired: 1 unclear\nc.x: 1 value repaired: 1 unclear\n"
 
 
 def test_strange_names(run, make):
@@ -121,7 +123,7 @@ def test_strange_names(run, make):
     path = make("CREATE TABLE {0}({1}); INSERT INTO {0} VALUES ({2})".format(*quoted, JOSE))
     dry = run("repair", "--dry-run", "--charset", "latin1", path)
     assert dry.stdout == '@ a"b\'c\\x0ad, (e).x"y\\x0az(,) 1\n- Jos\\xe9\n+ José\n'
-    done = run("repair", "--table", table, "--column", column, path)
+    done = run("repair", "--policy", "subpart", "--table", table, "--column", column, path)
     assert done.stdout == 'a"b\'c\\x0ad, (e).x"y\\x0az(,): 1 value repaired\n'
 
 
@@ -276,7 +278,7 @@ def test_a_unique_conflict(fails, make):
         "CREATE TABLE t(x UNIQUE, y); INSERT INTO t VALUES (CAST(x'61ff' AS TEXT),"
         f" {JOSE}), (CAST(x'61fe' AS TEXT), 2)"
     )
-    assert unchanged(fails, path) == (
+    assert unchanged(fails, path, "--policy", "subpart") == (
         "t.x, key 2: UNIQUE constraint failed: t.x; nothing was changed"
     )
 
@@ -380,7 +382,7 @@ def test_a_foreign_key_that_sqlite_cannot_check(run, make):
     path = make(
         f"CREATE TABLE a(x); CREATE TABLE b(y REFERENCES a(x)); INSERT INTO b VALUES ({JOSE})"
     )
-    assert run("repair", path).stdout == "b.y: 1 value repaired\n"
+    assert run("repair", path).stdout == "b.y: 1 value repaired: 1 unclear\n"
 
 
 # ---- what cannot be repaired -----------------------------------------------------------------
@@ -413,7 +415,7 @@ def test_reasons(run, make):
 
 def test_generated_columns_follow(run, make):
     path = make(f"CREATE TABLE g(a, b AS (a || 1)); INSERT INTO g VALUES ({JOSE})")
-    done = run("repair", "--no-backup", path)
+    done = run("repair", "--no-backup", "--policy", "subpart", path)
     assert (done.stdout, done.stderr) == ("g.a: 1 value repaired\n", "")
 
 
@@ -428,7 +430,7 @@ def test_a_damaged_table(run, fails, make):
         "t: unreadable: database disk image is malformed; nothing was changed; "
         "choose other tables with --table, or recover the file first"
     )
-    assert run("repair", "--table", "u", path).stdout == "u.x: 1 value repaired\n"
+    assert run("repair", "--table", "u", path).stdout == "u.x: 1 value repaired: 1 unclear\n"
 
 
 def test_sources_named_like_our_own(run, make):
@@ -436,11 +438,25 @@ def test_sources_named_like_our_own(run, make):
         PEOPLE + "CREATE VIEW utf8_audit AS SELECT 1; CREATE TABLE utf8ext_plan(x);"
         "CREATE TABLE utf8ext_column(x); CREATE TABLE pragma_table_xinfo(x);"
     )
-    assert "people.name: 1 value repaired\n" in run("repair", path).stdout
+    assert "people.name: 1 value repaired: 1 unclear\n" in run("repair", path).stdout
     assert query(path, "SELECT count(*) FROM utf8ext_plan") == [(0,)]
 
 
 # ---- at random -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_databases_by_cause(run, make, seed):
+    """The lines + of a dry run are what the repair writes, and an undo restores the bytes."""
+    path = make(random_database(random.Random(seed)))
+    before = dump(path)
+    dry = run("repair", "--dry-run", path).stdout.count("\n+ ")
+    log = path.parent / "undo.sql"
+    done = run("repair", "--undo-log", log, path)
+    counts = re.findall(r"(\d+) values? (not )?repaired", done.stdout + done.stderr)
+    assert sum(int(count) for count, _ in counts) == dry
+    undo(path, log)
+    assert dump(path) == before
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -451,7 +467,7 @@ def test_random_databases(run, make, seed):
     path = make(random_database(rng))
     before = dump(path)
     log = path.parent / "undo.sql"
-    run("repair", "--undo-log", log, path)
+    run("repair", "--policy", "subpart", "--undo-log", log, path)
     assert dump(path) == [tuple(map(replaced, row)) for row in before]
     assert dump(backup_of(path)) == before if log.exists() else True
     undo(path, log)

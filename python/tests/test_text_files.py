@@ -178,16 +178,97 @@ def test_convert_to_standard_output(run: Run, write: Write) -> None:
         assert run("convert", "-", "--from", "koi8-r", "-o", "-", stdin=file).stdout == RUSSIAN
 
 
-def test_convert_auto(run: Run, write: Write) -> None:
-    write(RUSSIAN.encode("cp1251"))
+@pytest.mark.parametrize(
+    ("data", "text", "says"),
+    [
+        (RUSSIAN.encode("cp1251"), RUSSIAN, ["windows-1251", "nothing lost"]),
+        (RUSSIAN.encode(), RUSSIAN, ["utf-8", "nothing lost"]),
+        (RUSSIAN.encode("utf-16"), RUSSIAN, ["utf-16", "nothing lost"]),
+        ("日本語。".encode("iso-2022-jp"), "日本語。", ["iso-2022-jp", "nothing lost"]),
+        (b"abc\n", "abc\n", ["ascii", "nothing lost"]),
+        (
+            RUSSIAN.encode().replace("ё".encode(), b"\xd1"),
+            RUSSIAN.replace("ё", "�"),
+            [
+                "damaged: UTF-8 that lost or changed bytes",
+                "1 error in utf-8, written as U+FFFD",
+            ],
+        ),
+        (
+            b"\xef\xbb\xbf" + RUSSIAN.encode() + b"\xd0",
+            RUSSIAN + "�",
+            ["cut: UTF-8 that was cut off", "1 error in utf-8-bom, written as U+FFFD"],
+        ),
+        (
+            "où ? déjà payé, et pas réglé\n".encode() + "déjà réglé\n".encode("latin-1"),
+            "où ? déjà payé, et pas réglé\ndéjà réglé\n",
+            ["utf-8+iso-8859-1", "4 errors in utf-8, repaired"],
+        ),
+        (
+            "é ".encode() + b"\xed\xa0\xbd\xed\xb8\x80\n",
+            "é 😀\n",
+            ["cesu-8", "6 errors in utf-8, repaired"],
+        ),
+    ],
+)
+def test_convert_auto(run: Run, write: Write, data: bytes, text: str, says: list[str]) -> None:
+    """It acts on the cause of the file, and says what it decided and what was lost."""
+    write(data)
     done = run("convert", "a.txt", "--from", "auto")
-    assert done.stdout == RUSSIAN
-    assert done.stderr.startswith("a.txt: windows-1251, score 0.")
+    assert done.stdout == text
+    assert done.stderr == "".join(f"a.txt: {line}\n" for line in says)
+    assert done.returncode == (says[1] != "nothing lost")
+
+
+def test_convert_auto_refuses(run: Run, write: Write) -> None:
+    """It names the candidates and the option that overrides."""
+    write(b"Jos\xe9\n")
+    done = run("convert", "a.txt", "--from", "auto", "-o", "b.txt")
+    assert done.returncode == 2 and done.stdout == "" and os.listdir() == ["a.txt"]
+    assert done.stderr.startswith("Error: a.txt: unclear; it may be in ")
+    assert "windows-1252, " in done.stderr and "--from CHARSET" in done.stderr
+    assert run("convert", "a.txt", "--from", "latin1").stdout == "José\n"
+    assert run("convert", "a.txt", "--from", "utf-8", "--policy", "subpart").stdout == "Jos�\n"
     write(b"\0\xff\0\0\1\2\3")
     done = run("convert", "a.txt", "--from", "auto")
-    assert (done.returncode, done.stderr) == (2, "Error: a.txt: looks like binary data, not text\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "Error: a.txt: looks like binary data, not text; if it is text, name its charset:"
+        " --from CHARSET\n",
+    )
     done = run("convert", "-", "--from", "auto", stdin=subprocess.DEVNULL)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_convert_auto_in_place(run: Run, write: Write) -> None:
+    """Text in a charset is converted; a file with damage stays as it was without a policy."""
+    path = write(RUSSIAN.encode("cp1251"))
+    assert run("convert", "a.txt", "--from", "auto", "--in-place").returncode == 0
+    assert path.read_text("utf-8") == RUSSIAN
+    damaged = RUSSIAN.encode().replace("ё".encode(), b"\xd1")
+    write(damaged)
+    done = run("convert", "a.txt", "--from", "auto", "--in-place")
+    assert done.returncode == 2 and path.read_bytes() == damaged
+    assert done.stderr.endswith("Error: a.txt: 1 error in utf-8; the file stays as it was\n")
+    done = run("convert", "a.txt", "--from", "auto", "--policy", "escape", "--in-place")
+    assert done.returncode == 1 and "ещ\\xd1 и" in path.read_text("utf-8")
+    write(RUSSIAN.encode("cp1251"))
+    done = run("convert", "a.txt", "--from", "auto", "--policy", "escape")
+    assert done.returncode == 2 and "--from is windows-1251" in done.stderr
+
+
+def test_convert_auto_of_a_long_file(run: Run, write: Write) -> None:
+    """Its parts of 16 MB must agree."""
+    part = RUSSIAN * 300_000
+    write(part.encode("cp1251") * 2)
+    done = run("convert", "a.txt", "--from", "auto", "-o", "/dev/null")
+    assert done.stderr == "a.txt: windows-1251\na.txt: nothing lost\n"
+    write(part.encode("cp1251") * 2 + part.encode())
+    done = run("convert", "a.txt", "--from", "auto", "-o", "/dev/null")
+    assert done.returncode == 2 and "unclear" in done.stderr
+    write(part.encode() * 2 + "ещё".encode()[:-1] + part.encode())
+    done = run("convert", "a.txt", "--from", "auto", "-o", "/dev/null")
+    assert done.returncode == 1 and done.stderr.startswith("a.txt: damaged: ")
 
 
 def test_convert_to_another_charset(run: Run, write: Write, tmp_path: Path) -> None:

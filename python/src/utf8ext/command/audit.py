@@ -23,7 +23,8 @@ from utf8ext.command.sqlite.summary import Summary
 def command(context: click.Context, database: Path, form: str | None, suspects: bool) -> None:
     """Find the ill-formed text of DATABASE.
 
-    Prints a summary by table, column, kind and likely charset, then the first values of each.
+    Prints a summary by table, column, kind and cause, then the first values of each with what a
+    repair makes of them.
     With --json or --csv, prints each finding instead, as soon as it is found: one per line.
 
     Reads all tables of the schema main, and never writes to the file. Exit status: 0 if nothing
@@ -63,7 +64,10 @@ def _print_list(database: Database, suspects: bool, form: str) -> bool:
     return records.count > 0
 
 
-_FIELDS = ("table", "column", "key", "offset", "error", "errors", "excerpt", "repair_sql")
+_FIELDS = (
+    *("table", "column", "key", "offset", "error", "errors"),
+    *("cause", "excerpt", "repaired", "repair_sql"),
+)
 
 
 def _record(finding: Finding, excerpts: Excerpts) -> Record:
@@ -74,6 +78,8 @@ def _record(finding: Finding, excerpts: Excerpts) -> Record:
         "offset": finding.offset,
         "error": finding.error,
         "errors": finding.errors,
+        "cause": finding.cause,
         "excerpt": finding.window and excerpts.plain(finding.window),
+        "repaired": finding.repaired and excerpts.after(finding.repaired),
         "repair_sql": finding.repair_sql,
     }

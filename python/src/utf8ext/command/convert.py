@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import click
 
-from utf8ext.command.detect import detect
+from utf8ext.command.detect import detect, find_cause
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.output import STDOUT, is_output, open_output
-from utf8ext.command.terminal import visible
+from utf8ext.command.terminal import number, visible
 from utf8ext.command.text.codec import Decoder, Encoder, Repairer
 from utf8ext.command.text.engine import Charset, Engine
 from utf8ext.command.text.textfile import STDIN, TextFile, open_text
@@ -24,7 +24,7 @@ AUTO = "auto"
     "--to", "target", default="utf-8", show_default=True, metavar="CHARSET", help="The new one."
 )
 @click.option(
-    "--policy", metavar="POLICY", help="With --from utf-8: how to repair, as in utf8_repair."
+    "--policy", metavar="POLICY", help="Of UTF-8: how to repair it, as in utf8_repair."
 )
 @click.option("-o", "--output", metavar="FILE", help="The new file. Default: standard output.")
 @click.option("--in-place", is_flag=True, help="Replace FILE.")
@@ -41,62 +41,118 @@ def command(
     """Write a text file in another charset.
 
     Bytes that are not text in the old charset become U+FFFD; --in-place then changes nothing,
-    unless you name a --policy. A character that the new charset lacks is an error. The new file
-    appears when it is complete. `-` is standard input or output. Files can have any size. Exit status:
-    0 if all was converted, 1 if something became U+FFFD or was repaired, 2 after an error.
+    unless you name a --policy. --from auto decides what happened to FILE, and says it: text in a
+    charset is converted, damaged UTF-8 stays UTF-8. A file that is unclear or binary is refused. A
+    character that the new charset lacks is an error. The new file appears when it is complete. `-`
+    is standard input or output. Files can have any size. Exit status: 0 if all was converted, 1 if
+    something became U+FFFD or was repaired, 2 after an error.
     """
     engine = Engine()
     if in_place and (output or file == STDIN):
         raise click.UsageError("--in-place replaces FILE; it takes neither -o nor -")
-    old, new = _source(engine, file, source), engine.charset(target)
-    if policy and old.name not in ("utf-8", "utf-8-bom"):
-        raise click.UsageError(f"--policy repairs UTF-8, and --from is {old.name}")
-    errors = _convert(engine, file, (old, new, policy), output or STDOUT, in_place)
-    if errors:
-        what = "repaired" if policy else "written as U+FFFD"
-        click.echo(f"{visible(file)}: {_count(errors, old)}, {what}", err=True)
-    context.exit(FOUND if errors else 0)
+    old = _source(engine, file, source)
+    new = engine.charset(target)
+    if policy and old.policy is None and old.charset.name not in ("utf-8", "utf-8-bom"):
+        raise click.UsageError(f"--policy repairs UTF-8, and --from is {old.charset.name}")
+    old = Source(old.charset, policy or old.policy, bool(policy))
+    result = _convert(engine, file, old, new, output or STDOUT, in_place)
+    if result.errors or source.lower() == AUTO:
+        click.echo(f"{visible(file)}: {_count(result, old)}", err=True)
+    context.exit(FOUND if result.errors else 0)
 
 
-def _source(engine: Engine, file: str, name: str) -> Charset:
-    """Return the charset of the input; `auto` reads the whole file to guess it."""
+class Source(NamedTuple):
+    """How to read the input."""
+
+    charset: Charset
+    policy: str | None  # repairs UTF-8; None: as the charset has it
+    may_lose: bool = False  # did the user name the policy?
+
+
+def _source(engine: Engine, file: str, name: str) -> Source:
+    """Return how to read the input; `auto` reads the whole file to decide it."""
     if name.lower() != AUTO:
-        return engine.charset(name)
+        return Source(engine.charset(name), None)
     if file == STDIN:
         raise Failure("--from auto reads a file twice, which standard input does not allow")
     with open_text(file, "Reading") as text:
-        guess = detect(engine, text)[0]
-    if guess.charset == "binary":
-        raise Failure(f"{file}: looks like binary data, not text")
-    click.echo(f"{visible(file)}: {guess.charset}, score {guess.score:.2f}", err=True)
-    return engine.charset(guess.charset)
+        marked = text.marked()
+        cause = find_cause(engine, text)
+    if cause in _REFUSED:
+        raise Failure(f"{file}: {_REFUSED[cause].format(_candidates(engine, file))}")
+    click.echo(f"{visible(file)}: {cause}{_MEANINGS.get(cause, '')}", err=True)
+    charset, policy = _decided(cause)
+    if marked == "utf-8-bom" and charset == "utf-8":
+        charset = marked
+    return Source(engine.charset(charset), policy)
 
 
-def _count(errors: int, charset: Charset) -> str:
-    return f"{errors:,} {'error' if errors == 1 else 'errors'} in {charset.name}"
+# What `auto` says about a cause.
+_REFUSED = {
+    "unclear": "unclear; it may be in {}. Look at it in each of them, and name one: --from CHARSET. "
+    "Or write U+FFFD for what is ill-formed: --from utf-8 --policy subpart",
+    "binary": "looks like binary data, not text; if it is text, name its charset: --from CHARSET",
+}
+_MEANINGS = {
+    "cut": ": UTF-8 that was cut off",
+    "damaged": ": UTF-8 that lost or changed bytes",
+    "overlong": ": UTF-8 with overlong forms, as in attacks",
+}
+
+
+def _decided(cause: str) -> tuple[str, str | None]:
+    """Return the charset and the policy for a cause, as the table in docs/functions.md has them."""
+    if cause.startswith("utf-8+"):
+        return "utf-8", cause.removeprefix("utf-8+")
+    if cause in ("cesu-8", "mutf-8"):
+        return "utf-8", "cesu-8"
+    if cause in _MEANINGS:
+        return "utf-8", "subpart"
+    return ("utf-8", None) if cause in ("ascii", "utf-8-bom") else (cause, None)
+
+
+def _candidates(engine: Engine, file: str) -> str:
+    with open_text(file, "Reading") as text:
+        return ", ".join(guess.charset for guess in detect(engine, text))
+
+
+class Result(NamedTuple):
+    """What a conversion did: errors in the old charset, and how many U+FFFD it wrote for them."""
+
+    errors: int
+    lost: int
+
+
+def _count(result: Result, source: Source) -> str:
+    """Return `2 errors in utf-8, repaired, 1 as U+FFFD`."""
+    if not result.errors:
+        return "nothing lost"
+    errors = f"{number(result.errors, 'error')} in {source.charset.name}"
+    if result.lost >= result.errors:
+        return f"{errors}, written as U+FFFD"
+    return f"{errors}, repaired" + (f", {result.lost:,} as U+FFFD" if result.lost else "")
 
 
 def _convert(
-    engine: Engine,
-    name: str,
-    how: tuple[Charset, Charset, str | None],
-    output: str,
-    in_place: bool,
-) -> int:
-    """Convert a file and return the number of errors in it."""
-    old, new, policy = how
+    engine: Engine, name: str, old: Source, new: Charset, output: str, in_place: bool
+) -> Result:
+    """Convert a file."""
     with open_text(name, "Converting") as file:
         if not in_place and is_output(output, file.status()):
             raise Failure(f"{name}: is input and output; to replace it, say --in-place")
-        charset, skip = file.mark(old.name)
+        charset, skip = file.mark(old.charset.name)
         decoder = (
-            Repairer(engine, policy) if policy else Decoder(engine, Charset(charset, old.kind))
+            Repairer(engine, old.policy)
+            if old.policy
+            else Decoder(engine, Charset(charset, old.charset.kind))
         )
         with open_output(name if in_place else output) as target:
             _write(engine, file, skip, decoder, new, target)
-            if in_place and decoder.errors and not policy:
-                raise Failure(f"{name}: {_count(decoder.errors, old)}; the file stays as it was")
-    return decoder.errors
+            result = Result(decoder.errors, decoder.lost)
+            if in_place and result.lost and not old.may_lose:
+                errors = f"{number(result.lost, 'error')} in {old.charset.name}"
+                raise Failure(f"{name}: {errors}; the file stays as it was")
+    return result
 
 
 def _write(

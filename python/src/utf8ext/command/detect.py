@@ -23,6 +23,8 @@ _SCORES = """
     ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
 """
 
+_DECIDED_AT_ONCE = 16 << 20  # bytes of which find_cause() finds the cause
+
 _SAMPLE_SIZE = 128 << 10  # bytes whose plausibility in each charset is computed
 
 
@@ -95,6 +97,31 @@ def detect(engine: Engine, file: TextFile) -> list[Guess]:
     chunks = sample.watch(file.chunks(_Cut(engine)))
     charset = _Feed(engine, chunks).detect() or "ascii"
     return _ranked(engine, charset, sample)
+
+
+def find_cause(engine: Engine, file: TextFile) -> str:
+    """Return what happened to a file: utf8_cause(), or utf8_detect() if it is well-formed.
+
+    Of a file of more than 16 MB, each 16 MB are one value, and all those beyond ASCII must agree.
+    """
+    causes: set[str] = set()
+    for chunk in file.chunks(_Cut(engine), at_once=_DECIDED_AT_ONCE):
+        sql = "SELECT coalesce(utf8_cause(?1), utf8_detect(?1))"
+        causes.add(engine.value(sql, chunk.content))
+        if any(cause.startswith(("utf-16", "utf-32")) for cause in causes):
+            break
+    causes.discard("ascii")
+    return _common(causes)
+
+
+def _common(causes: set[str]) -> str:
+    if len(causes) == 1:
+        return causes.pop()
+    if not causes:
+        return "ascii"
+    if causes <= {"utf-8", "utf-8-bom", "cut", "damaged"}:
+        return "damaged" if causes & {"cut", "damaged"} else "utf-8"
+    return "unclear"
 
 
 class _Cut:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import click
@@ -9,7 +10,7 @@ import click
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.sqlite.database import FILE, Database
 from utf8ext.command.sqlite.diff import print_diff
-from utf8ext.command.sqlite.plan import Plan
+from utf8ext.command.sqlite.plan import AUTO, Plan
 from utf8ext.command.sqlite.reasons import reason
 from utf8ext.command.sqlite.selection import Selection, select
 from utf8ext.command.sqlite.transaction import Repair, uninterrupted
@@ -20,8 +21,8 @@ _UNREADABLE = 20  # lines about what cannot be read
 
 @click.command("repair")
 @click.argument("database", type=FILE)
-@click.option("--policy", metavar="NAME", help="What to write for ill-formed bytes.")
-@click.option("--charset", metavar="NAME|auto", help="The charset of ill-formed text.")
+@click.option("--policy", metavar="NAME", help="What to write for all ill-formed bytes.")
+@click.option("--charset", metavar="NAME", help="The charset of all ill-formed text.")
 @click.option("--table", "tables", metavar="NAME", multiple=True, help="Only this table.")
 @click.option("--column", "columns", metavar="NAME", multiple=True, help="Only this column.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
@@ -41,9 +42,10 @@ def command(
 ) -> None:
     """Repair the ill-formed text of DATABASE.
 
-    Without --policy and --charset, each ill-formed part becomes U+FFFD. Policies are subpart,
-    byte, run, cesu-8, trim, escape and the charsets of one byte per character. --charset auto
-    guesses the charset of each column: look at `utf8ext audit` first.
+    Each value is repaired by its likeliest cause: text in another charset is decoded, what was cut
+    or damaged becomes U+FFFD, and so does what is unclear. Look at `utf8ext audit` first. --policy
+    and --charset repair all values alike. Policies are subpart (U+FFFD), byte, run, cesu-8, trim,
+    escape and the charsets of one byte per character.
 
     \b
     - First copies the database to DATABASE.utf8ext-backup, which must not exist.
@@ -72,7 +74,7 @@ def _policy(policy: str | None, charset: str | None) -> str:
     """Return the argument policy of utf8_audit."""
     if policy is not None and charset is not None:
         raise Failure("--policy and --charset exclude each other")
-    return charset or policy or "subpart"
+    return charset or policy or AUTO
 
 
 def _check_name(database: Database, policy: str | None, charset: str | None) -> None:
@@ -80,7 +82,7 @@ def _check_name(database: Database, policy: str | None, charset: str | None) -> 
     try:
         if policy is not None:
             database.value("SELECT utf8_repair('', ?)", policy)
-        elif charset is not None and charset.lower() != "auto":
+        elif charset is not None and charset.lower() != AUTO:
             database.value("SELECT utf8_from(x'', ?)", charset)
     except Failure as failure:
         message = database.without_path(failure)
@@ -98,24 +100,36 @@ def _repair(
     repair = Repair(database, plan, undo_log, backup)
     repair.run()
     with uninterrupted():
-        _report(database, plan, policy)
+        _report(database, plan)
         for path in repair.written():
             click.echo(f"written: {visible(str(path))}", err=True)
     return plan.found()
 
 
-def _report(database: Database, plan: Plan, policy: str) -> None:
+def _report(database: Database, plan: Plan) -> None:
     if not plan.found():
         click.echo(f"{visible(str(database.path))}: nothing found")
-    for table, column, count in plan.repaired():
-        click.echo(visible(f"{table}.{column}: {number(count, 'value')} repaired"))
-    _report_rest(database, plan, policy)
+    columns: defaultdict[tuple[str, str], Counter[str | None]] = defaultdict(Counter)
+    for table, column, cause, count in plan.repaired():
+        columns[table, column][cause] = count
+    for (table, column), causes in columns.items():
+        line = f"{table}.{column}: {number(sum(causes.values()), 'value')} repaired"
+        click.echo(visible(line + _by_cause(causes)))
+    _report_rest(database, plan)
 
 
-def _report_rest(database: Database, plan: Plan, policy: str) -> None:
+def _by_cause(causes: Counter[str | None]) -> str:
+    """Return `: 2 windows-1251, 1 damaged`; nothing if the policy does not depend on causes."""
+    named = [f"{count:,} {cause}" for cause, count in causes.most_common() if cause]
+    return f": {', '.join(named)}" if named else ""
+
+
+def _report_rest(database: Database, plan: Plan) -> None:
     """Print one line on stderr for each column that was not repaired, and what is unreadable."""
-    for table, column, has_key, count in plan.not_repaired():
-        why = reason(database, table, column, has_key, policy)
+    reasons = Counter[tuple[str, str, str]]()
+    for table, column, cause, has_key, count in plan.not_repaired():
+        reasons[table, column, reason(database, table, column, cause, has_key)] += count
+    for (table, column, why), count in reasons.items():
         line = f"{table}.{column}: {number(count, 'value')} not repaired: {why}"
         click.echo(visible(line), err=True)
     for i, (table, message) in enumerate(plan.unreadable()):

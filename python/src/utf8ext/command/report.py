@@ -48,12 +48,10 @@ def command(context: click.Context, database: Path, output: Path, suspects: bool
 
 
 def _collect(database: Database, suspects: bool) -> Collector:
-    database.run("BEGIN")  # both scans and the page see the same snapshot
+    database.run("BEGIN")  # the scan and the page see the same snapshot
     collector = Collector(database)
     with scan_bar(database, "Reading"):
         collector.read(suspects)
-    with scan_bar(database, "Detecting charsets"):
-        collector.find_charsets()
     return collector
 
 

@@ -5,9 +5,9 @@ Memory does not grow with the number of findings, only with the number of column
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 
 from utf8ext.command.page.kinds import ILL_FORMED
 from utf8ext.command.sqlite.database import Database
@@ -18,7 +18,6 @@ _BEFORE, _AFTER = 64, 112  # bytes shown before and after the start of an error
 _EXAMPLES = 3  # values shown of each kind in each column
 _GAPS = 50  # lines about what cannot be read
 _MAX_SQL = 1500  # characters of the longest statement that is shown
-_BATCH = 50  # columns whose charset one pass over a table finds
 
 
 @dataclass
@@ -29,16 +28,17 @@ class Group:
     values: int = 0
     repairable: int = 0
     first: list[Finding] = field(default_factory=list)
+    updates: set[str] = field(default_factory=set)  # the UPDATEs of the values, without WHERE
 
 
 @dataclass
 class Column:
-    """The findings in one column; charset is the likely one of its ill-formed values."""
+    """The findings in one column, and the causes of its ill-formed values."""
 
     table: str
     name: str
     groups: dict[str, Group] = field(default_factory=dict)
-    charset: str | None = None
+    causes: Counter[str] = field(default_factory=Counter)
 
     def of_kinds(self, kinds: Collection[str] | None = None) -> list[Group]:
         """Return the groups of these kinds, or of all; the largest first."""
@@ -51,7 +51,7 @@ class Column:
 
 
 class Collector:
-    """Reads the whole database once, and once more each table that has ill-formed values."""
+    """Reads the whole database once."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -62,22 +62,28 @@ class Collector:
 
     def read(self, suspects: bool) -> None:
         """Count all findings, and keep the first of each kind in each column."""
-        for finding in find(self._database, "auto", suspects, repair_sql=True):
+        for finding in find(self._database, suspects=suspects, repair_sql=True):
             if finding.column is None:
                 self._add_gap(finding)
             else:
-                name = finding.table, finding.column
-                column = self._columns.setdefault(name, Column(*name))
-                self._add(column.groups.setdefault(finding.error, Group(finding.error)), finding)
+                self._add_value(finding, finding.column)
 
     def _add_gap(self, finding: Finding) -> None:
         self.gap_count += 1
         if len(self.gaps) < _GAPS:
             self.gaps.append(finding)
 
+    def _add_value(self, finding: Finding, name: str) -> None:
+        column = self._columns.setdefault((finding.table, name), Column(finding.table, name))
+        if finding.error in ILL_FORMED and finding.cause:
+            column.causes[finding.cause] += 1
+        self._add(column.groups.setdefault(finding.error, Group(finding.error)), finding)
+
     def _add(self, group: Group, finding: Finding) -> None:
         group.values += 1
-        group.repairable += finding.repair_sql is not None
+        if finding.repair_sql is not None:
+            group.repairable += 1
+            group.updates.add(finding.repair_sql.rpartition(f" WHERE rowid = {finding.key}")[0])
         if len(group.first) < _EXAMPLES:
             group.first.append(_without_long_sql(self._excerpts.shorten(finding)))
 
@@ -85,29 +91,6 @@ class Collector:
     def columns(self) -> list[Column]:
         """Return the columns with findings, the one with most first."""
         return sorted(self._columns.values(), key=lambda column: -column.values)
-
-    # ---- the likely charset: what the policy auto goes by ----
-
-    def find_charsets(self) -> None:
-        """Ask utf8_detect_column about the ill-formed values of each column."""
-        if self._excerpts.utf16:
-            return  # lone surrogates show no charset
-        ill_formed = (c for c in self._columns.values() if c.of_kinds(ILL_FORMED))
-        for _, columns in groupby(ill_formed, key=lambda column: column.table):
-            self._find_charsets(list(columns))
-
-    def _find_charsets(self, columns: list[Column]) -> None:
-        for first in range(0, len(columns), _BATCH):
-            batch = columns[first : first + _BATCH]
-            for column, charset in zip(batch, self._detect(batch)):
-                column.charset = charset
-
-    def _detect(self, columns: list[Column]) -> tuple[str, ...]:
-        detect = "utf8_detect_column(CASE column_name WHEN ? THEN value END)"
-        sql = f"""SELECT {', '.join([detect] * len(columns))}
-            FROM temp.utf8_audit('main') WHERE table_name = ?"""
-        names = [column.name for column in columns]
-        return next(self._database.rows(sql, *names, columns[0].table))
 
 
 def _without_long_sql(finding: Finding) -> Finding:

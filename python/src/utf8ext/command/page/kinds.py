@@ -51,7 +51,8 @@ SECTIONS = (
 )
 
 POLICIES = (
-    ("a charset", "characters of that charset; detected for each column by the option auto"),
+    ("a charset", "characters of that charset"),
+    ("auto", "what the cause of each value says: characters of a charset, or U+FFFD"),
     ("subpart", "U+FFFD for each ill-formed sequence, as Unicode recommends"),
     ("byte", "U+FFFD for each byte"),
     ("run", "U+FFFD for each run of ill-formed bytes"),

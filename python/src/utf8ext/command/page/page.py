@@ -122,7 +122,7 @@ class Page:
             column=column,
             groups=groups,
             values=sum(group.values for group in groups),
-            charset_note=_charset_note(column, section),
+            cause_note=_cause_note(column, section),
             statements=statements,
             by_value=any(group.repairable for group in groups),
             cards=[self._card(finding, column) for finding in _first(groups)],
@@ -135,7 +135,7 @@ class Page:
             "value": finding,
             "place": f"Row {short(finding.key)}" if known else "A row without a key",
             "parts": self.viewer.parts(finding),
-            "outcomes": self.viewer.outcomes(finding, column.charset),
+            "outcomes": self.viewer.outcomes(finding),
         }
 
 
@@ -174,14 +174,13 @@ def _first(groups: list[Group]) -> list[Finding]:
     return [finding for group in groups for finding in group.first if id(finding) in chosen]
 
 
-def _charset_note(column: Column, section: Section) -> str:
-    if section.kinds is not ILL_FORMED or column.charset is None:
+def _cause_note(column: Column, section: Section) -> str:
+    if section.kinds is not ILL_FORMED or not column.causes:
         return ""
-    if column.charset == "binary":
+    if list(column.causes) == ["binary"]:
         return _BINARY
-    if column.charset in ("utf-8", "ascii"):
-        return "It is UTF-8 that was damaged, or cut."
-    return f"Its bytes are likely {column.charset}."
+    causes = [f"{cause} {count:,}" for cause, count in column.causes.most_common()]
+    return f"What happened, most likely: {', '.join(causes)}."
 
 
 def _statements(column: Column, groups: list[Group], section: Section) -> Iterator[tuple[str, str]]:
@@ -197,10 +196,10 @@ def _statements(column: Column, groups: list[Group], section: Section) -> Iterat
 def _statement(
     label: str, column: Column, groups: list[Group], condition: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield the statement of the first value with another WHERE, if it can repair all values."""
-    example = groups[0].first[0]
-    head, found, _ = (example.repair_sql or "").rpartition(f" WHERE rowid = {example.key}")
-    if found and all(group.repairable == group.values for group in groups):
+    """Yield the UPDATE with another WHERE, if all values are repaired by the same one."""
+    updates = set().union(*(group.updates for group in groups))
+    is_all = all(group.repairable == group.values for group in groups)
+    if is_all and len(updates) == 1 and all(updates):
         name = '"' + column.name.replace('"', '""') + '"'
         where = f"typeof({name}) = 'text' AND {condition.format(name)}"
-        yield label, f"{head} WHERE {where};"
+        yield label, f"{updates.pop()} WHERE {where};"

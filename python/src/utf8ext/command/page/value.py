@@ -88,7 +88,7 @@ class Viewer:
         assert finding.window is not None
         if finding.error in ILL_FORMED:
             return list(_joined(self._steps(finding.window)))
-        return list(self._suspicious(finding.error, finding.window))
+        return list(self._suspicious(finding, finding.window))
 
     def _steps(self, window: Window) -> Iterator[Part]:
         """Yield each code point and each ill-formed subpart."""
@@ -99,43 +99,39 @@ class Viewer:
             yield Part(window.stored[at : at + size], character or "", error is not None)
             at += size
 
-    def _suspicious(self, kind: str, window: Window) -> Iterator[Part]:
+    def _suspicious(self, finding: Finding, window: Window) -> Iterator[Part]:
         """Mark the first suspicious code point, or misread text from its start to its end."""
         before = window.stored[: window.error_at].decode(self.encoding, "replace")
         after = window.stored[window.error_at :].decode(self.encoding, "replace")
-        marked = self._misread(window, after) if kind == "mojibake" else after[:1]
+        marked = self._misread(finding, after) if finding.error == "mojibake" else after[:1]
         parts = (before, False), (marked, True), (after[len(marked) :], False)
         return (Part(text.encode(self.encoding), text, mark) for text, mark in parts if text)
 
-    def _misread(self, window: Window, text: str) -> str:
+    def _misread(self, finding: Finding, text: str) -> str:
         """Return text up to where repair changes nothing more."""
-        repaired = self._call("utf8_demojibake(x)", window)
-        return text[: len(text) - len(commonprefix([text[::-1], repaired[::-1]]))]
+        after = self._repaired(finding)
+        return text[: len(text) - len(commonprefix([text[::-1], after[::-1]]))]
 
-    def outcomes(self, finding: Finding, charset: str | None) -> list[Outcome]:
-        """Return what each policy makes of the window, equal results together."""
+    def _repaired(self, finding: Finding) -> str:
+        return finding.repaired.stored.decode(self.encoding, "replace") if finding.repaired else ""
+
+    def outcomes(self, finding: Finding) -> list[Outcome]:
+        """Return the repair by cause, and what policies make of the window; equal ones together."""
         assert finding.window is not None
         results: dict[str, Outcome] = {}
-        for policy, call in self._calls(finding.error, charset):
-            text = self._call(call, finding.window)
-            results.setdefault(text, Outcome([], text)).policies.append(policy)
+        for name, text in self._outcomes(finding, finding.window):
+            results.setdefault(text, Outcome([], text)).policies.append(name)
         return list(results.values())
 
-    def _calls(self, kind: str, charset: str | None) -> Iterator[tuple[str, str]]:
-        """Yield what to try: its name, and an expression."""
-        call = self._excerpts.call_for(kind, charset)
-        if kind not in ILL_FORMED:
-            yield from [(call.split("(")[0], call)] if call else []
-            return
-        if call and charset not in (None, "ascii", "utf-8"):
-            yield f"{charset} (detected)", call
-        for policy in _UTF16_POLICIES if self._excerpts.utf16 else _POLICIES:
-            yield policy, f"utf8_repair(x, '{policy}')"
-
-    def _call(self, call: str, window: Window) -> str:
-        sql = f"SELECT {call} FROM (SELECT {TEXT} AS x)"
-        text: str = self._database.value(sql, window.stored)
-        return text
+    def _outcomes(self, finding: Finding, window: Window) -> Iterator[tuple[str, str]]:
+        if finding.repaired:
+            yield f"by cause: {finding.cause}" if finding.error in ILL_FORMED else "repaired", (
+                self._repaired(finding)
+            )
+        if finding.error in ILL_FORMED:
+            sql = f"SELECT utf8_repair({TEXT}, ?)"
+            for policy in _UTF16_POLICIES if self._excerpts.utf16 else _POLICIES:
+                yield policy, self._database.value(sql, window.stored, policy)
 
 
 def _utf16_size(length: int, error: str | None) -> int:

@@ -33,22 +33,6 @@ def _print_finding(finding: Finding, excerpts: Excerpts) -> None:
     click.echo(styled(f"{place} {shown_key(finding.key)}", "cyan"))
     click.echo(f"{styled('-', 'red')} {excerpts.before(finding.window)}")
     after = "(not repaired)"
-    if finding.repair_sql is not None:
-        call = _call(finding.table, finding.column, finding.repair_sql)
-        after = excerpts.after(finding.window, call)
+    if finding.repair_sql is not None and finding.repaired is not None:
+        after = excerpts.after(finding.repaired)
     click.echo(f"{styled('+', 'green')} {after}")
-
-
-def _call(table: str, column: str, repair_sql: str) -> str:
-    """Return the function call of a repair_sql, with x in place of the column.
-
-    repair_sql is `UPDATE "main"."t" SET "c" = utf8_repair("c", 'latin1') WHERE ...`
-    """
-    prefix = f'UPDATE "main".{_quoted(table)} SET {_quoted(column)} = '
-    name, rest = repair_sql[len(prefix) :].split("(", 1)
-    end = rest.index(")", len(_quoted(column)))
-    return f"{name}(x{rest[len(_quoted(column)) : end]})"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

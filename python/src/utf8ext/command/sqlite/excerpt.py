@@ -1,4 +1,4 @@
-"""A short piece of a value around its error: the bytes as they are, and what they would become."""
+"""A short piece of a value around its error, before and after the repair."""
 
 from __future__ import annotations
 
@@ -16,18 +16,6 @@ _SEARCH = 16  # bytes in which an excerpt looks for an ASCII character to start 
 # take the bytes for UTF-8, even in a UTF-16 database.
 TEXT = "CAST(substr(?, 1) AS TEXT)"
 
-# How utf8_audit repairs each kind of suspicious text; None if it does not.
-_SUSPECTS = {
-    "nul": "utf8_strip(x, 'nul')",
-    "control": "utf8_strip(x, 'control')",
-    "bidi control": "utf8_strip(x, 'bidi control')",
-    "invisible": "utf8_strip(x, 'invisible')",
-    "bom": "utf8_strip_bom(x)",
-    "mojibake": "utf8_demojibake(x)",
-    "replacement character": None,
-    "noncharacter": None,
-}
-
 
 class Excerpts:
     """Shows excerpts of the values of one database."""
@@ -35,11 +23,16 @@ class Excerpts:
     def __init__(self, database: Database, before: int = _BEFORE, after: int = _AFTER) -> None:
         self._database = database
         self._size = before, after
-        self.utf16 = database.is_utf16()
+        self._encoding: str = database.value("PRAGMA encoding")
+        self.utf16 = self._encoding != "UTF-8"
 
     def shorten(self, finding: Finding) -> Finding:
-        """Return a finding whose window is short enough to show."""
-        return replace(finding, window=finding.window and self._cut(finding.window))
+        """Return a finding whose windows are short enough to show."""
+        return replace(
+            finding,
+            window=finding.window and self._cut(finding.window),
+            repaired=finding.repaired and self._cut(finding.repaired),
+        )
 
     def before(self, window: Window) -> str:
         """Return the text of a window, its ill-formed bytes in red and as escapes: `Jos\\xe9`."""
@@ -49,28 +42,9 @@ class Excerpts:
         """Return the same text without colours."""
         return self._before(window, str)
 
-    def after(self, window: Window, call: str) -> str:
-        """Return what a call such as "utf8_repair(x, 'latin1')" makes of the window x."""
-        sql = f"SELECT {call} FROM (SELECT {TEXT} AS x)"
-        return _with_dots(visible(self._database.value(sql, window.stored)), window)
-
-    def call_for(self, error: str, charset: str | None) -> str | None:
-        """Return the call with which utf8_audit repairs a value x of a column in charset.
-
-        None if it has no repair.
-        """
-        if error in _SUSPECTS:
-            return _SUSPECTS[error]
-        if charset == "binary":
-            return None
-        if charset in (None, "utf-8", "ascii"):
-            return "utf8_repair(x)"
-        function = "utf8_repair" if self._is_single_byte(charset) else "utf8_from"
-        return f"{function}(x, '{charset}')"
-
-    def _is_single_byte(self, charset: str) -> bool:
-        sql = "SELECT kind = 'single-byte' FROM temp.utf8_charsets WHERE name = ?"
-        return bool(self._database.value(sql, charset))
+    def after(self, window: Window) -> str:
+        """Return the text of a repaired window."""
+        return _with_dots(visible(window.stored.decode(self._encoding, "replace")), window)
 
     # ---- where to cut: between characters, if the bytes show where one starts ----
 

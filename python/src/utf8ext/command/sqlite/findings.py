@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from os.path import commonprefix
 
 from utf8ext.command.sqlite.database import Database
 from utf8ext.command.sqlite.selection import Selection
@@ -13,10 +14,10 @@ WINDOW = 4096  # bytes of a long value that are read, half of them before the er
 
 @dataclass(frozen=True)
 class Window:
-    """The stored bytes of a value, or of the part of a long one in which the error is."""
+    """Bytes of a value in the database's encoding, or of the part of a long one with the error."""
 
     stored: bytes
-    error_at: int  # where in stored the error starts
+    error_at: int  # where in stored the error starts; in a repaired value, what changed
     cut_before: bool = False  # does the value start earlier?
     cut_after: bool = False  # does the value end later?
 
@@ -25,14 +26,6 @@ class Window:
         cut_before = self.cut_before or start > 0
         cut_after = self.cut_after or end < len(self.stored)
         return Window(self.stored[start:end], self.error_at - start, cut_before, cut_after)
-
-    def from_ascii(self) -> bytes:
-        """Return the bytes; if the start is cut off, from an ASCII byte on, so that the first
-        character is whole in any charset."""
-        if not self.cut_before:
-            return self.stored
-        starts = (i for i in range(self.error_at) if self.stored[i] < 0x40)
-        return self.stored[next(starts, 0) :]
 
 
 @dataclass(frozen=True)
@@ -45,13 +38,15 @@ class Finding:
     offset: int | None
     error: str
     errors: int | None
+    cause: str | None
     repair_sql: str | None
     window: Window | None
+    repaired: Window | None  # of the value after the repair; None if the policy leaves it
 
 
 def find(
     database: Database,
-    policy: str = "subpart",
+    policy: str = "auto",
     suspects: bool = False,
     selection: Selection = Selection(),
     repair_sql: bool = False,
@@ -65,27 +60,45 @@ def find(
         repair_sql="repair_sql" if repair_sql else "NULL",
         condition=condition,
     )
-    for *row, stored, start, at, size in database.rows(sql, policy, int(suspects), *bindings):
-        window = _window(stored, start, at, size)
-        yield Finding(*row, window=window)
+    for *row, stored, start, at, size, after, after_size in database.rows(
+        sql, policy, int(suspects), *bindings
+    ):
+        yield Finding(*row, *_windows((stored, start, at, size), (after, after_size)))
 
 
 # An offset counts bytes of UTF-8, even if the database stores UTF-16. The text before it is
 # well-formed, so utf8_truncate returns it.
 _AT_UTF16 = """length(CAST(utf8_truncate(CAST(value AS TEXT), "offset") AS BLOB))"""
 
+# Of a long value, the part around the error; its start if the repair changes what is before that
+# part. LIMIT and WHERE keep SQLite from merging the innermost SELECT with the others, since it would
+# then compute `repaired` again for each use.
 _SELECT = """
-    SELECT table_name, column_name, key, "offset", error, errors, {repair_sql},
-           substr(value, start + 1, {window}), start, at, length(value)
-      FROM (SELECT *, max(at - {half}, 0) & ~1 AS start
-              FROM (SELECT *, {at} AS at FROM temp.utf8_audit('main', ?, ?)
-                     WHERE {condition}))
+    SELECT table_name, column_name, key, "offset", error, errors, cause, repair_sql,
+           substr(value, start + 1, {window}), start, at, length(value),
+           substr(after, start + 1, {window}), length(after)
+      FROM (SELECT *, CASE WHEN after IS NULL OR substr(value, 1, half) = substr(after, 1, half)
+                           THEN half ELSE 0 END AS start
+              FROM (SELECT *, max(at - {half}, 0) & ~1 AS half
+                      FROM (SELECT table_name, column_name, key, "offset", error, errors, cause,
+                                   {repair_sql} AS repair_sql, value, {at} AS at,
+                                   CAST(repaired AS BLOB) AS after
+                              FROM temp.utf8_audit('main', ?, ?) WHERE {condition} LIMIT -1)
+                     WHERE error > ''))
 """
 
 
-def _window(
-    stored: bytes | None, start: int | None, at: int | None, size: int | None
-) -> Window | None:
-    if stored is None or start is None or at is None or size is None:
-        return None
-    return Window(stored, at - start, start > 0, start + len(stored) < size)
+def _windows(
+    value: tuple[bytes | None, int, int, int], after: tuple[bytes | None, int | None]
+) -> tuple[Window | None, Window | None]:
+    """Return the windows of a value before and after the repair. They start at the same offset."""
+    stored, start, at, size = value
+    repaired, repaired_size = after
+    if stored is None:
+        return None, None
+    before = Window(stored, at - start, start > 0, start + len(stored) < size)
+    if repaired_size is None:
+        return before, None
+    repaired = repaired or b""  # substr() of an empty value is NULL
+    at = min(before.error_at, len(commonprefix([stored, repaired])))
+    return before, Window(repaired, at, start > 0, start + len(repaired) < repaired_size)

@@ -10,6 +10,9 @@ from utf8ext.command.sqlite.database import Database
 from utf8ext.command.sqlite.selection import Selection
 
 
+AUTO = "auto"  # the policy that repairs each value by its cause
+
+
 class Step(NamedTuple):
     """An UPDATE that repairs one value."""
 
@@ -33,6 +36,7 @@ class Plan:
         self._policy = policy
         self._selection = selection
         self._undo_sql = "undo_sql" if with_undo else "NULL"
+        self._cause = "cause" if policy.lower() == AUTO else "NULL"
         self._before = 0  # the last number before this round
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
@@ -47,7 +51,7 @@ class Plan:
     def add_round(self) -> int:
         """Audit, and add what is found. Return the number of values that can be repaired."""
         condition, bindings = self._selection.where()
-        sql = _INSERT.format(undo_sql=self._undo_sql, condition=condition)
+        sql = _INSERT.format(undo_sql=self._undo_sql, cause=self._cause, condition=condition)
         self._database.run("DELETE FROM temp.utf8ext_plan WHERE repair_sql IS NULL")
         self._before = self._last()
         self._database.run(sql, self._policy, *bindings)
@@ -83,12 +87,12 @@ class Plan:
     def found(self) -> bool:
         return self._last() > 0
 
-    def repaired(self) -> Iterator[tuple[str, str, int]]:
-        """Yield table, column and number of values."""
+    def repaired(self) -> Iterator[tuple[str, str, str | None, int]]:
+        """Yield table, column, cause and number of values. There are causes under auto only."""
         return self._database.rows(_REPAIRED)
 
-    def not_repaired(self) -> Iterator[tuple[str, str, bool, int]]:
-        """Yield table, column, whether there is a key, and number of values."""
+    def not_repaired(self) -> Iterator[tuple[str, str, str | None, bool, int]]:
+        """Yield table, column, cause, whether there is a key, and number of values."""
         return self._database.rows(_NOT_REPAIRED)
 
     def unreadable(self) -> Iterator[tuple[str, str]]:
@@ -121,7 +125,7 @@ class Plan:
 
 
 _PLAN_TABLE = """
-    CREATE TEMP TABLE utf8ext_plan(n INTEGER PRIMARY KEY, table_name, column_name, key, error,
+    CREATE TEMP TABLE utf8ext_plan(n INTEGER PRIMARY KEY, table_name, column_name, key, error, cause,
                                    repair_sql, undo_sql)
 """
 
@@ -130,19 +134,19 @@ _COLUMN_TABLE = """
 """
 
 _INSERT = """
-    INSERT INTO temp.utf8ext_plan(table_name, column_name, key, error, repair_sql, undo_sql)
-    SELECT table_name, column_name, key, error, repair_sql, {undo_sql}
+    INSERT INTO temp.utf8ext_plan(table_name, column_name, key, error, cause, repair_sql, undo_sql)
+    SELECT table_name, column_name, key, error, {cause}, repair_sql, {undo_sql}
       FROM temp.utf8_audit('main', ?) WHERE {condition}
 """
 
 _REPAIRED = """
-    SELECT table_name, column_name, count(*) FROM temp.utf8ext_plan
-     WHERE repair_sql IS NOT NULL GROUP BY 1, 2 ORDER BY min(n)
+    SELECT table_name, column_name, cause, count(*) FROM temp.utf8ext_plan
+     WHERE repair_sql IS NOT NULL GROUP BY 1, 2, 3 ORDER BY min(n)
 """
 
 _NOT_REPAIRED = """
-    SELECT table_name, column_name, key IS NOT NULL, count(*) FROM temp.utf8ext_plan
-     WHERE repair_sql IS NULL AND column_name IS NOT NULL GROUP BY 1, 2, 3 ORDER BY min(n)
+    SELECT table_name, column_name, cause, key IS NOT NULL, count(*) FROM temp.utf8ext_plan
+     WHERE repair_sql IS NULL AND column_name IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY min(n)
 """
 
 _PLANNED_COLUMNS = """

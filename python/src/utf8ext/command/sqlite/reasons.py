@@ -5,7 +5,7 @@ from __future__ import annotations
 from utf8ext.command.sqlite.database import Database
 
 
-def reason(database: Database, table: str, column: str, has_key: bool, policy: str) -> str:
+def reason(database: Database, table: str, column: str, cause: str | None, has_key: bool) -> str:
     """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`."""
     if table == "sqlite_master":
         return "they are part of the schema"
@@ -13,7 +13,7 @@ def reason(database: Database, table: str, column: str, has_key: bool, policy: s
         return "the name of the table or column is ill-formed"
     if _is_generated(database, table, column):
         return "the column is generated; repair the columns that it is computed from"
-    return _reason_of_table(database, table, has_key) or _reason_of_policy(database, policy)
+    return _reason_of_table(database, table, has_key) or _reason_of_cause(cause)
 
 
 def _reason_of_table(database: Database, table: str, has_key: bool) -> str | None:
@@ -27,8 +27,8 @@ def _reason_of_table(database: Database, table: str, has_key: bool) -> str | Non
     return None
 
 
-def _reason_of_policy(database: Database, policy: str) -> str:
-    if policy.lower() == "auto" and not database.is_utf16():
+def _reason_of_cause(cause: str | None) -> str:
+    if cause == "binary":
         return "the values look like binary data; if they are text, name a charset or a policy"
     return "no UPDATE can name their row"
 

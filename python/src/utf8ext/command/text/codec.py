@@ -25,6 +25,11 @@ class Decoder:
         self.cut: Cut = cut_for(charset)
         self.errors = 0  # how many U+FFFD were written for what cannot be decoded
 
+    @property
+    def lost(self) -> int:
+        """All errors are written as U+FFFD."""
+        return self.errors
+
     def decode(self, chunk: Chunk) -> bytes:
         """Return the text of the next chunk."""
         sql = "SELECT CAST(utf8_from(?, ?) AS BLOB)"
@@ -69,6 +74,7 @@ class Repairer:
         self._is_trim = self._repair(b"\xe2", policy) == b""
         self._in_run = False
         self.errors = 0  # how many errors were repaired
+        self.lost = 0  # how many U+FFFD were written for them
 
     def decode(self, chunk: Chunk) -> bytes:
         """Return the repaired text of the next chunk."""
@@ -81,7 +87,9 @@ class Repairer:
         )
         # trim drops a sequence that the end of the file cuts off, not one at the end of a chunk
         policy = "subpart" if self._is_trim and not chunk.is_last else self._policy
-        return self._repair_run(data) if self._is_run else self._repair(data, policy)
+        text = self._repair_run(data) if self._is_run else self._repair(data, policy)
+        self.lost += text.count(_REPLACEMENT) - data.count(_REPLACEMENT)
+        return text
 
     def _repair_run(self, data: bytes) -> bytes:
         """Continue a run of errors that started in the chunk before: FF begins it again."""

@@ -72,17 +72,17 @@ class TextFile:
         marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
         return next(marks, None)
 
-    def chunks(self, cut: Cut, skip: int = 0) -> Iterator[Chunk]:
+    def chunks(self, cut: Cut, skip: int = 0, at_once: int = CHUNK) -> Iterator[Chunk]:
         """Yield the file's chunks, at least one, without its first `skip` bytes.
 
-        Each is cut where cut(data) says, except the last.
+        Each is cut where cut(data) says, except the last. Reads `at_once` bytes for each.
         """
         start, data = skip, self._head[skip:]
         file_size = self._size()
         is_last = False
         while not is_last:
-            more = self._read(CHUNK)
-            is_last = len(more) < CHUNK
+            more = self._read(at_once)
+            is_last = len(more) < at_once
             data += more
             size = len(data) if is_last else cut(data)
             yield Chunk(start, data, size, is_last)
