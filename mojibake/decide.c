@@ -44,6 +44,24 @@ static int isUnit(const Segment *s, const Run *run) {
   return before == script || after == script || (!before && !after);
 }
 
+/* Is it letters of such a script that are a word of two small ones, or the middle of a word: "бё",
+** "аЗаЛ" in "ПравилаЗаЛозинке"? A misread word has other characters too. */
+static int isFarWord(const Segment *s, const Run *run) {
+  const unsigned script = traitsAt(s, run->start).script;
+  if (run->letters > 2 || script <= LATIN) return 0;
+  for (size_t i = run->start; i < run->end; i++) {
+    if (traitsAt(s, i).script != script) return 0;
+  }
+  const unsigned before = classBefore(s, run->start), after = classAt(s, run->end);
+  if (utf8mojibake_traits_of(before).script == script &&
+      utf8mojibake_traits_of(after).script == script)
+    return 1;
+  return run->end - run->start == 2 && !isUpper(classAt(s, run->start)) &&
+         !isUpper(classAt(s, run->start + 1)) &&
+         !utf8mojibake_traits_of(before).script &&
+         !utf8mojibake_traits_of(after).script && after != MOJIBAKE_DIGIT;
+}
+
 /* Is it a lead byte that is far more often misread than meant? */
 static int isPlain(uint32_t code) {
   return code == 0xC2 || code == 0xC3 || code == 0x221A || code == 0x251C ||
@@ -81,14 +99,67 @@ static int isSign(const Segment *s, const Run *run, unsigned decoded) {
          !isLetter(classBefore(s, run->start)) && !isLetter(classAt(s, run->end));
 }
 
-/* What the first lead byte says: "Ã", "Â" and "√", except in roots, are far more often misread
-** than meant; "¬" is part of faces. */
+/* Does a drawing have a line there that ends at a letter: "├é"? It does not. */
+static int isBrokenLine(const Segment *s, size_t at) {
+  const unsigned next = classAt(s, at + 1);
+  return classAt(s, at) == MOJIBAKE_BOX && next != MOJIBAKE_BOX &&
+         next != MOJIBAKE_SHADE;
+}
+
+/* What the first lead byte says: "Ã", "Â", "├" and "√", except in roots, are far more often
+** misread than meant; "¬" is part of faces. */
 static int32_t leadFee(const Segment *s, size_t at) {
   const uint32_t code = s->code[at];
-  if (code == 0xC2 || code == 0xC3) return -MISREAD_FAMILIAR;
+  if (code == 0xC2 || code == 0xC3 || isBrokenLine(s, at)) return -MISREAD_FAMILIAR;
   if (code == 0xAC) return 4 * MISREAD_FAMILIAR;
   if (code != 0x221A || s->code[at + 1] == 0x3C0) return 0;
   return -2 * MISREAD_FAMILIAR;
+}
+
+/* Is it a class of which text seldom has one or two alone? Latin letters of Africa stand in words
+** of others. */
+static int isRareAlone(const Segment *s, const Run *run, unsigned class) {
+  if (class == MOJIBAKE_LATIN_RARE)
+    return classBefore(s, run->start) != MOJIBAKE_LOWER &&
+           classAt(s, run->end) != MOJIBAKE_LOWER;
+  return class == MOJIBAKE_GREEK_RARE || class == MOJIBAKE_CYRILLIC_RARE ||
+         class == MOJIBAKE_ARABIC_RARE || class == MOJIBAKE_RARE ||
+         (class == MOJIBAKE_ACCENT && run->letters == 1);
+}
+
+/* Is the script of the last decoded code point written near the run? */
+static int isWrittenNear(const Segment *s, const Run *run) {
+  const unsigned script = utf8mojibake_traits_of(run->last).script;
+  return script && (utf8mojibake_script_before(s, run->start) == script ||
+                    utf8mojibake_script_after(s, run->end) == script);
+}
+
+/* Is the run one or two rare characters, as bytes of another charset become by accident? */
+static int isAccident(const Segment *s, const Run *run, const uint32_t *codes) {
+  if (run->letters > 2 ||
+      (utf8mojibake_traits_of(run->last).script > LATIN && isWrittenNear(s, run)))
+    return 0;
+  for (size_t i = 0; i < run->letters; i++) {
+    if (isRareAlone(s, run, utf8mojibake_traits[utf8mojibake_kind_of(codes[i])].class))
+      return 1;
+  }
+  return 0;
+}
+
+static int isAsciiWord(unsigned class) {
+  return class == MOJIBAKE_LOWER || class == MOJIBAKE_UPPER ||
+         class == MOJIBAKE_DIGIT || class == MOJIBAKE_JOIN;
+}
+
+/* Is it the only letter near of a script other than Latin? Not if it is Greek beside an ASCII
+** letter, digit or hyphen, and does not start with "Œ": "TNFα", "5 μm". */
+static int isLoneLetter(const Segment *s, const Run *run) {
+  if (run->letters != 1 || utf8mojibake_traits_of(run->last).script <= LATIN ||
+      isWrittenNear(s, run))
+    return 0;
+  return run->last > MOJIBAKE_GREEK_UPPER || s->code[run->start] == 0x152 ||
+         !(isAsciiWord(classBefore(s, run->start)) ||
+           isAsciiWord(classAt(s, run->end)));
 }
 
 /* Returns what makes the run weak evidence. */
@@ -102,7 +173,7 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
   if (s->code[run->end - 1] == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1))
     fee += MISREAD_NATURAL;
   if (isSign(s, run, run->last)) fee += MISREAD_NEVER;
-  if (isUnit(s, run)) fee += MISREAD_NEVER;
+  if (isUnit(s, run) || isFarWord(s, run)) fee += MISREAD_NEVER;
   return fee;
 }
 
@@ -154,6 +225,7 @@ static void addRagged(Runs *runs, const Run *run) {
 /* Adds a run, whose decoded code points are stored. */
 static void addRun(const Segment *s, Runs *runs, const Run *run) {
   const size_t i = runs->count++;
+  const uint32_t *codes = runs->code + runs->codes;
   const int32_t prior = utf8mojibake_prior[runs->charset];
   runs->start[i] = (uint16_t)run->start;
   runs->end[i] = (uint16_t)run->end;
@@ -166,8 +238,10 @@ static void addRun(const Segment *s, Runs *runs, const Run *run) {
   if (run->gain < runs->least) runs->least = run->gain;
   runs->is_clear &= run->is_clear;
   if (s->only || isEvident(runs)) return;
+  if (isAccident(s, run, codes)) return;
   const int32_t evidence = run->gain - run->fee - evidenceFee(s, runs->charset, run);
-  if (evidence > runs->most) runs->most = evidence;
+  int32_t *most = isLoneLetter(s, run) ? &runs->lone : &runs->most;
+  if (evidence > *most) *most = evidence;
 }
 
 /* Reads the run at a pair. Returns its end, or where the pair is without one. */
@@ -204,7 +278,7 @@ static int isWholeSegment(const RunReader *r, const Runs *runs) {
 static void startRuns(Runs *runs, unsigned charset) {
   runs->charset = charset;
   runs->count = runs->codes = runs->covered = runs->ragged = 0;
-  runs->most = runs->least = 0;
+  runs->most = runs->least = runs->lone = 0;
   runs->is_clear = 1;
   runs->saved = -utf8mojibake_prior[charset];
 }
@@ -214,10 +288,14 @@ static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
   startRuns(runs, charset);
   for (size_t i = 0, end = 0; i < s->pairs; i++) {
     if (s->pair[i] < end || !(s->charsets[i] >> charset & 1)) continue;
-    if (!s->only && runs->count == MISREAD_HOPELESS && runs->most <= 0) break;
+    if (!s->only && runs->count == MISREAD_HOPELESS && runs->most <= 0 &&
+        runs->lone <= 0)
+      break;
     end = addPairsRun(&r, i, runs);
   }
-  if (!s->only && isWholeSegment(&r, runs)) memset(runs->is_decoded, 1, runs->count);
+  if (s->only || !isWholeSegment(&r, runs)) return;
+  memset(runs->is_decoded, 1, runs->count);
+  if (runs->codes > 1 && runs->lone > runs->most) runs->most = runs->lone;
 }
 
 /* Are many runs beside bytes that are not UTF-8? Then decoding would make other garble. */

@@ -17,6 +17,7 @@ typedef struct Runs {
   size_t ragged;  /* how many others touch bytes that are not UTF-8 */
   int32_t saved;  /* by all runs that save something */
   int32_t most;   /* by the best evidence */
+  int32_t lone;   /* by the best single letter, which is evidence beside others */
   int32_t least;  /* by any run, at most 0 */
   int is_clear;   /* each pair is part of a clear run */
   uint16_t start[RUNS_MAX];

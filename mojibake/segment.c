@@ -209,6 +209,13 @@ static int isInSequence(const Segment *s, size_t at) {
   return 0;
 }
 
+/* Is there, at `at`, a letter that no charset has? Beside it, a C1 control is what is left of
+** another one: U+0097 U+00AC after "하". */
+static int isForeign(const Segment *s, size_t at) {
+  return at < s->count && s->kind[at] >= MOJIBAKE_KIND_OF_CLASS &&
+         traitsAt(s, at).script;
+}
+
 /* Has it C0 controls? Then it is data of a terminal, or not text. */
 static int hasC0(const Segment *s) {
   for (size_t i = 0; i < s->count; i++) {
@@ -227,7 +234,8 @@ static int isWindowsC1(const Segment *s) {
     const size_t i = s->high[h];
     if (!isC1(s->code[i])) continue;
     if (isInSequence(s, i) || fromC1(s->code[i]) == s->code[i] ||
-        s->code[i] == SMALL_TILDE)
+        s->code[i] == SMALL_TILDE || isForeign(s, i + 1) ||
+        (i > 0 && isForeign(s, i - 1)))
       return 0;
     if (s->code[i] != NEL || s->kind[i + 1] == ' ') isNelOnly = 0;
     has = 1;

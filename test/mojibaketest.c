@@ -228,6 +228,10 @@ static void leaves_plausible_text_alone(void) {
       "В±5, В±10, В·3, В°",
       "ВІКІ, КІВІ and wiki",
       "Āø, İstanbul, Ελλάδα «κή»",
+      "0\xC2\xA0mijë\xC2\xA0¤",
+      "ASDFGHJKLç°§",
+      "бё → ビョ",
+      "ПравилаЗаЛозинке",
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
 }
@@ -263,6 +267,28 @@ static void restores_or_leaves(void) {
   expect_unchanged("É\xC2\x99");
 }
 
+/* A C1 control that is left of a sequence of another letter is not Windows-1252. */
+static void leaves_damaged_letters(void) {
+  expect_unchanged("사용하\xC2\x97¬ 서식");
+  expect_unchanged("\xC2\x96ហុកោណ");
+  expect_repaired("\xC2\x93так\xC2\x94", "“так”");
+}
+
+/* A single letter of a far script is evidence only beside others of it. */
+static void needs_two_far_letters(void) {
+  expect_unchanged("å¥³");
+  expect_repaired("å¥³ï¼Œç”·", "女，男");
+  expect_repaired("% 年 - æœˆ", "% 年 - 月");
+  expect_repaired("TNFÎ±, 5 Î¼m", "TNFα, 5 μm");
+}
+
+/* Box drawing beside letters is misread; beside other lines, it is drawn. */
+static void tells_letters_from_drawings(void) {
+  expect_repaired("2├üme, 1├ére", "2Áme, 1Âre");
+  expect_repaired("2√Åme", "2Áme");
+  expect_unchanged("├│ ├┤a");
+}
+
 /* Names in a legacy charset that was read in another. */
 static void leaves_legacy_text_alone(void) {
   static const char *const texts[] = {
@@ -278,6 +304,10 @@ static void leaves_legacy_text_alone(void) {
       "ÇáÎáÝÇæí",              /* windows-1256 */
       "ф. 517 ъ. ─хърсЁшёЄют", /* windows-1251 read as ibm866 */
       "IC╤Θ╓ñ╣ñ│╠╩ª",          /* gbk read as cp437 */
+      "ÀöÀö",                  /* accents in macintosh */
+      "ÐÁ Ñ©Ó¨",
+      "ŽRŒû", /* a Greek letter in macintosh */
+      "»ç³²", /* one ideograph */
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
 }
@@ -525,6 +555,9 @@ static const Test tests[] = {
     {"leaves signs alone", leaves_signs_alone},
     {"restores or leaves", restores_or_leaves},
     {"leaves legacy text alone", leaves_legacy_text_alone},
+    {"leaves damaged letters", leaves_damaged_letters},
+    {"needs two far letters", needs_two_far_letters},
+    {"tells letters from drawings", tells_letters_from_drawings},
     {"holds each limit", holds_each_limit},
     {"takes no short cut elsewhere", takes_no_short_cut_elsewhere},
     {"decodes every run of a given charset", decodes_every_run_of_a_given_charset},

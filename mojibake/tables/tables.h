@@ -20,7 +20,7 @@ const uint8_t utf8mojibake_prior[MOJIBAKE_CHARSETS] = {
 };
 
 const uint8_t utf8mojibake_threshold[MOJIBAKE_CHARSETS] = {
-    30, 30, 40, 40, 50, 48, 48, 48, 48, 36, 40, 40, 48, 80, 80, 80, 80, 80, 80, 80, 80, 80,
+    30, 30, 40, 40, 45, 48, 48, 48, 48, 36, 40, 40, 48, 80, 80, 80, 80, 80, 80, 80, 80, 80,
 };
 
 const uint8_t utf8mojibake_block[1024] = {
@@ -2129,8 +2129,8 @@ const Utf8MojibakeScan utf8mojibake_scan[MOJIBAKE_KINDS] = {
 };
 
 const uint32_t utf8mojibake_rarer[MOJIBAKE_CHARSETS] = {
-    0x3FFFFF, 0x3FFFFF, 0x3FFDFC, 0x3FFC98, 0x3FE010, 0x3FF1F0, 0x3FF0D0, 0x3FF080,
-    0x3FF1F0, 0x3FF200, 0x3FF480, 0x3FFC98, 0x3FF000, 0x3FE000, 0x3FE000, 0x3FE000,
+    0x3FFFFF, 0x3FFFFF, 0x3FFDFC, 0x3FFC98, 0x3FF090, 0x3FF1E0, 0x3FF0C0, 0x3FF080,
+    0x3FF1E0, 0x3FF200, 0x3FF480, 0x3FFC98, 0x3FF000, 0x3FE000, 0x3FE000, 0x3FE000,
     0x3FE000, 0x3FE000, 0x3FE000, 0x3FE000, 0x3FE000, 0x3FE000,
 };
 

@@ -28,7 +28,7 @@ CHARSETS = [
 PRIORS = [0, 0, 0, 4, 4, 0, 2, 8, 0, 12, 8, 4, 16] + 9 * [40]
 
 # What a run must save, so that the segment counts as misread.
-THRESHOLDS = [30, 30, 40, 40, 50, 48, 48, 48, 48, 36, 40, 40, 48] + 9 * [80]
+THRESHOLDS = [30, 30, 40, 40, 45, 48, 48, 48, 48, 36, 40, 40, 48] + 9 * [80]
 
 # Bytes at which Python's codec is not what the WHATWG Encoding Standard's index says.
 WHATWG = {"macintosh": {}, "koi8-u": {0xAE: 0x45E, 0xBE: 0x40E},
