@@ -102,6 +102,8 @@ static const Entry entries[] = {
     SCALAR("utf8_suspect_offset", 1, PURE, utf8sql_suspect_offset),
     SCALAR("utf8_strip", 2, SAME_X, utf8sql_strip),
     SCALAR("utf8_unescape", 2, SAME_X, utf8sql_unescape),
+    SCALAR("utf8_clean", 1, SAME_X, utf8sql_clean),
+    SCALAR("utf8_clean", 2, SAME_X, utf8sql_clean),
     SCALAR("utf8_version", 0, PURE, utf8sql_version),
     SCALAR("utf8_debug", 0, VARYING, utf8sql_debug),
 };

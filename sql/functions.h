@@ -19,6 +19,12 @@ void utf8sql_repair(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_strip_bom(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* Repairs the value, whose first error is at `at`. Stores in *is_kept whether the value is the
+** result, as binary data is under policy auto. Sets the dialect of *how. Returns SQLITE_OK or an
+** error code; out->bytes must be freed in every case. (sql/repair.c) */
+int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
+                        Utf8Output *out, int *is_kept);
+
 /* sql/each.c, sql/charsets.c */
 extern const sqlite3_module utf8sql_each;
 extern const sqlite3_module utf8sql_charsets;
@@ -53,13 +59,19 @@ int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, Utf8Charset column,
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* Repairs well-formed bytes until no misread run is left. Leaves out->bytes NULL if there is none.
+** Returns SQLITE_OK or an error code; out->bytes must be freed in every case. */
+int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size,
+                          Utf8Output *out);
+
 /* sql/suspect.c */
 void utf8sql_suspect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* sql/unescape.c */
+/* sql/unescape.c, sql/clean.c */
 void utf8sql_unescape(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* sql/version.c */
 void utf8sql_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);

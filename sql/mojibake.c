@@ -84,6 +84,14 @@ static int repairToFixedPoint(sqlite3 *db, const Utf8MojibakeCharset *charset,
   return passes.rc;
 }
 
+int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size,
+                          Utf8Output *out) {
+  Utf8MojibakeFound found;
+  const int rc = findMojibake(utf8value_chunks(db, 0, size), NULL, bytes, &found);
+  if (rc != SQLITE_OK || found.runs == 0) return rc;
+  return repairToFixedPoint(db, NULL, bytes, size, out);
+}
+
 /* Repairs a short well-formed value, which takes one pass. */
 static void demojibakeShort(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
                             const Utf8Value *value, sqlite3_value *x) {

@@ -1,6 +1,7 @@
 /* sql/option.c: arguments that must be one of a few names, and messages about others. */
 #include "sql/option.h"
 #include "charset/names.h"
+#include "form/clean.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -333,6 +334,25 @@ int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **
     return 0;
   }
   *kind = (Utf8SuspectKind)meaning;
+  return 1;
+}
+
+static Meaning findSteps(const char *text, size_t size) {
+  const unsigned steps = utf8form_clean_steps(text, size);
+  return steps ? (Meaning)steps : UNKNOWN;
+}
+
+int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                     int i, unsigned *steps) {
+  const Meaning meaning = meaningOfArgument(ctx, findSteps, argv, i);
+  if (meaning == UNKNOWN) {
+    char *accepted = sqlite3_mprintf(
+        "a list, separated by commas, of %s; each once, and nfc or nfkc",
+        utf8form_clean_names);
+    acceptedError(ctx, function, "steps", accepted, argv, i);
+    return 0;
+  }
+  *steps = (unsigned)meaning;
   return 1;
 }
 

@@ -46,6 +46,10 @@ int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **
 int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, const char *argument);
 
+/* Stores the steps of utf8_clean that argv[i] names in *steps. Returns 0 after an error. */
+int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                     int i, unsigned *steps);
+
 /* Is argv[i] a kind of escape that utf8_unescape decodes? Returns 0 after an error. */
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, int i);

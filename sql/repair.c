@@ -40,21 +40,25 @@ static int repairByCause(sqlite3 *db, Utf8Repair *how, const Utf8Value *value,
   }
 }
 
+int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
+                        Utf8Output *out, int *is_kept) {
+  how->dialect = utf8value_dialect(value, UTF8_STRICT);
+  *is_kept = 0;
+  if (how->policy == UTF8_POLICY_AUTO)
+    return repairByCause(db, how, value, at, out, is_kept);
+  return repairFrom(db, how, value, at, out);
+}
+
 /* Repairs the open value of x and returns the result. */
 static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value *value,
                          sqlite3_value *x) {
-  how->dialect = utf8value_dialect(value, UTF8_STRICT);
   size_t at;
   if (!utf8sql_find_error(ctx, value, UTF8_STRICT, &at)) return;
   int is_kept = at == value->size;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   int rc = SQLITE_OK;
-  if (!is_kept && how->policy == UTF8_POLICY_AUTO) {
-    rc = repairByCause(db, how, value, at, &out, &is_kept);
-  } else if (!is_kept) {
-    rc = repairFrom(db, how, value, at, &out);
-  }
+  if (!is_kept) rc = utf8sql_repair_from(db, how, value, at, &out, &is_kept);
   if (is_kept) {
     utf8value_result_same(ctx, value, x);
   } else {

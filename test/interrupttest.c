@@ -162,6 +162,7 @@ static const Sample pasted = {"", "f\xc3\xbcr m\xc3\xb6gliche K\xc3\xb6nige, ",
                               "gr\xf6\xdfte \xc4nderungen"};
 static const Sample invisible = {"\xe2\x80\x8b", "b\xe2\x80\x8b ", ""};
 static const Sample escaped = {"&lt;", "caf&eacute; ", "&gt"};
+static const Sample decomposed = {" ", "e\xcc\x81\r\n\xe2\x80\x9c", " "};
 static const Sample wide = {"a", "b", ""};
 static const Sample late = {"a", "b\xc3\xa9 ", "\xff"};
 static const Sample stray = {"\xff", "\x80", ""};
@@ -222,6 +223,11 @@ static const struct Statement {
     {"SELECT hex(utf8_demojibake(X))", &misread},
     {"SELECT hex(utf8_demojibake(X, 'windows-1252'))", &misread},
     {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
+    {"SELECT hex(utf8_clean(X))", &plain},
+    {"SELECT hex(utf8_clean(X))", &misread},
+    {"SELECT hex(utf8_clean(X))", &cyrillic},
+    {"SELECT hex(utf8_clean(X, 'nfkc,trim,quotes,lines'))", &decomposed},
+    {"SELECT hex(utf8_clean(X, 'html,invisible,width'))", &escaped},
     {"SELECT utf8_suspect(X)", &plain},
     {"SELECT utf8_suspect_offset(X)", &plain},
     {"SELECT hex(utf8_strip(X, 'invisible'))", &plain},
