@@ -116,13 +116,13 @@ JOBS ?= 2
 
 # Those that take longest start first. What several suites use is built before them, so that no two
 # build it at once. check-conformance reads which tests of check-tcl passed.
-LONGEST = sanitized versions faults core warnings tcl
+LONGEST = sanitized core tcl versions warnings faults charset
 LAB_LONGEST = packages versions-all sanitized-all fuzz fuzz-sql wordsize kernels-all limits
 CHECK = $(1:%='$(MAKE) -s check-%')
-test: $(EXTENSION) ## the contract, in four minutes; the last line is 'N passed, N failed'
+test: ## the contract, in four minutes; the last line is 'N passed, N failed'
 	@$(MAKE) -s -k -j$(JOBS) test-programs || echo "FAILED: not everything builds"
 	@JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(LONGEST) $(filter-out $(LONGEST) conformance,$(SUITES))) -- $(call CHECK,conformance)
-test-lab: $(EXTENSION) ## what make test-all has beyond make test
+test-lab: ## what make test-all has beyond make test
 	@$(MAKE) -s -k -j$(JOBS) test-programs || echo "FAILED: not everything builds"
 	@JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(LAB_LONGEST) $(filter-out $(LAB_LONGEST),$(LAB)))
 test-all: ## make test and the laboratory: other processors, packages, fuzzing, benchmarks (sh setup.sh test-all)
@@ -198,12 +198,9 @@ check-legacy-threads: | build ## threads build the legacy charsets' tables at on
 	  build/legacythreads
 # For all tests together, each file of the core is compiled once plain, and each file of the
 # extension once sanitized.
-CORE_OBJECTS := $(CORE:%.c=build/core/%.o)
+CORE_OBJECTS := $(CORE:%.c=build/lib/%.o)
 CORE_SANITIZED := $(CORE:%.c=build/sanitized/%.o)
 ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
-build/core/%.o: %.c $(HEADERS)
-	@mkdir -p $(@D)
-	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/sanitized/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -fPIC -fvisibility=hidden $(CPPFLAGS) -I. $(SANITIZE) -c -o $@ $<
@@ -337,7 +334,7 @@ CHUNKED := build/chunks/$(EXTENSION)
 check-interrupt: $(EXTENSION) $(CHUNKED) ## an interrupt inside a value ends each function, and chunks change no result
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/interrupttest test/interrupttest.c $(LDFLAGS) -lsqlite3 -ldl
 	@build/interrupttest ./$(EXTENSION) $(CHUNKED)
-$(CHUNKED): $(filter-out $(CORE),$(SOURCES)) $(CORE:%.c=build/lib/%.o) $(HEADERS) Makefile
+$(CHUNKED): $(filter-out $(CORE),$(SOURCES)) $(CORE_OBJECTS) $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -DUTF8_CHUNK=64 -I. -shared $(LINK_$(DL)) -o $@ $(filter %.c %.o,$^) $(LDFLAGS)
 
@@ -439,7 +436,7 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing 
 	@sh test/testfixture.sh
 .PHONY: testfixture-test
 
-test-programs: $(LIBRARY) $(SANITIZED) $(OVER_READ) \
+test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
   $(foreach name,core conformance repair charset mojibake mojibaketables suspect plausible legacy kernel,build/$(name)test build/$(name)test-sanitized)
 
 # ---- binaries and packages: packaging/Makefile -----------------------------------------

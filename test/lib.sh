@@ -48,7 +48,7 @@ done
 # others FILE.c: prints the external names in its object that start neither with utf8core_ nor
 # with utf8 and the name of its folder.
 others() {
-  nm -g --defined-only "build/core/${1%.c}.o" | awk 'NF == 3 { print $3 }' |
+  nm -g --defined-only "build/lib/${1%.c}.o" | awk 'NF == 3 { print $3 }' |
     grep -vE "^_?utf8(core|${1%%/*})_"
 }
 nm -g --defined-only build/libutf8core.a | awk 'NF == 3 { print $3 }' >"$work/names"
