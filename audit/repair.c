@@ -71,20 +71,13 @@ static AuditRepair repairOfIllFormed(const AuditContext *context, Utf8Cause caus
   return policy->ill_formed;
 }
 
-/* Finds the cause of an ill-formed value. Under the policy auto, the charsets of its column and
-** then of the other columns decide where it is unclear. */
+/* Finds the cause of an ill-formed value: among its neighbours under the policy auto. */
 static int findCause(const AuditContext *context, const AuditTable *table,
                      AuditFinding *found) {
-  const AuditPolicy *policy = &context->policy;
-  Utf8Charset column = UTF8_CHARSET_UNKNOWN;
-  if (!policy->is_auto && !context->has_causes) return SQLITE_OK;
-  if (policy->is_auto) column = table->columns[found->column].charset;
-  if (column == UTF8_CHARSET_UNKNOWN && policy->is_auto) column = table->charset;
-  int rc = utf8sql_find_cause(context->db, &found->text, column, &found->cause);
-  const int isOpen = found->cause.kind == UTF8_CAUSE_UNCLEAR;
-  if (rc != SQLITE_OK || !policy->is_auto || !isOpen || column == table->charset)
-    return rc;
-  return utf8sql_find_cause(context->db, &found->text, table->charset, &found->cause);
+  if (!context->policy.is_auto && !context->has_causes) return SQLITE_OK;
+  return utf8sql_find_cause(context->db, &found->text,
+                            table->columns[found->column].neighbours, table->neighbours,
+                            &found->cause);
 }
 
 /* ---- which values have an UPDATE ---------------------------------------------------- */

@@ -100,7 +100,7 @@ static int addColumn(AuditTable *table, sqlite3_stmt *info) {
   if (!columns) return SQLITE_NOMEM;
   table->columns = columns;
   AuditColumn *column = &columns[table->column_count];
-  *column = (AuditColumn){.charset = UTF8_CHARSET_UNKNOWN};
+  *column = (AuditColumn){.neighbours = NULL};
   column->order = table->column_count++;
   column->generated = sqlite3_column_int(info, 6) != 0; /* hidden: 2 or 3 */
   const char *name = (const char *)sqlite3_column_text(info, 1);
@@ -237,7 +237,17 @@ void utf8audit_drop_key(AuditTable *table) {
   table->key_count = 0;
 }
 
+void utf8audit_forget_neighbours(AuditTable *table) {
+  for (int i = 0; i < table->column_count; i++) {
+    sqlite3_free(table->columns[i].neighbours);
+    table->columns[i].neighbours = NULL;
+  }
+  sqlite3_free(table->neighbours);
+  table->neighbours = NULL;
+}
+
 static void clearColumns(AuditTable *table) {
+  utf8audit_forget_neighbours(table);
   for (int i = 0; i < table->column_count; i++) {
     utf8audit_clear_name(&table->columns[i].name);
     utf8audit_clear_name(&table->columns[i].collation);
@@ -260,7 +270,6 @@ int utf8audit_load_table(AuditTable *table, sqlite3 *db, const char **why) {
   PrimaryKey pk = {0, 0, -1};
   int without_rowid = 0;
   clearColumns(table);
-  table->charset = UTF8_CHARSET_UNKNOWN;
   int rc = loadColumns(table, db, &pk);
   if (rc == SQLITE_OK && table->column_count == 0) {
     *why = "no such table, or its columns are hidden";

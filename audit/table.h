@@ -9,6 +9,7 @@
 #ifndef UTF8_AUDIT_TABLE_H
 #define UTF8_AUDIT_TABLE_H
 
+#include "detect/neighbours.h"
 #include "sql/value.h"
 
 /* ---- names -------------------------------------------------------------------------- */
@@ -37,9 +38,8 @@ typedef struct AuditColumn {
   /* The collating sequence by which the key compares this column, where the column has
   ** another one; else no name. */
   AuditName collation;
-  /* What its ill-formed values are in, under the policy auto; UTF8_CHARSET_UNKNOWN if it has none
-  ** or cannot be read. */
-  Utf8Charset charset;
+  Utf8Neighbours *
+      neighbours; /* its values, under the policy auto; NULL unless it has ill-formed ones */
   int descending; /* the key is sorted so by this column */
   int generated;  /* cannot be updated */
   int order;      /* columns are sorted by it: the key's have negative ones */
@@ -57,7 +57,7 @@ typedef struct AuditTable {
   int tampered; /* the schema has an index of the table's name, as SQLite never makes */
   AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
   int column_count;
-  Utf8Charset charset; /* like AuditColumn.charset, by all columns together */
+  Utf8Neighbours *neighbours; /* like AuditColumn.neighbours, of all columns together */
   AuditKey key;
   int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
   char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */
@@ -72,6 +72,9 @@ int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema, sqlite3_stmt 
 /* Replaces the columns and the key by those of table->schema and table->name. Trusts no index
 ** if table->tampered. If the error is not SQLite's, sets *why to its message. */
 int utf8audit_load_table(AuditTable *table, sqlite3 *db, const char **why);
+
+/* Frees the neighbours of the table and its columns. */
+void utf8audit_forget_neighbours(AuditTable *table);
 
 /* Frees all that *table owns. */
 void utf8audit_clear_table(AuditTable *table);

@@ -1,6 +1,6 @@
 /* audit/tablescan.c: the scan of one table. */
 #include "audit/tablescan.h"
-#include "audit/charsets.h"
+#include "audit/neighbours.h"
 #include <string.h>
 
 /* SQLite allows 2,000 results in a SELECT, or less (SQLITE_LIMIT_COLUMN). */
@@ -77,15 +77,15 @@ static void passChunk(AuditTableScan *scan, int rc) {
   if (scan->next_column == scan->table.column_count && !key_left) scan->has_chunk = 0;
 }
 
-/* Under the policy auto, finds the charsets of the chunk's columns before the SELECT starts: no
+/* Under the policy auto, reads the neighbours of ill-formed values before the SELECT starts: no
 ** other statement reads a damaged table while it runs. Closes the SELECT if there is nothing to
-** find. A failure means that no column has a charset. */
-static int detectCharsets(AuditTableScan *scan, const AuditContext *context) {
+** find. A failure means that each value decides alone. */
+static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   const AuditPolicy *policy = &context->policy;
   const int isUtf8 = context->encoding == UTF8_ENCODING_UTF8;
   int any;
   if (!policy->is_auto || !context->has_repairs || !isUtf8) return SQLITE_OK;
-  int rc = utf8audit_find_charsets(context, &scan->table, scan->rows.chunk, &any);
+  int rc = utf8audit_read_neighbours(context, &scan->table, scan->rows.chunk, &any);
   if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);
   return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
 }
@@ -98,7 +98,7 @@ static int nextChunk(AuditTableScan *scan, const AuditContext *context) {
   if (rc != SQLITE_OK && !utf8audit_is_fatal(rc))
     rc = narrowChunk(scan, context, count);
   passChunk(scan, rc);
-  return rc == SQLITE_OK ? detectCharsets(scan, context) : rc;
+  return rc == SQLITE_OK ? readNeighbours(scan, context) : rc;
 }
 
 int utf8audit_next_in_table(AuditTableScan *scan, const AuditContext *context,

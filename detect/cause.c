@@ -7,23 +7,17 @@
 **   UTF-8, pasted text   ill-formed subparts are text in a single-byte charset
 **   UTF-8, damaged       ill-formed subparts are what is left of sequences
 **
-** The cheapest reading is the cause if it beats every reading with other text by MARGIN_BITS.
+** The cheapest reading is the cause if it beats every reading with other text by UTF8_CAUSE_MARGIN.
 */
 #include "detect/cause.h"
 #include <string.h>
 #include "charset/legacy.h"
+#include "detect/readings.h"
 #include "detect/rules.h"
 #include "simd/bytes.h"
 
-/* By so much the best reading must beat the best one with other text, in bits. */
-#define MARGIN_BITS  12
-#define CAUSE_MARGIN ((uint64_t)MARGIN_BITS * UTF8_MODEL_UNIT)
-
 /* Bits that speak against text of two charsets in one value. */
 #define PASTED_BITS 6
-
-/* Bits by which a column's charset is more likely for its values than for others. */
-#define COLUMN_BITS 8
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
@@ -119,48 +113,35 @@ int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialec
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-/* The cheapest readings of a value. */
-typedef struct CauseReadings {
-  Utf8PairList whole_pairs;
-  Utf8PairList pasted_pairs;
-  Utf8Ranked whole[UTF8_RANKED_MAX];
-  Utf8Ranked pasted[UTF8_RANKED_MAX];
-  size_t whole_count;
-  size_t pasted_count;
-  uint64_t damaged; /* the cost of damaged UTF-8 */
-  uint64_t least;   /* of all readings */
-} CauseReadings;
-
 static uint64_t lesser(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-static void readPasted(CauseReadings *r, const Utf8Damage *damage) {
+static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margin) {
   const uint64_t base =
       utf8detect_text_cost(damage, &r->whole_pairs) + PASTED_BITS * UTF8_MODEL_UNIT;
-  if (damage->sequences == 0 || damage->beside > 0 || base > r->least + CAUSE_MARGIN)
-    return;
+  if (damage->sequences == 0 || damage->beside > 0 || base > r->least + margin) return;
   r->pasted_count = utf8detect_rank(r->pasted, &r->pasted_pairs, NULL, 0,
-                                    r->least + CAUSE_MARGIN - base, CAUSE_MARGIN);
+                                    r->least + margin - base, margin);
   for (size_t i = 0; i < r->pasted_count; i++) r->pasted[i].cost += base;
   if (r->pasted_count > 0) r->least = lesser(r->least, r->pasted[0].cost);
 }
 
-static void readAll(CauseReadings *r, Utf8CauseEvidence *e) {
+void utf8detect_read(Utf8Readings *r, Utf8CauseEvidence *e, const Utf8Damage *damage,
+                     uint64_t margin) {
   utf8detect_pairs_list(&r->whole_pairs, &e->whole.pairs);
   utf8detect_pairs_list(&r->pasted_pairs, &e->pasted);
-  r->damaged = utf8detect_damage_cost(&e->whole.damage, &r->whole_pairs);
+  r->damaged = utf8detect_damage_cost(damage, &r->whole_pairs);
   r->least = r->damaged;
   r->pasted_count = 0;
   r->whole_count = utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian, 0,
-                                   r->damaged + CAUSE_MARGIN, CAUSE_MARGIN);
+                                   r->damaged + margin, margin);
   if (r->whole_count > 0) r->least = lesser(r->least, r->whole[0].cost);
-  readPasted(r, &e->whole.damage);
+  readPasted(r, &e->whole.damage, margin);
 }
 
-/* Do the charsets read bytes[0..count), each less 80, as the same text? */
-static int isSameText(const uint8_t *bytes, size_t count, Utf8Charset a,
-                      Utf8Charset b) {
+int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
+                            Utf8Charset b) {
   if (a == b) return 1;
   if (!utf8charset_is_single_byte(a) || !utf8charset_is_single_byte(b)) return 0;
   const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
@@ -174,7 +155,8 @@ static int isSameText(const uint8_t *bytes, size_t count, Utf8Charset a,
 static uint64_t costOfOther(const Utf8Ranked *list, size_t count,
                             const Utf8PairList *pairs) {
   for (size_t i = 1; i < count; i++) {
-    if (!isSameText(pairs->bytes, pairs->bytes_count, list[0].charset, list[i].charset))
+    if (!utf8detect_is_same_text(pairs->bytes, pairs->bytes_count, list[0].charset,
+                                 list[i].charset))
       return list[i].cost;
   }
   return UINT64_MAX;
@@ -187,15 +169,14 @@ static uint64_t costOfFirst(const Utf8Ranked *list, size_t count) {
 /* ---- the decision ------------------------------------------------------------------------------ */
 
 static int beats(uint64_t cost, uint64_t other) {
-  return other > cost && other - cost >= CAUSE_MARGIN;
+  return other > cost && other - cost >= UTF8_CAUSE_MARGIN;
 }
 
 static Utf8Cause causeOfDamage(const Utf8Damage *damage) {
   return plainCause(damage->cuts == damage->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED);
 }
 
-/* Returns the cause by the value alone. */
-static Utf8Cause decideAlone(const CauseReadings *r, const Utf8Damage *damage) {
+Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage) {
   const uint64_t whole = costOfFirst(r->whole, r->whole_count);
   const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
   const uint64_t whole_other = costOfOther(r->whole, r->whole_count, &r->whole_pairs);
@@ -209,97 +190,10 @@ static Utf8Cause decideAlone(const CauseReadings *r, const Utf8Damage *damage) {
   return plainCause(UTF8_CAUSE_UNCLEAR);
 }
 
-/* Returns the cause of a value that is unclear alone, in a column of a legacy charset. */
-static Utf8Cause decideInColumn(const CauseReadings *r, const Utf8CauseEvidence *e,
-                                Utf8Charset column) {
-  const uint64_t bonus = COLUMN_BITS * UTF8_MODEL_UNIT;
-  const uint64_t cost = utf8detect_cost_in(&r->whole_pairs, &e->whole.asian, column);
-  const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
-  const uint64_t other = lesser(r->damaged, pasted);
-  if (beats(costOfFirst(r->whole, r->whole_count), cost))
-    return plainCause(UTF8_CAUSE_UNCLEAR);
-  if (cost < UINT64_MAX && (other >= UINT64_MAX - bonus || beats(cost, other + bonus)))
-    return (Utf8Cause){UTF8_CAUSE_CHARSET, column};
-  return plainCause(UTF8_CAUSE_UNCLEAR);
-}
-
-Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e, Utf8Charset column) {
-  CauseReadings r;
-  readAll(&r, e);
-  const Utf8Cause cause = decideAlone(&r, &e->whole.damage);
-  if (cause.kind == UTF8_CAUSE_CHARSET &&
-      isSameText(r.whole_pairs.bytes, r.whole_pairs.bytes_count, cause.charset, column))
-    return (Utf8Cause){UTF8_CAUSE_CHARSET, column};
-  if (cause.kind != UTF8_CAUSE_UNCLEAR || column == UTF8_CHARSET_UNKNOWN) return cause;
-  if (column == UTF8_CHARSET_UTF8) return causeOfDamage(&e->whole.damage);
-  return decideInColumn(&r, e, column);
-}
-
-/* ---- columns ------------------------------------------------------------------------------------ */
-
-/* A value adds at most this for a charset, so that no single one decides against the others. */
-#define VOTE_MAX ((uint32_t)(CAUSE_MARGIN + CAUSE_MARGIN / 2))
-
-static uint32_t voteOf(uint64_t cost, uint64_t least) {
-  return cost - least < VOTE_MAX ? (uint32_t)(cost - least) : VOTE_MAX;
-}
-
-uint64_t utf8detect_vote_hash(const Utf8CauseVotes *votes, const uint8_t *bytes,
-                              size_t size) {
-  uint64_t hash = 0xCBF29CE484222325; /* FNV-1a */
-  if (votes->count == UTF8_VOTES_MAX) return 0;
-  for (size_t i = 0; i < size && i < 1024; i++) {
-    const int isDigit = bytes[i] >= '0' && bytes[i] <= '9';
-    hash = (hash ^ (isDigit ? '0' : bytes[i])) * 0x100000001B3;
-  }
-  for (size_t i = 0; i < votes->count; i++) {
-    if (votes->seen[i] == hash) return 0;
-  }
-  return hash;
-}
-
-void utf8detect_vote(Utf8CauseVotes *votes, uint64_t hash, Utf8CauseEvidence *e) {
-  CauseReadings r;
-  uint32_t vote[UTF8_CHARSETS];
-  if (hash == 0) return;
-  readAll(&r, e);
-  if (r.pasted_count > 0 && r.pasted[0].cost == r.least) return;
-  for (int i = 0; i < UTF8_CHARSETS; i++) vote[i] = VOTE_MAX;
-  for (size_t i = 0; i < r.whole_count; i++)
-    vote[r.whole[i].charset] = voteOf(r.whole[i].cost, r.least);
-  vote[UTF8_CHARSET_UTF8] = voteOf(r.damaged, r.least);
-  for (int i = 0; i < UTF8_CHARSETS; i++) votes->cost[i] += vote[i];
-  for (size_t i = 0; i < r.whole_pairs.bytes_count; i++)
-    votes->has_byte[r.whole_pairs.bytes[i]] = 1;
-  votes->seen[votes->count++] = hash;
-}
-
-/* Returns the cheapest charset; windows-1252 for one that reads the same. */
-static Utf8Charset cheapestOf(const Utf8CauseVotes *votes, const uint8_t *bytes,
-                              size_t count) {
-  Utf8Charset best = UTF8_CHARSET_UTF8;
-  for (int i = 0; i < UTF8_CHARSETS; i++) {
-    if (votes->cost[i] < votes->cost[best]) best = (Utf8Charset)i;
-  }
-  return isSameText(bytes, count, best, UTF8_CHARSET_WINDOWS1252)
-             ? UTF8_CHARSET_WINDOWS1252
-             : best;
-}
-
-Utf8Charset utf8detect_votes_charset(const Utf8CauseVotes *votes) {
-  uint8_t bytes[128];
-  size_t count = 0;
-  if (votes->count == 0) return UTF8_CHARSET_UNKNOWN;
-  for (int i = 0; i < 128; i++) {
-    if (votes->has_byte[i]) bytes[count++] = (uint8_t)i;
-  }
-  const Utf8Charset best = cheapestOf(votes, bytes, count);
-  for (int i = 0; i < UTF8_CHARSETS; i++) {
-    const int isRead = votes->cost[i] < VOTE_MAX * votes->count;
-    if (isRead && isSameText(bytes, count, best, (Utf8Charset)i)) continue;
-    if (!beats(votes->cost[best], votes->cost[i])) return UTF8_CHARSET_UNKNOWN;
-  }
-  return best;
+Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e) {
+  Utf8Readings r;
+  utf8detect_read(&r, e, &e->whole.damage, UTF8_CAUSE_MARGIN);
+  return utf8detect_decide(&r, &e->whole.damage);
 }
 
 /* ---- evidence --------------------------------------------------------------------------------- */
@@ -317,13 +211,13 @@ void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t siz
   if (until == size) utf8detect_pairs_end(&e->whole.pairs);
 }
 
-Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size, Utf8Charset column) {
+Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size) {
   Utf8CauseEvidence evidence;
   Utf8Cause cause;
   if (utf8detect_cause_by_rules(bytes, size, UTF8_STRICT, &cause)) return cause;
   utf8detect_cause_begin(&evidence);
   utf8detect_cause_add(&evidence, bytes, size, 0, size);
-  return utf8detect_cause_decide(&evidence, column);
+  return utf8detect_cause_decide(&evidence);
 }
 
 /* ---- what follows ------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* detect/cause.h: what most likely happened to ill-formed bytes, and what repairs them.
 **
-**     Utf8Cause cause = utf8detect_cause(bytes, size, UTF8_CHARSET_UNKNOWN);
+**     Utf8Cause cause = utf8detect_cause(bytes, size);
 **     Utf8Repair how;
 **     switch (utf8detect_cause_repair(cause, &how)) {
 **     case UTF8_CAUSE_KEEP: ...    // write the bytes unchanged
@@ -39,12 +39,9 @@ typedef struct Utf8Cause {
   Utf8Charset charset; /* of CHARSET and PASTED, else UTF8_CHARSET_UNKNOWN */
 } Utf8Cause;
 
-/* Returns the cause of bytes[0..size). `column` is the charset of the column that the value is in,
-** as utf8_detect_column names it, or UTF8_CHARSET_UNKNOWN. It matters only if the value's own
-** cause is unclear: then a legacy charset that reads the value without an error is the cause if
-** its reading beats the one as damaged UTF-8; and in a column of UTF-8 the value is damaged.
-** The time is linear in size. Takes about 300 KB of the stack. */
-Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size, Utf8Charset column);
+/* Returns the cause of bytes[0..size), of a value alone; detect/neighbours.h has the cause of a value
+** in a column. The time is linear in size. Takes about 300 KB of the stack. */
+Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size);
 
 /* ---- in parts: for long values, and to save the stack --------------------------------------- */
 
@@ -65,32 +62,7 @@ int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialec
 void utf8detect_cause_begin(Utf8CauseEvidence *evidence);
 void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
                           size_t size, size_t at, size_t until);
-Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *evidence, Utf8Charset column);
-
-/* ---- columns --------------------------------------------------------------------------------- */
-
-/* What the values of a column or of a table are in, for those whose own cause is unclear. Each value
-** is compared for itself, in its own language, and adds how much dearer each charset is than its
-** best reading. A value counts once, whatever its digits, and of long columns only the first
-** UTF8_VOTES_MAX different values. Zeroed before its first use. About 3 KB. */
-#define UTF8_VOTES_MAX 256
-typedef struct Utf8CauseVotes {
-  uint32_t cost[UTF8_CHARSETS];
-  uint64_t seen[UTF8_VOTES_MAX]; /* hashes of the values */
-  size_t count;
-  uint8_t has_byte[128]; /* has a value the byte 80 + i? */
-} Utf8CauseVotes;
-
-/* Returns a hash of the value for utf8detect_vote(), or 0 if the value adds nothing to the votes. */
-uint64_t utf8detect_vote_hash(const Utf8CauseVotes *votes, const uint8_t *bytes,
-                              size_t size);
-
-/* Adds a value with this hash, whose evidence is complete. */
-void utf8detect_vote(Utf8CauseVotes *votes, uint64_t hash, Utf8CauseEvidence *evidence);
-
-/* Returns the charset that beats those with other text by the margin of the cause, UTF-8 with damage
-** included; UTF8_CHARSET_UNKNOWN if none does. */
-Utf8Charset utf8detect_votes_charset(const Utf8CauseVotes *votes);
+Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *evidence);
 
 /* ---- what follows from a cause --------------------------------------------------------------- */
 

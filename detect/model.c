@@ -395,6 +395,31 @@ unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, uint64_t *scr
   return kind + bits * DETECT_UNIT;
 }
 
+/* ---- letters ---------------------------------------------------------------------------- */
+
+uint32_t utf8detect_letter_of(uint32_t code) {
+  const unsigned entry = entryOfCode(code);
+  if (entry >> 12) return entry & ~0x800u;
+  const unsigned script = code > 0x24F ? scriptOfOther(code) : 0;
+  return script > CODE_OTHER ? 0x10000 + script : 0x20000 + code;
+}
+
+int utf8detect_asian_of(Utf8Charset charset) {
+  const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
+  for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+    if (plausibleAsian[i].charset == same) return i;
+  }
+  return -1;
+}
+
+void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code) {
+  if (code < 0x2700 || scriptOfOther(code) <= CODE_OTHER) return;
+  for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+    const unsigned class = classOfAsian(&plausibleAsian[i], code);
+    costs[i] += plausibleAsian[i].costs[class][class];
+  }
+}
+
 /* ---- the evidence ----------------------------------------------------------------------- */
 
 void utf8detect_begin(Utf8Evidence *evidence) {
@@ -553,13 +578,11 @@ Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size) {
 
 uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
                             Utf8Charset charset) {
-  const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
+  const int asianAt = utf8detect_asian_of(charset);
   PlausibleText text = {.pairs = *pairs};
   text.ascii = countAscii(pairs);
   text.signs = signsCost(pairs);
-  for (size_t i = 0; asian && i < UTF8_ASIAN_CHARSETS; i++) {
-    if (plausibleAsian[i].charset == same) return asianCost(asian, i, &text);
-  }
+  if (asian && asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
     if (detect_charsets[i].charset != charset) continue;
     const PlausibleCandidate candidate = candidateOf(&text, &detect_charsets[i]);

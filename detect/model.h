@@ -103,6 +103,15 @@ unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, uint64_t *scr
 /* Is the code point neither a letter nor a control character? */
 int utf8detect_is_sign(uint32_t code);
 
+/* Returns a number for a letter without case, or for a sign; one for all Han, kana or Hangul. */
+uint32_t utf8detect_letter_of(uint32_t code);
+
+/* Returns the place of a multi-byte charset among UTF8_ASIAN_CHARSETS, or -1. */
+int utf8detect_asian_of(Utf8Charset charset);
+
+/* Adds what a letter of East Asia costs in each of these charsets. */
+void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code);
+
 /* Adds bytes[at..until) like utf8detect_add(). */
 void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
                           size_t size, size_t at, size_t until);

@@ -17,29 +17,38 @@ static int isSignAfter(unsigned byte, unsigned letter) {
   return isMetre || memchr("\x92\x94\x99\xAE", (int)byte, 4) != NULL;
 }
 
-static int isSignBefore(unsigned byte) {
+static int isSignBefore(unsigned byte, unsigned letter) {
+  const unsigned m = utf8detect_pairs_class['m'], s = utf8detect_pairs_class['s'];
+  const unsigned t = utf8detect_pairs_class['t'];
+  if (byte == 0xB5) return letter == m;                /* µm */
+  if (byte == 0x92) return letter == s || letter == t; /* it’s */
   return memchr("\x80\x84\x8B\x91\x93\xAB\xB0", (int)byte, 7) != NULL;
 }
 
 /* Can the pair be a sign of windows-1252 and a byte that it may stand beside? */
 static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
   const unsigned first = pair->first, second = pair->second;
-  if (first < 128 && second < 128) return 0;
+  if (first < 128 && second < 128)
+    return first + 128 == 0xA7 && second == first; /* §§ */
   const unsigned sign = first < 128 ? first : second;
   if (!utf8detect_is_sign(high[sign]) ||
       memchr("\xA6\xA8\xAC\xAF\xB4\xB8", (int)sign + 128, 6))
     return 0; /* ¦ ¨ ¬ ¯ ´ ¸ are hardly ever used */
   const unsigned other = first < 128 ? second : first;
   if (other >= UTF8_CLASS_SPACE) return 1;
-  return first < 128 ? isSignBefore(sign + 128) : isSignAfter(sign + 128, other);
+  return first < 128 ? isSignBefore(sign + 128, other) : isSignAfter(sign + 128, other);
 }
 
-int utf8detect_usage_has_signs_only(const Utf8PairList *pairs) {
+int utf8detect_usage_are_signs(const Utf8PairList *pairs) {
   const uint16_t *high = utf8charset_high(UTF8_CHARSET_WINDOWS1252);
   for (size_t i = 0; i < pairs->high; i++) {
     if (!isSignPair(&pairs->list[i], high)) return 0;
   }
-  return pairs->high_sum >= SIGN_PAIRS;
+  return pairs->high > 0;
+}
+
+int utf8detect_usage_has_signs_only(const Utf8PairList *pairs) {
+  return pairs->high_sum >= SIGN_PAIRS && utf8detect_usage_are_signs(pairs);
 }
 
 /* ---- rare charsets -------------------------------------------------------------------------- */

@@ -3,10 +3,10 @@
 ** unless the bytes are text in another charset; a second repair changes nothing; and neither how a
 ** value is cut into calls nor the kernel changes the cause. See fuzz.h.
 **
-** a selects the charset of the column, c the size of the calls. b is not used.
+** a and b are where the neighbours of the value are cut from its text, c the size of the calls.
 */
 #include "fuzz/fuzz.h"
-#include "detect/cause.h"
+#include "detect/neighbours.h"
 
 /* More than any charset's text grows by. */
 #define OUT_MAX ((size_t)8 * FUZZ_TEXT_MAX)
@@ -17,9 +17,29 @@ static int is_same_cause(Utf8Cause a, Utf8Cause b) {
   return a.kind == b.kind && a.charset == b.charset;
 }
 
-/* The charset of the column that the value is in. */
-static Utf8Charset column_of(const FuzzInput *in) {
-  return (Utf8Charset)(in->a % UTF8_CHARSETS);
+/* ---- neighbours --------------------------------------------------------------------------- */
+
+static Utf8Neighbours column, table;
+static Utf8CauseEvidence evidence;
+
+static void add_neighbour(Utf8Neighbours *n, const uint8_t *bytes, size_t size) {
+  Utf8Cause cause;
+  if (abnf_valid(bytes, size)) utf8detect_neighbour_add_clean(n, bytes, size);
+  if (utf8detect_cause_by_rules(bytes, size, UTF8_STRICT, &cause)) return;
+  utf8detect_cause_begin(&evidence);
+  utf8detect_cause_add(&evidence, bytes, size, 0, size);
+  utf8detect_neighbour_add(n, utf8detect_neighbour_hash(bytes, size), &evidence);
+}
+
+/* The value and parts of it are the column; the table has parts only. */
+static void make_neighbours(const FuzzInput *in) {
+  const size_t a = in->a % (in->size + 1), b = in->b % (in->size + 1);
+  memset(&column, 0, sizeof column);
+  memset(&table, 0, sizeof table);
+  add_neighbour(&column, in->text, in->size);
+  add_neighbour(&column, in->text, a);
+  add_neighbour(&table, in->text + a, in->size - a);
+  add_neighbour(&table, in->text, b);
 }
 
 /* ---- what policy auto writes ------------------------------------------------------------ */
@@ -72,14 +92,13 @@ static void check_written(const FuzzInput *in, Utf8Cause cause) {
     n = decode(cause.charset, in, out);
   }
   HOLDS(abnf_valid(out, n));
-  HOLDS(utf8detect_cause(out, n, column_of(in)).kind == UTF8_CAUSE_NONE);
+  HOLDS(utf8detect_cause(out, n).kind == UTF8_CAUSE_NONE);
 }
 
 /* ---- the cause ----------------------------------------------------------------------------- */
 
-/* Returns the cause of the value, added in several calls. */
-static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, Utf8Charset column) {
-  static Utf8CauseEvidence evidence;
+/* Returns the cause of the value, added in several calls, alone or among its neighbours. */
+static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, int is_alone) {
   Utf8Cause cause;
   if (utf8detect_cause_by_rules(in->text, in->size, UTF8_STRICT, &cause)) return cause;
   utf8detect_cause_begin(&evidence);
@@ -88,7 +107,9 @@ static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, Utf8Charset c
     utf8detect_cause_add(&evidence, in->text, in->size, at, until);
     at = until;
   }
-  return utf8detect_cause_decide(&evidence, column);
+  if (is_alone) return utf8detect_cause_decide(&evidence);
+  return utf8detect_cause_among(
+      &evidence, utf8detect_neighbour_hash(in->text, in->size), &column, &table);
 }
 
 /* Bytes that are from UTF-16 can only have lone surrogates. */
@@ -107,19 +128,18 @@ static void check_name(Utf8Cause cause) {
 }
 
 static void check(const FuzzInput *in) {
-  const Utf8Charset column = column_of(in);
-  HOLDS(is_same_cause(cause_in_parts(in, 1 + in->c, UTF8_CHARSET_UNKNOWN), alone));
-  HOLDS(is_same_cause(cause_in_parts(in, 1 + 16 * in->c, column), in_column));
+  HOLDS(is_same_cause(cause_in_parts(in, 1 + in->c, 1), alone));
+  HOLDS(is_same_cause(cause_in_parts(in, 1 + 16 * in->c, 0), in_column));
   check_utf16(in);
   check_written(in, alone);
   if (!is_same_cause(alone, in_column)) check_written(in, in_column);
 }
 
 static void fuzz_input(const FuzzInput *in) {
-  alone = utf8detect_cause(in->text, in->size, UTF8_CHARSET_UNKNOWN);
-  in_column = utf8detect_cause(in->text, in->size, column_of(in));
+  alone = utf8detect_cause(in->text, in->size);
+  make_neighbours(in);
+  in_column = cause_in_parts(in, FUZZ_TEXT_MAX, 0);
   HOLDS((alone.kind == UTF8_CAUSE_NONE) == abnf_valid(in->text, in->size));
-  HOLDS(alone.kind == UTF8_CAUSE_UNCLEAR || is_same_cause(alone, in_column));
   check_name(alone);
   check_name(in_column);
   fuzz_each_kernel(check, in);

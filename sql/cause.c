@@ -13,7 +13,8 @@ int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence,
   return c.rc;
 }
 
-int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, Utf8Charset column,
+int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value,
+                       const Utf8Neighbours *column, const Utf8Neighbours *table,
                        Utf8Cause *cause) {
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   if (utf8detect_cause_by_rules(value->bytes, value->size, dialect, cause))
@@ -22,7 +23,10 @@ int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, Utf8Charset column,
   if (!evidence) return SQLITE_NOMEM;
   utf8detect_cause_begin(evidence);
   const int rc = utf8sql_add_cause(db, evidence, value);
-  if (rc == SQLITE_OK) *cause = utf8detect_cause_decide(evidence, column);
+  const uint64_t hash = utf8detect_neighbour_hash(value->bytes, value->size);
+  if (rc == SQLITE_OK)
+    *cause = table ? utf8detect_cause_among(evidence, hash, column, table)
+                   : utf8detect_cause_decide(evidence);
   sqlite3_free(evidence);
   return rc;
 }
@@ -33,8 +37,8 @@ void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Cause cause;
   char name[UTF8_CAUSE_NAME_MAX];
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
-  const int rc = utf8sql_find_cause(sqlite3_context_db_handle(ctx), &value,
-                                    UTF8_CHARSET_UNKNOWN, &cause);
+  const int rc =
+      utf8sql_find_cause(sqlite3_context_db_handle(ctx), &value, NULL, NULL, &cause);
   utf8value_close(&value);
   if (rc != SQLITE_OK) {
     sqlite3_result_error_code(ctx, rc);

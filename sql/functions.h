@@ -4,7 +4,7 @@
 #ifndef UTF8_SQL_FUNCTIONS_H
 #define UTF8_SQL_FUNCTIONS_H
 
-#include "detect/cause.h"
+#include "detect/neighbours.h"
 #include "sql/value.h"
 
 /* sql/check.c */
@@ -50,9 +50,10 @@ void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 /* Adds an ill-formed value of UTF-8 to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
 int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence, const Utf8Value *value);
 
-/* Stores the cause of the value in a column of the charset, as utf8detect_cause() returns it.
+/* Stores the cause of the value among its neighbours, or alone if table is NULL. column may be NULL.
 ** Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
-int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, Utf8Charset column,
+int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value,
+                       const Utf8Neighbours *column, const Utf8Neighbours *table,
                        Utf8Cause *cause);
 
 /* sql/mojibake.c */

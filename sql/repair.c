@@ -27,7 +27,7 @@ static int repairFrom(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value
 static int repairByCause(sqlite3 *db, Utf8Repair *how, const Utf8Value *value,
                          size_t at, Utf8Output *out, int *is_kept) {
   Utf8Cause cause;
-  int rc = utf8sql_find_cause(db, value, UTF8_CHARSET_UNKNOWN, &cause);
+  int rc = utf8sql_find_cause(db, value, NULL, NULL, &cause);
   if (rc != SQLITE_OK) return rc;
   switch (utf8detect_cause_repair(cause, how)) {
   case UTF8_CAUSE_REPAIR:

@@ -159,7 +159,7 @@ static void names_causes(void) {
     const uint8_t *bytes = (const uint8_t *)cases[i].bytes;
     const size_t size = strlen(cases[i].bytes);
     char name[UTF8_CAUSE_NAME_MAX];
-    utf8detect_cause_name(utf8detect_cause(bytes, size, UTF8_CHARSET_UNKNOWN), name);
+    utf8detect_cause_name(utf8detect_cause(bytes, size), name);
     expect(strcmp(name, cases[i].cause) == 0, cases[i].cause, bytes, size);
   }
 }

@@ -1,0 +1,109 @@
+/* audit/neighbours.c: reads the values among which the policy auto decides. */
+#include "audit/neighbours.h"
+#include "sql/functions.h"
+#include <string.h>
+
+/* Rows that are read for their well-formed values. */
+#define CLEAN_ROWS 2000
+
+typedef struct Neighbourhood {
+  const AuditContext *context;
+  AuditTable *table;
+  AuditChunk chunk;
+  Utf8CauseEvidence
+      *evidence; /* of one value, used again for the next; NULL before the first */
+} Neighbourhood;
+
+static int allocateNeighbours(Utf8Neighbours **neighbours) {
+  if (*neighbours) return SQLITE_OK;
+  *neighbours = sqlite3_malloc64(sizeof **neighbours);
+  if (!*neighbours) return SQLITE_NOMEM;
+  memset(*neighbours, 0, sizeof **neighbours);
+  return SQLITE_OK;
+}
+
+/* Allocates what the first ill-formed value of a column needs. */
+static int beginIllFormed(Neighbourhood *n, AuditColumn *column) {
+  int rc = allocateNeighbours(&column->neighbours);
+  if (rc == SQLITE_OK) rc = allocateNeighbours(&n->table->neighbours);
+  if (rc != SQLITE_OK || n->evidence) return rc;
+  n->evidence = sqlite3_malloc64(sizeof *n->evidence);
+  return n->evidence ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* Adds an ill-formed value, unless rules decide its cause. */
+static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
+  Utf8Cause cause;
+  int rc = beginIllFormed(n, column);
+  if (rc != SQLITE_OK) return rc;
+  Utf8Neighbours *own = column->neighbours, *all = n->table->neighbours;
+  const uint64_t hash = utf8detect_neighbour_hash(value->bytes, value->size);
+  if (utf8detect_neighbour_is_known(own, hash) &&
+      utf8detect_neighbour_is_known(all, hash))
+    return SQLITE_OK;
+  if (utf8detect_cause_by_rules(value->bytes, value->size, UTF8_STRICT, &cause))
+    return SQLITE_OK;
+  utf8detect_cause_begin(n->evidence);
+  rc = utf8sql_add_cause(n->context->db, n->evidence, value);
+  if (rc != SQLITE_OK) return rc;
+  utf8detect_neighbour_add(own, hash, n->evidence);
+  utf8detect_neighbour_add(all, hash, n->evidence);
+  return SQLITE_OK;
+}
+
+/* Adds a well-formed value to the table, and to the column if that has ill-formed ones. */
+static int addClean(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
+  if (!utf8core_valid(value->bytes, value->size)) return SQLITE_OK;
+  utf8detect_neighbour_add_clean(n->table->neighbours, value->bytes, value->size);
+  if (column->neighbours)
+    utf8detect_neighbour_add_clean(column->neighbours, value->bytes, value->size);
+  return SQLITE_OK;
+}
+
+typedef int AddNeighbour(Neighbourhood *n, AuditColumn *column, const Utf8Value *value);
+
+static int addNeighbour(Neighbourhood *n, AddNeighbour *add, int column,
+                        sqlite3_value *x) {
+  Utf8Value value;
+  if (sqlite3_value_type(x) != SQLITE_TEXT) return SQLITE_OK;
+  int rc = utf8value_open(&value, x, UTF8_ENCODING_UTF8);
+  if (rc != SQLITE_OK) return rc;
+  rc = add(n, &n->table->columns[column], &value);
+  utf8value_close(&value);
+  return rc;
+}
+
+static int addNeighbourRow(Neighbourhood *n, AddNeighbour *add, sqlite3_stmt *stmt) {
+  const AuditChunk *chunk = &n->chunk;
+  const int first = utf8audit_key_results(n->table);
+  int rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < chunk->key; i++)
+    rc = addNeighbour(n, add, i, sqlite3_column_value(stmt, i));
+  for (int i = 0; rc == SQLITE_OK && i < chunk->count; i++)
+    rc = addNeighbour(n, add, chunk->first + i, sqlite3_column_value(stmt, first + i));
+  return rc;
+}
+
+/* Adds at most `rows` rows of the range. Returns SQLITE_OK or an error code. */
+static int addNeighbourRows(Neighbourhood *n, AddNeighbour *add, AuditRange range,
+                            sqlite3_int64 rows) {
+  sqlite3_stmt *stmt = NULL;
+  int rc = utf8audit_prepare_rows(n->context->db, n->table, n->chunk, range, &stmt);
+  while (rc == SQLITE_OK && rows-- > 0 && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
+    rc = addNeighbourRow(n, add, stmt);
+  sqlite3_finalize(stmt);
+  return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
+                              AuditChunk chunk, int *any) {
+  chunk.suspects = 0;
+  Neighbourhood n = {context, table, chunk, NULL};
+  int rc = addNeighbourRows(&n, addIllFormed, AUDIT_ILL_FORMED, INT64_MAX);
+  *any = rc != SQLITE_OK || n.evidence;
+  if (rc == SQLITE_OK && n.evidence)
+    rc = addNeighbourRows(&n, addClean, AUDIT_EVERY, CLEAN_ROWS);
+  if (rc != SQLITE_OK) utf8audit_forget_neighbours(table);
+  sqlite3_free(n.evidence);
+  return rc;
+}

@@ -1,0 +1,16 @@
+/* audit/neighbours.h: the values of a table among which the policy auto decides what an ill-formed
+** one is: see detect/neighbours.h.
+*/
+#ifndef UTF8_AUDIT_NEIGHBOURS_H
+#define UTF8_AUDIT_NEIGHBOURS_H
+
+#include "audit/select.h"
+
+/* Reads the ill-formed values of the chunk, and if there are any, the first rows of the table. Sets
+** the neighbours of the table and of columns with ill-formed values. Stores in *any whether there
+** may be ill-formed values. Returns SQLITE_OK or an error code; after an error, there are no
+** neighbours. */
+int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
+                              AuditChunk chunk, int *any);
+
+#endif

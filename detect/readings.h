@@ -1,0 +1,36 @@
+/* detect/readings.h: what a value costs in each way of reading it, and which cause that shows. Shared
+** by detect/cause.c and detect/neighbours.c.
+*/
+#ifndef UTF8_DETECT_READINGS_H
+#define UTF8_DETECT_READINGS_H
+
+#include "detect/cause.h"
+
+/* By so much the best reading must beat the best one with other text. */
+#define UTF8_CAUSE_MARGIN ((uint64_t)12 * UTF8_MODEL_UNIT)
+
+/* The cheapest readings of a value. */
+typedef struct Utf8Readings {
+  Utf8PairList whole_pairs;
+  Utf8PairList pasted_pairs;
+  Utf8Ranked whole[UTF8_RANKED_MAX];
+  Utf8Ranked pasted[UTF8_RANKED_MAX];
+  size_t whole_count;
+  size_t pasted_count;
+  uint64_t damaged; /* the cost of damaged UTF-8 */
+  uint64_t least;   /* of all readings */
+} Utf8Readings;
+
+/* Reads a value, whose evidence is complete; damage is the evidence's, or what neighbours make of
+** it. Leaves out readings that cost more than the cheapest and the margin. */
+void utf8detect_read(Utf8Readings *readings, Utf8CauseEvidence *evidence,
+                     const Utf8Damage *damage, uint64_t margin);
+
+/* Returns the cause that the readings show. */
+Utf8Cause utf8detect_decide(const Utf8Readings *readings, const Utf8Damage *damage);
+
+/* Do the charsets read bytes[0..count), each less 80, as the same text? */
+int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
+                            Utf8Charset b);
+
+#endif
