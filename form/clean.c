@@ -28,7 +28,7 @@ const char utf8form_clean_names[] = UTF8_CLEAN_LIST(CLEAN_LISTED) "ftfy";
   (BIT(HTML) | BIT(MOJIBAKE) | BIT(ESCAPES) | BIT(LINES) | BIT(LIGATURES) |            \
    BIT(WIDTH) | BIT(QUOTES) | BIT(CONTROLS) | BIT(NFC) | BIT(FTFY))
 
-static int isNamed(const char *text, size_t size, const char *name) {
+static int isStepName(const char *text, size_t size, const char *name) {
   size_t i = 0;
   for (; i < size && name[i]; i++) {
     const int isUpper = text[i] >= 'A' && text[i] <= 'Z';
@@ -42,7 +42,7 @@ static unsigned stepsNamed(const char *text, size_t size) {
   while (size > 0 && text[0] == ' ') text++, size--;
   while (size > 0 && text[size - 1] == ' ') size--;
   for (unsigned i = 0; i < sizeof cleanNames / sizeof *cleanNames; i++) {
-    if (isNamed(text, size, cleanNames[i]))
+    if (isStepName(text, size, cleanNames[i]))
       return i == UTF8_CLEAN_FTFY ? FTFY_STEPS : UTF8_CLEAN_BIT(i);
   }
   return 0;
