@@ -36,6 +36,10 @@ uint32_t utf8charset_code_of_byte(Utf8Charset charset, uint8_t byte) {
   return codeOfByte(singlebyte_rows[charset], byte);
 }
 
+int utf8charset_has_high(Utf8Charset charset) {
+  return utf8charset_is_single_byte(charset) && singlebyte_rows[charset] < LEGACY_WHOLE;
+}
+
 const uint16_t *utf8charset_high(Utf8Charset charset) {
   return singlebyte_high[singlebyte_rows[charset]];
 }

@@ -143,7 +143,7 @@ void utf8detect_read(Utf8Readings *r, Utf8CauseEvidence *e, const Utf8Damage *da
 int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
                             Utf8Charset b) {
   if (a == b) return 1;
-  if (!utf8charset_is_single_byte(a) || !utf8charset_is_single_byte(b)) return 0;
+  if (!utf8charset_has_high(a) || !utf8charset_has_high(b)) return 0;
   const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
   for (size_t i = 0; i < count; i++) {
     if (one[bytes[i]] != other[bytes[i]]) return 0;

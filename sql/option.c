@@ -1,5 +1,6 @@
 /* sql/option.c: arguments that must be one of a few names, and messages about others. */
 #include "sql/option.h"
+#include "charset/legacy.h"
 #include "charset/names.h"
 #include "form/clean.h"
 #include <stdint.h>
@@ -148,11 +149,6 @@ static Meaning findCharset(const char *text, size_t size) {
   return utf8core_find_charset(text, size);
 }
 
-static int isSingleByte(Utf8Charset charset) {
-  const Utf8CharsetRow *row = utf8core_charset(charset);
-  return row && row->kind == UTF8_KIND_SINGLE_BYTE;
-}
-
 /* A single-byte charset is a policy under all its names. utf-8 and ascii mean subpart, since
 ** neither has a character for an ill-formed byte. */
 static Meaning findPolicy(const char *text, size_t size) {
@@ -161,13 +157,13 @@ static Meaning findPolicy(const char *text, size_t size) {
   const Utf8Charset charset = utf8core_find_charset(text, size);
   if (charset == UTF8_CHARSET_UTF8 || charset == UTF8_CHARSET_ASCII)
     return UTF8_POLICY_SUBPART;
-  if (!isSingleByte(charset)) return UNKNOWN;
+  if (!utf8charset_has_high(charset)) return UNKNOWN;
   return UTF8_POLICY_CHARSET | (Meaning)charset << 8;
 }
 
 static Meaning findSingleByte(const char *text, size_t size) {
   const Utf8Charset charset = utf8core_find_charset(text, size);
-  return isSingleByte(charset) ? (Meaning)charset : UNKNOWN;
+  return utf8charset_has_high(charset) ? (Meaning)charset : UNKNOWN;
 }
 
 static Meaning findKindName(const char *text, size_t size) {
