@@ -531,6 +531,7 @@ static int changesAlone(const Form *form, uint32_t code) {
   FormParts parts, canonical = {0, {0}};
   const unsigned value = valueOf(code);
   if (form->folds) {
+    if (value >= VALUE_RECORDS && recordOf(value)[0] & RECORD_CHANGES) return 1;
     decompose(form, code, &parts);
     addDecomposed(&canonical, code, 0);
     return parts.count != canonical.count ||
@@ -738,6 +739,7 @@ size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
       sink.to += ill_formed;
       *at += ill_formed;
     }
+    if (s.is_open && !has_advanced && window / 4 >= room) break; /* a very long part */
     window = has_advanced || !s.is_open ? (size_t)(sink.end - sink.to) : 2 * window;
     if (window < UTF8_NORMALIZE_ROOM) window = UTF8_NORMALIZE_ROOM;
   }

@@ -70,6 +70,12 @@ void utf8sql_suspect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* sql/form.c */
+void utf8sql_normalize(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_casefold(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_unicode_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+
 /* sql/unescape.c, sql/clean.c */
 void utf8sql_unescape(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv);

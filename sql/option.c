@@ -363,6 +363,29 @@ int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
   return isKnown;
 }
 
+static const Name formNames[] = {{UTF8_NFC, "nfc", ""},
+                                 {UTF8_NFD, "nfd", ""},
+                                 {UTF8_NFKC, "nfkc", ""},
+                                 {UTF8_NFKD, "nfkd", ""},
+                                 {UTF8_NFKC_CASEFOLD, "nfkc_casefold", ""},
+                                 LAST_ROW};
+
+static Meaning findForm(const char *text, size_t size) {
+  return findName(formNames, text, size);
+}
+
+int utf8option_form(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, Utf8NormalForm *form) {
+  const Meaning meaning = meaningOfArgument(ctx, findForm, argv, i);
+  if (meaning == UNKNOWN) {
+    utf8option_error(ctx, function, i + 1, "form",
+                     "nfc, nfd, nfkc, nfkd, nfkc_casefold", argv[i]);
+    return 0;
+  }
+  *form = (Utf8NormalForm)meaning;
+  return 1;
+}
+
 /* Returns 1 if x is well-formed text, 0 if not, -1 if memory ran out. */
 static int isWellFormedText(sqlite3_context *ctx, sqlite3_value *x) {
   Utf8Value text;

@@ -42,6 +42,10 @@ int utf8option_single_byte(sqlite3_context *ctx, const char *function,
 int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, Utf8SuspectKind *kind);
 
+/* Stores the normalization form. */
+int utf8option_form(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, Utf8NormalForm *form);
+
 /* Is argument argv[i] well-formed text? Sets an error and returns 0 if it is not. */
 int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, const char *argument);

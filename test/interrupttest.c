@@ -161,6 +161,7 @@ static const Sample cyrillic = {"\xcf\xf0\xe8\xe2\xe5\xf2 ", "\xec\xe8\xf0 ", ""
 static const Sample pasted = {"", "f\xc3\xbcr m\xc3\xb6gliche K\xc3\xb6nige, ",
                               "gr\xf6\xdfte \xc4nderungen"};
 static const Sample invisible = {"\xe2\x80\x8b", "b\xe2\x80\x8b ", ""};
+static const Sample marks = {"e", "e\xcc\x81 \xc3\x89", "\xff"};
 static const Sample escaped = {"&lt;", "caf&eacute; ", "&gt"};
 static const Sample decomposed = {" ", "e\xcc\x81\r\n\xe2\x80\x9c", " "};
 static const Sample wide = {"a", "b", ""};
@@ -222,6 +223,13 @@ static const struct Statement {
     {"SELECT hex(utf8_demojibake(X))", &plain},
     {"SELECT hex(utf8_demojibake(X))", &misread},
     {"SELECT hex(utf8_demojibake(X, 'windows-1252'))", &misread},
+    {"SELECT hex(utf8_normalize(X))", &plain},
+    {"SELECT hex(utf8_normalize(X))", &marks},
+    {"SELECT hex(utf8_normalize(X, 'nfd'))", &marks},
+    {"SELECT hex(utf8_normalize(X, 'nfkc_casefold'))", &marks},
+    {"SELECT utf8_normalized(X)", &plain},
+    {"SELECT hex(utf8_casefold(X))", &plain},
+    {"SELECT hex(utf8_casefold(X))", &marks},
     {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
     {"SELECT hex(utf8_clean(X))", &plain},
     {"SELECT hex(utf8_clean(X))", &misread},
