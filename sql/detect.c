@@ -219,6 +219,7 @@ typedef struct DetectColumn {
   uint64_t well_formed[NAMES];
   uint64_t ill_formed[NAMES];
   Utf8Evidence *legacy; /* NULL until there is some */
+  Utf8Charset first;    /* what utf8_detect names for the first value in `legacy` */
 } DetectColumn;
 
 /* Does a lead byte precede a continuation byte? Usually not in single-byte charsets. */
@@ -229,27 +230,55 @@ static int hasLeadAndTrail(const Utf8Value *value) {
   return 0;
 }
 
-/* Has the value whole sequences of UTF-8? In a legacy charset, that is an accident. */
-static int hasSequences(sqlite3 *db, const Utf8Value *value) {
+/* Has the value as many whole sequences of UTF-8 as damage leaves? In a legacy charset, they are
+** rare accidents. */
+static int mayBeDamaged(sqlite3 *db, const Utf8Value *value) {
   Utf8Damage damage = {.text = 0};
+  if (!hasLeadAndTrail(value)) return 0;
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   for (; utf8value_next(&c) && !damage.is_hopeless; c.at = c.until)
     utf8detect_damage_add(&damage, NULL, value->bytes, value->size, c.at, c.until, 0);
-  return damage.sequences > 0 && !damage.is_hopeless;
+  return !damage.is_hopeless && damage.errors <= 2 * damage.sequences;
 }
 
-/* Stores in *charset what utf8_detect names for a value that is not UTF-8, if it is UTF-8 with
-** damage. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
-static int findDamage(sqlite3 *db, const Utf8Value *value, Utf8Charset *charset) {
-  if (!hasLeadAndTrail(value) || !hasSequences(db, value)) return SQLITE_OK;
+/* Stores what utf8_detect names for a value that the rules do not. Returns SQLITE_OK, SQLITE_NOMEM or
+** SQLITE_INTERRUPT. */
+static int nameValue(sqlite3 *db, const Utf8Value *value, Utf8Charset *charset) {
+  if (value->size <= UTF8_PLAUSIBLE_SHORT) {
+    *charset = utf8detect_of_value(value->bytes, value->size);
+    return SQLITE_OK;
+  }
   Utf8Evidence *evidence = sqlite3_malloc64(sizeof *evidence);
   if (!evidence) return SQLITE_NOMEM;
   utf8detect_begin(evidence);
   const int rc = addEvidence(db, evidence, value);
-  if (rc == SQLITE_OK && utf8detect_charset(evidence) == UTF8_CHARSET_UTF8)
-    *charset = UTF8_CHARSET_UTF8;
+  *charset = utf8detect_charset(evidence);
   sqlite3_free(evidence);
   return rc;
+}
+
+/* Prepares the column for its first value in a legacy charset. */
+static int beginLegacy(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
+  if (column->legacy) return SQLITE_OK;
+  column->legacy = sqlite3_malloc64(sizeof *column->legacy);
+  if (!column->legacy) return SQLITE_NOMEM;
+  utf8detect_begin(column->legacy);
+  column->legacy->damage.is_hopeless = 1; /* values with damage are not in it */
+  return nameValue(db, value, &column->first);
+}
+
+/* Adds a value in a legacy charset. */
+static int addLegacy(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
+  Utf8Chunks c = utf8value_chunks(db, 0, value->size);
+  int rc = beginLegacy(db, column, value);
+  if (rc != SQLITE_OK) return rc;
+  for (; utf8value_next(&c); c.at = c.until) {
+    utf8detect_pairs_add(&column->legacy->pairs, value->bytes, c.at, c.until);
+    utf8detect_add_asian(&column->legacy->asian, value->bytes, value->size, c.at,
+                         c.until);
+  }
+  utf8detect_pairs_end(&column->legacy->pairs);
+  return c.rc;
 }
 
 /* Adds one value. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
@@ -259,17 +288,14 @@ static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
     column->well_formed[NAMED(charset)]++;
     return SQLITE_OK;
   }
-  const int isOpen = charset == UTF8_CHARSET_UNKNOWN;
-  const int rc = isOpen ? findDamage(db, value, &charset) : SQLITE_OK;
-  if (rc != SQLITE_OK) return rc;
-  column->ill_formed[NAMED(charset)]++;
-  if (charset != UTF8_CHARSET_UNKNOWN) return SQLITE_OK;
-  if (!column->legacy) {
-    column->legacy = sqlite3_malloc64(sizeof *column->legacy);
-    if (!column->legacy) return SQLITE_NOMEM;
-    utf8detect_begin(column->legacy);
+  int rc = SQLITE_OK;
+  if (charset == UTF8_CHARSET_UNKNOWN && mayBeDamaged(db, value)) {
+    rc = nameValue(db, value, &charset);
+    if (charset != UTF8_CHARSET_UTF8) charset = UTF8_CHARSET_UNKNOWN;
   }
-  return addEvidence(db, column->legacy, value);
+  column->ill_formed[NAMED(charset)]++;
+  if (rc != SQLITE_OK || charset != UTF8_CHARSET_UNKNOWN) return rc;
+  return addLegacy(db, column, value);
 }
 
 /* SQLite calls the final function after an error, too: it must not meet evidence of half a
@@ -316,7 +342,9 @@ void utf8sql_detect_column_final(sqlite3_context *ctx) {
   Utf8Charset charset = mostFrequent(column->ill_formed);
   if (charset == UTF8_CHARSET_ASCII) charset = mostFrequent(column->well_formed);
   if (charset == UTF8_CHARSET_UNKNOWN && column->legacy)
-    charset = utf8detect_charset(column->legacy);
+    charset = column->ill_formed[NAMED(UTF8_CHARSET_UNKNOWN)] == 1
+                  ? column->first
+                  : utf8detect_charset(column->legacy);
   resultCharset(ctx, charset);
   sqlite3_free(column->legacy);
 }
