@@ -25,7 +25,10 @@ static int findMojibake(Utf8Chunks c, const Utf8MojibakeCharset *charset,
 ** Returns 0 if not, and -1 if the result is set already. */
 static int hasMojibake(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
                        const Utf8Value *value, Utf8MojibakeFound *found) {
-  size_t at;
+  size_t at = 0;
+  if (value->size <= UTF8_MOJIBAKE_WHOLE && utf8core_valid(value->bytes, value->size))
+    return utf8mojibake_find(charset, value->bytes, value->size, &at, value->size,
+                             found);
   if (!utf8sql_find_error(ctx, value, UTF8_STRICT, &at)) return -1;
   if (at < value->size) return 0;
   const Utf8Chunks c = utf8value_chunks_of(ctx, value);
