@@ -324,6 +324,10 @@ SUITES += clean-tables
 check-clean-tables: ## form/tables/clean.h and html.h are what tool/clean.py writes
 	@$(PYTHON) tool/clean.py --check
 
+LAB += ftfy
+check-ftfy: $(EXTENSION) ## utf8_clean(X, 'ftfy') agrees with ftfy, and clean text stays as it is (needs pip, apt)
+	@$(PYTHON) test/judges/ftfy.py
+
 LAB += legacy-judges
 check-legacy-judges: | build ## the legacy charsets agree with encoding_rs, Python, Node and iconv (needs cargo)
 	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh

@@ -9,6 +9,7 @@
 README.md shows load() with other libraries than sqlite3.
 """
 
+from utf8ext._clean import clean
 from utf8ext._load import __version__, load, load_async, loadable_path
 
-__all__ = ["__version__", "load", "load_async", "loadable_path"]
+__all__ = ["__version__", "clean", "load", "load_async", "loadable_path"]

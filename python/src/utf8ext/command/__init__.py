@@ -13,7 +13,7 @@ import click
 import utf8ext
 from utf8ext.command.failure import Failure, Interrupted
 
-_SUBCOMMANDS = ("audit", "report", "repair", "check", "convert", "detect")
+_SUBCOMMANDS = ("audit", "report", "repair", "check", "clean", "convert", "detect")
 
 
 class _Subcommands(click.Group):

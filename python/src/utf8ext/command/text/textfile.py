@@ -89,6 +89,10 @@ class TextFile:
             start, data = start + size, data[size:]
             self._show(start / file_size if file_size else 0.0)
 
+    def whole(self) -> bytes:
+        """Return the whole file."""
+        return self._head + self._read(-1)
+
     def _read(self, size: int) -> bytes:
         try:
             return self._file.read(size)
