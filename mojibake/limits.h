@@ -1,10 +1,13 @@
 /* mojibake/limits.h: the numbers that decide what is misread, in one table.
 **
-** Costs are quarters of a bit (tool/mojibake/model.py). test/mojibaketest.c has a case on
-** either side of each number.
+** Costs are quarters of a bit (tool/mojibake/model.py). test/mojibaketablestest.c has a text for
+** each number that comes out differently if the number is one more or one less.
 */
 #ifndef UTF8_MOJIBAKE_LIMITS_H
 #define UTF8_MOJIBAKE_LIMITS_H
+
+/* A fee of more than any run saves: it is not evidence. */
+#define MISREAD_NEVER 4000
 
 enum {
   /* A run is evidence if it saves the threshold of its charset (tables.h) and these fees. */
@@ -12,20 +15,19 @@ enum {
   MISREAD_FAMILIAR = 12, /* a lead byte that is seldom meant takes this off */
   MISREAD_SPACE = 40,    /* a space is read as the byte A0 */
   MISREAD_A = 12,        /* the same in "Ã " for "à" */
-  MISREAD_A_GRAVE = 48,  /* taken off if that "Ã" is a word before a small letter */
+  MISREAD_A_GRAVE = 20,  /* taken off if that "Ã" is a word before a small letter */
   MISREAD_LONE = 80,     /* a single letter of a far script beside other text */
   MISREAD_RATIO = 6,     /* it saves a sixth of what the decoded run costs */
-  MISREAD_NEVER = 4000,  /* more than any run saves: it is not evidence */
   MISREAD_PRIOR = 8,     /* a likely charset has a prior of at most this */
   MISREAD_HOPELESS = 4,  /* this many first runs without evidence: not the charset */
 
   /* In misread text, a run is decoded if it saves this. */
   MISREAD_WEAK = 4,
-  MISREAD_DAMAGED = -28, /* a byte was lost or became a space */
+  MISREAD_DAMAGED = -23, /* a byte was lost or became a space */
   MISREAD_WHOLE = -100,  /* nothing else is a byte of the charset */
 
   /* A run is clear, and no other charset is tried for it. */
-  MISREAD_CLEAR = 80,  /* it saves this */
+  MISREAD_CLEAR = 106, /* it saves this */
   MISREAD_COMMON = 52, /* each decoded code point costs at most this */
 
   MISREAD_GARBLED = 3, /* with one ragged run in this many others, nothing is decoded */

@@ -94,10 +94,10 @@ static uint8_t byteOrSpace(const Whole *whole, size_t at) {
   return at < whole->size ? whole->bytes[at] : ' ';
 }
 
-/* Is the sequence a letter of a far script, and alone? */
+/* Is the sequence a letter of a far script, alone, that is no word? */
 static int isLoneFar(const Whole *whole, size_t at, unsigned length,
                      Utf8MojibakeTraits traits) {
-  return traits.far && byteOrSpace(whole, at - 1) < 0x80 &&
+  return traits.far == 2 && byteOrSpace(whole, at - 1) < 0x80 &&
          byteOrSpace(whole, at + length) < 0x80;
 }
 

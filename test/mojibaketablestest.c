@@ -1,5 +1,5 @@
 /* mojibaketablestest.c: the tables of mojibake/: each code point has the class of its letter, and the
-** masks and bytes of a kind agree with each other and with the charsets.
+** masks and bytes of a kind agree with each other and with the charsets; and its limits.
 **
 **     make check-mojibake
 */
@@ -88,10 +88,72 @@ static void has_the_bytes_of_each_charset(void) {
   }
 }
 
+/* Texts that come out differently if a number of mojibake/limits.h is one more (+1) or one less.
+** They are no good examples, only at the edge: if costs change, other texts take their place. PRIOR
+** has no text for +1, since no prior is 9; A_GRAVE, DAMAGED, WHOLE and CLEAR have one for one side. */
+static void holds_each_limit(void) {
+  static const struct {
+    const char *limit, *text, *due; /* NULL: unchanged */
+  } cases[] = {
+      {"NATURAL+1", "x ц\302\240 é", "x Ú é"},
+      {"NATURAL-1", "1ĂŞre", NULL},
+      {"FAMILIAR+1", "¬ø", "¿"},
+      {"FAMILIAR-1", "├¬", "ê"},
+      {"SPACE+1", "Å Ã²", "Šò"},
+      {"SPACE-1", "…Â A", NULL},
+      {"A+1", "Ã”Ã ", "Ôà "},
+      {"A-1", "Г€Г ", NULL},
+      {"A_GRAVE-1", "Ã b", "à b"},
+      {"LONE+1", "Ř§نڈو", "انڈو"},
+      {"LONE-1", "σêá除", NULL},
+      {"RATIO+1", "aÃ”", NULL},
+      {"RATIO-1", "Ã¿", "ÿ"},
+      {"PRIOR-1", "aΓ‘", NULL},
+      {"HOPELESS+1", "Tи≥rtib pи≥ncи≥rи≥sinin ц╤n qurд÷ulu hц╪ndürlüyü", NULL},
+      {"HOPELESS-1", "╞Ålaq╔Öy╔Ö ismar─▒┼ƒ g├╢nd╔Ör", "Əlaqəyə ismarış göndər"},
+      {"WEAK+1", "کاتی دەستپێکردنی کار ب█Ж █М█Х┌й╪┤█Х┘Е┘Е█Х", NULL},
+      {"WEAK-1", "Ã‰ Å’ é", "É Å’ é"},
+      {"DAMAGED+1", "à Ð — Ã©", NULL},
+      {"WHOLE-1", "Ã– É†", "Ö É†"},
+      {"CLEAR-1", "N├ş fУЉidir leis na %s glacadh le %s.",
+       "Ní féidir leis na %s glacadh le %s."},
+      {"COMMON+1", "Å¡ Ä©", NULL},
+      {"COMMON-1", "╤Ü╨╡ ╨╜╨░", "ње на"},
+      {"GARBLED+1", "Р’Рё РјР°С”С‚Рµ Р±СѓС‚Рё СѓС", "Ви маєте бути СѓС"},
+      {"GARBLED-1", "×ž×¡×¤×¨ ×ž×–×¢×¨×™ ×©×", NULL},
+      {"PLAUSIBLE+1", "lâ€™Ñ—tÑ—", NULL},
+      {"PLAUSIBLE-1", "-a-╔¿e", "-a-ɨe"},
+      {"FIRST+1", "Ζ”eαΉ›", NULL},
+      {"FIRST-1", "Fuß╣¢aß╣¢", "Fuṛaṛ"},
+      {"SIGN+1", "lâ€™Î”tÎ”", "l’ΔtΔ"},
+      {"SIGN-1", "lâ€™Ń—tŃ—", NULL},
+      {"TORN+1", "„ÛŒØ¨Ù„", NULL},
+      {"TORN-1", "Ã£É cÃ²", "ãɠcò"},
+      {"JOINED+1", "書込πü┐", NULL},
+      {"JOINED-1", "_Ó┤¬Ó┤òÓ┤░ÓÁìÔÇìത്തുക...", "_പകര്\342\200\215ത്തുക..."},
+      {"TOUCHING+1", "¿·Ã«", NULL},
+      {"TOUCHING-1", "?…Ã“", "?…Ó"},
+      {"UNCOMMON+1", "Ú…Ů†Ú«ŮľŮĽŮ‡ Úšکاري", NULL},
+      {"UNCOMMON-1", "seçim üçün işıqlandƒ±rƒ±lmƒ±≈ü", "seçim üçün işıqlandırılmış"},
+      {"UNCOMMON_TWO+1", "©´ Ã³", NULL},
+      {"UNCOMMON_TWO-1", "©¢ ├Å", "©¢ Ï"},
+  };
+  static uint8_t out[UTF8_MOJIBAKE_ROOM];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *text = cases[i].text, *due = cases[i].due ? cases[i].due : text;
+    size_t at = 0, size = strlen(text);
+    const size_t n =
+        utf8mojibake_repair(NULL, (const uint8_t *)text, size, &at, out, sizeof out);
+    expect(at == size && n == strlen(due) && memcmp(out, due, n) == 0, cases[i].limit,
+           out, n);
+  }
+}
+
 static const Test tests[] = {
     {"has classes of letters", has_classes_of_letters},
     {"has consistent tables", has_consistent_tables},
     {"has the bytes of each charset", has_the_bytes_of_each_charset},
+    {"holds each limit", holds_each_limit},
 };
 
 int main(void) {

@@ -312,8 +312,8 @@ static void leaves_legacy_text_alone(void) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
 }
 
-/* A case on either side of each number of mojibake/limits.h. */
-static void holds_each_limit(void) {
+/* What each number of mojibake/limits.h is for; test/mojibaketablestest.c has its exact value. */
+static void has_a_use_for_each_limit(void) {
   static const struct {
     const char *limit, *repaired, *left;
   } cases[] = {
@@ -558,7 +558,7 @@ static const Test tests[] = {
     {"leaves damaged letters", leaves_damaged_letters},
     {"needs two far letters", needs_two_far_letters},
     {"tells letters from drawings", tells_letters_from_drawings},
-    {"holds each limit", holds_each_limit},
+    {"has a use for each limit", has_a_use_for_each_limit},
     {"takes no short cut elsewhere", takes_no_short_cut_elsewhere},
     {"decodes every run of a given charset", decodes_every_run_of_a_given_charset},
     {"brings every code point back", brings_every_code_point_back},

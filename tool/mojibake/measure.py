@@ -1,4 +1,4 @@
-"""measure.py: tool/mojibake/tables.py --measure. Prints the tables of docs/mojibake.md.
+"""measure.py: tool/mojibake/tables.py --measure. Compares with peers.
 
 Text is what was not counted for the costs. Peers are measured if they are installed: plsfix,
 and ftfy, whose test cases are read from MOJIBAKE_FTFY, the test_cases.json of its source
@@ -18,7 +18,7 @@ import debiantext
 import model
 
 PROGRAM = os.path.join(corpus.WORK, "mojibake")
-SOURCES = ["tool/mojibake/scan.c", *subprocess.check_output(
+SOURCES = ["tool/mojibake/mojibake.c", *subprocess.check_output(
     ["sh", "tool/sources.sh", "core"], cwd=debiantext.ROOT, text=True).split()]
 MEASURED = ["windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "windows-1254",
             "macintosh", "cp437", "cp850", "koi8-r", "ibm866"]
@@ -27,15 +27,22 @@ LINES = int(os.environ.get("MOJIBAKE_LINES", "400"))  # of each language, charse
 
 
 def build():
+    os.makedirs(corpus.WORK, exist_ok=True)
     subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-O2", "-I.", "-o", PROGRAM, *SOURCES],
                    cwd=debiantext.ROOT, check=True)
 
 
 def repaired(lines):
     """Returns (charset or '-', repaired line) for each line."""
-    data = "".join(line + "\n" for line in lines).encode()
+    return [(charset.decode(), line.decode())
+            for charset, line in repaired_bytes([line.encode() for line in lines])]
+
+
+def repaired_bytes(lines):
+    """Like repaired(), of lines as bytes."""
+    data = b"".join(line + b"\n" for line in lines)
     out = subprocess.run([PROGRAM], input=data, stdout=subprocess.PIPE, check=True).stdout
-    return [tuple(line.split("\t", 1)) for line in out.decode().split("\n")[:-1]]
+    return [tuple(line.split(b"\t", 1)) for line in out.split(b"\n")[:-1]]
 
 
 def rate(lines, option):
@@ -51,11 +58,16 @@ TABLES = {}
 
 
 def misread(line, name):
+    return read_bytes(line.encode(), name)
+
+
+def read_bytes(data, name):
+    """The text that bytes are in a charset."""
     if name not in TABLES:
         number = [n for n, _ in model.CHARSETS].index(name)
         TABLES[name] = [chr(b) if b < 128 else chr(model.decode_byte(number, b))
                         for b in range(256)]
-    return "".join(TABLES[name][b] for b in line.encode())
+    return "".join(TABLES[name][b] for b in data)
 
 
 def once(line, name):
