@@ -64,8 +64,8 @@ static int isFarWord(const Segment *s, const Run *run) {
 
 /* Is it a lead byte that is far more often misread than meant? */
 static int isPlain(uint32_t code) {
-  return code == 0xC2 || code == 0xC3 || code == 0x221A || code == 0x251C ||
-         code == 0x252C;
+  return code == 0xC2 || code == 0xC3 || code == 0x102 || code == 0x221A ||
+         code == 0x251C || code == 0x252C;
 }
 
 static int isQuote(unsigned class) {
