@@ -88,7 +88,7 @@ for policy in ("subpart", "auto", "windows-1252"):
     repair("shop.db", policy)
 
 shutil.copy("examples/orders.csv", path("orders.csv"))
-for policy in ("subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"):
+for policy in ("auto", "subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"):
     repair_text("orders.csv", "utf8_repair(?1, ?2)", policy)
 with open(path("sjis.txt"), "wb") as file:
     file.write("日本語のテキストです。表示と構造。\r\n".encode("shift_jis") * 2000)

@@ -85,15 +85,35 @@ inPage("examples fill the input and are checked", async (page) => {
   await settled(page, "");
   assert.match(
     await page.textContent("#charsets"),
-    /utf8_detect: shift_jis.*日本語でテストします/s,
+    /utf8_cause: shift_jis.*日本語でテストします/s,
   );
   assert.match(await page.textContent("#sql"), /utf8_from\(x'93fa/);
 });
 
 inPage("damaged UTF-8 is not taken for another charset", async (page) => {
-  await enterHex(page, Buffer.from("naïve 日本語 ".repeat(20)).toString("hex") + "ff");
-  assert.match(await page.textContent("#charsets"), /UTF-8 with damage/);
+  await enterHex(page, Buffer.from("naïve 日本語 ".repeat(20)).subarray(0, -2).toString("hex"));
+  assert.match(await page.textContent("#charsets"), /utf8_cause: (damaged|cut)\. UTF-8 that/);
   assert.match(await page.textContent("#sql"), /UPDATE t SET c = utf8_repair\(c\)/);
+});
+
+inPage("unclear text is not decoded, and the likeliest charset is offered", async (page) => {
+  await enterHex(page, Buffer.from("Molière", "latin1").toString("hex"));
+  assert.match(await page.textContent("#charsets"), /utf8_cause: unclear\./);
+  assert.equal(
+    await page.locator("#repairs .card").first().locator(".text").textContent(),
+    "Moli\uFFFDre",
+  );
+  assert.match(await page.locator("#repairs .card").last().textContent(), /Molière.*utf8_from\(X, /s);
+});
+
+inPage("pasted words are repaired by cause, and the rest is kept", async (page) => {
+  const text = "où ? déjà payé, et pas réglé / ";
+  const bytes = Buffer.concat([Buffer.from(text), Buffer.from("déjà réglé", "latin1")]);
+  await enterHex(page, bytes.toString("hex"));
+  assert.match(await page.textContent("#charsets"), /utf8_cause: utf-8\+iso-8859-1\./);
+  const card = page.locator("#repairs .card").first();
+  assert.equal(await card.locator("code").textContent(), "utf8_repair(X, 'iso-8859-1')");
+  assert.equal(await card.locator(".text").textContent(), text + "déjà réglé");
 });
 
 inPage("input that is not hexadecimal text gets one clear line", async (page) => {
@@ -123,7 +143,8 @@ inPage("a dropped CSV file: errors by line; each download is the native repair",
     await settled(page, ""),
     /^orders\.csv: Ill-formed: \d+ errors\. The first is incomplete at byte 89, line 3\./,
   );
-  for (const policy of ["subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"]) {
+  const policies = ["auto", "subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"];
+  for (const policy of policies) {
     const { name, bytes } = await download(
       page,
       page.getByLabel(`Download the text repaired with ${policy}`, { exact: true }),
@@ -143,7 +164,7 @@ inPage("a long text: a table of errors, windows around them, and a conversion", 
   assert((await page.locator(".unit.error").count()) > 10);
   const { bytes } = await download(
     page,
-    page.getByLabel("Download the text repaired with shift_jis"),
+    page.getByLabel("Download the text repaired with auto"),
   );
   assert.deepEqual(bytes, readFileSync(fixture("sjis.txt.shift_jis.expected")));
 });
@@ -200,7 +221,7 @@ for (const policy of ["subpart", "auto", "windows-1252"]) {
         await choose(page, "shop.db"),
         "shop.db: 3,010 findings in 7 tables and the schema, in UTF-8. 3,010 can be repaired.",
       );
-      if (policy !== "subpart") {
+      if (policy !== "auto") {
         await page.selectOption("#policy", policy);
         await page.locator("#audit-sql", { hasText: policy }).waitFor();
       }
@@ -249,7 +270,10 @@ inPage("suspicious text is found if asked for", async (page) => {
 });
 
 inPage("a repair that a constraint refuses is listed", async (page) => {
-  const before = await choose(page, "unique.db");
+  await choose(page, "unique.db");
+  const before = await page.textContent("#status");
+  await page.selectOption("#policy", "subpart");
+  await page.locator("#audit-sql", { hasText: "subpart" }).waitFor();
   await download(page, page.locator("#repair-database"));
   assert.match(
     await settled(page, before),

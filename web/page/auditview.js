@@ -11,20 +11,20 @@ export function auditVerdict({ found, tables, encoding }) {
   return `${count(found.rows, "finding")} in ${where}. ${number(found.repairable)} can be repaired.`;
 }
 
-/** Findings by table, column and kind. */
+/** Findings by table, column, kind and cause. */
 export function showGroups(root, groups) {
-  const rows = groups.map(({ table, column, kind, count, repairable, charset }) => [
+  const rows = groups.map(({ table, column, kind, cause, count, repairable }) => [
     visible(table),
     column === null ? "" : visible(column),
     kindBadge(kind),
     number(count),
     number(repairable),
-    charset ?? "",
+    cause ?? "",
   ]);
   root.replaceChildren(
     table(
       "By table and column",
-      ["table", "column", "kind", "values", "repairable", "likely charset"],
+      ["table", "column", "kind", "values", "repairable", "cause"],
       rows,
     ),
   );

@@ -8,8 +8,6 @@
  * @typedef {import("./utf8ext.js").Value} Value
  * @typedef {import("./utf8ext.js").Database} Database
  */
-import { repairCall } from "./text.js";
-
 /** SQLite's memory for a database doubles as it grows; 1 GB is its limit. */
 const DATABASE_MAX = 512 << 20;
 const FINDINGS_SHOWN = 500;
@@ -81,7 +79,7 @@ export function audit(db, options, progress) {
 function createFound(db) {
   db.run(`DROP TABLE IF EXISTS temp.utf8_found;
     CREATE TEMP TABLE utf8_found(id INTEGER PRIMARY KEY, table_name, column_name, key, "offset",
-      error, errors, piece, sql)`);
+      error, errors, cause, piece, after, sql)`);
 }
 
 /** All tables in the order of the audit, with a weight for each. */
@@ -117,19 +115,28 @@ function pages(db, name) {
   }
 }
 
-const PIECE_OF_VALUE = `utf8_truncate(substr(value, max("offset" - ${PIECE_BEFORE}, 0) + 1, ${PIECE + 4}), ${PIECE})`;
+/** The bytes around the first error, before and after the repair; after a repair that changes what
+ * is before them, the start. */
+const PIECES = `utf8_truncate(substr(value, start + 1, ${PIECE + 4}), ${PIECE}),
+  utf8_truncate(substr(after, 1 + CASE WHEN substr(value, 1, start) = substr(after, 1, start)
+    THEN start ELSE 0 END, ${PIECE + 4}), ${PIECE})`;
 
 function isUtf8(db) {
   return db.value("PRAGMA encoding") === "UTF-8";
 }
 
 /** Stores the findings of a table. In a UTF-16 database a value has no bytes at `offset`, which
- * refers to its UTF-8 form, so no piece of it is kept. */
+ * refers to its UTF-8 form, so no piece of it is kept. LIMIT and WHERE keep SQLite from computing
+ * `repaired` for each of its uses. */
 function auditTable(db, name, { policy, suspects }) {
-  const sql = `INSERT INTO temp.utf8_found(table_name, column_name, key, "offset", error, errors, piece, sql)
-    SELECT table_name, column_name, key, "offset", error, errors,
-      ${isUtf8(db) ? PIECE_OF_VALUE : "NULL"}, repair_sql
-    FROM temp.utf8_audit('main', ?1, ?2) WHERE table_name = ?3`;
+  const sql = `INSERT INTO temp.utf8_found(table_name, column_name, key, "offset", error, errors, cause,
+      piece, after, sql)
+    SELECT table_name, column_name, key, "offset", error, errors, cause,
+      ${isUtf8(db) ? PIECES : "NULL, NULL"}, repair_sql
+    FROM (SELECT table_name, column_name, key, "offset", error, errors, cause, repair_sql, value,
+        CAST(repaired AS BLOB) AS after, max("offset" - ${PIECE_BEFORE}, 0) AS start
+      FROM temp.utf8_audit('main', ?1, ?2) WHERE table_name = ?3 LIMIT -1)
+    WHERE error > ''`;
   for (const _ of db.rows(sql, [policy, Number(suspects), name]));
 }
 
@@ -143,52 +150,29 @@ function countFound(db) {
   return { rows, repairable };
 }
 
-/** Findings by table, column and kind, each column with the charset that its values suggest. */
+/** Findings by table, column, kind and cause. */
 function groups(db) {
-  const sql = `SELECT table_name, column_name, error, count(*), count(sql) FROM temp.utf8_found
-    GROUP BY 1, 2, 3 ORDER BY min(id)`;
-  const charsets = new Map();
-  return Array.from(db.rows(sql), ([table, column, kind, count, repairable]) => {
-    const place = JSON.stringify([table, column]);
-    if (!charsets.has(place)) charsets.set(place, columnCharset(db, table, column));
-    return { table, column, kind, count, repairable, charset: charsets.get(place) };
+  const sql = `SELECT table_name, column_name, error, cause, count(*), count(sql)
+    FROM temp.utf8_found GROUP BY 1, 2, 3, 4 ORDER BY min(id)`;
+  return Array.from(db.rows(sql), ([table, column, kind, cause, count, repairable]) => {
+    return { table, column, kind, cause, count, repairable };
   });
-}
-
-/** The charset of a column's ill-formed values; null if they cannot be read by name. */
-function columnCharset(db, table, column) {
-  if (column === null || !isUtf8(db)) return null;
-  const c = quoteName(column);
-  try {
-    return db.value(`SELECT utf8_detect_column(CAST(${c} AS BLOB)) FROM main.${quoteName(table)}
-      WHERE typeof(${c}) = 'text' AND NOT utf8_valid(${c})`);
-  } catch {
-    return null;
-  }
-}
-
-function quoteName(name) {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /**
  * The first findings, each with what the policy makes of it.
  * @param {Database} db
- * @param {string} policy
- * @param {ReturnType<typeof groups>} found
  * @returns {Finding[]}
  */
-export function findings(db, policy, found) {
-  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), "offset", error, errors, piece, sql
+export function findings(db) {
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), "offset", error, errors, piece, after, sql
     FROM temp.utf8_found ORDER BY id LIMIT ?`;
   return Array.from(
     db.rows(sql, [FINDINGS_SHOWN]),
-    ([table, column, key, offset, kind, errors, bytes, repair]) => {
+    ([table, column, key, offset, kind, errors, bytes, after, repair]) => {
       const piece = bytes && withoutCutStart(bytes, offset);
       const pieceAt = piece ? Math.max(offset - PIECE_BEFORE, 0) + bytes.length - piece.length : 0;
-      const call = repair && callFor(db, policy, kind, charsetOf(found, table, column));
-      const repaired =
-        piece && call ? db.value(`SELECT CAST(${call("?1")} AS TEXT)`, [piece]) : null;
+      const repaired = after && new TextDecoder().decode(withoutCutStart(after, offset));
       return { table, column, key, offset, kind, errors, piece, pieceAt, repaired, sql: repair };
     },
   );
@@ -199,27 +183,6 @@ export function findings(db, policy, found) {
 function withoutCutStart(bytes, offset) {
   if (offset <= PIECE_BEFORE) return bytes;
   return bytes.subarray(bytes.findIndex((byte) => (byte & 0xc0) !== 0x80));
-}
-
-function charsetOf(found, table, column) {
-  return found.find((group) => group.table === table && group.column === column)?.charset;
-}
-
-const CLEANED = {
-  bom: (x) => `utf8_strip_bom(${x})`,
-  mojibake: (x) => `utf8_demojibake(${x})`,
-};
-const STRIPPED = ["nul", "control", "bidi control", "invisible"];
-
-/** The SQL that repairs a kind under a policy, as a function of its argument. */
-function callFor(db, policy, kind, charset) {
-  if (kind in CLEANED) return CLEANED[kind];
-  if (STRIPPED.includes(kind)) return (x) => `utf8_strip(${x}, '${kind}')`;
-  if (policy !== "auto") return repairCall(db, policy);
-  return repairCall(
-    db,
-    ["utf-8", "ascii", null, undefined].includes(charset) ? "subpart" : charset,
-  );
 }
 
 /**

@@ -46,7 +46,7 @@ function auditSql({ policy, suspects }) {
   const call = `utf8_audit('main', '${policy}'${suspects ? ", 1" : ""})`;
   return [
     ".load ./utf8ext",
-    `SELECT table_name, column_name, key, offset, error, errors, repair_sql FROM temp.${call};`,
+    `SELECT table_name, column_name, key, offset, error, cause, repaired, repair_sql FROM temp.${call};`,
     `SELECT repair_sql FROM temp.${call} WHERE repair_sql IS NOT NULL;`,
   ].join("\n");
 }

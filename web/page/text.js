@@ -3,9 +3,11 @@
  *
  * @typedef {{offset: number, line: number, length: number, kind: string}} TextError
  * @typedef {{size: number, codepoints: number, kinds: Record<string, number>, errors: TextError[],
- *   suspect: {kind: string, offset: number} | null, detected: string,
+ *   suspect: {kind: string, offset: number} | null, decided: Decided,
  *   sample: {from: number, to: number}}} Scan errors: the first ERRORS_LISTED; sample: the bytes
- *   that detection looked at, the chunk with the first error
+ *   that decided, the chunk with the first error if the text is long
+ * @typedef {{cause: string, call: string | null}} Decided cause: utf8_cause, or utf8_detect of
+ *   well-formed text; call: the SQL that repairs X by that cause
  * @typedef {{offset: number, bytes: Uint8Array, notation: string | null, char: string | null,
  *   error: string | null}} Unit a code point or an ill-formed subpart
  */
@@ -14,6 +16,7 @@ import { chunks, read } from "./chunks.js";
 /** How many errors a scan lists. It counts all of them. */
 const ERRORS_LISTED = 1000;
 const CONVERTED_MAX = 256 << 20;
+const DECIDED_MAX = 64 << 20;
 const UNITS = 256;
 const CONTEXT = 96;
 const NEWLINE = 10;
@@ -32,7 +35,7 @@ export async function scan(db, blob, progress) {
     kinds: {},
     errors: [],
     suspect: null,
-    detected: "",
+    decided: null,
     sample: null,
   };
   let line = 1;
@@ -41,27 +44,42 @@ export async function scan(db, blob, progress) {
     line += countNewlines(bytes, bytes.length);
     progress(blob.size ? (at + bytes.length) / blob.size : 1);
   }
-  result.detected = detect(db, await read(blob, result.sample.from, result.sample.to));
+  if (blob.size <= DECIDED_MAX) result.sample = { from: 0, to: blob.size };
+  const sample = await read(blob, result.sample.from, result.sample.to);
+  result.decided = decide(db, sample, result.errors.length > 0);
   return result;
 }
 
-/**
- * The charset that the bytes suggest: utf8_detect's answer, or "damaged utf-8" instead of a legacy
- * charset if there are more than twice as many sequences of two or more bytes as errors. Text in
- * a legacy charset has few bytes that are well-formed UTF-8 by chance.
- * @param {import("./utf8ext.js").Database} db
- * @param {Uint8Array} bytes
- * @returns {string}
- */
-function detect(db, bytes) {
-  const sql = `SELECT utf8_detect(?1), utf8_codepoints(?1), utf8_codepoints(utf8_repair(?1, 'subpart', '')),
-    (SELECT kind LIKE '%-byte' FROM utf8_charsets WHERE name = utf8_detect(?1))`;
-  const [detected, steps, wellFormed, isLegacy] = db.row(sql, [bytes]);
-  const sequences = wellFormed - bytes.reduce((sum, byte) => sum + Number(byte < 0x80), 0);
-  return isLegacy && sequences > 2 * (steps - wellFormed) ? DAMAGED : detected;
+/** @param {import("./utf8ext.js").Database} db @returns {Decided} */
+function decide(db, bytes, isIllFormed) {
+  if (!isIllFormed) return { cause: db.value("SELECT utf8_detect(?)", [bytes]), call: null };
+  const { cause, call } = audit(db, bytes);
+  return { cause, call };
 }
 
-const DAMAGED = "damaged utf-8";
+/**
+ * What utf8_audit finds in a text under the policy auto; all null if it finds nothing.
+ * @param {import("./utf8ext.js").Database} db
+ * @param {Uint8Array} bytes
+ */
+function audit(db, bytes) {
+  db.run("CREATE TEMP TABLE IF NOT EXISTS audited(x)");
+  try {
+    db.value("INSERT INTO temp.audited VALUES (CAST(? AS TEXT))", [bytes]);
+    const sql = `SELECT error, "offset", cause, repaired, repair_sql
+      FROM temp.utf8_audit('temp', 'auto', 1) WHERE table_name = 'audited'`;
+    const row = db.row(sql) ?? [null, null, null, null, null];
+    const [kind, offset, cause, text, update] = row;
+    return { kind, offset, cause, text, call: update && callIn(update) };
+  } finally {
+    db.run("DELETE FROM temp.audited");
+  }
+}
+
+/** The call in `UPDATE "temp"."audited" SET "x" = utf8_from("x", 'gbk') WHERE ...`, with X. */
+function callIn(update) {
+  return update.match(/ SET "x" = (.*?\)) WHERE /)[1].replace('"x"', "X");
+}
 
 /** Adds one chunk to the result. */
 function scanChunk(db, result, at, bytes, line) {
@@ -140,13 +158,13 @@ export async function contextStart(blob, offset) {
  * What utf8ext makes of a short text, or of a part of a long one.
  * @param {import("./utf8ext.js").Database} db
  * @param {Uint8Array} bytes
+ * @param {Decided} decided about the whole text
  */
-export function explain(db, bytes) {
+export function explain(db, bytes, decided) {
   const valid = db.value("SELECT utf8_valid(?)", [bytes]) === 1;
-  const detected = detect(db, bytes);
   return {
     valid,
-    repairs: valid ? [] : repairs(db, bytes, detected),
+    repairs: valid ? [] : repairs(db, bytes, decided),
     candidates: candidates(db, bytes),
     mojibake: valid ? mojibake(db, bytes) : null,
   };
@@ -154,40 +172,33 @@ export function explain(db, bytes) {
 
 const POLICIES = ["subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"];
 
-function repairs(db, bytes, detected) {
-  const list = POLICIES.map((policy) => repair(db, bytes, policy));
-  if (!POLICIES.includes(detected) && !["binary", "utf-8", "ascii", DAMAGED].includes(detected)) {
-    list.push(repair(db, bytes, detected));
-  }
-  return list;
+/** The repair by cause, and by each policy. Of unclear text, also in the likeliest charset. */
+function repairs(db, bytes, decided) {
+  const names = decided.call ? ["auto", ...POLICIES] : [...POLICIES];
+  const likeliest = db.value("SELECT utf8_detect(?)", [bytes]);
+  const sql = "SELECT count(*) FROM utf8_charsets WHERE name = ? AND kind LIKE '%-byte'";
+  const isLegacy = db.value(sql, [likeliest]) === 1;
+  if (decided.cause === "unclear" && isLegacy && !POLICIES.includes(likeliest))
+    names.push(likeliest);
+  return names.map((name) => repair(db, bytes, name, callFor(name, decided)));
 }
 
-function repair(db, bytes, name) {
-  const call = repairCall(db, name);
-  const text = db.value(`SELECT CAST(${call("?1")} AS TEXT)`, [bytes]);
-  return { policy: name, text, call: call("X") };
+function repair(db, bytes, policy, call) {
+  return { policy, call, text: db.value(`SELECT CAST(${inSql(call)} AS TEXT)`, [bytes]) };
 }
 
-/**
- * Returns the SQL that repairs with a policy or a charset, as a function of its argument.
- * @param {import("./utf8ext.js").Database} db
- * @param {string} name
- */
-export function repairCall(db, name) {
+/** The SQL that repairs X: by "auto", a policy, "demojibake", or a charset. */
+function callFor(name, decided) {
+  if (name === "auto") return decided.call;
+  if (name === "demojibake") return "utf8_demojibake(X)";
+  if (name === "subpart") return "utf8_repair(X)";
   const quoted = `'${name.replaceAll("'", "''")}'`;
-  if (name === "subpart") return (x) => `utf8_repair(${x})`;
-  return isPolicy(db, name)
-    ? (x) => `utf8_repair(${x}, ${quoted})`
-    : (x) => `utf8_from(${x}, ${quoted})`;
+  return POLICIES.includes(name) ? `utf8_repair(X, ${quoted})` : `utf8_from(X, ${quoted})`;
 }
 
-function isPolicy(db, name) {
-  try {
-    db.value("SELECT utf8_repair('', ?)", [name]);
-    return true;
-  } catch {
-    return false;
-  }
+/** A call as an expression of parameter 1. */
+function inSql(call) {
+  return call.replace("X", "?1");
 }
 
 function candidates(db, bytes) {
@@ -197,48 +208,36 @@ function candidates(db, bytes) {
 }
 
 function mojibake(db, bytes) {
-  const sql = `SELECT utf8_mojibake(?1), CAST(utf8_demojibake(?1) AS TEXT), utf8_suspect(?1),
-    utf8_suspect_offset(?1)`;
-  const [charset, text, kind, offset] = db.row(sql, [bytes]);
-  const cleaned =
-    kind === null ? null : db.value(`SELECT CAST(${cleanCall(kind)("?1")} AS TEXT)`, [bytes]);
-  return {
-    charset,
-    text,
-    suspect: kind === null ? null : { kind, offset, text: cleaned, call: cleanCall(kind)("X") },
-  };
-}
-
-/** Returns the SQL that removes a kind of suspicious text. */
-function cleanCall(kind) {
-  if (kind === "bom") return (x) => `utf8_strip_bom(${x})`;
-  if (kind === "mojibake") return (x) => `utf8_demojibake(${x})`;
-  return (x) => `utf8_strip(${x}, '${kind}')`;
+  const sql = "SELECT utf8_mojibake(?1), CAST(utf8_demojibake(?1) AS TEXT)";
+  const [charset, text] = db.row(sql, [bytes]);
+  const suspect = audit(db, bytes);
+  return { charset, text, suspect: suspect.kind === null ? null : suspect };
 }
 
 /**
  * Repairs a whole file.
  * @param {import("./utf8ext.js").Database} db
  * @param {Blob} blob
- * @param {string} name a policy, "demojibake", or a charset
+ * @param {string} name a policy, "auto", "demojibake", or a charset
+ * @param {Decided} decided about the file
  * @param {(done: number) => void} progress
  * @returns {Promise<Blob>}
  */
-export async function repairFile(db, blob, name, progress) {
-  if (name !== "demojibake" && !isPolicy(db, name)) return convertFile(db, blob, name);
-  const call = name === "demojibake" ? (x) => `utf8_demojibake(${x})` : repairCall(db, name);
+export async function repairFile(db, blob, name, decided, progress) {
+  const call = callFor(name, decided);
+  if (call.startsWith("utf8_from")) return convertFile(db, blob, call);
   const parts = [];
   for await (const { at, bytes } of chunks(blob)) {
-    parts.push(new Blob([db.value(`SELECT ${call("?1")}`, [bytes])]));
+    parts.push(new Blob([db.value(`SELECT ${inSql(call)}`, [bytes])]));
     progress(blob.size ? (at + bytes.length) / blob.size : 1);
   }
   return new Blob(parts);
 }
 
 /** Converts a file as one value: a charset may have states that reach across any chunk. */
-async function convertFile(db, blob, charset) {
+async function convertFile(db, blob, call) {
   if (blob.size > CONVERTED_MAX)
     throw new RangeError("a file above 256 MB cannot be converted from a charset here");
   const bytes = await read(blob, 0, blob.size);
-  return new Blob([db.value("SELECT CAST(utf8_from(?1, ?2) AS BLOB)", [bytes, charset])]);
+  return new Blob([db.value(`SELECT CAST(${inSql(call)} AS BLOB)`, [bytes])]);
 }

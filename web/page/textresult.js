@@ -82,24 +82,25 @@ function enable(id, isEnabled) {
 async function showExplained(whole) {
   const from = whole ? 0 : page.window.from;
   const to = whole ? page.blob.size : page.window.next;
-  const explained = await engine.call("explain", { from, to });
+  const { decided } = page.scan;
+  const explained = await engine.call("explain", { from, to, decided });
   const part = whole
     ? ""
     : `That is from ${number(page.scan.sample.to - page.scan.sample.from)} bytes of the file; the list is from the bytes shown.`;
   byId("repairs-section").hidden = explained.valid && page.scan.errors.length === 0;
   byId("part").hidden = whole;
-  showRepairs(byId("repairs"), explained.repairs, downloadText);
-  showCharsets(byId("charsets"), page.scan.detected, explained.candidates, part);
+  showRepairs(byId("repairs"), explained.repairs, decided, downloadText);
+  showCharsets(byId("charsets"), { candidates: explained.candidates, valid: page.scan.errors.length === 0, ...decided }, part);
   showMojibake(byId("mojibake"), explained.mojibake, downloadText);
   showSql(byId("sql"), {
     literal: await literalOf(page.blob, page.name),
-    repair: bestRepair(explained),
+    repair: bestRepair(explained, decided),
   });
 }
 
 function downloadText(policy) {
   return run(`Repairing with ${policy}`, async (progress) => {
-    const blob = await engine.call("repairFile", { policy }, progress);
+    const blob = await engine.call("repairFile", { policy, decided: page.scan.decided }, progress);
     saveRepaired(blob, page.name, policy);
     say(`Repaired with ${policy}: ${number(blob.size)} bytes. Your file is unchanged.`);
   });

@@ -30,21 +30,27 @@ function suspectSentence({ suspect, codepoints, size }) {
 }
 
 /**
- * The repaired text under each policy.
+ * The repaired text by cause and under each policy.
  * @param {HTMLElement} root
  * @param {{policy: string, text: string, call: string}[]} repairs
+ * @param {import("./text.js").Decided} decided
  * @param {(policy: string) => void} download saves the whole file, repaired
  */
-export function showRepairs(root, repairs, download) {
-  root.replaceChildren(...repairs.map((repair) => repairCard(repair, download)));
+export function showRepairs(root, repairs, decided, download) {
+  root.replaceChildren(...repairs.map((repair) => repairCard(repair, decided, download)));
 }
 
-function repairCard({ policy, text, call }, download) {
+function repairNote(policy, { cause }) {
+  if (policy === "auto") return `by the cause of the whole text: ${cause}`;
+  return NOTES[policy] ?? "the likeliest charset, but the bytes do not decide it";
+}
+
+function repairCard({ policy, text, call }, decided, download) {
   return h(
     "article",
     { class: "card" },
     h("h3", {}, policy),
-    h("p", { class: "note" }, NOTES[policy] ?? "the charset that the bytes suggest"),
+    h("p", { class: "note" }, repairNote(policy, decided)),
     h("p", { class: "sample", tabindex: 0 }, visible(text)),
     h("code", {}, call),
     h(
@@ -65,20 +71,27 @@ function repairCard({ policy, text, call }, download) {
   );
 }
 
-/** The charset that utf8_detect names, and how plausible others are. */
-export function showCharsets(root, detected, candidates, sampleNote) {
+/** What happened to the text, or the charset of well-formed text, and how plausible others are. */
+export function showCharsets(root, { valid, cause, candidates }, sampleNote) {
   root.replaceChildren(
-    h("p", {}, detectedSentence(detected), sampleNote),
+    h("p", {}, `${causeSentence(valid, cause)} `, sampleNote),
     candidateList(candidates),
   );
 }
 
-function detectedSentence(detected) {
-  if (detected === "binary") return "utf8_detect: binary. This does not look like text. ";
-  if (detected === "damaged utf-8")
-    return "UTF-8 with damage: nearly all sequences are well-formed. Read in a charset, it would look like this: ";
-  return `utf8_detect: ${detected}. `;
+function causeSentence(valid, cause) {
+  if (valid) return `utf8_detect: ${cause}.`;
+  return `utf8_cause: ${cause}.${CAUSES[cause] ?? ""}`;
 }
+
+/** What the causes mean that are not the name of a charset. */
+const CAUSES = {
+  binary: " This does not look like text.",
+  overlong: " Forms with too many bytes, as in attacks.",
+  cut: " UTF-8 that was cut off.",
+  damaged: " UTF-8 that lost or changed bytes.",
+  unclear: " Several readings are about equally likely.",
+};
 
 function candidateList(candidates) {
   return h(
@@ -150,18 +163,19 @@ function mojibakeCard({ charset, text }, download) {
 
 function suspectCard(suspect) {
   if (!suspect || suspect.kind === "mojibake") return null;
+  const { kind, offset, text, call } = suspect;
+  const place = `First at byte ${number(offset)} of this part: ${SUSPECTS[kind].meaning}.`;
+  const without = [
+    h("p", { class: "sample", tabindex: 0 }, visible(text ?? "")),
+    h("code", {}, call),
+    h("p", { class: "buttons" }, copyButton(`the text without ${kind}`, text ?? "")),
+  ];
   return h(
     "article",
     { class: "card" },
-    h("h3", {}, suspect.kind),
-    h(
-      "p",
-      { class: "note" },
-      `First at byte ${number(suspect.offset)} of this part: ${SUSPECTS[suspect.kind].meaning}. Without it:`,
-    ),
-    h("p", { class: "sample", tabindex: 0 }, visible(suspect.text)),
-    h("code", {}, suspect.call),
-    h("p", { class: "buttons" }, copyButton(`the text without ${suspect.kind}`, suspect.text)),
+    h("h3", {}, kind),
+    h("p", { class: "note" }, call ? `${place} Without it:` : place),
+    ...(call ? without : []),
   );
 }
 
@@ -191,11 +205,9 @@ export async function literalOf(blob, name) {
   return `x'${toHex(new Uint8Array(await blob.arrayBuffer()))}'`;
 }
 
-/** The call that repairs best: the charset that the bytes suggest is the last repair. */
-export function bestRepair({ valid, repairs }) {
-  if (valid) return "utf8_demojibake(X)";
-  const last = repairs.at(-1);
-  return last.policy in NOTES ? "utf8_repair(X)" : last.call;
+/** The call that repairs by cause. */
+export function bestRepair({ valid }, { call }) {
+  return valid ? "utf8_demojibake(X)" : (call ?? "utf8_repair(X)");
 }
 
 /** Saves a repaired file. */

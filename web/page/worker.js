@@ -53,12 +53,12 @@ const handlers = {
     return text.contextStart(state.blob, offset);
   },
 
-  async explain({ from, to }) {
-    return text.explain(await scratch, await read(state.blob, from, to));
+  async explain({ from, to, decided }) {
+    return text.explain(await scratch, await read(state.blob, from, to), decided);
   },
 
-  async repairFile({ policy }, progress) {
-    return text.repairFile(await scratch, state.blob, policy, progress);
+  async repairFile({ policy, decided }, progress) {
+    return text.repairFile(await scratch, state.blob, policy, decided, progress);
   },
 
   async audit(options, progress) {
@@ -66,7 +66,7 @@ const handlers = {
     const db = await openedDatabase((done) => progress(done / 4));
     const summary = database.audit(db, options, (done) => progress(0.25 + (done * 3) / 4));
     Object.assign(state, { groups: summary.groups, options });
-    return { ...summary, findings: database.findings(db, options.policy, summary.groups) };
+    return { ...summary, findings: database.findings(db) };
   },
 
   /** Repairs what the last audit found, and audits the result. */
