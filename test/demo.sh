@@ -131,6 +131,7 @@ restored polish windows-1250
 restored russian koi8-r
 restored japanese shift_jis
 restored chinese utf-16be
+restored greek iso-8859-7 # Ά is ¶ in windows-1253
 if [ -n "$DEMO_ALL" ]; then # the other charsets: make check-demo-all
   restored german windows-1252 iso-8859-15 cp437 mac-roman utf-16le-bom
   restored french windows-1252 mac-roman cp850
@@ -141,7 +142,7 @@ if [ -n "$DEMO_ALL" ]; then # the other charsets: make check-demo-all
   restored turkish windows-1254
   restored russian windows-1251 cp866 iso-8859-5 mac-cyrillic utf-16be-bom
   restored ukrainian windows-1251 koi8-u
-  restored bulgarian windows-1251
+  restored bulgarian windows-1251 iso-8859-5
   restored greek windows-1253
   restored hebrew windows-1255
   restored arabic windows-1256 iso-8859-6
@@ -196,6 +197,22 @@ check "a picture gets one line" grep -q "^demo: '$work/picture.csv' is not text"
 "$SQLITE3" "$work/database.csv" 'CREATE TABLE t(x)'
 demo CSV="$work/database.csv"
 check "an SQLite file gets one line" grep -q "is an SQLite database" "$work/out"
+
+# half LANGUAGE CODEC: checks that the demo restores a file whose rows from the fourth line on are
+# in a charset, and the others in UTF-8.
+half() {
+  "$PYTHON" test/demo/charset.py encode "$1.csv" "$2" "$work/whole"
+  { head -n 3 "test/demo/$1.csv"; LC_ALL=C tail -n +4 "$work/whole"; } >"$work/file.csv"
+  demo CSV="$work/file.csv"
+  check "$1, half of it in $2" "$PYTHON" test/demo/charset.py compare "$1.csv" build/demo/clean.csv
+}
+half russian windows-1251
+if [ -n "$DEMO_ALL" ]; then
+  half german windows-1252
+  half greek windows-1253
+  half thai cp874
+  half korean euc-kr
+fi
 
 # The result does not depend on the order of the rows.
 demo
