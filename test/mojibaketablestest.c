@@ -89,7 +89,7 @@ static void has_the_bytes_of_each_charset(void) {
 }
 
 /* Texts that come out differently if a number of mojibake/limits.h is one more (+1) or one less.
-** They are no good examples, only at the edge: if costs change, other texts take their place. PRIOR
+** They are chosen only because they are at the edge: if costs change, choose others. PRIOR
 ** has no text for +1, since no prior is 9; A_GRAVE, DAMAGED, WHOLE and CLEAR have one for one side. */
 static void holds_each_limit(void) {
   static const struct {

@@ -163,7 +163,7 @@ def mathematics():
 
 
 def unchanged(what, texts, steps="repair,mojibake,controls", most=0):
-    """Tests that at most so many texts change."""
+    """Tests that at most `most` texts change."""
     texts = list(texts)
     wrong = [text for text in texts if cleaned(text, steps) != text]
     report(len(wrong) <= most, f"{what}: {len(texts):,}, {len(wrong)} changed by {steps}")

@@ -229,7 +229,7 @@ def judge_labels(ours, judge, rows):
                    if b and b != "replacement" and b != "x-user-defined" and a != b
                    and a not in precise]
     check("every label", differences)
-    check("replacement and x-user-defined are no charsets",
+    check("replacement and x-user-defined are not charsets",
           [(label, a) for label, a, b in zip(names, mine, other)
            if a and b in ("replacement", "x-user-defined")])
 
