@@ -82,27 +82,15 @@ static int trimText(Cleaning *c) {
   return SQLITE_OK;
 }
 
-/* Copies the text up to `at`, and normalizes the remainder. */
-static int normalizeFrom(Cleaning *c, Utf8NormalForm form, size_t at) {
-  Utf8Output out = {NULL, 0, 0, c->limit};
-  const Utf8Value text = {c->bytes, c->size, SQLITE_TEXT, 0, NULL};
-  Utf8Chunks chunks = utf8value_chunks(c->db, at, c->size);
-  size_t room = UTF8_NORMALIZE_ROOM;
-  int rc = utf8value_copy_start(&out, &text, at, room);
-  while (rc == SQLITE_OK && utf8value_next_into(&chunks, &out, room)) {
-    const size_t from = chunks.at;
-    out.used += utf8core_normalize(form, c->bytes, c->size, &chunks.at,
-                                   out.bytes + out.used, chunks.room);
-    if (chunks.at == from) room *= 2;
-  }
-  return takeOutput(c, rc == SQLITE_OK ? chunks.rc : rc, &out);
-}
-
 static int normalizeText(Cleaning *c, Utf8NormalForm form) {
   Utf8Chunks chunks = utf8value_chunks(c->db, 0, c->size);
   while (utf8value_next(&chunks)) {
-    if (!utf8core_is_normalized(form, c->bytes, c->size, &chunks.at, chunks.until))
-      return normalizeFrom(c, form, chunks.at);
+    if (utf8core_is_normalized(form, c->bytes, c->size, &chunks.at, chunks.until))
+      continue;
+    Utf8Output out = {NULL, 0, 0, c->limit};
+    const Utf8Value text = {c->bytes, c->size, SQLITE_TEXT, 0, NULL};
+    const int rc = utf8sql_normalize_from(c->db, form, &text, chunks.at, &out);
+    return takeOutput(c, rc, &out);
   }
   return chunks.rc;
 }

@@ -29,10 +29,8 @@ static int findUnnormalized(sqlite3_context *ctx, Utf8NormalForm form,
   return -1;
 }
 
-/* Copies the value up to `at`, where a part starts, and normalizes the remainder. Returns an SQLite
-** code; out->bytes must be freed in every case. */
-static int normalizeValueFrom(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
-                              size_t at, Utf8Output *out) {
+int utf8sql_normalize_from(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
+                           size_t at, Utf8Output *out) {
   size_t needed = UTF8_NORMALIZE_ROOM;
   Utf8Chunks c = utf8value_chunks(db, at, value->size);
   int rc = utf8value_copy_start(out, value, at, needed);
@@ -54,7 +52,7 @@ static void normalizeOpened(sqlite3_context *ctx, Utf8NormalForm form,
   if (found != 1) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  const int rc = normalizeValueFrom(db, form, value, at, &out);
+  const int rc = utf8sql_normalize_from(db, form, value, at, &out);
   utf8value_result_output(ctx, rc, &out, value);
 }
 

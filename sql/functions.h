@@ -76,6 +76,11 @@ void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_casefold(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_unicode_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* Copies the value up to `at`, where a part starts, and normalizes the remainder. Returns SQLITE_OK or
+** an error code; out->bytes must be freed in every case. (sql/form.c) */
+int utf8sql_normalize_from(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
+                           size_t at, Utf8Output *out);
+
 /* sql/unescape.c, sql/clean.c */
 void utf8sql_unescape(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv);

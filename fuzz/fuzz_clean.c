@@ -1,0 +1,105 @@
+/* fuzz_clean.c: utf8form_clean() and utf8form_unescape_html(), by what holds for any text (fuzz.h): a
+** step changes a text exactly if utf8form_clean_find() finds a place, and only if
+** utf8form_clean_needed() names the step; the result is well-formed and independent of the calls.
+**
+** a selects the step, b the length of the parts that are searched, c the room of the output buffer. The
+** text is made well-formed. Steps that have functions of their own stand for unescaping and trimming.
+*/
+#include "fuzz/fuzz.h"
+#include "form/clean.h"
+#include "form/unescape.h"
+
+#define OUT_MAX ((size_t)4 * FUZZ_TEXT_MAX)
+
+static Utf8CleanStep cleaning;
+static size_t room;
+static uint8_t text_made[3 * FUZZ_TEXT_MAX];
+static size_t size_made;
+
+static int is_step(Utf8CleanStep s) {
+  return s != UTF8_CLEAN_REPAIR && s != UTF8_CLEAN_MOJIBAKE && s != UTF8_CLEAN_NFC &&
+         s != UTF8_CLEAN_NFKC && s != UTF8_CLEAN_TRIM;
+}
+
+static size_t apply(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                    size_t out_room) {
+  if (is_step(cleaning)) return utf8form_clean(cleaning, text, size, at, out, out_room);
+  return utf8form_unescape_html(text, size, at, out, out_room);
+}
+
+/* Applies the step with buffers of this size. Returns the size of the result. */
+static size_t clean(const uint8_t *text, size_t size, uint8_t *to, size_t out_room) {
+  uint8_t *out = fuzz_alloc(out_room);
+  size_t at = 0, n = 0;
+  while (at < size) {
+    const size_t before = at;
+    const size_t written = apply(text, size, &at, out, out_room);
+    HOLDS(written <= out_room && n + written <= OUT_MAX);
+    HOLDS(at > before && at <= size);
+    memcpy(to + n, out, written);
+    n += written;
+  }
+  free(out);
+  return n;
+}
+
+static size_t find(const uint8_t *text, size_t size, size_t part) {
+  for (size_t at = 0; at < size;) {
+    const size_t until = size - at > part ? at + part : size;
+    at = utf8form_clean_find(cleaning, text, size, at, until);
+    if (at < until) return at;
+  }
+  return size;
+}
+
+static unsigned needed(const uint8_t *text, size_t size, size_t part) {
+  unsigned steps = 0;
+  for (size_t at = 0; at < size; at += part) {
+    const size_t n = size - at > part ? part : size - at;
+    steps |= utf8form_clean_needed(UTF8_CLEAN_BIT(cleaning), text + at, n);
+  }
+  return steps;
+}
+
+static void check_search(const uint8_t *text, size_t size, int changed, size_t part) {
+  const size_t at = find(text, size, size);
+  const unsigned steps = needed(text, size, size);
+  HOLDS((at < size) == changed);
+  HOLDS(find(text, size, part) == at);
+  HOLDS(!changed || (steps & UTF8_CLEAN_BIT(cleaning)));
+  HOLDS((steps & ~needed(text, size, part)) == 0);
+}
+
+static void check_trim(const uint8_t *text, size_t size) {
+  size_t from, end;
+  utf8form_trim(text, size, &from, &end);
+  HOLDS(from <= end && end <= size);
+  HOLDS(utf8core_valid(text + from, end - from));
+}
+
+static void check(const FuzzInput *in) {
+  static uint8_t once[OUT_MAX], again[OUT_MAX];
+  const size_t size = size_made;
+  uint8_t *text = fuzz_alloc(size);
+  memcpy(text, text_made, size);
+  const size_t n = clean(text, size, once, OUT_MAX);
+  HOLDS(utf8core_valid(once, n));
+  HOLDS(clean(text, size, again, room) == n && memcmp(once, again, n) == 0);
+  const int changed = n != size || memcmp(once, text, n) != 0;
+  if (is_step(cleaning)) check_search(text, size, changed, 1 + in->b);
+  check_trim(text, size);
+  free(text);
+}
+
+static void fuzz_input(const FuzzInput *in) {
+  cleaning = (Utf8CleanStep)(in->a % UTF8_CLEAN_STEPS);
+  size_made = 0;
+  for (size_t at = 0; at < in->size;) {
+    const Utf8Step one = utf8core_step(in->text, in->size, at, UTF8_STRICT);
+    size_made +=
+        utf8core_put(text_made + size_made, one.error ? 0xFFFD : one.codepoint);
+    at += one.length;
+  }
+  room = fuzz_room(in, UTF8_CLEAN_ROOM);
+  fuzz_each_kernel(check, in);
+}
