@@ -3,199 +3,10 @@
 ** Most code points of most text are plain: a form leaves them alone wherever they stand. A kernel
 ** passes over them (skip_stable() of simd/kernel.h) and reports the others. The part around each
 ** of these is normalized on its own: usually in a few steps (quick...()), else as a run of code
-** points (FormRun), or, with more marks than a run holds, by counting how many bytes the marks of each
-** class have (long...()): in linear time, and without memory.
-**
-** A value (normalize_value[]) is
-**   0                        a starter without a decomposition that composes with nothing before it
-**   1..1FF                   the combining class, and VALUE_SECOND if it may compose with what is
-**                            before it
-**   VALUE_RECORDS + place    of a record in normalize_records[]:
-**     byte 0   the size of the canonical decomposition; RECORD_CHANGES if NFC changes the code
-**              point; RECORD_JOINS if the decomposition starts with what has a value
-**     byte 1   the size of the compatibility decomposition, if that is another one; RECORD_JOINS
-**              likewise
-**     then both decompositions in UTF-8
-** Hangul is computed (Unicode 3.12); its syllables have the value 0.
+** points (FormRun), or, with more marks than a run holds, by counting how many bytes the marks of
+** each class have (writeLongRun()): in linear time, and without memory.
 */
-#include "form/stretch.h"
-#include "form/tables/normalize.h"
-#include "form/tables/plain.h"
-
-const char *utf8core_unicode_version(void) {
-  return NORMALIZE_VERSION;
-}
-
-/* ---- forms ---------------------------------------------------------------------------- */
-
-typedef struct Form {
-  const Utf8Plain *plain;
-  int composes, is_compatible, folds;
-} Form;
-
-static const Form forms[UTF8_NORMAL_FORMS] = {
-    [UTF8_NFC] = {&plain_nfc, 1, 0, 0},
-    [UTF8_NFD] = {&plain_nfd, 0, 0, 0},
-    [UTF8_NFKC] = {&plain_nfkc, 1, 1, 0},
-    [UTF8_NFKD] = {&plain_nfkd, 0, 1, 0},
-    [UTF8_NFKC_CASEFOLD] = {&plain_nfkc_casefold, 1, 1, 1},
-};
-
-/* ---- code points ------------------------------------------------------------------------ */
-
-enum {
-  VALUE_CLASS = 0xFF,
-  VALUE_SECOND = 0x100,
-  VALUE_RECORDS = 0x200,
-  RECORD_SIZE = 0x3F,
-  RECORD_JOINS = 0x40,
-  RECORD_CHANGES = 0x80
-};
-
-static inline unsigned valueOf(uint32_t code) {
-  if (code >= NORMALIZE_END) return 0;
-  return normalize_value[normalize_block[code >> 6]][code & 63];
-}
-
-static inline const uint8_t *recordOf(unsigned value) {
-  return normalize_records + (value - VALUE_RECORDS);
-}
-
-static inline unsigned classOf(uint32_t code) {
-  const unsigned value = valueOf(code);
-  return value < VALUE_RECORDS ? value & VALUE_CLASS : 0;
-}
-
-enum {
-  HANGUL_FIRST = 0xAC00,
-  HANGUL_COUNT = 11172,
-  LEADING_FIRST = 0x1100,
-  LEADING_COUNT = 19,
-  VOWEL_FIRST = 0x1161,
-  VOWEL_COUNT = 21,
-  TRAILING_BEFORE = 0x11A7,
-  TRAILING_COUNT = 28,
-  OF_LEADING = VOWEL_COUNT * TRAILING_COUNT
-};
-
-static inline int isHangul(uint32_t code) {
-  return code - HANGUL_FIRST < HANGUL_COUNT;
-}
-
-/* Does nfkc_casefold drop the code point? */
-static int isDropped(uint32_t code) {
-  size_t low = 0, high = sizeof normalize_ignored / sizeof *normalize_ignored;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (code > normalize_ignored[middle].last) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < sizeof normalize_ignored / sizeof *normalize_ignored &&
-         code >= normalize_ignored[low].first;
-}
-
-/* May the code point change because of what is before it, or change that? */
-static int joins(const Form *form, uint32_t code) {
-  const unsigned value = valueOf(code);
-  if (form->folds && isDropped(code)) return 1;
-  if (value < VALUE_RECORDS) return form->composes ? value != 0 : value & VALUE_CLASS;
-  return recordOf(value)[form->is_compatible && recordOf(value)[1]] & RECORD_JOINS;
-}
-
-/* ---- decomposition ----------------------------------------------------------------------- */
-
-#define DECOMPOSED_MAX 32 /* code points; a test measures 18 */
-
-typedef struct FormParts {
-  unsigned count;
-  uint32_t codes[DECOMPOSED_MAX];
-} FormParts;
-
-static void addText(FormParts *to, const uint8_t *text, size_t size) {
-  for (size_t at = 0; at < size;) {
-    const Utf8Step s = stepWellFormed(text + at);
-    to->codes[to->count++] = s.codepoint;
-    at += s.length;
-  }
-}
-
-static void addHangul(FormParts *to, uint32_t code) {
-  const uint32_t n = code - HANGUL_FIRST;
-  to->codes[to->count++] = LEADING_FIRST + n / OF_LEADING;
-  to->codes[to->count++] = VOWEL_FIRST + n % OF_LEADING / TRAILING_COUNT;
-  if (n % TRAILING_COUNT) to->codes[to->count++] = TRAILING_BEFORE + n % TRAILING_COUNT;
-}
-
-/* Appends the full decomposition of a code point. */
-static void addDecomposed(FormParts *to, uint32_t code, int is_compatible) {
-  const unsigned value = valueOf(code);
-  if (value >= VALUE_RECORDS) {
-    const uint8_t *record = recordOf(value);
-    const size_t first = record[0] & RECORD_SIZE, second = record[1] & RECORD_SIZE;
-    if (is_compatible && second) {
-      addText(to, record + 2 + first, second);
-      return;
-    }
-    if (first) {
-      addText(to, record + 2, first);
-      return;
-    }
-  } else if (isHangul(code)) {
-    addHangul(to, code);
-    return;
-  }
-  to->codes[to->count++] = code;
-}
-
-/* Appends what folding makes of a code point that is decomposed, decomposed. */
-static void addFolded(FormParts *to, uint32_t code) {
-  uint8_t folded[UTF8_FOLD_MAX];
-  FormParts parts = {0, {0}};
-  if (isDropped(code)) return;
-  addText(&parts, folded, utf8form_fold(code, folded));
-  if (!parts.count) parts.codes[parts.count++] = code;
-  for (unsigned i = 0; i < parts.count; i++)
-    if (!isDropped(parts.codes[i])) addDecomposed(to, parts.codes[i], 1);
-}
-
-/* Stores what the form makes of a code point, before reordering and composition. */
-static void decompose(const Form *form, uint32_t code, FormParts *to) {
-  to->count = 0;
-  if (!form->folds) {
-    addDecomposed(to, code, form->is_compatible);
-    return;
-  }
-  FormParts whole = {0, {0}};
-  if (isDropped(code)) return;
-  addDecomposed(&whole, code, 1);
-  for (unsigned i = 0; i < whole.count; i++) addFolded(to, whole.codes[i]);
-}
-
-/* ---- composition ------------------------------------------------------------------------- */
-
-#define NO_CODE 0xFFFFFFFFu
-
-static uint32_t composeHangul(uint32_t first, uint32_t second) {
-  if (first - LEADING_FIRST < LEADING_COUNT && second - VOWEL_FIRST < VOWEL_COUNT)
-    return HANGUL_FIRST + (first - LEADING_FIRST) * OF_LEADING +
-           (second - VOWEL_FIRST) * TRAILING_COUNT;
-  if (isHangul(first) && (first - HANGUL_FIRST) % TRAILING_COUNT == 0 &&
-      second - TRAILING_BEFORE - 1 < TRAILING_COUNT - 1)
-    return first + (second - TRAILING_BEFORE);
-  return NO_CODE;
-}
-
-/* Returns the composition of the two, or NO_CODE. first may be NO_CODE. */
-static inline uint32_t compose(uint32_t first, uint32_t second) {
-  const uint32_t mix = first * 0x9E3779B1u + second * 0x85EBCA6Bu;
-  const uint64_t pair = normalize_pairs[(mix >> 8 ^ normalize_moves[mix >> 23]) & 1023];
-  if (pair >> 21 == ((uint64_t)first << 21 | second)) return (uint32_t)pair & 0x1FFFFF;
-  if (second - LEADING_FIRST < 0x100) return composeHangul(first, second);
-  return NO_CODE;
-}
+#include "form/codepoint.h"
 
 /* ---- output ------------------------------------------------------------------------------ */
 
@@ -290,16 +101,10 @@ static int addParts(FormRun *run, const FormParts *parts) {
 
 /* ---- long runs ------------------------------------------------------------------------------ */
 
-/* A position in well-formed text[at..end). */
-typedef struct FormPlace {
-  const uint8_t *text;
-  size_t at, end;
-} FormPlace;
-
 /* Decomposes the code point at the place. Returns its length in bytes. */
 static unsigned decomposeAt(const Form *form, FormPlace place, FormParts *parts) {
   const Utf8Step s = stepWellFormed(place.text + place.at);
-  decompose(form, s.codepoint, parts);
+  utf8form_decompose(form, s.codepoint, parts);
   return s.length;
 }
 
@@ -425,13 +230,6 @@ static size_t writePart(const Form *form, FormPlace place, FormSink *sink) {
 /* Output that a quick part may overwrite, and input that it may read. */
 #define QUICK_ROOM 64
 
-/* Does a part start at the place, which is before the end? May miss one. */
-static inline int startsPart(const Form *form, FormPlace place) {
-  const uint8_t lead = place.text[place.at];
-  if (lead < 0x80 || (lead < 0xCC && !form->folds)) return 1;
-  return !joins(form, stepWellFormed(place.text + place.at).codepoint);
-}
-
 /* Writes U+1100 + l, U+1161 + v, and U+11A7 + t unless t is 0. */
 static inline uint8_t *putJamo(uint8_t *to, uint32_t l, uint32_t v, uint32_t t) {
   to[0] = 0xE1, to[1] = 0x84, to[2] = (uint8_t)(0x80 + l);
@@ -443,17 +241,49 @@ static inline uint8_t *putJamo(uint8_t *to, uint32_t l, uint32_t v, uint32_t t) 
 
 /* Decomposes Hangul syllables as long as they follow each other. Returns where they end. */
 static size_t quickHangul(FormPlace place, FormSink *sink) {
-  while (place.end - place.at >= 3 && sink->end - sink->to >= QUICK_ROOM) {
+  uint8_t *to = sink->to;
+  while (place.end - place.at >= 3 && sink->end - to >= QUICK_ROOM) {
     const uint8_t *p = place.text + place.at;
-    if ((p[0] & 0xF8) != 0xE8) break;
     const uint32_t n =
         ((p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu)) - HANGUL_FIRST;
-    if (n >= HANGUL_COUNT) break;
-    sink->to = putJamo(sink->to, n / OF_LEADING, n / TRAILING_COUNT % VOWEL_COUNT,
-                       n % TRAILING_COUNT);
+    if ((p[0] & 0xF8) != 0xE8 || n >= HANGUL_COUNT) break;
+    to = putJamo(to, n / OF_LEADING, n / TRAILING_COUNT % VOWEL_COUNT,
+                 n % TRAILING_COUNT);
     place.at += 3;
   }
+  sink->to = to;
   return place.at;
+}
+
+/* Is there a leading and then a vowel jamo at p? */
+static inline int isJamoPair(const uint8_t *p) {
+  return p[0] == 0xE1 && p[1] == 0x84 && p[2] - 0x80 < LEADING_COUNT && p[3] == 0xE1 &&
+         p[4] == 0x85 && (uint8_t)(p[5] - 0xA1) < VOWEL_COUNT;
+}
+
+/* Returns the trailing jamo at p, as 1..27; 0 if there is none. */
+static inline uint32_t trailingAt(const uint8_t *p) {
+  const uint32_t code = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  return p[0] == 0xE1 && code - TRAILING_BEFORE < TRAILING_COUNT
+             ? code - TRAILING_BEFORE
+             : 0;
+}
+
+/* Composes Hangul syllables as long as they follow each other, each a part. Returns where they end, or
+** 0 if there is none. */
+static size_t quickJamo(const Form *form, FormPlace place, FormSink *sink) {
+  size_t done = 0;
+  while (place.end - place.at >= 12 && sink->end - sink->to >= QUICK_ROOM) {
+    const uint8_t *p = place.text + place.at;
+    if (!isJamoPair(p)) break;
+    const uint32_t trailing = trailingAt(p + 6);
+    place.at += trailing ? 9 : 6;
+    if (!startsPart(form, place)) break;
+    sink->to += stepPut(sink->to, HANGUL_FIRST + (p[2] - 0x80u) * OF_LEADING +
+                                      (p[5] - 0xA1u) * TRAILING_COUNT + trailing);
+    done = place.at;
+  }
+  return done;
 }
 
 /* Decomposes the code point at the place. Returns where the part ends, or 0 if it takes writePart():
@@ -503,7 +333,8 @@ static size_t normalizePart(const Form *form, FormPlace place, FormSink *sink) {
   size_t end = 0;
   if (sink->end - sink->to >= QUICK_ROOM && !form->folds) {
     if (form->composes) {
-      end = quickCompose(place, sink);
+      end = quickJamo(form, place, sink);
+      if (!end) end = quickCompose(place, sink);
     } else if (isHangul(stepWellFormed(place.text + place.at).codepoint)) {
       end = quickHangul(place, sink);
     } else {
@@ -514,149 +345,6 @@ static size_t normalizePart(const Form *form, FormPlace place, FormSink *sink) {
 }
 
 /* ---- well-formed text -------------------------------------------------------------------------- */
-
-static size_t startBefore(const uint8_t *text, size_t at) {
-  do at--;
-  while (bytes_is_continuation(text[at]));
-  return at;
-}
-
-/* Returns where the last part may start that is not known to be whole. */
-static size_t lastStart(const FormStretch *s) {
-  return s->is_open && s->end > s->at ? startBefore(s->text, s->end) : s->end;
-}
-
-/* Does the form change the code point, which does not join, on its own? */
-static int changesAlone(const Form *form, uint32_t code) {
-  FormParts parts, canonical = {0, {0}};
-  const unsigned value = valueOf(code);
-  if (form->folds) {
-    if (value >= VALUE_RECORDS && recordOf(value)[0] & RECORD_CHANGES) return 1;
-    decompose(form, code, &parts);
-    addDecomposed(&canonical, code, 0);
-    return parts.count != canonical.count ||
-           memcmp(parts.codes, canonical.codes, parts.count * sizeof *parts.codes) != 0;
-  }
-  if (value < VALUE_RECORDS) return !form->composes && isHangul(code);
-  const uint8_t *record = recordOf(value);
-  if (form->is_compatible && (record[1] & RECORD_SIZE)) return 1;
-  return form->composes ? record[0] & RECORD_CHANGES : record[0] & RECORD_SIZE;
-}
-
-/* Finds the next part at or after `from`, where one starts, that the form may change: it starts at
-** *start, and *place is in it. Returns 0 if there is none. */
-static inline int nextPart(const Form *form, const FormStretch *s, size_t from,
-                           FormSearch *search, size_t *start, size_t *place) {
-  while (nextPlace(form->plain, s, from, search, place)) {
-    const uint32_t code = stepWellFormed(s->text + *place).codepoint;
-    const int is_joined = joins(form, code);
-    if (!is_joined && !changesAlone(form, code)) continue;
-    *start = is_joined && *place > from ? startBefore(s->text, *place) : *place;
-    return 1;
-  }
-  return 0;
-}
-
-/* ---- is it normalized? -------------------------------------------------------------------------- */
-
-/* A composed code point of the text, and what is left to come of its decomposition. */
-typedef struct FormComposed {
-  uint32_t code;   /* as composed so far, or NO_CODE before the first */
-  uint32_t wanted; /* the code point */
-  unsigned last;   /* the class of the last mark after it, or 0 */
-  unsigned at;     /* of the parts: the next that is to be composed */
-  FormParts parts; /* its decomposition */
-} FormComposed;
-
-/* Composes the parts that come before a mark of this class. Returns 0 if one of them would not
-** compose: then the text is not normalized. */
-static int composeParts(FormComposed *c, unsigned class) {
-  for (; c->at < c->parts.count; c->at++) {
-    const uint32_t part = c->parts.codes[c->at];
-    const unsigned mine = classOf(part);
-    if (mine > class) break;
-    const int is_blocked = c->last > 0 && c->last >= mine;
-    c->code = is_blocked ? NO_CODE : compose(c->code, part);
-    if (c->code == NO_CODE) return 0;
-  }
-  return 1;
-}
-
-/* Adds the next starter of the text. Returns 0 if the text before it, with it, is not composed. */
-static int checkStarter(FormComposed *c, uint32_t code, const FormParts *parts) {
-  if (!composeParts(c, 0xFF) || c->code != c->wanted) return 0;
-  if (c->last == 0 && compose(c->code, parts->codes[0]) != NO_CODE) return 0;
-  *c = (FormComposed){parts->codes[0], code, 0, 1, *parts};
-  return 1;
-}
-
-/* Adds the next mark of the text, likewise. */
-static int checkMark(FormComposed *c, uint32_t mark, unsigned class) {
-  if (!composeParts(c, class)) return 0;
-  if (c->last < class && compose(c->code, mark) != NO_CODE) return 0;
-  c->last = class;
-  return 1;
-}
-
-/* Is the part composed? Its marks are in order, and no code point of it changes on its own. */
-static int isComposed(FormPlace part) {
-  FormComposed c = {NO_CODE, NO_CODE, 0, 0, {0, {0}}};
-  FormParts parts;
-  while (part.at < part.end) {
-    const Utf8Step s = stepWellFormed(part.text + part.at);
-    parts.count = 0;
-    addDecomposed(&parts, s.codepoint, 0);
-    const unsigned class = classOf(parts.codes[0]);
-    if (class ? !checkMark(&c, s.codepoint, class)
-              : !checkStarter(&c, s.codepoint, &parts))
-      return 0;
-    part.at += s.length;
-  }
-  return composeParts(&c, 0xFF) && c.code == c.wanted;
-}
-
-/* Is the part at the place normalized? Stores where it ends, unless it is not. */
-static int isPartNormalized(const Form *form, FormPlace place, size_t *end) {
-  const size_t start = place.at;
-  unsigned last = 0;
-  int may_compose = 0;
-  while (place.at < place.end) {
-    const Utf8Step s = stepWellFormed(place.text + place.at);
-    const unsigned value = valueOf(s.codepoint), class = classOf(s.codepoint);
-    if (place.at > start && !joins(form, s.codepoint)) break;
-    if (form->folds || value >= VALUE_RECORDS || !form->composes) {
-      if (changesAlone(form, s.codepoint)) return 0;
-    }
-    if (class && last > class) return 0;
-    last = class;
-    may_compose |= form->composes && (value & VALUE_SECOND || value >= VALUE_RECORDS);
-    place.at += s.length;
-  }
-  *end = place.at;
-  return !may_compose || isComposed((FormPlace){place.text, start, place.at});
-}
-
-/* Moves s->at past what is normalized. Returns 0 at the start of a part that is not. */
-static int checkStretch(const Form *form, FormStretch *s) {
-  const size_t stop = lastStart(s);
-  size_t start, place;
-  FormSearch search = {0, 0, 0};
-  while (nextPart(form, s, s->at, &search, &start, &place)) {
-    if (place >= stop) {
-      s->at = start < stop ? start : stop;
-      return 1;
-    }
-    size_t end = 0;
-    const int is_normalized =
-        isPartNormalized(form, (FormPlace){s->text, start, s->end}, &end);
-    s->at = start;
-    if (!is_normalized) return 0;
-    if (s->is_open && end == s->end) return 1;
-    s->at = end;
-  }
-  s->at = s->at > stop ? s->at : stop;
-  return 1;
-}
 
 /* ---- normalizing ---------------------------------------------------------------------------------- */
 
@@ -698,30 +386,6 @@ static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
 
 /* ---- any text ------------------------------------------------------------------------------------- */
 
-/* Returns an offset about twice as far from `at` as `until`. */
-static size_t fartherThan(size_t size, size_t at, size_t until) {
-  const size_t more = until - at < 64 ? 64 : until - at;
-  return size - until > more ? until + more : size;
-}
-
-int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
-                           size_t *at, size_t until) {
-  size_t ill_formed, end = until;
-  while (*at < until) {
-    FormStretch s = stretchAt(text, size, *at, end, &ill_formed);
-    const int is_normalized = checkStretch(&forms[form], &s);
-    if (s.at == *at && s.is_open && is_normalized) {
-      end = fartherThan(size, *at, end);
-      continue;
-    }
-    *at = s.at;
-    if (!is_normalized) return 0;
-    if (s.is_open) break;
-    *at += ill_formed;
-  }
-  return 1;
-}
-
 size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
                           size_t *at, uint8_t *out, size_t room) {
   FormSink sink = {out, out + room};
@@ -729,7 +393,7 @@ size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
   while (*at < size) {
     const size_t end = size - *at > window ? *at + window : size;
     FormStretch s = stretchAt(text, size, *at, end, &ill_formed);
-    const int fits = normalizeStretch(&forms[form], &s, &sink);
+    const int fits = normalizeStretch(&utf8form_forms[form], &s, &sink);
     const int has_advanced = s.at > *at;
     *at = s.at;
     if (!fits) break;

@@ -46,10 +46,11 @@ ALWAYS_INLINE __m512i avx512_plain_bit(const avx512_plain_tables *t, __m512i low
 }
 
 /* Returns the lanes of `lanes` whose code points, of three bytes, are not plain: all that start
-** with such a pair of bytes, except in the groups. `place` is that of b and n1. */
+** with such a pair of bytes, except in the groups, which start with E0..E3. `place` is that of b and n1. */
 static NOINLINE uint64_t avx512_plain_groups(const avx512_plain_tables *t,
-                                             uint64_t lanes, __m512i place, __m512i n1,
-                                             __m512i n2) {
+                                             uint64_t lanes, __m512i place, __m512i b,
+                                             __m512i n1, __m512i n2) {
+  if (!_mm512_mask_cmplt_epu8_mask(lanes, b, avx512_fill(0xE4))) return lanes;
   const __m512i part = avx512_plain_place(t, n1, n2), bit = avx512_plain_bit(t, n2);
   const __m512i key = _mm512_and_si512(place, avx512_fill(127));
   uint64_t changes = lanes;
@@ -98,7 +99,7 @@ ALWAYS_INLINE uint64_t avx512_plain_block(const avx512_plain_tables *t, __m512i 
   const uint64_t starts4 = _mm512_cmpge_epu8_mask(b, avx512_fill(0xF0));
   uint64_t changes = _mm512_mask_test_epi8_mask(starts2 & ~starts3, two, bit);
   const uint64_t threes = _mm512_mask_test_epi8_mask(starts3 & ~starts4, three, bit);
-  if (threes) changes |= avx512_plain_groups(t, threes, place, n1, n2);
+  if (threes) changes |= avx512_plain_groups(t, threes, place, b, n1, n2);
   if (starts4) changes |= avx512_plain_four(t, starts4, place, b, n1, n2);
   return changes;
 }

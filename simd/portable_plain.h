@@ -29,8 +29,8 @@ static int portable_plain_three(const Utf8Plain *plain, const uint8_t *p) {
 /* Is the code point of four bytes at p plain? */
 static int portable_plain_four(const Utf8Plain *plain, const uint8_t *p) {
   const uint32_t n = (p[0] & 0x07u) << 6 | (p[1] & 0x3Fu);
-  if (n == 0x1F) return !plain_bit(plain->emoji, p[2] & 0x3F);
-  return !plain_bit(plain->four, n);
+  if (!plain_bit(plain->four, n)) return 1;
+  return n == 0x1F && !plain_bit(plain->emoji, p[2] & 0x3F);
 }
 
 /* Is the code point at p, of which text has all bytes, plain? Stores its length. */

@@ -14,6 +14,7 @@
 #include "simd/dfa.h"
 #include "test/abnf.h"
 #include "test/ctest.h"
+#include "test/plain.h"
 #ifdef _WIN32
 #include <windows.h>
 #else
@@ -148,6 +149,7 @@ static void compare(const uint8_t *text, size_t size) {
   if (counted <= size && expected.boundary[counted] && count != expected.count[counted])
     fail("count's code points", text, size, count, expected.count[counted]);
   compare_repair(text, size);
+  compare_stable(kernel, text, expected.first);
   if (size < 64) return;
   compare_classify(text, size, 0);
   if (expected.boundary[size - 64]) compare_classify(text, size, size - 64);

@@ -221,23 +221,23 @@ NORMALIZE = """\
 #define NORMALIZE_END 0x%X /* code points from here have no value */
 
 /* The value of a code point is that of its block of 64 code points. */
-static const uint16_t normalize_block[%d] = {
+const uint16_t utf8form_block[%d] = {
 %s
 };
-static const uint16_t normalize_value[%d][64] = {
+const uint16_t utf8form_value[%d][64] = {
 %s
 };
 
 /* Records. */
-static const uint8_t normalize_records[%d] = {
+const uint8_t utf8form_records[%d] = {
 %s
 };
 
 /* Compositions: a perfect hash. */
-static const uint16_t normalize_moves[%d] = {
+const uint16_t utf8form_moves[%d] = {
 %s
 };
-static const uint64_t normalize_pairs[%d] = {
+const uint64_t utf8form_pairs[%d] = {
 %s
 };
 

@@ -23,7 +23,7 @@ files() {
 
 case $1 in
 layers) echo "$layers" ;;
-library) echo utf8core.c && files '*.c' $library && files normalize.c form && files casefold.c form ;;
+library) echo utf8core.c && files '*.c' $library && files 'normalize*.c' form && files casefold.c form && files codepoint.c form ;;
 core) echo utf8core.c && files '*.c' $core ;;
 all) echo utf8core.c && files '*.c' $layers && echo utf8ext.c ;;
 headers) ls ./*.h | sed 's|^\./||' && files '*.h' $layers && files 'tables/*.h' $layers ;;

@@ -1,0 +1,165 @@
+/* form/codepoint.h: what a form makes of one code point, and of two: for form/normalize.c and
+** form/normalized.c.
+**
+** A value (utf8form_value[]) is
+**   0                        a starter without a decomposition that composes with nothing before it
+**   1..1FF                   the combining class, and VALUE_SECOND if it may compose with what is
+**                            before it
+**   VALUE_RECORDS + place    of a record in utf8form_records[]:
+**     byte 0   the size of the canonical decomposition; RECORD_CHANGES if NFC changes the code
+**              point; RECORD_JOINS if the decomposition starts with what has a value
+**     byte 1   the size of the compatibility decomposition, if that is another one; RECORD_JOINS
+**              likewise
+**     then both decompositions in UTF-8
+** Hangul is computed (Unicode 3.12); its syllables have the value 0.
+*/
+#ifndef UTF8_FORM_CODEPOINT_H
+#define UTF8_FORM_CODEPOINT_H
+
+#include "form/stretch.h"
+
+/* ---- forms ---------------------------------------------------------------------------- */
+
+typedef struct Form {
+  const Utf8Plain *plain;
+  int composes, is_compatible, folds;
+} Form;
+
+extern const Form utf8form_forms[UTF8_NORMAL_FORMS];
+
+/* The tables of form/tables/normalize.h. */
+#define FORM_END 0x2FA40 /* code points from here have no value */
+extern const uint16_t utf8form_block[];
+extern const uint16_t utf8form_value[][64];
+extern const uint8_t utf8form_records[];
+extern const uint16_t utf8form_moves[];
+extern const uint64_t utf8form_pairs[];
+
+/* Does nfkc_casefold drop the code point? */
+int utf8form_is_dropped(uint32_t code);
+
+/* ---- code points ------------------------------------------------------------------------ */
+
+enum {
+  VALUE_CLASS = 0xFF,
+  VALUE_SECOND = 0x100,
+  VALUE_RECORDS = 0x200,
+  RECORD_SIZE = 0x3F,
+  RECORD_JOINS = 0x40,
+  RECORD_CHANGES = 0x80
+};
+
+static inline unsigned valueOf(uint32_t code) {
+  if (code >= FORM_END) return 0;
+  return utf8form_value[utf8form_block[code >> 6]][code & 63];
+}
+
+static inline const uint8_t *recordOf(unsigned value) {
+  return utf8form_records + (value - VALUE_RECORDS);
+}
+
+static inline unsigned classOf(uint32_t code) {
+  const unsigned value = valueOf(code);
+  return value < VALUE_RECORDS ? value & VALUE_CLASS : 0;
+}
+
+enum {
+  HANGUL_FIRST = 0xAC00,
+  HANGUL_COUNT = 11172,
+  LEADING_FIRST = 0x1100,
+  LEADING_COUNT = 19,
+  VOWEL_FIRST = 0x1161,
+  VOWEL_COUNT = 21,
+  TRAILING_BEFORE = 0x11A7,
+  TRAILING_COUNT = 28,
+  OF_LEADING = VOWEL_COUNT * TRAILING_COUNT
+};
+
+static inline int isHangul(uint32_t code) {
+  return code - HANGUL_FIRST < HANGUL_COUNT;
+}
+
+/* May the code point change because of what is before it, or change that? */
+static inline int joins(const Form *form, uint32_t code) {
+  const unsigned value = valueOf(code);
+  if (form->folds && utf8form_is_dropped(code)) return 1;
+  if (value < VALUE_RECORDS)
+    return form->composes ? value != 0 : (value & VALUE_CLASS) != 0;
+  return recordOf(value)[form->is_compatible && recordOf(value)[1]] & RECORD_JOINS;
+}
+
+/* ---- decomposition ----------------------------------------------------------------------- */
+
+#define DECOMPOSED_MAX 32 /* code points; a test measures 18 */
+
+typedef struct FormParts {
+  unsigned count;
+  uint32_t codes[DECOMPOSED_MAX];
+} FormParts;
+
+/* Appends the full decomposition of a code point. */
+void utf8form_add_decomposed(FormParts *to, uint32_t code, int is_compatible);
+
+/* Stores what the form makes of a code point, before reordering and composition. */
+void utf8form_decompose(const Form *form, uint32_t code, FormParts *to);
+
+/* Does the form change the code point, which does not join, on its own? */
+int utf8form_changes(const Form *form, uint32_t code);
+
+/* ---- composition ------------------------------------------------------------------------- */
+
+#define NO_CODE 0xFFFFFFFFu
+
+/* Returns the composition of two jamo, or of a syllable and one, or NO_CODE. */
+uint32_t utf8form_compose_hangul(uint32_t first, uint32_t second);
+
+/* Returns the composition of the two, or NO_CODE. first may be NO_CODE. */
+static inline uint32_t compose(uint32_t first, uint32_t second) {
+  const uint32_t mix = first * 0x9E3779B1u + second * 0x85EBCA6Bu;
+  const uint64_t pair = utf8form_pairs[(mix >> 8 ^ utf8form_moves[mix >> 23]) & 1023];
+  if (pair >> 21 == ((uint64_t)first << 21 | second)) return (uint32_t)pair & 0x1FFFFF;
+  if (second - LEADING_FIRST < 0x100) return utf8form_compose_hangul(first, second);
+  return NO_CODE;
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+/* A position in well-formed text[at..end). */
+typedef struct FormPlace {
+  const uint8_t *text;
+  size_t at, end;
+} FormPlace;
+
+/* Does a part start at the place, which is before the end? May miss one. */
+static inline int startsPart(const Form *form, FormPlace place) {
+  const uint8_t lead = place.text[place.at];
+  if (lead < 0x80 || (lead < 0xCC && !form->folds)) return 1;
+  return !joins(form, stepWellFormed(place.text + place.at).codepoint);
+}
+
+static inline size_t startBefore(const uint8_t *text, size_t at) {
+  do at--;
+  while (bytes_is_continuation(text[at]));
+  return at;
+}
+
+/* Returns where the last part may start that is not known to be whole. */
+static inline size_t lastStart(const FormStretch *s) {
+  return s->is_open && s->end > s->at ? startBefore(s->text, s->end) : s->end;
+}
+
+/* Finds the next part at or after `from`, where one starts, that the form may change: it starts at
+** *start, and *place is in it. Returns 0 if there is none. */
+static inline int nextPart(const Form *form, const FormStretch *s, size_t from,
+                           FormSearch *search, size_t *start, size_t *place) {
+  while (nextPlace(form->plain, s, from, search, place)) {
+    const uint32_t code = stepWellFormed(s->text + *place).codepoint;
+    const int is_joined = joins(form, code);
+    if (!is_joined && !utf8form_changes(form, code)) continue;
+    *start = is_joined && *place > from ? startBefore(s->text, *place) : *place;
+    return 1;
+  }
+  return 0;
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* form/normalized.c: is text normalized? Exact, without making the normalized text.
+**
+** A part is normalized if no code point of it changes on its own, its marks are in order, and, if one
+** may compose with what is before it, none does.
+*/
+#include "form/codepoint.h"
+
+/* A composed code point of the text, and what is left to come of its decomposition. */
+typedef struct FormComposed {
+  uint32_t code;   /* as composed so far, or NO_CODE before the first */
+  uint32_t wanted; /* the code point */
+  unsigned last;   /* the class of the last mark after it, or 0 */
+  unsigned at;     /* of the parts: the next that is to be composed */
+  FormParts parts; /* its decomposition */
+} FormComposed;
+
+/* Composes the parts that come before a mark of this class. Returns 0 if one of them would not
+** compose: then the text is not normalized. */
+static int composeParts(FormComposed *c, unsigned class) {
+  for (; c->at < c->parts.count; c->at++) {
+    const uint32_t part = c->parts.codes[c->at];
+    const unsigned mine = classOf(part);
+    if (mine > class) break;
+    const int is_blocked = c->last > 0 && c->last >= mine;
+    c->code = is_blocked ? NO_CODE : compose(c->code, part);
+    if (c->code == NO_CODE) return 0;
+  }
+  return 1;
+}
+
+/* Adds the next starter of the text. Returns 0 if the text before it, with it, is not composed. */
+static int checkStarter(FormComposed *c, uint32_t code, const FormParts *parts) {
+  if (!composeParts(c, 0xFF) || c->code != c->wanted) return 0;
+  if (c->last == 0 && compose(c->code, parts->codes[0]) != NO_CODE) return 0;
+  *c = (FormComposed){parts->codes[0], code, 0, 1, *parts};
+  return 1;
+}
+
+/* Adds the next mark of the text, likewise. */
+static int checkMark(FormComposed *c, uint32_t mark, unsigned class) {
+  if (!composeParts(c, class)) return 0;
+  if (c->last < class && compose(c->code, mark) != NO_CODE) return 0;
+  c->last = class;
+  return 1;
+}
+
+/* Is the part composed? Its marks are in order, and no code point of it changes on its own. */
+static int isComposed(FormPlace part) {
+  FormComposed c = {NO_CODE, NO_CODE, 0, 0, {0, {0}}};
+  FormParts parts;
+  while (part.at < part.end) {
+    const Utf8Step s = stepWellFormed(part.text + part.at);
+    parts.count = 0;
+    utf8form_add_decomposed(&parts, s.codepoint, 0);
+    const unsigned class = classOf(parts.codes[0]);
+    if (class ? !checkMark(&c, s.codepoint, class)
+              : !checkStarter(&c, s.codepoint, &parts))
+      return 0;
+    part.at += s.length;
+  }
+  return composeParts(&c, 0xFF) && c.code == c.wanted;
+}
+
+/* Is the part at the place normalized? Stores where it ends, unless it is not. */
+static int isPartNormalized(const Form *form, FormPlace place, size_t *end) {
+  const size_t start = place.at;
+  unsigned last = 0;
+  int may_compose = 0;
+  while (place.at < place.end) {
+    const Utf8Step s = stepWellFormed(place.text + place.at);
+    const unsigned value = valueOf(s.codepoint), class = classOf(s.codepoint);
+    if (place.at > start && !joins(form, s.codepoint)) break;
+    if (form->folds || value >= VALUE_RECORDS || !form->composes) {
+      if (utf8form_changes(form, s.codepoint)) return 0;
+    }
+    if (class && last > class) return 0;
+    last = class;
+    may_compose |= form->composes && (value & VALUE_SECOND || value >= VALUE_RECORDS);
+    place.at += s.length;
+  }
+  *end = place.at;
+  return !may_compose || isComposed((FormPlace){place.text, start, place.at});
+}
+
+/* Is the part that starts at `start` a plain code point and one mark, at `place`, that composes with
+** nothing? Then it is normalized, and ends at *end. */
+static inline int isMarkAlone(const Form *form, const FormStretch *s, size_t start,
+                              size_t place, size_t *end) {
+  const Utf8Step step = stepWellFormed(s->text + place);
+  *end = place + step.length;
+  if (form->folds || start == place || *end >= s->end) return 0;
+  if (valueOf(step.codepoint) >= VALUE_SECOND) return 0;
+  return startsPart(form, (FormPlace){s->text, *end, s->end});
+}
+
+/* Moves s->at past what is normalized. Returns 0 at the start of a part that is not. */
+static int checkStretch(const Form *form, FormStretch *s) {
+  const size_t stop = lastStart(s);
+  size_t start, place;
+  FormSearch search = {0, 0, 0};
+  while (nextPart(form, s, s->at, &search, &start, &place)) {
+    if (place >= stop) {
+      s->at = start < stop ? start : stop;
+      return 1;
+    }
+    size_t end = 0;
+    if (isMarkAlone(form, s, start, place, &end)) {
+      s->at = end;
+      continue;
+    }
+    const int is_normalized =
+        isPartNormalized(form, (FormPlace){s->text, start, s->end}, &end);
+    s->at = start;
+    if (!is_normalized) return 0;
+    if (s->is_open && end == s->end) return 1;
+    s->at = end;
+  }
+  s->at = s->at > stop ? s->at : stop;
+  return 1;
+}
+
+/* ---- any text ------------------------------------------------------------------------------------- */
+
+/* Returns an offset about twice as far from `at` as `until`. */
+static size_t fartherThan(size_t size, size_t at, size_t until) {
+  const size_t more = until - at < 64 ? 64 : until - at;
+  return size - until > more ? until + more : size;
+}
+
+int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
+                           size_t *at, size_t until) {
+  size_t ill_formed, end = until;
+  while (*at < until) {
+    FormStretch s = stretchAt(text, size, *at, end, &ill_formed);
+    const int is_normalized = checkStretch(&utf8form_forms[form], &s);
+    if (s.at == *at && s.is_open && is_normalized) {
+      end = fartherThan(size, *at, end);
+      continue;
+    }
+    *at = s.at;
+    if (!is_normalized) return 0;
+    if (s.is_open) break;
+    *at += ill_formed;
+  }
+  return 1;
+}

@@ -1,0 +1,74 @@
+/* plain.h: what skip_stable() of simd/kernel.h is to find, for kerneltest.c: by one number of a code
+** point after the other, from a random table.
+*/
+#ifndef UTF8_TEST_PLAIN_H
+#define UTF8_TEST_PLAIN_H
+
+#include "simd/kernel.h"
+#include "test/ctest.h"
+
+/* Fills size bytes with bits of which about one in `rarity` is set. */
+static void random_bits(uint8_t *bytes, size_t size, uint32_t rarity) {
+  for (size_t i = 0; i < size; i++) {
+    bytes[i] = 0;
+    for (int bit = 0; bit < 8; bit++)
+      bytes[i] |= (uint8_t)((random_below(rarity) == 0) << bit);
+  }
+}
+
+static Utf8Plain random_plain(uint32_t rarity) {
+  Utf8Plain plain;
+  random_bits(plain.two, sizeof plain.two, rarity);
+  random_bits(plain.three, sizeof plain.three, rarity);
+  random_bits(plain.groups[0], sizeof plain.groups, rarity);
+  random_bits(plain.four, sizeof plain.four, rarity);
+  random_bits(plain.emoji, sizeof plain.emoji, rarity);
+  plain.letters = (uint8_t)random_below(2);
+  return plain;
+}
+
+/* Is code point n plain? */
+static int is_plain_code(const Utf8Plain *plain, uint32_t n) {
+  if (n < 0x80) return !(plain->letters && n >= 'A' && n <= 'Z');
+  if (n < 0x800) return !plain_bit(plain->two, n);
+  if (n >= 0x1F000 && n < 0x20000 && plain_bit(plain->four, n >> 12))
+    return !plain_bit(plain->emoji, n >> 6 & 63);
+  if (n >= 0x10000) return !plain_bit(plain->four, n >> 12);
+  for (int i = 0; i < PLAIN_GROUPS; i++)
+    if (n >> 9 == plain_group[i] && plain_bit(plain->three, n >> 6))
+      return !plain_bit(plain->groups[i], n & 511);
+  return !plain_bit(plain->three, n >> 6);
+}
+
+/* Compares one search of the kernel in well-formed text[from..size). Returns where to resume. */
+static size_t compare_search(const Utf8Kernel *kernel, const Utf8Plain *plain,
+                             const uint8_t *text, size_t size, size_t from) {
+  uint64_t places = ~(uint64_t)0, wanted = 0;
+  const size_t block =
+      from + kernel->skip_stable(plain, text + from, size - from, &places);
+  for (size_t at = from; at < size && at < block + 64;) {
+    const Utf8Step s = utf8core_step(text, size, at, UTF8_STRICT);
+    const int is_start = !s.error; /* else `from` is inside a sequence */
+    if (is_start && !is_plain_code(plain, s.codepoint)) {
+      if (at < block) fail("skip_stable misses", text, size, block, at);
+      wanted |= at < block ? 0 : (uint64_t)1 << (at - block);
+    }
+    at += s.length;
+  }
+  if (block > size || places != wanted || (block < size && !wanted))
+    fail("skip_stable's places", text, size, (size_t)places, (size_t)wanted);
+  return block + 64;
+}
+
+/* Compares skip_stable() on well-formed text[0..size). */
+static void compare_stable(const Utf8Kernel *kernel, const uint8_t *text, size_t size) {
+  static Utf8Plain plains[3];
+  static unsigned number;
+  if (number == 0)
+    for (uint32_t i = 0; i < 3; i++) plains[i] = random_plain(i * i * 30 + 2);
+  const Utf8Plain *plain = &plains[number++ % 3];
+  for (size_t at = 0; at < size;) at = compare_search(kernel, plain, text, size, at);
+  if (size == 0) compare_search(kernel, plain, text, size, 0);
+}
+
+#endif
