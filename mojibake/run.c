@@ -217,9 +217,7 @@ int utf8mojibake_is_ambiguous(const Segment *s, const Run *run, unsigned charset
     const RunReader r = runReaderOf(s, other);
     const Sequence one = readSequence(&r, run->start);
     if (!one.length || one.fee) continue;
-    const unsigned kind = utf8mojibake_kind_of(one.code),
-                   class = utf8mojibake_traits[kind].class;
-    if (kind >= MOJIBAKE_KIND_OF_CLASS) continue;
+    const unsigned class = utf8mojibake_traits[utf8mojibake_kind_of(one.code)].class;
     if (class == MOJIBAKE_LATIN_LOWER || class == MOJIBAKE_LATIN_UPPER) return 1;
   }
   return 0;

@@ -31,7 +31,7 @@ ACCENTS = {"windows-1252": 0.839, "cp437": 0.786, "cp850": 0.796, "macintosh": 0
 # Lines of all languages: restored, and changed into something else.
 LINES = {"windows-1252": (0.98, 0.001), "iso-8859-1": (0.98, 0.001), "windows-1250": (0.96, 0.001),
          "windows-1251": (0.97, 0.001), "windows-1254": (0.98, 0.001), "macintosh": (0.975, 0.001),
-         "cp437": (0.97, 0.005), "cp850": (0.97, 0.005), "koi8-r": (0.975, 0.001),
+         "cp437": (0.97, 0.002), "cp850": (0.965, 0.005), "koi8-r": (0.975, 0.001),
          "ibm866": (0.975, 0.002)}
 
 # The first digits of the MD5 of lines that are misread in their package, by review.
