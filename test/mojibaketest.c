@@ -262,7 +262,7 @@ static void restores_or_leaves(void) {
   expect_repaired("(Ãªtre)", "(être)");
   expect_repaired("16Ã¨me Arr", "16ème Arr");
   expect_back("windows-1250", "Questo rilascio è nuovo", 1);
-  expect_unchanged("na├¢ve"); /* "Û" in cp437, "ý" in cp850 */
+  expect_unchanged("na├¢ve");  /* "Û" in cp437, "ý" in cp850 */
   expect_unchanged("El┼¥uti"); /* "ŝ" in cp437, "ž" in cp850 */
   expect_unchanged("x Ãƒ x");
   expect_unchanged("Г\xC2\x98");
