@@ -353,6 +353,10 @@ $(CHUNKED): $(filter-out $(CORE),$(SOURCES)) $(CORE_OBJECTS) $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -DUTF8_CHUNK=64 -I. -shared $(LINK_$(DL)) -o $@ $(filter %.c %.o,$^) $(LDFLAGS)
 
+LAB += columns
+check-columns: $(EXTENSION) ## utf8_audit under auto restores as many cells of unseen tables as its bounds say (needs pip)
+	@$(PYTHON) tool/detect/columns.py
+
 LAB += encoding
 check-encoding: | build ## the build for SQLite 3.31, which cannot return a value's encoding
 	@sh test/encoding.sh

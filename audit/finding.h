@@ -7,7 +7,8 @@
 #include "detect/cause.h"
 #include "suspect/suspect.h"
 
-/* Zeroed before its first use. */
+/* Zeroed before its first use. Owns `unreadable` and what is open as `text`: utf8audit_clear_finding()
+** frees them. x belongs to the statement of the row, and is valid until that moves on. */
 typedef struct AuditFinding {
   char *unreadable; /* the column `error`; or NULL, and all of the following is set: */
   int column;       /* the column's index in AuditTable.columns */
@@ -40,7 +41,9 @@ int utf8audit_count(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count
 int utf8audit_set_unreadable(AuditFinding *found, const char *where, const char *why);
 
 /* Does an error of sqlite3_step() mean that a page is damaged or a row is too long? Then other rows
-** may be readable. A damaged page can also make SQLite report SQLITE_NOMEM. */
+** may be readable. A damaged page can also make SQLite report SQLITE_NOMEM.
+** From 3.43 on, that still ends the audit: SQLite then marks the whole connection as out of memory,
+** and clears the mark only while no statement runs; but the one that reads utf8_audit does. */
 int utf8audit_is_damage(int rc);
 
 /* Does an error that is not damage end the audit? Other errors make something unreadable. */

@@ -21,6 +21,7 @@ static int readRows(sqlite3_stmt *rows, sqlite3_int64 from, sqlite3_int64 *next)
     if (rowid >= *next && !full) *next = rowid + 1;
   }
   sqlite3_reset(rows);
+  /* After the highest rowid comes no row, only a page that claims one. */
   return full && utf8audit_is_damage(rc) ? SQLITE_DONE : rc;
 }
 
@@ -29,6 +30,8 @@ static int readRows(sqlite3_stmt *rows, sqlite3_int64 from, sqlite3_int64 *next)
 static int probe(sqlite3_stmt *rows, sqlite3_int64 x) {
   int rc = sqlite3_bind_int64(rows, 1, x);
   if (rc == SQLITE_OK) rc = sqlite3_step(rows);
+  /* A damaged tree can return a row from before x, where a search has been. It would not end if it
+  ** took that for progress. */
   if (rc == SQLITE_ROW && sqlite3_column_int64(rows, 0) < x) rc = SQLITE_CORRUPT;
   sqlite3_reset(rows);
   return rc;

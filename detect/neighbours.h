@@ -3,8 +3,8 @@
 ** Ill-formed neighbours show a charset, and well-formed ones the letters that the column has: in a
 ** column of Polish names, the bytes of one more name are likelier to be in windows-1250 than in
 ** windows-1252. What they say is a number of bits for or against each reading of the value, which
-** detect/cause.c then compares by the same margin. They decide what is unclear; only if they
-** contradict a value strongly, one that is clear alone becomes unclear.
+** detect/cause.c then compares by the same margin. They decide what is unclear, and outweigh a
+** value that is clear alone only where they contradict it strongly.
 **
 ** Nothing is allocated, and nothing is shared between threads.
 */
@@ -19,7 +19,7 @@
 /* Places for different letters of well-formed values, a power of two. */
 #define UTF8_LETTERS_MAX 512
 
-/* A letter without case, or a sign; how often it occurs, but only once in each value. */
+/* A letter without case, or a sign, and how often it occurs. */
 typedef struct Utf8Letter {
   uint32_t letter;
   uint32_t count;
