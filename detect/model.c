@@ -332,7 +332,8 @@ void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
 static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
                           const PlausibleText *text) {
   const Utf8AsianSum *sum = &evidence->sum[i];
-  if (sum->broken > evidence->values / BROKEN_SHARE) return COST_MAX;
+  if (evidence->values == 0 || sum->broken > evidence->values / BROKEN_SHARE)
+    return COST_MAX;
   const uint64_t whole = evidence->values - sum->broken;
   const uint64_t cost = sum->cost + sum->cost / whole * sum->broken;
   return utf8detect_pairs_share(&text->pairs, cost) +
