@@ -50,7 +50,7 @@ ALWAYS_INLINE __m512i avx512_plain_bit(const avx512_plain_tables *t, __m512i low
 static NOINLINE uint64_t avx512_plain_groups(const avx512_plain_tables *t,
                                              uint64_t lanes, __m512i place, __m512i b,
                                              __m512i n1, __m512i n2) {
-  if (!_mm512_mask_cmplt_epu8_mask(lanes, b, avx512_fill(0xE4))) return lanes;
+  if (!(lanes & _mm512_cmplt_epu8_mask(b, avx512_fill(0xE4)))) return lanes;
   const __m512i part = avx512_plain_place(t, n1, n2), bit = avx512_plain_bit(t, n2);
   const __m512i key = _mm512_and_si512(place, avx512_fill(127));
   uint64_t changes = lanes;
