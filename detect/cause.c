@@ -168,32 +168,33 @@ static uint64_t costOfFirst(const Utf8Ranked *list, size_t count) {
 
 /* ---- the decision ------------------------------------------------------------------------------ */
 
-static int beats(uint64_t cost, uint64_t other) {
-  return other > cost && other - cost >= UTF8_CAUSE_MARGIN;
+static int beats(uint64_t cost, uint64_t other, uint64_t margin) {
+  return other > cost && other - cost >= margin;
 }
 
 static Utf8Cause causeOfDamage(const Utf8Damage *damage) {
   return plainCause(damage->cuts == damage->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED);
 }
 
-Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage) {
+Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
+                            uint64_t margin) {
   const uint64_t whole = costOfFirst(r->whole, r->whole_count);
   const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
   const uint64_t whole_other = costOfOther(r->whole, r->whole_count, &r->whole_pairs);
   const uint64_t pasted_other =
       costOfOther(r->pasted, r->pasted_count, &r->pasted_pairs);
-  if (beats(whole, lesser(lesser(whole_other, pasted), r->damaged)))
+  if (beats(whole, lesser(lesser(whole_other, pasted), r->damaged), margin))
     return (Utf8Cause){UTF8_CAUSE_CHARSET, r->whole[0].charset};
-  if (beats(pasted, lesser(lesser(pasted_other, whole), r->damaged)))
+  if (beats(pasted, lesser(lesser(pasted_other, whole), r->damaged), margin))
     return (Utf8Cause){UTF8_CAUSE_PASTED, r->pasted[0].charset};
-  if (beats(r->damaged, lesser(whole, pasted))) return causeOfDamage(damage);
+  if (beats(r->damaged, lesser(whole, pasted), margin)) return causeOfDamage(damage);
   return plainCause(UTF8_CAUSE_UNCLEAR);
 }
 
 Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e) {
   Utf8Readings r;
   utf8detect_read(&r, e, &e->whole.damage, UTF8_CAUSE_MARGIN);
-  return utf8detect_decide(&r, &e->whole.damage);
+  return utf8detect_decide(&r, &e->whole.damage, UTF8_CAUSE_MARGIN);
 }
 
 /* ---- evidence --------------------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
 /* ---- constants, in bits --------------------------------------------------------------------- */
 
 #define VOTE_BITS 18 /* an ill-formed value says at most so much against a charset */
+#define ALONE_BITS                                                                     \
+  14 /* a margin by which a value decides, although neighbours make it unclear; at most VOTE_BITS */
 #define TABLE_BITS                                                                     \
   32 /* the ill-formed values of the table against a charset of the column */
 #define COLUMN_BITS 24 /* all ill-formed values against another charset */
@@ -383,11 +385,14 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   utf8detect_read(&r, e, &e->whole.damage, NEIGHBOUR_BITS(VOTE_BITS));
   if (hasOnlySigns(column) && utf8detect_usage_are_signs(&r.whole_pairs))
     return causeOfSigns(&r, e, ofTable);
+  const Utf8Cause alone =
+      utf8detect_decide(&r, &e->whole.damage, NEIGHBOUR_BITS(ALONE_BITS));
   makeVote(&w.own, &r);
   weighVotes(&w, &r.whole_pairs);
   utf8detect_read(&r, e, &damage, UTF8_CAUSE_MARGIN + NEIGHBOUR_BITS(2 * WEIGHTS_MAX));
   weighReadings(&r, &w);
-  const Utf8Cause cause = utf8detect_decide(&r, &e->whole.damage);
+  Utf8Cause cause = utf8detect_decide(&r, &e->whole.damage, UTF8_CAUSE_MARGIN);
+  if (cause.kind == UTF8_CAUSE_UNCLEAR) cause = alone;
   const Utf8Cause named = namedAsNeighbours(cause, &r.whole_pairs, ofTable);
   return namedAsNeighbours(named, &r.whole_pairs, utf8detect_neighbour_charset(column));
 }

@@ -26,8 +26,10 @@ typedef struct Utf8Readings {
 void utf8detect_read(Utf8Readings *readings, Utf8CauseEvidence *evidence,
                      const Utf8Damage *damage, uint64_t margin);
 
-/* Returns the cause that the readings show. */
-Utf8Cause utf8detect_decide(const Utf8Readings *readings, const Utf8Damage *damage);
+/* Returns the cause that the readings show: what beats all others by the margin, for which they
+** were read, or a greater one. */
+Utf8Cause utf8detect_decide(const Utf8Readings *readings, const Utf8Damage *damage,
+                            uint64_t margin);
 
 /* Do the charsets read bytes[0..count), each less 80, as the same text? */
 int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,

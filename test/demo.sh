@@ -79,10 +79,10 @@ check "odd: the errors" same "0|na\\xefve 'x'|incomplete
 3|100%w|out of range" \
   "$(query 'SELECT row, shown, error FROM problem JOIN header USING (cid) ORDER BY row, cid')"
 # (Newer shells rename an empty column to '?'.)
-check "odd: the names in table clean" same "na�ve 'x'
+check "odd: the names in table clean" same "naïve 'x'
 q\"u
 café
-caf�
+cafè
 ?
 rowid
 new
