@@ -394,6 +394,10 @@ LAB += detection
 check-detection: $(EXTENSION) ## the rates of correct answers in tool/detect/rates.md hold
 	@$(PYTHON) tool/detect/rates.py --check tool/detect/rates.md
 
+LAB += causes
+check-causes: $(EXTENSION) ## causes of damaged and legacy text that no table was made with (needs apt, pip, npm)
+	@$(PYTHON) tool/detect/causes.py --check
+
 SUITES += install
 check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh

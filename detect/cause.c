@@ -17,7 +17,7 @@
 #include "simd/bytes.h"
 
 /* Bits that speak against text of two charsets in one value. */
-#define PASTED_BITS 6
+#define PASTED_BITS 3
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
@@ -38,22 +38,6 @@ static size_t overlongLength(const uint8_t *bytes, size_t size) {
     if (!bytes_is_continuation(bytes[i])) return 0;
   }
   return length;
-}
-
-/* Is every error an overlong form? Without any other character, it could be a word in a multi-byte
-** charset. */
-static int hasOverlongOnly(const uint8_t *bytes, size_t size) {
-  size_t at = 0, forms = 0;
-  for (;;) {
-    const Utf8FirstError error =
-        utf8core_find_error(bytes, size, at, size, UTF8_STRICT);
-    if (!error.error) break;
-    const size_t length = overlongLength(bytes + error.offset, size - error.offset);
-    if (length == 0) return 0;
-    forms += length;
-    at = error.offset + length;
-  }
-  return forms < size || size % 2 == 1;
 }
 
 /* Are the errors only at the start and at the end? */
@@ -107,7 +91,6 @@ int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialec
   const int isOpen = charset == UTF8_CHARSET_UNKNOWN || charset == UTF8_CHARSET_UTF8BOM;
   if (!isOpen) *cause = causeOfCharset(charset);
   if (isBrokenUnits(charset, size)) cause->kind = UTF8_CAUSE_UNCLEAR;
-  if (isOpen && hasOverlongOnly(bytes, size)) cause->kind = UTF8_CAUSE_OVERLONG;
   return cause->kind != UTF8_CAUSE_NONE;
 }
 
@@ -118,24 +101,43 @@ static uint64_t lesser(uint64_t a, uint64_t b) {
 }
 
 static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margin) {
+  const Utf8Surroundings around = {&r->whole_pairs, damage};
   const uint64_t base =
       utf8detect_text_cost(damage, &r->whole_pairs) + PASTED_BITS * UTF8_MODEL_UNIT;
   if (damage->sequences == 0 || damage->beside > 0 || base > r->least + margin) return;
-  r->pasted_count = utf8detect_rank(r->pasted, &r->pasted_pairs, NULL, 0,
+  r->pasted_count = utf8detect_rank(r->pasted, &r->pasted_pairs, NULL, &around,
                                     r->least + margin - base, margin);
   for (size_t i = 0; i < r->pasted_count; i++) r->pasted[i].cost += base;
   if (r->pasted_count > 0) r->least = lesser(r->least, r->pasted[0].cost);
 }
 
+/* Bits that speak against damage for each lead byte that it would not leave alone. */
+#define ISOLATED_MORE_BITS 12
+
+/* Bits that speak for damage that left no whole sequence: no price of detect/damage.c is sure then. */
+#define NONE_LESS_BITS 4
+
+static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs) {
+  const uint64_t cost = utf8detect_damage_cost(damage, pairs);
+  const uint64_t more = utf8detect_damage_isolated(damage) * ISOLATED_MORE_BITS;
+  const uint64_t less = damage->sequences == 0 ? NONE_LESS_BITS * UTF8_MODEL_UNIT : 0;
+  if (cost == UINT64_MAX) return cost;
+  return cost + utf8detect_pairs_share(pairs, more * UTF8_MODEL_UNIT) -
+         lesser(less, cost);
+}
+
 void utf8detect_read(Utf8Readings *r, Utf8CauseEvidence *e, const Utf8Damage *damage,
-                     uint64_t margin) {
+                     uint64_t margin, int isAlone) {
+  const Utf8Surroundings around = {&r->whole_pairs, NULL};
   utf8detect_pairs_list(&r->whole_pairs, &e->whole.pairs);
   utf8detect_pairs_list(&r->pasted_pairs, &e->pasted);
-  r->damaged = utf8detect_damage_cost(damage, &r->whole_pairs);
+  r->damaged = isAlone ? costOfDamage(damage, &r->whole_pairs)
+                       : utf8detect_damage_cost(damage, &r->whole_pairs);
   r->least = r->damaged;
   r->pasted_count = 0;
-  r->whole_count = utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian, 0,
-                                   r->damaged + margin, margin);
+  r->whole_count =
+      utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian,
+                      isAlone ? &around : NULL, r->damaged + margin, margin);
   if (r->whole_count > 0) r->least = lesser(r->least, r->whole[0].cost);
   readPasted(r, &e->whole.damage, margin);
 }
@@ -149,6 +151,14 @@ int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
     if (one[bytes[i]] != other[bytes[i]]) return 0;
   }
   return 1;
+}
+
+/* Does iso-8859-16 differ from the charset in nothing but Romanian's ș and ț for ş and ţ? */
+static int hasComma(const Utf8PairList *pairs, Utf8Charset charset) {
+  const Utf8Charset romanian = UTF8_CHARSET_ISO8859_16;
+  return utf8charset_has_high(charset) &&
+         utf8detect_is_alike(charset, romanian, pairs->bytes, pairs->bytes_count) &&
+         !utf8detect_is_same_text(pairs->bytes, pairs->bytes_count, charset, romanian);
 }
 
 /* Returns the cost of the cheapest reading in the list with other text than the first one. */
@@ -191,13 +201,44 @@ Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
   return plainCause(UTF8_CAUSE_UNCLEAR);
 }
 
+int utf8detect_is_overlong(const Utf8CauseEvidence *e) {
+  const Utf8Overlongs *o = &e->overlongs;
+  return !o->is_other && (o->bytes < o->size || o->size % 2 == 1);
+}
+
+/* By so much the best reading of a value alone must beat the best one with other text. A sentence shows
+** its language: with so many different pairs of bytes, the margin is smaller. */
+#define ALONE_MARGIN    ((uint64_t)13 * UTF8_MODEL_UNIT)
+#define SENTENCE_MARGIN ((uint64_t)10 * UTF8_MODEL_UNIT)
+#define SENTENCE_PAIRS  32
+
 Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e) {
   Utf8Readings r;
-  utf8detect_read(&r, e, &e->whole.damage, UTF8_CAUSE_MARGIN);
-  return utf8detect_decide(&r, &e->whole.damage, UTF8_CAUSE_MARGIN);
+  if (utf8detect_is_overlong(e)) return plainCause(UTF8_CAUSE_OVERLONG);
+  utf8detect_read(&r, e, &e->whole.damage, ALONE_MARGIN, 1);
+  const int isSentence = r.whole_pairs.size >= SENTENCE_PAIRS;
+  const Utf8Cause cause = utf8detect_decide(
+      &r, &e->whole.damage, isSentence ? SENTENCE_MARGIN : ALONE_MARGIN);
+  const int isUnclear =
+      cause.kind == UTF8_CAUSE_CHARSET && hasComma(&r.whole_pairs, cause.charset);
+  return isUnclear ? plainCause(UTF8_CAUSE_UNCLEAR) : cause;
 }
 
 /* ---- evidence --------------------------------------------------------------------------------- */
+
+static void addOverlongs(Utf8Overlongs *o, const uint8_t *bytes, size_t size,
+                         size_t until) {
+  while (o->at < until && !o->is_other) {
+    const Utf8FirstError error =
+        utf8core_find_error(bytes, size, o->at, until, UTF8_STRICT);
+    o->at = error.offset;
+    if (!error.error) return;
+    const size_t length = overlongLength(bytes + o->at, size - o->at);
+    o->is_other = length == 0;
+    o->bytes += length;
+    o->at += length;
+  }
+}
 
 void utf8detect_cause_begin(Utf8CauseEvidence *e) {
   utf8detect_begin(&e->whole);
@@ -206,6 +247,8 @@ void utf8detect_cause_begin(Utf8CauseEvidence *e) {
 
 void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t size,
                           size_t at, size_t until) {
+  if (at == 0) e->overlongs = (Utf8Overlongs){.size = size};
+  addOverlongs(&e->overlongs, bytes, size, until);
   utf8detect_pairs_add(&e->whole.pairs, bytes, at, until);
   utf8detect_add_asian(&e->whole.asian, bytes, size, at, until);
   utf8detect_damage_add(&e->whole.damage, &e->pasted, bytes, size, at, until, 1);

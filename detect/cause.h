@@ -45,15 +45,24 @@ Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size);
 
 /* ---- in parts: for long values, and to save the stack --------------------------------------- */
 
+/* What the errors of the value that is being added are, up to `at`. */
+typedef struct Utf8Overlongs {
+  size_t at;
+  size_t bytes; /* in overlong forms */
+  size_t size;  /* of the value */
+  int is_other; /* an error is not an overlong form */
+} Utf8Overlongs;
+
 /* Evidence about one value. About 300 KB. */
 typedef struct Utf8CauseEvidence {
+  Utf8Overlongs overlongs;
   Utf8Evidence whole;    /* all bytes, as text in a legacy charset */
   Utf8PairCounts pasted; /* the bytes of ill-formed subparts */
 } Utf8CauseEvidence;
 
 /* Stores the cause in *cause and returns 1 if rules decide it, without evidence. dialect is
-** UTF8_STRICT, or UTF8_FROM_UTF16 for the WTF-8 form of UTF-16: its cause is always decided. Reads
-** the bytes a few times. */
+** UTF8_STRICT, or UTF8_FROM_UTF16 for the WTF-8 form of UTF-16: its cause is always decided. Like
+** utf8core_detect(), reads the bytes in one go, at the speed of validation. */
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause);
 

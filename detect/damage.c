@@ -106,7 +106,7 @@ static void addError(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes
 
 static void addSequence(Utf8Damage *d, const uint8_t *bytes, Utf8Step s) {
   const unsigned isAfterError = d->state.is_error;
-  d->text += utf8detect_code_cost(&d->state, s.codepoint, &d->scripts);
+  d->text += utf8detect_code_cost(&d->state, s.codepoint, &d->codes);
   d->beside += isAfterError;
   d->sequences++;
   d->value_sequences++;
@@ -137,14 +137,14 @@ static void addBeyondAscii(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t 
 static void addAscii(Utf8Damage *d, const uint8_t *bytes, size_t until) {
   endRun(d);
   if (d->state.is_high || d->state.is_error)
-    d->text += utf8detect_code_cost(&d->state, bytes[d->at], &d->scripts);
+    d->text += utf8detect_code_cost(&d->state, bytes[d->at], &d->codes);
   while (d->at < until && bytes[d->at] < 0x80) d->at++;
-  utf8detect_code_cost(&d->state, bytes[d->at - 1], &d->scripts);
+  utf8detect_code_cost(&d->state, bytes[d->at - 1], &d->codes);
 }
 
 static void endValue(Utf8Damage *d) {
   endRun(d);
-  if (d->state.is_high) d->text += utf8detect_code_cost(&d->state, ' ', &d->scripts);
+  if (d->state.is_high) d->text += utf8detect_code_cost(&d->state, ' ', &d->codes);
 }
 
 void utf8detect_damage_add(Utf8Damage *damage, Utf8PairCounts *pasted,
@@ -156,7 +156,7 @@ void utf8detect_damage_add(Utf8Damage *damage, Utf8PairCounts *pasted,
     d.value_sequences = d.value_errors = 0;
     d.run = d.run_leads = 0;
     d.is_cut = 0;
-    d.state = (Utf8CodeState){0, 0, 0, 0};
+    d.state = (Utf8CodeState){.kind = 0};
   }
   while (d.at < until && !d.is_hopeless) {
     if (bytes[d.at] < 0x80) {
@@ -189,6 +189,14 @@ uint64_t utf8detect_damage_price(const Utf8Damage *d) {
   }
   if (d->sequences == 0) bits += NONE_BITS + d->low_trails * LOW_TRAIL_BITS;
   return bits * UTF8_MODEL_UNIT;
+}
+
+uint64_t utf8detect_damage_isolated(const Utf8Damage *d) {
+  uint64_t count = 0;
+  for (unsigned lead = 0xE0 - 0xC0; lead < 64; lead++) {
+    if (!isLikelyAlone(d, lead)) count += d->lone[lead];
+  }
+  return count > d->cuts ? count - d->cuts : 0;
 }
 
 uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pairs) {

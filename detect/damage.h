@@ -11,9 +11,17 @@
 typedef struct Utf8CodeState {
   uint8_t kind;
   uint8_t script;
+  uint8_t letter;  /* its number in the script */
   uint8_t is_high; /* beyond ASCII */
   uint8_t is_error;
 } Utf8CodeState;
+
+/* What code points beyond ASCII occurred: bits for scripts and Latin letters of the model. */
+#define UTF8_SCRIPT_LATIN 1
+typedef struct Utf8CodesSeen {
+  uint64_t scripts;
+  uint64_t letters[4];
+} Utf8CodesSeen;
 
 /* The sums; all zero at the start. */
 typedef struct Utf8Damage {
@@ -28,8 +36,8 @@ typedef struct Utf8Damage {
   uint32_t leads[64];  /* lead bytes C0..FF in runs */
   uint32_t lone[64];   /* those of them that are a run of one byte */
   uint64_t seen;       /* bit n: the lead byte C0 + n starts a whole sequence */
-  uint64_t scripts;    /* a bit for each script of the code points */
-  int is_hopeless;     /* nearly all bytes are errors: the sums are not complete */
+  Utf8CodesSeen codes;
+  int is_hopeless; /* nearly all bytes are errors: the sums are not complete */
   /* The value that is being added: */
   size_t at;
   uint64_t value_sequences;
@@ -50,5 +58,9 @@ void utf8detect_damage_add(Utf8Damage *damage, Utf8PairCounts *pasted,
 
 /* Returns the price of the ill-formed subparts. */
 uint64_t utf8detect_damage_price(const Utf8Damage *damage);
+
+/* Returns how many lead bytes of three or more bytes stand alone inside of values, and start no
+** whole sequence elsewhere. One lost or changed byte leaves more of a sequence. */
+uint64_t utf8detect_damage_isolated(const Utf8Damage *damage);
 
 #endif

@@ -8,9 +8,6 @@
 ** Single-byte charsets: a reading of pairs of bytes, in a charset and one of its languages. Only
 ** pairs with a byte above 7F distinguish charsets; ASCII pairs distinguish languages, and count
 ** less. The counts of all pairs are all that is needed of a text, so values can be added up.
-**
-** Multi-byte charsets: code points are read one by one, and cost what their classes and groups
-** of frequency do.
 */
 #include "detect/model.h"
 #include <string.h>
@@ -21,6 +18,7 @@
 
 #define PLAUSIBLE_COUNT(array) (sizeof(array) / sizeof *(array))
 _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
+_Static_assert(UTF8_SCRIPT_LATIN == DETECT_SCRIPT_LATIN, "the script of Latin");
 _Static_assert(UTF8_MODEL_UNIT == DETECT_UNIT, "the unit of costs");
 
 const uint8_t *const utf8detect_pairs_class = detect_class;
@@ -59,6 +57,15 @@ static unsigned entryOfCode(uint32_t code) {
   return detect_entry[detect_page[code / 64]][code % 64];
 }
 
+int utf8detect_is_alike(Utf8Charset a, Utf8Charset b, const uint8_t *bytes,
+                        size_t count) {
+  const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
+  for (size_t i = 0; i < count; i++) {
+    if (entryOfCode(one[bytes[i]]) != entryOfCode(other[bytes[i]])) return 0;
+  }
+  return 1;
+}
+
 int utf8detect_is_sign(uint32_t code) {
   const unsigned entry = entryOfCode(code);
   return entry >> 12 == 0 && entry != DETECT_CONTROL;
@@ -75,9 +82,10 @@ static void readByte(PlausibleReading *reading, unsigned script, unsigned byte,
   }
 }
 
-/* Reads the bytes in the charset. Returns 0 if one of them is undefined there. */
+/* Reads the bytes in the charset. Returns 0 if one of them is undefined there. For a cause, U+2019
+** is an apostrophe, of which the counted text has too few. */
 static int readCharset(PlausibleReading *reading, const Utf8PairList *pairs,
-                       const DetectCharset *charset) {
+                       const DetectCharset *charset, int isCause) {
   const uint16_t *high = utf8charset_high(charset->charset);
   const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
   memcpy(reading->kind + 128, detect_ascii_kind[isLatin], DETECT_ASCII);
@@ -86,6 +94,7 @@ static int readCharset(PlausibleReading *reading, const Utf8PairList *pairs,
     const unsigned byte = pairs->bytes[i];
     if (high[byte] == BYTES_FFFD) return 0;
     readByte(reading, charset->script, byte, entryOfCode(high[byte]));
+    if (isCause && high[byte] == 0x2019) reading->kind[byte] = DETECT_JOIN;
   }
   return 1;
 }
@@ -115,6 +124,11 @@ static uint64_t lettersCost(const Utf8PairList *pairs, const PlausibleReading *r
 /* ---- the language by its ASCII letters ------------------------------------------------- */
 
 #define DETECT_LANGUAGES PLAUSIBLE_COUNT(detect_languages)
+#define DETECT_ENGLISH   0
+
+static uint64_t lesserOf(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
 
 /* Returns the number of ASCII pairs, or ASCII_MAX if there are more. */
 static uint64_t countAscii(const Utf8PairList *pairs) {
@@ -124,27 +138,71 @@ static uint64_t countAscii(const Utf8PairList *pairs) {
   return sum < ASCII_MAX ? sum : ASCII_MAX;
 }
 
+/* If English costs so many bits more than another Latin language, the text is not English with a
+** foreign name; then this many bits may speak against the other languages. */
+#define SURE_BITS     12
+#define SURE_MAX_BITS 24
+
+/* At most this many bits speak against another script: its texts have ASCII words in English. */
+#define SCRIPT_MAX_BITS 16
+
+/* Bits that speak against a language without a letter that is around; and its symbol for such. */
+#define UNKNOWN_BITS   8
+#define DETECT_UNKNOWN 1
+
 /* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
 typedef struct PlausiblePenalties {
   int is_set;
   uint64_t of[DETECT_LANGUAGES];
 } PlausiblePenalties;
 
-static NOINLINE void setPenalties(PlausiblePenalties *penalties,
-                                  const Utf8PairList *pairs) {
+typedef struct PlausibleText {
+  Utf8PairList pairs;
+  PlausiblePenalties penalties;
+  uint64_t ascii; /* countAscii() */
+  uint64_t signs; /* signsCost() */
+  const Utf8Surroundings *around;
+} PlausibleText;
+
+/* Returns what speaks against a Latin language: letters that it does not have. */
+static uint64_t unknownCost(const Utf8CodesSeen *seen, const DetectLanguage *language) {
+  uint64_t count = 0;
+  for (unsigned i = 0; i < 64 * PLAUSIBLE_COUNT(seen->letters); i++) {
+    const int isSeen = seen->letters[i / 64] >> i % 64 & 1;
+    count += isSeen && detect_symbols[language->symbol + i] == DETECT_UNKNOWN;
+  }
+  return count * UNKNOWN_BITS * DETECT_UNIT;
+}
+
+/* Stores what each Latin language costs, and returns the least. */
+static uint64_t setLatinCosts(uint64_t of[DETECT_LATIN], const PlausibleText *text) {
+  const Utf8Surroundings *around = text->around;
+  const Utf8PairList *pairs = around ? around->whole : &text->pairs;
   PlausibleReading reading;
-  const uint64_t max = pairs->high_sum * ASCII_BITS * DETECT_UNIT;
-  uint64_t min = COST_MAX, *of = penalties->of;
+  uint64_t min = COST_MAX;
   memcpy(reading.letter + 128, detect_ascii_letter[1], DETECT_ASCII);
   for (size_t i = 0; i < DETECT_LATIN; i++) {
     const DetectLanguage *language = &detect_languages[i];
     of[i] = lettersCost(pairs, &reading, language, pairs->high, pairs->size, COST_MAX);
     of[i] /= ASCII_SHARE;
+    if (around && around->damage)
+      of[i] += unknownCost(&around->damage->codes, language);
     if (of[i] < min) min = of[i];
   }
-  for (size_t i = 0; i < DETECT_LATIN; i++)
-    of[i] = of[i] - min < max ? of[i] - min : max;
-  penalties->is_set = 1;
+  return min;
+}
+
+static NOINLINE void setPenalties(PlausibleText *text) {
+  uint64_t max = text->pairs.high_sum * ASCII_BITS * DETECT_UNIT;
+  uint64_t *of = text->penalties.of;
+  const uint64_t min = setLatinCosts(of, text);
+  const uint64_t english = text->around ? of[DETECT_ENGLISH] - min : 0;
+  const int isSure = english >= SURE_BITS * DETECT_UNIT;
+  if (isSure && max < SURE_MAX_BITS * DETECT_UNIT) max = SURE_MAX_BITS * DETECT_UNIT;
+  for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = lesserOf(of[i] - min, max);
+  for (size_t i = DETECT_LATIN; i < DETECT_LANGUAGES; i++)
+    of[i] = lesserOf(english, SCRIPT_MAX_BITS * DETECT_UNIT);
+  text->penalties.is_set = 1;
 }
 
 /* ---- the cheapest single-byte charset ---------------------------------------------------- */
@@ -155,13 +213,6 @@ typedef struct PlausibleCandidate {
   uint64_t fixed; /* what does not depend on the language */
   uint64_t least; /* what a reading costs at least, whatever the language */
 } PlausibleCandidate;
-
-typedef struct PlausibleText {
-  Utf8PairList pairs;
-  PlausiblePenalties penalties;
-  uint64_t ascii; /* countAscii() */
-  uint64_t signs; /* signsCost() */
-} PlausibleText;
 
 /* Returns what speaks against a charset before the text is read in it. */
 static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin) {
@@ -196,27 +247,39 @@ static PlausibleCandidate candidateOf(const PlausibleText *text,
                                       const DetectCharset *charset) {
   PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
   PlausibleReading reading;
-  if (!readCharset(&reading, &text->pairs, charset)) return new;
+  if (!readCharset(&reading, &text->pairs, charset, text->around != NULL)) return new;
   new.fixed = priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
   new.fixed += rareCost(&text->pairs, charset->charset);
+  new.fixed += DETECT_UNIT *utf8detect_usage_bits(text->around, charset->charset,
+                                                  charset->script);
   addPairCosts(&new, &text->pairs, &reading);
   return new;
 }
+
+/* The languages of Western Europe come first. */
+#define WESTERN_LANGUAGES 15
+
+/* Bits that speak against a language of Western Europe in a charset of another region. */
+#define AWAY_BITS 4
 
 /* Returns the cost of the cheapest reading in the charset, or a number above bound. */
 static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candidate,
                             uint64_t bound) {
   const DetectCharset *charset = candidate->charset;
+  const int isAway = text->around && !utf8detect_usage_is_western(charset->charset);
+  const uint64_t away = isAway ? AWAY_BITS * DETECT_UNIT : 0;
   PlausibleReading reading;
   uint64_t best = COST_MAX;
-  if (candidate->least > bound || !readCharset(&reading, &text->pairs, charset))
+  if (candidate->least > bound ||
+      !readCharset(&reading, &text->pairs, charset, text->around != NULL))
     return COST_MAX;
-  if (!text->penalties.is_set && charset->script == DETECT_SCRIPT_LATIN)
-    setPenalties(&text->penalties, &text->pairs);
+  if (!text->penalties.is_set &&
+      (text->around || charset->script == DETECT_SCRIPT_LATIN))
+    setPenalties(text);
   for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
     if (!(charset->languages >> i & 1)) continue;
     const uint64_t base =
-        candidate->fixed + (i < DETECT_LATIN ? text->penalties.of[i] : 0);
+        candidate->fixed + text->penalties.of[i] + (i < WESTERN_LANGUAGES ? away : 0);
     if (base > bound) continue;
     const uint64_t cost =
         base + lettersCost(&text->pairs, &reading, &detect_languages[i], 0,
@@ -239,95 +302,18 @@ static void insertCandidate(PlausibleCandidate *candidates, size_t count,
 
 /* ---- multi-byte charsets --------------------------------------------------------------- */
 
-typedef struct PlausibleAsian {
-  Utf8Charset charset;
-  unsigned prior;
-  const uint8_t (*costs)[DETECT_CLASSES];
-  const DetectBlock *blocks;
-} PlausibleAsian;
-
-static const PlausibleAsian plausibleAsian[UTF8_ASIAN_CHARSETS] = {
-    {UTF8_CHARSET_GBK, 3, detect_zh_cn_costs, detect_zh_cn_blocks},
-    {UTF8_CHARSET_BIG5, 4, detect_zh_tw_costs, detect_zh_tw_blocks},
-    {UTF8_CHARSET_EUC_JP, 4, detect_ja_costs, detect_ja_blocks},
-    {UTF8_CHARSET_SHIFT_JIS, 3, detect_ja_costs, detect_ja_blocks},
-    {UTF8_CHARSET_EUC_KR, 3, detect_ko_costs, detect_ko_blocks},
-};
-
-/* No branch: in a wrong charset the classes are random. */
-static inline unsigned classOfAsian(const PlausibleAsian *asian, uint32_t code) {
-  if (UNLIKELY(code > 0xFFFF)) return DETECT_ASIAN_RARE;
-  const DetectBlock *block = &asian->blocks[detect_asian_type[code >> 8]];
-  const uint32_t at = code - block->first;
-  return block->classes[block->table[at / 4 & block->mask] >> at % 4 * 2 & 3];
-}
-
-#define ASIAN_CODES 64
-
-/* Adds the cost of code points. Returns the number of four-byte codes. */
-static uint64_t addCodes(Utf8AsianSum *sum, const PlausibleAsian *asian,
-                         const uint32_t *codes, size_t count) {
-  unsigned previous = sum->previous;
-  uint64_t cost = 0, fours = 0;
-  for (size_t i = 0; i < count; i++) {
-    const unsigned class = classOfAsian(asian, codes[i] & ~UTF8_LEGACY_FOUR);
-    fours += codes[i] >= UTF8_LEGACY_FOUR;
-    cost += asian->costs[previous][class];
-    previous = class;
-  }
-  sum->value_cost += cost;
-  sum->previous = (uint8_t)previous;
-  return fours;
-}
-
-/* Reads bytes[sum->at..until). Returns the number of four-byte codes. */
-static uint64_t readAsian(Utf8AsianSum *sum, const PlausibleAsian *asian,
-                          const uint8_t *bytes, size_t size, size_t until) {
-  uint32_t codes[ASIAN_CODES];
-  uint64_t fours = 0;
-  while (sum->at < until && !sum->is_broken) {
-    const size_t n = utf8charset_read_codes(asian->charset, bytes, size, &sum->at,
-                                            until, codes, ASIAN_CODES);
-    sum->is_broken = codes[n - 1] == BYTES_FFFD;
-    if (!sum->is_broken) fours += addCodes(sum, asian, codes, n);
-  }
-  return fours;
-}
-
-/* Starts at the first byte above 7F: ASCII costs nothing. */
-static void beginAsian(Utf8AsianSum *sum, const PlausibleAsian *asian,
-                       const uint8_t *bytes, size_t first) {
-  sum->at = first;
-  sum->value_cost = 0;
-  sum->previous = (uint8_t)classOfAsian(asian, first ? bytes[first - 1] : ' ');
-  sum->is_broken = 0;
-}
-
-static void endAsian(Utf8AsianSum *sum, const PlausibleAsian *asian) {
-  if (sum->is_broken) {
-    sum->broken++;
-  } else {
-    sum->cost += sum->value_cost + asian->costs[sum->previous][DETECT_ASIAN_SIGN];
-  }
-}
-
-void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
-                          size_t size, size_t at, size_t until) {
-  size_t first = 0;
-  while (at == 0 && first < size && bytes[first] < 0x80) first++;
-  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
-    Utf8AsianSum *sum = &evidence->sum[i];
-    if (at == 0) beginAsian(sum, &plausibleAsian[i], bytes, first);
-    const uint64_t fours = readAsian(sum, &plausibleAsian[i], bytes, size, until);
-    if (i == 0) evidence->four_bytes += fours;
-    if (until == size) endAsian(sum, &plausibleAsian[i]);
-  }
-  evidence->values += until == size;
-}
-
 /* One value in this many may have an error in a multi-byte charset: a column that was cut by a
 ** limit in bytes has such values. */
 #define BROKEN_SHARE 16
+
+/* In the order of Utf8AsianEvidence. */
+static const struct {
+  Utf8Charset charset;
+  unsigned prior; /* bits that speak against it */
+} asianPriors[UTF8_ASIAN_CHARSETS] = {
+    {UTF8_CHARSET_GBK, 3},       {UTF8_CHARSET_BIG5, 4},   {UTF8_CHARSET_EUC_JP, 4},
+    {UTF8_CHARSET_SHIFT_JIS, 3}, {UTF8_CHARSET_EUC_KR, 3},
+};
 
 static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
                           const PlausibleText *text) {
@@ -337,13 +323,20 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
   const uint64_t whole = evidence->values - sum->broken;
   const uint64_t cost = sum->cost + sum->cost / whole * sum->broken;
   return utf8detect_pairs_share(&text->pairs, cost) +
-         priorCost(text, plausibleAsian[i].prior, 0);
+         priorCost(text, asianPriors[i].prior, 0);
 }
 
 /* ---- UTF-8 with damage ------------------------------------------------------------------- */
 
 /* Scripts after those of the model, and the bits of each of their letters. */
-enum { CODE_LATIN = 1, CODE_OTHER = 7, CODE_HAN, CODE_KANA, CODE_HANGUL, CODE_RARE };
+enum {
+  CODE_LATIN = UTF8_SCRIPT_LATIN,
+  CODE_OTHER = 7,
+  CODE_HAN,
+  CODE_KANA,
+  CODE_HANGUL,
+  CODE_RARE
+};
 static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
 
 #define CODE_SCRIPT_BITS 4  /* for each script of a text */
@@ -364,7 +357,8 @@ static unsigned scriptOfOther(uint32_t code) {
 /* Stores kind and script of a code point. */
 static Utf8CodeState codeState(uint32_t code) {
   const unsigned entry = entryOfCode(code);
-  Utf8CodeState state = {(uint8_t)entry, (uint8_t)(entry >> 12), code > 0x7F, 0};
+  Utf8CodeState state = {(uint8_t)entry, (uint8_t)(entry >> 12),
+                         (uint8_t)(entry >> 12 ? entry & 0xFF : 0), code > 0x7F, 0};
   if (code > 0x24F && !state.script) state.script = (uint8_t)scriptOfOther(code);
   if (state.script > 0) state.kind = entry & 0x800 ? DETECT_UPPER : DETECT_LOWER;
   if ((code >= 0x3000 && code <= 0x3011) || (code >= 0xFF01 && code <= 0xFF5E))
@@ -379,7 +373,14 @@ static unsigned letterBits(const Utf8CodeState *before, const Utf8CodeState *sta
   return bits + (isEast ? CODE_EAST_BITS : CODE_MIXED_BITS);
 }
 
-unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, uint64_t *scripts) {
+static void addSeen(Utf8CodesSeen *seen, const Utf8CodeState *state) {
+  seen->scripts |= (uint64_t)1 << state->script;
+  if (state->script == CODE_LATIN)
+    seen->letters[state->letter / 64] |= (uint64_t)1 << state->letter % 64;
+}
+
+unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code,
+                              Utf8CodesSeen *seen) {
   const Utf8CodeState before = *state;
   const Utf8CodeState now = *state = codeState(code);
   unsigned bits = 0, kind = 0;
@@ -388,8 +389,8 @@ unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, uint64_t *scr
     kind = detect_kind_costs[before.kind][now.kind];
   if (now.script > 0) {
     bits = letterBits(&before, &now);
-    if (now.is_high && !(*scripts >> now.script & 1)) bits += CODE_SCRIPT_BITS;
-    if (now.is_high) *scripts |= (uint64_t)1 << now.script;
+    if (now.is_high && !(seen->scripts >> now.script & 1)) bits += CODE_SCRIPT_BITS;
+    if (now.is_high) addSeen(seen, &now);
   } else if (before.is_high && before.script) {
     bits = CODE_END_BITS;
   }
@@ -403,22 +404,6 @@ uint32_t utf8detect_letter_of(uint32_t code) {
   if (entry >> 12) return entry & ~0x800u;
   const unsigned script = code > 0x24F ? scriptOfOther(code) : 0;
   return script > CODE_OTHER ? 0x10000 + script : 0x20000 + code;
-}
-
-int utf8detect_asian_of(Utf8Charset charset) {
-  const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
-  for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
-    if (plausibleAsian[i].charset == same) return i;
-  }
-  return -1;
-}
-
-void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code) {
-  if (code < 0x2700 || scriptOfOther(code) <= CODE_OTHER) return;
-  for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
-    const unsigned class = classOfAsian(&plausibleAsian[i], code);
-    costs[i] += plausibleAsian[i].costs[class][class];
-  }
 }
 
 /* ---- the evidence ----------------------------------------------------------------------- */
@@ -512,18 +497,18 @@ static void offerAsian(PlausibleRanking *r, const Utf8AsianEvidence *asian,
                        const PlausibleText *text) {
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     const int isFour = i == 0 && asian->four_bytes > 0;
-    offerCharset(r, isFour ? UTF8_CHARSET_GB18030 : plausibleAsian[i].charset,
-                 plausibleAsian[i].prior, asianCost(asian, i, text));
+    offerCharset(r, isFour ? UTF8_CHARSET_GB18030 : asianPriors[i].charset,
+                 asianPriors[i].prior, asianCost(asian, i, text));
   }
 }
 
 size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
-                       const Utf8AsianEvidence *asian, int knowsSigns, uint64_t bound,
-                       uint64_t margin) {
+                       const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
+                       uint64_t bound, uint64_t margin) {
   PlausibleRanking r = {list, 0, margin, bound};
-  PlausibleText text = {.pairs = *pairs};
+  PlausibleText text = {.pairs = *pairs, .around = around};
   text.ascii = countAscii(pairs);
-  text.signs = knowsSigns ? signsCost(pairs) : COST_MAX;
+  text.signs = around ? COST_MAX : signsCost(pairs);
   if (asian) offerAsian(&r, asian, &text);
   offerSingleBytes(&r, &text);
   return r.count;
@@ -548,7 +533,7 @@ static Utf8Charset cheapest(const Utf8AsianEvidence *asian, const Utf8Damage *da
                             const Utf8PairList *pairs) {
   Utf8Ranked list[UTF8_RANKED_MAX];
   const size_t count =
-      utf8detect_rank(list, pairs, asian, 1, damageBound(damage, pairs), 0);
+      utf8detect_rank(list, pairs, asian, NULL, damageBound(damage, pairs), 0);
   return count > 0 ? list[0].charset : UTF8_CHARSET_UTF8;
 }
 

@@ -77,13 +77,20 @@ typedef struct Utf8Ranked {
 
 #define UTF8_RANKED_MAX 128
 
+/* What is known of a value whose cause is sought: the pairs of all its bytes, and the sequences around
+** pasted text, or NULL for a reading of all bytes. */
+typedef struct Utf8Surroundings {
+  const Utf8PairList *whole;
+  const Utf8Damage *damage;
+} Utf8Surroundings;
+
 /* Stores the readings in legacy charsets that cost at most bound, and at most margin more than the
 ** cheapest of them, the cheapest first; the list may contain dearer ones after these. Returns
-** their number. Without multi-byte charsets if asian is NULL. With knows_signs,
-** text with nothing but signs of windows-1252 beyond ASCII is likely to be in it. */
+** their number. Without multi-byte charsets if asian is NULL. `around` is NULL to name a charset;
+** for a cause, the language and what people use weigh more. */
 size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
-                       const Utf8AsianEvidence *asian, int knows_signs, uint64_t bound,
-                       uint64_t margin);
+                       const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
+                       uint64_t bound, uint64_t margin);
 
 /* Returns the cost of the reading in a legacy charset, or UINT64_MAX if there is none. */
 uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
@@ -96,9 +103,14 @@ uint64_t utf8detect_damage_cost(const Utf8Damage *damage, const Utf8PairList *pa
 uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pairs);
 
 /* Returns what the code point costs after the one before it, which *state describes, and stores
-** its own description there. *scripts has a bit for each script so far. ASCII after ASCII costs
+** its own description there. *seen has what occurred so far. ASCII after ASCII costs
 ** nothing, and the byte after an ill-formed one costs only what it is. */
-unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, uint64_t *scripts);
+unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, Utf8CodesSeen *seen);
+
+/* Do single-byte charsets read the bytes, each less 80, alike? They do if all that differs is one
+** letter or sign to the model: ş and ș are. */
+int utf8detect_is_alike(Utf8Charset a, Utf8Charset b, const uint8_t *bytes,
+                        size_t count);
 
 /* Is the code point neither a letter nor a control character? */
 int utf8detect_is_sign(uint32_t code);

@@ -86,8 +86,8 @@ static int hasPastedText(const Utf8Readings *r) {
 void utf8detect_neighbour_add(Utf8Neighbours *n, uint64_t hash, Utf8CauseEvidence *e) {
   Utf8Readings r;
   NeighbourVote vote;
-  if (utf8detect_neighbour_is_known(n, hash)) return;
-  utf8detect_read(&r, e, &e->whole.damage, NEIGHBOUR_BITS(VOTE_BITS));
+  if (utf8detect_neighbour_is_known(n, hash) || utf8detect_is_overlong(e)) return;
+  utf8detect_read(&r, e, &e->whole.damage, NEIGHBOUR_BITS(VOTE_BITS), 0);
   if (hasPastedText(&r)) return;
   if (utf8detect_usage_are_signs(&r.whole_pairs)) {
     n->has_signs = 1;
@@ -382,14 +382,16 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   NeighbourWeights w = {.column = column, .table = table, .hash = hash};
   const Utf8Charset ofTable = utf8detect_neighbour_charset(table);
   const Utf8Damage damage = damageAmong(&e->whole.damage, table);
-  utf8detect_read(&r, e, &e->whole.damage, NEIGHBOUR_BITS(VOTE_BITS));
+  if (utf8detect_is_overlong(e)) return utf8detect_cause_decide(e);
+  utf8detect_read(&r, e, &e->whole.damage, NEIGHBOUR_BITS(VOTE_BITS), 0);
   if (hasOnlySigns(column) && utf8detect_usage_are_signs(&r.whole_pairs))
     return causeOfSigns(&r, e, ofTable);
   const Utf8Cause alone =
       utf8detect_decide(&r, &e->whole.damage, NEIGHBOUR_BITS(ALONE_BITS));
   makeVote(&w.own, &r);
   weighVotes(&w, &r.whole_pairs);
-  utf8detect_read(&r, e, &damage, UTF8_CAUSE_MARGIN + NEIGHBOUR_BITS(2 * WEIGHTS_MAX));
+  utf8detect_read(&r, e, &damage, UTF8_CAUSE_MARGIN + NEIGHBOUR_BITS(2 * WEIGHTS_MAX),
+                  0);
   weighReadings(&r, &w);
   Utf8Cause cause = utf8detect_decide(&r, &e->whole.damage, UTF8_CAUSE_MARGIN);
   if (cause.kind == UTF8_CAUSE_UNCLEAR) cause = alone;

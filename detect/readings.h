@@ -6,7 +6,7 @@
 
 #include "detect/cause.h"
 
-/* By so much the best reading must beat the best one with other text. */
+/* By so much the best reading must beat the best one with other text, where neighbours are known. */
 #define UTF8_CAUSE_MARGIN ((uint64_t)12 * UTF8_MODEL_UNIT)
 
 /* The cheapest readings of a value. */
@@ -22,9 +22,14 @@ typedef struct Utf8Readings {
 } Utf8Readings;
 
 /* Reads a value, whose evidence is complete; damage is the evidence's, or what neighbours make of
-** it. Leaves out readings that cost more than the cheapest and the margin. */
+** it. Leaves out readings that cost more than the cheapest and the margin. With is_alone, the language
+** of the value and what people use weigh more: nothing else is known. */
 void utf8detect_read(Utf8Readings *readings, Utf8CauseEvidence *evidence,
-                     const Utf8Damage *damage, uint64_t margin);
+                     const Utf8Damage *damage, uint64_t margin, int is_alone);
+
+/* Is every error of the value an overlong form? Without any other character, it could be a word in a
+** multi-byte charset. */
+int utf8detect_is_overlong(const Utf8CauseEvidence *evidence);
 
 /* Returns the cause that the readings show: what beats all others by the margin, for which they
 ** were read, or a greater one. */

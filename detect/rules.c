@@ -314,7 +314,7 @@ static int decodesIn(Utf8Charset charset, const uint8_t *bytes, size_t size) {
   uint8_t out[1024];
   do {
     const size_t n = utf8core_decode(&c, bytes, size, out, sizeof out);
-    if (bytes_has_fffd(out, n)) return 0;
+    if (bytes_count_fffd(out, n) > 0) return 0;
   } while (c.at < size);
   return 1;
 }

@@ -2,7 +2,6 @@
 #include "detect/usage.h"
 #include <string.h>
 #include "charset/legacy.h"
-#include "detect/model.h"
 
 /* ---- signs -------------------------------------------------------------------------------- */
 
@@ -90,4 +89,56 @@ int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset)
     if (isRareLetter(high[pairs->bytes[i]])) return 0;
   }
   return 1;
+}
+
+/* ---- causes -------------------------------------------------------------------------------- */
+
+/* Bits that speak against pasted text in another script than the text around it. */
+#define OTHER_SCRIPT_BITS 12
+
+/* Bits that speak against pasted text of other systems than Windows. */
+#define OTHER_SYSTEM_BITS 6
+
+/* Is the charset one of Windows, or the same as one but for controls? */
+static int isOfWindows(Utf8Charset charset) {
+  return (charset >= UTF8_CHARSET_WINDOWS874 && charset <= UTF8_CHARSET_WINDOWS1258) ||
+         charset == UTF8_CHARSET_WINDOWS1252 || charset == UTF8_CHARSET_LATIN1;
+}
+
+/* Returns the bits that speak against a charset because few texts are in it. */
+static unsigned fewBits(Utf8Charset charset) {
+  switch (charset) {
+  case UTF8_CHARSET_MACINTOSH:
+  case UTF8_CHARSET_X_MAC_CYRILLIC:
+  case UTF8_CHARSET_CP855:
+  case UTF8_CHARSET_WINDOWS1258:
+    return 1;
+  default:
+    return isRareCharset(charset) ? 3 : 0;
+  }
+}
+
+unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset charset,
+                               unsigned script) {
+  if (!around) return 0;
+  unsigned bits = fewBits(charset);
+  if (!around->damage) return bits;
+  uint64_t scripts = around->damage->codes.scripts;
+  if (around->whole->size > around->whole->high) scripts |= 1u << UTF8_SCRIPT_LATIN;
+  if (!(scripts >> script & 1)) bits += OTHER_SCRIPT_BITS;
+  return bits + (isOfWindows(charset) ? 0 : OTHER_SYSTEM_BITS);
+}
+
+int utf8detect_usage_is_western(Utf8Charset charset) {
+  switch (charset) {
+  case UTF8_CHARSET_WINDOWS1252:
+  case UTF8_CHARSET_LATIN1:
+  case UTF8_CHARSET_ISO8859_15:
+  case UTF8_CHARSET_MACINTOSH:
+  case UTF8_CHARSET_CP437:
+  case UTF8_CHARSET_CP850:
+    return 1;
+  default:
+    return 0;
+  }
 }

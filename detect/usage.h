@@ -4,7 +4,7 @@
 #ifndef UTF8_DETECT_USAGE_H
 #define UTF8_DETECT_USAGE_H
 
-#include "detect/pairs.h"
+#include "detect/model.h"
 
 /* Do the pairs have nothing beyond ASCII but signs of windows-1252, where such signs stand? Prices,
 ** measures and quotes are: other charsets have rare letters at these bytes. */
@@ -16,5 +16,12 @@ int utf8detect_usage_are_signs(const Utf8PairList *pairs);
 /* Does hardly anyone use the charset, and do the pairs not show otherwise? They do if there are
 ** several different ones, or a letter that no commoner charset has. */
 int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset);
+
+/* Returns the bits that speak against the charset, of this script, as a cause; 0 if around is NULL. */
+unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset charset,
+                               unsigned script);
+
+/* Is the charset one of Western Europe? */
+int utf8detect_usage_is_western(Utf8Charset charset);
 
 #endif

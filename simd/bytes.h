@@ -228,11 +228,12 @@ static inline uint8_t *bytes_put_fffd(uint8_t *out) {
   return out + sizeof bytes_fffd;
 }
 
-/* Does the text contain U+FFFD? */
-static inline int bytes_has_fffd(const uint8_t *text, size_t size) {
+/* Returns how many U+FFFD the text has. */
+static inline size_t bytes_count_fffd(const uint8_t *text, size_t size) {
+  size_t count = 0;
   for (size_t i = 2; i < size; i++)
-    if (text[i - 2] == 0xEF && text[i - 1] == 0xBF && text[i] == 0xBD) return 1;
-  return 0;
+    count += text[i - 2] == 0xEF && text[i - 1] == 0xBF && text[i] == 0xBD;
+  return count;
 }
 
 #endif

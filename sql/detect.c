@@ -78,14 +78,6 @@ typedef enum Decoded {
 
 #define DETECT_ROOM 4096
 
-/* Returns how many U+FFFD the text has. */
-static uint64_t countReplacements(const uint8_t *text, size_t size) {
-  uint64_t count = 0;
-  for (size_t i = 2; i < size; i++)
-    count += text[i - 2] == 0xEF && text[i - 1] == 0xBF && text[i] == 0xBD;
-  return count;
-}
-
 /* Stores the bytes of U+FFFD in the charset, and returns their number; 0 if it lacks U+FFFD. */
 static size_t encodeReplacement(Utf8Charset charset, uint8_t bytes[UTF8_CHARSET_ROOM]) {
   static const uint8_t space[] = {' ', 0xEF, 0xBF, 0xBD};
@@ -121,7 +113,7 @@ static Decoded decodeValue(sqlite3 *db, const Utf8Value *value, Utf8Charset char
   for (; utf8value_next(&c); c.at = conversion.at) {
     const size_t n =
         utf8core_decode(&conversion, value->bytes, value->size, out, sizeof out);
-    replacements += countReplacements(out, n);
+    replacements += bytes_count_fffd(out, n);
     isSame = isSame && n <= value->size - written &&
              (n == 0 || memcmp(out, value->bytes + written, n) == 0);
     if (isSame) written += n;

@@ -1,0 +1,114 @@
+/* detect/asian.c: reads text in multi-byte charsets. Code points cost what their classes and groups of
+** frequency do, each after the one before.
+*/
+#include "detect/model.h"
+#include "charset/legacy.h"
+#include "simd/bytes.h"
+#include "detect/tables/model.h"
+
+/* What the code points of a charset cost. */
+typedef struct AsianCosts {
+  Utf8Charset charset;
+  const uint8_t (*costs)[DETECT_CLASSES];
+  const DetectBlock *blocks;
+} AsianCosts;
+
+static const AsianCosts asianCosts[UTF8_ASIAN_CHARSETS] = {
+    {UTF8_CHARSET_GBK, detect_zh_cn_costs, detect_zh_cn_blocks},
+    {UTF8_CHARSET_BIG5, detect_zh_tw_costs, detect_zh_tw_blocks},
+    {UTF8_CHARSET_EUC_JP, detect_ja_costs, detect_ja_blocks},
+    {UTF8_CHARSET_SHIFT_JIS, detect_ja_costs, detect_ja_blocks},
+    {UTF8_CHARSET_EUC_KR, detect_ko_costs, detect_ko_blocks},
+};
+
+/* No branch: in a wrong charset the classes are random. */
+static inline unsigned classOfAsian(const AsianCosts *asian, uint32_t code) {
+  if (UNLIKELY(code > 0xFFFF)) return DETECT_ASIAN_RARE;
+  const DetectBlock *block = &asian->blocks[detect_asian_type[code >> 8]];
+  const uint32_t at = code - block->first;
+  return block->classes[block->table[at / 4 & block->mask] >> at % 4 * 2 & 3];
+}
+
+#define ASIAN_CODES 64
+
+/* Adds the cost of code points. Returns the number of four-byte codes. */
+static uint64_t addCodes(Utf8AsianSum *sum, const AsianCosts *asian,
+                         const uint32_t *codes, size_t count) {
+  unsigned previous = sum->previous;
+  uint64_t cost = 0, fours = 0;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned class = classOfAsian(asian, codes[i] & ~UTF8_LEGACY_FOUR);
+    fours += codes[i] >= UTF8_LEGACY_FOUR;
+    cost += asian->costs[previous][class];
+    previous = class;
+  }
+  sum->value_cost += cost;
+  sum->previous = (uint8_t)previous;
+  return fours;
+}
+
+/* Reads bytes[sum->at..until). Returns the number of four-byte codes. */
+static uint64_t readAsian(Utf8AsianSum *sum, const AsianCosts *asian,
+                          const uint8_t *bytes, size_t size, size_t until) {
+  uint32_t codes[ASIAN_CODES];
+  uint64_t fours = 0;
+  while (sum->at < until && !sum->is_broken) {
+    const size_t n = utf8charset_read_codes(asian->charset, bytes, size, &sum->at,
+                                            until, codes, ASIAN_CODES);
+    sum->is_broken = codes[n - 1] == BYTES_FFFD;
+    if (!sum->is_broken) fours += addCodes(sum, asian, codes, n);
+  }
+  return fours;
+}
+
+/* Starts at the first byte above 7F: ASCII costs nothing. */
+static void beginAsian(Utf8AsianSum *sum, const AsianCosts *asian, const uint8_t *bytes,
+                       size_t first) {
+  sum->at = first;
+  sum->value_cost = 0;
+  sum->previous = (uint8_t)classOfAsian(asian, first ? bytes[first - 1] : ' ');
+  sum->is_broken = 0;
+}
+
+static void endAsian(Utf8AsianSum *sum, const AsianCosts *asian) {
+  if (sum->is_broken) {
+    sum->broken++;
+  } else {
+    sum->cost += sum->value_cost + asian->costs[sum->previous][DETECT_ASIAN_SIGN];
+  }
+}
+
+void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
+                          size_t size, size_t at, size_t until) {
+  size_t first = 0;
+  while (at == 0 && first < size && bytes[first] < 0x80) first++;
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+    Utf8AsianSum *sum = &evidence->sum[i];
+    if (at == 0) beginAsian(sum, &asianCosts[i], bytes, first);
+    const uint64_t fours = readAsian(sum, &asianCosts[i], bytes, size, until);
+    if (i == 0) evidence->four_bytes += fours;
+    if (until == size) endAsian(sum, &asianCosts[i]);
+  }
+  evidence->values += until == size;
+}
+
+int utf8detect_asian_of(Utf8Charset charset) {
+  const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
+  for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+    if (asianCosts[i].charset == same) return i;
+  }
+  return -1;
+}
+
+/* Is it a letter of East Asia? */
+static int isAsianLetter(uint32_t code) {
+  return code >= 0x2700 && utf8detect_letter_of(code) >> 16 == 1;
+}
+
+void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code) {
+  if (!isAsianLetter(code)) return;
+  for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+    const unsigned class = classOfAsian(&asianCosts[i], code);
+    costs[i] += asianCosts[i].costs[class][class];
+  }
+}
