@@ -29,6 +29,7 @@ test  tclsh          tcl                tcl                 tcl                t
 test  tcl_sqlite3    libsqlite3-tcl     sqlite-tcl          sqlite-tcl         -
 test  tcl_header     tcl-dev            -                   -                  -
 test  python3        python3            python3             python3            python
+test  pip            python3-pip        python3-pip         py3-pip            python
 test  pkg_config     pkg-config         pkgconf-pkg-config  pkgconf            pkgconf
 test  g++            g++                gcc-c++             g++                -
 test  npm            npm                npm                 npm                node
@@ -73,6 +74,7 @@ has() {
   tcl_sqlite3) echo 'exit [catch {package require sqlite3}]' | tclsh ;;
   tcl_header) echo '#include <tcl.h>' | cc -I/usr/include/tcl -E -o /dev/null - ;;
   python3) "$(sh test/python.sh)" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' ;;
+  pip) "$(sh test/python.sh)" -m pip --version ;;
   pkg_config) command -v pkg-config ;;
   qemu_user) command -v qemu-x86_64 && command -v qemu-aarch64 && command -v qemu-s390x ;;
   arm64_gcc) [ "$(uname -m)" = aarch64 ] || can_link main aarch64-linux-gnu-gcc -static ;;

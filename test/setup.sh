@@ -65,13 +65,13 @@ apt-get satisfy -y --no-install-recommends"
 apt_build="$apt gcc, libc6-dev, libsqlite3-dev, make, sqlite3"
 tools="make -s test-tools"
 apt_test="$apt clang, clang-format, g++, gcc, libc6-dev, libsqlite3-dev, libsqlite3-tcl, make, npm, \
-pkg-config, python3, sqlite3, tcl, tcl-dev
+pkg-config, python3, python3-pip, sqlite3, tcl, tcl-dev
 $tools"
 apt_all="$apt clang, clang-format, emscripten, g++, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
 gcc-mingw-w64-x86-64-win32, gcc-s390x-linux-gnu, libc6-dev, libc6-dev-arm64-cross, libc6-dev-i386-cross, \
 libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libdbd-sqlite3-perl, \
 libsimde-dev, libsqlite3-dev, libsqlite3-tcl, lintian, make, nodejs, npm, php-cli, php-sqlite3, pkg-config, \
-python3, python3-venv, qemu-user, ruby-sqlite3, sqlite3, tcl, tcl-dev, valgrind
+python3, python3-pip, python3-venv, qemu-user, ruby-sqlite3, sqlite3, tcl, tcl-dev, valgrind
 $tools"
 apt_release="$apt gcc, gcc-mingw-w64-x86-64-win32, libc6-arm64-cross, libc6-armhf-cross, \
 libc6-dev, libc6-i386-cross, libc6-ppc64el-cross, libc6-riscv64-cross, libc6-s390x-cross, \
@@ -79,11 +79,11 @@ libsqlite3-dev, make, npm, python3, python3-venv, qemu-user, sqlite3, wine, wine
 apt_site="$apt chromium, emscripten, gcc, libc6-dev, libsqlite3-dev, make, nodejs, npm, python3, sqlite3"
 dnf_build="dnf install -y gcc glibc-devel make sqlite sqlite-devel"
 dnf_test="dnf install -y clang clang-tools-extra gcc gcc-c++ glibc-devel libasan libubsan \
-make npm pkgconf-pkg-config python3 sqlite sqlite-devel sqlite-tcl tcl
+make npm pkgconf-pkg-config python3 python3-pip sqlite sqlite-devel sqlite-tcl tcl
 $tools"
 apk_build="apk add gcc make musl-dev sqlite sqlite-dev"
 apk_test="apk add clang clang-extra-tools g++ gcc make musl-dev npm pkgconf \
-python3 sqlite sqlite-dev sqlite-tcl tcl
+py3-pip python3 sqlite sqlite-dev sqlite-tcl tcl
 $tools"
 brew_build="brew install sqlite"
 brew_test="brew install clang-format node pkgconf python sqlite tcl-tk
