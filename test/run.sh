@@ -13,6 +13,8 @@
 # lines are repeated at the end. The sum is printed last. The status is 0 only if nothing
 # failed, and something passed or was skipped.
 #
+# If BEGAN is a time in seconds since 1970, the seconds of the sum count from there.
+#
 # The table has the seconds of each command, and the seconds of processor time, its own and its
 # children's, which depend less on what else the machine does.
 
@@ -31,7 +33,8 @@ echo "$? $(($(date +%s) - start))" >"$work/$0.end"
 times >>"$work/$0.end"
 '
 export work
-began=$(date +%s)
+began=${BEGAN:-$(date +%s)}
+unset BEGAN
 
 # run NUMBERS: runs these commands.
 run() {
