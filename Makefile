@@ -337,7 +337,7 @@ check-clean-tables: ## form/tables/clean.h and html.h are what tool/clean.py wri
 
 LAB += ftfy
 check-ftfy: $(EXTENSION) ## utf8_clean(X, 'ftfy') agrees with ftfy, and clean text stays as it is (needs pip, apt)
-	@$(PYTHON) test/judges/ftfy.py
+	@$(PYTHON) test/judges/clean.py
 
 LAB += legacy-judges
 check-legacy-judges: | build ## the legacy charsets agree with encoding_rs, Python, Node and iconv (needs cargo)

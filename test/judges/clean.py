@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""ftfy.py: compares utf8_clean(X, 'ftfy') with ftfy.fix_text(X), and tests what cleaning leaves alone.
+"""clean.py: compares utf8_clean(X, 'ftfy') with ftfy.fix_text(X), and tests what cleaning leaves alone.
 
-    python3 test/judges/ftfy.py
+    python3 test/judges/clean.py
 
 Texts are ftfy's own test cases, lines of 29 languages from Debian's packages (tool/mojibake/corpus.py),
 and those lines damaged: misread, escaped as HTML, with other line ends, widths, quotes, controls. Each
@@ -10,6 +10,7 @@ difference has a reason, and each reason a bound. Needs pip and apt-get.
 
 import collections
 import html
+import importlib
 import json
 import os
 import random
@@ -59,6 +60,7 @@ def fetch():
     subprocess.run([*pip, "install", "-q", "--target", PACKAGES, "ftfy==" + VERSION], check=True)
     subprocess.run([*pip, "download", "-q", "--no-deps", "--no-binary", "ftfy", "-d", PACKAGES,
                     "ftfy==" + VERSION], check=True)
+    importlib.invalidate_caches()  # the folder was not there when the script began
 
 
 def connect():
