@@ -179,10 +179,10 @@ check-mojibake: $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized) ## misread tex
 SUITES += mojibake-tables
 check-mojibake-tables: ## the generated tables of mojibake/ are what tool/mojibake/tables.py writes
 	@$(PYTHON) tool/mojibake/tables.py --check
-SUSPECT_TEST := build/suspecttest
 LAB += mojibake-bounds
 check-mojibake-bounds: ## real text is left alone or restored as often as before (needs apt, pip)
 	@$(PYTHON) tool/mojibake/bounds.py
+SUSPECT_TEST := build/suspecttest
 SUITES += suspect
 check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code points agree with a second definition, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(SUSPECT_TEST)' 'CTEST_QUICK=1 $(SUSPECT_TEST)-sanitized'

@@ -346,8 +346,6 @@ static size_t normalizePart(const Form *form, FormPlace place, FormSink *sink) {
 
 /* ---- well-formed text -------------------------------------------------------------------------- */
 
-/* ---- normalizing ---------------------------------------------------------------------------------- */
-
 /* Copies text[*at..until) as far as it fits, to a boundary. Returns 0 if not all of it does. */
 static inline int copyPlain(const FormStretch *s, size_t *at, size_t until,
                             FormSink *sink) {
