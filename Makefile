@@ -437,8 +437,8 @@ FUZZ_TIME ?= 60
 FUZZ_TARGETS := core repair charset detect cause mojibake suspect clean form
 FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
 LAB += fuzz
-check-fuzz: ## libFuzzer (clang) for 20 seconds per target
-	@MAKE='$(MAKE)' FUZZ_TIME=20 sh test/fuzz.sh $(FUZZ_TARGETS)
+check-fuzz: ## libFuzzer (clang) for 20 seconds per target, from a fixed seed
+	@MAKE='$(MAKE)' FUZZ_TIME=20 FUZZ_SEED=1 sh test/fuzz.sh $(FUZZ_TARGETS)
 fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## libFuzzer (clang) for FUZZ_TIME=60 seconds per target
 	@MAKE='$(MAKE)' FUZZ_TIME=$(FUZZ_TIME) sh test/fuzz.sh $(FUZZ_TARGETS)
 build/fuzz/%.o: %.c $(HEADERS)

@@ -143,6 +143,22 @@ static inline size_t startBefore(const uint8_t *text, size_t at) {
   return at;
 }
 
+/* Like stretchAt(). A code point that the form drops stays where the byte after it is a stray
+** continuation: without it, that byte could complete an ill-formed subpart before it. It then
+** counts as ill-formed; at the end of an open stretch it is left for the next one. */
+static inline FormStretch stretchOfForm(const Form *form, const uint8_t *text,
+                                        size_t size, size_t at, size_t until,
+                                        size_t *ill_formed) {
+  FormStretch s = stretchAt(text, size, at, until, ill_formed);
+  if (!form->folds || s.end == at || s.end == size) return s;
+  if (!s.is_open && !bytes_is_continuation(text[s.end])) return s;
+  const size_t last = startBefore(text, s.end);
+  if (!utf8form_is_dropped(stepWellFormed(text + last).codepoint)) return s;
+  if (!s.is_open) *ill_formed += s.end - last;
+  s.end = last;
+  return s;
+}
+
 /* Returns where the last part may start that is not known to be whole. */
 static inline size_t lastStart(const FormStretch *s) {
   return s->is_open && s->end > s->at ? startBefore(s->text, s->end) : s->end;

@@ -390,7 +390,8 @@ size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
   size_t ill_formed, window = room;
   while (*at < size) {
     const size_t end = size - *at > window ? *at + window : size;
-    FormStretch s = stretchAt(text, size, *at, end, &ill_formed);
+    FormStretch s =
+        stretchOfForm(&utf8form_forms[form], text, size, *at, end, &ill_formed);
     const int fits = normalizeStretch(&utf8form_forms[form], &s, &sink);
     const int has_advanced = s.at > *at;
     *at = s.at;

@@ -131,7 +131,8 @@ int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size
                            size_t *at, size_t until) {
   size_t ill_formed, end = until;
   while (*at < until) {
-    FormStretch s = stretchAt(text, size, *at, end, &ill_formed);
+    FormStretch s =
+        stretchOfForm(&utf8form_forms[form], text, size, *at, end, &ill_formed);
     const int is_normalized = checkStretch(&utf8form_forms[form], &s);
     if (s.at == *at && s.is_open && is_normalized) {
       end = fartherThan(size, *at, end);
