@@ -46,7 +46,7 @@ typedef enum Utf8CleanStep {
    UTF8_CLEAN_BIT(UTF8_CLEAN_NFC))
 
 /* How often the steps are applied at most: again while they change the text. */
-#define UTF8_CLEAN_PASSES 4
+#define UTF8_CLEAN_PASSES 64
 
 /* Returns the set of steps that a list names, such as "repair, NFC"; "ftfy" stands for several.
 ** Returns 0 for an empty list, an unknown name, a step that is named twice, and nfc with nfkc.
