@@ -128,16 +128,15 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs
 
 void utf8detect_read(Utf8Readings *r, Utf8CauseEvidence *e, const Utf8Damage *damage,
                      uint64_t margin, int isAlone) {
-  const Utf8Surroundings around = {&r->whole_pairs, NULL};
+  const Utf8Surroundings around = {isAlone ? &r->whole_pairs : NULL, NULL};
   utf8detect_pairs_list(&r->whole_pairs, &e->whole.pairs);
   utf8detect_pairs_list(&r->pasted_pairs, &e->pasted);
   r->damaged = isAlone ? costOfDamage(damage, &r->whole_pairs)
                        : utf8detect_damage_cost(damage, &r->whole_pairs);
   r->least = r->damaged;
   r->pasted_count = 0;
-  r->whole_count =
-      utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian,
-                      isAlone ? &around : NULL, r->damaged + margin, margin);
+  r->whole_count = utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian, &around,
+                                   r->damaged + margin, margin);
   if (r->whole_count > 0) r->least = lesser(r->least, r->whole[0].cost);
   readPasted(r, &e->whole.damage, margin);
 }
@@ -182,7 +181,12 @@ static int beats(uint64_t cost, uint64_t other, uint64_t margin) {
   return other > cost && other - cost >= margin;
 }
 
+/* Returns the cause of what is likeliest UTF-8 with damage. It is unclear if several places are
+** ill-formed and fewer whole sequences speak for UTF-8: the charset may be one that is not compared,
+** and the bytes are not to be given up. */
 static Utf8Cause causeOfDamage(const Utf8Damage *damage) {
+  if (damage->runs > 1 && damage->runs > damage->sequences)
+    return plainCause(UTF8_CAUSE_UNCLEAR);
   return plainCause(damage->cuts == damage->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED);
 }
 

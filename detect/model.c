@@ -130,14 +130,6 @@ static uint64_t lesserOf(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Returns the number of ASCII pairs, or ASCII_MAX if there are more. */
-static uint64_t countAscii(const Utf8PairList *pairs) {
-  uint64_t sum = 0;
-  for (size_t i = pairs->high; i < pairs->size && sum < ASCII_MAX; i++)
-    sum += pairs->list[i].count;
-  return sum < ASCII_MAX ? sum : ASCII_MAX;
-}
-
 /* If English costs so many bits more than another Latin language, the text is not English with a
 ** foreign name; then this many bits may speak against the other languages. */
 #define SURE_BITS     12
@@ -159,9 +151,10 @@ typedef struct PlausiblePenalties {
 typedef struct PlausibleText {
   Utf8PairList pairs;
   PlausiblePenalties penalties;
-  uint64_t ascii; /* countAscii() */
-  uint64_t signs; /* signsCost() */
-  const Utf8Surroundings *around;
+  uint64_t ascii;                 /* pairs of ASCII, at most ASCII_MAX */
+  uint64_t signs;                 /* signsCost() */
+  const Utf8Surroundings *around; /* NULL unless the value is alone */
+  int is_cause;
 } PlausibleText;
 
 /* Returns what speaks against a Latin language: letters that it does not have. */
@@ -221,21 +214,32 @@ static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin
   return foreign + (prior + (prior > 0 && isLone ? LONE_BITS : 0)) * DETECT_UNIT;
 }
 
-/* Adds what pairs with a byte above 7F cost: their kinds, and at least their letters. */
+/* Adds what pairs with a byte above 7F cost: their kinds, and at least their letters. Stops once
+** that is above bound. */
 static void addPairCosts(PlausibleCandidate *candidate, const Utf8PairList *pairs,
-                         const PlausibleReading *reading) {
+                         const PlausibleReading *reading, uint64_t bound) {
   const uint8_t(*least)[PLAUSIBLE_COUNT(detect_least[0][0])] =
       detect_least[candidate->charset->script];
-  uint64_t kinds = 0, letters = 0;
-  for (size_t i = 0; i < pairs->high; i++) {
+  uint64_t kinds = candidate->fixed, letters = 0;
+  for (size_t i = 0; i < pairs->high && kinds + letters <= bound; i++) {
     const unsigned first = pairs->list[i].first, second = pairs->list[i].second;
     const unsigned after = reading->letter[first] ? 1 + (first < 128) : 0;
     const unsigned count = pairs->list[i].count;
     kinds += count * detect_kind_costs[reading->kind[first]][reading->kind[second]];
     letters += count * least[after][reading->letter[second]];
   }
-  candidate->fixed += kinds;
+  candidate->fixed = kinds;
   candidate->least = candidate->fixed + letters;
+}
+
+/* Bits that speak against a charset that is never named, as a cause; and more as pasted text. */
+#define RIVAL_BITS        8
+#define RIVAL_PASTED_BITS 12
+
+/* Returns the bits that speak against the charset. */
+static unsigned priorOf(const PlausibleText *text, const DetectCharset *charset) {
+  if (charset->prior != DETECT_NEVER || !text->is_cause) return charset->prior;
+  return RIVAL_BITS + (text->around && text->around->damage ? RIVAL_PASTED_BITS : 0);
 }
 
 /* Returns what speaks against a rare charset. */
@@ -243,16 +247,18 @@ static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
   return utf8detect_usage_is_unlikely(pairs, charset) ? RARE_BITS * DETECT_UNIT : 0;
 }
 
+/* Returns a candidate, whose least cost is not complete if it is above bound. */
 static PlausibleCandidate candidateOf(const PlausibleText *text,
-                                      const DetectCharset *charset) {
+                                      const DetectCharset *charset, uint64_t bound) {
   PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
   PlausibleReading reading;
   if (!readCharset(&reading, &text->pairs, charset, text->around != NULL)) return new;
-  new.fixed = priorCost(text, charset->prior, charset->script == DETECT_SCRIPT_LATIN);
+  new.fixed =
+      priorCost(text, priorOf(text, charset), charset->script == DETECT_SCRIPT_LATIN);
   new.fixed += rareCost(&text->pairs, charset->charset);
   new.fixed += DETECT_UNIT *utf8detect_usage_bits(text->around, charset->charset,
                                                   charset->script);
-  addPairCosts(&new, &text->pairs, &reading);
+  addPairCosts(&new, &text->pairs, &reading, bound);
   return new;
 }
 
@@ -422,14 +428,13 @@ void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
   if (until == size) utf8detect_pairs_end(&evidence->pairs);
 }
 
-/* ---- answers ------------------------------------------------------------------------------ */
+/* ---- the ranking --------------------------------------------------------------------------- */
 
-/* May the charset be named? Not iso-8859-1 if it has control characters: windows-1252 then reads
-** the text as well or better. */
-static int isNamed(const DetectCharset *charset, const Utf8PairList *pairs) {
-  const int hasC1 = pairs->bytes_count > 0 && pairs->bytes[0] < 0xA0 - 0x80;
-  return charset->prior != DETECT_NEVER &&
-         (charset->charset != UTF8_CHARSET_LATIN1 || !hasC1);
+/* Is the charset iso-8859-1, and has the text control characters in it? windows-1252 then reads it as
+** well or better. */
+static int isLatin1WithC1(const DetectCharset *charset, const Utf8PairList *pairs) {
+  return charset->charset == UTF8_CHARSET_LATIN1 && pairs->bytes_count > 0 &&
+         pairs->bytes[0] < 0xA0 - 0x80;
 }
 
 /* The bits of each sign, where a text has nothing else beyond ASCII. */
@@ -477,18 +482,20 @@ static void offerCharset(PlausibleRanking *r, Utf8Charset charset, unsigned prio
   r->count++;
 }
 
-/* Offers all single-byte charsets, first those that are likely to be cheap. */
-static void offerSingleBytes(PlausibleRanking *r, PlausibleText *text) {
+/* Offers the single-byte charsets that are named, or all others, first those that are likely to be
+** cheap. */
+static void offerSingleBytes(PlausibleRanking *r, PlausibleText *text, int isNamed) {
   PlausibleCandidate candidates[PLAUSIBLE_COUNT(detect_charsets)];
   size_t count = 0;
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
     const DetectCharset *charset = &detect_charsets[i];
-    if (isNamed(charset, &text->pairs))
-      insertCandidate(candidates, count++, candidateOf(text, charset));
+    if ((charset->prior != DETECT_NEVER) == isNamed &&
+        !isLatin1WithC1(charset, &text->pairs))
+      insertCandidate(candidates, count++, candidateOf(text, charset, r->bound));
   }
   for (size_t i = 0; i < count; i++) {
     const DetectCharset *charset = candidates[i].charset;
-    offerCharset(r, charset->charset, charset->prior,
+    offerCharset(r, charset->charset, priorOf(text, charset),
                  readingCost(text, &candidates[i], r->bound));
   }
 }
@@ -506,93 +513,31 @@ size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pai
                        const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
                        uint64_t bound, uint64_t margin) {
   PlausibleRanking r = {list, 0, margin, bound};
-  PlausibleText text = {.pairs = *pairs, .around = around};
-  text.ascii = countAscii(pairs);
-  text.signs = around ? COST_MAX : signsCost(pairs);
+  PlausibleText text = {.pairs = *pairs, .is_cause = around != NULL};
+  text.around = around && around->whole ? around : NULL;
+  _Static_assert(PLAUSIBLE_COUNT(detect_charsets) + UTF8_ASIAN_CHARSETS <=
+                     UTF8_RANKED_MAX,
+                 "room");
+  text.ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
+  text.signs = text.around ? COST_MAX : signsCost(pairs);
   if (asian) offerAsian(&r, asian, &text);
-  offerSingleBytes(&r, &text);
+  offerSingleBytes(&r, &text, 1);
+  if (around) offerSingleBytes(&r, &text, 0);
   return r.count;
-}
-
-/* Bits that speak against naming damaged UTF-8, with and without a whole sequence; without one, it
-** is named only if there are NONE_ASCII pairs of ASCII. */
-#define DAMAGE_BITS      4u
-#define DAMAGE_NONE_BITS 8u
-#define NONE_ASCII       8
-
-/* Returns the cost at which legacy charsets must beat damaged UTF-8. */
-static uint64_t damageBound(const Utf8Damage *damage, const Utf8PairList *pairs) {
-  const uint64_t cost = utf8detect_damage_cost(damage, pairs);
-  if (damage->sequences == 0 && countAscii(pairs) < NONE_ASCII) return COST_MAX;
-  if (cost == COST_MAX || (damage->sequences > 0 && damage->cuts == damage->runs))
-    return cost;
-  return cost + (damage->sequences > 0 ? DAMAGE_BITS : DAMAGE_NONE_BITS) * DETECT_UNIT;
-}
-
-static Utf8Charset cheapest(const Utf8AsianEvidence *asian, const Utf8Damage *damage,
-                            const Utf8PairList *pairs) {
-  Utf8Ranked list[UTF8_RANKED_MAX];
-  const size_t count =
-      utf8detect_rank(list, pairs, asian, NULL, damageBound(damage, pairs), 0);
-  return count > 0 ? list[0].charset : UTF8_CHARSET_UTF8;
-}
-
-Utf8Charset utf8detect_charset(Utf8Evidence *evidence) {
-  Utf8PairList pairs;
-  utf8detect_pairs_list(&pairs, &evidence->pairs);
-  return cheapest(&evidence->asian, &evidence->damage, &pairs);
-}
-
-static NOINLINE Utf8Charset charsetOfLong(const uint8_t *bytes, size_t size) {
-  Utf8Evidence evidence;
-  utf8detect_begin(&evidence);
-  utf8detect_add(&evidence, bytes, size, 0, size);
-  return utf8detect_charset(&evidence);
-}
-
-Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size) {
-  Utf8AsianEvidence asian = {.values = 0};
-  Utf8Damage damage = {.text = 0};
-  Utf8Pair room[UTF8_PLAUSIBLE_SHORT + 1];
-  Utf8PairList pairs;
-  if (size > UTF8_PLAUSIBLE_SHORT) return charsetOfLong(bytes, size);
-  utf8detect_add_asian(&asian, bytes, size, 0, size);
-  utf8detect_damage_add(&damage, NULL, bytes, size, 0, size, 0);
-  utf8detect_pairs_list_short(&pairs, room, bytes, size);
-  return cheapest(&asian, &damage, &pairs);
 }
 
 uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
                             Utf8Charset charset) {
   const int asianAt = utf8detect_asian_of(charset);
   PlausibleText text = {.pairs = *pairs};
-  text.ascii = countAscii(pairs);
+  text.ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
   text.signs = signsCost(pairs);
   if (asian && asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
   for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
     if (detect_charsets[i].charset != charset) continue;
-    const PlausibleCandidate candidate = candidateOf(&text, &detect_charsets[i]);
+    const PlausibleCandidate candidate =
+        candidateOf(&text, &detect_charsets[i], COST_MAX);
     return readingCost(&text, &candidate, COST_MAX);
   }
   return COST_MAX;
-}
-
-/* The bits per pair at which a reading has the score 0.5. */
-#define HALF_BITS 8.0
-
-/* Returns x, rounded to a double: no compiler fuses the operation that made x with the next one,
-** as arm64 could, so that the score has the same bits everywhere. */
-static double rounded(double x) {
-  volatile double stored = x;
-  return stored;
-}
-
-double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset) {
-  Utf8PairList pairs;
-  utf8detect_pairs_list(&pairs, &evidence->pairs);
-  const uint64_t cost = utf8detect_cost_in(&pairs, &evidence->asian, charset);
-  if (cost == COST_MAX) return 0.0;
-  const double bits = (double)cost / DETECT_UNIT / (double)(pairs.high_sum + 1);
-  const double square = bits * bits / (HALF_BITS * HALF_BITS);
-  return 1.0 / (1.0 + rounded(square * square));
 }

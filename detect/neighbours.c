@@ -346,7 +346,7 @@ static Utf8Damage damageAmong(const Utf8Damage *damage, const Utf8Neighbours *ta
   if (!table || table->letter_sum == 0) return among;
   for (unsigned lead = 0; lead < 64; lead++)
     if (table->bytes[64 + lead] > 0) among.seen |= (uint64_t)1 << lead;
-  if (among.sequences == 0) among.sequences = 1;
+  if (among.sequences < among.runs) among.sequences = among.runs;
   return among;
 }
 
@@ -393,7 +393,7 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   utf8detect_read(&r, e, &damage, UTF8_CAUSE_MARGIN + NEIGHBOUR_BITS(2 * WEIGHTS_MAX),
                   0);
   weighReadings(&r, &w);
-  Utf8Cause cause = utf8detect_decide(&r, &e->whole.damage, UTF8_CAUSE_MARGIN);
+  Utf8Cause cause = utf8detect_decide(&r, &damage, UTF8_CAUSE_MARGIN);
   if (cause.kind == UTF8_CAUSE_UNCLEAR) cause = alone;
   const Utf8Cause named = namedAsNeighbours(cause, &r.whole_pairs, ofTable);
   return namedAsNeighbours(named, &r.whole_pairs, utf8detect_neighbour_charset(column));

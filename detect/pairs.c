@@ -140,6 +140,13 @@ void utf8detect_pairs_list(Utf8PairList *list, Utf8PairCounts *pairs) {
   list->high_total = pairs->high;
 }
 
+uint64_t utf8detect_pairs_ascii(const Utf8PairList *pairs, uint64_t max) {
+  uint64_t sum = 0;
+  for (size_t i = pairs->high; i < pairs->size && sum < max; i++)
+    sum += pairs->list[i].count;
+  return sum < max ? sum : max;
+}
+
 uint64_t utf8detect_pairs_share(const Utf8PairList *pairs, uint64_t sum) {
   const uint64_t total = pairs->high_total;
   if (pairs->high_sum >= total) return sum;

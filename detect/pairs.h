@@ -66,6 +66,9 @@ void utf8detect_pairs_list(Utf8PairList *list, Utf8PairCounts *pairs);
 void utf8detect_pairs_list_short(Utf8PairList *list, Utf8Pair *room,
                                  const uint8_t *bytes, size_t size);
 
+/* Returns the number of ASCII pairs, or max if there are more. */
+uint64_t utf8detect_pairs_ascii(const Utf8PairList *pairs, uint64_t max);
+
 /* Returns the part of a sum over all pairs with a byte above 7F that belongs to those that count. */
 uint64_t utf8detect_pairs_share(const Utf8PairList *pairs, uint64_t sum);
 

@@ -64,6 +64,11 @@ static int isRareCharset(Utf8Charset charset) {
   case UTF8_CHARSET_ISO8859_13:
   case UTF8_CHARSET_ISO8859_14:
   case UTF8_CHARSET_ISO8859_16:
+  case UTF8_CHARSET_PTCP154:
+  case UTF8_CHARSET_KOI8_T:
+  case UTF8_CHARSET_HP_ROMAN8:
+  case UTF8_CHARSET_MAC_ARABIC:
+  case UTF8_CHARSET_MAC_FARSI:
     return 1;
   default:
     return 0;
