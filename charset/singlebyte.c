@@ -8,13 +8,13 @@
 ** Loops branch on ASCII only for 8 or 64 bytes at once: a processor cannot predict where words
 ** end.
 **
-** Sources: WHATWG Encoding Standard §9, Python's codecs for the code pages that it lacks.
+** Sources: WHATWG Encoding Standard §9; Python's codecs and glibc's iconv for what it lacks.
 */
 #include "charset/codec.h"
 #include "charset/tables/singlebyte.h"
 
 #define LEGACY_ROWS  (sizeof singlebyte_high / sizeof *singlebyte_high)
-#define LEGACY_OTHER (sizeof singlebyte_whole / sizeof *singlebyte_whole)
+#define LEGACY_OTHER (sizeof singlebyte_whole / sizeof *singlebyte_whole - 1)
 
 #define LEGACY_BLOCK 64
 
@@ -27,17 +27,33 @@
 #define LEGACY_WHOLE 0x80
 #define LEGACY_NONE  0xFF
 
-static uint32_t codeOfByte(unsigned row, uint8_t byte) {
-  if (row >= LEGACY_WHOLE) return singlebyte_whole[row - LEGACY_WHOLE][byte];
-  return byte < 0x80 ? byte : singlebyte_high[row][byte - 0x80];
+/* Stores the code points of a row's 256 bytes: for a row of singlebyte_whole, those of the page that
+** it is like, then its differences. */
+static void readPage(unsigned row, uint16_t page[256]) {
+  if (row < LEGACY_WHOLE) {
+    for (unsigned i = 0; i < 128; i++) page[i] = (uint16_t)i;
+    memcpy(page + 128, singlebyte_high[row], sizeof singlebyte_high[row]);
+    return;
+  }
+  const unsigned whole = row - LEGACY_WHOLE;
+  readPage(singlebyte_whole[whole].like, page);
+  for (unsigned i = singlebyte_whole[whole].first;
+       i < singlebyte_whole[whole + 1].first; i++)
+    page[singlebyte_bytes[i]] = singlebyte_codes[i];
 }
 
 uint32_t utf8charset_code_of_byte(Utf8Charset charset, uint8_t byte) {
-  return codeOfByte(singlebyte_rows[charset], byte);
+  uint16_t page[256];
+  readPage(singlebyte_rows[charset], page);
+  return page[byte];
 }
 
 int utf8charset_has_high(Utf8Charset charset) {
-  return utf8charset_is_single_byte(charset) && singlebyte_rows[charset] < LEGACY_WHOLE;
+  return charset >= 0 && singlebyte_rows[charset] < SINGLEBYTE_COMPARED;
+}
+
+int utf8charset_extends_ascii(Utf8Charset charset) {
+  return charset >= 0 && singlebyte_rows[charset] < LEGACY_WHOLE;
 }
 
 const uint16_t *utf8charset_high(Utf8Charset charset) {
@@ -119,8 +135,10 @@ static void storePairs(LegacyTables *t, const LegacyPages *pages) {
 ** values, and a thread that reads `ready` as 1 sees all values of one of them. */
 static NOINLINE void buildTables(LegacyTables *t, unsigned row) {
   LegacyPages pages = {0, {0}, {0}};
+  uint16_t page[256];
+  readPage(row, page);
   for (unsigned byte = 0; byte < 256; byte++) {
-    uint32_t code = codeOfByte(row, (uint8_t)byte);
+    const uint32_t code = page[byte];
     LEGACY_STORE(t->utf8[byte], packedUtf8(code));
     if (code != BYTES_FFFD) addToPages(&pages, code, (uint8_t)byte);
   }
@@ -300,28 +318,28 @@ ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
 /* In a block with more continuation bytes than this, every code point is looked up. */
 #define LEGACY_SPARSE 12
 
-/* Encodes a block of ASCII. In a charset that extends ASCII, also the ASCII that follows. */
-static void encodeAsciiRun(LegacyEncoding *e) {
+/* Encodes a block of ASCII. In a charset that extends ASCII, also the ASCII that follows. Others may
+** lack some of ASCII: returns 0, and stops, there. */
+static int encodeAsciiRun(LegacyEncoding *e) {
   if (e->is_ascii) {
     size_t at = 0;
     e->out += legacyCopyAscii(e->in, (size_t)(e->end - e->in), &at, e->out,
                               (size_t)(e->out_end - e->out));
     e->in += at;
-    return;
+    return 1;
   }
-  for (unsigned i = 0; i < LEGACY_BLOCK; i++) {
-    *e->out++ = LEGACY_LOAD(e->t->pairs[*e->in++]);
+  for (unsigned i = 0; i < LEGACY_BLOCK; i++, e->in++, e->out++) {
+    *e->out = LEGACY_LOAD(e->t->pairs[*e->in]);
+    if (UNLIKELY(LEGACY_LACKS(*e->out, e->in))) return 0;
   }
+  return 1;
 }
 
 /* Encodes a block. Returns 0, and stops, at a code point that the charset lacks. */
 ALWAYS_INLINE int encodeBlock(LegacyEncoding *e) {
   if (*e->in >= 0xE0) return encodeThrees(e);
   LegacyBlock block = examineBlock(e->in);
-  if (block.leads == 0) {
-    encodeAsciiRun(e);
-    return 1;
-  }
+  if (block.leads == 0) return encodeAsciiRun(e);
   if (e->is_ascii && block.continuations <= LEGACY_SPARSE) {
     return encodeLeads(e, block.leads);
   }

@@ -157,13 +157,13 @@ static Meaning findPolicy(const char *text, size_t size) {
   const Utf8Charset charset = utf8core_find_charset(text, size);
   if (charset == UTF8_CHARSET_UTF8 || charset == UTF8_CHARSET_ASCII)
     return UTF8_POLICY_SUBPART;
-  if (!utf8charset_has_high(charset)) return UNKNOWN;
+  if (!utf8charset_extends_ascii(charset)) return UNKNOWN;
   return UTF8_POLICY_CHARSET | (Meaning)charset << 8;
 }
 
 static Meaning findSingleByte(const char *text, size_t size) {
   const Utf8Charset charset = utf8core_find_charset(text, size);
-  return utf8charset_has_high(charset) ? (Meaning)charset : UNKNOWN;
+  return utf8charset_extends_ascii(charset) ? (Meaning)charset : UNKNOWN;
 }
 
 static Meaning findKindName(const char *text, size_t size) {

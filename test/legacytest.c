@@ -235,6 +235,21 @@ static void stops_at_what_has_no_encoding(void) {
   expect_stop(LEGACY(SHIFT_JIS), "\xEE\x80\x80", 0, "");
 }
 
+/* Charsets that do not extend ASCII may lack some of it, in the middle of a block too. */
+static void stops_at_ascii_that_it_lacks(void) {
+  char text[200];
+  for (size_t before = 0; before < sizeof text - 1; before++) {
+    memset(text, 'a', sizeof text);
+    text[sizeof text - 1] = 0;
+    char expected[200] = "";
+    memset(expected, 'a', before);
+    text[before] = '%';
+    expect_stop(LEGACY(CP864), text, before, expected);
+    text[before] = '[';
+    expect_stop(LEGACY(ISO646_DE), text, before, expected);
+  }
+}
+
 /* ---- every byte and code point ------------------------------------------------------------- */
 
 static void bytes_agree(void) {
@@ -465,6 +480,7 @@ static const Test tests[] = {
     {"decodes errors as the standard does", decodes_errors_as_the_standard_does},
     {"encodes what the standard folds", encodes_what_the_standard_folds},
     {"stops at what has no encoding", stops_at_what_has_no_encoding},
+    {"stops at ASCII that it lacks", stops_at_ascii_that_it_lacks},
     {"knows every byte", knows_every_byte},
     {"brings every code point back", brings_every_code_point_back},
     {"gives the same in calls of any size", gives_the_same_in_calls_of_any_size},

@@ -5,8 +5,8 @@
     python3 tool/charsets.py --check     compares them with what would be written
 
 Sources, pinned and cached under build/charsets: the indexes and labels of the WHATWG
-Encoding Standard in npm's text-encoding, its labels again in PyPI's webencodings, and the
-codecs of the Python that runs this. text-encoding is older than the standard of today; what
+Encoding Standard in npm's text-encoding, its labels again in PyPI's webencodings, the codecs of
+the Python that runs this, and tool/pages.tsv (tool/pages.py). text-encoding is older than the standard of today; what
 has changed since is patched below by name, so that the result is that of encoding_rs 0.8.44
 (test/judges/legacy.sh compares every code).
 """
@@ -21,6 +21,7 @@ import tarfile
 import zipfile
 
 import generated
+import pages
 
 UNDEFINED = 0xFFFD
 
@@ -303,9 +304,24 @@ def page_rows():
                "SINGLE_BYTE" if plain else "SINGLE_BYTE_OTHER", f"Python's codec {codec}")
 
 
+def recorded_rows(tables):
+    for page in pages.recorded():
+        if page.name != page.base:
+            plain = single_byte(page.name, tables)[:128] == list(range(128))
+            yield (identifier_of(page.name), page.name, page.aliases,
+                   "SINGLE_BYTE" if plain else "SINGLE_BYTE_OTHER", f"glibc's {page.source}")
+
+
+def known_rows(labels, tables):
+    """The rows of the standard and of Python: enumerator, name, aliases, kind, source."""
+    return [*existing_rows(labels), *whatwg_rows(labels, tables), *page_rows()]
+
+
 def rows_of(labels, tables):
-    """All rows of the list: enumerator, name, aliases, kind, source."""
-    rows = [*existing_rows(labels), *whatwg_rows(labels, tables), *page_rows()]
+    """All rows of the list."""
+    added = {page.name: page.aliases for page in pages.recorded()}
+    rows = [*known_rows(labels, tables), *recorded_rows(tables)]
+    rows = [(i, n, aliases + added.get(n, []), k, s) for i, n, aliases, k, s in rows]
     rows = [(i, n, distinct(n, aliases), k, s) for i, n, aliases, k, s in rows]
     owner = {}
     for _, name, aliases, _, _ in rows:
@@ -331,6 +347,9 @@ def single_byte(name, tables):
     index = tables.get("iso-8859-8" if name == "iso-8859-8-i" else name)
     if index:
         return list(range(128)) + [code or UNDEFINED for code in index]
+    for page in pages.recorded():
+        if page.name == name != page.base:
+            return page.codes(single_byte(page.base, tables))
     return python_page(name)
 
 
@@ -401,7 +420,8 @@ def list_file(rows):
     body = "\n".join(["/* clang-format off */", *lines, TABLE_END])
     return header("utf8charsets.h", """the charsets, one in each row. Written by
 ** tool/charsets.py from the WHATWG Encoding Standard's labels in npm's text-encoding 0.7.0 and
-** PyPI's webencodings 0.5.1, and from the names and aliases of Python 3.11's codecs.
+** PyPI's webencodings 0.5.1, from the names and aliases of Python 3.11's codecs, and from
+** tool/pages.tsv, which has those of glibc.
 **
 **     #define CHARSET_NAME(id, name, aliases, kind, source) name,
 **     static const char *const names[] = {UTF8_CHARSET_LIST(CHARSET_NAME)};
@@ -413,6 +433,32 @@ def list_file(rows):
 ** kind      UNICODE, DIALECT (of UTF-8), SINGLE_BYTE (00..7F are ASCII), SINGLE_BYTE_OTHER,
 **           MULTI_BYTE
 ** source    the specification or the codec that defines it""", body)
+
+
+def packed_pages(other, plain):
+    """C: the pages of 256 code points, as differences."""
+    rows, codes, bytes_ = [], [], []
+    for name, base, different in pages.differences_of(other, plain):
+        rows.append(f"    {{0x{base:02X}, {len(codes)}}}, /* {name} */")
+        codes += [code for _, code in different]
+        bytes_ += [byte for byte, _ in different]
+    rows.append(f"    {{0, {len(codes)}}},")
+    lines = "\n".join("    " + ", ".join(f"0x{b:02X}" for b in bytes_[at:at + 15]) + ","
+                      for at in range(0, len(bytes_), 15))
+    return f"""/* The pages in which 00..7F are not ASCII: each has the row of the page that it is like, as in
+** singlebyte_rows, and the number of its first difference. */
+static const struct {{
+  uint8_t like;
+  uint16_t first;
+}} singlebyte_whole[{len(rows)}] = {{
+""" + "\n".join(rows) + f"""
+}};
+
+/* The differences: a byte, and its code point. */
+static const uint8_t singlebyte_bytes[{len(bytes_)}] = {{
+{lines}
+}};
+""" + array("singlebyte_codes", codes, "Their code points.")
 
 
 def single_byte_file(rows, tables):
@@ -429,14 +475,18 @@ def single_byte_file(rows, tables):
         else:
             row_of.append(0x80 + len(other))
             other.append((name, codes))
-    pages = 1 + max(len({code >> 6 for code in codes if code != UNDEFINED})
-                    for codes in ([*range(128), *high] for _, high in plain))
-    pages = max(pages, 1 + max(len({code >> 6 for code in codes}) for _, codes in other))
+    assert len(plain) <= 0x80 and len(other) < 0x7F
+    added = {page.name for page in pages.recorded() if page.name != page.base}
+    most = max([pages.page_count([*range(128), *high]) for _, high in plain]
+               + [pages.page_count(codes) for _, codes in other])
     lines = [", ".join(f"0x{row:02X}" for row in row_of[at:at + 12]) + ","
              for at in range(0, len(row_of), 12)]
     body = INCLUDE + f"""
 /* The pages of 64 code points that the charset with the most of them uses, and one. */
-#define SINGLEBYTE_PAGES {pages}
+#define SINGLEBYTE_PAGES {most + 1}
+
+/* The rows of singlebyte_high that utf8_detect compares: the first ones. */
+#define SINGLEBYTE_COMPARED {sum(name not in added for name, _ in plain)}
 """ + """
 /* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
 ** in singlebyte_whole; FF if it is not a single-byte charset. */
@@ -445,15 +495,15 @@ static const uint8_t singlebyte_rows[%d] = {
 };
 
 """ % (len(row_of), "\n    ".join(lines))
-    for table, size, comment, charsets in (
-            ("singlebyte_high", 128, "The code points of 80..FF where 00..7F are ASCII.", plain),
-            ("singlebyte_whole", 256, "The code points of 00..FF.", other)):
-        body += f"/* {comment} */\nstatic const uint16_t {table}[{len(charsets)}][{size}] = {{\n"
-        for name, codes in charsets:
-            body += f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n"
-        body += "};\n"
-    return header("charset/tables/singlebyte.h", f"the single-byte charsets. {STANDARD}\n"
-                  "** and from Python's codecs. FFFD: the byte is undefined.", body + TABLE_END)
+    body += ("/* The code points of 80..FF where 00..7F are ASCII. */\n"
+             f"static const uint16_t singlebyte_high[{len(plain)}][128] = {{\n")
+    for name, codes in plain:
+        shown = f"{name}, not compared" if name in added else name
+        body += f"    {{ /* {shown} */\n{numbers(codes, '     ')}\n    }},\n"
+    body += "};\n\n" + packed_pages(other, plain)
+    return header("charset/tables/singlebyte.h", f"the single-byte charsets. {STANDARD},\n"
+                  "** from Python's codecs, and from glibc's iconv as tool/pages.tsv has it."
+                  " FFFD: the byte is\n** undefined.", body + TABLE_END)
 
 
 def gb18030_file(tables):
@@ -520,12 +570,18 @@ def euckr_file(tables):
     return header("charset/tables/euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
 
 
-def files():
-    """The text of each file."""
+def standard():
+    """The standard's indexes by name, and its labels of today by encoding's name."""
     tables, labels = text_encoding()
     check_labels(labels)
     for name, added in NEW_LABELS.items():
         labels.setdefault(name, []).extend(added.split())
+    return tables, labels
+
+
+def files():
+    """The text of each file."""
+    tables, labels = standard()
     rows = rows_of(labels, tables)
     return {"utf8charsets.h": list_file(rows),
             "charset/tables/singlebyte.h": single_byte_file(rows, tables),

@@ -24,12 +24,12 @@ STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
 GROUPS = {
-    "Unicode": "for utf8_from and utf8_to. `utf-8` is also a dialect, and as a policy it means subpart",
-    "Dialects of UTF-8": "for utf8_from and utf8_to too, except utf-8b. `cesu-8` is also a policy",
+    "Unicode": "`utf-8` is also a dialect, and as a policy it means subpart",
+    "Dialects of UTF-8": "`cesu-8` is also a policy",
     "Single-byte charsets that extend ASCII":
-        "for utf8_from and utf8_to, and policies of utf8_repair. `ascii` means subpart as a policy",
-    "Other single-byte charsets": "for utf8_from and utf8_to",
-    "Multi-byte charsets": "for utf8_from and utf8_to",
+        "policies of utf8_repair too. `ascii` means subpart as a policy",
+    "Other single-byte charsets": "",
+    "Multi-byte charsets": "",
 }
 KINDS = dict(zip(["UNICODE", "DIALECT", "SINGLE_BYTE", "SINGLE_BYTE_OTHER", "MULTI_BYTE"], GROUPS))
 
@@ -74,7 +74,7 @@ def all_names():
         found = [name for name, _, own, _ in charsets() if own == kind]
         if kind == "DIALECT":
             found += ["utf-8b"]
-        items.append(item(f"**{title}**, {GROUPS[title]}: {', '.join(found)}"))
+        items.append(item(f"**{title}**{', ' * bool(GROUPS[title])}{GROUPS[title]}: {', '.join(found)}"))
     return "\n".join(items)
 
 

@@ -7,6 +7,7 @@ What each decoder is compared on:
   encoding_rs  the WHATWG Encoding Standard's reference implementation: every label, byte,
                two-byte string and code, every code point encoded, random strings with errors
   Python       its codecs, for the code pages that the standard lacks
+  glibc        iconv, for those that both lack: every byte and every code point
   Node, iconv  every byte, and every pair that both decode to one character; where their
                tables differ is listed below
 
@@ -292,18 +293,19 @@ OTHERS = {
 
 ICONV_NAMES = {"windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic", "kz1048": "rk1048",
                "iso-8859-8-i": "iso-8859-8", "mac-latin2": "mac-centraleurope",
-               "ptcp154": "pt154"}
+               "ptcp154": "pt154", "cp277": "ibm277"}
 
 
 class Iconv:
     """iconv of the C library, for one charset."""
 
-    def __init__(self, name):
+    def __init__(self, name, to=None):
         self.libc = ctypes.CDLL(None)
         self.libc.iconv_open.restype = ctypes.c_void_p
         self.libc.iconv.restype = ctypes.c_size_t
         self.libc.iconv.argtypes = [ctypes.c_void_p] * 5
-        self.handle = self.libc.iconv_open(b"UTF-8", ICONV_NAMES.get(name, name).encode())
+        self.handle = self.libc.iconv_open((to or "UTF-8").encode(),
+                                            ICONV_NAMES.get(name, name).encode())
         self.exists = self.handle != ctypes.c_void_p(-1).value
 
     def decode(self, record):
@@ -363,6 +365,41 @@ def judge_by_others(ours, node, rows):
     print("\n".join(lacking))
 
 
+# ---- glibc --------------------------------------------------------------------------------
+
+# What glibc encodes in a byte that it decodes as something else, though another byte has it.
+NOT_INVERTED = {"cp1046": "\uFEB1\uFEB5\uFEB9\uFEBD"}
+
+
+def is_explained(character, ours, theirs, decoder):
+    """glibc also encodes characters that it never decodes, and may choose the higher of two bytes."""
+    back = decoder.decode(theirs) if theirs and len(theirs) == 1 else None
+    return back != character.encode() if ours is None else back == character.encode()
+
+
+def judge_by_glibc(ours, rows):
+    """Every byte, also undefined ones, and every code point."""
+    for _, name, _, _, source in rows:
+        if not source.startswith("glibc's "):
+            continue
+        theirs = source.removeprefix("glibc's ")
+        decoder, encoder = Iconv(theirs), Iconv("UTF-8", theirs)
+        if not decoder.exists:
+            print(f"SKIPPED: judge iconv of {name}: it lacks {theirs}")
+            continue
+        every = [bytes([byte]) for byte in ALL]
+        mine = records(ours.ask("d", name, bytes(ALL), 1))
+        check(f"{name}: every byte as in glibc",
+              [(byte.hex(), a, b) for byte, a, b in zip(every, mine, map(decoder.decode, every))
+               if a != (b or b"\xEF\xBF\xBD")])
+        codes = [chr(code) for code in SCALARS if 0 < code < 0x10100]
+        mine = records(ours.ask("e", name, "".join(codes).encode(), 1))
+        check(f"{name}: every code point as in glibc",
+              [(ascii(c), a, b) for c, a, b in
+               zip(codes, mine, (encoder.decode(c.encode()) for c in codes))
+               if a != b and not is_explained(c, a, b, decoder) and c not in NOT_INVERTED.get(name, "")])
+
+
 # ---- main --------------------------------------------------------------------------------
 
 
@@ -380,6 +417,7 @@ def main():
     if "encoding_rs" in sys.argv:
         judge_by_encoding_rs(ours, Judge(f"{BUILD}/legacy/release/legacy-judge"), rows)
     judge_by_python(ours, rows)
+    judge_by_glibc(ours, rows)
     node = Judge("node", "test/judges/legacy/judge.js") if "node" in sys.argv else None
     judge_by_others(ours, node, rows)
     print(f"{passed} passed, {failed} failed")
