@@ -159,8 +159,9 @@ const Utf8CharsetRow *utf8core_charset(Utf8Charset charset);
 const char *utf8core_charset_name(Utf8Charset charset);
 
 /* Returns the charset that has this name or alias, ignoring case, '-' and '_' (WHATWG Encoding
-** §4.2 ignores case only). "binary" is UTF8_CHARSET_BINARY.
-** A name of more than 256 bytes is unknown. */
+** §4.2 ignores case only), white space, quotes around it, and iconv's //TRANSLIT and //IGNORE after
+** it. "x-" or "cs" may precede a name, and "windows", "win", "ibm" and the like the number of a code
+** page. "binary" is UTF8_CHARSET_BINARY. A name of more than 256 bytes is unknown. */
 Utf8Charset utf8core_find_charset(const char *name, size_t size);
 
 /* ---- repair: charset/repair.c ----------------------------------------------------------- */

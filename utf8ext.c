@@ -88,6 +88,7 @@ static const Entry entries[] = {
     TABLE("utf8_each", &utf8sql_each),
     TABLE("utf8_audit", &utf8audit_module),
     TABLE("utf8_charsets", &utf8sql_charsets),
+    SCALAR("utf8_charset_name", 1, PURE, utf8sql_charset_name),
     SCALAR("utf8_from", 2, PURE, utf8sql_from),
     SCALAR("utf8_to", 2, PURE, utf8sql_to),
     SCALAR("utf8_detect", 1, PURE, utf8sql_detect),

@@ -19,20 +19,16 @@ const char *utf8core_charset_name(Utf8Charset charset) {
   return charset < 0 ? "binary" : rows[charset].name;
 }
 
-/* No name of a charset is longer, even with many '-' and '_'. */
-#define NAME_SIZE_MAX 256
-
 /* Compares with all names before all aliases: a charset that was detected comes by its name. */
-Utf8Charset utf8core_find_charset(const char *name, size_t size) {
-  if (size > NAME_SIZE_MAX) return UTF8_CHARSET_UNKNOWN;
+static Utf8Charset findExactly(const char *name, size_t size) {
   for (int i = 0; i < UTF8_CHARSETS; i++) {
     if (utf8charset_match(name, size, rows[i].name)) return (Utf8Charset)i;
   }
   for (int i = 0; i < UTF8_CHARSETS; i++) {
     if (utf8charset_match_any(name, size, rows[i].aliases)) return (Utf8Charset)i;
   }
-  if (utf8charset_match(name, size, "binary")) return UTF8_CHARSET_BINARY;
-  return UTF8_CHARSET_UNKNOWN;
+  return utf8charset_match(name, size, "binary") ? UTF8_CHARSET_BINARY
+                                                 : UTF8_CHARSET_UNKNOWN;
 }
 
 /* ---- matching ----------------------------------------------------------------------- */
@@ -73,25 +69,119 @@ int utf8charset_match_any(const char *text, size_t size, const char *list) {
   return 0;
 }
 
-/* ---- the nearest names -------------------------------------------------------------- */
+/* ---- other spellings ------------------------------------------------------------------ */
 
 /* No name of a charset is longer. */
 #define MAX_NAME 40
 
-/* A name in lower case, without '-' and '_'. */
+/* A name in lower case, without '-', '_' and white space. */
 typedef struct Spelling {
   size_t size;
   char text[MAX_NAME];
 } Spelling;
 
+static int isSpace(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* Drops all after the first MAX_NAME characters. */
 static Spelling spell(const char *text, size_t size) {
   Spelling s = {0, {0}};
   for (size_t i = 0; i < size && s.size < MAX_NAME; i++) {
-    if (!isIgnored(text[i])) s.text[s.size++] = lowerCase(text[i]);
+    if (!isIgnored(text[i]) && !isSpace(text[i])) s.text[s.size++] = lowerCase(text[i]);
   }
   return s;
 }
+
+static int isAround(char c) {
+  return isSpace(c) || c == '"' || c == '\'' || c == '`';
+}
+
+/* Removes white space and quotes around the name. */
+static void trimName(const char **name, size_t *size) {
+  while (*size && isAround(**name)) *name += 1, *size -= 1;
+  while (*size && isAround((*name)[*size - 1])) *size -= 1;
+}
+
+/* Removes the suffix, or returns 0. */
+static int cutSuffix(const char *name, size_t *size, const char *suffix) {
+  const size_t length = strlen(suffix);
+  if (*size <= length) return 0;
+  if (!utf8charset_match(name + *size - length, length, suffix)) return 0;
+  *size -= length;
+  return 1;
+}
+
+/* Does the spelling start with the prefix? */
+static int startsWith(const Spelling *s, const char *prefix) {
+  return s->size > strlen(prefix) && memcmp(s->text, prefix, strlen(prefix)) == 0;
+}
+
+static size_t countDigits(const Spelling *s, size_t at) {
+  size_t n = 0;
+  while (at + n < s->size && s->text[at + n] >= '0' && s->text[at + n] <= '9') n++;
+  return n;
+}
+
+/* Finds the code page with the number of at most five digits at s->text[at..), which ends s. */
+static Utf8Charset findNumber(const Spelling *s, size_t at) {
+  char name[] = "cp00000";
+  const size_t n = countDigits(s, at), zeros = n < 3 ? 3 - n : 0;
+  if (n == 0 || n > 5 || at + n != s->size) return UTF8_CHARSET_UNKNOWN;
+  memcpy(name + 2 + zeros, s->text + at, n);
+  return findExactly(name, 2 + zeros + n);
+}
+
+/* Finds a code page by its number, with what programs write before it. IBM's numbers of multi-byte
+** pages are not those of Windows. */
+static Utf8Charset findCodePage(const Spelling *s) {
+  static const char *const prefixes[] = {"",    "cp",     "win",  "windows",
+                                         "ms",  "dos",    "oem",  "codepage",
+                                         "ibm", "ebcdic", "ccsid"};
+  enum { COUNT = sizeof prefixes / sizeof *prefixes, IBM = 8 };
+  for (size_t i = 0; i < COUNT; i++) {
+    const int has = i == 0 || startsWith(s, prefixes[i]);
+    const Utf8Charset found =
+        has ? findNumber(s, strlen(prefixes[i])) : UTF8_CHARSET_UNKNOWN;
+    if (found >= 0 && (i < IBM || rows[found].kind != UTF8_KIND_MULTI_BYTE))
+      return found;
+  }
+  return UTF8_CHARSET_UNKNOWN;
+}
+
+static Utf8Charset findSpelling(const Spelling *s) {
+  const Utf8Charset found = findExactly(s->text, s->size);
+  return found == UTF8_CHARSET_UNKNOWN ? findCodePage(s) : found;
+}
+
+/* Finds a name in the spelling of databases, mail and iconv: with spaces in it, with "x-" (private) or
+** "cs" (IANA) before it, or a number of a code page. */
+static Utf8Charset findLoosely(const char *name, size_t size) {
+  Spelling s = spell(name, size);
+  const Utf8Charset found = findSpelling(&s);
+  const size_t prefix = startsWith(&s, "x") ? 1 : startsWith(&s, "cs") ? 2 : 0;
+  if (found != UTF8_CHARSET_UNKNOWN || prefix == 0) return found;
+  memmove(s.text, s.text + prefix, s.size -= prefix);
+  return findSpelling(&s);
+}
+
+/* No name of a charset is longer, even with many '-' and '_'. */
+#define NAME_SIZE_MAX 256
+
+Utf8Charset utf8core_find_charset(const char *name, size_t size) {
+  if (size > NAME_SIZE_MAX) return UTF8_CHARSET_UNKNOWN;
+  const Utf8Charset found = findExactly(name, size);
+  if (found != UTF8_CHARSET_UNKNOWN) return found;
+  trimName(&name, &size);
+  /* iconv's, which say what becomes of characters that a charset lacks */
+  while (cutSuffix(name, &size, "//translit") || cutSuffix(name, &size, "//ignore") ||
+         cutSuffix(name, &size, "//")) {
+  }
+  trimName(&name, &size);
+  return findLoosely(name, size);
+}
+
+/* ---- the nearest names -------------------------------------------------------------- */
 
 static unsigned minOf(unsigned a, unsigned b) {
   return a < b ? a : b;

@@ -1,10 +1,11 @@
-/* sql/charsets.c: the table utf8_charsets, a row for each charset.
+/* sql/charsets.c: the table utf8_charsets, a row for each charset; and utf8_charset_name.
 **
 **     SELECT name FROM utf8_charsets WHERE kind = 'multi-byte';
 **
 ** The rows are those of utf8core_charset(), in its order. SQLite checks all conditions itself.
 */
 #include "sql/functions.h"
+#include "sql/option.h"
 #include "sql/vtab.h"
 
 static const char charsetsDeclaration[] =
@@ -98,3 +99,12 @@ const sqlite3_module utf8sql_charsets = {
     .xColumn = charsetsColumn,
     .xRowid = charsetsRowid,
 };
+
+/* ---- utf8_charset_name ----------------------------------------------------------------------- */
+
+void utf8sql_charset_name(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  const Utf8Charset charset = utf8option_find_charset(ctx, argv, 0);
+  if (charset == UTF8_CHARSET_UNKNOWN) return;
+  sqlite3_result_text(ctx, utf8core_charset_name(charset), -1, SQLITE_STATIC);
+}

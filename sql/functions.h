@@ -28,6 +28,7 @@ int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, si
 /* sql/each.c, sql/charsets.c */
 extern const sqlite3_module utf8sql_each;
 extern const sqlite3_module utf8sql_charsets;
+void utf8sql_charset_name(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* sql/convert.c */
 void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv);

@@ -190,6 +190,10 @@ static Meaning meaningOfArgument(sqlite3_context *ctx, Finder *find,
 
 /* ---- a function's argument ------------------------------------------------------------- */
 
+Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, int i) {
+  return (Utf8Charset)meaningOfArgument(ctx, findCharset, argv, i);
+}
+
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect) {
   const Meaning meaning = meaningOf(findDialect, x);
   if (meaning != UNKNOWN) *dialect = (unsigned)meaning;

@@ -58,6 +58,9 @@ int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value *
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, int i);
 
+/* Returns the charset that argv[i] names, or UTF8_CHARSET_UNKNOWN, without an error. */
+Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, int i);
+
 /* Stores the dialect that x names, without an error. Returns 0 if it names none. */
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
 

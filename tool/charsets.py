@@ -6,7 +6,7 @@
 
 Sources, pinned and cached under build/charsets: the indexes and labels of the WHATWG
 Encoding Standard in npm's text-encoding, its labels again in PyPI's webencodings, the codecs of
-the Python that runs this, and tool/pages.tsv (tool/pages.py). text-encoding is older than the standard of today; what
+the Python that runs this, tool/pages.tsv (tool/pages.py) and tool/aliases.txt. text-encoding is older than the standard of today; what
 has changed since is patched below by name, so that the result is that of encoding_rs 0.8.44
 (test/judges/legacy.sh compares every code).
 """
@@ -320,6 +320,8 @@ def known_rows(labels, tables):
 def rows_of(labels, tables):
     """All rows of the list."""
     added = {page.name: page.aliases for page in pages.recorded()}
+    for name, more in re.findall("^([^#\n:]+): (.+)$", generated.read("tool/aliases.txt"), re.M):
+        added[name] = added.get(name, []) + more.split()
     rows = [*known_rows(labels, tables), *recorded_rows(tables)]
     rows = [(i, n, aliases + added.get(n, []), k, s) for i, n, aliases, k, s in rows]
     rows = [(i, n, distinct(n, aliases), k, s) for i, n, aliases, k, s in rows]
@@ -421,7 +423,7 @@ def list_file(rows):
     return header("utf8charsets.h", """the charsets, one in each row. Written by
 ** tool/charsets.py from the WHATWG Encoding Standard's labels in npm's text-encoding 0.7.0 and
 ** PyPI's webencodings 0.5.1, from the names and aliases of Python 3.11's codecs, and from
-** tool/pages.tsv, which has those of glibc.
+** tool/pages.tsv and tool/aliases.txt, which have those of glibc and others.
 **
 **     #define CHARSET_NAME(id, name, aliases, kind, source) name,
 **     static const char *const names[] = {UTF8_CHARSET_LIST(CHARSET_NAME)};

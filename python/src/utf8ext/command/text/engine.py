@@ -10,11 +10,7 @@ import utf8ext
 from utf8ext.command.failure import Failure
 from utf8ext.command.sqlite import driver
 
-_FIND = """
-    SELECT name, kind FROM utf8_charsets
-    WHERE instr(',' || replace(replace(name || ',' || aliases, '-', ''), '_', '') || ',',
-                ',' || replace(replace(lower(?), '-', ''), '_', '') || ',')
-"""
+_FIND = "SELECT name, kind FROM utf8_charsets WHERE name = utf8_charset_name(?)"
 
 
 class Charset(NamedTuple):
