@@ -94,10 +94,9 @@ static inline int isMarkAlone(const Form *form, const FormStretch *s, size_t sta
 }
 
 /* Moves s->at past what is normalized. Returns 0 at the start of a part that is not. */
-static int checkStretch(const Form *form, FormStretch *s) {
+static int checkStretch(const Form *form, FormStretch *s, FormSearch search) {
   const size_t stop = lastStart(s);
   size_t start, place;
-  FormSearch search = {0, 0, 0};
   while (nextPart(form, s, s->at, &search, &start, &place)) {
     if (place >= stop) {
       s->at = start < stop ? start : stop;
@@ -119,6 +118,10 @@ static int checkStretch(const Form *form, FormStretch *s) {
   return 1;
 }
 
+/* ---- short text ------------------------------------------------------------------------------------ */
+
+#define SHORT 256
+
 /* ---- any text ------------------------------------------------------------------------------------- */
 
 /* Returns an offset about twice as far from `at` as `until`. */
@@ -127,13 +130,15 @@ static size_t fartherThan(size_t size, size_t at, size_t until) {
   return size - until > more ? until + more : size;
 }
 
-int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
-                           size_t *at, size_t until) {
+/* Like utf8core_is_normalized(), for every text. */
+static NOINLINE int checkAny(Utf8NormalForm form, const uint8_t *text, size_t size,
+                             size_t *at, size_t until) {
   size_t ill_formed, end = until;
   while (*at < until) {
     FormStretch s =
         stretchOfForm(&utf8form_forms[form], text, size, *at, end, &ill_formed);
-    const int is_normalized = checkStretch(&utf8form_forms[form], &s);
+    const int is_normalized =
+        checkStretch(&utf8form_forms[form], &s, (FormSearch){0, 0, 0});
     if (s.at == *at && s.is_open && is_normalized) {
       end = fartherThan(size, *at, end);
       continue;
@@ -144,4 +149,23 @@ int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size
     *at += ill_formed;
   }
   return 1;
+}
+
+/* Short text is usually well-formed and plain: then it costs two calls of the kernel. */
+int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
+                           size_t *at, size_t until) {
+  const Utf8Kernel *kernel = utf8simd_kernel();
+  const size_t from = *at, left = size - from;
+  if (until < size || left > SHORT || kernel->valid(text + from, left) < left)
+    return checkAny(form, text, size, at, until);
+  FormSearch search = {from, size, 0};
+  FormStretch s = {text, from, size, 0};
+  search.block += kernel->skip_stable(utf8form_forms[form].plain, text + from, left,
+                                      &search.places);
+  *at = size;
+  if (!search.places) return 1;
+  search.next = search.block + 64;
+  const int is_normalized = checkStretch(&utf8form_forms[form], &s, search);
+  *at = s.at;
+  return is_normalized;
 }

@@ -1,7 +1,8 @@
 /* avx512_plain.h: skip_stable() of kernel.h for AVX-512, with the tables of plain.h in registers.
 **
-** A code point is looked up at its first byte b; n1 and n2 have the two bytes after each. Its
-** number without the last three bits selects a byte of a table, by vpermi2b, and these three bits
+** A code point is looked up at its first byte b; n1 and n2 have the two bytes after each. The lead
+** bytes of most text are plain by leads[]: nothing else is loaded then. Else a code point's number
+** without the last three bits selects a byte of a table, by vpermi2b, and these three bits
 ** select a bit of it. So code points of one and two bytes are known exactly; others first by 64
 ** neighbours, and then exactly in the groups of plain.h.
 */
@@ -15,7 +16,7 @@ AVX512_BEGIN
 
 typedef struct avx512_plain_tables {
   const Utf8Plain *plain;
-  __m512i two[4], three[2];
+  __m512i leads;
   __m512i up, down; /* bit matrices: byte << 3, byte >> 3 & 7 */
   __m512i bits;     /* 1 << (index & 7), for vpshufb */
 } avx512_plain_tables;
@@ -23,10 +24,7 @@ typedef struct avx512_plain_tables {
 ALWAYS_INLINE avx512_plain_tables avx512_plain_load(const Utf8Plain *plain) {
   avx512_plain_tables t;
   t.plain = plain;
-  UNROLL
-  for (int i = 0; i < 4; i++) t.two[i] = avx512_load(plain->two + 64 * i);
-  UNROLL
-  for (int i = 0; i < 2; i++) t.three[i] = avx512_load(plain->three + 64 * i);
+  t.leads = avx512_load(plain->leads);
   t.up = _mm512_set1_epi64(0x0000000102040810);
   t.down = _mm512_set1_epi64(0x0810200000000000);
   t.bits = _mm512_set1_epi64((long long)0x8040201008040201u);
@@ -86,14 +84,19 @@ ALWAYS_INLINE uint64_t avx512_plain_letters(const avx512_plain_tables *t, __m512
   return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(b, avx512_fill('A')), avx512_fill(26));
 }
 
-/* Returns the lanes at which a code point starts that is not plain and not ASCII. */
-ALWAYS_INLINE uint64_t avx512_plain_block(const avx512_plain_tables *t, __m512i b,
-                                          __m512i n1, __m512i n2) {
+/* Returns the lanes at which a code point starts that is not plain and not ASCII, by the tables of
+** code points. */
+static NOINLINE uint64_t avx512_plain_exact(const avx512_plain_tables *t, __m512i b,
+                                            __m512i n1, __m512i n2) {
+  const Utf8Plain *p = t->plain;
   const __m512i place = avx512_plain_place(t, b, n1), bit = avx512_plain_bit(t, n1);
-  const __m512i low = _mm512_permutex2var_epi8(t->two[0], place, t->two[1]);
-  const __m512i high = _mm512_permutex2var_epi8(t->two[2], place, t->two[3]);
+  const __m512i low =
+      _mm512_permutex2var_epi8(avx512_load(p->two), place, avx512_load(p->two + 64));
+  const __m512i high = _mm512_permutex2var_epi8(avx512_load(p->two + 128), place,
+                                                avx512_load(p->two + 192));
   const __m512i two = _mm512_mask_mov_epi8(low, _mm512_movepi8_mask(place), high);
-  const __m512i three = _mm512_permutex2var_epi8(t->three[0], place, t->three[1]);
+  const __m512i three = _mm512_permutex2var_epi8(avx512_load(p->three), place,
+                                                 avx512_load(p->three + 64));
   const uint64_t starts2 = _mm512_cmpge_epu8_mask(b, avx512_fill(0xC0));
   const uint64_t starts3 = _mm512_cmpge_epu8_mask(b, avx512_fill(0xE0));
   const uint64_t starts4 = _mm512_cmpge_epu8_mask(b, avx512_fill(0xF0));
@@ -102,6 +105,15 @@ ALWAYS_INLINE uint64_t avx512_plain_block(const avx512_plain_tables *t, __m512i 
   if (threes) changes |= avx512_plain_groups(t, threes, place, b, n1, n2);
   if (starts4) changes |= avx512_plain_four(t, starts4, place, b, n1, n2);
   return changes;
+}
+
+/* Returns the lanes at which a code point starts that leads[] does not show to be plain. */
+ALWAYS_INLINE uint64_t avx512_plain_leads(const avx512_plain_tables *t, __m512i b,
+                                          __m512i n1) {
+  const __m512i row = _mm512_permutexvar_epi8(b, t->leads);
+  const __m512i second = _mm512_gf2p8affine_epi64_epi8(n1, t->down, 0);
+  return _mm512_mask_test_epi8_mask(_mm512_cmpge_epu8_mask(b, avx512_fill(0xC0)), row,
+                                    _mm512_shuffle_epi8(t->bits, second));
 }
 
 /* Loads text[n..size), padded with zeros. */
@@ -114,10 +126,10 @@ ALWAYS_INLINE __m512i avx512_plain_load_at(const uint8_t *text, size_t size, siz
 ALWAYS_INLINE uint64_t avx512_plain_last(const avx512_plain_tables *t,
                                          const uint8_t *text, size_t size) {
   const __m512i b = avx512_plain_load_at(text, size, 0);
+  const __m512i n1 = avx512_plain_load_at(text, size, 1);
   const uint64_t letters = avx512_plain_letters(t, b);
-  if (avx512_ascii(b)) return letters;
-  return letters | avx512_plain_block(t, b, avx512_plain_load_at(text, size, 1),
-                                      avx512_plain_load_at(text, size, 2));
+  if (!avx512_plain_leads(t, b, n1)) return letters;
+  return letters | avx512_plain_exact(t, b, n1, avx512_plain_load_at(text, size, 2));
 }
 
 static size_t avx512_skip_stable(const Utf8Plain *plain, const uint8_t *text,
@@ -125,11 +137,10 @@ static size_t avx512_skip_stable(const Utf8Plain *plain, const uint8_t *text,
   const avx512_plain_tables t = avx512_plain_load(plain);
   size_t at = 0;
   for (; size - at >= 64 + 2; at += 64) {
-    const __m512i b = avx512_load(text + at);
+    const __m512i b = avx512_load(text + at), n1 = avx512_load(text + at + 1);
     *places = avx512_plain_letters(&t, b);
-    if (!avx512_ascii(b))
-      *places |= avx512_plain_block(&t, b, avx512_load(text + at + 1),
-                                    avx512_load(text + at + 2));
+    if (avx512_plain_leads(&t, b, n1))
+      *places |= avx512_plain_exact(&t, b, n1, avx512_load(text + at + 2));
     if (*places) return at;
   }
   for (; at < size; at += 64) {

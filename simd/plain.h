@@ -2,7 +2,8 @@
 ** skip_stable() of kernel.h. The tables of form/tables/plain.h have this type.
 **
 ** A bit is set if a code point, or one of several, is not plain. The bits of the table that has
-** the last part of a code point's number n are indexed by it: bit n & 7 of byte n >> 3.
+** the last part of a code point's number n are indexed by it: bit n & 7 of byte n >> 3. leads[] has
+** the least detail: if its bit is not set, no other one is looked at.
 */
 #ifndef UTF8_SIMD_PLAIN_H
 #define UTF8_SIMD_PLAIN_H
@@ -12,7 +13,8 @@
 #define PLAIN_GROUPS 8 /* of 512 code points each */
 
 typedef struct Utf8Plain {
-  uint8_t two[256];   /* U+0000..07FF */
+  uint8_t leads[64]; /* all but ASCII by the lead byte & 63, then the second >> 3 & 7 */
+  uint8_t two[256];  /* U+0000..07FF */
   uint8_t three[128]; /* U+0000..FFFF by n >> 6: 64 code points a bit */
   uint8_t groups[PLAIN_GROUPS]
                 [64]; /* n - plain_group[i] * 512, for groups that text uses most */

@@ -35,16 +35,6 @@ typedef struct Search {
   size_t at; /* offset of the first error, or the value's size */
 } Search;
 
-/* Opens X if it is TEXT in UTF-8 and not long. Returns 0 if it is not, or if memory ran out.
-** There is nothing to close in either case. */
-static inline int openPlainText(Utf8Value *value, sqlite3_value *x) {
-  if (sqlite3_value_type(x) != SQLITE_TEXT) return 0;
-  if (utf8value_encoding(x, UTF8_ENCODING_UTF16) != UTF8_ENCODING_UTF8) return 0;
-  *value = (Utf8Value){.bytes = sqlite3_value_text(x), .type = SQLITE_TEXT};
-  value->size = (size_t)sqlite3_value_bytes(x);
-  return value->bytes && value->size <= UTF8_CHUNK;
-}
-
 /* Slow path of searchBegin(), for every X. */
 static int searchAny(sqlite3_context *ctx, const char *function, int argc,
                      sqlite3_value **argv, Search *search) {
@@ -62,7 +52,7 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
 ** SQLite and one of the kernel. */
 ALWAYS_INLINE int searchBegin(sqlite3_context *ctx, const char *function, int argc,
                               sqlite3_value **argv, Search *search) {
-  if (argc > 1 || !openPlainText(&search->value, argv[0]))
+  if (argc > 1 || !utf8value_open_short(&search->value, argv[0]))
     return searchAny(ctx, function, argc, argv, search);
   const uint8_t *text = search->value.bytes;
   const size_t size = search->value.size;

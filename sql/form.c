@@ -65,7 +65,8 @@ void utf8sql_normalize(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
 }
 
-void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+/* Slow path of utf8sql_normalized(), for every X. */
+static void normalizedAny(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8NormalForm form = UTF8_NFC;
   Utf8Value value;
   size_t at;
@@ -74,6 +75,18 @@ void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   const int found = findUnnormalized(ctx, form, &value, &at);
   if (found >= 0) sqlite3_result_int(ctx, !found);
   utf8value_close(&value);
+}
+
+void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Utf8Value value;
+  size_t at = 0;
+  if (argc > 1 || !utf8value_open_short(&value, argv[0])) {
+    normalizedAny(ctx, argc, argv);
+    return;
+  }
+  const size_t size = value.size;
+  sqlite3_result_int(ctx,
+                     utf8core_is_normalized(UTF8_NFC, value.bytes, size, &at, size));
 }
 
 /* ---- utf8_casefold ------------------------------------------------------------------------ */

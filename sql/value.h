@@ -75,6 +75,10 @@ static inline void utf8value_close(Utf8Value *value);
 static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value,
                                           sqlite3_value *x);
 
+/* Opens x if it is TEXT in UTF-8 and not longer than a chunk: what nearly all values are. Returns 0
+** if it is not, or if memory ran out. There is nothing to close in either case. */
+static inline int utf8value_open_short(Utf8Value *value, sqlite3_value *x);
+
 /* The flags under which the core reads the value: the dialect's, or those of the dialect
 ** that apply to text from UTF-16. */
 unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect);
@@ -227,6 +231,14 @@ static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value
     return 0;
   }
   return value->type != SQLITE_NULL;
+}
+
+static inline int utf8value_open_short(Utf8Value *value, sqlite3_value *x) {
+  if (sqlite3_value_type(x) != SQLITE_TEXT) return 0;
+  if (utf8value_encoding(x, UTF8_ENCODING_UTF16) != UTF8_ENCODING_UTF8) return 0;
+  *value = (Utf8Value){.bytes = sqlite3_value_text(x), .type = SQLITE_TEXT};
+  value->size = (size_t)sqlite3_value_bytes(x);
+  return value->bytes && value->size <= UTF8_CHUNK;
 }
 
 static inline void utf8value_close(Utf8Value *value) {

@@ -341,6 +341,12 @@ def bits(size, codes):
 GROUPS = [0x0800, 0x0A00, 0x0C00, 0x0E00, 0x2000, 0x3000, 0x1E00, 0x1000]
 
 
+def starts(changing):
+    """Pairs of bytes that start code points which change: lead byte & 63, then second byte >> 3 & 7."""
+    return {(octets[0] & 63) << 3 | octets[1] >> 3 & 7
+            for octets in (chr(code).encode("utf-8", "surrogatepass") for code in changing if code >= 0x80)}
+
+
 def plain(changing, ascii_letters):
     """The fields of a Utf8Plain, for the set of code points that are not plain."""
     two = bits(256, [code for code in changing if 0x80 <= code < 0x800])
@@ -349,7 +355,8 @@ def plain(changing, ascii_letters):
               for first in GROUPS]
     four = bits(64, [code >> 12 for code in changing if code >= 0x10000])
     emoji = bits(8, [code >> 6 & 63 for code in changing if 0x1F000 <= code < 0x20000])
-    return (f"    {{\n{table(two, '     ').rstrip(',')}}},\n    {{\n{table(three, '     ').rstrip(',')}}},\n"
+    return (f"    {{\n{table(bits(64, starts(changing)), '     ').rstrip(',')}}},\n"
+            f"    {{\n{table(two, '     ').rstrip(',')}}},\n    {{\n{table(three, '     ').rstrip(',')}}},\n"
             f"    {{\n{rows_of(groups, '     ').rstrip(',')}}},\n"
             f"    {{\n{table(four, '     ').rstrip(',')}}},\n"
             f"    {{{', '.join(map(str, emoji))}}},\n    {int(ascii_letters)},\n")
