@@ -11,6 +11,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/lookup.h"
+#include "simd/portable_plain.h"
 #include "simd/tables/repair_rows.h"
 #include "simd/scalar.h"
 #include <immintrin.h>
@@ -205,6 +206,28 @@ ALWAYS_INLINE void avx2_move(uint8_t *to, const uint8_t *from, const uint8_t row
   __m128i four = _mm_insert_epi32(fffd, (int)bytes_load32(from), 0);
   __m128i moved = _mm_shuffle_epi8(four, _mm_loadu_si128((const __m128i *)row));
   _mm_storeu_si128((__m128i *)to, moved);
+}
+
+/* ---- plain code points --------------------------------------------------------------- */
+
+ALWAYS_INLINE __m256i avx2_row(const uint8_t row[16]) {
+  return avx2_twice(row);
+}
+
+ALWAYS_INLINE __m256i avx2_pick(__m256i row, __m256i index) {
+  return _mm256_shuffle_epi8(row, _mm256_adds_epu8(index, avx2_fill(0x70)));
+}
+
+ALWAYS_INLINE __m256i avx2_equal(__m256i a, __m256i b) {
+  return _mm256_cmpeq_epi8(a, b);
+}
+
+ALWAYS_INLINE __m256i avx2_up_3(__m256i v) {
+  return _mm256_slli_epi16(v, 3);
+}
+
+ALWAYS_INLINE __m256i avx2_down_3(__m256i v) {
+  return _mm256_srli_epi16(v, 3);
 }
 
 #include "simd/generic.h"

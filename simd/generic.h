@@ -14,6 +14,7 @@
 **
 **     generic_valid.h    K(valid), K(count)
 **     generic_block.h    for vectors smaller than a block: K(block_masks), K(move_block)
+**     generic_plain.h    for vectors smaller than a block: K(skip_stable)
 **     generic_repair.h   K(repair), K(classify_block)
 **
 ** Types: K(vector) holds K_SIZE bytes. K(errors) collects errors. K(counter) counts starts of
@@ -95,6 +96,21 @@ ALWAYS_INLINE K(vector) K(pairs)(const K(tables) *t, K(vector) v, K(vector) firs
 
 /* Writes 16 bytes to `to`: what a row of repair_rows.h makes of the four bytes at from. */
 ALWAYS_INLINE void K(move)(uint8_t *to, const uint8_t *from, const uint8_t row[16]);
+
+/* Returns a vector with the row in each 16 bytes. */
+ALWAYS_INLINE K(vector) K(row)(const uint8_t row[16]);
+
+/* Returns the row's byte at each index, or 0 where the index is above 15. */
+ALWAYS_INLINE K(vector) K(pick)(K(vector) row, K(vector) index);
+
+/* Sets the bytes to FF where a and b are equal, the others to 0. */
+ALWAYS_INLINE K(vector) K(equal)(K(vector) a, K(vector) b);
+
+/* Returns byte << 3 for each byte, which is below 32. */
+ALWAYS_INLINE K(vector) K(up_3)(K(vector) v);
+
+/* Returns byte >> 3 in the low five bits of each byte; the others have no meaning. */
+ALWAYS_INLINE K(vector) K(down_3)(K(vector) v);
 #endif
 
 /* ---- the kernel ----------------------------------------------------------------------- */
@@ -102,6 +118,7 @@ ALWAYS_INLINE void K(move)(uint8_t *to, const uint8_t *from, const uint8_t row[1
 #include "simd/generic_valid.h"
 #if K_SIZE < 64
 #include "simd/generic_block.h"
+#include "simd/generic_plain.h"
 #endif
 #include "simd/generic_repair.h"
 

@@ -11,6 +11,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/lookup.h"
+#include "simd/portable_plain.h"
 #include "simd/tables/repair_rows.h"
 #include "simd/scalar.h"
 #include <arm_neon.h>
@@ -180,6 +181,28 @@ ALWAYS_INLINE void neon_move(uint8_t *to, const uint8_t *from, const uint8_t row
   uint32x4_t fffd = vdupq_n_u32(0xBDBFEF);
   uint8x16_t source = vreinterpretq_u8_u32(vsetq_lane_u32(bytes_load32(from), fffd, 0));
   vst1q_u8(to, vqtbl1q_u8(source, vld1q_u8(row)));
+}
+
+/* ---- plain code points --------------------------------------------------------------- */
+
+ALWAYS_INLINE uint8x16_t neon_row(const uint8_t row[16]) {
+  return neon_load(row);
+}
+
+ALWAYS_INLINE uint8x16_t neon_pick(uint8x16_t row, uint8x16_t index) {
+  return vqtbl1q_u8(row, index);
+}
+
+ALWAYS_INLINE uint8x16_t neon_equal(uint8x16_t a, uint8x16_t b) {
+  return vceqq_u8(a, b);
+}
+
+ALWAYS_INLINE uint8x16_t neon_up_3(uint8x16_t v) {
+  return vshlq_n_u8(v, 3);
+}
+
+ALWAYS_INLINE uint8x16_t neon_down_3(uint8x16_t v) {
+  return vshrq_n_u8(v, 3);
 }
 
 #include "simd/generic.h"

@@ -12,6 +12,7 @@
 
 #define PLAIN_GROUPS 8 /* of 512 code points each */
 
+/* A bit of groups[] is set only if that of its code point in three[] is. */
 typedef struct Utf8Plain {
   uint8_t leads[64]; /* all but ASCII by the lead byte & 63, then the second >> 3 & 7 */
   uint8_t two[256];  /* U+0000..07FF */
@@ -25,6 +26,9 @@ typedef struct Utf8Plain {
 
 /* U+0800..0FFF, U+2000, U+3000, U+1E00 and U+1000, each with the 511 after it. */
 static const uint8_t plain_group[PLAIN_GROUPS] = {4, 5, 6, 7, 16, 24, 15, 8};
+
+/* 1 << index, for vectors. */
+static const uint8_t plain_bits[16] = {1, 2, 4, 8, 16, 32, 64, 128};
 
 /* Is the bit of number n set? */
 static inline int plain_bit(const uint8_t *table, uint32_t n) {

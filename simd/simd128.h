@@ -11,6 +11,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/lookup.h"
+#include "simd/portable_plain.h"
 #include "simd/tables/repair_rows.h"
 #include "simd/scalar.h"
 #include <wasm_simd128.h>
@@ -189,6 +190,28 @@ ALWAYS_INLINE void simd128_move(uint8_t *to, const uint8_t *from,
                                 const uint8_t row[16]) {
   v128_t source = wasm_i32x4_make((int32_t)bytes_load32(from), 0xBDBFEF, 0, 0);
   wasm_v128_store(to, wasm_i8x16_swizzle(source, wasm_v128_load(row)));
+}
+
+/* ---- plain code points --------------------------------------------------------------- */
+
+ALWAYS_INLINE v128_t simd128_row(const uint8_t row[16]) {
+  return simd128_load(row);
+}
+
+ALWAYS_INLINE v128_t simd128_pick(v128_t row, v128_t index) {
+  return wasm_i8x16_swizzle(row, index);
+}
+
+ALWAYS_INLINE v128_t simd128_equal(v128_t a, v128_t b) {
+  return wasm_i8x16_eq(a, b);
+}
+
+ALWAYS_INLINE v128_t simd128_up_3(v128_t v) {
+  return wasm_i8x16_shl(v, 3);
+}
+
+ALWAYS_INLINE v128_t simd128_down_3(v128_t v) {
+  return wasm_u8x16_shr(v, 3);
 }
 
 #include "simd/generic.h"

@@ -10,6 +10,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/lookup.h"
+#include "simd/portable_plain.h"
 #include "simd/tables/repair_rows.h"
 #include "simd/scalar.h"
 #include <immintrin.h>
@@ -181,6 +182,28 @@ ALWAYS_INLINE void ssse3_move(uint8_t *to, const uint8_t *from, const uint8_t ro
   __m128i fffd = _mm_set_epi32(0, 0, 0xBDBFEF, (int)bytes_load32(from));
   __m128i moved = _mm_shuffle_epi8(fffd, _mm_loadu_si128((const __m128i *)row));
   _mm_storeu_si128((__m128i *)to, moved);
+}
+
+/* ---- plain code points --------------------------------------------------------------- */
+
+ALWAYS_INLINE __m128i ssse3_row(const uint8_t row[16]) {
+  return ssse3_load(row);
+}
+
+ALWAYS_INLINE __m128i ssse3_pick(__m128i row, __m128i index) {
+  return _mm_shuffle_epi8(row, _mm_adds_epu8(index, ssse3_fill(0x70)));
+}
+
+ALWAYS_INLINE __m128i ssse3_equal(__m128i a, __m128i b) {
+  return _mm_cmpeq_epi8(a, b);
+}
+
+ALWAYS_INLINE __m128i ssse3_up_3(__m128i v) {
+  return _mm_slli_epi16(v, 3);
+}
+
+ALWAYS_INLINE __m128i ssse3_down_3(__m128i v) {
+  return _mm_srli_epi16(v, 3);
 }
 
 #include "simd/generic.h"

@@ -29,6 +29,14 @@ static void find_leads(Utf8Plain *plain) {
   }
 }
 
+/* Sets the bits of three[] that groups[] needs. */
+static void find_three(Utf8Plain *plain) {
+  for (uint32_t i = 0; i < PLAIN_GROUPS; i++)
+    for (uint32_t n = 0; n < 512; n++)
+      if (plain_bit(plain->groups[i], n))
+        plain->three[plain_group[i]] |= (uint8_t)(1 << (n >> 6));
+}
+
 static Utf8Plain random_plain(uint32_t rarity) {
   Utf8Plain plain;
   random_bits(plain.two, sizeof plain.two, rarity);
@@ -37,6 +45,7 @@ static Utf8Plain random_plain(uint32_t rarity) {
   random_bits(plain.four, sizeof plain.four, rarity);
   random_bits(plain.emoji, sizeof plain.emoji, rarity);
   plain.letters = (uint8_t)random_below(2);
+  find_three(&plain);
   find_leads(&plain);
   return plain;
 }
