@@ -554,6 +554,9 @@ bench-peers: ## measure kernels and other libraries together (Cargo fetches them
 bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and simdutf
 	@$(MAKE) -s -f bench/Makefile charset-peers
 
+bench-form: ## measure normalization and folding, with ICU4C, ICU4X, StringZilla, simd-normalizer, utf8proc
+	@$(MAKE) -s -f bench/Makefile form-peers
+
 LAB += bench
 check-bench: $(EXTENSION) ## every benchmark is built and prints figures (peers: needs cargo)
 	@PYTHON='$(PYTHON)' MAKE='$(MAKE)' sh test/bench.sh
@@ -564,5 +567,5 @@ bench-plot: ## tables of the last measurements to build/bench/report.md, and the
 measure-detection: $(EXTENSION) ## measure detection and three other detectors (minutes; needs apt, pip, npm)
 	@$(PYTHON) tool/detect/measure.py --peers
 
-.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-plot
+.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-form bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%) $(LAB:%=check-%) $(PACKAGE_SUITES:%=check-%)

@@ -40,6 +40,15 @@ has_peers() {
     { skip "no peers: cargo cannot build them: $(grep -m 1 '^error' "$work/cargo")"; return 1; }
 }
 
+# Succeeds if the peers of bench/form.c can be had and built.
+has_form_peers() {
+  command -v cargo >/dev/null || { skip "no peers of bench/form.c: cargo is not installed"; return 1; }
+  pkg-config --exists icu-uc libutf8proc ||
+    { skip "no peers of bench/form.c: headers are not installed (libicu-dev, libutf8proc-dev)"; return 1; }
+  $make $out/form-cargo/release/libform_peers.a >"$work/cargo" 2>&1 ||
+    { skip "no peers of bench/form.c: cargo cannot build them: $(grep -m 1 '^error' "$work/cargo")"; return 1; }
+}
+
 mkdir -p $out
 for name in kernels sql charset; do
   benchmark $name
@@ -47,10 +56,15 @@ done
 benchmark audit ./utf8ext $out
 check "the texts of bench/suspect.c are written" "$PYTHON" bench/suspect_texts.py $out/suspect
 benchmark suspect-search $out/suspect/*.txt
+check "the texts of bench/form.c are written" "$PYTHON" bench/form_texts.py $out/form
+benchmark form-alone $out/form/*.txt
 if has_peers; then
   benchmark peers
   benchmark charset-peers
   check "the texts of bench/legacy.c are written" "$PYTHON" bench/legacy_texts.py $out/legacy
   benchmark legacy-compare $out/legacy/*.txt
+fi
+if has_form_peers; then
+  benchmark form-peers $out/form/*.txt
 fi
 finish
