@@ -48,6 +48,8 @@ test-all ruby_sqlite ruby-sqlite3       rubygem-sqlite3     -                  -
 test-all lintian     lintian            -                   -                  -
 test-all emcc        emscripten         emscripten          emscripten         emscripten
 test-all node        nodejs             nodejs              nodejs             node
+test-all icu_header  libicu-dev         libicu-devel        icu-dev            -
+test-all utf8proc    libutf8proc-dev    utf8proc-devel      utf8proc-dev       -
 release python3      python3            python3             python3            python
 release venv         python3-venv       python3             python3            python
 release npm          npm                npm                 npm                node
@@ -86,6 +88,8 @@ has() {
   venv) "$(sh test/python.sh)" -c 'import ensurepip' ;;
   mingw) command -v x86_64-w64-mingw32-gcc ;;
   cross_glibc) dpkg-query -W libc6-armhf-cross libc6-ppc64el-cross libc6-riscv64-cross ;;
+  icu_header) pkg-config --exists icu-uc ;;
+  utf8proc) pkg-config --exists libutf8proc ;;
   simde) echo '#include <simde/x86/avx512.h>' | cc -E -o /dev/null - ;;
   *) command -v "$1" ;;
   esac >/dev/null 2>&1

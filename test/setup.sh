@@ -69,8 +69,8 @@ pkg-config, python3, python3-pip, sqlite3, tcl, tcl-dev
 $tools"
 apt_all="$apt clang, clang-format, emscripten, g++, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
 gcc-mingw-w64-x86-64-win32, gcc-s390x-linux-gnu, libc6-dev, libc6-dev-arm64-cross, libc6-dev-i386-cross, \
-libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libdbd-sqlite3-perl, \
-libsimde-dev, libsqlite3-dev, libsqlite3-tcl, lintian, make, nodejs, npm, php-cli, php-sqlite3, pkg-config, \
+libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libdbd-sqlite3-perl, libicu-dev, \
+libsimde-dev, libsqlite3-dev, libsqlite3-tcl, libutf8proc-dev, lintian, make, nodejs, npm, php-cli, php-sqlite3, pkg-config, \
 python3, python3-pip, python3-venv, qemu-user, ruby-sqlite3, sqlite3, tcl, tcl-dev, valgrind
 $tools"
 apt_release="$apt gcc, gcc-mingw-w64-x86-64-win32, libc6-arm64-cross, libc6-armhf-cross, \
