@@ -476,12 +476,23 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
   return how->encode(convert, in, end, at, out, room);
 }
 
+/* Encodes text that the kernel checks and converts at once. */
+static size_t encodeUnchecked(Utf8Conversion *c, const uint8_t *in, size_t size,
+                              uint8_t *out, size_t room) {
+  if (c->charset >= CHARSETS_HERE || (c->dialect & UTF8_C080)) return 0;
+  Utf8Form form = charsets[c->charset].form;
+  Utf8Convert *convert = utf8simd_kernel()->converters->checked[form];
+  return convert ? convert(in, size, &c->at, out, room) : 0;
+}
+
 /* Encodes one stretch after the other, and U+FFFD for each ill-formed subpart. Stops when less
 ** than UTF8_LEGACY_ROOM is left, which the next call for a legacy charset would need. */
 static size_t encodeText(Utf8Conversion *c, const uint8_t *in, size_t size,
                          uint8_t *out, size_t room) {
   size_t n = 0;
   while (c->at < size && room - n >= UTF8_LEGACY_ROOM) {
+    n += encodeUnchecked(c, in, size, out + n, room - n);
+    if (room - n < UTF8_LEGACY_ROOM) break;
     size_t max = room - n < STRETCH ? room - n : STRETCH;
     size_t until = size - c->at < max ? size : c->at + max;
     size_t end = utf8core_find_error(in, size, c->at, until, c->dialect).offset;

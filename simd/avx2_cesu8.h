@@ -89,10 +89,10 @@ ALWAYS_INLINE size_t avx2_from_cesu8(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
-AVX2_CONVERTER(avx2_encode_cesu8, avx2_to_cesu8, 0)
-AVX2_CONVERTER(avx2_encode_mutf8, avx2_to_cesu8, 1)
-AVX2_CONVERTER(avx2_decode_cesu8, avx2_from_cesu8, 0)
-AVX2_CONVERTER(avx2_decode_mutf8, avx2_from_cesu8, 1)
+KERNEL_CONVERTER(avx2_encode_cesu8, avx2_to_cesu8, 0)
+KERNEL_CONVERTER(avx2_encode_mutf8, avx2_to_cesu8, 1)
+KERNEL_CONVERTER(avx2_decode_cesu8, avx2_from_cesu8, 0)
+KERNEL_CONVERTER(avx2_decode_mutf8, avx2_from_cesu8, 1)
 
 TARGET_END
 

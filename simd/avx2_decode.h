@@ -307,10 +307,10 @@ static size_t avx2_decode_windows1252(const uint8_t *in, size_t size, size_t *at
   return n;
 }
 
-AVX2_CONVERTER(avx2_decode_utf16le, avx2_decode_utf16, 0)
-AVX2_CONVERTER(avx2_decode_utf16be, avx2_decode_utf16, 1)
-AVX2_CONVERTER(avx2_decode_utf32le, avx2_decode_utf32, 0)
-AVX2_CONVERTER(avx2_decode_utf32be, avx2_decode_utf32, 1)
+KERNEL_CONVERTER(avx2_decode_utf16le, avx2_decode_utf16, 0)
+KERNEL_CONVERTER(avx2_decode_utf16be, avx2_decode_utf16, 1)
+KERNEL_CONVERTER(avx2_decode_utf32le, avx2_decode_utf32, 0)
+KERNEL_CONVERTER(avx2_decode_utf32be, avx2_decode_utf32, 1)
 
 TARGET_END
 

@@ -205,12 +205,12 @@ ALWAYS_INLINE size_t avx2_encode_byte(const uint8_t *in, size_t size, size_t *at
   return n;
 }
 
-AVX2_CONVERTER(avx2_encode_utf16le, avx2_encode_utf16, 0)
-AVX2_CONVERTER(avx2_encode_utf16be, avx2_encode_utf16, 1)
-AVX2_CONVERTER(avx2_encode_utf32le, avx2_encode_utf32, 0)
-AVX2_CONVERTER(avx2_encode_utf32be, avx2_encode_utf32, 1)
-AVX2_CONVERTER(avx2_encode_latin1, avx2_encode_byte, 1)
-AVX2_CONVERTER(avx2_encode_windows1252, avx2_encode_byte, 0)
+KERNEL_CONVERTER(avx2_encode_utf16le, avx2_encode_utf16, 0)
+KERNEL_CONVERTER(avx2_encode_utf16be, avx2_encode_utf16, 1)
+KERNEL_CONVERTER(avx2_encode_utf32le, avx2_encode_utf32, 0)
+KERNEL_CONVERTER(avx2_encode_utf32be, avx2_encode_utf32, 1)
+KERNEL_CONVERTER(avx2_encode_latin1, avx2_encode_byte, 1)
+KERNEL_CONVERTER(avx2_encode_windows1252, avx2_encode_byte, 0)
 
 TARGET_END
 

@@ -145,13 +145,6 @@ ALWAYS_INLINE size_t avx2_squeeze32(uint8_t *out, __m256i a, __m256i b, __m256i 
   return 4 * to.end;
 }
 
-/* Defines a function of type Utf8Convert by one that takes one more argument, a constant. */
-#define AVX2_CONVERTER(name, function, constant)                                       \
-  static size_t name(const uint8_t *in, size_t size, size_t *at, uint8_t *out,         \
-                     size_t room) {                                                    \
-    return function(in, size, at, out, room, constant);                                \
-  }
-
 TARGET_END
 
 #endif

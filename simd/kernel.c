@@ -20,7 +20,7 @@
 #include "simd/avx512.h"
 #include "simd/avx512_plain.h"
 #include "simd/avx2.h"
-#include "simd/avx2_convert.h"
+#include "simd/avx512_convert.h"
 #include "simd/avx2_scan.h"
 #include "simd/ssse3.h"
 #include <cpuid.h>
@@ -53,7 +53,7 @@ static const Utf8Kernel scalarKernel = {"scalar",
 static const Utf8Kernel avx512Kernel = {
     "avx512",           avx512_valid,          avx512_count,
     avx512_repair,      avx512_classify_block, avx2_scan_skip_plain,
-    avx512_skip_stable, &avx2_converters};
+    avx512_skip_stable, &avx512_converters};
 
 static const Utf8Kernel avx2Kernel = {
     "avx2",           avx2_valid,          avx2_count,

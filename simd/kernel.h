@@ -35,11 +35,21 @@ typedef enum Utf8Form {
 typedef size_t Utf8Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
                            size_t room);
 
+/* Defines a function of type Utf8Convert by one that takes one more argument, a constant. */
+#define KERNEL_CONVERTER(name, function, constant)                                     \
+  static size_t name(const uint8_t *in, size_t size, size_t *at, uint8_t *out,         \
+                     size_t room) {                                                    \
+    return function(in, size, at, out, room, constant);                                \
+  }
+
 typedef struct Utf8Converters {
   /* to UTF-8; input in CESU-8 and MUTF-8 is well-formed */
   Utf8Convert *decode[UTF8_FORM_COUNT];
   /* from well-formed UTF-8 */
   Utf8Convert *encode[UTF8_FORM_COUNT];
+  /* like encode, from any bytes: stops at or before an error, and before what would not be faster
+  ** than checking and encoding; NULL if nothing is */
+  Utf8Convert *checked[UTF8_FORM_COUNT];
 } Utf8Converters;
 
 typedef struct Utf8Kernel {
