@@ -114,16 +114,19 @@ static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margi
 /* Bits that speak against damage for each lead byte that it would not leave alone. */
 #define ISOLATED_MORE_BITS 12
 
-/* Bits that speak for damage that left no whole sequence: no price of detect/damage.c is sure then. */
-#define NONE_LESS_BITS 4
+/* Bits that speak for damage that left no whole sequence: no price of detect/damage.c is sure then. And
+** bits against it for each further place that is ill-formed: something would be left. */
+#define NONE_LESS_BITS    4
+#define NONE_FURTHER_BITS 10
 
 static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs) {
-  const uint64_t cost = utf8detect_damage_cost(damage, pairs);
-  const uint64_t more = utf8detect_damage_isolated(damage) * ISOLATED_MORE_BITS;
-  const uint64_t less = damage->sequences == 0 ? NONE_LESS_BITS * UTF8_MODEL_UNIT : 0;
+  uint64_t cost = utf8detect_damage_cost(damage, pairs);
+  const uint64_t isolated = utf8detect_damage_isolated(damage) * ISOLATED_MORE_BITS;
+  const uint64_t less = lesser(NONE_LESS_BITS * UTF8_MODEL_UNIT, cost);
   if (cost == UINT64_MAX) return cost;
-  return cost + utf8detect_pairs_share(pairs, more * UTF8_MODEL_UNIT) -
-         lesser(less, cost);
+  cost += utf8detect_pairs_share(pairs, isolated * UTF8_MODEL_UNIT);
+  if (damage->sequences > 0 || damage->runs == 0) return cost;
+  return cost - less + (damage->runs - 1) * NONE_FURTHER_BITS * UTF8_MODEL_UNIT;
 }
 
 void utf8detect_read(Utf8Readings *r, Utf8CauseEvidence *e, const Utf8Damage *damage,
@@ -191,15 +194,17 @@ static Utf8Cause causeOfDamage(const Utf8Damage *damage) {
 }
 
 Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
-                            uint64_t margin) {
+                            uint64_t margin, uint64_t among) {
   const uint64_t whole = costOfFirst(r->whole, r->whole_count);
   const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
   const uint64_t whole_other = costOfOther(r->whole, r->whole_count, &r->whole_pairs);
   const uint64_t pasted_other =
       costOfOther(r->pasted, r->pasted_count, &r->pasted_pairs);
-  if (beats(whole, lesser(lesser(whole_other, pasted), r->damaged), margin))
+  if (beats(whole, lesser(pasted, r->damaged), margin) &&
+      beats(whole, whole_other, among))
     return (Utf8Cause){UTF8_CAUSE_CHARSET, r->whole[0].charset};
-  if (beats(pasted, lesser(lesser(pasted_other, whole), r->damaged), margin))
+  if (beats(pasted, lesser(whole, r->damaged), margin) &&
+      beats(pasted, pasted_other, among))
     return (Utf8Cause){UTF8_CAUSE_PASTED, r->pasted[0].charset};
   if (beats(r->damaged, lesser(whole, pasted), margin)) return causeOfDamage(damage);
   return plainCause(UTF8_CAUSE_UNCLEAR);
@@ -216,13 +221,30 @@ int utf8detect_is_overlong(const Utf8CauseEvidence *e) {
 #define SENTENCE_MARGIN ((uint64_t)10 * UTF8_MODEL_UNIT)
 #define SENTENCE_PAIRS  32
 
+/* Likewise another charset, where the sentence has so many pairs beyond ASCII; or fewer, if its ASCII
+** letters are not English, in which a foreign name may stand. */
+#define CHARSET_MARGIN        ((uint64_t)7 * UTF8_MODEL_UNIT)
+#define CHARSET_PAIRS         8
+#define CHARSET_PAIRS_FOREIGN 3
+
+/* Does the sentence show its charset? */
+static int showsCharset(const Utf8Readings *r) {
+  const int isForeign = r->whole_count > 0 && r->whole[0].is_foreign;
+  return r->whole_pairs.high >= (isForeign ? CHARSET_PAIRS_FOREIGN : CHARSET_PAIRS);
+}
+
+static Utf8Cause decideAlone(const Utf8Readings *r, const Utf8Damage *damage) {
+  if (r->whole_pairs.size < SENTENCE_PAIRS)
+    return utf8detect_decide(r, damage, ALONE_MARGIN, ALONE_MARGIN);
+  return utf8detect_decide(r, damage, SENTENCE_MARGIN,
+                           showsCharset(r) ? CHARSET_MARGIN : SENTENCE_MARGIN);
+}
+
 Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e) {
   Utf8Readings r;
   if (utf8detect_is_overlong(e)) return plainCause(UTF8_CAUSE_OVERLONG);
   utf8detect_read(&r, e, &e->whole.damage, ALONE_MARGIN, 1);
-  const int isSentence = r.whole_pairs.size >= SENTENCE_PAIRS;
-  const Utf8Cause cause = utf8detect_decide(
-      &r, &e->whole.damage, isSentence ? SENTENCE_MARGIN : ALONE_MARGIN);
+  const Utf8Cause cause = decideAlone(&r, &e->whole.damage);
   const int isUnclear =
       cause.kind == UTF8_CAUSE_CHARSET && hasComma(&r.whole_pairs, cause.charset);
   return isUnclear ? plainCause(UTF8_CAUSE_UNCLEAR) : cause;

@@ -145,6 +145,7 @@ static uint64_t lesserOf(uint64_t a, uint64_t b) {
 /* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
 typedef struct PlausiblePenalties {
   int is_set;
+  int is_sure; /* English costs SURE_BITS more than the best one */
   uint64_t of[DETECT_LANGUAGES];
 } PlausiblePenalties;
 
@@ -190,8 +191,9 @@ static NOINLINE void setPenalties(PlausibleText *text) {
   uint64_t *of = text->penalties.of;
   const uint64_t min = setLatinCosts(of, text);
   const uint64_t english = text->around ? of[DETECT_ENGLISH] - min : 0;
-  const int isSure = english >= SURE_BITS * DETECT_UNIT;
-  if (isSure && max < SURE_MAX_BITS * DETECT_UNIT) max = SURE_MAX_BITS * DETECT_UNIT;
+  text->penalties.is_sure = english >= SURE_BITS * DETECT_UNIT;
+  if (text->penalties.is_sure && max < SURE_MAX_BITS * DETECT_UNIT)
+    max = SURE_MAX_BITS * DETECT_UNIT;
   for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = lesserOf(of[i] - min, max);
   for (size_t i = DETECT_LATIN; i < DETECT_LANGUAGES; i++)
     of[i] = lesserOf(english, SCRIPT_MAX_BITS * DETECT_UNIT);
@@ -460,6 +462,7 @@ static uint64_t readingCost(PlausibleText *text, const PlausibleCandidate *candi
 
 /* The readings so far; the cheapest has the cost `least`. */
 typedef struct PlausibleRanking {
+  const PlausibleText *text;
   Utf8Ranked *list; /* in ascending order of costs, of equal ones the commoner first */
   size_t count;
   uint64_t margin;
@@ -472,7 +475,7 @@ static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
 
 static void offerCharset(PlausibleRanking *r, Utf8Charset charset, unsigned prior,
                          uint64_t cost) {
-  const Utf8Ranked new = {charset, prior, cost};
+  const Utf8Ranked new = {charset, prior, cost, r->text->penalties.is_sure};
   size_t at = r->count;
   if (cost == COST_MAX || cost > r->bound) return;
   if (cost + r->margin < r->bound) r->bound = cost + r->margin;
@@ -512,8 +515,8 @@ static void offerAsian(PlausibleRanking *r, const Utf8AsianEvidence *asian,
 size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
                        const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
                        uint64_t bound, uint64_t margin) {
-  PlausibleRanking r = {list, 0, margin, bound};
   PlausibleText text = {.pairs = *pairs, .is_cause = around != NULL};
+  PlausibleRanking r = {&text, list, 0, margin, bound};
   text.around = around && around->whole ? around : NULL;
   _Static_assert(PLAUSIBLE_COUNT(detect_charsets) + UTF8_ASIAN_CHARSETS <=
                      UTF8_RANKED_MAX,

@@ -73,6 +73,7 @@ typedef struct Utf8Ranked {
   Utf8Charset charset;
   unsigned prior; /* bits that speak against the charset, included in the cost */
   uint64_t cost;
+  int is_foreign; /* the ASCII letters around show another language than English */
 } Utf8Ranked;
 
 #define UTF8_RANKED_MAX 128

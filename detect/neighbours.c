@@ -386,14 +386,15 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   utf8detect_read(&r, e, &e->whole.damage, NEIGHBOUR_BITS(VOTE_BITS), 0);
   if (hasOnlySigns(column) && utf8detect_usage_are_signs(&r.whole_pairs))
     return causeOfSigns(&r, e, ofTable);
-  const Utf8Cause alone =
-      utf8detect_decide(&r, &e->whole.damage, NEIGHBOUR_BITS(ALONE_BITS));
+  const Utf8Cause alone = utf8detect_decide(
+      &r, &e->whole.damage, NEIGHBOUR_BITS(ALONE_BITS), NEIGHBOUR_BITS(ALONE_BITS));
   makeVote(&w.own, &r);
   weighVotes(&w, &r.whole_pairs);
   utf8detect_read(&r, e, &damage, UTF8_CAUSE_MARGIN + NEIGHBOUR_BITS(2 * WEIGHTS_MAX),
                   0);
   weighReadings(&r, &w);
-  Utf8Cause cause = utf8detect_decide(&r, &damage, UTF8_CAUSE_MARGIN);
+  Utf8Cause cause =
+      utf8detect_decide(&r, &damage, UTF8_CAUSE_MARGIN, UTF8_CAUSE_MARGIN);
   if (cause.kind == UTF8_CAUSE_UNCLEAR) cause = alone;
   const Utf8Cause named = namedAsNeighbours(cause, &r.whole_pairs, ofTable);
   return namedAsNeighbours(named, &r.whole_pairs, utf8detect_neighbour_charset(column));

@@ -31,10 +31,11 @@ void utf8detect_read(Utf8Readings *readings, Utf8CauseEvidence *evidence,
 ** multi-byte charset. */
 int utf8detect_is_overlong(const Utf8CauseEvidence *evidence);
 
-/* Returns the cause that the readings show: what beats all others by the margin, for which they
-** were read, or a greater one. */
+/* Returns the cause that the readings show: what beats all others by the margin, and the same way of
+** reading in other charsets by the margin `among`. The readings were made for the greater one,
+** or more. */
 Utf8Cause utf8detect_decide(const Utf8Readings *readings, const Utf8Damage *damage,
-                            uint64_t margin);
+                            uint64_t margin, uint64_t among);
 
 /* Do the charsets read bytes[0..count), each less 80, as the same text? */
 int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,

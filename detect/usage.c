@@ -113,8 +113,9 @@ static int isOfWindows(Utf8Charset charset) {
 /* Returns the bits that speak against a charset because few texts are in it. */
 static unsigned fewBits(Utf8Charset charset) {
   switch (charset) {
-  case UTF8_CHARSET_MACINTOSH:
   case UTF8_CHARSET_X_MAC_CYRILLIC:
+    return 2;
+  case UTF8_CHARSET_MACINTOSH:
   case UTF8_CHARSET_CP855:
   case UTF8_CHARSET_WINDOWS1258:
     return 1;
