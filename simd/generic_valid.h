@@ -3,7 +3,8 @@
 **
 ** Text is checked in one of four ways, by its size. Nothing outside of it is read.
 **   - Up to two vectors, the most common sizes in a database: as one or two vectors padded
-**     with zeros. No branch depends on the content of up to 64 bytes.
+**     with zeros. Vectors of 64 bytes are first tested for ASCII. With smaller ones, no branch
+**     depends on the content of up to 64 bytes: the test would save too little.
 **   - Longer text is first tested for ASCII. Only from the first group that is not all ASCII
 **     on is it checked further.
 **   - From K_LONG bytes on, in groups of 256 bytes. ASCII groups are skipped. In others each
@@ -57,8 +58,12 @@ ALWAYS_INLINE size_t K(scanned)(K(errors) errors, K(counter) counter, size_t siz
 }
 
 ALWAYS_INLINE size_t K(scan_one)(const uint8_t *text, size_t size, size_t *codepoints) {
-  K(tables) t = K(load_tables)();
   K(vector) v = K(load_short)(text, size);
+  if (K_SIZE == VECTOR_MAX && K(ascii)(v)) {
+    if (codepoints) *codepoints = size;
+    return size;
+  }
+  K(tables) t = K(load_tables)();
   K(errors) errors = K(check_after)(&t, K(no_errors)(), K(fill)(0), v);
   K(counter) counter = K(count_starts)(K(no_starts)(), v);
   return K(scanned)(K(check_end)(errors, v), counter, size, K_SIZE, codepoints);
