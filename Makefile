@@ -164,7 +164,7 @@ SUITES += core
 check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core agrees with a second definition, also under ASan and UBSan
 	@sh test/run.sh $(CORE_TESTS:%='UTF8EXT_KERNEL=scalar %') $(CORE_TESTS:%='CTEST_QUICK=1 %-sanitized')
 LAB += core-all
-SAMPLED := $(CORE_TESTS) build/charsettest build/suspecttest build/formtest build/legacytest
+SAMPLED := $(CORE_TESTS) build/charsettest build/suspecttest build/formtest build/legacytest build/streamtest
 check-core-all: $(SAMPLED:%=%-sanitized) ## the core's programs under ASan and UBSan, with every case
 	@$(PYTHON) tool/form.py --tests
 	@sh test/run.sh $(SAMPLED:%=%-sanitized)
@@ -208,6 +208,10 @@ LEGACY_TEST := build/legacytest
 SUITES += legacy
 check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(LEGACY_TEST)' 'CTEST_QUICK=1 $(LEGACY_TEST)-sanitized'
+STREAM_TEST := build/streamtest
+SUITES += stream
+check-stream: $(STREAM_TEST) $(STREAM_TEST)-sanitized ## text in pieces is converted as a whole, also under ASan and UBSan
+	@sh test/run.sh $(STREAM_TEST) 'CTEST_QUICK=1 $(STREAM_TEST)-sanitized'
 LAB += legacy-threads
 check-legacy-threads: | build ## threads build the legacy charsets' tables at once, under ThreadSanitizer
 	@echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o build/tsan - 2>/dev/null && build/tsan || \
@@ -468,7 +472,7 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing 
 .PHONY: testfixture-test
 
 test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
-  $(foreach name,core conformance repair charset form mojibake mojibaketables suspect plausible legacy kernel,build/$(name)test build/$(name)test-sanitized)
+  $(foreach name,core conformance repair charset form mojibake mojibaketables suspect plausible legacy stream kernel,build/$(name)test build/$(name)test-sanitized)
 
 # ---- binaries and packages: packaging/Makefile -----------------------------------------
 

@@ -199,20 +199,31 @@ size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
 
 /* ---- converting charsets: charset/unicode.c ---------------------------------------------- */
 
-/* A conversion of one text. Set charset and dialect, and the other fields to 0. */
+/* A conversion of one text, or of a text that comes in pieces. Set charset and dialect, and the
+** other fields to 0. */
+#define UTF8_CONVERSION_HELD 16
 typedef struct Utf8Conversion {
   Utf8Charset charset; /* 0 or more */
   unsigned dialect;
-  size_t at;      /* where the last call stopped; the size of the input at the end */
-  unsigned state; /* private */
+  size_t at;     /* where the last call stopped; the size of the input at the end */
+  int continues; /* set to 1 while more text follows after in[0..size) */
+  int counts_errors; /* set to 1 to count errors, which takes time where U+FFFD is written */
+  uint64_t errors; /* of utf8core_decode(): how many U+FFFD stand for errors */
+  unsigned held;   /* bytes at the end of the last piece, not converted yet */
+  unsigned state;  /* private */
+  uint8_t bytes[UTF8_CONVERSION_HELD]; /* private */
 } Utf8Conversion;
 
 /* utf8core_decode() and utf8core_encode() convert in[c->at..size) to out, as much as fits. They
 ** return the number of bytes written, and move c->at to where they stopped. Call until c->at
 ** is size, with the same in and size, and append what each call wrote. Call at least once,
-** even if size is 0: the first call reads or writes the byte order mark. room is at least
-** UTF8_CHARSET_ROOM: each call then makes progress, and how the text is cut into calls does
-** not change the result. A call may overwrite all of out[0..room). */
+** even if size is 0: the first call reads or writes the byte order mark, the last one what
+** ends the text. room is at least UTF8_CHARSET_ROOM: each call then makes progress, and how the
+** text is cut into calls does not change the result. A call may overwrite all of out[0..room).
+**
+** To convert a text in pieces, set c->continues for all but the last, set c->at to 0 for each,
+** and do the same. A piece may end anywhere; an unfinished sequence at its end is held for
+** the next one. The last piece may be empty. The result is that of the whole text. */
 #define UTF8_CHARSET_ROOM 128
 
 /* Decodes the charset to well-formed UTF-8, and writes U+FFFD for each error: an ill-formed
@@ -227,7 +238,8 @@ size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_
 /* Encodes UTF-8 in the charset, and U+FFFD for each ill-formed subpart under c->dialect
 ** (UTF8_STRICT or UTF8_FROM_UTF16). With UTF8_FROM_UTF16 | UTF8_SURROGATES, for UTF-16
 ** only, a lone surrogate becomes the code unit that it was. Stops before a code point that
-** the charset lacks: then a call writes nothing and leaves c->at, below size, at it. */
+** the charset lacks: then a call writes nothing and leaves c->at, below size, at it; or at 0 with
+** c->held above 0 if it started in an earlier piece, which may also be so at the end of the text. */
 size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
                        size_t room);
 

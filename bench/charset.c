@@ -41,7 +41,7 @@ typedef struct Conversion {
 
 static uint64_t coreConvert(const void *arg, const uint8_t *text, size_t size) {
   const Conversion *conversion = arg;
-  Utf8Conversion c = {conversion->charset, UTF8_STRICT, 0, 0};
+  Utf8Conversion c = {.charset = conversion->charset};
   size_t n = 0;
   while (c.at < size) {
     size_t room = OUT_SIZE - n;
@@ -119,7 +119,7 @@ static BenchRun simdutfFor(const Conversion *conversion) {
 static uint8_t *encoded(Utf8Charset charset, const uint8_t *text, size_t *size) {
   uint8_t *bytes = aligned_alloc(4096, 4 * SIZE + 4096);
   if (!bytes) bench_fail("no memory");
-  Utf8Conversion c = {charset, UTF8_STRICT, 0, 0};
+  Utf8Conversion c = {.charset = charset};
   *size = utf8core_encode(&c, text, SIZE, bytes, 4 * SIZE + 4096);
   if (c.at == SIZE) return bytes;
   free(bytes);

@@ -6,8 +6,11 @@
 **
 ** A multi-byte charset also needs, in charset/multibyte.c, a reader, a map or a writer, a row of
 ** legacyMultiByte, and a case of utf8charset_read_codes() if utf8_detect() shall recognize it. One
-** with a state, such as iso-2022-jp, needs a file of its own and a case in charset/legacy.c. The
-** command cuts text into chunks itself, by python/src/utf8ext/command/text/cut.py.
+** with a state, such as iso-2022-jp, needs a file of its own and a case in charset/legacy.c.
+**
+** charset/stream.c converts text in pieces. It relies on this: a code point ends within
+** UTF8_LEGACY_LOOKAHEAD bytes, and only where an error is written may more bytes change what has
+** been decoded. What a decoder or an encoder must remember otherwise is in its state.
 **
 ** tool/names.py lists the names in docs/functions.md.
 */
@@ -29,13 +32,13 @@ size_t utf8charset_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t s
 
 /* The codecs of multi-byte charsets other than iso-2022-jp. (charset/multibyte.c) */
 size_t utf8charset_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                                size_t *at, uint8_t *out, size_t room);
+                                size_t until, size_t *at, uint8_t *out, size_t room);
 size_t utf8charset_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
                                 size_t *at, uint8_t *out, size_t room);
 
 /* The codecs of iso-2022-jp. (charset/iso2022jp.c) */
 size_t utf8charset_decode_jp(unsigned *state, const uint8_t *in, size_t size,
-                             size_t *at, uint8_t *out, size_t room);
+                             size_t until, size_t *at, uint8_t *out, size_t room);
 size_t utf8charset_encode_jp(unsigned *state, const uint8_t *in, size_t size,
                              size_t *at, uint8_t *out, size_t room);
 

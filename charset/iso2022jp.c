@@ -90,13 +90,13 @@ ALWAYS_INLINE uint32_t readJp(const uint8_t *in, size_t size, size_t *at,
 }
 
 size_t utf8charset_decode_jp(unsigned *state, const uint8_t *in, size_t size,
-                             size_t *at, uint8_t *out, size_t room) {
+                             size_t until, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
   unsigned now = *state;
-  while (p < size && room - n >= LEGACY_STEP) {
+  while (p < until && room - n >= LEGACY_STEP) {
     if (now == JP_ASCII)
-      n += bytes_copy_until(in, size, &p, out + n, room - n, stopsJpAscii);
-    if (p == size || room - n < LEGACY_STEP) break;
+      n += bytes_copy_until(in, until, &p, out + n, room - n, stopsJpAscii);
+    if (p == until || room - n < LEGACY_STEP) break;
     uint32_t code = readJp(in, size, &p, &now);
     if (code != JP_NOTHING) n += legacyPut(out + n, code);
   }

@@ -33,6 +33,15 @@ size_t utf8charset_decode_legacy(Utf8Charset charset, unsigned *state,
                                  const uint8_t *in, size_t size, size_t *at,
                                  uint8_t *out, size_t room);
 
+/* Like utf8charset_decode_legacy(), but stops at the first boundary at or after until, which is at
+** most size. What starts before until is read to its end, up to size. */
+size_t utf8charset_decode_until(Utf8Charset charset, unsigned *state, const uint8_t *in,
+                                size_t size, size_t until, size_t *at, uint8_t *out,
+                                size_t room);
+
+/* The most bytes that what starts before until can take. */
+#define UTF8_LEGACY_LOOKAHEAD 16
+
 /* Encodes well-formed UTF-8 in a legacy charset, as the standard's encoders do. Stops before a
 ** code point that the charset lacks: then a call writes nothing and leaves *at, below size,
 ** at it. Where two bytes of a single-byte charset share a code point, writes the lower one.

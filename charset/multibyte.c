@@ -166,7 +166,7 @@ static NOINLINE uint32_t readRareEucJp(const uint8_t *in, size_t size, size_t *a
 ALWAYS_INLINE uint32_t readEucJp(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   uint32_t row = p[0] - 0xA1u;
-  if (row >= 94 || size - *at < 2) return readRareEucJp(in, size, at);
+  if (row >= 94 || UNLIKELY(size - *at < 2)) return readRareEucJp(in, size, at);
   uint32_t cell = p[1] - 0xA1u;
   uint32_t code = cell < 94 ? jis0208_index[row * 94 + cell] : 0;
   if (UNLIKELY(code == 0)) return skipPair(in, size, at);
@@ -211,17 +211,17 @@ ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) 
 
 /* ---- decoding -------------------------------------------------------------------------- */
 
-typedef size_t LegacyDecoder(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                             size_t room);
+typedef size_t LegacyDecoder(const uint8_t *in, size_t size, size_t until, size_t *at,
+                             uint8_t *out, size_t room);
 
 ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t size,
-                                  size_t *at, uint8_t *out, size_t room) {
+                                  size_t until, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
-  while (p < size && room - n > LEGACY_STEP) {
+  while (p < until && room - n > LEGACY_STEP) {
     if (in[p] < 0x80) out[n++] = in[p++]; /* ASCII between words is usually one space */
-    if (p == size) break;
+    if (p == until) break;
     if (in[p] < 0x80) {
-      n += legacyCopyAscii(in, size, &p, out + n, room - n);
+      n += legacyCopyAscii(in, until, &p, out + n, room - n);
     } else {
       n += legacyPut(out + n, read(in, size, &p));
     }
@@ -232,9 +232,9 @@ ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t 
 
 /* A loop for each reader, which is inlined. */
 #define LEGACY_DECODER(name, read)                                                     \
-  static size_t name(const uint8_t *in, size_t size, size_t *at, uint8_t *out,         \
-                     size_t room) {                                                    \
-    return decodeLegacy(read, in, size, at, out, room);                                \
+  static size_t name(const uint8_t *in, size_t size, size_t until, size_t *at,         \
+                     uint8_t *out, size_t room) {                                      \
+    return decodeLegacy(read, in, size, until, at, out, room);                         \
   }
 LEGACY_DECODER(decodeGb18030, readGb18030)
 LEGACY_DECODER(decodeBig5, readBig5)
@@ -503,8 +503,12 @@ LEGACY_ENCODER(encodeEucKr, writeMapped, MAP_EUC_KR)
 /* A charset's place among the multi-byte ones. */
 #define LEGACY_INDEX(id) (UTF8_CHARSET_##id - UTF8_CHARSET_GBK)
 
+typedef size_t LegacyEncoder(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
+                             size_t room);
+
 typedef struct LegacyMultiByte {
-  LegacyDecoder *decode, *encode;
+  LegacyDecoder *decode;
+  LegacyEncoder *encode;
 } LegacyMultiByte;
 
 static const LegacyMultiByte legacyMultiByte[] = {
@@ -517,8 +521,9 @@ static const LegacyMultiByte legacyMultiByte[] = {
 };
 
 size_t utf8charset_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                                size_t *at, uint8_t *out, size_t room) {
-  return legacyMultiByte[charset - UTF8_CHARSET_GBK].decode(in, size, at, out, room);
+                                size_t until, size_t *at, uint8_t *out, size_t room) {
+  return legacyMultiByte[charset - UTF8_CHARSET_GBK].decode(in, size, until, at, out,
+                                                            room);
 }
 
 size_t utf8charset_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,

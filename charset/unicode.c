@@ -24,6 +24,7 @@
 ** §4.4.7.
 */
 #include "charset/legacy.h"
+#include "charset/stream.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
@@ -248,7 +249,7 @@ DECODER(decodeWtf16be, readWtf16be)
 static size_t decodeToWtf8(Decoder *decodeUnits, Utf8Convert *convert,
                            const uint8_t *in, size_t size, size_t *at, uint8_t *out,
                            size_t room) {
-  size_t even = size - size % 2;
+  size_t even = size - (size - *at) % 2;
   size_t n = *at < even ? decodeUnits(convert, in, even, at, out, room) : 0;
   if (*at == even && even < size && room - n >= CHARACTER_MAX) {
     const uint8_t odd[] = {UTF8_ODD_BYTES(in[even])};
@@ -392,11 +393,8 @@ typedef struct Charset {
 #define UTF16LE CODEC(UTF16LE, Utf16le), .decode_units = decodeWtf16le
 #define UTF16BE CODEC(UTF16BE, Utf16be), .decode_units = decodeWtf16be
 
-/* This file converts the charsets up to this one. */
-#define CHARSETS_HERE (UTF8_CHARSET_WTF8 + 1)
-
 /* clang-format off */
-static const Charset charsets[CHARSETS_HERE] = {
+static const Charset charsets[UTF8_CHARSETS_UNICODE] = {
     [UTF8_CHARSET_UTF8] = {0},
     [UTF8_CHARSET_UTF8BOM] = {BOM(3, 0xEF, 0xBB, 0xBF)},
     [UTF8_CHARSET_UTF16] = {BOM(2, 0xFE, 0xFF), UTF16BE},
@@ -418,41 +416,64 @@ static const Charset charsets[CHARSETS_HERE] = {
 };
 /* clang-format on */
 
+/* ---- where a piece of text can be cut ----------------------------------------------------- */
+
+/* Returns where UTF-16 ends without an odd last byte and a high surrogate before it. */
+static size_t wholeUnits16(const uint8_t *in, size_t size, size_t at, int big) {
+  size_t end = size - (size - at) % 2;
+  int endsInHigh =
+      end - at >= 2 && bytes_is_high_surrogate(bytes_unit16(in + end - 2, big));
+  return endsInHigh ? end - 2 : end;
+}
+
+/* Returns where what can be decoded ends if more text follows. */
+static size_t wholeEnd(const Charset *how, const uint8_t *in, size_t size, size_t at) {
+  if (!how->decode) return utf8charset_whole_steps(how->dialect, in, size, at);
+  switch (how->form) {
+  case UTF8_FORM_UTF16LE:
+  case UTF8_FORM_UTF16BE:
+    return wholeUnits16(in, size, at, how->form == UTF8_FORM_UTF16BE);
+  case UTF8_FORM_UTF32LE:
+  case UTF8_FORM_UTF32BE:
+    return size - (size - at) % 4;
+  default:
+    return size;
+  }
+}
+
+/* ---- decoding ------------------------------------------------------------------------------ */
+
+/* The state of a conversion: UTF8_CONVERSION_LITTLE, and whether the byte order mark has been read
+** or written. */
+#define UNICODE_BEGUN 1u
+
 static int startsWithBytes(const uint8_t *in, size_t size, const uint8_t *start,
                            size_t length) {
   return length > 0 && size >= length && memcmp(in, start, length) == 0;
 }
 
-/* The byte order mark decides whether UTF-16 and UTF-32 are little-endian. */
-static Utf8Charset withByteOrder(Utf8Charset charset, const uint8_t *in, size_t size) {
-  const uint8_t little[4] = {0xFF, 0xFE, 0, 0};
-  if (charset == UTF8_CHARSET_UTF16 && startsWithBytes(in, size, little, 2)) {
-    return UTF8_CHARSET_UTF16LE;
-  }
-  if (charset == UTF8_CHARSET_UTF32 && startsWithBytes(in, size, little, 4)) {
-    return UTF8_CHARSET_UTF32LE;
-  }
-  return charset;
+/* Returns the charset, with the byte order that its mark has shown. */
+static const Charset *orderedCharset(const Utf8Conversion *c) {
+  if (!(c->state & UTF8_CONVERSION_LITTLE)) return &charsets[c->charset];
+  return &charsets[c->charset == UTF8_CHARSET_UTF16 ? UTF8_CHARSET_UTF16LE
+                                                    : UTF8_CHARSET_UTF32LE];
 }
 
-/* Moves c->at past a byte order mark, at the start. Returns the charset with a byte order. */
-static const Charset *skipMark(Utf8Conversion *c, const uint8_t *in, size_t size) {
-  Utf8Charset ordered = withByteOrder(c->charset, in, size);
-  const Charset *how = &charsets[ordered];
-  if (c->at == 0) {
-    int marked =
-        ordered != c->charset || startsWithBytes(in, size, how->bom, how->bom_length);
-    if (marked) c->at = charsets[c->charset].bom_length;
-  }
-  return how;
+/* Moves c->at past a byte order mark, and stores its byte order. */
+static NOINLINE void skipMark(Utf8Conversion *c, const uint8_t *in, size_t size) {
+  static const uint8_t little[4] = {0xFF, 0xFE, 0, 0};
+  const size_t length = charsets[c->charset].bom_length;
+  int isOrdered = charsets[c->charset].decode != NULL;
+  int isLittle = isOrdered && startsWithBytes(in, size, little, length);
+  int isMarked =
+      isLittle || startsWithBytes(in, size, charsets[c->charset].bom, length);
+  if (isMarked) c->at = length;
+  c->state = UNICODE_BEGUN | (isLittle ? UTF8_CONVERSION_LITTLE : 0u);
 }
 
-size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
-                       size_t room) {
-  if (c->charset >= CHARSETS_HERE)
-    return utf8charset_decode_legacy(c->charset, &c->state, in, size, &c->at, out,
-                                     room);
-  const Charset *how = skipMark(c, in, size);
+/* Decodes in[c->at..size), which is not cut, in a charset of this file. */
+static size_t decodeHere(Utf8Conversion *c, const Charset *how, const uint8_t *in,
+                         size_t size, uint8_t *out, size_t room) {
   Utf8Convert *convert = utf8simd_kernel()->converters->decode[how->form];
   if (how->decode_units && (c->dialect & UTF8_SURROGATES))
     return decodeToWtf8(how->decode_units, convert, in, size, &c->at, out, room);
@@ -464,12 +485,40 @@ size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_
   return decodeDialect(how->dialect, in, size, &c->at, out, room);
 }
 
+size_t utf8charset_decode_piece(Utf8Conversion *c, const uint8_t *in, size_t size,
+                                uint8_t *out, size_t room, size_t *end) {
+  *end = c->at;
+  if (charsets[c->charset].bom_length && !(c->state & UNICODE_BEGUN)) {
+    if (c->continues && size < charsets[c->charset].bom_length) return 0;
+    skipMark(c, in, size);
+  }
+  const Charset *how = orderedCharset(c);
+  *end = c->continues ? wholeEnd(how, in, size, c->at) : size;
+  return decodeHere(c, how, in, *end, out, room);
+}
+
+/* Does text come in pieces, or does the caller count errors? */
+ALWAYS_INLINE int isStream(const Utf8Conversion *c) {
+  return c->held || c->continues || c->counts_errors;
+}
+
+size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room) {
+  if (UNLIKELY(isStream(c))) return utf8charset_decode_stream(c, in, size, out, room);
+  if (c->charset >= UTF8_CHARSETS_UNICODE)
+    return utf8charset_decode_legacy(c->charset, &c->state, in, size, &c->at, out,
+                                     room);
+  if (charsets[c->charset].bom_length && !(c->state & UNICODE_BEGUN))
+    skipMark(c, in, size);
+  return decodeHere(c, orderedCharset(c), in, size, out, room);
+}
+
 /* ---- encoding text that may be ill-formed ------------------------------------------------- */
 
 /* Encodes in[*at..end), which is well-formed, like an Encoder. */
 ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size_t end,
                                       size_t *at, uint8_t *out, size_t room) {
-  if (c->charset >= CHARSETS_HERE)
+  if (c->charset >= UTF8_CHARSETS_UNICODE)
     return utf8charset_encode_legacy(c->charset, &c->state, in, end, at, out, room);
   const Charset *how = &charsets[c->charset];
   Utf8Convert *convert = utf8simd_kernel()->converters->encode[how->form];
@@ -479,7 +528,7 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
 /* Encodes text that the kernel checks and converts at once. */
 static size_t encodeUnchecked(Utf8Conversion *c, const uint8_t *in, size_t size,
                               uint8_t *out, size_t room) {
-  if (c->charset >= CHARSETS_HERE || (c->dialect & UTF8_C080)) return 0;
+  if (c->charset >= UTF8_CHARSETS_UNICODE || (c->dialect & UTF8_C080)) return 0;
   Utf8Form form = charsets[c->charset].form;
   Utf8Convert *convert = utf8simd_kernel()->converters->checked[form];
   return convert ? convert(in, size, &c->at, out, room) : 0;
@@ -507,16 +556,34 @@ static size_t encodeText(Utf8Conversion *c, const uint8_t *in, size_t size,
   return n;
 }
 
-size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
-                       size_t room) {
-  if (c->charset >= CHARSETS_HERE) {
-    size_t n = encodeText(c, in, size, out, room - UTF8_LEGACY_FINISH);
-    return c->at < size ? n
-                        : n + utf8charset_finish_legacy(c->charset, &c->state, out + n);
-  }
+static size_t encodeLegacyText(Utf8Conversion *c, const uint8_t *in, size_t size,
+                               uint8_t *out, size_t room) {
+  size_t n = encodeText(c, in, size, out, room - UTF8_LEGACY_FINISH);
+  if (c->at < size || c->continues) return n;
+  return n + utf8charset_finish_legacy(c->charset, &c->state, out + n);
+}
+
+/* Encodes in[c->at..size), which is not cut. */
+static size_t encodeFrom(Utf8Conversion *c, const uint8_t *in, size_t size,
+                         uint8_t *out, size_t room) {
+  if (c->charset >= UTF8_CHARSETS_UNICODE)
+    return encodeLegacyText(c, in, size, out, room);
   const Charset *how = &charsets[c->charset];
-  size_t n = c->at == 0 ? how->bom_length : 0;
+  size_t n = c->state & UNICODE_BEGUN ? 0 : how->bom_length;
   memcpy(out, how->bom, n);
+  c->state |= UNICODE_BEGUN;
   if (how->encode) return n + encodeText(c, in, size, out + n, room - n);
   return n + replaceErrors(c->dialect, in, size, &c->at, out + n, room - n);
+}
+
+size_t utf8charset_encode_piece(Utf8Conversion *c, const uint8_t *in, size_t size,
+                                uint8_t *out, size_t room, size_t *end) {
+  *end = c->continues ? utf8charset_whole_steps(c->dialect, in, size, c->at) : size;
+  return encodeFrom(c, in, *end, out, room);
+}
+
+size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room) {
+  if (UNLIKELY(isStream(c))) return utf8charset_encode_stream(c, in, size, out, room);
+  return encodeFrom(c, in, size, out, room);
 }

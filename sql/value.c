@@ -216,7 +216,8 @@ static int endsInOddByte(const uint8_t *text, size_t size) {
 /* Sets the result of ctx to WTF-8, converted to UTF-16 after a byte order mark, which SQLite
 ** removes; or to SQLITE_NOMEM or SQLITE_TOOBIG. Does not free text. */
 static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) {
-  Utf8Conversion c = {nativeUtf16(), UTF8_FROM_UTF16 | UTF8_SURROGATES, 0, 0};
+  Utf8Conversion c = {.charset = nativeUtf16(),
+                      .dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES};
   const size_t end = endsInOddByte(text, size) ? size - 3 : size;
   const uint64_t room = 2 * (uint64_t)size + sizeof byteOrderMark + UTF8_CHARSET_ROOM;
   uint8_t *units = sqlite3_malloc64(room);

@@ -20,12 +20,9 @@ static unsigned dialect; /* of the UTF-8 text */
 static int encoding;     /* 1: encode, 0: decode */
 static size_t room;      /* of the output buffer */
 
-static size_t call(const uint8_t *in, size_t size, size_t *at, uint8_t *out) {
-  Utf8Conversion c = {charset, dialect, *at, 0};
-  size_t n = encoding ? utf8core_encode(&c, in, size, out, room)
-                      : utf8core_decode(&c, in, size, out, room);
-  *at = c.at;
-  return n;
+static size_t call(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out) {
+  return encoding ? utf8core_encode(c, in, size, out, room)
+                  : utf8core_decode(c, in, size, out, room);
 }
 
 /* Returns a buffer of exactly `room` bytes. Keeps the last one, since the next size is often
@@ -50,11 +47,12 @@ static int got_is(const uint8_t *expected, size_t size) {
 ** at which the conversion stopped in *at. */
 static void convert(const uint8_t *in, size_t size, size_t *at) {
   uint8_t *out = output_buffer();
+  Utf8Conversion c = {.charset = charset, .dialect = dialect};
   size_t n = 0, written;
-  *at = 0;
   do {
-    size_t before = *at;
-    written = call(in, size, at, out);
+    size_t before = c.at;
+    written = call(&c, in, size, out);
+    *at = c.at;
     expect(written <= room, "stays within its room", in, size);
     expect(*at >= before && *at <= size, "stays within the input", in, size);
     expect(*at > before || size == 0 || written == 0, "makes progress", in, size);
@@ -149,7 +147,7 @@ static void round_trip_each(void) {
     if (is_surrogate(code)) continue;
     uint8_t utf8[UTF8_OCTETS_MAX], out[UTF8_CHARSET_ROOM], back[UTF8_CHARSET_ROOM];
     size_t size = utf8core_put(utf8, code);
-    Utf8Conversion to = {charset, UTF8_STRICT, 0, 0}, from = to;
+    Utf8Conversion to = {.charset = charset}, from = to;
     size_t n = utf8core_encode(&to, utf8, size, out, sizeof out);
     if (to.at == 0) continue;
     count++;
@@ -309,7 +307,7 @@ static void encodes_lone_surrogates_as_one_error(void) {
   for_all_charsets(from_utf16);
   static const uint8_t high[] = {0xED, 0xA0, 0x80};
   uint8_t out[UTF8_CHARSET_ROOM];
-  Utf8Conversion c = {UTF8_CHARSET_UTF16BE, UTF8_FROM_UTF16, 0, 0};
+  Utf8Conversion c = {.charset = UTF8_CHARSET_UTF16BE, .dialect = UTF8_FROM_UTF16};
   size_t n = utf8core_encode(&c, high, 3, out, sizeof out);
   expect(n == 2 && out[0] == 0xFF && out[1] == 0xFD, "one U+FFFD", high, 3);
 }
@@ -334,7 +332,7 @@ static size_t random_units(uint8_t *wtf8, uint8_t *units, size_t *units_size) {
 static void expect_same_units(void) {
   uint8_t wtf8[300 * 4], units[300 * 4], out[300 * 4 + UTF8_CHARSET_ROOM];
   size_t units_size, size = random_units(wtf8, units, &units_size);
-  Utf8Conversion c = {charset, UTF8_FROM_UTF16 | UTF8_SURROGATES, 0, 0};
+  Utf8Conversion c = {.charset = charset, .dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES};
   size_t n = utf8core_encode(&c, wtf8, size, out, sizeof out);
   expect(c.at == size && n == units_size && memcmp(out, units, n) == 0,
          "the same units", wtf8, size);
@@ -402,7 +400,7 @@ static void decodes_any_units_to_wtf8(void) {
 static void stops_without_an_encoding(void) {
   static const uint8_t text[] = {'1', '0', ' ', 0xE2, 0x82, 0xAC, '!'};
   uint8_t out[UTF8_CHARSET_ROOM];
-  Utf8Conversion c = {UTF8_CHARSET_LATIN1, UTF8_STRICT, 0, 0};
+  Utf8Conversion c = {.charset = UTF8_CHARSET_LATIN1};
   size_t n = utf8core_encode(&c, text, 7, out, sizeof out);
   expect(n == 3 && c.at == 3, "writes the text before it", text, 7);
   n = utf8core_encode(&c, text, 7, out, sizeof out);
@@ -414,7 +412,7 @@ static void converts_empty_text(void) {
   for (charset = 0; charset < CHARSETS_DEFINED; charset++) {
     uint8_t mark[4];
     size_t expected = write_mark(charset, mark);
-    Utf8Conversion to = {charset, UTF8_STRICT, 0, 0}, from = to;
+    Utf8Conversion to = {.charset = charset}, from = to;
     size_t n = utf8core_encode(&to, NULL, 0, out, sizeof out);
     expect(n == expected && memcmp(out, mark, n) == 0, "the mark alone", out, n);
     expect(utf8core_decode(&from, NULL, 0, out, sizeof out) == 0, "nothing", NULL, 0);

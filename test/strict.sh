@@ -23,7 +23,7 @@ for file in $CORE; do
   check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"
 done
-for name in coretest conformancetest charsettest legacytest mojibaketest mojibaketablestest plausibletest suspecttest kerneltest; do
+for name in coretest conformancetest charsettest legacytest streamtest mojibaketest mojibaketablestest plausibletest suspecttest kerneltest; do
   check "$name links" $strict -O2 -o build/strict/$name test/$name.c $objects
 done
 check "the scalar kernel is the only one" same "kernels: scalar" "$(build/strict/kerneltest list)"
@@ -32,6 +32,7 @@ check "coretest passes" build/strict/coretest
 check "conformancetest passes" build/strict/conformancetest
 check "charsettest passes" build/strict/charsettest
 check "legacytest passes" build/strict/legacytest
+check "streamtest passes" build/strict/streamtest
 check "mojibaketest passes" build/strict/mojibaketest
 check "mojibaketablestest passes" build/strict/mojibaketablestest
 check "suspecttest passes" build/strict/suspecttest
