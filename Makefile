@@ -339,6 +339,10 @@ SUITES += clean-tables
 check-clean-tables: ## form/tables/clean.h and html.h are what tool/clean.py writes
 	@$(PYTHON) tool/clean.py --check
 
+SUITES += closest-table
+check-closest-table: ## form/tables/closest.h is what tool/closest.py writes
+	@$(PYTHON) tool/closest.py --check
+
 LAB += ftfy
 check-ftfy: $(EXTENSION) ## utf8_clean(X, 'ftfy') agrees with ftfy, and clean text stays as it is (needs pip, apt)
 	@$(PYTHON) test/judges/clean.py

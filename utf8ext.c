@@ -91,6 +91,8 @@ static const Entry entries[] = {
     SCALAR("utf8_charset_name", 1, PURE, utf8sql_charset_name),
     SCALAR("utf8_from", 2, PURE, utf8sql_from),
     SCALAR("utf8_to", 2, PURE, utf8sql_to),
+    SCALAR("utf8_to", 3, PURE, utf8sql_to),
+    SCALAR("utf8_to", 4, PURE, utf8sql_to),
     SCALAR("utf8_detect", 1, PURE, utf8sql_detect),
     AGGREGATE("utf8_detect_column", 1, PURE, utf8sql_detect_column,
               utf8sql_detect_column_final),

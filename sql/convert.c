@@ -2,28 +2,99 @@
 **
 **     SELECT utf8_from(x'e9', 'latin1'), hex(utf8_to('é', 'cp437'));
 **     -- é|82
+**     SELECT utf8_to('“ñ” 5 €', 'ascii', 'closest');
+**     -- "n" 5 EUR
 */
+#include "form/closest.h"
 #include "sql/functions.h"
 #include "sql/option.h"
+#include <string.h>
 
 /* utf8core_decode() or utf8core_encode(). */
 typedef size_t Converter(Utf8Conversion *c, const uint8_t *in, size_t size,
                          uint8_t *out, size_t room);
 
-/* Opens argv[0] for a conversion from or to the charset in argv[1]. Returns 0 if the result is
-** set already: an error, or NULL for NULL and for the charset binary. */
-static int openConversion(sqlite3_context *ctx, const char *function,
-                          sqlite3_value **argv, Utf8Conversion *c, Utf8Value *value) {
+/* Starts a conversion from or to the charset in argv[1]. Returns 0 if the result is set already: an
+** error, or NULL for the charset binary. */
+static int startConversion(sqlite3_context *ctx, const char *function,
+                           sqlite3_value **argv, Utf8Conversion *c) {
   *c = (Utf8Conversion){.dialect = UTF8_STRICT};
   return utf8option_charset(ctx, function, argv, 1, &c->charset) &&
-         c->charset != UTF8_CHARSET_BINARY &&
-         utf8value_open_argument(ctx, value, argv[0]);
+         c->charset != UTF8_CHARSET_BINARY;
 }
 
+/* ---- characters that a charset lacks --------------------------------------------------- */
+
+/* What utf8_to() writes for them. */
+typedef struct Substitution {
+  Utf8Loss loss;
+  const uint8_t *replacement; /* UTF-8 */
+  size_t size;
+} Substitution;
+
+static int usesReplacement(const Substitution *s, Utf8Charset charset,
+                           const Utf8Closest *text) {
+  return s->loss == UTF8_LOSS_REPLACE ||
+         (s->loss == UTF8_LOSS_XML &&
+          !utf8form_encodes(charset, text->bytes, text->size));
+}
+
+/* Stores XML's numeric reference to a code point. */
+static void putReference(uint32_t code, Utf8Closest *to) {
+  sqlite3_snprintf(UTF8_CLOSEST_MAX, (char *)to->bytes, "&#%u;", code);
+  to->size = strlen((const char *)to->bytes);
+}
+
+/* Stores in *text what stands for a code point that the charset lacks, or returns 0: the
+** replacement does. */
+static int substitute(const Substitution *s, Utf8Charset charset, uint32_t code,
+                      Utf8Closest *text) {
+  text->size = 0;
+  if (s->loss == UTF8_LOSS_CLOSEST) return utf8form_closest(charset, code, text);
+  if (s->loss == UTF8_LOSS_XML) putReference(code, text);
+  return !usesReplacement(s, charset, text);
+}
+
+/* Encodes text in the middle of a conversion, and with nothing after it if is_last. */
+static int encodeInstead(Utf8Conversion *conversion, const uint8_t *text, size_t size,
+                         int isLast, Utf8Output *out) {
+  Utf8Conversion c = *conversion;
+  if (size == 0 && !isLast) return SQLITE_OK;
+  c.at = 0;
+  c.dialect = UTF8_STRICT;
+  do {
+    const int rc = utf8value_grow(out, UTF8_CHARSET_ROOM);
+    if (rc != SQLITE_OK) return rc;
+    const size_t used =
+        utf8core_encode(&c, text, size, out->bytes + out->used, UTF8_CHARSET_ROOM);
+    out->used += used;
+    if (used == 0 && c.at < size) return SQLITE_MISMATCH;
+  } while (c.at < size);
+  conversion->state = c.state;
+  return SQLITE_OK;
+}
+
+/* Encodes what stands for the code point or ill-formed subpart at conversion->at, and moves past
+** it. */
+static int encodeSubstitute(const Substitution *s, Utf8Conversion *conversion,
+                            const Utf8Value *value, Utf8Output *out) {
+  Utf8Closest text;
+  const Utf8Step step =
+      utf8core_step(value->bytes, value->size, conversion->at, conversion->dialect);
+  const uint32_t code = step.error ? 0xFFFD : step.codepoint;
+  conversion->at += step.length;
+  const int isLast = conversion->at == value->size;
+  return substitute(s, conversion->charset, code, &text)
+             ? encodeInstead(conversion, text.bytes, text.size, isLast, out)
+             : encodeInstead(conversion, s->replacement, s->size, isLast, out);
+}
+
+/* ---- conversion -------------------------------------------------------------------------- */
+
 /* Converts the value. Returns an SQLite code: SQLITE_MISMATCH if a code point cannot be
-** encoded. out->bytes must be freed in every case. */
+** encoded, and nothing stands for it. out->bytes must be freed in every case. */
 static int convert(sqlite3 *db, Converter *converter, Utf8Conversion *conversion,
-                   const Utf8Value *value, Utf8Output *out) {
+                   const Substitution *s, const Utf8Value *value, Utf8Output *out) {
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   int rc = utf8value_copy_start(out, value, 0, UTF8_CHARSET_ROOM);
   if (rc != SQLITE_OK) return rc;
@@ -31,8 +102,11 @@ static int convert(sqlite3 *db, Converter *converter, Utf8Conversion *conversion
     const size_t used = converter(conversion, value->bytes, value->size,
                                   out->bytes + out->used, c.room);
     out->used += used;
+    if (used == 0 && conversion->at < c.size) {
+      rc = s ? encodeSubstitute(s, conversion, value, out) : SQLITE_MISMATCH;
+      if (rc != SQLITE_OK) return rc;
+    }
     c.at = conversion->at;
-    if (used == 0 && c.at < c.size) return SQLITE_MISMATCH;
   }
   return c.rc;
 }
@@ -40,7 +114,7 @@ static int convert(sqlite3 *db, Converter *converter, Utf8Conversion *conversion
 int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
                    Utf8Output *out) {
   Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
-  return convert(db, utf8core_decode, &c, value, out);
+  return convert(db, utf8core_decode, &c, NULL, value, out);
 }
 
 /* Frees the bytes and sets the error rc; for SQLITE_MISMATCH the result is NULL. */
@@ -53,10 +127,11 @@ void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Conversion c;
   Utf8Value value;
-  if (!openConversion(ctx, "utf8_from", argv, &c, &value)) return;
+  if (!startConversion(ctx, "utf8_from", argv, &c)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 1)};
-  const int rc = convert(db, utf8core_decode, &c, &value, &out);
+  const int rc = convert(db, utf8core_decode, &c, NULL, &value, &out);
   utf8value_close(&value);
   if (rc == SQLITE_OK) {
     utf8value_result_utf8(ctx, out.bytes, out.used);
@@ -65,19 +140,59 @@ void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   }
 }
 
-void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  (void)argc;
-  Utf8Conversion c;
+/* Sets the result to x, encoded. s is NULL if nothing stands for what the charset lacks. */
+static void resultEncoded(sqlite3_context *ctx, Utf8Conversion *c,
+                          const Substitution *s, sqlite3_value *x) {
   Utf8Value value;
-  if (!openConversion(ctx, "utf8_to", argv, &c, &value)) return;
-  c.dialect = utf8value_dialect(&value, UTF8_STRICT);
+  if (!utf8value_open_argument(ctx, &value, x)) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 0)};
-  const int rc = convert(db, utf8core_encode, &c, &value, &out);
+  c->dialect = utf8value_dialect(&value, UTF8_STRICT);
+  const int rc = convert(db, utf8core_encode, c, s, &value, &out);
   utf8value_close(&value);
   if (rc == SQLITE_OK) {
     utf8value_result_blob(ctx, out.bytes, out.used);
   } else {
     resultUnconverted(ctx, rc, &out);
+  }
+}
+
+static void replacementError(sqlite3_context *ctx, Utf8Charset charset,
+                             sqlite3_value *replacement) {
+  char *accepted =
+      sqlite3_mprintf("text that %s can encode", utf8core_charset_name(charset));
+  if (accepted) {
+    utf8option_error(ctx, "utf8_to", 4, "replacement", accepted, replacement);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(accepted);
+}
+
+/* Like resultEncoded() for argv[0], with the replacement in argv[3]. */
+static void resultReplaced(sqlite3_context *ctx, Utf8Conversion *c, Substitution *s,
+                           sqlite3_value **argv) {
+  Utf8Value text;
+  if (!utf8option_text(ctx, "utf8_to", argv, 3, "replacement")) return;
+  if (!utf8value_open_argument(ctx, &text, argv[3])) return;
+  s->replacement = text.bytes;
+  s->size = text.size;
+  if (utf8form_encodes(c->charset, text.bytes, text.size)) {
+    resultEncoded(ctx, c, s, argv[0]);
+  } else {
+    replacementError(ctx, c->charset, argv[3]);
+  }
+  utf8value_close(&text);
+}
+
+void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  Utf8Conversion c;
+  Substitution s = {UTF8_LOSS_REPLACE, (const uint8_t *)"?", 1};
+  if (!startConversion(ctx, "utf8_to", argv, &c)) return;
+  if (argc > 2 && !utf8option_loss(ctx, "utf8_to", argv, 2, &s.loss)) return;
+  if (argc > 3) {
+    resultReplaced(ctx, &c, &s, argv);
+  } else {
+    resultEncoded(ctx, &c, argc > 2 ? &s : NULL, argv[0]);
   }
 }

@@ -367,6 +367,28 @@ int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
   return isKnown;
 }
 
+static const Name lossNames[] = {{UTF8_LOSS_CLOSEST, "closest", ""},
+                                 {UTF8_LOSS_XML, "xml", ""},
+                                 {UTF8_LOSS_IGNORE, "ignore", ""},
+                                 {UTF8_LOSS_REPLACE, "replace", ""},
+                                 LAST_ROW};
+
+static Meaning findLoss(const char *text, size_t size) {
+  return findName(lossNames, text, size);
+}
+
+int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, Utf8Loss *loss) {
+  const Meaning meaning = meaningOfArgument(ctx, findLoss, argv, i);
+  if (meaning == UNKNOWN) {
+    utf8option_error(ctx, function, i + 1, "loss", "closest, xml, ignore, replace",
+                     argv[i]);
+    return 0;
+  }
+  *loss = (Utf8Loss)meaning;
+  return 1;
+}
+
 static const Name formNames[] = {{UTF8_NFC, "nfc", ""},
                                  {UTF8_NFD, "nfd", ""},
                                  {UTF8_NFKC, "nfkc", ""},

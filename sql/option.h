@@ -54,6 +54,18 @@ int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **
 int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                      int i, unsigned *steps);
 
+/* What utf8_to() writes for a character that the charset lacks. */
+typedef enum Utf8Loss {
+  UTF8_LOSS_CLOSEST,
+  UTF8_LOSS_XML,
+  UTF8_LOSS_IGNORE,
+  UTF8_LOSS_REPLACE
+} Utf8Loss;
+
+/* Stores the loss that argv[i] names. */
+int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                    int i, Utf8Loss *loss);
+
 /* Is argv[i] a kind of escape that utf8_unescape decodes? Returns 0 after an error. */
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, int i);

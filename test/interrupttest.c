@@ -210,6 +210,7 @@ static const struct Statement {
     {"SELECT quote(utf8_to(X, 'utf-16'))", &broken},
     {"SELECT quote(utf8_to(X, 'latin1'))", &plain},
     {"SELECT quote(utf8_to(X, 'gbk'))", &plain},
+    {"SELECT quote(utf8_to(X, 'ascii', 'closest'))", &decomposed},
     {"SELECT utf8_detect(X)", &cyrillic},
     {"SELECT utf8_cause(X)", &broken},
     {"SELECT utf8_cause(X)", &cyrillic},
