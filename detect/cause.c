@@ -147,7 +147,7 @@ void utf8detect_read(Utf8Readings *r, Utf8CauseEvidence *e, const Utf8Damage *da
 int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
                             Utf8Charset b) {
   if (a == b) return 1;
-  if (!utf8charset_has_high(a) || !utf8charset_has_high(b)) return 0;
+  if (!utf8charset_extends_ascii(a) || !utf8charset_extends_ascii(b)) return 0;
   const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
   for (size_t i = 0; i < count; i++) {
     if (one[bytes[i]] != other[bytes[i]]) return 0;
@@ -158,7 +158,7 @@ int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
 /* Does iso-8859-16 differ from the charset in nothing but Romanian's ș and ț for ş and ţ? */
 static int hasComma(const Utf8PairList *pairs, Utf8Charset charset) {
   const Utf8Charset romanian = UTF8_CHARSET_ISO8859_16;
-  return utf8charset_has_high(charset) &&
+  return utf8charset_extends_ascii(charset) &&
          utf8detect_is_alike(charset, romanian, pairs->bytes, pairs->bytes_count) &&
          !utf8detect_is_same_text(pairs->bytes, pairs->bytes_count, charset, romanian);
 }

@@ -222,7 +222,7 @@ static int64_t letterAgainst(const NeighbourWeights *w, uint64_t n) {
 static int64_t lettersAgainst(const NeighbourWeights *w, Utf8Charset charset,
                               const uint8_t *bytes, size_t count) {
   int64_t sum = 0;
-  if (!utf8charset_has_high(charset)) return NEIGHBOUR_BITS(LETTERS_BITS);
+  if (!utf8charset_extends_ascii(charset)) return NEIGHBOUR_BITS(LETTERS_BITS);
   const uint16_t *high = utf8charset_high(charset);
   for (size_t i = 0; i < count; i++) {
     const uint32_t letter = utf8detect_letter_of(high[bytes[i]]);

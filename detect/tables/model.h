@@ -2219,7 +2219,7 @@ static const uint8_t detect_least[7][3][137] = {
         {3,10,30,112,26,112,112,16,26,58,10,40,112,30,65,51,51,46,82,16,16,21,35,30,51,10,16,21,46,73,10,30,10,10,10,10,65,10,112,21,51,3,26,16,82,10,51,94,16,16,3,26,3,10,30,16,21,16,112,16,30,35,26,40,112,51,26,10,10,82,73,3,112,112,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0},
     },
 };
-static const DetectCharset detect_charsets[58] = {
+static const DetectCharset detect_charsets[77] = {
     {UTF8_CHARSET_LATIN1, 1, 0, 0x00000C07FFF}, /* iso-8859-1 */
     {UTF8_CHARSET_WINDOWS1252, 1, 0, 0x00000C07FFF}, /* windows-1252 */
     {UTF8_CHARSET_IBM866, 3, 4, 0x00140000000}, /* ibm866 */
@@ -2278,6 +2278,25 @@ static const DetectCharset detect_charsets[58] = {
     {UTF8_CHARSET_MAC_ROMANIAN, 1, 31, 0x00000E072FF}, /* mac-romanian */
     {UTF8_CHARSET_MAC_TURKISH, 1, 31, 0x00004C077FF}, /* mac-turkish */
     {UTF8_CHARSET_PTCP154, 3, 31, 0x00940000000}, /* ptcp154 */
+    {UTF8_CHARSET_CP770, 1, 31, 0x00003902245}, /* cp770 */
+    {UTF8_CHARSET_CP771, 3, 31, 0x00100000000}, /* cp771 */
+    {UTF8_CHARSET_CP772, 3, 31, 0x00140000000}, /* cp772 */
+    {UTF8_CHARSET_CP773, 1, 31, 0x0000390A7C5}, /* cp773 */
+    {UTF8_CHARSET_CP774, 1, 31, 0x000025072DF}, /* cp774 */
+    {UTF8_CHARSET_ISOIR_111, 3, 31, 0x00FC0000000}, /* iso-ir-111 */
+    {UTF8_CHARSET_CP1004, 1, 31, 0x00000C07FFF}, /* cp1004 */
+    {UTF8_CHARSET_CP1124, 3, 31, 0x00FC0000000}, /* cp1124 */
+    {UTF8_CHARSET_CP1129, 1, 31, 0x000084077DF}, /* cp1129 */
+    {UTF8_CHARSET_CP1163, 1, 31, 0x000084077DF}, /* cp1163 */
+    {UTF8_CHARSET_CP1167, 3, 31, 0x009C0000000}, /* cp1167 */
+    {UTF8_CHARSET_CP851, 2, 31, 0x00020000000}, /* cp851 */
+    {UTF8_CHARSET_CP866NAV, 3, 31, 0x009C0000000}, /* cp866nav */
+    {UTF8_CHARSET_IBM874, 6, 31, 0x08000000000}, /* ibm874 */
+    {UTF8_CHARSET_CP901, 1, 31, 0x0000390A7C5}, /* cp901 */
+    {UTF8_CHARSET_CP902, 1, 31, 0x00000C077FF}, /* cp902 */
+    {UTF8_CHARSET_CP904, 0, 31, 0x00000000000}, /* cp904 */
+    {UTF8_CHARSET_CP922, 1, 31, 0x00000C077FF}, /* cp922 */
+    {UTF8_CHARSET_MIK, 3, 31, 0x00100000000}, /* mik */
 };
 /* Asian languages: costs of each class after each; the group of each character. */
 static const uint8_t detect_asian_type[256] = {

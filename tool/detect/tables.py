@@ -43,17 +43,22 @@ def charset_names():
     return re.findall(r'^  X\((\w+), "([^"]*)", "[^"]*", (\w+),', generated.read("utf8charsets.h"), re.M)
 
 
-def single_bytes():
-    """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name."""
+def rows_of_bytes():
+    """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name and whether it is compared."""
     text = generated.read("charset/tables/singlebyte.h")
-    tables = dict(re.findall(r"\{ /\* ([\w-]+) \*/([^}]*)\}", text))
-    read = {name: [int(x, 16) for x in re.findall(r"0x([0-9A-F]{4})", body)]
-            for name, body in tables.items()}
-    return {name: codes for name, codes in read.items() if len(codes) == 128}
+    rows = re.findall(r"\{ /\* ([\w-]+)(, not compared)? \*/([^}]*)\}", text)
+    read = [(name, not rest, [int(x, 16) for x in re.findall(r"0x([0-9A-F]{4})", body)]) for name, rest, body in rows]
+    return [row for row in read if len(row[2]) == 128]
 
 
 def code_points():
-    return {c for codes in single_bytes().values() for c in codes} - {0xFFFD}
+    return {c for _, is_compared, codes in rows_of_bytes() if is_compared for c in codes} - {0xFFFD}
+
+
+def single_bytes():
+    """The charsets that are compared, and others that have no further code points."""
+    known = code_points() | {0xFFFD}
+    return {name: codes for name, is_compared, codes in rows_of_bytes() if is_compared or known.issuperset(codes)}
 
 
 def level(bits):
