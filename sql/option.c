@@ -356,15 +356,25 @@ int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value *
   return 1;
 }
 
+static const Name escapeNames[] = {{UTF8_ESCAPE_HTML, "html", ""},
+                                   {UTF8_ESCAPE_MIME, "mime", ""},
+                                   {UTF8_ESCAPE_QUOTED, "quoted-printable", ""},
+                                   LAST_ROW};
+
 static Meaning findEscapeKind(const char *text, size_t size) {
-  return utf8charset_match(text, size, "html") ? 1 : UNKNOWN;
+  return findName(escapeNames, text, size);
 }
 
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, int i) {
-  const int isKnown = meaningOfArgument(ctx, findEscapeKind, argv, i) != UNKNOWN;
-  if (!isKnown) utf8option_error(ctx, function, i + 1, "kind", "html", argv[i]);
-  return isKnown;
+                           sqlite3_value **argv, int i, Utf8EscapeKind *kind) {
+  const Meaning meaning = meaningOfArgument(ctx, findEscapeKind, argv, i);
+  if (meaning == UNKNOWN) {
+    utf8option_error(ctx, function, i + 1, "kind", "html, mime, quoted-printable",
+                     argv[i]);
+    return 0;
+  }
+  *kind = (Utf8EscapeKind)meaning;
+  return 1;
 }
 
 static const Name lossNames[] = {{UTF8_LOSS_CLOSEST, "closest", ""},

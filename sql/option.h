@@ -66,9 +66,16 @@ typedef enum Utf8Loss {
 int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, Utf8Loss *loss);
 
-/* Is argv[i] a kind of escape that utf8_unescape decodes? Returns 0 after an error. */
+/* What utf8_unescape decodes. */
+typedef enum Utf8EscapeKind {
+  UTF8_ESCAPE_HTML,
+  UTF8_ESCAPE_MIME,
+  UTF8_ESCAPE_QUOTED
+} Utf8EscapeKind;
+
+/* Stores the kind of escape that argv[i] names. */
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, int i);
+                           sqlite3_value **argv, int i, Utf8EscapeKind *kind);
 
 /* Returns the charset that argv[i] names, or UTF8_CHARSET_UNKNOWN, without an error. */
 Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, int i);

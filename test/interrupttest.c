@@ -232,6 +232,8 @@ static const struct Statement {
     {"SELECT hex(utf8_casefold(X))", &plain},
     {"SELECT hex(utf8_casefold(X))", &marks},
     {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
+    {"SELECT hex(utf8_unescape(X, 'quoted-printable'))", &escaped},
+    {"SELECT hex(utf8_unescape('=?a' || X, 'mime'))", &escaped},
     {"SELECT hex(utf8_clean(X))", &plain},
     {"SELECT hex(utf8_clean(X))", &misread},
     {"SELECT hex(utf8_clean(X))", &cyrillic},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""unescape.py: compares utf8_unescape(X, 'html') with Python's html.unescape.
+"""unescape.py: compares utf8_unescape with Python's html.unescape, email.header and quopri.
 
     python3 test/judges/unescape.py
     HTML5LIB=html5lib-tests/tokenizer python3 test/judges/unescape.py    # also html5lib's tests
@@ -9,10 +9,13 @@ all numbers, and random texts from a fixed seed. Python removes control characte
 that are written as a number, where WHATWG keeps them; these are compared with chr().
 """
 
+import base64
+import email.header
 import html
 import html.entities
 import json
 import os
+import quopri
 import random
 import re
 import sqlite3
@@ -28,17 +31,17 @@ db.enable_load_extension(True)
 db.load_extension(EXTENSION)
 
 
-def unescaped(text):
-    return db.execute("SELECT utf8_unescape(?, 'html')", (text,)).fetchone()[0]
+def unescaped(text, kind):
+    return db.execute("SELECT utf8_unescape(?, ?)", (text, kind)).fetchone()[0]
 
 
-def compare(what, pairs):
+def compare(what, pairs, kind="html"):
     """Counts one test: each pair of an input and the expected output."""
     wrong, count = [], 0
     for text, expected in pairs:
         count += 1
-        if unescaped(text) != expected:
-            wrong.append((text, unescaped(text), expected))
+        if unescaped(text, kind) != expected:
+            wrong.append((text, unescaped(text, kind), expected))
     ok = count > 0 and not wrong
     results.append(ok)
     print("ok  " if ok else "FAIL", f"{what}: {count:,}", *wrong[:3])
@@ -90,10 +93,44 @@ def html5lib(folder):
                 yield test["input"], "".join(t[1] for t in test["output"] if t != "ParseError")
 
 
+# ---- mail ----------------------------------------------------------------------------------
+
+
+def quoted(count):
+    """Random bytes, without the lone CR after '=' at which Python skips to the next line."""
+    rng = random.Random(2045)
+    pieces = [b"=", b"=", b"=C3", b"=a9", b"4", b"F", b"g", b" ", b"_", b"\n", b"\r\n", b"=\r\n", b"=\n", b"\xff", b"\0"]
+    for _ in range(count):
+        data = b"".join(rng.choice(pieces) for _ in range(rng.randrange(12)))
+        if b"=\r" not in data.replace(b"=\r\n", b""):
+            yield data, quopri.decodestring(data)
+
+
+def words(count):
+    """Random headers of one line, and what Python makes of them."""
+    rng = random.Random(2047)
+    texts = {"utf-8": "caf\u00e9 _=?\u65e5\u672c\U0001f600", "iso-8859-1": "caf\u00e9_=", "koi8-r": "\u041f\u0440\u0438",
+             "shift_jis": "\u65e5\u672c\u8a9e", "iso-2022-jp": "\u65e5\u672c\u8a9e a"}
+    for _ in range(count):
+        pieces = ["x"]
+        for _ in range(rng.randrange(8)):
+            charset, text = rng.choice(list(texts.items()))
+            data = "".join(rng.choice(text) for _ in range(rng.randrange(1, 8))).encode(charset)
+            q = "".join(chr(b) if b < 128 and chr(b).isalnum() else f"={b:02X}" for b in data)
+            b = base64.b64encode(data).decode()
+            pieces += rng.choice([[f"=?{charset}?Q?{q}?="], [f"=?{charset.upper()}?b?{b}?="], ["a b"], ["=?"], [" "], [" =? "]])
+            pieces += [rng.choice([" ", "  ", "\t", ""])]
+        header = "".join(pieces + ["x"])
+        yield header, "".join(part if isinstance(part, str) else part.decode(charset or "ascii", "replace")
+                              for part, charset in email.header.decode_header(header))
+
+
 compare("named references", ((text, html.unescape(text)) for text in named()))
 compare("numbers", numbers())
 compare("random texts", ((text, html.unescape(text)) for text in random_texts(200000)
                          if removes_nothing(text)))
+compare("quoted-printable", quoted(100000), "quoted-printable")
+compare("encoded words", words(20000), "mime")
 if "HTML5LIB" in os.environ:
     compare("html5lib's tests", html5lib(os.environ["HTML5LIB"]))
 print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
