@@ -1,5 +1,5 @@
-/* avx512_decode.h: decodes UTF-16 and Latin-1 to UTF-8. The functions for avx512_convert.h are at
-** the end; kernel.h has their contract.
+/* avx512_decode.h: decodes UTF-16, UTF-32 and Latin-1 to UTF-8. The functions for avx512_convert.h
+** are at the end; kernel.h has their contract.
 **
 ** vpmultishiftqb picks eight bits for each byte of a code point's longest form. vpcompressb then
 ** drops the bytes that shorter forms lack.
@@ -22,7 +22,8 @@ AVX512_BEGIN
 /* Bitwise (a & b) | c */
 enum { AND_OR = 0xEA };
 
-/* Writes the first `count` of 32 units below 800, those in `two` as two bytes, and returns how many bytes. */
+/* Writes the first `count` of 32 units below 800, those in `two` as two bytes. Returns how many
+** bytes. */
 ALWAYS_INLINE size_t avx512_put_below_800(uint8_t *out, __m512i unit, __mmask32 two,
                                           size_t count) {
   const uint64_t first_bytes = 0x5555555555555555;
@@ -41,8 +42,8 @@ typedef struct Avx512Lengths {
   uint32_t two, three;
 } Avx512Lengths;
 
-/* Returns the bits that UTF-8 adds to code points of up to three bytes. ASCII is in byte 2, and gets
-** a bit that only says so. */
+/* Returns the bits that UTF-8 adds to code points of up to three bytes. ASCII is in byte 2, and
+** gets a bit that only says so. */
 ALWAYS_INLINE __m512i avx512_marks(Avx512Lengths l) {
   __m512i marks = _mm512_set1_epi32(0x00800000);
   marks = _mm512_mask_mov_epi32(marks, (__mmask16)l.two, _mm512_set1_epi32(0x0080C000));

@@ -25,9 +25,9 @@ AVX512_BEGIN
 #define AVX512_RIGHT_2_OF_4 AVX512_MATRIX(0x0408000000000000) /* x >> 2 & 03 */
 #define AVX512_RIGHT_4_OF_6 AVX512_MATRIX(0x1020000000000000) /* x >> 4 & 03 */
 
-/* Indexes of vpermi2b: the bytes of 32 units of two bytes, and of 16 of four, first byte of the
-** first vector, second byte of the second one. In units of four, byte 2 has the index of byte 0.
-** The last two rows are for big-endian. */
+/* Indexes of vpermi2b: 32 units of two bytes, a byte of the first vector and one of the second; and
+** 16 units of four. In these, the third byte has the index of the first, for another vector.
+** avx512_quads[1] is for big-endian. avx512_iota is every place's own index. */
 #define AVX512_PAIR(i)    i, 64 + (i)
 #define AVX512_QUAD(i)    i, 64 + (i), i, 0
 #define AVX512_QUAD_BE(i) 0, i, 64 + (i), i
