@@ -99,6 +99,31 @@ static int isSign(const Segment *s, const Run *run, unsigned decoded) {
          !isLetter(classBefore(s, run->start)) && !isLetter(classAt(s, run->end));
 }
 
+/* Is the run a sign that no charset has, inside a word: "be" U+FFDC "indiging"? Then it is what is
+** left of a letter, as is U+FFFD in a rare charset. Arrows do stand between letters. */
+static int isSignInWord(const Segment *s, const Run *run, uint32_t code,
+                        unsigned charset) {
+  const unsigned before = classBefore(s, run->start), after = classAt(s, run->end);
+  if (run->letters != 1 || !isLetter(before) || isUpper(before) != isUpper(after) ||
+      utf8mojibake_traits_of(before).script != utf8mojibake_traits_of(after).script)
+    return 0;
+  if (code == 0xFFFD) return utf8mojibake_prior[charset] > MISREAD_PRIOR;
+  return utf8mojibake_kind_of(code) >= MOJIBAKE_KIND_OF_CLASS && code >> 8 != 0x21 &&
+         (run->last == MOJIBAKE_SYMBOL || run->last == MOJIBAKE_CJK_SIGN);
+}
+
+/* Is the run "Â" and a sign that follows no letter, between ASCII: "(Â°C)", "Â© 2015"? If it is all
+** that the segment has above 7F, it is evidence. */
+static int isSignAfterA(const Segment *s, const Run *run, uint32_t code) {
+  const unsigned before = classBefore(s, run->start), class = run->last;
+  if (run->letters != 1 || s->code[run->start] != 0xC2 || isLetter(before)) return 0;
+  if (run->start > 0 && s->kind[run->start - 1] >= 0x80) return 0;
+  if (run->end < s->count && s->kind[run->end] >= 0x80) return 0;
+  return class == MOJIBAKE_MARK || class == MOJIBAKE_DEGREE ||
+         class == MOJIBAKE_CURRENCY || class == MOJIBAKE_INVERTED ||
+         class == MOJIBAKE_ELLIPSIS || code == 0xB5 || (code >= 0xBC && code <= 0xBE);
+}
+
 /* Does a drawing have a line there that ends at a letter: "├é"? It does not. */
 static int isBrokenLine(const Segment *s, size_t at) {
   const unsigned next = classAt(s, at + 1);
@@ -162,8 +187,9 @@ static int isLoneLetter(const Segment *s, const Run *run) {
            isAsciiWord(classAt(s, run->end)));
 }
 
-/* Returns what makes the run weak evidence. */
-static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
+/* Returns what makes the run, whose first decoded code point is `code`, weak evidence. */
+static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run,
+                           uint32_t code) {
   const uint32_t first = s->code[run->start];
   int32_t fee = leadFee(s, run->start);
   if (run->fee < 0) return fee; /* readAGrave() found a word */
@@ -173,7 +199,8 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run) {
   if (s->code[run->end - 1] == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1))
     fee += MISREAD_NATURAL;
   if (isSign(s, run, run->last)) fee += MISREAD_NEVER;
-  if (isUnit(s, run) || isFarWord(s, run)) fee += MISREAD_NEVER;
+  if (isUnit(s, run) || isFarWord(s, run) || isSignInWord(s, run, code, charset))
+    fee += MISREAD_NEVER;
   return fee;
 }
 
@@ -237,9 +264,11 @@ static void addRun(const Segment *s, Runs *runs, const Run *run) {
   if (run->gain > MISREAD_WEAK) runs->saved += run->gain - MISREAD_WEAK - prior;
   if (run->gain < runs->least) runs->least = run->gain;
   runs->is_clear &= run->is_clear;
+  runs->has_sign |= isSignAfterA(s, run, codes[0]);
   if (s->only || isEvident(runs)) return;
   if (isAccident(s, run, codes)) return;
-  const int32_t evidence = run->gain - run->fee - evidenceFee(s, runs->charset, run);
+  const int32_t evidence =
+      run->gain - run->fee - evidenceFee(s, runs->charset, run, codes[0]);
   int32_t *most = isLoneLetter(s, run) ? &runs->lone : &runs->most;
   if (evidence > *most) *most = evidence;
 }
@@ -280,6 +309,7 @@ static void startRuns(Runs *runs, unsigned charset) {
   runs->count = runs->codes = runs->covered = runs->ragged = 0;
   runs->most = runs->least = runs->lone = 0;
   runs->is_clear = 1;
+  runs->has_sign = 0;
   runs->saved = -utf8mojibake_prior[charset];
 }
 
@@ -289,13 +319,14 @@ static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
   for (size_t i = 0, end = 0; i < s->pairs; i++) {
     if (s->pair[i] < end || !(s->charsets[i] >> charset & 1)) continue;
     if (!s->only && runs->count == MISREAD_HOPELESS && runs->most <= 0 &&
-        runs->lone <= 0)
+        runs->lone <= 0 && !runs->has_sign)
       break;
     end = addPairsRun(&r, i, runs);
   }
   if (s->only || !isWholeSegment(&r, runs)) return;
   memset(runs->is_decoded, 1, runs->count);
   if (runs->codes > 1 && runs->lone > runs->most) runs->most = runs->lone;
+  if (runs->has_sign && !isEvident(runs)) runs->most = utf8mojibake_threshold[charset];
 }
 
 /* Are many runs beside bytes that are not UTF-8? Then decoding would make other garble. */
@@ -312,7 +343,8 @@ static int isMisread(const Segment *s, const Runs *runs) {
 static uint32_t coveredBy(const Segment *s, const Runs *runs) {
   const unsigned charset = runs->charset;
   uint32_t covered = s->candidates & utf8mojibake_rarer[charset];
-  if (runs->is_clear) return covered;
+  if (runs->is_clear && charset != MOJIBAKE_CP437 && charset != MOJIBAKE_CP850)
+    return covered;
   for (size_t i = 0; i < s->pairs && (covered & (covered - 1)); i++) {
     covered &= ~s->charsets[i] | (s->charsets[i] >> charset & 1
                                       ? utf8mojibake_agreeing_at(s, s->pair[i], charset)

@@ -20,6 +20,7 @@ typedef struct Runs {
   int32_t lone;   /* by the best single letter, which is evidence beside others */
   int32_t least;  /* by any run, at most 0 */
   int is_clear;   /* each pair is part of a clear run */
+  int has_sign;   /* "Â" and a sign, which is evidence if there is nothing else */
   uint16_t start[RUNS_MAX];
   uint16_t end[RUNS_MAX];
   uint16_t letters[RUNS_MAX];   /* how many code points it is when decoded */

@@ -12,6 +12,11 @@
 /* A line of more bytes is repaired part by part. */
 #define UTF8_MOJIBAKE_LINE 1024
 
+/* Numbers of charsets. The two have other bytes for "¢" and "¥", and many letters of cp437 are in
+** cp850 too. */
+#define MOJIBAKE_CP437 5
+#define MOJIBAKE_CP850 6
+
 /* Returns the kind of a code point: an index into the tables. */
 static inline unsigned utf8mojibake_kind_of(uint32_t code) {
   if (code < 0x10000)

@@ -168,10 +168,19 @@ static int areEvidence(const Whole *whole, const Sequences *found, uint32_t lead
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
+/* Has the text "¢" or "¥", if it is in cp437 or cp850? */
+static int isAmbiguous(const Whole *whole, int charset) {
+  const int is437 = charset == MOJIBAKE_CP437;
+  if (!is437 && charset != MOJIBAKE_CP850) return 0;
+  return memchr(whole->bytes, is437 ? 0x9B : 0xBD, whole->size) ||
+         memchr(whole->bytes, is437 ? 0x9D : 0xBE, whole->size);
+}
+
 int utf8mojibake_read_whole(const uint8_t *text, size_t size, size_t pair,
                             Whole *whole) {
   const int charset = charsetAt(text, size, pair);
   if (charset < 0 || !encodeWhole(text, size, charset, whole)) return -1;
+  if (isAmbiguous(whole, charset)) return -1;
   if (!utf8core_valid(whole->bytes, whole->size)) return -1;
   const Sequences found = countSequences(whole);
   const uint32_t lead = stepWellFormed(text + pair).codepoint;

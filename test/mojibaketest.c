@@ -261,12 +261,35 @@ static void restores_or_leaves(void) {
   expect_repaired("1Ã¨re", "1ère");
   expect_repaired("(Ãªtre)", "(être)");
   expect_repaired("16Ã¨me Arr", "16ème Arr");
+  expect_back("cp850", "Žodį, pažymėtą sąraše, perkelia žemyn", 1);
   expect_back("windows-1250", "Questo rilascio è nuovo", 1);
   expect_unchanged("na├¢ve");  /* "Û" in cp437, "ý" in cp850 */
   expect_unchanged("El┼¥uti"); /* "ŝ" in cp437, "ž" in cp850 */
   expect_unchanged("x Ãƒ x");
   expect_unchanged("Г\xC2\x98");
   expect_unchanged("É\xC2\x99");
+}
+
+/* A sign that no charset has is not a letter of a word, but what is left of one. */
+static void leaves_signs_in_words(void) {
+  expect_unchanged("beï¿œindiging");
+  expect_unchanged("gecreâš´erde");
+  expect_unchanged("Officiâš´le gecreâš´erde patatten");
+  expect_unchanged("foâ˜ƒo");
+  expect_unchanged("foï½¢o");
+  expect_repaired("foo â˜ƒ", "foo ☃");
+  expect_repaired("donâ€™t, xâ†’y, Fooâ„¢", "don’t, x→y, Foo™");
+}
+
+/* "Â" and a sign, with nothing else above 7F in the line. */
+static void repairs_signs_after_a(void) {
+  expect_repaired("Temp (Â°C)", "Temp (°C)");
+  expect_repaired("Temperature Â°C", "Temperature °C");
+  expect_repaired("Temperature Ã‚Â°C", "Temperature °C");
+  expect_repaired("Copyright Â© 2015 Foo Â® bar", "Copyright © 2015 Foo ® bar");
+  expect_repaired("(Âµg), see Â§ 5, or Â½", "(µg), see § 5, or ½");
+  expect_unchanged("«Â», ÂÃ, À Â Ä");
+  expect_unchanged("é Â° é");
 }
 
 /* A C1 control that is left of a sequence of another letter is not Windows-1252. */
@@ -558,6 +581,8 @@ static const Test tests[] = {
     {"restores or leaves", restores_or_leaves},
     {"leaves legacy text alone", leaves_legacy_text_alone},
     {"leaves damaged letters", leaves_damaged_letters},
+    {"leaves signs in words", leaves_signs_in_words},
+    {"repairs signs after A", repairs_signs_after_a},
     {"needs two far letters", needs_two_far_letters},
     {"tells letters from drawings", tells_letters_from_drawings},
     {"has a use for each limit", has_a_use_for_each_limit},

@@ -16,7 +16,7 @@ const char *const utf8mojibake_names[MOJIBAKE_CHARSETS] = {
 };
 
 const uint8_t utf8mojibake_prior[MOJIBAKE_CHARSETS] = {
-    0, 0, 0, 4, 4, 0, 2, 8, 0, 12, 8, 4, 16, 40, 40, 40, 40, 40, 40, 40, 40, 40,
+    0, 0, 0, 4, 4, 0, 0, 8, 0, 12, 8, 4, 16, 40, 40, 40, 40, 40, 40, 40, 40, 40,
 };
 
 const uint8_t utf8mojibake_threshold[MOJIBAKE_CHARSETS] = {
@@ -2129,7 +2129,7 @@ const Utf8MojibakeScan utf8mojibake_scan[MOJIBAKE_KINDS] = {
 };
 
 const uint32_t utf8mojibake_rarer[MOJIBAKE_CHARSETS] = {
-    0x3FFFFF, 0x3FFFFF, 0x3FFDFC, 0x3FFC98, 0x3FF090, 0x3FF1E0, 0x3FF0C0, 0x3FF080,
+    0x3FFFFF, 0x3FFFFF, 0x3FFDFC, 0x3FFC98, 0x3FF090, 0x3FF1E0, 0x3FF1E0, 0x3FF080,
     0x3FF1E0, 0x3FF200, 0x3FF480, 0x3FFC98, 0x3FF000, 0x3FE000, 0x3FE000, 0x3FE000,
     0x3FE000, 0x3FE000, 0x3FE000, 0x3FE000, 0x3FE000, 0x3FE000,
 };

@@ -25,7 +25,7 @@ CHARSETS = [
 
 # What each run in a charset costs besides, in quarters of a bit, if charsets compete: text is
 # seldom misread in the last ones.
-PRIORS = [0, 0, 0, 4, 4, 0, 2, 8, 0, 12, 8, 4, 16] + 9 * [40]
+PRIORS = [0, 0, 0, 4, 4, 0, 0, 8, 0, 12, 8, 4, 16] + 9 * [40]
 
 # What a run must save, so that the segment counts as misread.
 THRESHOLDS = [30, 30, 40, 40, 45, 48, 48, 48, 48, 36, 40, 40, 48] + 9 * [80]
