@@ -1,10 +1,10 @@
 /* mojibake/scan.c: finds where well-formed text may be misread, and repairs it segment by
 ** segment (mojibake/mojibake.h).
 **
-** A quick scan looks at 64 bytes at once, and stops near two neighbours that no language
-** writes side by side. From there, a slow scan reads code points until it finds two or three
-** that can be the bytes of a sequence in some charset, or resumes the quick scan. Plain text
-** has few of them. Around such a pair, a segment is examined: the rest of the line, at most
+** A quick scan, skip_unpaired() of the kernel, looks at 64 bytes at once, and stops at two
+** neighbours that no language writes side by side. From there, a slow scan reads code points until
+** it finds two or three that can be the bytes of a sequence in some charset, or resumes the quick
+** scan. Plain text has few of them. Around such a pair, a segment is examined: the rest of the line, at most
 ** UTF8_MOJIBAKE_LINE bytes. mojibake/whole.c repairs the plainest ones, mojibake/segment.c
 ** the others.
 **
@@ -18,6 +18,7 @@
 #include "mojibake/tables/tables.h"
 #include "mojibake/whole.h"
 #include "simd/bytes.h"
+#include "simd/kernel.h"
 #include <string.h>
 
 /* ---- charsets ---------------------------------------------------------------------------- */
@@ -113,132 +114,39 @@ static size_t scanFor(const Utf8MojibakeCharset *only, const uint8_t *text, size
   return end;
 }
 
-#if UTF8_GNU
-typedef uint8_t ScanBytes __attribute__((vector_size(16)));
-
-static inline ScanBytes loadScanBytes(const uint8_t *from) {
-  ScanBytes lanes;
-  memcpy(&lanes, from, sizeof lanes);
-  return lanes;
+/* May scanSlowly() stop at the pair that ends with text[place] (simd/kernel.h)? */
+static int isMisreadPair(const uint8_t *text, size_t size, size_t place) {
+  if (text[place] < 0x80) return text[place] == ' ';
+  const size_t second = characterAt(text, size, place, 0);
+  const unsigned next = utf8mojibake_kind_of(stepWellFormed(text + second).codepoint);
+  if (utf8mojibake_traits[next].class == MOJIBAKE_C1) return 1;
+  const size_t first = characterAt(text, size, second - 1, 0);
+  const unsigned lead = utf8mojibake_kind_of(stepWellFormed(text + first).codepoint);
+  const Utf8MojibakeScan *scan = utf8mojibake_scan;
+  return ((scan[lead].two | scan[lead].more) & scan[next].next) != 0;
 }
 
-/* E2 or EF: a lead byte of symbols. Not EF B8, which leads U+FE0F and others that no charset
-** has, and that stand beside each emoji. */
-static inline ScanBytes isSymbol(ScanBytes b, ScanBytes next) {
-  return (ScanBytes)(b == 0xE2) | ((ScanBytes)(b == 0xEF) & (ScanBytes)(next != 0xB8));
-}
+#define BLOCK 64 /* bytes that are looked at together */
 
-/* Returns lanes that are not 0 where scanSlowly() may stop, or near there: two code points
-** above 7F of which one is a Latin letter or a symbol (lead byte C2..CB, E2, EF) and the
-** other in a charset too (C2..DB); a C1 control; "Ã" before a space. Reads 3 bytes before p
-** and 2 bytes after its 16. */
-ALWAYS_INLINE ScanBytes suspects(const uint8_t *p) {
-  const ScanBytes b = loadScanBytes(p), two = loadScanBytes(p - 2),
-                  three = loadScanBytes(p - 3), next = loadScanBytes(p + 1),
-                  third = loadScanBytes(p + 2);
-  const ScanBytes symbol = isSymbol(b, next);
-  const ScanBytes latin =
-      (ScanBytes)((b - 0xC2) < 0x0A) | (ScanBytes)((two - 0xC2) < 0x0A) | symbol;
-  const ScanBytes short_ = (ScanBytes)((two - 0xC2) < 0x1A);
-  ScanBytes found = ((ScanBytes)((b - 0xC2) < 0x1A) | symbol) &
-                    ((short_ & latin) | isSymbol(three, two));
-  found |= (ScanBytes)(b == 0xC2) & (ScanBytes)(next < 0xA0);
-  return found | ((ScanBytes)(b == 0xC3) & (ScanBytes)((next | 1) == 0x83) &
-                  (ScanBytes)(third == ' '));
-}
-
-/* Like suspects(), for pairs of Cyrillic letters: a small and then a capital one, and what
-** windows-1251 and koi8-r make of Latin letters. Reads 3 bytes after the 16. */
-ALWAYS_INLINE ScanBytes cyrillicSuspects(const uint8_t *p) {
-  const ScanBytes b = loadScanBytes(p), next = loadScanBytes(p + 1),
-                  third = loadScanBytes(p + 2), fourth = loadScanBytes(p + 3);
-  const ScanBytes small = ((ScanBytes)(b == 0xD0) &
-                           ((ScanBytes)(next >= 0xB0) | (ScanBytes)(next == 0x81))) |
-                          ((ScanBytes)(b == 0xD1) & (ScanBytes)(next < 0xA0));
-  ScanBytes found = small & (ScanBytes)(third == 0xD0) & (ScanBytes)(fourth < 0xB0);
-  /* windows-1251: "В".."Е", the lead bytes C2..C5, and a letter that is a continuation byte */
-  const ScanBytes eastern = ((ScanBytes)(third == 0xD0) & (ScanBytes)(fourth < 0x90)) |
-                            ((ScanBytes)(third == 0xD1) & (ScanBytes)(fourth >= 0x90)) |
-                            (ScanBytes)(third == 0xD2);
-  found |= (ScanBytes)(b == 0xD0) & (ScanBytes)((next - 0x92) < 4) & eastern;
-  /* koi8-r: "б" or "ц", the lead bytes C2 and C3, and "ё" */
-  const ScanBytes latinLead = ((ScanBytes)(b == 0xD0) & (ScanBytes)(next == 0xB1)) |
-                              ((ScanBytes)(b == 0xD1) & (ScanBytes)(next == 0x86));
-  return found | (latinLead & (ScanBytes)(third == 0xD1) & (ScanBytes)(fourth == 0x91));
-}
-
-#define BLOCK   64 /* bytes that are looked at together */
-#define MARGINS 3  /* bytes read before a block, and after it */
-
-ALWAYS_INLINE int isAnyLane(ScanBytes lanes) {
-  uint64_t halves[2];
-  memcpy(halves, &lanes, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
-}
-
-/* Returns the offset of the first eight lanes that are not all 0. */
-static size_t firstOf(const ScanBytes lanes[BLOCK / 16]) {
-  uint64_t words[BLOCK / 8];
-  size_t word = 0;
-  memcpy(words, lanes, sizeof words);
-  while (!words[word]) word++;
-  return 8 * word;
-}
-
-/* Returns the offset of the first eight bytes of a block in which there is a suspect, or
-** BLOCK. Reads MARGINS bytes before p and after the block. */
-static size_t firstSuspect(const uint8_t *p) {
-  ScanBytes found[BLOCK / 16], any = {0}, cyrillic = {0};
-  UNROLL
-  for (size_t i = 0; i < BLOCK / 16; i++) any |= loadScanBytes(p + 16 * i);
-  if (!isAnyLane(any & 0x80)) return BLOCK;
-  any ^= any;
-  UNROLL
-  for (size_t i = 0; i < BLOCK / 16; i++) {
-    any |= found[i] = suspects(p + 16 * i);
-    cyrillic |= (ScanBytes)((loadScanBytes(p + 16 * i) | 1) == 0xD1);
-  }
-  if (isAnyLane(cyrillic)) {
-    UNROLL
-    for (size_t i = 0; i < BLOCK / 16; i++)
-      any |= found[i] |= cyrillicSuspects(p + 16 * i);
-  }
-  return isAnyLane(any) ? firstOf(found) : BLOCK;
-}
-
-/* Like firstSuspect(), for a block at an end of the text: what is outside text[0..size) counts
-** as zeros. */
-static NOINLINE size_t firstSuspectAtEdge(const uint8_t *text, size_t size, size_t at) {
-  uint8_t block[BLOCK + 2 * MARGINS] = {0};
-  const size_t before = at < MARGINS ? at : MARGINS, after = size - at;
-  memcpy(block + MARGINS - before, text + at - before,
-         before + (after < BLOCK + MARGINS ? after : BLOCK + MARGINS));
-  return firstSuspect(block + MARGINS);
-}
-
-/* Returns a place near the first one in text[at..end) that needs a slow scan, or end. */
+/* Returns the first place in text[at..end) where a pair ends that needs a slow scan, or end. */
 static size_t scanQuickly(const uint8_t *text, size_t size, size_t at, size_t end) {
+  const Utf8Kernel *kernel = utf8simd_kernel();
   while (at < end) {
-    const int isInside = at >= MARGINS && size - at >= BLOCK + MARGINS;
-    const size_t skipped =
-        isInside ? firstSuspect(text + at) : firstSuspectAtEdge(text, size, at);
-    at += skipped;
-    if (skipped < BLOCK) break;
+    uint64_t places;
+    const size_t block = kernel->skip_unpaired(text, at, end, &places);
+    for (; places; places &= places - 1) {
+      const size_t place = block + mask_lowest(places);
+      if (isMisreadPair(text, size, place)) return place;
+    }
+    at = end - block > BLOCK ? block + BLOCK : end;
   }
-  return at < end ? at : end;
+  return end;
 }
-#else
-static size_t scanQuickly(const uint8_t *text, size_t size, size_t at, size_t end) {
-  (void)size;
-  while (end - at >= 8 && !(bytes_load64(text + at) & BYTES_HIGH_BITS)) at += 8;
-  return at;
-}
-#endif
 
-/* After a quick scan stops, a slow scan starts this many bytes before, which may belong to a
-** pair with one here, and scans this many bytes. */
+/* After a quick scan stops, a slow scan starts this many bytes before, where the pair and what
+** leads to it have started, and scans this many bytes, where it has ended. */
 #define SLOW_BEFORE 16
-#define SLOW        64
+#define SLOW        32
 
 /* Returns the first place in text[from..end) that may be misread, or end. */
 static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t size,

@@ -273,6 +273,12 @@ ALWAYS_INLINE size_t avx512_total(avx512_sum sum) {
   return sum;
 }
 
+/* ---- pairs -------------------------------------------------------------------------- */
+
+ALWAYS_INLINE uint64_t avx512_pairs_from(const __m512i block[1], int least) {
+  return _mm512_cmpge_epu8_mask(block[0], avx512_fill(least));
+}
+
 /* ---- repair ------------------------------------------------------------------------- */
 
 ALWAYS_INLINE BlockMasks avx512_block_masks(const uint8_t *text) {

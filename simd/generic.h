@@ -16,6 +16,7 @@
 **     generic_block.h    for vectors smaller than a block: K(block_masks), K(move_block)
 **     generic_plain.h    for vectors smaller than a block: K(skip_stable)
 **     generic_repair.h   K(repair), K(classify_block)
+**     generic_pairs.h    K(skip_unpaired)
 **
 ** Types: K(vector) holds K_SIZE bytes. K(errors) collects errors. K(counter) counts starts of
 ** code points, up to 255 in each byte; K(sum) adds up counters. K(tables) has the rows that
@@ -113,6 +114,13 @@ ALWAYS_INLINE K(vector) K(up_3)(K(vector) v);
 ALWAYS_INLINE K(vector) K(down_3)(K(vector) v);
 #endif
 
+/* ---- vectors of a block ---------------------------------------------------------------- */
+
+#if K_SIZE == 64
+/* Which bytes of the block are at least `least`? generic_pairs.h has it for smaller vectors. */
+ALWAYS_INLINE uint64_t K(pairs_from)(const K(vector) block[1], int least);
+#endif
+
 /* ---- the kernel ----------------------------------------------------------------------- */
 
 #include "simd/generic_valid.h"
@@ -121,6 +129,7 @@ ALWAYS_INLINE K(vector) K(down_3)(K(vector) v);
 #include "simd/generic_plain.h"
 #endif
 #include "simd/generic_repair.h"
+#include "simd/generic_pairs.h"
 
 #undef K
 #undef K_SIZE

@@ -90,11 +90,20 @@ typedef struct Utf8Kernel {
   size_t (*skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
                         uint64_t *places);
 
+  /* Returns the offset of a block of 64 bytes with the first place at or after `at` where a pair
+  ** ends, and stores in *places where pairs end: bit i for byte i. Returns end and stores 0 if
+  ** there is none before `end`. A pair is two code points above 7F that UTF-8 becomes when it is
+  ** misread (mojibake/scan.c), a C1 control, or "Ã" or "Â" before ASCII. Reads text[0..end)
+  ** only. Where blocks start is up to the kernel; what a pair is is not. */
+  size_t (*skip_unpaired)(const uint8_t *text, size_t at, size_t end, uint64_t *places);
+
   const Utf8Converters *converters;
 } Utf8Kernel;
 
 #define UTF8_KERNEL_LAG  512
 #define UTF8_KERNEL_MORE 3
+/* How many bytes before the place where it ends decide about a pair. */
+#define PAIRS_BACK ((size_t)3)
 
 /* Returns the kernel in use: the one that the environment variable UTF8EXT_KERNEL names, or, if
 ** it names none, the best that this processor runs. Chosen at the first call. Thread-safe. */

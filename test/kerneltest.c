@@ -14,6 +14,7 @@
 #include "simd/dfa.h"
 #include "test/abnf.h"
 #include "test/ctest.h"
+#include "test/pairs.h"
 #include "test/plain.h"
 #ifdef _WIN32
 #include <windows.h>
@@ -150,6 +151,7 @@ static void compare(const uint8_t *text, size_t size) {
     fail("count's code points", text, size, count, expected.count[counted]);
   compare_repair(text, size);
   compare_stable(kernel, text, expected.first);
+  compare_pairs(kernel, text, expected.first);
   if (size < 64) return;
   compare_classify(text, size, 0);
   if (expected.boundary[size - 64]) compare_classify(text, size, size - 64);
@@ -284,6 +286,10 @@ static void test_random(void) {
     for (size_t j = 0; j < size; j++) text[j] = limits[random_below(LIMITS)];
     compare_fenced(text, size);
   }
+}
+
+static void test_pairs(void) {
+  compare_random_pairs(kernel, quick ? 20 : 1000);
 }
 
 static void test_one_error(void) {
@@ -525,6 +531,7 @@ static const struct {
      test_mutations},
     {"300 random strings of the limits of ranges",
      "30000 random strings of the limits of ranges", NULL, test_random},
+    {"20 random texts of pairs", "1000 random texts of pairs", NULL, test_pairs},
     {"one error at every 97th position of 4 KB", "one error at every position of 4 KB",
      NULL, test_one_error},
     {"a late error in 1 MB", "a late error in 64 MB", NULL, test_late},

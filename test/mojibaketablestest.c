@@ -7,6 +7,7 @@
 #include "charset/legacy.h"
 #include "mojibake/kind.h"
 #include "mojibake/mojibake.h"
+#include "simd/kernel.h"
 
 static unsigned class_of(uint32_t code) {
   return utf8mojibake_traits[utf8mojibake_kind_of(code)].class;
@@ -88,6 +89,35 @@ static void has_the_bytes_of_each_charset(void) {
   }
 }
 
+/* The code points that some charset has. */
+static uint32_t charset_codes[MOJIBAKE_KINDS];
+
+static size_t find_charset_codes(void) {
+  size_t count = 0;
+  for (uint32_t code = 0x80; code < 0x10000; code++) {
+    if (utf8mojibake_kind_of(code) < MOJIBAKE_KIND_OF_CLASS)
+      charset_codes[count++] = code;
+  }
+  return count;
+}
+
+/* The kernels stop at each pair that the tables make a scan stop at. */
+static void stops_at_each_pair(void) {
+  const size_t count = find_charset_codes();
+  const Utf8MojibakeScan *scan = utf8mojibake_scan;
+  for (size_t i = 0; i < count * count; i++) {
+    const uint32_t lead = charset_codes[i / count], next = charset_codes[i % count];
+    const Utf8MojibakeScan first = scan[utf8mojibake_kind_of(lead)];
+    uint8_t text[2 * UTF8_OCTETS_MAX];
+    uint64_t places;
+    if (!((first.two | first.more) & scan[utf8mojibake_kind_of(next)].next)) continue;
+    size_t size = utf8core_put(text, lead);
+    size += utf8core_put(text + size, next);
+    expect(utf8simd_kernel()->skip_unpaired(text, 0, size, &places) < size,
+           "is a pair of the kernel", text, size);
+  }
+}
+
 /* Texts that come out differently if a number of mojibake/limits.h is one more (+1) or one less.
 ** They are chosen only because they are at the edge: if costs change, choose others. PRIOR
 ** has no text for +1, since no prior is 9; A_GRAVE, DAMAGED, WHOLE and CLEAR have one for one side. */
@@ -153,6 +183,7 @@ static const Test tests[] = {
     {"has classes of letters", has_classes_of_letters},
     {"has consistent tables", has_consistent_tables},
     {"has the bytes of each charset", has_the_bytes_of_each_charset},
+    {"stops at each pair", stops_at_each_pair},
     {"holds each limit", holds_each_limit},
 };
 

@@ -93,6 +93,7 @@ static __m512i _mm512_alignr_epi64(__m512i high, __m512i low, int n) {
 #include "simd/avx512.h"
 #include "simd/avx512_plain.h"
 #include "simd/portable.h"
+#include "simd/portable_pairs.h"
 #include "simd/portable_plain.h"
 #include "simd/portable_scan.h"
 
@@ -103,12 +104,13 @@ static const Utf8Kernel scalar_kernel = {"scalar",
                                          scalar_classify_block,
                                          portable_scan_skip_plain,
                                          portable_skip_stable,
+                                         portable_skip_unpaired,
                                          &portable_converters};
 
 static const Utf8Kernel avx512_kernel = {
     "avx512",           avx512_valid,          avx512_count,
     avx512_repair,      avx512_classify_block, portable_scan_skip_plain,
-    avx512_skip_stable, &portable_converters};
+    avx512_skip_stable, avx512_skip_unpaired,  &portable_converters};
 
 static const Utf8Kernel *const kernels[] = {&avx512_kernel, &scalar_kernel, NULL};
 
