@@ -36,6 +36,7 @@ typedef struct Words {
   size_t end;                /* for utf8form_read_word() */
   int is_open;               /* the last word may continue in the next one: */
   Utf8Conversion conversion; /* of its charset */
+  Utf8Chunks *chunks;        /* of the text */
 } Words;
 
 static int appendBytes(Utf8Output *out, const uint8_t *bytes, size_t size) {
@@ -96,9 +97,14 @@ static int startWord(Words *w, size_t at, Utf8Charset charset, int isWhole,
 static int appendWord(Words *w, size_t at, Utf8MimeWord *word, Utf8Output *out) {
   uint8_t bytes[256];
   size_t n = utf8form_word_bytes(w->text, word, bytes, sizeof bytes);
+  size_t pause = at + UTF8_CHUNK;
   int rc = startWord(w, at, word->charset, n > 0 && bytes[0] == MIME_ESC, out);
   while (rc == SQLITE_OK && n > 0) {
     rc = appendDecoded(&w->conversion, bytes, n, out);
+    if (rc == SQLITE_OK && word->at >= pause) {
+      pause = word->at + UTF8_CHUNK;
+      if (!utf8value_continues(w->chunks)) return w->chunks->rc;
+    }
     n = utf8form_word_bytes(w->text, word, bytes, sizeof bytes);
   }
   w->at = word->next;
@@ -119,11 +125,13 @@ static size_t findWord(const uint8_t *text, size_t size, size_t at) {
 
 /* Decodes the words that start in text[*search..until), and moves *search there or after. */
 static int appendWords(Words *w, size_t *search, size_t until, Utf8Output *out) {
+  const size_t limit =
+      until < w->size ? until + 1 : until; /* "=?" may start at the end */
   Utf8MimeWord word;
   while (*search < until) {
-    const size_t at = findWord(w->text, w->size, *search);
-    *search = at < w->size ? at + 1 : at;
-    if (at == w->size || !utf8form_read_word(w->text, w->size, at, &w->end, &word))
+    const size_t at = findWord(w->text, limit, *search);
+    *search = at == limit ? until : at + 1;
+    if (at == limit || !utf8form_read_word(w->text, w->size, at, &w->end, &word))
       continue;
     const int rc = appendWord(w, at, &word, out);
     if (rc != SQLITE_OK) return rc;
@@ -134,8 +142,8 @@ static int appendWords(Words *w, size_t *search, size_t until, Utf8Output *out) 
 
 /* Decodes all words of the value. Returns an SQLite code; out->bytes must be freed in every case. */
 static int unescapeWords(sqlite3 *db, const Utf8Value *value, Utf8Output *out) {
-  Words w = {.text = value->bytes, .size = value->size};
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
+  Words w = {.text = value->bytes, .size = value->size, .chunks = &c};
   int rc = utf8value_copy_start(out, value, 0, UTF8_CHARSET_ROOM);
   while (rc == SQLITE_OK && utf8value_next(&c))
     rc = appendWords(&w, &c.at, c.until, out);
