@@ -59,7 +59,6 @@ int utf8detect_usage_has_signs_only(const Utf8PairList *pairs) {
 static int isRareCharset(Utf8Charset charset) {
   switch (charset) {
   case UTF8_CHARSET_ISO8859_3:
-  case UTF8_CHARSET_ISO8859_4:
   case UTF8_CHARSET_ISO8859_10:
   case UTF8_CHARSET_ISO8859_13:
   case UTF8_CHARSET_ISO8859_14:
