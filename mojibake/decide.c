@@ -107,7 +107,7 @@ static int isSignInWord(const Segment *s, const Run *run, uint32_t code,
   if (run->letters != 1 || !isLetter(before) || isUpper(before) != isUpper(after) ||
       utf8mojibake_traits_of(before).script != utf8mojibake_traits_of(after).script)
     return 0;
-  if (code == 0xFFFD) return utf8mojibake_prior[charset] > MISREAD_PRIOR;
+  if (code == 0xFFFD) return charset >= MISREAD_LIKELY;
   return utf8mojibake_kind_of(code) >= MOJIBAKE_KIND_OF_CLASS && code >> 8 != 0x21 &&
          (run->last == MOJIBAKE_SYMBOL || run->last == MOJIBAKE_CJK_SIGN);
 }
@@ -192,7 +192,6 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run,
                            uint32_t code) {
   const uint32_t first = s->code[run->start];
   int32_t fee = leadFee(s, run->start);
-  if (run->fee < 0) return fee; /* readAGrave() found a word */
   if (run->letters <= 2 && isNatural(s, run))
     fee += first < 0x250 ? MISREAD_NATURAL / 2 : MISREAD_NATURAL;
   if (isQuoted(s, run)) fee += MISREAD_NATURAL;
@@ -267,8 +266,10 @@ static void addRun(const Segment *s, Runs *runs, const Run *run) {
   runs->has_sign |= isSignAfterA(s, run, codes[0]);
   if (s->only || isEvident(runs)) return;
   if (isAccident(s, run, codes)) return;
-  const int32_t evidence =
+  int32_t evidence =
       run->gain - run->fee - evidenceFee(s, runs->charset, run, codes[0]);
+  /* readAGrave() found a word: evidence in windows-1252. */
+  if (run->fee < 0) evidence = utf8mojibake_threshold[0];
   int32_t *most = isLoneLetter(s, run) ? &runs->lone : &runs->most;
   if (evidence > *most) *most = evidence;
 }

@@ -66,7 +66,7 @@ static Sequence readAGrave(const Segment *s, size_t at) {
   }
   const int isAlone = at == 0 || s->kind[at - 1] == ' ' || s->kind[at - 1] == '\'';
   if (isAlone && classAt(s, next) == MOJIBAKE_LOWER && s->code[at] == 0xC3)
-    a.fee -= MISREAD_A_GRAVE;
+    a.fee = -MISREAD_A;
   return a;
 }
 
@@ -213,7 +213,7 @@ int utf8mojibake_is_ambiguous(const Segment *s, const Run *run, unsigned charset
   charsets &= ~utf8mojibake_agreeing_at(s, run->start, charset);
   for (; charsets; charsets &= charsets - 1) {
     const unsigned other = (unsigned)mask_lowest(charsets);
-    if (utf8mojibake_prior[other] > MISREAD_PRIOR) continue;
+    if (other >= MISREAD_LIKELY) continue;
     const RunReader r = runReaderOf(s, other);
     const Sequence one = readSequence(&r, run->start);
     if (!one.length || one.fee) continue;

@@ -119,8 +119,7 @@ static void stops_at_each_pair(void) {
 }
 
 /* Texts that come out differently if a number of mojibake/limits.h is one more (+1) or one less.
-** They are chosen only because they are at the edge: if costs change, choose others. PRIOR
-** has no text for +1, since no prior is 9; A_GRAVE, DAMAGED, WHOLE and CLEAR have one for one side. */
+** They are chosen only because they are at the edge: if costs change, choose others. */
 static void holds_each_limit(void) {
   static const struct {
     const char *limit, *text, *due; /* NULL: unchanged */
@@ -133,18 +132,21 @@ static void holds_each_limit(void) {
       {"SPACE-1", "…Â A", NULL},
       {"A+1", "Ã”Ã ", "Ôà "},
       {"A-1", "Г€Г ", NULL},
-      {"A_GRAVE-1", "Ã b", "à b"},
       {"LONE+1", "Ř§نڈو", "انڈو"},
       {"LONE-1", "σêá除", NULL},
       {"RATIO+1", "aÃ”", NULL},
       {"RATIO-1", "Ã¿", "ÿ"},
-      {"PRIOR-1", "aΓ‘", NULL},
+      {"LIKELY+1", "ĂĽ", "ü"},
+      {"LIKELY-1", "Ä¯v", NULL},
       {"HOPELESS+1", "Tи≥rtib pи≥ncи≥rи≥sinin ц╤n qurд÷ulu hц╪ndürlüyü", NULL},
       {"HOPELESS-1", "╞Ålaq╔Öy╔Ö ismar─▒┼ƒ g├╢nd╔Ör", "Əlaqəyə ismarış göndər"},
       {"WEAK+1", "کاتی دەستپێکردنی کار ب█Ж █М█Х┌й╪┤█Х┘Е┘Е█Х", NULL},
       {"WEAK-1", "Ã‰ Å’ é", "É Å’ é"},
       {"DAMAGED+1", "à Ð — Ã©", NULL},
+      {"DAMAGED-1", "РџСЂРёРІРµС‚ “н™ ”", "Привет “н™ ”"},
+      {"WHOLE+1", "Ð² Ã¨s[Á∑®ÈõÜ]", NULL},
       {"WHOLE-1", "Ã– É†", "Ö É†"},
+      {"CLEAR+1", "FfĂ´nвушка à¤¸ Ğ¿ ", NULL},
       {"CLEAR-1", "N├ş fУЉidir leis na %s glacadh le %s.",
        "Ní féidir leis na %s glacadh le %s."},
       {"COMMON+1", "Å¡ Ä©", NULL},
