@@ -138,7 +138,7 @@ check-version: $(EXTENSION) ## VERSION, utf8ext.h, utf8_version() and pkg-config
 	@sh test/version.sh
 
 SUITES += symbols
-check-symbols: $(EXTENSION) ## the extension exports its two entry points and nothing else
+check-symbols: $(EXTENSION) ## the extension exports its entry points and nothing else
 	@sh test/symbols.sh
 
 SUITES += layers

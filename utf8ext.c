@@ -5,8 +5,8 @@
 **
 ** Checks the running SQLite's version, registers the functions and tables, and tests them
 ** with a statement: an SQLite whose table of functions for extensions differs from its header
-** (as in 3.40.0) could make every answer wrong. The two functions at the end
-** are the only symbols that this library exports.
+** (as in 3.40.0) could make every answer wrong. The functions at the end are
+** the only symbols that this library exports.
 */
 #include "utf8ext.h"
 #include "audit/audit.h"
@@ -249,5 +249,27 @@ PUBLIC int sqlite3_extension_init(sqlite3 *db, char **message,
 PUBLIC int sqlite3_extension_init(sqlite3 *db, char **message,
                                   const struct sqlite3_api_routines *api) {
   return load(db, message, api);
+}
+
+/* ---- conversion without SQL ------------------------------------------------------------- */
+
+/* What a program that has loaded this library may call for files that are in no database. SQL has no
+** functions with a state, which text in pieces needs. A table of functions, since functions that
+** are exported could be replaced by those of another library in the process. */
+typedef struct Utf8Calls {
+  size_t conversion_size; /* of Utf8Conversion: the caller compares it with its own */
+  Utf8Charset (*find_charset)(const char *name, size_t size);
+  size_t (*decode)(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                   size_t room);
+  size_t (*encode)(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                   size_t room);
+} Utf8Calls;
+
+/* For the Python package (python/src/utf8ext/command/text/stream.py). */
+PUBLIC const Utf8Calls *utf8ext_calls(void);
+PUBLIC const Utf8Calls *utf8ext_calls(void) {
+  static const Utf8Calls calls = {sizeof(Utf8Conversion), utf8core_find_charset,
+                                  utf8core_decode, utf8core_encode};
+  return &calls;
 }
 #endif

@@ -1,7 +1,8 @@
 /* fuzz_charset.c: compares utf8core_decode() and utf8core_encode() with test/charsets.h. See
 ** fuzz.h.
 **
-** a selects the charset, b the dialect of the text to encode, c the size of the output buffer.
+** a selects the charset, b the dialect of the text to encode and the size of pieces, c the size of
+** the output buffer.
 */
 #include "fuzz/fuzz.h"
 
@@ -82,6 +83,46 @@ static void check_conversion(Convert *convert, const uint8_t *text, size_t size,
   HOLDS(n == expected->size && memcmp(got, expected->bytes, n) == 0);
 }
 
+/* Returns the size of the next piece of a text: fuzz bits choose small ones, or many of a size. */
+static size_t next_piece(const FuzzInput *in, size_t left, unsigned *bits) {
+  *bits = *bits * 1103515245u + 12345u;
+  const size_t n = in->b < 64 ? *bits >> 16 & 3 : *bits >> 16 & in->b;
+  return n < left ? n : left;
+}
+
+/* Converts a text in pieces, and expects the bytes, the errors and the end of a whole call. Every
+** charset has its turn, not only those of test/charsets.h. */
+static void check_pieces(const FuzzInput *in, Convert *convert, Utf8Charset which) {
+  static uint8_t got[8 * CODES_MAX], due[8 * CODES_MAX];
+  const unsigned flags = convert == utf8core_encode ? dialect->flags : UTF8_STRICT;
+  Utf8Conversion whole = {.charset = which, .dialect = flags, .counts_errors = 1};
+  Utf8Conversion c = whole;
+  const size_t due_size = convert(&whole, in->text, in->size, due, sizeof due);
+  uint8_t *out = fuzz_alloc(room);
+  size_t n = 0, start = 0, written = 0;
+  unsigned bits = (unsigned)in->c;
+  do {
+    const size_t size = next_piece(in, in->size - start, &bits);
+    c.continues = start + size < in->size;
+    c.at = 0;
+    do {
+      const size_t before = c.at;
+      written = convert(&c, in->text + start, size, out, room);
+      HOLDS(written <= room && c.at >= before && c.at <= size &&
+            c.held < sizeof c.bytes);
+      HOLDS(n + written <= due_size);
+      memcpy(got + n, out, written);
+      n += written;
+    } while (c.at < size && written > 0);
+    if (c.at < size) break;
+    start += size;
+    c.at = 0;
+  } while (c.continues);
+  free(out);
+  HOLDS(n == due_size && memcmp(got, due, n) == 0);
+  HOLDS(start + c.at - c.held == whole.at && c.errors == whole.errors);
+}
+
 /* If all of a well-formed text was encoded, decoding the result gives the text again. */
 static void check_round_trip(const FuzzInput *in) {
   if (encoded.at < in->size || !abnf_valid(in->text, in->size)) return;
@@ -99,6 +140,11 @@ static void check(const FuzzInput *in) {
   check_conversion(utf8core_decode, in->text, in->size, &decoded);
   check_conversion(utf8core_encode, in->text, in->size, &encoded);
   check_round_trip(in);
+  const Utf8Charset any = (Utf8Charset)((in->a + in->b * 7) % UTF8_CHARSETS);
+  check_pieces(in, utf8core_decode, any);
+  check_pieces(in, utf8core_encode, any);
+  check_pieces(in, utf8core_decode, charset);
+  check_pieces(in, utf8core_encode, charset);
 }
 
 static void fuzz_input(const FuzzInput *in) {

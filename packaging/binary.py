@@ -8,7 +8,7 @@ The python is that of build/venv/release, which has LIEF.
 Fails, and prints what is wrong, unless the library
 
 - is for the processor and the system of its name in packaging/targets.tsv,
-- exports the two entry points and nothing else,
+- exports the entry points and nothing else,
 - needs only the system's C library, and no newer one than the list says,
 - names no path of the machine that compiled it,
 - can be loaded as it is meant: see the checks of each format below.
@@ -26,7 +26,7 @@ import lief
 
 lief.logging.disable()
 
-ENTRY_POINTS = {"sqlite3_extension_init", "sqlite3_utfext_init"}
+ENTRY_POINTS = {"sqlite3_extension_init", "sqlite3_utfext_init", "utf8ext_calls"}
 
 # What each format calls a processor.
 PROCESSORS = {

@@ -12,8 +12,11 @@ pytest.importorskip("click")
 pytest.importorskip("rich")
 
 from utf8ext.command import detect
-from utf8ext.command.text import codec, scan, textfile
-from utf8ext.command.text.engine import Charset, Engine
+from utf8ext.command.text import scan, textfile
+from utf8ext.command.text.encoder import Encoder
+from utf8ext.command.text.engine import Engine
+from utf8ext.command.text.repairer import Repairer
+from utf8ext.command.text.stream import Converter, whole_size
 
 SEED = 20251122
 SIZE = 600  # bytes of a text
@@ -35,6 +38,7 @@ def chunk_size(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
     def set_size(size: int) -> None:
         monkeypatch.setattr(textfile, "CHUNK", size)
+        monkeypatch.setattr(textfile, "PIECE", size)
 
     yield set_size
 
@@ -106,24 +110,25 @@ def all_charsets() -> list[str]:
 # ---- decoding --------------------------------------------------------------------------
 
 
-def decode(engine: Engine, data: bytes, charset: Charset) -> tuple[bytes, int]:
-    file = open_text(data)
-    name, skip = file.mark(charset.name)
-    decoder = codec.Decoder(engine, Charset(name, charset.kind))
-    text = b"".join(map(decoder.decode, file.chunks(decoder.cut, skip)))
-    return text, decoder.errors
+def decode(data: bytes, charset: str) -> tuple[bytes, int]:
+    decoder = Converter(charset)
+    parts = [
+        bytes(part)
+        for piece, is_last in open_text(data).pieces()
+        for part in decoder.convert(piece, is_last)
+    ]
+    return b"".join(parts), decoder.errors
 
 
 @pytest.mark.parametrize("name", all_charsets())
 def test_decoding_in_chunks(engine: Engine, name: str, chunk_size) -> None:
     chance = random.Random(SEED)
-    charset = engine.charset(name)
     for data in texts(engine, name):
         expected = engine.value("SELECT CAST(utf8_from(?, ?) AS BLOB)", data, name)
         errors = set()
-        for size in sizes(chance):
+        for size in (1, *sizes(chance)):
             chunk_size(size)
-            text, count = decode(engine, data, charset)
+            text, count = decode(data, name)
             assert text == expected, (name, size, data)
             errors.add(count)
         assert len(errors) == 1
@@ -137,19 +142,19 @@ def test_decoding_in_chunks(engine: Engine, name: str, chunk_size) -> None:
 def test_byte_order_marks(engine: Engine, name: str, mark: bytes, chunk_size) -> None:
     for data in (mark, mark[:-1], mark + b"a\0\0\0b\0\0\0" * 20, mark + mark):
         expected = engine.value("SELECT CAST(utf8_from(?, ?) AS BLOB)", data, name)
-        for size in (32, WHOLE):
+        for size in (1, 32, WHOLE):
             chunk_size(size)
-            assert decode(engine, data, engine.charset(name))[0] == expected
+            assert decode(data, name)[0] == expected
 
 
-def test_errors_of_decoding_are_counted(engine: Engine) -> None:
+def test_errors_of_decoding_are_counted() -> None:
     own = "\ufffd"
-    assert decode(engine, f"{own}a".encode() + b"\xff\xe2\x82", engine.charset("utf-8"))[1] == 2
-    assert decode(engine, f"{own}a{own}".encode("utf-16"), engine.charset("utf-16"))[1] == 0
-    assert decode(engine, b"\xd8\x00\xff\xfd\x00", engine.charset("utf-16be"))[1] == 2
-    assert decode(engine, f"{own}a".encode("gb18030") + b"\xff", engine.charset("gbk"))[1] == 1
-    assert decode(engine, b"\x81a\x98", engine.charset("windows-1251"))[1] == 0
-    assert decode(engine, b"a\x80\xff", engine.charset("ascii"))[1] == 2
+    assert decode(f"{own}a".encode() + b"\xff\xe2\x82", "utf-8")[1] == 2
+    assert decode(f"{own}a{own}".encode("utf-16"), "utf-16")[1] == 0
+    assert decode(b"\xd8\x00\xff\xfd\x00", "utf-16be")[1] == 2
+    assert decode(f"{own}a".encode("gb18030") + b"\xff", "gbk")[1] == 1
+    assert decode(b"\x81a\x98", "windows-1251")[1] == 0
+    assert decode(b"a\x80\xff", "ascii")[1] == 2
 
 
 # ---- repair ----------------------------------------------------------------------------
@@ -165,8 +170,8 @@ def test_repair_in_chunks(engine: Engine, policy: str, chunk_size) -> None:
         expected = engine.value("SELECT utf8_repair(?, ?)", data, policy)
         for size in sizes(chance):
             chunk_size(size)
-            repairer = codec.Repairer(engine, policy)
-            chunks = open_text(data).chunks(repairer.cut)
+            repairer = Repairer(engine, policy)
+            chunks = open_text(data).chunks(lambda data: whole_size("utf-8", data))
             assert b"".join(map(repairer.decode, chunks)) == expected, (policy, size, data)
             assert repairer.errors == engine.value(
                 "SELECT count(*) FROM utf8_each(?) WHERE error IS NOT NULL", data
@@ -185,24 +190,21 @@ def test_encoding_in_chunks(engine: Engine, name: str, chunk_size) -> None:
         expected = engine.value("SELECT utf8_to(?, ?)", text, name)
         for size in sizes(chance):
             chunk_size(size)
-            encoder = codec.Encoder(engine, engine.charset(name), "a.txt")
-            chunks = open_text(text).chunks(textfile_cut(engine))
-            parts = (encoder.encode(chunk.content, chunk.is_last) for chunk in chunks)
-            assert b"".join(parts) == expected, (name, size)
+            assert encode(engine, text, name) == expected, (name, size)
 
 
-def textfile_cut(engine: Engine):
-    return codec.Decoder(engine, Charset("utf-8", "unicode")).cut
+def encode(engine: Engine, text: bytes, charset: str) -> bytes:
+    encoder = Encoder(engine.charset(charset), "a.txt")
+    pieces = open_text(text).pieces()
+    return b"".join(bytes(part) for piece in pieces for part in encoder.encode(*piece))
 
 
 def test_what_cannot_be_encoded_is_found(engine: Engine, chunk_size) -> None:
     text = "ä\n" * 100 + "äöü €\n"
     for size in (32, WHOLE):
         chunk_size(size)
-        encoder = codec.Encoder(engine, engine.charset("latin1"), "a.txt")
         with pytest.raises(Exception, match="a.txt:101:5: U\\+20AC € is not in iso-8859-1"):
-            for chunk in open_text(text.encode()).chunks(textfile_cut(engine)):
-                encoder.encode(chunk.content, chunk.is_last)
+            encode(engine, text.encode(), "latin1")
 
 
 # ---- check -----------------------------------------------------------------------------

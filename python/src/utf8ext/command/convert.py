@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import click
 
@@ -10,8 +11,10 @@ from utf8ext.command.detect import detect, find_cause
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.output import STDOUT, is_output, open_output
 from utf8ext.command.terminal import number, visible
-from utf8ext.command.text.codec import Decoder, Encoder, Repairer
+from utf8ext.command.text.encoder import Encoder
 from utf8ext.command.text.engine import Charset, Engine
+from utf8ext.command.text.repairer import Repairer
+from utf8ext.command.text.stream import Bytes, Converter, whole_size
 from utf8ext.command.text.textfile import STDIN, TextFile, open_text
 
 AUTO = "auto"
@@ -140,30 +143,52 @@ def _convert(
     with open_text(name, "Converting") as file:
         if not in_place and is_output(output, file.status()):
             raise Failure(f"{name}: is input and output; to replace it, say --in-place")
-        charset, skip = file.mark(old.charset.name)
-        decoder = (
-            Repairer(engine, old.policy)
-            if old.policy
-            else Decoder(engine, Charset(charset, old.charset.kind))
-        )
+        text = _Repaired(engine, old) if old.policy else _Decoded(old)
         with open_output(name if in_place else output) as target:
-            _write(engine, file, skip, decoder, new, target)
-            result = Result(decoder.errors, decoder.lost)
+            for part in _encoded(text.read(file), new, name):
+                target.write(part)
+            result = text.result()
             if in_place and result.lost and not old.may_lose:
                 errors = f"{number(result.lost, 'error')} in {old.charset.name}"
                 raise Failure(f"{name}: {errors}; the file stays as it was")
     return result
 
 
-def _write(
-    engine: Engine,
-    file: TextFile,
-    skip: int,
-    decoder: Decoder | Repairer,
-    new: Charset,
-    target: BinaryIO,
-) -> None:
-    encoder = None if new.name == "utf-8" else Encoder(engine, new, file.name)
-    for chunk in file.chunks(decoder.cut, skip):
-        text = decoder.decode(chunk)
-        target.write(encoder.encode(text, chunk.is_last) if encoder else text)
+class _Decoded:
+    """The text of a file in a charset. All errors are written as U+FFFD."""
+
+    def __init__(self, old: Source) -> None:
+        self._decoder = Converter(old.charset.name)
+
+    def read(self, file: TextFile) -> Iterator[Bytes]:
+        for piece, is_last in file.pieces():
+            yield from self._decoder.convert(piece, is_last)
+
+    def result(self) -> Result:
+        return Result(self._decoder.errors, self._decoder.errors)
+
+
+class _Repaired:
+    """The text of a file that should be UTF-8, repaired under a policy."""
+
+    def __init__(self, engine: Engine, old: Source) -> None:
+        self._repairer = Repairer(engine, str(old.policy))
+        self._charset = old.charset.name
+
+    def read(self, file: TextFile) -> Iterator[Bytes]:
+        charset, skip = file.mark(self._charset)
+        for chunk in file.chunks(lambda data: whole_size(charset, data), skip):
+            yield self._repairer.decode(chunk)
+
+    def result(self) -> Result:
+        return Result(self._repairer.errors, self._repairer.lost)
+
+
+def _encoded(text: Iterator[Bytes], new: Charset, name: str) -> Iterator[Bytes]:
+    if new.name == "utf-8":
+        yield from text
+        return
+    encoder = Encoder(new, name)
+    for part in text:
+        yield from encoder.encode(part, False)
+    yield from encoder.encode(b"", True)

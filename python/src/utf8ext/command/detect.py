@@ -11,9 +11,9 @@ import click
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.records import Record, Records, form_options
 from utf8ext.command.terminal import visible
-from utf8ext.command.text.cut import Cut, cut_for
-from utf8ext.command.text.engine import Charset, Engine
-from utf8ext.command.text.textfile import Chunk, TextFile, file_name, open_text
+from utf8ext.command.text.engine import Engine
+from utf8ext.command.text.stream import whole_size
+from utf8ext.command.text.textfile import Chunk, Cut, TextFile, file_name, open_text
 
 _CANDIDATES = 5
 
@@ -135,7 +135,7 @@ class _Cut:
         if self._cut is None:
             charset = self._engine.value("SELECT utf8_detect(?)", data[: 64 << 10])
             is_units = charset.startswith(("utf-16", "utf-32"))
-            self._cut = cut_for(Charset(charset, "unicode")) if is_units else _cut_line
+            self._cut = (lambda data: whole_size(charset, data)) if is_units else _cut_line
         return self._cut(data)
 
 
@@ -201,19 +201,19 @@ class _Sample:
             if len(self._lines) >= _SAMPLE_SIZE:
                 return
 
-    def content(self, charset: Charset) -> bytes:
+    def content(self, charset: str) -> bytes:
         """Return what shows how plausible the charset is."""
         if self._is_whole:
             return self._head
-        is_units = charset.name.startswith(("utf-16", "utf-32"))
+        is_units = charset.startswith(("utf-16", "utf-32"))
         data = self._head if is_units or not self._lines else bytes(self._lines[:_SAMPLE_SIZE])
-        return data[: cut_for(charset)(data)]
+        return data[: whole_size(charset, data)]
 
 
 def _ranked(engine: Engine, charset: str, sample: _Sample) -> list[Guess]:
     if charset == "binary":
         return [Guess(charset, 0.0)]
-    content = sample.content(engine.charset(charset))
+    content = sample.content(charset)
     score = engine.value("SELECT utf8_detect_score(?, ?)", content, charset)
     if score == 1:  # a rule decides, or all is ASCII: other charsets are no candidates
         return [Guess(charset, score)]

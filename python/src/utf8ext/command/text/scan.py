@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from utf8ext.command.text.cut import cut_for
-from utf8ext.command.text.engine import Charset, Engine
+from utf8ext.command.text.engine import Engine
+from utf8ext.command.text.stream import whole_size
 from utf8ext.command.text.textfile import Chunk, TextFile
 
 DIALECTS = ("utf-8", "rfc2044", "cesu-8", "mutf-8", "wtf-8", "utf-8b")
@@ -133,11 +133,16 @@ class _Utf8(_Form):
     def __init__(self, engine: Engine, dialect: str) -> None:
         self._engine = engine
         self._dialect = dialect
-        self._cut_step = cut_for(Charset(dialect, "utf-8 dialect"))
 
     def cut(self, data: bytes) -> int:
         """Cut after a line, so that a line is seen as a whole unless it is longer than a chunk."""
         return data.rfind(b"\n") + 1 or self._cut_step(data)
+
+    def _cut_step(self, data: bytes) -> int:
+        """Cut where any text can follow, in wtf-8 not after a high surrogate: a low one may."""
+        size = whole_size("utf-8" if self._dialect == "utf-8b" else self._dialect, data)
+        is_high = data[size - 3 : size - 2] == b"\xed" and data[size - 2] in range(0xA0, 0xB0)
+        return size - 3 if self._dialect == "wtf-8" and is_high else size
 
     def text(self, chunk: Chunk) -> bytes:
         return chunk.content
@@ -175,7 +180,6 @@ class _Units(_Form):
         self._unit = 2 if "16" in charset else 4
         self._replacement = self._encode(_REPLACEMENT)
         self._newline = self._encode(b"\n")
-        self._cut_unit = cut_for(Charset(charset, "unicode"))
 
     def cut(self, data: bytes) -> int:
         """Cut after a line. A newline that spans two units is none."""
@@ -185,7 +189,7 @@ class _Units(_Form):
             if at % self._unit == 0:
                 return at + self._unit
             end = at + self._unit - 1
-        return self._cut_unit(data)
+        return whole_size(self._charset, data)
 
     def text(self, chunk: Chunk) -> bytes:
         sql = "SELECT CAST(utf8_from(?, ?) AS BLOB)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
@@ -14,9 +14,14 @@ from rich.markup import escape
 from utf8ext.command.failure import Failure
 from utf8ext.command.progress import Show, progress_bar
 from utf8ext.command.terminal import visible
-from utf8ext.command.text.cut import Cut
+
+# Takes the bytes read so far, more of which may follow, and returns the size of their start that is
+# looked at on its own. It is 0 only for fewer than 32 bytes.
+Cut = Callable[[bytes], int]
 
 CHUNK = 4 << 20  # bytes that one call reads
+
+PIECE = 256 << 10  # bytes of a piece, which stays in the processor's cache
 
 STDIN = "-"
 
@@ -30,7 +35,7 @@ _MARKS = (
 )
 
 # What these charsets are after their byte order mark, or without one.
-UNMARKED = {"utf-8-bom": "utf-8", "utf-16": "utf-16be", "utf-32": "utf-32be"}
+_UNMARKED = {"utf-8-bom": "utf-8", "utf-16": "utf-16be", "utf-32": "utf-32be"}
 
 
 class Chunk(NamedTuple):
@@ -65,7 +70,7 @@ class TextFile:
             is_guess = charset is None and marked != "utf-8-bom"
             if self._head.startswith(mark) and (marked == charset or is_guess):
                 return unmarked, len(mark)
-        return UNMARKED.get(charset or "utf-8", charset or "utf-8"), 0
+        return _UNMARKED.get(charset or "utf-8", charset or "utf-8"), 0
 
     def marked(self) -> str | None:
         """Return the charset that a byte order mark shows."""
@@ -88,6 +93,16 @@ class TextFile:
             yield Chunk(start, data, size, is_last)
             start, data = start + size, data[size:]
             self._show(start / file_size if file_size else 0.0)
+
+    def pieces(self) -> Iterator[tuple[bytes, bool]]:
+        """Yield the file in pieces that end anywhere, each with whether it is the last one."""
+        data, done, file_size = self._head, 0, self._size()
+        while data:
+            yield data, False
+            done += len(data)
+            self._show(done / file_size if file_size else 0.0)
+            data = self._read(PIECE)
+        yield b"", True
 
     def whole(self) -> bytes:
         """Return the whole file."""
