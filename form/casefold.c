@@ -22,7 +22,7 @@ size_t utf8core_find_unfolded(const uint8_t *text, size_t size, size_t at,
   while (at < until) {
     size_t ill_formed, place;
     uint8_t folded[UTF8_FOLD_MAX];
-    const FormStretch s = stretchAt(text, size, at, until, &ill_formed);
+    const FormStretch s = stretchAt(text, size, at, chunkEnd(at, until), &ill_formed);
     FormSearch search = {0, 0, 0};
     while (nextPlace(&plain_casefold, &s, at, &search, &place)) {
       if (utf8form_fold(stepWellFormed(text + place).codepoint, folded)) return place;
@@ -100,7 +100,8 @@ size_t utf8core_casefold(const uint8_t *text, size_t size, size_t *at, uint8_t *
     const size_t left = (size_t)(sink.end - sink.to);
     if (left < UTF8_CASEFOLD_ROOM / 2) break;
     FormStretch s =
-        stretchAt(text, size, *at, size - *at > left ? *at + left : size, &ill_formed);
+        stretchAt(text, size, *at, chunkEnd(*at, size - *at > left ? *at + left : size),
+                  &ill_formed);
     const int fits = foldStretch(&s, &sink);
     *at = s.at;
     if (!fits || (size_t)(sink.end - sink.to) < ill_formed) break;

@@ -164,18 +164,14 @@ static inline size_t lastStart(const FormStretch *s) {
   return s->is_open && s->end > s->at ? startBefore(s->text, s->end) : s->end;
 }
 
-/* Finds the next part at or after `from`, where one starts, that the form may change: it starts at
-** *start, and *place is in it. Returns 0 if there is none. */
-static inline int nextPart(const Form *form, const FormStretch *s, size_t from,
-                           FormSearch *search, size_t *start, size_t *place) {
-  while (nextPlace(form->plain, s, from, search, place)) {
-    const uint32_t code = stepWellFormed(s->text + *place).codepoint;
-    const int is_joined = joins(form, code);
-    if (!is_joined && !utf8form_changes(form, code)) continue;
-    *start = is_joined && *place > from ? startBefore(s->text, *place) : *place;
-    return 1;
-  }
-  return 0;
+/* Is the code point at the place in a part that the form may change? Then stores where that starts: at
+** or after s->at, where one starts. */
+static inline int partAt(const Form *form, const FormStretch *s, size_t place,
+                         size_t *start) {
+  const uint32_t code = stepWellFormed(s->text + place).codepoint;
+  const int is_joined = joins(form, code);
+  *start = is_joined && place > s->at ? startBefore(s->text, place) : place;
+  return is_joined || utf8form_changes(form, code);
 }
 
 #endif

@@ -230,20 +230,26 @@ static size_t writePart(const Form *form, FormPlace place, FormSink *sink) {
 /* Output that a quick part may overwrite, and input that it may read. */
 #define QUICK_ROOM 64
 
-/* Writes U+1100 + l, U+1161 + v, and U+11A7 + t unless t is 0. */
+/* Writes U+1100 + l, U+1161 + v, and U+11A7 + t unless t is 0. May write 9 bytes in every case. */
 static inline uint8_t *putJamo(uint8_t *to, uint32_t l, uint32_t v, uint32_t t) {
-  to[0] = 0xE1, to[1] = 0x84, to[2] = (uint8_t)(0x80 + l);
-  to[3] = 0xE1, to[4] = 0x85, to[5] = (uint8_t)(0xA1 + v);
-  to[6] = 0xE1, to[7] = (uint8_t)(t < 25 ? 0x86 : 0x87);
-  to[8] = (uint8_t)(t < 25 ? 0xA7 + t : 0x80 + t - 25);
+  memcpy(to, "\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA7", 9);
+  to[2] += (uint8_t)l;
+  to[5] += (uint8_t)v;
+  to[7] += t >= 25;
+  to[8] = (uint8_t)(t >= 25 ? 0x80 + t - 25 : 0xA7 + t);
   return to + (t ? 9 : 6);
 }
 
-/* Decomposes Hangul syllables as long as they follow each other. Returns where they end. */
+/* Decomposes Hangul syllables as long as they, or ASCII, follow each other. Returns where they end. */
 static size_t quickHangul(FormPlace place, FormSink *sink) {
   uint8_t *to = sink->to;
   while (place.end - place.at >= 3 && sink->end - to >= QUICK_ROOM) {
     const uint8_t *p = place.text + place.at;
+    if (p[0] < 0x80) {
+      *to++ = p[0];
+      place.at++;
+      continue;
+    }
     const uint32_t n =
         ((p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu)) - HANGUL_FIRST;
     if ((p[0] & 0xF8) != 0xE8 || n >= HANGUL_COUNT) break;
@@ -255,10 +261,15 @@ static size_t quickHangul(FormPlace place, FormSink *sink) {
   return place.at;
 }
 
+/* Is there a leading jamo at p? It starts a part. */
+static inline int isLeading(const uint8_t *p) {
+  return p[0] == 0xE1 && p[1] == 0x84 && p[2] - 0x80 < LEADING_COUNT;
+}
+
 /* Is there a leading and then a vowel jamo at p? */
 static inline int isJamoPair(const uint8_t *p) {
-  return p[0] == 0xE1 && p[1] == 0x84 && p[2] - 0x80 < LEADING_COUNT && p[3] == 0xE1 &&
-         p[4] == 0x85 && (uint8_t)(p[5] - 0xA1) < VOWEL_COUNT;
+  return isLeading(p) && p[3] == 0xE1 && p[4] == 0x85 &&
+         (uint8_t)(p[5] - 0xA1) < VOWEL_COUNT;
 }
 
 /* Returns the trailing jamo at p, as 1..27; 0 if there is none. */
@@ -269,40 +280,26 @@ static inline uint32_t trailingAt(const uint8_t *p) {
              : 0;
 }
 
-/* Composes Hangul syllables as long as they follow each other, each a part. Returns where they end, or
-** 0 if there is none. */
+/* Composes Hangul syllables, each a part, as long as they, or ASCII before one, follow each other. Returns
+** where they end, or 0 if there is none. */
 static size_t quickJamo(const Form *form, FormPlace place, FormSink *sink) {
   size_t done = 0;
   while (place.end - place.at >= 12 && sink->end - sink->to >= QUICK_ROOM) {
     const uint8_t *p = place.text + place.at;
-    if (!isJamoPair(p)) break;
+    if (!isJamoPair(p)) {
+      if (p[0] >= 0x80 || !isJamoPair(p + 1)) break;
+      *sink->to++ = p[0];
+      done = ++place.at;
+      continue;
+    }
     const uint32_t trailing = trailingAt(p + 6);
     place.at += trailing ? 9 : 6;
-    if (!startsPart(form, place)) break;
+    if (!isLeading(place.text + place.at) && !startsPart(form, place)) break;
     sink->to += stepPut(sink->to, HANGUL_FIRST + (p[2] - 0x80u) * OF_LEADING +
                                       (p[5] - 0xA1u) * TRAILING_COUNT + trailing);
     done = place.at;
   }
   return done;
-}
-
-/* Decomposes the code point at the place. Returns where the part ends, or 0 if it takes writePart():
-** a mark may follow. */
-static size_t quickDecompose(const Form *form, FormPlace place, FormSink *sink) {
-  const Utf8Step s = stepWellFormed(place.text + place.at);
-  const unsigned value = valueOf(s.codepoint);
-  const size_t end = place.at + s.length;
-  if (value < VALUE_RECORDS || end == place.end) return 0;
-  if (!startsPart(form, (FormPlace){place.text, end, place.end})) return 0;
-  const uint8_t *record = recordOf(value);
-  const size_t first = record[0] & RECORD_SIZE, second = record[1] & RECORD_SIZE;
-  const int is_second = form->is_compatible && second;
-  const uint8_t *from = record + 2 + (is_second ? first : 0);
-  const size_t size = is_second ? second : first;
-  memcpy(sink->to, from,
-         RECORD_SIZE + 1); /* a size that the compiler knows is faster */
-  sink->to += size;
-  return end;
 }
 
 /* Composes the starter at the place with the marks after it, if it composes with all of them in
@@ -335,10 +332,6 @@ static size_t normalizePart(const Form *form, FormPlace place, FormSink *sink) {
     if (form->composes) {
       end = quickJamo(form, place, sink);
       if (!end) end = quickCompose(place, sink);
-    } else if (isHangul(stepWellFormed(place.text + place.at).codepoint)) {
-      end = quickHangul(place, sink);
-    } else {
-      end = quickDecompose(form, place, sink);
     }
   }
   return end ? end : writePart(form, place, sink);
@@ -352,7 +345,9 @@ static inline int copyPlain(const FormStretch *s, size_t *at, size_t until,
   const size_t room = (size_t)(sink->end - sink->to);
   size_t size = until - *at;
   if (size <= 16 && room >= 16 && s->end - *at >= 16) {
-    memcpy(sink->to, s->text + *at, 16);
+    memcpy(sink->to, s->text + *at, 16); /* a size that the compiler knows is faster */
+  } else if (size <= 64 && room >= 64 && s->end - *at >= 64) {
+    memcpy(sink->to, s->text + *at, 64);
   } else {
     if (size > room) size = bytes_boundary(s->text + *at, room);
     memcpy(sink->to, s->text + *at, size);
@@ -362,13 +357,58 @@ static inline int copyPlain(const FormStretch *s, size_t *at, size_t until,
   return *at == until;
 }
 
+/* Returns the decomposition of the record, and stores its size. */
+static inline const uint8_t *decompositionOf(const Form *form, const uint8_t *record,
+                                             size_t *size) {
+  const size_t first = record[0] & RECORD_SIZE, second = record[1] & RECORD_SIZE;
+  const int is_second = form->is_compatible && second;
+  *size = is_second ? second : first;
+  return record + 2 + (is_second ? first : 0);
+}
+
+/* Is the decomposition one code point that composes with nothing before it? */
+static inline int isOneStarter(const uint8_t *text, size_t size) {
+  const Utf8Step s = stepWellFormed(text);
+  return s.length == size && valueOf(s.codepoint) == 0;
+}
+
+/* Copies the text before the place, and decomposes the code point there, if that is a part: no mark
+** follows. Returns 0 if it takes writePart(). */
+static inline int quickDecompose(const Form *form, FormStretch *s, size_t place,
+                                 FormSink *sink) {
+  const Utf8Step step = stepWellFormed(s->text + place);
+  const unsigned value = valueOf(step.codepoint);
+  const size_t end = place + step.length;
+  size_t size;
+  if (value < VALUE_RECORDS) {
+    if (form->composes || !isHangul(step.codepoint) ||
+        !copyPlain(s, &s->at, place, sink))
+      return 0;
+    s->at = quickHangul((FormPlace){s->text, place, s->end}, sink);
+    return s->at > place;
+  }
+  const uint8_t *record = recordOf(value);
+  const uint8_t *from = decompositionOf(form, record, &size);
+  if (size == 0 || record[form->is_compatible && record[1]] & RECORD_JOINS) return 0;
+  if (form->composes && !isOneStarter(from, size)) return 0;
+  if (end == s->end || !startsPart(form, (FormPlace){s->text, end, s->end})) return 0;
+  if (!copyPlain(s, &s->at, place, sink)) return 0;
+  if (sink->end - sink->to < QUICK_ROOM) return 0;
+  memcpy(sink->to, from, RECORD_SIZE + 1);
+  sink->to += size;
+  s->at = end;
+  return 1;
+}
+
 /* Writes the stretch, normalized, and moves s->at past what it has written. Returns 0 if the next
 ** part does not fit. */
 static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
   const size_t stop = lastStart(s);
   size_t start, place;
   FormSearch search = {0, 0, 0};
-  while (nextPart(form, s, s->at, &search, &start, &place)) {
+  while (nextPlace(form->plain, s, s->at, &search, &place)) {
+    if (!form->folds && quickDecompose(form, s, place, sink)) continue;
+    if (!partAt(form, s, place, &start)) continue;
     if (place >= stop) return copyPlain(s, &s->at, start < stop ? start : stop, sink);
     if (!copyPlain(s, &s->at, start, sink)) return 0;
     uint8_t *const to = sink->to;
@@ -387,7 +427,7 @@ static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
 size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
                           size_t *at, uint8_t *out, size_t room) {
   FormSink sink = {out, out + room};
-  size_t ill_formed, window = room;
+  size_t ill_formed, window = chunkEnd(0, room);
   while (*at < size) {
     const size_t end = size - *at > window ? *at + window : size;
     FormStretch s =
@@ -403,7 +443,8 @@ size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
       *at += ill_formed;
     }
     if (s.is_open && !has_advanced && window / 4 >= room) break; /* a very long part */
-    window = has_advanced || !s.is_open ? (size_t)(sink.end - sink.to) : 2 * window;
+    window = has_advanced || !s.is_open ? chunkEnd(0, (size_t)(sink.end - sink.to))
+                                        : 2 * window;
     if (window < UTF8_NORMALIZE_ROOM) window = UTF8_NORMALIZE_ROOM;
   }
   return (size_t)(sink.to - out);

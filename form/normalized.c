@@ -94,10 +94,12 @@ static inline int isMarkAlone(const Form *form, const FormStretch *s, size_t sta
 }
 
 /* Moves s->at past what is normalized. Returns 0 at the start of a part that is not. */
-static int checkStretch(const Form *form, FormStretch *s, FormSearch search) {
+static int checkStretch(const Form *form, FormStretch *s) {
+  FormSearch search = {0, 0, 0};
   const size_t stop = lastStart(s);
   size_t start, place;
-  while (nextPart(form, s, s->at, &search, &start, &place)) {
+  while (nextPlace(form->plain, s, s->at, &search, &place)) {
+    if (!partAt(form, s, place, &start)) continue;
     if (place >= stop) {
       s->at = start < stop ? start : stop;
       return 1;
@@ -118,11 +120,9 @@ static int checkStretch(const Form *form, FormStretch *s, FormSearch search) {
   return 1;
 }
 
-/* ---- short text ------------------------------------------------------------------------------------ */
+/* ---- any text ------------------------------------------------------------------------------------- */
 
 #define SHORT 256
-
-/* ---- any text ------------------------------------------------------------------------------------- */
 
 /* Returns an offset about twice as far from `at` as `until`. */
 static size_t fartherThan(size_t size, size_t at, size_t until) {
@@ -133,39 +133,32 @@ static size_t fartherThan(size_t size, size_t at, size_t until) {
 /* Like utf8core_is_normalized(), for every text. */
 static NOINLINE int checkAny(Utf8NormalForm form, const uint8_t *text, size_t size,
                              size_t *at, size_t until) {
-  size_t ill_formed, end = until;
+  size_t ill_formed, end = chunkEnd(*at, until);
   while (*at < until) {
     FormStretch s =
         stretchOfForm(&utf8form_forms[form], text, size, *at, end, &ill_formed);
-    const int is_normalized =
-        checkStretch(&utf8form_forms[form], &s, (FormSearch){0, 0, 0});
+    const int is_normalized = checkStretch(&utf8form_forms[form], &s);
     if (s.at == *at && s.is_open && is_normalized) {
       end = fartherThan(size, *at, end);
       continue;
     }
     *at = s.at;
     if (!is_normalized) return 0;
-    if (s.is_open) break;
+    if (s.is_open && end >= until) break;
     *at += ill_formed;
+    end = *at < until ? chunkEnd(*at, until) : until;
   }
   return 1;
 }
 
-/* Short text is usually well-formed and plain: then it costs two calls of the kernel. */
+/* Short text is usually well-formed and plain: then it costs one call of the kernel. */
 int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
                            size_t *at, size_t until) {
-  const Utf8Kernel *kernel = utf8simd_kernel();
-  const size_t from = *at, left = size - from;
-  if (until < size || left > SHORT || kernel->valid(text + from, left) < left)
+  const size_t left = size - *at;
+  const Utf8Plain *plain = utf8form_forms[form].plain;
+  if (until < size || left > SHORT ||
+      !utf8simd_kernel()->is_stable(plain, text + *at, left))
     return checkAny(form, text, size, at, until);
-  FormSearch search = {from, size, 0};
-  FormStretch s = {text, from, size, 0};
-  search.block += kernel->skip_stable(utf8form_forms[form].plain, text + from, left,
-                                      &search.places);
   *at = size;
-  if (!search.places) return 1;
-  search.next = search.block + 64;
-  const int is_normalized = checkStretch(&utf8form_forms[form], &s, search);
-  *at = s.at;
-  return is_normalized;
+  return 1;
 }

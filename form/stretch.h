@@ -34,6 +34,14 @@ static inline FormStretch stretchAt(const uint8_t *text, size_t size, size_t at,
   return (FormStretch){text, at, e.offset, e.length == 0 && e.offset < size};
 }
 
+/* Long text is read in chunks, since each is read twice: so the second time it is in the cache. */
+#define FORM_CHUNK ((size_t)1 << 14)
+
+/* Returns `end`, or the end of the chunk that starts at `at` if that is nearer. */
+static inline size_t chunkEnd(size_t at, size_t end) {
+  return end - at > FORM_CHUNK ? at + FORM_CHUNK : end;
+}
+
 /* A search for code points that are not plain: those of a block that the kernel has found, at
 ** block + i for each bit i, and then those at or after `next`. */
 typedef struct FormSearch {

@@ -1,5 +1,5 @@
-/* generic_plain.h: K(skip_stable), part of generic.h: avx2_skip_stable() and so on, for kernels whose
-** vectors are smaller than a block. kernel.h has the contract, plain.h explains the tables.
+/* generic_plain.h: K(skip_stable) and K(is_stable), part of generic.h: avx2_skip_stable() and so on, for
+** kernels whose vectors are smaller than a block. kernel.h has the contract, plain.h explains the tables.
 **
 ** A code point is looked up at its first byte b; n1 and n2 have the two bytes after each. The lead
 ** bytes of most text are plain by leads[]. Where one is not, the code points of two bytes, and those
@@ -83,24 +83,16 @@ ALWAYS_INLINE void K(search_group)(K(plain_search) *s, const uint8_t group[64],
   s->places |= K(mask)(found) & lanes;
 }
 
-/* Returns the index in plain_group[] of the group that the code point at p, of three bytes, is in; or
-** PLAIN_GROUPS. */
-static inline int K(group_at)(const uint8_t *p) {
-  const int number = (p[0] & 15) << 3 | (p[1] >> 3 & 7);
-  int i = 0;
-  while (i < PLAIN_GROUPS && plain_group[i] != number) i++;
-  return i;
-}
-
 /* Looks up the first unknown code point, and others of its group. */
 ALWAYS_INLINE void K(search_next)(K(plain_search) *s) {
   const size_t at = mask_lowest(s->unknown);
   const uint8_t *p = s->text + at;
-  const int group = p[0] >= 0xE0 && p[0] < 0xF0 ? K(group_at)(p) : PLAIN_GROUPS;
+  const unsigned group =
+      p[0] >= 0xE0 && p[0] < 0xF0 ? plain_group_of[plain_number(p)] : 0;
   if (p[0] < 0xE0) {
     K(search_group)(s, s->plain->two + 64 * (p[0] >> 3 & 3), p[0] & 0x18, 0, 1);
-  } else if (group < PLAIN_GROUPS) {
-    K(search_group)(s, s->plain->groups[group], p[0], p[1] >> 3 & 7, 0);
+  } else if (group) {
+    K(search_group)(s, s->plain->groups[group - 1], p[0], p[1] >> 3 & 7, 0);
   } else {
     unsigned length;
     s->unknown &= s->unknown - 1;
@@ -176,4 +168,11 @@ static size_t K(skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t
   }
   *places = 0;
   return size;
+}
+
+static int K(is_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size) {
+  uint64_t places;
+  if (K(valid)(text, size) < size) return 0;
+  K(skip_stable)(plain, text, size, &places);
+  return !places;
 }

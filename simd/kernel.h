@@ -90,6 +90,9 @@ typedef struct Utf8Kernel {
   size_t (*skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
                         uint64_t *places);
 
+  /* Is text[0..size) well-formed, and is each code point of it plain? In one pass if the text is short. */
+  int (*is_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size);
+
   /* Returns the offset of a block of 64 bytes with the first place at or after `at` where a pair
   ** ends, and stores in *places where pairs end: bit i for byte i. Returns end and stores 0 if
   ** there is none before `end`. A pair is two code points above 7F that UTF-8 becomes when it is

@@ -24,8 +24,10 @@ typedef struct Utf8Plain {
   uint8_t letters;    /* 1 if A..Z are not plain. The rest of ASCII is. */
 } Utf8Plain;
 
-/* U+0800..0FFF, U+2000, U+3000, U+1E00 and U+1000, each with the 511 after it. */
-static const uint8_t plain_group[PLAIN_GROUPS] = {4, 5, 6, 7, 16, 24, 15, 8};
+/* By the number of a group: the index in groups[], plus 1; 0 if it is not there. Those are U+0800..0FFF,
+** U+2000, U+3000, U+1E00 and U+1000, each with the 511 after it. */
+static const uint8_t plain_group_of[128] = {
+    [4] = 1, [5] = 2, [6] = 3, [7] = 4, [16] = 5, [24] = 6, [15] = 7, [8] = 8};
 
 /* 1 << index, for vectors. */
 static const uint8_t plain_bits[16] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -33,6 +35,11 @@ static const uint8_t plain_bits[16] = {1, 2, 4, 8, 16, 32, 64, 128};
 /* Is the bit of number n set? */
 static inline int plain_bit(const uint8_t *table, uint32_t n) {
   return table[n >> 3] >> (n & 7) & 1;
+}
+
+/* Returns the number of the group that the code point at p, of three bytes, is in: its n >> 9. */
+static inline unsigned plain_number(const uint8_t *p) {
+  return (p[0] & 15u) << 3 | (p[1] >> 3 & 7u);
 }
 
 #endif

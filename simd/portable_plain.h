@@ -6,24 +6,14 @@
 #include "simd/bytes.h"
 #include "simd/kernel.h"
 #include "simd/plain.h"
-
-/* Is a code point of U+0800..FFFF, whose 64 neighbours are not all plain, in a group of which each
-** is known? Then stores whether it is plain. */
-static int portable_plain_in_group(const Utf8Plain *plain, uint32_t n, int *is_plain) {
-  for (int i = 0; i < PLAIN_GROUPS; i++) {
-    if (n >> 9 != plain_group[i]) continue;
-    *is_plain = !plain_bit(plain->groups[i], n & 511);
-    return 1;
-  }
-  return 0;
-}
+#include "simd/scalar.h"
 
 /* Is the code point of three bytes at p plain? */
 static int portable_plain_three(const Utf8Plain *plain, const uint8_t *p) {
   const uint32_t n = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-  int is_plain = 0;
   if (!plain_bit(plain->three, n >> 6)) return 1;
-  return portable_plain_in_group(plain, n, &is_plain) && is_plain;
+  const unsigned group = plain_group_of[n >> 9];
+  return group && !plain_bit(plain->groups[group - 1], n & 511);
 }
 
 /* Is the code point of four bytes at p plain? */
@@ -68,6 +58,14 @@ static size_t portable_skip_stable(const Utf8Plain *plain, const uint8_t *text,
     at += length;
   }
   return first;
+}
+
+static int portable_is_stable(const Utf8Plain *plain, const uint8_t *text,
+                              size_t size) {
+  uint64_t places;
+  if (scalar_valid(text, size) < size) return 0;
+  portable_skip_stable(plain, text, size, &places);
+  return !places;
 }
 
 #endif

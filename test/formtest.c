@@ -6,7 +6,7 @@
 ** Without Unicode's files in build/form/, prints SKIPPED; test/form.test does without them.
 */
 #include "test/ctest.h"
-#include "simd/kernel.h"
+#include "form/stretch.h"
 #include "test/uax15.h"
 #include <time.h>
 
@@ -21,6 +21,16 @@ static void encode(const Codes *codes, Text *text) {
   text->size = 0;
   for (size_t i = 0; i < codes->count; i++)
     text->size += utf8core_put(text->bytes + text->size, codes->at[i]);
+}
+
+/* Encodes the code points between dots, with which nothing composes. */
+static void encode_between(const Codes *codes, size_t before, size_t after,
+                           Text *text) {
+  encode(codes, text);
+  memmove(text->bytes + before, text->bytes, text->size);
+  memset(text->bytes, '.', before);
+  memset(text->bytes + before + text->size, '.', after);
+  text->size += before + after;
 }
 
 static int is_same(const Text *a, const uint8_t *bytes, size_t size) {
@@ -229,6 +239,23 @@ static void runs_of_marks(void) {
   }
 }
 
+/* Random code points around the end of a chunk of a text that is plain otherwise. */
+static void ends_of_chunks(void) {
+  static Codes codes, out;
+  static Text text, wanted;
+  for (unsigned n = 0; n < 2000 / test_stride(); n++) {
+    const size_t before = FORM_CHUNK - random_below(50), after = 1 + random_below(100);
+    const int form = (int)random_below(FORMS);
+    codes.count = 1 + random_below(12);
+    for (size_t i = 0; i < codes.count; i++) codes.at[i] = random_code();
+    codes.at[0] = codes.at[0] % 2 ? 'b' : codes.at[0];
+    uax15_normalize(form, &codes, &out);
+    encode_between(&codes, before, after, &text);
+    encode_between(&out, before, after, &wanted);
+    expect_form(form, &text, &wanted);
+  }
+}
+
 static void is_idempotent(void) {
   static Codes codes;
   static Text text, once, twice;
@@ -357,6 +384,7 @@ static const Test tests[] = {
     {"every special code point among others", every_special_code_point_in_a_text},
     {"random texts", random_texts},
     {"runs of marks", runs_of_marks},
+    {"ends of chunks", ends_of_chunks},
     {"a form of a form is the same", is_idempotent},
     {"ill-formed subparts are kept and separate", ill_formed_subparts_separate},
     {"a million marks in linear time", marks_take_linear_time},

@@ -31,10 +31,10 @@ static void find_leads(Utf8Plain *plain) {
 
 /* Sets the bits of three[] that groups[] needs. */
 static void find_three(Utf8Plain *plain) {
-  for (uint32_t i = 0; i < PLAIN_GROUPS; i++)
-    for (uint32_t n = 0; n < 512; n++)
-      if (plain_bit(plain->groups[i], n))
-        plain->three[plain_group[i]] |= (uint8_t)(1 << (n >> 6));
+  for (uint32_t i = 0; i < 128; i++)
+    for (uint32_t n = 0; plain_group_of[i] && n < 512; n++)
+      if (plain_bit(plain->groups[plain_group_of[i] - 1], n))
+        plain->three[i] |= (uint8_t)(1 << (n >> 6));
 }
 
 static Utf8Plain random_plain(uint32_t rarity) {
@@ -57,10 +57,10 @@ static int is_plain_code(const Utf8Plain *plain, uint32_t n) {
   if (n >= 0x1F000 && n < 0x20000 && plain_bit(plain->four, n >> 12))
     return !plain_bit(plain->emoji, n >> 6 & 63);
   if (n >= 0x10000) return !plain_bit(plain->four, n >> 12);
-  for (int i = 0; i < PLAIN_GROUPS; i++)
-    if (n >> 9 == plain_group[i] && plain_bit(plain->three, n >> 6))
-      return !plain_bit(plain->groups[i], n & 511);
-  return !plain_bit(plain->three, n >> 6);
+  const unsigned group = plain_group_of[n >> 9];
+  if (!group || !plain_bit(plain->three, n >> 6))
+    return !plain_bit(plain->three, n >> 6);
+  return !plain_bit(plain->groups[group - 1], n & 511);
 }
 
 /* Compares one search of the kernel in well-formed text[from..size). Returns where to resume. */
@@ -83,8 +83,22 @@ static size_t compare_search(const Utf8Kernel *kernel, const Utf8Plain *plain,
   return block + 64;
 }
 
-/* Compares skip_stable() on well-formed text[0..size). */
-static void compare_stable(const Utf8Kernel *kernel, const uint8_t *text, size_t size) {
+/* Compares is_stable() on text[0..size), of which text[0..well_formed) is well-formed. */
+static void compare_is_stable(const Utf8Kernel *kernel, const Utf8Plain *plain,
+                              const uint8_t *text, size_t size, size_t well_formed) {
+  int wanted = well_formed == size;
+  for (size_t at = 0; wanted && at < size;) {
+    const Utf8Step s = utf8core_step(text, size, at, UTF8_STRICT);
+    wanted = is_plain_code(plain, s.codepoint);
+    at += s.length;
+  }
+  if (kernel->is_stable(plain, text, size) != wanted)
+    fail("is_stable", text, size, (size_t)!wanted, (size_t)wanted);
+}
+
+/* Compares skip_stable() on text[0..size), which is well-formed, and is_stable() on all of the text. */
+static void compare_stable(const Utf8Kernel *kernel, const uint8_t *text, size_t size,
+                           size_t whole) {
   static Utf8Plain plains[3];
   static unsigned number;
   if (number == 0)
@@ -92,6 +106,7 @@ static void compare_stable(const Utf8Kernel *kernel, const uint8_t *text, size_t
   const Utf8Plain *plain = &plains[number++ % 3];
   for (size_t at = 0; at < size;) at = compare_search(kernel, plain, text, size, at);
   if (size == 0) compare_search(kernel, plain, text, size, 0);
+  compare_is_stable(kernel, plain, text, whole, size);
 }
 
 #endif

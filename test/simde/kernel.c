@@ -104,13 +104,20 @@ static const Utf8Kernel scalar_kernel = {"scalar",
                                          scalar_classify_block,
                                          portable_scan_skip_plain,
                                          portable_skip_stable,
+                                         portable_is_stable,
                                          portable_skip_unpaired,
                                          &portable_converters};
 
-static const Utf8Kernel avx512_kernel = {
-    "avx512",           avx512_valid,          avx512_count,
-    avx512_repair,      avx512_classify_block, portable_scan_skip_plain,
-    avx512_skip_stable, avx512_skip_unpaired,  &portable_converters};
+static const Utf8Kernel avx512_kernel = {"avx512",
+                                         avx512_valid,
+                                         avx512_count,
+                                         avx512_repair,
+                                         avx512_classify_block,
+                                         portable_scan_skip_plain,
+                                         avx512_skip_stable,
+                                         avx512_is_stable,
+                                         avx512_skip_unpaired,
+                                         &portable_converters};
 
 static const Utf8Kernel *const kernels[] = {&avx512_kernel, &scalar_kernel, NULL};
 
