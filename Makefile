@@ -130,6 +130,7 @@ test-all: ## make test and the laboratory: other processors, packages, fuzzing, 
 	@sh test/run.sh '$(MAKE) -s test' '$(MAKE) -s test-lab'
 test-tools: ## fetch and build the two versions of SQLite and its test program that make test uses
 	@for version in 3.31.1 newest; do sh test/sqlite.sh $$version; done
+	@$(PYTHON) tool/form.py --tests
 	@sh test/testfixture.sh build
 .PHONY: test test-lab test-all test-tools test-programs
 
@@ -191,11 +192,11 @@ check-suspect-tables: ## suspect/table.h is what tool/suspect.py writes (needs n
 	@$(PYTHON) tool/suspect.py --check
 FORM_TEST := build/formtest
 SUITES += form
-check-form: $(FORM_TEST) $(FORM_TEST)-sanitized | build ## normalization and folding agree with Unicode's tests, also under ASan and UBSan (needs npm)
+check-form: $(FORM_TEST) $(FORM_TEST)-sanitized | build ## normalization and folding agree with Unicode's tests, also under ASan and UBSan (needs npm, pip)
 	@$(PYTHON) tool/form.py --tests
 	@sh test/run.sh '$(FORM_TEST)' 'CTEST_QUICK=1 $(FORM_TEST)-sanitized'
 SUITES += form-tables
-check-form-tables: ## the tables of form/ are what tool/form.py writes (needs npm)
+check-form-tables: ## the tables of form/ are what tool/form.py writes (needs npm, pip)
 	@$(PYTHON) tool/form.py --check
 PLAUSIBLE_TEST := build/plausibletest
 SUITES += plausible
@@ -342,6 +343,10 @@ check-clean-tables: ## form/tables/clean.h and html.h are what tool/clean.py wri
 SUITES += closest-table
 check-closest-table: ## form/tables/closest.h is what tool/closest.py writes
 	@$(PYTHON) tool/closest.py --check
+
+LAB += form-judges
+check-form-judges: $(EXTENSION) ## normalization and folding agree with unicodedata2, Python and Node's ICU (needs pip)
+	@$(PYTHON) test/judges/form.py
 
 LAB += ftfy
 check-ftfy: $(EXTENSION) ## utf8_clean(X, 'ftfy') agrees with ftfy, and clean text stays as it is (needs pip, apt)

