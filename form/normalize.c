@@ -235,7 +235,7 @@ static inline uint8_t *putJamo(uint8_t *to, uint32_t l, uint32_t v, uint32_t t) 
   memcpy(to, "\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA7", 9);
   to[2] += (uint8_t)l;
   to[5] += (uint8_t)v;
-  to[7] += t >= 25;
+  to[7] = t >= 25 ? 0x87 : 0x86;
   to[8] = (uint8_t)(t >= 25 ? 0x80 + t - 25 : 0xA7 + t);
   return to + (t ? 9 : 6);
 }
@@ -443,8 +443,11 @@ size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
       *at += ill_formed;
     }
     if (s.is_open && !has_advanced && window / 4 >= room) break; /* a very long part */
-    window = has_advanced || !s.is_open ? chunkEnd(0, (size_t)(sink.end - sink.to))
-                                        : 2 * window;
+    if (has_advanced || !s.is_open) {
+      window = chunkEnd(0, (size_t)(sink.end - sink.to));
+    } else {
+      window = window < room ? room : 2 * window;
+    }
     if (window < UTF8_NORMALIZE_ROOM) window = UTF8_NORMALIZE_ROOM;
   }
   return (size_t)(sink.to - out);
