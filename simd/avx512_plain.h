@@ -120,8 +120,8 @@ ALWAYS_INLINE uint64_t avx512_plain_letters(const avx512_plain_tables *t, __m512
 ALWAYS_INLINE uint64_t avx512_plain_exact(const avx512_plain_tables *t,
                                           const uint8_t *text, uint64_t lanes,
                                           __m512i b, __m512i n1, __m512i n2) {
-  const uint64_t starts3 = _mm512_mask_cmpge_epu8_mask(lanes, b, avx512_fill(0xE0));
-  const uint64_t starts4 = _mm512_mask_cmpge_epu8_mask(lanes, b, avx512_fill(0xF0));
+  const uint64_t starts3 = lanes & _mm512_cmpge_epu8_mask(b, avx512_fill(0xE0));
+  const uint64_t starts4 = lanes & _mm512_cmpge_epu8_mask(b, avx512_fill(0xF0));
   uint64_t changes = avx512_plain_two(t, text, lanes & ~starts3, b, n1);
   if (starts3 & ~starts4)
     changes |= avx512_plain_three(t, text, starts3 & ~starts4, b, n1, n2);

@@ -116,8 +116,8 @@ static const char *const statements[] = {
     "SELECT utf8_normalized(?1, 'nfkc')",
     "SELECT length(utf8_normalize(replace(?1, x'e282', x'cc81')))",
     "SELECT length(utf8_normalize(replace(?1, x'e282', x'cc81cca8'), 'nfd'))",
-    "SELECT length(utf8_normalize(?1, 'nfkc_casefold')), "
-    "length(utf8_casefold(upper(?1)))",
+    "SELECT length(utf8_normalize(?1, 'nfkc_casefold'))",
+    "SELECT length(utf8_casefold(upper(?1)))",
     "SELECT length(utf8_clean(?1, 'ftfy'))",
     "SELECT length(utf8_unescape(replace(?1, x'61e282', '&lt'), 'html'))",
 };
