@@ -28,7 +28,7 @@ GROUPS = {
     "Dialects of UTF-8": "`cesu-8` is also a policy",
     "Single-byte charsets that extend ASCII":
         "policies of utf8_repair too. `ascii` means subpart as a policy",
-    "Other single-byte charsets": "",
+    "Other single-byte charsets": "and national variants of EBCDIC (`ebcdic-`, `cp`) and ISO 646 (`iso646-`)",
     "Multi-byte charsets": "",
 }
 KINDS = dict(zip(["UNICODE", "DIALECT", "SINGLE_BYTE", "SINGLE_BYTE_OTHER", "MULTI_BYTE"], GROUPS))
@@ -74,6 +74,8 @@ def all_names():
         found = [name for name, _, own, _ in charsets() if own == kind]
         if kind == "DIALECT":
             found += ["utf-8b"]
+        if kind == "SINGLE_BYTE_OTHER":
+            found = [name for name in found if not re.match(r"iso646-|ebcdic-|cp(?!037|1047|864)", name)]
         items.append(item(f"**{title}**{', ' * bool(GROUPS[title])}{GROUPS[title]}: {', '.join(found)}"))
     return "\n".join(items)
 
