@@ -67,9 +67,6 @@ int utf8charset_byte_of_code(Utf8Charset charset, uint32_t codepoint);
 /* Is the charset of the kind UTF8_KIND_SINGLE_BYTE, ASCII with 128 code points above it? */
 int utf8charset_extends_ascii(Utf8Charset charset);
 
-/* Is it such a charset, and one that utf8_detect compares? */
-int utf8charset_has_high(Utf8Charset charset);
-
 /* Returns the code points of 80..FF, U+FFFD where undefined, in a charset that extends ASCII. */
 const uint16_t *utf8charset_high(Utf8Charset charset);
 

@@ -48,10 +48,6 @@ uint32_t utf8charset_code_of_byte(Utf8Charset charset, uint8_t byte) {
   return page[byte];
 }
 
-int utf8charset_has_high(Utf8Charset charset) {
-  return charset >= 0 && singlebyte_rows[charset] < SINGLEBYTE_COMPARED;
-}
-
 int utf8charset_extends_ascii(Utf8Charset charset) {
   return charset >= 0 && singlebyte_rows[charset] < LEGACY_WHOLE;
 }

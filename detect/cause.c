@@ -221,8 +221,8 @@ int utf8detect_is_overlong(const Utf8CauseEvidence *e) {
 #define SENTENCE_MARGIN ((uint64_t)10 * UTF8_MODEL_UNIT)
 #define SENTENCE_PAIRS  32
 
-/* Likewise another charset, where the sentence has so many pairs beyond ASCII; or fewer, if its ASCII
-** letters are not English, in which a foreign name may stand. */
+/* The margin over other charsets in a sentence with CHARSET_PAIRS pairs beyond ASCII. English may
+** have a foreign name in it; if the ASCII letters are not English, CHARSET_PAIRS_FOREIGN are enough. */
 #define CHARSET_MARGIN        ((uint64_t)7 * UTF8_MODEL_UNIT)
 #define CHARSET_PAIRS         8
 #define CHARSET_PAIRS_FOREIGN 3

@@ -93,7 +93,7 @@ static int base64Digit(uint8_t byte) {
   return byte == '+' ? 62 : byte == '/' ? 63 : -1;
 }
 
-/* Skips what is no digit, as all decoders of mail do. */
+/* Ignores bytes that are not digits of base64, as all decoders of mail do. */
 static size_t base64Bytes(const uint8_t *text, Utf8MimeWord *word, uint8_t *out,
                           size_t room) {
   size_t n = 0;

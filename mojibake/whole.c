@@ -168,7 +168,7 @@ static int areEvidence(const Whole *whole, const Sequences *found, uint32_t lead
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Has the text "¢" or "¥", if it is in cp437 or cp850? */
+/* Does the text, read in cp437 or cp850, have "¢" or "¥", whose bytes differ between the two? */
 static int isAmbiguous(const Whole *whole, int charset) {
   const int is437 = charset == MOJIBAKE_CP437;
   if (!is437 && charset != MOJIBAKE_CP850) return 0;

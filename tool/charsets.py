@@ -478,7 +478,6 @@ def single_byte_file(rows, tables):
             row_of.append(0x80 + len(other))
             other.append((name, codes))
     assert len(plain) <= 0x80 and len(other) < 0x7F
-    added = {page.name for page in pages.recorded() if page.name != page.base}
     most = max([pages.page_count([*range(128), *high]) for _, high in plain]
                + [pages.page_count(codes) for _, codes in other])
     lines = [", ".join(f"0x{row:02X}" for row in row_of[at:at + 12]) + ","
@@ -486,9 +485,6 @@ def single_byte_file(rows, tables):
     body = INCLUDE + f"""
 /* The pages of 64 code points that the charset with the most of them uses, and one. */
 #define SINGLEBYTE_PAGES {most + 1}
-
-/* The rows of singlebyte_high that utf8_detect compares: the first ones. */
-#define SINGLEBYTE_COMPARED {sum(name not in added for name, _ in plain)}
 """ + """
 /* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
 ** in singlebyte_whole; FF if it is not a single-byte charset. */
@@ -500,8 +496,7 @@ static const uint8_t singlebyte_rows[%d] = {
     body += ("/* The code points of 80..FF where 00..7F are ASCII. */\n"
              f"static const uint16_t singlebyte_high[{len(plain)}][128] = {{\n")
     for name, codes in plain:
-        shown = f"{name}, not compared" if name in added else name
-        body += f"    {{ /* {shown} */\n{numbers(codes, '     ')}\n    }},\n"
+        body += f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n"
     body += "};\n\n" + packed_pages(other, plain)
     return header("charset/tables/singlebyte.h", f"the single-byte charsets. {STANDARD},\n"
                   "** from Python's codecs, and from glibc's iconv as tool/pages.tsv has it."
