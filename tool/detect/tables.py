@@ -16,6 +16,7 @@ import corpus  # also adds the folder of the tools to the path
 import debiantext
 import generated
 import model
+import pages
 
 COSTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "costs")
 
@@ -44,21 +45,23 @@ def charset_names():
 
 
 def rows_of_bytes():
-    """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name and whether it is compared."""
+    """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name."""
     text = generated.read("charset/tables/singlebyte.h")
-    rows = re.findall(r"\{ /\* ([\w-]+)(, not compared)? \*/([^}]*)\}", text)
-    read = [(name, not rest, [int(x, 16) for x in re.findall(r"0x([0-9A-F]{4})", body)]) for name, rest, body in rows]
-    return [row for row in read if len(row[2]) == 128]
+    read = {name: [int(x, 16) for x in re.findall(r"0x([0-9A-F]{4})", body)]
+            for name, body in re.findall(r"\{ /\* ([\w-]+) \*/([^}]*)\}", text)}
+    return {name: codes for name, codes in read.items() if len(codes) == 128}
 
 
 def code_points():
-    return {c for _, is_compared, codes in rows_of_bytes() if is_compared for c in codes} - {0xFFFD}
+    """Those of the charsets that are not known from iconv alone: the alphabet of the model."""
+    recorded = {page.name for page in pages.recorded() if page.name != page.base}
+    return {c for name, codes in rows_of_bytes().items() if name not in recorded for c in codes} - {0xFFFD}
 
 
 def single_bytes():
-    """The charsets that are compared, and others that have no further code points."""
+    """The charsets that have no other code points: those that are compared."""
     known = code_points() | {0xFFFD}
-    return {name: codes for name, is_compared, codes in rows_of_bytes() if is_compared or known.issuperset(codes)}
+    return {name: codes for name, codes in rows_of_bytes().items() if known.issuperset(codes)}
 
 
 def level(bits):
