@@ -1,6 +1,7 @@
 #!/bin/sh
-# test.sh: builds the crate, unpacks it as Cargo would, and runs its examples and the program in
-# test/, which uses it with rusqlite and with diesel.
+# test.sh: builds the crate, unpacks it as Cargo would, and runs its examples and the programs in
+# test/, which use it with the newest rusqlite, diesel and sqlx that can be had. A program can have
+# only one libsqlite3-sys, and each of the three wants another.
 . test/tally.sh
 
 package=rust
@@ -11,11 +12,13 @@ check "make package-rust" sh packaging/rust/build.sh
 crate=$out/utf8ext-$version
 rm -rf "$crate" "$out/test"
 # -m: with the crate's old times, Cargo would take the last build for current.
-tar -xmzf "$crate.crate" -C "$out" && cp -r packaging/rust/test "$out" &&
-  fill packaging/rust/test/Cargo.toml >"$out/test/Cargo.toml"
+tar -xmzf "$crate.crate" -C "$out" && cp -r packaging/rust/test "$out"
 export CARGO_TARGET_DIR="$out/target"
-cargo fetch -q --manifest-path "$out/test/Cargo.toml" >"$work/fetch" 2>&1 ||
-  skip "cargo cannot fetch rusqlite and diesel: $(tail -n 1 "$work/fetch")"
+for client in rusqlite diesel sqlx; do
+  fill "packaging/rust/test/$client/Cargo.toml" >"$out/test/$client/Cargo.toml"
+  cargo fetch -q --manifest-path "$out/test/$client/Cargo.toml" >"$work/fetch" 2>&1 ||
+    skip "cargo cannot fetch $client: $(tail -n 1 "$work/fetch")"
+done
 
 # cargo_tests ARGUMENT...: runs cargo test and adds its tests to the tally.
 cargo_tests() {
@@ -26,6 +29,8 @@ cargo_tests() {
   [ $status = 0 ] || sed 's/^/    /' "$work/log"
   check "cargo test $*" [ $status = 0 ]
 }
-cargo_tests --manifest-path "$out/test/Cargo.toml"
+for client in rusqlite diesel sqlx; do
+  cargo_tests --manifest-path "$out/test/$client/Cargo.toml"
+done
 cargo_tests --manifest-path "$crate/Cargo.toml"
 finish
