@@ -497,6 +497,11 @@ check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu,
 	@$(PACKAGING) $@
 packages: ## build every package: build/packages
 	@$(PACKAGING) packages
+dist: $(EXTENSION) ## packages, amalgamation, checksums and notes of a release: build/dist (after make release)
+	@$(PACKAGING) $@
+PACKAGE_SUITES += dist
+check-dist: $(EXTENSION) ## what make dist gathers is whole
+	@$(PACKAGING) $@
 package-python: $(EXTENSION) ## the wheels: build/packages/python
 	@$(PACKAGING) $@
 package-npm: ## the npm packages
@@ -517,7 +522,7 @@ PACKAGE_SUITES += package-npm
 check-package-npm: $(EXTENSION) ## the npm packages install offline and load into Node, Bun and libsql (needs npm)
 	@$(PACKAGING) $@
 PACKAGE_SUITES += package-rust
-check-package-rust: $(EXTENSION) ## the Rust crate installs and works with rusqlite and diesel (needs cargo)
+check-package-rust: $(EXTENSION) ## the Rust crate installs and works with rusqlite, diesel and sqlx (needs cargo)
 	@$(PACKAGING) $@
 PACKAGE_SUITES += package-go
 check-package-go: $(EXTENSION) ## the Go module installs and works with mattn/go-sqlite3 (needs go)
@@ -534,7 +539,7 @@ LAB += packages
 check-packages: $(EXTENSION) ## check-release, and every check-package-NAME
 	@JOBS=1 sh test/run.sh $(call CHECK,$(PACKAGE_SUITES))
 
-.PHONY: release test-release packages package-python package-npm package-rust package-go package-deb package-sqlpkg
+.PHONY: release test-release dist packages package-python package-npm package-rust package-go package-deb package-sqlpkg
 
 # ---- WebAssembly and the page: web/wasm/Makefile --------------------------------------------
 
