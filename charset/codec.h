@@ -4,9 +4,9 @@
 ** To add a charset, add its row to WHATWG or CODE_PAGES in tool/charsets.py, which writes the row
 ** of utf8charsets.h and the table in charset/tables/. A single-byte charset then works.
 **
-** A multi-byte charset also needs, in charset/multibyte.c, a reader, a map or a writer, a row of
-** legacyMultiByte, and a case of utf8charset_read_codes() if utf8_detect() shall recognize it. One
-** with a state, such as iso-2022-jp, needs a file of its own and a case in charset/legacy.c.
+** A multi-byte charset also needs a LegacyCodec and its case in charset/legacy.c. charset/pairs.h has
+** what most of them share. If utf8_detect() shall recognize it, it needs a case of
+** utf8charset_read_codes(), too.
 **
 ** charset/stream.c converts text in pieces. It relies on this: a code point ends within
 ** UTF8_LEGACY_LOOKAHEAD bytes, and only where an error is written may more bytes change what has
@@ -30,26 +30,29 @@ size_t utf8charset_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t s
 size_t utf8charset_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
                                 size_t *at, uint8_t *out, size_t room);
 
-/* The codecs of multi-byte charsets other than iso-2022-jp. (charset/multibyte.c) */
-size_t utf8charset_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                                size_t until, size_t *at, uint8_t *out, size_t room);
-size_t utf8charset_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                                size_t *at, uint8_t *out, size_t room);
+/* The codec of a multi-byte charset: decode is utf8charset_decode_until() and encode
+** utf8charset_encode_legacy(), without the charset. finish is utf8charset_finish_legacy(), or NULL
+** if nothing is ever missing at the end. */
+typedef struct LegacyCodec {
+  size_t (*decode)(unsigned *state, const uint8_t *in, size_t size, size_t until,
+                   size_t *at, uint8_t *out, size_t room);
+  size_t (*encode)(unsigned *state, const uint8_t *in, size_t size, size_t *at,
+                   uint8_t *out, size_t room);
+  size_t (*finish)(unsigned *state, uint8_t *out);
+} LegacyCodec;
 
-/* The codecs of iso-2022-jp. (charset/iso2022jp.c) */
-size_t utf8charset_decode_jp(unsigned *state, const uint8_t *in, size_t size,
-                             size_t until, size_t *at, uint8_t *out, size_t room);
-size_t utf8charset_encode_jp(unsigned *state, const uint8_t *in, size_t size,
-                             size_t *at, uint8_t *out, size_t room);
+/* (charset/multibyte.c) */
+extern const LegacyCodec utf8charset_gbk, utf8charset_gb18030, utf8charset_big5,
+    utf8charset_euc_jp, utf8charset_shift_jis, utf8charset_euc_kr;
 
-/* Writes the return to ASCII. (charset/iso2022jp.c) */
-size_t utf8charset_finish_jp(unsigned *state, uint8_t *out);
+/* (charset/iso2022jp.c) */
+extern const LegacyCodec utf8charset_iso2022_jp;
 
 /* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (charset/multibyte.c) */
 extern const uint16_t *const utf8charset_jis0208;
 
 /* Returns a code point's bytes in euc-jp as a number, or 0. (charset/multibyte.c) */
-uint32_t utf8charset_euc_jp(uint32_t code);
+uint32_t utf8charset_bytes_in_euc_jp(uint32_t code);
 
 /* ---- shared ----------------------------------------------------------------------------- */
 

@@ -89,8 +89,8 @@ ALWAYS_INLINE uint32_t readJp(const uint8_t *in, size_t size, size_t *at,
   return readJpByte(in[(*at)++], *state);
 }
 
-size_t utf8charset_decode_jp(unsigned *state, const uint8_t *in, size_t size,
-                             size_t until, size_t *at, uint8_t *out, size_t room) {
+static size_t decodeJp(unsigned *state, const uint8_t *in, size_t size, size_t until,
+                       size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;
   unsigned now = *state;
   while (p < until && room - n >= LEGACY_STEP) {
@@ -111,7 +111,7 @@ size_t utf8charset_decode_jp(unsigned *state, const uint8_t *in, size_t size,
 ** full-width. */
 static uint32_t jpKanji(uint32_t code) {
   if (code - 0xFF61 < LEGACY_KATAKANA) code = jis_katakana[code - 0xFF61];
-  uint32_t bytes = utf8charset_euc_jp(code);
+  uint32_t bytes = utf8charset_bytes_in_euc_jp(code);
   return bytes < 0x100 ? 0 : bytes & 0x7F7F;
 }
 
@@ -147,8 +147,8 @@ static size_t writeJp(unsigned *state, uint8_t *out, uint32_t code) {
   return n + 1;
 }
 
-size_t utf8charset_encode_jp(unsigned *state, const uint8_t *in, size_t size,
-                             size_t *at, uint8_t *out, size_t room) {
+static size_t encodeJp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
+                       uint8_t *out, size_t room) {
   size_t n = 0, p = *at, length = 1;
   while (length && p < size && room - n >= LEGACY_STEP) {
     if (*state == JP_ASCII)
@@ -163,8 +163,10 @@ size_t utf8charset_encode_jp(unsigned *state, const uint8_t *in, size_t size,
   return n;
 }
 
-size_t utf8charset_finish_jp(unsigned *state, uint8_t *out) {
+static size_t finishJp(unsigned *state, uint8_t *out) {
   if (*state == JP_ASCII) return 0;
   *state = JP_ASCII;
   return putJpDesignation(out, JP_ASCII);
 }
+
+const LegacyCodec utf8charset_iso2022_jp = {decodeJp, encodeJp, finishJp};

@@ -1,14 +1,32 @@
 /* charset/legacy.c: finds the codec of a legacy charset. */
 #include "charset/codec.h"
 
+/* Returns the codec of a multi-byte charset. */
+static const LegacyCodec *codecOf(Utf8Charset charset) {
+  switch ((int)charset) {
+  case UTF8_CHARSET_GBK:
+    return &utf8charset_gbk;
+  case UTF8_CHARSET_GB18030:
+    return &utf8charset_gb18030;
+  case UTF8_CHARSET_BIG5:
+    return &utf8charset_big5;
+  case UTF8_CHARSET_EUC_JP:
+    return &utf8charset_euc_jp;
+  case UTF8_CHARSET_ISO2022_JP:
+    return &utf8charset_iso2022_jp;
+  case UTF8_CHARSET_SHIFT_JIS:
+    return &utf8charset_shift_jis;
+  default:
+    return &utf8charset_euc_kr;
+  }
+}
+
 size_t utf8charset_decode_until(Utf8Charset charset, unsigned *state, const uint8_t *in,
                                 size_t size, size_t until, size_t *at, uint8_t *out,
                                 size_t room) {
   if (utf8charset_is_single_byte(charset))
     return utf8charset_decode_bytes(charset, in, until, at, out, room);
-  if (charset == UTF8_CHARSET_ISO2022_JP)
-    return utf8charset_decode_jp(state, in, size, until, at, out, room);
-  return utf8charset_decode_pairs(charset, in, size, until, at, out, room);
+  return codecOf(charset)->decode(state, in, size, until, at, out, room);
 }
 
 size_t utf8charset_decode_legacy(Utf8Charset charset, unsigned *state,
@@ -22,11 +40,11 @@ size_t utf8charset_encode_legacy(Utf8Charset charset, unsigned *state,
                                  uint8_t *out, size_t room) {
   if (utf8charset_is_single_byte(charset))
     return utf8charset_encode_bytes(charset, in, size, at, out, room);
-  if (charset == UTF8_CHARSET_ISO2022_JP)
-    return utf8charset_encode_jp(state, in, size, at, out, room);
-  return utf8charset_encode_pairs(charset, in, size, at, out, room);
+  return codecOf(charset)->encode(state, in, size, at, out, room);
 }
 
 size_t utf8charset_finish_legacy(Utf8Charset charset, unsigned *state, uint8_t *out) {
-  return charset == UTF8_CHARSET_ISO2022_JP ? utf8charset_finish_jp(state, out) : 0;
+  if (utf8charset_is_single_byte(charset)) return 0;
+  const LegacyCodec *codec = codecOf(charset);
+  return codec->finish ? codec->finish(state, out) : 0;
 }

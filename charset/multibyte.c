@@ -11,33 +11,15 @@
 **
 ** Sources: WHATWG Encoding Standard §10 to §13.
 */
-#include "charset/codec.h"
+#include "charset/pairs.h"
 #include "charset/tables/big5.h"
 #include "charset/tables/euckr.h"
 #include "charset/tables/gb18030.h"
 #include "charset/tables/jis.h"
 
-#define LEGACY_COUNT(array) (sizeof(array) / sizeof *(array))
-
 const uint16_t *const utf8charset_jis0208 = jis0208_index;
 
 /* ---- readers --------------------------------------------------------------------------- */
-
-/* Returns the code point at *at, which is not ASCII, or U+FFFD for an error, and moves *at past
-** it. */
-typedef uint32_t LegacyReader(const uint8_t *in, size_t size, size_t *at);
-
-/* Skips an error at a lead byte. The second byte is part of the error unless it is ASCII or
-** missing. */
-static uint32_t skipPair(const uint8_t *in, size_t size, size_t *at) {
-  *at += size - *at < 2 || in[*at + 1] < 0x80 ? 1 : 2;
-  return BYTES_FFFD;
-}
-
-static uint32_t skipByte(size_t *at) {
-  *at += 1;
-  return BYTES_FFFD;
-}
 
 /* Returns the code point of a pointer of four-byte codes, or U+FFFD. The numbers are the
 ** standard's: 189000 and above are U+10000..10FFFF, 39419 is the last of the BMP, and 7457 is
@@ -211,31 +193,6 @@ ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) 
 
 /* ---- decoding -------------------------------------------------------------------------- */
 
-typedef size_t LegacyDecoder(const uint8_t *in, size_t size, size_t until, size_t *at,
-                             uint8_t *out, size_t room);
-
-ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t size,
-                                  size_t until, size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0, p = *at;
-  while (p < until && room - n > LEGACY_STEP) {
-    if (in[p] < 0x80) out[n++] = in[p++]; /* ASCII between words is usually one space */
-    if (p == until) break;
-    if (in[p] < 0x80) {
-      n += legacyCopyAscii(in, until, &p, out + n, room - n);
-    } else {
-      n += legacyPut(out + n, read(in, size, &p));
-    }
-  }
-  *at = p;
-  return n;
-}
-
-/* A loop for each reader, which is inlined. */
-#define LEGACY_DECODER(name, read)                                                     \
-  static size_t name(const uint8_t *in, size_t size, size_t until, size_t *at,         \
-                     uint8_t *out, size_t room) {                                      \
-    return decodeLegacy(read, in, size, until, at, out, room);                         \
-  }
 LEGACY_DECODER(decodeGb18030, readGb18030)
 LEGACY_DECODER(decodeBig5, readBig5)
 LEGACY_DECODER(decodeEucKr, readEucKr)
@@ -280,12 +237,6 @@ size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t siz
 
 /* ---- maps ------------------------------------------------------------------------------ */
 
-/* By code point: its one or two bytes as a number, or 0. Empty until it is built. */
-typedef struct LegacyMap {
-  _Atomic(int) ready;
-  _Atomic(uint16_t) bytes[0x10000];
-} LegacyMap;
-
 /* MAP_BIG5_BEYOND maps U+20000..2FFFF. iso-2022-jp uses MAP_EUC_JP. */
 enum {
   MAP_GB18030,
@@ -297,27 +248,6 @@ enum {
   MAPS
 };
 static LegacyMap legacyMaps[MAPS];
-
-static uint32_t mapped(const LegacyMap *map, uint32_t code) {
-  return atomic_load_explicit(&map->bytes[code], memory_order_relaxed);
-}
-
-/* Stores a code point's bytes, unless it has some: the callers add the pointer that is to be
-** written first. So each element only ever gets one value, even if several threads build the
-** map at once. */
-static void addToMap(LegacyMap *map, uint32_t code, uint32_t bytes) {
-  if (mapped(map, code) == 0) {
-    atomic_store_explicit(&map->bytes[code], (uint16_t)bytes, memory_order_relaxed);
-  }
-}
-
-/* Returns the bytes of a pointer. Rows have `cells` cells; row 0 has the lead byte `lead`, cell
-** 0 the trail byte `trail`; from cell `gap` on, trail bytes are higher by `skip`. */
-ALWAYS_INLINE uint32_t bytesOfPointer(uint32_t pointer, uint32_t cells, uint32_t lead,
-                                      uint32_t trail, uint32_t gap, uint32_t skip) {
-  uint32_t cell = pointer % cells;
-  return (pointer / cells + lead) << 8 | (cell + trail + (cell < gap ? 0 : skip));
-}
 
 static void buildGb18030(LegacyMap *map) {
   for (size_t i = 0; i < LEGACY_COUNT(gb18030_private); i++) {
@@ -395,33 +325,16 @@ static void buildEucKr(LegacyMap *map) {
   }
 }
 
-static NOINLINE void buildMap(unsigned number) {
+static const LegacyMap *mapOf(unsigned number) {
   static void (*const builders[MAPS])(LegacyMap *) = {
       buildGb18030, buildBig5, buildBig5Beyond, buildEucJp, buildShiftJis, buildEucKr};
-  builders[number](&legacyMaps[number]);
-  atomic_store_explicit(&legacyMaps[number].ready, 1, memory_order_release);
-}
-
-static inline const LegacyMap *mapOf(unsigned number) {
-  const LegacyMap *map = &legacyMaps[number];
-  if (UNLIKELY(!atomic_load_explicit(&map->ready, memory_order_acquire))) {
-    buildMap(number);
-  }
-  return map;
+  return builtMap(&legacyMaps[number], builders[number]);
 }
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
-uint32_t utf8charset_euc_jp(uint32_t code) {
+uint32_t utf8charset_bytes_in_euc_jp(uint32_t code) {
   return code < 0x10000 ? mapped(mapOf(MAP_EUC_JP), code) : 0;
-}
-
-/* Writes a code point that is not ASCII, or returns 0 if the charset lacks it. */
-typedef size_t LegacyWriter(const LegacyMap *map, uint8_t *out, uint32_t code);
-
-ALWAYS_INLINE size_t writeMapped(const LegacyMap *map, uint8_t *out, uint32_t code) {
-  uint32_t bytes = code < 0x10000 ? mapped(map, code) : 0;
-  return bytes ? legacyPutBytes(out, bytes) : 0;
 }
 
 ALWAYS_INLINE size_t writeGbk(const LegacyMap *map, uint8_t *out, uint32_t code) {
@@ -467,66 +380,16 @@ ALWAYS_INLINE size_t writeBig5(const LegacyMap *map, uint8_t *out, uint32_t code
   return writeMapped(map, out, code);
 }
 
-ALWAYS_INLINE size_t encodeLegacy(LegacyWriter *write, unsigned map, const uint8_t *in,
-                                  size_t size, size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0, p = *at, length = 1;
-  const LegacyMap *m = mapOf(map);
-  while (length && p < size && room - n >= LEGACY_STEP) {
-    if (in[p] < 0x80) {
-      n += legacyCopyAscii(in, size, &p, out + n, room - n);
-      continue;
-    }
-    const Utf8Step one = stepWellFormed(in + p);
-    length = write(m, out + n, one.codepoint);
-    n += length;
-    if (length) p += one.length;
-  }
-  *at = p;
-  return n;
-}
+LEGACY_ENCODER(encodeGbk, writeGbk, mapOf(MAP_GB18030))
+LEGACY_ENCODER(encodeGb18030, writeGb18030, mapOf(MAP_GB18030))
+LEGACY_ENCODER(encodeBig5, writeBig5, mapOf(MAP_BIG5))
+LEGACY_ENCODER(encodeEucJp, writeMapped, mapOf(MAP_EUC_JP))
+LEGACY_ENCODER(encodeShiftJis, writeMapped, mapOf(MAP_SHIFT_JIS))
+LEGACY_ENCODER(encodeEucKr, writeMapped, mapOf(MAP_EUC_KR))
 
-/* A loop for each writer, which is inlined. */
-#define LEGACY_ENCODER(name, write, map)                                               \
-  static size_t name(const uint8_t *in, size_t size, size_t *at, uint8_t *out,         \
-                     size_t room) {                                                    \
-    return encodeLegacy(write, map, in, size, at, out, room);                          \
-  }
-LEGACY_ENCODER(encodeGbk, writeGbk, MAP_GB18030)
-LEGACY_ENCODER(encodeGb18030, writeGb18030, MAP_GB18030)
-LEGACY_ENCODER(encodeBig5, writeBig5, MAP_BIG5)
-LEGACY_ENCODER(encodeEucJp, writeMapped, MAP_EUC_JP)
-LEGACY_ENCODER(encodeShiftJis, writeMapped, MAP_SHIFT_JIS)
-LEGACY_ENCODER(encodeEucKr, writeMapped, MAP_EUC_KR)
-
-/* ---- all multi-byte charsets --------------------------------------------------------------- */
-
-/* A charset's place among the multi-byte ones. */
-#define LEGACY_INDEX(id) (UTF8_CHARSET_##id - UTF8_CHARSET_GBK)
-
-typedef size_t LegacyEncoder(const uint8_t *in, size_t size, size_t *at, uint8_t *out,
-                             size_t room);
-
-typedef struct LegacyMultiByte {
-  LegacyDecoder *decode;
-  LegacyEncoder *encode;
-} LegacyMultiByte;
-
-static const LegacyMultiByte legacyMultiByte[] = {
-    [LEGACY_INDEX(GBK)] = {decodeGb18030, encodeGbk},
-    [LEGACY_INDEX(GB18030)] = {decodeGb18030, encodeGb18030},
-    [LEGACY_INDEX(BIG5)] = {decodeBig5, encodeBig5},
-    [LEGACY_INDEX(EUC_JP)] = {decodeEucJp, encodeEucJp},
-    [LEGACY_INDEX(SHIFT_JIS)] = {decodeShiftJis, encodeShiftJis},
-    [LEGACY_INDEX(EUC_KR)] = {decodeEucKr, encodeEucKr},
-};
-
-size_t utf8charset_decode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                                size_t until, size_t *at, uint8_t *out, size_t room) {
-  return legacyMultiByte[charset - UTF8_CHARSET_GBK].decode(in, size, until, at, out,
-                                                            room);
-}
-
-size_t utf8charset_encode_pairs(Utf8Charset charset, const uint8_t *in, size_t size,
-                                size_t *at, uint8_t *out, size_t room) {
-  return legacyMultiByte[charset - UTF8_CHARSET_GBK].encode(in, size, at, out, room);
-}
+const LegacyCodec utf8charset_gbk = {decodeGb18030, encodeGbk, NULL};
+const LegacyCodec utf8charset_gb18030 = {decodeGb18030, encodeGb18030, NULL};
+const LegacyCodec utf8charset_big5 = {decodeBig5, encodeBig5, NULL};
+const LegacyCodec utf8charset_euc_jp = {decodeEucJp, encodeEucJp, NULL};
+const LegacyCodec utf8charset_shift_jis = {decodeShiftJis, encodeShiftJis, NULL};
+const LegacyCodec utf8charset_euc_kr = {decodeEucKr, encodeEucKr, NULL};
