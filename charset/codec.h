@@ -48,8 +48,15 @@ extern const LegacyCodec utf8charset_gbk, utf8charset_gb18030, utf8charset_big5,
 /* (charset/iso2022jp.c) */
 extern const LegacyCodec utf8charset_iso2022_jp;
 
+/* (charset/johab.c) */
+extern const LegacyCodec utf8charset_johab;
+
 /* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (charset/multibyte.c) */
 extern const uint16_t *const utf8charset_jis0208;
+
+/* euc-kr in rows of 190: the code point of (lead - 81) * 190 + trail - 41, or 0.
+** (charset/multibyte.c) */
+extern const uint16_t *const utf8charset_euckr;
 
 /* Returns a code point's bytes in euc-jp as a number, or 0. (charset/multibyte.c) */
 uint32_t utf8charset_bytes_in_euc_jp(uint32_t code);

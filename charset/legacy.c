@@ -16,6 +16,8 @@ static const LegacyCodec *codecOf(Utf8Charset charset) {
     return &utf8charset_iso2022_jp;
   case UTF8_CHARSET_SHIFT_JIS:
     return &utf8charset_shift_jis;
+  case UTF8_CHARSET_JOHAB:
+    return &utf8charset_johab;
   default:
     return &utf8charset_euc_kr;
   }

@@ -138,6 +138,8 @@ static const Example both_ways[] = {
     {LEGACY(SHIFT_JIS), "\x93\xFA\x96{ \xB1\x87\x40\x80\xFA\x4A", "日本 ｱ①\xC2\x80ⅰ"},
     {LEGACY(ISO2022_JP), "a\x1B$BF|K\\\x1B(J\\~\x1B(B\\", "a日本¥‾\\"},
     {LEGACY(EUC_KR), "\xBE\xC8\xB3\xE7 \x8C\x63\xC6\x52", "안녕 똠힣"},
+    {LEGACY(JOHAB), "\xB4\x65\x91w\\ \x88\x41\xF9\xFE\xDA\xD4",
+     "안녕\\ ㄱ詰\xE3\x85\xA4"},
 };
 
 static void converts_examples_both_ways(void) {
@@ -178,6 +180,9 @@ static const Example decoded[] = {
     {LEGACY(SHIFT_JIS), "\xA0\xFD\x81\x93\x81 \x81\xFDz\x85\x40",
      BAD BAD "％" BAD " " BAD "z" BAD "@"},
     {LEGACY(EUC_KR), "\x80\xFF\xC9\xA1\xC9z\xBE", BAD BAD BAD BAD "z" BAD},
+    {LEGACY(JOHAB), "\x84\x44\x84\x43\x84\x4E\x84\x5D\x84\x42", "ㄳㄲㄾㅎㄱ"},
+    {LEGACY(JOHAB), "\x84\x52z\xDA\xA1\xD8\x31\xFF\xDF\x88",
+     BAD "Rz" BAD BAD "1" BAD BAD},
     {LEGACY(ISO2022_JP), "\x1B(I1\x1B(J\\~\x1B(B\\", "ｱ¥‾\\"},
     {LEGACY(ISO2022_JP), "\x1B$B\x1B(B", BAD}, /* nothing between two designations */
     {LEGACY(ISO2022_JP), "\x1B$BF\x1B(Bz", BAD "z"},

@@ -31,8 +31,7 @@ static uint64_t convert(int charset, const uint8_t *character, uint64_t sum) {
 }
 
 static int is_legacy(int charset) {
-  return utf8charset_is_single_byte(charset) ||
-         (charset >= UTF8_CHARSET_GBK && charset <= UTF8_CHARSET_EUC_KR);
+  return utf8core_charset(charset)->kind >= UTF8_KIND_SINGLE_BYTE;
 }
 
 static void *convert_all(void *result) {

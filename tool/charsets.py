@@ -119,6 +119,12 @@ SHIFT_JIS       shift_jis cp932
 EUC_KR          euc_kr cp949
 """
 
+# Multi-byte charsets that the standard lacks: enumerator, name, source, Python's codec
+# whose names are aliases. charset/legacy.c has the codec of each.
+OTHERS = """
+JOHAB           johab           KS X 1001, annex 3      johab
+"""
+
 # Python's code pages; `-` in a name is `_` in Python's.
 CODE_PAGES = """
 cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864
@@ -174,6 +180,7 @@ gb2312: chinese csiso58gb231280 euc_cn eucgb2312_cn gb2312_1980 gb2312_80 iso_ir
 gbk: 936 cp936 ms936
 hp_roman8: cp1051 cshproman8 ibm1051 r8 roman8
 iso2022_jp: csiso2022jp
+johab: cp1361 ms1361
 iso8859_10: csisolatin6 iso_8859_10_1992 iso_ir_157 l6 latin6
 iso8859_11: iso_8859_11_2001 thai
 iso8859_13: l7 latin7
@@ -312,6 +319,12 @@ def recorded_rows(tables):
                    "SINGLE_BYTE" if plain else "SINGLE_BYTE_OTHER", f"glibc's {page.source}")
 
 
+def other_rows():
+    for line in OTHERS.strip().splitlines():
+        identifier, name, source, *codec = re.split("  +", line)
+        yield identifier, name, python_names(codec), "MULTI_BYTE", source
+
+
 def known_rows(labels, tables):
     """The rows of the standard and of Python: enumerator, name, aliases, kind, source."""
     return [*existing_rows(labels), *whatwg_rows(labels, tables), *page_rows()]
@@ -322,7 +335,7 @@ def rows_of(labels, tables):
     added = {page.name: page.aliases for page in pages.recorded()}
     for name, more in re.findall("^([^#\n:]+): (.+)$", generated.read("tool/aliases.txt"), re.M):
         added[name] = added.get(name, []) + more.split()
-    rows = [*known_rows(labels, tables), *recorded_rows(tables)]
+    rows = [*known_rows(labels, tables), *recorded_rows(tables), *other_rows()]
     rows = [(i, n, aliases + added.get(n, []), k, s) for i, n, aliases, k, s in rows]
     rows = [(i, n, distinct(n, aliases), k, s) for i, n, aliases, k, s in rows]
     owner = {}

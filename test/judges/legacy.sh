@@ -1,7 +1,7 @@
 #!/bin/sh
 # legacy.sh: compares the legacy charsets with encoding_rs, Python's codecs, Node and iconv.
 #
-#     sh test/judges/legacy.sh     # from the project's root; legacy.py lists what is compared
+#     sh test/judges/legacy.sh     # from the project's root; legacy.py and multibyte.py list what is compared
 #
 # Builds the program under test, and with cargo the one that calls encoding_rs.
 
@@ -24,4 +24,5 @@ else
   judges=encoding_rs
 fi
 if command -v node >/dev/null; then judges="$judges node"; else skip Node "it is not installed"; fi
-exec ${PYTHON:-python3} test/judges/legacy.py $judges
+python=${PYTHON:-python3}
+exec sh test/run.sh "$python test/judges/legacy.py $judges" "$python test/judges/multibyte.py"

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""multibyte.py: compares the multi-byte charsets that the WHATWG standard lacks with the codecs of
+Python and with iconv.
+
+    sh test/judges/legacy.sh     builds the program under test and runs this
+    python3 test/judges/multibyte.py NAME     only this charset
+
+Each judge decodes every code. Random bytes are compared with the codes of the first judge and with
+the rule for errors in charset/legacy.h: a lead byte, and the byte after it unless that is ASCII, are
+one error.
+"""
+
+import random
+import sys
+
+import legacy
+
+HIGH = range(0x80, 0x100)
+
+
+class Codec:
+    """One of Python's codecs, with the methods of legacy.Iconv."""
+
+    def __init__(self, name, to=None):
+        self.codec, self.encodes, self.exists = to or name, to is not None, True
+
+    def decode(self, record):
+        try:
+            if self.encodes:
+                return record.decode().encode(self.codec)
+            return record.decode(self.codec).encode()
+        except UnicodeError:
+            return None
+
+
+# Name; Python's codec; iconv's; which of the two comes first: this one agrees in every code.
+CHARSETS = {
+    "johab": [(Codec, "johab"), (legacy.Iconv, "JOHAB")],
+}
+
+# Codes in which the second judge differs, and code points that it encodes differently.
+DIFFERENT = {
+    # The won sign; letters of Hangul alone, which glibc writes but does not read; a postal code mark
+    # of 1998.
+    "johab": ({"5c", "d9e8", "8441", *(f"84{final:02x}" for final in range(0x42, 0x5E))},
+              {0x5C, 0x20A9, 0x3000, 0x327E, *range(0x3131, 0x3164)}),
+}
+
+
+def pieces_of(name):
+    """Every code that the charset may have, by length."""
+    pairs = legacy.strings(HIGH, legacy.ALL)
+    return {1: bytes(legacy.ALL), 2: pairs}
+
+
+def split(payload, size):
+    return [payload[at:at + size] for at in range(0, len(payload), size)]
+
+
+def judge_codes(ours, name, judges):
+    """Every code, by both judges. Returns those of the first."""
+    table, (known, _) = {}, DIFFERENT.get(name, (set(), set()))
+    for size, payload in pieces_of(name).items():
+        pieces = split(payload, size)
+        mine = legacy.records(ours.ask("d", name, payload, size))
+        for number, judge in enumerate(judges):
+            theirs = [judge.decode(piece) for piece in pieces]
+            if number == 0:
+                theirs = [None if len(piece) > 1 and theirs[0:1] and is_split(judge, piece) else one
+                          for piece, one in zip(pieces, theirs)]
+                table.update((p, one) for p, one in zip(pieces, theirs) if one)
+            differences = [(piece.hex(), ascii(a), ascii(b))
+                           for piece, a, b in zip(pieces, mine, theirs)
+                           if (a if b"\xEF\xBF\xBD" not in a else None) != b
+                           and not (number and piece.hex() in known)]
+            legacy.check(f"{name}: every {size} bytes, judge {number}", differences)
+    return table
+
+
+def is_split(judge, piece):
+    """Are these the codes of parts?"""
+    return judge.decode(piece[:1]) is not None
+
+
+def judge_code_points(ours, name, encoders):
+    codes = [chr(code) for code in legacy.SCALARS if code]
+    mine = legacy.records(ours.ask("e", name, "".join(codes).encode(), 1))
+    _, known = DIFFERENT.get(name, (set(), set()))
+    for number, encoder in enumerate(encoders):
+        theirs = [encoder.decode(code.encode()) for code in codes]
+        differences = [(hex(ord(code)), a and a.hex(), b and b.hex())
+                       for code, a, b in zip(codes, mine, theirs)
+                       if a != (b or None) and not (number and ord(code) in known)]
+        legacy.check(f"{name}: every code point, judge {number}", differences)
+
+
+def expected(table, data):
+    """What random bytes are decoded to."""
+    out, at = b"", 0
+    while at < len(data):
+        size = next((n for n in (4, 3, 2, 1) if data[at:at + n] in table
+                     and at + n <= len(data)), 0)
+        if size:
+            out += table[data[at:at + size]]
+        else:
+            out += b"\xEF\xBF\xBD"
+            size = 2 if len(data) - at > 1 and data[at + 1] >= 0x80 and data[at] >= 0x80 else 1
+        at += size
+    return out
+
+
+def judge_random(ours, name, table, count=300):
+    rng, differences = random.Random(name), []
+    codes = sorted(table)
+    for _ in range(count):
+        data = b"".join(rng.choice(codes) if rng.randrange(4) else
+                        bytes([rng.randrange(256)]) for _ in range(rng.randrange(60)))
+        mine = ours.ask("d", name, data)
+        if mine != expected(table, data):
+            differences.append((name, data.hex(), mine, expected(table, data)))
+    legacy.check(f"{name}: random bytes", differences)
+
+
+def main():
+    ours = legacy.Judge(f"{legacy.BUILD}/ours")
+    for name, judges in CHARSETS.items():
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
+        decoders = [judge for kind, theirs in judges if (judge := kind(theirs)).exists]
+        if len(decoders) < len(judges):
+            print(f"SKIPPED: a judge of {name}: iconv lacks it")
+        table = judge_codes(ours, name, decoders)
+        judge_code_points(ours, name, [kind("UTF-8", theirs) for kind, theirs in judges][:len(decoders)])
+        judge_random(ours, name, table)
+    print(f"{legacy.passed} passed, {legacy.failed} failed")
+    return legacy.failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
