@@ -36,13 +36,13 @@ $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
 build build/sanitized:
 	mkdir -p $@
 
-# The library: what utf8core.h declares.
+# The library: what utf8core.h and utf8form.h declare.
 LIBRARY := build/libutf8core.a
-LIBRARY_OBJECTS := $(patsubst %.c,build/lib/%.o,$(shell sh tool/sources.sh library))
+CORE_OBJECTS := $(CORE:%.c=build/lib/%.o)
 
 lib: $(LIBRARY) ## build the core as a library without SQLite: build/libutf8core.a
 
-$(LIBRARY): $(LIBRARY_OBJECTS)
+$(LIBRARY): $(CORE_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
 build/lib/%.o: %.c $(HEADERS) Makefile
@@ -92,15 +92,17 @@ install: valid-prefix $(EXTENSION) ## install extension, header and pkg-config f
 uninstall: ## remove the three files of make install
 	rm -f "$(LIB)/$(EXTENSION)" "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 
+LIBRARY_HEADERS := utf8core.h utf8charsets.h utf8form.h
 install-lib: valid-prefix $(LIBRARY) ## install the core's library, headers and pkg-config file
 	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
 	cp $(LIBRARY) "$(LIB)/libutf8core.a"
-	cp utf8core.h utf8charsets.h "$(INCLUDE)"
+	for header in $(LIBRARY_HEADERS); do cp $$header "$(INCLUDE)" && chmod 644 "$(INCLUDE)/$$header" || exit 1; done
 	$(call write_pc,utf8core)
-	chmod 644 "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(INCLUDE)/utf8charsets.h" "$(LIB)/pkgconfig/utf8core.pc"
+	chmod 644 "$(LIB)/libutf8core.a" "$(LIB)/pkgconfig/utf8core.pc"
 
 uninstall-lib: ## remove the files of make install-lib
-	rm -f "$(LIB)/libutf8core.a" "$(INCLUDE)/utf8core.h" "$(INCLUDE)/utf8charsets.h" "$(LIB)/pkgconfig/utf8core.pc"
+	rm -f "$(LIB)/libutf8core.a" "$(LIB)/pkgconfig/utf8core.pc"
+	for header in $(LIBRARY_HEADERS); do rm -f "$(INCLUDE)/$$header"; done
 
 clean: ## remove everything that was built
 	rm -rf build utf8ext.so utf8ext.dylib
@@ -165,7 +167,7 @@ SUITES += core
 check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core agrees with a second definition, also under ASan and UBSan
 	@sh test/run.sh $(CORE_TESTS:%='UTF8EXT_KERNEL=scalar %') $(CORE_TESTS:%='CTEST_QUICK=1 %-sanitized')
 LAB += core-all
-SAMPLED := $(CORE_TESTS) build/charsettest build/suspecttest build/formtest build/legacytest build/streamtest
+SAMPLED := $(CORE_TESTS) build/charsettest build/suspecttest build/formtest build/cleantest build/legacytest build/streamtest
 check-core-all: $(SAMPLED:%=%-sanitized) ## the core's programs under ASan and UBSan, with every case
 	@$(PYTHON) tool/form.py --tests
 	@sh test/run.sh $(SAMPLED:%=%-sanitized)
@@ -190,11 +192,11 @@ check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code poin
 SUITES += suspect-tables
 check-suspect-tables: ## suspect/table.h is what tool/suspect.py writes (needs npm)
 	@$(PYTHON) tool/suspect.py --check
-FORM_TEST := build/formtest
+FORM_TESTS := build/formtest build/cleantest
 SUITES += form
-check-form: $(FORM_TEST) $(FORM_TEST)-sanitized | build ## normalization and folding agree with Unicode's tests, also under ASan and UBSan (needs npm, pip)
+check-form: $(FORM_TESTS) $(FORM_TESTS:%=%-sanitized) | build ## normalization and folding agree with Unicode's tests, also under ASan and UBSan (needs npm, pip)
 	@$(PYTHON) tool/form.py --tests
-	@sh test/run.sh '$(FORM_TEST)' 'CTEST_QUICK=1 $(FORM_TEST)-sanitized'
+	@sh test/run.sh $(FORM_TESTS) $(FORM_TESTS:%='CTEST_QUICK=1 %-sanitized')
 SUITES += form-tables
 check-form-tables: ## the tables of form/ are what tool/form.py writes (needs npm, pip)
 	@$(PYTHON) tool/form.py --check
@@ -221,7 +223,6 @@ check-legacy-threads: | build ## threads build the legacy charsets' tables at on
 	  build/legacythreads
 # For all tests together, each file of the core is compiled once plain, and each file of the
 # extension once sanitized.
-CORE_OBJECTS := $(CORE:%.c=build/lib/%.o)
 CORE_SANITIZED := $(CORE:%.c=build/sanitized/%.o)
 ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
 build/sanitized/%.o: %.c $(HEADERS)
@@ -424,7 +425,7 @@ check-install: $(EXTENSION) ## install and uninstall, staged under build/
 	@sh test/install.sh
 
 SUITES += lib
-check-lib: $(LIBRARY) $(CORE_OBJECTS) ## the core installs as a library, and the program in docs/core.md runs in C and C++
+check-lib: $(LIBRARY) ## the core installs as a library, and the program in docs/core.md runs in C and C++
 	@sh test/lib.sh
 
 LAB += cluster

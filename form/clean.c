@@ -1,4 +1,4 @@
-/* form/clean.c: the steps of utf8_clean (form/clean.h).
+/* form/clean.c: the steps of utf8_clean (utf8form.h).
 **
 ** Most steps are edits: a function looks at a place that starts with one of the step's bytes, and
 ** returns what replaces it. Everything else is copied.
@@ -6,10 +6,11 @@
 ** Sources: ftfy 6.3.1 for lines, ligatures, width and quotes; ECMA-48 §5.4 and §8.3.89 for escapes;
 ** PropList.txt of Unicode 17.0.0 (White_Space) for trim.
 */
-#include "form/clean.h"
+#include "utf8form.h"
 #include "core/step.h"
+#include "form/edit.h"
 #include "form/tables/clean.h"
-#include "form/unescape.h"
+#include "mojibake/mojibake.h"
 #include "suspect/suspect.h"
 #include <string.h>
 
@@ -335,6 +336,13 @@ static size_t removeInvisible(const uint8_t *text, size_t size, size_t *at,
 static size_t findInvisible(const uint8_t *text, size_t size, size_t at, size_t until) {
   if (at == 0 && utf8core_bom_length(text, size)) return 0;
   return utf8suspect_find_kind(UTF8_SUSPECT_INVISIBLE, text, size, at, until);
+}
+
+_Static_assert(UTF8_CLEAN_MOJIBAKE_ROOM == UTF8_MOJIBAKE_ROOM, "the room of a line");
+
+size_t utf8form_clean_mojibake(const uint8_t *text, size_t size, size_t *at,
+                               uint8_t *out, size_t room) {
+  return utf8mojibake_repair(NULL, text, size, at, out, room);
 }
 
 /* ---- a step ------------------------------------------------------------------------------- */

@@ -18,6 +18,19 @@ typedef struct Utf8Edit {
 /* Returns what replaces the place that starts at p[0..size), size > 0. */
 typedef Utf8Edit Utf8EditAt(const uint8_t *p, size_t size);
 
+/* Returns what replaces the character reference at p[0..size), which starts with '&'; length is 0
+** if there is none. With `closed`, only a reference that ends in a semicolon counts.
+** (form/unescape.c) */
+Utf8Edit utf8form_html_reference(const uint8_t *p, size_t size, int closed);
+
+/* Returns the value of a digit of base 10 or 16, or base if the byte is none. */
+static inline uint32_t utf8form_digit(uint8_t byte, uint32_t base) {
+  const uint8_t lower = byte | 0x20;
+  if (byte >= '0' && byte <= '9') return byte - (uint32_t)'0';
+  if (base == 16 && lower >= 'a' && lower <= 'f') return lower - (uint32_t)'a' + 10;
+  return base;
+}
+
 /* Copies what is before the next byte that has a bit of `mask` in starts[], as much as fits. */
 static inline size_t utf8form_copy_unedited(const uint16_t starts[256], unsigned mask,
                                             const uint8_t *text, size_t size,

@@ -1,22 +1,17 @@
-/* form/mime.c: text as mail writes it (form/mime.h).
+/* form/mime.c: text as mail writes it (utf8form.h).
 **
 ** Sources: RFC 2045 §6.7 and §6.8, RFC 2047, RFC 2231 §5 (a language after the charset).
 */
-#include "form/mime.h"
+#include "utf8form.h"
+#include "form/edit.h"
 
 /* ---- quoted-printable ------------------------------------------------------------------ */
 
-/* Returns the value of a hexadecimal digit, or -1. */
-static int mimeDigit(uint8_t byte) {
-  const uint8_t lower = byte | 0x20;
-  if (byte >= '0' && byte <= '9') return byte - '0';
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* Returns the byte of the code at p[0..size), which starts with '=', or -1. */
 static int quotedByte(const uint8_t *p, size_t size) {
-  if (size < 3 || mimeDigit(p[1]) < 0 || mimeDigit(p[2]) < 0) return -1;
-  return mimeDigit(p[1]) << 4 | mimeDigit(p[2]);
+  if (size < 3) return -1;
+  const uint32_t high = utf8form_digit(p[1], 16), low = utf8form_digit(p[2], 16);
+  return high < 16 && low < 16 ? (int)(high << 4 | low) : -1;
 }
 
 /* Returns the size of a soft line break at p[0..size), which starts with '=', or 0. */
@@ -36,8 +31,8 @@ static Utf8Edit editQuoted(const uint8_t *p, size_t size) {
   return edit;
 }
 
-size_t utf8form_decode_quoted(const uint8_t *text, size_t size, size_t *at,
-                              uint8_t *out, size_t room) {
+size_t utf8form_unescape_quoted(const uint8_t *text, size_t size, size_t *at,
+                                uint8_t *out, size_t room) {
   static const uint16_t starts[256] = {['='] = 1};
   return utf8form_edit(editQuoted, starts, 1, text, size, at, out, room);
 }
@@ -68,8 +63,11 @@ static Utf8Charset findWordCharset(const uint8_t *name, size_t size) {
   return utf8core_find_charset((const char *)name, length);
 }
 
-int utf8form_read_word(const uint8_t *text, size_t size, size_t at, size_t *end,
-                       Utf8MimeWord *word) {
+/* Reads the encoded word that starts at text[at..), which are "=?". Returns 0 if it is none, or if
+** its charset is unknown. *end is kept between calls with rising `at`, and starts as 0: it is where
+** the search for the end of a word stopped. */
+static int readWord(const uint8_t *text, size_t size, size_t at, size_t *end,
+                    Utf8MimeWord *word) {
   const size_t name = at + 2, length = wordCharset(text + name, size - name);
   const size_t kind = name + length + 1;
   if (length == 0 || size - kind < 2 || text[kind + 1] != '?') return 0;
@@ -117,10 +115,115 @@ static uint8_t nextQuoted(const uint8_t *text, Utf8MimeWord *word) {
   return byte >= 0 ? (uint8_t)byte : *p == '_' ? ' ' : *p;
 }
 
-size_t utf8form_word_bytes(const uint8_t *text, Utf8MimeWord *word, uint8_t *out,
-                           size_t room) {
+/* Stores the next bytes of the word in its charset, at most room, and moves word->at. Returns their
+** number, 0 at the end. */
+static size_t wordBytes(const uint8_t *text, Utf8MimeWord *word, uint8_t *out,
+                        size_t room) {
   size_t n = 0;
   if (word->is_base64) return base64Bytes(text, word, out, room);
   while (word->at < word->end && n < room) out[n++] = nextQuoted(text, word);
   return n;
+}
+
+/* ---- a text ------------------------------------------------------------------------------ */
+
+static void readBytes(Utf8Mime *m, const uint8_t *text) {
+  m->count = wordBytes(text, &m->word, m->bytes, UTF8_MIME_BYTES);
+  m->conversion.at = 0;
+}
+
+/* Reads the word at text[at..), and its first bytes. Returns 0 if there is none. */
+static int wordAt(Utf8Mime *m, const uint8_t *text, size_t size, size_t at) {
+  if (size - at < 2 || text[at] != '=' || text[at + 1] != '?') return 0;
+  if (!readWord(text, size, at, &m->searched, &m->word)) {
+    m->word.next = 0;
+    return 0;
+  }
+  readBytes(m, text);
+  return 1;
+}
+
+static size_t skipBlanks(const uint8_t *text, size_t size, size_t at) {
+  while (at < size && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
+  return at;
+}
+
+/* A word that starts with an escape sequence, as most in iso-2022-jp do, needs no other before it:
+** after the return to ASCII there, the escape would be an error. */
+#define MIME_ESC 0x1B
+
+/* Does the word that has been read continue the one before it? */
+static int continuesWords(const Utf8Mime *m) {
+  const int is_whole = m->count > 0 && m->bytes[0] == MIME_ESC;
+  return m->is_open && m->conversion.charset == m->word.charset && !is_whole;
+}
+
+/* Ends the words that are decoded as one text. Returns the number of bytes written. */
+static size_t closeWords(Utf8Mime *m, uint8_t *out, size_t room) {
+  const uint8_t none = 0;
+  if (!m->is_open) return 0;
+  m->is_open = 0;
+  m->conversion.continues = 0;
+  m->conversion.at = 0;
+  return utf8core_decode(&m->conversion, &none, 0, out, room);
+}
+
+/* Decodes more of the word, and moves *at past what has been read: past the word at its end. Returns
+** the number of bytes written. */
+static size_t decodeWord(Utf8Mime *m, const uint8_t *text, size_t size, size_t *at,
+                         uint8_t *out, size_t room) {
+  if (m->conversion.at < m->count)
+    return utf8core_decode(&m->conversion, m->bytes, m->count, out, room);
+  *at = m->word.at;
+  readBytes(m, text);
+  if (m->count > 0) return 0;
+  *at = m->word.next;
+  m->word.next = 0;
+  return *at == size ? closeWords(m, out, room) : 0;
+}
+
+/* Starts with the word that has been read, at *at. Returns the number of bytes written. */
+static size_t startWord(Utf8Mime *m, uint8_t *out, size_t room) {
+  size_t used = 0;
+  if (!continuesWords(m)) {
+    used = closeWords(m, out, room);
+    m->conversion = (Utf8Conversion){
+        .charset = m->word.charset, .dialect = UTF8_STRICT, .continues = 1};
+  }
+  m->is_open = 1;
+  m->conversion.at = 0;
+  return used;
+}
+
+/* Copies the byte at *at, and what follows up to the next '='. */
+static size_t copyToWord(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                         size_t room) {
+  const size_t limit = size - *at < room ? size - *at : room;
+  const uint8_t *equals = limit > 1 ? memchr(text + *at + 1, '=', limit - 1) : NULL;
+  const size_t n = equals ? (size_t)(equals - (text + *at)) : limit;
+  memcpy(out, text + *at, n);
+  *at += n;
+  return n;
+}
+
+size_t utf8form_unescape_mime(Utf8Mime *m, const uint8_t *text, size_t size, size_t *at,
+                              uint8_t *out, size_t room) {
+  size_t used = 0;
+  while (*at < size && room - used >= UTF8_FORM_ROOM) {
+    uint8_t *const to = out + used;
+    if (m->word.next) {
+      used += decodeWord(m, text, size, at, to, room - used);
+      continue;
+    }
+    const size_t next = m->is_open ? skipBlanks(text, size, *at) : *at;
+    if (wordAt(m, text, size, next)) {
+      *at = next;
+      used += startWord(m, to, room - used);
+    } else if (m->is_open) {
+      used += closeWords(m, to, room - used);
+    } else {
+      used += copyToWord(text, size, at, to, room - used);
+    }
+  }
+  return used;
 }

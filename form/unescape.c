@@ -1,10 +1,11 @@
-/* form/unescape.c: the character references of HTML (form/unescape.h).
+/* form/unescape.c: the character references of HTML (utf8form.h).
 **
 ** Source: WHATWG HTML, as of 2026-11: §13.2.5.72 to 80 (character reference states), §13.5 (names).
 */
-#include "form/unescape.h"
+#include "utf8form.h"
 #include "charset/legacy.h"
 #include "core/step.h"
+#include "form/edit.h"
 #include "form/tables/html.h"
 
 /* ---- names ---------------------------------------------------------------------------- */
@@ -93,14 +94,6 @@ static Utf8Edit namedReference(const uint8_t *p, size_t size, int closed) {
 
 /* ---- numbers --------------------------------------------------------------------------- */
 
-/* Returns the value of a digit, or base if the byte is none. */
-static uint32_t digitValue(uint8_t byte, uint32_t base) {
-  const uint8_t lower = byte | 0x20;
-  if (byte >= '0' && byte <= '9') return byte - (uint32_t)'0';
-  if (base == 16 && lower >= 'a' && lower <= 'f') return lower - (uint32_t)'a' + 10;
-  return base;
-}
-
 /* Returns the code point that a number stands for. */
 static uint32_t codeOfNumber(uint32_t number) {
   if (number >= 0x80 && number <= 0x9F)
@@ -119,7 +112,7 @@ static Utf8Edit numberReference(const uint8_t *p, size_t size, int closed) {
   size_t at = first;
   uint32_t number = 0;
   for (; at < size; at++) {
-    const uint32_t digit = digitValue(p[at], base);
+    const uint32_t digit = utf8form_digit(p[at], base);
     if (digit == base) break;
     if (number <= 0x10FFFF) number = number * base + digit;
   }

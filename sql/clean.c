@@ -4,7 +4,7 @@
 **     -- café|"café"
 */
 #include "sql/functions.h"
-#include "form/clean.h"
+#include "utf8form.h"
 #include "sql/option.h"
 
 /* A text that is being cleaned. */
@@ -51,8 +51,8 @@ static int applyFrom(Cleaning *c, Utf8CleanStep step, size_t at) {
   Utf8Output out = {NULL, 0, 0, c->limit};
   Utf8Chunks chunks = utf8value_chunks(c->db, at, c->size);
   const Utf8Value text = {c->bytes, c->size, SQLITE_TEXT, 0, NULL};
-  const int rc = utf8value_copy_start(&out, &text, at, UTF8_CLEAN_ROOM);
-  while (rc == SQLITE_OK && utf8value_next_into(&chunks, &out, UTF8_CLEAN_ROOM)) {
+  const int rc = utf8value_copy_start(&out, &text, at, UTF8_FORM_ROOM);
+  while (rc == SQLITE_OK && utf8value_next_into(&chunks, &out, UTF8_FORM_ROOM)) {
     out.used += utf8form_clean(step, c->bytes, c->size, &chunks.at,
                                out.bytes + out.used, chunks.room);
   }

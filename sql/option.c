@@ -2,7 +2,7 @@
 #include "sql/option.h"
 #include "charset/legacy.h"
 #include "charset/names.h"
-#include "form/clean.h"
+#include "utf8form.h"
 #include <stdint.h>
 #include <string.h>
 

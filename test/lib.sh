@@ -26,6 +26,7 @@ echo neighbour >"$stage/opt/u/lib/neighbour.a"
 check "make install-lib" $make install-lib DESTDIR="$stage" PREFIX=/opt/u
 check "the files installed" same "./opt/u/include/utf8charsets.h
 ./opt/u/include/utf8core.h
+./opt/u/include/utf8form.h
 ./opt/u/lib/libutf8core.a
 ./opt/u/lib/neighbour.a
 ./opt/u/lib/pkgconfig/utf8core.pc" "$(files)"
@@ -59,6 +60,9 @@ done
 declared=$(grep -oE '\butf8core_[a-z_0-9]+\(' utf8core.h | tr -d '(' | sort -u)
 check "the library has what utf8core.h declares, and no other utf8core_ name" \
   same "$declared" "$(grep -oE 'utf8core_.*' "$work/names" | sort)"
+for name in $(grep -oE '\butf8form_[a-z_0-9]+[[(]' utf8form.h | tr -d '[(' | sort -u); do
+  check "the library has $name" grep -qE "^_?$name\$" "$work/names"
+done
 if [ "$(uname -s)" = Darwin ]; then
   all=-Wl,-all_load end= symbols='nm -gU'
 else

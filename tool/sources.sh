@@ -2,14 +2,12 @@
 # sources.sh: prints the C sources, relative to the project's root: the one list of its layers.
 #
 #     sh tool/sources.sh layers     # the folders, from below
-#     sh tool/sources.sh library    # the C files of libutf8core.a: all that utf8core.h declares
-#     sh tool/sources.sh core       # the C files without SQLite
+#     sh tool/sources.sh core       # the C files without SQLite: libutf8core.a
 #     sh tool/sources.sh all        # every C file of the extension
 #     sh tool/sources.sh headers    # every header that they include
 cd "$(dirname "$0")/.." || exit 1
 
-library="simd core charset detect"
-core="$library mojibake suspect form"
+core="simd core charset detect mojibake suspect form"
 layers="$core sql audit"
 
 # files PATTERN FOLDER...: prints the files of the folders whose names match.
@@ -23,9 +21,8 @@ files() {
 
 case $1 in
 layers) echo "$layers" ;;
-library) echo utf8core.c && files '*.c' $library && files 'normalize*.c' form && files casefold.c form && files codepoint.c form ;;
 core) echo utf8core.c && files '*.c' $core ;;
 all) echo utf8core.c && files '*.c' $layers && echo utf8ext.c ;;
 headers) ls ./*.h | sed 's|^\./||' && files '*.h' $layers && files 'tables/*.h' $layers ;;
-*) echo "sources.sh: accepted: layers, library, core, all, headers" >&2 && exit 2 ;;
+*) echo "sources.sh: accepted: layers, core, all, headers" >&2 && exit 2 ;;
 esac
