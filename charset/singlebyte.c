@@ -18,6 +18,9 @@
 
 #define LEGACY_BLOCK 64
 
+/* The size of a text from which a kernel decodes it. */
+#define LEGACY_KERNEL 32
+
 /* A code point may start in a block and end up to three bytes after it. */
 #define LEGACY_SLACK (LEGACY_STEP + 3)
 
@@ -161,9 +164,16 @@ ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) 
   return bytes_is_little_endian() ? packed >> 24 : packed & 0xFF;
 }
 
-size_t utf8charset_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
-                                size_t *at, uint8_t *out, size_t room) {
-  unsigned row = singlebyte_rows[charset];
+/* Decodes a charset that extends ASCII, as far as the kernel does. */
+static size_t decodeByKernel(unsigned row, const uint8_t *in, size_t size, size_t *at,
+                             uint8_t *out, size_t room) {
+  Utf8DecodeHigh *decode = utf8simd_kernel()->converters->decode_high;
+  return decode ? decode(singlebyte_high[row], in, size, at, out, room) : 0;
+}
+
+/* Decodes one byte at a time. */
+static size_t decodeByTable(unsigned row, const uint8_t *in, size_t size, size_t *at,
+                            uint8_t *out, size_t room) {
   const LegacyTables *t = legacyTablesOf(row);
   uint64_t not_ascii = row < LEGACY_WHOLE ? BYTES_HIGH_BITS : ~(uint64_t)0;
   size_t n = 0, p = *at;
@@ -178,6 +188,16 @@ size_t utf8charset_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t s
   for (; p < size && room - n >= 4; p++) n += putByte(t, in[p], out + n);
   *at = p;
   return n;
+}
+
+size_t utf8charset_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
+                                size_t *at, uint8_t *out, size_t room) {
+  const unsigned row = singlebyte_rows[charset];
+  size_t n = 0;
+  if (row < LEGACY_WHOLE && size - *at >= LEGACY_KERNEL)
+    n = decodeByKernel(row, in, size, at, out, room);
+  if (*at == size) return n;
+  return n + decodeByTable(row, in, size, at, out + n, room - n);
 }
 
 /* ---- encoding -------------------------------------------------------------------------- */

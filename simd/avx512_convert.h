@@ -4,6 +4,7 @@
 
 #include "simd/avx2_convert.h"
 #include "simd/avx512_encode.h"
+#include "simd/avx512_single.h"
 
 static const Utf8Converters avx512_converters = {
     .decode = {[UTF8_FORM_UTF16LE] = avx512_decode_utf16le,
@@ -31,6 +32,7 @@ static const Utf8Converters avx512_converters = {
                [UTF8_FORM_ASCII] = portable_ascii,
                [UTF8_FORM_CESU8] = avx2_encode_cesu8,
                [UTF8_FORM_MUTF8] = avx2_encode_mutf8},
+    .decode_high = avx512_decode_high,
 };
 
 #endif

@@ -42,6 +42,11 @@ typedef size_t Utf8Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *
     return function(in, size, at, out, room, constant);                                \
   }
 
+/* Like Utf8Convert, from a charset of one byte for each code point: 00..7F are ASCII, high[] has the code
+** points of 80..FF. Stops only at the end of in or out. */
+typedef size_t Utf8DecodeHigh(const uint16_t high[128], const uint8_t *in, size_t size,
+                              size_t *at, uint8_t *out, size_t room);
+
 typedef struct Utf8Converters {
   /* to UTF-8; input in CESU-8 and MUTF-8 is well-formed */
   Utf8Convert *decode[UTF8_FORM_COUNT];
@@ -50,6 +55,8 @@ typedef struct Utf8Converters {
   /* like encode, from any bytes: stops at or before an error, and before what would not be faster
   ** than checking and encoding; NULL if nothing is */
   Utf8Convert *checked[UTF8_FORM_COUNT];
+  /* NULL if the kernel has none */
+  Utf8DecodeHigh *decode_high;
 } Utf8Converters;
 
 typedef struct Utf8Kernel {

@@ -10,6 +10,7 @@
 */
 #include "test/ctest.h"
 #include "charset/legacy.h"
+#include "simd/kernel.h"
 
 #define INPUT_MAX 1200
 #define BYTES_MAX (4 * INPUT_MAX + UTF8_LEGACY_ROOM)
@@ -284,6 +285,41 @@ static void knows_every_byte(void) {
   for_all(bytes_agree);
 }
 
+/* Expects that a single-byte text is decoded to the code point of each byte. */
+static void expect_codes(const uint8_t *bytes, size_t size) {
+  uint8_t utf8[BYTES_MAX];
+  size_t n = 0, at;
+  for (size_t i = 0; i < size; i++)
+    n += utf8core_put(utf8 + n, utf8charset_code_of_byte(charset, bytes[i]));
+  const size_t written =
+      convert(utf8charset_decode_legacy, random_room, bytes, size, &at);
+  expect(written == n && memcmp(got, utf8, n) == 0, "has each byte's code point", bytes,
+         size);
+}
+
+/* Texts of ASCII, with some bytes of a random few values above it, and of any bytes. */
+static void decode_bytes(void) {
+  if (kinds[charset] == MULTI_BYTE) return;
+  uint8_t bytes[INPUT_MAX];
+  for (uint32_t i = 0; i < 160; i += (uint32_t)test_stride()) {
+    const size_t size = random_below(i % 8 ? 200 : INPUT_MAX);
+    const uint32_t share = 1u << random_below(7), first = random_below(256);
+    for (size_t k = 0; k < size; k++)
+      bytes[k] = (uint8_t)(random_below(share) ? random_below(128)
+                                               : first + random_below(i % 64 + 1));
+    with_copy(bytes, size, expect_codes);
+  }
+}
+
+static void decodes_each_byte_with_every_kernel(void) {
+  const Utf8Kernel *usual = atomic_load(&utf8simd_chosen);
+  for (const Utf8Kernel *const *k = utf8simd_kernels(); *k; k++) {
+    atomic_store(&utf8simd_chosen, *k);
+    for_all(decode_bytes);
+  }
+  atomic_store(&utf8simd_chosen, usual);
+}
+
 /* Does the standard's encoder write another character? */
 static int is_folded(uint32_t code) {
   int isJapanese = code == 0xA5 || code == 0x203E || code == 0x2212 ||
@@ -487,6 +523,7 @@ static const Test tests[] = {
     {"stops at what has no encoding", stops_at_what_has_no_encoding},
     {"stops at ASCII that it lacks", stops_at_ascii_that_it_lacks},
     {"knows every byte", knows_every_byte},
+    {"decodes each byte with every kernel", decodes_each_byte_with_every_kernel},
     {"brings every code point back", brings_every_code_point_back},
     {"gives the same in calls of any size", gives_the_same_in_calls_of_any_size},
     {"finds a stranger at every place", finds_a_stranger_at_every_place},
