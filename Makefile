@@ -357,6 +357,10 @@ LAB += legacy-judges
 check-legacy-judges: | build ## the legacy charsets agree with encoding_rs, Python, Node and iconv (needs cargo)
 	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh
 
+LAB += stateful-judges
+check-stateful-judges: | build ## the charsets with states agree with Python, iconv and a second definition
+	@CORE='$(CORE)' PYTHON='$(PYTHON)' sh test/judges/legacy.sh stateful
+
 test-judges: $(EXTENSION) ## utf8ext agrees with the decoders of Python, Go, Java, Node and Perl
 	@sh test/run.sh 'sh test/judges/run.sh' '$(PYTHON) test/judges/charset.py --all'
 

@@ -5,7 +5,7 @@
 ** of utf8charsets.h and the table in charset/tables/. A single-byte charset then works.
 **
 ** A multi-byte charset also needs a LegacyCodec and its case in charset/legacy.c. charset/pairs.h has
-** what most of them share. If utf8_detect() shall recognize it, it needs a case of
+** what most of them share, charset/states.h what those with states share. If utf8_detect() shall recognize it, it needs a case of
 ** utf8charset_read_codes(), too.
 **
 ** charset/stream.c converts text in pieces. It relies on this: a code point ends within
@@ -45,11 +45,15 @@ typedef struct LegacyCodec {
 extern const LegacyCodec utf8charset_gbk, utf8charset_gb18030, utf8charset_big5,
     utf8charset_euc_jp, utf8charset_shift_jis, utf8charset_euc_kr;
 
-/* (charset/iso2022jp.c) */
-extern const LegacyCodec utf8charset_iso2022_jp;
+/* With states. (charset/iso2022jp.c, iso2022kr.c, hz.c) */
+extern const LegacyCodec utf8charset_iso2022_jp, utf8charset_iso2022_kr, utf8charset_hz;
 
 /* (charset/johab.c) */
 extern const LegacyCodec utf8charset_johab;
+
+/* Like legacyCodeOfPair() and legacyPairOfCode(), of GB 2312 alone. (charset/hz.c) */
+uint32_t utf8charset_code_in_gb2312(uint8_t lead, uint8_t trail);
+uint32_t utf8charset_pair_in_gb2312(uint32_t code);
 
 /* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (charset/multibyte.c) */
 extern const uint16_t *const utf8charset_jis0208;

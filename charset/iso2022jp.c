@@ -4,7 +4,7 @@
 **
 ** Sources: WHATWG Encoding Standard §12.2, RFC 1468.
 */
-#include "charset/codec.h"
+#include "charset/states.h"
 #include "charset/tables/katakana.h"
 
 /* The state: what a designation has chosen. */
@@ -12,15 +12,8 @@ enum { JP_ASCII, JP_ROMAN, JP_KATAKANA, JP_KANJI };
 
 #define JP_ESC 0x1B
 
-static int isJpControl(uint8_t byte) {
-  return byte == 0x0E || byte == 0x0F || byte == JP_ESC;
-}
-
-/* Does the word have a byte that is not ASCII, or a control that is an error? */
-static uint64_t stopsJpAscii(uint64_t word) {
-  uint64_t shifts = word ^ 0x0E * BYTES_ONES, escapes = word ^ JP_ESC * BYTES_ONES;
-  uint64_t unless_0f = shifts & ~BYTES_ONES; /* 0E and 0F differ in the last bit */
-  return (word & BYTES_HIGH_BITS) | bytes_zeros(unless_0f) | bytes_zeros(escapes);
+static int isJpAscii(unsigned state) {
+  return state == JP_ASCII;
 }
 
 /* ---- decoding -------------------------------------------------------------------------- */
@@ -28,9 +21,6 @@ static uint64_t stopsJpAscii(uint64_t word) {
 /* Added to the decoder's state after a designation, until something is decoded: a second
 ** designation is an error then. */
 #define JP_DESIGNATED 4u
-
-/* A reader's result if there is nothing to write. */
-#define JP_NOTHING 0xFFFFFFFFu
 
 /* Returns the state that a designation of three bytes chooses, or -1. */
 static int jpDesignation(const uint8_t *p) {
@@ -41,21 +31,15 @@ static int jpDesignation(const uint8_t *p) {
   return -1;
 }
 
-/* Moves *at past a byte that is an error. */
-static uint32_t jpError(size_t *at) {
-  *at += 1;
-  return BYTES_FFFD;
-}
-
 /* Reads an escape sequence. If it is unknown, ESC alone is an error. */
 static uint32_t readJpEscape(const uint8_t *in, size_t size, size_t *at,
                              unsigned *state) {
   int chosen = size - *at < 3 ? -1 : jpDesignation(in + *at);
   if (chosen < 0) {
     *state &= ~JP_DESIGNATED;
-    return jpError(at);
+    return legacyError(at);
   }
-  uint32_t result = *state & JP_DESIGNATED ? BYTES_FFFD : JP_NOTHING;
+  uint32_t result = *state & JP_DESIGNATED ? BYTES_FFFD : LEGACY_NOTHING;
   *state = (unsigned)chosen | JP_DESIGNATED;
   *at += 3;
   return result;
@@ -65,7 +49,7 @@ static uint32_t readJpByte(uint8_t byte, unsigned state) {
   if (state == JP_KATAKANA) {
     return byte >= 0x21 && byte <= 0x5F ? 0xFF61u - 0x21 + byte : BYTES_FFFD;
   }
-  if (byte >= 0x80 || isJpControl(byte)) return BYTES_FFFD;
+  if (byte >= 0x80 || legacyIsShift(byte)) return BYTES_FFFD;
   if (state == JP_ROMAN && byte == 0x5C) return 0xA5;
   if (state == JP_ROMAN && byte == 0x7E) return 0x203E;
   return byte;
@@ -73,7 +57,7 @@ static uint32_t readJpByte(uint8_t byte, unsigned state) {
 
 ALWAYS_INLINE uint32_t readJpKanji(const uint8_t *in, size_t size, size_t *at) {
   uint32_t row = in[*at] - 0x21u;
-  if (row >= 94 || size - *at < 2 || in[*at + 1] == JP_ESC) return jpError(at);
+  if (row >= 94 || size - *at < 2 || in[*at + 1] == JP_ESC) return legacyError(at);
   uint32_t cell = in[*at + 1] - 0x21u;
   uint32_t code = cell < 94 ? utf8charset_jis0208[row * 94 + cell] : 0;
   *at += 2;
@@ -91,18 +75,8 @@ ALWAYS_INLINE uint32_t readJp(const uint8_t *in, size_t size, size_t *at,
 
 static size_t decodeJp(unsigned *state, const uint8_t *in, size_t size, size_t until,
                        size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0, p = *at;
-  unsigned now = *state;
-  while (p < until && room - n >= LEGACY_STEP) {
-    if (now == JP_ASCII)
-      n += bytes_copy_until(in, until, &p, out + n, room - n, stopsJpAscii);
-    if (p == until || room - n < LEGACY_STEP) break;
-    uint32_t code = readJp(in, size, &p, &now);
-    if (code != JP_NOTHING) n += legacyPut(out + n, code);
-  }
-  *state = now;
-  *at = p;
-  return n;
+  return legacyDecodeStates(readJp, isJpAscii, legacyStopsAtShifts, state, in, size,
+                            until, at, out, room);
 }
 
 /* ---- encoding -------------------------------------------------------------------------- */
@@ -119,7 +93,7 @@ static uint32_t jpKanji(uint32_t code) {
 ** none has. */
 static int jpStateFor(unsigned state, uint32_t code) {
   if (code < 0x80) {
-    if (isJpControl((uint8_t)code)) return -1;
+    if (legacyIsShift(code)) return -1;
     int isRoman = state == JP_ROMAN && code != 0x5C && code != 0x7E;
     return isRoman ? JP_ROMAN : JP_ASCII;
   }
@@ -149,18 +123,8 @@ static size_t writeJp(unsigned *state, uint8_t *out, uint32_t code) {
 
 static size_t encodeJp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
                        uint8_t *out, size_t room) {
-  size_t n = 0, p = *at, length = 1;
-  while (length && p < size && room - n >= LEGACY_STEP) {
-    if (*state == JP_ASCII)
-      n += bytes_copy_until(in, size, &p, out + n, room - n, stopsJpAscii);
-    if (p == size || room - n < LEGACY_STEP) break;
-    const Utf8Step one = stepWellFormed(in + p);
-    length = writeJp(state, out + n, one.codepoint);
-    n += length;
-    if (length) p += one.length;
-  }
-  *at = p;
-  return n;
+  return legacyEncodeStates(writeJp, isJpAscii, legacyStopsAtShifts, state, in, size,
+                            at, out, room);
 }
 
 static size_t finishJp(unsigned *state, uint8_t *out) {

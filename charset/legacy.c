@@ -14,6 +14,10 @@ static const LegacyCodec *codecOf(Utf8Charset charset) {
     return &utf8charset_euc_jp;
   case UTF8_CHARSET_ISO2022_JP:
     return &utf8charset_iso2022_jp;
+  case UTF8_CHARSET_ISO2022_KR:
+    return &utf8charset_iso2022_kr;
+  case UTF8_CHARSET_HZ:
+    return &utf8charset_hz;
   case UTF8_CHARSET_SHIFT_JIS:
     return &utf8charset_shift_jis;
   case UTF8_CHARSET_JOHAB:

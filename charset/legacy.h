@@ -50,9 +50,9 @@ size_t utf8charset_encode_legacy(Utf8Charset charset, unsigned *state,
                                  const uint8_t *in, size_t size, size_t *at,
                                  uint8_t *out, size_t room);
 
-/* Ends an encoded text: writes iso-2022-jp's return to ASCII, ESC ( B, if *state is not ASCII,
-** and sets *state to 0. Returns the number of bytes written, at most UTF8_LEGACY_FINISH; 0
-** for all other charsets. */
+/* Ends an encoded text: writes the return to ASCII if *state is not ASCII, such as iso-2022-jp's
+** ESC ( B, and sets *state to 0. Returns the number of bytes written, at most UTF8_LEGACY_FINISH;
+** 0 for charsets without states. */
 #define UTF8_LEGACY_FINISH 8
 size_t utf8charset_finish_legacy(Utf8Charset charset, unsigned *state, uint8_t *out);
 
@@ -75,7 +75,7 @@ int utf8charset_is_single_byte(Utf8Charset charset);
 
 /* Stores the code points that start in in[*at..until), at most room of them, and returns their
 ** number. Stops after the first error, which it stores as BYTES_FFFD. Moves *at past what it
-** read. The charset is a multi-byte one other than iso-2022-jp.
+** read. The charset is a multi-byte one without states.
 **
 ** UTF8_LEGACY_FOUR is added to a code point that took four bytes. Four pairs of big5 stand for
 ** two code points each, which are stored as one number above 10FFFF. */

@@ -1,4 +1,4 @@
-/* charset/multibyte.c: the multi-byte charsets, except iso-2022-jp: gb18030 and gbk, big5, euc-jp,
+/* charset/multibyte.c: the multi-byte charsets without states: gb18030 and gbk, big5, euc-jp,
 ** shift_jis, euc-kr.
 **
 ** Decoding looks two bytes up in the standard's indexes (charset/tables/). The standard calls the

@@ -141,6 +141,8 @@ static const Example both_ways[] = {
     {LEGACY(EUC_KR), "\xBE\xC8\xB3\xE7 \x8C\x63\xC6\x52", "안녕 똠힣"},
     {LEGACY(JOHAB), "\xB4\x65\x91w\\ \x88\x41\xF9\xFE\xDA\xD4",
      "안녕\\ ㄱ詰\xE3\x85\xA4"},
+    {LEGACY(ISO2022_KR), "\x1B$)Ca\x0E>H3g\x0F b\n\x0E>H\x0F", "a안녕 b\n안"},
+    {LEGACY(HZ), "a~~ ~{VPND!$~}\n", "a~ 中文·\n"},
 };
 
 static void converts_examples_both_ways(void) {
@@ -190,6 +192,16 @@ static const Example decoded[] = {
     {LEGACY(ISO2022_JP), "\x1B$BF|F", "日" BAD},
     {LEGACY(ISO2022_JP), "\x0E\x0F\x1B$z\x80", BAD BAD BAD "$z" BAD},
     {LEGACY(ISO2022_JP), "\x1B$B!\x80!!\x7F", BAD "\xE3\x80\x80" BAD},
+    {LEGACY(ISO2022_KR), "\x0E>H3g z\x7F\x0F<", "안녕 " BAD "\x7F<"}, /* no header */
+    {LEGACY(ISO2022_KR), "\x0E>H\n\"<", "안\n\"<"}, /* a line ends in ASCII */
+    {LEGACY(ISO2022_KR), "\x0E>H>\x0F\"<", "안" BAD "\"<"},
+    {LEGACY(ISO2022_KR), "\x0E>HIzI!\x80\x0F\x0F", "안" BAD BAD BAD},
+    {LEGACY(ISO2022_KR), "\x1B$)A\x1B\x0F\x1B$)C\xBE", BAD "$)A" BAD BAD},
+    {LEGACY(HZ), "~{VP~}~\n~}~!~", "中" BAD "}" BAD "!" BAD},
+    {LEGACY(HZ), "~{VP\n<\"", "中" BAD "\n<\""}, /* a line ends in ASCII */
+    {LEGACY(HZ), "~{V\nz", BAD BAD "\nz"},
+    {LEGACY(HZ), "~{VP V\tVP~~WzV\xD0", "中" BAD BAD BAD "中" BAD BAD BAD BAD BAD},
+    {LEGACY(HZ), "\xD6\xD0~{\"!", BAD BAD BAD}, /* pairs that only gbk has */
 };
 
 static void decodes_errors_as_the_standard_does(void) {
@@ -239,6 +251,9 @@ static void stops_at_what_has_no_encoding(void) {
   expect_stop(LEGACY(ISO2022_JP), "a\x1B", 1, "a");
   expect_stop(LEGACY(ISO2022_JP), "日\x0E", 3, "\x1B$BF|");
   expect_stop(LEGACY(SHIFT_JIS), "\xEE\x80\x80", 0, "");
+  expect_stop(LEGACY(ISO2022_KR), "안\x0F", 3, "\x1B$)C\x0E>H");
+  expect_stop(LEGACY(ISO2022_KR), "똠", 0, ""); /* windows-949 has it */
+  expect_stop(LEGACY(HZ), "中ⅰ", 3, "~{VP");
 }
 
 /* Charsets that do not extend ASCII may lack some of it, in the middle of a block too. */

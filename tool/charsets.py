@@ -123,6 +123,8 @@ EUC_KR          euc_kr cp949
 # whose names are aliases. charset/legacy.c has the codec of each.
 OTHERS = """
 JOHAB           johab           KS X 1001, annex 3      johab
+HZ              hz              RFC 1843                hz
+ISO2022_KR      iso-2022-kr     RFC 1557                iso2022_kr
 """
 
 # Python's code pages; `-` in a name is `_` in Python's.
@@ -179,7 +181,9 @@ gb18030: gb18030_2000
 gb2312: chinese csiso58gb231280 euc_cn eucgb2312_cn gb2312_1980 gb2312_80 iso_ir_58 x_mac_simp_chinese
 gbk: 936 cp936 ms936
 hp_roman8: cp1051 cshproman8 ibm1051 r8 roman8
+hz: hzgb hz_gb hz_gb_2312
 iso2022_jp: csiso2022jp
+iso2022_kr: csiso2022kr
 johab: cp1361 ms1361
 iso8859_10: csisolatin6 iso_8859_10_1992 iso_ir_157 l6 latin6
 iso8859_11: iso_8859_11_2001 thai

@@ -3,12 +3,14 @@
 #
 #     sh test/judges/legacy.sh     # from the project's root; legacy.py and multibyte.py list what is compared
 #
-# Builds the program under test, and with cargo the one that calls encoding_rs.
+# Builds the program under test, and with cargo the one that calls encoding_rs. With the argument
+# stateful, stateful.py compares the charsets with states.
 
 out=build/judges
 crate=test/judges/legacy
 mkdir -p "$out"
 ${CC:-cc} -std=c11 -O2 $CPPFLAGS -I. -o $out/ours $crate/ours.c $CORE || exit 1
+[ "$1" = stateful ] && exec ${PYTHON:-python3} test/judges/stateful.py
 
 judges=
 skip() {

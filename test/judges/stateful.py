@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""stateful.py: compares the charsets with states with Python, glibc and a second definition.
+
+    sh test/judges/legacy.sh stateful     builds the program under test and runs this
+
+The second definition decodes as the first lines of charset/*.c say, errors included. Python and iconv
+are compared where they find no error: with every pair, every character, random bytes and text. Their
+differences are listed here, next to the charset.
+"""
+
+import random
+import sys
+
+import legacy
+from legacy import ALL, Iconv, check, records
+
+BAD = "\uFFFD"
+
+
+def text_or_none(decode):
+    """The decoded text, or None where a decoder reports an error."""
+    try:
+        return decode()
+    except (UnicodeError, IndexError):
+        return None
+
+
+def in_pairs(codec, changes):
+    """A function: the character of two bytes 21..7E, or None."""
+    def of(pair):
+        text = text_or_none(lambda: bytes(byte | 0x80 for byte in pair).decode(codec))
+        return changes.get(text, text)
+    return of
+
+
+def is_pair(data, at):
+    return len(data) - at >= 2 and all(0x21 <= byte <= 0x7E for byte in data[at:at + 2])
+
+
+# ---- the second definitions: iterators of characters, BAD for each error ------------------
+
+
+def hz(data, pairs=in_pairs("gb2312", {"\u30FB": "\u00B7", "\u2015": "\u2014"})):
+    at, shifted = 0, False
+    while at < len(data):
+        byte, two = data[at:at + 1], data[at:at + 2]
+        if two in ((b"~}",) if shifted else (b"~{", b"~~", b"~\n")):
+            yield "~" if two == b"~~" else ""
+            shifted = two == b"~{"
+            at += 2
+        elif shifted and byte == b"\n":
+            yield BAD
+            shifted = False
+        elif shifted and byte != b"~" and is_pair(data, at):
+            yield pairs(two) or BAD
+            at += 2
+        else:
+            yield BAD if shifted or byte == b"~" or byte >= b"\x80" else byte.decode()
+            at += 1
+
+
+def iso_2022_kr(data, pairs=in_pairs("cp949", {})):
+    at, shifted = 0, False
+    while at < len(data):
+        byte = data[at]
+        if data[at:at + 4] == b"\x1b$)C":
+            at += 4
+        elif shifted and is_pair(data, at):
+            yield pairs(data[at:at + 2]) or BAD
+            at += 2
+        else:
+            if byte in b"\x0e\x0f\n":
+                shifted = byte == 0x0E
+            is_error = byte >= 0x80 or byte == 0x1B or (shifted and 0x21 <= byte <= 0x7E)
+            yield BAD if is_error else "" if byte in b"\x0e\x0f" else chr(byte)
+            at += 1
+
+
+# ---- the charsets -------------------------------------------------------------------------
+
+
+class Stateful:
+    """A charset, its second definition, and how to compare it.
+
+    starts    what chooses a state, for every two bytes after it
+    pieces    what random bytes are made of
+    python    Python's codec, or None
+    iconv     glibc's name, or None
+    folds     Python's characters, and those that are here at their codes
+    differs   is this input read differently by Python or glibc, although it is without errors?
+    """
+
+    def __init__(self, name, define, starts, pieces, python=None, iconv=None, folds=None,
+                 differs=lambda piece: False):
+        self.name, self.define, self.starts, self.pieces = name, define, starts, pieces
+        self.python, self.iconv = python, iconv and Iconv(iconv)
+        self.folds, self.differs = folds or {}, differs
+
+    def read_by_python(self, piece):
+        """The text, or None if Python finds an error, or differs."""
+        text = text_or_none(lambda: piece.decode(self.python)) if self.python else None
+        return text and text.translate(str.maketrans(self.folds))
+
+    def read_by_glibc(self, piece):
+        answer = self.iconv.decode(piece) if self.iconv and self.iconv.exists else None
+        return None if answer is None else answer.decode()
+
+
+CHARSETS = [
+    Stateful("hz", hz, [b"", b"~{", b"~{VP", b"~"], [b"~{", b"~}", b"~~", b"~\n", b"~", b"\n"],
+             python="hz", folds={"\u30FB": "\u00B7", "\u2015": "\u2014"}),
+    Stateful("iso-2022-kr", iso_2022_kr, [b"\x1b$)C", b"\x1b$)C\x0e", b"\x0e0!", b"\x1b", b"\x1b$)"],
+             [b"\x1b$)C", b"\x0e", b"\x0f", b"\n", b"\x1b", b"\x1b$", b"\x1b$)"],
+             python="iso2022_kr", iconv="ISO-2022-KR",
+             # Without a header, Python reads pairs as ASCII. glibc does not end pairs at a line's end.
+             differs=lambda piece: not piece.startswith(b"\x1b$)C") or b"\n" in piece),
+]
+
+
+def compare_decoded(ours, charset, what, payload, record):
+    """Compares with the second definition, and with Python and iconv where these decode."""
+    pieces = [payload[at:at + record] for at in range(0, len(payload), record)]
+    answers = [answer.decode() for answer in records(ours.ask("d", charset.name, payload, record))]
+    check(f"{charset.name}: {what}",
+          [(piece, ascii(answer)) for piece, answer in zip(pieces, answers)
+           if answer != "".join(charset.define(piece))])
+    for judge, read in ("Python", charset.read_by_python), ("glibc", charset.read_by_glibc):
+        both = [(piece, a, b) for piece, a, b in zip(pieces, answers, map(read, pieces))
+                if b is not None and BAD not in a and not charset.differs(piece)]
+        check(f"{charset.name}: {what} as in {judge}",
+              [(piece, ascii(a), ascii(b)) for piece, a, b in both if a != b])
+
+
+def random_piece(rng, charset):
+    kind = rng.randrange(5)
+    if kind == 0:
+        return bytes(rng.randrange(0x20, 0x7F) for _ in range(rng.randrange(9)))
+    if kind == 1:
+        return bytes(rng.randrange(256) for _ in range(rng.randrange(3)))
+    if kind == 2:
+        return bytes(rng.choice((0x30, 0x31, 0x41, 0x2B)) for _ in range(rng.randrange(6)))
+    return rng.choice(charset.pieces)
+
+
+def judge_bytes(ours, charset):
+    for start in charset.starts:
+        payload = b"".join(start + pair for pair in
+                           (bytes([a, b]) for a in ALL for b in ALL))
+        compare_decoded(ours, charset, f"every two bytes after {start}", payload, len(start) + 2)
+    rng = random.Random(charset.name)
+    for size in (3, 5, 8, 12, 20, 40):
+        payload = b""
+        for _ in range(4000):
+            text = b""
+            while len(text) < size:
+                text += random_piece(rng, charset)
+            payload += text[:size]
+        compare_decoded(ours, charset, f"random bytes, {size} at a time", payload, size)
+
+
+def judge_characters(ours, charset):
+    """Every character is encoded as in Python or glibc, and comes back."""
+    codes = [chr(code) for code in legacy.SCALARS]
+    mine = records(ours.ask("e", charset.name, "".join(codes).encode(), 1))
+    check(f"{charset.name}: every character comes back",
+          [(ascii(c), answer) for c, answer in zip(codes, mine)
+           if answer is not None and "".join(charset.define(answer)) != c])
+    back = {folded: c for c, folded in charset.folds.items()}
+    if charset.python:
+        check(f"{charset.name}: every character is encoded as in Python",
+              [(ascii(c), a) for c, a in zip(codes, mine) if c >= "\x80" and c not in charset.folds
+               and a != text_or_none(lambda c=c: back.get(c, c).encode(charset.python))])
+    return [c for c, answer in zip(codes, mine) if answer is not None]
+
+
+def judge_text(ours, charset):
+    """Random text comes back, from Python too."""
+    has, rng, differences = judge_characters(ours, charset), random.Random(charset.name), []
+    for _ in range(2000):
+        text = "".join(rng.choice(has if rng.randrange(2) else "ab \n+-~") for _ in range(rng.randrange(60)))
+        data = ours.ask("e", charset.name, text.encode())[1:]
+        if "".join(charset.define(data)) != text or charset.read_by_python(data) not in (None, text):
+            differences.append((ascii(text), data))
+    check(f"{charset.name}: random text comes back", differences)
+
+
+def main():
+    ours = legacy.Judge(f"{legacy.BUILD}/ours")
+    for charset in CHARSETS:
+        judge_bytes(ours, charset)
+        judge_text(ours, charset)
+    print(f"{legacy.passed} passed, {legacy.failed} failed")
+    return legacy.failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
