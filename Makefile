@@ -337,6 +337,9 @@ check-python-charset: $(EXTENSION) ## utf8_from and utf8_to agree with Python's 
 SUITES += unescape
 check-unescape: $(EXTENSION) ## utf8_unescape agrees with Python's html.unescape on all references
 	@$(PYTHON) test/judges/unescape.py
+LAB += html5lib
+check-html5lib: $(EXTENSION) ## utf8_unescape agrees with html5lib's tests of character references (needs pip)
+	@$(PYTHON) test/judges/unescape.py --html5lib
 SUITES += clean-tables
 check-clean-tables: ## form/tables/clean.h and html.h are what tool/clean.py writes
 	@$(PYTHON) tool/clean.py --check
