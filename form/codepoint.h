@@ -143,15 +143,23 @@ static inline size_t startBefore(const uint8_t *text, size_t at) {
   return at;
 }
 
-/* Like stretchAt(). A code point that the form drops stays where the byte after it is a stray
-** continuation: without it, that byte could complete an ill-formed subpart before it. It then
-** counts as ill-formed; at the end of an open stretch it is left for the next one. */
+/* Could the ill-formed bytes at the place complete others? A stray continuation completes a
+** subpart, and a low surrogate a pair. */
+static inline int completes(FormPlace place) {
+  const uint8_t *p = place.text + place.at;
+  return bytes_is_continuation(p[0]) ||
+         (p[0] == 0xED && place.end - place.at > 1 && p[1] >= 0xB0);
+}
+
+/* Like stretchAt(). A code point that the form drops stays before ill-formed bytes that could
+** complete others before it. It then counts as ill-formed; at the end of an open stretch it is left
+** for the next one. */
 static inline FormStretch stretchOfForm(const Form *form, const uint8_t *text,
                                         size_t size, size_t at, size_t until,
                                         size_t *ill_formed) {
   FormStretch s = stretchAt(text, size, at, until, ill_formed);
   if (!form->folds || s.end == at || s.end == size) return s;
-  if (!s.is_open && !bytes_is_continuation(text[s.end])) return s;
+  if (!s.is_open && !completes((FormPlace){text, s.end, size})) return s;
   const size_t last = startBefore(text, s.end);
   if (!utf8form_is_dropped(stepWellFormed(text + last).codepoint)) return s;
   if (!s.is_open) *ill_formed += s.end - last;
