@@ -231,7 +231,8 @@
   X(VISCII, "viscii", "csviscii,viscii1.1-1", SINGLE_BYTE_OTHER, "glibc's VISCII") \
   X(JOHAB, "johab", "cp1361,ms1361", MULTI_BYTE, "KS X 1001, annex 3") \
   X(HZ, "hz", "hzgb,hz-gb-2312,cp52936", MULTI_BYTE, "RFC 1843") \
-  X(ISO2022_KR, "iso-2022-kr", "csiso2022kr,cp50225", MULTI_BYTE, "RFC 1557")
+  X(ISO2022_KR, "iso-2022-kr", "csiso2022kr,cp50225", MULTI_BYTE, "RFC 1557") \
+  X(UTF7, "utf-7", "u7,unicode-1-1-utf-7,cp65000,csunicode11utf7", MULTI_BYTE, "RFC 2152")
 /* clang-format on */
 
 #endif

@@ -18,6 +18,8 @@ static const LegacyCodec *codecOf(Utf8Charset charset) {
     return &utf8charset_iso2022_kr;
   case UTF8_CHARSET_HZ:
     return &utf8charset_hz;
+  case UTF8_CHARSET_UTF7:
+    return &utf8charset_utf7;
   case UTF8_CHARSET_SHIFT_JIS:
     return &utf8charset_shift_jis;
   case UTF8_CHARSET_JOHAB:

@@ -56,6 +56,10 @@ size_t utf8charset_encode_legacy(Utf8Charset charset, unsigned *state,
 #define UTF8_LEGACY_FINISH 8
 size_t utf8charset_finish_legacy(Utf8Charset charset, unsigned *state, uint8_t *out);
 
+/* Returns how often in[at..end) of utf-7, which has been decoded from this state, has U+FFFD itself. */
+uint64_t utf8charset_own_in_utf7(unsigned state, const uint8_t *in, size_t size,
+                                 size_t at, size_t end);
+
 /* ---- code points of legacy charsets ----------------------------------------------------- */
 
 /* Returns the code point of a byte in a single-byte charset, or U+FFFD if it is undefined. */

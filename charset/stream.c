@@ -114,9 +114,9 @@ static uint64_t countCodes(const uint8_t *in, size_t size, size_t at, size_t end
   return count;
 }
 
-/* Returns how often in[at..end), which has been decoded, has U+FFFD itself. */
-static uint64_t countOwn(const Utf8Conversion *c, const uint8_t *in, size_t size,
-                         size_t at, size_t end) {
+/* Returns how often in[at..end), which has been decoded from this state, has U+FFFD itself. */
+static uint64_t countOwn(const Utf8Conversion *c, unsigned state, const uint8_t *in,
+                         size_t size, size_t at, size_t end) {
   const int isLittle = (c->state & UTF8_CONVERSION_LITTLE) != 0;
   switch ((int)c->charset) {
   case UTF8_CHARSET_UTF16LE:
@@ -132,6 +132,8 @@ static uint64_t countOwn(const Utf8Conversion *c, const uint8_t *in, size_t size
   case UTF8_CHARSET_GBK:
   case UTF8_CHARSET_GB18030:
     return countCodes(in, size, at, end);
+  case UTF8_CHARSET_UTF7:
+    return utf8charset_own_in_utf7(state, in, size, at, end);
   default: /* UTF-8 and its dialects; in other charsets U+FFFD has no code */
     return utf8core_charset(c->charset)->kind <= UTF8_KIND_DIALECT
                ? countReplacements(in + at, end - at)
@@ -143,12 +145,13 @@ static uint64_t countOwn(const Utf8Conversion *c, const uint8_t *in, size_t size
 static size_t decodePiece(Utf8Conversion *c, const uint8_t *in, size_t size,
                           uint8_t *out, size_t room, size_t *end) {
   const size_t at = c->at;
+  const unsigned state = c->state;
   const size_t n = c->charset < UTF8_CHARSETS_UNICODE
                        ? utf8charset_decode_piece(c, in, size, out, room, end)
                        : decodeLegacyText(c, in, size, out, room, end);
   if (!c->counts_errors) return n;
   const uint64_t written = countReplacements(out, n);
-  if (written > 0) c->errors += written - countOwn(c, in, size, at, c->at);
+  if (written > 0) c->errors += written - countOwn(c, state, in, size, at, c->at);
   return n;
 }
 

@@ -99,6 +99,8 @@ typedef struct Example {
 
 #define LEGACY(id) UTF8_CHARSET_##id
 
+#define BAD "\xEF\xBF\xBD"
+
 static const Example both_ways[] = {
     {LEGACY(WINDOWS1251), "\xCF\xF0\xE8\xE2\xE5\xF2, 1", "Привет, 1"},
     {LEGACY(KOI8_R), "\xF0\xD2\xC9\xD7\xC5\xD4", "Привет"},
@@ -143,6 +145,8 @@ static const Example both_ways[] = {
      "안녕\\ ㄱ詰\xE3\x85\xA4"},
     {LEGACY(ISO2022_KR), "\x1B$)Ca\x0E>H3g\x0F b\n\x0E>H\x0F", "a안녕 b\n안"},
     {LEGACY(HZ), "a~~ ~{VPND!$~}\n", "a~ 中文·\n"},
+    {LEGACY(UTF7), "a+- +ZeVnLA-b+2D3eAA-", "a+ 日本b😀"},
+    {LEGACY(UTF7), "+AFwAfgAb +MKI-- <\t+//0-", "\\~\x1B ア- <\t" BAD},
 };
 
 static void converts_examples_both_ways(void) {
@@ -157,8 +161,6 @@ static void converts_examples_both_ways(void) {
                   strlen(e->bytes));
   }
 }
-
-#define BAD "\xEF\xBF\xBD"
 
 static const Example decoded[] = {
     {LEGACY(ISO8859_7), "\xAE\xD2\xFF", BAD BAD BAD},
@@ -201,6 +203,11 @@ static const Example decoded[] = {
     {LEGACY(HZ), "~{VP\n<\"", "中" BAD "\n<\""}, /* a line ends in ASCII */
     {LEGACY(HZ), "~{V\nz", BAD BAD "\nz"},
     {LEGACY(HZ), "~{VP V\tVP~~WzV\xD0", "中" BAD BAD BAD "中" BAD BAD BAD BAD BAD},
+    {LEGACY(UTF7), "+ZeVnLA<+AGE", "日本<a"}, /* base64 ends without a hyphen */
+    {LEGACY(UTF7), "+!+\"+", BAD "!" BAD "\"" BAD},
+    {LEGACY(UTF7), "\\~\x1B\x80\x7F", BAD BAD BAD BAD BAD},
+    {LEGACY(UTF7), "+A<+AG<+AGF<+AGEA<", BAD "<" BAD "<" BAD "<a" BAD "<"},
+    {LEGACY(UTF7), "+2AA-+3AA-+2ADYAGE-", BAD BAD BAD BAD BAD},
     {LEGACY(HZ), "\xD6\xD0~{\"!", BAD BAD BAD}, /* pairs that only gbk has */
 };
 

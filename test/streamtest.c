@@ -328,6 +328,16 @@ static void counts_errors_of_gb18030(void) {
   expect(whole.errors == 2, "two errors", whole.bytes, whole.size);
 }
 
+/* In utf-7, U+FFFD has a code, whose bytes depend on what is before it. */
+static void counts_errors_of_utf7(void) {
+  static const uint8_t in[] = "+//0 +AGH//Q- +AGEAYf/9- +2AD//Q ~ +//3//Q";
+  encoding = 0;
+  charset = UTF8_CHARSET_UTF7;
+  with_copy(in, sizeof in - 1, expect_same);
+  convert_whole(in, sizeof in - 1);
+  expect(whole.errors == 2, "two errors", whole.bytes, whole.size);
+}
+
 static void marks(void) {
   static const Piece starts[] = {PART("\xEF\xBB\xBF"),
                                  PART("\xEF\xBB"),
@@ -374,6 +384,7 @@ static const Test tests[] = {
     {"decodes UTF-16 to WTF-8 in pieces", decodes_to_wtf8},
     {"counts errors as a second definition does", counts_errors},
     {"counts errors of gb18030", counts_errors_of_gb18030},
+    {"counts errors of utf-7", counts_errors_of_utf7},
     {"reads byte order marks in pieces", reads_byte_order_marks_in_pieces},
     {"holds only what is unfinished", holds_only_what_is_unfinished},
 };

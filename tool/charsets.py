@@ -125,6 +125,7 @@ OTHERS = """
 JOHAB           johab           KS X 1001, annex 3      johab
 HZ              hz              RFC 1843                hz
 ISO2022_KR      iso-2022-kr     RFC 1557                iso2022_kr
+UTF7            utf-7           RFC 2152                utf_7
 """
 
 # Python's code pages; `-` in a name is `_` in Python's.
@@ -211,6 +212,7 @@ utf_16: u16
 utf_16_be: unicodebigunmarked
 utf_16_le: unicodelittleunmarked
 utf_32: u32
+utf_7: u7 unicode_1_1_utf_7
 utf_8: cp65001 u8 utf utf8_ucs2 utf8_ucs4
 """.strip().splitlines())
 

@@ -9,6 +9,7 @@ differences are listed here, next to the charset.
 """
 
 import random
+import re
 import sys
 
 import legacy
@@ -76,6 +77,44 @@ def iso_2022_kr(data, pairs=in_pairs("cp949", {})):
             at += 1
 
 
+BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+def utf_7_units(run):
+    """The code units of some base64, None for what is lost."""
+    bits = "".join(f"{BASE64.index(c):06b}" for c in run)
+    units = [int(bits[at:at + 16], 2) for at in range(0, len(bits) - 15, 16)]
+    left = bits[16 * len(units):]
+    if len(left) >= 6:
+        units.append(None)
+    elif "1" in left:
+        units[-1] = None
+    return units
+
+
+def utf_7_text(run):
+    units = utf_7_units(run) + [None]
+    at = 0
+    while at < len(units) - 1:
+        unit, following = units[at], units[at + 1] or 0
+        if unit is not None and unit >> 10 == 0x36 and following >> 10 == 0x37:
+            yield chr(0x10000 + ((unit & 0x3FF) << 10) + (following & 0x3FF))
+            at += 1
+        else:
+            yield BAD if unit is None or unit >> 11 == 0x1B else chr(unit)
+        at += 1
+
+
+def utf_7(data):
+    for found in re.finditer(r"\+-|\+([A-Za-z0-9+/]+)-?|.", data.decode("latin-1"), re.S):
+        if found[0] == "+-":
+            yield "+"
+        elif found[1]:
+            yield from utf_7_text(found[1])
+        else:
+            yield found[0] if re.match(r"[\t\n\r -}]", found[0]) and found[0] not in "+\\" else BAD
+
+
 # ---- the charsets -------------------------------------------------------------------------
 
 
@@ -114,6 +153,9 @@ CHARSETS = [
              python="iso2022_kr", iconv="ISO-2022-KR",
              # Without a header, Python reads pairs as ASCII. glibc does not end pairs at a line's end.
              differs=lambda piece: not piece.startswith(b"\x1b$)C") or b"\n" in piece),
+    Stateful("utf-7", utf_7, [b"", b"+", b"+AG", b"+2D", b"+2AAA", b"+2D3eA", b"+AGF"],
+             [b"+", b"-", b"+-", b"AAA", b"AG", b"2D3cAA", b"2D", b"cA", b"3AA", b"//0", b"\\", b"~", b"!"],
+             python="utf-7", iconv="UTF-7"),
 ]
 
 
