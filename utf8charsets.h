@@ -229,7 +229,8 @@
   X(ISO646_SE2, "iso646-se2", "sen_850200_c,csiso11swedishfornames,iso-ir-11,swe7", SINGLE_BYTE_OTHER, "glibc's SEN_850200_C") \
   X(TCVN5712_1, "tcvn5712-1", "tcvn-5712,tcvn,tcvn5712-1:1993,vscii", SINGLE_BYTE_OTHER, "glibc's TCVN5712-1") \
   X(VISCII, "viscii", "csviscii,viscii1.1-1", SINGLE_BYTE_OTHER, "glibc's VISCII") \
-  X(JOHAB, "johab", "cp1361,ms1361", MULTI_BYTE, "KS X 1001, annex 3") \
+  X(JOHAB, "johab", "cp1361,ms1361,ko16ksccs", MULTI_BYTE, "KS X 1001, annex 3") \
+  X(EUC_TW, "euc-tw", "cp51950,zht32euc", MULTI_BYTE, "CNS 11643") \
   X(HZ, "hz", "hzgb,hz-gb-2312,cp52936", MULTI_BYTE, "RFC 1843") \
   X(ISO2022_KR, "iso-2022-kr", "csiso2022kr,cp50225", MULTI_BYTE, "RFC 1557") \
   X(UTF7, "utf-7", "u7,unicode-1-1-utf-7,cp65000,csunicode11utf7", MULTI_BYTE, "RFC 2152")

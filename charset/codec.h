@@ -56,8 +56,23 @@ extern const LegacyCodec utf8charset_johab;
 uint32_t utf8charset_code_in_gb2312(uint8_t lead, uint8_t trail);
 uint32_t utf8charset_pair_in_gb2312(uint32_t code);
 
+/* (charset/cns.c) */
+extern const LegacyCodec utf8charset_euc_tw;
+
+/* Returns the code point of a cell of CNS 11643, or 0. Planes count from 1, rows and cells from 0.
+** (charset/cns.c) */
+uint32_t utf8charset_code_in_cns(uint32_t plane, uint32_t row, uint32_t cell);
+
+/* Returns a code point's place in CNS 11643, or 0: the plane in bits 16 to 19, and the row and the cell
+** as bytes 21..7E. (charset/cns.c) */
+uint32_t utf8charset_bytes_in_cns(uint32_t code);
+
 /* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (charset/multibyte.c) */
 extern const uint16_t *const utf8charset_jis0208;
+
+/* big5 in rows of 157: the code point of (lead - 81) * 157 + trail's cell, D800..DFFF if it is above
+** FFFF, or 0. (charset/multibyte.c) */
+extern const uint16_t *const utf8charset_big5_index;
 
 /* euc-kr in rows of 190: the code point of (lead - 81) * 190 + trail - 41, or 0.
 ** (charset/multibyte.c) */

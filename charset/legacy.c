@@ -22,6 +22,8 @@ static const LegacyCodec *codecOf(Utf8Charset charset) {
     return &utf8charset_utf7;
   case UTF8_CHARSET_SHIFT_JIS:
     return &utf8charset_shift_jis;
+  case UTF8_CHARSET_EUC_TW:
+    return &utf8charset_euc_tw;
   case UTF8_CHARSET_JOHAB:
     return &utf8charset_johab;
   default:

@@ -141,6 +141,8 @@ static const Example both_ways[] = {
     {LEGACY(SHIFT_JIS), "\x93\xFA\x96{ \xB1\x87\x40\x80\xFA\x4A", "日本 ｱ①\xC2\x80ⅰ"},
     {LEGACY(ISO2022_JP), "a\x1B$BF|K\\\x1B(J\\~\x1B(B\\", "a日本¥‾\\"},
     {LEGACY(EUC_KR), "\xBE\xC8\xB3\xE7 \x8C\x63\xC6\x52", "안녕 똠힣"},
+    {LEGACY(EUC_TW), "\xC4\xE3\xA1\xA1\x8E\xA2\xA1\xA1\x8E\xA7\xA1\xA1\x8E\xAF\xA1\xA1",
+     "中\xE3\x80\x80乂\xF0\xA0\x81\x95\xF0\xA0\x80\x82"},
     {LEGACY(JOHAB), "\xB4\x65\x91w\\ \x88\x41\xF9\xFE\xDA\xD4",
      "안녕\\ ㄱ詰\xE3\x85\xA4"},
     {LEGACY(ISO2022_KR), "\x1B$)Ca\x0E>H3g\x0F b\n\x0E>H\x0F", "a안녕 b\n안"},
@@ -188,6 +190,9 @@ static const Example decoded[] = {
     {LEGACY(JOHAB), "\x84\x44\x84\x43\x84\x4E\x84\x5D\x84\x42", "ㄳㄲㄾㅎㄱ"},
     {LEGACY(JOHAB), "\x84\x52z\xDA\xA1\xD8\x31\xFF\xDF\x88",
      BAD "Rz" BAD BAD "1" BAD BAD},
+    {LEGACY(EUC_TW), "\x8E\xA1\xC4\xE3\x8E\xA9\xC4\xE3z\x8E\xB1z\x8E\xA2",
+     "中" BAD "z" BAD "z" BAD},
+    {LEGACY(EUC_TW), "\x8E\xA2z\x8E\xA2\xA1z\x8E\xA2\xA1", BAD "z" BAD "z" BAD},
     {LEGACY(ISO2022_JP), "\x1B(I1\x1B(J\\~\x1B(B\\", "ｱ¥‾\\"},
     {LEGACY(ISO2022_JP), "\x1B$B\x1B(B", BAD}, /* nothing between two designations */
     {LEGACY(ISO2022_JP), "\x1B$BF\x1B(Bz", BAD "z"},

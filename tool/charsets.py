@@ -6,7 +6,7 @@
 
 Sources, pinned and cached under build/charsets: the indexes and labels of the WHATWG
 Encoding Standard in npm's text-encoding, its labels again in PyPI's webencodings, the codecs of
-the Python that runs this, tool/pages.tsv (tool/pages.py) and tool/aliases.txt. text-encoding is older than the standard of today; what
+the Python that runs this, tool/pages.tsv (tool/pages.py), tool/aliases.txt and tool/pythonaliases.txt. text-encoding is older than the standard of today; what
 has changed since is patched below by name, so that the result is that of encoding_rs 0.8.44
 (test/judges/legacy.sh compares every code).
 """
@@ -20,6 +20,7 @@ import sys
 import tarfile
 import zipfile
 
+import cns
 import generated
 import pages
 
@@ -123,6 +124,7 @@ EUC_KR          euc_kr cp949
 # whose names are aliases. charset/legacy.c has the codec of each.
 OTHERS = """
 JOHAB           johab           KS X 1001, annex 3      johab
+EUC_TW          euc-tw          CNS 11643
 HZ              hz              RFC 1843                hz
 ISO2022_KR      iso-2022-kr     RFC 1557                iso2022_kr
 UTF7            utf-7           RFC 2152                utf_7
@@ -136,85 +138,7 @@ mac-greek mac-iceland mac-latin2 mac-romanian mac-turkish ptcp154
 cp037 cp273 cp424 cp500 cp875 cp1026 cp1140
 """.split()
 
-# encodings.aliases of Python 3.11, which later versions extend. Here, so that the result
-# is the same under all of them.
-PYTHON_ALIASES = dict(line.split(": ") for line in """
-ascii: 646 ansi_x3.4_1968 ansi_x3.4_1986 ansi_x3_4_1968 cp367 csascii ibm367 iso646_us iso_646.irv_1991 iso_ir_6 us us_ascii
-big5: big5_tw csbig5 x_mac_trad_chinese
-big5hkscs: hkscs
-cp037: 037 csibm037 ebcdic_cp_ca ebcdic_cp_nl ebcdic_cp_us ebcdic_cp_wt ibm037 ibm039
-cp1026: 1026 csibm1026 ibm1026
-cp1125: 1125 cp866u ibm1125 ruscii
-cp1140: 1140 ibm1140
-cp1250: 1250 windows_1250
-cp1251: 1251 windows_1251
-cp1252: 1252 windows_1252
-cp1253: 1253 windows_1253
-cp1254: 1254 windows_1254
-cp1255: 1255 windows_1255
-cp1256: 1256 windows_1256
-cp1257: 1257 windows_1257
-cp1258: 1258 windows_1258
-cp273: 273 csibm273 ibm273
-cp424: 424 csibm424 ebcdic_cp_he ibm424
-cp437: 437 cspc8codepage437 ibm437
-cp500: 500 csibm500 ebcdic_cp_be ebcdic_cp_ch ibm500
-cp775: 775 cspc775baltic ibm775
-cp850: 850 cspc850multilingual ibm850
-cp852: 852 cspcp852 ibm852
-cp855: 855 csibm855 ibm855
-cp857: 857 csibm857 ibm857
-cp858: 858 csibm858 ibm858
-cp860: 860 csibm860 ibm860
-cp861: 861 cp_is csibm861 ibm861
-cp862: 862 cspc862latinhebrew ibm862
-cp863: 863 csibm863 ibm863
-cp864: 864 csibm864 ibm864
-cp865: 865 csibm865 ibm865
-cp866: 866 csibm866 ibm866
-cp869: 869 cp_gr csibm869 ibm869
-cp932: 932 ms932 ms_kanji
-cp949: 949 ms949 uhc
-cp950: 950 ms950
-euc_jp: u_jis
-euc_kr: korean ks_c_5601 ks_c_5601_1987 ks_x_1001 x_mac_korean
-gb18030: gb18030_2000
-gb2312: chinese csiso58gb231280 euc_cn eucgb2312_cn gb2312_1980 gb2312_80 iso_ir_58 x_mac_simp_chinese
-gbk: 936 cp936 ms936
-hp_roman8: cp1051 cshproman8 ibm1051 r8 roman8
-hz: hzgb hz_gb hz_gb_2312
-iso2022_jp: csiso2022jp
-iso2022_kr: csiso2022kr
-johab: cp1361 ms1361
-iso8859_10: csisolatin6 iso_8859_10_1992 iso_ir_157 l6 latin6
-iso8859_11: iso_8859_11_2001 thai
-iso8859_13: l7 latin7
-iso8859_14: iso_8859_14_1998 iso_celtic iso_ir_199 l8 latin8
-iso8859_15: l9 latin9
-iso8859_16: iso_8859_16_2001 iso_ir_226 l10 latin10
-iso8859_2: csisolatin2 iso_8859_2_1987 iso_ir_101 l2 latin2
-iso8859_3: csisolatin3 iso_8859_3_1988 iso_ir_109 l3 latin3
-iso8859_4: csisolatin4 iso_8859_4_1988 iso_ir_110 l4 latin4
-iso8859_5: csisolatincyrillic cyrillic iso_8859_5_1988 iso_ir_144
-iso8859_6: arabic asmo_708 csisolatinarabic ecma_114 iso_8859_6_1987 iso_ir_127
-iso8859_7: csisolatingreek ecma_118 elot_928 greek greek8 iso_8859_7_1987 iso_ir_126
-iso8859_8: csisolatinhebrew hebrew iso_8859_8_1988 iso_ir_138
-iso8859_9: csisolatin5 iso_8859_9_1989 iso_ir_148 l5 latin5
-koi8_r: cskoi8r
-kz1048: rk1048 strk1048_2002
-latin_1: 8859 cp819 csisolatin1 ibm819 iso8859 iso8859_1 iso_8859_1_1987 iso_ir_100 l1 latin
-mac_latin2: mac_centeuro maccentraleurope
-mac_roman: macintosh
-ptcp154: cp154 csptcp154 cyrillic_asian pt154
-shift_jis: csshiftjis s_jis x_mac_japanese
-tis_620: iso_ir_166 tis_620_0 tis_620_2529_0 tis_620_2529_1
-utf_16: u16
-utf_16_be: unicodebigunmarked
-utf_16_le: unicodelittleunmarked
-utf_32: u32
-utf_7: u7 unicode_1_1_utf_7
-utf_8: cp65001 u8 utf utf8_ucs2 utf8_ucs4
-""".strip().splitlines())
+PYTHON_ALIASES = dict(re.findall("^([^#\n:]+): (.+)$", generated.read("tool/pythonaliases.txt"), re.M))
 
 # ---- fetching ----------------------------------------------------------------------------
 
@@ -579,6 +503,11 @@ def katakana_file():
                   " WHATWG Encoding\n** Standard, §5.", body + TABLE_END)
 
 
+def cns_file(tables):
+    return header("charset/tables/cns.h", "CNS 11643. Written by tool/charsets.py from tool/cns.txt.",
+                  INCLUDE + "\n" + cns.table(tables["big5"]) + TABLE_END)
+
+
 def euckr_file(tables):
     body = INCLUDE + "\n" + array(
         "euckr_index", tables["euc-kr"],
@@ -604,6 +533,7 @@ def files():
             "charset/tables/gb18030.h": gb18030_file(tables),
             "charset/tables/big5.h": big5_file(tables),
             "charset/tables/jis.h": jis_file(tables),
+            "charset/tables/cns.h": cns_file(tables),
             "charset/tables/katakana.h": katakana_file(),
             "charset/tables/euckr.h": euckr_file(tables)}
 
