@@ -436,7 +436,7 @@ check-lib: $(LIBRARY) ## the core installs as a library, and the program in docs
 	@sh test/lib.sh
 
 LAB += cluster
-check-cluster: $(EXTENSION) ## three rqlite nodes with different kernels hold equal bytes (needs rqlited)
+check-cluster: $(EXTENSION) ## three rqlite nodes with different kernels hold equal bytes (needs rqlited or go)
 	@PYTHON='$(PYTHON)' sh test/cluster.sh
 
 LAB += clients
