@@ -324,7 +324,7 @@ check-demo-all: $(EXTENSION) ## the demo, also with files in all charsets of tes
 
 SUITES += docs
 check-docs: $(EXTENSION) ## the examples of README.md and docs/ give the output printed there
-	@$(PYTHON) test/docs.py README.md test/conformance.md tool/detect/rates.md $(filter-out docs/command.md,$(wildcard docs/*.md)) # command.md: check-package-python
+	@$(PYTHON) test/docs.py README.md test/conformance.md tool/detect/rates.md $(filter-out docs/command.md docs/import.md,$(wildcard docs/*.md)) # those: check-package-python
 
 LAB += python
 check-python: $(EXTENSION) ## utf8ext agrees with Python's decoders on many short inputs

@@ -11,12 +11,12 @@ import pytest
 pytest.importorskip("click")
 pytest.importorskip("rich")
 
+from utf8ext._stream import Converter, whole_size
 from utf8ext.command import detect
 from utf8ext.command.text import scan, textfile
 from utf8ext.command.text.encoder import Encoder
 from utf8ext.command.text.engine import Engine
 from utf8ext.command.text.repairer import Repairer
-from utf8ext.command.text.stream import Converter, whole_size
 
 SEED = 20251122
 SIZE = 600  # bytes of a text

@@ -1,4 +1,4 @@
-"""The examples of docs/command.md, run by test/docs.py with the installed command."""
+"""The examples of the command's pages, run by test/docs.py with the installed command."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from conftest import COMMAND
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_examples_of_the_documentation():
+@pytest.mark.parametrize("page", ["docs/command.md", "docs/import.md"])
+def test_examples_of_the_documentation(page: str):
     if not (ROOT / "utf8ext.so").exists():
         pytest.skip("utf8ext.so: run make in the root of the project")
     environment = {**os.environ, "PATH": f"{COMMAND.parent}:{os.environ['PATH']}"}
     done = subprocess.run(
-        [sys.executable, "test/docs.py", "docs/command.md"],
+        [sys.executable, "test/docs.py", page],
         cwd=ROOT,
         env=environment,
         capture_output=True,

@@ -10,6 +10,18 @@ README.md shows load() with other libraries than sqlite3.
 """
 
 from utf8ext._clean import clean
+from utf8ext._error import Error
+from utf8ext._import import import_csv
+from utf8ext._import.result import Imported
 from utf8ext._load import __version__, load, load_async, loadable_path
 
-__all__ = ["__version__", "clean", "load", "load_async", "loadable_path"]
+__all__ = [
+    "Error",
+    "Imported",
+    "__version__",
+    "clean",
+    "import_csv",
+    "load",
+    "load_async",
+    "loadable_path",
+]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import errno
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
 import utf8ext
 from utf8ext.command.failure import Failure, Interrupted
 
-_SUBCOMMANDS = ("audit", "report", "repair", "check", "clean", "convert", "detect")
+_SUBCOMMANDS = ("audit", "report", "repair", "import", "check", "clean", "convert", "detect")
 
 
 class _Subcommands(click.Group):
@@ -25,13 +26,16 @@ class _Subcommands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in _SUBCOMMANDS:
             return None
-        return import_module(f"utf8ext.command.{name}").command
+        module = f"{name}_" if iskeyword(name) else name
+        return import_module(f"utf8ext.command.{module}").command
 
     def invoke(self, context: click.Context) -> object:
         try:
             return super().invoke(context)
         except KeyboardInterrupt:
             raise Interrupted("interrupted") from None
+        except utf8ext.Error as error:
+            raise Failure(str(error)) from error
         except OSError as error:  # of stdout; a closed pipe is left to click
             if error.errno == errno.EPIPE:
                 raise

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import click
 
+from utf8ext._stream import Bytes, Converter, whole_size
 from utf8ext.command.detect import detect, find_cause
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.output import STDOUT, is_output, open_output
@@ -14,7 +15,6 @@ from utf8ext.command.terminal import number, visible
 from utf8ext.command.text.encoder import Encoder
 from utf8ext.command.text.engine import Charset, Engine
 from utf8ext.command.text.repairer import Repairer
-from utf8ext.command.text.stream import Bytes, Converter, whole_size
 from utf8ext.command.text.textfile import STDIN, TextFile, open_text
 
 AUTO = "auto"

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 import click
 
+from utf8ext import _cause
+from utf8ext._cause import DECIDED_AT_ONCE, Cut
+from utf8ext._stream import whole_size
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.records import Record, Records, form_options
 from utf8ext.command.terminal import visible
 from utf8ext.command.text.engine import Engine
-from utf8ext.command.text.stream import whole_size
-from utf8ext.command.text.textfile import Chunk, Cut, TextFile, file_name, open_text
+from utf8ext.command.text.textfile import Chunk, TextFile, file_name, open_text
 
 _CANDIDATES = 5
 
@@ -22,8 +24,6 @@ _SCORES = """
     WHERE name = ?2 OR score > 0
     ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
 """
-
-_DECIDED_AT_ONCE = 16 << 20  # bytes of which find_cause() finds the cause
 
 _SAMPLE_SIZE = 128 << 10  # bytes whose plausibility in each charset is computed
 
@@ -94,7 +94,7 @@ def detect(engine: Engine, file: TextFile) -> list[Guess]:
     if marked:
         return [Guess(marked, 1.0)]
     sample = _Sample()
-    chunks = sample.watch(file.chunks(_Cut(engine)))
+    chunks = sample.watch(file.chunks(Cut(engine.value)))
     charset = _Feed(engine, chunks).detect() or "ascii"
     return _ranked(engine, charset, sample)
 
@@ -104,43 +104,8 @@ def find_cause(engine: Engine, file: TextFile) -> str:
 
     Of a file of more than 16 MB, each 16 MB are one value, and all those beyond ASCII must agree.
     """
-    causes: set[str] = set()
-    for chunk in file.chunks(_Cut(engine), at_once=_DECIDED_AT_ONCE):
-        sql = "SELECT coalesce(utf8_cause(?1), utf8_detect(?1))"
-        causes.add(engine.value(sql, chunk.content))
-        if any(cause.startswith(("utf-16", "utf-32")) for cause in causes):
-            break
-    causes.discard("ascii")
-    return _common(causes)
-
-
-def _common(causes: set[str]) -> str:
-    if len(causes) == 1:
-        return causes.pop()
-    if not causes:
-        return "ascii"
-    if causes <= {"utf-8", "utf-8-bom", "cut", "damaged"}:
-        return "damaged" if causes & {"cut", "damaged"} else "utf-8"
-    return "unclear"
-
-
-class _Cut:
-    """Cuts after a line, or between the units of UTF-16 and UTF-32 if that is what the file starts with."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._cut: Cut | None = None
-
-    def __call__(self, data: bytes) -> int:
-        if self._cut is None:
-            charset = self._engine.value("SELECT utf8_detect(?)", data[: 64 << 10])
-            is_units = charset.startswith(("utf-16", "utf-32"))
-            self._cut = (lambda data: whole_size(charset, data)) if is_units else _cut_line
-        return self._cut(data)
-
-
-def _cut_line(data: bytes) -> int:
-    return data.rfind(b"\n") + 1 or len(data)
+    chunks = file.chunks(Cut(engine.value), at_once=DECIDED_AT_ONCE)
+    return _cause.find_cause(engine.value, (chunk.content for chunk in chunks))
 
 
 class _Feed:

@@ -23,6 +23,7 @@ from utf8ext.command.terminal import is_terminal
 _INTERVAL = 0.1  # seconds between two updates
 
 Show = Callable[[float], None]
+ShowTitle = Callable[[str, float], None]
 
 
 @contextmanager
@@ -32,6 +33,13 @@ def progress_bar(title: str, printing: bool = False) -> Iterator[Show]:
     The bar disappears afterwards. stdout is never touched. Pass printing if the block prints to
     stdout: on the same terminal, its lines would mix with the bar, so there is none.
     """
+    with titled_bar(printing) as show:
+        yield lambda fraction: show(title, fraction)
+
+
+@contextmanager
+def titled_bar(printing: bool = False) -> Iterator[ShowTitle]:
+    """Like progress_bar(), for a block with several parts: it calls show(title, fraction)."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     console = Console(stderr=True)
     with Progress(
@@ -42,7 +50,7 @@ def progress_bar(title: str, printing: bool = False) -> Iterator[Show]:
         disable=not console.is_terminal or (printing and is_terminal(sys.stdout)),
         redirect_stdout=False,
     ) as bar:
-        yield _shower(bar, bar.add_task(title, total=None))
+        yield _shower(bar, bar.add_task("", total=None))
 
 
 @contextmanager
@@ -67,15 +75,15 @@ def _fraction(now: int | None, before: int | None, pages: int) -> float:
     return min((now - before) / max(pages, 1), 0.99)
 
 
-def _shower(bar: Progress, task: TaskID) -> Show:
-    """Return show(fraction), which updates the bar a few times per second."""
+def _shower(bar: Progress, task: TaskID) -> ShowTitle:
+    """Return show(title, fraction), which updates the bar a few times per second."""
     shown_at = 0.0
 
-    def show(fraction: float) -> None:
+    def show(title: str, fraction: float) -> None:
         nonlocal shown_at
         now = time.monotonic()
         if now - shown_at >= _INTERVAL and fraction > 0:
-            bar.update(task, total=1.0, completed=fraction)
+            bar.update(task, description=title, total=1.0, completed=fraction)
             shown_at = now
 
     return show

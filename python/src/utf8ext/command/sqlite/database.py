@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 import utf8ext
+from utf8ext import _driver as driver
 from utf8ext.command.failure import Failure
-from utf8ext.command.sqlite import driver
 
 # The type of an argument of the command: a path, which is checked only here.
 FILE = click.Path(readable=False, path_type=Path)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from utf8ext._stream import Bytes, Converter
 from utf8ext.command.failure import Failure
 from utf8ext.command.terminal import visible
 from utf8ext.command.text.engine import Charset
-from utf8ext.command.text.stream import Bytes, Converter
 
 _CONTINUATION = bytes(range(0x80, 0xC0))
 

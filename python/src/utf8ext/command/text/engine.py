@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import utf8ext
+from utf8ext import _driver as driver
 from utf8ext.command.failure import Failure
-from utf8ext.command.sqlite import driver
 
 _FIND = "SELECT name, kind FROM utf8_charsets WHERE name = utf8_charset_name(?)"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from utf8ext._stream import whole_size
 from utf8ext.command.text.engine import Engine
-from utf8ext.command.text.stream import whole_size
 from utf8ext.command.text.textfile import Chunk, TextFile
 
 DIALECTS = ("utf-8", "rfc2044", "cesu-8", "mutf-8", "wtf-8", "utf-8b")

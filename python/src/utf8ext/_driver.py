@@ -11,6 +11,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from utf8ext._error import Error
+from utf8ext._load import load
+
 try:
     import apsw
 except ImportError:
@@ -119,3 +122,16 @@ def bytes_read() -> int | None:
 
 def _uri(path: Path) -> str:
     return path.absolute().as_uri()
+
+
+def connect(path: str) -> Any:
+    """Open a database for reading and writing, or '' for a temporary one, with utf8ext loaded."""
+    if not loads_extensions():
+        raise Error("this Python cannot load SQLite extensions; run: pip install apsw")
+    connection: Any = (
+        sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        if apsw is None
+        else apsw.Connection(path)
+    )
+    load(connection)
+    return connection

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Union
 
 from utf8ext import _load
-from utf8ext.command.failure import Failure
+from utf8ext._error import Error
 
 _ROOM = 1 << 20  # bytes that one call may write; far more than the UTF8_CHARSET_ROOM of utf8core.h
 
@@ -61,7 +61,7 @@ def _calls() -> _Calls:
     library.utf8ext_calls.restype = ctypes.POINTER(_Calls)
     calls: _Calls = library.utf8ext_calls().contents
     if calls.conversion_size != ctypes.sizeof(_Conversion):
-        raise Failure("the extension is of another version than this command")
+        raise Error("the extension is of another version than this command")
     return calls
 
 

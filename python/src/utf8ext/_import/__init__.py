@@ -1,0 +1,59 @@
+"""Imports text files in any charset into a table of SQLite."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Union
+
+from utf8ext._import.result import Imported
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def import_csv(
+    files: Path | Iterable[Path],
+    database: Path,
+    table: str | None = None,
+    *,
+    charset: str = "auto",
+    delimiter: str | None = None,
+    header: bool = True,
+    clean: str | None = None,
+    append: bool = False,
+    replace: bool = False,
+    report: Path | None = None,
+    progress: Callable[[str, float], None] | None = None,
+) -> Imported:
+    """Import CSV, TSV or JSON-lines files into a table, in one transaction.
+
+    The charset is decided from the whole file. Where that is UTF-8 with ill-formed cells, each is
+    repaired by its cause, as `utf8ext repair` does. docs/import.md says what becomes of rows and
+    headers. `-` is standard input. The table is named like the first file, and must not exist
+    unless you append or replace. clean lists steps of utf8_clean(). report is the path of a CSV
+    file with a line for each repaired cell and each odd line. progress is called with what is done
+    and how much of it, from 0 to 1.
+
+    Raises utf8ext.Error, and changes nothing then.
+    """
+    from utf8ext._import import run
+
+    paths = [files] if isinstance(files, (str, os.PathLike)) else files
+    options = run.Options(
+        table=table,
+        charset=charset,
+        delimiter=delimiter,
+        header=header,
+        clean=clean,
+        append=append,
+        replace=replace,
+        report=None if report is None else os.fspath(report),
+    )
+    names = [os.fspath(path) for path in paths]
+    if not names:
+        raise ValueError("no file to import")
+    return run.run(names, os.fspath(database), options, progress or _ignore)
+
+
+def _ignore(what: str, fraction: float) -> None:
+    """Show no progress."""

@@ -1,0 +1,246 @@
+"""The ill-formed cells of a file: utf8_audit decides what each is, by its column and table too."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from utf8ext._import.engine import Engine
+from utf8ext._import.log import Log
+from utf8ext._import.rows import Cell, Rows
+from utf8ext._import.source import Source
+
+_LOST = "\ufffd"
+
+_CLEAN_ROWS = 2000  # as many as utf8_audit reads for their well-formed values
+
+_REPAIRED = """
+    INSERT INTO "repaired {number}"
+    SELECT key, CAST(substr(column_name, 2) AS INTEGER), cause, coalesce(repaired, value)
+    FROM utf8_audit('main', 'auto') WHERE table_name = 'cells'
+"""
+
+
+# A value that looks like binary data stays as it is, as a BLOB.
+_ALONE = """
+    SELECT cause, CASE WHEN cause = 'binary' THEN x ELSE utf8_repair(CAST(x AS TEXT), 'auto') END
+    FROM (SELECT ?1 AS x, utf8_cause(?1) AS cause)
+"""
+
+# A cell of a file in a charset: was it UTF-8 before it was decoded?
+_MISREAD = """
+    SELECT CAST(x AS TEXT) FROM (SELECT utf8_to(?1, ?2) AS x)
+    WHERE utf8_valid(x) AND utf8_mojibake(?1) IS NOT NULL
+"""
+
+
+def _bytes_of_surrogates(error: UnicodeError) -> tuple[bytes, int]:
+    """Handle errors of encoding: U+DC80 to U+DCFF stand for bytes, others are encoded."""
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end]
+    return b"".join(map(_bytes_of_surrogate, text)), error.end
+
+
+def _bytes_of_surrogate(character: str) -> bytes:
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:
+        return bytes([code - 0xDC00])
+    return character.encode("utf-8", "surrogatepass")
+
+
+codecs.register_error("utf8ext", _bytes_of_surrogates)
+
+
+def is_well_formed(text: str) -> bool:
+    """Return whether text has no surrogates."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _joined(row: list[Cell]) -> str:
+    return "".join([cell for cell in row if cell])
+
+
+class Fix:
+    """Makes the cells of rows right, and logs what it changes. This one handles JSON's escapes."""
+
+    def __init__(self, engine: Engine, source: Source, log: Log) -> None:
+        self._engine = engine
+        self._name = source.name
+        self._log = log
+
+    def names(self, names: list[str]) -> list[str]:
+        """Return the names of columns, repaired."""
+        return [self._name_alone(name) for name in names]
+
+    def _name_alone(self, name: str) -> str:
+        if is_well_formed(name):
+            return name
+        cause, repaired = self._alone(name)
+        text = repaired if isinstance(repaired, str) else repaired.decode(errors="replace")
+        self._log.cell(self._name, 1, text, cause, name, text)
+        return text
+
+    def rows(self, rows: Rows, columns: list[str]) -> Iterator[list[Any]]:
+        """Yield the rows, as long as the columns are these."""
+        for row in rows.rows():
+            yield row if self._is_right(row) else self._repair(row, rows.line, columns)
+
+    def _is_right(self, row: list[Cell]) -> bool:
+        return is_well_formed(_joined(row))
+
+    def _repair(self, row: list[Cell], line: int, columns: list[str]) -> list[Any]:
+        repaired: list[Any] = list(row)
+        for place, cell in enumerate(row):
+            if cell and not is_well_formed(cell):
+                cause, repaired[place] = self._alone(cell)
+                self._log.cell(self._name, line, columns[place], cause, cell, repaired[place])
+        return repaired
+
+    def _alone(self, cell: str) -> tuple[str, Any]:
+        """Return the cause of an ill-formed cell without its neighbours, and the repaired cell."""
+        return "damaged", cell.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+class DecodedFix(Fix):
+    """For a file in a charset: logs what could not be decoded, and finds cells that were UTF-8."""
+
+    def __init__(self, engine: Engine, source: Source, log: Log) -> None:
+        super().__init__(engine, source, log)
+        self._charset = str(source.charset)
+        self._has_errors = source.has_errors
+        self._misread = self._may_be_misread() if source.is_guess else None
+
+    def _may_be_misread(self) -> re.Pattern[str] | None:
+        """Match how UTF-8 looks in a single-byte charset: a lead byte, and a continuation byte."""
+        sql = "SELECT kind FROM utf8_charsets WHERE name = ?"
+        if self._engine.value(sql, self._charset) != "single-byte":
+            return None
+        leads, continuations = self._class(0xC2, 0xF5), self._class(0x80, 0xC0)
+        return re.compile(f"{leads}{continuations}")
+
+    def _class(self, first: int, end: int) -> str:
+        sql = "SELECT utf8_from(CAST(?1 AS BLOB), ?2)"
+        characters = self._engine.value(sql, bytes(range(first, end)), self._charset)
+        return f"[{re.escape(characters.replace(_LOST, ''))}]"
+
+    def names(self, names: list[str]) -> list[str]:
+        return self._repair(names, 1, names)
+
+    def _is_right(self, row: list[Cell]) -> bool:
+        text = _joined(row)
+        if text.isascii():
+            return True
+        if self._has_errors and _LOST in text:
+            return False
+        if self._misread and self._misread.search(text):
+            return False
+        return is_well_formed(text)
+
+    def _repair(self, row: list[Any], line: int, columns: list[str]) -> list[Any]:
+        row = super()._repair(row, line, columns)
+        for place, cell in enumerate(row):
+            if isinstance(cell, str) and not cell.isascii():
+                row[place] = self._checked(cell, line, columns[place])
+        return row
+
+    def _checked(self, cell: str, line: int, column: str) -> str:
+        if self._has_errors and _LOST in cell:
+            self._log.cell(self._name, line, column, "damaged", cell.replace(_LOST, "?"), cell)
+        elif self._misread and self._misread.search(cell):
+            for (text,) in self._engine.rows(_MISREAD, cell, self._charset):
+                self._log.cell(self._name, line, column, "utf-8", cell, text)
+                return str(text)
+        return cell
+
+
+class MixedFix(Fix):
+    """For a file that is UTF-8 except for some cells: what utf8_audit has decided about them."""
+
+    def __init__(self, engine: Engine, source: Source, log: Log, number: int) -> None:
+        super().__init__(engine, source, log)
+        self._row = -1  # of the header, if there is one
+        self._is_header = True
+        sql = f'SELECT row, place, cause, repaired FROM "repaired {number}" ORDER BY row, place'
+        self._repaired = iter(engine.rows(sql))
+        self._next = next(self._repaired, None)
+
+    def names(self, names: list[str]) -> list[str]:
+        """The names of columns are the row before the first."""
+        if not self._is_header:
+            return super().names(names)
+        self._is_header = False
+        repaired = self._repair(list(names), 1, names)
+        return super().names([name if isinstance(name, str) else str(name) for name in repaired])
+
+    def _is_right(self, row: list[Cell]) -> bool:
+        self._row += 1
+        return super()._is_right(row)
+
+    def _alone(self, cell: str) -> tuple[str, Any]:
+        ((cause, repaired),) = self._engine.rows(_ALONE, cell.encode("utf-8", "utf8ext"))
+        return cause, repaired
+
+    def _repair(self, row: list[Any], line: int, columns: list[str]) -> list[Any]:
+        repaired = list(row)
+        while self._next and self._next[0] == self._row:
+            _, place, cause, repaired[place] = self._next
+            column = columns[place] if self._row >= 0 else repaired[place]
+            self._log.cell(self._name, line, column, cause, row[place], repaired[place])
+            self._next = next(self._repaired, None)
+        return repaired
+
+
+def make_fix(engine: Engine, source: Source, log: Log, number: int) -> Fix:
+    """Return what makes the cells of a file right; file `number` of those that are imported."""
+    if source.is_mixed:
+        return MixedFix(engine, source, log, number)
+    return DecodedFix(engine, source, log) if source.charset else Fix(engine, source, log)
+
+
+# ---- the audit -------------------------------------------------------------------------
+
+
+def audit(engine: Engine, rows: Rows, number: int) -> None:
+    """Decide about the ill-formed cells of a mixed file, before MixedFix is made for it.
+
+    The table `cells` has them, and what utf8_audit compares them with. The header is row -1.
+    """
+    engine.run("CREATE TABLE cells(c0 TEXT)")
+    engine.run(f'CREATE TABLE "repaired {number}"(row INTEGER, place INTEGER, cause, repaired)')
+    staged = _Staged(engine)
+    if rows.has_names and not rows.adds_columns:
+        staged.add(-1, list(rows.columns))
+    row_number = 0
+    while not rows.is_done:
+        for row in rows.rows():
+            if row_number < _CLEAN_ROWS or not is_well_formed(_joined(row)):
+                staged.add(row_number, row)
+            row_number += 1
+    engine.run(_REPAIRED.format(number=number))
+    engine.run("DROP TABLE cells")
+
+
+class _Staged:
+    """The table `cells`, whose rowid is the number of a row."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._width = 1
+
+    def add(self, number: int, row: list[Cell]) -> None:
+        for place in range(self._width, len(row)):
+            self._engine.run(f"ALTER TABLE cells ADD COLUMN c{place} TEXT")
+        self._width = max(self._width, len(row))
+        columns = "".join(f", c{place}" for place in range(len(row)))
+        marks = ", CAST(? AS TEXT)" * len(row)
+        cells = [cell if cell is None else cell.encode("utf-8", "utf8ext") for cell in row]
+        sql = f"INSERT INTO cells(rowid{columns}) VALUES (?{marks})"
+        self._engine.run(sql, number, *cells)

@@ -1,0 +1,112 @@
+"""What an import has found: cells that were repaired, and lines that are not as they should be."""
+
+from __future__ import annotations
+
+import csv
+import os
+import tempfile
+from collections import Counter
+from typing import Any
+
+from utf8ext._error import Error
+from utf8ext._import.result import Problem, Repaired
+
+_FIRST = 5  # problems of each kind that are kept
+
+_LONG = 1000  # characters of a value that the report shows
+
+_FIELDS = ("file", "line", "column", "kind", "before", "after")
+
+
+class Log:
+    """Counts what is found, and writes the report: a CSV file with a line for each."""
+
+    def __init__(self, report: str | None = None) -> None:
+        self._path = report
+        self._cells: Counter[tuple[str, str, str]] = Counter()
+        self._lost: Counter[tuple[str, str, str]] = Counter()
+        self.problems: list[Problem] = []
+        self.counts: Counter[str] = Counter()
+        self._file: Any = None
+        if report is not None:
+            self._open(report)
+
+    def _open(self, path: str) -> None:
+        try:
+            self._file = tempfile.NamedTemporaryFile(
+                "w",
+                encoding="utf-8",
+                newline="",
+                dir=os.path.dirname(os.path.realpath(path)),
+                suffix=".tmp",
+                delete=False,
+            )
+        except OSError as error:
+            raise Error(f"{path}: {error.strerror}") from error
+        self._writer = csv.writer(self._file)
+        self._writer.writerow(_FIELDS)
+
+    def cell(self, file: str, line: int, column: str, cause: str, before: str, after: Any) -> None:
+        """Add a cell that was repaired. Bytes that are not UTF-8 are surrogates in before."""
+        name = file, column, cause
+        self._cells[name] += 1
+        if isinstance(after, str):
+            self._lost[name] += after.count("\ufffd") - before.count("\ufffd")
+        else:
+            after = ""
+        if self._file:
+            self._write(file, line, column, cause, before[:_LONG], after[:_LONG])
+
+    def problem(self, problem: Problem) -> None:
+        """Add a line that is not as it should be."""
+        self.counts[problem.kind] += 1
+        if self.counts[problem.kind] <= _FIRST:
+            self.problems.append(problem)
+        if self._file:
+            self._write(problem.file, problem.line, "", problem.kind, problem.what, "")
+
+    def _write(self, file: str, line: int, *texts: str) -> None:
+        try:
+            self._writer.writerow([shown(file), line, *map(shown, texts)])
+        except OSError as error:
+            raise Error(f"{self._path}: {error.strerror}") from error
+
+    def repaired(self) -> list[Repaired]:
+        return [
+            Repaired(*name, count, max(self._lost[name], 0)) for name, count in self._cells.items()
+        ]
+
+    # ---- the file ----
+
+    def finish(self) -> None:
+        """Write the report to the disk, under a temporary name."""
+        if self._file:
+            try:
+                self._file.flush()
+                os.fsync(self._file.fileno())
+                mask = os.umask(0)
+                os.umask(mask)
+                os.chmod(self._file.name, 0o666 & ~mask)
+                self._file.close()
+            except OSError as error:
+                raise Error(f"{self._path}: {error.strerror}") from error
+
+    def publish(self) -> None:
+        """Give the report its name."""
+        if self._file:
+            os.replace(self._file.name, os.path.realpath(str(self._path)))
+            self._file = None
+
+    def discard(self) -> None:
+        """Remove a report that was not published."""
+        if self._file:
+            self._file.close()
+            os.unlink(self._file.name)
+            self._file = None
+
+
+def shown(text: str) -> str:
+    """Return text in which a surrogate that stands for a byte is an escape, `\\xe9`."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "utf8ext").decode("utf-8", "backslashreplace")

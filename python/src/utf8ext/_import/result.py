@@ -1,0 +1,51 @@
+"""What import_csv() returns."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+# What needs no attention.
+_HARMLESS = {"blank line"}
+
+
+class File(NamedTuple):
+    """A file that was imported."""
+
+    name: str
+    charset: str  # or what happened to the file: utf8_cause()
+    rows: int
+
+
+class Repaired(NamedTuple):
+    """The cells of a column that had one cause."""
+
+    file: str
+    column: str
+    cause: str
+    cells: int
+    lost: int  # characters that became U+FFFD
+
+
+class Problem(NamedTuple):
+    """A line that is not as it should be."""
+
+    kind: str  # 'long row', 'short row', 'empty header' ...
+    file: str
+    line: int
+    what: str
+
+
+class Imported(NamedTuple):
+    """What an import has done."""
+
+    table: str
+    rows: int
+    files: list[File]
+    repaired: list[Repaired]
+    problems: list[Problem]  # the first ones of each kind
+    problem_counts: dict[str, int]  # all, by kind
+
+    @property
+    def is_clean(self) -> bool:
+        """Was every cell well-formed, and every line as it should be?"""
+        return not self.repaired and _HARMLESS.issuperset(self.problem_counts)

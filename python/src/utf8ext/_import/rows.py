@@ -1,0 +1,319 @@
+"""The rows of a CSV, TSV or JSON-lines file. Cells are str, or None where a field is missing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Optional
+
+from utf8ext._error import Error
+from utf8ext._import.log import Log
+from utf8ext._import.result import Problem
+from utf8ext._import.source import Source
+
+Cell = Optional[str]
+
+_DELIMITERS = ",;\t|"
+
+_ENDINGS = {
+    ".tsv": "\t",
+    ".tab": "\t",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".jsonlines": "json",
+}
+
+_SEPARATOR_LINE = re.compile(r"\"?sep=(.)\"?\r?\n?", re.ASCII | re.DOTALL)
+
+# csv reads NULs since Python 3.11. Before, a character stands for them that no text has.
+_NUL = "\ud800"
+_READS_NULS = sys.version_info >= (3, 11)
+
+EXTRA = "extra"  # the column of fields that a header has no names for
+
+
+class Form(NamedTuple):
+    """How to read the lines of a file."""
+
+    delimiter: str  # or 'json'
+    has_header: bool
+    skip: int = 0  # lines before the first record
+
+
+def find_form(source: Source, delimiter: str | None, has_header: bool) -> Form:
+    """Decide from a file's name and its first line how to read it, unless delimiter says it."""
+    ending = next((end for end in _ENDINGS if source.name.lower().endswith(end)), "")
+    lines = source.lines("Reading")
+    first = next(lines, "")
+    separator = _SEPARATOR_LINE.fullmatch(first)
+    found = delimiter or _ENDINGS.get(ending)
+    if not found and separator:
+        found = separator[1]
+    elif not found and not source.name.lower().endswith(".csv") and _is_object(first):
+        found = "json"
+    return Form(found or _most_frequent(first), has_header, 1 if separator else 0)
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def _most_frequent(line: str) -> str:
+    """Return the delimiter that a line has most often outside of quotes."""
+    unquoted = re.sub('"[^"]*"', "", line)
+    return max(_DELIMITERS, key=unquoted.count)
+
+
+class Rows:
+    """The rows of a file, each as wide as `columns`.
+
+    rows() ends where a column is added; call it again until is_done.
+    """
+
+    columns: list[str]  # the names in the file; some may be empty or equal
+    has_names = True  # False: columns are known by their places
+    adds_columns = False  # is it usual that later rows have more columns?
+    is_done = False
+    count = 0
+
+    @property
+    def line(self) -> int:
+        """The line in which the last row ends."""
+        raise NotImplementedError
+
+    def rows(self) -> Iterator[list[Cell]]:
+        raise NotImplementedError
+
+
+def open_rows(source: Source, form: Form, log: Log, title: str) -> Rows:
+    """Read a file from its start."""
+    if form.delimiter == "json":
+        return JsonRows(source, log, title)
+    return CsvRows(source, form, log, title)
+
+
+# ---- CSV -------------------------------------------------------------------------------
+
+
+class CsvRows(Rows):
+    """The rows of a CSV or TSV file, which Python's csv module reads.
+
+    What has no name in the header is in one more column, as a JSON array.
+    """
+
+    def __init__(self, source: Source, form: Form, log: Log, title: str) -> None:
+        self._name = source.name
+        self._log = log
+        self._skipped = form.skip
+        self._has_nuls = source.has_nul and not _READS_NULS
+        lines = self._lines(source, title)
+        for _ in range(form.skip):
+            next(lines, None)
+        self._reader = csv.reader(lines, delimiter=form.delimiter)
+        self._expected = self._width = -1
+        self._pending: list[Cell] | None = None
+        self._has_extra = False
+        self._begin(form.has_header)
+
+    def _begin(self, has_header: bool) -> None:
+        first = next(filter(None, self._reader), None)
+        if first is None:
+            raise Error(f"{self._name}: the file has no lines with text")
+        if self._expected == _ENDED:
+            self._tell("unfinished quote")
+        self._width = len(first)
+        if self._expected != _ENDED:
+            self._expected = self._width
+        self.has_names = has_header
+        if has_header:
+            self.columns = self._with_nuls(first)
+        else:
+            self.columns = [f"column_{i + 1}" for i in range(self._width)]
+            self._pending = list(first)
+
+    @property
+    def line(self) -> int:
+        return self._reader.line_num + self._skipped
+
+    def rows(self) -> Iterator[list[Cell]]:
+        count = 0
+        try:
+            for row in self._aligned():
+                count += 1
+                yield row
+        finally:
+            self.count += count
+
+    def _aligned(self) -> Iterator[list[Any]]:
+        if self._pending is not None:
+            row, self._pending = self._pending, None
+            yield self._with_nuls(row)
+        for row in self._reader:
+            if len(row) != self._expected:
+                fitting = self._fit(row)
+                if fitting is None:
+                    continue
+                if len(fitting) > len(self.columns):
+                    self.columns.append(EXTRA)
+                    self._pending = fitting
+                    return
+                row = fitting
+            elif self._has_extra:
+                row.append(None)  # type: ignore[arg-type]
+            yield self._with_nuls(row) if self._has_nuls else row
+        self.is_done = True
+
+    def _fit(self, row: list[Any]) -> list[Any] | None:
+        """Return a row as wide as the columns, or None for a blank line."""
+        if self._expected == _ENDED:
+            self._tell("unfinished quote", row)
+        if not row:
+            self._tell("blank line", row)
+            return None
+        missing = self._width - len(row)
+        if missing > 0:
+            self._tell("short row", row, f"{len(row)} of {self._width} fields")
+            row = row + [None] * missing
+        extra = [None] if self._has_extra else []
+        if missing < 0:
+            self._tell("long row", row, f"{len(row)} fields, {self._width} expected")
+            self._has_extra = True
+            extra = [json.dumps(row[self._width :], ensure_ascii=False)]
+        return row[: self._width] + extra
+
+    def _tell(self, kind: str, row: list[Any] | None = None, what: str = "") -> None:
+        line = self.line - sum(map(_breaks, row or []))
+        self._log.problem(Problem(kind, self._name, line, what))
+
+    def _with_nuls(self, row: list[Any]) -> list[Any]:
+        if not self._has_nuls:
+            return row
+        return [cell and cell.replace(_NUL, "\0") for cell in row]
+
+    def _lines(self, source: Source, title: str) -> Iterator[str]:
+        lines = source.lines(title)
+        yield from ((line.replace("\0", _NUL) for line in lines) if self._has_nuls else lines)
+        self._expected = _ENDED  # a row that comes now has a quote without an end
+
+
+_ENDED = -2  # no row has so many fields
+
+
+def _breaks(cell: Cell) -> int:
+    """Return the number of line breaks in a cell."""
+    if not cell:
+        return 0
+    return cell.count("\n") + cell.count("\r") - cell.count("\r\n")
+
+
+# ---- JSON lines ------------------------------------------------------------------------
+
+
+class _Pairs(list):  # type: ignore[type-arg]
+    """The members of a JSON object."""
+
+
+_decode = json.JSONDecoder(
+    object_pairs_hook=_Pairs, parse_int=str, parse_float=str, parse_constant=str
+).decode
+
+_raw_decode = json.JSONDecoder().raw_decode
+
+_CONSTANTS = {True: "true", False: "false"}
+
+
+class JsonRows(Rows):
+    """The rows of a file with a JSON object in each line."""
+
+    adds_columns = True
+
+    def __init__(self, source: Source, log: Log, title: str) -> None:
+        self._name = source.name
+        self._log = log
+        self._lines = source.lines(title)
+        self._line = 0
+        self._pending: list[Cell] | None = None
+        self.columns = []
+        self._places: dict[str, int] = {}
+
+    @property
+    def line(self) -> int:
+        return self._line
+
+    def rows(self) -> Iterator[list[Cell]]:
+        if self._pending is not None:
+            row, self._pending = self._pending, None
+            self.count += 1
+            yield row
+        for text in self._lines:
+            self._line += 1
+            if text.isspace():
+                self._tell("blank line")
+                continue
+            width = len(self.columns)
+            row = self._row(text)
+            if len(self.columns) > width:
+                self._pending = row
+                return
+            if not row:
+                self._tell("empty object")
+                continue
+            self.count += 1
+            yield row
+        self.is_done = True
+
+    def _row(self, text: str) -> list[Cell]:
+        row: list[Cell] = [None] * len(self.columns)
+        members = self._members(text)
+        for name, value in members:
+            place = self._places.get(name)
+            if place is None:
+                place = self._places[name] = len(self.columns)
+                self.columns.append(name)
+                row.append(None)
+            row[place] = value
+        if len(members) > len(dict(members)):
+            self._tell("duplicate key", "the last value is kept")
+        return row
+
+    def _members(self, text: str) -> list[tuple[str, Cell]]:
+        try:
+            members = _decode(text)
+        except (ValueError, RecursionError) as error:
+            raise Error(f"{self._name}:{self._line}: not JSON: {error}") from None
+        if not isinstance(members, _Pairs):
+            raise Error(f"{self._name}:{self._line}: not a JSON object")
+        if any(isinstance(value, list) for _, value in members):
+            return _raw_members(text)
+        return [(name, _CONSTANTS.get(value, value)) for name, value in members]
+
+    def _tell(self, kind: str, what: str = "") -> None:
+        self._log.problem(Problem(kind, self._name, self._line, what))
+
+
+def _raw_members(text: str) -> list[tuple[str, Cell]]:
+    """Return the members of an object; what is not a string, as it is written."""
+    members = []
+    at = _skip(text, text.index("{") + 1)
+    while text[at] != "}":
+        name, at = _raw_decode(text, at)
+        start = _skip(text, _skip(text, at) + 1)
+        value, end = _raw_decode(text, start)
+        is_text = value is None or isinstance(value, str)
+        members.append((name, value if is_text else text[start:end]))
+        at = _skip(text, end)
+        at = _skip(text, at + 1) if text[at] == "," else at
+    return members
+
+
+def _skip(text: str, at: int) -> int:
+    """Return where the white space of JSON ends."""
+    while text[at] in " \t\r\n":
+        at += 1
+    return at

@@ -1,0 +1,222 @@
+"""An import: all files, or nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple
+
+from utf8ext import _driver
+from utf8ext._error import Error
+from utf8ext._import.cells import Fix, audit, make_fix
+from utf8ext._import.engine import Engine
+from utf8ext._import.log import Log
+from utf8ext._import.result import File, Imported
+from utf8ext._import.rows import Form, Rows, find_form, open_rows
+from utf8ext._import.source import AUTO, STDIN, Progress, Source
+from utf8ext._import.table import Table
+
+_LOCK_TIMEOUT = 5000  # milliseconds to wait for another program's lock
+
+_TEXT_FILES = (".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson")
+
+_MEANINGS = {
+    "file is not a database": "not an SQLite database, and the last argument must be one",
+    "database or disk is full": "the disk is full",
+    "database is locked": "another program has locked it",
+    "unable to open database file": "SQLite cannot open or create it",
+}
+
+
+class Options(NamedTuple):
+    """How to import."""
+
+    table: str | None = None
+    charset: str = AUTO
+    delimiter: str | None = None
+    header: bool = True
+    clean: str | None = None
+    append: bool = False
+    replace: bool = False
+    report: str | None = None
+
+
+def run(files: Sequence[str], database: str, options: Options, progress: Progress) -> Imported:
+    """Import files, or change nothing if that fails."""
+    with ExitStack() as stack, _long_fields():
+        engine = Engine()
+        _check_options(engine, options)
+        log = Log(options.report)
+        stack.callback(log.discard)
+        inputs: list[_Input] = []
+        for name in files:
+            source = Source(name, progress)
+            stack.callback(source.close)
+            inputs.append(_prepare(engine, source, options, len(inputs)))
+        with _transaction(database) as connection:
+            imported = _insert_all(engine, connection, inputs, options, log)
+            log.finish()
+        log.publish()
+        return imported
+
+
+def _check_options(engine: Engine, options: Options) -> None:
+    """Refuse what an option does not accept before anything is read."""
+    if options.append and options.replace:
+        raise Error("append and replace exclude each other")
+    if options.delimiter is not None and len(options.delimiter) != 1:
+        raise Error(f"the delimiter is {options.delimiter!r}; accepted: one character")
+    if options.delimiter in ("\r", "\n", '"', "\0"):
+        raise Error("the delimiter cannot be a quote, a NUL or the end of a line")
+    if options.charset.lower() != AUTO:
+        engine.charset(options.charset)
+    if options.clean is not None:
+        engine.value("SELECT utf8_clean('', ?)", options.clean)
+
+
+class _Input(NamedTuple):
+    source: Source
+    form: Form
+
+
+def _prepare(engine: Engine, source: Source, options: Options, number: int) -> _Input:
+    """Decide how to read a file, and what its ill-formed cells are."""
+    source.decide(engine, options.charset)
+    form = find_form(source, options.delimiter, options.header)
+    if source.is_mixed:
+        audit(engine, open_rows(source, form, Log(), "Deciding"), number)
+    return _Input(source, form)
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let the csv module read cells of any size."""
+    import csv
+
+    before = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+# ---- the database ----------------------------------------------------------------------
+
+
+@contextmanager
+def _transaction(path: str) -> Iterator[Any]:
+    """Open a database, which is made if it does not exist, and commit what the block does."""
+    is_new = not os.path.exists(path)
+    if is_new and path.lower().endswith(_TEXT_FILES):
+        raise Error(f"{path}: the last argument is the database, and this is not the name of one")
+    try:
+        connection = _open(path)
+        try:
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+        finally:
+            connection.close()
+    except BaseException as error:
+        if is_new and os.path.exists(path):
+            os.unlink(path)
+        if isinstance(error, _driver.Errors):
+            raise Error(f"{path}: {_meaning(error)}; nothing was imported") from error
+        raise
+
+
+def _open(path: str) -> Any:
+    connection = _driver.connect(path)
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {_LOCK_TIMEOUT}")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("BEGIN IMMEDIATE")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _meaning(error: Exception) -> str:
+    message = _driver.message(error)
+    return _MEANINGS.get(message, message)
+
+
+def _open_table(connection: Any, name: str, options: Options) -> Table:
+    table = Table(connection, name)
+    if table.is_new or options.append:
+        return table
+    if not options.replace:
+        raise Error(
+            f"table '{name}' exists; to add rows to it, say --append; to replace it, --replace"
+        )
+    table.drop()
+    return table
+
+
+def _table_name(files: list[_Input], options: Options) -> str:
+    if options.table is not None:
+        return options.table
+    name = files[0].source.name
+    if name == STDIN:
+        return "imported"
+    return os.path.splitext(os.path.basename(name))[0] or "imported"
+
+
+# ---- the rows --------------------------------------------------------------------------
+
+
+class _Insertion:
+    """Inserts files into a table."""
+
+    def __init__(
+        self, engine: Engine, connection: Any, table: Table, options: Options, log: Log
+    ) -> None:
+        self._engine = engine
+        self._cursor = connection.cursor()
+        self._table = table
+        self._steps = options.clean
+        self._log = log
+
+    def add(self, file: _Input, number: int) -> File:
+        """Insert the rows of a file."""
+        source = file.source
+        fix = make_fix(self._engine, source, self._log, number)
+        rows = open_rows(source, file.form, self._log, "Importing")
+        names: list[str] = []
+        while not rows.is_done:
+            log = None if names else self._log  # tells of the header once
+            names += self._names(rows, rows.columns[len(names) :], fix)
+            columns = self._table.places(rows, names, source.name, log)
+            self._insert(rows, columns, fix, source.name)
+        return File(source.name, source.cause, rows.count)
+
+    def _names(self, rows: Rows, names: list[str], fix: Fix) -> list[str]:
+        if not rows.has_names:
+            return names
+        names = fix.names(names)
+        if self._steps is None:
+            return names
+        return [self._engine.value("SELECT utf8_clean(?, ?)", name, self._steps) for name in names]
+
+    def _insert(self, rows: Rows, columns: list[str], fix: Fix, name: str) -> None:
+        sql = self._table.insert_sql(columns, self._steps)
+        try:
+            self._cursor.executemany(sql, fix.rows(rows, columns))
+        except _driver.Errors as error:
+            message = f"{_meaning(error)}; nothing was imported"
+            raise Error(f"{name}:{rows.line}: {message}") from error
+
+
+def _insert_all(
+    engine: Engine, connection: Any, files: list[_Input], options: Options, log: Log
+) -> Imported:
+    table = _open_table(connection, _table_name(files, options), options)
+    insertion = _Insertion(engine, connection, table, options, log)
+    done = [insertion.add(file, number) for number, file in enumerate(files)]
+    rows = sum(file.rows for file in done)
+    return Imported(table.name, rows, done, log.repaired(), log.problems, dict(log.counts))

@@ -1,0 +1,243 @@
+"""A file that is imported: what it is, in which charset, and its lines of text."""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from utf8ext._cause import DECIDED_AT_ONCE, Cut, find_cause
+from utf8ext._error import Error
+from utf8ext._import.engine import Engine
+from utf8ext._stream import Converter
+
+STDIN = "-"
+
+AUTO = "auto"
+
+Progress = Callable[[str, float], None]  # what is done, and how much of it, from 0 to 1
+
+_BLOCK = 256 << 10  # bytes that one call reads
+
+_NULS = 3  # a text may have a NUL among so many bytes
+
+# Causes of a file that is UTF-8 except for some values; each of those has a cause of its own.
+_MIXED = ("cesu-8", "mutf-8", "overlong", "cut", "damaged", "unclear")
+
+# The starts of files that people take for text files.
+_FORMATS = (
+    (b"SQLite format 3\0", "an SQLite database; `utf8ext audit` says what is wrong in one"),
+    (b"PK\x03\x04", "a ZIP archive or an office document; save it as CSV first"),
+    (b"\xd0\xcf\x11\xe0", "an old office document; save it as CSV first"),
+    (b"\x1f\x8b", "compressed by gzip; unpack it first"),
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+)
+
+
+class Source:
+    """A file, which is read several times. Standard input and pipes are copied first."""
+
+    def __init__(self, name: str, progress: Progress) -> None:
+        self.name = name
+        self.cause = ""  # what happened to the file: find_cause(), or the charset that was named
+        self.charset: str | None = None  # from which it is decoded; None: it is read as UTF-8
+        self.is_mixed = False  # has it values that are not UTF-8, each with a cause of its own?
+        self.is_guess = True
+        self.has_nul = False
+        self.has_errors = False  # are there bytes that are not text in the charset?
+        self._progress = progress
+        self._file = _open(name)
+        self._size = self._file.seek(0, io.SEEK_END)
+        self._state = _state(self._file)
+
+    def close(self) -> None:
+        self._file.close()
+
+    # ---- the charset ----
+
+    def decide(self, engine: Engine, charset: str) -> None:
+        """Decide in which charset the file is, from all of it."""
+        if not self._size:
+            raise Error(f"{self.name}: the file is empty")
+        self._refuse_formats()
+        self.is_guess = charset.lower() == AUTO
+        self.cause = self._find_cause(engine) if self.is_guess else engine.charset(charset)
+        if self.is_guess and self.cause in ("ascii", "utf-8", "utf-8-bom"):
+            return
+        self.is_mixed = self.is_guess and self.cause.startswith((*_MIXED, "utf-8+"))
+        if not self.is_mixed:
+            self.charset = self.cause
+            self._count_errors()
+
+    def _refuse_formats(self) -> None:
+        head = self._head()
+        for start, what in _FORMATS:
+            if head.startswith(start):
+                raise Error(f"{self.name}: the file is {what}")
+
+    def _head(self) -> bytes:
+        self._file.seek(0)
+        return self._file.read(16)
+
+    def _find_cause(self, engine: Engine) -> str:
+        cause = find_cause(engine.value, self._chunks(engine))
+        if cause == "binary" and self.has_nul:
+            chunks = (_without_nuls(chunk) for chunk in self._chunks(engine))
+            cause = find_cause(engine.value, chunks)
+        if cause == "binary":
+            raise Error(
+                f"{self.name}: looks like binary data, not text; if it is text, name its charset"
+            )
+        return cause
+
+    def _chunks(self, engine: Engine) -> Iterator[bytes]:
+        """Yield the file in chunks that end where a line ends."""
+        self._file.seek(0)
+        cut, data = Cut(engine.value), b""
+        while more := self._read(DECIDED_AT_ONCE, "Reading"):
+            self.has_nul = self.has_nul or b"\0" in more
+            data += more
+            size = cut(data) if len(more) == DECIDED_AT_ONCE else len(data)
+            yield data[:size]
+            data = data[size:]
+        if data:
+            yield data
+
+    def _count_errors(self) -> None:
+        """Find out whether all of the file is text in its charset, and has NULs."""
+        decoded = self._decoded("Decoding")
+        block = bytearray(_BLOCK)
+        while size := decoded.readinto(block):
+            self.has_nul = self.has_nul or block.find(0, 0, size) >= 0
+        self.has_errors = decoded.errors() > 0
+
+    # ---- the text ----
+
+    def lines(self, title: str) -> Iterator[str]:
+        """Yield the file's lines with their ends, without a byte order mark.
+
+        In a mixed file, a byte that is not UTF-8 is a surrogate, as in os.fsdecode().
+        """
+        if _state(self._file) != self._state:
+            raise Error(f"{self.name}: the file has changed while it was read")
+        raw = self._decoded(title) if self.charset else _Raw(self, title)
+        errors = "surrogateescape" if self.is_mixed else "strict"
+        text = io.TextIOWrapper(io.BufferedReader(raw, _BLOCK), "utf-8", errors, newline="")
+        text._CHUNK_SIZE = _BLOCK  # type: ignore[attr-defined]
+        try:
+            yield next(text, "").removeprefix("\ufeff")
+            yield from text
+        except UnicodeDecodeError:
+            raise Error(f"{self.name}: the file has changed while it was read") from None
+
+    def _decoded(self, title: str) -> _Decoded:
+        return _Decoded(self, title, str(self.charset))
+
+    def rewind(self) -> None:
+        self._file.seek(0)
+
+    def _read(self, size: int, title: str) -> bytes:
+        try:
+            data = self._file.read(size)
+        except OSError as error:
+            raise Error(f"{self.name}: {error.strerror}") from error
+        self._progress(f"{title} {self.name}", self._file.tell() / self._size)
+        return data
+
+
+class _Raw(io.RawIOBase):
+    """The bytes of a source from its start."""
+
+    def __init__(self, source: Source, title: str) -> None:
+        self._source = source
+        self._title = title
+        source.rewind()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        data = self._source._read(len(buffer), self._title)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class _Decoded(_Raw):
+    """The text of a source in a charset, as UTF-8."""
+
+    def __init__(self, source: Source, title: str, charset: str) -> None:
+        super().__init__(source, title)
+        self._converter = Converter(charset)
+        self._parts = self._convert()
+        self._part = memoryview(b"")
+
+    def errors(self) -> int:
+        return self._converter.errors
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        while not len(self._part):
+            part = next(self._parts, None)
+            if part is None:
+                return 0
+            self._part = part
+        size = min(len(buffer), len(self._part))
+        buffer[:size] = self._part[:size]
+        self._part = self._part[size:]
+        return size
+
+    def _convert(self) -> Iterator[memoryview]:
+        while data := self._source._read(_BLOCK, self._title):
+            yield from self._converter.convert(data, False)
+        yield from self._converter.convert(b"", True)
+
+
+# ---- opening ---------------------------------------------------------------------------
+
+
+def _open(name: str) -> BinaryIO:
+    """Open a file that can be read several times."""
+    try:
+        if name == STDIN:
+            return _spool(_standard_input())
+        file = open(name, "rb")
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file
+        with file:
+            return _spool(file)
+    except OSError as error:
+        raise Error(f"{name}: {error.strerror}") from error
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise Error("-: standard input is closed")
+    return sys.stdin.buffer
+
+
+def _spool(pipe: BinaryIO) -> BinaryIO:
+    """Copy what a pipe has until its end to a temporary file."""
+    file = tempfile.TemporaryFile()
+    while (data := pipe.read(_BLOCK)) != b"":
+        if data is None:  # nothing yet, and the pipe does not block
+            select.select([pipe], [], [])
+        else:
+            file.write(data)
+    return file
+
+
+def _state(file: BinaryIO) -> tuple[int, int]:
+    status = os.fstat(file.fileno())
+    return status.st_size, status.st_mtime_ns
+
+
+def _without_nuls(chunk: bytes) -> bytes:
+    """Return a chunk without its NULs if they are so few that it may be text."""
+    return chunk if chunk.count(0) * _NULS > len(chunk) else chunk.replace(b"\0", b"")

@@ -1,0 +1,105 @@
+"""The table into which files are imported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from utf8ext._error import Error
+from utf8ext._import.log import Log
+from utf8ext._import.result import Problem
+from utf8ext._import.rows import EXTRA, Rows
+
+
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def folded(name: str) -> str:
+    """Fold the case of ASCII letters only, as SQLite compares names."""
+    return "".join(c.lower() if c.isascii() else c for c in name)
+
+
+class Table:
+    """A new table, or one that exists. Its columns are TEXT where files make them."""
+
+    def __init__(self, connection: Any, name: str) -> None:
+        self._connection = connection
+        self.name = name
+        self.columns: list[str] = self._existing()
+        self.is_new = not self.columns
+
+    def _existing(self) -> list[str]:
+        """Return the columns that can be written of a table or view that exists."""
+        sql = "SELECT utf8_repair(name) FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
+        return [name for (name,) in self._connection.execute(sql, (self.name,))]
+
+    def drop(self) -> None:
+        """Remove the table, to make it anew."""
+        self._connection.execute(f"DROP TABLE main.{quoted(self.name)}")
+        self.columns, self.is_new = [], True
+
+    def places(self, rows: Rows, names: list[str], file: str, log: Log | None) -> list[str]:
+        """Return the table's column for each column of a file. Adds columns to a new table."""
+        wanted = self._by_place(names) if not rows.has_names else _distinct(names, file, log)
+        known = {folded(column): column for column in self.columns}
+        new = [name for name in wanted if folded(name) not in known]
+        if rows.adds_columns or new == [EXTRA]:
+            log = None
+        if log and self.columns:
+            self._tell_unused(wanted, file, log)
+        if new:
+            self._add(new, file, log)
+        known.update((folded(name), name) for name in new)
+        return [known[folded(name)] for name in wanted]
+
+    def _by_place(self, names: list[str]) -> list[str]:
+        return self.columns[: len(names)] + names[len(self.columns) :]
+
+    def _add(self, names: list[str], file: str, log: Log | None) -> None:
+        if not self.is_new:
+            quoted_names = ", ".join(map(repr, names))
+            raise Error(f"{file}: table '{self.name}' has no column {quoted_names}")
+        if not self.columns:
+            definition = ", ".join(f"{quoted(name)} TEXT" for name in names)
+            self._connection.execute(f"CREATE TABLE main.{quoted(self.name)}({definition})")
+        else:
+            self._add_later(names, file, log)
+        self.columns += names
+
+    def _add_later(self, names: list[str], file: str, log: Log | None) -> None:
+        for name in names:
+            alter = f"ALTER TABLE main.{quoted(self.name)} ADD COLUMN {quoted(name)} TEXT"
+            self._connection.execute(alter)
+            if log:
+                log.problem(Problem("new column", file, 1, f"{name!r} is not in the files before"))
+
+    def _tell_unused(self, names: list[str], file: str, log: Log) -> None:
+        used = set(map(folded, names))
+        for column in self.columns:
+            if folded(column) not in used and column != EXTRA:
+                log.problem(Problem("missing column", file, 1, f"{column!r} is not in the header"))
+
+    def insert_sql(self, columns: list[str], steps: str | None) -> str:
+        """Return the INSERT of a row; steps are those of utf8_clean()."""
+        mark = "?" if steps is None else "utf8_clean(?, '" + steps.replace("'", "''") + "')"
+        names = ", ".join(map(quoted, columns))
+        marks = ", ".join([mark] * len(columns))
+        return f"INSERT INTO main.{quoted(self.name)}({names}) VALUES ({marks})"
+
+
+def _distinct(names: list[str], file: str, log: Log | None) -> list[str]:
+    """Return names that a table can have: none is empty, has a NUL or occurs twice."""
+    distinct: dict[str, str] = {}
+    for place, name in enumerate(names):
+        clean = name.replace("\0", "") or f"column_{place + 1}"
+        new, number = clean, 1
+        while folded(new) in distinct:
+            number += 1
+            new = f"{clean}_{number}"
+        distinct[folded(new)] = new
+        if new != name and log:
+            kind = (
+                "duplicate header" if number > 1 else "header with NUL" if name else "empty header"
+            )
+            log.problem(Problem(kind, file, 1, f"column {place + 1} is named {new!r}"))
+    return list(distinct.values())

@@ -1,0 +1,126 @@
+"""utf8ext import: text files in any charset into a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+import click
+from rich.markup import escape
+
+import utf8ext
+from utf8ext._import.result import Imported, Problem
+from utf8ext.command.failure import FOUND, Interrupted
+from utf8ext.command.progress import titled_bar
+from utf8ext.command.terminal import aligned, number, visible
+
+_TAB = ("tab", "\\t")
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("database", metavar="my.db")
+@click.option("--table", metavar="NAME", help="The table. Default: the name of the first file.")
+@click.option("--charset", default="auto", show_default=True, metavar="NAME", help="Of all files.")
+@click.option(
+    "--delimiter", metavar="C", help="Between fields; tab is one. Default: the likeliest."
+)
+@click.option("--header/--no-header", default=True, help="Whether the first line names columns.")
+@click.option("--clean", metavar="STEPS", help="Clean all cells, as utf8_clean does.")
+@click.option("--append", is_flag=True, help="Add rows to a table that exists.")
+@click.option("--replace", is_flag=True, help="Replace a table that exists.")
+@click.option("--report", metavar="FILE", help="Write all that was found to a CSV file.")
+@click.pass_context
+def command(
+    context: click.Context,
+    files: tuple[str, ...],
+    database: str,
+    table: str | None,
+    charset: str,
+    delimiter: str | None,
+    header: bool,
+    clean: str | None,
+    append: bool,
+    replace: bool,
+    report: str | None,
+) -> None:
+    """Import text files into a table: utf8ext import orders.csv my.db
+
+    FILE is CSV, TSV or JSON lines, in any charset; - is standard input. The charset is decided from
+    the whole file, then each ill-formed cell by its cause. All files are imported, or nothing.
+    Exit status: 0 if all cells were well-formed, 1 if some were repaired or a line is not as it
+    should be, 2 if nothing was imported.
+    """
+    delimiter = "\t" if delimiter in _TAB else delimiter
+    try:
+        with titled_bar() as show:
+            imported = utf8ext.import_csv(
+                files,
+                database,
+                table,
+                charset=charset,
+                delimiter=delimiter,
+                header=header,
+                clean=clean,
+                append=append,
+                replace=replace,
+                report=report,
+                progress=lambda what, fraction: show(escape(visible(what)), fraction),
+            )
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted; nothing was imported") from None
+    for line in _lines(imported, database):
+        click.echo(line)
+    context.exit(0 if imported.is_clean else FOUND)
+
+
+def _lines(imported: Imported, database: str) -> Iterator[str]:
+    """Yield the summary, line by line."""
+    for file in imported.files:
+        yield visible(f"{file.name}: {file.charset}, {number(file.rows, 'row')}")
+    cells = sum(group.cells for group in imported.repaired)
+    repaired = f", {number(cells, 'cell')} repaired" if cells else ""
+    rows = number(imported.rows, "row")
+    yield visible(f"{database}: {rows} in table {imported.table}{repaired}")
+    if imported.repaired:
+        yield ""
+        yield from _cells(imported)
+    if imported.problems:
+        yield ""
+        yield from _problems(imported)
+
+
+def _cells(imported: Imported) -> Iterator[str]:
+    """Yield a table of the repaired cells, and what to do about them."""
+    rows = [("file", "column", "cause", "cells", "lost")]
+    for group in sorted(imported.repaired):
+        cells, lost = f"{group.cells:,}", f"{group.lost:,}"
+        rows.append((group.file, group.column, group.cause, cells, lost))
+    yield from aligned(rows, right={3, 4})
+    causes = {group.cause for group in imported.repaired}
+    for cause, hint in _HINTS.items():
+        if cause in causes:
+            yield f"{cause}: {hint}"
+
+
+_HINTS = {
+    "unclear": "several charsets are about equally likely; if you know it, name it: --charset",
+    "binary": "these cells look like binary data, and are stored as BLOB",
+}
+
+
+def _problems(imported: Imported) -> Iterator[str]:
+    """Yield the first lines of each kind that are not as they should be."""
+    problems = sorted(imported.problems)
+    for kind, group in groupby(problems, key=lambda problem: problem.kind):
+        count = 0
+        for count, problem in enumerate(group, 1):
+            yield visible(_problem(problem))
+        more = imported.problem_counts[kind] - count
+        if more:
+            yield f"… and {number(more, 'more ' + kind)}; --report FILE lists all"
+
+
+def _problem(problem: Problem) -> str:
+    what = f": {problem.what}" if problem.what else ""
+    return f"{problem.file}:{problem.line}: {problem.kind}{what}"

@@ -1,0 +1,483 @@
+"""utf8ext import and utf8ext.import_csv(): rows, headers, options, refusals, and all or nothing."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import resource
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import utf8ext
+from conftest import COMMAND, PEOPLE, Run, query
+
+Write = Callable[..., str]
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """write(DATA, name='a.csv') returns the name of a file in the working folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(data: bytes | str, name: str = "a.csv") -> str:
+        Path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
+        return name
+
+    return write
+
+
+def table(name: str = "a", path: str = "my.db") -> list[list[str | None]]:
+    """Return the names of the columns and the rows of a table."""
+    connection = sqlite3.connect(path)
+    cursor = connection.execute(f'SELECT * FROM "{name}"')
+    rows = [[column[0] for column in cursor.description], *map(list, cursor)]
+    connection.close()
+    return rows
+
+
+def kinds(imported: utf8ext.Imported) -> list[tuple[str, str, int]]:
+    return [(problem.kind, problem.file, problem.line) for problem in imported.problems]
+
+
+# ---- values as they are written ----------------------------------------------------------------
+
+
+def test_values_are_text_as_written(write: Write) -> None:
+    write('id,zip,x\n1,007,1.50\n2,,"a,""b""\nc"\n')
+    imported = utf8ext.import_csv("a.csv", "my.db")
+    assert table() == [["id", "zip", "x"], ["1", "007", "1.50"], ["2", "", 'a,"b"\nc']]
+    assert (imported.table, imported.rows, imported.is_clean) == ("a", 2, True)
+    assert query(Path("my.db"), "SELECT DISTINCT typeof(zip), typeof(x) FROM a") == [
+        (b"text", b"text")
+    ]
+
+
+def test_nuls_and_byte_order_marks(write: Write) -> None:
+    write(b'\xef\xbb\xbfid,n\0me\r\n1,"a\0b"\r\n\0,\xef\xbb\xbf\r\n')
+    imported = utf8ext.import_csv("a.csv", "my.db")
+    assert table() == [["id", "nme"], ["1", "a\0b"], ["\0", "\ufeff"]]
+    assert kinds(imported) == [("header with NUL", "a.csv", 1)]
+
+
+def test_nuls_in_each_python(write: Write) -> None:
+    """The csv module of Python 3.9 and 3.10 refuses them."""
+    write(b'a,b\n"x\0","y\0\nz"\n\0\n')
+    code = (
+        "import sys, utf8ext._import.rows as rows; rows._READS_NULS = False; import utf8ext;"
+        "utf8ext.import_csv('a.csv', 'my.db')"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert table() == [["a", "b"], ["x\0", "y\0\nz"], ["\0", None]]
+
+
+def test_a_large_cell(write: Write) -> None:
+    text = "é" * 5_000_000
+    write(f'a,b\n1,"{text}"\n2,x\n')
+    assert utf8ext.import_csv("a.csv", "my.db").is_clean
+    assert table()[1:] == [["1", text], ["2", "x"]]
+
+
+def test_a_utf16_database(write: Write) -> None:
+    connection = sqlite3.connect("my.db")
+    connection.execute("PRAGMA encoding = 'UTF-16le'")
+    connection.execute("CREATE TABLE x(y)")
+    connection.close()
+    write("id,näme\n1,a\0😀\n".encode("utf-16"))
+    assert utf8ext.import_csv("a.csv", "my.db").files[0].charset == "utf-16"
+    write("näme,id\nGröße ".encode() + b"\xc3cber,2\n", "b.csv")
+    utf8ext.import_csv("b.csv", "my.db", "a", append=True)
+    assert table() == [["id", "näme"], ["1", "a\0😀"], ["2", "Größe \ufffdcber"]]
+    assert query(Path("my.db"), "PRAGMA encoding") == [(b"UTF-16le",)]
+
+
+# ---- rows and headers --------------------------------------------------------------------------
+
+
+def test_rows_too_long_and_too_short(write: Write) -> None:
+    write('a,b\n1,2\n3\n"4\n",5,6,"7\n"\n8,9\n\n\n10\n')
+    imported = utf8ext.import_csv("a.csv", "my.db")
+    assert table() == [
+        ["a", "b", "extra"],
+        ["1", "2", None],
+        ["3", None, None],
+        ["4\n", "5", '["6", "7\\n"]'],
+        ["8", "9", None],
+        ["10", None, None],
+    ]
+    assert kinds(imported) == [
+        ("short row", "a.csv", 3),
+        ("long row", "a.csv", 4),
+        ("blank line", "a.csv", 8),
+        ("blank line", "a.csv", 9),
+        ("short row", "a.csv", 10),
+    ]
+    assert not imported.is_clean
+
+
+def test_a_blank_line_is_told_but_harmless(write: Write) -> None:
+    write("a,b\n1,2\n\n")
+    imported = utf8ext.import_csv("a.csv", "my.db")
+    assert imported.is_clean and kinds(imported) == [("blank line", "a.csv", 3)]
+
+
+def test_headers_that_are_empty_or_equal(write: Write) -> None:
+    write("a,,A,a\n1,2,3,4\n")
+    imported = utf8ext.import_csv("a.csv", "my.db")
+    assert table() == [["a", "column_2", "A_2", "a_3"], ["1", "2", "3", "4"]]
+    assert [kind for kind, _, _ in kinds(imported)] == [
+        "empty header",
+        "duplicate header",
+        "duplicate header",
+    ]
+
+
+def test_files_with_other_headers(write: Write) -> None:
+    write("id,name\n1,x\n")
+    write("NAME,id\ny,2\n", "b.csv")
+    write("id,city\n3,z\n", "c.csv")
+    imported = utf8ext.import_csv(["a.csv", "b.csv", "c.csv"], "my.db", "t")
+    assert table("t") == [
+        ["id", "name", "city"],
+        ["1", "x", None],
+        ["2", "y", None],
+        ["3", None, "z"],
+    ]
+    assert kinds(imported) == [("missing column", "c.csv", 1), ("new column", "c.csv", 1)]
+
+
+def test_no_header(write: Write) -> None:
+    write("1,2\n3,4,5\n")
+    utf8ext.import_csv("a.csv", "my.db", header=False)
+    assert table() == [
+        ["column_1", "column_2", "extra"],
+        ["1", "2", None],
+        ["3", "4", '["5"]'],
+    ]
+
+
+def test_a_header_alone(write: Write) -> None:
+    write("a,b")
+    assert utf8ext.import_csv("a.csv", "my.db").rows == 0
+    assert table() == [["a", "b"]]
+
+
+@pytest.mark.parametrize("data", ['a,b\n1,"open\n2,3\n', 'a,b\n1,"open', 'a,"b\n1,2\n'])
+def test_a_quote_without_an_end(write: Write, data: str) -> None:
+    write(data)
+    imported = utf8ext.import_csv("a.csv", "my.db")
+    assert "unfinished quote" in imported.problem_counts
+    assert '"'.join(map(str, sum(table(), []))).count("\n") == data.count("\n") - data[0:4].count(
+        "\n"
+    )
+
+
+# ---- delimiters and formats --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, data",
+    [
+        ("a.csv", "x;y\n1;2,5\n"),
+        ("a.csv", "x|y\n1|2,5\n"),
+        ("a.txt", "x\ty\n1\t2,5\n"),
+        ("a.tsv", "x\ty\n1\t2,5\n"),
+        ("a.csv", '"x";"y"\r\n"1";"2,5"\r\n'),
+        ("a.csv", "sep=;\nx;y\n1;2,5\n"),
+    ],
+)
+def test_delimiters_are_found(write: Write, name: str, data: str) -> None:
+    write(data, name)
+    assert utf8ext.import_csv(name, "my.db").is_clean
+    assert table() == [["x", "y"], ["1", "2,5"]]
+
+
+def test_delimiters_are_named(run: Run, write: Write) -> None:
+    write("x,1;y\n1\t2;3\n")
+    assert run("import", "--delimiter", ";", "a.csv", "my.db").returncode == 0
+    assert table() == [["x,1", "y"], ["1\t2", "3"]]
+    assert run("import", "--delimiter", "tab", "--replace", "a.csv", "my.db").returncode == 1
+    assert table() == [["x,1;y", "extra"], ["1", '["2;3"]']]
+
+
+def test_characters_are_parsed_not_bytes(write: Write) -> None:
+    """ソ is 83 5C and ポ 83 7C in Shift JIS; GB18030 and Big5 have such bytes too."""
+    write("番号|名前\n1|ポスト\\ソース\n2|表示|x\n".encode("shift_jis"))
+    imported = utf8ext.import_csv("a.csv", "my.db", delimiter="|")
+    assert table()[1:] == [["1", "ポスト\\ソース", None], ["2", "表示", '["x"]']]
+    assert imported.problems[0].line == 3
+
+
+def test_json_lines(write: Write) -> None:
+    write(
+        '{"id": 1, "x": {"y": [1.50, "é"]}, "n": null}\n'
+        '{"x": "a\\u0000\\ud83d\\ude00", "b": true, "id": 1e400}\r\n'
+        '\n{}\n{"id": 12345678901234567890, "id": 2}\n',
+        "a.jsonl",
+    )
+    imported = utf8ext.import_csv("a.jsonl", "my.db")
+    assert table() == [
+        ["id", "x", "n", "b"],
+        ["1", '{"y": [1.50, "é"]}', None, None],
+        ["1e400", "a\0😀", None, "true"],
+        [None, None, None, None],
+        ["2", None, None, None],
+    ]
+    assert kinds(imported) == [("blank line", "a.jsonl", 3), ("duplicate key", "a.jsonl", 5)]
+
+
+def test_json_lines_in_any_charset(write: Write) -> None:
+    text = '{"имя": "Иван Петров", "город": "Москва"}\n{"имя": "Анна", "город": "Казань"}\n'
+    write(text.encode("cp1251"))
+    write(text.encode("utf-16"), "b.jsonl")
+    write(
+        text.encode() + b'{"\xe8\xec\xff": "\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0"}\n', "c.jsonl"
+    )
+    imported = utf8ext.import_csv(["b.jsonl", "c.jsonl"], "my.db", "t")
+    assert (
+        table("t")[1:5]
+        == [
+            ["Иван Петров", "Москва"] + [None] * (len(table("t")[0]) - 2),
+            ["Анна", "Казань"] + [None] * (len(table("t")[0]) - 2),
+        ]
+        * 2
+    )
+    assert "Привет, мир" in table("t")[5]
+    assert not imported.is_clean
+
+
+def test_json_lone_surrogates(write: Write) -> None:
+    write('{"a": "x\\ud800y"}\n', "a.jsonl")
+    imported = utf8ext.import_csv("a.jsonl", "my.db")
+    assert table() == [["a"], ["x\ufffdy"]]
+    assert imported.repaired == [("a.jsonl", "a", "damaged", 1, 1)]
+
+
+@pytest.mark.parametrize("line", ["[1]", "{'a': 1}", '{"a": 1', "1", "[" * 100_000])
+def test_json_that_is_not(write: Write, line: str) -> None:
+    write('{"a": 1}\n' + line, "a.jsonl")
+    with pytest.raises(utf8ext.Error, match="a.jsonl:2: not"):
+        utf8ext.import_csv("a.jsonl", "my.db")
+    assert not Path("my.db").exists()
+
+
+# ---- tables ------------------------------------------------------------------------------------
+
+
+def test_append_and_replace(run: Run, fails: Callable[..., str], write: Write) -> None:
+    write("id,name\n1,x\n")
+    assert run("import", "a.csv", "my.db", "--table", "p").returncode == 0
+    before = Path("my.db").read_bytes()
+    assert "table 'p' exists; to add rows to it, say --append" in fails(
+        "import", "a.csv", "my.db", "--table", "P".lower()
+    )
+    assert "exclude each other" in fails("import", "--append", "--replace", "a.csv", "my.db")
+    write("id,nom\n1,x\n", "b.csv")
+    assert "table 'p' has no column 'nom'" in fails(
+        "import", "b.csv", "my.db", "--table", "p", "--append"
+    )
+    assert Path("my.db").read_bytes() == before
+    assert run("import", "a.csv", "my.db", "--table", "p", "--append").returncode == 0
+    assert table("p") == [["id", "name"], ["1", "x"], ["1", "x"]]
+    assert run("import", "b.csv", "my.db", "--table", "p", "--replace").returncode == 0
+    assert table("p") == [["id", "nom"], ["1", "x"]]
+
+
+def test_append_heeds_the_table(write: Write) -> None:
+    connection = sqlite3.connect("my.db")
+    connection.executescript(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, twice AS (id * 2));"
+        "INSERT INTO t VALUES (1, 'x')"
+    )
+    connection.close()
+    write("name,id\ny,2\nz,1\n")
+    with pytest.raises(utf8ext.Error, match="a.csv:3: UNIQUE constraint failed: t.id; nothing"):
+        utf8ext.import_csv("a.csv", "my.db", "t", append=True)
+    assert table("t")[1:] == [[1, "x", 2]]
+    write("2,y\n3,z\n")
+    utf8ext.import_csv("a.csv", "my.db", "t", append=True, header=False)
+    assert table("t")[1:] == [[1, "x", 2], [2, "y", 4], [3, "z", 6]]
+
+
+def test_hostile_names(write: Write) -> None:
+    name = 'it\'s "odd"; DROP TABLE x --.csv'
+    write('a"b,"c\nd",select,rowid\n1,2,3,4\n', name)
+    assert utf8ext.import_csv(name, "my.db").table == name[:-4]
+    assert table(name[:-4].replace('"', '""'))[0] == ['a"b', "c\nd", "select", "rowid"]
+
+
+def test_clean(run: Run, fails: Callable[..., str], write: Write) -> None:
+    write("x, y \ncafÃ©,  a  \n")
+    assert run("import", "--clean", "mojibake,trim", "a.csv", "my.db").returncode == 0
+    assert table() == [["x", "y"], ["café", "a"]]
+    assert "accepted: a list" in fails("import", "--clean", "polish", "a.csv", "b.db")
+
+
+def test_utf8_functions_of_the_database(write: Write) -> None:
+    connection = sqlite3.connect("my.db", isolation_level=None)
+    utf8ext.load(connection)
+    connection.execute("CREATE TABLE a(x TEXT CHECK (utf8_valid(x)))")
+    connection.close()
+    write(b"x\nGr\xc3\xb6\xc3\x9fe \xc3cber\n")
+    assert utf8ext.import_csv("a.csv", "my.db", append=True).repaired[0].cause == "damaged"
+    assert table()[1:] == [["Größe \ufffdcber"]]
+
+
+# ---- the command -------------------------------------------------------------------------------
+
+
+def test_the_summary_and_the_report(run: Run, write: Write) -> None:
+    write("name,x\nZoë Müller,1\n".encode() + b"Gr\xc3\xb6\xc3\x9fe \xc3cber,2\nx,3,4\n\n")
+    done = run("import", "a.csv", "my.db", "--report", "r.csv")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.splitlines() == [
+        "a.csv: damaged, 3 rows",
+        "my.db: 3 rows in table a, 1 cell repaired",
+        "",
+        "file   column  cause    cells  lost",
+        "a.csv  name    damaged      1     1",
+        "",
+        "a.csv:5: blank line",
+        "a.csv:4: long row: 3 fields, 2 expected",
+    ]
+    with open("r.csv", encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file)) == [
+            ["file", "line", "column", "kind", "before", "after"],
+            ["a.csv", "3", "name", "damaged", "Größe \\xc3cber", "Größe �cber"],
+            ["a.csv", "4", "", "long row", "3 fields, 2 expected", ""],
+            ["a.csv", "5", "", "blank line", "", ""],
+        ]
+    assert stat.S_IMODE(os.stat("r.csv").st_mode) == stat.S_IMODE(os.stat("a.csv").st_mode)
+
+
+def test_many_problems_are_counted(run: Run, write: Write) -> None:
+    write("a,b\n" + "1\n" * 1000)
+    lines = run("import", "a.csv", "my.db").stdout.splitlines()
+    assert lines[-1] == "… and 995 more short rows; --report FILE lists all"
+
+
+def test_standard_input(run: Run, write: Write) -> None:
+    data = "id;name\n1;José Müller aus Köln\n".encode("utf-16")
+    done = run("import", "-", "my.db", input=data, encoding=None)
+    assert (done.returncode, table("imported")[1:]) == (0, [["1", "José Müller aus Köln"]])
+    done = run("import", "/dev/stdin", "my.db", "--table", "j", input='{"a":1}\n')
+    assert (done.returncode, table("j")) == (0, [["a"], ["1"]])
+
+
+def test_standard_input_that_does_not_block(write: Write) -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    process = subprocess.Popen([COMMAND, "import", "-", "my.db"], stdin=reader)
+    for part in (b"a,b\n1,", b"2\n3,4\n"):
+        time.sleep(0.5)
+        os.write(writer, part)
+    os.close(writer)
+    assert process.wait() == 0
+    assert table("imported")[1:] == [["1", "2"], ["3", "4"]]
+
+
+def test_closed_standard_input(write: Write) -> None:
+    done = subprocess.run(f"{COMMAND} import - my.db <&-", shell=True, capture_output=True)
+    assert done.returncode == 2 and done.stderr.count(b"\n") == 1
+
+
+REFUSED = [
+    (b"SQLite format 3\0" + bytes(84), "the file is an SQLite database"),
+    (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "the file is a picture"),
+    (b"PK\x03\x04\x14\0", "the file is a ZIP archive or an office document"),
+    (bytes(range(256)) * 4, "looks like binary data, not text"),
+    (b"", "the file is empty"),
+    (b"\n\n", "the file has no lines with text"),
+]
+
+
+@pytest.mark.parametrize("data, message", REFUSED)
+def test_files_that_are_refused(
+    fails: Callable[..., str], write: Write, data: bytes, message: str
+) -> None:
+    write(data)
+    assert message in fails("import", "a.csv", "my.db", "--report", "r.csv")
+    assert os.listdir() == ["a.csv"]
+
+
+def test_arguments_that_are_refused(fails: Callable[..., str], run: Run, write: Write) -> None:
+    write("a\n1\n")
+    write("b\n1\n", "b.csv")
+    assert "none.csv: No such file" in fails("import", "none.csv", "my.db")
+    assert ".: Is a directory" in fails("import", ".", "my.db")
+    assert "b.csv: not an SQLite database" in fails("import", "a.csv", "b.csv")
+    assert "the last argument is the database" in fails("import", "a.csv", "new.csv")
+    assert "accepted: one character" in fails("import", "--delimiter", "ab", "a.csv", "my.db")
+    assert "utf-9" in fails("import", "--charset", "utf-9", "a.csv", "my.db")
+    assert "none/r.csv: No such file" in fails("import", "a.csv", "my.db", "--report", "none/r.csv")
+    assert run("import", "a.csv").returncode == 2
+    assert sorted(os.listdir()) == ["a.csv", "b.csv"]
+
+
+def test_the_second_file_fails(fails: Callable[..., str], write: Write, make: Callable) -> None:
+    make(PEOPLE)
+    before = Path("my.db").read_bytes()
+    write("a\n1\n")
+    write('{"a": 1}\n[]\n', "b.jsonl")
+    assert "b.jsonl:2: not a JSON object" in fails("import", "a.csv", "b.jsonl", "my.db")
+    assert Path("my.db").read_bytes() == before
+
+
+# ---- all or nothing ----------------------------------------------------------------------------
+
+ROWS = 400_000
+
+
+def test_interrupted(write: Write, make: Callable) -> None:
+    """Ctrl-C at any moment: the files are as before."""
+    make(PEOPLE)
+    before = Path("my.db").read_bytes()
+    write("a,b\n" + "some text,more text\n" * ROWS)
+    codes = set()
+    for delay in (0.4, 0.6, 0.9):
+        process = subprocess.Popen(
+            [COMMAND, "import", "a.csv", "my.db", "--report", "r.csv"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        _, message = process.communicate()
+        if process.returncode == 0:  # it came too late
+            break
+        codes.add(process.returncode)
+        if process.returncode == 130:
+            # Without the second part before the import has begun.
+            assert re.fullmatch(b"Error: interrupted(; nothing was imported)?\n", message)
+        assert Path("my.db").read_bytes() == before
+        assert sorted(os.listdir()) == ["a.csv", "my.db"]
+    assert codes <= {130, -signal.SIGINT, 1}
+
+
+def test_the_disk_is_full(write: Write) -> None:
+    write("a,b\n" + "some text,more text\n" * 100_000)
+    done = subprocess.run(
+        [COMMAND, "import", "a.csv", "my.db"],
+        capture_output=True,
+        encoding="utf-8",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)),
+    )
+    assert (done.returncode, os.listdir()) == (2, ["a.csv"])
+    assert "nothing was imported" in done.stderr
+
+
+def test_another_program_writes(fails: Callable[..., str], write: Write, make: Callable) -> None:
+    make(PEOPLE)
+    write("a\n1\n")
+    other = sqlite3.connect("my.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    message = fails("import", "a.csv", "my.db")
+    assert "another program has locked it; nothing was imported" in message
+    other.close()
