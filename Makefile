@@ -258,6 +258,9 @@ check-names: ## docs/functions.md has the names of charset/names.h, and kinds.js
 SUITES += charset-tables
 check-charset-tables: ## utf8charsets.h and charset/ are what tool/charsets.py writes
 	@$(PYTHON) tool/charsets.py --check
+LAB += marc8-table
+check-marc8-table: ## charset/tables/marc8.h is what tool/marc8.py writes
+	@$(PYTHON) tool/marc8.py --check
 
 LAB += noavx
 check-noavx: build/kerneltest ## on older processors (qemu), the kernel chosen is one that they run

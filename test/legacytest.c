@@ -213,6 +213,19 @@ static const Example decoded[] = {
     {LEGACY(UTF7), "\\~\x1B\x80\x7F", BAD BAD BAD BAD BAD},
     {LEGACY(UTF7), "+A<+AG<+AGF<+AGEA<", BAD "<" BAD "<" BAD "<a" BAD "<"},
     {LEGACY(UTF7), "+2AA-+3AA-+2ADYAGE-", BAD BAD BAD BAD BAD},
+    {LEGACY(MARC8),
+     "caf\xE2"
+     "e \xE8\xF2u \xA1",
+     "cafe\xCC\x81 u\xCC\x88\xCC\xA3 Ł"},
+    {LEGACY(MARC8), "\x1B(NpRI\x1B(B <\x1Bp2\x1Bs>", "При <²>"},
+    {LEGACY(MARC8), "\x1B)Q\xC0\x1B-!E\xC0\x1B,!EC", "ґ°©"},
+    {LEGACY(MARC8), "\xE2\x1B(NA", "а\xCC\x81"},
+    {LEGACY(MARC8), "\xE2\n\xE2", BAD "\n" BAD}, /* marks of nothing */
+    {LEGACY(MARC8), "\xE2\xE2\xE2\xE2\xE2\xE2\xE2\xE2\xE2\xE2\xE2\xE2\xE2\xE2z",
+     BAD "z\xCC\x81"},
+    {LEGACY(MARC8), "\x1B$1!0!\"<\x1B(B<", BAD BAD "<"}, /* EACC */
+    {LEGACY(MARC8), "\x1B(Z\x1B$B\x1B\x80\x88\xFF",
+     BAD "(Z" BAD "$B" BAD BAD "\xC2\x98" BAD},
     {LEGACY(HZ), "\xD6\xD0~{\"!", BAD BAD BAD}, /* pairs that only gbk has */
 };
 
@@ -265,6 +278,7 @@ static void stops_at_what_has_no_encoding(void) {
   expect_stop(LEGACY(SHIFT_JIS), "\xEE\x80\x80", 0, "");
   expect_stop(LEGACY(ISO2022_KR), "안\x0F", 3, "\x1B$)C\x0E>H");
   expect_stop(LEGACY(ISO2022_KR), "똠", 0, ""); /* windows-949 has it */
+  expect_stop(LEGACY(MARC8), "aé", 1, "a");     /* it is only decoded */
   expect_stop(LEGACY(HZ), "中ⅰ", 3, "~{VP");
 }
 

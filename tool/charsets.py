@@ -128,6 +128,7 @@ EUC_TW          euc-tw          CNS 11643
 HZ              hz              RFC 1843                hz
 ISO2022_KR      iso-2022-kr     RFC 1557                iso2022_kr
 UTF7            utf-7           RFC 2152                utf_7
+MARC8           marc-8          MARC 21 Specifications
 """
 
 # Python's code pages; `-` in a name is `_` in Python's.
