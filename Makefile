@@ -583,7 +583,7 @@ bench-peers: ## measure kernels and other libraries together (Cargo fetches them
 bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and simdutf
 	@$(MAKE) -s -f bench/Makefile charset-peers
 
-bench-form: ## measure normalization and folding, with ICU4C, ICU4X, StringZilla, simd-normalizer, utf8proc
+bench-form: $(EXTENSION) ## measure normalization and folding beside ICU4C, ICU4X, StringZilla, simd-normalizer, utf8proc, and utf8_clean beside ftfy
 	@$(MAKE) -s -f bench/Makefile form-peers
 
 LAB += bench

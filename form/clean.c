@@ -9,6 +9,7 @@
 #include "utf8form.h"
 #include "core/step.h"
 #include "form/edit.h"
+#include "form/rows.h"
 #include "form/tables/clean.h"
 #include "mojibake/mojibake.h"
 #include "suspect/suspect.h"
@@ -61,113 +62,6 @@ unsigned utf8form_clean_steps(const char *list, size_t size) {
     at = end + 1;
   }
   return (steps & forms) == forms ? 0 : steps;
-}
-
-/* ---- edits ------------------------------------------------------------------------------- */
-
-/* Each returns what replaces p[0..size), which starts with one of the step's bytes. */
-
-static Utf8Edit editHtml(const uint8_t *p, size_t size) {
-  return utf8form_html_reference(p, size, 1);
-}
-
-static Utf8Edit removal(size_t length) {
-  return (Utf8Edit){.length = length};
-}
-
-static Utf8Edit replacement(size_t length, char byte) {
-  return (Utf8Edit){length, 1, {(uint8_t)byte}};
-}
-
-static size_t skipBytes(const uint8_t *p, size_t size, size_t at, uint8_t low,
-                        uint8_t high) {
-  while (at < size && p[at] >= low && p[at] <= high) at++;
-  return at;
-}
-
-/* A control sequence: ESC [, parameters, intermediate bytes, a final byte. */
-static Utf8Edit editControlSequence(const uint8_t *p, size_t size) {
-  size_t at = skipBytes(p, size, 2, 0x30, 0x3F);
-  at = skipBytes(p, size, at, 0x20, 0x2F);
-  const int isWhole = at < size && p[at] >= 0x40 && p[at] <= 0x7E;
-  return removal(isWhole ? at + 1 : 0);
-}
-
-/* A command of the operating system, such as a window's title: ESC ], text without controls, and
-** BEL or ESC \. */
-static Utf8Edit editCommand(const uint8_t *p, size_t size) {
-  size_t at = 2;
-  while (at < size && p[at] >= 0x20 && p[at] != 0x7F) at++;
-  if (at < size && p[at] == 0x07) return removal(at + 1);
-  const int isTerminated = size - at >= 2 && p[at] == 0x1B && p[at + 1] == '\\';
-  return removal(isTerminated ? at + 2 : 0);
-}
-
-static Utf8Edit editEscape(const uint8_t *p, size_t size) {
-  if (size > 2 && p[1] == '[') return editControlSequence(p, size);
-  if (size > 2 && p[1] == ']') return editCommand(p, size);
-  return removal(0);
-}
-
-static Utf8Edit editLine(const uint8_t *p, size_t size) {
-  if (p[0] == '\r') return replacement(size > 1 && p[1] == '\n' ? 2 : 1, '\n');
-  const Utf8Step one = stepWellFormed(p);
-  const uint32_t code = one.codepoint;
-  const int isBreak = code == 0x85 || code == 0x2028 || code == 0x2029;
-  return replacement(isBreak ? one.length : 0, '\n');
-}
-
-/* Returns the edit by a table of n rows, sorted by code point. */
-static Utf8Edit editByTable(const uint8_t *p, const Utf8CleanRow *rows, size_t n) {
-  const Utf8Step one = stepWellFormed(p);
-  Utf8Edit edit = {0};
-  size_t low = 0;
-  for (size_t half = n / 2; n > 1; half = n / 2) {
-    if (rows[low + half].code <= one.codepoint) low += half;
-    n -= half;
-  }
-  if (rows[low].code != one.codepoint) return edit;
-  edit.length = one.length;
-  while (edit.used < sizeof rows->text && rows[low].text[edit.used]) edit.used++;
-  memcpy(edit.bytes, rows[low].text, sizeof rows->text);
-  return edit;
-}
-
-#define EDIT_BY(p, table) editByTable(p, table, sizeof table / sizeof *table)
-
-static Utf8Edit editLigature(const uint8_t *p, size_t size) {
-  (void)size;
-  return EDIT_BY(p, clean_ligatures);
-}
-
-static Utf8Edit editWidth(const uint8_t *p, size_t size) {
-  (void)size;
-  return EDIT_BY(p, clean_widths);
-}
-
-static Utf8Edit editQuote(const uint8_t *p, size_t size) {
-  (void)size;
-  const Utf8Step one = stepWellFormed(p);
-  const uint32_t code = one.codepoint;
-  const int isDouble = code >= 0x201C && code <= 0x201F;
-  const int isSingle = code == 0x02BC || (code >= 0x2018 && code <= 0x201B);
-  return replacement(isDouble || isSingle ? one.length : 0, isDouble ? '"' : '\'');
-}
-
-static Utf8Edit editControl(const uint8_t *p, size_t size) {
-  (void)p, (void)size;
-  return removal(1);
-}
-
-/* U+001C..001F, the deprecated U+206A..206F, U+FEFF, interlinear annotations, and the object
-** replacement character. */
-static Utf8Edit editFtfy(const uint8_t *p, size_t size) {
-  (void)size;
-  const Utf8Step one = stepWellFormed(p);
-  const uint32_t code = one.codepoint;
-  const int isRemoved = code <= 0x1F || (code >= 0x206A && code <= 0x206F) ||
-                        code == 0xFEFF || (code >= 0xFFF9 && code <= 0xFFFC);
-  return removal(isRemoved ? one.length : 0);
 }
 
 /* ---- the bytes with which a place of each step can start ----------------------------------- */
@@ -241,16 +135,128 @@ static const uint16_t cleanSeconds[256] = {[0x80] =
                                            [0xBF] = BIT(WIDTH) | BIT(FTFY)};
 #undef L
 
+/* ---- edits ------------------------------------------------------------------------------- */
+
+/* Each returns what replaces p[0..size), which starts with one of the step's bytes. */
+
+static Utf8Edit editHtml(const uint8_t *p, size_t size) {
+  return utf8form_html_reference(p, size, 1);
+}
+
+static Utf8Edit removal(size_t length) {
+  return (Utf8Edit){.length = length};
+}
+
+static Utf8Edit replacement(size_t length, char byte) {
+  return (Utf8Edit){length, 1, {(uint8_t)byte}};
+}
+
+static size_t skipBytes(const uint8_t *p, size_t size, size_t at, uint8_t low,
+                        uint8_t high) {
+  while (at < size && p[at] >= low && p[at] <= high) at++;
+  return at;
+}
+
+/* A control sequence: ESC [, parameters, intermediate bytes, a final byte. */
+static Utf8Edit editControlSequence(const uint8_t *p, size_t size) {
+  size_t at = skipBytes(p, size, 2, 0x30, 0x3F);
+  at = skipBytes(p, size, at, 0x20, 0x2F);
+  const int isWhole = at < size && p[at] >= 0x40 && p[at] <= 0x7E;
+  return removal(isWhole ? at + 1 : 0);
+}
+
+/* A command of the operating system, such as a window's title: ESC ], text without controls, and
+** BEL or ESC \. */
+static Utf8Edit editCommand(const uint8_t *p, size_t size) {
+  size_t at = 2;
+  while (at < size && p[at] >= 0x20 && p[at] != 0x7F) at++;
+  if (at < size && p[at] == 0x07) return removal(at + 1);
+  const int isTerminated = size - at >= 2 && p[at] == 0x1B && p[at + 1] == '\\';
+  return removal(isTerminated ? at + 2 : 0);
+}
+
+static Utf8Edit editEscape(const uint8_t *p, size_t size) {
+  if (size > 2 && p[1] == '[') return editControlSequence(p, size);
+  if (size > 2 && p[1] == ']') return editCommand(p, size);
+  return removal(0);
+}
+
+static Utf8Edit editLine(const uint8_t *p, size_t size) {
+  if (p[0] == '\r') return replacement(size > 1 && p[1] == '\n' ? 2 : 1, '\n');
+  const Utf8Step one = stepWellFormed(p);
+  const uint32_t code = one.codepoint;
+  const int isBreak = code == 0x85 || code == 0x2028 || code == 0x2029;
+  return replacement(isBreak ? one.length : 0, '\n');
+}
+
+/* Returns the edit by a table of n rows, sorted by code point: that of ligatures or of widths. */
+static Utf8Edit editByTable(const uint8_t *p, const Utf8CleanRow *rows, size_t n) {
+  const Utf8Step one = stepWellFormed(p);
+  Utf8Edit edit = {0};
+  size_t row =
+      one.codepoint - rows[1].code + 1; /* if no code point is missing before */
+  if (row >= n || rows[row].code != one.codepoint)
+    row = utf8form_row_from(&rows->code, sizeof *rows / 2, n, one.codepoint);
+  if (row == n || rows[row].code != one.codepoint) return edit;
+  edit.length = one.length;
+  while (edit.used < sizeof rows->text && rows[row].text[edit.used]) edit.used++;
+  memcpy(edit.bytes, rows[row].text, sizeof rows->text);
+  return edit;
+}
+
+#define EDIT_BY(p, table) editByTable(p, table, sizeof table / sizeof *table)
+
+static Utf8Edit editLigature(const uint8_t *p, size_t size) {
+  (void)size;
+  if (!(cleanSeconds[p[1]] & BIT(LIGATURES))) return removal(0);
+  return EDIT_BY(p, clean_ligatures);
+}
+
+static Utf8Edit editWidth(const uint8_t *p, size_t size) {
+  (void)size;
+  if (!(cleanSeconds[p[1]] & BIT(WIDTH))) return removal(0);
+  return EDIT_BY(p, clean_widths);
+}
+
+static Utf8Edit editQuote(const uint8_t *p, size_t size) {
+  (void)size;
+  const Utf8Step one = stepWellFormed(p);
+  const uint32_t code = one.codepoint;
+  const int isDouble = code >= 0x201C && code <= 0x201F;
+  const int isSingle = code == 0x02BC || (code >= 0x2018 && code <= 0x201B);
+  return replacement(isDouble || isSingle ? one.length : 0, isDouble ? '"' : '\'');
+}
+
+static Utf8Edit editControl(const uint8_t *p, size_t size) {
+  (void)p, (void)size;
+  return removal(1);
+}
+
+/* U+001C..001F, the deprecated U+206A..206F, U+FEFF, interlinear annotations, and the object
+** replacement character. */
+static Utf8Edit editFtfy(const uint8_t *p, size_t size) {
+  (void)size;
+  const Utf8Step one = stepWellFormed(p);
+  const uint32_t code = one.codepoint;
+  const int isRemoved = code <= 0x1F || (code >= 0x206A && code <= 0x206F) ||
+                        code == 0xFEFF || (code >= 0xFFF9 && code <= 0xFFFC);
+  return removal(isRemoved ? one.length : 0);
+}
+
+/* ---- what a text needs ---------------------------------------------------------------------- */
+
 /* The steps whose places start with ASCII bytes only. */
 #define ASCII_STEPS (BIT(CONTROLS) | BIT(ESCAPES) | BIT(HTML) | UTF8_CLEAN_HAS_TAG)
 
 /* The steps that can change any text that is not ASCII. */
 #define NOT_ASCII_STEPS (BIT(MOJIBAKE) | BIT(INVISIBLE) | BIT(NFC) | BIT(NFKC))
 
-static uint8_t allBits(const uint8_t *text, size_t size) {
-  uint8_t bits = 0;
-  for (size_t i = 0; i < size; i++) bits |= text[i];
-  return bits;
+static int isAscii(const uint8_t *text, size_t size) {
+  uint64_t bits = 0;
+  size_t at = 0;
+  for (; size - at >= 8; at += 8) bits |= bytes_load64(text + at);
+  for (; at < size; at++) bits |= text[at];
+  return !(bits & BYTES_HIGH_BITS);
 }
 
 /* Returns the steps that have one of the bytes as their first. */
@@ -265,8 +271,8 @@ static unsigned stepsByStart(const uint8_t *text, size_t size) {
 static unsigned stepsByPair(const uint8_t *text, size_t size) {
   unsigned steps = cleanStarts[text[size - 1]];
   for (size_t i = 0; i + 1 < size; i++) {
-    const unsigned start = cleanStarts[text[i]];
-    if (start) steps |= text[i] < 0x80 ? start : start & cleanSeconds[text[i + 1]];
+    const unsigned any = (text[i] >> 7) - 1u; /* all bits for ASCII, else 0 */
+    steps |= cleanStarts[text[i]] & (cleanSeconds[text[i + 1]] | any);
   }
   return steps;
 }
@@ -274,7 +280,7 @@ static unsigned stepsByPair(const uint8_t *text, size_t size) {
 unsigned utf8form_clean_needed(unsigned steps, const uint8_t *text, size_t size) {
   unsigned needed = steps & BIT(TRIM);
   if (steps & BIT(HTML)) steps |= UTF8_CLEAN_HAS_TAG;
-  if ((steps & NOT_ASCII_STEPS) && allBits(text, size) >= 0x80)
+  if ((steps & NOT_ASCII_STEPS) && !isAscii(text, size))
     needed |= steps & NOT_ASCII_STEPS;
   steps &= ~(NOT_ASCII_STEPS | BIT(TRIM) | BIT(REPAIR));
   if (steps) steps &= stepsByStart(text, size);

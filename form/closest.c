@@ -4,6 +4,7 @@
 */
 #include "form/closest.h"
 #include "form/codepoint.h"
+#include "form/rows.h"
 #include "form/tables/closest.h"
 
 int utf8form_encodes(Utf8Charset charset, const uint8_t *text, size_t size) {
@@ -62,23 +63,10 @@ static int addComposed(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
 
 enum { CLOSEST_ROWS = sizeof closest_rows / sizeof *closest_rows };
 
-/* Returns the row of the code point, or the first one after it. */
-static size_t findClosestRow(uint32_t code) {
-  size_t low = 0, high = CLOSEST_ROWS;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (closest_rows[middle].code < code) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /* Appends the table's ASCII, if the charset has all of it. */
 static int addFromTable(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
-  const size_t row = findClosestRow(code), before = to->size;
+  const size_t row = utf8form_row_from(&closest_rows->code, 2, CLOSEST_ROWS, code);
+  const size_t before = to->size;
   if (row == CLOSEST_ROWS || closest_rows[row].code != code) return 0;
   const char *text = closest_texts + closest_rows[row].text / 8;
   for (unsigned i = 0; i < closest_rows[row].text % 8u; i++) {

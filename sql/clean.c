@@ -14,6 +14,7 @@ typedef struct Cleaning {
   const uint8_t *bytes; /* the text so far: the value's bytes, or in `owned` */
   size_t size;
   uint8_t *owned; /* to be freed, or NULL */
+  unsigned last;  /* the last step that changed the text; all, before the first */
 } Cleaning;
 
 /* The text becomes out, whose bytes now belong to c, unless rc is an error. Returns rc. */
@@ -122,17 +123,20 @@ static int findNeeded(const Cleaning *c, unsigned steps, unsigned *needed) {
   return chunks.rc;
 }
 
-/* Applies those of the steps that are needed, in their order. Stores in *needed the steps that may
-** change the result, 0 if the text did not change. */
+/* Applies those of the steps that are needed, in their order; but none after the last one that changed
+** the text, which they have seen already. Stores in *needed the steps that may change the result, 0 if
+** the text did not change. */
 static int runSteps(Cleaning *c, unsigned steps, unsigned *needed) {
   int hasChanged = 0, rc = SQLITE_OK;
   for (unsigned step = 0; *needed >> step && rc == SQLITE_OK; step++) {
+    if (step > c->last && !hasChanged) break;
     if (!(steps & *needed & UTF8_CLEAN_BIT(step))) continue;
     const uint8_t *bytes = c->bytes;
     const size_t size = c->size;
     rc = runStep(c, (Utf8CleanStep)step);
     if (rc != SQLITE_OK || (bytes == c->bytes && size == c->size)) continue;
     hasChanged = 1;
+    c->last = step;
     rc = findNeeded(c, steps, needed);
   }
   if (!hasChanged) *needed = 0;
@@ -172,8 +176,9 @@ void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   if (argc > 1 && !utf8option_steps(ctx, "utf8_clean", argv, 1, &steps)) return;
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Cleaning c = {db, utf8value_longest(db, value.from_utf16), value.bytes, value.size,
-                NULL};
+  Cleaning c = {db,          utf8value_longest(db, value.from_utf16),
+                value.bytes, value.size,
+                NULL,        UTF8_CLEAN_STEPS};
   const int isNumber = value.type != SQLITE_TEXT && value.type != SQLITE_BLOB;
   const int rc = isNumber ? SQLITE_OK : cleanText(&c, &value, steps);
   resultCleaned(ctx, rc, &c, &value, argv[0]);

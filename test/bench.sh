@@ -58,6 +58,7 @@ check "the texts of bench/suspect.c are written" "$PYTHON" bench/suspect_texts.p
 benchmark suspect-search $out/suspect/*.txt
 check "the texts of bench/form.c are written" "$PYTHON" bench/form_texts.py $out/form
 benchmark form-alone $out/form/*.txt
+check "bench/form_clean.py prints figures" figures "$PYTHON" bench/form_clean.py $out/form/*.txt
 if has_peers; then
   benchmark peers
   benchmark charset-peers
