@@ -233,6 +233,7 @@
   X(EUC_TW, "euc-tw", "cp51950,zht32euc", MULTI_BYTE, "CNS 11643") \
   X(HZ, "hz", "hzgb,hz-gb-2312,cp52936", MULTI_BYTE, "RFC 1843") \
   X(ISO2022_KR, "iso-2022-kr", "csiso2022kr,cp50225", MULTI_BYTE, "RFC 1557") \
+  X(ISO2022_CN, "iso-2022-cn", "csiso2022cn,cp50227,cp50229", MULTI_BYTE, "RFC 1922") \
   X(UTF7, "utf-7", "u7,unicode-1-1-utf-7,cp65000,csunicode11utf7", MULTI_BYTE, "RFC 2152") \
   X(MARC8, "marc-8", "ansel,marc", MULTI_BYTE, "MARC 21 Specifications")
 /* clang-format on */

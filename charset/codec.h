@@ -45,9 +45,9 @@ typedef struct LegacyCodec {
 extern const LegacyCodec utf8charset_gbk, utf8charset_gb18030, utf8charset_big5,
     utf8charset_euc_jp, utf8charset_shift_jis, utf8charset_euc_kr;
 
-/* With states. (charset/iso2022jp.c, iso2022kr.c, hz.c, utf7.c, marc8.c) */
-extern const LegacyCodec utf8charset_iso2022_jp, utf8charset_iso2022_kr, utf8charset_hz,
-    utf8charset_utf7, utf8charset_marc8;
+/* With states. (charset/iso2022jp.c, iso2022kr.c, iso2022cn.c, hz.c, utf7.c, marc8.c) */
+extern const LegacyCodec utf8charset_iso2022_jp, utf8charset_iso2022_kr,
+    utf8charset_iso2022_cn, utf8charset_hz, utf8charset_utf7, utf8charset_marc8;
 
 /* (charset/johab.c) */
 extern const LegacyCodec utf8charset_johab;

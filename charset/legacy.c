@@ -16,6 +16,8 @@ static const LegacyCodec *codecOf(Utf8Charset charset) {
     return &utf8charset_iso2022_jp;
   case UTF8_CHARSET_ISO2022_KR:
     return &utf8charset_iso2022_kr;
+  case UTF8_CHARSET_ISO2022_CN:
+    return &utf8charset_iso2022_cn;
   case UTF8_CHARSET_HZ:
     return &utf8charset_hz;
   case UTF8_CHARSET_UTF7:

@@ -146,6 +146,9 @@ static const Example both_ways[] = {
     {LEGACY(JOHAB), "\xB4\x65\x91w\\ \x88\x41\xF9\xFE\xDA\xD4",
      "안녕\\ ㄱ詰\xE3\x85\xA4"},
     {LEGACY(ISO2022_KR), "\x1B$)Ca\x0E>H3g\x0F b\n\x0E>H\x0F", "a안녕 b\n안"},
+    {LEGACY(ISO2022_CN),
+     "a\x1B$)A\x0EVP\x0F b\n\x1B$)A\x0EVP\x1B$)G!\\\x1B$*H\x1BN!!\x0F c",
+     "a中 b\n中﹃乂 c"},
     {LEGACY(HZ), "a~~ ~{VPND!$~}\n", "a~ 中文·\n"},
     {LEGACY(UTF7), "a+- +ZeVnLA-b+2D3eAA-", "a+ 日本b😀"},
     {LEGACY(UTF7), "+AFwAfgAb +MKI-- <\t+//0-", "\\~\x1B ア- <\t" BAD},
@@ -226,6 +229,10 @@ static const Example decoded[] = {
     {LEGACY(MARC8), "\x1B$1!0!\"<\x1B(B<", BAD BAD "<"}, /* EACC */
     {LEGACY(MARC8), "\x1B(Z\x1B$B\x1B\x80\x88\xFF",
      BAD "(Z" BAD "$B" BAD BAD "\xC2\x98" BAD},
+    {LEGACY(ISO2022_CN), "\x0EVP\x1BN!!", BAD "VP" BAD "N!!"}, /* nothing designated */
+    {LEGACY(ISO2022_CN), "\x1B$)A\x0EVP\n\"<\x0E<", "中\n\"<" BAD "<"},
+    {LEGACY(ISO2022_CN), "\x1B$*H\x1BN!\"\x1BN!\n\x1BN",
+     "\xE4\xB9\x9C" BAD "!\n" BAD "N"},
     {LEGACY(HZ), "\xD6\xD0~{\"!", BAD BAD BAD}, /* pairs that only gbk has */
 };
 

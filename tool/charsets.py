@@ -127,6 +127,7 @@ JOHAB           johab           KS X 1001, annex 3      johab
 EUC_TW          euc-tw          CNS 11643
 HZ              hz              RFC 1843                hz
 ISO2022_KR      iso-2022-kr     RFC 1557                iso2022_kr
+ISO2022_CN      iso-2022-cn     RFC 1922
 UTF7            utf-7           RFC 2152                utf_7
 MARC8           marc-8          MARC 21 Specifications
 """

@@ -85,6 +85,45 @@ def iso_2022_kr(data, pairs=in_pairs("cp949", {})):
             at += 1
 
 
+def cns(plane):
+    """A function: the character of two bytes 21..7E in a plane of CNS 11643, or None."""
+    euc_tw = Iconv("EUC-TW")
+    def of(pair):
+        answer = euc_tw.decode(bytes([0x8E, 0xA0 + plane, pair[0] | 0x80, pair[1] | 0x80]))
+        return answer and answer.decode()
+    return of
+
+
+CN_SETS = {b"\x1b$)A": in_pairs("gb2312", {"\u30FB": "\u00B7", "\u2015": "\u2014"}),
+           b"\x1b$)G": cns(1), b"\x1b$*H": cns(2)}
+
+
+def iso_2022_cn(data):
+    at, shifted, pairs, single = 0, False, None, None
+    while at < len(data):
+        byte, four = data[at], data[at:at + 4]
+        if four == b"\x1b$*H":
+            single, at = CN_SETS[four], at + 4
+        elif four in CN_SETS:
+            pairs, at = CN_SETS[four], at + 4
+        elif single and four[:2] == b"\x1bN":
+            whole = is_pair(data, at + 2)
+            yield (single(four[2:]) if whole else None) or BAD
+            at += 4 if whole else 2
+        elif shifted and is_pair(data, at):
+            yield pairs(four[:2]) or BAD
+            at += 2
+        else:
+            at += 1
+            if byte in b"\x0e\x0f":
+                shifted = byte == 0x0E and pairs is not None
+                yield BAD if byte == 0x0E and not shifted else ""
+                continue
+            yield BAD if byte >= 0x80 or byte == 0x1B or (shifted and 0x21 <= byte <= 0x7E) else chr(byte)
+            if byte == 0x0A:
+                shifted, pairs, single = False, None, None
+
+
 BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
@@ -223,6 +262,10 @@ CHARSETS = [
              python="iso2022_kr", iconv="ISO-2022-KR",
              # Without a header, Python reads pairs as ASCII. glibc does not end pairs at a line's end.
              differs=lambda piece: not piece.startswith(b"\x1b$)C") or b"\n" in piece),
+    Stateful("iso-2022-cn", iso_2022_cn,
+             [b"\x1b$)A", b"\x1b$)A\x0e", b"\x1b$)G\x0e", b"\x1b$*H\x1bN", b"\x1b$*H\x1bN0", b"\x1bN", b"\x0e", b"\x1b$)", b"\x1b$*"],
+             [b"\x1b$)A", b"\x1b$)G", b"\x1b$*H", b"\x1bN", b"\x1bN0!", b"\x0e", b"\x0f", b"\n", b"\x1b", b"\x1b$", b"\x1b$)", b"\x1b$*"],
+             iconv="ISO-2022-CN", differs=lambda piece: b"!$" in piece or b"!*" in piece),
     Stateful("utf-7", utf_7, [b"", b"+", b"+AG", b"+2D", b"+2AAA", b"+2D3eA", b"+AGF"],
              [b"+", b"-", b"+-", b"AAA", b"AG", b"2D3cAA", b"2D", b"cA", b"3AA", b"//0", b"\\", b"~", b"!"],
              python="utf-7", iconv="UTF-7"),
