@@ -14,6 +14,7 @@
 #include "charset/legacy.h"
 #include "detect/readings.h"
 #include "detect/rules.h"
+#include "detect/usage.h"
 #include "simd/bytes.h"
 
 /* Bits that speak against text of two charsets in one value. */
@@ -38,6 +39,13 @@ static size_t overlongLength(const uint8_t *bytes, size_t size) {
     if (!bytes_is_continuation(bytes[i])) return 0;
   }
   return length;
+}
+
+/* Is the overlong form of a character that has a meaning in paths, markup or SQL? Those of letters and
+** digits may as well be characters of GBK. */
+static int isAttack(const uint8_t *bytes, size_t length) {
+  const unsigned code = (bytes[0] & 1u) << 6 | (bytes[1] & 63u);
+  return length > 2 || code < ' ' || memchr("./\\<>\"'%;", (int)code, 9) != NULL;
 }
 
 /* Are the errors only at the start and at the end? */
@@ -210,9 +218,24 @@ Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
   return plainCause(UTF8_CAUSE_UNCLEAR);
 }
 
+/* So many overlong forms beside ASCII are not characters of a multi-byte charset, which would all start
+** with C0 or C1. */
+#define OVERLONG_FORMS 3
+
+/* Does a multi-byte charset read the value, and better than UTF-8 does? */
+static int isLikelierAsian(const Utf8Evidence *e) {
+  const uint64_t cost = e->damage.text + utf8detect_damage_price(&e->damage);
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+    if (e->asian.sum[i].broken == 0 && e->asian.sum[i].cost < cost) return 1;
+  }
+  return 0;
+}
+
 int utf8detect_is_overlong(const Utf8CauseEvidence *e) {
   const Utf8Overlongs *o = &e->overlongs;
-  return !o->is_other && (o->bytes < o->size || o->size % 2 == 1);
+  if (o->is_other || (o->bytes == o->size && o->size % 2 == 0)) return 0;
+  if (e->whole.damage.sequences > 0) return !isLikelierAsian(&e->whole);
+  return o->has_attack || o->forms >= OVERLONG_FORMS;
 }
 
 /* By so much the best reading of a value alone must beat the best one with other text. A sentence shows
@@ -240,11 +263,42 @@ static Utf8Cause decideAlone(const Utf8Readings *r, const Utf8Damage *damage) {
                            showsCharset(r) ? CHARSET_MARGIN : SENTENCE_MARGIN);
 }
 
+/* The margin over other charsets in a language that the model does not have, such as Kurdish or
+** Breton. The letters beyond ASCII show that too: a pair costs more than STRANGE_PAIR. */
+#define STRANGE_MARGIN ((uint64_t)14 * UTF8_MODEL_UNIT)
+#define STRANGE_PAIR   ((uint64_t)6 * UTF8_MODEL_UNIT)
+
+/* Does windows-1252 read all bytes beyond ASCII as signs, where they stand or from A0 on? Those belong to
+** no language. */
+static int hasSignsOnly(const Utf8PairList *pairs) {
+  const uint16_t *high = utf8charset_high(UTF8_CHARSET_WINDOWS1252);
+  if (utf8detect_usage_are_signs(pairs)) return 1;
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    const unsigned byte = pairs->bytes[i];
+    if (byte < 0xA0 - 0x80 || !utf8detect_is_sign(high[byte])) return 0;
+  }
+  return 1;
+}
+
+/* Is the best reading text in such a language? */
+static int isStrange(const Utf8Readings *r) {
+  return r->whole_count > 0 && r->whole[0].is_strange &&
+         r->whole[0].cost > r->whole_pairs.high_sum * STRANGE_PAIR &&
+         !hasSignsOnly(&r->whole_pairs);
+}
+
+/* Returns the cause of such a text, whose readings are made anew for the greater margin. */
+static Utf8Cause decideStrange(Utf8Readings *r, Utf8CauseEvidence *e) {
+  utf8detect_read(r, e, &e->whole.damage, STRANGE_MARGIN, 1);
+  return utf8detect_decide(r, &e->whole.damage, SENTENCE_MARGIN, STRANGE_MARGIN);
+}
+
 Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e) {
   Utf8Readings r;
   if (utf8detect_is_overlong(e)) return plainCause(UTF8_CAUSE_OVERLONG);
   utf8detect_read(&r, e, &e->whole.damage, ALONE_MARGIN, 1);
-  const Utf8Cause cause = decideAlone(&r, &e->whole.damage);
+  Utf8Cause cause = decideAlone(&r, &e->whole.damage);
+  if (cause.kind == UTF8_CAUSE_CHARSET && isStrange(&r)) cause = decideStrange(&r, e);
   const int isUnclear =
       cause.kind == UTF8_CAUSE_CHARSET && hasComma(&r.whole_pairs, cause.charset);
   return isUnclear ? plainCause(UTF8_CAUSE_UNCLEAR) : cause;
@@ -261,6 +315,9 @@ static void addOverlongs(Utf8Overlongs *o, const uint8_t *bytes, size_t size,
     if (!error.error) return;
     const size_t length = overlongLength(bytes + o->at, size - o->at);
     o->is_other = length == 0;
+    if (length == 0) return;
+    o->has_attack |= isAttack(bytes + o->at, length);
+    o->forms++;
     o->bytes += length;
     o->at += length;
   }

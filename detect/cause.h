@@ -50,6 +50,8 @@ typedef struct Utf8Overlongs {
   size_t at;
   size_t bytes; /* in overlong forms */
   size_t size;  /* of the value */
+  size_t forms;
+  int has_attack; /* a form is of a character that attacks hide, or longer than two bytes */
   int is_other; /* an error is not an overlong form */
 } Utf8Overlongs;
 

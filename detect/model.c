@@ -99,6 +99,30 @@ static int readCharset(PlausibleReading *reading, const Utf8PairList *pairs,
   return 1;
 }
 
+/* A text in capitals costs as much as in small letters, and CAPITALS_BITS. It has no small letter beyond
+** ASCII, and at least CAPITALS_PAIRS pairs of bytes above 7F. */
+#define CAPITALS_BITS  5
+#define CAPITALS_PAIRS 4
+
+static int mayBeInCapitals(const Utf8PairList *pairs) {
+  unsigned count = 0;
+  for (size_t i = 0; i < pairs->high && count < CAPITALS_PAIRS; i++)
+    count += pairs->list[i].first < 128 && pairs->list[i].second < 128;
+  return count == CAPITALS_PAIRS;
+}
+
+/* Reads capitals as small letters if there is no other one, and returns what that costs. */
+static uint64_t lowerCapitals(PlausibleReading *reading, const Utf8PairList *pairs) {
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    if (reading->kind[pairs->bytes[i]] == DETECT_LOWER) return 0;
+  }
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    uint8_t *kind = &reading->kind[pairs->bytes[i]];
+    if (*kind == DETECT_UPPER) *kind = DETECT_LOWER;
+  }
+  return CAPITALS_BITS * DETECT_UNIT;
+}
+
 static inline unsigned letterCost(const PlausibleReading *reading,
                                   const DetectLanguage *language,
                                   const Utf8Pair *pair) {
@@ -145,7 +169,8 @@ static uint64_t lesserOf(uint64_t a, uint64_t b) {
 /* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
 typedef struct PlausiblePenalties {
   int is_set;
-  int is_sure; /* English costs SURE_BITS more than the best one */
+  int is_sure;    /* English costs SURE_BITS more than the best one */
+  int is_strange; /* the best one costs more than a language of the text would */
   uint64_t of[DETECT_LANGUAGES];
 } PlausiblePenalties;
 
@@ -156,6 +181,8 @@ typedef struct PlausibleText {
   uint64_t signs;                 /* signsCost() */
   const Utf8Surroundings *around; /* NULL unless the value is alone */
   int is_cause;
+  int has_capitals;     /* some charset may read capitals, unless around is NULL */
+  uint64_t apostrophes; /* what they speak for the charsets of Windows */
 } PlausibleText;
 
 /* Returns what speaks against a Latin language: letters that it does not have. */
@@ -191,6 +218,8 @@ static NOINLINE void setPenalties(PlausibleText *text) {
   uint64_t *of = text->penalties.of;
   const uint64_t min = setLatinCosts(of, text);
   const uint64_t english = text->around ? of[DETECT_ENGLISH] - min : 0;
+  text->penalties.is_strange =
+      utf8detect_usage_is_strange(text->around, min * ASCII_SHARE);
   text->penalties.is_sure = english >= SURE_BITS * DETECT_UNIT;
   if (text->penalties.is_sure && max < SURE_MAX_BITS * DETECT_UNIT)
     max = SURE_MAX_BITS * DETECT_UNIT;
@@ -249,18 +278,28 @@ static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
   return utf8detect_usage_is_unlikely(pairs, charset) ? RARE_BITS * DETECT_UNIT : 0;
 }
 
+/* Returns what ’s speaks for the charset, if that is one of Windows. */
+static uint64_t apostropheBits(const PlausibleText *text, Utf8Charset charset) {
+  if (text->apostrophes == 0) return 0;
+  return utf8charset_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
+}
+
 /* Returns a candidate, whose least cost is not complete if it is above bound. */
 static PlausibleCandidate candidateOf(const PlausibleText *text,
                                       const DetectCharset *charset, uint64_t bound) {
   PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
   PlausibleReading reading;
+  const uint64_t apostrophes = apostropheBits(text, charset->charset);
   if (!readCharset(&reading, &text->pairs, charset, text->around != NULL)) return new;
   new.fixed =
       priorCost(text, priorOf(text, charset), charset->script == DETECT_SCRIPT_LATIN);
   new.fixed += rareCost(&text->pairs, charset->charset);
   new.fixed += DETECT_UNIT *utf8detect_usage_bits(text->around, charset->charset,
                                                   charset->script);
-  addPairCosts(&new, &text->pairs, &reading, bound);
+  if (text->has_capitals) new.fixed += lowerCapitals(&reading, &text->pairs);
+  addPairCosts(&new, &text->pairs, &reading, bound + apostrophes);
+  new.fixed -= apostrophes;
+  new.least -= apostrophes;
   return new;
 }
 
@@ -475,7 +514,8 @@ static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
 
 static void offerCharset(PlausibleRanking *r, Utf8Charset charset, unsigned prior,
                          uint64_t cost) {
-  const Utf8Ranked new = {charset, prior, cost, r->text->penalties.is_sure};
+  const Utf8Ranked new = {charset, prior, cost, r->text->penalties.is_sure,
+                          r->text->penalties.is_strange};
   size_t at = r->count;
   if (cost == COST_MAX || cost > r->bound) return;
   if (cost + r->margin < r->bound) r->bound = cost + r->margin;
@@ -521,6 +561,8 @@ size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pai
   _Static_assert(PLAUSIBLE_COUNT(detect_charsets) + UTF8_ASIAN_CHARSETS <=
                      UTF8_RANKED_MAX,
                  "room");
+  text.has_capitals = text.around && mayBeInCapitals(pairs);
+  text.apostrophes = utf8detect_usage_apostrophe_bits(text.around) * DETECT_UNIT;
   text.ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
   text.signs = text.around ? COST_MAX : signsCost(pairs);
   if (asian) offerAsian(&r, asian, &text);

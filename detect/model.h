@@ -74,6 +74,7 @@ typedef struct Utf8Ranked {
   unsigned prior; /* bits that speak against the charset, included in the cost */
   uint64_t cost;
   int is_foreign; /* the ASCII letters around show another language than English */
+  int is_strange; /* they are hardly those of a language of the model */
 } Utf8Ranked;
 
 #define UTF8_RANKED_MAX 128

@@ -27,8 +27,8 @@ typedef struct Utf8Readings {
 void utf8detect_read(Utf8Readings *readings, Utf8CauseEvidence *evidence,
                      const Utf8Damage *damage, uint64_t margin, int is_alone);
 
-/* Is every error of the value an overlong form? Without any other character, it could be a word in a
-** multi-byte charset. */
+/* Is every error of the value an overlong form, and does something show that they are not characters of a
+** multi-byte charset, such as C1 B7 of GBK? */
 int utf8detect_is_overlong(const Utf8CauseEvidence *evidence);
 
 /* Returns the cause that the readings show: what beats all others by the margin, and the same way of

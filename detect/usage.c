@@ -134,6 +134,35 @@ unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset chars
   return bits + (isOfWindows(charset) ? 0 : OTHER_SYSTEM_BITS);
 }
 
+/* Bits of each ’s, and how many pairs a text must have: in a word, í could stand there in another
+** charset. */
+#define APOSTROPHE_BITS  2
+#define APOSTROPHE_PAIRS 32
+
+unsigned utf8detect_usage_apostrophe_bits(const Utf8Surroundings *around) {
+  unsigned count = 0;
+  if (!around || around->damage || around->whole->size < APOSTROPHE_PAIRS) return 0;
+  for (size_t i = 0; i < around->whole->high; i++) {
+    const Utf8Pair *pair = &around->whole->list[i];
+    if (pair->first == 0x92 - 0x80 && pair->second == utf8detect_pairs_class['s'])
+      count += pair->count;
+  }
+  return count * APOSTROPHE_BITS;
+}
+
+/* A pair of ASCII letters costs at most this many tenths of a bit in the text's language, if the model
+** has that. Fewer pairs show nothing. */
+#define STRANGE_TENTHS 37
+#define STRANGE_PAIRS  12
+
+int utf8detect_usage_is_strange(const Utf8Surroundings *around, uint64_t cost) {
+  uint64_t count = 0;
+  if (!around) return 0;
+  const Utf8PairList *pairs = around->whole;
+  for (size_t i = pairs->high; i < pairs->size; i++) count += pairs->list[i].count;
+  return count >= STRANGE_PAIRS && cost * 10 > count * STRANGE_TENTHS * UTF8_MODEL_UNIT;
+}
+
 int utf8detect_usage_is_western(Utf8Charset charset) {
   switch (charset) {
   case UTF8_CHARSET_WINDOWS1252:

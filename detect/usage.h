@@ -21,6 +21,14 @@ int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset)
 unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset charset,
                                unsigned script);
 
+/* Returns the bits that ’s in a long text speaks for a charset of Windows: the counted text has too little
+** of it. 0 if around is NULL. */
+unsigned utf8detect_usage_apostrophe_bits(const Utf8Surroundings *around);
+
+/* Is the text in no language of the model? cost: of its ASCII letters in the best one. 0 if around is
+** NULL. */
+int utf8detect_usage_is_strange(const Utf8Surroundings *around, uint64_t cost);
+
 /* Is the charset one of Western Europe? */
 int utf8detect_usage_is_western(Utf8Charset charset);
 
