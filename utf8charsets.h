@@ -231,6 +231,9 @@
   X(VISCII, "viscii", "csviscii,viscii1.1-1", SINGLE_BYTE_OTHER, "glibc's VISCII") \
   X(JOHAB, "johab", "cp1361,ms1361,ko16ksccs", MULTI_BYTE, "KS X 1001, annex 3") \
   X(EUC_TW, "euc-tw", "cp51950,zht32euc", MULTI_BYTE, "CNS 11643") \
+  X(EUC_JIS_2004, "euc-jis-2004", "jisx0213,euc-jisx0213", MULTI_BYTE, "JIS X 0213:2004") \
+  X(SHIFT_JIS_2004, "shift_jis-2004", "sjis-2004,shift_jisx0213", MULTI_BYTE, "JIS X 0213:2004") \
+  X(ISO2022_JP_2004, "iso-2022-jp-2004", "", MULTI_BYTE, "JIS X 0213:2004") \
   X(HZ, "hz", "hzgb,hz-gb-2312,cp52936", MULTI_BYTE, "RFC 1843") \
   X(ISO2022_KR, "iso-2022-kr", "csiso2022kr,cp50225", MULTI_BYTE, "RFC 1557") \
   X(ISO2022_CN, "iso-2022-cn", "csiso2022cn,cp50227,cp50229", MULTI_BYTE, "RFC 1922") \

@@ -56,6 +56,10 @@ extern const LegacyCodec utf8charset_johab;
 uint32_t utf8charset_code_in_gb2312(uint8_t lead, uint8_t trail);
 uint32_t utf8charset_pair_in_gb2312(uint32_t code);
 
+/* (charset/jis2004.c) */
+extern const LegacyCodec utf8charset_euc_jis_2004, utf8charset_shift_jis_2004,
+    utf8charset_iso2022_jp_2004;
+
 /* (charset/cns.c) */
 extern const LegacyCodec utf8charset_euc_tw;
 
@@ -67,8 +71,10 @@ uint32_t utf8charset_code_in_cns(uint32_t plane, uint32_t row, uint32_t cell);
 ** as bytes 21..7E. (charset/cns.c) */
 uint32_t utf8charset_bytes_in_cns(uint32_t code);
 
-/* JIS X 0208 in rows of 94: the code point of row * 94 + cell, or 0. (charset/multibyte.c) */
+/* JIS X 0208 and JIS X 0212 in rows of 94: the code point of row * 94 + cell, or 0.
+** (charset/multibyte.c) */
 extern const uint16_t *const utf8charset_jis0208;
+extern const uint16_t *const utf8charset_jis0212;
 
 /* big5 in rows of 157: the code point of (lead - 81) * 157 + trail's cell, D800..DFFF if it is above
 ** FFFF, or 0. (charset/multibyte.c) */

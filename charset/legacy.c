@@ -26,6 +26,12 @@ static const LegacyCodec *codecOf(Utf8Charset charset) {
     return &utf8charset_marc8;
   case UTF8_CHARSET_SHIFT_JIS:
     return &utf8charset_shift_jis;
+  case UTF8_CHARSET_EUC_JIS_2004:
+    return &utf8charset_euc_jis_2004;
+  case UTF8_CHARSET_SHIFT_JIS_2004:
+    return &utf8charset_shift_jis_2004;
+  case UTF8_CHARSET_ISO2022_JP_2004:
+    return &utf8charset_iso2022_jp_2004;
   case UTF8_CHARSET_EUC_TW:
     return &utf8charset_euc_tw;
   case UTF8_CHARSET_JOHAB:

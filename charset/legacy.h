@@ -53,7 +53,7 @@ size_t utf8charset_encode_legacy(Utf8Charset charset, unsigned *state,
 /* Ends an encoded text: writes the return to ASCII if *state is not ASCII, such as iso-2022-jp's
 ** ESC ( B, and sets *state to 0. Returns the number of bytes written, at most UTF8_LEGACY_FINISH;
 ** 0 for charsets without states. */
-#define UTF8_LEGACY_FINISH 8
+#define UTF8_LEGACY_FINISH 16
 size_t utf8charset_finish_legacy(Utf8Charset charset, unsigned *state, uint8_t *out);
 
 /* Returns how often in[at..end) of utf-7, which has been decoded from this state, has U+FFFD itself. */

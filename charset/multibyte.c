@@ -18,6 +18,7 @@
 #include "charset/tables/jis.h"
 
 const uint16_t *const utf8charset_jis0208 = jis0208_index;
+const uint16_t *const utf8charset_jis0212 = jis0212_index;
 const uint16_t *const utf8charset_big5_index = big5_index;
 const uint16_t *const utf8charset_euckr = euckr_index;
 

@@ -141,6 +141,12 @@ static const Example both_ways[] = {
     {LEGACY(SHIFT_JIS), "\x93\xFA\x96{ \xB1\x87\x40\x80\xFA\x4A", "日本 ｱ①\xC2\x80ⅰ"},
     {LEGACY(ISO2022_JP), "a\x1B$BF|K\\\x1B(J\\~\x1B(B\\", "a日本¥‾\\"},
     {LEGACY(EUC_KR), "\xBE\xC8\xB3\xE7 \x8C\x63\xC6\x52", "안녕 똠힣"},
+    {LEGACY(EUC_JIS_2004), "\xA4\xAB\xA4\xF7z\xA4\xAB\x8E\xB1\x8F\xA1\xA1\\\xAB\xC4",
+     "かか゚zかｱ\xF0\xA0\x82\x89\\æ̀"},
+    {LEGACY(SHIFT_JIS_2004), "\x82\xA9\x82\xF5z\x82\xA9\xB1\xF0\x40\x5C\x81\x5F~",
+     "かか゚zかｱ\xF0\xA0\x82\x89¥\\‾"},
+    {LEGACY(ISO2022_JP_2004), "a\x1B$B$+\x1B$(Q$w$w\x1B$B$+\x1B$(P!!\x1B(B~",
+     "aかか゚か゚か\xF0\xA0\x82\x89~"},
     {LEGACY(EUC_TW), "\xC4\xE3\xA1\xA1\x8E\xA2\xA1\xA1\x8E\xA7\xA1\xA1\x8E\xAF\xA1\xA1",
      "中\xE3\x80\x80乂\xF0\xA0\x81\x95\xF0\xA0\x80\x82"},
     {LEGACY(JOHAB), "\xB4\x65\x91w\\ \x88\x41\xF9\xFE\xDA\xD4",
@@ -192,7 +198,7 @@ static const Example decoded[] = {
     {LEGACY(EUC_KR), "\x80\xFF\xC9\xA1\xC9z\xBE", BAD BAD BAD BAD "z" BAD},
     {LEGACY(JOHAB), "\x84\x44\x84\x43\x84\x4E\x84\x5D\x84\x42", "ㄳㄲㄾㅎㄱ"},
     {LEGACY(JOHAB), "\x84\x52z\xDA\xA1\xD8\x31\xFF\xDF\x88",
-     BAD "Rz" BAD BAD "1" BAD BAD},
+     BAD "Rz" BAD BAD "1" BAD BAD BAD},
     {LEGACY(EUC_TW), "\x8E\xA1\xC4\xE3\x8E\xA9\xC4\xE3z\x8E\xB1z\x8E\xA2",
      "中" BAD "z" BAD "z" BAD},
     {LEGACY(EUC_TW), "\x8E\xA2z\x8E\xA2\xA1z\x8E\xA2\xA1", BAD "z" BAD "z" BAD},
@@ -280,6 +286,8 @@ static void stops_at_what_has_no_encoding(void) {
   expect_stop(LEGACY(BIG5), "䏰", 0, ""); /* Hong Kong's codes are not written */
   expect_stop(LEGACY(EUC_JP), "日丂", 3, "\xC6\xFC"); /* JIS X 0212 neither */
   expect_stop(LEGACY(EUC_KR), "😀", 0, "");
+  expect_stop(LEGACY(EUC_JIS_2004), "か😀", 3, "\xA4\xAB");
+  expect_stop(LEGACY(ISO2022_JP_2004), "か\x0E", 3, "\x1B$B$+");
   expect_stop(LEGACY(ISO2022_JP), "a\x1B", 1, "a");
   expect_stop(LEGACY(ISO2022_JP), "日\x0E", 3, "\x1B$BF|");
   expect_stop(LEGACY(SHIFT_JIS), "\xEE\x80\x80", 0, "");

@@ -22,6 +22,7 @@ import zipfile
 
 import cns
 import generated
+import jis2004
 import pages
 
 UNDEFINED = 0xFFFD
@@ -125,6 +126,9 @@ EUC_KR          euc_kr cp949
 OTHERS = """
 JOHAB           johab           KS X 1001, annex 3      johab
 EUC_TW          euc-tw          CNS 11643
+EUC_JIS_2004    euc-jis-2004    JIS X 0213:2004         euc_jis_2004
+SHIFT_JIS_2004  shift_jis-2004  JIS X 0213:2004         shift_jis_2004
+ISO2022_JP_2004  iso-2022-jp-2004  JIS X 0213:2004      iso2022_jp_2004
 HZ              hz              RFC 1843                hz
 ISO2022_KR      iso-2022-kr     RFC 1557                iso2022_kr
 ISO2022_CN      iso-2022-cn     RFC 1922
@@ -505,6 +509,11 @@ def katakana_file():
                   " WHATWG Encoding\n** Standard, §5.", body + TABLE_END)
 
 
+def jis2004_file(tables):
+    return header("charset/tables/jis2004.h", "JIS X 0213:2004. Written by tool/charsets.py.",
+                  INCLUDE + "\n" + jis2004.table(array, tables["jis0208"], tables["jis0212"]) + TABLE_END)
+
+
 def cns_file(tables):
     return header("charset/tables/cns.h", "CNS 11643. Written by tool/charsets.py from tool/cns.txt.",
                   INCLUDE + "\n" + cns.table(tables["big5"]) + TABLE_END)
@@ -535,6 +544,7 @@ def files():
             "charset/tables/gb18030.h": gb18030_file(tables),
             "charset/tables/big5.h": big5_file(tables),
             "charset/tables/jis.h": jis_file(tables),
+            "charset/tables/jis2004.h": jis2004_file(tables),
             "charset/tables/cns.h": cns_file(tables),
             "charset/tables/katakana.h": katakana_file(),
             "charset/tables/euckr.h": euckr_file(tables)}
