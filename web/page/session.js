@@ -1,5 +1,5 @@
 /** session.js: the file in hand, the worker that looks at it, and the status line. */
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { Engine } from "./engine.js";
 
 export const engine = new Engine();
@@ -8,11 +8,12 @@ export const engine = new Engine();
  * the window of its bytes, and the number of the error in it. */
 export const page = { name: null, blob: new Blob(), scan: null, window: null, at: 0 };
 
-export function say(message, isError = false) {
+/** Shows a message in the status line, with the exact term for it if there is one. */
+export function say(message, isError = false, term = "") {
   const status = byId("status");
-  status.textContent = message;
+  status.replaceChildren(message, ...(term ? [" ", h("code", { class: "term" }, term)] : []));
   status.classList.toggle("failed", isError);
-  status.scrollIntoView({ block: "nearest" });
+  status.scrollIntoView({ block: term ? "start" : "nearest" });
 }
 
 let latestRun = 0;

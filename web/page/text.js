@@ -3,9 +3,13 @@
  *
  * @typedef {{offset: number, line: number, length: number, kind: string}} TextError
  * @typedef {{size: number, codepoints: number, kinds: Record<string, number>, errors: TextError[],
- *   suspect: {kind: string, offset: number} | null, decided: Decided,
+ *   suspect: Suspect | null, decided: Decided,
  *   sample: {from: number, to: number}}} Scan errors: the first ERRORS_LISTED; sample: the bytes
  *   that decided, the chunk with the first error if the text is long
+ * @typedef {{kind: string, offset: number, cause: string | null, call: string | null}} Suspect
+ *   cause: the charset in which mojibake was misread
+ * @typedef {{text: string, policies: string[], call: string}} Repair policies: all that have this
+ *   result
  * @typedef {{cause: string, call: string | null}} Decided cause: utf8_cause, or utf8_detect of
  *   well-formed text; call: the SQL that repairs X by that cause
  * @typedef {{offset: number, bytes: Uint8Array, notation: string | null, char: string | null,
@@ -19,6 +23,7 @@ const CONVERTED_MAX = 256 << 20;
 const DECIDED_MAX = 64 << 20;
 const UNITS = 256;
 const CONTEXT = 96;
+const EXCERPT = 4096;
 const NEWLINE = 10;
 
 /**
@@ -46,15 +51,28 @@ export async function scan(db, blob, progress) {
   }
   if (blob.size <= DECIDED_MAX) result.sample = { from: 0, to: blob.size };
   const sample = await read(blob, result.sample.from, result.sample.to);
-  result.decided = decide(db, sample, result.errors.length > 0);
+  result.decided = decide(db, sample, result);
   return result;
 }
 
 /** @param {import("./utf8ext.js").Database} db @returns {Decided} */
-function decide(db, bytes, isIllFormed) {
-  if (!isIllFormed) return { cause: db.value("SELECT utf8_detect(?)", [bytes]), call: null };
-  const { cause, call } = audit(db, bytes);
-  return { cause, call };
+function decide(db, bytes, { suspect }) {
+  const cause = db.value("SELECT coalesce(utf8_cause(?1), utf8_detect(?1))", [bytes]);
+  return { cause, call: isUtf8(cause) ? (suspect?.call ?? null) : callOf(db, cause) };
+}
+
+/** What the policy auto does for a cause, by name: a part of a text may have another cause. */
+function callOf(db, cause) {
+  if (cause === "binary") return null;
+  if (cause.startsWith("utf-8+")) return `utf8_repair(X, '${cause.slice(6)}')`;
+  const kind = db.value("SELECT kind FROM utf8_charsets WHERE name = ?", [cause]);
+  if (kind === undefined) return "utf8_repair(X)";
+  return kind === "utf-8 dialect" ? "utf8_repair(X, 'auto')" : callFor(cause, null);
+}
+
+/** Is this answer of utf8_detect UTF-8? */
+function isUtf8(charset) {
+  return ["ascii", "utf-8", "utf-8-bom"].includes(charset);
 }
 
 /**
@@ -95,12 +113,13 @@ function scanChunk(db, result, at, bytes, line) {
   listErrors(db, result.errors, at, bytes, line);
 }
 
+/** @returns {Suspect | null} */
 function firstSuspect(db, at, bytes) {
-  const [kind, offset] = db.row("SELECT utf8_suspect(?1), utf8_suspect_offset(?1)", [bytes]);
+  if (db.value("SELECT utf8_suspect(?)", [bytes]) === null) return null;
+  const { kind, offset, cause, call } = audit(db, bytes);
   // A byte order mark is one only at the start of the text.
-  return kind === null
-    ? null
-    : { kind: kind === "bom" && at > 0 ? "invisible" : kind, offset: at + offset };
+  if (kind === "bom" && at > 0) return { kind: "invisible", offset: at + offset, cause, call: null };
+  return { kind, offset: at + offset, cause, call };
 }
 
 function countKinds(db, kinds, bytes) {
@@ -155,45 +174,64 @@ export async function contextStart(blob, offset) {
 }
 
 /**
+ * The lines around a place of a long text, to be shown: about EXCERPT bytes. In text that is cut at
+ * an ASCII byte, such as Shift JIS, only the end of a line is surely the end of a character.
+ * @param {Blob} blob
+ * @param {number | null} offset of an error; null: the start of the text
+ */
+export async function excerpt(blob, offset) {
+  if (offset === null) return { from: 0, to: Math.min(EXCERPT, blob.size) };
+  const before = await read(blob, Math.max(0, offset - EXCERPT / 4), offset);
+  const from = offset - before.length + (before.lastIndexOf(NEWLINE) + 1);
+  const after = await read(blob, from, from + EXCERPT);
+  const lines = after.lastIndexOf(NEWLINE) + 1;
+  return { from, to: from + (lines > offset - from ? lines : after.length) };
+}
+
+/**
  * What utf8ext makes of a short text, or of a part of a long one.
  * @param {import("./utf8ext.js").Database} db
  * @param {Uint8Array} bytes
- * @param {Decided} decided about the whole text
+ * @param {Scan} scan of the whole text
  */
-export function explain(db, bytes, decided) {
-  const valid = db.value("SELECT utf8_valid(?)", [bytes]) === 1;
-  return {
-    valid,
-    repairs: valid ? [] : repairs(db, bytes, decided),
-    candidates: candidates(db, bytes),
-    mojibake: valid ? mojibake(db, bytes) : null,
-  };
+export function explain(db, bytes, { decided, errors }) {
+  const found = candidates(db, bytes);
+  const names = errors.length > 0 ? policies(db, decided, found) : [];
+  if (decided.call) names.unshift("auto");
+  const repairs = names.map((name) => repair(db, bytes, name, callFor(name, decided)));
+  return { repairs: merged(repairs), candidates: found };
 }
 
 const POLICIES = ["subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"];
 
-/** The repair by cause, and by each policy. Of unclear text, also in the likeliest charset. */
-function repairs(db, bytes, decided) {
-  const names = decided.call ? ["auto", ...POLICIES] : [...POLICIES];
-  const likeliest = db.value("SELECT utf8_detect(?)", [bytes]);
+/** The policies, and for unclear text the charsets that are candidates. */
+function policies(db, { cause }, found) {
+  if (cause !== "unclear") return POLICIES;
   const sql = "SELECT count(*) FROM utf8_charsets WHERE name = ? AND kind LIKE '%-byte'";
-  const isLegacy = db.value(sql, [likeliest]) === 1;
-  if (decided.cause === "unclear" && isLegacy && !POLICIES.includes(likeliest))
-    names.push(likeliest);
-  return names.map((name) => repair(db, bytes, name, callFor(name, decided)));
+  const isLegacy = (name) => db.value(sql, [name]) === 1;
+  const charsets = found.map(({ name }) => name).filter(isLegacy);
+  return [...charsets, ...POLICIES.filter((name) => !charsets.includes(name))];
 }
 
 function repair(db, bytes, policy, call) {
   return { policy, call, text: db.value(`SELECT CAST(${inSql(call)} AS TEXT)`, [bytes]) };
 }
 
-/** The SQL that repairs X: by "auto", a policy, "demojibake", or a charset. */
+/** Merges equal results. @returns {Repair[]} */
+function merged(repairs) {
+  const results = new Map();
+  for (const { policy, call, text } of repairs) {
+    if (results.has(text)) results.get(text).policies.push(policy);
+    else results.set(text, { text, policies: [policy], call });
+  }
+  return [...results.values()];
+}
+
+/** The SQL that repairs X: by "auto", which is what was decided, a policy, or a charset. */
 function callFor(name, decided) {
   if (name === "auto") return decided.call;
-  if (name === "demojibake") return "utf8_demojibake(X)";
   if (name === "subpart") return "utf8_repair(X)";
-  const quoted = `'${name.replaceAll("'", "''")}'`;
-  return POLICIES.includes(name) ? `utf8_repair(X, ${quoted})` : `utf8_from(X, ${quoted})`;
+  return POLICIES.includes(name) ? `utf8_repair(X, '${name}')` : `utf8_from(X, '${name}')`;
 }
 
 /** A call as an expression of parameter 1. */
@@ -201,37 +239,39 @@ function inSql(call) {
   return call.replace("X", "?1");
 }
 
+/** The charset that utf8_detect names, then those at least half as plausible as the best. */
 function candidates(db, bytes) {
-  const sql = `SELECT name, utf8_detect_score(?1, name) AS score, utf8_from(substr(?1, 1, 400), name)
-    FROM utf8_charsets WHERE score > 0 ORDER BY name <> utf8_detect(?1), score DESC, name LIMIT 6`;
+  const sql = `WITH c(name, score) AS MATERIALIZED
+      (SELECT name, utf8_detect_score(?1, name) FROM utf8_charsets)
+    SELECT name, score, utf8_from(substr(?1, 1, 400), name) FROM c
+    WHERE score > 0 AND score * 2 >= (SELECT max(score) FROM c)
+    ORDER BY name <> utf8_detect(?1), score DESC, name LIMIT 6`;
   return Array.from(db.rows(sql, [bytes]), ([name, score, text]) => ({ name, score, text }));
-}
-
-function mojibake(db, bytes) {
-  const sql = "SELECT utf8_mojibake(?1), CAST(utf8_demojibake(?1) AS TEXT)";
-  const [charset, text] = db.row(sql, [bytes]);
-  const suspect = audit(db, bytes);
-  return { charset, text, suspect: suspect.kind === null ? null : suspect };
 }
 
 /**
  * Repairs a whole file.
  * @param {import("./utf8ext.js").Database} db
  * @param {Blob} blob
- * @param {string} name a policy, "auto", "demojibake", or a charset
+ * @param {string} name a policy, "auto", or a charset
  * @param {Decided} decided about the file
  * @param {(done: number) => void} progress
  * @returns {Promise<Blob>}
  */
 export async function repairFile(db, blob, name, decided, progress) {
   const call = callFor(name, decided);
-  if (call.startsWith("utf8_from")) return convertFile(db, blob, call);
+  if (isConversion(call)) return convertFile(db, blob, call);
   const parts = [];
   for await (const { at, bytes } of chunks(blob)) {
     parts.push(new Blob([db.value(`SELECT ${inSql(call)}`, [bytes])]));
     progress(blob.size ? (at + bytes.length) / blob.size : 1);
   }
   return new Blob(parts);
+}
+
+/** Does a call decode the whole value? */
+export function isConversion(call) {
+  return call.startsWith("utf8_from");
 }
 
 /** Converts a file as one value: a charset may have states that reach across any chunk. */

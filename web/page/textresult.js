@@ -4,12 +4,14 @@ import { byId, count, h, number, table } from "./dom.js";
 import { kindClass } from "./kinds.js";
 import { attempt, engine, page, run, say } from "./session.js";
 import {
-  bestRepair,
+  bytesWords,
+  charsetWords,
+  differences,
   literalOf,
   saveRepaired,
+  showBest,
   showCharsets,
-  showMojibake,
-  showRepairs,
+  showOthers,
   showSql,
   verdict,
 } from "./textview.js";
@@ -19,8 +21,10 @@ const SHOWN_WHOLE = 16 << 10;
 
 export async function showText(progress) {
   page.scan = await engine.call("scan", {}, progress);
-  say((page.name ? `${page.name}: ` : "") + verdict(page.scan));
+  const { sentence, term } = verdict(page.scan);
+  say(`${page.name ? `${page.name}: ` : ""}${sentence}.`, false, term);
   byId("text-result").hidden = false;
+  byId("bytes-words").textContent = bytesWords(page.scan);
   showLegend(byId("legend"), page.scan.kinds);
   showErrors();
   await showAround(0);
@@ -78,31 +82,50 @@ function enable(id, isEnabled) {
   button.toggleAttribute("disabled", !isEnabled);
 }
 
-/** Repairs, charsets and mojibake: of the whole text if it is short, else of the bytes shown. */
+/** Repairs and charsets: of the whole text if it is short, else of the lines around an error. */
 async function showExplained(whole) {
-  const from = whole ? 0 : page.window.from;
-  const to = whole ? page.blob.size : page.window.next;
-  const { decided } = page.scan;
-  const explained = await engine.call("explain", { from, to, decided });
+  const { scan } = page;
+  const place = scan.errors[page.at] ?? scan.suspect;
   const part = whole
-    ? ""
-    : `That is from ${number(page.scan.sample.to - page.scan.sample.from)} bytes of the file; the list is from the bytes shown.`;
-  byId("repairs-section").hidden = explained.valid && page.scan.errors.length === 0;
+    ? { from: 0, to: page.blob.size }
+    : await engine.call("excerpt", { offset: place?.offset ?? null });
+  const { repairs, candidates } = await engine.call("explain", { ...part, scan });
   byId("part").hidden = whole;
-  showRepairs(byId("repairs"), explained.repairs, decided, downloadText);
-  showCharsets(byId("charsets"), { candidates: explained.candidates, valid: page.scan.errors.length === 0, ...decided }, part);
-  showMojibake(byId("mojibake"), explained.mojibake, downloadText);
-  showSql(byId("sql"), {
-    literal: await literalOf(page.blob, page.name),
-    repair: bestRepair(explained, decided),
-  });
+  showRepairs(repairs);
+  byId("charsets-words").textContent = charsetWords(scan, candidates);
+  showCharsets(byId("charsets"), candidates, whole ? "" : sampleNote(scan));
+  showSql(
+    byId("sql"),
+    await literalOf(page.blob, page.name),
+    scan.decided.call,
+    scan.errors.length > 0,
+  );
+}
+
+function sampleNote({ sample }) {
+  return (
+    `${number(sample.to - sample.from)} bytes of the file decided. ` +
+    "The list is from the lines shown above."
+  );
+}
+
+/** The likely repair first, the others behind a line that says how they differ. */
+function showRepairs(repairs) {
+  const best = repairs.find(({ policies }) => policies.includes("auto"));
+  const others = repairs.filter((repair) => repair !== best);
+  byId("best-section").hidden = best === undefined;
+  byId("others").hidden = others.length === 0;
+  byId("others").toggleAttribute("open", page.scan.decided.cause === "unclear");
+  if (best) showBest(byId("best"), best, page.scan, downloadText);
+  byId("others-words").textContent = others.map(differences).join(" · ");
+  showOthers(byId("repairs"), others, downloadText);
 }
 
 function downloadText(policy) {
-  return run(`Repairing with ${policy}`, async (progress) => {
+  return run("Repairing", async (progress) => {
     const blob = await engine.call("repairFile", { policy, decided: page.scan.decided }, progress);
     saveRepaired(blob, page.name, policy);
-    say(`Repaired with ${policy}: ${number(blob.size)} bytes. Your file is unchanged.`);
+    say(`Repaired: ${number(blob.size)} bytes. Your file is unchanged.`);
   });
 }
 

@@ -2,8 +2,9 @@
 import { h } from "./dom.js";
 
 const SHOWN_MAX = 4000;
-/** Controls, format characters, separators, unassigned and private ones; not space and newline. */
-const INVISIBLE = /(?![ \n])[\p{C}\p{Z}\uFFFD]/gu;
+/** Controls, format characters, separators, unassigned and private ones; not space and the ends of
+ * lines. */
+const INVISIBLE = /(?![ \n]|\r\n)[\p{C}\p{Z}\uFFFD]/gu;
 
 /** @param {string} char @returns {string} "U+200B" */
 export function notation(char) {

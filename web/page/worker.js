@@ -53,8 +53,12 @@ const handlers = {
     return text.contextStart(state.blob, offset);
   },
 
-  async explain({ from, to, decided }) {
-    return text.explain(await scratch, await read(state.blob, from, to), decided);
+  async excerpt({ offset }) {
+    return text.excerpt(state.blob, offset);
+  },
+
+  async explain({ from, to, scan }) {
+    return text.explain(await scratch, await read(state.blob, from, to), scan);
   },
 
   async repairFile({ policy, decided }, progress) {
