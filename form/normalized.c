@@ -82,32 +82,43 @@ static int isPartNormalized(const Form *form, FormPlace place, size_t *end) {
   return !may_compose || isComposed((FormPlace){place.text, start, place.at});
 }
 
-/* Is the part that starts at `start` a plain code point and one mark, at `place`, that composes with
-** nothing? Then it is normalized, and ends at *end. */
-static inline int isMarkAlone(const Form *form, const FormStretch *s, size_t start,
-                              size_t place, size_t *end) {
+/* Marks after a plain code point that compose with nothing and are in order, as in Thai. */
+typedef struct FormMarks {
+  size_t start; /* of the part */
+  size_t end;
+  unsigned last; /* the class of the last mark */
+} FormMarks;
+
+/* Adds the code point at the place if it is such a mark. Else returns 0. */
+static inline int addMark(const Form *form, const FormStretch *s, size_t place,
+                          FormMarks *marks) {
   const Utf8Step step = stepWellFormed(s->text + place);
-  *end = place + step.length;
-  if (form->folds || start == place || *end >= s->end) return 0;
-  if (valueOf(step.codepoint) >= VALUE_SECOND) return 0;
-  return startsPart(form, (FormPlace){s->text, *end, s->end});
+  const unsigned value = valueOf(step.codepoint);
+  const int follows = place == marks->end;
+  if (form->folds || value == 0 || value >= VALUE_SECOND) return 0;
+  if (follows ? marks->last > value : place == s->at) return 0;
+  if (!follows) marks->start = startBefore(s->text, place);
+  marks->end = place + step.length, marks->last = value;
+  return 1;
 }
 
 /* Moves s->at past what is normalized. Returns 0 at the start of a part that is not. */
 static int checkStretch(const Form *form, FormStretch *s) {
   FormSearch search = {0, 0, 0};
+  FormMarks marks = {0, SIZE_MAX, 0};
   const size_t stop = lastStart(s);
-  size_t start, place;
+  size_t start, place, end;
   while (nextPlace(form->plain, s, s->at, &search, &place)) {
+    if (place < stop && addMark(form, s, place, &marks)) {
+      s->at = marks.end;
+      continue;
+    }
     if (!partAt(form, s, place, &start)) continue;
+    if (place == marks.end && !startsPart(form, (FormPlace){s->text, place, s->end}))
+      start = marks.start;
     if (place >= stop) {
       s->at = start < stop ? start : stop;
       return 1;
-    }
-    size_t end = 0;
-    if (isMarkAlone(form, s, start, place, &end)) {
-      s->at = end;
-      continue;
     }
     const int is_normalized =
         isPartNormalized(form, (FormPlace){s->text, start, s->end}, &end);
