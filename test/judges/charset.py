@@ -19,28 +19,19 @@ with a mark is compared. TextDecoder removes a byte order mark unless ignoreBOM 
 """
 
 import json
-import os
 import random
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-EXTENSION = os.path.join(HERE, "..", "..", os.environ.get("EXTENSION", "utf8ext.so"))
+from extension import connect
+
 PYTHON_NAMES = {"utf-8": "utf-8", "utf-8-bom": "utf-8-sig", "utf-16le": "utf-16-le",
                 "utf-16be": "utf-16-be", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be",
                 "latin1": "latin-1", "ascii": "ascii"}
 rng = random.Random(2781)
 passed = failed = 0
-
-
-def connect():
-    db = sqlite3.connect(":memory:")
-    db.enable_load_extension(True)
-    db.load_extension(EXTENSION)
-    return db
 
 
 db = connect()

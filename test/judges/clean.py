@@ -14,16 +14,15 @@ import importlib
 import json
 import os
 import random
-import sqlite3
 import subprocess
 import sys
 import tarfile
 import unicodedata
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+from extension import ROOT, connect
+
 PACKAGES = os.path.join(ROOT, "build", "ftfy")
 VERSION = "6.3.1"
-EXTENSION = os.path.join(ROOT, os.environ.get("EXTENSION", "utf8ext.so"))
 LINES = 3000  # of each language
 STEPS = ("html escapes lines ligatures width quotes controls invisible nfc nfkc trim mojibake repair "
          "ftfy repair,mojibake,nfc").split()
@@ -61,13 +60,6 @@ def fetch():
     subprocess.run([*pip, "download", "-q", "--no-deps", "--no-binary", "ftfy", "-d", PACKAGES,
                     "ftfy==" + VERSION], check=True)
     importlib.invalidate_caches()  # the folder was not there when the script began
-
-
-def connect():
-    db = sqlite3.connect(":memory:")
-    db.enable_load_extension(True)
-    db.load_extension(EXTENSION)
-    return db
 
 
 db = connect()

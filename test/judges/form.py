@@ -13,14 +13,13 @@ import json
 import os
 import random
 import shutil
-import sqlite3
 import subprocess
 import sys
 import unicodedata
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+from extension import ROOT, connect
+
 PACKAGES = os.path.join(ROOT, "build", "form-judges")
-EXTENSION = os.path.join(ROOT, os.environ.get("EXTENSION", "utf8ext.so"))
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 TEXTS = 50_000
 NODE = """
@@ -30,9 +29,7 @@ console.log(JSON.stringify(texts.map(text => unassigned.test(text) ? null : form
 """
 results = []
 
-db = sqlite3.connect(":memory:")
-db.enable_load_extension(True)
-db.load_extension(EXTENSION)
+db = connect()
 VERSION = db.execute("SELECT utf8_unicode_version()").fetchone()[0]
 
 

@@ -19,16 +19,15 @@ import os
 import quopri
 import random
 import re
-import sqlite3
 import sys
 import tarfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-EXTENSION = os.path.join(HERE, "..", "..", os.environ.get("EXTENSION", "utf8ext.so"))
+from extension import ROOT, connect
+
 NAMES = sorted({name.rstrip(";") for name in html.entities.html5})
 results = []
 
-sys.path.append(os.path.join(HERE, "..", "..", "tool"))
+sys.path.append(os.path.join(ROOT, "tool"))
 import generated  # noqa: E402
 
 # html5lib's source has the tests; pip runs its setup.py, which newer versions of setuptools break.
@@ -38,9 +37,7 @@ HTML5LIB = (
     ["sh", "-c", """echo 'setuptools<80' > setuptools.txt && PIP_CONSTRAINT=setuptools.txt \\
      "$1" -m pip download -q --no-deps --no-binary :all: html5lib==1.1""", "sh", sys.executable])
 
-db = sqlite3.connect(":memory:")
-db.enable_load_extension(True)
-db.load_extension(EXTENSION)
+db = connect()
 
 
 def unescaped(text, kind):
