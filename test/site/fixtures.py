@@ -6,6 +6,8 @@ Each FILE.POLICY.expected is FILE repaired by the loadable extension. Python mus
 that the page has, since SQLite writes its version into databases.
 """
 
+import csv
+import io
 import os
 import shutil
 import sqlite3
@@ -82,6 +84,14 @@ os.makedirs(DIRECTORY, exist_ok=True)
 create("clean.db", "CREATE TABLE t(x); INSERT INTO t VALUES ('naïve')")
 create("shop.db", SHOP.replace("CREATE TABLE strict_one(name TEXT UNIQUE)", "CREATE TABLE strict_one(name TEXT)"))
 create("unique.db", SHOP)
+create("keys.db", """
+CREATE TABLE town(name TEXT PRIMARY KEY);
+CREATE TABLE person(town TEXT REFERENCES town(name));
+INSERT INTO town VALUES (CAST(x'4bf66c6e' AS BLOB));
+INSERT INTO person VALUES (CAST(x'41ff' AS TEXT));
+INSERT INTO town VALUES (CAST(x'41ff' AS TEXT));
+CREATE TRIGGER back AFTER UPDATE ON town BEGIN UPDATE person SET town = 'nowhere'; END;
+""")
 create("utf16.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'610000d86200' AS TEXT))", encoding="UTF-16le")
 create("wal.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'ff' AS TEXT))", journal="WAL")
 for policy in ("subpart", "auto", "windows-1252"):
@@ -90,6 +100,37 @@ for policy in ("subpart", "auto", "windows-1252"):
 shutil.copy("examples/orders.csv", path("orders.csv"))
 for policy in ("auto", "subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"):
     repair_text("orders.csv", "utf8_repair(?1, ?2)", policy)
+
+
+def repair_cells(name, delimiter):
+    """Writes a CSV file with each ill-formed cell as utf8_audit repairs it. Rows have one width."""
+    with open(path(name), "rb") as file:
+        content = file.read()
+    db = connect(":memory:")
+    text = content.decode("utf-8-sig", "surrogateescape")
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    columns = [f"c{i}" for i in range(len(rows[0]))]
+    db.execute(f"CREATE TABLE cells({', '.join(columns)})")
+    marks = ", ".join(["CAST(? AS TEXT)"] * len(columns))
+    for row in rows:
+        db.execute(f"INSERT INTO cells VALUES ({marks})", [c.encode("utf-8", "surrogateescape") for c in row])
+    sql = "SELECT value, repaired FROM utf8_audit('main', 'auto') WHERE repaired IS NOT NULL"
+    db.text_factory = bytes
+    for value, repaired in db.execute(sql):
+        before, after = (cell.replace(b'"', b'""') for cell in (value, repaired))
+        assert before in content
+        content = content.replace(before, after, 1)
+    with open(path(f"{name}.cells.expected"), "wb") as file:
+        file.write(content)
+
+
+repair_cells("orders.csv", ",")
+with open(path("mixed.csv"), "wb") as file:
+    file.write(
+        b'id;city;note\r\n1;M\xfcnchen;"a ""x\xe9""; b"\r\n2;K\xf6ln;na\xc3\xafve\r\n'
+        b"3;D\xfcsseldorf und Umgebung;x\r\n4;Gr\xc3\xbc\xc3;\r\n"
+    )
+repair_cells("mixed.csv", ";")
 with open(path("sjis.txt"), "wb") as file:
     file.write("日本語のテキストです。表示と構造。\r\n".encode("shift_jis") * 2000)
 repair_text("sjis.txt", "utf8_from(?1, ?2)", "shift_jis")

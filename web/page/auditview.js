@@ -3,57 +3,72 @@ import { count, h, number, table } from "./dom.js";
 import { toHex } from "./hex.js";
 import { kindClass } from "./kinds.js";
 import { visible } from "./visible.js";
+import { causeShort, charsetName } from "./words.js";
 
 /** One sentence about the database. */
-export function auditVerdict({ found, tables, encoding }) {
+export function auditVerdict({ found, tables, encoding }, { suspects }) {
   const where = `${count(tables, "table")} and the schema, in ${encoding}`;
-  if (found.rows === 0) return `No ill-formed value in ${where}.`;
-  return `${count(found.rows, "finding")} in ${where}. ${number(found.repairable)} can be repaired.`;
+  const what = suspects ? "broken or suspicious value" : "broken value";
+  if (found.rows === 0) return `Nothing is wrong: no ${what} in ${where}.`;
+  return `${count(found.rows, what)} in ${where}. ${number(found.repairable)} can be repaired.`;
 }
 
-/** Findings by table, column, kind and cause. */
+/** What was found, by table, column and cause. */
 export function showGroups(root, groups) {
   const rows = groups.map(({ table, column, kind, cause, count, repairable }) => [
     visible(table),
     column === null ? "" : visible(column),
-    kindBadge(kind),
+    what(kind, cause),
     number(count),
     number(repairable),
-    cause ?? "",
   ]);
   root.replaceChildren(
-    table(
-      "By table and column",
-      ["table", "column", "kind", "values", "repairable", "cause"],
-      rows,
-    ),
+    table("By table and column", ["table", "column", "what happened", "values", "repairable"], rows),
   );
 }
 
-function kindBadge(kind) {
-  return h("span", { class: `badge ${kindClass(kind)}` }, visible(kind));
+/** The cause in words, and the exact terms: kind of error, and cause. */
+function what(kind, cause) {
+  const words = cause === null ? [] : [whatWords(kind, cause), h("br")];
+  return h("span", {}, ...words, badge(kind, kind), " ", cause === null ? "" : term(cause));
+}
+
+function whatWords(kind, cause) {
+  return kind === "mojibake" ? `misread as ${charsetName(cause)}` : causeShort(cause);
+}
+
+function badge(kind, text) {
+  return h("span", { class: `badge ${kindClass(kind)}` }, visible(text));
+}
+
+function term(cause) {
+  return h("code", { class: "term" }, cause);
 }
 
 /** The first findings, before and after. */
 export function showFindings(root, findings, found) {
-  const shown =
-    findings.length < found.rows
-      ? `The first ${number(findings.length)} of ${count(found.rows, "finding")}`
-      : "All findings";
-  const headers = ["table", "column", "key", "byte", "kind", "before", "after", "SQL"];
-  root.replaceChildren(table(shown, headers, findings.map(findingCells)));
+  const headers = ["table", "column", "key", "before", "after", "what happened", "SQL"];
+  root.replaceChildren(
+    table(shownOf(findings, found, "finding"), headers, findings.map(findingCells)),
+  );
+}
+
+/** "All 7 cells", or "The first 500 of 1,000 cells" */
+export function shownOf(list, { rows }, noun) {
+  return list.length < rows
+    ? `The first ${number(list.length)} of ${count(rows, noun)}`
+    : `All ${count(rows, noun)}`;
 }
 
 function findingCells(finding) {
-  const { table, column, key, offset, kind, repaired, sql } = finding;
+  const { table, column, key, kind, cause, repaired, sql } = finding;
   return [
     visible(table),
     visible(column ?? ""),
     h("span", { class: "key" }, visible(key ?? "")),
-    offset === null ? "" : number(offset),
-    kindBadge(kind),
     before(finding),
     repaired === null ? "" : visible(repaired),
+    what(kind, cause),
     sql === null
       ? "none"
       : h("details", {}, h("summary", {}, "UPDATE"), h("code", {}, visible(sql))),
@@ -61,7 +76,7 @@ function findingCells(finding) {
 }
 
 /** The bytes around the first error: ASCII as text, other bytes in hexadecimal. */
-function before({ piece, pieceAt, offset }) {
+export function before({ piece, pieceAt, offset }) {
   if (!piece) return "";
   const at = offset - pieceAt;
   return h(
@@ -95,24 +110,10 @@ function isPrintable(byte) {
 }
 
 /** What a repair did. */
-export function repairSentence({ repaired, failed, remaining }) {
-  const failures = failed > 0 ? ` ${count(failed, "statement")} failed.` : "";
+export function repairSentence({ repaired, remaining }) {
   const left =
     remaining > 0
-      ? ` A new audit has ${count(remaining, "finding")}.`
-      : " A new audit finds nothing.";
-  return `${count(repaired, "value")} repaired in a copy.${failures}${left} Your file is unchanged.`;
-}
-
-export function showFailures(root, failures) {
-  root.replaceChildren();
-  if (failures.length > 0) {
-    root.append(
-      table(
-        "Statements that failed and changed nothing",
-        ["message", "SQL"],
-        failures.map(({ message, sql }) => [visible(message), visible(sql)]),
-      ),
-    );
-  }
+      ? `A new audit finds ${count(remaining, "value")}.`
+      : "A new audit finds nothing.";
+  return `${count(repaired, "value")} repaired in a copy. ${left} Your file is unchanged.`;
 }

@@ -3,7 +3,7 @@
  *
  * @typedef {{policy: string, suspects: boolean}} AuditOptions
  * @typedef {{table: string, column: string | null, key: Value, offset: number | null, kind: string,
- *   errors: number | null, piece: Uint8Array | null, pieceAt: number, repaired: string | null,
+ *   errors: number | null, cause: string | null, piece: Uint8Array | null, pieceAt: number, repaired: string | null,
  *   sql: string | null}} Finding
  * @typedef {import("./utf8ext.js").Value} Value
  * @typedef {import("./utf8ext.js").Database} Database
@@ -84,12 +84,16 @@ function createFound(db) {
 
 /** All tables in the order of the audit, with a weight for each. */
 function tableSizes(db) {
-  const names = `SELECT DISTINCT utf8_repair(name, 'escape') FROM main.sqlite_master
-    WHERE type = 'table' AND rootpage > 0`;
   return [
     { name: "sqlite_master", size: 1 },
-    ...Array.from(readable(db, names), ([name]) => ({ name, size: pages(db, name) })),
+    ...tableNames(db).map((name) => ({ name, size: pages(db, name) })),
   ];
+}
+
+function tableNames(db) {
+  const names = `SELECT DISTINCT utf8_repair(name, 'escape') FROM main.sqlite_master
+    WHERE type = 'table' AND rootpage > 0`;
+  return Array.from(readable(db, names), ([name]) => name);
 }
 
 /** The rows of a query, up to the first that a damaged page hides. The audit reports that page. */
@@ -165,15 +169,16 @@ function groups(db) {
  * @returns {Finding[]}
  */
 export function findings(db) {
-  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), "offset", error, errors, piece, after, sql
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), "offset", error, errors, cause, piece, after, sql
     FROM temp.utf8_found ORDER BY id LIMIT ?`;
   return Array.from(
     db.rows(sql, [FINDINGS_SHOWN]),
-    ([table, column, key, offset, kind, errors, bytes, after, repair]) => {
+    ([table, column, key, offset, kind, errors, cause, bytes, after, repair]) => {
       const piece = bytes && withoutCutStart(bytes, offset);
       const pieceAt = piece ? Math.max(offset - PIECE_BEFORE, 0) + bytes.length - piece.length : 0;
       const repaired = after && new TextDecoder().decode(withoutCutStart(after, offset));
-      return { table, column, key, offset, kind, errors, piece, pieceAt, repaired, sql: repair };
+      const place = { table, column, key, offset, kind, errors, cause };
+      return { ...place, piece, pieceAt, repaired, sql: repair };
     },
   );
 }
@@ -186,30 +191,59 @@ function withoutCutStart(bytes, offset) {
 }
 
 /**
- * Runs each finding's repair in one transaction.
+ * Runs each finding's repair in one transaction. If one fails, the error names the value, and the
+ * caller drops this copy of the database.
  * @param {Database} db
  * @param {(done: number) => void} progress
- * @returns {{repaired: number, failures: {sql: string, message: string}[], failed: number}}
+ * @returns {{repaired: number}}
  */
 export function repairDatabase(db, progress) {
-  const statements = Array.from(
-    db.rows("SELECT sql FROM temp.utf8_found WHERE sql IS NOT NULL ORDER BY id"),
-    ([sql]) => sql,
-  );
-  const failures = [];
-  let failed = 0;
-  db.run("BEGIN");
-  statements.forEach((sql, i) => {
+  db.run("PRAGMA foreign_keys = OFF; BEGIN");
+  const before = violations(db);
+  const repaired = runRepairs(db, progress);
+  checkForeignKeys(before, violations(db));
+  commit(db);
+  return { repaired };
+}
+
+function runRepairs(db, progress) {
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), sql FROM temp.utf8_found
+    WHERE sql IS NOT NULL ORDER BY id`;
+  const repairs = Array.from(db.rows(sql));
+  repairs.forEach(([table, column, key, sql], i) => {
     try {
       db.run(sql);
-    } catch (error) {
-      failed++;
-      if (failures.length < 20) failures.push({ sql, message: error.message });
+    } catch ({ message }) {
+      throw new Error(`${table}.${column}, key ${key}: ${message}; nothing was repaired`);
     }
-    if (i % 1000 === 0) progress(i / statements.length);
+    if (i % 1000 === 0) progress(i / repairs.length);
   });
-  commit(db);
-  return { repaired: statements.length - failed, failures, failed };
+  return repairs.length;
+}
+
+/** How many rows of each table violate a foreign key. @returns {Map<string, number>} */
+function violations(db) {
+  return new Map(tableNames(db).map((name) => [name, violationsOf(db, name)]));
+}
+
+/** Returns 0 if SQLite cannot check: then it does not enforce the foreign key either. */
+function violationsOf(db, name) {
+  try {
+    return db.value("SELECT count(*) FROM temp.pragma_foreign_key_check(?, 'main')", [name]);
+  } catch {
+    return 0;
+  }
+}
+
+function checkForeignKeys(before, after) {
+  for (const [table, count] of after) {
+    const more = count - before.get(table);
+    if (more > 0)
+      throw new Error(
+        `${table}: ${more} row${more === 1 ? "" : "s"} would no longer match a foreign key; ` +
+          "nothing was repaired",
+      );
+  }
 }
 
 function commit(db) {

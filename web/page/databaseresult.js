@@ -1,11 +1,5 @@
 /** databaseresult.js: the audit of a database, and its repair. */
-import {
-  auditVerdict,
-  repairSentence,
-  showFailures,
-  showFindings,
-  showGroups,
-} from "./auditview.js";
+import { auditVerdict, repairSentence, showFindings, showGroups } from "./auditview.js";
 import { byId, derivedName, h, number, save, sqlBlock } from "./dom.js";
 import { engine, page, run, say } from "./session.js";
 
@@ -27,10 +21,9 @@ async function showAudit(progress) {
   const options = auditOptions();
   enableRepair(false);
   const audit = await engine.call("audit", options, progress);
-  say(`${page.name}: ${auditVerdict(audit)}`);
+  say(`${page.name}: ${auditVerdict(audit, options)}`);
   showGroups(byId("groups"), audit.groups);
   showFindings(byId("findings"), audit.findings, audit.found);
-  showFailures(byId("failures"), []);
   byId("found").hidden = audit.found.rows === 0;
   enableRepair(audit.found.repairable > 0);
   byId("audit-sql").replaceChildren(sqlBlock("SQL for this audit", auditSql(options)));
@@ -60,7 +53,6 @@ function downloadDatabase() {
     const result = await engine.call("repairDatabase", {}, progress);
     save(result.blob, derivedName(page.name, "repaired"));
     say(repairSentence(result));
-    showFailures(byId("failures"), result.failures);
   });
 }
 

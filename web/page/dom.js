@@ -58,14 +58,24 @@ export function sqlBlock(label, sql) {
   );
 }
 
-/** A table in a box that scrolls sideways on narrow screens. */
+/** A table in a box that scrolls sideways. On a phone each row is a card (style.css), so the roles
+ * of a table are written out. */
 export function table(caption, headers, rows) {
-  const head = h("tr", {}, ...headers.map((header) => h("th", { scope: "col" }, header)));
-  const body = rows.map((cells) => h("tr", {}, ...cells.map((cell) => h("td", {}, cell))));
+  const head = headers.map((header) => h("th", { scope: "col", role: "columnheader" }, header));
+  const body = rows.map((cells) => h("tr", { role: "row" }, ...cells.map(cell)));
+  function cell(content, i) {
+    return h("td", { role: "cell", "data-label": headers[i] }, h("div", {}, content));
+  }
   return h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    h("table", {}, h("caption", {}, caption), h("thead", {}, head), h("tbody", {}, ...body)),
+    h(
+      "table",
+      { role: "table" },
+      h("caption", {}, caption),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...head)),
+      h("tbody", { role: "rowgroup" }, ...body),
+    ),
   );
 }
 

@@ -9,7 +9,7 @@ import { listenToText, showText } from "./textresult.js";
 /** Takes bytes or a file, and shows what is in them. */
 async function take(blob, name = null) {
   await ready;
-  Object.assign(page, { name, blob, scan: null, window: null, at: 0 });
+  Object.assign(page, { name, blob, scan: null, cells: null, window: null, at: 0 });
   byId("text-result").hidden = byId("database-result").hidden = true;
   await run("Reading", async (progress) => {
     const { type, wal } = await engine.call("open", { blob, name: name ?? "" });

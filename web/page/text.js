@@ -270,8 +270,14 @@ export async function repairFile(db, blob, name, decided, progress) {
 }
 
 /** Does a call decode the whole value? */
-export function isConversion(call) {
+function isConversion(call) {
   return call.startsWith("utf8_from");
+}
+
+/** Is a text UTF-8 except for some places, and short enough to be in memory?
+ * @param {Scan} scan */
+export function isMixed({ size, errors, decided: { call } }) {
+  return errors.length > 0 && size <= CONVERTED_MAX && call !== null && !isConversion(call);
 }
 
 /** Converts a file as one value: a charset may have states that reach across any chunk. */

@@ -1,6 +1,7 @@
 /** textresult.js: the result for a text. */
 import { showBytes, showLegend } from "./bytesview.js";
 import { byId, count, h, number, table } from "./dom.js";
+import { cellsVerdict, showCells } from "./cellsview.js";
 import { kindClass } from "./kinds.js";
 import { attempt, engine, page, run, say } from "./session.js";
 import {
@@ -21,7 +22,11 @@ const SHOWN_WHOLE = 16 << 10;
 
 export async function showText(progress) {
   page.scan = await engine.call("scan", {}, progress);
-  const { sentence, term } = verdict(page.scan);
+  const isTable = /\.(csv|tsv|tab)$/i.test(page.name ?? "");
+  page.cells = isTable
+    ? await engine.call("cells", { name: page.name, scan: page.scan }, progress)
+    : null;
+  const { sentence, term } = page.cells ? cellsVerdict(page.cells) : verdict(page.scan);
   say(`${page.name ? `${page.name}: ` : ""}${sentence}.`, false, term);
   byId("text-result").hidden = false;
   byId("bytes-words").textContent = bytesWords(page.scan);
@@ -90,7 +95,7 @@ async function showExplained(whole) {
     ? { from: 0, to: page.blob.size }
     : await engine.call("excerpt", { offset: place?.offset ?? null });
   const { repairs, candidates } = await engine.call("explain", { ...part, scan });
-  byId("part").hidden = whole;
+  byId("part").hidden = whole || page.cells !== null;
   showRepairs(repairs);
   byId("charsets-words").textContent = charsetWords(scan, candidates);
   showCharsets(byId("charsets"), candidates, whole ? "" : sampleNote(scan));
@@ -109,22 +114,31 @@ function sampleNote({ sample }) {
   );
 }
 
-/** The likely repair first, the others behind a line that says how they differ. */
+/** The likely repair first, the others behind a line that says how they differ. For a CSV file,
+ * the cells are the first. */
 function showRepairs(repairs) {
-  const best = repairs.find(({ policies }) => policies.includes("auto"));
+  const best = page.cells ? undefined : repairs.find(({ policies }) => policies.includes("auto"));
   const others = repairs.filter((repair) => repair !== best);
-  byId("best-section").hidden = best === undefined;
+  byId("best-section").hidden = !best && !page.cells;
   byId("others").hidden = others.length === 0;
-  byId("others").toggleAttribute("open", page.scan.decided.cause === "unclear");
+  byId("others").toggleAttribute("open", !page.cells && page.scan.decided.cause === "unclear");
   if (best) showBest(byId("best"), best, page.scan, downloadText);
+  if (page.cells) showCells(byId("best"), page.cells, downloadCells);
   byId("others-words").textContent = others.map(differences).join(" · ");
   showOthers(byId("repairs"), others, downloadText);
+}
+
+function downloadCells() {
+  return run("Repairing", async () => {
+    saveRepaired(await engine.call("repairedCells"), page.name, "repaired");
+    say(`${count(page.cells.patches, "cell")} repaired. Your file is unchanged.`);
+  });
 }
 
 function downloadText(policy) {
   return run("Repairing", async (progress) => {
     const blob = await engine.call("repairFile", { policy, decided: page.scan.decided }, progress);
-    saveRepaired(blob, page.name, policy);
+    saveRepaired(blob, page.name, policy === "auto" && !page.cells ? "repaired" : policy);
     say(`Repaired: ${number(blob.size)} bytes. Your file is unchanged.`);
   });
 }

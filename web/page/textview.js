@@ -168,7 +168,7 @@ export async function literalOf(blob, name) {
   return `x'${toHex(new Uint8Array(await blob.arrayBuffer()))}'`;
 }
 
-/** Saves a repaired file. The first repair's is "orders.repaired.csv". */
-export function saveRepaired(blob, name, policy) {
-  save(blob, derivedName(name ?? "text.txt", policy === "auto" ? "repaired" : policy));
+/** Saves a repaired file: "orders.repaired.csv" */
+export function saveRepaired(blob, name, mark) {
+  save(blob, derivedName(name ?? "text.txt", mark));
 }

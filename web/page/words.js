@@ -135,6 +135,7 @@ export function mojibakeSentence(charset) {
 }
 
 const POLICIES = {
+  auto: "all of the file by one cause",
   subpart: "one � for each error",
   byte: "one � for each byte",
   run: "one � for each run of errors",

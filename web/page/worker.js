@@ -4,6 +4,7 @@
  * Messages: {id, name, argument} calls one of the functions below; the answers are {id, progress}
  * any number of times, then {id, result} or {id, error}.
  */
+import { patched, repairCells } from "./cells.js";
 import * as database from "./database.js";
 import * as text from "./text.js";
 import { load } from "./utf8ext.js";
@@ -17,7 +18,7 @@ const sqlite = fetch(new URL("utf8ext.wasm", import.meta.url))
 const scratch = sqlite.then((loaded) => loaded.open());
 
 /** The file in hand. db is its database, or null until it is needed again. */
-const state = { blob: new Blob(), db: null, wal: false, groups: [], options: null };
+const state = { blob: new Blob(), db: null, wal: false, groups: [], options: null, patches: [] };
 
 const handlers = {
   /** What is loaded. */
@@ -34,7 +35,7 @@ const handlers = {
   /** Takes a file in hand. Returns what it is. */
   async open({ blob, name }) {
     state.db?.close();
-    Object.assign(state, { blob, db: null, wal: false, groups: [] });
+    Object.assign(state, { blob, db: null, wal: false, groups: [], patches: [] });
     if (blob.size === 0) return { type: "empty" };
     if (await database.isDatabase(blob))
       return { type: "database", wal: (state.wal = await database.isWal(blob)) };
@@ -59,6 +60,24 @@ const handlers = {
 
   async explain({ from, to, scan }) {
     return text.explain(await scratch, await read(state.blob, from, to), scan);
+  },
+
+  /** Repairs the cells of a CSV file. Returns null if it is decoded as a whole, or is too large. */
+  async cells({ name, scan }, progress) {
+    if (!text.isMixed(scan)) return null;
+    const db = (await sqlite).open();
+    try {
+      const bytes = await read(state.blob, 0, state.blob.size);
+      const result = repairCells(db, bytes, name, progress);
+      state.patches = result?.patches ?? [];
+      return result && { ...result, patches: result.patches.length };
+    } finally {
+      db.close();
+    }
+  },
+
+  async repairedCells() {
+    return patched(state.blob, state.patches);
   },
 
   async repairFile({ policy, decided }, progress) {

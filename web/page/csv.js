@@ -1,0 +1,91 @@
+/**
+ * csv.js: the records of a CSV file as places in its bytes, so that what is not repaired stays as it
+ * is. The file is UTF-8 except for some cells: delimiters, quotes and ends of lines are ASCII bytes.
+ *
+ * @typedef {{from: number, to: number}} Field with its quotes
+ */
+
+const QUOTE = 0x22;
+const CR = 0x0d;
+const LF = 0x0a;
+const BOM = [0xef, 0xbb, 0xbf];
+
+/** What the first line has most often outside of quotes. */
+function delimiterOf(line) {
+  const unquoted = line.replace(/"[^"]*"/g, "");
+  const count = (delimiter) => unquoted.split(delimiter).length;
+  return [",", ";", "\t", "|"].reduce((most, next) => (count(next) > count(most) ? next : most));
+}
+
+/** Reads the start of a file: where its records begin, and the delimiter.
+ * @param {Uint8Array} bytes
+ * @param {string} name of the file
+ * @returns {{from: number, delimiter: number}}
+ */
+export function dialect(bytes, name) {
+  const from = BOM.every((byte, i) => bytes[i] === byte) ? BOM.length : 0;
+  const end = bytes.indexOf(LF, from) + 1 || bytes.length;
+  const line = new TextDecoder("latin1").decode(bytes.subarray(from, end));
+  const separator = line.match(/^"?sep=(.)"?\r?\n?$/)?.[1];
+  const delimiter = separator ?? (/\.(tsv|tab)$/i.test(name) ? "\t" : delimiterOf(line));
+  return { from: separator ? end : from, delimiter: delimiter.charCodeAt(0) };
+}
+
+/**
+ * Yields the records, each a list of fields.
+ * @param {Uint8Array} bytes
+ * @param {{from: number, delimiter: number}} dialect
+ * @returns {Generator<Field[]>}
+ */
+export function* records(bytes, { from, delimiter }) {
+  for (let at = from, fields = []; at <= bytes.length;) {
+    const to = fieldEnd(bytes, at, delimiter);
+    fields.push({ from: at, to });
+    at = to + 1;
+    if (bytes[to] === delimiter) continue;
+    if (bytes[to] === CR && bytes[at] === LF) at++;
+    if (to < bytes.length || fields.length > 1 || fields[0].to > fields[0].from) yield fields;
+    fields = [];
+  }
+}
+
+/** Returns where a field ends: at a delimiter, the end of its line, or the end of the file. */
+function fieldEnd(bytes, at, delimiter) {
+  if (bytes[at] === QUOTE) at = quotesEnd(bytes, at + 1);
+  while (at < bytes.length && bytes[at] !== delimiter && bytes[at] !== LF && bytes[at] !== CR) at++;
+  return at;
+}
+
+/** Returns the offset after the closing quote. Two quotes are one in the text. */
+function quotesEnd(bytes, at) {
+  for (;;) {
+    const end = bytes.indexOf(QUOTE, at);
+    if (end < 0) return bytes.length;
+    if (bytes[end + 1] !== QUOTE) return end + 1;
+    at = end + 2;
+  }
+}
+
+/** The bytes of a field's text: without its quotes, and two quotes in it are one.
+ * @param {Uint8Array} raw */
+export function unquoted(raw) {
+  if (raw[0] !== QUOTE) return raw;
+  const text = new Uint8Array(raw.length);
+  let size = 0;
+  for (let at = 1; at < raw.length; at++) {
+    if (raw[at] === QUOTE && raw[at + 1] !== QUOTE) continue;
+    if (raw[at] === QUOTE) at++;
+    text[size++] = raw[at];
+  }
+  return text.subarray(0, size);
+}
+
+/** A text as a field, in quotes if it was or has to be.
+ * @param {string} text
+ * @param {number} delimiter
+ * @param {boolean} wasQuoted
+ */
+export function quoted(text, delimiter, wasQuoted) {
+  const mustBe = /["\r\n]/.test(text) || text.includes(String.fromCharCode(delimiter));
+  return wasQuoted || mustBe ? `"${text.replaceAll('"', '""')}"` : text;
+}
