@@ -196,11 +196,19 @@ ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) 
 
 /* ---- decoding -------------------------------------------------------------------------- */
 
-LEGACY_DECODER(decodeGb18030, readGb18030)
-LEGACY_DECODER(decodeBig5, readBig5)
-LEGACY_DECODER(decodeEucKr, readEucKr)
-LEGACY_DECODER(decodeEucJp, readEucJp)
-LEGACY_DECODER(decodeShiftJis, readShiftJis)
+/* For kernels: flip, first, rows, second, gap, cells. */
+static const Utf8DoubleByte gb18030Pairs = {gb18030_index, 0, 0x81, 126, 0x40, 1, 190};
+static const Utf8DoubleByte big5Pairs = {big5_index, 0, 0x81, 126, 0x40, 0x22, 157};
+static const Utf8DoubleByte eucKrPairs = {euckr_index, 0, 0x81, 126, 0x41, 0, 190};
+static const Utf8DoubleByte eucJpPairs = {jis0208_index, 0, 0xA1, 94, 0xA1, 0, 94};
+static const Utf8DoubleByte shiftJisPairs = {jis0208_index, 0xA0, 0x21, 60,
+                                             0x40,          1,    188};
+
+LEGACY_DOUBLE_DECODER(decodeGb18030, readGb18030, &gb18030Pairs)
+LEGACY_DOUBLE_DECODER(decodeBig5, readBig5, &big5Pairs)
+LEGACY_DOUBLE_DECODER(decodeEucKr, readEucKr, &eucKrPairs)
+LEGACY_DOUBLE_DECODER(decodeEucJp, readEucJp, &eucJpPairs)
+LEGACY_DOUBLE_DECODER(decodeShiftJis, readShiftJis, &shiftJisPairs)
 
 /* Like decodeLegacy(), but stores code points, as utf8charset_read_codes() does. */
 ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,

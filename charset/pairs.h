@@ -42,12 +42,41 @@ ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t 
   return n;
 }
 
+/* Where a kernel stops, the reader decodes this many bytes before the kernel is called again. Doubles
+** each time the kernel stops early. */
+enum { LEGACY_APART = 16, LEGACY_EARLY = 256, LEGACY_DOUBLE_ROOM = 512 };
+
+/* Like decodeLegacy(), for text most of which is in pairs. */
+ALWAYS_INLINE size_t decodeDouble(LegacyReader *read, const Utf8DoubleByte *pairs,
+                                  const uint8_t *in, size_t size, size_t until,
+                                  size_t *at, uint8_t *out, size_t room) {
+  Utf8DecodeDouble *decode = utf8simd_kernel()->converters->decode_double;
+  size_t n = 0, apart = LEGACY_APART;
+  while (decode && *at < until && until - *at > LEGACY_APART &&
+         room - n > LEGACY_DOUBLE_ROOM) {
+    const size_t before = *at;
+    n += decode(pairs, in, size, until, at, out + n, room - n);
+    if (*at >= until) return n;
+    apart = *at - before >= LEGACY_EARLY ? LEGACY_APART : 2 * apart;
+    const size_t end = until - *at < apart ? until : *at + apart;
+    n += decodeLegacy(read, in, size, end, at, out + n, room - n);
+  }
+  return n + decodeLegacy(read, in, size, until, at, out + n, room - n);
+}
+
 /* A decoder with the loop for a reader, which is inlined. */
 #define LEGACY_DECODER(name, read)                                                     \
   static size_t name(unsigned *state, const uint8_t *in, size_t size, size_t until,    \
                      size_t *at, uint8_t *out, size_t room) {                          \
     (void)state;                                                                       \
     return decodeLegacy(read, in, size, until, at, out, room);                         \
+  }
+
+#define LEGACY_DOUBLE_DECODER(name, read, pairs)                                       \
+  static size_t name(unsigned *state, const uint8_t *in, size_t size, size_t until,    \
+                     size_t *at, uint8_t *out, size_t room) {                          \
+    (void)state;                                                                       \
+    return decodeDouble(read, pairs, in, size, until, at, out, room);                  \
   }
 
 /* ---- maps ------------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 #define UTF8_SIMD_AVX512_CONVERT_H
 
 #include "simd/avx2_convert.h"
+#include "simd/avx512_double.h"
 #include "simd/avx512_encode.h"
 #include "simd/avx512_single.h"
 
@@ -33,6 +34,7 @@ static const Utf8Converters avx512_converters = {
                [UTF8_FORM_CESU8] = avx2_encode_cesu8,
                [UTF8_FORM_MUTF8] = avx2_encode_mutf8},
     .decode_high = avx512_decode_high,
+    .decode_double = avx512_decode_double,
 };
 
 #endif

@@ -47,6 +47,21 @@ typedef size_t Utf8Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *
 typedef size_t Utf8DecodeHigh(const uint16_t high[128], const uint8_t *in, size_t size,
                               size_t *at, uint8_t *out, size_t room);
 
+/* A charset of two bytes for each code point that is not ASCII. The code point of the bytes a, above 7F,
+** and b is index[row * cells + cell], or 0 if there is none: row is (a ^ flip) - first, below
+** rows; cell is b - second, less `gap` from b = 7F + gap on, below cells. No b is in 7F..7F + gap - 1. The
+** index has an even number of elements; surrogates in it stand for something else. */
+typedef struct Utf8DoubleByte {
+  const uint16_t *index;
+  uint8_t flip, first, rows, second, gap, cells;
+} Utf8DoubleByte;
+
+/* Converts in[*at..until) to UTF-8, reading the pair that starts before until from in[*at..size). Else like
+** Utf8Convert: stops anywhere, at a boundary, and at what has no code point. */
+typedef size_t Utf8DecodeDouble(const Utf8DoubleByte *charset, const uint8_t *in,
+                                size_t size, size_t until, size_t *at, uint8_t *out,
+                                size_t room);
+
 typedef struct Utf8Converters {
   /* to UTF-8; input in CESU-8 and MUTF-8 is well-formed */
   Utf8Convert *decode[UTF8_FORM_COUNT];
@@ -57,6 +72,7 @@ typedef struct Utf8Converters {
   Utf8Convert *checked[UTF8_FORM_COUNT];
   /* NULL if the kernel has none */
   Utf8DecodeHigh *decode_high;
+  Utf8DecodeDouble *decode_double;
 } Utf8Converters;
 
 typedef struct Utf8Kernel {
