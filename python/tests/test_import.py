@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
+from utf8ext import _driver
 from conftest import COMMAND, PEOPLE, Run, query
 
 Write = Callable[..., str]
@@ -321,8 +322,7 @@ def test_clean(run: Run, fails: Callable[..., str], write: Write) -> None:
 
 
 def test_utf8_functions_of_the_database(write: Write) -> None:
-    connection = sqlite3.connect("my.db", isolation_level=None)
-    utf8ext.load(connection)
+    connection = _driver.connect("my.db")
     connection.execute("CREATE TABLE a(x TEXT CHECK (utf8_valid(x)))")
     connection.close()
     write(b"x\nGr\xc3\xb6\xc3\x9fe \xc3cber\n")

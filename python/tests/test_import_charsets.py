@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
+from utf8ext import _driver
 from conftest import COMMAND
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -173,8 +174,7 @@ def audited() -> Rows:
     """Return examples/orders.csv, imported byte by byte and repaired as utf8_audit says."""
     text = (ROOT / "examples" / "orders.csv").read_bytes().removeprefix(b"\xef\xbb\xbf")
     names, *rows = csv.reader(io.StringIO(text.decode("latin-1"), newline=""))
-    connection = sqlite3.connect("audit.db", isolation_level=None)
-    utf8ext.load(connection)
+    connection = _driver.connect("audit.db")
     connection.execute(f"CREATE TABLE t({', '.join(names)})")
     for row in rows:
         marks = ", ".join(["CAST(? AS TEXT)"] * len(names))

@@ -14,6 +14,9 @@ def main() -> None:
         from utf8ext.command import main as command
 
         _escape_what_cannot_be_printed()
+        if sys.stdout is None:
+            print("Error: standard output is closed", file=sys.stderr)
+            sys.exit(2)
         command(prog_name="utf8ext")
     except ModuleNotFoundError as error:
         if error.name not in _PACKAGES:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import select
 import stat
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from typing import BinaryIO
 from utf8ext._cause import DECIDED_AT_ONCE, Cut, find_cause
 from utf8ext._error import Error
 from utf8ext._import.engine import Engine
+from utf8ext._pipe import read
 from utf8ext._stream import Converter
 
 STDIN = "-"
@@ -225,11 +225,8 @@ def _standard_input() -> BinaryIO:
 def _spool(pipe: BinaryIO) -> BinaryIO:
     """Copy what a pipe has until its end to a temporary file."""
     file = tempfile.TemporaryFile()
-    while (data := pipe.read(_BLOCK)) != b"":
-        if data is None:  # nothing yet, and the pipe does not block
-            select.select([pipe], [], [])
-        else:
-            file.write(data)
+    while data := read(pipe, _BLOCK):
+        file.write(data)
     return file
 
 

@@ -14,7 +14,7 @@ import click
 import utf8ext
 from utf8ext.command.failure import Failure, Interrupted
 
-_SUBCOMMANDS = ("audit", "report", "repair", "import", "check", "clean", "convert", "detect")
+_SUBCOMMANDS = ("audit", "report", "repair", "import", "check", "clean", "convert", "detect", "charsets")
 
 
 class _Subcommands(click.Group):

@@ -47,16 +47,17 @@ def command(
     """
     if suspects and encoding in DIALECTS[1:]:
         raise click.UsageError(f"--suspects cannot read {encoding}, only utf-8, utf-16 and utf-32")
-    engine, kinds, failed = Engine(), Counter[str](), False
+    engine, kinds, failed = Engine(), Counter[str](), 0
     records = Records(form, _FIELDS, _text)
     for name in files:
         try:
             _check(engine, name, (encoding, suspects), records, kinds)
         except Failure as failure:
             failure.show()
-            failed = True
+            failed += 1
     records.close()
-    _summarize(len(files), kinds)
+    if failed < len(files):
+        _summarize(len(files) - failed, kinds)
     context.exit(2 if failed else FOUND if kinds else 0)
 
 
@@ -65,6 +66,8 @@ def _check(
 ) -> None:
     """Print what is found in a file, and count it by kind."""
     with open_text(name, "Checking") as file:
+        if file.is_database():
+            raise Failure(f"{name}: an SQLite database; check it with utf8ext audit")
         for finding in scan(engine, file, *how):
             records.write(_record(name, finding))
             kinds[finding.kind] += 1

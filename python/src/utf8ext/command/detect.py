@@ -58,7 +58,7 @@ def command(context: click.Context, files: tuple[str, ...], form: str | None) ->
             continue
         for record in _records(name, guesses, form):
             records.write(record)
-        found |= guesses[0].charset not in ("ascii", "utf-8")
+        found |= guesses[0].charset not in ("ascii", "utf-8", "utf-8-bom")
     records.close()
     context.exit(2 if failed else FOUND if found else 0)
 

@@ -47,7 +47,7 @@ def titled_bar(printing: bool = False) -> Iterator[ShowTitle]:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal or (printing and is_terminal(sys.stdout)),
+        disable=not is_terminal(sys.stderr) or (printing and is_terminal(sys.stdout)),
         redirect_stdout=False,
     ) as bar:
         yield _shower(bar, bar.add_task("", total=None))

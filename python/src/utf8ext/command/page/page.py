@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 import utf8ext
 from utf8ext.command import terminal
+from utf8ext.command.failure import Failure
 from utf8ext.command.page.chart import Charts
 from utf8ext.command.page.data import Collector, Column, Group
 from utf8ext.command.page.kinds import ILL_FORMED, MEANINGS, POLICIES, SECTIONS, Section
@@ -162,7 +163,10 @@ def _environment() -> jinja2.Environment:
 
 def _date() -> str:
     seconds = os.environ.get("SOURCE_DATE_EPOCH")
-    moment = time.gmtime(int(seconds) if seconds else None)
+    try:
+        moment = time.gmtime(int(seconds) if seconds else None)
+    except (ValueError, OverflowError, OSError):
+        raise Failure(f"SOURCE_DATE_EPOCH is {seconds!r}; accepted: a number of seconds") from None
     return time.strftime("%Y-%m-%d %H:%M UTC", moment)
 
 

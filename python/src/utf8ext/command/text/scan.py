@@ -44,7 +44,7 @@ def scan(engine: Engine, file: TextFile, encoding: str | None, suspects: bool) -
     """Yield what is found in a file, in its order."""
     name, skip = file.mark(encoding)
     form: _Form = _Utf8(engine, name) if name in DIALECTS else _Units(engine, name)
-    position = _Position(form, skip)
+    position = _Position(form, skip, not skip and file.marked() is not None)
     for chunk in file.chunks(form.cut, skip):
         yield from _scan_chunk(engine, form, position, chunk, suspects)
 
@@ -69,9 +69,10 @@ def _scan_chunk(
 class _Position:
     """Where in the file the scan is."""
 
-    def __init__(self, form: _Form, start: int) -> None:
+    def __init__(self, form: _Form, start: int, has_mark: bool) -> None:
+        """A byte order mark that is not skipped takes no column."""
         self._form = form
-        self._line, self._column, self._offset = 1, 1, start
+        self._line, self._column, self._offset = 1, 0 if has_mark else 1, start
 
     def advance(self, text: bytes) -> None:
         """Go over well-formed text."""
@@ -97,7 +98,7 @@ class _Position:
         self._column += 1
 
     def finding(self, found: _Found) -> Finding:
-        return Finding(self._line, self._column, self._offset, found.kind, found.content)
+        return Finding(self._line, max(self._column, 1), self._offset, found.kind, found.content)
 
 
 # ---- the forms of text -----------------------------------------------------------------

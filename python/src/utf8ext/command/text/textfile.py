@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 from rich.markup import escape
 
+from utf8ext._pipe import read
 from utf8ext.command.failure import Failure
 from utf8ext.command.progress import Show, progress_bar
 from utf8ext.command.terminal import visible
@@ -24,6 +25,8 @@ CHUNK = 4 << 20  # bytes that one call reads
 PIECE = 256 << 10  # bytes of a piece, which stays in the processor's cache
 
 STDIN = "-"
+
+_HEAD = 16  # bytes that show what a file is
 
 # The byte order marks, and the charset of what follows. UTF-32LE's starts like UTF-16LE's.
 _MARKS = (
@@ -58,7 +61,7 @@ class TextFile:
         self._file = file
         self._show = show
         self.name = name
-        self._head = self._read(4)
+        self._head = self._read(_HEAD)
 
     def mark(self, charset: str | None) -> tuple[str, int]:
         """Return what charset means for this file, and the size of the mark that it starts with.
@@ -76,6 +79,10 @@ class TextFile:
         """Return the charset that a byte order mark shows."""
         marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
         return next(marks, None)
+
+    def is_database(self) -> bool:
+        """Is the file an SQLite database?"""
+        return self._head == b"SQLite format 3\0"
 
     def chunks(self, cut: Cut, skip: int = 0, at_once: int = CHUNK) -> Iterator[Chunk]:
         """Yield the file's chunks, at least one, without its first `skip` bytes.
@@ -110,7 +117,7 @@ class TextFile:
 
     def _read(self, size: int) -> bytes:
         try:
-            return self._file.read(size)
+            return read(self._file, size)
         except OSError as error:
             raise Failure(f"{self.name}: {error.strerror}") from error
 
@@ -142,6 +149,8 @@ def file_name(name: str) -> str:
 @contextmanager
 def _open(name: str) -> Iterator[BinaryIO]:
     if name == STDIN:
+        if sys.stdin is None:
+            raise Failure("-: standard input is closed")
         yield sys.stdin.buffer
         return
     try:

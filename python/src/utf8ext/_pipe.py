@@ -1,0 +1,31 @@
+"""Reads pipes that do not block, as those that do."""
+
+from __future__ import annotations
+
+import os
+import select
+from typing import BinaryIO
+
+
+def read(file: BinaryIO, size: int) -> bytes:
+    """Return the next bytes of a file: `size`, or fewer at its end; all of them if size is -1."""
+    data: bytes | None = file.read(size)
+    if data is not None and (len(data) == size or _blocks(file)):
+        return data
+    parts = [data or b""]
+    left = size - len(parts[0])
+    while left and (more := file.read(left if size > 0 else -1)) != b"":
+        if more is None:
+            select.select([file], [], [])
+        else:
+            parts.append(more)
+            left -= len(more)
+    return b"".join(parts)
+
+
+def _blocks(file: BinaryIO) -> bool:
+    """Return whether reading waits for data, so that few bytes mean the end."""
+    try:
+        return os.get_blocking(file.fileno())
+    except (AttributeError, OSError):  # Windows, or no file of the operating system
+        return True

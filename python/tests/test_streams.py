@@ -1,0 +1,117 @@
+"""What the command does with odd standard streams, byte order marks and the wrong kind of file."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import COMMAND, Run
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_standard_input_that_does_not_block() -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    command = [COMMAND, "convert", "-", "--from", "latin1"]
+    process = subprocess.Popen(command, stdin=reader, stdout=subprocess.PIPE)
+    for part in (b"caf", b"\xe9\n"):
+        time.sleep(0.5)
+        os.write(writer, part)
+    os.close(writer)
+    assert process.communicate()[0].decode() == "café\n"
+
+
+@pytest.mark.parametrize("command", ["check -", "detect -", "convert - --from latin1", "clean -"])
+def test_closed_standard_input(command: str) -> None:
+    done = subprocess.run(f"{COMMAND} {command} <&-", shell=True, capture_output=True)
+    assert done.returncode == 2
+    assert b"Error: -: standard input is closed\n" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["check a.txt", "detect --json a.txt", "charsets"])
+def test_closed_standard_output(command: str) -> None:
+    Path("a.txt").write_bytes(b"x")
+    done = subprocess.run(f"{COMMAND} {command} >&-", shell=True, capture_output=True)
+    assert (done.returncode, done.stderr) == (2, b"Error: standard output is closed\n")
+
+
+def test_no_bars_in_logs(run: Run) -> None:
+    """FORCE_COLOR makes no terminal of a file."""
+    Path("a.txt").write_bytes(b"x\n" * 20_000_000)
+    done = run("check", "a.txt", env={**os.environ, "FORCE_COLOR": "1"})
+    assert done.stderr == "1 file, nothing found\n"
+
+
+def test_a_bar_on_a_terminal() -> None:
+    Path("a.csv").write_bytes(b"x,y\n" * 1_000_000)
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [COMMAND, "import", "a.csv", "my.db"], stdout=subprocess.DEVNULL, stderr=follower
+    )
+    os.close(follower)
+    shown = b""
+    while True:
+        try:
+            data = os.read(leader, 4096)
+        except OSError:  # the terminal is closed
+            break
+        if not data:
+            break
+        shown += data
+    assert process.wait() == 0
+    assert b"Importing a.csv" in shown
+
+
+def test_a_byte_order_mark_is_utf8_and_takes_no_column(run: Run) -> None:
+    Path("a.txt").write_bytes(b"\xef\xbb\xbf\xff\n\xff")
+    done = run("check", "a.txt")
+    assert done.stdout.splitlines() == [
+        "a.txt:1:1: invalid byte (FF) at byte 3",
+        "a.txt:2:1: invalid byte (FF) at byte 5",
+    ]
+    assert run("check", "--suspects", "a.txt").stdout.startswith("a.txt:1:1: ")
+    Path("a.txt").write_bytes(b"\xef\xbb\xbfx")
+    assert run("detect", "a.txt").returncode == 0
+    assert run("check", "--suspects", "a.txt").stdout == "a.txt:1:1: bom (EF BB BF) at byte 0\n"
+
+
+def test_a_database_is_not_a_text_file(
+    fails: Callable[..., str], make: Callable[..., Path]
+) -> None:
+    make()
+    assert fails("check", "my.db") == "my.db: an SQLite database; check it with utf8ext audit"
+
+
+def test_a_file_that_is_not_there(run: Run) -> None:
+    done = run("check", "none.txt")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    Path("a.txt").write_bytes(b"x")
+    done = run("check", "none.txt", "a.txt")
+    assert (done.returncode, done.stderr.splitlines()[1]) == (2, "1 file, nothing found")
+
+
+def test_a_date_that_is_not(run: Run, make: Callable[..., Path]) -> None:
+    make()
+    done = run("report", "my.db", env={**os.environ, "SOURCE_DATE_EPOCH": "today"})
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "SOURCE_DATE_EPOCH is 'today'" in done.stderr
+    assert not Path("report.html").exists()
+
+
+def test_charsets(run: Run, fails: Callable[..., str]) -> None:
+    lines = run("charsets").stdout.splitlines()
+    assert len(lines) > 200 and lines[0].startswith("utf-8 (unicode): ")
+    assert run("charsets", "win1252").stdout.startswith("windows-1252 (single-byte): ")
+    (found,) = json.loads(run("charsets", "--json", "CP-1251").stdout)
+    assert found["name"] == "windows-1251" and "cp1251" in found["aliases"]
+    assert "koi8-r" in fails("charsets", "koi8-x")
