@@ -225,3 +225,8 @@ LEGACY_DECODER(decodeEucTw, readEucTw)
 LEGACY_ENCODER(encodeEucTw, writeEucTw, NULL)
 
 const LegacyCodec utf8charset_euc_tw = {decodeEucTw, encodeEucTw, NULL};
+
+size_t utf8charset_euc_tw_codes(const uint8_t *in, size_t size, size_t *at,
+                                size_t until, uint32_t *codes, size_t room) {
+  return readLegacy(readEucTw, in, size, at, until, codes, room);
+}

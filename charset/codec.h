@@ -63,6 +63,12 @@ extern const LegacyCodec utf8charset_euc_jis_2004, utf8charset_shift_jis_2004,
 /* (charset/cns.c) */
 extern const LegacyCodec utf8charset_euc_tw;
 
+/* utf8charset_read_codes() of these charsets. (charset/johab.c, charset/cns.c) */
+size_t utf8charset_johab_codes(const uint8_t *in, size_t size, size_t *at, size_t until,
+                               uint32_t *codes, size_t room);
+size_t utf8charset_euc_tw_codes(const uint8_t *in, size_t size, size_t *at,
+                                size_t until, uint32_t *codes, size_t room);
+
 /* Returns the code point of a cell of CNS 11643, or 0. Planes count from 1, rows and cells from 0.
 ** (charset/cns.c) */
 uint32_t utf8charset_code_in_cns(uint32_t plane, uint32_t row, uint32_t cell);

@@ -104,3 +104,8 @@ LEGACY_DECODER(decodeJohab, readJohab)
 LEGACY_ENCODER(encodeJohab, writeMapped, builtMap(&johabMap, buildJohab))
 
 const LegacyCodec utf8charset_johab = {decodeJohab, encodeJohab, NULL};
+
+size_t utf8charset_johab_codes(const uint8_t *in, size_t size, size_t *at, size_t until,
+                               uint32_t *codes, size_t room) {
+  return readLegacy(readJohab, in, size, at, until, codes, room);
+}

@@ -210,26 +210,6 @@ LEGACY_DOUBLE_DECODER(decodeEucKr, readEucKr, &eucKrPairs)
 LEGACY_DOUBLE_DECODER(decodeEucJp, readEucJp, &eucJpPairs)
 LEGACY_DOUBLE_DECODER(decodeShiftJis, readShiftJis, &shiftJisPairs)
 
-/* Like decodeLegacy(), but stores code points, as utf8charset_read_codes() does. */
-ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,
-                                size_t *at, size_t until, uint32_t *codes,
-                                size_t room) {
-  size_t n = 0, p = *at;
-  while (n < room && p < until) {
-    const size_t before = p;
-    if (in[p] < 0x80) {
-      codes[n++] = in[p++];
-      continue;
-    }
-    const uint32_t code = read(in, size, &p);
-    codes[n++] = code;
-    if (UNLIKELY(code == BYTES_FFFD)) break;
-    if (UNLIKELY(p - before == 4)) codes[n - 1] |= UTF8_LEGACY_FOUR;
-  }
-  *at = p;
-  return n;
-}
-
 size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
                               size_t *at, size_t until, uint32_t *codes, size_t room) {
   switch ((int)charset) {
@@ -241,6 +221,10 @@ size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t siz
     return readLegacy(readEucJp, in, size, at, until, codes, room);
   case UTF8_CHARSET_SHIFT_JIS:
     return readLegacy(readShiftJis, in, size, at, until, codes, room);
+  case UTF8_CHARSET_JOHAB:
+    return utf8charset_johab_codes(in, size, at, until, codes, room);
+  case UTF8_CHARSET_EUC_TW:
+    return utf8charset_euc_tw_codes(in, size, at, until, codes, room);
   default: /* gbk and gb18030, which are decoded alike */
     return readLegacy(readGb18030, in, size, at, until, codes, room);
   }

@@ -64,6 +64,26 @@ ALWAYS_INLINE size_t decodeDouble(LegacyReader *read, const Utf8DoubleByte *pair
   return n + decodeLegacy(read, in, size, until, at, out + n, room - n);
 }
 
+/* Like decodeLegacy(), but stores code points, as utf8charset_read_codes() does. */
+ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t size,
+                                size_t *at, size_t until, uint32_t *codes,
+                                size_t room) {
+  size_t n = 0, p = *at;
+  while (n < room && p < until) {
+    const size_t before = p;
+    if (in[p] < 0x80) {
+      codes[n++] = in[p++];
+      continue;
+    }
+    const uint32_t code = read(in, size, &p);
+    codes[n++] = code;
+    if (UNLIKELY(code == BYTES_FFFD)) break;
+    if (UNLIKELY(p - before == 4)) codes[n - 1] |= UTF8_LEGACY_FOUR;
+  }
+  *at = p;
+  return n;
+}
+
 /* A decoder with the loop for a reader, which is inlined. */
 #define LEGACY_DECODER(name, read)                                                     \
   static size_t name(unsigned *state, const uint8_t *in, size_t size, size_t until,    \

@@ -19,6 +19,8 @@ static const AsianCosts asianCosts[UTF8_ASIAN_CHARSETS] = {
     {UTF8_CHARSET_EUC_JP, detect_ja_costs, detect_ja_blocks},
     {UTF8_CHARSET_SHIFT_JIS, detect_ja_costs, detect_ja_blocks},
     {UTF8_CHARSET_EUC_KR, detect_ko_costs, detect_ko_blocks},
+    {UTF8_CHARSET_JOHAB, detect_ko_costs, detect_ko_blocks},
+    {UTF8_CHARSET_EUC_TW, detect_zh_tw_costs, detect_zh_tw_blocks},
 };
 
 /* No branch: in a wrong charset the classes are random. */
@@ -85,6 +87,8 @@ void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     Utf8AsianSum *sum = &evidence->sum[i];
     if (at == 0) beginAsian(sum, &asianCosts[i], bytes, first);
+    if (asianCosts[i].charset == UTF8_CHARSET_EUC_TW && evidence->sum[0].is_broken)
+      sum->is_broken = 1; /* what is an error in gbk is one in euc-tw */
     const uint64_t fours = readAsian(sum, &asianCosts[i], bytes, size, until);
     if (i == 0) evidence->four_bytes += fours;
     if (until == size) endAsian(sum, &asianCosts[i]);

@@ -225,7 +225,7 @@ Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
 /* Does a multi-byte charset read the value, and better than UTF-8 does? */
 static int isLikelierAsian(const Utf8Evidence *e) {
   const uint64_t cost = e->damage.text + utf8detect_damage_price(&e->damage);
-  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+  for (size_t i = 0; i < UTF8_ASIAN_CAUSES; i++) {
     if (e->asian.sum[i].broken == 0 && e->asian.sum[i].cost < cost) return 1;
   }
   return 0;

@@ -359,7 +359,8 @@ static const struct {
   unsigned prior; /* bits that speak against it */
 } asianPriors[UTF8_ASIAN_CHARSETS] = {
     {UTF8_CHARSET_GBK, 3},       {UTF8_CHARSET_BIG5, 4},   {UTF8_CHARSET_EUC_JP, 4},
-    {UTF8_CHARSET_SHIFT_JIS, 3}, {UTF8_CHARSET_EUC_KR, 3},
+    {UTF8_CHARSET_SHIFT_JIS, 3}, {UTF8_CHARSET_EUC_KR, 3}, {UTF8_CHARSET_JOHAB, 16},
+    {UTF8_CHARSET_EUC_TW, 16},
 };
 
 static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
@@ -545,7 +546,8 @@ static void offerSingleBytes(PlausibleRanking *r, PlausibleText *text, int isNam
 
 static void offerAsian(PlausibleRanking *r, const Utf8AsianEvidence *asian,
                        const PlausibleText *text) {
-  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+  const size_t count = text->is_cause ? UTF8_ASIAN_CAUSES : UTF8_ASIAN_CHARSETS;
+  for (size_t i = 0; i < count; i++) {
     const int isFour = i == 0 && asian->four_bytes > 0;
     offerCharset(r, isFour ? UTF8_CHARSET_GB18030 : asianPriors[i].charset,
                  asianPriors[i].prior, asianCost(asian, i, text));

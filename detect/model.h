@@ -16,8 +16,10 @@
 /* Costs are in bits of information, times UTF8_MODEL_UNIT. */
 #define UTF8_MODEL_UNIT 8
 
-/* gbk, big5, euc-jp, shift_jis, euc-kr */
-#define UTF8_ASIAN_CHARSETS 5
+/* gbk, big5, euc-jp, shift_jis, euc-kr; johab and euc-tw, which are rare: they may be an answer, but
+** not a cause */
+#define UTF8_ASIAN_CHARSETS 7
+#define UTF8_ASIAN_CAUSES   5
 
 /* What reading in a multi-byte charset has cost. */
 typedef struct Utf8AsianSum {
