@@ -4,7 +4,7 @@
 **     utf8core_detect((const uint8_t *)"caf\xE9", 4)     // UTF8_CHARSET_LATIN1
 **
 ** Rules in a fixed order; the first that matches decides: a byte order mark, UTF-32 and
-** UTF-16 without one, binary, ASCII and ISO-2022-JP, UTF-8, its relatives.
+** UTF-16 without one, binary, ASCII and what its bytes may stand for, UTF-8, its relatives.
 ** docs/detection.md lists the source of each rule and how often the rules are right.
 **
 ** No rule uses a language. For what no rule knows, text of a legacy charset or damaged UTF-8,
@@ -32,6 +32,7 @@
 #define ALPHABET_MIN    2   /* letters of one alphabet that are a sign of text */
 #define ANCIENT_MIN     4   /* letters of one alphabet of plane 1 that are not rare */
 #define ALPHABET_SHARE  4   /* one letter in this many may be of another alphabet */
+#define HZ_RARE_SHARE   4   /* one pair of hz in this many may be a rare character */
 #define UTF32_MIN       2   /* code units that are all characters are UTF-32 */
 
 #define UNITS_MAX ((size_t)1 << 16) /* bytes examined for UTF-16 and UTF-32 */
@@ -291,21 +292,39 @@ static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int hasLongForm)
   return UTF8_CHARSET_BINARY;
 }
 
-/* ---- iso-2022-jp ------------------------------------------------------------------------ */
+/* ---- charsets with states --------------------------------------------------------------- */
 
-static int isDesignation(const uint8_t *p) {
-  return (p[1] == '(' && (p[2] == 'J' || p[2] == 'I')) ||
-         (p[1] == '$' && (p[2] == '@' || p[2] == 'B'));
+/* A designation, and the charset that has it. */
+typedef struct Designation {
+  char bytes[5];
+  Utf8Charset charset;
+} Designation;
+
+static const Designation designations[] = {{"\x1B(J", UTF8_CHARSET_ISO2022_JP},
+                                           {"\x1B(I", UTF8_CHARSET_ISO2022_JP},
+                                           {"\x1B$@", UTF8_CHARSET_ISO2022_JP},
+                                           {"\x1B$B", UTF8_CHARSET_ISO2022_JP},
+                                           {"\x1B$)C", UTF8_CHARSET_ISO2022_KR}};
+
+/* Returns the charset of the designation at an ESC, or ASCII if it is unknown. */
+static Utf8Charset designationAt(const uint8_t *p, size_t left) {
+  for (size_t i = 0; i < sizeof designations / sizeof *designations; i++) {
+    const size_t length = strlen(designations[i].bytes);
+    if (left >= length && memcmp(p, designations[i].bytes, length) == 0)
+      return designations[i].charset;
+  }
+  return UTF8_CHARSET_ASCII;
 }
 
-static int hasDesignation(const uint8_t *bytes, size_t size) {
+/* Returns the charset of the first known designation, or ASCII if there is none. */
+static Utf8Charset designated(const uint8_t *bytes, size_t size) {
+  Utf8Charset charset = UTF8_CHARSET_ASCII;
   const uint8_t *end = bytes + size, *p = size ? memchr(bytes, 0x1B, size) : NULL;
-  while (p && end - p >= 3) {
-    if (isDesignation(p)) return 1;
-    p++;
-    p = memchr(p, 0x1B, (size_t)(end - p));
+  while (p && charset == UTF8_CHARSET_ASCII) {
+    charset = designationAt(p, (size_t)(end - p));
+    p = ++p < end ? memchr(p, 0x1B, (size_t)(end - p)) : NULL;
   }
-  return 0;
+  return charset;
 }
 
 /* Does the charset decode the bytes without U+FFFD? */
@@ -319,11 +338,53 @@ static int decodesIn(Utf8Charset charset, const uint8_t *bytes, size_t size) {
   return 1;
 }
 
-/* ASCII bytes; with a designation (RFC 1468, JIS X 0201) they may be iso-2022-jp. */
+/* Pairs of hz: all, and those of the rows of signs and of common characters, 21..57. */
+typedef struct HzPairs {
+  size_t all, common;
+} HzPairs;
+
+/* Counts the pairs of in[at..size), which follows ~{. Returns where ~} is; size if a line or the text
+** ends first. */
+static size_t countHzPairs(HzPairs *pairs, const uint8_t *in, size_t size, size_t at) {
+  for (; size - at >= 2 && in[at] != '\n'; at += 2) {
+    if (in[at] == '~' && in[at + 1] == '}') return at;
+    pairs->all++;
+    if (in[at] <= 0x57) pairs->common++;
+  }
+  return size;
+}
+
+/* Does ASCII have pairs of hz between ~{ and ~}, which are mostly common ones? */
+static int hasHzPairs(const uint8_t *in, size_t size) {
+  HzPairs pairs = {0, 0};
+  const uint8_t *p = size ? memchr(in, '~', size) : NULL;
+  while (p) {
+    size_t at = (size_t)(p - in) + 1;
+    if (at < size && in[at] == '{') {
+      at = countHzPairs(&pairs, in, size, at + 1);
+      if (at == size) return 0;
+    }
+    at += at < size;
+    p = at < size ? memchr(in + at, '~', size - at) : NULL;
+  }
+  return pairs.all > 0 && pairs.all - pairs.common <= pairs.all / HZ_RARE_SHARE;
+}
+
+/* ASCII bytes; with a designation (RFC 1468, JIS X 0201, RFC 1557), or with pairs (RFC 1843), they
+** may be of a charset with states. */
 static Utf8Charset byEscapes(const uint8_t *bytes, size_t size) {
-  return hasDesignation(bytes, size) && decodesIn(UTF8_CHARSET_ISO2022_JP, bytes, size)
-             ? UTF8_CHARSET_ISO2022_JP
+  const Utf8Charset charset = designated(bytes, size);
+  if (charset != UTF8_CHARSET_ASCII && decodesIn(charset, bytes, size)) return charset;
+  return hasHzPairs(bytes, size) && decodesIn(UTF8_CHARSET_HZ, bytes, size)
+             ? UTF8_CHARSET_HZ
              : UTF8_CHARSET_ASCII;
+}
+
+/* Like byEscapes(), for iso-2022-kr alone, whose shifts are control bytes. */
+static int isKorean(const ByteStats *stats, const uint8_t *bytes, size_t size) {
+  return stats->controls > 0 && !stats->nul && !stats->high &&
+         designated(bytes, size) == UTF8_CHARSET_ISO2022_KR &&
+         decodesIn(UTF8_CHARSET_ISO2022_KR, bytes, size);
 }
 
 /* ---- the rules in order ------------------------------------------------------------------- */
@@ -332,6 +393,7 @@ Utf8Charset utf8detect_by_rules(const uint8_t *bytes, size_t size) {
   Utf8Charset charset = byMark(bytes, size);
   if (charset != UTF8_CHARSET_BINARY) return charset;
   ByteStats stats = statsOf(bytes, size);
+  if (isKorean(&stats, bytes, size)) return UTF8_CHARSET_ISO2022_KR;
   int isUtf8 = stats.high && utf8core_valid(bytes, size);
   if ((stats.nul || stats.controls > 0) && !isUtf8) charset = byUnits(bytes, size);
   if (charset != UTF8_CHARSET_BINARY) return charset;

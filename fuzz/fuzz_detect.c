@@ -79,20 +79,49 @@ static int decodes_in(Utf8Charset charset, const FuzzInput *in) {
   return 1;
 }
 
-static int has_designation(const FuzzInput *in) {
-  static const char *const designations[] = {"\x1B(J", "\x1B(I", "\x1B$@", "\x1B$B"};
-  for (size_t i = 0; i + 3 <= in->size; i++) {
-    for (size_t k = 0; k < 4; k++) {
-      if (memcmp(in->text + i, designations[k], 3) == 0) return 1;
+/* The charset of the first designation, or ASCII. */
+static Utf8Charset designated(const FuzzInput *in) {
+  static const char *const known[] = {"\x1B$)C", "\x1B(J", "\x1B(I", "\x1B$@",
+                                      "\x1B$B"};
+  for (size_t i = 0; i < in->size; i++) {
+    for (size_t k = 0; k < 5; k++) {
+      const size_t length = strlen(known[k]);
+      if (in->size - i < length || memcmp(in->text + i, known[k], length) != 0)
+        continue;
+      return k == 0 ? UTF8_CHARSET_ISO2022_KR : UTF8_CHARSET_ISO2022_JP;
     }
   }
-  return 0;
+  return UTF8_CHARSET_ASCII;
+}
+
+/* Is it hz without errors, with pairs that all end in their line, at most a quarter of them rare? */
+static int is_hz(const FuzzInput *in) {
+  size_t pairs = 0, rare = 0;
+  int shifted = 0;
+  if (!decodes_in(UTF8_CHARSET_HZ, in)) return 0;
+  for (size_t i = 0, length; i < in->size; i += length) {
+    length = shifted || in->text[i] == '~' ? 2 : 1;
+    if (in->text[i] == '~') {
+      shifted = shifted ? 0 : in->text[i + 1] == '{';
+      continue;
+    }
+    pairs += shifted ? 1 : 0;
+    rare += shifted && in->text[i] > 0x57 ? 1 : 0;
+  }
+  return !shifted && pairs > 0 && rare <= pairs / 4;
 }
 
 static Utf8Charset expected_ascii(const FuzzInput *in) {
-  return has_designation(in) && decodes_in(UTF8_CHARSET_ISO2022_JP, in)
-             ? UTF8_CHARSET_ISO2022_JP
-             : UTF8_CHARSET_ASCII;
+  const Utf8Charset charset = designated(in);
+  if (charset != UTF8_CHARSET_ASCII && decodes_in(charset, in)) return charset;
+  return is_hz(in) ? UTF8_CHARSET_HZ : UTF8_CHARSET_ASCII;
+}
+
+/* The shifts of iso-2022-kr are control bytes. */
+static int is_korean(const FuzzInput *in, const Facts *f) {
+  return f->controls > 0 && !f->nul && !f->high &&
+         designated(in) == UTF8_CHARSET_ISO2022_KR &&
+         decodes_in(UTF8_CHARSET_ISO2022_KR, in);
 }
 
 /* The rules after 2. Returns UTF8_CHARSET_UNKNOWN for the fallback. */
@@ -255,7 +284,9 @@ static void fuzz_input(const FuzzInput *in) {
     return;
   }
   const Facts f = facts_of(in);
-  if (unit_size(detected)) {
+  if (is_korean(in, &f)) {
+    HOLDS(detected == UTF8_CHARSET_ISO2022_KR);
+  } else if (unit_size(detected)) {
     check_units(in, &f);
   } else {
     check_bytes(in, &f);

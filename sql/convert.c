@@ -55,13 +55,14 @@ static int substitute(const Substitution *s, Utf8Charset charset, uint32_t code,
   return !usesReplacement(s, charset, text);
 }
 
-/* Encodes text in the middle of a conversion, and with nothing after it if is_last. */
+/* Encodes text in the middle of a conversion, and ends it if is_last. */
 static int encodeInstead(Utf8Conversion *conversion, const uint8_t *text, size_t size,
                          int isLast, Utf8Output *out) {
   Utf8Conversion c = *conversion;
   if (size == 0 && !isLast) return SQLITE_OK;
   c.at = 0;
   c.dialect = UTF8_STRICT;
+  c.continues = !isLast;
   do {
     const int rc = utf8value_grow(out, UTF8_CHARSET_ROOM);
     if (rc != SQLITE_OK) return rc;
