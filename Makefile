@@ -458,7 +458,7 @@ check-setup: ## setup.sh chooses the right package manager and command
 
 # Each target compares the core with a second definition, under every kernel.
 FUZZ_TIME ?= 60
-FUZZ_TARGETS := core repair charset detect cause mojibake suspect clean form
+FUZZ_TARGETS := core repair charset loss detect cause mojibake suspect clean form
 FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
 LAB += fuzz
 check-fuzz: ## libFuzzer (clang) for 20 seconds per target, from a fixed seed

@@ -1,13 +1,19 @@
 /* fuzz_charset.c: compares utf8core_decode() and utf8core_encode() with test/charsets.h. See
 ** fuzz.h.
 **
+** Every other charset is tested by what holds for all: a text in pieces is converted like a whole
+** one, decoding gives well-formed text, and what was encoded comes back.
+**
 ** a selects the charset, b the dialect of the text to encode and the size of pieces, c the size of
-** the output buffer.
+** the output buffer; a and b together one of all charsets.
 */
 #include "fuzz/fuzz.h"
 
 /* No charset needs more than 6 bytes per code point. */
 #define OUT_MAX ((size_t)6 * CODES_MAX)
+
+/* Nor does any need more than 8 bytes for a byte, in either direction. */
+#define WHOLE_MAX ((size_t)8 * CODES_MAX)
 
 typedef struct Expected {
   uint8_t bytes[OUT_MAX];
@@ -93,7 +99,7 @@ static size_t next_piece(const FuzzInput *in, size_t left, unsigned *bits) {
 /* Converts a text in pieces, and expects the bytes, the errors and the end of a whole call. Every
 ** charset has its turn, not only those of test/charsets.h. */
 static void check_pieces(const FuzzInput *in, Convert *convert, Utf8Charset which) {
-  static uint8_t got[8 * CODES_MAX], due[8 * CODES_MAX];
+  static uint8_t got[WHOLE_MAX], due[WHOLE_MAX];
   const unsigned flags = convert == utf8core_encode ? dialect->flags : UTF8_STRICT;
   Utf8Conversion whole = {.charset = which, .dialect = flags, .counts_errors = 1};
   Utf8Conversion c = whole;
@@ -136,11 +142,51 @@ static void check_round_trip(const FuzzInput *in) {
   free(copy);
 }
 
+/* Converts a whole text in one call. Returns the number of errors, or -1 if it stopped early. */
+static int64_t convert_at_once(Convert *convert, Utf8Charset which, const uint8_t *text,
+                               size_t size, uint8_t *out, size_t *n) {
+  Utf8Conversion c = {.charset = which, .counts_errors = 1};
+  *n = convert(&c, text, size, out, WHOLE_MAX);
+  return c.at == size ? (int64_t)c.errors : -1;
+}
+
+/* Removes U+FFFD and what the charset lacks from a well-formed text. Returns its size. */
+static size_t keep_encodable(Utf8Charset which, uint8_t *text, size_t size) {
+  static uint8_t out[UTF8_CHARSET_ROOM];
+  size_t n = 0;
+  for (size_t at = 0, length; at < size; at += length) {
+    const Utf8Step s = abnf_step(&abnf_dialects[0], text, size, at);
+    Utf8Conversion c = {.charset = which};
+    length = s.length;
+    HOLDS(!s.error);
+    utf8core_encode(&c, text + at, length, out, sizeof out);
+    if (s.codepoint == REPLACEMENT_CHARACTER || c.at < length) continue;
+    memmove(text + n, text + at, length);
+    n += length;
+  }
+  return n;
+}
+
+/* What is decoded is well-formed. What can be encoded of it comes back without errors, and is
+** encoded in the same bytes again: encoders may fold characters, as iso-2022-jp does katakana. */
+static void check_any(const FuzzInput *in, Utf8Charset which) {
+  static uint8_t text[WHOLE_MAX], bytes[WHOLE_MAX], back[WHOLE_MAX], again[WHOLE_MAX];
+  size_t n, size, back_size, again_size;
+  HOLDS(convert_at_once(utf8core_decode, which, in->text, in->size, text, &n) >= 0);
+  n = keep_encodable(which, text, n);
+  if (convert_at_once(utf8core_encode, which, text, n, bytes, &size) < 0) return;
+  HOLDS(convert_at_once(utf8core_decode, which, bytes, size, back, &back_size) == 0);
+  HOLDS(convert_at_once(utf8core_encode, which, back, back_size, again, &again_size) ==
+        0);
+  HOLDS(again_size == size && memcmp(again, bytes, size) == 0);
+}
+
 static void check(const FuzzInput *in) {
   check_conversion(utf8core_decode, in->text, in->size, &decoded);
   check_conversion(utf8core_encode, in->text, in->size, &encoded);
   check_round_trip(in);
   const Utf8Charset any = (Utf8Charset)((in->a + in->b * 7) % UTF8_CHARSETS);
+  check_any(in, any);
   check_pieces(in, utf8core_decode, any);
   check_pieces(in, utf8core_encode, any);
   check_pieces(in, utf8core_decode, charset);
