@@ -583,6 +583,9 @@ bench-peers: ## measure kernels and other libraries together (Cargo fetches them
 bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and simdutf
 	@$(MAKE) -s -f bench/Makefile charset-peers
 
+bench-convert: $(EXTENSION) ## measure utf8ext convert and utf8_from on 1 GB, with iconv, uconv and PostgreSQL (CONVERT_IN=folder)
+	@$(MAKE) -s -f bench/Makefile convert
+
 bench-form: $(EXTENSION) ## measure normalization and folding beside ICU4C, ICU4X, StringZilla, simd-normalizer, utf8proc, and utf8_clean beside ftfy
 	@$(MAKE) -s -f bench/Makefile form-peers
 
@@ -596,5 +599,5 @@ bench-plot: ## tables of the last measurements to build/bench/report.md, and the
 measure-detection: $(EXTENSION) ## measure detection and three other detectors (minutes; needs apt, pip, npm)
 	@$(PYTHON) tool/detect/measure.py --peers
 
-.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-form bench-plot
+.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-convert bench-form bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%) $(LAB:%=check-%) $(PACKAGE_SUITES:%=check-%)

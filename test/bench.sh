@@ -59,6 +59,12 @@ benchmark suspect-search $out/suspect/*.txt
 check "the texts of bench/form.c are written" "$PYTHON" bench/form_texts.py $out/form
 benchmark form-alone $out/form/*.txt
 check "bench/form_clean.py prints figures" figures "$PYTHON" bench/form_clean.py $out/form/*.txt
+if $make convert-python >"$work/pip" 2>&1; then
+  BENCH_MB=1 check "bench/convert.py prints figures" \
+    figures "$PYTHON" bench/convert.py $out/convert build/venv/convert/bin/python
+else
+  skip "no bench/convert.py: pip cannot install what the command needs"
+fi
 if has_peers; then
   benchmark peers
   benchmark charset-peers
