@@ -417,6 +417,9 @@ def test_arguments_that_are_refused(fails: Callable[..., str], run: Run, write: 
     assert "accepted: one character" in fails("import", "--delimiter", "ab", "a.csv", "my.db")
     assert "utf-9" in fails("import", "--charset", "utf-9", "a.csv", "my.db")
     assert "none/r.csv: No such file" in fails("import", "a.csv", "my.db", "--report", "none/r.csv")
+    for name in ("a.csv", "my.db"):
+        assert "would replace" in fails("import", "a.csv", "my.db", "--report", f"./{name}")
+    assert "SQLite cannot open or create it" in fails("import", "a.csv", "")
     assert run("import", "a.csv").returncode == 2
     assert sorted(os.listdir()) == ["a.csv", "b.csv"]
 

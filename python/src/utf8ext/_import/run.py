@@ -47,6 +47,7 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
     with ExitStack() as stack, _long_fields():
         engine = Engine()
         _check_options(engine, options)
+        _check_report([*files, database], options.report)
         log = Log(options.report)
         stack.callback(log.discard)
         inputs: list[_Input] = []
@@ -73,6 +74,12 @@ def _check_options(engine: Engine, options: Options) -> None:
         engine.charset(options.charset)
     if options.clean is not None:
         engine.value("SELECT utf8_clean('', ?)", options.clean)
+
+
+def _check_report(names: list[str], report: str | None) -> None:
+    """Refuse a report that would replace what is read or written."""
+    if report and os.path.realpath(report) in map(os.path.realpath, names):
+        raise Error(f"{report}: the report would replace this file")
 
 
 class _Input(NamedTuple):
@@ -111,7 +118,7 @@ def _transaction(path: str) -> Iterator[Any]:
     if is_new and path.lower().endswith(_TEXT_FILES):
         raise Error(f"{path}: the last argument is the database, and this is not the name of one")
     try:
-        connection = _open(path)
+        connection = _open(os.path.abspath(path))
         try:
             yield connection
             connection.execute("COMMIT")
