@@ -323,15 +323,40 @@ static size_t writeSegment(const Segment *s, uint8_t *out) {
   return (size_t)(writeAsciiKinds(s->kind + at, s->count - at, p) - out);
 }
 
-/* What is counted in a stretch of high code points. */
-typedef struct Stretch {
-  size_t end;     /* the number of the high code point after it */
-  size_t decoded; /* how many were decoded */
-  int32_t cost;   /* of all */
-  int32_t pairs;  /* the part of it for their classes */
-  int torn;
-  int foreign;
-} Stretch;
+/* ---- tables of mojibake ------------------------------------------------------------------- */
+
+/* Returns the end of the high code points at `at` if they fill a quoted string, or 0. */
+static size_t quotedEnd(const Segment *s, size_t at) {
+  const unsigned quote = at > 0 ? s->kind[at - 1] : 0;
+  size_t end = at;
+  if (quote != '"' && quote != '\'') return 0;
+  while (end < s->count && s->kind[end] >= 0x80) end++;
+  return s->kind[end] == quote ? end : 0;
+}
+
+/* Is there the same quoted string, not decoded? */
+static int isQuotedElsewhere(const Segment *s, size_t start, size_t end) {
+  for (size_t h = 0; h < s->highs; h++) {
+    const size_t at = s->high[h];
+    if (!s->is_decoded[at] && quotedEnd(s, at) == at + (end - start) &&
+        memcmp(s->code + at, s->code + start, (end - start) * sizeof *s->code) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+/* Is it code about mojibake: a decoded string beside the same one, or a byte order mark in quotes? */
+static int isTable(const Segment *s) {
+  for (size_t h = 0; h < s->highs; h++) {
+    const size_t at = s->high[h], end = s->is_decoded[at] ? quotedEnd(s, at) : 0;
+    if (!end) continue;
+    if (end == at + 1 && s->code[at] == 0xFEFF) return 1;
+    if (isQuotedElsewhere(s, at, end)) return 1;
+  }
+  return 0;
+}
+
+/* ---- a segment ------------------------------------------------------------------------------ */
 
 Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
                                                 const uint8_t *text, size_t size,
@@ -342,7 +367,8 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
   readSegment(&s, text, size);
   while (repairLayer(&s, &all) || repairControls(&s, &all)) {
   }
-  if (all.runs && !only && !utf8mojibake_is_plausible(&s)) all.runs = 0;
+  if (all.runs && !only && (!utf8mojibake_is_plausible(&s) || isTable(&s)))
+    all.runs = 0;
   if (out && all.runs) all.written = writeSegment(&s, out);
   return all;
 }

@@ -16,6 +16,8 @@
 #define NEAR_MIN 2
 #define FAR_MIN  4
 
+#define BYTE_ORDER_MARK 0xFEFF
+
 /* A charset with a higher threshold is easily taken for another, such as cp437 for cp850. */
 #define DISTINCT 40
 
@@ -118,6 +120,7 @@ ALWAYS_INLINE void countRun(const Whole *whole, size_t at, Sequences *found) {
     found->is_common &= pair + traits.cost <= MISREAD_COMMON;
     found->is_near &= traits.script <= 1 || one.length > 2;
     any |= (two & scan->next) | (next & scan->last);
+    any |= one.codepoint == BYTE_ORDER_MARK;
     any |= traits.class == MOJIBAKE_C1 || isLoneFar(whole, at, one.length, traits);
     any |= !isFirst && utf8mojibake_is_torn(before, traits, (int32_t)pair);
     isFirst = 0;
