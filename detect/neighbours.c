@@ -375,6 +375,15 @@ static Utf8Cause namedAsNeighbours(Utf8Cause cause, const Utf8PairList *pairs,
   return cause;
 }
 
+/* The margin over other charsets where well-formed values have so many letters: they show the language.
+** Damage is as likely as elsewhere. */
+#define LETTERS_MARGIN NEIGHBOUR_BITS(6)
+#define LETTERS_SHOWN  16
+
+static uint64_t marginAmong(const NeighbourWeights *w) {
+  return lettersOf(w) < LETTERS_SHOWN ? UTF8_CAUSE_MARGIN : LETTERS_MARGIN;
+}
+
 Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
                                  const Utf8Neighbours *column,
                                  const Utf8Neighbours *table) {
@@ -393,8 +402,7 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   utf8detect_read(&r, e, &damage, UTF8_CAUSE_MARGIN + NEIGHBOUR_BITS(2 * WEIGHTS_MAX),
                   0);
   weighReadings(&r, &w);
-  Utf8Cause cause =
-      utf8detect_decide(&r, &damage, UTF8_CAUSE_MARGIN, UTF8_CAUSE_MARGIN);
+  Utf8Cause cause = utf8detect_decide(&r, &damage, UTF8_CAUSE_MARGIN, marginAmong(&w));
   if (cause.kind == UTF8_CAUSE_UNCLEAR) cause = alone;
   const Utf8Cause named = namedAsNeighbours(cause, &r.whole_pairs, ofTable);
   return namedAsNeighbours(named, &r.whole_pairs, utf8detect_neighbour_charset(column));
