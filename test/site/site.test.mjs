@@ -360,6 +360,22 @@ inPage("a damaged page does not hide the other tables", async (page) => {
 
 // ---- the page -----------------------------------------------------------------------------
 
+inPage("the start page shows three damages, before and after", async (page) => {
+  const changes = await page.locator("#common .change dd").allTextContents();
+  assert.deepEqual(changes, [
+    "lâ€™Ã©tÃ© au cafÃ©",
+    "l’été au café",
+    "Sch\uFFFDne Gr\uFFFD\uFFFDe aus M\uFFFDnchen",
+    "Schöne Grüße aus München",
+    "Привет, как дел\uFFFD",
+    "Привет, как дел\uFFFD",
+  ]);
+  await page.locator("#common button").nth(1).click();
+  assert.match(await settled(page, ""), /^This is Western European text in Latin-1, not UTF-8\./);
+  assert.equal(await page.textContent("#best .sample"), "Schöne Grüße aus München");
+  assert(await page.isHidden("#common"));
+});
+
 inPage("the keyboard is enough", async (page) => {
   await page.locator("#input").focus();
   await page.keyboard.type("4a6f73e9");
@@ -369,7 +385,21 @@ inPage("the keyboard is enough", async (page) => {
   await page.keyboard.press("Enter");
   assert.match(await settled(page, ""), /^One letter can be read/);
   await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Latin-1");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "pasted words");
+});
+
+inPage("the keyboard reaches the repair, the other ways, and the bytes", async (page) => {
+  await enterHex(page, "4772c3b6c39f6520c363626572");
+  await page.locator("#status").focus();
+  const reached = [];
+  for (let i = 0; i < 6; i++) {
+    await page.keyboard.press("Tab");
+    reached.push(await page.evaluate(() => document.activeElement.textContent.slice(0, 8)));
+  }
+  assert.deepEqual(reached.slice(0, 4), ["Größe \uFFFDc", "Download", "Copy", "Other wa"]);
+  await page.locator("#bytes-section summary").focus();
+  await page.keyboard.press("Enter");
+  assert(await page.isVisible("#bytes"));
 });
 
 inPage("the first stop of the keyboard skips to the result", async (page) => {
@@ -385,19 +415,6 @@ inPage("Stop ends what runs, and the page still works", async (page) => {
   assert.match(await enterHex(page, "ff"), /\.\s/);
 });
 
-for (const colorScheme of ["light", "dark"]) {
-  inPage(`axe finds no barrier, ${colorScheme}`, { colorScheme }, async (page) => {
-    await checkAccessibility(page, "empty");
-    await enterHex(page, "41e28241c0afeda080f4908080ff80e282");
-    await checkAccessibility(page, "text");
-    await choose(page, "shop.db");
-    await page.locator("#found").waitFor();
-    await checkAccessibility(page, "database");
-    await choose(page, "sjis.txt");
-    await checkAccessibility(page, "long text");
-  });
-}
-
 async function checkAccessibility(page, what) {
   // The page's policy lets no script in; Playwright's evaluate() is not bound by it.
   await page.evaluate(readFileSync(axeSource, "utf8"));
@@ -409,16 +426,71 @@ async function checkAccessibility(page, what) {
   );
 }
 
+/** What a reader may look at, each with the id of what comes first. */
+const VIEWS = [
+  ["start", null, "common"],
+  ["text", (page) => enterHex(page, "41e28241c0afeda080f4908080ff80e282" + "61".repeat(200)), "best"],
+  ["unclear", (page) => enterHex(page, "4d6f6c69e87265"), "repairs"],
+  ["CSV", (page) => choose(page, "orders.csv"), "best"],
+  ["database", (page) => choose(page, "keys.db"), "findings"],
+];
+
+/** Can a reader see the headline and the button of the likely repair without scrolling? */
+async function isInView(page) {
+  const button = page.locator("#best button.main:visible, #repair-database:visible").first();
+  const [status, main] = [await page.locator("#status").boundingBox(), await button.boundingBox()];
+  return status.y >= 0 && main.y + main.height <= page.viewportSize().height;
+}
+
+/** Opens all that is closed, checks the width and axe, and takes a screenshot if SHOTS names a
+ * directory. */
+async function checkView(page, name, width) {
+  const shot = (part) =>
+    process.env.SHOTS && page.screenshot({ path: `${process.env.SHOTS}/${name}-${part}.png` });
+  await shot("top");
+  for (const summary of await page.locator("main > div > details > summary:visible").all())
+    await summary.click();
+  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert(scrollWidth <= width, `${name}: ${scrollWidth}`);
+  await checkAccessibility(page, name);
+  await shot("open");
+}
+
+// 200 per cent zoom of a window of 1200 pixels is a window of 600 CSS pixels with 2 device pixels.
+for (const [width, deviceScaleFactor, colorScheme] of [
+  [360, 1, "light"],
+  [768, 1, "dark"],
+  [1200, 1, "light"],
+  [600, 2, "light"],
+]) {
+  const options = { viewport: { width, height: 800 }, deviceScaleFactor, colorScheme };
+  for (const [name, open, first] of VIEWS) {
+    const what = `${name}, ${width} pixels, ${colorScheme}: nothing is cut off, axe finds no barrier`;
+    inPage(what, options, async (page) => {
+      await open?.(page);
+      await page.locator(`#${first}`).waitFor();
+      if (open) assert(await isInView(page), "the headline and what to click first are in view");
+      await checkView(page, `${name}-${width}`, width);
+    });
+  }
+}
+
 inPage(
-  "no sideways scrolling on a phone",
+  "rows are cards on a phone, and still a table to a screen reader",
   { viewport: { width: 360, height: 740 } },
   async (page) => {
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-    await enterHex(page, "41e28241c0afeda080f4908080ff80e282" + "61".repeat(200));
-    assert((await width()) <= 360, `text: ${await width()}`);
     await choose(page, "shop.db");
     await page.locator("#found").waitFor();
-    assert((await width()) <= 360, `database: ${await width()}`);
+    assert((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+    await choose(page, "mixed.csv");
+    const row = page.getByRole("table").getByRole("row").nth(1);
+    assert.equal(await row.getByRole("cell").count(), 5);
+    assert.equal(await row.evaluate((tr) => getComputedStyle(tr).display), "block");
+    const label = await row
+      .getByRole("cell")
+      .nth(3)
+      .evaluate((td) => getComputedStyle(td, "::before").content);
+    assert.match(label, /after/);
   },
 );
 

@@ -1,7 +1,8 @@
 /** main.js: takes what you paste, drop or choose, and shows what utf8ext finds in it. */
+import { commonCard } from "./commonview.js";
 import { fillPolicies, listenToDatabase, showDatabase } from "./databaseresult.js";
 import { byId, h } from "./dom.js";
-import { EXAMPLES } from "./examples.js";
+import { COMMON, EXAMPLES } from "./examples.js";
 import { fromHex } from "./hex.js";
 import { engine, page, restart, run, say } from "./session.js";
 import { listenToText, showText } from "./textresult.js";
@@ -10,12 +11,13 @@ import { listenToText, showText } from "./textresult.js";
 async function take(blob, name = null) {
   await ready;
   Object.assign(page, { name, blob, scan: null, cells: null, window: null, at: 0 });
-  byId("text-result").hidden = byId("database-result").hidden = true;
+  for (const id of ["common", "text-result", "database-result"]) byId(id).hidden = true;
   await run("Reading", async (progress) => {
     const { type, wal } = await engine.call("open", { blob, name: name ?? "" });
     if (type === "text") await showText(progress);
     else if (type === "database") await showDatabase(wal, progress);
     else say(REFUSALS[type](name), type !== "empty");
+    byId("status").scrollIntoView({ block: "start" });
   });
 }
 
@@ -53,7 +55,17 @@ function takeFiles(files) {
 /** Asks the worker what it is, which also waits until SQLite has started. */
 async function start() {
   await fillPolicies();
+  await showCommon();
   byId("version").textContent = await engine.call("version");
+}
+
+/** Shows the commonest damages before and after the repair. */
+async function showCommon() {
+  for (const { hex } of COMMON) {
+    const bytes = fromHex(hex);
+    const preview = await engine.call("preview", { bytes });
+    byId("common-cards").append(commonCard(bytes, preview, () => takeExample({ hex })));
+  }
 }
 
 function listenToDrops() {

@@ -13,7 +13,7 @@ export function say(message, isError = false, term = "") {
   const status = byId("status");
   status.replaceChildren(message, ...(term ? [" ", h("code", { class: "term" }, term)] : []));
   status.classList.toggle("failed", isError);
-  status.scrollIntoView({ block: term ? "start" : "nearest" });
+  status.scrollIntoView({ block: "nearest" });
 }
 
 let latestRun = 0;

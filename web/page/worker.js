@@ -46,6 +46,13 @@ const handlers = {
     return text.scan(await scratch, state.blob, progress);
   },
 
+  /** Scans and repairs a short text that is not the file in hand. */
+  async preview({ bytes }) {
+    const db = await scratch;
+    const scan = await text.scan(db, new Blob([bytes]), () => {});
+    return { scan, repair: text.explain(db, bytes, scan).repairs[0] };
+  },
+
   async units({ from }) {
     return text.units(await scratch, state.blob, from);
   },
