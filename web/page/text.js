@@ -196,8 +196,10 @@ export async function excerpt(blob, offset) {
  */
 export function explain(db, bytes, { decided, errors }) {
   const found = candidates(db, bytes);
-  const names = errors.length > 0 ? policies(db, decided, found) : [];
-  if (decided.call) names.unshift("auto");
+  const names = [
+    ...(decided.call ? ["auto"] : []),
+    ...(errors.length > 0 ? policies(db, decided, found) : []),
+  ];
   const repairs = names.map((name) => repair(db, bytes, name, callFor(name, decided)));
   return { repairs: merged(repairs), candidates: found };
 }
