@@ -92,14 +92,34 @@ inPage("the other repairs are merged, and say how they differ", async (page) => 
 
 /** [bytes, the headline with its term, the readable text] */
 const HEADLINES = [
-  ["93fa967b8cea82c583658358836782b582dc82b7", "This is Japanese text in Shift JIS, not UTF-8. shift_jis", "日本語でテストします"],
-  ["cff0e8e2e5f22c20eae0ea20e4e5ebe03f", "This is Cyrillic text in Windows-1251, not UTF-8. windows-1251", "Привет, как дела?"],
+  [
+    "93fa967b8cea82c583658358836782b582dc82b7",
+    "This is Japanese text in Shift JIS, not UTF-8. shift_jis",
+    "日本語でテストします",
+  ],
+  [
+    "cff0e8e2e5f22c20eae0ea20e4e5ebe03f",
+    "This is Cyrillic text in Windows-1251, not UTF-8. windows-1251",
+    "Привет, как дела?",
+  ],
   ["4772c3b6c39f6520c363626572", "One letter was lost here. damaged", "Größe \uFFFDcber"],
-  ["d09fd180d0b8d0b2d0b5d182d1", "The text was cut off in the middle of a letter. cut", "Привет\uFFFD"],
+  [
+    "d09fd180d0b8d0b2d0b5d182d1",
+    "The text was cut off in the middle of a letter. cut",
+    "Привет\uFFFD",
+  ],
   ["eda0bdedb880", "Emoji and rare characters were written in two halves. cesu-8", "😀"],
   ["2e2ec0af", "Some characters are disguised by too many bytes. overlong", "..\uFFFD\uFFFD"],
-  ["6966202861e280ae29207b", /^This text hides something\. At byte 5 is a character that turns .* bidi control$/, "if (a) {"],
-  ["1b2442467c4b5c386c1b2842", "This is Japanese text in ISO-2022-JP, not UTF-8. iso-2022-jp", "日本語"],
+  [
+    "6966202861e280ae29207b",
+    /^This text hides something\. At byte 5 is a character that turns .* bidi control$/,
+    "if (a) {",
+  ],
+  [
+    "1b2442467c4b5c386c1b2842",
+    "This is Japanese text in ISO-2022-JP, not UTF-8. iso-2022-jp",
+    "日本語",
+  ],
 ];
 
 inPage("the headline is the cause in words, and the readable text comes first", async (page) => {
@@ -213,7 +233,10 @@ inPage("cells of a CSV file are repaired by cause, and all other bytes are kept"
 
 inPage("a long text: a table of errors, windows around them, and a conversion", async (page) => {
   assert.match(await choose(page, "sjis.txt"), /This is Japanese text in Shift JIS/);
-  assert.match(await page.textContent("#best .sample"), /^日本語のテキストです。表示と構造。\r\n日/);
+  assert.match(
+    await page.textContent("#best .sample"),
+    /^日本語のテキストです。表示と構造。\r\n日/,
+  );
   await page.click("#bytes-section summary");
   assert.match(await page.textContent("#errors caption"), /The first 1,000 of 36,000 errors/);
   await page.locator("#errors button").nth(100).click();
@@ -349,7 +372,10 @@ inPage("SQL scripts repair and undo", async (page) => {
 });
 
 inPage("databases in UTF-16 and in WAL mode", async (page) => {
-  assert.match(await choose(page, "utf16.db"), /1 broken value in 1 table and the schema, in UTF-16le/);
+  assert.match(
+    await choose(page, "utf16.db"),
+    /1 broken value in 1 table and the schema, in UTF-16le/,
+  );
   assert(await page.isHidden("#wal"));
   const before = await choose(page, "wal.db");
   assert(await page.isVisible("#wal"));
@@ -434,7 +460,11 @@ async function checkAccessibility(page, what) {
 /** What a reader may look at, each with the id of what comes first. */
 const VIEWS = [
   ["start", null, "common"],
-  ["text", (page) => enterHex(page, "41e28241c0afeda080f4908080ff80e282" + "61".repeat(200)), "best"],
+  [
+    "text",
+    (page) => enterHex(page, "41e28241c0afeda080f4908080ff80e282" + "61".repeat(200)),
+    "best",
+  ],
   ["unclear", (page) => enterHex(page, "4d6f6c69e87265"), "repairs"],
   ["CSV", (page) => choose(page, "orders.csv"), "best"],
   ["database", (page) => choose(page, "keys.db"), "findings"],

@@ -23,7 +23,11 @@ export function showGroups(root, groups) {
     number(repairable),
   ]);
   root.replaceChildren(
-    table("By table and column", ["table", "column", "what happened", "values", "repairable"], rows),
+    table(
+      "By table and column",
+      ["table", "column", "what happened", "values", "repairable"],
+      rows,
+    ),
   );
 }
 

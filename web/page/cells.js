@@ -50,7 +50,11 @@ function stage(db, bytes, form) {
     else if (number > CLEAN_ROWS) continue;
     if (fields.length > COLUMNS_MAX) return null;
     for (; width < fields.length; width++) db.run(`ALTER TABLE cells ADD COLUMN c${width} TEXT`);
-    insert(db, number, fields.map(({ from, to }) => unquoted(bytes.subarray(from, to))));
+    insert(
+      db,
+      number,
+      fields.map(({ from, to }) => unquoted(bytes.subarray(from, to))),
+    );
   }
   return illFormed;
 }

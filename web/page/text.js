@@ -118,7 +118,8 @@ function firstSuspect(db, at, bytes) {
   if (db.value("SELECT utf8_suspect(?)", [bytes]) === null) return null;
   const { kind, offset, cause, call } = audit(db, bytes);
   // A byte order mark is one only at the start of the text.
-  if (kind === "bom" && at > 0) return { kind: "invisible", offset: at + offset, cause, call: null };
+  if (kind === "bom" && at > 0)
+    return { kind: "invisible", offset: at + offset, cause, call: null };
   return { kind, offset: at + offset, cause, call };
 }
 

@@ -36,8 +36,7 @@ function suspectSentence({ kind, offset }) {
 function effect({ kinds, suspect, decided }) {
   if (countErrors({ kinds }) > 0 || !UTF8.includes(decided.cause))
     return causeEffect(decided.cause);
-  if (suspect?.kind === "mojibake")
-    return "The misreading is undone. Text that was right is kept.";
+  if (suspect?.kind === "mojibake") return "The misreading is undone. Text that was right is kept.";
   return "Without what is hidden. Everything else is kept.";
 }
 

@@ -6,7 +6,7 @@ import { number } from "./dom.js";
 
 const LANGUAGES = {
   Arabic: { "windows-1256": "Windows-1256", "iso-8859-6": "ISO 8859-6", cp720: "CP720" },
-  "Baltic": { "windows-1257": "Windows-1257", "iso-8859-13": "ISO 8859-13", cp775: "CP775" },
+  Baltic: { "windows-1257": "Windows-1257", "iso-8859-13": "ISO 8859-13", cp775: "CP775" },
   "Central European": {
     "windows-1250": "Windows-1250",
     "iso-8859-2": "ISO 8859-2",
