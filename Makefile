@@ -29,9 +29,11 @@ LINK_dylib := -Wl,-install_name,@rpath/$(EXTENSION)
 LINK_dll := -static-libgcc
 # Windows has no other code than such that can be loaded anywhere.
 PIC := $(if $(filter dll,$(DL)),,-fPIC)
+# 44 KB that only an exception would need, which C has not. Debuggers read -g's own tables.
+NO_UNWIND := -fno-asynchronous-unwind-tables
 
 $(EXTENSION): $(SOURCES) $(HEADERS) Makefile
-	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -I. -shared $(LINK_$(DL)) -o $@ $(SOURCES) $(LDFLAGS)
+	$(CC) -std=c11 $(PIC) $(NO_UNWIND) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -I. -shared $(LINK_$(DL)) -o $@ $(SOURCES) $(LDFLAGS)
 
 build build/sanitized:
 	mkdir -p $@

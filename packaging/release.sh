@@ -30,7 +30,7 @@ link_options() {
 # of vectors will always mean what they mean here.
 compile() {
   # shellcheck disable=SC2046
-  zig_cc "$1" -O2 -g0 -s -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
+  zig_cc "$1" -O2 -g0 -s -fPIC -fno-asynchronous-unwind-tables -fvisibility=hidden -Wall -Wextra -Werror \
     -Wno-deprecated-altivec-src-compat -shared $(link_options "$(target_field "$1" library)") -I. -o "$2" $(sh tool/sources.sh all)
 }
 
