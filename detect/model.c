@@ -145,14 +145,87 @@ static uint64_t lettersCost(const Utf8PairList *pairs, const PlausibleReading *r
   return cost;
 }
 
-/* ---- the language by its ASCII letters ------------------------------------------------- */
-
 #define DETECT_LANGUAGES PLAUSIBLE_COUNT(detect_languages)
-#define DETECT_ENGLISH   0
 
 static uint64_t lesserOf(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
+
+/* A letter of a script that the model does not have; and the symbol of such a letter. */
+#define LETTER_OTHER   255
+#define DETECT_UNKNOWN 1
+
+/* Bits that such a letter costs besides, and the last script. */
+#define LACKING_BITS       3
+#define DETECT_SCRIPT_LAST 6
+
+/* Returns the number of a letter in its script, or 0, and stores the script. Marks, and letters that no legacy
+** charset has, are other letters. */
+static unsigned letterNumber(uint32_t code, unsigned *script) {
+  const int isOther = (code >= 0x180 && code < 0x370) || code >> 8 == 0x1E;
+  const unsigned entry = entryOfCode(code);
+  *script = isOther ? DETECT_SCRIPT_LATIN : entry >> 12;
+  return isOther ? LETTER_OTHER : *script ? entry & 0xFF : 0;
+}
+
+/* The letters of one script: 0 for anything else. */
+typedef struct ScriptLetters {
+  uint8_t number[UTF8_MODEL_CODES + 1];
+  size_t count;
+} ScriptLetters;
+
+/* Returns what the letters cost in a language, or a number above bound. */
+static uint64_t costInLanguage(const ScriptLetters *letters,
+                               const DetectLanguage *language, uint64_t bound) {
+  const uint8_t *symbol = detect_symbols + language->symbol;
+  uint64_t cost = 0;
+  unsigned first = 0;
+  for (size_t i = 0; i < letters->count && cost <= bound; i++) {
+    const unsigned number = letters->number[i];
+    const unsigned second = number == LETTER_OTHER ? DETECT_UNKNOWN : symbol[number];
+    const unsigned at = first * language->symbols + second;
+    if (second == DETECT_UNKNOWN) cost += LACKING_BITS * DETECT_UNIT;
+    cost +=
+        detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
+    first = second;
+  }
+  return cost;
+}
+
+/* Stores the letters of a script. Returns 0 if there are none. Two neighbours that are no letters become one. */
+static int scriptLettersOf(ScriptLetters *letters, unsigned script,
+                           const uint32_t *codes, size_t count) {
+  int any = 0;
+  letters->count = 0;
+  for (size_t i = 0; i < count; i++) {
+    unsigned own;
+    const unsigned number = letterNumber(codes[i], &own);
+    const unsigned mine = own == script ? number : 0;
+    any |= mine != 0;
+    if (mine || (letters->count > 0 && letters->number[letters->count - 1]))
+      letters->number[letters->count++] = (uint8_t)mine;
+  }
+  return any;
+}
+
+uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count) {
+  ScriptLetters letters;
+  uint64_t cost = 0;
+  for (unsigned script = DETECT_SCRIPT_LATIN; script <= DETECT_SCRIPT_LAST; script++) {
+    if (!scriptLettersOf(&letters, script, codes, count)) continue;
+    uint64_t min = COST_MAX;
+    for (size_t l = 0; l < DETECT_LANGUAGES; l++) {
+      if (detect_languages[l].script == script)
+        min = lesserOf(min, costInLanguage(&letters, &detect_languages[l], min));
+    }
+    cost += min;
+  }
+  return cost;
+}
+
+/* ---- the language by its ASCII letters ------------------------------------------------- */
+
+#define DETECT_ENGLISH 0
 
 /* If English costs so many bits more than another Latin language, the text is not English with a
 ** foreign name; then this many bits may speak against the other languages. */
@@ -163,8 +236,7 @@ static uint64_t lesserOf(uint64_t a, uint64_t b) {
 #define SCRIPT_MAX_BITS 16
 
 /* Bits that speak against a language without a letter that is around; and its symbol for such. */
-#define UNKNOWN_BITS   8
-#define DETECT_UNKNOWN 1
+#define UNKNOWN_BITS 8
 
 /* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
 typedef struct PlausiblePenalties {

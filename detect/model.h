@@ -112,6 +112,11 @@ uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pair
 ** nothing, and the byte after an ill-formed one costs only what it is. */
 unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, Utf8CodesSeen *seen);
 
+/* Returns what the letters of at most UTF8_MODEL_CODES code points cost: those of each script in
+** the language in which they cost least. */
+#define UTF8_MODEL_CODES 1024
+uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count);
+
 /* Do single-byte charsets read the bytes, each less 80, alike? They do if all that differs is one
 ** letter or sign to the model: ş and ș are. */
 int utf8detect_is_alike(Utf8Charset a, Utf8Charset b, const uint8_t *bytes,

@@ -9,8 +9,6 @@
 #include "mojibake/decide.h"
 #include "mojibake/run.h"
 
-#define LATIN 1 /* a script */
-
 /* ---- evidence ------------------------------------------------------------------------------- */
 
 static int isUpper(unsigned class) {
@@ -274,15 +272,16 @@ static void addRun(const Segment *s, Runs *runs, const Run *run) {
   if (evidence > *most) *most = evidence;
 }
 
-/* Reads the run at a pair. Returns its end, or where the pair is without one. */
-static size_t addPairsRun(const RunReader *r, size_t pair, Runs *runs) {
+/* Reads the run at `at`, which the charsets, as bits, may explain. Returns its end, or `at` if
+** there is none. */
+static size_t addRunAt(const RunReader *r, size_t at, uint32_t charsets, Runs *runs) {
   const Segment *s = r->segment;
   uint32_t *codes = runs->code + runs->codes;
-  Run run = utf8mojibake_read_run(r, s->pair[pair], codes);
+  Run run = utf8mojibake_read_run(r, at, codes);
   if (!run.letters) runs->is_clear = 0;
-  if (!run.letters) return s->pair[pair];
+  if (!run.letters) return at;
   if (!s->only && run.letters == 1 &&
-      utf8mojibake_is_ambiguous(s, &run, runs->charset, s->charsets[pair]))
+      utf8mojibake_is_ambiguous(s, &run, runs->charset, charsets))
     run.fee += MISREAD_NEVER;
   if (!s->only && isRagged(r, &run, codes)) {
     addRagged(runs, &run);
@@ -322,12 +321,21 @@ static void readRuns(const Segment *s, unsigned charset, Runs *runs) {
     if (!s->only && runs->count == MISREAD_HOPELESS && runs->most <= 0 &&
         runs->lone <= 0 && !runs->has_sign)
       break;
-    end = addPairsRun(&r, i, runs);
+    end = addRunAt(&r, s->pair[i], s->charsets[i], runs);
   }
   if (s->only || !isWholeSegment(&r, runs)) return;
   memset(runs->is_decoded, 1, runs->count);
   if (runs->codes > 1 && runs->lone > runs->most) runs->most = runs->lone;
   if (runs->has_sign && !isEvident(runs)) runs->most = utf8mojibake_threshold[charset];
+}
+
+void utf8mojibake_read_all_runs(const Segment *s, unsigned charset, Runs *runs) {
+  const RunReader r = runReaderOf(s, charset);
+  startRuns(runs, charset);
+  for (size_t h = 0, end = 0; h < s->highs; h++) {
+    if (s->high[h] >= end) end = addRunAt(&r, s->high[h], 0, runs);
+  }
+  if (isWholeSegment(&r, runs)) memset(runs->is_decoded, 1, runs->count);
 }
 
 /* Are many runs beside bytes that are not UTF-8? Then decoding would make other garble. */

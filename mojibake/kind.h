@@ -17,6 +17,15 @@
 #define MOJIBAKE_CP437 5
 #define MOJIBAKE_CP850 6
 
+#define LATIN 1 /* a script */
+
+/* Scripts from this one on have no language in detect/model.h. */
+#define SCRIPT_UNKNOWN 8
+
+/* Masks of charsets: those that are tried, and these and their rivals. */
+#define MOJIBAKE_CANDIDATES (((uint32_t)1 << MOJIBAKE_CHARSETS) - 1)
+#define MOJIBAKE_ALL        (((uint32_t)1 << MOJIBAKE_READINGS) - 1)
+
 /* Returns the kind of a code point: an index into the tables. */
 static inline unsigned utf8mojibake_kind_of(uint32_t code) {
   if (code < 0x10000)

@@ -31,6 +31,13 @@ enum {
 
   MISREAD_GARBLED = 3, /* with one ragged run in this many others, nothing is decoded */
 
+  /* A rival is out if its characters, in their places, cost this more. Else what differs is
+  ** compared with what is near, and each other reading must cost so much more, or nothing is
+  ** repaired. */
+  MISREAD_SURE = 24,
+  MISREAD_RIVAL = 16,
+  MISREAD_ANSWER = 28, /* the letters of a rival must save this, or it is not written */
+
   /* The repaired text must be common, or the segment is left as it was. */
   MISREAD_PLAUSIBLE = 40, /* the mean cost of the classes of decoded stretches */
   MISREAD_FIRST = 42,     /* and this for all of them together */

@@ -46,7 +46,7 @@ typedef struct RunReader {
   const uint16_t *kind;
 } RunReader;
 
-static RunReader runReaderOf(const Segment *s, unsigned charset) {
+static inline RunReader runReaderOf(const Segment *s, unsigned charset) {
   return (RunReader){s, s->only ? NULL : utf8mojibake_byte[charset], s->kind};
 }
 
@@ -74,6 +74,9 @@ Run utf8mojibake_read_run(const RunReader *r, size_t start, uint32_t *codes);
 ** one sequence? */
 int utf8mojibake_is_ambiguous(const Segment *s, const Run *run, unsigned charset,
                               uint32_t charsets);
+
+/* Returns the charsets, as bits, that have the same byte as `charset` for a kind. */
+uint32_t utf8mojibake_agreeing_on(unsigned kind, unsigned charset);
 
 /* Returns the charsets, as bits, that have the same bytes as `charset` for the sequence at a
 ** pair. */

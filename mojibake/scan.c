@@ -24,7 +24,7 @@
 /* ---- charsets ---------------------------------------------------------------------------- */
 
 const char *utf8mojibake_charset_name(int charset) {
-  return charset < 0 || charset >= MOJIBAKE_CHARSETS ? NULL
+  return charset < 0 || charset >= MOJIBAKE_READINGS ? NULL
                                                      : utf8mojibake_names[charset];
 }
 

@@ -6,6 +6,7 @@
 #include "mojibake/segment.h"
 #include "charset/legacy.h"
 #include "mojibake/decide.h"
+#include "mojibake/rival.h"
 
 #define LATIN1      1    /* the number of iso-8859-1 among the charsets */
 #define SMALL_TILDE 0x98 /* in Windows-1252; undefined in windows-1251 */
@@ -67,6 +68,7 @@ static void readSegment(Segment *s, const uint8_t *text, size_t size) {
     }
   }
   s->original_c1 = s->c1;
+  s->is_contested = 0;
   endSegment(s, n);
 }
 
@@ -99,7 +101,8 @@ static void findPairs(Segment *s) {
   for (size_t h = 0; h < s->highs; h++) {
     const size_t i = s->high[h];
     const unsigned next = s->kind[i + 1];
-    uint32_t charsets = utf8mojibake_lead[s->kind[i]] & utf8mojibake_continuation[next];
+    uint32_t charsets = utf8mojibake_lead[s->kind[i]] &
+                        utf8mojibake_continuation[next] & MOJIBAKE_CANDIDATES;
     if (next == ' ') charsets = utf8mojibake_before_space[s->kind[i]];
     if (!charsets) continue;
     addPair(s, i, charsets);
@@ -191,20 +194,31 @@ static uint32_t fromC1(uint32_t code) {
   return isC1(code) ? utf8charset_high(UTF8_CHARSET_WINDOWS1252)[code - 0x80] : code;
 }
 
-/* Returns the byte of the code point at `at` in iso-8859-1, or 0. */
-static uint32_t latin1At(const Segment *s, size_t at) {
-  return at < s->count && s->kind[at] >= 0x80 && s->code[at] < 0x100 ? s->code[at] : 0;
+/* Returns the byte of the code point at `at` in a charset, or 0. */
+static uint32_t highByteAt(const Segment *s, size_t at, unsigned charset) {
+  return at < s->count && s->kind[at] >= 0x80 ? utf8mojibake_byte[charset][s->kind[at]]
+                                              : 0;
 }
 
-/* Is the C1 control at `at` part of a sequence in iso-8859-1, such as "É" U+0099? Then it is not
-** Windows-1252. */
-static int isInSequence(const Segment *s, size_t at) {
+/* Is the C1 control at `at` part of a sequence in the charset that a Latin letter leads? */
+static int isInSequenceOf(const Segment *s, size_t at, unsigned charset) {
   for (size_t back = 1; back < 4 && back <= at; back++) {
-    const uint32_t lead = latin1At(s, at - back);
+    const int isFar = traitsAt(s, at - back).script > LATIN;
+    const uint32_t lead = isFar ? 0 : highByteAt(s, at - back, charset);
     const size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     size_t n = 1;
-    while (n < length && latin1At(s, at - back + n) >> 6 == 2) n++;
+    while (n < length && highByteAt(s, at - back + n, charset) >> 6 == 2) n++;
     if (length > back && n == length) return 1;
+  }
+  return 0;
+}
+
+/* Is the C1 control at `at` part of a sequence in a charset that has C1 controls, such as "É" U+0099? Then it
+** is not Windows-1252. */
+static int isInSequence(const Segment *s, size_t at) {
+  uint32_t charsets = utf8mojibake_continuation[utf8mojibake_kind_of(0x80)];
+  for (; charsets; charsets &= charsets - 1) {
+    if (isInSequenceOf(s, at, (unsigned)mask_lowest(charsets))) return 1;
   }
   return 0;
 }
@@ -288,6 +302,9 @@ static int repairLayer(Segment *s, Utf8MojibakeSegment *all) {
   Runs buffer[2];
   const Runs *runs = findLayer(s, buffer);
   if (!runs) return 0;
+  runs = utf8mojibake_settle(s, runs, runs == buffer ? buffer + 1 : buffer);
+  s->is_contested = !runs;
+  if (!runs) return 0;
   setFirst(all, runs->charset, firstDecoded(runs));
   all->runs += decodeRuns(s, runs);
   return 1;
@@ -365,9 +382,10 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
   Utf8MojibakeSegment all = {0, 0, 0, 0};
   s.only = only;
   readSegment(&s, text, size);
-  while (repairLayer(&s, &all) || repairControls(&s, &all)) {
+  while (repairLayer(&s, &all) || (!s.is_contested && repairControls(&s, &all))) {
   }
-  if (all.runs && !only && (!utf8mojibake_is_plausible(&s) || isTable(&s)))
+  if (all.runs && !only &&
+      (s.is_contested || !utf8mojibake_is_plausible(&s) || isTable(&s)))
     all.runs = 0;
   if (out && all.runs) all.written = writeSegment(&s, out);
   return all;

@@ -41,6 +41,7 @@ typedef struct Segment {
   size_t pairs;
   uint32_t candidates; /* charsets to be tried, as bits */
   int is_uniform;      /* each of them explains all pairs */
+  int is_contested;    /* another charset reads it otherwise: nothing is repaired */
   uint16_t
       kind[CODES_MAX + PADDING]; /* kinds or ASCII; if there is one charset, units */
   uint32_t code[CODES_MAX];      /* of high code points */

@@ -9,6 +9,7 @@
 #include "simd/bytes.h"
 #include "utf8core.h"
 #include "mojibake/decide.h"
+#include "mojibake/rival.h"
 #include "mojibake/limits.h"
 
 /* A segment is read as a whole only if it then has at least this many sequences, or, if one is
@@ -29,7 +30,8 @@ static int charsetAt(const uint8_t *text, size_t size, size_t at) {
   const Utf8Step second = stepWellFormed(text + at + first.length);
   const uint32_t charsets =
       utf8mojibake_lead[utf8mojibake_kind_of(first.codepoint)] &
-      utf8mojibake_continuation[utf8mojibake_kind_of(second.codepoint)];
+      utf8mojibake_continuation[utf8mojibake_kind_of(second.codepoint)] &
+      MOJIBAKE_CANDIDATES;
   if (!charsets) return -1;
   const int charset = (int)mask_lowest(charsets);
   return utf8mojibake_prior[charset] == 0 ? charset : -1;
@@ -45,37 +47,51 @@ ALWAYS_INLINE unsigned kindOfShort(const uint8_t *p, unsigned more) {
 }
 
 /* Encodes the run of code points above 7F at text[*from..size), and sets *from to its end. Returns
-** the number of bytes; or 0 if it has a code point that the charset lacks. */
-ALWAYS_INLINE size_t encodeRun(const uint8_t *text, size_t size, size_t *from,
-                               const uint8_t *row, uint8_t *to) {
-  size_t at = *from, n = 0;
+** 0 if it has a code point that the charset lacks. */
+ALWAYS_INLINE int encodeWholeRun(const uint8_t *text, size_t size, size_t *from,
+                                 const uint8_t *row, Whole *whole) {
+  size_t at = *from, n = whole->size;
+  uint32_t rivals = whole->rivals;
   while (at < size && text[at] >= 0x80) {
     const unsigned more = text[at] >= 0xE0;
     if (text[at] >= 0xF0) return 0;
-    to[n] = row[kindOfShort(text + at, more)];
-    if (to[n++] < 0x80) return 0;
+    const unsigned kind = kindOfShort(text + at, more);
+    const uint8_t byte = row[kind];
+    if (byte < 0x80) return 0;
+    rivals &= byte < 0xC0 ? utf8mojibake_continuation[kind] : utf8mojibake_lead[kind];
+    whole->kind[n] = (uint16_t)kind;
+    whole->bytes[n++] = byte;
     at += 2 + more;
   }
   *from = at;
-  return n;
+  whole->size = n;
+  whole->rivals = rivals;
+  return 1;
+}
+
+/* Copies ASCII, also as kinds. Returns how many bytes there were. */
+ALWAYS_INLINE size_t encodeWholeAscii(const uint8_t *text, size_t size, Whole *whole) {
+  uint8_t *bytes = whole->bytes + whole->size;
+  uint16_t *kind = whole->kind + whole->size;
+  const size_t ascii = bytes_copy_ascii(bytes, text, size);
+  size_t n = 0;
+  for (; ascii - n >= 8; n += 8) bytes_widen(kind + n, bytes + n, 0);
+  for (; n < ascii; n++) kind[n] = bytes[n];
+  whole->size += ascii;
+  return ascii;
 }
 
 /* Encodes text in a charset. Returns 0 if it has a code point that the charset lacks. */
 static int encodeWhole(const uint8_t *text, size_t size, int charset, Whole *whole) {
   const uint8_t *row = utf8mojibake_byte[charset];
-  size_t n = 0;
-  whole->runs = 0;
+  whole->size = whole->runs = 0;
+  whole->rivals = utf8mojibake_contest[charset];
   for (size_t at = 0; at < size;) {
-    const size_t ascii = bytes_copy_ascii(whole->bytes + n, text + at, size - at);
-    at += ascii;
-    n += ascii;
+    at += encodeWholeAscii(text + at, size - at, whole);
     if (at == size) break;
-    whole->run[whole->runs++] = (uint16_t)n;
-    const size_t run = encodeRun(text, size, &at, row, whole->bytes + n);
-    if (run == 0) return 0;
-    n += run;
+    whole->run[whole->runs++] = (uint16_t)whole->size;
+    if (!encodeWholeRun(text, size, &at, row, whole)) return 0;
   }
-  whole->size = n;
   return 1;
 }
 
@@ -120,8 +136,8 @@ ALWAYS_INLINE void countRun(const Whole *whole, size_t at, Sequences *found) {
     found->is_common &= pair + traits.cost <= MISREAD_COMMON;
     found->is_near &= traits.script <= 1 || one.length > 2;
     any |= (two & scan->next) | (next & scan->last);
-    any |= one.codepoint == BYTE_ORDER_MARK;
-    any |= traits.class == MOJIBAKE_C1 || isLoneFar(whole, at, one.length, traits);
+    any |= one.codepoint == BYTE_ORDER_MARK || traits.class == MOJIBAKE_C1 ||
+           isLoneFar(whole, at, one.length, traits);
     any |= !isFirst && utf8mojibake_is_torn(before, traits, (int32_t)pair);
     isFirst = 0;
     before = traits;
@@ -169,6 +185,30 @@ static int areEvidence(const Whole *whole, const Sequences *found, uint32_t lead
          found->pairs <= MISREAD_PLAUSIBLE * found->count;
 }
 
+/* ---- rivals --------------------------------------------------------------------------------- */
+
+/* Returns the end of the run at `at`. */
+static size_t runEnd(const Whole *whole, size_t at) {
+  while (at < whole->size && whole->bytes[at] >= 0x80) at++;
+  return at;
+}
+
+/* Does a rival read the runs otherwise, without being far less likely? */
+static int isWholeRival(const Whole *whole, unsigned charset, unsigned rival) {
+  RivalRuns all = {0, 0};
+  for (size_t i = 0; i < whole->runs; i++)
+    utf8mojibake_compare_run(whole->kind, whole->size, whole->run[i],
+                             runEnd(whole, whole->run[i]), charset, rival, &all);
+  return all.differs && all.saved < MISREAD_SURE;
+}
+
+static int hasRival(const Whole *whole, unsigned charset) {
+  for (uint32_t rivals = whole->rivals; rivals; rivals &= rivals - 1) {
+    if (isWholeRival(whole, charset, (unsigned)mask_lowest(rivals))) return 1;
+  }
+  return 0;
+}
+
 /* ---- reading ----------------------------------------------------------------------------------- */
 
 /* Does the text, read in cp437 or cp850, have "¢" or "¥", whose bytes differ between the two? */
@@ -187,5 +227,6 @@ int utf8mojibake_read_whole(const uint8_t *text, size_t size, size_t pair,
   if (!utf8core_valid(whole->bytes, whole->size)) return -1;
   const Sequences found = countSequences(whole);
   const uint32_t lead = stepWellFormed(text + pair).codepoint;
-  return !found.is_doubtful && areEvidence(whole, &found, lead, charset) ? charset : -1;
+  if (found.is_doubtful || !areEvidence(whole, &found, lead, charset)) return -1;
+  return hasRival(whole, (unsigned)charset) ? -1 : charset;
 }

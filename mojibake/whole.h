@@ -15,8 +15,10 @@
 typedef struct Whole {
   uint8_t bytes[UTF8_MOJIBAKE_LINE];
   size_t size;
-  uint16_t run[WHOLE_RUNS]; /* where the runs start */
+  uint16_t kind[UTF8_MOJIBAKE_LINE]; /* of what each byte was: ASCII, or a kind */
+  uint16_t run[WHOLE_RUNS];          /* where the runs start */
   size_t runs;
+  uint32_t rivals; /* the charsets, as bits, that may read the runs otherwise */
 } Whole;
 
 /* Reads text[0..size) in the likeliest charset of the pair at `pair`. Returns that charset; or

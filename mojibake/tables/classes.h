@@ -9,10 +9,14 @@
 
 #define MOJIBAKE_CHARSETS 22
 #define MOJIBAKE_CLASSES 60
+#define MOJIBAKE_READINGS 29 /* charsets and rivals */
+#define MOJIBAKE_NEIGHBORS 27 /* a letter from A to Z, or another */
+#define MOJIBAKE_NEAR_FIRST 0xC0
+#define MOJIBAKE_NEAR_LETTERS 192
 #define MOJIBAKE_SPACED 0x2CFE0Fu /* charsets in which A0 is U+00A0 */
 
 /* A kind is a character that some charset has, or a class for all other characters. */
-#define MOJIBAKE_KINDS 798
+#define MOJIBAKE_KINDS 811
 #define MOJIBAKE_KIND_OF_CLASS 738
 
 #define MOJIBAKE_SPACE 0
@@ -93,15 +97,15 @@ typedef struct Utf8MojibakeScan {
 } Utf8MojibakeScan;
 
 /* In order of preference. */
-extern const char *const utf8mojibake_names[MOJIBAKE_CHARSETS];
+extern const char *const utf8mojibake_names[MOJIBAKE_READINGS];
 /* What each run in a charset costs besides. */
-extern const uint8_t utf8mojibake_prior[MOJIBAKE_CHARSETS];
+extern const uint8_t utf8mojibake_prior[MOJIBAKE_READINGS];
 /* What a run must save, so that text counts as misread. */
-extern const uint8_t utf8mojibake_threshold[MOJIBAKE_CHARSETS];
+extern const uint8_t utf8mojibake_threshold[MOJIBAKE_READINGS];
 /* The block of 64 code points of the BMP. */
 extern const uint8_t utf8mojibake_block[1024];
 /* Kinds by block. */
-extern const uint16_t utf8mojibake_kind[166][64];
+extern const uint16_t utf8mojibake_kind[167][64];
 /* What is known of a kind. */
 extern const Utf8MojibakeTraits utf8mojibake_traits[MOJIBAKE_KINDS];
 /* The cost of a class after a class. */
@@ -112,7 +116,7 @@ extern const uint8_t utf8mojibake_script[MOJIBAKE_CLASSES];
 extern const int8_t utf8mojibake_switch[12][12];
 /* Is it a class of capital letters? */
 extern const uint8_t utf8mojibake_is_upper[MOJIBAKE_CLASSES];
-/* The charsets in which a kind is a lead byte. */
+/* The charsets, rivals included, in which a kind is a lead byte. */
 extern const uint32_t utf8mojibake_lead[MOJIBAKE_KINDS];
 /* The charsets in which it is a continuation byte. */
 extern const uint32_t utf8mojibake_continuation[MOJIBAKE_KINDS];
@@ -125,9 +129,15 @@ extern const uint32_t utf8mojibake_rarer[MOJIBAKE_CHARSETS];
 /* Where a kind's masks start in agreeing. */
 extern const uint16_t utf8mojibake_agreeing_from[MOJIBAKE_KINDS];
 /* The charsets that have the same byte for a kind; each charset is in one mask of a kind. */
-extern const uint32_t utf8mojibake_agreeing[415];
+extern const uint32_t utf8mojibake_agreeing[618];
 /* The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte. */
-extern const uint8_t utf8mojibake_byte[MOJIBAKE_CHARSETS][MOJIBAKE_KINDS];
+extern const uint8_t utf8mojibake_byte[MOJIBAKE_READINGS][MOJIBAKE_KINDS];
+/* The charsets that have another byte for some character of a charset. */
+extern const uint32_t utf8mojibake_contest[MOJIBAKE_CHARSETS];
+/* What the two letters before and after a Latin letter from U+00C0 cost besides. */
+extern const int8_t utf8mojibake_near[192][108];
+/* What a reading in a charset costs besides. */
+extern const uint8_t utf8mojibake_doubt[MOJIBAKE_READINGS];
 
 /* clang-format on */
 #endif

@@ -64,8 +64,8 @@ def misread(line, name):
 def read_bytes(data, name):
     """The text that bytes are in a charset."""
     if name not in TABLES:
-        number = [n for n, _ in model.CHARSETS].index(name)
-        TABLES[name] = [chr(b) if b < 128 else chr(model.decode_byte(number, b))
+        number = [n for n, _ in model.CHARSETS + model.RIVALS].index(name)
+        TABLES[name] = [chr(b) if b < 128 else chr(model.decode_byte(number, b) or 0xFFFD)
                         for b in range(256)]
     return "".join(TABLES[name][b] for b in data)
 

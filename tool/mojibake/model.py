@@ -23,12 +23,21 @@ CHARSETS = [
     ("x-mac-cyrillic", "mac_cyrillic"), ("iso-8859-5", "iso8859_5"),
 ]
 
+# Charsets that text is seldom misread in: they are compared with one of CHARSETS that explains the
+# text, and may replace it.
+RIVALS = [("cp857", "cp857"), ("iso-8859-16", "iso8859_16"), ("cp775", "cp775"),
+          ("iso-8859-4", "iso8859_4"), ("iso-8859-13", "iso8859_13"), ("cp737", "cp737"),
+          ("mac-latin2", "mac_latin2")]
+
 # What each run in a charset costs besides, in quarters of a bit, if charsets compete: text is
 # seldom misread in the last ones.
 PRIORS = [0, 0, 0, 4, 4, 0, 0, 8, 0, 12, 8, 4, 16] + 9 * [40]
 
 # What a run must save, so that the segment counts as misread.
 THRESHOLDS = [30, 30, 40, 40, 45, 48, 48, 48, 48, 36, 40, 40, 48] + 9 * [80]
+
+# What a reading in a charset costs besides, in quarters of a bit, if it is compared with others.
+DOUBTS = 10 * [0] + [8, 8] + 6 * [16] + [36] + 3 * [16] + [28] + 6 * [16]
 
 # Bytes at which Python's codec is not what the WHATWG Encoding Standard's index says.
 WHATWG = {"macintosh": {}, "koi8-u": {0xAE: 0x45E, 0xBE: 0x40E},
@@ -37,7 +46,7 @@ WHATWG = {"macintosh": {}, "koi8-u": {0xAE: 0x45E, 0xBE: 0x40E},
 
 def decode_byte(charset, byte):
     """The code point of a byte; an undefined byte below A0 is a C1 control, others None."""
-    name, codec = CHARSETS[charset]
+    name, codec = (CHARSETS + RIVALS)[charset]
     if byte in WHATWG.get(name, {}):
         return WHATWG[name][byte]
     try:
@@ -57,8 +66,16 @@ def leaves_undefined(charset):
 
 def charset_characters():
     """All code points above 7F that a byte of some charset stands for, and U+FFFD."""
-    found = {decode_byte(c, b) for c in range(len(CHARSETS)) for b in range(128, 256)}
-    return sorted((found - {None}) | {0xFFFD})
+    return sorted(characters_of(range(len(CHARSETS))) | {0xFFFD})
+
+
+def rival_characters():
+    """Those that only rivals have."""
+    return sorted(characters_of(range(len(CHARSETS + RIVALS))) - set(charset_characters()))
+
+
+def characters_of(charsets):
+    return {decode_byte(c, b) for c in charsets for b in range(128, 256)} - {None}
 
 
 # ---- classes -----------------------------------------------------------------------------
@@ -110,6 +127,7 @@ RANGES = [
     (0x621, 0x64A, "ARABIC"), (0x60C, 0x61F, "ARABIC"), (0x600, 0x6FF, "ARABIC_RARE"),
     (0x590, 0x5FF, "RARE"), (0x530, 0x58F, "LIVING"), (0x700, 0x8FF, "RARE"),
     (0x900, 0xDFF, "INDIC"), (0xE00, 0xEFF, "THAI"), (0xF00, 0xFFF, "RARE"),
+    (0x10A0, 0x10CF, "RARE"), (0x10F1, 0x10FA, "RARE"), (0x10FC, 0x10FF, "RARE"),
     (0x1000, 0x10FF, "LIVING"), (0x1100, 0x11FF, "RARE"), (0x1200, 0x137F, "LIVING"),
     (0x1380, 0x177F, "RARE"), (0x1780, 0x17FF, "LIVING"), (0x1800, 0x1DFF, "RARE"),
     (0x1E00, 0x1E9F, "LATIN_RARE"), (0x1EA0, 0x1EF9, "VIETNAMESE"), (0x1EFA, 0x1FFF, "RARE"),
@@ -272,3 +290,29 @@ def member_costs(members):
         cost = -math.log2(n / (totals.get(class_of(code), 0) + 20))
         costs[code] = min(max(cost, 0), most)
     return costs
+
+
+# A Latin letter that charsets read differently is compared with the letters beside it, folded: the
+# cost of each neighbour, none included, if it is more or less likely than beside any letter.
+NEIGHBORS = 27
+NEAR_FIRST, NEAR_LAST = 0xC0, 0x17F
+
+
+def neighbor(char):
+    return ord(char) - 96 if len(char) == 1 and "a" <= char <= "z" else 0
+
+
+def near_costs(lines_by_language):
+    """Returns, by code point, the costs in bits of each of the two neighbours before and after it."""
+    counts = {c: [0.0] * 4 * NEIGHBORS for c in range(NEAR_FIRST, NEAR_LAST + 1)}
+    for lines, weight in lines_by_language:
+        for line in lines:
+            text = "  " + line + "  "
+            for i, char in enumerate(text):
+                if ord(char) in counts:
+                    for place, at in enumerate((i - 2, i - 1, i + 1, i + 2)):
+                        counts[ord(char)][place * NEIGHBORS + neighbor(text[at].lower())] += weight
+    total = [sum(row[i] for row in counts.values()) + 1 for i in range(4 * NEIGHBORS)]
+    every = sum(total) / 4
+    return {c: [-math.log2((n + 5 * t / every) / (sum(row) / 4 + 5) / (t / every))
+                for n, t in zip(row, total)] for c, row in counts.items()}

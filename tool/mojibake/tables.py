@@ -16,7 +16,7 @@ import corpus  # also adds the folder of the tools to the path
 import debiantext
 import generated
 import model
-from model import CHARSETS, CLASSES, SCRIPTS, UNIT
+from model import CHARSETS, CLASSES, RIVALS, SCRIPTS, UNIT
 
 COSTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "costs")
 
@@ -37,6 +37,7 @@ def training_text():
 def train():
     corpus.fetch()
     pairs, members, switches = model.count(training_text())
+    near = model.near_costs(training_text())
     with open(COSTS, "w", encoding="ascii") as file:
         file.write("# Made by tool/mojibake/tables.py --train. Quarters of a bit.\n")
         file.write("# Text: " + ", ".join(debiantext.versions(corpus.WORK)) + "\n")
@@ -46,6 +47,8 @@ def train():
             file.write("switch %s %s\n" % (name, " ".join(quantized(x, 20) for x in row)))
         for code, bits in sorted(members.items()):
             file.write("member %04X %s\n" % (code, quantized(bits, 25)))
+        for code, row in near.items():
+            file.write("near %04X %s\n" % (code, " ".join(quantized(max(x, -8), 8) for x in row)))
 
 
 def quantized(bits, most):
@@ -53,7 +56,7 @@ def quantized(bits, most):
 
 
 def read_costs():
-    pairs, members, switches = {}, {}, []
+    pairs, members, switches, near = {}, {}, [], []
     with open(COSTS, encoding="ascii") as file:
         for line in file:
             kind, name, *numbers = line.split()
@@ -63,14 +66,18 @@ def read_costs():
                 switches.append([int(n) for n in numbers])
             elif kind == "member":
                 members[int(name, 16)] = int(numbers[0])
-    return pairs, members, switches
+            elif kind == "near":
+                near.append([int(n) for n in numbers])
+    return pairs, members, switches, near
 
 
 # ---- --write -----------------------------------------------------------------------------
 
 BLOCK = 64
 CODES = list(range(128)) + model.charset_characters()
-KIND = {code: i for i, code in enumerate(CODES)}
+EXTRA = model.rival_characters()
+KIND = {code: i for i, code in enumerate(CODES + list(range(-len(CLASSES), 0)) + EXTRA) if code >= 0}
+KINDS = len(CODES) + len(CLASSES) + len(EXTRA)
 
 
 # Lead bytes after which ftfy, too, reads a space as A0 (its ALTERED_UTF8_RE).
@@ -94,15 +101,15 @@ def blocks():
 def byte_rows():
     """For each charset, the byte of each kind; 0 if the charset has no such character."""
     rows = []
-    for charset in range(len(CHARSETS)):
-        row = [0] * (len(CODES) + len(CLASSES))
+    for charset in range(len(CHARSETS + RIVALS)):
+        row = [0] * KINDS
         for byte in range(255, 127, -1):
             code = model.decode_byte(charset, byte)
-            if code is not None:
+            if code in KIND:
                 row[KIND[code]] = byte
         if model.decode_byte(charset, 0xA0) == 0xA0:
             row[0x20] = 0x20  # may have been A0
-        if model.leaves_undefined(charset):
+        if charset < len(CHARSETS) and model.leaves_undefined(charset):
             row[KIND[0xFFFD]] = 0x1A  # a byte that was lost
         rows.append(row)
     return rows
@@ -135,6 +142,13 @@ def rarer():
     return [sum(1 << c for c, (prior, threshold) in enumerate(costs)
                 if prior >= own_prior and threshold >= own_threshold)
             for own_prior, own_threshold in costs]
+
+
+def contests(rows):
+    """For each charset, its rivals: those that have another byte for one of its characters."""
+    return [sum(1 << r for r, other in enumerate(rows)
+                if any(a >= 0x80 and b >= 0x80 and a != b for a, b in zip(row, other)))
+            for row in rows[:len(CHARSETS)]]
 
 
 # What scan() stops at: pairs of a lead byte (of two or of more bytes) and a continuation byte
@@ -217,27 +231,30 @@ def matrix(type_, name, rows):
 
 def tables():
     """Returns (definition, comment) of each table."""
-    pairs, members, switches = read_costs()
-    rows = byte_rows()
+    pairs, members, switches, near = read_costs()
+    all_rows = byte_rows()
+    rows = all_rows[:len(CHARSETS)]
     numbers, distinct = blocks()
     classes = [model.class_of(c) for c in CODES] + list(range(len(CLASSES)))
+    classes += [model.class_of(c) for c in EXTRA]
     costs = [members[c] for c in CODES]
-    costs += [round(model.MEMBER_BITS.get(name, 9) * UNIT) for name in CLASSES]
+    costs += [round(model.MEMBER_BITS.get(CLASSES[c], 9) * UNIT) for c in classes[len(CODES):]]
     continuations = masks(rows, 0x80, 0xBF)
-    continuations[KIND[0xFFFD]] = lossy_mask()
+    all_continuations = masks(all_rows, 0x80, 0xBF)
+    continuations[KIND[0xFFFD]] = all_continuations[KIND[0xFFFD]] = lossy_mask()
     before_space = [sum(1 << c for c, row in enumerate(rows) if row[k] in BEFORE_SPACE
                         and spaced_mask() >> c & 1) for k in range(len(rows[0]))]
     two, more, next_ = triggers(rows)
     is_upper = [name.endswith("UPPER") or name == "GREEK_TONOS" for name in CLASSES]
     far = [2 * (name in model.FAR_ANYWHERE) + (name in model.FAR_IN_WORDS) for name in CLASSES]
-    names = ", ".join(f'"{name}"' for name, _ in CHARSETS)
+    names = ", ".join(f'"{name}"' for name, _ in CHARSETS + RIVALS)
     kinds, size = "[MOJIBAKE_KINDS]", "[MOJIBAKE_CLASSES]"
-    starts, agreeing = partitions(rows)
-    yield (f"const char *const utf8mojibake_names[MOJIBAKE_CHARSETS] = {{\n    {names},\n}};\n",
+    starts, agreeing = partitions(all_rows)
+    yield (f"const char *const utf8mojibake_names[MOJIBAKE_READINGS] = {{\n    {names},\n}};\n",
            "In order of preference.")
-    yield array("uint8_t", "prior[MOJIBAKE_CHARSETS]", model.PRIORS), \
+    yield array("uint8_t", "prior[MOJIBAKE_READINGS]", model.PRIORS + [40] * len(RIVALS)), \
         "What each run in a charset costs besides."
-    yield array("uint8_t", "threshold[MOJIBAKE_CHARSETS]", model.THRESHOLDS), \
+    yield array("uint8_t", "threshold[MOJIBAKE_READINGS]", model.THRESHOLDS + [80] * len(RIVALS)), \
         "What a run must save, so that text counts as misread."
     yield array("uint8_t", "block[1024]", numbers), "The block of 64 code points of the BMP."
     yield matrix("uint16_t", f"kind[{len(distinct)}][64]", distinct), "Kinds by block."
@@ -251,9 +268,9 @@ def tables():
     yield matrix("int8_t", "switch[%d][%d]" % (2 * (len(switches),)), switches), \
         "What a letter costs besides, by the script of the letter before and its own."
     yield array("uint8_t", "is_upper" + size, is_upper), "Is it a class of capital letters?"
-    yield array("uint32_t", "lead" + kinds, masks(rows, 0xC2, 0xF4), "0x%X"), \
-        "The charsets in which a kind is a lead byte."
-    yield array("uint32_t", "continuation" + kinds, continuations, "0x%X"), \
+    yield array("uint32_t", "lead" + kinds, masks(all_rows, 0xC2, 0xF4), "0x%X"), \
+        "The charsets, rivals included, in which a kind is a lead byte."
+    yield array("uint32_t", "continuation" + kinds, all_continuations, "0x%X"), \
         "The charsets in which it is a continuation byte."
     yield array("uint32_t", "before_space" + kinds, before_space, "0x%X"), \
         "The charsets in which a space after it may have been A0."
@@ -265,8 +282,14 @@ def tables():
     yield array("uint16_t", "agreeing_from" + kinds, starts), "Where a kind's masks start in agreeing."
     yield array("uint32_t", f"agreeing[{len(agreeing)}]", agreeing, "0x%X"), \
         "The charsets that have the same byte for a kind; each charset is in one mask of a kind."
-    yield matrix("uint8_t", "byte[MOJIBAKE_CHARSETS][MOJIBAKE_KINDS]", rows), \
+    yield matrix("uint8_t", "byte[MOJIBAKE_READINGS][MOJIBAKE_KINDS]", all_rows), \
         "The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte."
+    yield array("uint32_t", "contest[MOJIBAKE_CHARSETS]", contests(all_rows), "0x%X"), \
+        "The charsets that have another byte for some character of a charset."
+    yield matrix("int8_t", f"near[{len(near)}][{4 * model.NEIGHBORS}]", near), \
+        "What the two letters before and after a Latin letter from U+00C0 cost besides."
+    yield array("uint8_t", "doubt[MOJIBAKE_READINGS]", model.DOUBTS), \
+        "What a reading in a charset costs besides."
 
 
 def spaced_mask():
@@ -279,9 +302,13 @@ def header():
            "*/\n#ifndef UTF8_MOJIBAKE_TABLES_CLASSES_H\n#define UTF8_MOJIBAKE_TABLES_CLASSES_H\n\n"
            "#include <stdint.h>\n\n/* clang-format off */\n",
            f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES {len(CLASSES)}\n"
+           f"#define MOJIBAKE_READINGS {len(CHARSETS + RIVALS)} /* charsets and rivals */\n"
+           f"#define MOJIBAKE_NEIGHBORS {model.NEIGHBORS} /* a letter from A to Z, or another */\n"
+           f"#define MOJIBAKE_NEAR_FIRST 0x{model.NEAR_FIRST:X}\n"
+           f"#define MOJIBAKE_NEAR_LETTERS {model.NEAR_LAST - model.NEAR_FIRST + 1}\n"
            f"#define MOJIBAKE_SPACED 0x{spaced_mask():X}u /* charsets in which A0 is U+00A0 */\n\n"
            "/* A kind is a character that some charset has, or a class for all other characters. */\n"
-           f"#define MOJIBAKE_KINDS {len(CODES) + len(CLASSES)}\n"
+           f"#define MOJIBAKE_KINDS {KINDS}\n"
            f"#define MOJIBAKE_KIND_OF_CLASS {len(CODES)}\n"]
     out += [f"#define MOJIBAKE_{name} {model.NUMBER[name]}" for name in CLASSES]
     out.append("\ntypedef struct Utf8MojibakeTraits {\n  uint8_t class;\n"
