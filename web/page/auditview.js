@@ -10,7 +10,8 @@ export function auditVerdict({ found, tables, encoding }, { suspects }) {
   const where = `${count(tables, "table")} and the schema, in ${encoding}`;
   const what = suspects ? "broken or suspicious value" : "broken value";
   if (found.rows === 0) return `Nothing is wrong: no ${what} in ${where}.`;
-  return `${count(found.rows, what)} in ${where}. ${number(found.repairable)} can be repaired.`;
+  const repairable = `${number(found.repairable)} can be repaired`;
+  return `${count(found.rows, what)}: ${repairable}. Searched: ${where}.`;
 }
 
 /** What was found, by table, column and cause. */
