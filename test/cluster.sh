@@ -210,6 +210,9 @@ check "a database file is loaded" same '{"results":[]}' \
   "$(curl -s -H 'Content-Type: application/octet-stream' --data-binary "@$data/load.db" "$(http 2)/db/load" || echo failed)"
 after_load='imported|truncated'
 [ "$("$rqlited" -version 2>&1 | cut -c 1-9)" = 'rqlited 8' ] && after_load='Error: no such table: utf8_audit'
-check "what an audit says after a load" same "$after_load" "$(query 2 'SELECT table_name, error FROM utf8_audit')"
+says_after_load() {
+  same "$after_load" "$(query 2 'SELECT table_name, error FROM utf8_audit')"
+}
+check "what an audit says after a load" wait_for says_after_load
 
 finish

@@ -157,6 +157,9 @@ def expected(name, table, data):
 
 def judge_random_text(ours, name, table, count=300):
     """Text in which pairs of code points have one code."""
+    if name == "iso-2022-jp-2004" and "\u0259\u0301".encode(name) != b"\x1b$(Q+M\x1b(B":
+        print(f"SKIPPED: {name}: random text: this Python writes two codes for a pair, as 3.11.2 does")
+        return
     rng, differences = random.Random(name), []
     texts = sorted(text.decode() for text in table.values())
     several = [text for text in texts if len(text) > 1]
