@@ -4,9 +4,9 @@
 ** To add a charset, add its row to WHATWG or CODE_PAGES in tool/charsets.py, which writes the row
 ** of utf8charsets.h and the table in charset/tables/. A single-byte charset then works.
 **
-** A multi-byte charset also needs a LegacyCodec and its case in charset/legacy.c. charset/pairs.h has
-** what most of them share, charset/states.h what those with states share. If utf8_detect() shall recognize it, it needs a case of
-** utf8charset_read_codes(), too.
+** A multi-byte charset also needs a LegacyCodec, and a case in charset/legacy.c. charset/pairs.h has
+** what most codecs share, charset/states.h what those of charsets with states share. If utf8_detect
+** shall recognize the charset, it needs a case in utf8charset_read_codes() too.
 **
 ** charset/stream.c converts text in pieces. It relies on this: a code point ends within
 ** UTF8_LEGACY_LOOKAHEAD bytes, and only where an error is written may more bytes change what has
@@ -30,9 +30,8 @@ size_t utf8charset_decode_bytes(Utf8Charset charset, const uint8_t *in, size_t s
 size_t utf8charset_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
                                 size_t *at, uint8_t *out, size_t room);
 
-/* The codec of a multi-byte charset: decode is utf8charset_decode_until() and encode
-** utf8charset_encode_legacy(), without the charset. finish is utf8charset_finish_legacy(), or NULL
-** if nothing is ever missing at the end. */
+/* The codec of a multi-byte charset: what utf8charset_decode_until(), utf8charset_encode_legacy() and
+** utf8charset_finish_legacy() do for it. finish is NULL if nothing is ever missing at the end. */
 typedef struct LegacyCodec {
   size_t (*decode)(unsigned *state, const uint8_t *in, size_t size, size_t until,
                    size_t *at, uint8_t *out, size_t room);

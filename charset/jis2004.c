@@ -24,14 +24,15 @@ enum { JIS_PLANE_2 = 0x8000, JIS_BASE = 0x80 /* it may be the first of two */ };
 static _Atomic(uint32_t) jisCells[2 * JIS_CELLS];
 static LegacyMap jisMaps[2];
 
-/* Is the place in a row that JIS X 0212 has? */
+/* Is the place in a row of plane 2 that belongs to JIS X 0212? */
 static int isJis0212(uint32_t place) {
   const uint32_t row = (place >> 8 & 0x7F) - 0x20;
   return place & JIS_PLANE_2 && row != 1 && (row < 3 || row > 5) && row != 8 &&
          (row < 12 || row > 15) && row < 78;
 }
 
-/* Is the place in JIS X 0208? Its index has extensions in row 13 and from row 89 on. */
+/* Does JIS X 0208 itself have the place? The index also has the extensions of WHATWG's euc-jp, in row 13
+** and from row 89 on. */
 static int isJis0208(uint32_t place) {
   const uint32_t row = (place >> 8) - 0x21, cell = (place & 0x7F) - 0x21;
   return row < 88 && row != 12 && utf8charset_jis0208[row * 94 + cell] != 0;

@@ -57,7 +57,7 @@ static Marc8Escape escapeTo(int set, size_t length, int isG1) {
   return escape;
 }
 
-/* Reads p[0..left), which starts after ESC, as far as it is there: zeros stand for the rest. */
+/* Reads what follows ESC, p[0..left). Bytes that are missing at the end count as zeros. */
 static Marc8Escape readMarc8Escape(const uint8_t *p, size_t left) {
   uint8_t b[3] = {0};
   memcpy(b, p, left < sizeof b ? left : sizeof b);

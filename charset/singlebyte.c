@@ -164,7 +164,7 @@ ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) 
   return bytes_is_little_endian() ? packed >> 24 : packed & 0xFF;
 }
 
-/* Decodes a charset that extends ASCII, as far as the kernel does. */
+/* Decodes a charset that extends ASCII, up to where the kernel stops. */
 static size_t decodeByKernel(unsigned row, const uint8_t *in, size_t size, size_t *at,
                              uint8_t *out, size_t room) {
   Utf8DecodeHigh *decode = utf8simd_kernel()->converters->decode_high;

@@ -31,7 +31,7 @@ static inline uint32_t legacyError(size_t *at) {
   return BYTES_FFFD;
 }
 
-/* Is the byte a control that changes the state in iso-2022: SO, SI or ESC? */
+/* Is the byte SO, SI or ESC, which change the state in iso-2022? */
 static inline int legacyIsShift(uint32_t byte) {
   return byte == 0x0E || byte == 0x0F || byte == 0x1B;
 }
@@ -104,7 +104,7 @@ static inline uint32_t legacyPairOfCode(Utf8Charset charset, uint32_t code) {
              : 0;
 }
 
-/* Is the byte one of a pair? */
+/* Can the byte be part of a pair? */
 static inline int legacyIsPairByte(uint8_t byte) {
   return byte >= 0x21 && byte <= 0x7E;
 }

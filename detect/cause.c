@@ -41,8 +41,8 @@ static size_t overlongLength(const uint8_t *bytes, size_t size) {
   return length;
 }
 
-/* Is the overlong form of a character that has a meaning in paths, markup or SQL? Those of letters and
-** digits may as well be characters of GBK. */
+/* Does the overlong form hide a character that means something in paths, markup or SQL? The forms of
+** letters and digits are just as likely characters of GBK. */
 static int isAttack(const uint8_t *bytes, size_t length) {
   const unsigned code = (bytes[0] & 1u) << 6 | (bytes[1] & 63u);
   return length > 2 || code < ' ' || memchr("./\\<>\"'%;", (int)code, 9) != NULL;
@@ -218,8 +218,8 @@ Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
   return plainCause(UTF8_CAUSE_UNCLEAR);
 }
 
-/* So many overlong forms beside ASCII are not characters of a multi-byte charset, which would all start
-** with C0 or C1. */
+/* Beside ASCII, this many overlong forms are no text in a multi-byte charset: all of its characters would
+** start with C0 or C1. */
 #define OVERLONG_FORMS 3
 
 /* Does a multi-byte charset read the value, and better than UTF-8 does? */
@@ -280,7 +280,7 @@ static int hasSignsOnly(const Utf8PairList *pairs) {
   return 1;
 }
 
-/* Is the best reading text in such a language? */
+/* Is the best reading in a language that the model does not have? */
 static int isStrange(const Utf8Readings *r) {
   return r->whole_count > 0 && r->whole[0].is_strange &&
          r->whole[0].cost > r->whole_pairs.high_sum * STRANGE_PAIR &&

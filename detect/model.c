@@ -111,7 +111,7 @@ static int mayBeInCapitals(const Utf8PairList *pairs) {
   return count == CAPITALS_PAIRS;
 }
 
-/* Reads capitals as small letters if there is no other one, and returns what that costs. */
+/* If the reading has no small letter, reads its capitals as small ones. Returns what that costs. */
 static uint64_t lowerCapitals(PlausibleReading *reading, const Utf8PairList *pairs) {
   for (size_t i = 0; i < pairs->bytes_count; i++) {
     if (reading->kind[pairs->bytes[i]] == DETECT_LOWER) return 0;
@@ -155,8 +155,10 @@ static uint64_t lesserOf(uint64_t a, uint64_t b) {
 #define LETTER_OTHER   255
 #define DETECT_UNKNOWN 1
 
-/* Bits that such a letter costs besides, and the last script. */
-#define LACKING_BITS       3
+/* The bits that such a letter costs in addition. */
+#define LACKING_BITS 3
+
+/* The last script that has letters of its own. */
 #define DETECT_SCRIPT_LAST 6
 
 /* Returns the number of a letter in its script, or 0, and stores the script. Marks, and letters that no legacy
@@ -192,7 +194,8 @@ static uint64_t costInLanguage(const ScriptLetters *letters,
   return cost;
 }
 
-/* Stores the letters of a script. Returns 0 if there are none. Two neighbours that are no letters become one. */
+/* Stores the letters of a script, with one mark for all that stands between two words. Returns 0 if
+** there are no letters. */
 static int scriptLettersOf(ScriptLetters *letters, unsigned script,
                            const uint32_t *codes, size_t count) {
   int any = 0;

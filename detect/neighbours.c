@@ -375,8 +375,8 @@ static Utf8Cause namedAsNeighbours(Utf8Cause cause, const Utf8PairList *pairs,
   return cause;
 }
 
-/* The margin over other charsets where well-formed values have so many letters: they show the language.
-** Damage is as likely as elsewhere. */
+/* The margin over other charsets if the well-formed values have LETTERS_SHOWN letters, which show the
+** language. The margin over damage stays the same. */
 #define LETTERS_MARGIN NEIGHBOUR_BITS(6)
 #define LETTERS_SHOWN  16
 

@@ -354,7 +354,7 @@ static size_t countHzPairs(HzPairs *pairs, const uint8_t *in, size_t size, size_
   return size;
 }
 
-/* Does ASCII have pairs of hz between ~{ and ~}, which are mostly common ones? */
+/* Does the ASCII text have pairs of hz between ~{ and ~}, most of them common characters? */
 static int hasHzPairs(const uint8_t *in, size_t size) {
   HzPairs pairs = {0, 0};
   const uint8_t *p = size ? memchr(in, '~', size) : NULL;

@@ -25,8 +25,8 @@ unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset chars
 ** of it. 0 if around is NULL. */
 unsigned utf8detect_usage_apostrophe_bits(const Utf8Surroundings *around);
 
-/* Is the text in no language of the model? cost: of its ASCII letters in the best one. 0 if around is
-** NULL. */
+/* Is the text in a language that the model does not have? cost is that of its ASCII letters in the
+** language that they fit best. Returns 0 if around is NULL. */
 int utf8detect_usage_is_strange(const Utf8Surroundings *around, uint64_t cost);
 
 /* Is the charset one of Western Europe? */

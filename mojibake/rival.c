@@ -190,7 +190,7 @@ static int isVowelSign(uint32_t code) {
          (code & 0x7F) <= 0x4D;
 }
 
-/* Returns what a code point costs besides. What a letter costs, its language says. */
+/* Returns what a code point costs apart from its neighbours. For a letter, the language says that. */
 static int32_t ownCost(uint32_t code, unsigned kind) {
   const Utf8MojibakeTraits traits = utf8mojibake_traits[kind];
   int32_t cost = isUnusual(kind) ? MISREAD_NATURAL : 0;
@@ -198,7 +198,7 @@ static int32_t ownCost(uint32_t code, unsigned kind) {
   return traits.script && traits.script < SCRIPT_UNKNOWN ? cost - traits.cost : cost;
 }
 
-/* Returns what code points cost besides their letters. */
+/* Returns what code points cost apart from what the language says. */
 static int32_t costOf(const uint32_t *code, size_t count) {
   Context context = {MOJIBAKE_SPACE, 0, 0};
   int32_t cost = 0;

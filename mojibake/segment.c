@@ -213,8 +213,8 @@ static int isInSequenceOf(const Segment *s, size_t at, unsigned charset) {
   return 0;
 }
 
-/* Is the C1 control at `at` part of a sequence in a charset that has C1 controls, such as "É" U+0099? Then it
-** is not Windows-1252. */
+/* Is the C1 control at `at` part of a sequence in a charset that has C1 controls, such as "É" U+0099?
+** Then it is not Windows-1252. */
 static int isInSequence(const Segment *s, size_t at) {
   uint32_t charsets = utf8mojibake_continuation[utf8mojibake_kind_of(0x80)];
   for (; charsets; charsets &= charsets - 1) {
