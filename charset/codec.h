@@ -100,6 +100,12 @@ uint32_t utf8charset_bytes_in_euc_jp(uint32_t code);
 /* Room for one code point in any charset and for a word that is stored whole. */
 #define LEGACY_STEP 16
 
+/* Moves *at past a byte that is an error. Returns U+FFFD. */
+static inline uint32_t legacyError(size_t *at) {
+  *at += 1;
+  return BYTES_FFFD;
+}
+
 /* Copies the ASCII at in[*at..size), and moves *at past it. Returns the number of bytes. */
 static inline size_t legacyCopyAscii(const uint8_t *in, size_t size, size_t *at,
                                      uint8_t *out, size_t room) {

@@ -10,10 +10,6 @@
 
 enum { HZ_ASCII, HZ_PAIRS };
 
-static int isHzAscii(unsigned state) {
-  return state == HZ_ASCII;
-}
-
 /* Stops at tildes and at what is not ASCII. */
 static uint64_t stopsAtTildes(uint64_t word) {
   return (word & BYTES_HIGH_BITS) | bytes_zeros(word ^ '~' * BYTES_ONES);
@@ -83,11 +79,7 @@ static uint32_t readHz(const uint8_t *in, size_t size, size_t *at, unsigned *sta
   return byte < 0x80 ? byte : BYTES_FFFD;
 }
 
-static size_t decodeHz(unsigned *state, const uint8_t *in, size_t size, size_t until,
-                       size_t *at, uint8_t *out, size_t room) {
-  return legacyDecodeStates(readHz, isHzAscii, stopsAtTildes, state, in, size, until,
-                            at, out, room);
-}
+LEGACY_STATE_DECODER(decodeHz, readHz, legacyIsInitial, stopsAtTildes)
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
@@ -108,11 +100,7 @@ static size_t writeHz(unsigned *state, uint8_t *out, uint32_t code) {
   return n + legacyPutBytes(out + n, bytes);
 }
 
-static size_t encodeHz(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                       uint8_t *out, size_t room) {
-  return legacyEncodeStates(writeHz, isHzAscii, stopsAtTildes, state, in, size, at, out,
-                            room);
-}
+LEGACY_STATE_ENCODER(encodeHz, writeHz, legacyIsInitial, stopsAtTildes)
 
 static size_t finishHz(unsigned *state, uint8_t *out) {
   return putHzShift(state, out, HZ_ASCII);

@@ -21,10 +21,6 @@
 static const uint8_t cnDesignations[CN_SET_COUNT][4] = {
     {0x1B, '$', ')', 'A'}, {0x1B, '$', ')', 'G'}, {0x1B, '$', '*', 'H'}};
 
-static int isCnAscii(unsigned state) {
-  return state == 0;
-}
-
 /* ---- decoding -------------------------------------------------------------------------- */
 
 /* Returns the code point of a pair in a set, or U+FFFD. */
@@ -82,11 +78,7 @@ static uint32_t readCn(const uint8_t *in, size_t size, size_t *at, unsigned *sta
   return byte < 0x80 ? byte : BYTES_FFFD;
 }
 
-static size_t decodeCn(unsigned *state, const uint8_t *in, size_t size, size_t until,
-                       size_t *at, uint8_t *out, size_t room) {
-  return legacyDecodeStates(readCn, isCnAscii, legacyStopsAtShifts, state, in, size,
-                            until, at, out, room);
-}
+LEGACY_STATE_DECODER(decodeCn, readCn, legacyIsInitial, legacyStopsAtShifts)
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
@@ -142,10 +134,6 @@ static size_t writeCn(unsigned *state, uint8_t *out, uint32_t code) {
   return n + legacyPutBytes(out + n, pair);
 }
 
-static size_t encodeCn(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                       uint8_t *out, size_t room) {
-  return legacyEncodeStates(writeCn, isCnAscii, legacyStopsAtShifts, state, in, size,
-                            at, out, room);
-}
+LEGACY_STATE_ENCODER(encodeCn, writeCn, legacyIsInitial, legacyStopsAtShifts)
 
 const LegacyCodec utf8charset_iso2022_cn = {decodeCn, encodeCn, finishCn};

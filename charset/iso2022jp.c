@@ -12,10 +12,6 @@ enum { JP_ASCII, JP_ROMAN, JP_KATAKANA, JP_KANJI };
 
 #define JP_ESC 0x1B
 
-static int isJpAscii(unsigned state) {
-  return state == JP_ASCII;
-}
-
 /* ---- decoding -------------------------------------------------------------------------- */
 
 /* Added to the decoder's state after a designation, until something is decoded: a second
@@ -73,11 +69,7 @@ ALWAYS_INLINE uint32_t readJp(const uint8_t *in, size_t size, size_t *at,
   return readJpByte(in[(*at)++], *state);
 }
 
-static size_t decodeJp(unsigned *state, const uint8_t *in, size_t size, size_t until,
-                       size_t *at, uint8_t *out, size_t room) {
-  return legacyDecodeStates(readJp, isJpAscii, legacyStopsAtShifts, state, in, size,
-                            until, at, out, room);
-}
+LEGACY_STATE_DECODER(decodeJp, readJp, legacyIsInitial, legacyStopsAtShifts)
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
@@ -121,11 +113,7 @@ static size_t writeJp(unsigned *state, uint8_t *out, uint32_t code) {
   return n + 1;
 }
 
-static size_t encodeJp(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                       uint8_t *out, size_t room) {
-  return legacyEncodeStates(writeJp, isJpAscii, legacyStopsAtShifts, state, in, size,
-                            at, out, room);
-}
+LEGACY_STATE_ENCODER(encodeJp, writeJp, legacyIsInitial, legacyStopsAtShifts)
 
 static size_t finishJp(unsigned *state, uint8_t *out) {
   if (*state == JP_ASCII) return 0;

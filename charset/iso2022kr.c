@@ -16,10 +16,6 @@ static const uint8_t krHeader[4] = {0x1B, '$', ')', 'C'};
 
 /* ---- decoding -------------------------------------------------------------------------- */
 
-static int isKrAscii(unsigned state) {
-  return state == KR_ASCII;
-}
-
 static uint32_t readKrHeader(const uint8_t *in, size_t size, size_t *at) {
   int isHeader =
       size - *at >= sizeof krHeader && memcmp(in + *at, krHeader, sizeof krHeader) == 0;
@@ -50,11 +46,7 @@ static uint32_t readKr(const uint8_t *in, size_t size, size_t *at, unsigned *sta
   return byte < 0x80 ? byte : BYTES_FFFD;
 }
 
-static size_t decodeKr(unsigned *state, const uint8_t *in, size_t size, size_t until,
-                       size_t *at, uint8_t *out, size_t room) {
-  return legacyDecodeStates(readKr, isKrAscii, legacyStopsAtShifts, state, in, size,
-                            until, at, out, room);
-}
+LEGACY_STATE_DECODER(decodeKr, readKr, legacyIsInitial, legacyStopsAtShifts)
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
@@ -82,11 +74,7 @@ static size_t writeKr(unsigned *state, uint8_t *out, uint32_t code) {
   return n + legacyPutBytes(out + n, bytes);
 }
 
-static size_t encodeKr(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                       uint8_t *out, size_t room) {
-  return legacyEncodeStates(writeKr, isKrBegun, legacyStopsAtShifts, state, in, size,
-                            at, out, room);
-}
+LEGACY_STATE_ENCODER(encodeKr, writeKr, isKrBegun, legacyStopsAtShifts)
 
 static size_t finishKr(unsigned *state, uint8_t *out) {
   const size_t size = *state & KR_PAIRS ? 1 : 0;

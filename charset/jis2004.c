@@ -189,16 +189,12 @@ static size_t finishJis(JisWriter *write, unsigned *state, uint8_t *out) {
   return *state >> JIS_PENDING ? writeJisPending(write, state, out, 0, &isSecond) : 0;
 }
 
-static int jisIsStateless(unsigned state) {
-  return state >> JIS_PENDING == 0;
-}
-
 /* ---- euc-jis-2004 -------------------------------------------------------------------------- */
 
 static NOINLINE uint32_t readRareEucJis(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   const size_t left = size - *at;
-  if (left < 2 || (p[0] != 0x8E && p[0] != 0x8F)) return skipByte(at);
+  if (left < 2 || (p[0] != 0x8E && p[0] != 0x8F)) return legacyError(at);
   if (p[0] == 0x8E && p[1] >= 0xA1 && p[1] <= 0xDF) {
     *at += 2;
     return 0xFF61 - 0xA1 + p[1];
@@ -245,7 +241,7 @@ LEGACY_DECODER(decodeEucJis, readEucJis)
 
 static size_t encodeEucJis(unsigned *state, const uint8_t *in, size_t size, size_t *at,
                            uint8_t *out, size_t room) {
-  return encodeJis(writeEucJis, jisIsStateless, stopsEucJis, state, in, size, at, out,
+  return encodeJis(writeEucJis, legacyIsInitial, stopsEucJis, state, in, size, at, out,
                    room);
 }
 
@@ -273,7 +269,7 @@ static uint32_t cellOfSjis(uint32_t lead, uint32_t trail) {
 /* Backslash and tilde have two bytes, since their bytes are yen sign and overline. */
 static uint32_t readSjisPair(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
-  if (size - *at < 2) return skipByte(at);
+  if (size - *at < 2) return legacyError(at);
   if (p[1] < 0x40 || p[1] == 0x7F || p[1] > 0xFC) return skipPair(in, size, at);
   const uint32_t code = codeOfJisCell(cellOfSjis(p[0], p[1]));
   if (code == 0) return skipPair(in, size, at);
@@ -325,15 +321,11 @@ static uint64_t stopsSjis2004(uint64_t word) {
          bytes_zeros(word ^ 0x7E * BYTES_ONES);
 }
 
-static size_t decodeSjis2004(unsigned *state, const uint8_t *in, size_t size,
-                             size_t until, size_t *at, uint8_t *out, size_t room) {
-  return legacyDecodeStates(readSjis2004, jisIsStateless, stopsSjis2004, state, in,
-                            size, until, at, out, room);
-}
+LEGACY_STATE_DECODER(decodeSjis2004, readSjis2004, legacyIsInitial, stopsSjis2004)
 
 static size_t encodeSjis2004(unsigned *state, const uint8_t *in, size_t size,
                              size_t *at, uint8_t *out, size_t room) {
-  return encodeJis(writeSjis2004, jisIsStateless, stopsSjis2004, state, in, size, at,
+  return encodeJis(writeSjis2004, legacyIsInitial, stopsSjis2004, state, in, size, at,
                    out, room);
 }
 
@@ -388,10 +380,6 @@ static uint32_t readJiso(const uint8_t *in, size_t size, size_t *at, unsigned *s
   return byte >= 0x80 || legacyIsShift(byte) ? BYTES_FFFD : byte;
 }
 
-static int jisoIsAscii(unsigned state) {
-  return state == JISO_ASCII;
-}
-
 static size_t chooseJiso(unsigned *state, uint8_t *out, unsigned chosen) {
   if (*state == chosen) return 0;
   const size_t length = strlen(jisoEscapes[chosen]);
@@ -416,15 +404,11 @@ static size_t writeJiso(unsigned *state, uint8_t *out, uint32_t code, uint32_t p
   return n + legacyPutBytes(out + n, pair);
 }
 
-static size_t decodeJiso(unsigned *state, const uint8_t *in, size_t size, size_t until,
-                         size_t *at, uint8_t *out, size_t room) {
-  return legacyDecodeStates(readJiso, jisoIsAscii, legacyStopsAtShifts, state, in, size,
-                            until, at, out, room);
-}
+LEGACY_STATE_DECODER(decodeJiso, readJiso, legacyIsInitial, legacyStopsAtShifts)
 
 static size_t encodeJiso(unsigned *state, const uint8_t *in, size_t size, size_t *at,
                          uint8_t *out, size_t room) {
-  return encodeJis(writeJiso, jisoIsAscii, legacyStopsAtShifts, state, in, size, at,
+  return encodeJis(writeJiso, legacyIsInitial, legacyStopsAtShifts, state, in, size, at,
                    out, room);
 }
 

@@ -74,7 +74,7 @@ static int isJohabLead(uint8_t byte) {
 
 ALWAYS_INLINE uint32_t readJohab(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
-  if (UNLIKELY(size - *at < 2 || !isJohabLead(p[0]))) return skipByte(at);
+  if (UNLIKELY(size - *at < 2 || !isJohabLead(p[0]))) return legacyError(at);
   uint32_t code = p[0] < 0xD8   ? codeOfJohabHangul(p[0] * 256u + p[1])
                   : p[0] > 0xD8 ? codeOfJohabSign(p[0], p[1])
                                 : 0;

@@ -187,10 +187,6 @@ static size_t writeMarc8(unsigned *state, uint8_t *out, uint32_t code) {
   return code < 0x80 && code != 0x1B ? 1 : 0;
 }
 
-static size_t encodeMarc8(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                          uint8_t *out, size_t room) {
-  return legacyEncodeStates(writeMarc8, isMarc8Ascii, legacyStopsAtShifts, state, in,
-                            size, at, out, room);
-}
+LEGACY_STATE_ENCODER(encodeMarc8, writeMarc8, isMarc8Ascii, legacyStopsAtShifts)
 
 const LegacyCodec utf8charset_marc8 = {decodeMarc8, encodeMarc8, NULL};

@@ -50,7 +50,7 @@ static NOINLINE uint32_t readFourBytes(const uint8_t *in, size_t size, size_t *a
   size_t left = size - *at;
   int isThird = left < 3 || (p[2] >= 0x81 && p[2] <= 0xFE);
   int isFourth = left < 4 || (p[3] >= 0x30 && p[3] <= 0x39);
-  if (!isThird || !isFourth) return skipByte(at);
+  if (!isThird || !isFourth) return legacyError(at);
   *at += left < 4 ? left : 4;
   if (left < 4) return BYTES_FFFD;
   uint32_t high = (p[0] - 0x81u) * 10 + (p[1] - 0x30u);
@@ -64,7 +64,7 @@ ALWAYS_INLINE uint32_t readGb18030(const uint8_t *in, size_t size, size_t *at) {
     *at += 1;
     return p[0] == 0x80 ? 0x20AC : BYTES_FFFD;
   }
-  if (UNLIKELY(size - *at < 2)) return skipByte(at);
+  if (UNLIKELY(size - *at < 2)) return legacyError(at);
   uint32_t trail = p[1];
   if (UNLIKELY(trail < 0x40 || trail == 0x7F || trail == 0xFF)) {
     return trail - 0x30 < 10 ? readFourBytes(in, size, at) : skipPair(in, size, at);
@@ -102,8 +102,8 @@ static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_
 ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   uint32_t row = p[0] - 0x81u;
-  if (UNLIKELY(row > 0xFE - 0x81)) return skipByte(at);
-  if (UNLIKELY(size - *at < 2)) return skipByte(at);
+  if (UNLIKELY(row > 0xFE - 0x81)) return legacyError(at);
+  if (UNLIKELY(size - *at < 2)) return legacyError(at);
   uint32_t trail = p[1], isHigh = (0x7E - trail) >> 31; /* trail > 0x7E, no branch */
   uint32_t cell = trail - 0x40 - 0x22 * isHigh;
   if (UNLIKELY(cell >= 157 || trail - 0x7F < 0xA1 - 0x7F)) {
@@ -120,8 +120,8 @@ ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
 ALWAYS_INLINE uint32_t readEucKr(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   uint32_t row = p[0] - 0x81u;
-  if (UNLIKELY(row > 0xFE - 0x81)) return skipByte(at);
-  if (UNLIKELY(size - *at < 2)) return skipByte(at);
+  if (UNLIKELY(row > 0xFE - 0x81)) return legacyError(at);
+  if (UNLIKELY(size - *at < 2)) return legacyError(at);
   uint32_t cell = p[1] - 0x41u;
   uint32_t code = cell < 190 ? euckr_index[row * 190 + cell] : 0;
   if (UNLIKELY(code == 0)) return skipPair(in, size, at);
@@ -134,7 +134,7 @@ static NOINLINE uint32_t readRareEucJp(const uint8_t *in, size_t size, size_t *a
   const uint8_t *p = in + *at;
   size_t left = size - *at;
   int isLead = p[0] == 0x8E || p[0] == 0x8F || (p[0] >= 0xA1 && p[0] <= 0xFE);
-  if (left < 2 || !isLead) return skipByte(at);
+  if (left < 2 || !isLead) return legacyError(at);
   if (p[0] == 0x8E && p[1] >= 0xA1 && p[1] <= 0xDF) {
     *at += 2;
     return 0xFF61 - 0xA1 + p[1];
@@ -183,7 +183,7 @@ ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) 
   const uint8_t *p = in + *at;
   uint32_t row = (p[0] ^ 0xA0u) - 0x21; /* 81..9F are 0..30, E0..FC are 31..59 */
   if (row >= 60) return readShiftJisByte(p[0], at);
-  if (UNLIKELY(size - *at < 2)) return skipByte(at);
+  if (UNLIKELY(size - *at < 2)) return legacyError(at);
   uint32_t trail = p[1], cell = trail - 0x40 - (trail > 0x7F);
   if (UNLIKELY(trail < 0x40 || trail == 0x7F || trail > 0xFC)) {
     return skipPair(in, size, at);

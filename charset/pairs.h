@@ -21,11 +21,6 @@ static inline uint32_t skipPair(const uint8_t *in, size_t size, size_t *at) {
   return BYTES_FFFD;
 }
 
-static inline uint32_t skipByte(size_t *at) {
-  *at += 1;
-  return BYTES_FFFD;
-}
-
 ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t size,
                                   size_t until, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at;

@@ -25,10 +25,9 @@ typedef size_t LegacyStateWriter(unsigned *state, uint8_t *out, uint32_t code);
 typedef int LegacyIsAscii(unsigned state);
 typedef uint64_t LegacyStops(uint64_t eight);
 
-/* Moves *at past a byte that is an error. */
-static inline uint32_t legacyError(size_t *at) {
-  *at += 1;
-  return BYTES_FFFD;
+/* In most charsets ASCII is copied in state 0 only. */
+static inline int legacyIsInitial(unsigned state) {
+  return state == 0;
 }
 
 /* Is the byte SO, SI or ESC, which change the state in iso-2022? */
@@ -78,6 +77,20 @@ ALWAYS_INLINE size_t legacyEncodeStates(LegacyStateWriter *write,
   *at = p;
   return n;
 }
+
+/* A decoder and an encoder with these loops, which are inlined. */
+#define LEGACY_STATE_DECODER(name, read, isAscii, stops)                               \
+  static size_t name(unsigned *state, const uint8_t *in, size_t size, size_t until,    \
+                     size_t *at, uint8_t *out, size_t room) {                          \
+    return legacyDecodeStates(read, isAscii, stops, state, in, size, until, at, out,   \
+                              room);                                                   \
+  }
+
+#define LEGACY_STATE_ENCODER(name, write, isAscii, stops)                              \
+  static size_t name(unsigned *state, const uint8_t *in, size_t size, size_t *at,      \
+                     uint8_t *out, size_t room) {                                      \
+    return legacyEncodeStates(write, isAscii, stops, state, in, size, at, out, room);  \
+  }
 
 /* ---- pairs ------------------------------------------------------------------------------- */
 

@@ -20,10 +20,6 @@ static unsigned utf7State(uint32_t bits, unsigned count) {
   return UTF7_BASE64 | count | (bits & ((1u << count) - 1)) << UTF7_BITS;
 }
 
-static int isUtf7Ascii(unsigned state) {
-  return state == 0;
-}
-
 /* May the character stand for itself? */
 static int isDirect(uint32_t code) {
   if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
@@ -112,11 +108,7 @@ static uint32_t readUtf7(const uint8_t *in, size_t size, size_t *at, unsigned *s
   return code == UTF7_ERROR ? BYTES_FFFD : code;
 }
 
-static size_t decodeUtf7(unsigned *state, const uint8_t *in, size_t size, size_t until,
-                         size_t *at, uint8_t *out, size_t room) {
-  return legacyDecodeStates(readUtf7, isUtf7Ascii, stopsAtIndirect, state, in, size,
-                            until, at, out, room);
-}
+LEGACY_STATE_DECODER(decodeUtf7, readUtf7, legacyIsInitial, stopsAtIndirect)
 
 uint64_t utf8charset_own_in_utf7(unsigned state, const uint8_t *in, size_t size,
                                  size_t at, size_t end) {
@@ -172,11 +164,7 @@ static size_t writeUtf7(unsigned *state, uint8_t *out, uint32_t code) {
   return n + putUtf7Unit(state, out + n, 0xDC00 | (code & 0x3FF));
 }
 
-static size_t encodeUtf7(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                         uint8_t *out, size_t room) {
-  return legacyEncodeStates(writeUtf7, isUtf7Ascii, stopsAtIndirect, state, in, size,
-                            at, out, room);
-}
+LEGACY_STATE_ENCODER(encodeUtf7, writeUtf7, legacyIsInitial, stopsAtIndirect)
 
 static size_t finishUtf7(unsigned *state, uint8_t *out) {
   if (*state == 0) return 0;
