@@ -137,8 +137,7 @@ def test_interrupted(trial):
 
 def test_the_unfinished_files_of_a_killed_repair_do_no_harm(trial):
     process = trial.start()
-    unfinished = Path(f"{trial.backup}.unfinished")
-    while process.poll() is None and not unfinished.exists():
+    while process.poll() is None and not list(trial.folder.glob(f".{trial.backup.name}.*")):
         time.sleep(0.001)
     process.kill()
     process.communicate()
@@ -148,7 +147,7 @@ def test_the_unfinished_files_of_a_killed_repair_do_no_harm(trial):
     again = [COMMAND, "repair", "--charset", "latin1", trial.path]
     assert subprocess.run(again, capture_output=True).returncode == 1
     assert content(trial.path) == trial.after and content(trial.backup) == trial.before
-    assert not list(trial.folder.glob("my.db*.unfinished"))
+    assert not list(trial.folder.glob(".my.db*"))
 
 
 def test_an_audit_is_interrupted(trial):

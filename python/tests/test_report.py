@@ -21,7 +21,7 @@ from example import make_shop
 
 from utf8ext.command.page.data import Collector
 from utf8ext.command.page.value import Viewer
-from utf8ext.command.sqlite.database import Database
+from utf8ext._database import Database
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "build" / "venv" / "report-tools"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO
 
+from utf8ext._newfile import NewFile
 from utf8ext.command.failure import Failure
 
 STDOUT = "-"
@@ -51,31 +52,18 @@ def _open(name: str) -> Iterator[BinaryIO]:
         with open(path, "wb") as file:
             yield file
         return
-    with _replacement(path) as file:
+    with _replacement(Path(name)) as file:
         yield file
 
 
 @contextmanager
-def _replacement(path: str) -> Iterator[BinaryIO]:
+def _replacement(path: Path) -> Iterator[BinaryIO]:
     """Open a temporary file that takes the place of the file at path when the block ends."""
-    folder, name = os.path.split(path)
-    number, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", suffix=".tmp", dir=folder)
+    new = NewFile(path, replaces=True)
     try:
-        with os.fdopen(number, "wb") as file:
+        with new.open() as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(path))
-        os.replace(temporary, path)
+        new.publish()
     except BaseException:
-        os.unlink(temporary)
+        new.withdraw()
         raise
-
-
-def _mode(path: str) -> int:
-    """Return the permissions of the file that is replaced, or those of a new file."""
-    if os.path.exists(path):
-        return stat.S_IMODE(os.stat(path).st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -17,7 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from utf8ext.command.sqlite.database import Database
+from utf8ext._database import Database
 from utf8ext.command.terminal import is_terminal
 
 _INTERVAL = 0.1  # seconds between two updates
@@ -55,24 +55,9 @@ def titled_bar(printing: bool = False) -> Iterator[ShowTitle]:
 
 @contextmanager
 def scan_bar(database: Database, title: str, printing: bool = False) -> Iterator[None]:
-    """Show a bar while the block scans the whole database: pages read of all pages.
-
-    Pages of indexes are not read, so the bar may end early. Where the number of pages read is
-    not known, the bar only shows that something happens.
-    """
-    pages, before = database.page_count(), database.pages_read()
-    with progress_bar(title, printing) as show:
-        database.watch(lambda: show(_fraction(database.pages_read(), before, pages)))
-        try:
-            yield
-        finally:
-            database.watch(None)
-
-
-def _fraction(now: int | None, before: int | None, pages: int) -> float:
-    if now is None or before is None:
-        return 0.0
-    return min((now - before) / max(pages, 1), 0.99)
+    """Show a bar while the block scans the whole database."""
+    with progress_bar(title, printing) as show, database.reading(show):
+        yield
 
 
 def _shower(bar: Progress, task: TaskID) -> ShowTitle:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import errno
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from utf8ext.command.failure import FOUND, Failure
-from utf8ext.command.sqlite.database import FILE, Database
+from utf8ext._database import Database
+from utf8ext._repair import check_policy, policy_name, repair
+from utf8ext._repair.result import Repaired
+from utf8ext._repair.selection import select
+from utf8ext._text import number
+from utf8ext.command.failure import FOUND, Interrupted
+from utf8ext.command.files import FILE
+from utf8ext.command.progress import titled_bar
 from utf8ext.command.sqlite.diff import print_diff
-from utf8ext.command.sqlite.plan import AUTO, Plan
-from utf8ext.command.sqlite.reasons import reason
-from utf8ext.command.sqlite.selection import Selection, select
-from utf8ext.command.sqlite.transaction import Repair, uninterrupted
-from utf8ext.command.terminal import number, visible
-
-_UNREADABLE = 20  # lines about what cannot be read
+from utf8ext.command.terminal import visible
 
 
 @click.command("repair")
@@ -25,6 +26,7 @@ _UNREADABLE = 20  # lines about what cannot be read
 @click.option("--charset", metavar="NAME", help="The charset of all ill-formed text.")
 @click.option("--table", "tables", metavar="NAME", multiple=True, help="Only this table.")
 @click.option("--column", "columns", metavar="NAME", multiple=True, help="Only this column.")
+@click.option("--suspects", is_flag=True, help="Repair suspicious, well-formed text, too.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--undo-log", type=FILE, help="Write SQL that undoes it.")
 @click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
@@ -36,6 +38,7 @@ def command(
     charset: str | None,
     tables: tuple[str, ...],
     columns: tuple[str, ...],
+    suspects: bool,
     dry_run: bool,
     undo_log: Path | None,
     no_backup: bool,
@@ -56,84 +59,66 @@ def command(
     --table and --column can be given several times. Exit status: 0 if nothing was found, 1 if
     something was found, 2 after an error, 130 after Ctrl-C.
     """
-    name = _policy(policy, charset)
-    with Database(database, writable=not dry_run) as opened:
-        _check_name(opened, policy, charset)
-        selection = select(opened, tables, columns)
-        if dry_run:
-            found = print_diff(opened, name, selection)
-        else:
-            found = _repair(opened, name, selection, undo_log, not no_backup)
-    context.exit(FOUND if found else 0)
-
-
-# ---- the options -----------------------------------------------------------------------------
-
-
-def _policy(policy: str | None, charset: str | None) -> str:
-    """Return the argument policy of utf8_audit."""
-    if policy is not None and charset is not None:
-        raise Failure("--policy and --charset exclude each other")
-    return charset or policy or AUTO
-
-
-def _check_name(database: Database, policy: str | None, charset: str | None) -> None:
-    """Refuse an unknown name with utf8ext's own message, which lists what is accepted."""
+    if dry_run:
+        name = policy_name(policy, charset)
+        with Database(database) as opened:
+            check_policy(opened, policy, charset)
+            found = print_diff(opened, name, select(opened, tables, columns), suspects)
+        context.exit(FOUND if found else 0)
     try:
-        if policy is not None:
-            database.value("SELECT utf8_repair('', ?)", policy)
-        elif charset is not None and charset.lower() != AUTO:
-            database.value("SELECT utf8_from(x'', ?)", charset)
-    except Failure as failure:
-        message = database.without_path(failure)
-        hint = f" (--charset {policy})" if "utf8_from(X" in message else ""
-        raise Failure(message + hint) from failure
+        with titled_bar() as show:
+            repaired = repair(
+                database,
+                policy=policy,
+                charset=charset,
+                tables=tables,
+                columns=columns,
+                suspects=suspects,
+                undo_log=undo_log,
+                backup=not no_backup,
+                progress=show,
+            )
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted("; ".join(["interrupted", *map(str, interrupt.args)])) from None
+    _print(repaired)
+    context.exit(FOUND if repaired.found else 0)
 
 
-# ---- the repair ------------------------------------------------------------------------------
+def _print(repaired: Repaired) -> None:
+    """Print the summary. If that fails, the database is still repaired."""
+    try:
+        for line in _lines(repaired):
+            click.echo(visible(line))
+        for line in _notes(repaired):
+            click.echo(visible(line), err=True)
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        done = "is repaired" if repaired.columns else "was read"
+        message = f"{repaired.database} {done}, but the summary cannot be printed: {error.strerror}"
+        click.echo(visible(message), err=True)
 
 
-def _repair(
-    database: Database, policy: str, selection: Selection, undo_log: Path | None, backup: bool
-) -> bool:
-    plan = Plan(database, policy, selection, undo_log is not None)
-    repair = Repair(database, plan, undo_log, backup)
-    repair.run()
-    with uninterrupted():
-        _report(database, plan)
-        for path in repair.written():
-            click.echo(f"written: {visible(str(path))}", err=True)
-    return plan.found()
+def _lines(repaired: Repaired) -> Iterator[str]:
+    if not repaired.found:
+        yield f"{repaired.database}: nothing found"
+    for table, column, values, causes in repaired.columns:
+        named = ", ".join(f"{count:,} {cause}" for cause, count in causes.items())
+        by_cause = f": {named}" if named else ""
+        yield f"{table}.{column}: {number(values, 'value')} repaired{by_cause}"
 
 
-def _report(database: Database, plan: Plan) -> None:
-    if not plan.found():
-        click.echo(f"{visible(str(database.path))}: nothing found")
-    columns: defaultdict[tuple[str, str], Counter[str | None]] = defaultdict(Counter)
-    for table, column, cause, count in plan.repaired():
-        columns[table, column][cause] = count
-    for (table, column), causes in columns.items():
-        line = f"{table}.{column}: {number(sum(causes.values()), 'value')} repaired"
-        click.echo(visible(line + _by_cause(causes)))
-    _report_rest(database, plan)
-
-
-def _by_cause(causes: Counter[str | None]) -> str:
-    """Return `: 2 windows-1251, 1 damaged`; nothing if the policy does not depend on causes."""
-    named = [f"{count:,} {cause}" for cause, count in causes.most_common() if cause]
-    return f": {', '.join(named)}" if named else ""
-
-
-def _report_rest(database: Database, plan: Plan) -> None:
-    """Print one line on stderr for each column that was not repaired, and what is unreadable."""
-    reasons = Counter[tuple[str, str, str]]()
-    for table, column, cause, has_key, count in plan.not_repaired():
-        reasons[table, column, reason(database, table, column, cause, has_key)] += count
-    for (table, column, why), count in reasons.items():
-        line = f"{table}.{column}: {number(count, 'value')} not repaired: {why}"
-        click.echo(visible(line), err=True)
-    for i, (table, message) in enumerate(plan.unreadable()):
-        if i == _UNREADABLE:
-            click.echo("…", err=True)
-            break
-        click.echo(visible(f"{table}: not repaired: {message}"), err=True)
+def _notes(repaired: Repaired) -> Iterator[str]:
+    """Yield a line for each column that was not repaired, what cannot be read, and the files."""
+    for table, column, values, reason in repaired.left:
+        yield f"{table}.{column}: {number(values, 'value')} not repaired: {reason}"
+    for table, message in repaired.unreadable:
+        yield f"{table}: not repaired: {message}"
+    if repaired.unreadable_count > len(repaired.unreadable):
+        yield f"… and {number(repaired.unreadable_count - len(repaired.unreadable), 'unreadable part')} more"
+    if repaired.without_undo:
+        what = f"{number(repaired.without_undo, 'value')} cannot be in the undo log"
+        yield f"{what} (too long, or odd UTF-16); the backup has the original"
+    for path in (repaired.backup, repaired.undo_log):
+        if path:
+            yield f"written: {path}"

@@ -11,7 +11,7 @@ from utf8ext.command.output import STDOUT, open_output
 from utf8ext.command.page.data import Collector
 from utf8ext.command.page.page import Page
 from utf8ext.command.progress import scan_bar
-from utf8ext.command.sqlite.database import Database
+from utf8ext._database import Database
 from utf8ext.command.terminal import number, visible
 
 _HTML = b"<!DOCTYPE html>"  # how a report starts

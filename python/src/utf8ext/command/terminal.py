@@ -10,10 +10,11 @@ from typing import TextIO
 
 import click
 
+from utf8ext._text import number as number
+from utf8ext._text import short_key
+
 # Control and format characters, lone surrogates, private use, unassigned, line separators.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-_KEY = 80  # characters of a key that are shown
 
 
 def visible(text: str) -> str:
@@ -61,8 +62,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def shown_key(key: int | str | None) -> str:
     """Return the key of a row as utf8_audit has it; of a long one, only the start."""
-    text = visible("-" if key is None else str(key)[:_KEY])
-    return text if len(str(key)) <= _KEY else text + "…"
+    return visible(short_key(key))
 
 
 def aligned(rows: Sequence[Sequence[object]], right: Container[int] = ()) -> Iterator[str]:
@@ -74,8 +74,3 @@ def aligned(rows: Sequence[Sequence[object]], right: Container[int] = ()) -> Ite
             cell.rjust(width) if i in right else cell.ljust(width)
             for i, (cell, width) in enumerate(zip(row, widths))
         ).rstrip()
-
-
-def number(count: int, noun: str) -> str:
-    """Return `1 value`, `2,000 values`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

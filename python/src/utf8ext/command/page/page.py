@@ -22,7 +22,7 @@ from utf8ext.command.page.chart import Charts
 from utf8ext.command.page.data import Collector, Column, Group
 from utf8ext.command.page.kinds import ILL_FORMED, MEANINGS, POLICIES, SECTIONS, Section
 from utf8ext.command.page.value import Viewer, copyable, short, visible, visible_sql
-from utf8ext.command.sqlite.database import Database
+from utf8ext._database import Database
 from utf8ext.command.sqlite.findings import Finding
 
 _MAX_SECTIONS = 1_200_000  # bytes of HTML for columns and their values; the rest has fixed limits

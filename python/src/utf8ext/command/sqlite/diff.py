@@ -5,19 +5,19 @@ from __future__ import annotations
 import click
 
 from utf8ext.command.progress import scan_bar
-from utf8ext.command.sqlite.database import Database
+from utf8ext._database import Database
 from utf8ext.command.sqlite.excerpt import Excerpts
 from utf8ext.command.sqlite.findings import Finding, find
-from utf8ext.command.sqlite.selection import Selection
+from utf8ext._repair.selection import Selection
 from utf8ext.command.terminal import shown_key, styled, visible
 
 
-def print_diff(database: Database, policy: str, selection: Selection) -> bool:
+def print_diff(database: Database, policy: str, selection: Selection, suspects: bool) -> bool:
     """Print the diff as it is found. Return whether anything was found."""
     excerpts = Excerpts(database)
     found = False
     with scan_bar(database, "Reading", printing=True):
-        for finding in find(database, policy, selection=selection, repair_sql=True):
+        for finding in find(database, policy, suspects, selection, repair_sql=True):
             found = True
             _print_finding(excerpts.shorten(finding), excerpts)
     if not found:

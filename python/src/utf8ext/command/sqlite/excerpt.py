@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from utf8ext.command.sqlite.database import Database
+from utf8ext._database import Database
 from utf8ext.command.sqlite.findings import Finding, Window
 from utf8ext.command.terminal import error_style, visible
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from os.path import commonprefix
 
-from utf8ext.command.sqlite.database import Database
-from utf8ext.command.sqlite.selection import Selection
+from utf8ext._database import Database
+from utf8ext._repair.selection import Selection
 
 WINDOW = 4096  # bytes of a long value that are read, half of them before the error
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from utf8ext.command.sqlite.database import Database
+from utf8ext._database import Database
 from utf8ext.command.sqlite.excerpt import Excerpts
 from utf8ext.command.sqlite.findings import Finding
 from utf8ext.command.terminal import aligned, number, shown_key, styled, visible

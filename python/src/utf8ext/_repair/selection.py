@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from utf8ext.command.failure import Failure
-from utf8ext.command.sqlite.database import Database
+from utf8ext._error import Error
+from utf8ext._database import Database
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Selection:
 
 
 def select(database: Database, tables: Iterable[str], columns: Iterable[str]) -> Selection:
-    """Look the names up, ignoring case as SQLite does. An unknown name is a Failure."""
+    """Look the names up, ignoring case as SQLite does. An unknown name is an Error."""
     rows = database.rows(_TABLES)
     chosen = _look_up(database, "table", tables, [name for name, in rows])
     known = [name for table, name in database.rows(_COLUMNS) if not chosen or table in chosen]
@@ -55,7 +55,7 @@ def _look_up(
     for name in names:
         matches = [other for other in known if _folded(other) == _folded(name)]
         if not matches:
-            raise Failure(f"{database.path}: no {what} '{name}'{_nearest(name, known)}")
+            raise Error(f"{database.path}: no {what} '{name}'{_nearest(name, known)}")
         found.update(dict.fromkeys(matches))
     return tuple(found)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
-from utf8ext.command.failure import Failure
-from utf8ext.command.sqlite.database import Database
-from utf8ext.command.sqlite.selection import Selection
-
+from utf8ext._database import Database
+from utf8ext._error import Error
+from utf8ext._repair.reasons import SUSPECTS, reason
+from utf8ext._repair.result import Column, Left, Repaired
+from utf8ext._repair.selection import Selection
 
 AUTO = "auto"  # the policy that repairs each value by its cause
 
@@ -30,23 +34,32 @@ class Plan:
     """
 
     def __init__(
-        self, database: Database, policy: str, selection: Selection, with_undo: bool
+        self,
+        database: Database,
+        policy: str,
+        selection: Selection,
+        *,
+        suspects: bool = False,
+        with_undo: bool = False,
     ) -> None:
         self._database = database
         self._policy = policy
+        self._suspects = int(suspects)
         self._selection = selection
+        self._with_undo = with_undo
         self._undo_sql = "undo_sql" if with_undo else "NULL"
         self._cause = "cause" if policy.lower() == AUTO else "NULL"
         self._before = 0  # the last number before this round
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
+        database.run(_VIOLATION_TABLE)
 
     def finds_any(self) -> bool:
         """Audit until there is a value that can be repaired. Adds nothing to the plan."""
         condition, bindings = self._selection.where()
-        sql = f"""SELECT TRUE FROM temp.utf8_audit('main', ?)
+        sql = f"""SELECT TRUE FROM temp.utf8_audit('main', ?, ?)
                    WHERE repair_sql IS NOT NULL AND {condition} LIMIT 1"""
-        return bool(self._database.value(sql, self._policy, *bindings))
+        return bool(self._database.value(sql, self._policy, self._suspects, *bindings))
 
     def add_round(self) -> int:
         """Audit, and add what is found. Return the number of values that can be repaired."""
@@ -54,7 +67,7 @@ class Plan:
         sql = _INSERT.format(undo_sql=self._undo_sql, cause=self._cause, condition=condition)
         self._database.run("DELETE FROM temp.utf8ext_plan WHERE repair_sql IS NULL")
         self._before = self._last()
-        self._database.run(sql, self._policy, *bindings)
+        self._database.run(sql, self._policy, self._suspects, *bindings)
         return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
 
     def _last(self) -> int:
@@ -79,23 +92,47 @@ class Plan:
         return (undo_sql for undo_sql, in self._database.rows(sql))
 
     def without_undo(self) -> int:
-        """Return the number of values with repair_sql but without undo_sql."""
+        """Return the number of values that have no undo_sql although one is wanted."""
+        if not self._with_undo:
+            return 0
         return self._count("repair_sql IS NOT NULL AND undo_sql IS NULL")
 
     # ---- what to report ----
 
-    def found(self) -> bool:
-        return self._last() > 0
+    def result(self, backup: Path | None, undo_log: Path | None) -> Repaired:
+        """Return what was repaired, and what was not in the last round."""
+        return Repaired(
+            self._database.path,
+            self._repaired(),
+            self._left(),
+            list(islice(self._unreadable(), _UNREADABLE)),
+            self._count("column_name IS NULL"),
+            self.without_undo(),
+            backup,
+            undo_log,
+        )
 
-    def repaired(self) -> Iterator[tuple[str, str, str | None, int]]:
-        """Yield table, column, cause and number of values. There are causes under auto only."""
-        return self._database.rows(_REPAIRED)
+    def _repaired(self) -> list[Column]:
+        columns: dict[tuple[str, str], Counter[str]] = {}
+        totals: Counter[tuple[str, str]] = Counter()
+        for table, column, cause, count in self._database.rows(_REPAIRED):
+            causes = columns.setdefault((table, column), Counter())
+            totals[table, column] += count
+            if cause is not None:
+                causes[cause] += count
+        return [
+            Column(*name, totals[name], dict(causes.most_common()))
+            for name, causes in columns.items()
+        ]
 
-    def not_repaired(self) -> Iterator[tuple[str, str, str | None, bool, int]]:
-        """Yield table, column, cause, whether there is a key, and number of values."""
-        return self._database.rows(_NOT_REPAIRED)
+    def _left(self) -> list[Left]:
+        counts: Counter[tuple[str, str, str]] = Counter()
+        for table, column, error, cause, has_key, count in self._database.rows(_LEFT):
+            why = reason(self._database, table, column, error, cause, has_key)
+            counts[table, column, why] += count
+        return [Left(table, column, count, why) for (table, column, why), count in counts.items()]
 
-    def unreadable(self) -> Iterator[tuple[str, str]]:
+    def _unreadable(self) -> Iterator[tuple[str, str]]:
         """Yield table and message."""
         sql = """SELECT table_name, error FROM temp.utf8ext_plan
                   WHERE column_name IS NULL ORDER BY n"""
@@ -103,26 +140,30 @@ class Plan:
 
     def damaged(self) -> Iterator[tuple[str, str]]:
         """Yield table and message of damaged pages."""
-        return ((table, why) for table, why in self.unreadable() if "malformed" in why)
+        return ((table, why) for table, why in self._unreadable() if "malformed" in why)
 
     # ---- foreign keys ----
 
-    def foreign_key_violations(self) -> dict[str, int]:
-        """Count the violations of each table with a foreign key from or to a planned column."""
+    def note_foreign_keys(self, is_after: bool) -> None:
+        """Note which rows violate a foreign key from or to a planned column."""
         self._database.run("DELETE FROM temp.utf8ext_column")
         self._database.run(_PLANNED_COLUMNS)
-        names = [name for name, in self._database.rows(_CHILDREN)]
-        return {name: self._violations(name) for name in names}
+        for (table,) in list(self._database.rows(_CHILDREN)):
+            self._note_violations(table, is_after)
 
-    def _violations(self, table: str) -> int:
-        """Return 0 if SQLite cannot check: then it does not enforce the foreign key either."""
+    def _note_violations(self, table: str, is_after: bool) -> None:
+        """Note none if SQLite cannot check: then it does not enforce the foreign key either."""
         try:
-            return self._database.value(
-                "SELECT count(*) FROM temp.pragma_foreign_key_check(?, 'main')", table
-            )
-        except Failure:
-            return 0
+            self._database.run(_NOTE_VIOLATIONS, int(is_after), table)
+        except Error:
+            pass
 
+    def new_violations(self) -> Iterator[tuple[str, int]]:
+        """Yield each table with rows that only now violate a foreign key, and their number."""
+        return self._database.rows(_NEW_VIOLATIONS)
+
+
+_UNREADABLE = 20  # messages of a result
 
 _PLAN_TABLE = """
     CREATE TEMP TABLE utf8ext_plan(n INTEGER PRIMARY KEY, table_name, column_name, key, error, cause,
@@ -133,20 +174,37 @@ _COLUMN_TABLE = """
     CREATE TEMP TABLE utf8ext_column(table_name COLLATE NOCASE, column_name COLLATE NOCASE)
 """
 
+# A row WITHOUT ROWID has no rowid here: of those, only the number is compared.
+_VIOLATION_TABLE = """
+    CREATE TEMP TABLE utf8ext_violation(is_after, table_name, row_id, number)
+"""
+
 _INSERT = """
     INSERT INTO temp.utf8ext_plan(table_name, column_name, key, error, cause, repair_sql, undo_sql)
     SELECT table_name, column_name, key, error, {cause}, repair_sql, {undo_sql}
-      FROM temp.utf8_audit('main', ?) WHERE {condition}
+      FROM temp.utf8_audit('main', ?, ?) WHERE {condition}
 """
 
-_REPAIRED = """
-    SELECT table_name, column_name, cause, count(*) FROM temp.utf8ext_plan
-     WHERE repair_sql IS NOT NULL GROUP BY 1, 2, 3 ORDER BY min(n)
+_REPAIRED = f"""
+    SELECT table_name, column_name, CASE WHEN error IN {SUSPECTS} THEN error ELSE cause END, count(*)
+      FROM temp.utf8ext_plan WHERE repair_sql IS NOT NULL GROUP BY 1, 2, 3 ORDER BY min(n)
 """
 
-_NOT_REPAIRED = """
-    SELECT table_name, column_name, cause, key IS NOT NULL, count(*) FROM temp.utf8ext_plan
-     WHERE repair_sql IS NULL AND column_name IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY min(n)
+_LEFT = """
+    SELECT table_name, column_name, error, cause, key IS NOT NULL, count(*) FROM temp.utf8ext_plan
+     WHERE repair_sql IS NULL AND column_name IS NOT NULL GROUP BY 1, 2, 3, 4, 5 ORDER BY min(n)
+"""
+
+_NOTE_VIOLATIONS = """
+    INSERT INTO temp.utf8ext_violation
+    SELECT ?, "table", rowid, fkid FROM temp.pragma_foreign_key_check(?, 'main')
+"""
+
+_NEW_VIOLATIONS = """
+    SELECT table_name, sum(more)
+      FROM (SELECT table_name, sum(is_after) - sum(1 - is_after) AS more
+              FROM temp.utf8ext_violation GROUP BY table_name, row_id, number)
+     WHERE more > 0 GROUP BY table_name
 """
 
 _PLANNED_COLUMNS = """

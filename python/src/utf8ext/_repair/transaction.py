@@ -17,69 +17,74 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
-from utf8ext.command.failure import Failure, Interrupted
-from utf8ext.command.newfile import NewFile, why_not_new
-from utf8ext.command.progress import progress_bar, scan_bar
-from utf8ext.command.sqlite.database import Database
-from utf8ext.command.sqlite.plan import Plan, Step
-from utf8ext.command.terminal import number, shown_key
+from utf8ext._database import Database
+from utf8ext._error import Error
+from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
+from utf8ext._repair.plan import Plan, Step
+from utf8ext._repair.result import Repaired
+from utf8ext._text import number, short_key
 
 _ROUNDS = 10  # a trigger may copy what the round before has repaired
+
+Progress = Callable[[str, float], None]  # gets a title, and the fraction that is done
 
 
 class Repair:
     """Repairs a database by a plan."""
 
-    def __init__(self, database: Database, plan: Plan, undo_log: Path | None, backup: bool) -> None:
+    def __init__(
+        self,
+        database: Database,
+        plan: Plan,
+        undo_log: Path | None,
+        backup: bool,
+        progress: Progress,
+    ) -> None:
         self._database = database
         self._plan = plan
+        self._progress = progress
         self._mode = database.path.stat().st_mode & 0o777  # nobody else can read the copies
         self._undo_path = undo_log
         self._backup_path = Path(f"{database.path}.utf8ext-backup") if backup else None
         self._files: list[NewFile] = []
         self._committed = False
 
-    def run(self) -> None:
+    def run(self) -> Repaired:
         """Repair, or change nothing if that fails."""
         try:
-            self._run()
-        except KeyboardInterrupt:
+            return self._run()
+        except BaseException as error:
             if not self._committed:
                 self._roll_back()
-                raise Interrupted("interrupted; nothing was changed") from None
-        except BaseException:
-            self._roll_back()
+            if isinstance(error, KeyboardInterrupt):
+                raise type(error)("nothing was changed") from None
             raise
 
-    def written(self) -> list[Path]:
-        """Return the paths of the files that were made."""
-        return [file.path for file in self._files]
-
-    def _run(self) -> None:
+    def _run(self) -> Repaired:
         self._database.run("PRAGMA foreign_keys = OFF")
         self._database.run("BEGIN IMMEDIATE")
         self._check_new_files()
-        with scan_bar(self._database, "Reading"):
-            count = self._plan.add_round()
+        count = self._add_round("Reading")
         if count == 0:
-            self._database.run("COMMIT")  # nothing; but ROLLBACK would empty the plan
-            return
+            return self._commit(None)  # nothing; but ROLLBACK would empty the plan
         self._check_damage()
         self._check_undo()
         backup = self._new_file(self._backup_path)
         undo = self._new_file(self._undo_path)
         self._write_backup(backup)
-        violations = self._plan.foreign_key_violations()
+        self._plan.note_foreign_keys(is_after=False)
         self._repair_in_rounds(count)
-        self._check_foreign_keys(violations)
+        self._check_foreign_keys()
         self._write_undo_log(undo)
-        self._commit(undo)
+        return self._commit(undo)
+
+    def _add_round(self, title: str) -> int:
+        with self._database.reading(lambda fraction: self._progress(title, fraction)):
+            return self._plan.add_round()
 
     def _check_new_files(self) -> None:
         """Fail now rather than after a long scan. A second run, which finds nothing, succeeds."""
@@ -87,9 +92,9 @@ class Repair:
         reason = next(filter(None, reasons), None)
         if reason is None:
             return
-        with scan_bar(self._database, "Reading"):
+        with self._database.reading(lambda fraction: self._progress("Reading", fraction)):
             if self._plan.finds_any():
-                raise Failure(reason)
+                raise Error(reason)
 
     def _new_file(self, path: Path | None) -> NewFile | None:
         if path is None:
@@ -107,17 +112,23 @@ class Repair:
                 file.withdraw()
             self._files.clear()
 
-    def _commit(self, undo: NewFile | None) -> None:
+    def _commit(self, undo: NewFile | None) -> Repaired:
+        """Commit, with the undo log before and nothing after it that can fail."""
         with uninterrupted():
+            result = self._plan.result(self._made(self._backup_path), self._made(self._undo_path))
             if undo:
                 undo.publish()
             self._database.run("COMMIT")
             self._committed = True
+        return result
+
+    def _made(self, path: Path | None) -> Path | None:
+        return path if any(file.path == path for file in self._files) else None
 
     def _check_damage(self) -> None:
         """SQLite lets no transaction commit that has met a damaged page."""
         for table, message in self._plan.damaged():
-            raise Failure(
+            raise Error(
                 f"{table}: {message}; nothing was changed; choose other tables with --table, "
                 "or recover the file first"
             )
@@ -125,21 +136,19 @@ class Repair:
     # ---- backup and undo log ----
 
     def _write_backup(self, file: NewFile | None) -> None:
+        """Copy the database. While it is locked, no other repair writes a backup of it."""
         if file is None:
             return
-        with progress_bar("Backing up") as show:
-            self._database.backup(file.unfinished, show)
+        self._database.backup(file.unfinished, lambda part: self._progress("Backing up", part))
         file.publish()
+        remove_leftovers(file.path)
 
     def _check_undo(self) -> None:
         """A value can be too long for an undo_sql. Then only a backup has it."""
-        count = self._plan.without_undo() if self._undo_path else 0
-        if count == 0:
-            return
-        what = f"{number(count, 'value')} cannot be in the undo log (too long, or odd UTF-16)"
-        if self._backup_path is None:
-            raise Failure(f"{what}; repair with a backup")
-        click.echo(f"{what}; the backup has the original", err=True)
+        count = self._plan.without_undo()
+        if count and self._backup_path is None:
+            what = f"{number(count, 'value')} cannot be in the undo log (too long, or odd UTF-16)"
+            raise Error(f"{what}; repair with a backup")
 
     def _write_undo_log(self, file: NewFile | None) -> None:
         if file is None:
@@ -152,48 +161,45 @@ class Repair:
                     out.write(b"\n")
                 out.write(b"COMMIT;\n")
         except OSError as error:
-            raise Failure(f"{file.path}: {error.strerror}") from error
+            raise Error(f"{file.path}: {error.strerror}") from error
 
     # ---- the UPDATEs ----
 
     def _repair_in_rounds(self, count: int) -> None:
         for _ in range(_ROUNDS):
             self._run_steps(count)
-            with scan_bar(self._database, "Verifying"):
-                count = self._plan.add_round()
+            count = self._add_round("Verifying")
             if count == 0:
                 return
-        raise Failure(
+        raise Error(
             f"{_place(next(self._plan.steps()))}: still ill-formed after {_ROUNDS} repairs; "
             "a trigger may put it back; nothing was changed"
         )
 
     def _run_steps(self, count: int) -> None:
-        with progress_bar("Repairing") as show:
-            for done, step in enumerate(self._plan.steps()):
-                self._run_step(step)
-                show(done / count)
+        for done, step in enumerate(self._plan.steps()):
+            self._run_step(step)
+            self._progress("Repairing", done / count)
 
     def _run_step(self, step: Step) -> None:
         try:
             self._database.run(step.repair_sql)
-        except Failure as failure:
-            message = self._database.without_path(failure)
-            raise Failure(f"{_place(step)}: {message}; nothing was changed") from failure
+        except Error as error:
+            message = self._database.without_path(error)
+            raise Error(f"{_place(step)}: {message}; nothing was changed") from error
 
-    def _check_foreign_keys(self, before: dict[str, int]) -> None:
-        """Refuse a repair after which more rows violate foreign keys than before it."""
-        for table, count in self._plan.foreign_key_violations().items():
-            more = count - before.get(table, 0)
-            if more > 0:
-                raise Failure(
-                    f"{table}: {number(more, 'row')} would no longer match a foreign key; repair "
-                    "both tables, in the same charset; nothing was changed"
-                )
+    def _check_foreign_keys(self) -> None:
+        """Refuse a repair after which rows violate foreign keys that they did not before."""
+        self._plan.note_foreign_keys(is_after=True)
+        for table, count in self._plan.new_violations():
+            raise Error(
+                f"{table}: {number(count, 'row')} would no longer match a foreign key; repair "
+                "both tables, in the same charset; nothing was changed"
+            )
 
 
 def _place(step: Step) -> str:
-    return f"{step.table}.{step.column}, key {shown_key(step.key)}"
+    return f"{step.table}.{step.column}, key {short_key(step.key)}"
 
 
 _UNDO_HEAD = """\
@@ -211,12 +217,16 @@ PRAGMA defer_foreign_keys = ON;
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C during the block, which is short."""
+    """Ignore Ctrl-C and SIGTERM during the block, which is short."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in _SIGNALS}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from utf8ext.command.sqlite.database import Database
+from utf8ext._database import Database
 
 
-def reason(database: Database, table: str, column: str, cause: str | None, has_key: bool) -> str:
+# The kinds of utf8_suspect.
+_REPLACEMENT, _NONCHARACTER = "replacement character", "noncharacter"
+SUSPECTS = (
+    *("nul", "control", "bidi control", "invisible", "bom", "mojibake"),
+    *(_REPLACEMENT, _NONCHARACTER),
+)
+
+
+def reason(
+    database: Database, table: str, column: str, error: str, cause: str | None, has_key: bool
+) -> str:
     """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`."""
     if table == "sqlite_master":
         return "they are part of the schema"
@@ -13,7 +23,7 @@ def reason(database: Database, table: str, column: str, cause: str | None, has_k
         return "the name of the table or column is ill-formed"
     if _is_generated(database, table, column):
         return "the column is generated; repair the columns that it is computed from"
-    return _reason_of_table(database, table, has_key) or _reason_of_cause(cause)
+    return _reason_of_table(database, table, has_key) or _reason_of_value(error, cause)
 
 
 def _reason_of_table(database: Database, table: str, has_key: bool) -> str | None:
@@ -27,7 +37,11 @@ def _reason_of_table(database: Database, table: str, has_key: bool) -> str | Non
     return None
 
 
-def _reason_of_cause(cause: str | None) -> str:
+def _reason_of_value(error: str, cause: str | None) -> str:
+    if error == _REPLACEMENT:
+        return "U+FFFD shows where something was lost"
+    if error == _NONCHARACTER:
+        return "what their noncharacters mean is not known"
     if cause == "binary":
         return "the values look like binary data; if they are text, name a charset or a policy"
     return "no UPDATE can name their row"

@@ -6,18 +6,13 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import click
-
-import utf8ext
 from utf8ext import _driver as driver
-from utf8ext.command.failure import Failure
-
-# The type of an argument of the command: a path, which is checked only here.
-FILE = click.Path(readable=False, path_type=Path)
+from utf8ext._error import Error
+from utf8ext._load import load
 
 LOCK_TIMEOUT = 5  # seconds to wait for another program's lock
 
@@ -55,18 +50,18 @@ class Database:
         try:
             self._open()
         except driver.Errors as error:
-            raise Failure(f"{path}: {self._meaning(error)}") from error
+            raise Error(f"{path}: {self._meaning(error)}") from error
 
     def _open(self) -> None:
         self._driver = driver.open_driver(self.path, self._writable)
         self.connection: Any = self._driver.connection
         for setting in _SETTINGS.split(";"):
             self._driver.execute(setting, ())
-        utf8ext.load(self.connection)
+        load(self.connection)
         next(iter(self._driver.execute("SELECT count(*) FROM sqlite_master", ())))
         self._page_size = self.value("PRAGMA main.page_size")
         if self.path.stat().st_size % self._page_size:  # SQLite would read zeros
-            raise Failure(f"{self.path}: the file is cut off: its last page is not complete")
+            raise Error(f"{self.path}: the file is cut off: its last page is not complete")
         self._driver.on_tick(self._tick)
 
     def __enter__(self) -> Database:
@@ -84,10 +79,10 @@ class Database:
         except driver.Errors as error:
             if str(error) == "interrupted":
                 raise KeyboardInterrupt from error
-            raise Failure(f"{self.path}: {self._meaning(error)}") from error
+            raise Error(f"{self.path}: {self._meaning(error)}") from error
         except UnicodeDecodeError as error:  # sqlite3: a message with an ill-formed name
             message = error.object.decode("utf-8", "backslashreplace")
-            raise Failure(f"{self.path}: {message}") from error
+            raise Error(f"{self.path}: {message}") from error
 
     def value(self, sql: str, *bindings: object) -> Any:
         """Run a statement and return the first column of its first row, or None."""
@@ -109,6 +104,20 @@ class Database:
     def watch(self, callback: Callable[[], None] | None) -> None:
         """Call callback from time to time while a statement runs. It must not use the database."""
         self._callback = callback
+
+    @contextmanager
+    def reading(self, show: Callable[[float], None]) -> Iterator[None]:
+        """Call show(fraction) while the block scans the whole database: pages read of all pages.
+
+        Pages of indexes are not read, so it may end early. The fraction is 0 where the number of
+        pages read is not known.
+        """
+        pages, before = self.page_count(), self.pages_read()
+        self.watch(lambda: show(_fraction(self.pages_read(), before, pages)))
+        try:
+            yield
+        finally:
+            self.watch(None)
 
     def _tick(self) -> bool:
         """Return whether the statement shall end. Python handles Ctrl-C in here."""
@@ -139,13 +148,14 @@ class Database:
             with closing(driver.open_driver(self.path, writable=False)) as source:
                 source.copy_to(target, lambda left, total: show(1 - left / max(total, 1)))
         except driver.Errors as error:
-            raise Failure(f"{target}: {self._meaning(error)}") from error
+            raise Error(f"{target}: {self._meaning(error)}") from error
 
     # ---- messages ----
 
-    def without_path(self, failure: Failure) -> str:
-        """Return the message of a Failure of this database without the path."""
-        return failure.message.removeprefix(f"{self.path}: ")
+    def without_path(self, error: Error) -> str:
+        """Return the message of an Error of this database without the path."""
+        message, path = str(error), f"{self.path}: "
+        return message[len(path) :] if message.startswith(path) else message
 
     def _meaning(self, error: Exception) -> str:
         message = driver.message(error)
@@ -170,7 +180,7 @@ def _check_file(path: Path, writable: bool) -> None:
     """Refuse what is not a database file at first sight."""
     reason = _reason_to_refuse(path, writable)
     if reason:
-        raise Failure(f"{path}: {reason}")
+        raise Error(f"{path}: {reason}")
 
 
 def _reason_to_refuse(path: Path, writable: bool) -> str | None:
@@ -195,9 +205,15 @@ def _has_companion(path: Path) -> bool:
     return any(os.path.exists(f"{path}{suffix}") for suffix in ("-journal", "-wal"))
 
 
+def _fraction(now: int | None, before: int | None, pages: int) -> float:
+    if now is None or before is None:
+        return 0.0
+    return min((now - before) / max(pages, 1), 0.99)
+
+
 def _check_python() -> None:
     if not driver.loads_extensions():
-        raise Failure("this Python cannot load SQLite extensions; run: pip install apsw")
+        raise Error("this Python cannot load SQLite extensions; run: pip install apsw")
 
 
 def _is_wal(path: Path) -> bool:

@@ -1,0 +1,148 @@
+"""Files that have their name only when they are complete."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import BinaryIO
+
+from utf8ext._error import Error
+
+_SUFFIX = ".tmp"
+
+
+class NewFile:
+    """A file that is written under a temporary name in the same folder, and published as `path`.
+
+    A program that was killed may leave the temporary file: see remove_leftovers().
+    """
+
+    def __init__(self, path: Path, mode: int | None = None, replaces: bool = False) -> None:
+        """Create the temporary file, with a mode such as 0o600; None: that of the file it replaces.
+
+        Unless it replaces, path must not exist, now or when it is published.
+        """
+        self.path = Path(os.path.realpath(path)) if replaces else path
+        self._replaces = replaces
+        self._published = False
+        reason = None if replaces else why_not_new(path)
+        if reason:
+            raise Error(reason)
+        try:
+            number, name = tempfile.mkstemp(_SUFFIX, _prefix(self.path), self.path.parent)
+            os.close(number)
+            self.unfinished = Path(name)
+            os.chmod(name, _mode(self.path) if mode is None else mode)
+        except OSError as error:
+            raise Error(f"{path}: {error.strerror}") from error
+
+    def open(self) -> BinaryIO:
+        return open(self.unfinished, "wb")
+
+    def keep_owner(self) -> None:
+        """Give the file the owner and the group of the file that it will replace."""
+        old, new = self.path.stat(), self.unfinished.stat()
+        if (old.st_uid, old.st_gid) == (new.st_uid, new.st_gid):
+            return
+        try:
+            os.chown(self.unfinished, old.st_uid, old.st_gid)
+            os.chmod(self.unfinished, _mode(self.path))  # chown() removes some bits
+        except OSError as error:
+            raise Error(f"{self.path}: its owner and group cannot be kept") from error
+
+    def publish(self) -> None:
+        """Give the file its name, for good: it is still there after a loss of power."""
+        try:
+            _sync(self.unfinished)
+            if self._replaces:
+                os.replace(self.unfinished, self.path)
+            else:
+                _rename(self.unfinished, self.path)
+            self._published = True
+            _sync(self.path.parent)
+        except OSError as error:
+            raise Error(f"{self.path}: {error.strerror}") from error
+
+    def withdraw(self) -> None:
+        """Remove the file under whichever name it has, unless it has replaced another one."""
+        if not self._published:
+            self.unfinished.unlink(missing_ok=True)
+        elif not self._replaces:
+            self.path.unlink(missing_ok=True)
+
+
+def why_not_new(path: Path) -> str | None:
+    """Return why a new file cannot have this path, or None."""
+    if os.path.lexists(path):
+        return f"{path} exists and is not overwritten; move it away first"
+    if not path.parent.is_dir():
+        return f"{path}: there is no folder {path.parent}"
+    if not os.access(path.parent, os.W_OK):
+        return f"{path}: {os.strerror(errno.EACCES)}"
+    return None
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove the temporary files of a file, and their journals if they are databases.
+
+    Call it only if no other program can be writing the file.
+    """
+    for name in os.listdir(path.parent):
+        if name.startswith(_prefix(path)) and _SUFFIX in name:
+            (path.parent / name).unlink(missing_ok=True)
+
+
+def copy_of(path: Path, copy: Path) -> None:
+    """Let a file that will be replaced keep its content under another name, which must be new."""
+    reason = why_not_new(copy)
+    if reason:
+        raise Error(reason)
+    try:
+        os.link(path, copy)
+    except OSError as error:
+        raise Error(f"{copy}: {error.strerror}") from error
+
+
+def _prefix(path: Path) -> str:
+    return f".{path.name[:100]}."
+
+
+def _mode(path: Path) -> int:
+    """Return the permissions of a file, or those of a new one."""
+    if path.exists():
+        return stat.S_IMODE(path.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _rename(old: Path, new: Path) -> None:
+    """Rename, but never replace a file. A file system without hard links has a small gap here."""
+    try:
+        os.link(old, new)
+    except FileExistsError:
+        raise
+    except OSError:
+        _rename_without_links(old, new)
+    else:
+        old.unlink()
+
+
+def _rename_without_links(old: Path, new: Path) -> None:
+    if os.path.lexists(new):
+        raise FileExistsError(None, "exists and is not overwritten")
+    os.rename(old, new)
+
+
+def _sync(path: Path) -> None:
+    """Flush a file or a folder to the disk. Windows cannot open folders."""
+    if os.name == "nt" and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

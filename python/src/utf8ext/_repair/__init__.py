@@ -1,0 +1,66 @@
+"""Repairs a database, all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from utf8ext._database import Database
+from utf8ext._error import Error
+from utf8ext._repair.plan import AUTO, Plan
+from utf8ext._repair.result import Repaired
+from utf8ext._repair.selection import select
+from utf8ext._repair.transaction import Progress, Repair
+
+
+def repair(
+    database: str | os.PathLike[str],
+    *,
+    policy: str | None = None,
+    charset: str | None = None,
+    tables: Iterable[str] = (),
+    columns: Iterable[str] = (),
+    suspects: bool = False,
+    undo_log: str | os.PathLike[str] | None = None,
+    backup: bool = True,
+    progress: Progress | None = None,
+) -> Repaired:
+    """Repair the ill-formed text of a database: what `utf8ext repair` does.
+
+    Each value is repaired by its cause, or under a policy or in a charset for all. suspects also
+    repairs well-formed but suspicious text. The original is kept as DATABASE.utf8ext-backup, which
+    must not exist, unless backup is False. progress(title, fraction) is called as it goes.
+    Raises Error, or KeyboardInterrupt after Ctrl-C; then nothing was changed.
+    """
+    name = policy_name(policy, charset)
+    with Database(Path(database), writable=True) as opened:
+        check_policy(opened, policy, charset)
+        selection = select(opened, tables, columns)
+        plan = Plan(opened, name, selection, suspects=suspects, with_undo=undo_log is not None)
+        log = None if undo_log is None else Path(undo_log)
+        return Repair(opened, plan, log, backup, progress or _no_progress).run()
+
+
+def policy_name(policy: str | None, charset: str | None) -> str:
+    """Return the argument policy of utf8_audit."""
+    if policy is not None and charset is not None:
+        raise Error("policy and charset exclude each other")
+    return charset or policy or AUTO
+
+
+def check_policy(database: Database, policy: str | None, charset: str | None) -> None:
+    """Refuse an unknown name with utf8ext's own message, which lists what is accepted."""
+    try:
+        if policy is not None:
+            database.value("SELECT utf8_repair('', ?)", policy)
+        elif charset is not None and charset.lower() != AUTO:
+            database.value("SELECT utf8_from(x'', ?)", charset)
+    except Error as error:
+        message = database.without_path(error)
+        hint = f" (--charset {policy})" if "utf8_from(X" in message else ""
+        raise Error(message + hint) from error
+
+
+def _no_progress(title: str, fraction: float) -> None:
+    """Show nothing."""

@@ -1,0 +1,44 @@
+"""What a repair has done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Column(NamedTuple):
+    """A column with values that were repaired."""
+
+    table: str
+    column: str
+    values: int
+    causes: dict[str, int]  # how many values have each cause, most first; empty if none was asked
+
+
+class Left(NamedTuple):
+    """Values of a column that were not repaired."""
+
+    table: str
+    column: str
+    values: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """What a repair has done, or found and left. Names are shown under the policy escape."""
+
+    database: Path
+    columns: list[Column] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+    unreadable: list[tuple[str, str]] = field(default_factory=list)  # table and message, the first
+    unreadable_count: int = 0
+    without_undo: int = 0  # values that only the backup has
+    backup: Path | None = None  # the files that were written
+    undo_log: Path | None = None
+
+    @property
+    def found(self) -> bool:
+        """Was anything found?"""
+        return bool(self.columns or self.left or self.unreadable)
