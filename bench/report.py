@@ -239,6 +239,7 @@ def kernel_goals():
         goal("non-ASCII at 256 MB, over the read limit", 0.95, size_ratios(("chinese", "mix"), (1 << 28,), "read")),
         goal("ASCII from 64 KB on, over the read limit", 0.9, size_ratios(("ascii",), big, "read")),
         goal("ASCII from 64 KB on, over simdutf", 1.0, size_ratios(("ascii",), big, best_simdutf)),
+        goal("ASCII of 16 MB, over simdutf", 1.0, size_ratios(("ascii",), (1 << 24,), best_simdutf)),
         goal("AVX2, over simdutf haswell", 1.5,
              over("valid", FOREIGN, "utf8ext avx2", "simdutf haswell")),
     ]
@@ -248,6 +249,12 @@ def kernel_goals():
     rows += [
         goal("validate and count, over simdutf's two passes", 2.4,
              over("count", SCRIPTS, "utf8ext", best_simdutf)),
+        goal("ASCII, 4 to 128 B hot, over simdutf", 1.0,
+             times("short", ("ascii",), short + (100, 128), simdutf_time)),
+        goal("ASCII, 1 to 64 B at random, cold, over simdutf", 1.0,
+             times("random 1-64", ("ascii",), None, simdutf_time)),
+        goal("Latin, 128 B hot, over the better of simdutf and simdutf8", 1.1,
+             times("short", ("latin",), (128,), better_time)),
         goal("4 to 64 B hot, over simdutf", 1.5, times("short", ("mix",), short, simdutf_time)),
         goal("1 to 64 B at random, cold, over simdutf", 3,
              times("random 1-64", ("mix", "all"), None, simdutf_time)),
@@ -261,7 +268,7 @@ def kernel_goals():
 
 def repair_goals():
     rows = []
-    for corpus, figure in (("1/KB", 1.4), ("1/16 B", 7), ("random", 20), ("latin-1", 1.9)):
+    for corpus, figure in (("1/KB", 1.8), ("1/16 B", 7), ("random", 20), ("latin-1", 1.9)):
         result = KERNELS[("repair", corpus, 1 << 20)]
         name, rate = best_peer(result)
         rows.append(goal(f"repair, {corpus}, over the best peer ({name})", figure,
