@@ -72,23 +72,6 @@ static size_t decodeLegacyText(Utf8Conversion *c, const uint8_t *in, size_t size
 
 /* ---- errors ------------------------------------------------------------------------------ */
 
-/* Returns how often bytes[0..size) contains the `length` bytes at `sought`. */
-static uint64_t countBytes(const uint8_t *bytes, size_t size, const uint8_t *sought,
-                           size_t length) {
-  uint64_t count = 0;
-  const uint8_t *p = bytes, *end = bytes + size;
-  while ((size_t)(end - p) >= length &&
-         (p = memchr(p, sought[0], (size_t)(end - p) - (length - 1)))) {
-    count += memcmp(p, sought, length) == 0;
-    p++;
-  }
-  return count;
-}
-
-static uint64_t countReplacements(const uint8_t *utf8, size_t size) {
-  return countBytes(utf8, size, bytes_fffd, sizeof bytes_fffd);
-}
-
 /* Returns how many code units in[at..end) are U+FFFD. They are 1 << log bytes long. */
 static uint64_t countUnits(const uint8_t *in, size_t at, size_t end, unsigned log,
                            int big) {
@@ -104,7 +87,7 @@ static uint64_t countUnits(const uint8_t *in, size_t at, size_t end, unsigned lo
 static uint64_t countCodes(const uint8_t *in, size_t size, size_t at, size_t end) {
   static const uint8_t own[4] = {0x84, 0x31, 0xA4, 0x37};
   uint64_t count = 0;
-  if (!countBytes(in + at, end - at, own, sizeof own)) return 0;
+  if (!bytes_count_of(in + at, end - at, own, sizeof own)) return 0;
   while (at < end) {
     const size_t before = at;
     uint32_t code;
@@ -136,7 +119,7 @@ static uint64_t countOwn(const Utf8Conversion *c, unsigned state, const uint8_t 
     return utf8charset_own_in_utf7(state, in, size, at, end);
   default: /* UTF-8 and its dialects; in other charsets U+FFFD has no code */
     return utf8core_charset(c->charset)->kind <= UTF8_KIND_DIALECT
-               ? countReplacements(in + at, end - at)
+               ? bytes_count_fffd(in + at, end - at)
                : 0;
   }
 }
@@ -150,7 +133,7 @@ static size_t decodePiece(Utf8Conversion *c, const uint8_t *in, size_t size,
                        ? utf8charset_decode_piece(c, in, size, out, room, end)
                        : decodeLegacyText(c, in, size, out, room, end);
   if (!c->counts_errors) return n;
-  const uint64_t written = countReplacements(out, n);
+  const uint64_t written = bytes_count_fffd(out, n);
   if (written > 0) c->errors += written - countOwn(c, state, in, size, at, c->at);
   return n;
 }

@@ -228,12 +228,51 @@ static inline uint8_t *bytes_put_fffd(uint8_t *out) {
   return out + sizeof bytes_fffd;
 }
 
+#if UTF8_GNU
+typedef uint8_t BytesSixteen __attribute__((vector_size(16)));
+
+/* Counts like bytes_count_of(), at 16 places at a time from *at on. Moves *at past them. */
+ALWAYS_INLINE size_t bytes_count_fast(const uint8_t *text, size_t size,
+                                      const uint8_t *sought, size_t length,
+                                      size_t *at) {
+  enum { VECTORS = 31 }; /* the sums of eight bytes fit in a byte */
+  size_t count = 0, i = *at;
+  while (size - i >= 16 * VECTORS + length) {
+    BytesSixteen sums = {0};
+    for (const size_t end = i + 16 * VECTORS; i < end; i += 16) {
+      BytesSixteen equal = {0}, v;
+      equal = ~equal;
+      UNROLL for (size_t k = 0; k < length; k++) {
+        memcpy(&v, text + i + k, sizeof v);
+        equal &= (BytesSixteen)(v == sought[k]);
+      }
+      sums -= equal;
+    }
+    uint64_t half[2];
+    memcpy(half, &sums, sizeof half);
+    count += (size_t)((half[0] * BYTES_ONES >> 56) + (half[1] * BYTES_ONES >> 56));
+  }
+  *at = i;
+  return count;
+}
+#endif
+
+/* Returns how often text[0..size) has the `length` bytes at sought. They are constants, and cannot
+** overlap. */
+ALWAYS_INLINE size_t bytes_count_of(const uint8_t *text, size_t size,
+                                    const uint8_t *sought, size_t length) {
+  const uint8_t *first = size > 0 ? memchr(text, sought[0], size) : NULL;
+  size_t count = 0, i = first ? (size_t)(first - text) : size;
+#if UTF8_GNU
+  count = bytes_count_fast(text, size, sought, length, &i);
+#endif
+  for (; size - i >= length; i++) count += memcmp(text + i, sought, length) == 0;
+  return count;
+}
+
 /* Returns how many U+FFFD the text has. */
 static inline size_t bytes_count_fffd(const uint8_t *text, size_t size) {
-  size_t count = 0;
-  for (size_t i = 2; i < size; i++)
-    count += text[i - 2] == 0xEF && text[i - 1] == 0xBF && text[i] == 0xBD;
-  return count;
+  return bytes_count_of(text, size, bytes_fffd, sizeof bytes_fffd);
 }
 
 #endif
