@@ -178,8 +178,14 @@ static const Utf8Kernel *kernel_named(const char *name) {
 
 _Atomic(const Utf8Kernel *) utf8simd_chosen;
 
-const Utf8Kernel *utf8simd_choose(void) {
+/* Returns the name in UTF8EXT_KERNEL, NULL if there is none. */
+static const char *kernel_wanted(void) {
   const char *name = getenv("UTF8EXT_KERNEL");
+  return name && *name ? name : NULL;
+}
+
+const Utf8Kernel *utf8simd_choose(void) {
+  const char *name = kernel_wanted();
   const Utf8Kernel *kernel = name ? kernel_named(name) : NULL;
   if (!kernel) kernel = *utf8simd_kernels();
   atomic_store_explicit(&utf8simd_chosen, kernel, memory_order_relaxed);
@@ -187,6 +193,6 @@ const Utf8Kernel *utf8simd_choose(void) {
 }
 
 const char *utf8simd_unknown(void) {
-  const char *name = getenv("UTF8EXT_KERNEL");
+  const char *name = kernel_wanted();
   return name && !kernel_named(name) ? name : NULL;
 }

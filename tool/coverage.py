@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""coverage.py: sums up what gcov counted in the hand-written C.
+
+    python3 tool/coverage.py build/lib       # the folder with the .gcda files; run in the root of their sources
+
+Prints the lines and branches that ran, by folder and in all, and writes those that did not to build/coverage.txt.
+
+A function that is compiled into several others is counted once: a branch counts as run if it ran in any of these
+copies, since in each of them constants may decide it. A line with a comment that starts with "unreachable:" gives
+the reason why no test can run it, and is not counted, nor is what it alone decides.
+"""
+
+import collections
+import glob
+import json
+import math
+import os
+import subprocess
+import sys
+
+REPORT = "build/coverage.txt"
+
+
+def counted(path):
+    """Is it a hand-written source of the extension?"""
+    return not (os.path.isabs(path) or "/tables/" in path or path.startswith("test/") or path == "suspect/table.h")
+
+
+def records(folder):
+    """The files of gcov's JSON for each .gcda below the folder."""
+    for data in sorted(glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True)):
+        if data.endswith("test.gcda"):
+            continue
+        output = subprocess.run(["gcov", "--json-format", "--branch-probabilities", "--stdout", data],
+                                check=True, capture_output=True).stdout
+        for line in output.splitlines():
+            yield from json.loads(line)["files"]
+
+
+def fold(lists):
+    """The counts of a line's branches, summed over the copies in which they stand.
+
+    Each list has the branches of one or more copies, one after the other: their common divisor is one copy.
+    """
+    width = math.gcd(*map(len, lists))
+    return [sum(sum(branches[place::width]) for branches in lists) for place in range(width)]
+
+
+def gather(folder):
+    """{path: {line: [count, [counts of branches of one function, ...]]}}"""
+    files = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, []]))
+    for file in records(folder):
+        path = os.path.normpath(file["file"])
+        if not counted(path):
+            continue
+        for line in file["lines"]:
+            entry = files[path][line["line_number"]]
+            entry[0] += line["count"]
+            if line["branches"]:
+                entry[1].append([branch["count"] for branch in line["branches"]])
+    return files
+
+
+def marked(path):
+    with open(path, encoding="utf-8") as file:
+        return {number for number, line in enumerate(file, 1) if "/* unreachable:" in line}
+
+
+def main(folder):
+    totals = collections.defaultdict(lambda: [0, 0, 0, 0])
+    marks = 0
+    with open(REPORT, "w", encoding="utf-8") as report:
+        for path, lines in sorted(gather(folder).items()):
+            skipped = marked(path)
+            marks += len(skipped)
+            for number, (count, lists) in sorted(lines.items()):
+                if number in skipped:
+                    continue
+                branches = fold(lists) if lists else []
+                missed = sum(not ran for ran in branches)
+                for key in (path.split("/")[0] if "/" in path else ".", "all"):
+                    total = totals[key]
+                    total[0] += count > 0
+                    total[1] += 1
+                    total[2] += len(branches) - missed
+                    total[3] += len(branches)
+                if not count:
+                    report.write(f"{path}:{number}: never run\n")
+                elif missed:
+                    report.write(f"{path}:{number}: {missed} of {len(branches)} branches never taken\n")
+    for key, (ran, lines, taken, branches) in totals.items():
+        print(f"{key:10} {ran:6} of {lines:6} lines, {taken:6} of {branches:6} branches: {100 * taken / max(branches, 1):.1f} %")
+    print(f"{marks} lines are marked as unreachable; what was not run: {REPORT}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
