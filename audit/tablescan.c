@@ -83,9 +83,11 @@ static void passChunk(AuditTableScan *scan, int rc) {
 static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   const AuditPolicy *policy = &context->policy;
   const int isUtf8 = context->encoding == UTF8_ENCODING_UTF8;
-  int any;
+  int any, rc = SQLITE_NOMEM;
   if (!policy->is_auto || !context->has_repairs || !isUtf8) return SQLITE_OK;
-  int rc = utf8audit_read_neighbours(context, &scan->table, scan->rows.chunk, &any);
+  /* Twice if memory was short for a moment: a damaged page asks for as much again. */
+  for (int tries = 0; tries < 2 && (rc & 0xFF) == SQLITE_NOMEM; tries++)
+    rc = utf8audit_read_neighbours(context, &scan->table, scan->rows.chunk, &any);
   if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);
   return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
 }
