@@ -286,8 +286,8 @@ check-wordsize: ## the core's tests on 32-bit (i686) and big-endian (s390x, run 
 
 TCL_TESTS := $(wildcard test/*.test)
 # Those whose answers depend on more than the core: the others test what no version of SQLite can
-# change, and what the core's own tests prove under the sanitizers. limits.test is slow.
-SQL_TESTS := $(filter-out $(patsubst %,test/%.test,cause charset checklist codepoints detect dialects error grammar \
+# change, and what the core's own tests prove under the sanitizers. chunks and limits are slow.
+SQL_TESTS := $(filter-out $(patsubst %,test/%.test,cause charset checklist chunks codepoints detect dialects error grammar \
   legacy limits mojibake policies repair valid vectors),$(TCL_TESTS))
 SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
@@ -481,6 +481,17 @@ fuzz-sql: $(CORE_SANITIZED) ## random queries on three versions of SQLite for FU
 LAB += fuzz-sql
 check-fuzz-sql: $(CORE_SANITIZED) ## random queries for 20 seconds in all, from a fixed seed
 	@$(FUZZ_SQL) 10 '3.31.1 system 3.53.2' 1
+
+EXHAUSTIVE := build/exhaustivetest build/coretest build/charsettest build/legacytest build/formtest
+exhaustive: $(EXHAUSTIVE) ## all strings of four bytes, code points and pairs of marks (half an hour)
+	@$(PYTHON) tool/form.py --tests
+	@JOBS=$(JOBS) sh test/run.sh $(foreach what,0 1 pairs,'build/exhaustivetest $(what)') $(filter-out %exhaustivetest,$(EXHAUSTIVE))
+coverage: ## lines and branches of the C code that make test runs (half an hour; needs gcc, apt, npm, pip)
+	@PYTHON='$(PYTHON)' sh test/coverage.sh
+MUTATIONS ?= 60
+mutation: ## change one place of the sources at a time: do the tests notice? MUTATIONS=60 (hours; resumable)
+	@$(PYTHON) tool/mutation.py --count $(MUTATIONS)
+.PHONY: exhaustive coverage mutation
 
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
