@@ -63,7 +63,7 @@
   X(X_MAC_CYRILLIC, "x-mac-cyrillic", "x-mac-ukrainian,mac-cyrillic,cp10007,cp10017,ms-mac-cyrillic", SINGLE_BYTE, "WHATWG Encoding Standard") \
   X(GBK, "gbk", "chinese,csgb2312,csiso58gb231280,gb2312,gb_2312-80,iso-ir-58,x-gbk,936,cp936,ms936,euc-cn,eucgb2312-cn,gb2312-1980,x-mac-simp-chinese,cn-gb,windows-936,cp51936,cp10008,zhs16gbk", MULTI_BYTE, "WHATWG Encoding Standard") \
   X(GB18030, "gb18030", "gb18030-2000,cp54936,gb18030-2005,gb18030-2022,zhs32gb18030", MULTI_BYTE, "WHATWG Encoding Standard") \
-  X(BIG5, "big5", "big5-hkscs,cn-big5,csbig5,x-x-big5,big5-tw,x-mac-trad-chinese,hkscs,cp950,950,ms950,big-five,cp10002,zht16mswin950", MULTI_BYTE, "WHATWG Encoding Standard") \
+  X(BIG5, "big5", "cn-big5,csbig5,x-x-big5,big5-tw,x-mac-trad-chinese,cp950,950,ms950,big-five,cp10002,zht16mswin950", MULTI_BYTE, "WHATWG Encoding Standard") \
   X(EUC_JP, "euc-jp", "cseucpkdfmtjapanese,x-euc-jp,u-jis,cp51932,cp20932,ja16euc", MULTI_BYTE, "WHATWG Encoding Standard") \
   X(ISO2022_JP, "iso-2022-jp", "csiso2022jp,cp50220,cp50221,cp50222", MULTI_BYTE, "WHATWG Encoding Standard") \
   X(SHIFT_JIS, "shift_jis", "csshiftjis,ms932,ms_kanji,sjis,windows-31j,x-sjis,x-mac-japanese,cp932,932,cp10001,sjis-win,sjis-open,ja16sjis", MULTI_BYTE, "WHATWG Encoding Standard") \
@@ -238,7 +238,8 @@
   X(ISO2022_KR, "iso-2022-kr", "csiso2022kr,cp50225", MULTI_BYTE, "RFC 1557") \
   X(ISO2022_CN, "iso-2022-cn", "csiso2022cn,cp50227,cp50229", MULTI_BYTE, "RFC 1922") \
   X(UTF7, "utf-7", "u7,unicode-1-1-utf-7,cp65000,csunicode11utf7", MULTI_BYTE, "RFC 2152") \
-  X(MARC8, "marc-8", "ansel,marc", MULTI_BYTE, "MARC 21 Specifications")
+  X(MARC8, "marc-8", "ansel,marc", MULTI_BYTE, "MARC 21 Specifications") \
+  X(BIG5_HKSCS, "big5-hkscs", "hkscs,csbig5hkscs,big5-hk,zht16hkscs,zht16hkscs31", MULTI_BYTE, "HKSCS-2008")
 /* clang-format on */
 
 #endif

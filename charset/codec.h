@@ -41,8 +41,11 @@ typedef struct LegacyCodec {
 } LegacyCodec;
 
 /* (charset/multibyte.c) */
-extern const LegacyCodec utf8charset_gbk, utf8charset_gb18030, utf8charset_big5,
-    utf8charset_euc_jp, utf8charset_shift_jis, utf8charset_euc_kr;
+extern const LegacyCodec utf8charset_gbk, utf8charset_gb18030, utf8charset_euc_jp,
+    utf8charset_shift_jis, utf8charset_euc_kr;
+
+/* (charset/big5.c) */
+extern const LegacyCodec utf8charset_big5, utf8charset_big5_hkscs;
 
 /* With states. (charset/iso2022jp.c, iso2022kr.c, iso2022cn.c, hz.c, utf7.c, marc8.c) */
 extern const LegacyCodec utf8charset_iso2022_jp, utf8charset_iso2022_kr,
@@ -62,7 +65,9 @@ extern const LegacyCodec utf8charset_euc_jis_2004, utf8charset_shift_jis_2004,
 /* (charset/cns.c) */
 extern const LegacyCodec utf8charset_euc_tw;
 
-/* utf8charset_read_codes() of these charsets. (charset/johab.c, charset/cns.c) */
+/* utf8charset_read_codes() of these charsets. (charset/big5.c, charset/johab.c, charset/cns.c) */
+size_t utf8charset_big5_codes(const uint8_t *in, size_t size, size_t *at, size_t until,
+                              uint32_t *codes, size_t room);
 size_t utf8charset_johab_codes(const uint8_t *in, size_t size, size_t *at, size_t until,
                                uint32_t *codes, size_t room);
 size_t utf8charset_euc_tw_codes(const uint8_t *in, size_t size, size_t *at,
@@ -82,7 +87,7 @@ extern const uint16_t *const utf8charset_jis0208;
 extern const uint16_t *const utf8charset_jis0212;
 
 /* big5 in rows of 157: the code point of (lead - 81) * 157 + trail's cell, D800..DFFF if it is above
-** FFFF, or 0. (charset/multibyte.c) */
+** FFFF, or 0. (charset/big5.c) */
 extern const uint16_t *const utf8charset_big5_index;
 
 /* euc-kr in rows of 190: the code point of (lead - 81) * 190 + trail - 41, or 0.

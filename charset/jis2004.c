@@ -4,8 +4,7 @@
 ** has the latter, too. The first use of a charset fills jisCells from their indexes and from
 ** charset/tables/jis2004.h, in 0.2 milliseconds.
 **
-** 25 codes stand for two code points, such as U+304B U+309A. An encoder that has written all but the
-** first of them keeps it in its state.
+** 25 codes stand for two code points, such as U+304B U+309A.
 **
 ** Source: Python's codecs. In shift_jis-2004, 5C and 7E are yen sign and overline, as there and in glibc.
 */
@@ -104,14 +103,8 @@ ALWAYS_INLINE uint32_t codeOfJisCell(uint32_t cell) {
   return atomic_load_explicit(&jisCells[cell], memory_order_relaxed);
 }
 
-static uint32_t placeOfJis(uint32_t code) {
-  builtMap(&jisMaps[0], buildJis2004);
-  if (code < 0x10000) return mapped(&jisMaps[0], code);
-  return code >> 16 == 2 ? mapped(&jisMaps[1], code & 0xFFFF) : 0;
-}
-
 /* Returns the place of two code points, or 0. */
-static uint32_t placeOfJisPair(uint32_t first, uint32_t second) {
+static NOINLINE uint32_t placeOfJisPair(uint32_t first, uint32_t second) {
   for (size_t i = 0; i < LEGACY_COUNT(jis2004_pairs); i++) {
     const uint16_t *pair = jis2004_pairs[i];
     if (pair[0] == first && pair[1] == second) return pair[2];
@@ -119,74 +112,20 @@ static uint32_t placeOfJisPair(uint32_t first, uint32_t second) {
   return 0;
 }
 
-/* ---- encoding ---------------------------------------------------------------------------- */
-
-/* A code point, or JIS_PAIR for two, and its place, or 0. */
-#define JIS_PAIR 0xFFFFFFFFu
-typedef size_t JisWriter(unsigned *state, uint8_t *out, uint32_t code, uint32_t place);
-
-/* The state has a code point from this bit on, of which it is not known yet whether it is the first of
-** two. It is the last one of the text so far. */
-#define JIS_PENDING 16
-
-/* Writes the code point in the state, or both if code is the second one: then *isSecond is 1. */
-static size_t writeJisPending(JisWriter *write, unsigned *state, uint8_t *out,
-                              uint32_t code, int *isSecond) {
-  const uint32_t first = *state >> JIS_PENDING;
-  const uint32_t place = placeOfJisPair(first, code);
-  *state &= (1u << JIS_PENDING) - 1;
-  *isSecond = place != 0;
-  return place ? write(state, out, JIS_PAIR, place)
-               : write(state, out, first, placeOfJis(first));
+/* Returns the place of a code point or of LEGACY_BOTH(), or 0. */
+ALWAYS_INLINE uint32_t placeOfJis(uint32_t code) {
+  builtMap(&jisMaps[0], buildJis2004);
+  if (code < 0x10000) return mapped(&jisMaps[0], code);
+  if (code > 0x10FFFF) return placeOfJisPair(code & 0xFFFF, code >> 16);
+  return code >> 16 == 2 ? mapped(&jisMaps[1], code & 0xFFFF) : 0;
 }
 
-/* Writes what is at in[*at..size), one or two code points, or leaves the last one in the state. Returns
-** 0 if the charset lacks it, or if that was the last one. */
-static size_t writeJisNext(JisWriter *write, unsigned *state, const uint8_t *in,
-                           size_t size, size_t *at, uint8_t *out) {
-  const Utf8Step one = stepWellFormed(in + *at);
-  const uint32_t place = placeOfJis(one.codepoint);
-  size_t next = *at + one.length;
-  uint32_t pair = 0;
-  if (place & JIS_BASE) {
-    if (next == size) {
-      *state |= one.codepoint << JIS_PENDING;
-      *at = next;
-      return 0;
-    }
-    const Utf8Step second = stepWellFormed(in + next);
-    pair = placeOfJisPair(one.codepoint, second.codepoint);
-    if (pair) next += second.length;
-  }
-  const size_t n = pair ? write(state, out, JIS_PAIR, pair)
-                        : write(state, out, one.codepoint, place);
-  if (n > 0) *at = next;
-  return n;
+static int mayJoinInJis(uint32_t first) {
+  return first < 0x10000 && (placeOfJis(first) & JIS_BASE) != 0;
 }
 
-ALWAYS_INLINE size_t encodeJis(JisWriter *write, LegacyIsAscii *isAscii,
-                               LegacyStops *stops, unsigned *state, const uint8_t *in,
-                               size_t size, size_t *at, uint8_t *out, size_t room) {
-  size_t n = 0, p = *at, length = 1;
-  if (*state >> JIS_PENDING && p < size) {
-    const Utf8Step one = stepWellFormed(in + p);
-    int isSecond;
-    n = writeJisPending(write, state, out, one.codepoint, &isSecond);
-    if (isSecond) p += one.length;
-  }
-  while (length && p < size && room - n >= LEGACY_STEP) {
-    if (isAscii(*state)) n += bytes_copy_until(in, size, &p, out + n, room - n, stops);
-    if (p == size || room - n < LEGACY_STEP) break;
-    length = writeJisNext(write, state, in, size, &p, out + n);
-    n += length;
-  }
-  *at = p;
-  return n;
-}
-
-static size_t finishJis(JisWriter *write, unsigned *state, uint8_t *out) {
-  int isSecond;
-  return *state >> JIS_PENDING ? writeJisPending(write, state, out, 0, &isSecond) : 0;
+static int joinsInJis(uint32_t first, uint32_t second) {
+  return placeOfJisPair(first, second) != 0;
 }
 
 /* ---- euc-jis-2004 -------------------------------------------------------------------------- */
@@ -220,9 +159,8 @@ ALWAYS_INLINE uint32_t readEucJis(const uint8_t *in, size_t size, size_t *at) {
   return code;
 }
 
-static size_t writeEucJis(unsigned *state, uint8_t *out, uint32_t code,
-                          uint32_t place) {
-  const uint32_t pair = (place & 0x7F7F) | 0x8080;
+ALWAYS_INLINE size_t writeEucJis(unsigned *state, uint8_t *out, uint32_t code) {
+  const uint32_t place = placeOfJis(code), pair = (place & 0x7F7F) | 0x8080;
   (void)state;
   if (code < 0x80) return legacyPutBytes(out, code);
   if (code - 0xFF61 < LEGACY_KATAKANA)
@@ -239,14 +177,11 @@ static uint64_t stopsEucJis(uint64_t word) {
 
 LEGACY_DECODER(decodeEucJis, readEucJis)
 
-static size_t encodeEucJis(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                           uint8_t *out, size_t room) {
-  return encodeJis(writeEucJis, legacyIsInitial, stopsEucJis, state, in, size, at, out,
-                   room);
-}
+LEGACY_JOINING_ENCODER(encodeEucJis, writeEucJis, mayJoinInJis, joinsInJis,
+                       legacyIsInitial, stopsEucJis)
 
 static size_t finishEucJis(unsigned *state, uint8_t *out) {
-  return finishJis(writeEucJis, state, out);
+  return legacyFinishPending(writeEucJis, state, out);
 }
 
 const LegacyCodec utf8charset_euc_jis_2004 = {decodeEucJis, encodeEucJis, finishEucJis};
@@ -302,8 +237,8 @@ static uint32_t sjisOfPlace(uint32_t place) {
   return lead << 8 | (trail + 0x40 + (trail >= 0x3F));
 }
 
-static size_t writeSjis2004(unsigned *state, uint8_t *out, uint32_t code,
-                            uint32_t place) {
+ALWAYS_INLINE size_t writeSjis2004(unsigned *state, uint8_t *out, uint32_t code) {
+  const uint32_t place = placeOfJis(code);
   (void)state;
   if (code == 0xA5 || code == 0x203E)
     return legacyPutBytes(out, code == 0xA5 ? 0x5C : 0x7E);
@@ -323,14 +258,11 @@ static uint64_t stopsSjis2004(uint64_t word) {
 
 LEGACY_STATE_DECODER(decodeSjis2004, readSjis2004, legacyIsInitial, stopsSjis2004)
 
-static size_t encodeSjis2004(unsigned *state, const uint8_t *in, size_t size,
-                             size_t *at, uint8_t *out, size_t room) {
-  return encodeJis(writeSjis2004, legacyIsInitial, stopsSjis2004, state, in, size, at,
-                   out, room);
-}
+LEGACY_JOINING_ENCODER(encodeSjis2004, writeSjis2004, mayJoinInJis, joinsInJis,
+                       legacyIsInitial, stopsSjis2004)
 
 static size_t finishSjis2004(unsigned *state, uint8_t *out) {
-  return finishJis(writeSjis2004, state, out);
+  return legacyFinishPending(writeSjis2004, state, out);
 }
 
 const LegacyCodec utf8charset_shift_jis_2004 = {decodeSjis2004, encodeSjis2004,
@@ -388,14 +320,14 @@ static size_t chooseJiso(unsigned *state, uint8_t *out, unsigned chosen) {
   return length;
 }
 
-static size_t writeJiso(unsigned *state, uint8_t *out, uint32_t code, uint32_t place) {
+ALWAYS_INLINE size_t writeJiso(unsigned *state, uint8_t *out, uint32_t code) {
+  const uint32_t place = placeOfJis(code), pair = place & 0x7F7F;
   if (code < 0x80) {
     if (legacyIsShift(code)) return 0;
     const size_t n = chooseJiso(state, out, JISO_ASCII);
     out[n] = (uint8_t)code;
     return n + 1;
   }
-  const uint32_t pair = place & 0x7F7F;
   if (place == 0 || isJis0212(place)) return 0;
   const size_t n = chooseJiso(state, out,
                               place & JIS_PLANE_2 ? JISO_PLANE_2
@@ -406,14 +338,11 @@ static size_t writeJiso(unsigned *state, uint8_t *out, uint32_t code, uint32_t p
 
 LEGACY_STATE_DECODER(decodeJiso, readJiso, legacyIsInitial, legacyStopsAtShifts)
 
-static size_t encodeJiso(unsigned *state, const uint8_t *in, size_t size, size_t *at,
-                         uint8_t *out, size_t room) {
-  return encodeJis(writeJiso, legacyIsInitial, legacyStopsAtShifts, state, in, size, at,
-                   out, room);
-}
+LEGACY_JOINING_ENCODER(encodeJiso, writeJiso, mayJoinInJis, joinsInJis, legacyIsInitial,
+                       legacyStopsAtShifts)
 
 static size_t finishJiso(unsigned *state, uint8_t *out) {
-  const size_t n = finishJis(writeJiso, state, out);
+  const size_t n = legacyFinishPending(writeJiso, state, out);
   return n + chooseJiso(state, out + n, JISO_ASCII);
 }
 

@@ -10,6 +10,8 @@ static const LegacyCodec *codecOf(Utf8Charset charset) {
     return &utf8charset_gb18030;
   case UTF8_CHARSET_BIG5:
     return &utf8charset_big5;
+  case UTF8_CHARSET_BIG5_HKSCS:
+    return &utf8charset_big5_hkscs;
   case UTF8_CHARSET_EUC_JP:
     return &utf8charset_euc_jp;
   case UTF8_CHARSET_ISO2022_JP:

@@ -1,5 +1,5 @@
-/* charset/multibyte.c: the multi-byte charsets without states: gb18030 and gbk, big5, euc-jp,
-** shift_jis, euc-kr.
+/* charset/multibyte.c: multi-byte charsets without states: gb18030 and gbk, euc-jp, shift_jis,
+** euc-kr.
 **
 ** Decoding looks two bytes up in the standard's indexes (charset/tables/). The standard calls the
 ** place of a code point in an index its pointer: row * cells + cell, where the lead byte gives
@@ -12,14 +12,12 @@
 ** Sources: WHATWG Encoding Standard §10 to §13.
 */
 #include "charset/pairs.h"
-#include "charset/tables/big5.h"
 #include "charset/tables/euckr.h"
 #include "charset/tables/gb18030.h"
 #include "charset/tables/jis.h"
 
 const uint16_t *const utf8charset_jis0208 = jis0208_index;
 const uint16_t *const utf8charset_jis0212 = jis0212_index;
-const uint16_t *const utf8charset_big5_index = big5_index;
 const uint16_t *const utf8charset_euckr = euckr_index;
 
 /* ---- readers --------------------------------------------------------------------------- */
@@ -71,50 +69,6 @@ ALWAYS_INLINE uint32_t readGb18030(const uint8_t *in, size_t size, size_t *at) {
   }
   *at += 2; /* every pair has a code point, unlike in the other charsets */
   return gb18030_index[row * 190 + trail - 0x40 - (trail > 0x7F)];
-}
-
-/* Returns the two code points of each of the four pointers that have two; 0 for others. */
-static uint32_t bothInBig5(uint32_t pointer) {
-  switch (pointer) {
-  case 1133:
-    return LEGACY_BOTH(0xCA, 0x0304);
-  case 1135:
-    return LEGACY_BOTH(0xCA, 0x030C);
-  case 1164:
-    return LEGACY_BOTH(0xEA, 0x0304);
-  case 1166:
-    return LEGACY_BOTH(0xEA, 0x030C);
-  default:
-    return 0;
-  }
-}
-
-/* Reads a pair for which the index has no code point up to FFFF: one above, two, or an error. */
-static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_t size,
-                                      size_t *at) {
-  uint32_t unit = big5_index[pointer];
-  uint32_t code = unit ? 0x20000u + big5_beyond[unit - 0xD800] : bothInBig5(pointer);
-  if (code == 0) return skipPair(in, size, at);
-  *at += 2;
-  return code;
-}
-
-ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
-  const uint8_t *p = in + *at;
-  uint32_t row = p[0] - 0x81u;
-  if (UNLIKELY(row > 0xFE - 0x81)) return legacyError(at);
-  if (UNLIKELY(size - *at < 2)) return legacyError(at);
-  uint32_t trail = p[1], isHigh = (0x7E - trail) >> 31; /* trail > 0x7E, no branch */
-  uint32_t cell = trail - 0x40 - 0x22 * isHigh;
-  if (UNLIKELY(cell >= 157 || trail - 0x7F < 0xA1 - 0x7F)) {
-    return skipPair(in, size, at);
-  }
-  uint32_t code = big5_index[row * 157 + cell];
-  if (UNLIKELY(code == 0 || code >> 11 == 0xD800 >> 11)) {
-    return readRareBig5(row * 157 + cell, in, size, at);
-  }
-  *at += 2;
-  return code;
 }
 
 ALWAYS_INLINE uint32_t readEucKr(const uint8_t *in, size_t size, size_t *at) {
@@ -198,14 +152,12 @@ ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) 
 
 /* For kernels: flip, first, rows, second, gap, cells. */
 static const Utf8DoubleByte gb18030Pairs = {gb18030_index, 0, 0x81, 126, 0x40, 1, 190};
-static const Utf8DoubleByte big5Pairs = {big5_index, 0, 0x81, 126, 0x40, 0x22, 157};
 static const Utf8DoubleByte eucKrPairs = {euckr_index, 0, 0x81, 126, 0x41, 0, 190};
 static const Utf8DoubleByte eucJpPairs = {jis0208_index, 0, 0xA1, 94, 0xA1, 0, 94};
 static const Utf8DoubleByte shiftJisPairs = {jis0208_index, 0xA0, 0x21, 60,
                                              0x40,          1,    188};
 
 LEGACY_DOUBLE_DECODER(decodeGb18030, readGb18030, &gb18030Pairs)
-LEGACY_DOUBLE_DECODER(decodeBig5, readBig5, &big5Pairs)
 LEGACY_DOUBLE_DECODER(decodeEucKr, readEucKr, &eucKrPairs)
 LEGACY_DOUBLE_DECODER(decodeEucJp, readEucJp, &eucJpPairs)
 LEGACY_DOUBLE_DECODER(decodeShiftJis, readShiftJis, &shiftJisPairs)
@@ -214,7 +166,7 @@ size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t siz
                               size_t *at, size_t until, uint32_t *codes, size_t room) {
   switch ((int)charset) {
   case UTF8_CHARSET_BIG5:
-    return readLegacy(readBig5, in, size, at, until, codes, room);
+    return utf8charset_big5_codes(in, size, at, until, codes, room);
   case UTF8_CHARSET_EUC_KR:
     return readLegacy(readEucKr, in, size, at, until, codes, room);
   case UTF8_CHARSET_EUC_JP:
@@ -232,16 +184,8 @@ size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t siz
 
 /* ---- maps ------------------------------------------------------------------------------ */
 
-/* MAP_BIG5_BEYOND maps U+20000..2FFFF. iso-2022-jp uses MAP_EUC_JP. */
-enum {
-  MAP_GB18030,
-  MAP_BIG5,
-  MAP_BIG5_BEYOND,
-  MAP_EUC_JP,
-  MAP_SHIFT_JIS,
-  MAP_EUC_KR,
-  MAPS
-};
+/* iso-2022-jp uses MAP_EUC_JP. */
+enum { MAP_GB18030, MAP_EUC_JP, MAP_SHIFT_JIS, MAP_EUC_KR, MAPS };
 static LegacyMap legacyMaps[MAPS];
 
 static void buildGb18030(LegacyMap *map) {
@@ -250,36 +194,6 @@ static void buildGb18030(LegacyMap *map) {
   }
   for (uint32_t i = 0; i < LEGACY_COUNT(gb18030_index); i++) {
     addToMap(map, gb18030_index[i], bytesOfPointer(i, 190, 0x81, 0x40, 0x3F, 1));
-  }
-}
-
-/* Does the standard's encoder write the last pointer of this code point, not the first? */
-static int isLastInBig5(uint32_t code) {
-  return code == 0x2550 || code == 0x255E || code == 0x2561 || code == 0x256A ||
-         code == 0x5341 || code == 0x5345;
-}
-
-/* The pointers below this one are Hong Kong's, which the standard's encoder does not write. */
-#define BIG5_FIRST ((0xA1 - 0x81) * 157)
-
-static uint32_t bytesInBig5(uint32_t pointer) {
-  return bytesOfPointer(pointer, 157, 0x81, 0x40, 0x3F, 0x22);
-}
-
-static void buildBig5(LegacyMap *map) {
-  for (uint32_t i = LEGACY_COUNT(big5_index) - 1; i >= BIG5_FIRST; i--) {
-    if (isLastInBig5(big5_index[i])) addToMap(map, big5_index[i], bytesInBig5(i));
-  }
-  for (uint32_t i = BIG5_FIRST; i < LEGACY_COUNT(big5_index); i++) {
-    int isPlain = big5_index[i] != 0 && big5_index[i] >> 11 != 0xD800 >> 11;
-    if (isPlain) addToMap(map, big5_index[i], bytesInBig5(i));
-  }
-}
-
-static void buildBig5Beyond(LegacyMap *map) {
-  for (uint32_t i = BIG5_FIRST; i < LEGACY_COUNT(big5_index); i++) {
-    if (big5_index[i] >> 11 != 0xD800 >> 11) continue;
-    addToMap(map, big5_beyond[big5_index[i] - 0xD800], bytesInBig5(i));
   }
 }
 
@@ -321,8 +235,8 @@ static void buildEucKr(LegacyMap *map) {
 }
 
 static const LegacyMap *mapOf(unsigned number) {
-  static void (*const builders[MAPS])(LegacyMap *) = {
-      buildGb18030, buildBig5, buildBig5Beyond, buildEucJp, buildShiftJis, buildEucKr};
+  static void (*const builders[MAPS])(LegacyMap *) = {buildGb18030, buildEucJp,
+                                                      buildShiftJis, buildEucKr};
   return builtMap(&legacyMaps[number], builders[number]);
 }
 
@@ -368,23 +282,14 @@ ALWAYS_INLINE size_t writeGb18030(const LegacyMap *map, uint8_t *out, uint32_t c
   return length ? length : writeFourBytes(out, code);
 }
 
-ALWAYS_INLINE size_t writeBig5(const LegacyMap *map, uint8_t *out, uint32_t code) {
-  if (UNLIKELY(code >> 16 == 2)) {
-    return writeMapped(mapOf(MAP_BIG5_BEYOND), out, code & 0xFFFF);
-  }
-  return writeMapped(map, out, code);
-}
-
 LEGACY_ENCODER(encodeGbk, writeGbk, mapOf(MAP_GB18030))
 LEGACY_ENCODER(encodeGb18030, writeGb18030, mapOf(MAP_GB18030))
-LEGACY_ENCODER(encodeBig5, writeBig5, mapOf(MAP_BIG5))
 LEGACY_ENCODER(encodeEucJp, writeMapped, mapOf(MAP_EUC_JP))
 LEGACY_ENCODER(encodeShiftJis, writeMapped, mapOf(MAP_SHIFT_JIS))
 LEGACY_ENCODER(encodeEucKr, writeMapped, mapOf(MAP_EUC_KR))
 
 const LegacyCodec utf8charset_gbk = {decodeGb18030, encodeGbk, NULL};
 const LegacyCodec utf8charset_gb18030 = {decodeGb18030, encodeGb18030, NULL};
-const LegacyCodec utf8charset_big5 = {decodeBig5, encodeBig5, NULL};
 const LegacyCodec utf8charset_euc_jp = {decodeEucJp, encodeEucJp, NULL};
 const LegacyCodec utf8charset_shift_jis = {decodeShiftJis, encodeShiftJis, NULL};
 const LegacyCodec utf8charset_euc_kr = {decodeEucKr, encodeEucKr, NULL};

@@ -60,22 +60,77 @@ ALWAYS_INLINE size_t legacyDecodeStates(LegacyStateReader *read, LegacyIsAscii *
   return n;
 }
 
+/* May the code point be the first of two for which the charset has one code? And do these two join?
+** They are NULL for charsets that have no such codes. In others a state has, from bit LEGACY_PENDING on,
+** such a first code point if it is the last one of the text so far; 0 otherwise. */
+#define LEGACY_PENDING 16
+typedef int LegacyMayJoin(uint32_t first);
+typedef int LegacyJoins(uint32_t first, uint32_t second);
+
+/* Writes what is at in[*at..size), one code point or LEGACY_BOTH() of two, or leaves the last one in the
+** state. Returns the number of bytes: 0 if the charset lacks it, or if it is in the state. */
+ALWAYS_INLINE size_t legacyWriteNext(LegacyStateWriter *write, LegacyMayJoin *mayJoin,
+                                     LegacyJoins *joins, unsigned *state,
+                                     const uint8_t *in, size_t size, size_t *at,
+                                     uint8_t *out) {
+  const Utf8Step one = stepWellFormed(in + *at);
+  uint32_t code = one.codepoint;
+  size_t next = *at + one.length;
+  if (mayJoin && UNLIKELY(mayJoin(code))) {
+    if (next == size) {
+      *state |= code << LEGACY_PENDING;
+      *at = next;
+      return 0;
+    }
+    const Utf8Step second = stepWellFormed(in + next);
+    const int areJoined = joins(code, second.codepoint);
+    if (areJoined) code = LEGACY_BOTH(code, second.codepoint);
+    if (areJoined) next += second.length;
+  }
+  const size_t n = write(state, out, code);
+  if (n > 0) *at = next;
+  return n;
+}
+
+/* Writes the code point in the state, alone or together with the one at in[*at..size). */
+ALWAYS_INLINE size_t legacyWritePending(LegacyStateWriter *write, LegacyJoins *joins,
+                                        unsigned *state, const uint8_t *in, size_t *at,
+                                        uint8_t *out) {
+  const Utf8Step second = stepWellFormed(in + *at);
+  uint32_t code = *state >> LEGACY_PENDING;
+  if (joins(code, second.codepoint)) {
+    code = LEGACY_BOTH(code, second.codepoint);
+    *at += second.length;
+  }
+  *state &= (1u << LEGACY_PENDING) - 1;
+  return write(state, out, code);
+}
+
 /* The loop of utf8charset_encode_legacy(). */
 ALWAYS_INLINE size_t legacyEncodeStates(LegacyStateWriter *write,
+                                        LegacyMayJoin *mayJoin, LegacyJoins *joins,
                                         LegacyIsAscii *isAscii, LegacyStops *stops,
                                         unsigned *state, const uint8_t *in, size_t size,
                                         size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, p = *at, length = 1;
+  if (mayJoin && *state >> LEGACY_PENDING && p < size)
+    n = legacyWritePending(write, joins, state, in, &p, out);
   while (length && p < size && room - n >= LEGACY_STEP) {
     if (isAscii(*state)) n += bytes_copy_until(in, size, &p, out + n, room - n, stops);
     if (p == size || room - n < LEGACY_STEP) break;
-    const Utf8Step one = stepWellFormed(in + p);
-    length = write(state, out + n, one.codepoint);
+    length = legacyWriteNext(write, mayJoin, joins, state, in, size, &p, out + n);
     n += length;
-    if (length) p += one.length;
   }
   *at = p;
   return n;
+}
+
+/* Writes the code point in the state, which the end of the text follows. */
+ALWAYS_INLINE size_t legacyFinishPending(LegacyStateWriter *write, unsigned *state,
+                                         uint8_t *out) {
+  const uint32_t code = *state >> LEGACY_PENDING;
+  *state &= (1u << LEGACY_PENDING) - 1;
+  return code ? write(state, out, code) : 0;
 }
 
 /* A decoder and an encoder with these loops, which are inlined. */
@@ -86,11 +141,15 @@ ALWAYS_INLINE size_t legacyEncodeStates(LegacyStateWriter *write,
                               room);                                                   \
   }
 
-#define LEGACY_STATE_ENCODER(name, write, isAscii, stops)                              \
+#define LEGACY_JOINING_ENCODER(name, write, mayJoin, joins, isAscii, stops)            \
   static size_t name(unsigned *state, const uint8_t *in, size_t size, size_t *at,      \
                      uint8_t *out, size_t room) {                                      \
-    return legacyEncodeStates(write, isAscii, stops, state, in, size, at, out, room);  \
+    return legacyEncodeStates(write, mayJoin, joins, isAscii, stops, state, in, size,  \
+                              at, out, room);                                          \
   }
+
+#define LEGACY_STATE_ENCODER(name, write, isAscii, stops)                              \
+  LEGACY_JOINING_ENCODER(name, write, NULL, NULL, isAscii, stops)
 
 /* ---- pairs ------------------------------------------------------------------------------- */
 

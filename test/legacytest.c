@@ -137,6 +137,11 @@ static const Example both_ways[] = {
     {LEGACY(GB18030), "\xA6\xD9\xFE\x59\x81\x30\x81\x30", "︐龴\xC2\x80"},
     {LEGACY(BIG5), "\xA7\x41\xA6\x6E\xA4\x51\xF9\xF9", "你好十═"},
     {LEGACY(BIG5), "\xC8\x7A", "\xF0\xA0\x83\x8C"},
+    {LEGACY(BIG5_HKSCS),
+     "\x87\x40\xA7\x41\xF9\xF9\xF9\xFA\xC8\x7A\x87\xBE\xFB\xFD\xFD\x64",
+     "䏰你═╭\xF0\xA0\x83\x8C㓦廴惞"},
+    {LEGACY(BIG5_HKSCS),
+     "\x88\x62\x88\x64\x88\x66 \x88\xA3\x88\xA5\x88\xA7\x88\xA7\x88\x66", "Ê̄Ê̌Ê ê̄ê̌êêÊ"},
     {LEGACY(EUC_JP), "\xC6\xFC\xCB\xDC \x8E\xB1\xAD\xA1", "日本 ｱ①"},
     {LEGACY(SHIFT_JIS), "\x93\xFA\x96{ \xB1\x87\x40\x80\xFA\x4A", "日本 ｱ①\xC2\x80ⅰ"},
     {LEGACY(ISO2022_JP), "a\x1B$BF|K\\\x1B(J\\~\x1B(B\\", "a日本¥‾\\"},
@@ -284,6 +289,8 @@ static void stops_at_what_has_no_encoding(void) {
   expect_stop(LEGACY(GBK), "a\xC2\x80", 1, "a"); /* gbk has no four-byte codes */
   expect_stop(LEGACY(GB18030), "\xEE\x97\xA5", 0, "");
   expect_stop(LEGACY(BIG5), "䏰", 0, ""); /* Hong Kong's codes are not written */
+  expect_stop(LEGACY(BIG5_HKSCS), "ê😀", 2, "\x88\xA7");
+  expect_stop(LEGACY(BIG5_HKSCS), "ê\xCC\x81", 2, "\x88\xA7");
   expect_stop(LEGACY(EUC_JP), "日丂", 3, "\xC6\xFC"); /* JIS X 0212 neither */
   expect_stop(LEGACY(EUC_KR), "😀", 0, "");
   expect_stop(LEGACY(EUC_JIS_2004), "か😀", 3, "\xA4\xAB");

@@ -64,6 +64,9 @@ LATIN1_LABELS = ("iso-8859-1 latin1 cp819 csisolatin1 ibm819 iso-ir-100 iso8859-
                  "iso_8859-1 iso_8859-1:1987 l1").split()
 ASCII_LABELS = "us-ascii ascii ansi_x3.4-1968".split()
 
+# A label of the standard's big5, which does not encode Hong Kong's characters.
+HKSCS_LABEL = "big5-hkscs"
+
 # ---- rows: enumerator, name, kind, source, codecs of Python whose names are aliases ------
 
 EXISTING = """
@@ -114,7 +117,7 @@ WINDOWS1258    cp1258
 X_MAC_CYRILLIC  mac_cyrillic
 GBK             gbk gb2312
 GB18030         gb18030
-BIG5            big5 big5hkscs cp950
+BIG5            big5 cp950
 EUC_JP          euc_jp
 ISO2022_JP     iso2022_jp
 SHIFT_JIS       shift_jis cp932
@@ -134,6 +137,7 @@ ISO2022_KR      iso-2022-kr     RFC 1557                iso2022_kr
 ISO2022_CN      iso-2022-cn     RFC 1922
 UTF7            utf-7           RFC 2152                utf_7
 MARC8           marc-8          MARC 21 Specifications
+BIG5_HKSCS      big5-hkscs      HKSCS-2008              big5hkscs
 """
 
 # Python's code pages; `-` in a name is `_` in Python's.
@@ -235,8 +239,8 @@ def whatwg_rows(labels, tables):
         kind = "SINGLE_BYTE" if name in tables or name == "iso-8859-8-i" else "MULTI_BYTE"
         if name in ("gb18030", "big5", "euc-kr"):
             kind = "MULTI_BYTE"
-        yield (identifier, name, labels[name] + python_names(names), kind,
-               "WHATWG Encoding Standard")
+        known = [label for label in labels[name] if label != HKSCS_LABEL]
+        yield identifier, name, known + python_names(names), kind, "WHATWG Encoding Standard"
 
 
 def page_rows():

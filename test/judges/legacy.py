@@ -225,7 +225,7 @@ def judge_labels(ours, judge, rows):
     names = [label for row in rows for label in (row[1], *row[2])] + others
     payload = "\n".join(names).encode()
     mine, other = (who.ask("l", "", payload).decode().split("\n") for who in (ours, judge))
-    precise = {"iso-8859-1", "ascii", "utf-16"}
+    precise = {"iso-8859-1", "ascii", "utf-16", "big5-hkscs"}
     differences = [(label, a, b) for label, a, b in zip(names, mine, other)
                    if b and b != "replacement" and b != "x-user-defined" and a != b
                    and a not in precise]

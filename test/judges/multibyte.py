@@ -189,6 +189,67 @@ def judge_random(ours, name, table, count=300):
     legacy.check(f"{name}: random bytes", differences)
 
 
+# ---- big5-hkscs: Python has HKSCS-2004, glibc HKSCS-2008 ----------------------------------
+
+# Eleven marks, which the standard's index reads as other code points than both judges do.
+HKSCS_MARKS = {0xA145, 0xA14E, 0xA1C2, 0xA1E3, 0xA1F2, 0xA1F3, 0xA241, 0xA242, 0xA244, 0xA246, 0xA247}
+
+# What a judge does not read: euro sign and pictures of controls; the characters of 2008, or marks and
+# numerals that have a second pair.
+NOT_IN_JUDGES = set(range(0xA3C0, 0xA3E2))
+NOT_IN_JUDGE = [set(range(0x877A, 0x87E0)), {0xA15A, 0xA1C3, 0xA1C5, 0xA1FE, 0xA240, 0xA2CC, 0xA2CE}]
+
+
+def judge_hkscs_pairs(ours, judge, lacks):
+    """Every pair is read as in big5, and as by the judge; what it lacks is also another pair's."""
+    payload = legacy.strings(HIGH, legacy.ALL)
+    pieces = [piece for piece in split(payload, 2) if piece[1] >= 0x40]
+    mine = legacy.records(ours.ask("d", "big5-hkscs", b"".join(pieces), 2))
+    legacy.check("big5-hkscs: every pair as in big5", [
+        (piece.hex(), a, b) for piece, a, b in
+        zip(pieces, mine, legacy.records(ours.ask("d", "big5", b"".join(pieces), 2))) if a != b])
+    differences, table = [], {}
+    for piece, text in zip(pieces, mine):
+        text, theirs = None if b"\xEF\xBF\xBD" in text else text, judge.decode(piece)
+        number = int.from_bytes(piece, "big")
+        if text != theirs and number not in HKSCS_MARKS and not (
+                theirs is None and text and (
+                    number in NOT_IN_JUDGES | lacks or ours.ask("e", "big5-hkscs", text)[1:] != piece)):
+            differences.append((piece.hex(), text, theirs))
+        if text and text == theirs:
+            table[piece] = text
+    legacy.check("big5-hkscs: every pair", differences)
+    return table
+
+
+def judge_hkscs_code_points(ours, encoder, lacks):
+    """Every code point comes back, and is written as by the judge. glibc drops tags, and writes U+0080."""
+    codes = [chr(code) for code in legacy.SCALARS if 0x80 < code < 0xE0000]
+    mine = legacy.records(ours.ask("e", "big5-hkscs", "".join(codes).encode(), 1))
+    marks, others = ({number.to_bytes(2, "big") for number in numbers}
+                     for numbers in (HKSCS_MARKS, HKSCS_MARKS | NOT_IN_JUDGES | lacks))
+    differences = [(hex(ord(code)), a, b) for code, a in zip(codes, mine)
+                   if a != (b := encoder.decode(code.encode()))
+                   and b not in marks and not (b is None and a in others)]
+    legacy.check("big5-hkscs: every code point", differences)
+    written = [(code, a) for code, a in zip(codes, mine) if a]
+    back = legacy.records(ours.ask("d", "big5-hkscs", b"".join(a for _, a in written), 2))
+    legacy.check("big5-hkscs: every code point comes back", [
+        (hex(ord(code)), a, text) for (code, a), text in zip(written, back) if code.encode() != text])
+
+
+def judge_hkscs(ours):
+    judges = [(Codec("big5hkscs"), Codec("UTF-8", "big5hkscs")),
+              (legacy.Iconv("BIG5-HKSCS"), legacy.Iconv("UTF-8", "BIG5-HKSCS"))]
+    for (decoder, encoder), lacks in zip(judges, NOT_IN_JUDGE):
+        if not decoder.exists:
+            print("SKIPPED: a judge of big5-hkscs: iconv lacks it")
+            continue
+        table = judge_hkscs_pairs(ours, decoder, lacks)
+        judge_hkscs_code_points(ours, encoder, lacks)
+    judge_random_text(ours, "big5-hkscs", table)
+
+
 def main():
     ours = legacy.Judge(f"{legacy.BUILD}/ours")
     for name, judges in CHARSETS.items():
@@ -203,6 +264,8 @@ def main():
             judge_random(ours, name, table)
         if name.endswith("2004"):
             judge_random_text(ours, name, table)
+    if sys.argv[1:] in ([], ["big5-hkscs"]):
+        judge_hkscs(ours)
     print(f"{legacy.passed} passed, {legacy.failed} failed")
     return legacy.failed > 0
 
