@@ -106,23 +106,23 @@ def test_strange_file_names(run, make, name):
         (["--table", "xyzzy"], "{path}: no table 'xyzzy'"),
         (["--column", "nmae"], "{path}: no column 'nmae'; did you mean 'name' or 'note'?"),
         (["--table", "city", "--column", "note"], "{path}: no column 'note'; did you mean 'name'?"),
-        (["--policy", "x", "--charset", "y"], "--policy and --charset exclude each other"),
+        (["--policy", "x", "--charset", "y"], "policy and charset exclude each other"),
         (
             ["--policy", "subpar"],
-            "utf8_repair: argument 2 (policy) is 'subpar'; accepted: subpart, byte, run, cesu-8, "
+            "the policy is 'subpar'; accepted: subpart, byte, run, cesu-8, "
             "trim, escape, auto, or a single-byte charset",
         ),
         (
             ["--policy", "gbk"],
-            "utf8_repair: argument 2 (policy) is 'gbk'; accepted: subpart, byte, run, cesu-8, "
-            "trim, escape, auto, or a single-byte charset; for other charsets use "
-            "utf8_from(X, charset) (--charset gbk)",
+            "the policy is 'gbk'; accepted: subpart, byte, run, cesu-8, "
+            "trim, escape, auto, or a single-byte charset; other charsets decode whole texts: "
+            "--charset gbk",
         ),
         (
             ["--charset", "windows-125"],
-            "utf8_from: argument 2 (charset) is 'windows-125'; accepted: windows-1252, "
+            "the charset is 'windows-125'; accepted: windows-1252, "
             "windows-1250, windows-1251, utf-8, utf-16le, windows-1252, ...; "
-            "all names: SELECT name FROM utf8_charsets",
+            "all names: utf8ext charsets",
         ),
     ],
 )
@@ -134,7 +134,7 @@ def test_unknown_names(fails, make, options, message):
 
 def test_binary_is_not_a_charset_to_repair_with(fails, make):
     message = fails("repair", "--charset", "binary", make())
-    assert "utf8_audit: argument 2 (policy) is 'binary'; accepted: subpart, byte" in message
+    assert "the policy is 'binary'; accepted: subpart, byte" in message
 
 
 def test_two_forms_of_output(fails, make):

@@ -7,16 +7,12 @@ import random
 from collections.abc import Iterator
 
 import pytest
-
-pytest.importorskip("click")
-pytest.importorskip("rich")
-
+from utf8ext._engine import Engine
+from utf8ext._files import scan, textfile
+from utf8ext._files.detect import detect_file
+from utf8ext._files.encoder import Encoder
+from utf8ext._files.repairer import Repairer
 from utf8ext._stream import Converter, whole_size
-from utf8ext.command import detect
-from utf8ext.command.text import scan, textfile
-from utf8ext.command.text.encoder import Encoder
-from utf8ext.command.text.engine import Engine
-from utf8ext.command.text.repairer import Repairer
 
 SEED = 20251122
 SIZE = 600  # bytes of a text
@@ -317,6 +313,6 @@ def test_detection_in_chunks(engine: Engine, charset: str, chunk_size) -> None:
     )
     for size in (3000, 10_000, WHOLE):
         chunk_size(size)
-        guesses = detect.detect(engine, open_text(data))
+        guesses = detect_file(engine, open_text(data))
         assert guesses[0].charset == charset
         assert guesses[0].score > 0.5

@@ -41,7 +41,7 @@ def test_clean_bytes() -> None:
 
 
 def test_clean_errors() -> None:
-    with pytest.raises(ValueError, match="accepted: a list, separated by commas, of repair"):
+    with pytest.raises(utf8ext.Error, match="accepted: a list, separated by commas, of repair"):
         utf8ext.clean("x", "polish")
     with pytest.raises(TypeError, match="text is int; accepted: str, bytes"):
         utf8ext.clean(5)  # type: ignore[type-var]

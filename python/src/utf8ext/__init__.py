@@ -10,16 +10,22 @@ README.md shows load() with other libraries than sqlite3.
 """
 
 from utf8ext._clean import clean
+from utf8ext._convert import Converted, convert
+from utf8ext._detect import Guess, detect
 from utf8ext._error import Error
 from utf8ext._import import import_csv
 from utf8ext._import.result import Imported
 from utf8ext._load import __version__, load, load_async, loadable_path
 
 __all__ = [
+    "Converted",
     "Error",
+    "Guess",
     "Imported",
     "__version__",
     "clean",
+    "convert",
+    "detect",
     "import_csv",
     "load",
     "load_async",

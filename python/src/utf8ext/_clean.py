@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import threading
-from typing import Any, AnyStr
+from typing import TYPE_CHECKING, AnyStr, NamedTuple
 
-from utf8ext._load import load
+if TYPE_CHECKING:
+    from utf8ext._engine import Engine
 
-_SQL = "SELECT CAST(utf8_clean(?, ?) AS BLOB)"
-_threads = threading.local()  # .connection: one for each thread that cleans
+STEPS = "repair,mojibake,nfc"
+
+_REPLACEMENT = "\ufffd".encode()
 
 
-def clean(text: AnyStr, steps: str = "repair,mojibake,nfc") -> AnyStr:
+def clean(text: AnyStr, steps: str = STEPS) -> AnyStr:
     """Return text, or the bytes of a text, as utf8_clean() makes it; docs/form.md has the steps.
 
     The result is always well-formed: of bytes the cause is repaired, and a lone surrogate in a str
-    becomes U+FFFD. Raises ValueError for unknown steps, and RuntimeError if this Python cannot
-    load SQLite extensions and apsw is not installed.
+    becomes U+FFFD. Raises utf8ext.Error for unknown steps, or if this Python cannot load SQLite
+    extensions and apsw is not installed.
     """
     if isinstance(text, bytes):
         return _cleaned(text, steps)
@@ -25,37 +26,31 @@ def clean(text: AnyStr, steps: str = "repair,mojibake,nfc") -> AnyStr:
     return _cleaned(_joined(text).encode(), steps).decode()
 
 
+class Cleaned(NamedTuple):
+    """A text that was cleaned."""
+
+    text: bytes
+    cause: str | None  # what happened to the text: utf8_cause(); None if it was well-formed
+    lost: int  # characters that became U+FFFD
+
+
+def clean_whole(data: bytes, steps: str) -> Cleaned:
+    """Clean the bytes of a text, and say what happened to them."""
+    cause, text = _engine().row("SELECT utf8_cause(?1), utf8_clean(?1, ?2)", data, steps)
+    lost = 0 if cause is None else text.count(_REPLACEMENT) - data.count(_REPLACEMENT)
+    return Cleaned(text, cause, lost)
+
+
 def _joined(text: str) -> str:
     """Return text with its surrogate pairs joined, and U+FFFD for lone surrogates."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _cleaned(data: bytes, steps: str) -> bytes:
-    connection = getattr(_threads, "connection", None)
-    if connection is None:
-        connection = _threads.connection = _connect()
-    try:
-        ((cleaned,),) = connection.execute(_SQL, (data, steps))
-    except Exception as error:
-        if "utf8_clean: argument" in str(error):
-            raise ValueError(str(error)) from None
-        raise
-    return bytes(cleaned)
+    return bytes(_engine().value("SELECT utf8_clean(?, ?)", data, steps))
 
 
-def _connect() -> Any:
-    """Return a connection to no file that has utf8ext."""
-    import sqlite3  # not before it is needed: it takes longer than the rest of this package
+def _engine() -> Engine:
+    from utf8ext._engine import thread_engine  # late: sqlite3 takes longer than the rest
 
-    if hasattr(sqlite3.Connection, "enable_load_extension"):
-        connection: Any = sqlite3.connect(":memory:", isolation_level=None)
-    else:
-        try:
-            import apsw
-        except ImportError:
-            raise RuntimeError(
-                "this Python cannot load SQLite extensions; run: pip install apsw"
-            ) from None
-        connection = apsw.Connection(":memory:")
-    load(connection)
-    return connection
+    return thread_engine()

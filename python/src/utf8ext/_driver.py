@@ -5,6 +5,7 @@ Both drivers have the same methods, so that database.py need not know which one 
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -92,11 +93,25 @@ class Sqlite3Driver:
 
 
 def message(error: Exception) -> str:
-    """Return SQLite's message. An error of apsw's backup only has the code."""
+    """Return SQLite's message, for somebody who does not write SQL.
+
+    An error of apsw's backup only has the code.
+    """
     text = str(error)
     if text == "not an error":
         return _MESSAGES.get(getattr(error, "result", 0), type(error).__name__)
+    text = _ARGUMENT.sub(r"the \1 is ", text)
+    for words, others in _WORDS:
+        text = text.replace(words, others)
     return text
+
+
+# How utf8ext's messages about an argument begin, and what in them is SQL.
+_ARGUMENT = re.compile(r"^utf8_\w+: argument \d+ \((\w+)\) is ")
+_WORDS = (
+    ("SELECT name FROM utf8_charsets", "utf8ext charsets"),
+    ("for other charsets use utf8_from(X, charset)", "other charsets decode whole texts"),
+)
 
 
 _MESSAGES = {5: "database is locked", 10: "disk I/O error", 13: "database or disk is full"}

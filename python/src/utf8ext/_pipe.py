@@ -1,10 +1,20 @@
-"""Reads pipes that do not block, as those that do."""
+"""Standard input and other pipes, also those that do not block."""
 
 from __future__ import annotations
 
 import os
 import select
+import sys
 from typing import BinaryIO
+
+from utf8ext._error import Error
+
+
+def standard_input() -> BinaryIO:
+    """Return the bytes of standard input; an Error if the shell has closed it."""
+    if sys.stdin is None:
+        raise Error("-: standard input is closed")
+    return sys.stdin.buffer
 
 
 def read(file: BinaryIO, size: int) -> bytes:

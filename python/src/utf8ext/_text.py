@@ -1,6 +1,8 @@
-"""Words of messages."""
+"""Words of messages, and text of files and databases on its way to a person."""
 
 from __future__ import annotations
+
+import unicodedata
 
 _KEY = 80  # characters of a key that are shown
 
@@ -14,3 +16,33 @@ def short_key(key: int | str | None) -> str:
     """Return the key of a row as utf8_audit has it; of a long one, only the start."""
     text = "-" if key is None else str(key)
     return text if len(text) <= _KEY else text[:_KEY] + "…"
+
+
+# ---- hostile text ----------------------------------------------------------------------
+
+# Control and format characters, lone surrogates, private use, unassigned, line separators.
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def visible(text: str) -> str:
+    """Return text with every character that a terminal would obey or hide as an escape.
+
+    Names and values of a database may contain control sequences: `\\x1b`, `\\u{202e}`.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_visible, text))
+
+
+def is_hidden(character: str) -> bool:
+    """Return whether a terminal or a browser would obey or hide the character."""
+    return unicodedata.category(character) in _HIDDEN
+
+
+def _visible(character: str) -> str:
+    if not is_hidden(character):
+        return character
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name, see os.fsdecode
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"

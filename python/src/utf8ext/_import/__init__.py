@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from typing import Union
+from collections.abc import Iterable
 
+from utf8ext._error import Error
 from utf8ext._import.result import Imported
-
-Path = Union[str, "os.PathLike[str]"]
+from utf8ext._progress import Path, Progress, ignore
 
 
 def import_csv(
@@ -23,7 +22,7 @@ def import_csv(
     append: bool = False,
     replace: bool = False,
     report: Path | None = None,
-    progress: Callable[[str, float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Imported:
     """Import CSV, TSV or JSON-lines files into a table, in one transaction.
 
@@ -39,21 +38,9 @@ def import_csv(
     from utf8ext._import import run
 
     paths = [files] if isinstance(files, (str, os.PathLike)) else files
-    options = run.Options(
-        table=table,
-        charset=charset,
-        delimiter=delimiter,
-        header=header,
-        clean=clean,
-        append=append,
-        replace=replace,
-        report=None if report is None else os.fspath(report),
-    )
+    to = None if report is None else os.fspath(report)
+    options = run.Options(table, charset, delimiter, header, clean, append, replace, to)
     names = [os.fspath(path) for path in paths]
     if not names:
-        raise ValueError("no file to import")
-    return run.run(names, os.fspath(database), options, progress or _ignore)
-
-
-def _ignore(what: str, fraction: float) -> None:
-    """Show no progress."""
+        raise Error("no file to import")
+    return run.run(names, os.fspath(database), options, progress or ignore)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from utf8ext._import.engine import Engine
+from utf8ext._engine import Engine
 from utf8ext._import.log import Log
 from utf8ext._import.rows import Cell, Rows
 from utf8ext._import.source import Source

@@ -152,8 +152,9 @@ class CsvRows(Rows):
 
     def _aligned(self) -> Iterator[list[Any]]:
         if self._pending is not None:
-            row, self._pending = self._pending, None
-            yield self._with_nuls(row)
+            pending, self._pending = self._pending, None
+            yield self._with_nuls(pending)
+        row: list[Any]
         for row in self._reader:
             if len(row) != self._expected:
                 fitting = self._fit(row)
@@ -180,7 +181,7 @@ class CsvRows(Rows):
         if missing > 0:
             self._tell("short row", row, f"{len(row)} of {self._width} fields")
             row = row + [None] * missing
-        extra = [None] if self._has_extra else []
+        extra: list[Cell] = [None] if self._has_extra else []
         if missing < 0:
             self._tell("long row", row, f"{len(row)} fields, {self._width} expected")
             self._has_extra = True

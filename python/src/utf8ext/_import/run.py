@@ -8,14 +8,15 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
 from utf8ext import _driver
+from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._import.cells import Fix, audit, make_fix
-from utf8ext._import.engine import Engine
 from utf8ext._import.log import Log
 from utf8ext._import.result import File, Imported
 from utf8ext._import.rows import Form, Rows, find_form, open_rows
-from utf8ext._import.source import AUTO, STDIN, Progress, Source
+from utf8ext._import.source import AUTO, STDIN, Source
 from utf8ext._import.table import Table
+from utf8ext._progress import Progress
 
 _LOCK_TIMEOUT = 5000  # milliseconds to wait for another program's lock
 
@@ -45,7 +46,9 @@ class Options(NamedTuple):
 def run(files: Sequence[str], database: str, options: Options, progress: Progress) -> Imported:
     """Import files, or change nothing if that fails."""
     with ExitStack() as stack, _long_fields():
-        engine = Engine()
+        engine = Engine("")
+        engine.run("PRAGMA journal_mode = OFF")
+        engine.run("PRAGMA synchronous = OFF")
         _check_options(engine, options)
         _check_report([*files, database], options.report)
         log = Log(options.report)
@@ -158,9 +161,8 @@ def _open_table(connection: Any, name: str, options: Options) -> Table:
     if table.is_new or options.append:
         return table
     if not options.replace:
-        raise Error(
-            f"table '{name}' exists; to add rows to it, say --append; to replace it, --replace"
-        )
+        hint = "to add rows to it, say --append; to replace it, --replace"
+        raise Error(f"table '{name}' exists", hint)
     table.drop()
     return table
 

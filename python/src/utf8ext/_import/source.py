@@ -5,22 +5,20 @@ from __future__ import annotations
 import io
 import os
 import stat
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from utf8ext._cause import DECIDED_AT_ONCE, Cut, find_cause
+from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext._import.engine import Engine
-from utf8ext._pipe import read
+from utf8ext._pipe import read, standard_input
+from utf8ext._progress import Progress
 from utf8ext._stream import Converter
 
 STDIN = "-"
 
 AUTO = "auto"
-
-Progress = Callable[[str, float], None]  # what is done, and how much of it, from 0 to 1
 
 _BLOCK = 256 << 10  # bytes that one call reads
 
@@ -69,7 +67,7 @@ class Source:
             raise Error(f"{self.name}: the file is empty")
         self._refuse_formats()
         self.is_guess = charset.lower() == AUTO
-        self.cause = self._find_cause(engine) if self.is_guess else engine.charset(charset)
+        self.cause = self._find_cause(engine) if self.is_guess else engine.charset(charset).name
         if self.is_guess and self.cause in ("ascii", "utf-8", "utf-8-bom"):
             return
         self.is_mixed = self.is_guess and self.cause.startswith((*_MIXED, "utf-8+"))
@@ -206,7 +204,7 @@ def _open(name: str) -> BinaryIO:
     """Open a file that can be read several times."""
     try:
         if name == STDIN:
-            return _spool(_standard_input())
+            return _spool(standard_input())
         file = open(name, "rb")
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return file
@@ -214,12 +212,6 @@ def _open(name: str) -> BinaryIO:
             return _spool(file)
     except OSError as error:
         raise Error(f"{name}: {error.strerror}") from error
-
-
-def _standard_input() -> BinaryIO:
-    if sys.stdin is None:
-        raise Error("-: standard input is closed")
-    return sys.stdin.buffer
 
 
 def _spool(pipe: BinaryIO) -> BinaryIO:

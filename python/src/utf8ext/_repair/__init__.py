@@ -58,7 +58,7 @@ def check_policy(database: Database, policy: str | None, charset: str | None) ->
             database.value("SELECT utf8_from(x'', ?)", charset)
     except Error as error:
         message = database.without_path(error)
-        hint = f" (--charset {policy})" if "utf8_from(X" in message else ""
+        hint = f": --charset {policy}" if message.endswith("whole texts") else ""
         raise Error(message + hint) from error
 
 

@@ -12,7 +12,7 @@ from keyword import iskeyword
 import click
 
 import utf8ext
-from utf8ext.command.failure import Failure, Interrupted
+from utf8ext.command.failure import Failure, Interrupted, failure
 
 _SUBCOMMANDS = ("audit", "report", "repair", "import", "check", "clean", "convert", "detect", "charsets")
 
@@ -27,15 +27,20 @@ class _Subcommands(click.Group):
         if name not in _SUBCOMMANDS:
             return None
         module = f"{name}_" if iskeyword(name) else name
-        return import_module(f"utf8ext.command.{module}").command
+        command: click.Command = import_module(f"utf8ext.command.{module}").command
+        return command
 
     def invoke(self, context: click.Context) -> object:
         try:
             return super().invoke(context)
         except KeyboardInterrupt:
             raise Interrupted("interrupted") from None
+        except click.UsageError as error:
+            path = error.ctx.command_path if error.ctx else "utf8ext"
+            message = error.format_message().rstrip(".")
+            raise Failure(f"{message}; {path} --help explains") from None
         except utf8ext.Error as error:
-            raise Failure(str(error)) from error
+            raise failure(error) from error
         except OSError as error:  # of stdout; a closed pipe is left to click
             if error.errno == errno.EPIPE:
                 raise

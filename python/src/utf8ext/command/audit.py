@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from utf8ext.command.failure import FOUND
-from utf8ext.command.progress import scan_bar
-from utf8ext.command.records import Record, Records, form_options
 from utf8ext._database import Database
+from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
+from utf8ext.command.options import form_options
+from utf8ext.command.progress import scan_bar
+from utf8ext.command.records import Record, Records
 from utf8ext.command.sqlite.excerpt import Excerpts
 from utf8ext.command.sqlite.findings import Finding, find
 from utf8ext.command.sqlite.summary import Summary

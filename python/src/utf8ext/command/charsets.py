@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from utf8ext.command.failure import Failure
-from utf8ext.command.records import Record, Records, form_options
-from utf8ext.command.text.engine import Engine
+from utf8ext._engine import Engine
+from utf8ext._error import Error
+from utf8ext.command.options import form_options
+from utf8ext.command.records import Record, Records
 
 _FIELDS = ("name", "kind", "aliases")
 
@@ -25,7 +26,7 @@ def command(name: str | None, form: str | None) -> None:
     canonical = engine.value("SELECT utf8_charset_name(?)", name)
     if name is not None and canonical is None:
         engine.value("SELECT utf8_from('', ?)", name)
-        raise Failure(f"{name} is not a charset that text can be in")
+        raise Error(f"{name} is not a charset that text can be in")
     records = Records(form, _FIELDS, _text)
     for row in engine.rows(_ALL, canonical):
         records.write(dict(zip(_FIELDS, row)))

@@ -7,12 +7,14 @@ from typing import Any
 
 import click
 
-from utf8ext.command.failure import FOUND, Failure
-from utf8ext.command.records import Record, Records, form_options
+from utf8ext._engine import Engine
+from utf8ext._error import Error
+from utf8ext._files.scan import DIALECTS, ENCODINGS, Finding, scan
+from utf8ext.command.failure import FOUND, failure
+from utf8ext.command.options import form_options
+from utf8ext.command.progress import reading
+from utf8ext.command.records import Record, Records, file_name
 from utf8ext.command.terminal import visible
-from utf8ext.command.text.engine import Engine
-from utf8ext.command.text.scan import DIALECTS, ENCODINGS, Finding, scan
-from utf8ext.command.text.textfile import file_name, open_text
 
 
 @click.command()
@@ -46,14 +48,14 @@ def command(
     after an error.
     """
     if suspects and encoding in DIALECTS[1:]:
-        raise click.UsageError(f"--suspects cannot read {encoding}, only utf-8, utf-16 and utf-32")
+        raise Error(f"--suspects cannot read {encoding}, only utf-8, utf-16 and utf-32")
     engine, kinds, failed = Engine(), Counter[str](), 0
     records = Records(form, _FIELDS, _text)
     for name in files:
         try:
             _check(engine, name, (encoding, suspects), records, kinds)
-        except Failure as failure:
-            failure.show()
+        except Error as error:
+            failure(error).show()
             failed += 1
     records.close()
     if failed < len(files):
@@ -65,9 +67,9 @@ def _check(
     engine: Engine, name: str, how: tuple[Any, Any], records: Records, kinds: Counter[str]
 ) -> None:
     """Print what is found in a file, and count it by kind."""
-    with open_text(name, "Checking") as file:
+    with reading(name, "Checking") as file:
         if file.is_database():
-            raise Failure(f"{name}: an SQLite database; check it with utf8ext audit")
+            raise Error(f"{name}: an SQLite database; check it with utf8ext audit")
         for finding in scan(engine, file, *how):
             records.write(_record(name, finding))
             kinds[finding.kind] += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from utf8ext._error import Error
 from utf8ext.command.terminal import visible
 
 FOUND = 1  # exit status: something was found
@@ -22,3 +23,8 @@ class Interrupted(Failure):
     """Ends the command after Ctrl-C, with the status by which shells report it."""
 
     exit_code = 130
+
+
+def failure(error: Error) -> Failure:
+    """Return an error of the package as one of the command."""
+    return Failure(f"{error}; {error.hint}" if error.hint else str(error))

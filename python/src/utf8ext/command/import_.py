@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Any
 
 import click
-from rich.markup import escape
 
 import utf8ext
 from utf8ext._import.result import Imported, Problem
@@ -33,16 +33,11 @@ _TAB = ("tab", "\\t")
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     files: tuple[str, ...],
     database: str,
-    table: str | None,
-    charset: str,
     delimiter: str | None,
-    header: bool,
-    clean: str | None,
-    append: bool,
-    replace: bool,
-    report: str | None,
+    **options: Any,
 ) -> None:
     """Import text files into a table: utf8ext import orders.csv my.db
 
@@ -53,19 +48,9 @@ def command(
     """
     delimiter = "\t" if delimiter in _TAB else delimiter
     try:
-        with titled_bar() as show:
+        with titled_bar() as progress:
             imported = utf8ext.import_csv(
-                files,
-                database,
-                table,
-                charset=charset,
-                delimiter=delimiter,
-                header=header,
-                clean=clean,
-                append=append,
-                replace=replace,
-                report=report,
-                progress=lambda what, fraction: show(escape(visible(what)), fraction),
+                files, database, delimiter=delimiter, progress=progress, **options
             )
     except KeyboardInterrupt:
         raise Interrupted("interrupted; nothing was imported") from None

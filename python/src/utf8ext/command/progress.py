@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
-    Progress,
     TaskID,
     TaskProgressColumn,
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.progress import Progress as Bar
 
 from utf8ext._database import Database
-from utf8ext.command.terminal import is_terminal
+from utf8ext._files.textfile import Show, TextFile, open_text
+from utf8ext._progress import Progress
+from utf8ext.command.terminal import is_terminal, visible
 
 _INTERVAL = 0.1  # seconds between two updates
-
-Show = Callable[[float], None]
-ShowTitle = Callable[[str, float], None]
 
 
 @contextmanager
@@ -38,11 +38,11 @@ def progress_bar(title: str, printing: bool = False) -> Iterator[Show]:
 
 
 @contextmanager
-def titled_bar(printing: bool = False) -> Iterator[ShowTitle]:
+def titled_bar(printing: bool = False) -> Iterator[Progress]:
     """Like progress_bar(), for a block with several parts: it calls show(title, fraction)."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     console = Console(stderr=True)
-    with Progress(
+    with Bar(
         *columns,
         TimeRemainingColumn(),
         console=console,
@@ -54,13 +54,20 @@ def titled_bar(printing: bool = False) -> Iterator[ShowTitle]:
 
 
 @contextmanager
+def reading(name: str, title: str) -> Iterator[TextFile]:
+    """Open a text file, or standard input if name is '-', and show a bar while it is read."""
+    with progress_bar(f"{title} {name}") as show, open_text(name, show) as file:
+        yield file
+
+
+@contextmanager
 def scan_bar(database: Database, title: str, printing: bool = False) -> Iterator[None]:
     """Show a bar while the block scans the whole database."""
     with progress_bar(title, printing) as show, database.reading(show):
         yield
 
 
-def _shower(bar: Progress, task: TaskID) -> ShowTitle:
+def _shower(bar: Bar, task: TaskID) -> Progress:
     """Return show(title, fraction), which updates the bar a few times per second."""
     shown_at = 0.0
 
@@ -68,7 +75,7 @@ def _shower(bar: Progress, task: TaskID) -> ShowTitle:
         nonlocal shown_at
         now = time.monotonic()
         if now - shown_at >= _INTERVAL and fraction > 0:
-            bar.update(task, description=title, total=1.0, completed=fraction)
+            bar.update(task, description=escape(visible(title)), total=1.0, completed=fraction)
             shown_at = now
 
     return show

@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import csv
-import functools
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import click
-
-from utf8ext.command.failure import Failure
-
 Record = Mapping[str, Any]
 
 
-def form_options(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add --json and --csv to a subcommand, which gets them as form: 'json', 'csv' or None."""
-
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(command)
-        def with_form(*args: Any, as_json: bool, as_csv: bool, **options: Any) -> None:
-            if as_json and as_csv:
-                raise Failure("--json and --csv exclude each other")
-            command(*args, form="json" if as_json else "csv" if as_csv else None, **options)
-
-        csv_help = f"Print {what} as CSV with a header."
-        json_help = f"Print {what} as a JSON array."
-        with_csv = click.option("--csv", "as_csv", is_flag=True, help=csv_help)(with_form)
-        return click.option("--json", "as_json", is_flag=True, help=json_help)(with_csv)
-
-    return decorate
+def file_name(name: str) -> str:
+    """Return the name of a file as Unicode; bytes that are not UTF-8 as \\xhh."""
+    return os.fsencode(name).decode(errors="backslashreplace")
 
 
 class Records:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from utf8ext.command.failure import FOUND, Failure
-from utf8ext.command.output import STDOUT, open_output
+from utf8ext._database import Database
+from utf8ext._error import Error
+from utf8ext._output import STDOUT, open_output
+from utf8ext.command.failure import FOUND
 from utf8ext.command.page.data import Collector
 from utf8ext.command.page.page import Page
 from utf8ext.command.progress import scan_bar
-from utf8ext._database import Database
 from utf8ext.command.terminal import number, visible
 
 _HTML = b"<!DOCTYPE html>"  # how a report starts
@@ -69,11 +70,11 @@ def _check_output(output: Path) -> None:
     if str(output) == STDOUT:
         return
     if output.is_dir():
-        raise Failure(f"{output}: is a directory; give a file name")
+        raise Error(f"{output}: is a directory; give a file name")
     if not output.parent.is_dir():
-        raise Failure(f"{output}: there is no folder {output.parent}")
+        raise Error(f"{output}: there is no folder {output.parent}")
     if output.is_file() and not _replaceable(output):
-        raise Failure(f"{output}: exists and is not an HTML page; choose another name")
+        raise Error(f"{output}: exists and is not an HTML page; choose another name")
 
 
 def _replaceable(file: Path) -> bool:
@@ -81,5 +82,5 @@ def _replaceable(file: Path) -> bool:
         with file.open("rb") as opened:
             start = opened.read(len(_HTML))
     except OSError as error:
-        raise Failure(f"{file}: {error.strerror}") from error
+        raise Error(f"{file}: {error.strerror}") from error
     return start.upper() in (_HTML.upper(), b"")

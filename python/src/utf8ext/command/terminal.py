@@ -4,41 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-import unicodedata
 from collections.abc import Container, Iterator, Sequence
 from typing import TextIO
 
 import click
 
+from utf8ext._text import is_hidden as is_hidden
 from utf8ext._text import number as number
 from utf8ext._text import short_key
-
-# Control and format characters, lone surrogates, private use, unassigned, line separators.
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-
-def visible(text: str) -> str:
-    """Return text with every character that a terminal would obey or hide as an escape.
-
-    Names and values of a database may contain control sequences: `\\x1b`, `\\u{202e}`.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_visible, text))
-
-
-def is_hidden(character: str) -> bool:
-    """Return whether a terminal or a browser would obey or hide the character."""
-    return unicodedata.category(character) in _HIDDEN
-
-
-def _visible(character: str) -> str:
-    if not is_hidden(character):
-        return character
-    code = ord(character)
-    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name, see os.fsdecode
-        code -= 0xDC00
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"
+from utf8ext._text import visible as visible
 
 
 def error_style(text: str) -> str:

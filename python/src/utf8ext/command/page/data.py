@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from utf8ext.command.page.kinds import ILL_FORMED
 from utf8ext._database import Database
+from utf8ext.command.page.kinds import ILL_FORMED
 from utf8ext.command.sqlite.excerpt import Excerpts
 from utf8ext.command.sqlite.findings import Finding, find
 

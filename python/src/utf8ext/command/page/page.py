@@ -16,13 +16,13 @@ import jinja2
 from markupsafe import Markup
 
 import utf8ext
+from utf8ext._database import Database
+from utf8ext._error import Error
 from utf8ext.command import terminal
-from utf8ext.command.failure import Failure
 from utf8ext.command.page.chart import Charts
 from utf8ext.command.page.data import Collector, Column, Group
 from utf8ext.command.page.kinds import ILL_FORMED, MEANINGS, POLICIES, SECTIONS, Section
 from utf8ext.command.page.value import Viewer, copyable, short, visible, visible_sql
-from utf8ext._database import Database
 from utf8ext.command.sqlite.findings import Finding
 
 _MAX_SECTIONS = 1_200_000  # bytes of HTML for columns and their values; the rest has fixed limits
@@ -166,7 +166,7 @@ def _date() -> str:
     try:
         moment = time.gmtime(int(seconds) if seconds else None)
     except (ValueError, OverflowError, OSError):
-        raise Failure(f"SOURCE_DATE_EPOCH is {seconds!r}; accepted: a number of seconds") from None
+        raise Error(f"SOURCE_DATE_EPOCH is {seconds!r}; accepted: a number of seconds") from None
     return time.strftime("%Y-%m-%d %H:%M UTC", moment)
 
 

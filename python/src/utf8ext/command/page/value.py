@@ -9,8 +9,8 @@ from os.path import commonprefix
 
 from markupsafe import Markup, escape
 
-from utf8ext.command.page.kinds import ILL_FORMED
 from utf8ext._database import Database
+from utf8ext.command.page.kinds import ILL_FORMED
 from utf8ext.command.sqlite.excerpt import TEXT, Excerpts
 from utf8ext.command.sqlite.findings import Finding, Window
 from utf8ext.command.terminal import is_hidden

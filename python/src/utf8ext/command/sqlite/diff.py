@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from utf8ext.command.progress import scan_bar
 from utf8ext._database import Database
+from utf8ext._repair.selection import Selection
+from utf8ext.command.progress import scan_bar
 from utf8ext.command.sqlite.excerpt import Excerpts
 from utf8ext.command.sqlite.findings import Finding, find
-from utf8ext._repair.selection import Selection
 from utf8ext.command.terminal import shown_key, styled, visible
 
 

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from utf8ext._error import Error
 from utf8ext._newfile import NewFile
-from utf8ext.command.failure import Failure
 
 STDOUT = "-"
 
@@ -29,7 +29,7 @@ def open_output(name: str) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         raise  # the reader of a pipe has enough: click ends the command quietly
     except OSError as error:
-        raise Failure(f"{name}: {error.strerror}") from error
+        raise Error(f"{name}: {error.strerror}") from error
 
 
 def is_output(name: str, status: os.stat_result) -> bool:

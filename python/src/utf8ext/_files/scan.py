@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from utf8ext._engine import Engine
+from utf8ext._files.textfile import Chunk, TextFile
 from utf8ext._stream import whole_size
-from utf8ext.command.text.engine import Engine
-from utf8ext.command.text.textfile import Chunk, TextFile
 
 DIALECTS = ("utf-8", "rfc2044", "cesu-8", "mutf-8", "wtf-8", "utf-8b")
 _UNITS = ("utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be")

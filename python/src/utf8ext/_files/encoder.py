@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from utf8ext._engine import Charset
+from utf8ext._error import Error
 from utf8ext._stream import Bytes, Converter
-from utf8ext.command.failure import Failure
-from utf8ext.command.terminal import visible
-from utf8ext.command.text.engine import Charset
+from utf8ext._text import visible
 
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
@@ -23,7 +23,7 @@ class Encoder:
         self._line, self._column = 1, 1
 
     def encode(self, text: Bytes, is_last: bool) -> Iterator[memoryview]:
-        """Yield the bytes of the next text. A Failure names what the charset lacks."""
+        """Yield the bytes of the next text. An Error names what the charset lacks."""
         yield from self._converter.convert(text, is_last)
         if self._has_all:
             return
@@ -33,7 +33,7 @@ class Encoder:
             character = bytes(text[stop : stop + 4]).decode(errors="ignore")[0]
             what = f"U+{ord(character):04X} {visible(character)}"
             place = f"{self._name}:{self._line}:{self._column}"
-            raise Failure(f"{place}: {what} is not in {self._charset}")
+            raise Error(f"{place}: {what} is not in {self._charset}")
 
     def _move(self, text: bytes) -> None:
         """Go over text that is encoded."""

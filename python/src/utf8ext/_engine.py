@@ -1,14 +1,13 @@
-"""The functions of utf8ext, for bytes that are in no database."""
+"""The functions of utf8ext, for text that is in no database of the user's."""
 
 from __future__ import annotations
 
-import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import utf8ext
-from utf8ext import _driver as driver
-from utf8ext.command.failure import Failure
+from utf8ext import _driver
+from utf8ext._error import Error
 
 _FIND = "SELECT name, kind FROM utf8_charsets WHERE name = utf8_charset_name(?)"
 
@@ -21,20 +20,23 @@ class Charset(NamedTuple):
 
 
 class Engine:
-    """A connection to no file, with utf8ext loaded. Text goes in and comes out as bytes."""
+    """A connection to a private database in UTF-8, with utf8ext loaded."""
 
-    def __init__(self) -> None:
-        if not driver.loads_extensions():
-            raise Failure("this Python cannot load SQLite extensions; run: pip install apsw")
-        self._connection: Any = _connect()
-        utf8ext.load(self._connection)
+    def __init__(self, path: str = ":memory:") -> None:
+        """An empty path means a temporary file, for what may not fit into memory."""
+        self._connection = _driver.connect(path)
 
     def rows(self, sql: str, *bindings: object) -> Iterator[tuple[Any, ...]]:
         """Run a statement and return its rows, one by one."""
         try:
             yield from self._connection.execute(sql, bindings)
-        except driver.Errors as error:
-            raise Failure(str(error)) from error
+        except _driver.Errors as error:
+            raise Error(_driver.message(error)) from error
+
+    def run(self, sql: str, *bindings: object) -> None:
+        """Run a statement without rows."""
+        for _ in self.rows(sql, *bindings):
+            pass
 
     def row(self, sql: str, *bindings: object) -> tuple[Any, ...]:
         """Run a statement and return its only row."""
@@ -53,15 +55,20 @@ class Engine:
             self._connection.create_function(name, 0, function)
 
     def charset(self, name: str) -> Charset:
-        """Return the charset with this name or alias; a Failure names the nearest ones."""
+        """Return the charset with this name or alias; an Error names the nearest ones."""
         self.value("SELECT utf8_from('', ?)", name)
         row = next(self.rows(_FIND, name), None)
         if row is None:
-            raise Failure(f"{name} is not a charset that text can be in")
+            raise Error(f"{name} is not a charset that text can be in")
         return Charset(*row)
 
 
-def _connect() -> Any:
-    if driver.apsw is not None:
-        return driver.apsw.Connection(":memory:")
-    return sqlite3.connect(":memory:", isolation_level=None)
+_threads = threading.local()  # .engine
+
+
+def thread_engine() -> Engine:
+    """Return the engine of this thread, which functions share that keep nothing in it."""
+    if not hasattr(_threads, "engine"):
+        _threads.engine = Engine()
+    engine: Engine = _threads.engine
+    return engine

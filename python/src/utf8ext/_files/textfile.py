@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
-from rich.markup import escape
-
-from utf8ext._pipe import read
-from utf8ext.command.failure import Failure
-from utf8ext.command.progress import Show, progress_bar
-from utf8ext.command.terminal import visible
+from utf8ext._error import Error
+from utf8ext._pipe import read, standard_input
 
 # Takes the bytes read so far, more of which may follow, and returns the size of their start that is
 # looked at on its own. It is 0 only for fewer than 32 bytes.
 Cut = Callable[[bytes], int]
+
+Show = Callable[[float], None]  # how much is done, from 0 to 1
 
 CHUNK = 4 << 20  # bytes that one call reads
 
@@ -119,7 +116,7 @@ class TextFile:
         try:
             return read(self._file, size)
         except OSError as error:
-            raise Failure(f"{self.name}: {error.strerror}") from error
+            raise Error(f"{self.name}: {error.strerror}") from error
 
     def status(self) -> os.stat_result:
         """Return what the operating system knows about the file."""
@@ -134,28 +131,25 @@ class TextFile:
         return status.st_size if stat.S_ISREG(status.st_mode) else 0
 
 
+def show_nothing(fraction: float) -> None:
+    """Show no progress."""
+
+
 @contextmanager
-def open_text(name: str, title: str) -> Iterator[TextFile]:
-    """Open a file, or standard input if name is '-', and show progress while it is read."""
-    with _open(name) as file, progress_bar(f"{title} {escape(visible(name))}") as show:
+def open_text(name: str, show: Show) -> Iterator[TextFile]:
+    """Open a file, or standard input if name is '-'. Calls show(fraction) while it is read."""
+    with _open(name) as file:
         yield TextFile(file, name, show)
-
-
-def file_name(name: str) -> str:
-    """Return the name of a file as Unicode; bytes that are not UTF-8 as \\xhh."""
-    return os.fsencode(name).decode(errors="backslashreplace")
 
 
 @contextmanager
 def _open(name: str) -> Iterator[BinaryIO]:
     if name == STDIN:
-        if sys.stdin is None:
-            raise Failure("-: standard input is closed")
-        yield sys.stdin.buffer
+        yield standard_input()
         return
     try:
         file = open(name, "rb")
     except OSError as error:
-        raise Failure(f"{name}: {error.strerror}") from error
+        raise Error(f"{name}: {error.strerror}") from error
     with file:
         yield file

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from utf8ext.command.text.engine import Engine
-from utf8ext.command.text.textfile import Chunk
+from utf8ext._engine import Engine
+from utf8ext._files.textfile import Chunk
 
 _REPLACEMENT = "\ufffd".encode()
 

@@ -1,0 +1,42 @@
+"""Converts text files."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from utf8ext._progress import Path, Progress, ignore
+
+
+class Converted(NamedTuple):
+    """What a conversion has done."""
+
+    charset: str  # in which the file was read
+    cause: str | None  # what happened to the file: utf8_cause(); None if you named the charset
+    errors: int  # errors in that charset
+    lost: int  # how many of them became U+FFFD
+
+
+def convert(
+    file: Path,
+    output: Path | None = None,
+    *,
+    source: str = "auto",
+    target: str = "utf-8",
+    policy: str | None = None,
+    progress: Progress | None = None,
+) -> Converted:
+    """Write a text file of any size in another charset; without an output, in its place.
+
+    source `auto` decides what happened to the file. policy is one of utf8_repair(), for UTF-8.
+    `-` is standard input or output. progress is called with what is done and how much of it, from 0
+    to 1. The new file appears when it is complete.
+
+    Raises utf8ext.Error, and changes nothing then: if the file is unclear or binary, if target lacks
+    a character, or if a file would lose something in its own place and you named no policy.
+    """
+    from utf8ext._files.convert import Options, convert_file
+
+    options = Options(source, target, policy)
+    to = None if output is None else os.fspath(output)
+    return convert_file(os.fspath(file), to, options, progress or ignore)

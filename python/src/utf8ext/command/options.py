@@ -1,0 +1,47 @@
+"""Options that several subcommands have."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from utf8ext._error import Error
+from utf8ext._files.textfile import STDIN
+from utf8ext._output import STDOUT
+
+Command = Callable[..., None]
+
+
+def output_options(command: Command) -> Command:
+    """Add -o and --in-place to a subcommand of FILE, which gets them as output; None: in place."""
+
+    @functools.wraps(command)
+    def with_output(*args: Any, in_place: bool, output: str | None, **options: Any) -> None:
+        if in_place and (output or options["file"] == STDIN):
+            raise Error("--in-place replaces FILE; it takes neither -o nor -")
+        command(*args, output=None if in_place else output or STDOUT, **options)
+
+    to_file = "The new file. Default: standard output."
+    with_in_place = click.option("--in-place", is_flag=True, help="Replace FILE.")(with_output)
+    return click.option("-o", "--output", metavar="FILE", help=to_file)(with_in_place)
+
+
+def form_options(what: str) -> Callable[[Command], Command]:
+    """Add --json and --csv to a subcommand, which gets them as form: 'json', 'csv' or None."""
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_form(*args: Any, as_json: bool, as_csv: bool, **options: Any) -> None:
+            if as_json and as_csv:
+                raise Error("--json and --csv exclude each other")
+            command(*args, form="json" if as_json else "csv" if as_csv else None, **options)
+
+        csv_help = f"Print {what} as CSV with a header."
+        json_help = f"Print {what} as a JSON array."
+        with_csv = click.option("--csv", "as_csv", is_flag=True, help=csv_help)(with_form)
+        return click.option("--json", "as_json", is_flag=True, help=json_help)(with_csv)
+
+    return decorate

@@ -1,0 +1,103 @@
+"""The command's functions in Python: detect() and convert()."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import utf8ext
+
+RUSSIAN = "Привет, как дела? Всё хорошо, спасибо!\n"
+
+
+# ---- detect ----------------------------------------------------------------------------
+
+
+def test_detect() -> None:
+    first, *others = utf8ext.detect(RUSSIAN.encode("koi8-r"))
+    assert isinstance(first, utf8ext.Guess) and first.charset == "koi8-r"
+    assert 0 < others[-1].score <= first.score <= 1
+    assert utf8ext.detect(b"x") == [("ascii", 1.0)]
+    assert utf8ext.detect(b"") == [("ascii", 1.0)]
+    assert utf8ext.detect(b"\xef\xbb\xbfx") == [("utf-8-bom", 1.0)]
+    assert utf8ext.detect(bytes(range(256)) * 9)[0].charset == "binary"
+
+
+# ---- convert ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "a.txt"
+    path.write_bytes(RUSSIAN.encode("cp1251"))
+    return path
+
+
+def test_convert(path: Path, tmp_path: Path) -> None:
+    shown: list[tuple[str, float]] = []
+    done = utf8ext.convert(path, tmp_path / "b.txt", progress=lambda *what: shown.append(what))
+    assert done == utf8ext.Converted("windows-1251", "windows-1251", 0, 0)
+    assert (tmp_path / "b.txt").read_text("utf-8") == RUSSIAN
+    assert shown[-1] == (f"Converting {path}", 1.0)
+    utf8ext.convert(str(path), str(path) + ".16", source="cp1251", target="utf-16")
+    assert Path(f"{path}.16").read_text("utf-16") == RUSSIAN
+
+
+def test_convert_in_place(path: Path) -> None:
+    assert utf8ext.convert(path).charset == "windows-1251"
+    assert path.read_text("utf-8") == RUSSIAN
+    path.write_bytes("Größe\n".encode() + b"\xff\n")
+    with pytest.raises(utf8ext.Error, match="1 error in utf-8; the file stays as it was"):
+        utf8ext.convert(path, source="utf-8")
+    assert path.read_bytes().endswith(b"\xff\n")
+    assert utf8ext.convert(path, source="utf-8", policy="subpart") == ("utf-8", None, 1, 1)
+    assert path.read_text("utf-8") == "Größe\n\ufffd\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        (b"\0\xff\0\xfe\1\2", {}, "looks like binary data"),
+        (b"Jos\xe9", {}, "unclear; it may be in .*windows-1252"),
+        (b"x", {"source": "koi9"}, "^the charset is 'koi9'; accepted: .*; all names: utf8ext charsets$"),
+        (b"x", {"target": "koi9"}, "^the charset is 'koi9'; accepted: "),
+        (b"x", {"source": "latin1", "policy": "byte"}, "a policy repairs UTF-8"),
+        ("я".encode(), {"target": "latin1"}, "U\\+044F я is not in iso-8859-1"),
+        (b"x", {"output": "/"}, "/: "),
+    ],
+)
+def test_convert_errors(path: Path, data: bytes, options: dict[str, str], message: str) -> None:
+    path.write_bytes(data)
+    with pytest.raises(utf8ext.Error, match=message) as caught:
+        utf8ext.convert(path, **options)  # type: ignore[arg-type]
+    assert "--" not in str(caught.value), "the message speaks of options of the command"
+    assert path.read_bytes() == data
+
+
+def test_convert_refuses_its_input(path: Path) -> None:
+    with pytest.raises(utf8ext.Error, match="is input and output"):
+        utf8ext.convert(path, path)
+    with pytest.raises(utf8ext.Error, match="No such file"):
+        utf8ext.convert(path.with_name("none.txt"), "-")
+
+
+# ---- without the packages of the command -----------------------------------------------
+
+
+def test_functions_need_no_other_package(path: Path, tmp_path: Path) -> None:
+    """Of apsw, click, rich and jinja2, only what sqlite3 cannot do needs one."""
+    if not hasattr(__import__("sqlite3").Connection, "enable_load_extension"):
+        pytest.skip("sqlite3: this Python's cannot load extensions")
+    code = f"""
+import sys
+for name in ("apsw", "click", "rich", "jinja2"):
+    sys.modules[name] = None
+import utf8ext
+assert utf8ext.detect(b"x")[0].charset == "ascii"
+assert utf8ext.convert({str(path)!r}).charset == "windows-1251"
+assert utf8ext.clean("x") == "x"
+assert utf8ext.import_csv({str(path)!r}, {str(tmp_path / "my.db")!r}).rows == 0
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
