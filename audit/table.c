@@ -214,21 +214,28 @@ static void setRowid(AuditTable *table, const char *name, int column) {
   table->rowid_column = column;
 }
 
-/* Finds a name for the rowid that no column has, or else the INTEGER PRIMARY KEY, which is
-** the rowid, unless it was declared DESC. */
+/* Finds out whether the PRIMARY KEY is the rowid: an INTEGER, unless it was declared DESC. */
+static int findAlias(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
+  char *index;
+  table->keeps_rowids = 0;
+  if (pk->count != 1 || pk->integer < 0) return SQLITE_OK;
+  int rc = findKeyIndex(table, db, &index);
+  table->keeps_rowids = rc == SQLITE_OK && !index;
+  sqlite3_free(index);
+  return rc;
+}
+
+/* Finds a name for the rowid that no column has, or else the INTEGER PRIMARY KEY. */
 static int findRowid(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
   static const char *const names[] = {"rowid", "oid", "_rowid_"};
+  int rc = findAlias(table, db, pk);
   for (int i = 0; i < 3; i++) {
     if (hasColumn(table, names[i])) continue;
     setRowid(table, names[i], -1);
-    return SQLITE_OK;
+    return rc;
   }
-  if (pk->count != 1 || pk->integer < 0) return SQLITE_OK;
-  char *index;
-  int rc = findKeyIndex(table, db, &index);
-  if (rc == SQLITE_OK && !index)
+  if (table->keeps_rowids)
     setRowid(table, table->columns[pk->integer].name.raw, pk->integer);
-  sqlite3_free(index);
   return rc;
 }
 

@@ -13,6 +13,7 @@ from utf8ext._error import Error
 from utf8ext._repair.reasons import SUSPECTS, reason
 from utf8ext._repair.result import Column, Left, Repaired
 from utf8ext._repair.selection import Selection
+from utf8ext._repair.undo import undo_log
 
 AUTO = "auto"  # the policy that repairs each value by its cause
 
@@ -85,11 +86,13 @@ class Plan:
                   WHERE n > ? AND repair_sql IS NOT NULL ORDER BY n"""
         return map(Step._make, self._database.rows(sql, self._before))
 
-    def undo(self) -> Iterator[bytes]:
-        """Yield the UPDATEs that undo all rounds, in UTF-8, the last one first."""
+    def undo_log(self) -> Iterator[bytes]:
+        """Yield the SQL that undoes all rounds, in UTF-8, the last one first."""
         sql = """SELECT utf8_to(undo_sql, 'utf-8') FROM temp.utf8ext_plan
                   WHERE undo_sql IS NOT NULL ORDER BY n DESC"""
-        return (undo_sql for undo_sql, in self._database.rows(sql))
+        statements = (undo_sql for undo_sql, in self._database.rows(sql))
+        has_rowids = self._count("undo_sql LIKE '% pragma_schema_version) = %;'") > 0
+        return undo_log(self._database, statements, has_rowids)
 
     def without_undo(self) -> int:
         """Return the number of values that have no undo_sql although one is wanted."""

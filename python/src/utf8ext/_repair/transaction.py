@@ -155,11 +155,7 @@ class Repair:
             return
         try:
             with file.open() as out:
-                out.write(_UNDO_HEAD.encode())
-                for statement in self._plan.undo():
-                    out.write(statement)
-                    out.write(b"\n")
-                out.write(b"COMMIT;\n")
+                out.writelines(self._plan.undo_log())
         except OSError as error:
             raise Error(f"{file.path}: {error.strerror}") from error
 
@@ -200,19 +196,6 @@ class Repair:
 
 def _place(step: Step) -> str:
     return f"{step.table}.{step.column}, key {short_key(step.key)}"
-
-
-_UNDO_HEAD = """\
--- Written by utf8ext repair. Puts back the bytes that it changed, where the column still holds
--- the repaired value. Does not take back what triggers did. Run it with
---
---     sqlite3 -bail my.db < undo.sql
---
--- and load utf8ext first if a CHECK, an index or a trigger of the database calls its functions:
--- sqlite3 -bail -cmd '.load utf8ext' my.db < undo.sql
-BEGIN;
-PRAGMA defer_foreign_keys = ON;
-"""
 
 
 @contextmanager
