@@ -8,11 +8,13 @@ import json
 import os
 import pty
 import re
+import signal
 import sqlite3
 import subprocess
 from pathlib import Path
 
 import pytest
+
 from conftest import COMMAND, PEOPLE, query
 
 JOSE = "CAST(x'4a6f73e9' AS TEXT)"
@@ -51,7 +53,6 @@ def repaired(stored: str) -> str:
 
 def in_sql(expression: str) -> str:
     import apsw
-
     import utf8ext
 
     connection = apsw.Connection(":memory:")
@@ -301,3 +302,86 @@ def test_the_file_is_not_changed(run, make):
     run("audit", path)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+# ---- several databases -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def eight(make, tmp_path, monkeypatch):
+    """Eight files: six with one ill-formed value, one with damaged pages, one not a database."""
+    monkeypatch.chdir(tmp_path)
+    for i in range(1, 7):
+        make(f"CREATE TABLE t{i}(x); INSERT INTO t{i} VALUES ({JOSE})", f"{i}.db")
+    damaged = make(
+        f"CREATE TABLE t(x); {MANY} SELECT 'row ' || i FROM n".replace("MANY", "10000"), "7.db"
+    )
+    with open(damaged, "r+b") as file:
+        file.seek(5 * 4096)
+        file.write(b"\xff" * 4 * 4096)
+    Path("8.db").write_text("hello\n")
+    return ["8.db", *[f"{i}.db" for i in range(1, 8)]]
+
+
+MANY = """
+    PRAGMA page_size = 4096;
+    WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 10000) INSERT INTO t
+"""
+
+
+@pytest.mark.both_drivers
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_several_databases(run, eight, jobs):
+    done = run("audit", "--jobs", jobs, *eight)
+    assert done.returncode == 2
+    assert done.stderr == "Error: 8.db: not an SQLite database, or an encrypted one\n"
+    headlines = [line for line in done.stdout.splitlines() if re.match(r"\d\.db: ", line)]
+    values = [f"{i}.db: 1 value in 1 column" for i in range(1, 7)]
+    assert headlines == [*values, "7.db: 1 unreadable part"]
+    assert "t: unreadable: rowids " in done.stdout
+    last = "8 databases: 6 values in 6 columns, 1 unreadable part, 1 database not read"
+    assert done.stdout.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_several_databases_as_records(run, eight, jobs):
+    done = run("audit", "--json", "--jobs", jobs, *eight)
+    assert done.returncode == 2 and "8 databases: 6 values" in done.stderr
+    found = json.loads(done.stdout)
+    assert [row["database"] for row in found] == [f"{i}.db" for i in range(1, 8)]
+    assert found[0]["excerpt"] == "Jos\\xe9" and found[6]["error"].startswith("unreadable")
+    rows = list(csv.DictReader(io.StringIO(run("audit", "--csv", *eight[1:]).stdout)))
+    assert [row["table"] for row in rows] == ["t1", "t2", "t3", "t4", "t5", "t6", "t"]
+
+
+def test_the_worst_status_of_several(run, eight, make):
+    make("CREATE TABLE t(x)", "clean.db")
+    assert run("audit", "clean.db", "clean.db").returncode == 0
+    assert run("audit", "clean.db", "1.db", "clean.db").returncode == 1
+    assert run("audit", "clean.db", "none.db", "1.db").returncode == 2
+    assert run("audit", "--json", "clean.db", "clean.db").stdout == "[]\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
+def test_a_process_that_is_killed_does_not_end_the_others(eight):
+    process = subprocess.Popen(
+        [COMMAND, "audit", "--jobs", "3", *eight], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    killed = None
+    while killed is None and process.poll() is None:
+        killed = kill_a_worker(process.pid)
+    output, errors = process.communicate()
+    assert killed and process.returncode == 2
+    assert errors.decode() == "Error: 8.db: not an SQLite database, or an encrypted one\n"
+    assert output.decode().endswith("6 values in 6 columns, 1 unreadable part, 1 database not read\n")
+
+
+def kill_a_worker(process):
+    for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+        try:
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                os.kill(int(child), signal.SIGKILL)
+                return child
+        except OSError:
+            pass
+    return None

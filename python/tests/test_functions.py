@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,11 @@ def test_convert_in_place(path: Path) -> None:
     [
         (b"\0\xff\0\xfe\1\2", {}, "looks like binary data"),
         (b"Jos\xe9", {}, "unclear; it may be in .*windows-1252"),
-        (b"x", {"source": "koi9"}, "^the charset is 'koi9'; accepted: .*; all names: utf8ext charsets$"),
+        (
+            b"x",
+            {"source": "koi9"},
+            "^the charset is 'koi9'; accepted: .*; all names: utf8ext charsets$",
+        ),
         (b"x", {"target": "koi9"}, "^the charset is 'koi9'; accepted: "),
         (b"x", {"source": "latin1", "policy": "byte"}, "a policy repairs UTF-8"),
         ("я".encode(), {"target": "latin1"}, "U\\+044F я is not in iso-8859-1"),
@@ -101,3 +106,65 @@ assert utf8ext.clean("x") == "x"
 assert utf8ext.import_csv({str(path)!r}, {str(tmp_path / "my.db")!r}).rows == 0
 """
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+
+
+# ---- audit and repair ------------------------------------------------------------------
+
+
+def test_audit(make: Callable[..., Path]) -> None:
+    shown: list[str] = []
+    path = make()
+    first, second = utf8ext.audit(path, progress=lambda what, _: shown.append(what))
+    assert isinstance(first, utf8ext.Found)
+    assert (first.table, first.column, first.key) == ("people", "name", 17)
+    assert (first.offset, first.error, first.excerpt) == (3, "truncated", "Jos\\xe9")
+    assert second.column == "note" and str(second.repair_sql).startswith('UPDATE "main"."people"')
+    assert [found.column for found in utf8ext.audit(path, columns=["NOTE"])] == ["note"]
+    assert [found.repaired for found in utf8ext.audit(path, policy="latin1")][0] == "José"
+    assert list(utf8ext.audit(str(make("CREATE TABLE t(x)", "clean.db")))) == []
+
+
+def test_audit_of_suspects(make: Callable[..., Path]) -> None:
+    path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('cafÃ©')")
+    assert list(utf8ext.audit(path)) == []
+    (found,) = utf8ext.audit(path, suspects=True)
+    assert (found.error, found.repaired) == ("mojibake", "café")
+
+
+def test_audit_errors(make: Callable[..., Path], path: Path) -> None:
+    """What cannot be read is an error at once, not when the first finding is taken."""
+    for what, options, message in (
+        (path, {}, "not an SQLite database"),
+        (path.with_name("none.db"), {}, "No such file"),
+        (make(), {"tables": ["peple"]}, "did you mean 'people'"),
+    ):
+        with pytest.raises(utf8ext.Error, match=message):
+            utf8ext.audit(what, **options)  # type: ignore[arg-type]
+    with pytest.raises(utf8ext.Error, match="the policy is 'x'; accepted: "):
+        list(utf8ext.audit(make(name="b.db"), policy="x"))
+
+
+def test_audit_can_end_early(make: Callable[..., Path]) -> None:
+    path = make()
+    findings = utf8ext.audit(path)
+    next(findings)
+    findings.close()
+    assert utf8ext.repair(path, backup=False).found
+
+
+def test_repair(make: Callable[..., Path], tmp_path: Path) -> None:
+    path = make()
+    done = utf8ext.repair(path, charset="latin1", columns=["name"], undo_log=tmp_path / "undo.sql")
+    assert isinstance(done, utf8ext.Repaired) and done.found
+    assert [(column.table, column.column, column.values) for column in done.columns] == [
+        ("people", "name", 1)
+    ]
+    assert done.backup == Path(f"{path}.utf8ext-backup") and done.undo_log == tmp_path / "undo.sql"
+    assert [found.column for found in utf8ext.audit(path)] == ["note"]
+    with pytest.raises(utf8ext.Error, match="exists and is not overwritten"):
+        utf8ext.repair(path)
+
+
+def test_all_names_are_there() -> None:
+    assert all(hasattr(utf8ext, name) for name in utf8ext.__all__)
+    assert not hasattr(utf8ext, "repairs")

@@ -9,6 +9,9 @@
 README.md shows load() with other libraries than sqlite3.
 """
 
+from typing import TYPE_CHECKING
+
+from utf8ext._audit import Found, audit
 from utf8ext._clean import clean
 from utf8ext._convert import Converted, convert
 from utf8ext._detect import Guess, detect
@@ -17,12 +20,19 @@ from utf8ext._import import import_csv
 from utf8ext._import.result import Imported
 from utf8ext._load import __version__, load, load_async, loadable_path
 
+if TYPE_CHECKING:
+    from utf8ext._repair import repair
+    from utf8ext._repair.result import Repaired
+
 __all__ = [
     "Converted",
     "Error",
+    "Found",
     "Guess",
     "Imported",
+    "Repaired",
     "__version__",
+    "audit",
     "clean",
     "convert",
     "detect",
@@ -30,4 +40,18 @@ __all__ = [
     "load",
     "load_async",
     "loadable_path",
+    "repair",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import what needs Python's sqlite3 only when it is used: some Pythons lack it."""
+    if name == "repair":
+        from utf8ext._repair import repair
+
+        return repair
+    if name == "Repaired":
+        from utf8ext._repair.result import Repaired
+
+        return Repaired
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

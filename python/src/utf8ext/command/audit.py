@@ -2,86 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 
+import utf8ext
+from utf8ext._audit.findings import find
 from utf8ext._database import Database
+from utf8ext._progress import Progress
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
 from utf8ext.command.options import form_options
-from utf8ext.command.progress import scan_bar
-from utf8ext.command.records import Record, Records
-from utf8ext.command.sqlite.excerpt import Excerpts
-from utf8ext.command.sqlite.findings import Finding, find
-from utf8ext.command.sqlite.summary import Summary
+from utf8ext.command.progress import titled_bar
+from utf8ext.command.records import Records
+from utf8ext.command.sqlite.summary import Count, Summary
+
+FIELDS = utf8ext.Found._fields
 
 
 @click.command("audit")
-@click.argument("database", type=FILE)
+@click.argument("databases", type=FILE, nargs=-1, required=True, metavar="DATABASE...")
 @form_options("the findings")
 @click.option("--suspects", is_flag=True, help="Find suspicious, well-formed text, too.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Read N databases at the same time, each in a process of its own.",
+)
 @click.pass_context
-def command(context: click.Context, database: Path, form: str | None, suspects: bool) -> None:
-    """Find the ill-formed text of DATABASE.
+def command(
+    context: click.Context, databases: tuple[Path, ...], form: str | None, suspects: bool, jobs: int
+) -> None:
+    """Find the ill-formed text of databases.
 
     Prints a summary by table, column, kind and cause, then the first values of each with what a
     repair makes of them.
     With --json or --csv, prints each finding instead, as soon as it is found: one per line.
 
-    Reads all tables of the schema main, and never writes to the file. Exit status: 0 if nothing
-    was found, 1 if something was found, 2 after an error.
+    Reads all tables of the schema main, and never writes to a file. Of several databases, one that
+    cannot be read does not end the others. Exit status: 0 if nothing was found, 1 if something was
+    found, 2 after an error.
     """
-    with Database(database) as opened:
-        if form:
-            found = _print_list(opened, suspects, form)
-        else:
-            found = _print_summary(opened, suspects)
-    context.exit(FOUND if found else 0)
+    if len(databases) > 1:
+        from utf8ext.command.audits import audit_all  # late: it is rarely used
+
+        context.exit(audit_all(databases, suspects, form, jobs))
+    with titled_bar(printing=bool(form)) as progress:
+        audit = _print_list if form else _print_summary
+        count = audit(databases[0], suspects, form, progress)
+    context.exit(FOUND if any(count) else 0)
 
 
-# ---- a summary -------------------------------------------------------------------------------
-
-
-def _print_summary(database: Database, suspects: bool) -> bool:
-    summary = Summary(database)
-    with scan_bar(database, "Reading"):
-        for finding in find(database, suspects=suspects):
-            summary.add(finding)
-    for line in summary.lines():
+def _print_summary(path: Path, suspects: bool, form: str | None, progress: Progress) -> Count:
+    lines, count = summarize(path, suspects, progress)
+    for line in lines:
         click.echo(line)
-    return summary.count() > 0
+    return count
 
 
-# ---- a list ----------------------------------------------------------------------------------
+def _print_list(path: Path, suspects: bool, form: str | None, progress: Progress) -> Count:
+    findings = utf8ext.audit(path, suspects=suspects, progress=progress)
+    records = Records(form, FIELDS)
+    count = write(findings, lambda found: records.write(found._asdict()))
+    records.close()
+    return count
 
 
-def _print_list(database: Database, suspects: bool, form: str) -> bool:
-    excerpts = Excerpts(database)
-    records = Records(form, _FIELDS)
-    with scan_bar(database, "Reading", printing=True):
-        for finding in find(database, suspects=suspects, repair_sql=True):
-            records.write(_record(excerpts.shorten(finding), excerpts))
-        records.close()
-    return records.count > 0
+def summarize(path: Path, suspects: bool, progress: Progress) -> tuple[list[str], Count]:
+    """Return the summary of a database, line by line, and how much was found."""
+    title = f"Reading {path.name}"
+    with Database(path) as database:
+        summary = Summary(database)
+        with database.reading(lambda fraction: progress(title, fraction)):
+            for finding in find(database, suspects=suspects):
+                summary.add(finding)
+        return list(summary.lines()), summary.count()
 
 
-_FIELDS = (
-    *("table", "column", "key", "offset", "error", "errors"),
-    *("cause", "excerpt", "repaired", "repair_sql"),
-)
-
-
-def _record(finding: Finding, excerpts: Excerpts) -> Record:
-    return {
-        "table": finding.table,
-        "column": finding.column,
-        "key": finding.key,
-        "offset": finding.offset,
-        "error": finding.error,
-        "errors": finding.errors,
-        "cause": finding.cause,
-        "excerpt": finding.window and excerpts.plain(finding.window),
-        "repaired": finding.repaired and excerpts.after(finding.repaired),
-        "repair_sql": finding.repair_sql,
-    }
+def write(findings: Iterator[utf8ext.Found], write: Callable[[utf8ext.Found], None]) -> Count:
+    """Write what is found, as soon as it is found, and return how much it is."""
+    values, columns, unreadable = 0, set(), 0
+    for found in findings:
+        write(found)
+        if found.column is None:
+            unreadable += 1
+        else:
+            values += 1
+            columns.add((found.table, found.column))
+    return Count(values, len(columns), unreadable)

@@ -25,6 +25,8 @@ from utf8ext.command.terminal import is_terminal, visible
 
 _INTERVAL = 0.1  # seconds between two updates
 
+_TITLE = 40  # characters of a title that are shown
+
 
 @contextmanager
 def progress_bar(title: str, printing: bool = False) -> Iterator[Show]:
@@ -75,7 +77,8 @@ def _shower(bar: Bar, task: TaskID) -> Progress:
         nonlocal shown_at
         now = time.monotonic()
         if now - shown_at >= _INTERVAL and fraction > 0:
-            bar.update(task, description=escape(visible(title)), total=1.0, completed=fraction)
+            shown = escape(visible(title[:_TITLE]))
+            bar.update(task, description=shown, total=1.0, completed=fraction)
             shown_at = now
 
     return show

@@ -13,7 +13,7 @@ from utf8ext.command.failure import FOUND
 from utf8ext.command.page.data import Collector
 from utf8ext.command.page.page import Page
 from utf8ext.command.progress import scan_bar
-from utf8ext.command.terminal import number, visible
+from utf8ext.command.terminal import visible
 
 _HTML = b"<!DOCTYPE html>"  # how a report starts
 
@@ -44,8 +44,8 @@ def command(context: click.Context, database: Path, output: Path, suspects: bool
     with open_output(str(output)) as file:
         file.write(html.encode("utf-8"))
     if str(output) != STDOUT:
-        click.echo(f"{visible(str(output))}: {_summary(collector)}", err=True)
-    context.exit(FOUND if collector.columns or collector.gap_count else 0)
+        click.echo(f"{visible(str(output))}: {collector.count()}", err=True)
+    context.exit(FOUND if any(collector.count()) else 0)
 
 
 def _collect(database: Database, suspects: bool) -> Collector:
@@ -54,15 +54,6 @@ def _collect(database: Database, suspects: bool) -> Collector:
     with scan_bar(database, "Reading"):
         collector.read(suspects)
     return collector
-
-
-def _summary(collector: Collector) -> str:
-    columns = collector.columns
-    values = sum(column.values for column in columns)
-    found = [f"{number(values, 'value')} in {number(len(columns), 'column')}"] if columns else []
-    if collector.gap_count:
-        found.append(number(collector.gap_count, "unreadable part"))
-    return ", ".join(found) or "nothing found"
 
 
 def _check_output(output: Path) -> None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from utf8ext._database import Database
 from utf8ext.command.page.kinds import ILL_FORMED
-from utf8ext.command.sqlite.excerpt import Excerpts
-from utf8ext.command.sqlite.findings import Finding, find
+from utf8ext.command.sqlite.summary import Count
+from utf8ext._audit.excerpt import Excerpts
+from utf8ext._audit.findings import Finding, find
 
 _BEFORE, _AFTER = 64, 112  # bytes shown before and after the start of an error
 _EXAMPLES = 3  # values shown of each kind in each column
@@ -86,6 +87,11 @@ class Collector:
             group.updates.add(finding.repair_sql.rpartition(f" WHERE rowid = {finding.key}")[0])
         if len(group.first) < _EXAMPLES:
             group.first.append(_without_long_sql(self._excerpts.shorten(finding)))
+
+    def count(self) -> Count:
+        """Return how much was found."""
+        values = sum(column.values for column in self._columns.values())
+        return Count(values, len(self._columns), self.gap_count)
 
     @property
     def columns(self) -> list[Column]:

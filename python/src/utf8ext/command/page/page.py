@@ -23,7 +23,7 @@ from utf8ext.command.page.chart import Charts
 from utf8ext.command.page.data import Collector, Column, Group
 from utf8ext.command.page.kinds import ILL_FORMED, MEANINGS, POLICIES, SECTIONS, Section
 from utf8ext.command.page.value import Viewer, copyable, short, visible, visible_sql
-from utf8ext.command.sqlite.findings import Finding
+from utf8ext._audit.findings import Finding
 
 _MAX_SECTIONS = 1_200_000  # bytes of HTML for columns and their values; the rest has fixed limits
 _MAX_OVERVIEW = 100  # columns in the overview

@@ -11,8 +11,8 @@ from markupsafe import Markup, escape
 
 from utf8ext._database import Database
 from utf8ext.command.page.kinds import ILL_FORMED
-from utf8ext.command.sqlite.excerpt import TEXT, Excerpts
-from utf8ext.command.sqlite.findings import Finding, Window
+from utf8ext._audit.excerpt import TEXT, Excerpts
+from utf8ext._audit.findings import Finding, Window
 from utf8ext.command.terminal import is_hidden
 
 _JOINERS = "\u200c\u200d"  # invisible, but part of words in Persian and Hindi, and of emoji

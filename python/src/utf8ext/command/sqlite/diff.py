@@ -7,9 +7,9 @@ import click
 from utf8ext._database import Database
 from utf8ext._repair.selection import Selection
 from utf8ext.command.progress import scan_bar
-from utf8ext.command.sqlite.excerpt import Excerpts
-from utf8ext.command.sqlite.findings import Finding, find
-from utf8ext.command.terminal import shown_key, styled, visible
+from utf8ext._audit.excerpt import Excerpts
+from utf8ext._audit.findings import Finding, find
+from utf8ext.command.terminal import error_style, shown_key, styled, visible
 
 
 def print_diff(database: Database, policy: str, selection: Selection, suspects: bool) -> bool:
@@ -31,7 +31,7 @@ def _print_finding(finding: Finding, excerpts: Excerpts) -> None:
         return
     place = visible(f"@ {finding.table}.{finding.column}")
     click.echo(styled(f"{place} {shown_key(finding.key)}", "cyan"))
-    click.echo(f"{styled('-', 'red')} {excerpts.before(finding.window)}")
+    click.echo(f"{styled('-', 'red')} {excerpts.before(finding.window, error_style)}")
     after = "(not repaired)"
     if finding.repair_sql is not None and finding.repaired is not None:
         after = excerpts.after(finding.repaired)

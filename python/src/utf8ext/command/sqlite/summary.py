@@ -7,14 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from utf8ext._database import Database
-from utf8ext.command.sqlite.excerpt import Excerpts
-from utf8ext.command.sqlite.findings import Finding
-from utf8ext.command.terminal import aligned, number, shown_key, styled, visible
+from utf8ext._audit.excerpt import Excerpts
+from utf8ext._audit.findings import Finding
+from utf8ext.command.terminal import (
+    aligned,
+    error_style,
+    number,
+    shown_key,
+    styled,
+    visible,
+)
 
 _FIRST = 3  # values shown of each column and kind
 _UNREADABLE = 20  # lines about what cannot be read
+
+
+class Count(NamedTuple):
+    """How much an audit has found."""
+
+    values: int = 0
+    columns: int = 0  # in which the values are
+    unreadable: int = 0  # parts of tables that cannot be read
+
+    def __str__(self) -> str:
+        values = f"{number(self.values, 'value')} in {number(self.columns, 'column')}"
+        found = [values] if self.values else []
+        if self.unreadable:
+            found.append(number(self.unreadable, "unreadable part"))
+        return ", ".join(found) or "nothing found"
 
 
 @dataclass
@@ -41,9 +64,10 @@ class Summary:
         else:
             self._add_value(finding, finding.column)
 
-    def count(self) -> int:
-        """Return how many values were found, and what cannot be read."""
-        return self._unreadable_count + sum(group.values for group in self._groups.values())
+    def count(self) -> Count:
+        """Return how much was found."""
+        values = sum(group.values for group in self._groups.values())
+        return Count(values, len({name[:2] for name in self._groups}), self._unreadable_count)
 
     def _add_unreadable(self, finding: Finding) -> None:
         self._unreadable_count += 1
@@ -72,12 +96,7 @@ class Summary:
         yield from self._about_unreadable()
 
     def _headline(self) -> str:
-        if not self.count():
-            return f"{visible(str(self._database.path))}: nothing found"
-        values = self.count() - self._unreadable_count
-        columns = {name[:2] for name in self._groups}
-        path = visible(str(self._database.path))
-        return f"{path}: {number(values, 'value')} in {number(len(columns), 'column')}"
+        return f"{visible(str(self._database.path))}: {self.count()}"
 
     def _table(self) -> Iterator[str]:
         rows = [("table", "column", "values", "kind", "cause")]
@@ -91,7 +110,7 @@ class Summary:
         for key, finding in zip(keys, group.first):
             if finding.window is None:
                 continue
-            before = self._excerpts.before(finding.window)
+            before = self._excerpts.before(finding.window, error_style)
             after = f" → {self._excerpts.after(finding.repaired)}" if finding.repaired else ""
             yield f"  {key.rjust(max(map(len, keys)))}  {before}{after}"
         if group.values > len(group.first):

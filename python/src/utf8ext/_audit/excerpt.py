@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from utf8ext._audit.findings import Finding, Window
 from utf8ext._database import Database
-from utf8ext.command.sqlite.findings import Finding, Window
-from utf8ext.command.terminal import error_style, visible
+from utf8ext._text import visible
 
 _BEFORE, _AFTER = 24, 48  # bytes before and after the start of the error
 _SEARCH = 16  # bytes in which an excerpt looks for an ASCII character to start after
@@ -34,13 +34,13 @@ class Excerpts:
             repaired=finding.repaired and self._cut(finding.repaired),
         )
 
-    def before(self, window: Window) -> str:
-        """Return the text of a window, its ill-formed bytes in red and as escapes: `Jos\\xe9`."""
-        return self._before(window, error_style)
-
-    def plain(self, window: Window) -> str:
-        """Return the same text without colours."""
-        return self._before(window, str)
+    def before(self, window: Window, style: Callable[[str], str] = str) -> str:
+        """Return the text of a window, its ill-formed bytes as escapes in a style: `Jos\\xe9`."""
+        sql = f"SELECT char, bytes, error FROM temp.utf8_each({TEXT})"
+        text = ""
+        for character, stored, error in self._database.rows(sql, window.stored):
+            text += visible(character) if error is None else style(self._escape(stored))
+        return _with_dots(text, window)
 
     def after(self, window: Window) -> str:
         """Return the text of a repaired window."""
@@ -81,13 +81,6 @@ class Excerpts:
         return 0x80 <= stored[at] <= 0xBF
 
     # ---- how a code point or an ill-formed subpart is shown ----
-
-    def _before(self, window: Window, style: Callable[[str], str]) -> str:
-        sql = f"SELECT char, bytes, error FROM temp.utf8_each({TEXT})"
-        text = ""
-        for character, stored, error in self._database.rows(sql, window.stored):
-            text += visible(character) if error is None else style(self._escape(stored))
-        return _with_dots(text, window)
 
     def _escape(self, stored: bytes) -> str:
         if self.utf16 and len(stored) == 3 and stored[0] == 0xED:

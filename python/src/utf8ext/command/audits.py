@@ -1,0 +1,149 @@
+"""`utf8ext audit` of several databases: one after the other, or in several processes."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+import utf8ext
+from utf8ext._progress import Progress, ignore
+from utf8ext._text import number
+from utf8ext.command.audit import FIELDS, summarize, write
+from utf8ext.command.failure import FOUND, Failure
+from utf8ext.command.progress import titled_bar
+from utf8ext.command.records import Records, file_name
+from utf8ext.command.sqlite.summary import Count
+
+
+def audit_all(paths: Iterable[Path], suspects: bool, form: str | None, jobs: int) -> int:
+    """Audit databases, print what is found in the order of paths, and return the exit status."""
+    with tempfile.TemporaryDirectory(prefix="utf8ext-") as folder:
+        tasks = [
+            _Task(path, suspects, Path(folder, f"{i}.json") if form else None)
+            for i, path in enumerate(paths)
+        ]
+        with titled_bar(printing=True) as progress:
+            return _print_all(tasks, _outcomes(tasks, jobs, progress), form)
+
+
+class _Task(NamedTuple):
+    """A database to audit."""
+
+    path: Path
+    suspects: bool
+    spool: Path | None  # where to write the findings, a JSON object in each line
+
+
+class _Outcome(NamedTuple):
+    """What came of it."""
+
+    lines: list[str]  # the summary
+    found: Count
+    error: str | None = None
+
+
+# ---- the output ------------------------------------------------------------------------------
+
+
+def _print_all(tasks: list[_Task], outcomes: Iterator[_Outcome], form: str | None) -> int:
+    records = Records(form, ("database", *FIELDS)) if form else None
+    counts, failed = [], 0
+    for task, outcome in zip(tasks, outcomes):
+        if outcome.error is not None:
+            failed += 1
+            Failure(outcome.error).show()
+        elif records and task.spool:
+            _print_spool(task, task.spool, records)
+        else:
+            click.echo("\n".join([*outcome.lines, ""]))
+        counts.append(outcome.found)
+    if records:
+        records.close()
+    total = Count(*map(sum, zip(*counts)))
+    click.echo(_total(len(tasks), failed, total), err=bool(form))
+    return 2 if failed else FOUND if any(total) else 0
+
+
+def _print_spool(task: _Task, spool: Path, records: Records) -> None:
+    with open(spool, encoding="utf-8") as lines:
+        for line in lines:
+            records.write({"database": file_name(str(task.path)), **json.loads(line)})
+    spool.unlink()
+
+
+def _total(databases: int, failed: int, total: Count) -> str:
+    unread = f", {number(failed, 'database')} not read" if failed else ""
+    return f"{number(databases, 'database')}: {total}{unread}"
+
+
+# ---- the work --------------------------------------------------------------------------------
+
+
+def _audit(task: _Task, progress: Progress = ignore) -> _Outcome:
+    """Audit a database. An error is an outcome, too."""
+    try:
+        if task.spool is None:
+            return _Outcome(*summarize(task.path, task.suspects, progress))
+        findings = utf8ext.audit(task.path, suspects=task.suspects, progress=progress)
+        with open(task.spool, "w", encoding="utf-8") as out:
+            return _Outcome([], write(findings, lambda found: _spool(found, out.write)))
+    except utf8ext.Error as error:
+        return _Outcome([], Count(), str(error))
+    except OSError as error:
+        return _Outcome([], Count(), f"{task.path}: {error.strerror}")
+
+
+def _spool(found: utf8ext.Found, write: Callable[[str], object]) -> None:
+    write(json.dumps(found._asdict()) + "\n")
+
+
+def _outcomes(tasks: list[_Task], jobs: int, progress: Progress) -> Iterator[_Outcome]:
+    """Yield the outcome of each task in order, as soon as those before it are known."""
+    if jobs == 1:
+        yield from (_audit(task, progress) for task in tasks)
+        return
+    done: list[Future[_Outcome]] = []
+
+    def count(future: Future[_Outcome]) -> None:
+        done.append(future)
+        progress(f"Reading {len(tasks)} databases", len(done) / len(tasks))
+
+    with _pool(min(jobs, len(tasks))) as pool:
+        futures = [pool.submit(_audit, task) for task in tasks]
+        for future in futures:
+            future.add_done_callback(count)
+        try:
+            for task, future in zip(tasks, futures):
+                yield _outcome(task, future)
+        except BaseException:
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    """Return a pool of processes, which Ctrl-C ends without a word."""
+    context = multiprocessing.get_context("spawn")  # fork() would copy the locks of a bar's thread
+    return ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_DFL))
+
+
+def _outcome(task: _Task, future: Future[_Outcome]) -> _Outcome:
+    """Return the outcome. If a process of the pool was killed, try again in a new one."""
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        pass
+    try:
+        with _pool(1) as pool:
+            return pool.submit(_audit, task).result()
+    except BrokenProcessPool:
+        return _Outcome([], Count(), f"{task.path}: the process that read it was killed")
