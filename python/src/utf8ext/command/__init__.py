@@ -30,6 +30,10 @@ class _Subcommands(click.Group):
         command: click.Command = import_module(f"utf8ext.command.{module}").command
         return command
 
+    def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write("Example: utf8ext audit my.db\n\n")
+        super().format_help(context, formatter)
+
     def invoke(self, context: click.Context) -> object:
         try:
             return super().invoke(context)

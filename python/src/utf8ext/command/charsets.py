@@ -6,7 +6,7 @@ import click
 
 from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext.command.options import form_options
+from utf8ext.command.options import form_options, subcommand
 from utf8ext.command.records import Record, Records
 
 _FIELDS = ("name", "kind", "aliases")
@@ -14,11 +14,11 @@ _FIELDS = ("name", "kind", "aliases")
 _ALL = "SELECT name, kind, aliases FROM utf8_charsets WHERE ?1 IS NULL OR name = ?1"
 
 
-@click.command()
+@subcommand("charsets", "cp1252")
 @click.argument("name", required=False)
 @form_options("the charsets")
 def command(name: str | None, form: str | None) -> None:
-    """List the charsets that text can be in, or look one up: utf8ext charsets cp1252
+    """List the charsets that text can be in, or look one up.
 
     NAME is any name of a charset; an unknown one is answered with the nearest.
     """

@@ -11,14 +11,15 @@ from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._files.scan import DIALECTS, ENCODINGS, Finding, scan
 from utf8ext.command.failure import FOUND, failure
-from utf8ext.command.options import form_options
+from utf8ext.command.files import FILE_NAME
+from utf8ext.command.options import form_options, subcommand
 from utf8ext.command.progress import reading
 from utf8ext.command.records import Record, Records, file_name
 from utf8ext.command.terminal import visible
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@subcommand("check", "orders.csv")
+@click.argument("files", type=FILE_NAME, nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--encoding",
     "--dialect",

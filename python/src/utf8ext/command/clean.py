@@ -8,13 +8,14 @@ from utf8ext._clean import STEPS, Cleaned, clean_whole
 from utf8ext._error import Error
 from utf8ext._output import is_output, open_output
 from utf8ext.command.failure import FOUND
-from utf8ext.command.options import output_options
+from utf8ext.command.files import FILE_NAME
+from utf8ext.command.options import output_options, subcommand
 from utf8ext.command.progress import reading
 from utf8ext.command.terminal import number, visible
 
 
-@click.command()
-@click.argument("file", metavar="FILE")
+@subcommand("clean", "notes.txt -o clean.txt")
+@click.argument("file", type=FILE_NAME, metavar="FILE")
 @click.option("--steps", default=STEPS, show_default=True, metavar="LIST", help="What to clean.")
 @output_options
 @click.pass_context

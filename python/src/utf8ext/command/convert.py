@@ -6,13 +6,14 @@ import click
 
 import utf8ext
 from utf8ext.command.failure import FOUND
-from utf8ext.command.options import output_options
+from utf8ext.command.files import FILE_NAME
+from utf8ext.command.options import output_options, subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import number, visible
 
 
-@click.command()
-@click.argument("file", metavar="FILE")
+@subcommand("convert", "notes.txt --from auto -o utf8.txt")
+@click.argument("file", type=FILE_NAME, metavar="FILE")
 @click.option("--from", "source", required=True, metavar="CHARSET", help="Its charset, or auto.")
 @click.option(
     "--to", "target", default="utf-8", show_default=True, metavar="CHARSET", help="The new one."

@@ -1,4 +1,4 @@
-"""Arguments of the command that are paths."""
+"""Arguments of the command that are paths, which shells complete."""
 
 from __future__ import annotations
 
@@ -8,3 +8,6 @@ import click
 
 # A path that is checked only when the file is opened.
 FILE = click.Path(readable=False, path_type=Path)
+
+# The same as it was written, for messages; `-` stands for a standard stream.
+FILE_NAME = click.Path(readable=False, allow_dash=True)

@@ -11,15 +11,17 @@ import click
 import utf8ext
 from utf8ext._import.result import Imported, Problem
 from utf8ext.command.failure import FOUND, Interrupted
+from utf8ext.command.files import FILE_NAME
+from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import aligned, number, visible
 
 _TAB = ("tab", "\\t")
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.argument("database", metavar="my.db")
+@subcommand("import", "orders.csv my.db")
+@click.argument("files", type=FILE_NAME, nargs=-1, required=True, metavar="FILE...")
+@click.argument("database", type=FILE_NAME, metavar="my.db")
 @click.option("--table", metavar="NAME", help="The table. Default: the name of the first file.")
 @click.option("--charset", default="auto", show_default=True, metavar="NAME", help="Of all files.")
 @click.option(
@@ -29,7 +31,7 @@ _TAB = ("tab", "\\t")
 @click.option("--clean", metavar="STEPS", help="Clean all cells, as utf8_clean does.")
 @click.option("--append", is_flag=True, help="Add rows to a table that exists.")
 @click.option("--replace", is_flag=True, help="Replace a table that exists.")
-@click.option("--report", metavar="FILE", help="Write all that was found to a CSV file.")
+@click.option("--report", type=FILE_NAME, metavar="FILE", help="Write all that was found to a CSV file.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -39,7 +41,7 @@ def command(
     delimiter: str | None,
     **options: Any,
 ) -> None:
-    """Import text files into a table: utf8ext import orders.csv my.db
+    """Import text files into a table.
 
     FILE is CSV, TSV or JSON lines, in any charset; - is standard input. The charset is decided from
     the whole file, then each ill-formed cell by its cause. All files are imported, or nothing.

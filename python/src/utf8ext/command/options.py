@@ -11,8 +11,25 @@ import click
 from utf8ext._error import Error
 from utf8ext._files.textfile import STDIN
 from utf8ext._output import STDOUT
+from utf8ext.command.files import FILE_NAME
 
 Command = Callable[..., None]
+
+
+class Subcommand(click.Command):
+    """A subcommand whose help starts with an example that can be typed in as it is."""
+
+    def __init__(self, *args: Any, example: str, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.example = example
+
+    def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(f"Example: {self.example}\n\n")
+        super().format_help(context, formatter)
+
+
+def subcommand(name: str, example: str) -> Callable[[Command], click.Command]:
+    return click.command(name, cls=Subcommand, example=f"utf8ext {name} {example}")
 
 
 def output_options(command: Command) -> Command:
@@ -26,7 +43,7 @@ def output_options(command: Command) -> Command:
 
     to_file = "The new file. Default: standard output."
     with_in_place = click.option("--in-place", is_flag=True, help="Replace FILE.")(with_output)
-    return click.option("-o", "--output", metavar="FILE", help=to_file)(with_in_place)
+    return click.option("-o", "--output", type=FILE_NAME, metavar="FILE", help=to_file)(with_in_place)
 
 
 def form_options(what: str) -> Callable[[Command], Command]:

@@ -15,12 +15,13 @@ from utf8ext._repair.selection import select
 from utf8ext._text import number
 from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE
+from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.sqlite.diff import print_diff
 from utf8ext.command.terminal import visible
 
 
-@click.command("repair")
+@subcommand("repair", "my.db --dry-run")
 @click.argument("database", type=FILE)
 @click.option("--policy", metavar="NAME", help="What to write for all ill-formed bytes.")
 @click.option("--charset", metavar="NAME", help="The charset of all ill-formed text.")

@@ -10,6 +10,8 @@ from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._output import STDOUT, open_output
 from utf8ext.command.failure import FOUND
+from utf8ext.command.files import FILE
+from utf8ext.command.options import subcommand
 from utf8ext.command.page.data import Collector
 from utf8ext.command.page.page import Page
 from utf8ext.command.progress import scan_bar
@@ -18,12 +20,12 @@ from utf8ext.command.terminal import visible
 _HTML = b"<!DOCTYPE html>"  # how a report starts
 
 
-@click.command()
-@click.argument("database", type=click.Path(path_type=Path))
+@subcommand("report", "my.db -o report.html")
+@click.argument("database", type=FILE)
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FILE,
     default="report.html",
     show_default=True,
     help="The page to write; - for standard output. Replaces an HTML page, and no other file.",
