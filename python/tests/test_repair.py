@@ -129,6 +129,111 @@ def test_strange_names(run, make):
     assert done.stdout == 'a"b\'c\\x0ad, (e).x"y\\x0az(,): 1 value repaired\n'
 
 
+# ---- suspects and cleaning -------------------------------------------------------------------
+
+DIRTY = f"""
+    CREATE TABLE note(c TEXT);
+    INSERT INTO note VALUES ('cafÃ©'), ('pay' || char(0x200B) || 'pal'), ('fine'), ('lost ' || char(65533)),
+                            ({JOSE});
+"""
+
+
+@pytest.mark.both_drivers
+def test_suspects(run, make):
+    path = make(DIRTY)
+    before = dump(path)
+    log = path.parent / "undo.sql"
+    done = run("repair", "--suspects", "--charset", "latin1", "--undo-log", log, path)
+    assert done.returncode == 1
+    assert done.stdout == "note.c: 3 values repaired: 1 mojibake, 1 invisible\n"
+    assert "note.c: 1 value not repaired: U+FFFD shows where something was lost\n" in done.stderr
+    assert query(path, "SELECT c FROM note WHERE rowid <> 4") == [
+        ("café".encode(),),
+        (b"paypal",),
+        (b"fine",),
+        ("José".encode(),),
+    ]
+    assert dump(backup_of(path)) == before
+    undo(path, log)
+    assert dump(path) == before
+
+
+def test_suspects_stay_without_the_option(run, make):
+    path = make(DIRTY)
+    assert run("repair", "--charset", "latin1", path).stdout == "note.c: 1 value repaired\n"
+
+
+UNCLEAN = f"""
+    CREATE TABLE a(x TEXT, g AS (x || '!'), n NUMERIC);
+    INSERT INTO a(x, n) VALUES ('e' || char(769), 1), (' b ', ' 7 x'), ('fine', char(160) || '12'), (x'206120', NULL),
+                               (CAST(x'20636166e920' AS TEXT), 5);
+    CREATE TABLE w(k TEXT, r REAL, l TEXT, x TEXT, PRIMARY KEY(k, l, r)) WITHOUT ROWID;
+    INSERT INTO w VALUES (' a ', 0.1, ' it''s ', ' x'), (' b' || char(0), 9e999, 'fine', 'fine'),
+                         (x'20', -9e999, ' z', ' y ');
+    CREATE TABLE hid(rowid INTEGER PRIMARY KEY, oid, _rowid_ TEXT);
+    INSERT INTO hid VALUES (7, 8, ' nine ');
+    CREATE TABLE lost(rowid, oid, _rowid_ TEXT);
+    INSERT INTO lost VALUES (7, 8, 'nine ');
+    CREATE TABLE icon(png);
+    INSERT INTO icon VALUES (CAST(x'89504e470d0a1a0a0000000d20' AS TEXT));
+"""
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le"])
+@pytest.mark.both_drivers
+def test_cleaning(run, make, encoding):
+    """Cleans all text but what stays ill-formed, says so by column, and undoes it."""
+    script = UNCLEAN if encoding == "UTF-8" else re.sub(r"CAST\(x'\w+' AS TEXT\)", "'z'", UNCLEAN)
+    path = make(f"PRAGMA encoding = '{encoding}';{script}")
+    before = dump(path)
+    log = path.parent / "undo.sql"
+    dry = run("repair", "--clean", "trim,nfc", "--dry-run", path).stdout
+    done = run("repair", "--clean", "trim,nfc", "--undo-log", log, path)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert "a.n: 2 values repaired: 2 cleaned" in lines
+    assert "w.k: 2 values repaired: 2 cleaned" in lines
+    assert "hid._rowid_: 1 value repaired: 1 cleaned" in lines
+    assert "lost._rowid_: 1 value not repaired: no key identifies their rows\n" in done.stderr
+    assert "+ é\n" in dry and "+ b\n" in dry
+    assert query(path, "SELECT typeof(n), n FROM a WHERE x = 'fine'") == [(b"integer", 12)]
+    assert query(path, "SELECT hex(CAST(x AS BLOB)) FROM a WHERE typeof(x) = 'blob'") == [(b"206120",)]
+    if encoding == "UTF-8":
+        assert "a.x: 3 values repaired: 3 cleaned, 1 windows-1252" in lines
+        assert query(path, "SELECT hex(png) FROM icon")[0][0].endswith(b"20")
+        assert query(path, "SELECT hex(k) FROM w WHERE r > 1") == [(b"6200",)]
+    left = run("repair", "--clean", "trim,nfc", "--no-backup", path)
+    assert left.stdout == ""  # only what cannot be cleaned
+    assert dump(backup_of(path)) == before
+    undo(path, log)
+    assert dump(path) == before
+
+
+def test_cleaning_of_a_column(run, make):
+    path = make("CREATE TABLE t(x, y); INSERT INTO t VALUES (' a ', ' b ')")
+    done = run("repair", "--clean", "trim", "--column", "y", path)
+    assert done.stdout == "t.y: 1 value repaired: 1 cleaned\n"
+    assert query(path, "SELECT x, y FROM t") == [(b" a ", b"b")]
+
+
+def test_cleaning_that_collides(fails, make):
+    path = make("CREATE TABLE t(x UNIQUE); INSERT INTO t VALUES ('a'), ('a ')")
+    message = "t.x, key 2: UNIQUE constraint failed: t.x; nothing was changed"
+    assert unchanged(fails, path, "--clean", "trim") == message
+
+
+def test_unknown_steps(fails, make):
+    path = make()
+    assert "'trim,wash'; accepted: a list" in unchanged(fails, path, "--clean", "trim,wash")
+
+
+def test_cleaning_finds_nothing(run, make):
+    path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('a')")
+    done = run("repair", "--clean", "trim", path)
+    assert (done.returncode, done.stdout) == (0, f"{path}: nothing found\n")
+    assert not backup_of(path).exists()
+
+
 # ---- dry run ---------------------------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ from os.path import commonprefix
 
 from utf8ext._database import Database
 from utf8ext._repair.selection import Selection
+from utf8ext._sqltext import literal
 
 WINDOW = 4096  # bytes of a long value that are read, half of them before the error
 
@@ -50,14 +51,19 @@ def find(
     suspects: bool = False,
     selection: Selection = Selection(),
     repair_sql: bool = False,
+    steps: str | None = None,
 ) -> Iterator[Finding]:
-    """Yield what is found, as soon as it is found. Reads repair_sql only on request."""
+    """Yield what is found, as soon as it is found. Reads repair_sql only on request.
+
+    With steps of utf8_clean(), `repaired` is what they make of the repaired value.
+    """
     condition, bindings = selection.where()
     sql = _SELECT.format(
         at=_AT_UTF16 if database.is_utf16() else '"offset"',
         window=WINDOW,
         half=WINDOW // 2,
         repair_sql="repair_sql" if repair_sql else "NULL",
+        repaired="repaired" if steps is None else f"utf8_clean(repaired, {literal(steps)})",
         condition=condition,
     )
     for *row, stored, start, at, size, after, after_size in database.rows(
@@ -82,7 +88,7 @@ _SELECT = """
               FROM (SELECT *, max(at - {half}, 0) & ~1 AS half
                       FROM (SELECT table_name, column_name, key, "offset", error, errors, cause,
                                    {repair_sql} AS repair_sql, value, {at} AS at,
-                                   CAST(repaired AS BLOB) AS after
+                                   CAST({repaired} AS BLOB) AS after
                               FROM temp.utf8_audit('main', ?, ?) WHERE {condition} LIMIT -1)
                      WHERE error > ''))
 """

@@ -8,15 +8,7 @@ from utf8ext._error import Error
 from utf8ext._import.log import Log
 from utf8ext._import.result import Problem
 from utf8ext._import.rows import EXTRA, Rows
-
-
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def folded(name: str) -> str:
-    """Fold the case of ASCII letters only, as SQLite compares names."""
-    return "".join(c.lower() if c.isascii() else c for c in name)
+from utf8ext._sqltext import folded, literal, quoted
 
 
 class Table:
@@ -81,7 +73,7 @@ class Table:
 
     def insert_sql(self, columns: list[str], steps: str | None) -> str:
         """Return the INSERT of a row; steps are those of utf8_clean()."""
-        mark = "?" if steps is None else "utf8_clean(?, '" + steps.replace("'", "''") + "')"
+        mark = "?" if steps is None else f"utf8_clean(?, {literal(steps)})"
         names = ", ".join(map(quoted, columns))
         marks = ", ".join([mark] * len(columns))
         return f"INSERT INTO main.{quoted(self.name)}({names}) VALUES ({marks})"

@@ -22,6 +22,7 @@ def repair(
     tables: Iterable[str] = (),
     columns: Iterable[str] = (),
     suspects: bool = False,
+    clean: str | None = None,
     undo_log: str | os.PathLike[str] | None = None,
     backup: bool = True,
     progress: Progress | None = None,
@@ -29,15 +30,18 @@ def repair(
     """Repair the ill-formed text of a database: what `utf8ext repair` does.
 
     Each value is repaired by its cause, or under a policy or in a charset for all. suspects also
-    repairs well-formed but suspicious text. The original is kept as DATABASE.utf8ext-backup, which
+    repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text. The original is kept as DATABASE.utf8ext-backup, which
     must not exist, unless backup is False. progress(title, fraction) is called as it goes.
     Raises Error, or KeyboardInterrupt after Ctrl-C; then nothing was changed.
     """
     name = policy_name(policy, charset)
     with Database(Path(database), writable=True) as opened:
-        check_policy(opened, policy, charset)
+        check_options(opened, policy, charset, clean)
         selection = select(opened, tables, columns)
-        plan = Plan(opened, name, selection, suspects=suspects, with_undo=undo_log is not None)
+        with_undo = undo_log is not None
+        plan = Plan(
+            opened, name, selection, suspects=suspects, steps=clean, with_undo=with_undo
+        )
         log = None if undo_log is None else Path(undo_log)
         return Repair(opened, plan, log, backup, progress or _no_progress).run()
 
@@ -49,9 +53,13 @@ def policy_name(policy: str | None, charset: str | None) -> str:
     return charset or policy or AUTO
 
 
-def check_policy(database: Database, policy: str | None, charset: str | None) -> None:
+def check_options(
+    database: Database, policy: str | None, charset: str | None, steps: str | None
+) -> None:
     """Refuse an unknown name with utf8ext's own message, which lists what is accepted."""
     try:
+        if steps is not None:
+            database.value("SELECT utf8_clean('', ?)", steps)
         if policy is not None:
             database.value("SELECT utf8_repair('', ?)", policy)
         elif charset is not None and charset.lower() != AUTO:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from utf8ext._database import Database
 from utf8ext._error import Error
+from utf8ext._repair.cleaning import CLEANED, Cleaning
 from utf8ext._repair.reasons import SUSPECTS, reason
 from utf8ext._repair.result import Column, Left, Repaired
 from utf8ext._repair.selection import Selection
@@ -41,12 +42,15 @@ class Plan:
         selection: Selection,
         *,
         suspects: bool = False,
+        steps: str | None = None,
         with_undo: bool = False,
     ) -> None:
+        """steps are those of utf8_clean(), or None to clean nothing."""
         self._database = database
         self._policy = policy
         self._suspects = int(suspects)
         self._selection = selection
+        self.cleaning = None if steps is None else Cleaning(database, selection, steps)
         self._with_undo = with_undo
         self._undo_sql = "undo_sql" if with_undo else "NULL"
         self._cause = "cause" if policy.lower() == AUTO else "NULL"
@@ -56,20 +60,37 @@ class Plan:
         database.run(_VIOLATION_TABLE)
 
     def finds_any(self) -> bool:
-        """Audit until there is a value that can be repaired. Adds nothing to the plan."""
+        """Look for a value that can be changed. Adds nothing to the plan."""
         condition, bindings = self._selection.where()
         sql = f"""SELECT TRUE FROM temp.utf8_audit('main', ?, ?)
                    WHERE repair_sql IS NOT NULL AND {condition} LIMIT 1"""
-        return bool(self._database.value(sql, self._policy, self._suspects, *bindings))
+        found = bool(self._database.value(sql, self._policy, self._suspects, *bindings))
+        return found or self.finds_unclean()
 
     def add_round(self) -> int:
         """Audit, and add what is found. Return the number of values that can be repaired."""
         condition, bindings = self._selection.where()
         sql = _INSERT.format(undo_sql=self._undo_sql, cause=self._cause, condition=condition)
-        self._database.run("DELETE FROM temp.utf8ext_plan WHERE repair_sql IS NULL")
+        self._database.run(_FORGET_LEFT)
         self._before = self._last()
         self._database.run(sql, self._policy, self._suspects, *bindings)
         return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
+
+    def add_cleaning(self) -> int:
+        """Add what cleaning changes. Return the number of values."""
+        if self.cleaning is None:
+            return 0
+        self._database.run(f"{_FORGET_LEFT} AND cause = '{CLEANED}'")
+        self._before = self._last()
+        self.cleaning.add_to_plan()
+        return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
+
+    def finds_unclean(self) -> bool:
+        return self.cleaning is not None and self.cleaning.finds_any()
+
+    def clear(self) -> None:
+        """Forget what was found."""
+        self._database.run("DELETE FROM temp.utf8ext_plan")
 
     def _last(self) -> int:
         return self._database.value("SELECT coalesce(max(n), 0) FROM temp.utf8ext_plan")
@@ -117,14 +138,13 @@ class Plan:
 
     def _repaired(self) -> list[Column]:
         columns: dict[tuple[str, str], Counter[str]] = {}
-        totals: Counter[tuple[str, str]] = Counter()
         for table, column, cause, count in self._database.rows(_REPAIRED):
             causes = columns.setdefault((table, column), Counter())
-            totals[table, column] += count
             if cause is not None:
                 causes[cause] += count
+        values = {(table, column): count for table, column, count in self._database.rows(_VALUES)}
         return [
-            Column(*name, totals[name], dict(causes.most_common()))
+            Column(*name, values[name], dict(causes.most_common()))
             for name, causes in columns.items()
         ]
 
@@ -188,9 +208,17 @@ _INSERT = """
       FROM temp.utf8_audit('main', ?, ?) WHERE {condition}
 """
 
+_FORGET_LEFT = "DELETE FROM temp.utf8ext_plan WHERE repair_sql IS NULL"
+
 _REPAIRED = f"""
     SELECT table_name, column_name, CASE WHEN error IN {SUSPECTS} THEN error ELSE cause END, count(*)
       FROM temp.utf8ext_plan WHERE repair_sql IS NOT NULL GROUP BY 1, 2, 3 ORDER BY min(n)
+"""
+
+# A value that was repaired and cleaned is one value.
+_VALUES = """
+    SELECT table_name, column_name, count(DISTINCT key) FROM temp.utf8ext_plan
+     WHERE repair_sql IS NOT NULL GROUP BY 1, 2
 """
 
 _LEFT = """

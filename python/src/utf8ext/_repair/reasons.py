@@ -7,14 +7,17 @@ from utf8ext._database import Database
 
 # The kinds of utf8_suspect.
 _REPLACEMENT, _NONCHARACTER = "replacement character", "noncharacter"
-SUSPECTS = (
-    *("nul", "control", "bidi control", "invisible", "bom", "mojibake"),
-    *(_REPLACEMENT, _NONCHARACTER),
-)
+KEPT = (_REPLACEMENT, _NONCHARACTER)  # by every repair
+SUSPECTS = ("nul", "control", "bidi control", "invisible", "bom", "mojibake", *KEPT)
 
 
 def reason(
-    database: Database, table: str, column: str, error: str, cause: str | None, has_key: bool
+    database: Database,
+    table: str,
+    column: str,
+    error: str | None,
+    cause: str | None,
+    has_key: bool,
 ) -> str:
     """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`."""
     if table == "sqlite_master":
@@ -29,7 +32,7 @@ def reason(
 def _reason_of_table(database: Database, table: str, has_key: bool) -> str | None:
     if not has_key:
         return "no key identifies their rows"
-    owner = _virtual_table(database, table)
+    owner = virtual_table(database, table)
     if owner is not None:
         return f"the table belongs to the virtual table {owner}; repair through that"
     if table in ("sqlite_sequence", "sqlite_stat1"):
@@ -37,7 +40,7 @@ def _reason_of_table(database: Database, table: str, has_key: bool) -> str | Non
     return None
 
 
-def _reason_of_value(error: str, cause: str | None) -> str:
+def _reason_of_value(error: str | None, cause: str | None) -> str:
     if error == _REPLACEMENT:
         return "U+FFFD shows where something was lost"
     if error == _NONCHARACTER:
@@ -58,7 +61,7 @@ def _is_generated(database: Database, table: str, column: str) -> bool:
     return bool(database.value(sql, table, column))
 
 
-def _virtual_table(database: Database, table: str) -> str | None:
+def virtual_table(database: Database, table: str) -> str | None:
     """Return the virtual table T of a table T_..., or None."""
     sql = """SELECT name FROM main.sqlite_master
               WHERE type = 'table' AND rootpage = 0 AND utf8_valid(name)

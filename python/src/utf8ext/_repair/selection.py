@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from utf8ext._error import Error
 from utf8ext._database import Database
+from utf8ext._error import Error
+from utf8ext._sqltext import folded
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def _look_up(
 ) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name in names:
-        matches = [other for other in known if _folded(other) == _folded(name)]
+        matches = [other for other in known if folded(other) == folded(name)]
         if not matches:
             raise Error(f"{database.path}: no {what} '{name}'{_nearest(name, known)}")
         found.update(dict.fromkeys(matches))
@@ -63,11 +64,6 @@ def _look_up(
 def _nearest(name: str, known: list[str]) -> str:
     near = difflib.get_close_matches(name, dict.fromkeys(known), n=3, cutoff=0.5)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-
-
-def _folded(name: str) -> str:
-    """Fold the case of ASCII letters only, as SQLite compares names."""
-    return "".join(c.lower() if c.isascii() else c for c in name)
 
 
 def _placeholders(values: tuple[str, ...]) -> str:

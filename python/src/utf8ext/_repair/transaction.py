@@ -69,7 +69,8 @@ class Repair:
         self._database.run("BEGIN IMMEDIATE")
         self._check_new_files()
         count = self._add_round("Reading")
-        if count == 0:
+        if count == 0 and not self._plan.finds_unclean():
+            self._plan.add_cleaning()  # which no UPDATE can do, for the result
             return self._commit(None)  # nothing; but ROLLBACK would empty the plan
         self._check_damage()
         self._check_undo()
@@ -78,6 +79,7 @@ class Repair:
         self._write_backup(backup)
         self._plan.note_foreign_keys(is_after=False)
         self._repair_in_rounds(count)
+        self._clean()
         self._check_foreign_keys()
         self._write_undo_log(undo)
         return self._commit(undo)
@@ -171,6 +173,15 @@ class Repair:
             f"{_place(next(self._plan.steps()))}: still ill-formed after {_ROUNDS} repairs; "
             "a trigger may put it back; nothing was changed"
         )
+
+    def _clean(self) -> None:
+        """Clean until nothing changes, which a trigger may delay."""
+        for _ in range(_ROUNDS):
+            count = self._plan.add_cleaning()
+            if count == 0:
+                return
+            self._check_undo()
+            self._run_steps(count)
 
     def _run_steps(self, count: int) -> None:
         for done, step in enumerate(self._plan.steps()):

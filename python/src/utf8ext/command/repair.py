@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from utf8ext._database import Database
-from utf8ext._repair import check_policy, policy_name, repair
+from utf8ext._repair import check_options, policy_name, repair
 from utf8ext._repair.result import Repaired
 from utf8ext._repair.selection import select
 from utf8ext._text import number
@@ -28,6 +28,7 @@ from utf8ext.command.terminal import visible
 @click.option("--table", "tables", metavar="NAME", multiple=True, help="Only this table.")
 @click.option("--column", "columns", metavar="NAME", multiple=True, help="Only this column.")
 @click.option("--suspects", is_flag=True, help="Repair suspicious, well-formed text, too.")
+@click.option("--clean", metavar="STEPS", help="Clean all text, as utf8_clean does.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--undo-log", type=FILE, help="Write SQL that undoes it.")
 @click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
@@ -40,6 +41,7 @@ def command(
     tables: tuple[str, ...],
     columns: tuple[str, ...],
     suspects: bool,
+    clean: str | None,
     dry_run: bool,
     undo_log: Path | None,
     no_backup: bool,
@@ -63,8 +65,8 @@ def command(
     if dry_run:
         name = policy_name(policy, charset)
         with Database(database) as opened:
-            check_policy(opened, policy, charset)
-            found = print_diff(opened, name, select(opened, tables, columns), suspects)
+            check_options(opened, policy, charset, clean)
+            found = print_diff(opened, name, select(opened, tables, columns), suspects, clean)
         context.exit(FOUND if found else 0)
     try:
         with titled_bar() as show:
@@ -75,6 +77,7 @@ def command(
                 tables=tables,
                 columns=columns,
                 suspects=suspects,
+                clean=clean,
                 undo_log=undo_log,
                 backup=not no_backup,
                 progress=show,

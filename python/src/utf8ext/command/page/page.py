@@ -18,6 +18,7 @@ from markupsafe import Markup
 import utf8ext
 from utf8ext._database import Database
 from utf8ext._error import Error
+from utf8ext._sqltext import quoted
 from utf8ext.command import terminal
 from utf8ext.command.page.chart import Charts
 from utf8ext.command.page.data import Collector, Column, Group
@@ -204,6 +205,6 @@ def _statement(
     updates = set().union(*(group.updates for group in groups))
     is_all = all(group.repairable == group.values for group in groups)
     if is_all and len(updates) == 1 and all(updates):
-        name = '"' + column.name.replace('"', '""') + '"'
+        name = quoted(column.name)
         where = f"typeof({name}) = 'text' AND {condition.format(name)}"
         yield label, f"{updates.pop()} WHERE {where};"

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from os.path import commonprefix
+
 import click
 
+from utf8ext._audit.excerpt import Excerpts
+from utf8ext._audit.findings import Finding, Window, find
 from utf8ext._database import Database
+from utf8ext._repair.cleaning import CLEANED, Cell, Cleaning
 from utf8ext._repair.selection import Selection
 from utf8ext.command.progress import scan_bar
-from utf8ext._audit.excerpt import Excerpts
-from utf8ext._audit.findings import Finding, find
 from utf8ext.command.terminal import error_style, shown_key, styled, visible
 
 
-def print_diff(database: Database, policy: str, selection: Selection, suspects: bool) -> bool:
+def print_diff(
+    database: Database, policy: str, selection: Selection, suspects: bool, steps: str | None
+) -> bool:
     """Print the diff as it is found. Return whether anything was found."""
     excerpts = Excerpts(database)
     found = False
     with scan_bar(database, "Reading", printing=True):
-        for finding in find(database, policy, suspects, selection, repair_sql=True):
+        for finding in find(database, policy, suspects, selection, True, steps):
             found = True
             _print_finding(excerpts.shorten(finding), excerpts)
+        if steps is not None:
+            for cell in Cleaning(database, selection, steps).cells(suspects):
+                found = True
+                _print_finding(excerpts.shorten(_finding(cell)), excerpts)
     if not found:
         click.echo(f"{visible(str(database.path))}: nothing found")
     return found
+
+
+def _finding(cell: Cell) -> Finding:
+    at = len(commonprefix([cell.before, cell.after]))
+    return Finding(
+        *(cell.table, cell.column, cell.key, at, CLEANED, None, None, ""),
+        Window(cell.before, at),
+        Window(cell.after, at),
+    )
 
 
 def _print_finding(finding: Finding, excerpts: Excerpts) -> None:
