@@ -135,6 +135,36 @@ def test_interrupted(trial):
         trial.check_files(now)
 
 
+def test_terminated(trial):
+    """SIGTERM: exit status 143, nothing changed and no file left; or it came too late."""
+    for delay in moments(trial, 3):
+        process = trial.start()
+        time.sleep(delay)
+        process.send_signal(signal.SIGTERM)
+        _, message = process.communicate()
+        now = content(trial.path)
+        if process.returncode in (143, -signal.SIGTERM):
+            assert now == trial.before and list(trial.folder.iterdir()) == [trial.path]
+        else:
+            assert process.returncode == 1 and b"written" in message and now == trial.after
+        trial.check_files(now)
+
+
+def test_a_terminated_conversion_leaves_no_file(tmp_path):
+    big = tmp_path / "big.txt"
+    big.write_bytes(b"caf\xe9 " * (20 << 20))
+    process = subprocess.Popen(
+        [COMMAND, "convert", big, "--from", "latin1", "-o", tmp_path / "new.txt"],
+        stderr=subprocess.PIPE,
+    )
+    while process.poll() is None and len(list(tmp_path.iterdir())) == 1:
+        time.sleep(0.001)
+    process.terminate()
+    message = process.communicate()[1]
+    assert (process.returncode, message) == (143, b"Error: interrupted\n")
+    assert list(tmp_path.iterdir()) == [big]
+
+
 def test_the_unfinished_files_of_a_killed_repair_do_no_harm(trial):
     process = trial.start()
     while process.poll() is None and not list(trial.folder.glob(f".{trial.backup.name}.*")):

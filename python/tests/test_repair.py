@@ -13,6 +13,9 @@ import pytest
 from conftest import COMMAND, PEOPLE, Text, query
 from test_audit import JOSE, break_name, terminal_output
 
+from utf8ext import Error
+from utf8ext._newfile import NewFile
+
 NAMES = "SELECT name FROM people ORDER BY id"
 
 
@@ -127,6 +130,45 @@ def test_strange_names(run, make):
     assert dry.stdout == '@ a"b\'c\\x0ad, (e).x"y\\x0az(,) 1\n- Jos\\xe9\n+ José\n'
     done = run("repair", "--policy", "subpart", "--table", table, "--column", column, path)
     assert done.stdout == 'a"b\'c\\x0ad, (e).x"y\\x0az(,): 1 value repaired\n'
+
+
+@pytest.mark.parametrize("name", ["undo.sql.unfinished", "my.db.utf8ext-backup.unfinished", ".undo.sql.tmp"])
+def test_no_file_of_the_user_is_removed(run, make, name):
+    path = make()
+    (path.parent / name).write_text("precious")
+    run("repair", "--undo-log", path.parent / "undo.sql", path)
+    assert (path.parent / name).read_text() == "precious"
+
+
+def test_two_repairs_with_one_undo_log(make):
+    """One of them gets it; the other one changes nothing."""
+    paths = [make(name=f"{name}.db") for name in "ab"]
+    log = paths[0].parent / "undo.sql"
+    files = [NewFile(log, 0o600) for _ in paths]
+    for file, path in zip(files, paths):
+        with file.open() as out:
+            out.write(path.name.encode())
+    files[0].publish()
+    with pytest.raises(Error, match="File exists|exists and is not overwritten"):
+        files[1].publish()
+    for file in reversed(files[1:]):
+        file.withdraw()
+    assert log.read_text() == "a.db"
+    assert sorted(log.parent.iterdir()) == [*paths, log]
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_summary_that_cannot_be_printed(make, stream):
+    """The repair is done: the status is that of a repair, not of an error."""
+    path = make()
+    with open("/dev/full", "w") as full:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: full}
+        done = subprocess.run([COMMAND, "repair", path], **streams, encoding="utf-8")
+    assert done.returncode == 1
+    assert query(path, NAMES)[1] == ("Jos�".encode(),)
+    if stream == "stdout":
+        message = f"{path} is repaired, but the summary cannot be printed: No space left on device\n"
+        assert done.stderr == message
 
 
 # ---- suspects and cleaning -------------------------------------------------------------------
@@ -541,6 +583,18 @@ def test_one_side_of_a_foreign_key(fails, make, table):
     assert unchanged(fails, path, "--table", table) == (
         "child: 1 row would no longer match a foreign key; repair both tables, in the same "
         "charset; nothing was changed"
+    )
+
+
+def test_foreign_keys_are_compared_by_row(fails, make):
+    """One row matches only after the repair, and another one only before it."""
+    path = make(
+        "CREATE TABLE parent(k TEXT PRIMARY KEY); INSERT INTO parent VALUES ('José'), (CAST(x'41e9' AS TEXT));"
+        "CREATE TABLE child(p TEXT REFERENCES parent);"
+        f"INSERT INTO child VALUES ({JOSE}), (CAST(x'41e9' AS TEXT))"
+    )
+    assert unchanged(fails, path, "--table", "child", "--charset", "latin1").startswith(
+        "child: 1 row would no longer match a foreign key"
     )
 
 

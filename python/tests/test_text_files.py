@@ -250,7 +250,7 @@ def test_convert_auto_in_place(run: Run, write: Write) -> None:
     done = run("convert", "a.txt", "--from", "auto", "--in-place")
     assert done.returncode == 2 and path.read_bytes() == damaged
     assert done.stderr.endswith("Error: a.txt: 1 error in utf-8; the file stays as it was\n")
-    done = run("convert", "a.txt", "--from", "auto", "--policy", "escape", "--in-place")
+    done = run("convert", "a.txt", "--from", "auto", "--policy", "escape", "--in-place", "--no-backup")
     assert done.returncode == 1 and "ещ\\xd1 и" in path.read_text("utf-8")
     write(RUSSIAN.encode("cp1251"))
     done = run("convert", "a.txt", "--from", "auto", "--policy", "escape")
@@ -308,6 +308,38 @@ def test_convert_in_place(run: Run, write: Write) -> None:
     assert run("convert", "a.txt", "--from", "cp1251", "--in-place").returncode == 0
     assert path.read_text("utf-8") == RUSSIAN
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("command", [("convert", "--from", "cp1251"), ("clean",)])
+def test_in_place_keeps_a_backup_owner_and_mode(
+    run: Run, write: Write, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    old = RUSSIAN.encode("cp1251")
+    path, backup = write(old), tmp_path / "a.txt.utf8ext-backup"
+    path.chmod(0o640)
+    owner = (12345, 12346) if os.geteuid() == 0 else (os.getuid(), os.getgid())
+    os.chown(path, *owner)
+    assert run(*command, "a.txt", "--in-place").returncode == 0
+    assert path.read_text("utf-8") == RUSSIAN and backup.read_bytes() == old
+    for file in (path, backup):
+        status = file.stat()
+        assert (status.st_mode & 0o777, status.st_uid, status.st_gid) == (0o640, *owner)
+    write(old)
+    done = run(*command, "a.txt", "--in-place")
+    assert done.returncode == 2 and path.read_bytes() == old
+    assert "a.txt.utf8ext-backup exists and is not overwritten" in done.stderr
+    assert run(*command, "a.txt", "--in-place", "--no-backup").returncode == 0
+    assert path.read_text("utf-8") == RUSSIAN and backup.read_bytes() == old
+    assert sorted(tmp_path.iterdir()) == [path, backup]
+
+
+def test_in_place_without_a_change_leaves_the_file(run: Run, write: Write, tmp_path: Path) -> None:
+    path = write(RUSSIAN.encode())
+    before = path.stat()
+    assert run("convert", "a.txt", "--from", "utf-8", "--in-place").returncode == 0
+    assert run("clean", "a.txt", "--in-place").returncode == 0
+    assert path.stat() == before or path.stat().st_ino == before.st_ino
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_in_place_loses_nothing(run: Run, write: Write, tmp_path: Path) -> None:

@@ -24,9 +24,12 @@ def convert(
     source: str = "auto",
     target: str = "utf-8",
     policy: str | None = None,
+    backup: bool = True,
     progress: Progress | None = None,
 ) -> Converted:
     """Write a text file of any size in another charset; without an output, in its place.
+
+    The original is then kept as FILE.utf8ext-backup, which must not exist, unless backup is False.
 
     source `auto` decides what happened to the file. policy is one of utf8_repair(), for UTF-8.
     `-` is standard input or output. progress is called with what is done and how much of it, from 0
@@ -37,6 +40,6 @@ def convert(
     """
     from utf8ext._files.convert import Options, convert_file
 
-    options = Options(source, target, policy)
+    options = Options(source, target, policy, backup)
     to = None if output is None else os.fspath(output)
     return convert_file(os.fspath(file), to, options, progress or ignore)

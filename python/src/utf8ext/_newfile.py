@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import tempfile
 from pathlib import Path
@@ -97,11 +98,13 @@ def remove_leftovers(path: Path) -> None:
 
 def copy_of(path: Path, copy: Path) -> None:
     """Let a file that will be replaced keep its content under another name, which must be new."""
-    reason = why_not_new(copy)
-    if reason:
-        raise Error(reason)
     try:
-        os.link(path, copy)
+        try:
+            os.link(path, copy)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links
+            shutil.copy2(path, copy)
     except OSError as error:
         raise Error(f"{copy}: {error.strerror}") from error
 

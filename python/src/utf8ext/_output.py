@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 import stat
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from utf8ext._error import Error
-from utf8ext._newfile import NewFile
+from utf8ext._newfile import NewFile, copy_of, why_not_new
 
 STDOUT = "-"
 
@@ -30,6 +31,47 @@ def open_output(name: str) -> Iterator[BinaryIO]:
         raise  # the reader of a pipe has enough: click ends the command quietly
     except OSError as error:
         raise Error(f"{name}: {error.strerror}") from error
+
+
+@contextmanager
+def open_in_place(name: str, backup: bool) -> Iterator[BinaryIO]:
+    """Open a new file that takes the place of a file, with its owner and mode, as open_output().
+
+    backup keeps the old file as NAME.utf8ext-backup, which must not exist. If the content is the
+    same, nothing changes.
+    """
+    path = Path(os.path.realpath(name))
+    new = NewFile(path, replaces=True)
+    copy = Path(f"{name}.utf8ext-backup") if backup else None
+    try:
+        reason = why_not_new(copy) if copy else None
+        with new.open() as file:
+            yield file
+        if filecmp.cmp(path, new.unfinished, shallow=False):
+            new.withdraw()
+            return
+        if reason:
+            raise Error(reason, "or say --no-backup")
+        new.keep_owner()
+        _replace(new, copy)
+    except BaseException as error:
+        new.withdraw()
+        if isinstance(error, OSError):
+            raise Error(f"{name}: {error.strerror}") from error
+        raise
+
+
+def _replace(new: NewFile, copy: Path | None) -> None:
+    """Publish a file, with a copy of the one that it replaces."""
+    if copy is None:
+        new.publish()
+        return
+    copy_of(new.path, copy)
+    try:
+        new.publish()
+    except BaseException:
+        copy.unlink()
+        raise
 
 
 def is_output(name: str, status: os.stat_result) -> bool:

@@ -12,7 +12,7 @@ from utf8ext._files.detect import detect_file, find_cause
 from utf8ext._files.encoder import Encoder
 from utf8ext._files.repairer import Repairer
 from utf8ext._files.textfile import STDIN, Show, TextFile, open_text
-from utf8ext._output import is_output, open_output
+from utf8ext._output import is_output, open_in_place, open_output
 from utf8ext._progress import Progress
 from utf8ext._stream import Bytes, Converter, whole_size
 from utf8ext._text import number
@@ -26,6 +26,7 @@ class Options(NamedTuple):
     source: str = AUTO
     target: str = "utf-8"
     policy: str | None = None
+    backup: bool = True  # of a file that is converted in place
 
 
 class _Source(NamedTuple):
@@ -45,7 +46,7 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
         if output is not None and is_output(output, file.status()):
             raise Error(f"{name}: is input and output", "to replace it, say --in-place")
         text = _Repaired(engine, old) if old.policy else _Decoded(old)
-        with open_output(name if output is None else output) as target:
+        with open_in_place(name, options.backup) if output is None else open_output(output) as target:
             for part in _encoded(text.read(file), new, name):
                 target.write(part)
             result = Converted(old.charset.name, old.cause, text.errors(), text.lost())

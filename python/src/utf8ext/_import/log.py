@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-import os
-import tempfile
+import io
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from utf8ext._error import Error
 from utf8ext._import.result import Problem, Repaired
+from utf8ext._newfile import NewFile
 
 _FIRST = 5  # problems of each kind that are kept
 
@@ -32,15 +33,9 @@ class Log:
             self._open(report)
 
     def _open(self, path: str) -> None:
+        self._new = NewFile(Path(path), replaces=True)
         try:
-            self._file = tempfile.NamedTemporaryFile(
-                "w",
-                encoding="utf-8",
-                newline="",
-                dir=os.path.dirname(os.path.realpath(path)),
-                suffix=".tmp",
-                delete=False,
-            )
+            self._file = io.TextIOWrapper(self._new.open(), encoding="utf-8", newline="")
         except OSError as error:
             raise Error(f"{path}: {error.strerror}") from error
         self._writer = csv.writer(self._file)
@@ -79,14 +74,9 @@ class Log:
     # ---- the file ----
 
     def finish(self) -> None:
-        """Write the report to the disk, under a temporary name."""
+        """Write the rest of the report, under a temporary name."""
         if self._file:
             try:
-                self._file.flush()
-                os.fsync(self._file.fileno())
-                mask = os.umask(0)
-                os.umask(mask)
-                os.chmod(self._file.name, 0o666 & ~mask)
                 self._file.close()
             except OSError as error:
                 raise Error(f"{self._path}: {error.strerror}") from error
@@ -94,14 +84,14 @@ class Log:
     def publish(self) -> None:
         """Give the report its name."""
         if self._file:
-            os.replace(self._file.name, os.path.realpath(str(self._path)))
+            self._new.publish()
             self._file = None
 
     def discard(self) -> None:
         """Remove a report that was not published."""
         if self._file:
             self._file.close()
-            os.unlink(self._file.name)
+            self._new.withdraw()
             self._file = None
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from utf8ext._database import Database
 from utf8ext._error import Error
+from utf8ext._progress import Progress, ignore
 from utf8ext._repair.plan import AUTO, Plan
 from utf8ext._repair.result import Repaired
 from utf8ext._repair.selection import select
-from utf8ext._repair.transaction import Progress, Repair
+from utf8ext._repair.transaction import Repair
 
 
 def repair(
@@ -43,7 +44,7 @@ def repair(
             opened, name, selection, suspects=suspects, steps=clean, with_undo=with_undo
         )
         log = None if undo_log is None else Path(undo_log)
-        return Repair(opened, plan, log, backup, progress or _no_progress).run()
+        return Repair(opened, plan, log, backup, progress or ignore).run()
 
 
 def policy_name(policy: str | None, charset: str | None) -> str:
@@ -68,7 +69,3 @@ def check_options(
         message = database.without_path(error)
         hint = f": --charset {policy}" if message.endswith("whole texts") else ""
         raise Error(message + hint) from error
-
-
-def _no_progress(title: str, fraction: float) -> None:
-    """Show nothing."""

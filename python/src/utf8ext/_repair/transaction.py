@@ -17,20 +17,19 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
+from utf8ext._progress import Progress
 from utf8ext._repair.plan import Plan, Step
 from utf8ext._repair.result import Repaired
 from utf8ext._text import number, short_key
 
 _ROUNDS = 10  # a trigger may copy what the round before has repaired
-
-Progress = Callable[[str, float], None]  # gets a title, and the fraction that is done
 
 
 class Repair:

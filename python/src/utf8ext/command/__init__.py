@@ -1,13 +1,16 @@
 """The command `utf8ext`, for people who do not write SQL: `pip install utf8ext[cli]`.
 
-Exit status: 0 if nothing was found, 1 if something was found, 2 after an error, 130 after Ctrl-C.
+Exit status: 0 if nothing was found, 1 if something was found, 2 after an error, 130 after Ctrl-C, 143 after
+SIGTERM.
 """
 
 from __future__ import annotations
 
 import errno
+import signal
 from importlib import import_module
 from keyword import iskeyword
+from types import FrameType
 
 import click
 
@@ -35,6 +38,7 @@ class _Subcommands(click.Group):
         super().format_help(context, formatter)
 
     def invoke(self, context: click.Context) -> object:
+        signal.signal(signal.SIGTERM, _end)
         try:
             return super().invoke(context)
         except KeyboardInterrupt:
@@ -49,6 +53,12 @@ class _Subcommands(click.Group):
             if error.errno == errno.EPIPE:
                 raise
             raise Failure(error.strerror or str(error)) from error
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    """End the command after a signal as after Ctrl-C, which removes unfinished files."""
+    Interrupted.exit_code = 128 + number
+    raise KeyboardInterrupt
 
 
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})

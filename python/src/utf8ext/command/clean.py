@@ -6,7 +6,7 @@ import click
 
 from utf8ext._clean import STEPS, Cleaned, clean_whole
 from utf8ext._error import Error
-from utf8ext._output import is_output, open_output
+from utf8ext._output import is_output, open_in_place, open_output
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE_NAME
 from utf8ext.command.options import output_options, subcommand
@@ -19,7 +19,9 @@ from utf8ext.command.terminal import number, visible
 @click.option("--steps", default=STEPS, show_default=True, metavar="LIST", help="What to clean.")
 @output_options
 @click.pass_context
-def command(context: click.Context, file: str, steps: str, output: str | None) -> None:
+def command(
+    context: click.Context, file: str, steps: str, output: str | None, backup: bool
+) -> None:
     """Clean a text file: repair it, undo mojibake, normalize.
 
     Writes what utf8_clean() makes of the whole file, at most 1 GB. Steps: repair, html, mojibake,
@@ -37,7 +39,7 @@ def command(context: click.Context, file: str, steps: str, output: str | None) -
         raise Error(f"{file}: looks like binary data, not text")
     if cleaned.lost and output is None:
         raise Error(f"{file}: {_said(cleaned)}; the file stays as it was")
-    with open_output(file if output is None else output) as target:
+    with open_in_place(file, backup) if output is None else open_output(output) as target:
         target.write(cleaned.text)
     changed = ", unchanged" if data == cleaned.text else ", cleaned"
     click.echo(f"{visible(file)}: {_said(cleaned)}{changed}", err=True)

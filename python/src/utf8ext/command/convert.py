@@ -28,6 +28,7 @@ def command(
     target: str,
     policy: str | None,
     output: str | None,
+    backup: bool,
 ) -> None:
     """Write a text file in another charset.
 
@@ -40,7 +41,13 @@ def command(
     """
     with titled_bar() as progress:
         done = utf8ext.convert(
-            file, output, source=source, target=target, policy=policy, progress=progress
+            file,
+            output,
+            source=source,
+            target=target,
+            policy=policy,
+            backup=backup,
+            progress=progress,
         )
     if done.cause:
         click.echo(f"{visible(file)}: {done.cause}{_MEANINGS.get(done.cause, '')}", err=True)

@@ -33,16 +33,24 @@ def subcommand(name: str, example: str) -> Callable[[Command], click.Command]:
 
 
 def output_options(command: Command) -> Command:
-    """Add -o and --in-place to a subcommand of FILE, which gets them as output; None: in place."""
+    """Add -o, --in-place and --no-backup to a subcommand of FILE.
+
+    It gets them as output, which is None for in place, and backup.
+    """
 
     @functools.wraps(command)
-    def with_output(*args: Any, in_place: bool, output: str | None, **options: Any) -> None:
+    def with_output(
+        *args: Any, in_place: bool, output: str | None, no_backup: bool, **options: Any
+    ) -> None:
         if in_place and (output or options["file"] == STDIN):
             raise Error("--in-place replaces FILE; it takes neither -o nor -")
-        command(*args, output=None if in_place else output or STDOUT, **options)
+        target = None if in_place else output or STDOUT
+        command(*args, output=target, backup=not no_backup, **options)
 
     to_file = "The new file. Default: standard output."
-    with_in_place = click.option("--in-place", is_flag=True, help="Replace FILE.")(with_output)
+    no_copy = "With --in-place: make no FILE.utf8ext-backup."
+    with_backup = click.option("--no-backup", is_flag=True, help=no_copy)(with_output)
+    with_in_place = click.option("--in-place", is_flag=True, help="Replace FILE.")(with_backup)
     return click.option("-o", "--output", type=FILE_NAME, metavar="FILE", help=to_file)(with_in_place)
 
 
