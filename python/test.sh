@@ -96,11 +96,20 @@ run_pytest() {
   failed=$((failed + failed_here))
 }
 
+# Does `make package-python` need nothing but the extension? Runs it where no release was made.
+builds_without_release() {
+  fresh=$work/fresh
+  mkdir -p "$fresh/build" && ln -s "$root/build/venv" "$fresh/build/venv" &&
+    for name in packaging python test VERSION LICENSE "$EXTENSION"; do ln -s "$root/$name" "$fresh"; done &&
+    (cd "$fresh" && env -u RELEASE -u PACKAGES sh python/build.sh && ls build/packages/python/*.whl)
+}
+
 test_native_wheel() {
   test_native || skip "packaging/targets.tsv has no target for this machine"
   "$PYTHON" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' 2>/dev/null ||
     skip "the sqlite3 module of $PYTHON cannot load extensions"
   check "make package-python" sh python/build.sh
+  check "make package-python in a fresh clone" builds_without_release
   wheel=$(ls "$out"/*.whl)
   test_alone
   check "pip install with the command's packages" install_all

@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, run_command
+from conftest import COMMAND, PEOPLE, query, run_command
 from example import make_shop
 
 from utf8ext.command.page.data import Collector
@@ -378,6 +378,20 @@ def test_date_can_be_fixed(run, make, environment, tmp_path):
         if (tmp_path / i).mkdir() is None
     ]
     assert "1970-01-01 00:00 UTC" in pages[0] and pages[0] == pages[1]
+
+
+@pytest.mark.parametrize("name", ["-dash.db", "a b'c$(x).db", "~.db"])
+def test_the_commands_work_as_they_are_shown(run, make, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    make(name=name)
+    assert run("report", "-o", "page.html", "--", name).returncode == 1
+    commands = re.findall("<code>(utf8ext .*?)</code>", Path("page.html").read_text("utf-8"))
+    assert len(commands) == 2
+    path = {**os.environ, "PATH": f"{COMMAND.parent}:{os.environ['PATH']}"}
+    for command in map(html.unescape, commands):
+        done = subprocess.run(command, shell=True, env=path, capture_output=True)
+        assert done.returncode == 1, (command, done.stderr)
+    assert list(query(Path(name), "SELECT name FROM people WHERE id = 17")) != [(b"Jos\xe9",)]
 
 
 # ---- in a browser ----------------------------------------------------------------------------

@@ -115,3 +115,22 @@ def test_charsets(run: Run, fails: Callable[..., str]) -> None:
     (found,) = json.loads(run("charsets", "--json", "CP-1251").stdout)
     assert found["name"] == "windows-1251" and "cp1251" in found["aliases"]
     assert "koi8-r" in fails("charsets", "koi8-x")
+
+
+def test_interrupted_while_it_starts(tmp_path: Path) -> None:
+    """Ctrl-C while Python imports the packages of the command."""
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([COMMAND, "--help"], env=environment, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Error: interrupted\n")
+
+
+def test_a_long_name_pads_no_other_line(run: Run, make: Callable[..., Path]) -> None:
+    value = "CAST(x'4a6f73e9' AS TEXT)"
+    long = "a_table_with_a_name_of_many_characters_" * 5
+    sql = f"CREATE TABLE {long}(x); INSERT INTO {long} VALUES ({value});"
+    make(sql + f"CREATE TABLE t(x); INSERT INTO t VALUES ({value});")
+    lines = run("audit", "my.db").stdout.splitlines()
+    assert lines[2] == "table  column  values  kind       cause"
+    assert lines[3].startswith(f"{long}  x ")
+    assert lines[4] == "t      x            1  truncated  unclear"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from typing import NoReturn
 
 _PACKAGES = ("click", "rich", "jinja2")
 
@@ -15,16 +16,19 @@ def main() -> None:
 
         _escape_what_cannot_be_printed()
         if sys.stdout is None:
-            print("Error: standard output is closed", file=sys.stderr)
-            sys.exit(2)
+            _fail("Error: standard output is closed", 2)
         command(prog_name="utf8ext")
     except ModuleNotFoundError as error:
         if error.name not in _PACKAGES:
             raise
-        print(
-            "utf8ext: the command needs more packages: pip install 'utf8ext[cli]'", file=sys.stderr
-        )
-        sys.exit(2)
+        _fail("utf8ext: the command needs more packages: pip install 'utf8ext[cli]'", 2)
+    except KeyboardInterrupt:  # while the command is imported
+        _fail("Error: interrupted", 130)
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    print(message, file=sys.stderr)
+    sys.exit(status)
 
 
 def _escape_what_cannot_be_printed() -> None:

@@ -15,6 +15,9 @@ from utf8ext._text import short_key
 from utf8ext._text import visible as visible
 
 
+_WIDE = 40  # characters of the longest cell to which others are aligned
+
+
 def error_style(text: str) -> str:
     """Return ill-formed bytes, shown as escapes, so that they stand out."""
     return styled(text, "red", bold=True)
@@ -40,9 +43,12 @@ def shown_key(key: int | str | None) -> str:
 
 
 def aligned(rows: Sequence[Sequence[object]], right: Container[int] = ()) -> Iterator[str]:
-    """Yield lines of text in which the cells of rows are aligned; right-aligns some columns."""
+    """Yield lines of text in which the cells of rows are aligned; right-aligns some columns.
+
+    A long cell pads no other line: it only moves the cells after it.
+    """
     cells = [[visible(str(cell)) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells)]
+    widths = [max((len(c) for c in column if len(c) <= _WIDE), default=0) for column in zip(*cells)]
     for row in cells:
         yield "  ".join(
             cell.rjust(width) if i in right else cell.ljust(width)

@@ -70,7 +70,7 @@ class Page:
             css_hash=digest,
             facts=self._facts(),
             suspects=self.suspects,
-            file_argument=shlex.quote(terminal.visible(self.database.path.name)),
+            file_argument=_argument(terminal.visible(self.database.path.name)),
             columns=columns,
             overview_columns=columns[:_MAX_OVERVIEW],
             values=sum(column.values for column in columns),
@@ -160,6 +160,11 @@ def _environment() -> jinja2.Environment:
     environment.tests["copyable"] = copyable
     environment.globals["ill_formed_kinds"] = ILL_FORMED
     return environment
+
+
+def _argument(name: str) -> str:
+    """Return the name of a file as an argument of a command, which no shell or option changes."""
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
 
 
 def _date() -> str:
