@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -49,11 +50,13 @@ def test_convert(path: Path, tmp_path: Path) -> None:
 def test_convert_in_place(path: Path) -> None:
     assert utf8ext.convert(path).charset == "windows-1251"
     assert path.read_text("utf-8") == RUSSIAN
+    assert Path(f"{path}.utf8ext-backup").read_bytes() == RUSSIAN.encode("cp1251")
     path.write_bytes("Größe\n".encode() + b"\xff\n")
     with pytest.raises(utf8ext.Error, match="1 error in utf-8; the file stays as it was"):
         utf8ext.convert(path, source="utf-8")
     assert path.read_bytes().endswith(b"\xff\n")
-    assert utf8ext.convert(path, source="utf-8", policy="subpart") == ("utf-8", None, 1, 1)
+    done = utf8ext.convert(path, source="utf-8", policy="subpart", backup=False)
+    assert done == ("utf-8", None, 1, 1)
     assert path.read_text("utf-8") == "Größe\n\ufffd\n"
 
 
@@ -168,3 +171,26 @@ def test_repair(make: Callable[..., Path], tmp_path: Path) -> None:
 def test_all_names_are_there() -> None:
     assert all(hasattr(utf8ext, name) for name in utf8ext.__all__)
     assert not hasattr(utf8ext, "repairs")
+
+
+# ---- README.md -------------------------------------------------------------------------
+
+
+def test_the_example_of_the_readme(
+    make: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make()
+    for name in ("old.csv", "new.csv"):
+        Path(name).write_bytes("id,город\n1,Москва и Минск\n".encode("cp1251"))
+    text = Path(__file__).parents[1].joinpath("README.md").read_text("utf-8")
+    code = text.partition("## Functions")[2].partition("```python\n")[2].partition("```")[0]
+    assert code.count("utf8ext.") == 7
+    exec(code, {})
+    assert Path("utf8.csv").read_text("utf-8").endswith("Москва и Минск\n")
+    assert Path("undo.sql").exists()
+    functions = set(re.findall(r"^\| `(\w+)\(", text, re.MULTILINE))
+    assert functions == {name for name in utf8ext.__all__ if name.islower()} - LOADERS
+
+
+LOADERS = {"load", "load_async", "loadable_path", "__version__"}
