@@ -9,6 +9,7 @@ from pathlib import Path
 from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._progress import Progress, ignore
+from utf8ext._repair.names import Names
 from utf8ext._repair.plan import AUTO, Plan
 from utf8ext._repair.result import Repaired
 from utf8ext._repair.selection import select
@@ -24,6 +25,7 @@ def repair(
     columns: Iterable[str] = (),
     suspects: bool = False,
     clean: str | None = None,
+    names: bool = False,
     undo_log: str | os.PathLike[str] | None = None,
     backup: bool = True,
     progress: Progress | None = None,
@@ -31,11 +33,14 @@ def repair(
     """Repair the ill-formed text of a database: what `utf8ext repair` does.
 
     Each value is repaired by its cause, or under a policy or in a charset for all. suspects also
-    repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text. The original is kept as DATABASE.utf8ext-backup, which
+    repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text. names also
+    renames tables, columns, indexes, views and triggers whose names are ill-formed. The original is kept as DATABASE.utf8ext-backup, which
     must not exist, unless backup is False. progress(title, fraction) is called as it goes.
     Raises Error, or KeyboardInterrupt after Ctrl-C; then nothing was changed.
     """
     name = policy_name(policy, charset)
+    if names and (tables or columns):
+        raise Error("names are repaired in the whole database, not in some tables or columns")
     with Database(Path(database), writable=True) as opened:
         check_options(opened, policy, charset, clean)
         selection = select(opened, tables, columns)
@@ -44,7 +49,8 @@ def repair(
             opened, name, selection, suspects=suspects, steps=clean, with_undo=with_undo
         )
         log = None if undo_log is None else Path(undo_log)
-        return Repair(opened, plan, log, backup, progress or ignore).run()
+        renaming = Names(opened, name) if names else None
+        return Repair(opened, plan, log, backup, progress or ignore, renaming).run()
 
 
 def policy_name(policy: str | None, charset: str | None) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -107,13 +107,14 @@ class Plan:
                   WHERE n > ? AND repair_sql IS NOT NULL ORDER BY n"""
         return map(Step._make, self._database.rows(sql, self._before))
 
-    def undo_log(self) -> Iterator[bytes]:
-        """Yield the SQL that undoes all rounds, in UTF-8, the last one first."""
+    def undo_log(self, names: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the SQL that undoes all rounds, in UTF-8, the last one first, then the names."""
         sql = """SELECT utf8_to(undo_sql, 'utf-8') FROM temp.utf8ext_plan
                   WHERE undo_sql IS NOT NULL ORDER BY n DESC"""
         statements = (undo_sql for undo_sql, in self._database.rows(sql))
         has_rowids = self._count("undo_sql LIKE '% pragma_schema_version) = %;'") > 0
-        return undo_log(self._database, statements, has_rowids)
+        names = list(names)
+        return undo_log(self._database, chain(statements, names), has_rowids or bool(names))
 
     def without_undo(self) -> int:
         """Return the number of values that have no undo_sql although one is wanted."""

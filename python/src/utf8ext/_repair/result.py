@@ -25,6 +25,15 @@ class Left(NamedTuple):
     reason: str
 
 
+class Renamed(NamedTuple):
+    """What has a new name. The old one is shown under the policy escape."""
+
+    kind: str  # 'table', 'column', 'index', 'view' or 'trigger'
+    table: str | None  # of a column, by its new name
+    old: str
+    new: str
+
+
 @dataclass(frozen=True)
 class Repaired:
     """What a repair has done, or found and left. Names are shown under the policy escape."""
@@ -37,8 +46,12 @@ class Repaired:
     without_undo: int = 0  # values that only the backup has
     backup: Path | None = None  # the files that were written
     undo_log: Path | None = None
+    renamed: list[Renamed] = field(default_factory=list)
+    kept: list[tuple[str, str]] = field(default_factory=list)  # ill-formed names, and why they stay
 
     @property
     def found(self) -> bool:
         """Was anything found?"""
-        return bool(self.columns or self.left or self.unreadable)
+        return bool(
+            self.columns or self.left or self.unreadable or self.renamed or self.kept
+        )

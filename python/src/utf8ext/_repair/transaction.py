@@ -19,12 +19,14 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
 from utf8ext._progress import Progress
+from utf8ext._repair.names import Names
 from utf8ext._repair.plan import Plan, Step
 from utf8ext._repair.result import Repaired
 from utf8ext._text import number, short_key
@@ -42,10 +44,13 @@ class Repair:
         undo_log: Path | None,
         backup: bool,
         progress: Progress,
+        names: Names | None = None,
     ) -> None:
+        """names are also repaired, unless it is None."""
         self._database = database
         self._plan = plan
         self._progress = progress
+        self._names = names
         self._mode = database.path.stat().st_mode & 0o777  # nobody else can read the copies
         self._undo_path = undo_log
         self._backup_path = Path(f"{database.path}.utf8ext-backup") if backup else None
@@ -66,9 +71,12 @@ class Repair:
     def _run(self) -> Repaired:
         self._database.run("PRAGMA foreign_keys = OFF")
         self._database.run("BEGIN IMMEDIATE")
+        if self._names:
+            self._names.find()
         self._check_new_files()
         count = self._add_round("Reading")
-        if count == 0 and not self._plan.finds_unclean():
+        renames = bool(self._names and self._names.renamed)
+        if count == 0 and not renames and not self._plan.finds_unclean():
             self._plan.add_cleaning()  # which no UPDATE can do, for the result
             return self._commit(None)  # nothing; but ROLLBACK would empty the plan
         self._check_damage()
@@ -76,12 +84,22 @@ class Repair:
         backup = self._new_file(self._backup_path)
         undo = self._new_file(self._undo_path)
         self._write_backup(backup)
+        if self._names and renames:
+            count = self._rename(self._names)
         self._plan.note_foreign_keys(is_after=False)
         self._repair_in_rounds(count)
         self._clean()
         self._check_foreign_keys()
         self._write_undo_log(undo)
         return self._commit(undo)
+
+    def _rename(self, names: Names) -> int:
+        """Rename, and plan the repair anew: now more values can be repaired."""
+        names.apply()
+        self._plan.clear()
+        count = self._add_round("Reading")
+        self._check_undo()
+        return count
 
     def _add_round(self, title: str) -> int:
         with self._database.reading(lambda fraction: self._progress(title, fraction)):
@@ -94,7 +112,7 @@ class Repair:
         if reason is None:
             return
         with self._database.reading(lambda fraction: self._progress("Reading", fraction)):
-            if self._plan.finds_any():
+            if (self._names and self._names.renamed) or self._plan.finds_any():
                 raise Error(reason)
 
     def _new_file(self, path: Path | None) -> NewFile | None:
@@ -117,6 +135,9 @@ class Repair:
         """Commit, with the undo log before and nothing after it that can fail."""
         with uninterrupted():
             result = self._plan.result(self._made(self._backup_path), self._made(self._undo_path))
+            if self._names:
+                renamed, kept = self._names.renamed, self._names.kept
+                result = replace(result, renamed=renamed, kept=kept)
             if undo:
                 undo.publish()
             self._database.run("COMMIT")
@@ -156,7 +177,8 @@ class Repair:
             return
         try:
             with file.open() as out:
-                out.writelines(self._plan.undo_log())
+                names = self._names.undo() if self._names else ()
+                out.writelines(self._plan.undo_log(names))
         except OSError as error:
             raise Error(f"{file.path}: {error.strerror}") from error
 

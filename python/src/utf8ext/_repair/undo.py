@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from utf8ext._database import Database
 
@@ -31,12 +31,14 @@ INSERT INTO temp.utf8ext_undo SELECT
 _END = "COMMIT;\n"
 
 
-def undo_log(database: Database, statements: Iterator[bytes], has_rowids: bool) -> Iterator[bytes]:
-    """Yield the log of undo_sql statements. has_rowids: rows are found by what VACUUM changes."""
+def undo_log(
+    database: Database, statements: Iterable[bytes], is_versioned: bool
+) -> Iterator[bytes]:
+    """Yield the log. is_versioned: it depends on what VACUUM or another statement may change."""
     yield _HEAD.encode()
-    if has_rowids:
+    if is_versioned:
         version = database.value("PRAGMA main.schema_version")
         yield (_CHECK + _VERSION.format(version=version)).encode()
     for statement in statements:
         yield statement + b"\n"
-    yield (("DROP TABLE temp.utf8ext_undo;\n" if has_rowids else "") + _END).encode()
+    yield (("DROP TABLE temp.utf8ext_undo;\n" if is_versioned else "") + _END).encode()

@@ -10,7 +10,8 @@ import click
 
 from utf8ext._database import Database
 from utf8ext._repair import check_options, policy_name, repair
-from utf8ext._repair.result import Repaired
+from utf8ext._repair.names import Names
+from utf8ext._repair.result import Renamed, Repaired
 from utf8ext._repair.selection import select
 from utf8ext._text import number
 from utf8ext.command.failure import FOUND, Interrupted
@@ -29,6 +30,7 @@ from utf8ext.command.terminal import visible
 @click.option("--column", "columns", metavar="NAME", multiple=True, help="Only this column.")
 @click.option("--suspects", is_flag=True, help="Repair suspicious, well-formed text, too.")
 @click.option("--clean", metavar="STEPS", help="Clean all text, as utf8_clean does.")
+@click.option("--names", is_flag=True, help="Repair ill-formed names of tables and columns.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--undo-log", type=FILE, help="Write SQL that undoes it.")
 @click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
@@ -42,6 +44,7 @@ def command(
     columns: tuple[str, ...],
     suspects: bool,
     clean: str | None,
+    names: bool,
     dry_run: bool,
     undo_log: Path | None,
     no_backup: bool,
@@ -66,7 +69,11 @@ def command(
         name = policy_name(policy, charset)
         with Database(database) as opened:
             check_options(opened, policy, charset, clean)
-            found = print_diff(opened, name, select(opened, tables, columns), suspects, clean)
+            renaming = Names(opened, name)
+            found = names and _print_names(renaming)
+            selection = select(opened, tables, columns)
+            renamed = {old for _, _, old, _ in renaming.renamed}
+            found |= print_diff(opened, name, selection, suspects, clean, renamed)
         context.exit(FOUND if found else 0)
     try:
         with titled_bar() as show:
@@ -78,6 +85,7 @@ def command(
                 columns=columns,
                 suspects=suspects,
                 clean=clean,
+                names=names,
                 undo_log=undo_log,
                 backup=not no_backup,
                 progress=show,
@@ -98,14 +106,29 @@ def _print(repaired: Repaired) -> None:
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise
-        done = "is repaired" if repaired.columns else "was read"
+        done = "is repaired" if repaired.columns or repaired.renamed else "was read"
         message = f"{repaired.database} {done}, but the summary cannot be printed: {error.strerror}"
         click.echo(visible(message), err=True)
+
+
+def _print_names(names: Names) -> bool:
+    """Print how a repair would rename."""
+    names.find()
+    for line in _renames(names.renamed):
+        click.echo(visible(line))
+    return bool(names.renamed or names.kept)
+
+
+def _renames(renamed: list[Renamed]) -> Iterator[str]:
+    for kind, table, old, new in renamed:
+        place = f"{kind} {old}" if table is None else f"{kind} {table}.{old}"
+        yield f"{place}: renamed to {new}"
 
 
 def _lines(repaired: Repaired) -> Iterator[str]:
     if not repaired.found:
         yield f"{repaired.database}: nothing found"
+    yield from _renames(repaired.renamed)
     for table, column, values, causes in repaired.columns:
         named = ", ".join(f"{count:,} {cause}" for cause, count in causes.items())
         by_cause = f": {named}" if named else ""
@@ -116,6 +139,8 @@ def _notes(repaired: Repaired) -> Iterator[str]:
     """Yield a line for each column that was not repaired, what cannot be read, and the files."""
     for table, column, values, reason in repaired.left:
         yield f"{table}.{column}: {number(values, 'value')} not repaired: {reason}"
+    for name, reason in repaired.kept:
+        yield f"{name}: not renamed: {reason}"
     for table, message in repaired.unreadable:
         yield f"{table}: not repaired: {message}"
     if repaired.unreadable_count > len(repaired.unreadable):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from os.path import commonprefix
 
 import click
@@ -16,15 +17,24 @@ from utf8ext.command.terminal import error_style, shown_key, styled, visible
 
 
 def print_diff(
-    database: Database, policy: str, selection: Selection, suspects: bool, steps: str | None
+    database: Database,
+    policy: str,
+    selection: Selection,
+    suspects: bool,
+    steps: str | None,
+    renamed: Collection[str],
 ) -> bool:
-    """Print the diff as it is found. Return whether anything was found."""
+    """Print the diff as it is found. Return whether anything was found.
+
+    renamed: ill-formed names that are repaired before, and so prevent no repair.
+    """
     excerpts = Excerpts(database)
     found = False
     with scan_bar(database, "Reading", printing=True):
         for finding in find(database, policy, suspects, selection, True, steps):
             found = True
-            _print_finding(excerpts.shorten(finding), excerpts)
+            if not (renamed and finding.table == "sqlite_master"):
+                _print_finding(excerpts.shorten(finding), excerpts, renamed)
         if steps is not None:
             for cell in Cleaning(database, selection, steps).cells(suspects):
                 found = True
@@ -43,7 +53,9 @@ def _finding(cell: Cell) -> Finding:
     )
 
 
-def _print_finding(finding: Finding, excerpts: Excerpts) -> None:
+def _print_finding(
+    finding: Finding, excerpts: Excerpts, renamed: Collection[str] = ()
+) -> None:
     if finding.column is None or finding.window is None:
         click.echo(visible(f"{finding.table}: {finding.error}"))
         return
@@ -51,6 +63,9 @@ def _print_finding(finding: Finding, excerpts: Excerpts) -> None:
     click.echo(styled(f"{place} {shown_key(finding.key)}", "cyan"))
     click.echo(f"{styled('-', 'red')} {excerpts.before(finding.window, error_style)}")
     after = "(not repaired)"
-    if finding.repair_sql is not None and finding.repaired is not None:
+    has_update = finding.repair_sql is not None
+    if finding.table in renamed or finding.column in renamed:
+        has_update = True
+    if has_update and finding.repaired is not None:
         after = excerpts.after(finding.repaired)
     click.echo(f"{styled('+', 'green')} {after}")

@@ -1,0 +1,381 @@
+"""Renames what has an ill-formed name: tables, columns, indexes, views and triggers.
+
+SQLite's ALTER TABLE takes names as text, which no driver of Python passes on if it is ill-formed.
+So the SQL of the schema is rewritten: each identifier with such a name, wherever it occurs, gets the
+same new one. That keeps every reference, as long as no statement has the new name already. SQLite
+then reads the schema again, and what it reads is compared with what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from utf8ext._database import Database
+from utf8ext._error import Error
+from utf8ext._repair.result import Renamed
+
+AUTO = "auto"
+
+_NO_CHARSET = re.compile("unclear|damaged|cut|overlong|binary")  # causes that name no charset
+
+
+class _Object(NamedTuple):
+    """A row of sqlite_master, in the bytes of a UTF-8 database."""
+
+    rowid: int
+    type: str
+    name: bytes
+    table: bytes
+    sql: bytes | None
+
+    def is_virtual(self) -> bool:
+        return self.sql is not None and _VIRTUAL.match(self.sql) is not None
+
+
+_VIRTUAL = re.compile(rb"\s*CREATE\s+VIRTUAL\s", re.IGNORECASE)
+
+
+class Names:
+    """The ill-formed names of a database, and what they are to be."""
+
+    def __init__(self, database: Database, policy: str) -> None:
+        self._database = database
+        self._policy = policy
+        self._objects: list[_Object] = []
+        self._new: list[_Object] = []  # in the same order
+        self._calls: dict[bytes, str] = {}  # of each folded name: what makes the new one
+        self._causes: dict[int, str] = {}  # of each ill-formed statement of the schema
+        self.renamed: list[Renamed] = []
+        self.kept: list[tuple[str, str]] = []  # names that stay, and why
+
+    def find(self) -> None:
+        """Decide what is renamed. A collision of two names is an Error."""
+        if self._database.is_utf16():
+            return  # SQL makes no ill-formed name there
+        self._objects = list(map(_object, self._database.rows(_OBJECTS)))
+        blocked = self._blocked()
+        for name, holders in self._ill_formed().items():
+            owner = blocked.get(name)
+            if owner is not None:
+                why = f"the virtual table {_shown(owner)} has or mentions it; make that anew"
+                self.kept.append((_shown(name), why))
+            else:
+                self._calls[name] = self._call(name, holders)
+        self._new = [self._rewritten(row) for row in self._objects]
+        self._check_collisions()
+        self.renamed = list(self._renamed())
+
+    # ---- which names ----
+
+    def _ill_formed(self) -> dict[bytes, list[_Object]]:
+        """Return each folded ill-formed name, and the tables, or else the objects, that have it."""
+        names: dict[bytes, list[_Object]] = {}
+        for row in self._objects:
+            own = [] if row.sql is None else [row.name]
+            for name in own + (self._columns(row) if row.type in ("table", "view") else []):
+                if not _is_valid(name):
+                    names.setdefault(_folded(name), []).append(row)
+        return names
+
+    def _columns(self, row: _Object) -> list[bytes]:
+        """Return the columns of a table or view, none if SQLite cannot read it."""
+        try:
+            return [name for (name,) in self._database.rows(_COLUMNS, row.name)]
+        except Error:
+            return []
+
+    def _blocked(self) -> dict[bytes, bytes]:
+        """Return the names that a virtual table or one of its tables has, each with its owner."""
+        blocked: dict[bytes, bytes] = {}
+        for virtual in filter(_Object.is_virtual, self._objects):
+            for row in self._objects:
+                if _folded(row.table).startswith(_folded(virtual.name) + b"_") or row == virtual:
+                    for name in (row.name, row.table, *_identifiers(row.sql), *self._columns(row)):
+                        blocked.setdefault(_folded(name), virtual.name)
+        return blocked
+
+    # ---- what they are to be ----
+
+    def _call(self, name: bytes, holders: list[_Object]) -> str:
+        """Return the SQL that makes the new name of ?1."""
+        if self._policy.lower() != AUTO:
+            return _call_of_policy(self._database, self._policy)
+        calls = {self._new_name(call, name): call for call in map(self._call_of_table, holders)}
+        sure = {new: call for new, call in calls.items() if "\ufffd".encode() not in new} or calls
+        if len(sure) > 1:
+            readings = " and ".join(_shown(new) for new in sure)
+            what = f"the name {_shown(name)} can be read as {readings}; nothing was changed"
+            raise Error(what, "name its charset with --charset")
+        return next(iter(sure.values()))
+
+    def _call_of_table(self, row: _Object) -> str:
+        """Decide by the cause of the statement, or of the values if that does not name a charset."""
+        if not self._causes:
+            self._causes = dict(self._database.rows(_CAUSES_OF_SQL))
+        cause = self._causes.get(row.rowid)
+        if cause is None or _NO_CHARSET.fullmatch(cause):
+            causes = [cause for (cause,) in self._database.rows(_CAUSES, row.name) if cause]
+            charsets = [cause for cause in causes if not _NO_CHARSET.fullmatch(cause)]
+            cause = charsets[0] if len(charsets) == 1 else cause
+        return _call_of_cause(cause)
+
+    def _new_name(self, call: str, name: bytes) -> bytes:
+        new: bytes = self._database.value(f"SELECT CAST({call} AS BLOB)", name)
+        return new
+
+    def _rename(self, name: bytes) -> bytes:
+        """Return the new name, or the same one if it stays."""
+        call = self._calls.get(_folded(name))
+        return name if call is None else self._new_name(call, name)
+
+    def _rewritten(self, row: _Object) -> _Object:
+        table = self._rename(row.table)
+        start = b"sqlite_autoindex_" + row.table
+        if row.sql is None and row.name.startswith(start):
+            name = b"sqlite_autoindex_" + table + row.name[len(start) :]
+        else:
+            name = self._rename(row.name)
+        sql = None if row.sql is None else _TOKEN.sub(self._token, row.sql)
+        return row._replace(name=name, table=table, sql=sql)
+
+    def _token(self, match: re.Match[bytes]) -> bytes:
+        name = _identifier(match)
+        new = None if name is None else self._rename(name)
+        if name is None or new is None or new == name:
+            return match[0]
+        return _quoted(new, match[0])
+
+    # ---- collisions ----
+
+    def _check_collisions(self) -> None:
+        for row in self._objects:
+            self._check_distinct(_identifiers(row.sql), f"in {_shown(row.name)}")
+        objects = [row.name for row in self._objects if row.type != "trigger"]
+        triggers = [row.name for row in self._objects if row.type == "trigger"]
+        self._check_distinct(objects, "as a table, view or index")
+        self._check_distinct(triggers, "as a trigger")
+
+    def _check_distinct(self, names: Iterable[bytes], where: str) -> None:
+        taken: dict[bytes, bytes] = {}
+        for name in names:
+            new = self._rename(name)
+            other = taken.setdefault(_folded(new), name)
+            if _folded(other) != _folded(name):
+                raise Error(
+                    f"{_shown(other)} and {_shown(name)} would both be named {_shown(new)} {where}; "
+                    "nothing was changed",
+                    "rename one of them, or choose another --policy or --charset",
+                )
+            if not new or b"\0" in new:
+                raise Error(f"{_shown(name)} would be no name {where}; nothing was changed")
+
+    def _renamed(self) -> Iterator[Renamed]:
+        for row, new in zip(self._objects, self._new):
+            if row.sql is None:
+                continue
+            if row.name != new.name:
+                yield Renamed(row.type, None, _shown(row.name), _shown(new.name))
+            for name in self._columns(row) if row.type == "table" else []:
+                if self._rename(name) != name:
+                    column = _shown(self._rename(name))
+                    yield Renamed("column", _shown(new.name), _shown(name), column)
+
+    # ---- the change ----
+
+    def apply(self) -> None:
+        """Rename, in the transaction that is open."""
+        expected = [(new, self._renamed_columns(row)) for row, new in zip(self._objects, self._new)]
+        could_check = self._can_alter()
+        self._database.run("PRAGMA writable_schema = ON")
+        try:
+            for row, new in self._changed():
+                self._database.run(_UPDATE, new.name, new.table, new.sql, row.rowid)
+            self._rename_in_statistics()
+            version = self._database.value("PRAGMA main.schema_version")
+            self._database.run(f"PRAGMA main.schema_version = {version + 1}")
+        finally:
+            self._database.run("PRAGMA writable_schema = RESET")
+        if not self._is_as_expected(expected) or (could_check and not self._can_alter()):
+            raise Error("the names cannot be changed without changing more; nothing was changed")
+
+    def _changed(self) -> Iterator[tuple[_Object, _Object]]:
+        return ((row, new) for row, new in zip(self._objects, self._new) if row != new)
+
+    def _renamed_columns(self, row: _Object) -> list[bytes]:
+        return [self._rename(name) for name in self._columns(row)] if row.type == "table" else []
+
+    def _is_as_expected(self, expected: list[tuple[_Object, list[bytes]]]) -> bool:
+        rows = list(map(_object, self._database.rows(_OBJECTS)))
+        return [(row, self._renamed_columns(row)) for row in rows] == expected
+
+    def _can_alter(self) -> bool:
+        """Can SQLite parse all views and triggers? It does so for ALTER TABLE."""
+        try:
+            for statement in _ALTER:
+                self._database.run(statement)
+            return True
+        except Error:
+            return False
+        finally:
+            self._database.run("ROLLBACK TO utf8ext_names")
+            self._database.run("RELEASE utf8ext_names")
+
+    def _rename_in_statistics(self) -> None:
+        """Rename in the tables that hold names of tables and indexes as values."""
+        pairs = {row.name: new.name for row, new in self._changed() if row.name != new.name}
+        for table, column in self._database.rows(_STATISTICS):
+            for old, new in pairs.items():
+                sql = f"UPDATE main.{table} SET {column} = CAST(? AS TEXT) WHERE {column} = CAST(? AS TEXT)"
+                self._database.run(sql, new, old)
+
+    def undo(self) -> Iterator[bytes]:
+        """Yield the SQL that gives the old names back, in the transaction of an undo log."""
+        changed = list(self._changed())
+        if not changed:
+            return
+        version = self._database.value("PRAGMA main.schema_version")
+        yield b"PRAGMA writable_schema = ON;"
+        for row, _ in changed:
+            sql = "NULL" if row.sql is None else _cast(row.sql)
+            yield (
+                f"UPDATE main.sqlite_master SET name = {_cast(row.name)}, "
+                f"tbl_name = {_cast(row.table)}, sql = {sql} WHERE rowid = {row.rowid};"
+            ).encode()
+        for table, column in list(self._database.rows(_STATISTICS)):
+            for row, new in changed:
+                if row.name != new.name:
+                    yield (
+                        f"UPDATE main.{table} SET {column} = {_cast(row.name)} "
+                        f"WHERE {column} = {_cast(new.name)};"
+                    ).encode()
+        yield f"PRAGMA main.schema_version = {version + 1};".encode()
+        yield b"PRAGMA writable_schema = RESET;"
+
+
+# ---- SQL -------------------------------------------------------------------------------------
+
+_OBJECTS = """
+    SELECT rowid, CAST(type AS TEXT), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB)
+      FROM main.sqlite_master ORDER BY rowid
+"""
+
+_COLUMNS = """
+    SELECT CAST(name AS BLOB) FROM temp.pragma_table_xinfo(CAST(? AS TEXT), 'main')
+"""
+
+_CAUSES_OF_SQL = """
+    SELECT key, cause FROM temp.utf8_audit('main', 'auto')
+     WHERE table_name = 'sqlite_master' AND column_name = 'sql'
+"""
+
+_CAUSES = """
+    SELECT DISTINCT cause FROM temp.utf8_audit('main', 'auto')
+     WHERE table_name = utf8_repair(CAST(? AS TEXT), 'escape')
+"""
+
+_UPDATE = """
+    UPDATE main.sqlite_master SET name = CAST(? AS TEXT), tbl_name = CAST(? AS TEXT),
+           sql = CAST(? AS TEXT) WHERE rowid = ?
+"""
+
+_STATISTICS = """
+    SELECT m.name, c.name FROM main.sqlite_master AS m, temp.pragma_table_info(m.name, 'main') AS c
+     WHERE m.name = 'sqlite_sequence' AND c.name = 'name'
+        OR m.name IN ('sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4') AND c.name IN ('tbl', 'idx')
+"""
+
+_ALTER = (
+    "SAVEPOINT utf8ext_names",
+    "CREATE TABLE main.utf8ext_names(x)",
+    "ALTER TABLE main.utf8ext_names RENAME TO utf8ext_renamed",
+)
+
+
+def _object(row: tuple[int, str, bytes, bytes, bytes | None]) -> _Object:
+    return _Object(*row)
+
+
+def _call_of_policy(database: Database, policy: str) -> str:
+    name = "'" + policy.replace("'", "''") + "'"
+    try:
+        database.value(f"SELECT utf8_repair('', {name})")
+        return f"utf8_repair(CAST(?1 AS TEXT), {name})"
+    except Error:
+        return f"utf8_from(CAST(?1 AS TEXT), {name})"
+
+
+def _call_of_cause(cause: str | None) -> str:
+    """Return what the table of utf8_cause in docs/functions.md says."""
+    if cause is None or _NO_CHARSET.fullmatch(cause):
+        return "utf8_repair(CAST(?1 AS TEXT))"
+    if cause in ("cesu-8", "mutf-8"):
+        return "utf8_repair(CAST(?1 AS TEXT), 'cesu-8')"
+    if cause.startswith("utf-8+"):
+        return f"utf8_repair(CAST(?1 AS TEXT), '{cause[6:]}')"
+    return f"utf8_from(CAST(?1 AS TEXT), '{cause}')"
+
+
+def _cast(stored: bytes) -> str:
+    return f"CAST(x'{stored.hex()}' AS TEXT)"
+
+
+# ---- tokens of SQL ---------------------------------------------------------------------------
+
+_TOKEN = re.compile(
+    rb"--[^\n]*|/\*.*?(?:\*/|$)"  # comments
+    rb"|[xX]'[^']*'"  # blobs
+    rb"|(?P<quoted>\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\])"
+    rb"|(?P<bare>[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*)|[0-9][A-Za-z0-9_.$\x80-\xff]*",
+    re.DOTALL,
+)
+
+_BARE = re.compile(rb"(?=.*[\x80-\xff])[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*", re.DOTALL)
+
+
+def _identifier(match: re.Match[bytes]) -> bytes | None:
+    """Return the name that a token has if it is an identifier. SQLite takes 'name' for one, too."""
+    quoted = match["quoted"]
+    if quoted is None:
+        return match["bare"]
+    if quoted[:1] == b"[":
+        return quoted[1:-1]
+    return quoted[1:-1].replace(quoted[:1] * 2, quoted[:1])
+
+
+def _identifiers(sql: bytes | None) -> Iterator[bytes]:
+    """Yield each identifier of a statement."""
+    for match in _TOKEN.finditer(sql or b""):
+        name = _identifier(match)
+        if name is not None:
+            yield name
+
+
+def _quoted(name: bytes, like: bytes) -> bytes:
+    """Return a name in the quotes of another token, or bare if that is."""
+    quote = like[:1]
+    if quote in (b'"', b"`", b"'"):
+        return quote + name.replace(quote, quote * 2) + quote
+    if quote == b"[" and b"]" not in name:
+        return b"[" + name + b"]"
+    if quote != b"[" and _BARE.fullmatch(name):
+        return name
+    return b'"' + name.replace(b'"', b'""') + b'"'
+
+
+def _is_valid(name: bytes) -> bool:
+    try:
+        name.decode()
+        return True
+    except UnicodeDecodeError:
+        return False
+
+
+def _folded(name: bytes) -> bytes:
+    """Fold the case of ASCII letters only, as SQLite compares names."""
+    return name.lower()
+
+
+def _shown(name: bytes) -> str:
+    return name.decode("utf-8", "backslashreplace")

@@ -1,0 +1,220 @@
+"""`utf8ext repair --names`: ill-formed names and all that refers to them."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from conftest import Run, query
+
+import utf8ext
+
+CSV = "Straße,Größe,Ort,naïveté\nHauptstraße 5,groß,München,1\nBäckerweg 7,klein,Köln,2\n"
+
+
+def shell(path: Path, *commands: bytes) -> bytes:
+    """Run the sqlite3 shell, which takes SQL as bytes."""
+    script = b"\n".join(commands)
+    done = subprocess.run(["sqlite3", "-bail", path], input=script, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def schema(path: Path) -> list[tuple]:
+    return query(path, "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid")
+
+
+@pytest.fixture
+def imported(tmp_path: Path) -> Path:
+    """A windows-1252 CSV file with a header, as the shell's .import makes a table of it."""
+    (tmp_path / "kunden.csv").write_bytes(CSV.encode("cp1252"))
+    path = tmp_path / "my.db"
+    shell(path, b".mode csv", f".import {tmp_path}/kunden.csv kunden".encode())
+    return path
+
+
+@pytest.mark.both_drivers
+def test_an_imported_csv_file(run: Run, imported: Path) -> None:
+    before, dump = schema(imported), shell(imported, b".dump")
+    log = imported.parent / "undo.sql"
+    done = run("repair", "--names", "--undo-log", log, imported)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "column kunden.Stra\\xdfe: renamed to Straße",
+        "column kunden.Gr\\xf6\\xdfe: renamed to Größe",
+        "column kunden.na\\xefvet\\xe9: renamed to naïveté",
+        "kunden.Straße: 2 values repaired: 2 windows-1252",
+        "kunden.Größe: 1 value repaired: 1 windows-1252",
+        "kunden.Ort: 2 values repaired: 2 windows-1252",
+    ]
+    expected = [tuple(line.encode() for line in row.split(",")) for row in CSV.splitlines()[1:]]
+    assert query(imported, 'SELECT "Straße", "Größe", "Ort", "naïveté" FROM kunden') == expected
+    assert run("audit", imported).returncode == 0
+    assert run("repair", "--names", imported).returncode == 0
+    assert shell(imported, b"PRAGMA integrity_check;") == b"ok\n"
+    assert schema(Path(f"{imported}.utf8ext-backup")) == before
+    shell(imported, log.read_bytes())
+    assert (schema(imported), shell(imported, b".dump")) == (before, dump)
+
+
+def test_a_dry_run(run: Run, imported: Path) -> None:
+    before = imported.read_bytes()
+    done = run("repair", "--names", "--dry-run", imported)
+    assert done.returncode == 1 and imported.read_bytes() == before
+    lines = done.stdout.splitlines()
+    assert lines[0] == "column kunden.Stra\\xdfe: renamed to Straße"
+    assert lines[3:6] == ["@ kunden.Stra\\xdfe 1", "- Hauptstra\\xdfe 5", "+ Hauptstraße 5"]
+
+
+def test_from_python(imported: Path) -> None:
+    repaired = utf8ext.repair(imported, names=True)
+    assert [(name.kind, name.new) for name in repaired.renamed] == [
+        ("column", "Straße"),
+        ("column", "Größe"),
+        ("column", "naïveté"),
+    ]
+
+
+def test_without_the_option_names_stay(run: Run, imported: Path) -> None:
+    before = schema(imported)
+    assert "the name of the table or column is ill-formed" in run("repair", imported).stderr
+    assert schema(imported) == before
+
+
+# Everything in a schema that can have or mention a name, in each kind of quotes.
+SCHEMA = """
+    CREATE TABLE "café"(id INTEGER PRIMARY KEY AUTOINCREMENT, naïve TEXT UNIQUE, [prénom] TEXT,
+      `été` TEXT GENERATED ALWAYS AS (naïve || "prénom") VIRTUAL, CHECK (naïve <> 'naif'));
+    CREATE TABLE other('prénom' TEXT, café_id REFERENCES café(id), n REFERENCES "CAFé"("naïve"),
+      PRIMARY KEY(prénom)) WITHOUT ROWID; -- a comment: café "naïve
+    CREATE INDEX "café_naïve" ON café(naïve COLLATE NOCASE) WHERE prénom IS NOT NULL;
+    CREATE INDEX plain ON café(lower(naïve), id);
+    CREATE VIEW "vue é" AS WITH x AS (SELECT c.naïve AS "résumé", * FROM café AS c)
+      SELECT résumé, x.prénom, (SELECT count(*) FROM other o WHERE o.[prénom] = x.résumé) FROM x;
+    CREATE TABLE journal(old);
+    CREATE TRIGGER déclic AFTER UPDATE OF naïve ON café WHEN new.naïve <> 'x''é' BEGIN
+      INSERT INTO journal VALUES(old."naïve" || 'caf'); END;
+    CREATE TRIGGER "sur la vue" INSTEAD OF INSERT ON "vue é" BEGIN
+      INSERT INTO café(naïve) VALUES(new.résumé); END;
+    INSERT INTO café(naïve, prénom) VALUES ('Zoé', 'x'), ('plain', 'y');
+    INSERT INTO other VALUES ('Zoé', 1, 'Zoé');
+    ANALYZE;
+"""
+
+
+@pytest.mark.parametrize("charset", ["cp1252", "cp1251", "gbk"])
+@pytest.mark.parametrize("legacy", [b"OFF", b"ON"])
+def test_all_that_refers_to_a_name(run: Run, tmp_path: Path, charset: str, legacy: bytes) -> None:
+    """The schema is that of a database that never had ill-formed names."""
+    script = SCHEMA
+    if charset != "cp1252":
+        for old, new in zip("éïÉ", {"cp1251": "йяЙ", "gbk": "北京国"}[charset]):
+            script = script.replace(old, new)
+    right, path, log = tmp_path / "right.db", tmp_path / "my.db", tmp_path / "undo.sql"
+    shell(right, script.encode())
+    shell(path, b"PRAGMA legacy_alter_table = " + legacy + b";", script.encode(charset))
+    before, dump = schema(path), shell(path, b".dump")
+    assert run("repair", "--names", "--charset", charset, "--undo-log", log, path).returncode == 1
+    assert shell(path, b"PRAGMA integrity_check; PRAGMA foreign_key_check;") == b"ok\n"
+    names = "SELECT type, name, tbl_name FROM sqlite_master ORDER BY rowid"
+    assert query(path, names) == query(right, names)
+    for sql in (
+        "SELECT m.name, c.name, c.type, c.pk, c.hidden FROM sqlite_master m, pragma_table_xinfo(m.name) c",
+        "SELECT m.name, f.* FROM sqlite_master m, pragma_foreign_key_list(m.name) f",
+        "SELECT * FROM sqlite_sequence",
+        "SELECT * FROM sqlite_stat1 ORDER BY tbl, idx",
+    ):
+        assert query(path, sql) == query(right, sql), sql
+    with closing(sqlite3.connect(path)) as connection:
+        e = "é" if charset == "cp1252" else "й" if charset == "cp1251" else "北"
+        connection.execute(f"UPDATE caf{e} SET pr{e}nom = pr{e}nom")
+        connection.execute(f'SELECT * FROM "vue {e}"').fetchall()
+        connection.execute(f'INSERT INTO "vue {e}"(r{e}sum{e}) VALUES (1)')
+        connection.rollback()
+    shell(path, log.read_bytes(), b"DELETE FROM journal;")  # a trigger fills it
+    assert schema(path) == before and shell(path, b".dump") == dump
+
+
+def refused(fails: Callable[..., str], path: Path, *options: str) -> str:
+    before, files = path.read_bytes(), sorted(path.parent.iterdir())
+    message = fails("repair", "--names", *options, path)
+    assert path.read_bytes() == before and sorted(path.parent.iterdir()) == files
+    return message
+
+
+@pytest.mark.parametrize(
+    "sql, message",
+    [
+        (
+            b'CREATE TABLE t("caf\xe9", "caf\xc3\xa9")',
+            "caf\\xe9 and café would both be named café in t; nothing was changed",
+        ),
+        (
+            b'CREATE TABLE "caf\xe9"(x); CREATE INDEX "Caf\xc3\xa9" ON "caf\xe9"(x)',
+            "Café and caf\\xe9 would both be named café",
+        ),
+        (
+            b'CREATE TABLE a("caf\xe9"); CREATE TABLE b("caf\xc3\xa9");'
+            b'CREATE VIEW v AS SELECT "caf\xe9", "caf\xc3\xa9" FROM a, b',
+            "would both be named café in v",
+        ),
+    ],
+)
+def test_a_collision_is_refused(fails, tmp_path: Path, sql: bytes, message: str) -> None:
+    path = tmp_path / "my.db"
+    shell(path, sql + b";")
+    assert message in refused(fails, path, "--charset", "latin1")
+
+
+def test_two_names_that_become_one(fails, tmp_path: Path) -> None:
+    path = tmp_path / "my.db"
+    shell(path, b'CREATE TABLE t("a\xff", "a\xfe");')
+    message = "a\\xff and a\\xfe would both be named a� in t; nothing was changed"
+    assert message in refused(fails, path, "--policy", "subpart")
+
+
+def test_the_same_name_in_two_tables(run: Run, tmp_path: Path) -> None:
+    """One is well-formed: no statement has both, so both can be named alike."""
+    path = tmp_path / "my.db"
+    shell(path, b'CREATE TABLE a("caf\xe9"); CREATE TABLE b("caf\xc3\xa9");')
+    assert run("repair", "--names", "--charset", "latin1", path).returncode == 1
+    assert query(path, "SELECT name FROM pragma_table_info('a')") == [("café".encode(),)]
+
+
+def test_a_virtual_table_keeps_its_names(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "my.db"
+    shell(
+        path,
+        b'CREATE VIRTUAL TABLE mail USING fts5("caf\xe9", body);',
+        b'CREATE TABLE t("caf\xe9", "\xe9t\xe9 long");',
+    )
+    done = run("repair", "--names", "--charset", "latin1", path)
+    assert done.stdout == "column t.\\xe9t\\xe9 long: renamed to été long\n"
+    assert (
+        "caf\\xe9: not renamed: the virtual table mail has or mentions it; make that anew\n"
+        in done.stderr
+    )
+    assert shell(path, b"INSERT INTO mail VALUES ('x', 'y'); SELECT count(*) FROM mail;") == b"1\n"
+
+
+def test_a_name_by_the_values_of_its_table(run: Run, tmp_path: Path) -> None:
+    """One letter does not say which charset it is in, but the values of the table do."""
+    rows = "".join(f"INSERT INTO t VALUES ('{word}');" for word in ("Минск", "Москва", "Киев"))
+    path = tmp_path / "my.db"
+    shell(path, b'CREATE TABLE t("\xdf");', rows.encode("cp1251"))
+    done = run("repair", "--names", path)
+    assert done.stdout.startswith("column t.\\xdf: renamed to Я\n")
+
+
+def test_names_are_those_of_the_whole_database(fails, imported: Path) -> None:
+    message = "names are repaired in the whole database, not in some tables or columns"
+    assert refused(fails, imported, "--table", "kunden") == message
+
+
+def test_a_broken_trigger_prevents_nothing(run: Run, imported: Path) -> None:
+    shell(imported, b"CREATE TRIGGER x AFTER DELETE ON kunden BEGIN SELECT * FROM nowhere; END;")
+    assert "renamed to Straße" in run("repair", "--names", imported).stdout
