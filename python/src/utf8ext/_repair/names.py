@@ -257,7 +257,8 @@ class Names:
 # ---- SQL -------------------------------------------------------------------------------------
 
 _OBJECTS = """
-    SELECT rowid, CAST(type AS TEXT), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB)
+    SELECT rowid, CAST(type AS TEXT), CAST(coalesce(name, '') AS BLOB),
+           CAST(coalesce(tbl_name, '') AS BLOB), CAST(sql AS BLOB)
       FROM main.sqlite_master ORDER BY rowid
 """
 
