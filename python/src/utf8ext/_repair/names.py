@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from utf8ext._database import Database
 from utf8ext._error import Error
+from utf8ext._repair.plan import AUTO
 from utf8ext._repair.result import Renamed
-
-AUTO = "auto"
+from utf8ext._sqltext import literal
 
 _NO_CHARSET = re.compile("unclear|damaged|cut|overlong|binary")  # causes that name no charset
 
@@ -54,7 +54,7 @@ class Names:
         """Decide what is renamed. A collision of two names is an Error."""
         if self._database.is_utf16():
             return  # SQL makes no ill-formed name there
-        self._objects = list(map(_object, self._database.rows(_OBJECTS)))
+        self._objects = list(map(_Object._make, self._database.rows(_OBJECTS)))
         blocked = self._blocked()
         for name, holders in self._ill_formed().items():
             owner = blocked.get(name)
@@ -207,7 +207,7 @@ class Names:
         return [self._rename(name) for name in self._columns(row)] if row.type == "table" else []
 
     def _is_as_expected(self, expected: list[tuple[_Object, list[bytes]]]) -> bool:
-        rows = list(map(_object, self._database.rows(_OBJECTS)))
+        rows = list(map(_Object._make, self._database.rows(_OBJECTS)))
         return [(row, self._renamed_columns(row)) for row in rows] == expected
 
     def _can_alter(self) -> bool:
@@ -257,7 +257,7 @@ class Names:
 # ---- SQL -------------------------------------------------------------------------------------
 
 _OBJECTS = """
-    SELECT rowid, CAST(type AS TEXT), CAST(coalesce(name, '') AS BLOB),
+    SELECT rowid, lower(CAST(type AS TEXT)), CAST(coalesce(name, '') AS BLOB),
            CAST(coalesce(tbl_name, '') AS BLOB), CAST(sql AS BLOB)
       FROM main.sqlite_master ORDER BY rowid
 """
@@ -294,12 +294,8 @@ _ALTER = (
 )
 
 
-def _object(row: tuple[int, str, bytes, bytes, bytes | None]) -> _Object:
-    return _Object(*row)
-
-
 def _call_of_policy(database: Database, policy: str) -> str:
-    name = "'" + policy.replace("'", "''") + "'"
+    name = literal(policy)
     try:
         database.value(f"SELECT utf8_repair('', {name})")
         return f"utf8_repair(CAST(?1 AS TEXT), {name})"

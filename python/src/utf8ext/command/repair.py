@@ -144,7 +144,8 @@ def _notes(repaired: Repaired) -> Iterator[str]:
     for table, message in repaired.unreadable:
         yield f"{table}: not repaired: {message}"
     if repaired.unreadable_count > len(repaired.unreadable):
-        yield f"… and {number(repaired.unreadable_count - len(repaired.unreadable), 'unreadable part')} more"
+        more = repaired.unreadable_count - len(repaired.unreadable)
+        yield f"… and {number(more, 'more unreadable part')}"
     if repaired.without_undo:
         what = f"{number(repaired.without_undo, 'value')} cannot be in the undo log"
         yield f"{what} (too long, or odd UTF-16); the backup has the original"
