@@ -114,16 +114,25 @@ static size_t scanFor(const Utf8MojibakeCharset *only, const uint8_t *text, size
   return end;
 }
 
-/* May scanSlowly() stop at the pair that ends with text[place] (simd/kernel.h)? */
+/* Returns the masks of the code point at `at`, which is above 7F. */
+static const Utf8MojibakeScan *scanAt(const uint8_t *text, size_t at) {
+  return &utf8mojibake_scan[utf8mojibake_kind_of(stepWellFormed(text + at).codepoint)];
+}
+
+/* May scanSlowly() stop at the pair that ends with text[place] (simd/kernel.h), or at the code point
+** after it? */
 static int isMisreadPair(const uint8_t *text, size_t size, size_t place) {
   if (text[place] < 0x80) return text[place] == ' ';
   const size_t second = characterAt(text, size, place, 0);
-  const unsigned next = utf8mojibake_kind_of(stepWellFormed(text + second).codepoint);
-  if (utf8mojibake_traits[next].class == MOJIBAKE_C1) return 1;
-  const size_t first = characterAt(text, size, second - 1, 0);
-  const unsigned lead = utf8mojibake_kind_of(stepWellFormed(text + first).codepoint);
-  const Utf8MojibakeScan *scan = utf8mojibake_scan;
-  return ((scan[lead].two | scan[lead].more) & scan[next].next) != 0;
+  const Utf8Step one = stepWellFormed(text + second);
+  const unsigned kind = utf8mojibake_kind_of(one.codepoint);
+  if (utf8mojibake_traits[kind].class == MOJIBAKE_C1) return 1;
+  const Utf8MojibakeScan *lead = scanAt(text, characterAt(text, size, second - 1, 0));
+  const uint32_t next = utf8mojibake_scan[kind].next, three = lead->more & next;
+  if (lead->two & next) return 1;
+  const size_t third = second + one.length;
+  return three && third < size && text[third] >= 0x80 &&
+         (three & scanAt(text, third)->last);
 }
 
 #define BLOCK 64 /* bytes that are looked at together */

@@ -145,6 +145,15 @@ typedef struct Lookup512 {
 #define AVX512_UP64(i)                                                                 \
   AVX512_UP16(i), AVX512_UP16(i + 16), AVX512_UP16(i + 32), AVX512_UP16(i + 48)
 
+/* A macro's values for i and the numbers after it. */
+#define AVX512_OF_4(item, i) item(i), item((i) + 1), item((i) + 2), item((i) + 3)
+#define AVX512_OF_16(item, i)                                                          \
+  AVX512_OF_4(item, i), AVX512_OF_4(item, (i) + 4), AVX512_OF_4(item, (i) + 8),        \
+      AVX512_OF_4(item, (i) + 12)
+#define AVX512_OF_64(item, i)                                                          \
+  AVX512_OF_16(item, i), AVX512_OF_16(item, (i) + 16), AVX512_OF_16(item, (i) + 32),   \
+      AVX512_OF_16(item, (i) + 48)
+
 static const Lookup512 lookup512 = {{AVX512_UP64(63)},
                                     {AVX512_UP64(62)},
                                     {AVX512_UP64(61)},
@@ -273,12 +282,6 @@ ALWAYS_INLINE size_t avx512_total(avx512_sum sum) {
   return sum;
 }
 
-/* ---- pairs -------------------------------------------------------------------------- */
-
-ALWAYS_INLINE uint64_t avx512_pairs_from(const __m512i block[1], int least) {
-  return _mm512_cmpge_epu8_mask(block[0], avx512_fill(least));
-}
-
 /* ---- repair ------------------------------------------------------------------------- */
 
 ALWAYS_INLINE BlockMasks avx512_block_masks(const uint8_t *text) {
@@ -328,6 +331,7 @@ ALWAYS_INLINE uint8_t *avx512_move_block(uint8_t *to, const uint8_t *text,
   return to;
 }
 
+#include "simd/avx512_pairs.h"
 #include "simd/generic.h"
 
 AVX512_END

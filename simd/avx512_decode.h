@@ -17,8 +17,6 @@ AVX512_BEGIN
 #define AVX512_PICK_3 _mm512_set1_epi64(0x0020262C0000060C)
 #define AVX512_PICK_4 _mm512_set1_epi64(0x20262C3200060C12)
 
-#define AVX512_OF_4(item, i) item(i), item((i) + 1), item((i) + 2), item((i) + 3)
-
 /* Bitwise (a & b) | c */
 enum { AND_OR = 0xEA };
 

@@ -31,9 +31,6 @@ AVX512_BEGIN
 #define AVX512_PAIR(i)    i, 64 + (i)
 #define AVX512_QUAD(i)    i, 64 + (i), i, 0
 #define AVX512_QUAD_BE(i) 0, i, 64 + (i), i
-#define AVX512_OF_16(unit, i)                                                          \
-  AVX512_OF_4(unit, i), AVX512_OF_4(unit, (i) + 4), AVX512_OF_4(unit, (i) + 8),        \
-      AVX512_OF_4(unit, (i) + 12)
 
 static const uint8_t avx512_pairs[64] = {AVX512_OF_16(AVX512_PAIR, 0),
                                          AVX512_OF_16(AVX512_PAIR, 16)};

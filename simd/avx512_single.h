@@ -95,9 +95,7 @@ ALWAYS_INLINE size_t avx512_put_twos(uint8_t *out, const Avx512Bytes *b, size_t 
 /* Indexes of vpermi2b: three vectors with three bytes for each of 64 code points. The third byte has
 ** the index of the first, for another vector. */
 #define AVX512_TRIPLE(i) i, 64 + (i), i
-static const uint8_t avx512_triples[192] = {
-    AVX512_OF_16(AVX512_TRIPLE, 0), AVX512_OF_16(AVX512_TRIPLE, 16),
-    AVX512_OF_16(AVX512_TRIPLE, 32), AVX512_OF_16(AVX512_TRIPLE, 48)};
+static const uint8_t avx512_triples[192] = {AVX512_OF_64(AVX512_TRIPLE, 0)};
 
 /* Writes the first `count` code points. */
 ALWAYS_INLINE size_t avx512_put_threes(uint8_t *out, const Avx512Bytes *b,

@@ -117,8 +117,8 @@ ALWAYS_INLINE K(vector) K(down_3)(K(vector) v);
 /* ---- vectors of a block ---------------------------------------------------------------- */
 
 #if K_SIZE == 64
-/* Which bytes of the block are at least `least`? generic_pairs.h has it for smaller vectors. */
-ALWAYS_INLINE uint64_t K(pairs_from)(const K(vector) block[1], int least);
+/* Where does a pair end? generic_pairs.h has it for smaller vectors. */
+ALWAYS_INLINE uint64_t K(pairs_in)(const K(vector) block[1]);
 #endif
 
 /* ---- the kernel ----------------------------------------------------------------------- */

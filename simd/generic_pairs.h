@@ -16,26 +16,11 @@ ALWAYS_INLINE uint64_t K(pairs_from)(const K(vector) block[K_VECTORS], int least
   }
   return K(mask)(tops);
 }
-#endif
 
 /* Which bytes are at least `first` and below `end`? */
 ALWAYS_INLINE uint64_t K(pairs_within)(const K(vector) block[K_VECTORS], int first,
                                        int end) {
   return K(pairs_from)(block, first) & ~K(pairs_from)(block, end);
-}
-
-/* Loads text[0..size), padded with zeros to a block. */
-ALWAYS_INLINE void K(pairs_load)(K(vector) block[K_VECTORS], const uint8_t *text,
-                                 size_t size) {
-  UNROLL for (size_t i = 0; i < K_VECTORS; i++) {
-    const size_t at = i * K_SIZE;
-    block[i] = K(fill)(0);
-    if (size >= at + K_SIZE) {
-      block[i] = K(load)(text + at);
-    } else if (size > at) {
-      block[i] = K(load_short)(text + at, size - at);
-    }
-  }
 }
 
 /* Where does a pair of Cyrillic letters end? d0 and d1 are the bytes D0 and D1. */
@@ -74,6 +59,21 @@ ALWAYS_INLINE uint64_t K(pairs_in)(const K(vector) block[K_VECTORS]) {
   const uint64_t d0 = K(pairs_within)(block, 0xD0, 0xD1);
   const uint64_t d1 = K(pairs_within)(block, 0xD1, 0xD2);
   return d0 | d1 ? ends | K(cyrillic_pairs)(block, d0, d1) : ends;
+}
+#endif
+
+/* Loads text[0..size), padded with zeros to a block. */
+ALWAYS_INLINE void K(pairs_load)(K(vector) block[K_VECTORS], const uint8_t *text,
+                                 size_t size) {
+  UNROLL for (size_t i = 0; i < K_VECTORS; i++) {
+    const size_t at = i * K_SIZE;
+    block[i] = K(fill)(0);
+    if (size >= at + K_SIZE) {
+      block[i] = K(load)(text + at);
+    } else if (size > at) {
+      block[i] = K(load_short)(text + at, size - at);
+    }
+  }
 }
 
 static size_t K(skip_unpaired)(const uint8_t *text, size_t at, size_t end,
