@@ -18,7 +18,7 @@
 
 #define LEGACY_BLOCK 64
 
-/* The size of a text from which a kernel decodes it. */
+/* The size of a text from which a kernel converts it. */
 #define LEGACY_KERNEL 32
 
 /* A code point may start in a block and end up to three bytes after it. */
@@ -374,13 +374,24 @@ static size_t encodeBlocks(const LegacyTables *t, int isAscii, const uint8_t *in
   return (size_t)(e.out - out);
 }
 
+/* Encodes in a charset that extends ASCII, up to where the kernel stops. Its loads are not atomic: a
+** thread that still builds the tables stores the bytes that they have. */
+static size_t encodeByKernel(const LegacyTables *t, const uint8_t *in, size_t size,
+                             size_t *at, uint8_t *out, size_t room) {
+  Utf8EncodeHigh *encode = utf8simd_kernel()->converters->encode_high;
+  const Utf8Pages pages = {(const uint8_t *)t->page, (const uint8_t *)t->bytes};
+  return encode ? encode(&pages, in, size, at, out, room) : 0;
+}
+
 size_t utf8charset_encode_bytes(Utf8Charset charset, const uint8_t *in, size_t size,
                                 size_t *at, uint8_t *out, size_t room) {
   unsigned row = singlebyte_rows[charset];
   const LegacyTables *t = legacyTablesOf(row);
   size_t p = *at, n = 0;
+  if (row < LEGACY_WHOLE && size - p >= LEGACY_KERNEL)
+    n = encodeByKernel(t, in, size, &p, out, room);
   if (size - p >= LEGACY_BLOCK) {
-    n = encodeBlocks(t, row < LEGACY_WHOLE, in, size, &p, out, room);
+    n += encodeBlocks(t, row < LEGACY_WHOLE, in, size, &p, out + n, room - n);
   }
   while (p < size && n < room && putCharacter(t, in + p, out + n)) {
     p += stepWellFormed(in + p).length;

@@ -34,6 +34,7 @@ static const Utf8Converters avx512_converters = {
                [UTF8_FORM_CESU8] = avx2_encode_cesu8,
                [UTF8_FORM_MUTF8] = avx2_encode_mutf8},
     .decode_high = avx512_decode_high,
+    .encode_high = avx512_encode_high,
     .decode_double = avx512_decode_double,
 };
 

@@ -1,9 +1,12 @@
-/* avx512_single.h: decodes the charsets of one byte for each code point that extend ASCII.
-** kernel.h has the contract (Utf8DecodeHigh).
+/* avx512_single.h: decodes and encodes the charsets of one byte for each code point that extend ASCII.
+** kernel.h has the contracts (Utf8DecodeHigh, Utf8EncodeHigh).
 **
 ** The tables of the three bytes that UTF-8 has for 80..FF fit in registers, where vpermi2b looks up
 ** 64 bytes at once. vpermi2b also joins the bytes of each code point, and vpcompressb drops those
 ** that shorter ones lack.
+**
+** To encode, the last bytes of all code points of a page of 64 are looked up together, as most text
+** has two or three pages. vpcompressb keeps the places of last bytes.
 */
 #ifndef UTF8_SIMD_AVX512_SINGLE_H
 #define UTF8_SIMD_AVX512_SINGLE_H
@@ -135,6 +138,83 @@ static size_t avx512_decode_high(const uint16_t high[128], const uint8_t *in,
   }
   *at = i;
   return n;
+}
+
+/* ---- encoding -------------------------------------------------------------------------- */
+
+/* A block of UTF-8; bit i of a mask is for byte i. */
+typedef struct Avx512Utf8 {
+  __m512i v, back1, back2; /* the bytes, and those one and two before each */
+  uint64_t ascii;
+  uint64_t ends; /* of code points above 7F */
+} Avx512Utf8;
+
+/* Examines the first `count` bytes, up to a code point of four bytes or one that the end cuts. */
+ALWAYS_INLINE Avx512Utf8 avx512_utf8(__m512i v, size_t count) {
+  const __m512i zero = _mm512_setzero_si512();
+  const uint64_t lead = _mm512_cmpge_epu8_mask(v, avx512_fill(0xC0));
+  const uint64_t lead3 = _mm512_cmpge_epu8_mask(v, avx512_fill(0xE0));
+  const uint64_t lead4 = _mm512_cmpge_epu8_mask(v, avx512_fill(0xF0));
+  const uint64_t whole = mask_first(count) & (lead4 - 1) & ~lead4;
+  Avx512Utf8 u = {v, avx512_shifted_1(zero, v), avx512_shifted_2(zero, v), 0, 0};
+  u.ascii = ~_mm512_movepi8_mask(v) & whole;
+  u.ends = ((lead & ~lead3) << 1 | lead3 << 2) & whole;
+  return u;
+}
+
+/* Returns the places of the code points that are in the page of the one whose last byte is text[0], and
+** stores its number. */
+ALWAYS_INLINE uint64_t avx512_same_page(const Avx512Utf8 *u, const uint8_t *text,
+                                        unsigned *number) {
+  const uint64_t same = _mm512_cmpeq_epi8_mask(u->back1, avx512_fill(text[-1]));
+  *number = text[-1] & 0x3F;
+  if (text[-1] >= 0xC0) return same;
+  *number |= (text[-2] & 0x0Fu) << 6;
+  return same & _mm512_cmpeq_epi8_mask(u->back2, avx512_fill(text[-2]));
+}
+
+/* Returns the charset's byte at each end of a code point, 0 if it has none. */
+ALWAYS_INLINE __m512i avx512_look_up_pages(const Utf8Pages *pages, const Avx512Utf8 *u,
+                                           const uint8_t *text) {
+  __m512i bytes = u->v;
+  for (uint64_t left = u->ends; left;) {
+    unsigned number;
+    const uint64_t same = avx512_same_page(u, text + mask_lowest(left), &number);
+    const uint8_t *page = pages->bytes + (size_t)64 * pages->page[number];
+    bytes = _mm512_mask_permutexvar_epi8(bytes, same, u->v, avx512_load(page));
+    left &= ~same;
+  }
+  return bytes;
+}
+
+/* Encodes up to 64 bytes, and moves *at and *out. Returns 0 if it stops. */
+ALWAYS_INLINE int avx512_encode_pages(const Utf8Pages *pages, const uint8_t *in,
+                                      size_t *at, size_t count, __m512i v,
+                                      uint8_t **out) {
+  const Avx512Utf8 u = avx512_utf8(v, count);
+  const __m512i bytes = avx512_look_up_pages(pages, &u, in + *at);
+  const uint64_t none = u.ends & _mm512_testn_epi8_mask(bytes, bytes);
+  uint64_t kept = u.ascii | u.ends;
+  if (UNLIKELY(none)) kept &= mask_first(mask_lowest(none));
+  avx512_store(*out, _mm512_maskz_compress_epi8(kept, bytes));
+  *out += mask_count(kept);
+  *at += 64 - (size_t)__builtin_clzll(kept | 1) - !kept;
+  return !none && kept;
+}
+
+static size_t avx512_encode_high(const Utf8Pages *pages, const uint8_t *in, size_t size,
+                                 size_t *at, uint8_t *out, size_t room) {
+  uint8_t *to = out;
+  while (*at < size && room - (size_t)(to - out) >= BLOCK) {
+    const size_t count = size - *at < BLOCK ? size - *at : BLOCK;
+    const __m512i v =
+        count == BLOCK ? avx512_load(in + *at) : avx512_load_short(in + *at, count);
+    if (count == BLOCK && avx512_ascii(v))
+      to += avx512_copy_ascii(in, size, at, to, room - (size_t)(to - out));
+    else if (!avx512_encode_pages(pages, in, at, count, v, &to))
+      break;
+  }
+  return (size_t)(to - out);
 }
 
 AVX512_END

@@ -47,6 +47,17 @@ typedef size_t Utf8Convert(const uint8_t *in, size_t size, size_t *at, uint8_t *
 typedef size_t Utf8DecodeHigh(const uint16_t high[128], const uint8_t *in, size_t size,
                               size_t *at, uint8_t *out, size_t room);
 
+/* A charset that extends ASCII, by pages of 64 code points: code point c has the byte
+** bytes[64 * page[c >> 6] + (c & 63)], or none if that is 0. All of page 0 is 0. */
+typedef struct Utf8Pages {
+  const uint8_t *page; /* 0x400 of them */
+  const uint8_t *bytes;
+} Utf8Pages;
+
+/* Like Utf8Convert, from well-formed UTF-8 to such a charset. */
+typedef size_t Utf8EncodeHigh(const Utf8Pages *pages, const uint8_t *in, size_t size,
+                              size_t *at, uint8_t *out, size_t room);
+
 /* A charset of two bytes for each code point that is not ASCII. The code point of the bytes a, above 7F,
 ** and b is index[row * cells + cell], or 0 if there is none: row is (a ^ flip) - first, below
 ** rows; cell is b - second, less `gap` from b = 7F + gap on, below cells. No b is in 7F..7F + gap - 1. The
@@ -72,6 +83,7 @@ typedef struct Utf8Converters {
   Utf8Convert *checked[UTF8_FORM_COUNT];
   /* NULL if the kernel has none */
   Utf8DecodeHigh *decode_high;
+  Utf8EncodeHigh *encode_high;
   Utf8DecodeDouble *decode_double;
 } Utf8Converters;
 

@@ -14,6 +14,7 @@
 #include "simd/dfa.h"
 #include "test/abnf.h"
 #include "test/ctest.h"
+#include "test/pages.h"
 #include "test/pairs.h"
 #include "test/plain.h"
 #ifdef _WIN32
@@ -292,6 +293,10 @@ static void test_pairs(void) {
   compare_random_pairs(kernel, quick ? 20 : 1000);
 }
 
+static void test_pages(void) {
+  compare_random_pages(kernel, quick ? 2000 : 100000);
+}
+
 static void test_one_error(void) {
   for (size_t f = 0; f < FILLERS; f++) {
     uint8_t *text = fenced + ROOM - LONGEST;
@@ -532,6 +537,8 @@ static const struct {
     {"300 random strings of the limits of ranges",
      "30000 random strings of the limits of ranges", NULL, test_random},
     {"20 random texts of pairs", "1000 random texts of pairs", NULL, test_pairs},
+    {"2000 random texts in charsets of a byte",
+     "100000 random texts in charsets of a byte", NULL, test_pages},
     {"one error at every 97th position of 4 KB", "one error at every position of 4 KB",
      NULL, test_one_error},
     {"a late error in 1 MB", "a late error in 64 MB", NULL, test_late},
