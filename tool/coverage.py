@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """coverage.py: sums up what gcov counted in the hand-written C.
 
-    python3 tool/coverage.py build/lib       # the folder with the .gcda files; run in the root of their sources
+    python3 tool/coverage.py build/lib build/chunked    # folders with .gcda files; run in the root of their sources
 
 Prints the lines and branches that ran, by folder and in all, and writes those that did not to build/coverage.txt.
 
@@ -26,9 +26,9 @@ def counted(path):
     return not (os.path.isabs(path) or "/tables/" in path or path.startswith("test/") or path == "suspect/table.h")
 
 
-def records(folder):
-    """The files of gcov's JSON for each .gcda below the folder."""
-    for data in sorted(glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True)):
+def records(folders):
+    """The files of gcov's JSON for each .gcda below the folders."""
+    for data in sorted(path for folder in folders for path in glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True)):
         if data.endswith("test.gcda"):
             continue
         output = subprocess.run(["gcov", "--json-format", "--branch-probabilities", "--stdout", data],
@@ -46,10 +46,10 @@ def fold(lists):
     return [sum(sum(branches[place::width]) for branches in lists) for place in range(width)]
 
 
-def gather(folder):
+def gather(folders):
     """{path: {line: [count, [counts of branches of one function, ...]]}}"""
     files = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, []]))
-    for file in records(folder):
+    for file in records(folders):
         path = os.path.normpath(file["file"])
         if not counted(path):
             continue
@@ -66,11 +66,11 @@ def marked(path):
         return {number for number, line in enumerate(file, 1) if "/* unreachable:" in line}
 
 
-def main(folder):
+def main(folders):
     totals = collections.defaultdict(lambda: [0, 0, 0, 0])
     marks = 0
     with open(REPORT, "w", encoding="utf-8") as report:
-        for path, lines in sorted(gather(folder).items()):
+        for path, lines in sorted(gather(folders).items()):
             skipped = marked(path)
             marks += len(skipped)
             for number, (count, lists) in sorted(lines.items()):
@@ -94,6 +94,6 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(sys.argv[1:])
