@@ -212,7 +212,8 @@ Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
       beats(whole, whole_other, among))
     return (Utf8Cause){UTF8_CAUSE_CHARSET, r->whole[0].charset};
   if (beats(pasted, lesser(whole, r->damaged), margin) &&
-      beats(pasted, pasted_other, among))
+      beats(pasted, pasted_other, among) &&
+      utf8charset_extends_ascii(r->pasted[0].charset)) /* else no policy writes it */
     return (Utf8Cause){UTF8_CAUSE_PASTED, r->pasted[0].charset};
   if (beats(r->damaged, lesser(whole, pasted), margin)) return causeOfDamage(damage);
   return plainCause(UTF8_CAUSE_UNCLEAR);

@@ -50,7 +50,14 @@ typedef struct PlausibleReading {
   uint8_t kind[UTF8_BYTE_CLASSES];
   uint8_t
       letter[UTF8_BYTE_CLASSES]; /* its number in the charset's script, from 1; or 0 */
+  const uint8_t *last;           /* letter, or `toned` */
+  uint8_t toned[UTF8_BYTE_CLASSES]; /* in viscii: a letter's tone, if the model has it
+                                       as a mark of its own; or the letter */
 } PlausibleReading;
+
+const uint16_t *utf8detect_high(Utf8Charset charset) {
+  return charset == UTF8_CHARSET_VISCII ? detect_viscii : utf8charset_high(charset);
+}
 
 static unsigned entryOfCode(uint32_t code) {
   if (code >= DETECT_CODES) return DETECT_SYMBOL;
@@ -59,7 +66,7 @@ static unsigned entryOfCode(uint32_t code) {
 
 int utf8detect_is_alike(Utf8Charset a, Utf8Charset b, const uint8_t *bytes,
                         size_t count) {
-  const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
+  const uint16_t *one = utf8detect_high(a), *other = utf8detect_high(b);
   for (size_t i = 0; i < count; i++) {
     if (entryOfCode(one[bytes[i]]) != entryOfCode(other[bytes[i]])) return 0;
   }
@@ -82,11 +89,21 @@ static void readByte(PlausibleReading *reading, unsigned script, unsigned byte,
   }
 }
 
+/* Sets what a letter of viscii is to the letter after it. */
+static void readTones(PlausibleReading *reading, const Utf8PairList *pairs) {
+  memcpy(reading->toned + 128, reading->letter + 128, DETECT_ASCII);
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    const unsigned byte = pairs->bytes[i], tone = detect_viscii_tones[byte];
+    reading->toned[byte] = tone ? (uint8_t)tone : reading->letter[byte];
+  }
+  reading->last = reading->toned;
+}
+
 /* Reads the bytes in the charset. Returns 0 if one of them is undefined there. For a cause, U+2019
 ** is an apostrophe, of which the counted text has too few. */
 static int readCharset(PlausibleReading *reading, const Utf8PairList *pairs,
                        const DetectCharset *charset, int isCause) {
-  const uint16_t *high = utf8charset_high(charset->charset);
+  const uint16_t *high = utf8detect_high(charset->charset);
   const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
   memcpy(reading->kind + 128, detect_ascii_kind[isLatin], DETECT_ASCII);
   memcpy(reading->letter + 128, detect_ascii_letter[isLatin], DETECT_ASCII);
@@ -96,6 +113,8 @@ static int readCharset(PlausibleReading *reading, const Utf8PairList *pairs,
     readByte(reading, charset->script, byte, entryOfCode(high[byte]));
     if (isCause && high[byte] == 0x2019) reading->kind[byte] = DETECT_JOIN;
   }
+  reading->last = reading->letter;
+  if (charset->charset == UTF8_CHARSET_VISCII) readTones(reading, pairs);
   return 1;
 }
 
@@ -123,12 +142,11 @@ static uint64_t lowerCapitals(PlausibleReading *reading, const Utf8PairList *pai
   return CAPITALS_BITS * DETECT_UNIT;
 }
 
-static inline unsigned letterCost(const PlausibleReading *reading,
-                                  const DetectLanguage *language,
-                                  const Utf8Pair *pair) {
+/* Returns what a letter costs after another one, both by their numbers in the script. */
+static inline unsigned costOfLetters(const DetectLanguage *language, unsigned first,
+                                     unsigned second) {
   const uint8_t *symbol = detect_symbols + language->symbol;
-  const unsigned first = symbol[reading->letter[pair->first]];
-  const unsigned at = first * language->symbols + symbol[reading->letter[pair->second]];
+  const unsigned at = (unsigned)symbol[first] * language->symbols + symbol[second];
   return detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
 }
 
@@ -137,10 +155,12 @@ static inline unsigned letterCost(const PlausibleReading *reading,
 static uint64_t lettersCost(const Utf8PairList *pairs, const PlausibleReading *reading,
                             const DetectLanguage *language, size_t from, size_t to,
                             uint64_t bound) {
+  const uint8_t *last = reading->last, *letter = reading->letter;
   uint64_t cost = 0;
   for (size_t i = from; i < to && cost <= bound; i++) {
     const Utf8Pair *pair = &pairs->list[i];
-    cost += pair->count * letterCost(reading, language, pair);
+    cost +=
+        pair->count * costOfLetters(language, last[pair->first], letter[pair->second]);
   }
   return cost;
 }
@@ -277,6 +297,7 @@ static uint64_t setLatinCosts(uint64_t of[DETECT_LATIN], const PlausibleText *te
   PlausibleReading reading;
   uint64_t min = COST_MAX;
   memcpy(reading.letter + 128, detect_ascii_letter[1], DETECT_ASCII);
+  reading.last = reading.letter;
   for (size_t i = 0; i < DETECT_LATIN; i++) {
     const DetectLanguage *language = &detect_languages[i];
     of[i] = lettersCost(pairs, &reading, language, pairs->high, pairs->size, COST_MAX);
@@ -306,6 +327,9 @@ static NOINLINE void setPenalties(PlausibleText *text) {
 
 /* ---- the cheapest single-byte charset ---------------------------------------------------- */
 
+/* The first letters of Latin, by number, are those of ASCII. */
+#define ASCII_LETTERS 26
+
 /* A charset in which no byte is undefined. */
 typedef struct PlausibleCandidate {
   const DetectCharset *charset;
@@ -326,10 +350,13 @@ static void addPairCosts(PlausibleCandidate *candidate, const Utf8PairList *pair
                          const PlausibleReading *reading, uint64_t bound) {
   const uint8_t(*least)[PLAUSIBLE_COUNT(detect_least[0][0])] =
       detect_least[candidate->charset->script];
+  const unsigned ascii =
+      candidate->charset->script == DETECT_SCRIPT_LATIN ? ASCII_LETTERS : 0;
   uint64_t kinds = candidate->fixed, letters = 0;
   for (size_t i = 0; i < pairs->high && kinds + letters <= bound; i++) {
     const unsigned first = pairs->list[i].first, second = pairs->list[i].second;
-    const unsigned after = reading->letter[first] ? 1 + (first < 128) : 0;
+    const unsigned after =
+        reading->last[first] ? 1 + (reading->last[first] > ascii) : 0;
     const unsigned count = pairs->list[i].count;
     kinds += count * detect_kind_costs[reading->kind[first]][reading->kind[second]];
     letters += count * least[after][reading->letter[second]];
@@ -356,7 +383,21 @@ static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
 /* Returns what ’s speaks for the charset, if that is one of Windows. */
 static uint64_t apostropheBits(const PlausibleText *text, Utf8Charset charset) {
   if (text->apostrophes == 0) return 0;
-  return utf8charset_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
+  return utf8detect_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
+}
+
+/* Returns what the tones of viscii cost after their letters. */
+static uint64_t tonesCost(const Utf8PairList *pairs, const PlausibleReading *reading) {
+  const DetectLanguage *language = &detect_languages[DETECT_VIETNAMESE];
+  uint64_t cost = 0;
+  for (size_t i = 0; i < pairs->high; i++) {
+    const Utf8Pair *pair = &pairs->list[i];
+    const unsigned tone = pair->second < 128 ? detect_viscii_tones[pair->second] : 0;
+    if (tone)
+      cost +=
+          pair->count * costOfLetters(language, reading->letter[pair->second], tone);
+  }
+  return cost;
 }
 
 /* Returns a candidate, whose least cost is not complete if it is above bound. */
@@ -372,6 +413,7 @@ static PlausibleCandidate candidateOf(const PlausibleText *text,
   new.fixed += DETECT_UNIT *utf8detect_usage_bits(text->around, charset->charset,
                                                   charset->script);
   if (text->has_capitals) new.fixed += lowerCapitals(&reading, &text->pairs);
+  if (reading.last != reading.letter) new.fixed += tonesCost(&text->pairs, &reading);
   addPairCosts(&new, &text->pairs, &reading, bound + apostrophes);
   new.fixed -= apostrophes;
   new.least -= apostrophes;

@@ -122,6 +122,9 @@ uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count);
 int utf8detect_is_alike(Utf8Charset a, Utf8Charset b, const uint8_t *bytes,
                         size_t count);
 
+/* Returns the code points of 80..FF in a charset that is compared: of viscii, without its tones. */
+const uint16_t *utf8detect_high(Utf8Charset charset);
+
 /* Is the code point neither a letter nor a control character? */
 int utf8detect_is_sign(uint32_t code);
 

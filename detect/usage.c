@@ -68,6 +68,7 @@ static int isRareCharset(Utf8Charset charset) {
   case UTF8_CHARSET_HP_ROMAN8:
   case UTF8_CHARSET_MAC_ARABIC:
   case UTF8_CHARSET_MAC_FARSI:
+  case UTF8_CHARSET_VISCII:
     return 1;
   default:
     return 0;
@@ -88,7 +89,7 @@ static int isRareLetter(uint32_t code) {
 
 int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset) {
   if (!isRareCharset(charset) || pairs->high > RARE_PAIRS) return 0;
-  const uint16_t *high = utf8charset_high(charset);
+  const uint16_t *high = utf8detect_high(charset);
   for (size_t i = 0; i < pairs->bytes_count; i++) {
     if (isRareLetter(high[pairs->bytes[i]])) return 0;
   }

@@ -57,6 +57,7 @@ enum {
 #define DETECT_NEVER 31
 #define DETECT_SCRIPT_LATIN 1
 #define DETECT_LATIN 29 /* the first languages are written in it */
+#define DETECT_VIETNAMESE 27
 #define DETECT_ASCII 58
 #define DETECT_CODES 0x2700
 
@@ -2219,7 +2220,7 @@ static const uint8_t detect_least[7][3][137] = {
         {3,10,30,112,26,112,112,16,26,58,10,40,112,30,65,51,51,46,82,16,16,21,35,30,51,10,16,21,46,73,10,30,10,10,10,10,65,10,112,21,51,3,26,16,82,10,51,94,16,16,3,26,3,10,30,16,21,16,112,16,30,35,26,40,112,51,26,10,10,82,73,3,112,112,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0},
     },
 };
-static const DetectCharset detect_charsets[77] = {
+static const DetectCharset detect_charsets[78] = {
     {UTF8_CHARSET_LATIN1, 1, 0, 0x00000C07FFF}, /* iso-8859-1 */
     {UTF8_CHARSET_WINDOWS1252, 1, 0, 0x00000C07FFF}, /* windows-1252 */
     {UTF8_CHARSET_IBM866, 3, 4, 0x00140000000}, /* ibm866 */
@@ -2297,6 +2298,28 @@ static const DetectCharset detect_charsets[77] = {
     {UTF8_CHARSET_CP904, 0, 31, 0x00000000000}, /* cp904 */
     {UTF8_CHARSET_CP922, 1, 31, 0x00000C077FF}, /* cp922 */
     {UTF8_CHARSET_MIK, 3, 31, 0x00100000000}, /* mik */
+    {UTF8_CHARSET_VISCII, 1, 9, 0x00008000000}, /* viscii */
+};
+/* viscii's 80..FF as in windows-1258: code points, and the numbers of the tones after them, or 0. */
+static const uint16_t detect_viscii[128] = {
+    0x0041, 0x0102, 0x0102, 0x0102, 0x00C2, 0x00C2, 0x00C2, 0x00C2, 0x0045, 0x0045, 0x00CA, 0x00CA, 0x00CA, 0x00CA, 0x00CA, 0x00D4,
+    0x00D4, 0x00D4, 0x00D4, 0x00D4, 0x01A0, 0x01A0, 0x01A0, 0x01A0, 0x0049, 0x004F, 0x004F, 0x0049, 0x0055, 0x0055, 0x0055, 0x0059,
+    0x004F, 0x0103, 0x0103, 0x0103, 0x00E2, 0x00E2, 0x00E2, 0x00E2, 0x0065, 0x0065, 0x00EA, 0x00EA, 0x00EA, 0x00EA, 0x00EA, 0x00F4,
+    0x00F4, 0x00F4, 0x00F4, 0x01A0, 0x01A0, 0x00F4, 0x01A1, 0x01A1, 0x0069, 0x01AF, 0x01AF, 0x01AF, 0x01AF, 0x01A1, 0x01A1, 0x01AF,
+    0x00C0, 0x00C1, 0x00C2, 0x0041, 0x0041, 0x0102, 0x0103, 0x0103, 0x00C8, 0x00C9, 0x00CA, 0x0045, 0x0049, 0x00CD, 0x0049, 0x0079,
+    0x0110, 0x01B0, 0x004F, 0x00D3, 0x00D4, 0x0061, 0x0079, 0x01B0, 0x01B0, 0x00D9, 0x00DA, 0x0079, 0x0079, 0x0059, 0x01A1, 0x01B0,
+    0x00E0, 0x00E1, 0x00E2, 0x0061, 0x0061, 0x0103, 0x01B0, 0x00E2, 0x00E8, 0x00E9, 0x00EA, 0x0065, 0x0069, 0x00ED, 0x0069, 0x0069,
+    0x0111, 0x01B0, 0x006F, 0x00F3, 0x00F4, 0x006F, 0x006F, 0x006F, 0x0075, 0x00F9, 0x00FA, 0x0075, 0x0075, 0x0079, 0x01A1, 0x01AF,
+};
+static const uint8_t detect_viscii_tones[128] = {
+    125, 122, 121, 125, 122, 121, 124, 125, 123, 125, 122, 121, 124, 123, 125, 122,
+    121, 124, 123, 125, 125, 122, 121, 124, 125, 124, 125, 124, 124, 123, 125, 121,
+    123, 122, 121, 125, 122, 121, 124, 125, 123, 125, 122, 121, 124, 123, 125, 122,
+    121, 124, 123, 123, 0, 125, 121, 124, 125, 125, 122, 121, 124, 0, 122, 0,
+    0, 0, 0, 123, 124, 0, 124, 123, 0, 0, 0, 124, 121, 0, 123, 121,
+    0, 122, 121, 0, 0, 125, 124, 121, 124, 0, 0, 123, 125, 122, 123, 0,
+    0, 0, 0, 123, 124, 0, 123, 123, 0, 0, 0, 124, 121, 0, 123, 124,
+    0, 125, 121, 0, 0, 123, 124, 125, 125, 0, 0, 123, 124, 122, 125, 123,
 };
 /* Asian languages: costs of each class after each; the group of each character. */
 static const uint8_t detect_asian_type[256] = {

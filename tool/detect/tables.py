@@ -32,7 +32,7 @@ PRIORS = {
     "koi8-u": 5, "iso-8859-5": 5, "ibm866": 4, "cp437": 7, "cp850": 6, "macintosh": 5,
     "cp852": 6, "cp855": 8, "iso-8859-8": 3, "iso-8859-6": 3, "iso-8859-13": 5,
     "iso-8859-4": 7, "iso-8859-3": 8, "iso-8859-10": 9, "iso-8859-14": 9, "iso-8859-16": 7,
-    "x-mac-cyrillic": 6,
+    "x-mac-cyrillic": 6, "viscii": 9,
 }
 NEVER = 31  # a charset that is scored but not named
 
@@ -62,6 +62,14 @@ def single_bytes():
     """The charsets that have no other code points: those that are compared."""
     known = code_points() | {0xFFFD}
     return {name: codes for name, codes in rows_of_bytes().items() if known.issuperset(codes)}
+
+
+def viscii():
+    """The code points of 80..FF of viscii as windows-1258 has them: letters, and their tones, or 0."""
+    known = set(single_bytes()["windows-1258"])
+    page = next(page for page in pages.recorded() if page.name == "viscii")
+    read = [(chr(c) if c in known else model.decomposed(chr(c))) + "\0" for c in page.codes(list(range(256)))[128:]]
+    return [ord(text[0]) for text in read], [ord(text[1]) for text in read]
 
 
 def level(bits):
@@ -232,11 +240,13 @@ def charset_rows(languages):
     tables, rows = single_bytes(), []
     tables["iso-8859-1"] = tables["windows-1252"]  # which has the same letters
     del tables["ascii"], tables["iso-8859-8-i"]
+    tables["viscii"] = sum(viscii(), [])
     for identifier, name, _kind in charset_names():
         if name in tables:
             script = script_of_charset(tables[name])
             able = sum(1 << i for i, x in enumerate(languages)
-                       if x["script"] == script and can_write(x, tables[name]))
+                       if x["script"] == script and can_write(x, tables[name])
+                       and (x["name"] == "vi" or name != "viscii"))
             rows.append((PRIORS.get(name, NEVER), identifier, name, script, able))
     return rows
 
@@ -397,6 +407,7 @@ def header():
     parts = [HEAD, enum, "#define DETECT_UNIT %d\n#define DETECT_NEVER %d\n" % (model.UNIT, NEVER),
              "#define DETECT_SCRIPT_LATIN %d\n" % model.SCRIPTS.index("LATIN"),
              "#define DETECT_LATIN %d /* the first languages are written in it */\n" % len(model.LANGUAGES[1]),
+             "#define DETECT_VIETNAMESE %d\n" % list(model.SCRIPT_OF).index("vi"),
              "#define DETECT_ASCII %d\n#define DETECT_CODES 0x%X\n" % (len(samples), model.CODES_MAX), TYPES,
              "/* The class of each byte: 80..FF have their own; then the ASCII byte of each class. */\n",
              "/* The class of each byte: 80..FF have their own, then come ASCII letters, space, digit,\n"
@@ -411,6 +422,9 @@ def header():
              "/* What the half bytes of detect_letter_costs stand for. */\n",
              array("uint8_t", "detect_level", LEVEL_COSTS),
              *language_arrays(costs.languages, codes), charset_array(costs.languages),
+             "/* viscii's 80..FF as in windows-1258: code points, and the numbers of the tones after them, or 0. */\n",
+             array("uint16_t", "detect_viscii", viscii()[0], "0x%04X"),
+             array("uint8_t", "detect_viscii_tones", [entry_of(codes, c) & 0xFF if c else 0 for c in viscii()[1]]),
              "/* Asian languages: costs of each class after each; the group of each character. */\n",
              *asian_arrays(costs.asian), "\n/* clang-format on */\n\n#endif\n"]
     return "".join(parts)
