@@ -39,13 +39,9 @@ static uint64_t stopsAtIndirect(uint64_t word) {
 /* In place of a code point. */
 #define UTF7_ERROR 0xFFFFFFFEu
 
-/* Returns the number of a base64 character; -1 for others, and at the end. */
+/* Returns the value of the digit of base64 at in[at], or -1, also at the end. */
 static int base64At(const uint8_t *in, size_t size, size_t at) {
-  const uint8_t byte = at < size ? in[at] : 0;
-  if (byte >= 'A' && byte <= 'Z') return byte - 'A';
-  if (byte >= 'a' && byte <= 'z') return byte - 'a' + 26;
-  if (byte >= '0' && byte <= '9') return byte - '0' + 52;
-  return byte == '+' ? 62 : byte == '/' ? 63 : -1;
+  return at < size ? bytes_base64_digit(in[at]) : -1;
 }
 
 /* Reads a code unit. Returns UTF7_ERROR if base64 ends within it, or after it with another bit than
@@ -146,7 +142,7 @@ static size_t putUtf7Rest(unsigned *state, uint8_t *out) {
 static size_t putUtf7Direct(unsigned *state, uint8_t *out, uint8_t byte) {
   const int isBase64 = *state != 0;
   size_t n = putUtf7Rest(state, out);
-  if (isBase64 && (byte == '-' || base64At(&byte, 1, 0) >= 0)) out[n++] = '-';
+  if (isBase64 && (byte == '-' || bytes_base64_digit(byte) >= 0)) out[n++] = '-';
   out[n++] = byte;
   return n;
 }

@@ -4,6 +4,7 @@
 */
 #include "utf8form.h"
 #include "form/edit.h"
+#include "simd/bytes.h"
 
 /* ---- quoted-printable ------------------------------------------------------------------ */
 
@@ -83,20 +84,12 @@ static int readWord(const uint8_t *text, size_t size, size_t at, size_t *end,
   return word->charset >= 0;
 }
 
-/* Returns the value of a digit of base64, or -1. */
-static int base64Digit(uint8_t byte) {
-  const uint8_t lower = byte | 0x20;
-  if (lower >= 'a' && lower <= 'z') return lower - 'a' + (byte == lower ? 26 : 0);
-  if (byte >= '0' && byte <= '9') return byte - '0' + 52;
-  return byte == '+' ? 62 : byte == '/' ? 63 : -1;
-}
-
 /* Ignores bytes that are not digits of base64, as all decoders of mail do. */
 static size_t base64Bytes(const uint8_t *text, Utf8MimeWord *word, uint8_t *out,
                           size_t room) {
   size_t n = 0;
   while (word->at < word->end && n < room) {
-    const int digit = base64Digit(text[word->at++]);
+    const int digit = bytes_base64_digit(text[word->at++]);
     if (digit < 0) continue;
     word->bits = word->bits << 6 | (uint32_t)digit;
     word->bit_count += 6;

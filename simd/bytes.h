@@ -132,6 +132,14 @@ static inline int bytes_is_continuation(uint8_t byte) {
   return (byte & 0xC0) == 0x80;
 }
 
+/* Returns the value of a digit of base64, or -1. */
+static inline int bytes_base64_digit(uint8_t byte) {
+  const uint8_t lower = byte | 0x20;
+  if (lower >= 'a' && lower <= 'z') return lower - 'a' + (byte == lower ? 26 : 0);
+  if (byte >= '0' && byte <= '9') return byte - '0' + 52;
+  return byte == '+' ? 62 : byte == '/' ? 63 : -1;
+}
+
 #if UTF8_GNU
 typedef uint8_t BytesEight __attribute__((vector_size(8)));
 typedef uint16_t BytesEightWide __attribute__((vector_size(16)));
