@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import utf8ext
 from utf8ext._engine import Engine
 from utf8ext._files import scan, textfile
 from utf8ext._files.detect import detect_file
@@ -201,6 +205,43 @@ def test_what_cannot_be_encoded_is_found(engine: Engine, chunk_size) -> None:
         chunk_size(size)
         with pytest.raises(Exception, match="a.txt:101:5: U\\+20AC € is not in iso-8859-1"):
             encode(engine, text.encode(), "latin1")
+
+
+# ---- files -----------------------------------------------------------------------------
+
+# Charsets of each family, of which larger files are converted.
+FAMILIES = ("windows-1251", "gbk", "gb18030", "iso-2022-jp", "utf-16", "utf-32", "utf-7")
+LARGE, SMALL = 64 << 20, 4 << 20
+MEMORY = 60 << 10  # KB that Python with utf8ext may take
+
+CONVERT = """
+import sys, utf8ext
+utf8ext.convert(*sys.argv[1:3], source=sys.argv[3], target=sys.argv[4])
+print(*[line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")])
+"""
+
+
+def convert(source: Path, output: Path, old: str, new: str) -> None:
+    """Convert a file, a large one in a process whose memory does not grow with it."""
+    if source.stat().st_size < LARGE or sys.platform != "linux":
+        utf8ext.convert(source, output, source=old, target=new)
+        return
+    command = [sys.executable, "-c", CONVERT, source, output, old, new]
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert int(done.stdout) < MEMORY
+
+
+@pytest.mark.parametrize("name", all_charsets())
+def test_files_as_in_one_call(engine: Engine, name: str, tmp_path: Path) -> None:
+    part = text_in(engine, name, random.Random(SEED))
+    data = part * ((LARGE if name in FAMILIES else SMALL) // len(part) + 1)
+    old, text, new = (tmp_path / n for n in ("old", "text", "new"))
+    old.write_bytes(data)
+    convert(old, text, name, "utf-8")
+    decoded = engine.value("SELECT CAST(utf8_from(?, ?) AS BLOB)", data, name)
+    assert text.read_bytes() == decoded
+    convert(text, new, "utf-8", name)
+    assert new.read_bytes() == engine.value("SELECT utf8_to(?, ?)", decoded, name)
 
 
 # ---- check -----------------------------------------------------------------------------
