@@ -78,7 +78,7 @@ install_all() {
 
 # Are the types of the library right? mypy reads what pip installed.
 types_are_right() {
-  in_work "$root/$environment/bin/mypy" --strict --no-error-summary -m utf8ext -m utf8ext._load -m utf8ext._clean -m utf8ext._import.run -m utf8ext._audit -m utf8ext.command.audits -m utf8ext._files.convert -m utf8ext.__main__
+  in_work "$root/$environment/bin/mypy" --strict --no-error-summary -p utf8ext
 }
 
 # Adds the results of pytest to those of this file.

@@ -482,5 +482,5 @@ def test_another_program_writes(fails: Callable[..., str], write: Write, make: C
     other = sqlite3.connect("my.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     message = fails("import", "a.csv", "my.db")
-    assert "another program has locked it; nothing was imported" in message
+    assert "another program has locked it for more than 5 seconds; nothing was imported" in message
     other.close()

@@ -7,6 +7,8 @@ from typing import Any
 
 from utf8ext._stream import whole_size
 
+AUTO = "auto"  # decides the charset, and the repair, by the cause
+
 DECIDED_AT_ONCE = 16 << 20  # bytes that are one value for utf8_cause()
 
 Value = Callable[..., Any]  # runs a statement with bindings, and returns its only value

@@ -14,22 +14,7 @@ from utf8ext import _driver as driver
 from utf8ext._error import Error
 from utf8ext._load import load
 
-LOCK_TIMEOUT = 5  # seconds to wait for another program's lock
-
-_SETTINGS = f"""
-    PRAGMA busy_timeout = {LOCK_TIMEOUT * 1000};
-    PRAGMA trusted_schema = OFF;
-    PRAGMA temp_store = FILE;
-"""
-
-# What SQLite's messages mean to somebody who does not write SQL.
-_MEANINGS = {
-    "file is not a database": "not an SQLite database, or an encrypted one",
-    "file is encrypted or is not a database": "not an SQLite database, or an encrypted one",
-    "database is locked": f"another program has locked it for more than {LOCK_TIMEOUT} seconds",
-    "database or disk is full": "the disk is full",
-    "database disk image is malformed": "the file is damaged (database disk image is malformed)",
-}
+_SETTINGS = (*driver.SETTINGS, "PRAGMA temp_store = FILE")
 
 
 class Database:
@@ -45,7 +30,7 @@ class Database:
         self._writable = writable
         self._callback: Callable[[], None] | None = None
         _check_file(path, writable)
-        _check_python()
+        driver.check_python()
         self._is_wal = _is_wal(path)
         try:
             self._open()
@@ -55,7 +40,7 @@ class Database:
     def _open(self) -> None:
         self._driver = driver.open_driver(self.path, self._writable)
         self.connection: Any = self._driver.connection
-        for setting in _SETTINGS.split(";"):
+        for setting in _SETTINGS:
             self._driver.execute(setting, ())
         load(self.connection)
         next(iter(self._driver.execute("SELECT count(*) FROM sqlite_master", ())))
@@ -134,7 +119,10 @@ class Database:
     def pages_read(self) -> int | None:
         """Return how many pages were read so far, or None if that is not known."""
         counted = driver.bytes_read()
-        return self._driver.pages_read() if counted is None else counted // self._page_size
+        if counted is not None:
+            return counted // int(self._page_size)
+        pages: int | None = self._driver.pages_read()
+        return pages
 
     # ---- copies ----
 
@@ -161,7 +149,7 @@ class Database:
         message = driver.message(error)
         if message in ("attempt to write a readonly database", "unable to open database file"):
             return self._meaning_of_readonly()
-        return _MEANINGS.get(message, message)
+        return driver.meaning(error)
 
     def _meaning_of_readonly(self) -> str:
         """SQLite cannot write, or cannot make the files that it needs."""
@@ -209,11 +197,6 @@ def _fraction(now: int | None, before: int | None, pages: int) -> float:
     if now is None or before is None:
         return 0.0
     return min((now - before) / max(pages, 1), 0.99)
-
-
-def _check_python() -> None:
-    if not driver.loads_extensions():
-        raise Error("this Python cannot load SQLite extensions; run: pip install apsw")
 
 
 def _is_wal(path: Path) -> bool:

@@ -24,6 +24,11 @@ Errors = (sqlite3.Error,) if apsw is None else (sqlite3.Error, apsw.Error)
 
 BACKUP_PAGES = 1000  # pages copied between two calls of a progress function
 
+LOCK_TIMEOUT = 5  # seconds to wait for another program's lock
+
+# How each connection to a user's file begins.
+SETTINGS = (f"PRAGMA busy_timeout = {LOCK_TIMEOUT * 1000}", "PRAGMA trusted_schema = OFF")
+
 TICK = 50_000  # virtual machine instructions between two calls of a progress handler
 
 
@@ -114,12 +119,27 @@ _WORDS = (
 )
 
 
+def meaning(error: Exception) -> str:
+    """Return what SQLite's message means to somebody who does not write SQL."""
+    text = message(error)
+    return _MEANINGS.get(text, text)
+
+
+_MEANINGS = {
+    "file is not a database": "not an SQLite database, or an encrypted one",
+    "file is encrypted or is not a database": "not an SQLite database, or an encrypted one",
+    "database is locked": f"another program has locked it for more than {LOCK_TIMEOUT} seconds",
+    "database or disk is full": "the disk is full",
+    "database disk image is malformed": "the file is damaged (database disk image is malformed)",
+}
+
 _MESSAGES = {5: "database is locked", 10: "disk I/O error", 13: "database or disk is full"}
 
 
-def loads_extensions() -> bool:
-    """Can some driver of this Python load extensions?"""
-    return apsw is not None or hasattr(sqlite3.Connection, "enable_load_extension")
+def check_python() -> None:
+    """Raise an Error if no driver of this Python can load extensions."""
+    if apsw is None and not hasattr(sqlite3.Connection, "enable_load_extension"):
+        raise Error("this Python cannot load SQLite extensions; run: pip install apsw")
 
 
 def open_driver(path: Path, writable: bool) -> Any:
@@ -141,8 +161,7 @@ def _uri(path: Path) -> str:
 
 def connect(path: str) -> Any:
     """Open a database for reading and writing, or '' for a temporary one, with utf8ext loaded."""
-    if not loads_extensions():
-        raise Error("this Python cannot load SQLite extensions; run: pip install apsw")
+    check_python()
     connection: Any = (
         sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         if apsw is None

@@ -9,6 +9,8 @@ from typing import BinaryIO
 
 from utf8ext._error import Error
 
+STDIN = "-"
+
 
 def standard_input() -> BinaryIO:
     """Return the bytes of standard input; an Error if the shell has closed it."""

@@ -69,7 +69,8 @@ def find(
     for *row, stored, start, at, size, after, after_size in database.rows(
         sql, policy, int(suspects), *bindings
     ):
-        yield Finding(*row, *_windows((stored, start, at, size), (after, after_size)))
+        windows = _windows((stored, start, at, size), (after, after_size))
+        yield Finding(*row, *windows)  # type: ignore[call-arg]
 
 
 # An offset counts bytes of UTF-8, even if the database stores UTF-16. The text before it is

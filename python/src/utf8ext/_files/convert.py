@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from utf8ext._cause import AUTO
 from utf8ext._convert import Converted
 from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
 from utf8ext._files.detect import detect_file, find_cause
 from utf8ext._files.encoder import Encoder
 from utf8ext._files.repairer import Repairer
-from utf8ext._files.textfile import STDIN, Show, TextFile, open_text
+from utf8ext._files.textfile import Show, TextFile, open_text
 from utf8ext._output import is_output, open_in_place, open_output
+from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
 from utf8ext._stream import Bytes, Converter, whole_size
 from utf8ext._text import number
-
-AUTO = "auto"
 
 
 class Options(NamedTuple):

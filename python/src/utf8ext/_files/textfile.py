@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
 from utf8ext._error import Error
-from utf8ext._pipe import read, standard_input
+from utf8ext._pipe import STDIN, read, standard_input
 
 # Takes the bytes read so far, more of which may follow, and returns the size of their start that is
 # looked at on its own. It is 0 only for fewer than 32 bytes.
@@ -20,8 +20,6 @@ Show = Callable[[float], None]  # how much is done, from 0 to 1
 CHUNK = 4 << 20  # bytes that one call reads
 
 PIECE = 256 << 10  # bytes of a piece, which stays in the processor's cache
-
-STDIN = "-"
 
 _HEAD = 16  # bytes that show what a file is
 

@@ -8,24 +8,22 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
 from utf8ext import _driver
+from utf8ext._cause import AUTO
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._import.cells import Fix, audit, make_fix
 from utf8ext._import.log import Log
 from utf8ext._import.result import File, Imported
 from utf8ext._import.rows import Form, Rows, find_form, open_rows
-from utf8ext._import.source import AUTO, STDIN, Source
+from utf8ext._import.source import Source
 from utf8ext._import.table import Table
+from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
-
-_LOCK_TIMEOUT = 5000  # milliseconds to wait for another program's lock
 
 _TEXT_FILES = (".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson")
 
 _MEANINGS = {
     "file is not a database": "not an SQLite database, and the last argument must be one",
-    "database or disk is full": "the disk is full",
-    "database is locked": "another program has locked it",
     "unable to open database file": "SQLite cannot open or create it",
 }
 
@@ -142,8 +140,8 @@ def _transaction(path: str) -> Iterator[Any]:
 def _open(path: str) -> Any:
     connection = _driver.connect(path)
     try:
-        connection.execute(f"PRAGMA busy_timeout = {_LOCK_TIMEOUT}")
-        connection.execute("PRAGMA trusted_schema = OFF")
+        for setting in _driver.SETTINGS:
+            connection.execute(setting)
         connection.execute("BEGIN IMMEDIATE")
     except BaseException:
         connection.close()
@@ -152,8 +150,7 @@ def _open(path: str) -> Any:
 
 
 def _meaning(error: Exception) -> str:
-    message = _driver.message(error)
-    return _MEANINGS.get(message, message)
+    return _MEANINGS.get(str(error)) or _driver.meaning(error)
 
 
 def _open_table(connection: Any, name: str, options: Options) -> Table:

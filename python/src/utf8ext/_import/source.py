@@ -9,16 +9,12 @@ import tempfile
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from utf8ext._cause import DECIDED_AT_ONCE, Cut, find_cause
+from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut, find_cause
 from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext._pipe import read, standard_input
+from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
 from utf8ext._stream import Converter
-
-STDIN = "-"
-
-AUTO = "auto"
 
 _BLOCK = 256 << 10  # bytes that one call reads
 

@@ -93,11 +93,11 @@ class Plan:
         self._database.run("DELETE FROM temp.utf8ext_plan")
 
     def _last(self) -> int:
-        return self._database.value("SELECT coalesce(max(n), 0) FROM temp.utf8ext_plan")
+        return int(self._database.value("SELECT coalesce(max(n), 0) FROM temp.utf8ext_plan"))
 
     def _count(self, condition: str, *bindings: object) -> int:
         sql = f"SELECT count(*) FROM temp.utf8ext_plan WHERE {condition}"
-        return self._database.value(sql, *bindings)
+        return int(self._database.value(sql, *bindings))
 
     # ---- what to do ----
 

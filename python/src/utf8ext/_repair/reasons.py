@@ -66,4 +66,5 @@ def virtual_table(database: Database, table: str) -> str | None:
     sql = """SELECT name FROM main.sqlite_master
               WHERE type = 'table' AND rootpage = 0 AND utf8_valid(name)
                 AND substr(lower(?1), 1, length(name) + 1) = lower(name) || '_'"""
-    return database.value(sql, table)
+    owner: str | None = database.value(sql, table)
+    return owner

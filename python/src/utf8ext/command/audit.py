@@ -13,7 +13,7 @@ from utf8ext._database import Database
 from utf8ext._progress import Progress
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
-from utf8ext.command.options import form_options, subcommand
+from utf8ext.command.options import form_options, subcommand, suspects_option
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records
 from utf8ext.command.sqlite.summary import Count, Summary
@@ -24,7 +24,7 @@ FIELDS = utf8ext.Found._fields
 @subcommand("audit", "my.db")
 @click.argument("databases", type=FILE, nargs=-1, required=True, metavar="DATABASE...")
 @form_options("the findings")
-@click.option("--suspects", is_flag=True, help="Find suspicious, well-formed text, too.")
+@suspects_option
 @click.option(
     "--jobs",
     type=click.IntRange(1),

@@ -12,7 +12,7 @@ from utf8ext._error import Error
 from utf8ext._files.scan import DIALECTS, ENCODINGS, Finding, scan
 from utf8ext.command.failure import FOUND, failure
 from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import form_options, subcommand
+from utf8ext.command.options import form_options, subcommand, suspects_option
 from utf8ext.command.progress import reading
 from utf8ext.command.records import Record, Records, file_name
 from utf8ext.command.terminal import visible
@@ -28,11 +28,7 @@ from utf8ext.command.terminal import visible
     help=f"How the files are written: {', '.join(ENCODINGS)}. "
     "Default: UTF-16 or UTF-32 if a byte order mark says so, else utf-8.",
 )
-@click.option(
-    "--suspects",
-    is_flag=True,
-    help="Also report well-formed but suspicious text: the first of each line, as utf8_suspect.",
-)
+@suspects_option
 @form_options("the findings")
 @click.pass_context
 def command(

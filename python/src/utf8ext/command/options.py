@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from utf8ext._error import Error
-from utf8ext._files.textfile import STDIN
 from utf8ext._output import STDOUT
+from utf8ext._pipe import STDIN
 from utf8ext.command.files import FILE_NAME
 
 Command = Callable[..., None]
@@ -52,6 +52,11 @@ def output_options(command: Command) -> Command:
     with_backup = click.option("--no-backup", is_flag=True, help=no_copy)(with_output)
     with_in_place = click.option("--in-place", is_flag=True, help="Replace FILE.")(with_backup)
     return click.option("-o", "--output", type=FILE_NAME, metavar="FILE", help=to_file)(with_in_place)
+
+
+suspects_option = click.option(
+    "--suspects", is_flag=True, help="Also find well-formed but suspicious text."
+)
 
 
 def form_options(what: str) -> Callable[[Command], Command]:

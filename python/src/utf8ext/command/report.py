@@ -11,7 +11,7 @@ from utf8ext._error import Error
 from utf8ext._output import STDOUT, open_output
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
-from utf8ext.command.options import subcommand
+from utf8ext.command.options import subcommand, suspects_option
 from utf8ext.command.page.data import Collector
 from utf8ext.command.page.page import Page
 from utf8ext.command.progress import scan_bar
@@ -30,7 +30,7 @@ _HTML = b"<!DOCTYPE html>"  # how a report starts
     show_default=True,
     help="The page to write; - for standard output. Replaces an HTML page, and no other file.",
 )
-@click.option("--suspects", is_flag=True, help="Look for suspicious well-formed text as well.")
+@suspects_option
 @click.pass_context
 def command(context: click.Context, database: Path, output: Path, suspects: bool) -> None:
     """Write a page about the ill-formed text in DATABASE.

@@ -14,7 +14,6 @@ from utf8ext._text import number as number
 from utf8ext._text import short_key
 from utf8ext._text import visible as visible
 
-
 _WIDE = 40  # characters of the longest cell to which others are aligned
 
 
