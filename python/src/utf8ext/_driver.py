@@ -114,6 +114,7 @@ def message(error: Exception) -> str:
 # How utf8ext's messages about an argument begin, and what in them is SQL.
 _ARGUMENT = re.compile(r"^utf8_\w+: argument \d+ \((\w+)\) is ")
 _WORDS = (
+    ("the steps is ", "the steps are "),
     ("SELECT name FROM utf8_charsets", "utf8ext charsets"),
     ("for other charsets use utf8_from(X, charset)", "other charsets decode whole texts"),
 )

@@ -47,7 +47,7 @@ def _reason_of_value(error: str | None, cause: str | None) -> str:
         return "what their noncharacters mean is not known"
     if cause == "binary":
         return "the values look like binary data; if they are text, name a charset or a policy"
-    return "no UPDATE can name their row"
+    return "nothing identifies their rows"
 
 
 def _exists(database: Database, table: str, column: str) -> bool:
