@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import shutil
 import stat
-import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -32,13 +32,16 @@ class NewFile:
         reason = None if replaces else why_not_new(path)
         if reason:
             raise Error(reason)
+        name = f"{_prefix(self.path)}{secrets.token_hex(8)}{_SUFFIX}"
+        self.unfinished = self.path.parent / name
         try:
-            number, name = tempfile.mkstemp(_SUFFIX, _prefix(self.path), self.path.parent)
-            os.close(number)
-            self.unfinished = Path(name)
-            os.chmod(name, _mode(self.path) if mode is None else mode)
+            os.close(os.open(self.unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            os.chmod(self.unfinished, _mode(self.path) if mode is None else mode)
         except OSError as error:
             raise Error(f"{path}: {error.strerror}") from error
+        except BaseException:  # Ctrl-C, before the caller can withdraw the file
+            self.withdraw()
+            raise
 
     def open(self) -> BinaryIO:
         return open(self.unfinished, "wb")
