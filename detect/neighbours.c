@@ -384,6 +384,13 @@ static uint64_t marginAmong(const NeighbourWeights *w) {
   return lettersOf(w) < LETTERS_SHOWN ? UTF8_CAUSE_MARGIN : LETTERS_MARGIN;
 }
 
+/* Do the column and its table show nothing but the value itself, if that? */
+static int isWithoutNeighbours(const NeighbourWeights *w) {
+  const Utf8Neighbours *table = w->table;
+  return lettersOf(w) == 0 && !table->has_signs &&
+         table->count == (size_t)hasSeen(table, w->hash);
+}
+
 Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
                                  const Utf8Neighbours *column,
                                  const Utf8Neighbours *table) {
@@ -391,7 +398,8 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   NeighbourWeights w = {.column = column, .table = table, .hash = hash};
   const Utf8Charset ofTable = utf8detect_neighbour_charset(table);
   const Utf8Damage damage = damageAmong(&e->whole.damage, table);
-  if (utf8detect_is_overlong(e)) return utf8detect_cause_decide(e);
+  if (utf8detect_is_overlong(e) || isWithoutNeighbours(&w))
+    return utf8detect_cause_decide(e);
   utf8detect_read(&r, e, &e->whole.damage, NEIGHBOUR_BITS(VOTE_BITS), 0);
   if (hasOnlySigns(column) && utf8detect_usage_are_signs(&r.whole_pairs))
     return causeOfSigns(&r, e, ofTable);

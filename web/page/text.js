@@ -10,8 +10,8 @@
  *   cause: the charset in which mojibake was misread
  * @typedef {{text: string, policies: string[], call: string}} Repair policies: all that have this
  *   result
- * @typedef {{cause: string, call: string | null}} Decided cause: utf8_cause, or utf8_detect of
- *   well-formed text; call: the SQL that repairs X by that cause
+ * @typedef {{cause: string, call: string | null}} Decided cause: what utf8_audit names, or
+ *   utf8_detect of well-formed text; call: the SQL that repairs X by that cause
  * @typedef {{offset: number, bytes: Uint8Array, notation: string | null, char: string | null,
  *   error: string | null}} Unit a code point or an ill-formed subpart
  */
@@ -55,19 +55,18 @@ export async function scan(db, blob, progress) {
   return result;
 }
 
-/** @param {import("./utf8ext.js").Database} db @returns {Decided} */
-function decide(db, bytes, { suspect }) {
-  const cause = db.value("SELECT coalesce(utf8_cause(?1), utf8_detect(?1))", [bytes]);
-  return { cause, call: isUtf8(cause) ? (suspect?.call ?? null) : callOf(db, cause) };
-}
-
-/** What the policy auto does for a cause, by name: a part of a text may have another cause. */
-function callOf(db, cause) {
-  if (cause === "binary") return null;
-  if (cause.startsWith("utf-8+")) return `utf8_repair(X, '${cause.slice(6)}')`;
-  const kind = db.value("SELECT kind FROM utf8_charsets WHERE name = ?", [cause]);
-  if (kind === undefined) return "utf8_repair(X)";
-  return kind === "utf-8 dialect" ? "utf8_repair(X, 'auto')" : callFor(cause, null);
+/**
+ * What utf8_audit decides about the text as a value, or of well-formed text utf8_detect and what was
+ * found in it.
+ * @param {import("./utf8ext.js").Database} db
+ * @param {Uint8Array} bytes
+ * @returns {Decided}
+ */
+function decide(db, bytes, { errors, suspect }) {
+  if (errors.length > 0) return audit(db, bytes);
+  const cause = db.value("SELECT utf8_detect(?)", [bytes]);
+  if (isUtf8(cause)) return { cause, call: suspect?.call ?? null };
+  return { cause, call: cause === "binary" ? null : callFor(cause, null) };
 }
 
 /** Is this answer of utf8_detect UTF-8? */
@@ -76,7 +75,7 @@ function isUtf8(charset) {
 }
 
 /**
- * What utf8_audit finds in a text under the policy auto; all null if it finds nothing.
+ * What utf8_audit finds first in a text with an error or suspicious text, under the policy auto.
  * @param {import("./utf8ext.js").Database} db
  * @param {Uint8Array} bytes
  */
@@ -84,11 +83,10 @@ function audit(db, bytes) {
   db.run("CREATE TEMP TABLE IF NOT EXISTS audited(x)");
   try {
     db.value("INSERT INTO temp.audited VALUES (CAST(? AS TEXT))", [bytes]);
-    const sql = `SELECT error, "offset", cause, repaired, repair_sql
+    const sql = `SELECT error, "offset", cause, repair_sql
       FROM temp.utf8_audit('temp', 'auto', 1) WHERE table_name = 'audited'`;
-    const row = db.row(sql) ?? [null, null, null, null, null];
-    const [kind, offset, cause, text, update] = row;
-    return { kind, offset, cause, text, call: update && callIn(update) };
+    const [kind, offset, cause, update] = db.row(sql);
+    return { kind, offset, cause, call: update && callIn(update) };
   } finally {
     db.run("DELETE FROM temp.audited");
   }

@@ -2,9 +2,9 @@
 import { h } from "./dom.js";
 
 const SHOWN_MAX = 4000;
-/** Controls, format characters, separators, unassigned and private ones; not space and the ends of
- * lines. */
-const INVISIBLE = /(?![ \n]|\r\n)[\p{C}\p{Z}\uFFFD]/gu;
+/** Controls, format characters, separators, unassigned and private ones; not the spaces and the ends
+ * of lines that a text is laid out with. U+3000 is the space of Chinese and Japanese. */
+const INVISIBLE = /(?![ \t\n\u3000]|\r\n)[\p{C}\p{Z}\uFFFD]/gu;
 
 /** @param {string} char @returns {string} "U+200B" */
 export function notation(char) {
@@ -13,7 +13,7 @@ export function notation(char) {
 
 /** Can a reader see this character on its own? */
 export function isVisible(char) {
-  return char !== "\n" && !char.match(INVISIBLE);
+  return char === " " || !/[\p{C}\p{Z}\uFFFD]/u.test(char);
 }
 
 /**

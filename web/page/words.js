@@ -50,14 +50,14 @@ export function charsetName(charset) {
 /** "Japanese text in Shift JIS" */
 function textIn(charset) {
   const entry = Object.entries(LANGUAGES).find(([, names]) => charset in names);
-  return `${entry ? `${entry[0]} text` : "Text"} in ${charsetName(charset)}`;
+  return `${entry ? `${entry[0]} text` : "text"} in ${charsetName(charset)}`;
 }
 
 /** For each cause: one sentence about a text, the words for a value in a table, and what the repair
  * does. `lost` is a number of ill-formed places. */
 const CAUSES = {
   binary: {
-    sentence: () => "This does not look like text",
+    sentence: () => "This does not look like text: leave it as it is",
     short: "not text",
     effect: "It is not changed.",
   },
