@@ -2,8 +2,12 @@
 #
 # CC, CFLAGS, CPPFLAGS, LDFLAGS, PREFIX and DESTDIR can be set as usual. Everything except the
 # extension itself is built under build/.
+#
+# OMIT='MOJIBAKE FORM' leaves parts out, for a small library (docs/install.md).
 
-CFLAGS ?= -O2
+OMIT ?=
+export OMIT
+CFLAGS ?= $(if $(OMIT),-Os,-O2)
 PREFIX ?= /usr/local
 DESTDIR ?=
 SQLITE3 ?= sqlite3
@@ -12,8 +16,10 @@ TCLSH ?= tclsh
 PYTHON ?= $(shell sh test/python.sh)
 
 VERSION := $(shell cat VERSION)
-SOURCES := $(shell sh tool/sources.sh all)
-CORE := $(shell sh tool/sources.sh core)
+# make's own $(shell) does not see what it exports before version 4.4.
+SOURCES := $(shell OMIT='$(OMIT)' sh tool/sources.sh all)
+CORE := $(shell OMIT='$(OMIT)' sh tool/sources.sh core)
+OMITTED := $(OMIT:%=-DUTF8EXT_OMIT_%)
 HEADERS := $(shell sh tool/sources.sh headers)
 # The kind of library that the compiler makes, also if it is a cross compiler: so, dylib or dll.
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
@@ -32,11 +38,17 @@ PIC := $(if $(filter dll,$(DL)),,-fPIC)
 # 44 KB that only an exception would need, which C has not. Debuggers read -g's own tables.
 NO_UNWIND := -fno-asynchronous-unwind-tables
 
-$(EXTENSION): $(SOURCES) $(HEADERS) Makefile
-	$(CC) -std=c11 $(PIC) $(NO_UNWIND) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -I. -shared $(LINK_$(DL)) -o $@ $(SOURCES) $(LDFLAGS)
+$(EXTENSION): $(SOURCES) $(HEADERS) Makefile build/omit
+	$(CC) -std=c11 $(PIC) $(NO_UNWIND) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) $(OMITTED) -I. -shared $(LINK_$(DL)) -o $@ $(SOURCES) $(LDFLAGS)
 
 build build/sanitized:
 	mkdir -p $@
+
+# Changes when OMIT does.
+build/omit: FORCE | build
+	@echo '$(OMIT)' | cmp -s - $@ || echo '$(OMIT)' >$@
+FORCE:
+.PHONY: FORCE
 
 # The library: what utf8core.h and utf8form.h declare.
 LIBRARY := build/libutf8core.a
@@ -47,9 +59,9 @@ lib: $(LIBRARY) ## build the core as a library without SQLite: build/libutf8core
 $(LIBRARY): $(CORE_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
-build/lib/%.o: %.c $(HEADERS) Makefile
+build/lib/%.o: %.c $(HEADERS) Makefile build/omit
 	@mkdir -p $(@D)
-	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) -I. -c -o $@ $<
+	$(CC) -std=c11 $(PIC) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) $(OMITTED) -I. -c -o $@ $<
 
 help: ## show this list
 	@awk -F ':.*## ' -v suites=' $(SUITES) ' ' \
@@ -416,6 +428,9 @@ amalgamation: ## write build/amalgamation/utf8ext.c and utf8ext.h: all sources i
 SUITES += amalgamation
 check-amalgamation: $(EXTENSION) ## the amalgamation compiles alone, as an extension and into a program
 	@PYTHON='$(PYTHON)' sh test/amalgamation.sh
+LAB += omit
+check-omit: $(EXTENSION) ## builds without each part load, answer, and say what they lack
+	@PYTHON='$(PYTHON)' sh test/omit.sh
 LAB += amalgamation-all
 check-amalgamation-all: $(EXTENSION) ## check-amalgamation, and its extension passes test/*.test
 	@PYTHON='$(PYTHON)' sh test/amalgamation.sh full

@@ -10,6 +10,7 @@
 */
 #include "utf8ext.h"
 #include "audit/audit.h"
+#include "core/omit.h"
 #include "sql/functions.h"
 
 #if defined(_WIN32)
@@ -93,17 +94,22 @@ static const Entry entries[] = {
     SCALAR("utf8_to", 2, PURE, utf8sql_to),
     SCALAR("utf8_to", 3, PURE, utf8sql_to),
     SCALAR("utf8_to", 4, PURE, utf8sql_to),
+#ifndef UTF8EXT_OMIT_DETECT
     SCALAR("utf8_detect", 1, PURE, utf8sql_detect),
     AGGREGATE("utf8_detect_column", 1, PURE, utf8sql_detect_column,
               utf8sql_detect_column_final),
     SCALAR("utf8_detect_score", 2, PURE, utf8sql_detect_score),
     SCALAR("utf8_cause", 1, PURE, utf8sql_cause),
+#endif
+#ifndef UTF8EXT_OMIT_MOJIBAKE
     SCALAR("utf8_mojibake", 1, PURE, utf8sql_mojibake),
     SCALAR("utf8_demojibake", 1, SAME_X, utf8sql_demojibake),
     SCALAR("utf8_demojibake", 2, SAME_X, utf8sql_demojibake),
+#endif
     SCALAR("utf8_suspect", 1, PURE, utf8sql_suspect),
     SCALAR("utf8_suspect_offset", 1, PURE, utf8sql_suspect_offset),
     SCALAR("utf8_strip", 2, SAME_X, utf8sql_strip),
+#ifndef UTF8EXT_OMIT_FORM
     SCALAR("utf8_normalize", 1, SAME_X, utf8sql_normalize),
     SCALAR("utf8_normalize", 2, SAME_X, utf8sql_normalize),
     SCALAR("utf8_normalized", 1, PURE, utf8sql_normalized),
@@ -113,6 +119,7 @@ static const Entry entries[] = {
     SCALAR("utf8_clean", 1, SAME_X, utf8sql_clean),
     SCALAR("utf8_clean", 2, SAME_X, utf8sql_clean),
     SCALAR("utf8_unicode_version", 0, PURE, utf8sql_unicode_version),
+#endif
     SCALAR("utf8_version", 0, PURE, utf8sql_version),
     SCALAR("utf8_debug", 0, VARYING, utf8sql_debug),
 };

@@ -9,6 +9,7 @@
 */
 #include "audit/result.h"
 #include "audit/repair.h"
+#include "core/omit.h"
 #include "sql/option.h"
 #include "audit/audit.h"
 #include "sql/vtab.h"
@@ -220,7 +221,7 @@ static int checkPolicy(AuditCursor *c) {
   const char *name = (const char *)sqlite3_value_text(given);
   if (!name) return SQLITE_NOMEM;
   if ((size_t)sqlite3_value_bytes(given) != strlen(name)) return refusePolicy(c);
-  policy->is_auto = sqlite3_stricmp(name, "auto") == 0;
+  policy->is_auto = UTF8_HAS_DETECT && sqlite3_stricmp(name, "auto") == 0;
   if (policy->is_auto || utf8audit_repair_from_name(&policy->ill_formed, name))
     return SQLITE_OK;
   return refusePolicy(c);

@@ -115,7 +115,7 @@ static void resultCause(sqlite3_context *ctx, const AuditFinding *found) {
   char name[UTF8_CAUSE_NAME_MAX];
   if (found->kind == UTF8_SUSPECT_MOJIBAKE) {
     sqlite3_result_text(ctx, charsetOfMojibake(found), -1, SQLITE_STATIC);
-  } else if (found->kind == UTF8_SUSPECT_NONE) {
+  } else if (found->kind == UTF8_SUSPECT_NONE && found->cause.kind != UTF8_CAUSE_NONE) {
     utf8detect_cause_name(found->cause, name);
     sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
   }

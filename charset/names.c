@@ -1,5 +1,6 @@
 /* charset/names.c: the names of charsets, and how names are matched. */
 #include "charset/names.h"
+#include "charset/stream.h"
 #include "utf8core.h"
 #include <stdint.h>
 #include <string.h>
@@ -21,10 +22,10 @@ const char *utf8core_charset_name(Utf8Charset charset) {
 
 /* Compares with all names before all aliases: a charset that was detected comes by its name. */
 static Utf8Charset findExactly(const char *name, size_t size) {
-  for (int i = 0; i < UTF8_CHARSETS; i++) {
+  for (int i = 0; i < UTF8_CHARSETS_BUILT; i++) {
     if (utf8charset_match(name, size, rows[i].name)) return (Utf8Charset)i;
   }
-  for (int i = 0; i < UTF8_CHARSETS; i++) {
+  for (int i = 0; i < UTF8_CHARSETS_BUILT; i++) {
     if (utf8charset_match_any(name, size, rows[i].aliases)) return (Utf8Charset)i;
   }
   return utf8charset_match(name, size, "binary") ? UTF8_CHARSET_BINARY
@@ -222,7 +223,7 @@ void utf8charset_nearest(const char *text, size_t size,
   const Spelling wanted = spell(text, size);
   Candidate found[UTF8_NEAREST];
   int count = 0;
-  for (int i = 0; i < UTF8_CHARSETS; i++) {
+  for (int i = 0; i < UTF8_CHARSETS_BUILT; i++) {
     Candidate best = {NULL, MAX_NAME + 1};
     consider(&best, &wanted, rows[i].name);
     consider(&best, &wanted, rows[i].aliases);

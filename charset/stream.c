@@ -194,3 +194,14 @@ size_t utf8charset_encode_stream(Utf8Conversion *c, const uint8_t *in, size_t si
                                  uint8_t *out, size_t room) {
   return convertPiece(utf8charset_encode_piece, c, in, size, out, room);
 }
+
+/* ---- what a charset has ---------------------------------------------------------------------- */
+
+int utf8charset_encodes(Utf8Charset charset, const uint8_t *text, size_t size) {
+  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
+  uint8_t out[UTF8_CHARSET_ROOM];
+  while (c.at < size) {
+    if (utf8core_encode(&c, text, size, out, sizeof out) == 0) return c.at == size;
+  }
+  return 1;
+}

@@ -3,22 +3,14 @@
 ** Sources: Unicode's decompositions; glibc's transliteration (tool/closest.py).
 */
 #include "form/closest.h"
+#include "charset/stream.h"
 #include "form/codepoint.h"
 #include "form/rows.h"
 #include "form/tables/closest.h"
 
-int utf8form_encodes(Utf8Charset charset, const uint8_t *text, size_t size) {
-  Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
-  uint8_t out[UTF8_CHARSET_ROOM];
-  while (c.at < size) {
-    if (utf8core_encode(&c, text, size, out, sizeof out) == 0) return c.at == size;
-  }
-  return 1;
-}
-
 static int hasCode(Utf8Charset charset, uint32_t code) {
   uint8_t text[UTF8_OCTETS_MAX];
-  return utf8form_encodes(charset, text, stepPut(text, code));
+  return utf8charset_encodes(charset, text, stepPut(text, code));
 }
 
 /* Appends the code point if the charset has it; else returns 0. */

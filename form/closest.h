@@ -18,7 +18,4 @@ typedef struct Utf8Closest {
 ** nothing like it. */
 int utf8form_closest(Utf8Charset charset, uint32_t code, Utf8Closest *to);
 
-/* Can the charset encode this well-formed text? */
-int utf8form_encodes(Utf8Charset charset, const uint8_t *text, size_t size);
-
 #endif

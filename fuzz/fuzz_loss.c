@@ -6,6 +6,7 @@
 */
 #include "fuzz/fuzz.h"
 #include "charset/names.h"
+#include "charset/stream.h"
 #include "form/closest.h"
 
 #define START   1000
@@ -20,10 +21,10 @@ static size_t instead_of(uint32_t code, uint8_t *out) {
   Utf8Closest to;
   if (!utf8form_closest(charset, code, &to)) {
     out[0] = '?';
-    return utf8form_encodes(charset, out, 1) ? 1 : 0;
+    return utf8charset_encodes(charset, out, 1) ? 1 : 0;
   }
   HOLDS(to.size <= sizeof to.bytes && abnf_valid(to.bytes, to.size));
-  HOLDS(utf8form_encodes(charset, to.bytes, to.size));
+  HOLDS(utf8charset_encodes(charset, to.bytes, to.size));
   memcpy(out, to.bytes, to.size);
   return to.size;
 }
@@ -52,7 +53,7 @@ static size_t encode_all(uint8_t *to, size_t room) {
     uint8_t instead[UTF8_CLOSEST_MAX];
     const Utf8Step s = utf8core_step(text, size, c.at, UTF8_STRICT);
     const size_t length = instead_of(s.codepoint, instead), next = c.at + s.length;
-    HOLDS(!utf8form_encodes(charset, text + c.at, s.length));
+    HOLDS(!utf8charset_encodes(charset, text + c.at, s.length));
     c.at = 0;
     c.continues = next < size;
     if (length > 0 || !c.continues) n += encode(&c, instead, length, room, to + n);

@@ -17,7 +17,8 @@
 #include "simd/portable_plain.h"
 #include "simd/portable_scan.h"
 #include "simd/scalar.h"
-#if UTF8_GNU && defined __x86_64__
+#ifdef UTF8EXT_OMIT_SIMD
+#elif UTF8_GNU && defined __x86_64__
 #include "simd/avx512.h"
 #include "simd/avx512_plain.h"
 #include "simd/avx2.h"

@@ -29,9 +29,6 @@ typedef struct Utf8Plain {
 static const uint8_t plain_group_of[128] = {
     [4] = 1, [5] = 2, [6] = 3, [7] = 4, [16] = 5, [24] = 6, [15] = 7, [8] = 8};
 
-/* 1 << index, for vectors. */
-static const uint8_t plain_bits[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-
 /* Is the bit of number n set? */
 static inline int plain_bit(const uint8_t *table, uint32_t n) {
   return table[n >> 3] >> (n & 7) & 1;

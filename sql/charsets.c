@@ -4,6 +4,7 @@
 **
 ** The rows are those of utf8core_charset(), in its order. SQLite checks all conditions itself.
 */
+#include "charset/stream.h"
 #include "sql/functions.h"
 #include "sql/option.h"
 #include "sql/vtab.h"
@@ -13,7 +14,7 @@ static const char charsetsDeclaration[] =
 
 typedef struct CharsetsCursor {
   sqlite3_vtab_cursor base;
-  Utf8Charset charset; /* of the row; UTF8_CHARSETS at the end */
+  Utf8Charset charset; /* of the row; UTF8_CHARSETS_BUILT at the end */
 } CharsetsCursor;
 
 static int charsetsConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
@@ -24,8 +25,8 @@ static int charsetsConnect(sqlite3 *db, void *aux, int argc, const char *const *
 
 static int charsetsBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
-  info->estimatedCost = UTF8_CHARSETS;
-  info->estimatedRows = UTF8_CHARSETS;
+  info->estimatedCost = UTF8_CHARSETS_BUILT;
+  info->estimatedRows = UTF8_CHARSETS_BUILT;
   return SQLITE_OK;
 }
 
@@ -56,7 +57,7 @@ static int charsetsNext(sqlite3_vtab_cursor *cursor) {
 }
 
 static int charsetsEof(sqlite3_vtab_cursor *cursor) {
-  return ((const CharsetsCursor *)cursor)->charset == UTF8_CHARSETS;
+  return ((const CharsetsCursor *)cursor)->charset == UTF8_CHARSETS_BUILT;
 }
 
 static const char *nameOfKind(Utf8CharsetKind kind) {

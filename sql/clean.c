@@ -171,9 +171,11 @@ static void resultCleaned(sqlite3_context *ctx, int rc, Cleaning *c,
 }
 
 void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  unsigned steps = UTF8_CLEAN_DEFAULT;
+  unsigned steps;
   Utf8Value value;
-  if (argc > 1 && !utf8option_steps(ctx, "utf8_clean", argv, 1, &steps)) return;
+  if (!(argc > 1 ? utf8option_steps(ctx, "utf8_clean", argv, 1, &steps)
+                 : utf8option_default_steps(ctx, "utf8_clean", &steps)))
+    return;
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Cleaning c = {db,          utf8value_longest(db, value.from_utf16),

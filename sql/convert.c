@@ -5,6 +5,7 @@
 **     SELECT utf8_to('“ñ” 5 €', 'ascii', 'closest');
 **     -- "n" 5 EUR
 */
+#include "charset/stream.h"
 #include "form/closest.h"
 #include "sql/functions.h"
 #include "sql/option.h"
@@ -36,7 +37,7 @@ static int usesReplacement(const Substitution *s, Utf8Charset charset,
                            const Utf8Closest *text) {
   return s->loss == UTF8_LOSS_REPLACE ||
          (s->loss == UTF8_LOSS_XML &&
-          !utf8form_encodes(charset, text->bytes, text->size));
+          !utf8charset_encodes(charset, text->bytes, text->size));
 }
 
 /* Stores XML's numeric reference to a code point. */
@@ -178,7 +179,7 @@ static void resultReplaced(sqlite3_context *ctx, Utf8Conversion *c, Substitution
   if (!utf8value_open_argument(ctx, &text, argv[3])) return;
   s->replacement = text.bytes;
   s->size = text.size;
-  if (utf8form_encodes(c->charset, text.bytes, text.size)) {
+  if (utf8charset_encodes(c->charset, text.bytes, text.size)) {
     resultEncoded(ctx, c, s, argv[0]);
   } else {
     replacementError(ctx, c->charset, argv[3]);

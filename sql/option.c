@@ -2,6 +2,7 @@
 #include "sql/option.h"
 #include "charset/legacy.h"
 #include "charset/names.h"
+#include "core/omit.h"
 #include "utf8form.h"
 #include <stdint.h>
 #include <string.h>
@@ -79,7 +80,7 @@ char *utf8option_message(const char *function, int number, const char *argument,
   sqlite3_str *message = sqlite3_str_new(NULL);
   sqlite3_str_appendf(message, "%s: argument %d (%s) is ", function, number, argument);
   const int rc = appendShown(message, x, encoding);
-  sqlite3_str_appendf(message, "; accepted: %s", accepted);
+  sqlite3_str_appendf(message, "; accepted: %s" UTF8_OMITTED, accepted);
   return finishMessage(message, rc);
 }
 
@@ -153,6 +154,7 @@ static Meaning findCharset(const char *text, size_t size) {
 ** neither has a character for an ill-formed byte. */
 static Meaning findPolicy(const char *text, size_t size) {
   Meaning policy = findName(policies, text, size);
+  if (policy == UTF8_POLICY_AUTO && !UTF8_HAS_DETECT) return UNKNOWN;
   if (policy != UNKNOWN) return policy;
   const Utf8Charset charset = utf8core_find_charset(text, size);
   if (charset == UTF8_CHARSET_UTF8 || charset == UTF8_CHARSET_ASCII)
@@ -337,9 +339,22 @@ int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **
   return 1;
 }
 
+/* The steps of utf8_clean that this build lacks. */
+#define OMITTED_STEPS                                                                  \
+  ((UTF8_HAS_DETECT ? 0u : UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) |                        \
+   (UTF8_HAS_MOJIBAKE ? 0u : UTF8_CLEAN_BIT(UTF8_CLEAN_MOJIBAKE)))
+
 static Meaning findSteps(const char *text, size_t size) {
   const unsigned steps = utf8form_clean_steps(text, size);
-  return steps ? (Meaning)steps : UNKNOWN;
+  return steps && !(steps & OMITTED_STEPS) ? (Meaning)steps : UNKNOWN;
+}
+
+int utf8option_default_steps(sqlite3_context *ctx, const char *function,
+                             unsigned *steps) {
+  *steps = UTF8_CLEAN_DEFAULT;
+  if (!(*steps & OMITTED_STEPS)) return 1;
+  setError(ctx, sqlite3_mprintf("%s: name the steps" UTF8_OMITTED, function));
+  return 0;
 }
 
 int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
@@ -384,7 +399,8 @@ static const Name lossNames[] = {{UTF8_LOSS_CLOSEST, "closest", ""},
                                  LAST_ROW};
 
 static Meaning findLoss(const char *text, size_t size) {
-  return findName(lossNames, text, size);
+  const Meaning loss = findName(lossNames, text, size);
+  return loss == UTF8_LOSS_CLOSEST && !UTF8_HAS_FORM ? UNKNOWN : loss;
 }
 
 int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,

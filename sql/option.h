@@ -54,6 +54,10 @@ int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **
 int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                      int i, unsigned *steps);
 
+/* Stores the steps of utf8_clean without an argument. Returns 0 after an error: this build lacks one. */
+int utf8option_default_steps(sqlite3_context *ctx, const char *function,
+                             unsigned *steps);
+
 /* What utf8_to() writes for a character that the charset lacks. */
 typedef enum Utf8Loss {
   UTF8_LOSS_CLOSEST,

@@ -5,7 +5,7 @@
 
 Writes utf8ext.c, which has all *.c files and the headers that they include, and utf8ext.h, for
 programs that link it in. utf8ext.c compiles alone: as a loadable extension, or with
--DSQLITE_CORE.
+-DSQLITE_CORE. -DUTF8EXT_OMIT_MOJIBAKE and so on leave out the files of a part (core/omit.h).
 
 A header with an include guard is copied once, where it is first included; but again after an
 #include between #if and #endif, whose copy the compiler may not see. A header without a guard,
@@ -60,16 +60,43 @@ def expand(path, done):
             yield line
 
 
+def sources(kind):
+    """The lines that tool/sources.sh prints for a whole build."""
+    command = ["sh", os.path.join(ROOT, "tool/sources.sh"), kind]
+    return subprocess.check_output(command, text=True, env={**os.environ, "OMIT": ""}).splitlines()
+
+
+def conditional(directive, part, lines):
+    """The lines, where the compiler leaves a part out (#ifdef) or has it (#ifndef)."""
+    yield f"#{directive} UTF8EXT_OMIT_{part}\n"
+    yield from lines
+    yield "#endif\n"
+
+
+def expand_all():
+    """Yields the lines of all files, those of each part between #ifndef and #endif."""
+    done = set()
+    parts = [line.split(" ") for line in sources("parts")]
+    part_of = {path: part for part, path in parts}
+    seen = {part: set() for part in part_of.values()}  # what each part has copied for itself
+    yield from expand("core/omit.h", done)
+    for path in sources("all"):
+        if part := part_of.get(path):
+            seen[part] |= done
+            yield from conditional("ifndef", part, expand(path, seen[part]))
+        else:
+            yield from expand(path, done)
+    for part, path in {part: path for part, path in reversed(parts)}.items():
+        yield from conditional("ifdef", part, expand(f"{os.path.dirname(path)}/omitted.c", set(done)))
+
+
 def main(directory):
     with open(os.path.join(ROOT, "VERSION"), encoding="utf-8") as file:
         version = file.read().strip()
     os.makedirs(directory, exist_ok=True)
-    done = set()
-    sources = subprocess.check_output(["sh", os.path.join(ROOT, "tool/sources.sh"), "all"], text=True).split()
     with open(os.path.join(directory, "utf8ext.c"), "w", encoding="utf-8") as out:
         out.write(f"/* utf8ext {version}: all sources in one file, written by tool/amalgamate.py. */\n")
-        for path in sources:
-            out.writelines(expand(path, done))
+        out.writelines(expand_all())
     with open(os.path.join(ROOT, "utf8ext.h"), encoding="utf-8") as file:
         header = file.read()
     with open(os.path.join(directory, "utf8ext.h"), "w", encoding="utf-8") as out:

@@ -5,24 +5,51 @@
 #     sh tool/sources.sh core       # the C files without SQLite: libutf8core.a
 #     sh tool/sources.sh all        # every C file of the extension
 #     sh tool/sources.sh headers    # every header that they include
+#     sh tool/sources.sh parts      # the parts that a small build can leave out: the name and a C file
+#     OMIT='MOJIBAKE FORM' sh tool/sources.sh all   # without these parts
 cd "$(dirname "$0")/.." || exit 1
 
 core="simd core charset detect mojibake suspect form"
 layers="$core sql audit"
 
-# files PATTERN FOLDER...: prints the files of the folders whose names match.
+# files PATTERN FOLDER...: prints the files of the folders whose names match, but those for small builds.
 files() {
   pattern=$1
   shift
   for folder in "$@"; do
-    ls "$folder"/$pattern 2>/dev/null
+    ls "$folder"/$pattern 2>/dev/null | grep -v /omitted.c
   done
+}
+
+# part NAME: prints the C files of a part; the first one is in its folder.
+part() {
+  case $1 in
+  MOJIBAKE) files '*.c' mojibake ;;
+  DETECT) files '*.c' detect && echo sql/detect.c ;;
+  LEGACY) files '*.c' charset | grep -v -E '/(names|repair|stream|unicode).c' ;;
+  FORM) files '*.c' form && printf '%s\n' sql/clean.c sql/form.c sql/unescape.c ;;
+  SIMD) ;; # simd/kernel.c includes no header of it
+  *) echo "sources.sh: OMIT: accepted: MOJIBAKE, DETECT, LEGACY, FORM, SIMD" >&2 && exit 2 ;;
+  esac
+}
+
+# The parts that need a part left out are left out too, as in core/omit.h.
+case " $OMIT " in *" LEGACY "*) OMIT="$OMIT DETECT" ;; esac
+case " $OMIT " in *" DETECT "*) OMIT="$OMIT MOJIBAKE" ;; esac
+
+omitted=$(for name in $OMIT; do part "$name"; done) || exit
+
+# Prints the files of standard input, with omitted.c of its folder for each part that is left out.
+without_parts() {
+  grep -v -x -F "$omitted"
+  echo "$omitted" | awk -F / 'NF > 1 && $1 != "sql" { print $1 "/omitted.c" }' | sort -u
 }
 
 case $1 in
 layers) echo "$layers" ;;
-core) echo utf8core.c && files '*.c' $core ;;
-all) echo utf8core.c && files '*.c' $layers && echo utf8ext.c ;;
+core) (echo utf8core.c && files '*.c' $core) | without_parts ;;
+all) (echo utf8core.c && files '*.c' $layers && echo utf8ext.c) | without_parts ;;
 headers) ls ./*.h | sed 's|^\./||' && files '*.h' $layers && files 'tables/*.h' $layers ;;
-*) echo "sources.sh: accepted: layers, core, all, headers" >&2 && exit 2 ;;
+parts) for name in MOJIBAKE DETECT LEGACY FORM; do part $name | sed "s|^|$name |"; done ;;
+*) echo "sources.sh: accepted: layers, core, all, headers, parts" >&2 && exit 2 ;;
 esac

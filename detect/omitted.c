@@ -1,0 +1,60 @@
+/* detect/omitted.c: what other files call, in a build without detect/. No value has a cause. */
+#include "detect/neighbours.h"
+
+int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
+                              Utf8Cause *cause) {
+  (void)bytes, (void)size, (void)dialect;
+  *cause = (Utf8Cause){UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN};
+  return 1;
+}
+
+void utf8detect_cause_begin(Utf8CauseEvidence *evidence) {
+  (void)evidence;
+}
+
+void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
+                          size_t size, size_t at, size_t until) {
+  (void)evidence, (void)bytes, (void)size, (void)at, (void)until;
+}
+
+Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *evidence) {
+  (void)evidence;
+  return (Utf8Cause){UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN};
+}
+
+Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
+                                 const Utf8Neighbours *column,
+                                 const Utf8Neighbours *table) {
+  (void)hash, (void)column, (void)table;
+  return utf8detect_cause_decide(evidence);
+}
+
+void utf8detect_cause_name(Utf8Cause cause, char name[UTF8_CAUSE_NAME_MAX]) {
+  (void)cause;
+  name[0] = '\0';
+}
+
+Utf8CauseAction utf8detect_cause_repair(Utf8Cause cause, Utf8Repair *how) {
+  (void)cause, (void)how;
+  return UTF8_CAUSE_KEEP;
+}
+
+uint64_t utf8detect_neighbour_hash(const uint8_t *bytes, size_t size) {
+  (void)bytes, (void)size;
+  return 0;
+}
+
+int utf8detect_neighbour_is_known(const Utf8Neighbours *n, uint64_t hash) {
+  (void)n, (void)hash;
+  return 1;
+}
+
+void utf8detect_neighbour_add(Utf8Neighbours *n, uint64_t hash,
+                              Utf8CauseEvidence *evidence) {
+  (void)n, (void)hash, (void)evidence;
+}
+
+void utf8detect_neighbour_add_clean(Utf8Neighbours *n, const uint8_t *bytes,
+                                    size_t size) {
+  (void)n, (void)bytes, (void)size;
+}

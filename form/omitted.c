@@ -1,0 +1,15 @@
+/* form/omitted.c: what other files call, in a build without form/. No step and no likeness exists. */
+#include "form/closest.h"
+#include "utf8form.h"
+
+const char utf8form_clean_names[] = "";
+
+unsigned utf8form_clean_steps(const char *list, size_t size) {
+  (void)list, (void)size;
+  return 0;
+}
+
+int utf8form_closest(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
+  (void)charset, (void)code, (void)to;
+  return 0;
+}

@@ -1,0 +1,25 @@
+/* mojibake/omitted.c: what other files call, in a build without mojibake/. No text is misread. */
+#include "mojibake/mojibake.h"
+
+const char *utf8mojibake_charset_name(int charset) {
+  (void)charset;
+  return NULL;
+}
+
+void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[128]) {
+  (void)charset, (void)high;
+}
+
+int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                      size_t size, size_t *at, size_t until, Utf8MojibakeFound *found) {
+  (void)charset, (void)text, (void)size, (void)found;
+  *at = until;
+  return 0;
+}
+
+size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                           size_t size, size_t *at, uint8_t *out, size_t room) {
+  (void)charset, (void)text, (void)out, (void)room;
+  *at = size;
+  return 0;
+}
