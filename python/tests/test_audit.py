@@ -154,11 +154,14 @@ def test_colours_on_a_terminal(make):
 
 
 def terminal_output(path: Path, environment: dict[str, str], *command: str) -> bytes:
-    """Return what a command, `utf8ext audit` by default, writes to a terminal."""
+    """Return what a command, `utf8ext audit` by default, writes to a terminal.
+
+    Reads while the command runs: a terminal that nobody reads holds a few KB, then blocks.
+    """
     ours, theirs = pty.openpty()
     environment = {**os.environ, **environment}
     arguments = [COMMAND, *(command or ["audit"]), path]
-    subprocess.run(arguments, stdout=theirs, stderr=theirs, env=environment)
+    process = subprocess.Popen(arguments, stdout=theirs, stderr=theirs, env=environment)
     os.close(theirs)
     output = b""
     try:
@@ -167,6 +170,7 @@ def terminal_output(path: Path, environment: dict[str, str], *command: str) -> b
     except OSError:  # Linux: the terminal has been closed
         pass
     os.close(ours)
+    process.wait()
     return output
 
 
