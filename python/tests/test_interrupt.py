@@ -143,10 +143,14 @@ def test_terminated(trial):
         process.send_signal(signal.SIGTERM)
         _, message = process.communicate()
         now = content(trial.path)
-        if process.returncode in (143, -signal.SIGTERM):
+        if process.returncode == 143:
+            assert re.fullmatch(b"Error: interrupted(; nothing was changed)?\n", message)
             assert now == trial.before and list(trial.folder.iterdir()) == [trial.path]
-        else:
-            assert process.returncode == 1 and b"written" in message and now == trial.after
+        elif process.returncode == 1:
+            assert b"written" in message and now == trial.after
+        else:  # Python had not yet started the command, or had ended it
+            assert process.returncode == -signal.SIGTERM and now in (trial.before, trial.after)
+            assert not list(trial.folder.glob(".my.db*"))
         trial.check_files(now)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from utf8ext._error import Error
-from utf8ext._newfile import NewFile, copy_of, why_not_new
+from utf8ext._newfile import NewFile, copy_of, deferred, why_not_new
 
 STDOUT = "-"
 
@@ -41,9 +41,11 @@ def open_in_place(name: str, backup: bool) -> Iterator[BinaryIO]:
     same, nothing changes.
     """
     path = Path(os.path.realpath(name))
-    new = NewFile(path, replaces=True)
     copy = Path(f"{name}.utf8ext-backup") if backup else None
+    new = None
     try:
+        with deferred():
+            new = NewFile(path, replaces=True)
         reason = why_not_new(copy) if copy else None
         with new.open() as file:
             yield file
@@ -55,7 +57,8 @@ def open_in_place(name: str, backup: bool) -> Iterator[BinaryIO]:
         new.keep_owner()
         _replace(new, copy)
     except BaseException as error:
-        new.withdraw()
+        if new:
+            new.withdraw()
         if isinstance(error, OSError):
             raise Error(f"{name}: {error.strerror}") from error
         raise
@@ -101,11 +104,14 @@ def _open(name: str) -> Iterator[BinaryIO]:
 @contextmanager
 def _replacement(path: Path) -> Iterator[BinaryIO]:
     """Open a temporary file that takes the place of the file at path when the block ends."""
-    new = NewFile(path, replaces=True)
+    new = None
     try:
+        with deferred():
+            new = NewFile(path, replaces=True)
         with new.open() as file:
             yield file
         new.publish()
     except BaseException:
-        new.withdraw()
+        if new:
+            new.withdraw()
         raise

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from utf8ext._database import Database
 from utf8ext._error import Error
-from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
+from utf8ext._newfile import NewFile, deferred, remove_leftovers, why_not_new
 from utf8ext._progress import Progress
 from utf8ext._repair.names import Names
 from utf8ext._repair.plan import Plan, Step
@@ -55,15 +55,16 @@ class Repair:
         self._undo_path = undo_log
         self._backup_path = Path(f"{database.path}.utf8ext-backup") if backup else None
         self._files: list[NewFile] = []
-        self._committed = False
+        self._committed: Repaired | None = None
 
     def run(self) -> Repaired:
         """Repair, or change nothing if that fails."""
         try:
             return self._run()
         except BaseException as error:
-            if not self._committed:
-                self._roll_back()
+            if self._committed is not None:
+                return self._committed  # an interrupt came too late
+            self._roll_back()
             if isinstance(error, KeyboardInterrupt):
                 raise type(error)("nothing was changed") from None
             raise
@@ -118,8 +119,9 @@ class Repair:
     def _new_file(self, path: Path | None) -> NewFile | None:
         if path is None:
             return None
-        file = NewFile(path, self._mode)
-        self._files.append(file)
+        with deferred():
+            file = NewFile(path, self._mode)
+            self._files.append(file)
         return file
 
     def _roll_back(self) -> None:
@@ -141,7 +143,7 @@ class Repair:
             if undo:
                 undo.publish()
             self._database.run("COMMIT")
-            self._committed = True
+            self._committed = result
         return result
 
     def _made(self, path: Path | None) -> Path | None:
