@@ -70,15 +70,18 @@ def scan_bar(database: Database, title: str, printing: bool = False) -> Iterator
 
 
 def _shower(bar: Bar, task: TaskID) -> Progress:
-    """Return show(title, fraction), which updates the bar a few times per second."""
-    shown_at = 0.0
+    """Return show(title, fraction), which updates the bar a few times per second.
+
+    A new title is shown at once, so that a short part is seen, too.
+    """
+    shown_at, last = 0.0, ""
 
     def show(title: str, fraction: float) -> None:
-        nonlocal shown_at
+        nonlocal shown_at, last
         now = time.monotonic()
-        if now - shown_at >= _INTERVAL and fraction > 0:
+        if fraction > 0 and (title != last or now - shown_at >= _INTERVAL):
             shown = escape(visible(title[:_TITLE]))
-            bar.update(task, description=shown, total=1.0, completed=fraction)
-            shown_at = now
+            bar.update(task, description=shown, total=1.0, completed=fraction, refresh=title != last)
+            shown_at, last = now, title
 
     return show
