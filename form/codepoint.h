@@ -167,9 +167,19 @@ static inline FormStretch stretchOfForm(const Form *form, const uint8_t *text,
   return s;
 }
 
+/* Returns where the part starts that ends at or after `end`: at or after `first`, where one starts. */
+static inline size_t partBefore(const Form *form, const uint8_t *text, size_t first,
+                                size_t end) {
+  while (end > first) {
+    end = startBefore(text, end);
+    if (startsPart(form, (FormPlace){text, end, end})) break;
+  }
+  return end;
+}
+
 /* Returns where the last part may start that is not known to be whole. */
-static inline size_t lastStart(const FormStretch *s) {
-  return s->is_open && s->end > s->at ? startBefore(s->text, s->end) : s->end;
+static inline size_t lastStart(const Form *form, const FormStretch *s) {
+  return s->is_open ? partBefore(form, s->text, s->at, s->end) : s->end;
 }
 
 /* Is the code point at the place in a part that the form may change? Then stores where that starts: at
@@ -178,7 +188,7 @@ static inline int partAt(const Form *form, const FormStretch *s, size_t place,
                          size_t *start) {
   const uint32_t code = stepWellFormed(s->text + place).codepoint;
   const int is_joined = joins(form, code);
-  *start = is_joined && place > s->at ? startBefore(s->text, place) : place;
+  *start = is_joined ? partBefore(form, s->text, s->at, place) : place;
   return is_joined || utf8form_changes(form, code);
 }
 

@@ -339,22 +339,23 @@ static size_t normalizePart(const Form *form, FormPlace place, FormSink *sink) {
 
 /* ---- well-formed text -------------------------------------------------------------------------- */
 
-/* Copies text[*at..until) as far as it fits, to a boundary. Returns 0 if not all of it does. */
-static inline int copyPlain(const FormStretch *s, size_t *at, size_t until,
+/* Copies the stretch up to `until`, which needs no change, as far as it fits: to the start of a part. Moves
+** s->at past that. Returns 0 if not all of it fits. */
+static inline int copyPlain(const Form *form, FormStretch *s, size_t until,
                             FormSink *sink) {
   const size_t room = (size_t)(sink->end - sink->to);
-  size_t size = until - *at;
-  if (size <= 16 && room >= 16 && s->end - *at >= 16) {
-    memcpy(sink->to, s->text + *at, 16); /* a size that the compiler knows is faster */
-  } else if (size <= 64 && room >= 64 && s->end - *at >= 64) {
-    memcpy(sink->to, s->text + *at, 64);
+  size_t size = until - s->at;
+  if (size <= 16 && room >= 16 && s->end - s->at >= 16) {
+    memcpy(sink->to, s->text + s->at, 16); /* a known size is faster */
+  } else if (size <= 64 && room >= 64 && s->end - s->at >= 64) {
+    memcpy(sink->to, s->text + s->at, 64);
   } else {
-    if (size > room) size = bytes_boundary(s->text + *at, room);
-    memcpy(sink->to, s->text + *at, size);
+    if (size > room) size = partBefore(form, s->text, s->at, s->at + room) - s->at;
+    memcpy(sink->to, s->text + s->at, size);
   }
   sink->to += size;
-  *at += size;
-  return *at == until;
+  s->at += size;
+  return s->at == until;
 }
 
 /* Returns the decomposition of the record, and stores its size. */
@@ -381,8 +382,7 @@ static inline int quickDecompose(const Form *form, FormStretch *s, size_t place,
   const size_t end = place + step.length;
   size_t size;
   if (value < VALUE_RECORDS) {
-    if (form->composes || !isHangul(step.codepoint) ||
-        !copyPlain(s, &s->at, place, sink))
+    if (form->composes || !isHangul(step.codepoint) || !copyPlain(form, s, place, sink))
       return 0;
     s->at = quickHangul((FormPlace){s->text, place, s->end}, sink);
     return s->at > place;
@@ -392,7 +392,7 @@ static inline int quickDecompose(const Form *form, FormStretch *s, size_t place,
   if (size == 0 || record[form->is_compatible && record[1]] & RECORD_JOINS) return 0;
   if (form->composes && !isOneStarter(from, size)) return 0;
   if (end == s->end || !startsPart(form, (FormPlace){s->text, end, s->end})) return 0;
-  if (!copyPlain(s, &s->at, place, sink)) return 0;
+  if (!copyPlain(form, s, place, sink)) return 0;
   if (sink->end - sink->to < QUICK_ROOM) return 0;
   memcpy(sink->to, from, RECORD_SIZE + 1);
   sink->to += size;
@@ -403,14 +403,13 @@ static inline int quickDecompose(const Form *form, FormStretch *s, size_t place,
 /* Writes the stretch, normalized, and moves s->at past what it has written. Returns 0 if the next
 ** part does not fit. */
 static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
-  const size_t stop = lastStart(s);
-  size_t start, place;
+  const size_t stop = lastStart(form, s);
+  size_t place, start;
   FormSearch search = {0, 0, 0};
-  while (nextPlace(form->plain, s, s->at, &search, &place)) {
+  while (nextPlace(form->plain, s, s->at, &search, &place) && place < stop) {
     if (!form->folds && quickDecompose(form, s, place, sink)) continue;
     if (!partAt(form, s, place, &start)) continue;
-    if (place >= stop) return copyPlain(s, &s->at, start < stop ? start : stop, sink);
-    if (!copyPlain(s, &s->at, start, sink)) return 0;
+    if (!copyPlain(form, s, start, sink)) return 0;
     uint8_t *const to = sink->to;
     const size_t end = normalizePart(form, (FormPlace){s->text, start, s->end}, sink);
     if (end == 0 || (s->is_open && end == s->end)) {
@@ -419,7 +418,7 @@ static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
     }
     s->at = end;
   }
-  return s->at >= stop || copyPlain(s, &s->at, stop, sink);
+  return s->at >= stop || copyPlain(form, s, stop, sink);
 }
 
 /* ---- any text ------------------------------------------------------------------------------------- */

@@ -82,58 +82,23 @@ static int isPartNormalized(const Form *form, FormPlace place, size_t *end) {
   return !may_compose || isComposed((FormPlace){place.text, start, place.at});
 }
 
-/* Marks after a plain code point that compose with nothing and are in order, as in Thai. */
-typedef struct FormMarks {
-  size_t start; /* of the part */
-  size_t end;
-  unsigned last; /* the class of the last mark */
-} FormMarks;
-
-/* Adds the code point at the place if it is such a mark. Else returns 0. */
-static inline int addMark(const Form *form, const FormStretch *s, size_t place,
-                          FormMarks *marks) {
-  const Utf8Step step = stepWellFormed(s->text + place);
-  const unsigned value = valueOf(step.codepoint);
-  const int follows = place == marks->end;
-  if (form->folds || value == 0 || value >= VALUE_SECOND) return 0;
-  if (follows ? marks->last > value : place == s->at) return 0;
-  if (!follows) marks->start = startBefore(s->text, place);
-  marks->end = place + step.length, marks->last = value;
-  return 1;
-}
-
 /* Moves s->at past what is normalized. Returns 0 at the start of a part that is not. */
 static int checkStretch(const Form *form, FormStretch *s) {
   FormSearch search = {0, 0, 0};
-  FormMarks marks = {0, SIZE_MAX, 0};
-  const size_t stop = lastStart(s);
-  size_t start, place, end;
-  while (nextPlace(form->plain, s, s->at, &search, &place)) {
-    if (place < stop && addMark(form, s, place, &marks)) {
-      s->at = marks.end;
-      continue;
-    }
+  const size_t stop = lastStart(form, s);
+  size_t place, start, end;
+  while (nextPlace(form->plain, s, s->at, &search, &place) && place < stop) {
     if (!partAt(form, s, place, &start)) continue;
-    if (place == marks.end && !startsPart(form, (FormPlace){s->text, place, s->end}))
-      start = marks.start;
-    if (place >= stop) {
-      s->at = start < stop ? start : stop;
-      return 1;
-    }
-    const int is_normalized =
-        isPartNormalized(form, (FormPlace){s->text, start, s->end}, &end);
     s->at = start;
-    if (!is_normalized) return 0;
+    if (!isPartNormalized(form, (FormPlace){s->text, start, s->end}, &end)) return 0;
     if (s->is_open && end == s->end) return 1;
     s->at = end;
   }
-  s->at = s->at > stop ? s->at : stop;
+  s->at = stop;
   return 1;
 }
 
 /* ---- any text ------------------------------------------------------------------------------------- */
-
-#define SHORT 256
 
 /* Returns an offset about twice as far from `at` as `until`. */
 static size_t fartherThan(size_t size, size_t at, size_t until) {
@@ -167,8 +132,8 @@ int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size
                            size_t *at, size_t until) {
   const size_t left = size - *at;
   const Utf8Plain *plain = utf8form_forms[form].plain;
-  if (until < size || left > SHORT ||
-      !utf8simd_kernel()->is_stable(plain, text + *at, left))
+  if (until < size || left > KERNEL_SHORT ||
+      utf8simd_kernel()->stable_prefix(plain, text + *at, left) < left)
     return checkAny(form, text, size, at, until);
   *at = size;
   return 1;

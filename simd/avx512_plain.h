@@ -43,58 +43,69 @@ ALWAYS_INLINE __m512i avx512_plain_bit(const avx512_plain_tables *t, __m512i low
   return _mm512_shuffle_epi8(t->bits, _mm512_and_si512(low, avx512_fill(7)));
 }
 
-/* Returns the lanes of `lanes` whose code points are not plain by the table of their group of 512.
+/* Code points that are not plain, and the single marks among them. */
+typedef struct avx512_plain_found {
+  uint64_t changing, single;
+} avx512_plain_found;
+
+/* Adds the lanes of `lanes` whose code points are not plain by the tables of their group of 512.
 ** `high` has the byte with the first three bits of their number in the group, `low` the next. */
-ALWAYS_INLINE uint64_t avx512_plain_in_group(const avx512_plain_tables *t,
-                                             const uint8_t group[64], uint64_t lanes,
-                                             __m512i high, __m512i low) {
+ALWAYS_INLINE void avx512_plain_in_group(const avx512_plain_tables *t,
+                                         const uint8_t group[64],
+                                         const uint8_t marks[64], uint64_t lanes,
+                                         __m512i high, __m512i low,
+                                         avx512_plain_found *found) {
   const __m512i place = avx512_plain_place(t, high, low);
+  const __m512i bit = avx512_plain_bit(t, low);
   const __m512i row = _mm512_permutexvar_epi8(place, avx512_load(group));
-  return _mm512_mask_test_epi8_mask(lanes, row, avx512_plain_bit(t, low));
+  lanes = _mm512_mask_test_epi8_mask(lanes, row, bit);
+  if (!lanes) return;
+  const __m512i row_of_marks = _mm512_permutexvar_epi8(place, avx512_load(marks));
+  found->changing |= lanes;
+  found->single |= _mm512_mask_test_epi8_mask(lanes, row_of_marks, bit);
 }
 
-/* Returns the lanes of `lanes` whose code points, of two bytes, are not plain. text is the block: its
+/* Adds the lanes of `lanes` whose code points, of two bytes, are not plain. text is the block: its
 ** bytes choose the groups, of which most blocks have one. */
-ALWAYS_INLINE uint64_t avx512_plain_two(const avx512_plain_tables *t,
-                                        const uint8_t *text, uint64_t lanes, __m512i b,
-                                        __m512i n1) {
-  uint64_t changes = 0;
+ALWAYS_INLINE void avx512_plain_two(const avx512_plain_tables *t, const uint8_t *text,
+                                    uint64_t lanes, __m512i b, __m512i n1,
+                                    avx512_plain_found *found) {
   while (lanes) {
     const int lead = text[mask_lowest(lanes)] & 0xF8;
     const uint64_t mine = _mm512_mask_cmpeq_epi8_mask(
         lanes, _mm512_and_si512(b, avx512_fill(0xF8)), avx512_fill(lead));
-    const uint8_t *group = t->plain->two + 8 * (lead & 0x18);
-    changes |= avx512_plain_in_group(t, group, mine, b, n1);
+    const size_t group = 8 * (size_t)(lead & 0x18);
+    avx512_plain_in_group(t, t->plain->two + group, t->plain->marks->two + group, mine,
+                          b, n1, found);
     lanes &= ~mine & (lanes - 1);
   }
-  return changes;
 }
 
 /* Like avx512_plain_two(), for code points of three bytes. Those of the groups start with E0..E3. */
-ALWAYS_INLINE uint64_t avx512_plain_three(const avx512_plain_tables *t,
-                                          const uint8_t *text, uint64_t lanes,
-                                          __m512i b, __m512i n1, __m512i n2) {
+ALWAYS_INLINE void avx512_plain_three(const avx512_plain_tables *t, const uint8_t *text,
+                                      uint64_t lanes, __m512i b, __m512i n1, __m512i n2,
+                                      avx512_plain_found *found) {
   const uint8_t *three = t->plain->three;
   const __m512i number = avx512_plain_place(t, b, n1);
   const __m512i row =
       _mm512_permutex2var_epi8(avx512_load(three), number, avx512_load(three + 64));
   lanes = _mm512_mask_test_epi8_mask(lanes, row, avx512_plain_bit(t, n1));
-  uint64_t changes = lanes & _mm512_cmpge_epu8_mask(b, avx512_fill(0xE4));
-  lanes &= ~changes;
   while (lanes) {
     const unsigned own = plain_number(text + mask_lowest(lanes));
     const unsigned group = plain_group_of[own];
     const uint64_t mine =
         _mm512_mask_cmpeq_epi8_mask(lanes, number, avx512_fill((int)own));
-    changes |= group
-                   ? avx512_plain_in_group(t, t->plain->groups[group - 1], mine, n1, n2)
-                   : mine;
+    if (group) {
+      avx512_plain_in_group(t, t->plain->groups[group - 1],
+                            t->plain->marks->groups[group - 1], mine, n1, n2, found);
+    } else {
+      found->changing |= mine;
+    }
     lanes &= ~mine & (lanes - 1);
   }
-  return changes;
 }
 
-/* Like avx512_plain_two(), for code points of four bytes. */
+/* Returns the lanes of `lanes` whose code points, of four bytes, are not plain. */
 static NOINLINE uint64_t avx512_plain_four(const avx512_plain_tables *t, uint64_t lanes,
                                            __m512i place, __m512i b, __m512i n1,
                                            __m512i n2) {
@@ -116,18 +127,23 @@ ALWAYS_INLINE uint64_t avx512_plain_letters(const avx512_plain_tables *t, __m512
   return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(b, avx512_fill('A')), avx512_fill(26));
 }
 
-/* Returns the lanes of `lanes`, which leads[] does not decide, whose code points are not plain. */
+/* Returns the places among `lanes`, which leads[] does not decide. *after is as in plain_places(). */
 ALWAYS_INLINE uint64_t avx512_plain_exact(const avx512_plain_tables *t,
                                           const uint8_t *text, uint64_t lanes,
-                                          __m512i b, __m512i n1, __m512i n2) {
+                                          __m512i b, __m512i n1, __m512i n2,
+                                          uint64_t *after) {
+  avx512_plain_found found = {0, 0};
   const uint64_t starts3 = lanes & _mm512_cmpge_epu8_mask(b, avx512_fill(0xE0));
   const uint64_t starts4 = lanes & _mm512_cmpge_epu8_mask(b, avx512_fill(0xF0));
-  uint64_t changes = avx512_plain_two(t, text, lanes & ~starts3, b, n1);
+  avx512_plain_two(t, text, lanes & ~starts3, b, n1, &found);
   if (starts3 & ~starts4)
-    changes |= avx512_plain_three(t, text, starts3 & ~starts4, b, n1, n2);
+    avx512_plain_three(t, text, starts3 & ~starts4, b, n1, n2, &found);
   if (starts4)
-    changes |= avx512_plain_four(t, starts4, avx512_plain_place(t, b, n1), b, n1, n2);
-  return changes;
+    found.changing |=
+        avx512_plain_four(t, starts4, avx512_plain_place(t, b, n1), b, n1, n2);
+  if (!found.changing) return *after = 0;
+  const uint64_t continuations = _mm512_cmplt_epi8_mask(b, avx512_fill(-64));
+  return plain_places(found.changing, found.single, continuations, after);
 }
 
 /* Returns the lanes at which a code point starts that leads[] does not show to be plain. */
@@ -153,24 +169,30 @@ ALWAYS_INLINE uint64_t avx512_plain_unknown(const avx512_plain_tables *t,
   return avx512_plain_leads(t, avx512_load(text), avx512_load(text + 1));
 }
 
-/* Returns those of them that are not plain. */
+/* Returns the places among them. */
 ALWAYS_INLINE uint64_t avx512_plain_known(const avx512_plain_tables *t,
-                                          const uint8_t *text, uint64_t unknown) {
+                                          const uint8_t *text, uint64_t unknown,
+                                          uint64_t *after) {
   return avx512_plain_exact(t, text, unknown, avx512_load(text), avx512_load(text + 1),
-                            avx512_load(text + 2));
+                            avx512_load(text + 2), after);
 }
 
-/* Returns the lanes of a block at the end of text[0..size) that are not plain. */
+/* Returns the places of a block at the end of text[0..size). */
 static NOINLINE uint64_t avx512_plain_last(const avx512_plain_tables *t,
-                                           const uint8_t *text, size_t size) {
+                                           const uint8_t *text, size_t size,
+                                           uint64_t *after) {
   const __m512i b = avx512_load_short(text, size < 64 ? size : 64);
   const __m512i next =
       size > 64 ? avx512_load_short(text + 64, size - 64) : _mm512_setzero_si512();
   const __m512i n1 = avx512_after_1(b, next);
   const uint64_t letters = avx512_plain_letters(t, b);
   const uint64_t unknown = avx512_plain_leads(t, b, n1);
-  if (!unknown) return letters;
-  return letters | avx512_plain_exact(t, text, unknown, b, n1, avx512_after_2(b, next));
+  if (!unknown) {
+    *after = 0;
+    return letters;
+  }
+  return letters |
+         avx512_plain_exact(t, text, unknown, b, n1, avx512_after_2(b, next), after);
 }
 
 /* Returns the first lead byte that leads[] does not decide alone. */
@@ -197,15 +219,22 @@ ALWAYS_INLINE size_t avx512_skip_low(const avx512_plain_tables *t, const uint8_t
 /* Like skip_stable(), for blocks with two bytes after them. Stores 0 if none has a place. */
 ALWAYS_INLINE size_t avx512_skip_blocks(const avx512_plain_tables *t,
                                         const uint8_t *text, size_t size,
-                                        uint64_t *places) {
+                                        uint64_t *places, uint64_t *after) {
   enum { LOW = 512 }; /* the offset from which skip_low() is tried */
   *places = 0;
   for (size_t at = 0;; at += 64) {
-    if (at == LOW) at = avx512_skip_low(t, text, size, at);
+    if (at == LOW) {
+      const size_t from = at;
+      at = avx512_skip_low(t, text, size, at);
+      if (at > from) *after = 0;
+    }
     if (size - at < 64 + 2) return at;
     const uint64_t unknown = avx512_plain_unknown(t, text + at);
-    if (!unknown) continue;
-    *places = avx512_plain_known(t, text + at, unknown);
+    if (!unknown) {
+      *after = 0;
+      continue;
+    }
+    *places = avx512_plain_known(t, text + at, unknown, after);
     if (*places) return at;
   }
 }
@@ -213,13 +242,17 @@ ALWAYS_INLINE size_t avx512_skip_blocks(const avx512_plain_tables *t,
 /* Like avx512_skip_blocks(), if A..Z are not plain. */
 ALWAYS_INLINE size_t avx512_skip_letters(const avx512_plain_tables *t,
                                          const uint8_t *text, size_t size,
-                                         uint64_t *places) {
+                                         uint64_t *places, uint64_t *after) {
   size_t at = 0;
   *places = 0;
   for (; size - at >= 64 + 2; at += 64) {
     const uint64_t unknown = avx512_plain_unknown(t, text + at);
     *places = avx512_plain_letters(t, avx512_load(text + at));
-    if (unknown) *places |= avx512_plain_known(t, text + at, unknown);
+    if (unknown) {
+      *places |= avx512_plain_known(t, text + at, unknown, after);
+    } else {
+      *after = 0;
+    }
     if (*places) break;
   }
   return at;
@@ -228,45 +261,55 @@ ALWAYS_INLINE size_t avx512_skip_letters(const avx512_plain_tables *t,
 static size_t avx512_skip_stable(const Utf8Plain *plain, const uint8_t *text,
                                  size_t size, uint64_t *places) {
   const avx512_plain_tables t = avx512_plain_load(plain);
-  size_t at = plain->letters ? avx512_skip_letters(&t, text, size, places)
-                             : avx512_skip_blocks(&t, text, size, places);
+  uint64_t after = 1;
+  size_t at = plain->letters ? avx512_skip_letters(&t, text, size, places, &after)
+                             : avx512_skip_blocks(&t, text, size, places, &after);
   for (; !*places && at < size; at += size - at < 64 ? size - at : 64) {
-    *places = avx512_plain_last(&t, text + at, size - at);
+    *places = avx512_plain_last(&t, text + at, size - at, &after);
     if (*places) break;
   }
   return at;
 }
 
-/* Is the block v, before which comes `before`, without errors, and plain? `next` comes after it, and
+/* Is the block v, before which comes `before`, without errors and places? `next` comes after it, and
 ** is 0 if the text ends. */
 ALWAYS_INLINE int avx512_is_stable_block(const avx512_plain_tables *t,
                                          const uint8_t *text, __m512i before, __m512i v,
-                                         __m512i next) {
+                                         __m512i next, uint64_t *after) {
   const avx512_tables tables = avx512_load_tables();
   const avx512_errors errors =
       avx512_check_after(&tables, avx512_no_errors(), before, v);
   const __m512i n1 = avx512_after_1(v, next);
   const uint64_t unknown = avx512_plain_leads(t, v, n1);
   if (avx512_any(errors)) return 0;
-  if (!unknown) return 1;
-  return !avx512_plain_exact(t, text, unknown, v, n1, avx512_after_2(v, next));
+  if (unknown)
+    return !avx512_plain_exact(t, text, unknown, v, n1, avx512_after_2(v, next), after);
+  *after = 0;
+  return 1;
 }
 
-static int avx512_is_stable(const Utf8Plain *plain, const uint8_t *text, size_t size) {
-  const avx512_plain_tables t = avx512_plain_load(plain);
+/* stable_prefix() for text of up to two vectors: 0 or size. */
+ALWAYS_INLINE size_t avx512_stable_short(const avx512_plain_tables *t,
+                                         const uint8_t *text, size_t size) {
   const __m512i zero = _mm512_setzero_si512();
-  uint64_t places;
-  if (size > 128) {
-    if (avx512_valid(text, size) < size) return 0;
-    avx512_skip_stable(plain, text, size, &places);
-    return !places;
-  }
+  uint64_t after = 1;
   const __m512i v = avx512_load_short(text, size < 64 ? size : 64);
   const __m512i last = size > 64 ? avx512_load_short(text + 64, size - 64) : zero;
-  if (avx512_plain_letters(&t, v) | avx512_plain_letters(&t, last)) return 0;
+  if (avx512_plain_letters(t, v) | avx512_plain_letters(t, last)) return 0;
   if (avx512_any(avx512_check_end(avx512_no_errors(), size > 64 ? last : v))) return 0;
-  if (!avx512_is_stable_block(&t, text, zero, v, last)) return 0;
-  return size <= 64 || avx512_is_stable_block(&t, text + 64, v, last, zero);
+  if (!avx512_is_stable_block(t, text, zero, v, last, &after)) return 0;
+  if (size <= 64) return size;
+  return avx512_is_stable_block(t, text + 64, v, last, zero, &after) ? size : 0;
+}
+
+static size_t avx512_stable_prefix(const Utf8Plain *plain, const uint8_t *text,
+                                   size_t size) {
+  const avx512_plain_tables t = avx512_plain_load(plain);
+  uint64_t places;
+  if (size <= 128) return avx512_stable_short(&t, text, size);
+  if (size > KERNEL_SHORT || avx512_valid(text, size) < size) return 0;
+  avx512_skip_stable(plain, text, size, &places);
+  return places ? 0 : size;
 }
 
 AVX512_END

@@ -1,4 +1,4 @@
-/* generic_plain.h: K(skip_stable) and K(is_stable), part of generic.h: avx2_skip_stable() and so on, for
+/* generic_plain.h: K(skip_stable) and K(stable_prefix), part of generic.h: avx2_skip_stable() and so on, for
 ** kernels whose vectors are smaller than a block. kernel.h has the contract, plain.h explains the tables.
 **
 ** A code point is looked up at its first byte b; n1 and n2 have the two bytes after each. The lead
@@ -43,7 +43,7 @@ ALWAYS_INLINE K(vector) K(any_bit)(K(vector) v) {
   return K(equal)(K(equal)(v, K(fill)(0)), K(fill)(0));
 }
 
-/* Returns FF where one of a group's code points is not plain, by its last two bytes. */
+/* Returns FF where the bit of one of a group's code points is set, by its last two bytes. */
 ALWAYS_INLINE K(vector)
     K(in_group)(const uint8_t group[64], K(vector) first, K(vector) last) {
   const K(plain_rows) rows = K(load_plain_rows)(group);
@@ -57,13 +57,27 @@ typedef struct K(plain_search) {
   const Utf8Plain *plain;
   const uint8_t *text; /* the block, and two bytes more */
   uint64_t unknown;    /* not plain by leads[], and not looked up yet */
-  uint64_t places;     /* not plain */
+  uint64_t changing;   /* not plain */
+  uint64_t single;     /* the single marks among these */
 } K(plain_search);
 
-/* Looks up the code points of a group: those that start with byte `lead`, and `second` in some of the
-** bits of either b (two bytes) or n1 (three bytes). */
+/* Returns where bits of a group are set, by the two last bytes of two or three at each byte of a block. */
+ALWAYS_INLINE uint64_t K(group_mask)(const uint8_t *text, const uint8_t group[64],
+                                     int is_two) {
+  K(vector) found[64 / K_SIZE];
+  UNROLL for (size_t i = 0; i < 64 / K_SIZE; i++) {
+    const uint8_t *first = text + i * K_SIZE + !is_two;
+    found[i] = K(in_group)(group, K(load)(first), K(load)(first + 1));
+  }
+  return K(mask)(found);
+}
+
+/* Looks up the code points of a group, which starts at `group` in Utf8Plain and at `marks` in
+** Utf8SingleMarks: those that start with byte `lead`, and `second` in some of the bits of either b (two
+** bytes) or n1 (three bytes). */
 ALWAYS_INLINE void K(search_group)(K(plain_search) *s, const uint8_t group[64],
-                                   int lead, int second, int is_two) {
+                                   const uint8_t marks[64], int lead, int second,
+                                   int is_two) {
   K(vector) mine[64 / K_SIZE], found[64 / K_SIZE];
   const K(vector) wanted = K(fill)(is_two ? 0xC0 | lead : lead);
   UNROLL for (size_t i = 0; i < 64 / K_SIZE; i++) {
@@ -79,42 +93,64 @@ ALWAYS_INLINE void K(search_group)(K(plain_search) *s, const uint8_t group[64],
     }
   }
   const uint64_t lanes = K(mask)(mine) & s->unknown;
+  const uint64_t changing = K(mask)(found) & lanes;
   s->unknown &= ~lanes;
-  s->places |= K(mask)(found) & lanes;
+  s->changing |= changing;
+  if (changing) s->single |= changing & K(group_mask)(s->text, marks, is_two);
+}
+
+/* Looks up the first unknown code point alone. */
+ALWAYS_INLINE void K(search_one)(K(plain_search) *s) {
+  const size_t at = mask_lowest(s->unknown);
+  const uint64_t bit = (uint64_t)1 << at;
+  unsigned length;
+  s->unknown &= ~bit;
+  if (portable_plain_at(s->plain, s->text + at, &length)) return;
+  s->changing |= bit;
+  if (portable_single_mark(s->plain, s->text + at)) s->single |= bit;
 }
 
 /* Looks up the first unknown code point, and others of its group. */
 ALWAYS_INLINE void K(search_next)(K(plain_search) *s) {
   const size_t at = mask_lowest(s->unknown);
   const uint8_t *p = s->text + at;
+  const size_t two = 64 * (size_t)(p[0] >> 3 & 3);
   const unsigned group =
       p[0] >= 0xE0 && p[0] < 0xF0 ? plain_group_of[plain_number(p)] : 0;
+  const Utf8SingleMarks *marks = s->plain->marks;
   if (p[0] < 0xE0) {
-    K(search_group)(s, s->plain->two + 64 * (p[0] >> 3 & 3), p[0] & 0x18, 0, 1);
+    K(search_group)(s, s->plain->two + two, marks->two + two, p[0] & 0x18, 0, 1);
   } else if (group) {
-    K(search_group)(s, s->plain->groups[group - 1], p[0], p[1] >> 3 & 7, 0);
+    K(search_group)
+    (s, s->plain->groups[group - 1], marks->groups[group - 1], p[0], p[1] >> 3 & 7, 0);
   } else {
-    unsigned length;
-    s->unknown &= s->unknown - 1;
-    if (!portable_plain_at(s->plain, p, &length)) s->places |= (uint64_t)1 << at;
+    K(search_one)(s);
   }
 }
 
-/* Returns those of the unknown code points that are not plain. A few are looked up one at a time. */
+/* Returns where continuation bytes are in a block. */
+ALWAYS_INLINE uint64_t K(continuation_bytes)(const uint8_t *text) {
+  K(vector) found[64 / K_SIZE];
+  UNROLL for (size_t i = 0; i < 64 / K_SIZE; i++) {
+    const K(vector) top = K(and)(K(load)(text + i * K_SIZE), K(fill)(0xC0));
+    found[i] = K(equal)(top, K(fill)(0x80));
+  }
+  return K(mask)(found);
+}
+
+/* Returns those of the unknown code points that are places. *after is as in plain_places(). A few are
+** looked up one at a time. */
 static NOINLINE uint64_t K(plain_exact)(const Utf8Plain *plain, const uint8_t *text,
-                                        uint64_t unknown) {
+                                        uint64_t unknown, uint64_t *after) {
   enum { FEW = 4 };
-  K(plain_search) s = {plain, text, unknown, 0};
+  K(plain_search) s = {plain, text, unknown, 0, 0};
   if (mask_count(unknown) > FEW) {
     while (s.unknown) K(search_next)(&s);
-    return s.places;
+  } else {
+    while (s.unknown) K(search_one)(&s);
   }
-  for (; s.unknown; s.unknown &= s.unknown - 1) {
-    const size_t at = mask_lowest(s.unknown);
-    unsigned length;
-    if (!portable_plain_at(plain, text + at, &length)) s.places |= (uint64_t)1 << at;
-  }
-  return s.places;
+  if (!s.changing) return *after = 0;
+  return plain_places(s.changing, s.single, K(continuation_bytes)(text), after);
 }
 
 /* Returns where letters A..Z are in a block. */
@@ -139,40 +175,44 @@ ALWAYS_INLINE uint64_t K(plain_leads)(const K(plain_rows) *leads, const uint8_t 
   return K(mask)(found);
 }
 
-/* Returns where code points that are not plain start in a block. text has two bytes more. */
+/* Returns where places start in a block. text has two bytes more. */
 ALWAYS_INLINE uint64_t K(plain_block)(const Utf8Plain *plain,
-                                      const K(plain_rows) *leads, const uint8_t *text) {
+                                      const K(plain_rows) *leads, const uint8_t *text,
+                                      uint64_t *after) {
   const uint64_t letters = plain->letters ? K(plain_letters)(text) : 0;
   K(vector) all = K(load)(text);
   UNROLL for (size_t i = 1; i < 64 / K_SIZE; i++) {
     all = K(or)(all, K(load)(text + i * K_SIZE));
   }
-  if (K(ascii)(all)) return letters;
-  const uint64_t unknown = K(plain_leads)(leads, text);
-  return unknown ? letters | K(plain_exact)(plain, text, unknown) : letters;
+  const uint64_t unknown = K(ascii)(all) ? 0 : K(plain_leads)(leads, text);
+  if (unknown) return letters | K(plain_exact)(plain, text, unknown, after);
+  *after = 0;
+  return letters;
 }
 
 static size_t K(skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
                              uint64_t *places) {
   const K(plain_rows) leads = K(load_plain_rows)(plain->leads);
+  uint64_t after = 1;
   size_t at = 0;
   for (; size - at >= 64 + 2; at += 64) {
-    *places = K(plain_block)(plain, &leads, text + at);
+    *places = K(plain_block)(plain, &leads, text + at, &after);
     if (*places) return at;
   }
   for (; at < size; at += size - at < 64 ? size - at : 64) {
     uint8_t end[64 + 2] = {0};
     memcpy(end, text + at, size - at);
-    *places = K(plain_block)(plain, &leads, end);
+    *places = K(plain_block)(plain, &leads, end, &after);
     if (*places) return at;
   }
   *places = 0;
   return size;
 }
 
-static int K(is_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size) {
+static size_t K(stable_prefix)(const Utf8Plain *plain, const uint8_t *text,
+                               size_t size) {
   uint64_t places;
-  if (K(valid)(text, size) < size) return 0;
+  if (size > KERNEL_SHORT || K(valid)(text, size) < size) return 0;
   K(skip_stable)(plain, text, size, &places);
-  return !places;
+  return places ? 0 : size;
 }

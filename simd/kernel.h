@@ -87,6 +87,8 @@ typedef struct Utf8Converters {
   Utf8DecodeDouble *decode_double;
 } Utf8Converters;
 
+#define KERNEL_SHORT 256 /* for stable_prefix() */
+
 typedef struct Utf8Kernel {
   const char *name; /* as in UTF8EXT_KERNEL and utf8_debug(): "avx2" */
 
@@ -117,16 +119,18 @@ typedef struct Utf8Kernel {
   ** sequence. */
   size_t (*skip_plain)(const uint8_t *text, size_t size, uint64_t *starts);
 
-  /* Returns the offset of the first block of 64 bytes in which a code point starts that is not
-  ** plain, and stores in *places where: bit i for byte i. The last block may be shorter. Returns
-  ** size and stores 0 if there is none. Blocks start anywhere. Never misses one, but may set the
-  ** bit of another code point's first byte. text is well-formed; it may start inside a
-  ** sequence. */
+  /* A place is a code point that is not plain, except a single mark after one that is plain or ASCII.
+  ** Returns the offset of the first block of 64 bytes in which a place starts, and stores in *places where:
+  ** bit i for byte i. The last block may be shorter. Returns size and stores 0 if there is none.
+  ** Blocks start anywhere. Never misses a place, but may set the bit of another code point's first
+  ** byte. text is well-formed; it may start inside a sequence, and after a code point that is not
+  ** plain. */
   size_t (*skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
                         uint64_t *places);
 
-  /* Is text[0..size) well-formed, and is each code point of it plain? In one pass if the text is short. */
-  int (*is_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size);
+  /* Returns a boundary p such that text[0..p) is well-formed and has no place. May stop early, or
+  ** return 0, but reads text of up to KERNEL_SHORT bytes to the end: then p is 0 or size. */
+  size_t (*stable_prefix)(const Utf8Plain *plain, const uint8_t *text, size_t size);
 
   /* Returns the offset of a block of 64 bytes with the first place at or after `at` where a pair
   ** ends, and stores in *places where pairs end: bit i for byte i. Returns end and stores 0 if

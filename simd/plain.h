@@ -12,8 +12,16 @@
 
 #define PLAIN_GROUPS 8 /* of 512 code points each */
 
+/* Single marks: those that every form leaves alone between plain code points. They have a combining
+** class, but no decomposition and no folding, and compose with nothing. Bits as in Utf8Plain. */
+typedef struct Utf8SingleMarks {
+  uint8_t two[256];
+  uint8_t groups[PLAIN_GROUPS][64];
+} Utf8SingleMarks;
+
 /* A bit of groups[] is set only if that of its code point in three[] is. */
 typedef struct Utf8Plain {
+  const Utf8SingleMarks *marks;
   uint8_t leads[64]; /* all but ASCII by the lead byte & 63, then the second >> 3 & 7 */
   uint8_t two[256];  /* U+0000..07FF */
   uint8_t three[128]; /* U+0000..FFFF by n >> 6: 64 code points a bit */
@@ -32,6 +40,17 @@ static const uint8_t plain_group_of[128] = {
 /* Is the bit of number n set? */
 static inline int plain_bit(const uint8_t *table, uint32_t n) {
   return table[n >> 3] >> (n & 7) & 1;
+}
+
+/* Returns where the places of a block are: the code points of `changing`, which are not plain, but of
+** `single`, the single marks among them, only those after another of `changing`. *after is 1 if the
+** code point before the block may not be plain; stores the same for the next block. */
+static inline uint64_t plain_places(uint64_t changing, uint64_t single,
+                                    uint64_t continuations, uint64_t *after) {
+  const uint64_t from = changing << 1 | *after;
+  const uint64_t next = from + continuations; /* carries to the next starts */
+  *after = changing >> 63 | (next < from);
+  return changing & (~single | (next & ~continuations));
 }
 
 /* Returns the number of the group that the code point at p, of three bytes, is in: its n >> 9. */

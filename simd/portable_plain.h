@@ -33,39 +33,62 @@ ALWAYS_INLINE int portable_plain_at(const Utf8Plain *plain, const uint8_t *p,
   return p[0] < 0xF0 ? portable_plain_three(plain, p) : portable_plain_four(plain, p);
 }
 
-/* Returns the first code point of text[at..size) that is not plain, or size. */
-static size_t portable_plain_first(const Utf8Plain *plain, const uint8_t *text,
-                                   size_t size, size_t at) {
+/* Is the code point at p, which is not plain, a single mark? */
+static int portable_single_mark(const Utf8Plain *plain, const uint8_t *p) {
+  if (p[0] < 0xE0)
+    return plain_bit(plain->marks->two, (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu));
+  const unsigned group = p[0] < 0xF0 ? plain_group_of[plain_number(p)] : 0;
+  return group &&
+         plain_bit(plain->marks->groups[group - 1], (p[1] & 7u) << 6 | (p[2] & 0x3Fu));
+}
+
+/* Is there a place at p? *after is 1 if the code point before it may not be plain; stores the same
+** for the next one, and the length. */
+ALWAYS_INLINE int portable_is_place(const Utf8Plain *plain, const uint8_t *p,
+                                    int *after, unsigned *length) {
+  const int follows = *after;
+  if (portable_plain_at(plain, p, length)) return *after = 0;
+  *after = p[0] >= 0x80;
+  return !*after || follows || !portable_single_mark(plain, p);
+}
+
+/* Returns the first place of text[at..size), or size. *after is that of the first code point, and becomes
+** that of the code point after the place. */
+static size_t portable_first_place(const Utf8Plain *plain, const uint8_t *text,
+                                   size_t size, size_t at, int *after) {
   for (unsigned length; at < size; at += length) {
     length = 8;
     if (!plain->letters && size - at >= 8 &&
-        !(bytes_load64(text + at) & BYTES_HIGH_BITS))
-      continue;
-    if (!portable_plain_at(plain, text + at, &length)) break;
+        !(bytes_load64(text + at) & BYTES_HIGH_BITS)) {
+      *after = 0;
+    } else if (portable_is_place(plain, text + at, after, &length)) {
+      break;
+    }
   }
   return at;
 }
 
 static size_t portable_skip_stable(const Utf8Plain *plain, const uint8_t *text,
                                    size_t size, uint64_t *places) {
+  int after = 1;
   const size_t start = bytes_next_start(text, size, 0);
-  const size_t first = portable_plain_first(plain, text, size, start);
-  *places = 0;
+  const size_t first = portable_first_place(plain, text, size, start, &after);
+  *places = first < size;
   for (size_t at = first; at < size && at - first < 64;) {
     unsigned length;
-    if (!portable_plain_at(plain, text + at, &length))
+    if (portable_is_place(plain, text + at, &after, &length))
       *places |= (uint64_t)1 << (at - first);
     at += length;
   }
   return first;
 }
 
-static int portable_is_stable(const Utf8Plain *plain, const uint8_t *text,
-                              size_t size) {
+static size_t portable_stable_prefix(const Utf8Plain *plain, const uint8_t *text,
+                                     size_t size) {
   uint64_t places;
-  if (scalar_valid(text, size) < size) return 0;
+  if (size > KERNEL_SHORT || scalar_valid(text, size) < size) return 0;
   portable_skip_stable(plain, text, size, &places);
-  return !places;
+  return places ? 0 : size;
 }
 
 #endif

@@ -408,17 +408,22 @@ def starts(changing):
             for octets in (chr(code).encode("utf-8", "surrogatepass") for code in changing if code >= 0x80)}
 
 
+def two_bytes(codes):
+    return f"    {{\n{table(bits(256, [code for code in codes if 0x80 <= code < 0x800]), '     ').rstrip(',')}}},\n"
+
+
+def in_groups(codes):
+    groups = [bits(64, [code - first for code in codes if first <= code < first + 512]) for first in GROUPS]
+    return f"    {{\n{rows_of(groups, '     ').rstrip(',')}}},\n"
+
+
 def plain(changing, ascii_letters):
     """The fields of a Utf8Plain, for the set of code points that are not plain."""
-    two = bits(256, [code for code in changing if 0x80 <= code < 0x800])
     three = bits(128, [code >> 6 for code in changing if 0x800 <= code < 0x10000])
-    groups = [bits(64, [code - first for code in changing if first <= code < first + 512])
-              for first in GROUPS]
     four = bits(64, [code >> 12 for code in changing if code >= 0x10000])
     emoji = bits(8, [code >> 6 & 63 for code in changing if 0x1F000 <= code < 0x20000])
-    return (f"    {{\n{table(bits(64, starts(changing)), '     ').rstrip(',')}}},\n"
-            f"    {{\n{table(two, '     ').rstrip(',')}}},\n    {{\n{table(three, '     ').rstrip(',')}}},\n"
-            f"    {{\n{rows_of(groups, '     ').rstrip(',')}}},\n"
+    return (f"    &single_marks,\n    {{\n{table(bits(64, starts(changing)), '     ').rstrip(',')}}},\n"
+            f"{two_bytes(changing)}    {{\n{table(three, '     ').rstrip(',')}}},\n{in_groups(changing)}"
             f"    {{\n{table(four, '     ').rstrip(',')}}},\n"
             f"    {{{', '.join(map(str, emoji))}}},\n    {int(ascii_letters)},\n")
 
@@ -458,7 +463,9 @@ def changing_sets(data):
 
 
 def plain_header(data):
-    parts = [f"static const Utf8Plain plain_{name} = {{\n{plain(changing, letters)}}};"
+    marks = set(data.classes) - data.seconds - set(data.canonical) - set(data.compatible) - set(data.folds)
+    parts = [f"static const Utf8SingleMarks single_marks = {{\n{two_bytes(marks)}{in_groups(marks)}}};"]
+    parts += [f"static const Utf8Plain plain_{name} = {{\n{plain(changing, letters)}}};"
              for name, changing, letters in changing_sets(data)]
     return PLAIN % "\n".join(parts)
 
