@@ -137,12 +137,6 @@ static inline int startsPart(const Form *form, FormPlace place) {
   return !joins(form, stepWellFormed(place.text + place.at).codepoint);
 }
 
-static inline size_t startBefore(const uint8_t *text, size_t at) {
-  do at--;
-  while (bytes_is_continuation(text[at]));
-  return at;
-}
-
 /* Could the ill-formed bytes at the place complete others? A stray continuation completes a
 ** subpart, and a low surrogate a pair. */
 static inline int completes(FormPlace place) {
@@ -160,7 +154,7 @@ static inline FormStretch stretchOfForm(const Form *form, const uint8_t *text,
   FormStretch s = stretchAt(text, size, at, until, ill_formed);
   if (!form->folds || s.end == at || s.end == size) return s;
   if (!s.is_open && !completes((FormPlace){text, s.end, size})) return s;
-  const size_t last = startBefore(text, s.end);
+  const size_t last = bytes_start_before(text, s.end);
   if (!utf8form_is_dropped(stepWellFormed(text + last).codepoint)) return s;
   if (!s.is_open) *ill_formed += s.end - last;
   s.end = last;
@@ -171,7 +165,7 @@ static inline FormStretch stretchOfForm(const Form *form, const uint8_t *text,
 static inline size_t partBefore(const Form *form, const uint8_t *text, size_t first,
                                 size_t end) {
   while (end > first) {
-    end = startBefore(text, end);
+    end = bytes_start_before(text, end);
     if (startsPart(form, (FormPlace){text, end, end})) break;
   }
   return end;

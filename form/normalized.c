@@ -106,10 +106,31 @@ static size_t fartherThan(size_t size, size_t at, size_t until) {
   return size - until > more ? until + more : size;
 }
 
+/* After stable_prefix() stops, so many bytes are checked by tables before it is called again: twice as
+** many each time that it stops before that. */
+#define SLOW_MIN ((size_t)256)
+
+/* Moves *at past what one call of the kernel checks, to the start of a part. Returns the end of the
+** chunk after it, and updates *slow, its size. */
+static size_t skipStable(Utf8NormalForm form, const uint8_t *text, size_t *at,
+                         size_t until, size_t *slow) {
+  const Form *f = &utf8form_forms[form];
+  if (until - *at <= KERNEL_SHORT) return until;
+  const size_t prefix =
+      utf8simd_kernel()->stable_prefix(f->plain, text + *at, until - *at);
+  *at = partBefore(f, text, *at, *at + prefix);
+  if (prefix > *slow)
+    *slow = SLOW_MIN;
+  else if (*slow < FORM_CHUNK)
+    *slow *= 2;
+  return until - *at < *slow ? until : *at + *slow;
+}
+
 /* Like utf8core_is_normalized(), for every text. */
 static NOINLINE int checkAny(Utf8NormalForm form, const uint8_t *text, size_t size,
                              size_t *at, size_t until) {
-  size_t ill_formed, end = chunkEnd(*at, until);
+  size_t ill_formed, slow = SLOW_MIN;
+  size_t end = skipStable(form, text, at, until, &slow);
   while (*at < until) {
     FormStretch s =
         stretchOfForm(&utf8form_forms[form], text, size, *at, end, &ill_formed);
@@ -122,7 +143,7 @@ static NOINLINE int checkAny(Utf8NormalForm form, const uint8_t *text, size_t si
     if (!is_normalized) return 0;
     if (s.is_open && end >= until) break;
     *at += ill_formed;
-    end = *at < until ? chunkEnd(*at, until) : until;
+    end = *at < until ? skipStable(form, text, at, until, &slow) : until;
   }
   return 1;
 }

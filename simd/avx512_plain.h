@@ -10,20 +10,35 @@
 #define UTF8_SIMD_AVX512_PLAIN_H
 
 #include "simd/avx512.h"
-#include "simd/plain.h"
+#include "simd/portable_plain.h"
 
 AVX512_BEGIN
 
+/* A group of 512 code points: its tables, and the key of each. */
+typedef struct avx512_plain_group {
+  __m512i key, row;
+  const uint8_t *marks;
+} avx512_plain_group;
+
+/* two and three are the groups that were looked at last: those of the next block are usually the same. */
 typedef struct avx512_plain_tables {
   const Utf8Plain *plain;
+  avx512_plain_group two, three;
   __m512i leads;
   __m512i up, down; /* bit matrices: byte << 3, byte >> 3 & 7 */
   __m512i bits;     /* 1 << (index & 7), for vpshufb */
 } avx512_plain_tables;
 
+ALWAYS_INLINE avx512_plain_group avx512_plain_group_of(int key, const uint8_t *plain,
+                                                       const uint8_t *marks) {
+  return (avx512_plain_group){avx512_fill(key), avx512_load(plain), marks};
+}
+
 ALWAYS_INLINE avx512_plain_tables avx512_plain_load(const Utf8Plain *plain) {
   avx512_plain_tables t;
   t.plain = plain;
+  t.two = avx512_plain_group_of(0, plain->two, plain->marks->two);
+  t.three = avx512_plain_group_of(0, plain->groups[0], plain->marks->groups[0]);
   t.leads = avx512_load(plain->leads);
   t.up = _mm512_set1_epi64(0x0000000102040810);
   t.down = _mm512_set1_epi64(0x0810200000000000);
@@ -48,41 +63,54 @@ typedef struct avx512_plain_found {
   uint64_t changing, single;
 } avx512_plain_found;
 
-/* Adds the lanes of `lanes` whose code points are not plain by the tables of their group of 512.
-** `high` has the byte with the first three bits of their number in the group, `low` the next. */
-ALWAYS_INLINE void avx512_plain_in_group(const avx512_plain_tables *t,
-                                         const uint8_t group[64],
-                                         const uint8_t marks[64], uint64_t lanes,
-                                         __m512i high, __m512i low,
-                                         avx512_plain_found *found) {
+/* Adds those of the lanes that are not plain, and returns the lanes that are not of the group. `high` has
+** the byte with the first three bits of a code point's number in the group, `low` the next. */
+ALWAYS_INLINE uint64_t avx512_plain_in_group(const avx512_plain_tables *t,
+                                             const avx512_plain_group *group,
+                                             uint64_t lanes, __m512i key, __m512i high,
+                                             __m512i low, avx512_plain_found *found) {
   const __m512i place = avx512_plain_place(t, high, low);
   const __m512i bit = avx512_plain_bit(t, low);
-  const __m512i row = _mm512_permutexvar_epi8(place, avx512_load(group));
-  lanes = _mm512_mask_test_epi8_mask(lanes, row, bit);
-  if (!lanes) return;
-  const __m512i row_of_marks = _mm512_permutexvar_epi8(place, avx512_load(marks));
-  found->changing |= lanes;
-  found->single |= _mm512_mask_test_epi8_mask(lanes, row_of_marks, bit);
+  const __m512i row = _mm512_permutexvar_epi8(place, group->row);
+  const uint64_t mine = _mm512_mask_cmpeq_epi8_mask(lanes, key, group->key);
+  const uint64_t changing = _mm512_mask_test_epi8_mask(mine, row, bit);
+  if (changing) {
+    const __m512i marks = _mm512_permutexvar_epi8(place, avx512_load(group->marks));
+    found->changing |= changing;
+    found->single |= _mm512_mask_test_epi8_mask(changing, marks, bit);
+  }
+  return lanes & ~mine;
 }
 
-/* Adds the lanes of `lanes` whose code points, of two bytes, are not plain. text is the block: its
-** bytes choose the groups, of which most blocks have one. */
-ALWAYS_INLINE void avx512_plain_two(const avx512_plain_tables *t, const uint8_t *text,
+/* Adds those of the lanes, code points of two bytes, that are not plain. text is the block: its bytes choose
+** the groups, of which most blocks have one. */
+ALWAYS_INLINE void avx512_plain_two(avx512_plain_tables *t, const uint8_t *text,
                                     uint64_t lanes, __m512i b, __m512i n1,
                                     avx512_plain_found *found) {
-  while (lanes) {
+  const __m512i key = _mm512_and_si512(b, avx512_fill(0xF8));
+  for (;;) {
+    lanes = avx512_plain_in_group(t, &t->two, lanes, key, b, n1, found);
+    if (!lanes) return;
     const int lead = text[mask_lowest(lanes)] & 0xF8;
-    const uint64_t mine = _mm512_mask_cmpeq_epi8_mask(
-        lanes, _mm512_and_si512(b, avx512_fill(0xF8)), avx512_fill(lead));
     const size_t group = 8 * (size_t)(lead & 0x18);
-    avx512_plain_in_group(t, t->plain->two + group, t->plain->marks->two + group, mine,
-                          b, n1, found);
-    lanes &= ~mine & (lanes - 1);
+    t->two = avx512_plain_group_of(lead, t->plain->two + group,
+                                   t->plain->marks->two + group);
   }
 }
 
-/* Like avx512_plain_two(), for code points of three bytes. Those of the groups start with E0..E3. */
-ALWAYS_INLINE void avx512_plain_three(const avx512_plain_tables *t, const uint8_t *text,
+/* Returns the group of the code point of three bytes at p. */
+ALWAYS_INLINE avx512_plain_group avx512_plain_group_at(const Utf8Plain *plain,
+                                                       const uint8_t *p) {
+  static const uint8_t all[64] = {AVX512_16(0xFF), AVX512_16(0xFF), AVX512_16(0xFF),
+                                  AVX512_16(0xFF)},
+                       none[64] = {0};
+  const unsigned number = plain_number(p), group = plain_group_of[number];
+  return avx512_plain_group_of((int)number, group ? plain->groups[group - 1] : all,
+                               group ? plain->marks->groups[group - 1] : none);
+}
+
+/* Like avx512_plain_two(), for code points of three bytes. */
+ALWAYS_INLINE void avx512_plain_three(avx512_plain_tables *t, const uint8_t *text,
                                       uint64_t lanes, __m512i b, __m512i n1, __m512i n2,
                                       avx512_plain_found *found) {
   const uint8_t *three = t->plain->three;
@@ -90,18 +118,11 @@ ALWAYS_INLINE void avx512_plain_three(const avx512_plain_tables *t, const uint8_
   const __m512i row =
       _mm512_permutex2var_epi8(avx512_load(three), number, avx512_load(three + 64));
   lanes = _mm512_mask_test_epi8_mask(lanes, row, avx512_plain_bit(t, n1));
-  while (lanes) {
-    const unsigned own = plain_number(text + mask_lowest(lanes));
-    const unsigned group = plain_group_of[own];
-    const uint64_t mine =
-        _mm512_mask_cmpeq_epi8_mask(lanes, number, avx512_fill((int)own));
-    if (group) {
-      avx512_plain_in_group(t, t->plain->groups[group - 1],
-                            t->plain->marks->groups[group - 1], mine, n1, n2, found);
-    } else {
-      found->changing |= mine;
-    }
-    lanes &= ~mine & (lanes - 1);
+  if (!lanes) return;
+  for (;;) {
+    lanes = avx512_plain_in_group(t, &t->three, lanes, number, n1, n2, found);
+    if (!lanes) return;
+    t->three = avx512_plain_group_at(t->plain, text + mask_lowest(lanes));
   }
 }
 
@@ -128,14 +149,13 @@ ALWAYS_INLINE uint64_t avx512_plain_letters(const avx512_plain_tables *t, __m512
 }
 
 /* Returns the places among `lanes`, which leads[] does not decide. *after is as in plain_places(). */
-ALWAYS_INLINE uint64_t avx512_plain_exact(const avx512_plain_tables *t,
-                                          const uint8_t *text, uint64_t lanes,
-                                          __m512i b, __m512i n1, __m512i n2,
-                                          uint64_t *after) {
+ALWAYS_INLINE uint64_t avx512_plain_exact(avx512_plain_tables *t, const uint8_t *text,
+                                          uint64_t lanes, __m512i b, __m512i n1,
+                                          __m512i n2, uint64_t *after) {
   avx512_plain_found found = {0, 0};
   const uint64_t starts3 = lanes & _mm512_cmpge_epu8_mask(b, avx512_fill(0xE0));
   const uint64_t starts4 = lanes & _mm512_cmpge_epu8_mask(b, avx512_fill(0xF0));
-  avx512_plain_two(t, text, lanes & ~starts3, b, n1, &found);
+  if (lanes & ~starts3) avx512_plain_two(t, text, lanes & ~starts3, b, n1, &found);
   if (starts3 & ~starts4)
     avx512_plain_three(t, text, starts3 & ~starts4, b, n1, n2, &found);
   if (starts4)
@@ -170,17 +190,15 @@ ALWAYS_INLINE uint64_t avx512_plain_unknown(const avx512_plain_tables *t,
 }
 
 /* Returns the places among them. */
-ALWAYS_INLINE uint64_t avx512_plain_known(const avx512_plain_tables *t,
-                                          const uint8_t *text, uint64_t unknown,
-                                          uint64_t *after) {
+ALWAYS_INLINE uint64_t avx512_plain_known(avx512_plain_tables *t, const uint8_t *text,
+                                          uint64_t unknown, uint64_t *after) {
   return avx512_plain_exact(t, text, unknown, avx512_load(text), avx512_load(text + 1),
                             avx512_load(text + 2), after);
 }
 
 /* Returns the places of a block at the end of text[0..size). */
-static NOINLINE uint64_t avx512_plain_last(const avx512_plain_tables *t,
-                                           const uint8_t *text, size_t size,
-                                           uint64_t *after) {
+static NOINLINE uint64_t avx512_plain_last(avx512_plain_tables *t, const uint8_t *text,
+                                           size_t size, uint64_t *after) {
   const __m512i b = avx512_load_short(text, size < 64 ? size : 64);
   const __m512i next =
       size > 64 ? avx512_load_short(text + 64, size - 64) : _mm512_setzero_si512();
@@ -217,9 +235,9 @@ ALWAYS_INLINE size_t avx512_skip_low(const avx512_plain_tables *t, const uint8_t
 }
 
 /* Like skip_stable(), for blocks with two bytes after them. Stores 0 if none has a place. */
-ALWAYS_INLINE size_t avx512_skip_blocks(const avx512_plain_tables *t,
-                                        const uint8_t *text, size_t size,
-                                        uint64_t *places, uint64_t *after) {
+ALWAYS_INLINE size_t avx512_skip_blocks(avx512_plain_tables *t, const uint8_t *text,
+                                        size_t size, uint64_t *places,
+                                        uint64_t *after) {
   enum { LOW = 512 }; /* the offset from which skip_low() is tried */
   *places = 0;
   for (size_t at = 0;; at += 64) {
@@ -240,9 +258,9 @@ ALWAYS_INLINE size_t avx512_skip_blocks(const avx512_plain_tables *t,
 }
 
 /* Like avx512_skip_blocks(), if A..Z are not plain. */
-ALWAYS_INLINE size_t avx512_skip_letters(const avx512_plain_tables *t,
-                                         const uint8_t *text, size_t size,
-                                         uint64_t *places, uint64_t *after) {
+ALWAYS_INLINE size_t avx512_skip_letters(avx512_plain_tables *t, const uint8_t *text,
+                                         size_t size, uint64_t *places,
+                                         uint64_t *after) {
   size_t at = 0;
   *places = 0;
   for (; size - at >= 64 + 2; at += 64) {
@@ -260,7 +278,7 @@ ALWAYS_INLINE size_t avx512_skip_letters(const avx512_plain_tables *t,
 
 static size_t avx512_skip_stable(const Utf8Plain *plain, const uint8_t *text,
                                  size_t size, uint64_t *places) {
-  const avx512_plain_tables t = avx512_plain_load(plain);
+  avx512_plain_tables t = avx512_plain_load(plain);
   uint64_t after = 1;
   size_t at = plain->letters ? avx512_skip_letters(&t, text, size, places, &after)
                              : avx512_skip_blocks(&t, text, size, places, &after);
@@ -273,9 +291,9 @@ static size_t avx512_skip_stable(const Utf8Plain *plain, const uint8_t *text,
 
 /* Is the block v, before which comes `before`, without errors and places? `next` comes after it, and
 ** is 0 if the text ends. */
-ALWAYS_INLINE int avx512_is_stable_block(const avx512_plain_tables *t,
-                                         const uint8_t *text, __m512i before, __m512i v,
-                                         __m512i next, uint64_t *after) {
+ALWAYS_INLINE int avx512_is_stable_block(avx512_plain_tables *t, const uint8_t *text,
+                                         __m512i before, __m512i v, __m512i next,
+                                         uint64_t *after) {
   const avx512_tables tables = avx512_load_tables();
   const avx512_errors errors =
       avx512_check_after(&tables, avx512_no_errors(), before, v);
@@ -289,8 +307,8 @@ ALWAYS_INLINE int avx512_is_stable_block(const avx512_plain_tables *t,
 }
 
 /* stable_prefix() for text of up to two vectors: 0 or size. */
-ALWAYS_INLINE size_t avx512_stable_short(const avx512_plain_tables *t,
-                                         const uint8_t *text, size_t size) {
+ALWAYS_INLINE size_t avx512_stable_short(avx512_plain_tables *t, const uint8_t *text,
+                                         size_t size) {
   const __m512i zero = _mm512_setzero_si512();
   uint64_t after = 1;
   const __m512i v = avx512_load_short(text, size < 64 ? size : 64);
@@ -302,12 +320,92 @@ ALWAYS_INLINE size_t avx512_stable_short(const avx512_plain_tables *t,
   return avx512_is_stable_block(t, text + 64, v, last, zero, &after) ? size : 0;
 }
 
+/* Bits of the tables of avx512_check() that no error uses. A lead byte has one if a code point that starts
+** with it is not plain by leads[]: LEAD_8 before 80..8F, LEAD_9 before 90..BF. So a check finds these pairs
+** too. */
+enum { LEAD_8 = 32, LEAD_9 = 64, LEAD_PLAIN = LEAD_8 | LEAD_9 };
+
+/* Returns the tables of avx512_check() with these bits. */
+ALWAYS_INLINE avx512_tables avx512_plain_pairs(const avx512_plain_tables *t) {
+  static const uint8_t continuations[16] = {[8] = LEAD_8, LEAD_9, LEAD_9, LEAD_9};
+  avx512_tables tables = avx512_load_tables();
+  const __m512i before_8 = _mm512_maskz_mov_epi8(
+      _mm512_test_epi8_mask(t->leads, avx512_fill(3)), avx512_fill(LEAD_8));
+  const __m512i before_9 = _mm512_maskz_mov_epi8(
+      _mm512_test_epi8_mask(t->leads, avx512_fill(0xFC)), avx512_fill(LEAD_9));
+  tables.leads = _mm512_ternarylogic_epi64(tables.leads, before_8, before_9, OR_3);
+  tables.continuations = avx512_or(tables.continuations, avx512_4_times(continuations));
+  return tables;
+}
+
+/* Are there places in the group of 256 bytes at text? Looks at the code points that start from the byte
+** before the group on, and not at one that starts with its last byte. */
+ALWAYS_INLINE int avx512_has_place(avx512_plain_tables *t, const uint8_t *text,
+                                   uint64_t *after) {
+  for (int i = 0; i < 4; i++) {
+    const uint8_t *p = text + 64 * i - 1;
+    const uint64_t unknown = avx512_plain_unknown(t, p);
+    if (!unknown) {
+      *after = 0;
+    } else if (avx512_plain_known(t, p, unknown, after)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Is the group of 256 bytes at text without errors and places? The latter as in avx512_has_place(). */
+ALWAYS_INLINE int avx512_is_stable_group(avx512_plain_tables *t,
+                                         const avx512_tables *pairs,
+                                         const uint8_t *text, uint64_t *after) {
+  avx512_errors errors = avx512_no_errors();
+  __m512i before = avx512_load_once(text - 64);
+  UNROLL for (int i = 0; i < 4; i++) {
+    const __m512i v = avx512_load_once(text + 64 * i);
+    errors = avx512_check_next(pairs, errors, before, v, text + 64 * i, 0);
+    before = v;
+  }
+  const uint64_t found = _mm512_test_epi8_mask(errors.pairs, errors.pairs);
+  if (_mm512_movepi8_mask(errors.structure)) return 0;
+  if (!found) {
+    *after = 0;
+    return 1;
+  }
+  if (_mm512_test_epi8_mask(errors.pairs, avx512_fill(~LEAD_PLAIN))) return 0;
+  return !avx512_has_place(t, text, after);
+}
+
+/* stable_prefix() for text of more than 256 bytes. Starts with two blocks, so that the groups are aligned. */
+static NOINLINE size_t avx512_stable_long(avx512_plain_tables *t, const uint8_t *text,
+                                          size_t size) {
+  const avx512_tables pairs = avx512_plain_pairs(t);
+  const __m512i v = avx512_load(text), next = avx512_load(text + 64);
+  uint64_t after = 1;
+  unsigned length;
+  if (!avx512_is_stable_block(t, text, _mm512_setzero_si512(), v, next, &after) ||
+      !avx512_is_stable_block(t, text + 64, v, next, avx512_load(text + 128), &after))
+    return 0;
+  size_t at = avx512_first_group(text);
+  after =
+      !portable_plain_at(t->plain, text + bytes_start_before(text, at - 1), &length);
+  for (; size - at > 256; at += 256) {
+    if (text[at - 1] < 0x80 && avx512_group_is_ascii(text + at)) {
+      after = 0;
+    } else if (!avx512_is_stable_group(t, &pairs, text + at, &after)) {
+      break;
+    }
+  }
+  return bytes_boundary(text, at);
+}
+
 static size_t avx512_stable_prefix(const Utf8Plain *plain, const uint8_t *text,
                                    size_t size) {
-  const avx512_plain_tables t = avx512_plain_load(plain);
+  avx512_plain_tables t = avx512_plain_load(plain);
   uint64_t places;
   if (size <= 128) return avx512_stable_short(&t, text, size);
-  if (size > KERNEL_SHORT || avx512_valid(text, size) < size) return 0;
+  if (size > KERNEL_SHORT)
+    return plain->letters ? 0 : avx512_stable_long(&t, text, size);
+  if (avx512_valid(text, size) < size) return 0;
   avx512_skip_stable(plain, text, size, &places);
   return places ? 0 : size;
 }

@@ -226,6 +226,13 @@ static inline size_t bytes_next_start(const uint8_t *text, size_t size, size_t a
   return at;
 }
 
+/* Returns where the sequence starts that ends before `at`, in well-formed text. */
+static inline size_t bytes_start_before(const uint8_t *text, size_t at) {
+  do at--;
+  while (bytes_is_continuation(text[at]));
+  return at;
+}
+
 /* U+FFFD, the replacement character, and its UTF-8. */
 #define BYTES_FFFD 0xFFFDu
 static const uint8_t bytes_fffd[3] = {0xEF, 0xBF, 0xBD};

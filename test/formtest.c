@@ -23,12 +23,19 @@ static void encode(const Codes *codes, Text *text) {
     text->size += utf8core_put(text->bytes + text->size, codes->at[i]);
 }
 
-/* Encodes the code points between dots, with which nothing composes. */
+/* Encodes the code points between dots, with which nothing composes. Before these comes text without
+** places, of one of several kinds. */
 static void encode_between(const Codes *codes, size_t before, size_t after,
-                           Text *text) {
+                           unsigned kind, Text *text) {
+  static const char *const plain[] = {".", "\u0434", "\u3001", "\u0E01\u0E48",
+                                      "\U0001F600"};
+  const char *filler = plain[kind % 5];
+  const size_t length = strlen(filler);
   encode(codes, text);
   memmove(text->bytes + before, text->bytes, text->size);
   memset(text->bytes, '.', before);
+  for (size_t at = 0; before - at > length; at += length)
+    memcpy(text->bytes + at, filler, length);
   memset(text->bytes + before + text->size, '.', after);
   text->size += before + after;
 }
@@ -244,14 +251,15 @@ static void ends_of_chunks(void) {
   static Codes codes, out;
   static Text text, wanted;
   for (unsigned n = 0; n < 2000 / test_stride(); n++) {
-    const size_t before = FORM_CHUNK - random_below(50), after = 1 + random_below(100);
+    const size_t until = n % 2 ? FORM_CHUNK : random_below(2000) + 100;
+    const size_t before = until - random_below(50), after = 1 + random_below(600);
     const int form = (int)random_below(FORMS);
     codes.count = 1 + random_below(12);
     for (size_t i = 0; i < codes.count; i++) codes.at[i] = random_code();
     codes.at[0] = codes.at[0] % 2 ? 'b' : codes.at[0];
     uax15_normalize(form, &codes, &out);
-    encode_between(&codes, before, after, &text);
-    encode_between(&out, before, after, &wanted);
+    encode_between(&codes, before, after, n, &text);
+    encode_between(&out, before, after, n, &wanted);
     expect_form(form, &text, &wanted);
   }
 }
