@@ -29,6 +29,12 @@ static int findUnnormalized(sqlite3_context *ctx, Utf8NormalForm form,
   return -1;
 }
 
+/* Returns the room for a part that did not fit in `room`: that of all the text left, which its marks may
+** be, or twice the room. */
+static size_t roomAfter(size_t room, size_t left) {
+  return room < left ? left + UTF8_NORMALIZE_ROOM : 2 * room;
+}
+
 int utf8sql_normalize_from(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
                            size_t at, Utf8Output *out) {
   size_t needed = UTF8_NORMALIZE_ROOM;
@@ -39,7 +45,8 @@ int utf8sql_normalize_from(sqlite3 *db, Utf8NormalForm form, const Utf8Value *va
     const size_t before = c.at;
     out->used += utf8core_normalize(form, value->bytes, value->size, &c.at,
                                     out->bytes + out->used, c.room);
-    needed = c.at > before ? UTF8_NORMALIZE_ROOM : 2 * c.room; /* a part did not fit */
+    const int fits = c.at > before;
+    needed = fits ? UTF8_NORMALIZE_ROOM : roomAfter(c.room, value->size - c.at);
   }
   return c.rc;
 }
