@@ -20,7 +20,8 @@ typedef struct avx512_plain_group {
   const uint8_t *marks;
 } avx512_plain_group;
 
-/* two and three are the groups that were looked at last: those of the next block are usually the same. */
+/* two and three are the groups that were looked at last: those of the next block are usually the same.
+** Their marks are NULL before the first. */
 typedef struct avx512_plain_tables {
   const Utf8Plain *plain;
   avx512_plain_group two, three;
@@ -37,8 +38,7 @@ ALWAYS_INLINE avx512_plain_group avx512_plain_group_of(int key, const uint8_t *p
 ALWAYS_INLINE avx512_plain_tables avx512_plain_load(const Utf8Plain *plain) {
   avx512_plain_tables t;
   t.plain = plain;
-  t.two = avx512_plain_group_of(0, plain->two, plain->marks->two);
-  t.three = avx512_plain_group_of(0, plain->groups[0], plain->marks->groups[0]);
+  t.two.marks = t.three.marks = NULL;
   t.leads = avx512_load(plain->leads);
   t.up = _mm512_set1_epi64(0x0000000102040810);
   t.down = _mm512_set1_epi64(0x0810200000000000);
@@ -89,7 +89,8 @@ ALWAYS_INLINE void avx512_plain_two(avx512_plain_tables *t, const uint8_t *text,
                                     avx512_plain_found *found) {
   const __m512i key = _mm512_and_si512(b, avx512_fill(0xF8));
   for (;;) {
-    lanes = avx512_plain_in_group(t, &t->two, lanes, key, b, n1, found);
+    if (t->two.marks)
+      lanes = avx512_plain_in_group(t, &t->two, lanes, key, b, n1, found);
     if (!lanes) return;
     const int lead = text[mask_lowest(lanes)] & 0xF8;
     const size_t group = 8 * (size_t)(lead & 0x18);
@@ -118,9 +119,9 @@ ALWAYS_INLINE void avx512_plain_three(avx512_plain_tables *t, const uint8_t *tex
   const __m512i row =
       _mm512_permutex2var_epi8(avx512_load(three), number, avx512_load(three + 64));
   lanes = _mm512_mask_test_epi8_mask(lanes, row, avx512_plain_bit(t, n1));
-  if (!lanes) return;
   for (;;) {
-    lanes = avx512_plain_in_group(t, &t->three, lanes, number, n1, n2, found);
+    if (t->three.marks)
+      lanes = avx512_plain_in_group(t, &t->three, lanes, number, n1, n2, found);
     if (!lanes) return;
     t->three = avx512_plain_group_at(t->plain, text + mask_lowest(lanes));
   }
@@ -276,10 +277,10 @@ ALWAYS_INLINE size_t avx512_skip_letters(avx512_plain_tables *t, const uint8_t *
   return at;
 }
 
-static size_t avx512_skip_stable(const Utf8Plain *plain, const uint8_t *text,
-                                 size_t size, uint64_t *places) {
+/* Like skip_stable(). `after` is as in plain_places(). */
+static NOINLINE size_t avx512_skip_from(const Utf8Plain *plain, const uint8_t *text,
+                                        size_t size, uint64_t after, uint64_t *places) {
   avx512_plain_tables t = avx512_plain_load(plain);
-  uint64_t after = 1;
   size_t at = plain->letters ? avx512_skip_letters(&t, text, size, places, &after)
                              : avx512_skip_blocks(&t, text, size, places, &after);
   for (; !*places && at < size; at += size - at < 64 ? size - at : 64) {
@@ -287,6 +288,11 @@ static size_t avx512_skip_stable(const Utf8Plain *plain, const uint8_t *text,
     if (*places) break;
   }
   return at;
+}
+
+static size_t avx512_skip_stable(const Utf8Plain *plain, const uint8_t *text,
+                                 size_t size, uint64_t *places) {
+  return avx512_skip_from(plain, text, size, 1, places);
 }
 
 /* Is the block v, before which comes `before`, without errors and places? `next` comes after it, and
@@ -310,7 +316,7 @@ ALWAYS_INLINE int avx512_is_stable_block(avx512_plain_tables *t, const uint8_t *
 ALWAYS_INLINE size_t avx512_stable_short(avx512_plain_tables *t, const uint8_t *text,
                                          size_t size) {
   const __m512i zero = _mm512_setzero_si512();
-  uint64_t after = 1;
+  uint64_t after = 0;
   const __m512i v = avx512_load_short(text, size < 64 ? size : 64);
   const __m512i last = size > 64 ? avx512_load_short(text + 64, size - 64) : zero;
   if (avx512_plain_letters(t, v) | avx512_plain_letters(t, last)) return 0;
@@ -380,7 +386,7 @@ static NOINLINE size_t avx512_stable_long(avx512_plain_tables *t, const uint8_t 
                                           size_t size) {
   const avx512_tables pairs = avx512_plain_pairs(t);
   const __m512i v = avx512_load(text), next = avx512_load(text + 64);
-  uint64_t after = 1;
+  uint64_t after = 0;
   unsigned length;
   if (!avx512_is_stable_block(t, text, _mm512_setzero_si512(), v, next, &after) ||
       !avx512_is_stable_block(t, text + 64, v, next, avx512_load(text + 128), &after))
@@ -406,7 +412,7 @@ static size_t avx512_stable_prefix(const Utf8Plain *plain, const uint8_t *text,
   if (size > KERNEL_SHORT)
     return plain->letters ? 0 : avx512_stable_long(&t, text, size);
   if (avx512_valid(text, size) < size) return 0;
-  avx512_skip_stable(plain, text, size, &places);
+  avx512_skip_from(plain, text, size, 0, &places);
   return places ? 0 : size;
 }
 

@@ -190,10 +190,10 @@ ALWAYS_INLINE uint64_t K(plain_block)(const Utf8Plain *plain,
   return letters;
 }
 
-static size_t K(skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
-                             uint64_t *places) {
+/* Like skip_stable(). `after` is as in plain_places(). */
+static NOINLINE size_t K(skip_from)(const Utf8Plain *plain, const uint8_t *text,
+                                    size_t size, uint64_t after, uint64_t *places) {
   const K(plain_rows) leads = K(load_plain_rows)(plain->leads);
-  uint64_t after = 1;
   size_t at = 0;
   for (; size - at >= 64 + 2; at += 64) {
     *places = K(plain_block)(plain, &leads, text + at, &after);
@@ -209,10 +209,15 @@ static size_t K(skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t
   return size;
 }
 
+static size_t K(skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
+                             uint64_t *places) {
+  return K(skip_from)(plain, text, size, 1, places);
+}
+
 static size_t K(stable_prefix)(const Utf8Plain *plain, const uint8_t *text,
                                size_t size) {
   uint64_t places;
   if (size > KERNEL_SHORT || K(valid)(text, size) < size) return 0;
-  K(skip_stable)(plain, text, size, &places);
+  K(skip_from)(plain, text, size, 0, &places);
   return places ? 0 : size;
 }

@@ -128,7 +128,8 @@ typedef struct Utf8Kernel {
   size_t (*skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
                         uint64_t *places);
 
-  /* Returns a boundary p such that text[0..p) is well-formed and has no place. May stop early, or
+  /* Returns a boundary p such that text[0..p) is well-formed and has no place; what is before text does
+  ** not count. May stop early, or
   ** return 0, but reads text of up to KERNEL_SHORT bytes to the end: then p is 0 or size. */
   size_t (*stable_prefix)(const Utf8Plain *plain, const uint8_t *text, size_t size);
 

@@ -68,9 +68,9 @@ static size_t portable_first_place(const Utf8Plain *plain, const uint8_t *text,
   return at;
 }
 
-static size_t portable_skip_stable(const Utf8Plain *plain, const uint8_t *text,
-                                   size_t size, uint64_t *places) {
-  int after = 1;
+/* Like skip_stable(). `after` is as in portable_is_place(). */
+static size_t portable_skip_from(const Utf8Plain *plain, const uint8_t *text,
+                                 size_t size, int after, uint64_t *places) {
   const size_t start = bytes_next_start(text, size, 0);
   const size_t first = portable_first_place(plain, text, size, start, &after);
   *places = first < size;
@@ -83,11 +83,16 @@ static size_t portable_skip_stable(const Utf8Plain *plain, const uint8_t *text,
   return first;
 }
 
+static size_t portable_skip_stable(const Utf8Plain *plain, const uint8_t *text,
+                                   size_t size, uint64_t *places) {
+  return portable_skip_from(plain, text, size, 1, places);
+}
+
 static size_t portable_stable_prefix(const Utf8Plain *plain, const uint8_t *text,
                                      size_t size) {
   uint64_t places;
   if (size > KERNEL_SHORT || scalar_valid(text, size) < size) return 0;
-  portable_skip_stable(plain, text, size, &places);
+  portable_skip_from(plain, text, size, 0, &places);
   return places ? 0 : size;
 }
 

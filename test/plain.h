@@ -105,7 +105,7 @@ static size_t compare_search(const Utf8Kernel *kernel, const Utf8Plain *plain,
 static void compare_prefix(const Utf8Kernel *kernel, const Utf8Plain *plain,
                            const uint8_t *text, size_t size, size_t well_formed) {
   size_t max = 0;
-  for (int after = 1; max < well_formed;) {
+  for (int after = 0; max < well_formed;) {
     const Utf8Step s = utf8core_step(text, size, max, UTF8_STRICT);
     if (is_place(plain, s.codepoint, &after)) break;
     max += s.length;

@@ -104,7 +104,7 @@ static const Utf8Kernel scalar_kernel = {"scalar",
                                          scalar_classify_block,
                                          portable_scan_skip_plain,
                                          portable_skip_stable,
-                                         portable_is_stable,
+                                         portable_stable_prefix,
                                          portable_skip_unpaired,
                                          &portable_converters};
 
@@ -115,7 +115,7 @@ static const Utf8Kernel avx512_kernel = {"avx512",
                                          avx512_classify_block,
                                          portable_scan_skip_plain,
                                          avx512_skip_stable,
-                                         avx512_is_stable,
+                                         avx512_stable_prefix,
                                          avx512_skip_unpaired,
                                          &portable_converters};
 
