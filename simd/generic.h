@@ -14,7 +14,7 @@
 **
 **     generic_valid.h    K(valid), K(count)
 **     generic_block.h    for vectors smaller than a block: K(block_masks), K(move_block)
-**     generic_plain.h    for vectors smaller than a block: K(skip_stable), K(is_stable)
+**     generic_plain.h    for vectors smaller than a block: K(skip_stable), K(stable_prefix)
 **     generic_repair.h   K(repair), K(classify_block)
 **     generic_pairs.h    K(skip_unpaired)
 **
