@@ -6,8 +6,9 @@ a column as large beside PostgreSQL's convert_from, where PGHOST or PGDATABASE n
 
 Runs python/src with ./utf8ext.so in an environment that packaging/venv.sh has made. The files are
 words of tool/detect/rates.py in the charset, in DIRECTORY, whose speed is part of the figures unless
-the output is discarded. With BENCH_BUSY=1, the time of a command is its processor time. Prints a line for each figure, as bench_print() does: the task, the text, its
-size, the candidate, the rate and its unit. Rates are of the input, start of the program included.
+the output is discarded. With BENCH_BUSY=1, the time of a command is its processor time. Prints a
+line for each figure, as bench_print() does: the task, the text, its size, the candidate, the rate
+and its unit. Rates are of the input, start of the program included.
 """
 
 import os

@@ -28,7 +28,8 @@ def counted(path):
 
 def records(folders):
     """The files of gcov's JSON for each .gcda below the folders."""
-    for data in sorted(path for folder in folders for path in glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True)):
+    found = [path for folder in folders for path in glob.glob(os.path.join(folder, "**", "*.gcda"), recursive=True)]
+    for data in sorted(found):
         if data.endswith("test.gcda"):
             continue
         output = subprocess.run(["gcov", "--json-format", "--branch-probabilities", "--stdout", data],
@@ -89,7 +90,8 @@ def main(folders):
                 elif missed:
                     report.write(f"{path}:{number}: {missed} of {len(branches)} branches never taken\n")
     for key, (ran, lines, taken, branches) in totals.items():
-        print(f"{key:10} {ran:6} of {lines:6} lines, {taken:6} of {branches:6} branches: {100 * taken / max(branches, 1):.1f} %")
+        percent = 100 * taken / max(branches, 1)
+        print(f"{key:10} {ran:6} of {lines:6} lines, {taken:6} of {branches:6} branches: {percent:.1f} %")
     print(f"{marks} lines are marked as unreachable; what was not run: {REPORT}")
 
 

@@ -183,8 +183,8 @@ def summary(results):
         who = [line.rstrip("\n").split("\t")[4] for line in file]
     same, survived, lab = (who.count(name) for name in ("same code", "survived", "test-lab"))
     changed = len(who) - same
-    print(f"{len(who)} changes, {same} with the same machine code; make test noticed {changed - survived - lab} of the other "
-          f"{changed}, make test-all {lab} more, {survived} survived")
+    print(f"{len(who)} changes, {same} with the same machine code; of the other {changed}, make test noticed "
+          f"{changed - survived - lab}, make test-all {lab} more, {survived} survived")
 
 
 def main():

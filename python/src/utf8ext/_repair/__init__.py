@@ -33,9 +33,10 @@ def repair(
     """Repair the ill-formed text of a database: what `utf8ext repair` does.
 
     Each value is repaired by its cause, or under a policy or in a charset for all. suspects also
-    repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text. names also
-    renames tables, columns, indexes, views and triggers whose names are ill-formed. The original is kept as DATABASE.utf8ext-backup, which
-    must not exist, unless backup is False. progress(title, fraction) is called as it goes.
+    repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text.
+    names also renames tables, columns, indexes, views and triggers whose names are ill-formed. The
+    original is kept as DATABASE.utf8ext-backup, which must not exist, unless backup is False.
+    progress(title, fraction) is called as it goes.
     Raises Error, or KeyboardInterrupt after Ctrl-C; then nothing was changed.
     """
     name = policy_name(policy, charset)
