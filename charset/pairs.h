@@ -39,7 +39,7 @@ ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t 
 
 /* Where a kernel stops, the reader decodes this many bytes before the kernel is called again. Doubles
 ** each time the kernel stops early. */
-enum { LEGACY_APART = 16, LEGACY_EARLY = 256, LEGACY_DOUBLE_ROOM = 512 };
+enum { LEGACY_APART = 16, LEGACY_EARLY = 256, LEGACY_DOUBLE_ROOM = 128 };
 
 /* Like decodeLegacy(), for text most of which is in pairs. */
 ALWAYS_INLINE size_t decodeDouble(LegacyReader *read, const Utf8DoubleByte *pairs,
