@@ -142,7 +142,7 @@ static inline int startsPart(const Form *form, FormPlace place) {
 static inline int completes(FormPlace place) {
   const uint8_t *p = place.text + place.at;
   return bytes_is_continuation(p[0]) ||
-         (p[0] == 0xED && place.end - place.at > 1 && p[1] >= 0xB0);
+         (p[0] == 0xED && place.end - place.at > 1 && p[1] >> 4 == 0xB);
 }
 
 /* Like stretchAt(). A code point that the form drops stays before ill-formed bytes that could
