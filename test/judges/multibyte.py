@@ -192,7 +192,7 @@ def judge_random(ours, name, table, count=300):
 # ---- big5-hkscs: Python has HKSCS-2004, glibc HKSCS-2008 ----------------------------------
 
 # Eleven marks, which the standard's index reads as other code points than both judges do.
-HKSCS_MARKS = {0xA145, 0xA14E, 0xA1C2, 0xA1E3, 0xA1F2, 0xA1F3, 0xA241, 0xA242, 0xA244, 0xA246, 0xA247}
+HKSCS_MARKS = set(legacy.OTHERS["big5-hkscs"])
 
 # What a judge does not read: euro sign and pictures of controls; the characters of 2008, or marks and
 # numerals that have a second pair.
