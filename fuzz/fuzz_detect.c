@@ -207,12 +207,11 @@ static void check_units(const FuzzInput *in, const Facts *f) {
 /* May the fallback be this charset? */
 static int is_fallback(Utf8Charset charset) {
   const Utf8CharsetRow *row = utf8core_charset(charset);
-  return row &&
-         (strncmp(row->source, "WHATWG", 6) == 0 || charset == UTF8_CHARSET_LATIN1 ||
-          charset == UTF8_CHARSET_CP437 || charset == UTF8_CHARSET_CP850 ||
-          charset == UTF8_CHARSET_CP852 || charset == UTF8_CHARSET_CP855 ||
-          charset == UTF8_CHARSET_JOHAB || charset == UTF8_CHARSET_EUC_TW ||
-          charset == UTF8_CHARSET_VISCII);
+  return row && (strncmp(row->source, "WHATWG", 6) == 0 ||
+                 charset == UTF8_CHARSET_LATIN1 || charset == UTF8_CHARSET_CP437 ||
+                 charset == UTF8_CHARSET_CP850 || charset == UTF8_CHARSET_CP852 ||
+                 charset == UTF8_CHARSET_CP855 || charset == UTF8_CHARSET_JOHAB ||
+                 charset == UTF8_CHARSET_EUC_TW || charset == UTF8_CHARSET_VISCII);
 }
 
 static Utf8Evidence evidence;
