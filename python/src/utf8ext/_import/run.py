@@ -19,6 +19,7 @@ from utf8ext._import.source import Source
 from utf8ext._import.table import Table
 from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
+from utf8ext._signals import uninterrupted
 
 _TEXT_FILES = (".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson")
 
@@ -43,7 +44,7 @@ class Options(NamedTuple):
 
 def run(files: Sequence[str], database: str, options: Options, progress: Progress) -> Imported:
     """Import files, or change nothing if that fails."""
-    with ExitStack() as stack, _long_fields():
+    with ExitStack() as done, ExitStack() as stack, _long_fields():
         engine = Engine("")
         engine.run("PRAGMA journal_mode = OFF")
         engine.run("PRAGMA synchronous = OFF")
@@ -59,6 +60,7 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
         with _transaction(database) as connection:
             imported = _insert_all(engine, connection, inputs, options, log)
             log.finish()
+            done.enter_context(uninterrupted())  # what is committed is imported
         log.publish()
         return imported
 

@@ -15,10 +15,6 @@ After a kill, SQLite rolls the transaction back when the database is opened the 
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +25,7 @@ from utf8ext._progress import Progress
 from utf8ext._repair.names import Names
 from utf8ext._repair.plan import Plan, Step
 from utf8ext._repair.result import Repaired
+from utf8ext._signals import uninterrupted
 from utf8ext._text import number, short_key
 
 _ROUNDS = 10  # a trigger may copy what the round before has repaired
@@ -230,20 +227,3 @@ class Repair:
 
 def _place(step: Step) -> str:
     return f"{step.table}.{step.column}, key {short_key(step.key)}"
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C and SIGTERM during the block, which is short."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in _SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler or signal.SIG_DFL)
-
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)

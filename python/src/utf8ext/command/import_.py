@@ -10,6 +10,7 @@ import click
 
 import utf8ext
 from utf8ext._import.result import Imported, Problem
+from utf8ext._signals import ignore_signals
 from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE_NAME
 from utf8ext.command.options import subcommand
@@ -56,6 +57,7 @@ def command(
             )
     except KeyboardInterrupt:
         raise Interrupted("interrupted; nothing was imported") from None
+    ignore_signals()
     for line in _lines(imported, database):
         click.echo(line)
     context.exit(0 if imported.is_clean else FOUND)

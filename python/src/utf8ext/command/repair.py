@@ -13,7 +13,7 @@ from utf8ext._repair import check_options, policy_name, repair
 from utf8ext._repair.names import Names
 from utf8ext._repair.result import Renamed, Repaired
 from utf8ext._repair.selection import select
-from utf8ext._repair.transaction import uninterrupted
+from utf8ext._signals import ignore_signals
 from utf8ext._text import number
 from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE
@@ -93,8 +93,8 @@ def command(
             )
     except KeyboardInterrupt as interrupt:
         raise Interrupted("; ".join(["interrupted", *map(str, interrupt.args)])) from None
-    with uninterrupted():
-        _print(repaired)
+    ignore_signals()
+    _print(repaired)
     context.exit(FOUND if repaired.found else 0)
 
 
