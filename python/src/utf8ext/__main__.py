@@ -6,6 +6,8 @@ import io
 import sys
 from typing import NoReturn
 
+from utf8ext._signals import ignore_signals
+
 _PACKAGES = ("click", "rich", "jinja2")
 
 
@@ -17,7 +19,10 @@ def main() -> None:
         _escape_what_cannot_be_printed()
         if sys.stdout is None:
             _fail("Error: standard output is closed", 2)
-        command(prog_name="utf8ext")
+        try:
+            command(prog_name="utf8ext")
+        finally:
+            ignore_signals()  # Python's end takes a moment
     except ModuleNotFoundError as error:
         if error.name not in _PACKAGES:
             raise
