@@ -25,6 +25,11 @@ static uint32_t bothInBig5(size_t i) {
   return LEGACY_BOTH(big5Joined[i].first, big5Joined[i].second);
 }
 
+/* Does an element of the index stand for a code point above FFFF? */
+static inline int isAbove(uint32_t unit) {
+  return unit >> 11 == 0xD800 >> 11;
+}
+
 /* Reads a pair for which the index has no code point up to FFFF: one above, two, or an error. */
 static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_t size,
                                       size_t *at) {
@@ -49,7 +54,7 @@ ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
     return skipPair(in, size, at);
   }
   uint32_t code = big5_index[row * 157 + cell];
-  if (UNLIKELY(code == 0 || code >> 11 == 0xD800 >> 11)) {
+  if (UNLIKELY(code == 0 || isAbove(code))) {
     return readRareBig5(row * 157 + cell, in, size, at);
   }
   *at += 2;
@@ -68,8 +73,8 @@ size_t utf8charset_big5_codes(const uint8_t *in, size_t size, size_t *at, size_t
 /* ---- maps ------------------------------------------------------------------------------ */
 
 /* The pointer of a pair whose trail byte is below 7F, and of one above. */
-#define BIG5_LOW(pair)  (((pair) >> 8) - 0x81) * 157 + ((pair)&0xFF) - 0x40
-#define BIG5_HIGH(pair) (((pair) >> 8) - 0x81) * 157 + ((pair)&0xFF) - 0x62
+#define BIG5_LOW(pair)  ((((pair) >> 8) - 0x81) * 157 + ((pair)&0xFF) - 0x40)
+#define BIG5_HIGH(pair) ((((pair) >> 8) - 0x81) * 157 + ((pair)&0xFF) - 0x62)
 #define BIG5_END        LEGACY_COUNT(big5_index)
 
 /* The pointers that are written, in order of preference. In big5-hkscs, Big5's own come first, and those
@@ -87,10 +92,6 @@ static const uint16_t hkscsWritten[][2] = {{BIG5_LOW(0xA140), BIG5_HIGH(0xC6A1)}
 static const uint16_t big5Lasts[] = {0x2550, 0x255E, 0x2561, 0x256A, 0x5341,
                                      0x5345, 0x256D, 0x256E, 0x256F, 0x2570,
                                      0x60DE, 0x701E, 0x89A9, 0x936E, 0x975D};
-
-static int isAbove(uint32_t unit) {
-  return unit >> 11 == 0xD800 >> 11;
-}
 
 static uint32_t bytesInBig5(size_t pointer) {
   return bytesOfPointer((uint32_t)pointer, 157, 0x81, 0x40, 0x3F, 0x22);
@@ -176,12 +177,8 @@ static size_t writeHkscs(unsigned *state, uint8_t *out, uint32_t code) {
   return writeMapped(builtMap(&hkscsMap, buildHkscs), out, code);
 }
 
-static uint64_t stopsAtHigh(uint64_t word) {
-  return word & BYTES_HIGH_BITS;
-}
-
 LEGACY_JOINING_ENCODER(encodeHkscs, writeHkscs, mayJoinInHkscs, joinsInHkscs,
-                       legacyIsInitial, stopsAtHigh)
+                       legacyIsInitial, legacyStopsAtHigh)
 
 static size_t finishHkscs(unsigned *state, uint8_t *out) {
   return legacyFinishPending(writeHkscs, state, out);

@@ -171,14 +171,10 @@ ALWAYS_INLINE size_t writeEucJis(unsigned *state, uint8_t *out, uint32_t code) {
   return 1 + legacyPutBytes(out + 1, pair);
 }
 
-static uint64_t stopsEucJis(uint64_t word) {
-  return word & BYTES_HIGH_BITS;
-}
-
 LEGACY_DECODER(decodeEucJis, readEucJis)
 
 LEGACY_JOINING_ENCODER(encodeEucJis, writeEucJis, mayJoinInJis, joinsInJis,
-                       legacyIsInitial, stopsEucJis)
+                       legacyIsInitial, legacyStopsAtHigh)
 
 static size_t finishEucJis(unsigned *state, uint8_t *out) {
   return legacyFinishPending(writeEucJis, state, out);

@@ -42,6 +42,11 @@ static inline uint64_t legacyStopsAtShifts(uint64_t word) {
   return (word & BYTES_HIGH_BITS) | bytes_zeros(unless_0f) | bytes_zeros(escapes);
 }
 
+/* Stops at what is not ASCII. */
+static inline uint64_t legacyStopsAtHigh(uint64_t word) {
+  return word & BYTES_HIGH_BITS;
+}
+
 /* The loop of utf8charset_decode_until(). */
 ALWAYS_INLINE size_t legacyDecodeStates(LegacyStateReader *read, LegacyIsAscii *isAscii,
                                         LegacyStops *stops, unsigned *state,
