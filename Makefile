@@ -498,13 +498,13 @@ check-fuzz-sql: $(CORE_SANITIZED) ## random queries for 20 seconds in all, from 
 	@$(FUZZ_SQL) 10 '3.31.1 system 3.53.2' 1
 
 EXHAUSTIVE := build/exhaustivetest build/coretest build/charsettest build/legacytest build/formtest
-exhaustive: $(EXHAUSTIVE) ## all strings of four bytes, code points and pairs of marks (half an hour)
+exhaustive: $(EXHAUSTIVE) ## all strings of four bytes, code points and pairs of marks (long)
 	@$(PYTHON) tool/form.py --tests
 	@JOBS=$(JOBS) sh test/run.sh $(foreach what,0 1 pairs,'build/exhaustivetest $(what)') $(filter-out %exhaustivetest,$(EXHAUSTIVE))
-coverage: ## lines and branches of the C code that make test runs (half an hour; needs gcc, apt, npm, pip)
+coverage: ## lines and branches of the C code that make test runs (long; needs gcc, apt, npm, pip)
 	@PYTHON='$(PYTHON)' sh test/coverage.sh
 MUTATIONS ?= 60
-mutation: ## change one place of the sources at a time: do the tests notice? MUTATIONS=60 (hours; resumable)
+mutation: ## change one place of the sources at a time: do the tests notice? MUTATIONS=60 (long; resumable)
 	@$(PYTHON) tool/mutation.py --count $(MUTATIONS)
 .PHONY: exhaustive coverage mutation
 

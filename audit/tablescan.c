@@ -85,7 +85,8 @@ static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   const int isUtf8 = context->encoding == UTF8_ENCODING_UTF8;
   int any, rc = SQLITE_NOMEM;
   if (!policy->is_auto || !context->has_repairs || !isUtf8) return SQLITE_OK;
-  /* Twice if memory was short for a moment: a damaged page asks for as much again. */
+  /* Tries again once if memory ran out, which may have been for a moment. If a damaged page was the
+  ** reason, it runs out again. */
   for (int tries = 0; tries < 2 && (rc & 0xFF) == SQLITE_NOMEM; tries++)
     rc = utf8audit_read_neighbours(context, &scan->table, scan->rows.chunk, &any);
   if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);

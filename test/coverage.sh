@@ -1,11 +1,11 @@
 #!/bin/sh
 # coverage.sh: which lines and branches of the hand-written C the tests run.
 #
-#     sh test/coverage.sh            # under the suites of make test that run the C code: half an hour
+#     sh test/coverage.sh            # under the suites of make test that run the C code
 #     sh test/coverage.sh tcl core   # under these suites
 #
 # Works in a copy of the tree, build/coverage/tree, which is compiled with --coverage and without
-# optimization. Prints the figures and writes what was not run to build/coverage/report.txt
+# optimization. Prints the figures, and writes what was not run to build/coverage.txt there
 # (tool/coverage.py). Needs gcc and its gcov.
 
 cd "$(dirname "$0")/.." || exit 1

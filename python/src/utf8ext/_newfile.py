@@ -6,10 +6,7 @@ import errno
 import os
 import secrets
 import shutil
-import signal
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -79,19 +76,6 @@ class NewFile:
             self.unfinished.unlink(missing_ok=True)
         elif not self._replaces:
             self.path.unlink(missing_ok=True)
-
-
-@contextmanager
-def deferred() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM wait for the end of the block, in which a file is made and noted."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def why_not_new(path: Path) -> str | None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from utf8ext._error import Error
-from utf8ext._newfile import NewFile, copy_of, deferred, why_not_new
+from utf8ext._newfile import NewFile, copy_of, why_not_new
+from utf8ext._signals import deferred
 
 STDOUT = "-"
 

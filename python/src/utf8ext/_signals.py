@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM, where they would make a result that is complete look like a failure."""
+"""Ctrl-C and SIGTERM, which must wait, or come too late, at some moments."""
 
 from __future__ import annotations
 
@@ -22,6 +22,19 @@ def uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler or signal.SIG_DFL)
+
+
+@contextmanager
+def deferred() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM wait for the end of the block, in which a file is made and noted."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def ignore_signals() -> None:
