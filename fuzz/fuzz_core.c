@@ -75,5 +75,7 @@ static void fuzz_input(const FuzzInput *in) {
   dialect = &abnf_dialects[in->a % (from_utf16 ? ABNF_DIALECTS : 6)];
   walk(in->text, in->size);
   check_steps(in);
+  const int has_bom = in->size >= 3 && memcmp(in->text, "\xEF\xBB\xBF", 3) == 0;
+  HOLDS(utf8core_bom_length(in->text, in->size) == (has_bom ? 3 : 0));
   fuzz_each_kernel(check, in);
 }

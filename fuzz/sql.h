@@ -1,4 +1,4 @@
-/* sql.h: shared by fuzz_each.c and fuzz_audit.c: the comparison of a query in two forms, and
+/* sql.h: shared by fuzz_each.c, fuzz_audit.c and fuzz_functions.c: the comparison of a query in two forms, and
 ** the loop over the cases.
 **
 ** text.h     random numbers, growing text, random TEXT

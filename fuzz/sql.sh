@@ -1,5 +1,5 @@
 #!/bin/sh
-# sql.sh: runs random queries (fuzz_each.c, fuzz_audit.c) on several versions of SQLite.
+# sql.sh: runs random queries (fuzz_each.c, fuzz_audit.c, fuzz_functions.c) on several versions of SQLite.
 #
 #     sh fuzz/sql.sh SECONDS VERSIONS [SEED]    # SECONDS per target, split over the versions
 #     sh fuzz/sql.sh 60 '3.31.1 system newest'
@@ -17,9 +17,9 @@ build() {
   ${MAKE:-make} -s -f fuzz/Makefile VERSION="$1" ${2:+SQLITE="$2"}
 }
 
-# Runs the two targets on version $1 and prints their counts.
+# Runs the targets on version $1 and prints their counts.
 run() {
-  for target in each audit; do
+  for target in each audit functions; do
     log=build/fuzz/$1/$target.log
     check "$target on SQLite $1, seed $seed" \
       sh -c "build/fuzz/$1/$target --seed $seed --seconds $seconds >$log 2>&1 || { cat $log; exit 1; }"

@@ -104,7 +104,8 @@ static void demojibakeShort(sqlite3_context *ctx, const Utf8MojibakeCharset *cha
   repaired.bytes = out;
   repaired.size =
       utf8mojibake_repair(charset, value->bytes, value->size, &at, out, sizeof out);
-  if (repaired.size == value->size && memcmp(out, value->bytes, value->size) == 0) {
+  if (repaired.size == value->size &&
+      (value->size == 0 || memcmp(out, value->bytes, value->size) == 0)) {
     utf8value_result_same(ctx, value, x);
   } else {
     utf8value_result_part(ctx, &repaired, 0, repaired.size);
