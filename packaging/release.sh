@@ -17,12 +17,13 @@ die() {
   exit 1
 }
 
-# Prints the options with which the linker makes library $1. nodelete: see LINK_so in the Makefile.
-# defs: every function that the library calls must be in the system's libraries.
-link_options() {
+# Prints the options that make library $1. nodelete: see LINK_so in the Makefile. defs: every function that
+# the library calls must be in the system's libraries. Windows needs tables to unwind the stack, and macOS has
+# small ones; elsewhere they are 32 KB that nothing uses.
+library_options() {
   case $1 in
   *.dylib) echo "-Wl,-install_name,@rpath/$1" ;;
-  *.so) echo "-Wl,-z,nodelete,-z,defs" ;;
+  *.so) echo "-Wl,-z,nodelete,-z,defs -fno-asynchronous-unwind-tables -fno-unwind-tables" ;;
   esac
 }
 
@@ -30,8 +31,8 @@ link_options() {
 # of vectors will always mean what they mean here.
 compile() {
   # shellcheck disable=SC2046
-  zig_cc "$1" -O2 -g0 -s -fPIC -fno-asynchronous-unwind-tables -fvisibility=hidden -Wall -Wextra -Werror \
-    -Wno-deprecated-altivec-src-compat -shared $(link_options "$(target_field "$1" library)") -I. -o "$2" $(sh tool/sources.sh all)
+  zig_cc "$1" -O2 -g0 -s -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
+    -Wno-deprecated-altivec-src-compat -shared $(library_options "$(target_field "$1" library)") -I. -o "$2" $(sh tool/sources.sh all)
 }
 
 # Is library $1 newer than everything that it is made from?
