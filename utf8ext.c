@@ -220,7 +220,12 @@ static int selfTest(sqlite3 *db, char **message) {
 
 static int registerTested(sqlite3 *db, char **message) {
   int rc = registerAll(db);
-  if (rc != SQLITE_OK && message) *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
+  if (rc != SQLITE_OK && message) {
+    *message = sqlite3_mprintf("%s", rc == SQLITE_BUSY
+                                         ? "utf8ext: another version is loaded; SQLite "
+                                           "replaces it only while no statement runs"
+                                         : sqlite3_errmsg(db));
+  }
   if (rc == SQLITE_OK) rc = selfTest(db, message);
   if (rc != SQLITE_OK) unregisterAll(db);
   return rc;

@@ -3,15 +3,19 @@
 
     python3 tool/mutation.py                     # 60 changes from seed 1; goes on where the last run ended
     python3 tool/mutation.py --seed 2 --count 150 --all
+    python3 tool/mutation.py --quick             # only the quick suites; a later run has the others
     python3 tool/mutation.py --show 17           # prints change 17 of the seed, and runs nothing
 
-Each change is made in a copy of the tree, build/mutation/tree. The suites of the changed folder run first, then
-those of make test; with --all, make test-all runs for changes that survive both. A change after which the compiler
-writes the same machine code is counted apart, since no input can tell. The results are in
-build/mutation/SEED.tsv: number, file, line, change, and what noticed it. Prints the rates at the end.
+Each change is made in a copy of the tree, build/mutation/SEED. What includes the changed file is compiled: if the machine
+code is as it was, no input can tell, and nothing is run. Otherwise the quick suites run, those of the changed folder
+first: the C tests without sanitizers, and test/*.test. When all changes have been made once, the other suites of make
+test run for those that nothing noticed; with --all, make test-lab too. Lines that are not compiled on this machine are
+not changed. The results are in build/mutation/SEED.tsv: number, file, line, change, and what noticed it. Prints the rates
+at the end.
 """
 
 import argparse
+import glob
 import os
 import random
 import re
@@ -21,24 +25,32 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.join(ROOT, "build", "mutation")
-TREE = os.path.join(WORK, "tree")
-SECONDS = 600  # a suite that runs longer has an endless loop
+CFLAGS = ["-std=c11", "-O2", "-I."]
+QUICK_SECONDS = 60  # of processor time: a quick suite that takes more has an endless loop
+LIBRARY = ["-fPIC", "-fvisibility=hidden"]
 
-# Which suites know most about a folder; all others come after them.
+# The C tests that know most about a folder, and the Tcl tests; all others come after them.
 NEAREST = {
-    "simd": ["kernels", "core", "form"], "core": ["core", "kernels"], "charset": ["legacy", "charset", "stream"],
-    "detect": ["plausible"], "mojibake": ["mojibake"], "suspect": ["suspect"], "form": ["form"],
-    "sql": [], "audit": [], ".": ["core"],
+    "simd": ["core", "repair", "form", "kernel"], "core": ["core", "conformance", "kernel"],
+    "charset": ["legacy", "charset", "stream", "repair"], "detect": ["plausible"], "mojibake": ["mojibaketables", "mojibake"],
+    "suspect": ["suspect"], "form": ["form", "clean"], "sql": [], "audit": [], ".": ["core", "conformance"],
 }
 TCL = {
     "simd": ["valid", "repair"], "core": ["error", "dialects"], "charset": ["charset", "legacy", "loss", "policies"],
-    "detect": ["detect", "cause"], "mojibake": ["mojibake"], "suspect": ["suspect"], "form": ["form", "clean", "unescape"],
-    "sql": ["registry", "valid", "repair", "codepoints", "each", "options", "truncate", "types", "clean", "form"],
-    "audit": ["audit", "auditcause", "auditdamage", "audithostile", "auditpolicy", "auditrepair", "auditscan"],
+    "detect": ["detect", "cause", "auditcause"], "mojibake": ["mojibake"], "suspect": ["suspect"],
+    "form": ["form", "clean", "unescape"],
+    "sql": ["registry", "valid", "schema", "codepoints", "each", "options", "truncate", "types", "clean", "form", "utf16"],
+    "audit": ["audit", "auditscan", "auditpolicy", "auditdamage", "audithostile", "auditrepair", "auditcause", "auditundo"],
     ".": ["registry", "valid", "codepoints"],
 }
-# What the text of the sources decides, not their behaviour.
-NOT_RUN = {"format"}
+# The kernel tests have a quick form of their own.
+C_TESTS = ["core", "conformance", "repair", "charset", "suspect", "legacy", "mojibake", "mojibaketables", "form", "clean",
+           "plausible", "stream", "kernel"]
+# Suites of make test that say nothing new: what the quick suites run, and what the text of the sources decides.
+NOT_RUN = {"format", "layers", "names", "setup", "version", "clients-docs", "conformance", "tcl"}
+# Of the other suites, those that know most about the code of SQL.
+FIRST = ["interrupt", "load", "sanitized", "faults", "versions"]
+PENDING = ["quick suites", "make test", "make test-all"]  # what has not noticed a change
 
 # Each replaces a token, or the text of a pattern's group, by one of the others.
 TOKENS = [("<", "<="), ("<=", "<"), (">", ">="), (">=", ">"), ("==", "!="), ("!=", "=="), ("&&", "||"), ("||", "&&"),
@@ -56,8 +68,27 @@ def sources():
     """The hand-written sources that are compiled on this machine."""
     lists = [subprocess.run(["sh", "tool/sources.sh", what], cwd=ROOT, capture_output=True, text=True).stdout.split()
              for what in ("all", "headers")]
-    elsewhere = re.compile(r"tables/|suspect/table\.h|simd/(neon|wasm)|utf8charsets\.h")
+    elsewhere = re.compile(r"tables/|suspect/table\.h|utf8charsets\.h")
     return [path for path in lists[0] + lists[1] if not elsewhere.search(path)]
+
+
+def compiled_lines():
+    """The lines of each file that the compiler sees on this machine: the others are those of other processors."""
+    lines = {}
+    for path in sources():
+        if not path.endswith(".c"):
+            continue
+        text = subprocess.run(["gcc", *CFLAGS, "-E", path], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        at, seen = 0, set()
+        for line in text.split("\n"):
+            marker = re.match(r'# (\d+) "(?:\./)?([^"]+)"', line)
+            if marker:
+                at, seen = int(marker[1]), lines.setdefault(marker[2], set())
+                continue
+            if line.strip():
+                seen.add(at)
+            at += 1
+    return lines
 
 
 def changes(text):
@@ -85,103 +116,183 @@ def changes(text):
 def chosen(seed, count):
     """The first `count` changes of the seed: (path, line, old, new, new text). A line's chance is the same everywhere."""
     texts = {path: open(os.path.join(ROOT, path), encoding="utf-8").read() for path in sources()}
+    lines = compiled_lines()
     places = {}
     for path, text in texts.items():
         for change in changes(text):
-            places.setdefault((path, text.count("\n", 0, change[0])), []).append(change)
+            line = text.count("\n", 0, change[0]) + 1
+            if line in lines.get(path, ()):
+                places.setdefault((path, line), []).append(change)
     order = random.Random(seed)
     keys = sorted(places)
     order.shuffle(keys)
     for path, line in keys[:count]:
         offset, length, new = order.choice(places[path, line])
         text = texts[path]
-        yield path, line + 1, text[offset:offset + length], new, text[:offset] + new + text[offset + length:]
+        yield path, line, text[offset:offset + length], new, text[:offset] + new + text[offset + length:]
 
 
-def run(command, seconds=SECONDS):
-    """Runs a command in the tree; is its status 0? An endless loop is a failure."""
-    with subprocess.Popen(["timeout", "-k", "5", str(seconds)] + command, cwd=TREE, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as process:
-        return process.wait() == 0
+class Tree:
+    """A copy of the project in which one file at a time is changed. Keeps each object and what it was compiled from."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.units = {}    # the object of each source and C test
+        self.includes = {}  # the files that each object was compiled from
+        self.copy()
+        self.run(["make", "build/omit"], 60)  # older than the objects, so that make keeps them
+        for path in sources():
+            if path.endswith(".c"):
+                self.units[path] = "build/lib/" + path[:-2] + ".o"
+        self.units.update({f"test/{name}test.c": f"build/{name}test.o" for name in C_TESTS})
+        core = subprocess.run(["sh", "tool/sources.sh", "core"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+        self.core = [self.units[path] for path in core]
+        self.all = [unit for path, unit in self.units.items() if not path.startswith("test/")]
+        self.code = {path: self.compile(path) for path in self.units}
+        if None in self.code.values() or not self.link():
+            sys.exit("mutation.py: the sources do not compile")
+
+    def copy(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(os.path.join(self.folder, "build"))
+        files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
+        subprocess.run(["xargs", "-0", "cp", "-p", "--parents", "-t", self.folder], cwd=ROOT, check=True, input=files)
+        for name in ("sqlite", "testfixture", "charsets", "form"):
+            path = os.path.join(ROOT, "build", name)
+            if os.path.isdir(path):
+                os.symlink(path, os.path.join(self.folder, "build", name))
+
+    def run(self, command, seconds, **environment):
+        """Runs a command in the tree; is its status 0? An endless loop ends after so many seconds of processor time."""
+        return subprocess.run(["sh", "-c", f'ulimit -t {seconds} && exec "$@"', "sh", *command], cwd=self.folder,
+                              env=dict(os.environ, **environment), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              stdin=subprocess.DEVNULL, check=False).returncode == 0
+
+    def compile(self, path):
+        """Compiles a source. Returns the object, and notes what it includes; or None."""
+        unit = os.path.join(self.folder, self.units[path])
+        os.makedirs(os.path.dirname(unit), exist_ok=True)
+        flags = CFLAGS + ([] if path.startswith("test/") else LIBRARY)
+        if not self.run(["gcc", *flags, "-MMD", "-MF", unit + ".d", "-c", "-o", unit, path], 300):
+            return None
+        with open(unit + ".d", encoding="utf-8") as file:
+            self.includes[path] = {os.path.normpath(name) for name in re.findall(r"[^\s\\]+", file.read())}
+        with open(unit, "rb") as file:
+            return file.read()
+
+    def link(self):
+        """Links the extension and the C tests, which are then newer than all sources."""
+        names = [("utf8ext.so", self.all)]
+        names += [(f"build/{name}test", self.core + [f"build/{name}test.o"]) for name in C_TESTS]
+        return all(self.run(["gcc", *(["-shared", "-Wl,-z,nodelete"] if name == "utf8ext.so" else []), "-o", name, *units], 300)
+                   for name, units in names)
+
+    def quick(self, folder):
+        """The quick suites as (name, command, environment): those of the folder first, a sample of each C test before all."""
+        near = NEAREST[folder]
+        far = [name for name in C_TESTS if name not in near]
+        tcl = TCL[folder] + sorted({os.path.basename(path)[:-5] for path in glob.glob(os.path.join(ROOT, "test", "*.test"))} -
+                                   set(TCL[folder]))
+
+        def sample(name):
+            return name + "test quick", [f"build/{name}test", "quick"], {"CTEST_QUICK": "1"}
+
+        def whole(name):
+            return name + "test", [f"build/{name}test"], {"UTF8EXT_KERNEL": "scalar"}
+
+        def script(name):
+            return name + ".test", ["tclsh", "-encoding", "utf-8", f"test/{name}.test"], {}
+
+        near_tcl = len(TCL[folder])
+        return ([sample(name) for name in near] + [script(name) for name in tcl[:near_tcl]] + [whole(name) for name in near if name != "kernel"] +
+                [sample(name) for name in far] + [script(name) for name in tcl[near_tcl:]] +
+                [whole(name) for name in far if name != "kernel"])
+
+    def write(self, path, text):
+        with open(os.path.join(self.folder, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def change(self, path, text):
+        """Makes a change. Returns "compiler" or "same code", or "" if the tests can be run."""
+        self.write(path, text)
+        users = [unit for unit in self.units if path in self.includes[unit]]
+        new = [(unit, self.compile(unit)) for unit in users]
+        if any(code is None for _, code in new):
+            return "compiler"
+        if all(code == self.code[unit] for unit, code in new):
+            return "same code"
+        return "" if self.link() else "compiler"
+
+    def restore(self, path):
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            self.write(path, file.read())
+        for unit in self.units:
+            if path in self.includes[unit]:
+                with open(os.path.join(self.folder, self.units[unit]), "wb") as file:
+                    file.write(self.code[unit])
+
+    def noticed_quickly(self, path):
+        for name, command, environment in self.quick(os.path.dirname(path) or "."):
+            if not self.run(command, QUICK_SECONDS, **environment):
+                return name
+        return ""
+
+    def noticed_by_make(self):
+        """The other suites of make test."""
+        database = subprocess.run(["make", "-pn", "help"], cwd=self.folder, capture_output=True, text=True).stdout
+        suites = re.search(r"^SUITES :?= (.*)$", database, re.M).group(1).split()
+        for name in FIRST + [name for name in suites if name not in FIRST and name not in NOT_RUN]:
+            if not self.run(["make", "-s", "JOBS=2", "check-" + name], 1800):
+                return "check-" + name
+        return ""
+
+    def noticed_by_lab(self):
+        return "" if self.run(["make", "-s", "JOBS=2", "test-lab"], 7200) else "test-lab"
 
 
-def make(*arguments):
-    return run(["make", "-s", "JOBS=2", *arguments])
+def read_rows(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file]
 
 
-def machine_code():
-    """The extension as it is compiled now; None if it does not compile."""
-    path = os.path.join(TREE, "utf8ext.so")
-    if os.path.exists(path):
-        os.remove(path)
-    if not make("-j2", "utf8ext.so"):
-        return None
-    with open(path, "rb") as file:
-        return file.read()
-
-
-def suites():
-    """Those of make test, in its order."""
-    database = subprocess.run(["make", "-pn", "help"], cwd=TREE, capture_output=True, text=True).stdout
-    return re.search(r"^SUITES :?= (.*)$", database, re.M).group(1).split()
-
-
-def noticed_by(folder, original, all_tests):
-    """The name of the first suite that fails, "compiler", "same code", or "" if the change survives."""
-    code = machine_code()
-    if code is None:
-        return "compiler"
-    if code == original:
-        return "same code"
-    for name in TCL[folder]:
-        if not run(["tclsh", "-encoding", "utf-8", f"test/{name}.test"]):
-            return name + ".test"
-    first = NEAREST[folder]
-    for name in first + [name for name in suites() if name not in first and name not in NOT_RUN]:
-        if not make("check-" + name):
-            return "check-" + name
-    if all_tests and not make("test-lab"):
-        return "test-lab"
-    return ""
-
-
-def copy_tree():
-    shutil.rmtree(TREE, ignore_errors=True)
-    os.makedirs(os.path.join(TREE, "build"))
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
-    subprocess.run(["xargs", "-0", "cp", "--parents", "-t", TREE], cwd=ROOT, check=True, input=files)
-    for folder in ("sqlite", "testfixture", "charsets"):
-        path = os.path.join(ROOT, "build", folder)
-        if os.path.isdir(path):
-            os.symlink(path, os.path.join(TREE, "build", folder))
+def write_rows(path, rows):
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.writelines("\t".join(row) + "\n" for row in rows)
+    os.replace(path + ".new", path)
 
 
 def mutate(arguments, results):
-    """Runs the changes that are not yet in the results."""
-    copy_tree()
-    original = machine_code()
-    if original is None:
-        sys.exit("mutation.py: the sources do not compile")
-    with open(results, encoding="utf-8") as file:
-        done = sum(1 for _ in file)
+    """Makes the changes that are not yet in the results; then runs the slow suites for those that nothing noticed."""
+    rows = read_rows(results)
+    steps = [Tree.noticed_by_make, Tree.noticed_by_lab][:0 if arguments.quick else 2 if arguments.all else 1]
+    tree = None
     for number, (path, line, old, new, text) in enumerate(chosen(arguments.seed, arguments.count), 1):
-        if number <= done:
+        if number <= len(rows):
             continue
-        target = os.path.join(TREE, path)
-        with open(target, "w", encoding="utf-8") as file:
-            file.write(text)
-        who = noticed_by(os.path.dirname(path) or ".", original, arguments.all)
-        shutil.copy(os.path.join(ROOT, path), target)
-        row = [str(number), path, str(line), " ".join(old.split()) + " -> " + " ".join(new.split()), who or "survived"]
-        print("\t".join(row), flush=True)
-        with open(results, "a", encoding="utf-8") as file:
-            file.write("\t".join(row) + "\n")
+        tree = tree or Tree(os.path.join(WORK, str(arguments.seed)))
+        who = tree.change(path, text) or tree.noticed_quickly(path) or "survived " + PENDING[0]
+        tree.restore(path)
+        rows.append([str(number), path, str(line), " ".join(old.split()) + " -> " + " ".join(new.split()), who])
+        print("\t".join(rows[-1]), flush=True)
+        write_rows(results, rows)
+    for step, notices in enumerate(steps):
+        for row, (path, _, _, _, text) in zip(rows, chosen(arguments.seed, arguments.count)):
+            if row[4] != "survived " + PENDING[step]:
+                continue
+            tree = tree or Tree(os.path.join(WORK, str(arguments.seed)))
+            tree.change(path, text)
+            row[4] = notices(tree) or "survived " + PENDING[step + 1]
+            tree.restore(path)
+            print("\t".join(row), flush=True)
+            write_rows(results, rows)
 
 
 def summary(results):
-    with open(results, encoding="utf-8") as file:
-        who = [line.rstrip("\n").split("\t")[4] for line in file]
-    same, survived, lab = (who.count(name) for name in ("same code", "survived", "test-lab"))
+    who = [row[4] for row in read_rows(results)]
+    same, lab = who.count("same code"), who.count("test-lab")
+    survived = sum(name.startswith("survived") for name in who)
     changed = len(who) - same
     print(f"{len(who)} changes, {same} with the same machine code; of the other {changed}, make test noticed "
           f"{changed - survived - lab}, make test-all {lab} more, {survived} survived")
@@ -191,7 +302,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--all", action="store_true", help="run make test-all for what survives make test")
+    parser.add_argument("--quick", action="store_true", help="run only the quick suites")
+    parser.add_argument("--all", action="store_true", help="run make test-lab for what survives make test")
     parser.add_argument("--show", type=int, metavar="N")
     arguments = parser.parse_args()
     if arguments.show:
@@ -200,7 +312,6 @@ def main():
         return
     os.makedirs(WORK, exist_ok=True)
     results = os.path.join(WORK, f"{arguments.seed}.tsv")
-    open(results, "a", encoding="utf-8").close()
     mutate(arguments, results)
     summary(results)
 
