@@ -3,13 +3,13 @@
 
     python3 tool/mutation.py                     # 60 changes from seed 1; goes on where the last run ended
     python3 tool/mutation.py --seed 2 --count 150 --all
-    python3 tool/mutation.py --quick             # only the quick suites; a later run has the others
+    python3 tool/mutation.py --quick             # only the nearest suites; a later run has the others
     python3 tool/mutation.py --show 17           # prints change 17 of the seed, and runs nothing
 
 Each change is made in a copy of the tree, build/mutation/SEED. What includes the changed file is compiled: if the machine
-code is as it was, no input can tell, and nothing is run. Otherwise the quick suites run, those of the changed folder
-first: the C tests without sanitizers, and test/*.test. When all changes have been made once, the other suites of make
-test run for those that nothing noticed; with --all, make test-lab too. Lines that are not compiled on this machine are
+code is as it was, no input can tell, and nothing is run. Otherwise the tests of the changed folder run, up to the first
+failure. When all changes have been made once, the other tests, then the other suites of make test, run for those that
+nothing noticed; with --all, make test-lab too. Lines that are not compiled on this machine are
 not changed. The results are in build/mutation/SEED.tsv: number, file, line, change, and what noticed it. Prints the rates
 at the end.
 """
@@ -26,31 +26,33 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.join(ROOT, "build", "mutation")
 CFLAGS = ["-std=c11", "-O2", "-I."]
-QUICK_SECONDS = 60  # of processor time: a quick suite that takes more has an endless loop
+SECONDS = 200  # of processor time: a suite with a process that takes more has an endless loop
 LIBRARY = ["-fPIC", "-fvisibility=hidden"]
 
-# The C tests that know most about a folder, and the Tcl tests; all others come after them.
+# The C tests and Tcl tests of each folder, which run first.
 NEAREST = {
-    "simd": ["core", "repair", "form", "kernel"], "core": ["core", "conformance", "kernel"],
-    "charset": ["legacy", "charset", "stream", "repair"], "detect": ["plausible"], "mojibake": ["mojibaketables", "mojibake"],
-    "suspect": ["suspect"], "form": ["form", "clean"], "sql": [], "audit": [], ".": ["core", "conformance"],
+    "simd": ["core", "repair", "form", "kernel", "charset", "legacy", "suspect", "mojibake", "stream"],
+    "core": ["core", "conformance", "charset", "repair", "form", "kernel"],
+    "charset": ["legacy", "charset", "stream", "repair"], "detect": ["plausible"],
+    "mojibake": ["mojibaketables", "mojibake"], "suspect": ["suspect"], "form": ["clean", "form"], "sql": [],
+    "audit": [], ".": ["core", "conformance"],
 }
 TCL = {
-    "simd": ["valid", "repair"], "core": ["error", "dialects"], "charset": ["charset", "legacy", "loss", "policies"],
-    "detect": ["detect", "cause", "auditcause"], "mojibake": ["mojibake"], "suspect": ["suspect"],
+    "simd": [], "core": ["valid", "error", "dialects"], "charset": ["loss", "legacy", "charset", "policies"],
+    "detect": ["detect", "cause", "auditcause"], "mojibake": ["mojibake", "cause"], "suspect": ["suspect"],
     "form": ["form", "clean", "unescape"],
-    "sql": ["registry", "valid", "schema", "codepoints", "each", "options", "truncate", "types", "clean", "form", "utf16"],
-    "audit": ["audit", "auditscan", "auditpolicy", "auditdamage", "audithostile", "auditrepair", "auditcause", "auditundo"],
+    "sql": ["registry", "valid", "truncate", "schema", "codepoints", "each", "options", "types", "form", "charset", "loss",
+            "utf16", "error", "chunks"],
+    "audit": ["auditpolicy", "auditscan", "auditdamage", "audithostile", "audit", "auditundo", "auditcause", "auditrepair"],
     ".": ["registry", "valid", "codepoints"],
 }
-# The kernel tests have a quick form of their own.
 C_TESTS = ["core", "conformance", "repair", "charset", "suspect", "legacy", "mojibake", "mojibaketables", "form", "clean",
            "plausible", "stream", "kernel"]
 # Suites of make test that say nothing new: what the quick suites run, and what the text of the sources decides.
 NOT_RUN = {"format", "layers", "names", "setup", "version", "clients-docs", "conformance", "tcl"}
 # Of the other suites, those that know most about the code of SQL.
 FIRST = ["interrupt", "load", "sanitized", "faults", "versions"]
-PENDING = ["quick suites", "make test", "make test-all"]  # what has not noticed a change
+PENDING = ["the nearest", "make test", "make test-all"]  # what has not noticed a change
 
 # Each replaces a token, or the text of a pattern's group, by one of the others.
 TOKENS = [("<", "<="), ("<=", "<"), (">", ">="), (">=", ">"), ("==", "!="), ("!=", "=="), ("&&", "||"), ("||", "&&"),
@@ -149,7 +151,8 @@ class Tree:
         self.core = [self.units[path] for path in core]
         self.all = [unit for path, unit in self.units.items() if not path.startswith("test/")]
         self.code = {path: self.compile(path) for path in self.units}
-        if None in self.code.values() or not self.link():
+        self.link_later()
+        if None in self.code.values() or not all(map(self.link, list(self.stale))):
             sys.exit("mutation.py: the sources do not compile")
 
     def copy(self):
@@ -180,33 +183,34 @@ class Tree:
         with open(unit, "rb") as file:
             return file.read()
 
-    def link(self):
-        """Links the extension and the C tests, which are then newer than all sources."""
-        names = [("utf8ext.so", self.all)]
-        names += [(f"build/{name}test", self.core + [f"build/{name}test.o"]) for name in C_TESTS]
-        return all(self.run(["gcc", *(["-shared", "-Wl,-z,nodelete"] if name == "utf8ext.so" else []), "-o", name, *units], 300)
-                   for name, units in names)
+    def link(self, name):
+        """Links the extension or a C test, which is then newer than all sources, unless nothing has changed."""
+        if name not in self.stale:
+            return True
+        self.stale.discard(name)
+        if name.endswith(".so"):
+            return self.run(["gcc", "-shared", "-Wl,-z,nodelete", "-o", name, *self.all], 300)
+        return self.run(["gcc", "-o", name, name + ".o", *self.core], 300)
 
-    def quick(self, folder):
-        """The quick suites as (name, command, environment): those of the folder first, a sample of each C test before all."""
-        near = NEAREST[folder]
-        far = [name for name in C_TESTS if name not in near]
-        tcl = TCL[folder] + sorted({os.path.basename(path)[:-5] for path in glob.glob(os.path.join(ROOT, "test", "*.test"))} -
-                                   set(TCL[folder]))
+    def link_later(self):
+        self.stale = {"utf8ext.so"} | {f"build/{name}test" for name in C_TESTS}
 
-        def sample(name):
-            return name + "test quick", [f"build/{name}test", "quick"], {"CTEST_QUICK": "1"}
+    def suites(self, path):
+        """The C and Tcl tests as (name, command, environment): those of the file's folder, and the others. Of each C test a
+        sample comes first; its whole has the kernel that no vectors hide."""
+        folder, stem = os.path.dirname(path) or ".", os.path.splitext(os.path.basename(path))[0]
+        scripts = sorted(os.path.basename(name)[:-5] for name in glob.glob(os.path.join(ROOT, "test", "*.test")))
+        near = [name for name in scripts if name == stem] + [name for name in TCL[folder] if name != stem]
 
-        def whole(name):
-            return name + "test", [f"build/{name}test"], {"UTF8EXT_KERNEL": "scalar"}
+        def commands(c_tests, scripts):
+            yield from ((f"{name}test quick", [f"build/{name}test", "quick"], {"CTEST_QUICK": "1"}) for name in c_tests)
+            yield from ((f"{name}.test", ["tclsh", "-encoding", "utf-8", f"test/{name}.test"], {}) for name in scripts)
+            yield from ((f"{name}test", [f"build/{name}test"], {"UTF8EXT_KERNEL": "scalar"}) for name in c_tests
+                        if name != "kernel")
 
-        def script(name):
-            return name + ".test", ["tclsh", "-encoding", "utf-8", f"test/{name}.test"], {}
-
-        near_tcl = len(TCL[folder])
-        return ([sample(name) for name in near] + [script(name) for name in tcl[:near_tcl]] + [whole(name) for name in near if name != "kernel"] +
-                [sample(name) for name in far] + [script(name) for name in tcl[near_tcl:]] +
-                [whole(name) for name in far if name != "kernel"])
+        return (list(commands(NEAREST[folder], near)),
+                list(commands([name for name in C_TESTS if name not in NEAREST[folder]],
+                              [name for name in scripts if name not in near])))
 
     def write(self, path, text):
         with open(os.path.join(self.folder, path), "w", encoding="utf-8") as file:
@@ -221,7 +225,8 @@ class Tree:
             return "compiler"
         if all(code == self.code[unit] for unit, code in new):
             return "same code"
-        return "" if self.link() else "compiler"
+        self.link_later()
+        return "" if self.link("utf8ext.so") else "compiler"
 
     def restore(self, path):
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
@@ -231,22 +236,24 @@ class Tree:
                 with open(os.path.join(self.folder, self.units[unit]), "wb") as file:
                     file.write(self.code[unit])
 
-    def noticed_quickly(self, path):
-        for name, command, environment in self.quick(os.path.dirname(path) or "."):
-            if not self.run(command, QUICK_SECONDS, **environment):
+    def first_failure(self, suites):
+        for name, command, environment in suites:
+            if not (self.link(command[0]) and self.run(command, SECONDS, **environment)):
                 return name
         return ""
 
-    def noticed_by_make(self):
+    def noticed_nearby(self, path):
+        return self.first_failure(self.suites(path)[0])
+
+    def noticed_by_make(self, path):
         """The other suites of make test."""
         database = subprocess.run(["make", "-pn", "help"], cwd=self.folder, capture_output=True, text=True).stdout
-        suites = re.search(r"^SUITES :?= (.*)$", database, re.M).group(1).split()
-        for name in FIRST + [name for name in suites if name not in FIRST and name not in NOT_RUN]:
-            if not self.run(["make", "-s", "JOBS=2", "check-" + name], 1800):
-                return "check-" + name
-        return ""
+        names = re.search(r"^SUITES :?= (.*)$", database, re.M).group(1).split()
+        names = FIRST + [name for name in names if name not in FIRST and name not in NOT_RUN]
+        suites = [("check-" + name, ["make", "-s", "JOBS=2", "check-" + name], {}) for name in names]
+        return self.first_failure(self.suites(path)[1]) or self.first_failure(suites)
 
-    def noticed_by_lab(self):
+    def noticed_by_lab(self, _):
         return "" if self.run(["make", "-s", "JOBS=2", "test-lab"], 7200) else "test-lab"
 
 
@@ -272,7 +279,7 @@ def mutate(arguments, results):
         if number <= len(rows):
             continue
         tree = tree or Tree(os.path.join(WORK, str(arguments.seed)))
-        who = tree.change(path, text) or tree.noticed_quickly(path) or "survived " + PENDING[0]
+        who = tree.change(path, text) or tree.noticed_nearby(path) or "survived " + PENDING[0]
         tree.restore(path)
         rows.append([str(number), path, str(line), " ".join(old.split()) + " -> " + " ".join(new.split()), who])
         print("\t".join(rows[-1]), flush=True)
@@ -283,7 +290,7 @@ def mutate(arguments, results):
                 continue
             tree = tree or Tree(os.path.join(WORK, str(arguments.seed)))
             tree.change(path, text)
-            row[4] = notices(tree) or "survived " + PENDING[step + 1]
+            row[4] = notices(tree, path) or "survived " + PENDING[step + 1]
             tree.restore(path)
             print("\t".join(row), flush=True)
             write_rows(results, rows)
@@ -302,7 +309,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--quick", action="store_true", help="run only the quick suites")
+    parser.add_argument("--quick", action="store_true", help="run only the nearest suites")
     parser.add_argument("--all", action="store_true", help="run make test-lab for what survives make test")
     parser.add_argument("--show", type=int, metavar="N")
     arguments = parser.parse_args()
