@@ -60,7 +60,7 @@ TOKENS = [("<", "<="), ("<=", "<"), (">", ">="), (">=", ">"), ("==", "!="), ("!=
           ("|", "&"), ("|=", "&=")]
 TOKEN = re.compile(r"->|\+\+|--|<<=|>>=|&&|\|\||[<>=!+\-*/|&^%]=|<<|>>|[<>+\-|]")
 NUMBER = re.compile(r"(?<![\w.])(?:0[xX][0-9A-Fa-f]+|\d+)(?=[uUlL]*\b)(?![\w.]*\.)")
-CONDITION = re.compile(r"\b(?:if|while) \((.*)\)(?= |;|$)")
+CONDITION = re.compile(r"\b(?:if|while) (?=\()")
 STATEMENT = re.compile(r"^ +((?:[\w.>\[\]*-]+(?: [+|&-]?= .*|\+\+|--)|\w+\(.*\));)$")
 # Comments, strings, characters, and lines of the preprocessor, which stay as they are.
 QUIET = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M)
@@ -93,6 +93,16 @@ def compiled_lines():
     return lines
 
 
+def closing(line, at):
+    """Where the parenthesis at `at` has been closed; 0 if it is not in this line."""
+    depth = 0
+    for i in range(at, len(line)):
+        depth += (line[i] == "(") - (line[i] == ")")
+        if depth == 0:
+            return i + 1
+    return 0
+
+
 def changes(text):
     """Every single change of the text: (offset, length, replacement)."""
     quiet = QUIET.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
@@ -106,9 +116,10 @@ def changes(text):
     start = 0
     for line in quiet.split("\n"):
         for found in CONDITION.finditer(line):
-            inside = found.group(1)
-            if inside.count("(") == inside.count(")"):
-                yield start + found.start(1), len(inside), "!(" + text[start + found.start(1):start + found.end(1)] + ")"
+            end = closing(line, found.end())
+            if end:
+                at, until = start + found.end(), start + end
+                yield at, until - at, "(!" + text[at:until] + ")"
         found = STATEMENT.match(line)
         if found:
             yield start + found.start(1), len(found.group(1)), ";"
@@ -298,10 +309,10 @@ def mutate(arguments, results):
 
 def summary(results):
     who = [row[4] for row in read_rows(results)]
-    same, lab = who.count("same code"), who.count("test-lab")
+    same, lab = who.count("same code") + who.count("compiler"), who.count("test-lab")
     survived = sum(name.startswith("survived") for name in who)
     changed = len(who) - same
-    print(f"{len(who)} changes, {same} with the same machine code; of the other {changed}, make test noticed "
+    print(f"{len(who)} changes, {same} that do not compile or make the same machine code; of the other {changed}, make test noticed "
           f"{changed - survived - lab}, make test-all {lab} more, {survived} survived")
 
 
