@@ -118,6 +118,16 @@ static void stops_at_each_pair(void) {
   }
 }
 
+/* due is NULL if the text is left unchanged. */
+static void expect_repaired(const char *what, const char *text, const char *due) {
+  static uint8_t out[UTF8_MOJIBAKE_ROOM];
+  size_t at = 0, size = strlen(text);
+  const size_t n =
+      utf8mojibake_repair(NULL, (const uint8_t *)text, size, &at, out, sizeof out);
+  if (!due) due = text;
+  expect(at == size && n == strlen(due) && memcmp(out, due, n) == 0, what, out, n);
+}
+
 /* Texts that come out differently if a number of mojibake/limits.h is one more (+1) or one less.
 ** They are chosen only because they are at the edge: if costs change, choose others. */
 static void holds_each_limit(void) {
@@ -176,15 +186,24 @@ static void holds_each_limit(void) {
       {"UNCOMMON_TWO+1", "©´ Ã³", NULL},
       {"UNCOMMON_TWO-1", "©¢ ├Å", "©¢ Ï"},
   };
-  static uint8_t out[UTF8_MOJIBAKE_ROOM];
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const char *text = cases[i].text, *due = cases[i].due ? cases[i].due : text;
-    size_t at = 0, size = strlen(text);
-    const size_t n =
-        utf8mojibake_repair(NULL, (const uint8_t *)text, size, &at, out, sizeof out);
-    expect(at == size && n == strlen(due) && memcmp(out, due, n) == 0, cases[i].limit,
-           out, n);
-  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    expect_repaired(cases[i].limit, cases[i].text, cases[i].due);
+}
+
+/* Texts that come out differently if a condition is left out or turned round. */
+static void holds_each_condition(void) {
+  static const struct {
+    const char *condition, *text, *due;
+  } cases[] = {
+      {"capital and small letter: natural", "Äž", NULL},
+      {"two capitals: natural", "ĹŚ", NULL},
+      {"three capitals: natural", "ÔÇÖA", NULL},
+      {"a small letter between capitals: not natural", "ÔťÉX", "✐X"},
+      {"a sign after capitals: not natural", "XÔÇö", "X—"},
+      {"two letters, each a word: natural", "ВљДџ", "šğ"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    expect_repaired(cases[i].condition, cases[i].text, cases[i].due);
 }
 
 static const Test tests[] = {
@@ -193,6 +212,7 @@ static const Test tests[] = {
     {"has the bytes of each charset", has_the_bytes_of_each_charset},
     {"stops at each pair", stops_at_each_pair},
     {"holds each limit", holds_each_limit},
+    {"holds each condition", holds_each_condition},
 };
 
 int main(void) {
