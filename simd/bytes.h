@@ -252,9 +252,11 @@ ALWAYS_INLINE size_t bytes_count_fast(const uint8_t *text, size_t size,
                                       size_t *at) {
   enum { VECTORS = 31 }; /* the sums of eight bytes fit in a byte */
   size_t count = 0, i = *at;
-  while (size - i >= 16 * VECTORS + length) {
+  while (size - i >= 16 + length) {
+    const size_t vectors = (size - i - length) / 16;
     BytesSixteen sums = {0};
-    for (const size_t end = i + 16 * VECTORS; i < end; i += 16) {
+    for (const size_t end = i + 16 * (vectors < VECTORS ? vectors : VECTORS); i < end;
+         i += 16) {
       BytesSixteen equal = {0}, v;
       equal = ~equal;
       UNROLL for (size_t k = 0; k < length; k++) {

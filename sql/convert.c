@@ -7,6 +7,7 @@
 */
 #include "charset/stream.h"
 #include "form/closest.h"
+#include "simd/compiler.h"
 #include "sql/functions.h"
 #include "sql/option.h"
 #include <string.h>
@@ -119,44 +120,80 @@ int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
   return convert(db, utf8core_decode, &c, NULL, value, out);
 }
 
+/* Values of up to this many bytes are converted in a buffer on the stack, which SQLite copies. That
+** takes less time than memory of their own. */
+enum { SHORT_INPUT = 1024, SHORT_OUTPUT = 4096 };
+
+/* Converts a short value, and stores the number of bytes in *used. Returns 0 if the value is long, if
+** its result is, or if the charset lacks a character. */
+static int convertShort(Converter *converter, Utf8Conversion c, const Utf8Value *value,
+                        uint8_t out[SHORT_OUTPUT], size_t *used) {
+  if (value->size > SHORT_INPUT || value->size > UTF8_CHUNK) return 0;
+  *used = converter(&c, value->bytes, value->size, out, SHORT_OUTPUT);
+  return c.at == value->size;
+}
+
 /* Frees the bytes and sets the error rc; for SQLITE_MISMATCH the result is NULL. */
 static void resultUnconverted(sqlite3_context *ctx, int rc, const Utf8Output *out) {
   sqlite3_free(out->bytes);
   if (rc != SQLITE_MISMATCH) sqlite3_result_error_code(ctx, rc);
 }
 
-void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  (void)argc;
-  Utf8Conversion c;
-  Utf8Value value;
-  if (!startConversion(ctx, "utf8_from", argv, &c)) return;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+static NOINLINE void resultLongDecoded(sqlite3_context *ctx, Utf8Conversion *c,
+                                       const Utf8Value *value) {
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 1)};
-  const int rc = convert(db, utf8core_decode, &c, NULL, &value, &out);
-  utf8value_close(&value);
+  const int rc = convert(db, utf8core_decode, c, NULL, value, &out);
   if (rc == SQLITE_OK) {
-    utf8value_result_utf8(ctx, out.bytes, out.used);
+    utf8value_result_utf8(ctx, out.bytes, out.used, sqlite3_free);
   } else {
     resultUnconverted(ctx, rc, &out);
   }
 }
 
-/* Sets the result to x, encoded. s is NULL if nothing stands for what the charset lacks. */
-static void resultEncoded(sqlite3_context *ctx, Utf8Conversion *c,
-                          const Substitution *s, sqlite3_value *x) {
+void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Conversion c;
   Utf8Value value;
-  if (!utf8value_open_argument(ctx, &value, x)) return;
+  uint8_t out[SHORT_OUTPUT];
+  size_t used;
+  if (!startConversion(ctx, "utf8_from", argv, &c)) return;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (convertShort(utf8core_decode, c, &value, out, &used)) {
+    utf8value_result_utf8(ctx, out, used, SQLITE_TRANSIENT);
+  } else {
+    resultLongDecoded(ctx, &c, &value);
+  }
+  utf8value_close(&value);
+}
+
+/* Encodes the value. s is NULL if nothing stands for what the charset lacks. */
+static NOINLINE void resultLongEncoded(sqlite3_context *ctx, Utf8Conversion *c,
+                                       const Substitution *s, const Utf8Value *value) {
   sqlite3 *db = sqlite3_context_db_handle(ctx);
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 0)};
-  c->dialect = utf8value_dialect(&value, UTF8_STRICT);
-  const int rc = convert(db, utf8core_encode, c, s, &value, &out);
-  utf8value_close(&value);
+  const int rc = convert(db, utf8core_encode, c, s, value, &out);
   if (rc == SQLITE_OK) {
     utf8value_result_blob(ctx, out.bytes, out.used);
   } else {
     resultUnconverted(ctx, rc, &out);
   }
+}
+
+/* Sets the result to x, encoded. s is as in resultLongEncoded(). */
+static void resultEncoded(sqlite3_context *ctx, Utf8Conversion *c,
+                          const Substitution *s, sqlite3_value *x) {
+  Utf8Value value;
+  uint8_t out[SHORT_OUTPUT];
+  size_t used;
+  if (!utf8value_open_argument(ctx, &value, x)) return;
+  c->dialect = utf8value_dialect(&value, UTF8_STRICT);
+  if (convertShort(utf8core_encode, *c, &value, out, &used)) {
+    sqlite3_result_blob64(ctx, out, used, SQLITE_TRANSIENT);
+  } else {
+    resultLongEncoded(ctx, c, s, &value);
+  }
+  utf8value_close(&value);
 }
 
 static void replacementError(sqlite3_context *ctx, Utf8Charset charset,

@@ -233,38 +233,42 @@ static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) 
   sqlite3_result_text64(ctx, (char *)units, used, sqlite3_free, SQLITE_UTF16);
 }
 
-void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
-                           int to_utf16) {
-  if (to_utf16) {
+/* Like utf8value_result_text(). `destroy` is sqlite3_free() or SQLITE_TRANSIENT. */
+static void resultText(sqlite3_context *ctx, const uint8_t *bytes, size_t size,
+                       int toUtf16, sqlite3_destructor_type destroy) {
+  if (toUtf16) {
     resultUtf16(ctx, bytes, size);
-    sqlite3_free(bytes);
+    if (destroy != SQLITE_TRANSIENT) destroy((void *)bytes);
   } else {
-    sqlite3_result_text64(ctx, (char *)bytes, size, sqlite3_free, SQLITE_UTF8);
+    sqlite3_result_text64(ctx, (const char *)bytes, size, destroy, SQLITE_UTF8);
   }
 }
 
-/* U+FFFE is EF BF BE, U+FFFF EF BF BF. */
+void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
+                           int to_utf16) {
+  resultText(ctx, bytes, size, to_utf16, sqlite3_free);
+}
+
+/* U+FFFE is EF BF BE, U+FFFF EF BF BF. Few texts have EF BF at all. */
 int utf8value_sqlite_would_alter(const uint8_t *text, size_t size) {
-  const uint8_t *end = text + size;
-  while (size > 2 && (text = memchr(text, 0xEF, size - 2)) != NULL) {
-    if (text[1] == 0xBF && text[2] >= 0xBE) return 1;
-    text++;
-    size = (size_t)(end - text);
-  }
-  return 0;
+  static const uint8_t nonCharacters[2][3] = {{0xEF, 0xBF, 0xBE}, {0xEF, 0xBF, 0xBF}};
+  if (!bytes_count_of(text, size, nonCharacters[0], 2)) return 0;
+  return bytes_count_of(text, size, nonCharacters[0], 3) ||
+         bytes_count_of(text, size, nonCharacters[1], 3);
 }
 
 /* In a UTF-16 database, SQLite converts the result. Only if that would alter the text is the
 ** database's encoding looked up, which takes a statement. If the statement fails, the result
 ** is UTF-16, which is right in every database. */
-void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size) {
+void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size,
+                           sqlite3_destructor_type destroy) {
   int to_utf16 = 0;
   if (utf8value_sqlite_would_alter(bytes, size)) {
     Utf8Encoding encoding;
     int rc = utf8value_db_encoding(sqlite3_context_db_handle(ctx), &encoding);
     to_utf16 = rc != SQLITE_OK || encoding != UTF8_ENCODING_UTF8;
   }
-  utf8value_result_text(ctx, bytes, size, to_utf16);
+  resultText(ctx, bytes, size, to_utf16, destroy);
 }
 
 void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t from,
@@ -272,10 +276,8 @@ void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t 
   const uint8_t *part = size ? value->bytes + from : (const uint8_t *)"";
   if (value->type == SQLITE_BLOB) {
     sqlite3_result_blob64(ctx, part, size, SQLITE_TRANSIENT);
-  } else if (value->from_utf16) {
-    resultUtf16(ctx, part, size);
   } else {
-    sqlite3_result_text64(ctx, (const char *)part, size, SQLITE_TRANSIENT, SQLITE_UTF8);
+    resultText(ctx, part, size, value->from_utf16, SQLITE_TRANSIENT);
   }
 }
 

@@ -151,8 +151,10 @@ void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size);
 void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
                            int to_utf16);
 
-/* Like utf8value_result_text() for well-formed UTF-8, in a database of any encoding. */
-void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size);
+/* Like utf8value_result_text() for well-formed UTF-8, in a database of any encoding. `destroy` is
+** sqlite3_free(), or SQLITE_TRANSIENT if the caller keeps the bytes. */
+void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size,
+                           sqlite3_destructor_type destroy);
 
 /* The result is one code point as TEXT. */
 void utf8value_result_char(sqlite3_context *ctx, uint32_t codepoint);
