@@ -389,6 +389,11 @@ check-load: $(EXTENSION) | build ## an SQLite that is too old or broken gets a c
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/loadtest test/loadtest.c $(LDFLAGS) -lsqlite3 -ldl
 	@build/loadtest ./$(EXTENSION)
 
+SUITES += calls
+check-calls: $(EXTENSION) | build ## each call of SQLite that can fail fails in turn
+	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/callstest test/callstest.c $(LDFLAGS) -lsqlite3 -ldl
+	@build/callstest ./$(EXTENSION)
+
 # With chunks of 64 bytes, a short value is as long as any.
 SUITES += interrupt
 CHUNKED := build/chunks/$(EXTENSION)
@@ -501,6 +506,9 @@ EXHAUSTIVE := build/exhaustivetest build/coretest build/charsettest build/legacy
 exhaustive: $(EXHAUSTIVE) ## all strings of four bytes, code points and pairs of marks (long)
 	@$(PYTHON) tool/form.py --tests
 	@JOBS=$(JOBS) sh test/run.sh $(foreach what,0 1 pairs,'build/exhaustivetest $(what)') $(filter-out %exhaustivetest,$(EXHAUSTIVE))
+LAB += mcdc
+check-mcdc: ## each condition of the decoder step matters (needs clang 18 or later)
+	@sh test/mcdc.sh
 coverage: ## lines and branches of the C code that make test runs (long; needs gcc, apt, npm, pip)
 	@PYTHON='$(PYTHON)' sh test/coverage.sh
 MUTATIONS ?= 60

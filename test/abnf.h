@@ -29,8 +29,10 @@ enum { /* one bit per dialect: a form has the bits of the dialects that contain 
        ABNF_UTF16 = 64, /* utf-8, wtf-8 and utf-8b in a UTF-16 database */
        ABNF_UTF16_WTF8 = 128,
        ABNF_UTF16_UTF8B = 256,
-       ABNF_ALL = 511,
+       ABNF_C080 = 512,
+       ABNF_ALL = 1023,
        ABNF_PAIRS = ABNF_CESU8 | ABNF_MUTF8,
+       ABNF_NO_NUL = ABNF_MUTF8 | ABNF_C080, /* write U+0000 as C0 80 */
        ABNF_BYTES = ABNF_UTF8B | ABNF_UTF16_UTF8B,
        ABNF_LONE =
            ABNF_WTF8 | ABNF_UTF16_WTF8 | ABNF_UTF16_UTF8B /* accept lone surrogates */
@@ -52,7 +54,8 @@ static const AbnfDialect abnf_dialects[] = {
     {"utf-8 from UTF-16", UTF8_FROM_UTF16, ABNF_UTF16},
     {"wtf-8 from UTF-16", UTF8_FROM_UTF16 | UTF8_SURROGATES, ABNF_UTF16_WTF8},
     {"utf-8b from UTF-16", UTF8_FROM_UTF16 | UTF8_SURROGATES | UTF8_BYTES,
-     ABNF_UTF16_UTF8B}};
+     ABNF_UTF16_UTF8B},
+    {"utf-8 with C0 80", UTF8_C080, ABNF_C080}};
 #define ABNF_DIALECTS (sizeof(abnf_dialects) / sizeof(abnf_dialects[0]))
 
 typedef struct AbnfForm {
@@ -66,7 +69,7 @@ typedef struct AbnfForm {
   { 0x80, 0xBF }
 static const AbnfForm abnf_forms[] = {
     /* RFC 3629 §4: UTF8-1, UTF8-2, the four cases of UTF8-3 and the three of UTF8-4 */
-    {ABNF_ALL & ~ABNF_MUTF8, 0x00, 1, {{0x00, 0x7F}}},
+    {ABNF_ALL & ~ABNF_NO_NUL, 0x00, 1, {{0x00, 0x7F}}},
     {ABNF_ALL, 0x80, 2, {{0xC2, 0xDF}, CONT}},
     {ABNF_ALL, 0x800, 3, {{0xE0, 0xE0}, {0xA0, 0xBF}, CONT}},
     {ABNF_ALL, 0x1000, 3, {{0xE1, 0xEC}, CONT, CONT}},
@@ -88,8 +91,8 @@ static const AbnfForm abnf_forms[] = {
      6,
      {{0xED, 0xED}, {0xA0, 0xAF}, CONT, {0xED, 0xED}, {0xB0, 0xBF}, CONT}},
     /* Java, DataInput: U+0000 only in two octets */
-    {ABNF_MUTF8, 0x01, 1, {{0x01, 0x7F}}},
-    {ABNF_MUTF8, 0x00, 2, {{0xC0, 0xC0}, {0x80, 0x80}}},
+    {ABNF_NO_NUL, 0x01, 1, {{0x01, 0x7F}}},
+    {ABNF_NO_NUL, 0x00, 2, {{0xC0, 0xC0}, {0x80, 0x80}}},
     /* WTF-8 §3.2, generalized UTF-8: surrogates, in three octets */
     {ABNF_LONE, 0xD800, 3, {{0xED, 0xED}, {0xA0, 0xBF}, CONT}}};
 #undef CONT

@@ -69,6 +69,12 @@ static void step_surrogates(void) {
     with_each(bytes, sizeof(bytes), size, in_dialects(visit_all_steps));
   }
 }
+/* UTF8_FROM_UTF16 has no sequence that starts with ED A0. */
+static void step_cut_surrogate(void) {
+  dialect = &abnf_dialects[6];
+  with_copy((const uint8_t *)"\xED\xA0", 2, visit_step);
+  with_copy((const uint8_t *)"\xED\xA0z", 3, visit_step);
+}
 static void step_runs_of_surrogates(void) {
   static const Piece unit[] = {{"\xED\xA0\x80", 3}, {"\xED\xB0\x80", 3}, {"a", 1}};
   for (unsigned i = 0; i < 243; i++) { /* all 3^5 strings of five */
@@ -118,9 +124,10 @@ static void step_keeps_starts(void) {
 /* ---- functions built on the step ----------------------------------------------------- */
 
 /* The steps of a text, by the second definition. start[count] is the end of the text. */
+#define STEPS_MAX 20000
 static struct Steps {
-  size_t start[4096], count;
-  Utf8Error error[4096];
+  size_t start[STEPS_MAX + 1], count;
+  Utf8Error error[STEPS_MAX];
 } steps;
 
 static void find_steps(const uint8_t *text, size_t size) {
@@ -230,6 +237,24 @@ static void kernels_on_random_text(void) {
   }
 }
 
+/* Repeats what only one dialect accepts, so often that the kernel is called less and less. */
+static void kernels_pause_longer(void) {
+  static const Piece unit[] = {{"\xED\xA0\x80\xED\xB0\x80", 6},
+                               {"\xED\xB0\x80", 3},
+                               {"\xF8\x88\x80\x80\x80", 5},
+                               {"\xC0\x80", 2},
+                               {"\xFF", 1}};
+  static uint8_t text[STEPS_MAX];
+  for (size_t i = 0; i < sizeof(unit) / sizeof(unit[0]); i++) {
+    size_t size = 0, before;
+    do {
+      before = size;
+      size = append(text, size, sizeof(text), &unit[i]);
+    } while (size > before);
+    with_copy(text, size, in_dialects(visit_long));
+  }
+}
+
 /* ---- names, byte order marks and NULL --------------------------------------------------- */
 
 static void bom_is_ef_bb_bf(void) {
@@ -242,6 +267,7 @@ static void bom_is_ef_bb_bf(void) {
                                {"\xEF", 1},
                                {"\xEF\xBB", 2},
                                {"\xEF\xBB\xBE", 3},
+                               {"\xEF\xBC\xBF", 3},
                                {"A\xEF\xBB\xBF", 4},
                                {"\xFE\xFF\0A", 4},
                                {"\xFF\xFE", 2},
@@ -301,6 +327,7 @@ static const Test tests[] = {
     {"step: edges in 4 bytes, every dialect", step_edges_of_four},
     {"step: forms of 5 and 6 octets, every dialect", step_long_forms},
     {"step: surrogates, complete and truncated, every dialect", step_surrogates},
+    {"step: a truncated surrogate, utf-8 from UTF-16", step_cut_surrogate},
     {"step: runs of surrogates, every dialect", step_runs_of_surrogates},
     {"step: every sequence of every form, every dialect", step_every_sequence},
     {"step: no subpart contains the start of a sequence", step_keeps_starts},
@@ -309,6 +336,7 @@ static const Test tests[] = {
     {"find_error, count: a piece at every offset of a long text",
      kernels_see_every_piece},
     {"find_error, count, boundary: long random texts", kernels_on_random_text},
+    {"find_error, count: a text that only one dialect accepts", kernels_pause_longer},
     {"bom_length: EF BB BF and nothing else", bom_is_ef_bb_bf},
     {"put: up to 7FFFFFFF, surrogates included", put_up_to_7fffffff},
     {"error_name: the name of every error", errors_have_names},

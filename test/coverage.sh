@@ -4,12 +4,12 @@
 #     sh test/coverage.sh            # under the suites of make test that run the C code
 #     sh test/coverage.sh tcl core   # under these suites
 #
-# Works in a copy of the tree, build/coverage/tree, which is compiled with --coverage and without
-# optimization. Prints the figures, and writes what was not run to build/coverage.txt there
+# Works in a copy of the tree, build/coverage/tree, which is compiled with --coverage, without
+# optimization, and with no function inside another one, so that each branch is counted once. Prints the figures, and writes what was not run to build/coverage.txt there
 # (tool/coverage.py). Needs gcc and its gcov.
 
 cd "$(dirname "$0")/.." || exit 1
-SUITES="core charset mojibake suspect form plausible legacy stream kernels tcl versions faults interrupt load"
+SUITES="core charset mojibake suspect form plausible legacy stream kernels tcl versions faults interrupt calls load"
 [ $# -gt 0 ] && SUITES=$*
 tree=build/coverage/tree
 MAKE=${MAKE:-make}
@@ -23,6 +23,7 @@ for folder in sqlite testfixture charsets; do
 done
 
 cd "$tree" || exit 1
+sed -i 's/ __attribute__((always_inline))//' simd/compiler.h
 CC='gcc --coverage -O0 -fprofile-update=atomic'
 export CC
 # link LIBRARY FOLDER FLAGS: compiles what has no object in $objects yet into FOLDER, and links all.

@@ -5,8 +5,8 @@
 
 Prints the lines and branches that ran, by folder and in all, and writes those that did not to build/coverage.txt.
 
-A function that is compiled into several others is counted once: a branch counts as run if it ran in any of these
-copies, since in each of them constants may decide it. A line with a comment that starts with "unreachable:" gives
+A function that is compiled several times is counted once: a branch counts as run if it ran in any of these copies,
+since in each of them constants may decide it. test/coverage.sh compiles no function into others. A line with a comment that starts with "unreachable:" gives
 the reason why no test can run it, and is not counted, nor is what it alone decides.
 """
 
@@ -38,17 +38,23 @@ def records(folders):
             yield from json.loads(line)["files"]
 
 
+def copies(file, number):
+    """How many functions of an object file have the line: one for each instruction set, if it is in a kernel."""
+    return sum(f["start_line"] <= number <= f["end_line"] for f in file["functions"]) or 1
+
+
 def fold(lists):
     """The counts of a line's branches, summed over the copies in which they stand.
 
-    Each list has the branches of one or more copies, one after the other: their common divisor is one copy.
+    Each list is (copies, counts of their branches, one copy after the other).
     """
-    width = math.gcd(*map(len, lists))
+    width = math.gcd(*(len(counts) // n if len(counts) % n == 0 else len(counts) for n, counts in lists))
+    lists = [counts for n, counts in lists]
     return [sum(sum(branches[place::width]) for branches in lists) for place in range(width)]
 
 
 def gather(folders):
-    """{path: {line: [count, [counts of branches of one function, ...]]}}"""
+    """{path: {line: [count, [(copies, counts of their branches), ...]]}}"""
     files = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, []]))
     for file in records(folders):
         path = os.path.normpath(file["file"])
@@ -58,7 +64,8 @@ def gather(folders):
             entry = files[path][line["line_number"]]
             entry[0] += line["count"]
             if line["branches"]:
-                entry[1].append([branch["count"] for branch in line["branches"]])
+                counts = [branch["count"] for branch in line["branches"]]
+                entry[1].append((copies(file, line["line_number"]), counts))
     return files
 
 

@@ -1,0 +1,446 @@
+/* callstest.c: each call of SQLite that can fail fails in turn.
+**
+**     build/callstest ./utf8ext.so
+**
+** The extension gets SQLite's table of functions with other ones, which count their calls, and fail at
+** one of them: as if memory ran out, or, where a statement moves to its next row, as if a page were
+** damaged or the disk failed. Then a statement returns what it returns otherwise, or an error, or
+** reports that something is unreadable; and no memory is lost. This reaches calls that do not fail for
+** each allocation (test/fault/), such as sqlite3_value_text() where SQLite has the text already.
+*/
+#include "test/statements.h"
+
+/* ---- failures ------------------------------------------------------------------------------ */
+
+static int calls;   /* how often one of the functions below was called that can fail */
+static int fail_at; /* the call that fails, or 0 */
+static int fail_on; /* do all later calls fail, too? */
+static int
+    step_fails; /* what sqlite3_step() returns then; 0: nothing but memory fails */
+static const void *lost; /* the statement or string that has failed */
+
+static int isFailing(void) {
+  calls++;
+  return fail_at && (calls == fail_at || (fail_on && calls > fail_at));
+}
+
+/* ---- SQLite's functions, which can fail ----------------------------------------------------- */
+
+static int memoryFails(void) {
+  return !step_fails && isFailing();
+}
+
+static void *failMalloc(int size) {
+  return memoryFails() ? NULL : sqlite3_malloc(size);
+}
+
+static void *failMalloc64(sqlite3_uint64 size) {
+  return memoryFails() ? NULL : sqlite3_malloc64(size);
+}
+
+static void *failRealloc64(void *old, sqlite3_uint64 size) {
+  return memoryFails() ? NULL : sqlite3_realloc64(old, size);
+}
+
+/* The copies of values. One that is UTF-8 already needs no memory to be read as that. */
+static struct {
+  sqlite3_value *x;
+  int is_utf8;
+} copies[8];
+
+static sqlite3_value *failValueDup(const sqlite3_value *x) {
+  if (memoryFails()) return NULL;
+  int i = 0;
+  while (copies[i].x) i++;
+  copies[i].is_utf8 = 0;
+  return copies[i].x = sqlite3_value_dup(x);
+}
+
+static void forgetValue(sqlite3_value *x) {
+  for (int i = 0; i < 8; i++)
+    if (copies[i].x == x) copies[i].x = NULL;
+  sqlite3_value_free(x);
+}
+
+/* Returns a copy's is_utf8, or NULL. */
+static int *isUtf8(const sqlite3_value *x) {
+  for (int i = 0; i < 8; i++)
+    if (copies[i].x == x) return &copies[i].is_utf8;
+  return NULL;
+}
+
+static void *failAggregateContext(sqlite3_context *ctx, int size) {
+  return size && memoryFails() ? NULL : sqlite3_aggregate_context(ctx, size);
+}
+
+static const unsigned char *failValueText(sqlite3_value *x) {
+  int *is_utf8 = isUtf8(x);
+  const int can = sqlite3_value_type(x) != SQLITE_NULL && !(is_utf8 && *is_utf8);
+  if (can && memoryFails()) return NULL;
+  if (is_utf8) *is_utf8 = 1;
+  return sqlite3_value_text(x);
+}
+
+static const void *failValueText16(sqlite3_value *x) {
+  return memoryFails() ? NULL : sqlite3_value_text16(x);
+}
+
+static const void *failValueText16le(sqlite3_value *x) {
+  return memoryFails() ? NULL : sqlite3_value_text16le(x);
+}
+
+static const void *failValueText16be(sqlite3_value *x) {
+  return memoryFails() ? NULL : sqlite3_value_text16be(x);
+}
+
+static const void *failValueBlob(sqlite3_value *x) {
+  return memoryFails() ? NULL : sqlite3_value_blob(x);
+}
+
+/* The statement then fails, too. */
+static const unsigned char *failColumnText(sqlite3_stmt *stmt, int column) {
+  const int can = sqlite3_column_type(stmt, column) != SQLITE_NULL;
+  if (!can || !memoryFails()) return sqlite3_column_text(stmt, column);
+  lost = stmt;
+  return NULL;
+}
+
+static char *failMprintf(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = memoryFails() ? NULL : sqlite3_vmprintf(format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+static int failBindInt64(sqlite3_stmt *stmt, int i, sqlite3_int64 x) {
+  return memoryFails() ? SQLITE_NOMEM : sqlite3_bind_int64(stmt, i, x);
+}
+
+static int failBindValue(sqlite3_stmt *stmt, int i, const sqlite3_value *x) {
+  return memoryFails() ? SQLITE_NOMEM : sqlite3_bind_value(stmt, i, x);
+}
+
+static int failBindText64(sqlite3_stmt *stmt, int i, const char *text,
+                          sqlite3_uint64 size, void (*destroy)(void *),
+                          unsigned char encoding) {
+  if (memoryFails()) return SQLITE_NOMEM;
+  return sqlite3_bind_text64(stmt, i, text, size, destroy, encoding);
+}
+
+static int failMetadata(sqlite3 *db, const char *schema, const char *name,
+                        const char *column, const char **type, const char **collation,
+                        int *not_null, int *key, int *counts) {
+  if (memoryFails()) return SQLITE_NOMEM;
+  return sqlite3_table_column_metadata(db, schema, name, column, type, collation,
+                                       not_null, key, counts);
+}
+
+static int failDeclareVtab(sqlite3 *db, const char *sql) {
+  return memoryFails() ? SQLITE_NOMEM : sqlite3_declare_vtab(db, sql);
+}
+
+static int failCreateFunction(sqlite3 *db, const char *name, int arguments, int flags,
+                              void *data,
+                              void (*call)(sqlite3_context *, int, sqlite3_value **),
+                              void (*step)(sqlite3_context *, int, sqlite3_value **),
+                              void (*final)(sqlite3_context *),
+                              void (*destroy)(void *)) {
+  if ((call || step) && memoryFails()) return SQLITE_NOMEM;
+  return sqlite3_create_function_v2(db, name, arguments, flags, data, call, step, final,
+                                    destroy);
+}
+
+static int failCreateModule(sqlite3 *db, const char *name, const sqlite3_module *module,
+                            void *data, void (*destroy)(void *)) {
+  if (module && memoryFails()) return SQLITE_NOMEM;
+  return sqlite3_create_module_v2(db, name, module, data, destroy);
+}
+
+/* A string that has failed is empty, and stays so. */
+static sqlite3_str *failStrNew(sqlite3 *db) {
+  sqlite3_str *str = sqlite3_str_new(db);
+  if (memoryFails()) lost = str;
+  return str;
+}
+
+static int failStrErrcode(sqlite3_str *str) {
+  return str == lost ? SQLITE_NOMEM : sqlite3_str_errcode(str);
+}
+
+static int failStrLength(sqlite3_str *str) {
+  return str == lost ? 0 : sqlite3_str_length(str);
+}
+
+static char *failStrFinish(sqlite3_str *str) {
+  char *text = sqlite3_str_finish(str);
+  if (str != lost) return text;
+  lost = NULL;
+  sqlite3_free(text);
+  return NULL;
+}
+
+/* A statement that has failed reports that once more when it is reset or finalized. */
+static int failPrepare(sqlite3 *db, const char *sql, int size, sqlite3_stmt **stmt,
+                       const char **tail) {
+  if (!memoryFails()) return sqlite3_prepare_v2(db, sql, size, stmt, tail);
+  *stmt = NULL;
+  return SQLITE_NOMEM;
+}
+
+static int failStep(sqlite3_stmt *stmt) {
+  if (stmt != lost && !isFailing()) return sqlite3_step(stmt);
+  lost = stmt;
+  return step_fails ? step_fails : SQLITE_NOMEM;
+}
+
+static int failedBefore(const sqlite3_stmt *stmt, int rc) {
+  if (!stmt || stmt != lost) return rc;
+  lost = NULL;
+  return step_fails ? step_fails : SQLITE_NOMEM;
+}
+
+static int failReset(sqlite3_stmt *stmt) {
+  return failedBefore(stmt, sqlite3_reset(stmt));
+}
+
+static int failFinalize(sqlite3_stmt *stmt) {
+  return failedBefore(stmt, sqlite3_finalize(stmt));
+}
+
+static void changeTable(void) {
+  sqlite3_api_routines *api = &table.api;
+  api->malloc = failMalloc;
+  api->malloc64 = failMalloc64;
+  api->realloc64 = failRealloc64;
+  api->value_dup = failValueDup;
+  api->value_free = forgetValue;
+  api->aggregate_context = failAggregateContext;
+  api->value_text = failValueText;
+  api->value_text16 = failValueText16;
+  api->value_text16le = failValueText16le;
+  api->value_text16be = failValueText16be;
+  api->value_blob = failValueBlob;
+  api->column_text = failColumnText;
+  api->mprintf = failMprintf;
+  api->bind_int64 = failBindInt64;
+  api->bind_value = failBindValue;
+  api->bind_text64 = failBindText64;
+  api->table_column_metadata = failMetadata;
+  api->declare_vtab = failDeclareVtab;
+  api->create_function_v2 = failCreateFunction;
+  api->create_module_v2 = failCreateModule;
+  api->str_new = failStrNew;
+  api->str_errcode = failStrErrcode;
+  api->str_length = failStrLength;
+  api->str_finish = failStrFinish;
+  api->prepare_v2 = failPrepare;
+  api->step = failStep;
+  api->reset = failReset;
+  api->finalize = failFinalize;
+}
+
+/* ---- a database ------------------------------------------------------------------------------ */
+
+static sqlite3 *db;
+static Init *init;
+
+static const char schema[] =
+    "CREATE TABLE t(c);"
+    "CREATE TABLE w(v, k1, k2, k3 REAL, PRIMARY KEY(k1 DESC, k2, k3)) WITHOUT ROWID;"
+    "CREATE TABLE hidden(rowid, oid, _rowid_);"
+    "CREATE TABLE auto(id INTEGER PRIMARY KEY AUTOINCREMENT, v, g AS (v || '!'));"
+    "CREATE TABLE odd(rowid, oid, _rowid_, \"i\"\"d\" INTEGER PRIMARY KEY);"
+    "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 12)"
+    "  INSERT INTO w SELECT x, CASE WHEN i % 2 THEN x ELSE i END, i, 1e300 / i FROM n, "
+    "(SELECT ?1 AS x);"
+    "INSERT INTO hidden SELECT v, v, v FROM w LIMIT 2;"
+    "INSERT INTO auto(v) SELECT v FROM w;"
+    "INSERT INTO odd SELECT v, v, v, k2 FROM w LIMIT 2;"
+    "INSERT INTO sqlite_sequence SELECT v, 1 FROM w LIMIT 1;";
+
+/* Runs the statements of sql, with bytes for ?1. */
+static int runAll(const char *sql, const char *bytes, size_t size) {
+  int rc = SQLITE_OK;
+  while (rc == SQLITE_OK && *sql) {
+    sqlite3_stmt *stmt = NULL;
+    rc = sqlite3_prepare_v2(db, sql, -1, &stmt, &sql);
+    if (stmt) sqlite3_bind_text(stmt, 1, bytes, (int)size, SQLITE_STATIC);
+    while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+    }
+    rc = stmt ? sqlite3_finalize(stmt) : rc;
+  }
+  return rc;
+}
+
+static void openDatabase(const char *encoding) {
+  fail_at = 0;
+  sqlite3_open(":memory:", &db);
+  char *sql = sqlite3_mprintf("PRAGMA encoding = '%s'", encoding);
+  check(runAll(sql, NULL, 0) == SQLITE_OK, sql, "");
+  sqlite3_free(sql);
+  check(init(db, NULL, &table.api) == SQLITE_OK, "it loads", encoding);
+}
+
+/* Binds bytes to ?1, and runs the statement. Stores its rows in *rows, to be freed with
+** sqlite3_free(). Returns SQLITE_DONE or an error code. */
+static int run(const char *sql, const char *bytes, size_t size, char **rows) {
+  sqlite3_stmt *stmt = NULL;
+  sqlite3_str *text = sqlite3_str_new(NULL);
+  sqlite3_str_appendall(text, "\n");
+  calls = 0;
+  lost = NULL;
+  int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+  if (stmt) sqlite3_bind_blob(stmt, 1, bytes, (int)size, SQLITE_STATIC);
+  while (stmt && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+    for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+      const char *column = (const char *)sqlite3_column_text(stmt, i);
+      sqlite3_str_appendf(text, "%s|", column ? column : "NULL");
+    }
+    sqlite3_str_appendall(text, "\n");
+  }
+  sqlite3_finalize(stmt);
+  *rows = sqlite3_str_finish(text);
+  return rc;
+}
+
+/* ---- the property ------------------------------------------------------------------------------ */
+
+static int countRows(const char *rows) {
+  int count = 0;
+  for (; *rows; rows++) count += *rows == '\n';
+  return count;
+}
+
+/* A row keeps what could be read of it if a part of it could not, so that only rows are counted. */
+static int isSame(const char *whole, const char *rows) {
+  return step_fails ? countRows(whole) == countRows(rows) : strcmp(whole, rows) == 0;
+}
+
+/* Lets call number n of the statement fail, which returned `whole` and whole_rc without that. */
+static void checkFailure(const char *sql, const char *bytes, size_t size, int n,
+                         int whole_rc, const char *whole) {
+  char *rows;
+  fail_at = n;
+  const int rc = run(sql, bytes, size, &rows);
+  const int reports = rc != SQLITE_DONE || strstr(rows, "unreadable");
+  const int is_right = reports || (whole_rc == rc && isSame(whole, rows));
+  check(is_right, "it fails, or returns the same", sql);
+  if (!is_right && failed < 5)
+    printf("  call %d%s, step %d: %.600s\n  whole: %.600s\n", n,
+           fail_on ? " and all later" : "", step_fails, rows, whole);
+  sqlite3_free(rows);
+}
+
+/* Lets each call of the statement fail, or some, if there are many. */
+static void checkFailures(const char *sql, const char *bytes, size_t size) {
+  static const int steps[] = {0, SQLITE_CORRUPT, SQLITE_IOERR, SQLITE_INTERRUPT,
+                              SQLITE_TOOBIG};
+  for (int i = 0; i < 5; i++) {
+    char *whole;
+    step_fails = steps[i];
+    fail_at = 0;
+    const int rc = run(sql, bytes, size, &whole);
+    const int count = calls;
+    for (int n = 1; n <= count; n += n < 60 ? 1 : 1 + count / 60) {
+      for (fail_on = 0; fail_on < 2; fail_on++)
+        checkFailure(sql, bytes, size, n, rc, whole);
+    }
+    sqlite3_free(whole);
+  }
+  step_fails = fail_at = fail_on = 0;
+}
+
+/* ---- statements ----------------------------------------------------------------------------------- */
+
+/* Statements with other columns, or with errors whose messages need memory. */
+static const struct Statement more[] = {
+    {"SELECT * FROM utf8_each(X)", &pasted},
+    {"SELECT count(*) FROM utf8_charsets", &plain},
+    {"SELECT utf8_valid(X, 'utf-9'), 1", &plain},
+    {"SELECT utf8_valid('x', X)", &plain},
+    {"SELECT utf8_repair(X, 'trim', '?')", &plain},
+    {"SELECT utf8_repair('x', 'run', X)", &broken},
+    {"SELECT utf8_to(X, 'ascii', 'replacement', X)", &plain},
+    {"SELECT utf8_to(X, 'ascii', 'replace', 'x')", &plain},
+    {"SELECT utf8_to('x', 'ascii', 'closest', X)", &plain},
+    {"SELECT hex(utf8_truncate(X, 5000))", &plain},
+    {"SELECT hex(utf8_strip_bom(X))", &plain},
+    {"SELECT utf8_truncate(X, -1)", &plain},
+    {"SELECT utf8_validate(X, 'label')", &broken},
+    {"SELECT utf8_strip(X, 'bom')", &plain},
+    {"SELECT utf8_clean(X, 'x')", &plain},
+    {"SELECT utf8_unescape(X, 'x')", &plain},
+    {"SELECT utf8_normalize(X, 'x')", &plain},
+    {"SELECT utf8_demojibake(X, 'x')", &plain},
+    {"SELECT utf8_detect_column(X), utf8_version(), utf8_debug() > ''", &plain},
+    {"SELECT * FROM utf8_each(X, 'utf-9')", &plain},
+    {"SELECT utf8_charset_name(X)", &plain},
+    {"SELECT * FROM utf8_audit('nowhere')", &plain},
+    {"SELECT * FROM utf8_audit('main', 'nothing')", &plain},
+    {"SELECT * FROM utf8_audit('main', 'auto', 2)", &plain},
+};
+
+static const char *const audited[] = {
+    "SELECT * FROM utf8_audit",
+    "SELECT key, error FROM utf8_audit WHERE schema = 'main'",
+    "SELECT * FROM utf8_audit('main', 'auto', 1)",
+    "SELECT error, repair_sql, undo_sql, repaired FROM utf8_audit('main', 'gbk')",
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static void checkOn(const struct Statement *statement, size_t size) {
+  const char *bytes = makeSample(statement->sample);
+  for (int is_text = 0; is_text < 2; is_text++) {
+    char *sql = statementOn(statement->sql, is_text ? "CAST(?1 AS TEXT)" : "?1");
+    checkFailures(sql, bytes, size);
+    sqlite3_free(sql);
+  }
+}
+
+static void checkEncoding(const char *encoding) {
+  static const char name[] = "Pr\xc3\xa9nom\xff";
+  openDatabase(encoding);
+  for (size_t i = 0; i < STATEMENTS; i++) checkOn(&statements[i], SAMPLE_SIZE);
+  for (size_t i = 0; i < LENGTH(more); i++) checkOn(&more[i], 100);
+  check(runAll(schema, name, sizeof name - 1) == SQLITE_OK, "the tables are made",
+        encoding);
+  for (size_t i = 0; i < LENGTH(audited); i++) checkFailures(audited[i], NULL, 0);
+  sqlite3_close(db);
+}
+
+/* A load that fails leaves nothing behind, and the next one succeeds. */
+static void checkLoading(void) {
+  int rc = SQLITE_ERROR;
+  for (int n = 1; rc != SQLITE_OK; n++) {
+    char *message = NULL, *rows;
+    sqlite3_open(":memory:", &db);
+    calls = 0;
+    fail_at = n;
+    rc = init(db, &message, &table.api);
+    fail_at = 0;
+    const int has = run("SELECT utf8_valid('x')", NULL, 0, &rows) == SQLITE_DONE;
+    check(has == (rc == SQLITE_OK), "a load that fails leaves nothing behind", "");
+    sqlite3_free(rows);
+    sqlite3_free(message);
+    check(init(db, NULL, &table.api) == SQLITE_OK, "the next load succeeds", "");
+    sqlite3_close(db);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "callstest: which extension?\n");
+    return 1;
+  }
+  init = entryPoint(argv[1]);
+  makeTable();
+  changeTable();
+  checkLoading();
+  static const char *const encodings[] = {"UTF-8", "UTF-16le", "UTF-16be"};
+  for (int i = 0; i < 3; i++) checkEncoding(encodings[i]);
+  check(sqlite3_memory_used() == 0, "all memory is freed", "");
+  printf("%d passed, %d failed\n", passed, failed);
+  return failed != 0;
+}
