@@ -201,6 +201,9 @@ static void holds_each_condition(void) {
       {"a small letter between capitals: not natural", "ÔťÉX", "✐X"},
       {"a sign after capitals: not natural", "XÔÇö", "X—"},
       {"two letters, each a word: natural", "ВљДџ", "šğ"},
+      {"not all pairs are explained alike", "Б─⌠я≈п╤ПoБ─²", NULL},
+      {"what is not decoded explains nothing", "Â•", "•"},
+      {"no difference between rivals yet", "Å\302\221 Ä±", "ő ı"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     expect_repaired(cases[i].condition, cases[i].text, cases[i].due);

@@ -26,7 +26,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.join(ROOT, "build", "mutation")
 CFLAGS = ["-std=c11", "-O2", "-I."]
-SECONDS = 200  # of processor time: a suite with a process that takes more has an endless loop
+SECONDS = 30         # of processor time: a test that takes more has an endless loop
+SUITE_SECONDS = 200  # the same for a process of a suite of make
 LIBRARY = ["-fPIC", "-fvisibility=hidden"]
 
 # The C tests and Tcl tests of each folder, which run first.
@@ -247,9 +248,9 @@ class Tree:
                 with open(os.path.join(self.folder, self.units[unit]), "wb") as file:
                     file.write(self.code[unit])
 
-    def first_failure(self, suites):
+    def first_failure(self, suites, seconds=SECONDS):
         for name, command, environment in suites:
-            if not (self.link(command[0]) and self.run(command, SECONDS, **environment)):
+            if not (self.link(command[0]) and self.run(command, seconds, **environment)):
                 return name
         return ""
 
@@ -262,10 +263,10 @@ class Tree:
         names = re.search(r"^SUITES :?= (.*)$", database, re.M).group(1).split()
         names = FIRST + [name for name in names if name not in FIRST and name not in NOT_RUN]
         suites = [("check-" + name, ["make", "-s", "JOBS=2", "check-" + name], {}) for name in names]
-        return self.first_failure(self.suites(path)[1]) or self.first_failure(suites)
+        return self.first_failure(self.suites(path)[1]) or self.first_failure(suites, SUITE_SECONDS)
 
     def noticed_by_lab(self, _):
-        return "" if self.run(["make", "-s", "JOBS=2", "test-lab"], 7200) else "test-lab"
+        return "" if self.run(["make", "-s", "JOBS=2", "test-lab"], 3600) else "test-lab"
 
 
 def read_rows(path):
