@@ -313,8 +313,8 @@ def summary(results):
     same, lab = who.count("same code") + who.count("compiler"), who.count("test-lab")
     survived = sum(name.startswith("survived") for name in who)
     changed = len(who) - same
-    print(f"{len(who)} changes, {same} that do not compile or make the same machine code; of the other {changed}, make test noticed "
-          f"{changed - survived - lab}, make test-all {lab} more, {survived} survived")
+    print(f"{len(who)} changes, {same} that do not compile or make the same machine code; of the other {changed}, "
+          f"make test noticed {changed - survived - lab}, make test-all {lab} more, {survived} survived")
 
 
 def main():
