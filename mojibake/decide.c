@@ -135,7 +135,7 @@ static int32_t leadFee(const Segment *s, size_t at) {
   const uint32_t code = s->code[at];
   if (code == 0xC2 || code == 0xC3 || isBrokenLine(s, at)) return -MISREAD_FAMILIAR;
   if (code == 0xAC) return 4 * MISREAD_FAMILIAR;
-  if (code != 0x221A || s->code[at + 1] == 0x3C0) return 0;
+  if (code != 0x221A || codeAt(s, at + 1) == 0x3C0) return 0;
   return -2 * MISREAD_FAMILIAR;
 }
 
@@ -193,7 +193,7 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run,
   if (run->letters <= 2 && isNatural(s, run))
     fee += first < 0x250 ? MISREAD_NATURAL / 2 : MISREAD_NATURAL;
   if (isQuoted(s, run)) fee += MISREAD_NATURAL;
-  if (s->code[run->end - 1] == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1))
+  if (codeAt(s, run->end - 1) == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1))
     fee += MISREAD_NATURAL;
   if (isSign(s, run, run->last)) fee += MISREAD_NEVER;
   if (isUnit(s, run) || isFarWord(s, run) || isSignInWord(s, run, code, charset))

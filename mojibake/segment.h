@@ -59,6 +59,11 @@ static inline int isC1(uint32_t code) {
   return code >= 0x80 && code < 0xA0;
 }
 
+/* Returns a code point of a segment that may be in any charset. */
+ALWAYS_INLINE uint32_t codeAt(const Segment *s, size_t at) {
+  return s->kind[at] < 0x80 ? s->kind[at] : s->code[at];
+}
+
 /* Returns the traits of a code point; before the first and after the last one, of a space. */
 ALWAYS_INLINE Utf8MojibakeTraits traitsAt(const Segment *s, size_t at) {
   return utf8mojibake_traits[at < s->count ? s->kind[at] : ' '];
