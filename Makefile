@@ -520,6 +520,10 @@ VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=d
 test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) -encoding utf-8 %')
 
+test-msan: ## the core's tests and each function under MemorySanitizer (minutes; needs clang)
+	@CORE='$(CORE)' sh test/msan.sh
+.PHONY: test-msan
+
 SUITES += faults
 check-faults: $(EXTENSION) ## test/fault/*.test in SQLite's harness: each allocation fails in turn (needs apt)
 	@sh test/testfixture.sh test/fault/*.test

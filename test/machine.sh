@@ -5,7 +5,7 @@
 #     exe=                        # or .exe
 #     test_on s390x qemu-s390x s390x-linux-gnu-gcc -static
 
-all_core_tests="core conformance repair charset legacy mojibake mojibaketables suspect plausible kernel"
+all_core_tests="core conformance repair charset legacy mojibake mojibaketables suspect plausible kernel form stream"
 
 # can_run RUN COMPILER...: succeeds if the compiler can build a program and RUN can run it.
 can_run() {
