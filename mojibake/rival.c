@@ -160,8 +160,7 @@ typedef struct Reading {
 } Reading;
 
 static void addUndecoded(const Segment *s, size_t from, size_t to, Reading *reading) {
-  for (size_t at = from; at < to; at++)
-    reading->code[reading->count++] = codeAt(s, at);
+  for (size_t at = from; at < to; at++) reading->code[reading->count++] = codeAt(s, at);
 }
 
 /* Reads the segment with the decoded runs in their places. */
