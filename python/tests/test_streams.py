@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -89,7 +90,38 @@ def test_a_database_is_not_a_text_file(
     fails: Callable[..., str], make: Callable[..., Path]
 ) -> None:
     make()
-    assert fails("check", "my.db") == "my.db: an SQLite database; check it with utf8ext audit"
+    for command in (["check"], ["clean"], ["convert", "--from", "auto"], ["convert", "--from", "latin1"]):
+        assert fails(*command, "my.db") == IS_DATABASE
+
+
+IS_DATABASE = "my.db: the file is an SQLite database; `utf8ext audit` says what is wrong in one"
+
+
+def test_detect_names_what_is_binary(run: Run, make: Callable[..., Path]) -> None:
+    make()
+    Path("a.xlsx").write_bytes(b"PK\x03\x04\x14\0\0\0\x08\0\xff")
+    done = run("detect", "my.db", "a.xlsx")
+    assert (done.returncode, done.stdout) == (1, "my.db: binary 0.00\na.xlsx: binary 0.00\n")
+    office = "a.xlsx: the file is a ZIP archive or an office document; save it as CSV first"
+    assert done.stderr == f"{IS_DATABASE}\n{office}\n"
+
+
+def test_devices_and_pipes_are_not_replaced(fails: Callable[..., str], pipe: Path) -> None:
+    """Not by root either, who can rename a file to /dev/null."""
+    for command in (["convert", "--from", "latin1"], ["clean"]):
+        process = subprocess.Popen(["sh", "-c", f"printf 'caf\\351' >'{pipe}'"])
+        assert fails(*command, "--in-place", pipe) == f"{pipe}: not a file"
+        process.wait()
+    Path("a.csv").write_text("a\n1\n")
+    message = f"{pipe}: not a file"
+    assert fails("import", "a.csv", "my.db", "--report", pipe) == message
+    assert sorted(os.listdir()) == ["a.csv", "pipe"] and pipe.is_fifo()
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
 
 
 def test_a_file_that_is_not_there(run: Run) -> None:

@@ -24,12 +24,13 @@ class NewFile:
     def __init__(self, path: Path, mode: int | None = None, replaces: bool = False) -> None:
         """Create the temporary file, with a mode such as 0o600; None: that of the file it replaces.
 
-        Unless it replaces, path must not exist, now or when it is published.
+        Unless it replaces, path must not exist, now or when it is published. A device, a pipe or a
+        folder is never replaced.
         """
         self.path = Path(os.path.realpath(path)) if replaces else path
         self._replaces = replaces
         self._published = False
-        reason = None if replaces else why_not_new(path)
+        reason = _why_not_replaced(self.path) if replaces else why_not_new(path)
         if reason:
             raise Error(reason)
         name = f"{_prefix(self.path)}{secrets.token_hex(8)}{_SUFFIX}"
@@ -87,6 +88,10 @@ def why_not_new(path: Path) -> str | None:
     if not os.access(path.parent, os.W_OK):
         return f"{path}: {os.strerror(errno.EACCES)}"
     return None
+
+
+def _why_not_replaced(path: Path) -> str | None:
+    return f"{path}: not a file" if path.exists() and not path.is_file() else None
 
 
 def remove_leftovers(path: Path) -> None:

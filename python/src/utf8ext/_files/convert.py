@@ -43,6 +43,7 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
     old = _source(engine, name, options, progress)
     new = engine.charset(options.target)
     with open_text(name, lambda fraction: progress(f"Converting {name}", fraction)) as file:
+        file.refuse_database()
         if output is not None and is_output(output, file.status()):
             raise Error(f"{name}: is input and output", "to replace it, say --in-place")
         text = _Repaired(engine, old) if old.policy else _Decoded(old)
@@ -76,9 +77,11 @@ def _source(engine: Engine, name: str, options: Options, progress: Progress) -> 
 
 def _decided(engine: Engine, name: str, show: Show) -> _Source:
     with open_text(name, show) as text:
-        marked = text.marked()
+        marked, what = text.marked(), text.format()
         cause = find_cause(engine, text)
     if cause == "binary":
+        if what:
+            raise Error(f"{name}: the file is {what}")
         hint = "if it is text, name its charset: --from CHARSET"
         raise Error(f"{name}: looks like binary data, not text", hint)
     if cause == "unclear":

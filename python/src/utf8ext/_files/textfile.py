@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
 from utf8ext._error import Error
+from utf8ext._format import HEAD, file_format, is_database
 from utf8ext._pipe import STDIN, read, standard_input
 
 # Takes the bytes read so far, more of which may follow, and returns the size of their start that is
@@ -20,8 +21,6 @@ Show = Callable[[float], None]  # how much is done, from 0 to 1
 CHUNK = 4 << 20  # bytes that one call reads
 
 PIECE = 256 << 10  # bytes of a piece, which stays in the processor's cache
-
-_HEAD = 16  # bytes that show what a file is
 
 # The byte order marks, and the charset of what follows. UTF-32LE's starts like UTF-16LE's.
 _MARKS = (
@@ -56,7 +55,7 @@ class TextFile:
         self._file = file
         self._show = show
         self.name = name
-        self._head = self._read(_HEAD)
+        self._head = self._read(HEAD)
 
     def mark(self, charset: str | None) -> tuple[str, int]:
         """Return what charset means for this file, and the size of the mark that it starts with.
@@ -75,9 +74,14 @@ class TextFile:
         marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
         return next(marks, None)
 
-    def is_database(self) -> bool:
-        """Is the file an SQLite database?"""
-        return self._head == b"SQLite format 3\0"
+    def refuse_database(self) -> None:
+        """Raise an Error if the file is an SQLite database."""
+        if is_database(self._head):
+            raise Error(f"{self.name}: the file is {self.format()}")
+
+    def format(self) -> str | None:
+        """Return what the file is if it is in a format that people take for text, or None."""
+        return file_format(self._head)
 
     def chunks(self, cut: Cut, skip: int = 0, at_once: int = CHUNK) -> Iterator[Chunk]:
         """Yield the file's chunks, at least one, without its first `skip` bytes.

@@ -12,6 +12,7 @@ from typing import BinaryIO
 from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut, find_cause
 from utf8ext._engine import Engine
 from utf8ext._error import Error
+from utf8ext._format import HEAD, file_format
 from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
 from utf8ext._stream import Converter
@@ -22,18 +23,6 @@ _NULS = 3  # a text may have a NUL among so many bytes
 
 # Causes of a file that is UTF-8 except for some values; each of those has a cause of its own.
 _MIXED = ("cesu-8", "mutf-8", "overlong", "cut", "damaged", "unclear")
-
-# The starts of files that people take for text files.
-_FORMATS = (
-    (b"SQLite format 3\0", "an SQLite database; `utf8ext audit` says what is wrong in one"),
-    (b"PK\x03\x04", "a ZIP archive or an office document; save it as CSV first"),
-    (b"\xd0\xcf\x11\xe0", "an old office document; save it as CSV first"),
-    (b"\x1f\x8b", "compressed by gzip; unpack it first"),
-    (b"%PDF-", "a PDF document"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-)
 
 
 class Source:
@@ -72,14 +61,13 @@ class Source:
             self._count_errors()
 
     def _refuse_formats(self) -> None:
-        head = self._head()
-        for start, what in _FORMATS:
-            if head.startswith(start):
-                raise Error(f"{self.name}: the file is {what}")
+        what = file_format(self._head())
+        if what:
+            raise Error(f"{self.name}: the file is {what}")
 
     def _head(self) -> bytes:
         self._file.seek(0)
-        return self._file.read(16)
+        return self._file.read(HEAD)
 
     def _find_cause(self, engine: Engine) -> str:
         cause = find_cause(engine.value, self._chunks(engine))

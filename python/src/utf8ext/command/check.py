@@ -65,8 +65,7 @@ def _check(
 ) -> None:
     """Print what is found in a file, and count it by kind."""
     with reading(name, "Checking") as file:
-        if file.is_database():
-            raise Error(f"{name}: an SQLite database; check it with utf8ext audit")
+        file.refuse_database()
         for finding in scan(engine, file, *how):
             records.write(_record(name, finding))
             kinds[finding.kind] += 1

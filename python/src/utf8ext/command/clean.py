@@ -31,6 +31,7 @@ def command(
     was lost, 1 if something became U+FFFD, 2 after an error.
     """
     with reading(file, "Cleaning") as text:
+        text.refuse_database()
         if output is not None and is_output(output, text.status()):
             raise Error(f"{file}: is input and output", "to replace it, say --in-place")
         data = text.whole()

@@ -32,13 +32,15 @@ def command(context: click.Context, files: tuple[str, ...], form: str | None) ->
     for name in files:
         try:
             with reading(name, "Reading") as file:
-                guesses = detect_file(engine, file)
+                guesses, what = detect_file(engine, file), file.format()
         except Error as error:
             failure(error).show()
             failed = True
             continue
         for record in _records(name, guesses, form):
             records.write(record)
+        if what:
+            click.echo(visible(f"{name}: the file is {what}"), err=True)
         found |= guesses[0].charset not in ("ascii", "utf-8", "utf-8-bom")
     records.close()
     context.exit(2 if failed else FOUND if found else 0)
