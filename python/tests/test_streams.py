@@ -157,6 +157,15 @@ def test_interrupted_while_it_starts(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Error: interrupted\n")
 
 
+def test_nothing_slow_happens_before_ctrl_c_is_handled() -> None:
+    code = (
+        "import sys; before = set(sys.modules); import utf8ext.__main__;"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert set(done.stdout.split()) <= {"__future__", "utf8ext", "utf8ext.__main__"}
+
+
 def test_a_long_name_pads_no_other_line(run: Run, make: Callable[..., Path]) -> None:
     value = "CAST(x'4a6f73e9' AS TEXT)"
     long = "a_table_with_a_name_of_many_characters_" * 5

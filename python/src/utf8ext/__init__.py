@@ -9,18 +9,17 @@
 README.md shows load() with other libraries than sqlite3.
 """
 
-from typing import TYPE_CHECKING
-
-from utf8ext._audit import Found, audit
-from utf8ext._clean import clean
-from utf8ext._convert import Converted, convert
-from utf8ext._detect import Guess, detect
-from utf8ext._error import Error
-from utf8ext._import import import_csv
-from utf8ext._import.result import Imported
-from utf8ext._load import __version__, load, load_async, loadable_path
+TYPE_CHECKING = False  # without importing typing
 
 if TYPE_CHECKING:
+    from utf8ext._audit import Found, audit
+    from utf8ext._clean import clean
+    from utf8ext._convert import Converted, convert
+    from utf8ext._detect import Guess, detect
+    from utf8ext._error import Error
+    from utf8ext._import import import_csv
+    from utf8ext._import.result import Imported
+    from utf8ext._load import __version__, load, load_async, loadable_path
     from utf8ext._repair import repair
     from utf8ext._repair.result import Repaired
 
@@ -44,14 +43,33 @@ __all__ = [
 ]
 
 
+_MODULES = {
+    "Converted": "_convert",
+    "Error": "_error",
+    "Found": "_audit",
+    "Guess": "_detect",
+    "Imported": "_import.result",
+    "Repaired": "_repair.result",
+    "audit": "_audit",
+    "clean": "_clean",
+    "convert": "_convert",
+    "detect": "_detect",
+    "import_csv": "_import",
+    "repair": "_repair",
+}
+
+
 def __getattr__(name: str) -> object:
-    """Import what needs Python's sqlite3 only when it is used: some Pythons lack it."""
-    if name == "repair":
-        from utf8ext._repair import repair
+    """Import a name when it is used. So nothing slow happens before the command handles Ctrl-C,
+    and load() needs no sqlite3 of Python, which some Pythons lack."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return repair
-    if name == "Repaired":
-        from utf8ext._repair.result import Repaired
+    value = getattr(import_module(f"{__name__}.{_MODULES.get(name, '_load')}"), name)
+    globals()[name] = value
+    return value
 
-        return Repaired
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

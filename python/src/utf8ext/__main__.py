@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import NoReturn
 
-from utf8ext._signals import ignore_signals
+TYPE_CHECKING = False  # whatever is slow to import waits for main(), which handles Ctrl-C
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _PACKAGES = ("click", "rich", "jinja2")
 
@@ -14,6 +16,7 @@ _PACKAGES = ("click", "rich", "jinja2")
 def main() -> None:
     """Run the command."""
     try:
+        from utf8ext._signals import ignore_signals
         from utf8ext.command import main as command
 
         _escape_what_cannot_be_printed()
