@@ -212,3 +212,20 @@ def test_files_that_other_importers_fail_on(data: bytes, row: list[str]) -> None
     done = subprocess.run([COMMAND, "import", "a.csv", "my.db"], capture_output=True)
     assert done.returncode in (0, 1), done  # 1 if a short file is decided cell by cell
     assert imported()[1] == row
+
+
+@pytest.mark.parametrize("end", ["\x85", "\n"])
+@pytest.mark.parametrize("charset", ["cp037", "cp500", "cp1047"])
+def test_lines_of_ebcdic(tmp_path: Path, charset: str, end: str) -> None:
+    """Mainframes end lines with NEL."""
+    lines = end.join(["id,name", '1,"Mü[ll]er"', "2,José", ""])
+    data = utf8ext_to(lines, charset)
+    (tmp_path / "a.csv").write_bytes(data)
+    imported = utf8ext.import_csv(tmp_path / "a.csv", tmp_path / "my.db", charset=charset)
+    connection = sqlite3.connect(tmp_path / "my.db")
+    assert connection.execute("SELECT * FROM a").fetchall() == [("1", "Mü[ll]er"), ("2", "José")]
+    assert imported.is_clean
+
+
+def utf8ext_to(text: str, charset: str) -> bytes:
+    return bytes(_driver.connect(":memory:").execute("SELECT utf8_to(?, ?)", (text, charset)).fetchone()[0])

@@ -32,6 +32,7 @@ class Source:
         self.name = name
         self.cause = ""  # what happened to the file: find_cause(), or the charset that was named
         self.charset: str | None = None  # from which it is decoded; None: it is read as UTF-8
+        self.newlines: bytes | None = None  # a table for translate() before that, or None
         self.is_mixed = False  # has it values that are not UTF-8, each with a cause of its own?
         self.is_guess = True
         self.has_nul = False
@@ -58,6 +59,7 @@ class Source:
         self.is_mixed = self.is_guess and self.cause.startswith((*_MIXED, "utf-8+"))
         if not self.is_mixed:
             self.charset = self.cause
+            self.newlines = _newlines(engine, self.charset)
             self._count_errors()
 
     def _refuse_formats(self) -> None:
@@ -176,7 +178,9 @@ class _Decoded(_Raw):
         return size
 
     def _convert(self) -> Iterator[memoryview]:
+        newlines = self._source.newlines
         while data := self._source._read(_BLOCK, self._title):
+            data = data.translate(newlines) if newlines else data
             yield from self._converter.convert(data, False)
         yield from self._converter.convert(b"", True)
 
@@ -204,6 +208,12 @@ def _spool(pipe: BinaryIO) -> BinaryIO:
     while data := read(pipe, _BLOCK):
         file.write(data)
     return file
+
+
+def _newlines(engine: Engine, charset: str) -> bytes | None:
+    """Return a table that makes NEL a line feed if charset is EBCDIC: most files end lines with it."""
+    is_ebcdic = engine.value("SELECT utf8_from(x'1525', ?)", charset) == "\x85\n"
+    return bytes.maketrans(b"\x15", b"\x25") if is_ebcdic else None
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:
