@@ -388,6 +388,25 @@ def test_closed_standard_input(write: Write) -> None:
     assert done.returncode == 2 and done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.txt"])
+def test_json_that_has_no_object_in_a_line(
+    fails: Callable[..., str], write: Write, name: str
+) -> None:
+    """Is never taken for CSV, and the message says what to do."""
+    write('[{"a": "é"}, {"a": 2}]\n', name)
+    hint = "; each line must be an object; `jq -c '.[]' FILE` writes an array in this way"
+    assert fails("import", name, "my.db") == f"{name}:1: not a JSON object{hint}"
+    write('[\n  {"a": 1}\n]\n', name)
+    if name != "a.txt":
+        what = "not JSON: Expecting value at column 3"
+        assert fails("import", name, "my.db") == f"{name}:1: {what}{hint}"
+
+
+def test_json_that_is_nested_deeply(fails: Callable[..., str], write: Write) -> None:
+    write('{"a": ' + "[" * 200_000 + "]" * 200_000 + "}\n", "a.json")
+    assert "a.json:1: not JSON: nested too deeply" in fails("import", "a.json", "my.db")
+
+
 REFUSED = [
     (b"SQLite format 3\0" + bytes(84), "the file is an SQLite database"),
     (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "the file is a picture"),

@@ -19,6 +19,7 @@ Cell = Optional[str]
 _DELIMITERS = ",;\t|"
 
 _ENDINGS = {
+    ".json": "json",
     ".tsv": "\t",
     ".tab": "\t",
     ".jsonl": "json",
@@ -52,16 +53,18 @@ def find_form(source: Source, delimiter: str | None, has_header: bool) -> Form:
     found = delimiter or _ENDINGS.get(ending)
     if not found and separator:
         found = separator[1]
-    elif not found and not source.name.lower().endswith(".csv") and _is_object(first):
+    elif not found and not source.name.lower().endswith(".csv") and _is_json(first):
         found = "json"
     return Form(found or _most_frequent(first), has_header, 1 if separator else 0)
 
 
-def _is_object(line: str) -> bool:
+def _is_json(line: str) -> bool:
+    """Is a line an object, or an array of objects, which JsonRows refuses?"""
     try:
-        return isinstance(json.loads(line), dict)
-    except ValueError:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
         return False
+    return isinstance(value[0] if isinstance(value, list) and value else value, dict)
 
 
 def _most_frequent(line: str) -> str:
@@ -286,16 +289,30 @@ class JsonRows(Rows):
     def _members(self, text: str) -> list[tuple[str, Cell]]:
         try:
             members = _decode(text)
-        except (ValueError, RecursionError) as error:
-            raise Error(f"{self._name}:{self._line}: not JSON: {error}") from None
+        except json.JSONDecodeError as error:
+            what = error.msg.rstrip(": ").removesuffix(" at")
+            raise self._error(f"not JSON: {what} at column {error.pos + 1}", text) from None
+        except RecursionError:
+            raise self._error("not JSON: nested too deeply", text) from None
         if not isinstance(members, _Pairs):
-            raise Error(f"{self._name}:{self._line}: not a JSON object")
+            raise self._error("not a JSON object", text)
         if any(isinstance(value, list) for _, value in members):
             return _raw_members(text)
         return [(name, _CONSTANTS.get(value, value)) for name, value in members]
 
+    def _error(self, what: str, text: str) -> Error:
+        hint = _HINTS.get(text.lstrip()[:1], "") if self._line == 1 else ""
+        return Error(f"{self._name}:{self._line}: {what}", hint)
+
     def _tell(self, kind: str, what: str = "") -> None:
         self._log.problem(Problem(kind, self._name, self._line, what))
+
+
+# What makes a file of JSON lines, by how the first line of another begins.
+_HINTS = {
+    "[": "each line must be an object; `jq -c '.[]' FILE` writes an array in this way",
+    "{": "each line must be an object; `jq -c . FILE` writes objects in this way",
+}
 
 
 def _raw_members(text: str) -> list[tuple[str, Cell]]:
