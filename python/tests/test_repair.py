@@ -200,6 +200,18 @@ def test_suspects(run, make):
     assert dump(path) == before
 
 
+def test_a_dry_run_shows_all_repairs_of_a_value(run, make):
+    path = make("""CREATE TABLE t(c TEXT);
+        INSERT INTO t VALUES (char(65279) || 'cafÃ©' || char(0, 27, 8203) || ' x' || char(8238)),
+                             ('x' || char(65533) || char(0)),
+                             (CAST(x'e2808be9' || 't' || x'e900' AS TEXT));""")
+    options = ("--suspects", "--policy", "latin1", path)
+    lines = run("repair", "--dry-run", *options).stdout.splitlines()
+    assert lines[2::3] == ["+ café x", "+ (not repaired)", "+ été"]
+    run("repair", *options)
+    assert query(path, "SELECT c FROM t WHERE rowid <> 2") == [("café x".encode(),), ("été".encode(),)]
+
+
 def test_suspects_stay_without_the_option(run, make):
     path = make(DIRTY)
     assert run("repair", "--charset", "latin1", path).stdout == "note.c: 1 value repaired\n"

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from os.path import commonprefix
 
 from utf8ext._database import Database
+from utf8ext._repair.plan import ROUNDS
+from utf8ext._repair.reasons import KEPT
 from utf8ext._repair.selection import Selection
 from utf8ext._sqltext import literal
 
@@ -55,15 +57,17 @@ def find(
 ) -> Iterator[Finding]:
     """Yield what is found, as soon as it is found. Reads repair_sql only on request.
 
-    With steps of utf8_clean(), `repaired` is what they make of the repaired value.
+    With repair_sql, `repaired` is what all rounds of a repair make of the value. With steps of
+    utf8_clean(), it is what they make of that.
     """
     condition, bindings = selection.where()
+    repaired = _SETTLED if suspects and repair_sql else "repaired"
     sql = _SELECT.format(
         at=_AT_UTF16 if database.is_utf16() else '"offset"',
         window=WINDOW,
         half=WINDOW // 2,
         repair_sql="repair_sql" if repair_sql else "NULL",
-        repaired="repaired" if steps is None else f"utf8_clean(repaired, {literal(steps)})",
+        repaired=repaired if steps is None else f"utf8_clean({repaired}, {literal(steps)})",
         condition=condition,
     )
     for *row, stored, start, at, size, after, after_size in database.rows(
@@ -76,6 +80,19 @@ def find(
 # An offset counts bytes of UTF-8, even if the database stores UTF-16. The text before it is
 # well-formed, so utf8_truncate returns it.
 _AT_UTF16 = """length(CAST(utf8_truncate(CAST(value AS TEXT), "offset") AS BLOB))"""
+
+# utf8_audit repairs one kind of suspicious text in a value, and the next round of a repair another.
+_SETTLED = f"""
+    (WITH RECURSIVE step(text, n) AS (
+       SELECT repaired, 1
+       UNION ALL
+       SELECT CASE utf8_suspect(text)
+                WHEN 'mojibake' THEN utf8_demojibake(text)
+                WHEN 'bom' THEN utf8_strip_bom(text)
+                ELSE utf8_strip(text, utf8_suspect(text)) END, n + 1
+         FROM step WHERE utf8_suspect(text) NOT IN {KEPT} AND n < {ROUNDS})
+     SELECT text FROM step ORDER BY n DESC LIMIT 1)
+"""
 
 # Of a long value, the part around the error; its start if the repair changes what is before that
 # part. LIMIT and WHERE keep SQLite from merging the innermost SELECT with the others, since it would

@@ -18,6 +18,8 @@ from utf8ext._repair.undo import undo_log
 
 AUTO = "auto"  # the policy that repairs each value by its cause
 
+ROUNDS = 10  # of a repair at most: a trigger may copy what the round before has repaired
+
 
 class Step(NamedTuple):
     """An UPDATE that repairs one value."""

@@ -23,12 +23,10 @@ from utf8ext._error import Error
 from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
 from utf8ext._progress import Progress
 from utf8ext._repair.names import Names
-from utf8ext._repair.plan import Plan, Step
+from utf8ext._repair.plan import ROUNDS, Plan, Step
 from utf8ext._repair.result import Repaired
 from utf8ext._signals import deferred, uninterrupted
 from utf8ext._text import number, short_key
-
-_ROUNDS = 10  # a trigger may copy what the round before has repaired
 
 
 class Repair:
@@ -184,19 +182,19 @@ class Repair:
     # ---- the UPDATEs ----
 
     def _repair_in_rounds(self, count: int) -> None:
-        for _ in range(_ROUNDS):
+        for _ in range(ROUNDS):
             self._run_steps(count)
             count = self._add_round("Verifying")
             if count == 0:
                 return
         raise Error(
-            f"{_place(next(self._plan.steps()))}: still ill-formed after {_ROUNDS} repairs; "
+            f"{_place(next(self._plan.steps()))}: still ill-formed after {ROUNDS} repairs; "
             "a trigger may put it back; nothing was changed"
         )
 
     def _clean(self) -> None:
         """Clean until nothing changes, which a trigger may delay."""
-        for _ in range(_ROUNDS):
+        for _ in range(ROUNDS):
             count = self._plan.add_cleaning()
             if count == 0:
                 return
