@@ -152,6 +152,8 @@ def _open(path: str) -> Any:
 
 
 def _meaning(error: Exception) -> str:
+    if "too many columns" in str(error):
+        return "more columns than SQLite allows in a table (2,000)"
     return _MEANINGS.get(str(error)) or _driver.meaning(error)
 
 

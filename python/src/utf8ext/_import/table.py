@@ -82,13 +82,14 @@ class Table:
 def _distinct(names: list[str], file: str, log: Log | None) -> list[str]:
     """Return names that a table can have: none is empty, has a NUL or occurs twice."""
     distinct: dict[str, str] = {}
+    numbers: dict[str, int] = {}  # the last number after a name
     for place, name in enumerate(names):
         clean = name.replace("\0", "") or f"column_{place + 1}"
-        new, number = clean, 1
+        new, number = clean, numbers.get(clean, 1)
         while folded(new) in distinct:
             number += 1
             new = f"{clean}_{number}"
-        distinct[folded(new)] = new
+        distinct[folded(new)], numbers[clean] = new, number
         if new != name and log:
             kind = (
                 "duplicate header" if number > 1 else "header with NUL" if name else "empty header"
