@@ -21,9 +21,9 @@ def reason(
 ) -> str:
     """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`."""
     if table == "sqlite_master":
-        return "they are part of the schema"
+        return "they are part of the schema; --names repairs names; create anew what has other such text"
     if not _exists(database, table, column):
-        return "the name of the table or column is ill-formed"
+        return "the name of the table or column is ill-formed; --names repairs it"
     if _is_generated(database, table, column):
         return "the column is generated; repair the columns that it is computed from"
     return _reason_of_table(database, table, has_key) or _reason_of_value(error, cause)
