@@ -157,6 +157,15 @@ def test_interrupted_while_it_starts(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Error: interrupted\n")
 
 
+def test_interrupted_while_it_reads_its_options(tmp_path: Path) -> None:
+    """click would print `Aborted!`, with status 1."""
+    code = "import click\ndef stop(*_): raise KeyboardInterrupt\nclick.Group.parse_args = stop\n"
+    (tmp_path / "sitecustomize.py").write_text(code)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([COMMAND, "charsets"], env=environment, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Error: interrupted\n")
+
+
 def test_nothing_slow_happens_before_ctrl_c_is_handled() -> None:
     code = (
         "import sys; before = set(sys.modules); import utf8ext.__main__;"

@@ -11,6 +11,7 @@ import signal
 from importlib import import_module
 from keyword import iskeyword
 from types import FrameType
+from typing import Any
 
 import click
 
@@ -36,6 +37,12 @@ class _Subcommands(click.Group):
     def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write("Example: utf8ext audit my.db\n\n")
         super().format_help(context, formatter)
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **options)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
 
     def invoke(self, context: click.Context) -> object:
         signal.signal(signal.SIGTERM, _end)
