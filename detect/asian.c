@@ -31,8 +31,6 @@ static inline unsigned classOfAsian(const AsianCosts *asian, uint32_t code) {
   return block->classes[block->table[at / 4 & block->mask] >> at % 4 * 2 & 3];
 }
 
-#define ASIAN_CODES 64
-
 /* Adds the cost of code points. Returns the number of four-byte codes. */
 static uint64_t addCodes(Utf8AsianSum *sum, const AsianCosts *asian,
                          const uint32_t *codes, size_t count) {
@@ -49,14 +47,37 @@ static uint64_t addCodes(Utf8AsianSum *sum, const AsianCosts *asian,
   return fours;
 }
 
+/* Moves past ASCII: only its first byte costs, after the code point before. */
+static void skipAscii(Utf8AsianSum *sum, const AsianCosts *asian, const uint8_t *bytes,
+                      size_t until) {
+  const unsigned class = classOfAsian(asian, bytes[sum->at]);
+  sum->value_cost += asian->costs[sum->previous][class];
+  while (sum->at < until && bytes[sum->at] < 0x80) sum->at++;
+  sum->previous = (uint8_t)classOfAsian(asian, bytes[sum->at - 1]);
+}
+
+/* Bytes that are read at once, if ASCII does not follow soon. */
+#define ASIAN_BYTES 256
+
+/* Returns where to stop reading to skip ASCII, at a byte above 7F. */
+static size_t asianUntil(const uint8_t *bytes, size_t size, size_t at, size_t until) {
+  if (size - at > 8 && !(bytes_load64(bytes + at + 1) & BYTES_HIGH_BITS)) return at + 1;
+  return until - at < ASIAN_BYTES ? until : at + ASIAN_BYTES;
+}
+
 /* Reads bytes[sum->at..until). Returns the number of four-byte codes. */
 static uint64_t readAsian(Utf8AsianSum *sum, const AsianCosts *asian,
                           const uint8_t *bytes, size_t size, size_t until) {
-  uint32_t codes[ASIAN_CODES];
+  uint32_t codes[ASIAN_BYTES];
   uint64_t fours = 0;
   while (sum->at < until && !sum->is_broken) {
+    if (bytes[sum->at] < 0x80) {
+      skipAscii(sum, asian, bytes, until);
+      continue;
+    }
     const size_t n = utf8charset_read_codes(asian->charset, bytes, size, &sum->at,
-                                            until, codes, ASIAN_CODES);
+                                            asianUntil(bytes, size, sum->at, until),
+                                            codes, ASIAN_BYTES);
     sum->is_broken = codes[n - 1] == BYTES_FFFD;
     if (!sum->is_broken) fours += addCodes(sum, asian, codes, n);
   }

@@ -42,6 +42,7 @@ static void addRunByte(Utf8Damage *d, uint8_t byte) {
     d->trails++;
     if (byte < 0xA0) d->low_trails++;
   } else {
+    d->lead_bits |= (uint64_t)1 << (byte - 0xC0);
     d->leads[byte - 0xC0]++;
     d->run_lead = byte;
     d->run_leads++;
@@ -183,7 +184,8 @@ static int isLikelyAlone(const Utf8Damage *d, unsigned lead) {
 uint64_t utf8detect_damage_price(const Utf8Damage *d) {
   uint64_t bits = (d->runs - d->cuts) * RUN_BITS + d->cuts * CUT_BITS;
   bits += d->trails * TRAIL_BITS;
-  for (unsigned lead = 0; lead < 64; lead++) {
+  for (uint64_t left = d->lead_bits; left > 0; left &= left - 1) {
+    const unsigned lead = (unsigned)mask_lowest(left);
     bits += (uint64_t)d->leads[lead] * leadBits(d, lead);
     if (!isLikelyAlone(d, lead)) bits += (uint64_t)d->lone[lead] * ISOLATED_BITS;
   }

@@ -33,6 +33,7 @@ typedef struct Utf8Damage {
   uint64_t trails;     /* continuation bytes in runs */
   uint64_t low_trails; /* those below A0 */
   uint64_t beside;     /* places where a run and a whole sequence meet */
+  uint64_t lead_bits;  /* bit n: leads[n] is not 0 */
   uint32_t leads[64];  /* lead bytes C0..FF in runs */
   uint32_t lone[64];   /* those of them that are a run of one byte */
   uint64_t seen;       /* bit n: the lead byte C0 + n starts a whole sequence */

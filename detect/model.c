@@ -1,59 +1,29 @@
-/* detect/model.c: compares legacy charsets by how plausible the bytes are as text in them.
+/* detect/model.c: what characters cost in text.
 **
 ** A model of text (tool/detect/model.py, detect/tables/model.h) says how many bits a character costs
 ** after the one before it, in each of many languages. Text that is read in the wrong charset
 ** costs more than text that is read right: its characters come in combinations that no
-** language has. The charset of the cheapest reading is the most plausible one.
+** language has.
 **
-** Single-byte charsets: a reading of pairs of bytes, in a charset and one of its languages. Only
-** pairs with a byte above 7F distinguish charsets; ASCII pairs distinguish languages, and count
-** less. The counts of all pairs are all that is needed of a text, so values can be added up.
+** The costs are of code points. For bytes in single-byte charsets, tables are built from them
+** (detect/alphabet.h).
 */
-#include "detect/model.h"
+#include "detect/alphabet.h"
 #include <string.h>
 #include "charset/legacy.h"
 #include "simd/bytes.h"
-#include "detect/usage.h"
-#include "detect/tables/model.h"
 
-#define PLAUSIBLE_COUNT(array) (sizeof(array) / sizeof *(array))
 _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 _Static_assert(UTF8_SCRIPT_LATIN == DETECT_SCRIPT_LATIN, "the script of Latin");
 _Static_assert(UTF8_MODEL_UNIT == DETECT_UNIT, "the unit of costs");
 
+#define MODEL_COUNT(array) (sizeof(array) / sizeof *(array))
+
+_Static_assert(MODEL_COUNT(detect_charsets) == UTF8_ALPHABET_CHARSETS, "the charsets");
 const uint8_t *const utf8detect_pairs_class = detect_class;
+const DetectCharset *const utf8detect_charsets = detect_charsets;
 
-/* ASCII pairs speak for a language with one in this many of their bits, and with at most this
-** many bits for each pair that has a byte above 7F. */
-#define ASCII_SHARE 2
-#define ASCII_BITS  6
-
-/* One in this many of the ASCII pairs, of which at most ASCII_MAX count, is a bit that speaks
-** against other scripts. */
-#define ASCII_MAX     24
-#define FOREIGN_SHARE 3
-
-/* Bits that speak against every charset but the commonest, if there is one byte above 7F and at
-** most LONE_ASCII pairs of ASCII. */
-#define LONE_BITS  6
-#define LONE_ASCII 2
-
-/* Bits that speak against a charset that hardly anyone uses. */
-#define RARE_BITS 8
-
-#define COST_MAX UINT64_MAX
-
-/* ---- readings of single-byte charsets -------------------------------------------------- */
-
-/* What each class of bytes is in a charset. */
-typedef struct PlausibleReading {
-  uint8_t kind[UTF8_BYTE_CLASSES];
-  uint8_t
-      letter[UTF8_BYTE_CLASSES]; /* its number in the charset's script, from 1; or 0 */
-  const uint8_t *last;           /* letter, or `toned` */
-  uint8_t toned[UTF8_BYTE_CLASSES]; /* in viscii: a letter's tone, if the model has it
-                                       as a mark of its own; or the letter */
-} PlausibleReading;
+/* ---- code points --------------------------------------------------------------------------- */
 
 const uint16_t *utf8detect_high(Utf8Charset charset) {
   return charset == UTF8_CHARSET_VISCII ? detect_viscii : utf8charset_high(charset);
@@ -78,102 +48,349 @@ int utf8detect_is_sign(uint32_t code) {
   return entry >> 12 == 0 && entry != DETECT_CONTROL;
 }
 
-static void readByte(PlausibleReading *reading, unsigned script, unsigned byte,
-                     unsigned entry) {
-  const int isOwn = entry >> 12 == script;
-  reading->letter[byte] = (uint8_t)(isOwn ? entry & 0xFF : 0);
-  if (isOwn) {
-    reading->kind[byte] = entry & 0x800 ? DETECT_UPPER : DETECT_LOWER;
-  } else {
-    reading->kind[byte] = (uint8_t)(entry >> 12 ? DETECT_FOREIGN : entry);
-  }
-}
+/* ---- letters in a language -------------------------------------------------------------------------- */
 
-/* Sets what a letter of viscii is to the letter after it. */
-static void readTones(PlausibleReading *reading, const Utf8PairList *pairs) {
-  memcpy(reading->toned + 128, reading->letter + 128, DETECT_ASCII);
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    const unsigned byte = pairs->bytes[i], tone = detect_viscii_tones[byte];
-    reading->toned[byte] = tone ? (uint8_t)tone : reading->letter[byte];
-  }
-  reading->last = reading->toned;
-}
-
-/* Reads the bytes in the charset. Returns 0 if one of them is undefined there. For a cause, U+2019
-** is an apostrophe, of which the counted text has too few. */
-static int readCharset(PlausibleReading *reading, const Utf8PairList *pairs,
-                       const DetectCharset *charset, int isCause) {
-  const uint16_t *high = utf8detect_high(charset->charset);
-  const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
-  memcpy(reading->kind + 128, detect_ascii_kind[isLatin], DETECT_ASCII);
-  memcpy(reading->letter + 128, detect_ascii_letter[isLatin], DETECT_ASCII);
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    const unsigned byte = pairs->bytes[i];
-    if (high[byte] == BYTES_FFFD) return 0;
-    readByte(reading, charset->script, byte, entryOfCode(high[byte]));
-    if (isCause && high[byte] == 0x2019) reading->kind[byte] = DETECT_JOIN;
-  }
-  reading->last = reading->letter;
-  if (charset->charset == UTF8_CHARSET_VISCII) readTones(reading, pairs);
-  return 1;
-}
-
-/* A text in capitals costs as much as in small letters, and CAPITALS_BITS. It has no small letter beyond
-** ASCII, and at least CAPITALS_PAIRS pairs of bytes above 7F. */
-#define CAPITALS_BITS  5
-#define CAPITALS_PAIRS 4
-
-static int mayBeInCapitals(const Utf8PairList *pairs) {
-  unsigned count = 0;
-  for (size_t i = 0; i < pairs->high && count < CAPITALS_PAIRS; i++)
-    count += pairs->list[i].first < 128 && pairs->list[i].second < 128;
-  return count == CAPITALS_PAIRS;
-}
-
-/* If the reading has no small letter, reads its capitals as small ones. Returns what that costs. */
-static uint64_t lowerCapitals(PlausibleReading *reading, const Utf8PairList *pairs) {
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    if (reading->kind[pairs->bytes[i]] == DETECT_LOWER) return 0;
-  }
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    uint8_t *kind = &reading->kind[pairs->bytes[i]];
-    if (*kind == DETECT_UPPER) *kind = DETECT_LOWER;
-  }
-  return CAPITALS_BITS * DETECT_UNIT;
-}
-
-/* Returns what a letter costs after another one, both by their numbers in the script. */
-static inline unsigned costOfLetters(const DetectLanguage *language, unsigned first,
+/* Returns what a letter costs after another one, both by their symbols. */
+static inline unsigned costOfSymbols(const DetectLanguage *language, unsigned first,
                                      unsigned second) {
-  const uint8_t *symbol = detect_symbols + language->symbol;
-  const unsigned at = (unsigned)symbol[first] * language->symbols + symbol[second];
+  const unsigned at = first * language->symbols + second;
   return detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
-}
-
-/* Returns what the letters of list[from..to) cost in the language; or a number above bound,
-** before the end. */
-static uint64_t lettersCost(const Utf8PairList *pairs, const PlausibleReading *reading,
-                            const DetectLanguage *language, size_t from, size_t to,
-                            uint64_t bound) {
-  const uint8_t *last = reading->last, *letter = reading->letter;
-  uint64_t cost = 0;
-  for (size_t i = from; i < to && cost <= bound; i++) {
-    const Utf8Pair *pair = &pairs->list[i];
-    cost +=
-        pair->count * costOfLetters(language, last[pair->first], letter[pair->second]);
-  }
-  return cost;
-}
-
-#define DETECT_LANGUAGES PLAUSIBLE_COUNT(detect_languages)
-
-static uint64_t lesserOf(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
 }
 
 /* A letter of a script that the model does not have; and the symbol of such a letter. */
 #define LETTER_OTHER   255
 #define DETECT_UNKNOWN 1
+
+/* The symbol of each letter in each language, by its number in the script. Built like the other tables. */
+typedef struct SymbolTable {
+  _Atomic(int) ready;
+  _Atomic(uint8_t) of[MODEL_COUNT(detect_languages)][UTF8_SCRIPT_LETTERS + 1];
+} SymbolTable;
+static SymbolTable symbolTable;
+
+static NOINLINE void buildSymbols(void) {
+  for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++) {
+    const DetectLanguage *language = &detect_languages[i];
+    uint8_t symbol[UTF8_SCRIPT_LETTERS + 1] = {0};
+    memset(symbol + 1, DETECT_UNKNOWN, UTF8_SCRIPT_LETTERS);
+    for (unsigned k = 2; k < language->symbols; k++)
+      symbol[detect_letters[language->letter + k - 2]] = (uint8_t)k;
+    for (size_t k = 0; k < sizeof symbol; k++)
+      ALPHABET_STORE(symbolTable.of[i][k], symbol[k]);
+  }
+  atomic_store_explicit(&symbolTable.ready, 1, memory_order_release);
+}
+
+static inline const _Atomic(uint8_t) *symbolsOf(const DetectLanguage *language) {
+  if (UNLIKELY(!atomic_load_explicit(&symbolTable.ready, memory_order_acquire)))
+    buildSymbols();
+  return symbolTable.of[language - detect_languages];
+}
+
+/* Returns what a letter costs after another one, both by their numbers in the script. */
+static inline unsigned costOfLetters(const DetectLanguage *language, unsigned first,
+                                     unsigned second) {
+  const _Atomic(uint8_t) *symbol = symbolsOf(language);
+  return costOfSymbols(language, ALPHABET_LOAD(symbol[first]),
+                       ALPHABET_LOAD(symbol[second]));
+}
+
+/* The first letters of Latin, by number, are those of ASCII. */
+#define ASCII_LETTERS 26
+
+/* What a letter follows: no letter, one of ASCII, another one. */
+enum { AFTER_NONE, AFTER_ASCII, AFTER_OTHER, AFTER };
+
+static unsigned afterOf(unsigned script, unsigned letter) {
+  if (letter == 0) return AFTER_NONE;
+  return script == DETECT_SCRIPT_LATIN && letter <= ASCII_LETTERS ? AFTER_ASCII
+                                                                  : AFTER_OTHER;
+}
+
+/* The least costs of letters, by number, in any language of a script. */
+typedef struct LeastCosts {
+  uint8_t of[AFTER][UTF8_SCRIPT_LETTERS + 1];
+} LeastCosts;
+
+/* Stores the least costs of symbols in the language. */
+static void leastSymbols(uint8_t least[AFTER][UTF8_BYTE_CLASSES],
+                         const DetectLanguage *language) {
+  const _Atomic(uint8_t) *symbol = symbolsOf(language);
+  uint8_t has[AFTER][UTF8_BYTE_CLASSES] = {{0}};
+  for (unsigned i = 0; i < language->letters; i++)
+    has[afterOf(language->script, i)][ALPHABET_LOAD(symbol[i])] = 1;
+  memset(least, UINT8_MAX, AFTER * sizeof *least);
+  for (unsigned after = 0; after < AFTER; after++) {
+    for (unsigned first = 0; first < language->symbols; first++) {
+      if (!has[after][first]) continue;
+      for (unsigned second = 0; second < language->symbols; second++) {
+        const unsigned cost = costOfSymbols(language, first, second);
+        if (cost < least[after][second]) least[after][second] = (uint8_t)cost;
+      }
+    }
+  }
+}
+
+static void addLeast(LeastCosts *least, const DetectLanguage *language) {
+  const _Atomic(uint8_t) *symbol = symbolsOf(language);
+  uint8_t symbols[AFTER][UTF8_BYTE_CLASSES];
+  leastSymbols(symbols, language);
+  for (unsigned after = 0; after < AFTER; after++) {
+    for (unsigned i = 0; i < language->letters; i++) {
+      const uint8_t cost = symbols[after][ALPHABET_LOAD(symbol[i])];
+      if (cost < least->of[after][i]) least->of[after][i] = cost;
+    }
+  }
+}
+
+/* ---- tables of a script ---------------------------------------------------------------------- */
+
+/* Rows are the kinds, those of letters for ASCII's, and then the two kinds of other letters. Columns
+** are the kinds, and then each letter in small and as a capital. */
+static Utf8Alphabets alphabets;
+
+static unsigned rowOf(unsigned script, unsigned kind, unsigned last) {
+  if (afterOf(script, last) != AFTER_OTHER) return kind;
+  return DETECT_KINDS + (kind == DETECT_UPPER);
+}
+
+static unsigned columnOf(unsigned kind, unsigned letter) {
+  if (letter == 0) return kind;
+  return DETECT_KINDS + 2 * (letter - 1) + (kind == DETECT_UPPER);
+}
+
+/* Returns the cost of a column after a row. */
+static unsigned costInScript(const LeastCosts *least, unsigned row, unsigned column) {
+  static const uint8_t letters[] = {DETECT_LOWER, DETECT_UPPER};
+  const int isOther = row >= DETECT_KINDS, isLetter = column >= DETECT_KINDS;
+  const unsigned first = isOther ? letters[row - DETECT_KINDS] : row;
+  const unsigned at = column - DETECT_KINDS;
+  const unsigned second = isLetter ? letters[at % 2] : column;
+  const int isAscii = !isOther && (row == DETECT_LOWER || row == DETECT_UPPER);
+  return detect_kind_costs[first][second] +
+         least->of[isOther ? AFTER_OTHER : isAscii][isLetter ? at / 2 + 1 : 0];
+}
+
+static void buildScript(unsigned script) {
+  LeastCosts least;
+  memset(&least, detect_level[MODEL_COUNT(detect_level) - 1], sizeof least);
+  for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++)
+    if (detect_languages[i].script == script) addLeast(&least, &detect_languages[i]);
+  for (unsigned row = 0; row < UTF8_SCRIPT_ROWS; row++) {
+    for (unsigned column = 0; column < UTF8_SCRIPT_COLUMNS; column++)
+      ALPHABET_STORE(alphabets.cost[script * UTF8_SCRIPT_COSTS +
+                                    row * UTF8_SCRIPT_COLUMNS + column],
+                     (uint16_t)costInScript(&least, row, column));
+  }
+}
+
+/* ---- alphabets ----------------------------------------------------------------------------------- */
+
+/* What a class of bytes is; `tone` is the number of the mark after the letter, or 0. */
+typedef struct ClassOfBytes {
+  unsigned kind;
+  unsigned letter;
+  unsigned tone;
+} ClassOfBytes;
+
+/* Stores the costs of a class of viscii, which has a column of its own: what a column of Latin costs, and
+** the tone after the letter. */
+static void storeToned(unsigned script, unsigned class, unsigned column,
+                       ClassOfBytes is) {
+  const DetectLanguage *language = &detect_languages[DETECT_VIETNAMESE];
+  const unsigned tone = is.tone ? costOfLetters(language, is.letter, is.tone) : 0;
+  for (unsigned row = 0; row < UTF8_SCRIPT_COSTS; row += UTF8_SCRIPT_COLUMNS) {
+    const unsigned from = DETECT_SCRIPT_LATIN * UTF8_SCRIPT_COSTS + row + column;
+    const unsigned cost = tone + ALPHABET_LOAD(alphabets.cost[from]);
+    ALPHABET_STORE(alphabets.cost[script * UTF8_SCRIPT_COSTS + row + class],
+                   (uint16_t)cost);
+  }
+}
+
+static void setClass(const DetectCharset *charset, int way, unsigned class,
+                     ClassOfBytes is) {
+  const size_t at =
+      (size_t)(charset - detect_charsets) + (size_t)way * UTF8_ALPHABET_CHARSETS;
+  const int isViscii = charset->charset == UTF8_CHARSET_VISCII;
+  const unsigned script = isViscii ? UTF8_SCRIPTS + (unsigned)way : charset->script;
+  const unsigned last = is.tone ? is.tone : is.letter;
+  const unsigned row = rowOf(charset->script, is.kind, last) * UTF8_SCRIPT_COLUMNS;
+  const unsigned column = columnOf(is.kind, is.letter);
+  Utf8Alphabet *a = &alphabets.of[at];
+  if (isViscii) storeToned(script, class, column, is);
+  ALPHABET_STORE(a->kind[class], (uint8_t)is.kind);
+  ALPHABET_STORE(a->letter[class], (uint8_t)is.letter);
+  ALPHABET_STORE(a->last[class], (uint8_t)last);
+  ALPHABET_STORE(alphabets.row[class][at],
+                 (uint16_t)(script * UTF8_SCRIPT_COSTS + row));
+  ALPHABET_STORE(alphabets.column[class][at], (uint16_t)(isViscii ? class : column));
+}
+
+/* Returns what a code point beyond ASCII is. */
+static ClassOfBytes classOfCode(unsigned script, int way, uint32_t code) {
+  const unsigned entry = entryOfCode(code);
+  const int isUpper = entry & 0x800 && way != ALPHABET_CAPITALS;
+  if (way != ALPHABET_PLAIN && code == 0x2019) return (ClassOfBytes){DETECT_JOIN, 0, 0};
+  if (entry >> 12 != script)
+    return (ClassOfBytes){entry >> 12 ? DETECT_FOREIGN : entry, 0, 0};
+  return (ClassOfBytes){isUpper ? DETECT_UPPER : DETECT_LOWER, entry & 0xFF, 0};
+}
+
+static void buildHigh(const DetectCharset *charset, int way) {
+  const size_t at =
+      (size_t)(charset - detect_charsets) + (size_t)way * UTF8_ALPHABET_CHARSETS;
+  const uint16_t *high = utf8detect_high(charset->charset);
+  uint32_t lacks[4] = {0};
+  for (unsigned byte = 0; byte < 128; byte++) {
+    ClassOfBytes is = classOfCode(charset->script, way, high[byte]);
+    if (charset->charset == UTF8_CHARSET_VISCII) is.tone = detect_viscii_tones[byte];
+    if (high[byte] == BYTES_FFFD) lacks[byte / 32] |= (uint32_t)1 << byte % 32;
+    setClass(charset, way, byte, is);
+  }
+  for (size_t i = 0; i < MODEL_COUNT(lacks); i++)
+    ALPHABET_STORE(alphabets.of[at].lacks[i], lacks[i]);
+}
+
+static void buildAlphabet(const DetectCharset *charset, int way) {
+  const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
+  if (charset->languages == 0) return;
+  buildHigh(charset, way);
+  for (unsigned i = 0; i < DETECT_ASCII; i++)
+    setClass(charset, way, 128 + i,
+             (ClassOfBytes){detect_ascii_kind[isLatin][i],
+                            detect_ascii_letter[isLatin][i], 0});
+}
+
+uint64_t utf8detect_kinds_cost(const Utf8Alphabet *a, const Utf8Pair *list,
+                               size_t count) {
+  uint64_t cost = 0;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned first = ALPHABET_LOAD(a->kind[list[i].first]);
+    const unsigned second = ALPHABET_LOAD(a->kind[list[i].second]);
+    cost += (unsigned)list[i].count * detect_kind_costs[first][second];
+  }
+  return cost;
+}
+
+/* ---- pairs in a language ----------------------------------------------------------------------------- */
+
+uint64_t utf8detect_language_cost(const Utf8Alphabet *a, unsigned language,
+                                  const Utf8Pair *list, size_t count, uint64_t bound) {
+  const DetectLanguage *of = &detect_languages[language];
+  uint64_t cost = 0;
+  for (size_t i = 0; i < count && cost <= bound; i++)
+    cost += list[i].count * costOfLetters(of, ALPHABET_LOAD(a->last[list[i].first]),
+                                          ALPHABET_LOAD(a->letter[list[i].second]));
+  return cost;
+}
+
+uint64_t utf8detect_tones_cost(const Utf8Alphabet *a, const Utf8Pair *list,
+                               size_t count) {
+  const DetectLanguage *language = &detect_languages[DETECT_VIETNAMESE];
+  uint64_t cost = 0;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned letter = ALPHABET_LOAD(a->letter[list[i].second]);
+    const unsigned tone = ALPHABET_LOAD(a->last[list[i].second]);
+    if (tone != letter) cost += list[i].count * costOfLetters(language, letter, tone);
+  }
+  return cost;
+}
+
+int utf8detect_is_unknown(unsigned language, unsigned letter) {
+  return ALPHABET_LOAD(symbolsOf(&detect_languages[language])[letter]) ==
+         DETECT_UNKNOWN;
+}
+
+/* ---- pairs of ASCII letters -------------------------------------------------------------------------- */
+
+_Static_assert(DETECT_LATIN <= 32, "the languages of a row");
+_Static_assert(UTF8_LATIN_LETTERS == ASCII_LETTERS + 1, "the letters of ASCII");
+
+/* Returns a word of the costs: the language n of it has the byte n, from the lowest. */
+static size_t latinWord(unsigned first, unsigned second, size_t word) {
+  size_t costs = 0;
+  for (size_t i = 0; i < sizeof costs; i++) {
+    const size_t language = word * sizeof costs + i;
+    if (language < DETECT_LATIN)
+      costs |= (size_t)costOfLetters(&detect_languages[language], first, second)
+               << 8 * i;
+  }
+  return costs;
+}
+
+static void buildLatin(void) {
+  for (unsigned first = 0; first < UTF8_LATIN_LETTERS; first++) {
+    for (unsigned second = 0; second < UTF8_LATIN_LETTERS; second++) {
+      for (size_t word = 0; word < UTF8_LATIN_WORDS; word++)
+        ALPHABET_STORE(alphabets.latin[first][second][word],
+                       latinWord(first, second, word));
+    }
+  }
+}
+
+/* Sums of costs, of two bytes each: those of the even languages of each word, and of the odd ones. */
+typedef struct LatinSums {
+  size_t even[UTF8_LATIN_WORDS];
+  size_t odd[UTF8_LATIN_WORDS];
+} LatinSums;
+
+#define LATIN_EVEN ((size_t)-1 / 0xFFFF * 0xFF)
+
+/* So many pairs do not overflow a sum. */
+#define LATIN_PAIRS (0xFFFF / (255 * UTF8_PAIR_MAX))
+
+static void addLatinPairs(LatinSums *sums, const Utf8Alphabets *a, const Utf8Pair *list,
+                          size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const unsigned first = detect_ascii_letter[1][list[i].first - 128];
+    const unsigned second = detect_ascii_letter[1][list[i].second - 128];
+    for (size_t at = 0; at < UTF8_LATIN_WORDS; at++) {
+      const size_t word = ALPHABET_LOAD(a->latin[first][second][at]);
+      sums->even[at] += (word & LATIN_EVEN) * list[i].count;
+      sums->odd[at] += (word >> 8 & LATIN_EVEN) * list[i].count;
+    }
+  }
+}
+
+static void addLatinSums(uint64_t of[DETECT_LATIN], const LatinSums *sums) {
+  for (size_t i = 0; i < DETECT_LATIN; i++) {
+    const size_t word = i / sizeof(size_t), byte = i % sizeof(size_t);
+    of[i] += (byte % 2 ? sums->odd : sums->even)[word] >> byte / 2 * 16 & 0xFFFF;
+  }
+}
+
+void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *a,
+                            const Utf8Pair *list, size_t count) {
+  memset(of, 0, DETECT_LATIN * sizeof *of);
+  for (size_t i = 0; i < count; i += LATIN_PAIRS) {
+    LatinSums sums = {{0}, {0}};
+    addLatinPairs(&sums, a, list + i,
+                  count - i < LATIN_PAIRS ? count - i : LATIN_PAIRS);
+    addLatinSums(of, &sums);
+  }
+}
+
+/* ---- all tables ---------------------------------------------------------------------------------------- */
+
+/* Several threads may build the tables at once: all of them store the same values, and a thread that
+** reads `ready` as 1 sees all values of one of them. */
+static NOINLINE void buildAlphabets(int way) {
+  for (unsigned i = 1; way == ALPHABET_PLAIN && i < UTF8_SCRIPTS; i++) buildScript(i);
+  if (way == ALPHABET_PLAIN) buildLatin();
+  for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++)
+    buildAlphabet(&detect_charsets[i], way);
+  atomic_store_explicit(&alphabets.ready[way], 1, memory_order_release);
+}
+
+const Utf8Alphabets *utf8detect_alphabets(int isCause) {
+  for (int way = 0; way < (isCause ? ALPHABET_WAYS : ALPHABET_CAUSE); way++) {
+    if (UNLIKELY(!atomic_load_explicit(&alphabets.ready[way], memory_order_acquire)))
+      buildAlphabets(way);
+  }
+  return &alphabets;
+}
+
+/* ---- letters of code points ------------------------------------------------------------------------- */
 
 /* The bits that such a letter costs in addition. */
 #define LACKING_BITS 3
@@ -199,16 +416,15 @@ typedef struct ScriptLetters {
 /* Returns what the letters cost in a language, or a number above bound. */
 static uint64_t costInLanguage(const ScriptLetters *letters,
                                const DetectLanguage *language, uint64_t bound) {
-  const uint8_t *symbol = detect_symbols + language->symbol;
+  const _Atomic(uint8_t) *symbol = symbolsOf(language);
   uint64_t cost = 0;
   unsigned first = 0;
   for (size_t i = 0; i < letters->count && cost <= bound; i++) {
     const unsigned number = letters->number[i];
-    const unsigned second = number == LETTER_OTHER ? DETECT_UNKNOWN : symbol[number];
-    const unsigned at = first * language->symbols + second;
+    const unsigned second =
+        number == LETTER_OTHER ? DETECT_UNKNOWN : ALPHABET_LOAD(symbol[number]);
     if (second == DETECT_UNKNOWN) cost += LACKING_BITS * DETECT_UNIT;
-    cost +=
-        detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
+    cost += costOfSymbols(language, first, second);
     first = second;
   }
   return cost;
@@ -236,259 +452,15 @@ uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count) {
   uint64_t cost = 0;
   for (unsigned script = DETECT_SCRIPT_LATIN; script <= DETECT_SCRIPT_LAST; script++) {
     if (!scriptLettersOf(&letters, script, codes, count)) continue;
-    uint64_t min = COST_MAX;
-    for (size_t l = 0; l < DETECT_LANGUAGES; l++) {
-      if (detect_languages[l].script == script)
-        min = lesserOf(min, costInLanguage(&letters, &detect_languages[l], min));
+    uint64_t min = UINT64_MAX;
+    for (size_t l = 0; l < MODEL_COUNT(detect_languages); l++) {
+      if (detect_languages[l].script != script) continue;
+      const uint64_t costs = costInLanguage(&letters, &detect_languages[l], min);
+      if (costs < min) min = costs;
     }
     cost += min;
   }
   return cost;
-}
-
-/* ---- the language by its ASCII letters ------------------------------------------------- */
-
-#define DETECT_ENGLISH 0
-
-/* If English costs so many bits more than another Latin language, the text is not English with a
-** foreign name; then this many bits may speak against the other languages. */
-#define SURE_BITS     12
-#define SURE_MAX_BITS 24
-
-/* At most this many bits speak against another script: its texts have ASCII words in English. */
-#define SCRIPT_MAX_BITS 16
-
-/* Bits that speak against a language without a letter that is around; and its symbol for such. */
-#define UNKNOWN_BITS 8
-
-/* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
-typedef struct PlausiblePenalties {
-  int is_set;
-  int is_sure;    /* English costs SURE_BITS more than the best one */
-  int is_strange; /* the best one costs more than a language of the text would */
-  uint64_t of[DETECT_LANGUAGES];
-} PlausiblePenalties;
-
-typedef struct PlausibleText {
-  Utf8PairList pairs;
-  PlausiblePenalties penalties;
-  uint64_t ascii;                 /* pairs of ASCII, at most ASCII_MAX */
-  uint64_t signs;                 /* signsCost() */
-  const Utf8Surroundings *around; /* NULL unless the value is alone */
-  int is_cause;
-  int has_capitals;     /* some charset may read capitals, unless around is NULL */
-  uint64_t apostrophes; /* what they speak for the charsets of Windows */
-} PlausibleText;
-
-/* Returns what speaks against a Latin language: letters that it does not have. */
-static uint64_t unknownCost(const Utf8CodesSeen *seen, const DetectLanguage *language) {
-  uint64_t count = 0;
-  for (unsigned i = 0; i < 64 * PLAUSIBLE_COUNT(seen->letters); i++) {
-    const int isSeen = seen->letters[i / 64] >> i % 64 & 1;
-    count += isSeen && detect_symbols[language->symbol + i] == DETECT_UNKNOWN;
-  }
-  return count * UNKNOWN_BITS * DETECT_UNIT;
-}
-
-/* Stores what each Latin language costs, and returns the least. */
-static uint64_t setLatinCosts(uint64_t of[DETECT_LATIN], const PlausibleText *text) {
-  const Utf8Surroundings *around = text->around;
-  const Utf8PairList *pairs = around ? around->whole : &text->pairs;
-  PlausibleReading reading;
-  uint64_t min = COST_MAX;
-  memcpy(reading.letter + 128, detect_ascii_letter[1], DETECT_ASCII);
-  reading.last = reading.letter;
-  for (size_t i = 0; i < DETECT_LATIN; i++) {
-    const DetectLanguage *language = &detect_languages[i];
-    of[i] = lettersCost(pairs, &reading, language, pairs->high, pairs->size, COST_MAX);
-    of[i] /= ASCII_SHARE;
-    if (around && around->damage)
-      of[i] += unknownCost(&around->damage->codes, language);
-    if (of[i] < min) min = of[i];
-  }
-  return min;
-}
-
-static NOINLINE void setPenalties(PlausibleText *text) {
-  uint64_t max = text->pairs.high_sum * ASCII_BITS * DETECT_UNIT;
-  uint64_t *of = text->penalties.of;
-  const uint64_t min = setLatinCosts(of, text);
-  const uint64_t english = text->around ? of[DETECT_ENGLISH] - min : 0;
-  text->penalties.is_strange =
-      utf8detect_usage_is_strange(text->around, min * ASCII_SHARE);
-  text->penalties.is_sure = english >= SURE_BITS * DETECT_UNIT;
-  if (text->penalties.is_sure && max < SURE_MAX_BITS * DETECT_UNIT)
-    max = SURE_MAX_BITS * DETECT_UNIT;
-  for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = lesserOf(of[i] - min, max);
-  for (size_t i = DETECT_LATIN; i < DETECT_LANGUAGES; i++)
-    of[i] = lesserOf(english, SCRIPT_MAX_BITS * DETECT_UNIT);
-  text->penalties.is_set = 1;
-}
-
-/* ---- the cheapest single-byte charset ---------------------------------------------------- */
-
-/* The first letters of Latin, by number, are those of ASCII. */
-#define ASCII_LETTERS 26
-
-/* A charset in which no byte is undefined. */
-typedef struct PlausibleCandidate {
-  const DetectCharset *charset;
-  uint64_t fixed; /* what does not depend on the language */
-  uint64_t least; /* what a reading costs at least, whatever the language */
-} PlausibleCandidate;
-
-/* Returns what speaks against a charset before the text is read in it. */
-static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin) {
-  const int isLone = text->pairs.high_sum <= 2 && text->ascii <= LONE_ASCII;
-  const uint64_t foreign = isLatin ? 0 : text->ascii * DETECT_UNIT / FOREIGN_SHARE;
-  return foreign + (prior + (prior > 0 && isLone ? LONE_BITS : 0)) * DETECT_UNIT;
-}
-
-/* Adds what pairs with a byte above 7F cost: their kinds, and at least their letters. Stops once
-** that is above bound. */
-static void addPairCosts(PlausibleCandidate *candidate, const Utf8PairList *pairs,
-                         const PlausibleReading *reading, uint64_t bound) {
-  const uint8_t(*least)[PLAUSIBLE_COUNT(detect_least[0][0])] =
-      detect_least[candidate->charset->script];
-  const unsigned ascii =
-      candidate->charset->script == DETECT_SCRIPT_LATIN ? ASCII_LETTERS : 0;
-  uint64_t kinds = candidate->fixed, letters = 0;
-  for (size_t i = 0; i < pairs->high && kinds + letters <= bound; i++) {
-    const unsigned first = pairs->list[i].first, second = pairs->list[i].second;
-    const unsigned after =
-        reading->last[first] ? 1 + (reading->last[first] > ascii) : 0;
-    const unsigned count = pairs->list[i].count;
-    kinds += count * detect_kind_costs[reading->kind[first]][reading->kind[second]];
-    letters += count * least[after][reading->letter[second]];
-  }
-  candidate->fixed = kinds;
-  candidate->least = candidate->fixed + letters;
-}
-
-/* Bits that speak against a charset that is never named, as a cause; and more as pasted text. */
-#define RIVAL_BITS        8
-#define RIVAL_PASTED_BITS 12
-
-/* Returns the bits that speak against the charset. */
-static unsigned priorOf(const PlausibleText *text, const DetectCharset *charset) {
-  if (charset->prior != DETECT_NEVER || !text->is_cause) return charset->prior;
-  return RIVAL_BITS + (text->around && text->around->damage ? RIVAL_PASTED_BITS : 0);
-}
-
-/* Returns what speaks against a rare charset. */
-static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
-  return utf8detect_usage_is_unlikely(pairs, charset) ? RARE_BITS * DETECT_UNIT : 0;
-}
-
-/* Returns what ’s speaks for the charset, if that is one of Windows. */
-static uint64_t apostropheBits(const PlausibleText *text, Utf8Charset charset) {
-  if (text->apostrophes == 0) return 0;
-  return utf8detect_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
-}
-
-/* Returns what the tones of viscii cost after their letters. */
-static uint64_t tonesCost(const Utf8PairList *pairs, const PlausibleReading *reading) {
-  const DetectLanguage *language = &detect_languages[DETECT_VIETNAMESE];
-  uint64_t cost = 0;
-  for (size_t i = 0; i < pairs->high; i++) {
-    const Utf8Pair *pair = &pairs->list[i];
-    const unsigned tone = pair->second < 128 ? detect_viscii_tones[pair->second] : 0;
-    if (tone)
-      cost +=
-          pair->count * costOfLetters(language, reading->letter[pair->second], tone);
-  }
-  return cost;
-}
-
-/* Returns a candidate, whose least cost is not complete if it is above bound. */
-static PlausibleCandidate candidateOf(const PlausibleText *text,
-                                      const DetectCharset *charset, uint64_t bound) {
-  PlausibleCandidate new = {charset, COST_MAX, COST_MAX};
-  PlausibleReading reading;
-  const uint64_t apostrophes = apostropheBits(text, charset->charset);
-  if (!readCharset(&reading, &text->pairs, charset, text->around != NULL)) return new;
-  new.fixed =
-      priorCost(text, priorOf(text, charset), charset->script == DETECT_SCRIPT_LATIN);
-  new.fixed += rareCost(&text->pairs, charset->charset);
-  new.fixed += DETECT_UNIT *utf8detect_usage_bits(text->around, charset->charset,
-                                                  charset->script);
-  if (text->has_capitals) new.fixed += lowerCapitals(&reading, &text->pairs);
-  if (reading.last != reading.letter) new.fixed += tonesCost(&text->pairs, &reading);
-  addPairCosts(&new, &text->pairs, &reading, bound + apostrophes);
-  new.fixed -= apostrophes;
-  new.least -= apostrophes;
-  return new;
-}
-
-/* The languages of Western Europe come first. */
-#define WESTERN_LANGUAGES 15
-
-/* Bits that speak against a language of Western Europe in a charset of another region. */
-#define AWAY_BITS 4
-
-/* Returns the cost of the cheapest reading in the charset, or a number above bound. */
-static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candidate,
-                            uint64_t bound) {
-  const DetectCharset *charset = candidate->charset;
-  const int isAway = text->around && !utf8detect_usage_is_western(charset->charset);
-  const uint64_t away = isAway ? AWAY_BITS * DETECT_UNIT : 0;
-  PlausibleReading reading;
-  uint64_t best = COST_MAX;
-  if (candidate->least > bound ||
-      !readCharset(&reading, &text->pairs, charset, text->around != NULL))
-    return COST_MAX;
-  if (!text->penalties.is_set &&
-      (text->around || charset->script == DETECT_SCRIPT_LATIN))
-    setPenalties(text);
-  for (size_t i = 0; i < DETECT_LANGUAGES; i++) {
-    if (!(charset->languages >> i & 1)) continue;
-    const uint64_t base =
-        candidate->fixed + text->penalties.of[i] + (i < WESTERN_LANGUAGES ? away : 0);
-    if (base > bound) continue;
-    const uint64_t cost =
-        base + lettersCost(&text->pairs, &reading, &detect_languages[i], 0,
-                           text->pairs.high, bound - base);
-    if (cost < best) best = cost;
-    if (cost < bound) bound = cost;
-  }
-  return best;
-}
-
-/* Inserts a candidate, in the order of least costs. Equal ones keep their order. */
-static void insertCandidate(PlausibleCandidate *candidates, size_t count,
-                            PlausibleCandidate new) {
-  while (count > 0 && candidates[count - 1].least > new.least) {
-    candidates[count] = candidates[count - 1];
-    count--;
-  }
-  candidates[count] = new;
-}
-
-/* ---- multi-byte charsets --------------------------------------------------------------- */
-
-/* One value in this many may have an error in a multi-byte charset: a column that was cut by a
-** limit in bytes has such values. */
-#define BROKEN_SHARE 16
-
-/* In the order of Utf8AsianEvidence. */
-static const struct {
-  Utf8Charset charset;
-  unsigned prior; /* bits that speak against it */
-} asianPriors[UTF8_ASIAN_CHARSETS] = {
-    {UTF8_CHARSET_GBK, 3},       {UTF8_CHARSET_BIG5, 4},   {UTF8_CHARSET_EUC_JP, 4},
-    {UTF8_CHARSET_SHIFT_JIS, 3}, {UTF8_CHARSET_EUC_KR, 3}, {UTF8_CHARSET_JOHAB, 16},
-    {UTF8_CHARSET_EUC_TW, 16},
-};
-
-static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
-                          const PlausibleText *text) {
-  const Utf8AsianSum *sum = &evidence->sum[i];
-  if (evidence->values == 0 || sum->broken > evidence->values / BROKEN_SHARE)
-    return COST_MAX;
-  const uint64_t whole = evidence->values - sum->broken;
-  const uint64_t cost = sum->cost + sum->cost / whole * sum->broken;
-  return utf8detect_pairs_share(&text->pairs, cost) +
-         priorCost(text, asianPriors[i].prior, 0);
 }
 
 /* ---- UTF-8 with damage ------------------------------------------------------------------- */
@@ -562,7 +534,7 @@ unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code,
   return kind + bits * DETECT_UNIT;
 }
 
-/* ---- letters ---------------------------------------------------------------------------- */
+/* ---- letters, numbered ------ */
 
 uint32_t utf8detect_letter_of(uint32_t code) {
   const unsigned entry = entryOfCode(code);
@@ -585,123 +557,4 @@ void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
   utf8detect_add_asian(&evidence->asian, bytes, size, at, until);
   utf8detect_damage_add(&evidence->damage, NULL, bytes, size, at, until, 0);
   if (until == size) utf8detect_pairs_end(&evidence->pairs);
-}
-
-/* ---- the ranking --------------------------------------------------------------------------- */
-
-/* Is the charset iso-8859-1, and has the text control characters in it? windows-1252 then reads it as
-** well or better. */
-static int isLatin1WithC1(const DetectCharset *charset, const Utf8PairList *pairs) {
-  return charset->charset == UTF8_CHARSET_LATIN1 && pairs->bytes_count > 0 &&
-         pairs->bytes[0] < 0xA0 - 0x80;
-}
-
-/* The bits of each sign, where a text has nothing else beyond ASCII. */
-#define SIGN_BITS 6
-
-/* Returns the cost of the text in windows-1252 if it has nothing but signs beyond ASCII, else
-** COST_MAX. */
-static uint64_t signsCost(const Utf8PairList *pairs) {
-  return utf8detect_usage_has_signs_only(pairs)
-             ? pairs->bytes_count * SIGN_BITS * DETECT_UNIT
-             : COST_MAX;
-}
-
-/* Returns the cost of a reading, or a number above bound. */
-static uint64_t readingCost(PlausibleText *text, const PlausibleCandidate *candidate,
-                            uint64_t bound) {
-  const uint64_t cost = charsetCost(text, candidate, bound);
-  const Utf8Charset charset = candidate->charset->charset;
-  const int isWestern =
-      charset == UTF8_CHARSET_WINDOWS1252 || charset == UTF8_CHARSET_LATIN1;
-  return isWestern && text->signs < cost ? text->signs : cost;
-}
-
-/* The readings so far; the cheapest has the cost `least`. */
-typedef struct PlausibleRanking {
-  const PlausibleText *text;
-  Utf8Ranked *list; /* in ascending order of costs, of equal ones the commoner first */
-  size_t count;
-  uint64_t margin;
-  uint64_t bound; /* costs above are not of interest */
-} PlausibleRanking;
-
-static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
-  return a->cost < b->cost || (a->cost == b->cost && a->prior < b->prior);
-}
-
-static void offerCharset(PlausibleRanking *r, Utf8Charset charset, unsigned prior,
-                         uint64_t cost) {
-  const Utf8Ranked new = {charset, prior, cost, r->text->penalties.is_sure,
-                          r->text->penalties.is_strange};
-  size_t at = r->count;
-  if (cost == COST_MAX || cost > r->bound) return;
-  if (cost + r->margin < r->bound) r->bound = cost + r->margin;
-  for (; at > 0 && isBefore(&new, &r->list[at - 1]); at--)
-    r->list[at] = r->list[at - 1];
-  r->list[at] = new;
-  r->count++;
-}
-
-/* Offers the single-byte charsets that are named, or all others, first those that are likely to be
-** cheap. */
-static void offerSingleBytes(PlausibleRanking *r, PlausibleText *text, int isNamed) {
-  PlausibleCandidate candidates[PLAUSIBLE_COUNT(detect_charsets)];
-  size_t count = 0;
-  for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
-    const DetectCharset *charset = &detect_charsets[i];
-    if ((charset->prior != DETECT_NEVER) == isNamed &&
-        !isLatin1WithC1(charset, &text->pairs))
-      insertCandidate(candidates, count++, candidateOf(text, charset, r->bound));
-  }
-  for (size_t i = 0; i < count; i++) {
-    const DetectCharset *charset = candidates[i].charset;
-    offerCharset(r, charset->charset, priorOf(text, charset),
-                 readingCost(text, &candidates[i], r->bound));
-  }
-}
-
-static void offerAsian(PlausibleRanking *r, const Utf8AsianEvidence *asian,
-                       const PlausibleText *text) {
-  const size_t count = text->is_cause ? UTF8_ASIAN_CAUSES : UTF8_ASIAN_CHARSETS;
-  for (size_t i = 0; i < count; i++) {
-    const int isFour = i == 0 && asian->four_bytes > 0;
-    offerCharset(r, isFour ? UTF8_CHARSET_GB18030 : asianPriors[i].charset,
-                 asianPriors[i].prior, asianCost(asian, i, text));
-  }
-}
-
-size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
-                       const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
-                       uint64_t bound, uint64_t margin) {
-  PlausibleText text = {.pairs = *pairs, .is_cause = around != NULL};
-  PlausibleRanking r = {&text, list, 0, margin, bound};
-  text.around = around && around->whole ? around : NULL;
-  _Static_assert(PLAUSIBLE_COUNT(detect_charsets) + UTF8_ASIAN_CHARSETS <=
-                     UTF8_RANKED_MAX,
-                 "room");
-  text.has_capitals = text.around && mayBeInCapitals(pairs);
-  text.apostrophes = utf8detect_usage_apostrophe_bits(text.around) * DETECT_UNIT;
-  text.ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
-  text.signs = text.around ? COST_MAX : signsCost(pairs);
-  if (asian) offerAsian(&r, asian, &text);
-  offerSingleBytes(&r, &text, 1);
-  if (around) offerSingleBytes(&r, &text, 0);
-  return r.count;
-}
-
-uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
-                            Utf8Charset charset) {
-  const int asianAt = utf8detect_asian_of(charset);
-  PlausibleText text = {.pairs = *pairs};
-  text.ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
-  text.signs = signsCost(pairs);
-  if (asian && asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
-  for (size_t i = 0; i < PLAUSIBLE_COUNT(detect_charsets); i++) {
-    if (detect_charsets[i].charset != charset) continue;
-    const PlausibleCandidate candidate =
-        candidateOf(&text, &detect_charsets[i], COST_MAX);
-    return readingCost(&text, &candidate, COST_MAX);
-  }
-  return COST_MAX;
 }

@@ -38,7 +38,7 @@ typedef struct Utf8AsianEvidence {
   Utf8AsianSum sum[UTF8_ASIAN_CHARSETS];
 } Utf8AsianEvidence;
 
-/* About 140 KB. */
+/* About 150 KB. */
 typedef struct Utf8Evidence {
   Utf8AsianEvidence asian;
   Utf8Damage damage;
@@ -64,7 +64,7 @@ Utf8Charset utf8detect_charset(Utf8Evidence *evidence);
 double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 
 /* Like utf8detect_charset() for the evidence of one value. A value of more than
-** UTF8_PLAUSIBLE_SHORT bytes takes about 140 KB of the stack. */
+** UTF8_PLAUSIBLE_SHORT bytes takes about 150 KB of the stack. */
 #define UTF8_PLAUSIBLE_SHORT UTF8_PAIRS_SHORT
 Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size);
 
@@ -75,6 +75,7 @@ typedef struct Utf8Ranked {
   Utf8Charset charset;
   unsigned prior; /* bits that speak against the charset, included in the cost */
   uint64_t cost;
+  uint64_t order; /* of charsets with the same cost and prior */
   int is_foreign; /* the ASCII letters around show another language than English */
   int is_strange; /* they are hardly those of a language of the model */
 } Utf8Ranked;

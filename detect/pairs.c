@@ -2,33 +2,35 @@
 #include "detect/pairs.h"
 #include <string.h>
 #include "core/step.h"
+#include "simd/bytes.h"
 
 /* ---- lists ------------------------------------------------------------------------------ */
 
-static int isHighPair(const Utf8Pair *pair) {
-  return pair->first < 128 || pair->second < 128;
+/* Is one of the classes that of a byte above 7F? */
+static inline unsigned isHigh(unsigned first, unsigned second) {
+  return ~(first & second) >> 7 & 1;
 }
 
 /* Do two ASCII letters follow each other, or a letter and what is none? */
-static int hasLetter(const Utf8Pair *pair) {
-  return pair->first < UTF8_CLASS_SPACE || pair->second < UTF8_CLASS_SPACE;
+static inline unsigned hasLetter(unsigned first, unsigned second) {
+  return (first < UTF8_CLASS_SPACE) | (second < UTF8_CLASS_SPACE);
 }
 
-/* Moves the pairs with a byte above 7F to the start of list[0..size), and those without a letter
-** to its end. */
-static void sortPairs(Utf8PairList *pairs, size_t size) {
-  for (size_t i = 0; i < size; i++) {
-    const Utf8Pair pair = pairs->list[i];
-    if (!hasLetter(&pair)) continue;
-    size_t at = pairs->size++;
-    pairs->list[i] = pairs->list[at];
-    if (isHighPair(&pair)) {
-      pairs->list[at] = pairs->list[pairs->high];
-      at = pairs->high++;
-      pairs->high_sum += pair.count;
-    }
-    pairs->list[at] = pair;
+/* Moves the pairs of list[*high..size) with a byte above 7F to list[*high], and ASCII ones that have a
+** letter to ascii[*low]. Both have room for one pair more. Without branches: it is hard to predict
+** which pair is which. */
+static void sortPairs(Utf8Pair *list, size_t *high, size_t size, Utf8Pair *ascii,
+                      size_t *low) {
+  size_t highs = *high, lows = *low;
+  for (size_t i = highs; i < size; i++) {
+    const Utf8Pair pair = list[i];
+    const unsigned is = isHigh(pair.first, pair.second);
+    list[highs] = ascii[lows] = pair;
+    highs += is;
+    lows += hasLetter(pair.first, pair.second) & ~is;
   }
+  *high = highs;
+  *low = lows;
 }
 
 /* Lists the bytes above 7F. */
@@ -38,112 +40,140 @@ static void listBytes(Utf8PairList *pairs) {
     is[pairs->list[i].first] = 1;
     is[pairs->list[i].second] = 1;
   }
-  for (size_t i = 0; i < 128; i++) {
-    pairs->bytes[pairs->bytes_count] = (uint8_t)i;
-    pairs->bytes_count += is[i];
+  for (size_t i = 0; i < 128; i += 8) {
+    if (bytes_load64(is + i) == 0) continue;
+    for (size_t byte = i; byte < i + 8; byte++) {
+      pairs->bytes[pairs->bytes_count] = (uint8_t)byte;
+      pairs->bytes_count += is[byte];
+    }
   }
 }
 
-static void listPairs(Utf8PairList *pairs, Utf8Pair *list, size_t size) {
-  *pairs = (Utf8PairList){.list = list};
-  sortPairs(pairs, size);
+/* Stores what sortPairs() has sorted. */
+static void listPairs(Utf8PairList *pairs, const Utf8Pair *list, size_t high,
+                      const Utf8Pair *ascii, size_t low) {
+  *pairs =
+      (Utf8PairList){.list = list, .ascii = ascii, .high = high, .size = high + low};
+  for (size_t i = 0; i < high; i++) pairs->high_sum += list[i].count;
   listBytes(pairs);
 }
 
 /* ---- one short value ---------------------------------------------------------------------- */
 
-/* Where the pairs of a short value are in the list, by hash. */
+/* Where the pairs of a short value are in the list, by hash: the pair, and its index from 1 in the low
+** half; or 0. */
 #define SLOTS_MAX (4 * UTF8_PAIRS_SHORT)
+typedef struct PairSlots {
+  size_t mask; /* slot has mask + 1 places */
+  uint32_t slot[SLOTS_MAX];
+} PairSlots;
 
-static inline size_t slotOf(unsigned first, unsigned second, size_t mask) {
-  return (first * 151 + second * 7 + (second >> 3)) & mask;
+static void beginSlots(PairSlots *slots, size_t size) {
+  slots->mask = 63;
+  while (slots->mask < 2 * size) slots->mask = 2 * slots->mask + 1;
+  memset(slots->slot, 0, (slots->mask + 1) * sizeof *slots->slot);
 }
 
-/* Counts the pair in list[0..*size). slots has mask + 1 places: the index in the list, from 1. */
-static inline void countShort(Utf8Pair *list, size_t *size, uint16_t *slots,
-                              size_t mask, unsigned first, unsigned second) {
-  size_t slot = slotOf(first, second, mask);
-  while (slots[slot] > 0) {
-    Utf8Pair *pair = &list[slots[slot] - 1];
-    if (pair->first == first && pair->second == second) {
-      if (pair->count < UTF8_PAIR_MAX) pair->count++;
-      return;
-    }
-    slot = (slot + 1) & mask;
+/* Counts the pair in list[0..*size). */
+static inline void countShort(Utf8Pair *list, size_t *size, PairSlots *slots,
+                              unsigned first, unsigned second) {
+  const uint32_t both = (uint32_t)(first << 8 | second);
+  size_t at = (first * 151 + second * 7 + (second >> 3)) & slots->mask;
+  for (; slots->slot[at] > 0; at = (at + 1) & slots->mask) {
+    if (slots->slot[at] >> 16 != both) continue;
+    Utf8Pair *pair = &list[(slots->slot[at] & 0xFFFF) - 1];
+    pair->count = (uint8_t)(pair->count + (pair->count < UTF8_PAIR_MAX));
+    return;
   }
   list[*size] = (Utf8Pair){(uint8_t)first, (uint8_t)second, 1};
-  slots[slot] = (uint16_t)++ * size;
+  slots->slot[at] = both << 16 | (uint32_t)++ * size;
 }
 
-void utf8detect_pairs_list_short(Utf8PairList *list, Utf8Pair *room,
+void utf8detect_pairs_list_short(Utf8PairList *list, Utf8PairsShort *room,
                                  const uint8_t *bytes, size_t size) {
-  uint16_t slots[SLOTS_MAX];
-  size_t mask = 63, count = 0, high = 0;
+  PairSlots slots;
+  size_t total = 0, high = 0, low = 0;
   unsigned previous = UTF8_CLASS_SPACE;
-  while (mask < 2 * size) mask = 2 * mask + 1;
-  memset(slots, 0, (mask + 1) * sizeof *slots);
+  beginSlots(&slots, size);
   for (size_t i = 0; i <= size; i++) {
     const unsigned class =
         i < size ? utf8detect_pairs_class[bytes[i]] : UTF8_CLASS_SPACE;
-    high += previous < 128 || class < 128;
-    countShort(room, &count, slots, mask, previous, class);
+    if (isHigh(previous, class)) {
+      countShort(room->list, &high, &slots, previous, class);
+      total++;
+    } else if (hasLetter(previous, class)) {
+      countShort(room->ascii, &low, &slots, previous, class);
+    }
     previous = class;
   }
-  listPairs(list, room, count);
-  list->high_total = high;
+  listPairs(list, room->list, high, room->ascii, low);
+  list->high_total = total;
 }
 
 /* ---- many values, or long ones -------------------------------------------------------------- */
 
-/* The list is written before it is read. */
+/* The lists are written before they are read. */
 void utf8detect_pairs_begin(Utf8PairCounts *pairs) {
   memset(pairs->counts, 0, sizeof pairs->counts);
   pairs->high = 0;
   pairs->previous = 0;
-  pairs->listed = 0;
+  pairs->listed = pairs->high_listed = pairs->ascii_listed = 0;
 }
 
-ALWAYS_INLINE void countPair(Utf8PairCounts *pairs, unsigned first, unsigned second) {
-  uint8_t *count = &pairs->counts[first][second];
-  pairs->high += first < 128 || second < 128;
-  if (*count == UTF8_PAIR_MAX) return;
-  if (*count == 0)
-    pairs->list[pairs->listed++] = (Utf8Pair){(uint8_t)first, (uint8_t)second, 0};
-  ++*count;
+/* Counts a pair, which becomes list[*listed] if it is new. Without branches. */
+ALWAYS_INLINE void countPair(Utf8PairCounts *pairs, size_t *listed, unsigned first,
+                             unsigned second) {
+  uint8_t *counted = &pairs->counts[first][second];
+  const unsigned count = *counted;
+  pairs->list[*listed].first = (uint8_t)first;
+  pairs->list[*listed].second = (uint8_t)second;
+  *listed += count == 0;
+  *counted = (uint8_t)(count + (count < UTF8_PAIR_MAX));
 }
 
 void utf8detect_pairs_count(Utf8PairCounts *pairs, unsigned first, unsigned second) {
-  countPair(pairs, first, second);
+  countPair(pairs, &pairs->listed, first, second);
+  pairs->high += isHigh(first, second);
 }
 
 void utf8detect_pairs_add(Utf8PairCounts *pairs, const uint8_t *bytes, size_t at,
                           size_t until) {
   unsigned previous = at == 0 ? UTF8_CLASS_SPACE : pairs->previous;
+  size_t listed = pairs->listed, high = 0;
   for (; at < until; at++) {
     const unsigned class = utf8detect_pairs_class[bytes[at]];
-    countPair(pairs, previous, class);
+    countPair(pairs, &listed, previous, class);
+    high += isHigh(previous, class);
     previous = class;
   }
+  pairs->listed = listed;
+  pairs->high += high;
   pairs->previous = (uint8_t)previous;
 }
 
 void utf8detect_pairs_end(Utf8PairCounts *pairs) {
-  countPair(pairs, pairs->previous, UTF8_CLASS_SPACE);
+  utf8detect_pairs_count(pairs, pairs->previous, UTF8_CLASS_SPACE);
+}
+
+static void setCounts(const Utf8PairCounts *pairs, Utf8Pair *list, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    list[i].count = pairs->counts[list[i].first][list[i].second];
 }
 
 void utf8detect_pairs_list(Utf8PairList *list, Utf8PairCounts *pairs) {
-  for (size_t i = 0; i < pairs->listed; i++) {
-    Utf8Pair *pair = &pairs->list[i];
-    pair->count = pairs->counts[pair->first][pair->second];
-  }
-  listPairs(list, pairs->list, pairs->listed);
+  sortPairs(pairs->list, &pairs->high_listed, pairs->listed, pairs->ascii,
+            &pairs->ascii_listed);
+  pairs->listed = pairs->high_listed;
+  setCounts(pairs, pairs->list, pairs->high_listed);
+  setCounts(pairs, pairs->ascii, pairs->ascii_listed);
+  listPairs(list, pairs->list, pairs->high_listed, pairs->ascii, pairs->ascii_listed);
   list->high_total = pairs->high;
 }
 
 uint64_t utf8detect_pairs_ascii(const Utf8PairList *pairs, uint64_t max) {
   uint64_t sum = 0;
-  for (size_t i = pairs->high; i < pairs->size && sum < max; i++)
-    sum += pairs->list[i].count;
+  for (size_t i = 0; i < pairs->size - pairs->high && sum < max; i++)
+    sum += pairs->ascii[i].count;
   return sum < max ? sum : max;
 }
 

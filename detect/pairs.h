@@ -23,24 +23,32 @@ typedef struct Utf8Pair {
   uint8_t count;
 } Utf8Pair;
 
-/* The pairs of any number of values. About 140 KB. */
+/* Pairs of ASCII classes, at most. */
+#define UTF8_ASCII_CLASSES (UTF8_BYTE_CLASSES - 128)
+#define UTF8_ASCII_PAIRS   (UTF8_ASCII_CLASSES * UTF8_ASCII_CLASSES)
+
+/* The pairs of any number of values. About 150 KB. */
 typedef struct Utf8PairCounts {
   uint64_t high; /* pairs with a byte above 7F, each as often as it occurs */
   size_t listed;
-  uint8_t previous; /* the class of the last byte of the value that is being added */
+  size_t high_listed;  /* list[0..high_listed) have a byte above 7F */
+  size_t ascii_listed; /* the pairs in ascii, which are no longer in list */
+  uint8_t previous;    /* the class of the last byte of the value that is being added */
   uint8_t counts[UTF8_BYTE_CLASSES][UTF8_BYTE_CLASSES];
-  Utf8Pair
-      list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES]; /* the pairs that have a count */
+  /* The pairs that have a count, and room for one that has it already. */
+  Utf8Pair list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES + 1];
+  Utf8Pair ascii[UTF8_ASCII_PAIRS + 1];
 } Utf8PairCounts;
 
-/* The pairs that model.c reads: those with a byte above 7F first, then those with a letter. */
+/* The pairs that detect/rank.c reads. */
 typedef struct Utf8PairList {
-  Utf8Pair *list;
-  size_t high; /* list[0..high) have a byte above 7F */
-  size_t size;
-  uint64_t high_sum;   /* the sum of their counts */
-  uint64_t high_total; /* how often they occur */
-  uint8_t bytes[129];  /* the bytes above 7F, less 80, in ascending order */
+  const Utf8Pair *list;  /* those with a byte above 7F */
+  const Utf8Pair *ascii; /* two ASCII letters, or one and what is none */
+  size_t high;           /* pairs in list */
+  size_t size;           /* pairs in both */
+  uint64_t high_sum;     /* the sum of the counts in list */
+  uint64_t high_total;   /* how often they occur */
+  uint8_t bytes[129];    /* the bytes above 7F, less 80, in ascending order */
   size_t bytes_count;
 } Utf8PairList;
 
@@ -61,9 +69,13 @@ void utf8detect_pairs_end(Utf8PairCounts *pairs);
 /* Stores the pairs that were counted in *list, in the memory of pairs, which stay as they are. */
 void utf8detect_pairs_list(Utf8PairList *list, Utf8PairCounts *pairs);
 
-/* Stores the pairs of one value of at most UTF8_PAIRS_SHORT bytes in room[0..size]. */
+/* Stores the pairs of one value of at most UTF8_PAIRS_SHORT bytes in *room. */
 #define UTF8_PAIRS_SHORT 1024
-void utf8detect_pairs_list_short(Utf8PairList *list, Utf8Pair *room,
+typedef struct Utf8PairsShort {
+  Utf8Pair list[UTF8_PAIRS_SHORT + 1];
+  Utf8Pair ascii[UTF8_PAIRS_SHORT + 1];
+} Utf8PairsShort;
+void utf8detect_pairs_list_short(Utf8PairList *list, Utf8PairsShort *room,
                                  const uint8_t *bytes, size_t size);
 
 /* Returns the number of ASCII pairs, or max if there are more. */

@@ -81,14 +81,14 @@ static int isRareLetter(uint32_t code) {
       {0x108, 0x10B}, {0x11C, 0x11D}, {0x120, 0x121}, {0x124, 0x129},
       {0x134, 0x135}, {0x138, 0x138}, {0x14A, 0x14B}, {0x15C, 0x15D},
       {0x166, 0x169}, {0x16C, 0x16D}, {0x174, 0x177}, {0x1E00, 0x1E9F}};
-  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+  for (size_t i = 0; code >= ranges[0][0] && i < sizeof ranges / sizeof *ranges; i++) {
     if (code >= ranges[i][0] && code <= ranges[i][1]) return 1;
   }
   return 0;
 }
 
 int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset) {
-  if (!isRareCharset(charset) || pairs->high > RARE_PAIRS) return 0;
+  if (pairs->high > RARE_PAIRS || !isRareCharset(charset)) return 0;
   const uint16_t *high = utf8detect_high(charset);
   for (size_t i = 0; i < pairs->bytes_count; i++) {
     if (isRareLetter(high[pairs->bytes[i]])) return 0;
@@ -160,7 +160,7 @@ int utf8detect_usage_is_strange(const Utf8Surroundings *around, uint64_t cost) {
   uint64_t count = 0;
   if (!around) return 0;
   const Utf8PairList *pairs = around->whole;
-  for (size_t i = pairs->high; i < pairs->size; i++) count += pairs->list[i].count;
+  for (size_t i = 0; i < pairs->size - pairs->high; i++) count += pairs->ascii[i].count;
   return count >= STRANGE_PAIRS && cost * 10 > count * STRANGE_TENTHS * UTF8_MODEL_UNIT;
 }
 

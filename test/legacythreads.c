@@ -1,10 +1,11 @@
-/* legacythreads.c: many threads build the tables of the legacy charsets at once, and all get the
-** same results. ThreadSanitizer reports a data race.
+/* legacythreads.c: many threads build the tables of the legacy charsets, and those that detect them, at
+** once, and all get the same results. ThreadSanitizer reports a data race.
 **
 **     make check-legacy-threads
 */
 #include "charset/legacy.h"
 #include "core/step.h"
+#include "detect/cause.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,16 @@ static int is_legacy(int charset) {
   return utf8core_charset(charset)->kind >= UTF8_KIND_SINGLE_BYTE;
 }
 
+/* Returns the charset and the cause of a value, as a checksum. */
+static uint64_t detect(void) {
+  static const uint8_t value[] = "\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!";
+  const Utf8Charset charset = utf8core_detect(value, sizeof value - 1);
+  const Utf8Cause cause = utf8detect_cause(value, sizeof value - 1);
+  return (uint64_t)charset * 31 + (uint64_t)cause.charset;
+}
+
 static void *convert_all(void *result) {
-  uint64_t sum = 0;
+  uint64_t sum = detect();
   for (int charset = 0; charset < UTF8_CHARSETS; charset++) {
     if (!is_legacy(charset)) continue;
     for (size_t at = 0; at < sizeof text - 1; at += stepWellFormed(text + at).length) {

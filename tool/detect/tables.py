@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tables.py: makes the tables by which detect/model.c compares charsets.
+"""tables.py: makes the tables by which detect/ compares charsets.
 
     python3 tool/detect/tables.py --train     # counts real text; writes tool/detect/costs (needs numpy)
     python3 tool/detect/tables.py --write     # writes detect/tables/model.h from that
@@ -206,13 +206,10 @@ def ascii_arrays(samples):
             matrix("uint8_t", "detect_ascii_letter", symbols)]
 
 
-def symbols_of(language, codes):
-    """The language's symbol of each letter of its script, after that of no letter."""
+def letters_of(language, codes):
+    """The numbers of the language's letters, from 1, in the order of their symbols from 2."""
     numbers = codes.number[language["script"]]
-    symbols = [0] + [1] * len(numbers)
-    for symbol, letter in enumerate(language["letters"]):
-        symbols[numbers[letter] + 1] = symbol + 2
-    return symbols
+    return [numbers[letter] + 1 for letter in language["letters"]]
 
 
 def halves(rows):
@@ -248,53 +245,30 @@ def charset_rows(languages):
                        if x["script"] == script and can_write(x, tables[name])
                        and (x["name"] == "vi" or name != "viscii"))
             rows.append((PRIORS.get(name, NEVER), identifier, name, script, able))
-    return rows
+    return sorted(rows, key=lambda row: row[0] == NEVER)
 
 
 def charset_array(languages):
     rows = charset_rows(languages)
     body = "".join("    {UTF8_CHARSET_%s, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, able, n)
                    for p, i, n, s, able in rows)
-    return "static const DetectCharset detect_charsets[%d] = {\n%s};\n" % (len(rows), body)
+    named = sum(row[0] != NEVER for row in rows)
+    return ("#define DETECT_NAMED %d /* the first charsets; the others are never named */\n"
+            "static const DetectCharset detect_charsets[%d] = {\n%s};\n" % (named, len(rows), body))
 
 
 def language_arrays(languages, codes):
-    rows, symbols, bits = [], [], []
+    rows, letters, bits = [], [], []
     for language in languages:
-        rows.append("    {%d, %d, %d, %d}, /* %s: %s */" %
-                    (language["script"], len(language["rows"]), len(symbols), len(bits),
+        count = len(codes.number[language["script"]]) + 1
+        rows.append("    {%d, %d, %d, %d, %d}, /* %s: %s */" %
+                    (language["script"], len(language["rows"]), count, len(letters), len(bits),
                      language["name"], language["letters"]))
-        symbols += symbols_of(language, codes)
+        letters += letters_of(language, codes)
         bits += halves(language["rows"])
     return ["static const DetectLanguage detect_languages[%d] = {\n%s\n};\n" % (len(rows), "\n".join(rows)),
-            array("uint8_t", "detect_symbols", symbols, width=24),
-            array("uint8_t", "detect_letter_costs", bits, "0x%02X", 16),
-            least_array(languages, codes)]
-
-
-def least_costs(languages, codes, script):
-    """The least cost, in any language of the script, of each letter after no letter, after an
-    ASCII letter and after another one."""
-    count = len(codes.number[script]) + 1
-    least = [[max(LEVEL_COSTS)] * count for _ in range(3)]
-    for language in (x for x in languages if x["script"] == script):
-        symbols, rows = symbols_of(language, codes), language["rows"]
-        for a in range(count):
-            after = 0 if a == 0 else 1 if model.SCRIPTS[script] == "LATIN" and a <= 26 else 2
-            for b in range(count):
-                cost = LEVEL_COSTS[rows[symbols[a]][symbols[b]]]
-                least[after][b] = min(least[after][b], cost)
-    return least
-
-
-def least_array(languages, codes):
-    tables = [least_costs(languages, codes, script) for script in range(len(model.SCRIPTS))]
-    width = max(len(row) for table in tables for row in table)
-    body = "".join("    {\n%s    },\n" % "".join(
-        "        {%s},\n" % ",".join("%d" % x for x in row + [0] * (width - len(row)))
-        for row in table) for table in tables)
-    return ("/* The least costs of letters, by script: after no letter, an ASCII letter, another one. */\n"
-            "static const uint8_t detect_least[%d][3][%d] = {\n%s};\n" % (len(tables), width, body))
+            array("uint8_t", "detect_letters", letters, width=24),
+            array("uint8_t", "detect_letter_costs", bits, "0x%02X", 16)]
 
 
 # Blocks of code points that have a class or a group each, as two bits: first, size, the classes
@@ -376,7 +350,8 @@ TYPES = """
 typedef struct DetectLanguage {
   uint8_t script;
   uint8_t symbols;  /* how many */
-  uint16_t symbol;  /* index in detect_symbols, by the letter's number in the script */
+  uint8_t letters;  /* how many the script has, with 0 */
+  uint16_t letter;  /* index in detect_letters: the number in the script of symbol 2 and of those after it */
   uint16_t cost;    /* index in detect_letter_costs of symbols * symbols half bytes */
 } DetectLanguage;
 

@@ -1,0 +1,591 @@
+/* detect/rank.c: compares legacy charsets by how plausible the bytes are as text in them.
+**
+** The charset of the cheapest reading is the most plausible one.
+**
+** Single-byte charsets: a reading of pairs of bytes, in a charset and one of its languages. Only
+** pairs with a byte above 7F distinguish charsets; ASCII pairs distinguish languages, and count
+** less. The counts of all pairs are all that is needed of a text, so values can be added up.
+**
+** Most readings are never completed: the first pairs show a charset that is cheap, and others are
+** dropped as soon as they cost more. Costs only grow, so the answer is that of all readings.
+*/
+#include "detect/alphabet.h"
+#include <string.h>
+#include "detect/usage.h"
+#include "simd/bytes.h"
+
+#define RANK_COUNT(array) (sizeof(array) / sizeof *(array))
+/* ASCII pairs speak for a language with one in this many of their bits, and with at most this
+** many bits for each pair that has a byte above 7F. */
+#define ASCII_SHARE 2
+#define ASCII_BITS  6
+
+/* One in this many of the ASCII pairs, of which at most ASCII_MAX count, is a bit that speaks
+** against other scripts. */
+#define ASCII_MAX     24
+#define FOREIGN_SHARE 3
+
+/* Bits that speak against every charset but the commonest, if there is one byte above 7F and at
+** most LONE_ASCII pairs of ASCII. */
+#define LONE_BITS  6
+#define LONE_ASCII 2
+
+/* Bits that speak against a charset that hardly anyone uses. */
+#define RARE_BITS 8
+
+#define COST_MAX UINT64_MAX
+
+#define DETECT_LANGUAGES RANK_COUNT(detect_languages)
+
+static uint64_t lesserOf(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* ---- the language by its ASCII letters ------------------------------------------------- */
+
+#define DETECT_ENGLISH 0
+
+/* If English costs so many bits more than another Latin language, the text is not English with a
+** foreign name; then this many bits may speak against the other languages. */
+#define SURE_BITS     12
+#define SURE_MAX_BITS 24
+
+/* At most this many bits speak against another script: its texts have ASCII words in English. */
+#define SCRIPT_MAX_BITS 16
+
+/* Bits that speak against a language without a letter that is around. */
+#define UNKNOWN_BITS 8
+
+/* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
+typedef struct PlausiblePenalties {
+  int is_set;
+  int is_sure;    /* English costs SURE_BITS more than the best one */
+  int is_strange; /* the best one costs more than a language of the text would */
+  unsigned best;  /* the Latin language that costs least */
+  uint64_t of[DETECT_LANGUAGES];
+} PlausiblePenalties;
+
+typedef struct PlausibleText {
+  const Utf8Alphabets *alphabets;
+  Utf8PairList pairs;
+  uint32_t bytes[RANK_COUNT(
+      ((Utf8Alphabet *)0)->lacks)]; /* bit n of all: it has the byte 80 + n */
+  PlausiblePenalties penalties;
+  uint64_t foreign; /* what its ASCII pairs speak against other scripts than Latin */
+  uint64_t lone;    /* what speaks against every charset but the commonest */
+  uint64_t signs;   /* signsCost() */
+  const Utf8Surroundings *around; /* NULL unless the value is alone */
+  int is_cause;
+  int has_capitals;     /* some charset may read capitals, unless around is NULL */
+  uint64_t apostrophes; /* what they speak for the charsets of Windows */
+} PlausibleText;
+
+/* Returns what speaks against a Latin language: letters that it does not have. */
+static uint64_t unknownCost(const Utf8CodesSeen *seen, unsigned language) {
+  uint64_t count = 0;
+  for (unsigned i = 0; i <= UTF8_SCRIPT_LETTERS; i++) {
+    const int isSeen = seen->letters[i / 64] >> i % 64 & 1;
+    count += isSeen && utf8detect_is_unknown(language, i);
+  }
+  return count * UNKNOWN_BITS * DETECT_UNIT;
+}
+
+/* Stores what each Latin language costs, and returns the cheapest one. */
+static unsigned setLatinCosts(uint64_t of[DETECT_LATIN], const PlausibleText *text) {
+  const Utf8Surroundings *around = text->around;
+  const Utf8PairList *pairs = around ? around->whole : &text->pairs;
+  unsigned best = 0;
+  utf8detect_latin_costs(of, text->alphabets, pairs->ascii, pairs->size - pairs->high);
+  for (unsigned i = 0; i < DETECT_LATIN; i++) {
+    of[i] /= ASCII_SHARE;
+    if (around && around->damage) of[i] += unknownCost(&around->damage->codes, i);
+    if (of[i] < of[best]) best = i;
+  }
+  return best;
+}
+
+static NOINLINE void setPenalties(PlausibleText *text) {
+  uint64_t max = text->pairs.high_sum * ASCII_BITS * DETECT_UNIT;
+  uint64_t *of = text->penalties.of;
+  text->penalties.best = setLatinCosts(of, text);
+  const uint64_t min = of[text->penalties.best];
+  const uint64_t english = text->around ? of[DETECT_ENGLISH] - min : 0;
+  text->penalties.is_strange =
+      utf8detect_usage_is_strange(text->around, min * ASCII_SHARE);
+  text->penalties.is_sure = english >= SURE_BITS * DETECT_UNIT;
+  if (text->penalties.is_sure && max < SURE_MAX_BITS * DETECT_UNIT)
+    max = SURE_MAX_BITS * DETECT_UNIT;
+  for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = lesserOf(of[i] - min, max);
+  for (size_t i = DETECT_LATIN; i < DETECT_LANGUAGES; i++)
+    of[i] = lesserOf(english, SCRIPT_MAX_BITS * DETECT_UNIT);
+  text->penalties.is_set = 1;
+}
+
+/* ---- alphabets ----------------------------------------------------------------------------- */
+
+/* A text in capitals costs as much as in small letters, and CAPITALS_BITS. It has no small letter beyond
+** ASCII, and at least CAPITALS_PAIRS pairs of bytes above 7F. */
+#define CAPITALS_BITS  5
+#define CAPITALS_PAIRS 4
+
+static int mayBeInCapitals(const Utf8PairList *pairs) {
+  unsigned count = 0;
+  for (size_t i = 0; i < pairs->high && count < CAPITALS_PAIRS; i++)
+    count += pairs->list[i].first < 128 && pairs->list[i].second < 128;
+  return count == CAPITALS_PAIRS;
+}
+
+/* Does the alphabet lack a byte of the text? */
+static int lacksByte(const Utf8Alphabet *alphabet, const PlausibleText *text) {
+  const _Atomic(uint32_t) *lacks = alphabet->lacks;
+  return ((ALPHABET_LOAD(lacks[0]) & text->bytes[0]) |
+          (ALPHABET_LOAD(lacks[1]) & text->bytes[1]) |
+          (ALPHABET_LOAD(lacks[2]) & text->bytes[2]) |
+          (ALPHABET_LOAD(lacks[3]) & text->bytes[3])) != 0;
+}
+
+/* Is the text in capitals, if it is read so? */
+static int isInCapitals(const PlausibleText *text, const Utf8Alphabet *alphabet) {
+  if (!text->has_capitals) return 0;
+  for (size_t i = 0; i < text->pairs.bytes_count; i++) {
+    if (ALPHABET_LOAD(alphabet->kind[text->pairs.bytes[i]]) == DETECT_LOWER) return 0;
+  }
+  return 1;
+}
+
+/* ---- the cheapest single-byte charset ---------------------------------------------------- */
+
+/* A charset in which no byte is undefined. */
+typedef struct PlausibleCandidate {
+  const DetectCharset *charset;
+  size_t alphabet;    /* its number, which says how the charset is read */
+  uint64_t languages; /* those in which it is read */
+  uint64_t fixed;     /* what speaks against it before the text is read */
+  uint64_t speaks;    /* what speaks for it */
+  uint64_t least; /* fixed, and what its pairs cost at least, whatever the language */
+} PlausibleCandidate;
+
+/* Returns what speaks against a charset before the text is read in it. */
+static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin) {
+  return (isLatin ? 0 : text->foreign) + (prior > 0 ? text->lone : 0) +
+         prior * DETECT_UNIT;
+}
+
+/* Bits that speak against a charset that is never named, as a cause; and more as pasted text. */
+#define RIVAL_BITS        8
+#define RIVAL_PASTED_BITS 12
+
+/* Returns the bits that speak against the charset. */
+static unsigned priorOf(const PlausibleText *text, const DetectCharset *charset) {
+  if (charset->prior != DETECT_NEVER || !text->is_cause) return charset->prior;
+  return RIVAL_BITS + (text->around && text->around->damage ? RIVAL_PASTED_BITS : 0);
+}
+
+/* Returns what speaks against a rare charset. */
+static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
+  return utf8detect_usage_is_unlikely(pairs, charset) ? RARE_BITS * DETECT_UNIT : 0;
+}
+
+/* Returns what ’s speaks for the charset, if that is one of Windows. */
+static uint64_t apostropheBits(const PlausibleText *text, Utf8Charset charset) {
+  if (text->apostrophes == 0) return 0;
+  return utf8detect_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
+}
+
+/* Returns what speaks against the charset whatever the pairs are. */
+static uint64_t fixedCost(const PlausibleText *text, const DetectCharset *charset,
+                          int isCapital) {
+  const Utf8Charset name = charset->charset;
+  uint64_t cost =
+      priorCost(text, priorOf(text, charset), charset->script == DETECT_SCRIPT_LATIN);
+  cost += rareCost(&text->pairs, name);
+  if (!text->around) return cost;
+  cost += DETECT_UNIT * utf8detect_usage_bits(text->around, name, charset->script);
+  return cost + (isCapital ? CAPITALS_BITS * DETECT_UNIT : 0);
+}
+
+/* Stores a candidate of which no pair is read. Returns 0 if the charset does not have a byte of the
+** text, or no language. */
+static int beginCandidate(PlausibleCandidate *new, const PlausibleText *text,
+                          const DetectCharset *charset) {
+  const size_t index = (size_t)(charset - utf8detect_charsets);
+  const Utf8Alphabet *plain = &text->alphabets->of[index];
+  if (charset->languages == 0 || lacksByte(plain, text)) return 0;
+  const int isCapital = isInCapitals(text, plain);
+  const int way = isCapital ? ALPHABET_CAPITALS : ALPHABET_CAUSE;
+  new->charset = charset;
+  new->alphabet =
+      index + (text->around ? (size_t)way * UTF8_ALPHABET_CHARSETS : ALPHABET_PLAIN);
+  new->languages = charset->languages;
+  new->fixed = new->least = fixedCost(text, charset, isCapital);
+  new->speaks = apostropheBits(text, charset->charset);
+  return 1;
+}
+
+/* Returns whether all readings of the candidate cost more than bound. */
+static int isTooDear(const PlausibleCandidate *candidate, uint64_t bound) {
+  return candidate->least > candidate->speaks &&
+         candidate->least - candidate->speaks > bound;
+}
+
+/* Adds what list[from..to) costs in each candidate. All are read together, without branches. */
+static void readPairs(PlausibleCandidate *candidates, size_t count,
+                      const PlausibleText *text, size_t from, size_t to) {
+  const Utf8Alphabets *a = text->alphabets;
+  uint8_t number[UTF8_ALPHABET_CHARSETS];
+  uint32_t sum[UTF8_ALPHABET_CHARSETS];
+  _Static_assert(UTF8_ALPHABETS <= UINT8_MAX, "numbers of alphabets");
+  for (size_t i = 0; i < count; i++) number[i] = (uint8_t)candidates[i].alphabet;
+  memset(sum, 0, count * sizeof *sum);
+  for (size_t at = from; at < to; at++) {
+    const Utf8Pair *pair = &text->pairs.list[at];
+    const _Atomic(uint16_t) *row = a->row[pair->first];
+    const _Atomic(uint16_t) *column = a->column[pair->second];
+    const unsigned times = pair->count;
+    for (size_t i = 0; i < count; i++) {
+      const unsigned cell =
+          (unsigned)ALPHABET_LOAD(row[number[i]]) + ALPHABET_LOAD(column[number[i]]);
+      sum[i] += times * ALPHABET_LOAD(a->cost[cell]);
+    }
+  }
+  for (size_t i = 0; i < count; i++) candidates[i].least += sum[i];
+}
+
+/* The languages of Western Europe come first. */
+#define WESTERN_LANGUAGES 15
+
+/* Bits that speak against a language of Western Europe in a charset of another region. */
+#define AWAY_BITS 4
+
+/* What speaks against a language in the charset. */
+static uint64_t languagePenalty(const PlausibleText *text, const DetectCharset *charset,
+                                unsigned language) {
+  const int isAway = text->around && language < WESTERN_LANGUAGES &&
+                     !utf8detect_usage_is_western(charset->charset);
+  return text->penalties.of[language] + (isAway ? AWAY_BITS * DETECT_UNIT : 0);
+}
+
+/* A candidate whose pairs are all read, in its languages. */
+typedef struct PlausibleLanguages {
+  const PlausibleText *text;
+  const PlausibleCandidate *candidate;
+  const Utf8Alphabet *alphabet;
+  uint64_t fixed; /* what does not depend on the language */
+  uint64_t
+      best; /* the cost of the cheapest reading, COST_MAX if there is none below bound */
+  uint64_t bound;
+} PlausibleLanguages;
+
+static void readIn(PlausibleLanguages *l, unsigned language) {
+  const PlausibleText *text = l->text;
+  const DetectCharset *charset = l->candidate->charset;
+  const uint64_t penalty = languagePenalty(text, charset, language);
+  const uint64_t base = l->fixed + penalty;
+  if (l->candidate->least - l->candidate->speaks + penalty > l->bound) return;
+  const uint64_t cost =
+      base + utf8detect_language_cost(l->alphabet, language, text->pairs.list,
+                                      text->pairs.high, l->bound - base);
+  l->best = lesserOf(l->best, cost);
+  l->bound = lesserOf(l->bound, cost);
+}
+
+/* Returns the cost of the cheapest reading in the charset, or a number above bound. */
+static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candidate,
+                            uint64_t bound) {
+  const DetectCharset *charset = candidate->charset;
+  const Utf8PairList *pairs = &text->pairs;
+  const Utf8Alphabet *alphabet = &text->alphabets->of[candidate->alphabet];
+  PlausibleLanguages l = {text, candidate, alphabet, 0, COST_MAX, bound};
+  if (isTooDear(candidate, bound)) return COST_MAX;
+  l.fixed = candidate->fixed - candidate->speaks +
+            utf8detect_kinds_cost(l.alphabet, pairs->list, pairs->high);
+  if (charset->charset == UTF8_CHARSET_VISCII)
+    l.fixed += utf8detect_tones_cost(alphabet, pairs->list, pairs->high);
+  if (!text->penalties.is_set &&
+      (text->around || charset->script == DETECT_SCRIPT_LATIN))
+    setPenalties(text);
+  uint64_t left = candidate->languages;
+  const uint64_t best = (uint64_t)1 << text->penalties.best;
+  if (left & best) readIn(&l, text->penalties.best);
+  for (left &= ~best; left > 0; left &= left - 1)
+    readIn(&l, (unsigned)mask_lowest(left));
+  return l.best;
+}
+
+/* ---- multi-byte charsets --------------------------------------------------------------- */
+
+/* One value in this many may have an error in a multi-byte charset: a column that was cut by a
+** limit in bytes has such values. */
+#define BROKEN_SHARE 16
+
+/* In the order of Utf8AsianEvidence. */
+static const struct {
+  Utf8Charset charset;
+  unsigned prior; /* bits that speak against it */
+} asianPriors[UTF8_ASIAN_CHARSETS] = {
+    {UTF8_CHARSET_GBK, 3},       {UTF8_CHARSET_BIG5, 4},   {UTF8_CHARSET_EUC_JP, 4},
+    {UTF8_CHARSET_SHIFT_JIS, 3}, {UTF8_CHARSET_EUC_KR, 3}, {UTF8_CHARSET_JOHAB, 16},
+    {UTF8_CHARSET_EUC_TW, 16},
+};
+
+static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
+                          const PlausibleText *text) {
+  const Utf8AsianSum *sum = &evidence->sum[i];
+  if (evidence->values == 0 || sum->broken > evidence->values / BROKEN_SHARE)
+    return COST_MAX;
+  const uint64_t whole = evidence->values - sum->broken;
+  const uint64_t cost = sum->cost + sum->cost / whole * sum->broken;
+  return utf8detect_pairs_share(&text->pairs, cost) +
+         priorCost(text, asianPriors[i].prior, 0);
+}
+
+/* ---- the ranking --------------------------------------------------------------------------- */
+
+/* Is the charset iso-8859-1, and has the text control characters in it? windows-1252 then reads it as
+** well or better. */
+static int isLatin1WithC1(const DetectCharset *charset, const Utf8PairList *pairs) {
+  return charset->charset == UTF8_CHARSET_LATIN1 && pairs->bytes_count > 0 &&
+         pairs->bytes[0] < 0xA0 - 0x80;
+}
+
+/* The bits of each sign, where a text has nothing else beyond ASCII. */
+#define SIGN_BITS 6
+
+/* Returns the cost of the text in windows-1252 if it has nothing but signs beyond ASCII, else
+** COST_MAX. */
+static uint64_t signsCost(const Utf8PairList *pairs) {
+  return utf8detect_usage_has_signs_only(pairs)
+             ? pairs->bytes_count * SIGN_BITS * DETECT_UNIT
+             : COST_MAX;
+}
+
+static int isWestern(Utf8Charset charset) {
+  return charset == UTF8_CHARSET_WINDOWS1252 || charset == UTF8_CHARSET_LATIN1;
+}
+
+/* Returns the cost of a reading, or a number above bound. */
+static uint64_t readingCost(PlausibleText *text, const PlausibleCandidate *candidate,
+                            uint64_t bound) {
+  const uint64_t cost = charsetCost(text, candidate, bound);
+  return isWestern(candidate->charset->charset) ? lesserOf(cost, text->signs) : cost;
+}
+
+/* The readings so far; the cheapest has the cost `least`. */
+typedef struct PlausibleRanking {
+  const PlausibleText *text;
+  Utf8Ranked *list; /* in the order of isBefore() */
+  size_t count;
+  uint64_t margin;
+  uint64_t bound; /* costs above are not of interest */
+} PlausibleRanking;
+
+/* Of readings with equal costs, the commoner charset comes first. */
+static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
+  if (a->cost != b->cost) return a->cost < b->cost;
+  if (a->prior != b->prior) return a->prior < b->prior;
+  return a->order != b->order ? a->order < b->order : a->charset < b->charset;
+}
+
+static void offerCharset(PlausibleRanking *r, Utf8Charset charset, unsigned prior,
+                         uint64_t cost, uint64_t order) {
+  const Utf8Ranked new = {charset,
+                          prior,
+                          cost,
+                          order,
+                          r->text->penalties.is_sure,
+                          r->text->penalties.is_strange};
+  size_t at = r->count;
+  if (cost == COST_MAX || cost > r->bound) return;
+  if (cost + r->margin < r->bound) r->bound = cost + r->margin;
+  for (; at > 0 && isBefore(&new, &r->list[at - 1]); at--)
+    r->list[at] = r->list[at - 1];
+  r->list[at] = new;
+  r->count++;
+}
+
+/* The order of charsets that are never named, after the others. */
+#define ORDER_RIVAL (UINT64_MAX / 2)
+
+static void offerCandidate(PlausibleRanking *r, PlausibleText *text,
+                           const PlausibleCandidate *candidate) {
+  const DetectCharset *charset = candidate->charset;
+  const unsigned prior = priorOf(text, charset);
+  const uint64_t order = (prior > 0 ? candidate->least - candidate->speaks : 0) +
+                         (charset->prior == DETECT_NEVER ? ORDER_RIVAL : 0);
+  offerCharset(r, charset->charset, prior, readingCost(text, candidate, r->bound),
+               order);
+}
+
+/* May the candidate cost at most the bound? */
+static int isPossible(const PlausibleCandidate *candidate, const PlausibleRanking *r) {
+  return !isTooDear(candidate, r->bound) ||
+         (r->text->signs <= r->bound && isWestern(candidate->charset->charset));
+}
+
+/* The single-byte charsets that are named, or all others, none of which is offered yet. */
+typedef struct PlausibleCandidates {
+  PlausibleCandidate list[UTF8_ALPHABET_CHARSETS];
+  size_t count;
+} PlausibleCandidates;
+
+static void beginCandidates(PlausibleCandidates *c, const PlausibleText *text,
+                            int isNamed) {
+  c->count = 0;
+  for (size_t i = isNamed ? 0 : DETECT_NAMED;
+       i < (isNamed ? DETECT_NAMED : UTF8_ALPHABET_CHARSETS); i++) {
+    const DetectCharset *charset = &utf8detect_charsets[i];
+    if (!isLatin1WithC1(charset, &text->pairs))
+      c->count += (size_t)beginCandidate(&c->list[c->count], text, charset);
+  }
+}
+
+/* So many pairs show which charset may be cheap; and so many are read between two looks at the bound. */
+#define PAIRS_FIRST   12
+#define PAIRS_AT_ONCE 16
+
+/* Forgets the candidates that cost more than the bound. */
+static void forgetDear(PlausibleCandidates *c, const PlausibleRanking *r) {
+  size_t count = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    if (!isPossible(&c->list[i], r)) continue;
+    if (count < i) c->list[count] = c->list[i];
+    count++;
+  }
+  c->count = count;
+}
+
+/* Reads list[from..) of the candidates, as long as they cost at most the bound. */
+static void readPossible(PlausibleCandidates *c, const PlausibleRanking *r,
+                         size_t from) {
+  const size_t high = r->text->pairs.high;
+  forgetDear(c, r);
+  for (size_t to = from; from < high && c->count > 0; from = to) {
+    to = high - from < PAIRS_AT_ONCE ? high : from + PAIRS_AT_ONCE;
+    readPairs(c->list, c->count, r->text, from, to);
+    forgetDear(c, r);
+  }
+}
+
+/* Are all bytes of the text read alike? */
+static int isReadAlike(const PlausibleText *text, const PlausibleCandidate *a,
+                       const PlausibleCandidate *b) {
+  if (a->charset->script != b->charset->script) return 0;
+  for (size_t i = 0; i < text->pairs.bytes_count; i++) {
+    const _Atomic(uint16_t) *row = text->alphabets->row[text->pairs.bytes[i]];
+    const _Atomic(uint16_t) *column = text->alphabets->column[text->pairs.bytes[i]];
+    if (ALPHABET_LOAD(row[a->alphabet]) != ALPHABET_LOAD(row[b->alphabet]) ||
+        ALPHABET_LOAD(column[a->alphabet]) != ALPHABET_LOAD(column[b->alphabet]))
+      return 0;
+  }
+  return 1;
+}
+
+/* Is a reading in the language never before the same one in the other charset? */
+static int isBehind(const PlausibleCandidate *candidate,
+                    const PlausibleCandidate *other) {
+  const DetectCharset *a = candidate->charset, *b = other->charset;
+  return candidate->fixed >= other->fixed &&
+         (a->prior > b->prior || (a->prior == b->prior && a->charset > b->charset));
+}
+
+/* Leaves out the languages in which a commoner charset has been read alike: the charset is not the first
+** in the ranking because of them. */
+static void leaveOutLanguages(PlausibleCandidate *candidate, const PlausibleText *text,
+                              const PlausibleCandidate *done, size_t count) {
+  for (size_t i = 0; i < count && candidate->languages > 0; i++) {
+    if ((candidate->languages & done[i].charset->languages) == 0) continue;
+    if (isBehind(candidate, &done[i]) && isReadAlike(text, candidate, &done[i]))
+      candidate->languages &= ~done[i].charset->languages;
+  }
+}
+
+/* Removes the candidate that is cheapest so far, and stores it. Returns 0 if none is left. */
+static int takeCheapest(PlausibleCandidates *c, PlausibleCandidate *cheapest) {
+  size_t best = 0;
+  if (c->count == 0) return 0;
+  for (size_t i = 1; i < c->count; i++)
+    if (c->list[i].least < c->list[best].least) best = i;
+  *cheapest = c->list[best];
+  c->list[best] = c->list[--c->count];
+  return 1;
+}
+
+/* Reads list[0..PAIRS_FIRST) of all candidates, and all of that which is cheapest then, and offers it:
+** the others may be above the bound soon. Returns 0 if there is none. */
+static int offerCheapest(PlausibleRanking *r, PlausibleText *text,
+                         PlausibleCandidates *c, PlausibleCandidate *cheapest) {
+  const size_t high = text->pairs.high, first = high < PAIRS_FIRST ? high : PAIRS_FIRST;
+  readPairs(c->list, c->count, text, 0, first);
+  if (!takeCheapest(c, cheapest)) return 0;
+  readPairs(cheapest, 1, text, first, high);
+  offerCandidate(r, text, cheapest);
+  readPossible(c, r, first);
+  return 1;
+}
+
+static void offerSingleBytes(PlausibleRanking *r, PlausibleText *text, int isNamed) {
+  const int isFirstOnly = r->margin == 0 && !text->is_cause;
+  PlausibleCandidates candidates;
+  PlausibleCandidate done[UTF8_ALPHABET_CHARSETS];
+  beginCandidates(&candidates, text, isNamed);
+  if (!offerCheapest(r, text, &candidates, &done[0])) return;
+  for (size_t count = 1; takeCheapest(&candidates, &done[count]); count++) {
+    if (isFirstOnly) leaveOutLanguages(&done[count], text, done, count);
+    offerCandidate(r, text, &done[count]);
+  }
+}
+
+static void offerAsian(PlausibleRanking *r, const Utf8AsianEvidence *asian,
+                       const PlausibleText *text) {
+  const size_t count = text->is_cause ? UTF8_ASIAN_CAUSES : UTF8_ASIAN_CHARSETS;
+  for (size_t i = 0; i < count; i++) {
+    const int isFour = i == 0 && asian->four_bytes > 0;
+    offerCharset(r, isFour ? UTF8_CHARSET_GB18030 : asianPriors[i].charset,
+                 asianPriors[i].prior, asianCost(asian, i, text), 0);
+  }
+}
+
+static PlausibleText textOf(const Utf8PairList *pairs, const Utf8Surroundings *around) {
+  PlausibleText text = {.alphabets = utf8detect_alphabets(around && around->whole),
+                        .pairs = *pairs,
+                        .is_cause = around != NULL};
+  const uint64_t ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
+  const int isLone = pairs->high_sum <= 2 && ascii <= LONE_ASCII;
+  for (size_t i = 0; i < pairs->bytes_count; i++)
+    text.bytes[pairs->bytes[i] / 32] |= (uint32_t)1 << pairs->bytes[i] % 32;
+  text.around = around && around->whole ? around : NULL;
+  text.foreign = ascii * DETECT_UNIT / FOREIGN_SHARE;
+  text.lone = isLone ? LONE_BITS * DETECT_UNIT : 0;
+  text.has_capitals = text.around && mayBeInCapitals(pairs);
+  text.apostrophes = utf8detect_usage_apostrophe_bits(text.around) * DETECT_UNIT;
+  text.signs = text.around ? COST_MAX : signsCost(pairs);
+  return text;
+}
+
+size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
+                       const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
+                       uint64_t bound, uint64_t margin) {
+  PlausibleText text = textOf(pairs, around);
+  PlausibleRanking r = {&text, list, 0, margin, bound};
+  _Static_assert(UTF8_ALPHABET_CHARSETS + UTF8_ASIAN_CHARSETS <= UTF8_RANKED_MAX,
+                 "room");
+  if (asian) offerAsian(&r, asian, &text);
+  offerSingleBytes(&r, &text, 1);
+  if (around) offerSingleBytes(&r, &text, 0);
+  return r.count;
+}
+
+uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
+                            Utf8Charset charset) {
+  const int asianAt = utf8detect_asian_of(charset);
+  PlausibleText text = textOf(pairs, NULL);
+  if (asian && asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
+  for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
+    PlausibleCandidate candidate;
+    if (utf8detect_charsets[i].charset != charset) continue;
+    if (!beginCandidate(&candidate, &text, &utf8detect_charsets[i])) return COST_MAX;
+    readPairs(&candidate, 1, &text, 0, pairs->high);
+    return readingCost(&text, &candidate, COST_MAX);
+  }
+  return COST_MAX;
+}
