@@ -52,7 +52,7 @@ static void skipAscii(Utf8AsianSum *sum, const AsianCosts *asian, const uint8_t 
                       size_t until) {
   const unsigned class = classOfAsian(asian, bytes[sum->at]);
   sum->value_cost += asian->costs[sum->previous][class];
-  while (sum->at < until && bytes[sum->at] < 0x80) sum->at++;
+  sum->at = bytes_skip_ascii(bytes, sum->at, until);
   sum->previous = (uint8_t)classOfAsian(asian, bytes[sum->at - 1]);
 }
 
@@ -103,8 +103,7 @@ static void endAsian(Utf8AsianSum *sum, const AsianCosts *asian) {
 
 void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
                           size_t size, size_t at, size_t until) {
-  size_t first = 0;
-  while (at == 0 && first < size && bytes[first] < 0x80) first++;
+  const size_t first = at == 0 ? bytes_skip_ascii(bytes, 0, size) : 0;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     Utf8AsianSum *sum = &evidence->sum[i];
     if (at == 0) beginAsian(sum, &asianCosts[i], bytes, first);

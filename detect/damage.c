@@ -139,7 +139,7 @@ static void addAscii(Utf8Damage *d, const uint8_t *bytes, size_t until) {
   endRun(d);
   if (d->state.is_high || d->state.is_error)
     d->text += utf8detect_code_cost(&d->state, bytes[d->at], &d->codes);
-  while (d->at < until && bytes[d->at] < 0x80) d->at++;
+  d->at = bytes_skip_ascii(bytes, d->at, until);
   utf8detect_code_cost(&d->state, bytes[d->at - 1], &d->codes);
 }
 

@@ -50,21 +50,16 @@ int utf8detect_is_sign(uint32_t code) {
 
 /* ---- letters in a language -------------------------------------------------------------------------- */
 
-/* Returns what a letter costs after another one, both by their symbols. */
-static inline unsigned costOfSymbols(const DetectLanguage *language, unsigned first,
-                                     unsigned second) {
-  const unsigned at = first * language->symbols + second;
-  return detect_level[detect_letter_costs[language->cost + at / 2] >> at % 2 * 4 & 15];
-}
-
 /* A letter of a script that the model does not have; and the symbol of such a letter. */
 #define LETTER_OTHER   255
 #define DETECT_UNKNOWN 1
 
-/* The symbol of each letter in each language, by its number in the script. Built like the other tables. */
+/* The symbol of each letter in each language, by its number in the script, and detect_letter_costs, each
+** in a byte. Built like the other tables. */
 typedef struct SymbolTable {
   _Atomic(int) ready;
   _Atomic(uint8_t) of[MODEL_COUNT(detect_languages)][UTF8_SCRIPT_LETTERS + 1];
+  _Atomic(uint8_t) cost[2 * MODEL_COUNT(detect_letter_costs)];
 } SymbolTable;
 static SymbolTable symbolTable;
 
@@ -78,6 +73,9 @@ static NOINLINE void buildSymbols(void) {
     for (size_t k = 0; k < sizeof symbol; k++)
       ALPHABET_STORE(symbolTable.of[i][k], symbol[k]);
   }
+  for (size_t i = 0; i < MODEL_COUNT(symbolTable.cost); i++)
+    ALPHABET_STORE(symbolTable.cost[i],
+                   detect_level[detect_letter_costs[i / 2] >> i % 2 * 4 & 15]);
   atomic_store_explicit(&symbolTable.ready, 1, memory_order_release);
 }
 
@@ -85,6 +83,13 @@ static inline const _Atomic(uint8_t) *symbolsOf(const DetectLanguage *language) 
   if (UNLIKELY(!atomic_load_explicit(&symbolTable.ready, memory_order_acquire)))
     buildSymbols();
   return symbolTable.of[language - detect_languages];
+}
+
+/* Returns what a letter costs after another one, both by their symbols, once these are built. */
+static inline unsigned costOfSymbols(const DetectLanguage *language, unsigned first,
+                                     unsigned second) {
+  const unsigned at = 2u * language->cost + first * language->symbols + second;
+  return ALPHABET_LOAD(symbolTable.cost[at]);
 }
 
 /* Returns what a letter costs after another one, both by their numbers in the script. */
@@ -277,10 +282,14 @@ uint64_t utf8detect_kinds_cost(const Utf8Alphabet *a, const Utf8Pair *list,
 uint64_t utf8detect_language_cost(const Utf8Alphabet *a, unsigned language,
                                   const Utf8Pair *list, size_t count, uint64_t bound) {
   const DetectLanguage *of = &detect_languages[language];
+  const _Atomic(uint8_t) *symbol = symbolsOf(of);
   uint64_t cost = 0;
-  for (size_t i = 0; i < count && cost <= bound; i++)
-    cost += list[i].count * costOfLetters(of, ALPHABET_LOAD(a->last[list[i].first]),
-                                          ALPHABET_LOAD(a->letter[list[i].second]));
+  for (size_t i = 0; i < count && cost <= bound; i++) {
+    const unsigned first = ALPHABET_LOAD(a->last[list[i].first]);
+    const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
+    cost += list[i].count * costOfSymbols(of, ALPHABET_LOAD(symbol[first]),
+                                          ALPHABET_LOAD(symbol[second]));
+  }
   return cost;
 }
 
@@ -339,17 +348,19 @@ typedef struct LatinSums {
 /* So many pairs do not overflow a sum. */
 #define LATIN_PAIRS (0xFFFF / (255 * UTF8_PAIR_MAX))
 
-static void addLatinPairs(LatinSums *sums, const Utf8Alphabets *a, const Utf8Pair *list,
-                          size_t count) {
+static LatinSums latinSums(const Utf8Alphabets *a, const Utf8Pair *list, size_t count) {
+  LatinSums sums = {{0}, {0}};
   for (size_t i = 0; i < count; i++) {
     const unsigned first = detect_ascii_letter[1][list[i].first - 128];
     const unsigned second = detect_ascii_letter[1][list[i].second - 128];
-    for (size_t at = 0; at < UTF8_LATIN_WORDS; at++) {
+    const size_t times = list[i].count;
+    UNROLL for (size_t at = 0; at < UTF8_LATIN_WORDS; at++) {
       const size_t word = ALPHABET_LOAD(a->latin[first][second][at]);
-      sums->even[at] += (word & LATIN_EVEN) * list[i].count;
-      sums->odd[at] += (word >> 8 & LATIN_EVEN) * list[i].count;
+      sums.even[at] += (word & LATIN_EVEN) * times;
+      sums.odd[at] += (word >> 8 & LATIN_EVEN) * times;
     }
   }
+  return sums;
 }
 
 static void addLatinSums(uint64_t of[DETECT_LATIN], const LatinSums *sums) {
@@ -363,9 +374,9 @@ void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *a,
                             const Utf8Pair *list, size_t count) {
   memset(of, 0, DETECT_LATIN * sizeof *of);
   for (size_t i = 0; i < count; i += LATIN_PAIRS) {
-    LatinSums sums = {{0}, {0}};
-    addLatinPairs(&sums, a, list + i,
-                  count - i < LATIN_PAIRS ? count - i : LATIN_PAIRS);
+    const size_t left = count - i;
+    const LatinSums sums =
+        latinSums(a, list + i, left < LATIN_PAIRS ? left : LATIN_PAIRS);
     addLatinSums(of, &sums);
   }
 }

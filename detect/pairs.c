@@ -139,15 +139,16 @@ void utf8detect_pairs_count(Utf8PairCounts *pairs, unsigned first, unsigned seco
 void utf8detect_pairs_add(Utf8PairCounts *pairs, const uint8_t *bytes, size_t at,
                           size_t until) {
   unsigned previous = at == 0 ? UTF8_CLASS_SPACE : pairs->previous;
-  size_t listed = pairs->listed, high = 0;
+  size_t listed = pairs->listed, ascii = 0;
+  pairs->high += until - at;
   for (; at < until; at++) {
     const unsigned class = utf8detect_pairs_class[bytes[at]];
     countPair(pairs, &listed, previous, class);
-    high += isHigh(previous, class);
+    ascii += (previous & class) >> 7;
     previous = class;
   }
   pairs->listed = listed;
-  pairs->high += high;
+  pairs->high -= ascii;
   pairs->previous = (uint8_t)previous;
 }
 

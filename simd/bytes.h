@@ -169,6 +169,16 @@ static inline void bytes_narrow(uint8_t *to, const uint16_t *from) {
 }
 #endif
 
+/* Returns the offset of the first byte above 7F in text[at..until), or until. */
+static inline size_t bytes_skip_ascii(const uint8_t *text, size_t at, size_t until) {
+  for (; until - at >= 8; at += 8) {
+    const uint64_t high = bytes_load_little64(text + at) & BYTES_HIGH_BITS;
+    if (high) return at + mask_lowest(high) / 8;
+  }
+  while (at < until && text[at] < 0x80) at++;
+  return at;
+}
+
 /* Copies the ASCII at the start of from[0..size), and returns how many bytes. May overwrite all
 ** of to[0..size). */
 ALWAYS_INLINE size_t bytes_copy_ascii(uint8_t *to, const uint8_t *from, size_t size) {
