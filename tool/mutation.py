@@ -151,7 +151,7 @@ class Tree:
 
     def __init__(self, folder):
         self.folder = folder
-        self.units = {}    # the object of each source and C test
+        self.units = {}  # the object of each source and C test
         self.includes = {}  # the files that each object was compiled from
         self.copy()
         self.run(["make", "build/omit"], 60)  # older than the objects, so that make keeps them
@@ -289,6 +289,8 @@ def mutate(arguments, results):
     tree = None
     for number, (path, line, old, new, text) in enumerate(chosen(arguments.seed, arguments.count), 1):
         if number <= len(rows):
+            if rows[number - 1][1:3] != [path, str(line)]:
+                sys.exit(f"mutation.py: the sources have changed since {results} was written; remove it")
             continue
         tree = tree or Tree(os.path.join(WORK, str(arguments.seed)))
         who = tree.change(path, text) or tree.noticed_nearby(path) or "survived " + PENDING[0]
