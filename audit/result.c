@@ -165,10 +165,8 @@ static void resultOfValue(sqlite3_context *ctx, const AuditScan *scan,
   case AUDIT_CAUSE:
     resultCause(ctx, &scan->found);
     break;
-  case AUDIT_REPAIRED:
+  default: /* AUDIT_REPAIRED: utf8audit_result() has the others */
     resultRepaired(ctx, scan);
-    break;
-  default:
     break;
   }
 }

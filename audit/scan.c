@@ -39,8 +39,7 @@ int utf8audit_is_only(const AuditScan *scan, const AuditName *schema) {
   if (!only) return 1;
   if (sqlite3_value_type(only) != SQLITE_TEXT) return 0;
   const char *text = (const char *)sqlite3_value_text(only);
-  size_t size = text ? (size_t)sqlite3_value_bytes(only) : 0;
-  return text && strlen(text) == size &&
+  return strlen(text) == (size_t)sqlite3_value_bytes(only) &&
          (sqlite3_stricmp(text, schema->raw) == 0 ||
           sqlite3_stricmp(text, schema->shown) == 0);
 }

@@ -23,7 +23,7 @@ static void appendKeyResults(sqlite3_str *sql, const AuditTable *table) {
   case AUDIT_ROWID:
     sqlite3_str_appendf(sql, "t.\"%w\"", table->rowid);
     break;
-  case AUDIT_PRIMARY_KEY:
+  default: /* AUDIT_PRIMARY_KEY */
     for (int i = 0; i < table->key_count; i++) {
       const char *comma = i ? ", " : "";
       sqlite3_str_appendf(sql, "%st.\"%w\"", comma, table->columns[i].name.raw);

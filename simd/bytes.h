@@ -60,10 +60,12 @@ static inline int bytes_is_little_endian(void) {
 /* Like bytes_load64(), with the first byte as the lowest on any processor. */
 static inline uint64_t bytes_load_little64(const uint8_t *from) {
   uint64_t word = bytes_load64(from);
-  if (bytes_is_little_endian()) return word;
-  word = (word & 0x00FF00FF00FF00FFu) << 8 | (word >> 8 & 0x00FF00FF00FF00FFu);
-  word = (word & 0x0000FFFF0000FFFFu) << 16 | (word >> 16 & 0x0000FFFF0000FFFFu);
-  return word << 32 | word >> 32;
+  if (!bytes_is_little_endian()) { /* unreachable: big-endian, see check-wordsize */
+    word = (word & 0x00FF00FF00FF00FFu) << 8 | (word >> 8 & 0x00FF00FF00FF00FFu);
+    word = (word & 0x0000FFFF0000FFFFu) << 16 | (word >> 16 & 0x0000FFFF0000FFFFu);
+    word = word << 32 | word >> 32;
+  }
+  return word;
 }
 
 /* Returns n bytes, n <= 8, as the low bytes of a word on a little-endian processor; the others

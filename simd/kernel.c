@@ -123,7 +123,7 @@ static unsigned xcr0(void) {
 }
 
 /* Returns the features of this processor; those of a leaf that it lacks are 0. */
-static Processor read_processor(void) {
+static Processor read_processor(void) { /* unreachable: an old processor, see check-noavx */
   Processor p = {0, 0, 0, 0, 0};
   unsigned a, b, c, d;
   if (__get_cpuid(1, &a, &b, &c, &d)) p.ecx1 = c;
@@ -140,20 +140,20 @@ static int has(unsigned flags, unsigned features) {
 enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xE6 };
 
 /* Do processor and operating system support all that TARGET_BEGIN() in avx2.h names? */
-static int runs_avx2(const Processor *p) {
+static int runs_avx2(const Processor *p) { /* unreachable: see read_processor() */
   return has(p->ecx1, bit_POPCNT | bit_AVX) && has(p->xcr0, XCR0_YMM) &&
          has(p->ebx7, bit_AVX2 | bit_BMI | bit_BMI2) && has(p->ecx_ext, bit_LZCNT);
 }
 
 /* Do processor and operating system support all that avx512.h needs? runs_avx2() is true. */
-static int runs_avx512(const Processor *p) {
+static int runs_avx512(const Processor *p) { /* unreachable: see read_processor() */
   return has(p->xcr0, XCR0_ZMM) &&
          has(p->ebx7, bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL) &&
          has(p->ecx7, bit_AVX512VBMI | bit_AVX512VBMI2 | bit_GFNI);
 }
 
 /* Returns the index in kernels[] of the best one that runs here. */
-static size_t kernel_best(void) {
+static size_t kernel_best(void) { /* unreachable: see read_processor() */
   Processor p = read_processor();
   if (!has(p.ecx1, bit_SSSE3)) return 3;
   if (!runs_avx2(&p)) return 2;

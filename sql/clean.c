@@ -98,8 +98,6 @@ static int normalizeText(Cleaning *c, Utf8NormalForm form) {
 
 static int runStep(Cleaning *c, Utf8CleanStep step) {
   switch (step) {
-  case UTF8_CLEAN_REPAIR:
-    return SQLITE_OK;
   case UTF8_CLEAN_NFC:
     return normalizeText(c, UTF8_NFC);
   case UTF8_CLEAN_NFKC:

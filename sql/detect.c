@@ -333,7 +333,7 @@ void utf8sql_detect_column_final(sqlite3_context *ctx) {
   if (!column) return;
   Utf8Charset charset = mostFrequent(column->ill_formed);
   if (charset == UTF8_CHARSET_ASCII) charset = mostFrequent(column->well_formed);
-  if (charset == UTF8_CHARSET_UNKNOWN && column->legacy)
+  if (charset == UTF8_CHARSET_UNKNOWN)
     charset = column->ill_formed[NAMED(UTF8_CHARSET_UNKNOWN)] == 1
                   ? column->first
                   : utf8detect_charset(column->legacy);

@@ -455,7 +455,7 @@ static int eachColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int col
   case EACH_INPUT:
     resultCopy(ctx, c->input);
     break;
-  case EACH_DIALECT:
+  default: /* EACH_DIALECT */
     resultCopy(ctx, c->dialect);
     break;
   }

@@ -75,7 +75,7 @@ int utf8value_db_encoding(sqlite3 *db, Utf8Encoding *encoding) {
 
 /* ---- values ------------------------------------------------------------------------- */
 
-static Utf8Charset nativeUtf16(void) {
+static Utf8Charset nativeUtf16(void) { /* unreachable: big-endian, see check-wordsize */
   return bytes_is_little_endian() ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
 }
 

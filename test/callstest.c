@@ -17,7 +17,7 @@ static int fail_at; /* the call that fails, or 0 */
 static int fail_on; /* do all later calls fail, too? */
 static int
     step_fails; /* what sqlite3_step() returns then; 0: nothing but memory fails */
-static const void *lost; /* the statement or string that has failed */
+static const void *lost; /* the statement, string or value that has failed */
 
 static int isFailing(void) {
   calls++;
@@ -76,9 +76,18 @@ static void *failAggregateContext(sqlite3_context *ctx, int size) {
 static const unsigned char *failValueText(sqlite3_value *x) {
   int *is_utf8 = isUtf8(x);
   const int can = sqlite3_value_type(x) != SQLITE_NULL && !(is_utf8 && *is_utf8);
-  if (can && memoryFails()) return NULL;
+  if (can && memoryFails()) {
+    lost = x;
+    return NULL;
+  }
   if (is_utf8) *is_utf8 = 1;
   return sqlite3_value_text(x);
+}
+
+static int failValueBytes(sqlite3_value *x) {
+  if (x != lost) return sqlite3_value_bytes(x);
+  lost = NULL;
+  return 0;
 }
 
 static const void *failValueText16(sqlite3_value *x) {
@@ -217,6 +226,7 @@ static void changeTable(void) {
   api->value_free = forgetValue;
   api->aggregate_context = failAggregateContext;
   api->value_text = failValueText;
+  api->value_bytes = failValueBytes;
   api->value_text16 = failValueText16;
   api->value_text16le = failValueText16le;
   api->value_text16be = failValueText16be;
@@ -357,6 +367,7 @@ static void checkFailures(const char *sql, const char *bytes, size_t size) {
 static const struct Statement more[] = {
     {"SELECT * FROM utf8_each(X)", &pasted},
     {"SELECT count(*) FROM utf8_charsets", &plain},
+    {"SELECT utf8_codepoints(length(X)), utf8_valid(length(X) / 2.0)", &plain},
     {"SELECT utf8_valid(X, 'utf-9'), 1", &plain},
     {"SELECT utf8_valid('x', X)", &plain},
     {"SELECT utf8_repair(X, 'trim', '?')", &plain},
@@ -376,6 +387,7 @@ static const struct Statement more[] = {
     {"SELECT utf8_detect_column(X), utf8_version(), utf8_debug() > ''", &plain},
     {"SELECT * FROM utf8_each(X, 'utf-9')", &plain},
     {"SELECT utf8_charset_name(X)", &plain},
+    {"SELECT utf8_detect_column(X || X || X || X || X)", &broken},
     {"SELECT * FROM utf8_audit('nowhere')", &plain},
     {"SELECT * FROM utf8_audit('main', 'nothing')", &plain},
     {"SELECT * FROM utf8_audit('main', 'auto', 2)", &plain},

@@ -87,6 +87,9 @@ static const Sample mail = {"=?x", "=?utf-8?Q?caf=C3=A9?= ", "=?a"};
 static const Sample decomposed = {" ", "e\xcc\x81\r\n\xe2\x80\x9c", " "};
 static const Sample wide = {"a", "b", ""};
 static const Sample late = {"a", "b\xc3\xa9 ", "\xff"};
+static const Sample twice = {"caf\xc3\x83\xc6\x92\xc3\x82\xc2\xa9 ",
+                             "caf\xc3\x83\xc6\x92\xc3\x82\xc2\xa9\n", ""};
+static const Sample noncharacters = {"a", "b\xef\xbf\xbf\xef\xbf\xbe", ""};
 static const Sample stray = {"\xff", "\x80", ""};
 
 #define TEXT "CAST(?1 AS TEXT)"
@@ -121,6 +124,7 @@ static const struct Statement {
     {"SELECT hex(utf8_repair(X, 'subpart', ''))", &full},
     {"SELECT hex(utf8_repair(X, 'byte', '<replacement>'))", &full},
     {"SELECT hex(utf8_from(X, 'utf-8'))", &broken},
+    {"SELECT hex(utf8_from(X, 'utf-8'))", &noncharacters},
     {"SELECT hex(utf8_from(X, 'windows-1251'))", &cyrillic},
     {"SELECT hex(utf8_from(X, 'utf-16le'))", &wide},
     {"SELECT hex(utf8_from(X, 'utf-32be'))", &wide},
@@ -144,6 +148,7 @@ static const struct Statement {
     {"SELECT utf8_mojibake(X)", &wide},
     {"SELECT hex(utf8_demojibake(X))", &plain},
     {"SELECT hex(utf8_demojibake(X))", &misread},
+    {"SELECT hex(utf8_demojibake(X))", &twice},
     {"SELECT hex(utf8_demojibake(X, 'windows-1252'))", &misread},
     {"SELECT hex(utf8_normalize(X))", &plain},
     {"SELECT hex(utf8_normalize(X))", &marks},

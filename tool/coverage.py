@@ -69,9 +69,23 @@ def gather(folders):
     return files
 
 
+def indent(line):
+    return len(line) - len(line.lstrip())
+
+
 def marked(path):
+    """The lines that are marked, and the number of marks. What a marked line alone decides is indented below it."""
+    lines, marks, below = set(), 0, None
     with open(path, encoding="utf-8") as file:
-        return {number for number, line in enumerate(file, 1) if "/* unreachable:" in line}
+        for number, line in enumerate(file, 1):
+            if "/* unreachable:" in line:
+                marks += 1
+                below = indent(line)
+            elif below is None or (line.strip() and indent(line) <= below):
+                below = None
+                continue
+            lines.add(number)
+    return lines, marks
 
 
 def main(folders):
@@ -79,8 +93,8 @@ def main(folders):
     marks = 0
     with open(REPORT, "w", encoding="utf-8") as report:
         for path, lines in sorted(gather(folders).items()):
-            skipped = marked(path)
-            marks += len(skipped)
+            skipped, count = marked(path)
+            marks += count
             for number, (count, lists) in sorted(lines.items()):
                 if number in skipped:
                     continue
@@ -99,7 +113,7 @@ def main(folders):
     for key, (ran, lines, taken, branches) in totals.items():
         percent = 100 * taken / max(branches, 1)
         print(f"{key:10} {ran:6} of {lines:6} lines, {taken:6} of {branches:6} branches: {percent:.1f} %")
-    print(f"{marks} lines are marked as unreachable; what was not run: {REPORT}")
+    print(f"{marks} places are marked as unreachable; what was not run: {REPORT}")
 
 
 if __name__ == "__main__":
