@@ -188,7 +188,8 @@ check-core-all: $(SAMPLED:%=%-sanitized) ## the core's programs under ASan and U
 CHARSET_TEST := build/charsettest
 SUITES += charset
 check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets agree with a second definition, also under ASan and UBSan
-	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' 'CTEST_QUICK=1 $(CHARSET_TEST)-sanitized'
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' 'CTEST_QUICK=1 UTF8EXT_KERNEL=avx2 $(CHARSET_TEST)' \
+	  'CTEST_QUICK=1 $(CHARSET_TEST)-sanitized'
 MOJIBAKE_TESTS := build/mojibaketest build/mojibaketablestest
 SUITES += mojibake
 check-mojibake: $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized) ## misread text is found and repaired, also under ASan and UBSan

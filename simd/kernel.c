@@ -123,7 +123,7 @@ static unsigned xcr0(void) {
 }
 
 /* Returns the features of this processor; those of a leaf that it lacks are 0. */
-static Processor read_processor(void) { /* unreachable: an old processor, see check-noavx */
+static Processor read_processor(void) { /* unreachable: old, see check-noavx */
   Processor p = {0, 0, 0, 0, 0};
   unsigned a, b, c, d;
   if (__get_cpuid(1, &a, &b, &c, &d)) p.ecx1 = c;

@@ -263,7 +263,7 @@ static const char schema[] =
     "CREATE TABLE odd(rowid, oid, _rowid_, \"i\"\"d\" INTEGER PRIMARY KEY);"
     "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 12)"
     "  INSERT INTO w SELECT x, CASE WHEN i % 2 THEN x ELSE i END, i, 1e300 / i FROM n, "
-    "(SELECT ?1 AS x);"
+    "(SELECT CAST(?1 AS TEXT) AS x);"
     "INSERT INTO hidden SELECT v, v, v FROM w LIMIT 2;"
     "INSERT INTO auto(v) SELECT v FROM w;"
     "INSERT INTO odd SELECT v, v, v, k2 FROM w LIMIT 2;"
@@ -275,7 +275,7 @@ static int runAll(const char *sql, const char *bytes, size_t size) {
   while (rc == SQLITE_OK && *sql) {
     sqlite3_stmt *stmt = NULL;
     rc = sqlite3_prepare_v2(db, sql, -1, &stmt, &sql);
-    if (stmt) sqlite3_bind_text(stmt, 1, bytes, (int)size, SQLITE_STATIC);
+    if (stmt) sqlite3_bind_blob(stmt, 1, bytes, (int)size, SQLITE_STATIC);
     while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
     }
     rc = stmt ? sqlite3_finalize(stmt) : rc;
@@ -412,7 +412,7 @@ static void checkOn(const struct Statement *statement, size_t size) {
 }
 
 static void checkEncoding(const char *encoding) {
-  static const char name[] = "Pr\xc3\xa9nom\xff";
+  static const char name[] = "Pr\xd8\xd8\xd8\xd8"; /* ill-formed in each encoding */
   openDatabase(encoding);
   for (size_t i = 0; i < STATEMENTS; i++) checkOn(&statements[i], SAMPLE_SIZE);
   for (size_t i = 0; i < LENGTH(more); i++) checkOn(&more[i], 100);
