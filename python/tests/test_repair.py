@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import sqlite3
@@ -208,6 +209,8 @@ def test_a_dry_run_shows_all_repairs_of_a_value(run, make):
     options = ("--suspects", "--policy", "latin1", path)
     lines = run("repair", "--dry-run", *options).stdout.splitlines()
     assert lines[2::3] == ["+ café x", "+ (not repaired)", "+ été"]
+    (first, *_) = json.loads(run("audit", "--json", "--suspects", path).stdout)
+    assert first["repaired"].startswith("cafÃ©")  # that of repair_sql
     run("repair", *options)
     assert query(path, "SELECT c FROM t WHERE rowid <> 2") == [("café x".encode(),), ("été".encode(),)]
 

@@ -54,14 +54,15 @@ def find(
     selection: Selection = Selection(),
     repair_sql: bool = False,
     steps: str | None = None,
+    settled: bool = False,
 ) -> Iterator[Finding]:
     """Yield what is found, as soon as it is found. Reads repair_sql only on request.
 
-    With repair_sql, `repaired` is what all rounds of a repair make of the value. With steps of
-    utf8_clean(), it is what they make of that.
+    If settled, `repaired` is what all rounds of a repair make of the value, not the first one. With
+    steps of utf8_clean(), it is what they make of that.
     """
     condition, bindings = selection.where()
-    repaired = _SETTLED if suspects and repair_sql else "repaired"
+    repaired = _SETTLED if suspects and settled else "repaired"
     sql = _SELECT.format(
         at=_AT_UTF16 if database.is_utf16() else '"offset"',
         window=WINDOW,

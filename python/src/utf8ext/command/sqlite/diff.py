@@ -31,7 +31,7 @@ def print_diff(
     excerpts = Excerpts(database)
     found = False
     with scan_bar(database, "Reading", printing=True):
-        for finding in find(database, policy, suspects, selection, True, steps):
+        for finding in find(database, policy, suspects, selection, True, steps, settled=True):
             found = True
             if not (renamed and finding.table == "sqlite_master"):
                 _print_finding(excerpts.shorten(finding), excerpts, renamed)
