@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sqlite3ext.h"
+#include "utf8core.h"
 #undef sqlite3_auto_extension
 #undef sqlite3_close
 #undef sqlite3_column_int
@@ -216,6 +217,30 @@ static void checkForbidden(Init *init) {
   sqlite3_close(db);
 }
 
+/* ---- conversion without SQL ------------------------------------------------------------ */
+
+/* As in utf8ext.c. */
+typedef struct Calls {
+  size_t conversion_size;
+  Utf8Charset (*find_charset)(const char *name, size_t size);
+  size_t (*decode)(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                   size_t room);
+} Calls;
+
+static void checkCalls(void *library) {
+  const Calls *(*function)(void);
+  uint8_t out[64];
+  *(void **)&function = dlsym(library, "utf8ext_calls");
+  check(function != NULL, "utf8ext_calls is exported");
+  if (!function) return;
+  const Calls *calls = function();
+  check(calls->conversion_size == sizeof(Utf8Conversion), "the conversion's size");
+  Utf8Conversion c = {.charset = calls->find_charset("latin1", 6)};
+  const size_t size = calls->decode(&c, (const uint8_t *)"caf\xe9", 4, out, sizeof out);
+  check(size == 5 && memcmp(out, "caf\xc3\xa9", 5) == 0,
+        "a program decodes without SQL");
+}
+
 int main(int argc, char **argv) {
   void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!library) {
@@ -238,6 +263,7 @@ int main(int argc, char **argv) {
     checkReadsNothing(init, "build/loadtest.db");
     checkForbidden(init);
   }
+  checkCalls(library);
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }
