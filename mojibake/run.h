@@ -61,7 +61,7 @@ typedef struct Run {
   size_t start, end; /* equal: there is none */
   size_t letters;    /* how many sequences it has */
   int32_t gain;      /* how much decoding it saves */
-  int32_t fee;       /* what it must save besides to be evidence */
+  int32_t fee;       /* what it must save in addition, to be evidence */
   int is_damaged;    /* a byte was lost or became a space */
   int is_clear;      /* it saves a lot, and becomes common text */
   unsigned last;     /* the class of the last decoded */

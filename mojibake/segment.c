@@ -238,9 +238,9 @@ static int hasC0(const Segment *s) {
   return 0;
 }
 
-/* Are the C1 controls code points of Windows-1252? Not if one of them has none or is a small
-** tilde, which nobody writes, nor beside C0 controls, nor if all
-** are NEL where a line may end: before anything but a space. */
+/* Are the C1 controls code points of Windows-1252? Not if one of them has none or is a small tilde,
+** which nobody writes, nor beside C0 controls, nor if all are NEL where a line may end: before
+** anything but a space. */
 static int isWindowsC1(const Segment *s) {
   int has = 0, isNelOnly = !(s->original_c1 & ~((uint32_t)1 << (NEL & 31)));
   if (!s->c1 || hasC0(s)) return 0;

@@ -28,7 +28,7 @@ Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
 #define CODES_MAX UTF8_MOJIBAKE_LINE
 #define NEL       0x85
 
-/* After the segment, this many code points that are no bytes can be read. */
+/* After the segment, this many code points that are not bytes can be read. */
 #define PADDING 4
 
 /* A segment as code points, and what is known of each. A code point above 7F is called high. */
@@ -42,8 +42,8 @@ typedef struct Segment {
   uint32_t candidates; /* charsets to be tried, as bits */
   int is_uniform;      /* each of them explains all pairs */
   int is_contested;    /* another charset reads it otherwise: nothing is repaired */
-  uint16_t
-      kind[CODES_MAX + PADDING]; /* kinds or ASCII; if there is one charset, units */
+  /* kinds or ASCII; if there is one charset, units */
+  uint16_t kind[CODES_MAX + PADDING];
   uint32_t code[CODES_MAX];      /* of high code points */
   uint8_t is_decoded[CODES_MAX]; /* of high ones: not in the original */
   uint16_t high[CODES_MAX];      /* where they are */

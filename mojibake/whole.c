@@ -112,7 +112,7 @@ static uint8_t byteOrSpace(const Whole *whole, size_t at) {
   return at < whole->size ? whole->bytes[at] : ' ';
 }
 
-/* Is the sequence a letter of a far script, alone, that is no word? */
+/* Is the sequence a letter of a far script, alone, that is not a word? */
 static int isLoneFar(const Whole *whole, size_t at, unsigned length,
                      Utf8MojibakeTraits traits) {
   return traits.far == 2 && byteOrSpace(whole, at - 1) < 0x80 &&

@@ -98,7 +98,7 @@ typedef struct Utf8MojibakeScan {
 
 /* In order of preference. */
 extern const char *const utf8mojibake_names[MOJIBAKE_READINGS];
-/* What each run in a charset costs besides. */
+/* What each run in a charset costs in addition. */
 extern const uint8_t utf8mojibake_prior[MOJIBAKE_READINGS];
 /* What a run must save, so that text counts as misread. */
 extern const uint8_t utf8mojibake_threshold[MOJIBAKE_READINGS];
@@ -110,9 +110,7 @@ extern const uint16_t utf8mojibake_kind[167][64];
 extern const Utf8MojibakeTraits utf8mojibake_traits[MOJIBAKE_KINDS];
 /* The cost of a class after a class. */
 extern const uint8_t utf8mojibake_pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES];
-/* The script of a class of letters; 0 for other classes. */
-extern const uint8_t utf8mojibake_script[MOJIBAKE_CLASSES];
-/* What a letter costs besides, by the script of the letter before and its own. */
+/* What a letter costs in addition, by the script of the letter before and its own. */
 extern const int8_t utf8mojibake_switch[12][12];
 /* Is it a class of capital letters? */
 extern const uint8_t utf8mojibake_is_upper[MOJIBAKE_CLASSES];
@@ -134,9 +132,9 @@ extern const uint32_t utf8mojibake_agreeing[618];
 extern const uint8_t utf8mojibake_byte[MOJIBAKE_READINGS][MOJIBAKE_KINDS];
 /* The charsets that have another byte for some character of a charset. */
 extern const uint32_t utf8mojibake_contest[MOJIBAKE_CHARSETS];
-/* What the two letters before and after a Latin letter from U+00C0 cost besides. */
+/* What the two letters before and after a Latin letter from U+00C0 cost in addition. */
 extern const int8_t utf8mojibake_near[192][108];
-/* What a reading in a charset costs besides. */
+/* What a reading in a charset costs in addition. */
 extern const uint8_t utf8mojibake_doubt[MOJIBAKE_READINGS];
 
 /* clang-format on */

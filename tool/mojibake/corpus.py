@@ -24,7 +24,7 @@ PACKAGES += ["manpages-" + language for language in MANUALS]
 UNSEEN = ["fortunes-" + language for language in "bg br cs de es ga it pl ru zh".split()]
 
 # The languages that are measured, as Debian names them, and those that the costs are
-# counted from besides.
+# counted from in addition.
 LANGUAGES = ("en fr de es it pt_BR nl sv da fi pl cs hu ro lt tr vi "
              "ru uk bg sr el he ar hi th ja ko zh_CN").split()
 FURTHER = ("pt nb sk sl hr lv et ca ga is eo eu gl af be mk ka fa bn ta zh_TW kk hy id "

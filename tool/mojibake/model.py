@@ -29,14 +29,14 @@ RIVALS = [("cp857", "cp857"), ("iso-8859-16", "iso8859_16"), ("cp775", "cp775"),
           ("iso-8859-4", "iso8859_4"), ("iso-8859-13", "iso8859_13"), ("cp737", "cp737"),
           ("mac-latin2", "mac_latin2")]
 
-# What each run in a charset costs besides, in quarters of a bit, if charsets compete: text is
+# What each run in a charset costs in addition, in quarters of a bit, if charsets compete: text is
 # seldom misread in the last ones.
 PRIORS = [0, 0, 0, 4, 4, 0, 0, 8, 0, 12, 8, 4, 16] + 9 * [40]
 
 # What a run must save, so that the segment counts as misread.
 THRESHOLDS = [30, 30, 40, 40, 45, 48, 48, 48, 48, 36, 40, 40, 48] + 9 * [80]
 
-# What a reading in a charset costs besides, in quarters of a bit, if it is compared with others.
+# What a reading in a charset costs in addition, in quarters of a bit, if it is compared with others.
 DOUBTS = 10 * [0] + [8, 8] + 6 * [16] + [36] + 3 * [16] + [28] + 6 * [16]
 
 # Bytes at which Python's codec is not what the WHATWG Encoding Standard's index says.

@@ -253,7 +253,7 @@ def tables():
     yield (f"const char *const utf8mojibake_names[MOJIBAKE_READINGS] = {{\n    {names},\n}};\n",
            "In order of preference.")
     yield array("uint8_t", "prior[MOJIBAKE_READINGS]", model.PRIORS + [40] * len(RIVALS)), \
-        "What each run in a charset costs besides."
+        "What each run in a charset costs in addition."
     yield array("uint8_t", "threshold[MOJIBAKE_READINGS]", model.THRESHOLDS + [80] * len(RIVALS)), \
         "What a run must save, so that text counts as misread."
     yield array("uint8_t", "block[1024]", numbers), "The block of 64 code points of the BMP."
@@ -263,10 +263,8 @@ def tables():
         "What is known of a kind."
     yield matrix("uint8_t", "pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES]",
                  [pairs[n] for n in CLASSES]), "The cost of a class after a class."
-    yield array("uint8_t", "script" + size, model.SCRIPT_OF_CLASS), \
-        "The script of a class of letters; 0 for other classes."
     yield matrix("int8_t", "switch[%d][%d]" % (2 * (len(switches),)), switches), \
-        "What a letter costs besides, by the script of the letter before and its own."
+        "What a letter costs in addition, by the script of the letter before and its own."
     yield array("uint8_t", "is_upper" + size, is_upper), "Is it a class of capital letters?"
     yield array("uint32_t", "lead" + kinds, masks(all_rows, 0xC2, 0xF4), "0x%X"), \
         "The charsets, rivals included, in which a kind is a lead byte."
@@ -287,9 +285,9 @@ def tables():
     yield array("uint32_t", "contest[MOJIBAKE_CHARSETS]", contests(all_rows), "0x%X"), \
         "The charsets that have another byte for some character of a charset."
     yield matrix("int8_t", f"near[{len(near)}][{4 * model.NEIGHBORS}]", near), \
-        "What the two letters before and after a Latin letter from U+00C0 cost besides."
+        "What the two letters before and after a Latin letter from U+00C0 cost in addition."
     yield array("uint8_t", "doubt[MOJIBAKE_READINGS]", model.DOUBTS), \
-        "What a reading in a charset costs besides."
+        "What a reading in a charset costs in addition."
 
 
 def spaced_mask():
