@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from utf8ext.command.page.data import Column
 
 MAX_BARS = 12
-MIN_LABELLED = 5.0  # per cent: a narrower segment has no letter
 COLOURS = 8
 
 
