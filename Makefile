@@ -119,7 +119,7 @@ uninstall-lib: ## remove the files of make install-lib
 	for header in $(LIBRARY_HEADERS); do rm -f "$(INCLUDE)/$$header"; done
 
 clean: ## remove everything that was built
-	rm -rf build utf8ext.so utf8ext.dylib
+	rm -rf build utf8ext.so utf8ext.dylib utf8ext.dll
 
 # ---- tests -----------------------------------------------------------------------------
 # A suite is a target check-NAME whose last line of output is 'N passed, N failed', with a line

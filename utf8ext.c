@@ -277,7 +277,7 @@ typedef struct Utf8Calls {
                    size_t room);
 } Utf8Calls;
 
-/* For the Python package (python/src/utf8ext/command/text/stream.py). */
+/* For the Python package (python/src/utf8ext/_stream.py). */
 PUBLIC const Utf8Calls *utf8ext_calls(void);
 PUBLIC const Utf8Calls *utf8ext_calls(void) {
   static const Utf8Calls calls = {sizeof(Utf8Conversion), utf8core_find_charset,

@@ -1,6 +1,7 @@
 /* utf8ext.h: for programs that link utf8ext in rather than load it.
 **
-** Compile all *.c with -DSQLITE_CORE, link them with SQLite, and then either
+** Compile build/amalgamation/utf8ext.c (make amalgamation) with -DSQLITE_CORE, link it with SQLite, and
+** then either
 **
 **     sqlite3_auto_extension((void (*)(void))sqlite3_utf8ext_init);  // every connection
 **     sqlite3_utf8ext_init(db, &message, NULL);                       // this one

@@ -19,8 +19,8 @@ typedef struct AuditFinding {
   /* Set by audit/repair.h: */
   Utf8Cause cause;    /* of an ill-formed value; NONE if nobody reads it */
   AuditRepair repair; /* what makes the column `repaired` of the value */
-  AuditRepair
-      update; /* the same, or no function if no UPDATE can or should write that */
+  /* the same, or no function if no UPDATE can or should write that */
+  AuditRepair update;
 } AuditFinding;
 
 /* Frees what *found owns, and zeroes it. */

@@ -11,8 +11,8 @@
 /* A row of a SELECT by audit/select.h, whose first results are the key. */
 typedef struct AuditRow {
   sqlite3_stmt *stmt; /* at the row */
-  AuditRepair
-      *repairs; /* of the columns of AUDIT_PRIMARY_KEY; may be NULL if none is used */
+  /* of the columns of AUDIT_PRIMARY_KEY; may be NULL if none is used */
+  AuditRepair *repairs;
 } AuditRow;
 
 /* Each function below writes the first `repaired` columns of AUDIT_PRIMARY_KEY as their repair

@@ -10,8 +10,8 @@ typedef struct Neighbourhood {
   const AuditContext *context;
   AuditTable *table;
   AuditChunk chunk;
-  Utf8CauseEvidence
-      *evidence; /* of one value, used again for the next; NULL before the first */
+  /* of one value, used again for the next; NULL before the first */
+  Utf8CauseEvidence *evidence;
 } Neighbourhood;
 
 static int allocateNeighbours(Utf8Neighbours **neighbours) {

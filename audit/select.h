@@ -1,5 +1,4 @@
-/* audit/select.h: the SELECTs of utf8_audit: they find the rows with ill-formed values, and the
-** charsets of those values.
+/* audit/select.h: the SELECTs of utf8_audit, which find the rows with ill-formed values.
 **
 ** Functions that return int return SQLITE_OK or an error code, whose message is the
 ** connection's.

@@ -38,8 +38,8 @@ typedef struct AuditColumn {
   /* The collating sequence by which the key compares this column, where the column has
   ** another one; else no name. */
   AuditName collation;
-  Utf8Neighbours *
-      neighbours; /* its values, under the policy auto; NULL unless it has ill-formed ones */
+  /* its values, under the policy auto; NULL unless it has ill-formed ones */
+  Utf8Neighbours *neighbours;
   int descending; /* the key is sorted so by this column */
   int generated;  /* cannot be updated */
   int order;      /* columns are sorted by it: the key's have negative ones */

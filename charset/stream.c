@@ -3,7 +3,7 @@
 **
 ** The converters of charset/unicode.c stop before a sequence that a piece leaves unfinished.
 ** Utf8Conversion holds its bytes, which are fewer than UTF8_CONVERSION_HELD. The next call puts the
-** first bytes of its piece after them, converts both together, and goes on in the piece.
+** first bytes of its piece after them, converts both together, and continues in the piece.
 */
 #include "charset/stream.h"
 #include "charset/legacy.h"

@@ -193,8 +193,8 @@ static Utf8Edit editLine(const uint8_t *p, size_t size) {
 static Utf8Edit editByTable(const uint8_t *p, const Utf8CleanRow *rows, size_t n) {
   const Utf8Step one = stepWellFormed(p);
   Utf8Edit edit = {0};
-  size_t row =
-      one.codepoint - rows[1].code + 1; /* if no code point is missing before */
+  /* its row if no code point is missing before */
+  size_t row = one.codepoint - rows[1].code + 1;
   if (row >= n || rows[row].code != one.codepoint)
     row = utf8form_row_from(&rows->code, sizeof *rows / 2, n, one.codepoint);
   if (row == n || rows[row].code != one.codepoint) return edit;

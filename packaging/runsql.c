@@ -1,4 +1,4 @@
-/* runsql.c: runs SQL statements with the extension, for packaging/test-release.sh.
+/* packaging/runsql.c: runs SQL statements with the extension, for packaging/test-release.sh.
 **
 **     runsql ./utf8ext.so UTF-16le < packaging/release.sql
 **

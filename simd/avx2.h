@@ -1,4 +1,4 @@
-/* avx2.h: the kernel for x86-64 since 2013 (Haswell, Zen), 32 bytes at a time.
+/* simd/avx2.h: the kernel for x86-64 since 2013 (Haswell, Zen), 32 bytes at a time.
 **
 ** Bytes are checked with three shuffles, as lookup.h explains. generic.h explains the operations,
 ** and builds the kernel from them.

@@ -1,4 +1,4 @@
-/* avx2_cesu8.h: converts well-formed UTF-8 to CESU-8 or to Java's form of it, and well-formed
+/* simd/avx2_cesu8.h: converts well-formed UTF-8 to CESU-8 or to Java's form of it, and well-formed
 ** text in these back to UTF-8. Java writes U+0000 in two bytes (`nul`).
 **
 ** CESU-8 encodes each code unit of UTF-16 on its own (UTR 26). Text that is the same in both is

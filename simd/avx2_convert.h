@@ -1,4 +1,4 @@
-/* avx2_convert.h: the converters of the AVX2 kernel, which the AVX-512 kernel uses too. */
+/* simd/avx2_convert.h: the converters of the AVX2 kernel, which the AVX-512 kernel uses too. */
 #ifndef UTF8_SIMD_AVX2_CONVERT_H
 #define UTF8_SIMD_AVX2_CONVERT_H
 

@@ -1,4 +1,4 @@
-/* avx2_decode.h: decodes UTF-16, UTF-32, Latin-1 and Windows-1252 to UTF-8, by squeezing
+/* simd/avx2_decode.h: decodes UTF-16, UTF-32, Latin-1 and Windows-1252 to UTF-8, by squeezing
 ** (avx2_squeeze.h). The functions for avx2_convert.h are at the end; kernel.h has their
 ** contract.
 **

@@ -1,4 +1,4 @@
-/* avx2_encode.h: encodes well-formed UTF-8 as UTF-16, UTF-32, Latin-1 and Windows-1252, by
+/* simd/avx2_encode.h: encodes well-formed UTF-8 as UTF-16, UTF-32, Latin-1 and Windows-1252, by
 ** squeezing (avx2_squeeze.h). The functions for avx2_convert.h are at the end; kernel.h has
 ** their contract.
 **

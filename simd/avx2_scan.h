@@ -1,4 +1,4 @@
-/* avx2_scan.h: skip_plain() of kernel.h for AVX2. */
+/* simd/avx2_scan.h: skip_plain() of kernel.h for AVX2. */
 #ifndef UTF8_SIMD_AVX2_SCAN_H
 #define UTF8_SIMD_AVX2_SCAN_H
 

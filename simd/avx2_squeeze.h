@@ -1,4 +1,4 @@
-/* avx2_squeeze.h: what avx2_encode.h and avx2_decode.h share: keeping some bytes of a vector and
+/* simd/avx2_squeeze.h: what avx2_encode.h and avx2_decode.h share: keeping some bytes of a vector and
 ** closing the gaps between them.
 **
 ** The conversions do not search for code points. Every place of a vector is converted as if a

@@ -1,4 +1,4 @@
-/* avx512.h: the kernel for x86-64 with VBMI, VBMI2 and GFNI (Ice Lake, Zen 4), 64 bytes at a
+/* simd/avx512.h: the kernel for x86-64 with VBMI, VBMI2 and GFNI (Ice Lake, Zen 4), 64 bytes at a
 ** time. generic.h explains the operations.
 **
 ** A vector is a whole block, and richer instructions replace the three shuffles of lookup.h.

@@ -1,4 +1,4 @@
-/* avx512_convert.h: the converters of the AVX-512 kernel. Those of rarer forms are AVX2's. */
+/* simd/avx512_convert.h: the converters of the AVX-512 kernel. Those of rarer forms are AVX2's. */
 #ifndef UTF8_SIMD_AVX512_CONVERT_H
 #define UTF8_SIMD_AVX512_CONVERT_H
 

@@ -1,4 +1,4 @@
-/* avx512_decode.h: decodes UTF-16, UTF-32 and Latin-1 to UTF-8. The functions for avx512_convert.h
+/* simd/avx512_decode.h: decodes UTF-16, UTF-32 and Latin-1 to UTF-8. The functions for avx512_convert.h
 ** are at the end; kernel.h has their contract.
 **
 ** vpmultishiftqb picks eight bits for each byte of a code point's longest form. vpcompressb then

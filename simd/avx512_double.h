@@ -1,4 +1,4 @@
-/* avx512_double.h: decodes charsets in which bytes above 7F are pairs. kernel.h has the contract
+/* simd/avx512_double.h: decodes charsets in which bytes above 7F are pairs. kernel.h has the contract
 ** (Utf8DecodeDouble).
 **
 ** A byte above 7F is the first of a pair unless it is the second of one. So the parity of its place

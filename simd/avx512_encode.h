@@ -1,4 +1,4 @@
-/* avx512_encode.h: encodes well-formed UTF-8 as UTF-16, UTF-32 and Latin-1. The functions for
+/* simd/avx512_encode.h: encodes well-formed UTF-8 as UTF-16, UTF-32 and Latin-1. The functions for
 ** avx512_convert.h are at the end; kernel.h has their contract.
 **
 ** The bytes of a code unit are computed at every place of a vector, out of the byte there and

@@ -1,4 +1,4 @@
-/* avx512_pairs.h: avx512_pairs_in(), part of avx512.h, which generic_pairs.h defines for smaller
+/* simd/avx512_pairs.h: avx512_pairs_in(), part of avx512.h, which generic_pairs.h defines for smaller
 ** vectors.
 **
 ** Whether a pair ends with byte d depends on d and on the three bytes a, b, c before it. Each rule

@@ -1,4 +1,4 @@
-/* avx512_plain.h: skip_stable() and stable_prefix() of kernel.h for AVX-512, with the tables of plain.h in registers.
+/* simd/avx512_plain.h: skip_stable() and stable_prefix() of kernel.h for AVX-512, with the tables of plain.h in registers.
 **
 ** A code point is looked up at its first byte b; n1 and n2 have the two bytes after each. The lead
 ** bytes of most text are plain by leads[]: nothing else is loaded then. Else a code point's number

@@ -1,4 +1,4 @@
-/* avx512_single.h: decodes and encodes the charsets of one byte for each code point that extend ASCII.
+/* simd/avx512_single.h: decodes and encodes the charsets of one byte for each code point that extend ASCII.
 ** kernel.h has the contracts (Utf8DecodeHigh, Utf8EncodeHigh).
 **
 ** The tables of the three bytes that UTF-8 has for 80..FF fit in registers, where vpermi2b looks up

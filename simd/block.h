@@ -1,4 +1,4 @@
-/* block.h: which of 64 bytes are kept and which become U+FFFD, decided for all at once.
+/* simd/block.h: which of 64 bytes are kept and which become U+FFFD, decided for all at once.
 **
 ** A block is described by 64-bit masks, bit i for byte i. "The byte after" is a shift left
 ** by one, so that the sequences of a whole block are followed with a few dozen operations:

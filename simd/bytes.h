@@ -1,4 +1,4 @@
-/* bytes.h: bytes, words of eight bytes, and 64-bit masks with one bit for each of 64 bytes. */
+/* simd/bytes.h: bytes, words of eight bytes, and 64-bit masks with one bit for each of 64 bytes. */
 #ifndef UTF8_SIMD_BYTES_H
 #define UTF8_SIMD_BYTES_H
 

@@ -1,4 +1,4 @@
-/* compiler.h: the extensions of C11 that the project uses, each in a macro.
+/* simd/compiler.h: the extensions of C11 that the project uses, each in a macro.
 **
 ** GNU C (gcc, clang) provides them all. With any other C11 compiler, or with -DUTF8_NO_GNU,
 ** the macros are plain C and only the scalar kernel is compiled: the results are the same.

@@ -1,4 +1,4 @@
-/* dfa.h: a state machine that checks UTF-8 with one shift per byte.
+/* simd/dfa.h: a state machine that checks UTF-8 with one shift per byte.
 **
 ** After Per Vognsen ("Shift-based DFAs", 2021); PostgreSQL validates UTF-8 in the same way. A
 ** state is a bit offset: 0, 6, 12, ... Each byte has a 64-bit row, which holds, at the offset

@@ -1,4 +1,4 @@
-/* edge.h: what vectors at the start and the end of a text are combined with. */
+/* simd/edge.h: what vectors at the start and the end of a text are combined with. */
 #ifndef UTF8_SIMD_EDGE_H
 #define UTF8_SIMD_EDGE_H
 

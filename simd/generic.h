@@ -1,4 +1,4 @@
-/* generic.h: builds a kernel from the operations of an instruction set. The code is written once
+/* simd/generic.h: builds a kernel from the operations of an instruction set. The code is written once
 ** for vectors of any size; K(name) stands for avx512_name, avx2_name, ssse3_name, neon_name and
 ** simd128_name.
 **

@@ -1,4 +1,4 @@
-/* generic_block.h: K(block_masks) and K(move_block), part of generic.h: avx2_block_masks() and so
+/* simd/generic_block.h: K(block_masks) and K(move_block), part of generic.h: avx2_block_masks() and so
 ** on, for kernels whose vectors are smaller than a block and that check bytes by the tables of
 ** lookup.h. avx512.h has its own.
 **

@@ -1,4 +1,4 @@
-/* generic_pairs.h: K(skip_unpaired), part of generic.h: avx512_skip_unpaired() and so on, which
+/* simd/generic_pairs.h: K(skip_unpaired), part of generic.h: avx512_skip_unpaired() and so on, which
 ** kernel.h specifies. portable_pairs.h defines the same byte by byte.
 **
 ** A block is described by masks, as in block.h. All of them look back: << n is what the byte n

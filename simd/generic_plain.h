@@ -1,4 +1,4 @@
-/* generic_plain.h: K(skip_stable) and K(stable_prefix), part of generic.h: avx2_skip_stable() and so on, for
+/* simd/generic_plain.h: K(skip_stable) and K(stable_prefix), part of generic.h: avx2_skip_stable() and so on, for
 ** kernels whose vectors are smaller than a block. kernel.h has the contract, plain.h explains the tables.
 **
 ** A code point is looked up at its first byte b; n1 and n2 have the two bytes after each. The lead

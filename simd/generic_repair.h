@@ -1,4 +1,4 @@
-/* generic_repair.h: K(repair) and K(classify_block), part of generic.h: avx512_repair(),
+/* simd/generic_repair.h: K(repair) and K(classify_block), part of generic.h: avx512_repair(),
 ** avx2_repair(), ssse3_repair(), neon_repair(), simd128_repair(), and likewise
 ** avx2_classify_block() and so on.
 **

@@ -1,4 +1,4 @@
-/* generic_valid.h: K(valid) and K(count), part of generic.h: avx512_valid(), avx2_valid(),
+/* simd/generic_valid.h: K(valid) and K(count), part of generic.h: avx512_valid(), avx2_valid(),
 ** ssse3_valid(), neon_valid(), simd128_valid(), and likewise avx2_count() and so on.
 **
 ** Text is checked in one of four ways, by its size. Nothing outside of it is read.

@@ -1,4 +1,4 @@
-/* kernel.h: the functions for one instruction set, which the core calls.
+/* simd/kernel.h: the functions for one instruction set, which the core calls.
 **
 ** A kernel promises little, so that it can be fast: what it reports as well-formed is so, and it
 ** stops at a boundary. It may stop well before an error. utf8core.c resumes there with

@@ -1,4 +1,4 @@
-/* lookup.h: the tables by which a vector of bytes is checked in three shuffles.
+/* simd/lookup.h: the tables by which a vector of bytes is checked in three shuffles.
 **
 ** After John Keiser and Daniel Lemire, "Validating UTF-8 in less than one instruction per
 ** byte" (2020, doi 10.1002/spe.2920). Nearly every error shows in a byte and the one before

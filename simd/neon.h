@@ -1,4 +1,4 @@
-/* neon.h: the kernel for every arm64, 16 bytes at a time.
+/* simd/neon.h: the kernel for every arm64, 16 bytes at a time.
 **
 ** generic.h explains the operations. NEON shifts and looks up bytes directly, but cannot gather
 ** the top bits of a vector: masks are sums of weighted bits, and tests take a maximum.

@@ -1,4 +1,4 @@
-/* plain.h: which code points a form of text, such as NFC, leaves alone wherever they stand. For
+/* simd/plain.h: which code points a form of text, such as NFC, leaves alone wherever they stand. For
 ** skip_stable() of kernel.h. The tables of form/tables/plain.h have this type.
 **
 ** A bit is set if a code point, or one of several, is not plain. The bits of the table that has

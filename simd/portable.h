@@ -1,4 +1,4 @@
-/* portable.h: converters in plain C, for kernels that have none of their own. They convert eight
+/* simd/portable.h: converters in plain C, for kernels that have none of their own. They convert eight
 ** bytes at a time, of ASCII, or of text that is the same in CESU-8 and UTF-8, and stop at all
 ** other text. kernel.h has their contract (Utf8Convert).
 */

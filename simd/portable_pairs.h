@@ -1,4 +1,4 @@
-/* portable_pairs.h: skip_unpaired() of kernel.h for any processor, byte by byte. This is the
+/* simd/portable_pairs.h: skip_unpaired() of kernel.h for any processor, byte by byte. This is the
 ** definition that generic_pairs.h is compared with.
 */
 #ifndef UTF8_SIMD_PORTABLE_PAIRS_H

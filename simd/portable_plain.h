@@ -1,4 +1,4 @@
-/* portable_plain.h: skip_stable() of kernel.h for any processor: one code point at a time, ASCII
+/* simd/portable_plain.h: skip_stable() of kernel.h for any processor: one code point at a time, ASCII
 ** eight bytes at a time. */
 #ifndef UTF8_SIMD_PORTABLE_PLAIN_H
 #define UTF8_SIMD_PORTABLE_PLAIN_H

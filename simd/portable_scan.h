@@ -1,4 +1,4 @@
-/* portable_scan.h: skip_plain() of kernel.h for any processor: with vectors of 16 bytes, which GNU
+/* simd/portable_scan.h: skip_plain() of kernel.h for any processor: with vectors of 16 bytes, which GNU
 ** C compiles for each; with other compilers byte by byte. */
 #ifndef UTF8_SIMD_PORTABLE_SCAN_H
 #define UTF8_SIMD_PORTABLE_SCAN_H

@@ -1,4 +1,4 @@
-/* scalar.h: the kernel for any processor, on the state machine of dfa.h. kernel.h has the
+/* simd/scalar.h: the kernel for any processor, on the state machine of dfa.h. kernel.h has the
 ** contracts of scalar_valid() and the others.
 **
 ** Chunks of ASCII that start between sequences are skipped: 16 bytes, then 32 at a time.

@@ -1,4 +1,4 @@
-/* scan.h: skip_plain() of kernel.h, written once for vectors of any size: avx2_scan_skip_plain()
+/* simd/scan.h: skip_plain() of kernel.h, written once for vectors of any size: avx2_scan_skip_plain()
 ** and portable_scan_skip_plain().
 **
 **     #define S(name) scan16_##name     the prefix

@@ -1,4 +1,4 @@
-/* simd128.h: the kernel for WebAssembly, 16 bytes at a time (SIMD128).
+/* simd/simd128.h: the kernel for WebAssembly, 16 bytes at a time (SIMD128).
 **
 ** generic.h explains the operations. SIMD128 has x86's mask of top bits and NEON's shift of single
 ** bytes; a look-up with an index above 15 gives 0.

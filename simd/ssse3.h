@@ -1,4 +1,4 @@
-/* ssse3.h: the kernel for x86-64 since 2006, 16 bytes at a time.
+/* simd/ssse3.h: the kernel for x86-64 since 2006, 16 bytes at a time.
 **
 ** generic.h explains the operations.
 */

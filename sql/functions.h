@@ -14,6 +14,11 @@ void utf8sql_error_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_validate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_codepoints(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* Stores the offset of the value's first error under a dialect in *at, or the value's size.
+** Returns 0 if the result is set already: to SQLITE_INTERRUPT. */
+int utf8sql_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,
+                       size_t *at);
+
 /* sql/repair.c */
 void utf8sql_repair(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_strip_bom(sqlite3_context *ctx, int argc, sqlite3_value **argv);
@@ -21,7 +26,7 @@ void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* Repairs the value, whose first error is at `at`. Stores in *is_kept whether the value is the
 ** result, as binary data is under policy auto. Sets the dialect of *how. Returns SQLITE_OK or an
-** error code; out->bytes must be freed in every case. (sql/repair.c) */
+** error code; out->bytes must be freed in every case. */
 int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
                         Utf8Output *out, int *is_kept);
 
@@ -35,7 +40,7 @@ void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* Decodes the value, which is not from UTF-16, into out. Returns SQLITE_OK or an error code;
-** out->bytes must be freed in every case. (sql/convert.c) */
+** out->bytes must be freed in every case. */
 int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
                    Utf8Output *out);
 
@@ -78,7 +83,7 @@ void utf8sql_casefold(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_unicode_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* Copies the value up to `at`, where a part starts, and normalizes the remainder. Returns SQLITE_OK or
-** an error code; out->bytes must be freed in every case. (sql/form.c) */
+** an error code; out->bytes must be freed in every case. */
 int utf8sql_normalize_from(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
                            size_t at, Utf8Output *out);
 
@@ -89,10 +94,5 @@ void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 /* sql/version.c */
 void utf8sql_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_debug(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-
-/* Stores the offset of the value's first error under a dialect in *at, or the value's size.
-** Returns 0 if the result is set already: to SQLITE_INTERRUPT. */
-int utf8sql_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned dialect,
-                       size_t *at);
 
 #endif

@@ -2,8 +2,8 @@
 
 A text's cost is the number of bits that a simple model of its language needs for it. Each
 character has a kind (space, small letter, digit, quotation mark, ...); each letter has a number
-in its script, without case. A character costs what its kind costs after the kind before it;
-besides, a letter costs what it costs after the letter before it in that language, and so does
+in its script, without case. A character costs what its kind costs after the kind before it.
+A letter also costs what it costs after the letter before it in that language, and so does
 the end of a word. count() learns these costs from clean text (tool/detect/corpus.py).
 """
 

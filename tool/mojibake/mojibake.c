@@ -1,10 +1,10 @@
-/* mojibake.c: what tool/mojibake/tables.py --measure runs: repairs each line of the standard
+/* tool/mojibake/mojibake.c: what tool/mojibake/tables.py --measure runs: repairs each line of the standard
 ** input, or measures how fast that is.
 **
 **     mojibake < lines      # for each line: charset or '-', TAB, the repaired line
 **     mojibake -s < lines   # the same without the shortcut of mojibake/whole.c
 **     mojibake -b < file    # megabytes per second of processor time, for the whole
-**     mojibake -l < file    # the same for each line by itself
+**     mojibake -l < file    # the same for each line on its own
 */
 #include <stdio.h>
 #include <stdlib.h>

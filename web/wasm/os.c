@@ -1,4 +1,4 @@
-/* os.c: SQLite's operating system in WebAssembly, and utf8ext linked in.
+/* web/wasm/os.c: SQLite's operating system in WebAssembly, and utf8ext linked in.
 **
 ** There are no files. A database is bytes in memory (sqlite3_deserialize), temporary tables are in
 ** memory too (SQLITE_TEMP_STORE=3), and opening any file fails. What the host must supply are
