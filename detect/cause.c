@@ -7,7 +7,8 @@
 **   UTF-8, pasted text   ill-formed subparts are text in a single-byte charset
 **   UTF-8, damaged       ill-formed subparts are what is left of sequences
 **
-** The cheapest reading is the cause if it beats every reading with other text by UTF8_CAUSE_MARGIN.
+** The cheapest reading is the cause if it beats every reading with other text by a margin. decideAlone()
+** chooses that of a value alone, marginAmong() of detect/neighbours.c that of a value in a column.
 */
 #include "detect/cause.h"
 #include <string.h>
@@ -219,8 +220,8 @@ Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
   return plainCause(UTF8_CAUSE_UNCLEAR);
 }
 
-/* Beside ASCII, this many overlong forms are no text in a multi-byte charset: all of its characters would
-** start with C0 or C1. */
+/* Beside ASCII, this many overlong forms are not text in a multi-byte charset: all of its characters
+** would start with C0 or C1. */
 #define OVERLONG_FORMS 3
 
 /* Does a multi-byte charset read the value, and better than UTF-8 does? */

@@ -9,21 +9,21 @@
 /* ---- constants, in bits --------------------------------------------------------------------- */
 
 #define VOTE_BITS 18 /* an ill-formed value says at most so much against a charset */
-#define ALONE_BITS                                                                     \
-  14 /* a margin by which a value decides, although neighbours make it unclear; at most VOTE_BITS */
-#define TABLE_BITS                                                                     \
-  32 /* the ill-formed values of the table against a charset of the column */
+/* A margin by which a value decides, although neighbours make it unclear; at most VOTE_BITS. */
+#define ALONE_BITS 14
+/* The ill-formed values of the table against a charset of the column. */
+#define TABLE_BITS  32
 #define COLUMN_BITS 24 /* all ill-formed values against another charset */
-#define ASIAN_BITS                                                                     \
-  48 /* likewise, where they are in a multi-byte charset, for ASIAN_PAIRS */
+/* Likewise, where they are in a multi-byte charset, for ASIAN_PAIRS. */
+#define ASIAN_BITS    48
 #define ASIAN_PAIRS   5 /* pairs with a byte above 7F that a value must have for that */
 #define COLUMN_DAMAGE 12 /* all ill-formed values against damaged UTF-8 */
 #define ONLY_DAMAGE   24 /* likewise, if no well-formed value has a letter beyond ASCII */
 #define LETTERS_BITS  16 /* all well-formed values for a charset, or against it */
 #define LETTERS_TIMES 4  /* they weigh so many ill-formed values at most */
 
-#define LETTER_SHARE                                                                   \
-  32 /* a letter of a charset is one of so many, unless neighbours have it */
+/* A letter of a charset is one of so many, unless neighbours have it. */
+#define LETTER_SHARE 32
 #define LETTER_PRIOR 4 /* so many letters say as much as that */
 
 #define LETTERS_ENOUGH 1024 /* letters of well-formed values */

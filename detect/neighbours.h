@@ -30,8 +30,8 @@ typedef struct Utf8Neighbours {
   /* Ill-formed values. Each is read for itself, and adds how much dearer each charset is than its
   ** cheapest reading; UTF8_CHARSET_UTF8 stands for damaged UTF-8. */
   uint32_t cost[UTF8_CHARSETS];
-  uint64_t seen
-      [UTF8_VOTES_MAX]; /* hashes of the values: each counts once, whatever its digits */
+  /* hashes of the values: each counts once, whatever its digits */
+  uint64_t seen[UTF8_VOTES_MAX];
   size_t count;
   uint8_t has_byte[128]; /* has a value the byte 80 + i? */
   int has_signs; /* a value has only signs of windows-1252 beyond ASCII: it adds nothing */
@@ -40,8 +40,8 @@ typedef struct Utf8Neighbours {
   size_t letter_count;
   uint32_t letter_sum; /* of their counts */
   uint32_t bytes[128]; /* how often they have the byte 80 + i */
-  uint64_t asian
-      [UTF8_ASIAN_CHARSETS]; /* what the letters of East Asia cost in each charset */
+  /* what the letters of East Asia cost in each charset */
+  uint64_t asian[UTF8_ASIAN_CHARSETS];
 } Utf8Neighbours;
 
 /* Returns a hash of the value, its digits apart. */

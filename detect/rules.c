@@ -63,8 +63,8 @@ typedef uint8_t Lanes;
 #endif
 
 #define LANES sizeof(Lanes)
-#define LANES_BYTES_MAX                                                                \
-  (255 * LANES) /* with more, the count in a lane could overflow */
+/* With more, the count in a lane could overflow. */
+#define LANES_BYTES_MAX (255 * LANES)
 
 static size_t sumOfLanes(Lanes v) {
   uint8_t lane[LANES];
@@ -138,8 +138,8 @@ typedef struct UnitStats {
   size_t common; /* ASCII, and the comma and the stops of Chinese and Japanese */
   size_t rare;   /* in no block in which much text is written */
   size_t ascii; /* not common, but its bytes may be ASCII: a letter and any character */
-  size_t
-      alphabet[ALPHABETS]; /* by the code point's second byte; those of plane 1 last */
+  /* by the code point's second byte; those of plane 1 last */
+  size_t alphabet[ALPHABETS];
 } UnitStats;
 
 static inline int isPrintableAscii(uint32_t byte) {

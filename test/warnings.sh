@@ -17,7 +17,7 @@ all=$(sh tool/sources.sh all)
 with_sqlite=$(grep -l sqlite $all)
 programs=$(ls test/*.c bench/*.c fuzz/*.c tool/*.c packaging/*.c 2>/dev/null)
 
-# warns COMPILER OPTIONS FILES: checks each file.
+# no_warnings COMPILER OPTIONS FILES: checks each file.
 no_warnings() {
   for file in $3; do
     # shellcheck disable=SC2086
