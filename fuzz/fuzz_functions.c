@@ -41,8 +41,7 @@ static void functions_find(sqlite3 *db) {
 /* ---- values -------------------------------------------------------------------------- */
 
 static const char *const phrases[] = {
-    "Stra\xC3\x83\xC5\xB8"
-    "e",                                         /* misread in windows-1252 */
+    "Stra\xC3\x83\xC5\xB8\x65",                  /* misread in windows-1252 */
     "\xD0\x9F\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5",  /* Russian */
     "\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0",    /* the same in windows-1251 */
     "\x82\xB1\x82\xF1\x82\xC9\x82\xBF\x82\xCD",  /* shift_jis */
@@ -139,8 +138,8 @@ static const char *const options[] = {
     "ftfy",
     "default",
     "repair,nfc",
-    "repair, mojibake, html, linebreaks, quotes, width, ligatures, control, escapes, "
-    "surrogates, nfc",
+    ("repair, mojibake, html, linebreaks, quotes, width, ligatures, control, escapes, "
+     "surrogates, nfc"),
     "?",
     "\xEF\xBF\xBD",
     ""};
