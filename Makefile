@@ -230,12 +230,17 @@ STREAM_TEST := build/streamtest
 SUITES += stream
 check-stream: $(STREAM_TEST) $(STREAM_TEST)-sanitized ## text in pieces is converted as a whole, also under ASan and UBSan
 	@sh test/run.sh $(STREAM_TEST) 'CTEST_QUICK=1 $(STREAM_TEST)-sanitized'
-LAB += legacy-threads
-check-legacy-threads: | build ## threads build the legacy charsets' tables at once, under ThreadSanitizer
+LAB += threads
+check-threads: | build ## threads load, call, audit and close at once, under ThreadSanitizer
 	@echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o build/tsan - 2>/dev/null && build/tsan || \
-	  { echo "SKIPPED: threads and legacy charsets: $(CC) has no ThreadSanitizer"; echo "0 passed, 0 failed"; exit 0; }; \
-	$(CC) -std=gnu11 -O1 -g -fsanitize=thread $(CPPFLAGS) -I. -o build/legacythreads test/legacythreads.c $(CORE) -lpthread && \
-	  build/legacythreads
+	  { echo "SKIPPED: threads: $(CC) has no ThreadSanitizer"; echo "0 passed, 0 failed"; exit 0; }; \
+	$(MAKE) -s build/threads/$(EXTENSION) && build/threadstest $(abspath build/threads/$(EXTENSION))
+build/threads/$(EXTENSION): $(SOURCES:%.c=build/threads/%.o) test/threadstest.c
+	$(CC) -fsanitize=thread -shared $(LINK_$(DL)) -o $@ $(filter %.o,$^) $(LDFLAGS)
+	$(CC) -std=c11 -O1 -g1 -fsanitize=thread $(CPPFLAGS) -I. -o build/threadstest test/threadstest.c $(LDFLAGS) -lsqlite3 -lpthread
+build/threads/%.o: %.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O1 -g1 -fPIC -fvisibility=hidden -fsanitize=thread $(CPPFLAGS) -I. -c -o $@ $<
 # For all tests together, each file of the core is compiled once plain, and each file of the
 # extension once sanitized.
 CORE_SANITIZED := $(CORE:%.c=build/sanitized/%.o)
@@ -425,7 +430,7 @@ build/linear: test/linear.c $(SOURCES:%.c=build/counted/%.o)
 	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -DSQLITE_CORE -I. -o $@ $^ $(LDFLAGS) -lsqlite3
 build/counted/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -DSQLITE_CORE -fsanitize-coverage=trace-pc -c -o $@ $<
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -DSQLITE_CORE "-DUTF8_CHUNK=((size_t)1<<16)" -fsanitize-coverage=trace-pc -c -o $@ $<
 
 amalgamation: ## write build/amalgamation/utf8ext.c and utf8ext.h: all sources in one file
 	@$(PYTHON) tool/amalgamate.py build/amalgamation
@@ -526,8 +531,16 @@ test-msan: ## the core's tests and each function under MemorySanitizer (minutes;
 .PHONY: test-msan
 
 SUITES += faults
-check-faults: $(EXTENSION) ## test/fault/*.test in SQLite's harness: each allocation fails in turn (needs apt)
-	@sh test/testfixture.sh test/fault/*.test
+check-faults: $(EXTENSION) build/faulttest ## each allocation fails in turn, each step is interrupted, on three versions of SQLite (needs apt, npm)
+	@sh test/run.sh 'sh test/testfixture.sh test/fault/*.test' \
+	  'LD_LIBRARY_PATH=$$(sh test/sqlite.sh 3.31.1) build/faulttest ./$(EXTENSION) quick' \
+	  'LD_LIBRARY_PATH=$$(sh test/sqlite.sh newest) build/faulttest ./$(EXTENSION) quick'
+LAB += faults-all
+check-faults-all: $(SANITIZED) build/faulttest ## check-faults under ASan and UBSan, with all charsets and UTF-16be
+	@sh test/run.sh 'build/faulttest-sanitized $(SANITIZED)'
+build/faulttest: test/faulttest.c test/faultrun.h test/statements.h | build
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $< $(LDFLAGS) -lsqlite3 -ldl
+	$(CC) -std=c11 $(SANITIZE) $(CPPFLAGS) -I. -o $@-sanitized $< $(LDFLAGS) -lsqlite3 -ldl
 testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing allocations (needs apt)
 	@sh test/testfixture.sh
 .PHONY: testfixture-test
@@ -541,49 +554,34 @@ test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
 PACKAGING = PYTHON='$(PYTHON)' $(MAKE) -s -f packaging/Makefile
 
 release: ## cross-compile the extension for every target of packaging/targets.tsv (minutes; needs pip)
-	@$(PACKAGING) release
 test-release: $(EXTENSION) ## run the binaries of make release in qemu and wine (long; sh setup.sh release)
 	@CORE='$(CORE)' $(PACKAGING) $@
 PACKAGE_SUITES += release
 check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu, agree with utf8ext.so (needs pip, npm)
-	@$(PACKAGING) $@
 packages: ## build every package: build/packages
-	@$(PACKAGING) packages
 dist: $(EXTENSION) ## packages, amalgamation, checksums and notes of a release: build/dist (after make release)
-	@$(PACKAGING) $@
 PACKAGE_SUITES += dist
 check-dist: $(EXTENSION) ## what make dist gathers is whole
-	@$(PACKAGING) $@
 package-python: $(EXTENSION) ## the wheels: build/packages/python
-	@$(PACKAGING) $@
 package-npm: ## the npm packages
-	@$(PACKAGING) $@
 package-rust: ## the Rust crate
-	@$(PACKAGING) $@
 package-go: ## the Go module
-	@$(PACKAGING) $@
 package-deb: ## the Debian package
-	@$(PACKAGING) $@
 package-sqlpkg: ## the archives and sqlpkg.json for sqlpkg
-	@$(PACKAGING) $@
 
 PACKAGE_SUITES += package-python
 check-package-python: $(EXTENSION) ## the wheel installs into an empty environment; its library and command (needs pip)
-	@$(PACKAGING) $@
 PACKAGE_SUITES += package-npm
 check-package-npm: $(EXTENSION) ## the npm packages install offline and load into Node, Bun and libsql (needs npm)
-	@$(PACKAGING) $@
 PACKAGE_SUITES += package-rust
 check-package-rust: $(EXTENSION) ## the Rust crate installs and works with rusqlite, diesel and sqlx (needs cargo)
-	@$(PACKAGING) $@
 PACKAGE_SUITES += package-go
 check-package-go: $(EXTENSION) ## the Go module installs and works with mattn/go-sqlite3 (needs go)
-	@$(PACKAGING) $@
 PACKAGE_SUITES += package-deb
 check-package-deb: $(EXTENSION) ## the Debian package installs, is lintian-clean and loads by bare name
-	@$(PACKAGING) $@
 PACKAGE_SUITES += package-sqlpkg
 check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg agree and load
+release packages dist package-python package-npm package-rust package-go package-deb package-sqlpkg $(PACKAGE_SUITES:%=check-%):
 	@$(PACKAGING) $@
 
 LAB += packages

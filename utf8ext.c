@@ -233,6 +233,23 @@ static int registerTested(sqlite3 *db, char **message) {
 
 /* ---- the entry points ---------------------------------------------------------------- */
 
+#ifndef SQLITE_CORE
+/* Stores SQLite's table of functions. Threads may load into connections of their own at once: one of them
+** stores it, and the others wait for these two instructions. Another table is that of another SQLite. */
+static void keepApi(const struct sqlite3_api_routines *api) {
+  enum { NONE, STORING, STORED };
+  static atomic_int state;
+  int none = NONE;
+  if (atomic_compare_exchange_strong(&state, &none, STORING)) {
+    SQLITE_EXTENSION_INIT2(api);
+    atomic_store(&state, STORED);
+  }
+  while (atomic_load(&state) != STORED) {
+  }
+  if (sqlite3_api != api) SQLITE_EXTENSION_INIT2(api);
+}
+#endif
+
 /* Implements sqlite3_utf8ext_init(), which utf8ext.h describes. Each of the two entry points
 ** calls load(): if one called the other, a process that holds two builds of this library could
 ** run the other build's. */
@@ -240,8 +257,7 @@ static int load(sqlite3 *db, char **message, const struct sqlite3_api_routines *
 #ifdef SQLITE_CORE
   (void)api;
 #else
-  if (sqlite3_api != api)
-    SQLITE_EXTENSION_INIT2(api); /* other threads may be reading */
+  keepApi(api);
 #endif
   int rc = checkVersion(message);
   if (rc == SQLITE_OK) rc = utf8value_setup(db);

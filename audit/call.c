@@ -36,8 +36,7 @@ static int bindArgument(const AuditContext *context, sqlite3_stmt *stmt,
 
 int utf8audit_call(const AuditContext *context, AuditRepair repair, sqlite3_value *x,
                    sqlite3_stmt **stmt) {
-  const AuditWriter sql = {context->db, sqlite3_str_new(context->db),
-                           context->encoding};
+  const AuditWriter sql = {context->db, sqlite3_str_new(NULL), context->encoding};
   sqlite3_str_appendall(sql.out, "SELECT ");
   appendStart(sql.out, repair);
   int rc = appendArgument(&sql, x);

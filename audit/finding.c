@@ -110,6 +110,12 @@ int utf8audit_is_fatal(int rc) {
   return code == SQLITE_INTERRUPT || code == SQLITE_NOMEM || code == SQLITE_ABORT;
 }
 
+/* SQLite keeps no message if a statement was too long to be built. */
+const char *utf8audit_why(sqlite3 *db, int rc) {
+  const int isLast = (sqlite3_errcode(db) & 0xFF) == (rc & 0xFF);
+  return isLast ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
+}
+
 int utf8audit_failed(AuditFinding *found, sqlite3 *db, int rc, const char *why) {
   int extended = sqlite3_extended_errcode(db);
   if (utf8audit_is_fatal(rc)) return (extended & 0xFF) == rc ? extended : rc;

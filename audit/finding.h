@@ -49,9 +49,12 @@ int utf8audit_is_damage(int rc);
 /* Does an error that is not damage end the audit? Other errors make something unreadable. */
 int utf8audit_is_fatal(int rc);
 
+/* Returns SQLite's message about the error rc, which a call of SQLite has just returned. */
+const char *utf8audit_why(sqlite3 *db, int rc);
+
 /* Handles the error rc, described by why: returns its code if it ends the audit, otherwise
 ** stores why as the finding and returns SQLITE_ROW. Call it before any other function of
-** SQLite. why may be sqlite3_errmsg()'s. */
+** SQLite. why may be utf8audit_why()'s. */
 int utf8audit_failed(AuditFinding *found, sqlite3 *db, int rc, const char *why);
 
 #endif

@@ -39,7 +39,7 @@ static int appendBlob(const AuditWriter *w, const uint8_t *bytes, size_t size) {
 ** decimals a bit too large or too small. */
 static int readsAs(sqlite3 *db, const char *literal, double x, int *is) {
   sqlite3_stmt *stmt = NULL;
-  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str *sql = sqlite3_str_new(NULL);
   sqlite3_str_appendf(sql, "SELECT %s", literal);
   int rc = utf8audit_prepare(db, sql, &stmt);
   *is = rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW &&

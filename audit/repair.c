@@ -106,7 +106,7 @@ static int hasIllFormedName(const AuditTable *table, int column) {
 ** an error code. */
 static int findInSchema(sqlite3 *db, const AuditName *schema, sqlite3_value *x) {
   sqlite3_stmt *stmt;
-  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str *sql = sqlite3_str_new(NULL);
   sqlite3_str_appendf(sql, "SELECT 1 FROM \"%w\".sqlite_master WHERE name = ?1",
                       schema->raw);
   int rc = utf8audit_prepare(db, sql, &stmt);

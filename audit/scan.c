@@ -55,7 +55,7 @@ int utf8audit_name_from(AuditName *name, sqlite3_stmt *stmt, int i) {
 ** number 0. */
 static int failedTables(AuditScan *scan, int rc) {
   rc = utf8audit_failed(&scan->found, scan->context.db, rc,
-                        sqlite3_errmsg(scan->context.db));
+                        utf8audit_why(scan->context.db, rc));
   finalize(&scan->tables);
   scan->row = -1;
   int named = utf8audit_set_name(&scan->in.table.name, "sqlite_master");

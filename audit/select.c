@@ -100,7 +100,7 @@ static void appendFrom(sqlite3_str *sql, const AuditTable *table) {
 
 int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                            AuditRange range, sqlite3_stmt **stmt) {
-  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str *sql = sqlite3_str_new(NULL);
   appendSelect(sql, table, chunk);
   appendFrom(sql, table);
   appendRange(sql, table, chunk, range);
@@ -128,7 +128,7 @@ static int appendIsRow(const AuditWriter *w, const AuditTable *table,
 int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *table,
                                 AuditChunk chunk, const AuditRow *last,
                                 sqlite3_stmt **stmt) {
-  sqlite3_str *sql = sqlite3_str_new(context->db);
+  sqlite3_str *sql = sqlite3_str_new(NULL);
   const AuditWriter w = {context->db, sql, context->encoding};
   appendSelect(sql, table, chunk);
   sqlite3_str_appendall(sql, ", ");

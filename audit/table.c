@@ -78,7 +78,7 @@ static const char tablesOf[] =
 int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
                              sqlite3_stmt **stmt) {
   const char *s = schema->raw;
-  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str *sql = sqlite3_str_new(NULL);
   sqlite3_str_appendf(sql, tablesOf, s, s, s, s);
   return utf8audit_prepare(db, sql, stmt);
 }
@@ -88,7 +88,7 @@ int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
 /* PRAGMA "schema".pragma("table") */
 static int preparePragma(sqlite3 *db, const AuditTable *table, const char *pragma,
                          sqlite3_stmt **stmt) {
-  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str *sql = sqlite3_str_new(NULL);
   const char *schema = table->schema.raw;
   sqlite3_str_appendf(sql, "PRAGMA \"%w\".%s(\"%w\")", schema, pragma, table->name.raw);
   return utf8audit_prepare(db, sql, stmt);

@@ -24,7 +24,7 @@ int utf8audit_start_table(AuditTableScan *scan, const AuditContext *context,
   scan->has_chunk = 0;
   int rc = utf8audit_load_table(table, db, &why);
   if (rc != SQLITE_OK)
-    return utf8audit_failed(found, db, rc, why ? why : sqlite3_errmsg(db));
+    return utf8audit_failed(found, db, rc, why ? why : utf8audit_why(db, rc));
   if (utf8audit_key_results(table) >= columnLimit(db)) utf8audit_drop_key(table);
   scan->next_column = table->key_count;
   scan->has_chunk = 1;
@@ -112,7 +112,7 @@ int utf8audit_next_in_table(AuditTableScan *scan, const AuditContext *context,
     if (rc == SQLITE_DONE) rc = nextChunk(scan, context);
   } while (rc == SQLITE_OK);
   if (rc == SQLITE_ROW || rc == SQLITE_DONE) return rc;
-  rc = utf8audit_failed(found, context->db, rc, sqlite3_errmsg(context->db));
+  rc = utf8audit_failed(found, context->db, rc, utf8audit_why(context->db, rc));
   utf8audit_close_rows(&scan->rows);
   return rc;
 }

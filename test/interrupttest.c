@@ -111,6 +111,13 @@ static void checkSame(const char *sql, const char *bytes, size_t size) {
   sqlite3_free(chunked);
 }
 
+static void checkSameOn(const Statement *statement, const char *x, const char *bytes,
+                        size_t size) {
+  char *sql = statementOn(statement->sql, x);
+  checkSame(sql, bytes, size);
+  sqlite3_free(sql);
+}
+
 static void fillTable(const char *bytes, size_t size) {
   char *none;
   for (int i = 0; i < LIBRARIES; i++) {
@@ -189,11 +196,9 @@ static void checkRandom(int rounds) {
   char bytes[600];
   for (int round = 0; round < rounds; round++) {
     const size_t size = randomValue(bytes, sizeof bytes);
-    for (int i = 0; i < STATEMENTS; i++) {
-      char *sql = statementOn(statements[i].sql, round % 2 ? TEXT : "?1");
-      checkSame(sql, bytes, size);
-      sqlite3_free(sql);
-    }
+    const char *x = round % 2 ? TEXT : "?1";
+    for (int i = 0; i < STATEMENTS; i++) checkSameOn(&statements[i], x, bytes, size);
+    for (int i = 0; i < BRIEF; i++) checkSameOn(&brief[i], x, bytes, size);
     if (round % 4) continue;
     fillTable(bytes, size);
     for (int i = 0; i < AUDITS; i++) checkSame(audits[i].sql, NULL, 0);

@@ -1,5 +1,5 @@
 /* statements.h: SQL that calls each function and table of utf8ext, for programs that change SQLite's
-** functions.
+** functions or memory.
 **
 **     init = entryPoint("./utf8ext.so");
 **     makeTable();
@@ -9,6 +9,7 @@
 #ifndef UTF8_STATEMENTS_H
 #define UTF8_STATEMENTS_H
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -91,13 +92,22 @@ static const Sample twice = {"caf\xc3\x83\xc6\x92\xc3\x82\xc2\xa9 ",
                              "caf\xc3\x83\xc6\x92\xc3\x82\xc2\xa9\n", ""};
 static const Sample noncharacters = {"a", "b\xef\xbf\xbf\xef\xbf\xbe", ""};
 static const Sample stray = {"\xff", "\x80", ""};
+static const Sample marked = {"\xef\xbb\xbf", "b\xc3\xa9 ", ""};
+/* what each step of utf8_clean changes */
+static const Sample dirty = {" \xff&eacute; \x1b[1m\r\n",
+                             "caf\xc3\x83\xc2\xa9 \xef\xac\x81 ",
+                             "\xef\xbc\xa1\xe2\x80\x9c\x07\xe2\x80\x8b"
+                             "e\xcc\x81 "};
 
 #define TEXT "CAST(?1 AS TEXT)"
 
-static const struct Statement {
-  const char *sql; /* starts with what ?1 is compared as */
+typedef struct Statement {
+  const char *sql;
   const Sample *sample;
-} statements[] = {
+} Statement;
+
+/* Those that read a long value in chunks. */
+static const Statement statements[] = {
     {"SELECT utf8_valid(X)", &plain},
     {"SELECT utf8_valid(X, 'wtf-8')", &plain},
     {"SELECT utf8_valid(X, 'rfc2044')", &plain},
@@ -107,6 +117,7 @@ static const struct Statement {
     {"SELECT utf8_error_offset(X)", &plain},
     {"SELECT utf8_error_offset(X, 'utf-8b')", &full},
     {"SELECT quote(utf8_validate(X))", &plain},
+    {"SELECT quote(utf8_validate(X, 'label'))", &plain},
     {"SELECT utf8_codepoints(X)", &broken},
     {"SELECT hex(utf8_repair(X))", &plain},
     {"SELECT hex(utf8_repair(X))", &broken},
@@ -136,6 +147,7 @@ static const struct Statement {
     {"SELECT quote(utf8_to(X, 'latin1'))", &plain},
     {"SELECT quote(utf8_to(X, 'gbk'))", &plain},
     {"SELECT quote(utf8_to(X, 'ascii', 'closest'))", &decomposed},
+    {"SELECT quote(utf8_to(X, 'ascii', 'replace', '<lost>'))", &decomposed},
     {"SELECT utf8_detect(X)", &cyrillic},
     {"SELECT utf8_cause(X)", &broken},
     {"SELECT utf8_cause(X)", &cyrillic},
@@ -155,6 +167,7 @@ static const struct Statement {
     {"SELECT hex(utf8_normalize(X, 'nfd'))", &marks},
     {"SELECT hex(utf8_normalize(X, 'nfkc_casefold'))", &marks},
     {"SELECT utf8_normalized(X)", &plain},
+    {"SELECT utf8_normalized(X, 'nfkd')", &wide},
     {"SELECT hex(utf8_casefold(X))", &plain},
     {"SELECT hex(utf8_casefold(X))", &marks},
     {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
@@ -165,6 +178,7 @@ static const struct Statement {
     {"SELECT hex(utf8_clean(X))", &cyrillic},
     {"SELECT hex(utf8_clean(X, 'nfkc,trim,quotes,lines'))", &decomposed},
     {"SELECT hex(utf8_clean(X, 'html,invisible,width'))", &escaped},
+    {"SELECT hex(utf8_clean(X, 'ftfy'))", &dirty},
     {"SELECT utf8_suspect(X)", &plain},
     {"SELECT utf8_suspect_offset(X)", &plain},
     {"SELECT hex(utf8_strip(X, 'invisible'))", &plain},
@@ -174,38 +188,124 @@ static const struct Statement {
     {"SELECT count(*), sum(offset) FROM utf8_each(X) WHERE error > ''", &broken},
     {"SELECT offset FROM utf8_each(X) WHERE error IS NULL", &stray},
 };
-enum { STATEMENTS = sizeof statements / sizeof *statements };
 
-/* The columns of utf8_audit for table t. */
-static const struct Statement audits[] = {
+/* Those that read a few bytes only, and errors. */
+static const Statement brief[] = {
+    {"SELECT hex(utf8_strip_bom(X))", &marked},
+    {"SELECT hex(utf8_truncate(X, 200))", &plain},
+    {"SELECT hex(utf8_truncate(12345, '3'))", &plain},
+    {"SELECT utf8_charset_name(X)", &plain},
+    {"SELECT utf8_charset_name(' \"win-1252\" ')", &plain},
+    {"SELECT name, aliases, kind, source FROM utf8_charsets", &plain},
+    {"SELECT rowid, kind FROM utf8_charsets WHERE name = 'big5'", &plain},
+    {"SELECT utf8_version(), utf8_unicode_version(), utf8_debug()", &plain},
+    {"SELECT offset, length, codepoint, notation, hex(CAST(char AS BLOB)), hex(bytes), "
+     "error, rowid"
+     " FROM utf8_each(X)",
+     &marks},
+    {"SELECT e.offset FROM (SELECT 'a' AS x UNION ALL SELECT X) AS v, utf8_each(v.x, "
+     "'wtf-8') AS e"
+     " WHERE e.offset > 2 ORDER BY e.offset DESC",
+     &broken},
+    {"SELECT offset FROM utf8_each WHERE input = (X) AND dialect IN ('utf-8', 'cesu-8')"
+     " AND offset BETWEEN 5 AND 9",
+     &surrogates},
+    {"SELECT utf8_detect_column(x) FROM (SELECT (X) AS x UNION ALL SELECT "
+     "x'ede5e4e5ebff'"
+     " UNION ALL SELECT NULL UNION ALL SELECT 5) GROUP BY length(x) > 99",
+     &cyrillic},
+    {"SELECT utf8_valid(X, 'utf-9')", &plain},
+    {"SELECT utf8_error(X, NULL)", &plain},
+    {"SELECT utf8_error_offset('x', X)", &plain},
+    {"SELECT utf8_validate(X)", &broken},
+    {"SELECT utf8_validate(X, 'label')", &broken},
+    {"SELECT utf8_validate('x', X)", &broken},
+    {"SELECT utf8_repair('x', X)", &broken},
+    {"SELECT utf8_repair(X, 'run', NULL)", &plain},
+    {"SELECT utf8_repair(X, 'latin1', '?')", &broken},
+    {"SELECT utf8_repair('x', 'byte', X)", &broken},
+    {"SELECT utf8_truncate(X, -1)", &plain},
+    {"SELECT utf8_truncate('x', X)", &plain},
+    {"SELECT utf8_from(X, 'nope')", &plain},
+    {"SELECT utf8_to('x', X)", &broken},
+    {"SELECT utf8_to(X, 'latin1', 'maybe')", &plain},
+    {"SELECT utf8_to(X, 'ascii', 'replace', X)", &plain},
+    {"SELECT utf8_detect_score(X, 'nope')", &plain},
+    {"SELECT utf8_demojibake(X, 'utf-8')", &misread},
+    {"SELECT utf8_normalize(X, 'nfx')", &plain},
+    {"SELECT utf8_normalized('x', X)", &plain},
+    {"SELECT utf8_unescape(X, 'url')", &plain},
+    {"SELECT utf8_clean(X, 'nfc,nfkc')", &plain},
+    {"SELECT utf8_strip(X, 'bom')", &plain},
+    {"SELECT * FROM utf8_each", &plain},
+    {"SELECT * FROM utf8_each(X, 'utf-9')", &plain},
+    {"SELECT * FROM utf8_audit WHERE only = 'temp' AND policy = 'gbk' AND suspects = 0",
+     &plain},
+    {"SELECT * FROM utf8_audit('nowhere')", &plain},
+    {"SELECT * FROM utf8_audit('main', X)", &broken},
+    {"SELECT * FROM utf8_audit('main', 'auto', 'maybe')", &plain},
+};
+enum {
+  STATEMENTS = sizeof statements / sizeof *statements,
+  BRIEF = sizeof brief / sizeof *brief
+};
+
+/* Of a table t(c). error names what could not be read. */
+static const Statement audits[] = {
     {"SELECT column_name, key, offset, error FROM utf8_audit", &late},
-    {"SELECT errors FROM utf8_audit", &full},
-    {"SELECT repair_sql FROM utf8_audit", &late},
-    {"SELECT hex(value) FROM utf8_audit", &late},
-    {"SELECT undo_sql FROM utf8_audit", &full},
-    {"SELECT repair_sql, undo_sql FROM utf8_audit('main', 'auto')", &cyrillic},
-    {"SELECT errors, repair_sql, undo_sql FROM utf8_audit('main', 'gbk')", &cyrillic},
+    {"SELECT error, errors FROM utf8_audit", &full},
+    {"SELECT error, repair_sql FROM utf8_audit", &late},
+    {"SELECT error, hex(value) FROM utf8_audit", &late},
+    {"SELECT error, undo_sql FROM utf8_audit", &full},
+    {"SELECT error, repair_sql, undo_sql FROM utf8_audit('main', 'auto')", &cyrillic},
+    {"SELECT error, errors, repair_sql, undo_sql FROM utf8_audit('main', 'gbk')",
+     &cyrillic},
     {"SELECT error FROM utf8_audit('main', 'subpart', 1)", &plain},
     {"SELECT error, errors FROM utf8_audit('main', 'subpart', 1)", &invisible},
-    {"SELECT repair_sql, undo_sql FROM utf8_audit('main', 'subpart', 1)", &misread},
+    {"SELECT error, repair_sql, undo_sql FROM utf8_audit('main', 'subpart', 1)",
+     &misread},
+    {"SELECT schema, table_name, column_name, key, offset, error, errors, hex(value), "
+     "repair_sql,"
+     " undo_sql, cause, hex(repaired) FROM utf8_audit('main', 'auto', 1)",
+     &pasted},
 };
 enum { AUDITS = sizeof audits / sizeof *audits };
 
-/* Returns sql with x in place of X, to be freed with sqlite3_free(). */
-static char *statementOn(const char *sql, const char *x) {
-  const char *at = strstr(sql, "(X");
-  if (!at) return sqlite3_mprintf("%s", sql);
-  return sqlite3_mprintf("%.*s%s%s", (int)(at + 1 - sql), sql, x, at + 2);
+enum { SQL_SIZE = 1000 };
+
+/* Writes sql with x in place of each X. sql_on has SQL_SIZE bytes, or nearly so. */
+static void putStatement(char *sql_on, const char *sql, const char *x) {
+  size_t used = 0;
+  for (const char *at = sql; *at; at++) {
+    const int is_x =
+        *at == 'X' && !isalnum((unsigned char)at[-1]) && !isalnum((unsigned char)at[1]);
+    const char *put = is_x ? x : at;
+    const size_t size = is_x ? strlen(x) : 1;
+    memcpy(sql_on + used, put, size);
+    used += size;
+  }
+  sql_on[used] = 0;
 }
 
-static char *makeSample(const Sample *sample) {
-  static char bytes[SAMPLE_SIZE];
+/* Returns sql with x in place of each X, to be freed with sqlite3_free(). */
+static inline char *statementOn(const char *sql, const char *x) {
+  char sql_on[SQL_SIZE];
+  putStatement(sql_on, sql, x);
+  return sqlite3_mprintf("%s", sql_on);
+}
+
+static void fillSample(const Sample *sample, char *bytes, size_t size) {
   const size_t start = strlen(sample->start), repeated = strlen(sample->repeated);
   const size_t end = strlen(sample->end);
   memcpy(bytes, sample->start, start);
-  for (size_t i = start; i < SAMPLE_SIZE; i++)
+  for (size_t i = start; i < size; i++)
     bytes[i] = sample->repeated[(i - start) % repeated];
-  memcpy(bytes + SAMPLE_SIZE - end, sample->end, end);
+  memcpy(bytes + size - end, sample->end, end);
+}
+
+static inline char *makeSample(const Sample *sample) {
+  static char bytes[SAMPLE_SIZE];
+  fillSample(sample, bytes, SAMPLE_SIZE);
   return bytes;
 }
 
