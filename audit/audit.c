@@ -173,7 +173,7 @@ static int listSchemas(AuditScan *scan, sqlite3_str *names, int *found) {
     if (rc != SQLITE_OK) return rc;
     if (strcmp(name->raw, "temp") == 0) continue;
     if (sqlite3_str_length(names)) sqlite3_str_appendall(names, ", ");
-    sqlite3_str_appendall(names, name->shown);
+    sqlite3_str_append(names, name->shown, utf8audit_quoted(name->shown));
     *found |= utf8audit_is_only(scan, name);
   }
   return sqlite3_reset(scan->schemas);

@@ -83,8 +83,9 @@ int utf8audit_count(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count
 int utf8audit_set_unreadable(AuditFinding *found, const char *where, const char *why) {
   char *message = utf8audit_escape(why);
   if (message)
-    found->unreadable = sqlite3_mprintf("unreadable: %s%s%s", where ? where : "",
-                                        where ? ": " : "", message);
+    found->unreadable =
+        sqlite3_mprintf("unreadable: %s%s%.*s", where ? where : "", where ? ": " : "",
+                        utf8audit_quoted(message), message);
   sqlite3_free(message);
   return found->unreadable ? SQLITE_ROW : SQLITE_NOMEM;
 }

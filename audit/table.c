@@ -24,6 +24,12 @@ char *utf8audit_escape(const char *text) {
   return sqlite3_str_finish(out);
 }
 
+int utf8audit_quoted(const char *text) {
+  enum { QUOTED_MAX = 300 };
+  return (int)utf8core_boundary((const uint8_t *)text, strlen(text), QUOTED_MAX,
+                                UTF8_STRICT);
+}
+
 void utf8audit_clear_name(AuditName *name) {
   sqlite3_free(name->raw);
   sqlite3_free(name->shown);

@@ -31,6 +31,9 @@ void utf8audit_clear_name(AuditName *name);
 ** sqlite3_free(); NULL if memory ran out. */
 char *utf8audit_escape(const char *text);
 
+/* Returns how many bytes of a well-formed name or message another message quotes. */
+int utf8audit_quoted(const char *text);
+
 /* ---- tables ------------------------------------------------------------------------- */
 
 typedef struct AuditColumn {
