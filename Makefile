@@ -311,8 +311,8 @@ SUITES += tcl
 check-tcl: $(EXTENSION) ## test/*.test, each under plain tclsh
 	@sh test/run.sh $(TCL_TESTS:%='$(TCLSH) -encoding utf-8 %')
 LAB += limits
-check-limits: $(EXTENSION) ## test/limits.test at full size: values of 10^9 bytes (3 GB of memory)
-	@LIMITS=full TEST_OUTPUT=build/limits $(TCLSH) -encoding utf-8 test/limits.test
+check-limits: $(EXTENSION) build/longtest ## values of 10^9 bytes in SQL (3 GB of memory), text of over 2^32 in the core
+	@LIMITS=full TEST_OUTPUT=build/limits sh test/run.sh '$(TCLSH) -encoding utf-8 test/limits.test' build/longtest
 
 # The other tests of utf8_audit run the code that auditundo.test does, which takes 10 s here.
 SUITES += sanitized
