@@ -199,8 +199,9 @@ static size_t avx512_copy_ascii(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
-static size_t avx512_decode_latin1(const uint8_t *in, size_t size, size_t *at,
-                                   uint8_t *out, size_t room) {
+/* From Latin-1, or, up to the block with the first byte 80..9F, from Windows-1252. */
+ALWAYS_INLINE size_t avx512_decode_byte(const uint8_t *in, size_t size, size_t *at,
+                                        uint8_t *out, size_t room, int controls) {
   size_t n = 0, i = *at;
   while (i < size && room - n >= 2 * BLOCK) {
     size_t count = size - i < BLOCK ? size - i : BLOCK;
@@ -209,6 +210,7 @@ static size_t avx512_decode_latin1(const uint8_t *in, size_t size, size_t *at,
       n += avx512_copy_ascii(in, size, &i, out + n, room - n);
       continue;
     }
+    if (!controls && _mm512_cmplt_epi8_mask(v, avx512_fill(-96))) break; /* 80..9F */
     i += count;
     uint64_t two = _mm512_movepi8_mask(v);
     size_t first = count < 32 ? count : 32;
@@ -220,6 +222,9 @@ static size_t avx512_decode_latin1(const uint8_t *in, size_t size, size_t *at,
   *at = i;
   return n;
 }
+
+KERNEL_CONVERTER(avx512_decode_latin1, avx512_decode_byte, 1)
+KERNEL_CONVERTER(avx512_decode_no_controls, avx512_decode_byte, 0)
 
 /* ---- UTF-32 --------------------------------------------------------------------------- */
 

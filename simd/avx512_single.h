@@ -11,7 +11,9 @@
 #ifndef UTF8_SIMD_AVX512_SINGLE_H
 #define UTF8_SIMD_AVX512_SINGLE_H
 
+#include "simd/avx512_double.h"
 #include "simd/avx512_encode.h"
+#include "simd/avx2_squeeze.h"
 
 AVX512_BEGIN
 
@@ -137,6 +139,32 @@ static size_t avx512_decode_high(const uint16_t high[128], const uint8_t *in,
     i += count;
   }
   *at = i;
+  return n;
+}
+
+/* Returns the code points of 32 bytes of Windows-1252. */
+ALWAYS_INLINE __m512i avx512_units_1252(__m256i bytes) {
+  const __m512i low = _mm512_cvtepu8_epi16(avx2_load(avx2_1252_low));
+  const __m512i high = _mm512_cvtepu8_epi16(avx2_load(avx2_1252_high));
+  const __m512i from_80 = _mm512_or_si512(low, _mm512_slli_epi16(high, 8));
+  const __mmask32 is_80_9f = _mm256_cmplt_epi8_mask(bytes, _mm256_set1_epi8(-96));
+  const __m512i units = _mm512_cvtepu8_epi16(bytes);
+  return _mm512_mask_permutexvar_epi16(units, is_80_9f, units, from_80);
+}
+
+/* Like avx512_decode_high(), for Windows-1252, of which most blocks are Latin-1. */
+static size_t avx512_decode_windows1252(const uint8_t *in, size_t size, size_t *at,
+                                        uint8_t *out, size_t room) {
+  size_t n = avx512_decode_no_controls(in, size, at, out, room);
+  while (*at < size && room - n >= 4 * BLOCK) {
+    const size_t count = size - *at < BLOCK ? size - *at : BLOCK;
+    const __m512i v = avx512_load_short(in + *at, count);
+    const size_t first = count < 32 ? count : 32;
+    n += avx512_put_bmp(out + n, avx512_units_1252(avx512_half(v, 0)), first);
+    n += avx512_put_bmp(out + n, avx512_units_1252(avx512_half(v, 1)), count - first);
+    *at += count;
+    n += avx512_decode_no_controls(in, size, at, out + n, room - n);
+  }
   return n;
 }
 
