@@ -56,7 +56,7 @@ static inline int text_result(Text *t, sqlite3_stmt *stmt, int i) {
   const void *bytes = encoding == UTF_8      ? sqlite3_value_text(x)
                       : encoding == UTF_16LE ? sqlite3_value_text16le(x)
                                              : sqlite3_value_text16be(x);
-  if (bytes) text_wtf8(t, bytes, (size_t)size);
+  if (bytes && size > 0) text_wtf8(t, bytes, (size_t)size);
   return bytes != NULL;
 }
 

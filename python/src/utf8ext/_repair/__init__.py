@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
 from utf8ext._database import Database
@@ -42,7 +43,7 @@ def repair(
     name = policy_name(policy, charset)
     if names and (tables or columns):
         raise Error("names are repaired in the whole database, not in some tables or columns")
-    with Database(Path(database), writable=True) as opened:
+    with ExitStack() as done, Database(Path(database), writable=True) as opened:
         check_options(opened, policy, charset, clean)
         selection = select(opened, tables, columns)
         with_undo = undo_log is not None
@@ -51,7 +52,7 @@ def repair(
         )
         log = None if undo_log is None else Path(undo_log)
         renaming = Names(opened, name) if names else None
-        return Repair(opened, plan, log, backup, progress or ignore, renaming).run()
+        return Repair(opened, plan, log, backup, progress or ignore, renaming).run(done)
 
 
 def policy_name(policy: str | None, charset: str | None) -> str:

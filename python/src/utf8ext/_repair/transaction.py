@@ -15,6 +15,7 @@ After a kill, SQLite rolls the transaction back when the database is opened the 
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,10 +53,10 @@ class Repair:
         self._files: list[NewFile] = []
         self._committed: Repaired | None = None
 
-    def run(self) -> Repaired:
-        """Repair, or change nothing if that fails."""
+    def run(self, done: ExitStack) -> Repaired:
+        """Repair, or change nothing if that fails. From the commit on, done ignores signals."""
         try:
-            return self._run()
+            return self._run(done)
         except BaseException as error:
             if self._committed is not None:
                 return self._committed  # an interrupt came too late
@@ -64,7 +65,7 @@ class Repair:
                 raise type(error)("nothing was changed") from None
             raise
 
-    def _run(self) -> Repaired:
+    def _run(self, done: ExitStack) -> Repaired:
         self._database.run("PRAGMA foreign_keys = OFF")
         self._database.run("BEGIN IMMEDIATE")
         if self._names:
@@ -74,7 +75,7 @@ class Repair:
         renames = bool(self._names and self._names.renamed)
         if count == 0 and not renames and not self._plan.finds_unclean():
             self._plan.add_cleaning()  # which no UPDATE can do, for the result
-            return self._commit(None)  # nothing; but ROLLBACK would empty the plan
+            return self._commit(None, done)  # nothing; but ROLLBACK would empty the plan
         self._check_damage()
         self._check_undo()
         backup = self._new_file(self._backup_path)
@@ -87,7 +88,7 @@ class Repair:
         self._clean()
         self._check_foreign_keys()
         self._write_undo_log(undo)
-        return self._commit(undo)
+        return self._commit(undo, done)
 
     def _rename(self, names: Names) -> int:
         """Rename, and plan the repair anew: now more values can be repaired."""
@@ -128,17 +129,17 @@ class Repair:
                 file.withdraw()
             self._files.clear()
 
-    def _commit(self, undo: NewFile | None) -> Repaired:
+    def _commit(self, undo: NewFile | None, done: ExitStack) -> Repaired:
         """Commit, with the undo log before and nothing after it that can fail."""
-        with uninterrupted():
-            result = self._plan.result(self._made(self._backup_path), self._made(self._undo_path))
-            if self._names:
-                renamed, kept = self._names.renamed, self._names.kept
-                result = replace(result, renamed=renamed, kept=kept)
-            if undo:
-                undo.publish()
-            self._database.run("COMMIT")
-            self._committed = result
+        done.enter_context(uninterrupted())  # also while the database is closed
+        result = self._plan.result(self._made(self._backup_path), self._made(self._undo_path))
+        if self._names:
+            renamed, kept = self._names.renamed, self._names.kept
+            result = replace(result, renamed=renamed, kept=kept)
+        if undo:
+            undo.publish()
+        self._database.run("COMMIT")
+        self._committed = result
         return result
 
     def _made(self, path: Path | None) -> Path | None:
