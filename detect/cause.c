@@ -105,10 +105,6 @@ int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialec
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-static uint64_t lesser(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
-
 static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margin) {
   const Utf8Surroundings around = {&r->whole_pairs, damage};
   const uint64_t base =
@@ -117,7 +113,7 @@ static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margi
   r->pasted_count = utf8detect_rank(r->pasted, &r->pasted_pairs, NULL, &around,
                                     r->least + margin - base, margin);
   for (size_t i = 0; i < r->pasted_count; i++) r->pasted[i].cost += base;
-  if (r->pasted_count > 0) r->least = lesser(r->least, r->pasted[0].cost);
+  if (r->pasted_count > 0) r->least = utf8detect_lesser(r->least, r->pasted[0].cost);
 }
 
 /* Bits that speak against damage for each lead byte that it would not leave alone. */
@@ -131,7 +127,7 @@ static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margi
 static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs) {
   uint64_t cost = utf8detect_damage_cost(damage, pairs);
   const uint64_t isolated = utf8detect_damage_isolated(damage) * ISOLATED_MORE_BITS;
-  const uint64_t less = lesser(NONE_LESS_BITS * UTF8_MODEL_UNIT, cost);
+  const uint64_t less = utf8detect_lesser(NONE_LESS_BITS * UTF8_MODEL_UNIT, cost);
   if (cost == UINT64_MAX) return cost;
   cost += utf8detect_pairs_share(pairs, isolated * UTF8_MODEL_UNIT);
   if (damage->sequences > 0 || damage->runs == 0) return cost;
@@ -149,7 +145,7 @@ void utf8detect_read(Utf8Readings *r, Utf8CauseEvidence *e, const Utf8Damage *da
   r->pasted_count = 0;
   r->whole_count = utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian, &around,
                                    r->damaged + margin, margin);
-  if (r->whole_count > 0) r->least = lesser(r->least, r->whole[0].cost);
+  if (r->whole_count > 0) r->least = utf8detect_lesser(r->least, r->whole[0].cost);
   readPasted(r, &e->whole.damage, margin);
 }
 
@@ -208,7 +204,7 @@ static Utf8Cause causeOfDamage(const Utf8Damage *damage) {
 #define VISCII_BITS ((uint64_t)10 * UTF8_MODEL_UNIT)
 #define VISCII_PAIR ((uint64_t)25 * UTF8_MODEL_UNIT / 4)
 
-/* Is the best reading viscii, and hardly Vietnamese? */
+/* Is the best reading in viscii, although it is hardly Vietnamese? */
 static int isOtherVietnamese(const Utf8Readings *r) {
   return r->whole[0].charset == UTF8_CHARSET_VISCII &&
          r->whole[0].cost > r->whole_pairs.high_sum * VISCII_PAIR + VISCII_BITS;
@@ -221,15 +217,16 @@ Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
   const uint64_t whole_other = costOfOther(r->whole, r->whole_count, &r->whole_pairs);
   const uint64_t pasted_other =
       costOfOther(r->pasted, r->pasted_count, &r->pasted_pairs);
-  if (beats(whole, lesser(pasted, r->damaged), margin) &&
+  if (beats(whole, utf8detect_lesser(pasted, r->damaged), margin) &&
       beats(whole, whole_other, among))
     return isOtherVietnamese(r) ? plainCause(UTF8_CAUSE_UNCLEAR)
                                 : (Utf8Cause){UTF8_CAUSE_CHARSET, r->whole[0].charset};
-  if (beats(pasted, lesser(whole, r->damaged), margin) &&
+  if (beats(pasted, utf8detect_lesser(whole, r->damaged), margin) &&
       beats(pasted, pasted_other, among) &&
       utf8charset_extends_ascii(r->pasted[0].charset)) /* else no policy writes it */
     return (Utf8Cause){UTF8_CAUSE_PASTED, r->pasted[0].charset};
-  if (beats(r->damaged, lesser(whole, pasted), margin)) return causeOfDamage(damage);
+  if (beats(r->damaged, utf8detect_lesser(whole, pasted), margin))
+    return causeOfDamage(damage);
   return plainCause(UTF8_CAUSE_UNCLEAR);
 }
 

@@ -345,7 +345,7 @@ typedef struct LatinSums {
 
 #define LATIN_EVEN ((size_t)-1 / 0xFFFF * 0xFF)
 
-/* So many pairs do not overflow a sum. */
+/* The sums of this many pairs do not overflow. */
 #define LATIN_PAIRS (0xFFFF / (255 * UTF8_PAIR_MAX))
 
 static LatinSums latinSums(const Utf8Alphabets *a, const Utf8Pair *list, size_t count) {

@@ -16,6 +16,11 @@
 /* Costs are in bits of information, times UTF8_MODEL_UNIT. */
 #define UTF8_MODEL_UNIT 8
 
+/* Returns the lesser of two costs. */
+static inline uint64_t utf8detect_lesser(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
 /* gbk, big5, euc-jp, shift_jis, euc-kr; johab and euc-tw, which are rare: they may be an answer, but
 ** not a cause */
 #define UTF8_ASIAN_CHARSETS 7

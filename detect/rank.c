@@ -37,10 +37,6 @@
 
 #define DETECT_LANGUAGES RANK_COUNT(detect_languages)
 
-static uint64_t lesserOf(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
-
 /* ---- the language by its ASCII letters ------------------------------------------------- */
 
 #define DETECT_ENGLISH 0
@@ -115,9 +111,9 @@ static NOINLINE void setPenalties(PlausibleText *text) {
   text->penalties.is_sure = english >= SURE_BITS * DETECT_UNIT;
   if (text->penalties.is_sure && max < SURE_MAX_BITS * DETECT_UNIT)
     max = SURE_MAX_BITS * DETECT_UNIT;
-  for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = lesserOf(of[i] - min, max);
+  for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = utf8detect_lesser(of[i] - min, max);
   for (size_t i = DETECT_LATIN; i < DETECT_LANGUAGES; i++)
-    of[i] = lesserOf(english, SCRIPT_MAX_BITS * DETECT_UNIT);
+    of[i] = utf8detect_lesser(english, SCRIPT_MAX_BITS * DETECT_UNIT);
   text->penalties.is_set = 1;
 }
 
@@ -285,8 +281,8 @@ static void readIn(PlausibleLanguages *l, unsigned language) {
   const uint64_t cost =
       base + utf8detect_language_cost(l->alphabet, language, text->pairs.list,
                                       text->pairs.high, l->bound - base);
-  l->best = lesserOf(l->best, cost);
-  l->bound = lesserOf(l->bound, cost);
+  l->best = utf8detect_lesser(l->best, cost);
+  l->bound = utf8detect_lesser(l->bound, cost);
 }
 
 /* Returns the cost of the cheapest reading in the charset, or a number above bound. */
@@ -367,7 +363,8 @@ static int isWestern(Utf8Charset charset) {
 static uint64_t readingCost(PlausibleText *text, const PlausibleCandidate *candidate,
                             uint64_t bound) {
   const uint64_t cost = charsetCost(text, candidate, bound);
-  return isWestern(candidate->charset->charset) ? lesserOf(cost, text->signs) : cost;
+  return isWestern(candidate->charset->charset) ? utf8detect_lesser(cost, text->signs)
+                                                : cost;
 }
 
 /* The readings so far; the cheapest has the cost `least`. */
@@ -439,7 +436,7 @@ static void beginCandidates(PlausibleCandidates *c, const PlausibleText *text,
   }
 }
 
-/* So many pairs show which charset may be cheap; and so many are read between two looks at the bound. */
+/* As many pairs as show which charset may be cheap. As many are read before the bound is looked at again. */
 #define PAIRS_FIRST   12
 #define PAIRS_AT_ONCE 16
 
