@@ -1,7 +1,8 @@
 /* audit/literal.c: SQL literals of values.
 **
-** Text is quoted, unless it is ill-formed or has a NUL: then it is cast from its bytes, in
-** the database's encoding. A REAL is written so that this version of SQLite reads it back.
+** Text is quoted, unless it is ill-formed or has a NUL or a CR: then it is cast from its bytes, in
+** the database's encoding. (The sqlite3 shell drops a CR before LF from the SQL that it reads.) A
+** REAL is written so that this version of SQLite reads it back.
 */
 #include "audit/literal.h"
 #include "audit/table.h"
@@ -104,9 +105,13 @@ const uint8_t *utf8audit_stored_bytes(sqlite3_value *x, Utf8Encoding encoding,
                                            : sqlite3_value_text16le(x);
 }
 
-/* Can a quoted literal hold the text? */
+static int hasByte(const Utf8Value *text, int byte) {
+  return text->size && memchr(text->bytes, byte, text->size);
+}
+
+/* Can a quoted literal hold the text, also in a script for the sqlite3 shell? */
 static int isQuotable(const Utf8Value *text, int ill_formed) {
-  if (ill_formed || (text->size && memchr(text->bytes, 0, text->size))) return 0;
+  if (ill_formed || hasByte(text, 0) || hasByte(text, '\r')) return 0;
   return !text->from_utf16 || !utf8value_sqlite_would_alter(text->bytes, text->size);
 }
 

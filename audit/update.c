@@ -4,7 +4,7 @@
 **     UPDATE "main"."w" SET "c" = utf8_repair("c") WHERE ("k") = (CAST(x'ff41' AS TEXT));
 **     UPDATE "main"."t" SET "c" = CAST(x'61ff' AS TEXT)
 **       WHERE rowid = 5 AND "c" COLLATE "BINARY" = 'a�'
-**         AND (SELECT schema_version FROM pragma_schema_version) = 3;
+**         AND (SELECT schema_version FROM temp.pragma_schema_version) = 3;
 */
 #include "audit/update.h"
 #include "audit/call.h"
@@ -57,6 +57,10 @@ static int findSchemaVersion(sqlite3 *db, int *version) {
   return rc == SQLITE_OK ? final : rc;
 }
 
+/* A table of the file can be named pragma_schema_version, but none in temp. */
+static const char schemaVersionIs[] =
+    " AND (SELECT schema_version FROM temp.pragma_schema_version) = %d";
+
 /* VACUUM renumbers the rows of a table without INTEGER PRIMARY KEY, and changes the version of
 ** the schema. SQL can read that version only in main. */
 static int appendVersion(const AuditWriter *w, const AuditTable *table) {
@@ -64,8 +68,7 @@ static int appendVersion(const AuditWriter *w, const AuditTable *table) {
   if (table->key != AUDIT_ROWID || table->keeps_rowids) return SQLITE_OK;
   if (sqlite3_stricmp(table->schema.raw, "main") != 0) return SQLITE_OK;
   int rc = findSchemaVersion(w->db, &version);
-  sqlite3_str_appendf(
-      w->out, " AND (SELECT schema_version FROM pragma_schema_version) = %d", version);
+  sqlite3_str_appendf(w->out, schemaVersionIs, version);
   return rc;
 }
 

@@ -437,11 +437,20 @@ def test_an_undo_log_after_another_change_of_the_schema(run, make):
     assert dump(path) == before
 
 
-def test_the_shell_runs_the_undo_log(run, make):
-    path = make()
+@pytest.mark.parametrize("options", [[], ["--clean", "trim"]])
+def test_the_shell_runs_the_undo_log(run, make, options):
+    """It drops CR before LF, and finds a table of the file before one of its own."""
+    path = make(
+        f"{PEOPLE}; CREATE TABLE pragma_schema_version(schema_version);"
+        "CREATE TABLE keyed(k PRIMARY KEY, x) WITHOUT ROWID; CREATE TABLE lines(x);"
+        "INSERT INTO keyed VALUES('1' || char(13, 10) || '2', CAST(x'0d0aff' AS TEXT)),"
+        "  ('3' || char(13, 10) || '4', ' a' || char(13, 10) || 'b');"
+        "INSERT INTO lines VALUES(CAST(x'0d0aff' AS TEXT))"
+    )
     before = dump(path)
     log = path.parent / "undo.sql"
-    run("repair", "--undo-log", log, path)
+    assert run("repair", *options, "--undo-log", log, path).returncode == 1
+    assert dump(path) != before
     with open(log, "rb") as script:
         subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
     assert dump(path) == before

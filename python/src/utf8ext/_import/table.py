@@ -22,7 +22,7 @@ class Table:
 
     def _existing(self) -> list[str]:
         """Return the columns that can be written of a table or view that exists."""
-        sql = "SELECT utf8_repair(name) FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
+        sql = "SELECT utf8_repair(name) FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden = 0"
         return [name for (name,) in self._connection.execute(sql, (self.name,))]
 
     def drop(self) -> None:

@@ -126,7 +126,7 @@ class Cleaning:
         if table.key or table.keeps_rowids:
             return ""
         version = self._database.value("PRAGMA main.schema_version")
-        return f" AND (SELECT schema_version FROM pragma_schema_version) = {version}"
+        return f" AND (SELECT schema_version FROM temp.pragma_schema_version) = {version}"
 
     def _key_conditions(self, table: _Table, column: str) -> tuple[str, str, str]:
         """The columns of the key are cleaned in their order, after all others."""
@@ -159,7 +159,8 @@ _CLEAN_TEXT = "CASE WHEN typeof({0}) = 'text' AND utf8_valid({0}) THEN {1} ELSE 
 
 # An expression of type TEXT: the value {0} as SQL. Infinity has no literal of its own.
 _LITERAL = """CASE typeof({0})
-    WHEN 'text' THEN CASE WHEN utf8_valid({0}) AND instr({0}, char(0)) = 0 THEN quote({0})
+    WHEN 'text' THEN CASE WHEN utf8_valid({0}) AND instr({0}, char(0)) = 0
+                           AND instr({0}, char(13)) = 0 THEN quote({0})
                           ELSE 'CAST(x''' || hex({0}) || ''' AS TEXT)' END
     WHEN 'real' THEN replace(quote({0}), 'Inf', '9e999') ELSE quote({0}) END"""
 

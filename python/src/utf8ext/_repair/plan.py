@@ -114,7 +114,7 @@ class Plan:
         sql = """SELECT utf8_to(undo_sql, 'utf-8') FROM temp.utf8ext_plan
                   WHERE undo_sql IS NOT NULL ORDER BY n DESC"""
         statements = (undo_sql for undo_sql, in self._database.rows(sql))
-        has_rowids = self._count("undo_sql LIKE '% pragma_schema_version) = %;'") > 0
+        has_rowids = self._count("undo_sql LIKE '% temp.pragma_schema_version) = %;'") > 0
         names = list(names)
         return undo_log(self._database, chain(statements, names), has_rowids or bool(names))
 

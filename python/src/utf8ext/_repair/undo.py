@@ -18,7 +18,7 @@ BEGIN;
 PRAGMA defer_foreign_keys = ON;
 """
 
-_VERSION = "(SELECT schema_version FROM pragma_schema_version) = {version};\n"
+_VERSION = "(SELECT schema_version FROM temp.pragma_schema_version) = {version};\n"
 
 _CHECK = """\
 -- Fails after VACUUM, which renumbers rows, and after any change of the schema.
