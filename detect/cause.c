@@ -30,7 +30,7 @@ static Utf8Cause plainCause(Utf8CauseKind kind) {
 /* Returns the length of the overlong form at bytes[0..size) of an ASCII character or another one
 ** that is whole, or 0. */
 static size_t overlongLength(const uint8_t *bytes, size_t size) {
-  const size_t length = bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4;
+  const size_t length = bytes_sequence_length(bytes[0]);
   const int isLead =
       bytes[0] == 0xC0 || bytes[0] == 0xC1 || bytes[0] == 0xE0 || bytes[0] == 0xF0;
   if (!isLead || length > size) return 0;

@@ -81,8 +81,7 @@ void utf8mojibake_compare_run(const uint16_t *kind, size_t count, size_t start,
                               RivalRuns *all) {
   const uint8_t *own = utf8mojibake_byte[charset], *other = utf8mojibake_byte[rival];
   for (size_t at = start, length; at < end; at += length) {
-    const uint8_t lead = own[kind[at]];
-    length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    length = bytes_sequence_length(own[kind[at]]);
     if (length > end - at) length = end - at;
     if (!areBytesSame(kind + at, length, own, other))
       compareSequence(kind, count, at, length, own, other, all);

@@ -101,8 +101,7 @@ static Utf8Step readSurrogates(const RunReader *r, size_t at, uint8_t *bytes,
 
 /* Returns the length that a lead byte announces, 2 to 4, or 0. */
 static unsigned lengthOf(uint8_t lead) {
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  return lead < 0xC2 || lead > 0xF4 ? 0 : bytes_sequence_length(lead);
 }
 
 /* Reads any sequence, damaged ones included. */

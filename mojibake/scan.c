@@ -252,10 +252,7 @@ static Utf8MojibakeSegment repairSegment(const Utf8MojibakeCharset *only,
 /* Returns how many bytes the first code points of well-formed text take. */
 static size_t bytesOf(const uint8_t *text, size_t codes) {
   size_t at = 0;
-  for (; codes > 0; codes--) {
-    const uint8_t lead = text[at];
-    at += lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  }
+  for (; codes > 0; codes--) at += bytes_sequence_length(text[at]);
   return at;
 }
 

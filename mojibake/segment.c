@@ -205,7 +205,7 @@ static int isInSequenceOf(const Segment *s, size_t at, unsigned charset) {
   for (size_t back = 1; back < 4 && back <= at; back++) {
     const int isFar = traitsAt(s, at - back).script > LATIN;
     const uint32_t lead = isFar ? 0 : highByteAt(s, at - back, charset);
-    const size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    const size_t length = lead < 0xC2 ? 0 : bytes_sequence_length((uint8_t)lead);
     size_t n = 1;
     while (n < length && highByteAt(s, at - back + n, charset) >> 6 == 2) n++;
     if (length > back && n == length) return 1;

@@ -134,6 +134,11 @@ static inline int bytes_is_continuation(uint8_t byte) {
   return (byte & 0xC0) == 0x80;
 }
 
+/* Returns the length of the sequence that a byte of well-formed text starts. */
+static inline unsigned bytes_sequence_length(uint8_t first) {
+  return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
 /* Returns the value of a digit of base64, or -1. */
 static inline int bytes_base64_digit(uint8_t byte) {
   const uint8_t lower = byte | 0x20;

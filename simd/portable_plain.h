@@ -28,7 +28,7 @@ ALWAYS_INLINE int portable_plain_at(const Utf8Plain *plain, const uint8_t *p,
                                     unsigned *length) {
   *length = 1;
   if (p[0] < 0x80) return !plain->letters || (uint8_t)(p[0] - 'A') > 'Z' - 'A';
-  *length = p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+  *length = bytes_sequence_length(p[0]);
   if (p[0] < 0xE0) return !plain_bit(plain->two, (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu));
   return p[0] < 0xF0 ? portable_plain_three(plain, p) : portable_plain_four(plain, p);
 }
