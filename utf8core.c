@@ -74,10 +74,6 @@ static inline size_t nextStride(size_t stride, size_t skipped) {
   return stride < STRIDE_MAX ? 2 * stride : stride;
 }
 
-static inline size_t minSize(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* Does the dialect reject some well-formed UTF-8: F0..F4, or 00? */
 static inline int isNarrower(unsigned dialect) {
   return (dialect & (UTF8_PAIRS | UTF8_C080)) != 0;
@@ -98,7 +94,7 @@ static size_t sharedUntil(const uint8_t *text, size_t at, size_t until,
                           unsigned dialect) {
   enum { SHARED_MAX = 4096 };
   if (!isNarrower(dialect)) return until;
-  size_t end = at + minSize(until - at, SHARED_MAX);
+  size_t end = at + bytes_min(until - at, SHARED_MAX);
   while (end - at >= 8 && !rejectedBytes(bytes_load64(text + at), dialect)) at += 8;
   while (at < end && !rejectedBytes(text[at] * BYTES_ONES, dialect)) at++;
   return at;
@@ -120,7 +116,7 @@ static NOINLINE Utf8FirstError findWithStep(const uint8_t *text, size_t size, si
                                             size_t until, unsigned dialect) {
   size_t stride = STRIDE_MIN, shared = at;
   while (at < until) {
-    size_t pause = at + minSize(until - at, stride);
+    size_t pause = at + bytes_min(until - at, stride);
     while (at < pause) {
       at += asciiLength(text + at, until - at, dialect);
       if (at >= pause) break;
@@ -213,7 +209,7 @@ static int countBlock(CountState *c, size_t until) {
   if (left < BLOCK_SIZE) block = memcpy(padded, block, left);
   uint64_t kept, starts, all = ~(uint64_t)0;
   size_t classified = utf8simd_kernel()->classify_block(block, &kept, &starts);
-  size_t wanted = minSize(classified, until - c->at);
+  size_t wanted = bytes_min(classified, until - c->at);
   uint64_t beyond = wanted < BLOCK_SIZE ? starts & all << wanted : 0;
   c->count += mask_count(starts ^ beyond);
   c->at += beyond ? mask_lowest(beyond) : classified;
@@ -251,7 +247,7 @@ static uint64_t countInDialect(const uint8_t *text, size_t size, size_t *at,
     p += skipped;
     count += codepoints;
     stride = nextStride(stride, skipped);
-    size_t pause = p + minSize(until - p, stride);
+    size_t pause = p + bytes_min(until - p, stride);
     for (; p < pause; count++) p += step(text, size, p, dialect).length;
   }
   *at = p;

@@ -6,6 +6,7 @@
 */
 #include "audit/literal.h"
 #include "audit/table.h"
+#include "simd/bytes.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static int appendBlob(const AuditWriter *w, const uint8_t *bytes, size_t size) {
   sqlite3_str_appendall(w->out, "x'");
   while (utf8value_next(&c) && !sqlite3_str_errcode(w->out)) {
     for (size_t n; c.at < c.until; c.at += n) {
-      n = c.until - c.at < HEX_BYTES ? c.until - c.at : HEX_BYTES;
+      n = bytes_min(c.until - c.at, HEX_BYTES);
       appendHex(w->out, bytes + c.at, n);
     }
   }

@@ -114,7 +114,7 @@ static inline uint32_t legacyError(size_t *at) {
 /* Copies the ASCII at in[*at..size), and moves *at past it. Returns the number of bytes. */
 static inline size_t legacyCopyAscii(const uint8_t *in, size_t size, size_t *at,
                                      uint8_t *out, size_t room) {
-  size_t n = bytes_copy_ascii(out, in + *at, size - *at < room ? size - *at : room);
+  size_t n = bytes_copy_ascii(out, in + *at, bytes_min(size - *at, room));
   *at += n;
   return n;
 }

@@ -60,7 +60,7 @@ static Marc8Escape escapeTo(int set, size_t length, int isG1) {
 /* Reads what follows ESC, p[0..left). Bytes that are missing at the end count as zeros. */
 static Marc8Escape readMarc8Escape(const uint8_t *p, size_t left) {
   uint8_t b[3] = {0};
-  memcpy(b, p, left < sizeof b ? left : sizeof b);
+  memcpy(b, p, bytes_min(left, sizeof b));
   const int isG1 = b[0] == ')' || b[0] == '-';
   if (b[0] == 's' || b[0] == 'g' || b[0] == 'b' || b[0] == 'p')
     return escapeTo(setOfFinal(b[0]), 2, 0);

@@ -49,7 +49,7 @@ static NOINLINE uint32_t readFourBytes(const uint8_t *in, size_t size, size_t *a
   int isThird = left < 3 || (p[2] >= 0x81 && p[2] <= 0xFE);
   int isFourth = left < 4 || (p[3] >= 0x30 && p[3] <= 0x39);
   if (!isThird || !isFourth) return legacyError(at);
-  *at += left < 4 ? left : 4;
+  *at += bytes_min(left, 4);
   if (left < 4) return BYTES_FFFD;
   uint32_t high = (p[0] - 0x81u) * 10 + (p[1] - 0x30u);
   return codeOfRange((high * 126 + (p[2] - 0x81u)) * 10 + (p[3] - 0x30u));

@@ -1,6 +1,7 @@
 /* charset/names.c: the names of charsets, and how names are matched. */
 #include "charset/names.h"
 #include "charset/stream.h"
+#include "simd/bytes.h"
 #include "utf8core.h"
 #include <stdint.h>
 #include <string.h>
@@ -184,21 +185,17 @@ Utf8Charset utf8core_find_charset(const char *name, size_t size) {
 
 /* ---- the nearest names -------------------------------------------------------------- */
 
-static unsigned minOf(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-
 /* Returns Levenshtein's distance: how many characters must be inserted, removed or replaced. */
-static unsigned distance(const Spelling *a, const Spelling *b) {
-  unsigned row[MAX_NAME + 1];
-  for (unsigned j = 0; j <= b->size; j++) row[j] = j;
-  for (unsigned i = 0; i < a->size; i++) {
-    unsigned diagonal = row[0];
+static size_t distance(const Spelling *a, const Spelling *b) {
+  size_t row[MAX_NAME + 1];
+  for (size_t j = 0; j <= b->size; j++) row[j] = j;
+  for (size_t i = 0; i < a->size; i++) {
+    size_t diagonal = row[0];
     row[0] = i + 1;
-    for (unsigned j = 0; j < b->size; j++) {
-      unsigned replaced = diagonal + (a->text[i] != b->text[j]);
+    for (size_t j = 0; j < b->size; j++) {
+      size_t replaced = diagonal + (a->text[i] != b->text[j]);
       diagonal = row[j + 1];
-      row[j + 1] = minOf(replaced, minOf(row[j], row[j + 1]) + 1);
+      row[j + 1] = bytes_min(replaced, bytes_min(row[j], row[j + 1]) + 1);
     }
   }
   return row[b->size];
@@ -207,13 +204,13 @@ static unsigned distance(const Spelling *a, const Spelling *b) {
 /* The name of a charset that is nearest to a text. */
 typedef struct Candidate {
   const char *name;
-  unsigned distance;
+  size_t distance;
 } Candidate;
 
 static void consider(Candidate *best, const Spelling *wanted, const char *list) {
   for (const char *name = *list ? list : NULL; name; name = nextName(name)) {
     const Spelling s = spell(name, strcspn(name, ","));
-    const unsigned d = distance(wanted, &s);
+    const size_t d = distance(wanted, &s);
     if (d < best->distance) *best = (Candidate){name, d};
   }
 }

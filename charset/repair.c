@@ -337,7 +337,7 @@ static int repairByKernel(RepairState *r, size_t room) {
   size_t left = r->size - r->at;
   size_t max = (room - r->used - KERNEL_MARGIN) / 3;
   size_t written = 0;
-  size_t done = utf8simd_kernel()->repair(r->text + r->at, left < max ? left : max,
+  size_t done = utf8simd_kernel()->repair(r->text + r->at, bytes_min(left, max),
                                           r->out + r->used, &written);
   r->at += done;
   r->used += written;

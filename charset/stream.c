@@ -150,7 +150,7 @@ static NOINLINE size_t convertHeld(PieceConverter *convert, Utf8Conversion *c,
                                    size_t room) {
   uint8_t joined[2 * UTF8_CONVERSION_HELD];
   const size_t at = c->at, held = c->held, left = size - at;
-  const size_t more = left < UTF8_CONVERSION_HELD ? left : UTF8_CONVERSION_HELD;
+  const size_t more = bytes_min(left, UTF8_CONVERSION_HELD);
   Utf8Conversion j = *c;
   size_t end;
   memcpy(joined, c->bytes, held);

@@ -290,7 +290,7 @@ static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
                             size_t *at, uint8_t *out, size_t room) {
   size_t n = 0, stride = 0;
   while (*at < size && room - n >= CHARACTER_MAX) {
-    size_t max = size - *at < room - n ? size - *at : room - n;
+    size_t max = bytes_min(size - *at, room - n);
     size_t same = utf8simd_kernel()->valid(in + *at, max);
     memcpy(out + n, in + *at, same);
     n += same, *at += same;
@@ -542,7 +542,7 @@ static size_t encodeText(Utf8Conversion *c, const uint8_t *in, size_t size,
   while (c->at < size && room - n >= UTF8_LEGACY_ROOM) {
     n += encodeUnchecked(c, in, size, out + n, room - n);
     if (room - n < UTF8_LEGACY_ROOM) break;
-    size_t max = room - n < STRETCH ? room - n : STRETCH;
+    size_t max = bytes_min(room - n, STRETCH);
     size_t until = size - c->at < max ? size : c->at + max;
     size_t end = utf8core_find_error(in, size, c->at, until, c->dialect).offset;
     n += encodeWellFormed(c, in, end, &c->at, out + n, room - n);

@@ -61,7 +61,7 @@ static inline int foldAscii(const FormStretch *s, size_t *at, size_t until,
   const size_t room = (size_t)(sink->end - sink->to), from = *at;
   size_t size = until - from, n = 0;
   if (size > room) size = bytes_boundary(s->text + from, room);
-  const size_t left = s->end - from < room ? s->end - from : room;
+  const size_t left = bytes_min(s->end - from, room);
   for (; n < size && left - n >= FOLD_BLOCK; n += FOLD_BLOCK)
     foldBlock(sink->to + n, s->text + from + n);
   for (; n < size; n++) {

@@ -53,7 +53,7 @@ static void findWordEnd(const uint8_t *text, size_t size, size_t at, size_t *end
 
 /* Returns the size of the charset's name at name[0..size), which a '?' ends, or 0. */
 static size_t wordCharset(const uint8_t *name, size_t size) {
-  const size_t limit = size < WORD_CHARSET_MAX ? size : WORD_CHARSET_MAX;
+  const size_t limit = bytes_min(size, WORD_CHARSET_MAX);
   const uint8_t *end = limit ? memchr(name, '?', limit) : NULL;
   return end ? (size_t)(end - name) : 0;
 }
@@ -191,7 +191,7 @@ static size_t startWord(Utf8Mime *m, uint8_t *out, size_t room) {
 /* Copies the byte at *at, and what follows up to the next '='. */
 static size_t copyToWord(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
                          size_t room) {
-  const size_t limit = size - *at < room ? size - *at : room;
+  const size_t limit = bytes_min(size - *at, room);
   const uint8_t *equals = limit > 1 ? memchr(text + *at + 1, '=', limit - 1) : NULL;
   const size_t n = equals ? (size_t)(equals - (text + *at)) : limit;
   memcpy(out, text + *at, n);

@@ -20,7 +20,7 @@ static unsigned htmlStart(unsigned row) {
 static int compareName(unsigned row, const char *names, const uint8_t *name,
                        size_t size) {
   const size_t length = htmlStart(row + 1) - htmlStart(row);
-  const int order = memcmp(name, names + htmlStart(row), size < length ? size : length);
+  const int order = memcmp(name, names + htmlStart(row), bytes_min(size, length));
   if (order != 0 || size == length) return order;
   return size < length ? -1 : 1;
 }
@@ -46,7 +46,7 @@ static unsigned findReference(const uint8_t *name, size_t size) {
 /* Returns the row of the longest name without semicolon that name[0..size) starts with, and stores
 ** its length. */
 static unsigned findBare(const uint8_t *name, size_t size, size_t *length) {
-  for (*length = size < HTML_BARE_MAX ? size : HTML_BARE_MAX; *length > 1; --*length) {
+  for (*length = bytes_min(size, HTML_BARE_MAX); *length > 1; --*length) {
     const unsigned row = findReference(name, *length);
     if (row != NO_ROW && (html_starts[row] & HTML_BARE)) return row;
   }

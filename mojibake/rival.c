@@ -207,10 +207,6 @@ static int32_t costOf(const uint32_t *code, size_t count) {
   return cost;
 }
 
-static size_t smallerOf(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* What a reading costs more than another. */
 typedef struct Difference {
   int32_t all;
@@ -219,14 +215,14 @@ typedef struct Difference {
 
 /* Compares what differs and what is near. */
 static Difference differenceOf(const Reading *a, const Reading *b) {
-  const size_t count = smallerOf(a->count, b->count);
+  const size_t count = bytes_min(a->count, b->count);
   size_t from = 0, back = 0;
   while (from < count && a->code[from] == b->code[from]) from++;
   while (back < count - from &&
          a->code[a->count - 1 - back] == b->code[b->count - 1 - back])
     back++;
-  from -= smallerOf(from, BESIDE);
-  back -= smallerOf(back, BESIDE);
+  from -= bytes_min(from, BESIDE);
+  back -= bytes_min(back, BESIDE);
   const size_t a_count = a->count - back - from, b_count = b->count - back - from;
   const int32_t letters =
       (int32_t)(utf8detect_letters_cost(a->code + from, a_count) / 2) -

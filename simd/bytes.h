@@ -10,6 +10,10 @@
 #define BYTES_HIGH_BITS 0x8080808080808080u
 #define BYTES_ONES      0x0101010101010101u
 
+static inline size_t bytes_min(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
 /* A mask with bits 0 to n - 1 set, n <= 64. */
 static inline uint64_t mask_first(size_t n) {
   return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;

@@ -3,6 +3,7 @@
 #include "charset/legacy.h"
 #include "charset/names.h"
 #include "core/omit.h"
+#include "simd/bytes.h"
 #include "utf8form.h"
 #include <stdint.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static void appendShownText(sqlite3_str *message, const Utf8Value *text) {
 }
 
 static void appendShownBlob(sqlite3_str *message, const Utf8Value *blob) {
-  size_t shown = blob->size < SHOWN_BYTES ? blob->size : SHOWN_BYTES;
+  size_t shown = bytes_min(blob->size, SHOWN_BYTES);
   sqlite3_str_appendall(message, "x'");
   for (size_t i = 0; i < shown; i++)
     sqlite3_str_appendf(message, "%02x", blob->bytes[i]);
