@@ -135,6 +135,18 @@ typedef int Meaning;
 /* Returns what text[0..size) means, or UNKNOWN. */
 typedef Meaning Finder(const char *text, size_t size);
 
+/* Returns what an argument accepts, to be freed with sqlite3_free(); NULL if memory ran out. x is
+** what was given instead. */
+typedef char *Lister(sqlite3_value *x);
+
+/* A kind of argument. */
+typedef struct Option {
+  const char *argument; /* what messages call it */
+  const Name *names;    /* what it accepts; NULL: */
+  Finder *find;
+  Lister *list;
+} Option;
+
 static Meaning findName(const Name *names, const char *text, size_t size) {
   for (const Name *row = names; row->name; row++) {
     if (utf8charset_match(text, size, row->name)) return row->id;
@@ -143,13 +155,120 @@ static Meaning findName(const Name *names, const char *text, size_t size) {
   return UNKNOWN;
 }
 
-static Meaning findDialect(const char *text, size_t size) {
-  return findName(dialects, text, size);
+static char *listNames(const Name *names) {
+  sqlite3_str *list = sqlite3_str_new(NULL);
+  for (const Name *row = names; row->name; row++)
+    sqlite3_str_appendf(list, "%s%s", row > names ? ", " : "", row->name);
+  return sqlite3_str_finish(list);
 }
+
+static Meaning meaningOf(const Option *option, sqlite3_value *x) {
+  if (sqlite3_value_type(x) != SQLITE_TEXT) return UNKNOWN;
+  const char *text = (const char *)sqlite3_value_text(x);
+  if (!text) return UNKNOWN;
+  const size_t size = (size_t)sqlite3_value_bytes(x);
+  return option->names ? findName(option->names, text, size) : option->find(text, size);
+}
+
+/* Returns what argument i means, or UNKNOWN. Looks up a constant once per statement: the
+** auxiliary data is the meaning itself, as a pointer that is not NULL. */
+static Meaning meaningOfArgument(sqlite3_context *ctx, const Option *option,
+                                 sqlite3_value **argv, int i) {
+  const intptr_t known = (intptr_t)sqlite3_get_auxdata(ctx, i);
+  if (known) return (Meaning)(known + UNKNOWN);
+  const Meaning meaning = meaningOf(option, argv[i]);
+  if (meaning != UNKNOWN)
+    sqlite3_set_auxdata(ctx, i, (void *)((intptr_t)meaning - UNKNOWN), NULL);
+  return meaning;
+}
+
+/* Like meaningOfArgument(), but also sets the function's error if it returns UNKNOWN. */
+static Meaning acceptedMeaning(sqlite3_context *ctx, const char *function,
+                               const Option *option, sqlite3_value **argv, int i) {
+  const Meaning meaning = meaningOfArgument(ctx, option, argv, i);
+  if (meaning != UNKNOWN) return meaning;
+  char *accepted = option->names ? listNames(option->names) : option->list(argv[i]);
+  if (accepted) {
+    utf8option_error(ctx, function, i + 1, option->argument, accepted, argv[i]);
+  } else {
+    sqlite3_result_error_nomem(ctx);
+  }
+  sqlite3_free(accepted);
+  return UNKNOWN;
+}
+
+/* ---- dialects ------------------------------------------------------------------------- */
+
+static const Option dialectOption = {.argument = "dialect", .names = dialects};
+
+int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect) {
+  const Meaning meaning = meaningOf(&dialectOption, x);
+  if (meaning != UNKNOWN) *dialect = (unsigned)meaning;
+  return meaning != UNKNOWN;
+}
+
+int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                       int i, unsigned *dialect) {
+  const Meaning meaning = acceptedMeaning(ctx, function, &dialectOption, argv, i);
+  if (meaning != UNKNOWN) *dialect = (unsigned)meaning;
+  return meaning != UNKNOWN;
+}
+
+/* ---- charsets ------------------------------------------------------------------------- */
 
 static Meaning findCharset(const char *text, size_t size) {
   return utf8core_find_charset(text, size);
 }
+
+/* Lists the names that are spelled most like x, then some others. */
+static char *listCharsets(sqlite3_value *x) {
+  sqlite3_str *accepted = sqlite3_str_new(NULL);
+  const char *nearest[UTF8_NEAREST];
+  if (sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_text(x)) {
+    const char *text = (const char *)sqlite3_value_text(x);
+    utf8charset_nearest(text, (size_t)sqlite3_value_bytes(x), nearest);
+    for (int i = 0; i < UTF8_NEAREST; i++)
+      sqlite3_str_appendf(accepted, "%.*s, ", (int)strcspn(nearest[i], ","),
+                          nearest[i]);
+  }
+  sqlite3_str_appendall(accepted, "utf-8, utf-16le, windows-1252, ...; "
+                                  "all names: SELECT name FROM utf8_charsets");
+  return sqlite3_str_finish(accepted);
+}
+
+static const Option charsetOption = {
+    .argument = "charset", .find = findCharset, .list = listCharsets};
+
+Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, int i) {
+  return (Utf8Charset)meaningOfArgument(ctx, &charsetOption, argv, i);
+}
+
+int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
+                       int i, Utf8Charset *charset) {
+  *charset = (Utf8Charset)acceptedMeaning(ctx, function, &charsetOption, argv, i);
+  return *charset != UTF8_CHARSET_UNKNOWN;
+}
+
+static Meaning findSingleByte(const char *text, size_t size) {
+  const Utf8Charset charset = utf8core_find_charset(text, size);
+  return utf8charset_extends_ascii(charset) ? (Meaning)charset : UNKNOWN;
+}
+
+static char *listSingleByte(sqlite3_value *x) {
+  (void)x;
+  return sqlite3_mprintf("a single-byte charset that extends ASCII: windows-1252, "
+                         "iso-8859-1, cp437, ...");
+}
+
+int utf8option_single_byte(sqlite3_context *ctx, const char *function,
+                           sqlite3_value **argv, int i, Utf8Charset *charset) {
+  static const Option option = {
+      .argument = "charset", .find = findSingleByte, .list = listSingleByte};
+  *charset = (Utf8Charset)acceptedMeaning(ctx, function, &option, argv, i);
+  return *charset != UTF8_CHARSET_UNKNOWN;
+}
+
+/* ---- policies ------------------------------------------------------------------------- */
 
 /* A single-byte charset is a policy under all its names. utf-8 and ascii mean subpart, since
 ** neither has a character for an ill-formed byte. */
@@ -164,75 +283,11 @@ static Meaning findPolicy(const char *text, size_t size) {
   return UTF8_POLICY_CHARSET | (Meaning)charset << 8;
 }
 
-static Meaning findSingleByte(const char *text, size_t size) {
-  const Utf8Charset charset = utf8core_find_charset(text, size);
-  return utf8charset_extends_ascii(charset) ? (Meaning)charset : UNKNOWN;
-}
-
-static Meaning findKindName(const char *text, size_t size) {
-  return findName(kinds, text, size);
-}
-
-static Meaning meaningOf(Finder *find, sqlite3_value *x) {
-  if (sqlite3_value_type(x) != SQLITE_TEXT) return UNKNOWN;
-  const char *text = (const char *)sqlite3_value_text(x);
-  return text ? find(text, (size_t)sqlite3_value_bytes(x)) : UNKNOWN;
-}
-
-/* Returns what argument i means, or UNKNOWN. Looks up a constant once per statement: the
-** auxiliary data is the meaning itself, as a pointer that is not NULL. */
-static Meaning meaningOfArgument(sqlite3_context *ctx, Finder *find,
-                                 sqlite3_value **argv, int i) {
-  const intptr_t known = (intptr_t)sqlite3_get_auxdata(ctx, i);
-  if (known) return (Meaning)(known + UNKNOWN);
-  const Meaning meaning = meaningOf(find, argv[i]);
-  if (meaning != UNKNOWN)
-    sqlite3_set_auxdata(ctx, i, (void *)((intptr_t)meaning - UNKNOWN), NULL);
-  return meaning;
-}
-
-/* ---- a function's argument ------------------------------------------------------------- */
-
-Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, int i) {
-  return (Utf8Charset)meaningOfArgument(ctx, findCharset, argv, i);
-}
-
-int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect) {
-  const Meaning meaning = meaningOf(findDialect, x);
-  if (meaning != UNKNOWN) *dialect = (unsigned)meaning;
-  return meaning != UNKNOWN;
-}
-
-int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                       int i, unsigned *dialect) {
-  const Meaning meaning = meaningOfArgument(ctx, findDialect, argv, i);
-  if (meaning == UNKNOWN) {
-    utf8option_error(ctx, function, i + 1, "dialect", utf8option_dialects, argv[i]);
-    return 0;
-  }
-  *dialect = (unsigned)meaning;
-  return 1;
-}
-
-/* Sets the error of argument i. Frees `accepted`; if that is NULL, memory ran out. */
-static void acceptedError(sqlite3_context *ctx, const char *function,
-                          const char *argument, char *accepted, sqlite3_value **argv,
-                          int i) {
-  if (accepted) {
-    utf8option_error(ctx, function, i + 1, argument, accepted, argv[i]);
-  } else {
-    sqlite3_result_error_nomem(ctx);
-  }
-  sqlite3_free(accepted);
-}
-
-static void policyError(sqlite3_context *ctx, const char *function,
-                        sqlite3_value **argv, int i) {
-  const int isCharset = meaningOf(findCharset, argv[i]) >= 0;
-  char *accepted = sqlite3_mprintf(
-      "%s, or a single-byte charset%s", utf8option_policies,
-      isCharset ? "; for other charsets use utf8_from(X, charset)" : "");
-  acceptedError(ctx, function, "policy", accepted, argv, i);
+static char *listPolicies(sqlite3_value *x) {
+  const int isCharset = meaningOf(&charsetOption, x) >= 0;
+  return sqlite3_mprintf("%s, or a single-byte charset%s", utf8option_policies,
+                         isCharset ? "; for other charsets use utf8_from(X, charset)"
+                                   : "");
 }
 
 static void setPolicy(Utf8Repair *how, Meaning meaning) {
@@ -248,13 +303,11 @@ int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how) {
 
 int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                       int i, Utf8Repair *how) {
-  const Meaning meaning = meaningOfArgument(ctx, findPolicy, argv, i);
-  if (meaning == UNKNOWN) {
-    policyError(ctx, function, argv, i);
-    return 0;
-  }
-  setPolicy(how, meaning);
-  return 1;
+  static const Option option = {
+      .argument = "policy", .find = findPolicy, .list = listPolicies};
+  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
+  if (meaning != UNKNOWN) setPolicy(how, meaning);
+  return meaning != UNKNOWN;
 }
 
 void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
@@ -269,46 +322,7 @@ void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
   setError(ctx, finishMessage(message, rc));
 }
 
-/* Returns the names that are spelled most like x, then some others; NULL if memory ran out. */
-static char *acceptedCharsets(sqlite3_value *x) {
-  sqlite3_str *accepted = sqlite3_str_new(NULL);
-  const char *nearest[UTF8_NEAREST];
-  if (sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_text(x)) {
-    const char *text = (const char *)sqlite3_value_text(x);
-    utf8charset_nearest(text, (size_t)sqlite3_value_bytes(x), nearest);
-    for (int i = 0; i < UTF8_NEAREST; i++)
-      sqlite3_str_appendf(accepted, "%.*s, ", (int)strcspn(nearest[i], ","),
-                          nearest[i]);
-  }
-  sqlite3_str_appendall(accepted, "utf-8, utf-16le, windows-1252, ...; "
-                                  "all names: SELECT name FROM utf8_charsets");
-  return sqlite3_str_finish(accepted);
-}
-
-int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                       int i, Utf8Charset *charset) {
-  const Meaning meaning = meaningOfArgument(ctx, findCharset, argv, i);
-  if (meaning != UNKNOWN) {
-    *charset = (Utf8Charset)meaning;
-    return 1;
-  }
-  acceptedError(ctx, function, "charset", acceptedCharsets(argv[i]), argv, i);
-  return 0;
-}
-
-int utf8option_single_byte(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, int i, Utf8Charset *charset) {
-  const Meaning meaning = meaningOfArgument(ctx, findSingleByte, argv, i);
-  if (meaning == UNKNOWN) {
-    utf8option_error(ctx, function, i + 1, "charset",
-                     "a single-byte charset that extends ASCII: windows-1252, "
-                     "iso-8859-1, cp437, ...",
-                     argv[i]);
-    return 0;
-  }
-  *charset = (Utf8Charset)meaning;
-  return 1;
-}
+/* ---- kinds of suspicious text ----------------------------------------------------------- */
 
 /* Returns the function that removes this kind if utf8_strip() does not; else NULL. */
 static const char *otherStrip(Meaning kind) {
@@ -316,31 +330,37 @@ static const char *otherStrip(Meaning kind) {
   return kind == UTF8_SUSPECT_MOJIBAKE ? "utf8_demojibake(X)" : NULL;
 }
 
-/* Returns the kinds that utf8_strip() accepts, and which other function to use for `kind`; NULL
-** if memory ran out. */
-static char *acceptedKinds(Meaning kind) {
+static Meaning findStripped(const char *text, size_t size) {
+  const Meaning kind = findName(kinds, text, size);
+  return otherStrip(kind) ? UNKNOWN : kind;
+}
+
+/* Lists the kinds that utf8_strip() accepts, and which other function to use for that of x. */
+static char *listStripped(sqlite3_value *x) {
+  static const Option any = {.names = kinds};
+  const char *other = otherStrip(meaningOf(&any, x));
   sqlite3_str *accepted = sqlite3_str_new(NULL);
   for (const Name *row = kinds; row->name; row++) {
     if (otherStrip(row->id)) continue;
     if (row > kinds) sqlite3_str_appendall(accepted, ", ");
     sqlite3_str_appendall(accepted, row->name);
   }
-  if (kind != UNKNOWN) sqlite3_str_appendf(accepted, "; use %s", otherStrip(kind));
+  if (other) sqlite3_str_appendf(accepted, "; use %s", other);
   return sqlite3_str_finish(accepted);
 }
 
 int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, Utf8SuspectKind *kind) {
-  const Meaning meaning = meaningOfArgument(ctx, findKindName, argv, i);
-  if (meaning == UNKNOWN || otherStrip(meaning)) {
-    acceptedError(ctx, function, "kind", acceptedKinds(meaning), argv, i);
-    return 0;
-  }
-  *kind = (Utf8SuspectKind)meaning;
-  return 1;
+  static const Option option = {
+      .argument = "kind", .find = findStripped, .list = listStripped};
+  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
+  if (meaning != UNKNOWN) *kind = (Utf8SuspectKind)meaning;
+  return meaning != UNKNOWN;
 }
 
-/* The steps of utf8_clean that this build lacks. */
+/* ---- steps of utf8_clean ---------------------------------------------------------------- */
+
+/* The steps that this build lacks. */
 #define OMITTED_STEPS                                                                  \
   ((UTF8_HAS_DETECT ? 0u : UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) |                        \
    (UTF8_HAS_MOJIBAKE ? 0u : UTF8_CLEAN_BIT(UTF8_CLEAN_MOJIBAKE)))
@@ -348,6 +368,13 @@ int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **
 static Meaning findSteps(const char *text, size_t size) {
   const unsigned steps = utf8form_clean_steps(text, size);
   return steps && !(steps & OMITTED_STEPS) ? (Meaning)steps : UNKNOWN;
+}
+
+static char *listSteps(sqlite3_value *x) {
+  (void)x;
+  return sqlite3_mprintf(
+      "a list, separated by commas, of %s; each once, and nfc or nfkc",
+      utf8form_clean_names);
 }
 
 int utf8option_default_steps(sqlite3_context *ctx, const char *function,
@@ -360,84 +387,67 @@ int utf8option_default_steps(sqlite3_context *ctx, const char *function,
 
 int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                      int i, unsigned *steps) {
-  const Meaning meaning = meaningOfArgument(ctx, findSteps, argv, i);
-  if (meaning == UNKNOWN) {
-    char *accepted = sqlite3_mprintf(
-        "a list, separated by commas, of %s; each once, and nfc or nfkc",
-        utf8form_clean_names);
-    acceptedError(ctx, function, "steps", accepted, argv, i);
-    return 0;
-  }
-  *steps = (unsigned)meaning;
-  return 1;
+  static const Option option = {
+      .argument = "steps", .find = findSteps, .list = listSteps};
+  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
+  if (meaning != UNKNOWN) *steps = (unsigned)meaning;
+  return meaning != UNKNOWN;
 }
 
-static const Name escapeNames[] = {{UTF8_ESCAPE_HTML, "html", ""},
-                                   {UTF8_ESCAPE_MIME, "mime", ""},
-                                   {UTF8_ESCAPE_QUOTED, "quoted-printable", ""},
-                                   LAST_ROW};
-
-static Meaning findEscapeKind(const char *text, size_t size) {
-  return findName(escapeNames, text, size);
-}
+/* ---- escapes, losses, forms ------------------------------------------------------------- */
 
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, int i, Utf8EscapeKind *kind) {
-  const Meaning meaning = meaningOfArgument(ctx, findEscapeKind, argv, i);
-  if (meaning == UNKNOWN) {
-    utf8option_error(ctx, function, i + 1, "kind", "html, mime, quoted-printable",
-                     argv[i]);
-    return 0;
-  }
-  *kind = (Utf8EscapeKind)meaning;
-  return 1;
+  static const Name names[] = {{UTF8_ESCAPE_HTML, "html", ""},
+                               {UTF8_ESCAPE_MIME, "mime", ""},
+                               {UTF8_ESCAPE_QUOTED, "quoted-printable", ""},
+                               LAST_ROW};
+  static const Option option = {.argument = "kind", .names = names};
+  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
+  if (meaning != UNKNOWN) *kind = (Utf8EscapeKind)meaning;
+  return meaning != UNKNOWN;
 }
 
-static const Name lossNames[] = {{UTF8_LOSS_CLOSEST, "closest", ""},
-                                 {UTF8_LOSS_XML, "xml", ""},
-                                 {UTF8_LOSS_IGNORE, "ignore", ""},
-                                 {UTF8_LOSS_REPLACE, "replace", ""},
-                                 LAST_ROW};
+static const Name losses[] = {{UTF8_LOSS_CLOSEST, "closest", ""},
+                              {UTF8_LOSS_XML, "xml", ""},
+                              {UTF8_LOSS_IGNORE, "ignore", ""},
+                              {UTF8_LOSS_REPLACE, "replace", ""},
+                              LAST_ROW};
 
 static Meaning findLoss(const char *text, size_t size) {
-  const Meaning loss = findName(lossNames, text, size);
+  const Meaning loss = findName(losses, text, size);
   return loss == UTF8_LOSS_CLOSEST && !UTF8_HAS_FORM ? UNKNOWN : loss;
+}
+
+static char *listLosses(sqlite3_value *x) {
+  (void)x;
+  return listNames(losses);
 }
 
 int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, Utf8Loss *loss) {
-  const Meaning meaning = meaningOfArgument(ctx, findLoss, argv, i);
-  if (meaning == UNKNOWN) {
-    utf8option_error(ctx, function, i + 1, "loss", "closest, xml, ignore, replace",
-                     argv[i]);
-    return 0;
-  }
-  *loss = (Utf8Loss)meaning;
-  return 1;
-}
-
-static const Name formNames[] = {{UTF8_NFC, "nfc", ""},
-                                 {UTF8_NFD, "nfd", ""},
-                                 {UTF8_NFKC, "nfkc", ""},
-                                 {UTF8_NFKD, "nfkd", ""},
-                                 {UTF8_NFKC_CASEFOLD, "nfkc_casefold", ""},
-                                 LAST_ROW};
-
-static Meaning findForm(const char *text, size_t size) {
-  return findName(formNames, text, size);
+  static const Option option = {
+      .argument = "loss", .find = findLoss, .list = listLosses};
+  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
+  if (meaning != UNKNOWN) *loss = (Utf8Loss)meaning;
+  return meaning != UNKNOWN;
 }
 
 int utf8option_form(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, Utf8NormalForm *form) {
-  const Meaning meaning = meaningOfArgument(ctx, findForm, argv, i);
-  if (meaning == UNKNOWN) {
-    utf8option_error(ctx, function, i + 1, "form",
-                     "nfc, nfd, nfkc, nfkd, nfkc_casefold", argv[i]);
-    return 0;
-  }
-  *form = (Utf8NormalForm)meaning;
-  return 1;
+  static const Name names[] = {{UTF8_NFC, "nfc", ""},
+                               {UTF8_NFD, "nfd", ""},
+                               {UTF8_NFKC, "nfkc", ""},
+                               {UTF8_NFKD, "nfkd", ""},
+                               {UTF8_NFKC_CASEFOLD, "nfkc_casefold", ""},
+                               LAST_ROW};
+  static const Option option = {.argument = "form", .names = names};
+  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
+  if (meaning != UNKNOWN) *form = (Utf8NormalForm)meaning;
+  return meaning != UNKNOWN;
 }
+
+/* ---- any text ---------------------------------------------------------------------------- */
 
 /* Returns 1 if x is well-formed text, 0 if not, -1 if memory ran out. */
 static int isWellFormedText(sqlite3_context *ctx, sqlite3_value *x) {
