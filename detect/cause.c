@@ -362,9 +362,16 @@ Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size) {
 /* ---- what follows ------------------------------------------------------------------------------ */
 
 /* The names of the kinds; NULL for those named after a charset. */
-static const char *const causeNames[] = {"",         "binary", "cesu-8", "mutf-8",
-                                         "overlong", NULL,     NULL,     "cut",
-                                         "damaged",  "unclear"};
+static const char *const causeNames[] = {
+    [UTF8_CAUSE_NONE] = "",
+    [UTF8_CAUSE_BINARY] = "binary",
+    [UTF8_CAUSE_CESU8] = "cesu-8",
+    [UTF8_CAUSE_MUTF8] = "mutf-8",
+    [UTF8_CAUSE_OVERLONG] = "overlong",
+    [UTF8_CAUSE_CUT] = "cut",
+    [UTF8_CAUSE_DAMAGED] = "damaged",
+    [UTF8_CAUSE_UNCLEAR] = "unclear",
+};
 
 static size_t appendName(char *name, size_t at, const char *text) {
   while (*text && at < UTF8_CAUSE_NAME_MAX - 1) name[at++] = *text++;
