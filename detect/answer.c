@@ -47,7 +47,7 @@ Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size) {
   Utf8Damage damage = {.text = 0};
   Utf8PairsShort room;
   Utf8PairList pairs;
-  if (size > UTF8_PLAUSIBLE_SHORT) return charsetOfLong(bytes, size);
+  if (size > UTF8_PAIRS_SHORT) return charsetOfLong(bytes, size);
   utf8detect_add_asian(&asian, bytes, size, 0, size);
   utf8detect_damage_add(&damage, NULL, bytes, size, 0, size, 0);
   utf8detect_pairs_list_short(&pairs, &room, bytes, size);

@@ -68,9 +68,8 @@ Utf8Charset utf8detect_charset(Utf8Evidence *evidence);
 ** higher score than utf8detect_charset(), if that is one. */
 double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 
-/* Like utf8detect_charset() for the evidence of one value. A value of more than
-** UTF8_PLAUSIBLE_SHORT bytes takes about 150 KB of the stack. */
-#define UTF8_PLAUSIBLE_SHORT UTF8_PAIRS_SHORT
+/* Like utf8detect_charset() for the evidence of one value. A value of more than UTF8_PAIRS_SHORT bytes
+** takes about 150 KB of the stack. */
 Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size);
 
 /* ---- parts, for detect/cause.c ------------------------------------------------------------- */

@@ -44,7 +44,7 @@ static void resultCharset(sqlite3_context *ctx, Utf8Charset charset) {
 }
 
 static void resultLegacy(sqlite3_context *ctx, const Utf8Value *value) {
-  if (value->size <= UTF8_PLAUSIBLE_SHORT) {
+  if (value->size <= UTF8_PAIRS_SHORT) {
     resultCharset(ctx, utf8detect_of_value(value->bytes, value->size));
     return;
   }
@@ -222,21 +222,23 @@ static int hasLeadAndTrail(const Utf8Value *value) {
   return 0;
 }
 
-/* Has the value as many whole sequences of UTF-8 as damage leaves? In a legacy charset, they are
-** rare accidents. */
-static int mayBeDamaged(sqlite3 *db, const Utf8Value *value) {
+/* Stores in *may whether the value has as many whole sequences of UTF-8 as damage leaves: in a legacy
+** charset, they are rare accidents. Returns SQLITE_OK or SQLITE_INTERRUPT. */
+static int mayBeDamaged(sqlite3 *db, const Utf8Value *value, int *may) {
   Utf8Damage damage = {.text = 0};
-  if (!hasLeadAndTrail(value)) return 0;
+  *may = 0;
+  if (!hasLeadAndTrail(value)) return SQLITE_OK;
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   for (; utf8value_next(&c) && !damage.is_hopeless; c.at = c.until)
     utf8detect_damage_add(&damage, NULL, value->bytes, value->size, c.at, c.until, 0);
-  return !damage.is_hopeless && damage.errors <= 2 * damage.sequences;
+  *may = !damage.is_hopeless && damage.errors <= 2 * damage.sequences;
+  return c.rc;
 }
 
 /* Stores what utf8_detect names for a value that the rules do not. Returns SQLITE_OK, SQLITE_NOMEM or
 ** SQLITE_INTERRUPT. */
 static int nameValue(sqlite3 *db, const Utf8Value *value, Utf8Charset *charset) {
-  if (value->size <= UTF8_PLAUSIBLE_SHORT) {
+  if (value->size <= UTF8_PAIRS_SHORT) {
     *charset = utf8detect_of_value(value->bytes, value->size);
     return SQLITE_OK;
   }
@@ -280,8 +282,9 @@ static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
     column->well_formed[NAMED(charset)]++;
     return SQLITE_OK;
   }
-  int rc = SQLITE_OK;
-  if (charset == UTF8_CHARSET_UNKNOWN && mayBeDamaged(db, value)) {
+  int rc = SQLITE_OK, isDamaged = 0;
+  if (charset == UTF8_CHARSET_UNKNOWN) rc = mayBeDamaged(db, value, &isDamaged);
+  if (rc == SQLITE_OK && isDamaged) {
     rc = nameValue(db, value, &charset);
     if (charset != UTF8_CHARSET_UTF8) charset = UTF8_CHARSET_UNKNOWN;
   }
