@@ -423,6 +423,23 @@ static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
 
 /* ---- any text ------------------------------------------------------------------------------------- */
 
+/* Copies the ill-formed subpart at text[*at..), of `size` bytes. Returns 0 if it does not fit. */
+static int copyIllFormed(const uint8_t *text, size_t size, size_t *at, FormSink *sink) {
+  if ((size_t)(sink->end - sink->to) < size) return 0;
+  memcpy(sink->to, text + *at, size);
+  sink->to += size;
+  *at += size;
+  return 1;
+}
+
+/* Returns how many bytes to look at next. Unless has_advanced, a part was longer than `window`. Of the
+** output's room, `left` is left. */
+static size_t nextWindow(size_t window, size_t room, size_t left, int has_advanced) {
+  const size_t longer = window < room ? room : 2 * window;
+  const size_t next = has_advanced ? chunkEnd(0, left) : longer;
+  return next < UTF8_NORMALIZE_ROOM ? UTF8_NORMALIZE_ROOM : next;
+}
+
 size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
                           size_t *at, uint8_t *out, size_t room) {
   FormSink sink = {out, out + room};
@@ -435,19 +452,10 @@ size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
     const int has_advanced = s.at > *at;
     *at = s.at;
     if (!fits) break;
-    if (!s.is_open) {
-      if ((size_t)(sink.end - sink.to) < ill_formed) break;
-      memcpy(sink.to, text + *at, ill_formed);
-      sink.to += ill_formed;
-      *at += ill_formed;
-    }
+    if (!s.is_open && !copyIllFormed(text, ill_formed, at, &sink)) break;
     if (s.is_open && !has_advanced && window / 4 >= room) break; /* a very long part */
-    if (has_advanced || !s.is_open) {
-      window = chunkEnd(0, (size_t)(sink.end - sink.to));
-    } else {
-      window = window < room ? room : 2 * window;
-    }
-    if (window < UTF8_NORMALIZE_ROOM) window = UTF8_NORMALIZE_ROOM;
+    window = nextWindow(window, room, (size_t)(sink.end - sink.to),
+                        has_advanced || !s.is_open);
   }
   return (size_t)(sink.to - out);
 }
