@@ -7,6 +7,7 @@
 #include "charset/legacy.h"
 #include "mojibake/mojibake.h"
 #include "sql/option.h"
+#include "utf8form.h"
 #include <string.h>
 
 /* Finds the first misread run in well-formed bytes, of which c has all chunks; found->runs is 0 if
@@ -64,8 +65,9 @@ static int repairMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
 }
 
 /* A value is repaired at most this many times, so that the time stays proportional to its
-** size. Only a value made for it needs more, such as a long chain of "Ã". */
-#define PASSES_MAX 65
+** size: once, and then its results as often as utf8_clean repeats its steps. Only a value made for it
+** needs more, such as a long chain of "Ã". */
+#define PASSES_MAX (1 + UTF8_CLEAN_PASSES)
 
 /* Repairs bytes, and then the result, until no run is found. Frees nothing but what it
 ** replaces: out->bytes must be freed in every case. Returns an SQLite code. */
