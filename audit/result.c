@@ -68,7 +68,16 @@ static void resultUndo(sqlite3_context *ctx, const AuditScan *scan) {
 
 /* ---- the value ---------------------------------------------------------------------- */
 
-static void resultError(sqlite3_context *ctx, const AuditFinding *found) {
+static void resultColumn(sqlite3_context *ctx, const AuditScan *scan) {
+  resultName(ctx, &scan->in.table.columns[scan->found.column].name);
+}
+
+static void resultOffset(sqlite3_context *ctx, const AuditScan *scan) {
+  sqlite3_result_int64(ctx, (sqlite3_int64)scan->found.offset);
+}
+
+static void resultError(sqlite3_context *ctx, const AuditScan *scan) {
+  const AuditFinding *found = &scan->found;
   const Utf8Value *text = &found->text;
   const char *name = utf8suspect_kind_name(found->kind);
   if (found->kind == UTF8_SUSPECT_NONE) {
@@ -111,7 +120,8 @@ static const char *charsetOfMojibake(const AuditFinding *found) {
   return utf8mojibake_charset_name(mojibake.charset);
 }
 
-static void resultCause(sqlite3_context *ctx, const AuditFinding *found) {
+static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
+  const AuditFinding *found = &scan->found;
   char name[UTF8_CAUSE_NAME_MAX];
   if (found->kind == UTF8_SUSPECT_MOJIBAKE) {
     sqlite3_result_text(ctx, charsetOfMojibake(found), -1, SQLITE_STATIC);
@@ -135,41 +145,13 @@ static void resultRepaired(sqlite3_context *ctx, const AuditScan *scan) {
 }
 
 /* The columns of a row about a value, without those that every row has. */
-static void resultOfValue(sqlite3_context *ctx, const AuditScan *scan,
-                          AuditResult column) {
-  switch (column) {
-  case AUDIT_COLUMN:
-    resultName(ctx, &scan->in.table.columns[scan->found.column].name);
-    break;
-  case AUDIT_KEY:
-    resultKey(ctx, scan);
-    break;
-  case AUDIT_OFFSET:
-    sqlite3_result_int64(ctx, (sqlite3_int64)scan->found.offset);
-    break;
-  case AUDIT_ERROR:
-    resultError(ctx, &scan->found);
-    break;
-  case AUDIT_ERRORS:
-    resultErrors(ctx, scan);
-    break;
-  case AUDIT_REPAIR:
-    resultRepair(ctx, scan);
-    break;
-  case AUDIT_VALUE:
-    resultValue(ctx, scan);
-    break;
-  case AUDIT_UNDO:
-    resultUndo(ctx, scan);
-    break;
-  case AUDIT_CAUSE:
-    resultCause(ctx, &scan->found);
-    break;
-  default: /* AUDIT_REPAIRED: utf8audit_result() has the others */
-    resultRepaired(ctx, scan);
-    break;
-  }
-}
+static void (*const resultsOfValue[])(sqlite3_context *, const AuditScan *) = {
+    [AUDIT_COLUMN] = resultColumn, [AUDIT_KEY] = resultKey,
+    [AUDIT_OFFSET] = resultOffset, [AUDIT_ERROR] = resultError,
+    [AUDIT_ERRORS] = resultErrors, [AUDIT_REPAIR] = resultRepair,
+    [AUDIT_VALUE] = resultValue,   [AUDIT_UNDO] = resultUndo,
+    [AUDIT_CAUSE] = resultCause,   [AUDIT_REPAIRED] = resultRepaired,
+};
 
 void utf8audit_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column) {
   if (column == AUDIT_SCHEMA) {
@@ -177,7 +159,7 @@ void utf8audit_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult c
   } else if (column == AUDIT_TABLE) {
     resultName(ctx, &scan->in.table.name);
   } else if (!scan->found.unreadable) {
-    resultOfValue(ctx, scan, column);
+    resultsOfValue[column](ctx, scan);
   } else if (column == AUDIT_ERROR) {
     sqlite3_result_text(ctx, scan->found.unreadable, -1, SQLITE_TRANSIENT);
   }

@@ -5,7 +5,7 @@
 #include "audit/scan.h"
 
 /* The columns of utf8_audit, in the order of its declaration in audit/audit.c. A new column also
-** needs a case in audit/result.c; if it depends on the repair, a bit in AUDIT_REPAIR_COLUMNS. */
+** needs a function in audit/result.c; if it depends on the repair, a bit in AUDIT_REPAIR_COLUMNS. */
 typedef enum AuditResult {
   AUDIT_SCHEMA,
   AUDIT_TABLE,
