@@ -103,16 +103,16 @@ void utf8option_error(sqlite3_context *ctx, const char *function, int number,
 
 /* ---- names -------------------------------------------------------------------------- */
 
-/* A row of charset/names.h. */
+/* A row of charset/names.h. Arrays need no relocations, as pointers would. */
 typedef struct Name {
   int id;
-  const char *name;
-  const char *aliases;
+  char name[24]; /* empty after the last row */
+  char aliases[24];
 } Name;
 
 #define NAME_ROW(id, name, aliases, meaning, source) {id, name, aliases},
 #define LAST_ROW                                                                       \
-  { 0, NULL, NULL }
+  { 0, "", "" }
 static const Name dialects[] = {UTF8_DIALECT_LIST(NAME_ROW) LAST_ROW};
 static const Name policies[] = {UTF8_POLICY_LIST(NAME_ROW) LAST_ROW};
 
@@ -148,7 +148,7 @@ typedef struct Option {
 } Option;
 
 static Meaning findName(const Name *names, const char *text, size_t size) {
-  for (const Name *row = names; row->name; row++) {
+  for (const Name *row = names; *row->name; row++) {
     if (utf8charset_match(text, size, row->name)) return row->id;
     if (utf8charset_match_any(text, size, row->aliases)) return row->id;
   }
@@ -157,7 +157,7 @@ static Meaning findName(const Name *names, const char *text, size_t size) {
 
 static char *listNames(const Name *names) {
   sqlite3_str *list = sqlite3_str_new(NULL);
-  for (const Name *row = names; row->name; row++)
+  for (const Name *row = names; *row->name; row++)
     sqlite3_str_appendf(list, "%s%s", row > names ? ", " : "", row->name);
   return sqlite3_str_finish(list);
 }
@@ -316,7 +316,7 @@ void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
   sqlite3_str_appendf(message, "%s: policy ", function);
   const int rc = appendShown(message, policy, utf8value_ctx_encoding(ctx));
   sqlite3_str_appendall(message, " takes no replacement; policies that do: ");
-  for (const Name *row = policies; row->name; row++)
+  for (const Name *row = policies; *row->name; row++)
     if (utf8option_takes_replacement((Utf8PolicyId)row->id))
       sqlite3_str_appendf(message, "%s%s", row > policies ? ", " : "", row->name);
   setError(ctx, finishMessage(message, rc));
@@ -340,7 +340,7 @@ static char *listStripped(sqlite3_value *x) {
   static const Option any = {.names = kinds};
   const char *other = otherStrip(meaningOf(&any, x));
   sqlite3_str *accepted = sqlite3_str_new(NULL);
-  for (const Name *row = kinds; row->name; row++) {
+  for (const Name *row = kinds; *row->name; row++) {
     if (otherStrip(row->id)) continue;
     if (row > kinds) sqlite3_str_appendall(accepted, ", ");
     sqlite3_str_appendall(accepted, row->name);
