@@ -2,6 +2,7 @@
 # site.sh: tests the page in headless Chromium: what it shows, what it repairs (byte for byte what
 # the loadable extension repairs), keyboard, screen readers, phones, and that no request leaves.
 . test/tally.sh
+. test/node.sh
 
 packages="playwright-core@1.65.1 axe-core@4.14.1"
 sqlite=build/sqlite/3.53.2
@@ -32,9 +33,5 @@ install_packages >"$work/npm" 2>&1 || skip "npm cannot install $packages: $(grep
 
 check "the page is built" ${MAKE:-make} -s -f web/wasm/Makefile site
 check "the fixtures are made" env LD_LIBRARY_PATH=$sqlite "$PYTHON" test/site/fixtures.py "./$EXTENSION" $out/files
-node --no-warnings --test --test-reporter=tap test/site/site.test.mjs >"$work/tap" 2>&1
-passed=$((passed + $(sed -n 's/^# pass //p' "$work/tap")))
-failed=$((failed + $(sed -n 's/^# fail //p' "$work/tap")))
-sed -n '/^not ok/,/^ *\.\.\.$/p' "$work/tap"
-check "the tests ran" grep -q '^ok' "$work/tap"
+node_tests test/site/site.test.mjs
 finish

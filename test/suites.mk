@@ -330,6 +330,9 @@ SUITES += clients-docs
 check-clients-docs: ## docs/clients.md has the results and the lines of test/clients
 	@$(PYTHON) tool/clients.py --check
 
+SUITES += csv
+check-csv: ## the page for browsers reads CSV files as the command does (needs node)
+	@sh test/csv.sh
 SUITES += setup
 check-setup: ## setup.sh chooses the right package manager and command
 	@sh test/setup.sh

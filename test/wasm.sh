@@ -2,6 +2,7 @@
 # wasm.sh: builds the WebAssembly module and tests it in Node: the kernels, the JavaScript API, and
 # the examples of the documents.
 . test/tally.sh
+. test/node.sh
 
 # require COMMAND PACKAGE: skips the suite and exits if the command is not installed.
 require() {
@@ -9,15 +10,6 @@ require() {
   echo "SKIPPED: WebAssembly: $1 is not installed (package $2)"
   finish
   exit
-}
-
-# node_tests FILE: adds the tests of a file to the tally, and prints those that failed.
-node_tests() {
-  node --no-warnings --test --test-reporter=tap "$1" >"$work/tap" 2>&1
-  passed=$((passed + $(sed -n 's/^# pass //p' "$work/tap")))
-  failed=$((failed + $(sed -n 's/^# fail //p' "$work/tap")))
-  sed -n '/^not ok/,/^ *\.\.\.$/p' "$work/tap"
-  check "$1 has tests" grep -q '^ok' "$work/tap"
 }
 
 require emcc emscripten

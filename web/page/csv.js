@@ -1,6 +1,7 @@
 /**
- * csv.js: the records of a CSV file as places in its bytes, so that what is not repaired stays as it
- * is. The file is UTF-8 except for some cells: delimiters, quotes and ends of lines are ASCII bytes.
+ * csv.js: the records of a CSV file as places in its bytes, so that what is not repaired stays as
+ * it is. They are those that `utf8ext import` reads (test/csv.json), and blank lines. The file is
+ * UTF-8 except for some cells: delimiters, quotes and ends of lines are ASCII bytes.
  *
  * @typedef {{from: number, to: number}} Field with its quotes
  */
@@ -17,6 +18,13 @@ function delimiterOf(line) {
   return [",", ";", "\t", "|"].reduce((most, next) => (count(next) > count(most) ? next : most));
 }
 
+/** Returns the offset after a line: after its LF, CR LF or CR, or the end of the file. */
+function lineEnd(bytes, at) {
+  while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
+  if (bytes[at] === CR && bytes[at + 1] === LF) at++;
+  return Math.min(at + 1, bytes.length);
+}
+
 /** Reads the start of a file: where its records begin, and the delimiter.
  * @param {Uint8Array} bytes
  * @param {string} name of the file
@@ -24,10 +32,10 @@ function delimiterOf(line) {
  */
 export function dialect(bytes, name) {
   const from = BOM.every((byte, i) => bytes[i] === byte) ? BOM.length : 0;
-  const end = bytes.indexOf(LF, from) + 1 || bytes.length;
+  const end = lineEnd(bytes, from);
   const line = new TextDecoder("latin1").decode(bytes.subarray(from, end));
   const separator = line.match(/^"?sep=(.)"?\r?\n?$/)?.[1];
-  const delimiter = separator ?? (/\.(tsv|tab)$/i.test(name) ? "\t" : delimiterOf(line));
+  const delimiter = /\.(tsv|tab)$/i.test(name) ? "\t" : (separator ?? delimiterOf(line));
   return { from: separator ? end : from, delimiter: delimiter.charCodeAt(0) };
 }
 
@@ -66,18 +74,20 @@ function quotesEnd(bytes, at) {
   }
 }
 
-/** The bytes of a field's text: without its quotes, and two quotes in it are one.
+/** The bytes of a field's text: without its quotes, between which two quotes are one. What follows
+ * the closing quote is text too.
  * @param {Uint8Array} raw */
 export function unquoted(raw) {
   if (raw[0] !== QUOTE) return raw;
   const text = new Uint8Array(raw.length);
   let size = 0;
-  for (let at = 1; at < raw.length; at++) {
-    if (raw[at] === QUOTE && raw[at + 1] !== QUOTE) continue;
-    if (raw[at] === QUOTE) at++;
+  let at = 1;
+  for (; at < raw.length; at++) {
+    if (raw[at] === QUOTE && raw[++at] !== QUOTE) break;
     text[size++] = raw[at];
   }
-  return text.subarray(0, size);
+  text.set(raw.subarray(at), size);
+  return text.subarray(0, size + raw.length - Math.min(at, raw.length));
 }
 
 /** A text as a field, in quotes if it was or has to be.
