@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -12,6 +13,10 @@ import pytest
 from conftest import Run, query
 
 import utf8ext
+from utf8ext._engine import Engine
+from utf8ext._repair.names import _call_of_cause
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CSV = "Straße,Größe,Ort,naïveté\nHauptstraße 5,groß,München,1\nBäckerweg 7,klein,Köln,2\n"
 
@@ -104,6 +109,35 @@ SCHEMA = """
     INSERT INTO other VALUES ('Zoé', 1, 'Zoé');
     ANALYZE;
 """
+
+
+CAUSES = {
+    "cesu-8": b"\xed\xa0\xbd\xed\xb8\x80",
+    "mutf-8": b"a\xc0\x80b",
+    "overlong": b"..\xc0\xaf..\xc0\xaf",
+    "windows-1251": "Привет, мир".encode("cp1251"),
+    "utf-8+iso-8859-1": "déjà payé / ".encode() + "déjà".encode("latin1"),
+    "cut": "При".encode() + b"\xd0",
+    "damaged": "При".encode()[:5] + "ривет, мир".encode(),
+    "unclear": b"\xe9",
+}
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_a_name_is_repaired_as_a_value(cause: str) -> None:
+    """By a value's cause, names.py calls what policy auto does. Binary data cannot be SQL."""
+    engine = Engine("")
+    assert engine.value("SELECT utf8_cause(?)", CAUSES[cause]) == cause
+    call = _call_of_cause(cause).replace("AS TEXT", "AS BLOB")
+    assert engine.value(f"SELECT hex({call}) = hex(utf8_repair(?1, 'auto'))", CAUSES[cause])
+
+
+def test_all_causes_are_tested() -> None:
+    text = (ROOT / "docs/functions.md").read_text("utf-8")
+    table = text[text.index("| cause | what it is |") :].split("\n\n")[0]
+    documented = set(re.findall(r"`([^`]+)`", "".join(re.findall(r"^\|[^|]*\|", table, re.M))))
+    names = {cause.split("+")[0] + "+" * ("+" in cause) for cause in CAUSES} - {"windows-1251"}
+    assert names == documented - {"binary"}
 
 
 @pytest.mark.parametrize("charset", ["cp1252", "cp1251", "gbk"])
