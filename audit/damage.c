@@ -9,6 +9,7 @@
 static int resumeFrom(AuditRows *rows, sqlite3 *db, const AuditTable *table,
                       sqlite3_int64 from) {
   sqlite3_stmt **stmt = &rows->row.stmt;
+  utf8audit_finalize_rows(rows);
   int rc = utf8audit_prepare_rows(db, table, rows->chunk, AUDIT_ILL_FORMED_FROM, stmt);
   rows->from = from;
   return rc == SQLITE_OK ? sqlite3_bind_int64(*stmt, 1, from) : rc;
@@ -20,14 +21,28 @@ static int skipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
   AuditGap gap;
   char where[64];
   int rc = utf8audit_find_gap(db, table, rows->chunk, rows->from, &gap);
+  if (rc == SQLITE_ROW) return resumeFrom(rows, db, table, gap.first);
   if (rc != SQLITE_OK) return rc;
   if (gap.is_end && gap.first == INT64_MIN) return SQLITE_DONE;
-  sqlite3_finalize(rows->row.stmt);
-  rows->row.stmt = NULL;
-  if (!gap.is_end) rc = resumeFrom(rows, db, table, gap.last + 1);
-  if (rc != SQLITE_OK || gap.first > gap.last) return rc;
+  if (gap.is_end) {
+    utf8audit_finalize_rows(rows);
+  } else {
+    rc = resumeFrom(rows, db, table, gap.last + 1);
+  }
+  if (rc != SQLITE_OK) return rc;
   sqlite3_snprintf(sizeof where, where, "rowids %lld to %lld", gap.first, gap.last);
   return utf8audit_set_unreadable(found, where, why);
+}
+
+/* Resumes after the last row if a second attempt succeeds, as when memory ran out for a moment; else
+** skips a gap. */
+static int resumeOrSkip(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                        const char *why, AuditFinding *found) {
+  int rc = SQLITE_CORRUPT;
+  if (rows->from < INT64_MAX) rc = resumeFrom(rows, db, table, rows->from);
+  if (rc == SQLITE_OK) rc = utf8audit_probe(rows->row.stmt, rows->from);
+  if (rc == SQLITE_ROW || rc == SQLITE_DONE) return SQLITE_OK;
+  return skipRowids(rows, db, table, why, found);
 }
 
 /* Stores "after key (...)", where `last` is at the last row before the damage, if any. */
@@ -82,7 +97,7 @@ static int skipKeys(AuditRows *rows, const AuditContext *context,
 static int skipGap(AuditRows *rows, const AuditContext *context,
                    const AuditTable *table, const char *why, AuditFinding *found) {
   if (table->key == AUDIT_ROWID)
-    return skipRowids(rows, context->db, table, why, found);
+    return resumeOrSkip(rows, context->db, table, why, found);
   if (table->key == AUDIT_PRIMARY_KEY)
     return skipKeys(rows, context, table, why, found);
   return SQLITE_DONE;

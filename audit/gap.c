@@ -25,9 +25,7 @@ static int readRows(sqlite3_stmt *rows, sqlite3_int64 from, sqlite3_int64 *next)
   return full && utf8audit_is_damage(rc) ? SQLITE_DONE : rc;
 }
 
-/* Looks for a row from the rowid x on. Returns SQLITE_ROW if the first one can be read,
-** SQLITE_DONE if there is none, else an error. */
-static int probe(sqlite3_stmt *rows, sqlite3_int64 x) {
+int utf8audit_probe(sqlite3_stmt *rows, sqlite3_int64 x) {
   int rc = sqlite3_bind_int64(rows, 1, x);
   if (rc == SQLITE_OK) rc = sqlite3_step(rows);
   /* A damaged tree can return a row from before x, where a search has been. It would not end if it
@@ -47,7 +45,7 @@ static uint64_t stride(uint64_t distance, sqlite3_int64 x) {
 
 /* Goes up from gap->first, which cannot be read, and sets gap->last to the highest rowid tried
 ** that cannot be read. Stores in *good the next one tried, from which on rows can be
-** read. Returns what probe() returned for it. */
+** read. Returns what utf8audit_probe() returned for it. */
 static int searchUp(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   int rc = SQLITE_CORRUPT;
   sqlite3_int64 x = gap->first;
@@ -56,7 +54,7 @@ static int searchUp(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
     uint64_t room = (uint64_t)INT64_MAX - (uint64_t)x;
     gap->last = x;
     x = (sqlite3_int64)((uint64_t)x + (step < room ? step : room));
-    rc = probe(rows, x);
+    rc = utf8audit_probe(rows, x);
   }
   *good = x;
   return rc;
@@ -67,7 +65,7 @@ static int bisect(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   uint64_t width;
   while ((width = (uint64_t)*good - (uint64_t)gap->last) > 1) {
     sqlite3_int64 middle = (sqlite3_int64)((uint64_t)gap->last + width / 2);
-    int rc = probe(rows, middle);
+    int rc = utf8audit_probe(rows, middle);
     if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
       *good = middle;
       gap->is_end = rc == SQLITE_DONE;
@@ -87,7 +85,7 @@ static int searchDown(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   for (uint64_t distance = 0, step = 1; step < width - distance;) {
     distance += step;
     sqlite3_int64 x = (sqlite3_int64)((uint64_t)gap->last - distance);
-    int rc = probe(rows, x);
+    int rc = utf8audit_probe(rows, x);
     if (rc == SQLITE_ROW) {
       gap->last = gap->first;
       *good = x;
@@ -127,11 +125,8 @@ static int findGap(sqlite3_stmt *rows, sqlite3_int64 from, AuditGap *gap) {
   int rc = readRows(rows, from, &first);
   if (!utf8audit_is_damage(rc)) return rc;
   *gap = (AuditGap){.first = first, .last = first};
-  rc = probe(rows, first);
-  if (utf8audit_is_damage(rc)) return findEnd(rows, gap);
-  if (rc != SQLITE_ROW || first == INT64_MIN) return rc;
-  gap->last = first - 1; /* a second attempt succeeds */
-  return SQLITE_OK;
+  rc = utf8audit_probe(rows, first);
+  return utf8audit_is_damage(rc) ? findEnd(rows, gap) : rc;
 }
 
 int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditChunk chunk,

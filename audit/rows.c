@@ -3,13 +3,13 @@
 #include "audit/damage.h"
 #include "audit/repair.h"
 
-static void finalizeRows(AuditRows *rows) {
+void utf8audit_finalize_rows(AuditRows *rows) {
   sqlite3_finalize(rows->row.stmt);
   rows->row.stmt = NULL;
 }
 
 void utf8audit_close_rows(AuditRows *rows) {
-  finalizeRows(rows);
+  utf8audit_finalize_rows(rows);
   sqlite3_free(rows->row.repairs);
   *rows = (AuditRows){.backwards = 0};
 }
@@ -30,8 +30,15 @@ int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
 
 /* ---- values --------------------------------------------------------------------------- */
 
-static void startRow(AuditRows *rows) {
+/* In a damaged tree, rowids can go down. */
+static void passRowid(AuditRows *rows, sqlite3_int64 rowid) {
+  if (rowid >= rows->from) rows->from = rowid == INT64_MAX ? rowid : rowid + 1;
+}
+
+static void startRow(AuditRows *rows, const AuditTable *table) {
   rows->next_value = 0;
+  if (table->key == AUDIT_ROWID)
+    passRowid(rows, sqlite3_column_int64(rows->row.stmt, 0));
   for (int i = 0; i < rows->chunk.key; i++)
     rows->row.repairs[i] = (AuditRepair){NULL, NULL};
 }
@@ -88,11 +95,11 @@ static int nextRow(AuditRows *rows, const AuditContext *context,
   if (utf8audit_is_damage(rc))
     return utf8audit_skip_damage(rows, context, table, found);
   if (rc == SQLITE_ROW && !isMeeting(rows)) {
-    startRow(rows);
+    startRow(rows, table);
     return SQLITE_OK;
   }
   if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
-    finalizeRows(rows);
+    utf8audit_finalize_rows(rows);
     return SQLITE_DONE;
   }
   return rc;

@@ -13,12 +13,15 @@ typedef struct AuditRows {
   AuditChunk chunk;
   AuditRow row;       /* row.stmt is NULL at the end */
   int next_value;     /* of the row: first the chunk's columns, then its key's */
-  sqlite3_int64 from; /* row.stmt has the rowids from here on */
+  sqlite3_int64 from; /* rows with lower rowids were read or skipped */
   int backwards;      /* row.stmt is of utf8audit_prepare_backwards() */
 } AuditRows;
 
 /* Frees what *rows owns, and zeroes it. */
 void utf8audit_close_rows(AuditRows *rows);
+
+/* Finalizes row.stmt, and sets it to NULL. */
+void utf8audit_finalize_rows(AuditRows *rows);
 
 /* Prepares the SELECT of a chunk, after closing *rows. Reads nothing yet. */
 int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,

@@ -283,9 +283,9 @@ static int runAll(const char *sql, const char *bytes, size_t size) {
   return rc;
 }
 
-static void openDatabase(const char *encoding) {
+static void openDatabase(const char *file, const char *encoding) {
   fail_at = 0;
-  sqlite3_open(":memory:", &db);
+  sqlite3_open(file, &db);
   char *sql = sqlite3_mprintf("PRAGMA encoding = '%s'", encoding);
   check(runAll(sql, NULL, 0) == SQLITE_OK, sql, "");
   sqlite3_free(sql);
@@ -413,12 +413,82 @@ static void checkOn(const struct Statement *statement, size_t size) {
 
 static void checkEncoding(const char *encoding) {
   static const char name[] = "Pr\xd8\xd8\xd8\xd8"; /* ill-formed in each encoding */
-  openDatabase(encoding);
+  openDatabase(":memory:", encoding);
   for (size_t i = 0; i < STATEMENTS; i++) checkOn(&statements[i], SAMPLE_SIZE);
   for (size_t i = 0; i < LENGTH(more); i++) checkOn(&more[i], 100);
   check(runAll(schema, name, sizeof name - 1) == SQLITE_OK, "the tables are made",
         encoding);
   for (size_t i = 0; i < LENGTH(audited); i++) checkFailures(audited[i], NULL, 0);
+  sqlite3_close(db);
+}
+
+/* ---- a damaged database ----------------------------------------------------------------------- */
+
+enum { DAMAGED_ROWS = 60, DAMAGED_PAGE = 512 };
+#define DAMAGED_FILE "build/calls.db"
+
+/* The leaves of t have four rows each and are the pages from 4 on; those of w come after them. */
+static const char damaged_schema[] =
+    "PRAGMA page_size = 512; PRAGMA synchronous = OFF;"
+    "CREATE TABLE t(v); CREATE TABLE w(k PRIMARY KEY, v) WITHOUT ROWID;"
+    "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 60)"
+    "  INSERT INTO t SELECT CAST(x'ff' AS TEXT) || printf('%.*c', 100, 'x') FROM n;"
+    "INSERT INTO w SELECT rowid, v FROM t;";
+
+static void makeDamaged(void) {
+  static const int pages[] = {6, 7, 9, 24};
+  static const char zeros[DAMAGED_PAGE];
+  remove(DAMAGED_FILE);
+  openDatabase(DAMAGED_FILE, "UTF-8");
+  check(runAll(damaged_schema, NULL, 0) == SQLITE_OK, "the tables are made", "");
+  sqlite3_close(db);
+  FILE *file = fopen(DAMAGED_FILE, "r+b");
+  for (size_t i = 0; file && i < sizeof pages / sizeof *pages; i++) {
+    fseek(file, (pages[i] - 1L) * DAMAGED_PAGE, SEEK_SET);
+    check(fwrite(zeros, sizeof zeros, 1, file) == 1, "a page is damaged", "");
+  }
+  if (file) fclose(file);
+}
+
+/* Counts the rows of the table that a row of utf8_audit is about: one, or those that cannot be read.
+** Counts a table that cannot be read as row 0. */
+static void countRowids(const char *row, int count[DAMAGED_ROWS + 1]) {
+  long long from = atoll(row), to = from;
+  const char *rowids = strstr(row, "rowids "), *end = strchr(row, '\n');
+  if (rowids && rowids < end) sscanf(rowids, "rowids %lld to %lld", &from, &to);
+  for (int key = 0; key <= DAMAGED_ROWS; key++) count[key] += from <= key && key <= to;
+}
+
+/* Is each row of the table named once, alone or as one that cannot be read? */
+static int namesAll(const char *rows) {
+  int count[DAMAGED_ROWS + 1] = {0}, missing = 0, repeated = 0;
+  for (const char *at = rows; (at = strchr(at, '\n')) && *++at;) countRowids(at, count);
+  for (int key = 1; key <= DAMAGED_ROWS; key++) {
+    missing += count[key] == 0;
+    repeated += count[key] > 1;
+  }
+  return (!missing || count[0]) && !repeated;
+}
+
+/* Lets each step through a damaged table fail: no row is left out without a word, and none comes twice. */
+static void checkDamaged(const char *sql, int has_rowids) {
+  static const int steps[] = {SQLITE_CORRUPT, SQLITE_IOERR, SQLITE_INTERRUPT, 0};
+  openDatabase(DAMAGED_FILE, "UTF-8");
+  for (int i = 0; i < 4; i++) {
+    int count = 1;
+    step_fails = steps[i];
+    for (fail_at = 0; fail_at <= count; fail_at++) {
+      char *rows;
+      const int rc = run(sql, NULL, 0, &rows);
+      if (fail_at == 0) count = calls;
+      const int is_right = rc != SQLITE_DONE || !has_rowids || namesAll(rows);
+      check(is_right && (fail_at || rc == SQLITE_DONE), "no row is lost", sql);
+      if (!is_right && failed < 5)
+        printf("  call %d, step %d: %s\n", fail_at, step_fails, rows);
+      sqlite3_free(rows);
+    }
+  }
+  step_fails = fail_at = 0;
   sqlite3_close(db);
 }
 
@@ -452,6 +522,9 @@ int main(int argc, char **argv) {
   checkLoading();
   static const char *const encodings[] = {"UTF-8", "UTF-16le", "UTF-16be"};
   for (int i = 0; i < 3; i++) checkEncoding(encodings[i]);
+  makeDamaged();
+  checkDamaged("SELECT key, error FROM utf8_audit WHERE table_name IS NOT 'w'", 1);
+  checkDamaged("SELECT key, error FROM utf8_audit WHERE table_name IS NOT 't'", 0);
   check(sqlite3_memory_used() == 0, "all memory is freed", "");
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
