@@ -8,15 +8,17 @@
 #include "form/rows.h"
 #include "form/tables/closest.h"
 
+/* Each part of a decomposition becomes a code point, or at most 7 bytes of the table. */
+_Static_assert(UTF8_CLOSEST_MAX >= DECOMPOSED_MAX * 7, "room for each decomposition");
+
 static int hasCode(Utf8Charset charset, uint32_t code) {
   uint8_t text[UTF8_OCTETS_MAX];
   return utf8charset_encodes(charset, text, stepPut(text, code));
 }
 
 /* Appends the code point if the charset has it; else returns 0. */
-static int addIfKnown(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
-  if (to->size + UTF8_OCTETS_MAX > UTF8_CLOSEST_MAX || !hasCode(charset, code))
-    return 0;
+static NOINLINE int addIfKnown(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
+  if (!hasCode(charset, code)) return 0;
   to->size += stepPut(to->bytes + to->size, code);
   return 1;
 }

@@ -5,7 +5,7 @@
 #include "utf8core.h"
 
 /* Text in UTF-8. */
-#define UTF8_CLOSEST_MAX 128
+#define UTF8_CLOSEST_MAX 224
 typedef struct Utf8Closest {
   size_t size;
   uint8_t bytes[UTF8_CLOSEST_MAX];
