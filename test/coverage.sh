@@ -5,8 +5,9 @@
 #     sh test/coverage.sh tcl core   # under these suites
 #
 # Works in a copy of the tree, build/coverage/tree, which is compiled with --coverage, without
-# optimization, and with no function inside another one, so that each branch is counted once. Prints the figures, and writes what was not run to build/coverage.txt there
-# (tool/coverage.py). Needs gcc and its gcov.
+# optimization, and with no function inside another one, so that each branch is counted once. Prints
+# the figures, and writes what was not run to build/coverage.txt there (tool/coverage.py). Needs gcc
+# and its gcov.
 
 cd "$(dirname "$0")/.." || exit 1
 SUITES="core charset mojibake suspect form plausible legacy stream kernels tcl versions faults interrupt calls load"
@@ -43,12 +44,13 @@ link() {
 core=$(sh tool/sources.sh core | sed 's|\(.*\)\.c$|build/lib/\1.o|' | tr '\n' ' ')
 # shellcheck disable=SC2086
 $MAKE -s -j2 CFLAGS=-O0 $core || exit 1
+ln -s lib build/sanitized # what is sanitized elsewhere is counted too
 objects=$core
 link utf8ext.so build/lib
 objects=$core
 link build/chunks/utf8ext.so build/chunked -DUTF8_CHUNK=64 # see check-interrupt
 for suite in $SUITES; do
   # -o: the two libraries are those just linked.
-  $MAKE -s -o utf8ext.so -o build/chunks/utf8ext.so CFLAGS=-O0 "check-$suite" | tail -n 1 | sed "s/^/check-$suite: /"
+  $MAKE -s -o utf8ext.so -o build/chunks/utf8ext.so CFLAGS=-O0 SANITIZE= "check-$suite" | tail -n 1 | sed "s/^/check-$suite: /"
 done
 exec "${PYTHON:-python3}" tool/coverage.py build/lib build/chunked

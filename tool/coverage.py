@@ -6,8 +6,8 @@
 Prints the lines and branches that ran, by folder and in all, and writes those that did not to build/coverage.txt.
 
 A function that is compiled several times is counted once: a branch counts as run if it ran in any of these copies,
-since in each of them constants may decide it. test/coverage.sh compiles no function into others. A line with a comment that starts with "unreachable:" gives
-the reason why no test can run it, and is not counted, nor is what it alone decides.
+since in each of them constants may decide it. test/coverage.sh compiles no function into others. A line with a comment that
+starts with "unreachable:" gives the reason why no test can run it, and is not counted, nor is what it alone decides.
 """
 
 import collections
