@@ -348,7 +348,8 @@ static int isMisread(const Segment *s, const Runs *runs) {
 }
 
 /* Returns the charsets, as bits, that need not be tried after that of the runs: they are no
-** likelier, and all runs are clear or explain all of their pairs alike. */
+** likelier, and all runs are clear or explain all of their pairs alike. Clear runs in cp437 may be in
+** cp850, which has many of its letters, or the other way round. */
 static uint32_t coveredBy(const Segment *s, const Runs *runs) {
   const unsigned charset = runs->charset;
   uint32_t covered = s->candidates & utf8mojibake_rarer[charset];

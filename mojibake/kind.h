@@ -12,11 +12,6 @@
 /* A line of more bytes is repaired part by part. */
 #define UTF8_MOJIBAKE_LINE 1024
 
-/* Numbers of charsets. The two have other bytes for "¢" and "¥", and many letters of cp437 are in
-** cp850 too. */
-#define MOJIBAKE_CP437 5
-#define MOJIBAKE_CP850 6
-
 #define LATIN 1 /* a script */
 
 /* Scripts from this one on have no language in detect/model.h. */

@@ -8,7 +8,6 @@
 #include "mojibake/decide.h"
 #include "mojibake/rival.h"
 
-#define LATIN1      1    /* the number of iso-8859-1 among the charsets */
 #define SMALL_TILDE 0x98 /* in Windows-1252; undefined in windows-1251 */
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -315,7 +314,7 @@ static int repairControls(Segment *s, Utf8MojibakeSegment *all) {
   if (s->only || !isWindowsC1(s)) return 0;
   size_t first = 0;
   const size_t count = repairC1(s, &first);
-  setFirst(all, LATIN1, first);
+  setFirst(all, MOJIBAKE_LATIN1, first);
   all->runs += count;
   return 1;
 }

@@ -15,6 +15,11 @@
 #define MOJIBAKE_NEAR_LETTERS 192
 #define MOJIBAKE_SPACED 0x2CFE0Fu /* charsets in which A0 is U+00A0 */
 
+/* The charsets that the code names. */
+#define MOJIBAKE_LATIN1 1
+#define MOJIBAKE_CP437 5
+#define MOJIBAKE_CP850 6
+
 /* A kind is a character that some charset has, or a class for all other characters. */
 #define MOJIBAKE_KINDS 811
 #define MOJIBAKE_KIND_OF_CLASS 738

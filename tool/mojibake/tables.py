@@ -294,6 +294,11 @@ def spaced_mask():
     return sum(1 << c for c in range(len(CHARSETS)) if model.decode_byte(c, 0xA0) == 0xA0)
 
 
+def named():
+    numbers = {name: number for number, (name, _) in enumerate(CHARSETS)}
+    return {"LATIN1": numbers["iso-8859-1"], "CP437": numbers["cp437"], "CP850": numbers["cp850"]}
+
+
 def header():
     """Declares the tables."""
     out = ["/* classes.h: declares the tables of tables.h. Made by tool/mojibake/tables.py --write.\n"
@@ -305,6 +310,8 @@ def header():
            f"#define MOJIBAKE_NEAR_FIRST 0x{model.NEAR_FIRST:X}\n"
            f"#define MOJIBAKE_NEAR_LETTERS {model.NEAR_LAST - model.NEAR_FIRST + 1}\n"
            f"#define MOJIBAKE_SPACED 0x{spaced_mask():X}u /* charsets in which A0 is U+00A0 */\n\n"
+           "/* The charsets that the code names. */\n"
+           + "".join(f"#define MOJIBAKE_{name} {number}\n" for name, number in named().items()) + "\n"
            "/* A kind is a character that some charset has, or a class for all other characters. */\n"
            f"#define MOJIBAKE_KINDS {KINDS}\n"
            f"#define MOJIBAKE_KIND_OF_CLASS {len(CODES)}\n"]
