@@ -132,6 +132,12 @@ def test_unknown_names(fails, make, options, message):
         assert fails("repair", *options, *dry_run, path) == message.format(path=path)
 
 
+@pytest.mark.parametrize("option", ["--policy", "--charset", "--clean", "--table"])
+def test_an_argument_that_is_not_utf8(fails, make, option):
+    message = fails("repair", option, os.fsdecode(b"\xff"), make())
+    assert message.endswith("'\\xff' is not UTF-8") or message.endswith("no table '\\xff'")
+
+
 def test_binary_is_not_a_charset_to_repair_with(fails, make):
     message = fails("repair", "--charset", "binary", make())
     assert "the policy is 'binary'; accepted: subpart, byte" in message

@@ -200,6 +200,13 @@ def test_delimiters_are_found(write: Write, name: str, data: str) -> None:
     assert table() == [["x", "y"], ["1", "2,5"]]
 
 
+def test_a_file_name_that_is_not_utf8(write: Write) -> None:
+    name = os.fsdecode(b"a\xff.csv")
+    write("x\n1\n", name)
+    assert utf8ext.import_csv(name, "my.db").is_clean
+    assert table("a\ufffd") == [["x"], ["1"]]
+
+
 def test_delimiters_are_named(run: Run, write: Write) -> None:
     write("x,1;y\n1\t2;3\n")
     assert run("import", "--delimiter", ";", "a.csv", "my.db").returncode == 0
@@ -252,6 +259,21 @@ def test_json_lines_in_any_charset(write: Write) -> None:
     )
     assert "Привет, мир" in table("t")[5]
     assert not imported.is_clean
+
+
+def test_json_long_numbers(write: Write) -> None:
+    """int() refuses more than 4,300 digits."""
+    digits = "1" * 5000
+    write(f'{{"a": [{digits}], "b": {digits}, "c": -{digits}.5}}\n', "a.jsonl")
+    utf8ext.import_csv("a.jsonl", "my.db")
+    assert table() == [["a", "b", "c"], [f"[{digits}]", digits, f"-{digits}.5"]]
+
+
+@pytest.mark.parametrize("separator", ['"', "\n", "\0"])
+def test_a_separator_that_cannot_be_one(write: Write, separator: str) -> None:
+    write(f"sep={separator}\nx,y\n", "a.csv")
+    utf8ext.import_csv("a.csv", "my.db")
+    assert str(table()[0][0]).startswith("sep=")
 
 
 def test_json_lone_surrogates(write: Write) -> None:

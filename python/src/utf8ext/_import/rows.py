@@ -27,7 +27,7 @@ _ENDINGS = {
     ".jsonlines": "json",
 }
 
-_SEPARATOR_LINE = re.compile(r"\"?sep=(.)\"?\r?\n?", re.ASCII | re.DOTALL)
+_SEPARATOR_LINE = re.compile(r"\"?sep=([^\"\r\n\0])\"?\r?\n?", re.ASCII)
 
 # csv reads NULs since Python 3.11. Before, a character stands for them that no text has.
 _NUL = "\ud800"
@@ -227,7 +227,7 @@ _decode = json.JSONDecoder(
     object_pairs_hook=_Pairs, parse_int=str, parse_float=str, parse_constant=str
 ).decode
 
-_raw_decode = json.JSONDecoder().raw_decode
+_raw_decode = json.JSONDecoder(parse_int=str).raw_decode  # int() refuses 5,000 digits
 
 _CONSTANTS = {True: "true", False: "false"}
 

@@ -174,7 +174,8 @@ def _table_name(files: list[_Input], options: Options) -> str:
     name = files[0].source.name
     if name == STDIN:
         return "imported"
-    return os.path.splitext(os.path.basename(name))[0] or "imported"
+    stem = os.path.splitext(os.path.basename(name))[0]
+    return os.fsencode(stem).decode(errors="replace") or "imported"
 
 
 # ---- the rows --------------------------------------------------------------------------

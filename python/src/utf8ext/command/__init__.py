@@ -56,6 +56,8 @@ class _Subcommands(click.Group):
             raise Failure(f"{message}; {path} --help explains") from None
         except utf8ext.Error as error:
             raise failure(error) from error
+        except UnicodeEncodeError as error:  # of an argument that a shell passed on as it is
+            raise Failure(f"'{error.object}' is not UTF-8") from error
         except OSError as error:  # of stdout; a closed pipe is left to click
             if error.errno == errno.EPIPE:
                 raise
