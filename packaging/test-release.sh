@@ -1,9 +1,9 @@
 #!/bin/sh
 # test-release.sh: runs the libraries of packaging/release.sh where this machine can.
 #
-#     sh packaging/test-release.sh                            # every target, two at a time
-#     sh packaging/test-release.sh native x86_64-linux-musl   # these
-#     sh packaging/test-release.sh --quick native             # without UTF-16be and the core's tests
+#     make test-release                                      # every target, two at a time
+#     make test-release TARGETS='native x86_64-linux-musl'   # these
+#     make test-release TARGETS='--quick native'             # without UTF-16be and the core's tests
 #
 # A target's library is loaded into SQLite, which zig compiles for the same target. The results
 # of packaging/release.sql, in UTF-8 and in UTF-16, must equal those of the root's extension, which

@@ -13,7 +13,7 @@ cp -r packaging/rust/build.rs packaging/rust/src packaging/rust/README.md LICENS
   fill packaging/rust/Cargo.toml >"$sources/Cargo.toml" &&
   ${PYTHON:-python3} tool/amalgamate.py "$sources/c" || die "cannot copy the sources to $sources"
 
-# --no-verify: test.sh compiles the crate.
+# --no-verify: test.sh compiles the crate. Some versions of cargo leave a second one below the target directory.
 cargo package -q --no-verify --exclude-lockfile --allow-dirty --manifest-path "$sources/Cargo.toml" \
-  --target-dir "$out/target" || die "cargo package failed"
-mv "$out/target/package/utf8ext-$version.crate" "$out"
+  --target-dir "$out/packed" || die "cargo package failed"
+mv "$out/packed/package/utf8ext-$version.crate" "$out" && rm -r "$out/packed"
