@@ -115,8 +115,9 @@ static const char *charsetOfMojibake(const AuditFinding *found) {
   const Utf8Value *text = &found->text;
   Utf8MojibakeFound mojibake;
   size_t at = found->offset;
-  if (!utf8mojibake_find(NULL, text->bytes, text->size, &at, text->size, &mojibake))
-    return NULL;
+  const int any =
+      utf8mojibake_find(NULL, text->bytes, text->size, &at, text->size, &mojibake);
+  if (!any) return NULL; /* unreachable: the scan has found it there */
   return utf8mojibake_charset_name(mojibake.charset);
 }
 

@@ -190,8 +190,8 @@ uint32_t utf8charset_bytes_in_cns(uint32_t code) {
 static NOINLINE uint32_t readCnsPlane(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   const size_t left = size - *at;
-  if (left < 2 || (p[0] != 0x8E && p[0] - 0xA1u >= 94)) return legacyError(at);
-  if (p[0] != 0x8E || p[1] < 0xA1 || p[1] > 0xB0) return skipPair(in, size, at);
+  if (left < 2 || p[0] != 0x8E) return legacyError(at);
+  if (p[1] < 0xA1 || p[1] > 0xB0) return skipPair(in, size, at);
   *at += 2;
   if (left < 3 || p[2] < 0x80) return BYTES_FFFD;
   const uint32_t cell = left < 4 ? 94 : p[3] - 0xA1u;

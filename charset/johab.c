@@ -11,10 +11,6 @@
 /* What the index of a letter is if there is none, and if the number means nothing. */
 enum { JOHAB_FILLER = -1, JOHAB_NONE = -2 };
 
-static int johabInitial(uint32_t number) {
-  return number == 0 || number > 20 ? JOHAB_NONE : (int)number - 2;
-}
-
 static int johabVowel(uint32_t number) {
   if ((number & 7) < 2 || number > 29) return JOHAB_NONE;
   return (int)(number / 8 * 6 + number % 8) - 3;
@@ -37,11 +33,11 @@ static uint32_t johabFinalAlone(int final) {
   return 0x3131u + (uint32_t)(final + (final > 6) + (final > 16) + (final > 21));
 }
 
-/* Returns the code point of a pair below D800, or 0. */
+/* Returns the code point of a pair below D400, or 0. Its initial is 1, the filler, to 20. */
 static uint32_t codeOfJohabHangul(uint32_t pair) {
-  int initial = johabInitial(pair >> 10 & 31);
+  int initial = (int)(pair >> 10 & 31) - 2;
   int vowel = johabVowel(pair >> 5 & 31), final = johabFinal(pair & 31);
-  if (initial == JOHAB_NONE || vowel == JOHAB_NONE || final == JOHAB_NONE) return 0;
+  if (vowel == JOHAB_NONE || final == JOHAB_NONE) return 0;
   if (initial >= 0 && vowel >= 0)
     return 0xAC00u + (uint32_t)((initial * 21 + vowel) * 28 + final + 1);
   if ((initial >= 0) + (vowel >= 0) + (final >= 0) > 1) return 0;
@@ -55,12 +51,11 @@ static uint32_t codeOfJohabHangul(uint32_t pair) {
 /* The letters U+3131..3163 are at cells 0 to 50 of row 3, counted from 0. They are Hangul here. */
 #define JOHAB_LETTERS (3 * 94)
 
-/* Returns the code point of a pair from D9, or 0. */
+/* Returns the code point of a pair whose lead byte is D9..DE or E0..F9, or 0. */
 static uint32_t codeOfJohabSign(uint32_t lead, uint32_t trail) {
   uint32_t cell = trail < 0x91 ? trail - 0x31 : trail - 0x43;
   uint32_t row = lead < 0xE0 ? 2 * (lead - 0xD9) : 2 * (lead - 0xE0) + 41;
-  if (lead == 0xDF || lead > 0xF9 || cell >= 188 || trail - 0x7F < 0x91 - 0x7F)
-    return 0;
+  if (cell >= 188 || trail - 0x7F < 0x91 - 0x7F) return 0;
   uint32_t pointer = row * 94 + cell;
   if (pointer - JOHAB_LETTERS < 51) return 0;
   return utf8charset_euckr[(pointer / 94 + 0x20) * 190 + pointer % 94 + 0x60];

@@ -350,7 +350,7 @@ static int repairByKernel(RepairState *r, size_t room) {
 static size_t cutSequence(const uint8_t *text, size_t size, unsigned dialect) {
   for (size_t length = 1; length <= 3 && length <= size; length++) {
     Utf8Step s = step(text, size, size - length, dialect);
-    if (s.error == UTF8_TRUNCATED && s.length == length) return size - length;
+    if (s.error == UTF8_TRUNCATED) return size - length;
   }
   return size;
 }

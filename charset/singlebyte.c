@@ -60,7 +60,7 @@ const uint16_t *utf8charset_high(Utf8Charset charset) {
 }
 
 int utf8charset_is_single_byte(Utf8Charset charset) {
-  return charset >= 0 && singlebyte_rows[charset] != LEGACY_NONE;
+  return singlebyte_rows[charset] != LEGACY_NONE;
 }
 
 /* ---- tables ---------------------------------------------------------------------------- */
@@ -161,7 +161,8 @@ static inline const LegacyTables *legacyTablesOf(unsigned row) {
 ALWAYS_INLINE size_t putByte(const LegacyTables *t, uint8_t byte, uint8_t *out) {
   uint32_t packed = LEGACY_LOAD(t->utf8[byte]);
   memcpy(out, &packed, sizeof packed);
-  return bytes_is_little_endian() ? packed >> 24 : packed & 0xFF;
+  const int isLittle = bytes_is_little_endian();
+  return isLittle ? packed >> 24 : packed & 0xFF; /* unreachable: big-endian */
 }
 
 /* Decodes a charset that extends ASCII, up to where the kernel stops. */
@@ -211,10 +212,7 @@ ALWAYS_INLINE uint8_t byteOfLong(const LegacyTables *t, const uint8_t *c) {
 
 /* Returns the byte of the code point of one or two bytes at c, or 0. Reads two bytes. */
 ALWAYS_INLINE uint8_t byteOfPair(const LegacyTables *t, const uint8_t *c) {
-  uint16_t pair;
-  memcpy(&pair, c, sizeof pair);
-  if (!bytes_is_little_endian()) pair = (uint16_t)(c[0] | c[1] << 8);
-  return LEGACY_LOAD(t->pairs[pair & 0x3FFF]);
+  return LEGACY_LOAD(t->pairs[(c[0] | c[1] << 8) & 0x3FFF]);
 }
 
 /* Does the charset lack the code point at c, for which the tables have `byte`? They have 0 for

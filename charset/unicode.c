@@ -449,7 +449,7 @@ static size_t wholeEnd(const Charset *how, const uint8_t *in, size_t size, size_
 
 static int startsWithBytes(const uint8_t *in, size_t size, const uint8_t *start,
                            size_t length) {
-  return length > 0 && size >= length && memcmp(in, start, length) == 0;
+  return size >= length && memcmp(in, start, length) == 0;
 }
 
 /* Returns the charset, with the byte order that its mark has shown. */
@@ -528,7 +528,7 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
 /* Encodes text that the kernel checks and converts at once. */
 static size_t encodeUnchecked(Utf8Conversion *c, const uint8_t *in, size_t size,
                               uint8_t *out, size_t room) {
-  if (c->charset >= UTF8_CHARSETS_UNICODE || (c->dialect & UTF8_C080)) return 0;
+  if (c->charset >= UTF8_CHARSETS_UNICODE) return 0;
   Utf8Form form = charsets[c->charset].form;
   Utf8Convert *convert = utf8simd_kernel()->converters->checked[form];
   return convert ? convert(in, size, &c->at, out, room) : 0;

@@ -70,12 +70,10 @@ void utf8form_add_decomposed(FormParts *to, uint32_t code, int is_compatible) {
 static void addFolded(FormParts *to, uint32_t code) {
   uint8_t folded[UTF8_FOLD_MAX];
   FormParts parts = {0, {0}};
-  if (utf8form_is_dropped(code)) return;
   addText(&parts, folded, utf8form_fold(code, folded));
   if (!parts.count) parts.codes[parts.count++] = code;
   for (unsigned i = 0; i < parts.count; i++)
-    if (!utf8form_is_dropped(parts.codes[i]))
-      utf8form_add_decomposed(to, parts.codes[i], 1);
+    utf8form_add_decomposed(to, parts.codes[i], 1);
 }
 
 void utf8form_decompose(const Form *form, uint32_t code, FormParts *to) {

@@ -25,9 +25,10 @@ static int compareName(unsigned row, const char *names, const uint8_t *name,
   return size < length ? -1 : 1;
 }
 
-/* Returns the row of the reference name[0..size), without its semicolon; NO_ROW if there is none. */
+/* Returns the row of the reference name[0..size), letters and digits without the semicolon; NO_ROW if
+** there is none. */
 static unsigned findReference(const uint8_t *name, size_t size) {
-  if (size == 0 || name[0] < 'A' || name[0] > 'z') return NO_ROW;
+  if (size == 0 || name[0] < 'A') return NO_ROW;
   const unsigned letter = name[0] - (unsigned)'A';
   unsigned low = html_first[letter], high = html_first[letter + 1] - 1u;
   while (low < high) {
