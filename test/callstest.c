@@ -525,6 +525,9 @@ int main(int argc, char **argv) {
   makeDamaged();
   checkDamaged("SELECT key, error FROM utf8_audit WHERE table_name IS NOT 'w'", 1);
   checkDamaged("SELECT key, error FROM utf8_audit WHERE table_name IS NOT 't'", 0);
+  checkDamaged("SELECT key, error FROM utf8_audit('main', 'auto', 1) "
+               "WHERE table_name IS NOT 'w'",
+               1);
   check(sqlite3_memory_used() == 0, "all memory is freed", "");
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;

@@ -419,6 +419,12 @@ static void converts_empty_text(void) {
   }
 }
 
+static void describes_charsets_only(void) {
+  expect(!utf8core_charset(UTF8_CHARSET_BINARY), "binary has no row", NULL, 0);
+  for (charset = 0; charset < UTF8_CHARSETS; charset++)
+    expect(utf8core_charset(charset)->name[0] != 0, "a row has a name", NULL, 0);
+}
+
 /* ---- detection --------------------------------------------------------------------------------- */
 
 /* Expects utf8core_detect() to return a charset or UTF8_CHARSET_BINARY. detect.test checks
@@ -460,6 +466,7 @@ static const Test tests[] = {
     {"decodes any UTF-16 to WTF-8", decodes_any_units_to_wtf8},
     {"stops at a code point without an encoding", stops_without_an_encoding},
     {"converts empty text", converts_empty_text},
+    {"describes charsets only", describes_charsets_only},
     {"detects a charset without an over-read", detects_within_the_bytes},
 };
 

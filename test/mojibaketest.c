@@ -397,6 +397,21 @@ static void decodes_every_run_of_a_given_charset(void) {
          "a fixed point", NULL, 0);
 }
 
+/* A pair of which `at` is the middle is not found, whatever follows it. */
+static void finds_nothing_before_its_start(void) {
+  static const char text[] =
+      "\xC3\x83\xC2\xA9 abcdefghijklmnopqrstuvwxyz abcdefghijklmnop";
+  Utf8MojibakeFound found;
+  for (size_t size = 4; size < sizeof text; size++) {
+    size_t at = 0;
+    expect(utf8mojibake_find(NULL, (const uint8_t *)text, size, &at, size, &found),
+           "from its start", (const uint8_t *)text, size);
+    at = 2;
+    expect(!utf8mojibake_find(NULL, (const uint8_t *)text, size, &at, size, &found),
+           "from its middle", (const uint8_t *)text, size);
+  }
+}
+
 /* Every code point survives being misread in a charset that has all bytes. */
 static void brings_every_code_point_back(void) {
   static const char *const charsets[] = {"iso-8859-1", "macintosh", "cp437", "koi8-r",
@@ -588,6 +603,7 @@ static const Test tests[] = {
     {"has a use for each limit", has_a_use_for_each_limit},
     {"takes no short cut elsewhere", takes_no_short_cut_elsewhere},
     {"decodes every run of a given charset", decodes_every_run_of_a_given_charset},
+    {"finds nothing before its start", finds_nothing_before_its_start},
     {"brings every code point back", brings_every_code_point_back},
     {"is consistent for any text", is_consistent_for_any_text},
     {"finds a run at every place", finds_a_run_at_every_place},
