@@ -109,7 +109,7 @@ def main(folders):
                 if not count:
                     report.write(f"{path}:{number}: never run\n")
                 elif missed:
-                    report.write(f"{path}:{number}: {missed} of {len(branches)} branches never taken\n")
+                    report.write(f"{path}:{number}: {missed} of {len(branches)} branches never taken: {branches}\n")
     for key, (ran, lines, taken, branches) in totals.items():
         percent = 100 * taken / max(branches, 1)
         print(f"{key:10} {ran:6} of {lines:6} lines, {taken:6} of {branches:6} branches: {percent:.1f} %")
