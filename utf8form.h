@@ -59,7 +59,7 @@ typedef struct Utf8Mime {
 } Utf8Mime;
 
 /* Decodes the encoded words of a mail's header (RFC 2047, RFC 2231 §5) from their charsets, and
-** copies all else. A word of an unknown charset is kept. Blanks between two words are dropped, and
+** copies everything else. A word of an unknown charset is kept. Blanks between two words are dropped, and
 ** words of one charset are decoded as one text, since some mailers cut characters. What is encoded
 ** becomes well-formed UTF-8, as by utf8core_decode(). */
 size_t utf8form_unescape_mime(Utf8Mime *mime, const uint8_t *text, size_t size,

@@ -22,10 +22,9 @@ typedef struct AuditGap {
 ** Returns SQLITE_ROW if the first one can be read, SQLITE_DONE if there is none, else an error. */
 int utf8audit_probe(sqlite3_stmt *rows, sqlite3_int64 x);
 
-/* A SELECT of AUDIT_ILL_FORMED_FROM the rowid `from` has met a damaged page. Stores the rowids
-** that cannot be read there. Any row between two of them cannot be read either, unless it lies
-** in a readable stretch that is shorter than a sixteenth of its distance to both ends of the
-** gap.
+/* A SELECT of AUDIT_ILL_FORMED_FROM the rowid `from` has met a damaged page. Stores the first and the
+** last rowid that cannot be read there. The search may miss rows between them: a readable stretch
+** shorter than a sixteenth of its distance to each end.
 ** Returns SQLITE_ROW if the row at gap->first, the first that failed, can be read at a second
 ** attempt; SQLITE_DONE if all rows from `from` on can now be read. */
 int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditChunk chunk,

@@ -106,8 +106,8 @@ static size_t fartherThan(size_t size, size_t at, size_t until) {
   return size - until > more ? until + more : size;
 }
 
-/* After stable_prefix() stops, so many bytes are checked by tables before it is called again: twice as
-** many each time that it stops before that. */
+/* After stable_prefix() stops, tables check this many bytes before it is called again. Doubles each
+** time it then stops within as many. */
 #define SLOW_MIN ((size_t)256)
 
 /* Moves *at past what one call of the kernel checks, to the start of a part. Returns the end of the

@@ -15,7 +15,7 @@
 /* What decides the cost of the next code point. */
 typedef struct Context {
   unsigned class;  /* of the last code point */
-  unsigned own;    /* its script, 0 if it is no letter */
+  unsigned own;    /* its script, 0 if it is not a letter */
   unsigned script; /* of the last letter, 0 if there is none near */
 } Context;
 

@@ -29,7 +29,8 @@ static int takeOutput(Cleaning *c, int rc, const Utf8Output *out) {
   return rc;
 }
 
-/* Repairs the value: by cause if the steps say so, binary data and all else as subpart. */
+/* Repairs the value: by its cause if the steps say so, otherwise as subpart. Binary data, which policy
+** auto keeps, is always repaired as subpart. */
 static int repairText(Cleaning *c, const Utf8Value *value, unsigned steps) {
   const int isByCause = (steps & UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) != 0;
   Utf8Repair how = {.policy = isByCause ? UTF8_POLICY_AUTO : UTF8_POLICY_SUBPART};

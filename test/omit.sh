@@ -1,6 +1,6 @@
 #!/bin/sh
 # omit.sh: checks the builds that leave parts out (core/omit.h): they compile without a warning, have no
-# function of these parts, name the option where another function needs one, and do all else as the
+# function of these parts, name the option where another function needs one, and otherwise do what the
 # whole extension does.
 . test/tally.sh
 

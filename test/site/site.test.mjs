@@ -284,7 +284,7 @@ inPage("100 MB of text do not freeze the page", async (page) => {
   assert((await page.evaluate(() => window.longest)) < 500);
 });
 
-inPage("what is no text and no database gets one clear line", async (page) => {
+inPage("what is neither text nor a database gets one clear line", async (page) => {
   assert.equal(
     await choose(page, "empty.txt"),
     "empty.txt is empty: 0 bytes, which is well-formed UTF-8.",

@@ -112,7 +112,7 @@ test("openStream() takes a file in parts, and refuses one that has grown", async
   await assert.rejects(sqlite.openStream(file.length - 1, parts()), /the file has grown/);
 });
 
-test("a file that is no database is an error at the first statement", (t) => {
+test("a file that is not a database is an error at the first statement", (t) => {
   const db = withDatabase(t, bytes("a5".repeat(4096)));
   assert.throws(() => db.value("SELECT count(*) FROM sqlite_master"), /file is not a database/);
 });

@@ -244,7 +244,7 @@ def sample_kinds():
 
 def kind_bits(languages):
     """Bits of each kind after each, from all languages with the same weight. After a letter,
-    the other letters are one whole, and so is what is no letter."""
+    all other letters count as one, and so do all characters that are not letters."""
     total = sum(x.kinds / x.kinds.sum() for x in languages) / len(languages)
     sample = sample_kinds()
     total = (1 - SAMPLE_SHARE) * total + SAMPLE_SHARE * sample / sample.sum()

@@ -19,7 +19,7 @@ from utf8ext._stream import Converter
 
 _BLOCK = 256 << 10  # bytes that one call reads
 
-_NULS = 3  # a text may have a NUL among so many bytes
+_NULS = 3  # a text has at most one NUL in this many bytes
 
 # Causes of a file that is UTF-8 except for some values; each of those has a cause of its own.
 _MIXED = ("cesu-8", "mutf-8", "overlong", "cut", "damaged", "unclear")
