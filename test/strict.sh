@@ -2,6 +2,7 @@
 # strict.sh: checks that with -DUTF8_NO_GNU the core is C11 without extensions, and that it
 # passes the core's tests with its only kernel, the scalar one.
 . test/tally.sh
+. test/machine.sh
 
 strict="${CC:-cc} -std=c11 -DUTF8_NO_GNU -I."
 mkdir -p build/strict
@@ -23,18 +24,9 @@ for file in $CORE; do
   check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"
 done
-for name in coretest conformancetest charsettest legacytest streamtest mojibaketest mojibaketablestest plausibletest suspecttest kerneltest; do
-  check "$name links" $strict -O2 -o build/strict/$name test/$name.c $objects
+for name in $all_core_tests; do
+  check "${name}test links" $strict -O2 -o build/strict/${name}test test/${name}test.c $objects
+  check "${name}test passes" build/strict/${name}test quick
 done
 check "the scalar kernel is the only one" same "kernels: scalar" "$(build/strict/kerneltest list)"
-check "kerneltest passes" build/strict/kerneltest quick
-check "coretest passes" build/strict/coretest
-check "conformancetest passes" build/strict/conformancetest
-check "charsettest passes" build/strict/charsettest
-check "legacytest passes" build/strict/legacytest
-check "streamtest passes" build/strict/streamtest
-check "mojibaketest passes" build/strict/mojibaketest
-check "mojibaketablestest passes" build/strict/mojibaketablestest
-check "suspecttest passes" build/strict/suspecttest
-check "plausibletest passes" build/strict/plausibletest
 finish

@@ -399,4 +399,4 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing 
 .PHONY: testfixture-test
 
 test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
-  $(foreach name,core conformance repair charset form mojibake mojibaketables suspect plausible legacy stream kernel,build/$(name)test build/$(name)test-sanitized)
+  $(foreach name,$(shell . test/machine.sh && echo $$all_core_tests),build/$(name)test build/$(name)test-sanitized)
