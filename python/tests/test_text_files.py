@@ -14,7 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import utf8ext
 from conftest import COMMAND, Run, run_command
+from utf8ext._newfile import NewFile
 
 pytest.importorskip("click")
 
@@ -331,6 +333,25 @@ def test_in_place_keeps_a_backup_owner_and_mode(
     assert run(*command, "a.txt", "--in-place", "--no-backup").returncode == 0
     assert path.read_text("utf-8") == RUSSIAN and backup.read_bytes() == old
     assert sorted(tmp_path.iterdir()) == [path, backup]
+
+
+def test_a_link_in_place_of_the_unfinished_file(tmp_path: Path) -> None:
+    """Whoever may write the folder must not choose what is written or gets another owner."""
+    path, victim = tmp_path / "a.txt", tmp_path / "victim"
+    path.write_bytes(b"old")
+    victim.write_bytes(b"precious")
+    owner = victim.stat().st_uid
+    if os.geteuid() == 0:
+        os.chown(path, 12345, 12346)
+    new = NewFile(path, replaces=True)
+    new.unfinished.unlink()
+    new.unfinished.symlink_to(victim)
+    with pytest.raises(OSError):
+        new.open()
+    if os.geteuid() == 0:
+        with pytest.raises(utf8ext.Error, match="owner and group cannot be kept"):
+            new.keep_owner()
+    assert victim.read_bytes() == b"precious" and victim.stat().st_uid == owner
 
 
 def test_in_place_without_a_change_leaves_the_file(run: Run, write: Write, tmp_path: Path) -> None:

@@ -91,8 +91,8 @@ function tableSizes(db) {
 }
 
 function tableNames(db) {
-  const names = `SELECT DISTINCT utf8_repair(name, 'escape') FROM main.sqlite_master
-    WHERE type = 'table' AND rootpage > 0`;
+  const names = `SELECT DISTINCT utf8_repair(CAST(name AS TEXT), 'escape') FROM main.sqlite_master
+    WHERE CAST(type AS TEXT) = 'table' COLLATE NOCASE AND rootpage > 0`;
   return Array.from(readable(db, names), ([name]) => name);
 }
 

@@ -36,8 +36,8 @@ class NewFile:
         name = f"{_prefix(self.path)}{secrets.token_hex(8)}{_SUFFIX}"
         self.unfinished = self.path.parent / name
         try:
-            os.close(os.open(self.unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            os.chmod(self.unfinished, _mode(self.path) if mode is None else mode)
+            with open(self.unfinished, "xb", opener=_open_itself) as file:
+                _set_mode(file, _mode(self.path) if mode is None else mode)
         except OSError as error:
             raise Error(f"{path}: {error.strerror}") from error
         except BaseException:  # Ctrl-C, before the caller can withdraw the file
@@ -45,7 +45,7 @@ class NewFile:
             raise
 
     def open(self) -> BinaryIO:
-        return open(self.unfinished, "wb")
+        return open(self.unfinished, "wb", opener=_open_itself)
 
     def keep_owner(self) -> None:
         """Give the file the owner and the group of the file that it will replace."""
@@ -53,8 +53,9 @@ class NewFile:
         if (old.st_uid, old.st_gid) == (new.st_uid, new.st_gid):
             return
         try:
-            os.chown(self.unfinished, old.st_uid, old.st_gid)
-            os.chmod(self.unfinished, _mode(self.path))  # chown() removes some bits
+            with open(self.unfinished, "rb", opener=_open_itself) as file:
+                os.fchown(file.fileno(), old.st_uid, old.st_gid)
+                _set_mode(file, _mode(self.path))  # fchown() removes some bits
         except OSError as error:
             raise Error(f"{self.path}: its owner and group cannot be kept") from error
 
@@ -119,6 +120,17 @@ def copy_of(path: Path, copy: Path) -> None:
 
 def _prefix(path: Path) -> str:
     return f".{path.name[:100]}."
+
+
+def _open_itself(path: str, flags: int) -> int:
+    """Open a file, but not what a symbolic link in its place leads to: others may write the folder."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+
+
+def _set_mode(file: BinaryIO, mode: int) -> None:
+    """Set the permissions of an open file. Windows has none to set."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(file.fileno(), mode)
 
 
 def _mode(path: Path) -> int:
