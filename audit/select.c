@@ -8,6 +8,7 @@
 */
 #include "audit/select.h"
 #include <string.h>
+#include "simd/compiler.h"
 
 void utf8audit_append_table(sqlite3_str *out, const AuditTable *table) {
   sqlite3_str_appendf(out, "\"%w\".\"%w\"", table->schema.raw, table->name.raw);
@@ -39,8 +40,8 @@ static const char ifSuspect[] =
     " WHEN typeof(t.\"%w\") = 'text' AND utf8_suspect(t.\"%w\") IS NOT NULL THEN 1";
 
 /* Appends the format for each column of the chunk, whose arguments are the column's name. */
-static void appendColumns(sqlite3_str *sql, const char *format, const AuditTable *table,
-                          AuditChunk chunk) {
+static NOINLINE void appendColumns(sqlite3_str *sql, const char *format,
+                                   const AuditTable *table, AuditChunk chunk) {
   for (int i = chunk.first; i < chunk.first + chunk.count; i++) {
     const char *name = table->columns[i].name.raw;
     sqlite3_str_appendf(sql, format, name, name, name);

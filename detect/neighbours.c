@@ -5,6 +5,8 @@
 #include "core/step.h"
 #include "detect/readings.h"
 #include "detect/usage.h"
+#include "detect/words.h"
+#include "simd/compiler.h"
 
 /* ---- constants, in bits --------------------------------------------------------------------- */
 
@@ -51,7 +53,7 @@ uint64_t utf8detect_neighbour_hash(const uint8_t *bytes, size_t size) {
   return hash;
 }
 
-static int hasSeen(const Utf8Neighbours *n, uint64_t hash) {
+static NOINLINE int hasSeen(const Utf8Neighbours *n, uint64_t hash) {
   for (size_t i = 0; i < n->count; i++) {
     if (n->seen[i] == hash) return 1;
   }
@@ -72,7 +74,7 @@ static uint32_t voteOf(uint64_t cost, uint64_t least) {
   return (uint32_t)(cost - least < max ? cost - least : max);
 }
 
-static void makeVote(NeighbourVote *vote, const Utf8Readings *r) {
+static NOINLINE void makeVote(NeighbourVote *vote, const Utf8Readings *r) {
   for (int i = 0; i < UTF8_CHARSETS; i++) vote->cost[i] = NEIGHBOUR_BITS(VOTE_BITS);
   for (size_t i = 0; i < r->whole_count; i++)
     vote->cost[r->whole[i].charset] = voteOf(r->whole[i].cost, r->least);
@@ -96,7 +98,7 @@ void utf8detect_neighbour_add(Utf8Neighbours *n, uint64_t hash, Utf8CauseEvidenc
   makeVote(&vote, &r);
   for (int i = 0; i < UTF8_CHARSETS; i++) n->cost[i] += vote.cost[i];
   for (size_t i = 0; i < r.whole_pairs.bytes_count; i++)
-    n->has_byte[r.whole_pairs.bytes[i]] = 1;
+    n->with_byte[r.whole_pairs.bytes[i]]++;
   n->seen[n->count++] = hash;
 }
 
@@ -110,7 +112,7 @@ static size_t placeOfLetter(const Utf8Neighbours *n, uint32_t letter) {
   return at;
 }
 
-static uint32_t countOfLetter(const Utf8Neighbours *n, uint32_t letter) {
+static NOINLINE uint32_t countOfLetter(const Utf8Neighbours *n, uint32_t letter) {
   return n ? n->letters[placeOfLetter(n, letter)].count : 0;
 }
 
@@ -148,10 +150,10 @@ void utf8detect_neighbour_add_clean(Utf8Neighbours *n, const uint8_t *bytes,
 /* ---- the charset of the ill-formed values ---------------------------------------------------- */
 
 /* Lists the bytes above 7F of the ill-formed values, less 80. */
-static size_t votedBytes(const Utf8Neighbours *n, uint8_t bytes[128]) {
+static NOINLINE size_t votedBytes(const Utf8Neighbours *n, uint8_t bytes[128]) {
   size_t count = 0;
   for (int i = 0; i < 128; i++) {
-    if (n->has_byte[i]) bytes[count++] = (uint8_t)i;
+    if (n->with_byte[i] > 0) bytes[count++] = (uint8_t)i;
   }
   return count;
 }
@@ -209,9 +211,13 @@ static int64_t logOfRatio(uint64_t x, uint64_t y) {
                         : -NEIGHBOUR_BITS(1) * (int64_t)(y - x) / (int64_t)x);
 }
 
-static uint64_t lettersOf(const NeighbourWeights *w) {
+static NOINLINE uint64_t lettersOf(const NeighbourWeights *w) {
   return (uint64_t)(w->column ? w->column->letter_sum : 0) +
          (w->table ? w->table->letter_sum : 0);
+}
+
+static uint64_t countOfWell(const NeighbourWeights *w, uint32_t letter) {
+  return (uint64_t)countOfLetter(w->column, letter) + countOfLetter(w->table, letter);
 }
 
 /* What well-formed values say against a letter of which they have n. */
@@ -225,9 +231,7 @@ static int64_t lettersAgainst(const NeighbourWeights *w, Utf8Charset charset,
   if (!utf8charset_extends_ascii(charset)) return NEIGHBOUR_BITS(LETTERS_BITS);
   const uint16_t *high = utf8charset_high(charset);
   for (size_t i = 0; i < count; i++) {
-    const uint32_t letter = utf8detect_letter_of(high[bytes[i]]);
-    sum += letterAgainst(w, countOfLetter(w->column, letter) +
-                                countOfLetter(w->table, letter));
+    sum += letterAgainst(w, countOfWell(w, utf8detect_letter_of(high[bytes[i]])));
   }
   return sum;
 }
@@ -311,7 +315,7 @@ static uint64_t weightedCost(uint64_t cost, int64_t bits) {
   return (uint64_t)((int64_t)cost + NEIGHBOUR_BITS(WEIGHTS_MAX) + bits);
 }
 
-static void sortReadings(Utf8Ranked *list, size_t count) {
+static NOINLINE void sortReadings(Utf8Ranked *list, size_t count) {
   for (size_t i = 1; i < count; i++) {
     const Utf8Ranked moved = list[i];
     size_t at = i;
@@ -391,6 +395,62 @@ static int isWithoutNeighbours(const NeighbourWeights *w) {
          table->count == (size_t)hasSeen(table, w->hash);
 }
 
+/* Has the value a letter beyond ASCII that no other value of the table has? */
+static int hasNewLetter(const NeighbourWeights *w, const Utf8PairList *pairs,
+                        Utf8Charset charset) {
+  const uint16_t *high = utf8charset_high(charset);
+  const Utf8Neighbours *n = w->table;
+  const int isIn = hasSeen(n, w->hash);
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    const unsigned byte = pairs->bytes[i];
+    if (n->with_byte[byte] <= isIn &&
+        countOfWell(w, utf8detect_letter_of(high[byte])) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+/* By so much another charset must be likelier, for a value with a new letter to be in another charset
+** than its neighbours. */
+#define NEW_LETTER_BITS 5
+
+static unsigned priorAgainst(const Utf8Readings *r, Utf8Charset charset) {
+  for (size_t i = 0; i < r->whole_count; i++)
+    if (r->whole[i].charset == charset) return r->whole[i].prior;
+  return 0;
+}
+
+/* Does the value contradict the charset that its neighbours are in? */
+static int isContradicted(const NeighbourWeights *w, const Utf8Readings *r,
+                          Utf8Charset charset) {
+  const int64_t against = w->own.cost[charset];
+  if (!utf8charset_extends_ascii(charset)) return 0;
+  const Utf8WordsOddness oddness = utf8detect_words_oddness(&r->whole_pairs, charset);
+  return oddness == UTF8_WORDS_ODD || (oddness == UTF8_WORDS_UNUSUAL && against > 0) ||
+         (against >= NEIGHBOUR_BITS(NEW_LETTER_BITS + priorAgainst(r, charset)) &&
+          hasNewLetter(w, &r->whole_pairs, charset));
+}
+
+/* Is the value, which its neighbours make unclear, hardly text in the charset that it alone shows? */
+static int isOddAlone(const Utf8Readings *r, Utf8Cause alone) {
+  return alone.kind == UTF8_CAUSE_CHARSET &&
+         utf8detect_words_oddness(&r->whole_pairs, alone.charset) > UTF8_WORDS_USUAL;
+}
+
+/* Returns the cause that the weighed readings show, or that which the value alone shows. */
+static NOINLINE Utf8Cause causeOfWeighed(const NeighbourWeights *w,
+                                         const Utf8Readings *r,
+                                         const Utf8Damage *damage, Utf8Cause alone) {
+  const Utf8Cause unclear = {UTF8_CAUSE_UNCLEAR, UTF8_CHARSET_UNKNOWN};
+  const Utf8Cause cause =
+      utf8detect_decide(r, damage, UTF8_CAUSE_MARGIN, marginAmong(w));
+  const int isCharset = cause.kind == UTF8_CAUSE_CHARSET;
+  if (cause.kind != UTF8_CAUSE_UNCLEAR &&
+      !(isCharset && isContradicted(w, r, cause.charset)))
+    return cause;
+  return isOddAlone(r, alone) ? unclear : alone;
+}
+
 Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
                                  const Utf8Neighbours *column,
                                  const Utf8Neighbours *table) {
@@ -410,8 +470,7 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   utf8detect_read(&r, e, &damage, UTF8_CAUSE_MARGIN + NEIGHBOUR_BITS(2 * WEIGHTS_MAX),
                   0);
   weighReadings(&r, &w);
-  Utf8Cause cause = utf8detect_decide(&r, &damage, UTF8_CAUSE_MARGIN, marginAmong(&w));
-  if (cause.kind == UTF8_CAUSE_UNCLEAR) cause = alone;
+  const Utf8Cause cause = causeOfWeighed(&w, &r, &damage, alone);
   const Utf8Cause named = namedAsNeighbours(cause, &r.whole_pairs, ofTable);
   return namedAsNeighbours(named, &r.whole_pairs, utf8detect_neighbour_charset(column));
 }

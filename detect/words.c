@@ -1,0 +1,103 @@
+/* detect/words.c: finds signs and capitals inside of words. */
+#include "detect/words.h"
+#include "detect/alphabet.h"
+
+#define WORDS_GREEK    2
+#define WORDS_CYRILLIC 3
+
+/* What each kind is beside another byte, and how odd it is between two letters. */
+enum {
+  BESIDE_OTHER = 1,
+  BESIDE_LOWER = 2,
+  BESIDE_UPPER = 4,
+  BESIDE_ASCII = 8,
+  BESIDE_OWN = 16
+};
+#define BESIDE_LETTER (BESIDE_LOWER | BESIDE_UPPER)
+
+static const uint8_t besideKind[DETECT_KINDS] = {
+    [DETECT_LOWER] = BESIDE_LOWER | BESIDE_OWN,
+    [DETECT_UPPER] = BESIDE_UPPER | BESIDE_OWN,
+    [DETECT_ASCII_LOWER] = BESIDE_LOWER | BESIDE_ASCII,
+    [DETECT_ASCII_UPPER] = BESIDE_UPPER | BESIDE_ASCII,
+    [DETECT_FOREIGN] = BESIDE_LOWER};
+
+static const uint8_t insideKind[DETECT_KINDS] = {
+    [DETECT_NBSP] = UTF8_WORDS_UNUSUAL, [DETECT_DASH] = UTF8_WORDS_UNUSUAL,
+    [DETECT_OPEN] = UTF8_WORDS_ODD,     [DETECT_CLOSE] = UTF8_WORDS_ODD,
+    [DETECT_CURRENCY] = UTF8_WORDS_ODD, [DETECT_MARK] = UTF8_WORDS_ODD,
+    [DETECT_INVERTED] = UTF8_WORDS_ODD, [DETECT_SYMBOL] = UTF8_WORDS_ODD,
+    [DETECT_BOX] = UTF8_WORDS_ODD,      [DETECT_CONTROL] = UTF8_WORDS_ODD};
+
+/* May the sign stand inside of words? U+2018 and U+00B4 are written for an apostrophe, U+00AD is a soft
+** hyphen, and U+200C to U+200F join and part letters. */
+static int isInWords(unsigned code) {
+  return code == 0x2018 || code == 0xB4 || code == 0xAD || (code & ~3u) == 0x200C;
+}
+
+/* Is it ¿ or ¡, ‚ or „, or a bullet? */
+static int isNeverAfterLetter(unsigned kind, unsigned code) {
+  return kind == DETECT_INVERTED || code == 0x201A || code == 0x201E || code == 0x2022;
+}
+
+/* What stands before each byte above 7F, and after it. */
+typedef struct WordsBeside {
+  uint8_t before[UTF8_BYTE_CLASSES];
+  uint8_t after[UTF8_BYTE_CLASSES];
+} WordsBeside;
+
+/* Returns whether a pair is unusual, and stores what stands beside each byte. */
+static int readBeside(WordsBeside *beside, const Utf8PairList *pairs,
+                      const Utf8Alphabet *alphabet, int hasOneScript) {
+  int isUnusual = 0;
+  for (size_t i = 0; i < pairs->high; i++) {
+    const Utf8Pair *pair = &pairs->list[i];
+    const unsigned first = besideKind[ALPHABET_LOAD(alphabet->kind[pair->first])];
+    const unsigned second = besideKind[ALPHABET_LOAD(alphabet->kind[pair->second])];
+    beside->before[pair->second] |= (uint8_t)first;
+    beside->after[pair->first] |= (uint8_t)second;
+    if (first == 0) beside->before[pair->second] |= BESIDE_OTHER;
+    isUnusual |= (first & BESIDE_LOWER) && (second & BESIDE_UPPER);
+    isUnusual |= hasOneScript && (first & BESIDE_ASCII) && (second & BESIDE_OWN);
+  }
+  return isUnusual;
+}
+
+static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
+                              unsigned after) {
+  if (!(before & BESIDE_LETTER)) return UTF8_WORDS_USUAL;
+  if (isNeverAfterLetter(kind, code)) return UTF8_WORDS_ODD;
+  if (kind == DETECT_UPPER)
+    return !(before & (BESIDE_LOWER | BESIDE_OTHER)) && (after & BESIDE_LOWER)
+               ? UTF8_WORDS_UNUSUAL
+               : UTF8_WORDS_USUAL;
+  if (!(after & BESIDE_LETTER)) return kind == DETECT_CURRENCY;
+  return isInWords(code) ? UTF8_WORDS_USUAL : insideKind[kind];
+}
+
+static Utf8WordsOddness oddnessIn(const Utf8PairList *pairs, size_t index) {
+  const DetectCharset *charset = &utf8detect_charsets[index];
+  const Utf8Alphabet *alphabet =
+      &utf8detect_alphabets(1)->of[index + ALPHABET_CAUSE * UTF8_ALPHABET_CHARSETS];
+  const uint16_t *high = utf8detect_high(charset->charset);
+  const int hasOneScript =
+      charset->script == WORDS_GREEK || charset->script == WORDS_CYRILLIC;
+  WordsBeside beside = {{0}, {0}};
+  unsigned most = (unsigned)readBeside(&beside, pairs, alphabet, hasOneScript);
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    const unsigned byte = pairs->bytes[i];
+    const unsigned is = oddnessOfByte(ALPHABET_LOAD(alphabet->kind[byte]), high[byte],
+                                      beside.before[byte], beside.after[byte]);
+    if (is > most) most = is;
+  }
+  return (Utf8WordsOddness)most;
+}
+
+Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs,
+                                          Utf8Charset charset) {
+  for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
+    if (utf8detect_charsets[i].charset == charset && utf8detect_charsets[i].languages)
+      return oddnessIn(pairs, i);
+  }
+  return UTF8_WORDS_USUAL;
+}

@@ -1,0 +1,21 @@
+/* detect/words.h: what no language writes: bytes read in a charset that they are hardly in. */
+#ifndef UTF8_DETECT_WORDS_H
+#define UTF8_DETECT_WORDS_H
+
+#include "detect/model.h"
+
+/* How odd the words are in a single-byte charset. */
+typedef enum Utf8WordsOddness {
+  UTF8_WORDS_USUAL,
+  /* A capital after a small letter, or between a capital and a small letter; a letter of Greek or Cyrillic
+  ** after one of ASCII; a dash or no-break space inside of a word, or a currency after it: mistyped, or
+  ** misread. */
+  UTF8_WORDS_UNUSUAL,
+  UTF8_WORDS_ODD /* another sign inside of a word, such as „ in Z„zilie: misread */
+} Utf8WordsOddness;
+
+/* Returns how odd the pairs are in the charset; UTF8_WORDS_USUAL if it is not compared. */
+Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs,
+                                          Utf8Charset charset);
+
+#endif
