@@ -164,6 +164,8 @@ def test_repair(make: Callable[..., Path], tmp_path: Path) -> None:
     ]
     assert done.backup == Path(f"{path}.utf8ext-backup") and done.undo_log == tmp_path / "undo.sql"
     assert [found.column for found in utf8ext.audit(path)] == ["note"]
+    (found,) = utf8ext.audit(path, tables="People", columns="NOTE")  # one name each
+    assert found.column == "note"
     with pytest.raises(utf8ext.Error, match="exists and is not overwritten"):
         utf8ext.repair(path)
 

@@ -153,6 +153,23 @@ def test_loadable_path_with_sql() -> None:
     assert first(connection, ILL_FORMED) == "truncated"
 
 
+BY_HAND = """
+import sqlite3, utf8ext
+utf8ext.detect(b"caf\\xe9")
+connection = sqlite3.connect(":memory:")
+connection.enable_load_extension(True)
+connection.load_extension(utf8ext.loadable_path())
+print(connection.execute("SELECT utf8_valid('a')").fetchone()[0], utf8ext.detect(b"a")[0].charset)
+"""
+
+
+@needs_sqlite3
+def test_loadable_path_after_a_function_of_the_package() -> None:
+    pytest.importorskip("apsw")
+    done = subprocess.run([sys.executable, "-c", BY_HAND], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "1 ascii\n"), done.stderr
+
+
 # ---- SQLAlchemy, aiosqlite, Django -----------------------------------------------------
 
 

@@ -27,11 +27,12 @@ _ENABLE_LOAD_EXTENSION = 1005
 
 
 def loadable_path() -> str:
-    """Return the path of the extension, without suffix, as SQLite's load_extension() takes it."""
-    library = _library()
-    if not library.exists():
-        raise FileNotFoundError(f"{library}: this installation of utf8ext has no extension in it")
-    return str(library.with_suffix(""))
+    """Return the path of the extension, without suffix, as SQLite's load_extension() takes it.
+
+    That is a copy of its own if load() or another function has loaded the extension before.
+    """
+    _original()
+    return _path_for_library(_BY_HAND)
 
 
 def load(connection: Any) -> None:
@@ -197,6 +198,8 @@ def _loader(connection: object) -> type | None:
 # and pysqlite3 each have an SQLite of their own. If a process uses several of them, each gets its
 # own copy of the extension: one copy would call the wrong SQLite, and crash.
 
+_BY_HAND = ""  # stands for the library of those who call loadable_path()
+
 _lock = threading.Lock()
 _paths: dict[str, str] = {}  # package of the driver: the path that it loads
 
@@ -209,13 +212,20 @@ def _path_for(connection: object) -> str:
 def _path_for_library(package: str) -> str:
     with _lock:
         if package not in _paths:
-            _paths[package] = _copy() if _paths else loadable_path()
+            _paths[package] = _copy() if _paths else _original()
         return _paths[package]
+
+
+def _original() -> str:
+    library = _library()
+    if not library.exists():
+        raise FileNotFoundError(f"{library}: this installation of utf8ext has no extension in it")
+    return str(library.with_suffix(""))
 
 
 def _copy() -> str:
     """Copy the extension to a temporary folder, which is removed when Python ends."""
-    loadable_path()
+    _original()
     folder = tempfile.mkdtemp(prefix="utf8ext-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return str(Path(shutil.copy(_library(), folder)).with_suffix(""))

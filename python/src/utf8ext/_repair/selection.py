@@ -33,7 +33,10 @@ class Selection:
 
 
 def select(database: Database, tables: Iterable[str], columns: Iterable[str]) -> Selection:
-    """Look the names up, ignoring case as SQLite does. An unknown name is an Error."""
+    """Look the names up, ignoring case as SQLite does. An unknown name is an Error.
+
+    A str is one name.
+    """
     rows = database.rows(_TABLES)
     chosen = _look_up(database, "table", tables, [name for name, in rows])
     known = [name for table, name in database.rows(_COLUMNS) if not chosen or table in chosen]
@@ -53,7 +56,7 @@ def _look_up(
     database: Database, what: str, names: Iterable[str], known: list[str]
 ) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for name in names:
+    for name in (names,) if isinstance(names, str) else names:
         matches = [other for other in known if folded(other) == folded(name)]
         if not matches:
             raise Error(f"{database.path}: no {what} '{name}'{_nearest(name, known)}")
