@@ -84,6 +84,43 @@ static uint64_t readAsian(Utf8AsianSum *sum, const AsianCosts *asian,
   return fours;
 }
 
+/* ---- errors that lead and trail bytes show ------------------------------------------------- */
+
+/* Bytes of a value that are looked at: most single-byte text has an error in every multi-byte charset
+** soon. */
+#define ASIAN_PREFIX 1024
+
+/* The state of all charsets, a bit for each. */
+typedef struct AsianBits {
+  unsigned inside; /* a code of two bytes has started */
+  unsigned open;   /* no longer code has occurred: from there on nothing is known */
+  unsigned broken; /* a byte cannot stand where it does */
+} AsianBits;
+
+static void addAsianByte(AsianBits *bits, uint8_t byte) {
+  const unsigned row = byte < 0x80 ? byte / 16u : 0x80 / 16 + (byte - 0x80u) / 2;
+  const uint8_t *is = detect_asian_bytes[row]; /* at a boundary, lead, trail, longer */
+  const unsigned inside = bits->inside;
+  bits->broken |= ((inside & ~(is[2] | is[3])) | ~(inside | is[0])) & bits->open;
+  bits->open &= ~(is[3] & (byte < 0x80 ? inside : ~inside));
+  bits->inside = ~inside & is[1];
+}
+
+/* Returns a bit for each charset in which a value has an error near its start, at `first`; none for
+** errors that only reading the codes shows. */
+static unsigned brokenAtStart(const uint8_t *bytes, size_t size, size_t first,
+                              size_t until) {
+  const size_t end = until - first > ASIAN_PREFIX ? first + ASIAN_PREFIX : until;
+  AsianBits bits = {0, (1u << UTF8_ASIAN_CHARSETS) - 1, 0};
+  for (size_t at = first; at < end && (bits.open & ~bits.broken); at++) {
+    if (!bits.inside && bytes[at] < 0x80)
+      at = bytes_skip_ascii(bytes, at, end) - 1;
+    else
+      addAsianByte(&bits, bytes[at]);
+  }
+  return end == size ? bits.broken | (bits.inside & bits.open) : bits.broken;
+}
+
 /* Starts at the first byte above 7F: ASCII costs nothing. */
 static void beginAsian(Utf8AsianSum *sum, const AsianCosts *asian, const uint8_t *bytes,
                        size_t first) {
@@ -104,9 +141,12 @@ static void endAsian(Utf8AsianSum *sum, const AsianCosts *asian) {
 void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
                           size_t size, size_t at, size_t until) {
   const size_t first = at == 0 ? bytes_skip_ascii(bytes, 0, size) : 0;
+  const unsigned broken =
+      at == 0 && first < until ? brokenAtStart(bytes, size, first, until) : 0;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     Utf8AsianSum *sum = &evidence->sum[i];
     if (at == 0) beginAsian(sum, &asianCosts[i], bytes, first);
+    if (broken >> i & 1) sum->is_broken = 1;
     if (asianCosts[i].charset == UTF8_CHARSET_EUC_TW && evidence->sum[0].is_broken)
       sum->is_broken = 1; /* what is an error in gbk is one in euc-tw */
     const uint64_t fours = readAsian(sum, &asianCosts[i], bytes, size, until);

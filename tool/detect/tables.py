@@ -316,8 +316,41 @@ def asian_blocks(language, frequent):
     return "static const DetectBlock detect_%s_blocks[%d] = {\n%s\n};\n" % (language, len(rows), "\n".join(rows))
 
 
+# Bytes of multi-byte charsets, in the order of Utf8AsianEvidence: those that start a code of two bytes,
+# those that end one, bytes above 7F that are a code alone, and those that show a longer code.
+ASIAN_BYTES = [("81-FE", "40-7E 80-FE", "80", "30-39"), ("81-FE", "40-7E A1-FE", "", ""),
+               ("8E A1-FE", "A1-FE", "", "8F"), ("81-9F E0-FC", "40-7E 80-FC", "80 A1-DF", ""),
+               ("81-FE", "41-5A 61-7A 81-FE", "", ""), ("84-D3 D8-DE E0-F9", "31-7E 81-FE", "", ""),
+               ("A1-FE", "A1-FE", "", "8E")]
+
+
+def in_ranges(byte, ranges):
+    ends = [[int(end, 16) for end in part.split("-")] for part in ranges.split()]
+    return any(end[0] <= byte <= end[-1] for end in ends)
+
+
+def asian_bytes(group):
+    """Bits for each charset: a byte of the group may be at a boundary, starts a code, ends one, shows that
+    one is longer, which it may also be if another byte of the group is a code alone."""
+    bits = [0] * 4
+    for i, charset in enumerate(ASIAN_BYTES):
+        lead, trail, alone, longer = [any(in_ranges(byte, ranges) for byte in group) for ranges in charset]
+        for k, fits in enumerate([group[0] < 0x80 or lead or alone or longer, lead, trail,
+                                  longer or (lead and alone)]):
+            bits[k] |= fits << i
+    return bits
+
+
+# Bytes that are looked up alike: ASCII by sixteen, others by two.
+ASIAN_GROUPS = [range(first, first + 16) for first in range(0, 0x80, 16)]
+ASIAN_GROUPS += [range(first, first + 2) for first in range(0x80, 0x100, 2)]
+
+
 def asian_arrays(asian):
-    out = [array("uint8_t", "detect_asian_type", block_types(), width=32),
+    out = ["/* Bits of multi-byte charsets in which a byte may be at a boundary, starts a code of two bytes, ends\n"
+           "** one, shows that a code is longer. ASCII has a row for 16 bytes, others for two. */\n",
+           matrix("uint8_t", "detect_asian_bytes", [asian_bytes(group) for group in ASIAN_GROUPS], "0x%02X"),
+           array("uint8_t", "detect_asian_type", block_types(), width=32),
            array("uint8_t", "detect_asian_rest", [255])]
     for name, first, size, classes in ASIAN_BLOCKS[2:6]:
         out.append(array("uint8_t", "detect_asian_" + name, sign_block(first, size, classes), "0x%02X"))
