@@ -30,6 +30,8 @@ typedef struct Utf8Alphabet {
   _Atomic(uint8_t) letter[UTF8_BYTE_CLASSES];
   /* letter; in viscii its tone, if the model has that as a mark of its own. */
   _Atomic(uint8_t) last[UTF8_BYTE_CLASSES];
+  _Atomic(uint16_t) row[UTF8_BYTE_CLASSES]; /* in Utf8Alphabets.cost */
+  _Atomic(uint16_t) column[UTF8_BYTE_CLASSES];
 } Utf8Alphabet;
 
 /* What each kind, and each letter in the language in which it costs least, costs after another one:
@@ -50,8 +52,6 @@ typedef struct Utf8Alphabet {
 typedef struct Utf8Alphabets {
   _Atomic(int) ready[ALPHABET_WAYS];
   Utf8Alphabet of[UTF8_ALPHABETS];
-  _Atomic(uint16_t) row[UTF8_BYTE_CLASSES][UTF8_ALPHABETS];
-  _Atomic(uint16_t) column[UTF8_BYTE_CLASSES][UTF8_ALPHABETS];
   _Atomic(uint16_t) cost[(UTF8_SCRIPTS + ALPHABET_WAYS) * UTF8_SCRIPT_COSTS];
   _Atomic(size_t) latin[UTF8_LATIN_LETTERS][UTF8_LATIN_LETTERS][UTF8_LATIN_WORDS];
 } Utf8Alphabets;

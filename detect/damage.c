@@ -122,9 +122,18 @@ static int isHopeless(const Utf8Damage *d) {
   return d->value_errors >= DAMAGE_HOPELESS && d->value_sequences < d->value_errors / 4;
 }
 
+/* Like utf8core_step() in strict UTF-8 at a byte above 7F, but quicker where no sequence starts, as at most
+** bytes of legacy text. */
+static Utf8Step stepBeyondAscii(const uint8_t *bytes, size_t size, size_t at) {
+  const int isAlone =
+      at + 1 < size && (bytes[at] < 0xC2 || !bytes_is_continuation(bytes[at + 1]));
+  return isAlone ? (Utf8Step){.length = 1, .error = UTF8_INCOMPLETE}
+                 : utf8core_step(bytes, size, at, UTF8_STRICT);
+}
+
 static void addBeyondAscii(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes,
                            size_t size, int isExact) {
-  const Utf8Step s = utf8core_step(bytes, size, d->at, UTF8_STRICT);
+  const Utf8Step s = stepBeyondAscii(bytes, size, d->at);
   if (s.error) {
     addError(d, pasted, bytes, size, s);
     d->is_hopeless = !isExact && isHopeless(d);
@@ -148,26 +157,26 @@ static void endValue(Utf8Damage *d) {
   if (d->state.is_high) d->text += utf8detect_code_cost(&d->state, ' ', &d->codes);
 }
 
-void utf8detect_damage_add(Utf8Damage *damage, Utf8PairCounts *pasted,
-                           const uint8_t *bytes, size_t size, size_t at, size_t until,
-                           int isExact) {
-  Utf8Damage d = *damage;
-  if (at == 0) {
-    d.at = 0;
-    d.value_sequences = d.value_errors = 0;
-    d.run = d.run_leads = 0;
-    d.is_cut = 0;
-    d.state = (Utf8CodeState){.kind = 0};
-  }
-  while (d.at < until && !d.is_hopeless) {
-    if (bytes[d.at] < 0x80) {
-      addAscii(&d, bytes, until);
+/* Starts a value. */
+static void beginValue(Utf8Damage *d) {
+  d->at = 0;
+  d->value_sequences = d->value_errors = 0;
+  d->run = d->run_leads = 0;
+  d->is_cut = 0;
+  d->state = (Utf8CodeState){.kind = 0};
+}
+
+void utf8detect_damage_add(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes,
+                           size_t size, size_t at, size_t until, int isExact) {
+  if (at == 0) beginValue(d);
+  while (d->at < until && !d->is_hopeless) {
+    if (bytes[d->at] < 0x80) {
+      addAscii(d, bytes, until);
     } else {
-      addBeyondAscii(&d, pasted, bytes, size, isExact);
+      addBeyondAscii(d, pasted, bytes, size, isExact);
     }
   }
-  if (until == size && !d.is_hopeless) endValue(&d);
-  *damage = d;
+  if (until == size && !d->is_hopeless) endValue(d);
 }
 
 /* ---- the price ------------------------------------------------------------------------------- */

@@ -226,9 +226,8 @@ static void setClass(const DetectCharset *charset, int way, unsigned class,
   ALPHABET_STORE(a->kind[class], (uint8_t)is.kind);
   ALPHABET_STORE(a->letter[class], (uint8_t)is.letter);
   ALPHABET_STORE(a->last[class], (uint8_t)last);
-  ALPHABET_STORE(alphabets.row[class][at],
-                 (uint16_t)(script * UTF8_SCRIPT_COSTS + row));
-  ALPHABET_STORE(alphabets.column[class][at], (uint16_t)(isViscii ? class : column));
+  ALPHABET_STORE(a->row[class], (uint16_t)(script * UTF8_SCRIPT_COSTS + row));
+  ALPHABET_STORE(a->column[class], (uint16_t)(isViscii ? class : column));
 }
 
 /* Returns what a code point beyond ASCII is. */
@@ -315,16 +314,17 @@ int utf8detect_is_unknown(unsigned language, unsigned letter) {
 _Static_assert(DETECT_LATIN <= 32, "the languages of a row");
 _Static_assert(UTF8_LATIN_LETTERS == ASCII_LETTERS + 1, "the letters of ASCII");
 
-/* Returns a word of the costs: the language n of it has the byte n, from the lowest. */
+/* Returns a word of the costs: the language n of it has the byte n. */
 static size_t latinWord(unsigned first, unsigned second, size_t word) {
-  size_t costs = 0;
+  uint8_t costs[sizeof(size_t)] = {0};
+  size_t all;
   for (size_t i = 0; i < sizeof costs; i++) {
     const size_t language = word * sizeof costs + i;
     if (language < DETECT_LATIN)
-      costs |= (size_t)costOfLetters(&detect_languages[language], first, second)
-               << 8 * i;
+      costs[i] = (uint8_t)costOfLetters(&detect_languages[language], first, second);
   }
-  return costs;
+  memcpy(&all, costs, sizeof all);
+  return all;
 }
 
 static void buildLatin(void) {
@@ -337,42 +337,68 @@ static void buildLatin(void) {
   }
 }
 
-/* Sums of costs, of two bytes each: those of the even languages of each word, and of the odd ones. */
-typedef struct LatinSums {
-  size_t even[UTF8_LATIN_WORDS];
-  size_t odd[UTF8_LATIN_WORDS];
-} LatinSums;
-
+/* Words that are added at once: in GNU C a vector of two-byte numbers, else one word of them. */
+#if UTF8_GNU
+typedef uint16_t LatinWords __attribute__((vector_size(16)));
+#define LATIN_EVEN 0xFF
+#else
+typedef size_t LatinWords;
 #define LATIN_EVEN ((size_t)-1 / 0xFFFF * 0xFF)
+#endif
+#define LATIN_AT_ONCE (sizeof(LatinWords) / sizeof(size_t))
+#define LATIN_SUMS    (UTF8_LATIN_WORDS / LATIN_AT_ONCE)
+
+/* Sums of costs, of two bytes each: those of the low bytes of each number, and of the high ones. */
+typedef struct LatinSums {
+  LatinWords low[LATIN_SUMS];
+  LatinWords high[LATIN_SUMS];
+} LatinSums;
 
 /* The sums of this many pairs do not overflow. */
 #define LATIN_PAIRS (0xFFFF / (255 * UTF8_PAIR_MAX))
 
+/* A vector that is made of words is not stored in between, as one that is copied from them is. */
+static inline LatinWords loadLatin(const _Atomic(size_t) *from) {
+#if UTF8_GNU
+  typedef size_t Words __attribute__((vector_size(16)));
+  Words words = {ALPHABET_LOAD(from[0]), ALPHABET_LOAD(from[1])};
+  for (size_t i = 2; i < LATIN_AT_ONCE; i++) words[i] = ALPHABET_LOAD(from[i]);
+  return (LatinWords)words;
+#else
+  return ALPHABET_LOAD(*from);
+#endif
+}
+
 static LatinSums latinSums(const Utf8Alphabets *a, const Utf8Pair *list, size_t count) {
-  LatinSums sums = {{0}, {0}};
+  LatinSums sums;
+  UNROLL for (size_t at = 0; at < LATIN_SUMS; at++) sums.low[at] = sums.high[at] =
+      (LatinWords){0};
   for (size_t i = 0; i < count; i++) {
     const unsigned first = detect_ascii_letter[1][list[i].first - 128];
     const unsigned second = detect_ascii_letter[1][list[i].second - 128];
-    const size_t times = list[i].count;
-    UNROLL for (size_t at = 0; at < UTF8_LATIN_WORDS; at++) {
-      const size_t word = ALPHABET_LOAD(a->latin[first][second][at]);
-      sums.even[at] += (word & LATIN_EVEN) * times;
-      sums.odd[at] += (word >> 8 & LATIN_EVEN) * times;
+    const uint16_t times = list[i].count;
+    UNROLL for (size_t at = 0; at < LATIN_SUMS; at++) {
+      const LatinWords costs = loadLatin(&a->latin[first][second][at * LATIN_AT_ONCE]);
+      sums.low[at] += (costs & LATIN_EVEN) * times;
+      sums.high[at] += (costs >> 8 & LATIN_EVEN) * times;
     }
   }
   return sums;
 }
 
 static void addLatinSums(uint64_t of[DETECT_LATIN], const LatinSums *sums) {
+  uint16_t low[16], high[16];
+  memcpy(low, sums->low, sizeof low);
+  memcpy(high, sums->high, sizeof high);
   for (size_t i = 0; i < DETECT_LATIN; i++) {
-    const size_t word = i / sizeof(size_t), byte = i % sizeof(size_t);
-    of[i] += (byte % 2 ? sums->odd : sums->even)[word] >> byte / 2 * 16 & 0xFFFF;
+    const size_t isHigh = i % 2 == (size_t)bytes_is_little_endian();
+    of[i] += (isHigh ? high : low)[i / 2];
   }
 }
 
 void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *a,
                             const Utf8Pair *list, size_t count) {
-  memset(of, 0, DETECT_LATIN * sizeof *of);
+  for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = 0;
   for (size_t i = 0; i < count; i += LATIN_PAIRS) {
     const size_t left = count - i;
     const LatinSums sums =

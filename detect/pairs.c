@@ -16,23 +16,6 @@ static inline unsigned hasLetter(unsigned first, unsigned second) {
   return (first < UTF8_CLASS_SPACE) | (second < UTF8_CLASS_SPACE);
 }
 
-/* Moves the pairs of list[*high..size) with a byte above 7F to list[*high], and ASCII ones that have a
-** letter to ascii[*low]. Both have room for one pair more. Without branches: it is hard to predict
-** which pair is which. */
-static void sortPairs(Utf8Pair *list, size_t *high, size_t size, Utf8Pair *ascii,
-                      size_t *low) {
-  size_t highs = *high, lows = *low;
-  for (size_t i = highs; i < size; i++) {
-    const Utf8Pair pair = list[i];
-    const unsigned is = isHigh(pair.first, pair.second);
-    list[highs] = ascii[lows] = pair;
-    highs += is;
-    lows += hasLetter(pair.first, pair.second) & ~is;
-  }
-  *high = highs;
-  *low = lows;
-}
-
 /* Lists the bytes above 7F. */
 static void listBytes(Utf8PairList *pairs) {
   uint8_t is[256] = {0};
@@ -161,12 +144,27 @@ static void setCounts(const Utf8PairCounts *pairs, Utf8Pair *list, size_t size) 
     list[i].count = pairs->counts[list[i].first][list[i].second];
 }
 
+/* Moves the new pairs with a byte above 7F to the end of those in list, and ASCII ones that have a
+** letter to the end of ascii. Both have room for one pair more. Without branches: it is hard to
+** predict which pair is which. */
+static void sortPairs(Utf8PairCounts *pairs) {
+  size_t high = pairs->high_listed, low = pairs->ascii_listed;
+  for (size_t i = high; i < pairs->listed; i++) {
+    Utf8Pair pair = pairs->list[i];
+    const unsigned is = isHigh(pair.first, pair.second);
+    pair.count = pairs->counts[pair.first][pair.second];
+    pairs->list[high] = pairs->ascii[low] = pair;
+    high += is;
+    low += hasLetter(pair.first, pair.second) & ~is;
+  }
+  pairs->listed = pairs->high_listed = high;
+  pairs->ascii_listed = low;
+}
+
 void utf8detect_pairs_list(Utf8PairList *list, Utf8PairCounts *pairs) {
-  sortPairs(pairs->list, &pairs->high_listed, pairs->listed, pairs->ascii,
-            &pairs->ascii_listed);
-  pairs->listed = pairs->high_listed;
   setCounts(pairs, pairs->list, pairs->high_listed);
   setCounts(pairs, pairs->ascii, pairs->ascii_listed);
+  sortPairs(pairs);
   listPairs(list, pairs->list, pairs->high_listed, pairs->ascii, pairs->ascii_listed);
   list->high_total = pairs->high;
 }

@@ -224,27 +224,26 @@ static int isTooDear(const PlausibleCandidate *candidate, uint64_t bound) {
          candidate->least - candidate->speaks > bound;
 }
 
-/* Adds what list[from..to) costs in each candidate. All are read together, without branches. */
+/* Returns what list[from..to) costs in an alphabet at least. */
+static uint64_t costOfPairs(const Utf8Alphabets *all, const Utf8Alphabet *alphabet,
+                            const Utf8Pair *list, size_t from, size_t to) {
+  uint64_t cost = 0;
+  for (size_t i = from; i < to; i++) {
+    const Utf8Pair pair = list[i];
+    const unsigned cell = (unsigned)ALPHABET_LOAD(alphabet->row[pair.first]) +
+                          ALPHABET_LOAD(alphabet->column[pair.second]);
+    cost += (unsigned)pair.count * ALPHABET_LOAD(all->cost[cell]);
+  }
+  return cost;
+}
+
+/* Adds what list[from..to) costs in each candidate. */
 static void readPairs(PlausibleCandidate *candidates, size_t count,
                       const PlausibleText *text, size_t from, size_t to) {
-  const Utf8Alphabets *a = text->alphabets;
-  uint8_t number[UTF8_ALPHABET_CHARSETS];
-  uint32_t sum[UTF8_ALPHABET_CHARSETS];
-  _Static_assert(UTF8_ALPHABETS <= UINT8_MAX, "numbers of alphabets");
-  for (size_t i = 0; i < count; i++) number[i] = (uint8_t)candidates[i].alphabet;
-  memset(sum, 0, count * sizeof *sum);
-  for (size_t at = from; at < to; at++) {
-    const Utf8Pair *pair = &text->pairs.list[at];
-    const _Atomic(uint16_t) *row = a->row[pair->first];
-    const _Atomic(uint16_t) *column = a->column[pair->second];
-    const unsigned times = pair->count;
-    for (size_t i = 0; i < count; i++) {
-      const unsigned cell =
-          (unsigned)ALPHABET_LOAD(row[number[i]]) + ALPHABET_LOAD(column[number[i]]);
-      sum[i] += times * ALPHABET_LOAD(a->cost[cell]);
-    }
-  }
-  for (size_t i = 0; i < count; i++) candidates[i].least += sum[i];
+  const Utf8Alphabets *all = text->alphabets;
+  for (size_t i = 0; i < count; i++)
+    candidates[i].least +=
+        costOfPairs(all, &all->of[candidates[i].alphabet], text->pairs.list, from, to);
 }
 
 /* The languages of Western Europe come first. */
@@ -466,12 +465,13 @@ static void readPossible(PlausibleCandidates *c, const PlausibleRanking *r,
 /* Are all bytes of the text read alike? */
 static int isReadAlike(const PlausibleText *text, const PlausibleCandidate *a,
                        const PlausibleCandidate *b) {
+  const Utf8Alphabet *one = &text->alphabets->of[a->alphabet];
+  const Utf8Alphabet *other = &text->alphabets->of[b->alphabet];
   if (a->charset->script != b->charset->script) return 0;
   for (size_t i = 0; i < text->pairs.bytes_count; i++) {
-    const _Atomic(uint16_t) *row = text->alphabets->row[text->pairs.bytes[i]];
-    const _Atomic(uint16_t) *column = text->alphabets->column[text->pairs.bytes[i]];
-    if (ALPHABET_LOAD(row[a->alphabet]) != ALPHABET_LOAD(row[b->alphabet]) ||
-        ALPHABET_LOAD(column[a->alphabet]) != ALPHABET_LOAD(column[b->alphabet]))
+    const unsigned byte = text->pairs.bytes[i];
+    if (ALPHABET_LOAD(one->row[byte]) != ALPHABET_LOAD(other->row[byte]) ||
+        ALPHABET_LOAD(one->column[byte]) != ALPHABET_LOAD(other->column[byte]))
       return 0;
   }
   return 1;
