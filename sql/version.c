@@ -3,7 +3,7 @@
 #include "utf8ext.h"
 
 #if defined(__clang__)
-#define COMPILER "clang " __clang_version__
+#define COMPILER __VERSION__ /* "Clang 14.0.6" */
 #elif defined(__GNUC__)
 #define COMPILER "gcc " __VERSION__
 #else
