@@ -238,9 +238,10 @@ ALWAYS_INLINE int repairBlock(RepairState *r, RepairError *repairError,
 #define READ_MARGIN 64
 
 /* Is there room for a block? It writes at most 64 replacements or code points, and the 64
-** bytes of copyWithinBlock(). Divides, since a product could overflow in 32 bits. */
+** bytes of copyWithinBlock(), so r->used stays at most limit. Divides, since a product could overflow
+** in 32 bits. */
 ALWAYS_INLINE int hasBlockRoom(const RepairState *r, size_t limit) {
-  return r->used < limit && limit - r->used >= 64 &&
+  return limit - r->used >= 64 &&
          (limit - r->used - 64) / 64 >= r->how->replacement_size + 4;
 }
 

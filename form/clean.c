@@ -199,7 +199,7 @@ static Utf8Edit editByTable(const uint8_t *p, const Utf8CleanRow *rows, size_t n
     row = utf8form_row_from(&rows->code, sizeof *rows / 2, n, one.codepoint);
   if (row == n || rows[row].code != one.codepoint) return edit;
   edit.length = one.length;
-  while (edit.used < sizeof rows->text && rows[row].text[edit.used]) edit.used++;
+  while (rows[row].text[edit.used]) edit.used++;
   memcpy(edit.bytes, rows[row].text, sizeof rows->text);
   return edit;
 }

@@ -303,11 +303,11 @@ static size_t quickJamo(const Form *form, FormPlace place, FormSink *sink) {
 }
 
 /* Composes the starter at the place with the marks after it, if it composes with all of them in
-** their order. Returns where the part ends, or 0 if it takes writePart(). */
+** their order. They are sorted then, as the decomposition of what they compose is. Returns where the
+** part ends, or 0 if it takes writePart(). */
 static size_t quickCompose(FormPlace place, FormSink *sink) {
   const Utf8Step s = stepWellFormed(place.text + place.at);
   uint32_t code = s.codepoint;
-  unsigned last = 0;
   size_t at = place.at + s.length;
   if (valueOf(code) != 0) return 0;
   for (;;) {
@@ -317,8 +317,8 @@ static size_t quickCompose(FormPlace place, FormSink *sink) {
     if (value == 0) break;
     const uint32_t both =
         value < VALUE_RECORDS ? compose(code, next.codepoint) : NO_CODE;
-    if (both == NO_CODE || (value & VALUE_CLASS) < last) return 0;
-    code = both, last = value & VALUE_CLASS;
+    if (both == NO_CODE) return 0;
+    code = both;
     at += next.length;
   }
   sink->to += stepPut(sink->to, code);
@@ -412,9 +412,9 @@ static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
     if (!copyPlain(form, s, start, sink)) return 0;
     uint8_t *const to = sink->to;
     const size_t end = normalizePart(form, (FormPlace){s->text, start, s->end}, sink);
-    if (end == 0 || (s->is_open && end == s->end)) {
+    if (end == 0) {
       sink->to = to;
-      return end != 0;
+      return 0;
     }
     s->at = end;
   }

@@ -8,37 +8,32 @@
 /* A composed code point of the text, and what is left to come of its decomposition. */
 typedef struct FormComposed {
   uint32_t code;   /* as composed so far, or NO_CODE before the first */
-  uint32_t wanted; /* the code point */
   unsigned last;   /* the class of the last mark after it, or 0 */
   unsigned at;     /* of the parts: the next that is to be composed */
   FormParts parts; /* its decomposition */
 } FormComposed;
 
-/* Composes the parts that come before a mark of this class. Returns 0 if one of them would not
-** compose: then the text is not normalized. */
-static int composeParts(FormComposed *c, unsigned class) {
+/* Composes the parts that come before a mark of this class. They do compose, since the code point does
+** not change on its own, and no mark of the text before them has their class. */
+static void composeParts(FormComposed *c, unsigned class) {
   for (; c->at < c->parts.count; c->at++) {
     const uint32_t part = c->parts.codes[c->at];
-    const unsigned mine = classOf(part);
-    if (mine > class) break;
-    const int is_blocked = c->last > 0 && c->last >= mine;
-    c->code = is_blocked ? NO_CODE : compose(c->code, part);
-    if (c->code == NO_CODE) return 0;
+    if (classOf(part) > class) break;
+    c->code = compose(c->code, part);
   }
-  return 1;
 }
 
 /* Adds the next starter of the text. Returns 0 if the text before it, with it, is not composed. */
-static int checkStarter(FormComposed *c, uint32_t code, const FormParts *parts) {
-  if (!composeParts(c, 0xFF) || c->code != c->wanted) return 0;
+static int checkStarter(FormComposed *c, const FormParts *parts) {
+  composeParts(c, 0xFF);
   if (c->last == 0 && compose(c->code, parts->codes[0]) != NO_CODE) return 0;
-  *c = (FormComposed){parts->codes[0], code, 0, 1, *parts};
+  *c = (FormComposed){parts->codes[0], 0, 1, *parts};
   return 1;
 }
 
 /* Adds the next mark of the text, likewise. */
 static int checkMark(FormComposed *c, uint32_t mark, unsigned class) {
-  if (!composeParts(c, class)) return 0;
+  composeParts(c, class);
   if (c->last < class && compose(c->code, mark) != NO_CODE) return 0;
   c->last = class;
   return 1;
@@ -46,19 +41,18 @@ static int checkMark(FormComposed *c, uint32_t mark, unsigned class) {
 
 /* Is the part composed? Its marks are in order, and no code point of it changes on its own. */
 static int isComposed(FormPlace part) {
-  FormComposed c = {NO_CODE, NO_CODE, 0, 0, {0, {0}}};
+  FormComposed c = {NO_CODE, 0, 0, {0, {0}}};
   FormParts parts;
   while (part.at < part.end) {
     const Utf8Step s = stepWellFormed(part.text + part.at);
     parts.count = 0;
     utf8form_add_decomposed(&parts, s.codepoint, 0);
     const unsigned class = classOf(parts.codes[0]);
-    if (class ? !checkMark(&c, s.codepoint, class)
-              : !checkStarter(&c, s.codepoint, &parts))
+    if (class ? !checkMark(&c, s.codepoint, class) : !checkStarter(&c, &parts))
       return 0;
     part.at += s.length;
   }
-  return composeParts(&c, 0xFF) && c.code == c.wanted;
+  return 1;
 }
 
 /* Is the part at the place normalized? Stores where it ends, unless it is not. */
@@ -91,7 +85,6 @@ static int checkStretch(const Form *form, FormStretch *s) {
     if (!partAt(form, s, place, &start)) continue;
     s->at = start;
     if (!isPartNormalized(form, (FormPlace){s->text, start, s->end}, &end)) return 0;
-    if (s->is_open && end == s->end) return 1;
     s->at = end;
   }
   s->at = stop;

@@ -11,15 +11,16 @@ static int pairs_is_symbol(uint8_t byte) {
   return byte == 0xE2 || byte == 0xEF;
 }
 
+/* Of a lead byte from C2. */
 static int pairs_is_latin(uint8_t byte) {
-  return byte >= 0xC2 && byte < 0xCC;
+  return byte < 0xCC;
 }
 
 static int pairs_is_two(uint8_t byte) {
   return byte >= 0xC2 && byte < 0xDC;
 }
 
-/* Does a pair of Cyrillic letters end after the bytes a, b, c, d? */
+/* Does a pair of Cyrillic letters end after the bytes a, b, c, d? a is D0..D2. */
 static int pairs_is_cyrillic(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
   if (a == 0xD0 && b >= 0x92 && b < 0x96 &&
       (c == 0xD0   ? d < 0x90
@@ -30,7 +31,7 @@ static int pairs_is_cyrillic(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
     return 1;
   if (c != 0xD0 || d >= 0xB0) return 0;
   if (a == 0xD0) return b >= 0xB0 || b == 0x81;
-  return a == 0xD1 ? b < 0xA0 : a == 0xD2 && b == 0x91;
+  return a == 0xD1 ? b < 0xA0 : b == 0x91;
 }
 
 /* Does a pair end with the last of four bytes, which is the lowest one of `four`? */

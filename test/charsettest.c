@@ -277,6 +277,30 @@ static void handles_exceptions(void) {
   for_all_charsets(exceptions);
 }
 
+/* Puts a surrogate at every position among code points below it in UTF-32. */
+static void utf32_with_a_surrogate(void) {
+  static const uint16_t usual[] = {0x41, 0xE9, 0x416, 0x4E2D};
+  uint8_t bytes[4 * COPIES];
+  const int big = charset == UTF8_CHARSET_UTF32BE;
+  for (size_t u = 0; u < 4; u++)
+    for (size_t position = 0; position < COPIES; position += test_stride()) {
+      memset(bytes, 0, sizeof bytes);
+      for (size_t i = 0; i < COPIES; i++) {
+        const uint16_t code = i == position ? 0xD900 : usual[u];
+        bytes[4 * i + (big ? 2 : 1)] = (uint8_t)(code >> 8);
+        bytes[4 * i + (big ? 3 : 0)] = (uint8_t)code;
+      }
+      with_copy(bytes, sizeof bytes, expect_decoded);
+    }
+}
+
+static void finds_surrogates_in_utf32(void) {
+  room = BYTES_MAX;
+  dialect = UTF8_STRICT;
+  for (charset = UTF8_CHARSET_UTF32LE; charset <= UTF8_CHARSET_UTF32BE; charset++)
+    utf32_with_a_surrogate();
+}
+
 static void random_bytes(void) {
   uint8_t bytes[INPUT_MAX];
   for (uint32_t i = 0; i < 300; i += (uint32_t)test_stride()) {
@@ -466,6 +490,7 @@ static const Test tests[] = {
     {"decodes any UTF-16 to WTF-8", decodes_any_units_to_wtf8},
     {"stops at a code point without an encoding", stops_without_an_encoding},
     {"converts empty text", converts_empty_text},
+    {"finds surrogates in UTF-32", finds_surrogates_in_utf32},
     {"describes charsets only", describes_charsets_only},
     {"detects a charset without an over-read", detects_within_the_bytes},
 };

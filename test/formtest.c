@@ -341,6 +341,68 @@ static void ill_formed_subparts_separate(void) {
   }
 }
 
+/* ---- full output ------------------------------------------------------------------------------------ */
+
+/* Stores text that the form, or case folding, makes longer: its result has `size` bytes. */
+static void grow(int form, size_t size, Codes *codes, Codes *out) {
+  const uint32_t longer = form < FORMS ? 0x958 : 0x390; /* becomes 6 bytes */
+  codes->count = 0;
+  for (size_t n = 0; n < size / 6; n++) codes_add(codes, longer);
+  for (size_t n = 0; n < size % 6; n++) codes_add(codes, 'a');
+  if (form < FORMS) {
+    uax15_normalize(form, codes, out);
+  } else {
+    uax15_fold(codes, out);
+  }
+}
+
+/* Expects the form of text after which `left` bytes of a call's room are left for the tail. */
+static void expect_tail(int form, size_t left, const Text *tail, const Text *wanted) {
+  static Codes codes, out;
+  static Text text, all;
+  grow(form, (form < FORMS ? UTF8_NORMALIZE_ROOM : UTF8_CASEFOLD_ROOM) - left, &codes,
+       &out);
+  encode(&codes, &text);
+  encode(&out, &all);
+  add_bytes(&text, tail->bytes, tail->size);
+  add_bytes(&all, wanted->bytes, wanted->size);
+  if (form < FORMS) {
+    expect_form(form, &text, &all);
+  } else {
+    expect_fold(&text, &all);
+  }
+}
+
+/* Ill-formed bytes, jamo, or many marks come where the room of a call ends. */
+static void ends_of_rooms(void) {
+  static Codes jamo, marks, out;
+  static Text tail, wanted;
+  static const Text broken = {1, "\xFF"};
+  jamo.count = marks.count = 0;
+  for (size_t n = 0; n < 40; n++) codes_add(&jamo, n % 2 ? 0x1161 : 0x1100);
+  for (size_t n = 0; n < 90; n++) codes_add(&marks, n ? 0x301 + n % 2 : 'b');
+  codes_add(&marks, 'c');
+  for (int form = 0; form <= FORMS; form++)
+    for (size_t left = 0; left < 80; left++) {
+      expect_tail(form, left, &broken, &broken);
+      for (int kind = 0; kind < 2 && form < FORMS; kind++) {
+        uax15_normalize(form, kind ? &marks : &jamo, &out);
+        encode(kind ? &marks : &jamo, &tail);
+        encode(&out, &wanted);
+        expect_tail(form, left, &tail, &wanted);
+      }
+    }
+}
+
+/* A letter with marks that no window of a small room holds. */
+static void marks_beyond_every_window(void) {
+  static Codes codes;
+  codes.count = 0;
+  codes_add(&codes, 'a');
+  while (codes.count < 5 * UTF8_NORMALIZE_ROOM / 2) codes_add(&codes, 0x301);
+  expect_codes(&codes);
+}
+
 /* ---- long runs -------------------------------------------------------------------------------------- */
 
 /* Returns the seconds that the form of `count` marks on one letter takes. */
@@ -397,6 +459,8 @@ static const Test tests[] = {
     {"ends of chunks", ends_of_chunks},
     {"a form of a form is the same", is_idempotent},
     {"ill-formed subparts are kept and separate", ill_formed_subparts_separate},
+    {"what comes where the room ends", ends_of_rooms},
+    {"more marks than a window has", marks_beyond_every_window},
     {"a million marks in linear time", marks_take_linear_time},
     {"every kernel gives the same", every_kernel},
 };

@@ -338,6 +338,32 @@ static void test_late(void) {
   exact_free(out, 3 * size + 64);
 }
 
+/* Encodes ASCII as Latin-1 into each room, and with a lead byte alone at each place. */
+static void test_latin1(void) {
+  enum { SIZE = 200 };
+  const Utf8Converters *c = kernel->converters;
+  Utf8Convert *const encode = c->encode[UTF8_FORM_LATIN1];
+  Utf8Convert *const checked = c->checked[UTF8_FORM_LATIN1];
+  uint8_t *text = exact(SIZE);
+  for (size_t place = 0; place <= SIZE; place++) {
+    uint8_t *out = exact(place);
+    size_t at = 0;
+    test_expectations++;
+    memset(text, 'a', SIZE);
+    size_t n = encode(text, SIZE, &at, out, place);
+    if (n > place || n != at || memcmp(out, text, n) != 0)
+      fail("encode", text, SIZE, n, at);
+    exact_free(out, place);
+    if (!checked || place == SIZE) continue;
+    uint8_t converted[SIZE];
+    at = 0, text[place] = 0xC3;
+    n = checked(text, SIZE, &at, converted, SIZE);
+    if (at > place || n != at || memcmp(converted, text, n) != 0)
+      fail("checked", text, SIZE, at, place);
+  }
+  exact_free(text, SIZE);
+}
+
 /* ---- all strings -------------------------------------------------------------------- */
 
 /* The places of the strings in a text of ASCII: at its start, at its end, and across the edges
@@ -542,6 +568,9 @@ static const struct {
     {"one error at every 97th position of 4 KB", "one error at every position of 4 KB",
      NULL, test_one_error},
     {"a late error in 1 MB", "a late error in 64 MB", NULL, test_late},
+    {"Latin-1 of ASCII into each room, and up to a lead byte at each place",
+     "Latin-1 of ASCII into each room, and up to a lead byte at each place", NULL,
+     test_latin1},
     {"all strings of one and two bytes",
      "all strings of one and two bytes, and of three at every third place",
      "all strings of one, two and three bytes", test_strings},

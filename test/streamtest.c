@@ -253,14 +253,17 @@ static size_t utf8_pieces(uint8_t *out, size_t size) {
   return random_text(out, size, random_below(11));
 }
 
-/* UTF-8 of code points that share a code with the next one in some charset, or may do so. */
+/* UTF-8 of code points that share a code with the next one in some charset, or may do so, and errors
+** between some of them. */
 static size_t joining_text(uint8_t *out, size_t size) {
   static const uint32_t codes[] = {0xCA,   0xEA,    0xE6,  0x304B, 0x31F7, 0x304,
                                    0x30C,  0x300,   0x301, 0x309A, 0x2E9,  0x2E5,
                                    0x4E2D, 0x1F600, 'a',   0};
   size_t n = 0;
-  while (n < size)
+  while (n < size) {
     n += utf8core_put(out + n, codes[random_below(sizeof codes / sizeof *codes)]);
+    if (random_below(16) == 0) out[n++] = 0xFF;
+  }
   return n;
 }
 
