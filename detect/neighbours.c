@@ -414,20 +414,14 @@ static int hasNewLetter(const NeighbourWeights *w, const Utf8PairList *pairs,
 ** than its neighbours. */
 #define NEW_LETTER_BITS 5
 
-static unsigned priorAgainst(const Utf8Readings *r, Utf8Charset charset) {
-  for (size_t i = 0; i < r->whole_count; i++)
-    if (r->whole[i].charset == charset) return r->whole[i].prior;
-  return 0;
-}
-
-/* Does the value contradict the charset that its neighbours are in? */
+/* Does the value contradict the charset that its neighbours are in, that of the first reading? */
 static int isContradicted(const NeighbourWeights *w, const Utf8Readings *r,
                           Utf8Charset charset) {
   const int64_t against = w->own.cost[charset];
   if (!utf8charset_extends_ascii(charset)) return 0;
   const Utf8WordsOddness oddness = utf8detect_words_oddness(&r->whole_pairs, charset);
   return oddness == UTF8_WORDS_ODD || (oddness == UTF8_WORDS_UNUSUAL && against > 0) ||
-         (against >= NEIGHBOUR_BITS(NEW_LETTER_BITS + priorAgainst(r, charset)) &&
+         (against >= NEIGHBOUR_BITS(NEW_LETTER_BITS + r->whole[0].prior) &&
           hasNewLetter(w, &r->whole_pairs, charset));
 }
 

@@ -96,8 +96,7 @@ static Utf8WordsOddness oddnessIn(const Utf8PairList *pairs, size_t index) {
 Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs,
                                           Utf8Charset charset) {
   for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
-    if (utf8detect_charsets[i].charset == charset && utf8detect_charsets[i].languages)
-      return oddnessIn(pairs, i);
+    if (utf8detect_charsets[i].charset == charset) return oddnessIn(pairs, i);
   }
   return UTF8_WORDS_USUAL;
 }
