@@ -343,12 +343,13 @@ static void ill_formed_subparts_separate(void) {
 
 /* ---- full output ------------------------------------------------------------------------------------ */
 
-/* Stores text that the form, or case folding, makes longer: its result has `size` bytes. */
+/* Stores text that the form, or case folding, makes longer: its result has `size` bytes, of which the
+** last ones are ASCII, which needs no room for more. */
 static void grow(int form, size_t size, Codes *codes, Codes *out) {
   const uint32_t longer = form < FORMS ? 0x958 : 0x390; /* becomes 6 bytes */
   codes->count = 0;
-  for (size_t n = 0; n < size / 6; n++) codes_add(codes, longer);
-  for (size_t n = 0; n < size % 6; n++) codes_add(codes, 'a');
+  for (size_t n = 0; n < size / 6 - 2; n++) codes_add(codes, longer);
+  for (size_t n = 0; n < size % 6 + 12; n++) codes_add(codes, 'a');
   if (form < FORMS) {
     uax15_normalize(form, codes, out);
   } else {
