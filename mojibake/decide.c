@@ -150,11 +150,11 @@ static int isRareAlone(const Segment *s, const Run *run, unsigned class) {
          (class == MOJIBAKE_ACCENT && run->letters == 1);
 }
 
-/* Is the script of the last decoded code point written near the run? */
+/* Is the script of the last decoded code point, a letter, written near the run? */
 static int isWrittenNear(const Segment *s, const Run *run) {
   const unsigned script = utf8mojibake_traits_of(run->last).script;
-  return script && (utf8mojibake_script_before(s, run->start) == script ||
-                    utf8mojibake_script_after(s, run->end) == script);
+  return utf8mojibake_script_before(s, run->start) == script ||
+         utf8mojibake_script_after(s, run->end) == script;
 }
 
 /* Is the run one or two rare characters, as bytes of another charset become by accident? */

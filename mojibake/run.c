@@ -99,9 +99,9 @@ static Utf8Step readSurrogates(const RunReader *r, size_t at, uint8_t *bytes,
   return step(bytes, 6, 0, UTF8_PAIRS);
 }
 
-/* Returns the length that a lead byte announces, 2 to 4, or 0. */
+/* Returns the length that a byte of at least C2 announces, 2 to 4, or 0. */
 static unsigned lengthOf(uint8_t lead) {
-  return lead < 0xC2 || lead > 0xF4 ? 0 : bytes_sequence_length(lead);
+  return lead > 0xF4 ? 0 : bytes_sequence_length(lead);
 }
 
 /* Reads any sequence, damaged ones included. */

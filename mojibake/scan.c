@@ -41,15 +41,15 @@ void utf8mojibake_set_charset(Utf8MojibakeCharset *charset, const uint16_t high[
     charset->code[to] = high[i];
     charset->byte[to] = (uint8_t)(0x80 + i);
   }
-  charset->is_lossy = (controls > 0 && controls < 32) || charset->code[0] == 0 ||
-                      charset->code[127] == 0xFFFD;
+  charset->is_lossy = (controls > 0 && controls < 32) || charset->code[127] == 0xFFFD;
 }
 
 /* ---- where text may be misread --------------------------------------------------------------- */
 
-/* Returns the last place at or before `at`, and after `after`, where a code point starts. */
-static size_t characterAt(const uint8_t *text, size_t size, size_t at, size_t after) {
-  while (at > after && at < size && bytes_is_continuation(text[at])) at--;
+/* Returns the last place at or before `at`, and after `after`, where a code point starts. `at` is in the
+** text, not its end. */
+static size_t characterAt(const uint8_t *text, size_t at, size_t after) {
+  while (at > after && bytes_is_continuation(text[at])) at--;
   return at;
 }
 
@@ -123,11 +123,11 @@ static const Utf8MojibakeScan *scanAt(const uint8_t *text, size_t at) {
 ** after it? */
 static int isMisreadPair(const uint8_t *text, size_t size, size_t place) {
   if (text[place] < 0x80) return text[place] == ' ';
-  const size_t second = characterAt(text, size, place, 0);
+  const size_t second = characterAt(text, place, 0);
   const Utf8Step one = stepWellFormed(text + second);
   const unsigned kind = utf8mojibake_kind_of(one.codepoint);
   if (utf8mojibake_traits[kind].class == MOJIBAKE_C1) return 1;
-  const Utf8MojibakeScan *lead = scanAt(text, characterAt(text, size, second - 1, 0));
+  const Utf8MojibakeScan *lead = scanAt(text, characterAt(text, second - 1, 0));
   const uint32_t next = utf8mojibake_scan[kind].next, three = lead->more & next;
   if (lead->two & next) return 1;
   const size_t third = second + one.length;
@@ -162,10 +162,9 @@ static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t 
                    size_t from, size_t end) {
   if (only) return scanFor(only, text, from, end);
   for (size_t at = from; (at = scanQuickly(text, size, at, end)) < end;) {
-    const size_t start = at - from > SLOW_BEFORE
-                             ? characterAt(text, size, at - SLOW_BEFORE, from)
-                             : from;
-    const size_t stop = end - at > SLOW ? characterAt(text, size, at + SLOW, at) : end;
+    const size_t start =
+        at - from > SLOW_BEFORE ? characterAt(text, at - SLOW_BEFORE, from) : from;
+    const size_t stop = end - at > SLOW ? characterAt(text, at + SLOW, at) : end;
     const size_t found = scanSlowly(text, start, stop);
     if (found < stop) return found;
     if (stop == end) return end;
@@ -186,7 +185,7 @@ static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t 
 #define MARGIN UTF8_MOJIBAKE_LINE
 
 /* Where the segment of the pair at `at` starts. */
-static size_t segmentStart(const uint8_t *text, size_t size, size_t from, size_t at) {
+static size_t segmentStart(const uint8_t *text, size_t from, size_t at) {
   const size_t near = at - from > UTF8_MOJIBAKE_WHOLE ? at - UTF8_MOJIBAKE_WHOLE : from;
   size_t i = at;
   while (i - near >= 8 && !bytes_zeros(bytes_load64(text + i - 8) ^ '\n' * BYTES_ONES))
@@ -194,7 +193,7 @@ static size_t segmentStart(const uint8_t *text, size_t size, size_t from, size_t
   for (; i > near; i--) {
     if (text[i - 1] == '\n') return i;
   }
-  return near == from ? from : characterAt(text, size, at - BEFORE, from);
+  return near == from ? from : characterAt(text, at - BEFORE, from);
 }
 
 /* Where it ends: after the line, or between two ASCII characters. */
@@ -207,7 +206,7 @@ static size_t segmentEnd(const uint8_t *text, size_t size, size_t start) {
   for (size_t i = limit; i > limit - UTF8_MOJIBAKE_LINE / 2; i--) {
     if (text[i - 1] < 0x80 && text[i] < 0x80) return i;
   }
-  return characterAt(text, size, limit, start);
+  return characterAt(text, limit, start);
 }
 
 typedef struct Place {
@@ -221,11 +220,10 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
                          size_t size, size_t from, size_t end) {
   const size_t pair = scan(only, text, size, from, end);
   if (pair >= end) {
-    const size_t next =
-        end == size ? size : characterAt(text, size, end - MARGIN, from);
+    const size_t next = end == size ? size : characterAt(text, end - MARGIN, from);
     return (Place){next, next, next};
   }
-  const size_t start = segmentStart(text, size, from, pair);
+  const size_t start = segmentStart(text, from, pair);
   return (Place){start, segmentEnd(text, size, start), pair};
 }
 

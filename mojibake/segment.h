@@ -55,8 +55,9 @@ typedef struct Segment {
 ** has none, such as ASCII. */
 #define NO_BYTE 0x100
 
+/* Is a high code point a C1 control? */
 static inline int isC1(uint32_t code) {
-  return code >= 0x80 && code < 0xA0;
+  return code < 0xA0;
 }
 
 /* Returns a code point of a segment that may be in any charset. */

@@ -159,15 +159,14 @@ static Sequences countSequences(const Whole *whole) {
 /* A letter of Greek, Cyrillic or another far script has at least this code point. */
 #define FAR_LETTER 0x370
 
-/* Is it a single letter in a word, of which "Ã", "Ä" or "Å" is the lead byte: "cafÃ©"? */
+/* Is it a single letter in a word: "cafÃ©"? Of common small letters, the lead byte is "Ã", "Ä" or "Å". */
 static int isInWord(const Whole *whole, uint32_t lead) {
   const size_t at = whole->run[0];
   const unsigned last = utf8mojibake_traits[byteOrSpace(whole, at - 1)].class;
   const unsigned next = utf8mojibake_traits[byteOrSpace(whole, at + 2)].class;
   const Utf8Step one = stepWellFormed(whole->bytes + at);
   const unsigned class = utf8mojibake_traits[utf8mojibake_kind_of(one.codepoint)].class;
-  if (class == MOJIBAKE_LATIN_LOWER && last == MOJIBAKE_LOWER)
-    return lead >= 0xC3 && lead <= 0xC5;
+  if (class == MOJIBAKE_LATIN_LOWER && last == MOJIBAKE_LOWER) return 1;
   return lead == 0xC3 && next == MOJIBAKE_LOWER &&
          (class == MOJIBAKE_LATIN_LOWER || last == MOJIBAKE_SPACE);
 }

@@ -174,6 +174,8 @@ static void repairs_mixed_values(void) {
   expect_repaired("Ã‰t\xC3\xA9, РџСЂРёРІРµС‚ und f├╝r", "Été, Привет und für");
   expect_repaired("ÃƒÂ©tÃ©\nété", "été\nété");
   expect_repaired("costs Г‚ВЈ5.80 today", "costs £5.80 today");
+  expect_repaired("costs бё5 today", "costs £5 today");
+  expect_repaired("юбилаЕаЙ", "юбилей");
 }
 
 /* A code point that is uncommon where it stands does not keep a line from being read as a whole. */
@@ -186,11 +188,15 @@ static void repairs_uncommon_text(void) {
   expect_back("windows-1252", "これは次のとおりです。はい", 1);
   expect_back("windows-1252", "Die Größe muß außerdem stimmen", 1);
   expect_back("cp437", "Dejte dobrý nápoj příchozímu, ať má špatnou", 1);
+  expect_back("cp437", "שלוֹם לכולם", 1);
+  expect_back("windows-1252", "ુજ", 1);
+  expect_back("windows-1250", "ನ್", 1);
 }
 
 static void repairs_what_was_damaged_since(void) {
   expect_repaired("Ã la carte", "à la carte");
   expect_repaired("voilÃ le dessert", "voilà le dessert");
+  expect_repaired("j'en viens 'Ã la fin'", "j'en viens 'à la fin'");
   expect_repaired("semelhante Ã quele, atenÃ§Ã£o Ã s crianÃ§as",
                   "semelhante àquele, atenção às crianças");
   expect_repaired("â€œ so it goes â€\xEF\xBF\xBD", "“ so it goes \xEF\xBF\xBD");
@@ -265,6 +271,11 @@ static void restores_or_leaves(void) {
   expect_back("windows-1250", "Questo rilascio è nuovo", 1);
   expect_unchanged("na├¢ve");  /* "Û" in cp437, "ý" in cp850 */
   expect_unchanged("El┼¥uti"); /* "ŝ" in cp437, "ž" in cp850 */
+  expect_unchanged("5─▒ giri┼ş yapt─▒");
+  expect_repaired("-Ã‰cole", "-École");
+  expect_repaired("5 ┬╡m ’", "5 µm ’");
+  expect_repaired("一 'Ã©Ã¨'", "一 'éè'");
+  expect_unchanged("一 'éè': 'Ã©Ã¨'"); /* code about mojibake */
   expect_unchanged("x Ãƒ x");
   expect_unchanged("Г\xC2\x98");
   expect_unchanged("É\xC2\x99");
@@ -397,6 +408,22 @@ static void decodes_every_run_of_a_given_charset(void) {
          "a fixed point", NULL, 0);
 }
 
+static void expect_in(const char *name, const char *text, const char *due) {
+  Utf8MojibakeCharset charset;
+  const size_t size = strlen(text);
+  choose(name);
+  utf8mojibake_set_charset(&charset, high);
+  const size_t n = repair(&charset, (const uint8_t *)text, size, once, sizeof once);
+  expect(is_same(once, n, (const uint8_t *)due, strlen(due)), due, once, n);
+}
+
+/* U+FFFD is a lost byte only where the charset has undefined ones; F5..FF lead no sequence. */
+static void leaves_what_is_no_byte(void) {
+  expect_in("iso-8859-1", "Ã©Ã\xEF\xBF\xBD", "éÃ\xEF\xBF\xBD");
+  expect_in("windows-1253", "\xEF\xBF\xBD\xEF\xBF\xBD", "\xEF\xBF\xBD\xEF\xBF\xBD");
+  expect_in("windows-1252", "õ© ÿ\xC2\xA0 Ã©", "õ© ÿ\xC2\xA0 é");
+}
+
 /* A pair of which `at` is the middle is not found, whatever follows it. */
 static void finds_nothing_before_its_start(void) {
   static const char text[] =
@@ -410,6 +437,10 @@ static void finds_nothing_before_its_start(void) {
     expect(!utf8mojibake_find(NULL, (const uint8_t *)text, size, &at, size, &found),
            "from its middle", (const uint8_t *)text, size);
   }
+  static const char spaced[] = "\xC3\x83 la carte";
+  size_t at = 2;
+  expect(!utf8mojibake_find(NULL, (const uint8_t *)spaced, 11, &at, 11, &found),
+         "from a space", (const uint8_t *)spaced, 11);
 }
 
 /* Every code point survives being misread in a charset that has all bytes. */
@@ -603,6 +634,7 @@ static const Test tests[] = {
     {"has a use for each limit", has_a_use_for_each_limit},
     {"takes no short cut elsewhere", takes_no_short_cut_elsewhere},
     {"decodes every run of a given charset", decodes_every_run_of_a_given_charset},
+    {"leaves what is no byte", leaves_what_is_no_byte},
     {"finds nothing before its start", finds_nothing_before_its_start},
     {"brings every code point back", brings_every_code_point_back},
     {"is consistent for any text", is_consistent_for_any_text},
