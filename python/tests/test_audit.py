@@ -11,11 +11,14 @@ import re
 import signal
 import sqlite3
 import subprocess
+import time
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
 
 from conftest import COMMAND, PEOPLE, query
+from utf8ext.command import audits
 
 JOSE = "CAST(x'4a6f73e9' AS TEXT)"
 
@@ -378,6 +381,16 @@ def test_a_process_that_is_killed_does_not_end_the_others(eight):
     assert killed and process.returncode == 2
     assert errors.decode() == "Error: 8.db: not an SQLite database, or an encrypted one\n"
     assert output.decode().endswith("6 values in 6 columns, 1 unreadable part, 1 database not read\n")
+
+
+def test_a_process_that_is_killed_before_it_gets_a_task(eight):
+    with audits._pool(1) as pool:
+        os.kill(pool.submit(os.getpid).result(), signal.SIGKILL)
+        with pytest.raises(BrokenProcessPool):
+            pool.submit(time.sleep, 60).result()
+        task = audits._Task(Path(eight[1]), False, None)
+        outcome = audits._outcome(task, audits._submit(pool, task))
+    assert outcome.error is None and outcome.lines
 
 
 def kill_a_worker(process):

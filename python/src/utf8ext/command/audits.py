@@ -118,7 +118,7 @@ def _outcomes(tasks: list[_Task], jobs: int, progress: Progress) -> Iterator[_Ou
         progress(f"Reading {len(tasks)} databases", len(done) / len(tasks))
 
     with _pool(min(jobs, len(tasks))) as pool:
-        futures = [pool.submit(_audit, task) for task in tasks]
+        futures = [_submit(pool, task) for task in tasks]
         for future in futures:
             future.add_done_callback(count)
         try:
@@ -136,6 +136,16 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_DFL))
 
 
+def _submit(pool: ProcessPoolExecutor, task: _Task) -> Future[_Outcome]:
+    """Return the task's outcome to be; it has failed if a process was killed before it got the task."""
+    try:
+        return pool.submit(_audit, task)
+    except (BrokenProcessPool, BrokenPipeError):
+        failed: Future[_Outcome] = Future()
+        failed.set_exception(BrokenProcessPool())
+        return failed
+
+
 def _outcome(task: _Task, future: Future[_Outcome]) -> _Outcome:
     """Return the outcome. If a process of the pool was killed, try again in a new one."""
     try:
@@ -144,6 +154,6 @@ def _outcome(task: _Task, future: Future[_Outcome]) -> _Outcome:
         pass
     try:
         with _pool(1) as pool:
-            return pool.submit(_audit, task).result()
+            return _submit(pool, task).result()
     except BrokenProcessPool:
         return _Outcome([], Count(), f"{task.path}: the process that read it was killed")
