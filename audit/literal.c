@@ -50,7 +50,7 @@ static int readsAs(sqlite3 *db, const char *literal, double x, int *is) {
   return rc == SQLITE_OK ? final : rc;
 }
 
-/* Appends x, which is finite, as an expression that every version reads exactly: an integer
+/* Appends x, which is finite and not 0, as an expression that every version reads exactly: an integer
 ** below 2^53, multiplied or divided by 2^52 and smaller powers of 2. Only the last division
 ** may leave the range of normal numbers, and its result is x, so nothing is rounded. */
 static void appendExactReal(sqlite3_str *out, double x) {
@@ -58,7 +58,7 @@ static void appendExactReal(sqlite3_str *out, double x) {
   double fraction = frexp(x, &exponent);
   sqlite3_int64 integer = (sqlite3_int64)ldexp(fraction, 53);
   exponent -= 53;
-  while (integer % 2 == 0 && integer != 0) integer /= 2, exponent++;
+  while (integer % 2 == 0) integer /= 2, exponent++;
   sqlite3_str_appendf(out, "(%lld.0", integer);
   for (int sign = exponent < 0 ? -1 : 1; exponent != 0;) {
     int part = exponent * sign < 52 ? exponent * sign : 52;

@@ -65,7 +65,6 @@ static int failedTables(AuditScan *scan, int rc) {
 /* Lists the tables of the next schema. Returns SQLITE_OK, also if the schema is not wanted. */
 static int nextSchema(AuditScan *scan) {
   AuditName *name = &scan->in.table.schema;
-  if (!scan->schemas) return SQLITE_DONE;
   int rc = sqlite3_step(scan->schemas);
   if (rc != SQLITE_ROW) {
     finalize(&scan->schemas);

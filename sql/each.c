@@ -309,7 +309,7 @@ static EachArguments argumentsByLetter(const char *letters, sqlite3_value **argv
     case ARGUMENT_ERRORS:
       a.errors = *argv;
       break;
-    case ARGUMENT_CODE_POINTS:
+    default: /* ARGUMENT_CODE_POINTS */
       a.codepoints = *argv;
       break;
     }
