@@ -38,9 +38,8 @@ static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *
   if (rc != SQLITE_OK) return rc;
   Utf8Neighbours *own = column->neighbours, *all = n->table->neighbours;
   const uint64_t hash = utf8detect_neighbour_hash(value->bytes, value->size);
-  if (utf8detect_neighbour_is_known(own, hash) &&
-      utf8detect_neighbour_is_known(all, hash))
-    return SQLITE_OK;
+  /* What the column knows, its table knows. */
+  if (utf8detect_neighbour_is_known(own, hash)) return SQLITE_OK;
   if (utf8detect_cause_by_rules(value->bytes, value->size, UTF8_STRICT, &cause))
     return SQLITE_OK;
   utf8detect_cause_begin(n->evidence);
