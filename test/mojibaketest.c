@@ -316,6 +316,9 @@ static void needs_two_far_letters(void) {
   expect_repaired("å¥³ï¼Œç”·", "女，男");
   expect_repaired("% 年 - æœˆ", "% 年 - 月");
   expect_repaired("TNFÎ±, 5 Î¼m", "TNFα, 5 μm");
+  expect_repaired("TNFÎ±", "TNFα");
+  expect_repaired("5Î±", "5α");
+  expect_repaired("Î±-", "α-");
 }
 
 /* Box drawing beside letters is misread; beside other lines, it is drawn. */
