@@ -42,8 +42,8 @@ static int isUnit(const Segment *s, const Run *run) {
   return before == script || after == script || (!before && !after);
 }
 
-/* Is it letters of such a script that are a word of two small ones, or part of a word after its first
-** letter: "бё", "аЗаЛ" in "ПравилаЗаЛозинке"? A misread word has other characters too. */
+/* Is it letters of such a script that are a word of two small ones, or the middle of a word: "бё",
+** "аЗаЛ" in "ПравилаЗаЛозинке"? A misread word has other characters too. */
 static int isFarWord(const Segment *s, const Run *run) {
   const unsigned script = traitsAt(s, run->start).script;
   if (run->letters > 2 || script <= LATIN) return 0;
@@ -51,7 +51,9 @@ static int isFarWord(const Segment *s, const Run *run) {
     if (traitsAt(s, i).script != script) return 0;
   }
   const unsigned before = classBefore(s, run->start), after = classAt(s, run->end);
-  if (utf8mojibake_traits_of(before).script == script) return 1;
+  if (utf8mojibake_traits_of(before).script == script &&
+      utf8mojibake_traits_of(after).script == script)
+    return 1;
   return run->end - run->start == 2 && !isUpper(classAt(s, run->start)) &&
          !isUpper(classAt(s, run->start + 1)) &&
          !utf8mojibake_traits_of(before).script &&
