@@ -425,7 +425,8 @@ static int isContradicted(const NeighbourWeights *w, const Utf8Readings *r,
           hasNewLetter(w, &r->whole_pairs, charset));
 }
 
-/* Is the value, which its neighbours make unclear, hardly text in the charset that it alone shows? */
+/* `alone` is the cause that the value alone suggests. If that is a charset, is the value odd or unusual
+** in it? Asked where neighbours make the value unclear. */
 static int isOddAlone(const Utf8Readings *r, Utf8Cause alone) {
   return alone.kind == UTF8_CAUSE_CHARSET &&
          utf8detect_words_oddness(&r->whole_pairs, alone.charset) > UTF8_WORDS_USUAL;

@@ -33,7 +33,7 @@ typedef struct Utf8Neighbours {
   /* hashes of the values: each counts once, whatever its digits */
   uint64_t seen[UTF8_VOTES_MAX];
   size_t count;
-  uint16_t with_byte[128]; /* so many values have the byte 80 + i */
+  uint16_t with_byte[128]; /* the number of values that have the byte 80 + i */
   int has_signs; /* a value has only signs of windows-1252 beyond ASCII: it adds nothing */
   /* Well-formed values. */
   Utf8Letter letters[UTF8_LETTERS_MAX];

@@ -150,7 +150,7 @@ static int isRareAlone(const Segment *s, const Run *run, unsigned class) {
          (class == MOJIBAKE_ACCENT && run->letters == 1);
 }
 
-/* Is the script of the last decoded code point, a letter, written near the run? */
+/* The last code point decoded from the run is a letter. Is its script written near the run? */
 static int isWrittenNear(const Segment *s, const Run *run) {
   const unsigned script = utf8mojibake_traits_of(run->last).script;
   return utf8mojibake_script_before(s, run->start) == script ||

@@ -336,7 +336,7 @@ def test_in_place_keeps_a_backup_owner_and_mode(
 
 
 def test_a_link_in_place_of_the_unfinished_file(tmp_path: Path) -> None:
-    """Whoever may write the folder must not choose what is written or gets another owner."""
+    """A link there is not followed: its target keeps its content and its owner."""
     path, victim = tmp_path / "a.txt", tmp_path / "victim"
     path.write_bytes(b"old")
     victim.write_bytes(b"precious")
