@@ -46,7 +46,7 @@ static int isUnit(const Segment *s, const Run *run) {
 ** "аЗаЛ" in "ПравилаЗаЛозинке"? A misread word has other characters too. */
 static int isFarWord(const Segment *s, const Run *run) {
   const unsigned script = traitsAt(s, run->start).script;
-  if (run->letters > 2 || script <= LATIN) return 0;
+  if (run->letters > 2 || script <= MOJIBAKE_SCRIPT_LATIN) return 0;
   for (size_t i = run->start; i < run->end; i++) {
     if (traitsAt(s, i).script != script) return 0;
   }
@@ -87,10 +87,10 @@ static int isLetter(unsigned class) {
 static int isSign(const Segment *s, const Run *run, unsigned decoded) {
   const Utf8MojibakeTraits first = traitsAt(s, run->start);
   const unsigned script = utf8mojibake_traits_of(decoded).script;
-  if (run->letters > 2 || !script || first.script > LATIN ||
+  if (run->letters > 2 || !script || first.script > MOJIBAKE_SCRIPT_LATIN ||
       first.class == MOJIBAKE_LATIN_LOWER || isPlain(s->code[run->start]))
     return 0;
-  if (script > LATIN)
+  if (script > MOJIBAKE_SCRIPT_LATIN)
     return !first.script && utf8mojibake_script_before(s, run->start) != script &&
            utf8mojibake_script_after(s, run->end) != script;
   return run->letters == 1 && !isLetter(classAt(s, run->end - 1)) &&
@@ -160,7 +160,8 @@ static int isWrittenNear(const Segment *s, const Run *run) {
 /* Is the run one or two rare characters, as bytes of another charset become by accident? */
 static int isAccident(const Segment *s, const Run *run, const uint32_t *codes) {
   if (run->letters > 2 ||
-      (utf8mojibake_traits_of(run->last).script > LATIN && isWrittenNear(s, run)))
+      (utf8mojibake_traits_of(run->last).script > MOJIBAKE_SCRIPT_LATIN &&
+       isWrittenNear(s, run)))
     return 0;
   for (size_t i = 0; i < run->letters; i++) {
     if (isRareAlone(s, run, utf8mojibake_traits[utf8mojibake_kind_of(codes[i])].class))
@@ -177,7 +178,8 @@ static int isAsciiWord(unsigned class) {
 /* Is it the only letter near of a script other than Latin? Not if it is Greek beside an ASCII
 ** letter, digit or hyphen, and does not start with "Œ": "TNFα", "5 μm". */
 static int isLoneLetter(const Segment *s, const Run *run) {
-  if (run->letters != 1 || utf8mojibake_traits_of(run->last).script <= LATIN ||
+  if (run->letters != 1 ||
+      utf8mojibake_traits_of(run->last).script <= MOJIBAKE_SCRIPT_LATIN ||
       isWrittenNear(s, run))
     return 0;
   return run->last > MOJIBAKE_GREEK_UPPER || s->code[run->start] == 0x152 ||

@@ -12,11 +12,6 @@
 /* A line of more bytes is repaired part by part. */
 #define UTF8_MOJIBAKE_LINE 1024
 
-#define LATIN 1 /* a script */
-
-/* Scripts from this one on have no language in detect/model.h. */
-#define SCRIPT_UNKNOWN 8
-
 /* Masks of charsets: those that are tried, and these and their rivals. */
 #define MOJIBAKE_CANDIDATES (((uint32_t)1 << MOJIBAKE_CHARSETS) - 1)
 #define MOJIBAKE_ALL        (((uint32_t)1 << MOJIBAKE_READINGS) - 1)

@@ -14,10 +14,10 @@ enum {
   MISREAD_NATURAL = 40,  /* it may be part of a word, or be quoted */
   MISREAD_FAMILIAR = 12, /* a lead byte that is seldom meant takes this off */
   MISREAD_SPACE = 40,    /* a space is read as the byte A0 */
-  MISREAD_A = 12,        /* the same in "Ã " for "à"; taken off if that is a word */
+  MISREAD_A = 12,        /* likewise in "Ã " for "à"; taken off if that is a word */
   MISREAD_LONE = 80,     /* a single letter of a far script beside other text */
   MISREAD_RATIO = 6,     /* it saves a sixth of what the decoded run costs */
-  MISREAD_LIKELY = 12,   /* so many charsets are likely, in order of preference */
+  MISREAD_LIKELY = 12,   /* the charsets before this number are likely */
   MISREAD_HOPELESS = 4,  /* this many first runs without evidence: not the charset */
 
   /* In misread text, a run is decoded if it saves this. */

@@ -193,7 +193,8 @@ static int32_t ownCost(uint32_t code, unsigned kind) {
   const Utf8MojibakeTraits traits = utf8mojibake_traits[kind];
   int32_t cost = isUnusual(kind) ? MISREAD_NATURAL : 0;
   if (isVowelSign(code)) cost--;
-  return traits.script && traits.script < SCRIPT_UNKNOWN ? cost - traits.cost : cost;
+  return traits.script && traits.script < MOJIBAKE_SCRIPT_LIVING ? cost - traits.cost
+                                                                 : cost;
 }
 
 /* Returns what code points cost apart from what the language says. */

@@ -24,8 +24,8 @@
 /* ---- charsets ---------------------------------------------------------------------------- */
 
 const char *utf8mojibake_charset_name(int charset) {
-  return charset < 0 || charset >= MOJIBAKE_READINGS ? NULL
-                                                     : utf8mojibake_names[charset];
+  if (charset < 0 || charset >= MOJIBAKE_READINGS) return NULL;
+  return utf8core_charset_name((Utf8Charset)utf8mojibake_charset[charset]);
 }
 
 /* Sorts by insertion: 128 entries. */

@@ -102,7 +102,8 @@ static void findPairs(Segment *s) {
     const unsigned next = s->kind[i + 1];
     uint32_t charsets = utf8mojibake_lead[s->kind[i]] &
                         utf8mojibake_continuation[next] & MOJIBAKE_CANDIDATES;
-    if (next == ' ') charsets = utf8mojibake_before_space[s->kind[i]];
+    if (next == ' ')
+      charsets = utf8mojibake_before_space[utf8mojibake_before_space_from[s->kind[i]]];
     if (!charsets) continue;
     addPair(s, i, charsets);
     any |= charsets;
@@ -202,7 +203,7 @@ static uint32_t highByteAt(const Segment *s, size_t at, unsigned charset) {
 /* Is the C1 control at `at` part of a sequence in the charset that a Latin letter leads? */
 static int isInSequenceOf(const Segment *s, size_t at, unsigned charset) {
   for (size_t back = 1; back < 4 && back <= at; back++) {
-    const int isFar = traitsAt(s, at - back).script > LATIN;
+    const int isFar = traitsAt(s, at - back).script > MOJIBAKE_SCRIPT_LATIN;
     const uint32_t lead = isFar ? 0 : highByteAt(s, at - back, charset);
     const size_t length = lead < 0xC2 ? 0 : bytes_sequence_length((uint8_t)lead);
     size_t n = 1;

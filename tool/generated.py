@@ -7,6 +7,7 @@ files, by the file's path below the root.
 import difflib
 import hashlib
 import os
+import re
 import subprocess
 import sys
 
@@ -41,6 +42,11 @@ def fetch(package):
 def read(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         return file.read()
+
+
+def charset_enumerators():
+    """The enumerator of each charset by its name, in the order of utf8charsets.h."""
+    return {name: enumerator for enumerator, name in re.findall(r'^  X\((\w+), "([^"]*)"', read("utf8charsets.h"), re.M)}
 
 
 def write(files):

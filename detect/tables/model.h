@@ -84,7 +84,6 @@ typedef struct DetectCharset {
   uint64_t languages;  /* bit n: it can write the language n */
 } DetectCharset;
 
-/* The class of each byte: 80..FF have their own; then the ASCII byte of each class. */
 /* The class of each byte: 80..FF have their own, then come ASCII letters, space, digit,
 ** stop, joiner, other signs, control. */
 static const uint8_t detect_class[256] = {

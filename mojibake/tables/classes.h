@@ -20,6 +20,10 @@
 #define MOJIBAKE_CP437 5
 #define MOJIBAKE_CP850 6
 
+/* Scripts; from LIVING on, those without a language in detect/model.h. */
+#define MOJIBAKE_SCRIPT_LATIN 1
+#define MOJIBAKE_SCRIPT_LIVING 8
+
 /* A kind is a character that some charset has, or a class for all other characters. */
 #define MOJIBAKE_KINDS 811
 #define MOJIBAKE_KIND_OF_CLASS 738
@@ -101,8 +105,8 @@ typedef struct Utf8MojibakeScan {
   uint32_t last; /* it may be the third byte of one */
 } Utf8MojibakeScan;
 
-/* In order of preference. */
-extern const char *const utf8mojibake_names[MOJIBAKE_READINGS];
+/* Each charset and rival, in order of preference. */
+extern const uint8_t utf8mojibake_charset[MOJIBAKE_READINGS];
 /* What each run in a charset costs in addition. */
 extern const uint8_t utf8mojibake_prior[MOJIBAKE_READINGS];
 /* What a run must save, so that text counts as misread. */
@@ -123,11 +127,13 @@ extern const uint8_t utf8mojibake_is_upper[MOJIBAKE_CLASSES];
 extern const uint32_t utf8mojibake_lead[MOJIBAKE_KINDS];
 /* The charsets in which it is a continuation byte. */
 extern const uint32_t utf8mojibake_continuation[MOJIBAKE_KINDS];
-/* The charsets in which a space after it may have been A0. */
-extern const uint32_t utf8mojibake_before_space[MOJIBAKE_KINDS];
+/* A kind's mask in before_space. */
+extern const uint8_t utf8mojibake_before_space_from[MOJIBAKE_KINDS];
+/* Charsets in which a space after a kind may have been A0. */
+extern const uint32_t utf8mojibake_before_space[16];
 /* What a scan stops at. */
 extern const Utf8MojibakeScan utf8mojibake_scan[MOJIBAKE_KINDS];
-/* The charsets that are no likelier than each one. */
+/* The charsets that are at most as likely as each one. */
 extern const uint32_t utf8mojibake_rarer[MOJIBAKE_CHARSETS];
 /* Where a kind's masks start in agreeing. */
 extern const uint16_t utf8mojibake_agreeing_from[MOJIBAKE_KINDS];

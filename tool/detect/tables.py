@@ -39,11 +39,6 @@ NEVER = 31  # a charset that is scored but not named
 
 # ---- --train -----------------------------------------------------------------------------
 
-def charset_names():
-    """The charsets of utf8charsets.h in order: enumerator, name, kind."""
-    return re.findall(r'^  X\((\w+), "([^"]*)", "[^"]*", (\w+),', generated.read("utf8charsets.h"), re.M)
-
-
 def rows_of_bytes():
     """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name."""
     text = generated.read("charset/tables/singlebyte.h")
@@ -238,7 +233,7 @@ def charset_rows(languages):
     tables["iso-8859-1"] = tables["windows-1252"]  # which has the same letters
     del tables["ascii"], tables["iso-8859-8-i"]
     tables["viscii"] = sum(viscii(), [])
-    for identifier, name, _kind in charset_names():
+    for name, identifier in generated.charset_enumerators().items():
         if name in tables:
             script = script_of_charset(tables[name])
             able = sum(1 << i for i, x in enumerate(languages)
@@ -417,7 +412,6 @@ def header():
              "#define DETECT_LATIN %d /* the first languages are written in it */\n" % len(model.LANGUAGES[1]),
              "#define DETECT_VIETNAMESE %d\n" % list(model.SCRIPT_OF).index("vi"),
              "#define DETECT_ASCII %d\n#define DETECT_CODES 0x%X\n" % (len(samples), model.CODES_MAX), TYPES,
-             "/* The class of each byte: 80..FF have their own; then the ASCII byte of each class. */\n",
              "/* The class of each byte: 80..FF have their own, then come ASCII letters, space, digit,\n"
              "** stop, joiner, other signs, control. */\n",
              array("uint8_t", "detect_class", classes, width=16),

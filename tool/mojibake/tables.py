@@ -137,7 +137,7 @@ def partitions(rows):
 
 
 def rarer():
-    """For each charset, those that are no likelier, itself included."""
+    """For each charset, those that are at most as likely, itself included."""
     costs = list(zip(model.PRIORS, model.THRESHOLDS))
     return [sum(1 << c for c, (prior, threshold) in enumerate(costs)
                 if prior >= own_prior and threshold >= own_threshold)
@@ -247,11 +247,12 @@ def tables():
     two, more, next_ = triggers(rows)
     is_upper = [name.endswith("UPPER") or name == "GREEK_TONOS" for name in CLASSES]
     far = [2 * (name in model.FAR_ANYWHERE) + (name in model.FAR_IN_WORDS) for name in CLASSES]
-    names = ", ".join(f'"{name}"' for name, _ in CHARSETS + RIVALS)
+    enumerators = generated.charset_enumerators()
     kinds, size = "[MOJIBAKE_KINDS]", "[MOJIBAKE_CLASSES]"
     starts, agreeing = partitions(all_rows)
-    yield (f"const char *const utf8mojibake_names[MOJIBAKE_READINGS] = {{\n    {names},\n}};\n",
-           "In order of preference.")
+    yield array("uint8_t", "charset[MOJIBAKE_READINGS]", [enumerators[name] for name, _ in CHARSETS + RIVALS],
+                "UTF8_CHARSET_%s"), \
+        "Each charset and rival, in order of preference."
     yield array("uint8_t", "prior[MOJIBAKE_READINGS]", model.PRIORS + [40] * len(RIVALS)), \
         "What each run in a charset costs in addition."
     yield array("uint8_t", "threshold[MOJIBAKE_READINGS]", model.THRESHOLDS + [80] * len(RIVALS)), \
@@ -270,13 +271,15 @@ def tables():
         "The charsets, rivals included, in which a kind is a lead byte."
     yield array("uint32_t", "continuation" + kinds, all_continuations, "0x%X"), \
         "The charsets in which it is a continuation byte."
-    yield array("uint32_t", "before_space" + kinds, before_space, "0x%X"), \
-        "The charsets in which a space after it may have been A0."
+    spaced = sorted(set(before_space))
+    yield array("uint8_t", "before_space_from" + kinds, map(spaced.index, before_space)), "A kind's mask in before_space."
+    yield array("uint32_t", f"before_space[{len(spaced)}]", spaced, "0x%X"), \
+        "Charsets in which a space after a kind may have been A0."
     scans = zip(two, more, next_, (n | c for n, c in zip(next_, continuations)))
     yield matrix("Utf8MojibakeScan", "scan" + kinds, [["0x%X" % m for m in x] for x in scans]), \
         "What a scan stops at."
     yield array("uint32_t", "rarer[MOJIBAKE_CHARSETS]", rarer(), "0x%X"), \
-        "The charsets that are no likelier than each one."
+        "The charsets that are at most as likely as each one."
     yield array("uint16_t", "agreeing_from" + kinds, starts), "Where a kind's masks start in agreeing."
     yield array("uint32_t", f"agreeing[{len(agreeing)}]", agreeing, "0x%X"), \
         "The charsets that have the same byte for a kind; each charset is in one mask of a kind."
@@ -312,6 +315,9 @@ def header():
            f"#define MOJIBAKE_SPACED 0x{spaced_mask():X}u /* charsets in which A0 is U+00A0 */\n\n"
            "/* The charsets that the code names. */\n"
            + "".join(f"#define MOJIBAKE_{name} {number}\n" for name, number in named().items()) + "\n"
+           "/* Scripts; from LIVING on, those without a language in detect/model.h. */\n"
+           + "".join(f"#define MOJIBAKE_SCRIPT_{name} {list(SCRIPTS).index(name) + 1}\n"
+                     for name in ("LATIN", "LIVING")) + "\n"
            "/* A kind is a character that some charset has, or a class for all other characters. */\n"
            f"#define MOJIBAKE_KINDS {KINDS}\n"
            f"#define MOJIBAKE_KIND_OF_CLASS {len(CODES)}\n"]
@@ -341,7 +347,7 @@ def definitions():
            "** controls as in the WHATWG Encoding Standard; the classes of\n"
            "** tool/mojibake/model.py; and the costs in tool/mojibake/costs.\n*/\n"
            "#ifndef UTF8_MOJIBAKE_TABLES_TABLES_H\n#define UTF8_MOJIBAKE_TABLES_TABLES_H\n\n"
-           '#include "mojibake/tables/classes.h"\n\n/* clang-format off */\n']
+           '#include "mojibake/tables/classes.h"\n#include "utf8core.h"\n\n/* clang-format off */\n']
     out += [definition for definition, _ in tables()]
     out.append("/* clang-format on */\n#endif\n")
     return "\n".join(out)
