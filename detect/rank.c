@@ -41,8 +41,8 @@
 
 #define DETECT_ENGLISH 0
 
-/* If English costs so many bits more than another Latin language, the text is not English with a
-** foreign name; then this many bits may speak against the other languages. */
+/* If English costs SURE_BITS more than another Latin language, the text is not English with a
+** foreign name; then SURE_MAX_BITS may speak against the other languages. */
 #define SURE_BITS     12
 #define SURE_MAX_BITS 24
 
@@ -53,20 +53,20 @@
 #define UNKNOWN_BITS 8
 
 /* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
-typedef struct PlausiblePenalties {
+typedef struct RankPenalties {
   int is_set;
   int is_sure;    /* English costs SURE_BITS more than the best one */
   int is_strange; /* the best one costs more than a language of the text would */
   unsigned best;  /* the Latin language that costs least */
   uint64_t of[DETECT_LANGUAGES];
-} PlausiblePenalties;
+} RankPenalties;
 
-typedef struct PlausibleText {
+typedef struct RankText {
   const Utf8Alphabets *alphabets;
   Utf8PairList pairs;
-  uint32_t bytes[RANK_COUNT(
-      ((Utf8Alphabet *)0)->lacks)]; /* bit n of all: it has the byte 80 + n */
-  PlausiblePenalties penalties;
+  /* Bit n of all: it has the byte 80 + n. */
+  uint32_t bytes[RANK_COUNT(((Utf8Alphabet *)0)->lacks)];
+  RankPenalties penalties;
   uint64_t foreign; /* what its ASCII pairs speak against other scripts than Latin */
   uint64_t lone;    /* what speaks against every charset but the commonest */
   uint64_t signs;   /* signsCost() */
@@ -74,7 +74,7 @@ typedef struct PlausibleText {
   int is_cause;
   int has_capitals;     /* some charset may read capitals, unless around is NULL */
   uint64_t apostrophes; /* what they speak for the charsets of Windows */
-} PlausibleText;
+} RankText;
 
 /* Returns what speaks against a Latin language: letters that it does not have. */
 static uint64_t unknownCost(const Utf8CodesSeen *seen, unsigned language) {
@@ -87,7 +87,7 @@ static uint64_t unknownCost(const Utf8CodesSeen *seen, unsigned language) {
 }
 
 /* Stores what each Latin language costs, and returns the cheapest one. */
-static unsigned setLatinCosts(uint64_t of[DETECT_LATIN], const PlausibleText *text) {
+static unsigned setLatinCosts(uint64_t of[DETECT_LATIN], const RankText *text) {
   const Utf8Surroundings *around = text->around;
   const Utf8PairList *pairs = around ? around->whole : &text->pairs;
   unsigned best = 0;
@@ -100,7 +100,7 @@ static unsigned setLatinCosts(uint64_t of[DETECT_LATIN], const PlausibleText *te
   return best;
 }
 
-static NOINLINE void setPenalties(PlausibleText *text) {
+static NOINLINE void setPenalties(RankText *text) {
   uint64_t max = text->pairs.high_sum * ASCII_BITS * DETECT_UNIT;
   uint64_t *of = text->penalties.of;
   text->penalties.best = setLatinCosts(of, text);
@@ -132,7 +132,7 @@ static int mayBeInCapitals(const Utf8PairList *pairs) {
 }
 
 /* Does the alphabet lack a byte of the text? */
-static int lacksByte(const Utf8Alphabet *alphabet, const PlausibleText *text) {
+static int lacksByte(const Utf8Alphabet *alphabet, const RankText *text) {
   const _Atomic(uint32_t) *lacks = alphabet->lacks;
   return ((ALPHABET_LOAD(lacks[0]) & text->bytes[0]) |
           (ALPHABET_LOAD(lacks[1]) & text->bytes[1]) |
@@ -141,7 +141,7 @@ static int lacksByte(const Utf8Alphabet *alphabet, const PlausibleText *text) {
 }
 
 /* Is the text in capitals, if it is read so? */
-static int isInCapitals(const PlausibleText *text, const Utf8Alphabet *alphabet) {
+static int isInCapitals(const RankText *text, const Utf8Alphabet *alphabet) {
   if (!text->has_capitals) return 0;
   for (size_t i = 0; i < text->pairs.bytes_count; i++) {
     if (ALPHABET_LOAD(alphabet->kind[text->pairs.bytes[i]]) == DETECT_LOWER) return 0;
@@ -152,17 +152,17 @@ static int isInCapitals(const PlausibleText *text, const Utf8Alphabet *alphabet)
 /* ---- the cheapest single-byte charset ---------------------------------------------------- */
 
 /* A charset in which no byte is undefined. */
-typedef struct PlausibleCandidate {
+typedef struct RankCandidate {
   const DetectCharset *charset;
   size_t alphabet;    /* its number, which says how the charset is read */
   uint64_t languages; /* those in which it is read */
   uint64_t fixed;     /* what speaks against it before the text is read */
   uint64_t speaks;    /* what speaks for it */
   uint64_t least; /* fixed, and what its pairs cost at least, whatever the language */
-} PlausibleCandidate;
+} RankCandidate;
 
 /* Returns what speaks against a charset before the text is read in it. */
-static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin) {
+static uint64_t priorCost(const RankText *text, unsigned prior, int isLatin) {
   return (isLatin ? 0 : text->foreign) + (prior > 0 ? text->lone : 0) +
          prior * DETECT_UNIT;
 }
@@ -172,7 +172,7 @@ static uint64_t priorCost(const PlausibleText *text, unsigned prior, int isLatin
 #define RIVAL_PASTED_BITS 12
 
 /* Returns the bits that speak against the charset. */
-static unsigned priorOf(const PlausibleText *text, const DetectCharset *charset) {
+static unsigned priorOf(const RankText *text, const DetectCharset *charset) {
   if (charset->prior != DETECT_NEVER || !text->is_cause) return charset->prior;
   return RIVAL_BITS + (text->around && text->around->damage ? RIVAL_PASTED_BITS : 0);
 }
@@ -183,13 +183,13 @@ static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
 }
 
 /* Returns what ’s speaks for the charset, if that is one of Windows. */
-static uint64_t apostropheBits(const PlausibleText *text, Utf8Charset charset) {
+static uint64_t apostropheBits(const RankText *text, Utf8Charset charset) {
   if (text->apostrophes == 0) return 0;
   return utf8detect_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
 }
 
 /* Returns what speaks against the charset whatever the pairs are. */
-static uint64_t fixedCost(const PlausibleText *text, const DetectCharset *charset,
+static uint64_t fixedCost(const RankText *text, const DetectCharset *charset,
                           int isCapital) {
   const Utf8Charset name = charset->charset;
   uint64_t cost =
@@ -202,7 +202,7 @@ static uint64_t fixedCost(const PlausibleText *text, const DetectCharset *charse
 
 /* Stores a candidate of which no pair is read. Returns 0 if the charset does not have a byte of the
 ** text, or no language. */
-static int beginCandidate(PlausibleCandidate *new, const PlausibleText *text,
+static int beginCandidate(RankCandidate *new, const RankText *text,
                           const DetectCharset *charset) {
   const size_t index = (size_t)(charset - utf8detect_charsets);
   const Utf8Alphabet *plain = &text->alphabets->of[index];
@@ -219,7 +219,7 @@ static int beginCandidate(PlausibleCandidate *new, const PlausibleText *text,
 }
 
 /* Returns whether all readings of the candidate cost more than bound. */
-static int isTooDear(const PlausibleCandidate *candidate, uint64_t bound) {
+static int isTooDear(const RankCandidate *candidate, uint64_t bound) {
   return candidate->least > candidate->speaks &&
          candidate->least - candidate->speaks > bound;
 }
@@ -238,8 +238,8 @@ static uint64_t costOfPairs(const Utf8Alphabets *all, const Utf8Alphabet *alphab
 }
 
 /* Adds what list[from..to) costs in each candidate. */
-static void readPairs(PlausibleCandidate *candidates, size_t count,
-                      const PlausibleText *text, size_t from, size_t to) {
+static void readPairs(RankCandidate *candidates, size_t count, const RankText *text,
+                      size_t from, size_t to) {
   const Utf8Alphabets *all = text->alphabets;
   for (size_t i = 0; i < count; i++)
     candidates[i].least +=
@@ -253,7 +253,7 @@ static void readPairs(PlausibleCandidate *candidates, size_t count,
 #define AWAY_BITS 4
 
 /* What speaks against a language in the charset. */
-static uint64_t languagePenalty(const PlausibleText *text, const DetectCharset *charset,
+static uint64_t languagePenalty(const RankText *text, const DetectCharset *charset,
                                 unsigned language) {
   const int isAway = text->around && language < WESTERN_LANGUAGES &&
                      !utf8detect_usage_is_western(charset->charset);
@@ -261,18 +261,17 @@ static uint64_t languagePenalty(const PlausibleText *text, const DetectCharset *
 }
 
 /* A candidate whose pairs are all read, in its languages. */
-typedef struct PlausibleLanguages {
-  const PlausibleText *text;
-  const PlausibleCandidate *candidate;
+typedef struct RankLanguages {
+  const RankText *text;
+  const RankCandidate *candidate;
   const Utf8Alphabet *alphabet;
   uint64_t fixed; /* what does not depend on the language */
-  uint64_t
-      best; /* the cost of the cheapest reading, COST_MAX if there is none below bound */
+  uint64_t best;  /* the cheapest cost so far; COST_MAX if none is below bound */
   uint64_t bound;
-} PlausibleLanguages;
+} RankLanguages;
 
-static void readIn(PlausibleLanguages *l, unsigned language) {
-  const PlausibleText *text = l->text;
+static void readIn(RankLanguages *l, unsigned language) {
+  const RankText *text = l->text;
   const DetectCharset *charset = l->candidate->charset;
   const uint64_t penalty = languagePenalty(text, charset, language);
   const uint64_t base = l->fixed + penalty;
@@ -285,12 +284,12 @@ static void readIn(PlausibleLanguages *l, unsigned language) {
 }
 
 /* Returns the cost of the cheapest reading in the charset, or a number above bound. */
-static uint64_t charsetCost(PlausibleText *text, const PlausibleCandidate *candidate,
+static uint64_t charsetCost(RankText *text, const RankCandidate *candidate,
                             uint64_t bound) {
   const DetectCharset *charset = candidate->charset;
   const Utf8PairList *pairs = &text->pairs;
   const Utf8Alphabet *alphabet = &text->alphabets->of[candidate->alphabet];
-  PlausibleLanguages l = {text, candidate, alphabet, 0, COST_MAX, bound};
+  RankLanguages l = {text, candidate, alphabet, 0, COST_MAX, bound};
   if (isTooDear(candidate, bound)) return COST_MAX;
   l.fixed = candidate->fixed - candidate->speaks +
             utf8detect_kinds_cost(l.alphabet, pairs->list, pairs->high);
@@ -324,7 +323,7 @@ static const struct {
 };
 
 static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
-                          const PlausibleText *text) {
+                          const RankText *text) {
   const Utf8AsianSum *sum = &evidence->sum[i];
   if (evidence->values == 0 || sum->broken > evidence->values / BROKEN_SHARE)
     return COST_MAX;
@@ -359,7 +358,7 @@ static int isWestern(Utf8Charset charset) {
 }
 
 /* Returns the cost of a reading, or a number above bound. */
-static uint64_t readingCost(PlausibleText *text, const PlausibleCandidate *candidate,
+static uint64_t readingCost(RankText *text, const RankCandidate *candidate,
                             uint64_t bound) {
   const uint64_t cost = charsetCost(text, candidate, bound);
   return isWestern(candidate->charset->charset) ? utf8detect_lesser(cost, text->signs)
@@ -367,13 +366,13 @@ static uint64_t readingCost(PlausibleText *text, const PlausibleCandidate *candi
 }
 
 /* The readings so far; the cheapest has the cost `least`. */
-typedef struct PlausibleRanking {
-  const PlausibleText *text;
+typedef struct Ranking {
+  const RankText *text;
   Utf8Ranked *list; /* in the order of isBefore() */
   size_t count;
   uint64_t margin;
   uint64_t bound; /* costs above are not of interest */
-} PlausibleRanking;
+} Ranking;
 
 /* Of readings with equal costs, the commoner charset comes first. */
 static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
@@ -382,8 +381,8 @@ static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
   return a->order != b->order ? a->order < b->order : a->charset < b->charset;
 }
 
-static void offerCharset(PlausibleRanking *r, Utf8Charset charset, unsigned prior,
-                         uint64_t cost, uint64_t order) {
+static void offerCharset(Ranking *r, Utf8Charset charset, unsigned prior, uint64_t cost,
+                         uint64_t order) {
   const Utf8Ranked new = {charset,
                           prior,
                           cost,
@@ -402,8 +401,7 @@ static void offerCharset(PlausibleRanking *r, Utf8Charset charset, unsigned prio
 /* The order of charsets that are never named, after the others. */
 #define ORDER_RIVAL (UINT64_MAX / 2)
 
-static void offerCandidate(PlausibleRanking *r, PlausibleText *text,
-                           const PlausibleCandidate *candidate) {
+static void offerCandidate(Ranking *r, RankText *text, const RankCandidate *candidate) {
   const DetectCharset *charset = candidate->charset;
   const unsigned prior = priorOf(text, charset);
   const uint64_t order = (prior > 0 ? candidate->least - candidate->speaks : 0) +
@@ -413,19 +411,18 @@ static void offerCandidate(PlausibleRanking *r, PlausibleText *text,
 }
 
 /* May the candidate cost at most the bound? */
-static int isPossible(const PlausibleCandidate *candidate, const PlausibleRanking *r) {
+static int isPossible(const RankCandidate *candidate, const Ranking *r) {
   return !isTooDear(candidate, r->bound) ||
          (r->text->signs <= r->bound && isWestern(candidate->charset->charset));
 }
 
 /* The single-byte charsets that are named, or all others, none of which is offered yet. */
-typedef struct PlausibleCandidates {
-  PlausibleCandidate list[UTF8_ALPHABET_CHARSETS];
+typedef struct RankCandidates {
+  RankCandidate list[UTF8_ALPHABET_CHARSETS];
   size_t count;
-} PlausibleCandidates;
+} RankCandidates;
 
-static void beginCandidates(PlausibleCandidates *c, const PlausibleText *text,
-                            int isNamed) {
+static void beginCandidates(RankCandidates *c, const RankText *text, int isNamed) {
   c->count = 0;
   for (size_t i = isNamed ? 0 : DETECT_NAMED;
        i < (isNamed ? DETECT_NAMED : UTF8_ALPHABET_CHARSETS); i++) {
@@ -440,7 +437,7 @@ static void beginCandidates(PlausibleCandidates *c, const PlausibleText *text,
 #define PAIRS_AT_ONCE 16
 
 /* Forgets the candidates that cost more than the bound. */
-static void forgetDear(PlausibleCandidates *c, const PlausibleRanking *r) {
+static void forgetDear(RankCandidates *c, const Ranking *r) {
   size_t count = 0;
   for (size_t i = 0; i < c->count; i++) {
     if (!isPossible(&c->list[i], r)) continue;
@@ -451,8 +448,7 @@ static void forgetDear(PlausibleCandidates *c, const PlausibleRanking *r) {
 }
 
 /* Reads list[from..) of the candidates, as long as they cost at most the bound. */
-static void readPossible(PlausibleCandidates *c, const PlausibleRanking *r,
-                         size_t from) {
+static void readPossible(RankCandidates *c, const Ranking *r, size_t from) {
   const size_t high = r->text->pairs.high;
   forgetDear(c, r);
   for (size_t to = from; from < high && c->count > 0; from = to) {
@@ -463,8 +459,8 @@ static void readPossible(PlausibleCandidates *c, const PlausibleRanking *r,
 }
 
 /* Are all bytes of the text read alike? */
-static int isReadAlike(const PlausibleText *text, const PlausibleCandidate *a,
-                       const PlausibleCandidate *b) {
+static int isReadAlike(const RankText *text, const RankCandidate *a,
+                       const RankCandidate *b) {
   const Utf8Alphabet *one = &text->alphabets->of[a->alphabet];
   const Utf8Alphabet *other = &text->alphabets->of[b->alphabet];
   if (a->charset->script != b->charset->script) return 0;
@@ -478,8 +474,7 @@ static int isReadAlike(const PlausibleText *text, const PlausibleCandidate *a,
 }
 
 /* Is a reading in the language never before the same one in the other charset? */
-static int isBehind(const PlausibleCandidate *candidate,
-                    const PlausibleCandidate *other) {
+static int isBehind(const RankCandidate *candidate, const RankCandidate *other) {
   const DetectCharset *a = candidate->charset, *b = other->charset;
   return candidate->fixed >= other->fixed &&
          (a->prior > b->prior || (a->prior == b->prior && a->charset > b->charset));
@@ -487,8 +482,8 @@ static int isBehind(const PlausibleCandidate *candidate,
 
 /* Leaves out the languages in which a commoner charset has been read alike: the charset is not the first
 ** in the ranking because of them. */
-static void leaveOutLanguages(PlausibleCandidate *candidate, const PlausibleText *text,
-                              const PlausibleCandidate *done, size_t count) {
+static void leaveOutLanguages(RankCandidate *candidate, const RankText *text,
+                              const RankCandidate *done, size_t count) {
   for (size_t i = 0; i < count && candidate->languages > 0; i++) {
     if ((candidate->languages & done[i].charset->languages) == 0) continue;
     if (isBehind(candidate, &done[i]) && isReadAlike(text, candidate, &done[i]))
@@ -497,7 +492,7 @@ static void leaveOutLanguages(PlausibleCandidate *candidate, const PlausibleText
 }
 
 /* Removes the candidate that is cheapest so far, and stores it. Returns 0 if none is left. */
-static int takeCheapest(PlausibleCandidates *c, PlausibleCandidate *cheapest) {
+static int takeCheapest(RankCandidates *c, RankCandidate *cheapest) {
   size_t best = 0;
   if (c->count == 0) return 0;
   for (size_t i = 1; i < c->count; i++)
@@ -509,8 +504,8 @@ static int takeCheapest(PlausibleCandidates *c, PlausibleCandidate *cheapest) {
 
 /* Reads list[0..PAIRS_FIRST) of all candidates, and all of that which is cheapest then, and offers it:
 ** the others may be above the bound soon. Returns 0 if there is none. */
-static int offerCheapest(PlausibleRanking *r, PlausibleText *text,
-                         PlausibleCandidates *c, PlausibleCandidate *cheapest) {
+static int offerCheapest(Ranking *r, RankText *text, RankCandidates *c,
+                         RankCandidate *cheapest) {
   const size_t high = text->pairs.high, first = high < PAIRS_FIRST ? high : PAIRS_FIRST;
   readPairs(c->list, c->count, text, 0, first);
   if (!takeCheapest(c, cheapest)) return 0;
@@ -520,10 +515,10 @@ static int offerCheapest(PlausibleRanking *r, PlausibleText *text,
   return 1;
 }
 
-static void offerSingleBytes(PlausibleRanking *r, PlausibleText *text, int isNamed) {
+static void offerSingleBytes(Ranking *r, RankText *text, int isNamed) {
   const int isFirstOnly = r->margin == 0 && !text->is_cause;
-  PlausibleCandidates candidates;
-  PlausibleCandidate done[UTF8_ALPHABET_CHARSETS];
+  RankCandidates candidates;
+  RankCandidate done[UTF8_ALPHABET_CHARSETS];
   beginCandidates(&candidates, text, isNamed);
   if (!offerCheapest(r, text, &candidates, &done[0])) return;
   for (size_t count = 1; takeCheapest(&candidates, &done[count]); count++) {
@@ -532,8 +527,8 @@ static void offerSingleBytes(PlausibleRanking *r, PlausibleText *text, int isNam
   }
 }
 
-static void offerAsian(PlausibleRanking *r, const Utf8AsianEvidence *asian,
-                       const PlausibleText *text) {
+static void offerAsian(Ranking *r, const Utf8AsianEvidence *asian,
+                       const RankText *text) {
   const size_t count = text->is_cause ? UTF8_ASIAN_CAUSES : UTF8_ASIAN_CHARSETS;
   for (size_t i = 0; i < count; i++) {
     const int isFour = i == 0 && asian->four_bytes > 0;
@@ -542,10 +537,10 @@ static void offerAsian(PlausibleRanking *r, const Utf8AsianEvidence *asian,
   }
 }
 
-static PlausibleText textOf(const Utf8PairList *pairs, const Utf8Surroundings *around) {
-  PlausibleText text = {.alphabets = utf8detect_alphabets(around && around->whole),
-                        .pairs = *pairs,
-                        .is_cause = around != NULL};
+static RankText textOf(const Utf8PairList *pairs, const Utf8Surroundings *around) {
+  RankText text = {.alphabets = utf8detect_alphabets(around && around->whole),
+                   .pairs = *pairs,
+                   .is_cause = around != NULL};
   const uint64_t ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
   const int isLone = pairs->high_sum <= 2 && ascii <= LONE_ASCII;
   for (size_t i = 0; i < pairs->bytes_count; i++)
@@ -562,8 +557,8 @@ static PlausibleText textOf(const Utf8PairList *pairs, const Utf8Surroundings *a
 size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
                        const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
                        uint64_t bound, uint64_t margin) {
-  PlausibleText text = textOf(pairs, around);
-  PlausibleRanking r = {&text, list, 0, margin, bound};
+  RankText text = textOf(pairs, around);
+  Ranking r = {&text, list, 0, margin, bound};
   _Static_assert(UTF8_ALPHABET_CHARSETS + UTF8_ASIAN_CHARSETS <= UTF8_RANKED_MAX,
                  "room");
   if (asian) offerAsian(&r, asian, &text);
@@ -575,10 +570,10 @@ size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pai
 uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
                             Utf8Charset charset) {
   const int asianAt = utf8detect_asian_of(charset);
-  PlausibleText text = textOf(pairs, NULL);
+  RankText text = textOf(pairs, NULL);
   if (asian && asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
   for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
-    PlausibleCandidate candidate;
+    RankCandidate candidate;
     if (utf8detect_charsets[i].charset != charset) continue;
     if (!beginCandidate(&candidate, &text, &utf8detect_charsets[i])) return COST_MAX;
     readPairs(&candidate, 1, &text, 0, pairs->high);

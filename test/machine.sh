@@ -1,11 +1,11 @@
-# machine.sh: functions that run the core's tests on other machines. Include it in the project's
+# machine.sh: functions that run the core's tests, and SQL, on other machines. Include it in the project's
 # root after test/tally.sh: `. test/machine.sh`. They need CORE, the source files.
 #
-#     core_tests=$all_core_tests
 #     exe=                        # or .exe
 #     test_on s390x qemu-s390x s390x-linux-gnu-gcc -static
 
-all_core_tests="core conformance repair charset legacy mojibake mojibaketables suspect plausible kernel form stream"
+# The programs test/NAMEtest.c of the core.
+core_tests="core conformance repair charset legacy mojibake mojibaketables suspect model kernel form clean stream"
 
 # can_run RUN COMPILER...: succeeds if the compiler can build a program and RUN can run it.
 can_run() {
@@ -13,6 +13,15 @@ can_run() {
   shift
   echo 'int main(void) { return 0; }' |
     "$@" -x c -o "$work/program" - 2>/dev/null && $run "$work/program"
+}
+
+# build_runsql PROGRAM COMPILER...: compiles packaging/runsql.c together with the SQLite in $sqlite, unless
+# that was done before.
+build_runsql() {
+  program=$1
+  shift
+  [ "$program" -nt packaging/runsql.c ] ||
+    "$@" -w -DSQLITE_THREADSAFE=0 "-I$sqlite" -o "$program" packaging/runsql.c "$sqlite/sqlite3.c"
 }
 
 # compile DIRECTORY COMPILER...: compiles the core into the directory.
@@ -25,7 +34,7 @@ compile() {
   done
 }
 
-# test_on MACHINE RUN COMPILER...: builds and runs each test of $core_tests.
+# test_on MACHINE RUN COMPILER...: builds and runs the core's tests.
 test_on() {
   machine=$1 run=$2 dir=build/machine/$1
   shift 2

@@ -8,7 +8,6 @@
 . test/tally.sh
 . test/machine.sh
 
-core_tests=$all_core_tests
 exe=.exe
 machine=x86_64-w64-mingw32
 gcc=$machine-gcc
@@ -28,12 +27,6 @@ require() {
   exit
 }
 
-# Compiles packaging/runsql.c and SQLite for Windows, unless that was done before.
-build_runsql() {
-  [ $out/runsql$exe -nt packaging/runsql.c ] ||
-    $gcc -std=c11 -O1 -w -DSQLITE_THREADSAFE=0 "-I$sqlite" -o $out/runsql$exe packaging/runsql.c "$sqlite/sqlite3.c"
-}
-
 # Prints what statement $1 returns on Windows.
 result() {
   echo "$1" | $run $out/runsql$exe ./$out/utf8ext.dll UTF-8 2>&1
@@ -50,7 +43,7 @@ check "it exports its entry points only" env EXTENSION=$out/utf8ext.dll OBJDUMP=
   sh test/symbols.sh
 check "it needs the system's libraries only" same "KERNEL32.dll
 msvcrt.dll" "$($objdump -p $out/utf8ext.dll | sed -n 's/.*DLL Name: //p' | sort)"
-check "SQLite compiles" build_runsql
+check "SQLite compiles" build_runsql $out/runsql$exe $gcc -std=c11 -O1
 [ $run = env ] || check "wine starts" wine wineboot --init
 check "SQLite loads it" same "$(cat VERSION)" "$(result 'SELECT utf8_version()')"
 check "it repairs" same "x'4a6f73c3a9'" "$(result "SELECT utf8_repair(x'4a6f73e9', 'latin1')")"

@@ -24,7 +24,7 @@ for file in $CORE; do
   check "$file has no extension" same "" "$(extensions $strict "$file")"
   objects="$objects $object"
 done
-for name in $all_core_tests; do
+for name in $core_tests; do
   check "${name}test links" $strict -O2 -o build/strict/${name}test test/${name}test.c $objects
   check "${name}test passes" build/strict/${name}test quick
 done

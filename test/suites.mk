@@ -24,7 +24,7 @@ SUITES += warnings
 check-warnings: ## gcc and clang give no warnings
 	@sh test/warnings.sh
 LAB += warnings-all
-check-warnings-all: ## every file by every compiler, mingw-w64 included, as far as machine code
+check-warnings-all: ## every file by every compiler, mingw-w64 included, to machine code
 	@sh test/warnings.sh full
 
 # The core without SQLite: plain with the scalar kernel, sanitized with the best kernel. The sanitized
@@ -69,10 +69,10 @@ check-form: $(FORM_TESTS) $(FORM_TESTS:%=%-sanitized) | build ## normalization a
 SUITES += form-tables
 check-form-tables: ## the tables of form/ are what tool/form.py writes (needs npm, pip)
 	@$(PYTHON) tool/form.py --check
-PLAUSIBLE_TEST := build/plausibletest
-SUITES += plausible
-check-plausible: $(PLAUSIBLE_TEST) $(PLAUSIBLE_TEST)-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
-	@sh test/run.sh '$(PLAUSIBLE_TEST)' $(PLAUSIBLE_TEST)-sanitized
+MODEL_TEST := build/modeltest
+SUITES += model
+check-model: $(MODEL_TEST) $(MODEL_TEST)-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
+	@sh test/run.sh '$(MODEL_TEST)' $(MODEL_TEST)-sanitized
 SUITES += detect-tables
 check-detect-tables: ## detect/tables/model.h is what tool/detect/tables.py writes
 	@$(PYTHON) tool/detect/tables.py --check
@@ -399,4 +399,4 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing 
 .PHONY: testfixture-test
 
 test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
-  $(foreach name,$(shell . test/machine.sh && echo $$all_core_tests),build/$(name)test build/$(name)test-sanitized)
+  $(foreach name,$(shell . test/machine.sh && echo $$core_tests),build/$(name)test build/$(name)test-sanitized)

@@ -2,8 +2,8 @@
 # warnings.sh: checks that gcc and clang compile every C file without a warning, loadable and
 # linked in (-DSQLITE_CORE), and that utf8ext.h compiles in C and in C++.
 #
-#     sh test/warnings.sh          # each file as far as it can give a warning of its own
-#     sh test/warnings.sh full     # everything by every compiler, mingw-w64 included, as far as machine code
+#     sh test/warnings.sh          # each file, by the steps that can warn of it
+#     sh test/warnings.sh full     # everything by every compiler, mingw-w64 included, to machine code
 #
 # Some of gcc's warnings need the optimizer, none of clang's does: so clang only reads the files, and
 # gcc those of tests and tools. The second definition matters only to files that include
@@ -33,7 +33,7 @@ no_warnings_mingw() {
   elif ! sqlite=$(sh test/sqlite.sh 3.53.2); then
     echo "SKIPPED: warnings of mingw-w64: $sqlite"
   else
-    tests=$(. test/machine.sh && for name in $all_core_tests; do echo "test/${name}test.c"; done)
+    tests=$(. test/machine.sh && for name in $core_tests; do echo "test/${name}test.c"; done)
     no_warnings $mingw "$compile -I$sqlite" "$all $(ls packaging/*.c) $tests"
   fi
 }

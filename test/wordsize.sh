@@ -7,7 +7,6 @@
 . test/tally.sh
 . test/machine.sh
 
-core_tests="core conformance repair charset legacy mojibaketables suspect plausible kernel"
 exe=
 
 # skip MACHINE WHY: reports that the tests do not run on the machine.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """mutation.py: changes one place of the C sources at a time, and asks whether a test notices.
 
-    python3 tool/mutation.py                     # 60 changes from seed 1; goes on where the last run ended
+    python3 tool/mutation.py                     # 60 changes from seed 1; resumes where the last run stopped
     python3 tool/mutation.py --seed 2 --count 150 --all
     python3 tool/mutation.py --quick             # only the nearest suites; a later run has the others
     python3 tool/mutation.py --show 17           # prints change 17 of the seed, and runs nothing
@@ -34,7 +34,7 @@ LIBRARY = ["-fPIC", "-fvisibility=hidden"]
 NEAREST = {
     "simd": ["core", "repair", "form", "kernel", "charset", "legacy", "suspect", "mojibake", "stream"],
     "core": ["core", "conformance", "charset", "repair", "form", "kernel"],
-    "charset": ["legacy", "charset", "stream", "repair"], "detect": ["plausible"],
+    "charset": ["legacy", "charset", "stream", "repair"], "detect": ["model"],
     "mojibake": ["mojibaketables", "mojibake"], "suspect": ["suspect"], "form": ["clean", "form"], "sql": [],
     "audit": [], ".": ["core", "conformance"],
 }
@@ -47,8 +47,8 @@ TCL = {
     "audit": ["auditpolicy", "auditscan", "auditdamage", "audithostile", "audit", "auditundo", "auditcause", "auditrepair"],
     ".": ["registry", "valid", "codepoints"],
 }
-C_TESTS = ["core", "conformance", "repair", "charset", "suspect", "legacy", "mojibake", "mojibaketables", "form", "clean",
-           "plausible", "stream", "kernel"]
+with open(os.path.join(ROOT, "test", "machine.sh"), encoding="utf-8") as machine:
+    C_TESTS = re.search(r'^core_tests="(.*)"$', machine.read(), re.M).group(1).split()
 # Suites of make test that say nothing new: what the quick suites run, and what the text of the sources decides.
 NOT_RUN = {"format", "layers", "names", "setup", "version", "clients-docs", "conformance", "tcl"}
 # Of the other suites, those that know most about the code of SQL.
@@ -178,7 +178,7 @@ class Tree:
                 os.symlink(path, os.path.join(self.folder, "build", name))
 
     def run(self, command, seconds, **environment):
-        """Runs a command in the tree; is its status 0? An endless loop ends after so many seconds of processor time."""
+        """Runs a command in the tree; is its status 0? An endless loop ends after `seconds` of processor time."""
         return subprocess.run(["sh", "-c", f'ulimit -t {seconds} && exec "$@"', "sh", *command], cwd=self.folder,
                               env=dict(os.environ, **environment), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               stdin=subprocess.DEVNULL, check=False).returncode == 0

@@ -1,6 +1,6 @@
-/* plausibletest.c: the contract of detect/model.h: sums that depend neither on the order of values
-** nor on how they are cut into calls; a charset that agrees with the scores. And a few causes
-** (detect/cause.h), which are the same on every machine; test/cause.test has more of them.
+/* modeltest.c: the contract of detect/model.h: sums that depend neither on the order of values
+** nor on how they are cut into calls; a charset that agrees with the scores. Also
+** names a few causes (detect/cause.h) on every machine; test/cause.test has more of them.
 */
 #include "test/ctest.h"
 #include "detect/cause.h"
@@ -14,11 +14,11 @@ typedef struct Value {
   size_t size;
 } Value;
 
-static uint32_t plausible_seed = 3629;
+static uint32_t model_seed = 3629;
 
 static uint32_t below(uint32_t limit) {
-  plausible_seed = plausible_seed * 1664525 + 1013904223;
-  return (plausible_seed >> 8) % limit;
+  model_seed = model_seed * 1664525 + 1013904223;
+  return (model_seed >> 8) % limit;
 }
 
 /* Random bytes, of one of three kinds: any, letters of windows-1251 with spaces, pairs of gbk. */
