@@ -263,7 +263,7 @@ typedef enum Utf8NormalForm {
 ** exactly all up to a code point that nothing before it can affect. An ill-formed subpart is kept
 ** as it is, and separates what is around it.
 **
-** Is text[*at..) normalized, as far as its parts start before until? If so, returns 1 and moves
+** Are the parts of text[*at..) that start before until normalized? If so, returns 1 and moves
 ** *at to the start of a part, or to size; it advances unless it is size. Else returns 0 and
 ** sets *at to the start of the first part that normalization changes. *at is 0 or where an
 ** earlier call stopped, *at <= until <= size. To test the whole text, pass until = size and call

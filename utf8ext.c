@@ -156,7 +156,7 @@ static int registerEntry(sqlite3 *db, const Entry *e) {
   return registerFunction(db, e, UTF8_ENCODING_UTF16);
 }
 
-/* Starts with the last two rows: after a load that failed halfway and left functions behind,
+/* Starts with the last two rows: after a load that failed halfway and whose functions remain,
 ** hasThisVersion() needs utf8_version. */
 static int registerAll(sqlite3 *db) {
   int rc = SQLITE_OK;

@@ -1,6 +1,6 @@
 /* charset/big5.c: big5, and big5-hkscs.
 **
-** Both decode alike: the standard's index has the characters of the Hong Kong Supplementary Character
+** The two decode alike: the standard's index has the characters of the Hong Kong Supplementary Character
 ** Set. The standard's encoder does not write those below A140; big5-hkscs writes all that it decodes.
 ** Where several pairs stand for a code point, it writes the one that Python and glibc write.
 **

@@ -250,8 +250,8 @@ int utf8detect_is_overlong(const Utf8CauseEvidence *e) {
   return o->has_attack || o->forms >= OVERLONG_FORMS;
 }
 
-/* By so much the best reading of a value alone must beat the best one with other text. A sentence shows
-** its language: with so many different pairs of bytes, the margin is smaller. */
+/* The margin by which the best reading of a value alone must beat the best one with other text. It is
+** smaller in a sentence, which shows its language: from SENTENCE_PAIRS different pairs of bytes on. */
 #define ALONE_MARGIN    ((uint64_t)13 * UTF8_MODEL_UNIT)
 #define SENTENCE_MARGIN ((uint64_t)10 * UTF8_MODEL_UNIT)
 #define SENTENCE_PAIRS  32

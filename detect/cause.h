@@ -8,7 +8,7 @@
 **     case UTF8_CAUSE_DECODE: ...  // utf8core_decode() in cause.charset
 **     }
 **
-** This is the only place that decides it: policy auto, utf8_audit, the command and the page act on
+** Only detect/cause.c decides it: policy auto, utf8_audit, the command and the page act on
 ** what it returns. A wrong letter is worse than a lost one: a charset is the cause only if its
 ** reading beats all readings with other text by a margin. So the cause is a guess, which later
 ** versions may improve.

@@ -22,14 +22,16 @@
 #define COLUMN_DAMAGE 12 /* all ill-formed values against damaged UTF-8 */
 #define ONLY_DAMAGE   24 /* likewise, if no well-formed value has a letter beyond ASCII */
 #define LETTERS_BITS  16 /* all well-formed values for a charset, or against it */
-#define LETTERS_TIMES 4  /* they weigh so many ill-formed values at most */
+#define LETTERS_TIMES 4  /* the most ill-formed values that they weigh */
 
-/* A letter of a charset is one of so many, unless neighbours have it. */
+/* A letter of a charset is one of LETTER_SHARE, unless neighbours have it. That counts as much as
+** LETTER_PRIOR letters of neighbours. */
 #define LETTER_SHARE 32
-#define LETTER_PRIOR 4 /* so many letters say as much as that */
+#define LETTER_PRIOR 4
 
-#define LETTERS_ENOUGH 1024 /* letters of well-formed values */
-#define CLEAN_BYTES    256  /* of a well-formed value that are read */
+#define LETTERS_ENOUGH                                                                 \
+  1024                  /* letters of well-formed values: further ones add nothing */
+#define CLEAN_BYTES 256 /* of a well-formed value that are read */
 
 #define NEIGHBOUR_BITS(n) ((int64_t)(n)*UTF8_MODEL_UNIT)
 
@@ -129,14 +131,10 @@ static void addLetter(Utf8Neighbours *n, uint32_t code) {
   utf8detect_asian_costs(n->asian, code);
 }
 
-int utf8detect_neighbour_has_enough(const Utf8Neighbours *n) {
-  return n->letter_sum >= LETTERS_ENOUGH;
-}
-
 void utf8detect_neighbour_add_clean(Utf8Neighbours *n, const uint8_t *bytes,
                                     size_t size) {
   size_t at = 0;
-  if (utf8detect_neighbour_has_enough(n)) return;
+  if (n->letter_sum >= LETTERS_ENOUGH) return;
   while (at < size && at < CLEAN_BYTES) {
     const Utf8Step s = utf8core_step(bytes, size, at, UTF8_STRICT);
     if (s.codepoint > 0x7F && !s.error) {

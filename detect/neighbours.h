@@ -58,9 +58,6 @@ void utf8detect_neighbour_add(Utf8Neighbours *n, uint64_t hash,
 void utf8detect_neighbour_add_clean(Utf8Neighbours *n, const uint8_t *bytes,
                                     size_t size);
 
-/* Are there so many letters that further well-formed values add nothing? */
-int utf8detect_neighbour_has_enough(const Utf8Neighbours *n);
-
 /* Returns the charset of the ill-formed values, if it beats all with other text by the margin of
 ** the cause, damaged UTF-8 included; else UTF8_CHARSET_UNKNOWN. */
 Utf8Charset utf8detect_neighbour_charset(const Utf8Neighbours *n);

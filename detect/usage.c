@@ -52,7 +52,7 @@ int utf8detect_usage_has_signs_only(const Utf8PairList *pairs) {
 
 /* ---- rare charsets -------------------------------------------------------------------------- */
 
-/* So many different pairs with a byte above 7F show even a rare charset. */
+/* This many different pairs with a byte above 7F show even a rare charset. */
 #define RARE_PAIRS 5
 
 /* Is it a charset that hardly anyone uses? */

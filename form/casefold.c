@@ -54,8 +54,8 @@ static inline void foldBlock(uint8_t *to, const uint8_t *from) {
 }
 #endif
 
-/* Copies text[*at..until), of which ASCII alone may fold, as far as it fits, to a boundary. Returns 0
-** if not all of it does. */
+/* Copies what fits of text[*at..until), of which ASCII alone may fold, up to a boundary. Returns 0 if
+** not all of it fits. */
 static inline int foldAscii(const FormStretch *s, size_t *at, size_t until,
                             FormSink *sink) {
   const size_t room = (size_t)(sink->end - sink->to), from = *at;

@@ -339,8 +339,8 @@ static size_t normalizePart(const Form *form, FormPlace place, FormSink *sink) {
 
 /* ---- well-formed text -------------------------------------------------------------------------- */
 
-/* Copies the stretch up to `until`, which needs no change, as far as it fits: to the start of a part. Moves
-** s->at past that. Returns 0 if not all of it fits. */
+/* Copies the stretch up to `until`, which needs no change, or what fits of it: up to the start of a part.
+** Moves s->at past that. Returns 0 if not all of it fits. */
 static inline int copyPlain(const Form *form, FormStretch *s, size_t until,
                             FormSink *sink) {
   const size_t room = (size_t)(sink->end - sink->to);

@@ -12,7 +12,7 @@
 /* No charset needs more than 6 bytes per code point. */
 #define OUT_MAX ((size_t)6 * CODES_MAX)
 
-/* Nor does any need more than 8 bytes for a byte, in either direction. */
+/* No charset needs more than 8 bytes for a byte, in either direction. */
 #define WHOLE_MAX ((size_t)8 * CODES_MAX)
 
 typedef struct Expected {

@@ -29,7 +29,7 @@ static size_t findEscape(Utf8EscapeKind kind, const Utf8Value *value) {
   return first ? (size_t)(first - value->bytes) : value->size;
 }
 
-/* Decodes text[*at..size) as far as it fits into out[0..room). */
+/* Decodes text[*at..size) to out[0..room), until that is full. */
 static size_t unescapeSome(Utf8EscapeKind kind, Utf8Mime *mime, const Utf8Value *value,
                            size_t *at, uint8_t *out, size_t room) {
   switch (kind) {

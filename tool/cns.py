@@ -31,7 +31,7 @@ def record():
 
 
 def recorded():
-    """The code points of each plane, 0 where it has none, as far as its last row."""
+    """The code points of each plane, 0 where it has none, up to its last row."""
     planes = {plane: [] for plane in PLANES}
     for line in generated.read(FILE).splitlines():
         plane, row, text = line.split("\t")

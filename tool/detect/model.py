@@ -177,7 +177,7 @@ class Language:
         self.kind_sizes = numpy.bincount(kinds, minlength=len(KINDS))
 
     def foreign_kinds(self):
-        """The kinds of characters that are no letters of the script."""
+        """The kinds of characters that are not letters of the script."""
         e = self.entries
         ascii_kind = numpy.where(e & 0x800, KIND["ASCII_UPPER"], KIND["ASCII_LOWER"])
         is_letter, is_ascii = e >> 12 > 0, self.codes < 128

@@ -99,7 +99,7 @@ function columnNames(bytes, form, patches) {
   });
 }
 
-/** The file with its cells repaired. All else keeps its bytes. @param {Patch[]} patches */
+/** The file with its cells repaired. All other bytes stay. @param {Patch[]} patches */
 export function patched(blob, patches) {
   const parts = [];
   let at = 0;

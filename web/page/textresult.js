@@ -114,7 +114,7 @@ function sampleNote({ sample }) {
   );
 }
 
-/** The likely repair first, the others behind a line that says how they differ. For a CSV file,
+/** The likely repair first, the others after a line that says how they differ. For a CSV file,
  * the cells are the first. */
 function showRepairs(repairs) {
   const best = page.cells ? undefined : repairs.find(({ policies }) => policies.includes("auto"));

@@ -9,5 +9,5 @@ import click
 # A path that is checked only when the file is opened.
 FILE = click.Path(readable=False, path_type=Path)
 
-# The same as it was written, for messages; `-` stands for a standard stream.
+# A path as it was written, for messages; `-` stands for a standard stream.
 FILE_NAME = click.Path(readable=False, allow_dash=True)
