@@ -24,6 +24,7 @@ import causetexts
 import peers
 import texts
 from causetexts import LANGUAGES
+from texts import has_sequence, is_utf8, subpart
 
 LINES = 60        # of each language and kind of accident
 DOCUMENTS = 2     # of each language and number of damaged bytes
@@ -51,18 +52,6 @@ class Case(collections.namedtuple("Case", "group language charset data text allo
     """data is what became of text; allowed: what right repairs return."""
 
 
-def subpart(data):
-    return data.decode("utf-8", "replace")
-
-
-def is_utf8(data):
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def damaged(data, count, random):
     """The bytes with count bytes of sequences lost or overwritten, until they are ill-formed."""
     while True:
@@ -71,10 +60,6 @@ def damaged(data, count, random):
             new[at:at + 1] = b"" if random.random() < 0.5 else bytes([random.randint(0x20, 0xFF)])
         if not is_utf8(new):
             return bytes(new)
-
-
-def has_sequence(data):
-    return any(c > "\x7f" and c != "\ufffd" for c in subpart(data))
 
 
 def length_of(line):

@@ -24,6 +24,7 @@ import sys
 
 import peers
 import texts
+from texts import has_sequence, is_utf8, subpart
 
 WORK = os.path.join(peers.ROOT, "build", "columns")
 PACKAGES = ["faker==40.54.0", "mimesis==22.2.0"]
@@ -120,18 +121,6 @@ def source(language, development):
     return Source(language, development)
 
 
-def is_utf8(data):
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def subpart(data):
-    return data.decode("utf-8", "replace")
-
-
 def distinct_names(names, count, accepts):
     """`count` different names that are accepted, or fewer if they are rare."""
     found = {}
@@ -163,10 +152,6 @@ def damaged(text, random):
         new = data[:at] + (b"" if random.random() < 0.5 else bytes([random.randint(0x20, 0xFF)])) + data[at + 1:]
         if not is_utf8(new):
             return new
-
-
-def has_sequence(data):
-    return any(c > "\x7f" and c != "\ufffd" for c in subpart(data))
 
 
 def damaged_names(language, src, random):

@@ -1,4 +1,4 @@
-"""texts.py: how tool/detect/measure.py cuts values out of texts.
+"""texts.py: how tool/detect/measure.py cuts values out of texts, and what damage leaves of them.
 
 A value is a text in a charset; a column is a list of values of one source. A seed and the
 name of the source determine the choice, so it is the same in every run.
@@ -128,3 +128,23 @@ def column_of(cells):
     if len(cells) < COLUMN_MIN:
         return None
     return Column(*cells[0][:3], "column", cells[:COLUMN_MAX])
+
+
+# ---- ill-formed UTF-8 ----------------------------------------------------------------------
+
+def subpart(data):
+    """What policy subpart makes of the bytes."""
+    return data.decode("utf-8", "replace")
+
+
+def is_utf8(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def has_sequence(data):
+    """Is some code point beyond ASCII whole?"""
+    return any(c > "\x7f" and c != "\ufffd" for c in subpart(data))
