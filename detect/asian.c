@@ -23,7 +23,7 @@ static const AsianCosts asianCosts[UTF8_ASIAN_CHARSETS] = {
     {UTF8_CHARSET_EUC_TW, detect_zh_tw_costs, detect_zh_tw_blocks},
 };
 
-/* No branch: in a wrong charset the classes are random. */
+/* Returns the class of a code point. Without branches: in a wrong charset the classes are random. */
 static inline unsigned classOfAsian(const AsianCosts *asian, uint32_t code) {
   if (UNLIKELY(code > 0xFFFF)) return DETECT_ASIAN_RARE;
   const DetectBlock *block = &asian->blocks[detect_asian_type[code >> 8]];

@@ -191,7 +191,7 @@ static int beats(uint64_t cost, uint64_t other, uint64_t margin) {
 
 /* Returns the cause of what is likeliest UTF-8 with damage. It is unclear if several places are
 ** ill-formed and fewer whole sequences speak for UTF-8: the charset may be one that is not compared,
-** and the bytes are not to be given up. */
+** and repairing damage would lose its bytes. */
 static Utf8Cause causeOfDamage(const Utf8Damage *damage) {
   if (damage->runs > 1 && damage->runs > damage->sequences)
     return plainCause(UTF8_CAUSE_UNCLEAR);
@@ -299,7 +299,7 @@ static int isStrange(const Utf8Readings *r) {
          !hasSignsOnly(&r->whole_pairs);
 }
 
-/* Returns the cause of such a text, whose readings are made anew for the greater margin. */
+/* Returns the cause of a strange text. Reads it again for the greater margin. */
 static Utf8Cause decideStrange(Utf8Readings *r, Utf8CauseEvidence *e) {
   utf8detect_read(r, e, &e->whole.damage, STRANGE_MARGIN, 1);
   return utf8detect_decide(r, &e->whole.damage, SENTENCE_MARGIN, STRANGE_MARGIN);

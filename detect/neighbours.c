@@ -10,7 +10,7 @@
 
 /* ---- constants, in bits --------------------------------------------------------------------- */
 
-#define VOTE_BITS 18 /* an ill-formed value says at most so much against a charset */
+#define VOTE_BITS 18 /* an ill-formed value against a charset, at most */
 /* A margin by which a value decides, although neighbours make it unclear; at most VOTE_BITS. */
 #define ALONE_BITS 14
 /* The ill-formed values of the table against a charset of the column. */
@@ -357,7 +357,7 @@ static int hasOnlySigns(const Utf8Neighbours *column) {
   return column && column->has_signs && column->count == 0 && column->letter_sum == 0;
 }
 
-/* Returns the cause of a value in such a column: the charset of the table, if it can be that. */
+/* Returns the cause of a value in a column of signs: the charset of the table, if it can be that. */
 static Utf8Cause causeOfSigns(const Utf8Readings *r, Utf8CauseEvidence *e,
                               Utf8Charset table) {
   const Utf8Cause signs = {UTF8_CAUSE_CHARSET, UTF8_CHARSET_WINDOWS1252};
@@ -408,8 +408,8 @@ static int hasNewLetter(const NeighbourWeights *w, const Utf8PairList *pairs,
   return 0;
 }
 
-/* By so much another charset must be likelier, for a value with a new letter to be in another charset
-** than its neighbours. */
+/* The margin by which another charset must be likelier than that of the neighbours, for a value with
+** a new letter. */
 #define NEW_LETTER_BITS 5
 
 /* Does the value contradict the charset that its neighbours are in, that of the first reading? */
@@ -423,8 +423,7 @@ static int isContradicted(const NeighbourWeights *w, const Utf8Readings *r,
           hasNewLetter(w, &r->whole_pairs, charset));
 }
 
-/* `alone` is the cause that the value alone suggests. If that is a charset, is the value odd or unusual
-** in it? Asked where neighbours make the value unclear. */
+/* Is `alone`, the cause that the value alone suggests, a charset in which it is odd or unusual? */
 static int isOddAlone(const Utf8Readings *r, Utf8Cause alone) {
   return alone.kind == UTF8_CAUSE_CHARSET &&
          utf8detect_words_oddness(&r->whole_pairs, alone.charset) > UTF8_WORDS_USUAL;

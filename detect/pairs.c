@@ -11,7 +11,7 @@ static inline unsigned isHigh(unsigned first, unsigned second) {
   return ~(first & second) >> 7 & 1;
 }
 
-/* Do two ASCII letters follow each other, or a letter and what is none? */
+/* Is one of two ASCII classes that of a letter? */
 static inline unsigned hasLetter(unsigned first, unsigned second) {
   return (first < UTF8_CLASS_SPACE) | (second < UTF8_CLASS_SPACE);
 }

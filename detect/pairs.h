@@ -43,7 +43,7 @@ typedef struct Utf8PairCounts {
 /* The pairs that detect/rank.c reads. */
 typedef struct Utf8PairList {
   const Utf8Pair *list;  /* those with a byte above 7F */
-  const Utf8Pair *ascii; /* two ASCII letters, or one and what is none */
+  const Utf8Pair *ascii; /* those of ASCII with a letter */
   size_t high;           /* pairs in list */
   size_t size;           /* pairs in both */
   uint64_t high_sum;     /* the sum of the counts in list */

@@ -432,7 +432,8 @@ static void beginCandidates(RankCandidates *c, const RankText *text, int isNamed
   }
 }
 
-/* As many pairs as show which charset may be cheap. As many are read before the bound is looked at again. */
+/* The first pairs, which show the charset that may be cheap. The others are read PAIRS_AT_ONCE at a time
+** before the bound is compared again. */
 #define PAIRS_FIRST   12
 #define PAIRS_AT_ONCE 16
 

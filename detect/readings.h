@@ -6,7 +6,7 @@
 
 #include "detect/cause.h"
 
-/* By so much the best reading must beat the best one with other text, where neighbours are known. */
+/* The margin by which the best reading must beat the best one with other text, beside neighbours. */
 #define UTF8_CAUSE_MARGIN ((uint64_t)12 * UTF8_MODEL_UNIT)
 
 /* The cheapest readings of a value. */

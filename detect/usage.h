@@ -10,7 +10,7 @@
 ** measures and quotes are: other charsets have rare letters at these bytes. */
 int utf8detect_usage_has_signs_only(const Utf8PairList *pairs);
 
-/* Like it, also for few pairs, which show nothing on their own. */
+/* Like utf8detect_usage_has_signs_only(), also for few pairs, which show nothing on their own. */
 int utf8detect_usage_are_signs(const Utf8PairList *pairs);
 
 /* Does hardly anyone use the charset, and do the pairs not show otherwise? They do if there are

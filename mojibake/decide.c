@@ -122,7 +122,7 @@ static int isSignAfterA(const Segment *s, const Run *run, uint32_t code) {
          class == MOJIBAKE_ELLIPSIS || code == 0xB5 || (code >= 0xBC && code <= 0xBE);
 }
 
-/* Does a drawing have a line there that ends at a letter: "├é"? It does not. */
+/* Is there a line of a drawing without a continuation, as in "├é"? */
 static int isBrokenLine(const Segment *s, size_t at) {
   const unsigned next = classAt(s, at + 1);
   return classAt(s, at) == MOJIBAKE_BOX && next != MOJIBAKE_BOX &&

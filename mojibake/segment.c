@@ -310,7 +310,7 @@ static int repairLayer(Segment *s, Utf8MojibakeSegment *all) {
   return 1;
 }
 
-/* Repairs the C1 controls. Returns 0 if there are none that stand for something else. */
+/* Repairs the C1 controls. Returns 0 if none stands for something else. */
 static int repairControls(Segment *s, Utf8MojibakeSegment *all) {
   if (s->only || !isWindowsC1(s)) return 0;
   size_t first = 0;

@@ -12,8 +12,8 @@
 #include "mojibake/rival.h"
 #include "mojibake/limits.h"
 
-/* A segment is read as a whole only if it then has at least this many sequences, or, if one is
-** of a far script, that many: fewer could be there by accident. */
+/* A segment is read as a whole only if it then has at least NEAR_MIN sequences, or FAR_MIN if one is
+** of a far script: fewer could be there by accident. */
 #define NEAR_MIN 2
 #define FAR_MIN  4
 
