@@ -92,6 +92,16 @@ INSERT INTO person VALUES (CAST(x'41ff' AS TEXT));
 INSERT INTO town VALUES (CAST(x'41ff' AS TEXT));
 CREATE TRIGGER back AFTER UPDATE ON town BEGIN UPDATE person SET town = 'nowhere'; END;
 """)
+# SQLite reads a table whose type is in capitals, or whose name is a BLOB.
+create("schema.db", """
+CREATE TABLE capitals(x);
+CREATE TABLE named(x);
+INSERT INTO capitals VALUES (CAST(x'ff' AS TEXT));
+INSERT INTO named VALUES (CAST(x'ff' AS TEXT));
+PRAGMA writable_schema = ON;
+UPDATE sqlite_master SET type = 'TABLE' WHERE name = 'capitals';
+UPDATE sqlite_master SET name = CAST(name AS BLOB) WHERE name = 'named';
+""")
 create("utf16.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'610000d86200' AS TEXT))", encoding="UTF-16le")
 create("wal.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'ff' AS TEXT))", journal="WAL")
 for policy in ("subpart", "auto", "windows-1252"):

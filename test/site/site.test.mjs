@@ -385,6 +385,13 @@ inPage("databases in UTF-16 and in WAL mode", async (page) => {
   assert.deepEqual(Array.from(bytes.subarray(18, 20)), [2, 2]);
 });
 
+inPage("tables are found whatever the schema writes as their type and name", async (page) => {
+  assert.equal(
+    await choose(page, "schema.db"),
+    "schema.db: 2 broken values: 2 can be repaired. Searched: 2 tables and the schema, in UTF-8.",
+  );
+});
+
 inPage("a damaged page does not hide the other tables", async (page) => {
   assert.match(await choose(page, "damaged.db"), /3,00\d broken values/);
   assert.match(await page.textContent("#groups"), /unreadable: .*malformed/);
