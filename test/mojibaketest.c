@@ -197,6 +197,7 @@ static void repairs_what_was_damaged_since(void) {
   expect_repaired("Ã la carte", "à la carte");
   expect_repaired("voilÃ le dessert", "voilà le dessert");
   expect_repaired("j'en viens 'Ã la fin'", "j'en viens 'à la fin'");
+  expect_repaired("Ă la carte, Ă©tĂ© dĂ©jĂ ", "à la carte, été déjà ");
   expect_repaired("semelhante Ã quele, atenÃ§Ã£o Ã s crianÃ§as",
                   "semelhante àquele, atenção às crianças");
   expect_repaired("â€œ so it goes â€\xEF\xBF\xBD", "“ so it goes \xEF\xBF\xBD");
@@ -207,6 +208,7 @@ static void repairs_what_was_damaged_since(void) {
 static void knows_undefined_bytes_as_controls(void) {
   expect_repaired("â€œ so it goes â€\xC2\x9D", "“ so it goes ”");
   expect_back("windows-1252", "Ein Á, ein Í, ein Ý", 1);
+  expect_back("windows-1252", "été \xC2\x81", 1);
 }
 
 /* ---- what is not --------------------------------------------------------------------------- */
@@ -274,6 +276,8 @@ static void restores_or_leaves(void) {
   expect_unchanged("5─▒ giri┼ş yapt─▒");
   expect_repaired("-Ã‰cole", "-École");
   expect_repaired("5 ┬╡m ’", "5 µm ’");
+  expect_repaired("┬╗├╢ffnen┬½ Gr├╝├ƒe", "»öffnen« Grüße");
+  expect_repaired("├⌐t├⌐ tÃƒ", "été tÃ"); /* two charsets */
   expect_repaired("一 'Ã©Ã¨'", "一 'éè'");
   expect_unchanged("一 'éè': 'Ã©Ã¨'"); /* code about mojibake */
   expect_unchanged("x Ãƒ x");
@@ -290,6 +294,7 @@ static void leaves_signs_in_words(void) {
   expect_unchanged("foï½¢o");
   expect_repaired("foo â˜ƒ", "foo ☃");
   expect_repaired("donâ€™t, xâ†’y, Fooâ„¢", "don’t, x→y, Foo™");
+  expect_repaired("fooâ‡’bar", "foo⇒bar");
 }
 
 /* "Â" and a sign, with nothing else above 7F in the line. */
