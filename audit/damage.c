@@ -38,8 +38,8 @@ static int skipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
 ** skips a gap. */
 static int resumeOrSkip(AuditRows *rows, sqlite3 *db, const AuditTable *table,
                         const char *why, AuditFinding *found) {
-  int rc = SQLITE_CORRUPT;
-  if (rows->from < INT64_MAX) rc = resumeFrom(rows, db, table, rows->from);
+  if (rows->is_full) return SQLITE_DONE; /* a page claims a row after the last one */
+  int rc = resumeFrom(rows, db, table, rows->from);
   if (rc == SQLITE_OK) rc = utf8audit_probe(rows->row.stmt, rows->from);
   if (rc == SQLITE_ROW || rc == SQLITE_DONE) return SQLITE_OK;
   return skipRowids(rows, db, table, why, found);

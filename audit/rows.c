@@ -32,7 +32,11 @@ int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
 
 /* In a damaged tree, rowids can go down. */
 static void passRowid(AuditRows *rows, sqlite3_int64 rowid) {
-  if (rowid >= rows->from) rows->from = rowid == INT64_MAX ? rowid : rowid + 1;
+  if (rowid == INT64_MAX) {
+    rows->is_full = 1;
+  } else if (rowid >= rows->from) {
+    rows->from = rowid + 1;
+  }
 }
 
 static void startRow(AuditRows *rows, const AuditTable *table) {

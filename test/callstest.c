@@ -8,20 +8,31 @@
 ** reports that something is unreadable; and no memory is lost. This reaches calls that do not fail for
 ** each allocation (test/fault/), such as sqlite3_value_text() where SQLite has the text already.
 */
+#include <limits.h>
+
 #include "test/statements.h"
 
 /* ---- failures ------------------------------------------------------------------------------ */
 
+/* Of the calls that fail, the first is fail_at. */
+typedef struct Failures {
+  int every; /* 1: the calls are in turn; n: each n-th of them */
+  int count;
+} Failures;
+
+static const Failures once = {1, 1}, from_then_on = {1, INT_MAX};
+
 static int calls;   /* how often one of the functions below was called that can fail */
-static int fail_at; /* the call that fails, or 0 */
-static int fail_on; /* do all later calls fail, too? */
+static int fail_at; /* the first call that fails, or 0 */
+static Failures failures = {1, 1};
 static int
     step_fails; /* what sqlite3_step() returns then; 0: nothing but memory fails */
 static const void *lost; /* the statement, string or value that has failed */
 
 static int isFailing(void) {
-  calls++;
-  return fail_at && (calls == fail_at || (fail_on && calls > fail_at));
+  const int later = ++calls - fail_at;
+  return fail_at && later >= 0 && later % failures.every == 0 &&
+         later / failures.every < failures.count;
 }
 
 /* ---- SQLite's functions, which can fail ----------------------------------------------------- */
@@ -337,15 +348,16 @@ static void checkFailure(const char *sql, const char *bytes, size_t size, int n,
   const int is_right = reports || (whole_rc == rc && isSame(whole, rows));
   check(is_right, "it fails, or returns the same", sql);
   if (!is_right && failed < 5)
-    printf("  call %d%s, step %d: %.600s\n  whole: %.600s\n", n,
-           fail_on ? " and all later" : "", step_fails, rows, whole);
+    printf("  call %d, each %d., %d in all, step %d: %.600s\n  whole: %.600s\n", n,
+           failures.every, failures.count, step_fails, rows, whole);
   sqlite3_free(rows);
 }
 
+static const int steps[] = {0, SQLITE_CORRUPT, SQLITE_IOERR, SQLITE_INTERRUPT,
+                            SQLITE_TOOBIG};
+
 /* Lets each call of the statement fail, or some, if there are many. */
 static void checkFailures(const char *sql, const char *bytes, size_t size) {
-  static const int steps[] = {0, SQLITE_CORRUPT, SQLITE_IOERR, SQLITE_INTERRUPT,
-                              SQLITE_TOOBIG};
   for (int i = 0; i < 5; i++) {
     char *whole;
     step_fails = steps[i];
@@ -353,12 +365,14 @@ static void checkFailures(const char *sql, const char *bytes, size_t size) {
     const int rc = run(sql, bytes, size, &whole);
     const int count = calls;
     for (int n = 1; n <= count; n += n < 60 ? 1 : 1 + count / 60) {
-      for (fail_on = 0; fail_on < 2; fail_on++)
-        checkFailure(sql, bytes, size, n, rc, whole);
+      failures = once;
+      checkFailure(sql, bytes, size, n, rc, whole);
+      failures = from_then_on;
+      checkFailure(sql, bytes, size, n, rc, whole);
     }
     sqlite3_free(whole);
   }
-  step_fails = fail_at = fail_on = 0;
+  step_fails = fail_at = 0;
 }
 
 /* ---- statements ----------------------------------------------------------------------------------- */
@@ -400,6 +414,27 @@ static const char *const audited[] = {
     "SELECT error, repair_sql, undo_sql, repaired FROM utf8_audit('main', 'gbk')",
 };
 
+/* Few values, so that each call can fail: a row with the highest rowid, a key of text, names in use, and
+** columns of which one cannot be read. */
+static const char few_schema[] =
+    "ATTACH ':memory:' AS few; ATTACH ':memory:' AS wide;"
+    "CREATE TABLE few.t(v);"
+    "INSERT INTO few.t(rowid, v) VALUES (1, ?1), (9, CAST(?1 AS TEXT)),"
+    " (9223372036854775807, CAST(?1 AS TEXT));"
+    "CREATE TABLE few.w(k PRIMARY KEY, v) WITHOUT ROWID;"
+    "INSERT INTO few.w VALUES ('a', 1), ('b', CAST(?1 AS TEXT)), ('c', CAST(?1 AS "
+    "TEXT));"
+    "CREATE TABLE few.a(id INTEGER PRIMARY KEY AUTOINCREMENT);"
+    "INSERT INTO few.sqlite_sequence VALUES (CAST(?1 AS TEXT), 1);"
+    "CREATE TABLE wide.t(a, b, c, d, e AS (a COLLATE gone < b));"
+    "INSERT INTO wide.t VALUES (1, 2, 3, CAST(?1 AS TEXT));";
+
+static const char *const audited_few[] = {
+    "SELECT * FROM utf8_audit('few', 'auto', 1)",
+    "SELECT key, error, repair_sql, undo_sql, repaired FROM utf8_audit('few')",
+    "SELECT column_name, error FROM utf8_audit('wide')",
+};
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static void checkOn(const struct Statement *statement, size_t size) {
@@ -411,6 +446,42 @@ static void checkOn(const struct Statement *statement, size_t size) {
   }
 }
 
+static int compareNothing(void *unused, int size, const void *a, int other,
+                          const void *b) {
+  (void)unused, (void)size, (void)a, (void)other, (void)b;
+  return 0;
+}
+
+/* Makes the tables of few_schema. The collating sequence of a column is removed afterwards. */
+static void makeFew(const char *bytes, size_t size) {
+  sqlite3_create_collation(db, "gone", SQLITE_UTF8, NULL, compareNothing);
+  check(runAll(few_schema, bytes, size) == SQLITE_OK, "the tables are made",
+        sqlite3_errmsg(db));
+  sqlite3_create_collation(db, "gone", SQLITE_UTF8, NULL, NULL);
+}
+
+/* Lets each call fail: once, from then on, a few times, or as often as a search takes. */
+static void checkEach(const char *sql) {
+  static const Failures all[] = {{1, 1}, {1, INT_MAX}, {1, 2},
+                                 {1, 3}, {3, 2},       {1, 3000}};
+  for (size_t i = 0; i < LENGTH(steps); i++) {
+    char *whole;
+    step_fails = steps[i];
+    fail_at = 0;
+    const int rc = run(sql, NULL, 0, &whole);
+    const int count = calls;
+    check(rc == SQLITE_DONE, "it runs", sql);
+    for (int n = 1; n <= count; n++) {
+      for (size_t j = 0; j < LENGTH(all); j++) {
+        failures = all[j];
+        checkFailure(sql, NULL, 0, n, rc, whole);
+      }
+    }
+    sqlite3_free(whole);
+  }
+  step_fails = fail_at = 0;
+}
+
 static void checkEncoding(const char *encoding) {
   static const char name[] = "Pr\xd8\xd8\xd8\xd8"; /* ill-formed in each encoding */
   openDatabase(":memory:", encoding);
@@ -419,21 +490,25 @@ static void checkEncoding(const char *encoding) {
   check(runAll(schema, name, sizeof name - 1) == SQLITE_OK, "the tables are made",
         encoding);
   for (size_t i = 0; i < LENGTH(audited); i++) checkFailures(audited[i], NULL, 0);
+  makeFew(name, sizeof name - 1);
+  for (size_t i = 0; i < LENGTH(audited_few); i++) checkEach(audited_few[i]);
   sqlite3_close(db);
 }
 
 /* ---- a damaged database ----------------------------------------------------------------------- */
 
-enum { DAMAGED_ROWS = 60, DAMAGED_PAGE = 512 };
+enum { DAMAGED_ROWS = 60, ROWIDS = 50, DAMAGED_PAGE = 512 };
 #define DAMAGED_FILE "build/calls.db"
 
-/* The leaves of t have four rows each and are the pages from 4 on; those of w come after them. */
+/* The leaves of t have four rows each, whose rowids are multiples of ROWIDS, and are the pages from 4 on;
+** those of w come after them. */
 static const char damaged_schema[] =
     "PRAGMA page_size = 512; PRAGMA synchronous = OFF;"
     "CREATE TABLE t(v); CREATE TABLE w(k PRIMARY KEY, v) WITHOUT ROWID;"
     "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 60)"
-    "  INSERT INTO t SELECT CAST(x'ff' AS TEXT) || printf('%.*c', 100, 'x') FROM n;"
-    "INSERT INTO w SELECT rowid, v FROM t;";
+    "  INSERT INTO t(rowid, v) SELECT 50 * i, CAST(x'ff' AS TEXT) || hex(zeroblob(50))"
+    "  FROM n;"
+    "INSERT INTO w SELECT printf('%04d', rowid), v FROM t;";
 
 static void makeDamaged(void) {
   static const int pages[] = {6, 7, 9, 24};
@@ -456,7 +531,8 @@ static void countRowids(const char *row, int count[DAMAGED_ROWS + 1]) {
   long long from = atoll(row), to = from;
   const char *rowids = strstr(row, "rowids "), *end = strchr(row, '\n');
   if (rowids && rowids < end) sscanf(rowids, "rowids %lld to %lld", &from, &to);
-  for (int key = 0; key <= DAMAGED_ROWS; key++) count[key] += from <= key && key <= to;
+  for (int i = 0; i <= DAMAGED_ROWS; i++)
+    count[i] += from <= i * ROWIDS && i * ROWIDS <= to;
 }
 
 /* Is each row of the table named once, alone or as one that cannot be read? */
@@ -472,9 +548,9 @@ static int namesAll(const char *rows) {
 
 /* Lets each step through a damaged table fail: no row is left out without a word, and none comes twice. */
 static void checkDamaged(const char *sql, int has_rowids) {
-  static const int steps[] = {SQLITE_CORRUPT, SQLITE_IOERR, SQLITE_INTERRUPT, 0};
   openDatabase(DAMAGED_FILE, "UTF-8");
-  for (int i = 0; i < 4; i++) {
+  failures = once;
+  for (size_t i = 0; i < LENGTH(steps); i++) {
     int count = 1;
     step_fails = steps[i];
     for (fail_at = 0; fail_at <= count; fail_at++) {
@@ -511,6 +587,28 @@ static void checkLoading(void) {
   }
 }
 
+/* While a statement runs, SQLite keeps the functions: a load that fails leaves them as they are, and
+** the next one succeeds. */
+static void checkReloading(void) {
+  int rc = SQLITE_ERROR;
+  for (int n = 1; rc != SQLITE_OK; n++) {
+    sqlite3_stmt *stmt = NULL;
+    openDatabase(":memory:", "UTF-8");
+    sqlite3_prepare_v2(db, "VALUES (utf8_valid('x')), (utf8_valid('y'))", -1, &stmt,
+                       NULL);
+    check(sqlite3_step(stmt) == SQLITE_ROW, "a statement runs", "");
+    calls = 0;
+    fail_at = n;
+    rc = init(db, NULL, &table.api);
+    fail_at = 0;
+    check(sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 0) == 1,
+          "the statement goes on", "");
+    check(init(db, NULL, &table.api) == SQLITE_OK, "the next load succeeds", "");
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) {
     fprintf(stderr, "callstest: which extension?\n");
@@ -520,6 +618,7 @@ int main(int argc, char **argv) {
   makeTable();
   changeTable();
   checkLoading();
+  checkReloading();
   static const char *const encodings[] = {"UTF-8", "UTF-16le", "UTF-16be"};
   for (int i = 0; i < 3; i++) checkEncoding(encodings[i]);
   makeDamaged();
