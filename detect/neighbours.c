@@ -29,9 +29,9 @@
 #define LETTER_SHARE 32
 #define LETTER_PRIOR 4
 
-#define LETTERS_ENOUGH                                                                 \
-  1024                  /* letters of well-formed values: further ones add nothing */
-#define CLEAN_BYTES 256 /* of a well-formed value that are read */
+/* This many letters of well-formed values are enough, and this many bytes of such a value. */
+#define LETTERS_ENOUGH 1024
+#define CLEAN_BYTES    256
 
 #define NEIGHBOUR_BITS(n) ((int64_t)(n)*UTF8_MODEL_UNIT)
 
