@@ -102,17 +102,12 @@ static int hasIllFormedName(const AuditTable *table, int column) {
   return columns[column].name.ill_formed;
 }
 
-/* Is x the name of a table or of an index? Returns SQLITE_ROW if it is, SQLITE_DONE if not, else
-** an error code. */
-static int findInSchema(sqlite3 *db, const AuditName *schema, sqlite3_value *x) {
-  sqlite3_stmt *stmt;
-  sqlite3_str *sql = sqlite3_str_new(NULL);
-  sqlite3_str_appendf(sql, "SELECT 1 FROM \"%w\".sqlite_master WHERE name = ?1",
-                      schema->raw);
-  int rc = utf8audit_prepare(db, sql, &stmt);
-  if (rc == SQLITE_OK) rc = sqlite3_bind_value(stmt, 1, x);
-  if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
-  sqlite3_finalize(stmt);
+/* Like utf8audit_find_name(), for the text x. Leaves x as it is, which may be UTF-16. */
+static int findName(sqlite3 *db, const AuditName *schema, const sqlite3_value *x) {
+  sqlite3_value *copy = sqlite3_value_dup(x);
+  const char *name = (const char *)sqlite3_value_text(copy);
+  int rc = name ? utf8audit_find_name(db, schema, name) : SQLITE_NOMEM;
+  sqlite3_value_free(copy);
   return rc;
 }
 
@@ -122,7 +117,7 @@ static int isNameInUse(sqlite3 *db, const AuditTable *table, sqlite3_value *x,
                        int *is) {
   *is = 0;
   if (sqlite3_strnicmp(table->name.raw, "sqlite_", 7) != 0) return SQLITE_OK;
-  int rc = findInSchema(db, &table->schema, x);
+  int rc = findName(db, &table->schema, x);
   *is = rc != SQLITE_DONE;
   int isAnswer = rc == SQLITE_ROW || rc == SQLITE_DONE || (rc & 0xFF) == SQLITE_CORRUPT;
   return isAnswer ? SQLITE_OK : rc;

@@ -62,17 +62,23 @@ int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
 ** with a root page is listed, unless its SQL is that of an index, which SQLite begins in one of
 ** two ways, or none. If no table has the name of a listed row, it is unreadable.
 **
-** The tables T_... of a virtual table T hold what T makes of its content. An index with a
-** table's name takes the place of the table's key in PRAGMA index_xinfo. No WITH, for which SQLite
-** would read all of the list before its first row. */
+** The tables T_... of a virtual table T hold what T makes of its content. Their names lie between T_
+** and T`, the next string that does not start with T_. Of two such ranges one contains the other, or
+** they have no name in common, so the largest end of those that start at or before a name decides.
+**
+** An index with a table's name takes the place of the table's key in PRAGMA index_xinfo. No WITH, for
+** which SQLite would read all of the list before its first row. */
 static const char tablesOf[] =
     "SELECT 'sqlite_master', 1, 0 UNION ALL "
     "SELECT n, n COLLATE BINARY IN ("
-    "SELECT CAST(t.name AS TEXT) FROM \"%w\".sqlite_master AS v CROSS JOIN "
-    "\"%w\".sqlite_master AS t "
-    "WHERE CAST(v.type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(v.rootpage, 0) = 0 "
-    "AND substr(CAST(t.name AS TEXT), 1, length(v.name) + 1) = v.name || '_' "
-    "COLLATE NOCASE), "
+    "SELECT n FROM (SELECT n, "
+    "max(e COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS m FROM ("
+    "SELECT CAST(name AS TEXT) AS n, CAST(name AS TEXT) AS s, NULL AS e "
+    "FROM \"%w\".sqlite_master UNION ALL "
+    "SELECT NULL, CAST(name AS TEXT) || '_', CAST(name AS TEXT) || '`' "
+    "FROM \"%w\".sqlite_master "
+    "WHERE CAST(type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0)) "
+    "WHERE n < m COLLATE NOCASE), "
     "n COLLATE NOCASE IN (SELECT CAST(name AS TEXT) FROM \"%w\".sqlite_master "
     "WHERE CAST(type AS TEXT) = 'index' COLLATE NOCASE) "
     "FROM (SELECT CAST(ifnull(name, '') AS TEXT) AS n FROM \"%w\".sqlite_master "
@@ -91,13 +97,30 @@ int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
 
 /* ---- one table ------------------------------------------------------------------------ */
 
-/* PRAGMA "schema".pragma("table") */
-static int preparePragma(sqlite3 *db, const AuditTable *table, const char *pragma,
-                         sqlite3_stmt **stmt) {
+/* Prepares PRAGMA "schema".pragma("name"). */
+static int preparePragma(sqlite3 *db, const AuditName *schema, const char *pragma,
+                         const char *name, sqlite3_stmt **stmt) {
   sqlite3_str *sql = sqlite3_str_new(NULL);
-  const char *schema = table->schema.raw;
-  sqlite3_str_appendf(sql, "PRAGMA \"%w\".%s(\"%w\")", schema, pragma, table->name.raw);
+  sqlite3_str_appendf(sql, "PRAGMA \"%w\".%s(\"%w\")", schema->raw, pragma, name);
   return utf8audit_prepare(db, sql, stmt);
+}
+
+/* Like preparePragma(), with the table's name. */
+static int prepareTablePragma(sqlite3 *db, const AuditTable *table, const char *pragma,
+                              sqlite3_stmt **stmt) {
+  return preparePragma(db, &table->schema, pragma, table->name.raw, stmt);
+}
+
+int utf8audit_find_name(sqlite3 *db, const AuditName *schema, const char *name) {
+  sqlite3_stmt *index;
+  int rc = sqlite3_table_column_metadata(db, schema->raw, name, NULL, NULL, NULL, NULL,
+                                         NULL, NULL);
+  if (rc == SQLITE_OK) return SQLITE_ROW;
+  if (rc != SQLITE_ERROR) return rc;
+  rc = preparePragma(db, schema, "index_info", name, &index);
+  if (rc == SQLITE_OK) rc = sqlite3_step(index);
+  sqlite3_finalize(index);
+  return rc;
 }
 
 static int addColumn(AuditTable *table, sqlite3_stmt *info) {
@@ -133,7 +156,7 @@ static void notePrimaryKey(PrimaryKey *pk, sqlite3_stmt *info, int column) {
 ** are its PRIMARY KEY. */
 static int loadColumns(AuditTable *table, sqlite3 *db, PrimaryKey *pk) {
   sqlite3_stmt *info;
-  int rc = preparePragma(db, table, "table_xinfo", &info);
+  int rc = prepareTablePragma(db, table, "table_xinfo", &info);
   while (rc == SQLITE_OK && sqlite3_step(info) == SQLITE_ROW) {
     notePrimaryKey(pk, info, table->column_count);
     rc = addColumn(table, info);
@@ -175,7 +198,7 @@ static int addKeyColumn(AuditTable *table, sqlite3 *db, sqlite3_stmt *info) {
 static int loadKey(AuditTable *table, sqlite3 *db, int *without_rowid) {
   sqlite3_stmt *info;
   int has_rowid = 0, any = 0;
-  int rc = preparePragma(db, table, "index_xinfo", &info);
+  int rc = prepareTablePragma(db, table, "index_xinfo", &info);
   while (rc == SQLITE_OK && sqlite3_step(info) == SQLITE_ROW) {
     any = 1;
     has_rowid |= sqlite3_column_int(info, 1) == -1;
@@ -202,7 +225,7 @@ static int hasColumn(const AuditTable *table, const char *name) {
 ** its own: it is the rowid then. */
 static int findKeyIndex(const AuditTable *table, sqlite3 *db, char **index) {
   sqlite3_stmt *list;
-  int rc = preparePragma(db, table, "index_list", &list);
+  int rc = prepareTablePragma(db, table, "index_list", &list);
   *index = NULL;
   while (rc == SQLITE_OK && sqlite3_step(list) == SQLITE_ROW) {
     const char *origin = (const char *)sqlite3_column_text(list, 3);

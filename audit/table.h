@@ -77,6 +77,10 @@ int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema, sqlite3_stmt 
 ** if table->tampered. If the error is not SQLite's, sets *why to its message. */
 int utf8audit_load_table(AuditTable *table, sqlite3 *db, const char **why);
 
+/* Looks for a table or an index of the schema. Returns SQLITE_ROW if it has that name, SQLITE_DONE if
+** none has, else an error code. */
+int utf8audit_find_name(sqlite3 *db, const AuditName *schema, const char *name);
+
 /* Frees the neighbours of the table and its columns. */
 void utf8audit_forget_neighbours(AuditTable *table);
 
