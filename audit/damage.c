@@ -36,8 +36,8 @@ static int skipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
 
 /* Resumes after the last row if a second attempt succeeds, as when memory ran out for a moment; else
 ** skips a gap. */
-static int resumeOrSkip(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                        const char *why, AuditFinding *found) {
+static int resumeOrSkipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                              const char *why, AuditFinding *found) {
   if (rows->is_full) return SQLITE_DONE; /* a page claims a row after the last one */
   int rc = resumeFrom(rows, db, table, rows->from);
   if (rc == SQLITE_OK) rc = utf8audit_probe(rows->row.stmt, rows->from);
@@ -93,13 +93,40 @@ static int skipKeys(AuditRows *rows, const AuditContext *context,
   return rc;
 }
 
+/* Steps count times, and returns what the last step returned, SQLITE_ROW before the first. */
+static int stepRows(sqlite3_stmt *stmt, sqlite3_int64 count) {
+  int rc = SQLITE_ROW;
+  for (; count > 0 && rc == SQLITE_ROW; count--) rc = sqlite3_step(stmt);
+  return rc;
+}
+
+/* Replaces the SELECT with one at the same row, if that has a next row that can be read or is the last
+** one. */
+static int resumeAfterLast(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
+  sqlite3_stmt **stmt = &rows->row.stmt;
+  utf8audit_finalize_rows(rows);
+  int rc = utf8audit_prepare_rows(db, table, rows->chunk, AUDIT_ILL_FORMED, stmt);
+  if (rc == SQLITE_OK) rc = stepRows(*stmt, rows->count + 1);
+  sqlite3_reset(*stmt);
+  if (rc == SQLITE_ROW || rc == SQLITE_DONE) rc = stepRows(*stmt, rows->count);
+  return rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
+/* Like resumeOrSkipRowids(), in a table WITHOUT ROWID. */
+static int resumeOrSkipKeys(AuditRows *rows, const AuditContext *context,
+                            const AuditTable *table, const char *why,
+                            AuditFinding *found) {
+  if (resumeAfterLast(rows, context->db, table) == SQLITE_OK) return SQLITE_OK;
+  return skipKeys(rows, context, table, why, found);
+}
+
 /* Skips a gap. Returns SQLITE_DONE if all of the table is unreadable. */
 static int skipGap(AuditRows *rows, const AuditContext *context,
                    const AuditTable *table, const char *why, AuditFinding *found) {
   if (table->key == AUDIT_ROWID)
-    return resumeOrSkip(rows, context->db, table, why, found);
+    return resumeOrSkipRowids(rows, context->db, table, why, found);
   if (table->key == AUDIT_PRIMARY_KEY)
-    return skipKeys(rows, context, table, why, found);
+    return resumeOrSkipKeys(rows, context, table, why, found);
   return SQLITE_DONE;
 }
 

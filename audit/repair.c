@@ -105,7 +105,7 @@ static int hasIllFormedName(const AuditTable *table, int column) {
 /* Like utf8audit_find_name(), for the text x. Leaves x as it is, which may be UTF-16. */
 static int findName(sqlite3 *db, const AuditName *schema, const sqlite3_value *x) {
   sqlite3_value *copy = sqlite3_value_dup(x);
-  const char *name = (const char *)sqlite3_value_text(copy);
+  const char *name = copy ? (const char *)sqlite3_value_text(copy) : NULL;
   int rc = name ? utf8audit_find_name(db, schema, name) : SQLITE_NOMEM;
   sqlite3_value_free(copy);
   return rc;

@@ -41,6 +41,7 @@ static void passRowid(AuditRows *rows, sqlite3_int64 rowid) {
 
 static void startRow(AuditRows *rows, const AuditTable *table) {
   rows->next_value = 0;
+  rows->count++;
   if (table->key == AUDIT_ROWID)
     passRowid(rows, sqlite3_column_int64(rows->row.stmt, 0));
   for (int i = 0; i < rows->chunk.key; i++)

@@ -11,11 +11,12 @@
 /* Zeroed before its first use. */
 typedef struct AuditRows {
   AuditChunk chunk;
-  AuditRow row;       /* row.stmt is NULL at the end */
-  int next_value;     /* of the row: first the chunk's columns, then its key's */
-  sqlite3_int64 from; /* rows with lower rowids were read or skipped */
-  int is_full;        /* so was the row with the highest rowid of all */
-  int backwards;      /* row.stmt is of utf8audit_prepare_backwards() */
+  AuditRow row;        /* row.stmt is NULL at the end */
+  int next_value;      /* of the row: first the chunk's columns, then its key's */
+  sqlite3_int64 from;  /* rows with lower rowids were read or skipped */
+  int is_full;         /* so was the row with the highest rowid of all */
+  sqlite3_int64 count; /* of the rows that were read */
+  int backwards;       /* row.stmt is of utf8audit_prepare_backwards() */
 } AuditRows;
 
 /* Frees what *rows owns, and zeroes it. */
