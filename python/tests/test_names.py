@@ -237,11 +237,14 @@ def test_a_virtual_table_keeps_its_names(run: Run, tmp_path: Path) -> None:
 
 def test_a_name_by_the_values_of_its_table(run: Run, tmp_path: Path) -> None:
     """One letter does not say which charset it is in, but the values of the table do."""
-    rows = "".join(f"INSERT INTO t VALUES ('{word}');" for word in ("Минск", "Москва", "Киев"))
+    russian = "".join(f"INSERT INTO t VALUES ('{word}');" for word in ("Минск", "Москва", "Киев"))
+    german = "".join(f"INSERT INTO u VALUES ('{word}');" for word in ("Müller", "Bäcker", "Größe"))
     path = tmp_path / "my.db"
-    shell(path, b'CREATE TABLE t("\xdf");', rows.encode("cp1251"))
+    shell(path, b'CREATE TABLE t("\xdf");', russian.encode("cp1251"))
+    shell(path, b'CREATE TABLE u("\xe4");', german.encode("cp1252"))
     done = run("repair", "--names", path)
-    assert done.stdout.startswith("column t.\\xdf: renamed to Я\n")
+    renamed = "column t.\\xdf: renamed to Я\ncolumn u.\\xe4: renamed to ä\n"
+    assert done.stdout.startswith(renamed)
 
 
 def test_names_are_those_of_the_whole_database(fails, imported: Path) -> None:

@@ -47,6 +47,7 @@ class Names:
         self._new: list[_Object] = []  # in the same order
         self._calls: dict[bytes, str] = {}  # of each folded name: what makes the new one
         self._causes: dict[int, str] = {}  # of each ill-formed statement of the schema
+        self._charsets: dict[str, list[str]] | None = None  # of the values of each table, when known
         self.renamed: list[Renamed] = []
         self.kept: list[tuple[str, str]] = []  # names that stay, and why
 
@@ -89,11 +90,12 @@ class Names:
     def _blocked(self) -> dict[bytes, bytes]:
         """Return the names that a virtual table or one of its tables has, each with its owner."""
         blocked: dict[bytes, bytes] = {}
-        for virtual in filter(_Object.is_virtual, self._objects):
-            for row in self._objects:
-                if _folded(row.table).startswith(_folded(virtual.name) + b"_") or row == virtual:
-                    for name in (row.name, row.table, *_identifiers(row.sql), *self._columns(row)):
-                        blocked.setdefault(_folded(name), virtual.name)
+        virtual = {_folded(row.name): row.name for row in self._objects if row.is_virtual()}
+        for row in self._objects if virtual else []:
+            owner = row.name if row.is_virtual() else _owner(row.table, virtual)
+            if owner is not None:
+                for name in (row.name, row.table, *_identifiers(row.sql), *self._columns(row)):
+                    blocked.setdefault(_folded(name), owner)
         return blocked
 
     # ---- what they are to be ----
@@ -116,10 +118,18 @@ class Names:
             self._causes = dict(self._database.rows(_CAUSES_OF_SQL))
         cause = self._causes.get(row.rowid)
         if cause is None or _NO_CHARSET.fullmatch(cause):
-            causes = [cause for (cause,) in self._database.rows(_CAUSES, row.name) if cause]
-            charsets = [cause for cause in causes if not _NO_CHARSET.fullmatch(cause)]
+            charsets = self._charsets_of(_shown(row.name))
             cause = charsets[0] if len(charsets) == 1 else cause
         return _call_of_cause(cause)
+
+    def _charsets_of(self, table: str) -> list[str]:
+        """Return the charsets of a table's values. One audit reads those of all tables."""
+        if self._charsets is None:
+            self._charsets = {}
+            for name, cause in self._database.rows(_CAUSES):
+                if not _NO_CHARSET.fullmatch(cause):
+                    self._charsets.setdefault(name, []).append(cause)
+        return self._charsets.get(table, [])
 
     def _new_name(self, call: str, name: bytes) -> bytes:
         new: bytes = self._database.value(f"SELECT CAST({call} AS BLOB)", name)
@@ -272,8 +282,7 @@ _CAUSES_OF_SQL = """
 """
 
 _CAUSES = """
-    SELECT DISTINCT cause FROM temp.utf8_audit('main', 'auto')
-     WHERE table_name = utf8_repair(CAST(? AS TEXT), 'escape')
+    SELECT DISTINCT table_name, cause FROM temp.utf8_audit('main', 'auto') WHERE cause IS NOT NULL
 """
 
 _UPDATE = """
@@ -359,6 +368,13 @@ def _quoted(name: bytes, like: bytes) -> bytes:
     if quote != b"[" and _BARE.fullmatch(name):
         return name
     return b'"' + name.replace(b'"', b'""') + b'"'
+
+
+def _owner(table: bytes, virtual: dict[bytes, bytes]) -> bytes | None:
+    """Return the virtual table T for a table T_..., or None."""
+    folded, longest = _folded(table), max(map(len, virtual))
+    starts = (folded[: match.start()] for match in re.finditer(b"_", folded[: longest + 1]))
+    return next((virtual[start] for start in starts if start in virtual), None)
 
 
 def _is_valid(name: bytes) -> bool:
