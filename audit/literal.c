@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HEX_BYTES 512 /* as many are written at a time */
+#define HEX_BYTES 512 /* bytes that are written at a time */
 
 static void appendHex(sqlite3_str *out, const uint8_t *bytes, size_t count) {
   static const char digits[] = "0123456789abcdef";

@@ -25,7 +25,7 @@ static uint64_t runValid(const void *arg, const uint8_t *text, size_t size) {
   return (uint64_t)utf8core_valid(text, size);
 }
 
-/* Searches for all code points, since NUL is none of them. */
+/* Searches for all code points, since NUL is not one of them. */
 static uint64_t runCodePoints(const void *arg, const uint8_t *text, size_t size) {
   (void)arg;
   return utf8suspect_find_kind(UTF8_SUSPECT_NUL, text, size, 0, size) == size;

@@ -8,7 +8,7 @@
 
 /* ---- Hangul ---------------------------------------------------------------------------- */
 
-/* What the index of a letter is if there is none, and if the number means nothing. */
+/* In place of the index of a letter: there is none, or the number means nothing. */
 enum { JOHAB_FILLER = -1, JOHAB_NONE = -2 };
 
 static int johabVowel(uint32_t number) {

@@ -365,13 +365,13 @@ static uint64_t readingCost(RankText *text, const RankCandidate *candidate,
                                                 : cost;
 }
 
-/* The readings so far; the cheapest has the cost `least`. */
+/* The readings so far. */
 typedef struct Ranking {
   const RankText *text;
   Utf8Ranked *list; /* in the order of isBefore() */
   size_t count;
   uint64_t margin;
-  uint64_t bound; /* costs above are not of interest */
+  uint64_t bound; /* dearer readings are left out */
 } Ranking;
 
 /* Of readings with equal costs, the commoner charset comes first. */
@@ -448,7 +448,7 @@ static void forgetDear(RankCandidates *c, const Ranking *r) {
   c->count = count;
 }
 
-/* Reads list[from..) of the candidates, as long as they cost at most the bound. */
+/* Reads list[from..) of the candidates, until they cost more than the bound. */
 static void readPossible(RankCandidates *c, const Ranking *r, size_t from) {
   const size_t high = r->text->pairs.high;
   forgetDear(c, r);
@@ -474,8 +474,8 @@ static int isReadAlike(const RankText *text, const RankCandidate *a,
   return 1;
 }
 
-/* Is a reading in the language never before the same one in the other charset? */
-static int isBehind(const RankCandidate *candidate, const RankCandidate *other) {
+/* Is a reading never before the same one in the other charset? */
+static int isNeverBefore(const RankCandidate *candidate, const RankCandidate *other) {
   const DetectCharset *a = candidate->charset, *b = other->charset;
   return candidate->fixed >= other->fixed &&
          (a->prior > b->prior || (a->prior == b->prior && a->charset > b->charset));
@@ -487,7 +487,7 @@ static void leaveOutLanguages(RankCandidate *candidate, const RankText *text,
                               const RankCandidate *done, size_t count) {
   for (size_t i = 0; i < count && candidate->languages > 0; i++) {
     if ((candidate->languages & done[i].charset->languages) == 0) continue;
-    if (isBehind(candidate, &done[i]) && isReadAlike(text, candidate, &done[i]))
+    if (isNeverBefore(candidate, &done[i]) && isReadAlike(text, candidate, &done[i]))
       candidate->languages &= ~done[i].charset->languages;
   }
 }
@@ -503,8 +503,8 @@ static int takeCheapest(RankCandidates *c, RankCandidate *cheapest) {
   return 1;
 }
 
-/* Reads list[0..PAIRS_FIRST) of all candidates, and all of that which is cheapest then, and offers it:
-** the others may be above the bound soon. Returns 0 if there is none. */
+/* Reads list[0..PAIRS_FIRST) of all candidates, then all of the cheapest one, and offers that: the
+** others may be above the bound soon. Returns 0 without candidates. */
 static int offerCheapest(Ranking *r, RankText *text, RankCandidates *c,
                          RankCandidate *cheapest) {
   const size_t high = text->pairs.high, first = high < PAIRS_FIRST ? high : PAIRS_FIRST;

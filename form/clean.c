@@ -353,7 +353,7 @@ size_t utf8form_clean_mojibake(const uint8_t *text, size_t size, size_t *at,
 
 /* ---- a step ------------------------------------------------------------------------------- */
 
-/* The edits; NULL for steps that are none. */
+/* The edits; NULL for other steps. */
 static Utf8EditAt *const cleanEdits[UTF8_CLEAN_STEPS] = {
     [UTF8_CLEAN_HTML] = editHtml,        [UTF8_CLEAN_ESCAPES] = editEscape,
     [UTF8_CLEAN_LINES] = editLine,       [UTF8_CLEAN_LIGATURES] = editLigature,

@@ -23,7 +23,7 @@ typedef Utf8Edit Utf8EditAt(const uint8_t *p, size_t size);
 ** (form/unescape.c) */
 Utf8Edit utf8form_html_reference(const uint8_t *p, size_t size, int closed);
 
-/* Returns the value of a digit of base 10 or 16, or base if the byte is none. */
+/* Returns the value of a digit of base 10 or 16, or base for any other byte. */
 static inline uint32_t utf8form_digit(uint8_t byte, uint32_t base) {
   const uint8_t lower = byte | 0x20;
   if (byte >= '0' && byte <= '9') return byte - (uint32_t)'0';

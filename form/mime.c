@@ -64,7 +64,7 @@ static Utf8Charset findWordCharset(const uint8_t *name, size_t size) {
   return utf8core_find_charset((const char *)name, length);
 }
 
-/* Reads the encoded word that starts at text[at..), which are "=?". Returns 0 if it is none, or if
+/* Reads the encoded word that starts at text[at..), which are "=?". Returns 0 if it is not one, or if
 ** its charset is unknown. *end is kept between calls with rising `at`, and starts as 0: it is where
 ** the search for the end of a word stopped. */
 static int readWord(const uint8_t *text, size_t size, size_t at, size_t *end,

@@ -257,9 +257,9 @@ int utf8value_sqlite_would_alter(const uint8_t *text, size_t size) {
          bytes_count_of(text, size, nonCharacters[1], 3);
 }
 
-/* In a UTF-16 database, SQLite converts the result. Only if that would alter the text is the
-** database's encoding looked up, which takes a statement. If the statement fails, the result
-** is UTF-16, which is right in every database. */
+/* In a UTF-16 database, SQLite converts the result. Only if that would alter the text, a statement
+** reads the database's encoding. If the statement fails, the result is UTF-16, which is right in
+** every database. */
 void utf8value_result_utf8(sqlite3_context *ctx, uint8_t *bytes, size_t size,
                            sqlite3_destructor_type destroy) {
   int to_utf16 = 0;

@@ -35,15 +35,16 @@ SUITES += core
 check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core agrees with a second definition, also under ASan and UBSan
 	@sh test/run.sh $(CORE_TESTS:%='UTF8EXT_KERNEL=scalar %') $(CORE_TESTS:%='CTEST_QUICK=1 %-sanitized')
 LAB += core-all
-SAMPLED := $(CORE_TESTS) build/charsettest build/suspecttest build/formtest build/cleantest build/legacytest build/streamtest
-check-core-all: $(SAMPLED:%=%-sanitized) ## the core's programs under ASan and UBSan, with every case
+# All programs test/NAMEtest.c of the core, and those that can take a sample.
+C_TESTS := $(shell . test/machine.sh && echo $$core_tests)
+SAMPLED := $(patsubst %,build/%test-sanitized,$(filter-out mojibake mojibaketables model kernel,$(C_TESTS)))
+check-core-all: $(SAMPLED) ## the core's programs under ASan and UBSan, with every case
 	@$(PYTHON) tool/form.py --tests
-	@sh test/run.sh $(SAMPLED:%=%-sanitized)
-CHARSET_TEST := build/charsettest
+	@sh test/run.sh $(SAMPLED)
 SUITES += charset
-check-charset: $(CHARSET_TEST) $(CHARSET_TEST)-sanitized ## the charsets agree with a second definition, also under ASan and UBSan
-	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(CHARSET_TEST)' 'CTEST_QUICK=1 UTF8EXT_KERNEL=avx2 $(CHARSET_TEST)' \
-	  'CTEST_QUICK=1 $(CHARSET_TEST)-sanitized'
+check-charset: build/charsettest build/charsettest-sanitized ## the charsets agree with a second definition, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $<' 'CTEST_QUICK=1 UTF8EXT_KERNEL=avx2 $<' \
+	  'CTEST_QUICK=1 $<-sanitized'
 MOJIBAKE_TESTS := build/mojibaketest build/mojibaketablestest
 SUITES += mojibake
 check-mojibake: $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized) ## misread text is found and repaired, also under ASan and UBSan
@@ -54,10 +55,9 @@ check-mojibake-tables: ## the generated tables of mojibake/ are what tool/mojiba
 LAB += mojibake-bounds
 check-mojibake-bounds: ## real text is left alone or restored as often as before (needs apt, pip)
 	@$(PYTHON) tool/mojibake/bounds.py
-SUSPECT_TEST := build/suspecttest
 SUITES += suspect
-check-suspect: $(SUSPECT_TEST) $(SUSPECT_TEST)-sanitized ## suspicious code points agree with a second definition, also under ASan and UBSan
-	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(SUSPECT_TEST)' 'CTEST_QUICK=1 $(SUSPECT_TEST)-sanitized'
+check-suspect: build/suspecttest build/suspecttest-sanitized ## suspicious code points agree with a second definition, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $<' 'CTEST_QUICK=1 $<-sanitized'
 SUITES += suspect-tables
 check-suspect-tables: ## suspect/table.h is what tool/suspect.py writes (needs npm)
 	@$(PYTHON) tool/suspect.py --check
@@ -69,21 +69,18 @@ check-form: $(FORM_TESTS) $(FORM_TESTS:%=%-sanitized) | build ## normalization a
 SUITES += form-tables
 check-form-tables: ## the tables of form/ are what tool/form.py writes (needs npm, pip)
 	@$(PYTHON) tool/form.py --check
-MODEL_TEST := build/modeltest
 SUITES += model
-check-model: $(MODEL_TEST) $(MODEL_TEST)-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
-	@sh test/run.sh '$(MODEL_TEST)' $(MODEL_TEST)-sanitized
+check-model: build/modeltest build/modeltest-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
+	@sh test/run.sh '$<' $<-sanitized
 SUITES += detect-tables
 check-detect-tables: ## detect/tables/model.h is what tool/detect/tables.py writes
 	@$(PYTHON) tool/detect/tables.py --check
-LEGACY_TEST := build/legacytest
 SUITES += legacy
-check-legacy: $(LEGACY_TEST) $(LEGACY_TEST)-sanitized ## the legacy charsets' contract, also under ASan and UBSan
-	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $(LEGACY_TEST)' 'CTEST_QUICK=1 $(LEGACY_TEST)-sanitized'
-STREAM_TEST := build/streamtest
+check-legacy: build/legacytest build/legacytest-sanitized ## the legacy charsets' contract, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $<' 'CTEST_QUICK=1 $<-sanitized'
 SUITES += stream
-check-stream: $(STREAM_TEST) $(STREAM_TEST)-sanitized ## text in pieces is converted as a whole, also under ASan and UBSan
-	@sh test/run.sh $(STREAM_TEST) 'CTEST_QUICK=1 $(STREAM_TEST)-sanitized'
+check-stream: build/streamtest build/streamtest-sanitized ## text in pieces is converted as a whole, also under ASan and UBSan
+	@sh test/run.sh $< 'CTEST_QUICK=1 $<-sanitized'
 LAB += threads
 check-threads: | build ## threads load, call, audit and close at once, under ThreadSanitizer
 	@echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o build/tsan - 2>/dev/null && build/tsan || \
@@ -399,4 +396,4 @@ testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing 
 .PHONY: testfixture-test
 
 test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
-  $(foreach name,$(shell . test/machine.sh && echo $$core_tests),build/$(name)test build/$(name)test-sanitized)
+  $(foreach name,$(C_TESTS),build/$(name)test build/$(name)test-sanitized)
