@@ -33,9 +33,9 @@ all: $(EXTENSION) ## build the extension: ./utf8ext.so, .dylib on macOS, .dll wi
 LINK_so := -Wl,-z,nodelete
 LINK_dylib := -Wl,-install_name,@rpath/$(EXTENSION)
 LINK_dll := -static-libgcc
-# Windows has no other code than such that can be loaded anywhere.
+# Code for Windows can always be loaded anywhere.
 PIC := $(if $(filter dll,$(DL)),,-fPIC)
-# 44 KB that only an exception would need, which C has not. Debuggers read -g's own tables.
+# Saves 44 KB that only exceptions need, which C does not have. Debuggers read -g's own tables.
 NO_UNWIND := -fno-asynchronous-unwind-tables
 
 $(EXTENSION): $(SOURCES) $(HEADERS) Makefile build/omit
@@ -78,14 +78,14 @@ help: ## show this list
 
 # ---- demo ------------------------------------------------------------------------------
 
-# CSV can have any character in it: its unexpanded value is passed in the environment.
+# CSV can contain any character: the environment passes its unexpanded value.
 demo: export DEMO_CSV := $(value CSV)
 demo: $(EXTENSION) | build ## find and repair errors in examples/orders.csv; CSV=file for your own
 	@sh examples/demo.sh
 
 # ---- install ---------------------------------------------------------------------------
 
-# The shell expands these variables, since they can have any character in them.
+# The shell expands these variables, since they can contain any character.
 export PREFIX DESTDIR VERSION
 LIB := $$DESTDIR$$PREFIX/lib
 INCLUDE := $$DESTDIR$$PREFIX/include
@@ -191,7 +191,7 @@ release packages dist package-python package-npm package-rust package-go package
 	@$(PACKAGING) $@
 
 LAB += packages
-# One after the other, since they compile the same binaries.
+# Runs the suites one after the other, since they compile the same binaries.
 check-packages: $(EXTENSION) ## check-release, and every check-package-NAME
 	@JOBS=1 sh test/run.sh $(call CHECK,$(PACKAGE_SUITES))
 

@@ -7,8 +7,8 @@
 ** for a string.
 */
 #include "audit/select.h"
-#include <string.h>
 #include "simd/compiler.h"
+#include <string.h>
 
 void utf8audit_append_table(sqlite3_str *out, const AuditTable *table) {
   sqlite3_str_appendf(out, "\"%w\".\"%w\"", table->schema.raw, table->name.raw);

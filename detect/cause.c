@@ -11,12 +11,12 @@
 ** chooses that of a value alone, marginAmong() of detect/neighbours.c that of a value in a column.
 */
 #include "detect/cause.h"
-#include <string.h>
 #include "charset/legacy.h"
 #include "detect/readings.h"
 #include "detect/rules.h"
 #include "detect/usage.h"
 #include "simd/bytes.h"
+#include <string.h>
 
 /* Bits that speak against text of two charsets in one value. */
 #define PASTED_BITS 3

@@ -9,9 +9,9 @@
 ** (detect/alphabet.h).
 */
 #include "detect/alphabet.h"
-#include <string.h>
 #include "charset/legacy.h"
 #include "simd/bytes.h"
+#include <string.h>
 
 _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");
 _Static_assert(UTF8_SCRIPT_LATIN == DETECT_SCRIPT_LATIN, "the script of Latin");

@@ -1,12 +1,12 @@
 /* detect/neighbours.c: weighs the readings of an ill-formed value by its column and table. */
 #include "detect/neighbours.h"
-#include <string.h>
 #include "charset/legacy.h"
 #include "core/step.h"
 #include "detect/readings.h"
 #include "detect/usage.h"
 #include "detect/words.h"
 #include "simd/compiler.h"
+#include <string.h>
 
 /* ---- constants, in bits --------------------------------------------------------------------- */
 

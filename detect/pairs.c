@@ -1,8 +1,8 @@
 /* detect/pairs.c: counts pairs of neighbouring bytes. */
 #include "detect/pairs.h"
-#include <string.h>
 #include "core/step.h"
 #include "simd/bytes.h"
+#include <string.h>
 
 /* ---- lists ------------------------------------------------------------------------------ */
 

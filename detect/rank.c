@@ -10,9 +10,9 @@
 ** dropped as soon as they cost more. Costs only grow, so the answer is that of all readings.
 */
 #include "detect/alphabet.h"
-#include <string.h>
 #include "detect/usage.h"
 #include "simd/bytes.h"
+#include <string.h>
 
 #define RANK_COUNT(array) (sizeof(array) / sizeof *(array))
 /* ASCII pairs speak for a language with one in this many of their bits, and with at most this

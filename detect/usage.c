@@ -1,7 +1,7 @@
 /* detect/usage.c: prior knowledge of signs and charsets that the counted text does not show. */
 #include "detect/usage.h"
-#include <string.h>
 #include "charset/legacy.h"
+#include <string.h>
 
 /* ---- signs -------------------------------------------------------------------------------- */
 

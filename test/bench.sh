@@ -1,6 +1,6 @@
 #!/bin/sh
 # bench.sh: builds every benchmark, with its peers, and runs each until it prints figures: code that
-# no test builds stops to build. Measures nothing.
+# no test builds stops compiling. Measures nothing.
 . test/tally.sh
 
 make="${MAKE:-make} -s -f bench/Makefile"

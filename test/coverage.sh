@@ -15,7 +15,7 @@ SUITES="core charset mojibake suspect form model legacy stream kernels tcl versi
 tree=build/coverage/tree
 MAKE=${MAKE:-make}
 
-# A fresh copy of what git has, with what fetching and building the tests' tools has made.
+# A fresh copy of what git has, with the tools of the tests.
 rm -rf "$tree"
 mkdir -p "$tree/build"
 git ls-files -z | xargs -0 cp --parents -t "$tree" || exit 1

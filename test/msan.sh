@@ -3,8 +3,8 @@
 #
 #     make test-msan     # sets CORE, the source files
 #
-# SQLite is instrumented too, without temporary files, whose stat() clang 14 does not know. Nor does it know
-# AVX-512's loads through a mask, so that kernel's functions are trusted. The statements are those that compare
+# SQLite is instrumented too, without temporary files, whose stat() clang 14 does not know. It does not
+# know AVX-512's loads through a mask either, so that kernel's functions are trusted. The statements are those that compare
 # the binaries of a release.
 . test/tally.sh
 . test/machine.sh

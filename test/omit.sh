@@ -42,7 +42,7 @@ lacks() {
   done
 }
 
-# build PART: the files of a whole build but those of the part.
+# build PART: the files of a whole build except those of the part.
 build() {
   name=$1 library=./$out/$1.so
   # shellcheck disable=SC2046,SC2086

@@ -154,8 +154,8 @@ check-wordsize: ## the core's tests on 32-bit (i686) and big-endian (s390x, run 
 	@CORE='$(CORE)' SANITIZE='$(SANITIZE)' sh test/wordsize.sh
 
 TCL_TESTS := $(wildcard test/*.test)
-# Those whose answers depend on more than the core: the others test what no version of SQLite can
-# change, and what the core's own tests prove under the sanitizers. chunks and limits are slow.
+# The tests whose answers depend on SQLite. No version of SQLite changes those of the others, and the core's
+# own tests run under the sanitizers. chunks and limits are slow.
 SQL_TESTS := $(filter-out $(patsubst %,test/%.test,cause charset checklist chunks codepoints detect dialects error grammar \
   legacy limits mojibake policies repair valid vectors),$(TCL_TESTS))
 SUITES += tcl

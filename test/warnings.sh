@@ -6,7 +6,7 @@
 #     sh test/warnings.sh full     # everything by every compiler, mingw-w64 included, to machine code
 #
 # Some of gcc's warnings need the optimizer, none of clang's does: so clang only reads the files, and
-# gcc those of tests and tools. The second definition matters only to files that include
+# gcc those of tests and tools. -DSQLITE_CORE matters only to files that include
 # sqlite3ext.h, and not to the optimizer.
 . test/tally.sh
 

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.." || exit 1
 core="simd core charset detect mojibake suspect form"
 layers="$core sql audit"
 
-# files PATTERN FOLDER...: prints the files of the folders whose names match, but those for small builds.
+# files PATTERN FOLDER...: prints the files of the folders whose names match, except those for small builds.
 files() {
   pattern=$1
   shift
