@@ -43,7 +43,7 @@ static int charsetAt(const uint8_t *text, size_t size, size_t at) {
 ** the length, which is hard to predict. */
 ALWAYS_INLINE unsigned kindOfShort(const uint8_t *p, unsigned more) {
   const unsigned block = (p[0] & 0x1Fu) << 6 * more | (p[1] & 0x3Fu & (0 - more));
-  return utf8mojibake_kind[utf8mojibake_block[block]][p[1 + more] & 0x3F];
+  return utf8mojibake_kind[utf8mojibake_block[block] + (p[1 + more] & 0x3F)];
 }
 
 /* Encodes the run of code points above 7F at text[*from..size), and sets *from to its end. Returns

@@ -111,10 +111,10 @@ extern const uint8_t utf8mojibake_charset[MOJIBAKE_READINGS];
 extern const uint8_t utf8mojibake_prior[MOJIBAKE_READINGS];
 /* What a run must save, so that text counts as misread. */
 extern const uint8_t utf8mojibake_threshold[MOJIBAKE_READINGS];
-/* The block of 64 code points of the BMP. */
-extern const uint8_t utf8mojibake_block[1024];
-/* Kinds by block. */
-extern const uint16_t utf8mojibake_kind[167][64];
+/* Where in kind each block of 64 code points of the BMP starts. */
+extern const uint16_t utf8mojibake_block[1024];
+/* The kinds of blocks, which overlap. */
+extern const uint16_t utf8mojibake_kind[7206];
 /* What is known of a kind. */
 extern const Utf8MojibakeTraits utf8mojibake_traits[MOJIBAKE_KINDS];
 /* The cost of a class after a class. */

@@ -89,13 +89,22 @@ def kind_of(code):
     return KIND.get(code, len(CODES) + model.class_of(code))
 
 
+def overlap(kinds, block):
+    """How many of the last kinds are those with which the block starts."""
+    return next(n for n in range(len(block), -1, -1) if kinds[len(kinds) - n:] == block[:n])
+
+
 def blocks():
-    """Returns (number of each block of 64 code points of the BMP, distinct blocks)."""
-    found, numbers = {}, []
-    for first in range(0, 0x10000, BLOCK):
-        block = tuple(kind_of(c) for c in range(first, first + BLOCK))
-        numbers.append(found.setdefault(block, len(found)))
-    return numbers, list(found)
+    """Returns (place of each block of the BMP among the kinds, kinds). Blocks overlap where they can."""
+    every = [tuple(kind_of(c) for c in range(first, first + BLOCK)) for first in range(0, 0x10000, BLOCK)]
+    left, kinds, places = list(dict.fromkeys(every)), (), {}
+    while left:
+        block = max(left, key=lambda block: overlap(kinds, block))
+        shared = overlap(kinds, block)
+        places[block] = len(kinds) - shared
+        kinds += block[shared:]
+        left.remove(block)
+    return [places[block] for block in every], kinds
 
 
 def byte_rows():
@@ -234,7 +243,7 @@ def tables():
     pairs, members, switches, near = read_costs()
     all_rows = byte_rows()
     rows = all_rows[:len(CHARSETS)]
-    numbers, distinct = blocks()
+    places, kinds_of_blocks = blocks()
     classes = [model.class_of(c) for c in CODES] + list(range(len(CLASSES)))
     classes += [model.class_of(c) for c in EXTRA]
     costs = [members[c] for c in CODES]
@@ -257,8 +266,8 @@ def tables():
         "What each run in a charset costs in addition."
     yield array("uint8_t", "threshold[MOJIBAKE_READINGS]", model.THRESHOLDS + [80] * len(RIVALS)), \
         "What a run must save, so that text counts as misread."
-    yield array("uint8_t", "block[1024]", numbers), "The block of 64 code points of the BMP."
-    yield matrix("uint16_t", f"kind[{len(distinct)}][64]", distinct), "Kinds by block."
+    yield array("uint16_t", "block[1024]", places), "Where in kind each block of 64 code points of the BMP starts."
+    yield array("uint16_t", f"kind[{len(kinds_of_blocks)}]", kinds_of_blocks), "The kinds of blocks, which overlap."
     yield matrix("Utf8MojibakeTraits", "traits" + kinds,
                  [(c, model.SCRIPT_OF_CLASS[c], cost, far[c]) for c, cost in zip(classes, costs)]), \
         "What is known of a kind."
