@@ -3,8 +3,8 @@
 #ifndef UTF8_MOJIBAKE_DECIDE_H
 #define UTF8_MOJIBAKE_DECIDE_H
 
+#include "mojibake/codes.h"
 #include "mojibake/limits.h"
-#include "mojibake/segment.h"
 
 /* The runs of a segment in one charset. */
 #define RUNS_MAX (CODES_MAX / 2)

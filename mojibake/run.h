@@ -7,8 +7,8 @@
 #ifndef UTF8_MOJIBAKE_RUN_H
 #define UTF8_MOJIBAKE_RUN_H
 
+#include "mojibake/codes.h"
 #include "mojibake/limits.h"
-#include "mojibake/segment.h"
 
 /* ---- the cost of code points ---------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 */
 #include "mojibake/segment.h"
 #include "charset/legacy.h"
+#include "mojibake/codes.h"
 #include "mojibake/decide.h"
 #include "mojibake/rival.h"
 
