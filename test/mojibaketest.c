@@ -426,7 +426,7 @@ static void expect_in(const char *name, const char *text, const char *due) {
 }
 
 /* U+FFFD is a lost byte only where the charset has undefined ones; F5..FF lead no sequence. */
-static void leaves_what_is_no_byte(void) {
+static void leaves_what_is_not_a_byte(void) {
   expect_in("iso-8859-1", "Ã©Ã\xEF\xBF\xBD", "éÃ\xEF\xBF\xBD");
   expect_in("windows-1253", "\xEF\xBF\xBD\xEF\xBF\xBD", "\xEF\xBF\xBD\xEF\xBF\xBD");
   expect_in("windows-1252", "õ© ÿ\xC2\xA0 Ã©", "õ© ÿ\xC2\xA0 é");
@@ -642,7 +642,7 @@ static const Test tests[] = {
     {"has a use for each limit", has_a_use_for_each_limit},
     {"takes no short cut elsewhere", takes_no_short_cut_elsewhere},
     {"decodes every run of a given charset", decodes_every_run_of_a_given_charset},
-    {"leaves what is no byte", leaves_what_is_no_byte},
+    {"leaves what is not a byte", leaves_what_is_not_a_byte},
     {"finds nothing before its start", finds_nothing_before_its_start},
     {"brings every code point back", brings_every_code_point_back},
     {"is consistent for any text", is_consistent_for_any_text},
