@@ -52,8 +52,10 @@ typedef struct Utf8MimeWord {
 typedef struct Utf8Mime {
   Utf8MimeWord word; /* next is 0 outside of a word */
   size_t searched;   /* where the search for the end of a word stopped */
-  size_t count;      /* of bytes[] */
-  int is_open;       /* the last word may continue in the next one */
+  size_t unknown;    /* where the last name of an unknown charset is */
+  size_t unknown_size;
+  size_t count; /* of bytes[] */
+  int is_open;  /* the last word may continue in the next one */
   Utf8Conversion conversion;
   uint8_t bytes[UTF8_MIME_BYTES]; /* of the word, in its charset */
 } Utf8Mime;

@@ -64,24 +64,36 @@ static Utf8Charset findWordCharset(const uint8_t *name, size_t size) {
   return utf8core_find_charset((const char *)name, length);
 }
 
-/* Reads the encoded word that starts at text[at..), which are "=?". Returns 0 if it is not one, or if
-** its charset is unknown. *end is kept between calls with rising `at`, and starts as 0: it is where
-** the search for the end of a word stopped. */
-static int readWord(const uint8_t *text, size_t size, size_t at, size_t *end,
-                    Utf8MimeWord *word) {
+/* Is the name text[name..name+size) the one that was unknown last? Looking that up again would take a
+** hundred times as long as decoding a word. */
+static int isUnknown(const Utf8Mime *m, const uint8_t *text, size_t name, size_t size) {
+  return size == m->unknown_size && memcmp(text + m->unknown, text + name, size) == 0;
+}
+
+/* Finds the charset of m->word by its name text[name..name+size). Returns 0 if it is unknown. */
+static int setCharset(Utf8Mime *m, const uint8_t *text, size_t name, size_t size) {
+  if (isUnknown(m, text, name, size)) return 0;
+  m->word.charset = findWordCharset(text + name, size);
+  if (m->word.charset >= 0) return 1;
+  m->unknown = name;
+  m->unknown_size = size;
+  return 0;
+}
+
+/* Reads the encoded word that starts at text[at..), which are "=?", as m->word. Returns 0 if it is not
+** one, or if its charset is unknown. */
+static int readWord(Utf8Mime *m, const uint8_t *text, size_t size, size_t at) {
   const size_t name = at + 2, length = wordCharset(text + name, size - name);
   const size_t kind = name + length + 1;
   if (length == 0 || size - kind < 2 || text[kind + 1] != '?') return 0;
   const uint8_t encoding = text[kind] | 0x20;
   if (encoding != 'b' && encoding != 'q') return 0;
-  findWordEnd(text, size, kind + 2, end);
-  if (*end >= size || text[*end] != '?') return 0;
-  *word = (Utf8MimeWord){.charset = findWordCharset(text + name, length),
-                         .is_base64 = encoding == 'b',
-                         .at = kind + 2,
-                         .end = *end,
-                         .next = *end + 2};
-  return word->charset >= 0;
+  findWordEnd(text, size, kind + 2, &m->searched);
+  const size_t end = m->searched;
+  if (end >= size || text[end] != '?') return 0;
+  m->word = (Utf8MimeWord){
+      .is_base64 = encoding == 'b', .at = kind + 2, .end = end, .next = end + 2};
+  return setCharset(m, text, name, length);
 }
 
 /* Ignores bytes that are not digits of base64, as all decoders of mail do. */
@@ -128,7 +140,7 @@ static void readBytes(Utf8Mime *m, const uint8_t *text) {
 /* Reads the word at text[at..), and its first bytes. Returns 0 if there is none. */
 static int wordAt(Utf8Mime *m, const uint8_t *text, size_t size, size_t at) {
   if (size - at < 2 || text[at] != '=' || text[at + 1] != '?') return 0;
-  if (!readWord(text, size, at, &m->searched, &m->word)) {
+  if (!readWord(m, text, size, at)) {
     m->word.next = 0;
     return 0;
   }
