@@ -212,7 +212,8 @@ class Repair:
             self._database.run(step.repair_sql)
         except Error as error:
             message = self._database.without_path(error)
-            raise Error(f"{_place(step)}: {message}; nothing was changed") from error
+            hint = _COLLISION if message.startswith("UNIQUE ") else ""
+            raise Error(f"{_place(step)}: {message}; nothing was changed", hint) from error
 
     def _check_foreign_keys(self) -> None:
         """Refuse a repair after which rows violate foreign keys that they did not before."""
@@ -222,6 +223,9 @@ class Repair:
                 f"{table}: {number(count, 'row')} would no longer match a foreign key; repair "
                 "both tables, in the same charset; nothing was changed"
             )
+
+
+_COLLISION = "two rows would be equal: change one of them, or choose another --policy or --charset"
 
 
 def _place(step: Step) -> str:
