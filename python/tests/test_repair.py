@@ -529,6 +529,26 @@ def test_a_conflict_that_names_an_ill_formed_column(fails, make):
     assert message.endswith(", t.y" + TWO_ROWS)
 
 
+@pytest.mark.parametrize("name", ["a\rb", "a\nb", "a\n.quit\nb"])
+def test_an_undo_log_with_control_characters_in_names(run, make, name):
+    path = make(f'CREATE TABLE t("{name}"); INSERT INTO t VALUES ({JOSE})')
+    log = path.parent / "undo.sql"
+    before = query(path, "SELECT * FROM t")
+    assert run("repair", "--undo-log", log, path).returncode == 1
+    assert query(path, "SELECT * FROM t") != before
+    with log.open("rb") as script:
+        subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
+    assert query(path, "SELECT * FROM t") == before
+
+
+def test_an_undo_log_that_the_shell_would_misread(fails, make):
+    path = make(f'CREATE TABLE t("a\r\nb"); INSERT INTO t VALUES ({JOSE})')
+    assert unchanged(fails, path) == (
+        "a name has CR LF, which the sqlite3 shell would read from the undo log as LF; "
+        "nothing was changed; repair without --undo-log"
+    )
+
+
 def test_a_check(fails, make):
     path = make(f"CREATE TABLE t(x CHECK (instr(x, '\\') = 0)); INSERT INTO t VALUES ({JOSE})")
     assert unchanged(fails, path, "--policy", "escape") == (

@@ -124,6 +124,10 @@ class Plan:
             return 0
         return self._count("repair_sql IS NOT NULL AND undo_sql IS NULL")
 
+    def undo_has_crlf(self) -> bool:
+        """Has a table or column CR LF in its name? Values with CR are written in hexadecimal."""
+        return self._count("instr(undo_sql, char(13, 10)) > 0") > 0
+
     # ---- what to report ----
 
     def result(self, backup: Path | None, undo_log: Path | None) -> Repaired:

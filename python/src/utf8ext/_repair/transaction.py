@@ -164,11 +164,14 @@ class Repair:
         remove_leftovers(file.path)
 
     def _check_undo(self) -> None:
-        """A value can be too long for an undo_sql. Then only a backup has it."""
+        """Refuse an undo log that lacks values which no backup has, or that the shell cannot run."""
         count = self._plan.without_undo()
         if count and self._backup_path is None:
             what = f"{number(count, 'value')} cannot be in the undo log (too long, or odd UTF-16)"
             raise Error(f"{what}; repair with a backup")
+        if self._plan.undo_has_crlf():
+            what = "a name has CR LF, which the sqlite3 shell would read from the undo log as LF"
+            raise Error(f"{what}; nothing was changed", "repair without --undo-log")
 
     def _write_undo_log(self, file: NewFile | None) -> None:
         if file is None:
