@@ -537,3 +537,22 @@ def test_another_program_writes(fails: Callable[..., str], write: Write, make: C
     message = fails("import", "a.csv", "my.db")
     assert "another program has locked it for more than 5 seconds; nothing was imported" in message
     other.close()
+
+
+def test_a_failure_leaves_a_database_that_another_import_made(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had no database when both started."""
+    from utf8ext._import import run as importing
+
+    begin = importing._open
+
+    def begin_late(path: str) -> object:
+        with sqlite3.connect(path) as other:
+            other.execute("CREATE TABLE a(x)")
+        return begin(path)
+
+    monkeypatch.setattr(importing, "_open", begin_late)
+    with pytest.raises(utf8ext.Error, match="table 'a' exists"):
+        utf8ext.import_csv(write("x\n1\n"), "my.db")
+    assert table() == [["x"]]

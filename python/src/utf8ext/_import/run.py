@@ -120,9 +120,12 @@ def _transaction(path: str) -> Iterator[Any]:
     is_new = not os.path.exists(path)
     if is_new and path.lower().endswith(_TEXT_FILES):
         raise Error(f"{path}: the last argument is the database, and this is not the name of one")
+    is_ours = False
     try:
         connection = _open(os.path.abspath(path))
         try:
+            # Another import may have made the file meanwhile, or be making it.
+            is_ours = is_new and not list(connection.execute("SELECT 1 FROM sqlite_master LIMIT 1"))
             yield connection
             connection.execute("COMMIT")
         except BaseException:
@@ -132,7 +135,7 @@ def _transaction(path: str) -> Iterator[Any]:
         finally:
             connection.close()
     except BaseException as error:
-        if is_new and os.path.exists(path):
+        if is_ours and os.path.exists(path):
             os.unlink(path)
         if isinstance(error, _driver.Errors):
             raise Error(f"{path}: {_meaning(error)}; nothing was imported") from error
