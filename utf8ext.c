@@ -244,7 +244,7 @@ static void keepApi(const struct sqlite3_api_routines *api) {
     SQLITE_EXTENSION_INIT2(api);
     atomic_store(&state, STORED);
   }
-  while (atomic_load(&state) != STORED) {
+  while (atomic_load(&state) != STORED) { /* unreachable: only beside another thread */
   }
   if (sqlite3_api != api) SQLITE_EXTENSION_INIT2(api);
 }

@@ -218,8 +218,7 @@ static int checkPolicy(AuditCursor *c) {
   policy->ill_formed = (AuditRepair){"utf8_repair", NULL};
   if (!given) return SQLITE_OK;
   if (sqlite3_value_type(given) != SQLITE_TEXT) return refusePolicy(c);
-  const char *name = (const char *)sqlite3_value_text(given);
-  if (!name) return SQLITE_NOMEM;
+  const char *name = (const char *)sqlite3_value_text(given); /* see keepArguments() */
   if ((size_t)sqlite3_value_bytes(given) != strlen(name)) return refusePolicy(c);
   policy->is_auto = UTF8_HAS_DETECT && sqlite3_stricmp(name, "auto") == 0;
   if (policy->is_auto || utf8audit_repair_from_name(&policy->ill_formed, name))

@@ -117,7 +117,8 @@ static int isQuotable(const Utf8Value *text, int ill_formed) {
 }
 
 static int appendQuoted(const AuditWriter *w, const Utf8Value *text) {
-  if (text->size > INT_MAX) return SQLITE_TOOBIG; /* a precision is an int */
+  /* A precision is an int. */
+  if (text->size > INT_MAX) return SQLITE_TOOBIG; /* unreachable: a text of 2 GB */
   sqlite3_str_appendf(w->out, "'%.*q'", (int)text->size, text->bytes);
   return SQLITE_OK;
 }

@@ -2,6 +2,7 @@
 #include "audit/result.h"
 #include "audit/call.h"
 #include "audit/update.h"
+#include "core/omit.h"
 #include "mojibake/mojibake.h"
 
 static void resultName(sqlite3_context *ctx, const AuditName *name) {
@@ -126,7 +127,7 @@ static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
   char name[UTF8_CAUSE_NAME_MAX];
   if (found->kind == UTF8_SUSPECT_MOJIBAKE) {
     sqlite3_result_text(ctx, charsetOfMojibake(found), -1, SQLITE_STATIC);
-  } else if (found->kind == UTF8_SUSPECT_NONE && found->cause.kind != UTF8_CAUSE_NONE) {
+  } else if (UTF8_HAS_DETECT && found->kind == UTF8_SUSPECT_NONE) {
     utf8detect_cause_name(found->cause, name);
     sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
   }

@@ -173,8 +173,8 @@ static int setCollation(const AuditTable *table, sqlite3 *db, AuditColumn *colum
   int rc = sqlite3_table_column_metadata(db, table->schema.raw, table->name.raw,
                                          column->name.raw, NULL, &of_column, NULL, NULL,
                                          NULL);
-  if (rc == SQLITE_NOMEM) return rc;
-  int isSame = rc == SQLITE_OK && of_index && sqlite3_stricmp(of_index, of_column) == 0;
+  if (rc != SQLITE_OK) return rc;
+  int isSame = of_index && sqlite3_stricmp(of_index, of_column) == 0;
   return isSame ? SQLITE_OK : utf8audit_set_name(&column->collation, of_index);
 }
 
@@ -229,7 +229,7 @@ static int findKeyIndex(const AuditTable *table, sqlite3 *db, char **index) {
   *index = NULL;
   while (rc == SQLITE_OK && sqlite3_step(list) == SQLITE_ROW) {
     const char *origin = (const char *)sqlite3_column_text(list, 3);
-    if (!origin || strcmp(origin, "pk") != 0 || *index) continue;
+    if (!origin || strcmp(origin, "pk") != 0) continue;
     *index = sqlite3_mprintf("%s", sqlite3_column_text(list, 1));
     if (!*index) rc = SQLITE_NOMEM;
   }

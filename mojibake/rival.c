@@ -283,5 +283,7 @@ const Runs *utf8mojibake_settle(const Segment *s, const Runs *runs, Runs *buffer
   const int charset = likeliestReading(s, runs, rivals, buffer);
   if (charset < 0 || charset == (int)runs->charset) return charset < 0 ? NULL : runs;
   utf8mojibake_read_all_runs(s, (unsigned)charset, buffer);
-  return memchr(buffer->is_decoded, 1, buffer->count) ? buffer : NULL;
+  const int any = memchr(buffer->is_decoded, 1, buffer->count) != NULL;
+  if (!any) return NULL; /* unreachable: to decode nothing costs more than runs */
+  return buffer;
 }

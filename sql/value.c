@@ -173,9 +173,8 @@ static int isInterrupted(sqlite3 *db) {
 #endif
 
 int utf8value_continues(Utf8Chunks *c) {
-  if (c->rc != SQLITE_OK || c->at >= c->size) return 0;
-  if (c->db && sqlite3_libversion_number() >= HAS_IS_INTERRUPTED &&
-      isInterrupted(c->db)) {
+  if (c->at >= c->size) return 0; /* so ends a value of one chunk, without c->db */
+  if (sqlite3_libversion_number() >= HAS_IS_INTERRUPTED && isInterrupted(c->db)) {
     c->rc = SQLITE_INTERRUPT;
   }
   return c->rc == SQLITE_OK;
