@@ -86,7 +86,7 @@ static void checkInterrupts(const char *sql, const char *bytes, size_t size) {
   check(done, "it runs", sql);
   const int calls = asked;
   check(calls >= CALLS_MIN, "it asks for interrupts", sql);
-  for (int n = 1; n <= calls; n += n < 5 || n > calls - 5 ? 1 : 1 + calls / 20) {
+  for (int n = 1; n <= calls; n += n < 30 || n > calls - 5 ? 1 : 1 + calls / 20) {
     interrupt_at = n;
     const int rc = run(CHUNKED, sql, bytes, size, &text);
     check(rc == SQLITE_INTERRUPT, "an interrupt ends it", sql);

@@ -79,6 +79,9 @@ static const Sample full = {"\xff", "\xe2\x82 ", ""};
 static const Sample surrogates = {"a", "\xed\xa0\xbd\xed\xb8\x80\xc0\x80z", ""};
 static const Sample misread = {"caf\xc3\x83\xc2\xa9 ", "caf\xc3\x83\xc2\xa9\n", ""};
 static const Sample cyrillic = {"\xcf\xf0\xe8\xe2\xe5\xf2 ", "\xec\xe8\xf0 ", ""};
+/* "еще", with the bytes of a sequence, and more errors than UTF-8 has */
+static const Sample mixed = {"\xe5\xf9\xb8 ", "\xec\xe8\xf0 ", ""};
+static const Sample accent = {"\xc3\xa9", "b", ""};
 static const Sample pasted = {"", "f\xc3\xbcr m\xc3\xb6gliche K\xc3\xb6nige, ",
                               "gr\xf6\xdfte \xc4nderungen"};
 static const Sample invisible = {"\xe2\x80\x8b", "b\xe2\x80\x8b ", ""};
@@ -148,11 +151,13 @@ static const Statement statements[] = {
     {"SELECT quote(utf8_to(X, 'gbk'))", &plain},
     {"SELECT quote(utf8_to(X, 'ascii', 'closest'))", &decomposed},
     {"SELECT quote(utf8_to(X, 'ascii', 'replace', '<lost>'))", &decomposed},
+    {"SELECT hex(utf8_to(X, 'ascii', 'replace', hex(zeroblob(9999))))", &accent},
     {"SELECT utf8_detect(X)", &cyrillic},
     {"SELECT utf8_cause(X)", &broken},
     {"SELECT utf8_cause(X)", &cyrillic},
     {"SELECT utf8_cause(X)", &pasted},
     {"SELECT utf8_detect_column(X)", &cyrillic},
+    {"SELECT utf8_detect_column(X)", &mixed},
     {"SELECT utf8_detect_score(X, 'windows-1251')", &cyrillic},
     {"SELECT utf8_detect_score(X, 'gbk')", &plain},
     {"SELECT utf8_detect_score(X, 'utf-8')", &plain},
