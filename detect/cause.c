@@ -109,9 +109,10 @@ static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margi
   const Utf8Surroundings around = {&r->whole_pairs, damage};
   const uint64_t base =
       utf8detect_text_cost(damage, &r->whole_pairs) + PASTED_BITS * UTF8_MODEL_UNIT;
-  if (damage->sequences == 0 || damage->beside > 0 || base > r->least + margin) return;
+  const uint64_t limit = r->least + margin;
+  if (damage->sequences == 0 || damage->beside > 0) return;
   r->pasted_count = utf8detect_rank(r->pasted, &r->pasted_pairs, NULL, &around,
-                                    r->least + margin - base, margin);
+                                    limit - utf8detect_lesser(base, limit), margin);
   for (size_t i = 0; i < r->pasted_count; i++) r->pasted[i].cost += base;
   if (r->pasted_count > 0) r->least = utf8detect_lesser(r->least, r->pasted[0].cost);
 }
@@ -128,9 +129,8 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs
   uint64_t cost = utf8detect_damage_cost(damage, pairs);
   const uint64_t isolated = utf8detect_damage_isolated(damage) * ISOLATED_MORE_BITS;
   const uint64_t less = utf8detect_lesser(NONE_LESS_BITS * UTF8_MODEL_UNIT, cost);
-  if (cost == UINT64_MAX) return cost;
   cost += utf8detect_pairs_share(pairs, isolated * UTF8_MODEL_UNIT);
-  if (damage->sequences > 0 || damage->runs == 0) return cost;
+  if (damage->sequences > 0) return cost;
   return cost - less + (damage->runs - 1) * NONE_FURTHER_BITS * UTF8_MODEL_UNIT;
 }
 
@@ -294,7 +294,7 @@ static int hasSignsOnly(const Utf8PairList *pairs) {
 
 /* Is the best reading in a language that the model does not have? */
 static int isStrange(const Utf8Readings *r) {
-  return r->whole_count > 0 && r->whole[0].is_strange &&
+  return r->whole[0].is_strange &&
          r->whole[0].cost > r->whole_pairs.high_sum * STRANGE_PAIR &&
          !hasSignsOnly(&r->whole_pairs);
 }
@@ -374,9 +374,10 @@ static const char *const causeNames[] = {
 };
 
 static size_t appendName(char *name, size_t at, const char *text) {
-  while (*text && at < UTF8_CAUSE_NAME_MAX - 1) name[at++] = *text++;
-  name[at] = '\0';
-  return at;
+  const size_t length = bytes_min(strlen(text), UTF8_CAUSE_NAME_MAX - 1 - at);
+  memcpy(name + at, text, length);
+  name[at + length] = '\0';
+  return at + length;
 }
 
 void utf8detect_cause_name(Utf8Cause cause, char name[UTF8_CAUSE_NAME_MAX]) {

@@ -137,7 +137,7 @@ void utf8detect_neighbour_add_clean(Utf8Neighbours *n, const uint8_t *bytes,
   if (n->letter_sum >= LETTERS_ENOUGH) return;
   while (at < size && at < CLEAN_BYTES) {
     const Utf8Step s = utf8core_step(bytes, size, at, UTF8_STRICT);
-    if (s.codepoint > 0x7F && !s.error) {
+    if (s.codepoint > 0x7F) {
       addLetter(n, s.codepoint);
       for (size_t i = 0; i < s.length; i++) n->bytes[bytes[at + i] - 0x80]++;
     }
@@ -210,8 +210,7 @@ static int64_t logOfRatio(uint64_t x, uint64_t y) {
 }
 
 static NOINLINE uint64_t lettersOf(const NeighbourWeights *w) {
-  return (uint64_t)(w->column ? w->column->letter_sum : 0) +
-         (w->table ? w->table->letter_sum : 0);
+  return (uint64_t)(w->column ? w->column->letter_sum : 0) + w->table->letter_sum;
 }
 
 static uint64_t countOfWell(const NeighbourWeights *w, uint32_t letter) {
@@ -345,7 +344,7 @@ static void weighReadings(Utf8Readings *r, const NeighbourWeights *w) {
 /* The damage of the value, in a column that has these sequences. */
 static Utf8Damage damageAmong(const Utf8Damage *damage, const Utf8Neighbours *table) {
   Utf8Damage among = *damage;
-  if (!table || table->letter_sum == 0) return among;
+  if (table->letter_sum == 0) return among;
   for (unsigned lead = 0; lead < 64; lead++)
     if (table->bytes[64 + lead] > 0) among.seen |= (uint64_t)1 << lead;
   if (among.sequences < among.runs) among.sequences = among.runs;

@@ -459,12 +459,11 @@ static void readPossible(RankCandidates *c, const Ranking *r, size_t from) {
   }
 }
 
-/* Are all bytes of the text read alike? */
+/* Do two charsets of one script read all bytes of the text alike? */
 static int isReadAlike(const RankText *text, const RankCandidate *a,
                        const RankCandidate *b) {
   const Utf8Alphabet *one = &text->alphabets->of[a->alphabet];
   const Utf8Alphabet *other = &text->alphabets->of[b->alphabet];
-  if (a->charset->script != b->charset->script) return 0;
   for (size_t i = 0; i < text->pairs.bytes_count; i++) {
     const unsigned byte = text->pairs.bytes[i];
     if (ALPHABET_LOAD(one->row[byte]) != ALPHABET_LOAD(other->row[byte]) ||
@@ -504,24 +503,23 @@ static int takeCheapest(RankCandidates *c, RankCandidate *cheapest) {
 }
 
 /* Reads list[0..PAIRS_FIRST) of all candidates, then all of the cheapest one, and offers that: the
-** others may be above the bound soon. Returns 0 without candidates. */
-static int offerCheapest(Ranking *r, RankText *text, RankCandidates *c,
-                         RankCandidate *cheapest) {
+** others may be above the bound soon. There is one, since some charsets have all bytes. */
+static void offerCheapest(Ranking *r, RankText *text, RankCandidates *c,
+                          RankCandidate *cheapest) {
   const size_t high = text->pairs.high, first = high < PAIRS_FIRST ? high : PAIRS_FIRST;
   readPairs(c->list, c->count, text, 0, first);
-  if (!takeCheapest(c, cheapest)) return 0;
+  takeCheapest(c, cheapest);
   readPairs(cheapest, 1, text, first, high);
   offerCandidate(r, text, cheapest);
   readPossible(c, r, first);
-  return 1;
 }
 
 static void offerSingleBytes(Ranking *r, RankText *text, int isNamed) {
-  const int isFirstOnly = r->margin == 0 && !text->is_cause;
+  const int isFirstOnly = r->margin == 0;
   RankCandidates candidates;
   RankCandidate done[UTF8_ALPHABET_CHARSETS];
   beginCandidates(&candidates, text, isNamed);
-  if (!offerCheapest(r, text, &candidates, &done[0])) return;
+  offerCheapest(r, text, &candidates, &done[0]);
   for (size_t count = 1; takeCheapest(&candidates, &done[count]); count++) {
     if (isFirstOnly) leaveOutLanguages(&done[count], text, done, count);
     offerCandidate(r, text, &done[count]);
@@ -572,7 +570,7 @@ uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *
                             Utf8Charset charset) {
   const int asianAt = utf8detect_asian_of(charset);
   RankText text = textOf(pairs, NULL);
-  if (asian && asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
+  if (asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
   for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
     RankCandidate candidate;
     if (utf8detect_charsets[i].charset != charset) continue;

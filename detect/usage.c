@@ -126,7 +126,6 @@ static unsigned fewBits(Utf8Charset charset) {
 
 unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset charset,
                                unsigned script) {
-  if (!around) return 0;
   unsigned bits = fewBits(charset);
   if (!around->damage) return bits;
   uint64_t scripts = around->damage->codes.scripts;

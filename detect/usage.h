@@ -17,7 +17,7 @@ int utf8detect_usage_are_signs(const Utf8PairList *pairs);
 ** several different ones, or a letter that no commoner charset has. */
 int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset);
 
-/* Returns the bits that speak against the charset, of this script, as a cause; 0 if around is NULL. */
+/* Returns the bits that speak against the charset, of this script, as a cause. */
 unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset charset,
                                unsigned script);
 
