@@ -298,9 +298,7 @@ static int runAll(const char *sql, const char *bytes, size_t size) {
 
 static void openDatabase(const char *file, const char *encoding) {
   fail_at = 0;
-  text_encoding = strcmp(encoding, "UTF-8") == 0      ? SQLITE_UTF8
-                  : strcmp(encoding, "UTF-16le") == 0 ? SQLITE_UTF16LE
-                                                      : SQLITE_UTF16BE;
+  text_encoding = encodingNamed(encoding);
   sqlite3_open(file, &db);
   char *sql = sqlite3_mprintf("PRAGMA encoding = '%s'", encoding);
   check(runAll(sql, NULL, 0) == SQLITE_OK, sql, "");
@@ -308,7 +306,7 @@ static void openDatabase(const char *file, const char *encoding) {
   check(init(db, NULL, &table.api) == SQLITE_OK, "it loads", encoding);
 }
 
-/* Binds bytes to ?1, and runs the statement. Stores its rows in *rows, to be freed with
+/* Binds bytes to ?1 and ?2, and runs the statement. Stores its rows in *rows, to be freed with
 ** sqlite3_free(). Returns SQLITE_DONE or an error code. */
 static int run(const char *sql, const char *bytes, size_t size, char **rows) {
   sqlite3_stmt *stmt = NULL;
@@ -317,7 +315,7 @@ static int run(const char *sql, const char *bytes, size_t size, char **rows) {
   calls = 0;
   lost = NULL;
   int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
-  if (stmt) sqlite3_bind_blob(stmt, 1, bytes, (int)size, SQLITE_STATIC);
+  if (stmt) bindBytes(stmt, bytes, size, text_encoding);
   while (stmt && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
     for (int i = 0; i < sqlite3_column_count(stmt); i++) {
       const char *column = (const char *)sqlite3_column_text(stmt, i);
@@ -440,7 +438,7 @@ static const char wide_schema[] =
 static void checkOn(const struct Statement *statement, size_t size) {
   const char *bytes = makeSample(statement->sample);
   for (int is_text = 0; is_text < 2; is_text++) {
-    char *sql = statementOn(statement->sql, is_text ? "CAST(?1 AS TEXT)" : "?1");
+    char *sql = statementOn(statement->sql, is_text ? TEXT : "?1");
     checkFailures(sql, bytes, size);
     sqlite3_free(sql);
   }

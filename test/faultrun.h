@@ -5,7 +5,7 @@
 #ifndef FAULTRUN_H
 #define FAULTRUN_H
 
-#include <sqlite3.h>
+#include "test/statements.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static void replaceAllocator(void) {
 
 static const char *encoding; /* of the databases */
 
-/* A statement with its value for ?1, in a database that `setup` makes. */
+/* A statement with its bytes for ?1 and ?2 (bindBytes()), in a database that `setup` makes. */
 typedef struct Case {
   const char *sql, *setup;
   const char *bytes;
@@ -121,17 +121,17 @@ static void append(Result *r, const char *text) {
 
 static int prepare(sqlite3 *db, const Case *c, const char *sql, sqlite3_stmt **stmt) {
   const int rc = sqlite3_prepare_v2(db, sql, -1, stmt, NULL);
-  if (rc != SQLITE_OK || sqlite3_bind_parameter_count(*stmt) == 0) return rc;
-  return sqlite3_bind_blob(*stmt, 1, c->bytes, (int)c->size, SQLITE_STATIC);
+  if (rc != SQLITE_OK) return rc;
+  return bindBytes(*stmt, c->bytes, c->size, encodingNamed(encoding));
 }
 
-/* Runs the statements of the setup, which may use ?1, and lets SQLite read the schema again. */
+/* Runs the statements of the setup, which may use ?1 and ?2, and lets SQLite read the schema again. */
 static void setUp(sqlite3 *db, const Case *c) {
   const char *rest = c->setup;
   while (rest && *rest) {
     sqlite3_stmt *stmt = NULL;
     int rc = sqlite3_prepare_v2(db, rest, -1, &stmt, &rest);
-    if (stmt) sqlite3_bind_blob(stmt, 1, c->bytes, (int)c->size, SQLITE_STATIC);
+    if (stmt) bindBytes(stmt, c->bytes, c->size, encodingNamed(encoding));
     while (stmt && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
     }
     if (sqlite3_finalize(stmt) != SQLITE_OK) {

@@ -102,7 +102,27 @@ static const Sample dirty = {" \xff&eacute; \x1b[1m\r\n",
                              "\xef\xbc\xa1\xe2\x80\x9c\x07\xe2\x80\x8b"
                              "e\xcc\x81 "};
 
-#define TEXT "CAST(?1 AS TEXT)"
+/* The SQL of bytes that bindBytes() bound, as TEXT. CAST(?1 AS TEXT) takes the bytes of a bound BLOB for
+** UTF-8, whatever the encoding of the database. */
+#define TEXT "?2"
+
+/* Returns the number of an encoding, as sqlite3_bind_text64() accepts it. */
+static unsigned char encodingNamed(const char *name) {
+  if (strcmp(name, "UTF-8") == 0) return SQLITE_UTF8;
+  return strcmp(name, "UTF-16le") == 0 ? SQLITE_UTF16LE : SQLITE_UTF16BE;
+}
+
+/* Binds the bytes to ?1 as a BLOB, and to ?2 as TEXT in the encoding, if the statement has these.
+** Returns SQLITE_OK or an error code. */
+static int bindBytes(sqlite3_stmt *stmt, const char *bytes, size_t size,
+                     unsigned char encoding) {
+  const int count = sqlite3_bind_parameter_count(stmt);
+  int rc = SQLITE_OK;
+  if (count >= 1) rc = sqlite3_bind_blob(stmt, 1, bytes, (int)size, SQLITE_STATIC);
+  if (rc == SQLITE_OK && count >= 2)
+    rc = sqlite3_bind_text64(stmt, 2, bytes, size, SQLITE_STATIC, encoding);
+  return rc;
+}
 
 typedef struct Statement {
   const char *sql;
