@@ -200,14 +200,14 @@ static int is_name_in_use(sqlite3 *db, const Table *t, const Text *cell) {
   return found;
 }
 
-/* Can literals identify a row? Not if a column of the key has an ill-formed name. */
+/* Can literals identify a row? Not if a column of the key has an ill-formed name, which may be the only name
+** of the rowid. */
 static int has_key(const Table *t) {
+  if (t->kind != KIND_WITHOUT_ROWID) return t->rowid && is_well_formed(t->rowid);
   for (int i = 0; i < t->columns; i++) {
-    if (t->kind == KIND_WITHOUT_ROWID && t->column[i].key &&
-        t->column[i].ill_formed_name)
-      return 0;
+    if (t->column[i].key && t->column[i].ill_formed_name) return 0;
   }
-  return t->kind == KIND_WITHOUT_ROWID || t->rowid != NULL;
+  return 1;
 }
 
 /* Is it UTF-16 with an odd last byte? */
