@@ -103,7 +103,7 @@ static int hasIllFormedName(const AuditTable *table, int column) {
 }
 
 /* Like utf8audit_find_name(), for the text x. Leaves x as it is, which may be UTF-16. */
-static int findName(sqlite3 *db, const AuditName *schema, const sqlite3_value *x) {
+static int findInSchema(sqlite3 *db, const AuditName *schema, const sqlite3_value *x) {
   sqlite3_value *copy = sqlite3_value_dup(x);
   const char *name = copy ? (const char *)sqlite3_value_text(copy) : NULL;
   int rc = name ? utf8audit_find_name(db, schema, name) : SQLITE_NOMEM;
@@ -117,7 +117,7 @@ static int isNameInUse(sqlite3 *db, const AuditTable *table, sqlite3_value *x,
                        int *is) {
   *is = 0;
   if (sqlite3_strnicmp(table->name.raw, "sqlite_", 7) != 0) return SQLITE_OK;
-  int rc = findName(db, &table->schema, x);
+  int rc = findInSchema(db, &table->schema, x);
   *is = rc != SQLITE_DONE;
   int isAnswer = rc == SQLITE_ROW || rc == SQLITE_DONE || (rc & 0xFF) == SQLITE_CORRUPT;
   return isAnswer ? SQLITE_OK : rc;
