@@ -42,6 +42,7 @@ SELECT id, utf8_codepoints(x), hex(utf8_strip_bom(x)), hex(utf8_truncate(x, id %
   hex(utf8_truncate(CAST(x AS TEXT), id % 50)) FROM value;
 SELECT id, name, hex(utf8_from(x, name)), hex(utf8_to(utf8_repair(x), name)) FROM value, utf8_charsets WHERE id % 8 = 2;
 SELECT id, name, utf8_to(utf8_from(x, name), name) FROM value, utf8_charsets WHERE id % 8 = 3;
+SELECT name, hex(utf8_to('Az 09', name)) FROM utf8_charsets;
 SELECT id, utf8_detect(x), utf8_detect(CAST(x AS TEXT)) FROM value;
 SELECT id, name, utf8_detect_score(x, name) FROM value, utf8_charsets WHERE id % 16 = 4;
 SELECT id % 20, utf8_detect_column(x) FROM value GROUP BY 1;

@@ -24,7 +24,12 @@ install_zig() {
 
 # Prints the options that a target needs. glibc for ppc64le has had functions for the
 # new long double since 2.32 only. Programs for musl would be static, and could load nothing.
+# For ppc64le, clang 22 compares some 32-bit numbers together with the upper half of their register. Without the
+# option, utf8_to() loses ASCII in marc-8.
 target_options() {
+  case $1 in
+  powerpc64le-*) echo "-mllvm -ppc-gpr-icmps=none" ;;
+  esac
   case $1 in
   powerpc64le-linux-gnu) echo -mabi=ibmlongdouble ;;
   *-musl*) echo -dynamic ;;
