@@ -38,16 +38,6 @@ runs_sql() {
   cmp "$dir/$1" "build/test-release/expected.$1" && rm "$dir/$1"
 }
 
-# Compiles the core with its test $1. zig compiles each file of the core once for all tests.
-build_core_test() {
-  # shellcheck disable=SC2086
-  zig_cc "$name" -O2 -w -I. -o "$dir/$1test$exe" "test/$1test.c" $CORE
-}
-
-runs_core_test() {
-  (cd "$dir" && CTEST_QUICK=1 $run "./$1test$exe" quick)
-}
-
 # Is the library the same, byte for byte, if it is compiled in another folder and without what zig
 # remembers?
 is_reproducible() {
@@ -92,10 +82,7 @@ test_one() {
   done
   [ "$name" != "$(native_target)" ] || test_release
   [ -z "$quick" ] || return
-  for test in $core_tests; do
-    check "$name: ${test}test compiles" build_core_test "$test"
-    check "$name: ${test}test passes" runs_core_test "$test"
-  done
+  test_on "$name" "$run" zig_cc "$name" -w
 }
 
 if [ "$1" = one ]; then

@@ -34,7 +34,8 @@ compile() {
   done
 }
 
-# test_on MACHINE RUN COMPILER...: builds and runs the core's tests.
+# test_on MACHINE RUN COMPILER...: builds and runs the core's tests, and prints what they skipped. check has
+# written the output of a test to $work/check.
 test_on() {
   machine=$1 run=$2 dir=build/machine/$1
   shift 2
@@ -43,5 +44,6 @@ test_on() {
     check "$machine: ${name}test builds" \
       "$@" -std=c11 -O2 $CPPFLAGS -I. -o "$dir/${name}test$exe" "test/${name}test.c" $(find "$dir/core" -name "*.o")
     check "$machine: ${name}test passes" env CTEST_QUICK=1 $run "$dir/${name}test$exe" quick
+    sed -n "s/^SKIPPED: /&$machine: /p" "$work/check"
   done
 }

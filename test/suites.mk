@@ -116,6 +116,7 @@ check-kernels-all: build/kerneltest ## check-kernels with more texts
 
 LAB += strict
 check-strict: | build ## without GNU C, the core is C11 without extensions
+	@$(PYTHON) tool/form.py --tests
 	@CORE='$(CORE)' sh test/strict.sh
 
 SUITES += rows
@@ -146,11 +147,13 @@ check-neon: ## the arm64 kernel, cross-compiled and run by qemu
 	@sh test/neon.sh
 
 test-mingw: $(EXTENSION) ## utf8ext.dll and the core's tests, compiled by mingw-w64 and run by wine
+	@$(PYTHON) tool/form.py --tests
 	@CORE='$(CORE)' sh test/mingw.sh
 .PHONY: test-mingw
 
 LAB += wordsize
 check-wordsize: ## the core's tests on 32-bit (i686) and big-endian (s390x, run by qemu)
+	@$(PYTHON) tool/form.py --tests
 	@CORE='$(CORE)' SANITIZE='$(SANITIZE)' sh test/wordsize.sh
 
 TCL_TESTS := $(wildcard test/*.test)
@@ -377,6 +380,7 @@ test-valgrind: $(EXTENSION) ## test/*.test under valgrind (slow)
 	@UNDER_VALGRIND=1 sh test/run.sh $(TCL_TESTS:%='$(VALGRIND) $(TCLSH) -encoding utf-8 %')
 
 test-msan: ## the core's tests and each function under MemorySanitizer (minutes; needs clang)
+	@$(PYTHON) tool/form.py --tests
 	@CORE='$(CORE)' sh test/msan.sh
 .PHONY: test-msan
 
