@@ -25,7 +25,9 @@ int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
     rows->row.repairs = sqlite3_malloc64(size);
     if (!rows->row.repairs) return SQLITE_NOMEM;
   }
-  return utf8audit_prepare_rows(db, table, chunk, AUDIT_ILL_FORMED, &rows->row.stmt);
+  rows->is_at_once = table->key != AUDIT_ROWID;
+  AuditRange range = rows->is_at_once ? AUDIT_ILL_FORMED_AT_ONCE : AUDIT_ILL_FORMED;
+  return utf8audit_prepare_rows(db, table, chunk, range, &rows->row.stmt);
 }
 
 /* ---- values --------------------------------------------------------------------------- */
@@ -93,13 +95,38 @@ static int isMeeting(const AuditRows *rows) {
   return rows->backwards && sqlite3_column_int(rows->row.stmt, last);
 }
 
+/* Returns SQLITE_DONE if the row was inserted after the first one was returned, SQLITE_OK if not,
+** else an error code. */
+static int checkIsOld(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
+  int rc = SQLITE_OK;
+  if (table->key != AUDIT_ROWID) return SQLITE_OK;
+  if (rows->count == 0) rc = utf8audit_highest_rowid(db, table, &rows->highest);
+  if (rc != SQLITE_OK) return rc;
+  const sqlite3_int64 rowid = sqlite3_column_int64(rows->row.stmt, 0);
+  return utf8audit_check_is_old(db, table, rowid, &rows->highest);
+}
+
+/* Replaces AUDIT_ILL_FORMED_AT_ONCE, which a damaged page or a long row made fail, with a SELECT
+** that returns the rows before that. */
+static int readOneByOne(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
+  utf8audit_finalize_rows(rows);
+  rows->is_at_once = 0;
+  return utf8audit_prepare_rows(db, table, rows->chunk, AUDIT_ILL_FORMED,
+                                &rows->row.stmt);
+}
+
 /* Moves to the next row, and returns SQLITE_OK there. Returns SQLITE_ROW for a gap. */
 static int nextRow(AuditRows *rows, const AuditContext *context,
                    const AuditTable *table, AuditFinding *found) {
   int rc = sqlite3_step(rows->row.stmt);
+  if (utf8audit_is_damage(rc) && rows->is_at_once && rows->count == 0)
+    return readOneByOne(rows, context->db, table);
   if (utf8audit_is_damage(rc))
     return utf8audit_skip_damage(rows, context, table, found);
   if (rc == SQLITE_ROW && !isMeeting(rows)) {
+    rc = checkIsOld(rows, context->db, table);
+    if (rc == SQLITE_DONE) utf8audit_finalize_rows(rows);
+    if (rc != SQLITE_OK) return rc;
     startRow(rows, table);
     return SQLITE_OK;
   }

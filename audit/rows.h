@@ -1,5 +1,8 @@
 /* audit/rows.h: the rows of one SELECT in which ill-formed text was found, and their values.
 **
+** Returns only rows that the table had before the first one was returned. Otherwise INSERT INTO t
+** SELECT value FROM utf8_audit would find what it has just inserted, and not end.
+**
 ** See audit/context.h for what the functions return.
 */
 #ifndef UTF8_AUDIT_ROWS_H
@@ -16,7 +19,10 @@ typedef struct AuditRows {
   sqlite3_int64 from;  /* rows with lower rowids were read or skipped */
   int is_full;         /* so was the row with the highest rowid of all */
   sqlite3_int64 count; /* of the rows that were read */
-  int backwards;       /* row.stmt is of utf8audit_prepare_backwards() */
+  /* For AUDIT_ROWID, once count > 0: the highest rowid before the first row was returned */
+  sqlite3_int64 highest;
+  int is_at_once; /* row.stmt is of AUDIT_ILL_FORMED_AT_ONCE */
+  int backwards;  /* row.stmt is of utf8audit_prepare_backwards() */
 } AuditRows;
 
 /* Frees what *rows owns, and zeroes it. */

@@ -62,6 +62,25 @@ static int failedTables(AuditScan *scan, int rc) {
   return named == SQLITE_OK ? rc : named;
 }
 
+/* Returns sqlite_master as a table, whose names belong to others. */
+static AuditTable listOf(const AuditName *schema) {
+  static char name[] = "sqlite_master";
+  return (AuditTable){
+      .schema = *schema, .name = {.raw = name}, .key = AUDIT_ROWID, .rowid = "rowid"};
+}
+
+/* Like sqlite3_step(), but ends the list before tables that were created after it started. */
+static int stepTables(AuditScan *scan) {
+  const AuditTable list = listOf(&scan->in.table.schema);
+  int rc = sqlite3_step(scan->tables);
+  if (rc != SQLITE_ROW) return rc;
+  const sqlite3_int64 rowid = sqlite3_column_int64(scan->tables, 3);
+  rc = rowid == 0
+           ? utf8audit_highest_rowid(scan->context.db, &list, &scan->highest)
+           : utf8audit_check_is_old(scan->context.db, &list, rowid, &scan->highest);
+  return rc == SQLITE_OK ? SQLITE_ROW : rc;
+}
+
 /* Lists the tables of the next schema. Returns SQLITE_OK, also if the schema is not wanted. */
 static int nextSchema(AuditScan *scan) {
   AuditName *name = &scan->in.table.schema;
@@ -82,7 +101,7 @@ static int nextSchema(AuditScan *scan) {
 static int nextTable(AuditScan *scan) {
   AuditTable *table = &scan->in.table;
   if (!scan->tables) return SQLITE_DONE;
-  int rc = sqlite3_step(scan->tables);
+  int rc = stepTables(scan);
   if (rc == SQLITE_DONE) finalize(&scan->tables);
   if (rc == SQLITE_DONE) return rc;
   if (rc != SQLITE_ROW) return failedTables(scan, rc);

@@ -23,7 +23,8 @@ typedef struct AuditScan {
   sqlite3_value *argument[ARGUMENT_COUNT]; /* copies, in UTF-8, or NULL */
   sqlite3_stmt *schemas;                   /* at in.table.schema; NULL at the end */
   sqlite3_stmt *tables;                    /* at in.table.name; NULL at the end */
-  AuditTableScan in;                       /* the table */
+  sqlite3_int64 highest; /* rowid of sqlite_master when the list of tables started */
+  AuditTableScan in;     /* the table */
   AuditFinding found;
   sqlite3_int64 row; /* the number of the finding within its table, from 1 */
   int done;          /* there are no more findings */

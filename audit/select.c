@@ -7,6 +7,7 @@
 ** for a string.
 */
 #include "audit/select.h"
+#include "audit/finding.h"
 #include "simd/compiler.h"
 #include <string.h>
 
@@ -99,23 +100,64 @@ static void appendFrom(sqlite3_str *sql, const AuditTable *table) {
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
+/* Appends ORDER BY with the key's columns, each after `before`, in the key's own order or in
+** its reverse. */
+static void appendOrder(sqlite3_str *sql, const AuditTable *table, const char *before,
+                        int is_reverse) {
+  for (int i = 0; i < table->key_count; i++) {
+    const AuditColumn *c = &table->columns[i];
+    sqlite3_str_appendf(sql, "%s%st.\"%w\"", i ? ", " : " ORDER BY ", before,
+                        c->name.raw);
+    if (c->collation.raw) sqlite3_str_appendf(sql, " COLLATE \"%w\"", c->collation.raw);
+    sqlite3_str_appendall(sql, c->descending != is_reverse ? " DESC" : " ASC");
+  }
+}
+
+/* Makes SQLite sort the rows, so that it reads them all before it returns the first one. A + keeps
+** it from reading them in the order of the key; without a key, all are equal. */
+static void appendSorted(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk) {
+  if (table->key == AUDIT_PRIMARY_KEY) {
+    appendOrder(sql, table, "+", 0);
+  } else {
+    sqlite3_str_appendall(sql, " ORDER BY ");
+    appendIsIllFormed(sql, table, chunk);
+  }
+}
+
 int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                            AuditRange range, sqlite3_stmt **stmt) {
   sqlite3_str *sql = sqlite3_str_new(NULL);
   appendSelect(sql, table, chunk);
   appendFrom(sql, table);
   appendRange(sql, table, chunk, range);
+  if (range == AUDIT_ILL_FORMED_AT_ONCE) appendSorted(sql, table, chunk);
   return utf8audit_prepare(db, sql, stmt);
 }
 
-/* Appends the reverse of the key's own order, which SQLite reads without sorting. */
-static void appendBackwards(sqlite3_str *sql, const AuditTable *table) {
-  for (int i = 0; i < table->key_count; i++) {
-    const AuditColumn *c = &table->columns[i];
-    sqlite3_str_appendf(sql, "%st.\"%w\"", i ? ", " : " ORDER BY ", c->name.raw);
-    if (c->collation.raw) sqlite3_str_appendf(sql, " COLLATE \"%w\"", c->collation.raw);
-    sqlite3_str_appendall(sql, c->descending ? " ASC" : " DESC");
-  }
+int utf8audit_highest_rowid(sqlite3 *db, const AuditTable *table,
+                            sqlite3_int64 *rowid) {
+  sqlite3_stmt *stmt;
+  sqlite3_str *sql = sqlite3_str_new(NULL);
+  *rowid = INT64_MAX;
+  appendSelect(sql, table, (AuditChunk){.count = 0});
+  appendFrom(sql, table);
+  sqlite3_str_appendf(sql, " ORDER BY t.\"%w\" DESC LIMIT 1", table->rowid);
+  int rc = utf8audit_prepare(db, sql, &stmt);
+  if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
+  if (rc == SQLITE_ROW) *rowid = sqlite3_column_int64(stmt, 0);
+  sqlite3_finalize(stmt);
+  return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
+}
+
+int utf8audit_check_is_old(sqlite3 *db, const AuditTable *table, sqlite3_int64 rowid,
+                           sqlite3_int64 *highest) {
+  sqlite3_int64 now;
+  if (rowid <= *highest) return SQLITE_OK;
+  int rc = utf8audit_highest_rowid(db, table, &now);
+  if (rc != SQLITE_OK) return rc;
+  if (now != INT64_MAX && now >= rowid) return SQLITE_DONE;
+  *highest = INT64_MAX;
+  return SQLITE_OK;
 }
 
 /* Appends ("k", "l") = (1, 'a'), or 0 without a row. */
@@ -138,7 +180,7 @@ int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *t
   appendRange(sql, table, chunk, AUDIT_ILL_FORMED);
   sqlite3_str_appendall(sql, " OR ");
   if (rc == SQLITE_OK) rc = appendIsRow(&w, table, last);
-  appendBackwards(sql, table);
+  appendOrder(sql, table, "", 1); /* which SQLite reads without sorting */
   int prepared = utf8audit_prepare(context->db, sql, stmt);
   return rc == SQLITE_OK ? prepared : rc;
 }

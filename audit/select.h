@@ -17,10 +17,11 @@ typedef struct AuditChunk {
 
 /* Which rows a SELECT returns, in the order of the key. */
 typedef enum AuditRange {
-  AUDIT_ILL_FORMED,      /* those with ill-formed text in the chunk */
-  AUDIT_ILL_FORMED_FROM, /* of these the ones with a rowid of ?1 or more */
-  AUDIT_EVERY,           /* every row */
-  AUDIT_EVERY_FROM       /* every row with a rowid of ?1 or more */
+  AUDIT_ILL_FORMED,         /* those with ill-formed text in the chunk */
+  AUDIT_ILL_FORMED_AT_ONCE, /* of these the ones that exist at the first step */
+  AUDIT_ILL_FORMED_FROM,    /* of these the ones with a rowid of ?1 or more */
+  AUDIT_EVERY,              /* every row */
+  AUDIT_EVERY_FROM          /* every row with a rowid of ?1 or more */
 } AuditRange;
 
 /* Prepares a SELECT. Results: the key (AUDIT_PRIMARY_KEY's columns, the rowid, or NULL), then
@@ -36,6 +37,16 @@ int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chun
 int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *table,
                                 AuditChunk chunk, const AuditRow *last,
                                 sqlite3_stmt **stmt);
+
+/* Stores the highest rowid of a table with AUDIT_ROWID; INT64_MAX if it cannot be read. Returns an
+** error code only if that ends the audit. */
+int utf8audit_highest_rowid(sqlite3 *db, const AuditTable *table, sqlite3_int64 *rowid);
+
+/* Returns SQLITE_OK if a row of the table was there when its highest rowid was *highest, SQLITE_DONE
+** if it has come since, else an error code. In a damaged tree, rowids are not in order: then any
+** row may be old, and *highest becomes INT64_MAX. */
+int utf8audit_check_is_old(sqlite3 *db, const AuditTable *table, sqlite3_int64 rowid,
+                           sqlite3_int64 *highest);
 
 /* Appends "main"."t". */
 void utf8audit_append_table(sqlite3_str *out, const AuditTable *table);

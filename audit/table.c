@@ -69,7 +69,7 @@ int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
 ** An index with a table's name takes the place of the table's key in PRAGMA index_xinfo. No WITH, for
 ** which SQLite would read all of the list before its first row. */
 static const char tablesOf[] =
-    "SELECT 'sqlite_master', 1, 0 UNION ALL "
+    "SELECT 'sqlite_master', 1, 0, 0 UNION ALL "
     "SELECT n, n COLLATE BINARY IN ("
     "SELECT n FROM (SELECT n, "
     "max(e COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS m FROM ("
@@ -80,8 +80,9 @@ static const char tablesOf[] =
     "WHERE CAST(type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0)) "
     "WHERE n < m COLLATE NOCASE), "
     "n COLLATE NOCASE IN (SELECT CAST(name AS TEXT) FROM \"%w\".sqlite_master "
-    "WHERE CAST(type AS TEXT) = 'index' COLLATE NOCASE) "
-    "FROM (SELECT CAST(ifnull(name, '') AS TEXT) AS n FROM \"%w\".sqlite_master "
+    "WHERE CAST(type AS TEXT) = 'index' COLLATE NOCASE), r "
+    "FROM (SELECT CAST(ifnull(name, '') AS TEXT) AS n, rowid AS r FROM "
+    "\"%w\".sqlite_master "
     "WHERE rootpage > 0 AND (CAST(type AS TEXT) = 'table' COLLATE NOCASE "
     "OR NOT (ifnull(length(sql), 0) = 0 "
     "OR substr(CAST(sql AS TEXT), 1, 12) = 'CREATE INDEX' COLLATE NOCASE "

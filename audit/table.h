@@ -70,7 +70,8 @@ typedef struct AuditTable {
 } AuditTable;
 
 /* Prepares a SELECT of a schema's tables, sqlite_master first, without virtual tables and views.
-** Results: name, and the values of not_repairable and tampered in AuditTable. */
+** Results: name, the values of not_repairable and tampered in AuditTable, and the rowid in
+** sqlite_master, which is 0 for sqlite_master itself. */
 int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema, sqlite3_stmt **stmt);
 
 /* Replaces the columns and the key by those of table->schema and table->name. Trusts no index
