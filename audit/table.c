@@ -244,13 +244,13 @@ static void setRowid(AuditTable *table, const char *name, int column) {
   table->rowid_column = column;
 }
 
-/* Finds out whether the PRIMARY KEY is the rowid: an INTEGER, unless it was declared DESC. */
-static int findAlias(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
+/* Stores whether the PRIMARY KEY is the rowid: an INTEGER, unless it was declared DESC. */
+static int findAlias(AuditTable *table, sqlite3 *db, const PrimaryKey *pk, int *is) {
   char *index;
-  table->keeps_rowids = 0;
+  *is = 0;
   if (pk->count != 1 || pk->integer < 0) return SQLITE_OK;
   int rc = findKeyIndex(table, db, &index);
-  table->keeps_rowids = rc == SQLITE_OK && !index;
+  *is = rc == SQLITE_OK && !index;
   sqlite3_free(index);
   return rc;
 }
@@ -258,14 +258,14 @@ static int findAlias(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
 /* Finds a name for the rowid that no column has, or else the INTEGER PRIMARY KEY. */
 static int findRowid(AuditTable *table, sqlite3 *db, const PrimaryKey *pk) {
   static const char *const names[] = {"rowid", "oid", "_rowid_"};
-  int rc = findAlias(table, db, pk);
+  int is_alias;
   for (int i = 0; i < 3; i++) {
     if (hasColumn(table, names[i])) continue;
     setRowid(table, names[i], -1);
-    return rc;
+    return SQLITE_OK;
   }
-  if (table->keeps_rowids)
-    setRowid(table, table->columns[pk->integer].name.raw, pk->integer);
+  int rc = findAlias(table, db, pk, &is_alias);
+  if (is_alias) setRowid(table, table->columns[pk->integer].name.raw, pk->integer);
   return rc;
 }
 

@@ -66,7 +66,6 @@ typedef struct AuditTable {
   char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */
   const char *rowid; /* for AUDIT_ROWID: a name that reaches the rowid; not owned */
   int rowid_column;  /* the index of the column that has that name, or -1 */
-  int keeps_rowids;  /* VACUUM does: an INTEGER PRIMARY KEY is the rowid */
 } AuditTable;
 
 /* Prepares a SELECT of a schema's tables, sqlite_master first, without virtual tables and views.

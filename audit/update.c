@@ -3,8 +3,7 @@
 **     UPDATE "main"."t" SET "c" = utf8_repair("c") WHERE rowid = 5;
 **     UPDATE "main"."w" SET "c" = utf8_repair("c") WHERE ("k") = (CAST(x'ff41' AS TEXT));
 **     UPDATE "main"."t" SET "c" = CAST(x'61ff' AS TEXT)
-**       WHERE rowid = 5 AND "c" COLLATE "BINARY" = 'a�'
-**         AND (SELECT schema_version FROM temp.pragma_schema_version) = 3;
+**       WHERE rowid = 5 AND "c" COLLATE "BINARY" = 'a�';
 */
 #include "audit/update.h"
 #include "audit/call.h"
@@ -47,33 +46,9 @@ static int repairedAfter(const AuditTable *table, int column) {
   return column < table->key_count ? column + 1 : 0;
 }
 
-/* Reads the version of main's schema. */
-static int findSchemaVersion(sqlite3 *db, int *version) {
-  sqlite3_stmt *stmt;
-  int rc = sqlite3_prepare_v2(db, "PRAGMA main.schema_version", -1, &stmt, NULL);
-  if (rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
-    *version = sqlite3_column_int(stmt, 0);
-  int final = sqlite3_finalize(stmt);
-  return rc == SQLITE_OK ? final : rc;
-}
-
-/* A table of the file can be named pragma_schema_version, but none in temp. */
-static const char schemaVersionIs[] =
-    " AND (SELECT schema_version FROM temp.pragma_schema_version) = %d";
-
-/* VACUUM renumbers the rows of a table without INTEGER PRIMARY KEY, and changes the version of
-** the schema. SQL can read that version only in main. */
-static int appendVersion(const AuditWriter *w, const AuditTable *table) {
-  int version = 0;
-  if (table->key != AUDIT_ROWID || table->keeps_rowids) return SQLITE_OK;
-  if (sqlite3_stricmp(table->schema.raw, "main") != 0) return SQLITE_OK;
-  int rc = findSchemaVersion(w->db, &version);
-  sqlite3_str_appendf(w->out, schemaVersionIs, version);
-  return rc;
-}
-
 /* Appends the UPDATE. Writes the bytes of the value, since a quoted text could hide what was
-** wrong. The column may have a collating sequence that equates more. */
+** wrong. The column may have a collating sequence that equates more. The repaired value shows that
+** the row is the same one: VACUUM renumbers the rows of a table without INTEGER PRIMARY KEY. */
 static int appendUndo(const AuditWriter *w, const AuditTable *table,
                       const AuditRow *row, const AuditFinding *found) {
   const char *name = table->columns[found->column].name.raw;
@@ -84,7 +59,6 @@ static int appendUndo(const AuditWriter *w, const AuditTable *table,
     rc = utf8audit_append_where(w, table, row, repairedAfter(table, found->column));
   sqlite3_str_appendf(w->out, " AND \"%w\" COLLATE \"BINARY\" = ", name);
   if (rc == SQLITE_OK) rc = utf8audit_append_repaired(w, found->update, found->x);
-  if (rc == SQLITE_OK) rc = appendVersion(w, table);
   sqlite3_str_appendall(w->out, ";");
   return rc;
 }

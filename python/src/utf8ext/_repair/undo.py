@@ -8,7 +8,7 @@ from utf8ext._database import Database
 
 _HEAD = """\
 -- Written by utf8ext repair. Puts back the bytes that it changed, where the column still holds
--- the repaired value. Does not take back what triggers did. Run it with
+-- the repaired value, and prints how many do not. Does not take back what triggers did. Run it with
 --
 --     sqlite3 -bail my.db < undo.sql
 --
@@ -16,29 +16,35 @@ _HEAD = """\
 -- sqlite3 -bail -cmd '.load utf8ext' my.db < undo.sql
 BEGIN;
 PRAGMA defer_foreign_keys = ON;
-"""
-
-_VERSION = "(SELECT schema_version FROM temp.pragma_schema_version) = {version};\n"
-
-_CHECK = """\
--- Fails after VACUUM, which renumbers rows, and after any change of the schema.
-CREATE TEMP TABLE utf8ext_undo(same CONSTRAINT
+-- Has a row for each value that is not put back. Fails at one if the schema has changed, as by
+-- VACUUM, which renumbers rows. Without -bail, the other values are put back then.
+CREATE TEMP TABLE utf8ext_undo(version CONSTRAINT
   "the schema has changed since the repair, by VACUUM or another statement; nothing was undone"
-  CHECK (same));
-INSERT INTO temp.utf8ext_undo SELECT
+  CHECK (version = {version}));
 """
 
-_END = "COMMIT;\n"
+_NOTE = "INSERT INTO temp.utf8ext_undo SELECT schema_version FROM temp.pragma_schema_version"
+
+# Names are put back by the rows of sqlite_master, which every change of the schema moves.
+_CHECK = f"{_NOTE};\nDELETE FROM temp.utf8ext_undo;\n"
+
+_END = """\
+SELECT n || ' values were not put back, since they have changed since the repair'
+  FROM (SELECT count(*) AS n FROM temp.utf8ext_undo) WHERE n > 0;
+DROP TABLE temp.utf8ext_undo;
+COMMIT;
+"""
 
 
 def undo_log(
     database: Database, statements: Iterable[bytes], is_versioned: bool
 ) -> Iterator[bytes]:
-    """Yield the log. is_versioned: it depends on what VACUUM or another statement may change."""
-    yield _HEAD.encode()
+    """Yield the log. is_versioned: it fails after any change of the schema."""
+    yield _HEAD.format(version=database.value("PRAGMA main.schema_version")).encode()
     if is_versioned:
-        version = database.value("PRAGMA main.schema_version")
-        yield (_CHECK + _VERSION.format(version=version)).encode()
+        yield _CHECK.encode()
     for statement in statements:
         yield statement + b"\n"
-    yield (("DROP TABLE temp.utf8ext_undo;\n" if is_versioned else "") + _END).encode()
+        if statement.startswith(b'UPDATE "'):  # of a value, not of a name
+            yield f"{_NOTE} WHERE changes() = 0;\n".encode()
+    yield _END.encode()
