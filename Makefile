@@ -18,6 +18,9 @@ PYTHON ?= $(shell sh test/python.sh)
 VERSION := $(shell cat VERSION)
 # make's own $(shell) does not see what it exports before version 4.4.
 SOURCES := $(shell OMIT='$(OMIT)' sh tool/sources.sh all)
+ifeq ($(SOURCES),)
+$(error no sources)
+endif
 CORE := $(shell OMIT='$(OMIT)' sh tool/sources.sh core)
 OMITTED := $(OMIT:%=-DUTF8EXT_OMIT_%)
 HEADERS := $(shell sh tool/sources.sh headers)
@@ -164,7 +167,7 @@ test-release: $(EXTENSION) ## run the binaries of make release in qemu and wine 
 	@CORE='$(CORE)' $(PACKAGING) $@
 PACKAGE_SUITES += release
 check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu, agree with utf8ext.so (needs pip, npm)
-packages: ## build every package: build/packages
+packages: ## build every package: build/packages (after make release)
 dist: $(EXTENSION) ## packages, amalgamation, checksums and notes of a release: build/dist (after make release)
 PACKAGE_SUITES += dist
 check-dist: $(EXTENSION) ## what make dist gathers is whole

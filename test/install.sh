@@ -53,4 +53,17 @@ check "PREFIX with '" rejects "/opt/a'b"
 check "PREFIX with \$" rejects '/opt/a${b}' '/opt/a$${b}'
 check "PREFIX with \\ at its end" rejects '/opt/a\'
 check "PREFIX with a space at its end" rejects '/opt/a '
+
+# refuses_part OMIT WRONG: succeeds if make says which part is wrong, fails and builds nothing.
+refuses_part() {
+  mkdir -p "$work/omit" && ${MAKE:-make} EXTENSION="$work/omit/utf8ext.so" OMIT="$1" >"$work/out" 2>&1
+  same 2 "$?" && grep -qxF "OMIT has '$2'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, SIMD" "$work/out" &&
+    same "" "$(ls "$work/omit")"
+}
+check "OMIT with an unknown part" refuses_part BOGUS BOGUS
+check "OMIT with one unknown part" refuses_part 'FORM form SIMD' form
+
+# A package is made of the binaries of make release.
+check "make packages without make release" same "package-npm: there is no $work/none; run: make release" \
+  "$(RELEASE="$work/none" PACKAGES="$work/packages" sh packaging/npm/build.sh 2>&1)"
 finish

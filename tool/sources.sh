@@ -29,7 +29,7 @@ part() {
   LEGACY) files '*.c' charset | grep -v -E '/(names|repair|stream|unicode).c' ;;
   FORM) files '*.c' form && printf '%s\n' sql/clean.c sql/form.c sql/unescape.c ;;
   SIMD) ;; # simd/kernel.c includes no header of it
-  *) echo "sources.sh: OMIT: accepted: MOJIBAKE, DETECT, LEGACY, FORM, SIMD" >&2 && exit 2 ;;
+  *) echo "OMIT has '$1'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, SIMD" >&2 && exit 2 ;;
   esac
 }
 
