@@ -69,8 +69,10 @@ fill() {
 library() { echo "$release/$1/$(target_field "$1" library)"; }
 
 # built COLUMN: prints the names of the targets that have a value in this column of the list and a
-# binary. Says on standard error which have none, except in a test. Fails if all have none.
+# binary. Says on standard error which have none, except in a test. Fails if all have none, or there
+# is no release.
 built() {
+  [ -d "$release" ] || die "there is no $release; run: make release"
   for name in $(targets); do
     [ "$(target_field "$name" "$1")" = - ] && continue
     if [ -e "$(library "$name")" ]; then
