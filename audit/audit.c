@@ -204,11 +204,13 @@ static int checkSchema(AuditCursor *c) {
 }
 
 static int refusePolicy(AuditCursor *c) {
+  char *charsets = utf8option_list_charsets(c->scan.argument[ARGUMENT_POLICY]);
   char *accepted =
-      sqlite3_mprintf("%s, or a charset; all names: SELECT name FROM utf8_charsets",
-                      utf8option_policies);
+      charsets ? sqlite3_mprintf("%s, or a charset: %s", utf8option_policies, charsets)
+               : NULL;
   int rc = accepted ? refuse(c, ARGUMENT_POLICY, accepted) : SQLITE_NOMEM;
   sqlite3_free(accepted);
+  sqlite3_free(charsets);
   return rc;
 }
 

@@ -201,6 +201,42 @@ static size_t distance(const Spelling *a, const Spelling *b) {
   return row[b->size];
 }
 
+/* What people write for a family of charsets, without '-', '_' and white space; and UTF8_NEAREST of
+** its charsets, the likeliest first. */
+static const struct {
+  char word[12];
+  char names[44];
+} families[] = {
+    {"ansi", "windows-1252,windows-1251,windows-1250"},
+    {"cp", "windows-1252,cp437,cp850"},
+    {"dos", "cp437,cp850,ibm866"},
+    {"ebcdic", "cp037,cp500,cp1047"},
+    {"european", "windows-1252,iso-8859-1,windows-1250"},
+    {"ibm", "cp437,cp850,cp037"},
+    {"iso", "iso-8859-1,iso-8859-15,iso-8859-2"},
+    {"japanese", "shift_jis,euc-jp,iso-2022-jp"},
+    {"oem", "cp437,cp850,ibm866"},
+    {"russian", "windows-1251,koi8-r,ibm866"},
+    {"taiwan", "big5,big5-hkscs,euc-tw"},
+    {"utf8mac", "utf-8,utf-8-sig,macintosh"},
+    {"western", "windows-1252,iso-8859-1,macintosh"},
+    {"windows", "windows-1252,windows-1251,windows-1250"},
+};
+
+/* Stores the charsets of a family. Returns 0 if `wanted` names none, or this build lacks them. */
+static int findFamily(const Spelling *wanted, const char *nearest[UTF8_NEAREST]) {
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+    const char *name = families[i].names;
+    if (!utf8charset_match(wanted->text, wanted->size, families[i].word)) continue;
+    for (int j = 0; j < UTF8_NEAREST; j++, name = nextName(name)) {
+      if (findExactly(name, strcspn(name, ",")) < 0) return 0;
+      nearest[j] = name;
+    }
+    return 1;
+  }
+  return 0;
+}
+
 /* The name of a charset that is nearest to a text. */
 typedef struct Candidate {
   const char *name;
@@ -215,11 +251,12 @@ static void consider(Candidate *best, const Spelling *wanted, const char *list) 
   }
 }
 
-void utf8charset_nearest(const char *text, size_t size,
-                         const char *nearest[UTF8_NEAREST]) {
+int utf8charset_nearest(const char *text, size_t size,
+                        const char *nearest[UTF8_NEAREST]) {
   const Spelling wanted = spell(text, size);
   Candidate found[UTF8_NEAREST];
   int count = 0;
+  if (findFamily(&wanted, nearest)) return 1;
   for (int i = 0; i < UTF8_CHARSETS_BUILT; i++) {
     Candidate best = {NULL, MAX_NAME + 1};
     consider(&best, &wanted, rows[i].name);
@@ -232,4 +269,5 @@ void utf8charset_nearest(const char *text, size_t size,
     found[place] = best;
   }
   for (int i = 0; i < UTF8_NEAREST; i++) nearest[i] = found[i].name;
+  return found[0].distance < wanted.size;
 }

@@ -70,10 +70,11 @@ int utf8charset_match(const char *text, size_t size, const char *name);
 /* Does text[0..size) match one of the names in a list with commas? */
 int utf8charset_match_any(const char *text, size_t size, const char *list);
 
-/* Stores the names of charsets that are spelled most like text[0..size), the nearest first:
-** names or aliases of different charsets, each up to a comma or a NUL. */
+/* Stores the names of charsets that text[0..size) may mean: those of a family, such as ebcdic, or
+** those that are spelled most like it, the nearest first. They are names or aliases of different
+** charsets, each up to a comma or a NUL. Returns 0 if none is like the text at all. */
 #define UTF8_NEAREST 3
-void utf8charset_nearest(const char *text, size_t size,
-                         const char *nearest[UTF8_NEAREST]);
+int utf8charset_nearest(const char *text, size_t size,
+                        const char *nearest[UTF8_NEAREST]);
 
 #endif

@@ -220,24 +220,24 @@ static Meaning findCharset(const char *text, size_t size) {
   return utf8core_find_charset(text, size);
 }
 
-/* Lists the names that are spelled most like x, then some others. */
-static char *listCharsets(sqlite3_value *x) {
-  sqlite3_str *accepted = sqlite3_str_new(NULL);
-  const char *nearest[UTF8_NEAREST];
-  if (sqlite3_value_type(x) == SQLITE_TEXT && sqlite3_value_text(x)) {
-    const char *text = (const char *)sqlite3_value_text(x);
-    utf8charset_nearest(text, (size_t)sqlite3_value_bytes(x), nearest);
-    for (int i = 0; i < UTF8_NEAREST; i++)
-      sqlite3_str_appendf(accepted, "%.*s, ", (int)strcspn(nearest[i], ","),
-                          nearest[i]);
-  }
-  sqlite3_str_appendall(accepted, "utf-8, utf-16le, windows-1252, ...; "
-                                  "all names: SELECT name FROM utf8_charsets");
-  return sqlite3_str_finish(accepted);
+char *utf8option_list_charsets(sqlite3_value *x) {
+  const char *nearest[UTF8_NEAREST] = {"utf-8", "utf-16le", "windows-1252"};
+  const char *found[UTF8_NEAREST];
+  const int isText = sqlite3_value_type(x) == SQLITE_TEXT;
+  const char *text = isText ? (const char *)sqlite3_value_text(x) : NULL;
+  const size_t size = text ? (size_t)sqlite3_value_bytes(x) : 0;
+  if (text && findCharset(text, size) == UNKNOWN &&
+      utf8charset_nearest(text, size, found))
+    memcpy(nearest, found, sizeof found);
+  sqlite3_str *list = sqlite3_str_new(NULL);
+  for (int i = 0; i < UTF8_NEAREST; i++)
+    sqlite3_str_appendf(list, "%.*s, ", (int)strcspn(nearest[i], ","), nearest[i]);
+  sqlite3_str_appendall(list, "...; all names: SELECT name FROM utf8_charsets");
+  return sqlite3_str_finish(list);
 }
 
 static const Option charsetOption = {
-    .argument = "charset", .find = findCharset, .list = listCharsets};
+    .argument = "charset", .find = findCharset, .list = utf8option_list_charsets};
 
 Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, int i) {
   return (Utf8Charset)meaningOfArgument(ctx, &charsetOption, argv, i);

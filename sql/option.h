@@ -94,6 +94,10 @@ int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how);
 extern const char *const utf8option_dialects;
 extern const char *const utf8option_policies;
 
+/* Returns the charsets that x may mean, for messages: "utf-8, utf-7, utf-16, ...; all names: SELECT ...";
+** to be freed with sqlite3_free(), NULL if memory ran out. */
+char *utf8option_list_charsets(sqlite3_value *x);
+
 /* Returns the message that x is not accepted as argument `number`, which counts from 1, to
 ** be freed with sqlite3_free(); NULL if memory ran out. Shortens and escapes x, so that the
 ** message is well-formed. encoding is as for utf8value_open(); UTF8_ENCODING_UTF8 if
