@@ -395,9 +395,9 @@ check-faults-all: $(SANITIZED) build/faulttest ## check-faults under ASan and UB
 build/faulttest: test/faulttest.c test/faultrun.h test/statements.h | build
 	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $< $(LDFLAGS) -lsqlite3 -ldl
 	$(CC) -std=c11 $(SANITIZE) $(CPPFLAGS) -I. -o $@-sanitized $< $(LDFLAGS) -lsqlite3 -ldl
-testfixture-test: $(EXTENSION) ## test/*.test in SQLite's harness, with failing allocations (needs apt)
-	@sh test/testfixture.sh
-.PHONY: testfixture-test
+LAB += testfixture
+check-testfixture: $(EXTENSION) ## test/*.test in SQLite's own harness, which counts what is allocated (needs apt)
+	@sh test/testfixture.sh $(TCL_TESTS)
 
 test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
   $(foreach name,$(C_TESTS),build/$(name)test build/$(name)test-sanitized)

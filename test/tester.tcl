@@ -3,7 +3,7 @@
 #     tclsh test/valid.test
 #
 # The files test/*.test are written for SQLite's own harness and also run in it unchanged
-# (make testfixture-test). SQLite's harness needs a special build of SQLite, so this file
+# (make check-testfixture). SQLite's harness needs a special build of SQLite, so this file
 # defines the few commands that the tests use, with the same names and meaning. It differs
 # in two ways: the last line is "N passed, N failed", and no faults are injected.
 #
@@ -66,9 +66,13 @@ proc do_catchsql_test {name sql expected} {
   uplevel 1 [list do_test $name "catchsql {$sql}" $expected]
 }
 
+# A file in which no test ran fails, unless it called skip (test/utf8ext.tcl).
 proc finish_test {} {
   catch {db close}
   close $::tester(names)
+  if {$::tester(passed) + [llength $::tester(failed)] == 0 && ![info exists ::skipped]} {
+    test_failed [file tail $::argv0] "nothing was tested"
+  }
   foreach name $::tester(failed) { puts "failed: $name" }
   puts "$::tester(passed) passed, [llength $::tester(failed)] failed"
   exit [expr {[llength $::tester(failed)] > 0}]

@@ -13,7 +13,10 @@ proc load_utf8ext {{db db}} {
 }
 
 # Reports that `test` does not run, and why.
-proc skip {test why} { puts "SKIPPED: $test: $why" }
+proc skip {test why} {
+  set ::skipped 1
+  puts "SKIPPED: $test: $why"
+}
 
 # Returns 1 if SQLite is at least `version`. Otherwise skips `test`, which needs `what`, and
 # returns 0.
