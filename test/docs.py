@@ -35,6 +35,10 @@ Runs two kinds of fenced block, and no other (```sh, ```python, ```text, ...).
 
 Each statement, each command, and each link to a file or a section is one test; and so are the
 tables of a document, which must fit into WIDTH_MAX characters.
+
+Each UPDATE that calls a function of utf8ext, in a block of any kind or in a sentence, also runs on a
+table with well-formed text, NULL and ill-formed text in each column. It may not make NULL or empty
+text of a value that was neither, nor a value of NULL, nor change a row of plain ASCII.
 """
 
 import os
@@ -223,6 +227,60 @@ def run_widths(path, tally):
     tally.check(path, "the tables", [], wide)
 
 
+def recipes(path):
+    """Yields the UPDATEs of a document that call a function of utf8ext, without their ends."""
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"^> ", "", file.read(), flags=re.M)
+    for match in re.finditer(r"\bUPDATE (?:OR \w+ )?[\w.]+\s+SET [^;`\"]*", text):
+        if "utf8_" in match[0] and "NEW." not in match[0]:
+            yield match[0]
+
+
+PROBES = ("'plain'", "'Zoë'", "'Привет'", "'東京'", "'cafÃ©'", "'Ïóëè Õóìðè'", "NULL",
+          "CAST(x'4a6f73e9' AS TEXT)", "CAST(x'cff0e8e2e5f2' AS TEXT)", "CAST(x'e2' AS TEXT)")
+
+
+def probe_table(database, recipe):
+    """Makes the table of a recipe, with a row of each probe. Returns a SELECT of its columns."""
+    name = re.match(r"UPDATE (?:OR \w+ )?([\w.]+)", recipe)[1]
+    if "." in name:
+        database.execute(f"ATTACH ':memory:' AS {name.split('.')[0]}")
+    database.execute(f"CREATE TABLE {name}(id INTEGER PRIMARY KEY)")
+    columns = []
+    while True:
+        try:
+            database.execute("EXPLAIN " + recipe)
+            break
+        except sqlite3.OperationalError as error:
+            columns.append(re.fullmatch(r"no such column: (\w+)", str(error))[1])
+            database.execute(f"ALTER TABLE {name} ADD COLUMN {columns[-1]} TEXT")
+    for probe in PROBES:
+        values = ", ".join([probe] * len(columns))
+        database.execute(f"INSERT INTO {name}({', '.join(columns)}) VALUES ({values})")
+    return f"SELECT {', '.join(columns)} FROM {name} ORDER BY id"
+
+
+def losses(recipe):
+    """Returns a line for each value that a recipe loses."""
+    database = open_database()
+    try:
+        select = probe_table(database, recipe)
+        before = database.execute(select).fetchall()
+        database.execute(recipe)
+        after = database.execute(select).fetchall()
+        pairs = [(old, new) for row in zip(before, after) for old, new in zip(*row)]
+        return [f"{old} becomes {new}" for old, new in pairs
+                if bool(old) != bool(new) or (old == b"plain" and new != old)]
+    finally:
+        database.close()
+
+
+def run_recipes(path, tally):
+    """Checks that the UPDATEs of a document lose no value."""
+    for recipe in recipes(path):
+        tally.check(path, recipe, [], losses(recipe))
+
+
 class Tally:
     passed = 0
     failed = 0
@@ -260,6 +318,7 @@ def main(paths):
     for path in paths:
         run_file(path, tally)
         run_links(path, tally)
+        run_recipes(path, tally)
         if not path.startswith(RECORDS):
             run_widths(path, tally)
     print(f"{tally.passed} passed, {tally.failed} failed")
