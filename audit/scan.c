@@ -3,7 +3,7 @@
 ** Schemas, tables and rows are statements on the same connection that run while the scan does,
 ** so SQLite itself handles snapshots, locks, interrupts and authorizers, and memory does not
 ** grow. Virtual tables and views are not read. One ill-formed value is held at a time, where
-** SQLite has it.
+** SQLite has it. What the connection inserts during a scan is not found: audit/rows.h.
 **
 ** What cannot be read becomes a finding, and the scan continues after it.
 */
