@@ -438,7 +438,7 @@ def test_an_undo_log_says_what_it_leaves(run, make):
     query(path, "UPDATE t SET x = 'changed' WHERE rowid = 2")
     with open(log, "rb") as script:
         shell = subprocess.run(["sqlite3", "-bail", path], stdin=script, capture_output=True, check=True)
-    assert shell.stdout == b"1 values were not put back, since they have changed since the repair\n"
+    assert shell.stdout == b"values that have changed since the repair, and were not put back: 1\n"
     assert dump(path) == [(b"Jos\xe9",), (b"changed",), (b"Jos\xe9",)]
 
 

@@ -29,7 +29,7 @@ _NOTE = "INSERT INTO temp.utf8ext_undo SELECT schema_version FROM temp.pragma_sc
 _CHECK = f"{_NOTE};\nDELETE FROM temp.utf8ext_undo;\n"
 
 _END = """\
-SELECT n || ' values were not put back, since they have changed since the repair'
+SELECT 'values that have changed since the repair, and were not put back: ' || n
   FROM (SELECT count(*) AS n FROM temp.utf8ext_undo) WHERE n > 0;
 DROP TABLE temp.utf8ext_undo;
 COMMIT;
