@@ -7,6 +7,7 @@
 ** are left: so is all of a segment with many of them, or whose repaired text is not common.
 */
 #include "mojibake/decide.h"
+#include "mojibake/capitals.h"
 #include "mojibake/run.h"
 
 /* ---- evidence ------------------------------------------------------------------------------- */
@@ -110,6 +111,23 @@ static int isSignInWord(const Segment *s, const Run *run, uint32_t code,
          (run->last == MOJIBAKE_SYMBOL || run->last == MOJIBAKE_CJK_SIGN);
 }
 
+/* Is the run letters of one case and a sign, or a letter, a sign and a space, that would be another
+** sign beside a word: "aktiivlâš®", "Tooimâ™ "? */
+static int isSignBesideWord(const Segment *s, const Run *run) {
+  const int upper = isUpper(classAt(s, run->start));
+  size_t letters = 0;
+  if (run->letters != 1 || run->last != MOJIBAKE_SYMBOL ||
+      !(isLetter(classBefore(s, run->start)) || isLetter(classAt(s, run->end))))
+    return 0;
+  for (size_t i = run->start; i < run->end; i++) {
+    const unsigned class = classAt(s, i);
+    if (!isLetter(class)) continue;
+    if (isUpper(class) != upper) return 0;
+    letters++;
+  }
+  return letters > 1 || s->kind[run->end - 1] == ' ';
+}
+
 /* Is the run "Â" and a sign that follows no letter, between ASCII: "(Â°C)", "Â© 2015"? If it is all
 ** that the segment has above 7F, it is evidence. */
 static int isSignAfterA(const Segment *s, const Run *run, uint32_t code) {
@@ -170,6 +188,22 @@ static int isAccident(const Segment *s, const Run *run, const uint32_t *codes) {
   return 0;
 }
 
+/* Are half of the run's sequences damaged: "ç" U+FFFD, "îş" U+FFFD? Then its letters may be intact, and
+** what was lost was beside them. Of a sign of three bytes, "â€" is left if the third one was lost. */
+static int isLost(const Segment *s, const Run *run, const uint32_t *codes) {
+  size_t lost = 0;
+  for (size_t i = 0; i < run->letters; i++) lost += codes[i] == 0xFFFD;
+  return lost > 0 && 2 * lost >= run->letters && codeAt(s, run->start + 1) != 0x20AC;
+}
+
+/* Is the run decoded, if the segment is misread? A lost one may be a letter of Cyrillic or another far
+** script, which "Ð" and other capitals lead; or a small letter, which is left. */
+static int isWorthDecoding(const Segment *s, const Run *run, const uint32_t *codes) {
+  if (s->only) return 1;
+  if (classAt(s, run->start) == MOJIBAKE_LATIN_LOWER && isLost(s, run, codes)) return 0;
+  return run->gain >= (run->is_damaged ? MISREAD_DAMAGED : MISREAD_WEAK);
+}
+
 static int isAsciiWord(unsigned class) {
   return class == MOJIBAKE_LOWER || class == MOJIBAKE_UPPER ||
          class == MOJIBAKE_DIGIT || class == MOJIBAKE_JOIN;
@@ -198,7 +232,8 @@ static int32_t evidenceFee(const Segment *s, unsigned charset, const Run *run,
   if (codeAt(s, run->end - 1) == 0xA0 && !(MOJIBAKE_SPACED >> charset & 1))
     fee += MISREAD_NATURAL;
   if (isSign(s, run, run->last)) fee += MISREAD_NEVER;
-  if (isUnit(s, run) || isFarWord(s, run) || isSignInWord(s, run, code, charset))
+  if (isUnit(s, run) || isFarWord(s, run) || isSignInWord(s, run, code, charset) ||
+      isSignBesideWord(s, run))
     fee += MISREAD_NEVER;
   return fee;
 }
@@ -249,7 +284,8 @@ static void addRagged(Runs *runs, const Run *run) {
 }
 
 /* Adds a run, whose decoded code points are stored. */
-static void addRun(const Segment *s, Runs *runs, const Run *run) {
+static void addRun(const RunReader *r, Runs *runs, const Run *run) {
+  const Segment *s = r->segment;
   const size_t i = runs->count++;
   const uint32_t *codes = runs->code + runs->codes;
   const int32_t prior = utf8mojibake_prior[runs->charset];
@@ -257,15 +293,17 @@ static void addRun(const Segment *s, Runs *runs, const Run *run) {
   runs->end[i] = (uint16_t)run->end;
   runs->letters[i] = (uint16_t)run->letters;
   runs->codes += run->letters;
-  runs->covered += run->end - run->start;
-  runs->is_decoded[i] =
-      s->only || run->gain >= (run->is_damaged ? MISREAD_DAMAGED : MISREAD_WEAK);
+  runs->is_decoded[i] = (uint8_t)isWorthDecoding(s, run, codes);
+  if (runs->is_decoded[i] || !isLost(s, run, codes))
+    runs->covered += run->end - run->start;
   if (run->gain > MISREAD_WEAK) runs->saved += run->gain - MISREAD_WEAK - prior;
   if (run->gain < runs->least) runs->least = run->gain;
   runs->is_clear &= run->is_clear;
   runs->has_sign |= isSignAfterA(s, run, codes[0]);
   if (s->only || isEvident(runs)) return;
-  if (isAccident(s, run, codes)) return;
+  if (isAccident(s, run, codes) || isLost(s, run, codes) ||
+      utf8mojibake_is_beside_capitals(r, run, codes[0]))
+    return;
   int32_t evidence =
       run->gain - run->fee - evidenceFee(s, runs->charset, run, codes[0]);
   /* readAGrave() found a word: evidence in windows-1252. */
@@ -288,7 +326,7 @@ static size_t addRunAt(const RunReader *r, size_t at, uint32_t charsets, Runs *r
   if (!s->only && isRagged(r, &run, codes)) {
     addRagged(runs, &run);
   } else {
-    addRun(s, runs, &run);
+    addRun(r, runs, &run);
   }
   return run.end;
 }

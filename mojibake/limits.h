@@ -38,6 +38,14 @@ enum {
   MISREAD_RIVAL = 16,
   MISREAD_ANSWER = 28, /* the letters of a rival must save this, or it is not written */
 
+  /* At the end of a word in capitals, a sequence is evidence only if the letters save this, in eighths
+  ** of a bit. */
+  MISREAD_CAPITALS = 40,
+  MISREAD_CAPITALS_A = 80,       /* after "Ã", */
+  MISREAD_CAPITALS_A_SIGN = 125, /* and if the sign is a dash, an ellipsis or a quote */
+  MISREAD_CAPITALS_BETWEEN = 24, /* between two words */
+  MISREAD_CAPITALS_SMALL = 110,  /* if a small letter is decoded */
+
   /* The repaired text must be common, or the segment is left as it was. */
   MISREAD_PLAUSIBLE = 40, /* the mean cost of the classes of decoded stretches */
   MISREAD_FIRST = 42,     /* and this for all of them together */
