@@ -17,15 +17,20 @@ static unsigned scriptOf(unsigned class) {
   return utf8mojibake_traits_of(class).script;
 }
 
-/* Is the run a sign and a letter: "–С"? */
+/* Is the run a sign and a letter: "–С"? Lines of drawings and "√" are not written before words. */
 static int isSignAndLetter(const Segment *s, const Run *run) {
-  return !scriptOf(classAt(s, run->start)) && scriptOf(classAt(s, run->end - 1));
+  const unsigned first = classAt(s, run->start);
+  return !scriptOf(first) && first != MOJIBAKE_BOX && s->code[run->start] != 0x221A &&
+         scriptOf(classAt(s, run->end - 1));
 }
 
-/* Is the first code point a letter of Cyrillic or another far script, and the decoded one not? */
+/* Is the first code point a letter of Cyrillic or another far script, and the decoded one not? Between
+** Latin letters it is evidence: "l" U+0433 "©e". */
 static int isFarBecomingLatin(const Segment *s, const Run *run) {
   const unsigned script = scriptOf(classAt(s, run->start));
-  return script > MOJIBAKE_SCRIPT_LATIN && script != scriptOf(run->last);
+  return script > MOJIBAKE_SCRIPT_LATIN && script != scriptOf(run->last) &&
+         scriptOf(classBefore(s, run->start)) != MOJIBAKE_SCRIPT_LATIN &&
+         scriptOf(classAt(s, run->end)) != MOJIBAKE_SCRIPT_LATIN;
 }
 
 /* Has the segment a letter above 7F that is not part of a sequence in the charset? */
@@ -128,13 +133,24 @@ static int isAfterAbbreviation(const Segment *s, const Run *run, size_t word,
   return 1;
 }
 
+/* Is the run the second letter of a word in title case, if it is decoded: "VĂ¦lg"? */
+static int isInTitle(const Segment *s, const Run *run, size_t word) {
+  const unsigned next = classAt(s, run->end);
+  return run->start - word == 1 && !isUpper(run->last) && scriptOf(next) &&
+         !isUpper(next);
+}
+
 /* May the end of a word in capitals be clean? */
 static int isCleanEnd(const Segment *s, const Run *run, uint32_t code) {
   const size_t word = wordStart(s, run->start);
-  const unsigned next = classAt(s, run->end);
-  if (isEndOfQuote(s, run) || (scriptOf(next) && !isUpper(next))) return 1;
-  if (scriptOf(run->last) != scriptOf(classAt(s, run->start)))
-    return !isAfterAbbreviation(s, run, word, code);
+  const unsigned next = classAt(s, run->end), script = scriptOf(classAt(s, run->start));
+  if (isEndOfQuote(s, run)) return 1;
+  if (isInTitle(s, run, word)) {
+    if (scriptOf(run->last) == scriptOf(next) && script != scriptOf(next)) return 0;
+  } else if (scriptOf(next) && !isUpper(next)) {
+    return 1;
+  }
+  if (scriptOf(run->last) != script) return !isAfterAbbreviation(s, run, word, code);
   return lettersSaved(s, run, code) < savingsOf(s, run);
 }
 

@@ -210,7 +210,7 @@ static void holds_each_condition(void) {
       {"a small letter between capitals: not natural", "ÔťÉX", "✐X"},
       {"a sign after capitals: not natural", "XÔÇö", "X—"},
       {"two letters, each a word: natural", "ВљДџ", "šğ"},
-      {"not all pairs are explained alike", "poЕЎtu ├¿", NULL},
+      {"not all pairs are explained alike", "cÃ®h lakĹĄto", NULL},
       {"what is not decoded explains nothing", "Â•", "•"},
       {"no difference between rivals yet", "Å\302\221 Ä±", "ő ı"},
   };

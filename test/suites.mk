@@ -53,7 +53,7 @@ SUITES += mojibake-tables
 check-mojibake-tables: ## the generated tables of mojibake/ are what tool/mojibake/tables.py writes
 	@$(PYTHON) tool/mojibake/tables.py --check
 LAB += mojibake-bounds
-check-mojibake-bounds: ## real text is left alone or restored as often as before (needs apt, pip)
+check-mojibake-bounds: $(EXTENSION) ## real text is left alone or restored as often as before (needs apt, pip)
 	@$(PYTHON) tool/mojibake/bounds.py
 SUITES += suspect
 check-suspect: build/suspecttest build/suspecttest-sanitized ## suspicious code points agree with a second definition, also under ASan and UBSan

@@ -1,4 +1,4 @@
-"""frames.py: clean words of more than 90 languages beside every sign that is written with words.
+"""frames.py: clean words of 186 languages beside every sign that is written with words.
 
 A word is in lower case, in title case or in capitals. No value is misread, so none may change: not
 on its own, and not in a column of its language.
@@ -21,7 +21,7 @@ a¹|a²|a³ b|€a|a€|£a|a¥|a¢|µa|a¶ b|a† b|¬a
 """.replace("\n", "|").strip("|").split("|")
 
 WORD = re.compile(r"[^\W\d_]{2,}")
-WORDS_MIN = 1000 # beyond ASCII, of a language
+WORDS_MIN = 1000  # beyond ASCII, of a language
 CASES = [str.lower, str.title, str.upper]
 
 
@@ -52,8 +52,8 @@ def words_by_language():
 def one_value(draw, words):
     """A word beyond ASCII in a frame, at times with another one, which is at times in another case."""
     frame, case = draw.choice(FRAMES), draw.choice(CASES)
-    pair = [case(draw.choice(words[0])),
-            (draw.choice(CASES) if draw.randrange(4) == 0 else case)(draw.choice(words[draw.randrange(2)]))]
+    other = draw.choice(CASES) if draw.randrange(4) == 0 else case
+    pair = [case(draw.choice(words[0])), other(draw.choice(words[draw.randrange(2)]))]
     if draw.randrange(2) and "b" in frame:
         pair.reverse()
     return "".join(pair["ab".index(char)] if char in "ab" else char for char in frame)
