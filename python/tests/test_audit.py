@@ -383,6 +383,27 @@ def test_a_process_that_is_killed_does_not_end_the_others(eight):
     assert output.decode().endswith("6 values in 6 columns, 1 unreadable part, 1 database not read\n")
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
+def test_processes_end_with_their_parent(eight):
+    """Those that wait for a lock, or for a task, do not hold the output of a parent that is killed."""
+    locks = [sqlite3.connect(f"{i}.db", isolation_level=None) for i in (1, 2)]
+    for lock in locks:
+        lock.execute("BEGIN EXCLUSIVE")
+    process = subprocess.Popen([COMMAND, "audit", "--jobs", "3", *eight], stdout=subprocess.PIPE)
+    wait_for_workers(process.pid, 3)
+    process.kill()
+    assert process.communicate(timeout=3)[0] == b""
+    for lock in locks:
+        lock.close()
+
+
+def wait_for_workers(process, count):
+    children = Path(f"/proc/{process}/task/{process}/children")
+    while len(children.read_text().split()) <= count:  # one more tracks resources
+        time.sleep(0.01)
+    time.sleep(1)  # they have read what they can
+
+
 def test_a_process_that_is_killed_before_it_gets_a_task(eight):
     with audits._pool(1) as pool:
         os.kill(pool.submit(os.getpid).result(), signal.SIGKILL)

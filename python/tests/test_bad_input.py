@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import time
 import sys
 import sysconfig
 import tempfile
@@ -159,11 +160,13 @@ def test_a_locked_database(environment, make):
     other.execute("BEGIN EXCLUSIVE")
     processes = [
         subprocess.Popen([COMMAND, command, path], stderr=subprocess.PIPE, env=environment)
-        for command in ("audit", "repair")
+        for command in ("audit", "repair", "report")
     ]
     message = f"Error: {path}: another program has locked it for more than 5 seconds\n"
+    started = time.monotonic()
     for process in processes:
         assert (process.communicate()[1].decode(), process.returncode) == (message, 2)
+    assert 4 < time.monotonic() - started < 9  # load() on its own would wait 10 seconds more
     other.close()
 
 

@@ -45,6 +45,19 @@ def test_clean_errors() -> None:
         utf8ext.clean("x", "polish")
     with pytest.raises(TypeError, match="text is int; accepted: str, bytes"):
         utf8ext.clean(5)  # type: ignore[type-var]
+    with pytest.raises(utf8ext.Error, match="accepted: a list"):
+        utf8ext.clean(None, "polish")
+
+
+def test_clean_none() -> None:
+    assert utf8ext.clean(None) is None
+    assert utf8ext.clean(None, "trim") is None
+
+
+@pytest.mark.parametrize("steps", ["repair,mojibake,nfc", "trim"])
+def test_clean_refuses_binary_data(steps: str) -> None:
+    with pytest.raises(utf8ext.Error, match="utf8ext.clean: text looks like binary data, not text"):
+        utf8ext.clean(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\xff\0\xfe", steps)
 
 
 def test_clean_in_threads() -> None:

@@ -279,6 +279,31 @@ def test_cleaning_that_collides(fails, make):
     assert message == "t.x, key 2: UNIQUE constraint failed: t.x" + TWO_ROWS
 
 
+@pytest.mark.both_drivers
+@pytest.mark.parametrize(
+    "trigger",
+    [
+        "AFTER UPDATE ON t BEGIN UPDATE t SET x = OLD.x WHERE rowid = OLD.rowid; END",
+        "BEFORE UPDATE ON t WHEN OLD.x LIKE '%b%' BEGIN SELECT RAISE(IGNORE); END",
+    ],
+)
+def test_cleaning_that_a_trigger_takes_back(run, make, trigger):
+    """What a trigger did not let be cleaned is left, at every run; the rest is cleaned."""
+    path = make(
+        "CREATE TABLE t(x); CREATE TABLE u(y); INSERT INTO t VALUES ('b '); "
+        f"INSERT INTO u VALUES ('a '); CREATE TRIGGER back {trigger};"
+    )
+    reason = "t.x: 1 value not repaired: a trigger puts back what was cleaned, or ignores the UPDATE\n"
+    log = path.parent / "undo.sql"
+    done = run("repair", "--clean", "trim", "--no-backup", "--undo-log", log, path)
+    assert (done.returncode, done.stdout) == (1, "u.y: 1 value repaired: 1 cleaned\n")
+    assert reason in done.stderr
+    assert query(path, "SELECT x, y FROM t, u") == [(b"b ", b"a")]
+    assert log.read_text().count("UPDATE") == 1
+    again = run("repair", "--clean", "trim", "--no-backup", path)
+    assert (again.returncode, again.stdout, again.stderr) == (1, "", reason)
+
+
 def test_unknown_steps(fails, make):
     path = make()
     assert "'trim,wash'; accepted: a list" in unchanged(fails, path, "--clean", "trim,wash")

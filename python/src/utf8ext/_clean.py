@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, AnyStr, NamedTuple
+from typing import TYPE_CHECKING, AnyStr, NamedTuple, overload
+
+from utf8ext._error import Error
 
 if TYPE_CHECKING:
     from utf8ext._engine import Engine
@@ -12,17 +14,29 @@ STEPS = "repair,mojibake,nfc"
 _REPLACEMENT = "\ufffd".encode()
 
 
-def clean(text: AnyStr, steps: str = STEPS) -> AnyStr:
+@overload
+def clean(text: None, steps: str = STEPS) -> None: ...
+
+
+@overload
+def clean(text: AnyStr, steps: str = STEPS) -> AnyStr: ...
+
+
+def clean(text: str | bytes | None, steps: str = STEPS) -> str | bytes | None:
     """Return text, or the bytes of a text, as utf8_clean() makes it; docs/form.md has the steps.
 
     The result is always well-formed: of bytes the cause is repaired, and a lone surrogate in a str
-    becomes U+FFFD. Raises utf8ext.Error for unknown steps, or if this Python cannot load SQLite
-    extensions and apsw is not installed.
+    becomes U+FFFD. None is returned as None. Raises utf8ext.Error for bytes that look like binary
+    data, for unknown steps, or if this Python cannot load SQLite extensions and apsw is not
+    installed.
     """
+    if text is None:
+        _engine().value("SELECT utf8_clean(NULL, ?)", steps)
+        return None
     if isinstance(text, bytes):
-        return _cleaned(text, steps)
+        return _refusing_binary(clean_whole(text, steps))
     if not isinstance(text, str):
-        raise TypeError(f"text is {type(text).__name__}; accepted: str, bytes")
+        raise TypeError(f"text is {type(text).__name__}; accepted: str, bytes, None")
     return _cleaned(_joined(text).encode(), steps).decode()
 
 
@@ -39,6 +53,12 @@ def clean_whole(data: bytes, steps: str) -> Cleaned:
     cause, text = _engine().row("SELECT utf8_cause(?1), utf8_clean(?1, ?2)", data, steps)
     lost = 0 if cause is None else text.count(_REPLACEMENT) - data.count(_REPLACEMENT)
     return Cleaned(text, cause, lost)
+
+
+def _refusing_binary(cleaned: Cleaned) -> bytes:
+    if cleaned.cause == "binary":
+        raise Error("utf8ext.clean: text looks like binary data, not text")
+    return cleaned.text
 
 
 def _joined(text: str) -> str:

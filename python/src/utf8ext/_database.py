@@ -42,8 +42,9 @@ class Database:
         self.connection: Any = self._driver.connection
         for setting in _SETTINGS:
             self._driver.execute(setting, ())
-        load(self.connection)
+        # Reads the schema, so that a lock is waited for once: load() would wait twice, and go on.
         next(iter(self._driver.execute("SELECT count(*) FROM sqlite_master", ())))
+        load(self.connection)
         self._page_size = self.value("PRAGMA main.page_size")
         if self.path.stat().st_size % self._page_size:  # SQLite would read zeros
             raise Error(f"{self.path}: the file is cut off: its last page is not complete")

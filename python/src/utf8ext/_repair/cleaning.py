@@ -50,7 +50,6 @@ class Cleaning:
                 _INSERT.format(self._select(table, column)),
                 *(table.name, column, start, f"{self._clean(name)} WHERE "),
                 f' AND {name} COLLATE "BINARY" = ',
-                self._same_version(table),
             )
 
     def cells(self, suspects: bool) -> Iterator[Cell]:
@@ -121,13 +120,6 @@ class Cleaning:
         where = f"{literal(rowid + ' = ')} || {rowid}"
         return rowid, where, where
 
-    def _same_version(self, table: _Table) -> str:
-        """Return the end of an undo_sql that finds rows by what VACUUM changes."""
-        if table.key or table.keeps_rowids:
-            return ""
-        version = self._database.value("PRAGMA main.schema_version")
-        return f" AND (SELECT schema_version FROM temp.pragma_schema_version) = {version}"
-
     def _key_conditions(self, table: _Table, column: str) -> tuple[str, str, str]:
         """The columns of the key are cleaned in their order, after all others."""
         place = table.key.index(column) if column in table.key else -1
@@ -184,7 +176,7 @@ _INSERT = f"""
     SELECT ?1, ?2, key, '{CLEANED}', ?3 || ?4 || where_before || ';',
            CASE WHEN length(CAST(before AS BLOB)) + length(CAST(after AS BLOB)) < {_LONG} THEN
              ?3 || 'CAST(x''' || hex(before) || ''' AS TEXT) WHERE ' || where_after
-             || ?5 || 'CAST(x''' || hex(after) || ''' AS TEXT)' || ?6 || ';' END
+             || ?5 || 'CAST(x''' || hex(after) || ''' AS TEXT);' END
       FROM ({{}})
      WHERE before IS NOT after COLLATE BINARY
 """

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._repair.cleaning import CLEANED, Cleaning
-from utf8ext._repair.reasons import SUSPECTS, reason
+from utf8ext._repair.reasons import PUT_BACK, SUSPECTS, reason
 from utf8ext._repair.result import Column, Left, Repaired
 from utf8ext._repair.selection import Selection
 from utf8ext._repair.undo import undo_log
@@ -87,6 +87,11 @@ class Plan:
         self.cleaning.add_to_plan()
         return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
 
+    def leave_put_back(self) -> None:
+        """Note the values of the last round of cleaning as left, in all rounds."""
+        self._database.run(_FORGET_PUT_BACK, self._before)
+        self._database.run(_LEAVE_PUT_BACK, PUT_BACK, self._before)
+
     def finds_unclean(self) -> bool:
         return self.cleaning is not None and self.cleaning.finds_any()
 
@@ -114,9 +119,8 @@ class Plan:
         sql = """SELECT utf8_to(undo_sql, 'utf-8') FROM temp.utf8ext_plan
                   WHERE undo_sql IS NOT NULL ORDER BY n DESC"""
         statements = (undo_sql for undo_sql, in self._database.rows(sql))
-        has_rowids = self._count("undo_sql LIKE '% temp.pragma_schema_version) = %;'") > 0
         names = list(names)
-        return undo_log(self._database, chain(statements, names), has_rowids or bool(names))
+        return undo_log(self._database, chain(statements, names), bool(names))
 
     def without_undo(self) -> int:
         """Return the number of values that have no undo_sql although one is wanted."""
@@ -216,6 +220,17 @@ _INSERT = """
 """
 
 _FORGET_LEFT = "DELETE FROM temp.utf8ext_plan WHERE repair_sql IS NULL"
+
+_FORGET_PUT_BACK = f"""
+    DELETE FROM temp.utf8ext_plan
+     WHERE n <= ?1 AND cause = '{CLEANED}' AND (table_name, column_name, key) IN
+           (SELECT table_name, column_name, key FROM temp.utf8ext_plan WHERE n > ?1)
+"""
+
+_LEAVE_PUT_BACK = """
+    UPDATE temp.utf8ext_plan SET error = ?1, repair_sql = NULL, undo_sql = NULL
+     WHERE n > ?2 AND repair_sql IS NOT NULL
+"""
 
 _REPAIRED = f"""
     SELECT table_name, column_name, CASE WHEN error IN {SUSPECTS} THEN error ELSE cause END, count(*)

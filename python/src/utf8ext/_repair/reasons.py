@@ -8,6 +8,7 @@ from utf8ext._database import Database
 # The kinds of utf8_suspect.
 _REPLACEMENT, _NONCHARACTER = "replacement character", "noncharacter"
 KEPT = (_REPLACEMENT, _NONCHARACTER)  # by every repair
+PUT_BACK = "put back"  # the error of a value that a trigger did not let be cleaned
 SUSPECTS = ("nul", "control", "bidi control", "invisible", "bom", "mojibake", *KEPT)
 
 
@@ -45,6 +46,8 @@ def _reason_of_value(error: str | None, cause: str | None) -> str:
         return "U+FFFD shows where something was lost"
     if error == _NONCHARACTER:
         return "what their noncharacters mean is not known"
+    if error == PUT_BACK:
+        return "a trigger puts back what was cleaned, or ignores the UPDATE"
     if cause == "binary":
         return "the values look like binary data; if they are text, name a charset or a policy"
     return "nothing identifies their rows"

@@ -197,13 +197,15 @@ class Repair:
         )
 
     def _clean(self) -> None:
-        """Clean until nothing changes, which a trigger may delay."""
+        """Clean until nothing changes, which a trigger may delay, or prevent."""
         for _ in range(ROUNDS):
             count = self._plan.add_cleaning()
             if count == 0:
                 return
             self._check_undo()
             self._run_steps(count)
+        if self._plan.add_cleaning():
+            self._plan.leave_put_back()
 
     def _run_steps(self, count: int) -> None:
         for done, step in enumerate(self._plan.steps()):

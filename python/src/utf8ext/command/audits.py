@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import signal
 import tempfile
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -133,7 +135,20 @@ def _outcomes(tasks: list[_Task], jobs: int, progress: Progress) -> Iterator[_Ou
 def _pool(jobs: int) -> ProcessPoolExecutor:
     """Return a pool of processes, which Ctrl-C ends without a word."""
     context = multiprocessing.get_context("spawn")  # fork() would copy the locks of a bar's thread
-    return ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_DFL))
+    return ProcessPoolExecutor(jobs, context, _start_worker)
+
+
+def _start_worker() -> None:
+    """Let a process of the pool end with Ctrl-C, and with its parent, even if that is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _submit(pool: ProcessPoolExecutor, task: _Task) -> Future[_Outcome]:
