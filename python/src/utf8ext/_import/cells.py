@@ -90,6 +90,7 @@ class Fix:
 
     def rows(self, rows: Rows, columns: list[str]) -> Iterator[list[Any]]:
         """Yield the rows, as long as the columns are these."""
+        rows.names = columns
         for row in rows.rows():
             yield row if self._is_right(row) else self._repair(row, rows.line, columns)
 

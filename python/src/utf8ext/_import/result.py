@@ -33,6 +33,7 @@ class Problem(NamedTuple):
     file: str
     line: int
     what: str
+    column: str = ""  # if it is about one cell
 
 
 class Imported(NamedTuple):

@@ -108,8 +108,15 @@ def _problems(imported: Imported) -> Iterator[str]:
         more = imported.problem_counts[kind] - count
         if more:
             yield f"… and {number(more, 'more ' + kind)}; --report FILE lists all"
+        if kind in _PROBLEM_HINTS:
+            yield f"{kind}: {_PROBLEM_HINTS[kind]}"
+
+
+_PROBLEM_HINTS = {
+    "misplaced quote": "in CSV, quotes inside of quotes are doubled, and a delimiter follows the last",
+}
 
 
 def _problem(problem: Problem) -> str:
-    what = f": {problem.what}" if problem.what else ""
-    return f"{problem.file}:{problem.line}: {problem.kind}{what}"
+    details = (": " + text for text in (problem.column, problem.what) if text)
+    return f"{problem.file}:{problem.line}: {problem.kind}{''.join(details)}"
