@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 # What needs no attention.
@@ -45,6 +46,8 @@ class Imported(NamedTuple):
     repaired: list[Repaired]
     problems: list[Problem]  # the first ones of each kind
     problem_counts: dict[str, int]  # all, by kind
+    dropped: list[str]  # with a table that was replaced: 'index orders_id', 'PRIMARY KEY' ...
+    backup: Path | None  # the file that was written before
 
     @property
     def is_clean(self) -> bool:
