@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 # What needs no attention.
-_HARMLESS = {"blank line"}
+_HARMLESS = {"NUL", "blank line"}
 
 
 class File(NamedTuple):
