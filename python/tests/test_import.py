@@ -65,7 +65,37 @@ def test_nuls_and_byte_order_marks(write: Write) -> None:
     write(b'\xef\xbb\xbfid,n\0me\r\n1,"a\0b"\r\n\0,\xef\xbb\xbf\r\n')
     imported = utf8ext.import_csv("a.csv", "my.db")
     assert table() == [["id", "nme"], ["1", "a\0b"], ["\0", "\ufeff"]]
-    assert kinds(imported) == [("header with NUL", "a.csv", 1)]
+    assert kinds(imported) == [
+        ("header with NUL", "a.csv", 1),
+        ("NUL", "a.csv", 2),
+        ("NUL", "a.csv", 3),
+    ]
+
+
+def test_nuls_are_named_but_harmless(run: Run, write: Write) -> None:
+    write(b'id,b\n1,"x\0\0"\n2,ab\n"\0","ab\0"\n')
+    write('{"id": "\\u0000", "b": ["\\u0000"]}\n', "b.jsonl")
+    done = run("import", "a.csv", "b.jsonl", "my.db", "--report", "r.csv")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[4:] == [
+        "a.csv:2: NUL: b: at character 2",
+        "a.csv:4: NUL: id: at character 1",
+        "a.csv:4: NUL: b: at character 3",
+        "b.jsonl:1: NUL: id: at character 1",
+        "NUL: U+0000 is kept, but most functions of SQLite, and its shell, stop at it",
+    ]
+    assert "a.csv,4,id,NUL,at character 1," in Path("r.csv").read_text("utf-8").splitlines()
+    assert table()[1:] == [["1", "x\0\0"], ["2", "ab"], ["\0", "ab\0"], ["\0", '["\\u0000"]']]
+
+
+def test_nuls_of_utf16_and_of_binary_cells(write: Write) -> None:
+    write("id,name\n1,Zo\0ë Müller\n2,José Núñez\n".encode("utf-16"))
+    assert utf8ext.import_csv("a.csv", "my.db").problem_counts == {"NUL": 1}
+    text = "id,name\n" + "1,Zoë Müller\n2,José Núñez\n" * 50
+    write(text.encode() + b'3,"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"\n', "b.csv")
+    imported = utf8ext.import_csv("b.csv", "my.db")
+    assert [group.cause for group in imported.repaired] == ["binary"]
+    assert imported.problem_counts == {}
 
 
 def test_nuls_in_each_python(write: Write) -> None:
@@ -238,7 +268,11 @@ def test_json_lines(write: Write) -> None:
         [None, None, None, None],
         ["2", None, None, None],
     ]
-    assert kinds(imported) == [("blank line", "a.jsonl", 3), ("duplicate key", "a.jsonl", 5)]
+    assert kinds(imported) == [
+        ("NUL", "a.jsonl", 2),
+        ("blank line", "a.jsonl", 3),
+        ("duplicate key", "a.jsonl", 5),
+    ]
 
 
 def test_json_lines_in_any_charset(write: Write) -> None:

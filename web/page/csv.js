@@ -11,11 +11,32 @@ const CR = 0x0d;
 const LF = 0x0a;
 const BOM = [0xef, 0xbb, 0xbf];
 
-/** What the first line has most often outside of quotes. */
-function delimiterOf(line) {
-  const unquoted = line.replace(/"[^"]*"/g, "");
+/** Text in quotes that start a field, up to their end or that of the line, or in others of one
+ * line. */
+const QUOTED = /(^|[,;\t|])"(?:[^"]+|"")*("|$)|"[^"]*"/g;
+
+/** What the first record has most often outside of quotes. */
+function delimiterOf(bytes, from) {
+  const unquoted = firstUnquoted(bytes, from);
   const count = (delimiter) => unquoted.split(delimiter).length;
   return [",", ";", "\t", "|"].reduce((most, next) => (count(next) > count(most) ? next : most));
+}
+
+/** The first record without what is in quotes, which can have line breaks. */
+function firstUnquoted(bytes, at) {
+  while (bytes[at] === LF || bytes[at] === CR) at++;
+  for (let unquoted = "", isOpen = false; ;) {
+    const end = lineEnd(bytes, at);
+    const text = (isOpen ? '"' : "") + latin1(bytes.subarray(at, end));
+    unquoted += text.replace(QUOTED, "$1");
+    isOpen = Array.from(text.matchAll(QUOTED)).some(([, , closing]) => closing === "");
+    if (!isOpen || end === bytes.length) return unquoted;
+    at = end;
+  }
+}
+
+function latin1(bytes) {
+  return new TextDecoder("latin1").decode(bytes);
 }
 
 /** Returns the offset after a line: after its LF, CR LF or CR, or the end of the file. */
@@ -33,9 +54,9 @@ function lineEnd(bytes, at) {
 export function dialect(bytes, name) {
   const from = BOM.every((byte, i) => bytes[i] === byte) ? BOM.length : 0;
   const end = lineEnd(bytes, from);
-  const line = new TextDecoder("latin1").decode(bytes.subarray(from, end));
+  const line = latin1(bytes.subarray(from, end));
   const separator = line.match(/^"?sep=(.)"?\r?\n?$/)?.[1];
-  const delimiter = /\.(tsv|tab)$/i.test(name) ? "\t" : (separator ?? delimiterOf(line));
+  const delimiter = /\.(tsv|tab)$/i.test(name) ? "\t" : (separator ?? delimiterOf(bytes, from));
   return { from: separator ? end : from, delimiter: delimiter.charCodeAt(0) };
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from utf8ext._engine import Engine
 from utf8ext._import.log import Log
+from utf8ext._import.result import Problem
 from utf8ext._import.rows import Cell, Rows
 from utf8ext._import.source import Source
 
@@ -90,11 +91,25 @@ class Fix:
 
     def rows(self, rows: Rows, columns: list[str]) -> Iterator[list[Any]]:
         """Yield the rows, as long as the columns are these."""
+        rows.names = columns
         for row in rows.rows():
-            yield row if self._is_right(row) else self._repair(row, rows.line, columns)
+            text = _joined(row)
+            if not self._is_right(text):
+                row = self._repair(row, rows.line, columns)
+            if "\0" in text:
+                self._tell_nuls(row, rows.line, columns)
+            yield row
 
-    def _is_right(self, row: list[Cell]) -> bool:
-        return is_well_formed(_joined(row))
+    def _tell_nuls(self, row: list[Any], line: int, columns: list[str]) -> None:
+        """Log each TEXT with a NUL, which is kept."""
+        for cell, column in zip(row, columns):
+            if isinstance(cell, str) and "\0" in cell:
+                what = f"at character {cell.index(chr(0)) + 1:,}"
+                self._log.problem(Problem("NUL", self._name, line, what, column))
+
+    def _is_right(self, text: str) -> bool:
+        """Is the text of a whole row well-formed, and as it was meant?"""
+        return is_well_formed(text)
 
     def _repair(self, row: list[Cell], line: int, columns: list[str]) -> list[Any]:
         repaired: list[Any] = list(row)
@@ -134,8 +149,7 @@ class DecodedFix(Fix):
     def names(self, names: list[str]) -> list[str]:
         return self._repair(names, 1, names)
 
-    def _is_right(self, row: list[Cell]) -> bool:
-        text = _joined(row)
+    def _is_right(self, text: str) -> bool:
         if text.isascii():
             return True
         if self._has_errors and _LOST in text:
@@ -180,9 +194,9 @@ class MixedFix(Fix):
         repaired = self._repair(list(names), 1, names)
         return super().names([name if isinstance(name, str) else str(name) for name in repaired])
 
-    def _is_right(self, row: list[Cell]) -> bool:
+    def _is_right(self, text: str) -> bool:
         self._row += 1
-        return super()._is_right(row)
+        return super()._is_right(text)
 
     def _alone(self, cell: str) -> tuple[str, Any]:
         ((cause, repaired),) = self._engine.rows(_ALONE, cell.encode("utf-8", "utf8ext"))

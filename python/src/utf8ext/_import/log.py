@@ -58,7 +58,8 @@ class Log:
         if self.counts[problem.kind] <= _FIRST:
             self.problems.append(problem)
         if self._file:
-            self._write(problem.file, problem.line, "", problem.kind, problem.what, "")
+            kind, file, line, what, column = problem
+            self._write(file, line, column, kind, what, "")
 
     def _write(self, file: str, line: int, *texts: str) -> None:
         try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 # What needs no attention.
-_HARMLESS = {"blank line"}
+_HARMLESS = {"NUL", "blank line"}
 
 
 class File(NamedTuple):
@@ -33,6 +34,7 @@ class Problem(NamedTuple):
     file: str
     line: int
     what: str
+    column: str = ""  # if it is about one cell
 
 
 class Imported(NamedTuple):
@@ -44,6 +46,8 @@ class Imported(NamedTuple):
     repaired: list[Repaired]
     problems: list[Problem]  # the first ones of each kind
     problem_counts: dict[str, int]  # all, by kind
+    dropped: list[str]  # with a table that was replaced: 'index orders_id', 'PRIMARY KEY' ...
+    backup: Path | None  # the file that was written before
 
     @property
     def is_clean(self) -> bool:

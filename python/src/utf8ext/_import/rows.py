@@ -6,7 +6,8 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, dropwhile
 from typing import Any, NamedTuple, Optional
 
 from utf8ext._error import Error
@@ -45,17 +46,23 @@ class Form(NamedTuple):
 
 
 def find_form(source: Source, delimiter: str | None, has_header: bool) -> Form:
-    """Decide from a file's name and its first line how to read it, unless delimiter says it."""
+    """Decide from a file's name and its first record how to read it, unless delimiter says it."""
     ending = next((end for end in _ENDINGS if source.name.lower().endswith(end)), "")
     lines = source.lines("Reading")
     first = next(lines, "")
     separator = _SEPARATOR_LINE.fullmatch(first)
+    record = dropwhile(_is_blank, chain([first], lines))
+    first = next(record, "")
     found = delimiter or _ENDINGS.get(ending)
     if not found and separator:
         found = separator[1]
     elif not found and not source.name.lower().endswith(".csv") and _is_json(first):
         found = "json"
-    return Form(found or _most_frequent(first), has_header, 1 if separator else 0)
+    return Form(found or _most_frequent(chain([first], record)), has_header, 1 if separator else 0)
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip("\r\n")
 
 
 def _is_json(line: str) -> bool:
@@ -67,10 +74,26 @@ def _is_json(line: str) -> bool:
     return isinstance(value[0] if isinstance(value, list) and value else value, dict)
 
 
-def _most_frequent(line: str) -> str:
-    """Return the delimiter that a line has most often outside of quotes."""
-    unquoted = re.sub('"[^"]*"', "", line)
+def _most_frequent(lines: Iterator[str]) -> str:
+    """Return the delimiter that the first record has most often outside of quotes."""
+    unquoted = _first_unquoted(lines)
     return max(_DELIMITERS, key=unquoted.count)
+
+
+# Text in quotes that start a field, up to their end or that of the line, or in others of one line.
+_QUOTED = re.compile(r'(^|[,;\t|])"(?:[^"]+|"")*("|\Z)|"[^"]*"')
+
+
+def _first_unquoted(lines: Iterator[str]) -> str:
+    """Return the first record without what is in quotes, which can have line breaks."""
+    unquoted, is_open = "", False
+    for line in lines:
+        text = f'"{line}' if is_open else line
+        unquoted += _QUOTED.sub(r"\1", text)
+        is_open = any(match[2] == "" for match in _QUOTED.finditer(text))
+        if not is_open:
+            break
+    return unquoted
 
 
 class Rows:
@@ -81,6 +104,7 @@ class Rows:
 
     columns: list[str]  # the names in the file; some may be empty or equal
     has_names = True  # False: columns are known by their places
+    names: Sequence[str] = ()  # of the columns in the table, for messages
     adds_columns = False  # is it usual that later rows have more columns?
     is_done = False
     count = 0
@@ -115,17 +139,22 @@ class CsvRows(Rows):
         self._log = log
         self._skipped = form.skip
         self._has_nuls = source.has_nul and not _READS_NULS
-        lines = self._lines(source, title)
+        self._held: list[str] = []  # the lines of the last record
+        self._text = self._lines(source, title)
         for _ in range(form.skip):
-            next(lines, None)
-        self._reader = csv.reader(lines, delimiter=form.delimiter)
+            next(self._text, None)
+        self._held.clear()
+        self._delimiter = form.delimiter
+        self._reader = csv.reader(self._text, delimiter=form.delimiter, strict=True)
+        self._records = self._read()
         self._expected = self._width = -1
         self._pending: list[Cell] | None = None
         self._has_extra = False
-        self._begin(form.has_header)
+        self._has_header = form.has_header
+        self._begin()
 
-    def _begin(self, has_header: bool) -> None:
-        first = next(filter(None, self._reader), None)
+    def _begin(self) -> None:
+        first = next(filter(None, self._records), None)
         if first is None:
             raise Error(f"{self._name}: the file has no lines with text")
         if self._expected == _ENDED:
@@ -133,8 +162,8 @@ class CsvRows(Rows):
         self._width = len(first)
         if self._expected != _ENDED:
             self._expected = self._width
-        self.has_names = has_header
-        if has_header:
+        self.has_names = self._has_header
+        if self._has_header:
             self.columns = self._with_nuls(first)
         else:
             self.columns = [f"column_{i + 1}" for i in range(self._width)]
@@ -158,7 +187,7 @@ class CsvRows(Rows):
             pending, self._pending = self._pending, None
             yield self._with_nuls(pending)
         row: list[Any]
-        for row in self._reader:
+        for row in self._records:
             if len(row) != self._expected:
                 fitting = self._fit(row)
                 if fitting is None:
@@ -176,24 +205,24 @@ class CsvRows(Rows):
     def _fit(self, row: list[Any]) -> list[Any] | None:
         """Return a row as wide as the columns, or None for a blank line."""
         if self._expected == _ENDED:
-            self._tell("unfinished quote", row)
+            self._tell("unfinished quote")
         if not row:
-            self._tell("blank line", row)
+            self._tell("blank line")
             return None
         missing = self._width - len(row)
         if missing > 0:
-            self._tell("short row", row, f"{len(row)} of {self._width} fields")
+            self._tell("short row", f"{len(row)} of {self._width} fields")
             row = row + [None] * missing
         extra: list[Cell] = [None] if self._has_extra else []
         if missing < 0:
-            self._tell("long row", row, f"{len(row)} fields, {self._width} expected")
+            self._tell("long row", f"{len(row)} fields, {self._width} expected")
             self._has_extra = True
             extra = [json.dumps(row[self._width :], ensure_ascii=False)]
         return row[: self._width] + extra
 
-    def _tell(self, kind: str, row: list[Any] | None = None, what: str = "") -> None:
-        line = self.line - sum(map(_breaks, row or []))
-        self._log.problem(Problem(kind, self._name, line, what))
+    def _tell(self, kind: str, what: str = "", column: str = "") -> None:
+        line = self.line - len(self._held) + 1
+        self._log.problem(Problem(kind, self._name, line, what, column))
 
     def _with_nuls(self, row: list[Any]) -> list[Any]:
         if not self._has_nuls:
@@ -201,19 +230,65 @@ class CsvRows(Rows):
         return [cell and cell.replace(_NUL, "\0") for cell in row]
 
     def _lines(self, source: Source, title: str) -> Iterator[str]:
-        lines = source.lines(title)
-        yield from ((line.replace("\0", _NUL) for line in lines) if self._has_nuls else lines)
+        for line in source.lines(title):
+            line = line.replace("\0", _NUL) if self._has_nuls else line
+            self._held.append(line)
+            yield line
         self._expected = _ENDED  # a row that comes now has a quote without an end
+
+    # ---- records that are not as RFC 4180 has them ----
+
+    def _read(self) -> Iterator[list[str]]:
+        """Yield all records. Python's csv refuses those with odd quotes if it is strict."""
+        while True:
+            try:
+                for row in self._reader:
+                    yield row
+                    self._held.clear()
+                return
+            except csv.Error:
+                yield self._read_odd()
+                self._held.clear()
+
+    def _read_odd(self) -> list[str]:
+        """Read a record again that is not strictly CSV: quotes that end no field are text."""
+        held = len(self._held)
+        reader = csv.reader(chain(self._held[:], self._text), delimiter=self._delimiter)
+        row = next(reader)
+        self._skipped += reader.line_num - held
+        for place, field in _misplaced("".join(self._held), self._delimiter):
+            what = f"{_short(field)} was read as {_short(row[place])}"
+            what, column = self._with_nuls([what, self._column(row, place)])
+            self._tell("misplaced quote", what, column)
+        return row
+
+    def _column(self, row: list[str], place: int) -> str:
+        """Return the name of a column for a message; that of a field in the header is its text."""
+        if not self.names:
+            return row[place] if self._has_header else f"column_{place + 1}"
+        return self.names[place] if place < len(self.names) else EXTRA
 
 
 _ENDED = -2  # no row has so many fields
 
+_SHOWN = 60  # characters of a field in a message
 
-def _breaks(cell: Cell) -> int:
-    """Return the number of line breaks in a cell."""
-    if not cell:
-        return 0
-    return cell.count("\n") + cell.count("\r") - cell.count("\r\n")
+
+def _misplaced(record: str, delimiter: str) -> Iterator[tuple[int, str]]:
+    """Yield the place and the text of each field in which text follows the closing quote."""
+    other = f"[^{re.escape(delimiter)}\\r\\n]*"
+    field = re.compile(f'"(?:[^"]+|"")*(?:"|\\Z)({other})|{other}')
+    at = place = 0
+    while match := field.match(record, at):
+        if match[1]:
+            yield place, match[0]
+        if not record.startswith(delimiter, match.end()):
+            return
+        at, place = match.end() + 1, place + 1
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 # ---- JSON lines ------------------------------------------------------------------------

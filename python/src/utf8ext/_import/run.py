@@ -14,6 +14,7 @@ from utf8ext._error import Error
 from utf8ext._import.cells import Fix, audit, make_fix
 from utf8ext._import.log import Log
 from utf8ext._import.result import File, Imported
+from utf8ext._import.replace import Replacement
 from utf8ext._import.rows import Form, Rows, find_form, open_rows
 from utf8ext._import.source import Source
 from utf8ext._import.table import Table
@@ -40,6 +41,8 @@ class Options(NamedTuple):
     append: bool = False
     replace: bool = False
     report: str | None = None
+    drop_dependents: bool = False
+    backup: bool = True
 
 
 def run(files: Sequence[str], database: str, options: Options, progress: Progress) -> Imported:
@@ -52,15 +55,18 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
         _check_report([*files, database], options.report)
         log = Log(options.report)
         stack.callback(log.discard)
+        replacement = Replacement(database, options.drop_dependents, options.backup, progress)
+        stack.callback(replacement.discard)
         inputs: list[_Input] = []
         for name in files:
             source = Source(name, progress)
             stack.callback(source.close)
             inputs.append(_prepare(engine, source, options, len(inputs)))
         with _transaction(database) as connection:
-            imported = _insert_all(engine, connection, inputs, options, log)
+            imported = _insert_all(engine, connection, inputs, options, log, replacement)
             log.finish()
             done.enter_context(uninterrupted())  # what is committed is imported
+        replacement.keep()
         log.publish()
         return imported
 
@@ -69,6 +75,8 @@ def _check_options(engine: Engine, options: Options) -> None:
     """Refuse what an option does not accept before anything is read."""
     if options.append and options.replace:
         raise Error("append and replace exclude each other")
+    if options.drop_dependents and not options.replace:
+        raise Error("drop_dependents is for a table that is replaced", "say --replace, too")
     if options.delimiter is not None and len(options.delimiter) != 1:
         raise Error(f"the delimiter is {options.delimiter!r}; accepted: one character")
     if options.delimiter in ("\r", "\n", '"', "\0"):
@@ -160,14 +168,16 @@ def _meaning(error: Exception) -> str:
     return _MEANINGS.get(str(error)) or _driver.meaning(error)
 
 
-def _open_table(connection: Any, name: str, options: Options) -> Table:
+def _open_table(
+    connection: Any, name: str, options: Options, replacement: Replacement
+) -> Table:
     table = Table(connection, name)
     if table.is_new or options.append:
         return table
     if not options.replace:
         hint = "to add rows to it, say --append; to replace it, --replace"
         raise Error(f"table '{name}' exists", hint)
-    table.drop()
+    replacement.drop(connection, table)
     return table
 
 
@@ -227,10 +237,17 @@ class _Insertion:
 
 
 def _insert_all(
-    engine: Engine, connection: Any, files: list[_Input], options: Options, log: Log
+    engine: Engine,
+    connection: Any,
+    files: list[_Input],
+    options: Options,
+    log: Log,
+    replacement: Replacement,
 ) -> Imported:
-    table = _open_table(connection, _table_name(files, options), options)
+    table = _open_table(connection, _table_name(files, options), options, replacement)
     insertion = _Insertion(engine, connection, table, options, log)
     done = [insertion.add(file, number) for number, file in enumerate(files)]
+    replacement.check_views(connection, log, files[0].source.name)
     rows = sum(file.rows for file in done)
-    return Imported(table.name, rows, done, log.repaired(), log.problems, dict(log.counts))
+    found = log.repaired(), log.problems, dict(log.counts)
+    return Imported(table.name, rows, done, *found, replacement.dropped, replacement.backup)

@@ -32,6 +32,12 @@ _TAB = ("tab", "\\t")
 @click.option("--clean", metavar="STEPS", help="Clean all cells, as utf8_clean does.")
 @click.option("--append", is_flag=True, help="Add rows to a table that exists.")
 @click.option("--replace", is_flag=True, help="Replace a table that exists.")
+@click.option(
+    "--drop-dependents",
+    is_flag=True,
+    help="With --replace: also drop indexes, triggers and keys, after a backup.",
+)
+@click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
 @click.option("--report", type=FILE_NAME, metavar="FILE", help="Write all that was found to a CSV file.")
 @click.pass_context
 def command(
@@ -40,6 +46,7 @@ def command(
     files: tuple[str, ...],
     database: str,
     delimiter: str | None,
+    no_backup: bool,
     **options: Any,
 ) -> None:
     """Import text files into a table.
@@ -53,13 +60,20 @@ def command(
     try:
         with titled_bar() as progress:
             imported = utf8ext.import_csv(
-                files, database, delimiter=delimiter, progress=progress, **options
+                files,
+                database,
+                delimiter=delimiter,
+                backup=not no_backup,
+                progress=progress,
+                **options,
             )
     except KeyboardInterrupt:
         raise Interrupted("interrupted; nothing was imported") from None
     ignore_signals()
     for line in _lines(imported, database):
         click.echo(line)
+    if imported.backup:
+        click.echo(visible(f"written: {imported.backup}"), err=True)
     context.exit(0 if imported.is_clean else FOUND)
 
 
@@ -71,6 +85,8 @@ def _lines(imported: Imported, database: str) -> Iterator[str]:
     repaired = f", {number(cells, 'cell')} repaired" if cells else ""
     rows = number(imported.rows, "row")
     yield visible(f"{database}: {rows} in table {imported.table}{repaired}")
+    if imported.dropped:
+        yield visible(f"dropped: {', '.join(imported.dropped)}")
     if imported.repaired:
         yield ""
         yield from _cells(imported)
@@ -108,8 +124,16 @@ def _problems(imported: Imported) -> Iterator[str]:
         more = imported.problem_counts[kind] - count
         if more:
             yield f"… and {number(more, 'more ' + kind)}; --report FILE lists all"
+        if kind in _PROBLEM_HINTS:
+            yield f"{kind}: {_PROBLEM_HINTS[kind]}"
+
+
+_PROBLEM_HINTS = {
+    "NUL": "U+0000 is kept, but most functions of SQLite, and its shell, stop at it",
+    "misplaced quote": "in CSV, quotes inside of quotes are doubled, and a delimiter follows the last",
+}
 
 
 def _problem(problem: Problem) -> str:
-    what = f": {problem.what}" if problem.what else ""
-    return f"{problem.file}:{problem.line}: {problem.kind}{what}"
+    details = (": " + text for text in (problem.column, problem.what) if text)
+    return f"{problem.file}:{problem.line}: {problem.kind}{''.join(details)}"
