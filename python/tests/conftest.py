@@ -91,6 +91,17 @@ def fails(run: Run) -> Callable[..., str]:
     return fails
 
 
+def has_unfinished(process: subprocess.Popen[bytes], folder: Path) -> bool:
+    """Has the process an open file in the folder that has no name, or a temporary one?"""
+    try:
+        links = [os.readlink(link) for link in Path(f"/proc/{process.pid}/fd").iterdir()]
+    except OSError:  # it has ended, or has closed one
+        return False
+    return any(link.startswith(str(folder)) and "deleted" in link for link in links) or any(
+        path.suffix == ".tmp" for path in folder.iterdir()
+    )
+
+
 # ---- databases -------------------------------------------------------------------------------
 
 PEOPLE = """

@@ -11,6 +11,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -300,6 +301,28 @@ def test_a_full_disk(fails, make, small_disk, options):
     message = fails("repair", *options, path, cwd=small_disk)
     assert "the disk is full" in message or "No space left on device" in message
     assert path.read_bytes() == before and sorted(small_disk.iterdir()) == files
+
+
+@pytest.mark.parametrize("mode", ["new", "delete", "wal"])
+@pytest.mark.both_drivers
+def test_an_import_on_a_full_disk(fails, tmp_path, small_disk, mode):
+    """Of a new database nothing is left, also no journal; another one stays as it was."""
+    path = small_disk / "my.db"
+    if mode != "new":
+        with closing(sqlite3.connect(path)) as db:
+            db.executescript(f"PRAGMA journal_mode = {mode}; CREATE TABLE t(x);")
+    before = {file: file.read_bytes() for file in small_disk.iterdir()}
+    csv = tmp_path / "a.csv"
+    csv.write_text("a,b\n" + "some text,more text\n" * 100_000)
+    assert fails("import", csv, path) == f"{path}: the disk is full; nothing was imported"
+    assert {file: file.read_bytes() for file in small_disk.iterdir()} == before
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["import", "--help"], ["charsets"]])
+def test_help_below_a_full_stdout(arguments):
+    with open("/dev/full", "wb") as full:
+        done = run_command(*arguments, capture_output=False, stdout=full, stderr=-1)
+    assert (done.returncode, done.stderr) == (2, "Error: No space left on device\n")
 
 
 def test_a_full_disk_below_stdout(make):

@@ -563,6 +563,50 @@ def test_the_disk_is_full(write: Write) -> None:
     assert "nothing was imported" in done.stderr
 
 
+def test_a_failure_leaves_a_waiting_import_alone(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An import that fails removes its new database; one that waits for the lock makes a new one."""
+    from utf8ext._import import run as importing
+
+    write("x\n1\n")
+    waiting: list[subprocess.Popen[bytes]] = []
+
+    def fail(*_: object) -> None:
+        waiting.append(subprocess.Popen([COMMAND, "import", "a.csv", "my.db"]))
+        time.sleep(1)
+        raise utf8ext.Error("failed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(importing, "_insert_all", fail)
+        with pytest.raises(utf8ext.Error, match="failed"):
+            utf8ext.import_csv("a.csv", "my.db")
+    assert waiting[0].wait() == 0
+    assert table() == [["x"], ["1"]]
+
+
+def test_a_summary_that_cannot_be_printed(write: Write) -> None:
+    """The import is done: the status is not that of an error."""
+    write("x\n1\n")
+    with open("/dev/full", "w") as full:
+        command = [COMMAND, "import", "a.csv", "my.db"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, encoding="utf-8")
+    message = "1 row imported into my.db, but the summary cannot be printed: No space left on device\n"
+    assert (done.returncode, done.stderr) == (0, message)
+    assert table() == [["x"], ["1"]]
+
+
+def test_nothing_is_left_of_a_process_that_is_killed(write: Write) -> None:
+    """The report has no name until it is complete. SQLite rolls its own file back."""
+    write("a,b\n" + "some text,more text\n" * ROWS)
+    process = subprocess.Popen([COMMAND, "import", "a.csv", "my.db", "--report", "r.csv"])
+    while not Path("my.db").exists():
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    assert not [name for name in os.listdir() if "r.csv" in name]
+
+
 def test_another_program_writes(fails: Callable[..., str], write: Write, make: Callable) -> None:
     make(PEOPLE)
     write("a\n1\n")
@@ -579,14 +623,16 @@ def test_a_failure_leaves_a_database_that_another_import_made(
     """It had no database when both started."""
     from utf8ext._import import run as importing
 
-    begin = importing._open
+    exists = os.path.exists
 
-    def begin_late(path: str) -> object:
-        with sqlite3.connect(path) as other:
-            other.execute("CREATE TABLE a(x)")
-        return begin(path)
+    def exists_late(path: str) -> bool:
+        found = exists(path)
+        if not found and path == os.path.abspath("my.db"):
+            with sqlite3.connect(path) as other:
+                other.execute("CREATE TABLE a(x)")
+        return found
 
-    monkeypatch.setattr(importing, "_open", begin_late)
+    monkeypatch.setattr(importing.os.path, "exists", exists_late)
     with pytest.raises(utf8ext.Error, match="table 'a' exists"):
         utf8ext.import_csv(write("x\n1\n"), "my.db")
     assert table() == [["x"]]

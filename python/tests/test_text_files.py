@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import COMMAND, Run, run_command
+from conftest import COMMAND, Run, run_command, has_unfinished
 from utf8ext._newfile import NewFile
 
 pytest.importorskip("click")
@@ -343,7 +343,7 @@ def test_a_link_in_place_of_the_unfinished_file(tmp_path: Path) -> None:
     owner = victim.stat().st_uid
     if os.geteuid() == 0:
         os.chown(path, 12345, 12346)
-    new = NewFile(path, replaces=True)
+    new = NewFile(path, replaces=True, is_database=True)
     new.unfinished.unlink()
     new.unfinished.symlink_to(victim)
     with pytest.raises(OSError):
@@ -439,7 +439,7 @@ def test_an_interrupted_conversion_leaves_nothing(write: Write, tmp_path: Path) 
         assert process.stdin
         process.stdin.write(b"x" * (5 << 20))
         process.stdin.flush()
-        wait_for(lambda: any(path.suffix == ".tmp" for path in tmp_path.iterdir()))
+        wait_for(lambda: has_unfinished(process, tmp_path))
         process.send_signal(signal.SIGINT)
         process.stdin.close()
         process.stdin = None

@@ -120,6 +120,11 @@ _WORDS = (
 )
 
 
+def is_busy(error: Exception) -> bool:
+    """Has another connection locked the database?"""
+    return message(error) == "database is locked"
+
+
 def meaning(error: Exception) -> str:
     """Return what SQLite's message means to somebody who does not write SQL."""
     text = message(error)

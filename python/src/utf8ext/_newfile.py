@@ -7,6 +7,8 @@ import os
 import secrets
 import shutil
 import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,16 +18,24 @@ _SUFFIX = ".tmp"
 
 
 class NewFile:
-    """A file that is written under a temporary name in the same folder, and published as `path`.
+    """A file that is written without a name, or under a temporary one, and published as `path`.
 
-    A program that was killed may leave the temporary file: see remove_leftovers().
+    `unfinished` is its path until then. Where the system has no files without a name, or if SQLite
+    writes the file, a program that was killed may leave the temporary file: see
+    remove_leftovers().
     """
 
-    def __init__(self, path: Path, mode: int | None = None, replaces: bool = False) -> None:
-        """Create the temporary file, with a mode such as 0o600; None: that of the file it replaces.
+    def __init__(
+        self,
+        path: Path,
+        mode: int | None = None,
+        replaces: bool = False,
+        is_database: bool = False,
+    ) -> None:
+        """Create the file, with a mode such as 0o600; None: that of the file it replaces.
 
         Unless it replaces, path must not exist, now or when it is published. A device, a pipe or a
-        folder is never replaced.
+        folder is never replaced. is_database: SQLite opens the file by its path.
         """
         self.path = Path(os.path.realpath(path)) if replaces else path
         self._replaces = replaces
@@ -33,10 +43,15 @@ class NewFile:
         reason = _why_not_replaced(self.path) if replaces else why_not_new(path)
         if reason:
             raise Error(reason)
-        name = f"{_prefix(self.path)}{secrets.token_hex(8)}{_SUFFIX}"
-        self.unfinished = self.path.parent / name
+        self._named = self.path.parent / f"{_prefix(self.path)}{secrets.token_hex(8)}{_SUFFIX}"
+        self.unfinished = self._named
+        self._unnamed: BinaryIO | None = None
         try:
-            with open(self.unfinished, "xb", opener=_open_itself) as file:
+            if not is_database:
+                self._unnamed = _open_unnamed(self.path.parent)
+            if self._unnamed:
+                self.unfinished = _path_of(self._unnamed)
+            with self._unnamed_or_new() as file:
                 _set_mode(file, _mode(self.path) if mode is None else mode)
         except OSError as error:
             raise Error(f"{path}: {error.strerror}") from error
@@ -44,8 +59,20 @@ class NewFile:
             self.withdraw()
             raise
 
+    @contextmanager
+    def _unnamed_or_new(self) -> Iterator[BinaryIO]:
+        if self._unnamed:
+            yield self._unnamed
+            return
+        with open(self._named, "xb", opener=_open_itself) as file:
+            yield file
+
     def open(self) -> BinaryIO:
-        return open(self.unfinished, "wb", opener=_open_itself)
+        return open(self.unfinished, "wb", opener=self._opener)
+
+    @property
+    def _opener(self) -> Callable[[str, int], int] | None:
+        return None if self._unnamed else _open_itself
 
     def keep_owner(self) -> None:
         """Give the file the owner and the group of the file that it will replace."""
@@ -53,7 +80,7 @@ class NewFile:
         if (old.st_uid, old.st_gid) == (new.st_uid, new.st_gid):
             return
         try:
-            with open(self.unfinished, "rb", opener=_open_itself) as file:
+            with open(self.unfinished, "rb", opener=self._opener) as file:
                 os.fchown(file.fileno(), old.st_uid, old.st_gid)
                 _set_mode(file, _mode(self.path))  # fchown() removes some bits
         except OSError as error:
@@ -63,19 +90,29 @@ class NewFile:
         """Give the file its name, for good: it is still there after a loss of power."""
         try:
             _sync(self.unfinished)
-            if self._replaces:
-                os.replace(self.unfinished, self.path)
-            else:
-                _rename(self.unfinished, self.path)
+            self._give_name()
             self._published = True
             _sync(self.path.parent)
         except OSError as error:
             raise Error(f"{self.path}: {error.strerror}") from error
 
+    def _give_name(self) -> None:
+        """Name the file. Only between two calls, to replace another file, is it under a temporary name."""
+        if self._unnamed:
+            _link_unnamed(self._unnamed, self._named if self._replaces else self.path)
+        if self._replaces:
+            os.replace(self._named, self.path)
+        elif not self._unnamed:
+            _rename(self._named, self.path)
+        if self._unnamed:
+            self._unnamed.close()
+
     def withdraw(self) -> None:
         """Remove the file under whichever name it has, unless it has replaced another one."""
+        if self._unnamed:
+            self._unnamed.close()
         if not self._published:
-            self.unfinished.unlink(missing_ok=True)
+            self._named.unlink(missing_ok=True)
         elif not self._replaces:
             self.path.unlink(missing_ok=True)
 
@@ -120,6 +157,35 @@ def copy_of(path: Path, copy: Path) -> None:
 
 def _prefix(path: Path) -> str:
     return f".{path.name[:100]}."
+
+
+def _open_unnamed(folder: Path) -> BinaryIO | None:
+    """Open a file without a name, which is gone when it is closed; None if the system has none.
+
+    See open(2), O_TMPFILE: it is named through /proc.
+    """
+    if not hasattr(os, "O_TMPFILE") or not os.path.isdir("/proc/self/fd"):
+        return None
+    try:
+        descriptor = os.open(folder, os.O_TMPFILE | os.O_RDWR, 0o600)
+    except OSError:  # a file system without them; if it cannot be written, the next call says so
+        return None
+    return open(descriptor, "r+b", buffering=0)
+
+
+def _path_of(file: BinaryIO) -> Path:
+    return Path(f"/proc/self/fd/{file.fileno()}")
+
+
+def _link_unnamed(file: BinaryIO, path: Path) -> None:
+    """Name a file. With a folder given, Python calls linkat(), which follows the link in /proc."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.link(_path_of(file), path, src_dir_fd=folder)
+    except FileExistsError:
+        raise FileExistsError(None, "exists and is not overwritten") from None
+    finally:
+        os.close(folder)
 
 
 def _open_itself(path: str, flags: int) -> int:

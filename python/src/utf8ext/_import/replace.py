@@ -72,7 +72,7 @@ class Replacement:
         if reason:
             raise Error(reason, "or say --no-backup")
         with deferred():
-            self._file = NewFile(path, self._database.stat().st_mode & 0o777)
+            self._file = NewFile(path, self._database.stat().st_mode & 0o777, is_database=True)
         try:
             self._copy_to(self._file.unfinished)
         except _driver.Errors as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
 
 from utf8ext import _driver
@@ -125,41 +125,77 @@ def _long_fields() -> Iterator[None]:
 @contextmanager
 def _transaction(path: str) -> Iterator[Any]:
     """Open a database, which is made if it does not exist, and commit what the block does."""
-    is_new = not os.path.exists(path)
-    if is_new and path.lower().endswith(_TEXT_FILES):
+    if not os.path.exists(path) and path.lower().endswith(_TEXT_FILES):
         raise Error(f"{path}: the last argument is the database, and this is not the name of one")
-    is_ours = False
     try:
-        connection = _open(os.path.abspath(path))
+        connection, is_new = _begin(os.path.abspath(path))
         try:
-            # Another import may have made the file meanwhile, or be making it.
-            is_ours = is_new and not list(connection.execute("SELECT 1 FROM sqlite_master LIMIT 1"))
             yield connection
             connection.execute("COMMIT")
         except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+            with suppress(*_driver.Errors):  # then SQLite rolls back when the file is next opened
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            if is_new:
+                _remove(os.path.abspath(path), connection)
             raise
         finally:
             connection.close()
-    except BaseException as error:
-        if is_ours and os.path.exists(path):
-            os.unlink(path)
-        if isinstance(error, _driver.Errors):
-            raise Error(f"{path}: {_meaning(error)}; nothing was imported") from error
-        raise
+    except _driver.Errors as error:
+        raise Error(f"{path}: {_meaning(error)}; nothing was imported") from error
 
 
-def _open(path: str) -> Any:
-    connection = _driver.connect(path)
+def _begin(path: str) -> tuple[Any, bool]:
+    """Return a connection in a transaction, and whether its database is new.
+
+    If another import removed its new database while this one waited for the lock, opens a new one.
+    """
+    while True:
+        is_new = not os.path.exists(path)
+        connection = _driver.connect(path)
+        opened = _identity(path)
+        try:
+            for setting in _driver.SETTINGS:
+                connection.execute(setting)
+            connection.execute("BEGIN IMMEDIATE")
+            if opened == _identity(path):
+                # Another import may have filled it meanwhile.
+                return connection, is_new and not _has_tables(connection)
+            connection.close()
+        except BaseException as error:
+            connection.close()
+            if opened == _identity(path) or not isinstance(error, _driver.Errors):
+                raise
+
+
+def _identity(path: str) -> tuple[int, int] | None:
     try:
-        for setting in _driver.SETTINGS:
-            connection.execute(setting)
-        connection.execute("BEGIN IMMEDIATE")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _has_tables(connection: Any) -> bool:
+    return bool(list(connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")))
+
+
+def _remove(path: str, connection: Any) -> None:
+    """Remove a database that this import has made, unless another one uses it by now.
+
+    The lock keeps others out until they can see that the file is gone. Its journal is removed last:
+    without it, a file that was written in part would look like a database.
+    """
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+        if _has_tables(connection):
+            return
+    except _driver.Errors as error:
+        if _driver.is_busy(error):
+            return
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(FileNotFoundError):
+            os.unlink(path + suffix)
 
 
 def _meaning(error: Exception) -> str:

@@ -78,7 +78,7 @@ class Repair:
             return self._commit(None, done)  # nothing; but ROLLBACK would empty the plan
         self._check_damage()
         self._check_undo()
-        backup = self._new_file(self._backup_path)
+        backup = self._new_file(self._backup_path, is_database=True)
         undo = self._new_file(self._undo_path)
         self._write_backup(backup)
         if self._names and renames:
@@ -112,11 +112,11 @@ class Repair:
             if (self._names and self._names.renamed) or self._plan.finds_any():
                 raise Error(reason)
 
-    def _new_file(self, path: Path | None) -> NewFile | None:
+    def _new_file(self, path: Path | None, is_database: bool = False) -> NewFile | None:
         if path is None:
             return None
         with deferred():
-            file = NewFile(path, self._mode)
+            file = NewFile(path, self._mode, is_database=is_database)
             self._files.append(file)
         return file
 

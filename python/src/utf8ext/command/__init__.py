@@ -43,6 +43,8 @@ class _Subcommands(click.Group):
             return super().make_context(*arguments, **options)
         except KeyboardInterrupt:
             raise Interrupted("interrupted") from None
+        except OSError as error:  # of --help and --version
+            raise _output_failure(error) from error
 
     def invoke(self, context: click.Context) -> object:
         signal.signal(signal.SIGTERM, _end)
@@ -58,10 +60,13 @@ class _Subcommands(click.Group):
             raise failure(error) from error
         except UnicodeEncodeError as error:  # of an argument that a shell passed on as it is
             raise Failure(f"'{error.object}' is not UTF-8") from error
-        except OSError as error:  # of stdout; a closed pipe is left to click
-            if error.errno == errno.EPIPE:
-                raise
-            raise Failure(error.strerror or str(error)) from error
+        except OSError as error:
+            raise _output_failure(error) from error
+
+
+def _output_failure(error: OSError) -> Exception:
+    """Return an error of stdout as one of the command. A closed pipe is left to click."""
+    return error if error.errno == errno.EPIPE else Failure(error.strerror or str(error))
 
 
 def _end(number: int, frame: FrameType | None) -> None:

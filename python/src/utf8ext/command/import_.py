@@ -15,7 +15,7 @@ from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE_NAME
 from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
-from utf8ext.command.terminal import aligned, number, visible
+from utf8ext.command.terminal import aligned, number, printing_after, visible
 
 _TAB = ("tab", "\\t")
 
@@ -70,10 +70,11 @@ def command(
     except KeyboardInterrupt:
         raise Interrupted("interrupted; nothing was imported") from None
     ignore_signals()
-    for line in _lines(imported, database):
-        click.echo(line)
-    if imported.backup:
-        click.echo(visible(f"written: {imported.backup}"), err=True)
+    with printing_after(f"{number(imported.rows, 'row')} imported into {database}"):
+        for line in _lines(imported, database):
+            click.echo(line)
+        if imported.backup:
+            click.echo(visible(f"written: {imported.backup}"), err=True)
     context.exit(0 if imported.is_clean else FOUND)
 
 

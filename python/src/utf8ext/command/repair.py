@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from utf8ext.command.files import FILE
 from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.sqlite.diff import print_diff
-from utf8ext.command.terminal import visible
+from utf8ext.command.terminal import printing_after, visible
 
 
 @subcommand("repair", "my.db --dry-run")
@@ -99,18 +98,12 @@ def command(
 
 
 def _print(repaired: Repaired) -> None:
-    """Print the summary. If that fails, the database is still repaired."""
-    try:
+    done = "is repaired" if repaired.columns or repaired.renamed else "was read"
+    with printing_after(f"{repaired.database} {done}"):
         for line in _lines(repaired):
             click.echo(visible(line))
         for line in _notes(repaired):
             click.echo(visible(line), err=True)
-    except OSError as error:
-        if error.errno == errno.EPIPE:
-            raise
-        done = "is repaired" if repaired.columns or repaired.renamed else "was read"
-        message = f"{repaired.database} {done}, but the summary cannot be printed: {error.strerror}"
-        click.echo(visible(message), err=True)
 
 
 def _print_names(names: Names) -> bool:

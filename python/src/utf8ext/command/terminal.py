@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 import click
@@ -15,6 +17,18 @@ from utf8ext._text import short_key
 from utf8ext._text import visible as visible
 
 _WIDE = 40  # characters of the longest cell to which others are aligned
+
+
+@contextmanager
+def printing_after(done: str) -> Iterator[None]:
+    """Print what has been done. If that fails, say on stderr that it is done, without an error."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        message = f"{done}, but the summary cannot be printed: {error.strerror}"
+        click.echo(visible(message), err=True)
 
 
 def error_style(text: str) -> str:
