@@ -103,7 +103,7 @@ def _prepare(engine: Engine, source: Source, options: Options, number: int) -> _
     source.decide(engine, options.charset)
     form = find_form(source, options.delimiter, options.header)
     if source.is_mixed:
-        audit(engine, open_rows(source, form, Log(), "Deciding"), number)
+        audit(engine, open_rows(source, form, Log(), "Deciding"), number, source.name)
     return _Input(source, form)
 
 
@@ -163,8 +163,6 @@ def _open(path: str) -> Any:
 
 
 def _meaning(error: Exception) -> str:
-    if "too many columns" in str(error):
-        return "more columns than SQLite allows in a table (2,000)"
     return _MEANINGS.get(str(error)) or _driver.meaning(error)
 
 
