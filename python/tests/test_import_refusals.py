@@ -1,4 +1,4 @@
-"""utf8ext import refuses a table that is too wide."""
+"""utf8ext import refuses a table that is too wide, and arguments in the wrong order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import PEOPLE
+from conftest import PEOPLE, Run
 
 CSV = "id,name\n1,x\n"
 
@@ -66,3 +66,37 @@ def test_as_many_columns_as_sqlite_allows() -> None:
     Path("long.csv").write_bytes(header + b"\n" + b"1" + b",x" * 2000 + b"\n")
     with pytest.raises(utf8ext.Error, match="a table of 2,001 columns"):  # one is named extra
         utf8ext.import_csv("long.csv", "my.db")
+
+
+# ---- the order of the arguments --------------------------------------------------------
+
+ORDER = "; the order is: utf8ext import FILE... DATABASE"
+
+
+def test_a_database_before_the_last_argument(
+    fails: Callable[..., str], make: Callable[..., Path]
+) -> None:
+    make(PEOPLE)
+    before = Path("my.db").read_bytes()
+    message = f"my.db: the file is an SQLite database{ORDER}"
+    assert fails("import", "my.db", "a.csv") == message
+    assert fails("import", "a.csv", "my.db", "new.db") == message
+    assert (Path("my.db").read_bytes(), Path("a.csv").read_text("utf-8")) == (before, CSV)
+    assert sorted(os.listdir()) == ["a.csv", "my.db"]
+
+
+def test_a_last_argument_that_is_not_a_database(fails: Callable[..., str]) -> None:
+    message = f"a.csv: not an SQLite database, and the last argument must be one{ORDER}"
+    assert fails("import", "my.db", "a.csv") == message
+    Path("empty.db").touch()
+    assert fails("import", "empty.db", "a.csv", "--replace", "--drop-dependents") == message
+    assert fails("import", "my.db", "new.csv") == (
+        "new.csv: the last argument is the database, and this is not the name of one" + ORDER
+    )
+    assert sorted(os.listdir()) == ["a.csv", "empty.db"]
+    assert Path("a.csv").read_text("utf-8") == CSV
+
+
+def test_an_empty_file_is_a_new_database(run: Run) -> None:
+    Path("my.csv").touch()
+    assert run("import", "a.csv", "my.csv").returncode == 0

@@ -14,6 +14,7 @@ from utf8ext._error import Error
 from utf8ext._import.cells import Fix, audit, make_fix
 from utf8ext._import.log import Log
 from utf8ext._import.result import File, Imported
+from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
 from utf8ext._import.rows import Form, Rows, find_form, open_rows
 from utf8ext._import.source import Source
@@ -21,8 +22,6 @@ from utf8ext._import.table import Table
 from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
 from utf8ext._signals import uninterrupted
-
-_TEXT_FILES = (".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson")
 
 _MEANINGS = {
     "file is not a database": "not an SQLite database, and the last argument must be one",
@@ -52,6 +51,7 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
         engine.run("PRAGMA journal_mode = OFF")
         engine.run("PRAGMA synchronous = OFF")
         _check_options(engine, options)
+        check_order(files, database)
         _check_report([*files, database], options.report)
         log = Log(options.report)
         stack.callback(log.discard)
@@ -126,8 +126,6 @@ def _long_fields() -> Iterator[None]:
 def _transaction(path: str) -> Iterator[Any]:
     """Open a database, which is made if it does not exist, and commit what the block does."""
     is_new = not os.path.exists(path)
-    if is_new and path.lower().endswith(_TEXT_FILES):
-        raise Error(f"{path}: the last argument is the database, and this is not the name of one")
     is_ours = False
     try:
         connection = _open(os.path.abspath(path))
