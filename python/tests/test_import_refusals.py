@@ -42,7 +42,8 @@ def test_a_mixed_file_that_is_too_wide(fails: Callable[..., str]) -> None:
     Path("wide.csv").write_bytes(header + row)
     assert fails("import", "wide.csv", "my.db") == too_wide("wide.csv", "2,001")
     keys = ",".join(f'"k{i}": "\udce9 Größe"' for i in range(2001))
-    Path("wide.jsonl").write_bytes(('{"a": "é"}\n{' + keys + "}\n").encode(errors="surrogateescape"))
+    text = '{"a": "é"}\n{' + keys + "}\n"
+    Path("wide.jsonl").write_bytes(text.encode(errors="surrogateescape"))
     assert fails("import", "wide.jsonl", "my.db") == too_wide("wide.jsonl", "2,002")
     assert sorted(os.listdir()) == ["a.csv", "wide.csv", "wide.jsonl"]
 
@@ -53,7 +54,7 @@ def test_files_that_together_are_too_wide(make: Callable[..., Path]) -> None:
     for name in "bc":
         header = ",".join(f"{name}{i}" for i in range(1500))
         Path(f"{name}.csv").write_text(header + "\n", encoding="utf-8")
-    with pytest.raises(utf8ext.Error, match="^c.csv: a table of 3,000 columns; SQLite allows 2,000"):
+    with pytest.raises(utf8ext.Error, match="^c.csv: a table of 3,000 columns; SQLite"):
         utf8ext.import_csv(["b.csv", "c.csv"], "my.db")
     assert Path("my.db").read_bytes() == before
 

@@ -13,9 +13,9 @@ from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._import.cells import Fix, audit, make_fix
 from utf8ext._import.log import Log
-from utf8ext._import.result import File, Imported
 from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
+from utf8ext._import.result import File, Imported
 from utf8ext._import.rows import Form, Rows, find_form, open_rows
 from utf8ext._import.source import Source
 from utf8ext._import.table import Table
