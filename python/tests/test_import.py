@@ -72,6 +72,7 @@ def test_nuls_and_byte_order_marks(write: Write) -> None:
     ]
 
 
+@pytest.mark.both_drivers
 def test_nuls_are_named_but_harmless(run: Run, write: Write) -> None:
     write(b'id,b\n1,"x\0\0"\n2,ab\n"\0","ab\0"\n')
     write('{"id": "\\u0000", "b": ["\\u0000"]}\n', "b.jsonl")

@@ -224,6 +224,9 @@ class _Insertion:
         return [self._engine.value("SELECT utf8_clean(?, ?)", name, self._steps) for name in names]
 
     def _insert(self, rows: Rows, columns: list[str], fix: Fix, name: str) -> None:
+        if not columns:  # JSON lines before the first name, so that there is no row
+            list(fix.rows(rows, columns))
+            return
         sql = self._table.insert_sql(columns, self._steps)
         try:
             self._cursor.executemany(sql, fix.rows(rows, columns))
