@@ -45,7 +45,7 @@ def test_misplaced_quotes_are_printed(run: Run, tmp_path: Path) -> None:
         'a.csv:2: misplaced quote: name: "Rex" the dog was read as Rex the dog',
         'a.csv:3: misplaced quote: n: "2"  was read as 2 ',
         'a.csv:3: misplaced quote: name: "he said \\"hi\\"" was read as he said \\hi\\""',
-        "misplaced quote: in CSV, quotes inside of quotes are doubled, and a delimiter follows the last",
+        "misplaced quote: in CSV, quotes inside of quotes are doubled, and only a delimiter follows",
     ]
     report = (tmp_path / "r.csv").read_text("utf-8").splitlines()
     assert report[1] == 'a.csv,2,name,misplaced quote,"""Rex"" the dog was read as Rex the dog",'

@@ -463,18 +463,6 @@ def test_json_that_is_nested_deeply(fails: Callable[..., str], write: Write) -> 
     assert "a.json:1: not JSON: nested too deeply" in fails("import", "a.json", "my.db")
 
 
-def test_more_columns_than_sqlite_allows(fails: Callable[..., str], write: Write) -> None:
-    message = (
-        "my.db: more columns than SQLite allows in a table (2,000); "
-        "nothing was imported"
-    )
-    write(",".join(["a"] * 100_000) + "\n")  # names that are made distinct in linear time
-    assert fails("import", "a.csv", "my.db") == message
-    write('{"a": 1}\n{' + ",".join(f'"k{i}": 1' for i in range(2000)) + "}\n", "a.jsonl")
-    assert "more columns than SQLite allows" in fails("import", "a.jsonl", "my.db")
-    assert not os.path.exists("my.db")
-
-
 REFUSED = [
     (b"SQLite format 3\0" + bytes(84), "the file is an SQLite database"),
     (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "the file is a picture"),

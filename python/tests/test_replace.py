@@ -117,7 +117,8 @@ def test_the_result_has_what_was_dropped(folder: Path) -> None:
 )
 def test_what_a_table_has(folder: Path, definition: str, lost: list[str]) -> None:
     with sqlite3.connect("my.db") as connection:
-        connection.executescript(f"DROP TABLE line; DROP TABLE orders; CREATE TABLE orders({definition})")
+        connection.executescript("DROP TABLE line; DROP TABLE orders")
+        connection.execute(f"CREATE TABLE orders({definition})")
     connection.close()
     options = {"replace": True, "drop_dependents": True, "backup": False}
     assert utf8ext.import_csv("orders.csv", "my.db", **options).dropped == lost

@@ -25,7 +25,8 @@ function delimiterOf(bytes, from) {
 /** The first record without what is in quotes, which can have line breaks. */
 function firstUnquoted(bytes, at) {
   while (bytes[at] === LF || bytes[at] === CR) at++;
-  for (let unquoted = "", isOpen = false; ;) {
+  let [unquoted, isOpen] = ["", false];
+  for (;;) {
     const end = lineEnd(bytes, at);
     const text = (isOpen ? '"' : "") + latin1(bytes.subarray(at, end));
     unquoted += text.replace(QUOTED, "$1");

@@ -31,9 +31,9 @@ def import_csv(
     The charset is decided from the whole file. Where that is UTF-8 with ill-formed cells, each is
     repaired by its cause, as `utf8ext repair` does. docs/import.md says what becomes of rows and
     headers. `-` is standard input. The table is named like the first file, and must not exist
-    unless you append or replace. A table is not replaced if that loses indexes, triggers, constraints
-    or foreign keys, unless you say drop_dependents: then the database is first copied to
-    DATABASE.utf8ext-backup, which must not exist, unless backup is False. clean lists steps of utf8_clean(). report is the path of a CSV
+    unless you append or replace. If replace would lose indexes, triggers, constraints or keys, it
+    needs drop_dependents. The database is then copied to DATABASE.utf8ext-backup, which must not
+    exist, unless backup is False. clean lists steps of utf8_clean(). report is the path of a CSV
     file with a line for each repaired cell and each odd line. progress is called with what is done
     and how much of it, from 0 to 1.
 

@@ -12,6 +12,7 @@ from utf8ext._import.log import Log
 from utf8ext._import.result import Problem
 from utf8ext._import.rows import Cell, Rows
 from utf8ext._import.source import Source
+from utf8ext._import.table import check_width
 
 _LOST = "\ufffd"
 
@@ -222,14 +223,14 @@ def make_fix(engine: Engine, source: Source, log: Log, number: int) -> Fix:
 # ---- the audit -------------------------------------------------------------------------
 
 
-def audit(engine: Engine, rows: Rows, number: int) -> None:
+def audit(engine: Engine, rows: Rows, number: int, file: str) -> None:
     """Decide about the ill-formed cells of a mixed file, before MixedFix is made for it.
 
     The table `cells` has them, and what utf8_audit compares them with. The header is row -1.
     """
     engine.run("CREATE TABLE cells(c0 TEXT)")
     engine.run(f'CREATE TABLE "repaired {number}"(row INTEGER, place INTEGER, cause, repaired)')
-    staged = _Staged(engine)
+    staged = _Staged(engine, file)
     if rows.has_names and not rows.adds_columns:
         staged.add(-1, list(rows.columns))
     row_number = 0
@@ -245,11 +246,14 @@ def audit(engine: Engine, rows: Rows, number: int) -> None:
 class _Staged:
     """The table `cells`, whose rowid is the number of a row."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, file: str) -> None:
         self._engine = engine
+        self._file = file
         self._width = 1
 
     def add(self, number: int, row: list[Cell]) -> None:
+        if len(row) > self._width:
+            check_width(self._engine.rows, len(row), self._file)
         for place in range(self._width, len(row)):
             self._engine.run(f"ALTER TABLE cells ADD COLUMN c{place} TEXT")
         self._width = max(self._width, len(row))

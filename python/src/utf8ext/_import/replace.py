@@ -123,7 +123,8 @@ _VIEWS = "SELECT name FROM main.sqlite_master WHERE type = 'view' AND utf8_valid
 
 # Names, texts and comments, in which words mean nothing.
 _UNREAD = re.compile(
-    r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^]]*\]|--[^\n]*|/\*.*?(?:\*/|\Z)""", re.DOTALL
+    r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^]]*\]|--[^\n]*|/\*.*?(?:\*/|\Z)""",
+    re.DOTALL,
 )
 
 # What a table of TEXT columns lacks, and how SQL has it. All these words are reserved.

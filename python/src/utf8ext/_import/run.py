@@ -13,16 +13,15 @@ from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._import.cells import Fix, audit, make_fix
 from utf8ext._import.log import Log
-from utf8ext._import.result import File, Imported
+from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
+from utf8ext._import.result import File, Imported
 from utf8ext._import.rows import Form, Rows, find_form, open_rows
 from utf8ext._import.source import Source
 from utf8ext._import.table import Table
 from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
 from utf8ext._signals import uninterrupted
-
-_TEXT_FILES = (".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson")
 
 _MEANINGS = {
     "file is not a database": "not an SQLite database, and the last argument must be one",
@@ -52,6 +51,7 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
         engine.run("PRAGMA journal_mode = OFF")
         engine.run("PRAGMA synchronous = OFF")
         _check_options(engine, options)
+        check_order(files, database)
         _check_report([*files, database], options.report)
         log = Log(options.report)
         stack.callback(log.discard)
@@ -103,7 +103,7 @@ def _prepare(engine: Engine, source: Source, options: Options, number: int) -> _
     source.decide(engine, options.charset)
     form = find_form(source, options.delimiter, options.header)
     if source.is_mixed:
-        audit(engine, open_rows(source, form, Log(), "Deciding"), number)
+        audit(engine, open_rows(source, form, Log(), "Deciding"), number, source.name)
     return _Input(source, form)
 
 
@@ -125,8 +125,6 @@ def _long_fields() -> Iterator[None]:
 @contextmanager
 def _transaction(path: str) -> Iterator[Any]:
     """Open a database, which is made if it does not exist, and commit what the block does."""
-    if not os.path.exists(path) and path.lower().endswith(_TEXT_FILES):
-        raise Error(f"{path}: the last argument is the database, and this is not the name of one")
     try:
         connection, is_new = _begin(os.path.abspath(path))
         try:
@@ -199,8 +197,6 @@ def _remove(path: str, connection: Any) -> None:
 
 
 def _meaning(error: Exception) -> str:
-    if "too many columns" in str(error):
-        return "more columns than SQLite allows in a table (2,000)"
     return _MEANINGS.get(str(error)) or _driver.meaning(error)
 
 

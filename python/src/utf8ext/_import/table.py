@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from utf8ext._error import Error
@@ -9,6 +10,20 @@ from utf8ext._import.log import Log
 from utf8ext._import.result import Problem
 from utf8ext._import.rows import EXTRA, Rows
 from utf8ext._sqltext import folded, literal, quoted
+
+
+_MAX_COLUMNS = """
+    SELECT CAST(substr(compile_options, 12) AS INTEGER) FROM pragma_compile_options
+    WHERE compile_options LIKE 'MAX_COLUMN=%'
+"""
+
+
+def check_width(run: Callable[[str], Any], width: int, file: str) -> None:
+    """Refuse a table that is wider than SQLite allows; run(SQL) returns rows."""
+    limit = next((limit for (limit,) in run(_MAX_COLUMNS)), 2000)
+    if width > limit:
+        message = f"{file}: a table of {width:,} columns; SQLite allows {limit:,}"
+        raise Error(f"{message}; nothing was imported")
 
 
 class Table:
@@ -51,6 +66,7 @@ class Table:
         if not self.is_new:
             quoted_names = ", ".join(map(repr, names))
             raise Error(f"{file}: table '{self.name}' has no column {quoted_names}")
+        check_width(self._connection.execute, len(self.columns) + len(names), file)
         if not self.columns:
             definition = ", ".join(f"{quoted(name)} TEXT" for name in names)
             self._connection.execute(f"CREATE TABLE main.{quoted(self.name)}({definition})")

@@ -131,7 +131,7 @@ def _problems(imported: Imported) -> Iterator[str]:
 
 _PROBLEM_HINTS = {
     "NUL": "U+0000 is kept, but most functions of SQLite, and its shell, stop at it",
-    "misplaced quote": "in CSV, quotes inside of quotes are doubled, and a delimiter follows the last",
+    "misplaced quote": "in CSV, quotes inside of quotes are doubled, and only a delimiter follows",
 }
 
 
