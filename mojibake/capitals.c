@@ -9,10 +9,6 @@
 #include "mojibake/capitals.h"
 #include "detect/model.h"
 
-static int isUpper(unsigned class) {
-  return utf8mojibake_is_upper[class];
-}
-
 static unsigned scriptOf(unsigned class) {
   return utf8mojibake_traits_of(class).script;
 }
@@ -74,7 +70,7 @@ static int isEndOfQuote(const Segment *s, const Run *run) {
 }
 
 /* Does the sign stand between words, or after them, more often than other signs do? */
-static int isPunctuation(unsigned class) {
+static int isSeparator(unsigned class) {
   return class == MOJIBAKE_DASH || class == MOJIBAKE_ELLIPSIS ||
          class == MOJIBAKE_QUOTE || class == MOJIBAKE_APOSTROPHE ||
          class == MOJIBAKE_LEFT_GUILLEMET || class == MOJIBAKE_RIGHT_GUILLEMET;
@@ -85,33 +81,35 @@ static int isPunctuation(unsigned class) {
 static int64_t savingsOf(const Segment *s, const Run *run) {
   const unsigned sign = classAt(s, run->end - 1);
   if (scriptOf(classAt(s, run->end)))
-    return isPunctuation(sign) ? MISREAD_CAPITALS_BETWEEN : 0;
+    return isSeparator(sign) ? MISREAD_CAPITALS_BETWEEN : 0;
   if (!isUpper(run->last)) return MISREAD_CAPITALS_SMALL;
   if (s->code[run->start] != 0xC3) return MISREAD_CAPITALS;
-  return isPunctuation(sign) ? MISREAD_CAPITALS_A_SIGN : MISREAD_CAPITALS_A;
+  return isSeparator(sign) ? MISREAD_CAPITALS_A_SIGN : MISREAD_CAPITALS_A;
 }
 
 /* The letters on either side of a run are compared up to this many. */
-#define BESIDE 24
+#define LETTERS_BESIDE 24
 
 /* Returns where the word starts that the run ends. */
 static size_t wordStart(const Segment *s, size_t at) {
   size_t from = at;
-  while (from > 0 && at - from < BESIDE && scriptOf(classAt(s, from - 1))) from--;
+  while (from > 0 && at - from < LETTERS_BESIDE && scriptOf(classAt(s, from - 1)))
+    from--;
   return from;
 }
 
 /* Returns how much less the letters cost in the language that they fit best, if the run is
 ** decoded. As it is, it ends a word. */
 static int64_t lettersSaved(const Segment *s, const Run *run, uint32_t code) {
-  uint32_t was[2 * BESIDE + 2], now[2 * BESIDE + 1];
+  uint32_t was[2 * LETTERS_BESIDE + 2], now[2 * LETTERS_BESIDE + 1];
   size_t n = 0;
   for (size_t i = wordStart(s, run->start); i < run->start; i++, n++)
     was[n] = now[n] = codeAt(s, i);
   was[n] = s->code[run->start];
   now[n++] = code;
   was[n] = ' ';
-  for (size_t i = run->end; i - run->end < BESIDE && scriptOf(classAt(s, i)); i++) {
+  for (size_t i = run->end; i - run->end < LETTERS_BESIDE && scriptOf(classAt(s, i));
+       i++) {
     now[n++] = codeAt(s, i);
     was[n] = codeAt(s, i);
   }

@@ -61,4 +61,8 @@ ALWAYS_INLINE unsigned classBefore(const Segment *s, size_t at) {
   return at > 0 ? classAt(s, at - 1) : MOJIBAKE_SPACE;
 }
 
+ALWAYS_INLINE int isUpper(unsigned class) {
+  return utf8mojibake_is_upper[class];
+}
+
 #endif

@@ -12,10 +12,6 @@
 
 /* ---- evidence ------------------------------------------------------------------------------- */
 
-static int isUpper(unsigned class) {
-  return utf8mojibake_is_upper[class];
-}
-
 /* Is the run a natural part of a word: letters of the script around it, in a usual case? */
 static int isNatural(const Segment *s, const Run *run) {
   const Utf8MojibakeTraits first = traitsAt(s, run->start);
