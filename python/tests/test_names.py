@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import sqlite3
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 from conftest import Run, query
 
 import utf8ext
 from utf8ext._engine import Engine
-from utf8ext._repair.names import _call_of_cause
+from utf8ext._repair import names
+from utf8ext._repair.names import Names, _call_of_cause
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -255,3 +257,85 @@ def test_names_are_those_of_the_whole_database(fails, imported: Path) -> None:
 def test_a_broken_trigger_prevents_nothing(run: Run, imported: Path) -> None:
     shell(imported, b"CREATE TRIGGER x AFTER DELETE ON kunden BEGIN SELECT * FROM nowhere; END;")
     assert "renamed to Straße" in run("repair", "--names", imported).stdout
+
+
+# ---- what equals a name, and is text --------------------------------------------------------
+
+# The statements below have ν and μ in names, τ and σ in texts. In the database ν and τ are E9, μ and
+# σ are C6 E9. The repair makes UTF-8 of the names.
+OLD = {"ν": b"\xe9", "τ": b"\xe9", "μ": b"\xc6\xe9", "σ": b"\xc6\xe9"}
+NEW = {**OLD, "ν": "é".encode(), "μ": "Æé".encode()}
+
+NAMES = ("ν", '"ν"', "[ν]", "`ν`")
+TEXTS = ("'τ'", "'σ'", '"σ"', "'aτb'", "'τ''τ'", "x'e9'", "NULL", "'é'")  # t has no column μ
+EXPRESSIONS = """
+    {} || {}, {} = {}, coalesce({}; {}), {} IN ('x'; {}), CASE {} WHEN 'x' THEN 1 ELSE {} END,
+    {} <> {} COLLATE nocase, CAST({} AS TEXT) || {}, lower({}) || upper({}), {} LIKE {}
+"""
+
+
+def random_schema(random: Random) -> list[str]:
+    """Return statements that have names and texts wherever both can be."""
+
+    def expression(names: Sequence[str] = NAMES) -> str:
+        form = random.choice(EXPRESSIONS.split(",")).strip().replace(";", ",")
+        operands = [random.choice(names), random.choice([*names, *TEXTS])]
+        return form.format(*random.sample(operands, 2))
+
+    name, qualified = random.choice(NAMES), [f"t.{name}" for name in NAMES]
+    kind, ending = random.choice(["STORED", "VIRTUAL"]), random.choice(["", "WITHOUT ROWID"])
+    default = random.choice(["'τ'", '"τ"', "('τ' || 'σ')", "τ", "'σ'", '"σ"'])
+    return [
+        f"""CREATE TABLE t(id INTEGER PRIMARY KEY, {name} TEXT, d TEXT DEFAULT {default},
+              g TEXT AS ({expression()}) {kind}, CHECK ({expression()} IS NOT 'no')) {ending}""",
+        """CREATE TABLE u("μ" TEXT, x)""",
+        f"CREATE INDEX i ON t({expression()}, {name}, g)",
+        f"CREATE INDEX p ON t(d, {name}) WHERE {expression()}",
+        "CREATE INDEX k ON u(x || 'τ', \"μ\" || 'σ') WHERE x <> 'σ'",
+        f"CREATE VIEW v AS SELECT {name}, {expression(qualified)} AS a, 'τ' AS b FROM t",
+        f"""CREATE TRIGGER r AFTER UPDATE OF d ON t WHEN old.{name} = 'no τ' BEGIN
+              INSERT INTO u(x) SELECT 'τ' || old.{name} || ({expression(qualified)}) FROM t
+              WHERE 'τ' <> d; END""",
+    ]
+
+
+ROWS = """
+    INSERT INTO t(id, "ν") VALUES (1, 'τ'), (2, 'x'), (3, NULL), (4, 'σ'), (5, 'é');
+    INSERT INTO t(id, "ν", d) VALUES (6, 'aτb', 'τ'), (7, 'σ', 'x'), (8, 'σ', 'σ');
+    INSERT INTO u VALUES ('σ', 'τ'), ('x', 'σ'), ('τ', 'y');
+    ALTER TABLE u ADD COLUMN late DEFAULT 'τ';
+"""
+
+
+def encoded(sql: str, letters: dict[str, bytes]) -> bytes:
+    return b"".join(letters.get(letter, letter.encode()) for letter in sql)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_only_names_change(tmp_path: Path, seed: int) -> None:
+    """Texts that equal a name stay in expressions, so indexes and columns stay what they are."""
+    statements = random_schema(Random(seed))
+    path, script = tmp_path / "my.db", ";\n".join([*statements, ROWS])
+    dqs = b".dbconfig dqs_ddl on\n.dbconfig dqs_dml on"  # which newer shells have off
+    shell(path, dqs, encoded(script, OLD))
+    repaired = utf8ext.repair(path, names=True, charset="latin1")
+    assert {name.new for name in repaired.renamed} == {"é", "Æé"}
+    expected = [encoded(sql, NEW).strip() for sql in statements]
+    expected[1] = encoded("""CREATE TABLE u("μ" TEXT, x, late DEFAULT 'τ')""", NEW)
+    assert [row[3] for row in schema(path)] == expected
+    assert query(path, "PRAGMA integrity_check") == [(b"ok",)]
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE t SET d = d")
+        assert len(connection.execute("SELECT CAST(b AS BLOB) FROM v").fetchall()) == 8
+
+
+def test_integrity_is_checked_before_the_commit(imported: Path, monkeypatch) -> None:
+    """As if a text had been taken for a name."""
+    monkeypatch.setattr(names, "is_name", lambda *_: True)
+    monkeypatch.setattr(Names, "_check_meaning", lambda *_: None)
+    shell(imported, b"CREATE INDEX i ON kunden(Ort || 'na\xefvet\xe9');")
+    shell(imported, b"INSERT INTO kunden(Ort) VALUES ('Bonn');")
+    before = imported.read_bytes()
+    with pytest.raises(utf8ext.Error, match="SQLite finds: .*; nothing was changed"):
+        utf8ext.repair(imported, names=True, charset="latin1")
+    assert imported.read_bytes() == before

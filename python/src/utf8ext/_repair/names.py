@@ -10,29 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from contextlib import closing
 
 from utf8ext._database import Database
 from utf8ext._error import Error
+from utf8ext._repair.places import is_name
 from utf8ext._repair.plan import AUTO
 from utf8ext._repair.result import Renamed
+from utf8ext._repair.shadow import Object, Shadow
+from utf8ext._repair.tokens import Statement, Token, quoted_like
 from utf8ext._sqltext import literal
 
 _NO_CHARSET = re.compile("unclear|damaged|cut|overlong|binary")  # causes that name no charset
-
-
-class _Object(NamedTuple):
-    """A row of sqlite_master, in the bytes of a UTF-8 database."""
-
-    rowid: int
-    type: str
-    name: bytes
-    table: bytes
-    sql: bytes | None
-
-    def is_virtual(self) -> bool:
-        return self.sql is not None and _VIRTUAL.match(self.sql) is not None
-
 
 _VIRTUAL = re.compile(rb"\s*CREATE\s+VIRTUAL\s", re.IGNORECASE)
 
@@ -43,8 +32,10 @@ class Names:
     def __init__(self, database: Database, policy: str) -> None:
         self._database = database
         self._policy = policy
-        self._objects: list[_Object] = []
-        self._new: list[_Object] = []  # in the same order
+        self._objects: list[Object] = []
+        self._new: list[Object] = []  # in the same order
+        self._statements: list[Statement] = []  # of the objects, in the same order
+        self._is_name: dict[tuple[int, int], bool | None] = {}  # of tokens, by statement and place
         self._calls: dict[bytes, str] = {}  # of each folded name: what makes the new one
         self._causes: dict[int, str] = {}  # of each ill-formed statement of the schema
         self._charsets: dict[str, list[str]] | None = None  # of the values of each table, when known
@@ -55,7 +46,8 @@ class Names:
         """Decide what is renamed. A collision of two names is an Error."""
         if self._database.is_utf16():
             return  # SQL makes no ill-formed name there
-        self._objects = list(map(_Object._make, self._database.rows(_OBJECTS)))
+        self._objects = list(map(Object._make, self._database.rows(_OBJECTS)))
+        self._statements = [Statement(row.type, row.sql) for row in self._objects]
         blocked = self._blocked()
         for name, holders in self._ill_formed().items():
             owner = blocked.get(name)
@@ -64,15 +56,26 @@ class Names:
                 self.kept.append((_shown(name), why))
             else:
                 self._calls[name] = self._call(name, holders)
-        self._new = [self._rewritten(row) for row in self._objects]
-        self._check_collisions()
+        if self._calls:
+            self._decide()
+
+    def _decide(self) -> None:
+        """Decide what the schema is to be."""
+        with closing(Shadow(self._objects_for_shadow(self._objects))) as before:
+            self._find_places(before)
+            self._keep_unknown()
+            self._new = list(map(self._rewritten, range(len(self._objects))))
+            self._check_collisions()
+            with closing(Shadow(self._objects_for_shadow(self._new))) as after:
+                self._check_meaning(before, after)
         self.renamed = list(self._renamed())
+        self.kept += self._texts()
 
     # ---- which names ----
 
-    def _ill_formed(self) -> dict[bytes, list[_Object]]:
+    def _ill_formed(self) -> dict[bytes, list[Object]]:
         """Return each folded ill-formed name, and the tables, or else the objects, that have it."""
-        names: dict[bytes, list[_Object]] = {}
+        names: dict[bytes, list[Object]] = {}
         for row in self._objects:
             own = [] if row.sql is None else [row.name]
             for name in own + (self._columns(row) if row.type in ("table", "view") else []):
@@ -80,7 +83,7 @@ class Names:
                     names.setdefault(_folded(name), []).append(row)
         return names
 
-    def _columns(self, row: _Object) -> list[bytes]:
+    def _columns(self, row: Object) -> list[bytes]:
         """Return the columns of a table or view, none if SQLite cannot read it."""
         try:
             return [name for (name,) in self._database.rows(_COLUMNS, row.name)]
@@ -90,17 +93,67 @@ class Names:
     def _blocked(self) -> dict[bytes, bytes]:
         """Return the names that a virtual table or one of its tables has, each with its owner."""
         blocked: dict[bytes, bytes] = {}
-        virtual = {_folded(row.name): row.name for row in self._objects if row.is_virtual()}
+        virtual = {_folded(row.name): row.name for row in self._objects if _is_virtual(row)}
         for row in self._objects if virtual else []:
-            owner = row.name if row.is_virtual() else _owner(row.table, virtual)
+            owner = row.name if _is_virtual(row) else _owner(row.table, virtual)
             if owner is not None:
-                for name in (row.name, row.table, *_identifiers(row.sql), *self._columns(row)):
+                forms = _forms(Statement(row.type, row.sql))
+                for name in (row.name, row.table, *self._columns(row), *forms):
                     blocked.setdefault(_folded(name), owner)
         return blocked
 
+    # ---- which tokens are names ----
+
+    def _find_places(self, shadow: Shadow) -> None:
+        """Look at each token that equals an old or a new name."""
+        names = set(self._calls) | {_folded(self._rename(name)) for name in self._all_names()}
+        for number, row in enumerate(self._objects):
+            statement = self._statements[number]
+            for place, token in enumerate(statement.tokens if not _is_virtual(row) else []):
+                if token.name is not None and _folded(token.name) in names:
+                    self._is_name[number, place] = is_name(shadow, row, statement, place)
+
+    def _all_names(self) -> Iterator[bytes]:
+        """Yield what is renamed, in each spelling."""
+        for row in self._objects:
+            for name in (row.name, row.table, *self._columns(row)):
+                if _folded(name) in self._calls:
+                    yield name
+
+    def _keep_unknown(self) -> None:
+        """Keep each name of which a token may or may not be one."""
+        for row, token, is_one in self._tokens_found():
+            if is_one is None and self._calls.pop(_folded(token.name or b""), None) is not None:
+                owner, text = _shown(row.name), _shown(token.text)
+                what = f"SQLite cannot compile {owner}, so {text} in it may be a column or text"
+                why = f"{what}; drop {owner}, and create it anew after the repair"
+                self.kept.append((_shown(token.name or b""), why))
+
+    def _texts(self) -> list[tuple[str, str]]:
+        """Return what equals a name that is renamed, and stays."""
+        why = "there it is a text, a type, a function or a collation, and not a name"
+        found = {
+            (f"{_shown(token.text)} in {_shown(row.name)}", why): None
+            for row, token, is_one in self._tokens_found()
+            if is_one is False and _folded(token.name or b"") in self._calls
+        }
+        return list(found)
+
+    def _tokens_found(self) -> Iterator[tuple[Object, Token, bool | None]]:
+        for (number, place), is_one in self._is_name.items():
+            yield self._objects[number], self._statements[number].tokens[place], is_one
+
+    def _objects_for_shadow(self, objects: list[Object]) -> list[Object]:
+        """Return the objects, with an ordinary table instead of each virtual one."""
+        return [row._replace(sql=self._plain(row)) if _is_virtual(row) else row for row in objects]
+
+    def _plain(self, row: Object) -> bytes:
+        names = (quoted_like(name, b'"') for name in (row.name, *self._columns(row)))
+        return b"CREATE TABLE %s(%s)" % (next(names), b", ".join(names))
+
     # ---- what they are to be ----
 
-    def _call(self, name: bytes, holders: list[_Object]) -> str:
+    def _call(self, name: bytes, holders: list[Object]) -> str:
         """Return the SQL that makes the new name of ?1."""
         if self._policy.lower() != AUTO:
             return _call_of_policy(self._database, self._policy)
@@ -112,7 +165,7 @@ class Names:
             raise Error(what, "name its charset with --charset")
         return next(iter(sure.values()))
 
-    def _call_of_table(self, row: _Object) -> str:
+    def _call_of_table(self, row: Object) -> str:
         """Decide by the cause of the statement, or of the values if that does not name a charset."""
         if not self._causes:
             self._causes = dict(self._database.rows(_CAUSES_OF_SQL))
@@ -140,32 +193,51 @@ class Names:
         call = self._calls.get(_folded(name))
         return name if call is None else self._new_name(call, name)
 
-    def _rewritten(self, row: _Object) -> _Object:
+    def _rewritten(self, number: int) -> Object:
+        row = self._objects[number]
         table = self._rename(row.table)
         start = b"sqlite_autoindex_" + row.table
         if row.sql is None and row.name.startswith(start):
             name = b"sqlite_autoindex_" + table + row.name[len(start) :]
         else:
             name = self._rename(row.name)
-        sql = None if row.sql is None else _TOKEN.sub(self._token, row.sql)
+        sql = None if row.sql is None else self._new_sql(number)
         return row._replace(name=name, table=table, sql=sql)
 
-    def _token(self, match: re.Match[bytes]) -> bytes:
-        name = _identifier(match)
-        new = None if name is None else self._rename(name)
-        if name is None or new is None or new == name:
-            return match[0]
-        return _quoted(new, match[0])
+    def _new_sql(self, number: int) -> bytes:
+        statement, changes = self._statements[number], {}
+        for place, token in enumerate(statement.tokens):
+            name = token.name
+            if name is not None and self._is_name.get((number, place)):
+                new = self._rename(name)
+                if new != name:
+                    changes[place] = quoted_like(new, token.quote)
+        return statement.rewritten(changes)
 
     # ---- collisions ----
 
     def _check_collisions(self) -> None:
-        for row in self._objects:
-            self._check_distinct(_identifiers(row.sql), f"in {_shown(row.name)}")
+        for number, row in enumerate(self._objects):
+            self._check_distinct(self._names_in(number), f"in {_shown(row.name)}")
         objects = [row.name for row in self._objects if row.type != "trigger"]
         triggers = [row.name for row in self._objects if row.type == "trigger"]
         self._check_distinct(objects, "as a table, view or index")
         self._check_distinct(triggers, "as a trigger")
+
+    def _names_in(self, number: int) -> Iterator[bytes]:
+        """Yield what a statement can have as a name, and the columns of its table."""
+        row, statement = self._objects[number], self._statements[number]
+        if row.type in ("table", "index"):
+            yield from self._columns(row._replace(name=row.table))
+        for place, token in enumerate(statement.tokens):
+            is_text = self._is_name.get((number, place), True) is False
+            if token.name is not None and not (is_text and self._stays_text(token, row)):
+                yield token.name
+
+    def _stays_text(self, token: Token, row: Object) -> bool:
+        """Is what is no name now none after the repair either? "abc" depends on the columns."""
+        is_old = _folded(token.name or b"") in self._calls
+        return is_old or token.quote != b'"' or row.type not in ("table", "index")
 
     def _check_distinct(self, names: Iterable[bytes], where: str) -> None:
         taken: dict[bytes, bytes] = {}
@@ -180,6 +252,17 @@ class Names:
                 )
             if not new or b"\0" in new:
                 raise Error(f"{_shown(name)} would be no name {where}; nothing was changed")
+
+    def _check_meaning(self, before: Shadow, after: Shadow) -> None:
+        """Refuse names with which a statement means something else: NATURAL JOIN finds more, say."""
+        for row, new in zip(self._objects, self._new):
+            was, now = before.programs(row, row.sql), after.programs(new, new.sql)
+            if any(old is not None and old != other for old, other in zip(was, now)):
+                raise Error(
+                    f"with the new names, {_shown(row.name)} would mean something else; "
+                    "nothing was changed",
+                    "drop it, and create it anew after the repair",
+                )
 
     def _renamed(self) -> Iterator[Renamed]:
         for row, new in zip(self._objects, self._new):
@@ -197,7 +280,6 @@ class Names:
     def apply(self) -> None:
         """Rename, in the transaction that is open."""
         expected = [(new, self._renamed_columns(row)) for row, new in zip(self._objects, self._new)]
-        could_check = self._can_alter()
         self._database.run("PRAGMA writable_schema = ON")
         try:
             for row, new in self._changed():
@@ -207,38 +289,26 @@ class Names:
             self._database.run(f"PRAGMA main.schema_version = {version + 1}")
         finally:
             self._database.run("PRAGMA writable_schema = RESET")
-        if not self._is_as_expected(expected) or (could_check and not self._can_alter()):
+        if not self._is_as_expected(expected):
             raise Error("the names cannot be changed without changing more; nothing was changed")
 
-    def _changed(self) -> Iterator[tuple[_Object, _Object]]:
+    def _changed(self) -> Iterator[tuple[Object, Object]]:
         return ((row, new) for row, new in zip(self._objects, self._new) if row != new)
 
-    def _renamed_columns(self, row: _Object) -> list[bytes]:
+    def _renamed_columns(self, row: Object) -> list[bytes]:
         return [self._rename(name) for name in self._columns(row)] if row.type == "table" else []
 
-    def _is_as_expected(self, expected: list[tuple[_Object, list[bytes]]]) -> bool:
-        rows = list(map(_Object._make, self._database.rows(_OBJECTS)))
+    def _is_as_expected(self, expected: list[tuple[Object, list[bytes]]]) -> bool:
+        rows = list(map(Object._make, self._database.rows(_OBJECTS)))
         return [(row, self._renamed_columns(row)) for row in rows] == expected
-
-    def _can_alter(self) -> bool:
-        """Can SQLite parse all views and triggers? It does so for ALTER TABLE."""
-        try:
-            for statement in _ALTER:
-                self._database.run(statement)
-            return True
-        except Error:
-            return False
-        finally:
-            self._database.run("ROLLBACK TO utf8ext_names")
-            self._database.run("RELEASE utf8ext_names")
 
     def _rename_in_statistics(self) -> None:
         """Rename in the tables that hold names of tables and indexes as values."""
         pairs = {row.name: new.name for row, new in self._changed() if row.name != new.name}
         for table, column in self._database.rows(_STATISTICS):
             for old, new in pairs.items():
-                sql = f"UPDATE main.{table} SET {column} = CAST(? AS TEXT) WHERE {column} = CAST(? AS TEXT)"
-                self._database.run(sql, new, old)
+                change = f"SET {column} = CAST(? AS TEXT) WHERE {column} = CAST(? AS TEXT)"
+                self._database.run(f"UPDATE main.{table} {change}", new, old)
 
     def undo(self) -> Iterator[bytes]:
         """Yield the SQL that gives the old names back, in the transaction of an undo log."""
@@ -296,13 +366,6 @@ _STATISTICS = """
         OR m.name IN ('sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4') AND c.name IN ('tbl', 'idx')
 """
 
-_ALTER = (
-    "SAVEPOINT utf8ext_names",
-    "CREATE TABLE main.utf8ext_names(x)",
-    "ALTER TABLE main.utf8ext_names RENAME TO utf8ext_renamed",
-)
-
-
 def _call_of_policy(database: Database, policy: str) -> str:
     name = literal(policy)
     try:
@@ -327,47 +390,16 @@ def _cast(stored: bytes) -> str:
     return f"CAST(x'{stored.hex()}' AS TEXT)"
 
 
-# ---- tokens of SQL ---------------------------------------------------------------------------
-
-_TOKEN = re.compile(
-    rb"--[^\n]*|/\*.*?(?:\*/|$)"  # comments
-    rb"|[xX]'[^']*'"  # blobs
-    rb"|(?P<quoted>\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\])"
-    rb"|(?P<bare>[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*)|[0-9][A-Za-z0-9_.$\x80-\xff]*",
-    re.DOTALL,
-)
-
-_BARE = re.compile(rb"(?=.*[\x80-\xff])[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*", re.DOTALL)
+# ---- names -----------------------------------------------------------------------------------
 
 
-def _identifier(match: re.Match[bytes]) -> bytes | None:
-    """Return the name that a token has if it is an identifier. SQLite takes 'name' for one, too."""
-    quoted = match["quoted"]
-    if quoted is None:
-        return match["bare"]
-    if quoted[:1] == b"[":
-        return quoted[1:-1]
-    return quoted[1:-1].replace(quoted[:1] * 2, quoted[:1])
+def _is_virtual(row: Object) -> bool:
+    return row.sql is not None and _VIRTUAL.match(row.sql) is not None
 
 
-def _identifiers(sql: bytes | None) -> Iterator[bytes]:
-    """Yield each identifier of a statement."""
-    for match in _TOKEN.finditer(sql or b""):
-        name = _identifier(match)
-        if name is not None:
-            yield name
-
-
-def _quoted(name: bytes, like: bytes) -> bytes:
-    """Return a name in the quotes of another token, or bare if that is."""
-    quote = like[:1]
-    if quote in (b'"', b"`", b"'"):
-        return quote + name.replace(quote, quote * 2) + quote
-    if quote == b"[" and b"]" not in name:
-        return b"[" + name + b"]"
-    if quote != b"[" and _BARE.fullmatch(name):
-        return name
-    return b'"' + name.replace(b'"', b'""') + b'"'
+def _forms(statement: Statement) -> Iterator[bytes]:
+    """Yield what has the form of a name."""
+    return (token.name for token in statement.tokens if token.name is not None)
 
 
 def _owner(table: bytes, virtual: dict[bytes, bytes]) -> bytes | None:

@@ -81,12 +81,15 @@ class Repair:
         backup = self._new_file(self._backup_path, is_database=True)
         undo = self._new_file(self._undo_path)
         self._write_backup(backup)
+        messages = self._damage() if renames else []
         if self._names and renames:
             count = self._rename(self._names)
         self._plan.note_foreign_keys(is_after=False)
         self._repair_in_rounds(count)
         self._clean()
         self._check_foreign_keys()
+        if renames:
+            self._check_integrity(messages)
         self._write_undo_log(undo)
         return self._commit(undo, done)
 
@@ -151,6 +154,23 @@ class Repair:
             raise Error(
                 f"{table}: {message}; nothing was changed; choose other tables with --table, "
                 "or recover the file first"
+            )
+
+    def _damage(self) -> list[str]:
+        """Return what SQLite finds wrong in the indexes and rows, nothing if it cannot say."""
+        sql = "SELECT integrity_check FROM temp.pragma_integrity_check WHERE integrity_check <> 'ok'"
+        try:
+            return [message for (message,) in self._database.rows(sql)]
+        except Error:  # an index on a function that this connection lacks, say
+            return []
+
+    def _check_integrity(self, before: list[str]) -> None:
+        """Refuse new names with which an index or a column no longer is what its SQL says."""
+        after = self._damage()
+        if len(after) > len(before):
+            raise Error(
+                f"with the new names, SQLite finds: {after[0]}; nothing was changed",
+                "repair without --names, and rename with ALTER TABLE",
             )
 
     # ---- backup and undo log ----
