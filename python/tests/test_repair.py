@@ -304,6 +304,29 @@ def test_cleaning_that_a_trigger_takes_back(run, make, trigger):
     assert (again.returncode, again.stdout, again.stderr) == (1, "", reason)
 
 
+ILL_FORMED_KEY = """
+    CREATE TABLE w(ka TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO w VALUES ('a ', ' b ');
+    CREATE TABLE t(x); INSERT INTO t VALUES ('c ');
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = CAST(replace(CAST(sql AS BLOB), x'6b61', x'6be4') AS TEXT);
+"""
+
+
+@pytest.mark.both_drivers
+def test_cleaning_beside_an_ill_formed_key(run, make):
+    """The rows of that table cannot be named; the rest is cleaned."""
+    path = make(ILL_FORMED_KEY)
+    dry = run("repair", "--clean", "trim", "--dry-run", path)
+    assert dry.returncode == 1 and "+ c\n" in dry.stdout
+    done = run("repair", "--clean", "trim", "--no-backup", path)
+    assert (done.returncode, done.stdout) == (1, "t.x: 1 value repaired: 1 cleaned\n")
+    reason = "w.v: 1 value not repaired: the name of a column of the key is ill-formed; --names repairs it"
+    assert reason in done.stderr
+    done = run("repair", "--clean", "trim", "--names", "--charset", "latin1", "--no-backup", path)
+    assert "w.v: 1 value repaired" in done.stdout and "w.kä: 1 value repaired" in done.stdout
+    assert "--names" not in done.stderr
+
+
 def test_unknown_steps(fails, make):
     path = make()
     assert "'trim,wash'; accepted: a list" in unchanged(fails, path, "--clean", "trim,wash")
@@ -700,7 +723,7 @@ def test_reasons(run, make):
     assert (done.returncode, done.stdout) == (1, "")
     assert path.read_bytes() == before and not backup_of(path).exists()
     lines = dict(line.split(": ", 1) for line in done.stderr.splitlines())
-    schema = "they are part of the schema; --names repairs names; create anew what has other such text"
+    schema = "they are part of the schema; --names repairs names; create anew what has such text"
     assert lines.pop("sqlite_master.sql") == f"1 value not repaired: {schema}"
     lines.pop("sqlite_master.name"), lines.pop("sqlite_master.tbl_name")
     assert lines == {

@@ -48,7 +48,13 @@ def repair(
         selection = select(opened, tables, columns)
         with_undo = undo_log is not None
         plan = Plan(
-            opened, name, selection, suspects=suspects, steps=clean, with_undo=with_undo
+            opened,
+            name,
+            selection,
+            suspects=suspects,
+            steps=clean,
+            with_undo=with_undo,
+            names=names,
         )
         log = None if undo_log is None else Path(undo_log)
         renaming = Names(opened, name) if names else None

@@ -81,6 +81,8 @@ class Cleaning:
     def _table(self, name: str) -> _Table:
         rows = list(self._database.rows(_COLUMNS, name))
         names = [column for column, *_ in rows]
+        if self._database.value(_HAS_ILL_FORMED_KEY, name):  # then no UPDATE finds a row
+            return _Table(name, [name for name, is_hidden, *_ in rows if not is_hidden], [], None, False)
         key = [column for (column,) in self._database.rows(_KEY, name)]
         alias = self._alias(name, rows)
         rowid = None if key else _rowid(names) or alias
@@ -166,6 +168,10 @@ _COLUMNS = """
 """
 
 _KEY = "SELECT name FROM temp.pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno"
+
+_HAS_ILL_FORMED_KEY = """
+    SELECT TRUE FROM temp.pragma_index_xinfo(?, 'main') WHERE key AND NOT utf8_valid(name)
+"""
 
 _KEY_INDEX = "SELECT count(*) FROM temp.pragma_index_list(?, 'main') WHERE origin = 'pk'"
 

@@ -46,14 +46,16 @@ class Plan:
         suspects: bool = False,
         steps: str | None = None,
         with_undo: bool = False,
+        names: bool = False,
     ) -> None:
-        """steps are those of utf8_clean(), or None to clean nothing."""
+        """steps are those of utf8_clean(), or None to clean nothing. names: they are repaired, too."""
         self._database = database
         self._policy = policy
         self._suspects = int(suspects)
         self._selection = selection
         self.cleaning = None if steps is None else Cleaning(database, selection, steps)
         self._with_undo = with_undo
+        self._names = names
         self._undo_sql = "undo_sql" if with_undo else "NULL"
         self._cause = "cause" if policy.lower() == AUTO else "NULL"
         self._before = 0  # the last number before this round
@@ -162,7 +164,7 @@ class Plan:
     def _left(self) -> list[Left]:
         counts: Counter[tuple[str, str, str]] = Counter()
         for table, column, error, cause, has_key, count in self._database.rows(_LEFT):
-            why = reason(self._database, table, column, error, cause, has_key)
+            why = reason(self._database, table, column, error, cause, has_key, self._names)
             counts[table, column, why] += count
         return [Left(table, column, count, why) for (table, column, why), count in counts.items()]
 

@@ -19,18 +19,29 @@ def reason(
     error: str | None,
     cause: str | None,
     has_key: bool,
+    names: bool,
 ) -> str:
-    """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`."""
+    """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`.
+
+    names: the names of the schema were repaired where they can be.
+    """
     if table == "sqlite_master":
-        return "they are part of the schema; --names repairs names; create anew what has other such text"
+        return f"they are part of the schema; {'' if names else _NAMES}create anew what has such text"
     if not _exists(database, table, column):
-        return "the name of the table or column is ill-formed; --names repairs it"
+        return f"the name of the table or column is ill-formed; {_CREATE if names else _RENAME}"
     if _is_generated(database, table, column):
         return "the column is generated; repair the columns that it is computed from"
-    return _reason_of_table(database, table, has_key) or _reason_of_value(error, cause)
+    return _reason_of_table(database, table, has_key, names) or _reason_of_value(error, cause)
 
 
-def _reason_of_table(database: Database, table: str, has_key: bool) -> str | None:
+_NAMES = "--names repairs names; "
+_RENAME = "--names repairs it"
+_CREATE = "create the table anew"
+
+
+def _reason_of_table(database: Database, table: str, has_key: bool, names: bool) -> str | None:
+    if not has_key and database.value(_HAS_ILL_FORMED_KEY, table):
+        return f"the name of a column of the key is ill-formed; {_CREATE if names else _RENAME}"
     if not has_key:
         return "no key identifies their rows"
     owner = virtual_table(database, table)
@@ -51,6 +62,11 @@ def _reason_of_value(error: str | None, cause: str | None) -> str:
     if cause == "binary":
         return "the values look like binary data; if they are text, name a charset or a policy"
     return "nothing identifies their rows"
+
+
+_HAS_ILL_FORMED_KEY = """
+    SELECT TRUE FROM temp.pragma_table_xinfo(?, 'main') WHERE pk > 0 AND NOT utf8_valid(name) LIMIT 1
+"""
 
 
 def _exists(database: Database, table: str, column: str) -> bool:
