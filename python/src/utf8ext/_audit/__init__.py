@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8ext._progress import Path, Progress, ignore
@@ -58,12 +59,13 @@ def audit(
 
 
 def _shown(
-    database: Database, findings: Iterator[Finding], progress: Progress
+    database: Database, findings: Generator[Finding, None, None], progress: Progress
 ) -> Generator[Found, None, None]:
     from utf8ext._audit.excerpt import Excerpts
 
     title = f"Reading {database.path.name}"
-    with database, database.reading(lambda fraction: progress(title, fraction)):
+    # The statement ends before the connection closes, also where the garbage collector ends both.
+    with database, closing(findings), database.reading(lambda fraction: progress(title, fraction)):
         excerpts = Excerpts(database)
         for finding in findings:
             yield _found(excerpts.shorten(finding), excerpts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from os.path import commonprefix
 
@@ -55,7 +55,7 @@ def find(
     repair_sql: bool = False,
     steps: str | None = None,
     settled: bool = False,
-) -> Iterator[Finding]:
+) -> Generator[Finding, None, None]:
     """Yield what is found, as soon as it is found. Reads repair_sql only on request.
 
     If settled, `repaired` is what all rounds of a repair make of the value, not the first one. With

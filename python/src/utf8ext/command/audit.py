@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -82,14 +83,17 @@ def summarize(path: Path, suspects: bool, progress: Progress) -> tuple[list[str]
         return list(summary.lines()), summary.count()
 
 
-def write(findings: Iterator[utf8ext.Found], write: Callable[[utf8ext.Found], None]) -> Count:
+def write(
+    findings: Generator[utf8ext.Found, None, None], write: Callable[[utf8ext.Found], None]
+) -> Count:
     """Write what is found, as soon as it is found, and return how much it is."""
     values, columns, unreadable = 0, set(), 0
-    for found in findings:
-        write(found)
-        if found.column is None:
-            unreadable += 1
-        else:
-            values += 1
-            columns.add((found.table, found.column))
+    with closing(findings):
+        for found in findings:
+            write(found)
+            if found.column is None:
+                unreadable += 1
+            else:
+                values += 1
+                columns.add((found.table, found.column))
     return Count(values, len(columns), unreadable)
