@@ -3,7 +3,7 @@
 
     make && python3 tool/detect/lists.py                 # a sample of all cases, in a minute
     python3 tool/detect/lists.py --full columns one      # all of two cases
-    python3 tool/detect/lists.py --examples              # also at most five wrong cells of a group
+    python3 tool/detect/lists.py --examples              # also at most five wrong cells of each group
     python3 tool/detect/lists.py --compare old.tsv       # what changed since build/detection/lists.tsv was old.tsv
 
 Text: listtexts.py. Each table is audited alone, so no other table is its neighbour. Of the cells
@@ -13,7 +13,8 @@ right    what it was before the accident
 left     the same letters with U+FFFD, or NULL
 wrong    text with a letter that was not there, without a mark
 
-Cells that are well-formed by accident are counted apart, and so are clean cells that would be changed.
+Misread cells are counted in the same way in groups of their own, where unchanged ones are left. Cells
+that are well-formed by accident are counted apart, and so are clean cells that would be changed.
 """
 
 import argparse
@@ -30,7 +31,8 @@ import texts
 from texts import is_utf8, subpart
 
 RESULT = os.path.join(peers.WORK, "lists.tsv")
-EXAMPLES = 5          # of each group
+EXAMPLES = 5          # of each group, charset and language
+CHANGES = 60          # rows of a comparison
 ASCII_SHARE = 0.3     # of the cells of a column
 
 WEST = "fr de es it pt nl sv da no fi is ca ga gl eu af"
@@ -51,7 +53,7 @@ CHARSETS = {
 # The other charsets of the case `tables`: 42 in all.
 FURTHER = {
     "iso-8859-3": "eo mt", "iso-8859-4": BALTIC, "iso-8859-6": "ar", "iso-8859-8": "he", "iso-8859-10": "is et lt",
-    "iso-8859-14": "ga cy", "iso-8859-16": "ro hr", "mac-latin2": "pl cs sk hu", "cp855": "ru bg sr mk",
+    "iso-8859-14": "ga cy", "iso-8859-16": "ro", "mac-latin2": "pl cs sk hu", "cp855": "ru bg sr mk",
     "cp857": "tr", "cp737": "el", "cp862": "he",
 }
 # Languages of the case `mixed`: the charset that a program of their country wrote.
@@ -59,10 +61,13 @@ NATIVE = {language: charset for charset in ("windows-1250", "windows-1251", "win
                                             "windows-1254", "windows-1257") for language in CHARSETS[charset].split()}
 NATIVE["et"] = "windows-1257"
 
+MULTI_BYTE = ("gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "windows-1258")  # or composes its letters
+MISREAD = "misread"
 PYTHON_NAMES = {"shift_jis": "cp932", "euc-kr": "cp949", "x-mac-cyrillic": "mac_cyrillic", "macintosh": "mac_roman",
                 "ibm866": "cp866", "windows-874": "cp874", "mac-latin2": "mac_latin2"}
 
-Cell = collections.namedtuple("Cell", "data truth charset language")
+# charset is "utf-8" for clean and damaged cells, and MISREAD for misread ones; part names a group in the table's.
+Cell = collections.namedtuple("Cell", "data truth charset language part", defaults=[""])
 Table = collections.namedtuple("Table", "group columns")  # columns: lists of cells of equal length
 
 
@@ -71,18 +76,36 @@ def clean(text, language=""):
 
 
 @functools.lru_cache(maxsize=None)
+def disputed(charset):
+    """The bytes that the extension and Python decode to different characters; None if bytes form sequences."""
+    if charset in MULTI_BYTE:
+        return None
+    return bytes(b for b in range(128, 256)
+                 if peers.read(bytes([b]), charset) != bytes([b]).decode(PYTHON_NAMES.get(charset, charset), "ignore"))
+
+
+def is_agreed(data, text, charset):
+    """Do the extension and Python agree on what the bytes are in the charset?"""
+    bytes_ = disputed(charset)
+    return peers.read(data, charset) == text if bytes_ is None else data.translate(None, bytes_) == data
+
+
 def legacy(text, charset, language):
     """The text as people typed it in the charset, as a cell; None if the charset lacks a character."""
     typed = texts.as_typed(text, charset)
+    if charset == "koi8-u":  # Python's lacks the letter of Belarusian
+        data = peers.encode(typed, charset)
+        return None if data is None else Cell(data, typed, charset, language)
     try:
         data = typed.encode(PYTHON_NAMES.get(charset, charset))
-        if peers.read(data, charset) != typed:
-            return None
     except UnicodeEncodeError:
         return None
-    except LookupError:
-        data = peers.encode(typed, charset)
-    return None if data is None else Cell(data, typed, charset, language)
+    return Cell(data, typed, charset, language) if is_agreed(data, typed, charset) else None
+
+
+def misread(text, language):
+    """The text in UTF-8, misread as windows-1252."""
+    return Cell(peers.read(text.encode(), "windows-1252").encode(), text, MISREAD, language, ", misread")
 
 
 @functools.lru_cache(maxsize=None)
@@ -136,7 +159,7 @@ def one(full):
     """One legacy value among 30 clean ones of its language."""
     for language, charset in pairs():
         random = texts.random_of("one", language, charset)
-        for _ in range(60 if full else 12):
+        for _ in range(100 if full else 40):
             kind = random.choice(kinds(language))
             beyond = pool(language, charset, kind)[0]
             some = listtexts.texts_of(language)[kind]
@@ -170,11 +193,159 @@ def alone(full):
         random = texts.random_of("alone", language, charset)
         for kind in kinds(language):
             beyond = pool(language, charset, kind)[0]
-            for cell in random.sample(beyond, min(len(beyond), 100 if full else 12)):
+            for cell in random.sample(beyond, min(len(beyond), 100 if full else 30)):
                 yield Table("alone", [[cell]])
 
 
-CASES = {case.__name__: case for case in (columns, one, lists, alone)}
+SHARES = [1, 2, 5, 10, 20, 35, 50]  # of the smallest charset, in per cent
+CITIES = "fr de es it pt nl sv da no fi pl cs hu hr ro ru uk bg el tr lt".split()
+
+
+def mixed_part(language, count, random, part):
+    """`count` different names of places in the language's own charset; fewer if there are not as many."""
+    beyond = pool(language, NATIVE[language], "places")[0]
+    return [cell._replace(part=part) for cell in random.sample(beyond, min(count, len(beyond)))]
+
+
+def unmixed(language, count, random, make):
+    """`count` names of places in UTF-8, misread or not."""
+    some = [text for text in listtexts.texts_of(language)["places"] if not text.isascii()]
+    return [make(text, language) for text in random.sample(some, min(count, len(some)))]
+
+
+def mixed(full):
+    """Columns of UTF-8, misread text, and two or three charsets."""
+    random = texts.random_of("mixed")
+    languages = sorted(NATIVE)
+    for share in SHARES * (100 if full else 30):
+        some = random.sample(languages, 2 if share > 20 else random.choice([2, 3]))
+        size = random.choice([40, 100, 300])
+        column = []
+        for language in some[1:]:
+            column += mixed_part(language, max(1, size * share // 100), random, f", share {share:02} %")
+        clean_count, misread_count = random.choice([0, size // 4, size // 2]), random.choice([0, 0, size // 20])
+        column += unmixed(some[0], clean_count, random, clean) + unmixed(some[0], misread_count, random, misread)
+        column += mixed_part(some[0], max(1, size - len(column)), random, ", the largest share")
+        random.shuffle(column)
+        yield Table("mixed", [column])
+    for _ in range(50 if full else 10):
+        column = [cell for language in CITIES for cell in mixed_part(language, 10, random, "")]
+        for language in random.sample(CITIES, 10):
+            column += unmixed(language, 7, random, clean) + unmixed(language, 3, random, misread)
+        random.shuffle(column)
+        yield Table("mixed, cities of 21 countries", [column])
+
+
+SIGNS = """{n},50 €|€ {n}|€{n}.00|£{n}.50|£ {n}|¥{n}|½ kg|{n} ½|{n}¼|{n} °C|{n}°C|{n} m²|{n} m³|{n} µm|± {n}|{n} ¢
+§ {n}|{n} × {n} cm|{n} ‰|N° {n}|N.º {n}|{n}ª|© {n}|{n} ÷ {n}""".replace("\n", "|").split("|")
+SIGN_CHARSETS = ["windows-1252", "iso-8859-1", "iso-8859-15", "cp850", "macintosh"]  # of columns without letters
+
+
+def sign_cells(template, size, charset, language, random):
+    """`size` cells of the template with random numbers; None if the charset lacks the sign."""
+    cells = []
+    for _ in range(size):
+        text = re.sub("{n}", lambda _: str(random.randint(1, 1999)), template)
+        cell = legacy(text, charset, language)
+        if cell is None or cell.truth != text:
+            return None
+        cells.append(cell)
+    return cells
+
+
+def signs(full):
+    """Columns of signs alone, beside a column of letters in the same charset, and among letters."""
+    for charset in SIGN_CHARSETS:
+        random = texts.random_of("signs", charset)
+        for template in SIGNS:
+            for size in (5, 20, 60) if full else [random.choice([5, 20, 60])]:
+                if cells := sign_cells(template, size, charset, "", random):
+                    yield Table("signs alone", [cells])
+    for language, charset in pairs():
+        random = texts.random_of("signs", language, charset)
+        for template in SIGNS if full else random.sample(SIGNS, 6):
+            size = random.choice([10, 20, 60])
+            letters = column_of(language, charset, random.choice(kinds(language)), size, random)
+            cells = sign_cells(template, size, charset, language, random)
+            if letters and cells:
+                yield Table("signs", [[c._replace(part=" beside letters") for c in cells],
+                                      [c._replace(part=": the letters") for c in letters]])
+                among = [c._replace(part=" among letters") for c in cells[:size // 4]] + \
+                        [c._replace(part=": the letters") for c in letters]
+                random.shuffle(among)
+                yield Table("signs", [among])
+
+
+def plain_cell(kind, random):
+    """A number, a date or a code, in ASCII."""
+    day, n = random.randint(1, 28), random.randint(1, 99999)
+    return clean({"number": str(n), "date": f"2{n % 1000:03}-{n % 12 + 1:02}-{day:02}", "code": f"A{n % 26}-{n}"}[kind])
+
+
+def table_column(languages, charset, size, random):
+    """A column of a small table."""
+    kind = random.choice(["number", "date", "code", "sign", "text", "text", "text"])
+    language = random.choice(languages)
+    if kind == "sign":
+        return sign_cells(random.choice(SIGNS), size, charset, language, random)
+    if kind != "text":
+        return [plain_cell(kind, random) for _ in range(size)]
+    beyond, plain = pool(language, charset, random.choice(kinds(language)))
+    plain = plain or [clean("Total")]
+    if not beyond:
+        return None
+    return [random.choice(plain if random.random() < ASCII_SHARE else beyond) for _ in range(size)]
+
+
+def tables(full):
+    """Small tables of text, signs, numbers and dates, each in one charset and one or two languages."""
+    for language, charset in pairs({**CHARSETS, **FURTHER}):
+        random = texts.random_of("tables", language, charset)
+        others = {**CHARSETS, **FURTHER}[charset].split()
+        for _ in range(20 if full else 3):
+            size = random.choice([5, 10, 20, 50, 200] if full else [5, 10, 20, 50])
+            languages = [language] + (random.sample(others, 1) if random.random() < 0.3 else [])
+            found = [table_column(languages, charset, size, random) for _ in range(random.randint(2, 6))]
+            if found := [column for column in found if column]:
+                yield Table("tables", found)
+
+
+def cut(data, random):
+    return data[:random.choice([i for i, b in enumerate(data) if 0x80 <= b < 0xC0])]
+
+
+def lost(data, random):
+    at = random.choice([i for i, b in enumerate(data) if b > 0x7F])
+    return data[:at] + data[at + 1:]
+
+
+def inserted(data, random):
+    at = random.randint(0, len(data))
+    return data[:at] + bytes([random.randint(0x20, 0xFF)]) + data[at:]
+
+
+def changed(data, random):
+    at = random.choice([i for i, b in enumerate(data) if b > 0x7F])
+    return data[:at] + bytes([random.randint(0x20, 0xFF)]) + data[at + 1:]
+
+
+def damage(full):
+    """Columns of 30 values of UTF-8, three of which were damaged."""
+    for language in listtexts.LANGUAGES:
+        random = texts.random_of("damage", language)
+        for make in (cut, lost, inserted, changed) * (20 if full else 3):
+            some = listtexts.texts_of(language)[random.choice(kinds(language))]
+            column = [clean(text, language) for text in random.sample(some, min(30, len(some)))]
+            for r in [r for r, cell in enumerate(column) if not cell.truth.isascii()][:3]:
+                data = make(column[r].data, random)
+                while is_utf8(data) and make is not cut:
+                    data = make(column[r].data, random)
+                column[r] = column[r]._replace(data=data, part=make.__name__)
+            column = [cell for cell in column if cell.part == "" or not is_utf8(cell.data)]
+            yield Table("damage: ", [column])
+
+
+CASES = {case.__name__: case for case in (columns, one, lists, alone, mixed, signs, tables, damage)}
 
 
 # ---- results -----------------------------------------------------------------------------------------
@@ -205,21 +376,35 @@ def is_marked(repaired, truth):
     return len(parts) > 1 and re.fullmatch(".*".join(map(re.escape, parts)), truth, re.DOTALL) is not None
 
 
+def judge_legacy(cell, repaired):
+    if repaired == cell.truth:
+        return "right"
+    return "left" if repaired in (None, subpart(cell.data)) or is_marked(repaired, cell.truth) else "wrong"
+
+
+def judge_damaged(cell, repaired):
+    """U+FFFD in the place of the damage is right; a wrong letter is neither in the truth nor in what is left of it."""
+    kept = subpart(cell.data)
+    if repaired in (cell.truth, kept):
+        return "right"
+    return "wrong" if set(repaired or "") - set(cell.truth + kept + "\ufffd") else "left"
+
+
 def judge(cell, finding):
     """The name of the count that the cell belongs to, or None."""
     repaired, _, error = finding or (None, None, None)
+    if cell.charset == MISREAD:
+        return "right" if repaired == cell.truth else "left" if repaired in (None, cell.data.decode()) else "wrong"
     if not is_utf8(cell.data):
-        if repaired == cell.truth:
-            return "right"
-        return "left" if repaired in (None, subpart(cell.data)) or is_marked(repaired, cell.truth) else "wrong"
+        return judge_damaged(cell, repaired) if cell.charset == "utf-8" else judge_legacy(cell, repaired)
     if cell.truth == cell.data.decode():
         return "changed" if repaired not in (None, cell.truth) and error == "mojibake" else None
     if repaired in (None, cell.data.decode()):
         return "accident"
-    return "accident, right" if repaired == cell.truth else "accident, wrong"
+    return "accident read" if repaired == cell.truth else "accident wrong"
 
 
-COUNTS = ["right", "left", "wrong", "accident", "accident, right", "accident, wrong", "changed"]
+COUNTS = ["right", "left", "wrong", "accident", "accident read", "accident wrong", "changed"]
 
 
 class Results:
@@ -237,32 +422,34 @@ class Results:
             for r, cell in enumerate(column):
                 if result := judge(cell, found.get((r, c))):
                     seen[result] += 1
-                    self.counts[table.group, cell.charset, cell.language][result] += 1
+                    self.counts[table.group + cell.part, cell.charset, cell.language][result] += 1
                     if "wrong" in result or result == "changed":
-                        self.example(table.group, cell, found[r, c])
+                        self.example(table.group + cell.part, cell, found[r, c])
             self.count_column(table.group, len(column), seen)
 
     def count_column(self, group, size, seen):
         """Counts the columns that lose or invent more than 1 in 1,000 cells."""
-        if seen["right"] + seen["left"] + seen["wrong"]:
+        missed = sum(seen[x] for x in ("left", "wrong", "accident", "accident wrong"))
+        if seen["right"] + missed:
             self.columns[group]["all"] += 1
-            self.columns[group]["beyond"] += 1000 * (seen["left"] + seen["wrong"]) > size
+            self.columns[group]["beyond"] += 1000 * missed > size
 
     def example(self, group, cell, finding):
         some = self.examples[group, cell.charset, cell.language]
         if len(some) < EXAMPLES:
             some[cell.truth] = (finding[0], finding[1])
 
-    def by(self, *fields):
-        """The counts of the groups that have some of the fields in common."""
+    def by(self, *fields, only=lambda charset: True):
+        """The counts by some fields, of the charsets that are wanted."""
         total = collections.defaultdict(collections.Counter)
         for key, row in self.counts.items():
-            total[tuple(key[i] for i in fields)].update(row)
+            if only(key[1]):
+                total[tuple(key[i] for i in fields)].update(row)
         return total
 
 
-HEAD = "%-34s %8s %8s %8s %8s %7s %7s %7s %7s"
-LINE = "%-34s %8d %8.2f %8.2f %8.3f %7d %7d %7d %7d"
+HEAD = "%-40s %8s %8s %8s %8s %7s %7s %7s %7s"
+LINE = "%-40s %8d %8.2f %8.2f %8.3f %7d %7d %7d %7d"
 
 
 def percents(row):
@@ -274,25 +461,26 @@ def percents(row):
 def print_table(title, rows):
     print(HEAD % (title, "cells", "right %", "left %", "wrong %", "wrong", "accid.", "read", "changed"))
     for key, row in rows:
-        print(LINE % (" ".join(key)[:34], *percents(row), row["wrong"] + row["accident, wrong"],
-                      row["accident"] + row["accident, right"] + row["accident, wrong"], row["accident, right"],
+        print(LINE % (" ".join(key), *percents(row), row["wrong"] + row["accident wrong"],
+                      row["accident"] + row["accident read"] + row["accident wrong"], row["accident read"],
                       row["changed"]))
     print()
 
 
-def legacy_only(rows, at=0):
-    return sorted((key, row) for key, row in rows.items() if key[at] != "utf-8")
+def is_legacy(charset):
+    return charset not in ("utf-8", MISREAD)
 
 
 def report(results, options):
     """Prints all tables."""
-    print_table("charset", legacy_only(results.by(1)))
-    print_table("language", sorted(results.by(2).items()))
-    worst = sorted(legacy_only(results.by(1, 2)), key=lambda x: (-percents(x[1])[3], percents(x[1])[1]))
+    print_table("charset", sorted(results.by(1, only=is_legacy).items()))
+    print_table("language", sorted(results.by(2, only=is_legacy).items()))
+    worst = sorted(results.by(1, 2, only=is_legacy).items(), key=lambda x: (-percents(x[1])[3], percents(x[1])[1]))
     print_table("worst charset and language", worst[:options.worst])
-    print_table("group", [*sorted(results.by(0).items(), key=by_number), (("all",), total(results))])
+    everything = sum(results.by(1, only=is_legacy).values(), collections.Counter())
+    print_table("group", [*sorted(results.by(0).items(), key=by_number), (("all in legacy charsets",), everything)])
     for group, row in sorted(results.columns.items()):
-        if group != "alone":
+        if group.startswith(("columns", "lists")):
             print(f"{group}: {row['beyond']} of {row['all']} columns with more than 1 in 1,000 cells wrong or left")
     if options.examples:
         for key, some in sorted(results.examples.items()):
@@ -303,10 +491,6 @@ def report(results, options):
 def by_number(item):
     """Groups in the order of the numbers in their names."""
     return [part.zfill(9) if part.isdigit() else part for part in re.split(r"(\d+)", item[0][0])]
-
-
-def total(results):
-    return sum(results.counts.values(), collections.Counter())
 
 
 # ---- comparison --------------------------------------------------------------------------------------
@@ -325,17 +509,29 @@ def read(path):
     return {tuple(line[:3]): collections.Counter(dict(zip(COUNTS, map(int, line[3:])))) for line in lines}
 
 
+def by_group(counts):
+    total = collections.defaultdict(collections.Counter)
+    for key, row in counts.items():
+        total[key[:1]].update(row)
+    return total
+
+
+def print_changes(old, new, row_max=None):
+    """Prints what changed in the keys that both have, the most wrong first."""
+    changes = [([new[key][x] - old[key][x] for x in COUNTS], key) for key in sorted(old.keys() & new.keys())]
+    changes = sorted((c for c in changes if any(c[0])), key=lambda c: (-c[0][2], c[0][0]))
+    print(" ".join("%14s" % x for x in COUNTS))
+    for change, key in changes[:row_max]:
+        print(" ".join("%+14d" % n for n in change), *key)
+    print()
+
+
 def compare(old, new):
-    """Prints what changed in the groups that both have, the most wrong first."""
-    changes = []
-    for key in old.keys() & new.keys():
-        change = [new[key][x] - old[key][x] for x in COUNTS]
-        if any(change):
-            changes.append((change, key))
-    print("change in: " + ", ".join(COUNTS))
-    for change, key in sorted(changes, key=lambda x: (-x[0][2], x[0][0], x[1])):
-        print(" ".join("%+7d" % n for n in change), *key)
-    print(" ".join("%+7d" % sum(c[i] for c, _ in changes) for i in range(len(COUNTS))), "all")
+    """Prints what changed in the groups that both have, and then in their charsets and languages."""
+    common = {key[0] for key in old} & {key[0] for key in new}
+    old, new = ({key: row for key, row in counts.items() if key[0] in common} for counts in (old, new))
+    print_changes(by_group(old), by_group(new))
+    print_changes(old, new, CHANGES)
 
 
 def parsed_options():

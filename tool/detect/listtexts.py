@@ -103,7 +103,8 @@ def of_faker(locales, *kinds):
 
 # ---- texts -----------------------------------------------------------------------------------------
 
-NOT_LABEL = re.compile(r"[%{}@=\\|]|\$\(|://")
+# Placeholders and addresses; footnotes of the CLDR.
+NOT_LABEL = re.compile(r"[%{}@=\\|]|\$\(|://|[²³]$")
 
 
 def cleaned(found, length_max=60):
