@@ -14,7 +14,7 @@ typedef struct Neighbourhood {
   Utf8CauseEvidence *evidence;
 } Neighbourhood;
 
-static int allocateNeighbours(Utf8Neighbours **neighbours) {
+static int allocateNeighbours(Utf8Mixture **neighbours) {
   if (*neighbours) return SQLITE_OK;
   *neighbours = sqlite3_malloc64(sizeof **neighbours);
   if (!*neighbours) return SQLITE_NOMEM;
@@ -36,26 +36,26 @@ static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *
   Utf8Cause cause;
   int rc = beginIllFormed(n, column);
   if (rc != SQLITE_OK) return rc;
-  Utf8Neighbours *own = column->neighbours, *all = n->table->neighbours;
-  const uint64_t hash = utf8detect_neighbour_hash(value->bytes, value->size);
+  Utf8Mixture *own = column->neighbours, *all = n->table->neighbours;
+  const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
   /* What the column knows, its table knows. */
-  if (utf8detect_neighbour_is_known(own, hash)) return SQLITE_OK;
+  if (utf8detect_mixture_is_known(own, hash)) return SQLITE_OK;
   if (utf8detect_cause_by_rules(value->bytes, value->size, UTF8_STRICT, &cause))
     return SQLITE_OK;
   utf8detect_cause_begin(n->evidence);
   rc = utf8sql_add_cause(n->context->db, n->evidence, value);
   if (rc != SQLITE_OK) return rc;
-  utf8detect_neighbour_add(own, hash, n->evidence);
-  utf8detect_neighbour_add(all, hash, n->evidence);
+  utf8detect_mixture_add(own, hash, n->evidence);
+  utf8detect_mixture_add(all, hash, n->evidence);
   return SQLITE_OK;
 }
 
 /* Adds a well-formed value to the table, and to the column if that has ill-formed ones. */
 static int addClean(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
   if (!utf8core_valid(value->bytes, value->size)) return SQLITE_OK;
-  utf8detect_neighbour_add_clean(n->table->neighbours, value->bytes, value->size);
+  utf8detect_mixture_add_clean(n->table->neighbours, value->bytes, value->size);
   if (column->neighbours)
-    utf8detect_neighbour_add_clean(column->neighbours, value->bytes, value->size);
+    utf8detect_mixture_add_clean(column->neighbours, value->bytes, value->size);
   return SQLITE_OK;
 }
 
@@ -94,6 +94,13 @@ static int addNeighbourRows(Neighbourhood *n, AddNeighbour *add, AuditRange rang
   return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
+static void estimate(AuditTable *table) {
+  utf8detect_mixture_estimate(table->neighbours, NULL);
+  for (int i = 0; i < table->column_count; i++)
+    if (table->columns[i].neighbours)
+      utf8detect_mixture_estimate(table->columns[i].neighbours, table->neighbours);
+}
+
 int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
                               AuditChunk chunk, int *any) {
   chunk.suspects = 0;
@@ -102,6 +109,7 @@ int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
   *any = rc != SQLITE_OK || n.evidence;
   if (rc == SQLITE_OK && n.evidence)
     rc = addNeighbourRows(&n, addClean, AUDIT_EVERY, CLEAN_ROWS);
+  if (rc == SQLITE_OK && n.evidence) estimate(table);
   if (rc != SQLITE_OK) utf8audit_forget_neighbours(table);
   sqlite3_free(n.evidence);
   return rc;

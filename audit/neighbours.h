@@ -1,5 +1,5 @@
 /* audit/neighbours.h: the values of a table among which the policy auto decides what an ill-formed
-** one is: see detect/neighbours.h.
+** one is: see detect/mixture.h.
 */
 #ifndef UTF8_AUDIT_NEIGHBOURS_H
 #define UTF8_AUDIT_NEIGHBOURS_H

@@ -9,7 +9,7 @@
 #ifndef UTF8_AUDIT_TABLE_H
 #define UTF8_AUDIT_TABLE_H
 
-#include "detect/neighbours.h"
+#include "detect/mixture.h"
 #include "sql/value.h"
 
 /* ---- names -------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ typedef struct AuditColumn {
   ** another one; else no name. */
   AuditName collation;
   /* its values, under the policy auto; NULL unless it has ill-formed ones */
-  Utf8Neighbours *neighbours;
+  Utf8Mixture *neighbours;
   int descending; /* the key is sorted so by this column */
   int generated;  /* cannot be updated */
   int order;      /* columns are sorted by it: the key's have negative ones */
@@ -60,7 +60,7 @@ typedef struct AuditTable {
   int tampered; /* the schema has an index of the table's name, as SQLite never makes */
   AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
   int column_count;
-  Utf8Neighbours *neighbours; /* like AuditColumn.neighbours, of all columns together */
+  Utf8Mixture *neighbours; /* like AuditColumn.neighbours, of all columns together */
   AuditKey key;
   int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
   char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */

@@ -1,6 +1,23 @@
-/* detect/answer.c: names the most plausible charset of bytes, and rates one. */
+/* detect/answer.c: gathers evidence, names the most plausible charset of bytes, and rates one. */
 #include "detect/model.h"
-#include "core/step.h"
+#include "simd/compiler.h"
+#include <string.h>
+
+/* ---- the evidence ----------------------------------------------------------------------- */
+
+void utf8detect_begin(Utf8Evidence *evidence) {
+  memset(&evidence->asian, 0, sizeof evidence->asian);
+  memset(&evidence->damage, 0, sizeof evidence->damage);
+  utf8detect_pairs_begin(&evidence->pairs);
+}
+
+void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
+                    size_t at, size_t until) {
+  utf8detect_pairs_add(&evidence->pairs, bytes, at, until);
+  utf8detect_add_asian(&evidence->asian, bytes, size, at, until);
+  utf8detect_damage_add(&evidence->damage, NULL, bytes, size, at, until, 0);
+  if (until == size) utf8detect_pairs_end(&evidence->pairs);
+}
 
 /* ---- the charset --------------------------------------------------------------------------- */
 

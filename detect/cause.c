@@ -8,7 +8,7 @@
 **   UTF-8, damaged       ill-formed subparts are what is left of sequences
 **
 ** The cheapest reading is the cause if it beats every reading with other text by a margin. decideAlone()
-** chooses that of a value alone, marginAmong() of detect/neighbours.c that of a value in a column.
+** chooses that of a value alone, detect/among.c that of a value in a column.
 */
 #include "detect/cause.h"
 #include "charset/legacy.h"
@@ -110,7 +110,7 @@ static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margi
   const uint64_t base =
       utf8detect_text_cost(damage, &r->whole_pairs) + PASTED_BITS * UTF8_MODEL_UNIT;
   const uint64_t limit = r->least + margin;
-  if (damage->sequences == 0 || damage->beside > 0) return;
+  if (damage->sequences == 0 || damage->beside > 0 || damage->torn > 0) return;
   r->pasted_count = utf8detect_rank(r->pasted, &r->pasted_pairs, NULL, &around,
                                     limit - utf8detect_lesser(base, limit), margin);
   for (size_t i = 0; i < r->pasted_count; i++) r->pasted[i].cost += base;
@@ -192,7 +192,7 @@ static int beats(uint64_t cost, uint64_t other, uint64_t margin) {
 /* Returns the cause of what is likeliest UTF-8 with damage. It is unclear if several places are
 ** ill-formed and fewer whole sequences speak for UTF-8: the charset may be one that is not compared,
 ** and repairing damage would lose its bytes. */
-static Utf8Cause causeOfDamage(const Utf8Damage *damage) {
+Utf8Cause utf8detect_cause_of_damage(const Utf8Damage *damage) {
   if (damage->runs > 1 && damage->runs > damage->sequences)
     return plainCause(UTF8_CAUSE_UNCLEAR);
   return plainCause(damage->cuts == damage->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED);
@@ -226,7 +226,7 @@ Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
       utf8charset_extends_ascii(r->pasted[0].charset)) /* else no policy writes it */
     return (Utf8Cause){UTF8_CAUSE_PASTED, r->pasted[0].charset};
   if (beats(r->damaged, utf8detect_lesser(whole, pasted), margin))
-    return causeOfDamage(damage);
+    return utf8detect_cause_of_damage(damage);
   return plainCause(UTF8_CAUSE_UNCLEAR);
 }
 

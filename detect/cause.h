@@ -39,7 +39,7 @@ typedef struct Utf8Cause {
   Utf8Charset charset; /* of CHARSET and PASTED, else UTF8_CHARSET_UNKNOWN */
 } Utf8Cause;
 
-/* Returns the cause of bytes[0..size), of a value alone; detect/neighbours.h has the cause of a value
+/* Returns the cause of bytes[0..size), of a value alone; detect/mixture.h has the cause of a value
 ** in a column. The time is linear in size. Takes about 300 KB of the stack. */
 Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size);
 

@@ -86,10 +86,27 @@ static void countPasted(Utf8PairCounts *pasted, const Utf8Damage *d,
   }
 }
 
+static void addToWord(Utf8Damage *d, int isRun) {
+  const int wasTorn = d->word_has_run && d->word_has_sequence;
+  if (isRun) {
+    d->word_has_run = 1;
+  } else {
+    d->word_has_sequence = 1;
+  }
+  d->torn += !wasTorn && d->word_has_run && d->word_has_sequence;
+}
+
+/* Ends the word, unless bytes[at..until) are ASCII letters. */
+static void endWord(Utf8Damage *d, const uint8_t *bytes, size_t at, size_t until) {
+  while (at < until && (uint8_t)((bytes[at] | 0x20) - 'a') < 26) at++;
+  if (at < until) d->word_has_run = d->word_has_sequence = 0;
+}
+
 static void addError(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes,
                      size_t size, Utf8Step s) {
   const size_t end = d->at + s.length;
   d->beside += d->state.is_high;
+  addToWord(d, 1);
   for (size_t at = d->at; at < end; at++) {
     /* the last of its run, unless the next subpart is ill-formed too */
     if (pasted) {
@@ -109,6 +126,7 @@ static void addSequence(Utf8Damage *d, const uint8_t *bytes, Utf8Step s) {
   const unsigned isAfterError = d->state.is_error;
   d->text += utf8detect_code_cost(&d->state, s.codepoint, &d->codes);
   d->beside += isAfterError;
+  addToWord(d, 0);
   d->sequences++;
   d->value_sequences++;
   d->seen |= (uint64_t)1 << (bytes[d->at] - 0xC0);
@@ -148,7 +166,9 @@ static void addAscii(Utf8Damage *d, const uint8_t *bytes, size_t until) {
   endRun(d);
   if (d->state.is_high || d->state.is_error)
     d->text += utf8detect_code_cost(&d->state, bytes[d->at], &d->codes);
-  d->at = bytes_skip_ascii(bytes, d->at, until);
+  const size_t from = d->at;
+  d->at = bytes_skip_ascii(bytes, from, until);
+  endWord(d, bytes, from, d->at);
   utf8detect_code_cost(&d->state, bytes[d->at - 1], &d->codes);
 }
 
@@ -163,6 +183,7 @@ static void beginValue(Utf8Damage *d) {
   d->value_sequences = d->value_errors = 0;
   d->run = d->run_leads = 0;
   d->is_cut = 0;
+  d->word_has_run = d->word_has_sequence = 0;
   d->state = (Utf8CodeState){.kind = 0};
 }
 

@@ -33,6 +33,7 @@ typedef struct Utf8Damage {
   uint64_t trails;     /* continuation bytes in runs */
   uint64_t low_trails; /* those below A0 */
   uint64_t beside;     /* places where a run and a whole sequence meet */
+  uint64_t torn;       /* words with a run and a whole sequence */
   uint64_t lead_bits;  /* bit n: leads[n] is not 0 */
   uint32_t leads[64];  /* lead bytes C0..FF in runs */
   uint32_t lone[64];   /* those of them that are a run of one byte */
@@ -46,7 +47,9 @@ typedef struct Utf8Damage {
   size_t run; /* bytes of the run that ends at `at` */
   size_t run_leads;
   uint8_t run_lead; /* its last lead byte */
-  uint8_t is_cut;   /* it is a sequence that the end of the value cuts off */
+  uint8_t word_has_run;
+  uint8_t word_has_sequence;
+  uint8_t is_cut; /* it is a sequence that the end of the value cuts off */
   Utf8CodeState state;
 } Utf8Damage;
 

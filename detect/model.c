@@ -29,7 +29,7 @@ const uint16_t *utf8detect_high(Utf8Charset charset) {
   return charset == UTF8_CHARSET_VISCII ? detect_viscii : utf8charset_high(charset);
 }
 
-static unsigned entryOfCode(uint32_t code) {
+unsigned utf8detect_entry(uint32_t code) {
   if (code >= DETECT_CODES) return DETECT_SYMBOL;
   return detect_entry[detect_page[code / 64]][code % 64];
 }
@@ -38,13 +38,13 @@ int utf8detect_is_alike(Utf8Charset a, Utf8Charset b, const uint8_t *bytes,
                         size_t count) {
   const uint16_t *one = utf8detect_high(a), *other = utf8detect_high(b);
   for (size_t i = 0; i < count; i++) {
-    if (entryOfCode(one[bytes[i]]) != entryOfCode(other[bytes[i]])) return 0;
+    if (utf8detect_entry(one[bytes[i]]) != utf8detect_entry(other[bytes[i]])) return 0;
   }
   return 1;
 }
 
 int utf8detect_is_sign(uint32_t code) {
-  const unsigned entry = entryOfCode(code);
+  const unsigned entry = utf8detect_entry(code);
   return entry >> 12 == 0 && entry != DETECT_CONTROL;
 }
 
@@ -148,6 +148,51 @@ static void addLeast(LeastCosts *least, const DetectLanguage *language) {
   }
 }
 
+/* ---- letters in any language ------------------------------------------------------------------- */
+
+/* The costs of letters, by number, after each kind of letter, in the languages of a script together: where
+** one is common, by how many languages have it. */
+typedef struct AnyCosts {
+  _Atomic(int) ready;
+  _Atomic(uint8_t) of[UTF8_SCRIPTS][AFTER][UTF8_SCRIPT_LETTERS + 1];
+} AnyCosts;
+static AnyCosts anyCosts;
+
+/* Adds 2^-cost of each letter in a language to the sums, in millionths. */
+static void addLikelihoods(uint32_t sum[AFTER][UTF8_SCRIPT_LETTERS + 1],
+                           const DetectLanguage *language) {
+  LeastCosts least;
+  memset(&least, detect_level[MODEL_COUNT(detect_level) - 1], sizeof least);
+  addLeast(&least, language);
+  for (unsigned after = 0; after < AFTER; after++)
+    for (unsigned i = 0; i < language->letters; i++)
+      sum[after][i] += (uint32_t)1000000 >> least.of[after][i] / DETECT_UNIT;
+}
+
+static void buildAny(unsigned script) {
+  uint32_t sum[AFTER][UTF8_SCRIPT_LETTERS + 1] = {{0}}, languages = 0;
+  for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++) {
+    if (detect_languages[i].script != script) continue;
+    addLikelihoods(sum, &detect_languages[i]);
+    languages++;
+  }
+  for (unsigned after = 0; after < AFTER; after++) {
+    for (unsigned i = 0; i <= UTF8_SCRIPT_LETTERS; i++) {
+      unsigned bits = 0;
+      while (bits < 20 && sum[after][i] < (languages * 1000000) >> bits) bits++;
+      ALPHABET_STORE(anyCosts.of[script][after][i], (uint8_t)(bits * DETECT_UNIT));
+    }
+  }
+}
+
+static const AnyCosts *costsOfAny(void) {
+  if (UNLIKELY(!atomic_load_explicit(&anyCosts.ready, memory_order_acquire))) {
+    for (unsigned i = 1; i < UTF8_SCRIPTS; i++) buildAny(i);
+    atomic_store_explicit(&anyCosts.ready, 1, memory_order_release);
+  }
+  return &anyCosts;
+}
+
 /* ---- tables of a script ---------------------------------------------------------------------- */
 
 /* Rows are the kinds, those of letters for ASCII's, and then the two kinds of other letters. Columns
@@ -232,7 +277,7 @@ static void setClass(const DetectCharset *charset, int way, unsigned class,
 
 /* Returns what a code point beyond ASCII is. */
 static ClassOfBytes classOfCode(unsigned script, int way, uint32_t code) {
-  const unsigned entry = entryOfCode(code);
+  const unsigned entry = utf8detect_entry(code);
   const int isUpper = entry & 0x800 && way != ALPHABET_CAPITALS;
   if (way != ALPHABET_PLAIN && code == 0x2019) return (ClassOfBytes){DETECT_JOIN, 0, 0};
   if (entry >> 12 != script)
@@ -288,6 +333,28 @@ uint64_t utf8detect_language_cost(const Utf8Alphabet *a, unsigned language,
     const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
     cost += list[i].count * costOfSymbols(of, ALPHABET_LOAD(symbol[first]),
                                           ALPHABET_LOAD(symbol[second]));
+  }
+  return cost;
+}
+
+/* Bits that speak against a letter of another language: a name. */
+#define NAME_BITS 6
+
+uint64_t utf8detect_names_cost(const Utf8Alphabet *a, unsigned language,
+                               const Utf8Pair *list, size_t count) {
+  const DetectLanguage *of = &detect_languages[language];
+  const _Atomic(uint8_t) *symbol = symbolsOf(of);
+  const AnyCosts *any = costsOfAny();
+  uint64_t cost = 0;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned first = ALPHABET_LOAD(a->last[list[i].first]);
+    const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
+    const unsigned own =
+        costOfSymbols(of, ALPHABET_LOAD(symbol[first]), ALPHABET_LOAD(symbol[second]));
+    const unsigned name =
+        NAME_BITS * DETECT_UNIT +
+        ALPHABET_LOAD(any->of[of->script][afterOf(of->script, first)][second]);
+    cost += list[i].count * (own < name || second == 0 ? own : name);
   }
   return cost;
 }
@@ -440,7 +507,7 @@ const Utf8Alphabets *utf8detect_alphabets(int isCause) {
 ** charset has, are other letters. */
 static unsigned letterNumber(uint32_t code, unsigned *script) {
   const int isOther = (code >= 0x180 && code < 0x370) || code >> 8 == 0x1E;
-  const unsigned entry = entryOfCode(code);
+  const unsigned entry = utf8detect_entry(code);
   *script = isOther ? DETECT_SCRIPT_LATIN : entry >> 12;
   return isOther ? LETTER_OTHER : *script ? entry & 0xFF : 0;
 }
@@ -501,98 +568,24 @@ uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count) {
   return cost;
 }
 
-/* ---- UTF-8 with damage ------------------------------------------------------------------- */
+/* What a letter costs in a language of another script. Latin letters cost there what they do in
+** English. */
+#define OTHER_LETTER_BITS 7
 
-/* Scripts after those of the model, and the bits of each of their letters. */
-enum {
-  CODE_LATIN = UTF8_SCRIPT_LATIN,
-  CODE_OTHER = 7,
-  CODE_HAN,
-  CODE_KANA,
-  CODE_HANGUL,
-  CODE_RARE
-};
-static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
-
-#define CODE_SCRIPT_BITS 4  /* for each script of a text */
-#define CODE_MIXED_BITS  10 /* a letter after one of another alphabet */
-#define CODE_EAST_BITS   4  /* a letter of East Asia after one of another script */
-#define CODE_ASCII_BITS  4  /* an ASCII letter after another Latin one */
-#define CODE_END_BITS    2  /* the end of a word after a letter beyond ASCII */
-
-static unsigned scriptOfOther(uint32_t code) {
-  if (code >= 0x4E00 && code <= 0x9FFF) return CODE_HAN;
-  if (code >= 0x3041 && code <= 0x30FF) return CODE_KANA;
-  if (code >= 0xAC00 && code <= 0xD7A3) return CODE_HANGUL;
-  if (code >= 0x531 && code <= 0x1FFF) return CODE_OTHER;
-  if (code >= 0x300 && code <= 0x36F) return CODE_LATIN;
-  return code >= 0x3400 && code <= 0xFAFF ? CODE_RARE : 0;
+/* Returns what the letters of a script cost in a language. */
+static uint64_t costOfScript(const ScriptLetters *letters, unsigned script,
+                             const DetectLanguage *language) {
+  if (language->script == script) return costInLanguage(letters, language, UINT64_MAX);
+  if (script == DETECT_SCRIPT_LATIN)
+    return costInLanguage(letters, &detect_languages[0], UINT64_MAX);
+  return letters->count * OTHER_LETTER_BITS * DETECT_UNIT;
 }
 
-/* Stores kind and script of a code point. */
-static Utf8CodeState codeState(uint32_t code) {
-  const unsigned entry = entryOfCode(code);
-  Utf8CodeState state = {(uint8_t)entry, (uint8_t)(entry >> 12),
-                         (uint8_t)(entry >> 12 ? entry & 0xFF : 0), code > 0x7F, 0};
-  if (code > 0x24F && !state.script) state.script = (uint8_t)scriptOfOther(code);
-  if (state.script > 0) state.kind = entry & 0x800 ? DETECT_UPPER : DETECT_LOWER;
-  if ((code >= 0x3000 && code <= 0x3011) || (code >= 0xFF01 && code <= 0xFF5E))
-    state.kind = DETECT_STOP; /* Chinese and Japanese punctuation */
-  return state;
-}
-
-static unsigned letterBits(const Utf8CodeState *before, const Utf8CodeState *state) {
-  unsigned bits = state->is_high ? codeBits[state->script] : CODE_ASCII_BITS;
-  if (!before->script || before->script == state->script) return bits;
-  const int isEast = state->script >= CODE_HAN || before->script >= CODE_HAN;
-  return bits + (isEast ? CODE_EAST_BITS : CODE_MIXED_BITS);
-}
-
-static void addSeen(Utf8CodesSeen *seen, const Utf8CodeState *state) {
-  seen->scripts |= (uint64_t)1 << state->script;
-  if (state->script == CODE_LATIN)
-    seen->letters[state->letter / 64] |= (uint64_t)1 << state->letter % 64;
-}
-
-unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code,
-                              Utf8CodesSeen *seen) {
-  const Utf8CodeState before = *state;
-  const Utf8CodeState now = *state = codeState(code);
-  unsigned bits = 0, kind = 0;
-  if (!before.is_high && !before.is_error && !now.is_high) return 0;
-  if (!before.is_error && !(before.script >= CODE_HAN || now.script >= CODE_HAN))
-    kind = detect_kind_costs[before.kind][now.kind];
-  if (now.script > 0) {
-    bits = letterBits(&before, &now);
-    if (now.is_high && !(seen->scripts >> now.script & 1)) bits += CODE_SCRIPT_BITS;
-    if (now.is_high) addSeen(seen, &now);
-  } else if (before.is_high && before.script) {
-    bits = CODE_END_BITS;
+void utf8detect_languages_cost(uint64_t *costs, const uint32_t *codes, size_t count) {
+  ScriptLetters letters;
+  for (unsigned script = DETECT_SCRIPT_LATIN; script <= DETECT_SCRIPT_LAST; script++) {
+    if (!scriptLettersOf(&letters, script, codes, count)) continue;
+    for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++)
+      costs[i] += costOfScript(&letters, script, &detect_languages[i]);
   }
-  return kind + bits * DETECT_UNIT;
-}
-
-/* ---- letters, numbered ------ */
-
-uint32_t utf8detect_letter_of(uint32_t code) {
-  const unsigned entry = entryOfCode(code);
-  if (entry >> 12) return entry & ~0x800u;
-  const unsigned script = code > 0x24F ? scriptOfOther(code) : 0;
-  return script > CODE_OTHER ? 0x10000 + script : 0x20000 + code;
-}
-
-/* ---- the evidence ----------------------------------------------------------------------- */
-
-void utf8detect_begin(Utf8Evidence *evidence) {
-  memset(&evidence->asian, 0, sizeof evidence->asian);
-  memset(&evidence->damage, 0, sizeof evidence->damage);
-  utf8detect_pairs_begin(&evidence->pairs);
-}
-
-void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
-                    size_t at, size_t until) {
-  utf8detect_pairs_add(&evidence->pairs, bytes, at, until);
-  utf8detect_add_asian(&evidence->asian, bytes, size, at, until);
-  utf8detect_damage_add(&evidence->damage, NULL, bytes, size, at, until, 0);
-  if (until == size) utf8detect_pairs_end(&evidence->pairs);
 }

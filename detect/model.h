@@ -122,6 +122,9 @@ unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, Utf8CodesSeen
 #define UTF8_MODEL_CODES 1024
 uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count);
 
+/* Adds to costs what the letters of at most UTF8_MODEL_CODES code points cost in each language. */
+void utf8detect_languages_cost(uint64_t *costs, const uint32_t *codes, size_t count);
+
 /* Do single-byte charsets read the bytes, each less 80, alike? They do if all that differs is one
 ** letter or sign to the model: ş and ș are. */
 int utf8detect_is_alike(Utf8Charset a, Utf8Charset b, const uint8_t *bytes,
@@ -129,6 +132,10 @@ int utf8detect_is_alike(Utf8Charset a, Utf8Charset b, const uint8_t *bytes,
 
 /* Returns the code points of 80..FF in a charset that is compared: of viscii, without its tones. */
 const uint16_t *utf8detect_high(Utf8Charset charset);
+
+/* Returns what the model knows of a code point: script << 12 | 0x800 for capitals | the letter's number in the
+** script, from 1; or the kind. */
+unsigned utf8detect_entry(uint32_t code);
 
 /* Is the code point neither a letter nor a control character? */
 int utf8detect_is_sign(uint32_t code);

@@ -1,5 +1,5 @@
 /* detect/omitted.c: what other files call, in a build without detect/. No value has a cause. */
-#include "detect/neighbours.h"
+#include "detect/mixture.h"
 
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause) {
@@ -23,8 +23,7 @@ Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *evidence) {
 }
 
 Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
-                                 const Utf8Neighbours *column,
-                                 const Utf8Neighbours *table) {
+                                 const Utf8Mixture *column, const Utf8Mixture *table) {
   (void)hash, (void)column, (void)table;
   return utf8detect_cause_decide(evidence);
 }
@@ -39,22 +38,21 @@ Utf8CauseAction utf8detect_cause_repair(Utf8Cause cause, Utf8Repair *how) {
   return UTF8_CAUSE_KEEP;
 }
 
-uint64_t utf8detect_neighbour_hash(const uint8_t *bytes, size_t size) {
+uint64_t utf8detect_mixture_hash(const uint8_t *bytes, size_t size) {
   (void)bytes, (void)size;
   return 0;
 }
 
-int utf8detect_neighbour_is_known(const Utf8Neighbours *n, uint64_t hash) {
+int utf8detect_mixture_is_known(const Utf8Mixture *n, uint64_t hash) {
   (void)n, (void)hash;
   return 1;
 }
 
-void utf8detect_neighbour_add(Utf8Neighbours *n, uint64_t hash,
-                              Utf8CauseEvidence *evidence) {
+void utf8detect_mixture_add(Utf8Mixture *n, uint64_t hash,
+                            Utf8CauseEvidence *evidence) {
   (void)n, (void)hash, (void)evidence;
 }
 
-void utf8detect_neighbour_add_clean(Utf8Neighbours *n, const uint8_t *bytes,
-                                    size_t size) {
+void utf8detect_mixture_add_clean(Utf8Mixture *n, const uint8_t *bytes, size_t size) {
   (void)n, (void)bytes, (void)size;
 }

@@ -1,13 +1,10 @@
 /* detect/readings.h: what a value costs in each way of reading it, and which cause that shows. Shared
-** by detect/cause.c and detect/neighbours.c.
+** by detect/cause.c, detect/mixture.c and detect/among.c.
 */
 #ifndef UTF8_DETECT_READINGS_H
 #define UTF8_DETECT_READINGS_H
 
 #include "detect/cause.h"
-
-/* The margin by which the best reading must beat the best one with other text, beside neighbours. */
-#define UTF8_CAUSE_MARGIN ((uint64_t)12 * UTF8_MODEL_UNIT)
 
 /* The cheapest readings of a value. */
 typedef struct Utf8Readings {
@@ -36,6 +33,9 @@ int utf8detect_is_overlong(const Utf8CauseEvidence *evidence);
 ** or more. */
 Utf8Cause utf8detect_decide(const Utf8Readings *readings, const Utf8Damage *damage,
                             uint64_t margin, uint64_t among);
+
+/* Returns the cause of what is likeliest UTF-8 with damage: cut, damaged, or unclear. */
+Utf8Cause utf8detect_cause_of_damage(const Utf8Damage *damage);
 
 /* Do the charsets read bytes[0..count), each less 80, as the same text? */
 int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,

@@ -3,47 +3,97 @@
 #include "charset/legacy.h"
 #include <string.h>
 
+#define USAGE_COUNT(array) (sizeof(array) / sizeof *(array))
+
 /* ---- signs -------------------------------------------------------------------------------- */
 
 /* Fewer pairs show nothing: a single sign could be a short word. */
 #define SIGN_PAIRS 6
 
-/* May windows-1252 have the sign directly after an ASCII letter, or before one? Where its byte is
-** also the second one of common letters in UTF-8, it may not. */
-static int isSignAfter(unsigned byte, unsigned letter) {
-  const int isMetre =
-      (byte == 0xB2 || byte == 0xB3) && letter == utf8detect_pairs_class['m'];
-  return isMetre || memchr("\x92\x94\x99\xAE", (int)byte, 4) != NULL;
+/* The letters beside which signs stand. */
+typedef enum SignBeside { BESIDE_M, BESIDE_S_OR_T, BESIDE_ANY } SignBeside;
+
+/* Signs of windows-1252 that may stand directly after an ASCII letter, and before one. */
+typedef struct UsualSign {
+  uint16_t code;
+  uint8_t beside;
+} UsualSign;
+static const UsualSign signsAfter[] = {{0xB2, BESIDE_M},     {0xB3, BESIDE_M},
+                                       {0xB4, BESIDE_ANY},   {0x2019, BESIDE_ANY},
+                                       {0x201D, BESIDE_ANY}, {0x2122, BESIDE_ANY},
+                                       {0xAE, BESIDE_ANY}};
+static const UsualSign signsBefore[] = {
+    {0xB5, BESIDE_M},     {0x2019, BESIDE_S_OR_T}, {0x20AC, BESIDE_ANY},
+    {0x201E, BESIDE_ANY}, {0x2039, BESIDE_ANY},    {0x2018, BESIDE_ANY},
+    {0x201C, BESIDE_ANY}, {0xAB, BESIDE_ANY},      {0xB0, BESIDE_ANY},
+    {0xA1, BESIDE_ANY},   {0xBF, BESIDE_ANY},      {0xB4, BESIDE_ANY}};
+
+static int isBeside(SignBeside beside, unsigned letter) {
+  const uint8_t *class = utf8detect_pairs_class;
+  if (beside == BESIDE_M) return letter == class['m'];
+  return beside == BESIDE_ANY || letter == class['s'] || letter == class['t'];
 }
 
-static int isSignBefore(unsigned byte, unsigned letter) {
-  const unsigned m = utf8detect_pairs_class['m'], s = utf8detect_pairs_class['s'];
-  const unsigned t = utf8detect_pairs_class['t'];
-  if (byte == 0xB5) return letter == m;                /* µm */
-  if (byte == 0x92) return letter == s || letter == t; /* it’s */
-  return memchr("\x80\x84\x8B\x91\x93\xAB\xB0", (int)byte, 7) != NULL;
+static int isUsualBeside(const UsualSign *signs, size_t count, unsigned code,
+                         unsigned letter) {
+  for (size_t i = 0; i < count; i++) {
+    if (signs[i].code == code) return isBeside((SignBeside)signs[i].beside, letter);
+  }
+  return 0;
 }
 
-/* Can the pair be a sign of windows-1252 and a byte that it may stand beside? */
+/* Is it a sign of windows-1252 that people use, unlike ¤ ¦ ¨ ¬ ¯ ¸? */
+static int isUsualSign(unsigned code) {
+  const uint16_t *high = utf8charset_high(UTF8_CHARSET_WINDOWS1252);
+  if (!utf8detect_is_sign(code)) return 0;
+  if (code >= 0xA0 && code <= 0xFF)
+    return memchr("\xA4\xA6\xA8\xAC\xAF\xB8", (int)code, 6) == NULL;
+  for (int i = 0; i < 0x20; i++) {
+    if (high[i] == code) return 1;
+  }
+  return 0;
+}
+
+/* Does the sign stand after something: ’ ” † ‡? */
+static int isNeverFirst(unsigned code) {
+  return code == 0x2019 || code == 0x201D || (code | 1) == 0x2021;
+}
+
+/* Can the pair be a usual sign and a byte that it may stand beside? */
 static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
   const unsigned first = pair->first, second = pair->second;
-  if (first < 128 && second < 128)
-    return first + 128 == 0xA7 && second == first; /* §§ */
   const unsigned sign = first < 128 ? first : second;
-  if (!utf8detect_is_sign(high[sign]) ||
-      memchr("\xA6\xA8\xAC\xAF\xB4\xB8", (int)sign + 128, 6))
-    return 0; /* ¦ ¨ ¬ ¯ ´ ¸ are hardly ever used */
+  const unsigned code = high[sign];
+  if (!isUsualSign(code)) return 0;
+  if (first < 128 && second < 128) return code == 0xA7 && second == first; /* §§ */
+  if (first == UTF8_CLASS_SPACE && isNeverFirst(code)) return 0;
+  if (code == 0xB4 && (first >= UTF8_CLASS_SPACE || second >= UTF8_CLASS_SPACE))
+    return 0;
   const unsigned other = first < 128 ? second : first;
-  if (other >= UTF8_CLASS_SPACE) return 1;
-  return first < 128 ? isSignBefore(sign + 128, other) : isSignAfter(sign + 128, other);
+  if (other >= UTF8_CLASS_SPACE) return other != utf8detect_pairs_class['~'];
+  return first < 128 ? isUsualBeside(signsBefore, USAGE_COUNT(signsBefore), code, other)
+                     : isUsualBeside(signsAfter, USAGE_COUNT(signsAfter), code, other);
 }
 
-int utf8detect_usage_are_signs(const Utf8PairList *pairs) {
-  const uint16_t *high = utf8charset_high(UTF8_CHARSET_WINDOWS1252);
+int utf8detect_usage_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset) {
+  const uint16_t *high = utf8detect_high(charset);
   for (size_t i = 0; i < pairs->high; i++) {
     if (!isSignPair(&pairs->list[i], high)) return 0;
   }
   return pairs->high > 0;
+}
+
+int utf8detect_usage_are_apart(const Utf8PairList *pairs) {
+  for (size_t i = 0; i < pairs->high; i++) {
+    const Utf8Pair *pair = &pairs->list[i];
+    const unsigned beside = pair->first < 128 ? pair->second : pair->first;
+    if (beside < UTF8_CLASS_SPACE) return 0;
+  }
+  return 1;
+}
+
+int utf8detect_usage_are_signs(const Utf8PairList *pairs) {
+  return utf8detect_usage_are_signs_in(pairs, UTF8_CHARSET_WINDOWS1252);
 }
 
 int utf8detect_usage_has_signs_only(const Utf8PairList *pairs) {

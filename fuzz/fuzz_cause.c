@@ -6,7 +6,7 @@
 ** a and b are where the neighbours of the value are cut from its text, c the size of the calls.
 */
 #include "fuzz/fuzz.h"
-#include "detect/neighbours.h"
+#include "detect/mixture.h"
 
 /* More than any charset's text grows by. */
 #define OUT_MAX ((size_t)8 * FUZZ_TEXT_MAX)
@@ -19,16 +19,16 @@ static int is_same_cause(Utf8Cause a, Utf8Cause b) {
 
 /* ---- neighbours --------------------------------------------------------------------------- */
 
-static Utf8Neighbours column, table;
+static Utf8Mixture column, table;
 static Utf8CauseEvidence evidence;
 
-static void add_neighbour(Utf8Neighbours *n, const uint8_t *bytes, size_t size) {
+static void add_neighbour(Utf8Mixture *n, const uint8_t *bytes, size_t size) {
   Utf8Cause cause;
-  if (abnf_valid(bytes, size)) utf8detect_neighbour_add_clean(n, bytes, size);
+  if (abnf_valid(bytes, size)) utf8detect_mixture_add_clean(n, bytes, size);
   if (utf8detect_cause_by_rules(bytes, size, UTF8_STRICT, &cause)) return;
   utf8detect_cause_begin(&evidence);
   utf8detect_cause_add(&evidence, bytes, size, 0, size);
-  utf8detect_neighbour_add(n, utf8detect_neighbour_hash(bytes, size), &evidence);
+  utf8detect_mixture_add(n, utf8detect_mixture_hash(bytes, size), &evidence);
 }
 
 /* The value and parts of it are the column; the table has parts only. */
@@ -40,6 +40,8 @@ static void make_neighbours(const FuzzInput *in) {
   add_neighbour(&column, in->text, a);
   add_neighbour(&table, in->text + a, in->size - a);
   add_neighbour(&table, in->text, b);
+  utf8detect_mixture_estimate(&table, NULL);
+  utf8detect_mixture_estimate(&column, &table);
 }
 
 /* ---- what policy auto writes ------------------------------------------------------------ */
@@ -108,8 +110,8 @@ static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, int is_alone)
     at = until;
   }
   if (is_alone) return utf8detect_cause_decide(&evidence);
-  return utf8detect_cause_among(
-      &evidence, utf8detect_neighbour_hash(in->text, in->size), &column, &table);
+  return utf8detect_cause_among(&evidence, utf8detect_mixture_hash(in->text, in->size),
+                                &column, &table);
 }
 
 /* Bytes that are from UTF-16 can only have lone surrogates. */

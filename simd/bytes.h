@@ -28,6 +28,11 @@ static inline size_t mask_count(uint64_t mask) {
 static inline size_t mask_lowest(uint64_t mask) {
   return (size_t)__builtin_ctzll(mask);
 }
+
+/* Returns the index of the highest bit that is set in mask, which is not 0. */
+static inline size_t mask_highest(uint64_t mask) {
+  return 63 - (size_t)__builtin_clzll(mask);
+}
 #else
 static inline size_t mask_count(uint64_t mask) {
   mask -= mask >> 1 & 0x5555555555555555u;
@@ -38,6 +43,11 @@ static inline size_t mask_count(uint64_t mask) {
 
 static inline size_t mask_lowest(uint64_t mask) {
   return mask_count((mask & (~mask + 1)) - 1);
+}
+
+static inline size_t mask_highest(uint64_t mask) {
+  for (unsigned step = 1; step < 64; step *= 2) mask |= mask >> step;
+  return mask_count(mask) - 1;
 }
 #endif
 

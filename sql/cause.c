@@ -13,9 +13,8 @@ int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence,
   return c.rc;
 }
 
-int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value,
-                       const Utf8Neighbours *column, const Utf8Neighbours *table,
-                       Utf8Cause *cause) {
+int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
+                       const Utf8Mixture *table, Utf8Cause *cause) {
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   if (utf8detect_cause_by_rules(value->bytes, value->size, dialect, cause))
     return SQLITE_OK;
@@ -23,7 +22,7 @@ int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value,
   if (!evidence) return SQLITE_NOMEM;
   utf8detect_cause_begin(evidence);
   const int rc = utf8sql_add_cause(db, evidence, value);
-  const uint64_t hash = utf8detect_neighbour_hash(value->bytes, value->size);
+  const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
   if (rc == SQLITE_OK)
     *cause = table ? utf8detect_cause_among(evidence, hash, column, table)
                    : utf8detect_cause_decide(evidence);

@@ -4,7 +4,7 @@
 #ifndef UTF8_SQL_FUNCTIONS_H
 #define UTF8_SQL_FUNCTIONS_H
 
-#include "detect/neighbours.h"
+#include "detect/mixture.h"
 #include "sql/value.h"
 
 /* sql/check.c */
@@ -58,9 +58,8 @@ int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence, const Utf8Value 
 
 /* Stores the cause of the value among its neighbours, or alone if table is NULL. column may be NULL.
 ** Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
-int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value,
-                       const Utf8Neighbours *column, const Utf8Neighbours *table,
-                       Utf8Cause *cause);
+int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
+                       const Utf8Mixture *table, Utf8Cause *cause);
 
 /* sql/mojibake.c */
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);

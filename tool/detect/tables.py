@@ -9,6 +9,7 @@
 the packages give the same costs.
 """
 
+import math
 import os
 import re
 
@@ -222,9 +223,13 @@ def script_of_charset(codes):
     return n.index(max(n))
 
 
+# Letters of Cyrillic for which people type the ASCII letter that looks alike, where a charset lacks them.
+LOOKALIKES = set("іјѕ")
+
+
 def can_write(language, codes):
     """Does a charset have the letters that the language needs?"""
-    have = {model.folded(c) for c in codes} | set("abcdefghijklmnopqrstuvwxyz")
+    have = {model.folded(c) for c in codes} | set("abcdefghijklmnopqrstuvwxyz") | LOOKALIKES
     return all(c in have for c in language["needed"])
 
 
@@ -341,6 +346,53 @@ ASIAN_GROUPS = [range(first, first + 16) for first in range(0, 0x80, 16)]
 ASIAN_GROUPS += [range(first, first + 2) for first in range(0x80, 0x100, 2)]
 
 
+# The text that was counted has few names. One character in NAMES_SHARE is drawn as names draw it: from the
+# groups with these bits, and any member of a group.
+NAMES_SHARE = 4
+NAMES_AFTER_LETTER = 64
+NAMES_BITS = {"zh_CN": [2.0, 1.5, 1.5, 5], "zh_TW": [2.0, 1.5, 1.5, 4], "ja": [2.0, 1.5, 1.5, 3.5],
+              "ko": [1.0, 1.5, 4, 8]}
+
+# Charsets whose common characters are in the third group: those that a national standard of 1980 to 1992
+# has in its first level, or at all (GB 2312, Big5 A440..C67E, JIS X 0208 rows 16 to 47, KS X 1001).
+COMMON = {"zh_CN": ("gb2312", 0xB0A1, 0xF7FE), "zh_TW": ("big5", 0xA440, 0xC67E),
+          "ja": ("euc_jp", 0xB0A1, 0xCFD3), "ko": ("euc_kr", 0xB0A1, 0xC8FE)}
+REST = {"zh_CN": "gbk", "zh_TW": "big5", "ja": "euc_jp", "ko": "cp949"}
+
+
+def characters(charset, first, last):
+    """The characters whose codes of two bytes in the charset are first to last."""
+    codes = (bytes([code >> 8, code & 255]) for code in range(first, last + 1))
+    return {text for text in (code.decode(charset, "ignore") for code in codes) if len(text) == 1}
+
+
+def grouped(language):
+    """The group of each frequent character, and how many each group has."""
+    name, is_korean = language["name"], language["name"] == "ko"
+    first, last = model.HANGUL if is_korean else model.HAN
+    groups = {code: n for code, n in language["groups"].items() if n < 2 and first <= code <= last}
+    for c in characters(*COMMON[name]):
+        if first <= ord(c) <= last:
+            groups.setdefault(ord(c), 2)
+    rest = {c for c in characters(REST[name], 0x8100, 0xFEFE) if first <= ord(c) <= last}
+    sizes = [sum(n == group for n in groups.values()) for group in range(3)]
+    return groups, sizes + [len(rest) - len(groups)]
+
+
+def with_names(language, sizes):
+    """The bits of each class after each, also as names draw them."""
+    start = model.CLASS["HANGUL0" if language["name"] == "ko" else "HAN0"]
+    rows = [list(row) for row in language["classes"]]
+    for number, row in enumerate(rows):
+        of = NAMES_AFTER_LETTER if number == model.CLASS["LETTER"] else NAMES_SHARE
+        for group, (bits, size) in enumerate(zip(NAMES_BITS[language["name"]], sizes)):
+            counted = 2 ** -(row[start + group] / model.UNIT)
+            share = 2 ** -(bits + math.log2(size))
+            mixed = -math.log2(counted * (1 - 1 / of) + share / of)
+            row[start + group] = round(mixed * model.UNIT)
+    return rows
+
+
 def asian_arrays(asian):
     out = ["/* Bits of multi-byte charsets in which a byte may be at a boundary, starts a code of two bytes, ends\n"
            "** one, shows that a code is longer. ASCII has a row for 16 bytes, others for two. */\n",
@@ -352,8 +404,9 @@ def asian_arrays(asian):
     for language in asian:
         name = language["name"].lower()
         what, first, size, _classes = ASIAN_BLOCKS[name == "ko"]
-        groups = [language["groups"].get(first + i, 3) for i in range(size)]
-        out += [matrix("uint8_t", "detect_%s_costs" % name, language["classes"]),
+        numbers, sizes = grouped(language)
+        groups = [numbers.get(first + i, 3) for i in range(size)]
+        out += [matrix("uint8_t", "detect_%s_costs" % name, with_names(language, sizes)),
                 array("uint8_t", "detect_%s_%s" % (name, what), quarters(groups), "0x%02X"),
                 asian_blocks(name, what)]
     return out

@@ -1,0 +1,82 @@
+/* detect/codes.c: what code points of UTF-8 cost, and which are the same letter. */
+#include "detect/alphabet.h"
+
+/* ---- UTF-8 with damage ------------------------------------------------------------------- */
+
+/* Scripts after those of the model, and the bits of each of their letters. */
+enum {
+  CODE_LATIN = UTF8_SCRIPT_LATIN,
+  CODE_OTHER = 7,
+  CODE_HAN,
+  CODE_KANA,
+  CODE_HANGUL,
+  CODE_RARE
+};
+static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
+
+#define CODE_SCRIPT_BITS 4  /* for each script of a text */
+#define CODE_MIXED_BITS  10 /* a letter after one of another alphabet */
+#define CODE_EAST_BITS   4  /* a letter of East Asia after one of another script */
+#define CODE_ASCII_BITS  4  /* an ASCII letter after another Latin one */
+#define CODE_END_BITS    2  /* the end of a word after a letter beyond ASCII */
+
+static unsigned scriptOfOther(uint32_t code) {
+  if (code >= 0x4E00 && code <= 0x9FFF) return CODE_HAN;
+  if (code >= 0x3041 && code <= 0x30FF) return CODE_KANA;
+  if (code >= 0xAC00 && code <= 0xD7A3) return CODE_HANGUL;
+  if (code >= 0x531 && code <= 0x1FFF) return CODE_OTHER;
+  if (code >= 0x300 && code <= 0x36F) return CODE_LATIN;
+  return code >= 0x3400 && code <= 0xFAFF ? CODE_RARE : 0;
+}
+
+/* Stores kind and script of a code point. */
+static Utf8CodeState codeState(uint32_t code) {
+  const unsigned entry = utf8detect_entry(code);
+  Utf8CodeState state = {(uint8_t)entry, (uint8_t)(entry >> 12),
+                         (uint8_t)(entry >> 12 ? entry & 0xFF : 0), code > 0x7F, 0};
+  if (code > 0x24F && !state.script) state.script = (uint8_t)scriptOfOther(code);
+  if (state.script > 0) state.kind = entry & 0x800 ? DETECT_UPPER : DETECT_LOWER;
+  if ((code >= 0x3000 && code <= 0x3011) || (code >= 0xFF01 && code <= 0xFF5E))
+    state.kind = DETECT_STOP; /* Chinese and Japanese punctuation */
+  return state;
+}
+
+static unsigned letterBits(const Utf8CodeState *before, const Utf8CodeState *state) {
+  unsigned bits = state->is_high ? codeBits[state->script] : CODE_ASCII_BITS;
+  if (!before->script || before->script == state->script) return bits;
+  const int isEast = state->script >= CODE_HAN || before->script >= CODE_HAN;
+  return bits + (isEast ? CODE_EAST_BITS : CODE_MIXED_BITS);
+}
+
+static void addSeen(Utf8CodesSeen *seen, const Utf8CodeState *state) {
+  seen->scripts |= (uint64_t)1 << state->script;
+  if (state->script == CODE_LATIN)
+    seen->letters[state->letter / 64] |= (uint64_t)1 << state->letter % 64;
+}
+
+unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code,
+                              Utf8CodesSeen *seen) {
+  const Utf8CodeState before = *state;
+  const Utf8CodeState now = *state = codeState(code);
+  unsigned bits = 0, kind = 0;
+  if (!before.is_high && !before.is_error && !now.is_high) return 0;
+  if (!before.is_error && !(before.script >= CODE_HAN || now.script >= CODE_HAN))
+    kind = detect_kind_costs[before.kind][now.kind];
+  if (now.script > 0) {
+    bits = letterBits(&before, &now);
+    if (now.is_high && !(seen->scripts >> now.script & 1)) bits += CODE_SCRIPT_BITS;
+    if (now.is_high) addSeen(seen, &now);
+  } else if (before.is_high && before.script) {
+    bits = CODE_END_BITS;
+  }
+  return kind + bits * DETECT_UNIT;
+}
+
+/* ---- letters, numbered ------ */
+
+uint32_t utf8detect_letter_of(uint32_t code) {
+  const unsigned entry = utf8detect_entry(code);
+  if (entry >> 12) return entry & ~0x800u;
+  const unsigned script = code > 0x24F ? scriptOfOther(code) : 0;
+  return script > CODE_OTHER ? 0x10000 + script : 0x20000 + code;
+}

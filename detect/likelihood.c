@@ -1,0 +1,229 @@
+/* detect/likelihood.c: reads a value in each charset and each of its languages. */
+#include "detect/likelihood.h"
+#include "detect/usage.h"
+#include "detect/words.h"
+#include "simd/bytes.h"
+#include <string.h>
+
+#define LIKELIHOOD_COUNT(array) (sizeof(array) / sizeof *(array))
+#define LIKELIHOOD_BITS(n)      ((uint64_t)(n)*DETECT_UNIT)
+#define LIKELIHOOD_ALL          (((uint64_t)1 << UTF8_LANGUAGES) - 1)
+
+_Static_assert(LIKELIHOOD_COUNT(detect_languages) == UTF8_MODEL_LANGUAGES,
+               "the languages of the model");
+
+/* ---- histories ----------------------------------------------------------------------------- */
+
+/* The language of each multi-byte charset, in the order of Utf8AsianEvidence. */
+static const struct {
+  Utf8Charset charset;
+  unsigned language;
+} asianHistories[UTF8_ASIAN_CHARSETS] = {
+    {UTF8_CHARSET_GBK, UTF8_MODEL_LANGUAGES},
+    {UTF8_CHARSET_BIG5, UTF8_MODEL_LANGUAGES + 1},
+    {UTF8_CHARSET_EUC_JP, UTF8_MODEL_LANGUAGES + 2},
+    {UTF8_CHARSET_SHIFT_JIS, UTF8_MODEL_LANGUAGES + 2},
+    {UTF8_CHARSET_EUC_KR, UTF8_MODEL_LANGUAGES + 3},
+    {UTF8_CHARSET_JOHAB, UTF8_MODEL_LANGUAGES + 3},
+    {UTF8_CHARSET_EUC_TW, UTF8_MODEL_LANGUAGES + 1},
+};
+
+uint64_t utf8detect_history_languages(size_t history) {
+  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].languages;
+  if (history >= UTF8_HISTORY_DAMAGED) return LIKELIHOOD_ALL;
+  return (uint64_t)1 << asianHistories[history - UTF8_HISTORY_ASIAN].language;
+}
+
+Utf8Charset utf8detect_history_charset(size_t history) {
+  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].charset;
+  if (history >= UTF8_HISTORY_DAMAGED) return UTF8_CHARSET_UTF8;
+  return asianHistories[history - UTF8_HISTORY_ASIAN].charset;
+}
+
+/* ---- ASCII letters ---------------------------------------------------------------------------- */
+
+/* ASCII letters speak for a language with one in this many of their bits: words are borrowed. They
+** speak against one with at most ASCII_PAIR_BITS for each pair that has a byte above 7F, or ASCII_BITS
+** if that is more, and against another script than Latin with at most OTHER_SCRIPT_BITS. */
+#define LIKELIHOOD_ASCII_SHARE  2
+#define LIKELIHOOD_ASCII_PAIR   6
+#define LIKELIHOOD_ASCII_BITS   24
+#define LIKELIHOOD_OTHER_SCRIPT 16
+/* A bit against another script for this many pairs of ASCII letters, up to so many pairs. */
+#define LIKELIHOOD_FOREIGN_SHARE 3
+#define LIKELIHOOD_FOREIGN_MAX   24
+
+typedef struct LikelihoodText {
+  const Utf8Alphabets *alphabets;
+  const Utf8PairList *pairs;
+  uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
+  int may_be_capitals;
+} LikelihoodText;
+
+static void readAsciiLetters(LikelihoodText *text) {
+  const Utf8PairList *pairs = text->pairs;
+  uint64_t of[DETECT_LATIN], least = UINT64_MAX;
+  uint64_t max = LIKELIHOOD_BITS(pairs->high_sum * LIKELIHOOD_ASCII_PAIR);
+  const uint64_t foreign =
+      LIKELIHOOD_BITS(utf8detect_pairs_ascii(pairs, LIKELIHOOD_FOREIGN_MAX)) /
+      LIKELIHOOD_FOREIGN_SHARE;
+  utf8detect_latin_costs(of, text->alphabets, pairs->ascii, pairs->size - pairs->high);
+  for (size_t i = 0; i < DETECT_LATIN; i++) {
+    of[i] /= LIKELIHOOD_ASCII_SHARE;
+    least = utf8detect_lesser(least, of[i]);
+  }
+  if (max < LIKELIHOOD_BITS(LIKELIHOOD_ASCII_BITS))
+    max = LIKELIHOOD_BITS(LIKELIHOOD_ASCII_BITS);
+  const uint64_t other =
+      foreign +
+      utf8detect_lesser(of[0] - least, LIKELIHOOD_BITS(LIKELIHOOD_OTHER_SCRIPT));
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
+    text->ascii[i] = i < DETECT_LATIN ? utf8detect_lesser(of[i] - least, max) : other;
+}
+
+/* ---- single-byte charsets ----------------------------------------------------------------------- */
+
+/* A text in capitals costs as much as in small letters, and CAPITALS_BITS. It has no small letter beyond
+** ASCII, and at least CAPITALS_PAIRS pairs of bytes above 7F. */
+#define LIKELIHOOD_CAPITALS       5
+#define LIKELIHOOD_CAPITALS_PAIRS 4
+
+static int mayBeCapitals(const Utf8PairList *pairs) {
+  unsigned count = 0;
+  for (size_t i = 0; i < pairs->high && count < LIKELIHOOD_CAPITALS_PAIRS; i++)
+    count += pairs->list[i].first < 128 && pairs->list[i].second < 128;
+  return count == LIKELIHOOD_CAPITALS_PAIRS;
+}
+
+static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8PairList *pairs) {
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    const unsigned byte = pairs->bytes[i];
+    if (ALPHABET_LOAD(alphabet->lacks[byte / 32]) >> byte % 32 & 1) return 1;
+  }
+  return 0;
+}
+
+static int isCapitals(const LikelihoodText *text, const Utf8Alphabet *alphabet) {
+  if (!text->may_be_capitals) return 0;
+  for (size_t i = 0; i < text->pairs->bytes_count; i++) {
+    if (ALPHABET_LOAD(alphabet->kind[text->pairs->bytes[i]]) == DETECT_LOWER) return 0;
+  }
+  return 1;
+}
+
+/* The bits of each different sign, where a text has nothing else beyond ASCII: no language shows. And of
+** each one beside a letter, where it may be a letter of another charset. */
+#define LIKELIHOOD_SIGN        3
+#define LIKELIHOOD_LETTER_SIGN 8
+
+/* Returns what the text costs at most: UINT64_MAX unless it has only signs. */
+static uint64_t costOfSigns(const LikelihoodText *text, Utf8Charset charset) {
+  const Utf8PairList *pairs = text->pairs;
+  if (!utf8detect_usage_are_signs_in(pairs, charset)) return UINT64_MAX;
+  uint64_t bits = pairs->bytes_count * LIKELIHOOD_SIGN;
+  for (size_t i = 0; i < pairs->high; i++) {
+    const Utf8Pair *pair = &pairs->list[i];
+    const unsigned beside = pair->first < 128 ? pair->second : pair->first;
+    if (beside < UTF8_CLASS_SPACE) bits += LIKELIHOOD_LETTER_SIGN;
+  }
+  return LIKELIHOOD_BITS(bits);
+}
+
+/* The bits of each step of oddness: see detect/words.h. */
+#define LIKELIHOOD_ODD 5
+
+/* Stores the costs of a charset in its languages. */
+static void readCharset(uint64_t *cost, const LikelihoodText *text, size_t index) {
+  const Utf8PairList *pairs = text->pairs;
+  const Utf8Alphabet *plain = &text->alphabets->of[index];
+  uint64_t left = utf8detect_charsets[index].languages;
+  const int isNever = left == 0 || hasUndefined(plain, pairs);
+  const int isUpper = !isNever && isCapitals(text, plain);
+  const size_t way = isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE;
+  const Utf8Alphabet *a = plain + way * UTF8_ALPHABET_CHARSETS;
+  uint64_t fixed = LIKELIHOOD_BITS(isUpper ? LIKELIHOOD_CAPITALS : 0);
+  if (!isNever)
+    fixed += utf8detect_words_oddness(pairs, utf8detect_charsets[index].charset) *
+             LIKELIHOOD_BITS(LIKELIHOOD_ODD);
+  if (!isNever) fixed += utf8detect_kinds_cost(a, pairs->list, pairs->high);
+  if (!isNever && utf8detect_charsets[index].charset == UTF8_CHARSET_VISCII)
+    fixed += utf8detect_tones_cost(a, pairs->list, pairs->high);
+  const uint64_t signs =
+      isNever ? UINT64_MAX : costOfSigns(text, utf8detect_charsets[index].charset);
+  for (; left > 0; left &= left - 1) {
+    const unsigned language = (unsigned)mask_lowest(left);
+    const uint64_t letters =
+        isNever ? 0 : utf8detect_names_cost(a, language, pairs->list, pairs->high);
+    *cost++ = isNever
+                  ? UINT64_MAX
+                  : text->ascii[language] + utf8detect_lesser(signs, fixed + letters);
+  }
+}
+
+/* ---- all histories ----------------------------------------------------------------------------- */
+
+static uint64_t addCost(uint64_t a, uint64_t b) {
+  return a == UINT64_MAX ? a : a + b;
+}
+
+/* Stores the costs of a history, each in a language. */
+static void readHistory(uint64_t *cost, const LikelihoodText *text,
+                        const Utf8CauseEvidence *e, const Utf8Readings *r,
+                        size_t history) {
+  const uint64_t pasted = r->pasted_count > 0 ? r->pasted[0].cost : UINT64_MAX;
+  if (history < UTF8_HISTORY_ASIAN) {
+    readCharset(cost, text, history);
+  } else if (history < UTF8_HISTORY_DAMAGED) {
+    *cost = utf8detect_cost_in(text->pairs, &e->whole.asian,
+                               utf8detect_history_charset(history));
+  } else {
+    for (size_t i = 0; i < UTF8_LANGUAGES; i++)
+      cost[i] =
+          history == UTF8_HISTORY_PASTED ? pasted : addCost(r->damaged, text->ascii[i]);
+  }
+}
+
+static uint8_t quartersMore(uint64_t cost, uint64_t least) {
+  if (cost == UINT64_MAX) return UTF8_LIKELIHOOD_NEVER;
+  const uint64_t quarters = (cost - least) / (DETECT_UNIT / UTF8_LIKELIHOOD_UNIT);
+  return (uint8_t)utf8detect_lesser(quarters, UTF8_LIKELIHOOD_NEVER - 1);
+}
+
+void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *e,
+                           const Utf8Readings *r) {
+  uint64_t cost[UTF8_LIKELIHOODS], least = UINT64_MAX;
+  LikelihoodText text = {.alphabets = utf8detect_alphabets(1),
+                         .pairs = &r->whole_pairs};
+  size_t count = 0;
+  text.may_be_capitals = mayBeCapitals(text.pairs);
+  readAsciiLetters(&text);
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    readHistory(cost + count, &text, e, r, i);
+    count += mask_count(utf8detect_history_languages(i));
+  }
+  for (size_t i = 0; i < count; i++) least = utf8detect_lesser(least, cost[i]);
+  for (size_t i = 0; i < count; i++) likelihood->cost[i] = quartersMore(cost[i], least);
+}
+
+/* ---- well-formed values ------------------------------------------------------------------------ */
+
+/* Bits that speak against a language for each letter of East Asia, or for each text in another script. */
+#define LIKELIHOOD_SCRIPT 30
+
+void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t *codes,
+                                    size_t count) {
+  uint64_t costs[UTF8_LANGUAGES] = {0}, asian[UTF8_ASIAN_CHARSETS] = {0};
+  uint64_t least = UINT64_MAX;
+  utf8detect_languages_cost(costs, codes, count);
+  for (size_t i = 0; i < count; i++) utf8detect_asian_costs(asian, codes[i]);
+  for (size_t i = 0; i < UTF8_MODEL_LANGUAGES; i++)
+    costs[i] += asian[0] > 0 ? LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT) + asian[0] : 0;
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
+    costs[asianHistories[i].language] =
+        asian[i] > 0 ? asian[i]
+                     : costs[0] + LIKELIHOOD_BITS(LIKELIHOOD_FOREIGN_MAX / 3);
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
+    least = utf8detect_lesser(least, costs[i]);
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
+    cost[i] = quartersMore(least + (costs[i] - least) / LIKELIHOOD_ASCII_SHARE, least);
+}

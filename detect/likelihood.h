@@ -1,0 +1,54 @@
+/* detect/likelihood.h: how likely a value is after each history, in each language.
+**
+** A history is what happened to a text: it was encoded in a legacy charset and never converted, or it
+** was UTF-8 and lost bytes, or text of another charset was pasted into UTF-8. The likelihood of a value
+** after a history, for a text in a language, comes from the costs of detect/model.h. What is likely
+** before the value is read is not part of it: detect/mixture.h estimates that from other values.
+*/
+#ifndef UTF8_DETECT_LIKELIHOOD_H
+#define UTF8_DETECT_LIKELIHOOD_H
+
+#include "detect/alphabet.h"
+#include "detect/readings.h"
+
+/* The histories: the single-byte charsets of detect_charsets, the multi-byte ones, UTF-8 with damage,
+** UTF-8 with pasted text. */
+enum {
+  UTF8_HISTORY_ASIAN = UTF8_ALPHABET_CHARSETS,
+  UTF8_HISTORY_DAMAGED = UTF8_HISTORY_ASIAN + UTF8_ASIAN_CHARSETS,
+  UTF8_HISTORY_PASTED,
+  UTF8_HISTORIES
+};
+
+/* The languages of the model, then Chinese, simplified and traditional, Japanese and Korean. */
+#define UTF8_MODEL_LANGUAGES 40
+#define UTF8_LANGUAGES       (UTF8_MODEL_LANGUAGES + 4)
+
+/* The pairs of a history and a language, at most. */
+#define UTF8_LIKELIHOODS 784
+
+/* A likelihood is a cost: bits more than the likeliest pair, in quarters. */
+#define UTF8_LIKELIHOOD_UNIT  4
+#define UTF8_LIKELIHOOD_NEVER 255 /* also of what is less likely */
+
+/* For each history and each of its languages, the lowest bit first. */
+typedef struct Utf8Likelihood {
+  uint8_t cost[UTF8_LIKELIHOODS];
+} Utf8Likelihood;
+
+/* Returns a bit for each language in which text can be that has the history. */
+uint64_t utf8detect_history_languages(size_t history);
+
+/* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */
+Utf8Charset utf8detect_history_charset(size_t history);
+
+/* Stores the likelihood of a value, whose evidence is complete and whose readings r were made. */
+void utf8detect_likelihood(Utf8Likelihood *likelihood,
+                           const Utf8CauseEvidence *evidence, const Utf8Readings *r);
+
+/* Stores how many quarters of a bit more the code points of a well-formed value cost in each language
+** than in the best one. */
+void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t *codes,
+                                    size_t count);
+
+#endif

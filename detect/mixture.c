@@ -1,0 +1,236 @@
+/* detect/mixture.c: estimates the histories and languages of a column. */
+#include "detect/mixture.h"
+#include "core/step.h"
+#include "detect/prior.h"
+#include "detect/usage.h"
+#include <string.h>
+
+/* ---- the estimate -------------------------------------------------------------------------------- */
+
+/* The first round supposes that all values have one history, the others correct it. With more rounds two
+** values that are alike unclear talk each other into the same error. */
+#define ESTIMATE_ROUNDS 2
+
+static uint16_t shareOf(uint64_t weight, uint64_t sum) {
+  return (uint16_t)(weight / (sum / UINT16_MAX + 1));
+}
+
+static void shareOut(Utf8MixtureShares *shares, const Utf8Weights *w) {
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    shares->histories[i] = shareOf(w->histories[i], w->sum);
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
+    shares->languages[i] = shareOf(w->languages[i], w->sum);
+}
+
+typedef struct MixtureEstimate {
+  Utf8Prior prior; /* of the mixture */
+  Utf8MixtureShares values[UTF8_MIXTURE_VALUES];
+  Utf8MixtureShares clean[UTF8_MIXTURE_CLEAN];
+} MixtureEstimate;
+
+static void weighClean(Utf8Weights *w, const uint8_t cost[UTF8_LANGUAGES],
+                       const Utf8Prior *prior) {
+  uint32_t costs[UTF8_LANGUAGES], least = UINT32_MAX;
+  memset(w, 0, sizeof *w);
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++) {
+    costs[i] = cost[i] * (8u / UTF8_LIKELIHOOD_UNIT) + prior->language[i];
+    if (costs[i] < least) least = costs[i];
+  }
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++) {
+    w->languages[i] = utf8detect_weight(costs[i] - least);
+    w->sum += w->languages[i];
+  }
+}
+
+static void shareValue(Utf8MixtureShares *own, const Utf8Mixture *m, size_t at,
+                       Utf8Prior *prior) {
+  Utf8Weights w;
+  utf8detect_weigh(&w, &m->values[at].likelihood, prior);
+  shareOut(own, &w);
+}
+
+static void shareClean(Utf8MixtureShares *own, const Utf8Mixture *m, size_t at,
+                       const Utf8Prior *prior) {
+  Utf8Weights w;
+  weighClean(&w, m->clean[at], prior);
+  shareOut(own, &w);
+}
+
+/* Stores the shares of all values, by those of the others in the round before. */
+static void shareRound(MixtureEstimate *e, const Utf8Mixture *m) {
+  for (size_t i = 0; i < m->count; i++) {
+    Utf8Prior prior = e->prior;
+    utf8detect_apply_mixture(&prior, m, &e->values[i]);
+    shareValue(&e->values[i], m, i, &prior);
+  }
+  for (size_t i = 0; i < m->clean_count; i++) {
+    Utf8Prior prior = e->prior;
+    utf8detect_apply_languages(&prior, m, &e->clean[i]);
+    shareClean(&e->clean[i], m, i, &prior);
+  }
+}
+
+/* One value in this many has another history than the others, where these have one. */
+#define OTHER_SHARE 16
+
+/* Adds to cost what a value costs if all values have one history, but for OTHER_SHARE; less what it costs
+** without knowledge of others. */
+static void addSingle(int64_t cost[UTF8_HISTORIES], const Utf8Weights *w,
+                      const Utf8Prior *prior) {
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    const uint64_t share = (w->histories[i] << 12) / (w->sum >> 28); /* of 2^40 */
+    const uint64_t other = utf8detect_weight(prior->history[i]);
+    const uint64_t mixed = (share * (OTHER_SHARE - 1) + other) / OTHER_SHARE;
+    cost[i] -= (int64_t)utf8detect_log(mixed + 1) - (int64_t)utf8detect_log(other + 1);
+  }
+}
+
+/* Makes the prior of the first round: that all values have one history is likely. */
+static void guessSingle(Utf8Prior *prior, const int64_t cost[UTF8_HISTORIES]) {
+  int64_t least = INT64_MAX;
+  uint64_t sum = 0;
+  uint64_t weight[UTF8_HISTORIES];
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    const int64_t all = cost[i] + prior->history[i];
+    if (all < least) least = all;
+  }
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    const int64_t more = cost[i] + prior->history[i] - least;
+    weight[i] = utf8detect_weight(more < UINT32_MAX ? (uint32_t)more : UINT32_MAX);
+    sum += weight[i];
+  }
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    const uint64_t single = weight[i] / (sum >> 32) << 8; /* of 2^40 */
+    const uint64_t mixed =
+        (single * (OTHER_SHARE - 1) + utf8detect_weight(prior->history[i])) /
+        OTHER_SHARE;
+    prior->history[i] =
+        utf8detect_log(UTF8_WEIGHT) -
+        utf8detect_log(mixed + 1 < UTF8_WEIGHT ? mixed + 1 : UTF8_WEIGHT);
+  }
+}
+
+/* Stores the shares of all values if they have one history. */
+static void shareSingle(MixtureEstimate *e, const Utf8Mixture *m) {
+  int64_t cost[UTF8_HISTORIES] = {0};
+  Utf8Weights w;
+  Utf8Prior prior = e->prior;
+  for (size_t i = 0; i < m->count; i++) {
+    utf8detect_weigh(&w, &m->values[i].likelihood, &prior);
+    addSingle(cost, &w, &prior);
+  }
+  guessSingle(&prior, cost);
+  for (size_t i = 0; i < m->count; i++) shareValue(&e->values[i], m, i, &prior);
+  for (size_t i = 0; i < m->clean_count; i++) shareClean(&e->clean[i], m, i, &prior);
+}
+
+static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares) {
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    counts->histories[i] += shares->histories[i];
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
+    counts->languages[i] += shares->languages[i];
+}
+
+void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
+  MixtureEstimate e;
+  utf8detect_world_prior(&e.prior);
+  if (table) utf8detect_apply_mixture(&e.prior, table, NULL);
+  for (int round = 0; round < ESTIMATE_ROUNDS; round++) {
+    if (round == 0) {
+      shareSingle(&e, m);
+    } else {
+      shareRound(&e, m);
+    }
+    memset(&m->counts, 0, sizeof m->counts);
+    for (size_t i = 0; i < m->count; i++) addShares(&m->counts, &e.values[i]);
+    for (size_t i = 0; i < m->clean_count; i++) addShares(&m->counts, &e.clean[i]);
+  }
+  for (size_t i = 0; i < m->count; i++) m->values[i].shares = e.values[i];
+}
+
+/* ---- values -------------------------------------------------------------------------------------- */
+
+/* Digits are alike. */
+static uint64_t addToHash(uint64_t hash, uint8_t byte) {
+  const int isDigit = byte >= '0' && byte <= '9';
+  return (hash ^ (isDigit ? '0' : byte)) * 0x100000001B3; /* FNV-1a */
+}
+
+uint64_t utf8detect_mixture_hash(const uint8_t *bytes, size_t size) {
+  uint64_t hash = 0xCBF29CE484222325;
+  uint8_t before = ' ';
+  for (size_t i = 0; i < size && i < 1024; i++) {
+    const int isHigh = bytes[i] >= 0x80;
+    if (isHigh && before < 0x80) hash = addToHash(hash, before);
+    if (isHigh || before >= 0x80) hash = addToHash(hash, bytes[i]);
+    before = bytes[i];
+  }
+  return hash;
+}
+
+size_t utf8detect_mixture_place(const Utf8Mixture *m, uint64_t hash) {
+  size_t at = 0;
+  while (at < m->count && m->seen[at] != hash) at++;
+  return at;
+}
+
+int utf8detect_mixture_is_known(const Utf8Mixture *m, uint64_t hash) {
+  return m->count == UTF8_MIXTURE_VALUES ||
+         utf8detect_mixture_place(m, hash) < m->count;
+}
+
+void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e) {
+  Utf8Readings r;
+  if (utf8detect_mixture_is_known(m, hash) || utf8detect_is_overlong(e)) return;
+  utf8detect_read(&r, e, &e->whole.damage, UTF8_MIXTURE_MARGIN, 0);
+  utf8detect_likelihood(&m->values[m->count].likelihood, e, &r);
+  m->has_letters |= !utf8detect_usage_are_signs(&r.whole_pairs);
+  m->seen[m->count++] = hash;
+}
+
+/* Returns the place of the letter, or where it can be added. */
+static size_t placeOfLetter(const Utf8Mixture *m, uint32_t letter) {
+  size_t at = letter * 0x9E3779B1u >> 16 & (UTF8_MIXTURE_LETTERS - 1);
+  while (m->letters[at].count > 0 && m->letters[at].letter != letter)
+    at = (at + 1) & (UTF8_MIXTURE_LETTERS - 1);
+  return at;
+}
+
+uint32_t utf8detect_mixture_letter(const Utf8Mixture *m, uint32_t letter) {
+  return m->letters[placeOfLetter(m, letter)].count;
+}
+
+/* This many letters of well-formed values are enough. */
+#define LETTERS_ENOUGH 1024
+
+static void addLetter(Utf8Mixture *m, uint32_t code) {
+  const uint32_t letter = utf8detect_letter_of(code);
+  Utf8MixtureLetter *place = &m->letters[placeOfLetter(m, letter)];
+  if (m->letter_sum == LETTERS_ENOUGH) return;
+  if (place->count == 0) {
+    if (m->letter_count == UTF8_MIXTURE_LETTERS - 1) return;
+    m->letter_count++;
+    place->letter = letter;
+  }
+  place->count++;
+  m->letter_sum++;
+}
+
+/* Code points of a well-formed value that are read. */
+#define CLEAN_CODES 256
+
+void utf8detect_mixture_add_clean(Utf8Mixture *m, const uint8_t *bytes, size_t size) {
+  uint32_t codes[CLEAN_CODES];
+  size_t count = 0, letters = 0;
+  for (size_t at = 0; at < size && count < CLEAN_CODES; count++) {
+    const Utf8Step s = utf8core_step(bytes, size, at, UTF8_STRICT);
+    codes[count] = s.codepoint;
+    letters += s.codepoint > 0x7F || (s.codepoint | 32) - 'a' < 26;
+    if (s.length > 1) m->leads |= (uint64_t)1 << (bytes[at] - 0xC0);
+    if (s.codepoint > 0x7F) addLetter(m, s.codepoint);
+    for (size_t i = 1; i < s.length; i++) m->trails[bytes[at + i] - 0x80]++;
+    at += s.length;
+  }
+  if (letters == 0 || m->clean_count == UTF8_MIXTURE_CLEAN) return;
+  utf8detect_language_likelihood(m->clean[m->clean_count++], codes, count);
+}

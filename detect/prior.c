@@ -1,0 +1,158 @@
+/* detect/prior.c: combines what is likely before a value is read with its likelihood. */
+#include "detect/prior.h"
+#include "detect/usage.h"
+#include "simd/bytes.h"
+#include <string.h>
+
+/* ---- logarithms ------------------------------------------------------------------------------ */
+
+/* 2^(40 - k/8) */
+static const uint64_t mixturePowers[8] = {1099511627776, 1008256608221, 924575386327,
+                                          847839367509,  777472127994,  712945084849,
+                                          653773525390,  599512966123};
+
+uint64_t utf8detect_weight(uint32_t cost) {
+  return cost / 8 < 64 ? mixturePowers[cost % 8] >> cost / 8 : 0;
+}
+
+uint32_t utf8detect_log(uint64_t x) {
+  const unsigned bits = (unsigned)mask_highest(x);
+  const uint64_t half = bits > 39 ? x >> (bits - 39) : x << (39 - bits);
+  uint32_t log = bits * 8;
+  for (unsigned k = 7; k > 0; k--) log += half >= mixturePowers[k];
+  return log;
+}
+
+/* ---- constants ---------------------------------------------------------------------------------- */
+
+/* How many values the prior of histories weighs as much as. A column has few: nearly always one. */
+#define HISTORY_PRIOR_TENTHS 1
+
+/* How many values the prior of languages weighs as much as, and one in LANGUAGE_SHARE of the values more:
+** foreign names are common in any list. */
+#define LANGUAGE_PRIOR 3
+#define LANGUAGE_SHARE 4
+
+/* Eighths of a bit that speak against a language of Western Europe in a charset of another region, and
+** against English less. */
+#define WESTERN_LANGUAGES 15
+#define AWAY_EIGHTHS      32
+#define ENGLISH_EIGHTHS   16
+
+/* Bits that speak against a charset that is never named. */
+#define UNNAMED_BITS 10
+
+/* Bits that speak against UTF-8 with damage, or with pasted text. */
+#define DAMAGED_BITS 2
+
+/* ---- the prior --------------------------------------------------------------------------------- */
+
+static uint32_t worldCost(size_t history) {
+  const Utf8Surroundings around = {NULL, NULL};
+  if (history >= UTF8_HISTORY_DAMAGED) return DAMAGED_BITS * 8;
+  if (history >= UTF8_HISTORY_ASIAN) return 0;
+  const DetectCharset *charset = &utf8detect_charsets[history];
+  const unsigned bits = charset->prior == DETECT_NEVER ? UNNAMED_BITS : charset->prior;
+  return 8 * (bits + utf8detect_usage_bits(&around, charset->charset, charset->script));
+}
+
+/* Subtracts a cost, so that the parts add up to 1. */
+static void normalize(uint32_t *cost, size_t count) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; i++) sum += utf8detect_weight(cost[i]);
+  const uint32_t log = utf8detect_log(sum), one = utf8detect_log(UTF8_WEIGHT);
+  for (size_t i = 0; i < count; i++) cost[i] = cost[i] + log - one;
+}
+
+void utf8detect_world_prior(Utf8Prior *prior) {
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) prior->history[i] = worldCost(i);
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
+    prior->language[i] = i > 0 ? ENGLISH_EIGHTHS : 0;
+  normalize(prior->history, UTF8_HISTORIES);
+  normalize(prior->language, UTF8_LANGUAGES);
+}
+
+/* ---- what a value weighs ------------------------------------------------------------------------ */
+
+/* Returns what speaks against languages of Western Europe after the history. */
+static uint32_t awayCost(size_t history) {
+  const int isAway = history < UTF8_HISTORY_ASIAN &&
+                     !utf8detect_usage_is_western(utf8detect_history_charset(history));
+  return isAway ? AWAY_EIGHTHS : 0;
+}
+
+/* Stores the cost of each history in each language, UINT32_MAX where there is none. Returns the least. */
+static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
+                               const Utf8Likelihood *of, const Utf8Prior *prior) {
+  uint32_t least = UINT32_MAX;
+  size_t at = 0;
+  for (size_t h = 0; h < UTF8_HISTORIES; h++) {
+    const uint32_t away = awayCost(h);
+    for (uint64_t left = utf8detect_history_languages(h); left > 0;
+         left &= left - 1, at++) {
+      const size_t l = mask_lowest(left);
+      const uint32_t likelihood = of->cost[at] * (8u / UTF8_LIKELIHOOD_UNIT);
+      cost[at] = UINT32_MAX;
+      if (of->cost[at] == UTF8_LIKELIHOOD_NEVER) continue;
+      cost[at] = likelihood + prior->history[h] + prior->language[l] +
+                 (l < WESTERN_LANGUAGES ? away : 0);
+      if (cost[at] < least) least = cost[at];
+    }
+  }
+  return least;
+}
+
+void utf8detect_weigh(Utf8Weights *w, const Utf8Likelihood *of,
+                      const Utf8Prior *prior) {
+  uint32_t cost[UTF8_LIKELIHOODS];
+  const uint32_t least = posteriorCosts(cost, of, prior);
+  size_t at = 0;
+  memset(w, 0, sizeof *w);
+  for (size_t h = 0; h < UTF8_HISTORIES; h++) {
+    for (uint64_t left = utf8detect_history_languages(h); left > 0;
+         left &= left - 1, at++) {
+      if (cost[at] == UINT32_MAX) continue;
+      const uint64_t weight = utf8detect_weight(cost[at] - least);
+      w->histories[h] += weight;
+      w->languages[mask_lowest(left)] += weight;
+      w->sum += weight;
+    }
+  }
+}
+
+/* ---- what a mixture says ----------------------------------------------------------------------- */
+
+/* Returns the cost of a share: of n of `of` values, apart from `own`, and of a prior with a cost that
+** weighs as much as prior tenths of a value. */
+static uint32_t costAmong(uint32_t n, uint32_t own, uint64_t of, uint32_t cost,
+                          uint64_t tenths) {
+  const uint64_t counted = (uint64_t)(n > own ? n - own : 0) << 24;
+  const uint64_t before = utf8detect_weight(cost) / 10 * tenths;
+  const uint64_t whole = (of << 40) + UTF8_WEIGHT / 10 * tenths;
+  return utf8detect_log(whole) - utf8detect_log(counted + before + 1);
+}
+
+/* Replace the prior by what the mixture says, whose own prior it is; without what the value itself, if the
+** mixture has it, adds to that. */
+static void applyHistories(Utf8Prior *prior, const Utf8Mixture *m,
+                           const Utf8MixtureShares *own) {
+  const size_t values = m->count - (own != NULL);
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    prior->history[i] = costAmong(m->counts.histories[i], own ? own->histories[i] : 0,
+                                  values, prior->history[i], HISTORY_PRIOR_TENTHS);
+}
+
+void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
+                                const Utf8MixtureShares *own) {
+  const size_t values = m->count + m->clean_count - (own != NULL);
+  const uint64_t tenths = 10 * (LANGUAGE_PRIOR + values / LANGUAGE_SHARE);
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
+    prior->language[i] = costAmong(m->counts.languages[i], own ? own->languages[i] : 0,
+                                   values, prior->language[i], tenths);
+}
+
+void utf8detect_apply_mixture(Utf8Prior *prior, const Utf8Mixture *m,
+                              const Utf8MixtureShares *own) {
+  applyHistories(prior, m, own);
+  utf8detect_apply_languages(prior, m, own);
+}

@@ -1,0 +1,48 @@
+/* detect/prior.h: what is likely before a value is read, and what it weighs with its likelihood.
+**
+** A prior says how common histories and languages are: in the world, in a table, in a column. Costs are in
+** eighths of a bit, weights are integers, so that results are the same on every machine.
+*/
+#ifndef UTF8_DETECT_PRIOR_H
+#define UTF8_DETECT_PRIOR_H
+
+#include "detect/mixture.h"
+
+/* The weight of a cost of 0. */
+#define UTF8_WEIGHT ((uint64_t)1 << 40)
+
+/* Returns 2^-(cost / 8), times UTF8_WEIGHT. */
+uint64_t utf8detect_weight(uint32_t cost);
+
+/* Returns 8 log2(x), rounded down; x is at least 1. */
+uint32_t utf8detect_log(uint64_t x);
+
+/* The costs of histories and languages: the dearer, the rarer. */
+typedef struct Utf8Prior {
+  uint32_t history[UTF8_HISTORIES];
+  uint32_t language[UTF8_LANGUAGES];
+} Utf8Prior;
+
+/* Stores how common charsets and languages are in the world. */
+void utf8detect_world_prior(Utf8Prior *prior);
+
+/* Replaces the prior by what the mixture says, whose own prior it is. own has what the value itself adds to
+** the mixture, which is left out; NULL if the mixture does not have the value. */
+void utf8detect_apply_mixture(Utf8Prior *prior, const Utf8Mixture *m,
+                              const Utf8MixtureShares *own);
+
+/* Likewise for the languages alone: of a well-formed value. */
+void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
+                                const Utf8MixtureShares *own);
+
+/* What each history weighs in all its languages, and each language after all histories. */
+typedef struct Utf8Weights {
+  uint64_t histories[UTF8_HISTORIES];
+  uint64_t languages[UTF8_LANGUAGES];
+  uint64_t sum;
+} Utf8Weights;
+
+/* Stores what a value with this likelihood weighs under the prior. */
+void utf8detect_weigh(Utf8Weights *w, const Utf8Likelihood *of, const Utf8Prior *prior);
+
+#endif
