@@ -206,6 +206,14 @@ def test_a_collision_is_refused(fails, tmp_path: Path, sql: bytes, message: str)
     assert message in refused(fails, path, "--charset", "latin1")
 
 
+def test_an_empty_text_is_no_name(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "my.db"
+    shell(path, b"CREATE TABLE t(\"caf\xe9\" TEXT DEFAULT '', CHECK (\"caf\xe9\" <> ''));")
+    assert run("repair", "--names", "--charset", "latin1", path).returncode == 1
+    sql = """CREATE TABLE t("café" TEXT DEFAULT '', CHECK ("café" <> ''))"""
+    assert schema(path)[0][3] == sql.encode()
+
+
 def test_two_names_that_become_one(fails, tmp_path: Path) -> None:
     path = tmp_path / "my.db"
     shell(path, b'CREATE TABLE t("a\xff", "a\xfe");')
@@ -267,7 +275,7 @@ OLD = {"ν": b"\xe9", "τ": b"\xe9", "μ": b"\xc6\xe9", "σ": b"\xc6\xe9"}
 NEW = {**OLD, "ν": "é".encode(), "μ": "Æé".encode()}
 
 NAMES = ("ν", '"ν"', "[ν]", "`ν`")
-TEXTS = ("'τ'", "'σ'", '"σ"', "'aτb'", "'τ''τ'", "x'e9'", "NULL", "'é'")  # t has no column μ
+TEXTS = ("'τ'", "'σ'", "''", '"σ"', "'aτb'", "'τ''τ'", "x'e9'", "NULL", "'é'")  # t has no column μ
 EXPRESSIONS = """
     {} || {}, {} = {}, coalesce({}; {}), {} IN ('x'; {}), CASE {} WHEN 'x' THEN 1 ELSE {} END,
     {} <> {} COLLATE nocase, CAST({} AS TEXT) || {}, lower({}) || upper({}), {} LIKE {}
