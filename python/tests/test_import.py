@@ -579,9 +579,11 @@ def test_a_summary_that_cannot_be_printed(write: Write) -> None:
     with open("/dev/full", "w") as full:
         command = [COMMAND, "import", "a.csv", "my.db"]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, encoding="utf-8")
+        command += ["--append", "--table", "a"]
+        assert subprocess.run(command, stdout=full, stderr=full).returncode == 0
     message = "1 row imported into my.db, but the summary cannot be printed: No space left on device\n"
     assert (done.returncode, done.stderr) == (0, message)
-    assert table() == [["x"], ["1"]]
+    assert table() == [["x"], ["1"], ["1"]]
 
 
 def test_nothing_is_left_of_a_process_that_is_killed(write: Write) -> None:

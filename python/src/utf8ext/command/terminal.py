@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Container, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 import click
@@ -28,7 +28,8 @@ def printing_after(done: str) -> Iterator[None]:
         if error.errno == errno.EPIPE:
             raise
         message = f"{done}, but the summary cannot be printed: {error.strerror}"
-        click.echo(visible(message), err=True)
+        with suppress(OSError):
+            click.echo(visible(message), err=True)
 
 
 def error_style(text: str) -> str:
