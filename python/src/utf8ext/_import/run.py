@@ -333,7 +333,7 @@ def _insert_all(
     table = _open_table(connection, _table_name(files, options), options, replacement)
     insertion = _Insertion(engine, connection, table, options, log)
     done = [insertion.add(file, number) for number, file in enumerate(files)]
-    replacement.check_views(connection, log, files[0].source.name)
+    replacement.check_others(connection, log, files[0].source.name)
     rows = sum(file.rows for file in done)
     found = log.repaired(), log.problems, dict(log.counts)
     return Imported(table.name, rows, done, *found, replacement.dropped, replacement.backup)
