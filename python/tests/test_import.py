@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import utf8ext
@@ -589,6 +590,26 @@ def test_a_summary_that_cannot_be_printed(write: Write) -> None:
     message = "1 row imported into my.db, but the summary cannot be printed: No space left on device\n"
     assert (done.returncode, done.stderr) == (0, message)
     assert table() == [["x"], ["1"], ["1"]]
+
+
+def test_a_report_that_cannot_be_named(write: Write) -> None:
+    """Its name was free when the import began. The rows are imported, and the message says so."""
+    from utf8ext._import import run as importing
+
+    write("x\n1\n")
+    insert_all = importing._insert_all
+
+    def insert_then_hinder(*arguments: Any) -> Any:
+        os.mkdir("r.csv")
+        return insert_all(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importing, "_insert_all", insert_then_hinder)
+        message = "^1 row imported into my.db, but the report is not written: .*r.csv: Is a directory$"
+        with pytest.raises(utf8ext.Error, match=message):
+            utf8ext.import_csv("a.csv", "my.db", report="r.csv")
+    assert table() == [["x"], ["1"]]
+    assert sorted(os.listdir()) == ["a.csv", "my.db", "r.csv"]
 
 
 def test_nothing_is_left_of_a_process_that_is_killed(write: Write) -> None:

@@ -23,6 +23,7 @@ from utf8ext._import.table import Table
 from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
 from utf8ext._signals import deferred, uninterrupted
+from utf8ext._text import number
 
 _MEANINGS = {
     "file is not a database": "not an SQLite database, and the last argument must be one",
@@ -68,7 +69,11 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
             log.finish()
             done.enter_context(uninterrupted())  # what is committed is imported
         replacement.keep()
-        log.publish()
+        try:
+            log.publish()
+        except Error as error:
+            what = f"{number(imported.rows, 'row')} imported into {database}"
+            raise Error(f"{what}, but the report is not written: {error}") from error
         return imported
 
 
