@@ -496,7 +496,9 @@ def test_arguments_that_are_refused(fails: Callable[..., str], run: Run, write: 
     assert "none/r.csv: No such file" in fails("import", "a.csv", "my.db", "--report", "none/r.csv")
     for name in ("a.csv", "my.db"):
         assert "would replace" in fails("import", "a.csv", "my.db", "--report", f"./{name}")
-    assert "SQLite cannot open or create it" in fails("import", "a.csv", "")
+    for name in ("", "x" * 300, "none/my.db"):
+        message = fails("import", "a.csv", name)
+        assert message == f"{name}: SQLite cannot open or create it; nothing was imported"
     assert run("import", "a.csv").returncode == 2
     assert sorted(os.listdir()) == ["a.csv", "b.csv"]
 

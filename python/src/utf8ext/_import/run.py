@@ -220,7 +220,7 @@ def _create(path: str) -> bool:
 def _identity(path: str) -> _Identity | None:
     try:
         status = os.stat(path)
-    except FileNotFoundError:
+    except OSError:
         return None
     return status.st_dev, status.st_ino
 
