@@ -347,3 +347,23 @@ def test_integrity_is_checked_before_the_commit(imported: Path, monkeypatch) -> 
     with pytest.raises(utf8ext.Error, match="SQLite finds: .*; nothing was changed"):
         utf8ext.repair(imported, names=True, charset="latin1")
     assert imported.read_bytes() == before
+
+
+# The rows are not where the index has them, before the repair and after it.
+DAMAGED = b"""
+    CREATE TABLE d(x); CREATE INDEX "d\xe9" ON d(x);
+    WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO d SELECT i FROM n;
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = 'CREATE INDEX "d\xe9" ON d(x || 1)' WHERE tbl_name = 'd' AND type = 'index';
+"""
+
+
+def test_an_index_that_was_damaged_before(run: Run, fails, imported: Path) -> None:
+    """SQLite lists 100 errors at most, so more would hide what is new."""
+    before = imported.read_bytes()
+    shell(imported, b".dbconfig defensive off", DAMAGED % 150)
+    assert "at least 100 errors, such as: row " in refused(fails, imported, "--charset", "latin1")
+    imported.write_bytes(before)
+    shell(imported, b".dbconfig defensive off", DAMAGED % 5)
+    done = run("repair", "--names", "--charset", "latin1", "--no-backup", imported)
+    assert "index d\\xe9: renamed to dé\n" in done.stdout
