@@ -594,6 +594,18 @@ def test_a_summary_that_cannot_be_printed(write: Write) -> None:
     assert table() == [["x"], ["1"], ["1"]]
 
 
+def test_a_summary_that_nobody_reads(write: Write) -> None:
+    """The status is that of the import, not the 1 of a closed pipe."""
+    write("x\n1\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [COMMAND, "import", "a.csv", "my.db"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert table() == [["x"], ["1"]]
+
+
 def test_a_report_that_cannot_be_named(write: Write) -> None:
     """Its name was free when the import began. The rows are imported, and the message says so."""
     from utf8ext._import import run as importing
