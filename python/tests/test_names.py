@@ -17,6 +17,7 @@ import utf8ext
 from utf8ext._engine import Engine
 from utf8ext._repair import names
 from utf8ext._repair.names import Names, _call_of_cause
+from utf8ext._repair.shadow import Shadow
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -347,6 +348,16 @@ def test_integrity_is_checked_before_the_commit(imported: Path, monkeypatch) -> 
     with pytest.raises(utf8ext.Error, match="SQLite finds: .*; nothing was changed"):
         utf8ext.repair(imported, names=True, charset="latin1")
     assert imported.read_bytes() == before
+
+
+def test_a_schema_with_many_objects(imported: Path, monkeypatch) -> None:
+    """SQLite reads the copy of the schema anew for what is replaced in it, not for each object."""
+    changes, write = [], Shadow._write
+    monkeypatch.setattr(Shadow, "_write", lambda *values: write(*values) or changes.append(values))
+    tables = (f"CREATE TABLE t{i}(x); CREATE VIEW v{i} AS SELECT x FROM t{i};" for i in range(100))
+    shell(imported, "".join(tables).encode())
+    utf8ext.repair(imported, names=True, charset="latin1")
+    assert len(changes) < 20
 
 
 # The rows are not where the index has them, before the repair and after it.
