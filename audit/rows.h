@@ -1,7 +1,7 @@
 /* audit/rows.h: the rows of one SELECT in which ill-formed text was found, and their values.
 **
-** Returns only rows that the table had before the first one was returned. Otherwise INSERT INTO t
-** SELECT value FROM utf8_audit would find what it has just inserted, and not end.
+** Returns no row that was appended to the table after the first one was returned. Otherwise INSERT
+** INTO t SELECT value FROM utf8_audit would find what it has just inserted, and not end.
 **
 ** See audit/context.h for what the functions return.
 */

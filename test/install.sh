@@ -63,7 +63,9 @@ refuses_part() {
 check "OMIT with an unknown part" refuses_part BOGUS BOGUS
 check "OMIT with one unknown part" refuses_part 'FORM form SIMD' form
 
-# A package is made of the binaries of make release.
-check "make packages without make release" same "package-npm: there is no $work/none; run: make release" \
-  "$(RELEASE="$work/none" PACKAGES="$work/packages" sh packaging/npm/build.sh 2>&1)"
+# A package is made of the binaries of make release; the first line says so.
+check "make packages without make release" same "packages: there is no $work/none; run: make release" \
+  "$(RELEASE="$work/none" PACKAGES="$work/packages" $make packages 2>&1 | head -n 1)"
+check "make package-npm without make release" same "package-npm: there is no $work/none; run: make release" \
+  "$(RELEASE="$work/none" PACKAGES="$work/packages" $make package-npm 2>&1 | head -n 1)"
 finish

@@ -5,11 +5,11 @@
 #     sh test/testfixture.sh test/valid.test
 #     sh test/testfixture.sh build              # builds the program and runs nothing
 #
-# Fetches the source of the distribution's SQLite with apt-get, builds its program
-# "testfixture" unmodified under build/testfixture, and runs each file with SQLite's own
-# tester.tcl, which needs no Tcl library: expr has no max() and min(). The build has dbstat, as the distribution's does, since the tests of utf8_audit
-# read it. Needs gcc, make, tclsh, Tcl's headers and apt, but not root. Skips all tests
-# without apt or the headers. Keeps the build.
+# Fetches the source of the distribution's SQLite with apt-get, builds its program "testfixture"
+# unmodified under build/testfixture, and runs each file with SQLite's own tester.tcl. It has no Tcl
+# library, so expr has no max() and min(). The build has dbstat, as the distribution's does, since
+# the tests of utf8_audit read it. Needs gcc, make, tclsh, Tcl's headers and apt, but not root. Skips
+# all tests without apt or the headers. Keeps the build.
 #
 # SQLite's tester.tcl changes to its own directory, and derives the test's directory from
 # the name of the file. So the tests and SQLite's scripts are linked into one directory,

@@ -384,15 +384,22 @@ def test_a_process_that_is_killed_does_not_end_the_others(eight):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
-def test_processes_end_with_their_parent(eight):
-    """Those that wait for a lock, or for a task, do not hold the output of a parent that is killed."""
+def test_processes_end_with_their_parent(eight, tmp_path):
+    """Those that wait for a lock or a task hold no output of a parent that is killed, nor its files."""
     locks = [sqlite3.connect(f"{i}.db", isolation_level=None) for i in (1, 2)]
     for lock in locks:
         lock.execute("BEGIN EXCLUSIVE")
-    process = subprocess.Popen([COMMAND, "audit", "--jobs", "3", *eight], stdout=subprocess.PIPE)
-    wait_for_workers(process.pid, 3)
-    process.kill()
-    assert process.communicate(timeout=3)[0] == b""
+    for form in ([], ["--csv"]):
+        command = [COMMAND, "audit", "--jobs", "3", *form, *eight]
+        temporary = tmp_path / "temporary"
+        temporary.mkdir(exist_ok=True)
+        environment = {**os.environ, "TMPDIR": str(temporary)}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
+        wait_for_workers(process.pid, 3)
+        process.kill()
+        assert not process.communicate(timeout=3)[0].strip() or form
+        time.sleep(0.5)
+        assert list(temporary.iterdir()) == []
     for lock in locks:
         lock.close()
 

@@ -331,6 +331,13 @@ def test_a_full_disk_below_stdout(make):
     assert done.returncode == 2 and done.stderr == "Error: No space left on device\n"
 
 
+@pytest.mark.parametrize("arguments", [["audit", "no.db"], ["audit", "--bogus"], ["bogus"]])
+def test_an_error_below_a_full_stderr(arguments):
+    """The status is that of an error all the same; 1 would be that something was found."""
+    with open("/dev/full", "wb") as full:
+        assert run_command(*arguments, capture_output=False, stderr=full).returncode == 2
+
+
 # ---- a Python without extensions -------------------------------------------------------------
 
 

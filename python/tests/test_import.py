@@ -13,7 +13,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import utf8ext
@@ -494,7 +496,9 @@ def test_arguments_that_are_refused(fails: Callable[..., str], run: Run, write: 
     assert "none/r.csv: No such file" in fails("import", "a.csv", "my.db", "--report", "none/r.csv")
     for name in ("a.csv", "my.db"):
         assert "would replace" in fails("import", "a.csv", "my.db", "--report", f"./{name}")
-    assert "SQLite cannot open or create it" in fails("import", "a.csv", "")
+    for name in ("", "x" * 300, "none/my.db"):
+        message = fails("import", "a.csv", name)
+        assert message == f"{name}: SQLite cannot open or create it; nothing was imported"
     assert run("import", "a.csv").returncode == 2
     assert sorted(os.listdir()) == ["a.csv", "b.csv"]
 
@@ -551,26 +555,30 @@ def test_the_disk_is_full(write: Write) -> None:
     assert "nothing was imported" in done.stderr
 
 
-def test_a_failure_leaves_a_waiting_import_alone(
+def test_a_failure_leaves_waiting_imports_alone(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An import that fails removes its new database; one that waits for the lock makes a new one."""
+    """An import that fails removes its new database; those that wait for the lock make a new one."""
     from utf8ext._import import run as importing
 
     write("x\n1\n")
+    names = [f"t{number}" for number in range(6)]
     waiting: list[subprocess.Popen[bytes]] = []
 
     def fail(*_: object) -> None:
-        waiting.append(subprocess.Popen([COMMAND, "import", "a.csv", "my.db"]))
-        time.sleep(1)
+        for name in names:
+            command = [COMMAND, "import", "a.csv", "--table", name, "my.db"]
+            waiting.append(subprocess.Popen(command, stderr=subprocess.PIPE))
+        time.sleep(2)
         raise utf8ext.Error("failed")
 
     with monkeypatch.context() as patch:
         patch.setattr(importing, "_insert_all", fail)
         with pytest.raises(utf8ext.Error, match="failed"):
             utf8ext.import_csv("a.csv", "my.db")
-    assert waiting[0].wait() == 0
-    assert table() == [["x"], ["1"]]
+    assert [process.communicate()[1] for process in waiting] == [b""] * len(names)
+    assert [table(name) for name in names] == [[["x"], ["1"]]] * len(names)
+    assert sorted(os.listdir()) == ["a.csv", "my.db"]
 
 
 def test_a_summary_that_cannot_be_printed(write: Write) -> None:
@@ -579,9 +587,43 @@ def test_a_summary_that_cannot_be_printed(write: Write) -> None:
     with open("/dev/full", "w") as full:
         command = [COMMAND, "import", "a.csv", "my.db"]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, encoding="utf-8")
+        command += ["--append", "--table", "a"]
+        assert subprocess.run(command, stdout=full, stderr=full).returncode == 0
     message = "1 row imported into my.db, but the summary cannot be printed: No space left on device\n"
     assert (done.returncode, done.stderr) == (0, message)
+    assert table() == [["x"], ["1"], ["1"]]
+
+
+def test_a_summary_that_nobody_reads(write: Write) -> None:
+    """The status is that of the import, not the 1 of a closed pipe."""
+    write("x\n1\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [COMMAND, "import", "a.csv", "my.db"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
     assert table() == [["x"], ["1"]]
+
+
+def test_a_report_that_cannot_be_named(write: Write) -> None:
+    """Its name was free when the import began. The rows are imported, and the message says so."""
+    from utf8ext._import import run as importing
+
+    write("x\n1\n")
+    insert_all = importing._insert_all
+
+    def insert_then_hinder(*arguments: Any) -> Any:
+        os.mkdir("r.csv")
+        return insert_all(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importing, "_insert_all", insert_then_hinder)
+        message = "^1 row imported into my.db, but the report is not written: .*r.csv: Is a directory$"
+        with pytest.raises(utf8ext.Error, match=message):
+            utf8ext.import_csv("a.csv", "my.db", report="r.csv")
+    assert table() == [["x"], ["1"]]
+    assert sorted(os.listdir()) == ["a.csv", "my.db", "r.csv"]
 
 
 def test_nothing_is_left_of_a_process_that_is_killed(write: Write) -> None:
@@ -605,22 +647,39 @@ def test_another_program_writes(fails: Callable[..., str], write: Write, make: C
     other.close()
 
 
+@pytest.mark.parametrize("name", ["_create", "_identity", "connect"])
 def test_a_failure_leaves_a_database_that_another_import_made(
-    write: Write, monkeypatch: pytest.MonkeyPatch
+    write: Write, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """It had no database when both started."""
+    """It had no database when both started, or lost its own when that failed."""
     from utf8ext._import import run as importing
 
-    exists = os.path.exists
+    module = _driver if name == "connect" else importing
+    original, calls = getattr(module, name), []
 
-    def exists_late(path: str) -> bool:
-        found = exists(path)
-        if not found and path == os.path.abspath("my.db"):
-            with sqlite3.connect(path) as other:
+    def then_another(path: str) -> object:
+        result = original(path)
+        if path and not calls:
+            calls.append(path)
+            Path(path).unlink(missing_ok=True)
+            with closing(sqlite3.connect(path)) as other:
                 other.execute("CREATE TABLE a(x)")
-        return found
+        return result
 
-    monkeypatch.setattr(importing.os.path, "exists", exists_late)
+    monkeypatch.setattr(module, name, then_another)
     with pytest.raises(utf8ext.Error, match="table 'a' exists"):
         utf8ext.import_csv(write("x\n1\n"), "my.db")
     assert table() == [["x"]]
+
+
+def test_a_failure_leaves_nothing_where_a_link_leads(write: Write) -> None:
+    write("x\n" + "1\n" * 100_000)
+    os.symlink("real.db", "my.db")
+    limit = (1 << 19, 1 << 19)
+    done = subprocess.run(
+        [COMMAND, "import", "a.csv", "my.db"],
+        capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+    )
+    assert (done.returncode, sorted(os.listdir())) == (2, ["a.csv", "my.db"])
+    assert os.path.islink("my.db")

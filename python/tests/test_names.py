@@ -17,6 +17,7 @@ import utf8ext
 from utf8ext._engine import Engine
 from utf8ext._repair import names
 from utf8ext._repair.names import Names, _call_of_cause
+from utf8ext._repair.shadow import Shadow
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -206,6 +207,14 @@ def test_a_collision_is_refused(fails, tmp_path: Path, sql: bytes, message: str)
     assert message in refused(fails, path, "--charset", "latin1")
 
 
+def test_an_empty_text_is_no_name(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "my.db"
+    shell(path, b"CREATE TABLE t(\"caf\xe9\" TEXT DEFAULT '', CHECK (\"caf\xe9\" <> ''));")
+    assert run("repair", "--names", "--charset", "latin1", path).returncode == 1
+    sql = """CREATE TABLE t("café" TEXT DEFAULT '', CHECK ("café" <> ''))"""
+    assert schema(path)[0][3] == sql.encode()
+
+
 def test_two_names_that_become_one(fails, tmp_path: Path) -> None:
     path = tmp_path / "my.db"
     shell(path, b'CREATE TABLE t("a\xff", "a\xfe");')
@@ -267,7 +276,7 @@ OLD = {"ν": b"\xe9", "τ": b"\xe9", "μ": b"\xc6\xe9", "σ": b"\xc6\xe9"}
 NEW = {**OLD, "ν": "é".encode(), "μ": "Æé".encode()}
 
 NAMES = ("ν", '"ν"', "[ν]", "`ν`")
-TEXTS = ("'τ'", "'σ'", '"σ"', "'aτb'", "'τ''τ'", "x'e9'", "NULL", "'é'")  # t has no column μ
+TEXTS = ("'τ'", "'σ'", "''", '"σ"', "'aτb'", "'τ''τ'", "x'e9'", "NULL", "'é'")  # t has no column μ
 EXPRESSIONS = """
     {} || {}, {} = {}, coalesce({}; {}), {} IN ('x'; {}), CASE {} WHEN 'x' THEN 1 ELSE {} END,
     {} <> {} COLLATE nocase, CAST({} AS TEXT) || {}, lower({}) || upper({}), {} LIKE {}
@@ -339,3 +348,33 @@ def test_integrity_is_checked_before_the_commit(imported: Path, monkeypatch) -> 
     with pytest.raises(utf8ext.Error, match="SQLite finds: .*; nothing was changed"):
         utf8ext.repair(imported, names=True, charset="latin1")
     assert imported.read_bytes() == before
+
+
+def test_a_schema_with_many_objects(imported: Path, monkeypatch) -> None:
+    """SQLite reads the copy of the schema anew for what is replaced in it, not for each object."""
+    changes, write = [], Shadow._write
+    monkeypatch.setattr(Shadow, "_write", lambda *values: write(*values) or changes.append(values))
+    tables = (f"CREATE TABLE t{i}(x); CREATE VIEW v{i} AS SELECT x FROM t{i};" for i in range(100))
+    shell(imported, "".join(tables).encode())
+    utf8ext.repair(imported, names=True, charset="latin1")
+    assert len(changes) < 20
+
+
+# The rows are not where the index has them, before the repair and after it.
+DAMAGED = b"""
+    CREATE TABLE d(x); CREATE INDEX "d\xe9" ON d(x);
+    WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO d SELECT i FROM n;
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = 'CREATE INDEX "d\xe9" ON d(x || 1)' WHERE tbl_name = 'd' AND type = 'index';
+"""
+
+
+def test_an_index_that_was_damaged_before(run: Run, fails, imported: Path) -> None:
+    """SQLite lists 100 errors at most, so more would hide what is new."""
+    before = imported.read_bytes()
+    shell(imported, b".dbconfig defensive off", DAMAGED % 150)
+    assert "at least 100 errors, such as: row " in refused(fails, imported, "--charset", "latin1")
+    imported.write_bytes(before)
+    shell(imported, b".dbconfig defensive off", DAMAGED % 5)
+    done = run("repair", "--names", "--charset", "latin1", "--no-backup", imported)
+    assert "index d\\xe9: renamed to dé\n" in done.stdout

@@ -305,7 +305,8 @@ def test_cleaning_that_a_trigger_takes_back(run, make, trigger):
 
 
 ILL_FORMED_KEY = """
-    CREATE TABLE w(ka TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO w VALUES ('a ', ' b ');
+    CREATE TABLE w(ka TEXT PRIMARY KEY, v) WITHOUT ROWID;
+    INSERT INTO w VALUES ('a ', ' b '), ('d', CAST(x'e4' AS TEXT));
     CREATE TABLE t(x); INSERT INTO t VALUES ('c ');
     PRAGMA writable_schema = ON;
     UPDATE sqlite_master SET sql = CAST(replace(CAST(sql AS BLOB), x'6b61', x'6be4') AS TEXT);
@@ -320,10 +321,10 @@ def test_cleaning_beside_an_ill_formed_key(run, make):
     assert dry.returncode == 1 and "+ c\n" in dry.stdout
     done = run("repair", "--clean", "trim", "--no-backup", path)
     assert (done.returncode, done.stdout) == (1, "t.x: 1 value repaired: 1 cleaned\n")
-    reason = "w.v: 1 value not repaired: the name of a column of the key is ill-formed; --names repairs it"
+    reason = "w.v: 2 values not repaired: the name of a column of the key is ill-formed; --names repairs it"
     assert reason in done.stderr
     done = run("repair", "--clean", "trim", "--names", "--charset", "latin1", "--no-backup", path)
-    assert "w.v: 1 value repaired" in done.stdout and "w.kä: 1 value repaired" in done.stdout
+    assert "w.v: 2 values repaired" in done.stdout and "w.kä: 1 value repaired" in done.stdout
     assert "--names" not in done.stderr
 
 

@@ -113,6 +113,8 @@ def test_the_result_has_what_was_dropped(folder: Path) -> None:
         ("id, city, both AS (id || city)", ["generated column"]),
         ("id, city, primary  key (id, city)", ["PRIMARY KEY"]),
         ("id, city, FOREIGN KEY (city) REFERENCES city(name)", ["FOREIGN KEY"]),
+        ("id TEXT, city TEXT) STRICT --", ["STRICT"]),
+        ("strict, city CHECK (strict > '')", ["CHECK"]),
     ],
 )
 def test_what_a_table_has(folder: Path, definition: str, lost: list[str]) -> None:
@@ -145,10 +147,38 @@ def test_views_that_would_break(fails: Callable[..., str], run: Run, folder: Pat
     arguments = ("import", "--replace", "--table", "t", "orders.csv", "my.db")
     before = Path("my.db").read_bytes()
     assert fails(*arguments) == (
-        "the new table breaks views: v (no such column: old); nothing was imported; "
+        "the new table breaks view v (no such column: old); nothing was imported; "
         "to replace the table all the same, say --drop-dependents"
     )
     assert Path("my.db").read_bytes() == before
     done = run(*arguments, "--drop-dependents")
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.splitlines()[-1] == "orders.csv:1: broken view: v: no such column: old"
+
+
+TRIGGERS = """
+    CREATE TABLE t(id, old); CREATE TABLE note(x); CREATE VIEW v AS SELECT 1 AS x;
+    CREATE TRIGGER a AFTER INSERT ON note BEGIN INSERT INTO t(id, old) VALUES (1, new.x); END;
+    CREATE TRIGGER b INSTEAD OF UPDATE OF x ON v BEGIN UPDATE t SET old = new.x; END;
+    CREATE TRIGGER c BEFORE DELETE ON note BEGIN DELETE FROM t WHERE old = 1; END;
+    CREATE TRIGGER fine AFTER UPDATE ON note BEGIN INSERT INTO t(id) VALUES (1); END;
+    CREATE TRIGGER broken AFTER UPDATE ON other BEGIN INSERT INTO missing VALUES (1); END;
+"""
+
+
+def test_triggers_that_would_break(fails: Callable[..., str], run: Run, folder: Path) -> None:
+    """Those of other tables, and of views, which stay."""
+    with sqlite3.connect("my.db") as connection:
+        connection.executescript(TRIGGERS)
+    connection.close()
+    arguments = ("import", "--replace", "--table", "t", "orders.csv", "my.db")
+    before = Path("my.db").read_bytes()
+    assert fails(*arguments).startswith(
+        "the new table breaks trigger a (table t has no column named old), trigger b (no such "
+        "column: old), trigger c (no such column: old); nothing was imported"
+    )
+    assert Path("my.db").read_bytes() == before
+    done = run(*arguments, "--drop-dependents")
+    assert "orders.csv:1: broken trigger: b: no such column: old\n" in done.stdout
+    Path("orders.csv").write_text("id,old\n", encoding="utf-8")
+    assert run(*arguments).returncode == 0

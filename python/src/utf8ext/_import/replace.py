@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from utf8ext._import.result import Problem
 from utf8ext._import.table import Table
 from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
 from utf8ext._progress import Progress
+from utf8ext._repair.tokens import Statement
 from utf8ext._signals import deferred
 from utf8ext._sqltext import quoted
 
@@ -21,7 +23,7 @@ _HINT = (
     "to drop them, after a backup of the database, say --drop-dependents; "
     "to keep them, delete the rows and say --append"
 )
-_VIEW_HINT = "nothing was imported; to replace the table all the same, say --drop-dependents"
+_BROKEN_HINT = "nothing was imported; to replace the table all the same, say --drop-dependents"
 
 
 class Replacement:
@@ -39,7 +41,7 @@ class Replacement:
         self._progress = progress
         self._path = Path(f"{database}.utf8ext-backup") if backup else None
         self._file: NewFile | None = None
-        self._views: set[str] = set()  # those that could be read before
+        self._whole: set[str] = set()  # views and triggers that SQLite could compile before
         self.dropped: list[str] = []
         self.backup: Path | None = None
 
@@ -51,18 +53,21 @@ class Replacement:
             raise Error(f"a new table '{table.name}' would lack: {lost}", _HINT)
         if self.dropped and self._path:
             self._write_backup(self._path)
-        self._views = set(_names(connection, _VIEWS)) - set(_broken_views(connection))
+        self._whole = {name for name, error in _compiled(connection, "") if error is None}
         table.drop()
 
-    def check_views(self, connection: Any, log: Log, file: str) -> None:
-        """Refuse, or note, that views can no longer be read: the new table lacks their columns."""
-        broken = _broken_views(connection)
-        broken = {name: broken[name] for name in sorted(self._views & broken.keys())}
+    def check_others(self, connection: Any, log: Log, file: str) -> None:
+        """Refuse, or note, that views and triggers are broken: the new table lacks their columns."""
+        if not self._whole:
+            return
+        broken = [(name, error) for name, error in _compiled(connection, " ") if error is not None]
+        broken = [(name, error) for name, error in broken if name in self._whole]
         if broken and not self._drop_dependents:
-            views = ", ".join(f"{name} ({message})" for name, message in broken.items())
-            raise Error(f"the new table breaks views: {views}", _VIEW_HINT)
-        for name, message in broken.items():
-            log.problem(Problem("broken view", file, 1, f"{name}: {message}"))
+            names = ", ".join(f"{name} ({error})" for name, error in broken)
+            raise Error(f"the new table breaks {names}", _BROKEN_HINT)
+        for name, error in broken:
+            kind, name = name.split(" ", 1)
+            log.problem(Problem(f"broken {kind}", file, 1, f"{name}: {error}"))
 
     # ---- the backup ----
 
@@ -119,15 +124,13 @@ _SQL = """
     WHERE type = 'table' AND name = ? COLLATE NOCASE
 """
 
-_VIEWS = "SELECT name FROM main.sqlite_master WHERE type = 'view' AND utf8_valid(name) ORDER BY 1"
-
 # Names, texts and comments, in which words mean nothing.
 _UNREAD = re.compile(
     r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^]]*\]|--[^\n]*|/\*.*?(?:\*/|\Z)""",
     re.DOTALL,
 )
 
-# What a table of TEXT columns lacks, and how SQL has it. All these words are reserved.
+# What a table of TEXT columns lacks, and how SQL has it. All these words but STRICT are reserved.
 _PARTS = {
     "virtual table": r"^\s*CREATE\s+VIRTUAL",
     "PRIMARY KEY": r"\bPRIMARY\s+KEY\b",
@@ -138,6 +141,7 @@ _PARTS = {
     "COLLATE": r"\bCOLLATE\b",
     "FOREIGN KEY": r"\bREFERENCES\b",
     "generated column": r"\bAS\s*\(",
+    "STRICT": r"\)[^()]*\bSTRICT\b[^()]*\Z",
 }
 
 
@@ -157,12 +161,48 @@ def _names(connection: Any, sql: str, *bindings: str) -> list[str]:
     return [name for (name,) in connection.execute(sql, bindings)]
 
 
-def _broken_views(connection: Any) -> dict[str, str]:
-    """Return SQLite's message for each view that cannot be read."""
-    broken = {}
-    for name in _names(connection, _VIEWS):
+# ---- views, and triggers of other tables -----------------------------------------------
+
+
+def _compiled(connection: Any, end: str) -> Iterator[tuple[str, str | None]]:
+    """Yield each view and trigger, and SQLite's message if it cannot compile its use.
+
+    end differs after a change of the schema: drivers keep what a text was compiled to, and EXPLAIN
+    does not notice the change.
+    """
+    for name, use in [*_uses_of_views(connection), *_uses_of_triggers(connection)]:
         try:
-            list(connection.execute(f"SELECT * FROM main.{quoted(name)} LIMIT 0"))
+            list(connection.execute(f"EXPLAIN {use}{end}"))
+            yield name, None
         except _driver.Errors as error:
-            broken[name] = str(error)
-    return broken
+            yield name, str(error)
+
+
+def _uses_of_views(connection: Any) -> Iterator[tuple[str, str]]:
+    for name in _names(connection, _VIEWS):
+        yield f"view {name}", f"SELECT * FROM main.{quoted(name)}"
+
+
+def _uses_of_triggers(connection: Any) -> Iterator[tuple[str, str]]:
+    for name, table, sql in list(connection.execute(_TRIGGERS)):
+        event, where = Statement("trigger", sql).event(), f"main.{quoted(table)}"
+        columns = _names(connection, _WRITABLE, table)
+        changes = ", ".join(f"{quoted(column)} = {quoted(column)}" for column in columns)
+        uses = {
+            "INSERT": f"INSERT INTO {where} DEFAULT VALUES",
+            "UPDATE": f"UPDATE {where} SET {changes}",
+            "DELETE": f"DELETE FROM {where}",
+        }
+        yield f"trigger {name}", uses[event]
+
+
+_VIEWS = "SELECT name FROM main.sqlite_master WHERE type = 'view' AND utf8_valid(name) ORDER BY 1"
+
+_TRIGGERS = """
+    SELECT name, tbl_name, CAST(sql AS BLOB) FROM main.sqlite_master
+    WHERE type = 'trigger' AND utf8_valid(name) AND utf8_valid(tbl_name) ORDER BY name
+"""
+
+_WRITABLE = """
+    SELECT name FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden = 0 AND utf8_valid(name)
+"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
@@ -21,7 +22,8 @@ from utf8ext._import.source import Source
 from utf8ext._import.table import Table
 from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
-from utf8ext._signals import uninterrupted
+from utf8ext._signals import deferred, uninterrupted
+from utf8ext._text import number
 
 _MEANINGS = {
     "file is not a database": "not an SQLite database, and the last argument must be one",
@@ -67,7 +69,11 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
             log.finish()
             done.enter_context(uninterrupted())  # what is committed is imported
         replacement.keep()
-        log.publish()
+        try:
+            log.publish()
+        except Error as error:
+            what = f"{number(imported.rows, 'row')} imported into {database}"
+            raise Error(f"{what}, but the report is not written: {error}") from error
         return imported
 
 
@@ -121,12 +127,17 @@ def _long_fields() -> Iterator[None]:
 
 # ---- the database ----------------------------------------------------------------------
 
+_Identity = tuple[int, int]  # of a file: device and number
+
+_POLL = 0.02  # seconds between two tries to get a lock
+
 
 @contextmanager
-def _transaction(path: str) -> Iterator[Any]:
+def _transaction(database: str) -> Iterator[Any]:
     """Open a database, which is made if it does not exist, and commit what the block does."""
+    path = os.path.realpath(database)  # beside which SQLite has its journal
     try:
-        connection, is_new = _begin(os.path.abspath(path))
+        connection, made = _begin(path)
         try:
             yield connection
             connection.execute("COMMIT")
@@ -134,42 +145,82 @@ def _transaction(path: str) -> Iterator[Any]:
             with suppress(*_driver.Errors):  # then SQLite rolls back when the file is next opened
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-            if is_new:
-                _remove(os.path.abspath(path), connection)
+            if made:
+                _remove(path, made, connection)
             raise
         finally:
             connection.close()
     except _driver.Errors as error:
-        raise Error(f"{path}: {_meaning(error)}; nothing was imported") from error
+        raise Error(f"{database}: {_meaning(error)}; nothing was imported") from error
 
 
-def _begin(path: str) -> tuple[Any, bool]:
-    """Return a connection in a transaction, and whether its database is new.
+def _begin(path: str) -> tuple[Any, _Identity | None]:
+    """Return a connection in a transaction, and its database if that is new.
 
-    If another import removed its new database while this one waited for the lock, opens a new one.
+    If another import removed its new database while this one opened it, or waited for its lock,
+    opens a new one.
     """
+    end = time.monotonic() + _driver.LOCK_TIMEOUT
     while True:
-        is_new = not os.path.exists(path)
-        connection = _driver.connect(path)
-        opened = _identity(path)
+        connection, found, is_new = _open(path)
         try:
-            for setting in _driver.SETTINGS:
-                connection.execute(setting)
-            connection.execute("BEGIN IMMEDIATE")
-            if opened == _identity(path):
+            if _begins(connection, path, found, end):
                 # Another import may have filled it meanwhile.
-                return connection, is_new and not _has_tables(connection)
-            connection.close()
+                return connection, found if is_new and not _has_tables(connection) else None
         except BaseException as error:
+            is_busy = isinstance(error, _driver.Errors) and _driver.is_busy(error)
+            if is_new and found and not is_busy:
+                _remove(path, found, connection)
             connection.close()
-            if opened == _identity(path) or not isinstance(error, _driver.Errors):
+            raise
+        connection.close()
+
+
+def _begins(connection: Any, path: str, found: _Identity | None, end: float) -> bool:
+    """Begin a transaction; return False if the file that was found has gone.
+
+    SQLite would wait without a look at the name, and take the journal of the next file for its own.
+    """
+    for setting in (*_driver.SETTINGS, "PRAGMA busy_timeout = 0"):
+        connection.execute(setting)
+    while found == _identity(path):
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(_driver.SETTINGS[0])
+            return found == _identity(path)
+        except _driver.Errors as error:
+            if not _driver.is_busy(error) or time.monotonic() > end:
                 raise
+        time.sleep(_POLL)
+    return False
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _open(path: str) -> tuple[Any, _Identity | None, bool]:
+    """Return a connection, its file, and whether that was made now."""
+    with deferred():
+        is_new = _create(path)
+        found = _identity(path)  # before SQLite opens it: then the file is this one, if it stays
+        try:
+            return _driver.connect(path), found, is_new
+        except BaseException:
+            if is_new:
+                os.unlink(path)
+            raise
+
+
+def _create(path: str) -> bool:
+    """Make an empty file. Return False if there is one; if it cannot be made, SQLite says so."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o644))
+    except OSError:
+        return False
+    return True
+
+
+def _identity(path: str) -> _Identity | None:
     try:
         status = os.stat(path)
-    except FileNotFoundError:
+    except OSError:
         return None
     return status.st_dev, status.st_ino
 
@@ -178,22 +229,30 @@ def _has_tables(connection: Any) -> bool:
     return bool(list(connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")))
 
 
-def _remove(path: str, connection: Any) -> None:
+def _remove(path: str, made: _Identity, connection: Any) -> None:
     """Remove a database that this import has made, unless another one uses it by now.
 
-    The lock keeps others out until they can see that the file is gone. Its journal is removed last:
-    without it, a file that was written in part would look like a database.
+    The lock keeps others out until they can see that the file is gone, so it is removed last: from
+    then on, a journal may be that of another import. It is emptied first. With a journal, an empty
+    file is a database without tables; a journal alone would roll back what is later put at its name.
     """
     try:
+        connection.execute("PRAGMA journal_mode = MEMORY")  # no file, which close() would remove
         connection.execute("BEGIN EXCLUSIVE")
         if _has_tables(connection):
             return
     except _driver.Errors as error:
         if _driver.is_busy(error):
             return
-    for suffix in ("", "-wal", "-shm", "-journal"):
+    if _identity(path) != made:
+        return
+    if os.name == "nt":
+        connection.close()  # Windows removes no open file
+    os.truncate(path, 0)
+    for suffix in ("-wal", "-shm", "-journal", ""):
         with suppress(FileNotFoundError):
             os.unlink(path + suffix)
+    time.sleep(5 * _POLL)  # before the lock ends, those that wait for it see that the file is gone
 
 
 def _meaning(error: Exception) -> str:
@@ -279,7 +338,7 @@ def _insert_all(
     table = _open_table(connection, _table_name(files, options), options, replacement)
     insertion = _Insertion(engine, connection, table, options, log)
     done = [insertion.add(file, number) for number, file in enumerate(files)]
-    replacement.check_views(connection, log, files[0].source.name)
+    replacement.check_others(connection, log, files[0].source.name)
     rows = sum(file.rows for file in done)
     found = log.repaired(), log.problems, dict(log.counts)
     return Imported(table.name, rows, done, *found, replacement.dropped, replacement.backup)

@@ -250,7 +250,7 @@ class Names:
                     "nothing was changed",
                     "rename one of them, or choose another --policy or --charset",
                 )
-            if not new or b"\0" in new:
+            if new != name and (not new or b"\0" in new):
                 raise Error(f"{_shown(name)} would be no name {where}; nothing was changed")
 
     def _check_meaning(self, before: Shadow, after: Shadow) -> None:

@@ -40,7 +40,7 @@ _CREATE = "create the table anew"
 
 
 def _reason_of_table(database: Database, table: str, has_key: bool, names: bool) -> str | None:
-    if not has_key and database.value(_HAS_ILL_FORMED_KEY, table):
+    if database.value(_HAS_ILL_FORMED_KEY, table, has_key):
         return f"the name of a column of the key is ill-formed; {_CREATE if names else _RENAME}"
     if not has_key:
         return "no key identifies their rows"
@@ -64,8 +64,11 @@ def _reason_of_value(error: str | None, cause: str | None) -> str:
     return "nothing identifies their rows"
 
 
+# The key WITHOUT ROWID, or that of a row without a key.
 _HAS_ILL_FORMED_KEY = """
-    SELECT TRUE FROM temp.pragma_table_xinfo(?, 'main') WHERE pk > 0 AND NOT utf8_valid(name) LIMIT 1
+    SELECT TRUE FROM temp.pragma_index_xinfo(?1, 'main') WHERE key AND NOT utf8_valid(name)
+     UNION ALL SELECT TRUE FROM temp.pragma_table_xinfo(?1, 'main')
+     WHERE pk > 0 AND NOT utf8_valid(name) AND NOT ?2 LIMIT 1
 """
 
 

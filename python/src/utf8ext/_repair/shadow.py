@@ -36,6 +36,7 @@ class Shadow:
     def __init__(self, objects: list[Object]) -> None:
         """A virtual table needs a CREATE TABLE, as if it were an ordinary one."""
         self._places = {row.rowid: place for place, row in enumerate(objects, 1)}
+        self._sql = {row.rowid: row.sql for row in objects if row.type != "trigger"}
         self._connection = driver.connect(":memory:")
         for setting in (*driver.SETTINGS, "PRAGMA page_size = 512", "PRAGMA foreign_keys = OFF"):
             self._rows(setting)
@@ -91,7 +92,10 @@ class Shadow:
 
     @contextmanager
     def _changed(self, row: Object, sql: bytes | None) -> Iterator[None]:
-        """Give an object other SQL."""
+        """Give an object other SQL. Reading the schema again takes long if it has many objects."""
+        if row.rowid in self._sql and self._sql[row.rowid] == sql:
+            yield
+            return
         self._rows("BEGIN")
         try:
             self._write([(row, sql)])

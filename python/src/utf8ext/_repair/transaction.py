@@ -81,7 +81,7 @@ class Repair:
         backup = self._new_file(self._backup_path, is_database=True)
         undo = self._new_file(self._undo_path)
         self._write_backup(backup)
-        messages = self._damage() if renames else []
+        messages = self._damage_before() if renames else []
         if self._names and renames:
             count = self._rename(self._names)
         self._plan.note_foreign_keys(is_after=False)
@@ -158,18 +158,28 @@ class Repair:
 
     def _damage(self) -> list[str]:
         """Return what SQLite finds wrong in the indexes and rows, nothing if it cannot say."""
-        sql = "SELECT integrity_check FROM temp.pragma_integrity_check WHERE integrity_check <> 'ok'"
         try:
-            return [message for (message,) in self._database.rows(sql)]
+            return [message for (message,) in self._database.rows(_DAMAGE)]
         except Error:  # an index on a function that this connection lacks, say
             return []
+
+    def _damage_before(self) -> list[str]:
+        """Refuse new names if SQLite would list no more than it does now."""
+        found = self._damage()
+        if len(found) >= _DAMAGES:
+            raise Error(
+                f"SQLite finds at least {_DAMAGES} errors, such as: {found[0]}; nothing was changed",
+                "run REINDEX or recover the file, or repair without --names",
+            )
+        return found
 
     def _check_integrity(self, before: list[str]) -> None:
         """Refuse new names with which an index or a column no longer is what its SQL says."""
         after = self._damage()
         if len(after) > len(before):
+            new = next((message for message in after if message not in before), after[0])
             raise Error(
-                f"with the new names, SQLite finds: {after[0]}; nothing was changed",
+                f"with the new names, SQLite finds: {new}; nothing was changed",
                 "repair without --names, and rename with ALTER TABLE",
             )
 
@@ -249,6 +259,13 @@ class Repair:
                 "both tables, in the same charset; nothing was changed"
             )
 
+
+_DAMAGE = """
+    SELECT utf8_repair(integrity_check) FROM temp.pragma_integrity_check
+     WHERE integrity_check <> 'ok'
+"""
+
+_DAMAGES = 100  # messages that SQLite lists at most
 
 _COLLISION = "two rows would be equal: change one of them, or choose another --policy or --charset"
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,13 +30,13 @@ from utf8ext.command.sqlite.summary import Count
 
 def audit_all(paths: Iterable[Path], suspects: bool, form: str | None, jobs: int) -> int:
     """Audit databases, print what is found in the order of paths, and return the exit status."""
-    with tempfile.TemporaryDirectory(prefix="utf8ext-") as folder:
+    with tempfile.TemporaryDirectory(prefix="utf8ext-") if form else nullcontext() as folder:
         tasks = [
-            _Task(path, suspects, Path(folder, f"{i}.json") if form else None)
+            _Task(path, suspects, Path(folder, f"{i}.json") if folder else None)
             for i, path in enumerate(paths)
         ]
         with titled_bar(printing=True) as progress:
-            return _print_all(tasks, _outcomes(tasks, jobs, progress), form)
+            return _print_all(tasks, _outcomes(tasks, jobs, folder, progress), form)
 
 
 class _Task(NamedTuple):
@@ -108,8 +110,13 @@ def _spool(found: utf8ext.Found, write: Callable[[str], object]) -> None:
     write(json.dumps(found._asdict()) + "\n")
 
 
-def _outcomes(tasks: list[_Task], jobs: int, progress: Progress) -> Iterator[_Outcome]:
-    """Yield the outcome of each task in order, as soon as those before it are known."""
+def _outcomes(
+    tasks: list[_Task], jobs: int, folder: str | None, progress: Progress
+) -> Iterator[_Outcome]:
+    """Yield the outcome of each task in order, as soon as those before it are known.
+
+    If this process is killed, those of the pool remove the folder of temporary files.
+    """
     if jobs == 1:
         yield from (_audit(task, progress) for task in tasks)
         return
@@ -119,7 +126,7 @@ def _outcomes(tasks: list[_Task], jobs: int, progress: Progress) -> Iterator[_Ou
         done.append(future)
         progress(f"Reading {len(tasks)} databases", len(done) / len(tasks))
 
-    with _pool(min(jobs, len(tasks))) as pool:
+    with _pool(min(jobs, len(tasks)), folder) as pool:
         futures = [_submit(pool, task) for task in tasks]
         for future in futures:
             future.add_done_callback(count)
@@ -132,22 +139,24 @@ def _outcomes(tasks: list[_Task], jobs: int, progress: Progress) -> Iterator[_Ou
             raise
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor:
+def _pool(jobs: int, folder: str | None = None) -> ProcessPoolExecutor:
     """Return a pool of processes, which Ctrl-C ends without a word."""
     context = multiprocessing.get_context("spawn")  # fork() would copy the locks of a bar's thread
-    return ProcessPoolExecutor(jobs, context, _start_worker)
+    return ProcessPoolExecutor(jobs, context, _start_worker, (folder,))
 
 
-def _start_worker() -> None:
+def _start_worker(folder: str | None) -> None:
     """Let a process of the pool end with Ctrl-C, and with its parent, even if that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(folder: str | None) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
         os._exit(1)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import IO, Any
+
 import click
 
 from utf8ext._error import Error
@@ -17,6 +20,11 @@ class Failure(click.ClickException):
 
     def format_message(self) -> str:
         return visible(self.message)
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message. If stderr cannot be written, the status alone reports the failure."""
+        with suppress(OSError):
+            super().show(file)
 
 
 class Interrupted(Failure):

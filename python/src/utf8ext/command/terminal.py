@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Container, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 import click
@@ -21,14 +20,19 @@ _WIDE = 40  # characters of the longest cell to which others are aligned
 
 @contextmanager
 def printing_after(done: str) -> Iterator[None]:
-    """Print what has been done. If that fails, say on stderr that it is done, without an error."""
+    """Print what has been done. If that fails, say on stderr that it is done, without an error.
+
+    The reader of a pipe that is closed has enough, and is told nothing.
+    """
     try:
         yield
+    except BrokenPipeError:
+        with open(os.devnull, "wb") as null:
+            os.dup2(null.fileno(), sys.stdout.fileno())  # for what Python flushes at its end
     except OSError as error:
-        if error.errno == errno.EPIPE:
-            raise
         message = f"{done}, but the summary cannot be printed: {error.strerror}"
-        click.echo(visible(message), err=True)
+        with suppress(OSError):
+            click.echo(visible(message), err=True)
 
 
 def error_style(text: str) -> str:
