@@ -186,9 +186,10 @@ static int isAccident(const Segment *s, const Run *run, const uint32_t *codes) {
 
 /* Are half of the run's sequences damaged: "ç" U+FFFD, "îş" U+FFFD? Then its letters may be intact, and
 ** what was lost was beside them. Of a sign of three bytes, "â€" is left if the third one was lost. */
-static int isLost(const Segment *s, const Run *run) {
+static int isLost(const RunReader *r, const Run *run, unsigned charset) {
   return run->lost > 0 && 2 * run->lost >= run->letters &&
-         codeAt(s, run->start + 1) != 0x20AC;
+         codeAt(r->segment, run->start + 1) != 0x20AC &&
+         !utf8mojibake_is_lost_letter(r, run, charset);
 }
 
 static int isAsciiWord(unsigned class) {
@@ -288,7 +289,7 @@ static void addRun(const RunReader *r, Runs *runs, const Run *run) {
   runs->is_clear &= run->is_clear;
   runs->has_sign |= isSignAfterA(s, run, codes[0]);
   if (s->only || isEvident(runs)) return;
-  if (isAccident(s, run, codes) || isLost(s, run) ||
+  if (isAccident(s, run, codes) || isLost(r, run, runs->charset) ||
       utf8mojibake_is_beside_capitals(r, run, codes[0]))
     return;
   int32_t evidence =
