@@ -7,10 +7,15 @@
 ** than the word that is there.
 */
 #include "mojibake/capitals.h"
+#include "charset/legacy.h"
 #include "detect/model.h"
 
 static unsigned scriptOf(unsigned class) {
   return utf8mojibake_traits_of(class).script;
+}
+
+static int isSmall(unsigned class) {
+  return scriptOf(class) && !isUpper(class);
 }
 
 /* Is the run a sign and a letter: "–С"? Lines of drawings and "√" are not written before words. */
@@ -80,7 +85,7 @@ static int isSeparator(unsigned class) {
 ** with which a word ends are not; so a word is rarer still that was read so by accident. */
 static int64_t savingsOf(const Segment *s, const Run *run) {
   const unsigned sign = classAt(s, run->end - 1);
-  if (scriptOf(classAt(s, run->end)))
+  if (scriptOf(classAt(s, run->end)) && scriptOf(run->last))
     return isSeparator(sign) ? MISREAD_CAPITALS_BETWEEN : 0;
   if (!isUpper(run->last)) return MISREAD_CAPITALS_SMALL;
   if (s->code[run->start] != 0xC3) return MISREAD_CAPITALS;
@@ -133,9 +138,17 @@ static int isAfterAbbreviation(const Segment *s, const Run *run, size_t word,
 
 /* Is the run the second letter of a word in title case, if it is decoded: "VĂ¦lg"? */
 static int isInTitle(const Segment *s, const Run *run, size_t word) {
-  const unsigned next = classAt(s, run->end);
-  return run->start - word == 1 && !isUpper(run->last) && scriptOf(next) &&
-         !isUpper(next);
+  return run->start - word == 1 && !isUpper(run->last) && isSmall(classAt(s, run->end));
+}
+
+/* Does a small letter follow an exponent or a fraction, which end a word: "RÎ³c"? */
+static int isExponentInside(const Segment *s, const Run *run) {
+  return classAt(s, run->end - 1) == MOJIBAKE_FRACTION && isSmall(classAt(s, run->end));
+}
+
+/* Would the run be a no-break space between words? */
+static int isSpaceBetween(const Segment *s, const Run *run) {
+  return run->last == MOJIBAKE_NBSP && scriptOf(classAt(s, run->end));
 }
 
 /* May the end of a word in capitals be clean? */
@@ -143,12 +156,14 @@ static int isCleanEnd(const Segment *s, const Run *run, uint32_t code) {
   const size_t word = wordStart(s, run->start);
   const unsigned next = classAt(s, run->end), script = scriptOf(classAt(s, run->start));
   if (isEndOfQuote(s, run)) return 1;
+  if (isExponentInside(s, run)) return 0;
   if (isInTitle(s, run, word)) {
     if (scriptOf(run->last) == scriptOf(next) && script != scriptOf(next)) return 0;
-  } else if (scriptOf(next) && !isUpper(next)) {
+  } else if (isSmall(next)) {
     return 1;
   }
-  if (scriptOf(run->last) != script) return !isAfterAbbreviation(s, run, word, code);
+  if (scriptOf(run->last) != script && !isSpaceBetween(s, run))
+    return !isAfterAbbreviation(s, run, word, code);
   return lettersSaved(s, run, code) < savingsOf(s, run);
 }
 
@@ -161,4 +176,31 @@ int utf8mojibake_is_beside_capitals(const RunReader *r, const Run *run, uint32_t
       hasOtherLetter(r))
     return 1;
   return isEndOfCapitals(s, run) && isCleanEnd(s, run, code);
+}
+
+/* ---- a lost byte ------------------------------------------------------------------------------ */
+
+/* Is the run a capital letter and a lost byte between small letters? */
+static int isCapitalInside(const Segment *s, const Run *run) {
+  return run->end - run->start == 2 && isUpper(classAt(s, run->start)) &&
+         isSmall(classBefore(s, run->start)) && isSmall(classAt(s, run->end));
+}
+
+/* Would the word be likelier with the letter, a small one of its script? */
+static int isLikelier(const Segment *s, const Run *run, uint32_t code) {
+  const unsigned class = utf8mojibake_traits[utf8mojibake_kind_of(code)].class;
+  return isSmall(class) && scriptOf(class) == scriptOf(classBefore(s, run->start)) &&
+         lettersSaved(s, run, code) >= MISREAD_CAPITALS;
+}
+
+int utf8mojibake_is_lost_letter(const RunReader *r, const Run *run, unsigned charset) {
+  const uint16_t *high = utf8charset_high((Utf8Charset)utf8mojibake_charset[charset]);
+  const uint32_t lead = byteAt(r, run->start);
+  if (!isCapitalInside(r->segment, run)) return 0;
+  for (uint32_t byte = 0x80; byte < 0xA0; byte++) {
+    if (high[byte - 0x80] == byte &&
+        isLikelier(r->segment, run, (lead & 0x1F) << 6 | (byte & 0x3F)))
+      return 1;
+  }
+  return 0;
 }

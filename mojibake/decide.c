@@ -186,18 +186,10 @@ static int isAccident(const Segment *s, const Run *run, const uint32_t *codes) {
 
 /* Are half of the run's sequences damaged: "ç" U+FFFD, "îş" U+FFFD? Then its letters may be intact, and
 ** what was lost was beside them. Of a sign of three bytes, "â€" is left if the third one was lost. */
-static int isLost(const Segment *s, const Run *run, const uint32_t *codes) {
-  size_t lost = 0;
-  for (size_t i = 0; i < run->letters; i++) lost += codes[i] == 0xFFFD;
-  return lost > 0 && 2 * lost >= run->letters && codeAt(s, run->start + 1) != 0x20AC;
-}
-
-/* Is the run decoded, if the segment is misread? A lost one may be a letter of Cyrillic or another far
-** script, which "Ð" and other capitals lead; or a small letter, which is left. */
-static int isWorthDecoding(const Segment *s, const Run *run, const uint32_t *codes) {
-  if (s->only) return 1;
-  if (classAt(s, run->start) == MOJIBAKE_LATIN_LOWER && isLost(s, run, codes)) return 0;
-  return run->gain >= (run->is_damaged ? MISREAD_DAMAGED : MISREAD_WEAK);
+static int isLost(const RunReader *r, const Run *run, unsigned charset) {
+  return run->lost > 0 && 2 * run->lost >= run->letters &&
+         codeAt(r->segment, run->start + 1) != 0x20AC &&
+         !utf8mojibake_is_lost_letter(r, run, charset);
 }
 
 static int isAsciiWord(unsigned class) {
@@ -289,15 +281,15 @@ static void addRun(const RunReader *r, Runs *runs, const Run *run) {
   runs->end[i] = (uint16_t)run->end;
   runs->letters[i] = (uint16_t)run->letters;
   runs->codes += run->letters;
-  runs->is_decoded[i] = (uint8_t)isWorthDecoding(s, run, codes);
-  if (runs->is_decoded[i] || !isLost(s, run, codes))
-    runs->covered += run->end - run->start;
+  runs->covered += run->end - run->start;
+  runs->is_decoded[i] =
+      s->only || run->gain >= (run->is_damaged ? MISREAD_DAMAGED : MISREAD_WEAK);
   if (run->gain > MISREAD_WEAK) runs->saved += run->gain - MISREAD_WEAK - prior;
   if (run->gain < runs->least) runs->least = run->gain;
   runs->is_clear &= run->is_clear;
   runs->has_sign |= isSignAfterA(s, run, codes[0]);
   if (s->only || isEvident(runs)) return;
-  if (isAccident(s, run, codes) || isLost(s, run, codes) ||
+  if (isAccident(s, run, codes) || isLost(r, run, runs->charset) ||
       utf8mojibake_is_beside_capitals(r, run, codes[0]))
     return;
   int32_t evidence =

@@ -39,12 +39,12 @@ enum {
   MISREAD_ANSWER = 28, /* the letters of a rival must save this, or it is not written */
 
   /* At the end of a word in capitals, a sequence is evidence only if the letters save this, in eighths
-  ** of a bit. */
+  ** of a bit. So is a capital letter and a lost byte inside a word. */
   MISREAD_CAPITALS = 40,
   MISREAD_CAPITALS_A = 80,       /* after "Ã", */
   MISREAD_CAPITALS_A_SIGN = 125, /* and if the sign is a dash, an ellipsis or a quote */
   MISREAD_CAPITALS_BETWEEN = 24, /* between two words */
-  MISREAD_CAPITALS_SMALL = 110,  /* if a small letter is decoded */
+  MISREAD_CAPITALS_SMALL = 110,  /* if a small letter or a space is decoded */
 
   /* The repaired text must be common, or the segment is left as it was. */
   MISREAD_PLAUSIBLE = 40, /* the mean cost of the classes of decoded stretches */

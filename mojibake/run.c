@@ -44,9 +44,10 @@ typedef struct Sequence {
   uint32_t code;
   unsigned length; /* in code points of the segment; 0: no sequence */
   int32_t fee;     /* what it must save to be evidence */
+  int is_lost;     /* U+FFFD stands for one of its bytes */
 } Sequence;
 
-static const Sequence noSequence = {0, 0, 0};
+static const Sequence noSequence = {0, 0, 0, 0};
 
 static int isWordAt(const Segment *s, size_t at, const char *word) {
   for (; *word; word++, at++) {
@@ -60,7 +61,7 @@ static int isWordAt(const Segment *s, size_t at, const char *word) {
 static Sequence readAGrave(const Segment *s, size_t at) {
   static const char *const joined[] = {" ", "s ", "quele", "quela", "quilo"};
   const size_t next = at + 2;
-  Sequence a = {0xE0, 1, MISREAD_A};
+  Sequence a = {0xE0, 1, MISREAD_A, 0};
   for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
     if (isWordAt(s, next, joined[i])) a.length = 2;
   }
@@ -107,7 +108,7 @@ static unsigned lengthOf(uint8_t lead) {
 /* Reads any sequence, damaged ones included. */
 static NOINLINE Sequence readDamaged(const RunReader *r, size_t at) {
   uint8_t bytes[6] = {byteAt(r, at)};
-  Sequence found = {0, lengthOf(bytes[0]), 0};
+  Sequence found = {0, lengthOf(bytes[0]), 0, 0};
   if (!found.length || at + found.length > r->segment->count) found.length = 0;
   if (bytes[0] == 0xC3 && byteAt(r, at + 1) == 0x20)
     return r->segment->is_decoded[at] ? noSequence : readAGrave(r->segment, at);
@@ -116,13 +117,14 @@ static NOINLINE Sequence readDamaged(const RunReader *r, size_t at) {
   if (read == 0) return noSequence;
   if (read == 1) {
     found.code = 0xFFFD;
+    found.is_lost = 1;
     return found;
   }
   Utf8Step one = step(bytes, found.length, 0, UTF8_STRICT);
   if (bytes[0] == 0xED && bytes[1] >= 0xA0)
     one = readSurrogates(r, at, bytes, &found.fee);
   if (one.error) return noSequence;
-  return (Sequence){one.codepoint, one.length, found.fee};
+  return (Sequence){one.codepoint, one.length, found.fee, 0};
 }
 
 /* Reads the sequence at `at`. Optimised for two and three bytes. */
@@ -131,12 +133,12 @@ ALWAYS_INLINE Sequence readSequence(const RunReader *r, size_t at) {
   if (lead < 0xC2) return noSequence;
   const uint8_t second = byteAt(r, at + 1);
   if (!bytes_is_continuation(second)) return readDamaged(r, at);
-  if (lead < 0xE0) return (Sequence){(lead & 0x1Fu) << 6 | (second & 0x3F), 2, 0};
+  if (lead < 0xE0) return (Sequence){(lead & 0x1Fu) << 6 | (second & 0x3F), 2, 0, 0};
   const uint8_t third = byteAt(r, at + 2);
   if (lead >= 0xF0 || !bytes_is_continuation(third)) return readDamaged(r, at);
   uint32_t code = (lead & 0xFu) << 12 | (second & 0x3Fu) << 6 | (third & 0x3F);
   if (code < 0x800 || code >> 11 == 0xD800 >> 11) return readDamaged(r, at);
-  return (Sequence){code, 3, 0};
+  return (Sequence){code, 3, 0, 0};
 }
 
 /* ---- a run ---------------------------------------------------------------------------------- */
@@ -174,7 +176,7 @@ static void weighRun(const Segment *s, Run *run, Context before, int32_t cost,
 
 Run utf8mojibake_read_run(const RunReader *r, size_t start, uint32_t *codes) {
   const Segment *s = r->segment;
-  Run run = {start, start, 0, 0, 0, 0, 0, 0};
+  Run run = {start, start, 0, 0, 0, 0, 0, 0, 0};
   const Context before = utf8mojibake_context_before(s, start);
   Context last = before;
   int32_t cost = 0;
@@ -182,6 +184,7 @@ Run utf8mojibake_read_run(const RunReader *r, size_t start, uint32_t *codes) {
     codes[run.letters++] = one.code;
     if (!s->only) cost += addKind(&last, utf8mojibake_kind_of(one.code));
     run.fee += one.fee;
+    run.lost += (size_t)one.is_lost;
     run.is_damaged |= (one.fee != 0 && one.code != 0xA0) || one.code == 0xFFFD;
   }
   run.last = last.class;

@@ -60,6 +60,7 @@ ALWAYS_INLINE uint8_t byteAt(const RunReader *r, size_t at) {
 typedef struct Run {
   size_t start, end; /* equal: there is none */
   size_t letters;    /* how many sequences it has */
+  size_t lost;       /* how many of them lost a byte */
   int32_t gain;      /* how much decoding it saves */
   int32_t fee;       /* what it must save in addition, to be evidence */
   int is_damaged;    /* a byte was lost or became a space */

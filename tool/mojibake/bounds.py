@@ -27,8 +27,8 @@ CLEAN_CHANGED = 1e-6    # of them
 LEGACY_CHANGED = 0.005  # of the names of each pair
 
 # One accented letter in a short text, restored.
-ACCENTS = {"windows-1252": 0.793, "cp437": 0.786, "cp850": 0.796, "macintosh": 0.836,
-           "windows-1251": 0.819}
+ACCENTS = {"windows-1252": 0.799, "cp437": 0.786, "cp850": 0.796, "macintosh": 0.836,
+           "windows-1251": 0.82}
 # A word in capitals, restored; and changed into something else.
 CAPITALS = {"windows-1252": 0.94, "windows-1250": 0.889, "windows-1251": 0.867, "cp437": 0.957,
             "cp850": 0.97, "macintosh": 0.951}
