@@ -9,7 +9,7 @@ unsigned utf8form_clean_steps(const char *list, size_t size) {
   return 0;
 }
 
-int utf8form_closest(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
-  (void)charset, (void)code, (void)to;
+int utf8form_closest(Utf8Charset charset, Utf8InContext place, Utf8Closest *to) {
+  (void)charset, (void)place, (void)to;
   return 0;
 }
