@@ -115,6 +115,7 @@ static const Entry entries[] = {
     SCALAR("utf8_normalized", 1, PURE, utf8sql_normalized),
     SCALAR("utf8_normalized", 2, PURE, utf8sql_normalized),
     SCALAR("utf8_casefold", 1, SAME_X, utf8sql_casefold),
+    SCALAR("utf8_unaccent", 1, SAME_X, utf8sql_unaccent),
     SCALAR("utf8_unescape", 2, SAME_X, utf8sql_unescape),
     SCALAR("utf8_clean", 1, SAME_X, utf8sql_clean),
     SCALAR("utf8_clean", 2, SAME_X, utf8sql_clean),

@@ -1,4 +1,4 @@
-/* utf8form.h: escaped text decoded, and the steps of utf8_clean, as C functions.
+/* utf8form.h: escaped text decoded, text without accents, and the steps of utf8_clean, as C functions.
 **
 **     size_t at = 0, n = utf8form_unescape_html(text, size, &at, out, room);
 **     // "caf&eacute; &#8364;" gives "café €"; at is size
@@ -66,6 +66,19 @@ typedef struct Utf8Mime {
 ** becomes well-formed UTF-8, as by utf8core_decode(). */
 size_t utf8form_unescape_mime(Utf8Mime *mime, const uint8_t *text, size_t size,
                               size_t *at, uint8_t *out, size_t room);
+
+/* ---- text without accents: form/unaccent.c ------------------------------------------------ */
+
+/* Drops accents, and replaces Latin letters without a decomposition: "Ørsted, Łódź" gives "Orsted,
+** Lodz" (docs/functions.md#utf8_unaccent). The text may be ill-formed; such bytes are copied. *letter is the
+** state: 0 before the first call. The result may be longer than the text. */
+size_t utf8form_unaccent(uint32_t *letter, const uint8_t *text, size_t size, size_t *at,
+                         uint8_t *out, size_t room);
+
+/* Returns the first place of text[at..until) that utf8form_unaccent() changes, or else the first
+** boundary at or after until. *letter is the state at the place, for either function. */
+size_t utf8form_find_accent(uint32_t *letter, const uint8_t *text, size_t size,
+                            size_t at, size_t until);
 
 /* ---- the steps of utf8_clean: form/clean.c ------------------------------------------------ */
 

@@ -80,6 +80,7 @@ void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_normalize(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_casefold(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_unaccent(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_unicode_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* Copies the value up to `at`, where a part starts, and normalizes the remainder. Returns SQLITE_OK or

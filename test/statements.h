@@ -195,6 +195,8 @@ static const Statement statements[] = {
     {"SELECT utf8_normalized(X, 'nfkd')", &wide},
     {"SELECT hex(utf8_casefold(X))", &plain},
     {"SELECT hex(utf8_casefold(X))", &marks},
+    {"SELECT hex(utf8_unaccent(X))", &plain},
+    {"SELECT hex(utf8_unaccent(X))", &marks},
     {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
     {"SELECT hex(utf8_unescape(X, 'quoted-printable'))", &mail},
     {"SELECT hex(utf8_unescape(X, 'mime'))", &mail},
