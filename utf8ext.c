@@ -48,9 +48,15 @@ static int checkVersion(char **message) {
 #define SQLITE_RESULT_SUBTYPE 0x001000000
 #endif
 
+/* GUESS is for functions whose answers a minor version may improve. SQLite refuses them in indexes and
+** generated columns, as it does any function that is not deterministic. The number of arguments
+** decides: with an argument that may make it exact, a function is PURE. */
 #define VARYING SQLITE_INNOCUOUS
+#define GUESS   SQLITE_INNOCUOUS
 #define PURE    (SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS)
-#define SAME_X  (PURE | SQLITE_RESULT_SUBTYPE) /* may return X, without its subtype */
+/* SAME_X and GUESS_X may return X, without its subtype. */
+#define SAME_X  (PURE | SQLITE_RESULT_SUBTYPE)
+#define GUESS_X (GUESS | SQLITE_RESULT_SUBTYPE)
 
 /* A function or a table of SQL. */
 typedef struct Entry {
@@ -95,15 +101,15 @@ static const Entry entries[] = {
     SCALAR("utf8_to", 3, PURE, utf8sql_to),
     SCALAR("utf8_to", 4, PURE, utf8sql_to),
 #ifndef UTF8EXT_OMIT_DETECT
-    SCALAR("utf8_detect", 1, PURE, utf8sql_detect),
+    SCALAR("utf8_detect", 1, GUESS, utf8sql_detect),
     AGGREGATE("utf8_detect_column", 1, PURE, utf8sql_detect_column,
               utf8sql_detect_column_final),
-    SCALAR("utf8_detect_score", 2, PURE, utf8sql_detect_score),
-    SCALAR("utf8_cause", 1, PURE, utf8sql_cause),
+    SCALAR("utf8_detect_score", 2, GUESS, utf8sql_detect_score),
+    SCALAR("utf8_cause", 1, GUESS, utf8sql_cause),
 #endif
 #ifndef UTF8EXT_OMIT_MOJIBAKE
-    SCALAR("utf8_mojibake", 1, PURE, utf8sql_mojibake),
-    SCALAR("utf8_demojibake", 1, SAME_X, utf8sql_demojibake),
+    SCALAR("utf8_mojibake", 1, GUESS, utf8sql_mojibake),
+    SCALAR("utf8_demojibake", 1, GUESS_X, utf8sql_demojibake),
     SCALAR("utf8_demojibake", 2, SAME_X, utf8sql_demojibake),
 #endif
     SCALAR("utf8_suspect", 1, PURE, utf8sql_suspect),
@@ -117,7 +123,7 @@ static const Entry entries[] = {
     SCALAR("utf8_casefold", 1, SAME_X, utf8sql_casefold),
     SCALAR("utf8_unaccent", 1, SAME_X, utf8sql_unaccent),
     SCALAR("utf8_unescape", 2, SAME_X, utf8sql_unescape),
-    SCALAR("utf8_clean", 1, SAME_X, utf8sql_clean),
+    SCALAR("utf8_clean", 1, GUESS_X, utf8sql_clean),
     SCALAR("utf8_clean", 2, SAME_X, utf8sql_clean),
     SCALAR("utf8_unicode_version", 0, PURE, utf8sql_unicode_version),
 #endif
