@@ -32,6 +32,16 @@ extern "C" {
 size_t utf8form_unescape_html(const uint8_t *text, size_t size, size_t *at,
                               uint8_t *out, size_t room);
 
+/* Decodes %XX (RFC 3986 §2.1) where the bytes are well-formed UTF-8. Other escapes are kept, and so is '+'. The
+** result is not longer than the text. */
+size_t utf8form_unescape_url(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                             size_t room);
+
+/* Decodes the escapes of a JSON string (RFC 8259 §7), without its quotes. A lone surrogate is kept, and so
+** is a backslash that starts no escape. The result is not longer than the text. */
+size_t utf8form_unescape_json(const uint8_t *text, size_t size, size_t *at,
+                              uint8_t *out, size_t room);
+
 /* Decodes quoted-printable (RFC 2045 §6.7). The result is bytes in the charset that the mail names.
 ** An '=' that starts no code is kept, as by Python's quopri. The result is not longer than the text. */
 size_t utf8form_unescape_quoted(const uint8_t *text, size_t size, size_t *at,
@@ -85,7 +95,9 @@ size_t utf8form_find_accent(uint32_t *letter, const uint8_t *text, size_t size,
 /* In the order in which they are applied, with their names. */
 #define UTF8_CLEAN_LIST(X)                                                             \
   X(REPAIR, "repair")                                                                  \
+  X(JSON, "json")                                                                      \
   X(HTML, "html")                                                                      \
+  X(URL, "url")                                                                        \
   X(MOJIBAKE, "mojibake")                                                              \
   X(ESCAPES, "escapes")                                                                \
   X(LINES, "lines")                                                                    \
@@ -134,7 +146,7 @@ extern const char utf8form_clean_names[];
 #define UTF8_CLEAN_HAS_TAG UTF8_CLEAN_BIT(UTF8_CLEAN_STEPS)
 unsigned utf8form_clean_needed(unsigned steps, const uint8_t *text, size_t size);
 
-/* The next two functions are for HTML and the steps after it, except MOJIBAKE, NFC, NFKC and TRIM. */
+/* The next two functions are for JSON and the steps after it, except MOJIBAKE, NFC, NFKC and TRIM. */
 
 /* Returns the first place of text[at..until) that the step changes, or until. at <= until <= size. */
 size_t utf8form_clean_find(Utf8CleanStep step, const uint8_t *text, size_t size,

@@ -124,6 +124,8 @@ static const char *const options[] = {
     "html",
     "mime",
     "quoted-printable",
+    "url",
+    "json",
     "replace",
     "xml",
     "ascii",

@@ -248,6 +248,8 @@ static const Row rows[] = {
     {"SELECT length(utf8_unescape('=?a?q?b?=' || CAST(?1 AS TEXT), 'mime'))", " ",
      NULL},
     {"SELECT length(utf8_unescape(?1, 'quoted-printable'))", "= \t", NULL},
+    {"SELECT length(utf8_unescape(?1, 'url'))", "%f0%9f", NULL},
+    {"SELECT length(utf8_unescape(?1, 'json'))", "\\ud83d", NULL},
     {"SELECT length(utf8_unescape(?1, 'quoted-printable'))", " ", NULL},
     {"SELECT length(utf8_clean(?1, 'ftfy'))", ERROR, NULL},
     {"SELECT length(utf8_clean(?1))", "\xcf\xf0\xe8\xe2\xe5\xf2 ", NULL},

@@ -87,6 +87,7 @@ static const Sample pasted = {"", "f\xc3\xbcr m\xc3\xb6gliche K\xc3\xb6nige, ",
 static const Sample invisible = {"\xe2\x80\x8b", "b\xe2\x80\x8b ", ""};
 static const Sample marks = {"e", "e\xcc\x81 \xc3\x89", "\xff"};
 static const Sample escaped = {"&lt;", "caf&eacute; ", "&gt"};
+static const Sample coded = {"%41\\n", "caf%C3%A9\\ud83d\\ude00 ", "%C3\\u"};
 static const Sample mail = {"=?x", "=?utf-8?Q?caf=C3=A9?= ", "=?a"};
 static const Sample decomposed = {" ", "e\xcc\x81\r\n\xe2\x80\x9c", " "};
 static const Sample wide = {"a", "b", ""};
@@ -199,6 +200,9 @@ static const Statement statements[] = {
     {"SELECT hex(utf8_unaccent(X))", &marks},
     {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
     {"SELECT hex(utf8_unescape(X, 'quoted-printable'))", &mail},
+    {"SELECT hex(utf8_unescape(X, 'url'))", &coded},
+    {"SELECT hex(utf8_unescape(X, 'json'))", &coded},
+    {"SELECT hex(utf8_clean(X, 'url,json'))", &coded},
     {"SELECT hex(utf8_unescape(X, 'mime'))", &mail},
     {"SELECT hex(utf8_clean(X))", &plain},
     {"SELECT hex(utf8_clean(X))", &misread},
