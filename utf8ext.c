@@ -58,23 +58,26 @@ static int checkVersion(char **message) {
 #define SAME_X  (PURE | SQLITE_RESULT_SUBTYPE)
 #define GUESS_X (GUESS | SQLITE_RESULT_SUBTYPE)
 
-/* A function or a table of SQL. */
+/* A function, a table or a collation of SQL. */
 typedef struct Entry {
   const char *name;
   int arguments;
   int flags;
   /* of a scalar function; of an aggregate, the step */
   void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-  void (*final)(sqlite3_context *ctx); /* of an aggregate */
-  const sqlite3_module *module;        /* of a table */
+  void (*final)(sqlite3_context *ctx);                          /* of an aggregate */
+  const sqlite3_module *module;                                 /* of a table */
+  int (*compare)(void *, int, const void *, int, const void *); /* of a collation */
 } Entry;
 
 #define SCALAR(name, arguments, flags, call)                                           \
-  { name, arguments, flags, call, NULL, NULL }
+  { name, arguments, flags, call, NULL, NULL, NULL }
 #define AGGREGATE(name, arguments, flags, step, final)                                 \
-  { name, arguments, flags, step, final, NULL }
+  { name, arguments, flags, step, final, NULL, NULL }
 #define TABLE(name, module)                                                            \
-  { name, 0, 0, NULL, NULL, module }
+  { name, 0, 0, NULL, NULL, module, NULL }
+#define COLLATION(name, compare)                                                       \
+  { name, 0, 0, NULL, NULL, NULL, compare }
 
 /* In the order of docs/functions.md, which a test compares. */
 static const Entry entries[] = {
@@ -122,6 +125,8 @@ static const Entry entries[] = {
     SCALAR("utf8_normalized", 2, PURE, utf8sql_normalized),
     SCALAR("utf8_casefold", 1, SAME_X, utf8sql_casefold),
     SCALAR("utf8_unaccent", 1, SAME_X, utf8sql_unaccent),
+    COLLATION("utf8_nocase", utf8sql_nocase),
+    COLLATION("utf8_noaccent", utf8sql_noaccent),
     SCALAR("utf8_unescape", 2, SAME_X, utf8sql_unescape),
     SCALAR("utf8_clean", 1, GUESS_X, utf8sql_clean),
     SCALAR("utf8_clean", 2, SAME_X, utf8sql_clean),
@@ -144,20 +149,30 @@ static int hasThisVersion(sqlite3 *db) {
   return has;
 }
 
-/* Registers what SQLite calls for the entry, a function, where TEXT has the encoding. Loading
-** again replaces the function, except while a statement runs, such as SELECT
-** load_extension(): SQLite refuses then, and the function of this version stays. */
+/* Loading again replaces a function or a collation, except while a statement runs, such as SELECT
+** load_extension(): SQLite refuses then, and that of this version stays. */
+static int resultOf(sqlite3 *db, int rc) {
+  return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
+}
+
+/* Registers what SQLite calls for the entry, a function, where TEXT has the encoding. */
 static int registerFunction(sqlite3 *db, const Entry *e, Utf8Encoding encoding) {
   int rc = sqlite3_create_function_v2(
       db, e->name, e->arguments, (int)encoding | e->flags,
       utf8value_user_data(encoding), e->final ? NULL : e->call,
       e->final ? e->call : NULL, e->final, NULL);
-  return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
+  return resultOf(db, rc);
+}
+
+static int registerCollation(sqlite3 *db, const Entry *e) {
+  return resultOf(db, sqlite3_create_collation_v2(db, e->name, SQLITE_UTF8, NULL,
+                                                  e->compare, NULL));
 }
 
 /* Where values do not report their encoding, registers functions once more for UTF-16. */
 static int registerEntry(sqlite3 *db, const Entry *e) {
   if (e->module) return sqlite3_create_module_v2(db, e->name, e->module, NULL, NULL);
+  if (e->compare) return registerCollation(db, e);
   int rc = registerFunction(db, e, UTF8_ENCODING_UTF8);
   if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;
   return registerFunction(db, e, UTF8_ENCODING_UTF16);
@@ -178,12 +193,14 @@ static void removeFunction(sqlite3 *db, const Entry *e, Utf8Encoding encoding) {
 }
 
 /* A failed load must not leave pointers into a library that SQLite is about to unload. While a
-** statement runs, SQLite refuses to remove functions. For that case the Makefile links with
+** statement runs, SQLite refuses to remove functions and collations. For that case the Makefile links with
 ** -z nodelete, which keeps the library in memory. */
 static void unregisterAll(sqlite3 *db) {
   for (const Entry *e = entries; e < entries + ENTRIES; e++) {
     if (e->module) {
       sqlite3_create_module_v2(db, e->name, NULL, NULL, NULL);
+    } else if (e->compare) {
+      sqlite3_create_collation_v2(db, e->name, SQLITE_UTF8, NULL, NULL, NULL);
     } else {
       removeFunction(db, e, UTF8_ENCODING_UTF8);
       if (!utf8value_has_encoding()) removeFunction(db, e, UTF8_ENCODING_UTF16);

@@ -90,6 +90,17 @@ size_t utf8form_unaccent(uint32_t *letter, const uint8_t *text, size_t size, siz
 size_t utf8form_find_accent(uint32_t *letter, const uint8_t *text, size_t size,
                             size_t at, size_t until);
 
+/* ---- comparing: form/collate.c ------------------------------------------------------------- */
+
+typedef enum Utf8Collation { UTF8_NOCASE, UTF8_NOACCENT } Utf8Collation;
+
+/* Compares two texts by their keys, byte by byte: below 0, 0 or above 0. The key of UTF8_NOCASE is NFC of the
+** text's NFD with case folded; under UTF8_NOACCENT, accents are dropped before that. Ill-formed bytes
+** belong to the key. So this is a total order of all texts. Of a letter with more than 512 bytes of marks,
+** the marks after these are compared apart. */
+int utf8form_compare(Utf8Collation collation, const uint8_t *a, size_t a_size,
+                     const uint8_t *b, size_t b_size);
+
 /* ---- the steps of utf8_clean: form/clean.c ------------------------------------------------ */
 
 /* In the order in which they are applied, with their names. */

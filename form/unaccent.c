@@ -9,6 +9,7 @@
 */
 #include "form/closest.h"
 #include "form/codepoint.h"
+#include "form/unaccent.h"
 #include "utf8form.h"
 
 /* ---- accents -------------------------------------------------------------------------------- */
@@ -74,11 +75,7 @@ static size_t putComposed(const FormParts *parts, uint8_t *out) {
   return used;
 }
 
-#define UNCHANGED SIZE_MAX
-
-/* Like unaccent(), for any code point. */
-static NOINLINE size_t unaccentAny(uint32_t *letter, uint32_t code,
-                                   uint8_t out[UTF8_FORM_ROOM]) {
+size_t utf8form_unaccent_code(uint32_t *letter, uint32_t code, uint8_t *out) {
   FormParts parts;
   size_t size;
   parts.count = 0;
@@ -88,7 +85,7 @@ static NOINLINE size_t unaccentAny(uint32_t *letter, uint32_t code,
     utf8form_add_decomposed(&parts, code, 0);
   }
   if (classOf(parts.codes[0])) {
-    if (!dropAccents(*letter, &parts, 0)) return UNCHANGED;
+    if (!dropAccents(*letter, &parts, 0)) return UTF8_UNACCENT_SAME;
     return parts.count ? putComposed(&parts, out) : 0;
   }
   *letter = parts.codes[0];
@@ -98,18 +95,17 @@ static NOINLINE size_t unaccentAny(uint32_t *letter, uint32_t code,
     memcpy(out, text, size);
     return size;
   }
-  return hasDropped ? putComposed(&parts, out) : UNCHANGED;
+  return hasDropped ? putComposed(&parts, out) : UTF8_UNACCENT_SAME;
 }
 
-/* Writes the code point, which is not ASCII, without its accents. Returns the number of bytes, or
-** UNCHANGED, and updates *letter, the last one before it. */
+/* Like utf8form_unaccent_code(), but faster for most code points. */
 static inline size_t unaccent(uint32_t *letter, uint32_t code,
                               uint8_t out[UTF8_FORM_ROOM]) {
   const unsigned value = valueOf(code);
   if (value >= VALUE_RECORDS || (value & VALUE_CLASS) || utf8form_is_latin(code))
-    return unaccentAny(letter, code, out);
+    return utf8form_unaccent_code(letter, code, out);
   *letter = code;
-  return UNCHANGED;
+  return UTF8_UNACCENT_SAME;
 }
 
 /* ---- text ----------------------------------------------------------------------------------------- */
@@ -132,7 +128,7 @@ static size_t findInStretch(const FormStretch *s, uint32_t *letter) {
     if (at == s->end) return at;
     const uint32_t before = *letter;
     const Utf8Step step = stepWellFormed(s->text + at);
-    if (unaccent(letter, step.codepoint, out) != UNCHANGED) {
+    if (unaccent(letter, step.codepoint, out) != UTF8_UNACCENT_SAME) {
       *letter = before;
       return at;
     }
@@ -166,7 +162,7 @@ static int unaccentSome(FormStretch *s, FormSink *sink, uint32_t *letter) {
   if (sink->end - sink->to < UTF8_FORM_ROOM) return 0;
   const Utf8Step step = stepWellFormed(s->text + s->at);
   size_t used = unaccent(letter, step.codepoint, sink->to);
-  if (used == UNCHANGED) {
+  if (used == UTF8_UNACCENT_SAME) {
     used = step.length;
     memcpy(sink->to, s->text + s->at, used);
   }

@@ -88,6 +88,11 @@ void utf8sql_unicode_version(sqlite3_context *ctx, int argc, sqlite3_value **arg
 int utf8sql_normalize_from(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
                            size_t at, Utf8Output *out);
 
+/* sql/collate.c */
+int utf8sql_nocase(void *unused, int a_size, const void *a, int b_size, const void *b);
+int utf8sql_noaccent(void *unused, int a_size, const void *a, int b_size,
+                     const void *b);
+
 /* sql/unescape.c, sql/clean.c */
 void utf8sql_unescape(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv);

@@ -225,6 +225,7 @@ static const Statement brief[] = {
     {"SELECT hex(utf8_strip_bom(X))", &marked},
     {"SELECT hex(utf8_truncate(X, 200))", &plain},
     {"SELECT hex(utf8_truncate(12345, '3'))", &plain},
+    {"SELECT X = upper(X) COLLATE utf8_nocase, X < 'x' COLLATE utf8_noaccent", &marks},
     {"SELECT utf8_charset_name(X)", &plain},
     {"SELECT utf8_charset_name(' \"win-1252\" ')", &plain},
     {"SELECT name, aliases, kind, source FROM utf8_charsets", &plain},

@@ -173,6 +173,8 @@ def is_latin(code):
     return unicodedata.category(chr(code))[0] == "L" and "LATIN" in unicodedata.name(chr(code)).split()[:2]
 
 
+# Capital letters that CLDR 41 lacks, while it has the small ones.
+CAPITALS = "ƦǶȠꞬꞭꞮꞲꟅꟆ"
 LATIN_RANGES = [(0xC0, 0x2AF), (0x1D00, 0x1DBF), (0x1E00, 0x1EFF), (0x2C60, 0x2C7F), (0xA722, 0xA7FF),
                 (0xFB00, 0xFB06), (0xFF21, 0xFF5A)]
 
@@ -183,6 +185,8 @@ def all_rows():
     rows = {int(code, 16): text for code, text in lines}
     lines = [line.split("\t") for line in generated.read(TRANSFORMED).splitlines()]
     cldr = {int(code, 16): text for code, text, _ in lines}
+    for capital in CAPITALS:
+        cldr.setdefault(ord(capital), cldr[ord(capital.lower())].upper())
     for code, text in cldr.items():
         assert not is_latin(code) or rows.get(code, text) == text, chr(code)
     more = {code: cldr[code] for code in cldr if is_latin(code) or not is_answered(code, rows)}
