@@ -58,7 +58,7 @@ static int addComposed(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
 enum { CLOSEST_ROWS = sizeof closest_rows / sizeof *closest_rows };
 
 /* Returns the table's ASCII for the code point, and stores its size; NULL if there is none. */
-static const char *textOf(uint32_t code, size_t *size) {
+static const char *closestText(uint32_t code, size_t *size) {
   const size_t row = utf8form_row_from(&closest_rows->code, 2, CLOSEST_ROWS, code);
   if (row == CLOSEST_ROWS || closest_rows[row].code != code) return NULL;
   *size = closest_rows[row].text % 8u;
@@ -66,14 +66,14 @@ static const char *textOf(uint32_t code, size_t *size) {
 }
 
 const char *utf8form_latin_text(uint32_t code, size_t *size) {
-  return utf8form_is_latin(code) ? textOf(code, size) : NULL;
+  return utf8form_is_latin(code) ? closestText(code, size) : NULL;
 }
 
 /* Appends the table's ASCII, if the charset has all of it. */
 static int addFromTable(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
   size_t size = 0;
   const size_t before = to->size;
-  const char *text = textOf(code, &size);
+  const char *text = closestText(code, &size);
   if (!text) return 0;
   for (size_t i = 0; i < size; i++) {
     if (addIfKnown(charset, (uint8_t)text[i], to)) continue;

@@ -18,26 +18,26 @@ enum {
 };
 
 /* The key of text[at..size) in the making: bytes[next..used) are made, and not compared yet. */
-typedef struct Key {
+typedef struct CollationKey {
   Utf8Collation collation;
   const uint8_t *text;
   size_t size, at;
   uint32_t letter; /* the state of utf8form_unaccent() */
   size_t next, used;
   uint8_t bytes[KEY_MAX];
-} Key;
+} CollationKey;
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
 /* Does a segment start at `at`, at most the text's end? */
-static inline int startsSegment(const Key *k, size_t at) {
+static inline int startsSegment(const CollationKey *k, size_t at) {
   if (at == k->size || k->text[at] < 0xCC) return 1;
   const Utf8Step step = utf8core_step(k->text, k->size, at, UTF8_STRICT);
   return step.error || !joins(&utf8form_forms[UTF8_NFC], step.codepoint);
 }
 
 /* Returns the end of the segment at k->at, which starts with a code point of `length` bytes. */
-static size_t segmentEnd(const Key *k, size_t length) {
+static size_t keySegmentEnd(const CollationKey *k, size_t length) {
   size_t end = k->at + length;
   while (end - k->at < SEGMENT_MAX && !startsSegment(k, end))
     end += utf8core_step(k->text, k->size, end, UTF8_STRICT).length;
@@ -45,7 +45,7 @@ static size_t segmentEnd(const Key *k, size_t length) {
 }
 
 /* Makes the key of a segment by the definition: NFD, accents dropped, case folded, NFC. */
-static NOINLINE void addSegment(Key *k, size_t end) {
+static NOINLINE void addSegment(CollationKey *k, size_t end) {
   uint8_t some[KEY_MAX], other[KEY_MAX];
   size_t at = 0;
   size_t n = utf8core_normalize(UTF8_NFD, k->text + k->at, end - k->at, &at, some,
@@ -66,7 +66,7 @@ static NOINLINE void addSegment(Key *k, size_t end) {
 
 /* Appends the key of a code point without accents that stands alone. Returns 0 if only the definition
 ** finds it. */
-static int addFolded(Key *k, uint32_t code) {
+static int addFoldedCode(CollationKey *k, uint32_t code) {
   uint8_t folded[UTF8_FOLD_MAX];
   const size_t size = utf8form_fold(code, folded);
   const unsigned value = valueOf(code);
@@ -84,24 +84,24 @@ static int addFolded(Key *k, uint32_t code) {
 }
 
 /* Appends a letter that has lost its accents: ASCII, or one code point. Returns 0 likewise. */
-static int addUnaccented(Key *k, const uint8_t *text, size_t size) {
+static int addUnaccented(CollationKey *k, const uint8_t *text, size_t size) {
   if (size == 0) return 1;
   const Utf8Step step = stepWellFormed(text);
-  if (step.length == size) return addFolded(k, step.codepoint);
+  if (step.length == size) return addFoldedCode(k, step.codepoint);
   for (size_t i = 0; i < size; i++) {
     if (text[i] >= 0x80) return 0;
-    addFolded(k, text[i]);
+    addFoldedCode(k, text[i]);
   }
   return 1;
 }
 
 /* Appends the key of a code point beyond ASCII that stands alone. Returns 0 likewise. */
-static int addCode(Key *k, uint32_t code) {
+static int addCode(CollationKey *k, uint32_t code) {
   uint8_t out[UTF8_FORM_ROOM];
   if (joins(&utf8form_forms[UTF8_NFC], code)) return 0;
-  if (k->collation == UTF8_NOCASE) return addFolded(k, code);
+  if (k->collation == UTF8_NOCASE) return addFoldedCode(k, code);
   const size_t size = utf8form_unaccent_code(&k->letter, code, out);
-  if (size == UTF8_UNACCENT_SAME) return addFolded(k, code);
+  if (size == UTF8_UNACCENT_SAME) return addFoldedCode(k, code);
   return addUnaccented(k, out, size);
 }
 
@@ -110,7 +110,7 @@ static inline uint8_t lower(uint8_t byte) {
 }
 
 /* Appends the key of the next segment or ill-formed subpart. Returns 0 if it needs an empty buffer. */
-static int addNext(Key *k) {
+static int addNext(CollationKey *k) {
   const uint8_t byte = k->text[k->at];
   const size_t used = k->used;
   if (byte < 0x80 && startsSegment(k, k->at + 1)) {
@@ -135,12 +135,12 @@ static int addNext(Key *k) {
   k->letter = letter;
   k->used = used;
   if (used > 0) return 0;
-  addSegment(k, segmentEnd(k, step.length));
+  addSegment(k, keySegmentEnd(k, step.length));
   return 1;
 }
 
 /* Makes some more of the key, unless there is some or the text has ended. Returns how much there is. */
-static size_t fill(Key *k) {
+static size_t fill(CollationKey *k) {
   if (k->next < k->used) return k->used - k->next;
   k->next = k->used = 0;
   while (k->at < k->size && k->used < KEY_SOME) {
@@ -151,9 +151,9 @@ static size_t fill(Key *k) {
 
 /* ---- comparing ------------------------------------------------------------------------------------ */
 
-static Key keyFrom(Utf8Collation collation, const uint8_t *text, size_t size,
-                   size_t at) {
-  Key k;
+static CollationKey keyFrom(Utf8Collation collation, const uint8_t *text, size_t size,
+                            size_t at) {
+  CollationKey k;
   k.collation = collation;
   k.text = text;
   k.size = size;
@@ -181,7 +181,8 @@ static size_t segmentBefore(const uint8_t *text, size_t size, size_t at) {
 static NOINLINE int compareFrom(Utf8Collation collation, const uint8_t *a,
                                 size_t a_size, const uint8_t *b, size_t b_size,
                                 size_t at) {
-  Key x = keyFrom(collation, a, a_size, at), y = keyFrom(collation, b, b_size, at);
+  CollationKey x = keyFrom(collation, a, a_size, at),
+               y = keyFrom(collation, b, b_size, at);
   for (;;) {
     const size_t x_left = fill(&x), y_left = fill(&y), left = bytes_min(x_left, y_left);
     if (left == 0) return (x_left > 0) - (y_left > 0);

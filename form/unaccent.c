@@ -111,8 +111,8 @@ static inline size_t unaccent(uint32_t *letter, uint32_t code,
 /* ---- text ----------------------------------------------------------------------------------------- */
 
 /* Returns the end of the ASCII at text[at..end), and updates *letter. */
-static inline size_t skipAscii(const uint8_t *text, size_t at, size_t end,
-                               uint32_t *letter) {
+static inline size_t skipAsciiLetters(const uint8_t *text, size_t at, size_t end,
+                                      uint32_t *letter) {
   const size_t first = at;
   while (end - at >= 8 && !(bytes_load64(text + at) & BYTES_HIGH_BITS)) at += 8;
   while (at < end && text[at] < 0x80) at++;
@@ -124,7 +124,7 @@ static inline size_t skipAscii(const uint8_t *text, size_t at, size_t end,
 static size_t findInStretch(const FormStretch *s, uint32_t *letter) {
   uint8_t out[UTF8_FORM_ROOM];
   for (size_t at = s->at;;) {
-    at = skipAscii(s->text, at, s->end, letter);
+    at = skipAsciiLetters(s->text, at, s->end, letter);
     if (at == s->end) return at;
     const uint32_t before = *letter;
     const Utf8Step step = stepWellFormed(s->text + at);
@@ -154,7 +154,7 @@ size_t utf8form_find_accent(uint32_t *letter, const uint8_t *text, size_t size,
 static int unaccentSome(FormStretch *s, FormSink *sink, uint32_t *letter) {
   const size_t room = (size_t)(sink->end - sink->to);
   const size_t end = s->end - s->at < room ? s->end : s->at + room;
-  const size_t stop = skipAscii(s->text, s->at, end, letter);
+  const size_t stop = skipAsciiLetters(s->text, s->at, end, letter);
   memcpy(sink->to, s->text + s->at, stop - s->at);
   sink->to += stop - s->at;
   s->at = stop;

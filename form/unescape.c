@@ -163,11 +163,11 @@ Utf8Edit utf8form_url_escape(const uint8_t *p, size_t size) {
   return edit;
 }
 
-static int isHigh(uint32_t unit) {
+static int isHighUnit(uint32_t unit) {
   return unit >> 10 == 0xD800 >> 10;
 }
 
-static int isLow(uint32_t unit) {
+static int isLowUnit(uint32_t unit) {
   return unit >> 10 == 0xDC00 >> 10;
 }
 
@@ -175,11 +175,11 @@ static int isLow(uint32_t unit) {
 static Utf8Edit editUnit(const uint8_t *p, size_t size) {
   Utf8Edit edit = {0};
   uint32_t unit, low;
-  if (!hexValue(p, size, 2, 4, &unit) || isLow(unit)) return edit;
+  if (!hexValue(p, size, 2, 4, &unit) || isLowUnit(unit)) return edit;
   edit.length = 6;
-  if (isHigh(unit)) {
+  if (isHighUnit(unit)) {
     const int isPair = size >= 12 && p[6] == '\\' && p[7] == 'u' &&
-                       hexValue(p, size, 8, 4, &low) && isLow(low);
+                       hexValue(p, size, 8, 4, &low) && isLowUnit(low);
     if (!isPair) return (Utf8Edit){0};
     unit = 0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF));
     edit.length = 12;

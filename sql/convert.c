@@ -78,14 +78,14 @@ static int encodeInstead(Utf8Conversion *conversion, const uint8_t *text, size_t
 }
 
 /* Returns the code point at `at`: U+FFFD if ill-formed, 0 at the end. */
-static uint32_t codeAt(const Utf8Value *value, size_t at, unsigned dialect) {
+static uint32_t codePointAt(const Utf8Value *value, size_t at, unsigned dialect) {
   if (at >= value->size) return 0;
   const Utf8Step step = utf8core_step(value->bytes, value->size, at, dialect);
   return step.error ? 0xFFFD : step.codepoint;
 }
 
 /* Returns the code point that ends at `at`; 0 at the start, and after ill-formed bytes. */
-static uint32_t codeBefore(const Utf8Value *value, size_t at, unsigned dialect) {
+static uint32_t codePointBefore(const Utf8Value *value, size_t at, unsigned dialect) {
   for (size_t length = 1; length <= 4 && length <= at; length++) {
     if ((value->bytes[at - length] & 0xC0) == 0x80) continue;
     const Utf8Step step =
@@ -103,9 +103,9 @@ static int encodeSubstitute(const Substitution *s, Utf8Conversion *conversion,
   const Utf8Step step =
       utf8core_step(value->bytes, value->size, conversion->at, conversion->dialect);
   const Utf8InContext place = {
-      codeBefore(value, conversion->at, conversion->dialect),
+      codePointBefore(value, conversion->at, conversion->dialect),
       step.error ? 0xFFFD : step.codepoint,
-      codeAt(value, conversion->at + step.length, conversion->dialect)};
+      codePointAt(value, conversion->at + step.length, conversion->dialect)};
   conversion->at += step.length;
   const int isLast = conversion->at == value->size;
   return substitute(s, conversion->charset, place, &text)
