@@ -145,7 +145,7 @@ typedef enum Utf8CleanStep {
 unsigned utf8form_clean_steps(const char *list, size_t size);
 
 /* The names with ", " between them, for messages. */
-extern const char utf8form_clean_names[];
+extern const char *const utf8form_clean_names;
 
 /* For all that follows, text is well-formed UTF-8: repair it first, with utf8core_repair(). NFC and
 ** NFKC are utf8core_normalize(). */

@@ -21,7 +21,7 @@
 #define CLEAN_LISTED(id, name) name ", "
 
 static const char *const cleanNames[] = {UTF8_CLEAN_LIST(CLEAN_NAME) "ftfy"};
-const char utf8form_clean_names[] = UTF8_CLEAN_LIST(CLEAN_LISTED) "ftfy";
+const char *const utf8form_clean_names = UTF8_CLEAN_LIST(CLEAN_LISTED) "ftfy";
 
 #define BIT(id) UTF8_CLEAN_BIT(UTF8_CLEAN_##id)
 

@@ -2,7 +2,7 @@
 #include "form/closest.h"
 #include "utf8form.h"
 
-const char utf8form_clean_names[] = "";
+const char *const utf8form_clean_names = "";
 
 unsigned utf8form_clean_steps(const char *list, size_t size) {
   (void)list, (void)size;
