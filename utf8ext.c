@@ -97,6 +97,7 @@ static const Entry entries[] = {
     SCALAR("utf8_truncate", 2, SAME_X, utf8sql_truncate),
     TABLE("utf8_each", &utf8sql_each),
     TABLE("utf8_audit", &utf8audit_module),
+    TABLE("utf8_names", &utf8sql_names),
     TABLE("utf8_charsets", &utf8sql_charsets),
     SCALAR("utf8_charset_name", 1, PURE, utf8sql_charset_name),
     SCALAR("utf8_from", 2, PURE, utf8sql_from),

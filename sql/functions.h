@@ -30,9 +30,10 @@ void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
                         Utf8Output *out, int *is_kept);
 
-/* sql/each.c, sql/charsets.c */
+/* sql/each.c, sql/charsets.c, sql/names.c */
 extern const sqlite3_module utf8sql_each;
 extern const sqlite3_module utf8sql_charsets;
+extern const sqlite3_module utf8sql_names;
 void utf8sql_charset_name(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* sql/convert.c */

@@ -229,6 +229,9 @@ static const Statement brief[] = {
     {"SELECT utf8_charset_name(X)", &plain},
     {"SELECT utf8_charset_name(' \"win-1252\" ')", &plain},
     {"SELECT name, aliases, kind, source FROM utf8_charsets", &plain},
+    {"SELECT kind, name, aliases, meaning, only FROM utf8_names('policy')", &plain},
+    {"SELECT count(*), max(rowid) FROM utf8_names WHERE only = X", &plain},
+    {"SELECT count(*), max(rowid) FROM utf8_names", &plain},
     {"SELECT rowid, kind FROM utf8_charsets WHERE name = 'big5'", &plain},
     {"SELECT utf8_version(), utf8_unicode_version(), utf8_debug()", &plain},
     {"SELECT offset, length, codepoint, notation, hex(CAST(char AS BLOB)), hex(bytes), "
