@@ -48,27 +48,36 @@ static int checkVersion(char **message) {
 #define SQLITE_RESULT_SUBTYPE 0x001000000
 #endif
 
+/* GUESS is for functions whose answers a minor version may improve. SQLite refuses them in indexes and
+** generated columns, as it does any function that is not deterministic. The number of arguments
+** decides: with an argument that may make it exact, a function is PURE. */
 #define VARYING SQLITE_INNOCUOUS
+#define GUESS   SQLITE_INNOCUOUS
 #define PURE    (SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS)
-#define SAME_X  (PURE | SQLITE_RESULT_SUBTYPE) /* may return X, without its subtype */
+/* SAME_X and GUESS_X may return X, without its subtype. */
+#define SAME_X  (PURE | SQLITE_RESULT_SUBTYPE)
+#define GUESS_X (GUESS | SQLITE_RESULT_SUBTYPE)
 
-/* A function or a table of SQL. */
+/* A function, a table or a collation of SQL. */
 typedef struct Entry {
   const char *name;
   int arguments;
   int flags;
   /* of a scalar function; of an aggregate, the step */
   void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-  void (*final)(sqlite3_context *ctx); /* of an aggregate */
-  const sqlite3_module *module;        /* of a table */
+  void (*final)(sqlite3_context *ctx);                          /* of an aggregate */
+  const sqlite3_module *module;                                 /* of a table */
+  int (*compare)(void *, int, const void *, int, const void *); /* of a collation */
 } Entry;
 
 #define SCALAR(name, arguments, flags, call)                                           \
-  { name, arguments, flags, call, NULL, NULL }
+  { name, arguments, flags, call, NULL, NULL, NULL }
 #define AGGREGATE(name, arguments, flags, step, final)                                 \
-  { name, arguments, flags, step, final, NULL }
+  { name, arguments, flags, step, final, NULL, NULL }
 #define TABLE(name, module)                                                            \
-  { name, 0, 0, NULL, NULL, module }
+  { name, 0, 0, NULL, NULL, module, NULL }
+#define COLLATION(name, compare)                                                       \
+  { name, 0, 0, NULL, NULL, NULL, compare }
 
 /* In the order of docs/functions.md, which a test compares. */
 static const Entry entries[] = {
@@ -88,6 +97,7 @@ static const Entry entries[] = {
     SCALAR("utf8_truncate", 2, SAME_X, utf8sql_truncate),
     TABLE("utf8_each", &utf8sql_each),
     TABLE("utf8_audit", &utf8audit_module),
+    TABLE("utf8_names", &utf8sql_names),
     TABLE("utf8_charsets", &utf8sql_charsets),
     SCALAR("utf8_charset_name", 1, PURE, utf8sql_charset_name),
     SCALAR("utf8_from", 2, PURE, utf8sql_from),
@@ -95,15 +105,15 @@ static const Entry entries[] = {
     SCALAR("utf8_to", 3, PURE, utf8sql_to),
     SCALAR("utf8_to", 4, PURE, utf8sql_to),
 #ifndef UTF8EXT_OMIT_DETECT
-    SCALAR("utf8_detect", 1, PURE, utf8sql_detect),
+    SCALAR("utf8_detect", 1, GUESS, utf8sql_detect),
     AGGREGATE("utf8_detect_column", 1, PURE, utf8sql_detect_column,
               utf8sql_detect_column_final),
-    SCALAR("utf8_detect_score", 2, PURE, utf8sql_detect_score),
-    SCALAR("utf8_cause", 1, PURE, utf8sql_cause),
+    SCALAR("utf8_detect_score", 2, GUESS, utf8sql_detect_score),
+    SCALAR("utf8_cause", 1, GUESS, utf8sql_cause),
 #endif
 #ifndef UTF8EXT_OMIT_MOJIBAKE
-    SCALAR("utf8_mojibake", 1, PURE, utf8sql_mojibake),
-    SCALAR("utf8_demojibake", 1, SAME_X, utf8sql_demojibake),
+    SCALAR("utf8_mojibake", 1, GUESS, utf8sql_mojibake),
+    SCALAR("utf8_demojibake", 1, GUESS_X, utf8sql_demojibake),
     SCALAR("utf8_demojibake", 2, SAME_X, utf8sql_demojibake),
 #endif
     SCALAR("utf8_suspect", 1, PURE, utf8sql_suspect),
@@ -115,8 +125,11 @@ static const Entry entries[] = {
     SCALAR("utf8_normalized", 1, PURE, utf8sql_normalized),
     SCALAR("utf8_normalized", 2, PURE, utf8sql_normalized),
     SCALAR("utf8_casefold", 1, SAME_X, utf8sql_casefold),
+    SCALAR("utf8_unaccent", 1, SAME_X, utf8sql_unaccent),
+    COLLATION("utf8_nocase", utf8sql_nocase),
+    COLLATION("utf8_noaccent", utf8sql_noaccent),
     SCALAR("utf8_unescape", 2, SAME_X, utf8sql_unescape),
-    SCALAR("utf8_clean", 1, SAME_X, utf8sql_clean),
+    SCALAR("utf8_clean", 1, GUESS_X, utf8sql_clean),
     SCALAR("utf8_clean", 2, SAME_X, utf8sql_clean),
     SCALAR("utf8_unicode_version", 0, PURE, utf8sql_unicode_version),
 #endif
@@ -137,20 +150,30 @@ static int hasThisVersion(sqlite3 *db) {
   return has;
 }
 
-/* Registers what SQLite calls for the entry, a function, where TEXT has the encoding. Loading
-** again replaces the function, except while a statement runs, such as SELECT
-** load_extension(): SQLite refuses then, and the function of this version stays. */
+/* Loading again replaces a function or a collation, except while a statement runs, such as SELECT
+** load_extension(): SQLite refuses then, and that of this version stays. */
+static int resultOf(sqlite3 *db, int rc) {
+  return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
+}
+
+/* Registers what SQLite calls for the entry, a function, where TEXT has the encoding. */
 static int registerFunction(sqlite3 *db, const Entry *e, Utf8Encoding encoding) {
   int rc = sqlite3_create_function_v2(
       db, e->name, e->arguments, (int)encoding | e->flags,
       utf8value_user_data(encoding), e->final ? NULL : e->call,
       e->final ? e->call : NULL, e->final, NULL);
-  return rc == SQLITE_BUSY && hasThisVersion(db) ? SQLITE_OK : rc;
+  return resultOf(db, rc);
+}
+
+static int registerCollation(sqlite3 *db, const Entry *e) {
+  return resultOf(db, sqlite3_create_collation_v2(db, e->name, SQLITE_UTF8, NULL,
+                                                  e->compare, NULL));
 }
 
 /* Where values do not report their encoding, registers functions once more for UTF-16. */
 static int registerEntry(sqlite3 *db, const Entry *e) {
   if (e->module) return sqlite3_create_module_v2(db, e->name, e->module, NULL, NULL);
+  if (e->compare) return registerCollation(db, e);
   int rc = registerFunction(db, e, UTF8_ENCODING_UTF8);
   if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;
   return registerFunction(db, e, UTF8_ENCODING_UTF16);
@@ -171,12 +194,14 @@ static void removeFunction(sqlite3 *db, const Entry *e, Utf8Encoding encoding) {
 }
 
 /* A failed load must not leave pointers into a library that SQLite is about to unload. While a
-** statement runs, SQLite refuses to remove functions. For that case the Makefile links with
+** statement runs, SQLite refuses to remove functions and collations. For that case the Makefile links with
 ** -z nodelete, which keeps the library in memory. */
 static void unregisterAll(sqlite3 *db) {
   for (const Entry *e = entries; e < entries + ENTRIES; e++) {
     if (e->module) {
       sqlite3_create_module_v2(db, e->name, NULL, NULL, NULL);
+    } else if (e->compare) {
+      sqlite3_create_collation_v2(db, e->name, SQLITE_UTF8, NULL, NULL, NULL);
     } else {
       removeFunction(db, e, UTF8_ENCODING_UTF8);
       if (!utf8value_has_encoding()) removeFunction(db, e, UTF8_ENCODING_UTF16);

@@ -1,4 +1,4 @@
-/* utf8form.h: escaped text decoded, and the steps of utf8_clean, as C functions.
+/* utf8form.h: escaped text decoded, text without accents, and the steps of utf8_clean, as C functions.
 **
 **     size_t at = 0, n = utf8form_unescape_html(text, size, &at, out, room);
 **     // "caf&eacute; &#8364;" gives "café €"; at is size
@@ -30,6 +30,16 @@ extern "C" {
 ** is not a scalar value is U+FFFD. A number of 80..9F means a byte of windows-1252. The text may be
 ** ill-formed. The result is not longer than the text. */
 size_t utf8form_unescape_html(const uint8_t *text, size_t size, size_t *at,
+                              uint8_t *out, size_t room);
+
+/* Decodes %XX (RFC 3986 §2.1) where the bytes are well-formed UTF-8. Other escapes are kept, and so is '+'. The
+** result is not longer than the text. */
+size_t utf8form_unescape_url(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                             size_t room);
+
+/* Decodes the escapes of a JSON string (RFC 8259 §7), without its quotes. A lone surrogate is kept, and so
+** is a backslash that starts no escape. The result is not longer than the text. */
+size_t utf8form_unescape_json(const uint8_t *text, size_t size, size_t *at,
                               uint8_t *out, size_t room);
 
 /* Decodes quoted-printable (RFC 2045 §6.7). The result is bytes in the charset that the mail names.
@@ -67,12 +77,38 @@ typedef struct Utf8Mime {
 size_t utf8form_unescape_mime(Utf8Mime *mime, const uint8_t *text, size_t size,
                               size_t *at, uint8_t *out, size_t room);
 
+/* ---- text without accents: form/unaccent.c ------------------------------------------------ */
+
+/* Drops accents, and replaces Latin letters without a decomposition: "Ørsted, Łódź" gives "Orsted,
+** Lodz" (docs/functions.md#utf8_unaccent). The text may be ill-formed; such bytes are copied. *letter is the
+** state: 0 before the first call. The result may be longer than the text. */
+size_t utf8form_unaccent(uint32_t *letter, const uint8_t *text, size_t size, size_t *at,
+                         uint8_t *out, size_t room);
+
+/* Returns the first place of text[at..until) that utf8form_unaccent() changes, or else the first
+** boundary at or after until. *letter is the state at the place, for either function. */
+size_t utf8form_find_accent(uint32_t *letter, const uint8_t *text, size_t size,
+                            size_t at, size_t until);
+
+/* ---- comparing: form/collate.c ------------------------------------------------------------- */
+
+typedef enum Utf8Collation { UTF8_NOCASE, UTF8_NOACCENT } Utf8Collation;
+
+/* Compares two texts by their keys, byte by byte: below 0, 0 or above 0. The key of UTF8_NOCASE is NFC of the
+** text's NFD with case folded; under UTF8_NOACCENT, accents are dropped before that. Ill-formed bytes
+** belong to the key. So this is a total order of all texts. Of a letter with more than 512 bytes of marks,
+** the marks after these are compared apart. */
+int utf8form_compare(Utf8Collation collation, const uint8_t *a, size_t a_size,
+                     const uint8_t *b, size_t b_size);
+
 /* ---- the steps of utf8_clean: form/clean.c ------------------------------------------------ */
 
 /* In the order in which they are applied, with their names. */
 #define UTF8_CLEAN_LIST(X)                                                             \
   X(REPAIR, "repair")                                                                  \
+  X(JSON, "json")                                                                      \
   X(HTML, "html")                                                                      \
+  X(URL, "url")                                                                        \
   X(MOJIBAKE, "mojibake")                                                              \
   X(ESCAPES, "escapes")                                                                \
   X(LINES, "lines")                                                                    \
@@ -109,7 +145,7 @@ typedef enum Utf8CleanStep {
 unsigned utf8form_clean_steps(const char *list, size_t size);
 
 /* The names with ", " between them, for messages. */
-extern const char utf8form_clean_names[];
+extern const char *const utf8form_clean_names;
 
 /* For all that follows, text is well-formed UTF-8: repair it first, with utf8core_repair(). NFC and
 ** NFKC are utf8core_normalize(). */
@@ -121,7 +157,7 @@ extern const char utf8form_clean_names[];
 #define UTF8_CLEAN_HAS_TAG UTF8_CLEAN_BIT(UTF8_CLEAN_STEPS)
 unsigned utf8form_clean_needed(unsigned steps, const uint8_t *text, size_t size);
 
-/* The next two functions are for HTML and the steps after it, except MOJIBAKE, NFC, NFKC and TRIM. */
+/* The next two functions are for JSON and the steps after it, except MOJIBAKE, NFC, NFKC and TRIM. */
 
 /* Returns the first place of text[at..until) that the step changes, or until. at <= until <= size. */
 size_t utf8form_clean_find(Utf8CleanStep step, const uint8_t *text, size_t size,

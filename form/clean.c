@@ -21,7 +21,7 @@
 #define CLEAN_LISTED(id, name) name ", "
 
 static const char *const cleanNames[] = {UTF8_CLEAN_LIST(CLEAN_NAME) "ftfy"};
-const char utf8form_clean_names[] = UTF8_CLEAN_LIST(CLEAN_LISTED) "ftfy";
+const char *const utf8form_clean_names = UTF8_CLEAN_LIST(CLEAN_LISTED) "ftfy";
 
 #define BIT(id) UTF8_CLEAN_BIT(UTF8_CLEAN_##id)
 
@@ -67,7 +67,7 @@ unsigned utf8form_clean_steps(const char *list, size_t size) {
 /* ---- the bytes with which a place of each step can start ----------------------------------- */
 
 #define C BIT(CONTROLS)
-static const uint16_t cleanStarts[256] = {[0x00] = C,
+static const uint32_t cleanStarts[256] = {[0x00] = C,
                                           [0x01] = C,
                                           [0x02] = C,
                                           [0x03] = C,
@@ -97,8 +97,10 @@ static const uint16_t cleanStarts[256] = {[0x00] = C,
                                           [0x1D] = BIT(FTFY),
                                           [0x1E] = BIT(FTFY),
                                           [0x1F] = BIT(FTFY),
+                                          ['%'] = BIT(URL),
                                           ['&'] = BIT(HTML),
                                           ['<'] = UTF8_CLEAN_HAS_TAG,
+                                          ['\\'] = BIT(JSON),
                                           [0xC2] = BIT(LINES),
                                           [0xC4] = BIT(LIGATURES),
                                           [0xC5] = BIT(LIGATURES),
@@ -112,7 +114,7 @@ static const uint16_t cleanStarts[256] = {[0x00] = C,
 
 /* The steps whose place can have a byte as its second one, if its first one is not ASCII. */
 #define L BIT(LIGATURES)
-static const uint16_t cleanSeconds[256] = {[0x80] =
+static const uint32_t cleanSeconds[256] = {[0x80] =
                                                BIT(LINES) | BIT(QUOTES) | BIT(WIDTH),
                                            [0x81] = BIT(FTFY),
                                            [0x84] = L,
@@ -246,7 +248,8 @@ static Utf8Edit editFtfy(const uint8_t *p, size_t size) {
 /* ---- what a text needs ---------------------------------------------------------------------- */
 
 /* The steps whose places start with ASCII bytes only. */
-#define ASCII_STEPS (BIT(CONTROLS) | BIT(ESCAPES) | BIT(HTML) | UTF8_CLEAN_HAS_TAG)
+#define ASCII_STEPS                                                                    \
+  (BIT(CONTROLS) | BIT(ESCAPES) | BIT(HTML) | BIT(JSON) | BIT(URL) | UTF8_CLEAN_HAS_TAG)
 
 /* The steps that can change any text that is not ASCII. */
 #define NOT_ASCII_STEPS (BIT(MOJIBAKE) | BIT(INVISIBLE) | BIT(NFC) | BIT(NFKC))
@@ -355,10 +358,16 @@ size_t utf8form_clean_mojibake(const uint8_t *text, size_t size, size_t *at,
 
 /* The edits; NULL for other steps. */
 static Utf8EditAt *const cleanEdits[UTF8_CLEAN_STEPS] = {
-    [UTF8_CLEAN_HTML] = editHtml,        [UTF8_CLEAN_ESCAPES] = editEscape,
-    [UTF8_CLEAN_LINES] = editLine,       [UTF8_CLEAN_LIGATURES] = editLigature,
-    [UTF8_CLEAN_WIDTH] = editWidth,      [UTF8_CLEAN_QUOTES] = editQuote,
-    [UTF8_CLEAN_CONTROLS] = editControl, [UTF8_CLEAN_FTFY] = editFtfy,
+    [UTF8_CLEAN_JSON] = utf8form_json_escape,
+    [UTF8_CLEAN_HTML] = editHtml,
+    [UTF8_CLEAN_URL] = utf8form_url_escape,
+    [UTF8_CLEAN_ESCAPES] = editEscape,
+    [UTF8_CLEAN_LINES] = editLine,
+    [UTF8_CLEAN_LIGATURES] = editLigature,
+    [UTF8_CLEAN_WIDTH] = editWidth,
+    [UTF8_CLEAN_QUOTES] = editQuote,
+    [UTF8_CLEAN_CONTROLS] = editControl,
+    [UTF8_CLEAN_FTFY] = editFtfy,
 };
 
 size_t utf8form_clean_find(Utf8CleanStep step, const uint8_t *text, size_t size,

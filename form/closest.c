@@ -1,6 +1,6 @@
 /* form/closest.c: what stands for a character that a charset lacks (form/closest.h).
 **
-** Sources: Unicode's decompositions; glibc's transliteration (tool/closest.py).
+** Sources: Unicode's decompositions; glibc's transliteration and CLDR's (tool/closest.py).
 */
 #include "form/closest.h"
 #include "charset/stream.h"
@@ -57,13 +57,25 @@ static int addComposed(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
 
 enum { CLOSEST_ROWS = sizeof closest_rows / sizeof *closest_rows };
 
+/* Returns the table's ASCII for the code point, and stores its size; NULL if there is none. */
+static const char *closestText(uint32_t code, size_t *size) {
+  const size_t row = utf8form_row_from(&closest_rows->code, 2, CLOSEST_ROWS, code);
+  if (row == CLOSEST_ROWS || closest_rows[row].code != code) return NULL;
+  *size = closest_rows[row].text % 8u;
+  return closest_texts + closest_rows[row].text / 8;
+}
+
+const char *utf8form_latin_text(uint32_t code, size_t *size) {
+  return utf8form_is_latin(code) ? closestText(code, size) : NULL;
+}
+
 /* Appends the table's ASCII, if the charset has all of it. */
 static int addFromTable(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
-  const size_t row = utf8form_row_from(&closest_rows->code, 2, CLOSEST_ROWS, code);
+  size_t size = 0;
   const size_t before = to->size;
-  if (row == CLOSEST_ROWS || closest_rows[row].code != code) return 0;
-  const char *text = closest_texts + closest_rows[row].text / 8;
-  for (unsigned i = 0; i < closest_rows[row].text % 8u; i++) {
+  const char *text = closestText(code, &size);
+  if (!text) return 0;
+  for (size_t i = 0; i < size; i++) {
     if (addIfKnown(charset, (uint8_t)text[i], to)) continue;
     to->size = before;
     return 0;
@@ -92,8 +104,76 @@ static int addCompatible(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
   return 1;
 }
 
-int utf8form_closest(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
+/* ---- Greek: rules of CLDR's Greek-Latin that depend on the neighbours ------------------------- */
+
+static int isOneOf(uint32_t code, const char *letters) {
+  for (; *letters; letters++) {
+    if ((uint8_t)*letters == code) return 1;
+  }
+  return 0;
+}
+
+/* The small letters alpha to omega. */
+static int isSmallGreek(uint32_t code) {
+  return code >= 0x3B1 && code <= 0x3C9;
+}
+
+/* Returns the small Greek letter of a base letter, less 0x300; 0 for any other code point. */
+static uint32_t smallGreek(uint32_t base) {
+  if (isSmallGreek(base)) return base - 0x300;
+  return base >= 0x391 && base <= 0x3A9 ? base - 0x300 + 0x20 : 0;
+}
+
+static uint32_t baseOf(uint32_t code) {
+  FormParts parts = {0, {0}};
+  utf8form_add_decomposed(&parts, code, 0);
+  return parts.codes[0];
+}
+
+static int isGreekLetter(uint32_t code) {
+  return smallGreek(baseOf(code)) != 0;
+}
+
+/* Gamma before gamma, kappa, xi or chi is n. Upsilon after a vowel is u. Mu beside another letter is m: alone,
+** it is the sign of a millionth, u. Returns the small letter, or 0 for the letter of the table. */
+static char letterByContext(uint32_t base, Utf8InContext place) {
+  const uint32_t letter = smallGreek(base), before = smallGreek(place.before);
+  if (letter == 0xB3)
+    return isOneOf(smallGreek(baseOf(place.after)), "\xB3\xBA\xBE\xC7") ? 'n' : 0;
+  if (letter == 0xBC)
+    return isGreekLetter(place.before) || isGreekLetter(place.after) ? 'm' : 0;
+  if (letter != 0xC5) return 0;
+  const int isAfterVowel = isOneOf(before, "\xB1\xB5\xB7\xB9\xBF\xC5\xC9") ||
+                           isOneOf(place.before | 0x20, "aeiouy");
+  return isAfterVowel ? 'u' : 0;
+}
+
+/* Appends the letter that the neighbours decide, if they do and the charset has it. */
+static int addByContext(Utf8Charset charset, Utf8InContext place, Utf8Closest *to) {
+  const uint32_t base = baseOf(place.code);
+  const char letter = letterByContext(base, place);
+  if (!letter) return 0;
+  return addIfKnown(charset, (uint8_t)letter - (isSmallGreek(base) ? 0u : 0x20u), to);
+}
+
+/* Before a small letter, "TH" becomes "Th". */
+static void adjustCase(Utf8InContext place, Utf8Closest *to) {
+  const uint32_t after = baseOf(place.after);
+  const int isSmall = isSmallGreek(after) || (after >= 'a' && after <= 'z');
+  if (place.code >= 0x391 && place.code <= 0x3A9 && to->size == 2 && isSmall)
+    to->bytes[1] |= 0x20;
+}
+
+int utf8form_closest(Utf8Charset charset, Utf8InContext place, Utf8Closest *to) {
+  const uint32_t code = place.code;
   to->size = 0;
-  return classOf(code) != 0 || addComposed(charset, code, to) ||
-         addFromTable(charset, code, to) || addCompatible(charset, code, to);
+  if (classOf(code) != 0 || addComposed(charset, code, to)) return 1;
+  if (code >> 8 == 0x03 || code >> 8 == 0x1F) {
+    if (addByContext(charset, place, to)) return 1;
+  }
+  if (addFromTable(charset, code, to)) {
+    adjustCase(place, to);
+    return 1;
+  }
+  return addCompatible(charset, code, to);
 }

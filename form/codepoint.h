@@ -29,11 +29,12 @@ extern const Form utf8form_forms[UTF8_NORMAL_FORMS];
 
 /* The tables of form/tables/normalize.h. */
 #define FORM_END 0x2FA40 /* code points from here have no value */
-extern const uint16_t utf8form_block[];
-extern const uint16_t utf8form_value[][64];
-extern const uint8_t utf8form_records[];
-extern const uint16_t utf8form_moves[];
-extern const uint64_t utf8form_pairs[];
+enum { FORM_BLOCKS = 270, FORM_RECORDS = 22441 };
+extern const uint16_t utf8form_block[FORM_END / 64];
+extern const uint16_t utf8form_value[FORM_BLOCKS][64];
+extern const uint8_t utf8form_records[FORM_RECORDS];
+extern const uint16_t utf8form_moves[512];
+extern const uint64_t utf8form_pairs[1024];
 
 /* Does nfkc_casefold drop the code point? */
 int utf8form_is_dropped(uint32_t code);

@@ -23,6 +23,9 @@ typedef Utf8Edit Utf8EditAt(const uint8_t *p, size_t size);
 ** (form/unescape.c) */
 Utf8Edit utf8form_html_reference(const uint8_t *p, size_t size, int closed);
 
+/* Likewise for the escape of a URL at '%', and that of a JSON string at a backslash. */
+Utf8EditAt utf8form_url_escape, utf8form_json_escape;
+
 /* Returns the value of a digit of base 10 or 16, or base for any other byte. */
 static inline uint32_t utf8form_digit(uint8_t byte, uint32_t base) {
   const uint8_t lower = byte | 0x20;
@@ -32,7 +35,7 @@ static inline uint32_t utf8form_digit(uint8_t byte, uint32_t base) {
 }
 
 /* Copies what is before the next byte that has a bit of `mask` in starts[], as much as fits. */
-static inline size_t utf8form_copy_unedited(const uint16_t starts[256], unsigned mask,
+static inline size_t utf8form_copy_unedited(const uint32_t starts[256], unsigned mask,
                                             const uint8_t *text, size_t size,
                                             size_t *at, uint8_t *out, size_t room) {
   const size_t from = *at, end = size - from < room ? size : from + room;
@@ -47,7 +50,7 @@ static inline size_t utf8form_copy_unedited(const uint16_t starts[256], unsigned
 ** of `mask` in starts[], until the text ends or out is full. Returns the number of bytes written,
 ** and sets *at to where it stopped: size once all is done. room is at least UTF8_EDIT_MAX: each
 ** call then makes progress, and how the text is cut into calls does not change the result. */
-static inline size_t utf8form_edit(Utf8EditAt *edit_at, const uint16_t starts[256],
+static inline size_t utf8form_edit(Utf8EditAt *edit_at, const uint32_t starts[256],
                                    unsigned mask, const uint8_t *text, size_t size,
                                    size_t *at, uint8_t *out, size_t room) {
   size_t used = 0;

@@ -34,7 +34,7 @@ static Utf8Edit editQuoted(const uint8_t *p, size_t size) {
 
 size_t utf8form_unescape_quoted(const uint8_t *text, size_t size, size_t *at,
                                 uint8_t *out, size_t room) {
-  static const uint16_t starts[256] = {['='] = 1};
+  static const uint32_t starts[256] = {['='] = 1};
   return utf8form_edit(editQuoted, starts, 1, text, size, at, out, room);
 }
 

@@ -2,14 +2,14 @@
 #include "form/closest.h"
 #include "utf8form.h"
 
-const char utf8form_clean_names[] = "";
+const char *const utf8form_clean_names = "";
 
 unsigned utf8form_clean_steps(const char *list, size_t size) {
   (void)list, (void)size;
   return 0;
 }
 
-int utf8form_closest(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
-  (void)charset, (void)code, (void)to;
+int utf8form_closest(Utf8Charset charset, Utf8InContext place, Utf8Closest *to) {
+  (void)charset, (void)place, (void)to;
   return 0;
 }

@@ -1,6 +1,7 @@
-/* form/unescape.c: the character references of HTML (utf8form.h).
+/* form/unescape.c: the character references of HTML, and the escapes of URLs and JSON (utf8form.h).
 **
-** Source: WHATWG HTML, as of 2026-11: §13.2.5.72 to 80 (character reference states), §13.5 (names).
+** Sources: WHATWG HTML, as of 2026-11: §13.2.5.72 to 80 (character reference states), §13.5 (names);
+** RFC 3986 §2.1 for URLs; RFC 8259 §7 for JSON.
 */
 #include "utf8form.h"
 #include "charset/legacy.h"
@@ -129,6 +130,76 @@ Utf8Edit utf8form_html_reference(const uint8_t *p, size_t size, int closed) {
   return namedReference(p, size, closed);
 }
 
+/* ---- URLs and JSON ---------------------------------------------------------------------- */
+
+/* Stores the value of `count` hexadecimal digits at p[at..size). Returns 0 if there are fewer. */
+static int hexValue(const uint8_t *p, size_t size, size_t at, size_t count,
+                    uint32_t *value) {
+  if (size < at + count) return 0;
+  *value = 0;
+  for (size_t i = at; i < at + count; i++) {
+    const uint32_t digit = utf8form_digit(p[i], 16);
+    if (digit == 16) return 0;
+    *value = *value * 16 + digit;
+  }
+  return 1;
+}
+
+/* The longest sequence of UTF-8 has 4 bytes. */
+Utf8Edit utf8form_url_escape(const uint8_t *p, size_t size) {
+  Utf8Edit edit = {0};
+  uint8_t bytes[4];
+  uint32_t value;
+  size_t count = 0;
+  while (count < sizeof bytes && 3 * count < size && p[3 * count] == '%' &&
+         hexValue(p, size, 3 * count + 1, 2, &value))
+    bytes[count++] = (uint8_t)value;
+  if (count == 0) return edit;
+  const Utf8Step step = utf8core_step(bytes, count, 0, UTF8_STRICT);
+  if (step.error) return edit;
+  memcpy(edit.bytes, bytes, step.length);
+  edit.used = step.length;
+  edit.length = 3u * step.length;
+  return edit;
+}
+
+static int isHighUnit(uint32_t unit) {
+  return unit >> 10 == 0xD800 >> 10;
+}
+
+static int isLowUnit(uint32_t unit) {
+  return unit >> 10 == 0xDC00 >> 10;
+}
+
+/* Returns the edit for \uXXXX, and the pair of surrogates that it may start. */
+static Utf8Edit editUnit(const uint8_t *p, size_t size) {
+  Utf8Edit edit = {0};
+  uint32_t unit, low;
+  if (!hexValue(p, size, 2, 4, &unit) || isLowUnit(unit)) return edit;
+  edit.length = 6;
+  if (isHighUnit(unit)) {
+    const int isPair = size >= 12 && p[6] == '\\' && p[7] == 'u' &&
+                       hexValue(p, size, 8, 4, &low) && isLowUnit(low);
+    if (!isPair) return (Utf8Edit){0};
+    unit = 0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF));
+    edit.length = 12;
+  }
+  editCode(&edit, unit);
+  return edit;
+}
+
+Utf8Edit utf8form_json_escape(const uint8_t *p, size_t size) {
+  static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+  Utf8Edit edit = {0};
+  if (size < 2) return edit;
+  if (p[1] == 'u') return editUnit(p, size);
+  const char *letter = p[1] ? strchr(letters, p[1]) : NULL;
+  if (!letter) return edit;
+  edit.length = 2;
+  editCode(&edit, (uint8_t)meanings[letter - letters]);
+  return edit;
+}
+
 /* ---- text ------------------------------------------------------------------------------- */
 
 static Utf8Edit editReference(const uint8_t *p, size_t size) {
@@ -137,6 +208,18 @@ static Utf8Edit editReference(const uint8_t *p, size_t size) {
 
 size_t utf8form_unescape_html(const uint8_t *text, size_t size, size_t *at,
                               uint8_t *out, size_t room) {
-  static const uint16_t starts[256] = {['&'] = 1};
+  static const uint32_t starts[256] = {['&'] = 1};
   return utf8form_edit(editReference, starts, 1, text, size, at, out, room);
+}
+
+size_t utf8form_unescape_url(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                             size_t room) {
+  static const uint32_t starts[256] = {['%'] = 1};
+  return utf8form_edit(utf8form_url_escape, starts, 1, text, size, at, out, room);
+}
+
+size_t utf8form_unescape_json(const uint8_t *text, size_t size, size_t *at,
+                              uint8_t *out, size_t room) {
+  static const uint32_t starts[256] = {['\\'] = 1};
+  return utf8form_edit(utf8form_json_escape, starts, 1, text, size, at, out, room);
 }

@@ -124,6 +124,8 @@ static const char *const options[] = {
     "html",
     "mime",
     "quoted-printable",
+    "url",
+    "json",
     "replace",
     "xml",
     "ascii",
@@ -239,6 +241,13 @@ static const char *const relations[] = {
     "utf8_normalize(utf8_normalize(v, 'nfkc_casefold'), 'nfkc_casefold') IS "
     "utf8_normalize(v, 'nfkc_casefold')",
     "utf8_casefold(utf8_casefold(v)) IS utf8_casefold(v)",
+    "utf8_unaccent(utf8_unaccent(v)) IS utf8_unaccent(v)",
+    "utf8_valid(v) IS NOT 1 OR CAST(v AS TEXT) = utf8_normalize(utf8_casefold("
+    "utf8_normalize(CAST(v AS TEXT), 'nfd'))) COLLATE utf8_nocase",
+    "utf8_valid(v) IS NOT 1 OR CAST(v AS TEXT) = utf8_normalize(CAST(v AS TEXT), "
+    "'nfd') "
+    "COLLATE utf8_noaccent",
+    "utf8_valid(v) IS NULL OR utf8_valid(v) = utf8_valid(utf8_unaccent(v))",
     "utf8_normalized(v) IS NOT 1 OR utf8_normalize(v) IS v",
     "(utf8_suspect(v) IS NULL) = (utf8_suspect_offset(v) IS NULL)",
     "utf8_mojibake(v) IS NOT 0 OR utf8_demojibake(v) IS v",

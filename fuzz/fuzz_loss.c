@@ -19,7 +19,7 @@ static size_t size;
 /* Text that the charset has: the closest to a code point, or else a question mark. */
 static size_t instead_of(uint32_t code, uint8_t *out) {
   Utf8Closest to;
-  if (!utf8form_closest(charset, code, &to)) {
+  if (!utf8form_closest(charset, (Utf8InContext){0x3B1, code, 0x3B3}, &to)) {
     out[0] = '?';
     return utf8charset_encodes(charset, out, 1) ? 1 : 0;
   }

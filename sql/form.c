@@ -1,9 +1,10 @@
-/* sql/form.c: text that compares equal: normalization and case folding.
+/* sql/form.c: text that compares equal: normalization, case folding, accents.
 **
 **     SELECT utf8_normalize('e' || char(0x301)) = 'é', utf8_casefold('STRASSE') = utf8_casefold('Straße');
 **     -- 1|1
 */
 #include "sql/functions.h"
+#include "utf8form.h"
 #include "sql/option.h"
 
 static int hasText(const Utf8Value *value) {
@@ -144,6 +145,62 @@ void utf8sql_casefold(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value;
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   foldOpened(ctx, &value, argv[0]);
+  utf8value_close(&value);
+}
+
+/* ---- utf8_unaccent ------------------------------------------------------------------------ */
+
+/* Stores the offset of the first code point that changes, or the value's size, and the state there.
+** Returns 0 if the result is set already. */
+static int findAccent(sqlite3_context *ctx, const Utf8Value *value, size_t *at,
+                      uint32_t *letter) {
+  *at = value->size;
+  *letter = 0;
+  if (!hasText(value)) return 1;
+  Utf8Chunks c = utf8value_chunks_of(ctx, value);
+  while (utf8value_next(&c)) {
+    c.at = utf8form_find_accent(letter, value->bytes, value->size, c.at, c.until);
+    if (c.at < c.until) break;
+  }
+  *at = c.at;
+  if (c.rc != SQLITE_OK) sqlite3_result_error_code(ctx, c.rc);
+  return c.rc == SQLITE_OK;
+}
+
+/* Copies the value up to `at`, and the remainder without accents. Returns an SQLite code; out->bytes
+** must be freed in every case. */
+static int unaccentFrom(sqlite3 *db, const Utf8Value *value, size_t at, uint32_t letter,
+                        Utf8Output *out) {
+  Utf8Chunks c = utf8value_chunks(db, at, value->size);
+  int rc = utf8value_copy_start(out, value, at, UTF8_FORM_ROOM);
+  if (rc != SQLITE_OK) return rc;
+  while (utf8value_next_into(&c, out, UTF8_FORM_ROOM)) {
+    out->used += utf8form_unaccent(&letter, value->bytes, value->size, &c.at,
+                                   out->bytes + out->used, c.room);
+  }
+  return c.rc;
+}
+
+static void unaccentOpened(sqlite3_context *ctx, const Utf8Value *value,
+                           sqlite3_value *x) {
+  size_t at;
+  uint32_t letter;
+  if (!findAccent(ctx, value, &at, &letter)) return;
+  if (at == value->size) {
+    utf8value_result_same(ctx, value, x);
+    return;
+  }
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  const int rc = unaccentFrom(db, value, at, letter, &out);
+  utf8value_result_output(ctx, rc, &out, value);
+}
+
+void utf8sql_unaccent(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+  (void)argc;
+  Utf8Value value;
+  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  unaccentOpened(ctx, &value, argv[0]);
   utf8value_close(&value);
 }
 

@@ -30,9 +30,10 @@ void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
                         Utf8Output *out, int *is_kept);
 
-/* sql/each.c, sql/charsets.c */
+/* sql/each.c, sql/charsets.c, sql/names.c */
 extern const sqlite3_module utf8sql_each;
 extern const sqlite3_module utf8sql_charsets;
+extern const sqlite3_module utf8sql_names;
 void utf8sql_charset_name(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* sql/convert.c */
@@ -79,12 +80,18 @@ void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_normalize(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_casefold(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+void utf8sql_unaccent(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_unicode_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* Copies the value up to `at`, where a part starts, and normalizes the remainder. Returns SQLITE_OK or
 ** an error code; out->bytes must be freed in every case. */
 int utf8sql_normalize_from(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
                            size_t at, Utf8Output *out);
+
+/* sql/collate.c */
+int utf8sql_nocase(void *unused, int a_size, const void *a, int b_size, const void *b);
+int utf8sql_noaccent(void *unused, int a_size, const void *a, int b_size,
+                     const void *b);
 
 /* sql/unescape.c, sql/clean.c */
 void utf8sql_unescape(sqlite3_context *ctx, int argc, sqlite3_value **argv);

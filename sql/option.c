@@ -401,6 +401,8 @@ int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
   static const Name names[] = {{UTF8_ESCAPE_HTML, "html", ""},
                                {UTF8_ESCAPE_MIME, "mime", ""},
                                {UTF8_ESCAPE_QUOTED, "quoted-printable", ""},
+                               {UTF8_ESCAPE_URL, "url", ""},
+                               {UTF8_ESCAPE_JSON, "json", ""},
                                LAST_ROW};
   static const Option option = {.argument = "kind", .names = names};
   const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);

@@ -74,7 +74,9 @@ int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **
 typedef enum Utf8EscapeKind {
   UTF8_ESCAPE_HTML,
   UTF8_ESCAPE_MIME,
-  UTF8_ESCAPE_QUOTED
+  UTF8_ESCAPE_QUOTED,
+  UTF8_ESCAPE_URL,
+  UTF8_ESCAPE_JSON
 } Utf8EscapeKind;
 
 /* Stores the kind of escape that argv[i] names. */

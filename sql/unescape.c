@@ -20,12 +20,18 @@ static size_t findWord(const uint8_t *text, size_t size, size_t at) {
   return size;
 }
 
+/* What starts an escape of each kind. */
+static const char escapeStarts[] = {[UTF8_ESCAPE_HTML] = '&',
+                                    [UTF8_ESCAPE_MIME] = '=',
+                                    [UTF8_ESCAPE_QUOTED] = '=',
+                                    [UTF8_ESCAPE_URL] = '%',
+                                    [UTF8_ESCAPE_JSON] = '\\'};
+
 /* Returns where what is escaped may start, or the value's size. */
 static size_t findEscape(Utf8EscapeKind kind, const Utf8Value *value) {
   if (value->size == 0) return 0;
   if (kind == UTF8_ESCAPE_MIME) return findWord(value->bytes, value->size, 0);
-  const uint8_t *first =
-      memchr(value->bytes, kind == UTF8_ESCAPE_HTML ? '&' : '=', value->size);
+  const uint8_t *first = memchr(value->bytes, escapeStarts[kind], value->size);
   return first ? (size_t)(first - value->bytes) : value->size;
 }
 
@@ -37,6 +43,10 @@ static size_t unescapeSome(Utf8EscapeKind kind, Utf8Mime *mime, const Utf8Value 
     return utf8form_unescape_html(value->bytes, value->size, at, out, room);
   case UTF8_ESCAPE_MIME:
     return utf8form_unescape_mime(mime, value->bytes, value->size, at, out, room);
+  case UTF8_ESCAPE_URL:
+    return utf8form_unescape_url(value->bytes, value->size, at, out, room);
+  case UTF8_ESCAPE_JSON:
+    return utf8form_unescape_json(value->bytes, value->size, at, out, room);
   default:
     return utf8form_unescape_quoted(value->bytes, value->size, at, out, room);
   }

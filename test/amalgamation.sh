@@ -18,6 +18,16 @@ check "it exports its entry points only" env EXTENSION=$one/$EXTENSION sh test/s
 check "it compiles into a program" $CC -std=c11 $optimize -DSQLITE_CORE $CPPFLAGS -I$one \
   -o $one/static test/static.c $one/utf8ext.c -lsqlite3
 check "the program works" $one/static
+# What is external in an object file: the names, of which compilers for macOS start all with a line.
+external() {
+  $CC -std=c11 -O0 -DSQLITE_CORE $CPPFLAGS "$@" -c -o "$work/one.o" $one/utf8ext.c &&
+    nm "$work/one.o" | sed -n 's/^[0-9a-f]* [A-TV-Z] _*//p' | sort
+}
+check "linked in, its only external name is the entry point" same sqlite3_utfext_init "$(external)"
+check "-DUTF8_PRIVATE= makes the core external" \
+  same "sqlite3_utfext_init utf8core_valid" "$(external -DUTF8_PRIVATE= | grep -E '^sqlite3_|^utf8core_valid$' | tr '\n' ' ' | sed 's/ $//')"
+check "a build without parts has one external name too" same sqlite3_utfext_init \
+  "$(external -DUTF8EXT_OMIT_MOJIBAKE -DUTF8EXT_OMIT_FORM)"
 if [ "$1" != full ]; then
   :
 elif command -v aarch64-linux-gnu-gcc >/dev/null && headers=$(sh test/sqlite.sh 3.53.2); then

@@ -10,8 +10,8 @@
 
 enum { TEXT_MAX = 1 << 16 };
 
-/* What a test calls: HTML, encoded words, quoted-printable, misread text, and then the steps. */
-typedef enum Call { HTML, WORDS, QUOTED, MISREAD, FIRST_STEP } Call;
+/* What a test calls: HTML, encoded words, quoted-printable, URLs, JSON, misread text, and then the steps. */
+typedef enum Call { HTML, WORDS, QUOTED, URL, JSON, MISREAD, FIRST_STEP } Call;
 
 static size_t call_once(Call call, Utf8Mime *mime, const uint8_t *text, size_t size,
                         size_t *at, uint8_t *out, size_t room) {
@@ -22,6 +22,10 @@ static size_t call_once(Call call, Utf8Mime *mime, const uint8_t *text, size_t s
     return utf8form_unescape_mime(mime, text, size, at, out, room);
   case QUOTED:
     return utf8form_unescape_quoted(text, size, at, out, room);
+  case URL:
+    return utf8form_unescape_url(text, size, at, out, room);
+  case JSON:
+    return utf8form_unescape_json(text, size, at, out, room);
   case MISREAD:
     return utf8form_clean_mojibake(text, size, at, out, room);
   default:
@@ -57,6 +61,11 @@ static void results(void) {
   } rows[] = {
       {HTML, "caf&eacute; &#8364;&amp;lt; &x", "caf\xC3\xA9 \xE2\x82\xAC&lt; &x"},
       {HTML, "\xFF&lt\xC3", "\xFF<\xC3"},
+      {URL, "%C3%A9+%E9%\xFF%41",
+       "\xC3\xA9+%E9%\xFF"
+       "A"},
+      {JSON, "\\u00e9\\ud83d\\ude00\\n\\ud83d\xFF\\",
+       "\xC3\xA9\xF0\x9F\x98\x80\n\\ud83d\xFF\\"},
       {WORDS, "a =?utf-8?Q?=C3?= =?UTF8?B?qQ==?= b", "a \xC3\xA9 b"},
       {WORDS, "=?utf-8?Q?=C3?=", "\xEF\xBF\xBD"},
       {WORDS, "=?x-none?Q?a?= =?\xFF", "=?x-none?Q?a?= =?\xFF"},
@@ -97,8 +106,8 @@ static void names_of_steps(void) {
          "the default", NULL, 0);
   expect(utf8form_clean_steps("nfc,nfkc", 8) == 0 && utf8form_clean_steps("", 0) == 0,
          "refused", NULL, 0);
-  expect(strncmp(utf8form_clean_names, "repair, html, ", 14) == 0, "the names", NULL,
-         0);
+  expect(strncmp(utf8form_clean_names, "repair, json, html, ", 20) == 0, "the names",
+         NULL, 0);
 }
 
 /* ---- calls -------------------------------------------------------------------------------- */
@@ -118,6 +127,12 @@ static size_t text_of_pieces(uint8_t *text) {
                                           "&eacute;",
                                           "&#x1F600;",
                                           "&amp",
+                                          "%C3%A9",
+                                          "%F0%9F",
+                                          "%",
+                                          "\\ud83d",
+                                          "\\ude00\\n",
+                                          "\\",
                                           ";",
                                           " ",
                                           "\n",

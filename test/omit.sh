@@ -93,8 +93,9 @@ unicode_charsets() {
 }
 
 lacks_forms() {
-  lacks utf8_normalize utf8_normalized utf8_casefold utf8_clean
+  lacks utf8_normalize utf8_normalized utf8_casefold utf8_unaccent utf8_clean
   answers 'no such function: utf8_unicode_version' 'SELECT utf8_unicode_version()'
+  answers 'no such collation sequence: utf8_nocase' "SELECT 'a' = 'b' COLLATE utf8_nocase"
   answers 'no such function: utf8_unescape' "SELECT utf8_unescape('a', 'html')"
   refuses '; not in this build: closest (UTF8EXT_OMIT_FORM)' "SELECT utf8_to('é', 'ascii', 'closest')"
   answers 'b&#233;' "SELECT CAST(utf8_to('bé', 'ascii', 'xml') AS TEXT)"

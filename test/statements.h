@@ -87,6 +87,7 @@ static const Sample pasted = {"", "f\xc3\xbcr m\xc3\xb6gliche K\xc3\xb6nige, ",
 static const Sample invisible = {"\xe2\x80\x8b", "b\xe2\x80\x8b ", ""};
 static const Sample marks = {"e", "e\xcc\x81 \xc3\x89", "\xff"};
 static const Sample escaped = {"&lt;", "caf&eacute; ", "&gt"};
+static const Sample coded = {"%41\\n", "caf%C3%A9\\ud83d\\ude00 ", "%C3\\u"};
 static const Sample mail = {"=?x", "=?utf-8?Q?caf=C3=A9?= ", "=?a"};
 static const Sample decomposed = {" ", "e\xcc\x81\r\n\xe2\x80\x9c", " "};
 static const Sample wide = {"a", "b", ""};
@@ -195,8 +196,13 @@ static const Statement statements[] = {
     {"SELECT utf8_normalized(X, 'nfkd')", &wide},
     {"SELECT hex(utf8_casefold(X))", &plain},
     {"SELECT hex(utf8_casefold(X))", &marks},
+    {"SELECT hex(utf8_unaccent(X))", &plain},
+    {"SELECT hex(utf8_unaccent(X))", &marks},
     {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
     {"SELECT hex(utf8_unescape(X, 'quoted-printable'))", &mail},
+    {"SELECT hex(utf8_unescape(X, 'url'))", &coded},
+    {"SELECT hex(utf8_unescape(X, 'json'))", &coded},
+    {"SELECT hex(utf8_clean(X, 'url,json'))", &coded},
     {"SELECT hex(utf8_unescape(X, 'mime'))", &mail},
     {"SELECT hex(utf8_clean(X))", &plain},
     {"SELECT hex(utf8_clean(X))", &misread},
@@ -219,9 +225,13 @@ static const Statement brief[] = {
     {"SELECT hex(utf8_strip_bom(X))", &marked},
     {"SELECT hex(utf8_truncate(X, 200))", &plain},
     {"SELECT hex(utf8_truncate(12345, '3'))", &plain},
+    {"SELECT X = upper(X) COLLATE utf8_nocase, X < 'x' COLLATE utf8_noaccent", &marks},
     {"SELECT utf8_charset_name(X)", &plain},
     {"SELECT utf8_charset_name(' \"win-1252\" ')", &plain},
     {"SELECT name, aliases, kind, source FROM utf8_charsets", &plain},
+    {"SELECT kind, name, aliases, meaning, only FROM utf8_names('policy')", &plain},
+    {"SELECT count(*), max(rowid) FROM utf8_names WHERE only = X", &plain},
+    {"SELECT count(*), max(rowid) FROM utf8_names", &plain},
     {"SELECT rowid, kind FROM utf8_charsets WHERE name = 'big5'", &plain},
     {"SELECT utf8_version(), utf8_unicode_version(), utf8_debug()", &plain},
     {"SELECT offset, length, codepoint, notation, hex(CAST(char AS BLOB)), hex(bytes), "

@@ -7,6 +7,9 @@ Writes utf8ext.c, which has all *.c files and the headers that they include, and
 programs that link it in. utf8ext.c compiles alone: as a loadable extension, or with
 -DSQLITE_CORE. -DUTF8EXT_OMIT_MOJIBAKE and so on leave out the files of a part (core/omit.h).
 
+What files share is UTF8_PRIVATE, that is static, in the one file: only the entry points are external, and the
+compiler drops what is not used. Define UTF8_PRIVATE as nothing to call the core from other files.
+
 A header with an include guard is copied once, where it is first included; but again after an
 #include between #if and #endif, whose copy the compiler may not see. A header without a guard,
 such as simd/generic.h, is copied each time. sqlite3.h and system headers stay #include lines.
@@ -22,6 +25,18 @@ INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 GUARD = re.compile(r"#ifndef (\w+_H)\n#define \1\n")
 CONDITION = re.compile(r"\s*#\s*(if|el|endif)")
 KEPT = {"sqlite3.h", "sqlite3ext.h"}
+
+# The first line of what files share: a declaration or definition at file scope that is not static.
+SHARED = re.compile(
+    r"(?!static\b|typedef\b|enum\b|union\b|_Static_assert\b|PUBLIC\b|ALWAYS_INLINE\b|#)(extern )?"
+    r"(?=[A-Za-z_][\w *()]*\butf8[a-z]+_\w+(\(|\[|;|,| =))")
+PRIVATE = """#ifdef UTF8_PRIVATE
+#elif defined __GNUC__ /* gcc does not name what is not used, but drops it */
+#define UTF8_PRIVATE static __attribute__((unused))
+#else
+#define UTF8_PRIVATE static
+#endif
+"""
 
 
 def resolve(name, directory):
@@ -57,7 +72,7 @@ def expand(path, done):
         if include and include.group(1) not in KEPT:
             yield from expand(resolve(include.group(1), os.path.dirname(path)), branches[-1])
         else:
-            yield line
+            yield SHARED.sub("UTF8_PRIVATE ", line, count=1) if SHARED.match(line) else line
 
 
 def sources(kind):
@@ -96,6 +111,7 @@ def main(directory):
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, "utf8ext.c"), "w", encoding="utf-8") as out:
         out.write(f"/* utf8ext {version}: all sources in one file, written by tool/amalgamate.py. */\n")
+        out.write(PRIVATE)
         out.writelines(expand_all())
     with open(os.path.join(ROOT, "utf8ext.h"), encoding="utf-8") as file:
         header = file.read()

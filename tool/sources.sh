@@ -27,7 +27,7 @@ part() {
   MOJIBAKE) files '*.c' mojibake ;;
   DETECT) files '*.c' detect && echo sql/detect.c ;;
   LEGACY) files '*.c' charset | grep -v -E '/(names|repair|stream|unicode).c' ;;
-  FORM) files '*.c' form && printf '%s\n' sql/clean.c sql/form.c sql/unescape.c ;;
+  FORM) files '*.c' form && printf '%s\n' sql/clean.c sql/collate.c sql/form.c sql/unescape.c ;;
   SIMD) ;; # simd/kernel.c includes no header of it
   *) echo "OMIT has '$1'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, SIMD" >&2 && exit 2 ;;
   esac

@@ -24,7 +24,7 @@ from extension import ROOT, connect
 PACKAGES = os.path.join(ROOT, "build", "ftfy")
 VERSION = "6.3.1"
 LINES = 3000  # of each language
-STEPS = ("html escapes lines ligatures width quotes controls invisible nfc nfkc trim mojibake repair "
+STEPS = ("json html url escapes lines ligatures width quotes controls invisible nfc nfkc trim mojibake repair "
          "ftfy repair,mojibake,nfc").split()
 
 # How many texts may differ, for each reason. One of ftfy's cases is "OÃ™ ET QUAND?":

@@ -24,9 +24,9 @@ def command(
 ) -> None:
     """Clean a text file: repair it, undo mojibake, normalize.
 
-    Writes what utf8_clean() makes of the whole file, at most 1 GB. Steps: repair, html, mojibake,
-    escapes, lines, ligatures, width, quotes, controls, invisible, nfc or nfkc, trim; or ftfy. What
-    cannot be repaired becomes U+FFFD; --in-place then changes nothing. Binary data is refused. The
+    Writes what utf8_clean() makes of the whole file, at most 1 GB. Steps: repair, json, html, url,
+    mojibake, escapes, lines, ligatures, width, quotes, controls, invisible, nfc or nfkc, trim; or
+    ftfy. What cannot be repaired becomes U+FFFD; --in-place then changes nothing. Binary data is refused. The
     new file appears when it is complete. `-` is standard input or output. Exit status: 0 if nothing
     was lost, 1 if something became U+FFFD, 2 after an error.
     """
