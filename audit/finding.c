@@ -102,7 +102,7 @@ static int hasMemory(void) {
 int utf8audit_is_damage(int rc) {
   int code = rc & 0xFF;
   return code == SQLITE_CORRUPT || code == SQLITE_TOOBIG ||
-         (code == SQLITE_NOMEM && hasMemory());
+         (rc == SQLITE_NOMEM && hasMemory());
 }
 
 /* SQLite returns ABORT after a ROLLBACK. */

@@ -40,6 +40,9 @@ int utf8audit_count(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count
 ** SQLITE_ROW or SQLITE_NOMEM. */
 int utf8audit_set_unreadable(AuditFinding *found, const char *where, const char *why);
 
+/* Like SQLITE_NOMEM, of utf8ext's own memory: not a sign of damage. */
+#define AUDIT_NO_MEMORY (SQLITE_NOMEM | 1 << 8)
+
 /* Does an error of sqlite3_step() mean that a page is damaged or a row is too long? Then other rows
 ** may be readable. A damaged page can also make SQLite report SQLITE_NOMEM.
 ** From 3.43 on, that still ends the audit: SQLite then marks the whole connection as out of memory,

@@ -1,5 +1,6 @@
 /* audit/neighbours.c: reads the values among which the policy auto decides. */
 #include "audit/neighbours.h"
+#include "audit/finding.h"
 #include "sql/functions.h"
 #include <string.h>
 
@@ -17,7 +18,7 @@ typedef struct Neighbourhood {
 static int allocateNeighbours(Utf8Mixture **neighbours) {
   if (*neighbours) return SQLITE_OK;
   *neighbours = sqlite3_malloc64(sizeof **neighbours);
-  if (!*neighbours) return SQLITE_NOMEM;
+  if (!*neighbours) return AUDIT_NO_MEMORY;
   memset(*neighbours, 0, sizeof **neighbours);
   return SQLITE_OK;
 }
@@ -28,7 +29,7 @@ static int beginIllFormed(Neighbourhood *n, AuditColumn *column) {
   if (rc == SQLITE_OK) rc = allocateNeighbours(&n->table->neighbours);
   if (rc != SQLITE_OK || n->evidence) return rc;
   n->evidence = sqlite3_malloc64(sizeof *n->evidence);
-  return n->evidence ? SQLITE_OK : SQLITE_NOMEM;
+  return n->evidence ? SQLITE_OK : AUDIT_NO_MEMORY;
 }
 
 /* Adds an ill-formed value, unless rules decide its cause. */

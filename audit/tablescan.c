@@ -90,6 +90,7 @@ static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   for (int tries = 0; tries < 2 && (rc & 0xFF) == SQLITE_NOMEM; tries++)
     rc = utf8audit_read_neighbours(context, &scan->table, scan->rows.chunk, &any);
   if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);
+  if (rc == AUDIT_NO_MEMORY) return SQLITE_NOMEM;
   return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
 }
 

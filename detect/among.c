@@ -159,16 +159,29 @@ typedef struct MixtureDecision {
   int is_likely;
 } MixtureDecision;
 
+/* Does the charset read the value as the likeliest one does? */
+static int isReadAs(const MixtureDecision *d, const Utf8PairList *pairs,
+                    Utf8Charset charset) {
+  return d->history < UTF8_HISTORY_ASIAN &&
+         utf8detect_is_same_text(pairs->bytes, pairs->bytes_count, d->cause.charset,
+                                 charset);
+}
+
+/* Of charsets that read a value alike, windows-1252 is named, unless it is the only ill-formed one. */
 static MixtureDecision decideByWeights(const Utf8Weights *w, const Utf8CauseEvidence *e,
                                        const Utf8Readings *r, const Utf8Damage *damage,
-                                       uint64_t share) {
+                                       const Utf8Mixture *table) {
   const size_t best = heaviest(w);
+  const uint64_t share = sureShare(table);
   const uint64_t weight = best == UTF8_HISTORY_PASTED
                               ? weightOfPasted(r, w->histories[best])
                               : weightOfText(w, &r->whole_pairs, best);
-  return (MixtureDecision){causeOfHistory(e, r, damage, best), best,
-                           w->sum - weight <= w->sum / share,
-                           w->sum - weight <= w->sum / LIKELY_SHARE};
+  MixtureDecision d = {causeOfHistory(e, r, damage, best), best,
+                       w->sum - weight <= w->sum / share,
+                       w->sum - weight <= w->sum / LIKELY_SHARE};
+  if (table->count > 1 && isReadAs(&d, &r->whole_pairs, UTF8_CHARSET_WINDOWS1252))
+    d.cause.charset = UTF8_CHARSET_WINDOWS1252;
+  return d;
 }
 
 /* Does the likeliest charset read a value of signs that stand apart, as in prices? */
@@ -181,9 +194,7 @@ static int isOfSigns(const MixtureDecision *d, const Utf8PairList *pairs) {
 static int isAlsoAlone(const MixtureDecision *d, Utf8Cause alone,
                        const Utf8PairList *pairs) {
   if (d->history < UTF8_HISTORY_ASIAN)
-    return alone.kind == UTF8_CAUSE_CHARSET &&
-           utf8detect_is_same_text(pairs->bytes, pairs->bytes_count, d->cause.charset,
-                                   alone.charset);
+    return alone.kind == UTF8_CAUSE_CHARSET && isReadAs(d, pairs, alone.charset);
   return alone.kind == d->cause.kind && alone.charset == d->cause.charset;
 }
 
@@ -216,7 +227,7 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   priorAmong(&prior, column, hash);
   weighLetters(&prior, column, table, &r.whole_pairs);
   utf8detect_weigh(&w, &likelihood, &prior);
-  const MixtureDecision d = decideByWeights(&w, e, &r, &damage, sureShare(table));
+  const MixtureDecision d = decideByWeights(&w, e, &r, &damage, table);
   const int isWritten =
       d.history != UTF8_HISTORY_PASTED || utf8charset_extends_ascii(d.cause.charset);
   const int isConfirmed =

@@ -129,8 +129,8 @@ static uint64_t costOfSigns(const LikelihoodText *text, Utf8Charset charset) {
   return LIKELIHOOD_BITS(bits);
 }
 
-/* The bits of each step of oddness: see detect/words.h. */
-#define LIKELIHOOD_ODD 5
+/* The bits of words that are usual, unusual, odd: see detect/words.h. */
+static const uint8_t oddnessBits[] = {0, 7, 10};
 
 /* Stores the costs of a charset in its languages. */
 static void readCharset(uint64_t *cost, const LikelihoodText *text, size_t index) {
@@ -143,8 +143,8 @@ static void readCharset(uint64_t *cost, const LikelihoodText *text, size_t index
   const Utf8Alphabet *a = plain + way * UTF8_ALPHABET_CHARSETS;
   uint64_t fixed = LIKELIHOOD_BITS(isUpper ? LIKELIHOOD_CAPITALS : 0);
   if (!isNever)
-    fixed += utf8detect_words_oddness(pairs, utf8detect_charsets[index].charset) *
-             LIKELIHOOD_BITS(LIKELIHOOD_ODD);
+    fixed += LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(
+        pairs, utf8detect_charsets[index].charset)]);
   if (!isNever) fixed += utf8detect_kinds_cost(a, pairs->list, pairs->high);
   if (!isNever && utf8detect_charsets[index].charset == UTF8_CHARSET_VISCII)
     fixed += utf8detect_tones_cost(a, pairs->list, pairs->high);

@@ -67,6 +67,8 @@ static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
   if (!isUsualSign(code)) return 0;
   if (first < 128 && second < 128) return code == 0xA7 && second == first; /* §§ */
   if (first == UTF8_CLASS_SPACE && isNeverFirst(code)) return 0;
+  if (code == 0xA0 && (first == UTF8_CLASS_SPACE || second == UTF8_CLASS_SPACE))
+    return 0;
   if (code == 0xB4 && (first >= UTF8_CLASS_SPACE || second >= UTF8_CLASS_SPACE))
     return 0;
   const unsigned other = first < 128 ? second : first;
