@@ -42,14 +42,14 @@ Utf8Charset utf8detect_history_charset(size_t history) {
 
 /* ---- ASCII letters ---------------------------------------------------------------------------- */
 
-/* ASCII letters speak for a language with one in this many of their bits: words are borrowed. They
-** speak against one with at most ASCII_PAIR_BITS for each pair that has a byte above 7F, or ASCII_BITS
-** if that is more, and against another script than Latin with at most OTHER_SCRIPT_BITS. */
+/* ASCII letters count with one bit of ASCII_SHARE, since words are borrowed. They speak against a Latin
+** language with at most ASCII_PAIR bits for each pair that has a byte above 7F, or ASCII_BITS if that is
+** more; against another script with at most OTHER_SCRIPT bits. */
 #define LIKELIHOOD_ASCII_SHARE  2
 #define LIKELIHOOD_ASCII_PAIR   6
 #define LIKELIHOOD_ASCII_BITS   24
 #define LIKELIHOOD_OTHER_SCRIPT 16
-/* A bit against another script for this many pairs of ASCII letters, up to so many pairs. */
+/* And a bit against another script for each FOREIGN_SHARE pairs of ASCII letters, of at most FOREIGN_MAX. */
 #define LIKELIHOOD_FOREIGN_SHARE 3
 #define LIKELIHOOD_FOREIGN_MAX   24
 
@@ -111,8 +111,8 @@ static int isCapitals(const LikelihoodText *text, const Utf8Alphabet *alphabet) 
   return 1;
 }
 
-/* The bits of each different sign, where a text has nothing else beyond ASCII: no language shows. And of
-** each one beside a letter, where it may be a letter of another charset. */
+/* The bits of each different sign, where a text has only signs beyond ASCII: they show no language. A sign
+** beside a letter costs LETTER_SIGN more, since it may be a letter of another charset. */
 #define LIKELIHOOD_SIGN        3
 #define LIKELIHOOD_LETTER_SIGN 8
 
