@@ -167,19 +167,18 @@ static int isReadAs(const MixtureDecision *d, const Utf8PairList *pairs,
                                  charset);
 }
 
-/* Of charsets that read a value alike, windows-1252 is named, unless it is the only ill-formed one. */
+/* Of charsets that read a value alike, windows-1252 is named. */
 static MixtureDecision decideByWeights(const Utf8Weights *w, const Utf8CauseEvidence *e,
                                        const Utf8Readings *r, const Utf8Damage *damage,
-                                       const Utf8Mixture *table) {
+                                       uint64_t share) {
   const size_t best = heaviest(w);
-  const uint64_t share = sureShare(table);
   const uint64_t weight = best == UTF8_HISTORY_PASTED
                               ? weightOfPasted(r, w->histories[best])
                               : weightOfText(w, &r->whole_pairs, best);
   MixtureDecision d = {causeOfHistory(e, r, damage, best), best,
                        w->sum - weight <= w->sum / share,
                        w->sum - weight <= w->sum / LIKELY_SHARE};
-  if (table->count > 1 && isReadAs(&d, &r->whole_pairs, UTF8_CHARSET_WINDOWS1252))
+  if (isReadAs(&d, &r->whole_pairs, UTF8_CHARSET_WINDOWS1252))
     d.cause.charset = UTF8_CHARSET_WINDOWS1252;
   return d;
 }
@@ -227,7 +226,7 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   priorAmong(&prior, column, hash);
   weighLetters(&prior, column, table, &r.whole_pairs);
   utf8detect_weigh(&w, &likelihood, &prior);
-  const MixtureDecision d = decideByWeights(&w, e, &r, &damage, table);
+  const MixtureDecision d = decideByWeights(&w, e, &r, &damage, sureShare(table));
   const int isWritten =
       d.history != UTF8_HISTORY_PASTED || utf8charset_extends_ascii(d.cause.charset);
   const int isConfirmed =

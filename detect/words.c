@@ -65,7 +65,9 @@ static int readBeside(WordsBeside *beside, const Utf8PairList *pairs,
 
 static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
                               unsigned after) {
-  if (!(before & BESIDE_LETTER)) return UTF8_WORDS_USUAL;
+  if (!(before & BESIDE_LETTER))
+    return code == 0x2019 && (after & BESIDE_LETTER) ? UTF8_WORDS_UNUSUAL
+                                                     : UTF8_WORDS_USUAL;
   if (isNeverAfterLetter(kind, code)) return UTF8_WORDS_ODD;
   if (kind == DETECT_UPPER)
     return !(before & (BESIDE_LOWER | BESIDE_OTHER)) && (after & BESIDE_LOWER)

@@ -34,11 +34,11 @@ def test_summary(run, make):
     assert done.stdout.splitlines()[1:] == [
         "",
         "table   column  values  kind       cause",
-        "people  name         1  truncated  " + cause("4a6f73e9"),
+        "people  name         1  truncated  windows-1252",
         "people  note         1  overlong   " + cause("c0af20ff"),
         "",
-        "people.name: truncated, " + cause("4a6f73e9"),
-        "  17  Jos\\xe9 → " + repaired("4a6f73e9"),
+        "people.name: truncated, windows-1252",
+        "  17  Jos\\xe9 → José",
         "",
         "people.note: overlong, " + cause("c0af20ff"),
         "  18  \\xc0\\xaf \\xff → " + repaired("c0af20ff"),
@@ -208,10 +208,13 @@ def test_json(run, make):
         "offset": 3,
         "error": "truncated",
         "errors": 1,
-        "cause": "unclear",
+        "cause": "windows-1252",
         "excerpt": "Jos\\xe9",
-        "repaired": "Jos�",
-        "repair_sql": 'UPDATE "main"."people" SET "name" = utf8_repair("name") WHERE rowid = 17;',
+        "repaired": "José",
+        "repair_sql": (
+            'UPDATE "main"."people" SET "name" = utf8_from("name", \'windows-1252\') '
+            'WHERE rowid = 17 AND NOT utf8_valid("name");'
+        ),
     }
     assert second["errors"] == 3
     assert len(done.stdout.splitlines()) == 4

@@ -49,10 +49,10 @@ def test_the_default_is_auto(run, make):
     done = run("repair", path)
     assert done.returncode == 1
     assert done.stdout == (
-        "people.name: 1 value repaired: 1 unclear\npeople.note: 1 value repaired: 1 unclear\n"
+        "people.name: 1 value repaired: 1 windows-1252\npeople.note: 1 value repaired: 1 unclear\n"
     )
     assert done.stderr == f"written: {path}.utf8ext-backup\n"
-    assert query(path, NAMES) == [("Zoë".encode(),), ("Jos�".encode(),), (b"Ann",)]
+    assert query(path, NAMES) == [("Zoë".encode(),), ("José".encode(),), (b"Ann",)]
     assert run("audit", path).returncode == 0
 
 
@@ -166,7 +166,7 @@ def test_a_summary_that_cannot_be_printed(make, stream):
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: full}
         done = subprocess.run([COMMAND, "repair", path], **streams, encoding="utf-8")
     assert done.returncode == 1
-    assert query(path, NAMES)[1] == ("Jos�".encode(),)
+    assert query(path, NAMES)[1] == ("José".encode(),)
     if stream == "stdout":
         message = f"{path} is repaired, but the summary cannot be printed: No space left on device\n"
         assert done.stderr == message
@@ -763,7 +763,7 @@ def test_sources_named_like_our_own(run, make):
         PEOPLE + "CREATE VIEW utf8_audit AS SELECT 1; CREATE TABLE utf8ext_plan(x);"
         "CREATE TABLE utf8ext_column(x); CREATE TABLE pragma_table_xinfo(x);"
     )
-    assert "people.name: 1 value repaired: 1 unclear\n" in run("repair", path).stdout
+    assert "people.name: 1 value repaired: 1 windows-1252\n" in run("repair", path).stdout
     assert query(path, "SELECT count(*) FROM utf8ext_plan") == [(0,)]
 
 
