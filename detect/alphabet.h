@@ -19,8 +19,7 @@
 /* How a charset is read: as it is; for a cause, with U+2019 as an apostrophe, of which the counted text
 ** has too few; or for a cause, also with capitals beyond ASCII as small letters. */
 enum { ALPHABET_PLAIN, ALPHABET_CAUSE, ALPHABET_CAPITALS, ALPHABET_WAYS };
-#define UTF8_ALPHABET_CHARSETS 78 /* the charsets that are compared */
-#define UTF8_ALPHABETS         (UTF8_ALPHABET_CHARSETS * ALPHABET_WAYS)
+#define UTF8_ALPHABETS (UTF8_ALPHABET_CHARSETS * ALPHABET_WAYS)
 
 /* What each class of bytes is in a charset. */
 typedef struct Utf8Alphabet {

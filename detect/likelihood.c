@@ -1,5 +1,6 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
+#include "detect/alphabet.h"
 #include "detect/usage.h"
 #include "detect/words.h"
 #include "simd/bytes.h"

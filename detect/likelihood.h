@@ -8,7 +8,6 @@
 #ifndef UTF8_DETECT_LIKELIHOOD_H
 #define UTF8_DETECT_LIKELIHOOD_H
 
-#include "detect/alphabet.h"
 #include "detect/readings.h"
 
 /* The histories: the single-byte charsets of detect_charsets, the multi-byte ones, UTF-8 with damage,

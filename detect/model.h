@@ -21,6 +21,9 @@ static inline uint64_t utf8detect_lesser(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
+/* The single-byte charsets that are compared. */
+#define UTF8_ALPHABET_CHARSETS 78
+
 /* gbk, big5, euc-jp, shift_jis, euc-kr; johab and euc-tw, which are rare: they may be an answer, but
 ** not a cause */
 #define UTF8_ASIAN_CHARSETS 7

@@ -1,5 +1,6 @@
 /* detect/prior.c: combines what is likely before a value is read with its likelihood. */
 #include "detect/prior.h"
+#include "detect/alphabet.h"
 #include "detect/usage.h"
 #include "simd/bytes.h"
 #include <string.h>
