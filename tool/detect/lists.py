@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""lists.py: how often policy auto is right in columns and lists that nothing was tuned on.
+"""lists.py: how often policy auto is right in columns and lists that no table was made with.
 
     make && python3 tool/detect/lists.py                 # a sample of all cases, in a minute
     python3 tool/detect/lists.py --full columns one      # all of two cases
