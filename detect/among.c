@@ -1,4 +1,5 @@
 /* detect/among.c: decides what happened to an ill-formed value by its column and table. */
+#include "detect/among.h"
 #include "charset/legacy.h"
 #include "detect/prior.h"
 #include "detect/usage.h"
@@ -185,7 +186,8 @@ static MixtureDecision decideByWeights(const Utf8Weights *w, const Utf8CauseEvid
 
 /* Does the likeliest charset read a value of signs that stand apart, as in prices? */
 static int isOfSigns(const MixtureDecision *d, const Utf8PairList *pairs) {
-  return d->history < UTF8_HISTORY_ASIAN && utf8detect_usage_are_apart(pairs) &&
+  return d->history < UTF8_HISTORY_ASIAN &&
+         utf8detect_usage_beside_letters(pairs) == 0 &&
          utf8detect_usage_are_signs_in(pairs, d->cause.charset);
 }
 

@@ -210,8 +210,11 @@ static int isOtherVietnamese(const Utf8Readings *r) {
          r->whole[0].cost > r->whole_pairs.high_sum * VISCII_PAIR + VISCII_BITS;
 }
 
-Utf8Cause utf8detect_decide(const Utf8Readings *r, const Utf8Damage *damage,
-                            uint64_t margin, uint64_t among) {
+/* Returns the cause that the readings show: what beats all others by the margin, and the same way of
+** reading in other charsets by the margin `among`. The readings were made for the greater one,
+** or more. */
+static Utf8Cause decideByMargins(const Utf8Readings *r, const Utf8Damage *damage,
+                                 uint64_t margin, uint64_t among) {
   const uint64_t whole = costOfFirst(r->whole, r->whole_count);
   const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
   const uint64_t whole_other = costOfOther(r->whole, r->whole_count, &r->whole_pairs);
@@ -270,9 +273,9 @@ static int showsCharset(const Utf8Readings *r) {
 
 static Utf8Cause decideAlone(const Utf8Readings *r, const Utf8Damage *damage) {
   if (r->whole_pairs.size < SENTENCE_PAIRS)
-    return utf8detect_decide(r, damage, ALONE_MARGIN, ALONE_MARGIN);
-  return utf8detect_decide(r, damage, SENTENCE_MARGIN,
-                           showsCharset(r) ? CHARSET_MARGIN : SENTENCE_MARGIN);
+    return decideByMargins(r, damage, ALONE_MARGIN, ALONE_MARGIN);
+  return decideByMargins(r, damage, SENTENCE_MARGIN,
+                         showsCharset(r) ? CHARSET_MARGIN : SENTENCE_MARGIN);
 }
 
 /* The margin over other charsets in a language that the model does not have, such as Kurdish or
@@ -302,7 +305,7 @@ static int isStrange(const Utf8Readings *r) {
 /* Returns the cause of a strange text. Reads it again for the greater margin. */
 static Utf8Cause decideStrange(Utf8Readings *r, Utf8CauseEvidence *e) {
   utf8detect_read(r, e, &e->whole.damage, STRANGE_MARGIN, 1);
-  return utf8detect_decide(r, &e->whole.damage, SENTENCE_MARGIN, STRANGE_MARGIN);
+  return decideByMargins(r, &e->whole.damage, SENTENCE_MARGIN, STRANGE_MARGIN);
 }
 
 Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e) {

@@ -8,8 +8,8 @@
 **     case UTF8_CAUSE_DECODE: ...  // utf8core_decode() in cause.charset
 **     }
 **
-** Only detect/cause.c decides it: policy auto, utf8_audit, the command and the page act on
-** what it returns. A wrong letter is worse than a lost one: a charset is the cause only if its
+** Only detect/cause.c decides it, and detect/among.c for a value in a column: policy auto, utf8_audit, the
+** command and the page act on what they return. A wrong letter is worse than a lost one: a charset is the cause only if its
 ** reading beats all readings with other text by a margin. So the cause is a guess, which later
 ** versions may improve.
 **

@@ -50,7 +50,8 @@ Utf8Charset utf8detect_history_charset(size_t history) {
 #define LIKELIHOOD_ASCII_PAIR   6
 #define LIKELIHOOD_ASCII_BITS   24
 #define LIKELIHOOD_OTHER_SCRIPT 16
-/* And a bit against another script for each FOREIGN_SHARE pairs of ASCII letters, of at most FOREIGN_MAX. */
+/* Each FOREIGN_SHARE pairs of ASCII letters are one more bit against another script, of at most FOREIGN_MAX
+** pairs. */
 #define LIKELIHOOD_FOREIGN_SHARE 3
 #define LIKELIHOOD_FOREIGN_MAX   24
 
@@ -84,32 +85,12 @@ static void readAsciiLetters(LikelihoodText *text) {
 
 /* ---- single-byte charsets ----------------------------------------------------------------------- */
 
-/* A text in capitals costs as much as in small letters, and CAPITALS_BITS. It has no small letter beyond
-** ASCII, and at least CAPITALS_PAIRS pairs of bytes above 7F. */
-#define LIKELIHOOD_CAPITALS       5
-#define LIKELIHOOD_CAPITALS_PAIRS 4
-
-static int mayBeCapitals(const Utf8PairList *pairs) {
-  unsigned count = 0;
-  for (size_t i = 0; i < pairs->high && count < LIKELIHOOD_CAPITALS_PAIRS; i++)
-    count += pairs->list[i].first < 128 && pairs->list[i].second < 128;
-  return count == LIKELIHOOD_CAPITALS_PAIRS;
-}
-
 static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8PairList *pairs) {
   for (size_t i = 0; i < pairs->bytes_count; i++) {
     const unsigned byte = pairs->bytes[i];
     if (ALPHABET_LOAD(alphabet->lacks[byte / 32]) >> byte % 32 & 1) return 1;
   }
   return 0;
-}
-
-static int isCapitals(const LikelihoodText *text, const Utf8Alphabet *alphabet) {
-  if (!text->may_be_capitals) return 0;
-  for (size_t i = 0; i < text->pairs->bytes_count; i++) {
-    if (ALPHABET_LOAD(alphabet->kind[text->pairs->bytes[i]]) == DETECT_LOWER) return 0;
-  }
-  return 1;
 }
 
 /* The bits of each different sign, where a text has only signs beyond ASCII: they show no language. A sign
@@ -121,44 +102,54 @@ static int isCapitals(const LikelihoodText *text, const Utf8Alphabet *alphabet) 
 static uint64_t costOfSigns(const LikelihoodText *text, Utf8Charset charset) {
   const Utf8PairList *pairs = text->pairs;
   if (!utf8detect_usage_are_signs_in(pairs, charset)) return UINT64_MAX;
-  uint64_t bits = pairs->bytes_count * LIKELIHOOD_SIGN;
-  for (size_t i = 0; i < pairs->high; i++) {
-    const Utf8Pair *pair = &pairs->list[i];
-    const unsigned beside = pair->first < 128 ? pair->second : pair->first;
-    if (beside < UTF8_CLASS_SPACE) bits += LIKELIHOOD_LETTER_SIGN;
-  }
-  return LIKELIHOOD_BITS(bits);
+  return LIKELIHOOD_BITS(pairs->bytes_count * LIKELIHOOD_SIGN +
+                         utf8detect_usage_beside_letters(pairs) *
+                             LIKELIHOOD_LETTER_SIGN);
 }
 
 /* The bits of words that are usual, unusual, odd: see detect/words.h. */
 static const uint8_t oddnessBits[] = {0, 7, 10};
 
-/* Stores the costs of a charset in its languages. */
-static void readCharset(uint64_t *cost, const LikelihoodText *text, size_t index) {
+/* Returns what the text costs in an alphabet of the charset, whatever the language. */
+static uint64_t costOfKinds(const LikelihoodText *text, size_t index,
+                            const Utf8Alphabet *alphabet, int isUpper) {
   const Utf8PairList *pairs = text->pairs;
+  const unsigned bits = oddnessBits[utf8detect_words_oddness(pairs, index)];
+  uint64_t cost = LIKELIHOOD_BITS(bits + (isUpper ? UTF8_CAPITALS_BITS : 0)) +
+                  utf8detect_kinds_cost(alphabet, pairs->list, pairs->high);
+  if (utf8detect_charsets[index].charset == UTF8_CHARSET_VISCII)
+    cost += utf8detect_tones_cost(alphabet, pairs->list, pairs->high);
+  return cost;
+}
+
+/* Stores the costs of a charset that has all bytes of the text, in its languages. */
+static void readWhole(uint64_t *cost, const LikelihoodText *text, size_t index) {
+  const Utf8PairList *pairs = text->pairs;
+  const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *plain = &text->alphabets->of[index];
-  uint64_t left = utf8detect_charsets[index].languages;
-  const int isNever = left == 0 || hasUndefined(plain, pairs);
-  const int isUpper = !isNever && isCapitals(text, plain);
-  const size_t way = isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE;
-  const Utf8Alphabet *a = plain + way * UTF8_ALPHABET_CHARSETS;
-  uint64_t fixed = LIKELIHOOD_BITS(isUpper ? LIKELIHOOD_CAPITALS : 0);
-  if (!isNever)
-    fixed += LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(
-        pairs, utf8detect_charsets[index].charset)]);
-  if (!isNever) fixed += utf8detect_kinds_cost(a, pairs->list, pairs->high);
-  if (!isNever && utf8detect_charsets[index].charset == UTF8_CHARSET_VISCII)
-    fixed += utf8detect_tones_cost(a, pairs->list, pairs->high);
-  const uint64_t signs =
-      isNever ? UINT64_MAX : costOfSigns(text, utf8detect_charsets[index].charset);
-  for (; left > 0; left &= left - 1) {
+  const int isUpper =
+      text->may_be_capitals && utf8detect_words_are_capitals(pairs, plain);
+  const Utf8Alphabet *alphabet =
+      plain + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) * UTF8_ALPHABET_CHARSETS;
+  const uint64_t kinds = costOfKinds(text, index, alphabet, isUpper);
+  const uint64_t signs = costOfSigns(text, charset->charset);
+  for (uint64_t left = charset->languages; left > 0; left &= left - 1) {
     const unsigned language = (unsigned)mask_lowest(left);
     const uint64_t letters =
-        isNever ? 0 : utf8detect_names_cost(a, language, pairs->list, pairs->high);
-    *cost++ = isNever
-                  ? UINT64_MAX
-                  : text->ascii[language] + utf8detect_lesser(signs, fixed + letters);
+        utf8detect_names_cost(alphabet, language, pairs->list, pairs->high);
+    *cost++ = text->ascii[language] + utf8detect_lesser(signs, kinds + letters);
   }
+}
+
+/* Stores the costs of a charset in its languages, UINT64_MAX if it does not have a byte of the text. */
+static void readCharset(uint64_t *cost, const LikelihoodText *text, size_t index) {
+  const uint64_t languages = utf8detect_charsets[index].languages;
+  if (languages == 0) return;
+  if (!hasUndefined(&text->alphabets->of[index], text->pairs)) {
+    readWhole(cost, text, index);
+    return;
+  }
+  for (size_t i = 0; i < mask_count(languages); i++) cost[i] = UINT64_MAX;
 }
 
 /* ---- all histories ----------------------------------------------------------------------------- */
@@ -196,7 +187,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *
   LikelihoodText text = {.alphabets = utf8detect_alphabets(1),
                          .pairs = &r->whole_pairs};
   size_t count = 0;
-  text.may_be_capitals = mayBeCapitals(text.pairs);
+  text.may_be_capitals = utf8detect_words_may_be_capitals(text.pairs);
   readAsciiLetters(&text);
   for (size_t i = 0; i < UTF8_HISTORIES; i++) {
     readHistory(cost + count, &text, e, r, i);
@@ -208,7 +199,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *
 
 /* ---- well-formed values ------------------------------------------------------------------------ */
 
-/* Bits that speak against a language for each letter of East Asia, or for each text in another script. */
+/* Bits that speak against another language in a text with letters of East Asia. */
 #define LIKELIHOOD_SCRIPT 30
 
 void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t *codes,
@@ -222,7 +213,8 @@ void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
     costs[asianHistories[i].language] =
         asian[i] > 0 ? asian[i]
-                     : costs[0] + LIKELIHOOD_BITS(LIKELIHOOD_FOREIGN_MAX / 3);
+                     : costs[0] + LIKELIHOOD_BITS(LIKELIHOOD_FOREIGN_MAX /
+                                                  LIKELIHOOD_FOREIGN_SHARE);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     least = utf8detect_lesser(least, costs[i]);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)

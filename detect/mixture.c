@@ -22,6 +22,7 @@ static void shareOut(Utf8MixtureShares *shares, const Utf8Weights *w) {
     shares->languages[i] = shareOf(w->languages[i], w->sum);
 }
 
+/* An estimate in progress. */
 typedef struct MixtureEstimate {
   Utf8Prior prior; /* of the mixture */
   Utf8MixtureShares values[UTF8_MIXTURE_VALUES];
@@ -43,7 +44,7 @@ static void weighClean(Utf8Weights *w, const uint8_t cost[UTF8_LANGUAGES],
 }
 
 static void shareValue(Utf8MixtureShares *own, const Utf8Mixture *m, size_t at,
-                       Utf8Prior *prior) {
+                       const Utf8Prior *prior) {
   Utf8Weights w;
   utf8detect_weigh(&w, &m->values[at].likelihood, prior);
   shareOut(own, &w);
@@ -73,8 +74,8 @@ static void shareRound(MixtureEstimate *e, const Utf8Mixture *m) {
 /* One value in this many has another history than the others, where these have one. */
 #define OTHER_SHARE 16
 
-/* Adds to cost what a value costs if all values have one history, but for OTHER_SHARE; less what it costs
-** without knowledge of others. */
+/* Adds to cost how much more a value costs if all values have one history, except one in OTHER_SHARE, than
+** if nothing is known of the others. */
 static void addSingle(int64_t cost[UTF8_HISTORIES], const Utf8Weights *w,
                       const Utf8Prior *prior) {
   for (size_t i = 0; i < UTF8_HISTORIES; i++) {
@@ -85,7 +86,7 @@ static void addSingle(int64_t cost[UTF8_HISTORIES], const Utf8Weights *w,
   }
 }
 
-/* Makes the prior of the first round: that all values have one history is likely. */
+/* Stores the prior of the first round, by which nearly all values have the same history. */
 static void guessSingle(Utf8Prior *prior, const int64_t cost[UTF8_HISTORIES]) {
   int64_t least = INT64_MAX;
   uint64_t sum = 0;
@@ -200,7 +201,7 @@ uint32_t utf8detect_mixture_letter(const Utf8Mixture *m, uint32_t letter) {
   return m->letters[placeOfLetter(m, letter)].count;
 }
 
-/* This many letters of well-formed values are enough. */
+/* Letters of well-formed values that are counted. */
 #define LETTERS_ENOUGH 1024
 
 static void addLetter(Utf8Mixture *m, uint32_t code) {

@@ -18,16 +18,13 @@
 #define UTF8_MIXTURE_VALUES 96
 #define UTF8_MIXTURE_CLEAN  64
 
-/* The responsibility of 1: for how much of a value a history or a language accounts. */
-#define UTF8_MIXTURE_ONE 0x10000
-
-/* How many values have a history, or are in a language: sums of responsibilities. */
+/* How many values have a history, or are in a language: sums of Utf8MixtureShares. */
 typedef struct Utf8MixtureCounts {
   uint32_t histories[UTF8_HISTORIES];
   uint32_t languages[UTF8_LANGUAGES];
 } Utf8MixtureCounts;
 
-/* For how much of a value each history and each language accounts, less than UTF8_MIXTURE_ONE. */
+/* For how much of a value each history and each language accounts, of 2^16. */
 typedef struct Utf8MixtureShares {
   uint16_t histories[UTF8_HISTORIES];
   uint16_t languages[UTF8_LANGUAGES];
@@ -93,10 +90,5 @@ void utf8detect_mixture_add_clean(Utf8Mixture *mixture, const uint8_t *bytes,
 /* Estimates the mixture when all values were added: of a table, whose parent is NULL, and then of its
 ** columns. */
 void utf8detect_mixture_estimate(Utf8Mixture *mixture, const Utf8Mixture *table);
-
-/* Returns the cause of a value with this hash, of a column and a table that were estimated. column may
-** be NULL. */
-Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
-                                 const Utf8Mixture *column, const Utf8Mixture *table);
 
 #endif

@@ -1,5 +1,5 @@
 /* detect/omitted.c: what other files call, in a build without detect/. No value has a cause. */
-#include "detect/mixture.h"
+#include "detect/among.h"
 
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause) {

@@ -57,7 +57,7 @@ static uint32_t worldCost(size_t history) {
   return 8 * (bits + utf8detect_usage_bits(&around, charset->charset, charset->script));
 }
 
-/* Subtracts a cost, so that the parts add up to 1. */
+/* Shifts the costs, so that the parts of the whole for which they stand add up to 1. */
 static void normalize(uint32_t *cost, size_t count) {
   uint64_t sum = 0;
   for (size_t i = 0; i < count; i++) sum += utf8detect_weight(cost[i]);
@@ -124,7 +124,7 @@ void utf8detect_weigh(Utf8Weights *w, const Utf8Likelihood *of,
 /* ---- what a mixture says ----------------------------------------------------------------------- */
 
 /* Returns the cost of a share: of n of `of` values, apart from `own`, and of a prior with a cost that
-** weighs as much as prior tenths of a value. */
+** weighs as much as `tenths` tenths of a value. */
 static uint32_t costAmong(uint32_t n, uint32_t own, uint64_t of, uint32_t cost,
                           uint64_t tenths) {
   const uint64_t counted = (uint64_t)(n > own ? n - own : 0) << 24;
@@ -133,7 +133,7 @@ static uint32_t costAmong(uint32_t n, uint32_t own, uint64_t of, uint32_t cost,
   return utf8detect_log(whole) - utf8detect_log(counted + before + 1);
 }
 
-/* Replace the prior by what the mixture says, whose own prior it is; without what the value itself, if the
+/* Replaces the prior by what the mixture says, whose own prior it is; without what the value itself, if the
 ** mixture has it, adds to that. */
 static void applyHistories(Utf8Prior *prior, const Utf8Mixture *m,
                            const Utf8MixtureShares *own) {

@@ -11,6 +11,7 @@
 */
 #include "detect/alphabet.h"
 #include "detect/usage.h"
+#include "detect/words.h"
 #include "simd/bytes.h"
 #include <string.h>
 
@@ -119,18 +120,6 @@ static NOINLINE void setPenalties(RankText *text) {
 
 /* ---- alphabets ----------------------------------------------------------------------------- */
 
-/* A text in capitals costs as much as in small letters, and CAPITALS_BITS. It has no small letter beyond
-** ASCII, and at least CAPITALS_PAIRS pairs of bytes above 7F. */
-#define CAPITALS_BITS  5
-#define CAPITALS_PAIRS 4
-
-static int mayBeInCapitals(const Utf8PairList *pairs) {
-  unsigned count = 0;
-  for (size_t i = 0; i < pairs->high && count < CAPITALS_PAIRS; i++)
-    count += pairs->list[i].first < 128 && pairs->list[i].second < 128;
-  return count == CAPITALS_PAIRS;
-}
-
 /* Does the alphabet lack a byte of the text? */
 static int lacksByte(const Utf8Alphabet *alphabet, const RankText *text) {
   const _Atomic(uint32_t) *lacks = alphabet->lacks;
@@ -138,15 +127,6 @@ static int lacksByte(const Utf8Alphabet *alphabet, const RankText *text) {
           (ALPHABET_LOAD(lacks[1]) & text->bytes[1]) |
           (ALPHABET_LOAD(lacks[2]) & text->bytes[2]) |
           (ALPHABET_LOAD(lacks[3]) & text->bytes[3])) != 0;
-}
-
-/* Is the text in capitals, if it is read so? */
-static int isInCapitals(const RankText *text, const Utf8Alphabet *alphabet) {
-  if (!text->has_capitals) return 0;
-  for (size_t i = 0; i < text->pairs.bytes_count; i++) {
-    if (ALPHABET_LOAD(alphabet->kind[text->pairs.bytes[i]]) == DETECT_LOWER) return 0;
-  }
-  return 1;
 }
 
 /* ---- the cheapest single-byte charset ---------------------------------------------------- */
@@ -197,7 +177,7 @@ static uint64_t fixedCost(const RankText *text, const DetectCharset *charset,
   cost += rareCost(&text->pairs, name);
   if (!text->around) return cost;
   cost += DETECT_UNIT * utf8detect_usage_bits(text->around, name, charset->script);
-  return cost + (isCapital ? CAPITALS_BITS * DETECT_UNIT : 0);
+  return cost + (isCapital ? UTF8_CAPITALS_BITS * DETECT_UNIT : 0);
 }
 
 /* Stores a candidate of which no pair is read. Returns 0 if the charset does not have a byte of the
@@ -207,7 +187,8 @@ static int beginCandidate(RankCandidate *new, const RankText *text,
   const size_t index = (size_t)(charset - utf8detect_charsets);
   const Utf8Alphabet *plain = &text->alphabets->of[index];
   if (charset->languages == 0 || lacksByte(plain, text)) return 0;
-  const int isCapital = isInCapitals(text, plain);
+  const int isCapital =
+      text->has_capitals && utf8detect_words_are_capitals(&text->pairs, plain);
   const int way = isCapital ? ALPHABET_CAPITALS : ALPHABET_CAUSE;
   new->charset = charset;
   new->alphabet =
@@ -547,7 +528,7 @@ static RankText textOf(const Utf8PairList *pairs, const Utf8Surroundings *around
   text.around = around && around->whole ? around : NULL;
   text.foreign = ascii * DETECT_UNIT / FOREIGN_SHARE;
   text.lone = isLone ? LONE_BITS * DETECT_UNIT : 0;
-  text.has_capitals = text.around && mayBeInCapitals(pairs);
+  text.has_capitals = text.around && utf8detect_words_may_be_capitals(pairs);
   text.apostrophes = utf8detect_usage_apostrophe_bits(text.around) * DETECT_UNIT;
   text.signs = text.around ? COST_MAX : signsCost(pairs);
   return text;

@@ -28,12 +28,6 @@ void utf8detect_read(Utf8Readings *readings, Utf8CauseEvidence *evidence,
 ** multi-byte charset, such as C1 B7 of GBK? */
 int utf8detect_is_overlong(const Utf8CauseEvidence *evidence);
 
-/* Returns the cause that the readings show: what beats all others by the margin, and the same way of
-** reading in other charsets by the margin `among`. The readings were made for the greater one,
-** or more. */
-Utf8Cause utf8detect_decide(const Utf8Readings *readings, const Utf8Damage *damage,
-                            uint64_t margin, uint64_t among);
-
 /* Returns the cause of what is likeliest UTF-8 with damage: cut, damaged, or unclear. */
 Utf8Cause utf8detect_cause_of_damage(const Utf8Damage *damage);
 

@@ -85,13 +85,13 @@ int utf8detect_usage_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset
   return pairs->high > 0;
 }
 
-int utf8detect_usage_are_apart(const Utf8PairList *pairs) {
+size_t utf8detect_usage_beside_letters(const Utf8PairList *pairs) {
+  size_t count = 0;
   for (size_t i = 0; i < pairs->high; i++) {
     const Utf8Pair *pair = &pairs->list[i];
-    const unsigned beside = pair->first < 128 ? pair->second : pair->first;
-    if (beside < UTF8_CLASS_SPACE) return 0;
+    count += (pair->first < 128 ? pair->second : pair->first) < UTF8_CLASS_SPACE;
   }
-  return 1;
+  return count;
 }
 
 int utf8detect_usage_are_signs(const Utf8PairList *pairs) {

@@ -16,8 +16,8 @@ int utf8detect_usage_are_signs(const Utf8PairList *pairs);
 /* Like utf8detect_usage_are_signs(), but as the charset has these signs. */
 int utf8detect_usage_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset);
 
-/* Do the bytes above 7F stand apart from each other and from ASCII letters? */
-int utf8detect_usage_are_apart(const Utf8PairList *pairs);
+/* Returns how many pairs have a byte above 7F and another one, or an ASCII letter. */
+size_t utf8detect_usage_beside_letters(const Utf8PairList *pairs);
 
 /* Does hardly anyone use the charset, and do the pairs not show otherwise? They do if there are
 ** several different ones, or a letter that no commoner charset has. */

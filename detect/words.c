@@ -1,6 +1,5 @@
 /* detect/words.c: finds signs and capitals inside of words. */
 #include "detect/words.h"
-#include "detect/alphabet.h"
 
 #define WORDS_GREEK    2
 #define WORDS_CYRILLIC 3
@@ -77,7 +76,7 @@ static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
   return isInWords(code) ? UTF8_WORDS_USUAL : insideKind[kind];
 }
 
-static Utf8WordsOddness oddnessIn(const Utf8PairList *pairs, size_t index) {
+Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs, size_t index) {
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet =
       &utf8detect_alphabets(1)->of[index + ALPHABET_CAUSE * UTF8_ALPHABET_CHARSETS];
@@ -95,10 +94,22 @@ static Utf8WordsOddness oddnessIn(const Utf8PairList *pairs, size_t index) {
   return (Utf8WordsOddness)most;
 }
 
-Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs,
-                                          Utf8Charset charset) {
-  for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
-    if (utf8detect_charsets[i].charset == charset) return oddnessIn(pairs, i);
+/* ---- capitals ------------------------------------------------------------------------------ */
+
+/* Pairs of bytes above 7F that a text in capitals has at least. */
+#define CAPITALS_PAIRS 4
+
+int utf8detect_words_may_be_capitals(const Utf8PairList *pairs) {
+  unsigned count = 0;
+  for (size_t i = 0; i < pairs->high && count < CAPITALS_PAIRS; i++)
+    count += pairs->list[i].first < 128 && pairs->list[i].second < 128;
+  return count == CAPITALS_PAIRS;
+}
+
+int utf8detect_words_are_capitals(const Utf8PairList *pairs,
+                                  const Utf8Alphabet *alphabet) {
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    if (ALPHABET_LOAD(alphabet->kind[pairs->bytes[i]]) == DETECT_LOWER) return 0;
   }
-  return UTF8_WORDS_USUAL;
+  return 1;
 }

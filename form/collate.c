@@ -2,7 +2,7 @@
 **
 ** A text is compared by its key, which is made in segments: a code point and those after it that may
 ** join it. Most segments are one code point, whose key is found in tables. The key of any other one is
-** made by the functions for text. Texts that are equal up to a place, ASCII but for case, are compared
+** made by the functions for text. Texts that are equal up to a place, ASCII except for case, are compared
 ** there, since ASCII starts a segment.
 */
 #include "form/codepoint.h"
@@ -200,7 +200,7 @@ static inline uint64_t lowerWord(uint64_t word) {
   return word + ((from_a & ~after_z & BYTES_HIGH_BITS) >> 2);
 }
 
-/* Returns how much of the texts is ASCII and equal but for case. */
+/* Returns the size of the ASCII prefix in which the texts are equal, ignoring case. */
 static inline size_t equalAscii(const uint8_t *a, const uint8_t *b, size_t size) {
   size_t at = 0;
   for (; size - at >= 8; at += 8) {

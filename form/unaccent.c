@@ -1,7 +1,7 @@
 /* form/unaccent.c: text without accents (utf8form.h).
 **
 ** An accent is a combining mark of the classes that stand for marks at a letter (ACCENTS). Of a letter
-** that Unicode encodes as one outside of Latin and Greek, such as й, the mark is no accent: it makes
+** that Unicode encodes as one outside of Latin and Greek, such as й, the mark is not an accent: it makes
 ** another letter of the alphabet.
 **
 ** Sources: Unicode's decompositions and combining classes; CLDR's Latin-ASCII for Latin letters

@@ -6,7 +6,7 @@
 ** a and b are where the neighbours of the value are cut from its text, c the size of the calls.
 */
 #include "fuzz/fuzz.h"
-#include "detect/mixture.h"
+#include "detect/among.h"
 
 /* More than any charset's text grows by. */
 #define OUT_MAX ((size_t)8 * FUZZ_TEXT_MAX)

@@ -4,7 +4,7 @@
 #ifndef UTF8_SQL_FUNCTIONS_H
 #define UTF8_SQL_FUNCTIONS_H
 
-#include "detect/mixture.h"
+#include "detect/among.h"
 #include "sql/value.h"
 
 /* sql/check.c */
