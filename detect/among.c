@@ -220,7 +220,7 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   Utf8Weights w;
   const Utf8Damage damage = damageAmong(&e->whole.damage, table);
   if (utf8detect_is_overlong(e)) return utf8detect_cause_decide(e);
-  utf8detect_read(&r, e, &damage, UTF8_MIXTURE_MARGIN, 0);
+  utf8detect_read_utf8(&r, e, &damage, UTF8_MIXTURE_MARGIN);
   if (isWithoutNeighbours(table, hash)) return causeAlone(e, &r.whole_pairs);
   utf8detect_likelihood(&likelihood, e, &r);
   utf8detect_world_prior(&prior);

@@ -134,19 +134,30 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs
   return cost - less + (damage->runs - 1) * NONE_FURTHER_BITS * UTF8_MODEL_UNIT;
 }
 
-void utf8detect_read(Utf8Readings *r, Utf8CauseEvidence *e, const Utf8Damage *damage,
-                     uint64_t margin, int isAlone) {
-  const Utf8Surroundings around = {isAlone ? &r->whole_pairs : NULL, NULL};
+static void beginReadings(Utf8Readings *r, Utf8CauseEvidence *e) {
   utf8detect_pairs_list(&r->whole_pairs, &e->whole.pairs);
   utf8detect_pairs_list(&r->pasted_pairs, &e->pasted);
-  r->damaged = isAlone ? costOfDamage(damage, &r->whole_pairs)
-                       : utf8detect_damage_cost(damage, &r->whole_pairs);
-  r->least = r->damaged;
-  r->pasted_count = 0;
+  r->whole_count = r->pasted_count = 0;
+}
+
+void utf8detect_read_utf8(Utf8Readings *r, Utf8CauseEvidence *e,
+                          const Utf8Damage *damage, uint64_t margin) {
+  beginReadings(r, e);
+  r->least = r->damaged = utf8detect_damage_cost(damage, &r->whole_pairs);
+  readPasted(r, &e->whole.damage, margin);
+}
+
+/* Reads a value alone, whose evidence is complete, in all ways. The language of the value and what people
+** use weigh more then: nothing else is known. */
+static void readAlone(Utf8Readings *r, Utf8CauseEvidence *e, uint64_t margin) {
+  const Utf8Surroundings around = {&r->whole_pairs, NULL};
+  const Utf8Damage *damage = &e->whole.damage;
+  beginReadings(r, e);
+  r->least = r->damaged = costOfDamage(damage, &r->whole_pairs);
   r->whole_count = utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian, &around,
                                    r->damaged + margin, margin);
   if (r->whole_count > 0) r->least = utf8detect_lesser(r->least, r->whole[0].cost);
-  readPasted(r, &e->whole.damage, margin);
+  readPasted(r, damage, margin);
 }
 
 int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
@@ -304,14 +315,14 @@ static int isStrange(const Utf8Readings *r) {
 
 /* Returns the cause of a strange text. Reads it again for the greater margin. */
 static Utf8Cause decideStrange(Utf8Readings *r, Utf8CauseEvidence *e) {
-  utf8detect_read(r, e, &e->whole.damage, STRANGE_MARGIN, 1);
+  readAlone(r, e, STRANGE_MARGIN);
   return decideByMargins(r, &e->whole.damage, SENTENCE_MARGIN, STRANGE_MARGIN);
 }
 
 Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e) {
   Utf8Readings r;
   if (utf8detect_is_overlong(e)) return plainCause(UTF8_CAUSE_OVERLONG);
-  utf8detect_read(&r, e, &e->whole.damage, ALONE_MARGIN, 1);
+  readAlone(&r, e, ALONE_MARGIN);
   Utf8Cause cause = decideAlone(&r, &e->whole.damage);
   if (cause.kind == UTF8_CAUSE_CHARSET && isStrange(&r)) cause = decideStrange(&r, e);
   const int isUnclear =

@@ -18,11 +18,11 @@ typedef struct Utf8Readings {
   uint64_t least;   /* of all readings */
 } Utf8Readings;
 
-/* Reads a value, whose evidence is complete; damage is the evidence's, or what neighbours make of
-** it. Leaves out readings that cost more than the cheapest and the margin. With is_alone, the language
-** of the value and what people use weigh more: nothing else is known. */
-void utf8detect_read(Utf8Readings *readings, Utf8CauseEvidence *evidence,
-                     const Utf8Damage *damage, uint64_t margin, int is_alone);
+/* Reads a value, whose evidence is complete, as UTF-8 with damage or with pasted text; not as text in a charset.
+** damage is the evidence's, or what neighbours make of it. Leaves out pasted text that costs more than the
+** damage and the margin. */
+void utf8detect_read_utf8(Utf8Readings *readings, Utf8CauseEvidence *evidence,
+                          const Utf8Damage *damage, uint64_t margin);
 
 /* Is every error of the value an overlong form, and does something show that they are not characters of a
 ** multi-byte charset, such as C1 B7 of GBK? */
