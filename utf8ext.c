@@ -110,6 +110,7 @@ static const Entry entries[] = {
               utf8sql_detect_column_final),
     SCALAR("utf8_detect_score", 2, GUESS, utf8sql_detect_score),
     SCALAR("utf8_cause", 1, GUESS, utf8sql_cause),
+    TABLE("utf8_readings", &utf8sql_readings),
 #endif
 #ifndef UTF8EXT_OMIT_MOJIBAKE
     SCALAR("utf8_mojibake", 1, GUESS, utf8sql_mojibake),

@@ -19,8 +19,8 @@
 static const char auditDeclaration[] =
     "CREATE TABLE utf8_audit(schema TEXT, table_name TEXT, column_name TEXT, \"key\","
     " \"offset\" INTEGER, error TEXT, errors INTEGER, repair_sql TEXT, value BLOB,"
-    " undo_sql TEXT, cause TEXT, repaired TEXT, only TEXT HIDDEN, policy TEXT HIDDEN, "
-    "suspects INTEGER HIDDEN)";
+    " undo_sql TEXT, cause TEXT, repaired TEXT, probability REAL, readings TEXT,"
+    " repair_call TEXT, only TEXT HIDDEN, policy TEXT HIDDEN, suspects INTEGER HIDDEN)";
 
 static const char defaultPolicy[] = "subpart";
 

@@ -17,6 +17,12 @@ void utf8audit_append_call(sqlite3_str *out, AuditRepair repair, const char *col
   appendEnd(out, repair);
 }
 
+void utf8audit_append_call_of_value(sqlite3_str *out, AuditRepair repair) {
+  appendStart(out, repair);
+  sqlite3_str_appendall(out, "?1");
+  appendEnd(out, repair);
+}
+
 /* Appends the argument x of a call: ?1 in a UTF-8 database, which bindArgument() sets. UTF-16 is
 ** written as CAST(x'00d8' AS TEXT), since binding removes U+FEFF from its start. */
 static int appendArgument(const AuditWriter *sql, sqlite3_value *x) {

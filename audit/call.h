@@ -7,6 +7,9 @@
 /* Appends a call for a column: utf8_repair("c", 'escape'). The repair has a function. */
 void utf8audit_append_call(sqlite3_str *out, AuditRepair repair, const char *column);
 
+/* Appends a call of which ?1 is the value: utf8_repair(?1, 'escape'). The repair has a function. */
+void utf8audit_append_call_of_value(sqlite3_str *out, AuditRepair repair);
+
 /* Calls the repair, which has a function, for the TEXT x. Returns SQLITE_ROW with the result as
 ** the only column of *stmt, or an error code. *stmt is to be finalized in every case, while x is
 ** still there. */

@@ -4,6 +4,8 @@
 #include "audit/update.h"
 #include "core/omit.h"
 #include "mojibake/mojibake.h"
+#include "sql/readings.h"
+#include <string.h>
 
 static void resultName(sqlite3_context *ctx, const AuditName *name) {
   sqlite3_result_text(ctx, name->shown, -1, SQLITE_TRANSIENT);
@@ -146,13 +148,124 @@ static void resultRepaired(sqlite3_context *ctx, const AuditScan *scan) {
   sqlite3_finalize(stmt);
 }
 
+static void resultCall(sqlite3_context *ctx, const AuditScan *scan) {
+  const AuditWriter w = newWriter(&scan->context);
+  const AuditRepair repair = scan->found.repair;
+  if (repair.function) utf8audit_append_call_of_value(w.out, repair);
+  resultWritten(ctx, &w, SQLITE_OK);
+}
+
+/* ---- readings ----------------------------------------------------------------------- */
+
+/* Does the policy guess what an ill-formed value was? */
+static int isGuess(const AuditScan *scan) {
+  return UTF8_HAS_DETECT && scan->context.policy.is_auto &&
+         scan->found.kind == UTF8_SUSPECT_NONE && scan->found.repair.function;
+}
+
+/* Stores the readings of the value in its column. Returns SQLITE_OK or an error code. */
+static int readTextsOf(const AuditScan *scan, Utf8TextReadings *readings) {
+  const AuditTable *table = &scan->in.table;
+  return utf8sql_read_texts(readings, scan->context.db, &scan->found.text,
+                            table->columns[scan->found.column].neighbours,
+                            table->neighbours);
+}
+
+/* Returns how probable it is that the value was what its repair makes of it. An unclear value is repaired as if
+** it were damaged. */
+static double probabilityOfRepaired(const Utf8TextReadings *readings, Utf8Cause cause) {
+  char name[UTF8_CAUSE_NAME_MAX];
+  for (int i = 0; i < readings->count; i++) {
+    const char *of = readings->list[i].cause;
+    utf8detect_cause_name(cause, name);
+    if (strcmp(of, name) == 0) return readings->list[i].probability;
+    if (cause.kind != UTF8_CAUSE_UNCLEAR) continue;
+    if (strcmp(of, "damaged") == 0 || strcmp(of, "cut") == 0)
+      return readings->list[i].probability;
+  }
+  return 0;
+}
+
+static void resultProbability(sqlite3_context *ctx, const AuditScan *scan) {
+  Utf8TextReadings readings = {NULL, 0};
+  if (!isGuess(scan)) return;
+  const int rc = readTextsOf(scan, &readings);
+  if (rc == SQLITE_OK) {
+    sqlite3_result_double(ctx, probabilityOfRepaired(&readings, scan->found.cause));
+  } else {
+    sqlite3_result_error_code(ctx, rc);
+  }
+  utf8sql_clear_texts(&readings);
+}
+
+/* Appends well-formed text as a JSON string. */
+static void appendJsonText(sqlite3_str *out, const uint8_t *text, size_t size) {
+  size_t from = 0;
+  sqlite3_str_appendchar(out, 1, '"');
+  for (size_t i = 0; i < size; i++) {
+    if (text[i] >= 0x20 && text[i] != '"' && text[i] != '\\') continue;
+    sqlite3_str_append(out, (const char *)text + from, (int)(i - from));
+    if (text[i] >= 0x20) {
+      sqlite3_str_appendf(out, "\\%c", text[i]);
+    } else {
+      sqlite3_str_appendf(out, "\\u%04x", text[i]);
+    }
+    from = i + 1;
+  }
+  sqlite3_str_append(out, (const char *)text + from, (int)(size - from));
+  sqlite3_str_appendchar(out, 1, '"');
+}
+
+/* Appends a member of a JSON object: null for no text. */
+static void appendJsonMember(sqlite3_str *out, const char *key, const char *text) {
+  sqlite3_str_appendf(out, ",\"%s\":", key);
+  if (text && text[0]) {
+    appendJsonText(out, (const uint8_t *)text, strlen(text));
+  } else {
+    sqlite3_str_appendall(out, "null");
+  }
+}
+
+static void appendJsonReading(sqlite3_str *out, const Utf8TextReading *reading) {
+  sqlite3_str_appendall(out, "{\"text\":");
+  appendJsonText(out, reading->text, reading->size);
+  appendJsonMember(out, "cause", reading->cause);
+  appendJsonMember(out, "charset", reading->charset);
+  appendJsonMember(out, "language", reading->language);
+  sqlite3_str_appendf(out, ",\"probability\":%.6f}", reading->probability);
+}
+
+static void resultReadings(sqlite3_context *ctx, const AuditScan *scan) {
+  Utf8TextReadings readings = {NULL, 0};
+  if (!isGuess(scan)) return;
+  const AuditWriter w = newWriter(&scan->context);
+  const int rc = readTextsOf(scan, &readings);
+  const int isCertain =
+      readings.count == 1 && scan->found.cause.kind != UTF8_CAUSE_UNCLEAR;
+  for (int i = 0; !isCertain && i < readings.count; i++) {
+    sqlite3_str_appendall(w.out, i == 0 ? "[" : ",");
+    appendJsonReading(w.out, &readings.list[i]);
+    if (i + 1 == readings.count) sqlite3_str_appendall(w.out, "]");
+  }
+  utf8sql_clear_texts(&readings);
+  resultWritten(ctx, &w, rc);
+}
+
 /* The columns of a row about a value, without those that every row has. */
 static void (*const resultsOfValue[])(sqlite3_context *, const AuditScan *) = {
-    [AUDIT_COLUMN] = resultColumn, [AUDIT_KEY] = resultKey,
-    [AUDIT_OFFSET] = resultOffset, [AUDIT_ERROR] = resultError,
-    [AUDIT_ERRORS] = resultErrors, [AUDIT_REPAIR] = resultRepair,
-    [AUDIT_VALUE] = resultValue,   [AUDIT_UNDO] = resultUndo,
-    [AUDIT_CAUSE] = resultCause,   [AUDIT_REPAIRED] = resultRepaired,
+    [AUDIT_COLUMN] = resultColumn,
+    [AUDIT_KEY] = resultKey,
+    [AUDIT_OFFSET] = resultOffset,
+    [AUDIT_ERROR] = resultError,
+    [AUDIT_ERRORS] = resultErrors,
+    [AUDIT_REPAIR] = resultRepair,
+    [AUDIT_VALUE] = resultValue,
+    [AUDIT_UNDO] = resultUndo,
+    [AUDIT_CAUSE] = resultCause,
+    [AUDIT_REPAIRED] = resultRepaired,
+    [AUDIT_PROBABILITY] = resultProbability,
+    [AUDIT_READINGS] = resultReadings,
+    [AUDIT_CALL] = resultCall,
 };
 
 void utf8audit_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column) {

@@ -19,6 +19,9 @@ typedef enum AuditResult {
   AUDIT_UNDO,
   AUDIT_CAUSE,
   AUDIT_REPAIRED,
+  AUDIT_PROBABILITY,
+  AUDIT_READINGS,
+  AUDIT_CALL,
   AUDIT_ONLY,    /* hidden: the argument schema */
   AUDIT_POLICY,  /* hidden */
   AUDIT_SUSPECTS /* hidden */
@@ -26,10 +29,11 @@ typedef enum AuditResult {
 
 /* A mask of the columns for which a scan decides how values are repaired. */
 #define AUDIT_REPAIR_COLUMNS                                                           \
-  (1 << AUDIT_REPAIR | 1 << AUDIT_UNDO | 1 << AUDIT_CAUSE | 1 << AUDIT_REPAIRED)
+  (1 << AUDIT_REPAIR | 1 << AUDIT_UNDO | 1 << AUDIT_CAUSE | 1 << AUDIT_REPAIRED |      \
+   1 << AUDIT_PROBABILITY | 1 << AUDIT_READINGS | 1 << AUDIT_CALL)
 
-/* Sets the column of the current finding as the result of ctx. Computes key, errors,
-** repair_sql, value, undo_sql and repaired only here, since most queries do not read them. */
+/* Sets the column of the current finding as the result of ctx. Computes key, errors, repair_sql, value, undo_sql,
+** repaired, probability and readings only here, since most queries do not read them. */
 void utf8audit_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column);
 
 #endif

@@ -1,14 +1,7 @@
 /* detect/cause.c: decides what happened to ill-formed bytes.
 **
 ** Rules decide what is not a matter of likelihood: binary data, the dialects of UTF-8, overlong
-** forms, UTF-16. For the others, readings are compared in bits (detect/model.h):
-**
-**   a legacy charset     the whole value is text in it
-**   UTF-8, pasted text   ill-formed subparts are text in a single-byte charset
-**   UTF-8, damaged       ill-formed subparts are what is left of sequences
-**
-** The cheapest reading is the cause if it beats every reading with other text by a margin. decideAlone()
-** chooses that of a value alone, detect/among.c that of a value in a column.
+** forms, UTF-16. For the others, detect/readings.c has the probability of each reading.
 */
 #include "detect/cause.h"
 #include "charset/legacy.h"
@@ -17,9 +10,6 @@
 #include "detect/usage.h"
 #include "simd/bytes.h"
 #include <string.h>
-
-/* Bits that speak against text of two charsets in one value. */
-#define PASTED_BITS 3
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
@@ -103,146 +93,7 @@ int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialec
   return cause->kind != UTF8_CAUSE_NONE;
 }
 
-/* ---- readings -------------------------------------------------------------------------------- */
-
-static void readPasted(Utf8Readings *r, const Utf8Damage *damage, uint64_t margin) {
-  const Utf8Surroundings around = {&r->whole_pairs, damage};
-  const uint64_t base =
-      utf8detect_text_cost(damage, &r->whole_pairs) + PASTED_BITS * UTF8_MODEL_UNIT;
-  const uint64_t limit = r->least + margin;
-  if (damage->sequences == 0 || damage->beside > 0 || damage->torn > 0) return;
-  r->pasted_count = utf8detect_rank(r->pasted, &r->pasted_pairs, NULL, &around,
-                                    limit - utf8detect_lesser(base, limit), margin);
-  for (size_t i = 0; i < r->pasted_count; i++) r->pasted[i].cost += base;
-  if (r->pasted_count > 0) r->least = utf8detect_lesser(r->least, r->pasted[0].cost);
-}
-
-/* Bits that speak against damage for each lead byte that it would not leave alone. */
-#define ISOLATED_MORE_BITS 12
-
-/* Bits that speak for damage that left no whole sequence: no price of detect/damage.c is sure then. And
-** bits against it for each further place that is ill-formed: something would be left. */
-#define NONE_LESS_BITS    4
-#define NONE_FURTHER_BITS 10
-
-static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs) {
-  uint64_t cost = utf8detect_damage_cost(damage, pairs);
-  const uint64_t isolated = utf8detect_damage_isolated(damage) * ISOLATED_MORE_BITS;
-  const uint64_t less = utf8detect_lesser(NONE_LESS_BITS * UTF8_MODEL_UNIT, cost);
-  cost += utf8detect_pairs_share(pairs, isolated * UTF8_MODEL_UNIT);
-  if (damage->sequences > 0) return cost;
-  return cost - less + (damage->runs - 1) * NONE_FURTHER_BITS * UTF8_MODEL_UNIT;
-}
-
-static void beginReadings(Utf8Readings *r, Utf8CauseEvidence *e) {
-  utf8detect_pairs_list(&r->whole_pairs, &e->whole.pairs);
-  utf8detect_pairs_list(&r->pasted_pairs, &e->pasted);
-  r->whole_count = r->pasted_count = 0;
-}
-
-void utf8detect_read_utf8(Utf8Readings *r, Utf8CauseEvidence *e,
-                          const Utf8Damage *damage, uint64_t margin) {
-  beginReadings(r, e);
-  r->least = r->damaged = utf8detect_damage_cost(damage, &r->whole_pairs);
-  readPasted(r, &e->whole.damage, margin);
-}
-
-/* Reads a value alone, whose evidence is complete, in all ways. The language of the value and what people
-** use weigh more then: nothing else is known. */
-static void readAlone(Utf8Readings *r, Utf8CauseEvidence *e, uint64_t margin) {
-  const Utf8Surroundings around = {&r->whole_pairs, NULL};
-  const Utf8Damage *damage = &e->whole.damage;
-  beginReadings(r, e);
-  r->least = r->damaged = costOfDamage(damage, &r->whole_pairs);
-  r->whole_count = utf8detect_rank(r->whole, &r->whole_pairs, &e->whole.asian, &around,
-                                   r->damaged + margin, margin);
-  if (r->whole_count > 0) r->least = utf8detect_lesser(r->least, r->whole[0].cost);
-  readPasted(r, damage, margin);
-}
-
-int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
-                            Utf8Charset b) {
-  if (a == b) return 1;
-  if (!utf8charset_extends_ascii(a) || !utf8charset_extends_ascii(b)) return 0;
-  const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
-  for (size_t i = 0; i < count; i++) {
-    if (one[bytes[i]] != other[bytes[i]]) return 0;
-  }
-  return 1;
-}
-
-/* Does iso-8859-16 differ from the charset in nothing but Romanian's ș and ț for ş and ţ? */
-static int hasComma(const Utf8PairList *pairs, Utf8Charset charset) {
-  const Utf8Charset romanian = UTF8_CHARSET_ISO8859_16;
-  return utf8charset_extends_ascii(charset) &&
-         utf8detect_is_alike(charset, romanian, pairs->bytes, pairs->bytes_count) &&
-         !utf8detect_is_same_text(pairs->bytes, pairs->bytes_count, charset, romanian);
-}
-
-/* Returns the cost of the cheapest reading in the list with other text than the first one. */
-static uint64_t costOfOther(const Utf8Ranked *list, size_t count,
-                            const Utf8PairList *pairs) {
-  for (size_t i = 1; i < count; i++) {
-    if (!utf8detect_is_same_text(pairs->bytes, pairs->bytes_count, list[0].charset,
-                                 list[i].charset))
-      return list[i].cost;
-  }
-  return UINT64_MAX;
-}
-
-static uint64_t costOfFirst(const Utf8Ranked *list, size_t count) {
-  return count > 0 ? list[0].cost : UINT64_MAX;
-}
-
-/* ---- the decision ------------------------------------------------------------------------------ */
-
-static int beats(uint64_t cost, uint64_t other, uint64_t margin) {
-  return other > cost && other - cost >= margin;
-}
-
-/* Returns the cause of what is likeliest UTF-8 with damage. It is unclear if several places are
-** ill-formed and fewer whole sequences speak for UTF-8: the charset may be one that is not compared,
-** and repairing damage would lose its bytes. */
-Utf8Cause utf8detect_cause_of_damage(const Utf8Damage *damage) {
-  if (damage->runs > 1 && damage->runs > damage->sequences)
-    return plainCause(UTF8_CAUSE_UNCLEAR);
-  return plainCause(damage->cuts == damage->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED);
-}
-
-/* What Vietnamese in viscii costs at most, and a pair of it. Text in TCVN, which is not compared, reads
-** best in viscii, but costs more. Of random words of tool/detect/rates.py, 10 to 400 characters long,
-** 2,011 texts of 2,027 in viscii stay, and 11 of 1,298 in TCVN. */
-#define VISCII_BITS ((uint64_t)10 * UTF8_MODEL_UNIT)
-#define VISCII_PAIR ((uint64_t)25 * UTF8_MODEL_UNIT / 4)
-
-/* Is the best reading in viscii, although it is hardly Vietnamese? */
-static int isOtherVietnamese(const Utf8Readings *r) {
-  return r->whole[0].charset == UTF8_CHARSET_VISCII &&
-         r->whole[0].cost > r->whole_pairs.high_sum * VISCII_PAIR + VISCII_BITS;
-}
-
-/* Returns the cause that the readings show: what beats all others by the margin, and the same way of
-** reading in other charsets by the margin `among`. The readings were made for the greater one,
-** or more. */
-static Utf8Cause decideByMargins(const Utf8Readings *r, const Utf8Damage *damage,
-                                 uint64_t margin, uint64_t among) {
-  const uint64_t whole = costOfFirst(r->whole, r->whole_count);
-  const uint64_t pasted = costOfFirst(r->pasted, r->pasted_count);
-  const uint64_t whole_other = costOfOther(r->whole, r->whole_count, &r->whole_pairs);
-  const uint64_t pasted_other =
-      costOfOther(r->pasted, r->pasted_count, &r->pasted_pairs);
-  if (beats(whole, utf8detect_lesser(pasted, r->damaged), margin) &&
-      beats(whole, whole_other, among))
-    return isOtherVietnamese(r) ? plainCause(UTF8_CAUSE_UNCLEAR)
-                                : (Utf8Cause){UTF8_CAUSE_CHARSET, r->whole[0].charset};
-  if (beats(pasted, utf8detect_lesser(whole, r->damaged), margin) &&
-      beats(pasted, pasted_other, among) &&
-      utf8charset_extends_ascii(r->pasted[0].charset)) /* else no policy writes it */
-    return (Utf8Cause){UTF8_CAUSE_PASTED, r->pasted[0].charset};
-  if (beats(r->damaged, utf8detect_lesser(whole, pasted), margin))
-    return utf8detect_cause_of_damage(damage);
-  return plainCause(UTF8_CAUSE_UNCLEAR);
-}
+/* ---- overlong forms ---------------------------------------------------------------------------- */
 
 /* Beside ASCII, this many overlong forms are not text in a multi-byte charset: all of its characters
 ** would start with C0 or C1. */
@@ -257,77 +108,11 @@ static int isLikelierAsian(const Utf8Evidence *e) {
   return 0;
 }
 
-int utf8detect_is_overlong(const Utf8CauseEvidence *e) {
+int utf8detect_cause_is_overlong(const Utf8CauseEvidence *e) {
   const Utf8Overlongs *o = &e->overlongs;
   if (o->is_other || (o->bytes == o->size && o->size % 2 == 0)) return 0;
   if (e->whole.damage.sequences > 0) return !isLikelierAsian(&e->whole);
   return o->has_attack || o->forms >= OVERLONG_FORMS;
-}
-
-/* The margin by which the best reading of a value alone must beat the best one with other text. It is
-** smaller in a sentence, which shows its language: from SENTENCE_PAIRS different pairs of bytes on. */
-#define ALONE_MARGIN    ((uint64_t)13 * UTF8_MODEL_UNIT)
-#define SENTENCE_MARGIN ((uint64_t)10 * UTF8_MODEL_UNIT)
-#define SENTENCE_PAIRS  32
-
-/* The margin over other charsets in a sentence with CHARSET_PAIRS pairs beyond ASCII. English may
-** have a foreign name in it; if the ASCII letters are not English, CHARSET_PAIRS_FOREIGN are enough. */
-#define CHARSET_MARGIN        ((uint64_t)7 * UTF8_MODEL_UNIT)
-#define CHARSET_PAIRS         8
-#define CHARSET_PAIRS_FOREIGN 3
-
-/* Does the sentence show its charset? */
-static int showsCharset(const Utf8Readings *r) {
-  const int isForeign = r->whole_count > 0 && r->whole[0].is_foreign;
-  return r->whole_pairs.high >= (isForeign ? CHARSET_PAIRS_FOREIGN : CHARSET_PAIRS);
-}
-
-static Utf8Cause decideAlone(const Utf8Readings *r, const Utf8Damage *damage) {
-  if (r->whole_pairs.size < SENTENCE_PAIRS)
-    return decideByMargins(r, damage, ALONE_MARGIN, ALONE_MARGIN);
-  return decideByMargins(r, damage, SENTENCE_MARGIN,
-                         showsCharset(r) ? CHARSET_MARGIN : SENTENCE_MARGIN);
-}
-
-/* The margin over other charsets in a language that the model does not have, such as Kurdish or
-** Breton. The letters beyond ASCII show that too: a pair costs more than STRANGE_PAIR. */
-#define STRANGE_MARGIN ((uint64_t)14 * UTF8_MODEL_UNIT)
-#define STRANGE_PAIR   ((uint64_t)6 * UTF8_MODEL_UNIT)
-
-/* Does windows-1252 read all bytes beyond ASCII as signs, where they stand or from A0 on? Those belong to
-** no language. */
-static int hasSignsOnly(const Utf8PairList *pairs) {
-  const uint16_t *high = utf8charset_high(UTF8_CHARSET_WINDOWS1252);
-  if (utf8detect_usage_are_signs(pairs)) return 1;
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    const unsigned byte = pairs->bytes[i];
-    if (byte < 0xA0 - 0x80 || !utf8detect_is_sign(high[byte])) return 0;
-  }
-  return 1;
-}
-
-/* Is the best reading in a language that the model does not have? */
-static int isStrange(const Utf8Readings *r) {
-  return r->whole[0].is_strange &&
-         r->whole[0].cost > r->whole_pairs.high_sum * STRANGE_PAIR &&
-         !hasSignsOnly(&r->whole_pairs);
-}
-
-/* Returns the cause of a strange text. Reads it again for the greater margin. */
-static Utf8Cause decideStrange(Utf8Readings *r, Utf8CauseEvidence *e) {
-  readAlone(r, e, STRANGE_MARGIN);
-  return decideByMargins(r, &e->whole.damage, SENTENCE_MARGIN, STRANGE_MARGIN);
-}
-
-Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *e) {
-  Utf8Readings r;
-  if (utf8detect_is_overlong(e)) return plainCause(UTF8_CAUSE_OVERLONG);
-  readAlone(&r, e, ALONE_MARGIN);
-  Utf8Cause cause = decideAlone(&r, &e->whole.damage);
-  if (cause.kind == UTF8_CAUSE_CHARSET && isStrange(&r)) cause = decideStrange(&r, e);
-  const int isUnclear =
-      cause.kind == UTF8_CAUSE_CHARSET && hasComma(&r.whole_pairs, cause.charset);
-  return isUnclear ? plainCause(UTF8_CAUSE_UNCLEAR) : cause;
 }
 
 /* ---- evidence --------------------------------------------------------------------------------- */
@@ -370,7 +155,7 @@ Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size) {
   if (utf8detect_cause_by_rules(bytes, size, UTF8_STRICT, &cause)) return cause;
   utf8detect_cause_begin(&evidence);
   utf8detect_cause_add(&evidence, bytes, size, 0, size);
-  return utf8detect_cause_decide(&evidence);
+  return utf8detect_cause_among(&evidence, 0, NULL, NULL);
 }
 
 /* ---- what follows ------------------------------------------------------------------------------ */

@@ -8,10 +8,9 @@
 **     case UTF8_CAUSE_DECODE: ...  // utf8core_decode() in cause.charset
 **     }
 **
-** Only detect/cause.c decides it, and detect/among.c for a value in a column: policy auto, utf8_audit, the
-** command and the page act on what they return. A wrong letter is worse than a lost one: a charset is the cause only if its
-** reading beats all readings with other text by a margin. So the cause is a guess, which later
-** versions may improve.
+** Policy auto, utf8_audit, the command and the page act on it, and on nothing else. A wrong letter is worse
+** than a lost one: a text is written only if its probability (detect/readings.h) is at least 0.999. So the
+** cause is a guess, which later versions may improve.
 **
 ** Nothing is allocated, and nothing is shared between threads.
 */
@@ -39,7 +38,7 @@ typedef struct Utf8Cause {
   Utf8Charset charset; /* of CHARSET and PASTED, else UTF8_CHARSET_UNKNOWN */
 } Utf8Cause;
 
-/* Returns the cause of bytes[0..size), of a value alone; detect/mixture.h has the cause of a value
+/* Returns the cause of bytes[0..size), of a value alone; detect/readings.h has the cause of a value
 ** in a column. The time is linear in size. Takes about 300 KB of the stack. */
 Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size);
 
@@ -68,12 +67,15 @@ typedef struct Utf8CauseEvidence {
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause);
 
-/* Otherwise: begin, add bytes[0..size) in any number of calls as utf8detect_add() does, and
-** decide. */
+/* Otherwise: begin, add bytes[0..size) in any number of calls as utf8detect_add() does; then
+** detect/readings.h decides. */
 void utf8detect_cause_begin(Utf8CauseEvidence *evidence);
 void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
                           size_t size, size_t at, size_t until);
-Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *evidence);
+
+/* Is every error of the value, whose evidence is complete, an overlong form, and does something show that
+** they are not characters of a multi-byte charset, such as C1 B7 of GBK? Then that is the cause. */
+int utf8detect_cause_is_overlong(const Utf8CauseEvidence *evidence);
 
 /* ---- what follows from a cause --------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #ifndef UTF8_DETECT_LIKELIHOOD_H
 #define UTF8_DETECT_LIKELIHOOD_H
 
-#include "detect/readings.h"
+#include "detect/cause.h"
 
 /* The histories: the single-byte charsets of detect_charsets, the multi-byte ones, UTF-8 with damage,
 ** UTF-8 with pasted text. */
@@ -23,6 +23,9 @@ enum {
 #define UTF8_MODEL_LANGUAGES 40
 #define UTF8_LANGUAGES       (UTF8_MODEL_LANGUAGES + 4)
 
+/* Returns the tag of a language by BCP 47, or NULL for UTF8_LANGUAGES. */
+const char *utf8detect_language_tag(unsigned language);
+
 /* The pairs of a history and a language, at most. */
 #define UTF8_LIKELIHOODS 784
 
@@ -33,7 +36,23 @@ enum {
 /* For each history and each of its languages, the lowest bit first. */
 typedef struct Utf8Likelihood {
   uint8_t cost[UTF8_LIKELIHOODS];
+  uint8_t
+      is_tcvn; /* in viscii it is hardly Vietnamese: perhaps in TCVN, which is not compared */
 } Utf8Likelihood;
+
+/* How a value reads as UTF-8 that something happened to. */
+typedef struct Utf8AsUtf8 {
+  Utf8PairList whole_pairs;  /* of all bytes */
+  Utf8PairList pasted_pairs; /* of the bytes of ill-formed subparts */
+  Utf8Damage damage;
+  uint64_t damaged;                   /* the cost of UTF-8 with damage */
+  Utf8Ranked pasted[UTF8_RANKED_MAX]; /* UTF-8 with pasted text, the cheapest first */
+  size_t pasted_count;
+} Utf8AsUtf8;
+
+/* Reads a value, whose evidence is complete, as UTF-8. damage is the evidence's, or what neighbours make of it. */
+void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *evidence,
+                             const Utf8Damage *damage);
 
 /* Returns a bit for each language in which text can be that has the history. */
 uint64_t utf8detect_history_languages(size_t history);
@@ -41,9 +60,9 @@ uint64_t utf8detect_history_languages(size_t history);
 /* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */
 Utf8Charset utf8detect_history_charset(size_t history);
 
-/* Stores the likelihood of a value, whose evidence is complete and whose readings r were made. */
+/* Stores the likelihood of a value, whose evidence is complete. */
 void utf8detect_likelihood(Utf8Likelihood *likelihood,
-                           const Utf8CauseEvidence *evidence, const Utf8Readings *r);
+                           const Utf8CauseEvidence *evidence, const Utf8AsUtf8 *as);
 
 /* Stores how many quarters of a bit more the code points of a well-formed value cost in each language
 ** than in the best one. */

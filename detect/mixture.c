@@ -181,11 +181,10 @@ int utf8detect_mixture_is_known(const Utf8Mixture *m, uint64_t hash) {
 }
 
 void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e) {
-  Utf8Readings r;
-  if (utf8detect_mixture_is_known(m, hash) || utf8detect_is_overlong(e)) return;
-  utf8detect_read_utf8(&r, e, &e->whole.damage, UTF8_MIXTURE_MARGIN);
-  utf8detect_likelihood(&m->values[m->count].likelihood, e, &r);
-  m->has_letters |= !utf8detect_usage_are_signs(&r.whole_pairs);
+  Utf8AsUtf8 as;
+  if (utf8detect_mixture_is_known(m, hash) || utf8detect_cause_is_overlong(e)) return;
+  utf8detect_read_as_utf8(&as, e, &e->whole.damage);
+  utf8detect_likelihood(&m->values[m->count].likelihood, e, &as);
   m->seen[m->count++] = hash;
 }
 

@@ -50,7 +50,6 @@ typedef struct Utf8Mixture {
   Utf8MixtureCounts counts;
   size_t count; /* ill-formed values */
   size_t clean_count;
-  int has_letters; /* an ill-formed value has more than signs of windows-1252 beyond ASCII */
   /* Hashes of the ill-formed values: each counts once, whatever its digits. */
   uint64_t seen[UTF8_MIXTURE_VALUES];
   Utf8MixtureValue values[UTF8_MIXTURE_VALUES];
@@ -71,10 +70,6 @@ size_t utf8detect_mixture_place(const Utf8Mixture *mixture, uint64_t hash);
 
 /* Returns how often the letter is in well-formed values. */
 uint32_t utf8detect_mixture_letter(const Utf8Mixture *mixture, uint32_t letter);
-
-/* Readings that cost more than this above the cheapest are not told apart. */
-#define UTF8_MIXTURE_MARGIN                                                            \
-  ((uint64_t)(UTF8_LIKELIHOOD_NEVER / UTF8_LIKELIHOOD_UNIT) * UTF8_MODEL_UNIT)
 
 /* Does an ill-formed value with this hash add nothing? */
 int utf8detect_mixture_is_known(const Utf8Mixture *mixture, uint64_t hash);

@@ -83,8 +83,6 @@ typedef struct Utf8Ranked {
   unsigned prior; /* bits that speak against the charset, included in the cost */
   uint64_t cost;
   uint64_t order; /* of charsets with the same cost and prior */
-  int is_foreign; /* the ASCII letters around show another language than English */
-  int is_strange; /* they are hardly those of a language of the model */
 } Utf8Ranked;
 
 #define UTF8_RANKED_MAX 128

@@ -1,5 +1,5 @@
 /* detect/omitted.c: what other files call, in a build without detect/. No value has a cause. */
-#include "detect/among.h"
+#include "detect/readings.h"
 
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause) {
@@ -17,15 +17,22 @@ void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
   (void)evidence, (void)bytes, (void)size, (void)at, (void)until;
 }
 
-Utf8Cause utf8detect_cause_decide(Utf8CauseEvidence *evidence) {
-  (void)evidence;
+Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
+                                 const Utf8Mixture *column, const Utf8Mixture *table) {
+  (void)evidence, (void)hash, (void)column, (void)table;
   return (Utf8Cause){UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN};
 }
 
-Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
-                                 const Utf8Mixture *column, const Utf8Mixture *table) {
-  (void)hash, (void)column, (void)table;
-  return utf8detect_cause_decide(evidence);
+void utf8detect_readings(Utf8Readings *readings, Utf8CauseEvidence *evidence,
+                         uint64_t hash, const Utf8Mixture *column,
+                         const Utf8Mixture *table) {
+  (void)evidence, (void)hash, (void)column, (void)table;
+  readings->count = 0;
+}
+
+const char *utf8detect_language_tag(unsigned language) {
+  (void)language;
+  return NULL;
 }
 
 void utf8detect_cause_name(Utf8Cause cause, char name[UTF8_CAUSE_NAME_MAX]) {

@@ -100,23 +100,33 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
       if (cost[at] < least) least = cost[at];
     }
   }
+  while (at < UTF8_LIKELIHOODS) cost[at++] = UINT32_MAX;
   return least;
+}
+
+uint64_t utf8detect_weigh_pairs(uint64_t weight[UTF8_LIKELIHOODS],
+                                const Utf8Likelihood *of, const Utf8Prior *prior) {
+  uint32_t cost[UTF8_LIKELIHOODS];
+  const uint32_t least = posteriorCosts(cost, of, prior);
+  uint64_t sum = 0;
+  for (size_t i = 0; i < UTF8_LIKELIHOODS; i++) {
+    weight[i] = cost[i] == UINT32_MAX ? 0 : utf8detect_weight(cost[i] - least);
+    sum += weight[i];
+  }
+  return sum;
 }
 
 void utf8detect_weigh(Utf8Weights *w, const Utf8Likelihood *of,
                       const Utf8Prior *prior) {
-  uint32_t cost[UTF8_LIKELIHOODS];
-  const uint32_t least = posteriorCosts(cost, of, prior);
+  uint64_t weight[UTF8_LIKELIHOODS];
   size_t at = 0;
   memset(w, 0, sizeof *w);
+  w->sum = utf8detect_weigh_pairs(weight, of, prior);
   for (size_t h = 0; h < UTF8_HISTORIES; h++) {
     for (uint64_t left = utf8detect_history_languages(h); left > 0;
          left &= left - 1, at++) {
-      if (cost[at] == UINT32_MAX) continue;
-      const uint64_t weight = utf8detect_weight(cost[at] - least);
-      w->histories[h] += weight;
-      w->languages[mask_lowest(left)] += weight;
-      w->sum += weight;
+      w->histories[h] += weight[at];
+      w->languages[mask_lowest(left)] += weight[at];
     }
   }
 }

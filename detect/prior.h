@@ -35,6 +35,11 @@ void utf8detect_apply_mixture(Utf8Prior *prior, const Utf8Mixture *m,
 void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                 const Utf8MixtureShares *own);
 
+/* Stores what a value with this likelihood weighs under the prior, for each history in each of its languages.
+** Returns the sum. */
+uint64_t utf8detect_weigh_pairs(uint64_t weight[UTF8_LIKELIHOODS],
+                                const Utf8Likelihood *of, const Utf8Prior *prior);
+
 /* What each history weighs in all its languages, and each language after all histories. */
 typedef struct Utf8Weights {
   uint64_t histories[UTF8_HISTORIES];

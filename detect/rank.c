@@ -56,9 +56,8 @@
 /* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
 typedef struct RankPenalties {
   int is_set;
-  int is_sure;    /* English costs SURE_BITS more than the best one */
-  int is_strange; /* the best one costs more than a language of the text would */
-  unsigned best;  /* the Latin language that costs least */
+  int is_sure;   /* English costs SURE_BITS more than the best one */
+  unsigned best; /* the Latin language that costs least */
   uint64_t of[DETECT_LANGUAGES];
 } RankPenalties;
 
@@ -73,8 +72,7 @@ typedef struct RankText {
   uint64_t signs;   /* signsCost() */
   const Utf8Surroundings *around; /* NULL unless the value is alone */
   int is_cause;
-  int has_capitals;     /* some charset may read capitals, unless around is NULL */
-  uint64_t apostrophes; /* what they speak for the charsets of Windows */
+  int has_capitals; /* some charset may read capitals, unless around is NULL */
 } RankText;
 
 /* Returns what speaks against a Latin language: letters that it does not have. */
@@ -107,8 +105,6 @@ static NOINLINE void setPenalties(RankText *text) {
   text->penalties.best = setLatinCosts(of, text);
   const uint64_t min = of[text->penalties.best];
   const uint64_t english = text->around ? of[DETECT_ENGLISH] - min : 0;
-  text->penalties.is_strange =
-      utf8detect_usage_is_strange(text->around, min * ASCII_SHARE);
   text->penalties.is_sure = english >= SURE_BITS * DETECT_UNIT;
   if (text->penalties.is_sure && max < SURE_MAX_BITS * DETECT_UNIT)
     max = SURE_MAX_BITS * DETECT_UNIT;
@@ -137,7 +133,6 @@ typedef struct RankCandidate {
   size_t alphabet;    /* its number, which says how the charset is read */
   uint64_t languages; /* those in which it is read */
   uint64_t fixed;     /* what speaks against it before the text is read */
-  uint64_t speaks;    /* what speaks for it */
   uint64_t least; /* fixed, and what its pairs cost at least, whatever the language */
 } RankCandidate;
 
@@ -160,12 +155,6 @@ static unsigned priorOf(const RankText *text, const DetectCharset *charset) {
 /* Returns what speaks against a rare charset. */
 static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
   return utf8detect_usage_is_unlikely(pairs, charset) ? RARE_BITS * DETECT_UNIT : 0;
-}
-
-/* Returns what ’s speaks for the charset, if that is one of Windows. */
-static uint64_t apostropheBits(const RankText *text, Utf8Charset charset) {
-  if (text->apostrophes == 0) return 0;
-  return utf8detect_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
 }
 
 /* Returns what speaks against the charset whatever the pairs are. */
@@ -195,14 +184,12 @@ static int beginCandidate(RankCandidate *new, const RankText *text,
       index + (text->around ? (size_t)way * UTF8_ALPHABET_CHARSETS : ALPHABET_PLAIN);
   new->languages = charset->languages;
   new->fixed = new->least = fixedCost(text, charset, isCapital);
-  new->speaks = apostropheBits(text, charset->charset);
   return 1;
 }
 
 /* Returns whether all readings of the candidate cost more than bound. */
 static int isTooDear(const RankCandidate *candidate, uint64_t bound) {
-  return candidate->least > candidate->speaks &&
-         candidate->least - candidate->speaks > bound;
+  return candidate->least > bound;
 }
 
 /* Returns what list[from..to) costs in an alphabet at least. */
@@ -256,7 +243,7 @@ static void readIn(RankLanguages *l, unsigned language) {
   const DetectCharset *charset = l->candidate->charset;
   const uint64_t penalty = languagePenalty(text, charset, language);
   const uint64_t base = l->fixed + penalty;
-  if (l->candidate->least - l->candidate->speaks + penalty > l->bound) return;
+  if (l->candidate->least + penalty > l->bound) return;
   const uint64_t cost =
       base + utf8detect_language_cost(l->alphabet, language, text->pairs.list,
                                       text->pairs.high, l->bound - base);
@@ -272,8 +259,8 @@ static uint64_t charsetCost(RankText *text, const RankCandidate *candidate,
   const Utf8Alphabet *alphabet = &text->alphabets->of[candidate->alphabet];
   RankLanguages l = {text, candidate, alphabet, 0, COST_MAX, bound};
   if (isTooDear(candidate, bound)) return COST_MAX;
-  l.fixed = candidate->fixed - candidate->speaks +
-            utf8detect_kinds_cost(l.alphabet, pairs->list, pairs->high);
+  l.fixed =
+      candidate->fixed + utf8detect_kinds_cost(l.alphabet, pairs->list, pairs->high);
   if (charset->charset == UTF8_CHARSET_VISCII)
     l.fixed += utf8detect_tones_cost(alphabet, pairs->list, pairs->high);
   if (!text->penalties.is_set &&
@@ -364,12 +351,7 @@ static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
 
 static void offerCharset(Ranking *r, Utf8Charset charset, unsigned prior, uint64_t cost,
                          uint64_t order) {
-  const Utf8Ranked new = {charset,
-                          prior,
-                          cost,
-                          order,
-                          r->text->penalties.is_sure,
-                          r->text->penalties.is_strange};
+  const Utf8Ranked new = {charset, prior, cost, order};
   size_t at = r->count;
   if (cost == COST_MAX || cost > r->bound) return;
   if (cost + r->margin < r->bound) r->bound = cost + r->margin;
@@ -385,7 +367,7 @@ static void offerCharset(Ranking *r, Utf8Charset charset, unsigned prior, uint64
 static void offerCandidate(Ranking *r, RankText *text, const RankCandidate *candidate) {
   const DetectCharset *charset = candidate->charset;
   const unsigned prior = priorOf(text, charset);
-  const uint64_t order = (prior > 0 ? candidate->least - candidate->speaks : 0) +
+  const uint64_t order = (prior > 0 ? candidate->least : 0) +
                          (charset->prior == DETECT_NEVER ? ORDER_RIVAL : 0);
   offerCharset(r, charset->charset, prior, readingCost(text, candidate, r->bound),
                order);
@@ -529,7 +511,6 @@ static RankText textOf(const Utf8PairList *pairs, const Utf8Surroundings *around
   text.foreign = ascii * DETECT_UNIT / FOREIGN_SHARE;
   text.lone = isLone ? LONE_BITS * DETECT_UNIT : 0;
   text.has_capitals = text.around && utf8detect_words_may_be_capitals(pairs);
-  text.apostrophes = utf8detect_usage_apostrophe_bits(text.around) * DETECT_UNIT;
   text.signs = text.around ? COST_MAX : signsCost(pairs);
   return text;
 }

@@ -1,38 +1,44 @@
-/* detect/readings.h: what a value costs in each way of reading it, and which cause that shows. Shared
-** by detect/cause.c, detect/mixture.c and detect/among.c.
+/* detect/readings.h: the texts that an ill-formed value may have been, and how probable each is.
+**
+** A reading is a text with what must have happened to it. The probability follows from the likelihood of the
+** value (detect/likelihood.h) and from what is likely before it is read (detect/prior.h): in the world, or
+** in its column and table (detect/mixture.h). Nothing is allocated, and nothing is shared between threads.
 */
 #ifndef UTF8_DETECT_READINGS_H
 #define UTF8_DETECT_READINGS_H
 
-#include "detect/cause.h"
+#include "detect/mixture.h"
 
-/* The cheapest readings of a value. */
+/* Probabilities are integers: this one is 1. */
+#define UTF8_PROBABILITY_ONE ((uint64_t)1 << 32)
+
+/* A reading is written if its probability is at least this: 0.999. */
+#define UTF8_PROBABILITY_SURE (UTF8_PROBABILITY_ONE / 1000 * 999)
+
+typedef struct Utf8Reading {
+  Utf8Cause cause;
+  unsigned language; /* UTF8_LANGUAGES if none is likelier than all others together */
+  uint64_t probability;
+} Utf8Reading;
+
+/* Readings of less than one in 4,096 are left out. */
+#define UTF8_READINGS_MAX 64
+#define UTF8_READINGS_MIN (UTF8_PROBABILITY_ONE / 4096)
+
 typedef struct Utf8Readings {
-  Utf8PairList whole_pairs;
-  Utf8PairList pasted_pairs;
-  Utf8Ranked whole[UTF8_RANKED_MAX];
-  Utf8Ranked pasted[UTF8_RANKED_MAX];
-  size_t whole_count;
-  size_t pasted_count;
-  uint64_t damaged; /* the cost of damaged UTF-8 */
-  uint64_t least;   /* of all readings */
+  Utf8Reading list[UTF8_READINGS_MAX]; /* the most probable one first */
+  size_t count;
 } Utf8Readings;
 
-/* Reads a value, whose evidence is complete, as UTF-8 with damage or with pasted text; not as text in a charset.
-** damage is the evidence's, or what neighbours make of it. Leaves out pasted text that costs more than the
-** damage and the margin. */
-void utf8detect_read_utf8(Utf8Readings *readings, Utf8CauseEvidence *evidence,
-                          const Utf8Damage *damage, uint64_t margin);
+/* Stores the readings of a value with this hash, whose evidence is complete, of a column and a table that were
+** estimated. column may be NULL, or both: then the value is alone, and the hash is not used. Readings in
+** single-byte charsets that are the same text are one. */
+void utf8detect_readings(Utf8Readings *readings, Utf8CauseEvidence *evidence,
+                         uint64_t hash, const Utf8Mixture *column,
+                         const Utf8Mixture *table);
 
-/* Is every error of the value an overlong form, and does something show that they are not characters of a
-** multi-byte charset, such as C1 B7 of GBK? */
-int utf8detect_is_overlong(const Utf8CauseEvidence *evidence);
-
-/* Returns the cause of what is likeliest UTF-8 with damage: cut, damaged, or unclear. */
-Utf8Cause utf8detect_cause_of_damage(const Utf8Damage *damage);
-
-/* Do the charsets read bytes[0..count), each less 80, as the same text? */
-int utf8detect_is_same_text(const uint8_t *bytes, size_t count, Utf8Charset a,
-                            Utf8Charset b);
+/* Returns the cause of such a value: UTF8_CAUSE_UNCLEAR if no reading is sure. */
+Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
+                                 const Utf8Mixture *column, const Utf8Mixture *table);
 
 #endif

@@ -11,7 +11,13 @@
 #define SIGN_PAIRS 6
 
 /* The letters beside which signs stand. */
-typedef enum SignBeside { BESIDE_M, BESIDE_S_OR_T, BESIDE_ANY } SignBeside;
+typedef enum SignBeside {
+  BESIDE_M,
+  BESIDE_C_OR_F,
+  BESIDE_S_OR_T,
+  BESIDE_WORD, /* any letter, where nothing else is usual */
+  BESIDE_ANY   /* any letter, which may also be one of a word with the sign's byte */
+} SignBeside;
 
 /* Signs of windows-1252 that may stand directly after an ASCII letter, and before one. */
 typedef struct UsualSign {
@@ -20,18 +26,19 @@ typedef struct UsualSign {
 } UsualSign;
 static const UsualSign signsAfter[] = {{0xB2, BESIDE_M},     {0xB3, BESIDE_M},
                                        {0xB4, BESIDE_ANY},   {0x2019, BESIDE_ANY},
-                                       {0x201D, BESIDE_ANY}, {0x2122, BESIDE_ANY},
-                                       {0xAE, BESIDE_ANY}};
+                                       {0x201D, BESIDE_ANY}, {0x2122, BESIDE_WORD},
+                                       {0xAE, BESIDE_WORD}};
 static const UsualSign signsBefore[] = {
     {0xB5, BESIDE_M},     {0x2019, BESIDE_S_OR_T}, {0x20AC, BESIDE_ANY},
     {0x201E, BESIDE_ANY}, {0x2039, BESIDE_ANY},    {0x2018, BESIDE_ANY},
-    {0x201C, BESIDE_ANY}, {0xAB, BESIDE_ANY},      {0xB0, BESIDE_ANY},
-    {0xA1, BESIDE_ANY},   {0xBF, BESIDE_ANY},      {0xB4, BESIDE_ANY}};
+    {0x201C, BESIDE_ANY}, {0xAB, BESIDE_ANY},      {0xB0, BESIDE_C_OR_F},
+    {0xA1, BESIDE_WORD},  {0xBF, BESIDE_WORD},     {0xB4, BESIDE_ANY}};
 
 static int isBeside(SignBeside beside, unsigned letter) {
   const uint8_t *class = utf8detect_pairs_class;
   if (beside == BESIDE_M) return letter == class['m'];
-  return beside == BESIDE_ANY || letter == class['s'] || letter == class['t'];
+  if (beside == BESIDE_C_OR_F) return letter == class['C'] || letter == class['F'];
+  return beside >= BESIDE_WORD || letter == class['s'] || letter == class['t'];
 }
 
 static int isUsualBeside(const UsualSign *signs, size_t count, unsigned code,
@@ -85,11 +92,28 @@ int utf8detect_usage_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset
   return pairs->high > 0;
 }
 
-size_t utf8detect_usage_beside_letters(const Utf8PairList *pairs) {
+/* Returns how usual the sign of the pair is beside the other byte, if that is a letter. */
+static SignBeside usageBeside(const Utf8Pair *pair, const uint16_t *high) {
+  const int isBefore = pair->first < 128;
+  const unsigned code = high[isBefore ? pair->first : pair->second];
+  const UsualSign *signs = isBefore ? signsBefore : signsAfter;
+  const size_t count = isBefore ? USAGE_COUNT(signsBefore) : USAGE_COUNT(signsAfter);
+  for (size_t i = 0; i < count; i++)
+    if (signs[i].code == code) return (SignBeside)signs[i].beside;
+  return BESIDE_ANY;
+}
+
+size_t utf8detect_usage_beside_letters(const Utf8PairList *pairs, Utf8Charset charset,
+                                       int isOfWord) {
+  const uint16_t *high = utf8detect_high(charset);
+  const SignBeside wanted = isOfWord ? BESIDE_WORD : BESIDE_ANY;
   size_t count = 0;
   for (size_t i = 0; i < pairs->high; i++) {
     const Utf8Pair *pair = &pairs->list[i];
-    count += (pair->first < 128 ? pair->second : pair->first) < UTF8_CLASS_SPACE;
+    const unsigned other = pair->first < 128 ? pair->second : pair->first;
+    const int isLetter =
+        other < UTF8_CLASS_SPACE && pair->first != pair->second; /* §§ */
+    count += isLetter && usageBeside(pair, high) == wanted;
   }
   return count;
 }
@@ -186,33 +210,20 @@ unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset chars
   return bits + (isOfWindows(charset) ? 0 : OTHER_SYSTEM_BITS);
 }
 
-/* Bits of each ’s, and how many pairs a text must have: in a word, í could stand there in another
-** charset. */
-#define APOSTROPHE_BITS  2
+/* Bits of each ’s, which the counted text has too little of, and how many pairs a text must have: in a word, í could
+** stand there in another charset. */
+#define APOSTROPHE_BITS  4
 #define APOSTROPHE_PAIRS 32
 
-unsigned utf8detect_usage_apostrophe_bits(const Utf8Surroundings *around) {
+unsigned utf8detect_usage_apostrophe_bits(const Utf8PairList *pairs) {
   unsigned count = 0;
-  if (!around || around->damage || around->whole->size < APOSTROPHE_PAIRS) return 0;
-  for (size_t i = 0; i < around->whole->high; i++) {
-    const Utf8Pair *pair = &around->whole->list[i];
+  if (pairs->size < APOSTROPHE_PAIRS) return 0;
+  for (size_t i = 0; i < pairs->high; i++) {
+    const Utf8Pair *pair = &pairs->list[i];
     if (pair->first == 0x92 - 0x80 && pair->second == utf8detect_pairs_class['s'])
       count += pair->count;
   }
   return count * APOSTROPHE_BITS;
-}
-
-/* A pair of ASCII letters costs at most this many tenths of a bit in the text's language, if the model
-** has that. Fewer pairs show nothing. */
-#define STRANGE_TENTHS 37
-#define STRANGE_PAIRS  12
-
-int utf8detect_usage_is_strange(const Utf8Surroundings *around, uint64_t cost) {
-  uint64_t count = 0;
-  if (!around) return 0;
-  const Utf8PairList *pairs = around->whole;
-  for (size_t i = 0; i < pairs->size - pairs->high; i++) count += pairs->ascii[i].count;
-  return count >= STRANGE_PAIRS && cost * 10 > count * STRANGE_TENTHS * UTF8_MODEL_UNIT;
 }
 
 int utf8detect_usage_is_western(Utf8Charset charset) {

@@ -16,8 +16,10 @@ int utf8detect_usage_are_signs(const Utf8PairList *pairs);
 /* Like utf8detect_usage_are_signs(), but as the charset has these signs. */
 int utf8detect_usage_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset);
 
-/* Returns how many pairs have a byte above 7F and another one, or an ASCII letter. */
-size_t utf8detect_usage_beside_letters(const Utf8PairList *pairs);
+/* Returns how many pairs have a sign of the charset beside a letter: a sign of words, as in ¿Qué, or one that may be
+** a letter of another charset. Measures, as in m², are neither. */
+size_t utf8detect_usage_beside_letters(const Utf8PairList *pairs, Utf8Charset charset,
+                                       int isOfWord);
 
 /* Does hardly anyone use the charset, and do the pairs not show otherwise? They do if there are
 ** several different ones, or a letter that no commoner charset has. */
@@ -27,13 +29,8 @@ int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset)
 unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset charset,
                                unsigned script);
 
-/* Returns the bits that ’s in a long text speaks for a charset of Windows: the counted text has too little
-** of it. 0 if around is NULL. */
-unsigned utf8detect_usage_apostrophe_bits(const Utf8Surroundings *around);
-
-/* Is the text in a language that the model does not have? cost is that of its ASCII letters in the
-** language that they fit best. Returns 0 if around is NULL. */
-int utf8detect_usage_is_strange(const Utf8Surroundings *around, uint64_t cost);
+/* Returns the bits that ’s in a long text speaks for a charset of Windows, which has U+2019 at 92. */
+unsigned utf8detect_usage_apostrophe_bits(const Utf8PairList *pairs);
 
 /* Is the charset one of Western Europe? */
 int utf8detect_usage_is_western(Utf8Charset charset);

@@ -6,7 +6,7 @@
 ** a and b are where the neighbours of the value are cut from its text, c the size of the calls.
 */
 #include "fuzz/fuzz.h"
-#include "detect/among.h"
+#include "detect/readings.h"
 
 /* More than any charset's text grows by. */
 #define OUT_MAX ((size_t)8 * FUZZ_TEXT_MAX)
@@ -109,7 +109,7 @@ static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, int is_alone)
     utf8detect_cause_add(&evidence, in->text, in->size, at, until);
     at = until;
   }
-  if (is_alone) return utf8detect_cause_decide(&evidence);
+  if (is_alone) return utf8detect_cause_among(&evidence, 0, NULL, NULL);
   return utf8detect_cause_among(&evidence, utf8detect_mixture_hash(in->text, in->size),
                                 &column, &table);
 }

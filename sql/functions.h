@@ -4,7 +4,7 @@
 #ifndef UTF8_SQL_FUNCTIONS_H
 #define UTF8_SQL_FUNCTIONS_H
 
-#include "detect/among.h"
+#include "detect/readings.h"
 #include "sql/value.h"
 
 /* sql/check.c */
@@ -61,6 +61,14 @@ int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence, const Utf8Value 
 ** Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
 int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
                        const Utf8Mixture *table, Utf8Cause *cause);
+
+/* Stores the readings of an ill-formed value, like utf8sql_find_cause(): none of what is not text. */
+int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
+                          const Utf8Mixture *column, const Utf8Mixture *table,
+                          Utf8Readings *readings);
+
+/* sql/readings.c */
+extern const sqlite3_module utf8sql_readings;
 
 /* sql/mojibake.c */
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);

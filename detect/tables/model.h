@@ -62,6 +62,7 @@ enum {
 #define DETECT_CODES 0x2700
 
 typedef struct DetectLanguage {
+  char tag[4]; /* by BCP 47 */
   uint8_t script;
   uint8_t symbols;  /* how many */
   uint8_t letters;  /* how many the script has, with 0 */
@@ -186,46 +187,46 @@ static const uint8_t detect_level[16] = {
     3, 10, 16, 21, 26, 30, 35, 40, 46, 51, 58, 65, 73, 82, 94, 112,
 };
 static const DetectLanguage detect_languages[40] = {
-    {1, 30, 137, 0, 0}, /* en: abcdefghijklmnopqrstuvwxyzéá */
-    {1, 41, 137, 28, 450}, /* fr: abcdefghijklmnopqrstuvwxyzéèàêîôçâùœûïá */
-    {1, 34, 137, 67, 1291}, /* de: abcdefghijklmnopqrstuvwxyzüäößéá */
-    {1, 35, 137, 99, 1869}, /* es: abcdefghijklmnopqrstuvwxyzóáíúéñ́ */
-    {1, 35, 137, 132, 2482}, /* it: abcdefghijklmnopqrstuvwxyzèàùòéìá */
-    {1, 40, 137, 165, 3095}, /* pt: abcdefghijklmnopqrstuvwxyzãçáéíõêóúâàô */
-    {1, 34, 137, 203, 3895}, /* nl: abcdefghijklmnopqrstuvwxyzéëïóöá */
-    {1, 34, 137, 235, 4473}, /* sv: abcdefghijklmnopqrstuvwxyzäöåéáí */
-    {1, 32, 137, 267, 5051}, /* da: abcdefghijklmnopqrstuvwxyzæåøé */
-    {1, 30, 137, 297, 5563}, /* fi: abcdefghijklmnopqrstuvwxyzäö */
-    {1, 32, 137, 325, 6013}, /* no: abcdefghijklmnopqrstuvwxyzåøæé */
-    {1, 38, 137, 355, 6525}, /* is: abcdefghijklmnopqrstuvwxyzðáíæöúóþýé */
-    {1, 33, 137, 391, 7247}, /* ga: abcdefghijklmnopqrstuvwxyzáíéúó */
-    {1, 39, 137, 422, 7792}, /* cy: abcdefghijklmnopqrstuvwxyzâŵôŷáïëéāış */
-    {1, 38, 137, 459, 8553}, /* ca: abcdefghijklmnopqrstuvwxyzóàéíèçúòïü */
-    {1, 38, 137, 495, 9275}, /* pl: abcdefghijklmnopqrstuvwxyząłęśóżćńźé */
-    {1, 43, 137, 531, 9997}, /* cs: abcdefghijklmnopqrstuvwxyzíářéžěčýšůúňóťď */
-    {1, 45, 137, 572, 10922}, /* sk: abcdefghijklmnopqrstuvwxyzáíťýčéúžšľôňóďĺäŕ */
-    {1, 37, 137, 615, 11935}, /* hu: abcdefghijklmnopqrstuvwxyzáéíöóőüúű */
-    {1, 35, 137, 650, 12620}, /* hr: abcdefghijklmnopqrstuvwxyzčšžćđôé */
-    {1, 31, 137, 683, 13233}, /* sl: abcdefghijklmnopqrstuvwxyzčšž */
-    {1, 33, 137, 712, 13714}, /* ro: abcdefghijklmnopqrstuvwxyzăţşîâ */
-    {1, 30, 137, 743, 14259}, /* sq: abcdefghijklmnopqrstuvwxyzëç */
-    {1, 34, 137, 771, 14709}, /* et: abcdefghijklmnopqrstuvwxyzäõüöžš */
-    {1, 39, 137, 803, 15287}, /* lv: abcdefghijklmnopqrstuvwxyzāēīšūļņžķģč */
-    {1, 37, 137, 840, 16048}, /* lt: abcdefghijklmnopqrstuvwxyzšėųąįžčūę */
-    {1, 37, 137, 875, 16733}, /* tr: abcdefghijklmnopqrstuvwxyzıüçşğöİéá */
-    {1, 48, 137, 910, 17418}, /* vi: abcdefghijklmnopqrstuvwxyẓ́ể̀ôđươẫăàáóíùúéè */
-    {1, 34, 137, 956, 18570}, /* eo: abcdefghijklmnopqrstuvwxyzĝĉŭŝĵĥ */
-    {2, 35, 37, 988, 19148}, /* el: αεοτινσρμπηκςλίυγέάήδόχωθφύώξβζψϊ */
-    {3, 35, 48, 1021, 19761}, /* ru: оеаитнрсвлкмпдуыязьбйчгжюхфцщшэёъ */
-    {3, 35, 48, 1054, 20374}, /* uk: оанитвеірксдулмпзябьйчгжхєцюшфщїґ */
-    {3, 32, 48, 1087, 20987}, /* bg: аеинотрсвклдзпмъябучгцжйфщшхюь */
-    {3, 32, 48, 1117, 21499}, /* sr: аеиорнтсукпвдмлјзбгчњшцжљћфхђџ */
-    {3, 32, 48, 1147, 22011}, /* mk: аоеитнрсвкдплмзујбгцчњшжфќхѓџѕ */
-    {3, 35, 48, 1177, 22523}, /* be: анрыкіелтсвпдяцуьомзэбўгчйшхфжюёґ */
-    {4, 36, 48, 1210, 23136}, /* he: יוהתרלמבאשנקחעפדסםגכטצןזךץףְִֵֶַָּ */
-    {5, 49, 60, 1244, 23784}, /* ar: اليمترندةوعفسبحقأطكجصخهإشّضذىزغئثظءًَُِؤآـٍْپڤگ */
-    {5, 45, 60, 1291, 24985}, /* fa: ايرندهوتمبشسلفزگكکخپعجقحصطچآذضغظئثءژًِّأَُؤ */
-    {6, 66, 74, 1334, 25998}, /* th: าอนร่ก้งเมัลดบวีตยสคทหแิขปืะไจชุำูใพ์ถโณ็ซผฟภษึธศญฐๆฮฉฏฝฤฑฎฬ๊๋ฒฯ */
+    {"en", 1, 30, 137, 0, 0}, /* abcdefghijklmnopqrstuvwxyzéá */
+    {"fr", 1, 41, 137, 28, 450}, /* abcdefghijklmnopqrstuvwxyzéèàêîôçâùœûïá */
+    {"de", 1, 34, 137, 67, 1291}, /* abcdefghijklmnopqrstuvwxyzüäößéá */
+    {"es", 1, 35, 137, 99, 1869}, /* abcdefghijklmnopqrstuvwxyzóáíúéñ́ */
+    {"it", 1, 35, 137, 132, 2482}, /* abcdefghijklmnopqrstuvwxyzèàùòéìá */
+    {"pt", 1, 40, 137, 165, 3095}, /* abcdefghijklmnopqrstuvwxyzãçáéíõêóúâàô */
+    {"nl", 1, 34, 137, 203, 3895}, /* abcdefghijklmnopqrstuvwxyzéëïóöá */
+    {"sv", 1, 34, 137, 235, 4473}, /* abcdefghijklmnopqrstuvwxyzäöåéáí */
+    {"da", 1, 32, 137, 267, 5051}, /* abcdefghijklmnopqrstuvwxyzæåøé */
+    {"fi", 1, 30, 137, 297, 5563}, /* abcdefghijklmnopqrstuvwxyzäö */
+    {"no", 1, 32, 137, 325, 6013}, /* abcdefghijklmnopqrstuvwxyzåøæé */
+    {"is", 1, 38, 137, 355, 6525}, /* abcdefghijklmnopqrstuvwxyzðáíæöúóþýé */
+    {"ga", 1, 33, 137, 391, 7247}, /* abcdefghijklmnopqrstuvwxyzáíéúó */
+    {"cy", 1, 39, 137, 422, 7792}, /* abcdefghijklmnopqrstuvwxyzâŵôŷáïëéāış */
+    {"ca", 1, 38, 137, 459, 8553}, /* abcdefghijklmnopqrstuvwxyzóàéíèçúòïü */
+    {"pl", 1, 38, 137, 495, 9275}, /* abcdefghijklmnopqrstuvwxyząłęśóżćńźé */
+    {"cs", 1, 43, 137, 531, 9997}, /* abcdefghijklmnopqrstuvwxyzíářéžěčýšůúňóťď */
+    {"sk", 1, 45, 137, 572, 10922}, /* abcdefghijklmnopqrstuvwxyzáíťýčéúžšľôňóďĺäŕ */
+    {"hu", 1, 37, 137, 615, 11935}, /* abcdefghijklmnopqrstuvwxyzáéíöóőüúű */
+    {"hr", 1, 35, 137, 650, 12620}, /* abcdefghijklmnopqrstuvwxyzčšžćđôé */
+    {"sl", 1, 31, 137, 683, 13233}, /* abcdefghijklmnopqrstuvwxyzčšž */
+    {"ro", 1, 33, 137, 712, 13714}, /* abcdefghijklmnopqrstuvwxyzăţşîâ */
+    {"sq", 1, 30, 137, 743, 14259}, /* abcdefghijklmnopqrstuvwxyzëç */
+    {"et", 1, 34, 137, 771, 14709}, /* abcdefghijklmnopqrstuvwxyzäõüöžš */
+    {"lv", 1, 39, 137, 803, 15287}, /* abcdefghijklmnopqrstuvwxyzāēīšūļņžķģč */
+    {"lt", 1, 37, 137, 840, 16048}, /* abcdefghijklmnopqrstuvwxyzšėųąįžčūę */
+    {"tr", 1, 37, 137, 875, 16733}, /* abcdefghijklmnopqrstuvwxyzıüçşğöİéá */
+    {"vi", 1, 48, 137, 910, 17418}, /* abcdefghijklmnopqrstuvwxyẓ́ể̀ôđươẫăàáóíùúéè */
+    {"eo", 1, 34, 137, 956, 18570}, /* abcdefghijklmnopqrstuvwxyzĝĉŭŝĵĥ */
+    {"el", 2, 35, 37, 988, 19148}, /* αεοτινσρμπηκςλίυγέάήδόχωθφύώξβζψϊ */
+    {"ru", 3, 35, 48, 1021, 19761}, /* оеаитнрсвлкмпдуыязьбйчгжюхфцщшэёъ */
+    {"uk", 3, 35, 48, 1054, 20374}, /* оанитвеірксдулмпзябьйчгжхєцюшфщїґ */
+    {"bg", 3, 32, 48, 1087, 20987}, /* аеинотрсвклдзпмъябучгцжйфщшхюь */
+    {"sr", 3, 32, 48, 1117, 21499}, /* аеиорнтсукпвдмлјзбгчњшцжљћфхђџ */
+    {"mk", 3, 32, 48, 1147, 22011}, /* аоеитнрсвкдплмзујбгцчњшжфќхѓџѕ */
+    {"be", 3, 35, 48, 1177, 22523}, /* анрыкіелтсвпдяцуьомзэбўгчйшхфжюёґ */
+    {"he", 4, 36, 48, 1210, 23136}, /* יוהתרלמבאשנקחעפדסםגכטצןזךץףְִֵֶַָּ */
+    {"ar", 5, 49, 60, 1244, 23784}, /* اليمترندةوعفسبحقأطكجصخهإشّضذىزغئثظءًَُِؤآـٍْپڤگ */
+    {"fa", 5, 45, 60, 1291, 24985}, /* ايرندهوتمبشسلفزگكکخپعجقحصطچآذضغظئثءژًِّأَُؤ */
+    {"th", 6, 66, 74, 1334, 25998}, /* าอนร่ก้งเมัลดบวีตยสคทหแิขปืะไจชุำูใพ์ถโณ็ซผฟภษึธศญฐๆฮฉฏฝฤฑฎฬ๊๋ฒฯ */
 };
 static const uint8_t detect_letters[1398] = {
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,

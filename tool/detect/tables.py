@@ -261,9 +261,9 @@ def language_arrays(languages, codes):
     rows, letters, bits = [], [], []
     for language in languages:
         count = len(codes.number[language["script"]]) + 1
-        rows.append("    {%d, %d, %d, %d, %d}, /* %s: %s */" %
-                    (language["script"], len(language["rows"]), count, len(letters), len(bits),
-                     language["name"], language["letters"]))
+        rows.append('    {"%s", %d, %d, %d, %d, %d}, /* %s */' %
+                    (language["name"], language["script"], len(language["rows"]), count, len(letters), len(bits),
+                     language["letters"]))
         letters += letters_of(language, codes)
         bits += halves(language["rows"])
     return ["static const DetectLanguage detect_languages[%d] = {\n%s\n};\n" % (len(rows), "\n".join(rows)),
@@ -429,6 +429,7 @@ HEAD = """/* model.h: what text looks like in many languages. Written by tool/de
 
 TYPES = """
 typedef struct DetectLanguage {
+  char tag[4]; /* by BCP 47 */
   uint8_t script;
   uint8_t symbols;  /* how many */
   uint8_t letters;  /* how many the script has, with 0 */

@@ -1,0 +1,341 @@
+/* detect/readings.c: adds up what the ways of reading a value weigh, by the text that they give. */
+#include "detect/readings.h"
+#include "charset/legacy.h"
+#include "detect/among.h"
+#include "detect/usage.h"
+#include "simd/bytes.h"
+#include <string.h>
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+/* A value, and what each way of reading it weighs. */
+typedef struct ReadingWeights {
+  const Utf8CauseEvidence *evidence;
+  Utf8AsUtf8 as;
+  Utf8Likelihood likelihood;
+  uint64_t of[UTF8_LIKELIHOODS];
+  uint64_t sum;
+  uint64_t histories[UTF8_HISTORIES]; /* in all languages */
+} ReadingWeights;
+
+static void addHistories(ReadingWeights *w) {
+  size_t at = 0;
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    const size_t end = at + mask_count(utf8detect_history_languages(i));
+    for (w->histories[i] = 0; at < end; at++) w->histories[i] += w->of[at];
+  }
+}
+
+static void readEvidence(ReadingWeights *w, Utf8CauseEvidence *e,
+                         const Utf8Mixture *table) {
+  const Utf8Damage damage = utf8detect_damage_among(&e->whole.damage, table);
+  w->evidence = e;
+  utf8detect_read_as_utf8(&w->as, e, &damage);
+  utf8detect_likelihood(&w->likelihood, e, &w->as);
+}
+
+static void weighReadings(ReadingWeights *w, uint64_t hash, const Utf8Mixture *column,
+                          const Utf8Mixture *table) {
+  Utf8Prior prior;
+  utf8detect_prior_among(&prior, &w->as.whole_pairs, hash, column, table);
+  w->sum = utf8detect_weigh_pairs(w->of, &w->likelihood, &prior);
+  addHistories(w);
+}
+
+/* Returns the part of the sum, which is at least 2^32, as a probability. */
+static uint64_t probabilityOf(uint64_t weight, uint64_t sum) {
+  const unsigned shift = (unsigned)mask_highest(sum) - 31;
+  return ((weight >> shift) << 32) / (sum >> shift);
+}
+
+/* Where the charset may be one that is not compared, no reading is more probable. */
+#define DOUBTFUL (UTF8_PROBABILITY_ONE / 100 * 99)
+
+/* Does it have bytes in several places, of which fewer whole sequences show UTF-8? Repairing damage would lose
+** them. */
+static int isDoubtfulDamage(const Utf8Damage *d) {
+  return d->runs > 1 && d->runs > d->sequences;
+}
+
+static int isDoubtful(const ReadingWeights *w, Utf8Cause cause) {
+  if (cause.kind == UTF8_CAUSE_CUT || cause.kind == UTF8_CAUSE_DAMAGED)
+    return isDoubtfulDamage(&w->as.damage);
+  return w->likelihood.is_tcvn && cause.charset == UTF8_CHARSET_VISCII;
+}
+
+/* ---- readings -------------------------------------------------------------------------------- */
+
+/* Adds a reading in its order, unless its probability is too low. */
+static void addReading(Utf8Readings *r, Utf8Reading new) {
+  size_t at = r->count;
+  if (new.probability < UTF8_READINGS_MIN) return;
+  if (r->count < UTF8_READINGS_MAX) {
+    r->count++;
+  } else if (r->list[--at].probability >= new.probability) {
+    return;
+  }
+  for (; at > 0 && r->list[at - 1].probability < new.probability; at--)
+    r->list[at] = r->list[at - 1];
+  r->list[at] = new;
+}
+
+/* The histories that give the same text. */
+typedef struct ReadingGroup {
+  size_t best; /* the likeliest one */
+  uint64_t weight;
+  uint64_t languages[UTF8_LANGUAGES];
+} ReadingGroup;
+
+static void addToGroup(ReadingGroup *g, const ReadingWeights *w, size_t history) {
+  size_t at = 0;
+  for (size_t i = 0; i < history; i++)
+    at += mask_count(utf8detect_history_languages(i));
+  for (uint64_t left = utf8detect_history_languages(history); left > 0;
+       left &= left - 1, at++)
+    g->languages[mask_lowest(left)] += w->of[at];
+  g->weight += w->histories[history];
+}
+
+static unsigned languageOf(const ReadingGroup *g) {
+  for (unsigned i = 0; i < UTF8_LANGUAGES; i++)
+    if (g->languages[i] > g->weight / 2) return i;
+  return UTF8_LANGUAGES;
+}
+
+static int isSameText(const Utf8PairList *pairs, Utf8Charset a, Utf8Charset b) {
+  if (a == b) return 1;
+  if (!utf8charset_extends_ascii(a) || !utf8charset_extends_ascii(b)) return 0;
+  const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    if (one[pairs->bytes[i]] != other[pairs->bytes[i]]) return 0;
+  }
+  return 1;
+}
+
+/* Of charsets that read a value alike, windows-1252 is named, or the likeliest one. */
+static int isNamedBefore(const ReadingWeights *w, size_t a, size_t b) {
+  const Utf8Charset one = utf8detect_history_charset(a),
+                    other = utf8detect_history_charset(b);
+  if (one == UTF8_CHARSET_WINDOWS1252 || other == UTF8_CHARSET_WINDOWS1252)
+    return one == UTF8_CHARSET_WINDOWS1252;
+  if (w->histories[a] != w->histories[b]) return w->histories[a] > w->histories[b];
+  return one < other;
+}
+
+static Utf8Cause causeOfCharsetHistory(const ReadingWeights *w, size_t history) {
+  const int isFour =
+      history == UTF8_HISTORY_ASIAN && w->evidence->whole.asian.four_bytes > 0;
+  return (Utf8Cause){UTF8_CAUSE_CHARSET, isFour ? UTF8_CHARSET_GB18030
+                                                : utf8detect_history_charset(history)};
+}
+
+/* Adds the text of a single-byte charset, and stores in done the charsets that give it. */
+static void addTextOf(Utf8Readings *r, const ReadingWeights *w, size_t history,
+                      uint8_t done[UTF8_HISTORY_ASIAN]) {
+  ReadingGroup g = {.best = history};
+  const Utf8Charset charset = utf8detect_history_charset(history);
+  for (size_t i = history; i < UTF8_HISTORY_ASIAN; i++) {
+    if (done[i] || w->histories[i] == 0) continue;
+    if (!isSameText(&w->as.whole_pairs, charset, utf8detect_history_charset(i)))
+      continue;
+    addToGroup(&g, w, i);
+    if (isNamedBefore(w, i, g.best)) g.best = i;
+    done[i] = 1;
+  }
+  addReading(r, (Utf8Reading){causeOfCharsetHistory(w, g.best), languageOf(&g),
+                              probabilityOf(g.weight, w->sum)});
+}
+
+static void addSingleBytes(Utf8Readings *r, const ReadingWeights *w) {
+  uint8_t done[UTF8_HISTORY_ASIAN] = {0};
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+    if (!done[i] && w->histories[i] > 0) addTextOf(r, w, i, done);
+}
+
+/* Adds a history that gives a text of its own. */
+static void addAlone(Utf8Readings *r, const ReadingWeights *w, size_t history,
+                     Utf8Cause cause) {
+  ReadingGroup g = {.best = history};
+  addToGroup(&g, w, history);
+  addReading(r, (Utf8Reading){cause, languageOf(&g), probabilityOf(g.weight, w->sum)});
+}
+
+static Utf8Cause causeOfDamage(const Utf8Damage *d) {
+  return (Utf8Cause){d->cuts == d->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED,
+                     UTF8_CHARSET_UNKNOWN};
+}
+
+/* Returns what a charset of pasted text weighs beside the cheapest one. */
+static uint64_t weightOfPasted(const Utf8AsUtf8 *as, size_t i) {
+  const uint64_t more = as->pasted[i].cost - as->pasted[0].cost;
+  return utf8detect_weight((uint32_t)utf8detect_lesser(more, UINT32_MAX));
+}
+
+/* Adds the pasted text that the charset at `from` gives. Its share of the history is what all charsets weigh
+** that give it. A charset that does not extend ASCII is left out, since no policy writes it. */
+static void addPastedText(Utf8Readings *r, const ReadingWeights *w, size_t from,
+                          uint64_t sum) {
+  const Utf8AsUtf8 *as = &w->as;
+  const Utf8Charset charset = as->pasted[from].charset;
+  const uint64_t all = probabilityOf(w->histories[UTF8_HISTORY_PASTED], w->sum);
+  uint64_t same = 0;
+  for (size_t i = 0; i < as->pasted_count; i++) {
+    if (!isSameText(&as->pasted_pairs, charset, as->pasted[i].charset)) continue;
+    if (i < from) return; /* added already */
+    same += weightOfPasted(as, i);
+  }
+  if (!utf8charset_extends_ascii(charset)) return;
+  addReading(r, (Utf8Reading){{UTF8_CAUSE_PASTED, charset},
+                              UTF8_LANGUAGES,
+                              all * (probabilityOf(same, sum) >> 1) >> 31});
+}
+
+static void addPasted(Utf8Readings *r, const ReadingWeights *w) {
+  const Utf8AsUtf8 *as = &w->as;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < as->pasted_count; i++) sum += weightOfPasted(as, i);
+  for (size_t i = 0; i < as->pasted_count; i++) addPastedText(r, w, i, sum);
+}
+
+static void addAll(Utf8Readings *r, const ReadingWeights *w) {
+  r->count = 0;
+  addSingleBytes(r, w);
+  for (size_t i = UTF8_HISTORY_ASIAN; i < UTF8_HISTORY_DAMAGED; i++)
+    addAlone(r, w, i, causeOfCharsetHistory(w, i));
+  addAlone(r, w, UTF8_HISTORY_DAMAGED, causeOfDamage(&w->as.damage));
+  addPasted(r, w);
+}
+
+/* ---- calibration ------------------------------------------------------------------------------- */
+
+/* A short value alone is less sure than its costs say, since no table has all names: the logarithm of the odds is a
+** fifth less. Of TEMPER_VALUES values in its table, or TEMPER_PAIRS pairs in it for each, it is a tenth.
+** Fitted on the development text of tool/detect/causes.py. */
+#define TEMPER_ONE    256
+#define TEMPER_LESS   (TEMPER_ONE / 5)
+#define TEMPER_VALUES 9
+#define TEMPER_PAIRS  2
+
+/* The logarithm is up to this much more in a long text, of which detect/pairs.h counts each pair but a few times; of
+** TEMPER_HIGH different pairs beyond ASCII, it is half of that. */
+#define TEMPER_MORE (TEMPER_ONE / 5 * 2)
+#define TEMPER_HIGH 32
+
+/* The logarithm is twice as much for signs in a table: a byte that can be a sign where signs stand is one, in the
+** charset of the table's letters, or in that of most programs. */
+#define TEMPER_SIGNS (2 * TEMPER_ONE)
+
+/* Does the charset read the value as signs that stand apart, as in prices? */
+static int isOfSigns(const Utf8PairList *pairs, Utf8Cause cause) {
+  return cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&
+         utf8detect_usage_are_signs_in(pairs, cause.charset) &&
+         utf8detect_usage_beside_letters(pairs, cause.charset, 0) == 0;
+}
+
+/* Is there a reading that is alike to the model? Then only its prior speaks against it. */
+static int hasAlike(const Utf8Readings *r, const Utf8PairList *pairs) {
+  for (size_t i = 1; i < r->count; i++) {
+    const Utf8Cause a = r->list[0].cause, b = r->list[i].cause;
+    if (a.kind == UTF8_CAUSE_CHARSET && b.kind == UTF8_CAUSE_CHARSET &&
+        utf8charset_extends_ascii(a.charset) && utf8charset_extends_ascii(b.charset) &&
+        utf8detect_is_alike(a.charset, b.charset, pairs->bytes, pairs->bytes_count))
+      return 1;
+  }
+  return 0;
+}
+
+static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
+                         const Utf8Mixture *table) {
+  const Utf8PairList *pairs = &w->as.whole_pairs;
+  const size_t neighbours = table ? table->count + table->clean_count : 0;
+  const size_t values = neighbours + (size_t)pairs->high_sum / TEMPER_PAIRS;
+  const size_t more = TEMPER_MORE * pairs->high / (pairs->high + TEMPER_HIGH);
+  const unsigned less =
+      (unsigned)(TEMPER_LESS * TEMPER_VALUES / (values + TEMPER_VALUES));
+  if (table && isOfSigns(pairs, r->list[0].cause)) return TEMPER_SIGNS;
+  if (hasAlike(r, pairs)) return TEMPER_ONE - less;
+  return TEMPER_ONE - less + (unsigned)more;
+}
+
+/* Makes the first reading, which is not certain, as probable as p, and all others less or more in the same
+** proportion. */
+static void setFirst(Utf8Readings *r, uint64_t p) {
+  const uint64_t rest = UTF8_PROBABILITY_ONE - r->list[0].probability;
+  for (size_t i = 1; i < r->count; i++) {
+    const uint64_t share = (r->list[i].probability << 31) / rest;
+    r->list[i].probability = share * (UTF8_PROBABILITY_ONE - p) >> 31;
+  }
+  r->list[0].probability = p;
+}
+
+/* Tempers the odds of the first reading against all others. */
+static void temper(Utf8Readings *r, const ReadingWeights *w, const Utf8Mixture *table) {
+  if (r->count == 0) return;
+  if (r->list[0].probability == UTF8_PROBABILITY_ONE) r->list[0].probability--;
+  const uint64_t p = r->list[0].probability, rest = UTF8_PROBABILITY_ONE - p;
+  const uint32_t a = utf8detect_log(p), b = utf8detect_log(rest);
+  const unsigned by = temperOf(r, w, table);
+  const uint64_t less = utf8detect_weight((a > b ? a - b : b - a) * by / TEMPER_ONE);
+  const uint64_t tempered =
+      probabilityOf(a > b ? UTF8_WEIGHT : less, UTF8_WEIGHT + less);
+  setFirst(r, isDoubtful(w, r->list[0].cause) ? utf8detect_lesser(tempered, DOUBTFUL)
+                                              : tempered);
+}
+
+/* Lists what the value weighs under the prior of its neighbours, or of the world if table is NULL. */
+static void listReadings(Utf8Readings *r, ReadingWeights *w, uint64_t hash,
+                         const Utf8Mixture *column, const Utf8Mixture *table) {
+  weighReadings(w, hash, column, table);
+  addAll(r, w);
+  temper(r, w, table);
+}
+
+/* ---- a value that is as sure alone ----------------------------------------------------------- */
+
+/* A reading that its neighbours hold for this likely, at least, is as probable as it is alone: a value may have
+** come from elsewhere than the others. */
+#define LIKELY_AMONG (UTF8_PROBABILITY_ONE / 16 * 15)
+
+/* Are two readings of the value the same text? */
+static int isSameReading(const ReadingWeights *w, Utf8Cause a, Utf8Cause b) {
+  const Utf8PairList *pairs =
+      a.kind == UTF8_CAUSE_PASTED ? &w->as.pasted_pairs : &w->as.whole_pairs;
+  return a.kind == b.kind && isSameText(pairs, a.charset, b.charset);
+}
+
+static void raiseByValue(Utf8Readings *r, ReadingWeights *w) {
+  Utf8Readings alone;
+  if (r->count == 0 || r->list[0].probability < LIKELY_AMONG) return;
+  if (r->list[0].probability >= UTF8_PROBABILITY_SURE) return;
+  listReadings(&alone, w, 0, NULL, NULL);
+  if (alone.count > 0 && alone.list[0].probability > r->list[0].probability &&
+      isSameReading(w, r->list[0].cause, alone.list[0].cause))
+    setFirst(r, alone.list[0].probability);
+}
+
+/* ---- all readings ---------------------------------------------------------------------------- */
+
+void utf8detect_readings(Utf8Readings *r, Utf8CauseEvidence *e, uint64_t hash,
+                         const Utf8Mixture *column, const Utf8Mixture *table) {
+  ReadingWeights w;
+  if (utf8detect_cause_is_overlong(e)) {
+    const Utf8Cause cause = {UTF8_CAUSE_OVERLONG, UTF8_CHARSET_UNKNOWN};
+    r->list[0] = (Utf8Reading){cause, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
+    r->count = 1;
+    return;
+  }
+  readEvidence(&w, e, table);
+  listReadings(r, &w, hash, column, table);
+  if (table) raiseByValue(r, &w);
+}
+
+/* ---- the cause ------------------------------------------------------------------------------- */
+
+Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
+                                 const Utf8Mixture *column, const Utf8Mixture *table) {
+  Utf8Readings r;
+  utf8detect_readings(&r, e, hash, column, table);
+  if (r.count > 0 && r.list[0].probability >= UTF8_PROBABILITY_SURE)
+    return r.list[0].cause;
+  return (Utf8Cause){UTF8_CAUSE_UNCLEAR, UTF8_CHARSET_UNKNOWN};
+}

@@ -1,0 +1,302 @@
+/* sql/readings.c: the table utf8_readings, a row for each text that a value may have been.
+**
+**     SELECT text, cause, probability FROM utf8_readings(x'4d75f16f7a');
+**     -- Muñoz|windows-1252|0.98
+**
+** The rows are made when the scan starts, by detect/readings.h. SQLite checks all conditions but the hidden
+** argument itself.
+*/
+#include "sql/readings.h"
+#include "sql/functions.h"
+#include "sql/vtab.h"
+#include <string.h>
+
+/* ---- the texts ------------------------------------------------------------------------------- */
+
+void utf8sql_clear_texts(Utf8TextReadings *readings) {
+  for (int i = 0; i < readings->count; i++) sqlite3_free(readings->list[i].text);
+  sqlite3_free(readings->list);
+  *readings = (Utf8TextReadings){NULL, 0};
+}
+
+/* Stores what policy auto writes after the cause. Leaves out->bytes NULL if the cause writes nothing. */
+static int writeByCause(sqlite3 *db, const Utf8Value *value, Utf8Cause cause,
+                        Utf8Output *out) {
+  int isKept;
+  Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
+  switch (utf8detect_cause_repair(cause, &how)) {
+  case UTF8_CAUSE_DECODE:
+    return utf8sql_decode(db, cause.charset, value, out);
+  case UTF8_CAUSE_REPAIR:
+    return utf8sql_repair_from(db, &how, value, 0, out, &isKept);
+  default:
+    return SQLITE_OK;
+  }
+}
+
+static const char *charsetOfCause(Utf8Cause cause) {
+  return cause.charset == UTF8_CHARSET_UNKNOWN ? NULL
+                                               : utf8core_charset_name(cause.charset);
+}
+
+/* Returns the place of a reading with the text, or the number of readings. */
+static int placeOfText(const Utf8TextReadings *r, const Utf8Output *text) {
+  int at = 0;
+  while (at < r->count &&
+         (r->list[at].size != text->used ||
+          (text->used > 0 && memcmp(r->list[at].text, text->bytes, text->used) != 0)))
+    at++;
+  return at;
+}
+
+/* Adds a reading, which owns the text, or its probability to the one that has the text already. */
+static void addText(Utf8TextReadings *r, const Utf8Output *text, Utf8Reading of) {
+  const double probability = (double)of.probability / (double)UTF8_PROBABILITY_ONE;
+  const int at = placeOfText(r, text);
+  if (at < r->count) {
+    r->list[at].probability += probability;
+    sqlite3_free(text->bytes);
+    return;
+  }
+  Utf8TextReading *new = &r->list[r->count++];
+  *new = (Utf8TextReading){.text = text->bytes,
+                           .size = text->used,
+                           .charset = charsetOfCause(of.cause),
+                           .language = utf8detect_language_tag(of.language),
+                           .probability = probability};
+  utf8detect_cause_name(of.cause, new->cause);
+}
+
+/* Adds the text of a reading, unless that is not text. */
+static int addReadingOf(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
+                        Utf8Reading of) {
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  const int rc = writeByCause(db, value, of.cause, &out);
+  if (rc == SQLITE_OK && out.bytes) {
+    addText(r, &out, of);
+    return rc;
+  }
+  sqlite3_free(out.bytes);
+  return rc;
+}
+
+static int isTextBefore(const Utf8TextReading *a, const Utf8TextReading *b) {
+  if (a->probability != b->probability) return a->probability > b->probability;
+  const size_t size = a->size < b->size ? a->size : b->size;
+  const int order = size > 0 ? memcmp(a->text, b->text, size) : 0;
+  return order != 0 ? order < 0 : a->size < b->size;
+}
+
+/* Sorts the readings, and removes those that are not listed. */
+static void sortTexts(Utf8TextReadings *r) {
+  for (int i = 1; i < r->count; i++) {
+    const Utf8TextReading moved = r->list[i];
+    int at = i;
+    for (; at > 0 && isTextBefore(&moved, &r->list[at - 1]); at--)
+      r->list[at] = r->list[at - 1];
+    r->list[at] = moved;
+  }
+  while (r->count > UTF8_TEXT_READINGS_MAX ||
+         (r->count > 0 && r->list[r->count - 1].probability < UTF8_TEXT_READINGS_MIN))
+    sqlite3_free(r->list[--r->count].text);
+}
+
+/* Adds the value itself, which is well-formed. */
+static int addItself(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
+  const Utf8Reading itself = {
+      {UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN}, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  const int rc = utf8value_copy_start(&out, value, value->size, 0);
+  if (rc == SQLITE_OK) addText(r, &out, itself);
+  return rc;
+}
+
+static int readTexts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
+                     const Utf8Mixture *column, const Utf8Mixture *table) {
+  Utf8Readings readings;
+  int rc = utf8sql_find_readings(db, value, column, table, &readings);
+  for (size_t i = 0; rc == SQLITE_OK && i < readings.count; i++)
+    rc = addReadingOf(r, db, value, readings.list[i]);
+  return rc;
+}
+
+int utf8sql_read_texts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
+                       const Utf8Mixture *column, const Utf8Mixture *table) {
+  size_t at = 0;
+  const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
+  int rc = utf8value_find_error(db, value, &at, value->size, dialect);
+  if (rc != SQLITE_OK) return rc;
+  r->list = sqlite3_malloc64(sizeof *r->list * UTF8_READINGS_MAX);
+  if (!r->list) return SQLITE_NOMEM;
+  rc = at == value->size ? addItself(r, db, value)
+                         : readTexts(r, db, value, column, table);
+  sortTexts(r);
+  return rc;
+}
+
+/* ---- the table --------------------------------------------------------------------------------- */
+
+static const char readingsDeclaration[] =
+    "CREATE TABLE utf8_readings(text TEXT, cause TEXT, charset TEXT, language TEXT, "
+    "probability REAL, input HIDDEN)";
+
+enum {
+  READINGS_TEXT,
+  READINGS_CAUSE,
+  READINGS_CHARSET,
+  READINGS_LANGUAGE,
+  READINGS_PROBABILITY,
+  READINGS_INPUT
+};
+
+typedef struct ReadingsCursor {
+  sqlite3_vtab_cursor base;
+  sqlite3_value *input; /* a copy of the argument, or NULL */
+  Utf8TextReadings readings;
+  int row;
+  int from_utf16;    /* is the database in UTF-16? */
+  uint64_t identity; /* of the argument, for rowids */
+} ReadingsCursor;
+
+static int readingsConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                           sqlite3_vtab **table, char **message) {
+  (void)aux, (void)argc, (void)argv, (void)message;
+  return utf8vtab_connect(db, readingsDeclaration, SQLITE_VTAB_INNOCUOUS, table);
+}
+
+/* The argument must be known before the scan starts. A scan without it has no rows, and costs more than any
+** number of scans with it, so that OR never pays: see audit/audit.c. */
+static int readingsBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
+  (void)table;
+  info->estimatedCost = 1e18;
+  info->estimatedRows = UTF8_TEXT_READINGS_MAX;
+  for (int i = 0; i < info->nConstraint; i++) {
+    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+    if (c->iColumn != READINGS_INPUT || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
+    if (!c->usable) return SQLITE_CONSTRAINT;
+    if (info->idxNum) continue;
+    info->idxNum = 1;
+    info->aConstraintUsage[i].argvIndex = 1;
+    info->aConstraintUsage[i].omit = 1;
+    info->estimatedCost = 1000;
+    info->estimatedRows = 3;
+  }
+  return SQLITE_OK;
+}
+
+static int readingsOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
+  (void)table;
+  ReadingsCursor *c = sqlite3_malloc64(sizeof *c);
+  if (!c) return SQLITE_NOMEM;
+  *c = (ReadingsCursor){.input = NULL};
+  *cursor = &c->base;
+  return SQLITE_OK;
+}
+
+static void clearReadings(ReadingsCursor *c) {
+  utf8sql_clear_texts(&c->readings);
+  sqlite3_value_free(c->input);
+  *c = (ReadingsCursor){.base = c->base};
+}
+
+static int readingsClose(sqlite3_vtab_cursor *cursor) {
+  clearReadings((ReadingsCursor *)cursor);
+  sqlite3_free(cursor);
+  return SQLITE_OK;
+}
+
+/* Numbers and NULL have no reading. */
+static int readInput(ReadingsCursor *c) {
+  sqlite3 *db = ((Utf8Table *)c->base.pVtab)->db;
+  const int type = sqlite3_value_type(c->input);
+  Utf8Encoding encoding;
+  Utf8Value value;
+  if (type != SQLITE_TEXT && type != SQLITE_BLOB) return SQLITE_OK;
+  int rc = utf8value_db_encoding(db, &encoding);
+  if (rc == SQLITE_OK) rc = utf8value_open(&value, c->input, encoding);
+  if (rc != SQLITE_OK) return rc;
+  c->from_utf16 = encoding != UTF8_ENCODING_UTF8;
+  c->identity =
+      utf8vtab_hash(utf8vtab_hash(0, &type, sizeof type), value.bytes, value.size);
+  rc = utf8sql_read_texts(&c->readings, db, &value, NULL, NULL);
+  utf8value_close(&value);
+  return rc;
+}
+
+static int readingsFilter(sqlite3_vtab_cursor *cursor, int plan, const char *unused,
+                          int argc, sqlite3_value **argv) {
+  (void)unused, (void)argc;
+  ReadingsCursor *c = (ReadingsCursor *)cursor;
+  clearReadings(c);
+  if (!plan) return SQLITE_OK;
+  c->input = sqlite3_value_dup(argv[0]);
+  return c->input ? readInput(c) : SQLITE_NOMEM;
+}
+
+static int readingsNext(sqlite3_vtab_cursor *cursor) {
+  ((ReadingsCursor *)cursor)->row++;
+  return SQLITE_OK;
+}
+
+static int readingsEof(sqlite3_vtab_cursor *cursor) {
+  const ReadingsCursor *c = (const ReadingsCursor *)cursor;
+  return c->row == c->readings.count;
+}
+
+static int resultReadingText(sqlite3_context *ctx, const ReadingsCursor *c,
+                             const Utf8TextReading *reading) {
+  uint8_t *copy = sqlite3_malloc64((sqlite3_uint64)reading->size + 1);
+  if (!copy) return SQLITE_NOMEM;
+  if (reading->size > 0) memcpy(copy, reading->text, reading->size);
+  utf8value_result_text(ctx, copy, reading->size, c->from_utf16);
+  return SQLITE_OK;
+}
+
+static void resultReadingName(sqlite3_context *ctx, const char *name) {
+  if (name && name[0]) sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
+}
+
+static int readingsColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int i) {
+  const ReadingsCursor *c = (const ReadingsCursor *)cursor;
+  const Utf8TextReading *reading = &c->readings.list[c->row];
+  switch (i) {
+  case READINGS_TEXT:
+    return resultReadingText(ctx, c, reading);
+  case READINGS_CAUSE:
+    resultReadingName(ctx, reading->cause);
+    break;
+  case READINGS_CHARSET:
+    resultReadingName(ctx, reading->charset);
+    break;
+  case READINGS_LANGUAGE:
+    resultReadingName(ctx, reading->language);
+    break;
+  case READINGS_PROBABILITY:
+    sqlite3_result_double(ctx, reading->probability);
+    break;
+  default:
+    sqlite3_result_value(ctx, c->input);
+    break;
+  }
+  return SQLITE_OK;
+}
+
+static int readingsRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
+  const ReadingsCursor *c = (const ReadingsCursor *)cursor;
+  *rowid = (sqlite3_int64)utf8vtab_hash(c->identity, &c->row, sizeof c->row);
+  return SQLITE_OK;
+}
+
+/* No xCreate: the table is eponymous only. */
+const sqlite3_module utf8sql_readings = {
+    .xConnect = readingsConnect,
+    .xBestIndex = readingsBestIndex,
+    .xDisconnect = utf8vtab_disconnect,
+    .xOpen = readingsOpen,
+    .xClose = readingsClose,
+    .xFilter = readingsFilter,
+    .xNext = readingsNext,
+    .xEof = readingsEof,
+    .xColumn = readingsColumn,
+    .xRowid = readingsRowid,
+};
