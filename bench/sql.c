@@ -121,11 +121,37 @@ static const sqlite3_module numbers = {.xConnect = numbersConnect,
                                        .xColumn = numbersColumn,
                                        .xRowid = numbersRowid};
 
-static void openDatabase(const char *extension) {
-  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+/* Opens db. Loads the extension unless it is NULL, and returns how many nanoseconds that took. */
+static uint64_t openAndLoad(const char *extension) {
   check(sqlite3_open(":memory:", &db) == SQLITE_OK);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, (int *)NULL);
-  check(sqlite3_load_extension(db, extension, NULL, NULL) == SQLITE_OK);
+  const uint64_t start = bench_now();
+  if (extension) check(sqlite3_load_extension(db, extension, NULL, NULL) == SQLITE_OK);
+  return bench_now() - start;
+}
+
+static uint64_t runOpen(const void *arg, const uint8_t *text, size_t size) {
+  (void)text, (void)size;
+  openAndLoad(arg);
+  sqlite3_close(db);
+  return 1;
+}
+
+/* Measures the first load of the process, and later ones in connections of their own. */
+static void measureLoad(const char *extension) {
+  const uint64_t first = openAndLoad(extension);
+  BenchCandidate candidate[] = {{"open, close", runOpen, NULL, 0},
+                                {"open, load, close", runOpen, extension, 0}};
+  sqlite3_close(db);
+  bench_compare_calls(candidate, 2);
+  bench_print("load", "none", 0, "first load", (double)first, "ns");
+  for (int i = 0; i < 2; i++)
+    bench_print("load", "none", 0, candidate[i].name, candidate[i].ns, "ns");
+}
+
+static void openDatabase(const char *extension) {
+  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  openAndLoad(extension);
   sqlite3_create_function(db, "fetch", 1, flags, NULL, fetch, NULL, NULL);
   sqlite3_create_function(db, "empty", 1, flags, NULL, empty, NULL, NULL);
   check(sqlite3_create_module(db, "numbers", &numbers, NULL) == SQLITE_OK);
@@ -359,8 +385,10 @@ static void measureLong(const char *corpus, size_t size) {
 
 int main(int argc, char **argv) {
   static const char *const corpus[] = {"ascii", "all", NULL};
+  const char *extension = argc > 1 ? argv[1] : "./utf8ext";
   bench_start();
-  openDatabase(argc > 1 ? argv[1] : "./utf8ext");
+  measureLoad(extension);
+  openDatabase(extension);
   for (size_t i = 0; corpus[i]; i++) {
     measureRows(corpus[i], 24);
     measureRows(corpus[i], 100);
