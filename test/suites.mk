@@ -254,6 +254,15 @@ check-calls: $(EXTENSION) | build ## each call of SQLite that can fail fails in 
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/callstest test/callstest.c $(LDFLAGS) -lsqlite3 -ldl
 	@build/callstest ./$(EXTENSION)
 
+SUITES += reads
+check-reads: $(EXTENSION) build/readstest ## utf8_audit names every row while reads fail: a sample of the orders of failures
+	@build/readstest ./$(EXTENSION) quick
+LAB += reads-all
+check-reads-all: $(EXTENSION) build/readstest ## check-reads with every order (minutes)
+	@build/readstest ./$(EXTENSION)
+build/readstest: test/readstest.c test/statements.h | build
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $< $(LDFLAGS) -lsqlite3 -ldl
+
 # With chunks of 64 bytes, a short value is as long as any.
 SUITES += interrupt
 CHUNKED := build/chunks/$(EXTENSION)
