@@ -254,6 +254,9 @@ check-calls: $(EXTENSION) | build ## each call of SQLite that can fail fails in 
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/callstest test/callstest.c $(LDFLAGS) -lsqlite3 -ldl
 	@build/callstest ./$(EXTENSION)
 
+SUITES += answers
+check-answers: $(EXTENSION) ## the exact functions answer 100,000 values as version 2.0.0 did
+	@$(PYTHON) tool/answers.py --check ./$(EXTENSION)
 SUITES += reads
 check-reads: $(EXTENSION) build/readstest ## utf8_audit names every row while reads fail: a sample of the orders of failures
 	@build/readstest ./$(EXTENSION) quick
