@@ -37,10 +37,15 @@ static Level level;
 static Pattern pattern;
 static int step_error;
 static int reads; /* since the statement started */
+static sqlite3 *db;
+
+/* More reads than any statement needs: it goes on for ever. */
+enum { READS_MAX = 100000 };
 
 static int isFailing(Level which) {
   if (level != which) return 0;
   const long long later = (long long)reads++ - pattern.first;
+  if (reads > READS_MAX) sqlite3_interrupt(db);
   return later >= 0 && later % pattern.every < pattern.run &&
          later / pattern.every < pattern.count;
 }
@@ -156,8 +161,6 @@ static const Shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static sqlite3 *db;
-
 static void runAll(const char *sql) {
   char *message = NULL;
   check(sqlite3_exec(db, sql, NULL, NULL, &message) == SQLITE_OK, sql,
@@ -264,7 +267,7 @@ static void audit(Named *named, const Shape *shape, const char *sql) {
 ** cannot be read? After `after` come rows that cannot be read, then rows that are found. */
 static int namesAll(const Named *named, const Named *whole) {
   int has_resumed = 0;
-  if (named->findings == FINDINGS_MAX) return 0;
+  if (named->findings == FINDINGS_MAX || reads > READS_MAX) return 0;
   if (named->rc != SQLITE_DONE) return 1;
   for (int row = 1; row <= ROWS; row++) {
     const int due = whole->found[row] && !whole->unreadable[row];
