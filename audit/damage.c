@@ -142,10 +142,10 @@ static int resumeUpTo(AuditRows *rows, const AuditContext *context,
   if (rc != SQLITE_OK) return rc;
   const int is_last = sqlite3_column_count(*stmt) - 1;
   for (sqlite3_int64 i = 0; i < rows->count; i++) {
+    if (rows->gap.is_next) return SQLITE_CORRUPT;
     rc = sqlite3_step(*stmt);
-    rows->gap.is_next = rc == SQLITE_ROW && sqlite3_column_int(*stmt, is_last);
-    if (rc != SQLITE_ROW || (rows->gap.is_next && i + 1 < rows->count))
-      return SQLITE_CORRUPT;
+    if (rc != SQLITE_ROW) return rc == SQLITE_DONE ? SQLITE_CORRUPT : rc;
+    rows->gap.is_next = sqlite3_column_int(*stmt, is_last);
   }
   return SQLITE_OK;
 }
@@ -221,7 +221,6 @@ int utf8audit_pass_gap(AuditRows *rows, const AuditContext *context,
 static int widenGap(AuditRows *rows, const AuditContext *context,
                     const AuditTable *table, AuditFinding *found) {
   AuditGap *at = &rows->gap.at;
-  if (at->last < at->first) at->last = at->first - 1;
   at->first = rows->from;
   if (table->key == AUDIT_ROWID) return utf8audit_pass_gap(rows, context, table, found);
   return SQLITE_DONE;

@@ -358,6 +358,9 @@ check-fuzz: ## libFuzzer (clang) for 20 seconds per target, from a fixed seed
 	@MAKE='$(MAKE)' FUZZ_TIME=20 FUZZ_SEED=1 sh test/fuzz.sh $(FUZZ_TARGETS)
 fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## libFuzzer (clang) for FUZZ_TIME=60 seconds per target
 	@MAKE='$(MAKE)' FUZZ_TIME=$(FUZZ_TIME) sh test/fuzz.sh $(FUZZ_TARGETS)
+fuzz-corpus: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## keep what make fuzz has found, minimized, in fuzz/corpus
+	@MAKE='$(MAKE)' sh test/fuzz.sh pack $(FUZZ_TARGETS)
+.PHONY: fuzz-corpus
 build/fuzz/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 $(SANITIZE),fuzzer-no-link $(CPPFLAGS) -I. -c -o $@ $<
