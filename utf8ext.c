@@ -12,6 +12,7 @@
 #include "audit/audit.h"
 #include "core/omit.h"
 #include "sql/functions.h"
+#include <string.h>
 
 #if defined(_WIN32)
 #define PUBLIC __declspec(dllexport)
@@ -222,18 +223,8 @@ static const char selfTestSql[] =
     " AND utf8_repair(invalid) IN (char(0xFFFD), char(0xFFFD, 0xFFFD))"
     " FROM (SELECT CAST(x'4141' AS TEXT) AS valid, CAST(x'D8D8' AS TEXT) AS invalid)";
 
-/* Runs selfTestSql. Returns SQLITE_ERROR, and a message if message is not NULL, if an answer is
-** wrong; SQLITE_NOMEM if memory ran out; else SQLITE_OK. A statement that cannot run proves
-** nothing: an authorizer or a limit may forbid it. */
-static int selfTest(sqlite3 *db, char **message) {
-  sqlite3_stmt *stmt = NULL;
-  int rc = sqlite3_prepare_v2(db, selfTestSql, -1, &stmt, NULL);
-  int isWrong = rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW &&
-                sqlite3_column_type(stmt, 0) == SQLITE_INTEGER &&
-                sqlite3_column_int(stmt, 0) == 0;
-  int final = sqlite3_finalize(stmt);
-  if (rc == SQLITE_NOMEM || final == SQLITE_NOMEM) return SQLITE_NOMEM;
-  if (!isWrong) return SQLITE_OK;
+/* Sets the message, unless message is NULL, and returns SQLITE_ERROR. */
+static int wrongAnswers(char **message) {
   if (message) {
     *message =
         sqlite3_mprintf("utf8ext: its functions give wrong answers with this SQLite "
@@ -244,7 +235,95 @@ static int selfTest(sqlite3 *db, char **message) {
   return SQLITE_ERROR;
 }
 
-static int registerTested(sqlite3 *db, char **message) {
+/* Runs selfTestSql. Stores in *passed whether all answers are right. Returns SQLITE_ERROR, and a message if
+** message is not NULL, if one is wrong; SQLITE_NOMEM if memory ran out; else SQLITE_OK: a statement that
+** cannot run proves nothing, as an authorizer or a limit may forbid it. */
+static int selfTest(sqlite3 *db, int *passed, char **message) {
+  sqlite3_stmt *stmt = NULL;
+  int rc = sqlite3_prepare_v2(db, selfTestSql, -1, &stmt, NULL);
+  const int has_answer = rc == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW &&
+                         sqlite3_column_type(stmt, 0) == SQLITE_INTEGER;
+  *passed = has_answer && sqlite3_column_int(stmt, 0);
+  int final = sqlite3_finalize(stmt);
+  if (rc == SQLITE_NOMEM || final == SQLITE_NOMEM) return SQLITE_NOMEM;
+  return has_answer && !*passed ? wrongAnswers(message) : SQLITE_OK;
+}
+
+/* ---- once for each SQLite -------------------------------------------------------------- */
+
+/* utf8value_setup() and the self-test take two thirds of a load, and prove something about the running
+** SQLite, not about a connection. A process repeats them only for another SQLite: a program can have two,
+** or unload one and load another at the same address. The same SQLite has the same functions at the same
+** addresses, and nothing in it can change. UTF-16 is tested only if the first connection that loads
+** utf8ext has chosen it before. */
+#ifdef SQLITE_CORE
+
+static atomic_int tested;
+static int wasTested(void) {
+  return atomic_load(&tested);
+}
+static void keepTested(void) {
+  atomic_store(&tested, 1);
+}
+
+#else
+
+/* Of SQLite's table of functions, what every version that utf8ext loads into has. */
+#define MIN_TABLE_SIZE                                                                 \
+  (offsetof(sqlite3_api_routines, filename_wal) + sizeof(void (*)(void)))
+
+/* The functions of the SQLite that was tested last; before that, zeros. */
+static struct {
+  unsigned char table[MIN_TABLE_SIZE];
+  void (*value_encoding)(void);
+} tested;
+
+/* Guards `tested`, and the first store to sqlite3_api: threads may load at once, into connections of
+** their own. No thread keeps it for longer than it takes to copy the table. */
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+
+static void enter(void) {
+  while (atomic_flag_test_and_set(&lock)) { /* unreachable: beside another thread */
+  }
+}
+static void leave(void) {
+  atomic_flag_clear(&lock);
+}
+
+/* Returns SQLite's value_encoding(), which setup tests, or NULL if this version or the header lacks it. */
+static void (*valueEncoding(void))(void) {
+#if SQLITE_VERSION_NUMBER >= 3040000
+  if (sqlite3_libversion_number() >= 3040000)
+    return (void (*)(void))sqlite3_api->value_encoding;
+#endif
+  return NULL;
+}
+
+static int wasTested(void) {
+  enter();
+  const int was = memcmp(tested.table, sqlite3_api, MIN_TABLE_SIZE) == 0 &&
+                  tested.value_encoding == valueEncoding();
+  leave();
+  return was;
+}
+
+static void keepTested(void) {
+  enter();
+  memcpy(tested.table, sqlite3_api, MIN_TABLE_SIZE);
+  tested.value_encoding = valueEncoding();
+  leave();
+}
+
+/* Stores SQLite's table of functions. Another table is that of another SQLite. */
+static void keepApi(const struct sqlite3_api_routines *api) {
+  enter();
+  if (sqlite3_api != api) SQLITE_EXTENSION_INIT2(api);
+  leave();
+}
+#endif
+
+/* `passed`: the running SQLite was tested before. */
+static int registerAndTest(sqlite3 *db, int passed, char **message) {
   int rc = registerAll(db);
   if (rc != SQLITE_OK && message) {
     *message = sqlite3_mprintf("%s", rc == SQLITE_BUSY
@@ -252,29 +331,15 @@ static int registerTested(sqlite3 *db, char **message) {
                                            "replaces it only while no statement runs"
                                          : sqlite3_errmsg(db));
   }
-  if (rc == SQLITE_OK) rc = selfTest(db, message);
+  if (rc == SQLITE_OK && !passed) {
+    rc = selfTest(db, &passed, message);
+    if (passed) keepTested();
+  }
   if (rc != SQLITE_OK) unregisterAll(db);
   return rc;
 }
 
 /* ---- the entry points ---------------------------------------------------------------- */
-
-#ifndef SQLITE_CORE
-/* Stores SQLite's table of functions. Threads may load into connections of their own at once: one of them
-** stores it, and the others wait for these two instructions. Another table is that of another SQLite. */
-static void keepApi(const struct sqlite3_api_routines *api) {
-  enum { NONE, STORING, STORED };
-  static atomic_int state;
-  int none = NONE;
-  if (atomic_compare_exchange_strong(&state, &none, STORING)) {
-    SQLITE_EXTENSION_INIT2(api);
-    atomic_store(&state, STORED);
-  }
-  while (atomic_load(&state) != STORED) { /* unreachable: only beside another thread */
-  }
-  if (sqlite3_api != api) SQLITE_EXTENSION_INIT2(api);
-}
-#endif
 
 /* Implements sqlite3_utf8ext_init(), which utf8ext.h describes. Each of the two entry points
 ** calls load(): if one called the other, a process that holds two builds of this library could
@@ -286,8 +351,9 @@ static int load(sqlite3 *db, char **message, const struct sqlite3_api_routines *
   keepApi(api);
 #endif
   int rc = checkVersion(message);
-  if (rc == SQLITE_OK) rc = utf8value_setup(db);
-  if (rc == SQLITE_OK) rc = registerTested(db, message);
+  const int passed = rc == SQLITE_OK && wasTested();
+  if (rc == SQLITE_OK && !passed) rc = utf8value_setup(db);
+  if (rc == SQLITE_OK) rc = registerAndTest(db, passed, message);
   return rc;
 }
 

@@ -2,27 +2,40 @@
 **
 ** In a table with rowids, it resumes after each gap. In a table WITHOUT ROWID, it resumes once,
 ** from the other end: what lies between the first and the last damage is one gap.
+**
+** A read that has failed can succeed the next time, and the other way round. So a gap that was
+** searched after a SELECT failed can start after the row where that SELECT was: the rows in
+** between were never checked. They come before the gap is named (AuditNextGap), and if that fails,
+** too, the gap is named with them.
 */
 #include "audit/damage.h"
 
-/* Replaces the SELECT with one of the rowids from `from` on. */
-static int resumeFrom(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                      sqlite3_int64 from) {
+/* After so many failures without a row between them, the rest is unreadable: the scan ends. A gap alone
+** is not progress, since a search among reads that fail now and then finds one of one rowid each time. */
+enum { FAILURES_MAX = 4 };
+
+/* ---- tables with rowids --------------------------------------------------------------- */
+
+/* Replaces the SELECT with one of the range, of rowids from `from` on. */
+static int resumeIn(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                    AuditRange range, sqlite3_int64 from) {
   sqlite3_stmt **stmt = &rows->row.stmt;
   utf8audit_finalize_rows(rows);
-  int rc = utf8audit_prepare_rows(db, table, rows->chunk, AUDIT_ILL_FORMED_FROM, stmt);
+  int rc = utf8audit_prepare_rows(db, table, rows->chunk, range, stmt);
   rows->from = from;
   return rc == SQLITE_OK ? sqlite3_bind_int64(*stmt, 1, from) : rc;
 }
 
-/* Skips a gap between rowids. Returns SQLITE_DONE if no row can be read. */
-static int skipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                      const char *why, AuditFinding *found) {
-  AuditGap gap;
+static int resumeFrom(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                      sqlite3_int64 from) {
+  return resumeIn(rows, db, table, AUDIT_ILL_FORMED_FROM, from);
+}
+
+/* Resumes after the gap, which is the finding. Returns SQLITE_DONE if no row can be read. */
+static int nameRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                      AuditGap gap, const char *why, AuditFinding *found) {
   char where[64];
-  int rc = utf8audit_find_gap(db, table, rows->chunk, rows->from, &gap);
-  if (rc == SQLITE_ROW) return resumeFrom(rows, db, table, gap.first);
-  if (rc != SQLITE_OK) return rc;
+  int rc = SQLITE_OK;
   if (gap.is_end && gap.first == INT64_MIN) return SQLITE_DONE;
   if (gap.is_end) {
     utf8audit_finalize_rows(rows);
@@ -34,16 +47,42 @@ static int skipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
   return utf8audit_set_unreadable(found, where, why);
 }
 
-/* Resumes after the last row if a second attempt succeeds, as when memory ran out for a moment; else
-** skips a gap. */
-static int resumeOrSkipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                              const char *why, AuditFinding *found) {
-  if (rows->is_full) return SQLITE_DONE; /* a page claims a row after the last one */
-  int rc = resumeFrom(rows, db, table, rows->from);
-  if (rc == SQLITE_OK) rc = utf8audit_probe(rows->row.stmt, rows->from);
-  if (rc == SQLITE_ROW || rc == SQLITE_DONE) return SQLITE_OK;
-  return skipRowids(rows, db, table, why, found);
+/* Reads the rows before the gap first. */
+static int resumeBefore(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                        AuditGap gap, const char *why) {
+  rows->gap.at = gap;
+  rows->gap.why = sqlite3_mprintf("%s", why);
+  if (!rows->gap.why) return SQLITE_NOMEM;
+  int rc = resumeIn(rows, db, table, AUDIT_ILL_FORMED_TO, rows->from);
+  return rc == SQLITE_OK ? sqlite3_bind_int64(rows->row.stmt, 2, gap.first - 1) : rc;
 }
+
+/* Finds a gap. Returns SQLITE_OK; SQLITE_ROW or SQLITE_DONE if all can be read now; else an error code.
+** Then the gap is empty, after the rows that the search has read. */
+static int findRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                      AuditGap *gap) {
+  *gap = (AuditGap){.first = rows->from, .last = INT64_MAX, .is_end = 1};
+  if (rows->failures > FAILURES_MAX) return SQLITE_OK;
+  return utf8audit_find_gap(db, table, rows->chunk, rows->from, gap);
+}
+
+/* Tries again, or skips a gap. Returns SQLITE_DONE if no row can be read. */
+static int skipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
+                      const char *why, AuditFinding *found) {
+  AuditGap gap;
+  if (rows->is_full) return SQLITE_DONE; /* a page claims a row after the last one */
+  if (rows->failures == 1) return resumeFrom(rows, db, table, rows->from);
+  int rc = findRowids(rows, db, table, &gap);
+  const int is_empty = rc == SQLITE_ROW || rc == SQLITE_DONE;
+  if (!is_empty && rc != SQLITE_OK) return rc;
+  if (is_empty && gap.first == rows->from)
+    return resumeFrom(rows, db, table, rows->from);
+  if (is_empty) gap = (AuditGap){.first = gap.first, .last = gap.first - 1};
+  if (gap.first > rows->from) return resumeBefore(rows, db, table, gap, why);
+  return nameRowids(rows, db, table, gap, why, found);
+}
+
+/* ---- tables WITHOUT ROWID ---------------------------------------------------------------- */
 
 /* Stores "after key (...)", where `last` is at the last row before the damage, if any. */
 static int describeLast(const AuditContext *context, const AuditTable *table,
@@ -67,30 +106,13 @@ static int failsAtOnce(sqlite3_stmt *stmt) {
   return utf8audit_is_damage(rc);
 }
 
-/* Replaces the SELECT with one from the other end to `last`. Returns SQLITE_DONE if no row can
-** be read from either end. */
-static int resumeBackwards(AuditRows *rows, const AuditContext *context,
-                           const AuditTable *table, const AuditRow *last) {
+/* Replaces the SELECT with that of the rows after the gap, which is the finding. */
+static int nameKeys(AuditRows *rows, const char *why, AuditFinding *found) {
   sqlite3_finalize(rows->row.stmt);
+  rows->row.stmt = rows->gap.backwards;
+  rows->gap.backwards = NULL;
   rows->backwards = 1;
-  int rc =
-      utf8audit_prepare_backwards(context, table, rows->chunk, last, &rows->row.stmt);
-  if (rc == SQLITE_OK && !last->stmt && failsAtOnce(rows->row.stmt)) return SQLITE_DONE;
-  return rc;
-}
-
-/* Skips a gap in a table WITHOUT ROWID. Returns SQLITE_DONE like resumeBackwards(). */
-static int skipKeys(AuditRows *rows, const AuditContext *context,
-                    const AuditTable *table, const char *why, AuditFinding *found) {
-  AuditRow last = {NULL, NULL};
-  char *where = NULL;
-  int rc = utf8audit_last_row(context->db, table, rows->chunk, &last.stmt);
-  if (rc == SQLITE_OK) rc = resumeBackwards(rows, context, table, &last);
-  if (rc == SQLITE_OK) rc = describeLast(context, table, &last, &where);
-  sqlite3_finalize(last.stmt);
-  if (rc == SQLITE_OK) rc = utf8audit_set_unreadable(found, where, why);
-  sqlite3_free(where);
-  return rc;
+  return utf8audit_set_unreadable(found, rows->gap.where, why);
 }
 
 /* Steps count times, and returns what the last step returned, SQLITE_ROW before the first. */
@@ -100,33 +122,107 @@ static int stepRows(sqlite3_stmt *stmt, sqlite3_int64 count) {
   return rc;
 }
 
-/* Replaces the SELECT with one at the same row, if that has a next row that can be read or is the last
-** one. */
+/* Replaces the SELECT with one at the same row. */
 static int resumeAfterLast(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
   sqlite3_stmt **stmt = &rows->row.stmt;
   utf8audit_finalize_rows(rows);
   int rc = utf8audit_prepare_rows(db, table, rows->chunk, AUDIT_ILL_FORMED, stmt);
-  if (rc == SQLITE_OK) rc = stepRows(*stmt, rows->count + 1);
-  sqlite3_reset(*stmt);
-  if (rc == SQLITE_ROW || rc == SQLITE_DONE) rc = stepRows(*stmt, rows->count);
+  if (rc == SQLITE_OK) rc = stepRows(*stmt, rows->count);
   return rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
 
-/* Like resumeOrSkipRowids(), in a table WITHOUT ROWID. */
-static int resumeOrSkipKeys(AuditRows *rows, const AuditContext *context,
-                            const AuditTable *table, const char *why,
-                            AuditFinding *found) {
-  if (resumeAfterLast(rows, context->db, table) == SQLITE_OK) return SQLITE_OK;
-  return skipKeys(rows, context, table, why, found);
+/* Replaces the SELECT with one at the same row that ends at `last`. Fails if that was passed. */
+static int resumeUpTo(AuditRows *rows, const AuditContext *context,
+                      const AuditTable *table, const AuditRow *last, const char *why) {
+  sqlite3_stmt **stmt = &rows->row.stmt;
+  utf8audit_finalize_rows(rows);
+  rows->gap.why = sqlite3_mprintf("%s", why);
+  if (!rows->gap.why) return SQLITE_NOMEM;
+  int rc = utf8audit_prepare_to(context, table, rows->chunk, last, 0, stmt);
+  if (rc != SQLITE_OK) return rc;
+  const int is_last = sqlite3_column_count(*stmt) - 1;
+  for (sqlite3_int64 i = 0; i < rows->count; i++) {
+    if (rows->gap.is_next) return SQLITE_CORRUPT;
+    rc = sqlite3_step(*stmt);
+    if (rc != SQLITE_ROW) return rc == SQLITE_DONE ? SQLITE_CORRUPT : rc;
+    rows->gap.is_next = sqlite3_column_int(*stmt, is_last);
+  }
+  return SQLITE_OK;
 }
 
-/* Skips a gap. Returns SQLITE_DONE if all of the table is unreadable. */
+/* Finds the gap after the row `last`, and the rows on its other side. Returns SQLITE_DONE if no row can be
+** read from either end. */
+static int findKeys(AuditRows *rows, const AuditContext *context,
+                    const AuditTable *table, const AuditRow *last) {
+  AuditNextGap *gap = &rows->gap;
+  int rc = utf8audit_prepare_to(context, table, rows->chunk, last, 1, &gap->backwards);
+  if (rc == SQLITE_OK && !last->stmt && failsAtOnce(gap->backwards)) return SQLITE_DONE;
+  return rc == SQLITE_OK ? describeLast(context, table, last, &gap->where) : rc;
+}
+
+/* Tries again, or skips a gap. Returns SQLITE_DONE if no row can be read. */
+static int skipKeys(AuditRows *rows, const AuditContext *context,
+                    const AuditTable *table, const char *why, AuditFinding *found) {
+  AuditRow last = {NULL, NULL};
+  if (rows->failures == 1 && resumeAfterLast(rows, context->db, table) == SQLITE_OK)
+    return SQLITE_OK;
+  utf8audit_finalize_rows(rows);
+  int rc = utf8audit_last_row(context->db, table, rows->chunk, &last.stmt);
+  if (rc == SQLITE_OK) rc = findKeys(rows, context, table, &last);
+  if (rc == SQLITE_OK && last.stmt) {
+    rc = resumeUpTo(rows, context, table, &last, why);
+  } else if (rc == SQLITE_OK) {
+    rc = rows->count ? SQLITE_CORRUPT : nameKeys(rows, why, found);
+  }
+  sqlite3_finalize(last.stmt);
+  return rc;
+}
+
+/* ---- every table ---------------------------------------------------------------------------- */
+
+/* Tries again, or skips a gap. Returns SQLITE_DONE if all of the table is unreadable. */
 static int skipGap(AuditRows *rows, const AuditContext *context,
                    const AuditTable *table, const char *why, AuditFinding *found) {
   if (table->key == AUDIT_ROWID)
-    return resumeOrSkipRowids(rows, context->db, table, why, found);
+    return skipRowids(rows, context->db, table, why, found);
   if (table->key == AUDIT_PRIMARY_KEY)
-    return resumeOrSkipKeys(rows, context, table, why, found);
+    return skipKeys(rows, context, table, why, found);
+  return SQLITE_DONE;
+}
+
+/* Returns rc, which skipping has returned. If that failed, all of the table is unreadable. */
+static int afterSkip(AuditRows *rows, int rc, const char *why, AuditFinding *found) {
+  if (rc == SQLITE_OK || rc == SQLITE_ROW || utf8audit_is_fatal(rc)) return rc;
+  utf8audit_close_rows(rows);
+  return utf8audit_set_unreadable(found, NULL, why);
+}
+
+int utf8audit_pass_gap(AuditRows *rows, const AuditContext *context,
+                       const AuditTable *table, AuditFinding *found) {
+  const AuditGap at = rows->gap.at;
+  char *why = rows->gap.why;
+  int rc;
+  rows->gap.why = NULL;
+  if (table->key == AUDIT_PRIMARY_KEY) {
+    rc = nameKeys(rows, why, found);
+  } else if (at.last < at.first) {
+    rc = resumeFrom(rows, context->db, table, at.first);
+  } else {
+    rc = nameRowids(rows, context->db, table, at, why, found);
+  }
+  utf8audit_clear_gap(rows);
+  rows->failures = 0;
+  rc = afterSkip(rows, rc, why, found);
+  sqlite3_free(why);
+  return rc;
+}
+
+/* The rows before a gap cannot be read: it starts with them. */
+static int widenGap(AuditRows *rows, const AuditContext *context,
+                    const AuditTable *table, AuditFinding *found) {
+  AuditGap *at = &rows->gap.at;
+  at->first = rows->from;
+  if (table->key == AUDIT_ROWID) return utf8audit_pass_gap(rows, context, table, found);
   return SQLITE_DONE;
 }
 
@@ -138,11 +234,10 @@ int utf8audit_skip_damage(AuditRows *rows, const AuditContext *context,
   }
   char *why = sqlite3_mprintf("%s", sqlite3_errmsg(context->db));
   if (!why) return SQLITE_NOMEM;
-  int skipped = skipGap(rows, context, table, why, found);
-  if (skipped != SQLITE_OK && skipped != SQLITE_ROW && !utf8audit_is_fatal(skipped)) {
-    utf8audit_close_rows(rows);
-    skipped = utf8audit_set_unreadable(found, NULL, why);
-  }
+  rows->failures++;
+  int rc = rows->gap.why ? widenGap(rows, context, table, found)
+                         : skipGap(rows, context, table, why, found);
+  rc = afterSkip(rows, rc, why, found);
   sqlite3_free(why);
-  return skipped;
+  return rc;
 }

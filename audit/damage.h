@@ -6,10 +6,14 @@
 #include "audit/rows.h"
 
 /* rows->row.stmt has met damage, whose message is the connection's. Replaces it with a SELECT of the rows after
-** the damage, or with NULL if there are none. Returns SQLITE_ROW with the rows that cannot be
-** read as the finding; SQLITE_OK if all can be read now, or SQLITE_DONE if no finding is left;
-** else an error code. */
+** the damage, of those before it that were not checked, or with NULL if there are none. Returns
+** SQLITE_ROW with the rows that cannot be read as the finding; SQLITE_OK if there are none so far;
+** SQLITE_DONE if no finding is left; else an error code. */
 int utf8audit_skip_damage(AuditRows *rows, const AuditContext *context,
                           const AuditTable *table, AuditFinding *found);
+
+/* The SELECT has returned the row before rows->gap. Passes that gap, like utf8audit_skip_damage(). */
+int utf8audit_pass_gap(AuditRows *rows, const AuditContext *context,
+                       const AuditTable *table, AuditFinding *found);
 
 #endif

@@ -8,8 +8,16 @@ void utf8audit_finalize_rows(AuditRows *rows) {
   rows->row.stmt = NULL;
 }
 
+void utf8audit_clear_gap(AuditRows *rows) {
+  sqlite3_free(rows->gap.why);
+  sqlite3_free(rows->gap.where);
+  sqlite3_finalize(rows->gap.backwards);
+  rows->gap = (AuditNextGap){.why = NULL};
+}
+
 void utf8audit_close_rows(AuditRows *rows) {
   utf8audit_finalize_rows(rows);
+  utf8audit_clear_gap(rows);
   sqlite3_free(rows->row.repairs);
   *rows = (AuditRows){.backwards = 0};
 }
@@ -32,20 +40,33 @@ int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
 
 /* ---- values --------------------------------------------------------------------------- */
 
-/* In a damaged tree, rowids can go down. */
+/* In a damaged tree, rowids can go down: that is not progress. */
 static void passRowid(AuditRows *rows, sqlite3_int64 rowid) {
   if (rowid == INT64_MAX) {
     rows->is_full = 1;
   } else if (rowid >= rows->from) {
     rows->from = rowid + 1;
+    rows->failures = 0;
   }
+}
+
+/* Is this the row at which a SELECT of utf8audit_prepare_to() ends? */
+static int isMeeting(const AuditRows *rows) {
+  int last = sqlite3_column_count(rows->row.stmt) - 1;
+  return (rows->backwards || rows->gap.backwards) &&
+         sqlite3_column_int(rows->row.stmt, last);
 }
 
 static void startRow(AuditRows *rows, const AuditTable *table) {
   rows->next_value = 0;
   rows->count++;
-  if (table->key == AUDIT_ROWID)
+  if (table->key == AUDIT_ROWID) {
     passRowid(rows, sqlite3_column_int64(rows->row.stmt, 0));
+    rows->gap.is_next = rows->gap.why && rows->from >= rows->gap.at.first;
+  } else {
+    rows->failures = 0;
+    rows->gap.is_next = isMeeting(rows);
+  }
   for (int i = 0; i < rows->chunk.key; i++)
     rows->row.repairs[i] = (AuditRepair){NULL, NULL};
 }
@@ -89,12 +110,6 @@ static int nextInRow(AuditRows *rows, const AuditContext *context,
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
-/* Is this the row where a SELECT backwards meets the one forwards? */
-static int isMeeting(const AuditRows *rows) {
-  int last = sqlite3_column_count(rows->row.stmt) - 1;
-  return rows->backwards && sqlite3_column_int(rows->row.stmt, last);
-}
-
 /* Returns SQLITE_DONE if the row was inserted after the first one was returned, SQLITE_OK if not,
 ** else an error code. */
 static int checkIsOld(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
@@ -115,26 +130,34 @@ static int readOneByOne(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
                                 &rows->row.stmt);
 }
 
-/* Moves to the next row, and returns SQLITE_OK there. Returns SQLITE_ROW for a gap. */
+/* The SELECT has ended, at its last row or at a gap. */
+static int endRows(AuditRows *rows, const AuditContext *context,
+                   const AuditTable *table, AuditFinding *found) {
+  if (rows->gap.why) return utf8audit_pass_gap(rows, context, table, found);
+  utf8audit_finalize_rows(rows);
+  return SQLITE_DONE;
+}
+
+/* Moves to the next row, and returns SQLITE_OK there, or to be called again. Returns SQLITE_ROW for a
+** gap. */
 static int nextRow(AuditRows *rows, const AuditContext *context,
                    const AuditTable *table, AuditFinding *found) {
+  if (rows->gap.is_next) return endRows(rows, context, table, found);
   int rc = sqlite3_step(rows->row.stmt);
   if (utf8audit_is_damage(rc) && rows->is_at_once && rows->count == 0)
     return readOneByOne(rows, context->db, table);
   if (utf8audit_is_damage(rc))
     return utf8audit_skip_damage(rows, context, table, found);
-  if (rc == SQLITE_ROW && !isMeeting(rows)) {
+  const int has_row = rc == SQLITE_ROW && !(rows->backwards && isMeeting(rows));
+  if (has_row) {
     rc = checkIsOld(rows, context->db, table);
     if (rc == SQLITE_DONE) utf8audit_finalize_rows(rows);
     if (rc != SQLITE_OK) return rc;
     startRow(rows, table);
     return SQLITE_OK;
   }
-  if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
-    utf8audit_finalize_rows(rows);
-    return SQLITE_DONE;
-  }
-  return rc;
+  const int has_ended = rc == SQLITE_ROW || rc == SQLITE_DONE;
+  return has_ended ? endRows(rows, context, table, found) : rc;
 }
 
 int utf8audit_next_in_rows(AuditRows *rows, const AuditContext *context,

@@ -68,14 +68,19 @@ static void appendIsIllFormed(sqlite3_str *sql, const AuditTable *table,
 
 static void appendRange(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk,
                         AuditRange range) {
+  const int is_every = range == AUDIT_EVERY || range == AUDIT_EVERY_FROM;
+  const int is_to = range == AUDIT_ILL_FORMED_TO;
   sqlite3_str_appendall(sql, " WHERE ");
-  if (range == AUDIT_ILL_FORMED_FROM || range == AUDIT_EVERY_FROM)
+  if (is_to || range == AUDIT_ILL_FORMED_FROM || range == AUDIT_EVERY_FROM)
     sqlite3_str_appendf(sql, "t.\"%w\" >= ?1 AND ", table->rowid);
-  if (range == AUDIT_EVERY || range == AUDIT_EVERY_FROM) {
+  if (is_to)
+    sqlite3_str_appendf(sql, "CASE WHEN t.\"%w\" = ?2 THEN 1 ELSE ", table->rowid);
+  if (is_every) {
     sqlite3_str_appendall(sql, "1");
   } else {
     appendIsIllFormed(sql, table, chunk);
   }
+  if (is_to) sqlite3_str_appendall(sql, " END");
 }
 
 /* Appends SELECT and its results. */
@@ -168,9 +173,9 @@ static int appendIsRow(const AuditWriter *w, const AuditTable *table,
   return SQLITE_OK;
 }
 
-int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *table,
-                                AuditChunk chunk, const AuditRow *last,
-                                sqlite3_stmt **stmt) {
+int utf8audit_prepare_to(const AuditContext *context, const AuditTable *table,
+                         AuditChunk chunk, const AuditRow *last, int is_reverse,
+                         sqlite3_stmt **stmt) {
   sqlite3_str *sql = sqlite3_str_new(NULL);
   const AuditWriter w = {context->db, sql, context->encoding};
   appendSelect(sql, table, chunk);
@@ -180,7 +185,7 @@ int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *t
   appendRange(sql, table, chunk, AUDIT_ILL_FORMED);
   sqlite3_str_appendall(sql, " OR ");
   if (rc == SQLITE_OK) rc = appendIsRow(&w, table, last);
-  appendOrder(sql, table, "", 1); /* which SQLite reads without sorting */
+  if (is_reverse) appendOrder(sql, table, "", 1); /* without sorting */
   int prepared = utf8audit_prepare(context->db, sql, stmt);
   return rc == SQLITE_OK ? prepared : rc;
 }

@@ -20,6 +20,7 @@ typedef enum AuditRange {
   AUDIT_ILL_FORMED,         /* those with ill-formed text in the chunk */
   AUDIT_ILL_FORMED_AT_ONCE, /* of these the ones that exist at the first step */
   AUDIT_ILL_FORMED_FROM,    /* of these the ones with a rowid of ?1 or more */
+  AUDIT_ILL_FORMED_TO,      /* of these the ones before rowid ?2, and that row itself */
   AUDIT_EVERY,              /* every row */
   AUDIT_EVERY_FROM          /* every row with a rowid of ?1 or more */
 } AuditRange;
@@ -31,12 +32,12 @@ typedef enum AuditRange {
 int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                            AuditRange range, sqlite3_stmt **stmt);
 
-/* Prepares the SELECT of AUDIT_ILL_FORMED in the reverse order, for a table with
+/* Prepares the SELECT of AUDIT_ILL_FORMED, or that in the reverse order, for a table with
 ** AUDIT_PRIMARY_KEY. It also returns the row `last`, unless its stmt is NULL; one more result
 ** is 1 for that row, and else 0. */
-int utf8audit_prepare_backwards(const AuditContext *context, const AuditTable *table,
-                                AuditChunk chunk, const AuditRow *last,
-                                sqlite3_stmt **stmt);
+int utf8audit_prepare_to(const AuditContext *context, const AuditTable *table,
+                         AuditChunk chunk, const AuditRow *last, int is_reverse,
+                         sqlite3_stmt **stmt);
 
 /* Stores the highest rowid of a table with AUDIT_ROWID; INT64_MAX if it cannot be read. Returns an
 ** error code only if that ends the audit. */

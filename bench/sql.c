@@ -121,11 +121,37 @@ static const sqlite3_module numbers = {.xConnect = numbersConnect,
                                        .xColumn = numbersColumn,
                                        .xRowid = numbersRowid};
 
-static void openDatabase(const char *extension) {
-  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+/* Opens db. Loads the extension unless it is NULL, and returns how many nanoseconds that took. */
+static uint64_t openAndLoad(const char *extension) {
   check(sqlite3_open(":memory:", &db) == SQLITE_OK);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, (int *)NULL);
-  check(sqlite3_load_extension(db, extension, NULL, NULL) == SQLITE_OK);
+  const uint64_t start = bench_now();
+  if (extension) check(sqlite3_load_extension(db, extension, NULL, NULL) == SQLITE_OK);
+  return bench_now() - start;
+}
+
+static uint64_t runOpen(const void *arg, const uint8_t *text, size_t size) {
+  (void)text, (void)size;
+  openAndLoad(arg);
+  sqlite3_close(db);
+  return 1;
+}
+
+/* Measures the first load of the process, and later ones in connections of their own. */
+static void measureLoad(const char *extension) {
+  const uint64_t first = openAndLoad(extension);
+  BenchCandidate candidate[] = {{"open, close", runOpen, NULL, 0},
+                                {"open, load, close", runOpen, extension, 0}};
+  sqlite3_close(db);
+  bench_compare_calls(candidate, 2);
+  bench_print("load", "none", 0, "first load", (double)first, "ns");
+  for (int i = 0; i < 2; i++)
+    bench_print("load", "none", 0, candidate[i].name, candidate[i].ns, "ns");
+}
+
+static void openDatabase(const char *extension) {
+  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  openAndLoad(extension);
   sqlite3_create_function(db, "fetch", 1, flags, NULL, fetch, NULL, NULL);
   sqlite3_create_function(db, "empty", 1, flags, NULL, empty, NULL, NULL);
   check(sqlite3_create_module(db, "numbers", &numbers, NULL) == SQLITE_OK);
@@ -225,6 +251,80 @@ static void measureRows(const char *corpus, size_t length) {
   compareQueries("rows", corpus, length, query, total / length);
 }
 
+/* ---- inserts into tables with a CHECK ------------------------------------------------ */
+
+static const struct {
+  const char *name; /* in the results */
+  const char *check;
+} checks[] = {{"no CHECK", ""},
+              {"utf8_valid", " CHECK (utf8_valid(x))"},
+              {"empty function", " CHECK (empty(x))"},
+              {"fetch", " CHECK (fetch(x))"},
+              {"typeof", " CHECK (typeof(x) = 'text')"},
+              {"length", " CHECK (length(x) > 0)"},
+              {"GLOB", " CHECK (x GLOB '*')"}};
+enum { CHECKS = sizeof checks / sizeof *checks };
+
+typedef struct Inserts {
+  sqlite3_stmt *begin, *insert, *rollback;
+  BenchInput values;
+} Inserts;
+
+/* Binds each value with its size, as drivers do, and inserts it. The rollback leaves the table
+** empty for the next call. */
+static uint64_t runInserts(const void *arg, const uint8_t *text, size_t size) {
+  const Inserts *inserts = arg;
+  const BenchInput *values = &inserts->values;
+  (void)text, (void)size;
+  sqlite3_step(inserts->begin);
+  for (size_t i = 0; i < values->count; i++) {
+    const uint32_t at = values->offsets[i];
+    sqlite3_bind_text(inserts->insert, 1, (const char *)values->text + at,
+                      (int)(values->offsets[i + 1] - at), SQLITE_STATIC);
+    check(sqlite3_step(inserts->insert) == SQLITE_DONE);
+    sqlite3_reset(inserts->insert);
+  }
+  sqlite3_step(inserts->rollback);
+  sqlite3_reset(inserts->begin);
+  check(sqlite3_reset(inserts->rollback) == SQLITE_OK);
+  return values->count;
+}
+
+static Inserts newInserts(size_t i, BenchInput values) {
+  char sql[100];
+  snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS t%zu; CREATE TABLE t%zu(x TEXT%s)", i,
+           i, checks[i].check);
+  check(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK);
+  snprintf(sql, sizeof sql, "INSERT INTO t%zu VALUES (?1)", i);
+  return (Inserts){prepare("BEGIN"), prepare(sql), prepare("ROLLBACK"), values};
+}
+
+static void endInserts(Inserts *inserts) {
+  sqlite3_finalize(inserts->begin);
+  sqlite3_finalize(inserts->insert);
+  sqlite3_finalize(inserts->rollback);
+}
+
+static void measureChecks(const char *corpus, size_t length) {
+  const size_t total = length < KB ? MB / 4 : 2 * MB;
+  uint8_t *text = bench_corpus(corpus, total);
+  const BenchInput values = bench_split(text, total, length, length);
+  BenchCandidate candidate[CHECKS];
+  Inserts inserts[CHECKS];
+  for (size_t i = 0; i < CHECKS; i++) {
+    inserts[i] = newInserts(i, values);
+    candidate[i] = (BenchCandidate){checks[i].name, runInserts, &inserts[i], 0};
+  }
+  bench_compare_calls(candidate, CHECKS);
+  for (size_t i = 0; i < CHECKS; i++) {
+    bench_print("insert", corpus, length, candidate[i].name,
+                candidate[i].ns / (double)values.count, "ns");
+    endInserts(&inserts[i]);
+  }
+  free((void *)(uintptr_t)values.offsets);
+  free(text);
+}
+
 /* ---- long values ------------------------------------------------------------------ */
 
 /* Returns the statement's only result. Free it with sqlite3_free(). */
@@ -285,12 +385,18 @@ static void measureLong(const char *corpus, size_t size) {
 
 int main(int argc, char **argv) {
   static const char *const corpus[] = {"ascii", "all", NULL};
+  const char *extension = argc > 1 ? argv[1] : "./utf8ext";
   bench_start();
-  openDatabase(argc > 1 ? argv[1] : "./utf8ext");
+  measureLoad(extension);
+  openDatabase(extension);
   for (size_t i = 0; corpus[i]; i++) {
     measureRows(corpus[i], 24);
     measureRows(corpus[i], 100);
     measureRows(corpus[i], 1000);
+    measureChecks(corpus[i], 24);
+    measureChecks(corpus[i], 100);
+    measureChecks(corpus[i], 500);
+    measureChecks(corpus[i], 2000);
     measureEach(corpus[i]);
     measureLong(corpus[i], MB);
     measureLong(corpus[i], bench_quick() ? 10 * MB : 100 * MB);

@@ -69,7 +69,7 @@ void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value;
   Utf8Cause cause;
   char name[UTF8_CAUSE_NAME_MAX];
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   const int rc =
       utf8sql_find_cause(sqlite3_context_db_handle(ctx), &value, NULL, NULL, &cause);
   utf8value_close(&value);

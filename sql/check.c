@@ -41,7 +41,7 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
   search->dialect = UTF8_STRICT;
   if (argc > 1 && !utf8option_dialect(ctx, function, argv, 1, &search->dialect))
     return 0;
-  if (!utf8value_open_argument(ctx, &search->value, argv[0])) return 0;
+  if (!utf8value_read_argument(ctx, &search->value, argv[0])) return 0;
   if (utf8sql_find_error(ctx, &search->value, search->dialect, &search->at)) return 1;
   utf8value_close(&search->value);
   return 0;
@@ -52,7 +52,7 @@ static int searchAny(sqlite3_context *ctx, const char *function, int argc,
 ** SQLite and one of the kernel. */
 ALWAYS_INLINE int searchBegin(sqlite3_context *ctx, const char *function, int argc,
                               sqlite3_value **argv, Search *search) {
-  if (argc > 1 || !utf8value_open_short(&search->value, argv[0]))
+  if (argc > 1 || !utf8value_read_short(&search->value, argv[0]))
     return searchAny(ctx, function, argc, argv, search);
   const uint8_t *text = search->value.bytes;
   const size_t size = search->value.size;
@@ -131,7 +131,7 @@ void utf8sql_codepoints(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   uint64_t count = 0;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   const unsigned dialect = utf8value_dialect(&value, UTF8_STRICT);
   Utf8Chunks c = utf8value_chunks_of(ctx, &value);
   while (utf8value_next(&c))

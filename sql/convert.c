@@ -179,7 +179,7 @@ void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   uint8_t out[SHORT_OUTPUT];
   size_t used;
   if (!startConversion(ctx, "utf8_from", argv, &c)) return;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   if (convertShort(utf8core_decode, c, &value, out, &used)) {
     utf8value_result_utf8(ctx, out, used, SQLITE_TRANSIENT);
   } else {
@@ -207,7 +207,7 @@ static void resultEncoded(sqlite3_context *ctx, Utf8Conversion *c,
   Utf8Value value;
   uint8_t out[SHORT_OUTPUT];
   size_t used;
-  if (!utf8value_open_argument(ctx, &value, x)) return;
+  if (!utf8value_read_argument(ctx, &value, x)) return;
   c->dialect = utf8value_dialect(&value, UTF8_STRICT);
   if (convertShort(utf8core_encode, *c, &value, out, &used)) {
     sqlite3_result_blob64(ctx, out, used, SQLITE_TRANSIENT);
@@ -234,7 +234,7 @@ static void resultReplaced(sqlite3_context *ctx, Utf8Conversion *c, Substitution
                            sqlite3_value **argv) {
   Utf8Value text;
   if (!utf8option_text(ctx, "utf8_to", argv, 3, "replacement")) return;
-  if (!utf8value_open_argument(ctx, &text, argv[3])) return;
+  if (!utf8value_read_argument(ctx, &text, argv[3])) return;
   s->replacement = text.bytes;
   s->size = text.size;
   if (utf8charset_encodes(c->charset, text.bytes, text.size)) {

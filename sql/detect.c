@@ -56,7 +56,7 @@ static void resultLegacy(sqlite3_context *ctx, const Utf8Value *value) {
 void utf8sql_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   Utf8Charset charset = utf8detect_by_rules(value.bytes, value.size);
   if (charset == UTF8_CHARSET_UNKNOWN) {
     resultLegacy(ctx, &value);
@@ -192,7 +192,7 @@ void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
   Utf8Value value;
   Utf8Charset charset;
   if (!utf8option_charset(ctx, "utf8_detect_score", argv, 1, &charset)) return;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   if (charset == UTF8_CHARSET_BINARY) {
     sqlite3_result_double(ctx, 0.0);
   } else {
@@ -309,7 +309,7 @@ void utf8sql_detect_column(sqlite3_context *ctx, int argc, sqlite3_value **argv)
     sqlite3_result_error_nomem(ctx);
     return;
   }
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   int rc = addValue(sqlite3_context_db_handle(ctx), column, &value);
   if (rc != SQLITE_OK) {
     forgetValues(column);

@@ -79,7 +79,7 @@ static void normalizedAny(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
   Utf8Value value;
   size_t at;
   if (argc > 1 && !utf8option_form(ctx, "utf8_normalized", argv, 1, &form)) return;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   const int found = findUnnormalized(ctx, form, &value, &at);
   if (found >= 0) sqlite3_result_int(ctx, !found);
   utf8value_close(&value);
@@ -88,7 +88,7 @@ static void normalizedAny(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
 void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Value value;
   size_t at = 0;
-  if (argc > 1 || !utf8value_open_short(&value, argv[0])) {
+  if (argc > 1 || !utf8value_read_short(&value, argv[0])) {
     normalizedAny(ctx, argc, argv);
     return;
   }

@@ -43,7 +43,7 @@ void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   Utf8MojibakeFound found;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   if (hasMojibake(ctx, NULL, &value, &found) == 1) {
     const char *name = utf8mojibake_charset_name(found.charset);
     sqlite3_result_text(ctx, name, -1, SQLITE_STATIC);

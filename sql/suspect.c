@@ -33,7 +33,7 @@ void utf8sql_suspect(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
   Utf8SuspectFound found;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   if (findSuspect(ctx, &value, &found)) {
     const char *name = utf8suspect_kind_name(found.kind);
     sqlite3_result_text(ctx, name, -1, SQLITE_STATIC);
@@ -45,7 +45,7 @@ void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv
   (void)argc;
   Utf8Value value;
   Utf8SuspectFound found;
-  if (!utf8value_open_argument(ctx, &value, argv[0])) return;
+  if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   if (findSuspect(ctx, &value, &found))
     sqlite3_result_int64(ctx, (sqlite3_int64)found.offset);
   utf8value_close(&value);

@@ -75,9 +75,17 @@ static inline void utf8value_close(Utf8Value *value);
 static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value,
                                           sqlite3_value *x);
 
-/* Opens x if it is TEXT in UTF-8 and not longer than a chunk: what nearly all values are. Returns 0
-** if it is not, or if memory ran out. There is nothing to close in either case. */
-static inline int utf8value_open_short(Utf8Value *value, sqlite3_value *x);
+/* Like utf8value_open_argument(), but faster, for functions that never return x. sqlite3_value_text()
+** copies TEXT that a program has bound with its size, to end it with NUL. sqlite3_value_blob() does
+** not, but marks x as TEXT and BLOB: if x were the result, a STRICT table would accept it in a column
+** of type BLOB. */
+static inline int utf8value_read_argument(sqlite3_context *ctx, Utf8Value *value,
+                                          sqlite3_value *x);
+
+/* Opens x, to be read only, if it is TEXT in UTF-8, not empty and not longer than a chunk: what nearly
+** all values are. Returns 0 if it is not, or if memory ran out. There is nothing to close in either
+** case. */
+static inline int utf8value_read_short(Utf8Value *value, sqlite3_value *x);
 
 /* The flags under which the core reads the value: the dialect's, or those of the dialect
 ** that apply to text from UTF-16. */
@@ -215,30 +223,48 @@ static inline Utf8Encoding utf8value_encoding(sqlite3_value *x,
 ** other fields are 0. encoding is that of x, UTF8_ENCODING_NONE if x is not TEXT. */
 int utf8value_open_other(Utf8Value *value, sqlite3_value *x, Utf8Encoding encoding);
 
-static inline int utf8value_open(Utf8Value *value, sqlite3_value *x,
-                                 Utf8Encoding encoding) {
+/* Opens x. With read_only, x is as in utf8value_read_argument(): the bytes of empty TEXT may be NULL
+** then. */
+static inline int utf8value_open_as(Utf8Value *value, sqlite3_value *x,
+                                    Utf8Encoding encoding, int read_only) {
   *value = (Utf8Value){.type = sqlite3_value_type(x)};
   Utf8Encoding actual = UTF8_ENCODING_NONE;
   if (value->type == SQLITE_TEXT) actual = utf8value_encoding(x, encoding);
   if (actual != UTF8_ENCODING_UTF8) return utf8value_open_other(value, x, actual);
-  value->bytes = sqlite3_value_text(x);
+  value->bytes = read_only ? sqlite3_value_blob(x) : sqlite3_value_text(x);
   value->size = (size_t)sqlite3_value_bytes(x);
-  return value->bytes ? SQLITE_OK : SQLITE_NOMEM;
+  return value->bytes || (read_only && !value->size) ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value,
-                                          sqlite3_value *x) {
-  if (utf8value_open(value, x, utf8value_ctx_encoding(ctx)) != SQLITE_OK) {
+static inline int utf8value_open(Utf8Value *value, sqlite3_value *x,
+                                 Utf8Encoding encoding) {
+  return utf8value_open_as(value, x, encoding, 0);
+}
+
+static inline int utf8value_argument_as(sqlite3_context *ctx, Utf8Value *value,
+                                        sqlite3_value *x, int read_only) {
+  const Utf8Encoding encoding = utf8value_ctx_encoding(ctx);
+  if (utf8value_open_as(value, x, encoding, read_only) != SQLITE_OK) {
     sqlite3_result_error_nomem(ctx);
     return 0;
   }
   return value->type != SQLITE_NULL;
 }
 
-static inline int utf8value_open_short(Utf8Value *value, sqlite3_value *x) {
+static inline int utf8value_open_argument(sqlite3_context *ctx, Utf8Value *value,
+                                          sqlite3_value *x) {
+  return utf8value_argument_as(ctx, value, x, 0);
+}
+
+static inline int utf8value_read_argument(sqlite3_context *ctx, Utf8Value *value,
+                                          sqlite3_value *x) {
+  return utf8value_argument_as(ctx, value, x, 1);
+}
+
+static inline int utf8value_read_short(Utf8Value *value, sqlite3_value *x) {
   if (sqlite3_value_type(x) != SQLITE_TEXT) return 0;
   if (utf8value_encoding(x, UTF8_ENCODING_UTF16) != UTF8_ENCODING_UTF8) return 0;
-  *value = (Utf8Value){.bytes = sqlite3_value_text(x), .type = SQLITE_TEXT};
+  *value = (Utf8Value){.bytes = sqlite3_value_blob(x), .type = SQLITE_TEXT};
   value->size = (size_t)sqlite3_value_bytes(x);
   return value->bytes && value->size <= UTF8_CHUNK;
 }

@@ -606,6 +606,7 @@ static void checkLoading(void) {
   for (int n = 1; rc != SQLITE_OK; n++) {
     char *message = NULL, *rows;
     sqlite3_open(":memory:", &db);
+    makeUntested();
     calls = 0;
     fail_at = n;
     rc = init(db, &message, &table.api);
@@ -629,6 +630,7 @@ static void checkReloading(void) {
     sqlite3_prepare_v2(db, "VALUES (utf8_valid('x')), (utf8_valid('y'))", -1, &stmt,
                        NULL);
     check(sqlite3_step(stmt) == SQLITE_ROW, "a statement runs", "");
+    makeUntested();
     calls = 0;
     fail_at = n;
     rc = init(db, NULL, &table.api);

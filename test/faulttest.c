@@ -465,6 +465,7 @@ static int loadAt(FaultKind kind, long at, int functions) {
   sqlite3 *db = NULL;
   char *message = NULL;
   sqlite3_open(":memory:", &db);
+  makeUntested();
   fault.kind = kind, fault.at = at, fault.count = 0, fault.db = db;
   const int rc = init(db, &message, &table.api);
   fault.kind = NO_FAULT;

@@ -227,6 +227,56 @@ static void checkAuthorizer(Init *init,
   sqlite3_close(db);
 }
 
+/* ---- once for each SQLite --------------------------------------------------------------- */
+
+static int prepared; /* statements, counted by countPrepare() */
+
+static int countPrepare(sqlite3 *db, const char *sql, int size, sqlite3_stmt **stmt,
+                        const char **tail) {
+  prepared++;
+  return real.prepare_v2(db, sql, size, stmt, tail);
+}
+
+static int neverSleep(int ms) {
+  return ms;
+}
+
+/* Loads into a new connection with the authorizer, and returns how many statements that takes. */
+static int statementsOfLoad(Init *init, const sqlite3_api_routines *api,
+                            int (*authorizer)(void *, int, const char *, const char *,
+                                              const char *, const char *)) {
+  sqlite3 *db = NULL;
+  sqlite3_open(":memory:", &db);
+  sqlite3_set_authorizer(db, authorizer, NULL);
+  prepared = 0;
+  check(init(db, NULL, api) == SQLITE_OK, "it loads");
+  const int count = prepared;
+  sqlite3_set_authorizer(db, NULL, NULL);
+  check(numberFrom(db, validOfIllFormed) == 0, "it works");
+  sqlite3_close(db);
+  return count;
+}
+
+static void checkTestedOnce(Init *init) {
+  sqlite3_api_routines api = real;
+  api.prepare_v2 = countPrepare;
+  check(statementsOfLoad(init, &api, NULL) > 0, "the first load tests SQLite");
+  check(statementsOfLoad(init, &api, NULL) == 0, "the second runs no statement");
+  api.sleep = neverSleep; /* which utf8ext does not call */
+  check(statementsOfLoad(init, &api, NULL) > 0,
+        "another SQLite at the same address is tested");
+  api.value_encoding = NULL;
+  version_number = 3039000;
+  api.libversion_number = versionNumber;
+  check(statementsOfLoad(init, &api, NULL) > 0, "and one of another version");
+  api = real;
+  api.prepare_v2 = countPrepare;
+  check(statementsOfLoad(init, &api, forbidSelect) > 0, "a test that is forbidden");
+  check(statementsOfLoad(init, &api, ignoreFunctions) > 0, "or without functions");
+  check(statementsOfLoad(init, &api, NULL) > 0, "proves nothing");
+  check(statementsOfLoad(init, &api, forbidSelect) == 0, "the next one does");
+}
+
 /* ---- conversion without SQL ------------------------------------------------------------ */
 
 /* As in utf8ext.c. */
@@ -273,6 +323,7 @@ int main(int argc, char **argv) {
     checkReadsNothing(init, "build/loadtest.db");
     checkAuthorizer(init, forbidSelect, "it loads where SELECT is forbidden");
     checkAuthorizer(init, ignoreFunctions, "it loads where functions are ignored");
+    checkTestedOnce(init);
   }
   checkCalls(library);
   printf("%d passed, %d failed\n", passed, failed);

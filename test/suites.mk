@@ -254,6 +254,18 @@ check-calls: $(EXTENSION) | build ## each call of SQLite that can fail fails in 
 	@$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o build/callstest test/callstest.c $(LDFLAGS) -lsqlite3 -ldl
 	@build/callstest ./$(EXTENSION)
 
+SUITES += answers
+check-answers: $(EXTENSION) ## the exact functions answer 100,000 values as version 2.0.0 did
+	@$(PYTHON) tool/answers.py --check ./$(EXTENSION)
+SUITES += reads
+check-reads: $(EXTENSION) build/readstest ## utf8_audit names every row while reads fail: a sample of the orders of failures
+	@build/readstest ./$(EXTENSION) quick
+LAB += reads-all
+check-reads-all: $(EXTENSION) build/readstest ## check-reads with every order (minutes)
+	@build/readstest ./$(EXTENSION)
+build/readstest: test/readstest.c test/statements.h | build
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $< $(LDFLAGS) -lsqlite3 -ldl
+
 # With chunks of 64 bytes, a short value is as long as any.
 SUITES += interrupt
 CHUNKED := build/chunks/$(EXTENSION)
@@ -346,6 +358,9 @@ check-fuzz: ## libFuzzer (clang) for 20 seconds per target, from a fixed seed
 	@MAKE='$(MAKE)' FUZZ_TIME=20 FUZZ_SEED=1 sh test/fuzz.sh $(FUZZ_TARGETS)
 fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## libFuzzer (clang) for FUZZ_TIME=60 seconds per target
 	@MAKE='$(MAKE)' FUZZ_TIME=$(FUZZ_TIME) sh test/fuzz.sh $(FUZZ_TARGETS)
+fuzz-corpus: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## keep what make fuzz has found, minimized, in fuzz/corpus
+	@MAKE='$(MAKE)' sh test/fuzz.sh pack $(FUZZ_TARGETS)
+.PHONY: fuzz-corpus
 build/fuzz/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 $(SANITIZE),fuzzer-no-link $(CPPFLAGS) -I. -c -o $@ $<
