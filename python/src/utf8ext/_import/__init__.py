@@ -17,6 +17,9 @@ def import_csv(
     *,
     charset: str = "auto",
     delimiter: str | None = None,
+    quote: str | None = None,
+    escape: str | None = None,
+    null: str | None = None,
     header: bool = True,
     clean: str | None = None,
     append: bool = False,
@@ -33,18 +36,21 @@ def import_csv(
     headers. `-` is standard input. The table is named like the first file, and must not exist
     unless you append or replace. If replace would lose indexes, triggers, constraints or keys, it
     needs drop_dependents. The database is then copied to DATABASE.utf8ext-backup, which must not
-    exist, unless backup is False. clean lists steps of utf8_clean(). report is the path of a CSV
+    exist, unless backup is False. delimiter, quote, escape and null are found in the file unless
+    you name them; a quote or an escape of "" means that there is none. clean lists steps of utf8_clean(). report is the path of a CSV
     file with a line for each repaired cell and each odd line. progress is called with what is done
     and how much of it, from 0 to 1.
 
     Raises utf8ext.Error, and changes nothing then.
     """
     from utf8ext._import import run
+    from utf8ext._import.sniff import Wanted
 
     paths = [files] if isinstance(files, (str, os.PathLike)) else files
     to = None if report is None else os.fspath(report)
+    wanted = Wanted(delimiter, quote, escape, null)
     options = run.Options(
-        table, charset, delimiter, header, clean, append, replace, to, drop_dependents, backup
+        table, charset, wanted, header, clean, append, replace, to, drop_dependents, backup
     )
     names = [os.fspath(path) for path in paths]
     if not names:

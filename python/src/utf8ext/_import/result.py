@@ -15,6 +15,7 @@ class File(NamedTuple):
     name: str
     charset: str  # or what happened to the file: utf8_cause()
     rows: int
+    form: str = ""  # what is unusual in how its fields are written: 'quotes escaped by \\'
 
 
 class Repaired(NamedTuple):

@@ -17,7 +17,8 @@ from utf8ext._import.log import Log
 from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
 from utf8ext._import.result import File, Imported
-from utf8ext._import.rows import Form, Rows, find_form, open_rows
+from utf8ext._import.rows import Form, Rows, open_rows
+from utf8ext._import.sniff import Wanted, find_form
 from utf8ext._import.source import Source
 from utf8ext._import.table import Table
 from utf8ext._pipe import STDIN
@@ -36,7 +37,7 @@ class Options(NamedTuple):
 
     table: str | None = None
     charset: str = AUTO
-    delimiter: str | None = None
+    wanted: Wanted = Wanted()
     header: bool = True
     clean: str | None = None
     append: bool = False
@@ -83,14 +84,24 @@ def _check_options(engine: Engine, options: Options) -> None:
         raise Error("append and replace exclude each other")
     if options.drop_dependents and not options.replace:
         raise Error("drop_dependents is for a table that is replaced", "say --replace, too")
-    if options.delimiter is not None and len(options.delimiter) != 1:
-        raise Error(f"the delimiter is {options.delimiter!r}; accepted: one character")
-    if options.delimiter in ("\r", "\n", '"', "\0"):
-        raise Error("the delimiter cannot be a quote, a NUL or the end of a line")
+    _check_wanted(options.wanted)
     if options.charset.lower() != AUTO:
         engine.charset(options.charset)
     if options.clean is not None:
         engine.value("SELECT utf8_clean('', ?)", options.clean)
+
+
+def _check_wanted(wanted: Wanted) -> None:
+    """Refuse a dialect that the csv module does not read."""
+    delimiter, quote, escape, _ = wanted
+    if delimiter is not None and len(delimiter) != 1:
+        raise Error(f"the delimiter is {delimiter!r}; accepted: one character")
+    if delimiter in ("\r", "\n", quote or '"', "\0"):
+        raise Error("the delimiter cannot be a quote, a NUL or the end of a line")
+    if quote is not None and (len(quote) > 1 or quote in ("\r", "\n", "\0", "\\")):
+        raise Error(f"the quote is {quote!r}; accepted: one character, or none")
+    if escape not in (None, "", "\\"):
+        raise Error(f"the escape is {escape!r}; accepted: a backslash, or none")
 
 
 def _check_report(names: list[str], report: str | None) -> None:
@@ -107,7 +118,7 @@ class _Input(NamedTuple):
 def _prepare(engine: Engine, source: Source, options: Options, number: int) -> _Input:
     """Decide how to read a file, and what its ill-formed cells are."""
     source.decide(engine, options.charset)
-    form = find_form(source, options.delimiter, options.header)
+    form = find_form(source, options.wanted, options.header)
     if source.is_mixed:
         audit(engine, open_rows(source, form, Log(), "Deciding"), number, source.name)
     return _Input(source, form)
@@ -308,7 +319,8 @@ class _Insertion:
             names += self._names(rows, rows.columns[len(names) :], fix)
             columns = self._table.places(rows, names, source.name, log)
             self._insert(rows, columns, fix, source.name)
-        return File(source.name, source.cause, rows.count)
+        form = file.form.dialect.described() if file.form.dialect else ""
+        return File(source.name, source.cause, rows.count, form)
 
     def _names(self, rows: Rows, names: list[str], fix: Fix) -> list[str]:
         if not rows.has_names:

@@ -36,6 +36,7 @@ class Source:
         self.is_mixed = False  # has it values that are not UTF-8, each with a cause of its own?
         self.is_guess = True
         self.has_nul = False
+        self.marks: set[str] = set()  # of a quote and a backslash, those that it may have
         self.has_errors = False  # are there bytes that are not text in the charset?
         self._progress = progress
         self._file = _open(name)
@@ -87,7 +88,7 @@ class Source:
         self._file.seek(0)
         cut, data = Cut(engine.value), b""
         while more := self._read(DECIDED_AT_ONCE, "Reading"):
-            self.has_nul = self.has_nul or b"\0" in more
+            self._note(more)
             data += more
             size = cut(data) if len(more) == DECIDED_AT_ONCE else len(data)
             yield data[:size]
@@ -100,8 +101,15 @@ class Source:
         decoded = self._decoded("Decoding")
         block = bytearray(_BLOCK)
         while size := decoded.readinto(block):
-            self.has_nul = self.has_nul or block.find(0, 0, size) >= 0
+            self._note(block[:size])
         self.has_errors = decoded.errors() > 0
+
+    def _note(self, data: bytes | bytearray) -> None:
+        """Note which of the bytes that need care are in the file."""
+        self.has_nul = self.has_nul or b"\0" in data
+        for mark in ('"', "\\"):
+            if mark not in self.marks and mark.encode() in data:
+                self.marks.add(mark)
 
     # ---- the text ----
 

@@ -28,6 +28,9 @@ _TAB = ("tab", "\\t")
 @click.option(
     "--delimiter", metavar="C", help="Between fields; tab is one. Default: the likeliest."
 )
+@click.option("--quote", metavar="C", help="Around fields; none is one. Default: as in the file.")
+@click.option("--escape", metavar="C", help="Before a quote in a field: \\, or none.")
+@click.option("--null", metavar="TEXT", help="The field that is NULL, such as \\N.")
 @click.option("--header/--no-header", default=True, help="Whether the first line names columns.")
 @click.option("--clean", metavar="STEPS", help="Clean all cells, as utf8_clean does.")
 @click.option("--append", is_flag=True, help="Add rows to a table that exists.")
@@ -46,6 +49,8 @@ def command(
     files: tuple[str, ...],
     database: str,
     delimiter: str | None,
+    quote: str | None,
+    escape: str | None,
     no_backup: bool,
     **options: Any,
 ) -> None:
@@ -63,6 +68,8 @@ def command(
                 files,
                 database,
                 delimiter=delimiter,
+                quote=_none(quote),
+                escape=_none(escape),
                 backup=not no_backup,
                 progress=progress,
                 **options,
@@ -78,10 +85,16 @@ def command(
     context.exit(0 if imported.is_clean else FOUND)
 
 
+def _none(mark: str | None) -> str | None:
+    """Return an option that can be `none`, or the mark that is doubled: `--escape '"'`."""
+    return "" if mark is not None and mark.lower() == "none" else mark
+
+
 def _lines(imported: Imported, database: str) -> Iterator[str]:
     """Yield the summary, line by line."""
     for file in imported.files:
-        yield visible(f"{file.name}: {file.charset}, {number(file.rows, 'row')}")
+        form = f"; {file.form}" if file.form else ""
+        yield visible(f"{file.name}: {file.charset}, {number(file.rows, 'row')}{form}")
     cells = sum(group.cells for group in imported.repaired)
     repaired = f", {number(cells, 'cell')} repaired" if cells else ""
     rows = number(imported.rows, "row")
@@ -131,7 +144,8 @@ def _problems(imported: Imported) -> Iterator[str]:
 
 _PROBLEM_HINTS = {
     "NUL": "U+0000 is kept, but most functions of SQLite, and its shell, stop at it",
-    "misplaced quote": "in CSV, quotes inside of quotes are doubled, and only a delimiter follows",
+    "misplaced quote": "in CSV, quotes inside of quotes are doubled, and only a delimiter follows; "
+    "--quote none takes quotes for text",
 }
 
 
