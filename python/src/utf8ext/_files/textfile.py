@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import BinaryIO, NamedTuple
+from contextlib import ExitStack, contextmanager
+from typing import Any, BinaryIO, NamedTuple
 
 from utf8ext._error import Error
 from utf8ext._format import HEAD, file_format, is_database
@@ -99,6 +100,26 @@ class TextFile:
             yield Chunk(start, data, size, is_last)
             start, data = start + size, data[size:]
             self._show(start / file_size if file_size else 0.0)
+
+    @contextmanager
+    def kept(self) -> Iterator[Callable[[], TextFile]]:
+        """Yield a function that returns this file from its start, as often as it is called.
+
+        A pipe is copied to a temporary file.
+        """
+        with ExitStack() as stack:
+            file: Any = self._file
+            if self._size() == 0 or not file.seekable():
+                file = stack.enter_context(tempfile.SpooledTemporaryFile(CHUNK))
+                file.write(self._head)
+                while data := self._read(PIECE):
+                    file.write(data)
+
+            def again() -> TextFile:
+                file.seek(0)
+                return TextFile(file, self.name, self._show)
+
+            yield again
 
     def pieces(self) -> Iterator[tuple[bytes, bool]]:
         """Yield the file in pieces that end anywhere, each with whether it is the last one."""

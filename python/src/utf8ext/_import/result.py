@@ -49,6 +49,7 @@ class Imported(NamedTuple):
     problem_counts: dict[str, int]  # all, by kind
     dropped: list[str]  # with a table that was replaced: 'index orders_id', 'PRIMARY KEY' ...
     backup: Path | None  # the file that was written before
+    unclear: dict[str, int] = {}  # cells that stay as they are, by column: see utf8ext.unclear()
 
     @property
     def is_clean(self) -> bool:

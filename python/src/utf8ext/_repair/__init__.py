@@ -11,9 +11,10 @@ from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._progress import Progress, ignore
 from utf8ext._repair.names import Names
-from utf8ext._repair.plan import AUTO, Plan
+from utf8ext._verdict import AUTO
+from utf8ext._repair.plan import Plan
 from utf8ext._repair.result import Repaired
-from utf8ext._repair.selection import select
+from utf8ext._selection import select
 from utf8ext._repair.transaction import Repair
 
 
@@ -25,6 +26,7 @@ def repair(
     tables: Iterable[str] = (),
     columns: Iterable[str] = (),
     suspects: bool = False,
+    keep_mojibake: bool = False,
     clean: str | None = None,
     names: bool = False,
     undo_log: str | os.PathLike[str] | None = None,
@@ -33,8 +35,9 @@ def repair(
 ) -> Repaired:
     """Repair the ill-formed text of a database: what `utf8ext repair` does.
 
-    Each value is repaired by its cause, or under a policy or in a charset for all. suspects also
-    repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text.
+    Each value is repaired by its cause, or under a policy or in a charset for all. By its cause,
+    text that was misread is restored, unless you keep_mojibake, and what is unclear stays: the
+    result counts it in `left`. suspects also repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text.
     names also renames tables, columns, indexes, views and triggers whose names are ill-formed. The
     original is kept as DATABASE.utf8ext-backup, which must not exist, unless backup is False.
     progress(title, fraction) is called as it goes.
@@ -52,6 +55,7 @@ def repair(
             name,
             selection,
             suspects=suspects,
+            misread=not keep_mojibake,
             steps=clean,
             with_undo=with_undo,
             names=names,

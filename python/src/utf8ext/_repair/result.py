@@ -14,6 +14,7 @@ class Column(NamedTuple):
     column: str
     values: int
     causes: dict[str, int]  # how many values have each cause, most first; empty if none was asked
+    lost: int = 0  # values with characters that became U+FFFD
 
 
 class Left(NamedTuple):
@@ -22,7 +23,7 @@ class Left(NamedTuple):
     table: str
     column: str
     values: int
-    reason: str
+    reason: str  # 'unclear': a person can decide, see utf8ext.unclear()
 
 
 class Renamed(NamedTuple):

@@ -15,7 +15,7 @@ from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE_NAME
 from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
-from utf8ext.command.terminal import aligned, number, printing_after, visible
+from utf8ext.command.terminal import aligned, are_unclear, number, printing_after, visible
 
 _TAB = ("tab", "\\t")
 
@@ -32,6 +32,8 @@ _TAB = ("tab", "\\t")
 @click.option("--escape", metavar="C", help="Before a quote in a field: \\, or none.")
 @click.option("--null", metavar="TEXT", help="The field that is NULL, such as \\N.")
 @click.option("--header/--no-header", default=True, help="Whether the first line names columns.")
+@click.option("--policy", metavar="NAME", help="What to write for all ill-formed bytes.")
+@click.option("--keep-mojibake", is_flag=True, help="Leave text that was misread as it is.")
 @click.option("--clean", metavar="STEPS", help="Clean all cells, as utf8_clean does.")
 @click.option("--append", is_flag=True, help="Add rows to a table that exists.")
 @click.option("--replace", is_flag=True, help="Replace a table that exists.")
@@ -57,7 +59,8 @@ def command(
     """Import text files into a table.
 
     FILE is CSV, TSV or JSON lines, in any charset; - is standard input. The charset is decided from
-    the whole file, then each ill-formed cell by its cause. All files are imported, or nothing.
+    the whole file, then each ill-formed or misread cell by its cause. What is unclear stays as it
+    is. All files are imported, or nothing.
     Exit status: 0 if all cells were well-formed, 1 if some were repaired or a line is not as it
     should be, 2 if nothing was imported.
     """
@@ -95,7 +98,8 @@ def _lines(imported: Imported, database: str) -> Iterator[str]:
     for file in imported.files:
         form = f"; {file.form}" if file.form else ""
         yield visible(f"{file.name}: {file.charset}, {number(file.rows, 'row')}{form}")
-    cells = sum(group.cells for group in imported.repaired)
+    cells = sum(group.cells for group in imported.repaired if group.cause != "binary")
+    cells -= sum(imported.unclear.values())
     repaired = f", {number(cells, 'cell')} repaired" if cells else ""
     rows = number(imported.rows, "row")
     yield visible(f"{database}: {rows} in table {imported.table}{repaired}")
@@ -103,29 +107,24 @@ def _lines(imported: Imported, database: str) -> Iterator[str]:
         yield visible(f"dropped: {', '.join(imported.dropped)}")
     if imported.repaired:
         yield ""
-        yield from _cells(imported)
+        yield from _cells(imported, database)
     if imported.problems:
         yield ""
         yield from _problems(imported)
 
 
-def _cells(imported: Imported) -> Iterator[str]:
+def _cells(imported: Imported, database: str) -> Iterator[str]:
     """Yield a table of the repaired cells, and what to do about them."""
     rows = [("file", "column", "cause", "cells", "lost")]
     for group in sorted(imported.repaired):
         cells, lost = f"{group.cells:,}", f"{group.lost:,}"
         rows.append((group.file, group.column, group.cause, cells, lost))
     yield from aligned(rows, right={3, 4})
-    causes = {group.cause for group in imported.repaired}
-    for cause, hint in _HINTS.items():
-        if cause in causes:
-            yield f"{cause}: {hint}"
+    for column, count in imported.unclear.items():
+        yield visible(f"{imported.table}.{column}: {are_unclear(count, database)}")
+    if any(group.cause == "binary" for group in imported.repaired):
+        yield "binary: these cells look like binary data, and are stored as BLOB"
 
-
-_HINTS = {
-    "unclear": "several charsets are about equally likely; if you know it, name it: --charset",
-    "binary": "these cells look like binary data, and are stored as BLOB",
-}
 
 
 def _problems(imported: Imported) -> Iterator[str]:

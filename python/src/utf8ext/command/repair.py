@@ -11,15 +11,16 @@ from utf8ext._database import Database
 from utf8ext._repair import check_options, policy_name, repair
 from utf8ext._repair.names import Names
 from utf8ext._repair.result import Renamed, Repaired
-from utf8ext._repair.selection import select
+from utf8ext._selection import select
 from utf8ext._signals import ignore_signals
 from utf8ext._text import number
+from utf8ext._verdict import UNCLEAR
 from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE
 from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.sqlite.diff import print_diff
-from utf8ext.command.terminal import printing_after, visible
+from utf8ext.command.terminal import are_unclear, printing_after, visible
 
 
 @subcommand("repair", "my.db --dry-run")
@@ -29,6 +30,7 @@ from utf8ext.command.terminal import printing_after, visible
 @click.option("--table", "tables", metavar="NAME", multiple=True, help="Only this table.")
 @click.option("--column", "columns", metavar="NAME", multiple=True, help="Only this column.")
 @click.option("--suspects", is_flag=True, help="Repair suspicious, well-formed text, too.")
+@click.option("--keep-mojibake", is_flag=True, help="Leave text that was misread as it is.")
 @click.option("--clean", metavar="STEPS", help="Clean all text, as utf8_clean does.")
 @click.option("--names", is_flag=True, help="Repair ill-formed names of tables and columns.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
@@ -43,17 +45,18 @@ def command(
     tables: tuple[str, ...],
     columns: tuple[str, ...],
     suspects: bool,
+    keep_mojibake: bool,
     clean: str | None,
     names: bool,
     dry_run: bool,
     undo_log: Path | None,
     no_backup: bool,
 ) -> None:
-    """Repair the ill-formed text of DATABASE.
+    """Repair the ill-formed and misread text of DATABASE.
 
-    Each value is repaired by its likeliest cause: text in another charset is decoded, what was cut
-    or damaged becomes U+FFFD, and so does what is unclear. Look at `utf8ext audit` first. --policy
-    and --charset repair all values alike. Policies are subpart (U+FFFD), byte, run, cesu-8, trim,
+    Each value is repaired by its cause: text in another charset is decoded, text that was misread
+    is restored, and what was cut or damaged becomes U+FFFD. What is unclear stays. Look at
+    `utf8ext audit` first. --policy and --charset repair all ill-formed values alike. Policies are subpart (U+FFFD), byte, run, cesu-8, trim,
     escape and the charsets of one byte per character.
 
     \b
@@ -73,7 +76,9 @@ def command(
             found = names and _print_names(renaming)
             selection = select(opened, tables, columns)
             renamed = {old for _, _, old, _ in renaming.renamed}
-            found |= print_diff(opened, name, selection, suspects, clean, renamed)
+            found |= print_diff(
+                opened, name, selection, suspects, clean, renamed, misread=not keep_mojibake
+            )
         context.exit(FOUND if found else 0)
     try:
         with titled_bar() as show:
@@ -84,6 +89,7 @@ def command(
                 tables=tables,
                 columns=columns,
                 suspects=suspects,
+                keep_mojibake=keep_mojibake,
                 clean=clean,
                 names=names,
                 undo_log=undo_log,
@@ -124,15 +130,19 @@ def _lines(repaired: Repaired) -> Iterator[str]:
     if not repaired.found:
         yield f"{repaired.database}: nothing found"
     yield from _renames(repaired.renamed)
-    for table, column, values, causes in repaired.columns:
+    for table, column, values, causes, lost in repaired.columns:
         named = ", ".join(f"{count:,} {cause}" for cause, count in causes.items())
         by_cause = f": {named}" if named else ""
-        yield f"{table}.{column}: {number(values, 'value')} repaired{by_cause}"
+        lossy = f"; {number(lost, 'value')} lost characters" if lost else ""
+        yield f"{table}.{column}: {number(values, 'value')} repaired{by_cause}{lossy}"
 
 
 def _notes(repaired: Repaired) -> Iterator[str]:
     """Yield a line for each column that was not repaired, what cannot be read, and the files."""
     for table, column, values, reason in repaired.left:
+        if reason == UNCLEAR:
+            yield f"{table}.{column}: {are_unclear(values, str(repaired.database))}"
+            continue
         yield f"{table}.{column}: {number(values, 'value')} not repaired: {reason}"
     for name, reason in repaired.kept:
         yield f"{name}: not renamed: {reason}"
