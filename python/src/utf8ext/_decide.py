@@ -85,7 +85,8 @@ def _whole(engine: Engine, chunks: Chunks) -> tuple[str, bool]:
     if cut or cause == UNCLEAR or not any(0 in chunk for chunk in chunks()):
         return cut or cause, False
     cause = find_cause(engine.value, map(_without_nuls, chunks()))
-    return ("binary" if _is_ebcdic(engine, cause) else cause), True
+    is_text = not cause.startswith(("utf-16", "utf-32")) and not _is_ebcdic(engine, cause)
+    return (cause if is_text else "binary"), True
 
 
 def _cut_units(engine: Engine, chunks: Chunks) -> str | None:

@@ -16,6 +16,9 @@ from utf8ext._repair.plan import Plan
 from utf8ext._repair.result import Repaired
 from utf8ext._selection import select
 from utf8ext._repair.transaction import Repair
+from utf8ext._review import Unclear
+from utf8ext._review.choices import Choice, Choices
+from utf8ext._review.sheet import read_sheet
 
 
 def repair(
@@ -29,6 +32,7 @@ def repair(
     keep_mojibake: bool = False,
     clean: str | None = None,
     names: bool = False,
+    choices: Path | str | Iterable[tuple[Unclear, str]] | None = None,
     undo_log: str | os.PathLike[str] | None = None,
     backup: bool = True,
     progress: Progress | None = None,
@@ -38,6 +42,8 @@ def repair(
     Each value is repaired by its cause, or under a policy or in a charset for all. By its cause,
     text that was misread is restored, unless you keep_mojibake, and what is unclear stays: the
     result counts it in `left`. suspects also repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text.
+    choices decides unclear values: the path of a file that
+    `utf8ext repair --review` wrote, or pairs of a value of unclear() and a choice.
     names also renames tables, columns, indexes, views and triggers whose names are ill-formed. The
     original is kept as DATABASE.utf8ext-backup, which must not exist, unless backup is False.
     progress(title, fraction) is called as it goes.
@@ -60,9 +66,19 @@ def repair(
             with_undo=with_undo,
             names=names,
         )
+        if choices is not None:
+            if name.lower() != AUTO:
+                raise Error("choices are about unclear values; name no policy and no charset")
+            plan.choices = Choices(opened, _choices(choices))
         log = None if undo_log is None else Path(undo_log)
         renaming = Names(opened, name) if names else None
         return Repair(opened, plan, log, backup, progress or ignore, renaming).run(done)
+
+
+def _choices(choices: Path | str | Iterable[tuple[Unclear, str]]) -> Iterable[Choice]:
+    if isinstance(choices, (str, os.PathLike)):
+        return read_sheet(Path(choices))
+    return [Choice(value, text, f"choice {n}") for n, (value, text) in enumerate(choices, 1)]
 
 
 def policy_name(policy: str | None, charset: str | None) -> str:

@@ -14,6 +14,7 @@ from utf8ext._repair.cleaning import CLEANED, Cleaning
 from utf8ext._repair.reasons import PUT_BACK, reason
 from utf8ext._repair.result import Column, Left, Repaired
 from utf8ext._repair.undo import undo_log
+from utf8ext._review.choices import CHOSEN, Choices
 from utf8ext._selection import Selection
 from utf8ext._verdict import (
     AUTO,
@@ -68,6 +69,7 @@ class Plan:
         self._names = names
         self._undo_sql = "undo_sql" if with_undo else "NULL"
         self._cause = CAUSE if policy.lower() == AUTO else "NULL"
+        self.choices: Choices | None = None  # what a person has decided
         self._before = 0  # the last number before this round
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
@@ -80,7 +82,7 @@ class Plan:
         sql = f"""SELECT TRUE FROM temp.utf8_audit('main', ?, ?)
                    WHERE {self._repair_sql} IS NOT NULL AND {self._found} AND {condition} LIMIT 1"""
         found = bool(self._database.value(sql, self._policy, self._looks, *bindings))
-        return found or self.finds_unclean()
+        return found or self.choices is not None or self.finds_unclean()
 
     def add_round(self) -> int:
         """Audit, and add what is found. Return the number of values that can be repaired."""
@@ -95,10 +97,20 @@ class Plan:
         self._database.run(_FORGET_LEFT)
         self._before = self._last()
         self._database.run(sql, self._policy, self._looks, *bindings)
+        if self.choices and not self._before:
+            self._add_choices(self.choices)
         if not any(self.damaged()):  # after which SQLite writes no more, and nothing is repaired
             self._database.run(_STILL_UNCLEAR, self._before)
             self._database.run(_NOTE_UNCLEAR, self._before)
         return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
+
+    def _add_choices(self, choices: Choices) -> None:
+        """Give the values of the first round that a person has decided their UPDATEs."""
+        for table, column, key, repair_sql, undo_sql in choices.updates(self._selection):
+            undo = undo_sql if self._with_undo else None
+            self._database.run(_CHOOSE, repair_sql, undo, table, column, key)
+        for place in choices.left:
+            self._database.run(_LEAVE, *place)
 
     def add_cleaning(self) -> int:
         """Add what cleaning changes. Return the number of values."""
@@ -167,6 +179,7 @@ class Plan:
             self.without_undo(),
             backup,
             undo_log,
+            stale=self.choices.stale if self.choices else [],
         )
 
     def _repaired(self) -> list[Column]:
@@ -241,6 +254,17 @@ _UNCLEAR_TABLE = "CREATE TEMP TABLE utf8ext_unclear(table_name, column_name, key
 _NOTE_UNCLEAR = f"""
     INSERT INTO temp.utf8ext_unclear SELECT table_name, column_name, key FROM temp.utf8ext_plan
      WHERE n > ? AND cause = '{UNCLEAR}'
+"""
+
+_CHOOSE = f"""
+    UPDATE temp.utf8ext_plan SET cause = '{CHOSEN}', repair_sql = ?1, undo_sql = ?2, lost = 0
+     WHERE table_name = ?3 AND column_name = ?4 AND key IS ?5 AND cause = '{UNCLEAR}'
+"""
+
+# A person has looked at it as it was before, so no cause decides it now.
+_LEAVE = f"""
+    UPDATE temp.utf8ext_plan SET cause = '{UNCLEAR}', repair_sql = NULL, undo_sql = NULL, lost = 0
+     WHERE table_name = ? AND column_name = ? AND CAST(key AS TEXT) = ?
 """
 
 _STILL_UNCLEAR = f"""

@@ -48,6 +48,7 @@ class Repaired:
     backup: Path | None = None  # the files that were written
     undo_log: Path | None = None
     renamed: list[Renamed] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)  # choices that were left, and why
     kept: list[tuple[str, str]] = field(default_factory=list)  # ill-formed names, and why they stay
 
     @property

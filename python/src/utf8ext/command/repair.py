@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
+from utf8ext._error import Error
 from utf8ext._database import Database
 from utf8ext._repair import check_options, policy_name, repair
 from utf8ext._repair.names import Names
@@ -19,6 +21,8 @@ from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE
 from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
+from utf8ext.command.review import ask as ask_about
+from utf8ext.command.review import write_review
 from utf8ext.command.sqlite.diff import print_diff
 from utf8ext.command.terminal import are_unclear, printing_after, visible
 
@@ -33,6 +37,9 @@ from utf8ext.command.terminal import are_unclear, printing_after, visible
 @click.option("--keep-mojibake", is_flag=True, help="Leave text that was misread as it is.")
 @click.option("--clean", metavar="STEPS", help="Clean all text, as utf8_clean does.")
 @click.option("--names", is_flag=True, help="Repair ill-formed names of tables and columns.")
+@click.option("--review", type=FILE, help="Write what is unclear to a CSV file; change nothing.")
+@click.option("--choices", type=FILE, help="Apply what a person has filled in there.")
+@click.option("--ask", is_flag=True, help="Ask about each unclear value.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--undo-log", type=FILE, help="Write SQL that undoes it.")
 @click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
@@ -48,6 +55,9 @@ def command(
     keep_mojibake: bool,
     clean: str | None,
     names: bool,
+    review: Path | None,
+    choices: Path | None,
+    ask: bool,
     dry_run: bool,
     undo_log: Path | None,
     no_backup: bool,
@@ -55,7 +65,8 @@ def command(
     """Repair the ill-formed and misread text of DATABASE.
 
     Each value is repaired by its cause: text in another charset is decoded, text that was misread
-    is restored, and what was cut or damaged becomes U+FFFD. What is unclear stays. Look at
+    is restored, and what was cut or damaged becomes U+FFFD. What is unclear stays: decide it with
+    --review and --choices, or with --ask. Look at
     `utf8ext audit` first. --policy and --charset repair all ill-formed values alike. Policies are subpart (U+FFFD), byte, run, cesu-8, trim,
     escape and the charsets of one byte per character.
 
@@ -68,6 +79,18 @@ def command(
     --table and --column can be given several times. Exit status: 0 if nothing was found, 1 if
     something was found, 2 after an error, 130 after Ctrl-C.
     """
+    if sum(map(bool, (review, choices, ask, dry_run))) > 1:
+        raise Error("--review, --choices, --ask and --dry-run exclude each other")
+    chosen: Any = choices
+    if review or ask:
+        with Database(database) as opened:
+            selection = select(opened, tables, columns)
+            if review:
+                context.exit(FOUND if write_review(opened, selection, review) else 0)
+            chosen = ask_about(opened, selection)
+        if chosen is None:
+            click.echo("nothing was changed")
+            context.exit(FOUND)
     if dry_run:
         name = policy_name(policy, charset)
         with Database(database) as opened:
@@ -92,6 +115,7 @@ def command(
                 keep_mojibake=keep_mojibake,
                 clean=clean,
                 names=names,
+                choices=chosen,
                 undo_log=undo_log,
                 backup=not no_backup,
                 progress=show,
@@ -144,6 +168,7 @@ def _notes(repaired: Repaired) -> Iterator[str]:
             yield f"{table}.{column}: {are_unclear(values, str(repaired.database))}"
             continue
         yield f"{table}.{column}: {number(values, 'value')} not repaired: {reason}"
+    yield from repaired.stale
     for name, reason in repaired.kept:
         yield f"{name}: not renamed: {reason}"
     for table, message in repaired.unreadable:
