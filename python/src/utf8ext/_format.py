@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 HEAD = 512  # bytes at the start of a file that show its format
 
 _DATABASE = b"SQLite format 3\0"
@@ -29,6 +31,8 @@ _FORMATS = (
     (b"GIF8", "a picture"),
 )
 
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a]")
+
 _DBASE = (0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x83, 0x8B, 0x8C, 0xF5, 0xFB)
 
 
@@ -38,7 +42,9 @@ def file_format(head: bytes) -> str | None:
         return _zip(head)
     if _is_dbase(head):
         return "a dBase table; ogr2ogr or LibreOffice writes it as CSV"
-    return next((what for start, what in _FORMATS if head.startswith(start)), None)
+    what = next((what for start, what in _FORMATS if head.startswith(start)), None)
+    is_text = head[:3].isalpha() and not _CONTROL.search(head)  # such as ORC, BZh and MZ
+    return None if is_text else what
 
 
 def _zip(head: bytes) -> str:

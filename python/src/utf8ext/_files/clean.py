@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from utf8ext._clean import Cleaned, clean_whole
-from utf8ext._decide import Lines, decide
+from utf8ext._decide import WELL_FORMED, Lines, decide
 from utf8ext._engine import Engine, thread_engine
 
 _REPLACEMENT = "\ufffd".encode()
@@ -26,8 +26,12 @@ def clean_file(data: bytes, steps: str) -> Cleaned:
     if decision.charset == "binary":
         return Cleaned(data, "binary", 0)
     cause = None if decision.label in ("ascii", "utf-8", "utf-8-bom") else decision.label
-    if not decision.is_mixed:
+    if not decision.is_mixed and decision.charset in WELL_FORMED:
         return clean_whole(data, steps)._replace(cause=cause)
+    if not decision.is_mixed:
+        sql = "SELECT CAST(utf8_from(?, ?) AS BLOB)"
+        decoded = engine.value(sql, data, decision.charset)
+        return Cleaned(clean_whole(decoded, steps).text, cause, decoded.count(_REPLACEMENT))
     mended = Lines(engine, misread="mojibake" in named).repaired(data)
     text = clean_whole(mended, steps).text
     return Cleaned(text, cause, max(text.count(_REPLACEMENT) - data.count(_REPLACEMENT), 0))

@@ -45,7 +45,7 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
     old = _source(engine, name, options, progress)
     new = engine.charset(options.target)
     with open_text(name, lambda fraction: progress(f"Converting {name}", fraction)) as file:
-        file.refuse_database()
+        file.refuse_formats()
         if output is not None and is_output(output, file.status()):
             raise Error(f"{name}: is input and output", "to replace it, say --in-place")
         text = _text(engine, old)

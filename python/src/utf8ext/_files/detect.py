@@ -16,7 +16,7 @@ _CANDIDATES = 5
 
 _SCORES = """
     SELECT name, utf8_detect_score(?1, name) AS score FROM utf8_charsets
-    WHERE score > 0 AND {0} ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
+    WHERE (name = ?2 OR score > 0) AND {0} ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
 """
 
 # Charsets in which the bytes are text, in one pass, if this version has the table.

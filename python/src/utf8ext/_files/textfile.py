@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from utf8ext._error import Error
-from utf8ext._format import HEAD, file_format, is_database
+from utf8ext._format import HEAD, file_format
 from utf8ext._pipe import STDIN, read, standard_input
 
 # Takes the bytes read so far, more of which may follow, and returns the size of their start that is
@@ -75,9 +75,9 @@ class TextFile:
         marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
         return next(marks, None)
 
-    def refuse_database(self) -> None:
-        """Raise an Error if the file is an SQLite database."""
-        if is_database(self._head):
+    def refuse_formats(self) -> None:
+        """Raise an Error that names the file's format if it is known, and not text."""
+        if self.format():
             raise Error(f"{self.name}: the file is {self.format()}")
 
     def format(self) -> str | None:

@@ -67,7 +67,7 @@ def _check(
 ) -> None:
     """Print what is found in a file, and count it by kind."""
     with reading(name, "Checking") as file:
-        file.refuse_database()
+        file.refuse_formats()
         for finding in scan(engine, file, *how):
             records.write(_record(name, finding))
             kinds[finding.kind] += 1

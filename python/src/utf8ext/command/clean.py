@@ -35,11 +35,9 @@ def command(
     was lost, 1 if something became U+FFFD or escapes have misread text, 2 after an error.
     """
     with reading(file, "Cleaning") as text:
-        text.refuse_database()
+        text.refuse_formats()
         if output is not None and is_output(output, text.status()):
             raise Error(f"{file}: is input and output", "to replace it, say --in-place")
-        if text.format():
-            raise Error(f"{file}: the file is {text.format()}")
         data = text.whole()
     cleaned = clean_file(data, steps)
     if cleaned.cause == "binary":
