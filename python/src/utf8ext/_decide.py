@@ -6,6 +6,7 @@ UTF-8 with errors, or has text that was misread, utf8_audit decides each line am
 
 from __future__ import annotations
 
+import codecs
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -71,8 +72,8 @@ def decide(engine: Engine, chunks: Chunks, misread: bool = True) -> Decision:
         return Decision(cause, has_nul=has_nul)
     decision = _decide_lines(engine, chunks, is_cut=cause == "cut")
     decision.has_nul = has_nul
-    if cause == "utf-8-bom":
-        decision.charset = cause
+    if decision.charset == "utf-8" and next(iter(chunks()), b"").startswith(codecs.BOM_UTF8):
+        decision.charset = "utf-8-bom"
     return decision
 
 
@@ -147,6 +148,7 @@ def _decide_lines(engine: Engine, chunks: Chunks, is_cut: bool) -> Decision:
     engine.run(_DECIDE)
     if is_cut:
         engine.run(_CUT)
+    _decide_fields(engine)
     engine.run("DROP TABLE line")
     rows = list(engine.rows("SELECT cause, count(*), min(n) FROM repair GROUP BY cause"))
     lines = Counter({cause: count for cause, count, _ in rows})
@@ -154,6 +156,61 @@ def _decide_lines(engine: Engine, chunks: Chunks, is_cut: bool) -> Decision:
     if not has_letters and len(lines) == 1 and not _is_of_utf8(rows[0][0]):
         return Decision(rows[0][0])
     return Decision("utf-8" if has_letters else _base(lines), lines, first)
+
+
+# ---- the fields of what is unclear -----------------------------------------------------
+
+_WIDTH = 200  # fields of a line that are looked at
+
+
+def _decide_fields(engine: Engine) -> None:
+    """Decide lines that are unclear by their fields, each beside those of its column."""
+    unclear = [n for (n,) in engine.rows(f"SELECT n FROM repair WHERE cause = '{UNCLEAR}'")]
+    if not unclear:
+        return
+    lines = dict(engine.rows("SELECT n, CAST(line AS BLOB) FROM line"))
+    mark = max((b",", b";", b"\t", b"|"), key=lambda mark: sum(l.count(mark) for l in lines.values()))
+    fields = {n: line.split(mark) for n, line in lines.items()}
+    width = min(max(map(len, fields.values())), _WIDTH)
+    if width < 2:
+        return
+    columns = ", ".join(f"c{place} TEXT" for place in range(width))
+    engine.run(f"CREATE TABLE field(n INTEGER PRIMARY KEY, {columns})")
+    for n, cells in fields.items():
+        if len(cells) <= width:
+            marks = ", CAST(? AS TEXT)" * len(cells)
+            names = "".join(f", c{place}" for place in range(len(cells)))
+            engine.run(f"INSERT INTO field(n{names}) VALUES (?{marks})", n, *cells)
+    found: dict[int, list[tuple[int, str, int, bytes | None]]] = {}
+    for n, *rest in engine.rows(_FIELDS):
+        found.setdefault(n, []).append(tuple(rest))  # type: ignore[arg-type]
+    engine.run("DROP TABLE field")
+    for n in unclear:
+        _join_fields(engine, n, fields[n], mark, found.get(n, []))
+
+
+def _join_fields(
+    engine: Engine, n: int, cells: list[bytes], mark: bytes, found: list[tuple[int, str, int, bytes | None]]
+) -> None:
+    """Decide a line if all of its fields are decided."""
+    if not found or any(repaired is None for *_, repaired in found):
+        return
+    for place, _, _, repaired in found:
+        cells[place] = repaired or b""
+    text = mark.join(cells)
+    lost = text.count(_REPLACEMENT)
+    sql = "UPDATE repair SET cause = ?, errors = ?, lost = ?, repaired = ? WHERE n = ?"
+    engine.run(sql, found[0][1], sum(errors for _, _, errors, _ in found), lost, text, n)
+
+
+_REPLACEMENT = "\ufffd".encode()
+
+_FIELDS = f"""
+    SELECT key, CAST(substr(column_name, 2) AS INTEGER), {CAUSE}, errors,
+           CASE WHEN cause NOT IN ('{UNCLEAR}', 'binary') THEN CAST(repaired AS BLOB) END
+      FROM utf8_audit('main', 'auto', 1)
+     WHERE table_name = 'field' AND {kinds_found(False)} ORDER BY key, 2
+"""
 
 
 def _base(lines: Counter[str]) -> str:

@@ -39,6 +39,8 @@ def examine(engine: Engine, file: TextFile) -> tuple[Decision, list[Guess]]:
         decision = decide(engine, lambda: line_chunks(engine, chunks()))
         sample = _sample(engine, chunks(), decision.charset)
     charset = decision.charset
+    if marked:
+        return decision, [Guess(marked, 1.0)]
     if decision.lines["unclear"]:
         charset = engine.value("SELECT utf8_detect(?)", sample)
     guesses = _ranked(engine, charset, sample)
