@@ -40,6 +40,7 @@ class Decision:
     lines: Counter[str] = field(default_factory=Counter)  # of a UTF-8 file, by cause
     first: dict[str, int] = field(default_factory=dict)  # the first line of each cause
     has_nul: bool = False
+    parts: str = ""  # what the file was in, if in several encodings: `utf-16le, utf-8 from line 4`
 
     @property
     def is_mixed(self) -> bool:
@@ -54,7 +55,7 @@ class Decision:
     @property
     def label(self) -> str:
         """Return `gbk`, or `utf-8, 48 lines in windows-1252`."""
-        parts = [self.charset]
+        parts = [self.parts or self.charset]
         for cause, count in self.lines.most_common():
             lines = number(count, "line")
             if cause.startswith("mojibake "):
@@ -183,7 +184,7 @@ def _decide_fields(engine: Engine) -> None:
             engine.run(f"INSERT INTO field(n{names}) VALUES (?{marks})", n, *cells)
     found: dict[int, list[tuple[int, str, int, bytes | None]]] = {}
     for n, *rest in engine.rows(_FIELDS):
-        found.setdefault(n, []).append(tuple(rest))  # type: ignore[arg-type]
+        found.setdefault(n, []).append(tuple(rest))
     engine.run("DROP TABLE field")
     for n in unclear:
         _join_fields(engine, n, fields[n], mark, found.get(n, []))

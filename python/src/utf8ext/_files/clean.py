@@ -13,7 +13,7 @@ from utf8ext._engine import Engine, thread_engine
 _REPLACEMENT = "\ufffd".encode()
 
 
-def clean_file(data: bytes, steps: str) -> Cleaned:
+def clean_file(data: bytes, steps: str, parts: str = "") -> Cleaned:
     """Clean the bytes of a file, and say what it is.
 
     What is unclear becomes U+FFFD, since the result must be well-formed.
@@ -23,6 +23,7 @@ def clean_file(data: bytes, steps: str) -> Cleaned:
     if not {"repair", "ftfy"}.intersection(named):
         return clean_whole(data, steps)
     decision = decide(engine, lambda: [data], misread="mojibake" in named)
+    decision.parts = parts
     if decision.charset == "binary":
         return Cleaned(data, "binary", 0)
     cause = None if decision.label in ("ascii", "utf-8", "utf-8-bom") else decision.label
@@ -45,7 +46,7 @@ class Escapes(NamedTuple):
 
     kind: str
     steps: str  # that mend it
-    count: int
+    number: int
     example: str
 
 

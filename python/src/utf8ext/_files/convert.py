@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -44,9 +45,11 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
     engine = Engine("")
     old = _source(engine, name, options, progress)
     new = engine.charset(options.target)
-    with open_text(name, lambda fraction: progress(f"Converting {name}", fraction)) as file:
+    unifies = bool(old.decision and old.decision.parts)
+    shower = _shower(name, progress, "Converting")
+    with open_text(name, shower, unifies) as file:
         file.refuse_formats()
-        if output is not None and is_output(output, file.status()):
+        if output is not None and is_output(output, _status(name, file)):
             raise Error(f"{name}: is input and output", "to replace it, say --in-place")
         text = _text(engine, old)
         with open_in_place(name, options.backup) if output is None else open_output(output) as target:
@@ -79,14 +82,20 @@ def _source(engine: Engine, name: str, options: Options, progress: Progress) -> 
     return old._replace(policy=options.policy)
 
 
-def _shower(name: str, progress: Progress) -> Show:
-    return lambda fraction: progress(f"Reading {name}", fraction)
+def _shower(name: str, progress: Progress, title: str = "Reading") -> Show:
+    return lambda fraction: progress(f"{title} {name}", fraction)
+
+
+def _status(name: str, file: TextFile) -> os.stat_result:
+    """Return what the system knows about the file; one of several encodings is a copy."""
+    return os.stat(name) if file.parts else file.status()
 
 
 def _decided(engine: Engine, name: str, show: Show, policy: str | None) -> _Source:
-    with open_text(name, show) as text:
-        marked, what = text.marked(), text.format()
+    with open_text(name, show, unifies=True) as text:
+        marked, what, parts = text.marked(), text.format(), text.parts
     decision = decide(engine, lambda: chunks_of(engine, name, show))
+    decision.parts = parts
     if decision.charset == "binary":
         if what:
             raise Error(f"{name}: the file is {what}")

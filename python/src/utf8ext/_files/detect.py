@@ -38,6 +38,7 @@ def examine(engine: Engine, file: TextFile) -> tuple[Decision, list[Guess]]:
     with file.kept() as chunks:
         decision = decide(engine, lambda: line_chunks(engine, chunks()))
         sample = _sample(engine, chunks(), decision.charset)
+    decision.parts = file.parts
     charset = decision.charset
     if marked:
         return decision, [Guess(marked, 1.0)]
@@ -50,7 +51,7 @@ def examine(engine: Engine, file: TextFile) -> tuple[Decision, list[Guess]]:
 
 def chunks_of(engine: Engine, name: str, show: Show) -> Iterator[bytes]:
     """Open a file, and yield it in chunks that end with lines, for decide()."""
-    with open_text(name, show) as text:
+    with open_text(name, show, unifies=True) as text:
         yield from line_chunks(engine, text)
 
 

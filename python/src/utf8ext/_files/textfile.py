@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from utf8ext._error import Error
 from utf8ext._format import HEAD, file_format
+from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 
 # Takes the bytes read so far, more of which may follow, and returns the size of their start that is
@@ -52,9 +53,11 @@ class Chunk(NamedTuple):
 class TextFile:
     """A file that is read once, from its start to its end."""
 
-    def __init__(self, file: BinaryIO, name: str, show: Show) -> None:
+    def __init__(self, file: BinaryIO, name: str, show: Show, parts: str = "") -> None:
+        """parts: what the file was in before it became UTF-8, if it was in several encodings."""
         self._file = file
         self._show = show
+        self.parts = parts
         self.name = name
         self._head = self._read(HEAD)
 
@@ -117,7 +120,7 @@ class TextFile:
 
             def again() -> TextFile:
                 file.seek(0)
-                return TextFile(file, self.name, self._show)
+                return TextFile(file, self.name, self._show, self.parts)
 
             yield again
 
@@ -159,10 +162,14 @@ def show_nothing(fraction: float) -> None:
 
 
 @contextmanager
-def open_text(name: str, show: Show) -> Iterator[TextFile]:
-    """Open a file, or standard input if name is '-'. Calls show(fraction) while it is read."""
+def open_text(name: str, show: Show, unifies: bool = False) -> Iterator[TextFile]:
+    """Open a file, or standard input if name is '-'. Calls show(fraction) while it is read.
+
+    A file in several encodings is read as UTF-8 if `unifies`.
+    """
     with _open(name) as file:
-        yield TextFile(file, name, show)
+        text, parts = unified(file) if unifies and name != STDIN else (file, "")
+        yield TextFile(text, name, show, parts)
 
 
 @contextmanager

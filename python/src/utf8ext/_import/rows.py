@@ -121,7 +121,8 @@ class CsvRows(Rows):
 
     @property
     def line(self) -> int:
-        return self._reader.line_num + self._skipped
+        line: int = self._reader.line_num + self._skipped
+        return line
 
     def rows(self) -> Iterator[list[Cell]]:
         count = 0
@@ -148,7 +149,7 @@ class CsvRows(Rows):
                     return
                 row = fitting
             elif self._has_extra:
-                row.append(None)  # type: ignore[arg-type]
+                row.append(None)
             yield row
         self.is_done = True
 

@@ -14,6 +14,7 @@ from utf8ext._decide import WELL_FORMED, Decision, decide
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._format import HEAD, file_format
+from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
 from utf8ext._stream import Converter
@@ -83,7 +84,12 @@ class Source:
         return self._file.read(HEAD)
 
     def _decision(self, engine: Engine, misread: bool) -> Decision:
+        self._file, parts = unified(self._file)
+        if parts:
+            self._size = self._file.seek(0, io.SEEK_END)
+            self._state = _state(self._file)
         decision = decide(engine, lambda: self._chunks(engine), misread)
+        decision.parts = parts
         if decision.charset == "binary":
             raise Error(
                 f"{self.name}: looks like binary data, not text; if it is text, name its charset"
@@ -233,5 +239,7 @@ def _newlines(engine: Engine, charset: str) -> bytes | None:
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:
+    if isinstance(file, io.BytesIO):  # a copy, which nobody changes
+        return 0, 0
     status = os.fstat(file.fileno())
     return status.st_size, status.st_mtime_ns

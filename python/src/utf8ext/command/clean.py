@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 
 import click
@@ -34,12 +35,12 @@ def command(
     new file appears when it is complete. `-` is standard input or output. Exit status: 0 if nothing
     was lost, 1 if something became U+FFFD or escapes have misread text, 2 after an error.
     """
-    with reading(file, "Cleaning") as text:
+    with reading(file, "Cleaning", unifies=True) as text:
         text.refuse_formats()
-        if output is not None and is_output(output, text.status()):
+        if output is not None and is_output(output, os.stat(file) if text.parts else text.status()):
             raise Error(f"{file}: is input and output", "to replace it, say --in-place")
-        data = text.whole()
-    cleaned = clean_file(data, steps)
+        data, parts = text.whole(), text.parts
+    cleaned = clean_file(data, steps, parts)
     if cleaned.cause == "binary":
         raise Error(f"{file}: looks like binary data, not text")
     if cleaned.lost and output is None:
@@ -48,11 +49,11 @@ def command(
         target.write(cleaned.text)
     escapes = escaped_damage(cleaned.text)
     what = f"misread in its escapes of {escapes.kind}" if escapes else "well-formed"
-    changed = ", unchanged" if data == cleaned.text else ", cleaned"
+    changed = ", unchanged" if data == cleaned.text and not parts else ", cleaned"
     click.echo(f"{visible(file)}: {_said(cleaned, what)}{changed}", err=True)
     if escapes:
         line = f"utf8ext clean {shlex.quote(file)} --steps {escapes.steps}"
-        what = f"{number(escapes.count, 'escape')} of {escapes.kind} with misread text"
+        what = f"{number(escapes.number, 'escape')} of {escapes.kind} with misread text"
         click.echo(visible(f"{file}: {what}, such as {escapes.example}; to mend: {line}"), err=True)
     context.exit(FOUND if cleaned.lost or escapes else 0)
 

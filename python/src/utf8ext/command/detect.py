@@ -34,7 +34,7 @@ def command(context: click.Context, files: tuple[str, ...], form: str | None) ->
     records = Records(form, _FIELDS, _text)
     for name in files:
         try:
-            with reading(name, "Reading") as file:
+            with reading(name, "Reading", unifies=True) as file:
                 (decision, guesses), what = examine(engine, file), file.format()
         except Error as error:
             failure(error).show()
@@ -46,7 +46,7 @@ def command(context: click.Context, files: tuple[str, ...], form: str | None) ->
         if what:
             click.echo(visible(f"{name}: the file is {what}"), err=True)
         is_utf8 = guesses[0].charset in ("ascii", "utf-8", "utf-8-bom")
-        found |= decision.is_mixed or not is_utf8
+        found |= decision.is_mixed or bool(decision.parts) or not is_utf8
     records.close()
     context.exit(2 if failed else FOUND if found else 0)
 

@@ -55,9 +55,9 @@ def titled_bar(printing: bool = False) -> Iterator[Progress]:
 
 
 @contextmanager
-def reading(name: str, title: str) -> Iterator[TextFile]:
+def reading(name: str, title: str, unifies: bool = False) -> Iterator[TextFile]:
     """Open a text file, or standard input if name is '-', and show a bar while it is read."""
-    with progress_bar(f"{title} {name}") as show, open_text(name, show) as file:
+    with progress_bar(f"{title} {name}") as show, open_text(name, show, unifies) as file:
         yield file
 
 
