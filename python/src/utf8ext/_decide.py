@@ -226,23 +226,40 @@ def _is_of_utf8(cause: str) -> bool:
 def _lines(engine: Engine, chunks: Chunks) -> Iterator[tuple[int, bytes, bool]]:
     """Yield the number and the text of each line, and whether it is well-formed and not misread.
 
-    Of a chunk in which all are, those after the first ones are left out.
+    Of a block in which all are, those after the first ones are left out.
     """
     n = 0
-    for chunk in chunks():
-        if is_well_formed(engine, chunk) and (chunk.isascii() or not is_misread(engine, chunk)):
-            if n < CLEAN or not chunk.isascii():
-                yield from ((n + i, line, True) for i, line in enumerate(_first(chunk), 1))
-            n += count_lines(chunk)
+    for block in _blocks(engine, chunks):
+        if _is_right(engine, block):
+            if n < CLEAN or not block.isascii():
+                yield from ((n + i, line, True) for i, line in enumerate(_first(block), 1))
+            n += count_lines(block)
             continue
-        for line in chunk.splitlines():
+        for line in block.splitlines():
             n += 1
-            is_right = is_well_formed(engine, line)
-            yield n, line, is_right and (line.isascii() or not is_misread(engine, line))
+            yield n, line, _is_right(engine, line)
 
 
-def _first(chunk: bytes) -> list[bytes]:
-    lines = chunk.splitlines()
+_BLOCK = 256  # lines that are looked at as one
+
+
+def _blocks(engine: Engine, chunks: Chunks) -> Iterator[bytes]:
+    """Yield a file in large blocks of lines where all are right, else in small ones."""
+    for chunk in chunks():
+        if _is_right(engine, chunk):
+            yield chunk
+            continue
+        lines = chunk.splitlines(keepends=True)
+        for at in range(0, len(lines), _BLOCK):
+            yield b"".join(lines[at : at + _BLOCK])
+
+
+def _is_right(engine: Engine, text: bytes) -> bool:
+    return text.isascii() or (is_well_formed(engine, text) and not is_misread(engine, text))
+
+
+def _first(block: bytes) -> list[bytes]:
+    lines = block.splitlines()
     return lines[:CLEAN] + [line for line in lines[CLEAN:] if not line.isascii()][:1]
 
 
