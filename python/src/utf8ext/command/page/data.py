@@ -10,7 +10,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from utf8ext._database import Database
-from utf8ext.command.page.kinds import ILL_FORMED
 from utf8ext.command.sqlite.summary import Count
 from utf8ext._audit.excerpt import Excerpts
 from utf8ext._audit.findings import Finding, find
