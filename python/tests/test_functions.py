@@ -192,7 +192,7 @@ def test_the_example_of_the_readme(
         Path(name).write_bytes("id,город\n1,Москва и Минск\n".encode("cp1251"))
     text = Path(__file__).parents[1].joinpath("README.md").read_text("utf-8")
     code = text.partition("## Functions")[2].partition("```python\n")[2].partition("```")[0]
-    assert code.count("utf8ext.") == 7
+    assert code.count("utf8ext.") == 8
     exec(code, {})
     assert Path("utf8.csv").read_text("utf-8").endswith("Москва и Минск\n")
     assert Path("undo.sql").exists()

@@ -199,7 +199,7 @@ def test_convert_to_standard_output(run: Run, write: Write) -> None:
         (
             b"\xef\xbb\xbf" + RUSSIAN.encode() + b"\xd0",
             RUSSIAN + "�",
-            ["utf-8, 1 line cut", "1 error in utf-8-bom, written as U+FFFD"],
+            ["utf-8-bom, 1 line cut", "1 error in utf-8-bom, written as U+FFFD"],
         ),
         (
             "où ? déjà payé, et pas réglé\n".encode() + "déjà réglé\n".encode("latin-1"),

@@ -90,10 +90,10 @@ def _charset_at(data: bytes, at: int) -> str:
 
 
 def _units_at(data: bytes, at: int) -> str | None:
-    """Return the form of UTF-16 that starts here, or None: half of the bytes are NULs, or many."""
+    """Return the form of UTF-16 that starts here, or None: of half of its units a byte is NUL."""
     piece = data[at : at + 4 * _SHORT]
     even, odd = piece[::2].count(0), piece[1::2].count(0)
-    enough = max(len(piece) // 5, 2)
+    enough = max(len(piece) // 4, 4)
     if odd >= enough and not even:
         return "utf-16le"
     return "utf-16be" if even >= enough and not odd else None
@@ -130,7 +130,22 @@ def _end_of_bytes(data: bytes, start: int) -> int:
         at = start + match.end()
         if data.startswith(b"\xef\xbb\xbf", at):
             return at
-        has_mark = data.startswith((b"\xff\xfe", b"\xfe\xff"), at)
-        if _units_at(data, at + 2 * has_mark):
+        if _is_utf8(data[start:at]) and _starts_units(data, at):
             return at
     return len(data)
+
+
+def _starts_units(data: bytes, at: int) -> bool:
+    """Does UTF-16 start here? After a byte order mark, its line ends are enough."""
+    if not data.startswith((b"\xff\xfe", b"\xfe\xff"), at):
+        return _units_at(data, at) is not None
+    return b"\n\0" in data[at:] or b"\0\n" in data[at:]
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Is data text in UTF-8, and no UTF-16, which has NULs at the ends of lines?"""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
