@@ -12,7 +12,7 @@
 #      cause and the repaired value. The names of the columns are audited with their columns.
 #
 # Writes build/demo/demo.db and build/demo/clean.csv. The tables are imported (unchanged), header
-# (its columns), problem (a row for each ill-formed value) and clean (repaired, with a CHECK). The
+# (its columns), problem (a row for each of those values) and clean (repaired, with a CHECK). The
 # separator is the most frequent of , ; | and TAB in the first line.
 #
 # Neither ill-formed text nor control characters reach the terminal.
@@ -31,6 +31,7 @@ main() {
   check_shell
   rm -rf "$dir" && mkdir -p "$dir" || exit 1
   decode
+  end_lines
   import
   find_problems
   show_file
@@ -136,6 +137,14 @@ decode() {
   input=$dir/decoded.csv
 }
 
+# Gives a file of an old Macintosh, whose lines end with CR, ends that the shell knows.
+end_lines() {
+  [ "$(LC_ALL=C tr -cd '\n' <"$input" | wc -c)" -eq 0 ] &&
+    [ "$(LC_ALL=C tr -cd '\r' <"$input" | wc -c)" -gt 0 ] || return 0
+  LC_ALL=C tr '\r' '\n' <"$input" >"$dir/lines.csv" && input=$dir/lines.csv
+  ends=CR
+}
+
 separator() {
   line=$(LC_ALL=C head -n 1 "$input" | LC_ALL=C tr -cd ',;|\t' | tr '\t' t)
   best=0
@@ -158,7 +167,8 @@ import() {
 # Shows the file as readfile() returns it: .import drops a BOM and cuts values at a NUL.
 show_file() {
   title "$csv, imported into $db"
-  [ "$input" = "$dir/input.csv" ] || echo "It was in $charset; here it is in UTF-8."
+  [ ! -e "$dir/decoded.csv" ] || echo "It was in $charset; here it is in UTF-8."
+  [ -z "$ends" ] || echo "Its lines ended with $ends; here they end with LF."
   if [ -s "$dir/import.log" ]; then
     echo "Messages of the shell ($(wc -l <"$dir/import.log") lines in $dir/import.log):"
     head -n 3 "$dir/import.log" | printable
@@ -195,7 +205,7 @@ find_problems() {
 CREATE TABLE header(cid INTEGER PRIMARY KEY, name, shown, clean);
 INSERT INTO header SELECT cid, name, utf8_repair(name, 'escape'), name FROM pragma_table_info('imported');
 CREATE TABLE problem(cid INTEGER, row INTEGER, errors INTEGER, offset INTEGER, error TEXT,
-  cause TEXT, repaired TEXT, lost INTEGER, around TEXT, PRIMARY KEY (cid, row)) WITHOUT ROWID;
+  cause TEXT, repaired TEXT, lost INTEGER, around TEXT, after TEXT, PRIMARY KEY (cid, row)) WITHOUT ROWID;
 END
   rowid=$(run <<END
 SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid'))
@@ -207,13 +217,19 @@ END
 SELECT 'INSERT INTO imported($rowid, ' || group_concat(printf('"%w"', name), ', ') || ') SELECT 0, '
   || group_concat(printf('max(iif(cid = %d, name, NULL))', cid), ', ') || ' FROM header;' FROM header;
 END
+  [ -n "$POLICY" ] && misread=0 || misread=1
   policy=$(printf %s "${POLICY:-auto}" | sed "s/'/''/g")
   run <<END || fail "the values could not be audited"
 INSERT INTO problem
-SELECT cid, key, (SELECT count(*) FROM utf8_each(value) WHERE error IS NOT NULL), "offset", error,
-       cause, repaired, $(replacements repaired) - $(replacements value), $(around value '"offset"')
-  FROM utf8_audit('main', '$policy') JOIN header ON shown = column_name
- WHERE table_name = 'imported';
+SELECT cid, key, errors, "offset", error, cause, repaired,
+       max($(replacements repaired) - $(replacements value), 0), $(around value '"offset"'),
+       $(around repaired '"offset"')
+  FROM (SELECT cid, key, errors, "offset", error, value,
+               CASE error WHEN 'mojibake' THEN 'mojibake ' || cause ELSE cause END AS cause,
+               CASE WHEN cause = 'unclear' AND '$policy' = 'auto' THEN CAST(value AS TEXT)
+                    ELSE coalesce(repaired, CAST(value AS TEXT)) END AS repaired
+          FROM utf8_audit('main', '$policy', $misread) JOIN header ON shown = column_name
+         WHERE table_name = 'imported' AND (cause IS NOT NULL OR error = 'mojibake'));
 DELETE FROM imported WHERE $rowid = 0;
 UPDATE header SET clean = (SELECT repaired FROM problem p WHERE p.cid = header.cid AND row = 0)
  WHERE cid IN (SELECT cid FROM problem WHERE row = 0);
@@ -223,13 +239,13 @@ END
 }
 
 show_problems() {
-  title "The ill-formed values: utf8_audit (row 0 is the header)"
+  title "The ill-formed and misread values: utf8_audit (row 0 is the header)"
   show <<END
 SELECT row, h.shown AS "column", errors, offset AS "first at byte", error, cause,
        utf8_repair(around, 'escape') AS "around it, ill-formed bytes as \\xhh"
   FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
 .mode list
-SELECT 'Nothing: every value is well-formed.' WHERE NOT EXISTS (SELECT 1 FROM problem);
+SELECT 'Nothing: every value is well-formed, and none was misread.' WHERE NOT EXISTS (SELECT 1 FROM problem);
 SELECT printf('and %d more values; by column:', n - $rows)
   FROM (SELECT count(*) AS n FROM problem) WHERE n > $rows;
 .mode box
@@ -246,21 +262,23 @@ END
 repair() {
   title "Repaired into table clean"
   run_generated <<END || fail "the repaired rows could not be inserted into table clean"
-SELECT 'CREATE TABLE clean(' || group_concat(printf('"%w" TEXT
-  CONSTRAINT "column %w is well-formed" CHECK (utf8_valid("%w"))', clean, clean, clean), ', ')
+SELECT 'CREATE TABLE clean(' || group_concat(printf('"%w" TEXT', clean) ||
+  iif(cid IN (SELECT cid FROM problem WHERE NOT utf8_valid(repaired)), '', printf('
+  CONSTRAINT "column %w is well-formed" CHECK (utf8_valid("%w"))', clean, clean)), ', ')
   || ');' FROM header;
-SELECT 'INSERT INTO clean SELECT ' || group_concat(printf('CASE WHEN NOT utf8_valid(t."%w") THEN
-  (SELECT repaired FROM problem p WHERE p.row = t.$rowid AND p.cid = %d) ELSE t."%w" END', name, cid, name))
+SELECT 'INSERT INTO clean SELECT ' || group_concat(printf('coalesce(
+  (SELECT repaired FROM problem p WHERE p.row = t.$rowid AND p.cid = %d), t."%w")', cid, name))
   || ' FROM imported t ORDER BY t.$rowid;' FROM header;
 END
   show <<END
 SELECT row, h.shown AS "column", utf8_repair(around, 'escape') AS "was", cause,
-       utf8_truncate(substr(repaired, max(instr(CAST(repaired AS BLOB), CAST(utf8_truncate(around, 4) AS BLOB)), 1)), 40) AS "is"
+       iif(utf8_valid(repaired), after, '(unclear: it stays)') AS "is"
   FROM problem JOIN header h USING (cid) ORDER BY row, cid LIMIT $rows;
 SELECT (SELECT count(*) FROM imported) AS "rows imported",
-       (SELECT count(*) FROM problem) AS "values repaired", count(*) AS "rows in clean",
+       (SELECT count(*) FROM problem WHERE utf8_valid(repaired)) AS "values repaired",
+       count(*) AS "rows in clean",
        (SELECT count(*) FROM utf8_audit('main') WHERE table_name = 'clean')
-         AS "rows of utf8_audit"
+         AS "ill-formed values left"
   FROM clean;
 END
   "$SQLITE3" -batch -init /dev/null "$db" '.mode csv' '.headers on' \
@@ -272,7 +290,8 @@ guard() {
   title "Ill-formed text is now refused by CHECK (utf8_valid(...)): Jos and a Latin-1 E9"
   run <<'END' >"$dir/generated.sql"
 SELECT printf('INSERT INTO clean("%w") VALUES (CAST(x''4A6F73E9'' AS TEXT));', clean)
-  FROM header WHERE cid <= 1 ORDER BY cid DESC LIMIT 1;
+  FROM header WHERE cid NOT IN (SELECT cid FROM problem WHERE NOT utf8_valid(repaired))
+ ORDER BY cid <> 1, cid LIMIT 1;
 END
   printable <"$dir/generated.sql"
   show <"$dir/generated.sql"
@@ -282,21 +301,24 @@ END
 show_causes() {
   [ "$(echo 'SELECT count(*) FROM problem;' | run)" -gt 0 ] || return 0
   title "What was decided"
-  show <<'END'
+  unclear="left as they are: utf8ext repair $db --review choices.csv"
+  [ -z "$POLICY" ] || unclear='several charsets are about equally likely'
+  show <<END
 SELECT cause, count(*) AS "values", sum(lost) AS "characters lost (U+FFFD)", min(row) AS "first row",
        CASE cause
-       WHEN 'binary' THEN 'not text: POLICY=escape keeps the bytes as \xhh'
+       WHEN 'binary' THEN 'not text: POLICY=escape keeps the bytes as \\xhh'
        WHEN 'cesu-8' THEN 'surrogate pairs were joined'
        WHEN 'mutf-8' THEN 'Java''s form of U+0000 and of surrogate pairs was decoded'
        WHEN 'overlong' THEN 'this is how attacks hide / and .'
        WHEN 'cut' THEN 'bytes are missing at the end or start: look at the source of the file'
        WHEN 'damaged' THEN 'bytes are missing or were changed: look at the source of the file'
-       WHEN 'unclear' THEN 'if you know the charset: POLICY=windows-1252 or another'
-       ELSE iif(cause GLOB 'utf-8+*', 'the bytes outside UTF-8 were read in that charset', 'read in that charset')
+       WHEN 'unclear' THEN '$unclear'
+       ELSE iif(cause GLOB 'mojibake *', 'UTF-8 that was read in that charset', iif(cause GLOB 'utf-8+*', 'the bytes outside UTF-8 were read in that charset', 'read in that charset'))
        END AS "what that means"
   FROM problem GROUP BY cause ORDER BY 2 DESC, 1;
 .mode list
-SELECT printf('%d of %d ill-formed values lost characters.', count(nullif(lost, 0)), count(*)) FROM problem;
+SELECT printf('Of %d values, %d lost characters, and %d are unclear.', count(*), count(nullif(lost, 0)),
+              total(NOT utf8_valid(repaired))) FROM problem;
 END
 }
 

@@ -14,7 +14,7 @@ package=python
 # What the tests use. Each connection that utf8ext.load() accepts is tested with its own library.
 environment=build/venv/python
 requirements="apsw==3.54.1.0 click==8.5.1 rich==15.0.0 Jinja2==3.1.6 pytest==9.2.0 mypy==2.4.1
-  SQLAlchemy==2.1.9 greenlet==3.5.6 aiosqlite==0.22.1 Django==5.2.19 pysqlite3-binary==0.5.4.post2"
+  SQLAlchemy==2.1.9 greenlet==3.5.6 aiosqlite==0.22.1 Django==5.2.19 pysqlite3-binary==0.5.4.post2 duckdb==2.0.0"
 
 # ---- the library without the command ----------------------------------------------------
 
@@ -96,11 +96,35 @@ run_pytest() {
   failed=$((failed + failed_here))
 }
 
+# Does `pip install ./python` compile an extension that loads, where no build folder is? pip fetches
+# the build backend.
+installs_from() {
+  rm -rf "$work/source"
+  "$PYTHON" -m venv "$work/source" && "$work/source/bin/pip" install -q "$1" &&
+    in_work "$work/source/bin/python" -c "$library_alone"
+}
+
+# A copy of the checkout, without what was built.
+copy_of_checkout() {
+  mkdir "$work/checkout" && git archive HEAD | tar -x -C "$work/checkout"
+}
+
+test_from_source() {
+  "$PYTHON" -m pip download -q --no-deps -d "$work" scikit-build-core 2>/dev/null || {
+    echo "SKIPPED: package python: pip install ./python: pip cannot fetch scikit-build-core"
+    return
+  }
+  check "a copy of the checkout" copy_of_checkout
+  check "pip install ./python" installs_from "$work/checkout/python"
+  check "pip install utf8ext-VERSION.tar.gz" installs_from "$(ls "$out"/*.tar.gz)"
+}
+
 # Does `make package-python` need nothing but the extension? Runs it where no release was made.
 builds_without_release() {
   fresh=$work/fresh
   mkdir -p "$fresh/build" && ln -s "$root/build/venv" "$fresh/build/venv" &&
-    for name in packaging python test VERSION LICENSE "$EXTENSION"; do ln -s "$root/$name" "$fresh"; done &&
+    for name in */ *.c *.h VERSION LICENSE "$EXTENSION"; do
+      [ "$name" = build/ ] ||  ln -s "$root/$name" "$fresh"; done &&
     (cd "$fresh" && env -u RELEASE -u PACKAGES sh python/build.sh && ls build/packages/python/*.whl)
 }
 
@@ -112,6 +136,7 @@ test_native_wheel() {
   check "make package-python in a fresh clone" builds_without_release
   wheel=$(ls "$out"/*.whl)
   test_alone
+  test_from_source
   check "pip install with the command's packages" install_all
   check "mypy --strict" types_are_right
   run_pytest

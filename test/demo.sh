@@ -60,8 +60,16 @@ check "well-formed rows are unchanged" same "1011|प्रिया शर्�
   "$(query 'SELECT * FROM clean WHERE order_id = 1011')"
 check "no row is missing" same 17 "$(query 'SELECT count(*) FROM clean')"
 check "the table rejects ill-formed text" \
-  grep -q 'CHECK constraint failed: column customer is well-formed' "$work/out"
+  grep -q 'CHECK constraint failed: column order_id is well-formed' "$work/out"
+check "what is unclear stays" same "Ren$(printf '\351')" \
+  "$(query 'SELECT customer FROM clean WHERE order_id = 1012')"
+demo POLICY=subpart
 check "the repaired file is well-formed" well_formed build/demo/clean.csv
+printf 'id,name\r1,Zo\303\203\302\253\r2,na\303\257ve\r' >"$work/mac.csv"
+demo CSV="$work/mac.csv"
+check "lines that end with CR" grep -q 'Its lines ended with CR' "$work/out"
+check "misread text is restored" same "Zoë
+naïve" "$(query 'SELECT name FROM clean')"
 check "the original is not" same 1 "$(well_formed examples/orders.csv 2>/dev/null; echo $?)"
 
 # ---- a user's file -------------------------------------------------------------------
@@ -176,11 +184,11 @@ déjà payé / déjà payé
 Françoise de La Rochef�
 ..��etc" "$(query 'SELECT name FROM clean')"
 check "the number of values that lost characters" \
-  grep -q '^2 of 5 ill-formed values lost characters' "$work/out"
+  grep -q '^Of 5 values, 2 lost characters' "$work/out"
 demo CSV="$work/file.csv" POLICY=escape
 check "POLICY applies to all values" same 'Ren\xe9|Fran''çoise de La Rochef\xc3' \
   "$(query 'SELECT group_concat(name, "|") FROM clean WHERE id IN (2, 6)')"
-check "escape loses no character" grep -q '^0 of 5 ill-formed values' "$work/out"
+check "escape loses no character" grep -q '^Of 5 values, 0 lost' "$work/out"
 
 # Prints each line of standard input as a row, truncated after $1 bytes.
 truncate_at() {

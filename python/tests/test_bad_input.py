@@ -93,7 +93,7 @@ def test_a_path_cannot_control_the_terminal(fails, tmp_path):
 def test_strange_file_names(run, make, name):
     path = make(PEOPLE)
     path = path.rename(path.parent / name)
-    assert run("repair", "--", name, cwd=path.parent).returncode == 1
+    assert run("repair", "--policy", "subpart", "--", name, cwd=path.parent).returncode == 1
     assert Path(f"{path}.utf8ext-backup").exists()
     assert run("audit", "--", name, cwd=path.parent).returncode == 0
 
@@ -266,7 +266,9 @@ def test_a_hot_journal(run, fails, make):
         f"{path}: a program was interrupted while it wrote (my.db-journal exists); to roll its "
         "changes back, open the database for writing once, as `utf8ext repair` does"
     )
-    assert run("repair", path).stdout == "big.x: 1 value repaired: 1 unclear\n"
+    assert run("repair", "--policy", "subpart", path).stdout == (
+        "big.x: 1 value repaired; 1 value lost characters\n"
+    )
     assert run("audit", path).returncode == 0
     assert query(path, "SELECT count(*) FROM big WHERE x = 'half done'") == [(0,)]
 
@@ -298,7 +300,7 @@ def test_a_full_disk(fails, make, small_disk, options):
     shutil.copy(make(BIG), path)
     (small_disk / "other").write_bytes(bytes(350_000))
     before, files = path.read_bytes(), sorted(small_disk.iterdir())
-    message = fails("repair", *options, path, cwd=small_disk)
+    message = fails("repair", "--policy", "subpart", *options, path, cwd=small_disk)
     assert "the disk is full" in message or "No space left on device" in message
     assert path.read_bytes() == before and sorted(small_disk.iterdir()) == files
 

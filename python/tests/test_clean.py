@@ -76,7 +76,7 @@ def test_command(run: Run, write: Write) -> None:
     write("cafÃ© “x”\n".encode())
     done = run("clean", "a.txt")
     assert (done.returncode, done.stdout) == (0, "café “x”\n")
-    assert done.stderr == "a.txt: well-formed, cleaned\n"
+    assert done.stderr == "a.txt: utf-8, 1 line misread in windows-1252, cleaned\n"
     done = run("clean", "--steps", "quotes", "-o", "b.txt", "a.txt")
     assert (done.returncode, done.stdout) == (0, "")
     assert Path("b.txt").read_text(encoding="utf-8") == 'cafÃ© "x"\n'

@@ -13,7 +13,7 @@ from conftest import COMMAND
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("page", ["docs/command.md", "docs/import.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/command.md", "docs/import.md"])
 def test_examples_of_the_documentation(page: str):
     if not (ROOT / "utf8ext.so").exists():
         pytest.skip("utf8ext.so: run make in the root of the project")

@@ -56,7 +56,7 @@ def test_convert_in_place(path: Path) -> None:
         utf8ext.convert(path, source="utf-8")
     assert path.read_bytes().endswith(b"\xff\n")
     done = utf8ext.convert(path, source="utf-8", policy="subpart", backup=False)
-    assert done == ("utf-8", None, 1, 1)
+    assert done == ("utf-8", None, 1, 1, 0)
     assert path.read_text("utf-8") == "Größe\n\ufffd\n"
 
 
@@ -64,7 +64,7 @@ def test_convert_in_place(path: Path) -> None:
     ("data", "options", "message"),
     [
         (b"\0\xff\0\xfe\1\2", {}, "looks like binary data"),
-        (b"Jos\xe9", {}, "unclear; it may be in .*windows-1252"),
+        (b"Jos\xe9", {}, "1 line is unclear, the first is line 1; it may be in .*windows-1252"),
         (
             b"x",
             {"source": "koi9"},
@@ -121,17 +121,22 @@ def test_audit(make: Callable[..., Path]) -> None:
     assert isinstance(first, utf8ext.Found)
     assert (first.table, first.column, first.key) == ("people", "name", 17)
     assert (first.offset, first.error, first.excerpt) == (3, "truncated", "Jos\\xe9")
-    assert second.column == "note" and str(second.repair_sql).startswith('UPDATE "main"."people"')
+    assert str(first.repair_sql).startswith('UPDATE "main"."people"')
+    assert (second.column, second.cause, second.repair_sql) == ("note", "unclear", None)
     assert [found.column for found in utf8ext.audit(path, columns=["NOTE"])] == ["note"]
     assert [found.repaired for found in utf8ext.audit(path, policy="latin1")][0] == "José"
     assert list(utf8ext.audit(str(make("CREATE TABLE t(x)", "clean.db")))) == []
 
 
 def test_audit_of_suspects(make: Callable[..., Path]) -> None:
-    path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('cafÃ©')")
-    assert list(utf8ext.audit(path)) == []
-    (found,) = utf8ext.audit(path, suspects=True)
-    assert (found.error, found.repaired) == ("mojibake", "café")
+    path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('cafÃ©'), (char(8203))")
+    (found,) = utf8ext.audit(path)
+    assert (found.error, found.cause, found.repaired) == (
+        "mojibake",
+        "mojibake windows-1252",
+        "café",
+    )
+    assert [found.error for found in utf8ext.audit(path, suspects=True)] == ["mojibake", "invisible"]
 
 
 def test_audit_errors(make: Callable[..., Path], path: Path) -> None:
@@ -167,7 +172,7 @@ def test_repair(make: Callable[..., Path], tmp_path: Path) -> None:
     (found,) = utf8ext.audit(path, tables="People", columns="NOTE")  # one name each
     assert found.column == "note"
     with pytest.raises(utf8ext.Error, match="exists and is not overwritten"):
-        utf8ext.repair(path)
+        utf8ext.repair(path, policy="subpart")
 
 
 def test_all_names_are_there() -> None:
@@ -187,7 +192,7 @@ def test_the_example_of_the_readme(
         Path(name).write_bytes("id,город\n1,Москва и Минск\n".encode("cp1251"))
     text = Path(__file__).parents[1].joinpath("README.md").read_text("utf-8")
     code = text.partition("## Functions")[2].partition("```python\n")[2].partition("```")[0]
-    assert code.count("utf8ext.") == 7
+    assert code.count("utf8ext.") == 8
     exec(code, {})
     assert Path("utf8.csv").read_text("utf-8").endswith("Москва и Минск\n")
     assert Path("undo.sql").exists()

@@ -374,7 +374,7 @@ def test_hostile_names(write: Write) -> None:
 
 def test_clean(run: Run, fails: Callable[..., str], write: Write) -> None:
     write("x, y \ncafÃ©,  a  \n")
-    assert run("import", "--clean", "mojibake,trim", "a.csv", "my.db").returncode == 0
+    assert run("import", "--clean", "mojibake,trim", "a.csv", "my.db").returncode == 1
     assert table() == [["x", "y"], ["café", "a"]]
     assert "accepted: a list" in fails("import", "--clean", "polish", "a.csv", "b.db")
 
@@ -396,7 +396,7 @@ def test_the_summary_and_the_report(run: Run, write: Write) -> None:
     done = run("import", "a.csv", "my.db", "--report", "r.csv")
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.splitlines() == [
-        "a.csv: damaged, 3 rows",
+        "a.csv: utf-8, 1 line damaged, 3 rows",
         "my.db: 3 rows in table a, 1 cell repaired",
         "",
         "file   column  cause    cells  lost",

@@ -181,6 +181,6 @@ def test_a_long_name_pads_no_other_line(run: Run, make: Callable[..., Path]) -> 
     sql = f"CREATE TABLE {long}(x); INSERT INTO {long} VALUES ({value});"
     make(sql + f"CREATE TABLE t(x); INSERT INTO t VALUES ({value});")
     lines = run("audit", "my.db").stdout.splitlines()
-    assert lines[2] == "table  column  values  kind       cause"
+    assert lines[2] == "table  column  cause    values  lose  kinds"
     assert lines[3].startswith(f"{long}  x ")
-    assert lines[4] == "t      x            1  truncated  unclear"
+    assert lines[4] == "t      x       unclear       1     0  truncated"

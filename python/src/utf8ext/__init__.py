@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from utf8ext._load import __version__, load, load_async, loadable_path
     from utf8ext._repair import repair
     from utf8ext._repair.result import Repaired
+    from utf8ext._review import Reading, Unclear, unclear
 
 __all__ = [
     "Converted",
@@ -29,7 +30,9 @@ __all__ = [
     "Found",
     "Guess",
     "Imported",
+    "Reading",
     "Repaired",
+    "Unclear",
     "__version__",
     "audit",
     "clean",
@@ -40,6 +43,7 @@ __all__ = [
     "load_async",
     "loadable_path",
     "repair",
+    "unclear",
 ]
 
 
@@ -49,13 +53,16 @@ _MODULES = {
     "Found": "_audit",
     "Guess": "_detect",
     "Imported": "_import.result",
+    "Reading": "_review",
     "Repaired": "_repair.result",
+    "Unclear": "_review",
     "audit": "_audit",
     "clean": "_clean",
     "convert": "_convert",
     "detect": "_detect",
     "import_csv": "_import",
     "repair": "_repair",
+    "unclear": "_review",
 }
 
 

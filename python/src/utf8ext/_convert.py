@@ -12,9 +12,10 @@ class Converted(NamedTuple):
     """What a conversion has done."""
 
     charset: str  # in which the file was read
-    cause: str | None  # what happened to the file: utf8_cause(); None if you named the charset
+    cause: str | None  # what the file is: `gbk`, `utf-8, 48 lines in windows-1252`; None if you named it
     errors: int  # errors in that charset
     lost: int  # how many of them became U+FFFD
+    misread: int = 0  # lines that were misread before, which stay as they are
 
 
 def convert(
@@ -31,11 +32,11 @@ def convert(
 
     The original is then kept as FILE.utf8ext-backup, which must not exist, unless backup is False.
 
-    source `auto` decides what happened to the file. policy is one of utf8_repair(), for UTF-8.
+    source `auto` decides what the file is, and each of its lines that is not UTF-8. policy is one of utf8_repair(), for UTF-8.
     `-` is standard input or output. progress is called with what is done and how much of it, from 0
     to 1. The new file appears when it is complete.
 
-    Raises utf8ext.Error, and changes nothing then: if the file is unclear or binary, if target lacks
+    Raises utf8ext.Error, and changes nothing then: if a line is unclear or binary, if target lacks
     a character, or if a file would lose something in its own place and you named no policy.
     """
     from utf8ext._files.convert import Options, convert_file

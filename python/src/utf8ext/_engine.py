@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from utf8ext import _driver
@@ -25,6 +25,7 @@ class Engine:
     def __init__(self, path: str = ":memory:") -> None:
         """An empty path means a temporary file, for what may not fit into memory."""
         self._connection = _driver.connect(path)
+        self._has_readings: bool | None = None
 
     def rows(self, sql: str, *bindings: object) -> Iterator[tuple[Any, ...]]:
         """Run a statement and return its rows, one by one."""
@@ -47,12 +48,12 @@ class Engine:
         """Run a statement and return its only value."""
         return self.row(sql, *bindings)[0]
 
-    def define(self, name: str, function: Callable[[], object]) -> None:
-        """Make a Python function without arguments available in SQL."""
-        if hasattr(self._connection, "create_scalar_function"):
-            self._connection.create_scalar_function(name, function, 0)
-        else:
-            self._connection.create_function(name, 0, function)
+    def has_readings(self) -> bool:
+        """Has this version of the extension the table utf8_readings?"""
+        if self._has_readings is None:
+            sql = "SELECT count(*) FROM pragma_module_list WHERE name = 'utf8_readings'"
+            self._has_readings = bool(self.value(sql))
+        return self._has_readings
 
     def charset(self, name: str) -> Charset:
         """Return the charset with this name or alias; an Error names the nearest ones."""

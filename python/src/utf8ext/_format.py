@@ -2,25 +2,67 @@
 
 from __future__ import annotations
 
-HEAD = 16  # bytes at the start of a file that show its format
+import re
+
+HEAD = 512  # bytes at the start of a file that show its format
 
 _DATABASE = b"SQLite format 3\0"
 
+_UNPACK = "unpack it first"
+
 _FORMATS = (
     (_DATABASE, "an SQLite database; `utf8ext audit` says what is wrong in one"),
-    (b"PK\x03\x04", "a ZIP archive or an office document; save it as CSV first"),
-    (b"\xd0\xcf\x11\xe0", "an old office document; save it as CSV first"),
-    (b"\x1f\x8b", "compressed by gzip; unpack it first"),
-    (b"%PDF-", "a PDF document"),
+    (b"\xd0\xcf\x11\xe0", "an old office document (xls, doc); save it as CSV first"),
+    (b"\x1f\x8b", f"compressed by gzip; {_UNPACK}: gunzip"),
+    (b"BZh", f"compressed by bzip2; {_UNPACK}: bunzip2"),
+    (b"\xfd7zXZ\0", f"compressed by xz; {_UNPACK}: unxz"),
+    (b"\x28\xb5\x2f\xfd", f"compressed by zstd; {_UNPACK}: unzstd"),
+    (b"7z\xbc\xaf\x27\x1c", f"a 7-Zip archive; {_UNPACK}"),
+    (b"PAR1", "a Parquet file; DuckDB reads it: COPY (FROM 'FILE') TO 'FILE.csv'"),
+    (b"ARROW1", "an Arrow file; pyarrow.feather reads it"),
+    (b"ORC", "an ORC file; pyarrow.orc reads it"),
+    (b"Obj\x01", "an Avro file; fastavro reads it"),
+    (b"%PDF-", "a PDF document; pdftotext reads it"),
+    (b"{\\rtf", "an RTF document; save it as text first"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90\0", "a program"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF8", "a picture"),
 )
 
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a]")
+
+_DBASE = (0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x83, 0x8B, 0x8C, 0xF5, 0xFB)
+
 
 def file_format(head: bytes) -> str | None:
-    """Return what a file that starts with head is, and what to do with it; None for text."""
-    return next((what for start, what in _FORMATS if head.startswith(start)), None)
+    """Return what a file that starts with head is, and what reads it; None for text."""
+    if head.startswith(b"PK\x03\x04"):
+        return _zip(head)
+    if _is_dbase(head):
+        return "a dBase table; ogr2ogr or LibreOffice writes it as CSV"
+    what = next((what for start, what in _FORMATS if head.startswith(start)), None)
+    is_text = head[:3].isalpha() and not _CONTROL.search(head)  # such as ORC, BZh and MZ
+    return None if is_text else what
+
+
+def _zip(head: bytes) -> str:
+    """An office document is a ZIP archive whose first file shows what it is."""
+    if b"[Content_Types].xml" in head or b"xl/" in head:
+        return "an Excel or Word document (xlsx, docx); save it as CSV first"
+    if b"mimetypeapplication/vnd.oasis" in head:
+        return "an OpenDocument file (ods, odt); save it as CSV first"
+    return "a ZIP archive or an office document; save it as CSV first"
+
+
+def _is_dbase(head: bytes) -> bool:
+    """The header has a date, and its size is 32 bytes for each field, and 1 or 264 more."""
+    if len(head) < 33 or head[0] not in _DBASE:
+        return False
+    size = int.from_bytes(head[8:10], "little")
+    is_date = 1 <= head[2] <= 12 and 1 <= head[3] <= 31
+    return is_date and size > 64 and size % 32 in (1, 8)
 
 
 def is_database(head: bytes) -> bool:

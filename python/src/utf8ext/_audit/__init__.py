@@ -38,9 +38,9 @@ def audit(
     columns: Iterable[str] = (),
     progress: Progress | None = None,
 ) -> Generator[Found, None, None]:
-    """Yield what is ill-formed in a database, as soon as it is found.
+    """Yield what is ill-formed or was misread in a database, as soon as it is found.
 
-    suspects also finds well-formed but suspicious text. tables and columns are names; the default
+    The policy auto has no repair for what is unclear. suspects also finds well-formed but suspicious text. tables and columns are names; the default
     is all. progress is called with what is done and how much of it, from 0 to 1. The file is opened
     at once, and never changed. Commit and close your own connections to it before.
 
@@ -50,7 +50,7 @@ def audit(
 
     from utf8ext._audit.findings import find
     from utf8ext._database import Database
-    from utf8ext._repair.selection import select
+    from utf8ext._selection import select
 
     opened = Database(pathlib.Path(database))
     chosen = select(opened, tables, columns)

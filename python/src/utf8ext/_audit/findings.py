@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from os.path import commonprefix
 
 from utf8ext._database import Database
-from utf8ext._repair.plan import ROUNDS
-from utf8ext._repair.reasons import KEPT
-from utf8ext._repair.selection import Selection
+from utf8ext._selection import Selection
 from utf8ext._sqltext import literal
+from utf8ext._verdict import (
+    CAUSE,
+    KEPT,
+    ROUNDS,
+    kinds_found,
+    looks_for_suspects,
+    loses,
+    unless_unclear,
+)
 
 WINDOW = 4096  # bytes of a long value that are read, half of them before the error
 
@@ -43,6 +50,7 @@ class Finding:
     errors: int | None
     cause: str | None
     repair_sql: str | None
+    loses: bool  # does the repair write U+FFFD?
     window: Window | None
     repaired: Window | None  # of the value after the repair; None if the policy leaves it
 
@@ -55,10 +63,12 @@ def find(
     repair_sql: bool = False,
     steps: str | None = None,
     settled: bool = False,
+    misread: bool = True,
 ) -> Generator[Finding, None, None]:
     """Yield what is found, as soon as it is found. Reads repair_sql only on request.
 
-    If settled, `repaired` is what all rounds of a repair make of the value, not the first one. With
+    The policy auto also finds text that was misread, unless misread is False, and leaves what is
+    unclear. If settled, `repaired` is what all rounds of a repair make of the value, not the first one. With
     steps of utf8_clean(), it is what they make of that.
     """
     condition, bindings = selection.where()
@@ -67,12 +77,17 @@ def find(
         at=_AT_UTF16 if database.is_utf16() else '"offset"',
         window=WINDOW,
         half=WINDOW // 2,
-        repair_sql="repair_sql" if repair_sql else "NULL",
-        repaired=repaired if steps is None else f"utf8_clean({repaired}, {literal(steps)})",
-        condition=condition,
+        repair_sql=unless_unclear("repair_sql", policy) if repair_sql else "NULL",
+        cause=CAUSE,
+        lost=loses(database.is_utf16()),
+        repaired=unless_unclear(
+            repaired if steps is None else f"utf8_clean({repaired}, {literal(steps)})", policy
+        ),
+        condition=f"{condition} AND {kinds_found(suspects)}",
     )
+    looks = looks_for_suspects(suspects, misread, policy)
     for *row, stored, start, at, size, after, after_size in database.rows(
-        sql, policy, int(suspects), *bindings
+        sql, policy, looks, *bindings
     ):
         windows = _windows((stored, start, at, size), (after, after_size))
         yield Finding(*row, *windows)  # type: ignore[call-arg]
@@ -100,12 +115,13 @@ _SETTLED = f"""
 # then compute `repaired` again for each use.
 _SELECT = """
     SELECT table_name, column_name, key, "offset", error, errors, cause, repair_sql,
-           substr(value, start + 1, {window}), start, at, length(value),
+           lost AND after IS NOT NULL, substr(value, start + 1, {window}), start, at, length(value),
            substr(after, start + 1, {window}), length(after)
       FROM (SELECT *, CASE WHEN after IS NULL OR substr(value, 1, half) = substr(after, 1, half)
                            THEN half ELSE 0 END AS start
               FROM (SELECT *, max(at - {half}, 0) & ~1 AS half
-                      FROM (SELECT table_name, column_name, key, "offset", error, errors, cause,
+                      FROM (SELECT table_name, column_name, key, "offset", error, errors,
+                                   {cause} AS cause, {lost} AS lost,
                                    {repair_sql} AS repair_sql, value, {at} AS at,
                                    CAST({repaired} AS BLOB) AS after
                               FROM temp.utf8_audit('main', ?, ?) WHERE {condition} LIMIT -1)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from utf8ext._cause import AUTO
+from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
 from utf8ext._convert import Converted
 from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
-from utf8ext._files.detect import detect_file, find_cause
+from utf8ext._decide import Decision, Lines, decide
+from utf8ext._files.detect import chunks_of, detect_file
 from utf8ext._files.encoder import Encoder
 from utf8ext._files.repairer import Repairer
 from utf8ext._files.textfile import Show, TextFile, open_text
@@ -18,6 +20,7 @@ from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
 from utf8ext._stream import Bytes, Converter, whole_size
 from utf8ext._text import number
+from utf8ext._verdict import UNCLEAR
 
 
 class Options(NamedTuple):
@@ -34,23 +37,26 @@ class _Source(NamedTuple):
 
     charset: Charset
     policy: str | None = None  # repairs UTF-8; None: as the charset has it
-    cause: str | None = None  # what happened to the file, if that was decided
+    decision: Decision | None = None  # what the file is, if that was decided
 
 
 def convert_file(name: str, output: str | None, options: Options, progress: Progress) -> Converted:
     """Convert a file to another, or in place if output is None."""
-    engine = Engine()
+    engine = Engine("")
     old = _source(engine, name, options, progress)
     new = engine.charset(options.target)
-    with open_text(name, lambda fraction: progress(f"Converting {name}", fraction)) as file:
-        file.refuse_database()
-        if output is not None and is_output(output, file.status()):
+    unifies = bool(old.decision and old.decision.parts)
+    shower = _shower(name, progress, "Converting")
+    with open_text(name, shower, unifies) as file:
+        file.refuse_formats()
+        if output is not None and is_output(output, _status(name, file)):
             raise Error(f"{name}: is input and output", "to replace it, say --in-place")
-        text = _Repaired(engine, old) if old.policy else _Decoded(old)
+        text = _text(engine, old)
         with open_in_place(name, options.backup) if output is None else open_output(output) as target:
             for part in _encoded(text.read(file), new, name):
                 target.write(part)
-            result = Converted(old.charset.name, old.cause, text.errors(), text.lost())
+            cause, misread = (old.decision.label, old.decision.misread) if old.decision else (None, 0)
+            result = Converted(old.charset.name, cause, text.errors(), text.lost(), misread)
             if output is None and result.lost and not options.policy:
                 errors = f"{number(result.lost, 'error')} in {result.charset}"
                 raise Error(f"{name}: {errors}; the file stays as it was")
@@ -67,7 +73,8 @@ def _source(engine: Engine, name: str, options: Options, progress: Progress) -> 
     elif name == STDIN:
         raise Error("-: auto reads a file twice, which standard input does not allow")
     else:
-        old = _decided(engine, name, lambda fraction: progress(f"Reading {name}", fraction))
+        show = _shower(name, progress)
+        old = _decided(engine, name, show, options.policy)
     if not options.policy:
         return old
     if not old.policy and old.charset.name not in ("utf-8", "utf-8-bom"):
@@ -75,22 +82,44 @@ def _source(engine: Engine, name: str, options: Options, progress: Progress) -> 
     return old._replace(policy=options.policy)
 
 
-def _decided(engine: Engine, name: str, show: Show) -> _Source:
-    with open_text(name, show) as text:
-        marked, what = text.marked(), text.format()
-        cause = find_cause(engine, text)
-    if cause == "binary":
+def _shower(name: str, progress: Progress, title: str = "Reading") -> Show:
+    return lambda fraction: progress(f"{title} {name}", fraction)
+
+
+def _status(name: str, file: TextFile) -> os.stat_result:
+    """Return what the system knows about the file; one of several encodings is a copy."""
+    return os.stat(name) if file.parts else file.status()
+
+
+def _decided(engine: Engine, name: str, show: Show, policy: str | None) -> _Source:
+    with open_text(name, show, unifies=True) as text:
+        marked, what, parts = text.marked(), text.format(), text.parts
+    decision = decide(engine, lambda: chunks_of(engine, name, show))
+    decision.parts = parts
+    if decision.charset == "binary":
         if what:
             raise Error(f"{name}: the file is {what}")
         hint = "if it is text, name its charset: --from CHARSET"
         raise Error(f"{name}: looks like binary data, not text", hint)
-    if cause == "unclear":
-        candidates = _candidates(engine, name, show)
-        raise Error(f"{name}: unclear; it may be in {candidates}", _UNCLEAR)
-    charset, policy = _of_cause(cause)
+    if not policy:
+        _refuse_undecided(engine, name, show, decision)
+    charset = decision.charset if decision.charset not in ("ascii", "utf-8-bom") else "utf-8"
     if marked == "utf-8-bom" and charset == "utf-8":
         charset = marked
-    return _Source(engine.charset(charset), policy, cause)
+    return _Source(engine.charset(charset), None, decision)
+
+
+def _refuse_undecided(engine: Engine, name: str, show: Show, decision: Decision) -> None:
+    """Raise an Error that names the lines that are unclear or binary."""
+    for cause in (UNCLEAR, "binary"):
+        count = decision.lines[cause]
+        if not count:
+            continue
+        lines = f"{number(count, 'line')} {'is' if count == 1 else 'are'}"
+        what = f"{lines} {cause}, the first is line {decision.first[cause]:,}"
+        if cause == UNCLEAR:
+            what += f"; it may be in {_candidates(engine, name, show)}"
+        raise Error(f"{name}: {what}", _UNCLEAR)
 
 
 _UNCLEAR = (
@@ -99,23 +128,41 @@ _UNCLEAR = (
 )
 
 
-def _of_cause(cause: str) -> tuple[str, str | None]:
-    """Return the charset and the policy for a cause, as the table in docs/functions.md has them."""
-    if cause.startswith("utf-8+"):
-        return "utf-8", cause.removeprefix("utf-8+")
-    if cause in ("cesu-8", "mutf-8"):
-        return "utf-8", "cesu-8"
-    if cause in ("cut", "damaged", "overlong"):
-        return "utf-8", "subpart"
-    return ("utf-8", None) if cause in ("ascii", "utf-8-bom") else (cause, None)
-
-
 def _candidates(engine: Engine, name: str, show: Show) -> str:
     with open_text(name, show) as text:
         return ", ".join(guess.charset for guess in detect_file(engine, text))
 
 
 # ---- the text --------------------------------------------------------------------------
+
+
+def _text(engine: Engine, old: _Source) -> _Decoded | _Repaired | _Mended:
+    if old.policy:
+        return _Repaired(engine, old)
+    if old.decision and old.decision.is_mixed:
+        return _Mended(engine, old)
+    return _Decoded(old)
+
+
+class _Mended:
+    """The text of a mixed file, whose lines were decided one by one."""
+
+    def __init__(self, engine: Engine, old: _Source) -> None:
+        self._engine = engine
+        self._lines = Lines(engine, misread=False)
+        self._charset = old.charset.name
+
+    def read(self, file: TextFile) -> Iterator[Bytes]:
+        _, skip = file.mark(self._charset)
+        for chunk in file.chunks(Cut(self._engine.value), at_once=DECIDED_AT_ONCE):
+            text = self._lines.repaired(chunk.content)
+            yield text if chunk.start else text[skip:]
+
+    def errors(self) -> int:
+        return self._lines.errors
+
+    def lost(self) -> int:
+        return self._lines.lost
 
 
 class _Decoded:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os.path import commonprefix
 from typing import NamedTuple
 
 from utf8ext._engine import Engine
 from utf8ext._files.textfile import Chunk, TextFile
 from utf8ext._stream import whole_size
+from utf8ext._verdict import MISREAD
 
 DIALECTS = ("utf-8", "rfc2044", "cesu-8", "mutf-8", "wtf-8", "utf-8b")
 _UNITS = ("utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be")
@@ -54,7 +56,9 @@ def _scan_chunk(
 ) -> Iterator[Finding]:
     text = form.text(chunk)
     errors = form.errors(chunk, text)
-    found_all = _with_suspects(engine, text, errors, chunk.start == 0) if suspects else errors
+    is_read = isinstance(form, _Units) or form.is_utf8
+    looks = suspects or (is_read and not text.isascii() and _has_misread(engine, text))
+    found_all = _with_suspects(engine, text, errors, chunk.start == 0, suspects) if looks else errors
     at = 0
     for found in found_all:
         position.advance(text[at : found.at])
@@ -107,6 +111,8 @@ class _Position:
 class _Form:
     """How to read a file: which bytes are ill-formed, and what its text is in UTF-8."""
 
+    is_utf8 = False
+
     def cut(self, data: bytes) -> int:
         """Return the size of the next chunk."""
         raise NotImplementedError
@@ -134,6 +140,7 @@ class _Utf8(_Form):
     def __init__(self, engine: Engine, dialect: str) -> None:
         self._engine = engine
         self._dialect = dialect
+        self.is_utf8 = dialect == "utf-8"  # in others, suspicious text is not known
 
     def cut(self, data: bytes) -> int:
         """Cut after a line, so that a line is seen as a whole unless it is longer than a chunk."""
@@ -241,17 +248,21 @@ _WINDOW_MAX = 1 << 20
 
 
 def _with_suspects(
-    engine: Engine, text: bytes, errors: Iterator[_Found], is_start: bool
+    engine: Engine, text: bytes, errors: Iterator[_Found], is_start: bool, suspects: bool
 ) -> Iterator[_Found]:
-    """Yield the errors, and between them the first suspicious code point of each other line."""
+    """Yield the errors, and between them the first suspicious code point of each other line.
+
+    Without suspects, only that of a line with misread text.
+    """
+    find = _suspects if suspects else _misread
     at = 0
     for error in errors:
         if error.at >= at:
             line = text.rfind(b"\n", 0, error.at) + 1
-            yield from _suspects(engine, text, at, line, is_start)
+            yield from find(engine, text, at, line, is_start)
             at = _line_end(text, error.at, len(text))
         yield error
-    yield from _suspects(engine, text, at, len(text), is_start)
+    yield from find(engine, text, at, len(text), is_start)
 
 
 def _suspects(engine: Engine, text: bytes, at: int, end: int, is_start: bool) -> Iterator[_Found]:
@@ -270,6 +281,25 @@ def _suspects(engine: Engine, text: bytes, at: int, end: int, is_start: bool) ->
         line = text[at:window_end]
         yield _suspect(engine, line, offset, place, is_start and place == 0)
         at, window = _line_end(text, place, end), _WINDOW_MIN
+
+
+def _has_misread(engine: Engine, text: bytes) -> bool:
+    return bool(engine.value("SELECT utf8_mojibake(?) IS NOT NULL", text))
+
+
+def _misread(engine: Engine, text: bytes, at: int, end: int, is_start: bool) -> Iterator[_Found]:
+    """Yield where misread text starts in each line of text[at:end] that has some."""
+    while at < end:
+        line_end = _line_end(text, at, end)
+        line = text[at:line_end]
+        if not line.isascii() and _has_misread(engine, line):
+            mended = engine.value("SELECT CAST(utf8_demojibake(?) AS BLOB)", line)
+            offset = len(commonprefix([line, mended]))
+            while offset and 0x80 <= line[offset] <= 0xBF:
+                offset -= 1
+            content = line[offset : offset + 4].decode(errors="ignore")[0].encode()
+            yield _Found(at + offset, len(content), MISREAD, content, is_error=False)
+        at = line_end
 
 
 def _suspect(engine: Engine, text: bytes, offset: int, place: int, is_start: bool) -> _Found:

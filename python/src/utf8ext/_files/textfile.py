@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import BinaryIO, NamedTuple
+from contextlib import ExitStack, contextmanager
+from typing import Any, BinaryIO, NamedTuple
 
 from utf8ext._error import Error
-from utf8ext._format import HEAD, file_format, is_database
+from utf8ext._format import HEAD, file_format
+from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 
 # Takes the bytes read so far, more of which may follow, and returns the size of their start that is
@@ -51,9 +53,11 @@ class Chunk(NamedTuple):
 class TextFile:
     """A file that is read once, from its start to its end."""
 
-    def __init__(self, file: BinaryIO, name: str, show: Show) -> None:
+    def __init__(self, file: BinaryIO, name: str, show: Show, parts: str = "") -> None:
+        """parts: what the file was in before it became UTF-8, if it was in several encodings."""
         self._file = file
         self._show = show
+        self.parts = parts
         self.name = name
         self._head = self._read(HEAD)
 
@@ -74,9 +78,9 @@ class TextFile:
         marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
         return next(marks, None)
 
-    def refuse_database(self) -> None:
-        """Raise an Error if the file is an SQLite database."""
-        if is_database(self._head):
+    def refuse_formats(self) -> None:
+        """Raise an Error that names the file's format if it is known, and not text."""
+        if self.format():
             raise Error(f"{self.name}: the file is {self.format()}")
 
     def format(self) -> str | None:
@@ -99,6 +103,26 @@ class TextFile:
             yield Chunk(start, data, size, is_last)
             start, data = start + size, data[size:]
             self._show(start / file_size if file_size else 0.0)
+
+    @contextmanager
+    def kept(self) -> Iterator[Callable[[], TextFile]]:
+        """Yield a function that returns this file from its start, as often as it is called.
+
+        A pipe is copied to a temporary file.
+        """
+        with ExitStack() as stack:
+            file: Any = self._file
+            if self._size() == 0 or not file.seekable():
+                file = stack.enter_context(tempfile.SpooledTemporaryFile(CHUNK))
+                file.write(self._head)
+                while data := self._read(PIECE):
+                    file.write(data)
+
+            def again() -> TextFile:
+                file.seek(0)
+                return TextFile(file, self.name, self._show, self.parts)
+
+            yield again
 
     def pieces(self) -> Iterator[tuple[bytes, bool]]:
         """Yield the file in pieces that end anywhere, each with whether it is the last one."""
@@ -138,10 +162,14 @@ def show_nothing(fraction: float) -> None:
 
 
 @contextmanager
-def open_text(name: str, show: Show) -> Iterator[TextFile]:
-    """Open a file, or standard input if name is '-'. Calls show(fraction) while it is read."""
+def open_text(name: str, show: Show, unifies: bool = False) -> Iterator[TextFile]:
+    """Open a file, or standard input if name is '-'. Calls show(fraction) while it is read.
+
+    A file in several encodings is read as UTF-8 if `unifies`.
+    """
     with _open(name) as file:
-        yield TextFile(file, name, show)
+        text, parts = unified(file) if unifies and name != STDIN else (file, "")
+        yield TextFile(text, name, show, parts)
 
 
 @contextmanager

@@ -17,7 +17,12 @@ def import_csv(
     *,
     charset: str = "auto",
     delimiter: str | None = None,
+    quote: str | None = None,
+    escape: str | None = None,
+    null: str | None = None,
     header: bool = True,
+    policy: str | None = None,
+    keep_mojibake: bool = False,
     clean: str | None = None,
     append: bool = False,
     replace: bool = False,
@@ -28,23 +33,28 @@ def import_csv(
 ) -> Imported:
     """Import CSV, TSV or JSON-lines files into a table, in one transaction.
 
-    The charset is decided from the whole file. Where that is UTF-8 with ill-formed cells, each is
-    repaired by its cause, as `utf8ext repair` does. docs/import.md says what becomes of rows and
+    The charset is decided from the whole file. Where that is UTF-8 with ill-formed or misread
+    cells, each is repaired by its cause, as repair() does: what is unclear stays as it is. A policy
+    is for all ill-formed cells; keep_mojibake leaves misread text as it is. docs/import.md says what becomes of rows and
     headers. `-` is standard input. The table is named like the first file, and must not exist
     unless you append or replace. If replace would lose indexes, triggers, constraints or keys, it
     needs drop_dependents. The database is then copied to DATABASE.utf8ext-backup, which must not
-    exist, unless backup is False. clean lists steps of utf8_clean(). report is the path of a CSV
+    exist, unless backup is False. delimiter, quote, escape and null are found in the file unless
+    you name them; a quote or an escape of "" means that there is none. clean lists steps of utf8_clean(). report is the path of a CSV
     file with a line for each repaired cell and each odd line. progress is called with what is done
     and how much of it, from 0 to 1.
 
     Raises utf8ext.Error, and changes nothing then.
     """
     from utf8ext._import import run
+    from utf8ext._import.sniff import Wanted
 
     paths = [files] if isinstance(files, (str, os.PathLike)) else files
     to = None if report is None else os.fspath(report)
+    wanted = Wanted(delimiter, quote, escape, null)
     options = run.Options(
-        table, charset, delimiter, header, clean, append, replace, to, drop_dependents, backup
+        table, charset, wanted, header, clean, append, replace, to, drop_dependents, backup,
+        policy, not keep_mojibake,
     )
     names = [os.fspath(path) for path in paths]
     if not names:

@@ -7,27 +7,29 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from utf8ext._decide import CLEAN, is_misread
 from utf8ext._engine import Engine
+from utf8ext._import.dialect import Cell
 from utf8ext._import.log import Log
 from utf8ext._import.result import Problem
-from utf8ext._import.rows import Cell, Rows
+from utf8ext._import.rows import Rows
 from utf8ext._import.source import Source
 from utf8ext._import.table import check_width
+from utf8ext._verdict import CAUSE, UNCLEAR, kinds_found, looks_for_suspects, unless_unclear
 
 _LOST = "\ufffd"
 
-_CLEAN_ROWS = 2000  # as many as utf8_audit reads for their well-formed values
-
-_REPAIRED = """
-    INSERT INTO "repaired {number}"
-    SELECT key, CAST(substr(column_name, 2) AS INTEGER), cause, coalesce(repaired, value)
-    FROM utf8_audit('main', 'auto') WHERE table_name = 'cells'
+# Of a cell that is unclear, the bytes stay; of a binary one, too, as a BLOB.
+_REPAIRED = f"""
+    INSERT INTO "repaired {{number}}"
+    SELECT key, CAST(substr(column_name, 2) AS INTEGER), {CAUSE},
+           {{repaired}}, CAST(value AS BLOB)
+    FROM utf8_audit('main', ?, ?) WHERE table_name = 'cells' AND {kinds_found(False)}
 """
-
 
 # A value that looks like binary data stays as it is, as a BLOB.
 _ALONE = """
-    SELECT cause, CASE WHEN cause = 'binary' THEN x ELSE utf8_repair(CAST(x AS TEXT), 'auto') END
+    SELECT cause, CASE WHEN cause = 'binary' THEN x ELSE utf8_repair(CAST(x AS TEXT), ?2) END
     FROM (SELECT ?1 AS x, utf8_cause(?1) AS cause)
 """
 
@@ -179,11 +181,16 @@ class DecodedFix(Fix):
 class MixedFix(Fix):
     """For a file that is UTF-8 except for some cells: what utf8_audit has decided about them."""
 
-    def __init__(self, engine: Engine, source: Source, log: Log, number: int) -> None:
+    def __init__(
+        self, engine: Engine, source: Source, log: Log, number: int, policy: str, keeps_text: bool
+    ) -> None:
+        """keeps_text: can ill-formed bytes be TEXT in the database?"""
         super().__init__(engine, source, log)
+        self._policy = policy
+        self._keeps_text = keeps_text
         self._row = -1  # of the header, if there is one
         self._is_header = True
-        sql = f'SELECT row, place, cause, repaired FROM "repaired {number}" ORDER BY row, place'
+        sql = f'SELECT row, place, cause, repaired, value FROM "repaired {number}" ORDER BY row, place'
         self._repaired = iter(engine.rows(sql))
         self._next = next(self._repaired, None)
 
@@ -197,50 +204,72 @@ class MixedFix(Fix):
 
     def _is_right(self, text: str) -> bool:
         self._row += 1
-        return super()._is_right(text)
+        return super()._is_right(text) and not (self._next and self._next[0] == self._row)
 
     def _alone(self, cell: str) -> tuple[str, Any]:
-        ((cause, repaired),) = self._engine.rows(_ALONE, cell.encode("utf-8", "utf8ext"))
+        data = cell.encode("utf-8", "utf8ext")
+        ((cause, repaired),) = self._engine.rows(_ALONE, data, self._policy)
         return cause, repaired
 
     def _repair(self, row: list[Any], line: int, columns: list[str]) -> list[Any]:
         repaired = list(row)
         while self._next and self._next[0] == self._row:
-            _, place, cause, repaired[place] = self._next
+            _, place, cause, text, value = self._next
+            repaired[place] = self._kept(cause, value) if text is None else text
             column = columns[place] if self._row >= 0 else repaired[place]
             self._log.cell(self._name, line, column, cause, row[place], repaired[place])
             self._next = next(self._repaired, None)
         return repaired
 
 
-def make_fix(engine: Engine, source: Source, log: Log, number: int) -> Fix:
+    def _kept(self, cause: str, value: bytes) -> bytes:
+        """Return the bytes of a cell that no repair changes; what is text stays TEXT."""
+        return RAW + value if cause == UNCLEAR and self._keeps_text else value
+
+
+RAW = b"\xffutf8ext\xff"  # before the bytes of ill-formed TEXT on their way to the database
+
+
+def make_fix(
+    engine: Engine, source: Source, log: Log, number: int, policy: str, keeps_text: bool
+) -> Fix:
     """Return what makes the cells of a file right; file `number` of those that are imported."""
     if source.is_mixed:
-        return MixedFix(engine, source, log, number)
+        return MixedFix(engine, source, log, number, policy, keeps_text)
     return DecodedFix(engine, source, log) if source.charset else Fix(engine, source, log)
 
 
 # ---- the audit -------------------------------------------------------------------------
 
 
-def audit(engine: Engine, rows: Rows, number: int, file: str) -> None:
-    """Decide about the ill-formed cells of a mixed file, before MixedFix is made for it.
+def audit(
+    engine: Engine, rows: Rows, number: int, file: str, policy: str, misread: bool
+) -> None:
+    """Decide about the cells of a mixed file that are ill-formed or misread, before MixedFix is
+    made for it.
 
     The table `cells` has them, and what utf8_audit compares them with. The header is row -1.
     """
     engine.run("CREATE TABLE cells(c0 TEXT)")
-    engine.run(f'CREATE TABLE "repaired {number}"(row INTEGER, place INTEGER, cause, repaired)')
+    engine.run(f'CREATE TABLE "repaired {number}"(row INTEGER, place INTEGER, cause, repaired, value)')
     staged = _Staged(engine, file)
     if rows.has_names and not rows.adds_columns:
         staged.add(-1, list(rows.columns))
     row_number = 0
     while not rows.is_done:
         for row in rows.rows():
-            if row_number < _CLEAN_ROWS or not is_well_formed(_joined(row)):
+            if row_number < CLEAN or _needs_look(engine, _joined(row), misread):
                 staged.add(row_number, row)
             row_number += 1
-    engine.run(_REPAIRED.format(number=number))
+    sql = _REPAIRED.format(number=number, repaired=unless_unclear("repaired", policy))
+    engine.run(sql, policy, looks_for_suspects(False, misread, policy))
     engine.run("DROP TABLE cells")
+
+
+def _needs_look(engine: Engine, text: str, misread: bool) -> bool:
+    if text.isascii():
+        return False
+    return not is_well_formed(text) or (misread and is_misread(engine, text))
 
 
 class _Staged:

@@ -11,6 +11,7 @@ from typing import Any
 from utf8ext._error import Error
 from utf8ext._import.result import Problem, Repaired
 from utf8ext._newfile import NewFile
+from utf8ext._verdict import UNCLEAR
 
 _FIRST = 5  # problems of each kind that are kept
 
@@ -71,6 +72,14 @@ class Log:
         return [
             Repaired(*name, count, max(self._lost[name], 0)) for name, count in self._cells.items()
         ]
+
+    def unclear(self) -> dict[str, int]:
+        """Return how many cells are unclear, by column."""
+        counts: Counter[str] = Counter()
+        for (_, column, cause), count in self._cells.items():
+            if cause == UNCLEAR:
+                counts[column] += count
+        return dict(counts)
 
     # ---- the file ----
 

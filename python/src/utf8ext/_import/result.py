@@ -15,6 +15,7 @@ class File(NamedTuple):
     name: str
     charset: str  # or what happened to the file: utf8_cause()
     rows: int
+    form: str = ""  # what is unusual in how its fields are written: 'quotes escaped by \\'
 
 
 class Repaired(NamedTuple):
@@ -48,6 +49,7 @@ class Imported(NamedTuple):
     problem_counts: dict[str, int]  # all, by kind
     dropped: list[str]  # with a table that was replaced: 'index orders_id', 'PRIMARY KEY' ...
     backup: Path | None  # the file that was written before
+    unclear: dict[str, int] = {}  # cells that stay as they are, by column: see utf8ext.unclear()
 
     @property
     def is_clean(self) -> bool:

@@ -7,28 +7,14 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import chain, dropwhile
-from typing import Any, NamedTuple, Optional
+from itertools import chain
+from typing import Any, NamedTuple
 
 from utf8ext._error import Error
+from utf8ext._import.dialect import Cell, Dialect, Escapes, field_pattern
 from utf8ext._import.log import Log
 from utf8ext._import.result import Problem
 from utf8ext._import.source import Source
-
-Cell = Optional[str]
-
-_DELIMITERS = ",;\t|"
-
-_ENDINGS = {
-    ".json": "json",
-    ".tsv": "\t",
-    ".tab": "\t",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".jsonlines": "json",
-}
-
-_SEPARATOR_LINE = re.compile(r"\"?sep=([^\"\r\n\0])\"?\r?\n?", re.ASCII)
 
 # csv reads NULs since Python 3.11. Before, a character stands for them that no text has.
 _NUL = "\ud800"
@@ -40,60 +26,9 @@ EXTRA = "extra"  # the column of fields that a header has no names for
 class Form(NamedTuple):
     """How to read the lines of a file."""
 
-    delimiter: str  # or 'json'
+    dialect: Dialect | None  # None: JSON lines
     has_header: bool
     skip: int = 0  # lines before the first record
-
-
-def find_form(source: Source, delimiter: str | None, has_header: bool) -> Form:
-    """Decide from a file's name and its first record how to read it, unless delimiter says it."""
-    ending = next((end for end in _ENDINGS if source.name.lower().endswith(end)), "")
-    lines = source.lines("Reading")
-    first = next(lines, "")
-    separator = _SEPARATOR_LINE.fullmatch(first)
-    record = dropwhile(_is_blank, chain([first], lines))
-    first = next(record, "")
-    found = delimiter or _ENDINGS.get(ending)
-    if not found and separator:
-        found = separator[1]
-    elif not found and not source.name.lower().endswith(".csv") and _is_json(first):
-        found = "json"
-    return Form(found or _most_frequent(chain([first], record)), has_header, 1 if separator else 0)
-
-
-def _is_blank(line: str) -> bool:
-    return not line.strip("\r\n")
-
-
-def _is_json(line: str) -> bool:
-    """Is a line an object, or an array of objects, which JsonRows refuses?"""
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value[0] if isinstance(value, list) and value else value, dict)
-
-
-def _most_frequent(lines: Iterator[str]) -> str:
-    """Return the delimiter that the first record has most often outside of quotes."""
-    unquoted = _first_unquoted(lines)
-    return max(_DELIMITERS, key=unquoted.count)
-
-
-# Text in quotes that start a field, up to their end or that of the line, or in others of one line.
-_QUOTED = re.compile(r'(^|[,;\t|])"(?:[^"]+|"")*("|\Z)|"[^"]*"')
-
-
-def _first_unquoted(lines: Iterator[str]) -> str:
-    """Return the first record without what is in quotes, which can have line breaks."""
-    unquoted, is_open = "", False
-    for line in lines:
-        text = f'"{line}' if is_open else line
-        unquoted += _QUOTED.sub(r"\1", text)
-        is_open = any(match[2] == "" for match in _QUOTED.finditer(text))
-        if not is_open:
-            break
-    return unquoted
 
 
 class Rows:
@@ -120,7 +55,7 @@ class Rows:
 
 def open_rows(source: Source, form: Form, log: Log, title: str) -> Rows:
     """Read a file from its start."""
-    if form.delimiter == "json":
+    if form.dialect is None:
         return JsonRows(source, log, title)
     return CsvRows(source, form, log, title)
 
@@ -138,14 +73,18 @@ class CsvRows(Rows):
         self._name = source.name
         self._log = log
         self._skipped = form.skip
+        self._dialect = dialect = form.dialect or Dialect(",")
+        self._escapes = Escapes(dialect) if dialect.escape else None
         self._has_nuls = source.has_nul and not _READS_NULS
+        self._is_plain = not (self._has_nuls or self._escapes or dialect.null is not None)
         self._held: list[str] = []  # the lines of the last record
+        self._joined = 0  # escaped line breaks in them
+        self.unfinished = 0  # lines of the record whose quote has no end
         self._text = self._lines(source, title)
         for _ in range(form.skip):
             next(self._text, None)
         self._held.clear()
-        self._delimiter = form.delimiter
-        self._reader = csv.reader(self._text, delimiter=form.delimiter, strict=True)
+        self._reader = self._reader_of(self._text, strict=True)
         self._records = self._read()
         self._expected = self._width = -1
         self._pending: list[Cell] | None = None
@@ -164,14 +103,26 @@ class CsvRows(Rows):
             self._expected = self._width
         self.has_names = self._has_header
         if self._has_header:
-            self.columns = self._with_nuls(first)
+            self.columns = [cell or "" for cell in first]
         else:
             self.columns = [f"column_{i + 1}" for i in range(self._width)]
             self._pending = list(first)
 
+    def _reader_of(self, lines: Iterator[str], strict: bool) -> Any:
+        dialect = self._dialect
+        return csv.reader(
+            lines,
+            delimiter=dialect.delimiter,
+            quotechar=dialect.quote or None,
+            quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
+            skipinitialspace=dialect.skips_spaces,
+            strict=strict,
+        )
+
     @property
     def line(self) -> int:
-        return self._reader.line_num + self._skipped
+        line: int = self._reader.line_num + self._skipped
+        return line
 
     def rows(self) -> Iterator[list[Cell]]:
         count = 0
@@ -185,7 +136,7 @@ class CsvRows(Rows):
     def _aligned(self) -> Iterator[list[Any]]:
         if self._pending is not None:
             pending, self._pending = self._pending, None
-            yield self._with_nuls(pending)
+            yield pending
         row: list[Any]
         for row in self._records:
             if len(row) != self._expected:
@@ -198,8 +149,8 @@ class CsvRows(Rows):
                     return
                 row = fitting
             elif self._has_extra:
-                row.append(None)  # type: ignore[arg-type]
-            yield self._with_nuls(row) if self._has_nuls else row
+                row.append(None)
+            yield row
         self.is_done = True
 
     def _fit(self, row: list[Any]) -> list[Any] | None:
@@ -221,45 +172,90 @@ class CsvRows(Rows):
         return row[: self._width] + extra
 
     def _tell(self, kind: str, what: str = "", column: str = "") -> None:
-        line = self.line - len(self._held) + 1
+        line = self.line - len(self._held) - self._joined + 1
+        if kind == "unfinished quote":
+            self.unfinished = len(self._held)
         self._log.problem(Problem(kind, self._name, line, what, column))
 
-    def _with_nuls(self, row: list[Any]) -> list[Any]:
-        if not self._has_nuls:
-            return row
-        return [cell and cell.replace(_NUL, "\0") for cell in row]
-
     def _lines(self, source: Source, title: str) -> Iterator[str]:
-        for line in source.lines(title):
+        lines = source.lines(title)
+        for line in lines:
             line = line.replace("\0", _NUL) if self._has_nuls else line
+            if self._escapes:
+                line = self._joined_line(self._escapes, line, lines)
             self._held.append(line)
             yield line
         self._expected = _ENDED  # a row that comes now has a quote without an end
 
+    def _joined_line(self, escapes: Escapes, line: str, lines: Iterator[str]) -> str:
+        """Return a line with its escapes hidden, and those after it that it continues in."""
+        if line.rstrip("\r\n") == _END_OF_COPY:
+            return line[len(_END_OF_COPY) :]
+        hidden = escapes.hide(line)
+        while escapes.ends_open(hidden):
+            more = next(lines, None)
+            if more is None:
+                break
+            self._joined += 1
+            self._skipped += 1
+            hidden += escapes.hide(more.replace("\0", _NUL) if self._has_nuls else more)
+        return hidden
+
+    def _forget_lines(self) -> None:
+        self._held.clear()
+        self._joined = 0
+
+    # ---- what csv does not know: escapes, NULL, NULs ----
+
+    def _shown(self, row: list[str]) -> list[Any]:
+        """Return what the fields of a record stand for."""
+        shown: list[Any] = self._with_nulls(row)
+        if self._escapes and any(cell and not cell.isascii() for cell in row):
+            shown = [cell and self._escapes.shown(cell) for cell in shown]
+        if self._has_nuls:
+            shown = [cell and cell.replace(_NUL, "\0") for cell in shown]
+        return shown
+
+    def _with_nulls(self, row: list[str]) -> list[Any]:
+        null = self._dialect.null
+        if null is None or null not in row:
+            return list(row)
+        record, quote = "".join(self._held), self._dialect.quote
+        if not quote or quote + null + quote not in record:
+            return [None if cell == null else cell for cell in row]
+        is_quoted = [bool(match[1]) for match in _fields(record, self._dialect)]
+        is_quoted += [False] * (len(row) - len(is_quoted))
+        return [None if c == null and not quoted else c for c, quoted in zip(row, is_quoted)]
+
+    def _as_written(self, text: str) -> str:
+        text = text.replace(_NUL, "\0") if self._has_nuls else text
+        return self._escapes.written(text) if self._escapes else text
+
     # ---- records that are not as RFC 4180 has them ----
 
-    def _read(self) -> Iterator[list[str]]:
+    def _read(self) -> Iterator[list[Any]]:
         """Yield all records. Python's csv refuses those with odd quotes if it is strict."""
         while True:
             try:
                 for row in self._reader:
-                    yield row
-                    self._held.clear()
+                    yield row if self._is_plain else self._shown(row)
+                    self._forget_lines()
                 return
             except csv.Error:
-                yield self._read_odd()
-                self._held.clear()
+                yield self._shown(self._read_odd())
+                self._forget_lines()
 
     def _read_odd(self) -> list[str]:
         """Read a record again that is not strictly CSV: quotes that end no field are text."""
         held = len(self._held)
-        reader = csv.reader(chain(self._held[:], self._text), delimiter=self._delimiter)
-        row = next(reader)
+        reader = self._reader_of(chain(self._held[:], self._text), strict=False)
+        row: list[str] = next(reader)
         self._skipped += reader.line_num - held
-        for place, field in _misplaced("".join(self._held), self._delimiter):
-            what = f"{_short(field)} was read as {_short(row[place])}"
-            what, column = self._with_nuls([what, self._column(row, place)])
-            self._tell("misplaced quote", what, column)
+        for place, match in enumerate(_fields("".join(self._held), self._dialect)):
+            if match[2]:
+                what = f"{_short(match[0])} was read as {_short(row[place])}"
+                column = self._column(row, place)
+                self._tell("misplaced quote", self._as_written(what), self._as_written(column))
         return row
 
     def _column(self, row: list[str], place: int) -> str:
@@ -271,20 +267,19 @@ class CsvRows(Rows):
 
 _ENDED = -2  # no row has so many fields
 
+_END_OF_COPY = r"\."  # ends the data of PostgreSQL's COPY
+
 _SHOWN = 60  # characters of a field in a message
 
 
-def _misplaced(record: str, delimiter: str) -> Iterator[tuple[int, str]]:
-    """Yield the place and the text of each field in which text follows the closing quote."""
-    other = f"[^{re.escape(delimiter)}\\r\\n]*"
-    field = re.compile(f'"(?:[^"]+|"")*(?:"|\\Z)({other})|{other}')
-    at = place = 0
+def _fields(record: str, dialect: Dialect) -> Iterator[re.Match[str]]:
+    """Yield a match of field_pattern() for each field of a record."""
+    field, at = field_pattern(dialect), 0
     while match := field.match(record, at):
-        if match[1]:
-            yield place, match[0]
-        if not record.startswith(delimiter, match.end()):
+        yield match
+        if not record.startswith(dialect.delimiter, match.end()):
             return
-        at, place = match.end() + 1, place + 1
+        at = match.end() + 1
 
 
 def _short(text: str) -> str:

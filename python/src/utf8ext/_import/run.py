@@ -12,12 +12,13 @@ from utf8ext import _driver
 from utf8ext._cause import AUTO
 from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext._import.cells import Fix, audit, make_fix
+from utf8ext._import.cells import RAW, Fix, audit, make_fix
 from utf8ext._import.log import Log
 from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
 from utf8ext._import.result import File, Imported
-from utf8ext._import.rows import Form, Rows, find_form, open_rows
+from utf8ext._import.rows import Form, Rows, open_rows
+from utf8ext._import.sniff import Wanted, find_form
 from utf8ext._import.source import Source
 from utf8ext._import.table import Table
 from utf8ext._pipe import STDIN
@@ -36,7 +37,7 @@ class Options(NamedTuple):
 
     table: str | None = None
     charset: str = AUTO
-    delimiter: str | None = None
+    wanted: Wanted = Wanted()
     header: bool = True
     clean: str | None = None
     append: bool = False
@@ -44,6 +45,8 @@ class Options(NamedTuple):
     report: str | None = None
     drop_dependents: bool = False
     backup: bool = True
+    policy: str | None = None
+    misread: bool = True  # restores text that was misread
 
 
 def run(files: Sequence[str], database: str, options: Options, progress: Progress) -> Imported:
@@ -83,14 +86,28 @@ def _check_options(engine: Engine, options: Options) -> None:
         raise Error("append and replace exclude each other")
     if options.drop_dependents and not options.replace:
         raise Error("drop_dependents is for a table that is replaced", "say --replace, too")
-    if options.delimiter is not None and len(options.delimiter) != 1:
-        raise Error(f"the delimiter is {options.delimiter!r}; accepted: one character")
-    if options.delimiter in ("\r", "\n", '"', "\0"):
-        raise Error("the delimiter cannot be a quote, a NUL or the end of a line")
+    _check_wanted(options.wanted)
     if options.charset.lower() != AUTO:
         engine.charset(options.charset)
+    if options.policy is not None:
+        engine.value("SELECT utf8_repair('', ?)", options.policy)
+        if options.charset.lower() != AUTO:
+            raise Error("policy and charset exclude each other")
     if options.clean is not None:
         engine.value("SELECT utf8_clean('', ?)", options.clean)
+
+
+def _check_wanted(wanted: Wanted) -> None:
+    """Refuse a dialect that the csv module does not read."""
+    delimiter, quote, escape, _ = wanted
+    if delimiter is not None and len(delimiter) != 1:
+        raise Error(f"the delimiter is {delimiter!r}; accepted: one character")
+    if delimiter in ("\r", "\n", quote or '"', "\0"):
+        raise Error("the delimiter cannot be a quote, a NUL or the end of a line")
+    if quote is not None and (len(quote) > 1 or quote in ("\r", "\n", "\0", "\\")):
+        raise Error(f"the quote is {quote!r}; accepted: one character, or none")
+    if escape not in (None, "", "\\"):
+        raise Error(f"the escape is {escape!r}; accepted: a backslash, or none")
 
 
 def _check_report(names: list[str], report: str | None) -> None:
@@ -106,10 +123,11 @@ class _Input(NamedTuple):
 
 def _prepare(engine: Engine, source: Source, options: Options, number: int) -> _Input:
     """Decide how to read a file, and what its ill-formed cells are."""
-    source.decide(engine, options.charset)
-    form = find_form(source, options.delimiter, options.header)
+    source.decide(engine, options.charset, options.policy, options.misread)
+    form = find_form(source, options.wanted, options.header)
     if source.is_mixed:
-        audit(engine, open_rows(source, form, Log(), "Deciding"), number, source.name)
+        rows = open_rows(source, form, Log(), "Deciding")
+        audit(engine, rows, number, source.name, options.policy or AUTO, options.misread)
     return _Input(source, form)
 
 
@@ -295,20 +313,24 @@ class _Insertion:
         self._cursor = connection.cursor()
         self._table = table
         self._steps = options.clean
+        self._policy = options.policy or AUTO
         self._log = log
+        (self._encoding,) = next(connection.execute("PRAGMA main.encoding"))
 
     def add(self, file: _Input, number: int) -> File:
         """Insert the rows of a file."""
         source = file.source
-        fix = make_fix(self._engine, source, self._log, number)
+        keeps_text = self._encoding == "UTF-8"
+        fix = make_fix(self._engine, source, self._log, number, self._policy, keeps_text)
         rows = open_rows(source, file.form, self._log, "Importing")
         names: list[str] = []
         while not rows.is_done:
             log = None if names else self._log  # tells of the header once
             names += self._names(rows, rows.columns[len(names) :], fix)
             columns = self._table.places(rows, names, source.name, log)
-            self._insert(rows, columns, fix, source.name)
-        return File(source.name, source.cause, rows.count)
+            self._insert(rows, columns, fix, source)
+        form = file.form.dialect.described() if file.form.dialect else ""
+        return File(source.name, source.cause, rows.count, form)
 
     def _names(self, rows: Rows, names: list[str], fix: Fix) -> list[str]:
         if not rows.has_names:
@@ -318,8 +340,9 @@ class _Insertion:
             return names
         return [self._engine.value("SELECT utf8_clean(?, ?)", name, self._steps) for name in names]
 
-    def _insert(self, rows: Rows, columns: list[str], fix: Fix, name: str) -> None:
-        sql = self._table.insert_sql(columns, self._steps)
+    def _insert(self, rows: Rows, columns: list[str], fix: Fix, source: Source) -> None:
+        name = source.name
+        sql = self._table.insert_sql(columns, self._steps, RAW if source.is_mixed else None)
         try:
             self._cursor.executemany(sql, fix.rows(rows, columns))
         except _driver.Errors as error:
@@ -341,4 +364,7 @@ def _insert_all(
     replacement.check_others(connection, log, files[0].source.name)
     rows = sum(file.rows for file in done)
     found = log.repaired(), log.problems, dict(log.counts)
-    return Imported(table.name, rows, done, *found, replacement.dropped, replacement.backup)
+    unclear = {} if options.policy else log.unclear()
+    return Imported(
+        table.name, rows, done, *found, replacement.dropped, replacement.backup, unclear
+    )

@@ -9,21 +9,17 @@ import tempfile
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut, find_cause
+from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
+from utf8ext._decide import WELL_FORMED, Decision, decide
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._format import HEAD, file_format
+from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
 from utf8ext._stream import Converter
 
 _BLOCK = 256 << 10  # bytes that one call reads
-
-_NULS = 3  # a text has at most one NUL in this many bytes
-
-# Causes of a file that is UTF-8 except for some values; each of those has a cause of its own.
-_MIXED = ("cesu-8", "mutf-8", "overlong", "cut", "damaged", "unclear")
-
 
 class Source:
     """A file, which is read several times. Standard input and pipes are copied first."""
@@ -36,6 +32,8 @@ class Source:
         self.is_mixed = False  # has it values that are not UTF-8, each with a cause of its own?
         self.is_guess = True
         self.has_nul = False
+        self.marks: set[str] = set()  # of a quote and a backslash, those that it may have
+        self._has_line = False
         self.has_errors = False  # are there bytes that are not text in the charset?
         self._progress = progress
         self._file = _open(name)
@@ -47,20 +45,34 @@ class Source:
 
     # ---- the charset ----
 
-    def decide(self, engine: Engine, charset: str) -> None:
-        """Decide in which charset the file is, from all of it."""
+    def decide(self, engine: Engine, charset: str, policy: str | None, misread: bool) -> None:
+        """Decide in which charset the file is, from all of it.
+
+        Under a policy, what is not UTF-16 or UTF-32 is read as UTF-8. misread also looks for text
+        that was misread.
+        """
         if not self._size:
             raise Error(f"{self.name}: the file is empty")
         self._refuse_formats()
         self.is_guess = charset.lower() == AUTO
-        self.cause = self._find_cause(engine) if self.is_guess else engine.charset(charset).name
-        if self.is_guess and self.cause in ("ascii", "utf-8", "utf-8-bom"):
-            return
-        self.is_mixed = self.is_guess and self.cause.startswith((*_MIXED, "utf-8+"))
-        if not self.is_mixed:
-            self.charset = self.cause
-            self.newlines = _newlines(engine, self.charset)
-            self._count_errors()
+        if not self.is_guess:
+            self.cause = engine.charset(charset).name
+        else:
+            decision = self._decision(engine, misread and not policy)
+            self.cause, self.is_mixed = decision.label, decision.is_mixed
+            is_units = decision.charset.startswith(("utf-16", "utf-32"))
+            if policy and not is_units and decision.charset not in WELL_FORMED:
+                self.is_mixed = True
+            if decision.charset in WELL_FORMED or self.is_mixed:
+                return
+        self.charset = self.cause
+        self.newlines = _newlines(engine, self.charset)
+        self._count_errors()
+        if self.newlines and not self._has_line:
+            raise Error(
+                f"{self.name}: records of fixed length in {self.charset}, without ends of lines; "
+                "cut them into lines first"
+            )
 
     def _refuse_formats(self) -> None:
         what = file_format(self._head())
@@ -71,23 +83,25 @@ class Source:
         self._file.seek(0)
         return self._file.read(HEAD)
 
-    def _find_cause(self, engine: Engine) -> str:
-        cause = find_cause(engine.value, self._chunks(engine))
-        if cause == "binary" and self.has_nul:
-            chunks = (_without_nuls(chunk) for chunk in self._chunks(engine))
-            cause = find_cause(engine.value, chunks)
-        if cause == "binary":
+    def _decision(self, engine: Engine, misread: bool) -> Decision:
+        self._file, parts = unified(self._file)
+        if parts:
+            self._size = self._file.seek(0, io.SEEK_END)
+            self._state = _state(self._file)
+        decision = decide(engine, lambda: self._chunks(engine), misread)
+        decision.parts = parts
+        if decision.charset == "binary":
             raise Error(
                 f"{self.name}: looks like binary data, not text; if it is text, name its charset"
             )
-        return cause
+        return decision
 
     def _chunks(self, engine: Engine) -> Iterator[bytes]:
         """Yield the file in chunks that end where a line ends."""
         self._file.seek(0)
         cut, data = Cut(engine.value), b""
         while more := self._read(DECIDED_AT_ONCE, "Reading"):
-            self.has_nul = self.has_nul or b"\0" in more
+            self._note(more)
             data += more
             size = cut(data) if len(more) == DECIDED_AT_ONCE else len(data)
             yield data[:size]
@@ -100,8 +114,16 @@ class Source:
         decoded = self._decoded("Decoding")
         block = bytearray(_BLOCK)
         while size := decoded.readinto(block):
-            self.has_nul = self.has_nul or block.find(0, 0, size) >= 0
+            self._note(block[:size])
+            self._has_line = self._has_line or b"\n" in block[:size] or b"\r" in block[:size]
         self.has_errors = decoded.errors() > 0
+
+    def _note(self, data: bytes | bytearray) -> None:
+        """Note which of the bytes that need care are in the file."""
+        self.has_nul = self.has_nul or b"\0" in data
+        for mark in ('"', "\\"):
+            if mark not in self.marks and mark.encode() in data:
+                self.marks.add(mark)
 
     # ---- the text ----
 
@@ -217,10 +239,7 @@ def _newlines(engine: Engine, charset: str) -> bytes | None:
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:
+    if isinstance(file, io.BytesIO):  # a copy, which nobody changes
+        return 0, 0
     status = os.fstat(file.fileno())
     return status.st_size, status.st_mtime_ns
-
-
-def _without_nuls(chunk: bytes) -> bytes:
-    """Return a chunk without its NULs if they are so few that it may be text."""
-    return chunk if chunk.count(0) * _NULS > len(chunk) else chunk.replace(b"\0", b"")

@@ -87,12 +87,22 @@ class Table:
             if folded(column) not in used and column != EXTRA:
                 log.problem(Problem("missing column", file, 1, f"{column!r} is not in the header"))
 
-    def insert_sql(self, columns: list[str], steps: str | None) -> str:
-        """Return the INSERT of a row; steps are those of utf8_clean()."""
-        mark = "?" if steps is None else f"utf8_clean(?, {literal(steps)})"
+    def insert_sql(self, columns: list[str], steps: str | None, raw: bytes | None) -> str:
+        """Return the INSERT of a row; steps are those of utf8_clean().
+
+        A blob that starts with raw is ill-formed TEXT, which no driver can pass.
+        """
         names = ", ".join(map(quoted, columns))
-        marks = ", ".join([mark] * len(columns))
+        marks = ", ".join(_mark(place, steps, raw) for place in range(1, len(columns) + 1))
         return f"INSERT INTO main.{quoted(self.name)}({names}) VALUES ({marks})"
+
+
+def _mark(place: int, steps: str | None, raw: bytes | None) -> str:
+    value = f"?{place}" if steps is None else f"utf8_clean(?{place}, {literal(steps)})"
+    if raw is None:
+        return value
+    text = f"CAST(substr(?{place}, {len(raw) + 1}) AS TEXT)"
+    return f"iif(substr(?{place}, 1, {len(raw)}) = x'{raw.hex()}', {text}, {value})"
 
 
 def _distinct(names: list[str], file: str, log: Log | None) -> list[str]:

@@ -11,10 +11,14 @@ from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._progress import Progress, ignore
 from utf8ext._repair.names import Names
-from utf8ext._repair.plan import AUTO, Plan
+from utf8ext._verdict import AUTO
+from utf8ext._repair.plan import Plan
 from utf8ext._repair.result import Repaired
-from utf8ext._repair.selection import select
+from utf8ext._selection import select
 from utf8ext._repair.transaction import Repair
+from utf8ext._review import Unclear
+from utf8ext._review.choices import Choice, Choices
+from utf8ext._review.sheet import read_sheet
 
 
 def repair(
@@ -25,16 +29,21 @@ def repair(
     tables: Iterable[str] = (),
     columns: Iterable[str] = (),
     suspects: bool = False,
+    keep_mojibake: bool = False,
     clean: str | None = None,
     names: bool = False,
+    choices: Path | str | Iterable[tuple[Unclear, str]] | None = None,
     undo_log: str | os.PathLike[str] | None = None,
     backup: bool = True,
     progress: Progress | None = None,
 ) -> Repaired:
     """Repair the ill-formed text of a database: what `utf8ext repair` does.
 
-    Each value is repaired by its cause, or under a policy or in a charset for all. suspects also
-    repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text.
+    Each value is repaired by its cause, or under a policy or in a charset for all. By its cause,
+    text that was misread is restored, unless you keep_mojibake, and what is unclear stays: the
+    result counts it in `left`. suspects also repairs well-formed but suspicious text. clean is a list of steps of utf8_clean() for all text.
+    choices decides unclear values: the path of a file that
+    `utf8ext repair --review` wrote, or pairs of a value of unclear() and a choice.
     names also renames tables, columns, indexes, views and triggers whose names are ill-formed. The
     original is kept as DATABASE.utf8ext-backup, which must not exist, unless backup is False.
     progress(title, fraction) is called as it goes.
@@ -52,13 +61,24 @@ def repair(
             name,
             selection,
             suspects=suspects,
+            misread=not keep_mojibake,
             steps=clean,
             with_undo=with_undo,
             names=names,
         )
+        if choices is not None:
+            if name.lower() != AUTO:
+                raise Error("choices are about unclear values; name no policy and no charset")
+            plan.choices = Choices(opened, _choices(choices))
         log = None if undo_log is None else Path(undo_log)
         renaming = Names(opened, name) if names else None
         return Repair(opened, plan, log, backup, progress or ignore, renaming).run(done)
+
+
+def _choices(choices: Path | str | Iterable[tuple[Unclear, str]]) -> Iterable[Choice]:
+    if isinstance(choices, (str, os.PathLike)):
+        return read_sheet(Path(choices))
+    return [Choice(value, text, f"choice {n}") for n, (value, text) in enumerate(choices, 1)]
 
 
 def policy_name(policy: str | None, charset: str | None) -> str:

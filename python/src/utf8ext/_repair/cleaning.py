@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from utf8ext._database import Database
-from utf8ext._repair.reasons import KEPT, virtual_table
-from utf8ext._repair.selection import Selection
+from utf8ext._repair.reasons import virtual_table
+from utf8ext._verdict import KEPT
+from utf8ext._selection import Selection
 from utf8ext._sqltext import folded, literal, quoted
 
 CLEANED = "cleaned"  # the cause of such a row of the plan

@@ -15,7 +15,7 @@ from contextlib import closing
 from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._repair.places import is_name
-from utf8ext._repair.plan import AUTO
+from utf8ext._verdict import AUTO
 from utf8ext._repair.result import Renamed
 from utf8ext._repair.shadow import Object, Shadow
 from utf8ext._repair.tokens import Statement, Token, quoted_like

@@ -11,14 +11,22 @@ from typing import NamedTuple
 from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._repair.cleaning import CLEANED, Cleaning
-from utf8ext._repair.reasons import PUT_BACK, SUSPECTS, reason
+from utf8ext._repair.reasons import PUT_BACK, reason
 from utf8ext._repair.result import Column, Left, Repaired
-from utf8ext._repair.selection import Selection
 from utf8ext._repair.undo import undo_log
-
-AUTO = "auto"  # the policy that repairs each value by its cause
-
-ROUNDS = 10  # of a repair at most: a trigger may copy what the round before has repaired
+from utf8ext._review.choices import CHOSEN, Choices
+from utf8ext._selection import Selection
+from utf8ext._verdict import (
+    AUTO,
+    CAUSE,
+    MISREAD,
+    OTHER_SUSPECTS,
+    UNCLEAR,
+    kinds_found,
+    looks_for_suspects,
+    loses,
+    unless_unclear,
+)
 
 
 class Step(NamedTuple):
@@ -44,6 +52,7 @@ class Plan:
         selection: Selection,
         *,
         suspects: bool = False,
+        misread: bool = True,
         steps: str | None = None,
         with_undo: bool = False,
         names: bool = False,
@@ -51,34 +60,57 @@ class Plan:
         """steps are those of utf8_clean(), or None to clean nothing. names: they are repaired, too."""
         self._database = database
         self._policy = policy
-        self._suspects = int(suspects)
+        self._looks = looks_for_suspects(suspects, misread, policy)
+        self._repair_sql = unless_unclear("repair_sql", policy)
+        self._found = kinds_found(suspects)
         self._selection = selection
         self.cleaning = None if steps is None else Cleaning(database, selection, steps)
         self._with_undo = with_undo
         self._names = names
         self._undo_sql = "undo_sql" if with_undo else "NULL"
-        self._cause = "cause" if policy.lower() == AUTO else "NULL"
+        self._cause = CAUSE if policy.lower() == AUTO else "NULL"
+        self.choices: Choices | None = None  # what a person has decided
         self._before = 0  # the last number before this round
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
         database.run(_VIOLATION_TABLE)
+        database.run(_UNCLEAR_TABLE)
 
     def finds_any(self) -> bool:
         """Look for a value that can be changed. Adds nothing to the plan."""
         condition, bindings = self._selection.where()
         sql = f"""SELECT TRUE FROM temp.utf8_audit('main', ?, ?)
-                   WHERE repair_sql IS NOT NULL AND {condition} LIMIT 1"""
-        found = bool(self._database.value(sql, self._policy, self._suspects, *bindings))
-        return found or self.finds_unclean()
+                   WHERE {self._repair_sql} IS NOT NULL AND {self._found} AND {condition} LIMIT 1"""
+        found = bool(self._database.value(sql, self._policy, self._looks, *bindings))
+        return found or self.choices is not None or self.finds_unclean()
 
     def add_round(self) -> int:
         """Audit, and add what is found. Return the number of values that can be repaired."""
         condition, bindings = self._selection.where()
-        sql = _INSERT.format(undo_sql=self._undo_sql, cause=self._cause, condition=condition)
+        sql = _INSERT.format(
+            repair_sql=self._repair_sql,
+            undo_sql=self._undo_sql,
+            lost=loses(self._database.is_utf16()),
+            cause=self._cause,
+            condition=f"{self._found} AND {condition}",
+        )
         self._database.run(_FORGET_LEFT)
         self._before = self._last()
-        self._database.run(sql, self._policy, self._suspects, *bindings)
+        self._database.run(sql, self._policy, self._looks, *bindings)
+        if self.choices and not self._before:
+            self._add_choices(self.choices)
+        if not any(self.damaged()):  # after which SQLite writes no more, and nothing is repaired
+            self._database.run(_STILL_UNCLEAR, self._before)
+            self._database.run(_NOTE_UNCLEAR, self._before)
         return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
+
+    def _add_choices(self, choices: Choices) -> None:
+        """Give the values of the first round that a person has decided their UPDATEs."""
+        for table, column, key, repair_sql, undo_sql in choices.updates(self._selection):
+            undo = undo_sql if self._with_undo else None
+            self._database.run(_CHOOSE, repair_sql, undo, table, column, key)
+        for place in choices.left:
+            self._database.run(_LEAVE, *place)
 
     def add_cleaning(self) -> int:
         """Add what cleaning changes. Return the number of values."""
@@ -147,6 +179,7 @@ class Plan:
             self.without_undo(),
             backup,
             undo_log,
+            stale=self.choices.stale if self.choices else [],
         )
 
     def _repaired(self) -> list[Column]:
@@ -155,9 +188,9 @@ class Plan:
             causes = columns.setdefault((table, column), Counter())
             if cause is not None:
                 causes[cause] += count
-        values = {(table, column): count for table, column, count in self._database.rows(_VALUES)}
+        values = {row[:2]: row[2:] for row in self._database.rows(_VALUES)}
         return [
-            Column(*name, values[name], dict(causes.most_common()))
+            Column(*name, values[name][0], dict(causes.most_common()), values[name][1])
             for name, causes in columns.items()
         ]
 
@@ -203,7 +236,7 @@ _UNREADABLE = 20  # messages of a result
 
 _PLAN_TABLE = """
     CREATE TEMP TABLE utf8ext_plan(n INTEGER PRIMARY KEY, table_name, column_name, key, error, cause,
-                                   repair_sql, undo_sql)
+                                   repair_sql, undo_sql, lost)
 """
 
 _COLUMN_TABLE = """
@@ -215,9 +248,34 @@ _VIOLATION_TABLE = """
     CREATE TEMP TABLE utf8ext_violation(is_after, table_name, row_id, number)
 """
 
+# What the first round left: the repair of its neighbours must not decide it unseen.
+_UNCLEAR_TABLE = "CREATE TEMP TABLE utf8ext_unclear(table_name, column_name, key)"
+
+_NOTE_UNCLEAR = f"""
+    INSERT INTO temp.utf8ext_unclear SELECT table_name, column_name, key FROM temp.utf8ext_plan
+     WHERE n > ? AND cause = '{UNCLEAR}'
+"""
+
+_CHOOSE = f"""
+    UPDATE temp.utf8ext_plan SET cause = '{CHOSEN}', repair_sql = ?1, undo_sql = ?2, lost = 0
+     WHERE table_name = ?3 AND column_name = ?4 AND key IS ?5 AND cause = '{UNCLEAR}'
+"""
+
+# A person has looked at it as it was before, so no cause decides it now.
+_LEAVE = f"""
+    UPDATE temp.utf8ext_plan SET cause = '{UNCLEAR}', repair_sql = NULL, undo_sql = NULL, lost = 0
+     WHERE table_name = ? AND column_name = ? AND CAST(key AS TEXT) = ?
+"""
+
+_STILL_UNCLEAR = f"""
+    UPDATE temp.utf8ext_plan SET cause = '{UNCLEAR}', repair_sql = NULL, undo_sql = NULL, lost = 0
+     WHERE n > ? AND (table_name, column_name, key) IN (SELECT * FROM temp.utf8ext_unclear)
+"""
+
 _INSERT = """
-    INSERT INTO temp.utf8ext_plan(table_name, column_name, key, error, cause, repair_sql, undo_sql)
-    SELECT table_name, column_name, key, error, {cause}, repair_sql, {undo_sql}
+    INSERT INTO temp.utf8ext_plan(table_name, column_name, key, error, cause, repair_sql, undo_sql,
+                                  lost)
+    SELECT table_name, column_name, key, error, {cause}, {repair_sql}, {undo_sql}, {lost}
       FROM temp.utf8_audit('main', ?, ?) WHERE {condition}
 """
 
@@ -235,13 +293,16 @@ _LEAVE_PUT_BACK = """
 """
 
 _REPAIRED = f"""
-    SELECT table_name, column_name, CASE WHEN error IN {SUSPECTS} THEN error ELSE cause END, count(*)
+    SELECT table_name, column_name, 
+           CASE WHEN error IN {OTHER_SUSPECTS} THEN error
+                ELSE coalesce(cause, CASE error WHEN '{MISREAD}' THEN error END) END, count(*)
       FROM temp.utf8ext_plan WHERE repair_sql IS NOT NULL GROUP BY 1, 2, 3 ORDER BY min(n)
 """
 
 # A value that was repaired and cleaned is one value.
 _VALUES = """
-    SELECT table_name, column_name, count(DISTINCT key) FROM temp.utf8ext_plan
+    SELECT table_name, column_name, count(DISTINCT key), coalesce(sum(lost), 0)
+      FROM temp.utf8ext_plan
      WHERE repair_sql IS NOT NULL GROUP BY 1, 2
 """
 

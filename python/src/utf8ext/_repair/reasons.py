@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from utf8ext._database import Database
+from utf8ext._verdict import NONCHARACTER, REPLACEMENT, UNCLEAR
 
 
-# The kinds of utf8_suspect.
-_REPLACEMENT, _NONCHARACTER = "replacement character", "noncharacter"
-KEPT = (_REPLACEMENT, _NONCHARACTER)  # by every repair
 PUT_BACK = "put back"  # the error of a value that a trigger did not let be cleaned
-SUSPECTS = ("nul", "control", "bidi control", "invisible", "bom", "mojibake", *KEPT)
 
 
 def reason(
@@ -25,6 +22,8 @@ def reason(
 
     names: the names of the schema were repaired where they can be.
     """
+    if cause == UNCLEAR and has_key and _can_be_decided(database, table, column):
+        return UNCLEAR
     if table == "sqlite_master":
         return f"they are part of the schema; {'' if names else _NAMES}create anew what has such text"
     if not _exists(database, table, column):
@@ -32,6 +31,16 @@ def reason(
     if _is_generated(database, table, column):
         return "the column is generated; repair the columns that it is computed from"
     return _reason_of_table(database, table, has_key, names) or _reason_of_value(error, cause)
+
+
+def _can_be_decided(database: Database, table: str, column: str) -> bool:
+    """Can a value of the column be changed once a person has decided it?"""
+    return (
+        table != "sqlite_master"
+        and _exists(database, table, column)
+        and not _is_generated(database, table, column)
+        and virtual_table(database, table) is None
+    )
 
 
 _NAMES = "--names repairs names; "
@@ -53,9 +62,9 @@ def _reason_of_table(database: Database, table: str, has_key: bool, names: bool)
 
 
 def _reason_of_value(error: str | None, cause: str | None) -> str:
-    if error == _REPLACEMENT:
+    if error == REPLACEMENT:
         return "U+FFFD shows where something was lost"
-    if error == _NONCHARACTER:
+    if error == NONCHARACTER:
         return "what their noncharacters mean is not known"
     if error == PUT_BACK:
         return "a trigger puts back what was cleaned, or ignores the UPDATE"

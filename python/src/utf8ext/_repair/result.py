@@ -14,6 +14,7 @@ class Column(NamedTuple):
     column: str
     values: int
     causes: dict[str, int]  # how many values have each cause, most first; empty if none was asked
+    lost: int = 0  # values with characters that became U+FFFD
 
 
 class Left(NamedTuple):
@@ -22,7 +23,7 @@ class Left(NamedTuple):
     table: str
     column: str
     values: int
-    reason: str
+    reason: str  # 'unclear': a person can decide, see utf8ext.unclear()
 
 
 class Renamed(NamedTuple):
@@ -47,6 +48,7 @@ class Repaired:
     backup: Path | None = None  # the files that were written
     undo_log: Path | None = None
     renamed: list[Renamed] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)  # choices that were left, and why
     kept: list[tuple[str, str]] = field(default_factory=list)  # ill-formed names, and why they stay
 
     @property

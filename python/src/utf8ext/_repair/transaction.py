@@ -24,7 +24,8 @@ from utf8ext._error import Error
 from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
 from utf8ext._progress import Progress
 from utf8ext._repair.names import Names
-from utf8ext._repair.plan import ROUNDS, Plan, Step
+from utf8ext._verdict import ROUNDS
+from utf8ext._repair.plan import Plan, Step
 from utf8ext._repair.result import Repaired
 from utf8ext._signals import deferred, uninterrupted
 from utf8ext._text import number, short_key

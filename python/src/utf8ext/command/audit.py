@@ -37,10 +37,10 @@ FIELDS = utf8ext.Found._fields
 def command(
     context: click.Context, databases: tuple[Path, ...], form: str | None, suspects: bool, jobs: int
 ) -> None:
-    """Find the ill-formed text of databases.
+    """Find the ill-formed and misread text of databases.
 
-    Prints a summary by table, column, kind and cause, then the first values of each with what a
-    repair makes of them.
+    Prints a summary by table, column and cause, then the first values of each with what a repair
+    makes of them.
     With --json or --csv, prints each finding instead, as soon as it is found: one per line.
 
     Reads all tables of the schema main, and never writes to a file. Of several databases, one that

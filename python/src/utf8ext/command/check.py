@@ -40,6 +40,8 @@ def command(
 ) -> None:
     """Report every error in text files: FILE:LINE:COLUMN: kind (bytes) at byte OFFSET.
 
+    Also reports where text was misread, once for each line.
+
     Lines and columns count from 1, columns in code points; offsets count from 0. FILE can be - for
     standard input, and have any size. Exit status: 0 if nothing was found, 1 if something was, 2
     after an error.
@@ -65,7 +67,7 @@ def _check(
 ) -> None:
     """Print what is found in a file, and count it by kind."""
     with reading(name, "Checking") as file:
-        file.refuse_database()
+        file.refuse_formats()
         for finding in scan(engine, file, *how):
             records.write(_record(name, finding))
             kinds[finding.kind] += 1

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+
 import click
 
-from utf8ext._clean import STEPS, Cleaned, clean_whole
+from utf8ext._clean import STEPS, Cleaned
+from utf8ext._files.clean import clean_file, escaped_damage
 from utf8ext._error import Error
 from utf8ext._output import is_output, open_in_place, open_output
 from utf8ext.command.failure import FOUND
@@ -24,32 +28,39 @@ def command(
 ) -> None:
     """Clean a text file: repair it, undo mojibake, normalize.
 
-    Writes what utf8_clean() makes of the whole file, at most 1 GB. Steps: repair, json, html, url,
+    Repairs each line by its cause, as import does, then writes what utf8_clean() makes of the whole
+    file, at most 1 GB. Steps: repair, json, html, url,
     mojibake, escapes, lines, ligatures, width, quotes, controls, invisible, nfc or nfkc, trim; or
     ftfy. What cannot be repaired becomes U+FFFD; --in-place then changes nothing. Binary data is refused. The
     new file appears when it is complete. `-` is standard input or output. Exit status: 0 if nothing
-    was lost, 1 if something became U+FFFD, 2 after an error.
+    was lost, 1 if something became U+FFFD or escapes have misread text, 2 after an error.
     """
-    with reading(file, "Cleaning") as text:
-        text.refuse_database()
-        if output is not None and is_output(output, text.status()):
+    with reading(file, "Cleaning", unifies=True) as text:
+        text.refuse_formats()
+        if output is not None and is_output(output, os.stat(file) if text.parts else text.status()):
             raise Error(f"{file}: is input and output", "to replace it, say --in-place")
-        data = text.whole()
-    cleaned = clean_whole(data, steps)
+        data, parts = text.whole(), text.parts
+    cleaned = clean_file(data, steps, parts)
     if cleaned.cause == "binary":
         raise Error(f"{file}: looks like binary data, not text")
     if cleaned.lost and output is None:
         raise Error(f"{file}: {_said(cleaned)}; the file stays as it was")
     with open_in_place(file, backup) if output is None else open_output(output) as target:
         target.write(cleaned.text)
-    changed = ", unchanged" if data == cleaned.text else ", cleaned"
-    click.echo(f"{visible(file)}: {_said(cleaned)}{changed}", err=True)
-    context.exit(FOUND if cleaned.lost else 0)
+    escapes = escaped_damage(cleaned.text)
+    what = f"misread in its escapes of {escapes.kind}" if escapes else "well-formed"
+    changed = ", unchanged" if data == cleaned.text and not parts else ", cleaned"
+    click.echo(f"{visible(file)}: {_said(cleaned, what)}{changed}", err=True)
+    if escapes:
+        line = f"utf8ext clean {shlex.quote(file)} --steps {escapes.steps}"
+        what = f"{number(escapes.number, 'escape')} of {escapes.kind} with misread text"
+        click.echo(visible(f"{file}: {what}, such as {escapes.example}; to mend: {line}"), err=True)
+    context.exit(FOUND if cleaned.lost or escapes else 0)
 
 
-def _said(cleaned: Cleaned) -> str:
-    """Return `damaged, 2 characters written as U+FFFD`."""
-    what = cleaned.cause or "well-formed"
+def _said(cleaned: Cleaned, well_formed: str = "well-formed") -> str:
+    """Return `utf-8, 1 line damaged, 2 characters written as U+FFFD`."""
+    what = cleaned.cause or well_formed
     if not cleaned.lost:
         return what
     return f"{what}, {number(cleaned.lost, 'character')} written as U+FFFD"

@@ -33,8 +33,9 @@ def command(
     """Write a text file in another charset.
 
     Bytes that are not text in the old charset become U+FFFD; --in-place then changes nothing,
-    unless you name a --policy. --from auto decides what happened to FILE, and says it: text in a
-    charset is converted, damaged UTF-8 stays UTF-8. A file that is unclear or binary is refused. A
+    unless you name a --policy. --from auto decides what FILE is, and each of its lines that is not
+    UTF-8: text in a charset is converted, damaged UTF-8 stays UTF-8. What is unclear or binary is
+    refused, and misread text (`cafÃ©`) is named. A
     character that the new charset lacks is an error. The new file appears when it is complete. `-`
     is standard input or output. Files can have any size. Exit status: 0 if all was converted, 1 if
     something became U+FFFD or was repaired, 2 after an error.
@@ -50,17 +51,13 @@ def command(
             progress=progress,
         )
     if done.cause:
-        click.echo(f"{visible(file)}: {done.cause}{_MEANINGS.get(done.cause, '')}", err=True)
+        click.echo(f"{visible(file)}: {done.cause}", err=True)
     if done.cause or done.errors:
         click.echo(f"{visible(file)}: {_count(done)}", err=True)
-    context.exit(FOUND if done.errors else 0)
-
-
-_MEANINGS = {
-    "cut": ": UTF-8 that was cut off",
-    "damaged": ": UTF-8 that lost or changed bytes",
-    "overlong": ": UTF-8 with overlong forms, as in attacks",
-}
+    if done.misread:
+        what = f"{number(done.misread, 'line')} misread before"
+        click.echo(f"{visible(file)}: {what}; to restore: utf8ext clean FILE", err=True)
+    context.exit(FOUND if done.errors or done.misread else 0)
 
 
 def _count(done: utf8ext.Converted) -> str:

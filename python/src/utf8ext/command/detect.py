@@ -7,7 +7,8 @@ import click
 from utf8ext._detect import Guess
 from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext._files.detect import detect_file
+from utf8ext._files.detect import examine
+from utf8ext._verdict import UNCLEAR
 from utf8ext.command.failure import FOUND, failure
 from utf8ext.command.files import FILE_NAME
 from utf8ext.command.options import form_options, subcommand
@@ -23,42 +24,49 @@ from utf8ext.command.terminal import visible
 def command(context: click.Context, files: tuple[str, ...], form: str | None) -> None:
     """Guess the charset of text files: FILE: charset score (other candidates).
 
+    Of a file whose lines are in several, says how many are in which, as import and convert do.
+
     Scores go from 0 to 1, as those of utf8_detect_score. What looks like binary data is binary. FILE
     can be - for standard input, and have any size. Exit status: 0 if all files are in UTF-8 or
     ASCII, 1 if one is not, 2 after an error.
     """
-    engine, found, failed = Engine(), False, False
+    engine, found, failed = Engine(""), False, False
     records = Records(form, _FIELDS, _text)
     for name in files:
         try:
-            with reading(name, "Reading") as file:
-                guesses, what = detect_file(engine, file), file.format()
+            with reading(name, "Reading", unifies=True) as file:
+                (decision, guesses), what = examine(engine, file), file.format()
         except Error as error:
             failure(error).show()
             failed = True
             continue
-        for record in _records(name, guesses, form):
+        label = guesses[0].charset if what else decision.label
+        for record in _records(name, label, guesses, form):
             records.write(record)
         if what:
             click.echo(visible(f"{name}: the file is {what}"), err=True)
-        found |= guesses[0].charset not in ("ascii", "utf-8", "utf-8-bom")
+        is_utf8 = guesses[0].charset in ("ascii", "utf-8", "utf-8-bom")
+        found |= decision.is_mixed or bool(decision.parts) or not is_utf8
     records.close()
     context.exit(2 if failed else FOUND if found else 0)
 
 
-_FIELDS = ("file", "charset", "score", "rank")
+_FIELDS = ("file", "charset", "score", "rank", "label")
 
 
-def _records(name: str, guesses: list[Guess], form: str | None) -> list[Record]:
+def _records(name: str, label: str, guesses: list[Guess], form: str | None) -> list[Record]:
     """Return one record for a file; in CSV, one for each candidate."""
     rows = [{"charset": charset, "score": round(score, 4)} for charset, score in guesses]
     file = {"file": file_name(name)}
     if form == "csv":
-        return [{**file, **row, "rank": rank} for rank, row in enumerate(rows, 1)]
-    return [{**file, **rows[0], "others": rows[1:]}]
+        return [{**file, **row, "rank": rank, "label": label} for rank, row in enumerate(rows, 1)]
+    return [{**file, **rows[0], "label": label, "others": rows[1:]}]
 
 
 def _text(record: Record) -> str:
     others = ", ".join(f"{other['charset']} {other['score']:.2f}" for other in record["others"])
-    guess = f"{visible(record['file'])}: {record['charset']} {record['score']:.2f}"
+    what, label = f"{record['charset']} {record['score']:.2f}", record["label"]
+    if label != record["charset"]:  # `utf-8, 48 lines in windows-1252`
+        what = f"{label}: {what}" if UNCLEAR in label else label
+    guess = f"{visible(record['file'])}: {what}"
     return f"{guess} ({others})" if others else guess

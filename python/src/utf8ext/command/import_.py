@@ -15,7 +15,7 @@ from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE_NAME
 from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
-from utf8ext.command.terminal import aligned, number, printing_after, visible
+from utf8ext.command.terminal import aligned, are_unclear, number, printing_after, visible
 
 _TAB = ("tab", "\\t")
 
@@ -28,7 +28,12 @@ _TAB = ("tab", "\\t")
 @click.option(
     "--delimiter", metavar="C", help="Between fields; tab is one. Default: the likeliest."
 )
+@click.option("--quote", metavar="C", help="Around fields; none is one. Default: as in the file.")
+@click.option("--escape", metavar="C", help="Before a quote in a field: \\, or none.")
+@click.option("--null", metavar="TEXT", help="The field that is NULL, such as \\N.")
 @click.option("--header/--no-header", default=True, help="Whether the first line names columns.")
+@click.option("--policy", metavar="NAME", help="What to write for all ill-formed bytes.")
+@click.option("--keep-mojibake", is_flag=True, help="Leave text that was misread as it is.")
 @click.option("--clean", metavar="STEPS", help="Clean all cells, as utf8_clean does.")
 @click.option("--append", is_flag=True, help="Add rows to a table that exists.")
 @click.option("--replace", is_flag=True, help="Replace a table that exists.")
@@ -46,13 +51,16 @@ def command(
     files: tuple[str, ...],
     database: str,
     delimiter: str | None,
+    quote: str | None,
+    escape: str | None,
     no_backup: bool,
     **options: Any,
 ) -> None:
     """Import text files into a table.
 
     FILE is CSV, TSV or JSON lines, in any charset; - is standard input. The charset is decided from
-    the whole file, then each ill-formed cell by its cause. All files are imported, or nothing.
+    the whole file, then each ill-formed or misread cell by its cause. What is unclear stays as it
+    is. All files are imported, or nothing.
     Exit status: 0 if all cells were well-formed, 1 if some were repaired or a line is not as it
     should be, 2 if nothing was imported.
     """
@@ -63,6 +71,8 @@ def command(
                 files,
                 database,
                 delimiter=delimiter,
+                quote=_none(quote),
+                escape=_none(escape),
                 backup=not no_backup,
                 progress=progress,
                 **options,
@@ -78,11 +88,18 @@ def command(
     context.exit(0 if imported.is_clean else FOUND)
 
 
+def _none(mark: str | None) -> str | None:
+    """Return an option that can be `none`, or the mark that is doubled: `--escape '"'`."""
+    return "" if mark is not None and mark.lower() == "none" else mark
+
+
 def _lines(imported: Imported, database: str) -> Iterator[str]:
     """Yield the summary, line by line."""
     for file in imported.files:
-        yield visible(f"{file.name}: {file.charset}, {number(file.rows, 'row')}")
-    cells = sum(group.cells for group in imported.repaired)
+        form = f"; {file.form}" if file.form else ""
+        yield visible(f"{file.name}: {file.charset}, {number(file.rows, 'row')}{form}")
+    cells = sum(group.cells for group in imported.repaired if group.cause != "binary")
+    cells -= sum(imported.unclear.values())
     repaired = f", {number(cells, 'cell')} repaired" if cells else ""
     rows = number(imported.rows, "row")
     yield visible(f"{database}: {rows} in table {imported.table}{repaired}")
@@ -90,29 +107,24 @@ def _lines(imported: Imported, database: str) -> Iterator[str]:
         yield visible(f"dropped: {', '.join(imported.dropped)}")
     if imported.repaired:
         yield ""
-        yield from _cells(imported)
+        yield from _cells(imported, database)
     if imported.problems:
         yield ""
         yield from _problems(imported)
 
 
-def _cells(imported: Imported) -> Iterator[str]:
+def _cells(imported: Imported, database: str) -> Iterator[str]:
     """Yield a table of the repaired cells, and what to do about them."""
     rows = [("file", "column", "cause", "cells", "lost")]
     for group in sorted(imported.repaired):
         cells, lost = f"{group.cells:,}", f"{group.lost:,}"
         rows.append((group.file, group.column, group.cause, cells, lost))
     yield from aligned(rows, right={3, 4})
-    causes = {group.cause for group in imported.repaired}
-    for cause, hint in _HINTS.items():
-        if cause in causes:
-            yield f"{cause}: {hint}"
+    for column, count in imported.unclear.items():
+        yield visible(f"{imported.table}.{column}: {are_unclear(count, database)}")
+    if any(group.cause == "binary" for group in imported.repaired):
+        yield "binary: these cells look like binary data, and are stored as BLOB"
 
-
-_HINTS = {
-    "unclear": "several charsets are about equally likely; if you know it, name it: --charset",
-    "binary": "these cells look like binary data, and are stored as BLOB",
-}
 
 
 def _problems(imported: Imported) -> Iterator[str]:
@@ -131,7 +143,8 @@ def _problems(imported: Imported) -> Iterator[str]:
 
 _PROBLEM_HINTS = {
     "NUL": "U+0000 is kept, but most functions of SQLite, and its shell, stop at it",
-    "misplaced quote": "in CSV, quotes inside of quotes are doubled, and only a delimiter follows",
+    "misplaced quote": "in CSV, quotes inside of quotes are doubled, and only a delimiter follows; "
+    "--quote none takes quotes for text",
 }
 
 

@@ -6,22 +6,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    TaskID,
-    TaskProgressColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.progress import Progress as Bar
-
-from utf8ext._database import Database
 from utf8ext._files.textfile import Show, TextFile, open_text
-from utf8ext._progress import Progress
+from utf8ext._progress import Progress, ignore
 from utf8ext.command.terminal import is_terminal, visible
+
+if TYPE_CHECKING:
+    from utf8ext._database import Database
 
 _INTERVAL = 0.1  # seconds between two updates
 
@@ -42,6 +34,14 @@ def progress_bar(title: str, printing: bool = False) -> Iterator[Show]:
 @contextmanager
 def titled_bar(printing: bool = False) -> Iterator[Progress]:
     """Like progress_bar(), for a block with several parts: it calls show(title, fraction)."""
+    if not is_terminal(sys.stderr) or (printing and is_terminal(sys.stdout)):
+        yield ignore
+        return
+    # Late: without a terminal, nothing waits for it.
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     console = Console(stderr=True)
     with Bar(
@@ -49,16 +49,15 @@ def titled_bar(printing: bool = False) -> Iterator[Progress]:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not is_terminal(sys.stderr) or (printing and is_terminal(sys.stdout)),
         redirect_stdout=False,
     ) as bar:
         yield _shower(bar, bar.add_task("", total=None))
 
 
 @contextmanager
-def reading(name: str, title: str) -> Iterator[TextFile]:
+def reading(name: str, title: str, unifies: bool = False) -> Iterator[TextFile]:
     """Open a text file, or standard input if name is '-', and show a bar while it is read."""
-    with progress_bar(f"{title} {name}") as show, open_text(name, show) as file:
+    with progress_bar(f"{title} {name}") as show, open_text(name, show, unifies) as file:
         yield file
 
 
@@ -69,7 +68,7 @@ def scan_bar(database: Database, title: str, printing: bool = False) -> Iterator
         yield
 
 
-def _shower(bar: Bar, task: TaskID) -> Progress:
+def _shower(bar: Any, task: Any) -> Progress:
     """Return show(title, fraction), which updates the bar a few times per second.
 
     A new title is shown at once, so that a short part is seen, too.
@@ -80,6 +79,8 @@ def _shower(bar: Bar, task: TaskID) -> Progress:
         nonlocal shown_at, last
         now = time.monotonic()
         if fraction > 0 and (title != last or now - shown_at >= _INTERVAL):
+            from rich.markup import escape
+
             shown = escape(visible(title[:_TITLE]))
             bar.update(task, description=shown, total=1.0, completed=fraction, refresh=title != last)
             shown_at, last = now, title

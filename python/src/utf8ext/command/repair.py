@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
+from utf8ext._error import Error
 from utf8ext._database import Database
 from utf8ext._repair import check_options, policy_name, repair
 from utf8ext._repair.names import Names
 from utf8ext._repair.result import Renamed, Repaired
-from utf8ext._repair.selection import select
+from utf8ext._selection import select
 from utf8ext._signals import ignore_signals
 from utf8ext._text import number
+from utf8ext._verdict import UNCLEAR
 from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE
 from utf8ext.command.options import subcommand
 from utf8ext.command.progress import titled_bar
+from utf8ext.command.review import ask as ask_about
+from utf8ext.command.review import write_review
 from utf8ext.command.sqlite.diff import print_diff
-from utf8ext.command.terminal import printing_after, visible
+from utf8ext.command.terminal import are_unclear, printing_after, visible
 
 
 @subcommand("repair", "my.db --dry-run")
@@ -29,8 +34,12 @@ from utf8ext.command.terminal import printing_after, visible
 @click.option("--table", "tables", metavar="NAME", multiple=True, help="Only this table.")
 @click.option("--column", "columns", metavar="NAME", multiple=True, help="Only this column.")
 @click.option("--suspects", is_flag=True, help="Repair suspicious, well-formed text, too.")
+@click.option("--keep-mojibake", is_flag=True, help="Leave text that was misread as it is.")
 @click.option("--clean", metavar="STEPS", help="Clean all text, as utf8_clean does.")
 @click.option("--names", is_flag=True, help="Repair ill-formed names of tables and columns.")
+@click.option("--review", type=FILE, help="Write what is unclear to a CSV file; change nothing.")
+@click.option("--choices", type=FILE, help="Apply what a person has filled in there.")
+@click.option("--ask", is_flag=True, help="Ask about each unclear value.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--undo-log", type=FILE, help="Write SQL that undoes it.")
 @click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
@@ -43,17 +52,22 @@ def command(
     tables: tuple[str, ...],
     columns: tuple[str, ...],
     suspects: bool,
+    keep_mojibake: bool,
     clean: str | None,
     names: bool,
+    review: Path | None,
+    choices: Path | None,
+    ask: bool,
     dry_run: bool,
     undo_log: Path | None,
     no_backup: bool,
 ) -> None:
-    """Repair the ill-formed text of DATABASE.
+    """Repair the ill-formed and misread text of DATABASE.
 
-    Each value is repaired by its likeliest cause: text in another charset is decoded, what was cut
-    or damaged becomes U+FFFD, and so does what is unclear. Look at `utf8ext audit` first. --policy
-    and --charset repair all values alike. Policies are subpart (U+FFFD), byte, run, cesu-8, trim,
+    Each value is repaired by its cause: text in another charset is decoded, text that was misread
+    is restored, and what was cut or damaged becomes U+FFFD. What is unclear stays: decide it with
+    --review and --choices, or with --ask. Look at
+    `utf8ext audit` first. --policy and --charset repair all ill-formed values alike. Policies are subpart (U+FFFD), byte, run, cesu-8, trim,
     escape and the charsets of one byte per character.
 
     \b
@@ -65,6 +79,18 @@ def command(
     --table and --column can be given several times. Exit status: 0 if nothing was found, 1 if
     something was found, 2 after an error, 130 after Ctrl-C.
     """
+    if sum(map(bool, (review, choices, ask, dry_run))) > 1:
+        raise Error("--review, --choices, --ask and --dry-run exclude each other")
+    chosen: Any = choices
+    if review or ask:
+        with Database(database) as opened:
+            selection = select(opened, tables, columns)
+            if review:
+                context.exit(FOUND if write_review(opened, selection, review) else 0)
+            chosen = ask_about(opened, selection)
+        if chosen is None:
+            click.echo("nothing was changed")
+            context.exit(FOUND)
     if dry_run:
         name = policy_name(policy, charset)
         with Database(database) as opened:
@@ -73,7 +99,9 @@ def command(
             found = names and _print_names(renaming)
             selection = select(opened, tables, columns)
             renamed = {old for _, _, old, _ in renaming.renamed}
-            found |= print_diff(opened, name, selection, suspects, clean, renamed)
+            found |= print_diff(
+                opened, name, selection, suspects, clean, renamed, misread=not keep_mojibake
+            )
         context.exit(FOUND if found else 0)
     try:
         with titled_bar() as show:
@@ -84,8 +112,10 @@ def command(
                 tables=tables,
                 columns=columns,
                 suspects=suspects,
+                keep_mojibake=keep_mojibake,
                 clean=clean,
                 names=names,
+                choices=chosen,
                 undo_log=undo_log,
                 backup=not no_backup,
                 progress=show,
@@ -124,16 +154,21 @@ def _lines(repaired: Repaired) -> Iterator[str]:
     if not repaired.found:
         yield f"{repaired.database}: nothing found"
     yield from _renames(repaired.renamed)
-    for table, column, values, causes in repaired.columns:
+    for table, column, values, causes, lost in repaired.columns:
         named = ", ".join(f"{count:,} {cause}" for cause, count in causes.items())
         by_cause = f": {named}" if named else ""
-        yield f"{table}.{column}: {number(values, 'value')} repaired{by_cause}"
+        lossy = f"; {number(lost, 'value')} lost characters" if lost else ""
+        yield f"{table}.{column}: {number(values, 'value')} repaired{by_cause}{lossy}"
 
 
 def _notes(repaired: Repaired) -> Iterator[str]:
     """Yield a line for each column that was not repaired, what cannot be read, and the files."""
     for table, column, values, reason in repaired.left:
+        if reason == UNCLEAR:
+            yield f"{table}.{column}: {are_unclear(values, str(repaired.database))}"
+            continue
         yield f"{table}.{column}: {number(values, 'value')} not repaired: {reason}"
+    yield from repaired.stale
     for name, reason in repaired.kept:
         yield f"{name}: not renamed: {reason}"
     for table, message in repaired.unreadable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -57,6 +58,12 @@ def is_terminal(stream: TextIO | None) -> bool:
 def shown_key(key: int | str | None) -> str:
     """Return the key of a row as utf8_audit has it; of a long one, only the start."""
     return visible(short_key(key))
+
+
+def are_unclear(values: int, database: str) -> str:
+    """Return how many values are unclear, and the line that goes on."""
+    what = "value is" if values == 1 else "values are"
+    return f"{values:,} {what} unclear: utf8ext repair {shlex.quote(database)} --review choices.csv"
 
 
 def aligned(rows: Sequence[Sequence[object]], right: Container[int] = ()) -> Iterator[str]:

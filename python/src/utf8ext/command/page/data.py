@@ -10,7 +10,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from utf8ext._database import Database
-from utf8ext.command.page.kinds import ILL_FORMED
 from utf8ext.command.sqlite.summary import Count
 from utf8ext._audit.excerpt import Excerpts
 from utf8ext._audit.findings import Finding, find
@@ -28,6 +27,7 @@ class Group:
     kind: str
     values: int = 0
     repairable: int = 0
+    loses: int = 0  # values of which the repair writes U+FFFD
     first: list[Finding] = field(default_factory=list)
     updates: set[str] = field(default_factory=set)  # the UPDATEs of the values, without WHERE
 
@@ -76,12 +76,13 @@ class Collector:
 
     def _add_value(self, finding: Finding, name: str) -> None:
         column = self._columns.setdefault((finding.table, name), Column(finding.table, name))
-        if finding.error in ILL_FORMED and finding.cause:
+        if finding.cause:
             column.causes[finding.cause] += 1
         self._add(column.groups.setdefault(finding.error, Group(finding.error)), finding)
 
     def _add(self, group: Group, finding: Finding) -> None:
         group.values += 1
+        group.loses += finding.loses
         if finding.repair_sql is not None:
             group.repairable += 1
             group.updates.add(finding.repair_sql.rpartition(f" WHERE rowid = {finding.key}")[0])
@@ -92,6 +93,12 @@ class Collector:
         """Return how much was found."""
         values = sum(column.values for column in self._columns.values())
         return Count(values, len(self._columns), self.gap_count)
+
+    def outcome(self) -> tuple[int, int, int]:
+        """Return how many values can be restored, lose characters, and stay."""
+        groups = [group for column in self._columns.values() for group in column.groups.values()]
+        repairable, lost = sum(g.repairable for g in groups), sum(g.loses for g in groups)
+        return repairable - lost, lost, sum(g.values for g in groups) - repairable
 
     @property
     def columns(self) -> list[Column]:

@@ -75,6 +75,7 @@ class Page:
             overview_columns=columns[:_MAX_OVERVIEW],
             values=sum(column.values for column in columns),
             ill_formed=sum(g.values for c in columns for g in c.of_kinds(ILL_FORMED)),
+            outcome=self.collector.outcome(),
             charts=Charts(columns),
             sections=list(self._sections(columns)),
             gaps=self.collector.gaps,

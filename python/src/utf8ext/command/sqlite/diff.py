@@ -11,7 +11,8 @@ from utf8ext._audit.excerpt import Excerpts
 from utf8ext._audit.findings import Finding, Window, find
 from utf8ext._database import Database
 from utf8ext._repair.cleaning import CLEANED, Cell, Cleaning
-from utf8ext._repair.selection import Selection
+from utf8ext._selection import Selection
+from utf8ext._verdict import UNCLEAR
 from utf8ext.command.progress import scan_bar
 from utf8ext.command.terminal import error_style, shown_key, styled, visible
 
@@ -23,6 +24,7 @@ def print_diff(
     suspects: bool,
     steps: str | None,
     renamed: Collection[str],
+    misread: bool = True,
 ) -> bool:
     """Print the diff as it is found. Return whether anything was found.
 
@@ -31,7 +33,10 @@ def print_diff(
     excerpts = Excerpts(database)
     found = False
     with scan_bar(database, "Reading", printing=True):
-        for finding in find(database, policy, suspects, selection, True, steps, settled=True):
+        findings = find(
+            database, policy, suspects, selection, True, steps, settled=True, misread=misread
+        )
+        for finding in findings:
             found = True
             if not (renamed and finding.table == "sqlite_master"):
                 _print_finding(excerpts.shorten(finding), excerpts, renamed)
@@ -47,7 +52,7 @@ def print_diff(
 def _finding(cell: Cell) -> Finding:
     at = len(commonprefix([cell.before, cell.after]))
     return Finding(
-        *(cell.table, cell.column, cell.key, at, CLEANED, None, None, ""),
+        *(cell.table, cell.column, cell.key, at, CLEANED, None, None, "", False),
         Window(cell.before, at),
         Window(cell.after, at),
     )
@@ -62,7 +67,7 @@ def _print_finding(
     place = visible(f"@ {finding.table}.{finding.column}")
     click.echo(styled(f"{place} {shown_key(finding.key)}", "cyan"))
     click.echo(f"{styled('-', 'red')} {excerpts.before(finding.window, error_style)}")
-    after = "(not repaired)"
+    after = "(unclear)" if finding.cause == UNCLEAR else "(not repaired)"
     has_update = finding.repair_sql is not None
     if finding.table in renamed or finding.column in renamed:
         has_update = True

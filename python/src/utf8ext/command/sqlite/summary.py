@@ -1,10 +1,11 @@
-"""What an audit found, counted by table, column, kind and cause, with the first values of each.
+"""What an audit found, counted by table, column and cause, with the first values of each.
 
 Memory depends on the number of columns, not on the number of findings.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -42,9 +43,12 @@ class Count(NamedTuple):
 
 @dataclass
 class _Group:
-    """The values of one column whose first error is of one kind, and that have the same cause."""
+    """The values of one column that have the same cause, or are of one suspicious kind."""
 
     values: int = 0
+    loses: int = 0  # values of which a repair writes U+FFFD
+    left: int = 0  # values that no repair changes unless it is asked to
+    kinds: Counter[str] = field(default_factory=Counter)  # of the first error
     first: list[Finding] = field(default_factory=list)
 
 
@@ -54,7 +58,7 @@ class Summary:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._excerpts = Excerpts(database)
-        self._groups: dict[tuple[str, str, str, str], _Group] = {}
+        self._groups: dict[tuple[str, str, str], _Group] = {}
         self._unreadable: list[Finding] = []
         self._unreadable_count = 0
 
@@ -75,9 +79,12 @@ class Summary:
             self._unreadable.append(finding)
 
     def _add_value(self, finding: Finding, column: str) -> None:
-        name = finding.table, column, finding.error, finding.cause or "-"
+        name = finding.table, column, finding.cause or finding.error
         group = self._groups.setdefault(name, _Group())
         group.values += 1
+        group.loses += finding.loses
+        group.left += finding.repaired is None
+        group.kinds[finding.error] += 1
         if len(group.first) < _FIRST:
             group.first.append(self._excerpts.shorten(finding))
 
@@ -89,20 +96,33 @@ class Summary:
         if self._groups:
             yield ""
             yield from self._table()
-        for (table, column, error, cause), group in self._groups.items():
+        for (table, column, cause), group in self._groups.items():
             yield ""
-            yield styled(visible(f"{table}.{column}: {error}, {cause}"), bold=True)
+            yield styled(visible(f"{table}.{column}: {cause}"), bold=True)
             yield from self._first(group)
         yield from self._about_unreadable()
 
     def _headline(self) -> str:
-        return f"{visible(str(self._database.path))}: {self.count()}"
+        return f"{visible(str(self._database.path))}: {self.count()}{self._outcome()}"
+
+    def _outcome(self) -> str:
+        """Return `: 4 can be restored, 1 loses characters, 2 stay as they are`."""
+        groups = self._groups.values()
+        values, lost, left = (sum(map(of, groups)) for of in (_values, _loses, _left))
+        parts = {
+            "can be restored": values - lost - left,
+            "loses characters" if lost == 1 else "lose characters": lost,
+            "stays as it is" if left == 1 else "stay as they are": left,
+        }
+        found = ", ".join(f"{count:,} {what}" for what, count in parts.items() if count)
+        return f": {found}" if found else ""
 
     def _table(self) -> Iterator[str]:
-        rows = [("table", "column", "values", "kind", "cause")]
-        for (table, column, error, cause), group in self._groups.items():
-            rows.append((table, column, f"{group.values:,}", error, cause))
-        return aligned(rows, right={2})
+        rows = [("table", "column", "cause", "values", "lose", "kinds")]
+        for (table, column, cause), group in self._groups.items():
+            kinds = ", ".join(kind for kind, _ in group.kinds.most_common())
+            rows.append((table, column, cause, f"{group.values:,}", f"{group.loses:,}", kinds))
+        return aligned(rows, right={3, 4})
 
     def _first(self, group: _Group) -> Iterator[str]:
         """Yield the first values: key, the bytes, and what the repair makes of them."""
@@ -123,3 +143,15 @@ class Summary:
             yield visible(f"{finding.table}: {finding.error}")
         if self._unreadable_count > len(self._unreadable):
             yield f"… and {self._unreadable_count - len(self._unreadable):,} more"
+
+
+def _values(group: _Group) -> int:
+    return group.values
+
+
+def _loses(group: _Group) -> int:
+    return group.loses
+
+
+def _left(group: _Group) -> int:
+    return group.left

@@ -1,0 +1,73 @@
+"""Cleans a text file: its lines are repaired by their causes, then the whole is cleaned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from utf8ext._clean import Cleaned, clean_whole
+from utf8ext._decide import WELL_FORMED, Lines, decide
+from utf8ext._engine import Engine, thread_engine
+
+_REPLACEMENT = "\ufffd".encode()
+
+
+def clean_file(data: bytes, steps: str, parts: str = "") -> Cleaned:
+    """Clean the bytes of a file, and say what it is.
+
+    What is unclear becomes U+FFFD, since the result must be well-formed.
+    """
+    engine = thread_engine()
+    named = [step.strip().lower() for step in steps.split(",")]
+    if not {"repair", "ftfy"}.intersection(named):
+        return clean_whole(data, steps)
+    decision = decide(engine, lambda: [data], misread="mojibake" in named)
+    decision.parts = parts
+    if decision.charset == "binary":
+        return Cleaned(data, "binary", 0)
+    cause = None if decision.label in ("ascii", "utf-8", "utf-8-bom") else decision.label
+    if not decision.is_mixed and decision.charset in WELL_FORMED:
+        return clean_whole(data, steps)._replace(cause=cause)
+    if not decision.is_mixed:
+        sql = "SELECT CAST(utf8_from(?, ?) AS BLOB)"
+        decoded = engine.value(sql, data, decision.charset)
+        return Cleaned(clean_whole(decoded, steps).text, cause, decoded.count(_REPLACEMENT))
+    mended = Lines(engine, misread="mojibake" in named).repaired(data)
+    text = clean_whole(mended, steps).text
+    return Cleaned(text, cause, max(text.count(_REPLACEMENT) - data.count(_REPLACEMENT), 0))
+
+
+# ---- damage in escapes -----------------------------------------------------------------
+
+
+class Escapes(NamedTuple):
+    """Escapes of a document that spell misread text."""
+
+    kind: str
+    steps: str  # that mend it
+    number: int
+    example: str
+
+
+_KINDS = (
+    ("JSON", "json", re.compile(rb"(?:\\u[0-9a-fA-F]{4}){2,}")),
+    ("HTML", "html", re.compile(rb"(?:&(?:[A-Za-z]{2,12}|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});){2,}")),
+)
+
+
+def escaped_damage(text: bytes) -> Escapes | None:
+    """Return the escapes whose characters are misread text, such as `\\u00c3\\u00a9`, or None."""
+    engine = thread_engine()
+    for kind, step, pattern in _KINDS:
+        found = list(_misread(engine, step, pattern, text))
+        if found:
+            return Escapes(kind, f"{step},mojibake", len(found), found[0].decode())
+    return None
+
+
+def _misread(engine: Engine, step: str, pattern: re.Pattern[bytes], text: bytes) -> Iterator[bytes]:
+    sql = "SELECT utf8_mojibake(utf8_unescape(CAST(? AS TEXT), ?)) IS NOT NULL"
+    for match in pattern.finditer(text):
+        if engine.value(sql, match[0], step):
+            yield match[0]

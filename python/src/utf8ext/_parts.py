@@ -1,0 +1,151 @@
+"""A file in two encodings: another shell has appended to it, or files were joined.
+
+Each part is decoded as what it is, and the file is then UTF-8 for everything else.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import stat
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+_MAX = 64 << 20  # bytes of a file that is looked at; a longer one is in one encoding
+
+_MARKS = ((b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"), (b"\xef\xbb\xbf", "utf-8"))
+
+_SHORT = 16  # bytes of a part that show what it is
+
+# Bytes without NUL after a line of UTF-16: text of 8 bits, or letters that need no NUL.
+_STRETCH = {
+    "utf-16le": re.compile(rb"\n\0([^\0]{%d,})" % _SHORT),
+    "utf-16be": re.compile(rb"\0\n([^\0]{%d,})" % _SHORT),
+}
+
+
+class Part(NamedTuple):
+    """A part of a file."""
+
+    charset: str  # 'utf-16le', 'utf-16be', or 'utf-8' for all text of 8 bits
+    start: int
+    end: int
+
+
+def unified(file: BinaryIO) -> tuple[BinaryIO, str]:
+    """Return a file as UTF-8 and what its parts are if it has several; else as it is, and ''.
+
+    The text: `utf-16le, utf-8 from line 4`.
+    """
+    try:
+        status = os.fstat(file.fileno())
+    except (OSError, io.UnsupportedOperation):
+        return file, ""
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX:
+        return file, ""
+    file.seek(0)
+    data = file.read()
+    file.seek(0)
+    parts = list(_parts(data)) if _may_have_parts(data) else []
+    if len(parts) < 2:
+        return file, ""
+    return _joined(data, parts)
+
+
+def _may_have_parts(data: bytes) -> bool:
+    return b"\0" in data or any(data.find(mark, 1) > 0 for mark, _ in _MARKS)
+
+
+def _joined(data: bytes, parts: list[Part]) -> tuple[BinaryIO, str]:
+    text = b""
+    names: list[str] = []
+    for charset, start, end in parts:
+        line = text.count(b"\n") + 1
+        part = data[start:end]
+        name = "utf-8-bom" if part.startswith(b"\xef\xbb\xbf") else charset
+        names.append(f"{name} from line {line:,}" if names else name)
+        if charset != "utf-8":
+            part = part.decode(charset, "replace").encode()
+        text += part.removeprefix(b"\xef\xbb\xbf")
+    return io.BytesIO(text), ", ".join(names)
+
+
+def _parts(data: bytes) -> Iterator[Part]:
+    """Yield the parts of a file, at least one, in order."""
+    at = 0
+    while at < len(data):
+        charset = _charset_at(data, at)
+        end = _end_of_bytes(data, at) if charset == "utf-8" else _end_of_units(data, at, charset)
+        yield Part(charset, at, end)
+        at = end
+
+
+def _charset_at(data: bytes, at: int) -> str:
+    """Return what a part is in, by its byte order mark or where its NULs are."""
+    for mark, charset in _MARKS:
+        if data.startswith(mark, at):
+            return charset
+    return _units_at(data, at) or "utf-8"
+
+
+def _units_at(data: bytes, at: int) -> str | None:
+    """Return the form of UTF-16 that starts here, or None: of half of its units a byte is NUL."""
+    piece = data[at : at + 4 * _SHORT]
+    even, odd = piece[::2].count(0), piece[1::2].count(0)
+    enough = max(len(piece) // 4, 4)
+    if odd >= enough and not even:
+        return "utf-16le"
+    return "utf-16be" if even >= enough and not odd else None
+
+
+def _end_of_units(data: bytes, start: int, charset: str) -> int:
+    """Return where a part in UTF-16 ends: text of 8 bits starts after a line of it."""
+    for match in _STRETCH[charset].finditer(data, start):
+        at = match.start(1)
+        if (at - start) % 2 == 0 and _is_bytes(_until_units(match[1], charset)):
+            return at
+    marks = (data.find(mark, start + 2) for mark, _ in _MARKS[:2])
+    found = [at for at in marks if at > 0 and (at - start) % 2 == 0 and data[at - 2 : at] in (b"\n\0", b"\0\n")]
+    return min(found, default=len(data))
+
+
+def _until_units(stretch: bytes, charset: str) -> bytes:
+    """Return a stretch without the start of a line of UTF-16 that follows it."""
+    return stretch[: stretch.rfind(b"\n") + 1] or stretch
+
+
+def _is_bytes(stretch: bytes) -> bool:
+    """Is a stretch text of 8 bits? As letters of UTF-16, spaces and line ends would be rare."""
+    try:
+        stretch.decode()
+    except UnicodeDecodeError:
+        return False
+    return len(stretch) >= _SHORT and any(byte in b" \n,;\t." for byte in stretch[1::2])
+
+
+def _end_of_bytes(data: bytes, start: int) -> int:
+    """Return where text of 8 bits ends: UTF-16 starts at the start of a line, or a new mark."""
+    for match in re.finditer(rb"\n(?=\xef\xbb\xbf|\xff\xfe|\xfe\xff|[^\n]\0|\0[^\n])", data[start:]):
+        at = start + match.end()
+        if data.startswith(b"\xef\xbb\xbf", at):
+            return at
+        if _is_utf8(data[start:at]) and _starts_units(data, at):
+            return at
+    return len(data)
+
+
+def _starts_units(data: bytes, at: int) -> bool:
+    """Does UTF-16 start here? After a byte order mark, its line ends are enough."""
+    if not data.startswith((b"\xff\xfe", b"\xfe\xff"), at):
+        return _units_at(data, at) is not None
+    return b"\n\0" in data[at:] or b"\0\n" in data[at:]
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Is data text in UTF-8, and no UTF-16, which has NULs at the ends of lines?"""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data

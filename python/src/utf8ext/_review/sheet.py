@@ -1,0 +1,81 @@
+"""The CSV file in which a person writes choices: docs/command.md describes its columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from utf8ext._error import Error
+from utf8ext._review import Reading, Unclear
+from utf8ext._review.choices import READINGS, Choice
+
+FIELDS = (
+    *("table", "column", "key", "rows", "value"),
+    *(f"{name}_{n}" for n in range(1, READINGS + 1) for name in ("reading", "charset", "probability")),
+    "choice",
+)
+
+# Spreadsheets run a cell that starts so as a formula, unless an apostrophe is before it.
+_FORMULA = re.compile("'*[=+\\-@\\t\\r]")
+
+
+def _guarded(cell: str) -> str:
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def write_sheet(file: BinaryIO, values: Iterable[Unclear]) -> tuple[int, int]:
+    """Write values with an empty choice. Return how many values and columns there are."""
+    out = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    writer = csv.writer(out)
+    writer.writerow(FIELDS)
+    count, columns = 0, set()
+    for value in values:
+        writer.writerow(map(_guarded, [*_cells(value), ""]))
+        count += 1
+        columns.add(value[:2])
+    out.flush()
+    out.detach()
+    return count, len(columns)
+
+
+def _cells(value: Unclear) -> list[str]:
+    cells = [value.table, value.column, str(value.key), str(value.rows), value.value]
+    for reading in value.readings[:READINGS]:
+        cells += [reading.text, reading.charset or "", f"{reading.probability:.4f}"]
+    return cells + [""] * (len(FIELDS) - 1 - len(cells))
+
+
+def read_sheet(path: Path) -> Iterator[Choice]:
+    """Yield the choices of a file that a person, or a spreadsheet, has saved."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise Error(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise Error(f"{path}: not UTF-8; save it as CSV UTF-8") from None
+    first = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=first.count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    missing = [field for field in FIELDS if field not in (reader.fieldnames or ())]
+    if missing:
+        raise Error(f"{path}: there is no column {missing[0]}; --review writes such a file")
+    for row in reader:
+        cells = {name: _unguarded(cell or "") for name, cell in row.items() if name in FIELDS}
+        value = Unclear(
+            cells["table"], cells["column"], cells["key"], 0, cells["value"], list(_readings(cells))
+        )
+        yield Choice(value, cells["choice"], f"{path}:{reader.line_num}")
+
+
+def _readings(cells: dict[str, str]) -> Iterator[Reading]:
+    for n in range(1, READINGS + 1):
+        if cells[f"reading_{n}"] or cells[f"probability_{n}"]:
+            yield Reading(cells[f"reading_{n}"], None, cells[f"charset_{n}"] or None, None, 0.0)

@@ -1,0 +1,129 @@
+"""Files as other programs write them: csvkinds.py has the kinds, DuckDB and Python's csv are judges."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Optional
+
+import pytest
+import utf8ext
+from conftest import Run
+from csvkinds import Kind, kinds
+
+KINDS = kinds()
+
+Rows = list[list[Optional[str]]]
+
+
+def imported(file: Path, **options: object) -> Rows:
+    database = file.with_suffix(".db")
+    utf8ext.import_csv(file, database, "t", header=False, **options)
+    with closing(sqlite3.connect(database)) as connection:
+        return [list(row) for row in connection.execute("SELECT * FROM t")]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.program for kind in KINDS])
+def test_every_cell_is_as_the_program_had_it(kind: Kind, tmp_path: Path) -> None:
+    file = tmp_path / kind.name
+    file.write_bytes(kind.data)
+    assert imported(file) == kind.rows
+
+
+def test_what_duckdb_and_csv_read_is_read_in_the_same_way(tmp_path: Path) -> None:
+    """The judges read what they can; 27 kinds at least, or the kinds are not real."""
+    duckdb = pytest.importorskip("duckdb")
+    judged = 0
+    for number, kind in enumerate(KINDS):
+        file = tmp_path / f"{number}_{kind.name}"
+        file.write_bytes(kind.data)
+        is_right = [_without_null(kind.rows) == rows for rows in (_duckdb(duckdb, file), _csv(file))]
+        judged += any(is_right)
+        if any(is_right):
+            assert _without_null(imported(file)) == _without_null(kind.rows), kind.program
+    assert len(KINDS) >= 40 and judged >= 27, judged
+
+
+def _without_null(rows: Rows) -> Rows:
+    """A judge knows no NULL, or another one."""
+    return [[cell or "" for cell in row] for row in rows]
+
+
+def _duckdb(duckdb: object, file: Path) -> Rows:
+    sql = "SELECT * FROM read_csv(?, all_varchar = true, header = false)"
+    try:
+        found = duckdb.execute(sql, [str(file)]).fetchall()  # type: ignore[attr-defined]
+    except duckdb.Error:  # type: ignore[attr-defined]
+        return []
+    return _without_null([list(row) for row in found])
+
+
+def _csv(file: Path) -> Rows:
+    try:
+        text = file.read_bytes().decode()
+        return list(csv.reader(io.StringIO(text, newline=""), csv.Sniffer().sniff(text[:5000])))
+    except (csv.Error, UnicodeDecodeError):
+        return []
+
+
+# ---- options ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "rows"),
+    [
+        ("'a,b',2\n", {"quote": "'"}, [["a,b", "2"]]),
+        ('"a",2\n', {"quote": ""}, [['"a"', "2"]]),
+        ('"a\\"b",2\n', {"escape": "\\"}, [['a"b', "2"]]),
+        ('"C:\\",2\n', {"escape": ""}, [["C:\\", "2"]]),
+        ('"a\\\\b",\\N\n', {"escape": "\\"}, [["a\\b", None]]),
+        ('NULL,"NULL"\n', {"null": "NULL"}, [[None, "NULL"]]),
+        (',""\n', {"null": ""}, [[None, ""]]),
+        ('-,"a ""-"" b"\n"-",-\n', {"null": "-"}, [[None, 'a "-" b'], ["-", None]]),
+        ("a\\tb\tc\n", {"quote": "", "escape": "\\"}, [["a\tb", "c"]]),
+        ("C:\\new\tc\n", {}, [["C:\\new", "c"]]),
+    ],
+)
+def test_options(tmp_path: Path, text: str, options: dict[str, str], rows: Rows) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text(text, encoding="utf-8", newline="")
+    assert imported(file, **options) == rows
+
+
+def test_options_of_the_command(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a,b\n'x,y',-\n")
+    done = run("import", "a.csv", "my.db", "--quote", "'", "--escape", "none", "--null", "-", cwd=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (
+        0,
+        "a.csv: ascii, 1 row; quoted by ', - is NULL",
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "what"),
+    [
+        ("--quote", "ab", "the quote is 'ab'; accepted: one character, or none"),
+        ("--escape", "!", "the escape is '!'; accepted: a backslash, or none"),
+        ("--delimiter", '"', "the delimiter cannot be a quote, a NUL or the end of a line"),
+    ],
+)
+def test_refused_options(fails, tmp_path: Path, option: str, value: str, what: str) -> None:
+    (tmp_path / "a.csv").write_text("a,b\n")
+    assert fails("import", "a.csv", "my.db", option, value, cwd=tmp_path) == what
+
+
+def test_lines_after_escaped_line_breaks_have_their_numbers(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("a\tb\\\nc\n\\N\td\nlong\trow\there\n", encoding="utf-8")
+    found = utf8ext.import_csv(file, tmp_path / "my.db", header=False)
+    assert [(problem.kind, problem.line) for problem in found.problems] == [("long row", 4)]
+
+
+def test_escapes_that_begin_after_the_sample(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    lines = ["id,name\n", *(f"{i},plain\n" for i in range(5000)), '5000,"say \\"hi\\""\n']
+    file.write_text("".join(lines), encoding="utf-8")
+    assert imported(file)[-1] == ["5000", 'say "hi"']

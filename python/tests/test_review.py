@@ -1,0 +1,253 @@
+"""What a person decides: --review, --choices, --ask, and the same in Python."""
+
+from __future__ import annotations
+
+import csv
+import os
+import pty
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import utf8ext
+from conftest import COMMAND, Run, query
+
+Make = Callable[..., Path]
+
+# One letter after a digit does not say which charset it is in.
+A1 = "CAST(x'4131e9' AS TEXT)"
+
+NAMES = f"""
+    CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT);
+    INSERT INTO people VALUES (3, {A1}), (5, {A1}), (7, CAST(x'4232e9' AS TEXT)), (9, 'Ann');
+"""
+
+
+def fill_in(file: Path, *choices: str) -> None:
+    with open(file, encoding="utf-8-sig", newline="") as old:
+        rows = list(csv.reader(old))
+    for row, choice in zip(rows[1:], choices):
+        row[-1] = choice
+    with open(file, "w", encoding="utf-8-sig", newline="") as new:
+        csv.writer(new).writerows(rows)
+
+
+def names(path: Path) -> list[bytes]:
+    return [bytes(name) for (name,) in query(path, "SELECT name FROM people ORDER BY id")]
+
+
+@pytest.fixture
+def sheet(run: Run, make: Make) -> tuple[Path, Path]:
+    """A database, and the file of its unclear values."""
+    path = make(NAMES)
+    file = path.parent / "choices.csv"
+    assert run("repair", path, "--review", file).returncode == 1
+    return path, file
+
+
+def undo(path: Path, log: Path) -> None:
+    with open(log, "rb") as script:
+        subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
+
+
+def test_review_changes_nothing_and_writes_each_value_once(run: Run, make: Make) -> None:
+    path = make(NAMES)
+    before, file = path.read_bytes(), path.parent / "choices.csv"
+    done = run("repair", "my.db", "--review", "choices.csv", cwd=path.parent)
+    assert (done.returncode, done.stdout) == (
+        1,
+        "choices.csv: 2 unclear values in 1 column; fill in the column choice, then: "
+        "utf8ext repair my.db --choices choices.csv\n",
+    )
+    data = file.read_bytes()
+    start = b"\xef\xbb\xbftable,column,key,rows,value,reading_1,charset_1,probability_1,"
+    assert data.startswith(start) and data.split(b"\r\n")[0].endswith(b",choice")
+    rows = list(csv.DictReader(data.decode("utf-8-sig").splitlines()))
+    assert [(row["key"], row["rows"], row["value"], row["choice"]) for row in rows] == [
+        ("3", "2", "A1\\xe9", ""),
+        ("7", "1", "B2\\xe9", ""),
+    ]
+    assert path.read_bytes() == before
+    done = run("repair", "my.db", "--review", "choices.csv", cwd=path.parent)
+    assert done.returncode == 2 and "exists and is not overwritten" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("choices", "after"),
+    [
+        (["windows-1252", "text: Curé"], ["A1é", "A1é", "Curé", "Ann"]),
+        (["all latin1", ""], ["A1é", "A1é", "B2é", "Ann"]),
+        (["text: Joe", "all cp1251"], ["Joe", "Joe", "B2й", "Ann"]),
+    ],
+)
+def test_choices_are_applied_with_all_else(
+    run: Run, sheet: tuple[Path, Path], choices: list[str], after: list[str]
+) -> None:
+    """In the same transaction, with the same backup and the same undo log."""
+    path, file = sheet
+    before, log = names(path), path.parent / "undo.sql"
+    fill_in(file, *choices)
+    done = run("repair", path, "--choices", file, "--undo-log", log)
+    assert (done.returncode, done.stdout) == (1, "people.name: 3 values repaired: 3 chosen\n")
+    assert names(path) == [name.encode() for name in after]
+    assert Path(f"{path}.utf8ext-backup").exists()
+    undo(path, log)
+    assert names(path) == before
+
+
+def test_what_is_not_chosen_stays(run: Run, sheet: tuple[Path, Path]) -> None:
+    path, file = sheet
+    fill_in(file, "leave", "windows-1252")
+    done = run("repair", path, "--choices", file)
+    assert done.stdout == "people.name: 1 value repaired: 1 chosen\n"
+    assert f"people.name: 2 values are unclear: utf8ext repair {path} --review" in done.stderr
+    assert names(path)[:3] == [b"A1\xe9", b"A1\xe9", "B2é".encode()]
+
+
+@pytest.mark.parametrize(
+    ("choice", "why"),
+    [
+        ("klingon", "'klingon' is not a charset"),
+        ("all klingon", "'klingon' is not a charset"),
+        ("cesu-8", "'cesu-8' is not a charset"),
+        ("9", "there is no reading 9"),
+        ("0", "there is no reading 0"),
+    ],
+)
+def test_a_choice_that_cannot_be_read(
+    fails: Callable[..., str], sheet: tuple[Path, Path], choice: str, why: str
+) -> None:
+    path, file = sheet
+    before = path.read_bytes()
+    fill_in(file, "windows-1252", choice)
+    assert fails("repair", path, "--choices", file) == (
+        f"{file}:3: the choice is '{choice}': {why}; accepted: empty, leave, 1 to 4, a charset, "
+        "`all` and a charset, or `text: ` and a text"
+    )
+    assert path.read_bytes() == before and not Path(f"{path}.utf8ext-backup").exists()
+
+
+def test_a_value_that_has_changed_is_named_and_left(run: Run, sheet: tuple[Path, Path]) -> None:
+    path, file = sheet
+    fill_in(file, "windows-1252", "windows-1252")
+    query(path, "UPDATE people SET name = CAST(x'4333e9' AS TEXT) WHERE id = 7")
+    query(path, "DELETE FROM people WHERE id = 3")
+    done = run("repair", path, "--choices", file)
+    assert done.returncode == 1
+    assert f"{file}:2: people.name: its first row has another key; it is left\n" in done.stderr
+    assert f"{file}:3: people.name: the value is no longer there; it is left\n" in done.stderr
+    assert names(path) == [b"A1\xe9", b"C3\xe9", b"Ann"]
+
+
+def test_cells_that_spreadsheets_would_run(run: Run, make: Make) -> None:
+    values = ["'='", "'+'", "'-'", "'@'", "char(9)", "char(13)", "''''", "'''='", "'a'"]
+    rows = ", ".join(f"({value} || 'x\\' || {A1})" for value in values)
+    path = make(f'CREATE TABLE "=t"(name); INSERT INTO "=t" VALUES {rows}')
+    file = path.parent / "choices.csv"
+    run("repair", path, "--review", file)
+    with open(file, encoding="utf-8-sig", newline="") as opened:
+        cells = [cell for row in list(csv.reader(opened))[1:] for cell in row]
+    assert not [cell for cell in cells if cell[:1] in set("=+-@\t\r")] and "'=t" in cells
+    assert "ax\\\\A1\\xe9" in cells
+    fill_in(file, *["latin1"] * len(values))
+    done = run("repair", path, "--choices", file, "--no-backup")
+    assert done.stdout == f"=t.name: {len(values)} values repaired: {len(values)} chosen\n"
+    assert done.stderr == "" and run("audit", path).returncode == 0
+
+
+def test_keys_without_rowid(run: Run, make: Make) -> None:
+    path = make(
+        "CREATE TABLE t(k TEXT PRIMARY KEY, x) WITHOUT ROWID;"
+        f"INSERT INTO t VALUES ({A1}, {A1})"
+    )
+    before = query(path, "SELECT * FROM t")
+    file, log = path.parent / "choices.csv", path.parent / "undo.sql"
+    run("repair", path, "--review", file)
+    fill_in(file, "latin1", "text: it's \\")
+    run("repair", path, "--choices", file, "--undo-log", log)
+    assert query(path, "SELECT * FROM t") == [("A1é".encode(), b"it's \\")]
+    undo(path, log)
+    assert query(path, "SELECT * FROM t") == before
+
+
+def test_in_python(make: Make) -> None:
+    path = make(NAMES)
+    first, second = utf8ext.unclear(path)
+    assert isinstance(first, utf8ext.Unclear)
+    assert (first.table, first.column, first.key, first.rows) == ("people", "name", 3, 2)
+    assert (first.value, second.value) == ("A1\\xe9", "B2\\xe9")
+    assert all(isinstance(reading, utf8ext.Reading) for reading in first.readings)
+    done = utf8ext.repair(path, choices=[(first, "latin1"), (second, "text: Curé")], backup=False)
+    assert done.columns[0].causes == {"chosen": 3}
+    assert list(utf8ext.unclear(path)) == []
+    with pytest.raises(utf8ext.Error, match="name no policy"):
+        utf8ext.repair(path, choices=[], policy="subpart")
+
+
+def test_a_choice_for_each_column_is_enough(run: Run, make: Make) -> None:
+    """10,000 unclear values of 40 columns."""
+    columns = [f"c{i}" for i in range(40)]
+    cells = ", ".join(f"CAST(x'41' || CAST(i || '{c}' AS BLOB) || x'e9' AS TEXT)" for c in columns)
+    path = make(
+        f"CREATE TABLE t({', '.join(columns)}); WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1"
+        f" FROM n WHERE i < 250) INSERT INTO t SELECT {cells} FROM n"
+    )
+    file = path.parent / "choices.csv"
+    run("repair", path, "--review", file)
+    with open(file, encoding="utf-8-sig", newline="") as opened:
+        rows = list(csv.DictReader(opened))
+    assert sum(int(row["rows"]) for row in rows) == 10_000
+    seen: set[str] = set()
+    choices = []
+    for row in rows:
+        choices.append("" if row["column"] in seen else "all latin1")
+        seen.add(row["column"])
+    fill_in(file, *choices)
+    done = run("repair", path, "--choices", file, "--no-backup")
+    assert len(seen) == 40 and done.stdout.count(": 250 chosen\n") == 40
+    assert run("audit", path).returncode == 0
+
+
+# ---- on a terminal ---------------------------------------------------------------------
+
+
+def asked(path: Path, answers: bytes) -> str:
+    """Run --ask on a terminal, and type the answers."""
+    ours, theirs = pty.openpty()
+    command = [str(COMMAND), "repair", str(path), "--ask", "--no-backup"]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    os.write(ours, answers)
+    output = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            output += chunk
+    except OSError:  # the terminal has been closed
+        pass
+    os.close(ours)
+    assert process.wait(60) in (0, 1)
+    return output.decode(errors="replace")
+
+
+def test_ask(make: Make) -> None:
+    path = make(NAMES)
+    output = asked(path, b"klingon\nlatin1\ntext: Curie\n")
+    assert "'klingon' is not a charset" in output and "people.name, key 3, 2 rows (1 of 2)" in output
+    assert names(path) == ["A1é".encode(), "A1é".encode(), b"Curie", b"Ann"]
+
+
+def test_ask_for_a_column_and_to_end(make: Make) -> None:
+    path = make(NAMES)
+    assert "(2 of 2)" not in asked(path, b"a latin1\n")
+    assert names(path)[2] == "B2é".encode()
+    path = make(NAMES, "b.db")
+    before = path.read_bytes()
+    assert "nothing was changed" in asked(path, b"latin1\nq\nn\n")
+    assert path.read_bytes() == before
+    asked(path, b"latin1\nq\ny\n")
+    assert names(path)[:3] == ["A1é".encode(), "A1é".encode(), b"B2\xe9"]
+
+
+def test_ask_needs_a_terminal(fails: Callable[..., str], make: Make) -> None:
+    assert "--ask needs a terminal" in fails("repair", make(NAMES), "--ask", stdin=-3)
