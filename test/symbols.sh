@@ -10,5 +10,6 @@ case $EXTENSION in
 esac
 check "exported symbols" same "sqlite3_extension_init
 sqlite3_utfext_init
+utf8ext_arrow
 utf8ext_calls" "$(echo "$exported" | sort)"
 finish
