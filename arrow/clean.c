@@ -14,7 +14,7 @@ typedef struct ArrowCleaning {
 } ArrowCleaning;
 
 /* Returns the buffer to which the next text is written, empty. */
-static ArrowBuffer *nextText(ArrowCleaning *c) {
+static ArrowBuffer *nextWork(ArrowCleaning *c) {
   ArrowBuffer *out = &c->call->work[c->turn == 0];
   out->used = 0;
   return out;
@@ -36,7 +36,7 @@ static int repairValue(ArrowCleaning *c) {
   Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
   const size_t at = utf8arrow_skip_valid(call, c->text);
   if (at == ARROW_USUAL) return 0;
-  ArrowBuffer *out = nextText(c);
+  ArrowBuffer *out = nextWork(c);
   if (call->steps & UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) {
     if (utf8arrow_find_cause(call, c->text)) return call->error->code;
     switch (utf8detect_cause_repair(call->cause, &how)) {
@@ -56,7 +56,7 @@ static int applyCleanStep(ArrowCleaning *c, Utf8CleanStep step) {
   const ArrowValue text = c->text;
   size_t at = utf8form_clean_find(step, text.bytes, text.size, 0, text.size);
   if (at == text.size) return 0;
-  ArrowBuffer *out = nextText(c);
+  ArrowBuffer *out = nextWork(c);
   if (utf8arrow_copy_start(c->call, text, at, out)) return c->call->error->code;
   while (at < text.size) {
     if (!utf8arrow_grow(out, text.size - at + UTF8_FORM_ROOM))
@@ -72,7 +72,7 @@ static int restoreText(ArrowCleaning *c) {
   size_t at = 0;
   if (!utf8mojibake_find(NULL, c->text.bytes, c->text.size, &at, c->text.size, &found))
     return 0;
-  return takeText(c, utf8arrow_restore(c->call, NULL, c->text, nextText(c)));
+  return takeText(c, utf8arrow_restore(c->call, NULL, c->text, nextWork(c)));
 }
 
 static int trimEnds(ArrowCleaning *c) {
@@ -87,7 +87,7 @@ static int normalizeIn(ArrowCleaning *c, Utf8NormalForm form) {
   while (at < c->text.size)
     if (!utf8core_is_normalized(form, c->text.bytes, c->text.size, &at, c->text.size))
       return takeText(
-          c, utf8arrow_normalize_from(c->call, form, c->text, at, nextText(c)));
+          c, utf8arrow_normalize_from(c->call, form, c->text, at, nextWork(c)));
   return 0;
 }
 

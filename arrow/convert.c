@@ -62,8 +62,9 @@ size_t utf8arrow_find_encoded(Utf8Arrow *call, ArrowValue value) {
 
 /* Encodes text in the middle of a conversion, and ends it if is_last. Returns 0, ARROW_NULL_ANSWER if the
 ** charset lacks a character, or UTF8_ARROW_NO_MEMORY. */
-static int encodeText(Utf8Arrow *call, Utf8Conversion *conversion, const uint8_t *text,
-                      size_t size, int is_last, ArrowBuffer *out) {
+static int encodeMiddle(Utf8Arrow *call, Utf8Conversion *conversion,
+                        const uint8_t *text, size_t size, int is_last,
+                        ArrowBuffer *out) {
   Utf8Conversion c = *conversion;
   if (size == 0 && !is_last) return 0;
   c.at = 0;
@@ -82,14 +83,14 @@ static int encodeText(Utf8Arrow *call, Utf8Conversion *conversion, const uint8_t
 }
 
 /* Returns the code point at `at`: U+FFFD if ill-formed, 0 at the end. */
-static uint32_t codeAt(ArrowValue value, size_t at) {
+static uint32_t arrowCodeAt(ArrowValue value, size_t at) {
   if (at >= value.size) return 0;
   const Utf8Step step = utf8core_step(value.bytes, value.size, at, UTF8_STRICT);
   return step.error ? 0xFFFD : step.codepoint;
 }
 
 /* Returns the code point that ends at `at`; 0 at the start, and after ill-formed bytes. */
-static uint32_t codeBefore(ArrowValue value, size_t at) {
+static uint32_t arrowCodeBefore(ArrowValue value, size_t at) {
   for (size_t length = 1; length <= 4 && length <= at; length++) {
     if ((value.bytes[at - length] & 0xC0) == 0x80) continue;
     const Utf8Step step =
@@ -119,13 +120,13 @@ static int encodeStandIn(Utf8Arrow *call, Utf8Conversion *c, ArrowValue value,
                          ArrowBuffer *out) {
   Utf8Closest text;
   const Utf8Step step = utf8core_step(value.bytes, value.size, c->at, UTF8_STRICT);
-  const Utf8InContext place = {codeBefore(value, c->at), codeAt(value, c->at),
-                               codeAt(value, c->at + step.length)};
+  const Utf8InContext place = {arrowCodeBefore(value, c->at), arrowCodeAt(value, c->at),
+                               arrowCodeAt(value, c->at + step.length)};
   c->at += step.length;
   const int is_last = c->at == value.size;
   return standIn(call, place, &text)
-             ? encodeText(call, c, text.bytes, text.size, is_last, out)
-             : encodeText(call, c, call->text.bytes, call->text.used, is_last, out);
+             ? encodeMiddle(call, c, text.bytes, text.size, is_last, out)
+             : encodeMiddle(call, c, call->text.bytes, call->text.used, is_last, out);
 }
 
 int utf8arrow_write_encoded(Utf8Arrow *call, ArrowValue value, size_t at,

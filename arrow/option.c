@@ -63,8 +63,8 @@ static void showArgument(const Utf8ArrowArgument *x, char out[ARROW_SHOWN_MAX]) 
 }
 
 /* Stores that x, argument `number` of the SQL function, is not accepted. */
-static int refuse(Utf8Arrow *call, int number, const char *argument,
-                  const Utf8ArrowArgument *x, const char *accepted) {
+static int refuseArgument(Utf8Arrow *call, int number, const char *argument,
+                          const Utf8ArrowArgument *x, const char *accepted) {
   char shown[ARROW_SHOWN_MAX];
   showArgument(x, shown);
   return utf8arrow_fail(call->error, UTF8_ARROW_ARGUMENT,
@@ -123,7 +123,7 @@ static int oneOf(Utf8Arrow *call, int number, const char *argument,
   }
   for (const ArrowOption *row = options; row->name; row++)
     appendAccepted(accepted, "%s%s", row > options ? ", " : "", row->name);
-  return refuse(call, number, argument, x, accepted);
+  return refuseArgument(call, number, argument, x, accepted);
 }
 
 /* ---- charsets ---------------------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ static int refuseCharset(Utf8Arrow *call, const Utf8ArrowArgument *x) {
   for (int i = 0; i < UTF8_NEAREST; i++)
     appendAccepted(accepted, "%.*s, ", (int)strcspn(nearest[i], ","), nearest[i]);
   appendAccepted(accepted, "...; all names: SELECT name FROM utf8_charsets");
-  return refuse(call, 2, "charset", x, accepted);
+  return refuseArgument(call, 2, "charset", x, accepted);
 }
 
 int utf8arrow_parse_charset(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
@@ -157,7 +157,7 @@ int utf8arrow_parse_misread(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
   if (count == 0) return 0;
   const Utf8Charset charset = charsetOf(arguments);
   if (!utf8charset_extends_ascii(charset))
-    return refuse(call, 2, "charset", arguments, UTF8_SINGLE_BYTE_ACCEPTED);
+    return refuseArgument(call, 2, "charset", arguments, UTF8_SINGLE_BYTE_ACCEPTED);
   utf8mojibake_set_charset(&call->misread, utf8charset_high(charset));
   call->is_misread_given = 1;
   return 0;
@@ -169,7 +169,7 @@ int utf8arrow_parse_misread(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
 static int keepText(Utf8Arrow *call, int number, const char *argument,
                     const Utf8ArrowArgument *x) {
   if (x->type != UTF8_ARROW_TEXT || !utf8core_valid((const uint8_t *)x->text, x->size))
-    return refuse(call, number, argument, x, "well-formed text");
+    return refuseArgument(call, number, argument, x, "well-formed text");
   if (!utf8arrow_append(&call->text, x->text, x->size) ||
       !utf8arrow_append(&call->text, "", 1))
     return utf8arrow_no_memory(call->error);
@@ -202,14 +202,14 @@ static int findRepair(Utf8Arrow *call, const Utf8ArrowArgument *x) {
   return 1;
 }
 
-static int refusePolicy(Utf8Arrow *call, const Utf8ArrowArgument *x) {
+static int refuseArrowPolicy(Utf8Arrow *call, const Utf8ArrowArgument *x) {
   char accepted[ARROW_ACCEPTED_MAX] = "";
   for (const ArrowOption *row = arrowPolicies; row->name; row++)
     appendAccepted(accepted, "%s, ", row->name);
   appendAccepted(accepted, "or a single-byte charset%s",
                  charsetOf(x) >= 0 ? "; for other charsets use utf8_from(X, charset)"
                                    : "");
-  return refuse(call, 2, "policy", x, accepted);
+  return refuseArgument(call, 2, "policy", x, accepted);
 }
 
 static int refuseReplacement(Utf8Arrow *call, const Utf8ArrowArgument *policy) {
@@ -228,7 +228,7 @@ int utf8arrow_parse_repair(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
                            size_t count) {
   call->repair = (Utf8Repair){.policy = UTF8_POLICY_SUBPART};
   if (count > 0 && !findRepair(call, &arguments[0]))
-    return refusePolicy(call, &arguments[0]);
+    return refuseArrowPolicy(call, &arguments[0]);
   if (count < 2) return 0;
   if (!utf8form_takes_replacement(call->repair.policy))
     return refuseReplacement(call, &arguments[0]);
@@ -248,7 +248,7 @@ static int parseReplacement(Utf8Arrow *call, const Utf8ArrowArgument *x) {
     return rc;
   appendAccepted(accepted, "text that %s can encode",
                  utf8core_charset_name(call->charset));
-  return refuse(call, 4, "replacement", x, accepted);
+  return refuseArgument(call, 4, "replacement", x, accepted);
 }
 
 int utf8arrow_parse_to(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
@@ -316,7 +316,7 @@ int utf8arrow_parse_kind(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
     if (!otherStripper(row->id))
       appendAccepted(accepted, "%s%s", row > arrowSuspects ? ", " : "", row->name);
   if (option) appendAccepted(accepted, "; use %s", otherStripper(option->id));
-  return refuse(call, 2, "kind", arguments, accepted);
+  return refuseArgument(call, 2, "kind", arguments, accepted);
 }
 
 int utf8arrow_parse_steps(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
@@ -331,7 +331,7 @@ int utf8arrow_parse_steps(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
   appendAccepted(accepted,
                  "a list, separated by commas, of %s; each once, and nfc or nfkc",
                  utf8form_clean_names);
-  return refuse(call, 2, "steps", arguments, accepted);
+  return refuseArgument(call, 2, "steps", arguments, accepted);
 }
 
 /* Is x an integer of 0 or more: 5, '5' or 5.0? Stores it, or SIZE_MAX if it is more. */
@@ -355,5 +355,5 @@ int utf8arrow_parse_length(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
   (void)count;
   return isArrowLength(arguments, &call->limit)
              ? 0
-             : refuse(call, 2, "N", arguments, "an integer of 0 or more");
+             : refuseArgument(call, 2, "N", arguments, "an integer of 0 or more");
 }

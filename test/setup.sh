@@ -15,7 +15,7 @@ machine() {
   done
   script id "echo $2"
   [ "$1" = none ] || script "$1" "echo $1 \"\$@\" >>'$work/calls'
-for tool in gcc g++ lintian cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind npm \\
+for tool in gcc g++ lintian cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind java npm \\
   emcc node chromium \\
   aarch64-linux-gnu-gcc i686-linux-gnu-gcc s390x-linux-gnu-gcc qemu-x86_64 qemu-aarch64 \\
   qemu-s390x wine x86_64-w64-mingw32-gcc dpkg-query perl php ruby; do

@@ -78,6 +78,12 @@ check-detect-tables: ## detect/tables/model.h is what tool/detect/tables.py writ
 SUITES += arrow
 check-arrow: build/arrowtest build/arrowtest-sanitized ## the functions over columns in Arrow, and hostile arrays, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $<' '$<-sanitized'
+SUITES += arrow-engines
+check-arrow-engines: $(EXTENSION) ## utf8ext.arrow in pyarrow, pandas, Polars and DuckDB gives what SQL gives (needs pip)
+	@PYTHON='$(PYTHON)' sh test/arrow.sh
+LAB += arrow-spark
+check-arrow-spark: $(EXTENSION) ## the same on a cluster of Spark, a master and two workers (needs pip, java)
+	@PYTHON='$(PYTHON)' sh test/arrow.sh spark
 SUITES += legacy
 check-legacy: build/legacytest build/legacytest-sanitized ## the legacy charsets' contract, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $<' 'CTEST_QUICK=1 $<-sanitized'

@@ -13,7 +13,6 @@ class Column:
 
     def __init__(self, schema: Schema, arrays: Any) -> None:
         """Take a schema and its arrays, which are moved."""
-        self._count = len(arrays)
         self._rows = sum(array.length for array in arrays)
         self._format = schema.format.decode("ascii")
         self._column = _library.make_column(schema, arrays)
@@ -31,13 +30,15 @@ class Column:
     def __arrow_c_schema__(self) -> object:
         return _library.schema_capsule(self._column)
 
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        if self._count != 1:
-            raise ValueError(f"the column has {self._count} chunks; use __arrow_c_stream__()")
-        return self.__arrow_c_schema__(), _library.chunk_capsule(self._column, 0)
-
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return _library.stream_capsule(self._column)
+
+
+class ArrayColumn(Column):
+    """A column of one chunk."""
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        return self.__arrow_c_schema__(), _library.chunk_capsule(self._column, 0)
 
 
 def exported(function: str, value: Any) -> Chunks:
@@ -82,7 +83,10 @@ def _apply(
                 owner = array.release, array.private_data
                 function.apply(array, result)
                 is_same = is_same and owner == (result.release, result.private_data)
-            return value if is_same else like(value, Column(schema, results))
+            if is_same:
+                return value
+            kind = ArrayColumn if hasattr(value, "__arrow_c_array__") else Column
+            return like(value, kind(schema, results))
         finally:
             _library.release(schema)
             for result in results:
