@@ -241,11 +241,14 @@ LAB += bench
 check-bench: $(EXTENSION) ## every benchmark is built and prints figures (peers: needs cargo)
 	@PYTHON='$(PYTHON)' MAKE='$(MAKE)' sh test/bench.sh
 
+bench-arrow: $(EXTENSION) ## measure the functions over columns beside the core, pyarrow, pandas, Polars and ftfy (needs pip)
+	@$(MAKE) -s -f bench/Makefile arrow
+
 bench-plot: ## tables of the last measurements to build/bench/report.md, and the charts of docs/performance.md
 	@$(MAKE) -s -f bench/Makefile plot
 
 measure-detection: $(EXTENSION) ## measure detection and three other detectors (minutes; needs apt, pip, npm)
 	@$(PYTHON) tool/detect/measure.py --peers
 
-.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-convert bench-form bench-plot
+.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-convert bench-form bench-arrow bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%) $(LAB:%=check-%) $(PACKAGE_SUITES:%=check-%)

@@ -99,12 +99,15 @@ struct Utf8Arrow {
   int64_t rows; /* that were audited */
 
   /* the value */
+  const uint8_t
+      *first_error; /* that utf8arrow_skip_valid() found the last time, or NULL */
   Utf8Cause cause;
   uint32_t letter; /* state of unaccent */
   char name[UTF8_CAUSE_NAME_MAX];
   Utf8CauseEvidence *evidence;
   ArrowBuffer work[2];
-  ArrowValue cleaned; /* in work or in the value */
+  ArrowValue
+      cleaned; /* the answer that find() made, if it made one: in work or in the value */
 };
 
 /* Returns the function, or NULL. (arrow/functions.c) */
@@ -178,11 +181,11 @@ ArrowNamed utf8arrow_name_charset; /* as utf8_detect does */
 ArrowSkip utf8arrow_skip_valid, utf8arrow_skip_ascii, utf8arrow_skip_dialect,
     utf8arrow_skip_normalized, utf8arrow_skip_folded, utf8arrow_skip_plain,
     utf8arrow_skip_escapes, utf8arrow_skip_decoded, utf8arrow_skip_clean;
-ArrowFind utf8arrow_find_error, utf8arrow_find_invalid, utf8arrow_find_repair,
-    utf8arrow_find_bom, utf8arrow_find_end, utf8arrow_find_misread,
-    utf8arrow_find_stripped, utf8arrow_find_unnormalized, utf8arrow_find_unfolded,
-    utf8arrow_find_accent, utf8arrow_find_escape, utf8arrow_find_decoded,
-    utf8arrow_find_encoded, utf8arrow_find_cleaned;
+ArrowFind utf8arrow_find_error, utf8arrow_find_ill_formed, utf8arrow_find_invalid,
+    utf8arrow_find_repair, utf8arrow_find_bom, utf8arrow_find_end,
+    utf8arrow_find_misread, utf8arrow_find_stripped, utf8arrow_find_unnormalized,
+    utf8arrow_find_unfolded, utf8arrow_find_accent, utf8arrow_find_escape,
+    utf8arrow_find_decoded, utf8arrow_find_encoded, utf8arrow_find_cleaned;
 ArrowWrite utf8arrow_write_repair, utf8arrow_write_after, utf8arrow_write_before,
     utf8arrow_write_misread, utf8arrow_write_stripped, utf8arrow_write_normalized,
     utf8arrow_write_folded, utf8arrow_write_unaccented, utf8arrow_write_unescaped,
@@ -190,6 +193,10 @@ ArrowWrite utf8arrow_write_repair, utf8arrow_write_after, utf8arrow_write_before
 ArrowNumber utf8arrow_error_offset, utf8arrow_codepoints, utf8arrow_suspect_offset;
 ArrowNamed utf8arrow_name_error, utf8arrow_name_cause, utf8arrow_name_misread,
     utf8arrow_name_suspect;
+
+/* Returns the offset of the value's first error, or ARROW_USUAL. utf8arrow_skip_valid() does the same for
+** many values, and remembers the place: all before it is well-formed, so it is the first in its value. */
+size_t utf8arrow_first_error(const Utf8Arrow *call, ArrowValue value);
 
 /* Appends the value up to `at`, and makes room for about the rest. Returns 0 or UTF8_ARROW_NO_MEMORY. */
 int utf8arrow_copy_start(Utf8Arrow *call, ArrowValue value, size_t at,

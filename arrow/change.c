@@ -43,7 +43,7 @@ static size_t findByCause(Utf8Arrow *call, ArrowValue value, size_t at) {
 }
 
 size_t utf8arrow_find_repair(Utf8Arrow *call, ArrowValue value) {
-  const size_t at = utf8arrow_skip_valid(call, value);
+  const size_t at = utf8arrow_first_error(call, value);
   if (at == ARROW_USUAL || call->repair.policy != UTF8_POLICY_AUTO) return at;
   return findByCause(call, value, at);
 }
@@ -85,7 +85,7 @@ int utf8arrow_write_before(Utf8Arrow *call, ArrowValue value, size_t at,
 }
 
 size_t utf8arrow_find_stripped(Utf8Arrow *call, ArrowValue value) {
-  if (utf8arrow_skip_valid(call, value) != ARROW_USUAL) return ARROW_USUAL;
+  if (!utf8core_valid(value.bytes, value.size)) return ARROW_USUAL;
   const size_t at =
       utf8suspect_find_kind(call->kind, value.bytes, value.size, 0, value.size);
   return at < value.size ? at : ARROW_USUAL;
@@ -147,6 +147,8 @@ int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
 int utf8arrow_write_misread(Utf8Arrow *call, ArrowValue value, size_t at,
                             ArrowBuffer *out) {
   (void)at;
+  if (call->cleaned.bytes)
+    return utf8arrow_copy_start(call, call->cleaned, call->cleaned.size, out);
   return utf8arrow_restore(call, call->is_misread_given ? &call->misread : NULL, value,
                            out);
 }

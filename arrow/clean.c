@@ -34,7 +34,7 @@ static int takeText(ArrowCleaning *c, int rc) {
 static int repairValue(ArrowCleaning *c) {
   Utf8Arrow *call = c->call;
   Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
-  const size_t at = utf8arrow_skip_valid(call, c->text);
+  const size_t at = utf8arrow_first_error(call, c->text);
   if (at == ARROW_USUAL) return 0;
   ArrowBuffer *out = nextWork(c);
   if (call->steps & UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) {

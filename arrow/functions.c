@@ -4,7 +4,7 @@
 /* clang-format off */
 static const ArrowFunction arrowFunctions[] = {
     {.name = "valid", .kind = ARROW_TRUTH, .max = 1, .parse = utf8arrow_parse_dialect,
-     .skip = utf8arrow_skip_dialect, .find = utf8arrow_find_error},
+     .skip = utf8arrow_skip_dialect, .find = utf8arrow_find_ill_formed},
     {.name = "error", .kind = ARROW_NAME, .max = 1, .parse = utf8arrow_parse_dialect,
      .skip = utf8arrow_skip_dialect, .named = utf8arrow_name_error},
     {.name = "error_offset", .kind = ARROW_COUNT, .max = 1, .parse = utf8arrow_parse_dialect,

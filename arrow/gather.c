@@ -6,6 +6,7 @@ int utf8arrow_each_entry(Utf8Arrow *call, const ArrowText *text,
                          const ArrowIndices *indices, size_t rows, ArrowVisit *visit,
                          void *state) {
   int rc = 0, is_usual;
+  call->first_error = NULL;
   for (size_t row = 0; row < indices->count && row < rows && !rc; row++) {
     if (arrowIsNullRow(indices, row)) continue;
     const size_t entry = utf8arrow_entry(indices, row);

@@ -5,8 +5,11 @@
 
 /* ---- each row that may not have the usual answer ----------------------------------------------------- */
 
-/* How many adjacent values skip() looks at: twice as many each time that all are as usual. */
+/* How many adjacent values skip() looks at: twice as many as were usual the last time. */
 enum { ARROW_STREAK_MAX = 4096 };
+
+/* How many bytes it looks at, at most, so that they are in the cache when it is checked where values start. */
+#define ARROW_STREAK_BYTES ((size_t)1 << 16)
 
 /* Returns how many of the rows from `row` on are sure to have the usual answer. */
 static size_t skipRows(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip,
@@ -28,10 +31,14 @@ static size_t skipRows(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip,
 ** how many to look at next. */
 static size_t skipStreak(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip,
                          size_t row, size_t end, size_t *streak) {
-  const size_t count = bytes_min(*streak, end - row);
+  size_t count = bytes_min(*streak, end - row);
   if (!skip || text->layout == ARROW_VIEWS || count < 2) return 0;
+  const size_t from = arrowOffset(text, row);
+  while (count > 1 && arrowOffset(text, row + count) - from > ARROW_STREAK_BYTES)
+    count /= 2;
+  if (count < 2) return 0;
   const size_t skipped = skipRows(call, text, skip, row, count);
-  *streak = skipped < count ? 1 : bytes_min(2 * count, ARROW_STREAK_MAX);
+  *streak = skipped ? bytes_min(2 * skipped, ARROW_STREAK_MAX) : 1;
   return skipped;
 }
 
@@ -39,6 +46,7 @@ int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSki
                    ArrowVisit *visit, void *state) {
   const size_t end = bytes_min(rows, text->count);
   size_t streak = ARROW_STREAK_MAX;
+  call->first_error = NULL; /* the memory may be that of an array before */
   for (size_t row = 0; row < end;) {
     row += skipStreak(call, text, skip, row, end, &streak);
     if (row == end) break;
@@ -47,7 +55,7 @@ int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSki
       const int rc = visit(call, row, arrowValue(text, row), &is_usual, state);
       if (rc) return rc;
     }
-    streak = is_usual ? bytes_min(2 * streak, ARROW_STREAK_MAX) : 1;
+    if (is_usual && streak < 2) streak = 2;
     row++;
   }
   return 0;

@@ -2,6 +2,7 @@
 # arrow.sh: checks that utf8ext.arrow gives in each engine what SQL gives: test/arrow/engines.py.
 #
 #     sh test/arrow.sh           # pyarrow, pandas, Polars, DuckDB, nanoarrow, arro3
+#     sh test/arrow.sh bench     # measures: bench/arrow.py
 #     sh test/arrow.sh spark     # a cluster of Spark: test/arrow/spark.py (needs java, 500 MB from PyPI)
 #
 # ARROW_LIMITS=full also tests columns of more than 2 GB, which takes 8 GB of memory.
@@ -54,7 +55,11 @@ types_are_right() {
 "$PYTHON" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' 2>/dev/null ||
   give_up "arrow: the sqlite3 module of $PYTHON cannot load extensions"
 stage
-if [ "$1" = spark ]; then
+if [ "$1" = bench ]; then
+  install arrow-bench "$engines ftfy==6.3.1"
+  PYTHONPATH=$work/package "$environment/bin/python" bench/arrow.py
+  exit
+elif [ "$1" = spark ]; then
   command -v java >/dev/null || give_up "arrow-spark: java is not installed (sh setup.sh test-all)"
   install spark "$spark"
   run spark

@@ -12,6 +12,7 @@ import importlib.util
 import os
 import sys
 import threading
+import time
 
 import rows
 
@@ -235,6 +236,23 @@ def pyarrow_threads():
     for thread in threads:
         thread.join()
     check("four threads", all(result == wanted for result in results))
+
+
+@test
+def pyarrow_lock():
+    """Python's lock is free while a column is worked on."""
+    import pyarrow as pa
+
+    column = pa.concat_arrays([pa.array(some.rows, pa.binary())] * 4)
+    ticks, start = [], time.monotonic()
+    worker = threading.Thread(target=lambda: ua.cause(column))
+    worker.start()
+    while worker.is_alive():
+        ticks.append(time.monotonic())
+        time.sleep(0.001)
+    took = time.monotonic() - start
+    longest = max(b - a for a, b in zip([start, *ticks], [*ticks, time.monotonic()]))
+    check(f"the lock is held for {longest:.2f} s of {took:.2f}", longest < took / 2)
 
 
 @test

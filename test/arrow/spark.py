@@ -153,7 +153,7 @@ def test_audit(spark, frame):
 
         return (Summary.from_json(a) + Summary.from_json(b)).to_json()
 
-    parts = frame.select("name").repartition(8).mapInArrow(audit_batches, "summary string")
+    parts = frame.select("name").mapInArrow(audit_batches, "summary string").cache()
     total = ua.Summary.from_json(parts.rdd.map(lambda row: row.summary).treeReduce(add))
     check("spark: rows", total.rows == rows.ROWS)
     local = ua.audit(frame.select("name").toArrow())

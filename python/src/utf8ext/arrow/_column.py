@@ -126,7 +126,7 @@ def _to_pandas(value: Any, column: Column) -> Any:
 
 
 def _to_nanoarrow(value: Any, column: Column) -> Any:
-    import nanoarrow
+    import nanoarrow  # type: ignore[import-untyped]
 
     return nanoarrow.Array(column)
 
