@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from utf8ext.arrow import _library
@@ -13,7 +14,7 @@ class Column:
 
     def __init__(self, schema: Schema, arrays: Any) -> None:
         """Take a schema and its arrays, which are moved."""
-        self._rows = sum(array.length for array in arrays)
+        self._rows: int = sum(array.length for array in arrays)
         self._format = schema.format.decode("ascii")
         self._column = _library.make_column(schema, arrays)
 
@@ -51,9 +52,7 @@ def exported(function: str, value: Any) -> Chunks:
 def _convertible(function: str, value: Any) -> Any:
     """Return the Arrow array of a column of pandas before version 3."""
     if _package(value) == "pandas" and hasattr(value, "array"):
-        import pyarrow
-
-        return pyarrow.array(value, from_pandas=True)
+        return _module("pyarrow").array(value, from_pandas=True)
     kind = type(value)
     raise TypeError(
         f"utf8_{function}: argument 1 (X) is {kind.__module__}.{kind.__qualname__}; accepted: a column of "
@@ -93,6 +92,11 @@ def _apply(
                 _library.release(result)
 
 
+def _module(name: str) -> Any:
+    """Import a library, which the caller has, since X is of it."""
+    return importlib.import_module(name)
+
+
 def _package(value: object) -> str:
     return type(value).__module__.partition(".")[0]
 
@@ -104,31 +108,25 @@ def like(value: Any, column: Column) -> Any:
 
 
 def _to_pyarrow(value: Any, column: Column) -> Any:
-    import pyarrow
-
-    return pyarrow.array(column) if isinstance(value, pyarrow.Array) else pyarrow.chunked_array(column)
+    pyarrow = _module("pyarrow")
+    make = pyarrow.array if isinstance(value, pyarrow.Array) else pyarrow.chunked_array
+    return make(column)
 
 
 def _to_polars(value: Any, column: Column) -> Any:
-    import polars
-
-    return polars.Series(value.name, column)
+    return _module("polars").Series(value.name, column)
 
 
 def _to_pandas(value: Any, column: Column) -> Any:
-    import pandas
-    import pyarrow
-
-    array = pandas.arrays.ArrowExtensionArray(pyarrow.chunked_array(column))
+    pandas = _module("pandas")
+    array = pandas.arrays.ArrowExtensionArray(_module("pyarrow").chunked_array(column))
     if not isinstance(value, pandas.Series):
         return array
     return pandas.Series(array, index=value.index, name=value.name)
 
 
 def _to_nanoarrow(value: Any, column: Column) -> Any:
-    import nanoarrow  # type: ignore[import-untyped]
-
-    return nanoarrow.Array(column)
+    return _module("nanoarrow").Array(column)
 
 
 def _to_arro3(value: Any, column: Column) -> Any:
