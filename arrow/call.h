@@ -195,7 +195,7 @@ ArrowNamed utf8arrow_name_error, utf8arrow_name_cause, utf8arrow_name_misread,
     utf8arrow_name_suspect;
 
 /* Returns the offset of the value's first error, or ARROW_USUAL. utf8arrow_skip_valid() does the same for
-** many values, and remembers the place: all before it is well-formed, so it is the first in its value. */
+** many values, and remembers the place for the value that is visited next: all before it is well-formed. */
 size_t utf8arrow_first_error(const Utf8Arrow *call, ArrowValue value);
 
 /* Appends the value up to `at`, and makes room for about the rest. Returns 0 or UTF8_ARROW_NO_MEMORY. */

@@ -55,6 +55,7 @@ int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSki
       const int rc = visit(call, row, arrowValue(text, row), &is_usual, state);
       if (rc) return rc;
     }
+    call->first_error = NULL; /* the next value may start inside of a sequence */
     if (is_usual && streak < 2) streak = 2;
     row++;
   }

@@ -14,7 +14,7 @@ static const ArrowTestValue column[] = {
     BYTES("caf\xC3\x83\xC2\xA9 was misread"),
     BYTES("e\xCC\x81 decomposed, and long enough for a view"),
     BYTES("\xE2\x82"),
-    BYTES("\xAC follows it"),
+    BYTES("\xAC follows it, and \xFF is an error later"),
     BYTES("a\0b"),
     BYTES("&eacute; =C3=A9 %C3%A9 \\u00e9"),
     BYTES("  STRASSE \xE1\xBA\x9E  "),
