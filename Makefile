@@ -113,17 +113,17 @@ install: valid-prefix $(EXTENSION) ## install extension, header and pkg-config f
 uninstall: ## remove the three files of make install
 	rm -f "$(LIB)/$(EXTENSION)" "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 
-LIBRARY_HEADERS := utf8core.h utf8charsets.h utf8form.h
+LIBRARY_HEADERS := utf8core.h utf8charsets.h utf8form.h arrow/utf8arrow.h
 install-lib: valid-prefix $(LIBRARY) ## install the core's library, headers and pkg-config file
 	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
 	cp $(LIBRARY) "$(LIB)/libutf8core.a"
-	for header in $(LIBRARY_HEADERS); do cp $$header "$(INCLUDE)" && chmod 644 "$(INCLUDE)/$$header" || exit 1; done
+	for header in $(LIBRARY_HEADERS); do cp $$header "$(INCLUDE)" && chmod 644 "$(INCLUDE)/$${header##*/}" || exit 1; done
 	$(call write_pc,utf8core)
 	chmod 644 "$(LIB)/libutf8core.a" "$(LIB)/pkgconfig/utf8core.pc"
 
 uninstall-lib: ## remove the files of make install-lib
 	rm -f "$(LIB)/libutf8core.a" "$(LIB)/pkgconfig/utf8core.pc"
-	for header in $(LIBRARY_HEADERS); do rm -f "$(INCLUDE)/$$header"; done
+	for header in $(LIBRARY_HEADERS); do rm -f "$(INCLUDE)/$${header##*/}"; done
 
 clean: ## remove everything that was built
 	rm -rf build utf8ext.so utf8ext.dylib utf8ext.dll
@@ -137,7 +137,7 @@ JOBS ?= 2
 
 # Those that take longest start first. What several suites use is built before them, so that no two
 # build it at once. check-conformance reads which tests of check-tcl passed.
-LONGEST = tcl sanitized faults core versions warnings amalgamation form
+LONGEST = tcl arrow-engines sanitized faults core versions warnings amalgamation form
 LAB_LONGEST = packages versions-all sanitized-all fuzz fuzz-sql wordsize kernels-all limits
 CHECK = $(1:%='$(MAKE) -s check-%')
 test: ## the contract, in five minutes; the last line is 'N passed, N failed'
@@ -241,11 +241,14 @@ LAB += bench
 check-bench: $(EXTENSION) ## every benchmark is built and prints figures (peers: needs cargo)
 	@PYTHON='$(PYTHON)' MAKE='$(MAKE)' sh test/bench.sh
 
+bench-arrow: $(EXTENSION) ## measure the functions over columns beside the core, pyarrow, pandas, Polars and ftfy (needs pip)
+	@$(MAKE) -s -f bench/Makefile arrow
+
 bench-plot: ## tables of the last measurements to build/bench/report.md, and the charts of docs/performance.md
 	@$(MAKE) -s -f bench/Makefile plot
 
 measure-detection: $(EXTENSION) ## measure detection and three other detectors (minutes; needs apt, pip, npm)
 	@$(PYTHON) tool/detect/measure.py --peers
 
-.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-convert bench-form bench-plot
+.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-convert bench-form bench-arrow bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%) $(LAB:%=check-%) $(PACKAGE_SUITES:%=check-%)

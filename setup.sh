@@ -35,6 +35,7 @@ test  g++            g++                gcc-c++             g++                -
 test  npm            npm                npm                 npm                node
 test-all fuzzer      libclang-rt-dev|clang(<<1:14.0-55.6) compiler-rt compiler-rt      -
 test-all valgrind    valgrind           valgrind            valgrind           -
+test-all java        default-jre-headless java-latest-openjdk-headless openjdk17-jre-headless openjdk
 test-all qemu_user   qemu-user          qemu-user           -                  -
 test-all arm64_gcc   gcc-aarch64-linux-gnu,libc6-dev-arm64-cross - -           -
 test-all i686_gcc    gcc-i686-linux-gnu,libc6-dev-i386-cross - -               -

@@ -9,6 +9,7 @@
 ** the only symbols that this library exports.
 */
 #include "utf8ext.h"
+#include "arrow/capsule.h"
 #include "audit/audit.h"
 #include "core/omit.h"
 #include "sql/functions.h"
@@ -392,4 +393,49 @@ PUBLIC const Utf8Calls *utf8ext_calls(void) {
                                   utf8core_decode, utf8core_encode};
   return &calls;
 }
+
+/* ---- columns in Arrow ------------------------------------------------------------------- */
+
+#if UTF8_HAS_ARROW
+/* The functions of arrow/utf8arrow.h and arrow/capsule.h, as a table for the same reason. */
+typedef struct Utf8ArrowCalls {
+  size_t error_size; /* of Utf8ArrowError: the caller compares it with its own */
+  int (*open)(Utf8Arrow **opened, const char *function,
+              const Utf8ArrowArgument *arguments, size_t count, Utf8ArrowError *error);
+  void (*close)(Utf8Arrow *opened);
+  int (*begin)(Utf8Arrow *opened, const struct ArrowSchema *schema, int is_large,
+               struct ArrowSchema *result, Utf8ArrowError *error);
+  int (*learn)(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t count,
+               Utf8ArrowError *error);
+  int (*apply)(Utf8Arrow *opened, struct ArrowArray *chunk, struct ArrowArray *result,
+               Utf8ArrowError *error);
+  const char *(*detected)(const Utf8Arrow *opened);
+  int (*audit)(Utf8Arrow *opened, const struct ArrowArray *chunk,
+               Utf8ArrowError *error);
+  const Utf8ArrowFound *(*found)(const Utf8Arrow *opened, size_t number);
+  int (*column)(Utf8ArrowColumn **column, struct ArrowSchema *schema,
+                struct ArrowArray *chunks, size_t count, Utf8ArrowError *error);
+  void (*release_column)(Utf8ArrowColumn *column);
+  void (*use_capsules)(Utf8ArrowGetPointer *get_pointer);
+  struct ArrowSchema *(*new_schema)(const Utf8ArrowColumn *column);
+  struct ArrowArray *(*new_chunk)(Utf8ArrowColumn *column, size_t number);
+  struct ArrowArrayStream *(*new_stream)(Utf8ArrowColumn *column);
+  void (*free_schema)(void *capsule);
+  void (*free_chunk)(void *capsule);
+  void (*free_stream)(void *capsule);
+} Utf8ArrowCalls;
+
+/* For the Python package (python/src/utf8ext/arrow/_library.py). */
+PUBLIC const Utf8ArrowCalls *utf8ext_arrow(void);
+PUBLIC const Utf8ArrowCalls *utf8ext_arrow(void) {
+  static const Utf8ArrowCalls calls = {
+      sizeof(Utf8ArrowError), utf8arrow_open,           utf8arrow_close,
+      utf8arrow_begin,        utf8arrow_learn,          utf8arrow_apply,
+      utf8arrow_detected,     utf8arrow_audit,          utf8arrow_found,
+      utf8arrow_column,       utf8arrow_release_column, utf8arrow_use_capsules,
+      utf8arrow_new_schema,   utf8arrow_new_chunk,      utf8arrow_new_stream,
+      utf8arrow_free_schema,  utf8arrow_free_chunk,     utf8arrow_free_stream};
+  return &calls;
+}
+#endif
 #endif

@@ -17,6 +17,18 @@
 #define UTF8EXT_OMIT_MOJIBAKE
 #endif
 
+/* arrow/ has functions of all parts. */
+#if (defined UTF8EXT_OMIT_MOJIBAKE || defined UTF8EXT_OMIT_FORM) &&                    \
+    !defined UTF8EXT_OMIT_ARROW
+#define UTF8EXT_OMIT_ARROW
+#endif
+
+#ifdef UTF8EXT_OMIT_ARROW
+#define UTF8_HAS_ARROW 0
+#else
+#define UTF8_HAS_ARROW 1
+#endif
+
 #ifdef UTF8EXT_OMIT_MOJIBAKE
 #define UTF8_HAS_MOJIBAKE     0
 #define UTF8_OMITTED_MOJIBAKE "; not in this build: mojibake (UTF8EXT_OMIT_MOJIBAKE)"

@@ -26,7 +26,7 @@ import lief
 
 lief.logging.disable()
 
-ENTRY_POINTS = {"sqlite3_extension_init", "sqlite3_utfext_init", "utf8ext_calls"}
+ENTRY_POINTS = {"sqlite3_extension_init", "sqlite3_utfext_init", "utf8ext_arrow", "utf8ext_calls"}
 
 # What each format calls a processor.
 PROCESSORS = {

@@ -256,8 +256,7 @@ static Meaning findSingleByte(const char *text, size_t size) {
 
 static char *listSingleByte(sqlite3_value *x) {
   (void)x;
-  return sqlite3_mprintf("a single-byte charset that extends ASCII: windows-1252, "
-                         "iso-8859-1, cp437, ...");
+  return sqlite3_mprintf(UTF8_SINGLE_BYTE_ACCEPTED);
 }
 
 int utf8option_single_byte(sqlite3_context *ctx, const char *function,
@@ -317,7 +316,7 @@ void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
   const int rc = appendShown(message, policy, utf8value_ctx_encoding(ctx));
   sqlite3_str_appendall(message, " takes no replacement; policies that do: ");
   for (const Name *row = policies; *row->name; row++)
-    if (utf8option_takes_replacement((Utf8PolicyId)row->id))
+    if (utf8form_takes_replacement((Utf8PolicyId)row->id))
       sqlite3_str_appendf(message, "%s%s", row > policies ? ", " : "", row->name);
   setError(ctx, finishMessage(message, rc));
 }
@@ -398,23 +397,14 @@ int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value *
 
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, int i, Utf8EscapeKind *kind) {
-  static const Name names[] = {{UTF8_ESCAPE_HTML, "html", ""},
-                               {UTF8_ESCAPE_MIME, "mime", ""},
-                               {UTF8_ESCAPE_QUOTED, "quoted-printable", ""},
-                               {UTF8_ESCAPE_URL, "url", ""},
-                               {UTF8_ESCAPE_JSON, "json", ""},
-                               LAST_ROW};
+  static const Name names[] = {UTF8_ESCAPE_LIST(KIND_ROW) LAST_ROW};
   static const Option option = {.argument = "kind", .names = names};
   const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
   if (meaning != UNKNOWN) *kind = (Utf8EscapeKind)meaning;
   return meaning != UNKNOWN;
 }
 
-static const Name losses[] = {{UTF8_LOSS_CLOSEST, "closest", ""},
-                              {UTF8_LOSS_XML, "xml", ""},
-                              {UTF8_LOSS_IGNORE, "ignore", ""},
-                              {UTF8_LOSS_REPLACE, "replace", ""},
-                              LAST_ROW};
+static const Name losses[] = {UTF8_LOSS_LIST(KIND_ROW) LAST_ROW};
 
 static Meaning findLoss(const char *text, size_t size) {
   const Meaning loss = findName(losses, text, size);
@@ -437,12 +427,7 @@ int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **
 
 int utf8option_form(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, Utf8NormalForm *form) {
-  static const Name names[] = {{UTF8_NFC, "nfc", ""},
-                               {UTF8_NFD, "nfd", ""},
-                               {UTF8_NFKC, "nfkc", ""},
-                               {UTF8_NFKD, "nfkd", ""},
-                               {UTF8_NFKC_CASEFOLD, "nfkc_casefold", ""},
-                               LAST_ROW};
+  static const Name names[] = {UTF8_NORMAL_FORM_LIST(KIND_ROW) LAST_ROW};
   static const Option option = {.argument = "form", .names = names};
   const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
   if (meaning != UNKNOWN) *form = (Utf8NormalForm)meaning;

@@ -6,6 +6,7 @@
 #ifndef UTF8_SQL_OPTION_H
 #define UTF8_SQL_OPTION_H
 
+#include "form/options.h"
 #include "suspect/suspect.h"
 #include "sql/value.h"
 
@@ -25,10 +26,6 @@ int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value 
 ** replacement, and lists those that do. */
 void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
                                sqlite3_value *policy);
-
-static inline int utf8option_takes_replacement(Utf8PolicyId policy) {
-  return policy <= UTF8_POLICY_TRIM;
-}
 
 /* Stores the charset, which may be UTF8_CHARSET_BINARY. */
 int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
@@ -58,26 +55,9 @@ int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value *
 int utf8option_default_steps(sqlite3_context *ctx, const char *function,
                              unsigned *steps);
 
-/* What utf8_to() writes for a character that the charset lacks. */
-typedef enum Utf8Loss {
-  UTF8_LOSS_CLOSEST,
-  UTF8_LOSS_XML,
-  UTF8_LOSS_IGNORE,
-  UTF8_LOSS_REPLACE
-} Utf8Loss;
-
 /* Stores the loss that argv[i] names. */
 int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, Utf8Loss *loss);
-
-/* What utf8_unescape decodes. */
-typedef enum Utf8EscapeKind {
-  UTF8_ESCAPE_HTML,
-  UTF8_ESCAPE_MIME,
-  UTF8_ESCAPE_QUOTED,
-  UTF8_ESCAPE_URL,
-  UTF8_ESCAPE_JSON
-} Utf8EscapeKind;
 
 /* Stores the kind of escape that argv[i] names. */
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,

@@ -24,7 +24,8 @@ program() {
 mkdir -p "$stage/opt/u/lib"
 echo neighbour >"$stage/opt/u/lib/neighbour.a"
 check "make install-lib" $make install-lib DESTDIR="$stage" PREFIX=/opt/u
-check "the files installed" same "./opt/u/include/utf8charsets.h
+check "the files installed" same "./opt/u/include/utf8arrow.h
+./opt/u/include/utf8charsets.h
 ./opt/u/include/utf8core.h
 ./opt/u/include/utf8form.h
 ./opt/u/lib/libutf8core.a
@@ -61,6 +62,9 @@ declared=$(grep -oE '\butf8core_[a-z_0-9]+\(' utf8core.h | tr -d '(' | sort -u)
 check "the library has what utf8core.h declares, and no other utf8core_ name" \
   same "$declared" "$(grep -oE 'utf8core_.*' "$work/names" | sort)"
 for name in $(grep -oE '\butf8form_[a-z_0-9]+[[(]' utf8form.h | tr -d '[(' | sort -u); do
+  check "the library has $name" grep -qE "^_?$name\$" "$work/names"
+done
+for name in $(grep -oE '\butf8arrow_[a-z_0-9]+\(' arrow/utf8arrow.h | tr -d '(' | sort -u); do
   check "the library has $name" grep -qE "^_?$name\$" "$work/names"
 done
 if [ "$(uname -s)" = Darwin ]; then

@@ -5,7 +5,7 @@
 #     test_on s390x qemu-s390x s390x-linux-gnu-gcc -static
 
 # The programs test/NAMEtest.c of the core.
-core_tests="core conformance repair charset legacy mojibake mojibaketables suspect model kernel form clean stream"
+core_tests="core conformance repair charset legacy mojibake mojibaketables suspect model kernel form clean stream arrow"
 
 # can_run RUN COMPILER...: succeeds if the compiler can build a program and RUN can run it.
 can_run() {

@@ -15,7 +15,7 @@ machine() {
   done
   script id "echo $2"
   [ "$1" = none ] || script "$1" "echo $1 \"\$@\" >>'$work/calls'
-for tool in gcc g++ lintian cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind npm \\
+for tool in gcc g++ lintian cc clang clang-format sqlite3 tclsh python3 pkg-config valgrind java npm \\
   emcc node chromium \\
   aarch64-linux-gnu-gcc i686-linux-gnu-gcc s390x-linux-gnu-gcc qemu-x86_64 qemu-aarch64 \\
   qemu-s390x wine x86_64-w64-mingw32-gcc dpkg-query perl php ruby; do
@@ -67,7 +67,7 @@ tools="make -s test-tools"
 apt_test="$apt clang, clang-format, g++, gcc, libc6-dev, libsqlite3-dev, libsqlite3-tcl, make, npm, \
 pkg-config, python3, python3-pip, sqlite3, tcl, tcl-dev
 $tools"
-apt_all="$apt clang, clang-format, emscripten, g++, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
+apt_all="$apt clang, clang-format, default-jre-headless, emscripten, g++, gcc, gcc-aarch64-linux-gnu, gcc-i686-linux-gnu, \
 gcc-mingw-w64-x86-64-win32, gcc-s390x-linux-gnu, libc6-dev, libc6-dev-arm64-cross, libc6-dev-i386-cross, \
 libc6-dev-s390x-cross, libclang-rt-dev|clang(<<1:14.0-55.6), libdbd-sqlite3-perl, libicu-dev, \
 libsimde-dev, libsqlite3-dev, libsqlite3-tcl, libutf8proc-dev, lintian, make, nodejs, npm, php-cli, php-sqlite3, pkg-config, \

@@ -75,6 +75,15 @@ check-model: build/modeltest build/modeltest-sanitized ## evidence about legacy 
 SUITES += detect-tables
 check-detect-tables: ## detect/tables/model.h is what tool/detect/tables.py writes
 	@$(PYTHON) tool/detect/tables.py --check
+SUITES += arrow
+check-arrow: build/arrowtest build/arrowtest-sanitized ## the functions over columns in Arrow, and hostile arrays, also under ASan and UBSan
+	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $<' '$<-sanitized'
+SUITES += arrow-engines
+check-arrow-engines: $(EXTENSION) ## utf8ext.arrow in pyarrow, pandas, Polars and DuckDB gives what SQL gives (needs pip)
+	@PYTHON='$(PYTHON)' sh test/arrow.sh
+LAB += arrow-spark
+check-arrow-spark: $(EXTENSION) ## the same on a cluster of Spark, a master and two workers (needs pip, java)
+	@PYTHON='$(PYTHON)' sh test/arrow.sh spark
 SUITES += legacy
 check-legacy: build/legacytest build/legacytest-sanitized ## the legacy charsets' contract, also under ASan and UBSan
 	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $<' 'CTEST_QUICK=1 $<-sanitized'
@@ -99,7 +108,7 @@ ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
 build/sanitized/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -fPIC -fvisibility=hidden $(CPPFLAGS) -I. $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/abnf.h test/charsets.h test/uax15.h test/plain.h $(HEADERS) | build
+build/%test.o: test/%test.c test/ctest.h test/arrows.h test/abnf.h test/charsets.h test/uax15.h test/plain.h $(HEADERS) | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -351,7 +360,7 @@ check-setup: ## setup.sh chooses the right package manager and command
 
 # Each target compares the core with a second definition, under every kernel.
 FUZZ_TIME ?= 60
-FUZZ_TARGETS := core repair charset loss detect cause mojibake suspect clean form
+FUZZ_TARGETS := core repair charset loss detect cause mojibake suspect clean form arrow
 FUZZ_OBJECTS := $(CORE:%.c=build/fuzz/%.o)
 LAB += fuzz
 check-fuzz: ## libFuzzer (clang) for 20 seconds per target, from a fixed seed
@@ -364,7 +373,7 @@ fuzz-corpus: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## keep what make fuzz has foun
 build/fuzz/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 $(SANITIZE),fuzzer-no-link $(CPPFLAGS) -I. -c -o $@ $<
-build/fuzz/fuzz_%: fuzz/fuzz_%.c fuzz/fuzz.h test/abnf.h test/charsets.h $(FUZZ_OBJECTS)
+build/fuzz/fuzz_%: fuzz/fuzz_%.c fuzz/fuzz.h test/abnf.h test/arrows.h test/charsets.h $(FUZZ_OBJECTS)
 	clang -std=c11 -O2 $(SANITIZE),fuzzer $(CPPFLAGS) -I. -o $@ $< $(FUZZ_OBJECTS)
 .SECONDARY: $(FUZZ_OBJECTS)
 

@@ -9,7 +9,7 @@
 #     OMIT='MOJIBAKE FORM' sh tool/sources.sh all   # without these parts
 cd "$(dirname "$0")/.." || exit 1
 
-core="simd core charset detect mojibake suspect form"
+core="simd core charset detect mojibake suspect form arrow"
 layers="$core sql audit"
 
 # files PATTERN FOLDER...: prints the files of the folders whose names match, except those for small builds.
@@ -28,14 +28,16 @@ part() {
   DETECT) files '*.c' detect && printf '%s\n' sql/detect.c sql/readings.c ;;
   LEGACY) files '*.c' charset | grep -v -E '/(names|repair|stream|unicode).c' ;;
   FORM) files '*.c' form && printf '%s\n' sql/clean.c sql/collate.c sql/form.c sql/unescape.c ;;
+  ARROW) files '*.c' arrow ;;
   SIMD) ;; # simd/kernel.c includes no header of it
-  *) echo "OMIT has '$1'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, SIMD" >&2 && exit 2 ;;
+  *) echo "OMIT has '$1'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, ARROW, SIMD" >&2 && exit 2 ;;
   esac
 }
 
 # The parts that need a part left out are left out too, as in core/omit.h.
 case " $OMIT " in *" LEGACY "*) OMIT="$OMIT DETECT" ;; esac
 case " $OMIT " in *" DETECT "*) OMIT="$OMIT MOJIBAKE" ;; esac
+case " $OMIT " in *" MOJIBAKE "* | *" FORM "*) OMIT="$OMIT ARROW" ;; esac
 
 omitted=$(for name in $OMIT; do part "$name"; done) || exit
 
@@ -50,6 +52,6 @@ layers) echo "$layers" ;;
 core) (echo utf8core.c && files '*.c' $core) | without_parts ;;
 all) (echo utf8core.c && files '*.c' $layers && echo utf8ext.c) | without_parts ;;
 headers) ls ./*.h | sed 's|^\./||' && files '*.h' $layers && files 'tables/*.h' $layers ;;
-parts) for name in MOJIBAKE DETECT LEGACY FORM; do part $name | sed "s|^|$name |"; done ;;
+parts) for name in MOJIBAKE DETECT LEGACY FORM ARROW; do part $name | sed "s|^|$name |"; done ;;
 *) echo "sources.sh: accepted: layers, core, all, headers, parts" >&2 && exit 2 ;;
 esac

@@ -1,0 +1,75 @@
+/* arrow/audit.c: counts what is wrong with a column, by the kind of the first error and the cause. */
+#include "arrow/call.h"
+#include "simd/bytes.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Returns the group of values with this error and this cause, new if there is none; NULL if there is no
+** memory. */
+static Utf8ArrowFound *groupOf(Utf8Arrow *call, const char *error, const char *cause) {
+  for (size_t i = 0; i < call->found_count; i++)
+    if (strcmp(call->found[i].error, error) == 0 &&
+        strcmp(call->found[i].cause, cause) == 0)
+      return &call->found[i];
+  if (call->found_count == call->found_room) {
+    const size_t room = 2 * call->found_room + 8;
+    Utf8ArrowFound *found = realloc(call->found, room * sizeof *found);
+    if (!found) return NULL;
+    call->found = found;
+    call->found_room = room;
+  }
+  Utf8ArrowFound *group = &call->found[call->found_count++];
+  *group = (Utf8ArrowFound){.error = error};
+  memcpy(group->cause, cause, strlen(cause) + 1);
+  return group;
+}
+
+/* Stores what is wrong with a value: the kind of its first error and the cause. Returns 0 if nothing is. */
+static int findWrong(Utf8Arrow *call, ArrowValue value, const char **error) {
+  const char *misread;
+  *error = utf8arrow_name_error(call, value);
+  if (*error) return utf8arrow_name_cause(call, value) != NULL;
+  misread = utf8arrow_name_misread(call, value);
+  if (!misread) return 0;
+  *error = utf8suspect_kind_name(UTF8_SUSPECT_MOJIBAKE);
+  snprintf(call->name, sizeof call->name, "%s %s", *error, misread);
+  return 1;
+}
+
+static void countFound(Utf8ArrowFound *group, int64_t row) {
+  group->values++;
+  if (group->example_count < UTF8_ARROW_EXAMPLES)
+    group->examples[group->example_count++] = row;
+}
+
+static int auditVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
+                      void *state) {
+  (void)state;
+  const char *error;
+  if (!findWrong(call, value, &error)) return call->error->code;
+  *is_usual = 0;
+  Utf8ArrowFound *group = groupOf(call, error, call->name);
+  if (!group) return utf8arrow_no_memory(call->error);
+  countFound(group, call->rows + (int64_t)row);
+  return 0;
+}
+
+int utf8arrow_audit(Utf8Arrow *opened, const struct ArrowArray *chunk,
+                    Utf8ArrowError *error) {
+  ArrowText text;
+  ArrowIndices indices;
+  opened->error = error;
+  error->code = UTF8_ARROW_OK;
+  int rc = utf8arrow_read_array(&opened->type, chunk, &text, &indices, error);
+  if (!rc)
+    rc = opened->type.index
+             ? utf8arrow_each_entry(opened, &text, &indices, SIZE_MAX, auditVisit, NULL)
+             : utf8arrow_each(opened, &text, SIZE_MAX, utf8arrow_skip_ascii, auditVisit,
+                              NULL);
+  opened->rows += chunk->length;
+  return rc;
+}
+
+const Utf8ArrowFound *utf8arrow_found(const Utf8Arrow *opened, size_t number) {
+  return number < opened->found_count ? &opened->found[number] : NULL;
+}

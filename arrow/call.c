@@ -1,0 +1,176 @@
+/* arrow/call.c: opens a function, and applies it to the chunks of a column. */
+#include "arrow/call.h"
+#include "charset/stream.h"
+#include <stdlib.h>
+
+/* ---- opening -------------------------------------------------------------------------------------------------- */
+
+void utf8arrow_close(Utf8Arrow *opened) {
+  if (!opened) return;
+  utf8arrow_clear(&opened->text);
+  utf8arrow_clear(&opened->work[0]);
+  utf8arrow_clear(&opened->work[1]);
+  utf8arrow_free_detected(opened->detected);
+  free(opened->column);
+  free(opened->table);
+  free(opened->found);
+  free(opened->evidence);
+  free(opened);
+}
+
+/* Reads the arguments after X. */
+static int readArguments(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
+                         size_t count) {
+  const ArrowFunction *function = call->function;
+  if (count < function->min || count > function->max)
+    return utf8arrow_fail(call->error, UTF8_ARROW_ARGUMENT,
+                          "wrong number of arguments to function utf8_%s()",
+                          function->name);
+  return function->parse(call, arguments, count);
+}
+
+int utf8arrow_open(Utf8Arrow **opened, const char *function,
+                   const Utf8ArrowArgument *arguments, size_t count,
+                   Utf8ArrowError *error) {
+  error->code = UTF8_ARROW_OK;
+  *opened = calloc(1, sizeof **opened);
+  if (!*opened) return utf8arrow_no_memory(error);
+  (*opened)->error = error;
+  (*opened)->function = utf8arrow_function(function);
+  const int rc =
+      (*opened)->function
+          ? readArguments(*opened, arguments, count)
+          : utf8arrow_fail(error, UTF8_ARROW_ARGUMENT,
+                           "there is no function %.100s of columns", function);
+  if (!rc) return 0;
+  utf8arrow_close(*opened);
+  *opened = NULL;
+  return rc;
+}
+
+/* ---- the column ----------------------------------------------------------------------------------------------- */
+
+/* Is the result of a function that changes text binary? */
+static int isBinaryResult(const Utf8Arrow *call) {
+  if (call->function->write == utf8arrow_write_encoded) return 1;
+  if (call->function->write == utf8arrow_write_decoded) return 0;
+  if (call->function->write == utf8arrow_write_unescaped &&
+      call->escape == UTF8_ESCAPE_QUOTED)
+    return 1;
+  return call->type.is_binary;
+}
+
+static const char *resultFormat(const Utf8Arrow *call) {
+  static const char *const formats[2][3] = {{"u", "U", "vu"}, {"z", "Z", "vz"}};
+  switch (call->function->kind) {
+  case ARROW_TRUTH:
+    return "b";
+  case ARROW_COUNT:
+    return "l";
+  case ARROW_NAME:
+    return formats[0][call->layout];
+  default:
+    return formats[isBinaryResult(call)][call->layout];
+  }
+}
+
+/* Returns the format of a dictionary's indices as a constant. */
+static const char *indexFormat(char index) {
+  static const char formats[] = "c\0C\0s\0S\0i\0I\0l\0L";
+  const char *format = formats;
+  while (*format != index) format += 2;
+  return format;
+}
+
+int utf8arrow_begin(Utf8Arrow *opened, const struct ArrowSchema *schema, int is_large,
+                    struct ArrowSchema *result, Utf8ArrowError *error) {
+  opened->error = error;
+  error->code = UTF8_ARROW_OK;
+  const int rc =
+      utf8arrow_read_type(opened->function->name, schema, &opened->type, error);
+  if (rc) return rc;
+  opened->layout = opened->type.layout;
+  if (opened->function->kind != ARROW_CHANGE) opened->layout = ARROW_OFFSETS32;
+  if (is_large && opened->layout == ARROW_OFFSETS32) opened->layout = ARROW_OFFSETS64;
+  const char *format = resultFormat(opened), *name = schema->name;
+  const int is_made = opened->type.index && opened->function->kind == ARROW_CHANGE
+                          ? utf8arrow_make_dictionary_schema(
+                                result, indexFormat(opened->type.index), format, name)
+                          : utf8arrow_make_schema(result, format, name);
+  return is_made ? 0 : utf8arrow_no_memory(error);
+}
+
+/* Do the neighbours of a value decide what the function answers? */
+static int hasContext(const Utf8Arrow *call) {
+  const ArrowFunction *function = call->function;
+  if (function->write == utf8arrow_write_repair)
+    return call->repair.policy == UTF8_POLICY_AUTO;
+  if (function->write == utf8arrow_write_cleaned)
+    return (call->steps & UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) != 0;
+  return function->named == utf8arrow_name_cause || function->kind == ARROW_AUDIT;
+}
+
+int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t count,
+                    Utf8ArrowError *error) {
+  opened->error = error;
+  error->code = UTF8_ARROW_OK;
+  if (opened->function->kind == ARROW_COLUMN)
+    return utf8arrow_add_detected(opened, chunks, count);
+  return hasContext(opened) ? utf8arrow_add_neighbours(opened, chunks, count) : 0;
+}
+
+/* ---- chunks ---------------------------------------------------------------------------------------------------- */
+
+static int answerChunk(Utf8Arrow *call, const ArrowText *text,
+                       const ArrowIndices *indices, struct ArrowArray *result) {
+  struct ArrowArray entries;
+  if (!call->type.index) return utf8arrow_answer(call, text, result);
+  const int rc = utf8arrow_answer(call, text, &entries);
+  return rc ? rc : utf8arrow_gather(call, indices, &entries, result);
+}
+
+/* Makes an array of the chunk's indices, which the chunk is moved to, and changed entries. */
+static int shareIndices(Utf8Arrow *call, struct ArrowArray *chunk,
+                        struct ArrowArray *entries, struct ArrowArray *result) {
+  ArrowOwned *owned = utf8arrow_make_array(result, (size_t)chunk->length, 2);
+  if (!owned) {
+    utf8arrow_release(entries);
+    return utf8arrow_no_memory(call->error);
+  }
+  result->offset = chunk->offset;
+  result->null_count = chunk->null_count;
+  owned->buffers[0] = chunk->buffers[0];
+  owned->buffers[1] = chunk->buffers[1];
+  utf8arrow_move(entries, &owned->dictionary);
+  utf8arrow_move(chunk, &owned->source);
+  result->dictionary = &owned->dictionary;
+  return 0;
+}
+
+static int changeChunk(Utf8Arrow *call, const ArrowText *text, struct ArrowArray *chunk,
+                       struct ArrowArray *result) {
+  struct ArrowArray entries;
+  const int is_dictionary = call->type.index != 0;
+  int rc = utf8arrow_change(call, text, is_dictionary ? chunk->dictionary : chunk,
+                            is_dictionary ? &entries : result);
+  if (rc) return rc;
+  if (!(is_dictionary ? entries.release : result->release)) {
+    utf8arrow_move(chunk, result);
+    return 0;
+  }
+  return is_dictionary ? shareIndices(call, chunk, &entries, result) : 0;
+}
+
+int utf8arrow_apply(Utf8Arrow *opened, struct ArrowArray *chunk,
+                    struct ArrowArray *result, Utf8ArrowError *error) {
+  ArrowText text;
+  ArrowIndices indices;
+  opened->error = error;
+  error->code = UTF8_ARROW_OK;
+  result->release = NULL;
+  const int rc = utf8arrow_read_array(&opened->type, chunk, &text, &indices, error);
+  if (rc) return rc;
+  return opened->function->kind == ARROW_CHANGE
+             ? changeChunk(opened, &text, chunk, result)
+             : answerChunk(opened, &text, &indices, result);
+}

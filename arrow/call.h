@@ -1,0 +1,216 @@
+/* arrow/call.h: a function that is applied to columns, and how its parts are called.
+**
+** A function has one of four kinds of answer. Each row has a usual answer: true, null, or the value
+** itself; and most rows of most columns have it. `skip` finds them many at a time, so that only the
+** others are a call each:
+**
+**     skip() -> rows with the usual answer -> find() -> the others -> write()
+*/
+#ifndef UTF8_ARROW_CALL_H
+#define UTF8_ARROW_CALL_H
+
+#include "arrow/result.h"
+#include "detect/among.h"
+#include "form/options.h"
+#include "mojibake/mojibake.h"
+#include "suspect/suspect.h"
+#include "utf8form.h"
+
+typedef enum ArrowKind {
+  ARROW_TRUTH,  /* bool; usually true */
+  ARROW_COUNT,  /* int64; usually null */
+  ARROW_NAME,   /* string; usually null */
+  ARROW_CHANGE, /* text; usually the value itself */
+  ARROW_AUDIT,  /* groups of values, usually none */
+  ARROW_COLUMN  /* one answer for a column */
+} ArrowKind;
+
+/* What find() and skip() return for values with the usual answer. */
+#define ARROW_USUAL SIZE_MAX
+
+/* What write() returns if the answer is null; below 0, unlike a Utf8ArrowCode. */
+#define ARROW_NULL_ANSWER (-1)
+
+/* Returns where the first value that may have another answer starts or changes, in bytes that are several
+** adjacent values; or ARROW_USUAL. Values that end at or before the place have the usual answer, if they
+** start and end between code points; at place 0, nothing is known. */
+typedef size_t ArrowSkip(Utf8Arrow *call, ArrowValue values);
+
+/* Returns a place in the value for write(), or ARROW_USUAL. Stores a failure in call->error->code. */
+typedef size_t ArrowFind(Utf8Arrow *call, ArrowValue value);
+
+/* Appends the answer to out. Returns 0, ARROW_NULL_ANSWER or a Utf8ArrowCode. */
+typedef int ArrowWrite(Utf8Arrow *call, ArrowValue value, size_t at, ArrowBuffer *out);
+
+/* Stores the number. Returns 0 if it is null. */
+typedef int ArrowNumber(Utf8Arrow *call, ArrowValue value, int64_t *number);
+
+/* Returns the name, which the next call may overwrite; NULL if the answer is null, or after a failure. */
+typedef const char *ArrowNamed(Utf8Arrow *call, ArrowValue value);
+
+/* Reads arguments[0..count). Returns 0 or a Utf8ArrowCode. */
+typedef int ArrowParse(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
+                       size_t count);
+
+typedef struct ArrowFunction {
+  const char *name;
+  ArrowKind kind;
+  size_t min, max; /* arguments after X */
+  ArrowParse *parse;
+  ArrowSkip *skip; /* NULL if values are looked at one by one */
+  ArrowFind *find; /* of ARROW_TRUTH and ARROW_CHANGE */
+  ArrowWrite *write;
+  ArrowNumber *number;
+  ArrowNamed *named;
+} ArrowFunction;
+
+/* What utf8_to() writes for a character that the charset lacks. */
+typedef struct ArrowSubstitution {
+  int is_given;
+  Utf8Loss loss;
+} ArrowSubstitution;
+
+typedef struct ArrowDetected ArrowDetected; /* of detect_column: arrow/detect.c */
+
+struct Utf8Arrow {
+  const ArrowFunction *function;
+  Utf8ArrowError *error; /* of the running call */
+
+  /* the arguments */
+  unsigned dialect, steps;
+  Utf8Repair repair;
+  Utf8Charset charset;
+  Utf8MojibakeCharset misread;
+  int is_misread_given;
+  Utf8NormalForm form;
+  Utf8SuspectKind kind;
+  Utf8EscapeKind escape;
+  ArrowSubstitution substitution;
+  size_t limit;
+  ArrowBuffer text; /* the replacement or the label */
+
+  /* the column */
+  ArrowType type;
+  ArrowLayout layout;          /* of the result */
+  Utf8Mixture *column, *table; /* NULL if each value is alone */
+  ArrowDetected *detected;
+  Utf8ArrowFound *found;
+  size_t found_count, found_room;
+  int64_t rows; /* that were audited */
+
+  /* the value */
+  const uint8_t
+      *first_error; /* that utf8arrow_skip_valid() found the last time, or NULL */
+  Utf8Cause cause;
+  uint32_t letter; /* state of unaccent */
+  char name[UTF8_CAUSE_NAME_MAX];
+  Utf8CauseEvidence *evidence;
+  ArrowBuffer work[2];
+  ArrowValue
+      cleaned; /* the answer that find() made, if it made one: in work or in the value */
+};
+
+/* Returns the function, or NULL. (arrow/functions.c) */
+const ArrowFunction *utf8arrow_function(const char *name);
+
+/* ---- arguments: arrow/option.c ---------------------------------------------------------------------- */
+
+ArrowParse utf8arrow_parse_none, utf8arrow_parse_dialect, utf8arrow_parse_label,
+    utf8arrow_parse_repair, utf8arrow_parse_length, utf8arrow_parse_charset,
+    utf8arrow_parse_to, utf8arrow_parse_misread, utf8arrow_parse_kind,
+    utf8arrow_parse_form, utf8arrow_parse_escape, utf8arrow_parse_steps;
+
+/* ---- rows: arrow/rows.c ------------------------------------------------------------------------------ */
+
+/* Called with a row that is not null and may have another answer than the usual one. Returns 0 or a
+** Utf8ArrowCode, and stores whether it has the usual one. */
+typedef int ArrowVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
+                       void *state);
+
+/* Calls visit for the first rows, except those that skip, which may be NULL, finds to have the usual answer. */
+int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSkip *skip,
+                   ArrowVisit *visit, void *state);
+
+/* Calls visit for the first rows of a dictionary's indices. (arrow/gather.c) */
+int utf8arrow_each_entry(Utf8Arrow *call, const ArrowText *text,
+                         const ArrowIndices *indices, size_t rows, ArrowVisit *visit,
+                         void *state);
+
+/* Stores that the result is too large for its type, and returns UTF8_ARROW_TOO_BIG. */
+int utf8arrow_too_big(Utf8Arrow *call);
+
+/* Stores the array of answers. Both return 0 or a Utf8ArrowCode. utf8arrow_change() returns the answers in
+** call->layout; it leaves *result released if all answers are the usual ones and the layout is the array's. */
+int utf8arrow_answer(Utf8Arrow *call, const ArrowText *text, struct ArrowArray *result);
+int utf8arrow_change(Utf8Arrow *call, const ArrowText *text, struct ArrowArray *chunk,
+                     struct ArrowArray *result);
+
+/* Stores for each row of a dictionary's indices the answer for its entry. The entries are released.
+** (arrow/gather.c) */
+int utf8arrow_gather(Utf8Arrow *call, const ArrowIndices *indices,
+                     struct ArrowArray *entries, struct ArrowArray *result);
+
+/* ---- context: arrow/neighbours.c, arrow/detect.c, arrow/audit.c ---------------------------------------- */
+
+/* Stores the cause of the value in call->cause, among its neighbours if there are any. Returns 0 or
+** UTF8_ARROW_NO_MEMORY. */
+int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value);
+
+/* Adds the column's values. Returns 0 or a Utf8ArrowCode. */
+int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
+                             size_t count);
+int utf8arrow_add_detected(Utf8Arrow *call, const struct ArrowArray *chunks,
+                           size_t count);
+void utf8arrow_free_detected(ArrowDetected *detected);
+
+/* Calls visit for every value of the chunks. (arrow/neighbours.c) */
+int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
+                         ArrowVisit *visit);
+
+/* Make a schema with a copy of the name; format and index are constants. Return 0 if there is no memory.
+** (arrow/column.c) */
+int utf8arrow_make_schema(struct ArrowSchema *schema, const char *format,
+                          const char *name);
+int utf8arrow_make_dictionary_schema(struct ArrowSchema *schema, const char *index,
+                                     const char *format, const char *name);
+
+ArrowNamed utf8arrow_name_charset; /* as utf8_detect does */
+
+/* ---- functions: arrow/check.c, arrow/change.c, arrow/convert.c, arrow/clean.c ---------------------------- */
+
+ArrowSkip utf8arrow_skip_valid, utf8arrow_skip_ascii, utf8arrow_skip_dialect,
+    utf8arrow_skip_normalized, utf8arrow_skip_folded, utf8arrow_skip_plain,
+    utf8arrow_skip_escapes, utf8arrow_skip_decoded, utf8arrow_skip_clean;
+ArrowFind utf8arrow_find_error, utf8arrow_find_ill_formed, utf8arrow_find_invalid,
+    utf8arrow_find_repair, utf8arrow_find_bom, utf8arrow_find_end,
+    utf8arrow_find_misread, utf8arrow_find_stripped, utf8arrow_find_unnormalized,
+    utf8arrow_find_unfolded, utf8arrow_find_accent, utf8arrow_find_escape,
+    utf8arrow_find_decoded, utf8arrow_find_encoded, utf8arrow_find_cleaned;
+ArrowWrite utf8arrow_write_repair, utf8arrow_write_after, utf8arrow_write_before,
+    utf8arrow_write_misread, utf8arrow_write_stripped, utf8arrow_write_normalized,
+    utf8arrow_write_folded, utf8arrow_write_unaccented, utf8arrow_write_unescaped,
+    utf8arrow_write_decoded, utf8arrow_write_encoded, utf8arrow_write_cleaned;
+ArrowNumber utf8arrow_error_offset, utf8arrow_codepoints, utf8arrow_suspect_offset;
+ArrowNamed utf8arrow_name_error, utf8arrow_name_cause, utf8arrow_name_misread,
+    utf8arrow_name_suspect;
+
+/* Returns the offset of the value's first error, or ARROW_USUAL. utf8arrow_skip_valid() does the same for
+** many values, and remembers the place for the value that is visited next: all before it is well-formed. */
+size_t utf8arrow_first_error(const Utf8Arrow *call, ArrowValue value);
+
+/* Appends the value up to `at`, and makes room for about the rest. Returns 0 or UTF8_ARROW_NO_MEMORY. */
+int utf8arrow_copy_start(Utf8Arrow *call, ArrowValue value, size_t at,
+                         ArrowBuffer *out);
+
+/* Appends the text decoded from a charset, or restored from being misread in `charset`, or in any if NULL.
+** Return 0 or UTF8_ARROW_NO_MEMORY. */
+int utf8arrow_decode(Utf8Arrow *call, Utf8Charset charset, ArrowValue value,
+                     ArrowBuffer *out);
+int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
+                      ArrowValue value, ArrowBuffer *out);
+int utf8arrow_normalize_from(Utf8Arrow *call, Utf8NormalForm form, ArrowValue value,
+                             size_t at, ArrowBuffer *out);
+int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue value,
+                          size_t at, ArrowBuffer *out);
+
+#endif

@@ -1,0 +1,278 @@
+/* arrow/change.c: values repaired, cut, stripped, normalized, folded and unescaped. */
+#include "arrow/call.h"
+
+int utf8arrow_copy_start(Utf8Arrow *call, ArrowValue value, size_t at,
+                         ArrowBuffer *out) {
+  if (utf8arrow_append(out, value.bytes, at)) return 0;
+  return utf8arrow_no_memory(call->error);
+}
+
+/* Makes room for a call of the core, which needs at least this much. */
+static int makeRoom(Utf8Arrow *call, ArrowValue value, size_t at, size_t needed,
+                    ArrowBuffer *out) {
+  if (utf8arrow_grow(out, value.size - at + needed)) return 1;
+  utf8arrow_no_memory(call->error);
+  return 0;
+}
+
+/* ---- repair --------------------------------------------------------------------------------------------- */
+
+int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue value,
+                          size_t at, ArrowBuffer *out) {
+  if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
+  while (at < value.size) {
+    if (!makeRoom(call, value, at, UTF8_REPAIR_ROOM(how), out)) break;
+    out->used += utf8core_repair(how, value.bytes, value.size, &at,
+                                 out->bytes + out->used, out->room - out->used);
+  }
+  return call->error->code;
+}
+
+/* Finds the cause of an ill-formed value, whose first error is at `at`. */
+static size_t findByCause(Utf8Arrow *call, ArrowValue value, size_t at) {
+  Utf8Repair how;
+  if (utf8arrow_find_cause(call, value)) return ARROW_USUAL;
+  switch (utf8detect_cause_repair(call->cause, &how)) {
+  case UTF8_CAUSE_KEEP:
+    return ARROW_USUAL;
+  case UTF8_CAUSE_DECODE:
+    return 0;
+  default:
+    return at;
+  }
+}
+
+size_t utf8arrow_find_repair(Utf8Arrow *call, ArrowValue value) {
+  const size_t at = utf8arrow_first_error(call, value);
+  if (at == ARROW_USUAL || call->repair.policy != UTF8_POLICY_AUTO) return at;
+  return findByCause(call, value, at);
+}
+
+int utf8arrow_write_repair(Utf8Arrow *call, ArrowValue value, size_t at,
+                           ArrowBuffer *out) {
+  Utf8Repair how = {.dialect = UTF8_STRICT};
+  if (call->repair.policy != UTF8_POLICY_AUTO)
+    return utf8arrow_repair_from(call, &call->repair, value, at, out);
+  if (utf8detect_cause_repair(call->cause, &how) == UTF8_CAUSE_DECODE)
+    return utf8arrow_decode(call, call->cause.charset, value, out);
+  return utf8arrow_repair_from(call, &how, value, at, out);
+}
+
+/* ---- parts of values ------------------------------------------------------------------------------------ */
+
+size_t utf8arrow_find_bom(Utf8Arrow *call, ArrowValue value) {
+  (void)call;
+  const size_t size = utf8core_bom_length(value.bytes, value.size);
+  return size ? size : ARROW_USUAL;
+}
+
+int utf8arrow_write_after(Utf8Arrow *call, ArrowValue value, size_t at,
+                          ArrowBuffer *out) {
+  const ArrowValue rest = {value.bytes + at, value.size - at};
+  return utf8arrow_copy_start(call, rest, rest.size, out);
+}
+
+size_t utf8arrow_find_end(Utf8Arrow *call, ArrowValue value) {
+  if (call->limit >= value.size) return ARROW_USUAL;
+  const size_t end =
+      utf8core_boundary(value.bytes, value.size, call->limit, UTF8_STRICT);
+  return end == value.size ? ARROW_USUAL : end;
+}
+
+int utf8arrow_write_before(Utf8Arrow *call, ArrowValue value, size_t at,
+                           ArrowBuffer *out) {
+  return utf8arrow_copy_start(call, value, at, out);
+}
+
+size_t utf8arrow_find_stripped(Utf8Arrow *call, ArrowValue value) {
+  if (!utf8core_valid(value.bytes, value.size)) return ARROW_USUAL;
+  const size_t at =
+      utf8suspect_find_kind(call->kind, value.bytes, value.size, 0, value.size);
+  return at < value.size ? at : ARROW_USUAL;
+}
+
+int utf8arrow_write_stripped(Utf8Arrow *call, ArrowValue value, size_t at,
+                             ArrowBuffer *out) {
+  if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
+  while (at < value.size) {
+    if (!makeRoom(call, value, at, UTF8_SUSPECT_ROOM, out)) break;
+    out->used += utf8suspect_strip(call->kind, value.bytes, value.size, &at,
+                                   out->bytes + out->used, out->room - out->used);
+  }
+  return call->error->code;
+}
+
+/* ---- misread text ---------------------------------------------------------------------------------------- */
+
+static int restoreOnce(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
+                       ArrowValue value, ArrowBuffer *out) {
+  for (size_t at = 0; at < value.size;) {
+    if (!makeRoom(call, value, at, UTF8_MOJIBAKE_ROOM, out)) break;
+    out->used += utf8mojibake_repair(charset, value.bytes, value.size, &at,
+                                     out->bytes + out->used, out->room - out->used);
+  }
+  return call->error->code;
+}
+
+/* Restores what is left in long lines of out[start..used), in at most as many passes as utf8_demojibake. */
+static int restoreRest(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
+                       size_t start, ArrowBuffer *out) {
+  ArrowBuffer next = {NULL, 0, 0};
+  Utf8MojibakeFound found;
+  for (int i = 0; i < UTF8_CLEAN_PASSES; i++) {
+    const ArrowValue value = {out->bytes + start, out->used - start};
+    size_t at = 0;
+    if (!utf8mojibake_find(charset, value.bytes, value.size, &at, value.size, &found))
+      break;
+    next.used = 0;
+    if (restoreOnce(call, charset, value, &next)) break;
+    out->used = start;
+    if (!utf8arrow_append(out, next.bytes, next.used)) {
+      utf8arrow_no_memory(call->error);
+      break;
+    }
+  }
+  utf8arrow_clear(&next);
+  return call->error->code;
+}
+
+int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
+                      ArrowValue value, ArrowBuffer *out) {
+  const size_t start = out->used;
+  const int rc = restoreOnce(call, charset, value, out);
+  if (rc || value.size <= UTF8_MOJIBAKE_WHOLE) return rc;
+  return restoreRest(call, charset, start, out);
+}
+
+int utf8arrow_write_misread(Utf8Arrow *call, ArrowValue value, size_t at,
+                            ArrowBuffer *out) {
+  (void)at;
+  if (call->cleaned.bytes)
+    return utf8arrow_copy_start(call, call->cleaned, call->cleaned.size, out);
+  return utf8arrow_restore(call, call->is_misread_given ? &call->misread : NULL, value,
+                           out);
+}
+
+/* ---- normalization, case, accents ----------------------------------------------------------------------- */
+
+size_t utf8arrow_skip_normalized(Utf8Arrow *call, ArrowValue values) {
+  size_t at = 0;
+  while (at < values.size)
+    if (!utf8core_is_normalized(call->form, values.bytes, values.size, &at,
+                                values.size))
+      return at;
+  return ARROW_USUAL;
+}
+
+size_t utf8arrow_find_unnormalized(Utf8Arrow *call, ArrowValue value) {
+  return utf8arrow_skip_normalized(call, value);
+}
+
+int utf8arrow_normalize_from(Utf8Arrow *call, Utf8NormalForm form, ArrowValue value,
+                             size_t at, ArrowBuffer *out) {
+  size_t needed = UTF8_NORMALIZE_ROOM;
+  if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
+  while (at < value.size) {
+    if (!makeRoom(call, value, at, needed, out)) break;
+    const size_t before = at, room = out->room - out->used;
+    out->used += utf8core_normalize(form, value.bytes, value.size, &at,
+                                    out->bytes + out->used, room);
+    needed = at > before ? UTF8_NORMALIZE_ROOM : 2 * room;
+  }
+  return call->error->code;
+}
+
+int utf8arrow_write_normalized(Utf8Arrow *call, ArrowValue value, size_t at,
+                               ArrowBuffer *out) {
+  return utf8arrow_normalize_from(call, call->form, value, at, out);
+}
+
+size_t utf8arrow_skip_folded(Utf8Arrow *call, ArrowValue values) {
+  (void)call;
+  const size_t at = utf8core_find_unfolded(values.bytes, values.size, 0, values.size);
+  return at < values.size ? at : ARROW_USUAL;
+}
+
+size_t utf8arrow_find_unfolded(Utf8Arrow *call, ArrowValue value) {
+  return utf8arrow_skip_folded(call, value);
+}
+
+int utf8arrow_write_folded(Utf8Arrow *call, ArrowValue value, size_t at,
+                           ArrowBuffer *out) {
+  if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
+  while (at < value.size) {
+    if (!makeRoom(call, value, at, UTF8_CASEFOLD_ROOM, out)) break;
+    out->used += utf8core_casefold(value.bytes, value.size, &at, out->bytes + out->used,
+                                   out->room - out->used);
+  }
+  return call->error->code;
+}
+
+size_t utf8arrow_skip_plain(Utf8Arrow *call, ArrowValue values) {
+  call->letter = 0;
+  const size_t at =
+      utf8form_find_accent(&call->letter, values.bytes, values.size, 0, values.size);
+  return at < values.size ? at : ARROW_USUAL;
+}
+
+size_t utf8arrow_find_accent(Utf8Arrow *call, ArrowValue value) {
+  return utf8arrow_skip_plain(call, value);
+}
+
+int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
+                               ArrowBuffer *out) {
+  if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
+  while (at < value.size) {
+    if (!makeRoom(call, value, at, UTF8_FORM_ROOM, out)) break;
+    out->used += utf8form_unaccent(&call->letter, value.bytes, value.size, &at,
+                                   out->bytes + out->used, out->room - out->used);
+  }
+  return call->error->code;
+}
+
+/* ---- escaped text ----------------------------------------------------------------------------------------- */
+
+/* What starts an escape of each kind. */
+static const char arrowEscapeStarts[] = {[UTF8_ESCAPE_HTML] = '&',
+                                         [UTF8_ESCAPE_MIME] = '=',
+                                         [UTF8_ESCAPE_QUOTED] = '=',
+                                         [UTF8_ESCAPE_URL] = '%',
+                                         [UTF8_ESCAPE_JSON] = '\\'};
+
+size_t utf8arrow_skip_escapes(Utf8Arrow *call, ArrowValue values) {
+  const uint8_t *start =
+      memchr(values.bytes, arrowEscapeStarts[call->escape], values.size);
+  return start ? (size_t)(start - values.bytes) : ARROW_USUAL;
+}
+
+size_t utf8arrow_find_escape(Utf8Arrow *call, ArrowValue value) {
+  return utf8arrow_skip_escapes(call, value);
+}
+
+static size_t unescapeOnce(Utf8EscapeKind kind, Utf8Mime *mime, ArrowValue value,
+                           size_t *at, uint8_t *out, size_t room) {
+  switch (kind) {
+  case UTF8_ESCAPE_HTML:
+    return utf8form_unescape_html(value.bytes, value.size, at, out, room);
+  case UTF8_ESCAPE_MIME:
+    return utf8form_unescape_mime(mime, value.bytes, value.size, at, out, room);
+  case UTF8_ESCAPE_URL:
+    return utf8form_unescape_url(value.bytes, value.size, at, out, room);
+  case UTF8_ESCAPE_JSON:
+    return utf8form_unescape_json(value.bytes, value.size, at, out, room);
+  default:
+    return utf8form_unescape_quoted(value.bytes, value.size, at, out, room);
+  }
+}
+
+int utf8arrow_write_unescaped(Utf8Arrow *call, ArrowValue value, size_t at,
+                              ArrowBuffer *out) {
+  Utf8Mime mime = {0};
+  if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
+  while (at < value.size) {
+    if (!makeRoom(call, value, at, UTF8_FORM_ROOM, out)) break;
+    out->used += unescapeOnce(call->escape, &mime, value, &at, out->bytes + out->used,
+                              out->room - out->used);
+  }
+  return call->error->code;
+}

@@ -1,0 +1,159 @@
+/* arrow/check.c: what values are: well-formed, where not, why, how long. */
+#include "arrow/call.h"
+#include "simd/bytes.h"
+#include "simd/kernel.h"
+
+/* Returns the offset of the first error, or ARROW_USUAL. */
+static size_t firstError(ArrowValue value) {
+  const size_t at = utf8simd_kernel()->valid(value.bytes, value.size);
+  if (at == value.size) return ARROW_USUAL;
+  const Utf8FirstError error =
+      utf8core_find_error(value.bytes, value.size, at, value.size, UTF8_STRICT);
+  return error.error ? error.offset : ARROW_USUAL;
+}
+
+size_t utf8arrow_skip_valid(Utf8Arrow *call, ArrowValue values) {
+  const size_t at = firstError(values);
+  call->first_error = at == ARROW_USUAL ? NULL : values.bytes + at;
+  return at;
+}
+
+/* Is the error that was remembered in this value? */
+static int isErrorKnown(const Utf8Arrow *call, ArrowValue value) {
+  const uintptr_t known = (uintptr_t)call->first_error, from = (uintptr_t)value.bytes;
+  return known >= from && known - from < value.size;
+}
+
+size_t utf8arrow_first_error(const Utf8Arrow *call, ArrowValue value) {
+  return isErrorKnown(call, value) ? (size_t)(call->first_error - value.bytes)
+                                   : firstError(value);
+}
+
+/* In other dialects than UTF-8, a sequence may start where another one does. */
+size_t utf8arrow_skip_dialect(Utf8Arrow *call, ArrowValue values) {
+  return call->dialect == UTF8_STRICT ? utf8arrow_skip_valid(call, values) : 0;
+}
+
+size_t utf8arrow_skip_ascii(Utf8Arrow *call, ArrowValue values) {
+  (void)call;
+  const uint8_t *bytes = values.bytes;
+  size_t at = 0;
+  for (; values.size - at >= 32; at += 32) {
+    const uint64_t four = bytes_load64(bytes + at) | bytes_load64(bytes + at + 8) |
+                          bytes_load64(bytes + at + 16) | bytes_load64(bytes + at + 24);
+    if (four & BYTES_HIGH_BITS) break;
+  }
+  for (; at < values.size; at++)
+    if (bytes[at] >= 0x80) return at;
+  return ARROW_USUAL;
+}
+
+size_t utf8arrow_find_error(Utf8Arrow *call, ArrowValue value) {
+  if (call->dialect == UTF8_STRICT) return utf8arrow_first_error(call, value);
+  const Utf8FirstError error =
+      utf8core_find_error(value.bytes, value.size, 0, value.size, call->dialect);
+  return error.error ? error.offset : ARROW_USUAL;
+}
+
+size_t utf8arrow_find_ill_formed(Utf8Arrow *call, ArrowValue value) {
+  if (call->dialect != UTF8_STRICT || isErrorKnown(call, value))
+    return utf8arrow_find_error(call, value);
+  return utf8core_valid(value.bytes, value.size) ? ARROW_USUAL : 0;
+}
+
+size_t utf8arrow_find_invalid(Utf8Arrow *call, ArrowValue value) {
+  const size_t at = utf8arrow_first_error(call, value);
+  if (at == ARROW_USUAL) return at;
+  const Utf8Step step = utf8core_step(value.bytes, value.size, at, UTF8_STRICT);
+  utf8arrow_fail(call->error, UTF8_ARROW_INVALID, "%s: %s at byte %lld",
+                 (const char *)call->text.bytes, utf8core_error_name(step.error),
+                 (long long)at);
+  return ARROW_USUAL;
+}
+
+const char *utf8arrow_name_error(Utf8Arrow *call, ArrowValue value) {
+  const size_t at = utf8arrow_find_error(call, value);
+  if (at == ARROW_USUAL) return NULL;
+  return utf8core_error_name(
+      utf8core_step(value.bytes, value.size, at, call->dialect).error);
+}
+
+int utf8arrow_error_offset(Utf8Arrow *call, ArrowValue value, int64_t *number) {
+  const size_t at = utf8arrow_find_error(call, value);
+  *number = (int64_t)at;
+  return at != ARROW_USUAL;
+}
+
+int utf8arrow_codepoints(Utf8Arrow *call, ArrowValue value, int64_t *number) {
+  (void)call;
+  size_t at = 0;
+  *number =
+      (int64_t)utf8core_count(value.bytes, value.size, &at, value.size, UTF8_STRICT);
+  return 1;
+}
+
+/* ---- causes, misread and suspicious text -------------------------------------------------------------- */
+
+const char *utf8arrow_name_cause(Utf8Arrow *call, ArrowValue value) {
+  if (utf8arrow_first_error(call, value) == ARROW_USUAL) return NULL;
+  if (utf8arrow_find_cause(call, value)) return NULL;
+  utf8detect_cause_name(call->cause, call->name);
+  return call->name;
+}
+
+/* Does well-formed text have a misread run? */
+static int findMisread(const Utf8MojibakeCharset *charset, ArrowValue value,
+                       Utf8MojibakeFound *found) {
+  size_t at = 0;
+  return utf8core_valid(value.bytes, value.size) &&
+         utf8mojibake_find(charset, value.bytes, value.size, &at, value.size, found);
+}
+
+const char *utf8arrow_name_misread(Utf8Arrow *call, ArrowValue value) {
+  (void)call;
+  Utf8MojibakeFound found;
+  return findMisread(NULL, value, &found) ? utf8mojibake_charset_name(found.charset)
+                                          : NULL;
+}
+
+/* Restores a short well-formed value, which takes no longer than to look for what is misread. */
+static size_t restoreShort(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
+                           ArrowValue value) {
+  ArrowBuffer *out = &call->work[0];
+  out->used = 0;
+  if (utf8arrow_restore(call, charset, value, out)) return ARROW_USUAL;
+  call->cleaned = (ArrowValue){out->bytes, out->used};
+  return out->used == value.size &&
+                 (value.size == 0 || memcmp(out->bytes, value.bytes, value.size) == 0)
+             ? ARROW_USUAL
+             : 0;
+}
+
+size_t utf8arrow_find_misread(Utf8Arrow *call, ArrowValue value) {
+  Utf8MojibakeFound found;
+  const Utf8MojibakeCharset *charset = call->is_misread_given ? &call->misread : NULL;
+  call->cleaned.bytes = NULL;
+  if (value.size <= UTF8_MOJIBAKE_WHOLE && utf8core_valid(value.bytes, value.size))
+    return restoreShort(call, charset, value);
+  return findMisread(charset, value, &found) ? 0 : ARROW_USUAL;
+}
+
+static int findSuspicious(ArrowValue value, Utf8SuspectFound *found) {
+  size_t at = 0;
+  return utf8core_valid(value.bytes, value.size) &&
+         utf8suspect_find(value.bytes, value.size, &at, value.size, found);
+}
+
+const char *utf8arrow_name_suspect(Utf8Arrow *call, ArrowValue value) {
+  (void)call;
+  Utf8SuspectFound found;
+  return findSuspicious(value, &found) ? utf8suspect_kind_name(found.kind) : NULL;
+}
+
+int utf8arrow_suspect_offset(Utf8Arrow *call, ArrowValue value, int64_t *number) {
+  (void)call;
+  Utf8SuspectFound found;
+  if (!findSuspicious(value, &found)) return 0;
+  *number = (int64_t)found.offset;
+  return 1;
+}

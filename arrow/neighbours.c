@@ -1,0 +1,109 @@
+/* arrow/neighbours.c: the cause of a value among the values of its column.
+**
+** The column is what a table of one column is in utf8_audit (audit/neighbours.c): its ill-formed values
+** and the first well-formed ones are a mixture of histories and languages (detect/mixture.h).
+*/
+#include "arrow/call.h"
+#include <stdlib.h>
+
+/* Rows that are read for their well-formed values. */
+#define ARROW_CLEAN_ROWS 2000
+
+/* Allocates the evidence about one value, which all values use. */
+static int beginEvidence(Utf8Arrow *call) {
+  if (!call->evidence) call->evidence = malloc(sizeof *call->evidence);
+  return call->evidence ? 0 : utf8arrow_no_memory(call->error);
+}
+
+static void gatherEvidence(Utf8Arrow *call, ArrowValue value) {
+  utf8detect_cause_begin(call->evidence);
+  utf8detect_cause_add(call->evidence, value.bytes, value.size, 0, value.size);
+}
+
+int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value) {
+  if (utf8detect_cause_by_rules(value.bytes, value.size, UTF8_STRICT, &call->cause))
+    return 0;
+  if (beginEvidence(call)) return call->error->code;
+  gatherEvidence(call, value);
+  call->cause =
+      call->table
+          ? utf8detect_cause_among(call->evidence,
+                                   utf8detect_mixture_hash(value.bytes, value.size),
+                                   call->column, call->table)
+          : utf8detect_cause_decide(call->evidence);
+  return 0;
+}
+
+/* ---- the column ------------------------------------------------------------------------------------------- */
+
+/* Allocates the mixtures, empty. */
+static int beginMixtures(Utf8Arrow *call) {
+  if (!call->column) call->column = calloc(1, sizeof *call->column);
+  if (!call->table) call->table = calloc(1, sizeof *call->table);
+  return call->column && call->table ? 0 : utf8arrow_no_memory(call->error);
+}
+
+/* Adds an ill-formed value, unless rules decide its cause. */
+static int addIllFormedValue(Utf8Arrow *call, ArrowValue value) {
+  if (beginMixtures(call) || beginEvidence(call)) return call->error->code;
+  const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
+  if (utf8detect_mixture_is_known(call->column, hash)) return 0;
+  if (utf8detect_cause_by_rules(value.bytes, value.size, UTF8_STRICT, &call->cause))
+    return 0;
+  gatherEvidence(call, value);
+  utf8detect_mixture_add(call->column, hash, call->evidence);
+  return 0;
+}
+
+static int neighbourVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
+                          void *state) {
+  (void)row, (void)state;
+  if (utf8core_valid(value.bytes, value.size)) return 0;
+  *is_usual = 0;
+  return addIllFormedValue(call, value);
+}
+
+static int cleanVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
+                      void *state) {
+  (void)row, (void)state;
+  *is_usual = 0;
+  if (utf8core_valid(value.bytes, value.size))
+    utf8detect_mixture_add_clean(call->column, value.bytes, value.size);
+  return 0;
+}
+
+/* Calls visit for the first rows of the chunks. */
+static int eachOf(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
+                  size_t rows, ArrowSkip *skip, ArrowVisit *visit) {
+  for (size_t i = 0; i < count && rows > 0; i++) {
+    ArrowText text;
+    ArrowIndices indices;
+    int rc =
+        utf8arrow_read_array(&call->type, &chunks[i], &text, &indices, call->error);
+    if (!rc)
+      rc = call->type.index
+               ? utf8arrow_each_entry(call, &text, &indices, rows, visit, NULL)
+               : utf8arrow_each(call, &text, rows, skip, visit, NULL);
+    if (rc) return rc;
+    const size_t length = (size_t)chunks[i].length;
+    rows -= length < rows ? length : rows;
+  }
+  return 0;
+}
+
+int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
+                             size_t count) {
+  int rc = eachOf(call, chunks, count, SIZE_MAX, utf8arrow_skip_valid, neighbourVisit);
+  if (rc || !call->column) return rc;
+  rc = eachOf(call, chunks, count, ARROW_CLEAN_ROWS, NULL, cleanVisit);
+  if (rc) return rc;
+  memcpy(call->table, call->column, sizeof *call->table);
+  utf8detect_mixture_estimate(call->table, NULL);
+  utf8detect_mixture_estimate(call->column, call->table);
+  return 0;
+}
+
+int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
+                         ArrowVisit *visit) {
+  return eachOf(call, chunks, count, SIZE_MAX, NULL, visit);
+}

@@ -1,0 +1,369 @@
+"""The C library for columns (arrow/utf8arrow.h), as it is in the extension.
+
+ctypes calls it without Python's lock, and needs of Python only functions of the stable ABI. So one wheel
+serves every Python, also the free-threaded ones.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional, Union
+
+from utf8ext import _load
+
+Argument = Optional[Union[str, bytes, bool, int, float]]
+
+_MESSAGE = 1024
+_EXAMPLES = 3
+
+OK, ARGUMENT, TYPE, ARRAY, INVALID, TOO_BIG, NO_MEMORY = range(7)
+
+_NULL, _TEXT, _BLOB, _NUMBER = range(4)
+
+
+class Schema(ctypes.Structure):
+    """struct ArrowSchema of the Arrow C data interface."""
+
+
+class Array(ctypes.Structure):
+    """struct ArrowArray of the Arrow C data interface."""
+
+
+class Stream(ctypes.Structure):
+    """struct ArrowArrayStream of the Arrow C stream interface."""
+
+
+Schema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_void_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(Schema))),
+    ("dictionary", ctypes.POINTER(Schema)),
+    ("release", ctypes.c_void_p),
+    ("private_data", ctypes.c_void_p),
+]
+Array._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(Array))),
+    ("dictionary", ctypes.POINTER(Array)),
+    ("release", ctypes.c_void_p),
+    ("private_data", ctypes.c_void_p),
+]
+Stream._fields_ = [
+    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Schema))),
+    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Array))),
+    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)),
+    ("release", ctypes.c_void_p),
+    ("private_data", ctypes.c_void_p),
+]
+
+_Release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_int), ("message", ctypes.c_char * _MESSAGE)]
+
+
+class _Argument(ctypes.Structure):
+    _fields_ = [
+        ("type", ctypes.c_int),
+        ("text", ctypes.c_char_p),
+        ("size", ctypes.c_size_t),
+    ]
+
+
+class _Found(ctypes.Structure):
+    _fields_ = [
+        ("error", ctypes.c_char_p),
+        ("cause", ctypes.c_char * 64),
+        ("values", ctypes.c_int64),
+        ("example_count", ctypes.c_size_t),
+        ("examples", ctypes.c_int64 * _EXAMPLES),
+    ]
+
+
+_Opened = ctypes.c_void_p
+_ErrorPointer = ctypes.POINTER(_Error)
+_int, _size = ctypes.c_int, ctypes.c_size_t
+
+
+class _Calls(ctypes.Structure):
+    """Utf8ArrowCalls of utf8ext.c."""
+
+    _fields_ = [
+        ("error_size", _size),
+        (
+            "open",
+            ctypes.CFUNCTYPE(
+                _int,
+                ctypes.POINTER(_Opened),
+                ctypes.c_char_p,
+                ctypes.POINTER(_Argument),
+                _size,
+                _ErrorPointer,
+            ),
+        ),
+        ("close", ctypes.CFUNCTYPE(None, _Opened)),
+        (
+            "begin",
+            ctypes.CFUNCTYPE(
+                _int, _Opened, ctypes.POINTER(Schema), _int, ctypes.POINTER(Schema), _ErrorPointer
+            ),
+        ),
+        (
+            "learn",
+            ctypes.CFUNCTYPE(_int, _Opened, ctypes.POINTER(Array), _size, _ErrorPointer),
+        ),
+        (
+            "apply",
+            ctypes.CFUNCTYPE(
+                _int, _Opened, ctypes.POINTER(Array), ctypes.POINTER(Array), _ErrorPointer
+            ),
+        ),
+        ("detected", ctypes.CFUNCTYPE(ctypes.c_char_p, _Opened)),
+        ("audit", ctypes.CFUNCTYPE(_int, _Opened, ctypes.POINTER(Array), _ErrorPointer)),
+        ("found", ctypes.CFUNCTYPE(ctypes.POINTER(_Found), _Opened, _size)),
+        (
+            "column",
+            ctypes.CFUNCTYPE(
+                _int,
+                ctypes.POINTER(ctypes.c_void_p),
+                ctypes.POINTER(Schema),
+                ctypes.POINTER(Array),
+                _size,
+                _ErrorPointer,
+            ),
+        ),
+        ("release_column", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+        ("use_capsules", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+        ("new_schema", ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)),
+        ("new_chunk", ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, _size)),
+        ("new_stream", ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)),
+        ("free_schema", ctypes.c_void_p),
+        ("free_chunk", ctypes.c_void_p),
+        ("free_stream", ctypes.c_void_p),
+    ]
+
+
+def _load_calls() -> _Calls:
+    library = ctypes.CDLL(str(_load._library()))
+    library.utf8ext_arrow.restype = ctypes.POINTER(_Calls)
+    calls: _Calls = library.utf8ext_arrow().contents
+    assert calls.error_size == ctypes.sizeof(_Error)
+    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    calls.use_capsules(ctypes.cast(get_pointer, ctypes.c_void_p))
+    return calls
+
+
+calls = _load_calls()
+
+# ---- capsules ---------------------------------------------------------------------------------
+
+_new_capsule = ctypes.PYFUNCTYPE(
+    ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p
+)(("PyCapsule_New", ctypes.pythonapi))
+_get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+
+# A capsule keeps a pointer to its name.
+_SCHEMA, _ARRAY, _STREAM = b"arrow_schema", b"arrow_array", b"arrow_array_stream"
+
+
+def _capsule(pointer: int | None, name: bytes, destructor: int) -> object:
+    if not pointer:
+        raise MemoryError("out of memory")
+    return _new_capsule(pointer, name, destructor)
+
+
+def schema_capsule(column: int) -> object:
+    """Return the schema of a column in a capsule."""
+    return _capsule(calls.new_schema(column), _SCHEMA, calls.free_schema)
+
+
+def chunk_capsule(column: int, number: int) -> object:
+    """Return a chunk of a column in a capsule."""
+    return _capsule(calls.new_chunk(column, number), _ARRAY, calls.free_chunk)
+
+
+def stream_capsule(column: int) -> object:
+    """Return a stream of a column's chunks in a capsule."""
+    return _capsule(calls.new_stream(column), _STREAM, calls.free_stream)
+
+
+def _move(capsule: object, name: bytes, kind: Any) -> Any:
+    source = kind.from_address(_get_pointer(capsule, name))
+    moved = kind.from_buffer_copy(source)
+    source.release = None
+    return moved
+
+
+def release(thing: Schema | Array) -> None:
+    """Release a schema or an array, unless it is released."""
+    if thing.release:
+        _Release(thing.release)(ctypes.addressof(thing))
+        thing.release = None
+
+
+class Chunks:
+    """The schema and the arrays of an object of another library, released at the end."""
+
+    def __init__(self, schema: Schema, arrays: list[Array]) -> None:
+        self.schema = schema
+        self.arrays = (Array * len(arrays))(*arrays)
+
+    def __enter__(self) -> Chunks:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        release(self.schema)
+        for array in self.arrays:
+            release(array)
+
+    @property
+    def rows(self) -> int:
+        """How many rows the chunks have."""
+        return sum(array.length for array in self.arrays)
+
+
+def import_chunks(value: Any) -> Chunks:
+    """Return what an object exports by the Arrow PyCapsule interface."""
+    if hasattr(value, "__arrow_c_array__"):
+        schema, array = value.__arrow_c_array__()
+        return Chunks(_move(schema, _SCHEMA, Schema), [_move(array, _ARRAY, Array)])
+    return _read_stream(value.__arrow_c_stream__())
+
+
+def _read_stream(capsule: object) -> Chunks:
+    pointer = _get_pointer(capsule, _STREAM)
+    stream = Stream.from_address(pointer)
+    schema = Schema()
+    _check_stream(stream, pointer, stream.get_schema(pointer, schema))
+    chunks = list(read_arrays(stream, pointer))
+    return Chunks(schema, chunks)
+
+
+def read_arrays(stream: Stream, pointer: int) -> Any:
+    """Yield the arrays of a stream."""
+    while True:
+        array = Array()
+        _check_stream(stream, pointer, stream.get_next(pointer, array))
+        if not array.release:
+            return
+        yield array
+
+
+def open_stream(capsule: object) -> tuple[Schema, Any]:
+    """Return the schema and an iterator over the arrays of a stream; keep the capsule meanwhile."""
+    pointer = _get_pointer(capsule, _STREAM)
+    stream = Stream.from_address(pointer)
+    schema = Schema()
+    _check_stream(stream, pointer, stream.get_schema(pointer, schema))
+    return schema, read_arrays(stream, pointer)
+
+
+def _check_stream(stream: Stream, pointer: int, code: int) -> None:
+    if code:
+        message = stream.get_last_error(pointer) or b"the Arrow stream failed"
+        raise OSError(code, message.decode("utf-8", "replace"))
+
+
+# ---- functions ----------------------------------------------------------------------------------
+
+
+class TooBig(OverflowError):
+    """The result does not fit in the type of the column."""
+
+
+_EXCEPTIONS = {
+    ARGUMENT: ValueError,
+    TYPE: TypeError,
+    ARRAY: ValueError,
+    INVALID: ValueError,
+    TOO_BIG: TooBig,
+    NO_MEMORY: MemoryError,
+}
+
+
+def _argument(value: Argument) -> _Argument:
+    if value is None:
+        return _Argument(_NULL, None, 0)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        stored = bytes(value)
+        return _Argument(_BLOB, stored, len(stored))
+    if isinstance(value, str):
+        stored = value.encode("utf-8", "surrogatepass")
+        return _Argument(_TEXT, stored, len(stored))
+    if isinstance(value, (int, float)):
+        stored = repr(int(value) if isinstance(value, bool) else value).encode("ascii")
+        return _Argument(_NUMBER, stored, len(stored))
+    raise TypeError(f"an argument is {type(value).__name__}; accepted: str, bytes, int, float, None")
+
+
+class Function:
+    """A function with its arguments, opened for one column."""
+
+    def __init__(self, name: str, arguments: tuple[Argument, ...]) -> None:
+        self._error = _Error()
+        self._opened = _Opened()
+        given = [_argument(value) for value in arguments]
+        self._check(
+            calls.open(self._opened, name.encode("ascii"), (_Argument * len(given))(*given), len(given), self._error)
+        )
+
+    def __enter__(self) -> Function:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        calls.close(self._opened)
+
+    def _check(self, code: int) -> None:
+        if code:
+            raise _EXCEPTIONS[code](self._error.message.decode("utf-8", "replace"))
+
+    def begin(self, schema: Schema, is_large: bool = False) -> Schema:
+        """Begin a column of this type, and return the type of the results."""
+        result = Schema()
+        self._check(calls.begin(self._opened, schema, is_large, result, self._error))
+        return result
+
+    def learn(self, arrays: Any) -> None:
+        """Make the column the neighbourhood of its values."""
+        self._check(calls.learn(self._opened, arrays, len(arrays), self._error))
+
+    def apply(self, array: Array, result: Array) -> None:
+        """Store the answers for a chunk, which may be moved to them."""
+        self._check(calls.apply(self._opened, array, result, self._error))
+
+    def detected(self) -> str | None:
+        """Return the charset of the column, of detect_column."""
+        name: bytes | None = calls.detected(self._opened)
+        return name.decode("ascii") if name else None
+
+    def audit(self, array: Array) -> None:
+        """Count what is wrong with a chunk."""
+        self._check(calls.audit(self._opened, array, self._error))
+
+    def found(self) -> Any:
+        """Yield the groups of what is wrong."""
+        number = 0
+        while group := calls.found(self._opened, number):
+            yield group.contents
+            number += 1
+
+
+def make_column(schema: Schema, arrays: Any) -> int:
+    """Move a schema and arrays to a column that several consumers can share; return its address."""
+    column, error = ctypes.c_void_p(), _Error()
+    code = calls.column(column, schema, arrays, len(arrays), error)
+    if code:
+        raise _EXCEPTIONS[code](error.message.decode("utf-8", "replace"))
+    assert column.value is not None
+    return column.value

@@ -1,0 +1,535 @@
+/* arrowtest.c: arrow/: the functions over columns, and arrays that contradict the interface. */
+#include "test/arrows.h"
+#include "test/ctest.h"
+
+#define BYTES(literal)                                                                 \
+  { (const uint8_t *)(literal), sizeof(literal) - 1 }
+static const ArrowTestValue column[] = {
+    BYTES("plain"),
+    BYTES("caf\xC3\xA9"),
+    {NULL, 0},
+    BYTES(""),
+    BYTES("caf\xE9, a longer value of a single-byte charset"),
+    BYTES("\xEF\xBB\xBF with a mark"),
+    BYTES("caf\xC3\x83\xC2\xA9 was misread"),
+    BYTES("e\xCC\x81 decomposed, and long enough for a view"),
+    BYTES("\xE2\x82"),
+    BYTES("\xAC follows it, and \xFF is an error later"),
+    BYTES("a\0b"),
+    BYTES("&eacute; =C3=A9 %C3%A9 \\u00e9"),
+    BYTES("  STRASSE \xE1\xBA\x9E  "),
+};
+enum { ROWS = sizeof column / sizeof *column };
+
+static const char *const formats[] = {"u",   "U",   "vu",   "z",   "Z",   "vz",
+                                      "i:u", "i:U", "i:vu", "i:z", "i:Z", "i:vz"};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* A function with an argument, or NULL. */
+typedef struct Called {
+  const char *function;
+  const char *argument;
+} Called;
+static const Called called[] = {
+    {"valid", NULL},          {"valid", "cesu-8"},
+    {"error", NULL},          {"error_offset", NULL},
+    {"codepoints", NULL},     {"repair", NULL},
+    {"repair", "auto"},       {"repair", "latin1"},
+    {"strip_bom", NULL},      {"truncate", "5"},
+    {"detect", NULL},         {"cause", NULL},
+    {"from", "utf-8"},        {"from", "windows-1252"},
+    {"from", "utf-16le"},     {"to", "latin1"},
+    {"to", "utf-16"},         {"mojibake", NULL},
+    {"demojibake", NULL},     {"demojibake", "latin1"},
+    {"suspect", NULL},        {"strip", "nul"},
+    {"suspect_offset", NULL}, {"normalize", NULL},
+    {"normalize", "nfkd"},    {"normalized", NULL},
+    {"casefold", NULL},       {"unaccent", NULL},
+    {"unescape", "html"},     {"unescape", "quoted-printable"},
+    {"clean", NULL},          {"clean", "repair,quotes,trim"},
+    {"from", "binary"}};
+enum { CALLED = sizeof called / sizeof *called };
+
+/* An applied function, with its result. */
+typedef struct Applied {
+  struct ArrowSchema schema, dictionary, result_schema;
+  struct ArrowArray array, result;
+  Utf8ArrowError error;
+} Applied;
+
+static void release_applied(Applied *a) {
+  if (a->array.release) a->array.release(&a->array);
+  if (a->result.release) a->result.release(&a->result);
+  if (a->result_schema.release) a->result_schema.release(&a->result_schema);
+}
+
+/* Applies the function to a->array, of this format. Returns the code. */
+static int apply(Applied *a, Called call, const char *format, int learns) {
+  Utf8Arrow *opened = NULL;
+  const Utf8ArrowArgument argument = {UTF8_ARROW_TEXT, call.argument,
+                                      call.argument ? strlen(call.argument) : 0};
+  arrow_schema(&a->schema, &a->dictionary, format);
+  a->result.release = NULL;
+  a->result_schema.release = NULL;
+  a->error.code = 0;
+  int rc = utf8arrow_open(&opened, call.function, &argument, call.argument != NULL,
+                          &a->error);
+  if (!rc) rc = utf8arrow_begin(opened, &a->schema, 0, &a->result_schema, &a->error);
+  if (!rc && learns) rc = utf8arrow_learn(opened, &a->array, 1, &a->error);
+  if (!rc) rc = utf8arrow_apply(opened, &a->array, &a->result, &a->error);
+  utf8arrow_close(opened);
+  return rc;
+}
+
+static void apply_to_column(Applied *a, Called call, const char *format, int learns) {
+  arrow_build(&a->array, format, column, ROWS);
+  expect(apply(a, call, format, learns) == 0, a->error.message, NULL, 0);
+}
+
+/* Returns the answer for a row as text: of a bool or a number, its digits. */
+static ArrowTestValue answer(const Applied *a, size_t row, char digits[32]) {
+  const struct ArrowArray *result = &a->result;
+  const size_t at = (size_t)result->offset + row;
+  const char format = a->result_schema.format[0];
+  if (format != 'b' && format != 'l')
+    return arrow_value(&a->result_schema, result, row);
+  if (!arrow_has(result, row)) return (ArrowTestValue){NULL, 0};
+  const long long number =
+      format == 'b' ? ((const uint8_t *)result->buffers[1])[at / 8] >> at % 8 & 1
+                    : ((const int64_t *)result->buffers[1])[at];
+  snprintf(digits, 32, "%lld", number);
+  return (ArrowTestValue){(const uint8_t *)digits, strlen(digits)};
+}
+
+/* Are the answers the same? */
+static void expect_same(const Applied *a, const Applied *b, size_t rows,
+                        const char *what) {
+  char a_digits[32], b_digits[32];
+  expect(a->result.length == b->result.length, what, NULL, 0);
+  for (size_t row = 0; row < rows; row++)
+    expect(arrow_same(answer(a, row, a_digits), answer(b, row, b_digits)), what,
+           column[row].bytes, column[row].size);
+}
+
+static void all_types_agree(void) {
+  for (size_t i = 0; i < CALLED; i++) {
+    for (int learns = 0; learns < 2; learns++) {
+      Applied first, other;
+      apply_to_column(&first, called[i], "u", learns);
+      for (size_t f = 1; f < FORMATS; f++) {
+        apply_to_column(&other, called[i], formats[f], learns);
+        expect_same(&first, &other, ROWS, called[i].function);
+        release_applied(&other);
+      }
+      release_applied(&first);
+    }
+  }
+}
+
+/* Values alone, each a column of its own, have the answers of the column without neighbours. */
+static void rows_are_alone(void) {
+  for (size_t i = 0; i < CALLED; i++) {
+    for (size_t f = 0; f < FORMATS; f++) {
+      Applied whole, one;
+      char digits[2][32];
+      apply_to_column(&whole, called[i], formats[f], 0);
+      for (size_t row = 0; row < ROWS; row++) {
+        arrow_build(&one.array, formats[f], &column[row], 1);
+        expect(apply(&one, called[i], formats[f], 0) == 0, one.error.message, NULL, 0);
+        expect(arrow_same(answer(&whole, row, digits[0]), answer(&one, 0, digits[1])),
+               called[i].function, column[row].bytes, column[row].size);
+        release_applied(&one);
+      }
+      release_applied(&whole);
+    }
+  }
+}
+
+static void slices_agree(void) {
+  for (size_t i = 0; i < CALLED; i++) {
+    for (size_t f = 0; f < FORMATS; f++) {
+      for (size_t from = 0; from < ROWS; from += 3) {
+        Applied slice, copy;
+        arrow_build(&slice.array, formats[f], column, ROWS);
+        slice.array.offset = (int64_t)from;
+        slice.array.length = (int64_t)(ROWS - from);
+        slice.array.null_count = -1;
+        arrow_build(&copy.array, formats[f], column + from, ROWS - from);
+        expect(apply(&slice, called[i], formats[f], 1) == 0, slice.error.message, NULL,
+               0);
+        expect(apply(&copy, called[i], formats[f], 1) == 0, copy.error.message, NULL,
+               0);
+        expect_same(&slice, &copy, ROWS - from, called[i].function);
+        release_applied(&slice);
+        release_applied(&copy);
+      }
+    }
+  }
+}
+
+static const char *text_answer(Applied *a, size_t row) {
+  static char text[100];
+  const ArrowTestValue value = answer(a, row, text);
+  if (!value.bytes) return "NULL";
+  if ((const char *)value.bytes != text) memcpy(text, value.bytes, value.size);
+  text[value.size] = 0;
+  return text;
+}
+
+static void known_answers(void) {
+  static const struct {
+    Called call;
+    size_t row;
+    const char *answer;
+  } known[] = {{{"valid", NULL}, 4, "0"},
+               {{"valid", NULL}, 1, "1"},
+               {{"valid", NULL}, 2, "NULL"},
+               {{"valid", NULL}, 9, "0"}, /* with the value before, it is well-formed */
+               {{"error", NULL}, 8, "truncated"},
+               {{"error", NULL}, 0, "NULL"},
+               {{"error_offset", NULL}, 4, "3"},
+               {{"codepoints", NULL}, 1, "4"},
+               {{"repair", NULL}, 8, "\xEF\xBF\xBD"},
+               {{"strip_bom", NULL}, 5, " with a mark"},
+               {{"truncate", "4"}, 1, "caf"},
+               {{"from", "windows-1252"}, 8, "\xC3\xA2\xE2\x80\x9A"},
+               {{"from", "binary"}, 0, "NULL"},
+               {{"to", "latin1"}, 1, "caf\xE9"},
+               {{"to", "latin1"}, 12, "NULL"},
+               {{"mojibake", NULL}, 6, "windows-1252"},
+               {{"demojibake", NULL}, 6, "caf\xC3\xA9 was misread"},
+               {{"suspect", NULL}, 10, "nul"},
+               {{"strip", "nul"}, 10, "ab"},
+               {{"normalized", NULL}, 7, "0"},
+               {{"casefold", NULL}, 12, "  strasse ss  "},
+               {{"unescape", "html"}, 11, "\xC3\xA9 =C3=A9 %C3%A9 \\u00e9"},
+               {{"clean", "repair,trim"}, 12, "STRASSE \xE1\xBA\x9E"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    Applied a;
+    apply_to_column(&a, known[i].call, "u", 0);
+    expect(strcmp(text_answer(&a, known[i].row), known[i].answer) == 0,
+           known[i].call.function, column[known[i].row].bytes,
+           column[known[i].row].size);
+    release_applied(&a);
+  }
+}
+
+/* A column that needs no change is moved, with its buffers. */
+static void unchanged_is_moved(void) {
+  static const ArrowTestValue clean[] = {
+      BYTES("caf\xC3\xA9"), {NULL, 0}, BYTES("plain")};
+  static const Called unchanged[] = {{"repair", NULL},     {"repair", "auto"},
+                                     {"validate", NULL},   {"strip_bom", NULL},
+                                     {"normalize", NULL},  {"casefold", NULL},
+                                     {"demojibake", NULL}, {"clean", NULL},
+                                     {"from", "utf-8"},    {"unescape", "html"}};
+  for (size_t i = 0; i < sizeof unchanged / sizeof *unchanged; i++) {
+    for (size_t f = 0; f < FORMATS; f++) {
+      Applied a;
+      arrow_build(&a.array, formats[f], clean, 3);
+      const struct ArrowArray before = a.array;
+      expect(apply(&a, unchanged[i], formats[f], 1) == 0, a.error.message, NULL, 0);
+      expect(a.array.release == NULL && memcmp(&before, &a.result, sizeof before) == 0,
+             unchanged[i].function, NULL, 0);
+      release_applied(&a);
+    }
+  }
+}
+
+static void empty_columns(void) {
+  for (size_t i = 0; i < CALLED; i++) {
+    for (size_t f = 0; f < FORMATS; f++) {
+      Applied a;
+      arrow_build(&a.array, formats[f], column, 0);
+      expect(apply(&a, called[i], formats[f], 1) == 0, a.error.message, NULL, 0);
+      expect(a.result.length == 0, called[i].function, NULL, 0);
+      release_applied(&a);
+    }
+  }
+}
+
+/* ---- hostile arrays ------------------------------------------------------------------------------------- */
+
+typedef void Break(struct ArrowArray *array);
+
+static ArrowTestOwned *owned_of(struct ArrowArray *array) {
+  return array->private_data;
+}
+static void negative_length(struct ArrowArray *a) {
+  a->length = -1;
+}
+static void huge_length(struct ArrowArray *a) {
+  a->length = INT64_MAX;
+}
+static void negative_offset(struct ArrowArray *a) {
+  a->offset = -1;
+}
+static void huge_offset(struct ArrowArray *a) {
+  a->offset = INT64_MAX - 3;
+}
+static void no_buffers(struct ArrowArray *a) {
+  a->buffers = NULL;
+}
+static void few_buffers(struct ArrowArray *a) {
+  a->n_buffers = 1;
+}
+static void has_children(struct ArrowArray *a) {
+  a->n_children = 1;
+}
+static void low_nulls(struct ArrowArray *a) {
+  a->null_count = -2;
+}
+static void high_nulls(struct ArrowArray *a) {
+  a->null_count = a->length + 1;
+}
+static void wrong_nulls(struct ArrowArray *a) {
+  a->null_count++;
+}
+static void no_items(struct ArrowArray *a) {
+  free(owned_of(a)->buffers[1]);
+  owned_of(a)->buffers[1] = NULL;
+}
+static void no_bitmap(struct ArrowArray *a) {
+  free(owned_of(a)->buffers[0]);
+  owned_of(a)->buffers[0] = NULL;
+}
+static Break *const for_all[] = {
+    negative_length, huge_length, negative_offset, huge_offset, no_buffers, few_buffers,
+    has_children,    low_nulls,   high_nulls,      wrong_nulls, no_items,   no_bitmap};
+
+static void falls32(struct ArrowArray *a) {
+  ((int32_t *)owned_of(a)->buffers[1])[4] = 3;
+}
+static void below32(struct ArrowArray *a) {
+  ((int32_t *)owned_of(a)->buffers[1])[0] = -1;
+}
+static void all_below32(struct ArrowArray *a) {
+  for (int i = 0; i <= ROWS; i++) ((int32_t *)owned_of(a)->buffers[1])[i] = -1;
+}
+static void no_data(struct ArrowArray *a) {
+  free(owned_of(a)->buffers[2]);
+  owned_of(a)->buffers[2] = NULL;
+}
+static Break *const for_offsets[] = {falls32, below32, all_below32, no_data};
+
+static int32_t *long_view(struct ArrowArray *a) {
+  return (int32_t *)owned_of(a)->buffers[1] + 4 * 4;
+}
+static void view_size(struct ArrowArray *a) {
+  long_view(a)[0] = INT32_MAX;
+}
+static void view_below(struct ArrowArray *a) {
+  long_view(a)[0] = -1;
+}
+static void view_buffer(struct ArrowArray *a) {
+  long_view(a)[2] = 1;
+}
+static void view_buffer_below(struct ArrowArray *a) {
+  long_view(a)[2] = -1;
+}
+static void view_offset(struct ArrowArray *a) {
+  long_view(a)[3] = INT32_MAX;
+}
+static void view_offset_below(struct ArrowArray *a) {
+  long_view(a)[3] = -1;
+}
+static void no_sizes(struct ArrowArray *a) {
+  free(owned_of(a)->buffers[3]);
+  owned_of(a)->buffers[3] = NULL;
+}
+static Break *const for_views[] = {view_size,         view_below,  view_buffer,
+                                   view_buffer_below, view_offset, view_offset_below,
+                                   no_sizes,          no_data};
+
+static void index_high(struct ArrowArray *a) {
+  ((int32_t *)owned_of(a)->buffers[1])[3] = ROWS;
+}
+static void index_below(struct ArrowArray *a) {
+  ((int32_t *)owned_of(a)->buffers[1])[3] = -1;
+}
+static void no_dictionary(struct ArrowArray *a) {
+  a->dictionary = NULL;
+}
+static Break *const for_dictionaries[] = {index_high, index_below, no_dictionary};
+
+/* Each of these is an error, and the array is left to its owner. */
+static void expect_broken(const char *format, Break *const *breaks, size_t count) {
+  static const Called calls[] = {{"valid", NULL}, {"repair", "auto"}, {"cause", NULL}};
+  for (size_t i = 0; i < count; i++) {
+    for (size_t c = 0; c < 3; c++) {
+      Applied a;
+      arrow_build(&a.array, format, column, ROWS);
+      breaks[i](&a.array);
+      expect(apply(&a, calls[c], format, 0) == UTF8_ARROW_ARRAY, format,
+             (const uint8_t *)&i, 1);
+      expect(strncmp(a.error.message, "the Arrow array is broken: ", 27) == 0,
+             a.error.message, NULL, 0);
+      expect(a.array.release && !a.result.release, "who owns it", NULL, 0);
+      release_applied(&a);
+    }
+  }
+}
+#define EXPECT_BROKEN(format, breaks)                                                  \
+  expect_broken(format, breaks, sizeof(breaks) / sizeof *(breaks))
+
+static void broken_arrays(void) {
+  for (size_t f = 0; f < FORMATS; f++) EXPECT_BROKEN(formats[f], for_all);
+  EXPECT_BROKEN("u", for_offsets);
+  EXPECT_BROKEN("vu", for_views);
+  EXPECT_BROKEN("i:u", for_dictionaries);
+}
+
+static void released_arrays(void) {
+  Applied a;
+  memset(&a, 0, sizeof a);
+  expect(apply(&a, called[0], "u", 0) == UTF8_ARROW_ARRAY, "released", NULL, 0);
+  expect(strstr(a.error.message, "it was released") != NULL, a.error.message, NULL, 0);
+  if (a.result_schema.release) a.result_schema.release(&a.result_schema);
+}
+
+static void other_types(void) {
+  static const char *const others[] = {"l", "+s", "n", "tdD", "", "uu", "d:19,10"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    Applied a;
+    memset(&a, 0, sizeof a);
+    expect(apply(&a, called[0], others[i], 0) == UTF8_ARROW_TYPE, others[i], NULL, 0);
+    expect(strncmp(a.error.message, "utf8_valid: argument 1 (X) has the Arrow type ",
+                   46) == 0,
+           a.error.message, NULL, 0);
+  }
+}
+
+static void wrong_arguments(void) {
+  static const Called wrong[] = {
+      {"valid", "utf-9"},    {"repair", "utf-16le"}, {"truncate", "-1"},
+      {"from", "utf9"},      {"to", NULL},           {"strip", "bom"},
+      {"normalize", "nfx"},  {"unescape", "x"},      {"clean", "x"},
+      {"demojibake", "gbk"}, {"codepoints", "x"},    {"nothing", NULL}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    Applied a;
+    memset(&a, 0, sizeof a);
+    expect(apply(&a, wrong[i], "u", 0) == UTF8_ARROW_ARGUMENT, wrong[i].function, NULL,
+           0);
+    expect(a.error.message[0] != 0, wrong[i].function, NULL, 0);
+  }
+}
+
+static void validate_fails(void) {
+  Applied a;
+  arrow_build(&a.array, "u", column, ROWS);
+  expect(apply(&a, (Called){"validate", "t.c"}, "u", 0) == UTF8_ARROW_INVALID,
+         "validate", NULL, 0);
+  expect(strcmp(a.error.message, "t.c: incomplete at byte 3") == 0, a.error.message,
+         NULL, 0);
+  release_applied(&a);
+}
+
+/* ---- sharing --------------------------------------------------------------------------------------------- */
+
+static void columns_are_shared(void) {
+  for (size_t f = 0; f < FORMATS; f++) {
+    Applied a;
+    struct ArrowArrayStream stream;
+    struct ArrowArray chunk, again, end;
+    struct ArrowSchema schema;
+    Utf8ArrowColumn *shared;
+    apply_to_column(&a, (Called){"repair", NULL}, formats[f], 0);
+    expect(!utf8arrow_column(&shared, &a.result_schema, &a.result, 1, &a.error),
+           "column", NULL, 0);
+    expect(!utf8arrow_share_stream(shared, &stream), "stream", NULL, 0);
+    expect(!utf8arrow_share_chunk(shared, 0, &again), "chunk", NULL, 0);
+    utf8arrow_release_column(shared);
+    expect(!stream.get_schema(&stream, &schema), "schema", NULL, 0);
+    expect(!stream.get_next(&stream, &chunk), "next", NULL, 0);
+    expect(!stream.get_next(&stream, &end) && !end.release, "end", NULL, 0);
+    stream.release(&stream);
+    for (size_t row = 0; row < ROWS; row++)
+      expect(arrow_same(arrow_value(&schema, &chunk, row),
+                        arrow_value(&schema, &again, row)),
+             "shared", column[row].bytes, column[row].size);
+    again.release(&again);
+    chunk.release(&chunk);
+    schema.release(&schema);
+    release_applied(&a);
+  }
+}
+
+/* ---- columns ---------------------------------------------------------------------------------------------- */
+
+static void detects_columns(void) {
+  static const ArrowTestValue towns[] = {BYTES("\xCC\xEE\xF1\xEA\xE2\xE0"),
+                                         {NULL, 0},
+                                         BYTES("\xCF\xF1\xEA\xEE\xE2"),
+                                         BYTES("\xD2\xE2\xE5\xF0\xFC")};
+  for (size_t f = 0; f < FORMATS; f++) {
+    Utf8Arrow *opened;
+    Utf8ArrowError error;
+    struct ArrowSchema schema, dictionary, result;
+    struct ArrowArray chunks[2];
+    arrow_schema(&schema, &dictionary, formats[f]);
+    arrow_build(&chunks[0], formats[f], towns, 2);
+    arrow_build(&chunks[1], formats[f], towns + 2, 2);
+    expect(!utf8arrow_open(&opened, "detect_column", NULL, 0, &error), "open", NULL, 0);
+    expect(!utf8arrow_begin(opened, &schema, 0, &result, &error), "begin", NULL, 0);
+    expect(utf8arrow_detected(opened) == NULL, "no value", NULL, 0);
+    expect(!utf8arrow_learn(opened, chunks, 2, &error), "learn", NULL, 0);
+    expect(strcmp(utf8arrow_detected(opened), "windows-1251") == 0, "name", NULL, 0);
+    utf8arrow_close(opened);
+    result.release(&result);
+    chunks[0].release(&chunks[0]);
+    chunks[1].release(&chunks[1]);
+  }
+}
+
+static void audits_columns(void) {
+  for (size_t f = 0; f < FORMATS; f++) {
+    Utf8Arrow *opened;
+    Utf8ArrowError error;
+    struct ArrowSchema schema, dictionary, result;
+    struct ArrowArray chunk;
+    int64_t values = 0;
+    size_t i = 0;
+    arrow_schema(&schema, &dictionary, formats[f]);
+    arrow_build(&chunk, formats[f], column, ROWS);
+    expect(!utf8arrow_open(&opened, "audit", NULL, 0, &error), "open", NULL, 0);
+    expect(!utf8arrow_begin(opened, &schema, 0, &result, &error), "begin", NULL, 0);
+    expect(!utf8arrow_learn(opened, &chunk, 1, &error), "learn", NULL, 0);
+    expect(!utf8arrow_audit(opened, &chunk, &error), "audit", NULL, 0);
+    expect(!utf8arrow_audit(opened, &chunk, &error), "audit again", NULL, 0);
+    for (const Utf8ArrowFound *found; (found = utf8arrow_found(opened, i)); i++) {
+      values += found->values;
+      expect(found->values % 2 == 0 && found->examples[0] < ROWS, found->cause, NULL,
+             0);
+    }
+    expect(values == 2 * 4, "four values are wrong", NULL, 0);
+    utf8arrow_close(opened);
+    result.release(&result);
+    chunk.release(&chunk);
+  }
+}
+
+static void nothing_leaks(void) {
+  expect(arrow_live == 0, "arrays that are not released", NULL, 0);
+}
+
+static const Test tests[] = {
+    {"all types of text have the same answers", all_types_agree},
+    {"a value has the answer that it has alone", rows_are_alone},
+    {"a slice has the answers of a copy", slices_agree},
+    {"known answers", known_answers},
+    {"a column that needs no change is moved", unchanged_is_moved},
+    {"a column without rows", empty_columns},
+    {"an array that contradicts the interface is an error", broken_arrays},
+    {"a released array is an error", released_arrays},
+    {"another type is an error", other_types},
+    {"an argument that is not accepted is an error", wrong_arguments},
+    {"validate names the error", validate_fails},
+    {"a column is shared by its consumers", columns_are_shared},
+    {"the charset of a column", detects_columns},
+    {"an audit counts groups", audits_columns},
+    {"every array is released", nothing_leaks},
+};
+
+int main(void) {
+  return run_tests(tests, sizeof tests / sizeof *tests);
+}
