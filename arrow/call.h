@@ -10,7 +10,7 @@
 #define UTF8_ARROW_CALL_H
 
 #include "arrow/result.h"
-#include "detect/among.h"
+#include "detect/readings.h"
 #include "form/options.h"
 #include "mojibake/mojibake.h"
 #include "suspect/suspect.h"

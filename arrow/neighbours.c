@@ -25,12 +25,8 @@ int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value) {
     return 0;
   if (beginEvidence(call)) return call->error->code;
   gatherEvidence(call, value);
-  call->cause =
-      call->table
-          ? utf8detect_cause_among(call->evidence,
-                                   utf8detect_mixture_hash(value.bytes, value.size),
-                                   call->column, call->table)
-          : utf8detect_cause_decide(call->evidence);
+  const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
+  call->cause = utf8detect_cause_among(call->evidence, hash, call->column, call->table);
   return 0;
 }
 

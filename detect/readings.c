@@ -259,7 +259,7 @@ static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
 
 /* Makes the first reading, which is not certain, as probable as p, and all others less or more in the same
 ** proportion. */
-static void setFirst(Utf8Readings *r, uint64_t p) {
+static void setFirstProbability(Utf8Readings *r, uint64_t p) {
   const uint64_t rest = UTF8_PROBABILITY_ONE - r->list[0].probability;
   for (size_t i = 1; i < r->count; i++) {
     const uint64_t share = (r->list[i].probability << 31) / rest;
@@ -278,8 +278,9 @@ static void temper(Utf8Readings *r, const ReadingWeights *w, const Utf8Mixture *
   const uint64_t less = utf8detect_weight((a > b ? a - b : b - a) * by / TEMPER_ONE);
   const uint64_t tempered =
       probabilityOf(a > b ? UTF8_WEIGHT : less, UTF8_WEIGHT + less);
-  setFirst(r, isDoubtful(w, r->list[0].cause) ? utf8detect_lesser(tempered, DOUBTFUL)
-                                              : tempered);
+  setFirstProbability(r, isDoubtful(w, r->list[0].cause)
+                             ? utf8detect_lesser(tempered, DOUBTFUL)
+                             : tempered);
 }
 
 /* Lists what the value weighs under the prior of its neighbours, or of the world if table is NULL. */
@@ -297,7 +298,7 @@ static void listReadings(Utf8Readings *r, ReadingWeights *w, uint64_t hash,
 #define LIKELY_AMONG (UTF8_PROBABILITY_ONE / 16 * 15)
 
 /* Are two readings of the value the same text? */
-static int isSameReading(const ReadingWeights *w, Utf8Cause a, Utf8Cause b) {
+static int isSameTextReading(const ReadingWeights *w, Utf8Cause a, Utf8Cause b) {
   const Utf8PairList *pairs =
       a.kind == UTF8_CAUSE_PASTED ? &w->as.pasted_pairs : &w->as.whole_pairs;
   return a.kind == b.kind && isSameText(pairs, a.charset, b.charset);
@@ -309,8 +310,8 @@ static void raiseByValue(Utf8Readings *r, ReadingWeights *w) {
   if (r->list[0].probability >= UTF8_PROBABILITY_SURE) return;
   listReadings(&alone, w, 0, NULL, NULL);
   if (alone.count > 0 && alone.list[0].probability > r->list[0].probability &&
-      isSameReading(w, r->list[0].cause, alone.list[0].cause))
-    setFirst(r, alone.list[0].probability);
+      isSameTextReading(w, r->list[0].cause, alone.list[0].cause))
+    setFirstProbability(r, alone.list[0].probability);
 }
 
 /* ---- all readings ---------------------------------------------------------------------------- */

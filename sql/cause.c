@@ -15,8 +15,8 @@ int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence,
 
 /* Allocates the evidence of a value that rules do not decide. Returns SQLITE_OK or an error code; *evidence
 ** must be freed in every case. */
-static int gatherEvidence(sqlite3 *db, const Utf8Value *value,
-                          Utf8CauseEvidence **evidence) {
+static int gatherCauseEvidence(sqlite3 *db, const Utf8Value *value,
+                               Utf8CauseEvidence **evidence) {
   *evidence = sqlite3_malloc64(sizeof **evidence);
   if (!*evidence) return SQLITE_NOMEM;
   utf8detect_cause_begin(*evidence);
@@ -29,7 +29,7 @@ int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *c
   Utf8CauseEvidence *evidence;
   if (utf8detect_cause_by_rules(value->bytes, value->size, dialect, cause))
     return SQLITE_OK;
-  const int rc = gatherEvidence(db, value, &evidence);
+  const int rc = gatherCauseEvidence(db, value, &evidence);
   const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
   if (rc == SQLITE_OK) *cause = utf8detect_cause_among(evidence, hash, column, table);
   sqlite3_free(evidence);
@@ -57,7 +57,7 @@ int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
     readByRules(readings, cause);
     return SQLITE_OK;
   }
-  const int rc = gatherEvidence(db, value, &evidence);
+  const int rc = gatherCauseEvidence(db, value, &evidence);
   const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
   if (rc == SQLITE_OK) utf8detect_readings(readings, evidence, hash, column, table);
   sqlite3_free(evidence);

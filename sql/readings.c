@@ -50,7 +50,8 @@ static int placeOfText(const Utf8TextReadings *r, const Utf8Output *text) {
 }
 
 /* Adds a reading, which owns the text, or its probability to the one that has the text already. */
-static void addText(Utf8TextReadings *r, const Utf8Output *text, Utf8Reading of) {
+static void addTextReading(Utf8TextReadings *r, const Utf8Output *text,
+                           Utf8Reading of) {
   const double probability = (double)of.probability / (double)UTF8_PROBABILITY_ONE;
   const int at = placeOfText(r, text);
   if (at < r->count) {
@@ -73,7 +74,7 @@ static int addReadingOf(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   const int rc = writeByCause(db, value, of.cause, &out);
   if (rc == SQLITE_OK && out.bytes) {
-    addText(r, &out, of);
+    addTextReading(r, &out, of);
     return rc;
   }
   sqlite3_free(out.bytes);
@@ -107,7 +108,7 @@ static int addItself(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
       {UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN}, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   const int rc = utf8value_copy_start(&out, value, value->size, 0);
-  if (rc == SQLITE_OK) addText(r, &out, itself);
+  if (rc == SQLITE_OK) addTextReading(r, &out, itself);
   return rc;
 }
 
