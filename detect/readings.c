@@ -268,19 +268,18 @@ static void setFirstProbability(Utf8Readings *r, uint64_t p) {
   r->list[0].probability = p;
 }
 
-/* Tempers the odds of the first reading against all others. */
+/* Tempers the odds of the first reading against all others, if it is likelier than these together. */
 static void temper(Utf8Readings *r, const ReadingWeights *w, const Utf8Mixture *table) {
   if (r->count == 0) return;
   if (r->list[0].probability == UTF8_PROBABILITY_ONE) r->list[0].probability--;
   const uint64_t p = r->list[0].probability, rest = UTF8_PROBABILITY_ONE - p;
-  const uint32_t a = utf8detect_log(p), b = utf8detect_log(rest);
-  const unsigned by = temperOf(r, w, table);
-  const uint64_t less = utf8detect_weight((a > b ? a - b : b - a) * by / TEMPER_ONE);
-  const uint64_t tempered =
-      probabilityOf(a > b ? UTF8_WEIGHT : less, UTF8_WEIGHT + less);
-  setFirstProbability(r, isDoubtful(w, r->list[0].cause)
-                             ? utf8detect_lesser(tempered, DOUBTFUL)
-                             : tempered);
+  if (p <= rest) return;
+  const uint32_t odds = utf8detect_log(p) - utf8detect_log(rest);
+  const uint64_t less = utf8detect_weight(odds * temperOf(r, w, table) / TEMPER_ONE);
+  const uint64_t tempered = probabilityOf(UTF8_WEIGHT, UTF8_WEIGHT + less);
+  const int is_doubtful = isDoubtful(w, r->list[0].cause);
+  setFirstProbability(r,
+                      is_doubtful ? utf8detect_lesser(tempered, DOUBTFUL) : tempered);
 }
 
 /* Lists what the value weighs under the prior of its neighbours, or of the world if table is NULL. */

@@ -1,7 +1,8 @@
 /* fuzz_cause.c: detect/cause.h, by what holds for any bytes: what policy auto of utf8_repair writes
 ** is well-formed, or the bytes themselves if they are binary; it has every well-formed sequence
 ** unless the bytes are text in another charset; a second repair changes nothing; and neither how a
-** value is cut into calls nor the kernel changes the cause. See fuzz.h.
+** value is cut into calls nor the kernel changes the cause; the probabilities of its readings fall and
+** add up to at most 1. See fuzz.h.
 **
 ** a and b are where the neighbours of the value are cut from its text, c the size of the calls.
 */
@@ -114,6 +115,31 @@ static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, int is_alone)
                                 &column, &table);
 }
 
+/* Readings that are written, of each value. */
+#define READINGS_WRITTEN 4
+
+/* The probabilities fall and add up to at most 1, and the first reading is the cause if it is sure. The evidence is
+** that of cause_in_parts(). */
+static void check_readings(const FuzzInput *in, Utf8Cause cause, int is_alone) {
+  static Utf8Readings r;
+  uint64_t sum = 0;
+  Utf8Cause by_rules;
+  if (utf8detect_cause_by_rules(in->text, in->size, UTF8_STRICT, &by_rules)) return;
+  utf8detect_readings(&r, &evidence, utf8detect_mixture_hash(in->text, in->size),
+                      is_alone ? NULL : &column, is_alone ? NULL : &table);
+  for (size_t i = 0; i < r.count; i++) {
+    HOLDS(r.list[i].probability > 0);
+    HOLDS(i == 0 || r.list[i].probability <= r.list[i - 1].probability);
+    HOLDS(r.list[i].language <= UTF8_LANGUAGES);
+    sum += r.list[i].probability;
+    if (i < READINGS_WRITTEN) check_written(in, r.list[i].cause);
+  }
+  HOLDS(sum <= UTF8_PROBABILITY_ONE);
+  const int is_sure = r.count > 0 && r.list[0].probability >= UTF8_PROBABILITY_SURE;
+  HOLDS(is_sure ? is_same_cause(cause, r.list[0].cause)
+                : cause.kind == UTF8_CAUSE_UNCLEAR);
+}
+
 /* Bytes that are from UTF-16 can only have lone surrogates. */
 static void check_utf16(const FuzzInput *in) {
   Utf8Cause cause;
@@ -131,7 +157,9 @@ static void check_name(Utf8Cause cause) {
 
 static void check(const FuzzInput *in) {
   HOLDS(is_same_cause(cause_in_parts(in, 1 + in->c, 1), alone));
+  check_readings(in, alone, 1);
   HOLDS(is_same_cause(cause_in_parts(in, 1 + 16 * in->c, 0), in_column));
+  check_readings(in, in_column, 0);
   check_utf16(in);
   check_written(in, alone);
   if (!is_same_cause(alone, in_column)) check_written(in, in_column);
