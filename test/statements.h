@@ -242,6 +242,8 @@ static const Statement brief[] = {
     {"SELECT kind, name, aliases, meaning, only FROM utf8_names('policy')", &plain},
     {"SELECT count(*), max(rowid) FROM utf8_names WHERE only = X", &plain},
     {"SELECT count(*), max(rowid) FROM utf8_names", &plain},
+    {"SELECT text, cause, charset, language, probability, input FROM utf8_readings(X)", &plain},
+    {"SELECT count(*), max(rowid) FROM utf8_readings", &plain},
     {"SELECT rowid, kind FROM utf8_charsets WHERE name = 'big5'", &plain},
     {"SELECT utf8_version(), utf8_unicode_version(), utf8_debug()", &plain},
     {"SELECT offset, length, codepoint, notation, hex(CAST(char AS BLOB)), hex(bytes), "
