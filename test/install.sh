@@ -57,7 +57,7 @@ check "PREFIX with a space at its end" rejects '/opt/a '
 # refuses_part OMIT WRONG: succeeds if make says which part is wrong, fails and builds nothing.
 refuses_part() {
   mkdir -p "$work/omit" && ${MAKE:-make} EXTENSION="$work/omit/utf8ext.so" OMIT="$1" >"$work/out" 2>&1
-  same 2 "$?" && grep -qxF "OMIT has '$2'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, SIMD" "$work/out" &&
+  same 2 "$?" && grep -qxF "OMIT has '$2'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, ARROW, SIMD" "$work/out" &&
     same "" "$(ls "$work/omit")"
 }
 check "OMIT with an unknown part" refuses_part BOGUS BOGUS
