@@ -6,6 +6,7 @@
     python3 tool/detect/causes.py --development          # the text that may be looked at
     python3 tool/detect/causes.py --by language          # each language apart; or charset
     python3 tool/detect/causes.py --show wrong           # values with a wrong letter
+    python3 tool/detect/causes.py --calibration          # how often what has a probability is right
 
 Text: causetexts.py. A value is what remains of a line after an accident. Its repair by cause is
 
@@ -259,10 +260,32 @@ def check(rows, total):
     return failed
 
 
+# ---- calibration ---------------------------------------------------------------------------------
+
+CLAIMS = (0.5, 0.7, 0.9, 0.99, 0.999, 1.1)
+
+
+def print_calibration(cases_of):
+    """How many of the likeliest readings are right, by the probability that utf8_readings gives them."""
+    counts = {claim: collections.Counter() for claim in CLAIMS[:-1]}
+    for case in cases_of:
+        row = peers.DB.execute("SELECT CAST(text AS BLOB), probability FROM utf8_readings(?1) LIMIT 1",
+                               (case.data,)).fetchone()
+        if row and row[1] >= CLAIMS[0]:
+            claim = max(c for c in counts if c <= row[1])
+            counts[claim].update({"values": 1, "right": row[0].decode() in case.allowed, "claimed": row[1]})
+    print("%-16s%10s%12s%10s" % ("probability", "values", "claimed %", "right %"))
+    for claim, until in zip(CLAIMS, CLAIMS[1:]):
+        n = counts[claim]
+        print("%-16s%10d%12.2f%10.2f" % (f"{claim} to {min(until, 1)}", n["values"],
+                                         100 * n["claimed"] / max(1, n["values"]), 100 * n["right"] / max(1, n["values"])))
+
+
 def parsed_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--check", action="store_true", help="compare with the bounds")
     parser.add_argument("--development", action="store_true", help="the text that may be looked at")
+    parser.add_argument("--calibration", action="store_true", help="compare probabilities with what is right")
     parser.add_argument("--by", choices=["language", "charset"])
     parser.add_argument("--show", choices=["right", "wrong", "left"], help="print these values")
     parser.add_argument("--group", default="", help="only groups with this in their name")
@@ -276,6 +299,9 @@ def main():
     except (OSError, subprocess.CalledProcessError) as error:
         peers.skip("causes", error)
         print("0 passed, 0 failed")
+        return 0
+    if options.calibration:
+        print_calibration(cases(not options.development))
         return 0
     rows = collections.defaultdict(Row)
     for case in cases(not options.development):
