@@ -14,7 +14,8 @@ static void make_copy(sqlite3 *db) {
       "CREATE TEMP TABLE audit_rows(schema TEXT, table_name TEXT, column_name TEXT, "
       "key, "
       "offset INTEGER, error TEXT, errors INTEGER, repair_sql TEXT, value BLOB, "
-      "undo_sql TEXT, cause TEXT, repaired TEXT, only TEXT, policy TEXT, suspects "
+      "undo_sql TEXT, cause TEXT, repaired TEXT, probability REAL, readings TEXT, "
+      "repair_call TEXT, only TEXT, policy TEXT, suspects "
       "INTEGER, rid)");
   run(db, "CREATE TEMP TABLE names(n TEXT, i)");
   for (int s = 0; s < schema_count; s++) {
@@ -144,8 +145,9 @@ static void audit_predicate(Pair *p, int has_names, int depth) {
 
 static void audit_results(Pair *p, int has_names, int has_rowid) {
   static const char *const columns[] = {
-      "schema", "table_name", "column_name", "key",   "offset",
-      "error",  "errors",     "repair_sql",  "value", "undo_sql"};
+      "schema", "table_name", "column_name", "key",      "offset",
+      "error",  "errors",     "repair_sql",  "value",    "undo_sql",
+      "cause",  "repaired",   "probability", "readings", "repair_call"};
   both(p, chance(15) ? "SELECT DISTINCT " : "SELECT ");
   both(p, "%s", has_names ? "names.n" : "1");
   for (int n = below(4); n > 0; n--) both(p, ", a.%s", PICK(columns));

@@ -28,7 +28,7 @@ typedef struct Column {
   int min_repairs, max_repairs; /* expected */
 } Column;
 
-#define COLUMNS 16
+#define COLUMNS 20
 typedef struct Table {
   char *schema, *name;
   int ill_formed_name; /* of the schema or the table */

@@ -109,7 +109,7 @@ def test_detect_names_what_is_binary(run: Run, make: Callable[..., Path]) -> Non
 def test_devices_and_pipes_are_not_replaced(fails: Callable[..., str], pipe: Path) -> None:
     """Not by root either, who can rename a file to /dev/null."""
     for command in (["convert", "--from", "latin1"], ["clean"]):
-        process = subprocess.Popen(["sh", "-c", f"printf 'caf\\351' >'{pipe}'"])
+        process = subprocess.Popen(["sh", "-c", f"printf 'd\\351j\\340 vu, tr\\350s bient\\364t' >'{pipe}'"])
         assert fails(*command, "--in-place", pipe) == f"{pipe}: not a file"
         process.wait()
     Path("a.csv").write_text("a\n1\n")

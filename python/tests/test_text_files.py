@@ -442,6 +442,8 @@ def test_an_interrupted_conversion_leaves_nothing(write: Write, tmp_path: Path) 
         process.stdin.flush()
         wait_for(lambda: has_unfinished(process, tmp_path))
         process.send_signal(signal.SIGINT)
+        process.stdin.close()
+        process.stdin = None
         assert process.wait(30) == 130
         assert process.stderr and process.stderr.read() == b"Error: interrupted\n"
     assert os.listdir(tmp_path) == ["b.txt"]
