@@ -75,7 +75,7 @@ static void readPasted(Utf8AsUtf8 *as, const Utf8Damage *damage) {
 
 /* Bits that speak for damage that left no whole sequence: no price of detect/damage.c is sure then. And
 ** bits against it for each further place that is ill-formed: something would be left. */
-#define LIKELIHOOD_NONE         8
+#define LIKELIHOOD_NONE         4
 #define LIKELIHOOD_NONE_FURTHER 10
 
 static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs) {
@@ -156,7 +156,7 @@ static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8PairList *pairs)
 ** it may be a letter of another charset. */
 #define LIKELIHOOD_WORDS       6
 #define LIKELIHOOD_SIGN        3
-#define LIKELIHOOD_AMONG_WORDS 6
+#define LIKELIHOOD_AMONG_WORDS 3
 #define LIKELIHOOD_OF_WORD     8
 #define LIKELIHOOD_LETTER_SIGN 14
 

@@ -34,10 +34,16 @@ static void readEvidence(ReadingWeights *w, Utf8CauseEvidence *e,
   utf8detect_likelihood(&w->likelihood, e, &w->as);
 }
 
+/* Eighths of a bit that speak for damage that left no whole sequence in a value alone. */
+#define ALONE_NONE_EIGHTHS 32
+
 static void weighReadings(ReadingWeights *w, uint64_t hash, const Utf8Mixture *column,
                           const Utf8Mixture *table) {
   Utf8Prior prior;
   utf8detect_prior_among(&prior, &w->as.whole_pairs, hash, column, table);
+  uint32_t *damaged = &prior.history[UTF8_HISTORY_DAMAGED];
+  if (!table && w->as.damage.sequences == 0)
+    *damaged -= *damaged < ALONE_NONE_EIGHTHS ? *damaged : ALONE_NONE_EIGHTHS;
   w->sum = utf8detect_weigh_pairs(w->of, &w->likelihood, &prior);
   addHistories(w);
 }
@@ -225,6 +231,11 @@ static void addAll(Utf8Readings *r, const ReadingWeights *w) {
 ** charset of the table's letters, or in that of most programs. */
 #define TEMPER_SIGNS (2 * TEMPER_ONE)
 
+/* Among words of a value alone, which has TEMPER_WORDS pairs of ASCII letters, it is much less: such a byte may be what
+** damage has left of a letter. */
+#define TEMPER_SIGNS_ALONE (TEMPER_ONE / 3 * 2)
+#define TEMPER_WORDS       6
+
 /* Does the charset read the value as signs that stand apart, as in prices? */
 static int isOfSigns(const Utf8PairList *pairs, Utf8Cause cause) {
   return cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&
@@ -252,7 +263,10 @@ static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
   const size_t more = TEMPER_MORE * pairs->high / (pairs->high + TEMPER_HIGH);
   const unsigned less =
       (unsigned)(TEMPER_LESS * TEMPER_VALUES / (values + TEMPER_VALUES));
-  if (table && isOfSigns(pairs, r->list[0].cause)) return TEMPER_SIGNS;
+  const int is_signs = isOfSigns(pairs, r->list[0].cause);
+  if (table && is_signs) return TEMPER_SIGNS;
+  if (is_signs && utf8detect_pairs_ascii(pairs, TEMPER_WORDS) == TEMPER_WORDS)
+    return TEMPER_SIGNS_ALONE;
   if (hasAlike(r, pairs)) return TEMPER_ONE - less;
   return TEMPER_ONE - less + (unsigned)more;
 }
