@@ -7,7 +7,7 @@
 ** longer to gather; that is done in chunks, between which SQLite's interrupt takes effect.
 */
 #include "sql/functions.h"
-#include "detect/model.h"
+#include "detect/column.h"
 #include "detect/rules.h"
 #include "simd/bytes.h"
 #include "sql/option.h"
@@ -203,35 +203,21 @@ void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) 
 
 /* ---- utf8_detect_column ------------------------------------------------------------------- */
 
-#define NAMED(charset) ((charset)-UTF8_CHARSET_UNKNOWN) /* from 0 */
-#define NAMES          NAMED(UTF8_CHARSETS)
-
-/* How many values the rules named each charset for; UTF8_CHARSET_UNKNOWN: those in `legacy`. */
 typedef struct DetectColumn {
-  uint64_t well_formed[NAMES];
-  uint64_t ill_formed[NAMES];
+  Utf8ColumnCounts counts;
   Utf8Evidence *legacy; /* NULL until there is some */
   Utf8Charset first;    /* what utf8_detect names for the first value in `legacy` */
 } DetectColumn;
 
-/* Does a lead byte precede a continuation byte? Usually not in single-byte charsets. */
-static int hasLeadAndTrail(const Utf8Value *value) {
-  for (size_t i = 1; i < value->size; i++) {
-    if (value->bytes[i - 1] >= 0xC2 && (value->bytes[i] & 0xC0) == 0x80) return 1;
-  }
-  return 0;
-}
-
-/* Stores in *may whether the value has as many whole sequences of UTF-8 as damage leaves: in a legacy
-** charset, they are rare accidents. Returns SQLITE_OK or SQLITE_INTERRUPT. */
+/* Stores in *may whether the value may be damaged UTF-8. Returns SQLITE_OK or SQLITE_INTERRUPT. */
 static int mayBeDamaged(sqlite3 *db, const Utf8Value *value, int *may) {
   Utf8Damage damage = {.text = 0};
   *may = 0;
-  if (!hasLeadAndTrail(value)) return SQLITE_OK;
+  if (!utf8detect_has_lead_and_trail(value->bytes, value->size)) return SQLITE_OK;
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   for (; utf8value_next(&c) && !damage.is_hopeless; c.at = c.until)
     utf8detect_damage_add(&damage, NULL, value->bytes, value->size, c.at, c.until, 0);
-  *may = !damage.is_hopeless && damage.errors <= 2 * damage.sequences;
+  *may = utf8detect_is_damaged(&damage);
   return c.rc;
 }
 
@@ -256,8 +242,7 @@ static int beginLegacy(sqlite3 *db, DetectColumn *column, const Utf8Value *value
   if (column->legacy) return SQLITE_OK;
   column->legacy = sqlite3_malloc64(sizeof *column->legacy);
   if (!column->legacy) return SQLITE_NOMEM;
-  utf8detect_begin(column->legacy);
-  column->legacy->damage.is_hopeless = 1; /* values with damage are not in it */
+  utf8detect_column_begin(column->legacy);
   return nameValue(db, value, &column->first);
 }
 
@@ -266,12 +251,8 @@ static int addLegacy(sqlite3 *db, DetectColumn *column, const Utf8Value *value) 
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
   int rc = beginLegacy(db, column, value);
   if (rc != SQLITE_OK) return rc;
-  for (; utf8value_next(&c); c.at = c.until) {
-    utf8detect_pairs_add(&column->legacy->pairs, value->bytes, c.at, c.until);
-    utf8detect_add_asian(&column->legacy->asian, value->bytes, value->size, c.at,
-                         c.until);
-  }
-  utf8detect_pairs_end(&column->legacy->pairs);
+  for (; utf8value_next(&c); c.at = c.until)
+    utf8detect_column_add(column->legacy, value->bytes, value->size, c.at, c.until);
   return c.rc;
 }
 
@@ -279,7 +260,7 @@ static int addLegacy(sqlite3 *db, DetectColumn *column, const Utf8Value *value) 
 static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
   Utf8Charset charset = utf8detect_by_rules(value->bytes, value->size);
   if (charset == UTF8_CHARSET_ASCII || utf8core_valid(value->bytes, value->size)) {
-    column->well_formed[NAMED(charset)]++;
+    utf8detect_count(column->counts.well_formed, charset);
     return SQLITE_OK;
   }
   int rc = SQLITE_OK, isDamaged = 0;
@@ -288,7 +269,7 @@ static int addValue(sqlite3 *db, DetectColumn *column, const Utf8Value *value) {
     rc = nameValue(db, value, &charset);
     if (charset != UTF8_CHARSET_UTF8) charset = UTF8_CHARSET_UNKNOWN;
   }
-  column->ill_formed[NAMED(charset)]++;
+  utf8detect_count(column->counts.ill_formed, charset);
   if (rc != SQLITE_OK || charset != UTF8_CHARSET_UNKNOWN) return rc;
   return addLegacy(db, column, value);
 }
@@ -318,28 +299,10 @@ void utf8sql_detect_column(sqlite3_context *ctx, int argc, sqlite3_value **argv)
   utf8value_close(&value);
 }
 
-/* Returns the charset that most values have, the first of several; ASCII if there is none, or
-** no other. */
-static Utf8Charset mostFrequent(const uint64_t counts[NAMES]) {
-  Utf8Charset most = UTF8_CHARSET_ASCII;
-  uint64_t count = 0;
-  for (int i = 0; i < NAMES; i++) {
-    if (i == NAMED(UTF8_CHARSET_ASCII) || counts[i] <= count) continue;
-    most = (Utf8Charset)(i + UTF8_CHARSET_UNKNOWN);
-    count = counts[i];
-  }
-  return most;
-}
-
 void utf8sql_detect_column_final(sqlite3_context *ctx) {
   DetectColumn *column = sqlite3_aggregate_context(ctx, 0);
   if (!column) return;
-  Utf8Charset charset = mostFrequent(column->ill_formed);
-  if (charset == UTF8_CHARSET_ASCII) charset = mostFrequent(column->well_formed);
-  if (charset == UTF8_CHARSET_UNKNOWN)
-    charset = column->ill_formed[NAMED(UTF8_CHARSET_UNKNOWN)] == 1
-                  ? column->first
-                  : utf8detect_charset(column->legacy);
-  resultCharset(ctx, charset);
+  resultCharset(
+      ctx, utf8detect_column_charset(&column->counts, column->legacy, column->first));
   sqlite3_free(column->legacy);
 }
