@@ -62,7 +62,6 @@ static int32_t trailsAgainst(const Utf8Mixture *table, const Utf8PairList *pairs
 /* Adds what the well-formed values say to the prior of a value with these pairs. */
 static void weighLetters(Utf8Prior *prior, const Utf8Mixture *column,
                          const Utf8Mixture *table, const Utf8PairList *pairs) {
-  if (!table) return;
   const MixtureLetters letters = {
       column, table, (uint64_t)table->letter_sum + (column ? column->letter_sum : 0)};
   if (letters.sum == 0) return;
@@ -78,16 +77,29 @@ static void weighLetters(Utf8Prior *prior, const Utf8Mixture *column,
 }
 
 /* Makes the prior of a value with this hash from what the mixture says, apart from the value itself. */
-static void priorAmong(Utf8Prior *prior, const Utf8Mixture *m, uint64_t hash) {
+static void applyWithoutOwn(Utf8Prior *prior, const Utf8Mixture *m, uint64_t hash) {
   if (!m) return;
   const size_t at = utf8detect_mixture_place(m, hash);
   utf8detect_apply_mixture(prior, m, at < m->count ? &m->values[at].shares : NULL);
 }
 
-void utf8detect_prior_among(Utf8Prior *prior, const Utf8PairList *pairs, uint64_t hash,
+/* Eighths of a bit that speak for damage that left no whole sequence in a value alone. */
+#define ALONE_NONE_EIGHTHS 32
+
+static void weighDamageAlone(Utf8Prior *prior, const Utf8Damage *damage) {
+  uint32_t *cost = &prior->history[UTF8_HISTORY_DAMAGED];
+  if (damage->sequences > 0) return;
+  *cost -= *cost < ALONE_NONE_EIGHTHS ? *cost : ALONE_NONE_EIGHTHS;
+}
+
+void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,
                             const Utf8Mixture *column, const Utf8Mixture *table) {
   utf8detect_world_prior(prior);
-  priorAmong(prior, table, hash);
-  priorAmong(prior, column, hash);
-  weighLetters(prior, column, table, pairs);
+  if (!table) {
+    weighDamageAlone(prior, &as->damage);
+    return;
+  }
+  applyWithoutOwn(prior, table, hash);
+  applyWithoutOwn(prior, column, hash);
+  weighLetters(prior, column, table, &as->whole_pairs);
 }

@@ -7,9 +7,9 @@
 /* Returns the damage of a value in a table with these well-formed values; table may be NULL. */
 Utf8Damage utf8detect_damage_among(const Utf8Damage *damage, const Utf8Mixture *table);
 
-/* Stores the prior of a value with this hash and these pairs, of a column and a table that were estimated.
-** column may be NULL, or both. */
-void utf8detect_prior_among(Utf8Prior *prior, const Utf8PairList *pairs, uint64_t hash,
+/* Stores the prior of a value with this hash, of a column and a table that were estimated. column may be NULL, or
+** both: then the value is alone. */
+void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,
                             const Utf8Mixture *column, const Utf8Mixture *table);
 
 #endif

@@ -188,7 +188,7 @@ static uint64_t costOfKinds(const LikelihoodText *text, size_t index,
   return cost;
 }
 
-/* Returns what ’s speaks for the charset. It is less than the kinds of its pairs cost. */
+/* Returns what ’s speaks for the charset. */
 static uint64_t apostrophes(const LikelihoodText *text, Utf8Charset charset) {
   if (utf8detect_high(charset)[0x92 - 0x80] != 0x2019) return 0;
   return LIKELIHOOD_BITS(utf8detect_usage_apostrophe_bits(text->pairs));
@@ -215,8 +215,9 @@ static void readWhole(uint64_t *cost, LikelihoodText *text, size_t index) {
       text->may_be_capitals && utf8detect_words_are_capitals(pairs, plain);
   const Utf8Alphabet *alphabet =
       plain + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) * UTF8_ALPHABET_CHARSETS;
+  const uint64_t whole = costOfKinds(text, index, alphabet, isUpper);
   const uint64_t kinds =
-      costOfKinds(text, index, alphabet, isUpper) - apostrophes(text, charset->charset);
+      whole - utf8detect_lesser(whole, apostrophes(text, charset->charset));
   const uint64_t signs = costOfSigns(text, charset->charset);
   for (uint64_t left = charset->languages; left > 0; left &= left - 1) {
     const unsigned language = (unsigned)mask_lowest(left);

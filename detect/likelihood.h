@@ -37,7 +37,7 @@ const char *utf8detect_language_tag(unsigned language);
 typedef struct Utf8Likelihood {
   uint8_t cost[UTF8_LIKELIHOODS];
   uint8_t
-      is_tcvn; /* in viscii it is hardly Vietnamese: perhaps in TCVN, which is not compared */
+      is_tcvn; /* in viscii it costs what text in TCVN does, which is not compared */
 } Utf8Likelihood;
 
 /* How a value reads as UTF-8 that something happened to. */

@@ -87,18 +87,17 @@ typedef struct Utf8Ranked {
 
 #define UTF8_RANKED_MAX 128
 
-/* What is known of a value whose cause is sought: the pairs of all its bytes, or NULL if it has
-** neighbours; and the sequences around pasted text, or NULL for a reading of all bytes. */
+/* The value in which text was pasted. */
 typedef struct Utf8Surroundings {
-  const Utf8PairList *whole;
-  const Utf8Damage *damage;
+  const Utf8PairList *whole; /* the pairs of all its bytes */
+  const Utf8Damage *damage;  /* its sequences */
 } Utf8Surroundings;
 
 /* Stores the readings in legacy charsets that cost at most bound, and at most margin more than the
 ** cheapest of them, the cheapest first; the list may contain dearer ones after these. Returns
 ** their number. Without multi-byte charsets if asian is NULL. `around` is NULL to name a charset.
-** For a cause, charsets that are never named are rivals too; and for a value alone, the language and
-** what people use weigh more. */
+** For pasted text, charsets that are never named are rivals too, and the language and what people
+** use weigh more. */
 size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
                        const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
                        uint64_t bound, uint64_t margin);

@@ -49,12 +49,11 @@ uint32_t utf8detect_log(uint64_t x) {
 /* ---- the prior --------------------------------------------------------------------------------- */
 
 static uint32_t worldCost(size_t history) {
-  const Utf8Surroundings around = {NULL, NULL};
   if (history >= UTF8_HISTORY_DAMAGED) return DAMAGED_BITS * 8;
   if (history >= UTF8_HISTORY_ASIAN) return 0;
   const DetectCharset *charset = &utf8detect_charsets[history];
   const unsigned bits = charset->prior == DETECT_NEVER ? UNNAMED_BITS : charset->prior;
-  return 8 * (bits + utf8detect_usage_bits(&around, charset->charset, charset->script));
+  return 8 * (bits + utf8detect_usage_few_bits(charset->charset));
 }
 
 /* Shifts the costs, so that the parts of the whole for which they stand add up to 1. */

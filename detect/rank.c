@@ -70,8 +70,7 @@ typedef struct RankText {
   uint64_t foreign; /* what its ASCII pairs speak against other scripts than Latin */
   uint64_t lone;    /* what speaks against every charset but the commonest */
   uint64_t signs;   /* signsCost() */
-  const Utf8Surroundings *around; /* NULL unless the value is alone */
-  int is_cause;
+  const Utf8Surroundings *around; /* of pasted text; NULL to name a charset */
   int has_capitals; /* some charset may read capitals, unless around is NULL */
 } RankText;
 
@@ -93,7 +92,7 @@ static unsigned setLatinCosts(uint64_t of[DETECT_LATIN], const RankText *text) {
   utf8detect_latin_costs(of, text->alphabets, pairs->ascii, pairs->size - pairs->high);
   for (unsigned i = 0; i < DETECT_LATIN; i++) {
     of[i] /= ASCII_SHARE;
-    if (around && around->damage) of[i] += unknownCost(&around->damage->codes, i);
+    if (around) of[i] += unknownCost(&around->damage->codes, i);
     if (of[i] < of[best]) best = i;
   }
   return best;
@@ -142,14 +141,12 @@ static uint64_t priorCost(const RankText *text, unsigned prior, int isLatin) {
          prior * DETECT_UNIT;
 }
 
-/* Bits that speak against a charset that is never named, as a cause; and more as pasted text. */
-#define RIVAL_BITS        8
-#define RIVAL_PASTED_BITS 12
+/* Bits that speak against a charset that is never named, as that of pasted text. */
+#define RIVAL_BITS 20
 
 /* Returns the bits that speak against the charset. */
 static unsigned priorOf(const RankText *text, const DetectCharset *charset) {
-  if (charset->prior != DETECT_NEVER || !text->is_cause) return charset->prior;
-  return RIVAL_BITS + (text->around && text->around->damage ? RIVAL_PASTED_BITS : 0);
+  return charset->prior == DETECT_NEVER && text->around ? RIVAL_BITS : charset->prior;
 }
 
 /* Returns what speaks against a rare charset. */
@@ -165,7 +162,8 @@ static uint64_t fixedCost(const RankText *text, const DetectCharset *charset,
       priorCost(text, priorOf(text, charset), charset->script == DETECT_SCRIPT_LATIN);
   cost += rareCost(&text->pairs, name);
   if (!text->around) return cost;
-  cost += DETECT_UNIT * utf8detect_usage_bits(text->around, name, charset->script);
+  cost +=
+      DETECT_UNIT * utf8detect_usage_pasted_bits(text->around, name, charset->script);
   return cost + (isCapital ? UTF8_CAPITALS_BITS * DETECT_UNIT : 0);
 }
 
@@ -491,8 +489,7 @@ static void offerSingleBytes(Ranking *r, RankText *text, int isNamed) {
 
 static void offerAsian(Ranking *r, const Utf8AsianEvidence *asian,
                        const RankText *text) {
-  const size_t count = text->is_cause ? UTF8_ASIAN_CAUSES : UTF8_ASIAN_CHARSETS;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     const int isFour = i == 0 && asian->four_bytes > 0;
     offerCharset(r, isFour ? UTF8_CHARSET_GB18030 : asianPriors[i].charset,
                  asianPriors[i].prior, asianCost(asian, i, text), 0);
@@ -500,14 +497,13 @@ static void offerAsian(Ranking *r, const Utf8AsianEvidence *asian,
 }
 
 static RankText textOf(const Utf8PairList *pairs, const Utf8Surroundings *around) {
-  RankText text = {.alphabets = utf8detect_alphabets(around && around->whole),
+  RankText text = {.alphabets = utf8detect_alphabets(around != NULL),
                    .pairs = *pairs,
-                   .is_cause = around != NULL};
+                   .around = around};
   const uint64_t ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
   const int isLone = pairs->high_sum <= 2 && ascii <= LONE_ASCII;
   for (size_t i = 0; i < pairs->bytes_count; i++)
     text.bytes[pairs->bytes[i] / 32] |= (uint32_t)1 << pairs->bytes[i] % 32;
-  text.around = around && around->whole ? around : NULL;
   text.foreign = ascii * DETECT_UNIT / FOREIGN_SHARE;
   text.lone = isLone ? LONE_BITS * DETECT_UNIT : 0;
   text.has_capitals = text.around && utf8detect_words_may_be_capitals(pairs);

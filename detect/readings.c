@@ -34,16 +34,10 @@ static void readEvidence(ReadingWeights *w, Utf8CauseEvidence *e,
   utf8detect_likelihood(&w->likelihood, e, &w->as);
 }
 
-/* Eighths of a bit that speak for damage that left no whole sequence in a value alone. */
-#define ALONE_NONE_EIGHTHS 32
-
 static void weighReadings(ReadingWeights *w, uint64_t hash, const Utf8Mixture *column,
                           const Utf8Mixture *table) {
   Utf8Prior prior;
-  utf8detect_prior_among(&prior, &w->as.whole_pairs, hash, column, table);
-  uint32_t *damaged = &prior.history[UTF8_HISTORY_DAMAGED];
-  if (!table && w->as.damage.sequences == 0)
-    *damaged -= *damaged < ALONE_NONE_EIGHTHS ? *damaged : ALONE_NONE_EIGHTHS;
+  utf8detect_prior_among(&prior, &w->as, hash, column, table);
   w->sum = utf8detect_weigh_pairs(w->of, &w->likelihood, &prior);
   addHistories(w);
 }
@@ -54,7 +48,7 @@ static uint64_t probabilityOf(uint64_t weight, uint64_t sum) {
   return ((weight >> shift) << 32) / (sum >> shift);
 }
 
-/* Where the charset may be one that is not compared, no reading is more probable. */
+/* The most that a reading can be probable where the charset may be one that is not compared. */
 #define DOUBTFUL (UTF8_PROBABILITY_ONE / 100 * 99)
 
 /* Does it have bytes in several places, of which fewer whole sequences show UTF-8? Repairing damage would lose
@@ -87,7 +81,7 @@ static void addReading(Utf8Readings *r, Utf8Reading new) {
 
 /* The histories that give the same text. */
 typedef struct ReadingGroup {
-  size_t best; /* the likeliest one */
+  size_t named; /* the one that is named */
   uint64_t weight;
   uint64_t languages[UTF8_LANGUAGES];
 } ReadingGroup;
@@ -138,17 +132,17 @@ static Utf8Cause causeOfCharsetHistory(const ReadingWeights *w, size_t history) 
 /* Adds the text of a single-byte charset, and stores in done the charsets that give it. */
 static void addTextOf(Utf8Readings *r, const ReadingWeights *w, size_t history,
                       uint8_t done[UTF8_HISTORY_ASIAN]) {
-  ReadingGroup g = {.best = history};
+  ReadingGroup g = {.named = history};
   const Utf8Charset charset = utf8detect_history_charset(history);
   for (size_t i = history; i < UTF8_HISTORY_ASIAN; i++) {
     if (done[i] || w->histories[i] == 0) continue;
     if (!isSameText(&w->as.whole_pairs, charset, utf8detect_history_charset(i)))
       continue;
     addToGroup(&g, w, i);
-    if (isNamedBefore(w, i, g.best)) g.best = i;
+    if (isNamedBefore(w, i, g.named)) g.named = i;
     done[i] = 1;
   }
-  addReading(r, (Utf8Reading){causeOfCharsetHistory(w, g.best), languageOf(&g),
+  addReading(r, (Utf8Reading){causeOfCharsetHistory(w, g.named), languageOf(&g),
                               probabilityOf(g.weight, w->sum)});
 }
 
@@ -161,7 +155,7 @@ static void addSingleBytes(Utf8Readings *r, const ReadingWeights *w) {
 /* Adds a history that gives a text of its own. */
 static void addAlone(Utf8Readings *r, const ReadingWeights *w, size_t history,
                      Utf8Cause cause) {
-  ReadingGroup g = {.best = history};
+  ReadingGroup g = {.named = history};
   addToGroup(&g, w, history);
   addReading(r, (Utf8Reading){cause, languageOf(&g), probabilityOf(g.weight, w->sum)});
 }

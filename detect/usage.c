@@ -186,8 +186,7 @@ static int isOfWindows(Utf8Charset charset) {
          charset == UTF8_CHARSET_WINDOWS1252 || charset == UTF8_CHARSET_LATIN1;
 }
 
-/* Returns the bits that speak against a charset because few texts are in it. */
-static unsigned fewBits(Utf8Charset charset) {
+unsigned utf8detect_usage_few_bits(Utf8Charset charset) {
   switch (charset) {
   case UTF8_CHARSET_X_MAC_CYRILLIC:
     return 2;
@@ -200,10 +199,9 @@ static unsigned fewBits(Utf8Charset charset) {
   }
 }
 
-unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset charset,
-                               unsigned script) {
-  unsigned bits = fewBits(charset);
-  if (!around->damage) return bits;
+unsigned utf8detect_usage_pasted_bits(const Utf8Surroundings *around,
+                                      Utf8Charset charset, unsigned script) {
+  unsigned bits = utf8detect_usage_few_bits(charset);
   uint64_t scripts = around->damage->codes.scripts;
   if (around->whole->size > around->whole->high) scripts |= 1u << UTF8_SCRIPT_LATIN;
   if (!(scripts >> script & 1)) bits += OTHER_SCRIPT_BITS;

@@ -25,9 +25,12 @@ size_t utf8detect_usage_beside_letters(const Utf8PairList *pairs, Utf8Charset ch
 ** several different ones, or a letter that no commoner charset has. */
 int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset);
 
-/* Returns the bits that speak against the charset, of this script, as a cause. */
-unsigned utf8detect_usage_bits(const Utf8Surroundings *around, Utf8Charset charset,
-                               unsigned script);
+/* Returns the bits that speak against a charset because few texts are in it. */
+unsigned utf8detect_usage_few_bits(Utf8Charset charset);
+
+/* Returns the bits that speak against the charset, of this script, as that of pasted text. */
+unsigned utf8detect_usage_pasted_bits(const Utf8Surroundings *around,
+                                      Utf8Charset charset, unsigned script);
 
 /* Returns the bits that ’s in a long text speaks for a charset of Windows, which has U+2019 at 92. */
 unsigned utf8detect_usage_apostrophe_bits(const Utf8PairList *pairs);
