@@ -155,7 +155,6 @@ typedef struct ReadingsCursor {
   sqlite3_value *input; /* a copy of the argument, or NULL */
   Utf8TextReadings readings;
   int row;
-  int from_utf16;    /* is the database in UTF-16? */
   uint64_t identity; /* of the argument, for rowids */
 } ReadingsCursor;
 
@@ -216,7 +215,6 @@ static int readInput(ReadingsCursor *c) {
   int rc = utf8value_db_encoding(db, &encoding);
   if (rc == SQLITE_OK) rc = utf8value_open(&value, c->input, encoding);
   if (rc != SQLITE_OK) return rc;
-  c->from_utf16 = encoding != UTF8_ENCODING_UTF8;
   c->identity =
       utf8vtab_hash(utf8vtab_hash(0, &type, sizeof type), value.bytes, value.size);
   rc = utf8sql_read_texts(&c->readings, db, &value, NULL, NULL);
@@ -244,15 +242,6 @@ static int readingsEof(sqlite3_vtab_cursor *cursor) {
   return c->row == c->readings.count;
 }
 
-static int resultReadingText(sqlite3_context *ctx, const ReadingsCursor *c,
-                             const Utf8TextReading *reading) {
-  uint8_t *copy = sqlite3_malloc64((sqlite3_uint64)reading->size + 1);
-  if (!copy) return SQLITE_NOMEM;
-  if (reading->size > 0) memcpy(copy, reading->text, reading->size);
-  utf8value_result_text(ctx, copy, reading->size, c->from_utf16);
-  return SQLITE_OK;
-}
-
 static void resultReadingName(sqlite3_context *ctx, const char *name) {
   if (name && name[0]) sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
 }
@@ -262,7 +251,8 @@ static int readingsColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int
   const Utf8TextReading *reading = &c->readings.list[c->row];
   switch (i) {
   case READINGS_TEXT:
-    return resultReadingText(ctx, c, reading);
+    utf8value_result_utf8(ctx, reading->text, reading->size, SQLITE_TRANSIENT);
+    break;
   case READINGS_CAUSE:
     resultReadingName(ctx, reading->cause);
     break;
