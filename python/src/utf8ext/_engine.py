@@ -25,7 +25,6 @@ class Engine:
     def __init__(self, path: str = ":memory:") -> None:
         """An empty path means a temporary file, for what may not fit into memory."""
         self._connection = _driver.connect(path)
-        self._has_readings: bool | None = None
 
     def rows(self, sql: str, *bindings: object) -> Iterator[tuple[Any, ...]]:
         """Run a statement and return its rows, one by one."""
@@ -47,13 +46,6 @@ class Engine:
     def value(self, sql: str, *bindings: object) -> Any:
         """Run a statement and return its only value."""
         return self.row(sql, *bindings)[0]
-
-    def has_readings(self) -> bool:
-        """Has this version of the extension the table utf8_readings?"""
-        if self._has_readings is None:
-            sql = "SELECT count(*) FROM pragma_module_list WHERE name = 'utf8_readings'"
-            self._has_readings = bool(self.value(sql))
-        return self._has_readings
 
     def charset(self, name: str) -> Charset:
         """Return the charset with this name or alias; an Error names the nearest ones."""

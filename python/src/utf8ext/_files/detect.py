@@ -16,11 +16,9 @@ _CANDIDATES = 5
 
 _SCORES = """
     SELECT name, utf8_detect_score(?1, name) AS score FROM utf8_charsets
-    WHERE (name = ?2 OR score > 0) AND {0} ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
+    WHERE (name = ?2 OR score > 0) AND name IN (SELECT charset FROM utf8_readings(?1) UNION SELECT ?2)
+    ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
 """
-
-# Charsets in which the bytes are text, in one pass, if this version has the table.
-_READ = "name IN (SELECT charset FROM utf8_readings(?1) UNION SELECT ?2)"
 
 _SAMPLE_SIZE = 128 << 10  # bytes whose plausibility in each charset is computed
 
@@ -86,5 +84,4 @@ def _ranked(engine: Engine, charset: str, content: bytes) -> list[Guess]:
     score = engine.value("SELECT utf8_detect_score(?, ?)", content, charset)
     if score == 1:  # a rule decides, or all is ASCII: other charsets are no candidates
         return [Guess(charset, score)]
-    sql = _SCORES.format(_READ if engine.has_readings() else "TRUE")
-    return [Guess(*row) for row in engine.rows(sql, content, charset, _CANDIDATES)]
+    return [Guess(*row) for row in engine.rows(_SCORES, content, charset, _CANDIDATES)]

@@ -77,11 +77,11 @@ class Choices:
         self._check(known)
         condition, bindings = selection.where()
         for row in list(self._database.rows(_FOUND.format(condition), *bindings)):
-            table, column, key, value, repaired, repair_sql, undo_sql = row
+            table, column, key, value, repaired, repair_sql, call, undo_sql = row
             text = self._text(known, table, column, value)
             if text is None:
                 continue
-            update = _update(table, column, repair_sql, text)
+            update = _update(table, column, repair_sql, call, text)
             yield table, column, key, update, _undo(undo_sql, repaired, text)
 
     def _check(self, known: dict[tuple[str, str, str], Unclear]) -> None:
@@ -124,7 +124,7 @@ class Choices:
 
 
 _FOUND = f"""
-    SELECT table_name, column_name, key, value, repaired, repair_sql, undo_sql
+    SELECT table_name, column_name, key, value, repaired, repair_sql, repair_call, undo_sql
       FROM temp.utf8_audit('main', '{AUTO}')
      WHERE cause = '{UNCLEAR}' AND repair_sql IS NOT NULL AND {{0}}
 """
@@ -140,10 +140,10 @@ def _unreadable(choice: Choice, why: str) -> Error:
     return Error(f"{choice.place}: the choice is {choice.choice!r}: {why}; accepted: {ACCEPTED}")
 
 
-def _update(table: str, column: str, repair_sql: str, text: str) -> str:
-    """Return the UPDATE of a value with another text. That of an unclear value calls utf8_repair."""
+def _update(table: str, column: str, repair_sql: str, repair_call: str, text: str) -> str:
+    """Return repair_sql with a text in the place of what it calls."""
     start = f'UPDATE "main".{quoted(table)} SET {quoted(column)} = '
-    call = f"utf8_repair({quoted(column)})"
+    call = repair_call.replace("?1", quoted(column), 1)
     if not repair_sql.startswith(start + call):
         raise Error(f"{table}.{column}: an UPDATE of another form: {repair_sql[:80]}")
     return start + _literal(text) + repair_sql[len(start + call) :]

@@ -14,7 +14,7 @@ from utf8ext._verdict import AUTO, UNCLEAR
 _FOUND = f"cause = '{UNCLEAR}' AND repair_sql IS NOT NULL"
 
 _VALUES = f"""
-    SELECT table_name, column_name, min(key), count(*), value, {{readings}}
+    SELECT table_name, column_name, min(key), count(*), value, readings
       FROM temp.utf8_audit('main', '{AUTO}') WHERE {_FOUND} AND {{condition}}
      GROUP BY table_name, column_name, value ORDER BY table_name, column_name, min(key)
 """
@@ -25,15 +25,9 @@ def find_unclear(
 ) -> Generator[Unclear, None, None]:
     """Yield the unclear values, each once for a column."""
     condition, bindings = selection.where()
-    readings = "readings" if _has_readings(database) else "NULL"
-    sql = _VALUES.format(readings=readings, condition=condition)
+    sql = _VALUES.format(condition=condition)
     for table, column, key, rows, value, found in list(database.rows(sql, *bindings)):
         yield Unclear(table, column, key, rows, shown(database, value), _readings(found))
-
-
-def _has_readings(database: Database) -> bool:
-    sql = "SELECT count(*) FROM pragma_table_xinfo('utf8_audit') WHERE name = 'readings'"
-    return bool(database.value(sql))
 
 
 def _readings(found: str | None) -> list[Reading]:
