@@ -1,7 +1,7 @@
 /* arrow/array.c: checks arrays of text.
 **
 ** An array comes from another library, over which nothing is known: one that contradicts the interface
-** is an error, never a read outside of its buffers as far as their sizes are known.
+** is an error. Where the sizes of its buffers are known, nothing outside of them is read.
 */
 #include "arrow/array.h"
 #include "simd/bytes.h"
@@ -168,7 +168,7 @@ static int arrowReadOffsets(const struct ArrowArray *array, ArrowText *text,
   return 0;
 }
 
-/* Is the view of a value inside of the buffers? `sizes` has their sizes. */
+/* Does the view of a value lie in the buffers? `sizes` has their sizes. */
 static int arrowIsViewInside(const struct ArrowArray *array, const uint8_t *view,
                              const uint8_t *sizes) {
   const int64_t size = arrowLoad32(view, 0);

@@ -50,7 +50,7 @@ int utf8arrow_open(Utf8Arrow **opened, const char *function,
 
 /* ---- the column ----------------------------------------------------------------------------------------------- */
 
-/* Is the result of a function that changes text binary? */
+/* Does a function that changes text return binary data? */
 static int isBinaryResult(const Utf8Arrow *call) {
   if (call->function->write == utf8arrow_write_encoded) return 1;
   if (call->function->write == utf8arrow_write_decoded) return 0;

@@ -167,7 +167,7 @@ void utf8arrow_free_detected(ArrowDetected *detected);
 int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
                          ArrowVisit *visit);
 
-/* Make a schema with a copy of the name; format and index are constants. Return 0 if there is no memory.
+/* Make a schema with a copy of the name; format and index are constants. Return 0 if memory runs out.
 ** (arrow/column.c) */
 int utf8arrow_make_schema(struct ArrowSchema *schema, const char *format,
                           const char *name);

@@ -18,7 +18,7 @@ size_t utf8arrow_skip_valid(Utf8Arrow *call, ArrowValue values) {
   return at;
 }
 
-/* Is the error that was remembered in this value? */
+/* Is the remembered error in this value? */
 static int isErrorKnown(const Utf8Arrow *call, ArrowValue value) {
   const uintptr_t known = (uintptr_t)call->first_error, from = (uintptr_t)value.bytes;
   return known >= from && known - from < value.size;

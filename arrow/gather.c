@@ -36,7 +36,7 @@ static void freeGathered(ArrowGathered *rows) {
   utf8arrow_clear(&rows->data);
 }
 
-/* Copies the answer of an entry to a row. Returns 0 if there is no memory. */
+/* Copies the answer of an entry to a row. Returns 0 if memory runs out. */
 static int gatherRow(ArrowKind kind, const struct ArrowArray *entries,
                      const ArrowText *names, size_t entry, ArrowGathered *rows,
                      size_t row) {

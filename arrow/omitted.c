@@ -1,2 +1,2 @@
-/* arrow/omitted.c: a build without arrow/, of which nothing else calls a function. C asks for a declaration. */
+/* arrow/omitted.c: for a build without arrow/, whose functions nothing else calls. C requires a declaration. */
 typedef int Utf8ArrowOmitted;

@@ -11,7 +11,7 @@ typedef struct ArrowBuffer {
   size_t room;
 } ArrowBuffer;
 
-/* Makes room for at least `more` further bytes. Returns 0 if there is no memory; the old bytes stay. */
+/* Makes room for at least `more` further bytes. Returns 0 if memory runs out; the old bytes stay. */
 int utf8arrow_grow(ArrowBuffer *buffer, size_t more);
 int utf8arrow_append(ArrowBuffer *buffer, const void *bytes, size_t size);
 void utf8arrow_clear(ArrowBuffer *buffer);
@@ -25,7 +25,7 @@ typedef struct ArrowOwned {
   const void *buffers[];
 } ArrowOwned;
 
-/* Makes an array without nulls whose buffers are NULL. Returns what it owns; NULL if there is no memory. */
+/* Makes an array without nulls whose buffers are NULL. Returns what it owns; NULL if memory runs out. */
 ArrowOwned *utf8arrow_make_array(struct ArrowArray *array, size_t length,
                                  size_t buffer_count);
 
@@ -36,10 +36,10 @@ void utf8arrow_own(struct ArrowArray *array, size_t i, size_t number, void *memo
 void utf8arrow_move(struct ArrowArray *from, struct ArrowArray *to);
 void utf8arrow_release(struct ArrowArray *array); /* unless it is released */
 
-/* Returns a bitmap of count bits, all of them `bit`; NULL if there is no memory. */
+/* Returns a bitmap of count bits, all of them `bit`; NULL if memory runs out. */
 uint8_t *utf8arrow_bits(size_t count, int bit);
 
-/* Returns a copy of count bits from `first` on; NULL if there is no memory. */
+/* Returns a copy of count bits from `first` on; NULL if memory runs out. */
 uint8_t *utf8arrow_copy_bits(const uint8_t *bits, size_t first, size_t count);
 
 static inline void arrowSetBit(uint8_t *bits, size_t i) {
@@ -58,7 +58,7 @@ static inline void arrowStore64(uint8_t *items, size_t i, int64_t number) {
   memcpy(items + i * sizeof number, &number, sizeof number);
 }
 
-/* Returns memory for count items of `size` bytes; NULL if there is none. Never asks for 0 bytes. */
+/* Returns memory for count items of `size` bytes; NULL if memory runs out. Never requests 0 bytes. */
 void *utf8arrow_allocate(size_t count, size_t size);
 
 #endif

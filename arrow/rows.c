@@ -27,7 +27,7 @@ static size_t skipRows(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip,
   return done;
 }
 
-/* Returns how many of the rows [row..end) have the usual answer, as far as skip() looks. Sets *streak to
+/* Returns how many of the rows [row..end) have the usual answer, up to where skip() stops. Sets *streak to
 ** how many to look at next. */
 static size_t skipStreak(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip,
                          size_t row, size_t end, size_t *streak) {
@@ -62,7 +62,7 @@ int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSki
   return 0;
 }
 
-/* ---- answers that are no text of the column ------------------------------------------------------------ */
+/* ---- answers other than text of the column -------------------------------------------------------- */
 
 /* Answers in the making. The layout of names is with offsets. */
 typedef struct ArrowAnswers {
@@ -135,7 +135,7 @@ static void freeAnswers(ArrowAnswers *answers) {
   utf8arrow_clear(&answers->data);
 }
 
-/* Allocates what the answers are stored in. Returns 0 if there is no memory. */
+/* Allocates what the answers are stored in. Returns 0 if memory runs out. */
 static int beginAnswers(Utf8Arrow *call, const ArrowText *text, ArrowAnswers *answers) {
   const ArrowKind kind = call->function->kind;
   *answers = (ArrowAnswers){.is_large = call->layout == ARROW_OFFSETS64};

@@ -10,7 +10,7 @@
 */
 #include "audit/damage.h"
 
-/* After so many failures without a row between them, the rest is unreadable: the scan ends. A gap alone
+/* After this many failures without a row between them, the rest is unreadable: the scan ends. A gap alone
 ** is not progress, since a search among reads that fail now and then finds one of one rowid each time. */
 enum { FAILURES_MAX = 4 };
 
