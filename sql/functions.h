@@ -30,6 +30,11 @@ void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
                         Utf8Output *out, int *is_kept);
 
+/* Writes what repairs a value with this cause, whose first error is at `at`, like
+** utf8sql_repair_from() under policy auto. */
+int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value,
+                            size_t at, Utf8Output *out, int *is_kept);
+
 /* sql/each.c, sql/charsets.c, sql/names.c */
 extern const sqlite3_module utf8sql_each;
 extern const sqlite3_module utf8sql_charsets;

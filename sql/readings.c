@@ -1,7 +1,7 @@
 /* sql/readings.c: the table utf8_readings, a row for each text that a value may have been.
 **
 **     SELECT text, cause, probability FROM utf8_readings(x'4d75f16f7a');
-**     -- Muñoz|windows-1252|0.98
+**     -- Muñoz|windows-1252|0.72, then Muńoz|windows-1250|0.25
 **
 ** The rows are made when the scan starts, by detect/readings.h. SQLite checks all conditions but the hidden
 ** argument itself.
@@ -17,21 +17,6 @@ void utf8sql_clear_texts(Utf8TextReadings *readings) {
   for (int i = 0; i < readings->count; i++) sqlite3_free(readings->list[i].text);
   sqlite3_free(readings->list);
   *readings = (Utf8TextReadings){NULL, 0};
-}
-
-/* Stores what policy auto writes after the cause. Leaves out->bytes NULL if the cause writes nothing. */
-static int writeByCause(sqlite3 *db, const Utf8Value *value, Utf8Cause cause,
-                        Utf8Output *out) {
-  int isKept;
-  Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
-  switch (utf8detect_cause_repair(cause, &how)) {
-  case UTF8_CAUSE_DECODE:
-    return utf8sql_decode(db, cause.charset, value, out);
-  case UTF8_CAUSE_REPAIR:
-    return utf8sql_repair_from(db, &how, value, 0, out, &isKept);
-  default:
-    return SQLITE_OK;
-  }
 }
 
 static const char *charsetOfCause(Utf8Cause cause) {
@@ -71,8 +56,9 @@ static void addTextReading(Utf8TextReadings *r, const Utf8Output *text,
 /* Adds the text of a reading, unless that is not text. */
 static int addReadingOf(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
                         Utf8Reading of) {
+  int is_kept;
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  const int rc = writeByCause(db, value, of.cause, &out);
+  const int rc = utf8sql_repair_by_cause(db, of.cause, value, 0, &out, &is_kept);
   if (rc == SQLITE_OK && out.bytes) {
     addTextReading(r, &out, of);
     return rc;

@@ -23,15 +23,13 @@ static int repairFrom(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value
   return c.rc;
 }
 
-/* Like repairFrom(), but under policy auto. Stores in *is_kept whether the value is the result. */
-static int repairByCause(sqlite3 *db, Utf8Repair *how, const Utf8Value *value,
-                         size_t at, Utf8Output *out, int *is_kept) {
-  Utf8Cause cause;
-  int rc = utf8sql_find_cause(db, value, NULL, NULL, &cause);
-  if (rc != SQLITE_OK) return rc;
-  switch (utf8detect_cause_repair(cause, how)) {
+int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value,
+                            size_t at, Utf8Output *out, int *is_kept) {
+  Utf8Repair how = {.dialect = utf8value_dialect(value, UTF8_STRICT)};
+  *is_kept = 0;
+  switch (utf8detect_cause_repair(cause, &how)) {
   case UTF8_CAUSE_REPAIR:
-    return repairFrom(db, how, value, at, out);
+    return repairFrom(db, &how, value, at, out);
   case UTF8_CAUSE_DECODE:
     return utf8sql_decode(db, cause.charset, value, out);
   default:
@@ -40,12 +38,20 @@ static int repairByCause(sqlite3 *db, Utf8Repair *how, const Utf8Value *value,
   }
 }
 
+/* Like repairFrom(), but under policy auto. Stores in *is_kept whether the value is the result. */
+static int repairAuto(sqlite3 *db, const Utf8Value *value, size_t at, Utf8Output *out,
+                      int *is_kept) {
+  Utf8Cause cause;
+  const int rc = utf8sql_find_cause(db, value, NULL, NULL, &cause);
+  if (rc != SQLITE_OK) return rc;
+  return utf8sql_repair_by_cause(db, cause, value, at, out, is_kept);
+}
+
 int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
                         Utf8Output *out, int *is_kept) {
   how->dialect = utf8value_dialect(value, UTF8_STRICT);
   *is_kept = 0;
-  if (how->policy == UTF8_POLICY_AUTO)
-    return repairByCause(db, how, value, at, out, is_kept);
+  if (how->policy == UTF8_POLICY_AUTO) return repairAuto(db, value, at, out, is_kept);
   return repairFrom(db, how, value, at, out);
 }
 
