@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import re
+import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -154,7 +155,13 @@ FILES = _files()
 
 
 def invoke(*arguments: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, arguments)))
+    """Run the command in this process, which ignores Ctrl-C when the command is done."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return CliRunner().invoke(main, list(map(str, arguments)))
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def rows_of(text: str) -> list[list[Optional[str]]]:
@@ -230,7 +237,7 @@ def is_for_a_database(file: File) -> bool:
     return bool(file.data) and not file.label.startswith(starts) and is_one
 
 
-@pytest.mark.parametrize("file", filter(is_for_a_database, FILES), **ids)
+@pytest.mark.parametrize("file", list(filter(is_for_a_database, FILES)), **ids)
 def test_databases(file: File, tmp_path: Path) -> None:
     """The same lines as the values of a column: audit, report and repair."""
     path = tmp_path / "my.db"
