@@ -157,10 +157,12 @@ static void resultCall(sqlite3_context *ctx, const AuditScan *scan) {
 
 /* ---- readings ----------------------------------------------------------------------- */
 
-/* Does the policy guess what an ill-formed value was? */
+/* Does the repair guess what the value was? */
 static int isGuess(const AuditScan *scan) {
-  return UTF8_HAS_DETECT && scan->context.policy.is_auto &&
-         scan->found.kind == UTF8_SUSPECT_NONE && scan->found.repair.function;
+  const AuditFinding *found = &scan->found;
+  if (!UTF8_HAS_DETECT || !found->repair.function) return 0;
+  if (found->kind == UTF8_SUSPECT_MOJIBAKE) return 1;
+  return scan->context.policy.is_auto && found->kind == UTF8_SUSPECT_NONE;
 }
 
 /* Stores the readings of the value in its column. Returns SQLITE_OK or an error code. */
@@ -172,9 +174,13 @@ static int readTextsOf(const AuditScan *scan, Utf8TextReadings *readings) {
 }
 
 /* Returns how probable it is that the value was what its repair makes of it. An unclear value is repaired as if
-** it were damaged. */
-static double probabilityOfRepaired(const Utf8TextReadings *readings, Utf8Cause cause) {
+** it were damaged; misread text is what its likeliest reading is. */
+static double probabilityOfRepaired(const Utf8TextReadings *readings,
+                                    const AuditFinding *found) {
+  const Utf8Cause cause = found->cause;
   char name[UTF8_CAUSE_NAME_MAX];
+  if (found->kind == UTF8_SUSPECT_MOJIBAKE)
+    return readings->count > 0 ? readings->list[0].probability : 0;
   for (int i = 0; i < readings->count; i++) {
     const char *of = readings->list[i].cause;
     utf8detect_cause_name(cause, name);
@@ -191,7 +197,7 @@ static void resultProbability(sqlite3_context *ctx, const AuditScan *scan) {
   if (!isGuess(scan)) return;
   const int rc = readTextsOf(scan, &readings);
   if (rc == SQLITE_OK) {
-    sqlite3_result_double(ctx, probabilityOfRepaired(&readings, scan->found.cause));
+    sqlite3_result_double(ctx, probabilityOfRepaired(&readings, &scan->found));
   } else {
     sqlite3_result_error_code(ctx, rc);
   }
@@ -240,8 +246,9 @@ static void resultReadings(sqlite3_context *ctx, const AuditScan *scan) {
   if (!isGuess(scan)) return;
   const AuditWriter w = newWriter(&scan->context);
   const int rc = readTextsOf(scan, &readings);
-  const int isCertain =
-      readings.count == 1 && scan->found.cause.kind != UTF8_CAUSE_UNCLEAR;
+  const int isUnclear = scan->found.kind == UTF8_SUSPECT_NONE &&
+                        scan->found.cause.kind == UTF8_CAUSE_UNCLEAR;
+  const int isCertain = readings.count == 1 && !isUnclear;
   for (int i = 0; !isCertain && i < readings.count; i++) {
     sqlite3_str_appendall(w.out, i == 0 ? "[" : ",");
     appendJsonReading(w.out, &readings.list[i]);

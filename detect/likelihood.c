@@ -1,6 +1,8 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
+#include "core/step.h"
 #include "detect/alphabet.h"
+#include "detect/prior.h"
 #include "detect/usage.h"
 #include "detect/words.h"
 #include "simd/bytes.h"
@@ -312,4 +314,25 @@ void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t
     least = utf8detect_lesser(least, costs[i]);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     cost[i] = quartersMore(least + (costs[i] - least) / LIKELIHOOD_ASCII_SHARE, least);
+}
+
+static uint64_t languageWeight(uint8_t cost) {
+  return utf8detect_weight(cost * (DETECT_UNIT / UTF8_LIKELIHOOD_UNIT));
+}
+
+unsigned utf8detect_language_of(const uint8_t *text, size_t size) {
+  uint32_t codes[UTF8_MODEL_CODES];
+  uint8_t cost[UTF8_LANGUAGES];
+  uint64_t sum = 0;
+  size_t count = 0;
+  for (size_t at = 0; at < size && count < UTF8_MODEL_CODES; count++) {
+    const Utf8Step one = stepWellFormed(text + at);
+    codes[count] = one.codepoint;
+    at += one.length;
+  }
+  utf8detect_language_likelihood(cost, codes, count);
+  for (size_t i = 0; i < UTF8_LANGUAGES; i++) sum += languageWeight(cost[i]);
+  for (unsigned i = 0; i < UTF8_LANGUAGES; i++)
+    if (languageWeight(cost[i]) > sum / 2) return i;
+  return UTF8_LANGUAGES;
 }

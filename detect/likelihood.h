@@ -69,4 +69,8 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood,
 void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t *codes,
                                     size_t count);
 
+/* Returns the language of the start of well-formed text if that is likelier than all others together, or
+** UTF8_LANGUAGES. */
+unsigned utf8detect_language_of(const uint8_t *text, size_t size);
+
 #endif

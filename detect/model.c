@@ -535,35 +535,57 @@ static uint64_t costInLanguage(const ScriptLetters *letters,
   return cost;
 }
 
+/* Code points as letters of their scripts. */
+typedef struct LetterNumbers {
+  uint8_t number[UTF8_MODEL_CODES];
+  uint8_t script[UTF8_MODEL_CODES];
+  unsigned scripts; /* those that occur, as bits */
+  size_t count;
+} LetterNumbers;
+
+static void numberLetters(LetterNumbers *n, const uint32_t *codes, size_t count) {
+  n->scripts = 0;
+  n->count = count;
+  for (size_t i = 0; i < count; i++) {
+    unsigned script;
+    const unsigned number = letterNumber(codes[i], &script);
+    n->number[i] = (uint8_t)number;
+    n->script[i] = (uint8_t)script;
+    if (number) n->scripts |= 1u << script;
+  }
+}
+
 /* Stores the letters of a script, with one mark for all that stands between two words. Returns 0 if
 ** there are no letters. */
 static int scriptLettersOf(ScriptLetters *letters, unsigned script,
-                           const uint32_t *codes, size_t count) {
-  int any = 0;
-  letters->count = 0;
-  for (size_t i = 0; i < count; i++) {
-    unsigned own;
-    const unsigned number = letterNumber(codes[i], &own);
-    const unsigned mine = own == script ? number : 0;
-    any |= mine != 0;
-    if (mine || (letters->count > 0 && letters->number[letters->count - 1]))
-      letters->number[letters->count++] = (uint8_t)mine;
+                           const LetterNumbers *n) {
+  size_t count = 0;
+  if (!(n->scripts >> script & 1)) return 0;
+  for (size_t i = 0; i < n->count; i++) {
+    const uint8_t mine = n->script[i] == script ? n->number[i] : 0;
+    if (mine || (count > 0 && letters->number[count - 1]))
+      letters->number[count++] = mine;
   }
-  return any;
+  letters->count = count;
+  return 1;
 }
 
-uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count) {
+uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t bound) {
   ScriptLetters letters;
+  LetterNumbers numbers;
   uint64_t cost = 0;
+  numberLetters(&numbers, codes, count);
   for (unsigned script = DETECT_SCRIPT_LATIN; script <= DETECT_SCRIPT_LAST; script++) {
-    if (!scriptLettersOf(&letters, script, codes, count)) continue;
+    if (!scriptLettersOf(&letters, script, &numbers)) continue;
     uint64_t min = UINT64_MAX;
     for (size_t l = 0; l < MODEL_COUNT(detect_languages); l++) {
       if (detect_languages[l].script != script) continue;
-      const uint64_t costs = costInLanguage(&letters, &detect_languages[l], min);
-      if (costs < min) min = costs;
+      const uint64_t most = utf8detect_lesser(min, bound);
+      min =
+          utf8detect_lesser(min, costInLanguage(&letters, &detect_languages[l], most));
     }
     cost += min;
+    if (cost > bound) return cost;
   }
   return cost;
 }
@@ -583,8 +605,10 @@ static uint64_t costOfScript(const ScriptLetters *letters, unsigned script,
 
 void utf8detect_languages_cost(uint64_t *costs, const uint32_t *codes, size_t count) {
   ScriptLetters letters;
+  LetterNumbers numbers;
+  numberLetters(&numbers, codes, count);
   for (unsigned script = DETECT_SCRIPT_LATIN; script <= DETECT_SCRIPT_LAST; script++) {
-    if (!scriptLettersOf(&letters, script, codes, count)) continue;
+    if (!scriptLettersOf(&letters, script, &numbers)) continue;
     for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++)
       costs[i] += costOfScript(&letters, script, &detect_languages[i]);
   }

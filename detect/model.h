@@ -118,9 +118,9 @@ uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pair
 unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, Utf8CodesSeen *seen);
 
 /* Returns what the letters of at most UTF8_MODEL_CODES code points cost: those of each script in
-** the language in which they cost least. */
+** the language in which they cost least. Returns any number above bound if they cost more than bound. */
 #define UTF8_MODEL_CODES 1024
-uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count);
+uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t bound);
 
 /* Adds to costs what the letters of at most UTF8_MODEL_CODES code points cost in each language. */
 void utf8detect_languages_cost(uint64_t *costs, const uint32_t *codes, size_t count);

@@ -3,6 +3,7 @@
 #define UTF8_MOJIBAKE_CODES_H
 
 #include "mojibake/kind.h"
+#include "mojibake/segment.h"
 #include "simd/bytes.h"
 
 /* How many code points on either side of a run decide about it. */
@@ -64,5 +65,27 @@ ALWAYS_INLINE unsigned classBefore(const Segment *s, size_t at) {
 ALWAYS_INLINE int isUpper(unsigned class) {
   return utf8mojibake_is_upper[class];
 }
+
+/* ---- mojibake/segment.c ----------------------------------------------------------------------- */
+
+/* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes; s->only is set. */
+void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size);
+
+/* Copies a segment, whose pairs need not be known. */
+void utf8mojibake_copy_segment(Segment *to, const Segment *from);
+
+/* Writes the segment, and returns the number of bytes: of repaired text at most 3 for 2. */
+size_t utf8mojibake_write_segment(const Segment *s, uint8_t *out);
+
+/* Returns the charsets, as bits, in which all high code points may be bytes of sequences; and those in which some
+** may. Rivals are among them. */
+uint32_t utf8mojibake_whole_charsets(const Segment *s);
+uint32_t utf8mojibake_part_charsets(const Segment *s);
+
+/* Is it code about mojibake: a decoded string beside the same one, or a byte order mark in quotes? */
+int utf8mojibake_is_table(const Segment *s);
+
+/* Like utf8mojibake_repair_segment() for a segment that was read, which it rewrites. */
+Utf8MojibakeSegment utf8mojibake_repair_read(Segment *s, uint8_t *out);
 
 #endif

@@ -53,4 +53,7 @@ ALWAYS_INLINE int utf8mojibake_is_torn(Utf8MojibakeTraits before,
   return after.script && pair > MISREAD_TORN;
 }
 
+/* Decodes the runs in the segment. Returns how many of them consist of code points of the original. */
+size_t utf8mojibake_decode_runs(Segment *s, const Runs *runs);
+
 #endif

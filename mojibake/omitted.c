@@ -1,5 +1,5 @@
 /* mojibake/omitted.c: what other files call, in a build without mojibake/. No text is misread. */
-#include "mojibake/mojibake.h"
+#include "mojibake/readings.h"
 
 const char *utf8mojibake_charset_name(int charset) {
   (void)charset;
@@ -22,4 +22,11 @@ size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *te
   (void)charset, (void)text, (void)out, (void)room;
   *at = size;
   return 0;
+}
+
+void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size) {
+  *r = (Utf8MojibakeReadings){.count = 1};
+  r->list[0].probability = UTF8_MOJIBAKE_ONE;
+  r->list[0].of.written = size;
+  for (size_t i = 0; i < size; i++) r->list[0].text[i] = text[i];
 }

@@ -208,6 +208,12 @@ static int32_t costOf(const uint32_t *code, size_t count) {
   return cost;
 }
 
+int32_t utf8mojibake_segment_cost(const Segment *s) {
+  uint32_t code[CODES_MAX];
+  for (size_t at = 0; at < s->count; at++) code[at] = codeAt(s, at);
+  return costOf(code, s->count);
+}
+
 /* What a reading costs more than another. */
 typedef struct Difference {
   int32_t all;
@@ -226,8 +232,8 @@ static Difference differenceOf(const Reading *a, const Reading *b) {
   back -= bytes_min(back, BESIDE);
   const size_t a_count = a->count - back - from, b_count = b->count - back - from;
   const int32_t letters =
-      (int32_t)(utf8detect_letters_cost(a->code + from, a_count) / 2) -
-      (int32_t)(utf8detect_letters_cost(b->code + from, b_count) / 2);
+      (int32_t)(utf8detect_letters_cost(a->code + from, a_count, UINT64_MAX) / 2) -
+      (int32_t)(utf8detect_letters_cost(b->code + from, b_count, UINT64_MAX) / 2);
   return (Difference){letters + costOf(a->code + from, a_count) -
                           costOf(b->code + from, b_count),
                       letters};

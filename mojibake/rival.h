@@ -22,4 +22,8 @@ void utf8mojibake_compare_run(const uint16_t *kind, size_t count, size_t start,
 ** likeliest reading, in `runs` or in buffer; or NULL if another one is nearly as likely. */
 const Runs *utf8mojibake_settle(const Segment *s, const Runs *runs, Runs *buffer);
 
+/* Returns what the code points of the segment cost, in quarters of a bit, apart from what the language of its letters
+** says. */
+int32_t utf8mojibake_segment_cost(const Segment *s);
+
 #endif

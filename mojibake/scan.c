@@ -14,6 +14,7 @@
 */
 #include "mojibake/mojibake.h"
 #include "core/step.h"
+#include "mojibake/readings.h"
 #include "mojibake/segment.h"
 #include "mojibake/tables/tables.h"
 #include "mojibake/whole.h"
@@ -240,6 +241,8 @@ static Utf8MojibakeSegment repairSegment(const Utf8MojibakeCharset *only,
   const int charset =
       only ? -1
            : utf8mojibake_read_whole(start, size, place->pair - place->start, &whole);
+  if (charset < 0 && !only && size <= UTF8_MOJIBAKE_SHORT)
+    return utf8mojibake_repair_line(start, size, out);
   if (charset < 0) return utf8mojibake_repair_segment(only, start, size, out);
   if (out) memcpy(out, whole.bytes, whole.size);
   return (Utf8MojibakeSegment){whole.runs, charset, whole.run[0], whole.size};

@@ -52,10 +52,9 @@ ALWAYS_INLINE size_t readAsciiKinds(const Segment *s, const uint8_t *text, size_
   return n;
 }
 
-/* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes. */
-static void readSegment(Segment *s, const uint8_t *text, size_t size) {
+void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size) {
   size_t n = 0;
-  s->highs = 0;
+  s->highs = s->pairs = 0;
   s->c1 = 0;
   for (size_t at = 0; at < size;) {
     const size_t ascii = readAsciiKinds(s, text + at, size - at, s->kind + n);
@@ -94,6 +93,17 @@ static int isAnySuspicious(const Segment *s) {
   return 0;
 }
 
+void utf8mojibake_copy_segment(Segment *to, const Segment *from) {
+  const size_t n = from->count;
+  memcpy(to, from, offsetof(Segment, kind));
+  memcpy(to->kind, from->kind, (n + PADDING) * sizeof *to->kind);
+  memcpy(to->code, from->code, n * sizeof *to->code);
+  memcpy(to->is_decoded, from->is_decoded, n);
+  memcpy(to->high, from->high, from->highs * sizeof *to->high);
+  memcpy(to->pair, from->pair, from->pairs * sizeof *to->pair);
+  memcpy(to->charsets, from->charsets, from->pairs * sizeof *to->charsets);
+}
+
 /* Finds the pairs, and the charsets that explain all of them, or else any. */
 static void findPairs(Segment *s) {
   uint32_t all = ~(uint32_t)0, spaced = all, any = 0;
@@ -112,6 +122,37 @@ static void findPairs(Segment *s) {
   }
   s->candidates = any & all ? any & all : any;
   s->is_uniform = !(s->candidates & ~(all & spaced));
+}
+
+uint32_t utf8mojibake_whole_charsets(const Segment *s) {
+  uint32_t charsets = MOJIBAKE_ALL;
+  for (size_t h = 0; h < s->highs && charsets; h++) {
+    const size_t at = s->high[h];
+    const int isFirst = at == 0 || s->kind[at - 1] < 0x80;
+    const unsigned next = s->kind[at + 1];
+    const uint32_t lead = utf8mojibake_lead[s->kind[at]],
+                   trail = utf8mojibake_continuation[s->kind[at]];
+    charsets &= isFirst ? lead : lead | trail;
+    if (next == ' ')
+      charsets &=
+          trail |
+          utf8mojibake_before_space[utf8mojibake_before_space_from[s->kind[at]]];
+    else if (next < 0x80)
+      charsets &= trail;
+  }
+  return charsets;
+}
+
+uint32_t utf8mojibake_part_charsets(const Segment *s) {
+  uint32_t any = 0;
+  for (size_t h = 0; h < s->highs; h++) {
+    const size_t i = s->high[h];
+    const unsigned next = s->kind[i + 1];
+    any |= next == ' '
+               ? utf8mojibake_before_space[utf8mojibake_before_space_from[s->kind[i]]]
+               : utf8mojibake_lead[s->kind[i]] & utf8mojibake_continuation[next];
+  }
+  return any;
 }
 
 /* Finds the pairs of the only charset. */
@@ -172,8 +213,7 @@ static void replaceRun(Segment *s, Rewriter *w, const uint32_t *code, size_t let
   w->from = end;
 }
 
-/* Decodes the runs. Returns how many of them consist of code points of the original. */
-static size_t decodeRuns(Segment *s, const Runs *runs) {
+size_t utf8mojibake_decode_runs(Segment *s, const Runs *runs) {
   Rewriter w = {0, 0, 0, s->highs};
   size_t originals = 0;
   const uint32_t *code = runs->code;
@@ -307,7 +347,7 @@ static int repairLayer(Segment *s, Utf8MojibakeSegment *all) {
   s->is_contested = !runs;
   if (!runs) return 0;
   setFirst(all, runs->charset, firstDecoded(runs));
-  all->runs += decodeRuns(s, runs);
+  all->runs += utf8mojibake_decode_runs(s, runs);
   return 1;
 }
 
@@ -330,7 +370,7 @@ ALWAYS_INLINE uint8_t *writeAsciiKinds(const uint16_t *kind, size_t count,
   return out + count;
 }
 
-static size_t writeSegment(const Segment *s, uint8_t *out) {
+size_t utf8mojibake_write_segment(const Segment *s, uint8_t *out) {
   uint8_t *p = out;
   size_t at = 0;
   for (size_t h = 0; h < s->highs; h++) {
@@ -363,8 +403,7 @@ static int isQuotedElsewhere(const Segment *s, size_t start, size_t end) {
   return 0;
 }
 
-/* Is it code about mojibake: a decoded string beside the same one, or a byte order mark in quotes? */
-static int isTable(const Segment *s) {
+int utf8mojibake_is_table(const Segment *s) {
   for (size_t h = 0; h < s->highs; h++) {
     const size_t at = s->high[h], end = s->is_decoded[at] ? quotedEnd(s, at) : 0;
     if (!end) continue;
@@ -376,18 +415,22 @@ static int isTable(const Segment *s) {
 
 /* ---- a segment ------------------------------------------------------------------------------ */
 
+Utf8MojibakeSegment utf8mojibake_repair_read(Segment *s, uint8_t *out) {
+  Utf8MojibakeSegment all = {0, -1, 0, 0};
+  while (repairLayer(s, &all) || (!s->is_contested && repairControls(s, &all))) {
+  }
+  if (all.runs && !s->only &&
+      (s->is_contested || !utf8mojibake_is_plausible(s) || utf8mojibake_is_table(s)))
+    all.runs = 0;
+  if (out && all.runs) all.written = utf8mojibake_write_segment(s, out);
+  return all;
+}
+
 Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
                                                 const uint8_t *text, size_t size,
                                                 uint8_t *out) {
   Segment s;
-  Utf8MojibakeSegment all = {0, 0, 0, 0};
   s.only = only;
-  readSegment(&s, text, size);
-  while (repairLayer(&s, &all) || (!s.is_contested && repairControls(&s, &all))) {
-  }
-  if (all.runs && !only &&
-      (s.is_contested || !utf8mojibake_is_plausible(&s) || isTable(&s)))
-    all.runs = 0;
-  if (out && all.runs) all.written = writeSegment(&s, out);
-  return all;
+  utf8mojibake_read_segment(&s, text, size);
+  return utf8mojibake_repair_read(&s, out);
 }

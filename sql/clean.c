@@ -71,8 +71,9 @@ static int applyStep(Cleaning *c, Utf8CleanStep step) {
 }
 
 static int undoMojibake(Cleaning *c) {
+  int charset = -1;
   Utf8Output out = {NULL, 0, 0, c->limit};
-  const int rc = utf8sql_undo_mojibake(c->db, c->bytes, c->size, &out);
+  const int rc = utf8sql_undo_mojibake(c->db, c->bytes, c->size, &charset, &out);
   return out.bytes ? takeOutput(c, rc, &out) : rc;
 }
 

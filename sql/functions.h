@@ -79,9 +79,10 @@ extern const sqlite3_module utf8sql_readings;
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* Repairs well-formed bytes until no misread run is left. Leaves out->bytes NULL if there is none.
-** Returns SQLITE_OK or an error code; out->bytes must be freed in every case. */
-int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size,
+/* Repairs well-formed bytes until no misread run is left, and stores the charset of the first run. Leaves
+** *charset and out->bytes as they are, -1 and NULL, if there is none. Returns SQLITE_OK or an error code;
+** out->bytes must be freed in every case. */
+int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size, int *charset,
                           Utf8Output *out);
 
 /* sql/suspect.c */

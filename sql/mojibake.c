@@ -89,11 +89,12 @@ static int repairToFixedPoint(sqlite3 *db, const Utf8MojibakeCharset *charset,
   return passes.rc;
 }
 
-int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size,
+int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size, int *charset,
                           Utf8Output *out) {
   Utf8MojibakeFound found;
   const int rc = findMojibake(utf8value_chunks(db, 0, size), NULL, bytes, &found);
   if (rc != SQLITE_OK || found.runs == 0) return rc;
+  *charset = found.charset;
   return repairToFixedPoint(db, NULL, bytes, size, out);
 }
 

@@ -3,13 +3,20 @@
 **     SELECT text, cause, probability FROM utf8_readings(x'4d75f16f7a');
 **     -- Muñoz|windows-1252|0.72, then Muńoz|windows-1250|0.25
 **
-** The rows are made when the scan starts, by detect/readings.h. SQLite checks all conditions but the hidden
+** The rows are made when the scan starts, by detect/readings.h and mojibake/readings.h. SQLite checks all conditions but the hidden
 ** argument itself.
 */
 #include "sql/readings.h"
+#include "mojibake/mojibake.h"
+#include "mojibake/readings.h"
 #include "sql/functions.h"
 #include "sql/vtab.h"
 #include <string.h>
+
+/* How many readings can be read. */
+#define TEXT_READINGS_ROOM                                                             \
+  (UTF8_READINGS_MAX > UTF8_MOJIBAKE_READINGS ? UTF8_READINGS_MAX                      \
+                                              : UTF8_MOJIBAKE_READINGS)
 
 /* ---- the texts ------------------------------------------------------------------------------- */
 
@@ -34,23 +41,19 @@ static int placeOfText(const Utf8TextReadings *r, const Utf8Output *text) {
   return at;
 }
 
-/* Adds a reading, which owns the text, or its probability to the one that has the text already. */
+/* Adds a reading and its text, which it then owns, or its probability to the one that has the text already. */
 static void addTextReading(Utf8TextReadings *r, const Utf8Output *text,
-                           Utf8Reading of) {
-  const double probability = (double)of.probability / (double)UTF8_PROBABILITY_ONE;
+                           const Utf8TextReading *of) {
   const int at = placeOfText(r, text);
   if (at < r->count) {
-    r->list[at].probability += probability;
+    r->list[at].probability += of->probability;
     sqlite3_free(text->bytes);
     return;
   }
   Utf8TextReading *new = &r->list[r->count++];
-  *new = (Utf8TextReading){.text = text->bytes,
-                           .size = text->used,
-                           .charset = charsetOfCause(of.cause),
-                           .language = utf8detect_language_tag(of.language),
-                           .probability = probability};
-  utf8detect_cause_name(of.cause, new->cause);
+  *new = *of;
+  new->text = text->bytes;
+  new->size = text->used;
 }
 
 /* Adds the text of a reading, unless that is not text. */
@@ -58,9 +61,14 @@ static int addReadingOf(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value
                         Utf8Reading of) {
   int is_kept;
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  Utf8TextReading reading = {.charset = charsetOfCause(of.cause),
+                             .language = utf8detect_language_tag(of.language),
+                             .probability =
+                                 (double)of.probability / (double)UTF8_PROBABILITY_ONE};
   const int rc = utf8sql_repair_by_cause(db, of.cause, value, 0, &out, &is_kept);
+  utf8detect_cause_name(of.cause, reading.cause);
   if (rc == SQLITE_OK && out.bytes) {
-    addTextReading(r, &out, of);
+    addTextReading(r, &out, &reading);
     return rc;
   }
   sqlite3_free(out.bytes);
@@ -88,14 +96,58 @@ static void sortTexts(Utf8TextReadings *r) {
     sqlite3_free(r->list[--r->count].text);
 }
 
-/* Adds the value itself, which is well-formed. */
-static int addItself(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
-  const Utf8Reading itself = {
-      {UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN}, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
-  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  const int rc = utf8value_copy_start(&out, value, value->size, 0);
-  if (rc == SQLITE_OK) addTextReading(r, &out, itself);
+/* Adds a text that the well-formed value may have been before it was misread in a charset, or itself: charset < 0. */
+static int addMisreadOf(Utf8TextReadings *r, sqlite3 *db, const uint8_t *text,
+                        size_t size, int charset, double probability) {
+  Utf8TextReading reading = {.probability = probability};
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 0)};
+  const int rc = utf8value_grow(&out, (uint64_t)size + 1);
+  if (rc != SQLITE_OK) return rc;
+  if (size > 0) memcpy(out.bytes, text, size);
+  out.used = size;
+  if (charset >= 0) {
+    reading.charset = utf8mojibake_charset_name(charset);
+    reading.language = utf8detect_language_tag(utf8detect_language_of(text, size));
+    sqlite3_snprintf(sizeof reading.cause, reading.cause, "mojibake %s",
+                     reading.charset);
+  }
+  addTextReading(r, &out, &reading);
   return rc;
+}
+
+/* Reads a value that is one short line. */
+static int readLine(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
+  Utf8MojibakeReadings readings;
+  int rc = SQLITE_OK;
+  utf8mojibake_readings(&readings, value->bytes, value->size);
+  for (size_t i = 0; rc == SQLITE_OK && i < readings.count; i++) {
+    const Utf8MojibakeReading *of = &readings.list[i];
+    rc =
+        addMisreadOf(r, db, of->text, of->of.written, of->of.runs ? of->of.charset : -1,
+                     (double)of->probability / (double)UTF8_MOJIBAKE_ONE);
+  }
+  return rc;
+}
+
+/* Reads a longer value: it is what utf8_demojibake makes of it. */
+static int readLines(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
+  const double sure = (double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE;
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  int charset = -1;
+  int rc = utf8sql_undo_mojibake(db, value->bytes, value->size, &charset, &out);
+  if (rc == SQLITE_OK && charset < 0)
+    rc = addMisreadOf(r, db, value->bytes, value->size, -1, 1);
+  else if (rc == SQLITE_OK)
+    rc = addMisreadOf(r, db, out.bytes, out.used, charset, sure);
+  sqlite3_free(out.bytes);
+  return rc;
+}
+
+/* Reads a well-formed value, which may have been misread. */
+static int readWellFormed(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
+  const int isLine = value->size <= UTF8_MOJIBAKE_SHORT &&
+                     (value->size == 0 || !memchr(value->bytes, '\n', value->size));
+  return isLine ? readLine(r, db, value) : readLines(r, db, value);
 }
 
 static int readTexts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
@@ -113,9 +165,9 @@ int utf8sql_read_texts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   int rc = utf8value_find_error(db, value, &at, value->size, dialect);
   if (rc != SQLITE_OK) return rc;
-  r->list = sqlite3_malloc64(sizeof *r->list * UTF8_READINGS_MAX);
+  r->list = sqlite3_malloc64(sizeof *r->list * TEXT_READINGS_ROOM);
   if (!r->list) return SQLITE_NOMEM;
-  rc = at == value->size ? addItself(r, db, value)
+  rc = at == value->size ? readWellFormed(r, db, value)
                          : readTexts(r, db, value, column, table);
   sortTexts(r);
   return rc;

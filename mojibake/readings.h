@@ -1,0 +1,47 @@
+/* mojibake/readings.h: the texts that a short value may have been before it was misread, and how likely
+** each is.
+**
+**     Utf8MojibakeReadings r;
+**     utf8mojibake_readings(&r, text, size);
+**     // of "Å»ywiec": "Żywiec" in windows-1252, and itself
+**
+** A reading costs what its characters cost after one another, what its letters cost in the language that they
+** fit best (detect/model.h), and what must have happened to it. Bayes' rule makes probabilities of these costs.
+*/
+#ifndef UTF8_MOJIBAKE_READINGS_H
+#define UTF8_MOJIBAKE_READINGS_H
+
+#include "mojibake/segment.h"
+
+/* How many bytes are short: a line of that size is examined as a whole. */
+#define UTF8_MOJIBAKE_SHORT (UTF8_MOJIBAKE_LINE / 2)
+
+#define UTF8_MOJIBAKE_READINGS 12
+
+/* The probabilities of 1 and of what is written. */
+#define UTF8_MOJIBAKE_ONE  ((uint64_t)1 << 32)
+#define UTF8_MOJIBAKE_SURE ((UTF8_MOJIBAKE_ONE * 999 + 999) / 1000)
+
+typedef struct Utf8MojibakeReading {
+  Utf8MojibakeSegment
+      of; /* the charset is that of the layer that is undone first; no run: the text as it is */
+  int32_t cost;    /* quarters of a bit */
+  int is_in_words; /* all that was decoded are letters of words */
+  uint64_t probability;
+  uint8_t text[UTF8_MOJIBAKE_SHORT / 2 * 3];
+} Utf8MojibakeReading;
+
+typedef struct Utf8MojibakeReadings {
+  size_t count;
+  Utf8MojibakeReading list[UTF8_MOJIBAKE_READINGS];
+} Utf8MojibakeReadings;
+
+/* Lists the readings of one line of well-formed text, of at most UTF8_MOJIBAKE_SHORT bytes, the likeliest first;
+** the text as it is is always among them. The probabilities add up to at most UTF8_MOJIBAKE_ONE. */
+void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size);
+
+/* Repairs such a line like utf8mojibake_repair_segment(), if one reading is sure. */
+Utf8MojibakeSegment utf8mojibake_repair_line(const uint8_t *text, size_t size,
+                                             uint8_t *out);
+
+#endif
