@@ -210,6 +210,11 @@ int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
                       ArrowValue value, ArrowBuffer *out);
 int utf8arrow_normalize_from(Utf8Arrow *call, Utf8NormalForm form, ArrowValue value,
                              size_t at, ArrowBuffer *out);
+
+/* Appends what repairs a value with this cause, whose first error is at `at`. Returns ARROW_NULL_ANSWER if the
+** value is kept. */
+int utf8arrow_repair_by_cause(Utf8Arrow *call, Utf8Cause cause, ArrowValue value,
+                              size_t at, ArrowBuffer *out);
 int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue value,
                           size_t at, ArrowBuffer *out);
 

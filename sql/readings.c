@@ -19,38 +19,10 @@ void utf8sql_clear_texts(Utf8TextReadings *readings) {
   *readings = (Utf8TextReadings){NULL, 0};
 }
 
-static const char *charsetOfCause(Utf8Cause cause) {
-  return cause.charset == UTF8_CHARSET_UNKNOWN ? NULL
-                                               : utf8core_charset_name(cause.charset);
-}
-
-/* Returns the place of a reading with the text, or the number of readings. */
-static int placeOfText(const Utf8TextReadings *r, const Utf8Output *text) {
-  int at = 0;
-  while (at < r->count &&
-         (r->list[at].size != text->used ||
-          (text->used > 0 && memcmp(r->list[at].text, text->bytes, text->used) != 0)))
-    at++;
-  return at;
-}
-
-/* Adds a reading, which owns the text, or its probability to the one that has the text already. */
+/* Adds a reading, to whose list the text then belongs. */
 static void addTextReading(Utf8TextReadings *r, const Utf8Output *text,
                            Utf8Reading of) {
-  const double probability = (double)of.probability / (double)UTF8_PROBABILITY_ONE;
-  const int at = placeOfText(r, text);
-  if (at < r->count) {
-    r->list[at].probability += probability;
-    sqlite3_free(text->bytes);
-    return;
-  }
-  Utf8TextReading *new = &r->list[r->count++];
-  *new = (Utf8TextReading){.text = text->bytes,
-                           .size = text->used,
-                           .charset = charsetOfCause(of.cause),
-                           .language = utf8detect_language_tag(of.language),
-                           .probability = probability};
-  utf8detect_cause_name(of.cause, new->cause);
+  if (!utf8detect_add_text(r, text->bytes, text->used, of)) sqlite3_free(text->bytes);
 }
 
 /* Adds the text of a reading, unless that is not text. */
@@ -67,34 +39,17 @@ static int addReadingOf(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value
   return rc;
 }
 
-static int isTextBefore(const Utf8TextReading *a, const Utf8TextReading *b) {
-  if (a->probability != b->probability) return a->probability > b->probability;
-  const size_t size = a->size < b->size ? a->size : b->size;
-  const int order = size > 0 ? memcmp(a->text, b->text, size) : 0;
-  return order != 0 ? order < 0 : a->size < b->size;
-}
-
 /* Sorts the readings, and removes those that are not listed. */
 static void sortTexts(Utf8TextReadings *r) {
-  for (int i = 1; i < r->count; i++) {
-    const Utf8TextReading moved = r->list[i];
-    int at = i;
-    for (; at > 0 && isTextBefore(&moved, &r->list[at - 1]); at--)
-      r->list[at] = r->list[at - 1];
-    r->list[at] = moved;
-  }
-  while (r->count > UTF8_TEXT_READINGS_MAX ||
-         (r->count > 0 && r->list[r->count - 1].probability < UTF8_TEXT_READINGS_MIN))
-    sqlite3_free(r->list[--r->count].text);
+  const int listed = utf8detect_sort_texts(r);
+  while (r->count > listed) sqlite3_free(r->list[--r->count].text);
 }
 
 /* Adds the value itself, which is well-formed. */
 static int addItself(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
-  const Utf8Reading itself = {
-      {UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN}, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   const int rc = utf8value_copy_start(&out, value, value->size, 0);
-  if (rc == SQLITE_OK) addTextReading(r, &out, itself);
+  if (rc == SQLITE_OK) utf8detect_add_itself(r, out.bytes, out.used);
   return rc;
 }
 
