@@ -157,7 +157,7 @@ static int endAnswers(Utf8Arrow *call, const ArrowText *text, ArrowAnswers *answ
                       struct ArrowArray *result) {
   const int is_name = call->function->kind == ARROW_NAME;
   if (is_name) endNames(answers, text->count);
-  if (!utf8arrow_make_array(result, text->count, is_name ? 3 : 2))
+  if (!utf8arrow_make_array(result, text->count, is_name ? 3 : 2, 0))
     return utf8arrow_no_memory(call->error);
   result->null_count = (int64_t)text->count - answers->answers;
   if (call->function->kind == ARROW_TRUTH) result->null_count = text->validity ? -1 : 0;
@@ -338,7 +338,8 @@ static int endChanges(Utf8Arrow *call, ArrowChanges *changes, struct ArrowArray 
   int64_t *sizes =
       has_views ? utf8arrow_allocate(changes->buffer + 1, sizeof *sizes) : NULL;
   if ((has_views && !sizes) ||
-      !utf8arrow_make_array(result, text->count, has_views ? changes->buffer + 4 : 3)) {
+      !utf8arrow_make_array(result, text->count, has_views ? changes->buffer + 4 : 3,
+                            0)) {
     free(sizes);
     return utf8arrow_no_memory(call->error);
   }

@@ -27,8 +27,9 @@ static int runStep(Utf8Cleaning *c, Utf8CleanStep step) {
 /* The steps of one cleaning. */
 typedef struct CleaningSteps {
   unsigned all;
-  unsigned needed; /* those that may change the text; 0 once a pass has changed nothing */
-  unsigned last;   /* the last one that changed the text; all, before the first */
+  unsigned
+      needed;    /* those that may change the text; 0 once a pass has changed nothing */
+  unsigned last; /* the last one that changed the text; all, before the first */
 } CleaningSteps;
 
 /* Applies the steps that are needed, in their order; but none after the last one that changed the text, which

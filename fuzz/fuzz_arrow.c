@@ -36,7 +36,7 @@ static const struct {
              {"strip", "invisible"},   {"normalize", "nfc"},   {"normalize", "nfkd"},
              {"normalized", "nfd"},    {"casefold", NULL},     {"unaccent", NULL},
              {"unescape", "html"},     {"unescape", "mime"},   {"clean", NULL},
-             {"clean", "ftfy"},        {"validate", NULL}};
+             {"clean", "ftfy"},        {"validate", NULL},     {"readings", NULL}};
 enum { CALLS = sizeof calls / sizeof *calls };
 static const char *const formats[] = {"u", "U", "vu", "i:u", "i:vu"};
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -80,6 +80,11 @@ static uint64_t sum_of(const Applied *a) {
     const size_t at = (size_t)result->offset + row;
     if (format == 'b') {
       sum += 2 + (((const uint8_t *)result->buffers[1])[at / 8] >> at % 8 & 1);
+    } else if (format == '+') {
+      static uint8_t list[1 << 16];
+      const size_t size =
+          arrow_write_list(&a->result_schema, result, row, list, sizeof list);
+      for (size_t i = 0; i < size; i++) sum = 31 * sum + list[i];
     } else if (format == 'l') {
       sum += 2 + ((const uint64_t *)result->buffers[1])[at];
     } else {

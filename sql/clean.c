@@ -96,8 +96,8 @@ static int normalizeText(Utf8Cleaning *base, Utf8NormalForm form) {
 static int findNeeded(const Utf8Cleaning *base, unsigned steps, unsigned *needed) {
   Utf8Chunks chunks = utf8value_chunks(((const Cleaning *)base)->db, 0, base->size);
   for (*needed = 0; utf8value_next(&chunks); chunks.at = chunks.until) {
-    *needed |= utf8form_clean_needed(steps, base->bytes + chunks.at,
-                                     chunks.until - chunks.at);
+    *needed |=
+        utf8form_clean_needed(steps, base->bytes + chunks.at, chunks.until - chunks.at);
   }
   return chunks.rc;
 }
