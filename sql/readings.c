@@ -48,7 +48,7 @@ static void sortTexts(Utf8TextReadings *r) {
 /* Adds the value itself, which is well-formed. */
 static int addItself(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  const int rc = utf8value_copy_start(&out, value, value->size, 0);
+  const int rc = utf8value_copy_start(&out, value, value->size, 1); /* never NULL */
   if (rc == SQLITE_OK) utf8detect_add_itself(r, out.bytes, out.used);
   return rc;
 }

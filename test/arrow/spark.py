@@ -110,7 +110,7 @@ def test_functions(spark, frame, truth):
 
 def function_of(name, arguments):
     """Return a function for the workers, which do not have this file."""
-    alone = {"neighbours": False} if name in ("cause", "repair", "clean", "demojibake") else {}
+    alone = {"neighbours": False} if name in ("cause", "readings", "repair", "clean", "demojibake") else {}
 
     def work(column):
         import pyarrow
@@ -123,6 +123,17 @@ def function_of(name, arguments):
 
     work.__annotations__ = {"column": pyarrow.Array, "return": pyarrow.Array}
     return work
+
+
+def test_readings(spark, frame, truth):
+    """Readings are an array of structs."""
+    from pyspark.sql.functions import arrow_udf
+
+    kind = "array<struct<text string, cause string, charset string, language string, probability double>>"
+    udf = arrow_udf(function_of("readings", []), kind)
+    few = frame.where("id < 5000").select("id", udf("name").alias("r")).orderBy("id")
+    answers = [None if row.r is None else [dict(zip(rows.READING, stored(reading))) for reading in row.r] for row in few.collect()]
+    check("spark: readings", answers == truth.readings()[:5000])
 
 
 def test_strings(spark, truth):
@@ -216,6 +227,7 @@ def main():
         table = pa.table({"id": range(len(truth.rows)), "name": pa.array(truth.rows, pa.binary())})
         frame = spark.createDataFrame(table).repartition(8).cache()
         test_functions(spark, frame, truth)
+        test_readings(spark, frame, truth)
         test_strings(spark, truth)
         test_audit(spark, frame)
         test_folder(spark)
