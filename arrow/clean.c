@@ -102,6 +102,7 @@ size_t utf8arrow_skip_clean(Utf8Arrow *call, ArrowValue values) {
 }
 
 size_t utf8arrow_find_cleaned(Utf8Arrow *call, ArrowValue value) {
+  if (utf8arrow_skip_clean(call, value) == ARROW_USUAL) return ARROW_USUAL;
   ArrowCleaning c = {{&arrowCleaningMethods, value.bytes, value.size}, call, -1};
   if (repairValue(&c) || utf8form_clean_text(&c.base, call->steps)) return ARROW_USUAL;
   call->cleaned = textOf(&c.base);
