@@ -253,6 +253,15 @@ def pyarrow_types():
             check(f"{name} is refused", False)
         except TypeError as error:
             check(f"{name} is named", f"utf8_valid: argument 1 (X) has the Arrow type {name}; accepted: string, " in str(error))
+    ends = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array(["a", "b"]))
+    for column, name in ((ends, "run_end_encoded"), (pa.array([b"ab"], pa.binary(2)), "fixed_size_binary"),
+                         (pa.array([["a"]], pa.list_(pa.string(), 1)), "fixed_size_list")):
+        for function in (ua.valid, ua.readings, ua.repair, ua.detect_column):
+            try:
+                function(column)
+                check(f"{name} is refused", False)
+            except TypeError as error:
+                check(f"{name} is named", f"argument 1 (X) has the Arrow type {name}; accepted: " in str(error))
     for value in ("x", ["x"], None, 5):
         try:
             ua.valid(value)

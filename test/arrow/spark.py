@@ -75,8 +75,8 @@ class Cluster:
         raise RuntimeError("the master does not start")
 
 
-def session(cluster):
-    """Return a session on the cluster, whose workers find this package."""
+def session(cluster, cores=2):
+    """Return a session on so many cores of the cluster, whose workers find this package."""
     from pyspark.sql import SparkSession
 
     return (
@@ -85,6 +85,7 @@ def session(cluster):
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.executor.memory", "512m")
         .config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
+        .config("spark.cores.max", str(cores))
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "10000")
