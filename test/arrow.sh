@@ -4,7 +4,7 @@
 #     sh test/arrow.sh           # pyarrow, pandas, Polars, DuckDB, nanoarrow, arro3
 #     sh test/arrow.sh bench     # measures: bench/arrow.py
 #     sh test/arrow.sh spark     # a cluster of Spark: test/arrow/spark.py (needs java, 500 MB from PyPI)
-#     sh test/arrow.sh workers   # measures one worker and two: bench/spark.py
+#     sh test/arrow.sh workers   # measures one worker and two: bench/workers.py
 #
 # ARROW_LIMITS=full also tests columns of more than 2 GB, which takes 8 GB of memory.
 . test/tally.sh
@@ -65,7 +65,7 @@ elif [ "$1" = spark ] || [ "$1" = workers ]; then
   install spark "$spark"
   if [ "$1" = workers ]; then
     mkdir -p "$work/data"
-    ARROW_WORK=$work/data PYTHONPATH=$work/package:test/arrow "$environment/bin/python" bench/spark.py 2>"$work/err" ||
+    ARROW_WORK=$work/data PYTHONPATH=$work/package:test/arrow "$environment/bin/python" bench/workers.py 2>"$work/err" ||
       tail -n 20 "$work/err"
     exit
   fi

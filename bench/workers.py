@@ -1,4 +1,4 @@
-"""spark.py: what part of the time of one worker of a Spark cluster two take.
+"""workers.py: what part of the time of one worker of a Spark cluster two take.
 
     make bench-arrow-workers     # needs java, 500 MB from PyPI
 
