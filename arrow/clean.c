@@ -13,7 +13,7 @@ typedef struct ArrowCleaning {
   int turn; /* -1: the value's own bytes */
 } ArrowCleaning;
 
-static ArrowValue textOf(const Utf8Cleaning *base) {
+static ArrowValue cleanedText(const Utf8Cleaning *base) {
   return (ArrowValue){base->bytes, base->size};
 }
 
@@ -39,7 +39,7 @@ static int takeText(ArrowCleaning *c, int rc) {
 static int repairValue(ArrowCleaning *c) {
   Utf8Arrow *call = c->call;
   const Utf8Repair subpart = {.policy = UTF8_POLICY_SUBPART};
-  const ArrowValue value = textOf(&c->base);
+  const ArrowValue value = cleanedText(&c->base);
   const size_t at = utf8arrow_first_error(call, value);
   if (at == ARROW_USUAL) return 0;
   ArrowBuffer *out = nextWork(c);
@@ -53,7 +53,7 @@ static int repairValue(ArrowCleaning *c) {
 
 static int applyCleanStep(Utf8Cleaning *base, Utf8CleanStep step) {
   ArrowCleaning *c = (ArrowCleaning *)base;
-  const ArrowValue text = textOf(base);
+  const ArrowValue text = cleanedText(base);
   size_t at = utf8form_clean_find(step, text.bytes, text.size, 0, text.size);
   if (at == text.size) return 0;
   ArrowBuffer *out = nextWork(c);
@@ -69,7 +69,7 @@ static int applyCleanStep(Utf8Cleaning *base, Utf8CleanStep step) {
 
 static int restoreText(Utf8Cleaning *base) {
   ArrowCleaning *c = (ArrowCleaning *)base;
-  const ArrowValue text = textOf(base);
+  const ArrowValue text = cleanedText(base);
   Utf8MojibakeFound found;
   size_t at = 0;
   if (!utf8mojibake_find(NULL, text.bytes, text.size, &at, text.size, &found)) return 0;
@@ -78,7 +78,7 @@ static int restoreText(Utf8Cleaning *base) {
 
 static int normalizeIn(Utf8Cleaning *base, Utf8NormalForm form) {
   ArrowCleaning *c = (ArrowCleaning *)base;
-  const ArrowValue text = textOf(base);
+  const ArrowValue text = cleanedText(base);
   size_t at = 0;
   while (at < text.size)
     if (!utf8core_is_normalized(form, text.bytes, text.size, &at, text.size))
@@ -105,7 +105,7 @@ size_t utf8arrow_find_cleaned(Utf8Arrow *call, ArrowValue value) {
   if (utf8arrow_skip_clean(call, value) == ARROW_USUAL) return ARROW_USUAL;
   ArrowCleaning c = {{&arrowCleaningMethods, value.bytes, value.size}, call, -1};
   if (repairValue(&c) || utf8form_clean_text(&c.base, call->steps)) return ARROW_USUAL;
-  call->cleaned = textOf(&c.base);
+  call->cleaned = cleanedText(&c.base);
   return c.base.size == value.size &&
                  (value.size == 0 || memcmp(c.base.bytes, value.bytes, value.size) == 0)
              ? ARROW_USUAL

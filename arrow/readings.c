@@ -54,7 +54,7 @@ static void freeLists(ReadLists *lists) {
 }
 
 /* Appends where a list or a string ends. Returns 0 or a Utf8ArrowCode. */
-static int appendEnd(Utf8Arrow *call, ArrowBuffer *ends, size_t end) {
+static int appendListEnd(Utf8Arrow *call, ArrowBuffer *ends, size_t end) {
   const int64_t wide = (int64_t)end;
   const int32_t narrow = (int32_t)end;
   const int is_large = call->layout == ARROW_OFFSETS64;
@@ -68,9 +68,9 @@ static int appendEnd(Utf8Arrow *call, ArrowBuffer *ends, size_t end) {
 /* Stores the first offsets, and which rows are null. */
 static int beginLists(Utf8Arrow *call, ReadLists *lists, const uint8_t *validity,
                       size_t first, size_t rows) {
-  int rc = appendEnd(call, &lists->ends, 0);
+  int rc = appendListEnd(call, &lists->ends, 0);
   for (int i = 0; i < READ_STRINGS && !rc; i++)
-    rc = appendEnd(call, &lists->strings[i].ends, 0);
+    rc = appendListEnd(call, &lists->strings[i].ends, 0);
   if (!rc && validity) {
     lists->validity = utf8arrow_copy_bits(validity, first, rows);
     if (!lists->validity) rc = utf8arrow_no_memory(call->error);
@@ -86,11 +86,11 @@ static int appendString(Utf8Arrow *call, ReadStrings *strings, size_t number,
       (bytes && !utf8arrow_append(&strings->data, bytes, size)))
     return utf8arrow_no_memory(call->error);
   if (bytes) arrowSetBit(strings->validity.bytes, number);
-  return appendEnd(call, &strings->ends, strings->data.used);
+  return appendListEnd(call, &strings->ends, strings->data.used);
 }
 
-static int appendName(Utf8Arrow *call, ReadStrings *strings, size_t number,
-                      const char *name) {
+static int appendReadName(Utf8Arrow *call, ReadStrings *strings, size_t number,
+                          const char *name) {
   return appendString(call, strings, number, name, name ? strlen(name) : 0);
 }
 
@@ -108,15 +108,16 @@ static int appendReading(Utf8Arrow *call, ReadLists *lists,
   const char *cause = reading->cause[0] ? reading->cause : NULL;
   int rc =
       appendString(call, &strings[READ_TEXT], number, reading->text, reading->size);
-  if (!rc) rc = appendName(call, &strings[READ_CAUSE], number, cause);
-  if (!rc) rc = appendName(call, &strings[READ_CHARSET], number, reading->charset);
-  if (!rc) rc = appendName(call, &strings[READ_LANGUAGE], number, reading->language);
+  if (!rc) rc = appendReadName(call, &strings[READ_CAUSE], number, cause);
+  if (!rc) rc = appendReadName(call, &strings[READ_CHARSET], number, reading->charset);
+  if (!rc)
+    rc = appendReadName(call, &strings[READ_LANGUAGE], number, reading->language);
   return rc ? rc : appendProbability(call, lists, reading->probability);
 }
 
 static int endList(Utf8Arrow *call, ReadLists *lists) {
   lists->rows++;
-  return appendEnd(call, &lists->ends, lists->count);
+  return appendListEnd(call, &lists->ends, lists->count);
 }
 
 /* ---- the readings of a value -------------------------------------------------------------------------- */
