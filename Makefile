@@ -243,6 +243,8 @@ check-bench: $(EXTENSION) ## every benchmark is built and prints figures (peers:
 
 bench-arrow: $(EXTENSION) ## measure the functions over columns beside the core, pyarrow, pandas, Polars and ftfy (needs pip)
 	@$(MAKE) -s -f bench/Makefile arrow
+bench-arrow-workers: $(EXTENSION) ## measure one worker and two of a Spark cluster (needs pip, java)
+	@PYTHON='$(PYTHON)' sh test/arrow.sh workers
 
 bench-plot: ## tables of the last measurements to build/bench/report.md, and the charts of docs/performance.md
 	@$(MAKE) -s -f bench/Makefile plot
@@ -250,5 +252,5 @@ bench-plot: ## tables of the last measurements to build/bench/report.md, and the
 measure-detection: $(EXTENSION) ## measure detection and three other detectors (minutes; needs apt, pip, npm)
 	@$(PYTHON) tool/detect/measure.py --peers
 
-.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-convert bench-form bench-arrow bench-plot
+.PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-convert bench-form bench-arrow bench-arrow-workers bench-plot
 .PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%) $(LAB:%=check-%) $(PACKAGE_SUITES:%=check-%)

@@ -23,10 +23,10 @@ int utf8arrow_no_memory(Utf8ArrowError *error) {
 
 /* ---- types -------------------------------------------------------------------------------------- */
 
-/* Formats of Arrow's types, and their names. */
+/* Formats of Arrow's types, and their names. After ':' a format has parameters. */
 typedef struct ArrowFormat {
-  char format[3];
-  char name[14];
+  char format[5];
+  char name[18];
 } ArrowFormat;
 
 static const ArrowFormat arrowTextFormats[] = {
@@ -34,18 +34,39 @@ static const ArrowFormat arrowTextFormats[] = {
     {"z", "binary"}, {"Z", "large_binary"}, {"vz", "binary_view"}};
 enum { ARROW_TEXT_FORMATS = sizeof arrowTextFormats / sizeof *arrowTextFormats };
 
-static const ArrowFormat arrowOtherFormats[] = {
-    {"n", "null"},    {"b", "bool"},     {"c", "int8"},        {"C", "uint8"},
-    {"s", "int16"},   {"S", "uint16"},   {"i", "int32"},       {"I", "uint32"},
-    {"l", "int64"},   {"L", "uint64"},   {"e", "float16"},     {"f", "float32"},
-    {"g", "float64"}, {"+l", "list"},    {"+L", "large_list"}, {"+s", "struct"},
-    {"+m", "map"},    {"+r", "run ends"}};
+static const ArrowFormat arrowOtherFormats[] = {{"n", "null"},
+                                                {"b", "bool"},
+                                                {"c", "int8"},
+                                                {"C", "uint8"},
+                                                {"s", "int16"},
+                                                {"S", "uint16"},
+                                                {"i", "int32"},
+                                                {"I", "uint32"},
+                                                {"l", "int64"},
+                                                {"L", "uint64"},
+                                                {"e", "float16"},
+                                                {"f", "float32"},
+                                                {"g", "float64"},
+                                                {"+l", "list"},
+                                                {"+L", "large_list"},
+                                                {"+s", "struct"},
+                                                {"+m", "map"},
+                                                {"+r", "run_end_encoded"},
+                                                {"+vl", "list_view"},
+                                                {"+vL", "large_list_view"},
+                                                {"w:", "fixed_size_binary"},
+                                                {"+w:", "fixed_size_list"},
+                                                {"+ud:", "dense_union"},
+                                                {"+us:", "sparse_union"},
+                                                {"d:", "decimal"}};
 enum { ARROW_OTHER_FORMATS = sizeof arrowOtherFormats / sizeof *arrowOtherFormats };
 
-/* Returns the name of a type that is not text; its format if it has parameters. */
+/* Returns the name of a type that is not text; its format if it is not listed. */
 static const char *arrowTypeName(const char *format) {
+  const size_t size = strcspn(format, ":") + (strchr(format, ':') != NULL);
   for (size_t i = 0; i < ARROW_OTHER_FORMATS; i++)
-    if (strcmp(format, arrowOtherFormats[i].format) == 0)
+    if (strlen(arrowOtherFormats[i].format) == size &&
+        memcmp(format, arrowOtherFormats[i].format, size) == 0)
       return arrowOtherFormats[i].name;
   return format;
 }

@@ -14,6 +14,7 @@ void utf8arrow_close(Utf8Arrow *opened) {
   free(opened->column);
   free(opened->table);
   free(opened->found);
+  free(opened->texts);
   free(opened->evidence);
   free(opened);
 }
@@ -82,6 +83,20 @@ static const char *indexFormat(char index) {
   return format;
 }
 
+/* Makes the schema of the results. Returns 0 if memory runs out. */
+static int makeResultSchema(const Utf8Arrow *call, const char *name,
+                            struct ArrowSchema *result) {
+  const ArrowKind kind = call->function->kind;
+  if (kind == ARROW_READINGS)
+    return utf8arrow_make_readings_schema(result, call->layout == ARROW_OFFSETS64,
+                                          name);
+  const char *format = resultFormat(call);
+  if (kind == ARROW_CHANGE && call->type.index)
+    return utf8arrow_make_dictionary_schema(result, indexFormat(call->type.index),
+                                            format, name);
+  return utf8arrow_make_schema(result, format, name, 0);
+}
+
 int utf8arrow_begin(Utf8Arrow *opened, const struct ArrowSchema *schema, int is_large,
                     struct ArrowSchema *result, Utf8ArrowError *error) {
   opened->error = error;
@@ -92,12 +107,8 @@ int utf8arrow_begin(Utf8Arrow *opened, const struct ArrowSchema *schema, int is_
   opened->layout = opened->type.layout;
   if (opened->function->kind != ARROW_CHANGE) opened->layout = ARROW_OFFSETS32;
   if (is_large && opened->layout == ARROW_OFFSETS32) opened->layout = ARROW_OFFSETS64;
-  const char *format = resultFormat(opened), *name = schema->name;
-  const int is_made = opened->type.index && opened->function->kind == ARROW_CHANGE
-                          ? utf8arrow_make_dictionary_schema(
-                                result, indexFormat(opened->type.index), format, name)
-                          : utf8arrow_make_schema(result, format, name);
-  return is_made ? 0 : utf8arrow_no_memory(error);
+  return makeResultSchema(opened, schema->name, result) ? 0
+                                                        : utf8arrow_no_memory(error);
 }
 
 /* Do the neighbours of a value decide what the function answers? */
@@ -107,7 +118,8 @@ static int hasContext(const Utf8Arrow *call) {
     return call->repair.policy == UTF8_POLICY_AUTO;
   if (function->write == utf8arrow_write_cleaned)
     return (call->steps & UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) != 0;
-  return function->named == utf8arrow_name_cause || function->kind == ARROW_AUDIT;
+  return function->named == utf8arrow_name_cause || function->kind == ARROW_AUDIT ||
+         function->kind == ARROW_READINGS;
 }
 
 int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t count,
@@ -124,6 +136,9 @@ int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t c
 static int answerChunk(Utf8Arrow *call, const ArrowText *text,
                        const ArrowIndices *indices, struct ArrowArray *result) {
   struct ArrowArray entries;
+  if (call->function->kind == ARROW_READINGS)
+    return utf8arrow_list_readings(call, text, call->type.index ? indices : NULL,
+                                   result);
   if (!call->type.index) return utf8arrow_answer(call, text, result);
   const int rc = utf8arrow_answer(call, text, &entries);
   return rc ? rc : utf8arrow_gather(call, indices, &entries, result);
@@ -132,7 +147,7 @@ static int answerChunk(Utf8Arrow *call, const ArrowText *text,
 /* Makes an array of the chunk's indices, which the chunk is moved to, and changed entries. */
 static int shareIndices(Utf8Arrow *call, struct ArrowArray *chunk,
                         struct ArrowArray *entries, struct ArrowArray *result) {
-  ArrowOwned *owned = utf8arrow_make_array(result, (size_t)chunk->length, 2);
+  ArrowOwned *owned = utf8arrow_make_array(result, (size_t)chunk->length, 2, 0);
   if (!owned) {
     utf8arrow_release(entries);
     return utf8arrow_no_memory(call->error);

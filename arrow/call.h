@@ -1,6 +1,6 @@
 /* arrow/call.h: a function that is applied to columns, and how its parts are called.
 **
-** A function has one of four kinds of answer. Each row has a usual answer: true, null, or the value
+** A function has one kind of answer. Each row has a usual answer: true, null, or the value
 ** itself; and most rows of most columns have it. `skip` finds them many at a time, so that only the
 ** others are a call each:
 **
@@ -10,19 +10,20 @@
 #define UTF8_ARROW_CALL_H
 
 #include "arrow/result.h"
-#include "detect/readings.h"
+#include "detect/texts.h"
 #include "form/options.h"
 #include "mojibake/mojibake.h"
 #include "suspect/suspect.h"
 #include "utf8form.h"
 
 typedef enum ArrowKind {
-  ARROW_TRUTH,  /* bool; usually true */
-  ARROW_COUNT,  /* int64; usually null */
-  ARROW_NAME,   /* string; usually null */
-  ARROW_CHANGE, /* text; usually the value itself */
-  ARROW_AUDIT,  /* groups of values, usually none */
-  ARROW_COLUMN  /* one answer for a column */
+  ARROW_TRUTH,    /* bool; usually true */
+  ARROW_COUNT,    /* int64; usually null */
+  ARROW_NAME,     /* string; usually null */
+  ARROW_CHANGE,   /* text; usually the value itself */
+  ARROW_READINGS, /* list of structs; usually one with the value itself */
+  ARROW_AUDIT,    /* groups of values, usually none */
+  ARROW_COLUMN    /* one answer for a column */
 } ArrowKind;
 
 /* What find() and skip() return for values with the usual answer. */
@@ -105,6 +106,7 @@ struct Utf8Arrow {
   uint32_t letter; /* state of unaccent */
   char name[UTF8_CAUSE_NAME_MAX];
   Utf8CauseEvidence *evidence;
+  Utf8TextReading *texts;
   ArrowBuffer work[2];
   ArrowValue
       cleaned; /* the answer that find() made, if it made one: in work or in the value */
@@ -145,6 +147,10 @@ int utf8arrow_answer(Utf8Arrow *call, const ArrowText *text, struct ArrowArray *
 int utf8arrow_change(Utf8Arrow *call, const ArrowText *text, struct ArrowArray *chunk,
                      struct ArrowArray *result);
 
+/* Stores the array of readings of each value; with indices, of each row of a dictionary. (arrow/readings.c) */
+int utf8arrow_list_readings(Utf8Arrow *call, const ArrowText *text,
+                            const ArrowIndices *indices, struct ArrowArray *result);
+
 /* Stores for each row of a dictionary's indices the answer for its entry. The entries are released.
 ** (arrow/gather.c) */
 int utf8arrow_gather(Utf8Arrow *call, const ArrowIndices *indices,
@@ -155,6 +161,9 @@ int utf8arrow_gather(Utf8Arrow *call, const ArrowIndices *indices,
 /* Stores the cause of the value in call->cause, among its neighbours if there are any. Returns 0 or
 ** UTF8_ARROW_NO_MEMORY. */
 int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value);
+
+/* Likewise, stores the readings of an ill-formed value: none of what is not text. */
+int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *readings);
 
 /* Adds the column's values. Returns 0 or a Utf8ArrowCode. */
 int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
@@ -167,12 +176,16 @@ void utf8arrow_free_detected(ArrowDetected *detected);
 int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
                          ArrowVisit *visit);
 
-/* Make a schema with a copy of the name; format and index are constants. Return 0 if memory runs out.
-** (arrow/column.c) */
+/* Make a schema with copies of the strings; name may be NULL. The children are released: the caller makes them.
+** Return 0 if memory runs out. (arrow/column.c) */
 int utf8arrow_make_schema(struct ArrowSchema *schema, const char *format,
-                          const char *name);
+                          const char *name, size_t children);
 int utf8arrow_make_dictionary_schema(struct ArrowSchema *schema, const char *index,
                                      const char *format, const char *name);
+
+/* Makes the schema of readings. Returns 0 if memory runs out. (arrow/readings.c) */
+int utf8arrow_make_readings_schema(struct ArrowSchema *schema, int is_large,
+                                   const char *name);
 
 ArrowNamed utf8arrow_name_charset; /* as utf8_detect does */
 
@@ -210,6 +223,11 @@ int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
                       ArrowValue value, ArrowBuffer *out);
 int utf8arrow_normalize_from(Utf8Arrow *call, Utf8NormalForm form, ArrowValue value,
                              size_t at, ArrowBuffer *out);
+
+/* Appends what repairs a value with this cause, whose first error is at `at`. Returns ARROW_NULL_ANSWER if the
+** value is kept. */
+int utf8arrow_repair_by_cause(Utf8Arrow *call, Utf8Cause cause, ArrowValue value,
+                              size_t at, ArrowBuffer *out);
 int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue value,
                           size_t at, ArrowBuffer *out);
 

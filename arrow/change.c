@@ -28,34 +28,33 @@ int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue val
   return call->error->code;
 }
 
-/* Finds the cause of an ill-formed value, whose first error is at `at`. */
-static size_t findByCause(Utf8Arrow *call, ArrowValue value, size_t at) {
-  Utf8Repair how;
-  if (utf8arrow_find_cause(call, value)) return ARROW_USUAL;
-  switch (utf8detect_cause_repair(call->cause, &how)) {
+int utf8arrow_repair_by_cause(Utf8Arrow *call, Utf8Cause cause, ArrowValue value,
+                              size_t at, ArrowBuffer *out) {
+  Utf8Repair how = {.dialect = UTF8_STRICT};
+  switch (utf8detect_cause_repair(cause, &how)) {
   case UTF8_CAUSE_KEEP:
-    return ARROW_USUAL;
+    return ARROW_NULL_ANSWER;
   case UTF8_CAUSE_DECODE:
-    return 0;
+    return utf8arrow_decode(call, cause.charset, value, out);
   default:
-    return at;
+    return utf8arrow_repair_from(call, &how, value, at, out);
   }
 }
 
 size_t utf8arrow_find_repair(Utf8Arrow *call, ArrowValue value) {
+  Utf8Repair how;
   const size_t at = utf8arrow_first_error(call, value);
   if (at == ARROW_USUAL || call->repair.policy != UTF8_POLICY_AUTO) return at;
-  return findByCause(call, value, at);
+  if (utf8arrow_find_cause(call, value)) return ARROW_USUAL;
+  return utf8detect_cause_repair(call->cause, &how) == UTF8_CAUSE_KEEP ? ARROW_USUAL
+                                                                       : at;
 }
 
 int utf8arrow_write_repair(Utf8Arrow *call, ArrowValue value, size_t at,
                            ArrowBuffer *out) {
-  Utf8Repair how = {.dialect = UTF8_STRICT};
-  if (call->repair.policy != UTF8_POLICY_AUTO)
-    return utf8arrow_repair_from(call, &call->repair, value, at, out);
-  if (utf8detect_cause_repair(call->cause, &how) == UTF8_CAUSE_DECODE)
-    return utf8arrow_decode(call, call->cause.charset, value, out);
-  return utf8arrow_repair_from(call, &how, value, at, out);
+  if (call->repair.policy == UTF8_POLICY_AUTO)
+    return utf8arrow_repair_by_cause(call, call->cause, value, at, out);
+  return utf8arrow_repair_from(call, &call->repair, value, at, out);
 }
 
 /* ---- parts of values ------------------------------------------------------------------------------------ */

@@ -1,14 +1,11 @@
 /* arrow/check.c: what values are: well-formed, where not, why, how long. */
 #include "arrow/call.h"
 #include "simd/bytes.h"
-#include "simd/kernel.h"
 
 /* Returns the offset of the first error, or ARROW_USUAL. */
 static size_t firstError(ArrowValue value) {
-  const size_t at = utf8simd_kernel()->valid(value.bytes, value.size);
-  if (at == value.size) return ARROW_USUAL;
   const Utf8FirstError error =
-      utf8core_find_error(value.bytes, value.size, at, value.size, UTF8_STRICT);
+      utf8core_find_error(value.bytes, value.size, 0, value.size, UTF8_STRICT);
   return error.error ? error.offset : ARROW_USUAL;
 }
 
@@ -43,9 +40,8 @@ size_t utf8arrow_skip_ascii(Utf8Arrow *call, ArrowValue values) {
                           bytes_load64(bytes + at + 16) | bytes_load64(bytes + at + 24);
     if (four & BYTES_HIGH_BITS) break;
   }
-  for (; at < values.size; at++)
-    if (bytes[at] >= 0x80) return at;
-  return ARROW_USUAL;
+  at = bytes_skip_ascii(bytes, at, values.size);
+  return at < values.size ? at : ARROW_USUAL;
 }
 
 size_t utf8arrow_find_error(Utf8Arrow *call, ArrowValue value) {
@@ -133,6 +129,7 @@ size_t utf8arrow_find_misread(Utf8Arrow *call, ArrowValue value) {
   Utf8MojibakeFound found;
   const Utf8MojibakeCharset *charset = call->is_misread_given ? &call->misread : NULL;
   call->cleaned.bytes = NULL;
+  if (utf8arrow_skip_ascii(call, value) == ARROW_USUAL) return ARROW_USUAL;
   if (value.size <= UTF8_MOJIBAKE_WHOLE && utf8core_valid(value.bytes, value.size))
     return restoreShort(call, charset, value);
   return findMisread(charset, value, &found) ? 0 : ARROW_USUAL;

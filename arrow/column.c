@@ -37,39 +37,64 @@ void utf8arrow_release_column(Utf8ArrowColumn *column) {
 
 /* ---- schemas ------------------------------------------------------------------------------------------------ */
 
-/* What a schema owns: its strings are constants, or after it in the same memory. */
+/* What a schema owns: its strings are after it in the same memory. */
 typedef struct ArrowOwnedSchema {
   struct ArrowSchema dictionary;
-  char name[];
+  struct ArrowSchema *children; /* with pointers to them after the last one; or NULL */
+  char strings[];
 } ArrowOwnedSchema;
 
 static void releaseSchema(struct ArrowSchema *schema) {
   ArrowOwnedSchema *owned = schema->private_data;
   if (owned->dictionary.release) owned->dictionary.release(&owned->dictionary);
+  for (int64_t i = 0; owned->children && i < schema->n_children; i++)
+    if (owned->children[i].release) owned->children[i].release(&owned->children[i]);
+  free(owned->children);
   free(owned);
   schema->release = NULL;
 }
 
+/* Makes the schema's children, all of them released. Returns 0 if memory runs out. */
+static int makeChildSchemas(struct ArrowSchema *schema, size_t count) {
+  ArrowOwnedSchema *owned = schema->private_data;
+  owned->children = NULL;
+  if (count == 0) return 1;
+  owned->children =
+      utf8arrow_allocate(count, sizeof *schema + sizeof(struct ArrowSchema *));
+  if (!owned->children) return 0;
+  schema->n_children = (int64_t)count;
+  schema->children = (struct ArrowSchema **)(void *)(owned->children + count);
+  for (size_t i = 0; i < count; i++) {
+    owned->children[i].release = NULL;
+    schema->children[i] = &owned->children[i];
+  }
+  return 1;
+}
+
 int utf8arrow_make_schema(struct ArrowSchema *schema, const char *format,
-                          const char *name) {
-  const size_t size = name ? strlen(name) : 0;
-  ArrowOwnedSchema *owned = utf8arrow_allocate(sizeof *owned + size + 1, 1);
+                          const char *name, size_t children) {
+  const size_t format_size = strlen(format) + 1, name_size = name ? strlen(name) : 0;
+  ArrowOwnedSchema *owned =
+      utf8arrow_allocate(sizeof *owned + format_size + name_size + 1, 1);
   if (!owned) return 0;
   owned->dictionary.release = NULL;
-  memcpy(owned->name, name ? name : "", size + 1);
-  *schema = (struct ArrowSchema){.format = format,
-                                 .name = owned->name,
+  memcpy(owned->strings, format, format_size);
+  memcpy(owned->strings + format_size, name ? name : "", name_size + 1);
+  *schema = (struct ArrowSchema){.format = owned->strings,
+                                 .name = owned->strings + format_size,
                                  .flags = ARROW_FLAG_NULLABLE,
                                  .release = releaseSchema,
                                  .private_data = owned};
-  return 1;
+  if (makeChildSchemas(schema, children)) return 1;
+  schema->release(schema);
+  return 0;
 }
 
 int utf8arrow_make_dictionary_schema(struct ArrowSchema *schema, const char *index,
                                      const char *format, const char *name) {
-  if (!utf8arrow_make_schema(schema, index, name)) return 0;
+  if (!utf8arrow_make_schema(schema, index, name, 0)) return 0;
   ArrowOwnedSchema *owned = schema->private_data;
-  if (utf8arrow_make_schema(&owned->dictionary, format, "")) {
+  if (utf8arrow_make_schema(&owned->dictionary, format, "", 0)) {
     schema->dictionary = &owned->dictionary;
     return 1;
   }
@@ -77,14 +102,24 @@ int utf8arrow_make_dictionary_schema(struct ArrowSchema *schema, const char *ind
   return 0;
 }
 
+/* Makes a copy of a schema. Returns 0 if memory runs out. */
+static int copySchema(const struct ArrowSchema *schema, struct ArrowSchema *result) {
+  if (schema->dictionary)
+    return utf8arrow_make_dictionary_schema(result, schema->format,
+                                            schema->dictionary->format, schema->name);
+  if (!utf8arrow_make_schema(result, schema->format, schema->name,
+                             (size_t)schema->n_children))
+    return 0;
+  for (int64_t i = 0; i < schema->n_children; i++) {
+    if (copySchema(schema->children[i], result->children[i])) continue;
+    result->release(result);
+    return 0;
+  }
+  return 1;
+}
+
 int utf8arrow_share_schema(const Utf8ArrowColumn *column, struct ArrowSchema *result) {
-  const struct ArrowSchema *schema = &column->schema;
-  const int is_made =
-      schema->dictionary
-          ? utf8arrow_make_dictionary_schema(result, schema->format,
-                                             schema->dictionary->format, schema->name)
-          : utf8arrow_make_schema(result, schema->format, schema->name);
-  return is_made ? 0 : UTF8_ARROW_NO_MEMORY;
+  return copySchema(&column->schema, result) ? 0 : UTF8_ARROW_NO_MEMORY;
 }
 
 /* ---- chunks ------------------------------------------------------------------------------------------------- */
@@ -97,13 +132,14 @@ typedef struct ArrowShared {
 
 static void releaseShared(struct ArrowArray *array) {
   ArrowShared *shared = array->private_data;
+  utf8arrow_free_children(array);
   utf8arrow_release(&shared->dictionary);
   utf8arrow_release_column(shared->column);
   free(shared);
   array->release = NULL;
 }
 
-/* Shares an array, but not its dictionary. */
+/* Shares an array, but neither its dictionary nor its children, which are released. */
 static ArrowShared *shareArray(Utf8ArrowColumn *column, const struct ArrowArray *array,
                                struct ArrowArray *result) {
   ArrowShared *shared = malloc(sizeof *shared);
@@ -112,23 +148,34 @@ static ArrowShared *shareArray(Utf8ArrowColumn *column, const struct ArrowArray 
   shared->dictionary.release = NULL;
   atomic_fetch_add(&column->owners, 1);
   *result = *array;
+  result->dictionary = NULL;
   result->release = releaseShared;
   result->private_data = shared;
-  return shared;
+  if (utf8arrow_make_children(result, (size_t)array->n_children)) return shared;
+  utf8arrow_release(result);
+  return NULL;
+}
+
+/* Shares an array with all that belongs to it. Returns 0 if memory runs out. */
+static int shareAll(Utf8ArrowColumn *column, const struct ArrowArray *array,
+                    struct ArrowArray *result) {
+  ArrowShared *shared = shareArray(column, array, result);
+  int is_shared = shared != NULL;
+  if (is_shared && array->dictionary) {
+    result->dictionary = &shared->dictionary;
+    is_shared = shareAll(column, array->dictionary, &shared->dictionary);
+  }
+  for (int64_t i = 0; i < array->n_children && is_shared; i++)
+    is_shared = shareAll(column, array->children[i], result->children[i]);
+  if (shared && !is_shared) utf8arrow_release(result);
+  return is_shared;
 }
 
 int utf8arrow_share_chunk(Utf8ArrowColumn *column, size_t number,
                           struct ArrowArray *result) {
   result->release = NULL;
   if (number >= column->count) return 0;
-  const struct ArrowArray *chunk = &column->chunks[number];
-  ArrowShared *shared = shareArray(column, chunk, result);
-  if (!shared) return UTF8_ARROW_NO_MEMORY;
-  if (!chunk->dictionary) return 0;
-  result->dictionary = &shared->dictionary;
-  if (shareArray(column, chunk->dictionary, &shared->dictionary)) return 0;
-  utf8arrow_release(result);
-  return UTF8_ARROW_NO_MEMORY;
+  return shareAll(column, &column->chunks[number], result) ? 0 : UTF8_ARROW_NO_MEMORY;
 }
 
 /* ---- streams -------------------------------------------------------------------------------------------------- */

@@ -24,6 +24,8 @@ static const ArrowFunction arrowFunctions[] = {
     {.name = "detect_column", .kind = ARROW_COLUMN, .parse = utf8arrow_parse_none},
     {.name = "cause", .kind = ARROW_NAME, .parse = utf8arrow_parse_none,
      .skip = utf8arrow_skip_valid, .named = utf8arrow_name_cause},
+    {.name = "readings", .kind = ARROW_READINGS, .parse = utf8arrow_parse_none,
+     .skip = utf8arrow_skip_valid},
     {.name = "from", .kind = ARROW_CHANGE, .min = 1, .max = 1, .parse = utf8arrow_parse_charset,
      .skip = utf8arrow_skip_decoded, .find = utf8arrow_find_decoded, .write = utf8arrow_write_decoded},
     {.name = "to", .kind = ARROW_CHANGE, .min = 1, .max = 3, .parse = utf8arrow_parse_to,

@@ -84,7 +84,7 @@ static int gatherRows(Utf8Arrow *call, const ArrowIndices *indices,
 static int endGathering(Utf8Arrow *call, const ArrowIndices *indices,
                         ArrowGathered *rows, struct ArrowArray *result) {
   const int is_name = call->function->kind == ARROW_NAME;
-  if (!utf8arrow_make_array(result, indices->count, is_name ? 3 : 2))
+  if (!utf8arrow_make_array(result, indices->count, is_name ? 3 : 2, 0))
     return utf8arrow_no_memory(call->error);
   result->null_count = -1;
   utf8arrow_own(result, 0, 0, rows->validity);

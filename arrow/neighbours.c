@@ -30,6 +30,17 @@ int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value) {
   return 0;
 }
 
+int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *readings) {
+  readings->count = 0;
+  if (utf8detect_readings_by_rules(readings, value.bytes, value.size, UTF8_STRICT))
+    return 0;
+  if (beginEvidence(call)) return call->error->code;
+  gatherEvidence(call, value);
+  const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
+  utf8detect_readings(readings, call->evidence, hash, call->column, call->table);
+  return 0;
+}
+
 /* ---- the column ------------------------------------------------------------------------------------------- */
 
 /* Allocates the mixtures, empty. */

@@ -68,8 +68,30 @@ void utf8arrow_move(struct ArrowArray *from, struct ArrowArray *to) {
   from->release = NULL;
 }
 
+int utf8arrow_make_children(struct ArrowArray *array, size_t count) {
+  array->n_children = (int64_t)count;
+  array->children = NULL;
+  if (count == 0) return 1;
+  struct ArrowArray *children =
+      utf8arrow_allocate(count, sizeof *children + sizeof(struct ArrowArray *));
+  if (!children) return 0;
+  array->children = (struct ArrowArray **)(void *)(children + count);
+  for (size_t i = 0; i < count; i++) {
+    children[i].release = NULL;
+    array->children[i] = &children[i];
+  }
+  return 1;
+}
+
+void utf8arrow_free_children(struct ArrowArray *array) {
+  if (!array->children) return;
+  for (int64_t i = 0; i < array->n_children; i++) utf8arrow_release(array->children[i]);
+  free(array->children[0]);
+}
+
 static void arrowReleaseOwned(struct ArrowArray *array) {
   ArrowOwned *owned = array->private_data;
+  utf8arrow_free_children(array);
   utf8arrow_release(&owned->source);
   utf8arrow_release(&owned->dictionary);
   for (int i = 0; i < ARROW_OWNED; i++) free(owned->memory[i]);
@@ -78,7 +100,7 @@ static void arrowReleaseOwned(struct ArrowArray *array) {
 }
 
 ArrowOwned *utf8arrow_make_array(struct ArrowArray *array, size_t length,
-                                 size_t buffer_count) {
+                                 size_t buffer_count, size_t child_count) {
   const size_t size = sizeof(ArrowOwned) + buffer_count * sizeof(void *);
   ArrowOwned *owned = utf8arrow_allocate(size, 1);
   if (!owned) return NULL;
@@ -88,7 +110,9 @@ ArrowOwned *utf8arrow_make_array(struct ArrowArray *array, size_t length,
                                .buffers = owned->buffers,
                                .release = arrowReleaseOwned,
                                .private_data = owned};
-  return owned;
+  if (utf8arrow_make_children(array, child_count)) return owned;
+  utf8arrow_release(array);
+  return NULL;
 }
 
 void utf8arrow_own(struct ArrowArray *array, size_t i, size_t number, void *memory) {

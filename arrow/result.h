@@ -25,9 +25,16 @@ typedef struct ArrowOwned {
   const void *buffers[];
 } ArrowOwned;
 
-/* Makes an array without nulls whose buffers are NULL. Returns what it owns; NULL if memory runs out. */
+/* Makes an array without nulls whose buffers are NULL, and whose children are released. Returns what it owns; NULL if
+** memory runs out. */
 ArrowOwned *utf8arrow_make_array(struct ArrowArray *array, size_t length,
-                                 size_t buffer_count);
+                                 size_t buffer_count, size_t child_count);
+
+/* Makes an array's children, all of them released. Returns 0 if memory runs out. */
+int utf8arrow_make_children(struct ArrowArray *array, size_t count);
+
+/* Releases them, and frees their memory. */
+void utf8arrow_free_children(struct ArrowArray *array);
 
 /* Makes memory[i] of the array its buffer `number`. */
 void utf8arrow_own(struct ArrowArray *array, size_t i, size_t number, void *memory);

@@ -5,8 +5,15 @@
 
 /* ---- each row that may not have the usual answer ----------------------------------------------------- */
 
-/* How many adjacent values skip() looks at: twice as many as were usual the last time. */
-enum { ARROW_STREAK_MAX = 4096 };
+/* skip() looks at ARROW_STREAK adjacent values, and at twice as many each time that all of them were usual. Where it
+** stops earlier, its time was lost: it is called again after ARROW_PATIENCE usual values, and after twice as many each
+** time that it stops. */
+enum {
+  ARROW_STREAK = 16,
+  ARROW_STREAK_MAX = 4096,
+  ARROW_PATIENCE = 8,
+  ARROW_PATIENCE_MAX = 16
+};
 
 /* How many bytes it looks at, at most, so that they are in the cache when it is checked where values start. */
 #define ARROW_STREAK_BYTES ((size_t)1 << 16)
@@ -27,25 +34,40 @@ static size_t skipRows(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip,
   return done;
 }
 
-/* Returns how many of the rows [row..end) have the usual answer, up to where skip() stops. Sets *streak to
-** how many to look at next. */
+typedef struct ArrowStreak {
+  size_t next;     /* how many values skip() looks at next */
+  size_t patience; /* after how many usual ones */
+  size_t usual;    /* since it stopped, or since one that was not */
+} ArrowStreak;
+
+/* Chooses what is looked at next: after a streak of usual values, or after skip() has stopped. */
+static void adapt(ArrowStreak *streak, int is_whole) {
+  streak->next =
+      is_whole ? bytes_min(2 * streak->next, ARROW_STREAK_MAX) : ARROW_STREAK;
+  streak->patience =
+      is_whole ? ARROW_PATIENCE : bytes_min(2 * streak->patience, ARROW_PATIENCE_MAX);
+  if (!is_whole) streak->usual = 0;
+}
+
+/* Returns how many of the rows [row..end) have the usual answer, up to where skip() stops. */
 static size_t skipStreak(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip,
-                         size_t row, size_t end, size_t *streak) {
-  size_t count = bytes_min(*streak, end - row);
-  if (!skip || text->layout == ARROW_VIEWS || count < 2) return 0;
+                         size_t row, size_t end, ArrowStreak *streak) {
+  size_t count = bytes_min(streak->next, end - row);
+  if (!skip || text->layout == ARROW_VIEWS || streak->usual < streak->patience)
+    return 0;
   const size_t from = arrowOffset(text, row);
   while (count > 1 && arrowOffset(text, row + count) - from > ARROW_STREAK_BYTES)
     count /= 2;
   if (count < 2) return 0;
   const size_t skipped = skipRows(call, text, skip, row, count);
-  *streak = skipped ? bytes_min(2 * skipped, ARROW_STREAK_MAX) : 1;
+  adapt(streak, skipped == count);
   return skipped;
 }
 
 int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSkip *skip,
                    ArrowVisit *visit, void *state) {
   const size_t end = bytes_min(rows, text->count);
-  size_t streak = ARROW_STREAK_MAX;
+  ArrowStreak streak = {ARROW_STREAK_MAX, ARROW_PATIENCE, ARROW_PATIENCE};
   call->first_error = NULL; /* the memory may be that of an array before */
   for (size_t row = 0; row < end;) {
     row += skipStreak(call, text, skip, row, end, &streak);
@@ -56,7 +78,7 @@ int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSki
       if (rc) return rc;
     }
     call->first_error = NULL; /* the next value may start inside of a sequence */
-    if (is_usual && streak < 2) streak = 2;
+    streak.usual = is_usual ? streak.usual + 1 : 0;
     row++;
   }
   return 0;
@@ -157,7 +179,7 @@ static int endAnswers(Utf8Arrow *call, const ArrowText *text, ArrowAnswers *answ
                       struct ArrowArray *result) {
   const int is_name = call->function->kind == ARROW_NAME;
   if (is_name) endNames(answers, text->count);
-  if (!utf8arrow_make_array(result, text->count, is_name ? 3 : 2))
+  if (!utf8arrow_make_array(result, text->count, is_name ? 3 : 2, 0))
     return utf8arrow_no_memory(call->error);
   result->null_count = (int64_t)text->count - answers->answers;
   if (call->function->kind == ARROW_TRUTH) result->null_count = text->validity ? -1 : 0;
@@ -338,7 +360,8 @@ static int endChanges(Utf8Arrow *call, ArrowChanges *changes, struct ArrowArray 
   int64_t *sizes =
       has_views ? utf8arrow_allocate(changes->buffer + 1, sizeof *sizes) : NULL;
   if ((has_views && !sizes) ||
-      !utf8arrow_make_array(result, text->count, has_views ? changes->buffer + 4 : 3)) {
+      !utf8arrow_make_array(result, text->count, has_views ? changes->buffer + 4 : 3,
+                            0)) {
     free(sizes);
     return utf8arrow_no_memory(call->error);
   }

@@ -12,7 +12,7 @@
 **     utf8arrow_close(repair);
 **
 ** The functions have the names, the arguments and the answers of docs/functions.md, without "utf8_".
-** NULL gives NULL. A column has the type string, large_string, string_view, binary, large_binary or
+** NULL gives NULL. The function "readings" gives the rows of the table utf8_readings as a list of structs. A column has the type string, large_string, string_view, binary, large_binary or
 ** binary_view, or is a dictionary of one of these. Its strings may be ill-formed UTF-8, which Arrow
 ** forbids: that is what these functions are for. Needs neither SQLite nor Python.
 **
@@ -132,8 +132,8 @@ int utf8arrow_begin(Utf8Arrow *opened, const struct ArrowSchema *schema, int is_
                     struct ArrowSchema *result, Utf8ArrowError *error);
 
 /* Makes the column the neighbourhood of its values, as that of a table is in utf8_audit. Call it with all
-** chunks, before applying the function to them. cause, clean, and repair under policy auto use it; without
-** it, each value is alone, as in SQL. detect_column needs it. For other functions it does nothing. */
+** chunks, before applying the function to them. cause, readings, clean, and repair under policy auto use it;
+** without it, each value is alone, as in SQL. detect_column needs it. For other functions it does nothing. */
 int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t count,
                     Utf8ArrowError *error);
 

@@ -12,6 +12,7 @@
 #define UTF8_MOJIBAKE_READINGS_H
 
 #include "mojibake/segment.h"
+#include <string.h>
 
 /* How many bytes are short: a line of that size is examined as a whole. */
 #define UTF8_MOJIBAKE_SHORT (UTF8_MOJIBAKE_LINE / 2)
@@ -21,6 +22,9 @@
 /* The probabilities of 1 and of what is written. */
 #define UTF8_MOJIBAKE_ONE  ((uint64_t)1 << 32)
 #define UTF8_MOJIBAKE_SURE ((UTF8_MOJIBAKE_ONE * 999 + 999) / 1000)
+
+/* The probability of what utf8mojibake_repair() makes of longer text. */
+#define UTF8_MOJIBAKE_SURELY ((double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE)
 
 typedef struct Utf8MojibakeReading {
   Utf8MojibakeSegment
@@ -35,6 +39,11 @@ typedef struct Utf8MojibakeReadings {
   size_t count;
   Utf8MojibakeReading list[UTF8_MOJIBAKE_READINGS];
 } Utf8MojibakeReadings;
+
+/* Is well-formed text one short line, whose readings can be listed? */
+static inline int utf8mojibake_is_line(const uint8_t *text, size_t size) {
+  return size <= UTF8_MOJIBAKE_SHORT && (size == 0 || !memchr(text, '\n', size));
+}
 
 /* Lists the readings of one line of well-formed text, of at most UTF8_MOJIBAKE_SHORT bytes, the likeliest first;
 ** the text as it is is always among them. The probabilities add up to at most UTF8_MOJIBAKE_ONE. */

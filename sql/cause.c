@@ -4,6 +4,7 @@
 **     -- windows-1251|cut
 */
 #include "sql/functions.h"
+#include "detect/texts.h"
 
 int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence,
                       const Utf8Value *value) {
@@ -36,27 +37,13 @@ int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *c
   return rc;
 }
 
-/* Stores what the rules say as a reading. A value that they call unclear ends inside a code unit of its
-** charset: then the mark at its start is as likely an accident. */
-static void readByRules(Utf8Readings *readings, Utf8Cause cause) {
-  Utf8Reading *reading = &readings->list[0];
-  readings->count = cause.kind != UTF8_CAUSE_NONE && cause.kind != UTF8_CAUSE_BINARY;
-  *reading = (Utf8Reading){cause, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
-  if (cause.kind != UTF8_CAUSE_UNCLEAR) return;
-  reading->cause.kind = UTF8_CAUSE_CHARSET;
-  reading->probability /= 2;
-}
-
 int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
                           const Utf8Mixture *column, const Utf8Mixture *table,
                           Utf8Readings *readings) {
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   Utf8CauseEvidence *evidence;
-  Utf8Cause cause;
-  if (utf8detect_cause_by_rules(value->bytes, value->size, dialect, &cause)) {
-    readByRules(readings, cause);
+  if (utf8detect_readings_by_rules(readings, value->bytes, value->size, dialect))
     return SQLITE_OK;
-  }
   const int rc = gatherCauseEvidence(db, value, &evidence);
   const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
   if (rc == SQLITE_OK) utf8detect_readings(readings, evidence, hash, column, table);

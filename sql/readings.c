@@ -13,11 +13,6 @@
 #include "sql/vtab.h"
 #include <string.h>
 
-/* How many readings can be read. */
-#define TEXT_READINGS_ROOM                                                             \
-  (UTF8_READINGS_MAX > UTF8_MOJIBAKE_READINGS ? UTF8_READINGS_MAX                      \
-                                              : UTF8_MOJIBAKE_READINGS)
-
 /* ---- the texts ------------------------------------------------------------------------------- */
 
 void utf8sql_clear_texts(Utf8TextReadings *readings) {
@@ -26,34 +21,10 @@ void utf8sql_clear_texts(Utf8TextReadings *readings) {
   *readings = (Utf8TextReadings){NULL, 0};
 }
 
-static const char *charsetOfCause(Utf8Cause cause) {
-  return cause.charset == UTF8_CHARSET_UNKNOWN ? NULL
-                                               : utf8core_charset_name(cause.charset);
-}
-
-/* Returns the place of a reading with the text, or the number of readings. */
-static int placeOfText(const Utf8TextReadings *r, const Utf8Output *text) {
-  int at = 0;
-  while (at < r->count &&
-         (r->list[at].size != text->used ||
-          (text->used > 0 && memcmp(r->list[at].text, text->bytes, text->used) != 0)))
-    at++;
-  return at;
-}
-
-/* Adds a reading and its text, which it then owns, or its probability to the one that has the text already. */
+/* Adds a reading, to whose list the text then belongs. */
 static void addTextReading(Utf8TextReadings *r, const Utf8Output *text,
-                           const Utf8TextReading *of) {
-  const int at = placeOfText(r, text);
-  if (at < r->count) {
-    r->list[at].probability += of->probability;
-    sqlite3_free(text->bytes);
-    return;
-  }
-  Utf8TextReading *new = &r->list[r->count++];
-  *new = *of;
-  new->text = text->bytes;
-  new->size = text->used;
+                           Utf8Reading of) {
+  if (!utf8detect_add_text(r, text->bytes, text->used, of)) sqlite3_free(text->bytes);
 }
 
 /* Adds the text of a reading, unless that is not text. */
@@ -61,57 +32,31 @@ static int addReadingOf(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value
                         Utf8Reading of) {
   int is_kept;
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  Utf8TextReading reading = {.charset = charsetOfCause(of.cause),
-                             .language = utf8detect_language_tag(of.language),
-                             .probability =
-                                 (double)of.probability / (double)UTF8_PROBABILITY_ONE};
   const int rc = utf8sql_repair_by_cause(db, of.cause, value, 0, &out, &is_kept);
-  utf8detect_cause_name(of.cause, reading.cause);
   if (rc == SQLITE_OK && out.bytes) {
-    addTextReading(r, &out, &reading);
+    addTextReading(r, &out, of);
     return rc;
   }
   sqlite3_free(out.bytes);
   return rc;
 }
 
-static int isTextBefore(const Utf8TextReading *a, const Utf8TextReading *b) {
-  if (a->probability != b->probability) return a->probability > b->probability;
-  const size_t size = a->size < b->size ? a->size : b->size;
-  const int order = size > 0 ? memcmp(a->text, b->text, size) : 0;
-  return order != 0 ? order < 0 : a->size < b->size;
-}
-
 /* Sorts the readings, and removes those that are not listed. */
 static void sortTexts(Utf8TextReadings *r) {
-  for (int i = 1; i < r->count; i++) {
-    const Utf8TextReading moved = r->list[i];
-    int at = i;
-    for (; at > 0 && isTextBefore(&moved, &r->list[at - 1]); at--)
-      r->list[at] = r->list[at - 1];
-    r->list[at] = moved;
-  }
-  while (r->count > UTF8_TEXT_READINGS_MAX ||
-         (r->count > 0 && r->list[r->count - 1].probability < UTF8_TEXT_READINGS_MIN))
-    sqlite3_free(r->list[--r->count].text);
+  const int listed = utf8detect_sort_texts(r);
+  while (r->count > listed) sqlite3_free(r->list[--r->count].text);
 }
 
 /* Adds a text that the well-formed value may have been before it was misread in a charset, or itself: charset < 0. */
 static int addMisreadOf(Utf8TextReadings *r, sqlite3 *db, const uint8_t *text,
                         size_t size, int charset, double probability) {
-  Utf8TextReading reading = {.probability = probability};
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 0)};
   const int rc = utf8value_grow(&out, (uint64_t)size + 1);
   if (rc != SQLITE_OK) return rc;
   if (size > 0) memcpy(out.bytes, text, size);
-  out.used = size;
-  if (charset >= 0) {
-    reading.charset = utf8mojibake_charset_name(charset);
-    reading.language = utf8detect_language_tag(utf8detect_language_of(text, size));
-    sqlite3_snprintf(sizeof reading.cause, reading.cause, "mojibake %s",
-                     reading.charset);
-  }
-  addTextReading(r, &out, &reading);
+  const char *name = charset < 0 ? NULL : utf8mojibake_charset_name(charset);
+  if (!utf8detect_add_misread(r, out.bytes, size, name, probability))
+    sqlite3_free(out.bytes);
   return rc;
 }
 
@@ -131,23 +76,20 @@ static int readLine(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
 
 /* Reads a longer value: it is what utf8_demojibake makes of it. */
 static int readLines(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
-  const double sure = (double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE;
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   int charset = -1;
   int rc = utf8sql_undo_mojibake(db, value->bytes, value->size, &charset, &out);
   if (rc == SQLITE_OK && charset < 0)
     rc = addMisreadOf(r, db, value->bytes, value->size, -1, 1);
   else if (rc == SQLITE_OK)
-    rc = addMisreadOf(r, db, out.bytes, out.used, charset, sure);
+    rc = addMisreadOf(r, db, out.bytes, out.used, charset, UTF8_MOJIBAKE_SURELY);
   sqlite3_free(out.bytes);
   return rc;
 }
 
-/* Reads a well-formed value, which may have been misread. */
 static int readWellFormed(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
-  const int isLine = value->size <= UTF8_MOJIBAKE_SHORT &&
-                     (value->size == 0 || !memchr(value->bytes, '\n', value->size));
-  return isLine ? readLine(r, db, value) : readLines(r, db, value);
+  return utf8mojibake_is_line(value->bytes, value->size) ? readLine(r, db, value)
+                                                         : readLines(r, db, value);
 }
 
 static int readTexts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
@@ -165,7 +107,7 @@ int utf8sql_read_texts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   int rc = utf8value_find_error(db, value, &at, value->size, dialect);
   if (rc != SQLITE_OK) return rc;
-  r->list = sqlite3_malloc64(sizeof *r->list * TEXT_READINGS_ROOM);
+  r->list = sqlite3_malloc64(sizeof *r->list * UTF8_READINGS_MAX);
   if (!r->list) return SQLITE_NOMEM;
   rc = at == value->size ? readWellFormed(r, db, value)
                          : readTexts(r, db, value, column, table);

@@ -4,6 +4,7 @@
 #     sh test/arrow.sh           # pyarrow, pandas, Polars, DuckDB, nanoarrow, arro3
 #     sh test/arrow.sh bench     # measures: bench/arrow.py
 #     sh test/arrow.sh spark     # a cluster of Spark: test/arrow/spark.py (needs java, 500 MB from PyPI)
+#     sh test/arrow.sh workers   # measures one worker and two: bench/workers.py
 #
 # ARROW_LIMITS=full also tests columns of more than 2 GB, which takes 8 GB of memory.
 . test/tally.sh
@@ -59,9 +60,15 @@ if [ "$1" = bench ]; then
   install arrow-bench "$engines ftfy==6.3.1"
   PYTHONPATH=$work/package "$environment/bin/python" bench/arrow.py
   exit
-elif [ "$1" = spark ]; then
+elif [ "$1" = spark ] || [ "$1" = workers ]; then
   command -v java >/dev/null || give_up "arrow-spark: java is not installed (sh setup.sh test-all)"
   install spark "$spark"
+  if [ "$1" = workers ]; then
+    mkdir -p "$work/data"
+    ARROW_WORK=$work/data PYTHONPATH=$work/package:test/arrow "$environment/bin/python" bench/workers.py 2>"$work/err" ||
+      tail -n 20 "$work/err"
+    exit
+  fi
   run spark
 else
   install arrow "$engines"

@@ -181,6 +181,36 @@ static inline ArrowTestValue arrow_value(const struct ArrowSchema *schema,
                           (size_t)(to - from)};
 }
 
+/* Writes the structs of a row's list to out: strings, each after its size, and numbers. Stops where out is full.
+** Returns the size. */
+static inline size_t arrow_write_list(const struct ArrowSchema *schema,
+                                      const struct ArrowArray *array, size_t row,
+                                      uint8_t *out, size_t room) {
+  const struct ArrowSchema *const *fields =
+      (const struct ArrowSchema *const *)schema->children[0]->children;
+  const struct ArrowArray *item = array->children[0];
+  const size_t at = (size_t)array->offset + row;
+  const int is_large = schema->format[1] == 'L';
+  const int64_t *wide = array->buffers[1];
+  const int32_t *narrow = array->buffers[1];
+  const int64_t end = is_large ? wide[at + 1] : narrow[at + 1];
+  size_t used = 0;
+  for (int64_t i = is_large ? wide[at] : narrow[at]; i < end; i++) {
+    for (int64_t c = 0; c < item->n_children; c++) {
+      const ArrowTestValue value =
+          fields[c]->format[0] == 'g'
+              ? (ArrowTestValue){(const uint8_t *)item->children[c]->buffers[1] + 8 * i,
+                                 8}
+              : arrow_value(fields[c], item->children[c], (size_t)i);
+      if (room - used < value.size + 1) return used;
+      out[used++] = (uint8_t)(value.bytes ? value.size : 255);
+      if (value.size) memcpy(out + used, value.bytes, value.size);
+      used += value.size;
+    }
+  }
+  return used;
+}
+
 static inline int arrow_same(ArrowTestValue a, ArrowTestValue b) {
   if (!a.bytes || !b.bytes) return !a.bytes && !b.bytes;
   return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);

@@ -47,7 +47,7 @@ static const Called called[] = {
     {"casefold", NULL},       {"unaccent", NULL},
     {"unescape", "html"},     {"unescape", "quoted-printable"},
     {"clean", NULL},          {"clean", "repair,quotes,trim"},
-    {"from", "binary"}};
+    {"from", "binary"},       {"readings", NULL}};
 enum { CALLED = sizeof called / sizeof *called };
 
 /* An applied function, with its result. */
@@ -86,25 +86,32 @@ static void apply_to_column(Applied *a, Called call, const char *format, int lea
   expect(apply(a, call, format, learns) == 0, a->error.message, NULL, 0);
 }
 
-/* Returns the answer for a row as text: of a bool or a number, its digits. */
-static ArrowTestValue answer(const Applied *a, size_t row, char digits[32]) {
+/* Returns the answer for a row as text: of a bool or a number, its digits; of a list, what arrow_write_list() writes. */
+#define ANSWER_MAX 4096
+static ArrowTestValue answer(const Applied *a, size_t row, char digits[ANSWER_MAX]) {
   const struct ArrowArray *result = &a->result;
   const size_t at = (size_t)result->offset + row;
   const char format = a->result_schema.format[0];
-  if (format != 'b' && format != 'l')
+  if (format != 'b' && format != 'l' && format != '+')
     return arrow_value(&a->result_schema, result, row);
   if (!arrow_has(result, row)) return (ArrowTestValue){NULL, 0};
+  if (format == '+') {
+    uint8_t *out = (uint8_t *)digits;
+    const size_t size =
+        arrow_write_list(&a->result_schema, result, row, out, ANSWER_MAX);
+    return (ArrowTestValue){out, size};
+  }
   const long long number =
       format == 'b' ? ((const uint8_t *)result->buffers[1])[at / 8] >> at % 8 & 1
                     : ((const int64_t *)result->buffers[1])[at];
-  snprintf(digits, 32, "%lld", number);
+  snprintf(digits, ANSWER_MAX, "%lld", number);
   return (ArrowTestValue){(const uint8_t *)digits, strlen(digits)};
 }
 
 /* Are the answers the same? */
 static void expect_same(const Applied *a, const Applied *b, size_t rows,
                         const char *what) {
-  char a_digits[32], b_digits[32];
+  char a_digits[ANSWER_MAX], b_digits[ANSWER_MAX];
   expect(a->result.length == b->result.length, what, NULL, 0);
   for (size_t row = 0; row < rows; row++)
     expect(arrow_same(answer(a, row, a_digits), answer(b, row, b_digits)), what,
@@ -131,7 +138,7 @@ static void rows_are_alone(void) {
   for (size_t i = 0; i < CALLED; i++) {
     for (size_t f = 0; f < FORMATS; f++) {
       Applied whole, one;
-      char digits[2][32];
+      char digits[2][ANSWER_MAX];
       apply_to_column(&whole, called[i], formats[f], 0);
       for (size_t row = 0; row < ROWS; row++) {
         arrow_build(&one.array, formats[f], &column[row], 1);
@@ -168,7 +175,7 @@ static void slices_agree(void) {
 }
 
 static const char *text_answer(Applied *a, size_t row) {
-  static char text[100];
+  static char text[ANSWER_MAX];
   const ArrowTestValue value = answer(a, row, text);
   if (!value.bytes) return "NULL";
   if ((const char *)value.bytes != text) memcpy(text, value.bytes, value.size);
@@ -212,6 +219,32 @@ static void known_answers(void) {
            column[known[i].row].size);
     release_applied(&a);
   }
+}
+
+/* The readings of a value are the likeliest first, and add up to at most 1. */
+static void known_readings(void) {
+  Applied a;
+  apply_to_column(&a, (Called){"readings", NULL}, "u", 0);
+  const struct ArrowArray *item = a.result.children[0], *text = item->children[0],
+                          *cause = item->children[1];
+  const int32_t *ends = a.result.buffers[1];
+  const double *probabilities = item->children[4]->buffers[1];
+  const struct ArrowSchema *fields = a.result_schema.children[0]->children[0];
+  const ArrowTestValue itself = arrow_value(fields, text, (size_t)ends[1]);
+  expect(ends[1] == 1 && ends[2] == 2 && arrow_same(itself, column[1]), "itself", NULL,
+         0);
+  expect(!arrow_has(cause, 1) && probabilities[1] >= 1, "nothing happened", NULL, 0);
+  expect(!arrow_has(&a.result, 2) && ends[3] == ends[2], "null", NULL, 0);
+  const ArrowTestValue read = arrow_value(fields, text, (size_t)ends[4]);
+  expect(read.size > 5 && memcmp(read.bytes, "caf\xC3\xA9", 5) == 0, "the likeliest",
+         read.bytes, read.size);
+  double sum = 0;
+  for (int32_t i = ends[4]; i < ends[5]; i++) {
+    sum += probabilities[i];
+    expect(i == ends[4] || probabilities[i] <= probabilities[i - 1], "order", NULL, 0);
+  }
+  expect(sum > 0.99 && sum <= 1, "the sum", NULL, 0);
+  release_applied(&a);
 }
 
 /* A column that needs no change is moved, with its buffers. */
@@ -388,7 +421,8 @@ static void released_arrays(void) {
 }
 
 static void other_types(void) {
-  static const char *const others[] = {"l", "+s", "n", "tdD", "", "uu", "d:19,10"};
+  static const char *const others[] = {"l",  "+s",      "n",  "tdD", "",
+                                       "uu", "d:19,10", "+r", "+vl", "+w:3"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     Applied a;
     memset(&a, 0, sizeof a);
@@ -426,31 +460,34 @@ static void validate_fails(void) {
 
 /* ---- sharing --------------------------------------------------------------------------------------------- */
 
+/* Shares the answers of a function twice, and releases the column before what was shared. */
+static void expect_shared(Called call, const char *format) {
+  Applied a, by_stream, by_chunk;
+  struct ArrowArrayStream stream;
+  struct ArrowArray end;
+  Utf8ArrowColumn *shared;
+  apply_to_column(&a, call, format, 0);
+  expect(!utf8arrow_column(&shared, &a.result_schema, &a.result, 1, &a.error), "column",
+         NULL, 0);
+  expect(!utf8arrow_share_stream(shared, &stream), "stream", NULL, 0);
+  expect(!utf8arrow_share_chunk(shared, 0, &by_chunk.result), "chunk", NULL, 0);
+  expect(!utf8arrow_share_schema(shared, &by_chunk.result_schema), "schema", NULL, 0);
+  utf8arrow_release_column(shared);
+  expect(!stream.get_schema(&stream, &by_stream.result_schema), "schema", NULL, 0);
+  expect(!stream.get_next(&stream, &by_stream.result), "next", NULL, 0);
+  expect(!stream.get_next(&stream, &end) && !end.release, "end", NULL, 0);
+  stream.release(&stream);
+  expect_same(&by_stream, &by_chunk, ROWS, call.function);
+  by_stream.array.release = by_chunk.array.release = NULL;
+  release_applied(&by_stream);
+  release_applied(&by_chunk);
+  release_applied(&a);
+}
+
 static void columns_are_shared(void) {
   for (size_t f = 0; f < FORMATS; f++) {
-    Applied a;
-    struct ArrowArrayStream stream;
-    struct ArrowArray chunk, again, end;
-    struct ArrowSchema schema;
-    Utf8ArrowColumn *shared;
-    apply_to_column(&a, (Called){"repair", NULL}, formats[f], 0);
-    expect(!utf8arrow_column(&shared, &a.result_schema, &a.result, 1, &a.error),
-           "column", NULL, 0);
-    expect(!utf8arrow_share_stream(shared, &stream), "stream", NULL, 0);
-    expect(!utf8arrow_share_chunk(shared, 0, &again), "chunk", NULL, 0);
-    utf8arrow_release_column(shared);
-    expect(!stream.get_schema(&stream, &schema), "schema", NULL, 0);
-    expect(!stream.get_next(&stream, &chunk), "next", NULL, 0);
-    expect(!stream.get_next(&stream, &end) && !end.release, "end", NULL, 0);
-    stream.release(&stream);
-    for (size_t row = 0; row < ROWS; row++)
-      expect(arrow_same(arrow_value(&schema, &chunk, row),
-                        arrow_value(&schema, &again, row)),
-             "shared", column[row].bytes, column[row].size);
-    again.release(&again);
-    chunk.release(&chunk);
-    schema.release(&schema);
-    release_applied(&a);
+    expect_shared((Called){"repair", NULL}, formats[f]);
+    expect_shared((Called){"readings", NULL}, formats[f]);
   }
 }
 
@@ -517,6 +554,7 @@ static const Test tests[] = {
     {"a value has the answer that it has alone", rows_are_alone},
     {"a slice has the answers of a copy", slices_agree},
     {"known answers", known_answers},
+    {"readings are sorted and add up", known_readings},
     {"a column that needs no change is moved", unchanged_is_moved},
     {"a column without rows", empty_columns},
     {"an array that contradicts the interface is an error", broken_arrays},

@@ -19,7 +19,7 @@ import rows
 import utf8ext.arrow as ua
 
 LIBRARY = sys.argv[1]
-NEIGHBOURS = {"cause", "repair", "clean", "demojibake"}
+NEIGHBOURS = {"cause", "readings", "repair", "clean", "demojibake"}
 
 tests = []
 passed = failed = 0
@@ -122,6 +122,66 @@ def pyarrow_neighbours():
     check("alone it is unclear", ua.cause(town, neighbours=False).to_pylist()[4] == "unclear")
 
 
+def lists(answers):
+    """Return lists of readings as SQL returns them: text as bytes."""
+    return [
+        None if answer is None else [dict(zip(rows.READING, stored(reading[key] for key in rows.READING))) for reading in answer]
+        for answer in answers
+    ]
+
+
+@test
+def pyarrow_readings():
+    """The readings of each value are the rows of utf8_readings."""
+    import pyarrow as pa
+
+    whole = pa.array(truth.rows, pa.binary())
+    same("readings of 100,000 values", lists(ua.readings(whole, neighbours=False).to_pylist()), truth.readings())
+    wanted = some.readings()
+    for kind, column in pyarrow_columns():
+        result = ua.readings(column[: len(wanted)], neighbours=False)
+        result.validate(full=True)
+        same(f"readings of {kind}", lists(result.to_pylist()), wanted)
+    fields = pa.struct([(name, pa.float64() if name == "probability" else pa.string()) for name in rows.READING])
+    check("the type", ua.readings(whole[:9]).type == pa.list_(pa.field("item", fields)))
+    check("no rows", ua.readings(whole[:0]).to_pylist() == [])
+    check("all null", ua.readings(pa.array([None, None], pa.string())).to_pylist() == [None, None])
+    entries = pa.array([b"caf\xe9", None, b""], pa.binary())
+    indices = pa.array([1, 0, None, 2, 0], pa.int8())
+    coded = pa.DictionaryArray.from_arrays(indices, entries)
+    check("null entries and null rows", ua.readings(coded) == ua.readings(entries.take(indices)))
+
+
+@test
+def pyarrow_readings_among():
+    """With neighbours, readings are those of utf8_audit."""
+    import json
+
+    import pyarrow as pa
+
+    results = ua.readings(pa.array(some.rows, pa.binary())).to_pylist()
+    listed = some.audit("readings")
+    differ = [i for i, wanted in enumerate(listed) if wanted and rounded(results[i]) != rounded(json.loads(wanted))]
+    for i in differ[:3]:
+        print(f"  {some.rows[i]!r}: {results[i]}, in utf8_audit {listed[i]}")
+    check("readings among neighbours", not differ and sum(map(bool, listed)) > 100)
+
+
+def rounded(readings):
+    """Return readings with the digits that utf8_audit writes."""
+    return [{**reading, "probability": f"{reading['probability']:.6f}"} for reading in readings]
+
+
+@test
+def pyarrow_misread_among():
+    """What demojibake restores among neighbours is what utf8_audit repairs."""
+    import pyarrow as pa
+
+    repaired = some.audit("CAST(repaired AS BLOB)", "suspects = 1 AND error = 'mojibake'")
+    kept = [r if r is not None else row for r, row in zip(repaired, some.rows)]
+    same("demojibake among neighbours", ua.demojibake(pa.array(some.rows, pa.binary())).to_pylist(), kept)
+
+
 @test
 def pyarrow_detect_column():
     """The charset of a column is that of the aggregate function."""
@@ -193,6 +253,15 @@ def pyarrow_types():
             check(f"{name} is refused", False)
         except TypeError as error:
             check(f"{name} is named", f"utf8_valid: argument 1 (X) has the Arrow type {name}; accepted: string, " in str(error))
+    ends = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array(["a", "b"]))
+    for column, name in ((ends, "run_end_encoded"), (pa.array([b"ab"], pa.binary(2)), "fixed_size_binary"),
+                         (pa.array([["a"]], pa.list_(pa.string(), 1)), "fixed_size_list")):
+        for function in (ua.valid, ua.readings, ua.repair, ua.detect_column):
+            try:
+                function(column)
+                check(f"{name} is refused", False)
+            except TypeError as error:
+                check(f"{name} is named", f"argument 1 (X) has the Arrow type {name}; accepted: " in str(error))
     for value in ("x", ["x"], None, 5):
         try:
             ua.valid(value)
@@ -362,6 +431,8 @@ def pandas():
         result = call(column, name, *arguments)
         check(f"pandas: {name} is a Series", isinstance(result, pd.Series) and result.name == "name" and result.index.equals(column.index))
         same(f"pandas: {name}", result.tolist(), truth.answers((name, *arguments)))
+    readings = call(column[: len(some.rows)], "readings")
+    same("pandas: readings", lists(None if one is pd.NA else one for one in readings), some.readings())
     text = pd.Series(["é", None, "e\u0301"], index=[1, 2, 3])
     check("pandas: str", ua.normalize(text).tolist()[2] == "é" and ua.repair(text) is text)
     check("pandas: object", ua.repair(pd.Series([b"\xe9", None]), "latin1").tolist()[0] == "é".encode())
@@ -378,6 +449,7 @@ def polars():
         result = call(frame["name"], name, *arguments)
         check(f"polars: {name} is a Series", isinstance(result, pl.Series) and result.name == "name")
         same(f"polars: {name}", result.to_list(), truth.answers((name, *arguments)))
+    same("polars: readings", lists(call(frame["name"][: len(some.rows)], "readings").to_list()), some.readings())
     lazy = frame.lazy().with_columns(
         pl.col("name").map_batches(lambda s: ua.from_(ua.repair(s, "auto", neighbours=False), "utf-8"), return_dtype=pl.String)
     )
@@ -409,6 +481,10 @@ def duckdb():
         answers = connection.execute(f"SELECT u_{name}(name) FROM '{parquet}' ORDER BY id").fetchall()
         same(f"duckdb: {name}", [row[0] for row in answers], truth.answers((name, *arguments)))
     duckdb_csv(connection, folder)
+    struct = "STRUCT(text VARCHAR, cause VARCHAR, charset VARCHAR, language VARCHAR, probability DOUBLE)[]"
+    connection.create_function("u_readings", one_argument("readings"), ["BLOB"], struct, type="arrow", null_handling="special")
+    answers = connection.execute(f"SELECT u_readings(name) FROM (FROM '{parquet}' ORDER BY id LIMIT {len(some.rows)})").fetchall()
+    same("duckdb: readings", lists(row[0] for row in answers), some.readings())
     check("duckdb: audit of a relation", ua.audit(connection.sql(f"FROM '{parquet}' LIMIT 5000")).rows == 5000)
 
 
@@ -439,6 +515,7 @@ def nanoarrow():
         result = call(column, name, *arguments)
         check(f"nanoarrow: {name} is an Array", isinstance(result, na.Array))
         same(f"nanoarrow: {name}", result.to_pylist(), truth.answers((name, *arguments))[:5000])
+    same("nanoarrow: readings", lists(call(column, "readings").to_pylist()), some.readings()[:5000])
 
 
 @test
@@ -452,6 +529,7 @@ def arro3():
         result = call(column, name, *arguments)
         check(f"arro3: {name} is an Array", type(result) is type(column))
         same(f"arro3: {name}", pa.array(result).to_pylist(), truth.answers((name, *arguments))[:5000])
+    same("arro3: readings", lists(pa.array(call(column, "readings")).to_pylist()), some.readings()[:5000])
 
 
 # ---- long columns ---------------------------------------------------------------------------------

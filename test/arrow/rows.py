@@ -99,6 +99,9 @@ FEW = [
 
 TRUTHS = {"valid", "normalized"}
 
+# The columns of utf8_readings.
+READING = ["text", "cause", "charset", "language", "probability"]
+
 
 class Truth:
     """What SQL answers."""
@@ -124,10 +127,20 @@ class Truth:
             self._known[call] = answers
         return self._known[call]
 
-    def audit(self, column: str) -> list:
+    def readings(self) -> list:
+        """Return the rows of utf8_readings for each value, as dictionaries; None for NULL."""
+        if "readings" not in self._known:
+            answers: list = [None if row is None else [] for row in self.rows]
+            sql = f"SELECT id, {', '.join(READING)} FROM t CROSS JOIN utf8_readings(v)"
+            for key, *reading in self._db.execute(sql):
+                answers[key - 1].append(dict(zip(READING, reading)))
+            self._known["readings"] = answers
+        return self._known["readings"]
+
+    def audit(self, column: str, where: str = "suspects = 0") -> list:
         """Return a column of utf8_audit under policy auto; None for values that it does not list."""
         answers = [None] * len(self.rows)
-        sql = f"SELECT key, {column} FROM utf8_audit('main', 'auto') WHERE table_name = 't'"
+        sql = f"SELECT key, {column} FROM utf8_audit('main', 'auto') WHERE table_name = 't' AND {where}"
         for key, answer in self._db.execute(sql):
             answers[key - 1] = answer
         return answers

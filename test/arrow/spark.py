@@ -75,8 +75,8 @@ class Cluster:
         raise RuntimeError("the master does not start")
 
 
-def session(cluster):
-    """Return a session on the cluster, whose workers find this package."""
+def session(cluster, cores=2):
+    """Return a session on so many cores of the cluster, whose workers find this package."""
     from pyspark.sql import SparkSession
 
     return (
@@ -85,6 +85,7 @@ def session(cluster):
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.executor.memory", "512m")
         .config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
+        .config("spark.cores.max", str(cores))
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "10000")
@@ -110,7 +111,7 @@ def test_functions(spark, frame, truth):
 
 def function_of(name, arguments):
     """Return a function for the workers, which do not have this file."""
-    alone = {"neighbours": False} if name in ("cause", "repair", "clean", "demojibake") else {}
+    alone = {"neighbours": False} if name in ("cause", "readings", "repair", "clean", "demojibake") else {}
 
     def work(column):
         import pyarrow
@@ -123,6 +124,17 @@ def function_of(name, arguments):
 
     work.__annotations__ = {"column": pyarrow.Array, "return": pyarrow.Array}
     return work
+
+
+def test_readings(spark, frame, truth):
+    """Readings are an array of structs."""
+    from pyspark.sql.functions import arrow_udf
+
+    kind = "array<struct<text string, cause string, charset string, language string, probability double>>"
+    udf = arrow_udf(function_of("readings", []), kind)
+    few = frame.where("id < 5000").select("id", udf("name").alias("r")).orderBy("id")
+    answers = [None if row.r is None else [dict(zip(rows.READING, stored(reading))) for reading in row.r] for row in few.collect()]
+    check("spark: readings", answers == truth.readings()[:5000])
 
 
 def test_strings(spark, truth):
@@ -216,6 +228,7 @@ def main():
         table = pa.table({"id": range(len(truth.rows)), "name": pa.array(truth.rows, pa.binary())})
         frame = spark.createDataFrame(table).repartition(8).cache()
         test_functions(spark, frame, truth)
+        test_readings(spark, frame, truth)
         test_strings(spark, truth)
         test_audit(spark, frame)
         test_folder(spark)

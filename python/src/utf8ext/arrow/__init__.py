@@ -47,6 +47,7 @@ __all__ = [
     "mojibake",
     "normalize",
     "normalized",
+    "readings",
     "repair",
     "strip",
     "strip_bom",
@@ -161,6 +162,11 @@ def detect_column(X: Any) -> str | None:
 def cause(X: Any, *, neighbours: bool = True) -> Any:
     """Return what most likely happened to each ill-formed value."""
     return apply("cause", X, (), neighbours)
+
+
+def readings(X: Any, *, neighbours: bool = True) -> Any:
+    """Return the texts that each value may have been: a list of structs, the likeliest first."""
+    return apply("readings", X, (), neighbours)
 
 
 # ---- misread and suspicious text ------------------------------------------------------------------

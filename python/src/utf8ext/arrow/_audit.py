@@ -138,8 +138,9 @@ def audit(stream: Any, *, name: str | None = None) -> Summary:
 
     stream is a table or a column: a pyarrow.Table, RecordBatch or RecordBatchReader, a DataFrame, a
     relation of DuckDB, or anything else with __arrow_c_stream__ or __arrow_c_array__; or an iterable of
-    such objects. One batch is read at a time, and the values of a batch are the neighbourhood of each
-    other. name is for the text of the summary.
+    such objects. Columns of other types are not read, nor what is in nested ones. One batch is read at
+    a time, and the values of a batch are the neighbourhood of each other. name is for the text of the
+    summary.
     """
     summary = Summary(name)
     for schema, array in _batches(stream):
