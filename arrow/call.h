@@ -102,7 +102,8 @@ struct Utf8Arrow {
   const uint8_t
       *first_error; /* that utf8arrow_skip_valid() found the last time, or NULL */
   Utf8Cause cause;
-  uint32_t letter; /* state of unaccent */
+  ArrowBuffer escaped; /* what the value is unescaped, if the cause is escaped */
+  uint32_t letter;     /* state of unaccent */
   char name[UTF8_CAUSE_NAME_MAX];
   Utf8CauseEvidence *evidence;
   ArrowBuffer work[2];
@@ -152,9 +153,9 @@ int utf8arrow_gather(Utf8Arrow *call, const ArrowIndices *indices,
 
 /* ---- context: arrow/neighbours.c, arrow/detect.c, arrow/audit.c ---------------------------------------- */
 
-/* Stores the cause of the value in call->cause, among its neighbours if there are any. Returns 0 or
-** UTF8_ARROW_NO_MEMORY. */
-int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value);
+/* Stores the cause of the value in call->cause, among its neighbours if there are any; then *value is what it is
+** repaired from: itself, or call->escaped. Returns 0 or UTF8_ARROW_NO_MEMORY. */
+int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue *value);
 
 /* Adds the column's values. Returns 0 or a Utf8ArrowCode. */
 int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,

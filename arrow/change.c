@@ -31,14 +31,14 @@ int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue val
 /* Finds the cause of an ill-formed value, whose first error is at `at`. */
 static size_t findByCause(Utf8Arrow *call, ArrowValue value, size_t at) {
   Utf8Repair how;
-  if (utf8arrow_find_cause(call, value)) return ARROW_USUAL;
+  if (utf8arrow_find_cause(call, &value)) return ARROW_USUAL;
   switch (utf8detect_cause_repair(call->cause, &how)) {
   case UTF8_CAUSE_KEEP:
     return ARROW_USUAL;
   case UTF8_CAUSE_DECODE:
     return 0;
   default:
-    return at;
+    return call->cause.is_escaped ? 0 : at;
   }
 }
 
@@ -53,6 +53,8 @@ int utf8arrow_write_repair(Utf8Arrow *call, ArrowValue value, size_t at,
   Utf8Repair how = {.dialect = UTF8_STRICT};
   if (call->repair.policy != UTF8_POLICY_AUTO)
     return utf8arrow_repair_from(call, &call->repair, value, at, out);
+  if (call->cause.is_escaped)
+    value = (ArrowValue){call->escaped.bytes, call->escaped.used};
   if (utf8detect_cause_repair(call->cause, &how) == UTF8_CAUSE_DECODE)
     return utf8arrow_decode(call, call->cause.charset, value, out);
   return utf8arrow_repair_from(call, &how, value, at, out);
@@ -233,11 +235,10 @@ int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
 /* ---- escaped text ----------------------------------------------------------------------------------------- */
 
 /* What starts an escape of each kind. */
-static const char arrowEscapeStarts[] = {[UTF8_ESCAPE_HTML] = '&',
-                                         [UTF8_ESCAPE_MIME] = '=',
-                                         [UTF8_ESCAPE_QUOTED] = '=',
-                                         [UTF8_ESCAPE_URL] = '%',
-                                         [UTF8_ESCAPE_JSON] = '\\'};
+static const char arrowEscapeStarts[] = {
+    [UTF8_ESCAPE_HTML] = '&',   [UTF8_ESCAPE_MIME] = '=',
+    [UTF8_ESCAPE_QUOTED] = '=', [UTF8_ESCAPE_URL] = '%',
+    [UTF8_ESCAPE_JSON] = '\\',  [UTF8_ESCAPE_SURROGATES] = '\xED'};
 
 size_t utf8arrow_skip_escapes(Utf8Arrow *call, ArrowValue values) {
   const uint8_t *start =
@@ -260,6 +261,8 @@ static size_t unescapeOnce(Utf8EscapeKind kind, Utf8Mime *mime, ArrowValue value
     return utf8form_unescape_url(value.bytes, value.size, at, out, room);
   case UTF8_ESCAPE_JSON:
     return utf8form_unescape_json(value.bytes, value.size, at, out, room);
+  case UTF8_ESCAPE_SURROGATES:
+    return utf8form_unescape_surrogates(value.bytes, value.size, at, out, room);
   default:
     return utf8form_unescape_quoted(value.bytes, value.size, at, out, room);
   }

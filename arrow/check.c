@@ -96,7 +96,7 @@ int utf8arrow_codepoints(Utf8Arrow *call, ArrowValue value, int64_t *number) {
 
 const char *utf8arrow_name_cause(Utf8Arrow *call, ArrowValue value) {
   if (utf8arrow_first_error(call, value) == ARROW_USUAL) return NULL;
-  if (utf8arrow_find_cause(call, value)) return NULL;
+  if (utf8arrow_find_cause(call, &value)) return NULL;
   utf8detect_cause_name(call->cause, call->name);
   return call->name;
 }

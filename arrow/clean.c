@@ -34,14 +34,16 @@ static int takeText(ArrowCleaning *c, int rc) {
 static int repairValue(ArrowCleaning *c) {
   Utf8Arrow *call = c->call;
   Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
-  const size_t at = utf8arrow_first_error(call, c->text);
+  size_t at = utf8arrow_first_error(call, c->text);
   if (at == ARROW_USUAL) return 0;
+  ArrowValue bytes = c->text;
   ArrowBuffer *out = nextWork(c);
   if (call->steps & UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) {
-    if (utf8arrow_find_cause(call, c->text)) return call->error->code;
+    if (utf8arrow_find_cause(call, &bytes)) return call->error->code;
+    if (call->cause.is_escaped) at = 0;
     switch (utf8detect_cause_repair(call->cause, &how)) {
     case UTF8_CAUSE_DECODE:
-      return takeText(c, utf8arrow_decode(call, call->cause.charset, c->text, out));
+      return takeText(c, utf8arrow_decode(call, call->cause.charset, bytes, out));
     case UTF8_CAUSE_KEEP:
       how.policy = UTF8_POLICY_SUBPART;
       break;
@@ -49,7 +51,7 @@ static int repairValue(ArrowCleaning *c) {
       break;
     }
   }
-  return takeText(c, utf8arrow_repair_from(call, &how, c->text, at, out));
+  return takeText(c, utf8arrow_repair_from(call, &how, bytes, at, out));
 }
 
 static int applyCleanStep(ArrowCleaning *c, Utf8CleanStep step) {

@@ -91,7 +91,9 @@ static void sortTexts(Utf8TextReadings *r) {
 /* Adds the value itself, which is well-formed. */
 static int addItself(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
   const Utf8Reading itself = {
-      {UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN}, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
+      {.kind = UTF8_CAUSE_NONE, .charset = UTF8_CHARSET_UNKNOWN},
+      UTF8_LANGUAGES,
+      UTF8_PROBABILITY_ONE};
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   const int rc = utf8value_copy_start(&out, value, value->size, 0);
   if (rc == SQLITE_OK) addTextReading(r, &out, itself);
