@@ -33,7 +33,8 @@ static int beginIllFormed(Neighbourhood *n, AuditColumn *column) {
 }
 
 /* Adds the bytes of an ill-formed value, unless rules decide their cause. */
-static int addBytes(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
+static int addIllFormedBytes(Neighbourhood *n, AuditColumn *column,
+                             const Utf8Value *value) {
   Utf8Cause cause;
   int rc;
   Utf8Mixture *own = column->neighbours, *all = n->table->neighbours;
@@ -55,7 +56,8 @@ static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *
   int rc = beginIllFormed(n, column);
   if (rc != SQLITE_OK) return rc;
   rc = utf8sql_open_escaped(n->context->db, value, &escaped);
-  if (rc == SQLITE_OK) rc = addBytes(n, column, escaped.bytes ? &escaped : value);
+  if (rc == SQLITE_OK)
+    rc = addIllFormedBytes(n, column, escaped.bytes ? &escaped : value);
   utf8value_close(&escaped);
   return rc;
 }

@@ -4,6 +4,7 @@
 **     utf8_repair("name", 'windows-1252')   other policies of utf8_repair
 **     utf8_from("name", 'gbk')              other charsets, for the whole value
 **     utf8_unescape("name", 'surrogateescape')   bytes that Python has escaped
+**     utf8_from(utf8_to("name", 'iso-8859-1'), 'windows-1251')   text that was read as Latin-1
 **     utf8_strip("name", 'invisible')       suspicious text; utf8_strip_bom, utf8_demojibake
 */
 #include "audit/repair.h"
@@ -153,12 +154,22 @@ static int decideForIllFormed(const AuditContext *context, const AuditTable *tab
   return rc;
 }
 
+static AuditRepair repairOfMisread(const AuditFinding *found) {
+  AuditRepair repair =
+      callOf("utf8_from", utf8core_charset_name(found->misread.cause.charset));
+  repair.inner = "utf8_to";
+  repair.inner_option = utf8core_charset_name(found->through);
+  return repair;
+}
+
 int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
                             const AuditRow *row, AuditFinding *found) {
   int in_use, rc = SQLITE_OK;
   found->repair = found->update = notRepaired;
   if (!context->has_repairs) return SQLITE_OK;
-  if (found->kind == UTF8_SUSPECT_NONE) {
+  if (found->misread.cause.kind) {
+    found->repair = repairOfMisread(found);
+  } else if (found->kind == UTF8_SUSPECT_NONE) {
     rc = decideForIllFormed(context, table, found);
   } else {
     found->repair = repairOfKind(found->kind);
