@@ -42,6 +42,12 @@ size_t utf8form_unescape_url(const uint8_t *text, size_t size, size_t *at, uint8
 size_t utf8form_unescape_json(const uint8_t *text, size_t size, size_t *at,
                               uint8_t *out, size_t room);
 
+/* Writes the byte XX for each U+DCXX from U+DC80 to U+DCFF, three bytes from ED B2 80 to ED B3 BF, which is how
+** Python's surrogateescape (PEP 383) reads a byte that is not UTF-8. A surrogate of a pair is kept. The result is
+** not longer than the text. */
+size_t utf8form_unescape_surrogates(const uint8_t *text, size_t size, size_t *at,
+                                    uint8_t *out, size_t room);
+
 /* Decodes quoted-printable (RFC 2045 §6.7). The result is bytes in the charset that the mail names.
 ** An '=' that starts no code is kept, as by Python's quopri. The result is not longer than the text. */
 size_t utf8form_unescape_quoted(const uint8_t *text, size_t size, size_t *at,

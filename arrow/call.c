@@ -10,6 +10,7 @@ void utf8arrow_close(Utf8Arrow *opened) {
   utf8arrow_clear(&opened->text);
   utf8arrow_clear(&opened->work[0]);
   utf8arrow_clear(&opened->work[1]);
+  utf8arrow_clear(&opened->escaped);
   utf8arrow_free_detected(opened->detected);
   free(opened->column);
   free(opened->table);
@@ -56,7 +57,7 @@ static int isBinaryResult(const Utf8Arrow *call) {
   if (call->function->write == utf8arrow_write_encoded) return 1;
   if (call->function->write == utf8arrow_write_decoded) return 0;
   if (call->function->write == utf8arrow_write_unescaped &&
-      call->escape == UTF8_ESCAPE_QUOTED)
+      (call->escape == UTF8_ESCAPE_QUOTED || call->escape == UTF8_ESCAPE_SURROGATES))
     return 1;
   return call->type.is_binary;
 }

@@ -103,7 +103,8 @@ struct Utf8Arrow {
   const uint8_t
       *first_error; /* that utf8arrow_skip_valid() found the last time, or NULL */
   Utf8Cause cause;
-  uint32_t letter; /* state of unaccent */
+  ArrowBuffer escaped; /* what the value is unescaped, if the cause is escaped */
+  uint32_t letter;     /* state of unaccent */
   char name[UTF8_CAUSE_NAME_MAX];
   Utf8CauseEvidence *evidence;
   Utf8TextReading *texts;
@@ -158,8 +159,8 @@ int utf8arrow_gather(Utf8Arrow *call, const ArrowIndices *indices,
 
 /* ---- context: arrow/neighbours.c, arrow/detect.c, arrow/audit.c ---------------------------------------- */
 
-/* Stores the cause of the value in call->cause, among its neighbours if there are any. Returns 0 or
-** UTF8_ARROW_NO_MEMORY. */
+/* Stores the cause of the value in call->cause, among its neighbours if there are any; and if the value is escaped,
+** its bytes in call->escaped, of which it is repaired. Returns 0 or UTF8_ARROW_NO_MEMORY. */
 int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value);
 
 /* Likewise, stores the readings of an ill-formed value: none of what is not text. */

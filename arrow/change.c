@@ -31,6 +31,10 @@ int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue val
 int utf8arrow_repair_by_cause(Utf8Arrow *call, Utf8Cause cause, ArrowValue value,
                               size_t at, ArrowBuffer *out) {
   Utf8Repair how = {.dialect = UTF8_STRICT};
+  if (cause.is_escaped) {
+    value = (ArrowValue){call->escaped.bytes, call->escaped.used};
+    at = 0;
+  }
   switch (utf8detect_cause_repair(cause, &how)) {
   case UTF8_CAUSE_KEEP:
     return ARROW_NULL_ANSWER;
@@ -41,13 +45,18 @@ int utf8arrow_repair_by_cause(Utf8Arrow *call, Utf8Cause cause, ArrowValue value
   }
 }
 
-size_t utf8arrow_find_repair(Utf8Arrow *call, ArrowValue value) {
+/* Finds the cause of an ill-formed value, whose first error is at `at`. */
+static size_t findByCause(Utf8Arrow *call, ArrowValue value, size_t at) {
   Utf8Repair how;
+  if (utf8arrow_find_cause(call, value)) return ARROW_USUAL;
+  if (utf8detect_cause_repair(call->cause, &how) == UTF8_CAUSE_KEEP) return ARROW_USUAL;
+  return call->cause.is_escaped ? 0 : at;
+}
+
+size_t utf8arrow_find_repair(Utf8Arrow *call, ArrowValue value) {
   const size_t at = utf8arrow_first_error(call, value);
   if (at == ARROW_USUAL || call->repair.policy != UTF8_POLICY_AUTO) return at;
-  if (utf8arrow_find_cause(call, value)) return ARROW_USUAL;
-  return utf8detect_cause_repair(call->cause, &how) == UTF8_CAUSE_KEEP ? ARROW_USUAL
-                                                                       : at;
+  return findByCause(call, value, at);
 }
 
 int utf8arrow_write_repair(Utf8Arrow *call, ArrowValue value, size_t at,
@@ -232,11 +241,10 @@ int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
 /* ---- escaped text ----------------------------------------------------------------------------------------- */
 
 /* What starts an escape of each kind. */
-static const char arrowEscapeStarts[] = {[UTF8_ESCAPE_HTML] = '&',
-                                         [UTF8_ESCAPE_MIME] = '=',
-                                         [UTF8_ESCAPE_QUOTED] = '=',
-                                         [UTF8_ESCAPE_URL] = '%',
-                                         [UTF8_ESCAPE_JSON] = '\\'};
+static const char arrowEscapeStarts[] = {
+    [UTF8_ESCAPE_HTML] = '&',   [UTF8_ESCAPE_MIME] = '=',
+    [UTF8_ESCAPE_QUOTED] = '=', [UTF8_ESCAPE_URL] = '%',
+    [UTF8_ESCAPE_JSON] = '\\',  [UTF8_ESCAPE_SURROGATES] = '\xED'};
 
 size_t utf8arrow_skip_escapes(Utf8Arrow *call, ArrowValue values) {
   const uint8_t *start =
@@ -259,6 +267,8 @@ static size_t unescapeOnce(Utf8EscapeKind kind, Utf8Mime *mime, ArrowValue value
     return utf8form_unescape_url(value.bytes, value.size, at, out, room);
   case UTF8_ESCAPE_JSON:
     return utf8form_unescape_json(value.bytes, value.size, at, out, room);
+  case UTF8_ESCAPE_SURROGATES:
+    return utf8form_unescape_surrogates(value.bytes, value.size, at, out, room);
   default:
     return utf8form_unescape_quoted(value.bytes, value.size, at, out, room);
   }

@@ -20,7 +20,23 @@ static void gatherEvidence(Utf8Arrow *call, ArrowValue value) {
   utf8detect_cause_add(call->evidence, value.bytes, value.size, 0, value.size);
 }
 
-int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value) {
+/* Replaces a value in which bytes are escaped by these bytes, and stores whether it is one. Returns 0 or
+** UTF8_ARROW_NO_MEMORY. */
+static int openEscaped(Utf8Arrow *call, ArrowValue *value, int *is_escaped) {
+  ArrowBuffer *out = &call->escaped;
+  *is_escaped = utf8detect_is_escaped(value->bytes, value->size);
+  if (!*is_escaped) return 0;
+  out->used = 0;
+  if (!utf8arrow_grow(out, value->size + UTF8_FORM_ROOM))
+    return utf8arrow_no_memory(call->error);
+  size_t at = 0;
+  out->used = utf8form_unescape_surrogates(value->bytes, value->size, &at, out->bytes,
+                                           out->room);
+  *value = (ArrowValue){out->bytes, out->used};
+  return 0;
+}
+
+static int findCauseOfBytes(Utf8Arrow *call, ArrowValue value) {
   if (utf8detect_cause_by_rules(value.bytes, value.size, UTF8_STRICT, &call->cause))
     return 0;
   if (beginEvidence(call)) return call->error->code;
@@ -30,8 +46,17 @@ int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value) {
   return 0;
 }
 
-int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *readings) {
-  readings->count = 0;
+int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value) {
+  int is_escaped;
+  if (openEscaped(call, &value, &is_escaped)) return call->error->code;
+  const int rc = findCauseOfBytes(call, value);
+  call->cause.is_escaped = is_escaped;
+  return rc;
+}
+
+/* Like utf8arrow_find_readings(), for bytes that escape none. */
+static int findReadingsOfBytes(Utf8Arrow *call, ArrowValue value,
+                               Utf8Readings *readings) {
   if (utf8detect_readings_by_rules(readings, value.bytes, value.size, UTF8_STRICT))
     return 0;
   if (beginEvidence(call)) return call->error->code;
@@ -39,6 +64,16 @@ int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *rea
   const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
   utf8detect_readings(readings, call->evidence, hash, call->column, call->table);
   return 0;
+}
+
+int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *readings) {
+  int is_escaped;
+  readings->count = 0;
+  if (openEscaped(call, &value, &is_escaped)) return call->error->code;
+  const int rc = findReadingsOfBytes(call, value, readings);
+  for (size_t i = 0; i < readings->count; i++)
+    readings->list[i].cause.is_escaped = is_escaped;
+  return rc;
 }
 
 /* ---- the column ------------------------------------------------------------------------------------------- */
@@ -50,9 +85,11 @@ static int beginMixtures(Utf8Arrow *call) {
   return call->column && call->table ? 0 : utf8arrow_no_memory(call->error);
 }
 
-/* Adds an ill-formed value, unless rules decide its cause. */
+/* Adds the bytes of an ill-formed value, unless rules decide their cause. */
 static int addIllFormedValue(Utf8Arrow *call, ArrowValue value) {
+  int is_escaped;
   if (beginMixtures(call) || beginEvidence(call)) return call->error->code;
+  if (openEscaped(call, &value, &is_escaped)) return call->error->code;
   const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
   if (utf8detect_mixture_is_known(call->column, hash)) return 0;
   if (utf8detect_cause_by_rules(value.bytes, value.size, UTF8_STRICT, &call->cause))

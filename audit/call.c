@@ -4,9 +4,11 @@
 
 static void appendStart(sqlite3_str *out, AuditRepair repair) {
   sqlite3_str_appendf(out, "%s(", repair.function);
+  if (repair.inner) sqlite3_str_appendf(out, "%s(", repair.inner);
 }
 
 static void appendEnd(sqlite3_str *out, AuditRepair repair) {
+  if (repair.inner) sqlite3_str_appendf(out, ", '%s')", repair.inner_option);
   if (repair.option) sqlite3_str_appendf(out, ", '%s'", repair.option);
   sqlite3_str_appendall(out, ")");
 }

@@ -18,10 +18,13 @@
 
 #include "sql/value.h"
 
-/* A call in SQL that repairs a value: function(value), or function(value, 'option'). */
+/* A call in SQL that repairs a value: function(value), or function(value, 'option'), or this of the result of
+** inner(value, 'inner_option'). Strings are not owned, and options need no escapes. */
 typedef struct AuditRepair {
   const char *function; /* NULL: the value is not repaired */
-  const char *option;   /* needs no escapes; not owned; or NULL */
+  const char *option;   /* or NULL */
+  const char *inner;    /* or NULL */
+  const char *inner_option;
 } AuditRepair;
 
 /* How an audit repairs values. */

@@ -4,7 +4,7 @@
 #define UTF8_AUDIT_FINDING_H
 
 #include "audit/context.h"
-#include "detect/cause.h"
+#include "detect/readings.h"
 #include "suspect/suspect.h"
 
 /* Zeroed before its first use. Owns `unreadable` and what is open as `text`: utf8audit_clear_finding()
@@ -16,6 +16,10 @@ typedef struct AuditFinding {
   Utf8Value text;   /* x, open */
   size_t offset;    /* of the first error, or of the first suspect */
   Utf8SuspectKind kind; /* of the suspect; UTF8_SUSPECT_NONE if x is ill-formed */
+  /* of mojibake that the column shows (audit/misread.h); of other findings, cause.kind is UTF8_CAUSE_NONE: */
+  Utf8Reading misread;
+  Utf8Charset through; /* in which it was misread */
+  size_t words;        /* that were misread */
   /* Set by audit/repair.h: */
   Utf8Cause cause;    /* of an ill-formed value; NONE if nobody reads it */
   AuditRepair repair; /* what makes the column `repaired` of the value */

@@ -32,11 +32,11 @@ static int beginIllFormed(Neighbourhood *n, AuditColumn *column) {
   return n->evidence ? SQLITE_OK : AUDIT_NO_MEMORY;
 }
 
-/* Adds an ill-formed value, unless rules decide its cause. */
-static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
+/* Adds the bytes of an ill-formed value, unless rules decide their cause. */
+static int addIllFormedBytes(Neighbourhood *n, AuditColumn *column,
+                             const Utf8Value *value) {
   Utf8Cause cause;
-  int rc = beginIllFormed(n, column);
-  if (rc != SQLITE_OK) return rc;
+  int rc;
   Utf8Mixture *own = column->neighbours, *all = n->table->neighbours;
   const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
   /* What the column knows, its table knows. */
@@ -49,6 +49,17 @@ static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *
   utf8detect_mixture_add(own, hash, n->evidence);
   utf8detect_mixture_add(all, hash, n->evidence);
   return SQLITE_OK;
+}
+
+static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
+  Utf8Value escaped;
+  int rc = beginIllFormed(n, column);
+  if (rc != SQLITE_OK) return rc;
+  rc = utf8sql_open_escaped(n->context->db, value, &escaped);
+  if (rc == SQLITE_OK)
+    rc = addIllFormedBytes(n, column, escaped.bytes ? &escaped : value);
+  utf8value_close(&escaped);
+  return rc;
 }
 
 /* Adds a well-formed value to the table, and to the column if that has ill-formed ones. */

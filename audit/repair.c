@@ -3,6 +3,8 @@
 **     utf8_repair("name")                   policy subpart
 **     utf8_repair("name", 'windows-1252')   other policies of utf8_repair
 **     utf8_from("name", 'gbk')              other charsets, for the whole value
+**     utf8_unescape("name", 'surrogateescape')   bytes that Python has escaped
+**     utf8_from(utf8_to("name", 'iso-8859-1'), 'windows-1251')   text that was read as Latin-1
 **     utf8_strip("name", 'invisible')       suspicious text; utf8_strip_bom, utf8_demojibake
 */
 #include "audit/repair.h"
@@ -10,12 +12,16 @@
 #include "sql/option.h"
 #include <string.h>
 
-static const AuditRepair notRepaired = {NULL, NULL};
+static const AuditRepair notRepaired = {.function = NULL};
+
+static AuditRepair callOf(const char *function, const char *option) {
+  return (AuditRepair){.function = function, .option = option};
+}
 
 int utf8audit_repair_from_name(AuditRepair *repair, const char *name) {
   Utf8Repair how;
   const size_t size = strlen(name);
-  *repair = (AuditRepair){"utf8_repair", name};
+  *repair = callOf("utf8_repair", name);
   if (utf8option_find_policy(name, size, &how)) {
     if (how.policy == UTF8_POLICY_SUBPART) repair->option = NULL;
     return 1;
@@ -35,29 +41,40 @@ static AuditRepair repairOfKind(Utf8SuspectKind kind) {
   case UTF8_SUSPECT_NONCHARACTER:
     return notRepaired;
   case UTF8_SUSPECT_BOM:
-    return (AuditRepair){"utf8_strip_bom", NULL};
+    return callOf("utf8_strip_bom", NULL);
   case UTF8_SUSPECT_MOJIBAKE:
-    return (AuditRepair){"utf8_demojibake", NULL};
+    return callOf("utf8_demojibake", NULL);
   default:
-    return (AuditRepair){"utf8_strip", utf8suspect_kind_name(kind)};
+    return callOf("utf8_strip", utf8suspect_kind_name(kind));
   }
 }
 
-/* Writes what detect/cause.h decides as a call. */
-static AuditRepair repairOfCause(Utf8Cause cause) {
+/* Writes what detect/cause.h decides as a call, without regard to escaped bytes. */
+static AuditRepair repairOfBytes(Utf8Cause cause) {
   Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
   switch (utf8detect_cause_repair(cause, &how)) {
   case UTF8_CAUSE_KEEP:
     return notRepaired;
   case UTF8_CAUSE_DECODE:
-    return (AuditRepair){"utf8_from", utf8core_charset_name(cause.charset)};
+    return callOf("utf8_from", utf8core_charset_name(cause.charset));
   default:
     break;
   }
   if (how.policy == UTF8_POLICY_CHARSET)
-    return (AuditRepair){"utf8_repair", utf8core_charset_name(how.charset)};
-  if (how.policy == UTF8_POLICY_CESU8) return (AuditRepair){"utf8_repair", "cesu-8"};
-  return (AuditRepair){"utf8_repair", NULL};
+    return callOf("utf8_repair", utf8core_charset_name(how.charset));
+  if (how.policy == UTF8_POLICY_CESU8) return callOf("utf8_repair", "cesu-8");
+  return callOf("utf8_repair", NULL);
+}
+
+/* Writes what detect/cause.h decides as a call. */
+static AuditRepair repairOfCause(Utf8Cause cause) {
+  const AuditRepair unescape = callOf("utf8_unescape", "surrogateescape");
+  if (cause.is_escaped && cause.kind == UTF8_CAUSE_NONE) return unescape;
+  AuditRepair repair = repairOfBytes(cause);
+  if (!cause.is_escaped || !repair.function) return repair;
+  repair.inner = unescape.function;
+  repair.inner_option = unescape.option;
+  return repair;
 }
 
 /* Ill-formed UTF-16 has lone surrogates, not bytes of another charset: only a policy can repair
@@ -67,7 +84,7 @@ static AuditRepair repairOfIllFormed(const AuditContext *context, Utf8Cause caus
   if (policy->is_auto) return repairOfCause(cause);
   if (context->encoding != UTF8_ENCODING_UTF8 &&
       strcmp(policy->ill_formed.function, "utf8_repair") != 0)
-    return (AuditRepair){"utf8_repair", NULL};
+    return callOf("utf8_repair", NULL);
   return policy->ill_formed;
 }
 
@@ -137,12 +154,22 @@ static int decideForIllFormed(const AuditContext *context, const AuditTable *tab
   return rc;
 }
 
+static AuditRepair repairOfMisread(const AuditFinding *found) {
+  AuditRepair repair =
+      callOf("utf8_from", utf8core_charset_name(found->misread.cause.charset));
+  repair.inner = "utf8_to";
+  repair.inner_option = utf8core_charset_name(found->through);
+  return repair;
+}
+
 int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
                             const AuditRow *row, AuditFinding *found) {
   int in_use, rc = SQLITE_OK;
   found->repair = found->update = notRepaired;
   if (!context->has_repairs) return SQLITE_OK;
-  if (found->kind == UTF8_SUSPECT_NONE) {
+  if (found->misread.cause.kind) {
+    found->repair = repairOfMisread(found);
+  } else if (found->kind == UTF8_SUSPECT_NONE) {
     rc = decideForIllFormed(context, table, found);
   } else {
     found->repair = repairOfKind(found->kind);

@@ -127,7 +127,9 @@ static const char *charsetOfMojibake(const AuditFinding *found) {
 static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
   const AuditFinding *found = &scan->found;
   char name[UTF8_CAUSE_NAME_MAX];
-  if (found->kind == UTF8_SUSPECT_MOJIBAKE) {
+  if (found->misread.cause.kind) {
+    sqlite3_result_text(ctx, utf8core_charset_name(found->through), -1, SQLITE_STATIC);
+  } else if (found->kind == UTF8_SUSPECT_MOJIBAKE) {
     sqlite3_result_text(ctx, charsetOfMojibake(found), -1, SQLITE_STATIC);
   } else if (UTF8_HAS_DETECT && found->kind == UTF8_SUSPECT_NONE) {
     utf8detect_cause_name(found->cause, name);
@@ -194,6 +196,10 @@ static double probabilityOfRepaired(const Utf8TextReadings *readings,
 
 static void resultProbability(sqlite3_context *ctx, const AuditScan *scan) {
   Utf8TextReadings readings = {NULL, 0};
+  const Utf8Reading *misread = &scan->found.misread;
+  if (misread->cause.kind)
+    sqlite3_result_double(ctx,
+                          (double)misread->probability / (double)UTF8_PROBABILITY_ONE);
   if (!isGuess(scan)) return;
   const int rc = readTextsOf(scan, &readings);
   if (rc == SQLITE_OK) {

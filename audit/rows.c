@@ -1,5 +1,6 @@
 /* audit/rows.c: the rows of one SELECT, and their values. */
 #include "audit/rows.h"
+#include "audit/misread.h"
 #include "audit/damage.h"
 #include "audit/repair.h"
 
@@ -68,7 +69,7 @@ static void startRow(AuditRows *rows, const AuditTable *table) {
     rows->gap.is_next = isMeeting(rows);
   }
   for (int i = 0; i < rows->chunk.key; i++)
-    rows->row.repairs[i] = (AuditRepair){NULL, NULL};
+    rows->row.repairs[i] = (AuditRepair){.function = NULL};
 }
 
 /* Moves to the next value. Stores it and the index of its column, and returns 1; returns 0 after
@@ -101,7 +102,8 @@ static int nextInRow(AuditRows *rows, const AuditContext *context,
   sqlite3_value *x;
   while (nextValue(rows, table, &column, &x)) {
     if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
-    int rc = utf8audit_check_value(found, context, column, x);
+    int rc = utf8audit_check_misread(found, context, table, column, x);
+    if (rc == SQLITE_DONE) rc = utf8audit_check_value(found, context, column, x);
     if (rc == SQLITE_ROW) return decideRepair(rows, context, table, found);
     if (rc != SQLITE_DONE) return rc;
   }

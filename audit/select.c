@@ -40,12 +40,16 @@ static const char ifIllFormed[] =
 static const char ifSuspect[] =
     " WHEN typeof(t.\"%w\") = 'text' AND utf8_suspect(t.\"%w\") IS NOT NULL THEN 1";
 
+static const char ifText[] = " WHEN typeof(t.\"%w\") = 'text' THEN 1";
+
 /* Appends the format for each column of the chunk, whose arguments are the column's name. */
 static NOINLINE void appendColumns(sqlite3_str *sql, const char *format,
                                    const AuditTable *table, AuditChunk chunk) {
   for (int i = chunk.first; i < chunk.first + chunk.count; i++) {
-    const char *name = table->columns[i].name.raw;
-    sqlite3_str_appendf(sql, format, name, name, name);
+    const AuditColumn *c = &table->columns[i];
+    const char *name = c->name.raw;
+    sqlite3_str_appendf(sql, format == ifSuspect && c->misread ? ifText : format, name,
+                        name, name);
   }
 }
 

@@ -283,8 +283,19 @@ void utf8audit_forget_neighbours(AuditTable *table) {
   table->neighbours = NULL;
 }
 
+void utf8audit_forget_misread(AuditTable *table) {
+  for (int i = 0; i < table->column_count; i++) {
+    sqlite3_free(table->columns[i].misread);
+    table->columns[i].misread = NULL;
+    table->columns[i].has_latin = 0;
+  }
+  sqlite3_free(table->evidence);
+  table->evidence = NULL;
+}
+
 static void clearColumns(AuditTable *table) {
   utf8audit_forget_neighbours(table);
+  utf8audit_forget_misread(table);
   for (int i = 0; i < table->column_count; i++) {
     utf8audit_clear_name(&table->columns[i].name);
     utf8audit_clear_name(&table->columns[i].collation);

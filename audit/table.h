@@ -9,7 +9,7 @@
 #ifndef UTF8_AUDIT_TABLE_H
 #define UTF8_AUDIT_TABLE_H
 
-#include "detect/mixture.h"
+#include "detect/misread.h"
 #include "sql/value.h"
 
 /* ---- names -------------------------------------------------------------------------- */
@@ -43,6 +43,9 @@ typedef struct AuditColumn {
   AuditName collation;
   /* its values, under the policy auto; NULL unless it has ill-formed ones */
   Utf8Mixture *neighbours;
+  /* its values, if text in a legacy charset may have been read as Latin-1 there; else NULL */
+  Utf8MisreadColumn *misread;
+  int has_latin;  /* one of them is Latin text */
   int descending; /* the key is sorted so by this column */
   int generated;  /* cannot be updated */
   int order;      /* columns are sorted by it: the key's have negative ones */
@@ -61,6 +64,7 @@ typedef struct AuditTable {
   AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
   int column_count;
   Utf8Mixture *neighbours; /* like AuditColumn.neighbours, of all columns together */
+  Utf8CauseEvidence *evidence; /* for the columns with `misread`; else NULL */
   AuditKey key;
   int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
   char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */
@@ -83,6 +87,9 @@ int utf8audit_find_name(sqlite3 *db, const AuditName *schema, const char *name);
 
 /* Frees the neighbours of the table and its columns. */
 void utf8audit_forget_neighbours(AuditTable *table);
+
+/* Frees what its columns may have misread. */
+void utf8audit_forget_misread(AuditTable *table);
 
 /* Frees all that *table owns. */
 void utf8audit_clear_table(AuditTable *table);

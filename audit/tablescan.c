@@ -1,6 +1,8 @@
 /* audit/tablescan.c: the scan of one table. */
 #include "audit/tablescan.h"
+#include "audit/misread.h"
 #include "audit/neighbours.h"
+#include "core/omit.h"
 #include <string.h>
 
 /* SQLite allows 2,000 results in a SELECT, or less (SQLITE_LIMIT_COLUMN). */
@@ -94,6 +96,19 @@ static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
 }
 
+/* With suspects, looks for columns of text that was read as Latin-1. If there are any, opens the SELECT again, which
+** then returns all rows with text in these. */
+static int readMisread(AuditTableScan *scan, const AuditContext *context) {
+  const AuditChunk chunk = scan->rows.chunk;
+  int any;
+  if (!UTF8_HAS_DETECT || !context->policy.suspects) return SQLITE_OK;
+  const int rc = utf8audit_read_misread(context, &scan->table, chunk, &any);
+  if (rc == AUDIT_NO_MEMORY) return SQLITE_NOMEM;
+  if (utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc)) return rc;
+  return any ? utf8audit_open_rows(&scan->rows, context->db, &scan->table, chunk)
+             : SQLITE_OK;
+}
+
 /* Opens the next chunk. Returns SQLITE_OK, or SQLITE_DONE after the last one. */
 static int nextChunk(AuditTableScan *scan, const AuditContext *context) {
   if (!scan->has_chunk) return SQLITE_DONE;
@@ -102,7 +117,8 @@ static int nextChunk(AuditTableScan *scan, const AuditContext *context) {
   if (rc != SQLITE_OK && !utf8audit_is_fatal(rc))
     rc = narrowChunk(scan, context, count);
   passChunk(scan, rc);
-  return rc == SQLITE_OK ? readNeighbours(scan, context) : rc;
+  if (rc == SQLITE_OK) rc = readNeighbours(scan, context);
+  return rc == SQLITE_OK ? readMisread(scan, context) : rc;
 }
 
 int utf8audit_next_in_table(AuditTableScan *scan, const AuditContext *context,

@@ -17,10 +17,16 @@ static void appendUpdate(sqlite3_str *out, const AuditTable *table, int column) 
   sqlite3_str_appendf(out, " SET \"%w\" = ", table->columns[column].name.raw);
 }
 
-/* Without it, utf8_from would decode a value twice if the UPDATE ran twice. */
+/* Without it, utf8_from would decode a value twice if the UPDATE ran twice. What utf8_to encodes is well-formed; once
+** it is decoded, it has characters that the charset of utf8_to lacks. */
 static void appendGuard(sqlite3_str *out, AuditRepair repair, const char *name) {
-  if (strcmp(repair.function, "utf8_from") == 0)
+  if (strcmp(repair.function, "utf8_from") != 0) return;
+  if (repair.inner && strcmp(repair.inner, "utf8_to") == 0) {
+    sqlite3_str_appendf(out, " AND utf8_from(utf8_to(\"%w\", '%s'), '%s') = \"%w\"",
+                        name, repair.inner_option, repair.inner_option, name);
+  } else {
     sqlite3_str_appendf(out, " AND NOT utf8_valid(\"%w\")", name);
+  }
 }
 
 /* Returns how many key columns are repaired before the column is. */

@@ -91,6 +91,13 @@ ALWAYS_INLINE int isPair(const uint8_t *text, size_t size, size_t at) {
   return isSurrogateAt(text, size, at, 0xA0) && isSurrogateAt(text, size, at + 3, 0xB0);
 }
 
+/* Is there, at `at`, U+DC80..U+DCFF, which Python's surrogateescape reads a byte 80..FF as? The low surrogate
+** of a pair is not one: callers step over pairs. */
+ALWAYS_INLINE int isEscapeAt(const uint8_t *text, size_t size, size_t at) {
+  return isSurrogateAt(text, size, at, 0xB0) && text[at + 1] >= 0xB2 &&
+         text[at + 1] <= 0xB3;
+}
+
 /* Returns U+10000 + the ten payload bits of each surrogate (Unicode D91, UTR 26). */
 ALWAYS_INLINE uint32_t joinPair(const uint8_t *p) {
   uint32_t high = (p[1] & 0x0Fu) << 6 | (p[2] & 0x3Fu);

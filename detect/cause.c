@@ -5,6 +5,7 @@
 */
 #include "detect/cause.h"
 #include "charset/legacy.h"
+#include "core/step.h"
 #include "detect/readings.h"
 #include "detect/rules.h"
 #include "detect/usage.h"
@@ -14,7 +15,7 @@
 /* ---- rules --------------------------------------------------------------------------------- */
 
 static Utf8Cause plainCause(Utf8CauseKind kind) {
-  return (Utf8Cause){kind, UTF8_CHARSET_UNKNOWN};
+  return (Utf8Cause){.kind = kind, .charset = UTF8_CHARSET_UNKNOWN};
 }
 
 /* Returns the length of the overlong form at bytes[0..size) of an ASCII character or another one
@@ -57,7 +58,7 @@ static Utf8Cause causeOfCharset(Utf8Charset charset) {
   case UTF8_CHARSET_MUTF8:
     return plainCause(UTF8_CAUSE_MUTF8);
   default:
-    return (Utf8Cause){UTF8_CAUSE_CHARSET, charset};
+    return (Utf8Cause){.kind = UTF8_CAUSE_CHARSET, .charset = charset};
   }
 }
 
@@ -91,6 +92,30 @@ int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialec
   if (!isOpen) *cause = causeOfCharset(charset);
   if (isBrokenUnits(charset, size)) cause->kind = UTF8_CAUSE_UNCLEAR;
   return cause->kind != UTF8_CAUSE_NONE;
+}
+
+/* ---- escaped bytes ------------------------------------------------------------------------------ */
+
+/* In a legacy charset, one of them may be an accident. */
+#define ESCAPES_BEFORE_CUT 2
+
+int utf8detect_is_escaped(const uint8_t *bytes, size_t size) {
+  size_t at = 0, escapes = 0;
+  for (;;) {
+    const Utf8FirstError error =
+        utf8core_find_error(bytes, size, at, size, UTF8_STRICT);
+    at = error.offset;
+    if (!error.error) return escapes > 0;
+    if (isPair(bytes, size, at)) {
+      at += 6;
+    } else if (isSurrogateAt(bytes, size, at, 0xA0) ||
+               isSurrogateAt(bytes, size, at, 0xB0)) {
+      escapes += (size_t)isEscapeAt(bytes, size, at);
+      at += 3;
+    } else {
+      return escapes >= ESCAPES_BEFORE_CUT && size - at <= 3;
+    }
+  }
 }
 
 /* ---- overlong forms ---------------------------------------------------------------------------- */
@@ -179,8 +204,19 @@ static size_t appendName(char *name, size_t at, const char *text) {
   return at + length;
 }
 
+/* Is the value what was escaped, with nothing lost? */
+static int isRestored(Utf8Cause cause) {
+  return cause.is_escaped &&
+         (cause.kind == UTF8_CAUSE_NONE || cause.kind == UTF8_CAUSE_CHARSET ||
+          cause.kind == UTF8_CAUSE_PASTED);
+}
+
 void utf8detect_cause_name(Utf8Cause cause, char name[UTF8_CAUSE_NAME_MAX]) {
   size_t at = 0;
+  if (isRestored(cause)) {
+    appendName(name, 0, "surrogateescape");
+    return;
+  }
   if (cause.kind == UTF8_CAUSE_PASTED) at = appendName(name, 0, "utf-8+");
   appendName(name, at,
              causeNames[cause.kind] ? causeNames[cause.kind]
@@ -188,6 +224,10 @@ void utf8detect_cause_name(Utf8Cause cause, char name[UTF8_CAUSE_NAME_MAX]) {
 }
 
 Utf8CauseAction utf8detect_cause_repair(Utf8Cause cause, Utf8Repair *how) {
+  if (cause.is_escaped && cause.kind == UTF8_CAUSE_NONE) {
+    how->policy = UTF8_POLICY_SUBPART;
+    return UTF8_CAUSE_REPAIR;
+  }
   switch (cause.kind) {
   case UTF8_CAUSE_NONE:
   case UTF8_CAUSE_BINARY:

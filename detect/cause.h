@@ -36,7 +36,14 @@ typedef enum Utf8CauseKind {
 typedef struct Utf8Cause {
   Utf8CauseKind kind;
   Utf8Charset charset; /* of CHARSET and PASTED, else UTF8_CHARSET_UNKNOWN */
+  int is_escaped; /* it is the cause of the bytes that utf8form_unescape_surrogates() makes of the value */
 } Utf8Cause;
+
+/* Is each ill-formed byte of the value part of a surrogate, and is one of these U+DC80..U+DCFF outside of a pair?
+** Then Python has read bytes that were not UTF-8 with errors="surrogateescape" and written them with
+** "surrogatepass". What comes of utf8form_unescape_surrogates() has a cause, or is well-formed; store 1 in its
+** is_escaped. The value may end in a cut sequence after ESCAPES_BEFORE_CUT of them. */
+int utf8detect_is_escaped(const uint8_t *bytes, size_t size);
 
 /* Returns the cause of bytes[0..size), of a value alone; detect/readings.h has the cause of a value
 ** in a column. The time is linear in size. Takes about 300 KB of the stack. */
@@ -80,7 +87,7 @@ int utf8detect_cause_is_overlong(const Utf8CauseEvidence *evidence);
 /* ---- what follows from a cause --------------------------------------------------------------- */
 
 /* Writes the cause's name as SQL shows it: "windows-1251", "utf-8+windows-1252", "cut"; "" for
-** UTF8_CAUSE_NONE. */
+** UTF8_CAUSE_NONE. Of an escaped value that is text in one or two charsets it is "surrogateescape". */
 #define UTF8_CAUSE_NAME_MAX 64
 void utf8detect_cause_name(Utf8Cause cause, char name[UTF8_CAUSE_NAME_MAX]);
 
@@ -91,7 +98,7 @@ typedef enum Utf8CauseAction {
 } Utf8CauseAction;
 
 /* Returns what to write. For UTF8_CAUSE_REPAIR stores policy and charset in *how, without its
-** dialect. */
+** dialect. If the cause is escaped, REPAIR and DECODE are of the unescaped bytes. */
 Utf8CauseAction utf8detect_cause_repair(Utf8Cause cause, Utf8Repair *how);
 
 #endif

@@ -1,10 +1,15 @@
 /* detect/omitted.c: what other files call, in a build without detect/. No value has a cause. */
-#include "detect/readings.h"
+#include "detect/misread.h"
+
+int utf8detect_is_escaped(const uint8_t *bytes, size_t size) {
+  (void)bytes, (void)size;
+  return 0;
+}
 
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause) {
   (void)bytes, (void)size, (void)dialect;
-  *cause = (Utf8Cause){UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN};
+  *cause = (Utf8Cause){.kind = UTF8_CAUSE_NONE, .charset = UTF8_CHARSET_UNKNOWN};
   return 1;
 }
 
@@ -20,7 +25,7 @@ void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
 Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
                                  const Utf8Mixture *column, const Utf8Mixture *table) {
   (void)evidence, (void)hash, (void)column, (void)table;
-  return (Utf8Cause){UTF8_CAUSE_NONE, UTF8_CHARSET_UNKNOWN};
+  return (Utf8Cause){.kind = UTF8_CAUSE_NONE, .charset = UTF8_CHARSET_UNKNOWN};
 }
 
 void utf8detect_readings(Utf8Readings *readings, Utf8CauseEvidence *evidence,
@@ -66,4 +71,32 @@ void utf8detect_mixture_add_clean(Utf8Mixture *n, const uint8_t *bytes, size_t s
 
 void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
   (void)m, (void)table;
+}
+
+void utf8detect_misread_read(Utf8MisreadValue *value, const uint8_t *text,
+                             size_t size) {
+  (void)text, (void)size;
+  value->kind = UTF8_MISREAD_NOTHING;
+}
+
+void utf8detect_misread_add(Utf8MisreadColumn *column, Utf8CauseEvidence *evidence,
+                            const Utf8MisreadValue *value) {
+  (void)column, (void)evidence, (void)value;
+}
+
+void utf8detect_misread_add_clean(Utf8MisreadColumn *column, const uint8_t *text,
+                                  size_t size) {
+  (void)column, (void)text, (void)size;
+}
+
+int utf8detect_misread_estimate(Utf8MisreadColumn *column) {
+  (void)column;
+  return 0;
+}
+
+int utf8detect_misread_decide(const Utf8MisreadColumn *column,
+                              Utf8CauseEvidence *evidence,
+                              const Utf8MisreadValue *value, Utf8Reading *reading) {
+  (void)column, (void)evidence, (void)value, (void)reading;
+  return 0;
 }

@@ -125,8 +125,9 @@ static int isNamedBefore(const ReadingWeights *w, size_t a, size_t b) {
 static Utf8Cause causeOfCharsetHistory(const ReadingWeights *w, size_t history) {
   const int isFour =
       history == UTF8_HISTORY_ASIAN && w->evidence->whole.asian.four_bytes > 0;
-  return (Utf8Cause){UTF8_CAUSE_CHARSET, isFour ? UTF8_CHARSET_GB18030
-                                                : utf8detect_history_charset(history)};
+  return (Utf8Cause){.kind = UTF8_CAUSE_CHARSET,
+                     .charset = isFour ? UTF8_CHARSET_GB18030
+                                       : utf8detect_history_charset(history)};
 }
 
 /* Adds the text of a single-byte charset, and stores in done the charsets that give it. */
@@ -161,8 +162,8 @@ static void addAlone(Utf8Readings *r, const ReadingWeights *w, size_t history,
 }
 
 static Utf8Cause causeOfDamage(const Utf8Damage *d) {
-  return (Utf8Cause){d->cuts == d->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED,
-                     UTF8_CHARSET_UNKNOWN};
+  return (Utf8Cause){.kind = d->cuts == d->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED,
+                     .charset = UTF8_CHARSET_UNKNOWN};
 }
 
 /* Returns what a charset of pasted text weighs beside the cheapest one. */
@@ -185,7 +186,7 @@ static void addPastedText(Utf8Readings *r, const ReadingWeights *w, size_t from,
     same += weightOfPasted(as, i);
   }
   if (!utf8charset_extends_ascii(charset)) return;
-  addReading(r, (Utf8Reading){{UTF8_CAUSE_PASTED, charset},
+  addReading(r, (Utf8Reading){{.kind = UTF8_CAUSE_PASTED, .charset = charset},
                               UTF8_LANGUAGES,
                               all * (probabilityOf(same, sum) >> 1) >> 31});
 }
@@ -327,7 +328,8 @@ void utf8detect_readings(Utf8Readings *r, Utf8CauseEvidence *e, uint64_t hash,
                          const Utf8Mixture *column, const Utf8Mixture *table) {
   ReadingWeights w;
   if (utf8detect_cause_is_overlong(e)) {
-    const Utf8Cause cause = {UTF8_CAUSE_OVERLONG, UTF8_CHARSET_UNKNOWN};
+    const Utf8Cause cause = {.kind = UTF8_CAUSE_OVERLONG,
+                             .charset = UTF8_CHARSET_UNKNOWN};
     r->list[0] = (Utf8Reading){cause, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
     r->count = 1;
     return;
@@ -345,5 +347,5 @@ Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
   utf8detect_readings(&r, e, hash, column, table);
   if (r.count > 0 && r.list[0].probability >= UTF8_PROBABILITY_SURE)
     return r.list[0].cause;
-  return (Utf8Cause){UTF8_CAUSE_UNCLEAR, UTF8_CHARSET_UNKNOWN};
+  return (Utf8Cause){.kind = UTF8_CAUSE_UNCLEAR, .charset = UTF8_CHARSET_UNKNOWN};
 }

@@ -6,7 +6,7 @@
 ** charset: then the mark at its start is as likely an accident. */
 static void readByRules(Utf8Readings *readings, Utf8Cause cause) {
   Utf8Reading *reading = &readings->list[0];
-  readings->count = cause.kind != UTF8_CAUSE_NONE && cause.kind != UTF8_CAUSE_BINARY;
+  readings->count = cause.kind != UTF8_CAUSE_BINARY;
   *reading = (Utf8Reading){cause, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
   if (cause.kind != UTF8_CAUSE_UNCLEAR) return;
   reading->cause.kind = UTF8_CAUSE_CHARSET;

@@ -28,7 +28,8 @@ typedef enum Utf8EscapeKind {
   UTF8_ESCAPE_MIME,
   UTF8_ESCAPE_QUOTED,
   UTF8_ESCAPE_URL,
-  UTF8_ESCAPE_JSON
+  UTF8_ESCAPE_JSON,
+  UTF8_ESCAPE_SURROGATES
 } Utf8EscapeKind;
 
 #define UTF8_ESCAPE_LIST(X)                                                            \
@@ -36,7 +37,8 @@ typedef enum Utf8EscapeKind {
   X(UTF8_ESCAPE_MIME, "mime", "")                                                      \
   X(UTF8_ESCAPE_QUOTED, "quoted-printable", "")                                        \
   X(UTF8_ESCAPE_URL, "url", "")                                                        \
-  X(UTF8_ESCAPE_JSON, "json", "")
+  X(UTF8_ESCAPE_JSON, "json", "")                                                      \
+  X(UTF8_ESCAPE_SURROGATES, "surrogateescape", "")
 
 /* Normalization forms. */
 #define UTF8_NORMAL_FORM_LIST(X)                                                       \

@@ -1,7 +1,7 @@
-/* form/unescape.c: the character references of HTML, and the escapes of URLs and JSON (utf8form.h).
+/* form/unescape.c: the character references of HTML, and the escapes of URLs, JSON and Python (utf8form.h).
 **
 ** Sources: WHATWG HTML, as of 2026-11: §13.2.5.72 to 80 (character reference states), §13.5 (names);
-** RFC 3986 §2.1 for URLs; RFC 8259 §7 for JSON.
+** RFC 3986 §2.1 for URLs; RFC 8259 §7 for JSON; PEP 383 for surrogates.
 */
 #include "utf8form.h"
 #include "charset/legacy.h"
@@ -200,6 +200,22 @@ Utf8Edit utf8form_json_escape(const uint8_t *p, size_t size) {
   return edit;
 }
 
+/* ---- surrogates ------------------------------------------------------------------------- */
+
+/* Returns the edit for a low surrogate that stands for a byte; a pair replaces itself. */
+static Utf8Edit editSurrogate(const uint8_t *p, size_t size) {
+  Utf8Edit edit = {0};
+  if (isPair(p, size, 0)) {
+    edit.length = edit.used = 6;
+    memcpy(edit.bytes, p, 6);
+  } else if (isEscapeAt(p, size, 0)) {
+    edit.length = 3;
+    edit.used = 1;
+    edit.bytes[0] = (uint8_t)((p[1] & 3u) << 6 | (p[2] & 0x3Fu));
+  }
+  return edit;
+}
+
 /* ---- text ------------------------------------------------------------------------------- */
 
 static Utf8Edit editReference(const uint8_t *p, size_t size) {
@@ -222,4 +238,10 @@ size_t utf8form_unescape_json(const uint8_t *text, size_t size, size_t *at,
                               uint8_t *out, size_t room) {
   static const uint32_t starts[256] = {['\\'] = 1};
   return utf8form_edit(utf8form_json_escape, starts, 1, text, size, at, out, room);
+}
+
+size_t utf8form_unescape_surrogates(const uint8_t *text, size_t size, size_t *at,
+                                    uint8_t *out, size_t room) {
+  static const uint32_t starts[256] = {[0xED] = 1};
+  return utf8form_edit(editSurrogate, starts, 1, text, size, at, out, room);
 }

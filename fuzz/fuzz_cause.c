@@ -2,12 +2,13 @@
 ** is well-formed, or the bytes themselves if they are binary; it has every well-formed sequence
 ** unless the bytes are text in another charset; a second repair changes nothing; and neither how a
 ** value is cut into calls nor the kernel changes the cause; the probabilities of its readings fall and
-** add up to at most 1. See fuzz.h.
+** add up to at most 1; bytes that Python escapes come back. See fuzz.h.
 **
 ** a and b are where the neighbours of the value are cut from its text, c the size of the calls.
 */
 #include "fuzz/fuzz.h"
 #include "detect/readings.h"
+#include "utf8form.h"
 
 /* More than any charset's text grows by. */
 #define OUT_MAX ((size_t)8 * FUZZ_TEXT_MAX)
@@ -149,6 +150,32 @@ static void check_utf16(const FuzzInput *in) {
         cause.kind == UTF8_CAUSE_DAMAGED);
 }
 
+/* Writes the bytes as Python does that reads them with surrogateescape. Returns the size. */
+static size_t escape(const FuzzInput *in, uint8_t *out) {
+  size_t n = 0;
+  for (size_t at = 0; at < in->size;) {
+    const Utf8Step s = utf8core_step(in->text, in->size, at, UTF8_STRICT);
+    for (unsigned i = 0; i < s.length; i++, at++) {
+      const uint8_t byte = in->text[at];
+      if (s.error) out[n++] = 0xED;
+      if (s.error) out[n++] = (uint8_t)(0xB0 | byte >> 6);
+      out[n++] = s.error ? (uint8_t)(0x80 | (byte & 0x3F)) : byte;
+    }
+  }
+  return n;
+}
+
+/* Bytes that were escaped come back, however the text is cut into calls. */
+static void check_escapes(const FuzzInput *in) {
+  static uint8_t escaped[3 * FUZZ_TEXT_MAX], out[3 * FUZZ_TEXT_MAX + UTF8_FORM_ROOM];
+  const size_t room = fuzz_room(in, UTF8_FORM_ROOM), size = escape(in, escaped);
+  size_t at = 0, n = 0;
+  HOLDS(utf8detect_is_escaped(escaped, size) == !abnf_valid(in->text, in->size));
+  while (at < size)
+    n += utf8form_unescape_surrogates(escaped, size, &at, out + n, room);
+  HOLDS(n == in->size && memcmp(out, in->text, n) == 0);
+}
+
 static void check_name(Utf8Cause cause) {
   char name[UTF8_CAUSE_NAME_MAX];
   utf8detect_cause_name(cause, name);
@@ -170,6 +197,7 @@ static void fuzz_input(const FuzzInput *in) {
   make_neighbours(in);
   in_column = cause_in_parts(in, FUZZ_TEXT_MAX, 0);
   HOLDS((alone.kind == UTF8_CAUSE_NONE) == abnf_valid(in->text, in->size));
+  check_escapes(in);
   check_name(alone);
   check_name(in_column);
   fuzz_each_kernel(check, in);

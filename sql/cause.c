@@ -4,7 +4,37 @@
 **     -- windows-1251|cut
 */
 #include "sql/functions.h"
+#include "core/omit.h"
 #include "detect/texts.h"
+#include "utf8form.h"
+
+/* ---- escaped bytes --------------------------------------------------------------------------- */
+
+/* Stores in *escaped what the value is unescaped. In UTF-16, that must be well-formed, or escaped->bytes is NULL. */
+static int unescapeSurrogates(sqlite3 *db, const Utf8Value *value, Utf8Value *escaped) {
+  Utf8Output out = {NULL, 0, 0, value->size + UTF8_FORM_ROOM};
+  Utf8Chunks c = utf8value_chunks(db, 0, value->size);
+  while (utf8value_next_into(&c, &out, UTF8_FORM_ROOM)) {
+    out.used += utf8form_unescape_surrogates(value->bytes, value->size, &c.at,
+                                             out.bytes + out.used, c.room);
+  }
+  const int is_text = !value->from_utf16 || utf8core_valid(out.bytes, out.used);
+  if (c.rc != SQLITE_OK || !is_text) {
+    sqlite3_free(out.bytes);
+    return c.rc;
+  }
+  *escaped = (Utf8Value){out.bytes, out.used, value->type, 0, out.bytes};
+  return SQLITE_OK;
+}
+
+int utf8sql_open_escaped(sqlite3 *db, const Utf8Value *value, Utf8Value *escaped) {
+  *escaped = (Utf8Value){.bytes = NULL};
+  if (!UTF8_HAS_FORM || !utf8detect_is_escaped(value->bytes, value->size))
+    return SQLITE_OK;
+  return unescapeSurrogates(db, value, escaped);
+}
+
+/* ---- evidence -------------------------------------------------------------------------------- */
 
 int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence,
                       const Utf8Value *value) {
@@ -24,7 +54,10 @@ static int gatherCauseEvidence(sqlite3 *db, const Utf8Value *value,
   return utf8sql_add_cause(db, *evidence, value);
 }
 
-int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
+/* ---- the cause ------------------------------------------------------------------------------- */
+
+/* Like utf8sql_find_cause(), for bytes that escape none. */
+static int findCauseOf(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
                        const Utf8Mixture *table, Utf8Cause *cause) {
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   Utf8CauseEvidence *evidence;
@@ -37,7 +70,20 @@ int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *c
   return rc;
 }
 
-int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
+int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
+                       const Utf8Mixture *table, Utf8Cause *cause) {
+  Utf8Value escaped;
+  int rc = utf8sql_open_escaped(db, value, &escaped);
+  const int is_escaped = escaped.bytes != NULL;
+  if (rc == SQLITE_OK)
+    rc = findCauseOf(db, is_escaped ? &escaped : value, column, table, cause);
+  if (rc == SQLITE_OK) cause->is_escaped = is_escaped;
+  utf8value_close(&escaped);
+  return rc;
+}
+
+/* Like utf8sql_find_readings(), for bytes that escape none. */
+static int findReadingsOf(sqlite3 *db, const Utf8Value *value,
                           const Utf8Mixture *column, const Utf8Mixture *table,
                           Utf8Readings *readings) {
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
@@ -48,6 +94,20 @@ int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
   const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
   if (rc == SQLITE_OK) utf8detect_readings(readings, evidence, hash, column, table);
   sqlite3_free(evidence);
+  return rc;
+}
+
+int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
+                          const Utf8Mixture *column, const Utf8Mixture *table,
+                          Utf8Readings *readings) {
+  Utf8Value escaped;
+  int rc = utf8sql_open_escaped(db, value, &escaped);
+  const int is_escaped = escaped.bytes != NULL;
+  if (rc == SQLITE_OK)
+    rc = findReadingsOf(db, is_escaped ? &escaped : value, column, table, readings);
+  for (size_t i = 0; rc == SQLITE_OK && i < readings->count; i++)
+    readings->list[i].cause.is_escaped = is_escaped;
+  utf8value_close(&escaped);
   return rc;
 }
 
@@ -62,7 +122,7 @@ void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
   if (rc != SQLITE_OK) {
     sqlite3_result_error_code(ctx, rc);
-  } else if (cause.kind != UTF8_CAUSE_NONE) {
+  } else if (cause.kind != UTF8_CAUSE_NONE || cause.is_escaped) {
     utf8detect_cause_name(cause, name);
     sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
   }

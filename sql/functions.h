@@ -59,6 +59,10 @@ void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 /* sql/cause.c */
 void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* Opens the bytes that the value escapes (utf8detect_is_escaped()); escaped->bytes is NULL if it is not escaped.
+** Returns SQLITE_OK or an error code; *escaped must be closed in every case. */
+int utf8sql_open_escaped(sqlite3 *db, const Utf8Value *value, Utf8Value *escaped);
+
 /* Adds an ill-formed value of UTF-8 to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
 int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence, const Utf8Value *value);
 

@@ -87,6 +87,7 @@ static const NameRow nameRows[] = {
     MEANT(ESCAPE, "quoted-printable", "", "=C3=A9"),
     MEANT(ESCAPE, "url", "", "%C3%A9"),
     MEANT(ESCAPE, "json", "", "\\u00e9"),
+    MEANT(ESCAPE, "surrogateescape", "", "U+DC80..U+DCFF for bytes"),
     MEANT(STEP, "repair", "", "ill-formed bytes, as policy auto"),
     MEANT(STEP, "json", "", "escapes of a JSON string"),
     MEANT(STEP, "html", "", "character references that end in a semicolon"),

@@ -23,8 +23,9 @@ static int repairFrom(sqlite3 *db, const Utf8Repair *how, const Utf8Value *value
   return c.rc;
 }
 
-int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value,
-                            size_t at, Utf8Output *out, int *is_kept) {
+/* Like utf8sql_repair_by_cause(), for a value, or what it is unescaped. */
+static int repairByCause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value,
+                         size_t at, Utf8Output *out, int *is_kept) {
   Utf8Repair how = {.dialect = utf8value_dialect(value, UTF8_STRICT)};
   *is_kept = 0;
   switch (utf8detect_cause_repair(cause, &how)) {
@@ -36,6 +37,16 @@ int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value
     *is_kept = 1;
     return SQLITE_OK;
   }
+}
+
+int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value,
+                            size_t at, Utf8Output *out, int *is_kept) {
+  Utf8Value escaped;
+  if (!cause.is_escaped) return repairByCause(db, cause, value, at, out, is_kept);
+  int rc = utf8sql_open_escaped(db, value, &escaped);
+  if (rc == SQLITE_OK) rc = repairByCause(db, cause, &escaped, 0, out, is_kept);
+  utf8value_close(&escaped);
+  return rc;
 }
 
 /* Like repairFrom(), but under policy auto. Stores in *is_kept whether the value is the result. */

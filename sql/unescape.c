@@ -21,11 +21,10 @@ static size_t findWord(const uint8_t *text, size_t size, size_t at) {
 }
 
 /* What starts an escape of each kind. */
-static const char escapeStarts[] = {[UTF8_ESCAPE_HTML] = '&',
-                                    [UTF8_ESCAPE_MIME] = '=',
-                                    [UTF8_ESCAPE_QUOTED] = '=',
-                                    [UTF8_ESCAPE_URL] = '%',
-                                    [UTF8_ESCAPE_JSON] = '\\'};
+static const char escapeStarts[] = {
+    [UTF8_ESCAPE_HTML] = '&',   [UTF8_ESCAPE_MIME] = '=',
+    [UTF8_ESCAPE_QUOTED] = '=', [UTF8_ESCAPE_URL] = '%',
+    [UTF8_ESCAPE_JSON] = '\\',  [UTF8_ESCAPE_SURROGATES] = '\xED'};
 
 /* Returns where what is escaped may start, or the value's size. */
 static size_t findEscape(Utf8EscapeKind kind, const Utf8Value *value) {
@@ -47,6 +46,8 @@ static size_t unescapeSome(Utf8EscapeKind kind, Utf8Mime *mime, const Utf8Value 
     return utf8form_unescape_url(value->bytes, value->size, at, out, room);
   case UTF8_ESCAPE_JSON:
     return utf8form_unescape_json(value->bytes, value->size, at, out, room);
+  case UTF8_ESCAPE_SURROGATES:
+    return utf8form_unescape_surrogates(value->bytes, value->size, at, out, room);
   default:
     return utf8form_unescape_quoted(value->bytes, value->size, at, out, room);
   }
@@ -88,6 +89,12 @@ static void unescapeOpened(sqlite3_context *ctx, Utf8EscapeKind kind,
   const int to_utf16 = kind != UTF8_ESCAPE_QUOTED && value->from_utf16;
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, to_utf16)};
   const int rc = unescapeFrom(db, kind, value, at, &out);
+  if (rc == SQLITE_OK && kind == UTF8_ESCAPE_SURROGATES && value->from_utf16 &&
+      !utf8core_valid(out.bytes, out.used)) {
+    sqlite3_free(out.bytes);
+    utf8value_result_same(ctx, value, x);
+    return;
+  }
   resultUnescaped(ctx, kind, rc, &out, value);
 }
 

@@ -254,6 +254,16 @@ static const Statement of_charsets[] = {
     {"SELECT hex(utf8_demojibake(X, '?')), hex(utf8_repair(X, '?'))", &misread},
 };
 
+/* Of a column that was windows-1251, and read as Latin-1. */
+static const Statement misread_audits[] = {
+    {"SELECT error, errors, cause, hex(repaired), probability, repair_sql, undo_sql"
+     " FROM utf8_audit('main', 'auto', 1)",
+     &plain},
+};
+static const char misread_setup[] =
+    "CREATE TABLE t(c); INSERT INTO t VALUES('Èâàíîâ'), ('Ïåòðîâ'), ('Ñèäîðîâ'),"
+    " ('Êóçíåöîâ'), ('Ïîïîâà'), ('x'), (?2)";
+
 static const char audit_setup[] =
     "CREATE TABLE t(c); INSERT INTO t VALUES(?2), ('x'), (x'ff');"
     "CREATE TABLE w(k PRIMARY KEY, v, g AS (v || '!')) WITHOUT ROWID;"
@@ -300,6 +310,7 @@ static const List lists[] = {
     LIST(named, NULL, ACCEPTED_NAMES),
     LIST(audits, audit_setup, NO_NAMES),
     LIST(named_audits, audit_setup, ACCEPTED_NAMES),
+    LIST(misread_audits, misread_setup, NO_NAMES),
     LIST(changes, change_setup, NO_NAMES),
     LIST(of_charsets, NULL, CHARSET_NAMES),
 };
@@ -310,7 +321,8 @@ static long cases;
 static void checkOn(const List *list, const Statement *statement, int is_text) {
   char sql[SQL_SIZE], sample[SIZE];
   _Alignas(2) char units[UNITS_SIZE];
-  Case c = {sql, list->setup, sample, SIZE, list->setup == audit_setup};
+  const int is_audit = list->setup == audit_setup || list->setup == misread_setup;
+  Case c = {sql, list->setup, sample, SIZE, is_audit};
   const int is_change = list->setup == change_setup;
   putStatement(sql, statement->sql, is_text ? TEXT : "?1");
   fillSample(statement->sample, sample, SIZE);

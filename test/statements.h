@@ -88,6 +88,9 @@ static const Sample broken = {"\xff", "b\xc3\xa9 ", ""};
 static const Sample full = {"\xff", "\xe2\x82 ", ""};
 static const Sample surrogates = {"a", "\xed\xa0\xbd\xed\xb8\x80\xc0\x80z", ""};
 static const Sample misread = {"caf\xc3\x83\xc2\xa9 ", "caf\xc3\x83\xc2\xa9\n", ""};
+/* "é" as Python escapes its bytes */
+static const Sample escapes = {"Caf\xed\xb3\x83\xed\xb2\xa9 ",
+                               "b\xed\xb3\x83\xed\xb2\xa9 ", ""};
 static const Sample cyrillic = {"\xcf\xf0\xe8\xe2\xe5\xf2 ", "\xec\xe8\xf0 ", ""};
 /* "еще", with the bytes of a sequence, and more errors than UTF-8 has */
 static const Sample mixed = {"\xe5\xf9\xb8 ", "\xec\xe8\xf0 ", ""};
@@ -165,6 +168,7 @@ static const Statement statements[] = {
     {"SELECT hex(utf8_repair(X, 'auto'))", &broken},
     {"SELECT hex(utf8_repair(X, 'auto'))", &surrogates},
     {"SELECT hex(utf8_repair(X, 'auto'))", &cyrillic},
+    {"SELECT hex(utf8_repair(X, 'auto')), utf8_cause(X)", &escapes},
     {"SELECT hex(utf8_repair(X, 'auto'))", &pasted},
     {"SELECT hex(utf8_repair(X, 'subpart', ''))", &full},
     {"SELECT hex(utf8_repair(X, 'byte', '<replacement>'))", &full},
@@ -211,6 +215,7 @@ static const Statement statements[] = {
     {"SELECT hex(utf8_unescape(X, 'html'))", &escaped},
     {"SELECT hex(utf8_unescape(X, 'quoted-printable'))", &mail},
     {"SELECT hex(utf8_unescape(X, 'url'))", &coded},
+    {"SELECT hex(utf8_unescape(X, 'surrogateescape'))", &escapes},
     {"SELECT hex(utf8_unescape(X, 'json'))", &coded},
     {"SELECT hex(utf8_clean(X, 'url,json'))", &coded},
     {"SELECT hex(utf8_unescape(X, 'mime'))", &mail},
@@ -308,6 +313,8 @@ static const Statement audits[] = {
     {"SELECT error, repair_sql, undo_sql FROM utf8_audit('main', 'auto')", &cyrillic},
     {"SELECT error, errors, repair_sql, undo_sql FROM utf8_audit('main', 'gbk')",
      &cyrillic},
+    {"SELECT cause, readings, repair_sql, undo_sql FROM utf8_audit('main', 'auto')",
+     &escapes},
     {"SELECT error FROM utf8_audit('main', 'subpart', 1)", &plain},
     {"SELECT error, errors FROM utf8_audit('main', 'subpart', 1)", &invisible},
     {"SELECT error, repair_sql, undo_sql FROM utf8_audit('main', 'subpart', 1)",

@@ -118,6 +118,7 @@ CAUSES = {
     "cesu-8": b"\xed\xa0\xbd\xed\xb8\x80",
     "mutf-8": b"a\xc0\x80b",
     "overlong": b"..\xc0\xaf..\xc0\xaf",
+    "surrogateescape": b"\xed\xb3\x83\xed\xb2\xa9t\xed\xb3\x83\xed\xb2\xa9",
     "windows-1251": "Привет, мир".encode("cp1251"),
     "utf-8+iso-8859-1": "déjà payé / ".encode() + "déjà".encode("latin1"),
     "cut": "При".encode() + b"\xd0",

@@ -66,6 +66,11 @@ const CAUSES = {
     short: "characters in two halves",
     effect: "The halves are joined, and nothing is lost. Java and Oracle write such text.",
   },
+  surrogateescape: {
+    sentence: () => "Bytes were escaped by Python, and the escapes were written",
+    short: "bytes escaped by Python",
+    effect: "The bytes are put back, and read as they were meant.",
+  },
   "mutf-8": {
     sentence: () => "Some characters were written as only Java does",
     short: "written as Java does",

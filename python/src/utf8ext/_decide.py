@@ -7,6 +7,7 @@ UTF-8 with errors, or has text that was misread, utf8_audit decides each line am
 from __future__ import annotations
 
 import codecs
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -23,11 +24,11 @@ _UNITS = 8  # bytes of a file that can show that it is in UTF-16
 _NULS = 3  # a text has at most one NUL in this many bytes
 
 # Causes of a file that is UTF-8 except for some lines; each of those has a cause of its own.
-_MIXED = ("cesu-8", "mutf-8", "overlong", "cut", "damaged", UNCLEAR, "utf-8+")
+_MIXED = ("cesu-8", "mutf-8", "overlong", "surrogateescape", "cut", "damaged", UNCLEAR, "utf-8+")
 
 WELL_FORMED = ("ascii", "utf-8", "utf-8-bom")
 
-_STATES = ("cut", "damaged", "overlong", "binary", UNCLEAR)  # causes that name no charset
+_STATES = ("cut", "damaged", "overlong", "surrogateescape", "binary", UNCLEAR)  # causes that name no charset
 
 Chunks = Callable[[], Iterable[bytes]]  # reads a file from its start, in chunks that end with lines
 
@@ -40,6 +41,7 @@ class Decision:
     lines: Counter[str] = field(default_factory=Counter)  # of a UTF-8 file, by cause
     first: dict[str, int] = field(default_factory=dict)  # the first line of each cause
     has_nul: bool = False
+    may_be_misread: bool = False  # well-formed, with cells that their columns may show to be misread
     parts: str = ""  # what the file was in, if in several encodings: `utf-16le, utf-8 from line 4`
 
     @property
@@ -72,6 +74,8 @@ def decide(engine: Engine, chunks: Chunks, misread: bool = True) -> Decision:
     if not is_mixed and not (misread and cause in WELL_FORMED and _is_misread(engine, chunks)):
         return Decision(cause, has_nul=has_nul)
     decision = _decide_lines(engine, chunks, is_cut=cause == "cut")
+    if not is_mixed and not decision.lines:
+        return Decision(cause, has_nul=has_nul, may_be_misread=True)
     decision.has_nul = has_nul
     if decision.charset == "utf-8" and next(iter(chunks()), b"").startswith(codecs.BOM_UTF8):
         decision.charset = "utf-8-bom"
@@ -118,12 +122,21 @@ def _is_misread(engine: Engine, chunks: Chunks) -> bool:
 
 
 def is_misread(engine: Engine, text: bytes | str) -> bool:
-    """Has well-formed text a part that was misread?"""
+    """Has well-formed text a part that was misread, or may it have one as its column shows?"""
+    found = _LATIN.search(text) if isinstance(text, str) else _LATIN_BYTES.search(text)
+    if found:
+        return True
     return bool(engine.value("SELECT utf8_mojibake(?) IS NOT NULL", text))
 
 
 def is_well_formed(engine: Engine, text: bytes) -> bool:
     return text.isascii() or bool(engine.value("SELECT utf8_valid(?)", text))
+
+
+# Four characters from U+0080 to U+00FF that follow no ASCII letter. Latin text has hardly any, and text in another
+# script that was read as Latin-1 has many.
+_LATIN = re.compile("(?<![A-Za-z])[\x80-\xff]{4}")
+_LATIN_BYTES = re.compile(b"(?<![A-Za-z])(?:[\xc2\xc3][\x80-\xbf]){4}")
 
 
 # ---- the lines -------------------------------------------------------------------------

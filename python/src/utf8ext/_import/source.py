@@ -59,7 +59,8 @@ class Source:
             self.cause = engine.charset(charset).name
         else:
             decision = self._decision(engine, misread and not policy)
-            self.cause, self.is_mixed = decision.label, decision.is_mixed
+            self.cause = decision.label
+            self.is_mixed = decision.is_mixed or decision.may_be_misread
             is_units = decision.charset.startswith(("utf-16", "utf-32"))
             if policy and not is_units and decision.charset not in WELL_FORMED:
                 self.is_mixed = True

@@ -21,7 +21,8 @@ from utf8ext._repair.shadow import Object, Shadow
 from utf8ext._repair.tokens import Statement, Token, quoted_like
 from utf8ext._sqltext import literal
 
-_NO_CHARSET = re.compile("unclear|damaged|cut|overlong|binary")  # causes that name no charset
+_ESCAPED = "surrogateescape"
+_NO_CHARSET = re.compile(f"unclear|damaged|cut|overlong|binary|{_ESCAPED}")  # causes that name no charset
 
 _VIRTUAL = re.compile(rb"\s*CREATE\s+VIRTUAL\s", re.IGNORECASE)
 
@@ -170,7 +171,7 @@ class Names:
         if not self._causes:
             self._causes = dict(self._database.rows(_CAUSES_OF_SQL))
         cause = self._causes.get(row.rowid)
-        if cause is None or _NO_CHARSET.fullmatch(cause):
+        if cause is None or (cause != _ESCAPED and _NO_CHARSET.fullmatch(cause)):
             charsets = self._charsets_of(_shown(row.name))
             cause = charsets[0] if len(charsets) == 1 else cause
         return _call_of_cause(cause)
@@ -377,6 +378,8 @@ def _call_of_policy(database: Database, policy: str) -> str:
 
 def _call_of_cause(cause: str | None) -> str:
     """Return what the table of utf8_cause in docs/functions.md says."""
+    if cause == _ESCAPED:
+        return f"utf8_repair(utf8_unescape(CAST(?1 AS TEXT), '{_ESCAPED}'), 'auto')"
     if cause is None or _NO_CHARSET.fullmatch(cause):
         return "utf8_repair(CAST(?1 AS TEXT))"
     if cause in ("cesu-8", "mutf-8"):

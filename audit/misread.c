@@ -1,0 +1,163 @@
+/* audit/misread.c: finds text that was read as Latin-1, by the values of its column. */
+#include "audit/misread.h"
+#include <limits.h>
+#include <string.h>
+
+/* ---- columns ---------------------------------------------------------------------------------- */
+
+/* Allocates what the first strong value of a column needs. */
+static int beginMisread(AuditTable *table, AuditColumn *column) {
+  if (!table->evidence) table->evidence = sqlite3_malloc64(sizeof *table->evidence);
+  if (!column->misread) {
+    column->misread = sqlite3_malloc64(sizeof *column->misread);
+    if (column->misread) memset(column->misread, 0, sizeof *column->misread);
+  }
+  return table->evidence && column->misread ? SQLITE_OK : AUDIT_NO_MEMORY;
+}
+
+static int addMisread(AuditTable *table, AuditColumn *column, const Utf8Value *text) {
+  Utf8MisreadValue value;
+  utf8detect_misread_read(&value, text->bytes, text->size);
+  column->has_latin |= value.kind == UTF8_MISREAD_LATIN;
+  if (value.kind == UTF8_MISREAD_STRONG) {
+    const int rc = beginMisread(table, column);
+    if (rc != SQLITE_OK) return rc;
+  }
+  if (!column->misread) return SQLITE_OK;
+  if (value.kind == UTF8_MISREAD_NOTHING) {
+    utf8detect_misread_add_clean(column->misread, text->bytes, text->size);
+  } else {
+    utf8detect_misread_add(column->misread, table->evidence, &value);
+  }
+  return SQLITE_OK;
+}
+
+/* Rows of a table that are being read. */
+typedef struct MisreadRows {
+  const AuditContext *context;
+  AuditTable *table;
+  AuditChunk chunk;
+  sqlite3_stmt *stmt;
+} MisreadRows;
+
+static int addMisreadRow(const MisreadRows *r) {
+  AuditTable *table = r->table;
+  const AuditChunk *chunk = &r->chunk;
+  const int first = utf8audit_key_results(table);
+  int rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < chunk->count + chunk->key; i++) {
+    const int is_key = i >= chunk->count;
+    const int column = is_key ? i - chunk->count : chunk->first + i;
+    sqlite3_value *x =
+        sqlite3_column_value(r->stmt, is_key ? i - chunk->count : first + i);
+    Utf8Value text;
+    if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
+    rc = utf8value_open(&text, x, r->context->encoding);
+    if (rc != SQLITE_OK) return rc;
+    rc = addMisread(table, &table->columns[column], &text);
+    utf8value_close(&text);
+  }
+  return rc;
+}
+
+/* Keeps the columns that have such text. */
+static int keepMisread(AuditTable *table) {
+  int any = 0;
+  for (int i = 0; i < table->column_count; i++) {
+    AuditColumn *column = &table->columns[i];
+    if (!column->misread) continue;
+    column->misread->has_latin |= column->has_latin;
+    if (utf8detect_misread_estimate(column->misread)) {
+      any = 1;
+      continue;
+    }
+    sqlite3_free(column->misread);
+    column->misread = NULL;
+  }
+  return any;
+}
+
+/* The first rows are all read. Of the others of a table with AUDIT_ROWID, SAMPLE_ROWS from each of SAMPLES places are:
+** a second pass over all would double the time of an audit. */
+#define MISREAD_ROWS 20000
+#define SAMPLES      64
+#define SAMPLE_ROWS  250
+
+/* Adds at most `rows` rows. Returns SQLITE_OK if there may be more, SQLITE_DONE at the end, or an error code. */
+static int addMisreadRows(const MisreadRows *r, int rows) {
+  int rc = SQLITE_OK;
+  while (rc == SQLITE_OK && rows-- > 0) {
+    rc = sqlite3_step(r->stmt);
+    if (rc == SQLITE_ROW) rc = addMisreadRow(r);
+  }
+  return rc;
+}
+
+/* Adds samples of the rows after a rowid. */
+static int addSamples(MisreadRows *r, sqlite3_int64 after) {
+  sqlite3_int64 highest;
+  int rc = utf8audit_highest_rowid(r->context->db, r->table, &highest);
+  const uint64_t step = ((uint64_t)highest - (uint64_t)after) / SAMPLES;
+  if (rc != SQLITE_OK) return rc;
+  if (step <= SAMPLE_ROWS) return addMisreadRows(r, INT_MAX);
+  sqlite3_finalize(r->stmt);
+  rc = utf8audit_prepare_rows(r->context->db, r->table, r->chunk, AUDIT_EVERY_FROM,
+                              &r->stmt);
+  for (int i = 0; rc == SQLITE_OK && i < SAMPLES; i++) {
+    const uint64_t from = (uint64_t)after + step * (uint64_t)i + 1;
+    rc = sqlite3_bind_int64(r->stmt, 1, (sqlite3_int64)from);
+    if (rc == SQLITE_OK) rc = addMisreadRows(r, SAMPLE_ROWS);
+    if (rc == SQLITE_OK || rc == SQLITE_DONE) rc = sqlite3_reset(r->stmt);
+  }
+  return rc;
+}
+
+static int addMisreadTable(MisreadRows *r) {
+  int rc =
+      utf8audit_prepare_rows(r->context->db, r->table, r->chunk, AUDIT_EVERY, &r->stmt);
+  if (rc == SQLITE_OK) rc = addMisreadRows(r, MISREAD_ROWS);
+  if (rc == SQLITE_OK && r->table->key == AUDIT_ROWID)
+    rc = addSamples(r, sqlite3_column_int64(r->stmt, 0));
+  while (rc == SQLITE_OK && r->table->key != AUDIT_ROWID)
+    rc = addMisreadRows(r, INT_MAX);
+  return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+int utf8audit_read_misread(const AuditContext *context, AuditTable *table,
+                           AuditChunk chunk, int *any) {
+  MisreadRows rows = {context, table, chunk, NULL};
+  utf8audit_forget_misread(table);
+  int rc = addMisreadTable(&rows);
+  sqlite3_finalize(rows.stmt);
+  if ((rc & 0xFF) == SQLITE_CORRUPT || rc == SQLITE_TOOBIG) rc = SQLITE_OK;
+  *any = rc == SQLITE_OK && keepMisread(table);
+  if (!*any) utf8audit_forget_misread(table);
+  return rc;
+}
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+/* Stores what the value, which is open as found->text, was misread from. Returns SQLITE_ROW or SQLITE_DONE. */
+static int readOpenMisread(AuditFinding *found, const AuditTable *table) {
+  const Utf8MisreadColumn *column = table->columns[found->column].misread;
+  Utf8MisreadValue value;
+  utf8detect_misread_read(&value, found->text.bytes, found->text.size);
+  if (!utf8detect_misread_decide(column, table->evidence, &value, &found->misread))
+    return SQLITE_DONE;
+  found->kind = UTF8_SUSPECT_MOJIBAKE;
+  found->offset = value.first;
+  found->words = value.words;
+  found->through = value.through;
+  return SQLITE_ROW;
+}
+
+int utf8audit_check_misread(AuditFinding *found, const AuditContext *context,
+                            const AuditTable *table, int column, sqlite3_value *x) {
+  if (!table->columns[column].misread) return SQLITE_DONE;
+  *found = (AuditFinding){.column = column, .x = x, .kind = UTF8_SUSPECT_NONE};
+  int rc = utf8value_open(&found->text, x, context->encoding);
+  if (rc != SQLITE_OK) return rc;
+  rc = readOpenMisread(found, table);
+  if (rc != SQLITE_ROW) utf8audit_clear_finding(found);
+  return rc;
+}
