@@ -85,10 +85,12 @@ const handlers = {
     if (!text.isMixed(scan)) return null;
     const db = (await sqlite).open();
     const bytes = await read(state.blob, 0, state.blob.size);
-    state.cells = stageCells(db, bytes, name, progress);
-    if (state.cells) return cellsFound(state.cells);
-    db.close();
-    return null;
+    try {
+      state.cells = stageCells(db, bytes, name, progress);
+      return state.cells && cellsFound(state.cells);
+    } finally {
+      if (!state.cells) db.close();
+    }
   },
 
   /** Takes a reading of an unclear cell. */
