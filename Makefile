@@ -177,6 +177,7 @@ package-rust: ## the Rust crate
 package-go: ## the Go module
 package-deb: ## the Debian package
 package-sqlpkg: ## the archives and sqlpkg.json for sqlpkg
+package-recipes: ## the recipes of conda-forge, Homebrew, Nix and vcpkg, and the archive of the sources
 
 PACKAGE_SUITES += package-python
 check-package-python: $(EXTENSION) ## the wheel installs into an empty environment; its library and command (needs pip)
@@ -190,7 +191,9 @@ PACKAGE_SUITES += package-deb
 check-package-deb: $(EXTENSION) ## the Debian package installs, is lintian-clean and loads by bare name
 PACKAGE_SUITES += package-sqlpkg
 check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg agree and load
-release packages dist package-python package-npm package-rust package-go package-deb package-sqlpkg $(PACKAGE_SUITES:%=check-%):
+PACKAGE_SUITES += package-recipes
+check-package-recipes: $(EXTENSION) ## what the recipes of conda-forge, Homebrew, Nix and vcpkg run installs from the archive of the sources
+release packages dist package-python package-npm package-rust package-go package-deb package-sqlpkg package-recipes $(PACKAGE_SUITES:%=check-%):
 	@$(PACKAGING) $@
 
 LAB += packages
@@ -198,7 +201,7 @@ LAB += packages
 check-packages: $(EXTENSION) ## check-release, and every check-package-NAME
 	@JOBS=1 sh test/run.sh $(call CHECK,$(PACKAGE_SUITES))
 
-.PHONY: release test-release dist packages package-python package-npm package-rust package-go package-deb package-sqlpkg
+.PHONY: release test-release dist packages package-python package-npm package-rust package-go package-deb package-sqlpkg package-recipes
 
 # ---- WebAssembly and the page: web/wasm/Makefile --------------------------------------------
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes the tables of all measurements, and the data of the charts in docs/performance.md.
 
-    python3 bench/report.py
+    python3 bench/report.py                  # all tables to build/bench/report.md, *.dat for gnuplot
+    python3 bench/report.py peers            # prints what build/bench/peers.tsv has, beside the goals
 
-Reads build/bench/peers.tsv and sql.tsv, and audit.tsv and charset-peers.tsv if they exist. Writes
-build/bench/report.md, and build/bench/*.dat for gnuplot.
+Reads build/bench/*.tsv, as far as they exist, and says what was not measured.
 
 A result is a dict {candidate: value} of one comparison; results are a dict {(task, corpus,
 size): result}.
@@ -15,8 +15,9 @@ import platform
 import re
 import statistics
 import subprocess
+import sys
 
-OUT = "build/bench"
+OUT = os.environ.get("BENCH_OUT", "build/bench")
 NO_PEERS = ("utf8ext", "read", "memcpy", "empty call")
 
 
@@ -44,6 +45,17 @@ KERNELS = load("peers")
 SQL = load("sql")
 AUDIT = load("audit")
 CHARSET = load("charset-peers")
+FORM = load("form-peers")
+CLEAN = load("form-clean")
+CONVERT = load("convert")
+
+# What measures each source.
+TARGETS = {"peers": "bench-peers", "sql": "bench", "audit": "bench-audit", "charset-peers": "bench-charset",
+           "form-peers": "bench-form", "form-clean": "bench-form", "convert": "bench-convert"}
+
+
+def not_measured(source):
+    return f"Not measured: make {TARGETS[source]}."
 
 
 def results_of(task, source=KERNELS):
@@ -59,8 +71,8 @@ def is_peer(name):
 
 
 def best_simdutf(result):
-    """The name of simdutf's best implementation here: the first that it lists."""
-    return next(name for name in result if name.startswith("simdutf "))
+    """The name of simdutf's best implementation here: the first that it lists. None if it did not run."""
+    return next((name for name in result if name.startswith("simdutf ")), None)
 
 
 def best_peer(result, times=False):
@@ -94,6 +106,8 @@ def table(head, rows):
 
 def result_table(selected, title, column, times=False):
     """A row for each candidate, a column for each result; last, utf8ext over the best peer."""
+    if not selected:
+        return not_measured("peers")
     columns = list(selected.items())
     names = dict.fromkeys(name for _key, result in columns for name in result)
     rows = [
@@ -101,11 +115,12 @@ def result_table(selected, title, column, times=False):
         + [number(result[name]) if name in result else "" for _key, result in columns]
         for name in names
     ]
-    ratios = []
-    for _key, result in columns:
-        peer = best_peer(result, times)[1]
-        ratios.append(peer / result["utf8ext"] if times else result["utf8ext"] / peer)
-    rows.append(["**utf8ext / best peer**"] + [f"**{ratio:.2f}**" for ratio in ratios])
+    if any(is_peer(name) for name in names):
+        ratios = []
+        for _key, result in columns:
+            peer = best_peer(result, times)[1]
+            ratios.append(peer / result["utf8ext"] if times else result["utf8ext"] / peer)
+        rows.append(["**utf8ext / best peer**"] + [f"**{ratio:.2f}**" for ratio in ratios])
     return table([title] + [column(key) for key, _result in columns], rows)
 
 
@@ -124,6 +139,8 @@ def only(task, corpus, sizes):
 
 def sql_table(corpus):
     selected = {key: result for key, result in results_of("rows", SQL).items() if key[1] == corpus}
+    if not selected:
+        return not_measured("sql")
     names = next(iter(selected.values()))
     rows = [[name] + [number(result[name]) for result in selected.values()] for name in names]
     for ours, floor in (("utf8_valid", "fetch"), ("utf8_codepoints", "length")):
@@ -133,7 +150,9 @@ def sql_table(corpus):
 
 
 def long_table():
-    selected = {key: result for key, result in {**results_of("long", SQL)}.items()}
+    selected = results_of("long", SQL)
+    if not selected:
+        return not_measured("sql")
     names = next(iter(selected.values()))
     rows = [[name] + [number(1 / result[name]) for result in selected.values()] for name in names]
     return table(["GB/s"] + [f"{key[1]}, {size_name(key[2])}" for key in selected], rows)
@@ -148,6 +167,8 @@ def each_table():
                 smallest = result[name.replace("utf8_each", "numbers")]
                 rows.append([corpus, name.split(": ", 1)[-1], number(smallest), number(result[name]),
                              number(result[other]), f"**{result[other] / result[name]:.2f}**"])
+    if not rows:
+        return not_measured("sql")
     return table(["ns a row, text", "query", "smallest table", "utf8_each", "json_each",
                   "json_each / utf8_each"], rows)
 
@@ -193,14 +214,14 @@ def over(task, corpora, candidate, peer, size=65536):
 
 
 def kernel_names():
-    result = KERNELS[("valid", "ascii", 65536)]
+    result = KERNELS.get(("valid", "ascii", 65536), {})
     return [name.split(" ", 1)[1] for name in result if name.startswith("utf8ext ")]
 
 
 def avx512_goals():
     texts = (("validate non-ASCII, 64 KB, AVX-512, over simdutf icelake", 2.4, "simdutf icelake"),
              ("validate non-ASCII, 64 KB, AVX-512, over simdutf8", 2.0, "simdutf8"))
-    if "avx512" not in kernel_names():
+    if KERNELS and "avx512" not in kernel_names():
         return [[text, str(figure), NO_AVX512, ""] for text, figure, _peer in texts]
     return [goal(text, figure, over("valid", FOREIGN, "utf8ext avx512", peer))
             for text, figure, peer in texts]
@@ -215,7 +236,7 @@ def times(label, corpora, sizes, peer):
     found = []
     for (task, corpus, size), result in KERNELS.items():
         if task == label and corpus in corpora and (sizes is None or size in sizes):
-            found.append(peer(result) / result["utf8ext"])
+            found += [peer(result) / result["utf8ext"]] if best_simdutf(result) else []
     return found
 
 
@@ -269,10 +290,12 @@ def kernel_goals():
 def repair_goals():
     rows = []
     for corpus, figure in (("1/KB", 1.8), ("1/16 B", 7), ("random", 20), ("latin-1", 1.9)):
-        result = KERNELS[("repair", corpus, 1 << 20)]
-        name, rate = best_peer(result)
-        rows.append(goal(f"repair, {corpus}, over the best peer ({name})", figure,
-                         [result["utf8ext"] / rate]))
+        result = KERNELS.get(("repair", corpus, 1 << 20), {})
+        text, ratios = f"repair, {corpus}, over the best peer", []
+        if any(map(is_peer, result)):
+            name, rate = best_peer(result)
+            text, ratios = f"{text} ({name})", [result["utf8ext"] / rate]
+        rows.append(goal(text, figure, ratios))
     return rows
 
 
@@ -305,24 +328,80 @@ def sql_goals():
     for size, figure in ((100, 0.9), (1000, 0.6)):
         rows.append(goal(f"utf8_codepoints(x) over length(x), rows of {size} B", figure,
                          sql_ratios("rows", "utf8_codepoints", "length", size), at_most=True))
-    longest = max(key[2] for key in results_of("long", SQL))
+    longest = max((key[2] for key in results_of("long", SQL)), default=1 << 28)
     each = [result[name.replace("utf8_each", "json_each")] / result[name]
             for result in results_of("each", SQL).values() for name in result if name.startswith("utf8_each")]
     rows += [
         goal("rows a second of utf8_each, over json_each", 2, each),
         goal(f"errors-only scan of a valid {size_name(longest)} value, over utf8_valid", 1.1,
              sql_ratios("long", "errors only", "utf8_valid", longest), at_most=True),
-        goal("utf8_audit over SELECTs of the same values with fetch", 1.2,
-             audit_ratios(), at_most=True),
-        ["time per byte from 1 KB to 1 GB", "flat within each level of the memory",
-         f"GB/s (and the read limit): {growth_text()}", ""],
     ]
     return rows
 
 
-def goals():
-    return table(["work", "goal", "measured, worst to best", "met"],
-                 kernel_goals() + repair_goals() + sql_goals())
+def audit_goals():
+    return [goal("utf8_audit over SELECTs of the same values with fetch", 1.2, audit_ratios(), at_most=True)]
+
+
+def growth_goals():
+    measured = f"GB/s (and the read limit): {growth_text()}" if results_of("growth") else "not measured"
+    return [["time per byte from 1 KB to 1 GB", "flat within each level of the memory", measured, ""]]
+
+
+def peer_ratios(source, task, times=False):
+    """The ratios utf8ext / best peer of a task on each text, of times the other way round."""
+    found = []
+    for (name, _corpus, _size), result in source.items():
+        if name == task and "utf8ext" in result and any(map(is_peer, result)):
+            peer = best_peer(result, times)[1]
+            found.append(peer / result["utf8ext"] if times else result["utf8ext"] / peer)
+    return found
+
+
+def charset_goals():
+    return [goal(f"{way} {charset}, over the best peer", 1.1, peer_ratios(CHARSET, f"{way} {charset}"))
+            for charset in ("utf-16le", "utf-32le", "iso-8859-1") for way in ("to", "from")]
+
+
+def mean(ratios):
+    return [statistics.geometric_mean(ratios)] if ratios else []
+
+
+def form_goals():
+    whole = {key: result for key, result in FORM.items() if key[2] > 1000}
+    tasks = ("is NFC", "NFC of NFC", "NFC of NFD", "NFD of NFC", "NFKC of NFC", "fold")
+    rows = [goal(f"{task}, texts of 1 MB, over the best peer, geometric mean", 1, mean(peer_ratios(whole, task)))
+            for task in tasks]
+    for size in (24, 100):
+        values = {key: result for key, result in FORM.items() if key[2] == size}
+        rows.append(goal(f"is NFC, values of {size} B, over the best peer, geometric mean", 1,
+                         mean(peer_ratios(values, "is NFC", times=True))))
+    return rows
+
+
+def clean_goals():
+    ratios = [result[steps] / result["ftfy.fix_text"] for result in CLEAN.values() if "ftfy.fix_text" in result
+              for steps in result if steps != "ftfy.fix_text"]
+    return [goal("utf8_clean, each list of steps, over ftfy.fix_text", 1, ratios)]
+
+
+def convert_goals():
+    columns = [result["utf8ext"] / result["postgresql"] for (task, _text, _size), result in CONVERT.items()
+               if task.startswith("column") and "postgresql" in result]
+    files = [ratio for task in {key[0] for key in CONVERT if key[0].startswith("convert to")}
+             for ratio in peer_ratios(CONVERT, task)]
+    return [goal("utf8ext convert of 1 GB, over the better of iconv and uconv", 1, files),
+            goal("utf8_from of a column of 1 GB, over PostgreSQL", 3, columns)]
+
+
+GOALS = {"peers": lambda: kernel_goals() + repair_goals() + growth_goals(), "sql": sql_goals,
+         "audit": audit_goals, "charset-peers": charset_goals, "form-peers": form_goals,
+         "form-clean": clean_goals, "convert": convert_goals}
+
+
+def goals(sources):
+    rows = [row for source in sources for row in GOALS[source]()]
+    return table(["work", "goal", "measured, worst to best", "met"], rows)
 
 
 # ---- where a peer is faster ----------------------------------------------------------------
@@ -334,12 +413,14 @@ def slower():
     """Every result in which a peer is faster than utf8ext, the worst first."""
     rows = []
     for (task, corpus, size), result in KERNELS.items():
-        if "utf8ext" not in result or task == "growth" or (task == "size" and size < 1024):
+        if "utf8ext" not in result or not any(map(is_peer, result)) or task == "growth" or (task == "size" and size < 1024):
             continue
         name, value = best_peer(result, times=task in TIMED)
         ratio = value / result["utf8ext"] if task in TIMED else result["utf8ext"] / value
         if ratio < 0.995:
             rows.append((ratio, [task, corpus, size_name(size), name, f"{ratio:.2f}"]))
+    if not KERNELS:
+        return not_measured("peers")
     if not rows:
         return "None."
     return table(["task", "text", "size", "fastest peer", "utf8ext / peer"],
@@ -352,7 +433,7 @@ def audit_table():
         rows.append([shape, size_name(size), number(result["fetch"]), number(result["utf8_audit"]),
                      f"**{result['utf8_audit/fetch']:.2f}**"])
     if not rows:
-        return "Not measured."
+        return not_measured("audit")
     return table(["database", "size", "SELECTs with fetch, s", "utf8_audit, s", "ratio"], rows)
 
 
@@ -369,7 +450,7 @@ def charset_table(prefixes):
         rows.setdefault(task, {})[corpus] = text
         corpora[corpus] = True
     if not rows:
-        return "Not measured."
+        return not_measured("charset-peers")
     return table(["GB/s, 1 MB"] + list(corpora),
                  [[task] + [row.get(corpus, "") for corpus in corpora] for task, row in rows.items()])
 
@@ -461,7 +542,7 @@ def main():
     growing = tuple(1 << power for power in (6, 8, 10, 12, 14, 16, 18, 20, 24, 28))
     parts = {
         "machine": machine(),
-        "goals": goals(),
+        "goals": goals(GOALS),
         "valid": result_table(results_of("valid"), "GB/s, 64 KB", by_corpus),
         "at": result_table(results_of("at"), "GB/s, 64 KB", by_corpus),
         "count": result_table(results_of("count"), "GB/s, 64 KB", by_corpus),
@@ -484,5 +565,15 @@ def main():
     write_charts()
 
 
+def show(sources):
+    """Print the figures of these sources beside their goals, and what was not measured."""
+    measured = [source for source in sources if load(source)]
+    if measured:
+        print(goals(measured))
+    for source in sources:
+        if source not in measured:
+            print(not_measured(source))
+
+
 if __name__ == "__main__":
-    main()
+    show(sys.argv[1:]) if sys.argv[1:] else main()

@@ -70,9 +70,9 @@ uint64_t utf8detect_kinds_cost(const Utf8Alphabet *alphabet, const Utf8Pair *lis
 uint64_t utf8detect_language_cost(const Utf8Alphabet *alphabet, unsigned language,
                                   const Utf8Pair *list, size_t count, uint64_t bound);
 
-/* Like utf8detect_language_cost() without a bound, but a letter may also be that of a foreign name. */
+/* Like utf8detect_language_cost(), but a letter may also be that of a foreign name. */
 uint64_t utf8detect_names_cost(const Utf8Alphabet *alphabet, unsigned language,
-                               const Utf8Pair *list, size_t count);
+                               const Utf8Pair *list, size_t count, uint64_t bound);
 
 /* Returns what the tones of viscii cost after their letters. */
 uint64_t utf8detect_tones_cost(const Utf8Alphabet *alphabet, const Utf8Pair *list,

@@ -114,12 +114,19 @@ void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *e,
 #define LIKELIHOOD_FOREIGN_SHARE 3
 #define LIKELIHOOD_FOREIGN_MAX   24
 
+/* A single-byte charset in which the text is read. */
+typedef struct LikelihoodCharset {
+  const Utf8Alphabet *alphabet; /* NULL if it does not have a byte of the text */
+  uint64_t signs;               /* what the text costs at most, without ASCII letters */
+  uint64_t *cost;               /* in each of its languages */
+} LikelihoodCharset;
+
 typedef struct LikelihoodText {
   const Utf8Alphabets *alphabets;
   const Utf8PairList *pairs;
+  LikelihoodCharset charsets[UTF8_HISTORY_ASIAN];
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
   int may_be_capitals;
-  int is_tcvn;
 } LikelihoodText;
 
 static void readAsciiLetters(LikelihoodText *text) {
@@ -162,10 +169,13 @@ static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8PairList *pairs)
 #define LIKELIHOOD_OF_WORD     8
 #define LIKELIHOOD_LETTER_SIGN 14
 
-/* Returns what the text costs at most: UINT64_MAX unless it has only signs. */
+/* Above what any text costs. */
+#define LIKELIHOOD_MAX (UINT64_MAX / 2)
+
+/* Returns what the text costs at most: LIKELIHOOD_MAX unless it has only signs. */
 static uint64_t costOfSigns(const LikelihoodText *text, Utf8Charset charset) {
   const Utf8PairList *pairs = text->pairs;
-  if (!utf8detect_usage_are_signs_in(pairs, charset)) return UINT64_MAX;
+  if (!utf8detect_usage_are_signs_in(pairs, charset)) return LIKELIHOOD_MAX;
   const size_t has_words =
       utf8detect_pairs_ascii(pairs, LIKELIHOOD_WORDS) == LIKELIHOOD_WORDS;
   const size_t signs = LIKELIHOOD_SIGN + has_words * LIKELIHOOD_AMONG_WORDS;
@@ -202,44 +212,107 @@ static uint64_t apostrophes(const LikelihoodText *text, Utf8Charset charset) {
 #define LIKELIHOOD_VISCII_PAIR ((uint64_t)25 * DETECT_UNIT / 4)
 #define LIKELIHOOD_VISCII      10
 
-/* Is it text in TCVN, if it is best read in viscii? */
-static int isTcvn(const LikelihoodText *text, uint64_t cost) {
-  return cost > text->pairs->high_sum * LIKELIHOOD_VISCII_PAIR +
-                    LIKELIHOOD_BITS(LIKELIHOOD_VISCII);
+/* The pairs that are read first: they show which charsets and languages are not worth reading on. */
+#define LIKELIHOOD_FIRST 12
+
+/* What costs this much more than the likeliest reading is one of those that are not told apart. */
+#define LIKELIHOOD_FAR                                                                 \
+  ((uint64_t)(UTF8_LIKELIHOOD_NEVER - 1) * (DETECT_UNIT / UTF8_LIKELIHOOD_UNIT))
+
+static size_t firstPairs(const Utf8PairList *pairs) {
+  return pairs->high < LIKELIHOOD_FIRST ? pairs->high : LIKELIHOOD_FIRST;
 }
 
-/* Stores the costs of a charset that has all bytes of the text, in its languages. */
-static void readWhole(uint64_t *cost, LikelihoodText *text, size_t index) {
+/* Stores what the first pairs cost in a charset that has all bytes of the text. */
+static void readFirst(LikelihoodText *text, size_t index) {
   const Utf8PairList *pairs = text->pairs;
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *plain = &text->alphabets->of[index];
+  LikelihoodCharset *in = &text->charsets[index];
   const int isUpper =
       text->may_be_capitals && utf8detect_words_are_capitals(pairs, plain);
-  const Utf8Alphabet *alphabet =
+  in->alphabet =
       plain + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) * UTF8_ALPHABET_CHARSETS;
-  const uint64_t whole = costOfKinds(text, index, alphabet, isUpper);
+  in->signs = costOfSigns(text, charset->charset);
+  const uint64_t whole = costOfKinds(text, index, in->alphabet, isUpper);
   const uint64_t kinds =
       whole - utf8detect_lesser(whole, apostrophes(text, charset->charset));
-  const uint64_t signs = costOfSigns(text, charset->charset);
+  uint64_t *cost = in->cost;
   for (uint64_t left = charset->languages; left > 0; left &= left - 1) {
     const unsigned language = (unsigned)mask_lowest(left);
-    const uint64_t letters =
-        utf8detect_names_cost(alphabet, language, pairs->list, pairs->high);
-    *cost = text->ascii[language] + utf8detect_lesser(signs, kinds + letters);
-    if (charset->charset == UTF8_CHARSET_VISCII) text->is_tcvn = isTcvn(text, *cost);
-    cost++;
+    const uint64_t letters = utf8detect_names_cost(in->alphabet, language, pairs->list,
+                                                   firstPairs(pairs), UINT64_MAX);
+    *cost++ = text->ascii[language] + utf8detect_lesser(in->signs, kinds + letters);
   }
 }
 
-/* Stores the costs of a charset in its languages, UINT64_MAX if it does not have a byte of the text. */
-static void readCharset(uint64_t *cost, LikelihoodText *text, size_t index) {
+/* Like readFirst(), but stores UINT64_MAX if the charset does not have a byte of the text. */
+static void readCharset(LikelihoodText *text, size_t index) {
   const uint64_t languages = utf8detect_charsets[index].languages;
   if (languages == 0) return;
   if (!hasUndefined(&text->alphabets->of[index], text->pairs)) {
-    readWhole(cost, text, index);
+    readFirst(text, index);
     return;
   }
-  for (size_t i = 0; i < mask_count(languages); i++) cost[i] = UINT64_MAX;
+  for (size_t i = 0; i < mask_count(languages); i++)
+    text->charsets[index].cost[i] = UINT64_MAX;
+}
+
+/* Adds the other pairs to the costs of a charset in its languages. What costs more than bound becomes any number above
+** it, except in viscii. Returns the bound that the costs leave. */
+static uint64_t readOthers(const LikelihoodText *text, size_t index, uint64_t bound) {
+  const size_t first = firstPairs(text->pairs);
+  const LikelihoodCharset *in = &text->charsets[index];
+  const DetectCharset *charset = &utf8detect_charsets[index];
+  uint64_t *cost = in->cost;
+  if (!in->alphabet) return bound;
+  for (uint64_t left = charset->languages; left > 0; left &= left - 1, cost++) {
+    const uint64_t max = charset->charset == UTF8_CHARSET_VISCII ? UINT64_MAX : bound;
+    const unsigned language = (unsigned)mask_lowest(left);
+    if (*cost > max) continue;
+    const uint64_t letters =
+        utf8detect_names_cost(in->alphabet, language, text->pairs->list + first,
+                              text->pairs->high - first, max - *cost);
+    *cost = utf8detect_lesser(text->ascii[language] + in->signs, *cost + letters);
+    bound = utf8detect_lesser(bound, *cost + LIKELIHOOD_FAR);
+  }
+  return bound;
+}
+
+static size_t cheapestCharset(const LikelihoodText *text) {
+  uint64_t least = UINT64_MAX;
+  size_t cheapest = 0;
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
+    const LikelihoodCharset *in = &text->charsets[i];
+    const size_t languages = mask_count(utf8detect_charsets[i].languages);
+    for (size_t j = 0; in->alphabet && j < languages; j++) {
+      if (in->cost[j] >= least) continue;
+      least = in->cost[j];
+      cheapest = i;
+    }
+  }
+  return cheapest;
+}
+
+/* Reads the pairs that are left. The charset that is cheapest so far comes first, since the others may then be
+** above the bound soon. */
+static void readLong(const LikelihoodText *text, uint64_t bound) {
+  const size_t cheapest = cheapestCharset(text);
+  bound = readOthers(text, cheapest, bound);
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+    if (i != cheapest) bound = readOthers(text, i, bound);
+}
+
+/* Is it text in TCVN, if it is best read in viscii? */
+static int isTcvn(const LikelihoodText *text) {
+  const uint64_t max = text->pairs->high_sum * LIKELIHOOD_VISCII_PAIR +
+                       LIKELIHOOD_BITS(LIKELIHOOD_VISCII);
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
+    const LikelihoodCharset *in = &text->charsets[i];
+    if (utf8detect_charsets[i].charset == UTF8_CHARSET_VISCII)
+      return in->alphabet && in->cost[0] > max;
+  }
+  return 0;
 }
 
 /* ---- all histories ----------------------------------------------------------------------------- */
@@ -254,12 +327,13 @@ static uint64_t costOfUtf8(const Utf8AsUtf8 *as, size_t history) {
   return as->pasted_count > 0 ? as->pasted[0].cost : UINT64_MAX;
 }
 
-/* Stores the costs of a history, each in a language. */
+/* Stores the costs of a history, each in a language; in a single-byte charset, those of the first pairs. */
 static void readHistory(uint64_t *cost, LikelihoodText *text,
                         const Utf8CauseEvidence *e, const Utf8AsUtf8 *as,
                         size_t history) {
   if (history < UTF8_HISTORY_ASIAN) {
-    readCharset(cost, text, history);
+    text->charsets[history] = (LikelihoodCharset){.cost = cost};
+    readCharset(text, history);
   } else if (history < UTF8_HISTORY_DAMAGED) {
     *cost = utf8detect_cost_in(text->pairs, &e->whole.asian,
                                utf8detect_history_charset(history));
@@ -267,6 +341,23 @@ static void readHistory(uint64_t *cost, LikelihoodText *text,
     const uint64_t all = costOfUtf8(as, history);
     for (size_t i = 0; i < UTF8_LANGUAGES; i++) cost[i] = addCost(all, text->ascii[i]);
   }
+}
+
+/* Stores the costs of all histories. Returns how many there are. */
+static size_t readHistories(uint64_t cost[UTF8_LIKELIHOODS], LikelihoodText *text,
+                            const Utf8CauseEvidence *e, const Utf8AsUtf8 *as) {
+  size_t count = 0;
+  uint64_t bound = UINT64_MAX;
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    readHistory(cost + count, text, e, as, i);
+    const size_t end = count + mask_count(utf8detect_history_languages(i));
+    for (; count < end; count++) {
+      if (i < UTF8_HISTORY_ASIAN) continue;
+      bound = utf8detect_lesser(bound, addCost(cost[count], LIKELIHOOD_FAR));
+    }
+  }
+  if (text->pairs->high > LIKELIHOOD_FIRST) readLong(text, bound);
+  return count;
 }
 
 static uint8_t quartersMore(uint64_t cost, uint64_t least) {
@@ -280,16 +371,12 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *
   uint64_t cost[UTF8_LIKELIHOODS], least = UINT64_MAX;
   LikelihoodText text = {.alphabets = utf8detect_alphabets(1),
                          .pairs = &as->whole_pairs};
-  size_t count = 0;
   text.may_be_capitals = utf8detect_words_may_be_capitals(text.pairs);
   readAsciiLetters(&text);
-  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    readHistory(cost + count, &text, e, as, i);
-    count += mask_count(utf8detect_history_languages(i));
-  }
+  const size_t count = readHistories(cost, &text, e, as);
   for (size_t i = 0; i < count; i++) least = utf8detect_lesser(least, cost[i]);
   for (size_t i = 0; i < count; i++) likelihood->cost[i] = quartersMore(cost[i], least);
-  likelihood->is_tcvn = (uint8_t)text.is_tcvn;
+  likelihood->is_tcvn = (uint8_t)isTcvn(&text);
 }
 
 /* ---- well-formed values ------------------------------------------------------------------------ */

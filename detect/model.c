@@ -341,12 +341,12 @@ uint64_t utf8detect_language_cost(const Utf8Alphabet *a, unsigned language,
 #define NAME_BITS 6
 
 uint64_t utf8detect_names_cost(const Utf8Alphabet *a, unsigned language,
-                               const Utf8Pair *list, size_t count) {
+                               const Utf8Pair *list, size_t count, uint64_t bound) {
   const DetectLanguage *of = &detect_languages[language];
   const _Atomic(uint8_t) *symbol = symbolsOf(of);
   const AnyCosts *any = costsOfAny();
   uint64_t cost = 0;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && cost <= bound; i++) {
     const unsigned first = ALPHABET_LOAD(a->last[list[i].first]);
     const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
     const unsigned own =

@@ -18,7 +18,8 @@ notes() {
 # Prints the files that are published: not the folders from which they were made.
 packages() {
   find "${PACKAGES:-build/packages}" -type f \( -name '*.whl' -o -path '*/python/*.tar.gz' -o -name '*.tgz' -o -name '*.crate' -o -name '*.deb' \
-    -o -path '*/proxy/*.zip' -o -path '*/sqlpkg/*' \) 2>/dev/null
+    -o -path '*/proxy/*.zip' -o -path '*/sqlpkg/*' \
+    -o -path '*/recipes/*.tar.gz' \) 2>/dev/null
 }
 
 # Writes the archive of the amalgamation.

@@ -49,7 +49,36 @@ has_form_peers() {
     { skip "no peers of bench/form.c: cargo cannot build them: $(grep -m 1 '^error' "$work/cargo")"; return 1; }
 }
 
+# Is what a benchmark prints shown while it runs, and kept? One that fails fails run.sh.
+shows_and_keeps() {
+  sh bench/run.sh bench-test sh -c 'echo first; sleep 1; wc -l <build/bench/bench-test.tsv' >"$work/shown" &&
+    [ "$(cat "$work/shown")" = "$(printf 'first\n1')" ] && cmp "$work/shown" $out/bench-test.tsv &&
+    ! sh bench/run.sh bench-test false >"$work/shown"
+}
+
+# report SOURCE...: writes the tables of what was measured into $work/tables, as in a folder that has these
+# sources only.
+report() {
+  rm -rf "$work/report" && mkdir "$work/report" || return
+  for source in "$@"; do cp "$work/$source.tsv" "$work/report"; done
+  BENCH_OUT=$work/report "$PYTHON" bench/report.py && cp "$work/report/report.md" "$work/tables"
+}
+
+# Are there tables of peers.tsv alone, as after make bench-peers, of nothing, and beside the goals?
+reports_what_was_measured() {
+  printf 'valid\t%s\t65536\t%s\t%s\tGB/s\n' ascii utf8ext 20 ascii 'utf8ext avx2' 20 ascii 'simdutf haswell' 10 \
+    chinese utf8ext 9 chinese 'utf8ext avx2' 9 chinese 'simdutf haswell' 6 >"$work/peers.tsv"
+  report && grep -q '^Not measured: make bench-peers.$' "$work/tables" &&
+    report peers && grep -q '^| AVX2, over simdutf haswell | 1.5 | 1.50 | yes |$' "$work/tables" &&
+    grep -q '^Not measured: make bench.$' "$work/tables" &&
+    BENCH_OUT=$work/report "$PYTHON" bench/report.py peers sql >"$work/shown" &&
+    grep -q '^| AVX2, over simdutf haswell | 1.5 | 1.50 | yes |$' "$work/shown" &&
+    [ "$(tail -n 1 "$work/shown")" = "Not measured: make bench." ]
+}
+
 mkdir -p $out
+check "run.sh shows and keeps what a benchmark prints" shows_and_keeps
+check "report.py has tables of what was measured" reports_what_was_measured
 for name in kernels sql charset; do
   benchmark $name
 done

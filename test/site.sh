@@ -34,4 +34,5 @@ install_packages >"$work/npm" 2>&1 || skip "npm cannot install $packages: $(grep
 check "the page is built" ${MAKE:-make} -s -f web/wasm/Makefile site
 check "the fixtures are made" env LD_LIBRARY_PATH=$sqlite "$PYTHON" test/site/fixtures.py "./$EXTENSION" $out/files
 node_tests test/site/site.test.mjs
+node_tests test/site/choices.test.mjs
 finish

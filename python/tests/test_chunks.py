@@ -16,7 +16,8 @@ from utf8ext._files import scan, textfile
 from utf8ext._files.detect import detect_file
 from utf8ext._files.encoder import Encoder
 from utf8ext._files.repairer import Repairer
-from utf8ext._stream import Converter, whole_size
+from utf8ext._stream import Converter
+from utf8ext._whole import whole_size
 
 SEED = 20251122
 SIZE = 600  # bytes of a text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pty
 import re
@@ -14,6 +15,9 @@ from pathlib import Path
 
 import pytest
 from conftest import COMMAND, Run
+
+pytest.importorskip("click")
+from utf8ext.command import _SUBCOMMANDS  # noqa: E402
 
 COMMANDS = (
     "audit",
@@ -46,6 +50,13 @@ def test_the_help_lists_all_commands(run: Run) -> None:
     assert text.startswith("Example: utf8ext audit my.db\n\nUsage: ")
     listed = re.findall(r"^  ([a-z]+) +\w", text.partition("Commands:")[2], re.MULTILINE)
     assert sorted(listed) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_has_the_first_sentence_of_each_help(command: str) -> None:
+    module = importlib.import_module(f"utf8ext.command.{command}{'_' * (command == 'import')}")
+    help_text = " ".join(module.command.help.partition("\n\n")[0].split())
+    assert _SUBCOMMANDS[command] == help_text
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,8 +1,10 @@
-// browser.mjs: serves build/site, and starts Chromium.
-import { createReadStream, existsSync } from "node:fs";
+// browser.mjs: serves build/site, and starts Chromium, before the tests of a file.
+import assert from "node:assert/strict";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
+import test, { after, before } from "node:test";
 
 const packages = createRequire(join(process.cwd(), "build/site-test/"));
 const { chromium } = packages("playwright-core");
@@ -42,7 +44,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-export function startChromium() {
+function startChromium() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
 }
 
@@ -84,4 +86,33 @@ export async function enterHex(page, hex) {
   await page.fill("#input", hex);
   await page.click("text=Check");
   return settled(page, before);
+}
+
+/** The browser and the server of the tests. */
+export const running = { browser: null, site: null };
+
+before(async () => {
+  [running.browser, running.site] = await Promise.all([startChromium(), listen()]);
+});
+
+after(async () => {
+  await running.browser.close();
+  running.site.server.close();
+});
+
+/** Runs a test with a page of its own. Errors of the page's scripts and dialogs fail it. */
+export function inPage(name, options, run = options) {
+  test(name, async () => {
+    const { browser, site } = running;
+    const page = await openPage(browser, site.address, run === options ? {} : options);
+    await run(page);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
+
+/** Clicks, and returns the downloaded file. */
+export async function download(page, locator) {
+  const [file] = await Promise.all([page.waitForEvent("download"), locator.click()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }

@@ -44,8 +44,10 @@ def repair(name, policy):
     shutil.copy(path(name), path(copy))
     db = connect(path(copy))
     db.execute("PRAGMA journal_mode = MEMORY")
-    sql = "SELECT repair_sql FROM temp.utf8_audit('main', ?) WHERE repair_sql IS NOT NULL"
-    statements = [row[0] for row in db.execute(sql, [policy])]
+    # Under auto, misread text is found and what is unclear stays. Other suspicious text has no cause.
+    found = "cause <> 'unclear'" if policy == "auto" else "TRUE"
+    sql = f"SELECT repair_sql FROM temp.utf8_audit('main', ?, ?) WHERE repair_sql IS NOT NULL AND {found}"
+    statements = [row[0] for row in db.execute(sql, [policy, policy == "auto"])]
     db.execute("BEGIN")
     for statement in statements:
         db.execute(statement)
@@ -103,9 +105,15 @@ UPDATE sqlite_master SET type = 'TABLE' WHERE name = 'capitals';
 UPDATE sqlite_master SET name = CAST(name AS BLOB) WHERE name = 'named';
 """)
 create("utf16.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'610000d86200' AS TEXT))", encoding="UTF-16le")
-create("wal.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'ff' AS TEXT))", journal="WAL")
+create("wal.db", "CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'5a6fc3ab20c3' AS TEXT))", journal="WAL")
+create("suspects.db", "CREATE TABLE t(x); INSERT INTO t VALUES ('cafÃ©'), ('a' || char(8203) || 'b')")
 for policy in ("subpart", "auto", "windows-1252"):
     repair("shop.db", policy)
+create("staff.db", """
+CREATE TABLE staff(id INTEGER PRIMARY KEY, name TEXT, town TEXT);
+INSERT INTO staff VALUES (1, 'Ann', 'Bern'), (2, CAST(x'4131e9' AS TEXT), CAST(x'4231e9' AS TEXT)),
+  (3, CAST(x'4132e9' AS TEXT), 'Rom'), (4, CAST(x'4133e9' AS TEXT), 'Ulm');
+""")
 
 shutil.copy("examples/orders.csv", path("orders.csv"))
 for policy in ("auto", "subpart", "byte", "run", "cesu-8", "trim", "escape", "windows-1252"):
@@ -124,7 +132,8 @@ def repair_cells(name, delimiter):
     marks = ", ".join(["CAST(? AS TEXT)"] * len(columns))
     for row in rows:
         db.execute(f"INSERT INTO cells VALUES ({marks})", [c.encode("utf-8", "surrogateescape") for c in row])
-    sql = "SELECT value, repaired FROM utf8_audit('main', 'auto') WHERE repaired IS NOT NULL"
+    sql = """SELECT value, repaired FROM utf8_audit('main', 'auto', 1)
+              WHERE repaired IS NOT NULL AND cause <> 'unclear'"""
     db.text_factory = bytes
     for value, repaired in db.execute(sql):
         before, after = (cell.replace(b'"', b'""') for cell in (value, repaired))
@@ -141,6 +150,10 @@ with open(path("mixed.csv"), "wb") as file:
         b"3;D\xfcsseldorf und Umgebung;x\r\n4;Gr\xc3\xbc\xc3;\r\n"
     )
 repair_cells("mixed.csv", ";")
+with open(path("unclear.csv"), "wb") as file:
+    file.write(
+        b"id;name;town\n1;A1\xe9;Gen\xc3\x83\xc2\xa8ve\n2;A2\xe9;K\xc3\xb6ln\n3;Ann;M\xfcnchen\n"
+    )
 with open(path("sjis.txt"), "wb") as file:
     file.write("日本語のテキストです。表示と構造。\r\n".encode("shift_jis") * 2000)
 repair_text("sjis.txt", "utf8_from(?1, ?2)", "shift_jis")

@@ -1,12 +1,12 @@
 /**
- * cells.js: the ill-formed cells of a CSV file, each repaired as utf8_audit decides it among its
- * column and table. Runs in the worker.
+ * cells.js: the ill-formed and misread cells of a CSV file, each repaired as utf8_audit decides it
+ * among its column and table. Runs in the worker.
  *
  * @typedef {{from: number, to: number, text: string}} Patch the bytes of a field, and what
  *   replaces them
  */
 import { dialect, quoted, records, unquoted } from "./csv.js";
-import { audit, findings } from "./database.js";
+import { audit, findings, repairedValues, summary } from "./database.js";
 
 /** As many rows as utf8_audit reads for their well-formed values. */
 const CLEAN_ROWS = 2000;
@@ -14,39 +14,43 @@ const COLUMNS_MAX = 2000;
 const OPTIONS = { policy: "auto", suspects: false };
 
 /**
- * Decides about all ill-formed cells. Returns null if the file is not a table.
+ * Audits the cells. Returns null if the file is not a table.
  * @param {import("./utf8ext.js").Database} db empty
  * @param {Uint8Array} bytes
  * @param {string} name of the file
  * @param {(done: number) => void} progress
  */
-export function repairCells(db, bytes, name, progress) {
+export function stageCells(db, bytes, name, progress) {
   const form = dialect(bytes, name);
   db.run("BEGIN; CREATE TABLE cells(c0 TEXT)");
   const rows = stage(db, bytes, form);
   db.run("COMMIT");
   if (rows === null) return null;
-  const summary = audit(db, OPTIONS, progress);
-  const patches = readPatches(db, bytes, rows, form.delimiter);
+  audit(db, OPTIONS, progress);
+  return { db, bytes, form, rows };
+}
+
+/** What was found, after what a person has chosen. */
+export function cellsFound({ db, bytes, form, rows }) {
+  const first = patches({ db, bytes, form, rows });
   return {
-    patches,
+    ...summary(db),
     rows: rows.size,
-    columns: columnNames(bytes, form, patches),
-    groups: summary.groups,
-    found: summary.found,
+    columns: columnNames(bytes, form, first),
     findings: findings(db),
   };
 }
 
-/** Fills the table `cells`, whose rowid is the number of the row, from 1.
- * Returns the fields of ill-formed rows; null if there are more columns than SQLite has. */
+/** Fills the table `cells`, whose rowid is the number of the row, from 1. Returns the fields of rows
+ * that are ill-formed or misread; null if there are more columns than SQLite has. */
 function stage(db, bytes, form) {
-  const illFormed = new Map();
+  const broken = new Map();
   const isIllFormedBefore = errorsIn(db, bytes);
   let [number, width] = [0, 1];
   for (const fields of records(bytes, form)) {
+    const row = bytes.subarray(fields[0].from, fields.at(-1).to);
     number++;
-    if (isIllFormedBefore(fields.at(-1).to)) illFormed.set(number, fields);
+    if (isIllFormedBefore(fields.at(-1).to) || isMisread(db, row)) broken.set(number, fields);
     else if (number > CLEAN_ROWS) continue;
     if (fields.length > COLUMNS_MAX) return null;
     for (; width < fields.length; width++) db.run(`ALTER TABLE cells ADD COLUMN c${width} TEXT`);
@@ -56,7 +60,14 @@ function stage(db, bytes, form) {
       fields.map(({ from, to }) => unquoted(bytes.subarray(from, to))),
     );
   }
-  return illFormed;
+  return broken;
+}
+
+function isMisread(db, row) {
+  return (
+    row.some((byte) => byte > 0x7f) &&
+    db.value("SELECT utf8_mojibake(CAST(? AS TEXT)) IS NOT NULL", [row]) === 1
+  );
 }
 
 /** Returns a function: is there an error before `end`, after that of the call before? */
@@ -77,16 +88,13 @@ function insert(db, number, cells) {
   db.value(`INSERT INTO cells(rowid${columns}) VALUES (?${values})`, [number, ...cells]);
 }
 
-/** @returns {Patch[]} in the order of the file; binary cells are kept */
-function readPatches(db, bytes, rows, delimiter) {
-  const sql = `SELECT key, CAST(substr(column_name, 2) AS INTEGER), repaired
-    FROM temp.utf8_audit('main', 'auto')
-    WHERE table_name = 'cells' AND repaired IS NOT NULL`;
-  const patches = Array.from(db.rows(sql), ([key, place, text]) => {
-    const { from, to } = rows.get(Number(key))[place];
-    return { from, to, text: quoted(text, delimiter, bytes[from] === 0x22) };
+/** @returns {Patch[]} in the order of the file; unclear and binary cells are kept */
+export function patches({ db, bytes, form, rows }) {
+  const list = repairedValues(db, OPTIONS).map(({ key, column, text }) => {
+    const { from, to } = rows.get(Number(key))[Number(column.slice(1))];
+    return { from, to, text: quoted(text, form.delimiter, bytes[from] === 0x22) };
   });
-  return patches.sort((a, b) => a.from - b.from);
+  return list.sort((a, b) => a.from - b.from);
 }
 
 /** The names in the first row, repaired. */

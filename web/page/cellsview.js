@@ -1,15 +1,15 @@
 /** cellsview.js: the repaired cells of a CSV file. */
-import { before, shownOf } from "./auditview.js";
+import { after, before, outcome, shownOf } from "./auditview.js";
 import { count, h, number, table } from "./dom.js";
 import { visible } from "./visible.js";
 import { causeShort } from "./words.js";
 
 /** One sentence about the file, and its causes. */
 export function cellsVerdict({ found, rows, groups }) {
-  const causes = new Set(groups.map(({ cause }) => cause));
+  const causes = new Set(groups.map(({ kind, cause }) => causeTerm(kind, cause)));
   const sentence =
     `${count(found.rows, "cell")} in ${count(rows, "row")} ${found.rows === 1 ? "is" : "are"} ` +
-    "broken. Each is repaired by its own cause";
+    `broken or misread: ${outcome(found)}`;
   return { sentence, term: [...causes].join(", ") };
 }
 
@@ -18,19 +18,18 @@ export function cellsVerdict({ found, rows, groups }) {
  * @param {HTMLElement} root
  * @param {any} cells what the worker has found
  * @param {() => void} download
+ * @param {(choice: import("./choices.js").Choice) => void} choose takes a reading of an unclear cell
  */
-export function showCells(root, cells, download) {
+export function showCells(root, cells, download, choose) {
   const button = h(
     "button",
     { type: "button", class: "main", click: download },
     "Download the repaired CSV",
   );
-  const kept = cells.found.rows - cells.patches;
-  const rows = cells.findings.map((finding) => cellRow(finding, cells.columns));
+  const rows = cells.findings.map((finding) => cellRow(finding, cells.columns, choose));
   root.replaceChildren(
     h("p", { class: "buttons" }, button),
     h("ul", { class: "legend" }, ...byCause(cells.groups)),
-    ...(kept > 0 ? [h("p", { class: "note" }, `${count(kept, "cell")} kept.`)] : []),
     table(
       shownOf(cells.findings, cells.found, "cell"),
       ["row", "column", "before", "after", "what happened"],
@@ -42,10 +41,18 @@ export function showCells(root, cells, download) {
 /** "3 cells: letters lost" for each cause */
 function byCause(groups) {
   const counts = new Map();
-  for (const { cause, count } of groups) counts.set(cause, (counts.get(cause) ?? 0) + count);
+  for (const { kind, cause, count } of groups) {
+    const name = causeTerm(kind, cause);
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
   return Array.from(counts, ([cause, times]) =>
     h("li", {}, `${count(times, "cell")}: ${causeShort(cause)} `, term(cause)),
   );
+}
+
+/** The cause, and what tells misread text from text in the charset: "mojibake windows-1252" */
+function causeTerm(kind, cause) {
+  return kind === "mojibake" ? `mojibake ${cause}` : cause;
 }
 
 function term(cause) {
@@ -53,13 +60,14 @@ function term(cause) {
 }
 
 /** The number of a row counts from 1, with the header. */
-function cellRow(finding, columns) {
+function cellRow(finding, columns, choose) {
   const place = Number(finding.column.slice(1));
+  const cause = causeTerm(finding.kind, finding.cause);
   return [
     number(Number(finding.key)),
     visible(columns[place] ?? `column ${place + 1}`),
     before(finding),
-    finding.repaired === null ? "kept" : visible(finding.repaired),
-    h("span", {}, `${causeShort(finding.cause)} `, term(finding.cause)),
+    after(finding, choose),
+    h("span", {}, `${causeShort(cause)} `, term(cause)),
   ];
 }

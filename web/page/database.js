@@ -2,15 +2,21 @@
  * database.js: audits and repairs a database. Runs in the worker.
  *
  * @typedef {{policy: string, suspects: boolean}} AuditOptions
- * @typedef {{table: string, column: string | null, key: Value, offset: number | null, kind: string,
+ * @typedef {"restored" | "lost" | "unclear" | "kept"} State what the repair does with a value: `lost`
+ *   writes U+FFFD for a character, `unclear` waits for a choice
+ * @typedef {{id: number, table: string, column: string | null, key: Value, offset: number | null, kind: string,
  *   errors: number | null, cause: string | null, piece: Uint8Array | null, pieceAt: number, repaired: string | null,
- *   sql: string | null}} Finding
+ *   sql: string | null, state: State, readings: import("./choices.js").Reading[], chosen: string | null}} Finding
+ * @typedef {{rows: number} & Record<State, number>} Found how many values there are
  * @typedef {import("./utf8ext.js").Value} Value
  * @typedef {import("./utf8ext.js").Database} Database
  */
+import { chosenUndo, chosenUpdate } from "./choices.js";
+
 /** SQLite's memory for a database doubles as it grows; 1 GB is its limit. */
 const DATABASE_MAX = 512 << 20;
 const FINDINGS_SHOWN = 500;
+const READINGS_SHOWN = 4;
 const PIECE_BEFORE = 24;
 const PIECE = 72;
 const MAGIC = "SQLite format 3\0";
@@ -73,13 +79,13 @@ export function audit(db, options, progress) {
     auditTable(db, name, options);
     progress((done += size) / total);
   }
-  return { ...describe(db), tables: tables.length - 1, groups: groups(db), found: countFound(db) };
+  return { ...describe(db), tables: tables.length - 1, ...summary(db) };
 }
 
 function createFound(db) {
   db.run(`DROP TABLE IF EXISTS temp.utf8_found;
     CREATE TEMP TABLE utf8_found(id INTEGER PRIMARY KEY, table_name, column_name, key, "offset",
-      error, errors, cause, piece, after, sql)`);
+      error, errors, cause, piece, after, sql, call, readings, state, chosen)`);
 }
 
 /** All tables in the order of the audit, with a weight for each. */
@@ -125,6 +131,11 @@ const PIECES = `utf8_truncate(substr(value, start + 1, ${PIECE + 4}), ${PIECE}),
   utf8_truncate(substr(after, 1 + CASE WHEN substr(value, 1, start) = substr(after, 1, start)
     THEN start ELSE 0 END, ${PIECE + 4}), ${PIECE})`;
 
+/** Has `repaired` more U+FFFD than the value? @param {string} value "0" if it may have some before */
+const moreLost = (value) => `${lost("repaired")} > ${value}`;
+const lost = (text) =>
+  `coalesce(length(CAST(${text} AS BLOB)) - length(CAST(replace(${text}, char(0xFFFD), '') AS BLOB)), 0)`;
+
 function isUtf8(db) {
   return db.value("PRAGMA encoding") === "UTF-8";
 }
@@ -133,15 +144,29 @@ function isUtf8(db) {
  * refers to its UTF-8 form, so no piece of it is kept. LIMIT and WHERE keep SQLite from computing
  * `repaired` for each of its uses. */
 function auditTable(db, name, { policy, suspects }) {
+  const isUnclear = policy === "auto" ? "cause IS 'unclear'" : "0";
   const sql = `INSERT INTO temp.utf8_found(table_name, column_name, key, "offset", error, errors, cause,
-      piece, after, sql)
+      piece, after, sql, call, readings, state)
     SELECT table_name, column_name, key, "offset", error, errors, cause,
-      ${isUtf8(db) ? PIECES : "NULL, NULL"}, repair_sql
-    FROM (SELECT table_name, column_name, key, "offset", error, errors, cause, repair_sql, value,
-        CAST(repaired AS BLOB) AS after, max("offset" - ${PIECE_BEFORE}, 0) AS start
-      FROM temp.utf8_audit('main', ?1, ?2) WHERE table_name = ?3 LIMIT -1)
+      ${isUtf8(db) ? PIECES : "NULL, NULL"}, repair_sql, repair_call,
+      CASE WHEN ${isUnclear} THEN readings END,
+      CASE WHEN repair_sql IS NULL THEN 'kept' WHEN ${isUnclear} THEN 'unclear'
+           WHEN ${moreLost(isUtf8(db) ? lost("CAST(value AS TEXT)") : "0")} THEN 'lost' ELSE 'restored' END
+    FROM (SELECT table_name, column_name, key, "offset", error, errors, cause, repair_sql, repair_call, readings,
+        value, repaired, CAST(repaired AS BLOB) AS after, max("offset" - ${PIECE_BEFORE}, 0) AS start
+      FROM temp.utf8_audit('main', ?1, ?2) WHERE table_name = ?3 ${restriction(policy, suspects)} LIMIT -1)
     WHERE error > ''`;
-  for (const _ of db.rows(sql, [policy, Number(suspects), name]));
+  for (const _ of db.rows(sql, [policy, looksForMisread(policy, suspects), name]));
+}
+
+/** The argument suspects of utf8_audit: under auto, text that was misread is always found. */
+function looksForMisread(policy, suspects) {
+  return Number(suspects || policy === "auto");
+}
+
+/** Leaves out other suspicious text, which has no cause. What cannot be read has no column. */
+function restriction(policy, suspects) {
+  return policy === "auto" && !suspects ? "AND (cause IS NOT NULL OR column_name IS NULL)" : "";
 }
 
 function describe(db) {
@@ -149,18 +174,35 @@ function describe(db) {
   return { encoding, bytes: db.value("PRAGMA page_count") * db.value("PRAGMA page_size") };
 }
 
-function countFound(db) {
-  const [rows, repairable] = db.row("SELECT count(*), count(sql) FROM temp.utf8_found");
-  return { rows, repairable };
+/** What was found, after what a person has chosen. */
+export function summary(db) {
+  return { groups: groups(db), found: countFound(db) };
 }
 
-/** Findings by table, column, kind and cause. */
+/** @returns {Found} */
+function countFound(db) {
+  const sql = "SELECT state, count(*) FROM temp.utf8_found GROUP BY state";
+  const found = { rows: 0, restored: 0, lost: 0, unclear: 0, kept: 0 };
+  for (const [state, count] of db.rows(sql)) {
+    found[state] = count;
+    found.rows += count;
+  }
+  return found;
+}
+
+/** Findings by table, column and cause. */
 function groups(db) {
-  const sql = `SELECT table_name, column_name, error, cause, count(*), count(sql)
-    FROM temp.utf8_found GROUP BY 1, 2, 3, 4 ORDER BY min(id)`;
-  return Array.from(db.rows(sql), ([table, column, kind, cause, count, repairable]) => {
-    return { table, column, kind, cause, count, repairable };
-  });
+  const sql = `SELECT table_name, column_name, min(error), max(error = 'mojibake'), cause,
+      group_concat(DISTINCT error), count(*), sum(state = 'restored'), sum(state = 'lost')
+    FROM temp.utf8_found GROUP BY 1, 2, error = 'mojibake', cause, CASE WHEN cause IS NULL THEN error END
+    ORDER BY min(id)`;
+  return Array.from(
+    db.rows(sql),
+    ([table, column, kind, isMisread, cause, kinds, count, restored, lost]) => {
+      const what = isMisread ? "mojibake" : kind;
+      return { table, column, kind: what, cause, kinds: kinds.split(","), count, restored, lost };
+    },
+  );
 }
 
 /**
@@ -169,16 +211,33 @@ function groups(db) {
  * @returns {Finding[]}
  */
 export function findings(db) {
-  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), "offset", error, errors, cause, piece, after, sql
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), "offset", error, errors, cause, piece, after, sql,
+      id, state, readings, chosen
     FROM temp.utf8_found ORDER BY id LIMIT ?`;
   return Array.from(
     db.rows(sql, [FINDINGS_SHOWN]),
-    ([table, column, key, offset, kind, errors, cause, bytes, after, repair]) => {
+    ([
+      table,
+      column,
+      key,
+      offset,
+      kind,
+      errors,
+      cause,
+      bytes,
+      after,
+      repair,
+      id,
+      state,
+      all,
+      chosen,
+    ]) => {
       const piece = bytes && withoutCutStart(bytes, offset);
       const pieceAt = piece ? Math.max(offset - PIECE_BEFORE, 0) + bytes.length - piece.length : 0;
       const repaired = after && new TextDecoder().decode(withoutCutStart(after, offset));
-      const place = { table, column, key, offset, kind, errors, cause };
-      return { ...place, piece, pieceAt, repaired, sql: repair };
+      const readings = JSON.parse(all ?? "[]").slice(0, READINGS_SHOWN);
+      const place = { id, table, column, key, offset, kind, errors, cause };
+      return { ...place, piece, pieceAt, repaired, sql: repair, state, readings, chosen };
     },
   );
 }
@@ -195,30 +254,38 @@ function withoutCutStart(bytes, offset) {
  * caller drops this copy of the database.
  * @param {Database} db
  * @param {(done: number) => void} progress
- * @returns {{repaired: number}}
+ * @returns {Found} what was found before
  */
 export function repairDatabase(db, progress) {
+  const found = countFound(db);
   db.run("PRAGMA foreign_keys = OFF; BEGIN");
   const before = violations(db);
-  const repaired = runRepairs(db, progress);
+  runRepairs(db, progress);
   checkForeignKeys(before, violations(db));
   commit(db);
-  return { repaired };
+  return found;
+}
+
+/** The UPDATE of each value that is repaired, with its place. */
+function repairs(db) {
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), sql, call, chosen FROM temp.utf8_found
+    WHERE state IN ('restored', 'lost') ORDER BY id`;
+  return Array.from(db.rows(sql), ([table, column, key, sql, call, chosen]) => {
+    const update = chosen === null ? sql : chosenUpdate(table, column, sql, call, chosen);
+    return { place: `${table}.${column}, key ${key}`, update };
+  });
 }
 
 function runRepairs(db, progress) {
-  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), sql FROM temp.utf8_found
-    WHERE sql IS NOT NULL ORDER BY id`;
-  const repairs = Array.from(db.rows(sql));
-  repairs.forEach(([table, column, key, sql], i) => {
+  const all = repairs(db);
+  all.forEach(({ place, update }, i) => {
     try {
-      db.run(sql);
+      db.run(update);
     } catch ({ message }) {
-      throw new Error(`${table}.${column}, key ${key}: ${message}; nothing was repaired`);
+      throw new Error(`${place}: ${message}; nothing was repaired`);
     }
-    if (i % 1000 === 0) progress(i / repairs.length);
+    if (i % 1000 === 0) progress(i / all.length);
   });
-  return repairs.length;
 }
 
 /** How many rows of each table violate a foreign key. @returns {Map<string, number>} */
@@ -270,12 +337,54 @@ export function databaseFile(db, wal) {
  * @param {AuditOptions} options
  * @param {"repair" | "undo"} what
  */
-export function script(db, { policy, suspects }, what) {
-  const sql = `SELECT ${what}_sql FROM temp.utf8_audit('main', ?, ?) WHERE ${what}_sql IS NOT NULL`;
-  const statements = Array.from(
-    db.rows(sql, [policy, Number(suspects)]),
-    ([statement]) => statement + "\n",
+export function script(db, options, what) {
+  const statements =
+    what === "undo" ? undos(db, options).reverse() : repairs(db).map(({ update }) => update);
+  const lines = statements.map((statement) => statement + "\n");
+  return new Blob(["BEGIN;\n", ...lines, "COMMIT;\n"], { type: "application/sql" });
+}
+
+/** The SQL that undoes each repair, in the order of the repairs. */
+function undos(db, { policy, suspects }) {
+  const decided = chosenPlaces(db);
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), repaired, undo_sql
+    FROM temp.utf8_audit('main', ?, ?) WHERE undo_sql IS NOT NULL ${restriction(policy, suspects)}`;
+  const undos = [];
+  for (const [table, column, key, repaired, undo] of db.rows(sql, [
+    policy,
+    looksForMisread(policy, suspects),
+  ])) {
+    const chosen = decided.get(JSON.stringify([table, column, key]));
+    if (chosen !== null)
+      undos.push(chosen === undefined ? undo : chosenUndo(undo, repaired, chosen));
+  }
+  return undos;
+}
+
+/** The text that each repaired value becomes. */
+export function repairedValues(db, { policy, suspects }) {
+  const decided = chosenPlaces(db);
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), repaired
+    FROM temp.utf8_audit('main', ?, ?) WHERE repaired IS NOT NULL ${restriction(policy, suspects)}`;
+  const values = [];
+  for (const [table, column, key, repaired] of db.rows(sql, [
+    policy,
+    looksForMisread(policy, suspects),
+  ])) {
+    const chosen = decided.get(JSON.stringify([table, column, key]));
+    if (chosen !== null) values.push({ table, column, key, text: chosen ?? repaired });
+  }
+  return values;
+}
+
+/** The texts that were chosen, by place; null for what is unclear. @returns {Map<string, string | null>} */
+function chosenPlaces(db) {
+  const sql = `SELECT table_name, column_name, CAST(key AS TEXT), chosen FROM temp.utf8_found
+    WHERE readings IS NOT NULL`;
+  return new Map(
+    Array.from(db.rows(sql), ([table, column, key, text]) => [
+      JSON.stringify([table, column, key]),
+      text,
+    ]),
   );
-  if (what === "undo") statements.reverse();
-  return new Blob(["BEGIN;\n", ...statements, "COMMIT;\n"], { type: "application/sql" });
 }

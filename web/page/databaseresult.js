@@ -1,5 +1,11 @@
 /** databaseresult.js: the audit of a database, and its repair. */
-import { auditVerdict, repairSentence, showFindings, showGroups } from "./auditview.js";
+import {
+  auditVerdict,
+  focusReadings,
+  repairSentence,
+  showFindings,
+  showGroups,
+} from "./auditview.js";
 import { byId, derivedName, h, number, save, sqlBlock } from "./dom.js";
 import { engine, page, run, say } from "./session.js";
 
@@ -20,13 +26,26 @@ function auditOptions() {
 async function showAudit(progress) {
   const options = auditOptions();
   enableRepair(false);
-  const audit = await engine.call("audit", options, progress);
-  say(`${page.name}: ${auditVerdict(audit, options)}`);
-  showGroups(byId("groups"), audit.groups);
-  showFindings(byId("findings"), audit.findings, audit.found);
-  byId("found").hidden = audit.found.rows === 0;
-  enableRepair(audit.found.repairable > 0);
+  page.audit = await engine.call("audit", options, progress);
+  showFound(options);
   byId("audit-sql").replaceChildren(sqlBlock("SQL for this audit", auditSql(options)));
+}
+
+function showFound(options) {
+  const { groups, findings, found } = page.audit;
+  say(`${page.name}: ${auditVerdict(page.audit, options)}`);
+  showGroups(byId("groups"), groups);
+  showFindings(byId("findings"), findings, found, choose);
+  byId("found").hidden = found.rows === 0;
+  enableRepair(found.restored + found.lost > 0);
+}
+
+function choose(choice) {
+  return run("Choosing", async (progress) => {
+    Object.assign(page.audit, await engine.call("choose", choice, progress));
+    showFound(auditOptions());
+    focusReadings(choice.id);
+  });
 }
 
 function enableRepair(isEnabled) {
@@ -36,7 +55,7 @@ function enableRepair(isEnabled) {
 }
 
 function auditSql({ policy, suspects }) {
-  const call = `utf8_audit('main', '${policy}'${suspects ? ", 1" : ""})`;
+  const call = `utf8_audit('main', '${policy}'${suspects || policy === "auto" ? ", 1" : ""})`;
   return [
     ".load ./utf8ext",
     `SELECT table_name, column_name, key, offset, error, cause, repaired, repair_sql FROM temp.${call};`,

@@ -4,9 +4,18 @@ import { Engine } from "./engine.js";
 
 export const engine = new Engine();
 
-/** What is on the page: the bytes, the name of their file if they have one, the scan of a text, the
- * cells of a CSV file, the window of its bytes, and the number of the error in it. */
-export const page = { name: null, blob: new Blob(), scan: null, cells: null, window: null, at: 0 };
+/** What is on the page: the bytes, the name of their file if they have one, the audit of a database,
+ * the scan of a text, the cells of a CSV file, the window of its bytes, and the number of the error in
+ * it. */
+export const page = {
+  name: null,
+  blob: new Blob(),
+  audit: null,
+  scan: null,
+  cells: null,
+  window: null,
+  at: 0,
+};
 
 /** Shows a message in the status line, with the exact term for it if there is one. */
 export function say(message, isError = false, term = "") {

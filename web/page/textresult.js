@@ -1,6 +1,7 @@
 /** textresult.js: the result for a text. */
 import { showBytes, showLegend } from "./bytesview.js";
 import { byId, count, h, number, table } from "./dom.js";
+import { focusReadings } from "./auditview.js";
 import { cellsVerdict, showCells } from "./cellsview.js";
 import { kindClass } from "./kinds.js";
 import { attempt, engine, page, run, say } from "./session.js";
@@ -123,15 +124,26 @@ function showRepairs(repairs) {
   byId("others").hidden = others.length === 0;
   byId("others").toggleAttribute("open", !page.cells && page.scan.decided.cause === "unclear");
   if (best) showBest(byId("best"), best, page.scan, downloadText);
-  if (page.cells) showCells(byId("best"), page.cells, downloadCells);
+  if (page.cells) showCells(byId("best"), page.cells, downloadCells, chooseCell);
   byId("others-words").textContent = others.map(differences).join(" · ");
   showOthers(byId("repairs"), others, downloadText);
+}
+
+function chooseCell(choice) {
+  return run("Choosing", async (progress) => {
+    page.cells = await engine.call("chooseCell", choice, progress);
+    const { sentence, term } = cellsVerdict(page.cells);
+    say(`${page.name}: ${sentence}.`, false, term);
+    showCells(byId("best"), page.cells, downloadCells, chooseCell);
+    focusReadings(choice.id);
+  });
 }
 
 function downloadCells() {
   return run("Repairing", async () => {
     saveRepaired(await engine.call("repairedCells"), page.name, "repaired");
-    say(`${count(page.cells.patches, "cell")} repaired. Your file is unchanged.`);
+    const { restored, lost } = page.cells.found;
+    say(`${count(restored + lost, "cell")} repaired. Your file is unchanged.`);
   });
 }
 

@@ -103,11 +103,20 @@ const CAUSES = {
 /** Words for a cause: of CAUSES, of a charset, or of "utf-8+" and a charset. */
 function wordsFor(cause) {
   if (cause in CAUSES) return CAUSES[cause];
+  if (cause.startsWith("mojibake ")) return misread(charsetName(cause.slice("mojibake ".length)));
   if (cause.startsWith("utf-8+")) return pasted(charsetName(cause.slice(6)));
   return {
     sentence: () => `This is ${textIn(cause)}, not UTF-8`,
     short: textIn(cause),
     effect: `Read as ${charsetName(cause)}, and written as UTF-8.`,
+  };
+}
+
+function misread(name) {
+  return {
+    sentence: () => `This is mojibake: UTF-8 that was read as ${name}`,
+    short: `misread as ${name}`,
+    effect: "The misreading is undone. Text that was right is kept.",
   };
 }
 

@@ -4,7 +4,8 @@
  * Messages: {id, name, argument} calls one of the functions below; the answers are {id, progress}
  * any number of times, then {id, result} or {id, error}.
  */
-import { patched, repairCells } from "./cells.js";
+import { cellsFound, patched, patches, stageCells } from "./cells.js";
+import { choose } from "./choices.js";
 import * as database from "./database.js";
 import * as text from "./text.js";
 import { load } from "./utf8ext.js";
@@ -17,8 +18,17 @@ const sqlite = fetch(new URL("utf8ext.wasm", import.meta.url))
   });
 const scratch = sqlite.then((loaded) => loaded.open());
 
-/** The file in hand. db is its database, or null until it is needed again. */
-const state = { blob: new Blob(), db: null, wal: false, groups: [], options: null, patches: [] };
+/** The file in hand. db is its database, or null until it is needed again. cells: the table of a CSV
+ * file. choices: what a person has decided since the last audit. */
+const state = {
+  blob: new Blob(),
+  db: null,
+  wal: false,
+  groups: [],
+  options: null,
+  cells: null,
+  choices: [],
+};
 
 const handlers = {
   /** What is loaded. */
@@ -35,7 +45,8 @@ const handlers = {
   /** Takes a file in hand. Returns what it is. */
   async open({ blob, name }) {
     state.db?.close();
-    Object.assign(state, { blob, db: null, wal: false, groups: [], patches: [] });
+    state.cells?.db.close();
+    Object.assign(state, { blob, db: null, wal: false, groups: [], cells: null, choices: [] });
     if (blob.size === 0) return { type: "empty" };
     if (await database.isDatabase(blob))
       return { type: "database", wal: (state.wal = await database.isWal(blob)) };
@@ -69,22 +80,27 @@ const handlers = {
     return text.explain(await scratch, await read(state.blob, from, to), scan);
   },
 
-  /** Repairs the cells of a CSV file. Returns null if it is decoded as a whole, or is too large. */
+  /** Decides the cells of a CSV file. Returns null if it is decoded as a whole, or is too large. */
   async cells({ name, scan }, progress) {
     if (!text.isMixed(scan)) return null;
     const db = (await sqlite).open();
+    const bytes = await read(state.blob, 0, state.blob.size);
     try {
-      const bytes = await read(state.blob, 0, state.blob.size);
-      const result = repairCells(db, bytes, name, progress);
-      state.patches = result?.patches ?? [];
-      return result && { ...result, patches: result.patches.length };
+      state.cells = stageCells(db, bytes, name, progress);
+      return state.cells && cellsFound(state.cells);
     } finally {
-      db.close();
+      if (!state.cells) db.close();
     }
   },
 
+  /** Takes a reading of an unclear cell. */
+  async chooseCell(choice) {
+    choose(state.cells.db, choice);
+    return cellsFound(state.cells);
+  },
+
   async repairedCells() {
-    return patched(state.blob, state.patches);
+    return patched(state.blob, patches(state.cells));
   },
 
   async repairFile({ policy, decided }, progress) {
@@ -92,11 +108,19 @@ const handlers = {
   },
 
   async audit(options, progress) {
-    state.options = null;
+    Object.assign(state, { options: null, choices: [] });
     const db = await openedDatabase((done) => progress(done / 4));
     const summary = database.audit(db, options, (done) => progress(0.25 + (done * 3) / 4));
     Object.assign(state, { groups: summary.groups, options });
     return { ...summary, findings: database.findings(db) };
+  },
+
+  /** Takes a reading of an unclear value. */
+  async choose(choice, progress) {
+    const db = await openedDatabase(progress);
+    choose(db, choice);
+    state.choices.push(choice);
+    return { ...database.summary(db), findings: database.findings(db) };
   },
 
   /** Repairs what the last audit found, and audits the result. */
@@ -107,7 +131,7 @@ const handlers = {
       const repaired = database.repairDatabase(db, progress);
       const blob = database.databaseFile(db, state.wal);
       const { found } = database.audit(db, state.options, progress);
-      return { ...repaired, remaining: found.rows, blob };
+      return { repaired, remaining: found.rows, blob };
     } finally {
       db.close();
     }
@@ -119,11 +143,14 @@ const handlers = {
 };
 
 /** Opens the file again after a repair changed its copy, and audits it, so that every action
- * starts from the original. */
+ * starts from the original and what was chosen. */
 async function openedDatabase(progress) {
   if (state.db) return state.db;
   state.db = await database.openDatabase(await sqlite, state.blob, progress);
-  if (state.options && state.groups.length > 0) database.audit(state.db, state.options, () => {});
+  if (state.options && state.groups.length > 0) {
+    database.audit(state.db, state.options, () => {});
+    state.choices.forEach((choice) => choose(state.db, choice));
+  }
   return state.db;
 }
 

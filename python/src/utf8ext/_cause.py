@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from utf8ext._stream import whole_size
+from utf8ext._whole import whole_size
 
 AUTO = "auto"  # decides the charset, and the repair, by the cause
 

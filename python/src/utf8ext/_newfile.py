@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Callable, Iterator
@@ -43,7 +42,7 @@ class NewFile:
         reason = _why_not_replaced(self.path) if replaces else why_not_new(path)
         if reason:
             raise Error(reason)
-        self._named = self.path.parent / f"{_prefix(self.path)}{secrets.token_hex(8)}{_SUFFIX}"
+        self._named = self.path.parent / f"{_prefix(self.path)}{os.urandom(8).hex()}{_SUFFIX}"
         self.unfinished = self._named
         self._unnamed: BinaryIO | None = None
         try:

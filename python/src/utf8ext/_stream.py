@@ -14,8 +14,6 @@ from utf8ext._error import Error
 
 _ROOM = 1 << 20  # bytes that one call may write; far more than the UTF8_CHARSET_ROOM of utf8core.h
 
-_LAST = 64  # bytes, much more than a code point takes
-
 Bytes = Union[bytes, memoryview]
 
 
@@ -108,16 +106,3 @@ class Converter:
                 yield self._written[:written]
             if state.at == size or (not written and state.at == before):
                 return
-
-
-def whole_size(charset: str, data: bytes) -> int:
-    """Return the size of the start of data that is the same text whatever follows.
-
-    In UTF-8, UTF-16 and UTF-32 the last bytes show it, whatever is before them.
-    """
-    is_local = charset.startswith(("utf-8", "utf-16", "utf-32"))
-    start = max(len(data) // 4 * 4 - _LAST, 0) if is_local else 0
-    decoder = Converter(charset)
-    for _ in decoder.convert(data[start:], False):
-        pass
-    return len(data) - decoder.held

@@ -18,7 +18,8 @@ from utf8ext._files.textfile import Show, TextFile, open_text
 from utf8ext._output import is_output, open_in_place, open_output
 from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
-from utf8ext._stream import Bytes, Converter, whole_size
+from utf8ext._stream import Bytes, Converter
+from utf8ext._whole import whole_size
 from utf8ext._text import number
 from utf8ext._verdict import UNCLEAR
 

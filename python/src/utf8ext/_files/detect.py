@@ -10,14 +10,17 @@ from utf8ext._decide import Decision, decide
 from utf8ext._detect import Guess
 from utf8ext._engine import Engine
 from utf8ext._files.textfile import Show, TextFile, open_text
-from utf8ext._stream import whole_size
+from utf8ext._verdict import UNCLEAR
+from utf8ext._whole import whole_size
 
 _CANDIDATES = 5
 
+# utf8_readings() has the candidates in one pass, so that only these are scored.
 _SCORES = """
-    SELECT name, utf8_detect_score(?1, name) AS score FROM utf8_charsets
-    WHERE (name = ?2 OR score > 0) AND name IN (SELECT charset FROM utf8_readings(?1) UNION SELECT ?2)
-    ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
+    SELECT name, utf8_detect_score(?1, name) AS score
+      FROM (SELECT charset AS name FROM utf8_readings(?1) WHERE charset IS NOT NULL UNION SELECT ?2)
+     WHERE name = ?2 OR score > 0
+     ORDER BY name = ?2 DESC, score DESC, name LIMIT ?3
 """
 
 _SAMPLE_SIZE = 128 << 10  # bytes whose plausibility in each charset is computed
@@ -40,11 +43,10 @@ def examine(engine: Engine, file: TextFile) -> tuple[Decision, list[Guess]]:
     charset = decision.charset
     if marked:
         return decision, [Guess(marked, 1.0)]
-    if decision.lines["unclear"]:
-        charset = engine.value("SELECT utf8_detect(?)", sample)
-    guesses = _ranked(engine, charset, sample)
-    is_decided = decision.is_mixed and not decision.lines["unclear"]
-    return decision, guesses[:1] if is_decided else guesses
+    if decision.lines[UNCLEAR]:
+        return decision, _candidates(engine, sample)
+    score = engine.value("SELECT utf8_detect_score(?, ?)", sample, charset) if charset != "binary" else 0.0
+    return decision, [Guess(charset, score)]
 
 
 def chunks_of(engine: Engine, name: str, show: Show) -> Iterator[bytes]:
@@ -78,10 +80,7 @@ def _sample(engine: Engine, file: TextFile, charset: str) -> bytes:
     return data[: whole_size(charset, data)] if charset != "binary" else data
 
 
-def _ranked(engine: Engine, charset: str, content: bytes) -> list[Guess]:
-    if charset == "binary":
-        return [Guess(charset, 0.0)]
-    score = engine.value("SELECT utf8_detect_score(?, ?)", content, charset)
-    if score == 1:  # a rule decides, or all is ASCII: other charsets are no candidates
-        return [Guess(charset, score)]
-    return [Guess(*row) for row in engine.rows(_SCORES, content, charset, _CANDIDATES)]
+def _candidates(engine: Engine, sample: bytes) -> list[Guess]:
+    """Return what utf8_detect() says of a file that is unclear, and after it the other readings."""
+    charset = engine.value("SELECT utf8_detect(?)", sample)
+    return [Guess(*row) for row in engine.rows(_SCORES, sample, charset, _CANDIDATES)]

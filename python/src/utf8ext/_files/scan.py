@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from utf8ext._engine import Engine
 from utf8ext._files.textfile import Chunk, TextFile
-from utf8ext._stream import whole_size
+from utf8ext._whole import whole_size
 from utf8ext._verdict import MISREAD
 
 DIALECTS = ("utf-8", "rfc2044", "cesu-8", "mutf-8", "wtf-8", "utf-8b")

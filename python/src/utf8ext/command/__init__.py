@@ -18,11 +18,26 @@ import click
 import utf8ext
 from utf8ext.command.failure import Failure, Interrupted, failure
 
-_SUBCOMMANDS = ("audit", "report", "repair", "import", "check", "clean", "convert", "detect", "charsets")
+# The first sentence of each one's help.
+_SUBCOMMANDS = {
+    "audit": "Find the ill-formed and misread text of databases.",
+    "report": "Write a page about the ill-formed text in DATABASE.",
+    "repair": "Repair the ill-formed and misread text of DATABASE.",
+    "import": "Import text files into a table.",
+    "check": "Report every error in text files: FILE:LINE:COLUMN: kind (bytes) at byte OFFSET.",
+    "clean": "Clean a text file: repair it, undo mojibake, normalize.",
+    "convert": "Write a text file in another charset.",
+    "detect": "Guess the charset of text files: FILE: charset score (other candidates).",
+    "charsets": "List the charsets that text can be in, or look one up.",
+}
 
 
 class _Subcommands(click.Group):
     """Imports the module of a subcommand only when that is called, to start fast."""
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_SUBCOMMANDS.items()))
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(_SUBCOMMANDS)

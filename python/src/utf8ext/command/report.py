@@ -13,7 +13,6 @@ from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
 from utf8ext.command.options import subcommand, suspects_option
 from utf8ext.command.page.data import Collector
-from utf8ext.command.page.page import Page
 from utf8ext.command.progress import scan_bar
 from utf8ext.command.terminal import visible
 
@@ -40,6 +39,8 @@ def command(context: click.Context, database: Path, output: Path, suspects: bool
     network.
     """
     _check_output(output)
+    from utf8ext.command.page.page import Page  # late: jinja2 is slow to import
+
     with Database(database) as opened:
         collector = _collect(opened, suspects)
         html = Page(opened, collector, suspects).render()
