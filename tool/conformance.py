@@ -24,10 +24,29 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "tool/conformance.tsv"
 PAGE = "test/conformance.md"
-HEAD = """# Which test shows which statement
+HEAD = """# Conformance: which test shows which statement
 
-[docs/conformance.md](../docs/conformance.md) describes the sources. tool/conformance.py --write writes
-this page from tool/conformance.tsv and the names of the tests that passed.
+118 statements about UTF-8 come from these sources. Each is shown in SQL; if it takes every scalar value or every byte string
+of a kind, in C too. Six are about use, and only documented.
+
+| source | what it is |
+|---|---|
+| RFC 3629 | F. Yergeau, UTF-8, a transformation format of ISO 10646, 2003: the default of every function |
+| RFC 2044 | the first version, 1996, with up to six octets: the dialect rfc2044 |
+| German §4 | a German text on RFC 3629 §4: lead bytes, validation, forbidden patterns, pseudocode |
+| article | an encyclopedia article, about 2012: a code page, worked examples, how decoders handle errors |
+| Unicode | tables 3-8 to 3-11 of the Unicode Standard, on U+FFFD |
+
+Where the sources disagree:
+
+- RFC 3629 reduces the six octets and 7FFFFFFF of RFC 2044 to four and 10FFFF. RFC 3629 applies.
+- The article replaces the first byte of an invalid sequence and continues at the next byte: the policy byte. Unicode
+  recommends one U+FFFD for each maximal subpart: the default. They differ if a sequence starts well-formed and is cut
+  short, as in E2 82 41.
+
+[design.md](../docs/design.md#decisions) lists the decisions where the sources say nothing. `make check-conformance` fails if a
+statement has no test that passed. tool/conformance.py --write writes this page from tool/conformance.tsv and the names of the
+tests that passed.
 """
 EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
 TCLSH = os.environ.get("TCLSH", "tclsh")
