@@ -7,7 +7,7 @@
 
 The table has the rows of test/clients/clients.tsv. The section of a client, from `<!-- NAME -->`
 to the next heading, has what happens without utf8ext, and the paragraphs of its program whose comment
-starts with "Load utf8ext", or why it cannot be loaded.
+starts with "Load utf8ext", or why it cannot be loaded. What an earlier client has too is a link to it.
 """
 
 import csv
@@ -20,6 +20,7 @@ from pathlib import Path
 DOCUMENT = "docs/clients.md"
 CLIENTS = Path("test/clients")
 TABLE = "| client, version, its SQLite | without utf8ext | program, lines that load utf8ext |"
+SHORT = 40  # of what happens without utf8ext: it is written, not linked
 LANGUAGES = {
     ".cpp": "cpp", ".go": "go", ".java": "java", ".js": "js", ".lua": "lua", ".mjs": "js",
     ".php": "php", ".pl": "perl", ".py": "python", ".R": "r", ".rb": "ruby", ".rs": "rust",
@@ -78,13 +79,30 @@ def fence(language, text):
     return f"```{language}\n{text.rstrip()}\n```\n"
 
 
-def section(row):
+def statements(row):
+    """The lines that load utf8ext, without comments."""
+    return re.sub(r"^ *(//|#) .*\n", "", loading_lines(row["name"]), flags=re.M)
+
+
+def earlier(row, rows, key):
+    """A link to the first client with the same key; None if that is this one or the key is empty."""
+    first = next(other for other in rows if key(other) == key(row))
+    if first is row or not key(row):
+        return None
+    return f"as [{first['client']}](#{anchor(first['client'])})"
+
+
+def section(row, rows):
     """The part of the document about a client."""
     lines = loading_lines(row["name"])
-    parts = [f"Without utf8ext: {code(row['plain'])}\n"]
+    seen = len(row["plain"]) > SHORT and earlier(row, rows, lambda other: other["plain"])
+    parts = [f"Without utf8ext: {seen or code(row['plain'])}\n"]
     if row["refusal"] != "-":
         parts.append(f"Loading fails: {code(row['refusal'])}\n")
-    if lines:
+    if seen := earlier(row, rows, statements):
+        parts.append(f"Load it {seen}.\n")
+    elif lines:
+        lines = re.sub(r"^(//|#) Load utf8ext into this connection\.\n", "", lines)
         parts.append(fence(LANGUAGES[program_of(row["name"]).suffix], lines))
     return f"<!-- {row['name']} -->\n" + "\n".join(parts)
 
@@ -102,7 +120,7 @@ def generated(document):
     document = replace_once(re.escape(TABLE) + r"\n(\|[^\n]*\n)+", table(rows), document)
     for row in rows:
         pattern = f"<!-- {row['name']} -->\n.*?(?=\n##|\\Z)"
-        document = replace_once(pattern, section(row), document)
+        document = replace_once(pattern, section(row, rows), document)
     return document
 
 
