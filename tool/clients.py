@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """clients.py: writes the parts of docs/clients.md that come from test/clients.
 
-    python3 tool/clients.py --write         # the table, and the section of each client
+    python3 tool/clients.py --write         # the section of each client
     python3 tool/clients.py --check         # fails, with a diff, if they differ
-    python3 tool/clients.py --table FILE    # prints the table for a file like clients.tsv
+    python3 tool/clients.py --table FILE    # prints a table of a file like clients.tsv
 
-The table has the rows of test/clients/clients.tsv. The section of a client, from `<!-- NAME -->`
-to the next heading, has what happens without utf8ext, and the paragraphs of its program whose comment
+The section of a client, from `<!-- NAME -->` to the next heading, has its version and that of its SQLite in
+test/clients/clients.tsv, what happens without utf8ext, and the paragraphs of its program whose comment
 starts with "Load utf8ext", or why it cannot be loaded. What an earlier client has too is a link to it.
 """
 
@@ -88,7 +88,8 @@ def section(row, rows):
     """The part of the document about a client."""
     lines = loading_lines(row["name"])
     seen = len(row["plain"]) > SHORT and earlier(row, rows, lambda other: other["plain"])
-    parts = [f"Without utf8ext: {seen or code(row['plain'])}\n"]
+    versions = f"{row['version']}, SQLite {row['sqlite']}"
+    parts = [f"{versions}. Without utf8ext: {seen or code(row['plain'])}\n"]
     if row["refusal"] != "-":
         parts.append(f"Loading fails: {code(row['refusal'])}\n")
     if seen := earlier(row, rows, statements):
@@ -109,7 +110,6 @@ def replace_once(pattern, text, document):
 def generated(document):
     """The document with each part replaced."""
     rows = read_rows(CLIENTS / "clients.tsv")
-    document = replace_once(re.escape(TABLE) + r"\n(\|[^\n]*\n)+", table(rows), document)
     for row in rows:
         pattern = f"<!-- {row['name']} -->\n.*?(?=\n##|\\Z)"
         document = replace_once(pattern, section(row, rows), document)

@@ -44,9 +44,29 @@ Where the sources disagree:
   recommends one U+FFFD for each maximal subpart: the default. They differ if a sequence starts well-formed and is cut
   short, as in E2 82 41.
 
-[design.md](../docs/design.md#decisions) lists the decisions where the sources say nothing. `make check-conformance` fails if a
-statement has no test that passed. tool/conformance.py --write writes this page from tool/conformance.tsv and the names of the
-tests that passed.
+Where the sources say nothing, or disagree:
+
+| question | decision | reason |
+|---|---|---|
+| errors in a surrogate, utf-8 and rfc2044 | three | D93b: ED A0 starts no well-formed UTF-8 |
+| the same in cesu-8 and mutf-8 | one; in wtf-8 none | ED A0 80 starts a sequence there |
+| cesu-8: high surrogate, start of a low one, end | two subparts | the high surrogate is complete |
+| C0 80 in utf-8 | `overlong`, `stray continuation` | C0 starts nothing |
+| F0 at the end of cesu-8 | `out of range`, not `truncated` | it starts nothing there |
+| high, high, low surrogate in wtf-8 | only the last two are errors | the first has no partner |
+| above 10FFFF in rfc2044 | number and notation; char is NULL | TEXT cannot store them |
+| lone surrogate, policy cesu-8 | three U+FFFD, as under subpart | every policy's result is UTF-8 |
+| four-byte sequence, policy cesu-8 | stays | repair changes nothing that is well-formed |
+| Windows-1252: 81, 8D, 8F, 90, 9D | C1 controls of the same number | WHATWG |
+| replacement or name as BLOB or number | an error | it is text |
+| odd last byte of UTF-16 | `truncated`, F1 8x 8x in the UTF-8 form | the byte can be recovered |
+| the same, policy escape | \\xhh; a surrogate is \\ud83d | it is a byte, not a code unit |
+| lone surrogate of UTF-16 in utf-8b | its own code point, as in wtf-8 | it was never a byte |
+
+Each alternative that the sources describe is a dialect or a policy. RFC 3629 and Unicode are the default.
+
+`make check-conformance` fails if a statement has no test that passed. tool/conformance.py --write writes this page from
+tool/conformance.tsv and the names of the tests that passed.
 """
 EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
 TCLSH = os.environ.get("TCLSH", "tclsh")
