@@ -2,7 +2,7 @@
 #
 # A suite is a target check-NAME whose last line of output is 'N passed, N failed', with a line
 # SUITES += NAME next to it if make test runs it, or LAB += NAME if only make test-all does. A test
-# that cannot run prints 'SKIPPED: what: why'. test/README.md says what each suite proves and costs.
+# that cannot run prints 'SKIPPED: what: why'. test/README.md says what they have shown.
 
 SUITES += version
 check-version: $(EXTENSION) ## VERSION, utf8ext.h, utf8_version() and pkg-config agree
