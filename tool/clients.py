@@ -5,9 +5,9 @@
     python3 tool/clients.py --check         # fails, with a diff, if they differ
     python3 tool/clients.py --table FILE    # prints a table of a file like clients.tsv
 
-The section of a client, from `<!-- NAME -->` to the next heading, has its version and that of its SQLite in
-test/clients/clients.tsv, what happens without utf8ext, and the paragraphs of its program whose comment
-starts with "Load utf8ext", or why it cannot be loaded. What an earlier client has too is a link to it.
+The section of a client in test/clients/clients.tsv, from `<!-- NAME -->` to the next heading, has what happens
+without utf8ext, and the paragraphs of its program whose comment starts with "Load utf8ext", or why it
+cannot be loaded. What an earlier client has too is a link to it.
 """
 
 import csv
@@ -88,8 +88,7 @@ def section(row, rows):
     """The part of the document about a client."""
     lines = loading_lines(row["name"])
     seen = len(row["plain"]) > SHORT and earlier(row, rows, lambda other: other["plain"])
-    versions = f"{row['version']}, SQLite {row['sqlite']}"
-    parts = [f"{versions}. Without utf8ext: {seen or code(row['plain'])}\n"]
+    parts = [f"Without utf8ext: {seen or code(row['plain'])}\n"]
     if row["refusal"] != "-":
         parts.append(f"Loading fails: {code(row['refusal'])}\n")
     if seen := earlier(row, rows, statements):
