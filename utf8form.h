@@ -174,7 +174,7 @@ size_t utf8form_clean_find(Utf8CleanStep step, const uint8_t *text, size_t size,
 size_t utf8form_clean(Utf8CleanStep step, const uint8_t *text, size_t size, size_t *at,
                       uint8_t *out, size_t room);
 
-/* Copies the text with misread text in it restored: MOJIBAKE (docs/mojibake.md). room is at least
+/* Copies the text with misread text in it restored: MOJIBAKE (docs/detection.md). room is at least
 ** UTF8_CLEAN_MOJIBAKE_ROOM. Of lines of more than 512 bytes, some may need a second call for the
 ** result: repeat while it changes. */
 #define UTF8_CLEAN_MOJIBAKE_ROOM 4096

@@ -11,8 +11,6 @@
 ** charset/stream.c converts text in pieces. It relies on this: a code point ends within
 ** UTF8_LEGACY_LOOKAHEAD bytes, and only where an error is written may more bytes change what has
 ** been decoded. What a decoder or an encoder must remember otherwise is in its state.
-**
-** tool/names.py lists the names in docs/functions.md.
 */
 #ifndef UTF8_CHARSET_CODEC_H
 #define UTF8_CHARSET_CODEC_H

@@ -1,5 +1,5 @@
 /* mojibake/mojibake.h: finds and undoes mojibake, UTF-8 that was read in another charset and
-** encoded again: "cafÃ©" for "café". docs/mojibake.md is the manual.
+** encoded again: "cafÃ©" for "café". docs/detection.md is the manual.
 **
 ** Text is well-formed UTF-8. A misread run is a stretch of code points that are, in a
 ** charset, the bytes of one or more UTF-8 sequences. As in utf8core.h, nothing is

@@ -2,7 +2,7 @@
 #
 # A suite is a target check-NAME whose last line of output is 'N passed, N failed', with a line
 # SUITES += NAME next to it if make test runs it, or LAB += NAME if only make test-all does. A test
-# that cannot run prints 'SKIPPED: what: why'. docs/testing.md says what each suite proves and costs.
+# that cannot run prints 'SKIPPED: what: why'. test/README.md says what they have shown.
 
 SUITES += version
 check-version: $(EXTENSION) ## VERSION, utf8ext.h, utf8_version() and pkg-config agree
@@ -210,7 +210,7 @@ check-demo-all: $(EXTENSION) ## the demo, also with files in all charsets of tes
 
 SUITES += docs
 check-docs: $(EXTENSION) ## the examples of docs/ give the output printed there
-	@$(PYTHON) test/docs.py test/conformance.md tool/detect/rates.md $(filter-out docs/command.md docs/import.md,$(wildcard docs/*.md)) # those: check-package-python
+	@$(PYTHON) test/docs.py test/conformance.md test/README.md tool/detect/rates.md $(filter-out docs/command.md docs/import.md,$(wildcard docs/*.md)) # those: check-package-python
 
 LAB += python
 check-python: $(EXTENSION) ## utf8ext agrees with Python's decoders on many short inputs

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """clients.py: writes the parts of docs/clients.md that come from test/clients.
 
-    python3 tool/clients.py --write         # the table, and the section of each client
+    python3 tool/clients.py --write         # the section of each client
     python3 tool/clients.py --check         # fails, with a diff, if they differ
-    python3 tool/clients.py --table FILE    # prints the table for a file like clients.tsv
+    python3 tool/clients.py --table FILE    # prints a table of a file like clients.tsv
 
-The table has the rows of test/clients/clients.tsv. The section of a client, from `<!-- NAME -->`
-to the next heading, has what happens without utf8ext, and the paragraphs of its program whose comment
-starts with "Load utf8ext", or why it cannot be loaded.
+The section of a client in test/clients/clients.tsv, from `<!-- NAME -->` to the next heading, has what happens
+without utf8ext, and the paragraphs of its program whose comment starts with "Load utf8ext", or why it
+cannot be loaded. What an earlier client has too is a link to it.
 """
 
 import csv
@@ -19,7 +19,8 @@ from pathlib import Path
 
 DOCUMENT = "docs/clients.md"
 CLIENTS = Path("test/clients")
-TABLE = "| client, version, its SQLite | without utf8ext | program, lines that load utf8ext |"
+TABLE = "| client, version, its SQLite | without utf8ext |"
+SHORT = 40  # of what happens without utf8ext: it is written, not linked
 LANGUAGES = {
     ".cpp": "cpp", ".go": "go", ".java": "java", ".js": "js", ".lua": "lua", ".mjs": "js",
     ".php": "php", ".pl": "perl", ".py": "python", ".R": "r", ".rb": "ruby", ".rs": "rust",
@@ -45,13 +46,6 @@ def loading_lines(name):
     return "\n".join(textwrap.dedent(paragraph.expandtabs(4)) for paragraph in paragraphs)
 
 
-def count_lines(name):
-    """The number of lines that load utf8ext, as text. Comments do not count."""
-    lines = loading_lines(name).split("\n")
-    count = sum(not re.match(r" *(//|# |$)", line) for line in lines)
-    return f"{count} line{'s' if count > 1 else ''}"
-
-
 def anchor(title):
     """The #anchor that GitHub makes from a heading."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
@@ -63,10 +57,9 @@ def code(text):
 
 
 def table_row(row):
-    loading = count_lines(row["name"]) if row["refusal"] == "-" else "none"
     client = f"[{row['client']}](#{anchor(row['client'])}) {row['version']}, {row['sqlite']}"
     plain = "no error" if row["plain"].startswith("no error") else "error"
-    return f"| {client} | {plain} | [{loading}](../{program_of(row['name'])}) |\n"
+    return f"| {client} | {plain}{'' if row['refusal'] == '-' else '; cannot load it'} |\n"
 
 
 def table(rows):
@@ -78,13 +71,30 @@ def fence(language, text):
     return f"```{language}\n{text.rstrip()}\n```\n"
 
 
-def section(row):
+def statements(row):
+    """The lines that load utf8ext, without comments."""
+    return re.sub(r"^ *(//|#) .*\n", "", loading_lines(row["name"]), flags=re.M)
+
+
+def earlier(row, rows, key):
+    """A link to the first client with the same key; None if that is this one or the key is empty."""
+    first = next(other for other in rows if key(other) == key(row))
+    if first is row or not key(row):
+        return None
+    return f"as [{first['client']}](#{anchor(first['client'])})"
+
+
+def section(row, rows):
     """The part of the document about a client."""
     lines = loading_lines(row["name"])
-    parts = [f"Without utf8ext: {code(row['plain'])}\n"]
+    seen = len(row["plain"]) > SHORT and earlier(row, rows, lambda other: other["plain"])
+    parts = [f"Without utf8ext: {seen or code(row['plain'])}\n"]
     if row["refusal"] != "-":
         parts.append(f"Loading fails: {code(row['refusal'])}\n")
-    if lines:
+    if seen := earlier(row, rows, statements):
+        parts.append(f"Load it {seen}.\n")
+    elif lines:
+        lines = re.sub(r"^(//|#) Load utf8ext into this connection\.\n", "", lines)
         parts.append(fence(LANGUAGES[program_of(row["name"]).suffix], lines))
     return f"<!-- {row['name']} -->\n" + "\n".join(parts)
 
@@ -99,10 +109,9 @@ def replace_once(pattern, text, document):
 def generated(document):
     """The document with each part replaced."""
     rows = read_rows(CLIENTS / "clients.tsv")
-    document = replace_once(re.escape(TABLE) + r"\n(\|[^\n]*\n)+", table(rows), document)
     for row in rows:
         pattern = f"<!-- {row['name']} -->\n.*?(?=\n##|\\Z)"
-        document = replace_once(pattern, section(row), document)
+        document = replace_once(pattern, section(row, rows), document)
     return document
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """names.py: writes the lists of names in docs/functions.md.
 
-    python3 tool/names.py --write     # dialects, policies, and all names
+    python3 tool/names.py --write     # dialects and policies
     python3 tool/names.py --check     # fails, with a diff, if they differ
 
-The names are those of charset/names.h and utf8charsets.h. A list stands between the lines
+The names are those of charset/names.h. A list stands between the lines
 <!-- NAME: tool/names.py --> and <!-- end of NAME -->.
 
 --check also compares the tables of kinds with kinds.json, which describes them in other words for
@@ -23,17 +23,6 @@ KINDS_OF_ERROR = "python/src/utf8ext/command/page/kinds.json"
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
-GROUPS = {
-    "Unicode": "`utf-8` is also a dialect, and as a policy it means subpart",
-    "Dialects of UTF-8": "`cesu-8` is also a policy",
-    "Single-byte charsets that extend ASCII":
-        "policies of utf8_repair too. `ascii` means subpart as a policy",
-    "Other single-byte charsets": "and national variants of EBCDIC (`ebcdic-`, `cp`) and ISO 646 (`iso646-`)",
-    "Multi-byte charsets": "",
-}
-KINDS = dict(zip(["UNICODE", "DIALECT", "SINGLE_BYTE", "SINGLE_BYTE_OTHER", "MULTI_BYTE"], GROUPS))
-
-
 def rows(path, name, pattern):
     """The rows of a list, as tuples of the pattern's groups."""
     header = generated.read(path)
@@ -46,12 +35,6 @@ def named(name):
     """The rows of a list in charset/names.h: name, aliases, what it is, source."""
     pattern = r"X\([^,]+,\s*" + r",\s*".join([STRING] * 4) + r"\s*\)"
     return rows("charset/names.h", name, pattern)
-
-
-def charsets():
-    """The rows of utf8charsets.h: name, aliases, kind, source."""
-    pattern = rf"X\(\w+, {STRING}, {STRING}, (\w+), {STRING}\)"
-    return rows("utf8charsets.h", "UTF8_CHARSET_LIST", pattern)
 
 
 def item(text):
@@ -67,23 +50,9 @@ def explained(name):
         for name, aliases, meaning, source in named(name))
 
 
-def all_names():
-    """The names of the charsets, an item for each kind."""
-    items = []
-    for kind, title in KINDS.items():
-        found = [name for name, _, own, _ in charsets() if own == kind]
-        if kind == "DIALECT":
-            found += ["utf-8b"]
-        if kind == "SINGLE_BYTE_OTHER":
-            found = [name for name in found if not re.match(r"iso646-|ebcdic-|cp(?!037|1047|864)", name)]
-        items.append(item(f"**{title}**{', ' * bool(GROUPS[title])}{GROUPS[title]}: {', '.join(found)}"))
-    return "\n".join(items)
-
-
 def with_lists(document):
     """The document with each list replaced."""
-    lists = {"dialects": explained("UTF8_DIALECT_LIST"), "policies": explained("UTF8_POLICY_LIST"),
-             "names": all_names()}
+    lists = {"dialects": explained("UTF8_DIALECT_LIST"), "policies": explained("UTF8_POLICY_LIST")}
     for name, text in lists.items():
         pattern = rf"(<!-- {name}: tool/names.py -->\n).*?(<!-- end of {name} -->)"
         document, count = re.subn(

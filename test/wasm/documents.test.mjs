@@ -6,7 +6,7 @@ import test from "node:test";
 import { bytes, loadKernel } from "./module.mjs";
 
 const KERNELS = ["scalar", "simd128"];
-const DOCUMENTS = ["README.md", "docs/functions.md", "docs/audit.md", "docs/mojibake.md"];
+const DOCUMENTS = ["README.md", "docs/functions.md", "docs/audit.md", "docs/detection.md"];
 
 function read(path) {
   return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -4,7 +4,7 @@
     python3 tool/mojibake/tables.py --train     # counts real text; writes tool/mojibake/costs
     python3 tool/mojibake/tables.py --write     # writes mojibake/tables/*.h from that
     python3 tool/mojibake/tables.py --check     # are they what --write would write?
-    python3 tool/mojibake/tables.py --measure   # the tables of docs/mojibake.md
+    python3 tool/mojibake/tables.py --measure   # the tables of docs/detection.md
 
 --train and --measure fetch Debian's packages of translations (tool/mojibake/corpus.py).
 """

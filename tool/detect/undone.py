@@ -1,0 +1,89 @@
+"""undone.py: are names and labels that were misread restored, and clean ones kept, each alone?
+
+    /usr/bin/python3 tool/detect/undone.py [--development] [--show kept|restored|left|wrong]
+
+Names and labels of listtexts.py, which no table was made with. Half of them, by a hash, was looked at while the
+costs of mojibake/readings.c were chosen: --development measures that half.
+"""
+
+import argparse
+import collections
+import hashlib
+import random
+
+import listtexts
+import peers
+
+EACH = 60  # values of each kind of text and language
+SEED = 5
+SHORT = 512  # bytes: longer values are restored line by line
+CHARSETS = ["windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "macintosh", "cp437", "cp850", "windows-1254"]
+
+
+def table_of(charset):
+    """The characters of the bytes of a charset; those without one stand for themselves."""
+    high = peers.read(bytes(range(128, 256)), charset)
+    return [chr(byte) if byte < 128 or high[byte - 128] == "\ufffd" else high[byte - 128] for byte in range(256)]
+
+
+TABLES = {charset: table_of(charset) for charset in CHARSETS}
+
+
+def misread(text, charset):
+    return "".join(TABLES[charset][byte] for byte in text.encode())
+
+
+def ways(text):
+    """How the text was misread, and what it became."""
+    yield from ((charset, misread(text, charset)) for charset in CHARSETS)
+    yield "twice", misread(misread(text, "windows-1252"), "windows-1252")
+
+
+def is_wanted(text, is_development):
+    return not text.isascii() and (hashlib.md5(text.encode()).digest()[0] % 2 == 0) == is_development
+
+
+def values(is_development):
+    """(way, language, what it was, value): each text as it is, and misread in two ways."""
+    choice = random.Random(SEED)
+    for language in listtexts.LANGUAGES:
+        for kind, texts in listtexts.texts_of(language).items():
+            if kind.startswith("iso"):
+                continue
+            for text in [x for x in texts if is_wanted(x, is_development)][:EACH]:
+                yield "clean", language, text, text
+                for way, value in choice.sample(list(ways(text)), 2):
+                    if value != text and len(value.encode()) <= SHORT:
+                        yield way, language, text, value
+
+
+def restored(value):
+    (answer,) = peers.DB.execute("SELECT utf8_demojibake(?)", [value]).fetchone()
+    return answer
+
+
+def verdict(text, value, answer):
+    if value == text:
+        return "kept" if answer == text else "wrong"
+    return "restored" if answer == text else "left" if answer == value else "wrong"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--development", action="store_true")
+    parser.add_argument("--show", choices=["kept", "restored", "left", "wrong"])
+    options = parser.parse_args()
+    listtexts.fetch()
+    counts = collections.defaultdict(collections.Counter)
+    for way, language, text, value in values(options.development):
+        found = verdict(text, value, restored(value))
+        counts[way][found] += 1
+        if found == options.show:
+            print(way, language, repr(text), repr(value))
+    counts["all misread"] = sum((count for way, count in counts.items() if way != "clean"), collections.Counter())
+    for way, count in counts.items():
+        rates = ", ".join(f"{found} {100 * n / count.total():.3f} %" for found, n in count.most_common())
+        print(f"{way}: {count.total()}: {rates}")
+
+
+main()
