@@ -166,8 +166,8 @@ static int appendList(Utf8Arrow *call, ReadLists *lists, ArrowValue value, size_
 }
 
 /* Lists the readings of a well-formed value that is one short line. */
-static void readLine(Utf8TextReadings *readings, Utf8MojibakeReadings *misread,
-                     ArrowValue value) {
+static void listShortLine(Utf8TextReadings *readings, Utf8MojibakeReadings *misread,
+                          ArrowValue value) {
   utf8mojibake_readings(misread, value.bytes, value.size);
   for (size_t i = 0; i < misread->count; i++) {
     Utf8MojibakeReading *of = &misread->list[i];
@@ -179,7 +179,8 @@ static void readLine(Utf8TextReadings *readings, Utf8MojibakeReadings *misread,
 }
 
 /* Lists the reading of a longer one: it is what demojibake makes of it. */
-static int readLines(Utf8Arrow *call, Utf8TextReadings *readings, ArrowValue value) {
+static int listOtherText(Utf8Arrow *call, Utf8TextReadings *readings,
+                         ArrowValue value) {
   Utf8MojibakeFound found;
   ArrowBuffer *out = &call->work[0];
   size_t at = 0;
@@ -203,9 +204,9 @@ static int appendWellFormed(Utf8Arrow *call, ReadLists *lists, ArrowValue value)
   Utf8TextReadings readings = {call->texts, 0};
   int rc = 0;
   if (utf8mojibake_is_line(value.bytes, value.size)) {
-    readLine(&readings, &misread, value);
+    listShortLine(&readings, &misread, value);
   } else {
-    rc = readLines(call, &readings, value);
+    rc = listOtherText(call, &readings, value);
   }
   const int listed = rc ? 0 : utf8detect_sort_texts(&readings);
   for (int i = 0; i < listed && !rc; i++)

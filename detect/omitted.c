@@ -100,3 +100,8 @@ int utf8detect_misread_decide(const Utf8MisreadColumn *column,
   (void)column, (void)evidence, (void)value, (void)reading;
   return 0;
 }
+
+unsigned utf8detect_language_of(const uint8_t *text, size_t size) {
+  (void)text, (void)size;
+  return UTF8_LANGUAGES;
+}

@@ -38,7 +38,7 @@ static int placeOfText(const Utf8TextReadings *r, const uint8_t *text, size_t si
 }
 
 /* Adds a reading like utf8detect_add_text(). */
-static int addTextReading(Utf8TextReadings *r, const Utf8TextReading *of) {
+static int addNewText(Utf8TextReadings *r, const Utf8TextReading *of) {
   const int at = placeOfText(r, of->text, of->size);
   if (at < r->count) {
     r->list[at].probability += of->probability;
@@ -57,7 +57,7 @@ int utf8detect_add_text(Utf8TextReadings *r, uint8_t *text, size_t size,
                          .probability =
                              (double)of.probability / (double)UTF8_PROBABILITY_ONE};
   utf8detect_cause_name(of.cause, new.cause);
-  return addTextReading(r, &new);
+  return addNewText(r, &new);
 }
 
 int utf8detect_add_misread(Utf8TextReadings *r, uint8_t *text, size_t size,
@@ -70,7 +70,7 @@ int utf8detect_add_misread(Utf8TextReadings *r, uint8_t *text, size_t size,
     memcpy(new.cause, prefix, sizeof prefix);
     strncat(new.cause, charset, sizeof new.cause - sizeof prefix);
   }
-  return addTextReading(r, &new);
+  return addNewText(r, &new);
 }
 
 static int isTextBefore(const Utf8TextReading *a, const Utf8TextReading *b) {

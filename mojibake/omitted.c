@@ -1,4 +1,5 @@
 /* mojibake/omitted.c: what other files call, in a build without mojibake/. No text is misread. */
+#include "mojibake/mojibake.h"
 #include "mojibake/readings.h"
 
 const char *utf8mojibake_charset_name(int charset) {

@@ -22,8 +22,7 @@ void utf8sql_clear_texts(Utf8TextReadings *readings) {
 }
 
 /* Adds a reading, to whose list the text then belongs. */
-static void addTextReading(Utf8TextReadings *r, const Utf8Output *text,
-                           Utf8Reading of) {
+static void addOwnedText(Utf8TextReadings *r, const Utf8Output *text, Utf8Reading of) {
   if (!utf8detect_add_text(r, text->bytes, text->used, of)) sqlite3_free(text->bytes);
 }
 
@@ -34,7 +33,7 @@ static int addReadingOf(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   const int rc = utf8sql_repair_by_cause(db, of.cause, value, 0, &out, &is_kept);
   if (rc == SQLITE_OK && out.bytes) {
-    addTextReading(r, &out, of);
+    addOwnedText(r, &out, of);
     return rc;
   }
   sqlite3_free(out.bytes);
@@ -61,7 +60,7 @@ static int addMisreadOf(Utf8TextReadings *r, sqlite3 *db, const uint8_t *text,
 }
 
 /* Reads a value that is one short line. */
-static int readLine(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
+static int readShortLine(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
   Utf8MojibakeReadings readings;
   int rc = SQLITE_OK;
   utf8mojibake_readings(&readings, value->bytes, value->size);
@@ -75,7 +74,7 @@ static int readLine(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
 }
 
 /* Reads a longer value: it is what utf8_demojibake makes of it. */
-static int readLines(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
+static int readOtherText(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   int charset = -1;
   int rc = utf8sql_undo_mojibake(db, value->bytes, value->size, &charset, &out);
@@ -88,8 +87,8 @@ static int readLines(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
 }
 
 static int readWellFormed(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
-  return utf8mojibake_is_line(value->bytes, value->size) ? readLine(r, db, value)
-                                                         : readLines(r, db, value);
+  return utf8mojibake_is_line(value->bytes, value->size) ? readShortLine(r, db, value)
+                                                         : readOtherText(r, db, value);
 }
 
 static int readTexts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
