@@ -113,11 +113,20 @@ static void resultValue(sqlite3_context *ctx, const AuditScan *scan) {
   }
 }
 
+/* Returns the start of the line of a short one, in which misread text is read as a whole. */
+static size_t lineStart(const uint8_t *bytes, size_t at) {
+  const size_t first = at > UTF8_MOJIBAKE_WHOLE ? at - UTF8_MOJIBAKE_WHOLE : 0;
+  for (size_t i = at; i > first; i--) {
+    if (bytes[i - 1] == '\n') return i;
+  }
+  return first == 0 ? 0 : at;
+}
+
 /* Returns the charset in which the first misread run of the value was misread, or NULL. */
 static const char *charsetOfMojibake(const AuditFinding *found) {
   const Utf8Value *text = &found->text;
   Utf8MojibakeFound mojibake;
-  size_t at = found->offset;
+  size_t at = lineStart(text->bytes, found->offset);
   const int any =
       utf8mojibake_find(NULL, text->bytes, text->size, &at, text->size, &mojibake);
   if (!any) return NULL; /* unreachable: the scan has found it there */
@@ -163,6 +172,7 @@ static void resultCall(sqlite3_context *ctx, const AuditScan *scan) {
 static int isGuess(const AuditScan *scan) {
   const AuditFinding *found = &scan->found;
   if (!UTF8_HAS_DETECT || !found->repair.function) return 0;
+  if (found->misread.cause.kind) return 0; /* the column has decided it */
   if (found->kind == UTF8_SUSPECT_MOJIBAKE) return 1;
   return scan->context.policy.is_auto && found->kind == UTF8_SUSPECT_NONE;
 }
