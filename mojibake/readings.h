@@ -27,8 +27,7 @@
 #define UTF8_MOJIBAKE_SURELY ((double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE)
 
 typedef struct Utf8MojibakeReading {
-  Utf8MojibakeSegment
-      of; /* the charset is that of the layer that is undone first; no run: the text as it is */
+  Utf8MojibakeSegment of; /* of the layer that is undone first; no run: the text as it is */
   int32_t cost;    /* quarters of a bit */
   int is_in_words; /* all that was decoded are letters of words */
   uint64_t probability;
@@ -45,8 +44,9 @@ static inline int utf8mojibake_is_line(const uint8_t *text, size_t size) {
   return size <= UTF8_MOJIBAKE_SHORT && (size == 0 || !memchr(text, '\n', size));
 }
 
-/* Lists the readings of one line of well-formed text, of at most UTF8_MOJIBAKE_SHORT bytes, the likeliest first;
-** the text as it is is always among them. The probabilities add up to at most UTF8_MOJIBAKE_ONE. */
+/* Lists the readings of one line of well-formed text, of at most UTF8_MOJIBAKE_SHORT bytes, the likeliest first, at
+** least one. The text as it is is among them unless the rules of mojibake/decide.h prove that it was misread, or another
+** reading is far likelier. The probabilities add up to at most UTF8_MOJIBAKE_ONE. Uses about 100 KB of the stack. */
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size);
 
 /* Repairs such a line like utf8mojibake_repair_segment(), if one reading is sure. */
