@@ -27,7 +27,8 @@
 #define UTF8_MOJIBAKE_SURELY ((double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE)
 
 typedef struct Utf8MojibakeReading {
-  Utf8MojibakeSegment of; /* of the layer that is undone first; no run: the text as it is */
+  Utf8MojibakeSegment
+      of;          /* of the layer that is undone first; no run: the text as it is */
   int32_t cost;    /* quarters of a bit */
   int is_in_words; /* all that was decoded are letters of words */
   uint64_t probability;
