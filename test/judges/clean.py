@@ -28,9 +28,10 @@ STEPS = ("json html url escapes lines ligatures width quotes controls invisible 
          "ftfy repair,mojibake,nfc").split()
 
 # How many texts may differ, for each reason. One of ftfy's cases is "OÃ™ ET QUAND?":
-# words of Portuguese and Guaraní end with "Ã", and a sign may follow them.
+# words of Portuguese and Guaraní end with "Ã", and a sign may follow them. Another one is Mac Roman read as Latin-1, which
+# becomes "Coatlán" here and "Coatl‡n" there.
 BOUNDS = {
-    "ftfy's cases": {"mojibake": 9},
+    "ftfy's cases": {"mojibake": 10},
     "lines": {"mojibake": 20},
     "damaged lines": {"mojibake": 500, "escapes in full width": 100},
 }
