@@ -1,6 +1,7 @@
 /* audit/finding.c: what an audit found. */
 #include "audit/finding.h"
 #include "audit/table.h"
+#include "mojibake/mojibake.h"
 
 void utf8audit_clear_finding(AuditFinding *found) {
   utf8value_close(&found->text);
@@ -34,6 +35,8 @@ static int checkText(AuditFinding *found, const AuditContext *context) {
   rc = findFirstSuspect(context->db, text, &suspect);
   found->kind = suspect.kind;
   found->offset = suspect.offset;
+  if (suspect.kind == UTF8_SUSPECT_MOJIBAKE)
+    found->through = utf8mojibake_charset_name(suspect.charset);
   if (rc != SQLITE_OK) return rc;
   return suspect.kind == UTF8_SUSPECT_NONE ? SQLITE_DONE : SQLITE_ROW;
 }

@@ -16,10 +16,11 @@ typedef struct AuditFinding {
   Utf8Value text;   /* x, open */
   size_t offset;    /* of the first error, or of the first suspect */
   Utf8SuspectKind kind; /* of the suspect; UTF8_SUSPECT_NONE if x is ill-formed */
-  /* of mojibake that the column shows (audit/misread.h); of other findings, cause.kind is UTF8_CAUSE_NONE: */
+  const char
+      *through; /* the charset in which mojibake was misread; of other findings NULL */
+  /* Of mojibake that the column shows (audit/misread.h). Of other findings, misread.cause.kind is UTF8_CAUSE_NONE. */
   Utf8Reading misread;
-  Utf8Charset through; /* in which it was misread */
-  size_t words;        /* that were misread */
+  size_t words; /* how many of the value's words were misread */
   /* Set by audit/repair.h: */
   Utf8Cause cause;    /* of an ill-formed value; NONE if nobody reads it */
   AuditRepair repair; /* what makes the column `repaired` of the value */

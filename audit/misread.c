@@ -97,8 +97,8 @@ static int addMisreadRows(const MisreadRows *r, int rows) {
 static int addSamples(MisreadRows *r, sqlite3_int64 after) {
   sqlite3_int64 highest;
   int rc = utf8audit_highest_rowid(r->context->db, r->table, &highest);
-  const uint64_t step = ((uint64_t)highest - (uint64_t)after) / SAMPLES;
   if (rc != SQLITE_OK) return rc;
+  const uint64_t step = ((uint64_t)highest - (uint64_t)after) / SAMPLES;
   if (step <= SAMPLE_ROWS) return addMisreadRows(r, INT_MAX);
   sqlite3_finalize(r->stmt);
   rc = utf8audit_prepare_rows(r->context->db, r->table, r->chunk, AUDIT_EVERY_FROM,
@@ -147,7 +147,7 @@ static int readOpenMisread(AuditFinding *found, const AuditTable *table) {
   found->kind = UTF8_SUSPECT_MOJIBAKE;
   found->offset = value.first;
   found->words = value.words;
-  found->through = value.through;
+  found->through = utf8core_charset_name(value.through);
   return SQLITE_ROW;
 }
 

@@ -158,7 +158,7 @@ static AuditRepair repairOfMisread(const AuditFinding *found) {
   AuditRepair repair =
       callOf("utf8_from", utf8core_charset_name(found->misread.cause.charset));
   repair.inner = "utf8_to";
-  repair.inner_option = utf8core_charset_name(found->through);
+  repair.inner_option = found->through;
   return repair;
 }
 

@@ -3,7 +3,6 @@
 #include "audit/call.h"
 #include "audit/update.h"
 #include "core/omit.h"
-#include "mojibake/mojibake.h"
 #include "sql/readings.h"
 #include <string.h>
 
@@ -113,33 +112,11 @@ static void resultValue(sqlite3_context *ctx, const AuditScan *scan) {
   }
 }
 
-/* Returns the start of the line of a short one, in which misread text is read as a whole. */
-static size_t lineStart(const uint8_t *bytes, size_t at) {
-  const size_t first = at > UTF8_MOJIBAKE_WHOLE ? at - UTF8_MOJIBAKE_WHOLE : 0;
-  for (size_t i = at; i > first; i--) {
-    if (bytes[i - 1] == '\n') return i;
-  }
-  return first == 0 ? 0 : at;
-}
-
-/* Returns the charset in which the first misread run of the value was misread, or NULL. */
-static const char *charsetOfMojibake(const AuditFinding *found) {
-  const Utf8Value *text = &found->text;
-  Utf8MojibakeFound mojibake;
-  size_t at = lineStart(text->bytes, found->offset);
-  const int any =
-      utf8mojibake_find(NULL, text->bytes, text->size, &at, text->size, &mojibake);
-  if (!any) return NULL; /* unreachable: the scan has found it there */
-  return utf8mojibake_charset_name(mojibake.charset);
-}
-
 static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
   const AuditFinding *found = &scan->found;
   char name[UTF8_CAUSE_NAME_MAX];
-  if (found->misread.cause.kind) {
-    sqlite3_result_text(ctx, utf8core_charset_name(found->through), -1, SQLITE_STATIC);
-  } else if (found->kind == UTF8_SUSPECT_MOJIBAKE) {
-    sqlite3_result_text(ctx, charsetOfMojibake(found), -1, SQLITE_STATIC);
+  if (found->through) {
+    sqlite3_result_text(ctx, found->through, -1, SQLITE_STATIC);
   } else if (UTF8_HAS_DETECT && found->kind == UTF8_SUSPECT_NONE) {
     utf8detect_cause_name(found->cause, name);
     sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);

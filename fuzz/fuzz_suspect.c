@@ -23,7 +23,7 @@ static size_t chunk_end(size_t size, size_t at, size_t length) {
 }
 
 static Utf8SuspectFound find(const uint8_t *text, size_t size, size_t length) {
-  Utf8SuspectFound found = {UTF8_SUSPECT_NONE, size};
+  Utf8SuspectFound found = {.kind = UTF8_SUSPECT_NONE, .offset = size};
   for (size_t at = 0; at < size;) {
     const size_t until = chunk_end(size, at, length);
     if (utf8suspect_find(text, size, &at, until, &found)) break;
@@ -66,17 +66,19 @@ static Expected expected;
 static void find_expected(const uint8_t *text, size_t size) {
   Utf8MojibakeFound misread;
   size_t from = 0;
-  expected.first = (Utf8SuspectFound){UTF8_SUSPECT_NONE, size};
+  expected.first = (Utf8SuspectFound){.kind = UTF8_SUSPECT_NONE, .offset = size};
   expected.count = expected.left = 0;
   if (utf8mojibake_find(NULL, text, size, &from, size, &misread))
-    expected.first = (Utf8SuspectFound){UTF8_SUSPECT_MOJIBAKE, misread.offset};
+    expected.first =
+        (Utf8SuspectFound){.kind = UTF8_SUSPECT_MOJIBAKE, .offset = misread.offset};
   for (size_t at = 0; at < size;) {
     const size_t length = utf8core_step(text, size, at, UTF8_STRICT).length;
     const Utf8SuspectKind one = utf8suspect_kind_at(text, size, at);
     const int is_earlier =
         at < expected.first.offset ||
         (expected.first.kind == UTF8_SUSPECT_MOJIBAKE && at == expected.first.offset);
-    if (one && is_earlier) expected.first = (Utf8SuspectFound){one, at};
+    if (one && is_earlier)
+      expected.first = (Utf8SuspectFound){.kind = one, .offset = at};
     if (one == kind) {
       expected.count += kind != UTF8_SUSPECT_NONE;
     }

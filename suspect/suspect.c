@@ -295,6 +295,7 @@ int utf8suspect_find(const uint8_t *text, size_t size, size_t *at, size_t until,
     if (suspect.kind || isMisread) {
       found->kind = suspect.kind ? suspect.kind : UTF8_SUSPECT_MOJIBAKE;
       found->offset = suspect.kind ? suspect.at : misread.offset;
+      found->charset = suspect.kind ? -1 : misread.charset;
       return 1;
     }
     *at = next;

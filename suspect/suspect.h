@@ -53,6 +53,7 @@ Utf8SuspectKind utf8suspect_kind_at(const uint8_t *text, size_t size, size_t at)
 typedef struct Utf8SuspectFound {
   Utf8SuspectKind kind;
   size_t offset;
+  int charset; /* of UTF8_SUSPECT_MOJIBAKE: see utf8mojibake_charset_name(); else -1 */
 } Utf8SuspectFound;
 
 /* Finds the first suspicious code point or misread run, and returns 1. At equal offsets, the

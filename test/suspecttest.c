@@ -141,7 +141,7 @@ static void decode(const uint8_t *text, size_t size) {
 
 /* The first suspicious place, searched in chunks of up to `chunk` bytes. */
 static Utf8SuspectFound find_in_chunks(const uint8_t *text, size_t size, size_t chunk) {
-  Utf8SuspectFound found = {UTF8_SUSPECT_NONE, size};
+  Utf8SuspectFound found = {.kind = UTF8_SUSPECT_NONE, .offset = size};
   for (size_t at = 0; at < size;) {
     const size_t step = 1 + random_below((uint32_t)chunk);
     const size_t until = size - at > step ? at + step : size;
@@ -152,14 +152,14 @@ static Utf8SuspectFound find_in_chunks(const uint8_t *text, size_t size, size_t 
 }
 
 static Utf8SuspectFound find_due(const uint8_t *text, size_t size) {
-  Utf8SuspectFound due = {UTF8_SUSPECT_NONE, size};
+  Utf8SuspectFound due = {.kind = UTF8_SUSPECT_NONE, .offset = size};
   Utf8MojibakeFound misread;
   size_t at = 0;
   if (utf8mojibake_find(NULL, text, size, &at, size, &misread))
-    due = (Utf8SuspectFound){UTF8_SUSPECT_MOJIBAKE, misread.offset};
+    due = (Utf8SuspectFound){.kind = UTF8_SUSPECT_MOJIBAKE, .offset = misread.offset};
   for (size_t i = 1; i <= codes.count && codes.offset[i] <= due.offset; i++) {
     const Utf8SuspectKind kind = kind_due(&codes, i);
-    if (kind) return (Utf8SuspectFound){kind, codes.offset[i]};
+    if (kind) return (Utf8SuspectFound){.kind = kind, .offset = codes.offset[i]};
   }
   return due;
 }
@@ -263,7 +263,7 @@ static void expect_right(const uint8_t *text, size_t size) {
 static void expect_kind_at(const uint8_t *text, size_t size, size_t at) {
   decode(text, size);
   const Utf8SuspectFound due = find_due(text, size);
-  Utf8SuspectFound found = {UTF8_SUSPECT_NONE, size};
+  Utf8SuspectFound found = {.kind = UTF8_SUSPECT_NONE, .offset = size};
   size_t resume = 0;
   utf8suspect_find(text, size, &resume, size, &found);
   expect(found.kind == due.kind && found.offset == due.offset, "its kind", text + at,
