@@ -5,7 +5,6 @@
 */
 #include "arrow/call.h"
 #include "detect/texts.h"
-#include "mojibake/mojibake.h"
 #include "mojibake/readings.h"
 #include <stdlib.h>
 
@@ -171,9 +170,8 @@ static void listShortLine(Utf8TextReadings *readings, Utf8MojibakeReadings *misr
   utf8mojibake_readings(misread, value.bytes, value.size);
   for (size_t i = 0; i < misread->count; i++) {
     Utf8MojibakeReading *of = &misread->list[i];
-    const char *charset =
-        of->of.runs ? utf8mojibake_charset_name(of->of.charset) : NULL;
-    utf8detect_add_misread(readings, of->text, of->of.written, charset,
+    utf8detect_add_misread(readings, of->text, of->of.written,
+                           utf8mojibake_charset_name(of->of.charset),
                            (double)of->probability / (double)UTF8_MOJIBAKE_ONE);
   }
 }

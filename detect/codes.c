@@ -1,4 +1,5 @@
 /* detect/codes.c: what code points of UTF-8 cost, and which are the same letter. */
+#include "core/step.h"
 #include "detect/alphabet.h"
 
 /* ---- UTF-8 with damage ------------------------------------------------------------------- */
@@ -79,4 +80,17 @@ uint32_t utf8detect_letter_of(uint32_t code) {
   if (entry >> 12) return entry & ~0x800u;
   const unsigned script = code > 0x24F ? scriptOfOther(code) : 0;
   return script > CODE_OTHER ? 0x10000 + script : 0x20000 + code;
+}
+
+/* ---- code points ----------------------------------------------------------------------------- */
+
+size_t utf8detect_read_codes(uint32_t codes[UTF8_MODEL_CODES], const uint8_t *text,
+                             size_t size) {
+  size_t count = 0;
+  for (size_t at = 0; at < size && count < UTF8_MODEL_CODES;) {
+    const Utf8Step one = stepWellFormed(text + at);
+    codes[count++] = one.codepoint;
+    at += one.length;
+  }
+  return count;
 }

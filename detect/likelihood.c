@@ -1,6 +1,5 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
-#include "core/step.h"
 #include "detect/alphabet.h"
 #include "detect/prior.h"
 #include "detect/usage.h"
@@ -411,13 +410,7 @@ unsigned utf8detect_language_of(const uint8_t *text, size_t size) {
   uint32_t codes[UTF8_MODEL_CODES];
   uint8_t cost[UTF8_LANGUAGES];
   uint64_t sum = 0;
-  size_t count = 0;
-  for (size_t at = 0; at < size && count < UTF8_MODEL_CODES; count++) {
-    const Utf8Step one = stepWellFormed(text + at);
-    codes[count] = one.codepoint;
-    at += one.length;
-  }
-  utf8detect_language_likelihood(cost, codes, count);
+  utf8detect_language_likelihood(cost, codes, utf8detect_read_codes(codes, text, size));
   for (size_t i = 0; i < UTF8_LANGUAGES; i++) sum += languageWeight(cost[i]);
   for (unsigned i = 0; i < UTF8_LANGUAGES; i++)
     if (languageWeight(cost[i]) > sum / 2) return i;

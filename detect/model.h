@@ -117,9 +117,13 @@ uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pair
 ** nothing, and the byte after an ill-formed one costs only what it is. */
 unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code, Utf8CodesSeen *seen);
 
+/* Stores the first code points of well-formed text, and returns how many: at most UTF8_MODEL_CODES. */
+#define UTF8_MODEL_CODES 1024
+size_t utf8detect_read_codes(uint32_t codes[UTF8_MODEL_CODES], const uint8_t *text,
+                             size_t size);
+
 /* Returns what the letters of at most UTF8_MODEL_CODES code points cost: those of each script in
 ** the language in which they cost least. Returns any number above bound if they cost more than bound. */
-#define UTF8_MODEL_CODES 1024
 uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t bound);
 
 /* Adds to costs what the letters of at most UTF8_MODEL_CODES code points cost in each language. */

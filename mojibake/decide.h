@@ -53,6 +53,13 @@ ALWAYS_INLINE int utf8mojibake_is_torn(Utf8MojibakeTraits before,
   return after.script && pair > MISREAD_TORN;
 }
 
+/* Returns where the first decoded run starts; there is one. */
+static inline size_t utf8mojibake_first_decoded(const Runs *runs) {
+  size_t i = 0;
+  while (!runs->is_decoded[i]) i++;
+  return runs->start[i];
+}
+
 /* Decodes the runs in the segment. Returns how many of them consist of code points of the original. */
 size_t utf8mojibake_decode_runs(Segment *s, const Runs *runs);
 

@@ -1,5 +1,4 @@
 /* mojibake/omitted.c: what other files call, in a build without mojibake/. No text is misread. */
-#include "mojibake/mojibake.h"
 #include "mojibake/readings.h"
 
 const char *utf8mojibake_charset_name(int charset) {

@@ -11,27 +11,22 @@
 
 /* ---- what must have happened ------------------------------------------------------------------- */
 
-/* Quarters of a bit. tool/mojibake/names.py measures what follows from them. */
+/* What these facts cost, in quarters of a bit. tool/detect/undone.py measures what follows from them. */
 enum {
-  READING_MISREAD = 24, /* that a value alone was misread, */
-  READING_AGAIN = 8,    /* a second time, */
-  READING_OTHER = 24,   /* in another charset than the first time, */
-  READING_PART = 60,    /* only in part */
-  READING_MAC = 24,     /* Mac Roman as Latin-1, in addition to its charset */
-  READING_DAMAGE = 80,  /* a byte became a space or was lost */
-  READING_LONE = 80,    /* a letter is the only one of its script near */
-  READING_RARE = 24,    /* a letter is one that is seldom written */
+  READING_MISREAD = 24, /* a value alone was misread */
+  READING_AGAIN = 8,    /* it was misread a second time, */
+  READING_OTHER = 24,   /* and in another charset than the first time */
+  READING_PART = 60,    /* only a part of it was misread */
+  READING_MAC =
+      24, /* Mac Roman was read as Latin-1, in addition to what the charset costs */
+  READING_DAMAGE = 80, /* a byte became a space or was lost */
+  READING_LONE = 80,   /* a letter is the only one of its script near */
+  READING_RARE = 24,   /* a letter is one that is seldom written */
   READING_MARGIN = 48 /* a reading that costs so much more than another is not listed */
 };
 
-/* How rarely text is misread in each charset, in the order of utf8mojibake_charset. */
-static const uint8_t rarity[MOJIBAKE_READINGS] = {
-    0,  0,  8,  8,  8,  12, 12, 16, 20, 12, 20, 20, 24, 32, 32,
-    32, 32, 32, 36, 32, 36, 40, 40, 64, 64, 64, 64, 48, 48,
-};
-
 static int32_t costOfMisreading(unsigned charset) {
-  return READING_MISREAD + rarity[charset];
+  return READING_MISREAD + utf8mojibake_rarity[charset];
 }
 
 /* ---- what the text costs ----------------------------------------------------------------------- */
@@ -117,7 +112,7 @@ static Utf8MojibakeReading *placeForReading(Utf8MojibakeReadings *r, int32_t cos
 ** the likelier one stays. */
 static void addReadingOfSegment(Utf8MojibakeReadings *r, const Segment *s,
                                 int32_t before, const Utf8MojibakeSegment *of) {
-  uint8_t text[UTF8_MOJIBAKE_SHORT / 2 * 3 + 8];
+  uint8_t text[UTF8_MOJIBAKE_TEXT];
   const int32_t cost = before + costOfOddLetters(s) + utf8mojibake_segment_cost(s);
   const size_t size = utf8mojibake_write_segment(s, text);
   Utf8MojibakeReading *to = readingWithText(r, text, size);
@@ -148,13 +143,8 @@ static void sortReadings(Utf8MojibakeReadings *r) {
 
 /* Returns what the letters of a reading cost, or a number above bound. */
 static int32_t costOfReadingLetters(const Utf8MojibakeReading *of, int32_t bound) {
-  uint32_t codes[UTF8_MOJIBAKE_SHORT / 2 * 3];
-  size_t count = 0;
-  for (size_t at = 0; at < of->of.written; count++) {
-    const Utf8Step one = stepWellFormed(of->text + at);
-    codes[count] = one.codepoint;
-    at += one.length;
-  }
+  uint32_t codes[UTF8_MODEL_CODES];
+  const size_t count = utf8detect_read_codes(codes, of->text, of->of.written);
   const uint64_t cost = utf8detect_letters_cost(codes, count, (uint64_t)bound * 2);
   return (int32_t)utf8detect_lesser(cost / 2, INT32_MAX / 2);
 }
@@ -192,7 +182,7 @@ static void addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer);
 static int32_t costOfLayer(const ReadingLayer *layer, unsigned charset) {
   if (layer->is_first) return costOfMisreading(charset);
   const int isOther = (int)charset != layer->of->charset;
-  return READING_AGAIN + (isOther ? READING_OTHER + rarity[charset] : 0);
+  return READING_AGAIN + (isOther ? READING_OTHER + utf8mojibake_rarity[charset] : 0);
 }
 
 /* Has one of the runs a letter? */
@@ -205,12 +195,6 @@ static int hasLetterInRuns(const Runs *runs) {
   return 0;
 }
 
-static size_t firstRun(const Runs *runs) {
-  size_t i = 0;
-  while (!runs->is_decoded[i]) i++;
-  return runs->start[i];
-}
-
 /* Adds what the layer is if its runs are decoded, and what that may have been before. */
 static void addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
                        const Runs *runs) {
@@ -221,7 +205,7 @@ static void addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
   Utf8MojibakeSegment of = *layer->of;
   if (layer->is_first) {
     of.charset = (int)runs->charset;
-    of.start = firstRun(runs);
+    of.start = utf8mojibake_first_decoded(runs);
   }
   int32_t cost = layer->cost + costOfLayer(layer, runs->charset) +
                  costOfDamagedBytes(layer->segment, runs, &covered);
@@ -251,18 +235,11 @@ static void addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer) {
 
 /* ---- C1 controls ------------------------------------------------------------------------------- */
 
-static unsigned charsetNumber(Utf8Charset charset) {
-  unsigned i = 0;
-  while (utf8mojibake_charset[i] != charset) i++;
-  return i;
-}
-
 /* Adds the text if bytes of Mac Roman were read as Latin-1, as in "Coatl" U+0087 "n": as Windows-1252 the rules read
 ** it. */
 static void addMacRoman(Utf8MojibakeReadings *r, const Segment *s) {
   const uint16_t *high = utf8charset_high(UTF8_CHARSET_MACINTOSH);
-  const unsigned charset = charsetNumber(UTF8_CHARSET_MACINTOSH);
-  uint8_t text[UTF8_MOJIBAKE_SHORT * 3];
+  uint8_t text[UTF8_MOJIBAKE_WHOLE * 3];
   size_t size = 0, runs = 0;
   Segment next;
   if (!s->c1) return;
@@ -272,11 +249,12 @@ static void addMacRoman(Utf8MojibakeReadings *r, const Segment *s) {
     runs += code >= 0x80;
     size += stepPut(text + size, code < 0x80 ? code : high[code - 0x80]);
   }
-  if (size > UTF8_MOJIBAKE_SHORT) return;
-  const Utf8MojibakeSegment of = {runs, (int)charset, s->high[0], 0};
+  if (size > UTF8_MOJIBAKE_WHOLE) return;
+  const Utf8MojibakeSegment of = {runs, MOJIBAKE_MACINTOSH, s->high[0], 0};
   next.only = NULL;
   utf8mojibake_read_segment(&next, text, size);
-  addReadingOfSegment(r, &next, READING_MAC + costOfMisreading(charset), &of);
+  addReadingOfSegment(r, &next, READING_MAC + costOfMisreading(MOJIBAKE_MACINTOSH),
+                      &of);
 }
 
 /* ---- probabilities ----------------------------------------------------------------------------- */
@@ -339,7 +317,8 @@ static int isSureByRule(const Utf8MojibakeReading *first, const uint8_t *text,
 
 static int isDoubtfulReading(const Utf8MojibakeReading *first) {
   return first->of.runs && first->probability > READING_DOUBTFUL &&
-         (!first->is_in_words || rarity[first->of.charset] > READING_COMMON);
+         (!first->is_in_words ||
+          utf8mojibake_rarity[first->of.charset] > READING_COMMON);
 }
 
 /* ---- all ----------------------------------------------------------------------------------------- */
@@ -352,8 +331,10 @@ static void listOfSegment(Utf8MojibakeReadings *r, const Segment *s,
   addReadingOfSegment(r, s, 0, &itself);
   addLayers(r, &(ReadingLayer){s, &itself, 0, 1});
   addMacRoman(r, s);
-  if (ruled->runs) addRuled(r, restored, ruled);
-  if (ruled->runs) removeItself(r);
+  if (ruled->runs) {
+    addRuled(r, restored, ruled);
+    removeItself(r);
+  }
   addLetters(r);
   setProbabilities(r);
   if (ruled->runs && isSureByRule(r->list, restored, ruled))
@@ -363,7 +344,7 @@ static void listOfSegment(Utf8MojibakeReadings *r, const Segment *s,
 
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size) {
   Segment s;
-  uint8_t restored[UTF8_MOJIBAKE_SHORT / 2 * 3 + 8];
+  uint8_t restored[UTF8_MOJIBAKE_TEXT];
   const Utf8MojibakeSegment ruled =
       utf8mojibake_repair_segment(NULL, text, size, restored);
   s.only = NULL;
@@ -375,7 +356,7 @@ void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t 
 static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size) {
   Segment s;
   Utf8MojibakeReadings r;
-  uint8_t restored[UTF8_MOJIBAKE_SHORT / 2 * 3 + 8];
+  uint8_t restored[UTF8_MOJIBAKE_TEXT];
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
   const int mayBeWhole = utf8mojibake_whole_charsets(&s) != 0;
@@ -392,7 +373,7 @@ Utf8MojibakeSegment utf8mojibake_repair_line(const uint8_t *text, size_t size,
                                              uint8_t *out) {
   Utf8MojibakeReading reading, next;
   if (!readSurely(&reading, text, size)) return (Utf8MojibakeSegment){0, -1, 0, 0};
-  while (reading.of.written <= UTF8_MOJIBAKE_SHORT &&
+  while (reading.of.written <= UTF8_MOJIBAKE_WHOLE &&
          readSurely(&next, reading.text, reading.of.written)) {
     memcpy(reading.text, next.text, next.of.written);
     reading.of.written = next.of.written;

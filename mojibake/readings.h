@@ -11,13 +11,14 @@
 #ifndef UTF8_MOJIBAKE_READINGS_H
 #define UTF8_MOJIBAKE_READINGS_H
 
+#include "mojibake/mojibake.h"
 #include "mojibake/segment.h"
 #include <string.h>
 
-/* How many bytes are short: a line of that size is examined as a whole. */
-#define UTF8_MOJIBAKE_SHORT (UTF8_MOJIBAKE_LINE / 2)
-
 #define UTF8_MOJIBAKE_READINGS 12
+
+/* The bytes of a line of UTF8_MOJIBAKE_WHOLE bytes once it is restored, at most. */
+#define UTF8_MOJIBAKE_TEXT (UTF8_MOJIBAKE_WHOLE / 2 * 3)
 
 /* The probabilities of 1 and of what is written. */
 #define UTF8_MOJIBAKE_ONE  ((uint64_t)1 << 32)
@@ -32,7 +33,7 @@ typedef struct Utf8MojibakeReading {
   int32_t cost;    /* quarters of a bit */
   int is_in_words; /* all that was decoded are letters of words */
   uint64_t probability;
-  uint8_t text[UTF8_MOJIBAKE_SHORT / 2 * 3];
+  uint8_t text[UTF8_MOJIBAKE_TEXT];
 } Utf8MojibakeReading;
 
 typedef struct Utf8MojibakeReadings {
@@ -42,10 +43,10 @@ typedef struct Utf8MojibakeReadings {
 
 /* Is well-formed text one short line, whose readings can be listed? */
 static inline int utf8mojibake_is_line(const uint8_t *text, size_t size) {
-  return size <= UTF8_MOJIBAKE_SHORT && (size == 0 || !memchr(text, '\n', size));
+  return size <= UTF8_MOJIBAKE_WHOLE && (size == 0 || !memchr(text, '\n', size));
 }
 
-/* Lists the readings of one line of well-formed text, of at most UTF8_MOJIBAKE_SHORT bytes, the likeliest first, at
+/* Lists the readings of one line of well-formed text, of at most UTF8_MOJIBAKE_WHOLE bytes, the likeliest first, at
 ** least one. The text as it is is among them unless the rules of mojibake/decide.h prove that it was misread, or another
 ** reading is far likelier. The probabilities add up to at most UTF8_MOJIBAKE_ONE. Uses about 100 KB of the stack. */
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size);

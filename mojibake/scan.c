@@ -241,7 +241,7 @@ static Utf8MojibakeSegment repairSegment(const Utf8MojibakeCharset *only,
   const int charset =
       only ? -1
            : utf8mojibake_read_whole(start, size, place->pair - place->start, &whole);
-  if (charset < 0 && !only && size <= UTF8_MOJIBAKE_SHORT)
+  if (charset < 0 && !only && size <= UTF8_MOJIBAKE_WHOLE)
     return utf8mojibake_repair_line(start, size, out);
   if (charset < 0) return utf8mojibake_repair_segment(only, start, size, out);
   if (out) memcpy(out, whole.bytes, whole.size);

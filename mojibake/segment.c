@@ -104,21 +104,25 @@ void utf8mojibake_copy_segment(Segment *to, const Segment *from) {
   memcpy(to->charsets, from->charsets, from->pairs * sizeof *to->charsets);
 }
 
+/* Returns the charsets, as bits, that explain the pair at a high code point. Rivals are among them. */
+ALWAYS_INLINE uint32_t charsetsOfPair(const Segment *s, size_t at) {
+  const unsigned kind = s->kind[at], next = s->kind[at + 1];
+  if (next == ' ')
+    return utf8mojibake_before_space[utf8mojibake_before_space_from[kind]];
+  return utf8mojibake_lead[kind] & utf8mojibake_continuation[next];
+}
+
 /* Finds the pairs, and the charsets that explain all of them, or else any. */
 static void findPairs(Segment *s) {
   uint32_t all = ~(uint32_t)0, spaced = all, any = 0;
   s->pairs = 0;
   for (size_t h = 0; h < s->highs; h++) {
     const size_t i = s->high[h];
-    const unsigned next = s->kind[i + 1];
-    uint32_t charsets = utf8mojibake_lead[s->kind[i]] &
-                        utf8mojibake_continuation[next] & MOJIBAKE_CANDIDATES;
-    if (next == ' ')
-      charsets = utf8mojibake_before_space[utf8mojibake_before_space_from[s->kind[i]]];
+    const uint32_t charsets = charsetsOfPair(s, i) & MOJIBAKE_CANDIDATES;
     if (!charsets) continue;
     addPair(s, i, charsets);
     any |= charsets;
-    *(next == ' ' ? &spaced : &all) &= charsets;
+    *(s->kind[i + 1] == ' ' ? &spaced : &all) &= charsets;
   }
   s->candidates = any & all ? any & all : any;
   s->is_uniform = !(s->candidates & ~(all & spaced));
@@ -134,9 +138,7 @@ uint32_t utf8mojibake_whole_charsets(const Segment *s) {
                    trail = utf8mojibake_continuation[s->kind[at]];
     charsets &= isFirst ? lead : lead | trail;
     if (next == ' ')
-      charsets &=
-          trail |
-          utf8mojibake_before_space[utf8mojibake_before_space_from[s->kind[at]]];
+      charsets &= trail | charsetsOfPair(s, at);
     else if (next < 0x80)
       charsets &= trail;
   }
@@ -145,13 +147,7 @@ uint32_t utf8mojibake_whole_charsets(const Segment *s) {
 
 uint32_t utf8mojibake_part_charsets(const Segment *s) {
   uint32_t any = 0;
-  for (size_t h = 0; h < s->highs; h++) {
-    const size_t i = s->high[h];
-    const unsigned next = s->kind[i + 1];
-    any |= next == ' '
-               ? utf8mojibake_before_space[utf8mojibake_before_space_from[s->kind[i]]]
-               : utf8mojibake_lead[s->kind[i]] & utf8mojibake_continuation[next];
-  }
+  for (size_t h = 0; h < s->highs; h++) any |= charsetsOfPair(s, s->high[h]);
   return any;
 }
 
@@ -314,12 +310,6 @@ static size_t repairC1(Segment *s, size_t *first) {
 
 /* ---- repairing a segment ------------------------------------------------------------------ */
 
-static size_t firstDecoded(const Runs *runs) {
-  size_t i = 0;
-  while (!runs->is_decoded[i]) i++;
-  return runs->start[i];
-}
-
 static void setFirst(Utf8MojibakeSegment *all, unsigned charset, size_t start) {
   if (all->runs) return;
   all->charset = (int)charset;
@@ -346,7 +336,7 @@ static int repairLayer(Segment *s, Utf8MojibakeSegment *all) {
   runs = utf8mojibake_settle(s, runs, runs == buffer ? buffer + 1 : buffer);
   s->is_contested = !runs;
   if (!runs) return 0;
-  setFirst(all, runs->charset, firstDecoded(runs));
+  setFirst(all, runs->charset, utf8mojibake_first_decoded(runs));
   all->runs += utf8mojibake_decode_runs(s, runs);
   return 1;
 }

@@ -7,7 +7,6 @@
 ** argument itself.
 */
 #include "sql/readings.h"
-#include "mojibake/mojibake.h"
 #include "mojibake/readings.h"
 #include "sql/functions.h"
 #include "sql/vtab.h"
@@ -53,8 +52,8 @@ static int addMisreadOf(Utf8TextReadings *r, sqlite3 *db, const uint8_t *text,
   const int rc = utf8value_grow(&out, (uint64_t)size + 1);
   if (rc != SQLITE_OK) return rc;
   if (size > 0) memcpy(out.bytes, text, size);
-  const char *name = charset < 0 ? NULL : utf8mojibake_charset_name(charset);
-  if (!utf8detect_add_misread(r, out.bytes, size, name, probability))
+  if (!utf8detect_add_misread(r, out.bytes, size, utf8mojibake_charset_name(charset),
+                              probability))
     sqlite3_free(out.bytes);
   return rc;
 }
@@ -66,9 +65,8 @@ static int readShortLine(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *valu
   utf8mojibake_readings(&readings, value->bytes, value->size);
   for (size_t i = 0; rc == SQLITE_OK && i < readings.count; i++) {
     const Utf8MojibakeReading *of = &readings.list[i];
-    rc =
-        addMisreadOf(r, db, of->text, of->of.written, of->of.runs ? of->of.charset : -1,
-                     (double)of->probability / (double)UTF8_MOJIBAKE_ONE);
+    rc = addMisreadOf(r, db, of->text, of->of.written, of->of.charset,
+                      (double)of->probability / (double)UTF8_MOJIBAKE_ONE);
   }
   return rc;
 }

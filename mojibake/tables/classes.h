@@ -17,6 +17,7 @@
 
 /* The charsets that the code names. */
 #define MOJIBAKE_LATIN1 1
+#define MOJIBAKE_MACINTOSH 4
 #define MOJIBAKE_CP437 5
 #define MOJIBAKE_CP850 6
 
@@ -147,6 +148,8 @@ extern const uint32_t utf8mojibake_contest[MOJIBAKE_CHARSETS];
 extern const int8_t utf8mojibake_near[192][108];
 /* What a reading in a charset costs in addition. */
 extern const uint8_t utf8mojibake_doubt[MOJIBAKE_READINGS];
+/* What it costs that a whole line was misread in a charset. */
+extern const uint8_t utf8mojibake_rarity[MOJIBAKE_READINGS];
 
 /* clang-format on */
 #endif

@@ -2803,5 +2803,10 @@ const uint8_t utf8mojibake_doubt[MOJIBAKE_READINGS] = {
     16, 16, 16, 16,
 };
 
+const uint8_t utf8mojibake_rarity[MOJIBAKE_READINGS] = {
+    0, 0, 8, 8, 8, 12, 12, 16, 20, 12, 20, 20, 24, 32, 32, 32, 32, 32, 36, 32, 36, 40, 40,
+    64, 64, 64, 64, 48, 48,
+};
+
 /* clang-format on */
 #endif

@@ -39,6 +39,10 @@ THRESHOLDS = [30, 30, 40, 40, 45, 48, 48, 48, 48, 36, 40, 40, 48] + 9 * [80]
 # What a reading in a charset costs in addition, in quarters of a bit, if it is compared with others.
 DOUBTS = 10 * [0] + [8, 8] + 6 * [16] + [36] + 3 * [16] + [28] + 6 * [16]
 
+# How seldom text is misread in a charset, in quarters of a bit, if readings of a whole line are compared
+# (mojibake/readings.c).
+RARITIES = [0, 0, 8, 8, 8, 12, 12, 16, 20, 12, 20, 20, 24] + 5 * [32] + [36, 32, 36, 40, 40] + 4 * [64] + [48, 48]
+
 # Bytes at which Python's codec is not what the WHATWG Encoding Standard's index says.
 WHATWG = {"macintosh": {}, "koi8-u": {0xAE: 0x45E, 0xBE: 0x40E},
           "windows-1255": {0xCA: 0x5BA}}

@@ -3,7 +3,6 @@
 **
 **     mojibake < lines      # for each line: charset or '-', TAB, the repaired line
 **     mojibake -s < lines   # the same without the shortcut of mojibake/whole.c
-**     mojibake -r < lines   # the readings of each line: cost, charset or '-' and text, then an empty line
 **     mojibake -b < file    # megabytes per second of processor time, for the whole
 **     mojibake -l < file    # the same for each line on its own
 */
@@ -12,7 +11,6 @@
 #include <string.h>
 #include <time.h>
 #include "mojibake/mojibake.h"
-#include "mojibake/readings.h"
 #include "mojibake/segment.h"
 
 #define ROUNDS 5
@@ -76,19 +74,6 @@ static void print_without_shortcut(void) {
   }
 }
 
-static void print_readings(void) {
-  static Utf8MojibakeReadings r;
-  for (size_t at = 0, n; at < size; at += n + 1) {
-    n = line_at(at);
-    utf8mojibake_readings(&r, input + at, n);
-    for (size_t i = 0; i < r.count; i++)
-      printf("%d\t%s\t%.*s\n", r.list[i].cost,
-             r.list[i].of.runs ? utf8mojibake_charset_name(r.list[i].of.charset) : "-",
-             (int)r.list[i].of.written, r.list[i].text);
-    putchar('\n');
-  }
-}
-
 static double measure(int by_line) {
   double best = 0;
   for (int i = 0; i < ROUNDS; i++) {
@@ -108,8 +93,6 @@ int main(int argc, char **argv) {
   read_all();
   if (argc > 1 && argv[1][1] == 's') {
     print_without_shortcut();
-  } else if (argc > 1 && argv[1][1] == 'r') {
-    print_readings();
   } else if (argc > 1) {
     printf("%.0f\n", measure(argv[1][1] == 'l'));
   } else {

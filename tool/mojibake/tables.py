@@ -300,6 +300,8 @@ def tables():
         "What the two letters before and after a Latin letter from U+00C0 cost in addition."
     yield array("uint8_t", "doubt[MOJIBAKE_READINGS]", model.DOUBTS), \
         "What a reading in a charset costs in addition."
+    yield array("uint8_t", "rarity[MOJIBAKE_READINGS]", model.RARITIES), \
+        "What it costs that a whole line was misread in a charset."
 
 
 def spaced_mask():
@@ -308,7 +310,7 @@ def spaced_mask():
 
 def named():
     numbers = {name: number for number, (name, _) in enumerate(CHARSETS)}
-    return {"LATIN1": numbers["iso-8859-1"], "CP437": numbers["cp437"], "CP850": numbers["cp850"]}
+    return {"LATIN1": numbers["iso-8859-1"], "MACINTOSH": numbers["macintosh"], "CP437": numbers["cp437"], "CP850": numbers["cp850"]}
 
 
 def header():
