@@ -204,7 +204,7 @@ static size_t appendName(char *name, size_t at, const char *text) {
   return at + length;
 }
 
-/* Is the value what was escaped, with nothing lost? */
+/* Is the value, once unescaped, text in which nothing is lost? */
 static int isRestored(Utf8Cause cause) {
   return cause.is_escaped &&
          (cause.kind == UTF8_CAUSE_NONE || cause.kind == UTF8_CAUSE_CHARSET ||

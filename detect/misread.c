@@ -69,22 +69,13 @@ static Utf8MisreadKind kindOfWords(const Utf8MisreadValue *value,
              : UTF8_MISREAD_WEAK;
 }
 
-static int isAsciiText(const uint8_t *text, size_t size) {
-  size_t at = 0;
-  for (; size - at >= 8; at += 8)
-    if (bytes_load64(text + at) & BYTES_HIGH_BITS) return 0;
-  for (; at < size; at++)
-    if (text[at] >= 0x80) return 0;
-  return 1;
-}
-
 void utf8detect_misread_read(Utf8MisreadValue *value, const uint8_t *text,
                              size_t size) {
   MisreadWords w = {.high = 0};
   value->size = value->words = value->first = 0;
   value->seen[0] = value->seen[1] = 0;
   value->kind = UTF8_MISREAD_NOTHING;
-  if (isAsciiText(text, size)) return;
+  if (bytes_skip_ascii(text, 0, size) == size) return;
   value->kind = UTF8_MISREAD_LATIN;
   if (size > UTF8_MISREAD_LONGEST) return;
   for (size_t at = 0; at < size;) {
@@ -176,15 +167,14 @@ int utf8detect_misread_estimate(Utf8MisreadColumn *c) {
 /* The first letter that is not Latin: Greek. */
 #define FIRST_OF_SCRIPTS 0x370
 
-/* Have at least half of the values this history? In the charsets of East Asia, any value is some text. */
+/* Do at least half of the values have the history of this multi-byte charset, in which any value is some text? */
 static int isOfMost(const Utf8Mixture *m, Utf8Charset charset) {
-  for (size_t i = UTF8_HISTORY_ASIAN; i < UTF8_HISTORY_DAMAGED; i++)
-    if (utf8detect_history_charset(i) == charset)
-      return m->counts.histories[i] / UINT16_MAX * 2 >= m->count;
-  return 0;
+  const int place = utf8detect_asian_of(charset);
+  if (place < 0) return 0;
+  return m->counts.histories[UTF8_HISTORY_ASIAN + place] / UINT16_MAX * 2 >= m->count;
 }
 
-/* Has the single-byte charset all bytes of the value? */
+/* Does the single-byte charset define all bytes of the value? */
 static int hasAllBytes(const Utf8MisreadValue *value, const uint16_t *high) {
   for (unsigned i = 0; i < 128; i++)
     if ((value->seen[i / 64] >> i % 64 & 1) && (high[i] == 0 || high[i] == 0xFFFD))

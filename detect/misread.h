@@ -7,8 +7,8 @@
 **     utf8detect_misread_estimate(&column);
 **     if (utf8detect_misread_decide(&column, evidence, &value, &reading)) ...
 **
-** Found is text of another script than Latin. In the words of such text, no ASCII letter stands beside the others;
-** in nearly all words of Latin text there is one. So Latin text is left before the model is asked.
+** Only text of another script than Latin is found. Its words, as they were misread, have no ASCII letter, while nearly
+** every word of Latin text has one. So Latin text is left without asking the model.
 **
 ** Nothing is allocated, and nothing is shared between threads.
 */
@@ -33,7 +33,7 @@ typedef struct Utf8MisreadValue {
   Utf8Charset
       through;      /* in which it may have been misread: iso-8859-1 or windows-1252 */
   size_t first;     /* offset of the first code point beyond ASCII */
-  size_t words;     /* that have such code points */
+  size_t words;     /* how many words have such code points */
   uint64_t seen[2]; /* bits of the bytes 80..FF of the whole value */
   size_t
       size; /* of the bytes that it was misread from, the first ones of a long value */
@@ -44,8 +44,8 @@ typedef struct Utf8MisreadValue {
 typedef struct Utf8MisreadColumn {
   Utf8Mixture column, table; /* equal until they are estimated */
   Utf8Evidence joined;       /* of the strong values together */
-  size_t strong;             /* different strong values, */
-  size_t letters;            /* and their bytes beyond ASCII */
+  size_t strong;             /* how many different strong values there are */
+  size_t letters;            /* how many bytes beyond ASCII these have */
   int has_latin;             /* a value is Latin text */
 } Utf8MisreadColumn;
 
