@@ -4,7 +4,7 @@
     python3 bench/report.py                  # all tables to build/bench/report.md, *.dat for gnuplot
     python3 bench/report.py peers            # prints what build/bench/peers.tsv has, beside the goals
 
-Reads build/bench/*.tsv, as far as they exist, and says what was not measured.
+Reads those files of build/bench/*.tsv that exist, and says what was not measured.
 
 A result is a dict {candidate: value} of one comparison; results are a dict {(task, corpus,
 size): result}.

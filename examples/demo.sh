@@ -328,7 +328,7 @@ show_next_steps() {
 $dir/clean.csv is the repaired file. To query the database:
   $SQLITE3 -box $db '.load ./utf8ext' 'SELECT * FROM clean'
 To repair all values by one policy: make demo CSV=your.csv POLICY=windows-1252 (or subpart, byte,
-run, cesu-8, latin1, escape). docs/repair.md says how each cause is recognised.
+run, cesu-8, latin1, escape). docs/functions.md says what each cause is.
 END
 }
 

@@ -76,7 +76,7 @@ class Cluster:
 
 
 def session(cluster, cores=2):
-    """Return a session on so many cores of the cluster, whose workers find this package."""
+    """Return a Spark session that uses `cores` cores of the cluster. Its workers can import this package."""
     from pyspark.sql import SparkSession
 
     return (
