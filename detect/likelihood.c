@@ -2,6 +2,7 @@
 #include "detect/likelihood.h"
 #include "detect/alphabet.h"
 #include "detect/prior.h"
+#include "detect/signs.h"
 #include "detect/usage.h"
 #include "detect/words.h"
 #include "simd/bytes.h"
@@ -171,15 +172,19 @@ static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8PairList *pairs)
 /* Above what any text costs. */
 #define LIKELIHOOD_MAX (UINT64_MAX / 2)
 
-/* Returns what the text costs at most: LIKELIHOOD_MAX unless it has only signs. */
-static uint64_t costOfSigns(const LikelihoodText *text, Utf8Charset charset) {
+/* Returns what the text costs at most: LIKELIHOOD_MAX unless it has only signs, or letters of numbers. */
+static uint64_t costOfSigns(const LikelihoodText *text, Utf8Charset charset,
+                            uint64_t languages) {
   const Utf8PairList *pairs = text->pairs;
-  if (!utf8detect_usage_are_signs_in(pairs, charset)) return LIKELIHOOD_MAX;
+  const unsigned letters = utf8detect_number_letters(pairs, charset);
+  if (letters > 0)
+    return LIKELIHOOD_BITS(letters + mask_highest(mask_count(languages)));
+  if (!utf8detect_are_signs_in(pairs, charset)) return LIKELIHOOD_MAX;
   const size_t has_words =
       utf8detect_pairs_ascii(pairs, LIKELIHOOD_WORDS) == LIKELIHOOD_WORDS;
   const size_t signs = LIKELIHOOD_SIGN + has_words * LIKELIHOOD_AMONG_WORDS;
-  const size_t of_word = utf8detect_usage_beside_letters(pairs, charset, 1);
-  const size_t letter = utf8detect_usage_beside_letters(pairs, charset, 0);
+  const size_t of_word = utf8detect_signs_beside_letters(pairs, charset, 1);
+  const size_t letter = utf8detect_signs_beside_letters(pairs, charset, 0);
   return LIKELIHOOD_BITS(pairs->bytes_count * signs + of_word * LIKELIHOOD_OF_WORD +
                          letter * LIKELIHOOD_LETTER_SIGN);
 }
@@ -232,7 +237,7 @@ static void readFirst(LikelihoodText *text, size_t index) {
       text->may_be_capitals && utf8detect_words_are_capitals(pairs, plain);
   in->alphabet =
       plain + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) * UTF8_ALPHABET_CHARSETS;
-  in->signs = costOfSigns(text, charset->charset);
+  in->signs = costOfSigns(text, charset->charset, charset->languages);
   const uint64_t whole = costOfKinds(text, index, in->alphabet, isUpper);
   const uint64_t kinds =
       whole - utf8detect_lesser(whole, apostrophes(text, charset->charset));

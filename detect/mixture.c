@@ -2,7 +2,7 @@
 #include "detect/mixture.h"
 #include "core/step.h"
 #include "detect/prior.h"
-#include "detect/usage.h"
+#include "detect/signs.h"
 #include <string.h>
 
 /* ---- the estimate -------------------------------------------------------------------------------- */
@@ -184,6 +184,7 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
   Utf8AsUtf8 as;
   if (utf8detect_mixture_is_known(m, hash) || utf8detect_cause_is_overlong(e)) return;
   utf8detect_read_as_utf8(&as, e, &e->whole.damage);
+  if (utf8detect_end_numbers(&as.whole_pairs)) return;
   utf8detect_likelihood(&m->values[m->count].likelihood, e, &as);
   m->seen[m->count++] = hash;
 }

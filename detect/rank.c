@@ -10,6 +10,7 @@
 ** dropped as soon as they cost more. Costs only grow, so the answer is that of all readings.
 */
 #include "detect/alphabet.h"
+#include "detect/signs.h"
 #include "detect/usage.h"
 #include "detect/words.h"
 #include "simd/bytes.h"
@@ -314,7 +315,7 @@ static int isLatin1WithC1(const DetectCharset *charset, const Utf8PairList *pair
 /* Returns the cost of the text in windows-1252 if it has nothing but signs beyond ASCII, else
 ** COST_MAX. */
 static uint64_t signsCost(const Utf8PairList *pairs) {
-  return utf8detect_usage_has_signs_only(pairs)
+  return utf8detect_has_signs_only(pairs)
              ? pairs->bytes_count * SIGN_BITS * DETECT_UNIT
              : COST_MAX;
 }

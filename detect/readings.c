@@ -2,7 +2,7 @@
 #include "detect/readings.h"
 #include "charset/legacy.h"
 #include "detect/among.h"
-#include "detect/usage.h"
+#include "detect/signs.h"
 #include "simd/bytes.h"
 #include <string.h>
 
@@ -234,8 +234,8 @@ static void addAll(Utf8Readings *r, const ReadingWeights *w) {
 /* Does the charset read the value as signs that stand apart, as in prices? */
 static int isOfSigns(const Utf8PairList *pairs, Utf8Cause cause) {
   return cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&
-         utf8detect_usage_are_signs_in(pairs, cause.charset) &&
-         utf8detect_usage_beside_letters(pairs, cause.charset, 0) == 0;
+         utf8detect_are_signs_in(pairs, cause.charset) &&
+         utf8detect_signs_beside_letters(pairs, cause.charset, 0) == 0;
 }
 
 /* Is there a reading that is alike to the model? Then only its prior speaks against it. */
@@ -250,6 +250,17 @@ static int hasAlike(const Utf8Readings *r, const Utf8PairList *pairs) {
   return 0;
 }
 
+/* May the value be letters of numbers, as in 14б? */
+static int mayBeNumberLetters(const Utf8Readings *r, const Utf8PairList *pairs) {
+  for (size_t i = 0; i < r->count; i++) {
+    const Utf8Cause cause = r->list[i].cause;
+    if (cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&
+        utf8detect_number_letters(pairs, cause.charset) > 0)
+      return 1;
+  }
+  return 0;
+}
+
 static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
                          const Utf8Mixture *table) {
   const Utf8PairList *pairs = &w->as.whole_pairs;
@@ -259,7 +270,7 @@ static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
   const unsigned less =
       (unsigned)(TEMPER_LESS * TEMPER_VALUES / (values + TEMPER_VALUES));
   const int is_signs = isOfSigns(pairs, r->list[0].cause);
-  if (table && is_signs) return TEMPER_SIGNS;
+  if (table && is_signs && !mayBeNumberLetters(r, pairs)) return TEMPER_SIGNS;
   if (is_signs && utf8detect_pairs_ascii(pairs, TEMPER_WORDS) == TEMPER_WORDS)
     return TEMPER_SIGNS_ALONE;
   if (hasAlike(r, pairs)) return TEMPER_ONE - less;

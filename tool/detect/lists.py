@@ -276,6 +276,31 @@ def signs(full):
                 yield Table("signs", [among])
 
 
+NUMBERS = {"ru": "абвг", "uk": "абвг", "be": "абвг", "bg": "абвг", "mk": "абвг", "sr": "абвг", "el": "αβγδ", "he": "אבגד"}
+
+
+def numbered(language, charset, size, random):
+    """`size` cells with house numbers: of four, one has a letter."""
+    letters = NUMBERS[language][:random.randint(1, 4)]
+    cells = [clean(str(random.randint(1, 150))) for _ in range(size)]
+    for i in range(0, size, 4):
+        cells[i] = legacy(cells[i].truth + random.choice(letters), charset, language)
+    return cells
+
+
+def numbers(full):
+    """Columns of numbers, some with a letter, alone and beside a column of letters in the same charset."""
+    for language, charset in pairs():
+        random = texts.random_of("numbers", language, charset)
+        for size in (5, 20, 60) * (20 if full else 3) if language in NUMBERS else ():
+            cells = numbered(language, charset, size, random)
+            letters = column_of(language, charset, random.choice(kinds(language)), size, random)
+            yield Table("letters of numbers", [[c._replace(part=" alone") for c in cells]])
+            if letters:
+                yield Table("letters of numbers", [[c._replace(part=" beside letters") for c in cells],
+                                                   [c._replace(part=": the letters") for c in letters]])
+
+
 def plain_cell(kind, random):
     """A number, a date or a code, in ASCII."""
     day, n = random.randint(1, 28), random.randint(1, 99999)
@@ -345,7 +370,7 @@ def damage(full):
             yield Table("damage: ", [column])
 
 
-CASES = {case.__name__: case for case in (columns, one, lists, alone, mixed, signs, tables, damage)}
+CASES = {case.__name__: case for case in (columns, one, lists, alone, mixed, signs, numbers, tables, damage)}
 
 
 # ---- results -----------------------------------------------------------------------------------------

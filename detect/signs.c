@@ -1,0 +1,233 @@
+/* detect/signs.c: where signs stand, and letters in numbers. */
+#include "detect/signs.h"
+#include "charset/legacy.h"
+#include <string.h>
+
+#define SIGNS_COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- signs -------------------------------------------------------------------------------- */
+
+/* Fewer pairs show nothing: a single sign could be a short word. */
+#define SIGN_PAIRS 6
+
+/* The letters beside which signs stand. */
+typedef enum SignBeside {
+  BESIDE_M,
+  BESIDE_C_OR_F,
+  BESIDE_S_OR_T,
+  BESIDE_WORD, /* any letter, where nothing else is usual */
+  BESIDE_ANY   /* any letter, which may also be one of a word with the sign's byte */
+} SignBeside;
+
+/* Signs of windows-1252 that may stand directly after an ASCII letter, and before one. */
+typedef struct UsualSign {
+  uint16_t code;
+  uint8_t beside;
+} UsualSign;
+static const UsualSign signsAfter[] = {{0xB2, BESIDE_M},     {0xB3, BESIDE_M},
+                                       {0xB4, BESIDE_ANY},   {0x2019, BESIDE_ANY},
+                                       {0x201D, BESIDE_ANY}, {0x2122, BESIDE_WORD},
+                                       {0xAE, BESIDE_WORD}};
+static const UsualSign signsBefore[] = {
+    {0xB5, BESIDE_M},     {0x2019, BESIDE_S_OR_T}, {0x20AC, BESIDE_ANY},
+    {0x201E, BESIDE_ANY}, {0x2039, BESIDE_ANY},    {0x2018, BESIDE_ANY},
+    {0x201C, BESIDE_ANY}, {0xAB, BESIDE_ANY},      {0xB0, BESIDE_C_OR_F},
+    {0xA1, BESIDE_WORD},  {0xBF, BESIDE_WORD},     {0xB4, BESIDE_ANY}};
+
+static int isBeside(SignBeside beside, unsigned letter) {
+  const uint8_t *class = utf8detect_pairs_class;
+  if (beside == BESIDE_M) return letter == class['m'];
+  if (beside == BESIDE_C_OR_F) return letter == class['C'] || letter == class['F'];
+  return beside >= BESIDE_WORD || letter == class['s'] || letter == class['t'];
+}
+
+static int isUsualBeside(const UsualSign *signs, size_t count, unsigned code,
+                         unsigned letter) {
+  for (size_t i = 0; i < count; i++) {
+    if (signs[i].code == code) return isBeside((SignBeside)signs[i].beside, letter);
+  }
+  return 0;
+}
+
+/* Is it a sign of windows-1252 that people use, unlike ¤ ¦ ¨ ¬ ¯ ¸? */
+static int isUsualSign(unsigned code) {
+  const uint16_t *high = utf8charset_high(UTF8_CHARSET_WINDOWS1252);
+  if (!utf8detect_is_sign(code)) return 0;
+  if (code >= 0xA0 && code <= 0xFF)
+    return memchr("\xA4\xA6\xA8\xAC\xAF\xB8", (int)code, 6) == NULL;
+  for (int i = 0; i < 0x20; i++) {
+    if (high[i] == code) return 1;
+  }
+  return 0;
+}
+
+/* Does the sign stand after something: ’ ” † ‡? */
+static int isNeverFirst(unsigned code) {
+  return code == 0x2019 || code == 0x201D || (code | 1) == 0x2021;
+}
+
+/* Where a sign hardly ever stands. */
+#define BEFORE_NUMBER 1u
+#define AFTER_NUMBER  2u
+#define AFTER_STOP    4u
+
+/* Returns the places beside numbers and stops where the sign hardly ever stands, unlike those in 5€, £5, 5m² and
+** N.º 5. */
+static unsigned oddPlaces(unsigned code) {
+  switch (code) {
+  case 0xB2: /* ² ³ ¹ ¼ ½ ¾ */
+  case 0xB3:
+  case 0xB9:
+  case 0xBC:
+  case 0xBD:
+  case 0xBE:
+    return BEFORE_NUMBER | AFTER_STOP;
+  case 0xA2: /* ¢ ª ® ° ´ µ º ‰ ™ */
+  case 0xAA:
+  case 0xAE:
+  case 0xB0:
+  case 0xB4:
+  case 0xB5:
+  case 0xBA:
+  case 0x2030:
+  case 0x2122:
+    return BEFORE_NUMBER;
+  case 0x2013: /* – — ’ ” … € */
+  case 0x2014:
+  case 0x2019:
+  case 0x201D:
+  case 0x2026:
+  case 0x20AC:
+    return 0;
+  case 0xA1: /* ¡ § « · ¿ */
+  case 0xA7:
+  case 0xAB:
+  case 0xB7:
+  case 0xBF:
+    return AFTER_NUMBER;
+  default:
+    return code > 0xFF ? AFTER_NUMBER : 0;
+  }
+}
+
+/* Returns where the sign of the pair stands. */
+static unsigned placeOf(const Utf8Pair *pair) {
+  const unsigned number = utf8detect_pairs_class['0'];
+  if (pair->second == number) return BEFORE_NUMBER;
+  if (pair->first == number) return AFTER_NUMBER;
+  return pair->first == utf8detect_pairs_class['.'] ? AFTER_STOP : 0;
+}
+
+/* Can the pair be a usual sign and a byte that it may stand beside? */
+static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
+  const unsigned first = pair->first, second = pair->second;
+  const unsigned sign = first < 128 ? first : second;
+  const unsigned code = high[sign];
+  if (!isUsualSign(code)) return 0;
+  if (first < 128 && second < 128) return code == 0xA7 && second == first; /* §§ */
+  if (first == UTF8_CLASS_SPACE && isNeverFirst(code)) return 0;
+  if (code == 0xA0 && (first == UTF8_CLASS_SPACE || second == UTF8_CLASS_SPACE))
+    return 0;
+  if (code == 0xB4 && (first >= UTF8_CLASS_SPACE || second >= UTF8_CLASS_SPACE))
+    return 0;
+  const unsigned other = first < 128 ? second : first;
+  if (oddPlaces(code) & placeOf(pair)) return 0;
+  if (other >= UTF8_CLASS_SPACE) return other != utf8detect_pairs_class['~'];
+  return first < 128 ? isUsualBeside(signsBefore, SIGNS_COUNT(signsBefore), code, other)
+                     : isUsualBeside(signsAfter, SIGNS_COUNT(signsAfter), code, other);
+}
+
+/* Is there one of « and » without the other? */
+static int hasHalfQuotation(const Utf8PairList *pairs, const uint16_t *high) {
+  unsigned opens = 0, closes = 0;
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    opens |= high[pairs->bytes[i]] == 0xAB;
+    closes |= high[pairs->bytes[i]] == 0xBB;
+  }
+  return opens != closes;
+}
+
+int utf8detect_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset) {
+  const uint16_t *high = utf8detect_high(charset);
+  if (hasHalfQuotation(pairs, high)) return 0;
+  for (size_t i = 0; i < pairs->high; i++) {
+    if (!isSignPair(&pairs->list[i], high)) return 0;
+  }
+  return pairs->high > 0;
+}
+
+/* Returns how usual the sign of the pair is beside the other byte, if that is a letter. */
+static SignBeside usageBeside(const Utf8Pair *pair, const uint16_t *high) {
+  const int isBefore = pair->first < 128;
+  const unsigned code = high[isBefore ? pair->first : pair->second];
+  const UsualSign *signs = isBefore ? signsBefore : signsAfter;
+  const size_t count = isBefore ? SIGNS_COUNT(signsBefore) : SIGNS_COUNT(signsAfter);
+  for (size_t i = 0; i < count; i++)
+    if (signs[i].code == code) return (SignBeside)signs[i].beside;
+  return BESIDE_ANY;
+}
+
+size_t utf8detect_signs_beside_letters(const Utf8PairList *pairs, Utf8Charset charset,
+                                       int isOfWord) {
+  const uint16_t *high = utf8detect_high(charset);
+  const SignBeside wanted = isOfWord ? BESIDE_WORD : BESIDE_ANY;
+  size_t count = 0;
+  for (size_t i = 0; i < pairs->high; i++) {
+    const Utf8Pair *pair = &pairs->list[i];
+    const unsigned other = pair->first < 128 ? pair->second : pair->first;
+    const int isLetter =
+        other < UTF8_CLASS_SPACE && pair->first != pair->second; /* §§ */
+    count += isLetter && usageBeside(pair, high) == wanted;
+  }
+  return count;
+}
+
+int utf8detect_are_signs(const Utf8PairList *pairs) {
+  return utf8detect_are_signs_in(pairs, UTF8_CHARSET_WINDOWS1252);
+}
+
+int utf8detect_has_signs_only(const Utf8PairList *pairs) {
+  return pairs->high_sum >= SIGN_PAIRS && utf8detect_are_signs(pairs);
+}
+
+/* ---- letters of numbers ---------------------------------------------------------------------- */
+
+/* The bits of a letter after a number, as in 14б: letters count houses, classes and paragraphs, and the first ones of
+** an alphabet are commoner. Letters of Latin are in ASCII. */
+#define NUMBER_LETTER     3
+#define NUMBER_LETTER_MAX 10
+
+static unsigned numberLetterBits(unsigned code) {
+  static const uint16_t firsts[] = {0x3B1, 0x430, 0x5D0, 0x627, 0xE01};
+  const uint32_t letter = utf8detect_letter_of(code);
+  for (size_t i = 0; i < SIGNS_COUNT(firsts); i++) {
+    const uint32_t rank = letter - utf8detect_letter_of(firsts[i]);
+    if (rank < NUMBER_LETTER_MAX - NUMBER_LETTER) return NUMBER_LETTER + rank;
+  }
+  return NUMBER_LETTER_MAX;
+}
+
+/* Can the pair be a letter between a number and something that is no letter? */
+static int isNumberLetterPair(const Utf8Pair *pair) {
+  return pair->first == utf8detect_pairs_class['0']
+             ? pair->second < 128
+             : pair->first < 128 && pair->second >= UTF8_CLASS_SPACE;
+}
+
+int utf8detect_end_numbers(const Utf8PairList *pairs) {
+  for (size_t i = 0; i < pairs->high; i++)
+    if (!isNumberLetterPair(&pairs->list[i])) return 0;
+  return pairs->high > 0;
+}
+
+unsigned utf8detect_number_letters(const Utf8PairList *pairs, Utf8Charset charset) {
+  const uint16_t *high = utf8detect_high(charset);
+  unsigned bits = 0;
+  if (!utf8detect_end_numbers(pairs)) return 0;
+  for (size_t i = 0; i < pairs->bytes_count; i++) {
+    const unsigned code = high[pairs->bytes[i]];
+    if (utf8detect_entry(code) >> 12 == 0) return 0;
+    bits += numberLetterBits(code);
+  }
+  return bits;
+}

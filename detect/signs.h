@@ -1,0 +1,31 @@
+/* detect/signs.h: text that has nothing beyond ASCII but signs, or letters in numbers. It shows no language, and the
+** counted text has little of it.
+*/
+#ifndef UTF8_DETECT_SIGNS_H
+#define UTF8_DETECT_SIGNS_H
+
+#include "detect/model.h"
+
+/* Do the pairs have nothing beyond ASCII but signs of windows-1252, where such signs stand? Prices,
+** measures and quotes are: other charsets have rare letters at these bytes. */
+int utf8detect_has_signs_only(const Utf8PairList *pairs);
+
+/* Like utf8detect_has_signs_only(), also for few pairs, which show nothing on their own. */
+int utf8detect_are_signs(const Utf8PairList *pairs);
+
+/* Like utf8detect_are_signs(), but as the charset has these signs. */
+int utf8detect_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset);
+
+/* Returns how many pairs have a sign of the charset beside a letter: a sign of words, as in ¿Qué, or one that may be
+** a letter of another charset. Measures, as in m², are neither. */
+size_t utf8detect_signs_beside_letters(const Utf8PairList *pairs, Utf8Charset charset,
+                                       int isOfWord);
+
+/* Is each byte above 7F directly after a number, and before something that is no letter? */
+int utf8detect_end_numbers(const Utf8PairList *pairs);
+
+/* Returns the bits of the text if all that it has beyond ASCII are letters of the charset after numbers, as in 14б; else
+** 0. The counted text has hardly any of these. */
+unsigned utf8detect_number_letters(const Utf8PairList *pairs, Utf8Charset charset);
+
+#endif
