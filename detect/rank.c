@@ -315,9 +315,8 @@ static int isLatin1WithC1(const DetectCharset *charset, const Utf8PairList *pair
 /* Returns the cost of the text in windows-1252 if it has nothing but signs beyond ASCII, else
 ** COST_MAX. */
 static uint64_t signsCost(const Utf8PairList *pairs) {
-  return utf8detect_has_signs_only(pairs)
-             ? pairs->bytes_count * SIGN_BITS * DETECT_UNIT
-             : COST_MAX;
+  return utf8detect_has_signs_only(pairs) ? pairs->bytes_count * SIGN_BITS * DETECT_UNIT
+                                          : COST_MAX;
 }
 
 static int isWestern(Utf8Charset charset) {
