@@ -180,12 +180,13 @@ check-limits: $(EXTENSION) build/longtest ## values of 10^9 bytes in SQL (3 GB o
 # The other tests of utf8_audit run the code that auditundo.test does, which takes 10 s here.
 SUITES += sanitized
 SANITIZED := build/sanitized/$(EXTENSION)
+SANITIZED_TESTS := $(filter-out test/auditundo.test,$(SQL_TESTS))
 OVER_READ := build/sanitized/overread.$(DL)
 check-sanitized: $(SANITIZED) $(OVER_READ) ## the Tcl tests of SQL's own code with the extension under ASan and UBSan
-	@sh test/sanitized.sh $^ $(filter-out test/auditundo.test,$(SQL_TESTS))
+	@sh test/sanitized.sh $^ $(SANITIZED_TESTS)
 LAB += sanitized-all
-check-sanitized-all: $(SANITIZED) $(OVER_READ) ## test/*.test with the extension under ASan and UBSan
-	@sh test/sanitized.sh $^ $(TCL_TESTS)
+check-sanitized-all: $(SANITIZED) $(OVER_READ) ## the other Tcl tests with the extension under ASan and UBSan
+	@sh test/sanitized.sh $^ $(filter-out $(SANITIZED_TESTS),$(TCL_TESTS))
 $(SANITIZED): $(ALL_SANITIZED)
 	$(CC) $(SANITIZE) -shared -o $@ $^ $(LDFLAGS)
 $(OVER_READ): test/overread.c | build/sanitized
@@ -195,8 +196,8 @@ SUITES += versions
 check-versions: $(EXTENSION) ## the Tcl tests that depend on SQLite on 3.31.1 and the newest (needs npm)
 	@TESTS='$(SQL_TESTS)' sh test/versions.sh 3.31.1 newest
 LAB += versions-all
-check-versions-all: $(EXTENSION) ## test/*.test on SQLite 3.31.1, 3.40.0, 3.53.2 and the newest (needs npm)
-	@TESTS='$(TCL_TESTS)' sh test/versions.sh 3.31.1 3.40.0 3.53.2 newest
+check-versions-all: $(EXTENSION) ## the same tests on versions in between: 3.40.0 and 3.53.2 (needs npm)
+	@TESTS='$(SQL_TESTS)' sh test/versions.sh 3.40.0 3.53.2
 
 test-versions: $(EXTENSION) ## test/*.test on every version in test/sqlite.sh and the system's (minutes; needs npm)
 	@TESTS='$(TCL_TESTS)' sh test/versions.sh
@@ -314,8 +315,8 @@ LAB += omit
 check-omit: $(EXTENSION) ## builds without each part load, answer, and say what they lack
 	@PYTHON='$(PYTHON)' sh test/omit.sh
 LAB += amalgamation-all
-check-amalgamation-all: $(EXTENSION) ## check-amalgamation, and its extension passes test/*.test
-	@PYTHON='$(PYTHON)' sh test/amalgamation.sh full
+check-amalgamation-all: $(EXTENSION) ## check-amalgamation, and its extension passes the Tcl tests that depend on SQLite
+	@PYTHON='$(PYTHON)' TESTS='$(SQL_TESTS)' sh test/amalgamation.sh full
 
 SUITES += conformance
 check-conformance: $(EXTENSION) ## a test that passed shows each statement of test/conformance.md
@@ -420,8 +421,8 @@ build/faulttest: test/faulttest.c test/faultrun.h test/statements.h | build
 	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $< $(LDFLAGS) -lsqlite3 -ldl
 	$(CC) -std=c11 $(SANITIZE) $(CPPFLAGS) -I. -o $@-sanitized $< $(LDFLAGS) -lsqlite3 -ldl
 LAB += testfixture
-check-testfixture: $(EXTENSION) ## test/*.test in SQLite's own harness, which counts what is allocated (needs apt)
-	@sh test/testfixture.sh $(TCL_TESTS)
+check-testfixture: $(EXTENSION) ## the Tcl tests that depend on SQLite in its own harness, which counts what is allocated (needs apt)
+	@sh test/testfixture.sh $(SQL_TESTS)
 
 test-programs: $(EXTENSION) $(LIBRARY) $(SANITIZED) $(OVER_READ) \
   $(foreach name,$(C_TESTS),build/$(name)test build/$(name)test-sanitized)
