@@ -112,6 +112,7 @@ def test_what_is_not_chosen_stays(run: Run, sheet: tuple[Path, Path]) -> None:
         ("all klingon", "'klingon' is not a charset"),
         ("cesu-8", "'cesu-8' is not a charset"),
         ("²", "'²' is not a charset"),
+        ("1" * 5000, f"'{'1' * 5000}' is not a charset"),
         ("9", "there is no reading 9"),
         ("0", "there is no reading 0"),
     ],

@@ -151,7 +151,7 @@ _FOUND = f"""
 """
 
 
-_NUMBER = re.compile("[0-9]+")  # str.isdigit() also accepts ²
+_NUMBER = re.compile("[0-9]{1,9}")  # str.isdigit() also accepts ²
 
 _Name = TypeVar("_Name", bound=tuple[str, ...])
 
