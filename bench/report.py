@@ -560,6 +560,7 @@ def main():
         "dialects": charset_table(("valid ",)) + "\n\n" + charset_table(("repair ",)),
         "slower": slower(),
     }
+    os.makedirs(OUT, exist_ok=True)
     with open(f"{OUT}/report.md", "w") as page:
         page.writelines(f"## {name}\n\n{text}\n\n" for name, text in parts.items())
     write_charts()

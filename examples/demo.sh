@@ -95,7 +95,30 @@ check_file() {
   [ -s "$path" ] || fail "'$csv' is empty"
   case $(LC_ALL=C head -c 15 "$path" | LC_ALL=C tr '\000' '?') in
   'SQLite format 3') fail "'$csv' is an SQLite database, not a CSV file; utf8_audit checks databases" ;;
+  %PDF-*) fail "'$csv' is a PDF document; pdftotext reads it" ;;
   esac
+  ! is_ebcdic || fail "'$csv' is text in EBCDIC; utf8ext convert reads it: --from cp037"
+}
+
+# Is the file in EBCDIC? It has no spaces and digits of ASCII, and its own space is '@'.
+is_ebcdic() {
+  head=$(LC_ALL=C head -c 512 "$path" | od -An -v -tx1 | tr -d '\n')
+  case $head in *\ 20* | *\ 3[0-9]*) return 1 ;; esac
+  spaces=$(echo "$head" | tr ' ' '\n' | grep -c '^40$')
+  letters=$(echo "$head" | tr ' ' '\n' | grep -Ec '^(40|4b|5c|6b|7[ad]|[89cdef][0-9]|a[2-9])$')
+  all=$(echo "$head" | wc -w)
+  [ "$all" -ge 32 ] && [ $((spaces * 20)) -gt "$all" ] && [ $((letters * 10)) -gt $((all * 9)) ]
+}
+
+# Has the file a part in UTF-16 and another one in UTF-8, as after >> of another shell?
+is_in_two_encodings() {
+  run <<SQL | grep -q 1
+SELECT CASE WHEN x IS NULL THEN 0
+            WHEN utf8_detect(substr(x, 1, 48)) LIKE 'utf-16%' THEN instr(tail, x'00') = 0 AND utf8_valid(tail)
+            ELSE mark > 0 AND utf8_valid(substr(x, 1, mark)) END
+  FROM (SELECT x, substr(x, -16) AS tail, max(instr(x, x'0afffe'), instr(x, x'0afeff')) AS mark
+          FROM (SELECT readfile('$input') AS x));
+SQL
 }
 
 check_shell() {
@@ -123,8 +146,9 @@ decode() {
   fi
   charset=$(echo "SELECT iif(utf8_valid(x), utf8_detect(x), utf8_cause(x)) FROM (SELECT readfile('$input') AS x);" | run) ||
     fail "'$csv' could not be read"
+  ! is_in_two_encodings || fail "'$csv' is in UTF-16 and in UTF-8; utf8ext import reads each part"
   case $charset in
-  binary) fail "'$csv' is not text: it could be a picture, an archive or a program" ;;
+  binary) fail "'$csv' is not text: it could be a picture, an archive or a program; utf8ext detect names it" ;;
   utf-16* | utf-32*) ;;
   *) [ -z "$POLICY" ] || return ;;
   esac

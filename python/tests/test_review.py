@@ -78,7 +78,7 @@ def test_review_changes_nothing_and_writes_each_value_once(run: Run, make: Make)
     [
         (["windows-1252", "text: Curé"], ["A1é", "A1é", "Curé", "Ann"]),
         (["all latin1", ""], ["A1é", "A1é", "B2é", "Ann"]),
-        (["text: Joe", "all cp1251"], ["Joe", "Joe", "B2й", "Ann"]),
+        (["Text: Joe", "all cp1251"], ["Joe", "Joe", "B2й", "Ann"]),
     ],
 )
 def test_choices_are_applied_with_all_else(
@@ -111,6 +111,8 @@ def test_what_is_not_chosen_stays(run: Run, sheet: tuple[Path, Path]) -> None:
         ("klingon", "'klingon' is not a charset"),
         ("all klingon", "'klingon' is not a charset"),
         ("cesu-8", "'cesu-8' is not a charset"),
+        ("²", "'²' is not a charset"),
+        ("1" * 5000, f"'{'1' * 5000}' is not a charset"),
         ("9", "there is no reading 9"),
         ("0", "there is no reading 0"),
     ],
@@ -185,28 +187,90 @@ def test_in_python(make: Make) -> None:
         utf8ext.repair(path, choices=[], policy="subpart")
 
 
-def test_a_choice_for_each_column_is_enough(run: Run, make: Make) -> None:
-    """10,000 unclear values of 40 columns."""
-    columns = [f"c{i}" for i in range(40)]
-    cells = ", ".join(f"CAST(x'41' || CAST(i || '{c}' AS BLOB) || x'e9' AS TEXT)" for c in columns)
-    path = make(
-        f"CREATE TABLE t({', '.join(columns)}); WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1"
-        f" FROM n WHERE i < 250) INSERT INTO t SELECT {cells} FROM n"
-    )
+# ---- what else happens to such a file --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("encoding", "delimiter"), [("utf-8-sig", ";"), ("utf-8", "\t"), ("utf-16", "\t")]
+)
+def test_a_file_saved_by_a_spreadsheet(
+    run: Run, sheet: tuple[Path, Path], encoding: str, delimiter: str
+) -> None:
+    """With other delimiters, and other columns in another order."""
+    path, file = sheet
+    rows = list(csv.DictReader(file.read_text("utf-8-sig").splitlines()))
+    rows[0]["choice"] = "all latin1"
+    with open(file, "w", encoding=encoding, newline="") as new:
+        writer = csv.DictWriter(new, ["mine", *reversed(rows[0])], delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+    assert run("repair", path, "--choices", file).stdout == "people.name: 3 values repaired: 3 chosen\n"
+
+
+def test_a_file_that_lost_its_letters(fails: Callable[..., str], sheet: tuple[Path, Path]) -> None:
+    path, file = sheet
+    file.write_bytes(file.read_text("utf-8-sig").encode("cp1252", "replace"))
+    assert fails("repair", path, "--choices", file) == f"{file}: not UTF-8; save it as CSV UTF-8"
+
+
+MEGABYTE = "CAST(CAST(replace(hex(zeroblob(250000)), '00', '12 3') AS BLOB) || x'e9' AS TEXT)"
+
+
+@pytest.mark.parametrize("value", ["CAST(x'41310d0ae9' AS TEXT)", MEGABYTE])
+def test_line_breaks_and_a_megabyte(run: Run, make: Make, value: str) -> None:
+    path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES ({value})")
+    ((before,),) = query(path, "SELECT x FROM t")
+    file = path.parent / "choices.csv"
+    assert run("repair", path, "--review", file).returncode == 1
+    file.write_bytes(file.read_bytes()[: -len("\r\n")] + b"latin1\r\n")
+    assert run("repair", path, "--choices", file).stdout == "t.x: 1 value repaired: 1 chosen\n"
+    assert query(path, "SELECT x FROM t") == [(before.decode("latin-1").encode(),)]
+
+
+def test_leave_is_stronger_than_all(run: Run, sheet: tuple[Path, Path]) -> None:
+    path, file = sheet
+    fill_in(file, "all latin1", "leave")
+    run("repair", path, "--choices", file)
+    assert names(path)[:3] == ["A1é".encode(), "A1é".encode(), b"B2\xe9"]
+
+
+def test_two_choices_for_a_column(fails: Callable[..., str], sheet: tuple[Path, Path]) -> None:
+    path, file = sheet
+    fill_in(file, "all latin1", "all cp1251")
+    why = f"people.name: 'windows-1251' is chosen, but 'iso-8859-1' at {file}:2"
+    assert fails("repair", path, "--choices", file) == f"{file}:3: {why}"
+
+
+def test_a_renamed_column_is_named(run: Run, sheet: tuple[Path, Path]) -> None:
+    path, file = sheet
+    fill_in(file, "all latin1", "latin1")
+    query(path, "ALTER TABLE people RENAME name TO full_name")
+    done = run("repair", path, "--choices", file)
+    assert done.returncode == 1 and done.stderr.splitlines() == [
+        f"people.full_name: 3 values are unclear: utf8ext repair {path} --review choices.csv",
+        f"{file}:2: people.name: no value is unclear",
+        f"{file}:3: people.name: the value is no longer there; it is left",
+    ]
+
+
+def test_choices_for_other_tables_wait(run: Run, make: Make) -> None:
+    path = make(NAMES + f"CREATE TABLE city(name); INSERT INTO city VALUES ({A1})")
     file = path.parent / "choices.csv"
     run("repair", path, "--review", file)
-    with open(file, encoding="utf-8-sig", newline="") as opened:
-        rows = list(csv.DictReader(opened))
-    assert sum(int(row["rows"]) for row in rows) == 10_000
-    seen: set[str] = set()
-    choices = []
-    for row in rows:
-        choices.append("" if row["column"] in seen else "all latin1")
-        seen.add(row["column"])
-    fill_in(file, *choices)
-    done = run("repair", path, "--choices", file, "--no-backup")
-    assert len(seen) == 40 and done.stdout.count(": 250 chosen\n") == 40
-    assert run("audit", path).returncode == 0
+    fill_in(file, "latin1", "all latin1", "latin1")
+    done = run("repair", path, "--choices", file, "--table", "city", "--no-backup")
+    assert (done.stdout, done.stderr) == ("city.name: 1 value repaired: 1 chosen\n", "")
+    assert names(path)[0] == b"A1\xe9"
+
+
+def test_values_that_are_not_text_in_a_charset_are_counted(run: Run, sheet: tuple[Path, Path]) -> None:
+    path, file = sheet
+    fill_in(file, "all shift_jis", "utf-8")
+    done = run("repair", path, "--choices", file)
+    assert done.stderr.splitlines()[1:] == [
+        f"{file}:2: people.name: 2 values are not text in shift_jis",
+        f"{file}:3: people.name: a value is not text in utf-8",
+    ]
 
 
 # ---- on a terminal ---------------------------------------------------------------------

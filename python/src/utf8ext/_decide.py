@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from utf8ext._cause import find_cause
 from utf8ext._engine import Engine
+from utf8ext._format import HEAD, is_ebcdic
 from utf8ext._text import number
 from utf8ext._verdict import CAUSE, UNCLEAR, kinds_found
 
@@ -84,6 +85,8 @@ def decide(engine: Engine, chunks: Chunks, misread: bool = True) -> Decision:
 
 def _whole(engine: Engine, chunks: Chunks) -> tuple[str, bool]:
     """Return the cause of a file as one value, and whether that needed a look without its NULs."""
+    if is_ebcdic(next(iter(chunks()), b"")[:HEAD]):
+        return "binary", False
     cause = find_cause(engine.value, chunks())
     if cause not in ("binary", UNCLEAR):
         return cause, False

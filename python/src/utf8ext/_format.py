@@ -47,6 +47,27 @@ def file_format(head: bytes) -> str | None:
     return None if is_text else what
 
 
+def unnamed_format(head: bytes) -> str | None:
+    """Return what a file is if nobody has named its charset: like file_format(), or EBCDIC."""
+    what = "text in EBCDIC; name its charset: utf8ext convert FILE --from cp037 -o NEW"
+    return file_format(head) or (what if is_ebcdic(head) else None)
+
+
+_EBCDIC = re.compile(
+    rb"[@K\\`akmz}~\r\x15\x25\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9]"
+)
+
+
+def is_ebcdic(data: bytes) -> bool:
+    """Is data text in EBCDIC? Its space is `@`; ASCII's space and digits are control characters."""
+    if len(data) < _EBCDIC_SIZE or re.search(b"[ 0-9]", data):
+        return False
+    return data.count(b"@") * 20 > len(data) and len(_EBCDIC.findall(data)) * 10 > len(data) * 9
+
+
+_EBCDIC_SIZE = 32  # bytes that can show it
+
+
 def _zip(head: bytes) -> str:
     """An office document is a ZIP archive whose first file shows what it is."""
     if b"[Content_Types].xml" in head or b"xl/" in head:

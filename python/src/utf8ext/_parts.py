@@ -18,6 +18,8 @@ _MARKS = ((b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"), (b"\xef\xbb\xbf"
 
 _SHORT = 16  # bytes of a part that show what it is
 
+_FIRST = 8  # bytes, among which UTF-16 has a NUL
+
 # Bytes without NUL after a line of UTF-16: text of 8 bits, or letters that need no NUL.
 _STRETCH = {
     "utf-16le": re.compile(rb"\n\0([^\0]{%d,})" % _SHORT),
@@ -92,6 +94,8 @@ def _charset_at(data: bytes, at: int) -> str:
 def _units_at(data: bytes, at: int) -> str | None:
     """Return the form of UTF-16 that starts here, or None: of half of its units a byte is NUL."""
     piece = data[at : at + 4 * _SHORT]
+    if b"\0" not in piece[:_FIRST]:  # a short part, and UTF-16 after it
+        return None
     even, odd = piece[::2].count(0), piece[1::2].count(0)
     enough = max(len(piece) // 4, 4)
     if odd >= enough and not even:

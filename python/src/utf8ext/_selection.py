@@ -31,6 +31,10 @@ class Selection:
             conditions.append(f"(column_name IN ({marks}) OR column_name IS NULL)")
         return " AND ".join(conditions), self.tables + self.columns
 
+    def has(self, table: str, column: str) -> bool:
+        is_table = not self.tables or table in self.tables
+        return is_table and (not self.columns or column in self.columns)
+
 
 def select(database: Database, tables: Iterable[str], columns: Iterable[str]) -> Selection:
     """Look the names up, ignoring case as SQLite does. An unknown name is an Error.

@@ -49,7 +49,7 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
     unifies = bool(old.decision and old.decision.parts)
     shower = _shower(name, progress, "Converting")
     with open_text(name, shower, unifies) as file:
-        file.refuse_formats()
+        file.refuse_formats(is_named=options.source.lower() != AUTO)
         if output is not None and is_output(output, _status(name, file)):
             raise Error(f"{name}: is input and output", "to replace it, say --in-place")
         text = _text(engine, old)
@@ -94,12 +94,11 @@ def _status(name: str, file: TextFile) -> os.stat_result:
 
 def _decided(engine: Engine, name: str, show: Show, policy: str | None) -> _Source:
     with open_text(name, show, unifies=True) as text:
-        marked, what, parts = text.marked(), text.format(), text.parts
+        text.refuse_formats()
+        marked, parts = text.marked(), text.parts
     decision = decide(engine, lambda: chunks_of(engine, name, show))
     decision.parts = parts
     if decision.charset == "binary":
-        if what:
-            raise Error(f"{name}: the file is {what}")
         hint = "if it is text, name its charset: --from CHARSET"
         raise Error(f"{name}: looks like binary data, not text", hint)
     if not policy:

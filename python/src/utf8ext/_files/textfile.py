@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from utf8ext._error import Error
-from utf8ext._format import HEAD, file_format
+from utf8ext._format import HEAD, file_format, unnamed_format
 from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 
@@ -78,14 +78,18 @@ class TextFile:
         marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
         return next(marks, None)
 
-    def refuse_formats(self) -> None:
-        """Raise an Error that names the file's format if it is known, and not text."""
-        if self.format():
-            raise Error(f"{self.name}: the file is {self.format()}")
+    def refuse_formats(self, is_named: bool = False) -> None:
+        """Raise an Error that names the file's format if it is known, and not text.
+
+        is_named: a user has named the charset, which may be EBCDIC.
+        """
+        what = file_format(self._head) if is_named else self.format()
+        if what:
+            raise Error(f"{self.name}: the file is {what}")
 
     def format(self) -> str | None:
         """Return what the file is if it is in a format that people take for text, or None."""
-        return file_format(self._head)
+        return unnamed_format(self._head)
 
     def chunks(self, cut: Cut, skip: int = 0, at_once: int = CHUNK) -> Iterator[Chunk]:
         """Yield the file's chunks, at least one, without its first `skip` bytes.

@@ -13,7 +13,7 @@ from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
 from utf8ext._decide import WELL_FORMED, Decision, decide
 from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext._format import HEAD, file_format
+from utf8ext._format import HEAD, file_format, unnamed_format
 from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
@@ -53,8 +53,8 @@ class Source:
         """
         if not self._size:
             raise Error(f"{self.name}: the file is empty")
-        self._refuse_formats()
         self.is_guess = charset.lower() == AUTO
+        self._refuse_formats()
         if not self.is_guess:
             self.cause = engine.charset(charset).name
         else:
@@ -76,7 +76,7 @@ class Source:
             )
 
     def _refuse_formats(self) -> None:
-        what = file_format(self._head())
+        what = unnamed_format(self._head()) if self.is_guess else file_format(self._head())
         if what:
             raise Error(f"{self.name}: the file is {what}")
 

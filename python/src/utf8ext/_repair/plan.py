@@ -106,6 +106,7 @@ class Plan:
 
     def _add_choices(self, choices: Choices) -> None:
         """Give the values of the first round that a person has decided their UPDATEs."""
+        self._database.run(_PLAN_INDEX)
         for table, column, key, repair_sql, undo_sql in choices.updates(self._selection):
             undo = undo_sql if self._with_undo else None
             self._database.run(_CHOOSE, repair_sql, undo, table, column, key)
@@ -237,6 +238,11 @@ _UNREADABLE = 20  # messages of a result
 _PLAN_TABLE = """
     CREATE TEMP TABLE utf8ext_plan(n INTEGER PRIMARY KEY, table_name, column_name, key, error, cause,
                                    repair_sql, undo_sql, lost)
+"""
+
+# Without it, each choice would scan the plan.
+_PLAN_INDEX = """
+    CREATE INDEX IF NOT EXISTS temp.utf8ext_plan_key ON utf8ext_plan(table_name, column_name, key)
 """
 
 _COLUMN_TABLE = """

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from utf8ext._database import Database
 from utf8ext._error import Error
@@ -37,7 +38,8 @@ class Choices:
     def __init__(self, database: Database, choices: Iterable[Choice]) -> None:
         self._database = database
         self._of_value: dict[tuple[str, str, str], Choice] = {}
-        self._of_column: dict[tuple[str, str], str] = {}
+        self._of_column: dict[tuple[str, str], Choice] = {}  # whose choice is a charset
+        self._not_text: Counter[tuple[str, str]] = Counter()  # values by place and charset
         self.stale: list[str] = []  # what is no longer as it was when the choice was made
         self.left: list[tuple[str, str, str]] = []  # the table, column and key of each of them
         for choice in choices:
@@ -45,17 +47,20 @@ class Choices:
 
     def _add(self, choice: Choice) -> None:
         text, value = choice.choice, choice.value
-        if not text or text.lower() == "leave":
-            return
         if text.lower().startswith("all "):
-            column = value.table, value.column
-            self._of_column[column] = self._charset(text[4:].strip(), choice)
-            return
-        if not text.startswith("text:") and not text.isdigit():
+            charset = self._charset(text[4:].strip(), choice)
+            _put(self._of_column, value[:2], choice._replace(choice=charset))
+        elif text:
+            self._check_choice(choice)
+            _put(self._of_value, (value.table, value.column, value.value), choice)
+
+    def _check_choice(self, choice: Choice) -> None:
+        text = choice.choice
+        if _NUMBER.fullmatch(text):
+            if not 1 <= int(text) <= min(len(choice.value.readings), READINGS):
+                raise _unreadable(choice, f"there is no reading {text}")
+        elif not _is_left(choice) and _own_text(choice) is None:
             self._charset(text, choice)
-        elif text.isdigit() and not 1 <= int(text) <= min(len(value.readings), READINGS):
-            raise _unreadable(choice, f"there is no reading {text}")
-        self._of_value[value.table, value.column, value.value] = choice
 
     def _charset(self, name: str, choice: Choice) -> str:
         """Return a charset's usual name."""
@@ -74,6 +79,7 @@ class Choices:
     def updates(self, selection: Selection) -> Iterator[tuple[str, str, object, str, str | None]]:
         """Yield table, column, key, UPDATE and the SQL that undoes it for each chosen value."""
         known = {value[:2] + (value.value,): value for value in find_unclear(self._database, selection)}
+        self._forget_others(selection)
         self._check(known)
         condition, bindings = selection.where()
         for row in list(self._database.rows(_FOUND.format(condition), *bindings)):
@@ -83,43 +89,58 @@ class Choices:
                 continue
             update = _update(table, column, repair_sql, call, text)
             yield table, column, key, update, _undo(undo_sql, repaired, text)
+        for (place, charset), count in self._not_text.items():
+            self.stale.append(f"{place}: {_not_text(count)} in {charset}")
+
+    def _forget_others(self, selection: Selection) -> None:
+        """Forget the choices about what is not selected."""
+        of_value, of_column = self._of_value.items(), self._of_column.items()
+        self._of_value = {name: choice for name, choice in of_value if selection.has(*name[:2])}
+        self._of_column = {name: choice for name, choice in of_column if selection.has(*name)}
 
     def _check(self, known: dict[tuple[str, str, str], Unclear]) -> None:
-        """Forget each choice whose value is not as it was."""
+        """Leave each value that is not as it was when the choice was made."""
+        columns = {value[:2] for value in known.values()}
+        for column, choice in self._of_column.items():
+            if column not in columns:
+                self._note(choice, "no value is unclear")
         for name, choice in list(self._of_value.items()):
             now, before = known.get(name), choice.value
+            if _is_left(choice):
+                continue
             if now is None or str(now.key) != str(before.key):
                 why = "the value is no longer there" if now is None else "its first row has another key"
             elif not _same(now.readings, before.readings):
                 why = "its readings have changed"
             else:
                 continue
-            self.stale.append(f"{choice.place}: {before.table}.{before.column}: {why}; it is left")
+            self._note(choice, f"{why}; it is left")
             self.left.append((before.table, before.column, str(before.key)))
-            del self._of_value[name]
+            self._of_value[name] = choice._replace(choice="leave")
+
+    def _note(self, choice: Choice, why: str) -> None:
+        self.stale.append(f"{choice.place}: {choice.value.table}.{choice.value.column}: {why}")
 
     def _text(
         self, known: dict[tuple[str, str, str], Unclear], table: str, column: str, value: bytes
     ) -> str | None:
         """Return what was chosen for a value, or None."""
         name = table, column, shown(self._database, value)
-        choice = self._of_value.get(name)
-        if choice is None:
-            charset = self._of_column.get((table, column))
-            return charset and self._decoded(value, charset, f"{table}.{column}")
-        if choice.choice.startswith("text:"):
-            return choice.choice[len("text:") :].removeprefix(" ")
-        if choice.choice.isdigit():
+        choice = self._of_value.get(name) or self._of_column.get((table, column))
+        if choice is None or _is_left(choice):
+            return None
+        if _NUMBER.fullmatch(choice.choice):
             return known[name].readings[int(choice.choice) - 1].text
-        charset = self._charset(choice.choice, choice)
-        return self._decoded(value, charset, f"{choice.place}: {table}.{column}")
+        text = _own_text(choice)
+        return self._decoded(value, choice) if text is None else text
 
-    def _decoded(self, value: bytes, charset: str, place: str) -> str | None:
+    def _decoded(self, value: bytes, choice: Choice) -> str | None:
+        charset = self._charset(choice.choice, choice)
         sql = "SELECT utf8_from(substr(?, 1), ?)"
         text: str = self._database.value(sql, value, charset)
         if "\ufffd" not in text:
             return text
-        self.stale.append(f"{place}: a value is not text in {charset}; it is left")
+        self._not_text[f"{choice.place}: {choice.value.table}.{choice.value.column}", charset] += 1
         return None
 
 
@@ -128,6 +149,32 @@ _FOUND = f"""
       FROM temp.utf8_audit('main', '{AUTO}')
      WHERE cause = '{UNCLEAR}' AND repair_sql IS NOT NULL AND {{0}}
 """
+
+
+_NUMBER = re.compile("[0-9]{1,9}")  # str.isdigit() also accepts ²
+
+_Name = TypeVar("_Name", bound=tuple[str, ...])
+
+
+def _put(choices: dict[_Name, Choice], name: _Name, choice: Choice) -> None:
+    other = choices.setdefault(name, choice)
+    if other.choice != choice.choice:
+        both = f"{choice.choice!r} is chosen, but {other.choice!r} at {other.place}"
+        raise Error(f"{choice.place}: {'.'.join(name[:2])}: {both}")
+
+
+def _is_left(choice: Choice) -> bool:
+    return choice.choice.lower() == "leave"
+
+
+def _own_text(choice: Choice) -> str | None:
+    """Return the text after `text: `; None if the choice is another."""
+    start, colon, text = choice.choice.partition(":")
+    return text.removeprefix(" ") if colon and start.lower() == "text" else None
+
+
+def _not_text(count: int) -> str:
+    return "a value is not text" if count == 1 else f"{count:,} values are not text"
 
 
 def _same(now: list[Reading], before: list[Reading]) -> bool:

@@ -53,26 +53,40 @@ def _cells(value: Unclear) -> list[str]:
     return cells + [""] * (len(FIELDS) - 1 - len(cells))
 
 
-def read_sheet(path: Path) -> Iterator[Choice]:
-    """Yield the choices of a file that a person, or a spreadsheet, has saved."""
+def read_sheet(path: Path) -> list[Choice]:
+    """Return the choices of a file that a person, or a spreadsheet, has saved."""
+    text = _text(path)
+    first = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=first.count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    limit = csv.field_size_limit(max(len(text), 1))
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        missing = [field for field in FIELDS if field not in (reader.fieldnames or ())]
+        if missing:
+            raise Error(f"{path}: there is no column {missing[0]}; --review writes such a file")
+        return [_choice(row, f"{path}:{reader.line_num}") for row in reader]
+    except csv.Error as error:
+        raise Error(f"{path}:{reader.line_num}: {error}") from error
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _text(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+        return data.decode("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     except OSError as error:
         raise Error(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError:
         raise Error(f"{path}: not UTF-8; save it as CSV UTF-8") from None
-    first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    missing = [field for field in FIELDS if field not in (reader.fieldnames or ())]
-    if missing:
-        raise Error(f"{path}: there is no column {missing[0]}; --review writes such a file")
-    for row in reader:
-        cells = {name: _unguarded(cell or "") for name, cell in row.items() if name in FIELDS}
-        value = Unclear(
-            cells["table"], cells["column"], cells["key"], 0, cells["value"], list(_readings(cells))
-        )
-        yield Choice(value, cells["choice"], f"{path}:{reader.line_num}")
+
+
+def _choice(row: dict[str, str], place: str) -> Choice:
+    cells = {name: _unguarded(cell or "") for name, cell in row.items() if name in FIELDS}
+    value = Unclear(
+        cells["table"], cells["column"], cells["key"], 0, cells["value"], list(_readings(cells))
+    )
+    return Choice(value, cells["choice"], place)
 
 
 def _readings(cells: dict[str, str]) -> Iterator[Reading]:
