@@ -293,7 +293,7 @@ def _open_table(
 def _table_name(files: list[_Input], options: Options) -> str:
     if options.table is not None:
         return options.table
-    name = files[0].source.name
+    name = files[0].source.unpacked_name
     if name == STDIN:
         return "imported"
     stem = os.path.splitext(os.path.basename(name))[0]

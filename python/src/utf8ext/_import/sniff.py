@@ -45,7 +45,7 @@ class Wanted(NamedTuple):
 
 def find_form(source: Source, wanted: Wanted, has_header: bool) -> Form:
     """Decide how to read a file from its name and its first lines, unless wanted says it."""
-    ending = next((end for end in _ENDINGS if source.name.lower().endswith(end)), "")
+    ending = next((end for end in _ENDINGS if source.unpacked_name.lower().endswith(end)), "")
     lines = source.lines("Reading")
     first = next(lines, "")
     separator = _SEPARATOR_LINE.fullmatch(first)
@@ -54,7 +54,7 @@ def find_form(source: Source, wanted: Wanted, has_header: bool) -> Form:
     found = wanted.delimiter or _ENDINGS.get(ending)
     if not found and separator:
         found = separator[1]
-    elif not found and not source.name.lower().endswith(".csv") and _is_json(first):
+    elif not found and not source.unpacked_name.lower().endswith(".csv") and _is_json(first):
         found = "json"
     skip = 1 if separator else 0
     if found == "json":

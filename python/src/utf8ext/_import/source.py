@@ -14,6 +14,7 @@ from utf8ext._decide import WELL_FORMED, Decision, decide
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._format import HEAD, file_format
+from utf8ext._packed import Unpacked, unpacked, unpacked_name
 from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
@@ -22,10 +23,11 @@ from utf8ext._stream import Converter
 _BLOCK = 256 << 10  # bytes that one call reads
 
 class Source:
-    """A file, which is read several times. Standard input and pipes are copied first."""
+    """A file, which is read several times. What is piped or compressed is copied first."""
 
     def __init__(self, name: str, progress: Progress) -> None:
         self.name = name
+        self.unpacked_name = unpacked_name(name)
         self.cause = ""  # what happened to the file: find_cause(), or the charset that was named
         self.charset: str | None = None  # from which it is decoded; None: it is read as UTF-8
         self.newlines: bytes | None = None  # a table for translate() before that, or None
@@ -215,9 +217,9 @@ def _open(name: str) -> BinaryIO:
     """Open a file that can be read several times."""
     try:
         if name == STDIN:
-            return _spool(standard_input())
-        file = open(name, "rb")
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return _spool(unpacked(standard_input(), name))
+        file = unpacked(open(name, "rb"), name)
+        if not isinstance(file, Unpacked) and stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return file
         with file:
             return _spool(file)
