@@ -41,10 +41,13 @@ class Encoder:
         self.replaced = 0  # characters that the charset lacks
         self.first: tuple[int, int, str] | None = None  # line, column and name of the first one
 
-    def encode(self, text: Bytes, is_last: bool) -> Iterator[memoryview]:
-        """Yield the bytes of the next text. An Error names what the charset lacks."""
+    def encode(self, text: Bytes, is_last: bool, is_whole: bool = False) -> Iterator[memoryview]:
+        """Yield the bytes of the next text. An Error names what the charset lacks.
+
+        is_whole: the text ends with a line.
+        """
         if self._loss:
-            text = self._replaced(self._lines(text, is_last))
+            text = self._replaced(bytes(text) if is_whole else self._lines(text, is_last))
         yield from self._converter.convert(text, is_last)
         if not self._has_all and not self._loss:
             self._check(text)

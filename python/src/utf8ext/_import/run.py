@@ -99,13 +99,15 @@ def _check_options(engine: Engine, options: Options) -> None:
 
 def _check_wanted(wanted: Wanted) -> None:
     """Refuse a dialect that the csv module does not read."""
-    delimiter, quote, escape, _ = wanted
-    if delimiter is not None and len(delimiter) != 1:
-        raise Error(f"the delimiter is {delimiter!r}; accepted: one character")
-    if delimiter in ("\r", "\n", quote or '"', "\0"):
+    delimiter, quote, escape, _, skip = wanted
+    if delimiter == "":
+        raise Error("the delimiter is ''; accepted: one or more characters")
+    if delimiter and set(delimiter) & {"\r", "\n", quote or '"', "\0"}:
         raise Error("the delimiter cannot be a quote, a NUL or the end of a line")
     if quote is not None and (len(quote) > 1 or quote in ("\r", "\n", "\0", "\\")):
         raise Error(f"the quote is {quote!r}; accepted: one character, or none")
+    if skip is not None and skip < 0:
+        raise Error(f"skip_lines is {skip}; accepted: 0 or more")
     if escape not in (None, "", "\\"):
         raise Error(f"the escape is {escape!r}; accepted: a backslash, or none")
 

@@ -13,11 +13,9 @@ from utf8ext._import.result import Imported, Problem
 from utf8ext._signals import ignore_signals
 from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import subcommand
+from utf8ext.command.options import mark_of, subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import aligned, are_unclear, number, printing_after, visible
-
-_TAB = ("tab", "\\t")
 
 
 @subcommand("import", "orders.csv my.db")
@@ -26,11 +24,17 @@ _TAB = ("tab", "\\t")
 @click.option("--table", metavar="NAME", help="The table. Default: the name of the first file.")
 @click.option("--charset", default="auto", show_default=True, metavar="NAME", help="Of all files.")
 @click.option(
-    "--delimiter", metavar="C", help="Between fields; tab is one. Default: the likeliest."
+    "--delimiter", metavar="TEXT", help="Between fields: ';', tab, '||'. Default: the likeliest."
 )
 @click.option("--quote", metavar="C", help="Around fields; none is one. Default: as in the file.")
 @click.option("--escape", metavar="C", help="Before a quote in a field: \\, or none.")
 @click.option("--null", metavar="TEXT", help="The field that is NULL, such as \\N.")
+@click.option(
+    "--skip-lines",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Lines before the header. Without it, a file that has some is an error.",
+)
 @click.option("--header/--no-header", default=True, help="Whether the first line names columns.")
 @click.option("--policy", metavar="NAME", help="What to write for all ill-formed bytes.")
 @click.option("--keep-mojibake", is_flag=True, help="Leave text that was misread as it is.")
@@ -64,15 +68,14 @@ def command(
     Exit status: 0 if all cells were well-formed, 1 if some were repaired or a line is not as it
     should be, 2 if nothing was imported.
     """
-    delimiter = "\t" if delimiter in _TAB else delimiter
     try:
         with titled_bar() as progress:
             imported = utf8ext.import_csv(
                 files,
                 database,
-                delimiter=delimiter,
-                quote=_none(quote),
-                escape=_none(escape),
+                delimiter=mark_of(delimiter),
+                quote=mark_of(quote),
+                escape=mark_of(escape),
                 backup=not no_backup,
                 progress=progress,
                 **options,
@@ -86,11 +89,6 @@ def command(
         if imported.backup:
             click.echo(visible(f"written: {imported.backup}"), err=True)
     context.exit(0 if imported.is_clean else FOUND)
-
-
-def _none(mark: str | None) -> str | None:
-    """Return an option that can be `none`, or the mark that is doubled: `--escape '"'`."""
-    return "" if mark is not None and mark.lower() == "none" else mark
 
 
 def _lines(imported: Imported, database: str) -> Iterator[str]:
