@@ -30,6 +30,7 @@ def import_csv(
     drop_dependents: bool = False,
     backup: bool = True,
     report: Path | None = None,
+    dry_run: bool = False,
     progress: Progress | None = None,
 ) -> Imported:
     """Import CSV, TSV or JSON-lines files into a table, in one transaction.
@@ -43,7 +44,8 @@ def import_csv(
     exist, unless backup is False. delimiter, quote, escape and null are found in the file unless
     you name them; a delimiter can have several characters, and a quote or an escape of "" means that there is none. skip_lines is the number
     of lines before the header; without it, a file that seems to have some is an Error. clean lists steps of utf8_clean(). report is the path of a CSV
-    file with a line for each repaired cell and each odd line. progress is called with what is done
+    file with a line for each repaired cell and each odd line. dry_run imports into a temporary copy of the database,
+    and writes nothing else: the result is that of the import. progress is called with what is done
     and how much of it, from 0 to 1.
 
     Raises utf8ext.Error, and changes nothing then.
@@ -56,7 +58,7 @@ def import_csv(
     wanted = Wanted(delimiter, quote, escape, null, skip_lines)
     options = run.Options(
         table, charset, wanted, header, clean, append, replace, to, drop_dependents, backup,
-        policy, not keep_mojibake,
+        policy, not keep_mojibake, dry_run,
     )
     names = [os.fspath(path) for path in paths]
     if not names:

@@ -26,6 +26,14 @@ class Dialect(NamedTuple):
         """The delimiter as it is in the file."""
         return self.long or self.delimiter
 
+    def summary(self) -> str:
+        """Return how all is written: `delimiter ;, quote \"`."""
+        words = [f"delimiter {_shown(self.written_delimiter)}"]
+        words.append(f"quote {self.quote}" if self.quote else "no quotes")
+        words += [f"escape {self.escape}"] if self.escape else []
+        words += [f"NULL {self.null or 'where a field is empty'}"] if self.null is not None else []
+        return ", ".join(words)
+
     def described(self) -> str:
         """Return what is unusual in it: `quotes escaped by \\, \\N is NULL`."""
         words = [f"fields separated by {_shown(self.long)}"] if self.long else []

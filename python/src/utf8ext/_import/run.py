@@ -13,6 +13,7 @@ from utf8ext._cause import AUTO
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._import.cells import RAW, Fix, audit, make_fix
+from utf8ext._import.dryrun import copied
 from utf8ext._import.log import Log
 from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
@@ -47,6 +48,7 @@ class Options(NamedTuple):
     backup: bool = True
     policy: str | None = None
     misread: bool = True  # restores text that was misread
+    dry_run: bool = False  # imports into a copy of the database, which is then removed
 
 
 def run(files: Sequence[str], database: str, options: Options, progress: Progress) -> Imported:
@@ -60,14 +62,19 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
         _check_report([*files, database], options.report)
         log = Log(options.report)
         stack.callback(log.discard)
-        replacement = Replacement(database, options.drop_dependents, options.backup, progress)
+        path = database
+        if options.dry_run:
+            path = stack.enter_context(copied(database, progress))
+        replacement = Replacement(
+            database, options.drop_dependents, options.backup, progress, options.dry_run
+        )
         stack.callback(replacement.discard)
         inputs: list[_Input] = []
         for name in files:
             source = Source(name, progress)
             stack.callback(source.close)
             inputs.append(_prepare(engine, source, options, len(inputs)))
-        with _transaction(database) as connection:
+        with _transaction(path, database) as connection:
             imported = _insert_all(engine, connection, inputs, options, log, replacement)
             log.finish()
             done.enter_context(uninterrupted())  # what is committed is imported
@@ -84,6 +91,8 @@ def _check_options(engine: Engine, options: Options) -> None:
     """Refuse what an option does not accept before anything is read."""
     if options.append and options.replace:
         raise Error("append and replace exclude each other")
+    if options.dry_run and options.report:
+        raise Error("dry_run writes nothing, and report is a file that is written")
     if options.drop_dependents and not options.replace:
         raise Error("drop_dependents is for a table that is replaced", "say --replace, too")
     _check_wanted(options.wanted)
@@ -153,9 +162,12 @@ _POLL = 0.02  # seconds between two tries to get a lock
 
 
 @contextmanager
-def _transaction(database: str) -> Iterator[Any]:
-    """Open a database, which is made if it does not exist, and commit what the block does."""
-    path = os.path.realpath(database)  # beside which SQLite has its journal
+def _transaction(path: str, database: str) -> Iterator[Any]:
+    """Open a database, which is made if it does not exist, and commit what the block does.
+
+    database is its name in messages.
+    """
+    path = os.path.realpath(path)  # beside which SQLite has its journal
     try:
         connection, made = _begin(path)
         try:
@@ -331,8 +343,9 @@ class _Insertion:
             names += self._names(rows, rows.columns[len(names) :], fix)
             columns = self._table.places(rows, names, source.name, log)
             self._insert(rows, columns, fix, source)
-        form = file.form.dialect.described() if file.form.dialect else ""
-        return File(source.name, source.cause, rows.count, form)
+        dialect = file.form.dialect
+        form = (dialect.described(), dialect.summary()) if dialect else ("", "JSON lines")
+        return File(source.name, source.cause, rows.count, *form)
 
     def _names(self, rows: Rows, names: list[str], fix: Fix) -> list[str]:
         if not rows.has_names:
@@ -368,5 +381,13 @@ def _insert_all(
     found = log.repaired(), log.problems, dict(log.counts)
     unclear = {} if options.policy else log.unclear()
     return Imported(
-        table.name, rows, done, *found, replacement.dropped, replacement.backup, unclear
+        table.name,
+        rows,
+        done,
+        *found,
+        replacement.dropped,
+        replacement.backup,
+        unclear,
+        table.columns,
+        options.dry_run,
     )

@@ -48,6 +48,7 @@ from utf8ext.command.terminal import aligned, are_unclear, number, printing_afte
 )
 @click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
 @click.option("--report", type=FILE_NAME, metavar="FILE", help="Write all that was found to a CSV file.")
+@click.option("--dry-run", is_flag=True, help="Show what would be imported, and write nothing.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -83,7 +84,8 @@ def command(
     except KeyboardInterrupt:
         raise Interrupted("interrupted; nothing was imported") from None
     ignore_signals()
-    with printing_after(f"{number(imported.rows, 'row')} imported into {database}"):
+    done = "read" if imported.is_dry_run else f"imported into {database}"
+    with printing_after(f"{number(imported.rows, 'row')} {done}"):
         for line in _lines(imported, database):
             click.echo(line)
         if imported.backup:
@@ -94,13 +96,17 @@ def command(
 def _lines(imported: Imported, database: str) -> Iterator[str]:
     """Yield the summary, line by line."""
     for file in imported.files:
-        form = f"; {file.form}" if file.form else ""
+        form = file.dialect if imported.is_dry_run else file.form
+        form = f"; {form}" if form else ""
         yield visible(f"{file.name}: {file.charset}, {number(file.rows, 'row')}{form}")
     cells = sum(group.cells for group in imported.repaired if group.cause != "binary")
     cells -= sum(imported.unclear.values())
     repaired = f", {number(cells, 'cell')} repaired" if cells else ""
     rows = number(imported.rows, "row")
     yield visible(f"{database}: {rows} in table {imported.table}{repaired}")
+    if imported.is_dry_run:
+        yield visible(f"columns: {', '.join(imported.columns)}")
+        yield "dry run: nothing was written"
     if imported.dropped:
         yield visible(f"dropped: {', '.join(imported.dropped)}")
     if imported.repaired:
@@ -119,7 +125,9 @@ def _cells(imported: Imported, database: str) -> Iterator[str]:
         rows.append((group.file, group.column, group.cause, cells, lost))
     yield from aligned(rows, right={3, 4})
     for column, count in imported.unclear.items():
-        yield visible(f"{imported.table}.{column}: {are_unclear(count, database)}")
+        what = are_unclear(count, database)
+        what = what.partition(":")[0] if imported.is_dry_run else what
+        yield visible(f"{imported.table}.{column}: {what}")
     if any(group.cause == "binary" for group in imported.repaired):
         yield "binary: these cells look like binary data, and are stored as BLOB"
 
