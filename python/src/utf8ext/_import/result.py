@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 # What needs no attention.
-_HARMLESS = {"NUL", "blank line"}
+_HARMLESS = {"NUL", "blank line", "deleted record"}
 
 
 class File(NamedTuple):

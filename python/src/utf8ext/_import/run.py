@@ -334,6 +334,8 @@ class _Insertion:
     def add(self, file: _Input, number: int) -> File:
         """Insert the rows of a file."""
         source = file.source
+        for problem in source.problems:
+            self._log.problem(problem)
         keeps_text = self._encoding == "UTF-8"
         fix = make_fix(self._engine, source, self._log, number, self._policy, keeps_text)
         rows = open_rows(source, file.form, self._log, "Importing")
@@ -343,9 +345,7 @@ class _Insertion:
             names += self._names(rows, rows.columns[len(names) :], fix)
             columns = self._table.places(rows, names, source.name, log)
             self._insert(rows, columns, fix, source)
-        dialect = file.form.dialect
-        form = (dialect.described(), dialect.summary()) if dialect else ("", "JSON lines")
-        return File(source.name, source.cause, rows.count, *form)
+        return File(source.name, source.cause, rows.count, *_described(file))
 
     def _names(self, rows: Rows, names: list[str], fix: Fix) -> list[str]:
         if not rows.has_names:
@@ -363,6 +363,14 @@ class _Insertion:
         except _driver.Errors as error:
             message = f"{_meaning(error)}; nothing was imported"
             raise Error(f"{name}:{rows.line}: {message}") from error
+
+
+def _described(file: _Input) -> tuple[str, str]:
+    """Return what is unusual in how a file is written, and all of how it is written."""
+    if file.source.dialect:
+        return "dBase table", "dBase table"
+    dialect = file.form.dialect
+    return (dialect.described(), dialect.summary()) if dialect else ("", "JSON lines")
 
 
 def _insert_all(

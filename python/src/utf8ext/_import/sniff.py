@@ -48,6 +48,8 @@ class Wanted(NamedTuple):
 
 def find_form(source: Source, wanted: Wanted, has_header: bool) -> Form:
     """Decide how to read a file from its name and its first lines, unless wanted says it."""
+    if source.dialect:
+        return Form(source.dialect, True)
     ending = next((end for end in _ENDINGS if source.unpacked_name.lower().endswith(end)), "")
     skip = wanted.skip or 0
     lines = islice(source.lines("Reading"), skip, None)
