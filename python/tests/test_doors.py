@@ -7,6 +7,7 @@ which its lines were put byte by byte.
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import re
@@ -228,6 +229,24 @@ def test_files(file: File, tmp_path: Path) -> None:
         (tmp_path / "my.db").unlink()
         invoke("import", path, tmp_path / "my.db", "--table", "t", "--keep-mojibake")
         assert table(tmp_path / "my.db") == rows_of(file.kept)
+
+
+@pytest.mark.parametrize("file", [file for file in FILES[::4] if file.name != "gzip"], **ids)
+def test_packed_files(file: File, tmp_path: Path) -> None:
+    """Every door reads a compressed file as what it contains."""
+    plain, packed = tmp_path / "t.csv", tmp_path / "u.csv"
+    plain.write_bytes(file.data)
+    packed.write_bytes(gzip.compress(file.data))
+    for door in (("detect", "--json"), ("check",), ("convert", "--from", "auto"), ("clean",)):
+        expected, found = (invoke(*door, path) for path in (plain, packed))
+        assert found.exit_code == expected.exit_code
+        assert found.output.replace("u.csv", "t.csv") == expected.output
+    names = ("--table", "t")
+    expected = invoke("import", plain, tmp_path / "t.db", *names)
+    found = invoke("import", packed, tmp_path / "u.db", *names)
+    assert found.exit_code == expected.exit_code
+    if expected.exit_code != 2:
+        assert query(tmp_path / "u.db", "SELECT * FROM t") == query(tmp_path / "t.db", "SELECT * FROM t")
 
 
 def is_for_a_database(file: File) -> bool:

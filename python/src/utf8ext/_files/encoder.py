@@ -74,7 +74,7 @@ class Encoder:
         data = self._held + bytes(text)
         size = len(data) if is_last else data.rfind(b"\n") + 1
         if not size and len(data) > _LONG:
-            size = whole_size("utf-8", data)
+            size = data.rfind(b" ") + 1 or whole_size("utf-8", data)
         self._held = data[size:]
         return data[:size]
 

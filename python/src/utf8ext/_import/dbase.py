@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -48,10 +49,9 @@ def read_table(name: str, size: int) -> Table:
             table = dbf.Table(str(path), codepage=_BYTES, default_data_types=_types())
             table.open(dbf.READ_ONLY)
             try:
-                with open(path, "rb") as file:
-                    header = file.read(_HEADER)
+                header = _read(path, _HEADER)
                 label = dbf.tables.code_pages.get(header[29], (None, ""))[0]
-                file = tempfile.TemporaryFile()
+                file: BinaryIO = tempfile.TemporaryFile()
                 reader = _Reader(dbf, table, name, header, size)
                 reader.write(file)
             finally:
@@ -66,10 +66,9 @@ def read_table(name: str, size: int) -> Table:
 
 def _library(name: str) -> Any:
     try:
-        import dbf
+        return import_module("dbf")
     except ImportError:
         raise Error(f"{name}: a dBase table needs more: pip install 'utf8ext[dbase]'") from None
-    return dbf
 
 
 def _types() -> dict[str, Any]:
@@ -99,10 +98,14 @@ def _link(path: Path, copy: Path) -> None:
 
 
 def _has_memos(path: Path) -> bool:
-    with open(path, "rb") as file:
-        start = int.from_bytes(file.read(_HEADER)[8:10], "little")
-        fields = file.read(start - _HEADER)
+    start = int.from_bytes(_read(path, _HEADER)[8:10], "little")
+    fields = _read(path, start)[_HEADER:]
     return any(fields[at + 11] in _MEMO_TYPES for at in range(0, len(fields) - _FIELD + 1, _FIELD))
+
+
+def _read(path: Path, size: int) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(size)
 
 
 class _Reader:

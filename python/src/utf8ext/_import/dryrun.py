@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from utf8ext import _driver
+from utf8ext._database import is_wal
 from utf8ext._error import Error
 from utf8ext._newfile import why_not_new
 from utf8ext._progress import Progress
@@ -46,5 +47,7 @@ def _copy(database: Path, copy: Path, progress: Progress) -> None:
     def show(left: int, total: int) -> None:
         progress("Copying", 1 - left / max(total, 1))
 
-    with closing(_driver.open_driver(database, writable=False)) as source:
+    # In WAL mode, a connection that only reads leaves the files that it needs beside the database.
+    writable = is_wal(database) and not os.path.exists(f"{database}-wal")
+    with closing(_driver.open_driver(database, writable)) as source:
         source.copy_to(copy, show)

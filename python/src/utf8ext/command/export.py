@@ -15,7 +15,7 @@ from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import number, visible
 
 
-@subcommand("export", "my.db people -o people.csv")
+@subcommand("export", "my.db people --policy subpart -o people.csv")
 @click.argument("database", type=FILE_NAME, metavar="my.db")
 @click.argument("table", required=False)
 @click.option("--query", metavar="SQL", help="A SELECT, instead of a table or view.")
