@@ -10,9 +10,11 @@ from utf8ext._error import Error
 
 NEWLINES = {"crlf": "\r\n", "lf": "\n", "cr": "\r", "nel": "\x85"}
 
-# Text that is in quotes although RFC 4180 needs none: spaces and a byte order mark would be dropped,
-# \N is NULL for databases, and an apostrophe can be a quote.
-_DOUBTFUL = r"[\ufeff' \t]|.*[ \t]\Z|\\N\Z"
+# What a text begins or ends with that is in quotes although RFC 4180 needs none: spaces and a byte order
+# mark would be dropped, and an apostrophe can be a quote.
+_DOUBTFUL_STARTS = "\ufeff' \t"
+_DOUBTFUL_ENDS = " \t"
+_USUAL_NULL = r"\N"  # of databases
 
 
 class Format(NamedTuple):
@@ -44,10 +46,10 @@ class Fields:
         self._form = form
         marks = "\r\n" + ("\x85" if is_ebcdic else "")
         if form.quote:
-            special = f"[{re.escape(marks + form.delimiter + form.quote)}]|\\A(?:{_DOUBTFUL})"
+            special = f"[{re.escape(marks + form.delimiter + form.quote)}]"
         else:
             special = f"[{re.escape(marks)}]|{re.escape(form.delimiter)}"
-        self._special = re.compile(special, re.DOTALL)
+        self._special = re.compile(special).search
         # An empty line is no row: a row of one empty field has quotes.
         self._quotes_empty = width == 1 or form.null == ""
         self._is_alone = width == 1
@@ -70,7 +72,12 @@ class Fields:
     def _needs_quotes(self, text: str) -> bool:
         if not text:
             return self._quotes_empty
-        return text == self._form.null or self._special.search(text) is not None
+        if text == self._form.null or self._special(text):
+            return True
+        if not self._form.quote:
+            return False
+        is_doubtful = text[0] in _DOUBTFUL_STARTS or text[-1] in _DOUBTFUL_ENDS
+        return is_doubtful or text == _USUAL_NULL
 
     def _quoted(self, text: str, place: int) -> str:
         quote = self._form.quote

@@ -76,12 +76,15 @@ class Selected:
         values = ", ".join(map(expression.format, columns))
         sql = f"WITH x({', '.join(columns)}) AS (SELECT * FROM temp.{_VIEW}) SELECT {values} FROM x"
         bindings = (self._token, self._policy) if self._policy else (self._token,)
+        is_ill_formed = self._is_repaired if self._policy else self._is_refused
         for number, row in enumerate(self._database.rows(sql, *bindings)):
-            for value in row:
-                if isinstance(value, str) and value.startswith(self._token):
-                    row = self._mended(row, number)
-                    break
-            yield row
+            yield self._mended(row, number) if is_ill_formed(row) else row
+
+    def _is_refused(self, row: tuple[Any, ...]) -> bool:
+        return self._token in row
+
+    def _is_repaired(self, row: tuple[Any, ...]) -> bool:
+        return any(isinstance(value, str) and value.startswith(self._token) for value in row)
 
     def _mended(self, row: tuple[Any, ...], number: int) -> tuple[Any, ...]:
         """Return a row that has ill-formed text, repaired."""
