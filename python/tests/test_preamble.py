@@ -65,6 +65,8 @@ def test_all_lines(run: Run) -> None:
         "a,b\n1,2,3\n2,3,4\n3,4,5\n",
         "name,b,c\nx,y,z\nx,y,z,extra\nx,y,z\n",
         "x\ny\nz\n",
+        '"Name\nof the person";City;Note\na;b;c\nd;e;f\ng;h;i\n',  # a name with a line break
+        '"Total\n2024","Total\n2025",Note\na,b,c\nd,e,f\ng,h,i\n',
         "title\na,b\nc,d\n",  # too few rows to tell
     ],
 )

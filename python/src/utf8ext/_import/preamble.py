@@ -37,6 +37,8 @@ def _header(lines: list[str], delimiter: str) -> int:
     start = next((place for place, row in enumerate(rows) if len(row) == width), 0)
     if width < 2 or not start or not _names(rows[start]):
         return 0
+    if any(line.count('"') % 2 for line in lines[:start]):  # a name with a line break
+        return 0
     before = [row for row in rows[:start] if any(row)]
     body = rows[start:]
     is_even = len(body) >= _BODY and sum(len(row) == width for row in body) * 10 >= len(body) * 8
@@ -46,7 +48,7 @@ def _header(lines: list[str], delimiter: str) -> int:
 def _fields(line: str, delimiter: str) -> list[str]:
     if len(delimiter) > 1:
         return line.split(delimiter)
-    return next(iter(csv.reader([line], delimiter=delimiter)), [])
+    return next(iter(csv.reader([line.replace("\0", "")], delimiter=delimiter)), [])
 
 
 def _names(row: list[str]) -> bool:
