@@ -36,7 +36,8 @@ def convert(
     The original is then kept as FILE.utf8ext-backup, which must not exist, unless backup is False.
 
     source `auto` decides what the file is, and each of its lines that is not UTF-8. policy is one of utf8_repair(), for UTF-8.
-    loss says what is written for characters that target lacks, as in utf8_to(): closest, xml, ignore or replace.
+    loss says what is written for characters that target lacks, as in utf8_to(): closest, xml, ignore
+    or replace.
     `-` is standard input or output. progress is called with what is done and how much of it, from 0
     to 1. The new file appears when it is complete.
 

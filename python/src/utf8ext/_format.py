@@ -57,7 +57,10 @@ def _zip(head: bytes) -> str:
 
 
 def is_dbase(head: bytes) -> bool:
-    """Does a dBase table start with head? The header has a date, and its size is 32 bytes for each field, and 1 or 264 more."""
+    """Does a dBase table start with head?
+
+    The header has a date, and its size is 32 bytes for each field, and 1 or 264 more.
+    """
     if len(head) < 33 or head[0] not in _DBASE:
         return False
     size = int.from_bytes(head[8:10], "little")

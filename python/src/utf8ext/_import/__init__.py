@@ -42,11 +42,12 @@ def import_csv(
     unless you append or replace. If replace would lose indexes, triggers, constraints or keys, it
     needs drop_dependents. The database is then copied to DATABASE.utf8ext-backup, which must not
     exist, unless backup is False. delimiter, quote, escape and null are found in the file unless
-    you name them; a delimiter can have several characters, and a quote or an escape of "" means that there is none. skip_lines is the number
-    of lines before the header; without it, a file that seems to have some is an Error. clean lists steps of utf8_clean(). report is the path of a CSV
-    file with a line for each repaired cell and each odd line. dry_run imports into a temporary copy of the database,
-    and writes nothing else: the result is that of the import. progress is called with what is done
-    and how much of it, from 0 to 1.
+    you name them; a delimiter can have several characters, and a quote or an escape of "" means
+    that there is none. skip_lines is the number of lines before the header; without it, a file that
+    seems to have some is an Error. clean lists steps of utf8_clean(). report is the path of a CSV
+    file with a line for each repaired cell and each odd line. dry_run imports into a temporary copy
+    of the database, and writes nothing else: the result is that of the import. progress is called
+    with what is done and how much of it, from 0 to 1.
 
     Raises utf8ext.Error, and changes nothing then.
     """
