@@ -14,7 +14,8 @@ package=python
 # What the tests use. Each connection that utf8ext.load() accepts is tested with its own library.
 environment=build/venv/python
 requirements="apsw==3.54.1.0 click==8.5.1 rich==15.0.0 Jinja2==3.1.6 pytest==9.2.0 mypy==2.4.1
-  SQLAlchemy==2.1.9 greenlet==3.5.6 aiosqlite==0.22.1 Django==5.2.19 pysqlite3-binary==0.5.4.post2 duckdb==2.0.0"
+  SQLAlchemy==2.1.9 greenlet==3.5.6 aiosqlite==0.22.1 Django==5.2.19 pysqlite3-binary==0.5.4.post2 duckdb==2.0.0
+  dbf==0.99.11 backports.zstd==1.8.0"
 
 # ---- the library without the command ----------------------------------------------------
 

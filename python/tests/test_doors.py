@@ -7,6 +7,7 @@ which its lines were put byte by byte.
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import re
@@ -150,7 +151,7 @@ def _files() -> list[File]:
         File("EBCDIC, lines", 20 * "id,name: Hans Müller, Köln\x85".encode("cp037"), None, "binary"),
         File("a PDF document", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\n", None, ""),
         File("a picture", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(64)), None, "binary"),
-        File("gzip", b"\x1f\x8b\x08\0\0\0\0\0\0\x03" + bytes(range(100, 200)), None, "binary"),
+        File("a 7-Zip archive", b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(range(100, 200)), None, "binary"),
         File("an office document", b"PK\x03\x04\x14\0\6\0[Content_Types].xml" + bytes(64), None, "binary"),
         File("empty", b"", "", "ascii"),
     ]
@@ -233,6 +234,24 @@ def test_files(file: File, tmp_path: Path) -> None:
         (tmp_path / "my.db").unlink()
         invoke("import", path, tmp_path / "my.db", "--table", "t", "--keep-mojibake")
         assert table(tmp_path / "my.db") == rows_of(file.kept)
+
+
+@pytest.mark.parametrize("file", FILES[::4], **ids)
+def test_packed_files(file: File, tmp_path: Path) -> None:
+    """Every door reads a compressed file as what it contains."""
+    plain, packed = tmp_path / "t.csv", tmp_path / "u.csv"
+    plain.write_bytes(file.data)
+    packed.write_bytes(gzip.compress(file.data))
+    for door in (("detect", "--json"), ("check",), ("convert", "--from", "auto"), ("clean",)):
+        expected, found = (invoke(*door, path) for path in (plain, packed))
+        assert found.exit_code == expected.exit_code
+        assert found.output.replace("u.csv", "t.csv") == expected.output
+    names = ("--table", "t")
+    expected = invoke("import", plain, tmp_path / "t.db", *names)
+    found = invoke("import", packed, tmp_path / "u.db", *names)
+    assert found.exit_code == expected.exit_code
+    if expected.exit_code != 2:
+        assert query(tmp_path / "u.db", "SELECT * FROM t") == query(tmp_path / "t.db", "SELECT * FROM t")
 
 
 def is_for_a_database(file: File) -> bool:

@@ -491,7 +491,8 @@ def test_arguments_that_are_refused(fails: Callable[..., str], run: Run, write: 
     assert ".: Is a directory" in fails("import", ".", "my.db")
     assert "b.csv: not an SQLite database" in fails("import", "a.csv", "b.csv")
     assert "the last argument is the database" in fails("import", "a.csv", "new.csv")
-    assert "accepted: one character" in fails("import", "--delimiter", "ab", "a.csv", "my.db")
+    assert "accepted: one or more" in fails("import", "--delimiter", "", "a.csv", "my.db")
+    assert "cannot be a quote" in fails("import", "--delimiter", '|"|', "a.csv", "my.db")
     assert "utf-9" in fails("import", "--charset", "utf-9", "a.csv", "my.db")
     assert "none/r.csv: No such file" in fails("import", "a.csv", "my.db", "--report", "none/r.csv")
     for name in ("a.csv", "my.db"):

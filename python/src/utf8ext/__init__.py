@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from utf8ext._convert import Converted, convert
     from utf8ext._detect import Guess, detect
     from utf8ext._error import Error
+    from utf8ext._export import Exported, export_csv
     from utf8ext._import import import_csv
     from utf8ext._import.result import Imported
     from utf8ext._load import __version__, load, load_async, loadable_path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Converted",
     "Error",
+    "Exported",
     "Found",
     "Guess",
     "Imported",
@@ -38,6 +40,7 @@ __all__ = [
     "clean",
     "convert",
     "detect",
+    "export_csv",
     "import_csv",
     "load",
     "load_async",
@@ -50,6 +53,7 @@ __all__ = [
 _MODULES = {
     "Converted": "_convert",
     "Error": "_error",
+    "Exported": "_export",
     "Found": "_audit",
     "Guess": "_detect",
     "Imported": "_import.result",
@@ -60,6 +64,7 @@ _MODULES = {
     "clean": "_clean",
     "convert": "_convert",
     "detect": "_detect",
+    "export_csv": "_export",
     "import_csv": "_import",
     "repair": "_repair",
     "unclear": "_review",

@@ -16,6 +16,8 @@ class Converted(NamedTuple):
     errors: int  # errors in that charset
     lost: int  # how many of them became U+FFFD
     misread: int = 0  # lines that were misread before, which stay as they are
+    replaced: int = 0  # characters that the target lacks, for which something else was written
+    first_replaced: tuple[int, int, str] | None = None  # line, column, and `U+20AC €`
 
 
 def convert(
@@ -25,6 +27,7 @@ def convert(
     source: str = "auto",
     target: str = "utf-8",
     policy: str | None = None,
+    loss: str = "error",
     backup: bool = True,
     progress: Progress | None = None,
 ) -> Converted:
@@ -33,14 +36,16 @@ def convert(
     The original is then kept as FILE.utf8ext-backup, which must not exist, unless backup is False.
 
     source `auto` decides what the file is, and each of its lines that is not UTF-8. policy is one of utf8_repair(), for UTF-8.
+    loss says what is written for characters that target lacks, as in utf8_to(): closest, xml, ignore
+    or replace.
     `-` is standard input or output. progress is called with what is done and how much of it, from 0
     to 1. The new file appears when it is complete.
 
     Raises utf8ext.Error, and changes nothing then: if a line is unclear or binary, if target lacks
-    a character, or if a file would lose something in its own place and you named no policy.
+    a character and loss is `error`, or if a file would lose something in its own place and you named no policy.
     """
     from utf8ext._files.convert import Options, convert_file
 
-    options = Options(source, target, policy, backup)
+    options = Options(source, target, policy, backup, loss)
     to = None if output is None else os.fspath(output)
     return convert_file(os.fspath(file), to, options, progress or ignore)

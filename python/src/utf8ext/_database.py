@@ -31,7 +31,7 @@ class Database:
         self._callback: Callable[[], None] | None = None
         _check_file(path, writable)
         driver.check_python()
-        self._is_wal = _is_wal(path)
+        self._is_wal = is_wal(path)
         try:
             self._open()
         except driver.Errors as error:
@@ -200,7 +200,7 @@ def _fraction(now: int | None, before: int | None, pages: int) -> float:
     return min((now - before) / max(pages, 1), 0.99)
 
 
-def _is_wal(path: Path) -> bool:
+def is_wal(path: Path) -> bool:
     """Bytes 18 and 19 of the file are 2 in WAL mode (https://sqlite.org/fileformat.html).
 
     Call it before SQLite opens the file: closing a file releases all locks of the process on it

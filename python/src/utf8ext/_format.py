@@ -40,8 +40,8 @@ def file_format(head: bytes) -> str | None:
     """Return what a file that starts with head is, and what reads it; None for text."""
     if head.startswith(b"PK\x03\x04"):
         return _zip(head)
-    if _is_dbase(head):
-        return "a dBase table; ogr2ogr or LibreOffice writes it as CSV"
+    if is_dbase(head):
+        return "a dBase table; `utf8ext import FILE.dbf` reads it, unpacked"
     what = next((what for start, what in _FORMATS if head.startswith(start)), None)
     is_text = head[:3].isalpha() and not _CONTROL.search(head)  # such as ORC, BZh and MZ
     return None if is_text else what
@@ -77,8 +77,11 @@ def _zip(head: bytes) -> str:
     return "a ZIP archive or an office document; save it as CSV first"
 
 
-def _is_dbase(head: bytes) -> bool:
-    """The header has a date, and its size is 32 bytes for each field, and 1 or 264 more."""
+def is_dbase(head: bytes) -> bool:
+    """Does a dBase table start with head?
+
+    The header has a date, and its size is 32 bytes for each field, and 1 or 264 more.
+    """
     if len(head) < 33 or head[0] not in _DBASE:
         return False
     size = int.from_bytes(head[8:10], "little")

@@ -12,6 +12,8 @@ import stat
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
+from utf8ext._packed import Unpacked
+
 _MAX = 64 << 20  # bytes of a file that is looked at; a longer one is in one encoding
 
 _MARKS = ((b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"), (b"\xef\xbb\xbf", "utf-8"))
@@ -40,19 +42,26 @@ def unified(file: BinaryIO) -> tuple[BinaryIO, str]:
 
     The text: `utf-16le, utf-8 from line 4`.
     """
-    try:
-        status = os.fstat(file.fileno())
-    except (OSError, io.UnsupportedOperation):
+    if not _is_short(file):
         return file, ""
-    if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX:
-        return file, ""
+    data = file.read(_MAX + 1)
     file.seek(0)
-    data = file.read()
-    file.seek(0)
-    parts = list(_parts(data)) if _may_have_parts(data) else []
+    parts = list(_parts(data)) if len(data) <= _MAX and _may_have_parts(data) else []
     if len(parts) < 2:
         return file, ""
     return _joined(data, parts)
+
+
+def _is_short(file: BinaryIO) -> bool:
+    """Go to the start of a file that can be read twice; return whether it may be short."""
+    try:
+        status = None if isinstance(file, Unpacked) else os.fstat(file.fileno())
+        if status and (not stat.S_ISREG(status.st_mode) or status.st_size > _MAX):
+            return False
+        file.seek(0)
+    except (OSError, io.UnsupportedOperation):
+        return False
+    return True
 
 
 def _may_have_parts(data: bytes) -> bool:

@@ -28,11 +28,17 @@ def read(file: BinaryIO, size: int) -> bytes:
     left = size - len(parts[0])
     while left and (more := file.read(left if size > 0 else -1)) != b"":
         if more is None:
-            select.select([file], [], [])
+            wait(file)
         else:
             parts.append(more)
             left -= len(more)
     return b"".join(parts)
+
+
+def wait(file: BinaryIO) -> None:
+    """Wait until a pipe that does not block has data, or has ended."""
+    if not _blocks(file):
+        select.select([file], [], [])
 
 
 def _blocks(file: BinaryIO) -> bool:

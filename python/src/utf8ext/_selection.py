@@ -42,9 +42,9 @@ def select(database: Database, tables: Iterable[str], columns: Iterable[str]) ->
     A str is one name.
     """
     rows = database.rows(_TABLES)
-    chosen = _look_up(database, "table", tables, [name for name, in rows])
+    chosen = look_up(database, "table", tables, [name for name, in rows])
     known = [name for table, name in database.rows(_COLUMNS) if not chosen or table in chosen]
-    return Selection(chosen, _look_up(database, "column", columns, known))
+    return Selection(chosen, look_up(database, "column", columns, known))
 
 
 _TABLES = "SELECT utf8_repair(name, 'escape') FROM main.sqlite_master WHERE rootpage > 0"
@@ -56,9 +56,10 @@ _COLUMNS = """
 """
 
 
-def _look_up(
+def look_up(
     database: Database, what: str, names: Iterable[str], known: list[str]
 ) -> tuple[str, ...]:
+    """Return the known names that names are, ignoring case. An unknown one is an Error."""
     found: dict[str, None] = {}
     for name in (names,) if isinstance(names, str) else names:
         matches = [other for other in known if folded(other) == folded(name)]

@@ -12,7 +12,7 @@ from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
 from utf8ext._decide import Decision, Lines, decide
 from utf8ext._files.detect import chunks_of, detect_file
-from utf8ext._files.encoder import Encoder
+from utf8ext._files.encoder import REFUSED, Encoder, check_loss
 from utf8ext._files.repairer import Repairer
 from utf8ext._files.textfile import Show, TextFile, open_text
 from utf8ext._output import is_output, open_in_place, open_output
@@ -31,6 +31,7 @@ class Options(NamedTuple):
     target: str = "utf-8"
     policy: str | None = None
     backup: bool = True  # of a file that is converted in place
+    loss: str = REFUSED  # what to write for characters that the target lacks
 
 
 class _Source(NamedTuple):
@@ -44,20 +45,24 @@ class _Source(NamedTuple):
 def convert_file(name: str, output: str | None, options: Options, progress: Progress) -> Converted:
     """Convert a file to another, or in place if output is None."""
     engine = Engine("")
+    check_loss(engine, options.loss)
     old = _source(engine, name, options, progress)
     new = engine.charset(options.target)
     unifies = bool(old.decision and old.decision.parts)
     shower = _shower(name, progress, "Converting")
     with open_text(name, shower, unifies) as file:
         file.refuse_formats(is_named=options.source.lower() != AUTO)
+        if output is None:
+            file.refuse_in_place()
         if output is not None and is_output(output, _status(name, file)):
             raise Error(f"{name}: is input and output", "to replace it, say --in-place")
-        text = _text(engine, old)
+        text, encoder = _text(engine, old), Encoder(engine, new, name, options.loss)
         with open_in_place(name, options.backup) if output is None else open_output(output) as target:
-            for part in _encoded(text.read(file), new, name):
+            for part in _encoded(text.read(file), new, encoder):
                 target.write(part)
             cause, misread = (old.decision.label, old.decision.misread) if old.decision else (None, 0)
-            result = Converted(old.charset.name, cause, text.errors(), text.lost(), misread)
+            found = text.errors(), text.lost(), misread, encoder.replaced, encoder.first
+            result = Converted(old.charset.name, cause, *found)
             if output is None and result.lost and not options.policy:
                 errors = f"{number(result.lost, 'error')} in {result.charset}"
                 raise Error(f"{name}: {errors}; the file stays as it was")
@@ -201,11 +206,10 @@ class _Repaired:
         return self._repairer.lost
 
 
-def _encoded(text: Iterator[Bytes], new: Charset, name: str) -> Iterator[Bytes]:
+def _encoded(text: Iterator[Bytes], new: Charset, encoder: Encoder) -> Iterator[Bytes]:
     if new.name == "utf-8":
         yield from text
         return
-    encoder = Encoder(new, name)
     for part in text:
         yield from encoder.encode(part, False)
     yield from encoder.encode(b"", True)

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from utf8ext._error import Error
 from utf8ext._format import HEAD, file_format, unnamed_format
+from utf8ext._packed import Unpacked, unpacked
 from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 
@@ -78,6 +79,11 @@ class TextFile:
         marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
         return next(marks, None)
 
+    def refuse_in_place(self) -> None:
+        """Raise an Error if the file is compressed, since what replaces it would not be."""
+        if self.is_packed:
+            raise Error(f"{self.name}: the file is compressed", "write another file with -o")
+
     def refuse_formats(self, is_named: bool = False) -> None:
         """Raise an Error that names the file's format if it is known, and not text.
 
@@ -116,7 +122,8 @@ class TextFile:
         """
         with ExitStack() as stack:
             file: Any = self._file
-            if self._size() == 0 or not file.seekable():
+            is_again = isinstance(file, Unpacked) or self._size() > 0
+            if not is_again or not file.seekable():
                 file = stack.enter_context(tempfile.SpooledTemporaryFile(CHUNK))
                 file.write(self._head)
                 while data := self._read(PIECE):
@@ -148,12 +155,20 @@ class TextFile:
         except OSError as error:
             raise Error(f"{self.name}: {error.strerror}") from error
 
+    @property
+    def is_packed(self) -> bool:
+        """Is the file compressed?"""
+        return isinstance(self._file, Unpacked)
+
     def status(self) -> os.stat_result:
         """Return what the operating system knows about the file."""
-        return os.fstat(self._file.fileno())
+        file = self._file.packed if isinstance(self._file, Unpacked) else self._file
+        return os.fstat(file.fileno())
 
     def _size(self) -> int:
-        """Return the file's size, or 0 if it is a pipe or a device."""
+        """Return the file's size, or 0 if it is a pipe, a device or compressed."""
+        if self.is_packed:
+            return 0
         try:
             status = self.status()
         except OSError:
@@ -169,7 +184,7 @@ def show_nothing(fraction: float) -> None:
 def open_text(name: str, show: Show, unifies: bool = False) -> Iterator[TextFile]:
     """Open a file, or standard input if name is '-'. Calls show(fraction) while it is read.
 
-    A file in several encodings is read as UTF-8 if `unifies`.
+    A compressed file is read as what it contains. A file in several encodings is read as UTF-8 if `unifies`.
     """
     with _open(name) as file:
         text, parts = unified(file) if unifies and name != STDIN else (file, "")
@@ -179,11 +194,15 @@ def open_text(name: str, show: Show, unifies: bool = False) -> Iterator[TextFile
 @contextmanager
 def _open(name: str) -> Iterator[BinaryIO]:
     if name == STDIN:
-        yield standard_input()
+        yield unpacked(standard_input(), name)
         return
     try:
         file = open(name, "rb")
     except OSError as error:
         raise Error(f"{name}: {error.strerror}") from error
     with file:
-        yield file
+        try:
+            content = unpacked(file, name)
+        except OSError as error:  # of a folder
+            raise Error(f"{name}: {error.strerror}") from error
+        yield content

@@ -20,6 +20,7 @@ def import_csv(
     quote: str | None = None,
     escape: str | None = None,
     null: str | None = None,
+    skip_lines: int | None = None,
     header: bool = True,
     policy: str | None = None,
     keep_mojibake: bool = False,
@@ -29,6 +30,7 @@ def import_csv(
     drop_dependents: bool = False,
     backup: bool = True,
     report: Path | None = None,
+    dry_run: bool = False,
     progress: Progress | None = None,
 ) -> Imported:
     """Import CSV, TSV or JSON-lines files into a table, in one transaction.
@@ -40,9 +42,12 @@ def import_csv(
     unless you append or replace. If replace would lose indexes, triggers, constraints or keys, it
     needs drop_dependents. The database is then copied to DATABASE.utf8ext-backup, which must not
     exist, unless backup is False. delimiter, quote, escape and null are found in the file unless
-    you name them; a quote or an escape of "" means that there is none. clean lists steps of utf8_clean(). report is the path of a CSV
-    file with a line for each repaired cell and each odd line. progress is called with what is done
-    and how much of it, from 0 to 1.
+    you name them; a delimiter can have several characters, and a quote or an escape of "" means
+    that there is none. skip_lines is the number of lines before the header; without it, a file that
+    seems to have some is an Error. clean lists steps of utf8_clean(). report is the path of a CSV
+    file with a line for each repaired cell and each odd line. dry_run imports into a temporary copy
+    of the database, and writes nothing else: the result is that of the import. progress is called
+    with what is done and how much of it, from 0 to 1.
 
     Raises utf8ext.Error, and changes nothing then.
     """
@@ -51,10 +56,10 @@ def import_csv(
 
     paths = [files] if isinstance(files, (str, os.PathLike)) else files
     to = None if report is None else os.fspath(report)
-    wanted = Wanted(delimiter, quote, escape, null)
+    wanted = Wanted(delimiter, quote, escape, null, skip_lines)
     options = run.Options(
         table, charset, wanted, header, clean, append, replace, to, drop_dependents, backup,
-        policy, not keep_mojibake,
+        policy, not keep_mojibake, dry_run,
     )
     names = [os.fspath(path) for path in paths]
     if not names:

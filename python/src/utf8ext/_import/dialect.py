@@ -19,10 +19,24 @@ class Dialect(NamedTuple):
     null: str | None = None  # a field that is NULL unless it is in quotes
     only_quotes: bool = False  # does the backslash escape quotes only?
     skips_spaces: bool = False  # after a delimiter
+    long: str = ""  # the delimiter if it has several characters, for which LONG_MARK stands
+
+    @property
+    def written_delimiter(self) -> str:
+        """The delimiter as it is in the file."""
+        return self.long or self.delimiter
+
+    def summary(self) -> str:
+        """Return how all is written: `delimiter ;, quote \"`."""
+        words = [f"delimiter {_shown(self.written_delimiter)}"]
+        words.append(f"quote {self.quote}" if self.quote else "no quotes")
+        words += [f"escape {self.escape}"] if self.escape else []
+        words += [f"NULL {self.null or 'where a field is empty'}"] if self.null is not None else []
+        return ", ".join(words)
 
     def described(self) -> str:
         """Return what is unusual in it: `quotes escaped by \\, \\N is NULL`."""
-        words = []
+        words = [f"fields separated by {_shown(self.long)}"] if self.long else []
         if not self.quote:
             words.append("no quotes")
         elif self.quote != '"':
@@ -32,6 +46,19 @@ class Dialect(NamedTuple):
         if self.null is not None:
             words.append(f"{self.null or 'an empty field'} is NULL")
         return ", ".join(words)
+
+
+def dialect_of(delimiter: str) -> Dialect:
+    """Return the usual dialect with a delimiter of one or more characters."""
+    return Dialect(LONG_MARK, long=delimiter) if len(delimiter) > 1 else Dialect(delimiter)
+
+
+# Stands for a delimiter of several characters while csv reads a line. No text has it.
+LONG_MARK = "\ud801"
+
+
+def _shown(delimiter: str) -> str:
+    return delimiter.replace("\t", "\\t")
 
 
 # An escape is one surrogate while csv reads a line, so that an escaped delimiter is text for it.

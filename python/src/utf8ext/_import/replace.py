@@ -34,11 +34,18 @@ class Replacement:
     """
 
     def __init__(
-        self, database: str, drop_dependents: bool, backup: bool, progress: Progress
+        self,
+        database: str,
+        drop_dependents: bool,
+        backup: bool,
+        progress: Progress,
+        dry_run: bool = False,
     ) -> None:
+        """dry_run: checks that the backup can be made, and makes none."""
         self._database = Path(database)
         self._drop_dependents = drop_dependents
         self._progress = progress
+        self._dry_run = dry_run
         self._path = Path(f"{database}.utf8ext-backup") if backup else None
         self._file: NewFile | None = None
         self._whole: set[str] = set()  # views and triggers that SQLite could compile before
@@ -76,6 +83,8 @@ class Replacement:
         reason = why_not_new(path)
         if reason:
             raise Error(reason, "or say --no-backup")
+        if self._dry_run:
+            return
         with deferred():
             self._file = NewFile(path, self._database.stat().st_mode & 0o777, is_database=True)
         try:

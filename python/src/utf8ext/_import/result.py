@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 # What needs no attention.
-_HARMLESS = {"NUL", "blank line"}
+_HARMLESS = {"NUL", "blank line", "deleted record"}
 
 
 class File(NamedTuple):
@@ -16,6 +16,7 @@ class File(NamedTuple):
     charset: str  # or what happened to the file: utf8_cause()
     rows: int
     form: str = ""  # what is unusual in how its fields are written: 'quotes escaped by \\'
+    dialect: str = ""  # all of how they are written: 'delimiter ;, quote "'
 
 
 class Repaired(NamedTuple):
@@ -50,6 +51,8 @@ class Imported(NamedTuple):
     dropped: list[str]  # with a table that was replaced: 'index orders_id', 'PRIMARY KEY' ...
     backup: Path | None  # the file that was written before
     unclear: dict[str, int] = {}  # cells that stay as they are, by column: see utf8ext.unclear()
+    columns: list[str] = []  # of the table
+    is_dry_run: bool = False  # was nothing written?
 
     @property
     def is_clean(self) -> bool:

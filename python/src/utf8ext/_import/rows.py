@@ -7,11 +7,11 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from utf8ext._error import Error
-from utf8ext._import.dialect import Cell, Dialect, Escapes, field_pattern
+from utf8ext._import.dialect import LONG_MARK, Cell, Dialect, Escapes, field_pattern
 from utf8ext._import.log import Log
 from utf8ext._import.result import Problem
 from utf8ext._import.source import Source
@@ -56,7 +56,7 @@ class Rows:
 def open_rows(source: Source, form: Form, log: Log, title: str) -> Rows:
     """Read a file from its start."""
     if form.dialect is None:
-        return JsonRows(source, log, title)
+        return JsonRows(source, log, title, form.skip)
     return CsvRows(source, form, log, title)
 
 
@@ -75,15 +75,14 @@ class CsvRows(Rows):
         self._skipped = form.skip
         self._dialect = dialect = form.dialect or Dialect(",")
         self._escapes = Escapes(dialect) if dialect.escape else None
+        self._long = dialect.long
         self._has_nuls = source.has_nul and not _READS_NULS
-        self._is_plain = not (self._has_nuls or self._escapes or dialect.null is not None)
+        has_null = dialect.null is not None
+        self._is_plain = not (self._has_nuls or self._escapes or has_null or self._long)
         self._held: list[str] = []  # the lines of the last record
         self._joined = 0  # escaped line breaks in them
         self.unfinished = 0  # lines of the record whose quote has no end
         self._text = self._lines(source, title)
-        for _ in range(form.skip):
-            next(self._text, None)
-        self._held.clear()
         self._reader = self._reader_of(self._text, strict=True)
         self._records = self._read()
         self._expected = self._width = -1
@@ -178,11 +177,13 @@ class CsvRows(Rows):
         self._log.problem(Problem(kind, self._name, line, what, column))
 
     def _lines(self, source: Source, title: str) -> Iterator[str]:
-        lines = source.lines(title)
+        lines = islice(source.lines(title), self._skipped, None)
         for line in lines:
             line = line.replace("\0", _NUL) if self._has_nuls else line
             if self._escapes:
                 line = self._joined_line(self._escapes, line, lines)
+            if self._long:
+                line = line.replace(self._long, LONG_MARK)
             self._held.append(line)
             yield line
         self._expected = _ENDED  # a row that comes now has a quote without an end
@@ -214,6 +215,8 @@ class CsvRows(Rows):
             shown = [cell and self._escapes.shown(cell) for cell in shown]
         if self._has_nuls:
             shown = [cell and cell.replace(_NUL, "\0") for cell in shown]
+        if self._long:
+            shown = [cell and cell.replace(LONG_MARK, self._long) for cell in shown]
         return shown
 
     def _with_nulls(self, row: list[str]) -> list[Any]:
@@ -229,6 +232,7 @@ class CsvRows(Rows):
 
     def _as_written(self, text: str) -> str:
         text = text.replace(_NUL, "\0") if self._has_nuls else text
+        text = text.replace(LONG_MARK, self._long) if self._long else text
         return self._escapes.written(text) if self._escapes else text
 
     # ---- records that are not as RFC 4180 has them ----
@@ -307,11 +311,11 @@ class JsonRows(Rows):
 
     adds_columns = True
 
-    def __init__(self, source: Source, log: Log, title: str) -> None:
+    def __init__(self, source: Source, log: Log, title: str, skip: int = 0) -> None:
         self._name = source.name
         self._log = log
-        self._lines = source.lines(title)
-        self._line = 0
+        self._lines = islice(source.lines(title), skip, None)
+        self._line = skip
         self._pending: list[Cell] | None = None
         self.columns = []
         self._places: dict[str, int] = {}

@@ -13,6 +13,7 @@ from utf8ext._cause import AUTO
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._import.cells import RAW, Fix, audit, make_fix
+from utf8ext._import.dryrun import copied
 from utf8ext._import.log import Log
 from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
@@ -47,6 +48,7 @@ class Options(NamedTuple):
     backup: bool = True
     policy: str | None = None
     misread: bool = True  # restores text that was misread
+    dry_run: bool = False  # imports into a copy of the database, which is then removed
 
 
 def run(files: Sequence[str], database: str, options: Options, progress: Progress) -> Imported:
@@ -60,14 +62,19 @@ def run(files: Sequence[str], database: str, options: Options, progress: Progres
         _check_report([*files, database], options.report)
         log = Log(options.report)
         stack.callback(log.discard)
-        replacement = Replacement(database, options.drop_dependents, options.backup, progress)
+        path = database
+        if options.dry_run:
+            path = stack.enter_context(copied(database, progress))
+        replacement = Replacement(
+            database, options.drop_dependents, options.backup, progress, options.dry_run
+        )
         stack.callback(replacement.discard)
         inputs: list[_Input] = []
         for name in files:
             source = Source(name, progress)
             stack.callback(source.close)
             inputs.append(_prepare(engine, source, options, len(inputs)))
-        with _transaction(database) as connection:
+        with _transaction(path, database) as connection:
             imported = _insert_all(engine, connection, inputs, options, log, replacement)
             log.finish()
             done.enter_context(uninterrupted())  # what is committed is imported
@@ -84,6 +91,8 @@ def _check_options(engine: Engine, options: Options) -> None:
     """Refuse what an option does not accept before anything is read."""
     if options.append and options.replace:
         raise Error("append and replace exclude each other")
+    if options.dry_run and options.report:
+        raise Error("dry_run writes nothing, and report is a file that is written")
     if options.drop_dependents and not options.replace:
         raise Error("drop_dependents is for a table that is replaced", "say --replace, too")
     _check_wanted(options.wanted)
@@ -99,13 +108,15 @@ def _check_options(engine: Engine, options: Options) -> None:
 
 def _check_wanted(wanted: Wanted) -> None:
     """Refuse a dialect that the csv module does not read."""
-    delimiter, quote, escape, _ = wanted
-    if delimiter is not None and len(delimiter) != 1:
-        raise Error(f"the delimiter is {delimiter!r}; accepted: one character")
-    if delimiter in ("\r", "\n", quote or '"', "\0"):
+    delimiter, quote, escape, _, skip = wanted
+    if delimiter == "":
+        raise Error("the delimiter is ''; accepted: one or more characters")
+    if delimiter and set(delimiter) & {"\r", "\n", quote or '"', "\0"}:
         raise Error("the delimiter cannot be a quote, a NUL or the end of a line")
     if quote is not None and (len(quote) > 1 or quote in ("\r", "\n", "\0", "\\")):
         raise Error(f"the quote is {quote!r}; accepted: one character, or none")
+    if skip is not None and skip < 0:
+        raise Error(f"skip_lines is {skip}; accepted: 0 or more")
     if escape not in (None, "", "\\"):
         raise Error(f"the escape is {escape!r}; accepted: a backslash, or none")
 
@@ -151,9 +162,12 @@ _POLL = 0.02  # seconds between two tries to get a lock
 
 
 @contextmanager
-def _transaction(database: str) -> Iterator[Any]:
-    """Open a database, which is made if it does not exist, and commit what the block does."""
-    path = os.path.realpath(database)  # beside which SQLite has its journal
+def _transaction(path: str, database: str) -> Iterator[Any]:
+    """Open a database, which is made if it does not exist, and commit what the block does.
+
+    database is its name in messages.
+    """
+    path = os.path.realpath(path)  # beside which SQLite has its journal
     try:
         connection, made = _begin(path)
         try:
@@ -293,7 +307,7 @@ def _open_table(
 def _table_name(files: list[_Input], options: Options) -> str:
     if options.table is not None:
         return options.table
-    name = files[0].source.name
+    name = files[0].source.unpacked_name
     if name == STDIN:
         return "imported"
     stem = os.path.splitext(os.path.basename(name))[0]
@@ -320,6 +334,8 @@ class _Insertion:
     def add(self, file: _Input, number: int) -> File:
         """Insert the rows of a file."""
         source = file.source
+        for problem in source.problems:
+            self._log.problem(problem)
         keeps_text = self._encoding == "UTF-8"
         fix = make_fix(self._engine, source, self._log, number, self._policy, keeps_text)
         rows = open_rows(source, file.form, self._log, "Importing")
@@ -329,8 +345,7 @@ class _Insertion:
             names += self._names(rows, rows.columns[len(names) :], fix)
             columns = self._table.places(rows, names, source.name, log)
             self._insert(rows, columns, fix, source)
-        form = file.form.dialect.described() if file.form.dialect else ""
-        return File(source.name, source.cause, rows.count, form)
+        return File(source.name, source.cause, rows.count, *_described(file))
 
     def _names(self, rows: Rows, names: list[str], fix: Fix) -> list[str]:
         if not rows.has_names:
@@ -350,6 +365,14 @@ class _Insertion:
             raise Error(f"{name}:{rows.line}: {message}") from error
 
 
+def _described(file: _Input) -> tuple[str, str]:
+    """Return what is unusual in how a file is written, and all of how it is written."""
+    if file.source.dialect:
+        return "dBase table", "dBase table"
+    dialect = file.form.dialect
+    return (dialect.described(), dialect.summary()) if dialect else ("", "JSON lines")
+
+
 def _insert_all(
     engine: Engine,
     connection: Any,
@@ -366,5 +389,13 @@ def _insert_all(
     found = log.repaired(), log.problems, dict(log.counts)
     unclear = {} if options.policy else log.unclear()
     return Imported(
-        table.name, rows, done, *found, replacement.dropped, replacement.backup, unclear
+        table.name,
+        rows,
+        done,
+        *found,
+        replacement.dropped,
+        replacement.backup,
+        unclear,
+        table.columns,
+        options.dry_run,
     )

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from itertools import chain, dropwhile, islice
 from typing import NamedTuple
 
-from utf8ext._import.dialect import BACKSLASH, Dialect
+from utf8ext._import.dialect import BACKSLASH, LONG_MARK, Dialect, dialect_of
 from utf8ext._import.log import Log
+from utf8ext._import.preamble import refuse_preamble
 from utf8ext._import.rows import CsvRows, Form
 from utf8ext._import.source import Source
 
 _DELIMITERS = ",;\t|"
+_LONG_DELIMITERS = ("||", "~|~", "\t|\t", "|~|", "|^|", "^|^", ";;", "::", "~~", "^^", "##", "@@")
 _RARE_DELIMITERS = "\x01^~:"  # of files that have none of the others in their first record
 
 _ENDINGS = {
@@ -41,12 +43,16 @@ class Wanted(NamedTuple):
     quote: str | None = None
     escape: str | None = None
     null: str | None = None
+    skip: int | None = None  # lines before the header
 
 
 def find_form(source: Source, wanted: Wanted, has_header: bool) -> Form:
     """Decide how to read a file from its name and its first lines, unless wanted says it."""
-    ending = next((end for end in _ENDINGS if source.name.lower().endswith(end)), "")
-    lines = source.lines("Reading")
+    if source.dialect:
+        return Form(source.dialect, True)
+    ending = next((end for end in _ENDINGS if source.unpacked_name.lower().endswith(end)), "")
+    skip = wanted.skip or 0
+    lines = islice(source.lines("Reading"), skip, None)
     first = next(lines, "")
     separator = _SEPARATOR_LINE.fullmatch(first)
     record = dropwhile(_is_blank, chain([first], lines))
@@ -54,12 +60,14 @@ def find_form(source: Source, wanted: Wanted, has_header: bool) -> Form:
     found = wanted.delimiter or _ENDINGS.get(ending)
     if not found and separator:
         found = separator[1]
-    elif not found and not source.name.lower().endswith(".csv") and _is_json(first):
+    elif not found and not source.unpacked_name.lower().endswith(".csv") and _is_json(first):
         found = "json"
-    skip = 1 if separator else 0
+    skip += 1 if separator else 0
     if found == "json":
-        return Form(None, has_header)
+        return Form(None, has_header, skip)
     sample = _Sample(source, skip)
+    if has_header and wanted.skip is None and not separator:
+        refuse_preamble(source.name, sample.text, found)
     return Form(_dialect(sample, found, wanted), has_header, skip)
 
 
@@ -86,11 +94,16 @@ class _Sample:
         self.name, self.has_nul = source.name, source.has_nul
         rest = source.lines("Reading")
         self._lines = list(_first(islice(rest, skip, None)))
-        self.text = "".join(self._lines)
+        self.text = "".join(self._lines)  # with LONG_MARK once the delimiter is known
         self.is_whole = not next(rest, "")
         if not self.is_whole:
             self._add_late(rest, source)
         self.text = "".join(self._lines)
+
+    def replace(self, long: str) -> None:
+        """Let LONG_MARK stand for a long delimiter in text."""
+        if long:
+            self.text = self.text.replace(long, LONG_MARK)
 
     def lines(self, title: str) -> Iterator[str]:
         yield from self._lines
@@ -122,6 +135,9 @@ def _likeliest(sample: _Sample) -> str:
     If several occur, prefers those by which the sample has records of one width.
     """
     first = _first_unquoted(sample.lines(""))
+    long = next((mark for mark in _LONG_DELIMITERS if _is_long(sample, first, mark)), None)
+    if long:
+        return long
     counts = {mark: first.count(mark) for mark in _DELIMITERS}
     found = [mark for mark in _DELIMITERS if counts[mark]]
     if not found or "\x01" in first:
@@ -132,9 +148,17 @@ def _likeliest(sample: _Sample) -> str:
     return max(found, key=counts.__getitem__)
 
 
+def _is_long(sample: _Sample, first: str, delimiter: str) -> bool:
+    """Has the first record no part of a long delimiter alone, and has the sample one width?"""
+    if delimiter not in first or set(delimiter) & set(first.replace(delimiter, "")):
+        return False
+    odd, records = _odd_records(sample, dialect_of(delimiter))
+    return records > 0 and not odd
+
+
 def _is_regular(sample: _Sample, delimiter: str) -> bool:
     """Have nearly all records as many fields as the first one, and are there any?"""
-    odd, records = _odd_records(sample, Dialect(delimiter))
+    odd, records = _odd_records(sample, dialect_of(delimiter))
     return records > 0 and odd * 10 <= records
 
 
@@ -159,17 +183,19 @@ def _first_unquoted(lines: Iterator[str]) -> str:
 
 def _dialect(sample: _Sample, delimiter: str | None, wanted: Wanted) -> Dialect:
     """Return the dialect in which the fewest records are odd; of several, the usual one."""
-    delimiter = delimiter or _likeliest(sample)
+    usual = dialect_of(delimiter or _likeliest(sample))
+    delimiter = usual.delimiter
+    sample.replace(usual.long)
     null = wanted.null
     if null is None and _has_field(sample.text, delimiter, r"\\N"):
         null = r"\N"
     candidates = [
-        candidate._replace(null=null)
+        candidate._replace(null=null, long=usual.long)
         for candidate in _candidates(sample, delimiter, null)
         if wanted.quote in (None, candidate.quote)
     ]
     if wanted.quote is not None and not candidates:
-        candidates = [Dialect(delimiter, wanted.quote, null=null)]
+        candidates = [usual._replace(quote=wanted.quote, null=null)]
     if wanted.escape is not None:
         candidates = _distinct(
             c._replace(escape=wanted.escape, only_quotes=False) for c in candidates

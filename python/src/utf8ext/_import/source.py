@@ -13,19 +13,24 @@ from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
 from utf8ext._decide import WELL_FORMED, Decision, decide
 from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext._format import HEAD, file_format, unnamed_format
+from utf8ext._format import HEAD, file_format, is_dbase, unnamed_format
+from utf8ext._import.dialect import Dialect
+from utf8ext._import.result import Problem
+from utf8ext._packed import Unpacked, unpacked, unpacked_name
 from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
 from utf8ext._stream import Converter
+from utf8ext._verdict import UNCLEAR
 
 _BLOCK = 256 << 10  # bytes that one call reads
 
 class Source:
-    """A file, which is read several times. Standard input and pipes are copied first."""
+    """A file, which is read several times. What is piped or compressed is copied first."""
 
     def __init__(self, name: str, progress: Progress) -> None:
         self.name = name
+        self.unpacked_name = unpacked_name(name)
         self.cause = ""  # what happened to the file: find_cause(), or the charset that was named
         self.charset: str | None = None  # from which it is decoded; None: it is read as UTF-8
         self.newlines: bytes | None = None  # a table for translate() before that, or None
@@ -38,7 +43,21 @@ class Source:
         self._progress = progress
         self._file = _open(name)
         self._size = self._file.seek(0, io.SEEK_END)
+        self.dialect: Dialect | None = None  # how its fields are written, if that is known
+        self.problems: list[Problem] = []  # with the file, not with its text
+        self._label: str | None = None  # the charset that the file names
+        if is_dbase(self._head()) and _is_itself(self._file, name):
+            self._open_table()
         self._state = _state(self._file)
+
+    def _open_table(self) -> None:
+        """Read a dBase table as CSV."""
+        from utf8ext._import.dbase import DIALECT, read_table  # late: it is rarely used
+
+        self._file.close()
+        self._file, self._label, self.problems = read_table(self.name, self._size)
+        self._size = self._file.seek(0, io.SEEK_END)
+        self.dialect = DIALECT
 
     def close(self) -> None:
         self._file.close()
@@ -59,6 +78,8 @@ class Source:
             self.cause = engine.charset(charset).name
         else:
             decision = self._decision(engine, misread and not policy)
+            if self._label:
+                decision = self._labelled(engine, decision, engine.charset(self._label).name)
             self.cause = decision.label
             self.is_mixed = decision.is_mixed or decision.may_be_misread
             is_units = decision.charset.startswith(("utf-16", "utf-32"))
@@ -96,6 +117,40 @@ class Source:
                 f"{self.name}: looks like binary data, not text; if it is text, name its charset"
             )
         return decision
+
+    def _labelled(self, engine: Engine, decision: Decision, label: str) -> Decision:
+        """Return what the file is: its label decides only what its text does not."""
+        charset = decision.charset
+        if charset in ("ascii", label):
+            return decision
+        is_unclear = charset == UNCLEAR or bool(decision.lines[UNCLEAR])
+        if is_unclear and self._is_in(label):
+            return Decision(label, has_nul=decision.has_nul)
+        if not decision.is_mixed and self._reads_as(engine, label, charset):
+            return decision
+        what = f"the language driver says {label}, the text is in {decision.label}"
+        self.problems.append(Problem("charset label", self.name, 1, what))
+        return decision
+
+    def _is_in(self, charset: str) -> bool:
+        """Is all of the file text in a charset?"""
+        converter = Converter(charset)
+        for chunk in self._blocks():
+            for _ in converter.convert(chunk, False):
+                pass
+        for _ in converter.convert(b"", True):
+            pass
+        return converter.errors == 0
+
+    def _reads_as(self, engine: Engine, charset: str, other: str) -> bool:
+        """Is the file the same text in two charsets?"""
+        sql = "SELECT utf8_from(?1, ?2) = utf8_from(?1, ?3)"
+        return all(engine.value(sql, chunk, charset, other) for chunk in self._chunks(engine))
+
+    def _blocks(self) -> Iterator[bytes]:
+        self._file.seek(0)
+        while data := self._read(_BLOCK, "Reading"):
+            yield data
 
     def _chunks(self, engine: Engine) -> Iterator[bytes]:
         """Yield the file in chunks that end where a line ends."""
@@ -215,14 +270,19 @@ def _open(name: str) -> BinaryIO:
     """Open a file that can be read several times."""
     try:
         if name == STDIN:
-            return _spool(standard_input())
-        file = open(name, "rb")
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return _spool(unpacked(standard_input(), name))
+        file = unpacked(open(name, "rb"), name)
+        if not isinstance(file, Unpacked) and stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return file
         with file:
             return _spool(file)
     except OSError as error:
         raise Error(f"{name}: {error.strerror}") from error
+
+
+def _is_itself(file: BinaryIO, name: str) -> bool:
+    """Is the file that of the name, and no copy of what is in it?"""
+    return os.path.exists(name) and os.path.samestat(os.fstat(file.fileno()), os.stat(name))
 
 
 def _spool(pipe: BinaryIO) -> BinaryIO:

@@ -24,6 +24,7 @@ _SUBCOMMANDS = {
     "report": "Write a page about the ill-formed text in DATABASE.",
     "repair": "Repair the ill-formed and misread text of DATABASE.",
     "import": "Import text files into a table.",
+    "export": "Export a table, a view or a query as CSV in any charset.",
     "check": "Report every error in text files: FILE:LINE:COLUMN: kind (bytes) at byte OFFSET.",
     "clean": "Clean a text file: repair it, undo mojibake, normalize.",
     "convert": "Write a text file in another charset.",

@@ -37,6 +37,8 @@ def command(
     """
     with reading(file, "Cleaning", unifies=True) as text:
         text.refuse_formats()
+        if output is None:
+            text.refuse_in_place()
         if output is not None and is_output(output, os.stat(file) if text.parts else text.status()):
             raise Error(f"{file}: is input and output", "to replace it, say --in-place")
         data, parts = text.whole(), text.parts

@@ -19,6 +19,13 @@ from utf8ext.command.terminal import number, visible
     "--to", "target", default="utf-8", show_default=True, metavar="CHARSET", help="The new one."
 )
 @click.option("--policy", metavar="POLICY", help="Of UTF-8: how to repair it, as in utf8_repair.")
+@click.option(
+    "--loss",
+    default="error",
+    show_default=True,
+    metavar="LOSS",
+    help="For what the new charset lacks: error, closest, xml, ignore or replace, as in utf8_to.",
+)
 @output_options
 @click.pass_context
 def command(
@@ -27,6 +34,7 @@ def command(
     source: str,
     target: str,
     policy: str | None,
+    loss: str,
     output: str | None,
     backup: bool,
 ) -> None:
@@ -36,9 +44,9 @@ def command(
     unless you name a --policy. --from auto decides what FILE is, and each of its lines that is not
     UTF-8: text in a charset is converted, damaged UTF-8 stays UTF-8. What is unclear or binary is
     refused, and misread text (`cafÃ©`) is named. A
-    character that the new charset lacks is an error. The new file appears when it is complete. `-`
+    character that the new charset lacks is an error, unless --loss says what to write. The new file appears when it is complete. `-`
     is standard input or output. Files can have any size. Exit status: 0 if all was converted, 1 if
-    something became U+FFFD or was repaired, 2 after an error.
+    something became U+FFFD, was repaired or replaced, 2 after an error.
     """
     with titled_bar() as progress:
         done = utf8ext.convert(
@@ -47,6 +55,7 @@ def command(
             source=source,
             target=target,
             policy=policy,
+            loss=loss,
             backup=backup,
             progress=progress,
         )
@@ -57,7 +66,12 @@ def command(
     if done.misread:
         what = f"{number(done.misread, 'line')} misread before"
         click.echo(f"{visible(file)}: {what}; to restore: utf8ext clean FILE", err=True)
-    context.exit(FOUND if done.errors or done.misread else 0)
+    if done.first_replaced:
+        line, column, what = done.first_replaced
+        characters = number(done.replaced, "character")
+        place = f"{file}:{line}:{column}: {what}"
+        click.echo(visible(f"{file}: {characters} not in the new charset, the first at {place}"), err=True)
+    context.exit(FOUND if done.errors or done.misread or done.replaced else 0)
 
 
 def _count(done: utf8ext.Converted) -> str:

@@ -13,11 +13,9 @@ from utf8ext._import.result import Imported, Problem
 from utf8ext._signals import ignore_signals
 from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import subcommand
+from utf8ext.command.options import mark_of, subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import aligned, are_unclear, number, printing_after, visible
-
-_TAB = ("tab", "\\t")
 
 
 @subcommand("import", "orders.csv my.db")
@@ -26,11 +24,17 @@ _TAB = ("tab", "\\t")
 @click.option("--table", metavar="NAME", help="The table. Default: the name of the first file.")
 @click.option("--charset", default="auto", show_default=True, metavar="NAME", help="Of all files.")
 @click.option(
-    "--delimiter", metavar="C", help="Between fields; tab is one. Default: the likeliest."
+    "--delimiter", metavar="TEXT", help="Between fields: ';', tab, '||'. Default: the likeliest."
 )
 @click.option("--quote", metavar="C", help="Around fields; none is one. Default: as in the file.")
 @click.option("--escape", metavar="C", help="Before a quote in a field: \\, or none.")
 @click.option("--null", metavar="TEXT", help="The field that is NULL, such as \\N.")
+@click.option(
+    "--skip-lines",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Lines before the header. Without it, a file that has some is an error.",
+)
 @click.option("--header/--no-header", default=True, help="Whether the first line names columns.")
 @click.option("--policy", metavar="NAME", help="What to write for all ill-formed bytes.")
 @click.option("--keep-mojibake", is_flag=True, help="Leave text that was misread as it is.")
@@ -44,6 +48,7 @@ _TAB = ("tab", "\\t")
 )
 @click.option("--no-backup", is_flag=True, help="Make no DATABASE.utf8ext-backup.")
 @click.option("--report", type=FILE_NAME, metavar="FILE", help="Write all that was found to a CSV file.")
+@click.option("--dry-run", is_flag=True, help="Show what would be imported, and write nothing.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -64,15 +69,14 @@ def command(
     Exit status: 0 if all cells were well-formed, 1 if some were repaired or a line is not as it
     should be, 2 if nothing was imported.
     """
-    delimiter = "\t" if delimiter in _TAB else delimiter
     try:
         with titled_bar() as progress:
             imported = utf8ext.import_csv(
                 files,
                 database,
-                delimiter=delimiter,
-                quote=_none(quote),
-                escape=_none(escape),
+                delimiter=mark_of(delimiter),
+                quote=mark_of(quote),
+                escape=mark_of(escape),
                 backup=not no_backup,
                 progress=progress,
                 **options,
@@ -80,7 +84,8 @@ def command(
     except KeyboardInterrupt:
         raise Interrupted("interrupted; nothing was imported") from None
     ignore_signals()
-    with printing_after(f"{number(imported.rows, 'row')} imported into {database}"):
+    done = "read" if imported.is_dry_run else f"imported into {database}"
+    with printing_after(f"{number(imported.rows, 'row')} {done}"):
         for line in _lines(imported, database):
             click.echo(line)
         if imported.backup:
@@ -88,21 +93,20 @@ def command(
     context.exit(0 if imported.is_clean else FOUND)
 
 
-def _none(mark: str | None) -> str | None:
-    """Return an option that can be `none`, or the mark that is doubled: `--escape '"'`."""
-    return "" if mark is not None and mark.lower() == "none" else mark
-
-
 def _lines(imported: Imported, database: str) -> Iterator[str]:
     """Yield the summary, line by line."""
     for file in imported.files:
-        form = f"; {file.form}" if file.form else ""
+        form = file.dialect if imported.is_dry_run else file.form
+        form = f"; {form}" if form else ""
         yield visible(f"{file.name}: {file.charset}, {number(file.rows, 'row')}{form}")
     cells = sum(group.cells for group in imported.repaired if group.cause != "binary")
     cells -= sum(imported.unclear.values())
     repaired = f", {number(cells, 'cell')} repaired" if cells else ""
     rows = number(imported.rows, "row")
     yield visible(f"{database}: {rows} in table {imported.table}{repaired}")
+    if imported.is_dry_run:
+        yield visible(f"columns: {', '.join(imported.columns)}")
+        yield "dry run: nothing was written"
     if imported.dropped:
         yield visible(f"dropped: {', '.join(imported.dropped)}")
     if imported.repaired:
@@ -121,7 +125,9 @@ def _cells(imported: Imported, database: str) -> Iterator[str]:
         rows.append((group.file, group.column, group.cause, cells, lost))
     yield from aligned(rows, right={3, 4})
     for column, count in imported.unclear.items():
-        yield visible(f"{imported.table}.{column}: {are_unclear(count, database)}")
+        what = are_unclear(count, database)
+        what = what.partition(":")[0] if imported.is_dry_run else what
+        yield visible(f"{imported.table}.{column}: {what}")
     if any(group.cause == "binary" for group in imported.repaired):
         yield "binary: these cells look like binary data, and are stored as BLOB"
 

@@ -54,6 +54,13 @@ def output_options(command: Command) -> Command:
     return click.option("-o", "--output", type=FILE_NAME, metavar="FILE", help=to_file)(with_in_place)
 
 
+def mark_of(text: str | None) -> str | None:
+    """Return the delimiter, quote or escape that a user names: `tab`, `\\t|\\t`, `none`."""
+    if text is None or text.lower() == "none":
+        return text and ""
+    return "\t" if text.lower() == "tab" else text.replace("\\t", "\t")
+
+
 suspects_option = click.option(
     "--suspects", is_flag=True, help="Also find well-formed but suspicious text."
 )

@@ -1,0 +1,100 @@
+"""The fields of a CSV file, written so that `utf8ext import` reads the same values."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, NamedTuple
+
+from utf8ext._error import Error
+
+NEWLINES = {"crlf": "\r\n", "lf": "\n", "cr": "\r", "nel": "\x85"}
+
+# What a text begins or ends with that is in quotes although RFC 4180 needs none: spaces and a byte order
+# mark would be dropped, and an apostrophe can be a quote.
+_DOUBTFUL_STARTS = "\ufeff' \t"
+_DOUBTFUL_ENDS = " \t"
+_USUAL_NULL = r"\N"  # of databases
+
+
+class Format(NamedTuple):
+    """How fields are written."""
+
+    delimiter: str
+    quote: str  # '' if none are written
+    newline: str
+    null: str
+
+
+def check_format(form: Format) -> None:
+    """Raise an Error if a field could not be read again."""
+    delimiter, quote, _, null = form
+    if not delimiter or set(delimiter) & {"\r", "\n", "\0", "\x85"}:
+        raise Error(f"the delimiter is {delimiter!r}; accepted: characters that end no line")
+    if len(quote) > 1 or quote in ("\r", "\n", "\0", "\x85", "\\", " "):
+        raise Error(f"the quote is {quote!r}; accepted: one character, or none")
+    if quote and quote in delimiter:
+        raise Error(f"the delimiter {delimiter!r} has the quote {quote!r} in it")
+    if delimiter in null or set(null) & {"\r", "\n", "\0", "\x85", quote or "\0"}:
+        raise Error(f"null is {null!r}; it cannot have a delimiter, a quote or the end of a line")
+
+
+class Fields:
+    """Writes rows of values as text."""
+
+    def __init__(self, form: Format, is_ebcdic: bool, width: int) -> None:
+        self._form = form
+        marks = "\r\n" + ("\x85" if is_ebcdic else "")
+        if form.quote:
+            special = f"[{re.escape(marks + form.delimiter + form.quote)}]"
+        else:
+            special = f"[{re.escape(marks)}]|{re.escape(form.delimiter)}"
+        self._special = re.compile(special).search
+        # An empty line is no row: a row of one empty field has quotes.
+        self._quotes_empty = width == 1 or form.null == ""
+        self._is_alone = width == 1
+
+    def row(self, values: tuple[Any, ...]) -> list[str]:
+        """Return the fields of a row. Raises Unwritable if one cannot be written."""
+        fields = [self._field(value, place) for place, value in enumerate(values)]
+        if self._is_alone and not fields[0]:
+            fields[0] = self._form.quote * 2
+        return fields
+
+    def _field(self, value: Any, place: int) -> str:
+        if isinstance(value, str):
+            return self._quoted(value, place) if self._needs_quotes(value) else value
+        if value is None:
+            return self._form.null
+        text = _text(value)
+        return self._quoted(text, place) if self._needs_quotes(text) else text
+
+    def _needs_quotes(self, text: str) -> bool:
+        if not text:
+            return self._quotes_empty
+        if text == self._form.null or self._special(text):
+            return True
+        if not self._form.quote:
+            return False
+        is_doubtful = text[0] in _DOUBTFUL_STARTS or text[-1] in _DOUBTFUL_ENDS
+        return is_doubtful or text == _USUAL_NULL
+
+    def _quoted(self, text: str, place: int) -> str:
+        quote = self._form.quote
+        if not quote:
+            raise Unwritable(place)
+        return f"{quote}{text.replace(quote, quote + quote)}{quote}"
+
+
+class Unwritable(Exception):
+    """A text that needs quotes where none are written."""
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+
+def _text(value: Any) -> str:
+    """Return a number or a blob as text: all digits that a number needs, and x'e9'."""
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else f"{'-' if value < 0 else ''}Inf"
+    return f"x'{value.hex()}'" if isinstance(value, bytes) else str(value)
