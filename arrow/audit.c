@@ -64,7 +64,8 @@ int utf8arrow_audit(Utf8Arrow *opened, const struct ArrowArray *chunk,
   if (!rc)
     rc = opened->type.index
              ? utf8arrow_each_entry(opened, &text, &indices, SIZE_MAX, auditVisit, NULL)
-             : utf8arrow_each(opened, &text, SIZE_MAX, utf8arrow_skip_ascii, auditVisit,
+             : utf8arrow_each(opened, &text, SIZE_MAX,
+                              (ArrowScan){.skip = utf8arrow_skip_ascii}, auditVisit,
                               NULL);
   opened->rows += chunk->length;
   return rc;

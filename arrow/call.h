@@ -37,6 +37,17 @@ typedef enum ArrowKind {
 ** start and end between code points; at place 0, nothing is known. */
 typedef size_t ArrowSkip(Utf8Arrow *call, ArrowValue values);
 
+/* Returns how many of the next rows, one after another, have the usual answer or are null: all `rows`, or those before
+** the first one that has another. Faster than find(). */
+typedef size_t ArrowPass(Utf8Arrow *call, const ArrowText *text, size_t row,
+                         size_t rows);
+
+/* Finds rows with the usual answer. */
+typedef struct ArrowScan {
+  ArrowSkip *skip; /* NULL if values are looked at one by one */
+  ArrowPass *pass; /* NULL if find() is as fast */
+} ArrowScan;
+
 /* Returns a place in the value for write(), or ARROW_USUAL. Stores a failure in call->error->code. */
 typedef size_t ArrowFind(Utf8Arrow *call, ArrowValue value);
 
@@ -58,7 +69,7 @@ typedef struct ArrowFunction {
   ArrowKind kind;
   size_t min, max; /* arguments after X */
   ArrowParse *parse;
-  ArrowSkip *skip; /* NULL if values are looked at one by one */
+  ArrowScan scan;
   ArrowFind *find; /* of ARROW_TRUTH and ARROW_CHANGE */
   ArrowWrite *write;
   ArrowNumber *number;
@@ -101,7 +112,8 @@ struct Utf8Arrow {
 
   /* the value */
   const uint8_t
-      *first_error; /* that utf8arrow_skip_valid() found the last time, or NULL */
+      *first_error;  /* that utf8arrow_skip_valid() found the last time, or NULL */
+  int is_ill_formed; /* utf8arrow_pass_valid() has stopped at it */
   Utf8Cause cause;
   ArrowBuffer escaped; /* what the value is unescaped, if the cause is escaped */
   uint32_t letter;     /* state of unaccent */
@@ -130,8 +142,8 @@ ArrowParse utf8arrow_parse_none, utf8arrow_parse_dialect, utf8arrow_parse_label,
 typedef int ArrowVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
                        void *state);
 
-/* Calls visit for the first rows, except those that skip, which may be NULL, finds to have the usual answer. */
-int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSkip *skip,
+/* Calls visit for the first rows, except those that the scan finds to have the usual answer. */
+int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowScan scan,
                    ArrowVisit *visit, void *state);
 
 /* Calls visit for the first rows of a dictionary's indices. (arrow/gather.c) */
@@ -192,9 +204,11 @@ ArrowNamed utf8arrow_name_charset; /* as utf8_detect does */
 
 /* ---- functions: arrow/check.c, arrow/change.c, arrow/convert.c, arrow/clean.c ---------------------------- */
 
-ArrowSkip utf8arrow_skip_valid, utf8arrow_skip_ascii, utf8arrow_skip_dialect,
-    utf8arrow_skip_normalized, utf8arrow_skip_folded, utf8arrow_skip_plain,
-    utf8arrow_skip_escapes, utf8arrow_skip_decoded, utf8arrow_skip_clean;
+ArrowSkip utf8arrow_skip_misread, utf8arrow_skip_valid, utf8arrow_skip_ascii,
+    utf8arrow_skip_dialect, utf8arrow_skip_normalized, utf8arrow_skip_folded,
+    utf8arrow_skip_plain, utf8arrow_skip_escapes, utf8arrow_skip_decoded,
+    utf8arrow_skip_clean;
+ArrowPass utf8arrow_pass_valid, utf8arrow_pass_dialect;
 ArrowFind utf8arrow_find_error, utf8arrow_find_ill_formed, utf8arrow_find_invalid,
     utf8arrow_find_repair, utf8arrow_find_bom, utf8arrow_find_end,
     utf8arrow_find_misread, utf8arrow_find_stripped, utf8arrow_find_unnormalized,

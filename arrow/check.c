@@ -15,6 +15,18 @@ size_t utf8arrow_skip_valid(Utf8Arrow *call, ArrowValue values) {
   return at;
 }
 
+size_t utf8arrow_pass_valid(Utf8Arrow *call, const ArrowText *text, size_t row,
+                            size_t rows) {
+  for (size_t i = 0; i < rows; i++) {
+    if (arrowIsNull(text, row + i)) continue;
+    const ArrowValue value = arrowValue(text, row + i);
+    if (utf8core_valid(value.bytes, value.size)) continue;
+    call->is_ill_formed = 1;
+    return i;
+  }
+  return rows;
+}
+
 /* Is the remembered error in this value? */
 static int isErrorKnown(const Utf8Arrow *call, ArrowValue value) {
   const uintptr_t known = (uintptr_t)call->first_error, from = (uintptr_t)value.bytes;
@@ -44,6 +56,11 @@ size_t utf8arrow_skip_ascii(Utf8Arrow *call, ArrowValue values) {
   return at < values.size ? at : ARROW_USUAL;
 }
 
+size_t utf8arrow_pass_dialect(Utf8Arrow *call, const ArrowText *text, size_t row,
+                              size_t rows) {
+  return call->dialect == UTF8_STRICT ? utf8arrow_pass_valid(call, text, row, rows) : 0;
+}
+
 size_t utf8arrow_find_error(Utf8Arrow *call, ArrowValue value) {
   if (call->dialect == UTF8_STRICT) return utf8arrow_first_error(call, value);
   const Utf8FirstError error =
@@ -52,6 +69,7 @@ size_t utf8arrow_find_error(Utf8Arrow *call, ArrowValue value) {
 }
 
 size_t utf8arrow_find_ill_formed(Utf8Arrow *call, ArrowValue value) {
+  if (call->is_ill_formed) return 0;
   if (call->dialect != UTF8_STRICT || isErrorKnown(call, value))
     return utf8arrow_find_error(call, value);
   return utf8core_valid(value.bytes, value.size) ? ARROW_USUAL : 0;
@@ -112,6 +130,21 @@ const char *utf8arrow_name_misread(Utf8Arrow *call, ArrowValue value) {
                                           : NULL;
 }
 
+static const Utf8MojibakeCharset *givenCharset(const Utf8Arrow *call) {
+  return call->is_misread_given ? &call->misread : NULL;
+}
+
+/* Returns where well-formed bytes may be misread, or an end that is lower than their size. */
+static size_t scanRuns(const Utf8Arrow *call, ArrowValue values, size_t end) {
+  const size_t at = utf8mojibake_scan_runs(givenCharset(call), values.bytes, end);
+  return at < values.size ? at : ARROW_USUAL;
+}
+
+/* A run that crosses two values is one that neither has. */
+size_t utf8arrow_skip_misread(Utf8Arrow *call, ArrowValue values) {
+  return scanRuns(call, values, bytes_min(firstError(values), values.size));
+}
+
 /* Restores a short well-formed value, which takes no longer than to look for what is misread. */
 static size_t restoreShort(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
                            ArrowValue value) {
@@ -127,11 +160,11 @@ static size_t restoreShort(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
 
 size_t utf8arrow_find_misread(Utf8Arrow *call, ArrowValue value) {
   Utf8MojibakeFound found;
-  const Utf8MojibakeCharset *charset = call->is_misread_given ? &call->misread : NULL;
+  const Utf8MojibakeCharset *charset = givenCharset(call);
   call->cleaned.bytes = NULL;
-  if (utf8arrow_skip_ascii(call, value) == ARROW_USUAL) return ARROW_USUAL;
-  if (value.size <= UTF8_MOJIBAKE_WHOLE && utf8core_valid(value.bytes, value.size))
-    return restoreShort(call, charset, value);
+  if (!utf8core_valid(value.bytes, value.size)) return ARROW_USUAL;
+  if (scanRuns(call, value, value.size) == ARROW_USUAL) return ARROW_USUAL;
+  if (value.size <= UTF8_MOJIBAKE_WHOLE) return restoreShort(call, charset, value);
   return findMisread(charset, value, &found) ? 0 : ARROW_USUAL;
 }
 

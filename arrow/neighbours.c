@@ -118,7 +118,7 @@ static int cleanVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usu
 
 /* Calls visit for the first rows of the chunks. */
 static int eachOf(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
-                  size_t rows, ArrowSkip *skip, ArrowVisit *visit) {
+                  size_t rows, ArrowScan scan, ArrowVisit *visit) {
   for (size_t i = 0; i < count && rows > 0; i++) {
     ArrowText text;
     ArrowIndices indices;
@@ -127,7 +127,7 @@ static int eachOf(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count
     if (!rc)
       rc = call->type.index
                ? utf8arrow_each_entry(call, &text, &indices, rows, visit, NULL)
-               : utf8arrow_each(call, &text, rows, skip, visit, NULL);
+               : utf8arrow_each(call, &text, rows, scan, visit, NULL);
     if (rc) return rc;
     const size_t length = (size_t)chunks[i].length;
     rows -= length < rows ? length : rows;
@@ -137,9 +137,11 @@ static int eachOf(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count
 
 int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
                              size_t count) {
-  int rc = eachOf(call, chunks, count, SIZE_MAX, utf8arrow_skip_valid, neighbourVisit);
+  const ArrowScan scan = {utf8arrow_skip_valid, utf8arrow_pass_valid};
+  int rc = eachOf(call, chunks, count, SIZE_MAX, scan, neighbourVisit);
   if (rc || !call->column) return rc;
-  rc = eachOf(call, chunks, count, ARROW_CLEAN_ROWS, NULL, cleanVisit);
+  rc = eachOf(call, chunks, count, ARROW_CLEAN_ROWS, (ArrowScan){NULL, NULL},
+              cleanVisit);
   if (rc) return rc;
   memcpy(call->table, call->column, sizeof *call->table);
   utf8detect_mixture_estimate(call->table, NULL);
@@ -149,5 +151,5 @@ int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
 
 int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
                          ArrowVisit *visit) {
-  return eachOf(call, chunks, count, SIZE_MAX, NULL, visit);
+  return eachOf(call, chunks, count, SIZE_MAX, (ArrowScan){NULL, NULL}, visit);
 }

@@ -247,7 +247,7 @@ static int readValues(Utf8Arrow *call, const ArrowText *text, ReadLists *lists) 
   if (!call->texts) return utf8arrow_no_memory(call->error);
   int rc = beginLists(call, lists, text->validity, text->first, text->count);
   if (!rc)
-    rc = utf8arrow_each(call, text, SIZE_MAX, call->function->skip, readVisit, &state);
+    rc = utf8arrow_each(call, text, SIZE_MAX, call->function->scan, readVisit, &state);
   return rc ? rc : appendUsual(call, &state, text->count);
 }
 

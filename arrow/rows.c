@@ -6,13 +6,15 @@
 /* ---- each row that may not have the usual answer ----------------------------------------------------- */
 
 /* skip() looks at ARROW_STREAK adjacent values, and at twice as many each time that all of them were usual. Where it
-** stops earlier, its time was lost: it is called again after ARROW_PATIENCE usual values, and after twice as many each
-** time that it stops. */
+** stops earlier, its time was lost: it is called again after `patience` usual values, and after twice as many each time
+** that it stops, up to patience_max. pass() costs less than find(), so it is left alone for longer. */
 enum {
   ARROW_STREAK = 16,
   ARROW_STREAK_MAX = 4096,
   ARROW_PATIENCE = 8,
-  ARROW_PATIENCE_MAX = 16
+  ARROW_PATIENCE_MAX = 16,
+  ARROW_PATIENCE_PASS = 64,
+  ARROW_PATIENCE_PASS_MAX = 512
 };
 
 /* How many bytes it looks at, at most, so that they are in the cache when it is checked where values start. */
@@ -37,15 +39,23 @@ static size_t skipRows(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip,
 typedef struct ArrowStreak {
   size_t next;     /* how many values skip() looks at next */
   size_t patience; /* after how many usual ones */
-  size_t usual;    /* since it stopped, or since one that was not */
+  size_t patience_min, patience_max;
+  size_t usual; /* since it stopped, or since one that was not */
 } ArrowStreak;
+
+/* At first, skip() looks at as many values as it can. */
+static ArrowStreak beginStreak(ArrowScan scan) {
+  const size_t min = scan.pass ? ARROW_PATIENCE_PASS : ARROW_PATIENCE,
+               max = scan.pass ? ARROW_PATIENCE_PASS_MAX : ARROW_PATIENCE_MAX;
+  return (ArrowStreak){ARROW_STREAK_MAX, min, min, max, min};
+}
 
 /* Chooses what is looked at next: after a streak of usual values, or after skip() has stopped. */
 static void adapt(ArrowStreak *streak, int is_whole) {
   streak->next =
       is_whole ? bytes_min(2 * streak->next, ARROW_STREAK_MAX) : ARROW_STREAK;
-  streak->patience =
-      is_whole ? ARROW_PATIENCE : bytes_min(2 * streak->patience, ARROW_PATIENCE_MAX);
+  streak->patience = is_whole ? streak->patience_min
+                              : bytes_min(2 * streak->patience, streak->patience_max);
   if (!is_whole) streak->usual = 0;
 }
 
@@ -64,20 +74,41 @@ static size_t skipStreak(Utf8Arrow *call, const ArrowText *text, ArrowSkip *skip
   return skipped;
 }
 
-int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSkip *skip,
+/* Returns how many of the rows [row..end) pass() finds to have the usual answer, before skip() is called again. */
+static size_t passStreak(Utf8Arrow *call, const ArrowText *text, ArrowPass *pass,
+                         size_t row, size_t end, ArrowStreak *streak) {
+  size_t rows = end - row;
+  if (!pass) return 0;
+  if (text->layout != ARROW_VIEWS) {
+    if (streak->usual >= streak->patience) return 0;
+    rows = bytes_min(streak->patience - streak->usual, rows);
+  }
+  const size_t passed = pass(call, text, row, rows);
+  streak->usual += passed;
+  return passed;
+}
+
+/* Forgets what is known of a value. */
+static void forgetValue(Utf8Arrow *call) {
+  call->first_error = NULL;
+  call->is_ill_formed = 0;
+}
+
+int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowScan scan,
                    ArrowVisit *visit, void *state) {
   const size_t end = bytes_min(rows, text->count);
-  ArrowStreak streak = {ARROW_STREAK_MAX, ARROW_PATIENCE, ARROW_PATIENCE};
-  call->first_error = NULL; /* the memory may be that of an array before */
+  ArrowStreak streak = beginStreak(scan);
+  forgetValue(call); /* the memory may be that of an array before */
   for (size_t row = 0; row < end;) {
-    row += skipStreak(call, text, skip, row, end, &streak);
+    row += skipStreak(call, text, scan.skip, row, end, &streak);
+    row += passStreak(call, text, scan.pass, row, end, &streak);
     if (row == end) break;
     int is_usual = 1;
     if (!arrowIsNull(text, row)) {
       const int rc = visit(call, row, arrowValue(text, row), &is_usual, state);
       if (rc) return rc;
     }
-    call->first_error = NULL; /* the next value may start inside of a sequence */
+    forgetValue(call); /* the next one may start inside of a sequence */
     streak.usual = is_usual ? streak.usual + 1 : 0;
     row++;
   }
@@ -198,7 +229,7 @@ int utf8arrow_answer(Utf8Arrow *call, const ArrowText *text,
     freeAnswers(&answers);
     return utf8arrow_no_memory(call->error);
   }
-  int rc = utf8arrow_each(call, text, SIZE_MAX, call->function->skip,
+  int rc = utf8arrow_each(call, text, SIZE_MAX, call->function->scan,
                           visits[call->function->kind], &answers);
   if (!rc) rc = endAnswers(call, text, &answers, result);
   if (rc) freeAnswers(&answers);
@@ -382,7 +413,7 @@ int utf8arrow_change(Utf8Arrow *call, const ArrowText *text, struct ArrowArray *
   if (text->layout == ARROW_VIEWS) changes.buffer = (size_t)chunk->n_buffers - 3;
   result->release = NULL;
   int rc =
-      utf8arrow_each(call, text, SIZE_MAX, call->function->skip, changeVisit, &changes);
+      utf8arrow_each(call, text, SIZE_MAX, call->function->scan, changeVisit, &changes);
   const int is_same = !changes.items && text->layout == call->layout;
   if (!rc && !is_same) rc = endChanges(call, &changes, chunk, result);
   if (rc) freeChanges(&changes);

@@ -41,6 +41,11 @@ typedef struct Utf8MojibakeFound {
 int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
                       size_t size, size_t *at, size_t until, Utf8MojibakeFound *found);
 
+/* Returns where the first run starts that may be misread, or size if there is none. Decides nothing else, so it is fast.
+** The part of the text up to there has no run of its own: no function here changes or finds anything in it. */
+size_t utf8mojibake_scan_runs(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                              size_t size);
+
 /* Copies text[*at..size) to out[0..room), with misread runs decoded again until none is
 ** left in what was decoded. Returns the number of bytes written, and sets *at to where it
 ** stopped: size once all is done. charset is as above.

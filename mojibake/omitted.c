@@ -17,6 +17,12 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
   return 0;
 }
 
+size_t utf8mojibake_scan_runs(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                              size_t size) {
+  (void)charset, (void)text;
+  return size;
+}
+
 size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
                            size_t size, size_t *at, uint8_t *out, size_t room) {
   (void)charset, (void)text, (void)out, (void)room;

@@ -174,6 +174,11 @@ static size_t scan(const Utf8MojibakeCharset *only, const uint8_t *text, size_t 
   return end;
 }
 
+size_t utf8mojibake_scan_runs(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                              size_t size) {
+  return scan(charset, text, size, 0, size);
+}
+
 /* ---- where segments are -------------------------------------------------------------------- */
 
 /* A segment starts with its line if that starts at most UTF8_MOJIBAKE_WHOLE bytes before the

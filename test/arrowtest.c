@@ -152,6 +152,32 @@ static void rows_are_alone(void) {
   }
 }
 
+/* Errors are frequent or rare, so that rows are skipped, passed over and visited. */
+static void many_rows_are_alone(void) {
+  static const Called calls[] = {{"valid", NULL},      {"error_offset", NULL},
+                                 {"repair", NULL},     {"mojibake", NULL},
+                                 {"demojibake", NULL}, {"demojibake", "latin1"}};
+  enum { MANY = 3000, CALLS = sizeof calls / sizeof *calls };
+  static ArrowTestValue values[MANY];
+  static uint8_t bytes[MANY * ARROW_RANDOM_MAX];
+  for (uint32_t i = 0, rarity = 4; i < CALLS * 4; i++, rarity = 4u << 8 * (i % 4)) {
+    const Called call = calls[i / 4];
+    Applied whole, one;
+    char digits[2][ANSWER_MAX];
+    arrow_random_values(values, MANY, bytes, random_below, rarity);
+    arrow_build(&whole.array, formats[i % 3], values, MANY);
+    expect(apply(&whole, call, formats[i % 3], 0) == 0, call.function, NULL, 0);
+    for (size_t row = 0; row < MANY; row++) {
+      arrow_build(&one.array, "u", &values[row], 1);
+      expect(apply(&one, call, "u", 0) == 0, call.function, NULL, 0);
+      expect(arrow_same(answer(&whole, row, digits[0]), answer(&one, 0, digits[1])),
+             call.function, values[row].bytes, values[row].size);
+      release_applied(&one);
+    }
+    release_applied(&whole);
+  }
+}
+
 static void slices_agree(void) {
   for (size_t i = 0; i < CALLED; i++) {
     for (size_t f = 0; f < FORMATS; f++) {
@@ -552,6 +578,7 @@ static void nothing_leaks(void) {
 static const Test tests[] = {
     {"all types of text have the same answers", all_types_agree},
     {"a value has the answer that it has alone", rows_are_alone},
+    {"many values have the answers that they have alone", many_rows_are_alone},
     {"a slice has the answers of a copy", slices_agree},
     {"known answers", known_answers},
     {"readings are sorted and add up", known_readings},
