@@ -195,7 +195,7 @@ def test_encoding_in_chunks(engine: Engine, name: str, chunk_size) -> None:
 
 
 def encode(engine: Engine, text: bytes, charset: str) -> bytes:
-    encoder = Encoder(engine.charset(charset), "a.txt")
+    encoder = Encoder(engine, engine.charset(charset), "a.txt")
     pieces = open_text(text).pieces()
     return b"".join(bytes(part) for piece in pieces for part in encoder.encode(*piece))
 
