@@ -90,6 +90,9 @@ check-legacy: build/legacytest build/legacytest-sanitized ## the legacy charsets
 SUITES += stream
 check-stream: build/streamtest build/streamtest-sanitized ## text in pieces is converted as a whole, also under ASan and UBSan
 	@sh test/run.sh $< 'CTEST_QUICK=1 $<-sanitized'
+LAB += arrow-limits
+check-arrow-limits: $(EXTENSION) ## columns of more than 2 GB in pyarrow (8 GB of memory; needs pip)
+	@ARROW_LIMITS=full ARROW_ONLY=pyarrow_large PYTHON='$(PYTHON)' sh test/arrow.sh
 LAB += threads
 check-threads: | build ## threads load, call, audit and close at once, under ThreadSanitizer
 	@echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o build/tsan - 2>/dev/null && build/tsan || \
