@@ -69,26 +69,23 @@ static int isNeverFirst(unsigned code) {
 /* Where a sign hardly ever stands. */
 #define BEFORE_NUMBER 1u
 #define AFTER_NUMBER  2u
-#define AFTER_STOP    4u
 
-/* Returns the places beside numbers and stops where the sign hardly ever stands, unlike those in 5€, £5, 5m² and
-** N.º 5. */
+/* Returns the places beside numbers where the sign hardly ever stands, unlike those in 5€, £5 and 5m². */
 static unsigned oddPlaces(unsigned code) {
   switch (code) {
-  case 0xB2: /* ² ³ ¹ ¼ ½ ¾ */
-  case 0xB3:
-  case 0xB9:
-  case 0xBC:
-  case 0xBD:
-  case 0xBE:
-    return BEFORE_NUMBER | AFTER_STOP;
-  case 0xA2: /* ¢ ª ® ° ´ µ º ‰ ™ */
+  case 0xA2: /* ¢ ª ® ° ² ³ ´ µ ¹ º ¼ ½ ¾ ‰ ™ */
   case 0xAA:
   case 0xAE:
   case 0xB0:
+  case 0xB2:
+  case 0xB3:
   case 0xB4:
   case 0xB5:
+  case 0xB9:
   case 0xBA:
+  case 0xBC:
+  case 0xBD:
+  case 0xBE:
   case 0x2030:
   case 0x2122:
     return BEFORE_NUMBER;
@@ -114,8 +111,7 @@ static unsigned oddPlaces(unsigned code) {
 static unsigned placeOf(const Utf8Pair *pair) {
   const unsigned number = utf8detect_pairs_class['0'];
   if (pair->second == number) return BEFORE_NUMBER;
-  if (pair->first == number) return AFTER_NUMBER;
-  return pair->first == utf8detect_pairs_class['.'] ? AFTER_STOP : 0;
+  return pair->first == number ? AFTER_NUMBER : 0;
 }
 
 /* Can the pair be a usual sign and a byte that it may stand beside? */
@@ -137,19 +133,20 @@ static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
                      : isUsualBeside(signsAfter, SIGNS_COUNT(signsAfter), code, other);
 }
 
-/* Is there one of « and » without the other? */
-static int hasHalfQuotation(const Utf8PairList *pairs, const uint16_t *high) {
-  unsigned opens = 0, closes = 0;
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    opens |= high[pairs->bytes[i]] == 0xAB;
-    closes |= high[pairs->bytes[i]] == 0xBB;
+/* Is there a single « or », without the other? */
+static int isHalfQuotation(const Utf8PairList *pairs, const uint16_t *high) {
+  size_t opens = 0, closes = 0;
+  for (size_t i = 0; i < pairs->high; i++) {
+    const unsigned code = pairs->list[i].first < 128 ? high[pairs->list[i].first] : 0;
+    opens += code == 0xAB ? pairs->list[i].count : 0;
+    closes += code == 0xBB ? pairs->list[i].count : 0;
   }
-  return opens != closes;
+  return opens + closes == 1;
 }
 
 int utf8detect_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset) {
   const uint16_t *high = utf8detect_high(charset);
-  if (hasHalfQuotation(pairs, high)) return 0;
+  if (isHalfQuotation(pairs, high)) return 0;
   for (size_t i = 0; i < pairs->high; i++) {
     if (!isSignPair(&pairs->list[i], high)) return 0;
   }
