@@ -149,7 +149,7 @@ def _files() -> list[File]:
         File("binary", bytes(range(256)) * 4, None, "binary"),
         File("EBCDIC, records of fixed length", 20 * f"{'007 MUELLER':40}{'HANS':30}HAMBURG   ".encode("cp500"), None, "binary"),
         File("EBCDIC, lines", 20 * "id,name: Hans Müller, Köln\x85".encode("cp037"), None, "binary"),
-        File("a PDF document", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\n", None, ""),
+        File("a PDF document", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\n", None, "binary"),
         File("a picture", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(64)), None, "binary"),
         File("a 7-Zip archive", b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(range(100, 200)), None, "binary"),
         File("an office document", b"PK\x03\x04\x14\0\6\0[Content_Types].xml" + bytes(64), None, "binary"),

@@ -40,7 +40,9 @@ def command(context: click.Context, files: tuple[str, ...], form: str | None) ->
             failure(error).show()
             failed = True
             continue
-        label = guesses[0].charset if what else decision.label
+        label = decision.label
+        if what:  # its bytes may look like text, as those of a PDF document do
+            label, guesses = _NOT_TEXT.charset, [_NOT_TEXT]
         for record in _records(name, label, guesses, form):
             records.write(record)
         if what:
@@ -51,6 +53,7 @@ def command(context: click.Context, files: tuple[str, ...], form: str | None) ->
     context.exit(2 if failed else FOUND if found else 0)
 
 
+_NOT_TEXT = Guess("binary", 0.0)
 _FIELDS = ("file", "charset", "score", "rank", "label")
 
 
