@@ -138,22 +138,24 @@ JOBS ?= 2
 # Those that take longest start first. What several suites use is built before them, so that no two
 # build it at once. check-conformance reads which tests of check-tcl passed.
 LONGEST = tcl arrow-engines sanitized faults core versions warnings amalgamation form
-LAB_LONGEST = packages versions-all sanitized-all fuzz fuzz-sql wordsize kernels-all limits
+LAB_LONGEST = packages wordsize sanitized-all fuzz fuzz-sql limits
 CHECK = $(1:%='$(MAKE) -s check-%')
 test: ## the contract, in five minutes; the last line is 'N passed, N failed'
 	@BEGAN=$$(date +%s); export BEGAN; \
 	$(MAKE) -s -k -j$(JOBS) test-programs || echo "FAILED: not everything builds"; \
 	JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(LONGEST) $(filter-out $(LONGEST) conformance,$(SUITES))) -- $(call CHECK,conformance)
-test-lab: ## what make test-all has beyond make test
+test-lab: ## the laboratory: other processors, packages, judges, fuzzing, benchmarks (sh setup.sh test-all)
 	@$(MAKE) -s -k -j$(JOBS) test-programs || echo "FAILED: not everything builds"
 	@JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(LAB_LONGEST) $(filter-out $(LAB_LONGEST),$(LAB)))
-test-all: ## make test and the laboratory: other processors, packages, fuzzing, benchmarks (sh setup.sh test-all)
-	@sh test/run.sh '$(MAKE) -s test' '$(MAKE) -s test-lab'
+test-deep: ## every case, order and compiler, of which make test takes samples
+	@JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(DEEP))
+test-all: ## make test, test-lab and test-deep, as before a release
+	@sh test/run.sh '$(MAKE) -s test' '$(MAKE) -s test-lab' '$(MAKE) -s test-deep'
 test-tools: ## fetch and build the two versions of SQLite and its test program that make test uses
 	@for version in 3.31.1 newest; do sh test/sqlite.sh $$version; done
 	@$(PYTHON) tool/form.py --tests
 	@sh test/testfixture.sh build
-.PHONY: test test-lab test-all test-tools test-programs
+.PHONY: test test-lab test-deep test-all test-tools test-programs
 
 include test/suites.mk
 
@@ -256,4 +258,4 @@ measure-detection: $(EXTENSION) ## measure detection and three other detectors (
 	@$(PYTHON) tool/detect/measure.py --peers
 
 .PHONY: measure-detection bench bench-audit bench-peers bench-charset bench-convert bench-form bench-arrow bench-arrow-workers bench-plot
-.PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%) $(LAB:%=check-%) $(PACKAGE_SUITES:%=check-%)
+.PHONY: all help lib demo valid-prefix install uninstall install-lib uninstall-lib clean test-judges fuzz test-valgrind test-versions $(SUITES:%=check-%) $(LAB:%=check-%) $(DEEP:%=check-%) $(PACKAGE_SUITES:%=check-%)

@@ -1,8 +1,9 @@
 # suites.mk: the suites of make test and make test-all, and what tests on request. Included by the Makefile.
 #
 # A suite is a target check-NAME whose last line of output is 'N passed, N failed', with a line
-# SUITES += NAME next to it if make test runs it, or LAB += NAME if only make test-all does. A test
-# that cannot run prints 'SKIPPED: what: why'. test/README.md says what they have shown.
+# SUITES += NAME next to it if make test runs it, LAB += NAME if the laboratory does, or DEEP += NAME if
+# only make test-deep does. A test that cannot run prints 'SKIPPED: what: why'. test/README.md says what they have
+# shown.
 
 SUITES += version
 check-version: $(EXTENSION) ## VERSION, utf8ext.h, utf8_version() and pkg-config agree
@@ -23,7 +24,7 @@ check-format: ## clang-format would change nothing
 SUITES += warnings
 check-warnings: ## gcc and clang give no warnings
 	@sh test/warnings.sh
-LAB += warnings-all
+DEEP += warnings-all
 check-warnings-all: ## every file by every compiler, mingw-w64 included, to machine code
 	@sh test/warnings.sh full
 
@@ -34,7 +35,7 @@ SANITIZE := -g1 -fno-sanitize-recover=all -fsanitize=address,undefined
 SUITES += core
 check-core: $(CORE_TESTS) $(CORE_TESTS:%=%-sanitized) ## the core agrees with a second definition, also under ASan and UBSan
 	@sh test/run.sh $(CORE_TESTS:%='UTF8EXT_KERNEL=scalar %') $(CORE_TESTS:%='CTEST_QUICK=1 %-sanitized')
-LAB += core-all
+DEEP += core-all
 # All programs test/NAMEtest.c of the core, and those that can take a sample.
 C_TESTS := $(shell . test/machine.sh && echo $$core_tests)
 SAMPLED := $(patsubst %,build/%test-sanitized,$(filter-out mojibake mojibaketables model kernel,$(C_TESTS)))
@@ -122,7 +123,7 @@ build/%test-sanitized: build/%test.o $(CORE_SANITIZED)
 SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here agrees with the decoder step
 	@sh test/run.sh 'build/kerneltest quick' 'build/kerneltest-sanitized quick'
-LAB += kernels-all
+DEEP += kernels-all
 check-kernels-all: build/kerneltest ## check-kernels with more texts
 	@build/kerneltest
 
@@ -198,7 +199,7 @@ $(OVER_READ): test/overread.c | build/sanitized
 SUITES += versions
 check-versions: $(EXTENSION) ## the Tcl tests that depend on SQLite on 3.31.1 and the newest (needs npm)
 	@TESTS='$(SQL_TESTS)' sh test/versions.sh 3.31.1 newest
-LAB += versions-all
+DEEP += versions-all
 check-versions-all: $(EXTENSION) ## the same tests on a version in between (needs npm)
 	@TESTS='$(SQL_TESTS)' sh test/versions.sh 3.53.2
 
@@ -273,7 +274,7 @@ check-answers: $(EXTENSION) ## the exact functions answer 100,000 values as vers
 SUITES += reads
 check-reads: $(EXTENSION) build/readstest ## utf8_audit names every row while reads fail: a sample of the orders of failures
 	@build/readstest ./$(EXTENSION) quick
-LAB += reads-all
+DEEP += reads-all
 check-reads-all: $(EXTENSION) build/readstest ## check-reads with every order (minutes)
 	@build/readstest ./$(EXTENSION)
 build/readstest: test/readstest.c test/statements.h | build
@@ -417,7 +418,7 @@ check-faults: $(EXTENSION) build/faulttest ## each allocation fails in turn, eac
 	@sh test/run.sh 'sh test/testfixture.sh test/fault/*.test' \
 	  'LD_LIBRARY_PATH=$$(sh test/sqlite.sh 3.31.1) build/faulttest ./$(EXTENSION) quick' \
 	  'LD_LIBRARY_PATH=$$(sh test/sqlite.sh newest) build/faulttest ./$(EXTENSION) quick'
-LAB += faults-all
+DEEP += faults-all
 check-faults-all: $(SANITIZED) build/faulttest ## check-faults under ASan and UBSan, with all charsets and UTF-16be
 	@sh test/run.sh 'build/faulttest-sanitized $(SANITIZED)'
 build/faulttest: test/faulttest.c test/faultrun.h test/statements.h | build
