@@ -252,6 +252,7 @@ static int hasAlike(const Utf8Readings *r, const Utf8PairList *pairs) {
 
 /* May the value be letters of numbers, as in 14б? */
 static int mayBeNumberLetters(const Utf8Readings *r, const Utf8PairList *pairs) {
+  if (utf8detect_are_signs_of_numbers(pairs, r->list[0].cause.charset)) return 0;
   for (size_t i = 0; i < r->count; i++) {
     const Utf8Cause cause = r->list[i].cause;
     if (cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&

@@ -204,8 +204,9 @@ static unsigned numberLetterBits(unsigned code) {
   return NUMBER_LETTER_MAX;
 }
 
-/* Can the pair be a letter between a number and something that is no letter? */
+/* Can the pair be a letter between a number and something that is neither letter nor number? */
 static int isNumberLetterPair(const Utf8Pair *pair) {
+  if (pair->second == utf8detect_pairs_class['0']) return 0;
   return pair->first == utf8detect_pairs_class['0']
              ? pair->second < 128
              : pair->first < 128 && pair->second >= UTF8_CLASS_SPACE;
@@ -215,6 +216,19 @@ int utf8detect_end_numbers(const Utf8PairList *pairs) {
   for (size_t i = 0; i < pairs->high; i++)
     if (!isNumberLetterPair(&pairs->list[i])) return 0;
   return pairs->high > 0;
+}
+
+/* Signs that stand after numbers, where no common charset has one of the first letters of an alphabet: ª ° ² ³ º ¼ ½ ¾. */
+static int isSignOfNumber(unsigned code) {
+  return code <= 0xFF &&
+         memchr("\xAA\xB0\xB2\xB3\xBA\xBC\xBD\xBE", (int)code, 8) != NULL;
+}
+
+int utf8detect_are_signs_of_numbers(const Utf8PairList *pairs, Utf8Charset charset) {
+  const uint16_t *high = utf8detect_high(charset);
+  for (size_t i = 0; i < pairs->bytes_count; i++)
+    if (!isSignOfNumber(high[pairs->bytes[i]])) return 0;
+  return 1;
 }
 
 unsigned utf8detect_number_letters(const Utf8PairList *pairs, Utf8Charset charset) {

@@ -24,6 +24,10 @@ size_t utf8detect_signs_beside_letters(const Utf8PairList *pairs, Utf8Charset ch
 /* Is each byte above 7F directly after a number, and before something that is no letter? */
 int utf8detect_end_numbers(const Utf8PairList *pairs);
 
+/* Are all characters beyond ASCII signs that stand after numbers, such as ½ and ª, and no letters of numbers in any common
+** charset? */
+int utf8detect_are_signs_of_numbers(const Utf8PairList *pairs, Utf8Charset charset);
+
 /* Returns the bits of the text if all that it has beyond ASCII are letters of the charset after numbers, as in 14б; else
 ** 0. The counted text has hardly any of these. */
 unsigned utf8detect_number_letters(const Utf8PairList *pairs, Utf8Charset charset);
