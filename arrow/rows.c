@@ -47,7 +47,11 @@ typedef struct ArrowStreak {
 static ArrowStreak beginStreak(ArrowScan scan) {
   const size_t min = scan.pass ? ARROW_PATIENCE_PASS : ARROW_PATIENCE,
                max = scan.pass ? ARROW_PATIENCE_PASS_MAX : ARROW_PATIENCE_MAX;
-  return (ArrowStreak){ARROW_STREAK_MAX, min, min, max, min};
+  return (ArrowStreak){.next = ARROW_STREAK_MAX,
+                       .patience = min,
+                       .patience_min = min,
+                       .patience_max = max,
+                       .usual = min};
 }
 
 /* Chooses what is looked at next: after a streak of usual values, or after skip() has stopped. */

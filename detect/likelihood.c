@@ -173,12 +173,12 @@ static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8PairList *pairs)
 #define LIKELIHOOD_MAX (UINT64_MAX / 2)
 
 /* Returns what the text costs at most: LIKELIHOOD_MAX unless it has only signs, or letters of numbers. */
-static uint64_t costOfSigns(const LikelihoodText *text, Utf8Charset charset,
-                            uint64_t languages) {
+static uint64_t costOfSigns(const LikelihoodText *text, const DetectCharset *of) {
   const Utf8PairList *pairs = text->pairs;
+  const Utf8Charset charset = of->charset;
   const unsigned letters = utf8detect_number_letters(pairs, charset);
   if (letters > 0)
-    return LIKELIHOOD_BITS(letters + mask_highest(mask_count(languages)));
+    return LIKELIHOOD_BITS(letters + mask_highest(mask_count(of->languages)));
   if (!utf8detect_are_signs_in(pairs, charset)) return LIKELIHOOD_MAX;
   const size_t has_words =
       utf8detect_pairs_ascii(pairs, LIKELIHOOD_WORDS) == LIKELIHOOD_WORDS;
@@ -237,7 +237,7 @@ static void readFirst(LikelihoodText *text, size_t index) {
       text->may_be_capitals && utf8detect_words_are_capitals(pairs, plain);
   in->alphabet =
       plain + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) * UTF8_ALPHABET_CHARSETS;
-  in->signs = costOfSigns(text, charset->charset, charset->languages);
+  in->signs = costOfSigns(text, charset);
   const uint64_t whole = costOfKinds(text, index, in->alphabet, isUpper);
   const uint64_t kinds =
       whole - utf8detect_lesser(whole, apostrophes(text, charset->charset));

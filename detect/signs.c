@@ -66,59 +66,28 @@ static int isNeverFirst(unsigned code) {
   return code == 0x2019 || code == 0x201D || (code | 1) == 0x2021;
 }
 
-/* Where a sign hardly ever stands. */
-#define BEFORE_NUMBER 1u
-#define AFTER_NUMBER  2u
-
-/* Returns the places beside numbers where the sign hardly ever stands, unlike those in 5€, £5 and 5m². */
-static unsigned oddPlaces(unsigned code) {
-  switch (code) {
-  case 0xA2: /* ¢ ª ® ° ² ³ ´ µ ¹ º ¼ ½ ¾ ‰ ™ */
-  case 0xAA:
-  case 0xAE:
-  case 0xB0:
-  case 0xB2:
-  case 0xB3:
-  case 0xB4:
-  case 0xB5:
-  case 0xB9:
-  case 0xBA:
-  case 0xBC:
-  case 0xBD:
-  case 0xBE:
-  case 0x2030:
-  case 0x2122:
-    return BEFORE_NUMBER;
-  case 0x2013: /* – — ’ ” … € */
-  case 0x2014:
-  case 0x2019:
-  case 0x201D:
-  case 0x2026:
-  case 0x20AC:
-    return 0;
-  case 0xA1: /* ¡ § « · ¿ */
-  case 0xA7:
-  case 0xAB:
-  case 0xB7:
-  case 0xBF:
-    return AFTER_NUMBER;
-  default:
-    return code > 0xFF ? AFTER_NUMBER : 0;
-  }
+/* Does the sign hardly ever stand directly before a number: ¢ ª ® ° ² ³ ´ µ ¹ º ¼ ½ ¾ ‰ ™? */
+static int isNeverBeforeNumber(unsigned code) {
+  if (code > 0xFF) return code == 0x2030 || code == 0x2122;
+  return memchr("\xA2\xAA\xAE\xB0\xB2\xB3\xB4\xB5\xB9\xBA\xBC\xBD\xBE", (int)code,
+                13) != NULL;
 }
 
-/* Returns where the sign of the pair stands. */
-static unsigned placeOf(const Utf8Pair *pair) {
-  const unsigned number = utf8detect_pairs_class['0'];
-  if (pair->second == number) return BEFORE_NUMBER;
-  return pair->first == number ? AFTER_NUMBER : 0;
+/* Does the sign hardly ever stand directly after a number: ¡ § « · ¿, and those beyond U+00FF except – — ’ ” … € ‰ ™? */
+static int isNeverAfterNumber(unsigned code) {
+  static const uint16_t usual[] = {0x2013, 0x2014, 0x2019, 0x201D,
+                                   0x2026, 0x20AC, 0x2030, 0x2122};
+  if (code <= 0xFF) return memchr("\xA1\xA7\xAB\xB7\xBF", (int)code, 5) != NULL;
+  for (size_t i = 0; i < SIGNS_COUNT(usual); i++)
+    if (usual[i] == code) return 0;
+  return 1;
 }
 
 /* Can the pair be a usual sign and a byte that it may stand beside? */
 static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
   const unsigned first = pair->first, second = pair->second;
   const unsigned sign = first < 128 ? first : second;
-  const unsigned code = high[sign];
+  const unsigned code = high[sign], number = utf8detect_pairs_class['0'];
   if (!isUsualSign(code)) return 0;
   if (first < 128 && second < 128) return code == 0xA7 && second == first; /* §§ */
   if (first == UTF8_CLASS_SPACE && isNeverFirst(code)) return 0;
@@ -127,7 +96,8 @@ static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
   if (code == 0xB4 && (first >= UTF8_CLASS_SPACE || second >= UTF8_CLASS_SPACE))
     return 0;
   const unsigned other = first < 128 ? second : first;
-  if (oddPlaces(code) & placeOf(pair)) return 0;
+  if (second == number && isNeverBeforeNumber(code)) return 0;
+  if (first == number && isNeverAfterNumber(code)) return 0;
   if (other >= UTF8_CLASS_SPACE) return other != utf8detect_pairs_class['~'];
   return first < 128 ? isUsualBeside(signsBefore, SIGNS_COUNT(signsBefore), code, other)
                      : isUsualBeside(signsAfter, SIGNS_COUNT(signsAfter), code, other);
@@ -135,22 +105,21 @@ static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
 
 /* Is there a single « or », without the other? */
 static int isHalfQuotation(const Utf8PairList *pairs, const uint16_t *high) {
-  size_t opens = 0, closes = 0;
+  size_t count = 0;
   for (size_t i = 0; i < pairs->high; i++) {
-    const unsigned code = pairs->list[i].first < 128 ? high[pairs->list[i].first] : 0;
-    opens += code == 0xAB ? pairs->list[i].count : 0;
-    closes += code == 0xBB ? pairs->list[i].count : 0;
+    const Utf8Pair *pair = &pairs->list[i];
+    const unsigned code = pair->first < 128 ? high[pair->first] : 0;
+    if (code == 0xAB || code == 0xBB) count += pair->count;
   }
-  return opens + closes == 1;
+  return count == 1;
 }
 
 int utf8detect_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset) {
   const uint16_t *high = utf8detect_high(charset);
-  if (isHalfQuotation(pairs, high)) return 0;
   for (size_t i = 0; i < pairs->high; i++) {
     if (!isSignPair(&pairs->list[i], high)) return 0;
   }
-  return pairs->high > 0;
+  return pairs->high > 0 && !isHalfQuotation(pairs, high);
 }
 
 /* Returns how usual the sign of the pair is beside the other byte, if that is a letter. */
@@ -179,12 +148,9 @@ size_t utf8detect_signs_beside_letters(const Utf8PairList *pairs, Utf8Charset ch
   return count;
 }
 
-int utf8detect_are_signs(const Utf8PairList *pairs) {
-  return utf8detect_are_signs_in(pairs, UTF8_CHARSET_WINDOWS1252);
-}
-
 int utf8detect_has_signs_only(const Utf8PairList *pairs) {
-  return pairs->high_sum >= SIGN_PAIRS && utf8detect_are_signs(pairs);
+  return pairs->high_sum >= SIGN_PAIRS &&
+         utf8detect_are_signs_in(pairs, UTF8_CHARSET_WINDOWS1252);
 }
 
 /* ---- letters of numbers ---------------------------------------------------------------------- */
@@ -206,10 +172,10 @@ static unsigned numberLetterBits(unsigned code) {
 
 /* Can the pair be a letter between a number and something that is neither letter nor number? */
 static int isNumberLetterPair(const Utf8Pair *pair) {
-  if (pair->second == utf8detect_pairs_class['0']) return 0;
-  return pair->first == utf8detect_pairs_class['0']
-             ? pair->second < 128
-             : pair->first < 128 && pair->second >= UTF8_CLASS_SPACE;
+  const unsigned number = utf8detect_pairs_class['0'];
+  if (pair->first == number) return pair->second < 128;
+  return pair->first < 128 && pair->second >= UTF8_CLASS_SPACE &&
+         pair->second != number;
 }
 
 int utf8detect_end_numbers(const Utf8PairList *pairs) {

@@ -10,10 +10,8 @@
 ** measures and quotes are: other charsets have rare letters at these bytes. */
 int utf8detect_has_signs_only(const Utf8PairList *pairs);
 
-/* Like utf8detect_has_signs_only(), also for few pairs, which show nothing on their own. */
-int utf8detect_are_signs(const Utf8PairList *pairs);
-
-/* Like utf8detect_are_signs(), but as the charset has these signs. */
+/* Like utf8detect_has_signs_only(), but as the charset has these signs; also for few pairs, which show nothing on their
+** own. */
 int utf8detect_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset);
 
 /* Returns how many pairs have a sign of the charset beside a letter: a sign of words, as in ¿Qué, or one that may be
@@ -21,11 +19,11 @@ int utf8detect_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset);
 size_t utf8detect_signs_beside_letters(const Utf8PairList *pairs, Utf8Charset charset,
                                        int isOfWord);
 
-/* Is each byte above 7F directly after a number, and before something that is no letter? */
+/* Does each byte above 7F stand between a number and something that is neither a letter nor a number? */
 int utf8detect_end_numbers(const Utf8PairList *pairs);
 
-/* Are all characters beyond ASCII signs that stand after numbers, such as ½ and ª, and no letters of numbers in any common
-** charset? */
+/* Is all that the text has beyond ASCII, as the charset reads it, signs such as ½ and ª? They stand after numbers, and
+** at their bytes no common charset has a letter that does. */
 int utf8detect_are_signs_of_numbers(const Utf8PairList *pairs, Utf8Charset charset);
 
 /* Returns the bits of the text if all that it has beyond ASCII are letters of the charset after numbers, as in 14б; else
