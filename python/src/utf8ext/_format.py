@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from utf8ext._error import Error
+
 HEAD = 512  # bytes at the start of a file that show its format
 
 _DATABASE = b"SQLite format 3\0"
@@ -51,6 +53,16 @@ def unnamed_format(head: bytes) -> str | None:
     """Return what a file is if nobody has named its charset: like file_format(), or EBCDIC."""
     what = "text in EBCDIC; name its charset: utf8ext convert FILE --from cp037 -o NEW"
     return file_format(head) or (what if is_ebcdic(head) else None)
+
+
+def refuse_format(name: str, head: bytes, is_named: bool) -> None:
+    """Raise an Error that names the format of a file that starts with head, if it is known and not text.
+
+    is_named: a user has named the charset, which may be EBCDIC.
+    """
+    what = file_format(head) if is_named else unnamed_format(head)
+    if what:
+        raise Error(f"{name}: the file is {what}")
 
 
 _EBCDIC = re.compile(

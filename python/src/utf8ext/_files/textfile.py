@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from utf8ext._error import Error
-from utf8ext._format import HEAD, file_format, unnamed_format
+from utf8ext._format import HEAD, refuse_format, unnamed_format
 from utf8ext._packed import Unpacked, unpacked
 from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
@@ -89,9 +89,7 @@ class TextFile:
 
         is_named: a user has named the charset, which may be EBCDIC.
         """
-        what = file_format(self._head) if is_named else self.format()
-        if what:
-            raise Error(f"{self.name}: the file is {what}")
+        refuse_format(self.name, self._head, is_named)
 
     def format(self) -> str | None:
         """Return what the file is if it is in a format that people take for text, or None."""
@@ -122,7 +120,7 @@ class TextFile:
         """
         with ExitStack() as stack:
             file: Any = self._file
-            is_again = isinstance(file, Unpacked) or self._size() > 0
+            is_again = self.is_packed or self._size() > 0
             if not is_again or not file.seekable():
                 file = stack.enter_context(tempfile.SpooledTemporaryFile(CHUNK))
                 file.write(self._head)

@@ -13,7 +13,7 @@ from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
 from utf8ext._decide import WELL_FORMED, Decision, decide
 from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext._format import HEAD, file_format, is_dbase, unnamed_format
+from utf8ext._format import HEAD, is_dbase, refuse_format
 from utf8ext._import.dialect import Dialect
 from utf8ext._import.result import Problem
 from utf8ext._packed import Unpacked, unpacked, unpacked_name
@@ -73,7 +73,7 @@ class Source:
         if not self._size:
             raise Error(f"{self.name}: the file is empty")
         self.is_guess = charset.lower() == AUTO
-        self._refuse_formats()
+        refuse_format(self.name, self._head(), is_named=not self.is_guess)
         if not self.is_guess:
             self.cause = engine.charset(charset).name
         else:
@@ -95,11 +95,6 @@ class Source:
                 f"{self.name}: records of fixed length in {self.charset}, without ends of lines; "
                 "cut them into lines first"
             )
-
-    def _refuse_formats(self) -> None:
-        what = unnamed_format(self._head()) if self.is_guess else file_format(self._head())
-        if what:
-            raise Error(f"{self.name}: the file is {what}")
 
     def _head(self) -> bytes:
         self._file.seek(0)

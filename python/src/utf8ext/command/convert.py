@@ -7,7 +7,7 @@ import click
 import utf8ext
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import output_options, subcommand
+from utf8ext.command.options import loss_option, output_options, subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import number, visible
 
@@ -19,13 +19,7 @@ from utf8ext.command.terminal import number, visible
     "--to", "target", default="utf-8", show_default=True, metavar="CHARSET", help="The new one."
 )
 @click.option("--policy", metavar="POLICY", help="Of UTF-8: how to repair it, as in utf8_repair.")
-@click.option(
-    "--loss",
-    default="error",
-    show_default=True,
-    metavar="LOSS",
-    help="For what the new charset lacks: error, closest, xml, ignore or replace, as in utf8_to.",
-)
+@loss_option
 @output_options
 @click.pass_context
 def command(

@@ -10,7 +10,7 @@ import utf8ext
 from utf8ext._output import STDOUT
 from utf8ext.command.failure import FOUND, Interrupted
 from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import mark_of, subcommand
+from utf8ext.command.options import loss_option, mark_of, subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import number, visible
 
@@ -24,13 +24,7 @@ from utf8ext.command.terminal import number, visible
 )
 @click.option("--charset", default="utf-8", show_default=True, metavar="NAME", help="Of the file.")
 @click.option("--bom", is_flag=True, help="Start with a byte order mark, as Excel needs it for UTF-8.")
-@click.option(
-    "--loss",
-    default="error",
-    show_default=True,
-    metavar="LOSS",
-    help="For what the charset lacks: error, closest, xml, ignore or replace, as in utf8_to.",
-)
+@loss_option
 @click.option(
     "--delimiter", default=",", show_default=True, metavar="TEXT", help="Between fields; tab is one."
 )

@@ -61,6 +61,14 @@ def mark_of(text: str | None) -> str | None:
     return "\t" if text.lower() == "tab" else text.replace("\\t", "\t")
 
 
+loss_option = click.option(
+    "--loss",
+    default="error",
+    show_default=True,
+    metavar="LOSS",
+    help="For what the new charset lacks: error, closest, xml, ignore or replace, as in utf8_to.",
+)
+
 suspects_option = click.option(
     "--suspects", is_flag=True, help="Also find well-formed but suspicious text."
 )
