@@ -148,6 +148,7 @@ test-lab: ## the laboratory: other processors, packages, judges, fuzzing, benchm
 	@$(MAKE) -s -k -j$(JOBS) test-programs || echo "FAILED: not everything builds"
 	@JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(LAB_LONGEST) $(filter-out $(LAB_LONGEST),$(LAB)))
 test-deep: ## every case, order and compiler, of which make test takes samples
+	@$(MAKE) -s -k -j$(JOBS) test-programs || echo "FAILED: not everything builds"
 	@JOBS=$(JOBS) sh test/run.sh $(call CHECK,$(DEEP))
 test-all: ## make test, test-lab and test-deep, as before a release
 	@sh test/run.sh '$(MAKE) -s test' '$(MAKE) -s test-lab' '$(MAKE) -s test-deep'

@@ -189,7 +189,7 @@ OVER_READ := build/sanitized/overread.$(DL)
 check-sanitized: $(SANITIZED) $(OVER_READ) ## the Tcl tests of SQL's own code with the extension under ASan and UBSan
 	@sh test/sanitized.sh $^ $(SANITIZED_TESTS)
 LAB += sanitized-all
-check-sanitized-all: $(SANITIZED) $(OVER_READ) ## the other Tcl tests with the extension under ASan and UBSan
+check-sanitized-all: $(SANITIZED) $(OVER_READ) ## the Tcl tests that check-sanitized leaves out, limits.test apart
 	@sh test/sanitized.sh $^ $(filter-out $(SANITIZED_TESTS) test/limits.test,$(TCL_TESTS))
 $(SANITIZED): $(ALL_SANITIZED)
 	$(CC) $(SANITIZE) -shared -o $@ $^ $(LDFLAGS)
@@ -200,7 +200,7 @@ SUITES += versions
 check-versions: $(EXTENSION) ## the Tcl tests that depend on SQLite on 3.31.1 and the newest (needs npm)
 	@TESTS='$(SQL_TESTS)' sh test/versions.sh 3.31.1 newest
 DEEP += versions-all
-check-versions-all: $(EXTENSION) ## the same tests on a version in between (needs npm)
+check-versions-all: $(EXTENSION) ## the tests of check-versions on 3.53.2, a version in between (needs npm)
 	@TESTS='$(SQL_TESTS)' sh test/versions.sh 3.53.2
 
 test-versions: $(EXTENSION) ## test/*.test on every version in test/sqlite.sh and the system's (minutes; needs npm)
