@@ -13,6 +13,7 @@
 /* ---- prices, in bits -------------------------------------------------------------------- */
 
 #define RUN_BITS       12 /* a damaged sequence */
+#define FURTHER_BITS   8  /* one more in the same place */
 #define CUT_BITS       7  /* one at an end of a value */
 #define TRAIL_BITS     5  /* a continuation byte */
 #define LOW_TRAIL_BITS 4  /* one below A0, in a value without whole sequences */
@@ -34,6 +35,7 @@ static const uint8_t damageLeads[64] = {
 #define SEQUENCE_MAX 4 /* bytes of a damaged sequence */
 
 static void addRunByte(Utf8Damage *d, uint8_t byte) {
+  if (d->run == 0) d->run_is_headless = bytes_is_continuation(byte);
   if (d->run % SEQUENCE_MAX == 0) d->runs++;
   d->run++;
   d->errors++;
@@ -55,9 +57,17 @@ static int isCutStart(const Utf8Damage *d) {
   return d->run == d->at && d->run <= 3 && d->run_leads == 0;
 }
 
+/* Adds the sequences that the run must have been parts of: each lead byte starts one. */
+static void countFurther(Utf8Damage *d) {
+  const size_t places = (d->run + SEQUENCE_MAX - 1) / SEQUENCE_MAX;
+  const size_t sequences = d->run_leads + d->run_is_headless;
+  d->further += sequences > places ? sequences - places : 0;
+}
+
 /* Ends the run, if there is one. */
 static void endRun(Utf8Damage *d) {
   if (d->run == 0) return;
+  countFurther(d);
   if (isCutStart(d) || d->is_cut) d->cuts++;
   if (d->run == 1 && d->run_leads == 1) d->lone[d->run_lead - 0xC0]++;
   d->run = d->run_leads = 0;
@@ -213,7 +223,7 @@ static int isLikelyAlone(const Utf8Damage *d, unsigned lead) {
 
 uint64_t utf8detect_damage_price(const Utf8Damage *d) {
   uint64_t bits = (d->runs - d->cuts) * RUN_BITS + d->cuts * CUT_BITS;
-  bits += d->trails * TRAIL_BITS;
+  bits += d->further * FURTHER_BITS + d->trails * TRAIL_BITS;
   for (uint64_t left = d->lead_bits; left > 0; left &= left - 1) {
     const unsigned lead = (unsigned)mask_lowest(left);
     bits += (uint64_t)d->leads[lead] * leadBits(d, lead);

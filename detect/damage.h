@@ -29,6 +29,7 @@ typedef struct Utf8Damage {
   uint64_t sequences;  /* how many there are */
   uint64_t errors;     /* bytes in ill-formed subparts */
   uint64_t runs;       /* adjacent ill-formed subparts, once for each four bytes */
+  uint64_t further;    /* sequences that these were, beyond one for each */
   uint64_t cuts;       /* runs at an end of a value that its limits may have cut */
   uint64_t trails;     /* continuation bytes in runs */
   uint64_t low_trails; /* those below A0 */
@@ -46,6 +47,7 @@ typedef struct Utf8Damage {
   uint64_t value_errors;
   size_t run; /* bytes of the run that ends at `at` */
   size_t run_leads;
+  uint8_t run_is_headless; /* it starts with a continuation byte */
   uint8_t run_lead; /* its last lead byte */
   uint8_t word_has_run;
   uint8_t word_has_sequence;
