@@ -79,8 +79,7 @@ static void weighLetters(Utf8Prior *prior, const Utf8Mixture *column,
 /* Makes the prior of a value with this hash from what the mixture says, apart from the value itself. */
 static void applyWithoutOwn(Utf8Prior *prior, const Utf8Mixture *m, uint64_t hash) {
   if (!m) return;
-  const size_t at = utf8detect_mixture_place(m, hash);
-  utf8detect_apply_mixture(prior, m, at < m->count ? &m->values[at].shares : NULL);
+  utf8detect_apply_mixture(prior, m, utf8detect_mixture_own(m, hash));
 }
 
 /* Eighths of a bit that speak for damage that left no whole sequence in a value alone. */

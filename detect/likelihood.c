@@ -319,6 +319,19 @@ static int isTcvn(const LikelihoodText *text) {
   return 0;
 }
 
+/* Is what costs the least of all a reading as signs? */
+static int isSigns(const LikelihoodText *text, uint64_t least) {
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
+    const LikelihoodCharset *in = &text->charsets[i];
+    const uint64_t *cost = in->cost;
+    if (!in->alphabet || in->signs == LIKELIHOOD_MAX) continue;
+    for (uint64_t left = utf8detect_charsets[i].languages; left > 0; left &= left - 1)
+      if (*cost++ == least && least == text->ascii[mask_lowest(left)] + in->signs)
+        return 1;
+  }
+  return 0;
+}
+
 /* ---- all histories ----------------------------------------------------------------------------- */
 
 static uint64_t addCost(uint64_t a, uint64_t b) {
@@ -381,6 +394,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *
   for (size_t i = 0; i < count; i++) least = utf8detect_lesser(least, cost[i]);
   for (size_t i = 0; i < count; i++) likelihood->cost[i] = quartersMore(cost[i], least);
   likelihood->is_tcvn = (uint8_t)isTcvn(&text);
+  likelihood->is_signs = (uint8_t)isSigns(&text, least);
 }
 
 /* ---- well-formed values ------------------------------------------------------------------------ */

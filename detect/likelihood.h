@@ -38,6 +38,7 @@ typedef struct Utf8Likelihood {
   uint8_t cost[UTF8_LIKELIHOODS];
   uint8_t
       is_tcvn; /* in viscii it costs what text in TCVN does, which is not compared */
+  uint8_t is_signs; /* the likeliest pair reads it as signs */
 } Utf8Likelihood;
 
 /* How a value reads as UTF-8 that something happened to. */

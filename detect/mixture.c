@@ -57,11 +57,19 @@ static void shareClean(Utf8MixtureShares *own, const Utf8Mixture *m, size_t at,
   shareOut(own, &w);
 }
 
+static int isCounted(const Utf8Mixture *m, size_t at) {
+  return !m->is_signs[at] || m->signs == m->count;
+}
+
+size_t utf8detect_mixture_counted(const Utf8Mixture *m) {
+  return m->signs == m->count ? m->count : m->count - m->signs;
+}
+
 /* Stores the shares of all values, by those of the others in the round before. */
 static void shareRound(MixtureEstimate *e, const Utf8Mixture *m) {
   for (size_t i = 0; i < m->count; i++) {
     Utf8Prior prior = e->prior;
-    utf8detect_apply_mixture(&prior, m, &e->values[i]);
+    utf8detect_apply_mixture(&prior, m, isCounted(m, i) ? &e->values[i] : NULL);
     shareValue(&e->values[i], m, i, &prior);
   }
   for (size_t i = 0; i < m->clean_count; i++) {
@@ -117,6 +125,7 @@ static void shareSingle(MixtureEstimate *e, const Utf8Mixture *m) {
   Utf8Weights w;
   Utf8Prior prior = e->prior;
   for (size_t i = 0; i < m->count; i++) {
+    if (!isCounted(m, i)) continue;
     utf8detect_weigh(&w, &m->values[i].likelihood, &prior);
     addSingle(cost, &w, &prior);
   }
@@ -143,7 +152,8 @@ void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
       shareRound(&e, m);
     }
     memset(&m->counts, 0, sizeof m->counts);
-    for (size_t i = 0; i < m->count; i++) addShares(&m->counts, &e.values[i]);
+    for (size_t i = 0; i < m->count; i++)
+      if (isCounted(m, i)) addShares(&m->counts, &e.values[i]);
     for (size_t i = 0; i < m->clean_count; i++) addShares(&m->counts, &e.clean[i]);
   }
   for (size_t i = 0; i < m->count; i++) m->values[i].shares = e.values[i];
@@ -169,7 +179,8 @@ uint64_t utf8detect_mixture_hash(const uint8_t *bytes, size_t size) {
   return hash;
 }
 
-size_t utf8detect_mixture_place(const Utf8Mixture *m, uint64_t hash) {
+/* Returns the place of the ill-formed value with this hash, or count. */
+static size_t placeOfValue(const Utf8Mixture *m, uint64_t hash) {
   size_t at = 0;
   while (at < m->count && m->seen[at] != hash) at++;
   return at;
@@ -177,7 +188,12 @@ size_t utf8detect_mixture_place(const Utf8Mixture *m, uint64_t hash) {
 
 int utf8detect_mixture_is_known(const Utf8Mixture *m, uint64_t hash) {
   return m->count == UTF8_MIXTURE_VALUES ||
-         utf8detect_mixture_place(m, hash) < m->count;
+         placeOfValue(m, hash) < m->count;
+}
+
+const Utf8MixtureShares *utf8detect_mixture_own(const Utf8Mixture *m, uint64_t hash) {
+  const size_t at = placeOfValue(m, hash);
+  return at < m->count && isCounted(m, at) ? &m->values[at].shares : NULL;
 }
 
 void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e) {
@@ -186,6 +202,8 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
   utf8detect_read_as_utf8(&as, e, &e->whole.damage);
   if (utf8detect_end_numbers(&as.whole_pairs)) return;
   utf8detect_likelihood(&m->values[m->count].likelihood, e, &as);
+  m->is_signs[m->count] = m->values[m->count].likelihood.is_signs;
+  m->signs += m->is_signs[m->count];
   m->seen[m->count++] = hash;
 }
 

@@ -53,6 +53,9 @@ typedef struct Utf8Mixture {
   /* Hashes of the ill-formed values: each counts once, whatever its digits. */
   uint64_t seen[UTF8_MIXTURE_VALUES];
   Utf8MixtureValue values[UTF8_MIXTURE_VALUES];
+  /* Signs beside letters show no charset: values that read as signs do not count if others read as letters. */
+  uint8_t is_signs[UTF8_MIXTURE_VALUES];
+  size_t signs;
   uint8_t clean[UTF8_MIXTURE_CLEAN][UTF8_LANGUAGES];
   /* Of well-formed values: */
   uint64_t leads;      /* bit n: the lead byte C0 + n occurs */
@@ -65,8 +68,12 @@ typedef struct Utf8Mixture {
 /* Returns a hash of the value, its digits apart. */
 uint64_t utf8detect_mixture_hash(const uint8_t *bytes, size_t size);
 
-/* Returns the place of the ill-formed value with this hash, or count. */
-size_t utf8detect_mixture_place(const Utf8Mixture *mixture, uint64_t hash);
+/* Returns how many ill-formed values count. */
+size_t utf8detect_mixture_counted(const Utf8Mixture *mixture);
+
+/* Returns what the ill-formed value with this hash adds to an estimated mixture, or NULL if it does not count. */
+const Utf8MixtureShares *utf8detect_mixture_own(const Utf8Mixture *mixture,
+                                                uint64_t hash);
 
 /* Returns how often the letter is in well-formed values. */
 uint32_t utf8detect_mixture_letter(const Utf8Mixture *mixture, uint32_t letter);

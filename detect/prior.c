@@ -146,7 +146,7 @@ static uint32_t costAmong(uint32_t n, uint32_t own, uint64_t of, uint32_t cost,
 ** mixture has it, adds to that. */
 static void applyHistories(Utf8Prior *prior, const Utf8Mixture *m,
                            const Utf8MixtureShares *own) {
-  const size_t values = m->count - (own != NULL);
+  const size_t values = utf8detect_mixture_counted(m) - (own != NULL);
   for (size_t i = 0; i < UTF8_HISTORIES; i++)
     prior->history[i] = costAmong(m->counts.histories[i], own ? own->histories[i] : 0,
                                   values, prior->history[i], HISTORY_PRIOR_TENTHS);
@@ -154,7 +154,8 @@ static void applyHistories(Utf8Prior *prior, const Utf8Mixture *m,
 
 void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                 const Utf8MixtureShares *own) {
-  const size_t values = m->count + m->clean_count - (own != NULL);
+  const size_t values =
+      utf8detect_mixture_counted(m) + m->clean_count - (own != NULL);
   const uint64_t tenths = 10 * (LANGUAGE_PRIOR + values / LANGUAGE_SHARE);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     prior->language[i] = costAmong(m->counts.languages[i], own ? own->languages[i] : 0,
