@@ -18,8 +18,10 @@ typedef struct AuditFinding {
   Utf8SuspectKind kind; /* of the suspect; UTF8_SUSPECT_NONE if x is ill-formed */
   const char
       *through; /* the charset in which mojibake was misread; of other findings NULL */
-  /* Of mojibake that the column shows (audit/misread.h). Of other findings, misread.cause.kind is UTF8_CAUSE_NONE. */
+  /* Of text that was misread, as the column shows (audit/misread.h). Of other findings, misread.cause.kind is
+  ** UTF8_CAUSE_NONE. */
   Utf8Reading misread;
+  int is_accident; /* it is well-formed by accident */
   size_t words; /* how many of the value's words were misread */
   /* Set by audit/repair.h: */
   Utf8Cause cause;    /* of an ill-formed value; NONE if nobody reads it */

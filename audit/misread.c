@@ -1,5 +1,7 @@
-/* audit/misread.c: finds text that was read as Latin-1, by the values of its column. */
+/* audit/misread.c: finds text in a legacy charset that is well-formed, by the values of its column. */
 #include "audit/misread.h"
+#include "simd/bytes.h"
+#include "utf8core.h"
 #include <limits.h>
 #include <string.h>
 
@@ -30,6 +32,19 @@ static int addMisread(AuditTable *table, AuditColumn *column, const Utf8Value *t
     utf8detect_misread_add(column->misread, table->evidence, &value);
   }
   return SQLITE_OK;
+}
+
+/* Finds the columns in which text may be well-formed by accident. Returns SQLITE_OK or an error code. */
+static int findAccidents(AuditTable *table, int *any) {
+  for (int i = 0; i < table->column_count; i++) {
+    AuditColumn *column = &table->columns[i];
+    column->has_accidents =
+        column->neighbours && utf8detect_has_accidents(column->neighbours);
+    *any |= column->has_accidents;
+  }
+  if (*any && !table->evidence)
+    table->evidence = sqlite3_malloc64(sizeof *table->evidence);
+  return *any && !table->evidence ? AUDIT_NO_MEMORY : SQLITE_OK;
 }
 
 /* Rows of a table that are being read. */
@@ -131,13 +146,29 @@ int utf8audit_read_misread(const AuditContext *context, AuditTable *table,
   sqlite3_finalize(rows.stmt);
   if ((rc & 0xFF) == SQLITE_CORRUPT || rc == SQLITE_TOOBIG) rc = SQLITE_OK;
   *any = rc == SQLITE_OK && keepMisread(table);
+  if (rc == SQLITE_OK) rc = findAccidents(table, any);
   if (!*any) utf8audit_forget_misread(table);
   return rc;
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
-/* Stores what the value, which is open as found->text, was misread from. Returns SQLITE_ROW or SQLITE_DONE. */
+/* Stores what the value is, which is open as found->text. Returns SQLITE_ROW or SQLITE_DONE. */
+static int readOpenAccident(AuditFinding *found, const AuditTable *table) {
+  const uint8_t *text = found->text.bytes;
+  const size_t size = found->text.size;
+  const Utf8Mixture *column = table->columns[found->column].neighbours;
+  if (size > UTF8_ACCIDENT_LONGEST || !utf8core_valid(text, size)) return SQLITE_DONE;
+  if (!utf8detect_is_accident(text, size, table->evidence, column, table->neighbours,
+                              &found->misread))
+    return SQLITE_DONE;
+  found->is_accident = 1;
+  found->offset = bytes_skip_ascii(text, 0, size);
+  for (size_t i = 0; i < size; i++) found->words += text[i] >= 0xC0;
+  return SQLITE_ROW;
+}
+
+/* Likewise for what it was misread from. */
 static int readOpenMisread(AuditFinding *found, const AuditTable *table) {
   const Utf8MisreadColumn *column = table->columns[found->column].misread;
   Utf8MisreadValue value;
@@ -153,11 +184,13 @@ static int readOpenMisread(AuditFinding *found, const AuditTable *table) {
 
 int utf8audit_check_misread(AuditFinding *found, const AuditContext *context,
                             const AuditTable *table, int column, sqlite3_value *x) {
-  if (!table->columns[column].misread) return SQLITE_DONE;
+  const AuditColumn *in = &table->columns[column];
+  if (!in->misread && !in->has_accidents) return SQLITE_DONE;
   *found = (AuditFinding){.column = column, .x = x, .kind = UTF8_SUSPECT_NONE};
   int rc = utf8value_open(&found->text, x, context->encoding);
   if (rc != SQLITE_OK) return rc;
-  rc = readOpenMisread(found, table);
+  rc = in->misread ? readOpenMisread(found, table) : SQLITE_DONE;
+  if (rc == SQLITE_DONE && in->has_accidents) rc = readOpenAccident(found, table);
   if (rc != SQLITE_ROW) utf8audit_clear_finding(found);
   return rc;
 }

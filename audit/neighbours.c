@@ -62,8 +62,11 @@ static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *
   return rc;
 }
 
-/* Adds a well-formed value to the table, and to the column if that has ill-formed ones. */
+/* Counts a value of the first rows, and adds it if it is well-formed: to the table, and to the column if that has
+** ill-formed ones. */
 static int addClean(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
+  if (column->neighbours)
+    utf8detect_mixture_count(column->neighbours, value->bytes, value->size);
   if (!utf8core_valid(value->bytes, value->size)) return SQLITE_OK;
   utf8detect_mixture_add_clean(n->table->neighbours, value->bytes, value->size);
   if (column->neighbours)

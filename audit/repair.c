@@ -157,6 +157,7 @@ static int decideForIllFormed(const AuditContext *context, const AuditTable *tab
 static AuditRepair repairOfMisread(const AuditFinding *found) {
   AuditRepair repair =
       callOf("utf8_from", utf8core_charset_name(found->misread.cause.charset));
+  if (found->is_accident) return repair;
   repair.inner = "utf8_to";
   repair.inner_option = found->through;
   return repair;

@@ -82,7 +82,9 @@ static void resultError(sqlite3_context *ctx, const AuditScan *scan) {
   const AuditFinding *found = &scan->found;
   const Utf8Value *text = &found->text;
   const char *name = utf8suspect_kind_name(found->kind);
-  if (found->kind == UTF8_SUSPECT_NONE) {
+  if (found->is_accident) {
+    name = "accident";
+  } else if (found->kind == UTF8_SUSPECT_NONE) {
     unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
     name = utf8core_error_name(
         (Utf8Error)utf8core_step(text->bytes, text->size, found->offset, dialect)
@@ -118,7 +120,7 @@ static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
   if (found->through) {
     sqlite3_result_text(ctx, found->through, -1, SQLITE_STATIC);
   } else if (UTF8_HAS_DETECT && found->kind == UTF8_SUSPECT_NONE) {
-    utf8detect_cause_name(found->cause, name);
+    utf8detect_cause_name(found->is_accident ? found->misread.cause : found->cause, name);
     sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
   }
 }

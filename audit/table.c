@@ -287,7 +287,7 @@ void utf8audit_forget_misread(AuditTable *table) {
   for (int i = 0; i < table->column_count; i++) {
     sqlite3_free(table->columns[i].misread);
     table->columns[i].misread = NULL;
-    table->columns[i].has_latin = 0;
+    table->columns[i].has_latin = table->columns[i].has_accidents = 0;
   }
   sqlite3_free(table->evidence);
   table->evidence = NULL;

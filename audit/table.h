@@ -9,6 +9,7 @@
 #ifndef UTF8_AUDIT_TABLE_H
 #define UTF8_AUDIT_TABLE_H
 
+#include "detect/accident.h"
 #include "detect/misread.h"
 #include "sql/value.h"
 
@@ -45,6 +46,7 @@ typedef struct AuditColumn {
   Utf8Mixture *neighbours;
   /* its values, if text in a legacy charset may have been read as Latin-1 there; else NULL */
   Utf8MisreadColumn *misread;
+  int has_accidents; /* text in a legacy charset may be well-formed there: see detect/accident.h */
   int has_latin;  /* one of them is Latin text */
   int descending; /* the key is sorted so by this column */
   int generated;  /* cannot be updated */
@@ -64,7 +66,7 @@ typedef struct AuditTable {
   AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
   int column_count;
   Utf8Mixture *neighbours; /* like AuditColumn.neighbours, of all columns together */
-  Utf8CauseEvidence *evidence; /* for the columns with `misread`; else NULL */
+  Utf8CauseEvidence *evidence; /* for the columns with `misread` or accidents; else NULL */
   AuditKey key;
   int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
   char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */

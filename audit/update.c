@@ -18,15 +18,23 @@ static void appendUpdate(sqlite3_str *out, const AuditTable *table, int column) 
 }
 
 /* Without it, utf8_from would decode a value twice if the UPDATE ran twice. What utf8_to encodes is well-formed; once
-** it is decoded, it has characters that the charset of utf8_to lacks. */
-static void appendGuard(sqlite3_str *out, AuditRepair repair, const char *name) {
-  if (strcmp(repair.function, "utf8_from") != 0) return;
+** it is decoded, it has characters that the charset of utf8_to lacks. What is well-formed by accident is compared. */
+static int appendGuard(const AuditWriter *w, const AuditFinding *found,
+                       const char *name) {
+  const AuditRepair repair = found->update;
+  sqlite3_str *out = w->out;
+  if (strcmp(repair.function, "utf8_from") != 0) return SQLITE_OK;
+  if (found->is_accident) {
+    sqlite3_str_appendf(out, " AND \"%w\" COLLATE \"BINARY\" = ", name);
+    return utf8audit_append_cast(w, found->x);
+  }
   if (repair.inner && strcmp(repair.inner, "utf8_to") == 0) {
     sqlite3_str_appendf(out, " AND utf8_from(utf8_to(\"%w\", '%s'), '%s') = \"%w\"",
                         name, repair.inner_option, repair.inner_option, name);
   } else {
     sqlite3_str_appendf(out, " AND NOT utf8_valid(\"%w\")", name);
   }
+  return SQLITE_OK;
 }
 
 /* Returns how many key columns are repaired before the column is. */
@@ -42,7 +50,7 @@ int utf8audit_append_repair(const AuditWriter *w, const AuditTable *table,
   utf8audit_append_call(w->out, found->update, name);
   sqlite3_str_appendall(w->out, " WHERE ");
   int rc = utf8audit_append_where(w, table, row, repairedBefore(table, found->column));
-  appendGuard(w->out, found->update, name);
+  if (rc == SQLITE_OK) rc = appendGuard(w, found, name);
   sqlite3_str_appendall(w->out, ";");
   return rc;
 }

@@ -91,6 +91,13 @@ static void weighDamageAlone(Utf8Prior *prior, const Utf8Damage *damage) {
   *cost -= *cost < ALONE_NONE_EIGHTHS ? *cost : ALONE_NONE_EIGHTHS;
 }
 
+/* How common well-formed values are in the column of one of them. */
+static void weighWellFormed(Utf8Prior *prior, const Utf8Mixture *column) {
+  const uint64_t all = (uint64_t)column->rows_ill_formed + column->rows_well_formed;
+  const uint64_t own = column->rows_well_formed;
+  prior->history[UTF8_HISTORY_DAMAGED] = utf8detect_log(all ? all : 1) - utf8detect_log(own ? own : 1);
+}
+
 void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,
                             const Utf8Mixture *column, const Utf8Mixture *table) {
   utf8detect_world_prior(prior);
@@ -101,4 +108,5 @@ void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t has
   applyWithoutOwn(prior, table, hash);
   applyWithoutOwn(prior, column, hash);
   weighLetters(prior, column, table, &as->whole_pairs);
+  if (column && as->damage.runs == 0) weighWellFormed(prior, column);
 }

@@ -135,7 +135,8 @@ static int isLikelierAsian(const Utf8Evidence *e) {
 
 int utf8detect_cause_is_overlong(const Utf8CauseEvidence *e) {
   const Utf8Overlongs *o = &e->overlongs;
-  if (o->is_other || (o->bytes == o->size && o->size % 2 == 0)) return 0;
+  if (o->forms == 0 || o->is_other) return 0;
+  if (o->bytes == o->size && o->size % 2 == 0) return 0;
   if (e->whole.damage.sequences > 0) return !isLikelierAsian(&e->whole);
   return o->has_attack || o->forms >= OVERLONG_FORMS;
 }

@@ -16,6 +16,7 @@ enum {
 };
 static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
 
+#define CODE_UNKNOWN_BITS 8 /* a letter of Latin, Greek or Cyrillic that no language of the model has */
 #define CODE_SCRIPT_BITS 4  /* for each script of a text */
 #define CODE_MIXED_BITS  10 /* a letter after one of another alphabet */
 #define CODE_EAST_BITS   4  /* a letter of East Asia after one of another script */
@@ -29,6 +30,11 @@ static unsigned scriptOfOther(uint32_t code) {
   if (code >= 0x531 && code <= 0x1FFF) return CODE_OTHER;
   if (code >= 0x300 && code <= 0x36F) return CODE_LATIN;
   return code >= 0x3400 && code <= 0xFAFF ? CODE_RARE : 0;
+}
+
+/* Is the code point, which the model does not have, a letter or a mark of an alphabet that it has? */
+static int isUnknownLetter(uint32_t code) {
+  return (code >= 0x180 && code <= 0x2FF) || (code >= 0x370 && code <= 0x52F);
 }
 
 /* Stores kind and script of a code point. */
@@ -80,6 +86,7 @@ unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code,
   } else if (before.is_high && before.script) {
     bits = CODE_END_BITS;
   }
+  if (now.script == 0 && isUnknownLetter(code)) bits += CODE_UNKNOWN_BITS;
   return kind + bits * DETECT_UNIT;
 }
 

@@ -3,6 +3,7 @@
 #include "core/step.h"
 #include "detect/prior.h"
 #include "detect/signs.h"
+#include "simd/bytes.h"
 #include <string.h>
 
 /* ---- the estimate -------------------------------------------------------------------------------- */
@@ -205,6 +206,13 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
   m->is_signs[m->count] = m->values[m->count].likelihood.is_signs;
   m->signs += m->is_signs[m->count];
   m->seen[m->count++] = hash;
+}
+
+void utf8detect_mixture_count(Utf8Mixture *m, const uint8_t *bytes, size_t size) {
+  uint32_t *rows = &m->rows_ill_formed;
+  if (bytes_skip_ascii(bytes, 0, size) == size) return;
+  if (utf8core_valid(bytes, size)) rows = &m->rows_well_formed;
+  if (*rows < UINT32_MAX) ++*rows;
 }
 
 /* Returns the place of the letter, or where it can be added. */

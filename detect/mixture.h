@@ -50,6 +50,8 @@ typedef struct Utf8Mixture {
   Utf8MixtureCounts counts;
   size_t count; /* ill-formed values */
   size_t clean_count;
+  /* How many of the first rows have values beyond ASCII, each as often as it occurs: */
+  uint32_t rows_ill_formed, rows_well_formed;
   /* Hashes of the ill-formed values: each counts once, whatever its digits. */
   uint64_t seen[UTF8_MIXTURE_VALUES];
   Utf8MixtureValue values[UTF8_MIXTURE_VALUES];
@@ -85,9 +87,13 @@ int utf8detect_mixture_is_known(const Utf8Mixture *mixture, uint64_t hash);
 void utf8detect_mixture_add(Utf8Mixture *mixture, uint64_t hash,
                             Utf8CauseEvidence *evidence);
 
-/* Adds a well-formed value; only its first bytes are read. */
+/* Adds a well-formed value; only its first bytes are read. Of a column whose histories matter, also count the values:
+** utf8detect_mixture_count(). */
 void utf8detect_mixture_add_clean(Utf8Mixture *mixture, const uint8_t *bytes,
                                   size_t size);
+
+/* Counts a value of one of the first rows, well-formed or not. */
+void utf8detect_mixture_count(Utf8Mixture *mixture, const uint8_t *bytes, size_t size);
 
 /* Estimates the mixture when all values were added: of a table, whose parent is NULL, and then of its
 ** columns. */

@@ -1,4 +1,5 @@
 /* detect/omitted.c: what other files call, in a build without detect/. No value has a cause. */
+#include "detect/accident.h"
 #include "detect/misread.h"
 
 int utf8detect_is_escaped(const uint8_t *bytes, size_t size) {
@@ -104,4 +105,20 @@ int utf8detect_misread_decide(const Utf8MisreadColumn *column,
 unsigned utf8detect_language_of(const uint8_t *text, size_t size) {
   (void)text, (void)size;
   return UTF8_LANGUAGES;
+}
+
+void utf8detect_mixture_count(Utf8Mixture *mixture, const uint8_t *bytes, size_t size) {
+  (void)mixture, (void)bytes, (void)size;
+}
+
+int utf8detect_has_accidents(const Utf8Mixture *column) {
+  (void)column;
+  return 0;
+}
+
+int utf8detect_is_accident(const uint8_t *text, size_t size,
+                           Utf8CauseEvidence *evidence, const Utf8Mixture *column,
+                           const Utf8Mixture *table, Utf8Reading *reading) {
+  (void)text, (void)size, (void)evidence, (void)column, (void)table, (void)reading;
+  return 0;
 }

@@ -161,9 +161,12 @@ static void addAlone(Utf8Readings *r, const ReadingWeights *w, size_t history,
   addReading(r, (Utf8Reading){cause, languageOf(&g), probabilityOf(g.weight, w->sum)});
 }
 
+/* Without damage, a value is well-formed. */
 static Utf8Cause causeOfDamage(const Utf8Damage *d) {
-  return (Utf8Cause){.kind = d->cuts == d->runs ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED,
-                     .charset = UTF8_CHARSET_UNKNOWN};
+  const Utf8CauseKind kind = d->runs == 0         ? UTF8_CAUSE_NONE
+                             : d->cuts == d->runs ? UTF8_CAUSE_CUT
+                                                  : UTF8_CAUSE_DAMAGED;
+  return (Utf8Cause){.kind = kind, .charset = UTF8_CHARSET_UNKNOWN};
 }
 
 /* Returns what a charset of pasted text weighs beside the cheapest one. */

@@ -1,0 +1,24 @@
+/* detect/accident.h: values in a legacy charset that are well-formed UTF-8 by accident: the bytes of 谭萍 in gbk are
+** those of `̷Ƽ` in UTF-8. A value alone does not show it, its column does.
+**
+** Nothing is allocated, and nothing is shared between threads.
+*/
+#ifndef UTF8_DETECT_ACCIDENT_H
+#define UTF8_DETECT_ACCIDENT_H
+
+#include "detect/readings.h"
+
+/* Longer values are never well-formed by accident. In bytes. */
+#define UTF8_ACCIDENT_LONGEST 64
+
+/* Can a value of the column, which was estimated, be well-formed by accident? Nearly all of its ill-formed values must
+** have been text in one legacy charset, and there must be more of them than of well-formed ones beyond ASCII. */
+int utf8detect_has_accidents(const Utf8Mixture *column);
+
+/* Is the well-formed value of such a column surely text in that charset? Then stores the reading. Overwrites the
+** evidence. */
+int utf8detect_is_accident(const uint8_t *text, size_t size, Utf8CauseEvidence *evidence,
+                           const Utf8Mixture *column, const Utf8Mixture *table,
+                           Utf8Reading *reading);
+
+#endif
