@@ -1,12 +1,13 @@
 /**
- * cells.js: the ill-formed and misread cells of a CSV file, each repaired as utf8_audit decides it
- * among its column and table. Runs in the worker.
+ * cells.js: the ill-formed and misread cells of a CSV file, or lines of a text file, each repaired as
+ * utf8_audit decides it among its column and table. Runs in the worker.
  *
  * @typedef {{from: number, to: number, text: string}} Patch the bytes of a field, and what
  *   replaces them
  */
-import { dialect, quoted, records, unquoted } from "./csv.js";
+import { dialect, lines, quoted, records, unquoted } from "./csv.js";
 import { audit, findings, repairedValues, summary } from "./database.js";
+import { isMisread } from "./text.js";
 
 /** As many rows as utf8_audit reads for their well-formed values. */
 const CLEAN_ROWS = 2000;
@@ -14,20 +15,48 @@ const COLUMNS_MAX = 2000;
 const OPTIONS = { policy: "auto", suspects: false };
 
 /**
- * Audits the cells. Returns null if the file is not a table.
- * @param {import("./utf8ext.js").Database} db empty
+ * Audits the cells of a table, or else the lines. Returns null if nothing is found, or if there are more
+ * columns than SQLite has.
+ * @param {import("./utf8ext.js").SQLite} sqlite
  * @param {Uint8Array} bytes
  * @param {string} name of the file
+ * @param {string} cause of the file as a value
  * @param {(done: number) => void} progress
  */
-export function stageCells(db, bytes, name, progress) {
-  const form = dialect(bytes, name);
+export function stageCells(sqlite, bytes, name, cause, progress) {
+  const table = () => stageIn(sqlite.open(), bytes, dialect(bytes, name), progress);
+  if (/\.(csv|tsv|tab)$/i.test(name)) return table();
+  const staged = stageIn(sqlite.open(), bytes, lines(bytes), progress);
+  if (staged && cause === "cut") cutLastLine(staged);
+  return staged && isUnclear(staged) ? clearer(staged, table()) : staged;
+}
+
+function stageIn(db, bytes, form, progress) {
   db.run("BEGIN; CREATE TABLE cells(c0 TEXT)");
   const rows = stage(db, bytes, form);
   db.run("COMMIT");
-  if (rows === null) return null;
-  audit(db, OPTIONS, progress);
-  return { db, bytes, form, rows };
+  if (rows !== null && audit(db, OPTIONS, progress).found.rows > 0)
+    return { db, bytes, form, rows };
+  db.close();
+  return null;
+}
+
+/** Where the end of a file is cut, its last line alone may not show it. */
+function cutLastLine({ db }) {
+  db.run(`UPDATE temp.utf8_found SET cause = 'cut', state = 'lost',
+      chosen = (SELECT utf8_repair(c0) FROM cells WHERE cells.rowid = CAST(key AS INTEGER))
+    WHERE state = 'unclear' AND errors = 1 AND CAST(key AS INTEGER) = (SELECT max(rowid) FROM cells)`);
+}
+
+function isUnclear({ db }) {
+  return summary(db).found.unclear > 0;
+}
+
+/** The cells of a table, each beside its column, if they show what the lines do not. */
+function clearer(lines, table) {
+  const isBetter = table !== null && table.form.delimiter !== null && !isUnclear(table);
+  (isBetter ? lines : table)?.db.close();
+  return isBetter ? table : lines;
 }
 
 /** What was found, after what a person has chosen. */
@@ -35,6 +64,7 @@ export function cellsFound({ db, bytes, form, rows }) {
   const first = patches({ db, bytes, form, rows });
   return {
     ...summary(db),
+    isLines: form.delimiter === null,
     rows: rows.size,
     columns: columnNames(bytes, form, first),
     findings: findings(db),
@@ -57,17 +87,16 @@ function stage(db, bytes, form) {
     insert(
       db,
       number,
-      fields.map(({ from, to }) => unquoted(bytes.subarray(from, to))),
+      fields.map((field) => textOf(bytes, field, form)),
     );
   }
   return broken;
 }
 
-function isMisread(db, row) {
-  return (
-    row.some((byte) => byte > 0x7f) &&
-    db.value("SELECT utf8_mojibake(CAST(? AS TEXT)) IS NOT NULL", [row]) === 1
-  );
+/** The bytes of a field's text: of a line, all. */
+function textOf(bytes, { from, to }, { delimiter }) {
+  const raw = bytes.subarray(from, to);
+  return delimiter === null ? raw : unquoted(raw);
 }
 
 /** Returns a function: is there an error before `end`, after that of the call before? */
@@ -92,7 +121,8 @@ function insert(db, number, cells) {
 export function patches({ db, bytes, form, rows }) {
   const list = repairedValues(db, OPTIONS).map(({ key, column, text }) => {
     const { from, to } = rows.get(Number(key))[Number(column.slice(1))];
-    return { from, to, text: quoted(text, form.delimiter, bytes[from] === 0x22) };
+    const isLine = form.delimiter === null;
+    return { from, to, text: isLine ? text : quoted(text, form.delimiter, bytes[from] === 0x22) };
   });
   return list.sort((a, b) => a.from - b.from);
 }
