@@ -109,6 +109,8 @@ def _files() -> list[File]:
         File("misread twice", twice.encode(), PLAIN, "utf-8, 1 line misread in windows-1252", twice),
         File("misread, with a mark", b"\xef\xbb\xbf" + once.encode(), PLAIN,
              "utf-8-bom, 2 lines misread in windows-1252", once),
+        File("misread in the line of its mark", b"\xef\xbb\xbf" + misread("id,Zoë,Genève\n").encode() + b"1,a,b\n",
+             "id,Zoë,Genève\n1,a,b\n", "utf-8-bom, 1 line misread in windows-1252", misread("id,Zoë,Genève\n") + "1,a,b\n"),
         File("lines of windows-1252", line(FRENCH, 2, "2,Où ça ? Déjà payé,Orléans".encode("cp1252")), FRENCH,
              "utf-8, 1 line in windows-1252"),
         File("a line of windows-1251", line(RUSSIAN, 2, "2,Анна Кузнецова,Екатеринбург".encode("cp1251")),

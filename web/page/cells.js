@@ -5,13 +5,16 @@
  * @typedef {{from: number, to: number, text: string}} Patch the bytes of a field, and what
  *   replaces them
  */
-import { dialect, lines, quoted, records, unquoted } from "./csv.js";
+import { dialect, lineEnd, lines, quoted, records, unquoted } from "./csv.js";
 import { audit, findings, repairedValues, summary } from "./database.js";
 import { isMisread } from "./text.js";
 
 /** As many rows as utf8_audit reads for their well-formed values. */
 const CLEAN_ROWS = 2000;
 const COLUMNS_MAX = 2000;
+const BLOCK = 64 << 10;
+/** A longer text is decided as one value. */
+const LINES_MAX = 64 << 20;
 const OPTIONS = { policy: "auto", suspects: false };
 
 /**
@@ -26,6 +29,7 @@ const OPTIONS = { policy: "auto", suspects: false };
 export function stageCells(sqlite, bytes, name, cause, progress) {
   const table = () => stageIn(sqlite.open(), bytes, dialect(bytes, name), progress);
   if (/\.(csv|tsv|tab)$/i.test(name)) return table();
+  if (bytes.length > LINES_MAX) return null;
   const staged = stageIn(sqlite.open(), bytes, lines(bytes), progress);
   if (staged && cause === "cut") cutLastLine(staged);
   return staged && isUnclear(staged) ? clearer(staged, table()) : staged;
@@ -76,11 +80,14 @@ export function cellsFound({ db, bytes, form, rows }) {
 function stage(db, bytes, form) {
   const broken = new Map();
   const isIllFormedBefore = errorsIn(db, bytes);
+  const isMisreadBefore = misreadIn(db, bytes);
   let [number, width] = [0, 1];
   for (const fields of records(bytes, form)) {
     const row = bytes.subarray(fields[0].from, fields.at(-1).to);
     number++;
-    if (isIllFormedBefore(fields.at(-1).to) || isMisread(db, row)) broken.set(number, fields);
+    const isIllFormed = isIllFormedBefore(fields.at(-1).to);
+    const mayBeMisread = isMisreadBefore(fields.at(-1).to);
+    if (isIllFormed || (mayBeMisread && isMisread(db, row))) broken.set(number, fields);
     else if (number > CLEAN_ROWS) continue;
     if (fields.length > COLUMNS_MAX) return null;
     for (; width < fields.length; width++) db.run(`ALTER TABLE cells ADD COLUMN c${width} TEXT`);
@@ -97,6 +104,20 @@ function stage(db, bytes, form) {
 function textOf(bytes, { from, to }, { delimiter }) {
   const raw = bytes.subarray(from, to);
   return delimiter === null ? raw : unquoted(raw);
+}
+
+/** Returns a function for the ends of rows in their order: may the row that ends there be misread? It
+ * looks at a block of lines as one. */
+function misreadIn(db, bytes) {
+  let [blockEnd, mayBe] = [0, false];
+  return (end) => {
+    if (end <= blockEnd) return mayBe;
+    const [start, before] = [blockEnd, mayBe];
+    blockEnd = Math.min(Math.max(end, lineEnd(bytes, start + BLOCK)), bytes.length);
+    const block = bytes.subarray(start, blockEnd);
+    mayBe = db.value("SELECT utf8_valid(?)", [block]) === 0 || isMisread(db, block);
+    return mayBe || before; // where the row has started
+  };
 }
 
 /** Returns a function: is there an error before `end`, after that of the call before? */

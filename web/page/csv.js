@@ -41,7 +41,7 @@ function latin1(bytes) {
 }
 
 /** Returns the offset after a line: after its LF, CR LF or CR, or the end of the file. */
-function lineEnd(bytes, at) {
+export function lineEnd(bytes, at) {
   while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
   if (bytes[at] === CR && bytes[at + 1] === LF) at++;
   return Math.min(at + 1, bytes.length);
