@@ -36,13 +36,16 @@ export function stageCells(sqlite, bytes, name, cause, progress) {
 }
 
 function stageIn(db, bytes, form, progress) {
-  db.run("BEGIN; CREATE TABLE cells(c0 TEXT)");
-  const rows = stage(db, bytes, form);
-  db.run("COMMIT");
-  if (rows !== null && audit(db, OPTIONS, progress).found.rows > 0)
-    return { db, bytes, form, rows };
-  db.close();
-  return null;
+  let staged = null;
+  try {
+    db.run("BEGIN");
+    const rows = stage(db, bytes, form);
+    db.run("COMMIT");
+    if (rows && audit(db, OPTIONS, progress).found.rows > 0) staged = { db, bytes, form, rows };
+    return staged;
+  } finally {
+    if (!staged) db.close();
+  }
 }
 
 /** Where the end of a file is cut, its last line alone may not show it. */
@@ -69,16 +72,17 @@ export function cellsFound({ db, bytes, form, rows }) {
   return {
     ...summary(db),
     isLines: form.delimiter === null,
-    rows: rows.size,
+    rows: db.value("SELECT count(DISTINCT key) FROM temp.utf8_found"),
     columns: columnNames(bytes, form, first),
     findings: findings(db),
   };
 }
 
-/** Fills the table `cells`, whose rowid is the number of the row, from 1. Returns the fields of rows
- * that are ill-formed or misread; null if there are more columns than SQLite has. */
+/** Fills the table `cells`, whose rowid is the number of the row, from 1, with rows that may be ill-formed or
+ * misread and with the first others. Returns their fields; null if there are more columns than SQLite has. */
 function stage(db, bytes, form) {
-  const broken = new Map();
+  db.run("CREATE TABLE cells(c0 TEXT)");
+  const rows = new Map();
   const isIllFormedBefore = errorsIn(db, bytes);
   const isMisreadBefore = misreadIn(db, bytes);
   let [number, width] = [0, 1];
@@ -87,8 +91,9 @@ function stage(db, bytes, form) {
     number++;
     const isIllFormed = isIllFormedBefore(fields.at(-1).to);
     const mayBeMisread = isMisreadBefore(fields.at(-1).to);
-    if (isIllFormed || (mayBeMisread && isMisread(db, row))) broken.set(number, fields);
-    else if (number > CLEAN_ROWS) continue;
+    const isNeighbour = number <= CLEAN_ROWS;
+    if (!isNeighbour && !isIllFormed && !(mayBeMisread && isMisread(db, row))) continue;
+    rows.set(number, fields);
     if (fields.length > COLUMNS_MAX) return null;
     for (; width < fields.length; width++) db.run(`ALTER TABLE cells ADD COLUMN c${width} TEXT`);
     insert(
@@ -97,7 +102,7 @@ function stage(db, bytes, form) {
       fields.map((field) => textOf(bytes, field, form)),
     );
   }
-  return broken;
+  return rows;
 }
 
 /** The bytes of a field's text: of a line, all. */

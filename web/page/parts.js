@@ -99,7 +99,8 @@ function endOfUnits({ bytes, text }, start, charset) {
 /** Is a stretch text of 8 bits? As letters of UTF-16, spaces and ends of lines would be rare. */
 function isBytes(bytes, at, stretch) {
   if (stretch.length < SHORT || !isUtf8(bytes.subarray(at, at + stretch.length))) return false;
-  return Array.from(stretch).some((byte, i) => i % 2 === 1 && " \n,;\t.".includes(byte));
+  for (let i = 1; i < stretch.length; i += 2) if (" \n,;\t.".includes(stretch[i])) return true;
+  return false;
 }
 
 /** Where text of 8 bits ends: UTF-16 starts at the start of a line, or a new mark. */
