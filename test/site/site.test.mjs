@@ -230,6 +230,7 @@ inPage("errors are found at the ends of chunks, and repaired there", async (page
     await page.textContent("#bytes-words"),
     /^3 errors: the first is incomplete at byte 4,194,303/,
   );
+  await page.click("#others summary");
   const { bytes } = await download(
     page,
     page.getByLabel("Download the text repaired with run", { exact: true }),
