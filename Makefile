@@ -218,7 +218,7 @@ site: ## the page that checks files in the browser, on localhost: PORT=8000
 	@$(PYTHON) -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
 LAB += wasm
 check-wasm: ## the module and its kernel work in Node (needs emscripten, npm)
-	@MAKE='$(MAKE)' sh test/wasm.sh
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh test/wasm.sh
 test-site: $(EXTENSION) ## the page in headless Chromium (needs emscripten, chromium, npm)
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh test/site.sh
 .PHONY: wasm site test-site

@@ -1,6 +1,6 @@
 """doors.py: small files, and what every door of utf8ext says of them.
 
-test_doors.py takes them through the command, and test/site/doors.test.mjs through the page, for which
+test_doors.py takes them through the command, and test/wasm/doors.test.mjs through the page, for which
 `python3 doors.py` prints them as JSON.
 """
 
