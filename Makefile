@@ -218,42 +218,43 @@ site: ## the page that checks files in the browser, on localhost: PORT=8000
 	@$(PYTHON) -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
 LAB += wasm
 check-wasm: ## the module and its kernel work in Node (needs emscripten, npm)
-	@MAKE='$(MAKE)' sh test/wasm.sh
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh test/wasm.sh
 test-site: $(EXTENSION) ## the page in headless Chromium (needs emscripten, chromium, npm)
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh test/site.sh
 .PHONY: wasm site test-site
 
 # ---- measurements: bench/Makefile ------------------------------------------------------
 
+BENCH = PYTHON='$(PYTHON)' $(MAKE) -s -f bench/Makefile
 bench: $(EXTENSION) ## measure kernels and SQL (minutes; BENCH_QUICK=1: half a minute)
-	@$(MAKE) -s -f bench/Makefile kernels sql
+	@$(BENCH) kernels sql
 
 bench-audit: $(EXTENSION) ## measure utf8_audit on databases of 1 GB (minutes, 1.2 GB of disk)
-	@$(MAKE) -s -f bench/Makefile audit
+	@$(BENCH) audit
 
 bench-peers: ## measure kernels and other libraries together (Cargo fetches them)
-	@$(MAKE) -s -f bench/Makefile peers
+	@$(BENCH) peers
 
 bench-charset: ## measure dialects, policies and charsets, with iconv, ICU and simdutf
-	@$(MAKE) -s -f bench/Makefile charset-peers
+	@$(BENCH) charset-peers
 
 bench-convert: $(EXTENSION) ## measure utf8ext convert and utf8_from on 1 GB, with iconv, uconv and PostgreSQL (CONVERT_IN=folder)
-	@$(MAKE) -s -f bench/Makefile convert
+	@$(BENCH) convert
 
 bench-form: $(EXTENSION) ## measure normalization and folding beside ICU4C, ICU4X, StringZilla, simd-normalizer, utf8proc, and utf8_clean beside ftfy
-	@$(MAKE) -s -f bench/Makefile form-peers
+	@$(BENCH) form-peers
 
 LAB += bench
 check-bench: $(EXTENSION) ## every benchmark is built and prints figures (peers: needs cargo)
 	@PYTHON='$(PYTHON)' MAKE='$(MAKE)' sh test/bench.sh
 
 bench-arrow: $(EXTENSION) ## measure the functions over columns beside the core, pyarrow, pandas, Polars and ftfy (needs pip)
-	@$(MAKE) -s -f bench/Makefile arrow
+	@$(BENCH) arrow
 bench-arrow-workers: $(EXTENSION) ## measure one worker and two of a Spark cluster (needs pip, java)
 	@PYTHON='$(PYTHON)' sh test/arrow.sh workers
 
 bench-plot: ## tables of the last measurements to build/bench/report.md, and the charts of docs/performance.md
-	@$(MAKE) -s -f bench/Makefile plot
+	@$(BENCH) plot
 
 measure-detection: $(EXTENSION) ## measure detection and three other detectors (minutes; needs apt, pip, npm)
 	@$(PYTHON) tool/detect/measure.py --peers

@@ -21,6 +21,7 @@ if ! message=$(sh test/sqlite.sh 3.53.2); then
 fi
 
 check "make wasm" ${MAKE:-make} -s -j2 wasm
+check "the page is built" ${MAKE:-make} -s -f web/wasm/Makefile site
 check "the kernels compile to WebAssembly" ${MAKE:-make} -s -f web/wasm/Makefile build/wasm/kerneltest.wasm
 run="node --no-warnings test/wasm/run-wasi.mjs build/wasm/kerneltest.wasm"
 check "there is a SIMD128 kernel" same "kernels: simd128 scalar" "$($run list)"

@@ -8,7 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from test_doors import FRENCH, RUSSIAN, invoke, rows_of, table
+from doors import FRENCH, RUSSIAN
+from test_doors import invoke, rows_of, table
 
 NAMES = ["Иванов", "Петров", "Сидоров", "Кузнецов", "Попова", "Васильев", "Смирнов", "Да"]
 READ = [name.encode("cp1251").decode("latin-1") for name in NAMES]

@@ -261,15 +261,16 @@ def test_convert_auto_in_place(run: Run, write: Write) -> None:
 
 def test_convert_auto_of_a_long_file(run: Run, write: Write) -> None:
     """If its parts of 16 MB do not agree, each line is decided."""
-    part = (RUSSIAN.replace("\n", " ") * 30 + "\n") * 10_000
+    part = (RUSSIAN.replace("\n", " ") * 120 + "\n") * 1_900
+    assert len(part) * 2 > 16 << 20
     write(part.encode("cp1251") * 2)
     done = run("convert", "a.txt", "--from", "auto", "-o", "/dev/null")
     assert done.stderr == "a.txt: windows-1251\na.txt: nothing lost\n"
     write(part.encode("cp1251") * 2 + part.encode())
     done = run("convert", "a.txt", "--from", "auto", "-o", "/dev/null")
     assert done.returncode == 1
-    assert done.stderr.startswith("a.txt: utf-8, 20,000 lines in windows-1251\n")
-    write(part.encode() * 2 + "ещё".encode()[:-1] + part.encode())
+    assert done.stderr.startswith("a.txt: utf-8, 3,800 lines in windows-1251\n")
+    write(part.encode() + "ещё".encode()[:-1] + part.encode())
     done = run("convert", "a.txt", "--from", "auto", "-o", "/dev/null")
     assert done.returncode == 1 and done.stderr.startswith("a.txt: utf-8, 1 line ")
 

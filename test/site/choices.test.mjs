@@ -50,8 +50,11 @@ inPage("a choice is for all like it in the column, and can be changed", async (p
   await reading(page, 0, "A1é").last().click();
   status = await settled(page, status);
   assert.match(status, /: 3 restored, 1 is unclear\./);
-  await reading(page, 2, "A2И").first().click();
-  await page.locator("[aria-pressed=true]", { hasText: "A2И" }).waitFor();
+  const buttons = page.locator("#findings tbody tr").nth(2).locator("li button.small");
+  const second = await buttons.nth(1).textContent();
+  assert.notEqual(second, "A2é");
+  await reading(page, 2, second).first().click();
+  await page.locator("[aria-pressed=true]", { hasText: second }).waitFor();
   const row = page.locator("#groups tbody tr").first().locator("td");
   assert.deepEqual((await row.allTextContents()).slice(3), ["3", "3", "0"]);
 
@@ -61,12 +64,12 @@ inPage("a choice is for all like it in the column, and can be changed", async (p
     /^3 values repaired in a copy\. A new audit finds 1 value\./,
   );
   const chosen = UNCHANGED.replace("4131E9", "4131C3A9")
-    .replace("4132E9", "4132D098")
+    .replace("4132E9", Buffer.from(second).toString("hex").toUpperCase())
     .replace("4133E9", "4133C3A9");
   assert.equal(query(bytes, NAMES), chosen);
 
   const repair = await download(page, page.locator("#repair-script"));
-  assert.match(repair.bytes.toString(), /SET "name" = 'A2И' WHERE rowid = 3/);
+  assert(repair.bytes.toString().includes(`SET "name" = '${second}' WHERE rowid = 3`));
   assert(!repair.bytes.toString().includes('"town"'));
   const undo = await download(page, page.locator("#undo-script"));
   assert.equal(query(bytes, `${undo.bytes}; ${NAMES}`), UNCHANGED);

@@ -224,12 +224,25 @@ inPage("a long text: a table of errors, windows around them, and a conversion", 
   assert.deepEqual(bytes, readFileSync(fixture("sjis.txt.shift_jis.expected")));
 });
 
+inPage("a file in two encodings is read part by part", async (page) => {
+  const utf16 = Buffer.from("\ufeffid,name\n1,Jürgen Groß\n", "utf16le");
+  const file = Buffer.concat([utf16, Buffer.from("2,Zoë, Zürich im Süden\n")]);
+  await page.setInputFiles("#file", { name: "two.csv", mimeType: "text/csv", buffer: file });
+  assert.equal(
+    await settled(page, ""),
+    "two.csv: This file is in more than one encoding. utf-16le, utf-8 from line 3",
+  );
+  const { bytes } = await download(page, page.locator("#best button.main"));
+  assert.equal(bytes.toString(), "id,name\n1,Jürgen Groß\n2,Zoë, Zürich im Süden\n");
+});
+
 inPage("errors are found at the ends of chunks, and repaired there", async (page) => {
   await choose(page, "edges.txt");
   assert.match(
     await page.textContent("#bytes-words"),
     /^3 errors: the first is incomplete at byte 4,194,303/,
   );
+  await page.click("#others summary");
   const { bytes } = await download(
     page,
     page.getByLabel("Download the text repaired with run", { exact: true }),

@@ -1,33 +1,69 @@
 /**
- * cells.js: the ill-formed and misread cells of a CSV file, each repaired as utf8_audit decides it
- * among its column and table. Runs in the worker.
+ * cells.js: the ill-formed and misread cells of a CSV file, or lines of a text file, each repaired as
+ * utf8_audit decides it among its column and table. Runs in the worker.
  *
  * @typedef {{from: number, to: number, text: string}} Patch the bytes of a field, and what
  *   replaces them
  */
-import { dialect, quoted, records, unquoted } from "./csv.js";
+import { dialect, lineEnd, lines, quoted, records, unquoted } from "./csv.js";
 import { audit, findings, repairedValues, summary } from "./database.js";
+import { isMisread } from "./text.js";
 
 /** As many rows as utf8_audit reads for their well-formed values. */
 const CLEAN_ROWS = 2000;
 const COLUMNS_MAX = 2000;
+const BLOCK = 64 << 10;
+/** A longer text is decided as one value. */
+const LINES_MAX = 64 << 20;
 const OPTIONS = { policy: "auto", suspects: false };
 
 /**
- * Audits the cells. Returns null if the file is not a table.
- * @param {import("./utf8ext.js").Database} db empty
+ * Audits the cells of a table, or else the lines. Returns null if nothing is found, or if there are more
+ * columns than SQLite has.
+ * @param {import("./utf8ext.js").SQLite} sqlite
  * @param {Uint8Array} bytes
  * @param {string} name of the file
+ * @param {string} cause of the file as a value
  * @param {(done: number) => void} progress
  */
-export function stageCells(db, bytes, name, progress) {
-  const form = dialect(bytes, name);
-  db.run("BEGIN; CREATE TABLE cells(c0 TEXT)");
-  const rows = stage(db, bytes, form);
-  db.run("COMMIT");
-  if (rows === null) return null;
-  audit(db, OPTIONS, progress);
-  return { db, bytes, form, rows };
+export function stageCells(sqlite, bytes, name, cause, progress) {
+  const table = () => stageIn(sqlite.open(), bytes, dialect(bytes, name), progress);
+  if (/\.(csv|tsv|tab)$/i.test(name)) return table();
+  if (bytes.length > LINES_MAX) return null;
+  const staged = stageIn(sqlite.open(), bytes, lines(bytes), progress);
+  if (staged && cause === "cut") cutLastLine(staged);
+  return staged && isUnclear(staged) ? clearer(staged, table()) : staged;
+}
+
+function stageIn(db, bytes, form, progress) {
+  let staged = null;
+  try {
+    db.run("BEGIN");
+    const rows = stage(db, bytes, form);
+    db.run("COMMIT");
+    if (rows && audit(db, OPTIONS, progress).found.rows > 0) staged = { db, bytes, form, rows };
+    return staged;
+  } finally {
+    if (!staged) db.close();
+  }
+}
+
+/** Where the end of a file is cut, its last line alone may not show it. */
+function cutLastLine({ db }) {
+  db.run(`UPDATE temp.utf8_found SET cause = 'cut', state = 'lost',
+      chosen = (SELECT utf8_repair(c0) FROM cells WHERE cells.rowid = CAST(key AS INTEGER))
+    WHERE state = 'unclear' AND errors = 1 AND CAST(key AS INTEGER) = (SELECT max(rowid) FROM cells)`);
+}
+
+function isUnclear({ db }) {
+  return summary(db).found.unclear > 0;
+}
+
+/** The cells of a table, each beside its column, if they show what the lines do not. */
+function clearer(lines, table) {
+  const isBetter = table !== null && table.form.delimiter !== null && !isUnclear(table);
+  (isBetter ? lines : table)?.db.close();
+  return isBetter ? table : lines;
 }
 
 /** What was found, after what a person has chosen. */
@@ -35,39 +71,58 @@ export function cellsFound({ db, bytes, form, rows }) {
   const first = patches({ db, bytes, form, rows });
   return {
     ...summary(db),
-    rows: rows.size,
+    isLines: form.delimiter === null,
+    rows: db.value("SELECT count(DISTINCT key) FROM temp.utf8_found"),
     columns: columnNames(bytes, form, first),
     findings: findings(db),
   };
 }
 
-/** Fills the table `cells`, whose rowid is the number of the row, from 1. Returns the fields of rows
- * that are ill-formed or misread; null if there are more columns than SQLite has. */
+/** Fills the table `cells`, whose rowid is the number of the row, from 1, with rows that may be ill-formed or
+ * misread and with the first others. Returns their fields; null if there are more columns than SQLite has. */
 function stage(db, bytes, form) {
-  const broken = new Map();
+  db.run("CREATE TABLE cells(c0 TEXT)");
+  const rows = new Map();
   const isIllFormedBefore = errorsIn(db, bytes);
+  const isMisreadBefore = misreadIn(db, bytes);
   let [number, width] = [0, 1];
   for (const fields of records(bytes, form)) {
     const row = bytes.subarray(fields[0].from, fields.at(-1).to);
     number++;
-    if (isIllFormedBefore(fields.at(-1).to) || isMisread(db, row)) broken.set(number, fields);
-    else if (number > CLEAN_ROWS) continue;
+    const isIllFormed = isIllFormedBefore(fields.at(-1).to);
+    const mayBeMisread = isMisreadBefore(fields.at(-1).to);
+    const isNeighbour = number <= CLEAN_ROWS;
+    if (!isNeighbour && !isIllFormed && !(mayBeMisread && isMisread(db, row))) continue;
+    rows.set(number, fields);
     if (fields.length > COLUMNS_MAX) return null;
     for (; width < fields.length; width++) db.run(`ALTER TABLE cells ADD COLUMN c${width} TEXT`);
     insert(
       db,
       number,
-      fields.map(({ from, to }) => unquoted(bytes.subarray(from, to))),
+      fields.map((field) => textOf(bytes, field, form)),
     );
   }
-  return broken;
+  return rows;
 }
 
-function isMisread(db, row) {
-  return (
-    row.some((byte) => byte > 0x7f) &&
-    db.value("SELECT utf8_mojibake(CAST(? AS TEXT)) IS NOT NULL", [row]) === 1
-  );
+/** The bytes of a field's text: of a line, all. */
+function textOf(bytes, { from, to }, { delimiter }) {
+  const raw = bytes.subarray(from, to);
+  return delimiter === null ? raw : unquoted(raw);
+}
+
+/** Returns a function for the ends of rows in their order: may the row that ends there be misread? It
+ * looks at a block of lines as one. */
+function misreadIn(db, bytes) {
+  let [blockEnd, mayBe] = [0, false];
+  return (end) => {
+    if (end <= blockEnd) return mayBe;
+    const [start, before] = [blockEnd, mayBe];
+    blockEnd = Math.min(Math.max(end, lineEnd(bytes, start + BLOCK)), bytes.length);
+    const block = bytes.subarray(start, blockEnd);
+    mayBe = db.value("SELECT utf8_valid(?)", [block]) === 0 || isMisread(db, block);
+    return mayBe || before; // where the row has started
+  };
 }
 
 /** Returns a function: is there an error before `end`, after that of the call before? */
@@ -92,7 +147,8 @@ function insert(db, number, cells) {
 export function patches({ db, bytes, form, rows }) {
   const list = repairedValues(db, OPTIONS).map(({ key, column, text }) => {
     const { from, to } = rows.get(Number(key))[Number(column.slice(1))];
-    return { from, to, text: quoted(text, form.delimiter, bytes[from] === 0x22) };
+    const isLine = form.delimiter === null;
+    return { from, to, text: isLine ? text : quoted(text, form.delimiter, bytes[from] === 0x22) };
   });
   return list.sort((a, b) => a.from - b.from);
 }

@@ -41,7 +41,7 @@ function latin1(bytes) {
 }
 
 /** Returns the offset after a line: after its LF, CR LF or CR, or the end of the file. */
-function lineEnd(bytes, at) {
+export function lineEnd(bytes, at) {
   while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
   if (bytes[at] === CR && bytes[at + 1] === LF) at++;
   return Math.min(at + 1, bytes.length);
@@ -53,7 +53,7 @@ function lineEnd(bytes, at) {
  * @returns {{from: number, delimiter: number}}
  */
 export function dialect(bytes, name) {
-  const from = BOM.every((byte, i) => bytes[i] === byte) ? BOM.length : 0;
+  const { from } = lines(bytes);
   const end = lineEnd(bytes, from);
   const line = latin1(bytes.subarray(from, end));
   const separator = line.match(/^"?sep=(.)"?\r?\n?$/)?.[1];
@@ -61,10 +61,15 @@ export function dialect(bytes, name) {
   return { from: separator ? end : from, delimiter: delimiter.charCodeAt(0) };
 }
 
+/** The start of a file whose lines are its only fields, without quotes. */
+export function lines(bytes) {
+  return { from: BOM.every((byte, i) => bytes[i] === byte) ? BOM.length : 0, delimiter: null };
+}
+
 /**
  * Yields the records, each a list of fields.
  * @param {Uint8Array} bytes
- * @param {{from: number, delimiter: number}} dialect
+ * @param {{from: number, delimiter: number | null}} dialect
  * @returns {Generator<Field[]>}
  */
 export function* records(bytes, { from, delimiter }) {
@@ -81,7 +86,7 @@ export function* records(bytes, { from, delimiter }) {
 
 /** Returns where a field ends: at a delimiter, the end of its line, or the end of the file. */
 function fieldEnd(bytes, at, delimiter) {
-  if (bytes[at] === QUOTE) at = quotesEnd(bytes, at + 1);
+  if (delimiter !== null && bytes[at] === QUOTE) at = quotesEnd(bytes, at + 1);
   while (at < bytes.length && bytes[at] !== delimiter && bytes[at] !== LF && bytes[at] !== CR) at++;
   return at;
 }

@@ -13,10 +13,11 @@ async function take(blob, name = null) {
   Object.assign(page, { name, blob, scan: null, cells: null, window: null, at: 0 });
   for (const id of ["common", "text-result", "database-result"]) byId(id).hidden = true;
   await run("Reading", async (progress) => {
-    const { type, wal } = await engine.call("open", { blob, name: name ?? "" });
-    if (type === "text") await showText(progress);
-    else if (type === "database") await showDatabase(wal, progress);
-    else say(REFUSALS[type](name), type !== "empty");
+    const opened = await engine.call("open", { blob, name: name ?? "" });
+    const { type } = opened;
+    if (type === "text") await showText(opened, progress);
+    else if (type === "database") await showDatabase(opened.wal, progress);
+    else say(REFUSALS[type](name, opened), type !== "empty");
     byId("status").scrollIntoView({ block: "start" });
   });
 }
@@ -29,6 +30,7 @@ const REFUSALS = {
   "not a database": (name) =>
     `${name} does not start as an SQLite database does: ` +
     "it is encrypted, damaged, or something else.",
+  "another format": (name, { format }) => `${name ?? "This"} is ${format}.`,
 };
 
 function takeInput() {

@@ -3,9 +3,10 @@
  *
  * @typedef {{offset: number, line: number, length: number, kind: string}} TextError
  * @typedef {{size: number, codepoints: number, kinds: Record<string, number>, errors: TextError[],
- *   suspect: Suspect | null, decided: Decided,
- *   sample: {from: number, to: number}}} Scan errors: the first ERRORS_LISTED; sample: the bytes
- *   that decided, the chunk with the first error if the text is long
+ *   suspect: Suspect | null, decided: Decided, isMisread: boolean, parts: string,
+ *   sample: {from: number, to: number}}} Scan errors: the first ERRORS_LISTED; isMisread: has it
+ *   well-formed text that was or may have been misread; parts: in what its parts were, if in several
+ *   encodings; sample: the bytes that decided, the chunk with the first error if the text is long
  * @typedef {{kind: string, offset: number, cause: string | null, call: string | null}} Suspect
  *   cause: the charset in which mojibake was misread
  * @typedef {{text: string, policies: string[], call: string}} Repair policies: all that have this
@@ -25,6 +26,11 @@ const UNITS = 256;
 const CONTEXT = 96;
 const EXCERPT = 4096;
 const NEWLINE = 10;
+const BOM = [0xef, 0xbb, 0xbf];
+/** A text has at most one NUL in this many bytes. */
+const NULS = 3;
+/** How many bytes can show that a text is in UTF-16. */
+const UNITS_MIN = 8;
 
 /**
  * Finds all errors.
@@ -41,6 +47,8 @@ export async function scan(db, blob, progress) {
     errors: [],
     suspect: null,
     decided: null,
+    isMisread: false,
+    parts: "",
     sample: null,
   };
   let line = 1;
@@ -56,13 +64,51 @@ export async function scan(db, blob, progress) {
 }
 
 /**
- * What utf8_audit decides about the text as a value, or of well-formed text utf8_detect and what was
- * found in it.
+ * What is decided about a text: what its bytes show, or its units if it is UTF-16 that lost its last
+ * byte, or its characters beside NULs.
  * @param {import("./utf8ext.js").Database} db
  * @param {Uint8Array} bytes
  * @returns {Decided}
  */
-function decide(db, bytes, { errors, suspect }) {
+function decide(db, bytes, scan) {
+  const decided = decideValue(db, bytes, scan);
+  if (!["binary", "unclear"].includes(decided.cause)) return decided;
+  const cut = bytes.length === scan.size ? cutUnits(db, bytes) : null;
+  const cause = cut ?? (decided.cause === "binary" ? causeWithoutNuls(db, bytes) : null);
+  if (cause === null) return decided;
+  if (isUtf8(cause)) return { cause, call: scan.suspect?.call ?? null };
+  return { cause, call: isCharset(db, cause) ? callFor(cause, null) : "utf8_repair(X)" };
+}
+
+/** The charset of UTF-16 that lost its last byte, or null. */
+function cutUnits(db, bytes) {
+  if (bytes.length % 2 === 0 || bytes.length < UNITS_MIN) return null;
+  const charset = db.value("SELECT utf8_detect(?)", [bytes.subarray(0, -1)]);
+  return charset.startsWith("utf-16") ? charset : null;
+}
+
+/** The cause of a text with few NULs without them, or null. EBCDIC with NULs has numbers. */
+function causeWithoutNuls(db, bytes) {
+  const text = bytes.filter((byte) => byte !== 0);
+  const nuls = bytes.length - text.length;
+  if (nuls === 0 || nuls * NULS > bytes.length) return null;
+  const cause = db.value("SELECT coalesce(utf8_cause(?1), utf8_detect(?1))", [text]);
+  return cause === "binary" || /^utf-(16|32)/.test(cause) || isEbcdic(db, cause) ? null : cause;
+}
+
+function isEbcdic(db, charset) {
+  return isCharset(db, charset) && db.value("SELECT utf8_from(x'c1', ?)", [charset]) === "A";
+}
+
+function isCharset(db, name) {
+  return db.value("SELECT count(*) FROM utf8_charsets WHERE name = ?", [name]) === 1;
+}
+
+/**
+ * What utf8_audit decides about the text as a value, or of well-formed text utf8_detect and what was
+ * found in it.
+ */
+function decideValue(db, bytes, { errors, suspect }) {
   if (errors.length > 0) return audit(db, bytes);
   const cause = db.value("SELECT utf8_detect(?)", [bytes]);
   if (isUtf8(cause)) return { cause, call: suspect?.call ?? null };
@@ -97,6 +143,13 @@ function callIn(update) {
   return update.match(/ SET "x" = (.*?\)) WHERE /)[1].replace('"x"', "X");
 }
 
+/** A scan of a text whose parts were in several encodings: its repair is the text itself.
+ * @param {Scan} scan */
+export function withParts(scan, parts) {
+  if (parts) scan.decided.call ??= "X";
+  return { ...scan, parts };
+}
+
 /** Adds one chunk to the result. */
 function scanChunk(db, result, at, bytes, line) {
   result.codepoints += db.value("SELECT utf8_codepoints(?)", [bytes]);
@@ -104,6 +157,7 @@ function scanChunk(db, result, at, bytes, line) {
   result.sample ??= { from: at, to: at + bytes.length };
   if (firstError === null) {
     result.suspect ??= firstSuspect(db, at, bytes);
+    result.isMisread ||= isMisread(db, bytes);
     return;
   }
   if (result.errors.length === 0) result.sample = { from: at, to: at + bytes.length };
@@ -111,8 +165,25 @@ function scanChunk(db, result, at, bytes, line) {
   listErrors(db, result.errors, at, bytes, line);
 }
 
-/** @returns {Suspect | null} */
+/** Four characters from U+0080 to U+00FF that follow no ASCII letter. Latin text has hardly any, and text
+ * in another script that was read as Latin-1 has many. */
+const LATIN = /(?<![A-Za-z])[\x80-\xff]{4}/;
+
+/** Has well-formed text a part that was misread, or may it have one as its column shows? */
+export function isMisread(db, bytes) {
+  if (bytes.every((byte) => byte < 0x80)) return false;
+  if (LATIN.test(new TextDecoder().decode(bytes))) return true;
+  return db.value("SELECT utf8_mojibake(CAST(? AS TEXT)) IS NOT NULL", [bytes]) === 1;
+}
+
+/** The first suspicious text after the byte order mark. @returns {Suspect | null} */
 function firstSuspect(db, at, bytes) {
+  if (at === 0 && BOM.every((byte, i) => bytes[i] === byte))
+    return suspectAt(db, BOM.length, bytes.subarray(BOM.length));
+  return suspectAt(db, at, bytes);
+}
+
+function suspectAt(db, at, bytes) {
   if (db.value("SELECT utf8_suspect(?)", [bytes]) === null) return null;
   const { kind, offset, cause, call } = audit(db, bytes);
   // A byte order mark is one only at the start of the text.
@@ -275,10 +346,13 @@ function isConversion(call) {
   return call.startsWith("utf8_from");
 }
 
-/** Is a text UTF-8 except for some places, and short enough to be in memory?
+/** Is a text UTF-8 except for some places, or was some of it misread, and is it short enough to be in
+ * memory?
  * @param {Scan} scan */
-export function isMixed({ size, errors, decided: { call } }) {
-  return errors.length > 0 && size <= CONVERTED_MAX && call !== null && !isConversion(call);
+export function isMixed({ size, errors, isMisread, decided: { cause, call } }) {
+  if (size > CONVERTED_MAX) return false;
+  if (errors.length === 0) return isMisread && isUtf8(cause);
+  return call !== null && !isConversion(call);
 }
 
 /** Converts a file as one value: a charset may have states that reach across any chunk. */

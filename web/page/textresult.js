@@ -21,13 +21,16 @@ import {
 /** The repairs of a longer text are those of the bytes around an error. */
 const SHOWN_WHOLE = 16 << 10;
 
-export async function showText(progress) {
-  page.scan = await engine.call("scan", {}, progress);
-  const isTable = /\.(csv|tsv|tab)$/i.test(page.name ?? "");
-  page.cells = isTable
-    ? await engine.call("cells", { name: page.name, scan: page.scan }, progress)
-    : null;
-  const { sentence, term } = page.cells ? cellsVerdict(page.cells) : verdict(page.scan);
+/** @param {{blob: Blob, parts: string}} opened the file as the worker has it */
+export async function showText({ blob, parts }, progress) {
+  page.blob = blob;
+  page.scan = await engine.call("scan", { parts }, progress);
+  // Pasted text is one value, and a file is its cells or lines.
+  page.cells =
+    page.name === null
+      ? null
+      : await engine.call("cells", { name: page.name, scan: page.scan }, progress);
+  const { sentence, term } = page.cells ? cellsVerdict(page.cells, parts) : verdict(page.scan);
   say(`${page.name ? `${page.name}: ` : ""}${sentence}.`, false, term);
   byId("text-result").hidden = false;
   byId("bytes-words").textContent = bytesWords(page.scan);
@@ -103,7 +106,7 @@ async function showExplained(whole) {
   showSql(
     byId("sql"),
     await literalOf(page.blob, page.name),
-    scan.decided.call,
+    scan.parts ? null : scan.decided.call,
     scan.errors.length > 0,
   );
 }
@@ -132,7 +135,7 @@ function showRepairs(repairs) {
 function chooseCell(choice) {
   return run("Choosing", async (progress) => {
     page.cells = await engine.call("chooseCell", choice, progress);
-    const { sentence, term } = cellsVerdict(page.cells);
+    const { sentence, term } = cellsVerdict(page.cells, page.scan.parts);
     say(`${page.name}: ${sentence}.`, false, term);
     showCells(byId("best"), page.cells, downloadCells, chooseCell);
     focusReadings(choice.id);
@@ -143,7 +146,8 @@ function downloadCells() {
   return run("Repairing", async () => {
     saveRepaired(await engine.call("repairedCells"), page.name, "repaired");
     const { restored, lost } = page.cells.found;
-    say(`${count(restored + lost, "cell")} repaired. Your file is unchanged.`);
+    const noun = page.cells.isLines ? "line" : "cell";
+    say(`${count(restored + lost, noun)} repaired. Your file is unchanged.`);
   });
 }
 

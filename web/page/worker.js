@@ -7,6 +7,8 @@
 import { cellsFound, patched, patches, stageCells } from "./cells.js";
 import { choose } from "./choices.js";
 import * as database from "./database.js";
+import { fileFormat } from "./format.js";
+import { unified } from "./parts.js";
 import * as text from "./text.js";
 import { load } from "./utf8ext.js";
 import { read } from "./chunks.js";
@@ -50,11 +52,17 @@ const handlers = {
     if (blob.size === 0) return { type: "empty" };
     if (await database.isDatabase(blob))
       return { type: "database", wal: (state.wal = await database.isWal(blob)) };
-    return { type: /\.(db3?|sqlite3?)$/i.test(name) ? "not a database" : "text" };
+    if (/\.(db3?|sqlite3?)$/i.test(name)) return { type: "not a database" };
+    const format = await fileFormat(blob);
+    if (format) return { type: "another format", format };
+    const joined = await unified(blob);
+    if (joined) state.blob = joined.blob;
+    return { type: "text", blob: state.blob, parts: joined?.label ?? "" };
   },
 
-  async scan(_, progress) {
-    return text.scan(await scratch, state.blob, progress);
+  /** parts: what open() has returned. */
+  async scan({ parts = "" }, progress) {
+    return text.withParts(await text.scan(await scratch, state.blob, progress), parts);
   },
 
   /** Scans and repairs a short text that is not the file in hand. */
@@ -80,17 +88,13 @@ const handlers = {
     return text.explain(await scratch, await read(state.blob, from, to), scan);
   },
 
-  /** Decides the cells of a CSV file. Returns null if it is decoded as a whole, or is too large. */
+  /** Decides the cells of a CSV file, or the lines of another. Returns null if it is decoded as a whole,
+   * if nothing is found in it, or if it is too large. */
   async cells({ name, scan }, progress) {
     if (!text.isMixed(scan)) return null;
-    const db = (await sqlite).open();
     const bytes = await read(state.blob, 0, state.blob.size);
-    try {
-      state.cells = stageCells(db, bytes, name, progress);
-      return state.cells && cellsFound(state.cells);
-    } finally {
-      if (!state.cells) db.close();
-    }
+    state.cells = stageCells(await sqlite, bytes, name, scan.decided.cause, progress);
+    return state.cells && cellsFound(state.cells);
   },
 
   /** Takes a reading of an unclear cell. */

@@ -160,7 +160,7 @@ def _decide_lines(engine: Engine, chunks: Chunks, is_cut: bool) -> Decision:
     has_letters = False
     for n, line, is_right in _lines(engine, chunks):
         if not is_right or n <= CLEAN:
-            engine.run("INSERT INTO line VALUES (?, CAST(? AS TEXT))", n, line)
+            engine.run("INSERT INTO line VALUES (?, CAST(? AS TEXT))", n, line[_mark_size(n, line) :])
         has_letters = has_letters or (is_right and not line.isascii())
     engine.run(_DECIDE)
     if is_cut:
@@ -173,6 +173,11 @@ def _decide_lines(engine: Engine, chunks: Chunks, is_cut: bool) -> Decision:
     if not has_letters and len(lines) == 1 and not _is_of_utf8(rows[0][0]):
         return Decision(rows[0][0])
     return Decision("utf-8" if has_letters else _base(lines), lines, first)
+
+
+def _mark_size(n: int, line: bytes) -> int:
+    """Return how many bytes of line n are the file's byte order mark, which would hide what is after it."""
+    return len(codecs.BOM_UTF8) if n == 1 and line.startswith(codecs.BOM_UTF8) else 0
 
 
 # ---- the fields of what is unclear -----------------------------------------------------
@@ -319,7 +324,7 @@ class Lines:
         while self._next and self._next[0] <= last:
             n, errors, lost, text = self._next
             line = lines[n - self._n - 1]
-            lines[n - self._n - 1] = text + line[len(line.rstrip(b"\r\n")) :]
+            lines[n - self._n - 1] = line[: _mark_size(n, line)] + text + line[len(line.rstrip(b"\r\n")) :]
             self.errors += errors
             self.lost += lost
             self._next = next(self._rows, None)

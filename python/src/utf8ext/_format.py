@@ -1,8 +1,12 @@
-"""Formats of files that people take for text files."""
+"""Formats of files that people take for text files. formats.json names them, also for the page."""
 
 from __future__ import annotations
 
+import json
 import re
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from utf8ext._error import Error
 
@@ -10,32 +14,14 @@ HEAD = 512  # bytes at the start of a file that show its format
 
 _DATABASE = b"SQLite format 3\0"
 
-_UNPACK = "unpack it first"
-
-_FORMATS = (
-    (_DATABASE, "an SQLite database; `utf8ext audit` says what is wrong in one"),
-    (b"\xd0\xcf\x11\xe0", "an old office document (xls, doc); save it as CSV first"),
-    (b"\x1f\x8b", f"compressed by gzip; {_UNPACK}: gunzip"),
-    (b"BZh", f"compressed by bzip2; {_UNPACK}: bunzip2"),
-    (b"\xfd7zXZ\0", f"compressed by xz; {_UNPACK}: unxz"),
-    (b"\x28\xb5\x2f\xfd", f"compressed by zstd; {_UNPACK}: unzstd"),
-    (b"7z\xbc\xaf\x27\x1c", f"a 7-Zip archive; {_UNPACK}"),
-    (b"PAR1", "a Parquet file; DuckDB reads it: COPY (FROM 'FILE') TO 'FILE.csv'"),
-    (b"ARROW1", "an Arrow file; pyarrow.feather reads it"),
-    (b"ORC", "an ORC file; pyarrow.orc reads it"),
-    (b"Obj\x01", "an Avro file; fastavro reads it"),
-    (b"%PDF-", "a PDF document; pdftotext reads it"),
-    (b"{\\rtf", "an RTF document; save it as text first"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90\0", "a program"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-)
-
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a]")
 
 _DBASE = (0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x83, 0x8B, 0x8C, 0xF5, 0xFB)
+
+
+@cache
+def _formats() -> Any:
+    return json.loads(Path(__file__).with_name("formats.json").read_text(encoding="utf-8"))
 
 
 def file_format(head: bytes) -> str | None:
@@ -43,16 +29,16 @@ def file_format(head: bytes) -> str | None:
     if head.startswith(b"PK\x03\x04"):
         return _zip(head)
     if is_dbase(head):
-        return "a dBase table; `utf8ext import FILE.dbf` reads it, unpacked"
-    what = next((what for start, what in _FORMATS if head.startswith(start)), None)
+        return str(_formats()["dbase"])
+    starts = _formats()["starts"]
+    what: str | None = next((what for start, what in starts if head.startswith(bytes.fromhex(start))), None)
     is_text = head[:3].isalpha() and not _CONTROL.search(head)  # such as ORC, BZh and MZ
     return None if is_text else what
 
 
 def unnamed_format(head: bytes) -> str | None:
     """Return what a file is if nobody has named its charset: like file_format(), or EBCDIC."""
-    what = "text in EBCDIC; name its charset: utf8ext convert FILE --from cp037 -o NEW"
-    return file_format(head) or (what if is_ebcdic(head) else None)
+    return file_format(head) or (str(_formats()["ebcdic"]) if is_ebcdic(head) else None)
 
 
 def refuse_format(name: str, head: bytes, is_named: bool) -> None:
@@ -82,11 +68,7 @@ _EBCDIC_SIZE = 32  # bytes that can show it
 
 def _zip(head: bytes) -> str:
     """An office document is a ZIP archive whose first file shows what it is."""
-    if b"[Content_Types].xml" in head or b"xl/" in head:
-        return "an Excel or Word document (xlsx, docx); save it as CSV first"
-    if b"mimetypeapplication/vnd.oasis" in head:
-        return "an OpenDocument file (ods, odt); save it as CSV first"
-    return "a ZIP archive or an office document; save it as CSV first"
+    return str(next(what for name, what in _formats()["zip"] if name.encode() in head))
 
 
 def is_dbase(head: bytes) -> bool:

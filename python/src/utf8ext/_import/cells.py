@@ -250,7 +250,6 @@ def audit(
 
     The table `cells` has them, and what utf8_audit compares them with. The header is row -1.
     """
-    engine.run("CREATE TABLE cells(c0 TEXT)")
     engine.run(f'CREATE TABLE "repaired {number}"(row INTEGER, place INTEGER, cause, repaired, value)')
     staged = _Staged(engine, file)
     if rows.has_names and not rows.adds_columns:
@@ -263,7 +262,7 @@ def audit(
             row_number += 1
     sql = _REPAIRED.format(number=number, repaired=unless_unclear("repaired", policy))
     engine.run(sql, policy, looks_for_suspects(False, misread, policy))
-    engine.run("DROP TABLE cells")
+    engine.run("DROP TABLE IF EXISTS cells")
 
 
 def _needs_look(engine: Engine, text: str, misread: bool) -> bool:
@@ -273,19 +272,27 @@ def _needs_look(engine: Engine, text: str, misread: bool) -> bool:
 
 
 class _Staged:
-    """The table `cells`, whose rowid is the number of a row."""
+    """The table `cells`, whose rowid is the number of a row. The first row makes its columns."""
 
     def __init__(self, engine: Engine, file: str) -> None:
         self._engine = engine
         self._file = file
-        self._width = 1
+        self._width = 0
+
+    def _widen(self, width: int) -> None:
+        check_width(self._engine.rows, width, self._file)
+        if self._width == 0:
+            columns = ", ".join(f"c{place} TEXT" for place in range(width))
+            self._engine.run(f"CREATE TABLE cells({columns})")
+        else:
+            for place in range(self._width, width):
+                self._engine.run(f"ALTER TABLE cells ADD COLUMN c{place} TEXT")
+        self._width = width
 
     def add(self, number: int, row: list[Cell]) -> None:
-        if len(row) > self._width:
-            check_width(self._engine.rows, len(row), self._file)
-        for place in range(self._width, len(row)):
-            self._engine.run(f"ALTER TABLE cells ADD COLUMN c{place} TEXT")
-        self._width = max(self._width, len(row))
+        width = max(len(row), 1)
+        if width > self._width:
+            self._widen(width)
         columns = "".join(f", c{place}" for place in range(len(row)))
         marks = ", CAST(? AS TEXT)" * len(row)
         cells = [cell if cell is None else cell.encode("utf-8", "utf8ext") for cell in row]
