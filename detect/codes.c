@@ -5,15 +5,7 @@
 
 /* ---- UTF-8 with damage ------------------------------------------------------------------- */
 
-/* Scripts after those of the model, and the bits of each of their letters. */
-enum {
-  CODE_LATIN = UTF8_SCRIPT_LATIN,
-  CODE_OTHER = 7,
-  CODE_HAN,
-  CODE_KANA,
-  CODE_HANGUL,
-  CODE_RARE
-};
+/* The bits of each letter of a script. */
 static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
 
 #define CODE_UNKNOWN_BITS 8 /* a letter of Latin, Greek or Cyrillic that no language of the model has */
@@ -24,12 +16,12 @@ static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
 #define CODE_END_BITS    2  /* the end of a word after a letter beyond ASCII */
 
 static unsigned scriptOfOther(uint32_t code) {
-  if (code >= 0x4E00 && code <= 0x9FFF) return CODE_HAN;
-  if (code >= 0x3041 && code <= 0x30FF) return CODE_KANA;
-  if (code >= 0xAC00 && code <= 0xD7A3) return CODE_HANGUL;
-  if (code >= 0x531 && code <= 0x1FFF) return CODE_OTHER;
-  if (code >= 0x300 && code <= 0x36F) return CODE_LATIN;
-  return code >= 0x3400 && code <= 0xFAFF ? CODE_RARE : 0;
+  if (code >= 0x4E00 && code <= 0x9FFF) return UTF8_SCRIPT_HAN;
+  if (code >= 0x3041 && code <= 0x30FF) return UTF8_SCRIPT_KANA;
+  if (code >= 0xAC00 && code <= 0xD7A3) return UTF8_SCRIPT_HANGUL;
+  if (code >= 0x531 && code <= 0x1FFF) return UTF8_SCRIPT_OTHER;
+  if (code >= 0x300 && code <= 0x36F) return UTF8_SCRIPT_LATIN;
+  return code >= 0x3400 && code <= 0xFAFF ? UTF8_SCRIPT_RARE : 0;
 }
 
 /* Is the code point, which the model does not have, a letter or a mark of an alphabet that it has? */
@@ -52,13 +44,13 @@ static Utf8CodeState codeState(uint32_t code) {
 static unsigned letterBits(const Utf8CodeState *before, const Utf8CodeState *state) {
   unsigned bits = state->is_high ? codeBits[state->script] : CODE_ASCII_BITS;
   if (!before->script || before->script == state->script) return bits;
-  const int isEast = state->script >= CODE_HAN || before->script >= CODE_HAN;
+  const int isEast = state->script >= UTF8_SCRIPT_HAN || before->script >= UTF8_SCRIPT_HAN;
   return bits + (isEast ? CODE_EAST_BITS : CODE_MIXED_BITS);
 }
 
 static void addSeen(Utf8CodesSeen *seen, const Utf8CodeState *state) {
   seen->scripts |= (uint64_t)1 << state->script;
-  if (state->script == CODE_LATIN)
+  if (state->script == UTF8_SCRIPT_LATIN)
     seen->letters[state->letter / 64] |= (uint64_t)1 << state->letter % 64;
 }
 
@@ -76,7 +68,7 @@ unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code,
   const Utf8CodeState now = *state = codeState(code);
   unsigned bits = 0, kind = 0;
   if (!before.is_high && !before.is_error && !now.is_high) return 0;
-  if (!(before.script >= CODE_HAN || now.script >= CODE_HAN))
+  if (!(before.script >= UTF8_SCRIPT_HAN || now.script >= UTF8_SCRIPT_HAN))
     kind = before.is_error ? kindAfterError(now.kind)
                            : detect_kind_costs[before.kind][now.kind];
   if (now.script > 0) {
@@ -96,7 +88,7 @@ uint32_t utf8detect_letter_of(uint32_t code) {
   const unsigned entry = utf8detect_entry(code);
   if (entry >> 12) return entry & ~0x800u;
   const unsigned script = code > 0x24F ? scriptOfOther(code) : 0;
-  return script > CODE_OTHER ? 0x10000 + script : 0x20000 + code;
+  return script > UTF8_SCRIPT_OTHER ? 0x10000 + script : 0x20000 + code;
 }
 
 /* ---- code points ----------------------------------------------------------------------------- */

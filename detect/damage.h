@@ -16,8 +16,17 @@ typedef struct Utf8CodeState {
   uint8_t is_error;
 } Utf8CodeState;
 
+/* The scripts of the model, from 1 on, then others. */
+enum {
+  UTF8_SCRIPT_LATIN = 1,
+  UTF8_SCRIPT_OTHER = 7,
+  UTF8_SCRIPT_HAN,
+  UTF8_SCRIPT_KANA,
+  UTF8_SCRIPT_HANGUL,
+  UTF8_SCRIPT_RARE
+};
+
 /* What code points beyond ASCII occurred: bits for scripts and Latin letters of the model. */
-#define UTF8_SCRIPT_LATIN 1
 typedef struct Utf8CodesSeen {
   uint64_t scripts;
   uint64_t letters[4];

@@ -332,6 +332,9 @@ static int isSigns(const LikelihoodText *text, uint64_t least) {
   return 0;
 }
 
+/* Bits that speak against another language in a text with letters of East Asia, and against one in another script. */
+#define LIKELIHOOD_SCRIPT 30
+
 /* ---- all histories ----------------------------------------------------------------------------- */
 
 static uint64_t addCost(uint64_t a, uint64_t b) {
@@ -342,6 +345,21 @@ static uint64_t addCost(uint64_t a, uint64_t b) {
 static uint64_t costOfUtf8(const Utf8AsUtf8 *as, size_t history) {
   if (history == UTF8_HISTORY_DAMAGED) return as->damaged;
   return as->pasted_count > 0 ? as->pasted[0].cost : UINT64_MAX;
+}
+
+/* Returns a bit for each script that the language is written in. */
+static uint64_t scriptsOf(unsigned language) {
+  static const unsigned asian[] = {0, 0, UTF8_SCRIPT_KANA, UTF8_SCRIPT_HANGUL};
+  if (language < UTF8_MODEL_LANGUAGES)
+    return (uint64_t)1 << detect_languages[language].script;
+  return 1 << UTF8_SCRIPT_HAN | 1 << asian[language - UTF8_MODEL_LANGUAGES];
+}
+
+/* Returns what the scripts of a well-formed value speak against a language that is written in none of them. */
+static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
+  const int is_own =
+      as->damage.runs > 0 || (as->damage.codes.scripts & scriptsOf(language));
+  return is_own ? 0 : LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT);
 }
 
 /* Stores the costs of a history, each in a language; in a single-byte charset, those of the first pairs. */
@@ -356,7 +374,8 @@ static void readHistory(uint64_t *cost, LikelihoodText *text,
                                utf8detect_history_charset(history));
   } else {
     const uint64_t all = costOfUtf8(as, history);
-    for (size_t i = 0; i < UTF8_LANGUAGES; i++) cost[i] = addCost(all, text->ascii[i]);
+    for (unsigned i = 0; i < UTF8_LANGUAGES; i++)
+      cost[i] = addCost(all, text->ascii[i] + costOfScripts(as, i));
   }
 }
 
@@ -398,9 +417,6 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *
 }
 
 /* ---- well-formed values ------------------------------------------------------------------------ */
-
-/* Bits that speak against another language in a text with letters of East Asia. */
-#define LIKELIHOOD_SCRIPT 30
 
 void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t *codes,
                                     size_t count) {
