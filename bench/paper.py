@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""paper.py: the inner loops that check text on arm64, on paper: llvm-mca's estimate for utf8ext beside simdutf.
+"""paper.py: estimates the loops that check text on arm64 with llvm-mca, for utf8ext and simdutf.
 
-    bench/paper.py SIMDUTF [SUFFIX]    the directory with simdutf.cpp; -22 for clang-22 and llvm-mca-22
+    python3 bench/paper.py SIMDUTF [SUFFIX]    the directory with simdutf.cpp; -22 for clang-22 and llvm-mca-22
 
 Prints a line for each loop and processor. A loop is the longest run of instructions without a jump in it, which is
 the part that checks text other than ASCII. The tests for ASCII around it are left out.

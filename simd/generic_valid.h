@@ -16,10 +16,11 @@
 */
 
 #define K_GROUP ((size_t)256)
+#define K_LOOK  (4 * K_GROUP)
+#define K_LONG  (K_GROUP + 2 * K_SIZE)
+
 /* Is text of up to two vectors first tested for ASCII? */
 #define K_TESTS_SHORT (K_SIZE >= 32)
-#define K_LOOK        (4 * K_GROUP)
-#define K_LONG        (K_GROUP + 2 * K_SIZE)
 
 /* A text this long does not fit in the caches: it is prefetched. */
 #define K_FAR ((size_t)1 << 20)
@@ -73,7 +74,6 @@ ALWAYS_INLINE size_t K(scan_one)(const uint8_t *text, size_t size, size_t *codep
 
 ALWAYS_INLINE size_t K(scan_two)(const uint8_t *text, size_t size, size_t *codepoints) {
   K(vector) v = K(load)(text), last = K(load_end)(text + K_SIZE, size - K_SIZE);
-  /* In shorter text, a branch that is predicted wrong costs more than the check. */
   if (K_TESTS_SHORT && K(ascii)(K(or)(v, last))) {
     if (codepoints) *codepoints = size;
     return size;
