@@ -5,6 +5,7 @@
 
 Prints a line for each loop and processor. A loop is the longest run of instructions without a jump in it, which is
 the part that checks text other than ASCII. The tests for ASCII around it are left out.
+LLVM 22 estimates the same for apple-m1 and apple-m4.
 """
 import re
 import subprocess
