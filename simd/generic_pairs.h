@@ -17,7 +17,7 @@ ALWAYS_INLINE uint64_t K(pairs_from)(const K(vector) block[K_VECTORS], int least
   return K(mask)(tops);
 }
 
-/* Sets the top bit of the bytes that are at least `first` and below `end`, at most 80 bytes apart. */
+/* Sets the top bit of the bytes that are at least `first` and below `end`, which is at most first + 0x80. */
 ALWAYS_INLINE K(vector) K(within)(K(vector) v, int first, int end) {
   return K(subs)(K(fill)(end - first + 0x7F), K(add)(v, K(fill)(0x100 - first)));
 }
