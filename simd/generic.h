@@ -133,6 +133,7 @@ ALWAYS_INLINE uint64_t K(pairs_in)(const K(vector) block[1]);
 
 #undef K
 #undef K_SIZE
+#undef K_TESTS_SHORT
 #undef K_GROUP
 #undef K_LOOK
 #undef K_LONG

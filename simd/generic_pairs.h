@@ -17,10 +17,27 @@ ALWAYS_INLINE uint64_t K(pairs_from)(const K(vector) block[K_VECTORS], int least
   return K(mask)(tops);
 }
 
+/* Sets the top bit of the bytes that are at least `first` and below `end`, which is at most first + 0x80. */
+ALWAYS_INLINE K(vector) K(within)(K(vector) v, int first, int end) {
+  return K(subs)(K(fill)(end - first + 0x7F), K(add)(v, K(fill)(0x100 - first)));
+}
+
 /* Which bytes are at least `first` and below `end`? */
 ALWAYS_INLINE uint64_t K(pairs_within)(const K(vector) block[K_VECTORS], int first,
                                        int end) {
-  return K(pairs_from)(block, first) & ~K(pairs_from)(block, end);
+  K(vector) tops[K_VECTORS];
+  UNROLL for (int i = 0; i < K_VECTORS; i++) tops[i] = K(within)(block[i], first, end);
+  return K(mask)(tops);
+}
+
+/* Which bytes are E2 or EF? */
+ALWAYS_INLINE uint64_t K(pairs_symbols)(const K(vector) block[K_VECTORS]) {
+  K(vector) tops[K_VECTORS];
+  UNROLL for (int i = 0; i < K_VECTORS; i++) {
+    tops[i] =
+        K(or)(K(equal)(block[i], K(fill)(0xE2)), K(equal)(block[i], K(fill)(0xEF)));
+  }
+  return K(mask)(tops);
 }
 
 /* Where does a pair of Cyrillic letters end? d0 and d1 are the bytes D0 and D1. */
@@ -45,16 +62,14 @@ ALWAYS_INLINE uint64_t K(cyrillic_pairs)(const K(vector) block[K_VECTORS], uint6
 ALWAYS_INLINE uint64_t K(pairs_in)(const K(vector) block[K_VECTORS]) {
   const uint64_t high = K(pairs_from)(block, 0x80);
   if (!high) return 0;
-  const uint64_t from_c2 = K(pairs_from)(block, 0xC2),
-                 from_c3 = K(pairs_from)(block, 0xC3);
-  const uint64_t two = from_c2 & ~K(pairs_from)(block, 0xDC);
-  const uint64_t latin = from_c2 & ~K(pairs_from)(block, 0xCC);
-  const uint64_t symbol =
-      K(pairs_within)(block, 0xE2, 0xE3) | K(pairs_within)(block, 0xEF, 0xF0);
+  const uint64_t two = K(pairs_within)(block, 0xC2, 0xDC),
+                 symbol = K(pairs_symbols)(block);
+  if (!two) return symbol & symbol << 3;
+  const uint64_t latin = K(pairs_within)(block, 0xC2, 0xCC);
   uint64_t ends =
       (two | symbol) & ((two << 2 & (latin | latin << 2 | symbol)) | symbol << 3);
-  ends |= (from_c2 & ~from_c3) << 1 & high & ~K(pairs_from)(block, 0xA0);
-  ends |= (from_c3 & ~K(pairs_from)(block, 0xC4)) << 2 &
+  ends |= K(pairs_within)(block, 0xC2, 0xC3) << 1 & K(pairs_within)(block, 0x80, 0xA0);
+  ends |= K(pairs_within)(block, 0xC3, 0xC4) << 2 &
           K(pairs_within)(block, 0x82, 0x84) << 1 & ~high;
   const uint64_t d0 = K(pairs_within)(block, 0xD0, 0xD1);
   const uint64_t d1 = K(pairs_within)(block, 0xD1, 0xD2);

@@ -3,8 +3,8 @@
 **
 ** Text is checked in one of four ways, by its size. Nothing outside of it is read.
 **   - Up to two vectors, the most common sizes in a database: as one or two vectors padded
-**     with zeros. Vectors of 64 bytes are first tested for ASCII. With smaller ones, no branch
-**     depends on the content of up to 64 bytes: the test would save too little.
+**     with zeros. Vectors of 32 and 64 bytes are first tested for ASCII. With smaller ones, no
+**     branch depends on the content of up to 32 bytes: the test would save too little.
 **   - Longer text is first tested for ASCII. Only from the first group that is not all ASCII
 **     on is it checked further.
 **   - From K_LONG bytes on, in groups of 256 bytes. ASCII groups are skipped. In others each
@@ -18,6 +18,9 @@
 #define K_GROUP ((size_t)256)
 #define K_LOOK  (4 * K_GROUP)
 #define K_LONG  (K_GROUP + 2 * K_SIZE)
+
+/* Is text of up to two vectors first tested for ASCII? */
+#define K_TESTS_SHORT (K_SIZE >= 32)
 
 /* A text this long does not fit in the caches: it is prefetched. */
 #define K_FAR ((size_t)1 << 20)
@@ -59,7 +62,7 @@ ALWAYS_INLINE size_t K(scanned)(K(errors) errors, K(counter) counter, size_t siz
 
 ALWAYS_INLINE size_t K(scan_one)(const uint8_t *text, size_t size, size_t *codepoints) {
   K(vector) v = K(load_short)(text, size);
-  if (K_SIZE == VECTOR_MAX && K(ascii)(v)) {
+  if (K_TESTS_SHORT && K(ascii)(v)) {
     if (codepoints) *codepoints = size;
     return size;
   }
@@ -71,8 +74,7 @@ ALWAYS_INLINE size_t K(scan_one)(const uint8_t *text, size_t size, size_t *codep
 
 ALWAYS_INLINE size_t K(scan_two)(const uint8_t *text, size_t size, size_t *codepoints) {
   K(vector) v = K(load)(text), last = K(load_end)(text + K_SIZE, size - K_SIZE);
-  /* In shorter text, a branch that is predicted wrong costs more than the check. */
-  if (K_SIZE == VECTOR_MAX && K(ascii)(K(or)(v, last))) {
+  if (K_TESTS_SHORT && K(ascii)(K(or)(v, last))) {
     if (codepoints) *codepoints = size;
     return size;
   }
