@@ -281,6 +281,15 @@ size_t utf8arrow_entry(const ArrowIndices *indices, size_t row) {
   return (size_t)arrowIndex(indices, row);
 }
 
+ArrowIndices utf8arrow_slice_indices(const ArrowIndices *indices, size_t from,
+                                     size_t count) {
+  ArrowIndices slice = *indices;
+  slice.first += from;
+  slice.items += from * arrowIndexSize(indices->format);
+  slice.count = count;
+  return slice;
+}
+
 static int arrowReadIndices(char format, const struct ArrowArray *array,
                             ArrowIndices *indices, size_t entries,
                             Utf8ArrowError *error) {

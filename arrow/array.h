@@ -114,11 +114,27 @@ static inline ArrowValue arrowValue(const ArrowText *text, size_t row) {
   return (ArrowValue){text->data + from, arrowOffset(text, row + 1) - from};
 }
 
+/* Returns rows [from, from + count) of the array. */
+static inline ArrowText arrowSliceText(const ArrowText *text, size_t from,
+                                       size_t count) {
+  static const size_t widths[] = {
+      [ARROW_OFFSETS32] = 4, [ARROW_OFFSETS64] = 8, [ARROW_VIEWS] = ARROW_VIEW_SIZE};
+  ArrowText slice = *text;
+  slice.first += from;
+  slice.items += from * widths[text->layout];
+  slice.count = count;
+  return slice;
+}
+
 static inline int arrowIsNullRow(const ArrowIndices *indices, size_t row) {
   return indices->validity && !arrowBit(indices->validity, indices->first + row);
 }
 
 /* Returns the entry of a row that is not null. */
 size_t utf8arrow_entry(const ArrowIndices *indices, size_t row);
+
+/* Returns rows [from, from + count). */
+ArrowIndices utf8arrow_slice_indices(const ArrowIndices *indices, size_t from,
+                                     size_t count);
 
 #endif

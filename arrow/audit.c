@@ -24,16 +24,24 @@ static Utf8ArrowFound *groupOf(Utf8Arrow *call, const char *error, const char *c
   return group;
 }
 
+/* Stores that the value was misread in a charset. */
+static int nameMisread(Utf8Arrow *call, const char *charset, const char **error) {
+  *error = utf8suspect_kind_name(UTF8_SUSPECT_MOJIBAKE);
+  snprintf(call->name, sizeof call->name, "%s %s", *error, charset);
+  return 1;
+}
+
 /* Stores what is wrong with a value: the kind of its first error and the cause. Returns 0 if nothing is. */
 static int findWrong(Utf8Arrow *call, ArrowValue value, const char **error) {
   const char *misread;
+  if (utf8arrow_is_misread(call, value)) {
+    misread = utf8core_charset_name(call->misread_text->through);
+    return nameMisread(call, misread, error);
+  }
   *error = utf8arrow_name_error(call, value);
   if (*error) return utf8arrow_name_cause(call, value) != NULL;
   misread = utf8arrow_name_misread(call, value);
-  if (!misread) return 0;
-  *error = utf8suspect_kind_name(UTF8_SUSPECT_MOJIBAKE);
-  snprintf(call->name, sizeof call->name, "%s %s", *error, misread);
-  return 1;
+  return misread ? nameMisread(call, misread, error) : 0;
 }
 
 static void countFound(Utf8ArrowFound *group, int64_t row) {

@@ -12,6 +12,7 @@ void utf8arrow_close(Utf8Arrow *opened) {
   utf8arrow_clear(&opened->work[1]);
   utf8arrow_clear(&opened->escaped);
   utf8arrow_free_detected(opened->detected);
+  utf8arrow_free_misread(opened);
   free(opened->column);
   free(opened->table);
   free(opened->found);
@@ -112,8 +113,8 @@ int utf8arrow_begin(Utf8Arrow *opened, const struct ArrowSchema *schema, int is_
                                                         : utf8arrow_no_memory(error);
 }
 
-/* Do the neighbours of a value decide what the function answers? */
-static int hasContext(const Utf8Arrow *call) {
+/* Do the neighbours of an ill-formed value decide what the function answers? */
+static int dependsOnIllFormed(const Utf8Arrow *call) {
   const ArrowFunction *function = call->function;
   if (function->write == utf8arrow_write_repair)
     return call->repair.policy == UTF8_POLICY_AUTO;
@@ -123,13 +124,26 @@ static int hasContext(const Utf8Arrow *call) {
          function->kind == ARROW_READINGS;
 }
 
+/* Do the neighbours of a well-formed value decide? */
+static int dependsOnMisread(const Utf8Arrow *call) {
+  const ArrowFunction *function = call->function;
+  if (function->write == utf8arrow_write_misread) return !call->is_misread_given;
+  if (function->write == utf8arrow_write_cleaned)
+    return (call->steps & UTF8_CLEAN_BIT(UTF8_CLEAN_MOJIBAKE)) != 0;
+  return function->kind == ARROW_AUDIT || function->kind == ARROW_READINGS;
+}
+
 int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t count,
                     Utf8ArrowError *error) {
   opened->error = error;
   error->code = UTF8_ARROW_OK;
   if (opened->function->kind == ARROW_COLUMN)
     return utf8arrow_add_detected(opened, chunks, count);
-  return hasContext(opened) ? utf8arrow_add_neighbours(opened, chunks, count) : 0;
+  int rc = 0;
+  if (dependsOnIllFormed(opened)) rc = utf8arrow_add_neighbours(opened, chunks, count);
+  if (!rc && dependsOnMisread(opened))
+    rc = utf8arrow_add_misread(opened, chunks, count);
+  return rc;
 }
 
 /* ---- chunks ---------------------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #define UTF8_ARROW_CALL_H
 
 #include "arrow/result.h"
+#include "detect/misread.h"
 #include "detect/texts.h"
 #include "form/options.h"
 #include "mojibake/mojibake.h"
@@ -84,6 +85,14 @@ typedef struct ArrowSubstitution {
 
 typedef struct ArrowDetected ArrowDetected; /* of detect_column: arrow/detect.c */
 
+/* A column with text that was read as Latin-1, and the last value that utf8arrow_is_misread() found. */
+typedef struct ArrowMisread {
+  Utf8MisreadColumn column;
+  Utf8Charset through; /* in which the value was misread */
+  Utf8Reading reading; /* what it was */
+  ArrowBuffer bytes;   /* that it was misread from */
+} ArrowMisread;
+
 struct Utf8Arrow {
   const ArrowFunction *function;
   Utf8ArrowError *error; /* of the running call */
@@ -106,6 +115,8 @@ struct Utf8Arrow {
   ArrowLayout layout;          /* of the result */
   Utf8Mixture *column, *table; /* NULL if each value is alone */
   ArrowDetected *detected;
+  ArrowMisread *misread_text; /* NULL if the column has none */
+  size_t misread_strong;      /* values that may show it */
   Utf8ArrowFound *found;
   size_t found_count, found_room;
   int64_t rows; /* that were audited */
@@ -184,6 +195,18 @@ int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
 int utf8arrow_add_detected(Utf8Arrow *call, const struct ArrowArray *chunks,
                            size_t count);
 void utf8arrow_free_detected(ArrowDetected *detected);
+
+/* Finds whether the column has text that was read as Latin-1, as utf8_audit does: then call->misread_text is set.
+** Returns 0 or a Utf8ArrowCode. (arrow/misread.c) */
+int utf8arrow_add_misread(Utf8Arrow *call, const struct ArrowArray *chunks,
+                          size_t count);
+void utf8arrow_free_misread(Utf8Arrow *call);
+
+/* Is the value such text, as the column shows? */
+int utf8arrow_is_misread(Utf8Arrow *call, ArrowValue value);
+
+/* Appends what the value was, which utf8arrow_is_misread() has just found. Returns 0 or UTF8_ARROW_NO_MEMORY. */
+int utf8arrow_restore_misread(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out);
 
 /* Calls visit for every value of the chunks. (arrow/neighbours.c) */
 int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,

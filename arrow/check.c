@@ -140,17 +140,21 @@ static size_t scanRuns(const Utf8Arrow *call, ArrowValue values, size_t end) {
   return at < values.size ? at : ARROW_USUAL;
 }
 
-/* A run that crosses two values is one that neither has. */
+/* A run that crosses two values is one that neither has. Text that was read as Latin-1 may have no run. */
 size_t utf8arrow_skip_misread(Utf8Arrow *call, ArrowValue values) {
+  if (call->misread_text) return utf8arrow_skip_ascii(call, values);
   return scanRuns(call, values, bytes_min(firstError(values), values.size));
 }
 
-/* Restores a short well-formed value, which takes no longer than to look for what is misread. */
-static size_t restoreShort(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
-                           ArrowValue value) {
+/* Restores a short well-formed value, which takes no longer than to look for what is misread; or one of any length that
+** was read as Latin-1. */
+static size_t restoreWhole(Utf8Arrow *call, ArrowValue value, int is_misread_text) {
   ArrowBuffer *out = &call->work[0];
   out->used = 0;
-  if (utf8arrow_restore(call, charset, value, out)) return ARROW_USUAL;
+  const int rc = is_misread_text
+                     ? utf8arrow_restore_misread(call, value, out)
+                     : utf8arrow_restore(call, givenCharset(call), value, out);
+  if (rc) return ARROW_USUAL;
   call->cleaned = (ArrowValue){out->bytes, out->used};
   return out->used == value.size &&
                  (value.size == 0 || memcmp(out->bytes, value.bytes, value.size) == 0)
@@ -160,12 +164,12 @@ static size_t restoreShort(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
 
 size_t utf8arrow_find_misread(Utf8Arrow *call, ArrowValue value) {
   Utf8MojibakeFound found;
-  const Utf8MojibakeCharset *charset = givenCharset(call);
   call->cleaned.bytes = NULL;
+  if (utf8arrow_is_misread(call, value)) return restoreWhole(call, value, 1);
   if (!utf8core_valid(value.bytes, value.size)) return ARROW_USUAL;
   if (scanRuns(call, value, value.size) == ARROW_USUAL) return ARROW_USUAL;
-  if (value.size <= UTF8_MOJIBAKE_WHOLE) return restoreShort(call, charset, value);
-  return findMisread(charset, value, &found) ? 0 : ARROW_USUAL;
+  if (value.size <= UTF8_MOJIBAKE_WHOLE) return restoreWhole(call, value, 0);
+  return findMisread(givenCharset(call), value, &found) ? 0 : ARROW_USUAL;
 }
 
 static int findSuspicious(ArrowValue value, Utf8SuspectFound *found) {

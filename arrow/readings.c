@@ -196,12 +196,28 @@ static int listOtherText(Utf8Arrow *call, Utf8TextReadings *readings,
   return 0;
 }
 
+/* Lists what a value was that was read as Latin-1: the column has decided it. */
+static int listMisreadText(Utf8Arrow *call, Utf8TextReadings *readings,
+                           ArrowValue value) {
+  const ArrowMisread *misread = call->misread_text;
+  ArrowBuffer *out = &call->work[0];
+  out->used = 0;
+  const int rc = utf8arrow_restore_misread(call, value, out);
+  if (rc) return rc;
+  utf8detect_add_misread(
+      readings, out->bytes, out->used, utf8core_charset_name(misread->through),
+      (double)misread->reading.probability / (double)UTF8_PROBABILITY_ONE);
+  return 0;
+}
+
 /* Appends the list of a well-formed value. */
 static int appendWellFormed(Utf8Arrow *call, ReadLists *lists, ArrowValue value) {
   Utf8MojibakeReadings misread;
   Utf8TextReadings readings = {call->texts, 0};
   int rc = 0;
-  if (utf8mojibake_is_line(value.bytes, value.size)) {
+  if (utf8arrow_is_misread(call, value)) {
+    rc = listMisreadText(call, &readings, value);
+  } else if (utf8mojibake_is_line(value.bytes, value.size)) {
     listShortLine(&readings, &misread, value);
   } else {
     rc = listOtherText(call, &readings, value);

@@ -132,8 +132,8 @@ int utf8arrow_begin(Utf8Arrow *opened, const struct ArrowSchema *schema, int is_
                     struct ArrowSchema *result, Utf8ArrowError *error);
 
 /* Makes the column the neighbourhood of its values, as that of a table is in utf8_audit. Call it with all
-** chunks, before applying the function to them. cause, readings, clean, and repair under policy auto use it;
-** without it, each value is alone, as in SQL. detect_column needs it. For other functions it does nothing. */
+** chunks, before applying the function to them. cause, readings, clean, demojibake without a charset, and repair under
+** policy auto use it; without it, each value is alone, as in SQL. detect_column needs it. For other functions it does nothing. */
 int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t count,
                     Utf8ArrowError *error);
 

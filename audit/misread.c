@@ -92,12 +92,6 @@ static int keepMisread(AuditTable *table) {
   return any;
 }
 
-/* The first rows are all read. Of the others of a table with AUDIT_ROWID, SAMPLE_ROWS from each of SAMPLES places are:
-** a second pass over all would double the time of an audit. */
-#define MISREAD_ROWS 20000
-#define SAMPLES      64
-#define SAMPLE_ROWS  250
-
 /* Adds at most `rows` rows. Returns SQLITE_OK if there may be more, SQLITE_DONE at the end, or an error code. */
 static int addMisreadRows(const MisreadRows *r, int rows) {
   int rc = SQLITE_OK;
@@ -108,20 +102,20 @@ static int addMisreadRows(const MisreadRows *r, int rows) {
   return rc;
 }
 
-/* Adds samples of the rows after a rowid. */
+/* Adds samples of the rows after a rowid. Only a table with AUDIT_ROWID has them. */
 static int addSamples(MisreadRows *r, sqlite3_int64 after) {
   sqlite3_int64 highest;
   int rc = utf8audit_highest_rowid(r->context->db, r->table, &highest);
   if (rc != SQLITE_OK) return rc;
-  const uint64_t step = ((uint64_t)highest - (uint64_t)after) / SAMPLES;
-  if (step <= SAMPLE_ROWS) return addMisreadRows(r, INT_MAX);
+  const uint64_t step = ((uint64_t)highest - (uint64_t)after) / UTF8_MISREAD_SAMPLES;
+  if (step <= UTF8_MISREAD_SAMPLE_ROWS) return addMisreadRows(r, INT_MAX);
   sqlite3_finalize(r->stmt);
   rc = utf8audit_prepare_rows(r->context->db, r->table, r->chunk, AUDIT_EVERY_FROM,
                               &r->stmt);
-  for (int i = 0; rc == SQLITE_OK && i < SAMPLES; i++) {
+  for (int i = 0; rc == SQLITE_OK && i < UTF8_MISREAD_SAMPLES; i++) {
     const uint64_t from = (uint64_t)after + step * (uint64_t)i + 1;
     rc = sqlite3_bind_int64(r->stmt, 1, (sqlite3_int64)from);
-    if (rc == SQLITE_OK) rc = addMisreadRows(r, SAMPLE_ROWS);
+    if (rc == SQLITE_OK) rc = addMisreadRows(r, UTF8_MISREAD_SAMPLE_ROWS);
     if (rc == SQLITE_OK || rc == SQLITE_DONE) rc = sqlite3_reset(r->stmt);
   }
   return rc;
@@ -130,7 +124,7 @@ static int addSamples(MisreadRows *r, sqlite3_int64 after) {
 static int addMisreadTable(MisreadRows *r) {
   int rc =
       utf8audit_prepare_rows(r->context->db, r->table, r->chunk, AUDIT_EVERY, &r->stmt);
-  if (rc == SQLITE_OK) rc = addMisreadRows(r, MISREAD_ROWS);
+  if (rc == SQLITE_OK) rc = addMisreadRows(r, UTF8_MISREAD_ROWS);
   if (rc == SQLITE_OK && r->table->key == AUDIT_ROWID)
     rc = addSamples(r, sqlite3_column_int64(r->stmt, 0));
   while (rc == SQLITE_OK && r->table->key != AUDIT_ROWID)

@@ -98,8 +98,7 @@ void utf8detect_misread_read(Utf8MisreadValue *value, const uint8_t *text,
 
 /* ---- the column ------------------------------------------------------------------------------- */
 
-/* A column is suspicious with this many different strong values, and letters in them. */
-#define COLUMN_STRONG  3
+/* A column is suspicious with this many letters in its strong values. */
 #define COLUMN_LETTERS 20
 
 static void gatherMisread(Utf8CauseEvidence *evidence, const Utf8MisreadValue *value) {
@@ -155,7 +154,7 @@ static int isPlausibleColumn(Utf8MisreadColumn *c) {
 }
 
 int utf8detect_misread_estimate(Utf8MisreadColumn *c) {
-  if (c->strong < COLUMN_STRONG || c->letters < COLUMN_LETTERS) return 0;
+  if (c->strong < UTF8_MISREAD_ENOUGH || c->letters < COLUMN_LETTERS) return 0;
   c->table = c->column;
   utf8detect_mixture_estimate(&c->table, NULL);
   utf8detect_mixture_estimate(&c->column, &c->table);

@@ -17,6 +17,15 @@
 
 #include "detect/readings.h"
 
+/* A column has such text only if it has this many different strong values. */
+#define UTF8_MISREAD_ENOUGH 3
+
+/* The first rows of a column are all read. Of a longer one, some rows from each of several places are: a second pass
+** over all would double the time of an audit. */
+#define UTF8_MISREAD_ROWS        20000
+#define UTF8_MISREAD_SAMPLES     64
+#define UTF8_MISREAD_SAMPLE_ROWS 250
+
 /* The bytes of a value that the model reads. A value of more than UTF8_MISREAD_LONGEST is never one. */
 #define UTF8_MISREAD_BYTES   512
 #define UTF8_MISREAD_LONGEST ((size_t)1 << 20)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# arrow.sh: checks that utf8ext.arrow gives in each engine what SQL gives: test/arrow/engines.py.
+# arrow.sh: checks that utf8ext.arrow gives in each engine what SQL gives: test/arrow/engines.py; and in a column what
+# utf8_audit gives: test/arrow/misread.py.
 #
 #     sh test/arrow.sh           # pyarrow, pandas, Polars, DuckDB, nanoarrow, arro3
 #     sh test/arrow.sh bench     # measures: bench/arrow.py
@@ -74,5 +75,6 @@ else
   install arrow "$engines"
   check "mypy --strict" types_are_right
   run engines
+  [ -n "$ARROW_ONLY" ] || run misread
 fi
 finish

@@ -178,7 +178,7 @@ def mojibake(X: Any) -> Any:
 
 
 def demojibake(X: Any, charset: Argument = _NOT_GIVEN, *, neighbours: bool = True) -> Any:
-    """Return each value with misread text restored. Its neighbours do not decide, yet."""
+    """Return each value with misread text restored. neighbours show text that was read as Latin-1."""
     return apply("demojibake", X, _given(charset), neighbours)
 
 
@@ -226,5 +226,5 @@ def unescape(X: Any, kind: Argument) -> Any:
 
 
 def clean(X: Any, steps: Argument = _NOT_GIVEN, *, neighbours: bool = True) -> Any:
-    """Return each value cleaned by steps. neighbours matter for the step repair."""
+    """Return each value cleaned by steps. neighbours matter for the steps repair and mojibake."""
     return apply("clean", X, _given(steps), neighbours)
