@@ -32,7 +32,7 @@ PRIORS = {
     "windows-874": 2, "iso-8859-2": 3, "iso-8859-15": 4, "iso-8859-7": 3, "koi8-r": 4,
     "koi8-u": 5, "iso-8859-5": 5, "ibm866": 4, "cp437": 7, "cp850": 6, "macintosh": 5,
     "cp852": 6, "cp855": 8, "iso-8859-8": 3, "iso-8859-6": 3, "iso-8859-13": 5,
-    "iso-8859-4": 10, "iso-8859-3": 10, "iso-8859-10": 10, "iso-8859-14": 10, "iso-8859-16": 10,
+    "iso-8859-4": 10, "iso-8859-3": 10, "iso-8859-10": 10, "iso-8859-14": 10, "iso-8859-16": 9,
     "x-mac-cyrillic": 6, "viscii": 9,
 }
 NEVER = 31  # a charset that is scored but not named
