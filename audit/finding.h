@@ -22,7 +22,7 @@ typedef struct AuditFinding {
   ** UTF8_CAUSE_NONE. */
   Utf8Reading misread;
   int is_accident; /* it is well-formed by accident */
-  size_t words; /* how many of the value's words were misread */
+  size_t words;    /* how many of the value's words were misread */
   /* Set by audit/repair.h: */
   Utf8Cause cause;    /* of an ill-formed value; NONE if nobody reads it */
   AuditRepair repair; /* what makes the column `repaired` of the value */

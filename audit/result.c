@@ -120,7 +120,8 @@ static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
   if (found->through) {
     sqlite3_result_text(ctx, found->through, -1, SQLITE_STATIC);
   } else if (UTF8_HAS_DETECT && found->kind == UTF8_SUSPECT_NONE) {
-    utf8detect_cause_name(found->is_accident ? found->misread.cause : found->cause, name);
+    utf8detect_cause_name(found->is_accident ? found->misread.cause : found->cause,
+                          name);
     sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
   }
 }

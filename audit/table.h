@@ -66,7 +66,8 @@ typedef struct AuditTable {
   AuditColumn *columns; /* those of AUDIT_PRIMARY_KEY first, in its order */
   int column_count;
   Utf8Mixture *neighbours; /* like AuditColumn.neighbours, of all columns together */
-  Utf8CauseEvidence *evidence; /* for the columns with `misread` or accidents; else NULL */
+  Utf8CauseEvidence
+      *evidence; /* for the columns with `misread` or accidents; else NULL */
   AuditKey key;
   int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
   char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */

@@ -24,9 +24,9 @@ int utf8detect_has_accidents(const Utf8Mixture *column) {
   return others * ACCIDENT_OTHERS <= counted;
 }
 
-int utf8detect_is_accident(const uint8_t *text, size_t size, Utf8CauseEvidence *evidence,
-                           const Utf8Mixture *column, const Utf8Mixture *table,
-                           Utf8Reading *reading) {
+int utf8detect_is_accident(const uint8_t *text, size_t size,
+                           Utf8CauseEvidence *evidence, const Utf8Mixture *column,
+                           const Utf8Mixture *table, Utf8Reading *reading) {
   Utf8Readings r;
   if (size > UTF8_ACCIDENT_LONGEST || bytes_skip_ascii(text, 0, size) == size) return 0;
   utf8detect_cause_begin(evidence);

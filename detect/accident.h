@@ -17,8 +17,8 @@ int utf8detect_has_accidents(const Utf8Mixture *column);
 
 /* Is the well-formed value of such a column surely text in that charset? Then stores the reading. Overwrites the
 ** evidence. */
-int utf8detect_is_accident(const uint8_t *text, size_t size, Utf8CauseEvidence *evidence,
-                           const Utf8Mixture *column, const Utf8Mixture *table,
-                           Utf8Reading *reading);
+int utf8detect_is_accident(const uint8_t *text, size_t size,
+                           Utf8CauseEvidence *evidence, const Utf8Mixture *column,
+                           const Utf8Mixture *table, Utf8Reading *reading);
 
 #endif

@@ -95,7 +95,8 @@ static void weighDamageAlone(Utf8Prior *prior, const Utf8Damage *damage) {
 static void weighWellFormed(Utf8Prior *prior, const Utf8Mixture *column) {
   const uint64_t all = (uint64_t)column->rows_ill_formed + column->rows_well_formed;
   const uint64_t own = column->rows_well_formed;
-  prior->history[UTF8_HISTORY_DAMAGED] = utf8detect_log(all ? all : 1) - utf8detect_log(own ? own : 1);
+  prior->history[UTF8_HISTORY_DAMAGED] =
+      utf8detect_log(all ? all : 1) - utf8detect_log(own ? own : 1);
 }
 
 void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,

@@ -8,7 +8,8 @@
 /* The bits of each letter of a script. */
 static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
 
-#define CODE_UNKNOWN_BITS 8 /* a letter of Latin, Greek or Cyrillic that no language of the model has */
+#define CODE_UNKNOWN_BITS                                                              \
+  8 /* a letter of Latin, Greek or Cyrillic that no language of the model has */
 #define CODE_SCRIPT_BITS 4  /* for each script of a text */
 #define CODE_MIXED_BITS  10 /* a letter after one of another alphabet */
 #define CODE_EAST_BITS   4  /* a letter of East Asia after one of another script */
@@ -44,7 +45,8 @@ static Utf8CodeState codeState(uint32_t code) {
 static unsigned letterBits(const Utf8CodeState *before, const Utf8CodeState *state) {
   unsigned bits = state->is_high ? codeBits[state->script] : CODE_ASCII_BITS;
   if (!before->script || before->script == state->script) return bits;
-  const int isEast = state->script >= UTF8_SCRIPT_HAN || before->script >= UTF8_SCRIPT_HAN;
+  const int isEast =
+      state->script >= UTF8_SCRIPT_HAN || before->script >= UTF8_SCRIPT_HAN;
   return bits + (isEast ? CODE_EAST_BITS : CODE_MIXED_BITS);
 }
 

@@ -57,7 +57,7 @@ typedef struct Utf8Damage {
   size_t run; /* bytes of the run that ends at `at` */
   size_t run_leads;
   uint8_t run_is_headless; /* it starts with a continuation byte */
-  uint8_t run_lead; /* its last lead byte */
+  uint8_t run_lead;        /* its last lead byte */
   uint8_t word_has_run;
   uint8_t word_has_sequence;
   uint8_t is_cut; /* it is a sequence that the end of the value cuts off */

@@ -188,8 +188,7 @@ static size_t placeOfValue(const Utf8Mixture *m, uint64_t hash) {
 }
 
 int utf8detect_mixture_is_known(const Utf8Mixture *m, uint64_t hash) {
-  return m->count == UTF8_MIXTURE_VALUES ||
-         placeOfValue(m, hash) < m->count;
+  return m->count == UTF8_MIXTURE_VALUES || placeOfValue(m, hash) < m->count;
 }
 
 const Utf8MixtureShares *utf8detect_mixture_own(const Utf8Mixture *m, uint64_t hash) {

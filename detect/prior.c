@@ -154,8 +154,7 @@ static void applyHistories(Utf8Prior *prior, const Utf8Mixture *m,
 
 void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                 const Utf8MixtureShares *own) {
-  const size_t values =
-      utf8detect_mixture_counted(m) + m->clean_count - (own != NULL);
+  const size_t values = utf8detect_mixture_counted(m) + m->clean_count - (own != NULL);
   const uint64_t tenths = 10 * (LANGUAGE_PRIOR + values / LANGUAGE_SHARE);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     prior->language[i] = costAmong(m->counts.languages[i], own ? own->languages[i] : 0,

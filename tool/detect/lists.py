@@ -301,6 +301,25 @@ def numbers(full):
                                                    [c._replace(part=": the letters") for c in letters]])
 
 
+def accidents(full):
+    """Columns with at most three values that are well-formed by accident, and clean values of their language."""
+    for language, charset in pairs({**CHARSETS, **FURTHER}):
+        random = texts.random_of("accidents", language, charset)
+        cells = [cell for kind in kinds(language) for cell in pool(language, charset, kind)[0]]
+        found = [cell for cell in cells if is_utf8(cell.data)]
+        others = [cell for cell in cells if not is_utf8(cell.data)]
+        own = sorted({text for kind in kinds(language) for text in listtexts.texts_of(language)[kind]
+                      if not text.isascii()}, key=lambda text: (len(text), text))
+        for size in (20, 100, 300) * (4 if full else 1):
+            if not found or len(others) < size or len(own) < 8:
+                continue
+            beside = own[:3] + random.sample(own, 5)
+            column = random.sample(others, size) + random.sample(found, min(3, len(found)))
+            column += [clean(text, language) for text in beside]
+            random.shuffle(column)
+            yield Table("accidents", [column])
+
+
 def plain_cell(kind, random):
     """A number, a date or a code, in ASCII."""
     day, n = random.randint(1, 28), random.randint(1, 99999)
@@ -370,7 +389,8 @@ def damage(full):
             yield Table("damage: ", [column])
 
 
-CASES = {case.__name__: case for case in (columns, one, lists, alone, mixed, signs, numbers, tables, damage)}
+CASES = {case.__name__: case for case in
+         (columns, one, lists, alone, mixed, signs, numbers, tables, accidents, damage)}
 
 
 # ---- results -----------------------------------------------------------------------------------------
@@ -423,13 +443,14 @@ def judge(cell, finding):
     if not is_utf8(cell.data):
         return judge_damaged(cell, repaired) if cell.charset == "utf-8" else judge_legacy(cell, repaired)
     if cell.truth == cell.data.decode():
-        return "changed" if repaired not in (None, cell.truth) and error == "mojibake" else None
+        is_changed = repaired not in (None, cell.truth) and error in ("mojibake", "accident")
+        return "changed" if is_changed else "kept"
     if repaired in (None, cell.data.decode()):
         return "accident"
     return "accident read" if repaired == cell.truth else "accident wrong"
 
 
-COUNTS = ["right", "left", "wrong", "accident", "accident read", "accident wrong", "changed"]
+COUNTS = ["right", "left", "wrong", "accident", "accident read", "accident wrong", "changed", "kept"]
 
 
 class Results:
