@@ -38,6 +38,11 @@ static int findWrong(Utf8Arrow *call, ArrowValue value, const char **error) {
     misread = utf8core_charset_name(call->misread_text->through);
     return nameMisread(call, misread, error);
   }
+  if (utf8arrow_is_accident(call, value)) {
+    *error = "accident";
+    utf8detect_cause_name(call->accident.cause, call->name);
+    return 1;
+  }
   *error = utf8arrow_name_error(call, value);
   if (*error) return utf8arrow_name_cause(call, value) != NULL;
   misread = utf8arrow_name_misread(call, value);

@@ -10,6 +10,7 @@
 #define UTF8_ARROW_CALL_H
 
 #include "arrow/result.h"
+#include "detect/accident.h"
 #include "detect/misread.h"
 #include "detect/texts.h"
 #include "form/options.h"
@@ -114,6 +115,7 @@ struct Utf8Arrow {
   ArrowType type;
   ArrowLayout layout;          /* of the result */
   Utf8Mixture *column, *table; /* NULL if each value is alone */
+  int has_accidents;           /* well-formed values may be text in a legacy charset */
   ArrowDetected *detected;
   ArrowMisread *misread_text; /* NULL if the column has none */
   size_t misread_strong;      /* values that may show it */
@@ -126,8 +128,9 @@ struct Utf8Arrow {
       *first_error;  /* that utf8arrow_skip_valid() found the last time, or NULL */
   int is_ill_formed; /* utf8arrow_pass_valid() has stopped at it */
   Utf8Cause cause;
-  ArrowBuffer escaped; /* what the value is unescaped, if the cause is escaped */
-  uint32_t letter;     /* state of unaccent */
+  Utf8Reading accident; /* of the last value that utf8arrow_is_accident() found */
+  ArrowBuffer escaped;  /* what the value is unescaped, if the cause is escaped */
+  uint32_t letter;      /* state of unaccent */
   char name[UTF8_CAUSE_NAME_MAX];
   Utf8CauseEvidence *evidence;
   Utf8TextReading *texts;
@@ -188,6 +191,9 @@ int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value);
 
 /* Likewise, stores the readings of an ill-formed value: none of what is not text. */
 int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *readings);
+
+/* Is the well-formed value text in the charset of the ill-formed ones, as the column shows? */
+int utf8arrow_is_accident(Utf8Arrow *call, ArrowValue value);
 
 /* Adds the column's values. Returns 0 or a Utf8ArrowCode. */
 int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,

@@ -74,6 +74,10 @@ static int restoreText(Utf8Cleaning *base) {
   size_t at = 0;
   if (utf8arrow_is_misread(c->call, text))
     return takeText(c, utf8arrow_restore_misread(c->call, text, nextWork(c)));
+  if (c->turn < 0 && utf8arrow_is_accident(c->call, text)) {
+    const Utf8Charset charset = c->call->accident.cause.charset;
+    return takeText(c, utf8arrow_decode(c->call, charset, text, nextWork(c)));
+  }
   if (!utf8mojibake_find(NULL, text.bytes, text.size, &at, text.size, &found)) return 0;
   return takeText(c, utf8arrow_restore(c->call, NULL, text, nextWork(c)));
 }
@@ -92,7 +96,8 @@ static int normalizeIn(Utf8Cleaning *base, Utf8NormalForm form) {
 static int neededSteps(const Utf8Cleaning *base, unsigned steps, unsigned *needed) {
   const ArrowCleaning *c = (const ArrowCleaning *)base;
   *needed = utf8form_clean_needed(steps, base->bytes, base->size);
-  if (c->call->misread_text) *needed |= steps & UTF8_CLEAN_BIT(UTF8_CLEAN_MOJIBAKE);
+  if (c->call->misread_text || c->call->has_accidents)
+    *needed |= steps & UTF8_CLEAN_BIT(UTF8_CLEAN_MOJIBAKE);
   return 0;
 }
 

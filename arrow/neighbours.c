@@ -76,6 +76,13 @@ int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *rea
   return rc;
 }
 
+int utf8arrow_is_accident(Utf8Arrow *call, ArrowValue value) {
+  if (!call->has_accidents || value.size > UTF8_ACCIDENT_LONGEST) return 0;
+  return utf8core_valid(value.bytes, value.size) &&
+         utf8detect_is_accident(value.bytes, value.size, call->evidence, call->column,
+                                call->table, &call->accident);
+}
+
 /* ---- the column ------------------------------------------------------------------------------------------- */
 
 /* Allocates the mixtures, empty. */
@@ -111,6 +118,7 @@ static int cleanVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usu
                       void *state) {
   (void)row, (void)state;
   *is_usual = 0;
+  utf8detect_mixture_count(call->column, value.bytes, value.size);
   if (utf8core_valid(value.bytes, value.size))
     utf8detect_mixture_add_clean(call->column, value.bytes, value.size);
   return 0;
@@ -146,6 +154,7 @@ int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
   memcpy(call->table, call->column, sizeof *call->table);
   utf8detect_mixture_estimate(call->table, NULL);
   utf8detect_mixture_estimate(call->column, call->table);
+  call->has_accidents = utf8detect_has_accidents(call->column);
   return 0;
 }
 

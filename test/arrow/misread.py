@@ -148,6 +148,16 @@ def charsets():
     check(f"among others {among} are restored", among > 40)
 
 
+def accidents():
+    """Text in the charset of its column that is well-formed: 圣詹姆斯 in gbk."""
+    cities = """圣詹姆斯 北京市 上海市 广州市 深圳市 天津市 重庆市 南京市 武汉市 阿尔克马尔 艾利斯斯普林斯 成都市 西安市 杭州市
+        苏州市 青岛市 大连市 宁波市 厦门市 长沙市 哈尔滨市 阿姆斯特丹 斯德哥尔摩 哥本哈根 赫尔辛基 布鲁塞尔 布达佩斯""".split()
+    values = [city.encode("gbk") for city in cities]
+    for column in values, values[:6], values + OTHERS, [city.encode() for city in cities] + values:
+        compare(f"{len(column)} accidents", column, ("binary", "dictionary", "chunks"))
+    check("it is found", found(values)[0][:3] == ["accident", "gbk", cities[0].encode()])
+
+
 def clean():
     """Columns that stay as they are are returned as they are."""
     for values in CLEAN:
@@ -183,6 +193,7 @@ def long():
 def main():
     """Run the tests."""
     charsets()
+    accidents()
     clean()
     mixed(40)
     long()
