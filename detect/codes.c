@@ -8,13 +8,12 @@
 /* The bits of each letter of a script. */
 static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
 
-#define CODE_UNKNOWN_BITS                                                              \
-  8 /* a letter of Latin, Greek or Cyrillic that no language of the model has */
-#define CODE_SCRIPT_BITS 4  /* for each script of a text */
-#define CODE_MIXED_BITS  10 /* a letter after one of another alphabet */
-#define CODE_EAST_BITS   4  /* a letter of East Asia after one of another script */
-#define CODE_ASCII_BITS  4  /* an ASCII letter after another Latin one */
-#define CODE_END_BITS    2  /* the end of a word after a letter beyond ASCII */
+#define CODE_UNKNOWN_BITS 8  /* a letter of an alphabet of the model that it lacks */
+#define CODE_SCRIPT_BITS  4  /* for each script of a text */
+#define CODE_MIXED_BITS   10 /* a letter after one of another alphabet */
+#define CODE_EAST_BITS    4  /* a letter of East Asia after one of another script */
+#define CODE_ASCII_BITS   4  /* an ASCII letter after another Latin one */
+#define CODE_END_BITS     2  /* the end of a word after a letter beyond ASCII */
 
 static unsigned scriptOfOther(uint32_t code) {
   if (code >= 0x4E00 && code <= 0x9FFF) return UTF8_SCRIPT_HAN;
