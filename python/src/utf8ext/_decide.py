@@ -158,10 +158,15 @@ def _decide_lines(engine: Engine, chunks: Chunks, is_cut: bool) -> Decision:
     engine.run("CREATE TABLE line(n INTEGER PRIMARY KEY, line TEXT)")
     engine.run("CREATE TABLE repair(n INTEGER PRIMARY KEY, cause, errors, lost, repaired)")
     has_letters = False
-    for n, line, is_right in _lines(engine, chunks):
-        if not is_right or n <= CLEAN:
-            engine.run("INSERT INTO line VALUES (?, CAST(? AS TEXT))", n, line[_mark_size(n, line) :])
-        has_letters = has_letters or (is_right and not line.isascii())
+
+    def looked_at() -> Iterator[tuple[int, bytes]]:
+        nonlocal has_letters
+        for n, line, is_right in _lines(engine, chunks):
+            if not is_right or n <= CLEAN:
+                yield n, line[_mark_size(n, line) :]
+            has_letters = has_letters or (is_right and not line.isascii())
+
+    engine.run_each("INSERT INTO line VALUES (?, CAST(? AS TEXT))", looked_at())
     engine.run(_DECIDE)
     if is_cut:
         engine.run(_CUT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from utf8ext import _driver
@@ -37,6 +37,14 @@ class Engine:
         """Run a statement without rows."""
         for _ in self.rows(sql, *bindings):
             pass
+
+    def run_each(self, sql: str, bindings: Iterable[tuple[object, ...]]) -> None:
+        """Run a statement without rows for each of the bindings, in one transaction."""
+        try:
+            with self._connection:
+                self._connection.executemany(sql, bindings)
+        except _driver.Errors as error:
+            raise Error(_driver.message(error)) from error
 
     def row(self, sql: str, *bindings: object) -> tuple[Any, ...]:
         """Run a statement and return its only row."""
