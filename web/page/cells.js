@@ -66,11 +66,12 @@ function clearer(lines, table) {
   return isBetter ? table : lines;
 }
 
-/** What was found, after what a person has chosen. */
-export function cellsFound({ db, bytes, form, rows }) {
+/** What was found, after what a person has chosen. charset: of the file if it is UTF-16 or UTF-32, else "" */
+export function cellsFound({ db, bytes, form, rows, charset }) {
   const first = patches({ db, bytes, form, rows });
   return {
     ...summary(db),
+    charset,
     isLines: form.delimiter === null,
     rows: db.value("SELECT count(DISTINCT key) FROM temp.utf8_found"),
     columns: columnNames(bytes, form, first),
