@@ -11,6 +11,7 @@ from utf8ext._decide import CLEAN, is_misread
 from utf8ext._engine import Engine
 from utf8ext._import.dialect import Cell
 from utf8ext._import.log import Log
+from utf8ext._import.restored import RestoredLines
 from utf8ext._import.result import Problem
 from utf8ext._import.rows import Rows
 from utf8ext._import.source import Source
@@ -250,26 +251,36 @@ def make_fix(
 
 
 def audit(
-    engine: Engine, rows: Rows, number: int, file: str, policy: str, misread: bool
+    engine: Engine, source: Source, rows: Rows, number: int, policy: str, misread: bool
 ) -> None:
     """Decide about the cells of a mixed file that are ill-formed or misread, before MixedFix is
     made for it.
 
     The table `cells` has them, and what utf8_audit compares them with. The header is row -1.
     """
+    restored = RestoredLines(engine, rows) if misread and source.has_misread else None
     engine.run(f'CREATE TABLE "repaired {number}"(row INTEGER, place INTEGER, cause, repaired, value)')
-    staged = _Staged(engine, file)
+    staged = _Staged(engine, source.name)
     if rows.has_names and not rows.adds_columns:
         staged.add(-1, list(rows.columns))
+        _note(restored, -1, list(rows.columns))
     row_number = 0
     while not rows.is_done:
         for row in rows.rows():
             if row_number < CLEAN or _needs_look(engine, _joined(row), misread):
                 staged.add(row_number, row)
+            _note(restored, row_number, row)
             row_number += 1
     sql = _REPAIRED.format(number=number, repaired=unless_unclear("repaired", policy))
     engine.run(sql, policy, looks_for_suspects(False, misread, policy))
+    if restored:
+        restored.add_to(number)
     engine.run("DROP TABLE IF EXISTS cells")
+
+
+def _note(restored: RestoredLines | None, number: int, row: list[Cell]) -> None:
+    if restored and not (text := _joined(row)).isascii() and is_well_formed(text):
+        restored.note(number, row)
 
 
 def _needs_look(engine: Engine, text: str, misread: bool) -> bool:

@@ -36,6 +36,7 @@ class Source:
         self.charset: str | None = None  # from which it is decoded; None: it is read as UTF-8
         self.newlines: bytes | None = None  # a table for translate() before that, or None
         self.is_mixed = False  # has it values that are not UTF-8, each with a cause of its own?
+        self.has_misread = False  # has it lines that decide() has restored?
         self.is_guess = True
         self.has_nul = False
         self.marks: set[str] = set()  # of a quote and a backslash, those that it may have
@@ -83,6 +84,7 @@ class Source:
                 decision = self._labelled(engine, decision, engine.charset(self._label).name)
             self.cause = decision.label
             self.is_mixed = decision.is_mixed or decision.may_be_misread
+            self.has_misread = decision.misread > 0 and not policy
             has_units = is_units(decision.charset)
             if policy and not has_units and decision.charset not in WELL_FORMED:
                 self.is_mixed = True
