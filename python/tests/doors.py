@@ -23,6 +23,9 @@ JAPANESE = "番号,名前,住所\n1,田中さくら,東京都渋谷区のお店\
 KOREAN = "번호,이름,도시\n1,김철수 선생님,서울특별시 강남구\n2,이영희 부장님,부산광역시 해운대구\n"
 ASCII = "id,name,city\n1,Anna,Berlin\n2,Bob,Paris\n"
 
+NAMES = "name,city,place\nAndré Lefèvre,Nîmes,Besançon\nAnna,Berlin,Köln\n"
+QUOTED = 'name,city\n"Lefèvre, André ""Dédé""","Nîmes"\n'
+
 PLAIN = "id,name,city\n1,Zoë,Genève\n2,José,Córdoba\n3,François,Besançon\n4,Anna,Berlin\n"
 
 
@@ -50,6 +53,8 @@ def line(text: str, number: int, new: bytes, encoding: str = "utf-8") -> bytes:
 
 def _files() -> list[File]:
     once = PLAIN.replace("Zoë,Genève", misread("Zoë,Genève")).replace("José", misread("José"))
+    by_line = NAMES.replace("André Lefèvre,Nîmes", misread("André Lefèvre,Nîmes"))
+    quoted = misread(QUOTED)
     twice = PLAIN.replace("Zoë,Genève", misread(misread("Zoë,Genève")))
     return [
         File("ascii", ASCII.encode(), ASCII, "ascii"),
@@ -109,6 +114,12 @@ def _files() -> list[File]:
         File("misread twice", twice.encode(), PLAIN, "utf-8, 1 line misread in windows-1252", twice),
         File("misread, with a mark", b"\xef\xbb\xbf" + once.encode(), PLAIN,
              "utf-8-bom, 2 lines misread in windows-1252", once),
+        File("misread, utf-16 with a mark", once.encode("utf-16"), PLAIN, "utf-16, 2 lines misread in windows-1252", once),
+        File("misread, utf-16 without a mark", once.encode("utf-16-le"), PLAIN,
+             "utf-16le, 2 lines misread in windows-1252", once),
+        File("misread, utf-32", once.encode("utf-32"), PLAIN, "utf-32, 2 lines misread in windows-1252", once),
+        File("misread as the line shows", by_line.encode(), NAMES, "utf-8, 1 line misread in windows-1252", by_line),
+        File("misread as the line shows, quoted", quoted.encode(), QUOTED, "utf-8, 1 line misread in windows-1252", quoted),
         File("misread in the line of its mark", b"\xef\xbb\xbf" + misread("id,Zoë,Genève\n").encode() + b"1,a,b\n",
              "id,Zoë,Genève\n1,a,b\n", "utf-8-bom, 1 line misread in windows-1252", misread("id,Zoë,Genève\n") + "1,a,b\n"),
         File("lines of windows-1252", line(FRENCH, 2, "2,Où ça ? Déjà payé,Orléans".encode("cp1252")), FRENCH,

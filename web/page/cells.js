@@ -4,9 +4,13 @@
  *
  * @typedef {{from: number, to: number, text: string}} Patch the bytes of a field, and what
  *   replaces them
+ * @typedef {{db: import("./utf8ext.js").Database, bytes: Uint8Array, form: {from: number, delimiter: number | null},
+ *   rows: Map<number, import("./csv.js").Field[]>, restored: import("./restored.js").Value[]}} Staged a table, or
+ *   lines, after their audit. restored: cells that their lines have shown to be misread
  */
 import { dialect, lineEnd, lines, quoted, records, unquoted } from "./csv.js";
 import { audit, findings, repairedValues, summary } from "./database.js";
+import { addRestored, hasOpenCells } from "./restored.js";
 import { isMisread } from "./text.js";
 
 /** As many rows as utf8_audit reads for their well-formed values. */
@@ -27,24 +31,47 @@ const OPTIONS = { policy: "auto", suspects: false };
  * @param {(done: number) => void} progress
  */
 export function stageCells(sqlite, bytes, name, cause, progress) {
-  const table = () => stageIn(sqlite.open(), bytes, dialect(bytes, name), progress);
+  const stagedLines = (progress) =>
+    bytes.length > LINES_MAX ? null : stageIn(sqlite.open(), bytes, lines(bytes), progress);
+  const table = () => {
+    const byLines = (staged) => restoreByLines(staged, stagedLines);
+    return stageIn(sqlite.open(), bytes, dialect(bytes, name), progress, byLines);
+  };
   if (/\.(csv|tsv|tab)$/i.test(name)) return table();
-  if (bytes.length > LINES_MAX) return null;
-  const staged = stageIn(sqlite.open(), bytes, lines(bytes), progress);
+  const staged = stagedLines(progress);
   if (staged && cause === "cut") cutLastLine(staged);
   return staged && isUnclear(staged) ? clearer(staged, table()) : staged;
 }
 
-function stageIn(db, bytes, form, progress) {
-  let staged = null;
+/** complete(staged) adds to what the audit has found. @returns {Staged | null} null if that is nothing */
+function stageIn(db, bytes, form, progress, complete = (_) => {}) {
+  let isUsed = false;
   try {
     db.run("BEGIN");
     const rows = stage(db, bytes, form);
     db.run("COMMIT");
-    if (rows && audit(db, OPTIONS, progress).found.rows > 0) staged = { db, bytes, form, rows };
-    return staged;
+    if (!rows) return null;
+    audit(db, OPTIONS, progress);
+    const staged = { db, bytes, form, rows, restored: [] };
+    complete(staged);
+    isUsed = summary(db).found.rows > 0;
+    return isUsed ? staged : null;
   } finally {
-    if (!staged) db.close();
+    if (!isUsed) db.close();
+  }
+}
+
+/** Adds the cells of a table that its lines show to be misread. stagedLines: stages them */
+function restoreByLines(table, stagedLines) {
+  const { db, bytes } = table;
+  if (!hasOpenCells(table)) return;
+  if (db.value("SELECT utf8_valid(?)", [bytes]) === 1 && !isMisread(db, bytes)) return;
+  const lines = stagedLines(() => {});
+  if (!lines) return;
+  try {
+    table.restored = addRestored(table, lines, OPTIONS);
+  } finally {
+    lines.db.close();
   }
 }
 
@@ -66,11 +93,13 @@ function clearer(lines, table) {
   return isBetter ? table : lines;
 }
 
-/** What was found, after what a person has chosen. */
-export function cellsFound({ db, bytes, form, rows }) {
-  const first = patches({ db, bytes, form, rows });
+/** What was found, after what a person has chosen. charset: of the file if it is UTF-16 or UTF-32, else "" */
+export function cellsFound({ charset, ...staged }) {
+  const { db, bytes, form } = staged;
+  const first = patches(staged);
   return {
     ...summary(db),
+    charset,
     isLines: form.delimiter === null,
     rows: db.value("SELECT count(DISTINCT key) FROM temp.utf8_found"),
     columns: columnNames(bytes, form, first),
@@ -144,8 +173,8 @@ function insert(db, number, cells) {
 }
 
 /** @returns {Patch[]} in the order of the file; unclear and binary cells are kept */
-export function patches({ db, bytes, form, rows }) {
-  const list = repairedValues(db, OPTIONS).map(({ key, column, text }) => {
+export function patches({ db, bytes, form, rows, restored }) {
+  const list = [...repairedValues(db, OPTIONS), ...restored].map(({ key, column, text }) => {
     const { from, to } = rows.get(Number(key))[Number(column.slice(1))];
     const isLine = form.delimiter === null;
     return { from, to, text: isLine ? text : quoted(text, form.delimiter, bytes[from] === 0x22) };

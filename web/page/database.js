@@ -159,6 +159,20 @@ function auditTable(db, name, { policy, suspects }) {
   for (const _ of db.rows(sql, [policy, looksForMisread(policy, suspects), name]));
 }
 
+/**
+ * Adds a value that was misread to what was found.
+ * @param {Database} db
+ * @param {{table: string, key: number, column: string, cause: string, bytes: Uint8Array, text: string}} value
+ *   and the text that it becomes
+ */
+export function addMisread(db, { table, key, column, cause, bytes, text }) {
+  const offset = bytes.findIndex((byte) => byte >= 0x80);
+  const sql = `INSERT INTO temp.utf8_found(table_name, column_name, key, cause, "offset", error, piece, after, state)
+    SELECT ?1, ?2, ?3, ?4, "offset", 'mojibake', ${PIECES}, 'restored'
+    FROM (SELECT ?5 AS "offset", max(?5 - ${PIECE_BEFORE}, 0) AS start, ?6 AS value, CAST(?7 AS BLOB) AS after)`;
+  db.value(sql, [table, column, key, cause, offset, bytes, text]);
+}
+
 /** The argument suspects of utf8_audit: under auto, text that was misread is always found. */
 function looksForMisread(policy, suspects) {
   return Number(suspects || policy === "auto");

@@ -346,11 +346,29 @@ function isConversion(call) {
   return call.startsWith("utf8_from");
 }
 
-/** Is a text UTF-8 except for some places, or was some of it misread, and is it short enough to be in
- * memory?
- * @param {Scan} scan */
-export function isMixed({ size, errors, isMisread, decided: { cause, call } }) {
-  if (size > CONVERTED_MAX) return false;
+/**
+ * Returns a text as UTF-8 if some of its places are ill-formed or may have been misread; null if not, or
+ * if it is too long to be in memory.
+ * @param {import("./utf8ext.js").Database} db
+ * @param {Blob} blob
+ * @param {Scan} scan
+ * @returns {Promise<Blob | null>}
+ */
+export async function mixed(db, blob, scan) {
+  if (scan.size > CONVERTED_MAX) return null;
+  if (!hasUnits(scan)) return isMixed(scan) ? blob : null;
+  const text = await convertFile(db, blob, callFor(scan.decided.cause, null));
+  for await (const { bytes } of chunks(text)) if (isMisread(db, bytes)) return text;
+  return null;
+}
+
+/** Is a text in UTF-16 or UTF-32? @param {Scan} scan */
+export function hasUnits({ decided }) {
+  return /^utf-(16|32)/.test(decided.cause);
+}
+
+/** Is a text UTF-8 except for some places, or was some of it misread? @param {Scan} scan */
+function isMixed({ errors, isMisread, decided: { cause, call } }) {
   if (errors.length === 0) return isMisread && isUtf8(cause);
   return call !== null && !isConversion(call);
 }

@@ -91,9 +91,12 @@ const handlers = {
   /** Decides the cells of a CSV file, or the lines of another. Returns null if it is decoded as a whole,
    * if nothing is found in it, or if it is too large. */
   async cells({ name, scan }, progress) {
-    if (!text.isMixed(scan)) return null;
-    const bytes = await read(state.blob, 0, state.blob.size);
-    state.cells = stageCells(await sqlite, bytes, name, scan.decided.cause, progress);
+    const blob = await text.mixed(await scratch, state.blob, scan);
+    if (!blob) return null;
+    const { cause } = scan.decided;
+    const bytes = await read(blob, 0, blob.size);
+    const staged = stageCells(await sqlite, bytes, name, cause, progress);
+    state.cells = staged && { ...staged, blob, charset: text.hasUnits(scan) ? cause : "" };
     return state.cells && cellsFound(state.cells);
   },
 
@@ -104,7 +107,7 @@ const handlers = {
   },
 
   async repairedCells() {
-    return patched(state.blob, patches(state.cells));
+    return patched(state.cells.blob, patches(state.cells));
   },
 
   async repairFile({ policy, decided }, progress) {

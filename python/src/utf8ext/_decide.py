@@ -1,7 +1,8 @@
 """What a file of text is: its lines are values, and the file is their column.
 
 One decision for detect, import, convert and clean. utf8_cause() decides the whole file; where that is
-UTF-8 with errors, or has text that was misread, utf8_audit decides each line among the others.
+UTF-8 with errors, or has text that was misread, utf8_audit decides each line among the others. The lines of
+UTF-16 and UTF-32 are those of their text as UTF-8.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from utf8ext._cause import find_cause
 from utf8ext._engine import Engine
 from utf8ext._format import HEAD, is_ebcdic
 from utf8ext._text import number
+from utf8ext._units import Decoder, is_units
 from utf8ext._verdict import CAUSE, UNCLEAR, kinds_found
 
 CLEAN = 2000  # well-formed values beside which the others are decided, as many as utf8_audit reads
@@ -39,7 +41,7 @@ class Decision:
     """What a file is."""
 
     charset: str  # in which it is read: `ascii`, `utf-8`, `gbk` ..., or `binary`
-    lines: Counter[str] = field(default_factory=Counter)  # of a UTF-8 file, by cause
+    lines: Counter[str] = field(default_factory=Counter)  # of a file in UTF-8, -16 or -32, by cause
     first: dict[str, int] = field(default_factory=dict)  # the first line of each cause
     has_nul: bool = False
     may_be_misread: bool = False  # well-formed, with cells that their columns may show to be misread
@@ -71,13 +73,17 @@ class Decision:
 def decide(engine: Engine, chunks: Chunks, misread: bool = True) -> Decision:
     """Decide what a file is. A mixed one leaves the table `repair` of its lines in engine."""
     cause, has_nul = _whole(engine, chunks)
-    is_mixed = cause.startswith(_MIXED)
-    if not is_mixed and not (misread and cause in WELL_FORMED and _is_misread(engine, chunks)):
+    is_mixed, has_units = cause.startswith(_MIXED), is_units(cause)
+    text = (lambda: Decoder(cause).chunks(chunks())) if has_units else chunks
+    looks = misread and (has_units or cause in WELL_FORMED)
+    if not is_mixed and not (looks and _is_misread(engine, text)):
         return Decision(cause, has_nul=has_nul)
-    decision = _decide_lines(engine, chunks, is_cut=cause == "cut")
+    decision = _decide_lines(engine, text, is_cut=cause == "cut")
     if not is_mixed and not decision.lines:
         return Decision(cause, has_nul=has_nul, may_be_misread=True)
     decision.has_nul = has_nul
+    if has_units:
+        decision.charset = cause
     if decision.charset == "utf-8" and next(iter(chunks()), b"").startswith(codecs.BOM_UTF8):
         decision.charset = "utf-8-bom"
     return decision
@@ -94,7 +100,7 @@ def _whole(engine: Engine, chunks: Chunks) -> tuple[str, bool]:
     if cut or cause == UNCLEAR or not any(0 in chunk for chunk in chunks()):
         return cut or cause, False
     cause = find_cause(engine.value, map(_without_nuls, chunks()))
-    is_text = not cause.startswith(("utf-16", "utf-32")) and not _is_ebcdic(engine, cause)
+    is_text = not is_units(cause) and not _is_ebcdic(engine, cause)
     return (cause if is_text else "binary"), True
 
 

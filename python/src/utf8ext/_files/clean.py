@@ -9,6 +9,7 @@ from typing import NamedTuple
 from utf8ext._clean import Cleaned, clean_whole
 from utf8ext._decide import WELL_FORMED, Lines, decide
 from utf8ext._engine import Engine, thread_engine
+from utf8ext._units import is_units
 
 _REPLACEMENT = "\ufffd".encode()
 
@@ -29,13 +30,20 @@ def clean_file(data: bytes, steps: str, parts: str = "") -> Cleaned:
     cause = None if decision.label in ("ascii", "utf-8", "utf-8-bom") else decision.label
     if not decision.is_mixed and decision.charset in WELL_FORMED:
         return clean_whole(data, steps)._replace(cause=cause)
-    if not decision.is_mixed:
+    if not decision.is_mixed or is_units(decision.charset):
         sql = "SELECT CAST(utf8_from(?, ?) AS BLOB)"
-        decoded = engine.value(sql, data, decision.charset)
-        return Cleaned(clean_whole(decoded, steps).text, cause, decoded.count(_REPLACEMENT))
-    mended = Lines(engine, misread="mojibake" in named).repaired(data)
-    text = clean_whole(mended, steps).text
+        text = engine.value(sql, data, decision.charset)
+        lost = text.count(_REPLACEMENT)
+        if decision.is_mixed:
+            text = _mended(engine, text, named)
+        return Cleaned(clean_whole(text, steps).text, cause, lost)
+    text = clean_whole(_mended(engine, data, named), steps).text
     return Cleaned(text, cause, max(text.count(_REPLACEMENT) - data.count(_REPLACEMENT), 0))
+
+
+def _mended(engine: Engine, text: bytes, steps: list[str]) -> bytes:
+    """Return the text of a mixed file with the lines that decide() has repaired."""
+    return Lines(engine, misread="mojibake" in steps).repaired(text)
 
 
 # ---- damage in escapes -----------------------------------------------------------------

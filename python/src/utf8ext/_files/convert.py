@@ -21,6 +21,7 @@ from utf8ext._progress import Progress
 from utf8ext._stream import Bytes, Converter
 from utf8ext._whole import whole_size
 from utf8ext._text import number
+from utf8ext._units import Decoder, is_units
 from utf8ext._verdict import UNCLEAR
 
 
@@ -156,18 +157,27 @@ class _Mended:
         self._engine = engine
         self._lines = Lines(engine, misread=False)
         self._charset = old.charset.name
+        self._decoder = Decoder(self._charset) if is_units(self._charset) else None
 
     def read(self, file: TextFile) -> Iterator[Bytes]:
+        """Read the chunks that decide() has read."""
+        contents = (chunk.content for chunk in file.chunks(Cut(self._engine.value), at_once=DECIDED_AT_ONCE))
+        if self._decoder:
+            yield from map(self._lines.repaired, self._decoder.chunks(contents))
+            return
         _, skip = file.mark(self._charset)
-        for chunk in file.chunks(Cut(self._engine.value), at_once=DECIDED_AT_ONCE):
-            text = self._lines.repaired(chunk.content)
-            yield text if chunk.start else text[skip:]
+        for content in contents:
+            yield self._lines.repaired(content)[skip:]
+            skip = 0
 
     def errors(self) -> int:
-        return self._lines.errors
+        return self._lines.errors + self._undecoded()
 
     def lost(self) -> int:
-        return self._lines.lost
+        return self._lines.lost + self._undecoded()
+
+    def _undecoded(self) -> int:
+        return self._decoder.errors if self._decoder else 0
 
 
 class _Decoded:

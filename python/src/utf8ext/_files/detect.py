@@ -10,6 +10,7 @@ from utf8ext._decide import Decision, decide
 from utf8ext._detect import Guess
 from utf8ext._engine import Engine
 from utf8ext._files.textfile import Show, TextFile, open_text
+from utf8ext._units import is_units
 from utf8ext._verdict import UNCLEAR
 from utf8ext._whole import whole_size
 
@@ -34,11 +35,11 @@ def detect_file(engine: Engine, file: TextFile) -> list[Guess]:
 def examine(engine: Engine, file: TextFile) -> tuple[Decision, list[Guess]]:
     """Return what a file is, and the likely charsets of its bytes, the likeliest first."""
     marked = file.marked()
-    if marked and marked != "utf-8-bom":
-        return Decision(marked), [Guess(marked, 1.0)]
     with file.kept() as chunks:
         decision = decide(engine, lambda: line_chunks(engine, chunks()))
-        sample = _sample(engine, chunks(), decision.charset)
+        sample = b"" if marked else _sample(engine, chunks(), decision.charset)
+    if marked and is_units(marked) and decision.charset != marked:
+        decision = Decision(marked)
     decision.parts = file.parts
     charset = decision.charset
     if marked:
@@ -75,8 +76,7 @@ def _sample(engine: Engine, file: TextFile, charset: str) -> bytes:
                 break
         if len(lines) >= _SAMPLE_SIZE:
             break
-    is_units = charset.startswith(("utf-16", "utf-32"))
-    data = head if is_units or not lines else bytes(lines[:_SAMPLE_SIZE])
+    data = head if is_units(charset) or not lines else bytes(lines[:_SAMPLE_SIZE])
     return data[: whole_size(charset, data)] if charset != "binary" else data
 
 

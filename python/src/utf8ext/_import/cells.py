@@ -11,6 +11,7 @@ from utf8ext._decide import CLEAN, is_misread
 from utf8ext._engine import Engine
 from utf8ext._import.dialect import Cell
 from utf8ext._import.log import Log
+from utf8ext._import.restored import RestoredLines
 from utf8ext._import.result import Problem
 from utf8ext._import.rows import Rows
 from utf8ext._import.source import Source
@@ -79,6 +80,7 @@ class Fix:
         self._engine = engine
         self._name = source.name
         self._log = log
+        self._has_errors = source.has_errors
 
     def names(self, names: list[str]) -> list[str]:
         """Return the names of columns, repaired."""
@@ -112,7 +114,7 @@ class Fix:
 
     def _is_right(self, text: str) -> bool:
         """Is the text of a whole row well-formed, and as it was meant?"""
-        return is_well_formed(text)
+        return is_well_formed(text) and not self._is_lost(text)
 
     def _repair(self, row: list[Cell], line: int, columns: list[str]) -> list[Any]:
         repaired: list[Any] = list(row)
@@ -121,6 +123,13 @@ class Fix:
                 cause, repaired[place] = self._alone(cell)
                 self._log.cell(self._name, line, columns[place], cause, cell, repaired[place])
         return repaired
+
+    def _is_lost(self, text: str) -> bool:
+        """Has text U+FFFD for bytes that could not be decoded?"""
+        return self._has_errors and _LOST in text
+
+    def _tell_lost(self, cell: str, line: int, column: str) -> None:
+        self._log.cell(self._name, line, column, "damaged", cell.replace(_LOST, "?"), cell)
 
     def _alone(self, cell: str) -> tuple[str, Any]:
         """Return the cause of an ill-formed cell without its neighbours, and the repaired cell."""
@@ -133,7 +142,6 @@ class DecodedFix(Fix):
     def __init__(self, engine: Engine, source: Source, log: Log) -> None:
         super().__init__(engine, source, log)
         self._charset = str(source.charset)
-        self._has_errors = source.has_errors
         self._misread = self._may_be_misread() if source.is_guess else None
 
     def _may_be_misread(self) -> re.Pattern[str] | None:
@@ -155,11 +163,9 @@ class DecodedFix(Fix):
     def _is_right(self, text: str) -> bool:
         if text.isascii():
             return True
-        if self._has_errors and _LOST in text:
-            return False
         if self._misread and self._misread.search(text):
             return False
-        return is_well_formed(text)
+        return super()._is_right(text)
 
     def _repair(self, row: list[Any], line: int, columns: list[str]) -> list[Any]:
         row = super()._repair(row, line, columns)
@@ -169,8 +175,8 @@ class DecodedFix(Fix):
         return row
 
     def _checked(self, cell: str, line: int, column: str) -> str:
-        if self._has_errors and _LOST in cell:
-            self._log.cell(self._name, line, column, "damaged", cell.replace(_LOST, "?"), cell)
+        if self._is_lost(cell):
+            self._tell_lost(cell, line, column)
         elif self._misread and self._misread.search(cell):
             for (text,) in self._engine.rows(_MISREAD, cell, self._charset):
                 self._log.cell(self._name, line, column, "utf-8", cell, text)
@@ -179,7 +185,7 @@ class DecodedFix(Fix):
 
 
 class MixedFix(Fix):
-    """For a file that is UTF-8 except for some cells: what utf8_audit has decided about them."""
+    """For a file in which utf8_audit has decided some cells: what it has decided about them."""
 
     def __init__(
         self, engine: Engine, source: Source, log: Log, number: int, policy: str, keeps_text: bool
@@ -219,8 +225,10 @@ class MixedFix(Fix):
             column = columns[place] if self._row >= 0 else repaired[place]
             self._log.cell(self._name, line, column, cause, row[place], repaired[place])
             self._next = next(self._repaired, None)
+        for place, cell in enumerate(row):
+            if cell and cell is repaired[place] and self._is_lost(cell):
+                self._tell_lost(cell, line, columns[place])
         return repaired
-
 
     def _kept(self, cause: str, value: bytes) -> bytes:
         """Return the bytes of a cell that no repair changes; what is text stays TEXT."""
@@ -243,26 +251,36 @@ def make_fix(
 
 
 def audit(
-    engine: Engine, rows: Rows, number: int, file: str, policy: str, misread: bool
+    engine: Engine, source: Source, rows: Rows, number: int, policy: str, misread: bool
 ) -> None:
     """Decide about the cells of a mixed file that are ill-formed or misread, before MixedFix is
     made for it.
 
     The table `cells` has them, and what utf8_audit compares them with. The header is row -1.
     """
+    restored = RestoredLines(engine, rows) if misread and source.has_misread else None
     engine.run(f'CREATE TABLE "repaired {number}"(row INTEGER, place INTEGER, cause, repaired, value)')
-    staged = _Staged(engine, file)
+    staged = _Staged(engine, source.name)
     if rows.has_names and not rows.adds_columns:
         staged.add(-1, list(rows.columns))
+        _note(restored, -1, list(rows.columns))
     row_number = 0
     while not rows.is_done:
         for row in rows.rows():
             if row_number < CLEAN or _needs_look(engine, _joined(row), misread):
                 staged.add(row_number, row)
+            _note(restored, row_number, row)
             row_number += 1
     sql = _REPAIRED.format(number=number, repaired=unless_unclear("repaired", policy))
     engine.run(sql, policy, looks_for_suspects(False, misread, policy))
+    if restored:
+        restored.add_to(number)
     engine.run("DROP TABLE IF EXISTS cells")
+
+
+def _note(restored: RestoredLines | None, number: int, row: list[Cell]) -> None:
+    if restored and not (text := _joined(row)).isascii() and is_well_formed(text):
+        restored.note(number, row)
 
 
 def _needs_look(engine: Engine, text: str, misread: bool) -> bool:

@@ -52,6 +52,13 @@ class Rows:
     def rows(self) -> Iterator[list[Cell]]:
         raise NotImplementedError
 
+    def fields(self, line: str) -> list[Cell] | None:
+        """Return the row that rows() would yield if the line of the last one were this; None if it has none.
+
+        What is missing at its end is left out.
+        """
+        raise NotImplementedError
+
 
 def open_rows(source: Source, form: Form, log: Log, title: str) -> Rows:
     """Read a file from its start."""
@@ -131,6 +138,16 @@ class CsvRows(Rows):
                 yield row
         finally:
             self.count += count
+
+    def fields(self, line: str) -> list[Cell] | None:
+        line = line.replace("\0", _NUL) if self._has_nuls else line
+        line = self._escapes.hide(line) if self._escapes else line
+        line = line.replace(self._long, LONG_MARK) if self._long else line
+        try:
+            row = next(self._reader_of(iter([line]), strict=True), None)
+        except csv.Error:
+            return None
+        return row and self._shown(row)
 
     def _aligned(self) -> Iterator[list[Any]]:
         if self._pending is not None:
@@ -359,6 +376,14 @@ class JsonRows(Rows):
         if len(members) > len(dict(members)):
             self._tell("duplicate key", "the last value is kept")
         return row
+
+    def fields(self, line: str) -> list[Cell] | None:
+        try:
+            members = dict(self._members(line))
+        except Error:
+            return None
+        is_known = all(name in self._places for name in members)
+        return [members.get(name) for name in self.columns] if is_known else None
 
     def _members(self, text: str) -> list[tuple[str, Cell]]:
         try:

@@ -138,7 +138,7 @@ def _prepare(engine: Engine, source: Source, options: Options, number: int) -> _
     form = find_form(source, options.wanted, options.header)
     if source.is_mixed:
         rows = open_rows(source, form, Log(), "Deciding")
-        audit(engine, rows, number, source.name, options.policy or AUTO, options.misread)
+        audit(engine, source, rows, number, options.policy or AUTO, options.misread)
     return _Input(source, form)
 
 

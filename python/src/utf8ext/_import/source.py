@@ -21,6 +21,7 @@ from utf8ext._parts import unified
 from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
 from utf8ext._stream import Converter
+from utf8ext._units import is_units
 from utf8ext._verdict import UNCLEAR
 
 _BLOCK = 256 << 10  # bytes that one call reads
@@ -35,6 +36,7 @@ class Source:
         self.charset: str | None = None  # from which it is decoded; None: it is read as UTF-8
         self.newlines: bytes | None = None  # a table for translate() before that, or None
         self.is_mixed = False  # has it values that are not UTF-8, each with a cause of its own?
+        self.has_misread = False  # has it lines that decide() has restored?
         self.is_guess = True
         self.has_nul = False
         self.marks: set[str] = set()  # of a quote and a backslash, those that it may have
@@ -75,19 +77,20 @@ class Source:
         self.is_guess = charset.lower() == AUTO
         refuse_format(self.name, self._head(), is_named=not self.is_guess)
         if not self.is_guess:
-            self.cause = engine.charset(charset).name
+            self.cause = self.charset = engine.charset(charset).name
         else:
             decision = self._decision(engine, misread and not policy)
             if self._label:
                 decision = self._labelled(engine, decision, engine.charset(self._label).name)
             self.cause = decision.label
             self.is_mixed = decision.is_mixed or decision.may_be_misread
-            is_units = decision.charset.startswith(("utf-16", "utf-32"))
-            if policy and not is_units and decision.charset not in WELL_FORMED:
+            self.has_misread = decision.misread > 0 and not policy
+            has_units = is_units(decision.charset)
+            if policy and not has_units and decision.charset not in WELL_FORMED:
                 self.is_mixed = True
-            if decision.charset in WELL_FORMED or self.is_mixed:
+            if decision.charset in WELL_FORMED or (self.is_mixed and not has_units):
                 return
-        self.charset = self.cause
+            self.charset = decision.charset
         self.newlines = _newlines(engine, self.charset)
         self._count_errors()
         if self.newlines and not self._has_line:
