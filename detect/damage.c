@@ -35,7 +35,7 @@ static const uint8_t damageLeads[64] = {
 #define SEQUENCE_MAX 4 /* bytes of a damaged sequence */
 
 static void addRunByte(Utf8Damage *d, uint8_t byte) {
-  if (d->run == 0) d->run_is_headless = bytes_is_continuation(byte);
+  if (d->run == 0) d->run_is_headless = (uint8_t)bytes_is_continuation(byte);
   if (d->run % SEQUENCE_MAX == 0) d->runs++;
   d->run++;
   d->errors++;
