@@ -39,7 +39,7 @@ static int findWrong(Utf8Arrow *call, ArrowValue value, const char **error) {
     return nameMisread(call, misread, error);
   }
   if (utf8arrow_is_accident(call, value)) {
-    *error = "accident";
+    *error = UTF8_ACCIDENT_NAME;
     utf8detect_cause_name(call->accident.cause, call->name);
     return 1;
   }

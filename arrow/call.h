@@ -91,7 +91,7 @@ typedef struct ArrowMisread {
   Utf8MisreadColumn column;
   Utf8Charset through; /* in which the value was misread */
   Utf8Reading reading; /* what it was */
-  ArrowBuffer bytes;   /* that it was misread from */
+  ArrowBuffer bytes;   /* the bytes before they were misread */
 } ArrowMisread;
 
 struct Utf8Arrow {
@@ -192,7 +192,8 @@ int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value);
 /* Likewise, stores the readings of an ill-formed value: none of what is not text. */
 int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *readings);
 
-/* Is the well-formed value text in the charset of the ill-formed ones, as the column shows? */
+/* Decides by the column whether a well-formed value is text in a legacy charset: detect/accident.h.
+** If so, call->accident has the reading. */
 int utf8arrow_is_accident(Utf8Arrow *call, ArrowValue value);
 
 /* Adds the column's values. Returns 0 or a Utf8ArrowCode. */
@@ -208,7 +209,7 @@ int utf8arrow_add_misread(Utf8Arrow *call, const struct ArrowArray *chunks,
                           size_t count);
 void utf8arrow_free_misread(Utf8Arrow *call);
 
-/* Is the value such text, as the column shows? */
+/* Decides by the column whether the value was read as Latin-1. If so, call->misread_text has what it was. */
 int utf8arrow_is_misread(Utf8Arrow *call, ArrowValue value);
 
 /* Appends what the value was, which utf8arrow_is_misread() has just found. Returns 0 or UTF8_ARROW_NO_MEMORY. */

@@ -83,7 +83,7 @@ static void resultError(sqlite3_context *ctx, const AuditScan *scan) {
   const Utf8Value *text = &found->text;
   const char *name = utf8suspect_kind_name(found->kind);
   if (found->is_accident) {
-    name = "accident";
+    name = UTF8_ACCIDENT_NAME;
   } else if (found->kind == UTF8_SUSPECT_NONE) {
     unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
     name = utf8core_error_name(

@@ -7,17 +7,9 @@
 #define ACCIDENT_VALUES 8
 #define ACCIDENT_OTHERS 16
 
-/* Returns the history of most values of the column. */
-static size_t historyOfMost(const Utf8Mixture *column) {
-  size_t most = 0;
-  for (size_t i = 1; i < UTF8_HISTORIES; i++)
-    if (column->counts.histories[i] > column->counts.histories[most]) most = i;
-  return most;
-}
-
 int utf8detect_has_accidents(const Utf8Mixture *column) {
   const size_t counted = utf8detect_mixture_counted(column);
-  const size_t most = historyOfMost(column);
+  const size_t most = utf8detect_mixture_commonest(column);
   if (counted < ACCIDENT_VALUES || most >= UTF8_HISTORY_DAMAGED) return 0;
   if (column->rows_ill_formed <= column->rows_well_formed) return 0;
   const uint64_t others = counted - column->counts.histories[most] / UINT16_MAX;

@@ -8,6 +8,9 @@
 
 #include "detect/readings.h"
 
+/* What an audit calls the error of such a value. */
+#define UTF8_ACCIDENT_NAME "accident"
+
 /* Longer values are never well-formed by accident. In bytes. */
 #define UTF8_ACCIDENT_LONGEST 64
 
@@ -15,8 +18,8 @@
 ** have been text in one legacy charset, and there must be more of them than of well-formed ones beyond ASCII. */
 int utf8detect_has_accidents(const Utf8Mixture *column);
 
-/* Is the well-formed value of such a column surely text in that charset? Then stores the reading. Overwrites the
-** evidence. */
+/* Decides whether a well-formed value of such a column is text in a legacy charset, with a probability of at least
+** 0.999. If so, stores the reading. Overwrites the evidence. */
 int utf8detect_is_accident(const uint8_t *text, size_t size,
                            Utf8CauseEvidence *evidence, const Utf8Mixture *column,
                            const Utf8Mixture *table, Utf8Reading *reading);

@@ -138,16 +138,8 @@ void utf8detect_misread_add_clean(Utf8MisreadColumn *c, const uint8_t *text,
 #define COLUMN_SCORE       0.78
 #define COLUMN_SCORE_ASIAN 0.75
 
-/* Returns the history of most values. */
-static size_t mostFrequentHistory(const Utf8Mixture *m) {
-  size_t most = 0;
-  for (size_t i = 1; i < UTF8_HISTORIES; i++)
-    if (m->counts.histories[i] > m->counts.histories[most]) most = i;
-  return most;
-}
-
 static int isPlausibleColumn(Utf8MisreadColumn *c) {
-  const size_t history = mostFrequentHistory(&c->column);
+  const size_t history = utf8detect_mixture_commonest(&c->column);
   const double score =
       utf8detect_score(&c->joined, utf8detect_history_charset(history));
   return score >= (history < UTF8_HISTORY_ASIAN ? COLUMN_SCORE : COLUMN_SCORE_ASIAN);

@@ -66,6 +66,13 @@ size_t utf8detect_mixture_counted(const Utf8Mixture *m) {
   return m->signs == m->count ? m->count : m->count - m->signs;
 }
 
+size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
+  size_t most = 0;
+  for (size_t i = 1; i < UTF8_HISTORIES; i++)
+    if (m->counts.histories[i] > m->counts.histories[most]) most = i;
+  return most;
+}
+
 /* Stores the shares of all values, by those of the others in the round before. */
 static void shareRound(MixtureEstimate *e, const Utf8Mixture *m) {
   for (size_t i = 0; i < m->count; i++) {

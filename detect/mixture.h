@@ -73,6 +73,9 @@ uint64_t utf8detect_mixture_hash(const uint8_t *bytes, size_t size);
 /* Returns how many ill-formed values count. */
 size_t utf8detect_mixture_counted(const Utf8Mixture *mixture);
 
+/* Returns the history of most values of an estimated mixture, the first of several. */
+size_t utf8detect_mixture_commonest(const Utf8Mixture *mixture);
+
 /* Returns what the ill-formed value with this hash adds to an estimated mixture, or NULL if it does not count. */
 const Utf8MixtureShares *utf8detect_mixture_own(const Utf8Mixture *mixture,
                                                 uint64_t hash);
