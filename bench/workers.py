@@ -1,18 +1,23 @@
-"""workers.py: what part of the time of one worker of a Spark cluster two take.
+"""workers.py: what part of the time of one worker two take, as processes and in a Spark cluster.
 
-    make bench-arrow-workers     # two minutes; needs java, 500 MB from PyPI
+    make bench-arrow-workers     # five minutes; needs java, 500 MB from PyPI
 
-A partition is a file of Parquet. A worker reads it, cleans a column of text, and returns how many rows it has. One worker
-and two take turns; the best round of each counts, since other programs can only make a round slower.
+A partition is a file of Parquet; there are many, so that both workers end at the same time. A worker reads it, cleans a
+column of text, and returns how many rows it has. One worker and two take turns, beside a loop that only counts: what part
+of its time two of them take is what the machine allows. The best round of each counts, since other programs can only make
+a round slower.
 """
 
+import concurrent.futures
+import glob
+import multiprocessing
 import os
 import sys
 import time
 
 import spark as cluster_of_tests
 
-FILES, ROWS, ROUNDS, JOBS = 8, 3_000, 3, 3
+FILES, ROWS, ROUNDS, JOBS = 24, 2_000, 4, 2
 WORDS = ["na\u00efve caf\u00e9", "\u041f\u0440\u0438\u0432\u0435\u0442", "plain English text", "caf\u00c3\u00a9 cr\u00c3\u00a8me", "e\u0301te\u0301 \u0141\u00f3d\u017a"]
 
 
@@ -38,6 +43,39 @@ def clean_batches(batches):
     yield pa.RecordBatch.from_pydict({"rows": [rows]})
 
 
+def clean_file(path):
+    """Clean the column of a file, and return how many rows it has."""
+    import pyarrow.parquet
+    import utf8ext.arrow
+
+    return len(utf8ext.arrow.clean(pyarrow.parquet.read_table(path).column(0), "ftfy"))
+
+
+def count(_):
+    """Count, for as long as a file takes."""
+    return sum(i * i % 7 for i in range(3_000_000)) > 0
+
+
+def time_processes(processes, work, files):
+    """Return how long so many processes take for the work, after each has had a file."""
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(processes, context) as pool:
+        list(pool.map(work, files[:4]))
+        start = time.perf_counter()
+        list(pool.map(work, files))
+        return time.perf_counter() - start
+
+
+def print_processes(name, work, files):
+    """Take turns: one process, two processes."""
+    times = {1: [], 2: []}
+    for _ in range(ROUNDS):
+        for processes in times:
+            times[processes].append(time_processes(processes, work, files))
+    one, two = (min(times[processes]) for processes in times)
+    print(f"{name}\tone process {one:.2f} s, two {two:.2f} s\t{two / one:.2f}", flush=True)
+
+
 def time_job(spark, folder):
     """Return how long the job takes."""
     start = time.perf_counter()
@@ -56,6 +94,7 @@ def time_jobs(cluster, folder, cores):
     """Return how long the fastest of some jobs takes. The first one, which starts Python, does not count."""
     spark = cluster_of_tests.session(cluster, cores)
     spark.sparkContext.setLogLevel("ERROR")
+    spark.conf.set("spark.sql.files.maxPartitionBytes", 4 << 20)  # no more than Spark counts for opening a file
     time_job(spark, folder)
     before = load()
     best = min(time_job(spark, folder) for _ in range(JOBS))
@@ -69,6 +108,9 @@ def main():
     os.environ["PYSPARK_PYTHON"] = sys.executable
     folder = os.path.join(os.environ["ARROW_WORK"], "files")
     write_files(folder)
+    files = sorted(glob.glob(os.path.join(folder, "*.parquet")))
+    print_processes("counting", count, files)
+    print_processes("clean", clean_file, files)
     times = {1: [], 2: []}
     with cluster_of_tests.Cluster() as cluster:
         for _ in range(ROUNDS):
