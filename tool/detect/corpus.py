@@ -33,9 +33,21 @@ NAMES = {"zh_CN": ["zh_CN", "zh-CN", "zh-cn", "zh"], "zh_TW": ["zh_TW", "zh-TW",
          "hr": ["hr", "bs"]}
 LINE_MAX = 600  # characters
 
+# The packages of spelling dictionaries, whose words with a capital letter are names.
+DICTIONARIES = {
+    "en": "hunspell-en-us", "fr": "hunspell-fr-classical", "de": "hunspell-de-de", "es": "hunspell-es",
+    "it": "hunspell-it", "pt": "hunspell-pt-pt hunspell-pt-br", "nl": "hunspell-nl", "sv": "hunspell-sv",
+    "da": "hunspell-da", "no": "hunspell-no", "is": "hunspell-is", "ga": "myspell-ga", "ca": "hunspell-ca",
+    "pl": "hunspell-pl", "cs": "hunspell-cs", "sk": "hunspell-sk", "hu": "hunspell-hu", "hr": "hunspell-hr",
+    "sl": "hunspell-sl", "ro": "hunspell-ro", "sq": "myspell-sq", "et": "myspell-et", "lv": "hunspell-lv",
+    "lt": "hunspell-lt", "tr": "hunspell-tr", "vi": "hunspell-vi", "eo": "myspell-eo", "el": "hunspell-el",
+    "ru": "hunspell-ru", "uk": "hunspell-uk", "bg": "hunspell-bg", "sr": "hunspell-sr", "be": "hunspell-be",
+    "he": "hunspell-he", "ar": "hunspell-ar", "fa": "myspell-fa",
+}
+
 
 def fetch():
-    unpack(TRAINED + HELD_OUT, WORK)
+    unpack(TRAINED + HELD_OUT + " ".join(DICTIONARIES.values()).split(), WORK)
 
 
 # ---- readers -----------------------------------------------------------------------------
@@ -92,6 +104,31 @@ def cached(kind, packages, language):
 def text(language):
     """The distinct lines to train on, in the order of their hashes."""
     return cached("trained", TRAINED, language)
+
+
+def dictionary_words(path):
+    """The words of a dictionary, whose .aff file names its charset. Some are UTF-8, whatever they say."""
+    with open(path[:-len(".dic")] + ".aff", "rb") as file:
+        charset = re.search(rb"^(?:\xef\xbb\xbf)?\s*SET\s+(\S+)", file.read(), re.M)[1].decode()
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        lines = data.decode()
+    except UnicodeDecodeError:
+        lines = data.decode(charset, "replace")
+    entries = (re.match(r"[^/\s]*", line)[0] for line in lines.split("\n")[1:])
+    return {word for word in entries if word and "\ufffd" not in word}
+
+
+def words(language):
+    """The words of the language's dictionaries, and their names, both sorted."""
+    found = set()
+    for package in DICTIONARIES.get(language, "").split():
+        for path in sorted(glob.glob(os.path.join(WORK, "x", package, "usr/share/*spell/*.dic"))):
+            if not os.path.islink(path) and not os.path.basename(path).startswith("hyph"):
+                found |= dictionary_words(path)
+    return (sorted(word for word in found if not word[0].isupper()),
+            sorted(word for word in found if word[0].isupper() and not word[1:2].isupper()))
 
 
 def held_out(language):

@@ -138,7 +138,7 @@ class Language:
     """A language's letters and their costs. Symbols: 0 no letter, 1 another letter of the
     script, 2.. the letters, the most frequent first."""
 
-    def __init__(self, name, lines, letters):
+    def __init__(self, name, lines, letters, words=(), names=()):
         self.name, self.script = name, SCRIPT_OF[name]
         self.letters, used, self.lines = letters, 0, []
         for number, line in enumerate(EXTRA.get(name, []) + lines):
@@ -146,11 +146,19 @@ class Language:
             used += len(line)
             if used > CHARS_MAX:
                 break
-        codes = numpy.frombuffer("\n".join(self.lines).encode("utf-32-le"), numpy.uint32)
-        self.codes = numpy.minimum(codes, CODES_MAX - 1)
-        self.entries = letters.table[self.codes]
+        self.codes, self.entries = self.read("\n".join(self.lines))
         self.choose_symbols()
-        self.count()
+        self.count([self.as_text(words), self.as_text(names)])
+
+    def read(self, text):
+        """The code points of a text, and their entries."""
+        codes = numpy.frombuffer(text.encode("utf-32-le"), numpy.uint32)
+        codes = numpy.minimum(codes, CODES_MAX - 1)
+        return codes, self.letters.table[codes]
+
+    def as_text(self, words):
+        """The words, each as legacy charsets have it."""
+        return " ".join(["", *(as_written(self.name, word, i) for i, word in enumerate(words)), ""])
 
     def choose_symbols(self):
         own = self.entries[self.entries >> 12 == self.script] & 0x7FF
@@ -164,12 +172,18 @@ class Language:
             self.symbol[i] = s + 2
         self.share = n / max(1, n.sum())
 
-    def count(self):
-        own = self.entries >> 12 == self.script
-        symbols = numpy.where(own, self.symbol[self.entries & 0xFF], 0)
+    def pairs(self, entries):
+        """How often each symbol is after each; not those of two characters that are no letters."""
+        symbols = numpy.where(entries >> 12 == self.script, self.symbol[entries & 0xFF], 0)
         size = len(self.chosen) + 2
-        pairs = numpy.bincount(symbols[:-1] * size + symbols[1:], minlength=size * size)
-        self.bits = letter_bits(pairs.reshape(size, size).astype(float))
+        n = numpy.bincount(symbols[:-1] * size + symbols[1:], minlength=size * size).astype(float)
+        n[0] = 0
+        return n.reshape(size, size)
+
+    def count(self, dictionaries):
+        own = self.entries >> 12 == self.script
+        listed = [self.pairs(self.read(text)[1]) for text in dictionaries]
+        self.bits = letter_bits(with_dictionaries(self.pairs(self.entries), listed))
         kinds = numpy.where(own, numpy.where(self.entries & 0x800, KIND["UPPER"], KIND["LOWER"]),
                             self.foreign_kinds())
         both = numpy.bincount(kinds[:-1] * len(KINDS) + kinds[1:], minlength=len(KINDS) ** 2)
@@ -184,14 +198,29 @@ class Language:
         return numpy.where(is_letter, numpy.where(is_ascii, ascii_kind, KIND["FOREIGN"]), e & 0xFF)
 
 
+# Programs' texts have few names, and not all words: a tenth of the pairs is counted in the words of a dictionary,
+# and a tenth in its names, less if these are few. More of them costs lines of text more than it helps names
+# (tool/detect/lists.py, causes.py).
+DICTIONARY_SHARE = 0.1
+DICTIONARY_PAIRS = 40000
+
+
+def with_dictionaries(pairs, dictionaries):
+    """The pairs of a text, mixed with those of dictionaries."""
+    shares = [DICTIONARY_SHARE * min(1, x.sum() / DICTIONARY_PAIRS) for x in dictionaries]
+    mixed = (1 - sum(shares)) * pairs
+    for share, counted in zip(shares, dictionaries):
+        if share > 0:
+            mixed += share * counted * (pairs.sum() / counted.sum())
+    return mixed
+
+
 FOREIGN_BITS = 5.0  # which of the letters that the language does not have
 
 
 def letter_bits(pairs):
     """Bits of each symbol after each: letters among letters and the end of a word; at the
     start of a word, among letters."""
-    pairs = pairs.copy()
-    pairs[0, 0] = 0
     frequency = pairs.sum(axis=0) / pairs.sum()
     frequency[0] = max(frequency[0], 0.05)
     frequency = 0.98 * frequency + 0.02 / len(frequency)

@@ -82,7 +82,7 @@ def letters():
 def train():
     corpus.fetch()
     numbers = letters()
-    languages = [model.Language(name, corpus.text(name), numbers) for name in model.SCRIPT_OF]
+    languages = [model.Language(name, corpus.text(name), numbers, *corpus.words(name)) for name in model.SCRIPT_OF]
     with open(COSTS, "w", encoding="utf-8") as file:
         file.write("# Made by tool/detect/tables.py --train.\n# Text: ")
         file.write(", ".join(debiantext.versions(corpus.WORK)) + "\n")
