@@ -244,11 +244,7 @@ static void replacementError(sqlite3_context *ctx, Utf8Charset charset,
                              sqlite3_value *replacement) {
   char *accepted =
       sqlite3_mprintf("text that %s can encode", utf8core_charset_name(charset));
-  if (accepted) {
-    utf8option_error(ctx, "utf8_to", 4, "replacement", accepted, replacement);
-  } else {
-    sqlite3_result_error_nomem(ctx);
-  }
+  utf8option_error(ctx, "utf8_to", 4, "replacement", accepted, replacement);
   sqlite3_free(accepted);
 }
 
