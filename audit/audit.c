@@ -217,7 +217,7 @@ static int refusePolicy(AuditCursor *c) {
 static int checkPolicy(AuditCursor *c) {
   AuditPolicy *policy = &c->scan.context.policy;
   sqlite3_value *given = c->scan.argument[ARGUMENT_POLICY];
-  policy->ill_formed = (AuditRepair){.function = "utf8_repair"};
+  policy->ill_formed = utf8audit_default_repair();
   if (!given) return SQLITE_OK;
   if (sqlite3_value_type(given) != SQLITE_TEXT) return refusePolicy(c);
   const char *name = (const char *)sqlite3_value_text(given); /* see keepArguments() */

@@ -1,67 +1,134 @@
-/* audit/call.c: SQL calls that repair a value. */
+/* audit/call.c: the functions that repair a value. */
 #include "audit/call.h"
-#include "audit/table.h"
+#include "sql/functions.h"
 
-static void appendStart(sqlite3_str *out, AuditRepair repair) {
-  sqlite3_str_appendf(out, "%s(", repair.function);
-  if (repair.inner) sqlite3_str_appendf(out, "%s(", repair.inner);
+/* ---- as C --------------------------------------------------------------------------- */
+
+static int callRepair(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                      Utf8Value *made) {
+  return utf8sql_make_repaired(db, call->how, value, 0, made);
 }
 
-static void appendEnd(sqlite3_str *out, AuditRepair repair) {
-  if (repair.inner) sqlite3_str_appendf(out, ", '%s')", repair.inner_option);
-  if (repair.option) sqlite3_str_appendf(out, ", '%s'", repair.option);
-  sqlite3_str_appendall(out, ")");
+static int callFrom(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                    Utf8Value *made) {
+  return utf8sql_make_decoded(db, call->how.charset, value, made);
 }
 
-void utf8audit_append_call(sqlite3_str *out, AuditRepair repair, const char *column) {
-  appendStart(out, repair);
-  sqlite3_str_appendf(out, "\"%w\"", column);
-  appendEnd(out, repair);
+static int callTo(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                  Utf8Value *made) {
+  return utf8sql_make_encoded(db, call->how.charset, value, made);
 }
 
-void utf8audit_append_call_of_value(sqlite3_str *out, AuditRepair repair) {
-  appendStart(out, repair);
-  sqlite3_str_appendall(out, "?1");
-  appendEnd(out, repair);
+/* The value escapes bytes. What they are in UTF-16 is well-formed. */
+static int callUnescape(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                        Utf8Value *made) {
+  (void)call;
+  return utf8sql_open_escaped(db, value, made);
 }
 
-/* Appends the argument x of a call: ?1 in a UTF-8 database, which bindArgument() sets. UTF-16 is
-** written as CAST(x'00d8' AS TEXT), since binding removes U+FEFF from its start. */
-static int appendArgument(const AuditWriter *sql, sqlite3_value *x) {
-  if (sql->encoding != UTF8_ENCODING_UTF8) return utf8audit_append_cast(sql, x);
-  sqlite3_str_appendall(sql->out, "?1");
+static int callStrip(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                     Utf8Value *made) {
+  return utf8sql_make_stripped(db, call->kind, value, 0, made);
+}
+
+static int callStripBom(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                        Utf8Value *made) {
+  (void)db, (void)call;
+  const size_t bom = utf8core_bom_length(value->bytes, value->size);
+  *made = utf8value_same(value);
+  made->bytes += bom;
+  made->size -= bom;
   return SQLITE_OK;
 }
 
-static int bindArgument(const AuditContext *context, sqlite3_stmt *stmt,
-                        sqlite3_value *x) {
-  if (context->encoding != UTF8_ENCODING_UTF8) return SQLITE_OK;
-  const char *text = (const char *)sqlite3_value_text(x);
-  if (!text) return SQLITE_NOMEM;
-  const sqlite3_uint64 size = (sqlite3_uint64)sqlite3_value_bytes(x);
-  return sqlite3_bind_text64(stmt, 1, text, size, SQLITE_STATIC, SQLITE_UTF8);
+static int callDemojibake(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                          Utf8Value *made) {
+  (void)call;
+  return utf8sql_make_demojibaked(db, NULL, value, made);
 }
 
-int utf8audit_call(const AuditContext *context, AuditRepair repair, sqlite3_value *x,
-                   sqlite3_stmt **stmt) {
-  const AuditWriter sql = {context->db, sqlite3_str_new(NULL), context->encoding};
-  sqlite3_str_appendall(sql.out, "SELECT ");
-  appendStart(sql.out, repair);
-  int rc = appendArgument(&sql, x);
-  appendEnd(sql.out, repair);
-  int prepared = utf8audit_prepare(context->db, sql.out, stmt);
-  if (rc == SQLITE_OK) rc = prepared;
-  if (rc == SQLITE_OK) rc = bindArgument(context, *stmt, x);
-  return rc == SQLITE_OK ? sqlite3_step(*stmt) : rc;
+static const struct {
+  const char *name;
+  int (*call)(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+              Utf8Value *made);
+} functions[] = {
+    [AUDIT_UTF8_REPAIR] = {"utf8_repair", callRepair},
+    [AUDIT_UTF8_FROM] = {"utf8_from", callFrom},
+    [AUDIT_UTF8_TO] = {"utf8_to", callTo},
+    [AUDIT_UTF8_UNESCAPE] = {"utf8_unescape", callUnescape},
+    [AUDIT_UTF8_STRIP] = {"utf8_strip", callStrip},
+    [AUDIT_UTF8_STRIP_BOM] = {"utf8_strip_bom", callStripBom},
+    [AUDIT_UTF8_DEMOJIBAKE] = {"utf8_demojibake", callDemojibake},
+};
+
+static int makeCall(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                    Utf8Value *made) {
+  return functions[call->function].call(db, call, value, made);
 }
 
-int utf8audit_append_repaired(const AuditWriter *w, AuditRepair repair,
-                              sqlite3_value *x) {
-  sqlite3_stmt *stmt = NULL;
-  if (!repair.function) return utf8audit_append_literal(w, x);
-  const AuditContext context = {.db = w->db, .encoding = w->encoding};
-  int rc = utf8audit_call(&context, repair, x, &stmt);
-  if (rc == SQLITE_ROW) rc = utf8audit_append_literal(w, sqlite3_column_value(stmt, 0));
-  int final = sqlite3_finalize(stmt);
-  return rc == SQLITE_OK ? final : rc;
+/* Like utf8audit_make_repaired(), for a repair with an inner call. */
+static int makeBoth(sqlite3 *db, const AuditRepair *repair, const Utf8Value *text,
+                    Utf8Value *made) {
+  Utf8Value inner;
+  *made = (Utf8Value){.type = SQLITE_NULL};
+  int rc = makeCall(db, &repair->inner, text, &inner);
+  if (rc == SQLITE_OK && inner.type != SQLITE_NULL)
+    rc = makeCall(db, &repair->outer, &inner, made);
+  if (rc == SQLITE_OK && made->bytes == inner.bytes) { /* the inner value itself */
+    made->owned = inner.owned;
+  } else {
+    utf8value_close(&inner);
+  }
+  return rc;
+}
+
+int utf8audit_make_repaired(sqlite3 *db, const AuditRepair *repair,
+                            const Utf8Value *text, Utf8Value *made) {
+  const int rc = repair->inner.function ? makeBoth(db, repair, text, made)
+                                        : makeCall(db, &repair->outer, text, made);
+  made->from_utf16 = text->from_utf16;
+  return rc;
+}
+
+/* ---- in SQL ------------------------------------------------------------------------- */
+
+static void appendStart(sqlite3_str *out, const AuditCall *call) {
+  sqlite3_str_appendf(out, "%s(", functions[call->function].name);
+}
+
+static void appendEnd(sqlite3_str *out, const AuditCall *call) {
+  if (call->option) sqlite3_str_appendf(out, ", '%s'", call->option);
+  sqlite3_str_appendall(out, ")");
+}
+
+static void appendStarts(sqlite3_str *out, const AuditRepair *repair) {
+  appendStart(out, &repair->outer);
+  if (repair->inner.function) appendStart(out, &repair->inner);
+}
+
+static void appendEnds(sqlite3_str *out, const AuditRepair *repair) {
+  if (repair->inner.function) appendEnd(out, &repair->inner);
+  appendEnd(out, &repair->outer);
+}
+
+void utf8audit_append_call(sqlite3_str *out, const AuditRepair *repair,
+                           const char *column) {
+  appendStarts(out, repair);
+  sqlite3_str_appendf(out, "\"%w\"", column);
+  appendEnds(out, repair);
+}
+
+void utf8audit_append_call_of_value(sqlite3_str *out, const AuditRepair *repair) {
+  appendStarts(out, repair);
+  sqlite3_str_appendall(out, "?1");
+  appendEnds(out, repair);
+}
+
+int utf8audit_append_repaired(const AuditWriter *w, const AuditRepair *repair,
+                              const Utf8Value *text) {
+  Utf8Value made;
+  int rc = utf8audit_make_repaired(w->db, repair, text, &made);
+  if (rc == SQLITE_OK) rc = utf8audit_append_text(w, &made);
+  utf8value_close(&made);
+  return rc;
 }

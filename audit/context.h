@@ -17,14 +17,32 @@
 #define UTF8_AUDIT_CONTEXT_H
 
 #include "sql/value.h"
+#include "suspect/suspect.h"
 
-/* A call in SQL that repairs a value: function(value), or function(value, 'option'), or this of the result of
-** inner(value, 'inner_option'). Strings are not owned, and options need no escapes. */
+/* The functions of SQL that repair; audit/call.c writes and calls them. */
+typedef enum AuditFunction {
+  AUDIT_NO_FUNCTION,
+  AUDIT_UTF8_REPAIR,
+  AUDIT_UTF8_FROM,
+  AUDIT_UTF8_TO,
+  AUDIT_UTF8_UNESCAPE, /* with the option surrogateescape */
+  AUDIT_UTF8_STRIP,
+  AUDIT_UTF8_STRIP_BOM,
+  AUDIT_UTF8_DEMOJIBAKE
+} AuditFunction;
+
+/* A call function(X), or function(X, 'option'). */
+typedef struct AuditCall {
+  AuditFunction function;
+  const char *option;   /* NULL: there is none. Not owned; needs no escapes */
+  Utf8Repair how;       /* what it means: the policy, or the charset */
+  Utf8SuspectKind kind; /* the kind of utf8_strip */
+} AuditCall;
+
+/* How a value is repaired: by outer(X), or outer(inner(X)). */
 typedef struct AuditRepair {
-  const char *function; /* NULL: the value is not repaired */
-  const char *option;   /* or NULL */
-  const char *inner;    /* or NULL */
-  const char *inner_option;
+  AuditCall outer; /* no function: the value is not repaired */
+  AuditCall inner; /* or no function */
 } AuditRepair;
 
 /* How an audit repairs values. */

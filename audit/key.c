@@ -2,14 +2,26 @@
 #include "audit/key.h"
 #include "audit/call.h"
 
+/* Appends what the repair makes of the TEXT x. */
+static int appendRepaired(const AuditWriter *w, const AuditRepair *repair,
+                          sqlite3_value *x) {
+  Utf8Value text;
+  int rc = utf8value_open(&text, x, w->encoding);
+  if (rc != SQLITE_OK) return rc;
+  rc = utf8audit_append_repaired(w, repair, &text);
+  utf8value_close(&text);
+  return rc;
+}
+
 int utf8audit_append_key(const AuditWriter *w, const AuditTable *table,
                          const AuditRow *row, int repaired) {
   int rc = SQLITE_OK;
   for (int i = 0; i < table->key_count && rc == SQLITE_OK; i++) {
     sqlite3_value *x = sqlite3_column_value(row->stmt, i);
     sqlite3_str_appendall(w->out, i ? ", " : "(");
-    rc = i < repaired ? utf8audit_append_repaired(w, row->repairs[i], x)
-                      : utf8audit_append_literal(w, x);
+    rc = i < repaired && row->repairs[i].outer.function
+             ? appendRepaired(w, &row->repairs[i], x)
+             : utf8audit_append_literal(w, x);
   }
   sqlite3_str_appendall(w->out, ")");
   return rc;

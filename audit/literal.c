@@ -6,7 +6,6 @@
 */
 #include "audit/literal.h"
 #include "audit/table.h"
-#include "simd/bytes.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -23,14 +22,16 @@ static void appendHex(sqlite3_str *out, const uint8_t *bytes, size_t count) {
   sqlite3_str_append(out, hex, 2 * (int)count);
 }
 
-/* Appends the bytes as a BLOB literal: x'00ff'. */
-static int appendBlob(const AuditWriter *w, const uint8_t *bytes, size_t size) {
-  Utf8Chunks c = utf8value_chunks(w->db, 0, size);
+/* Appends the value, as a database in this encoding stores it, as a BLOB literal: x'00ff'. */
+static int appendStored(const AuditWriter *w, const Utf8Value *value,
+                        Utf8Encoding encoding) {
+  uint8_t block[HEX_BYTES];
+  Utf8Chunks c = utf8value_chunks(w->db, 0, value->size);
   sqlite3_str_appendall(w->out, "x'");
   while (utf8value_next(&c) && !sqlite3_str_errcode(w->out)) {
-    for (size_t n; c.at < c.until; c.at += n) {
-      n = bytes_min(c.until - c.at, HEX_BYTES);
-      appendHex(w->out, bytes + c.at, n);
+    while (c.at < c.until) {
+      const size_t n = utf8value_stored(value, encoding, &c.at, block, sizeof block);
+      appendHex(w->out, block, n);
     }
   }
   sqlite3_str_appendall(w->out, "'");
@@ -93,19 +94,6 @@ static int appendReal(const AuditWriter *w, sqlite3_value *x) {
   return SQLITE_OK;
 }
 
-/* Calls sqlite3_value_bytes16() first, since that may change the byte order of x. */
-const uint8_t *utf8audit_stored_bytes(sqlite3_value *x, Utf8Encoding encoding,
-                                      size_t *size) {
-  if (encoding == UTF8_ENCODING_UTF8) {
-    const uint8_t *text = sqlite3_value_text(x);
-    *size = (size_t)sqlite3_value_bytes(x);
-    return text;
-  }
-  *size = (size_t)sqlite3_value_bytes16(x);
-  return encoding == UTF8_ENCODING_UTF16BE ? sqlite3_value_text16be(x)
-                                           : sqlite3_value_text16le(x);
-}
-
 static int hasByte(const Utf8Value *text, int byte) {
   return text->size && memchr(text->bytes, byte, text->size);
 }
@@ -123,12 +111,9 @@ static int appendQuoted(const AuditWriter *w, const Utf8Value *text) {
   return SQLITE_OK;
 }
 
-int utf8audit_append_cast(const AuditWriter *w, sqlite3_value *x) {
-  size_t size;
-  const uint8_t *bytes = utf8audit_stored_bytes(x, w->encoding, &size);
-  if (!bytes) return SQLITE_NOMEM;
+int utf8audit_append_cast(const AuditWriter *w, const Utf8Value *text) {
   sqlite3_str_appendall(w->out, "CAST(");
-  int rc = appendBlob(w, bytes, size);
+  const int rc = appendStored(w, text, w->encoding);
   sqlite3_str_appendall(w->out, " AS TEXT)");
   return rc;
 }
@@ -138,22 +123,27 @@ int utf8audit_has_odd_byte(sqlite3_value *x, Utf8Encoding encoding) {
          sqlite3_value_bytes16(x) % 2;
 }
 
-static int appendOpenText(const AuditWriter *w, sqlite3_value *x,
-                          const Utf8Value *text) {
+int utf8audit_append_text(const AuditWriter *w, const Utf8Value *text) {
   size_t at = 0;
+  if (text->type == SQLITE_NULL) {
+    sqlite3_str_appendall(w->out, "NULL");
+    return SQLITE_OK;
+  }
   unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
   int rc = utf8value_find_error(w->db, text, &at, text->size, dialect);
   if (rc != SQLITE_OK) return rc;
   if (isQuotable(text, at < text->size)) return appendQuoted(w, text);
-  return utf8audit_append_cast(w, x);
+  return utf8audit_append_cast(w, text);
 }
 
-static int appendText(const AuditWriter *w, sqlite3_value *x) {
-  Utf8Value text;
-  int rc = utf8value_open(&text, x, w->encoding);
+/* Appends TEXT, BLOB or NULL. */
+static int appendValue(const AuditWriter *w, sqlite3_value *x) {
+  Utf8Value value;
+  int rc = utf8value_open(&value, x, w->encoding);
   if (rc != SQLITE_OK) return rc;
-  rc = appendOpenText(w, x, &text);
-  utf8value_close(&text);
+  rc = value.type == SQLITE_BLOB ? appendStored(w, &value, UTF8_ENCODING_UTF8)
+                                 : utf8audit_append_text(w, &value);
+  utf8value_close(&value);
   return rc;
 }
 
@@ -164,14 +154,7 @@ int utf8audit_append_literal(const AuditWriter *w, sqlite3_value *x) {
     return SQLITE_OK;
   case SQLITE_FLOAT:
     return appendReal(w, x);
-  case SQLITE_BLOB: {
-    const uint8_t *bytes = sqlite3_value_blob(x);
-    return appendBlob(w, bytes, (size_t)sqlite3_value_bytes(x));
-  }
-  case SQLITE_TEXT:
-    return appendText(w, x);
-  default: /* not in a PRIMARY KEY of a table WITHOUT ROWID */
-    sqlite3_str_appendall(w->out, "NULL");
-    return SQLITE_OK;
+  default: /* NULL is not in a PRIMARY KEY of a table WITHOUT ROWID */
+    return appendValue(w, x);
   }
 }

@@ -18,13 +18,11 @@ typedef struct AuditWriter {
 /* Appends an SQL expression with the type and value of x. */
 int utf8audit_append_literal(const AuditWriter *w, sqlite3_value *x);
 
-/* Appends the TEXT x as CAST(x'..' AS TEXT). */
-int utf8audit_append_cast(const AuditWriter *w, sqlite3_value *x);
+/* Like utf8audit_append_literal(), for TEXT of these databases, or NULL, that is open. */
+int utf8audit_append_text(const AuditWriter *w, const Utf8Value *text);
 
-/* Returns the bytes that the database stores for the TEXT x, and their number. NULL if memory
-** ran out. They are valid until x is read in another encoding. */
-const uint8_t *utf8audit_stored_bytes(sqlite3_value *x, Utf8Encoding encoding,
-                                      size_t *size);
+/* Appends TEXT that is open as CAST(x'..' AS TEXT). */
+int utf8audit_append_cast(const AuditWriter *w, const Utf8Value *text);
 
 /* No SQL expression returns UTF-16 text with an odd number of bytes: SQLite's CAST drops the last
 ** byte. Is x such a text? */

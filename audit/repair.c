@@ -12,22 +12,41 @@
 #include "sql/option.h"
 #include <string.h>
 
-static const AuditRepair notRepaired = {.function = NULL};
+static const AuditRepair notRepaired = {.outer = {.function = AUDIT_NO_FUNCTION}};
 
-static AuditRepair callOf(const char *function, const char *option) {
-  return (AuditRepair){.function = function, .option = option};
+static AuditRepair repairBy(AuditCall call) {
+  return (AuditRepair){.outer = call};
+}
+
+/* A call of utf8_from or utf8_to. name is a name of the charset. */
+static AuditCall callOfCharset(AuditFunction function, Utf8Charset charset,
+                               const char *name) {
+  return (AuditCall){function, name, .how = {.charset = charset}};
+}
+
+/* utf8_from(X, charset). */
+static AuditRepair decodeFrom(Utf8Charset charset) {
+  return repairBy(
+      callOfCharset(AUDIT_UTF8_FROM, charset, utf8core_charset_name(charset)));
+}
+
+AuditRepair utf8audit_default_repair(void) {
+  return repairBy((AuditCall){.function = AUDIT_UTF8_REPAIR,
+                              .how = {.policy = UTF8_POLICY_SUBPART}});
 }
 
 int utf8audit_repair_from_name(AuditRepair *repair, const char *name) {
-  Utf8Repair how;
+  Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
   const size_t size = strlen(name);
-  *repair = callOf("utf8_repair", name);
   if (utf8option_find_policy(name, size, &how)) {
-    if (how.policy == UTF8_POLICY_SUBPART) repair->option = NULL;
+    const int is_default = how.policy == UTF8_POLICY_SUBPART;
+    *repair =
+        repairBy((AuditCall){AUDIT_UTF8_REPAIR, is_default ? NULL : name, .how = how});
     return 1;
   }
-  repair->function = "utf8_from";
-  return utf8core_find_charset(name, size) >= 0;
+  const Utf8Charset charset = utf8core_find_charset(name, size);
+  *repair = repairBy(callOfCharset(AUDIT_UTF8_FROM, charset, name));
+  return charset >= 0;
 }
 
 /* ---- the function that repairs a value ------------------------------------------------ */
@@ -41,11 +60,12 @@ static AuditRepair repairOfKind(Utf8SuspectKind kind) {
   case UTF8_SUSPECT_NONCHARACTER:
     return notRepaired;
   case UTF8_SUSPECT_BOM:
-    return callOf("utf8_strip_bom", NULL);
+    return repairBy((AuditCall){.function = AUDIT_UTF8_STRIP_BOM});
   case UTF8_SUSPECT_MOJIBAKE:
-    return callOf("utf8_demojibake", NULL);
+    return repairBy((AuditCall){.function = AUDIT_UTF8_DEMOJIBAKE});
   default:
-    return callOf("utf8_strip", utf8suspect_kind_name(kind));
+    return repairBy(
+        (AuditCall){AUDIT_UTF8_STRIP, utf8suspect_kind_name(kind), .kind = kind});
   }
 }
 
@@ -56,24 +76,23 @@ static AuditRepair repairOfBytes(Utf8Cause cause) {
   case UTF8_CAUSE_KEEP:
     return notRepaired;
   case UTF8_CAUSE_DECODE:
-    return callOf("utf8_from", utf8core_charset_name(cause.charset));
+    return decodeFrom(cause.charset);
   default:
     break;
   }
-  if (how.policy == UTF8_POLICY_CHARSET)
-    return callOf("utf8_repair", utf8core_charset_name(how.charset));
-  if (how.policy == UTF8_POLICY_CESU8) return callOf("utf8_repair", "cesu-8");
-  return callOf("utf8_repair", NULL);
+  const char *option = NULL;
+  if (how.policy == UTF8_POLICY_CHARSET) option = utf8core_charset_name(how.charset);
+  if (how.policy == UTF8_POLICY_CESU8) option = "cesu-8";
+  return repairBy((AuditCall){AUDIT_UTF8_REPAIR, option, .how = how});
 }
 
 /* Writes what detect/cause.h decides as a call. */
 static AuditRepair repairOfCause(Utf8Cause cause) {
-  const AuditRepair unescape = callOf("utf8_unescape", "surrogateescape");
-  if (cause.is_escaped && cause.kind == UTF8_CAUSE_NONE) return unescape;
+  const AuditCall unescape = {.function = AUDIT_UTF8_UNESCAPE,
+                              .option = "surrogateescape"};
+  if (cause.is_escaped && cause.kind == UTF8_CAUSE_NONE) return repairBy(unescape);
   AuditRepair repair = repairOfBytes(cause);
-  if (!cause.is_escaped || !repair.function) return repair;
-  repair.inner = unescape.function;
-  repair.inner_option = unescape.option;
+  if (cause.is_escaped && repair.outer.function) repair.inner = unescape;
   return repair;
 }
 
@@ -83,8 +102,8 @@ static AuditRepair repairOfIllFormed(const AuditContext *context, Utf8Cause caus
   const AuditPolicy *policy = &context->policy;
   if (policy->is_auto) return repairOfCause(cause);
   if (context->encoding != UTF8_ENCODING_UTF8 &&
-      strcmp(policy->ill_formed.function, "utf8_repair") != 0)
-    return callOf("utf8_repair", NULL);
+      policy->ill_formed.outer.function != AUDIT_UTF8_REPAIR)
+    return utf8audit_default_repair();
   return policy->ill_formed;
 }
 
@@ -155,11 +174,11 @@ static int decideForIllFormed(const AuditContext *context, const AuditTable *tab
 }
 
 static AuditRepair repairOfMisread(const AuditFinding *found) {
-  AuditRepair repair =
-      callOf("utf8_from", utf8core_charset_name(found->misread.cause.charset));
+  AuditRepair repair = decodeFrom(found->misread.cause.charset);
   if (found->is_accident) return repair;
-  repair.inner = "utf8_to";
-  repair.inner_option = found->through;
+  const Utf8Charset through =
+      utf8core_find_charset(found->through, strlen(found->through));
+  repair.inner = callOfCharset(AUDIT_UTF8_TO, through, found->through);
   return repair;
 }
 

@@ -10,6 +10,9 @@
 #include "audit/finding.h"
 #include "audit/select.h"
 
+/* Returns what the policy subpart makes of an ill-formed value. */
+AuditRepair utf8audit_default_repair(void);
+
 /* Sets *repair to what a policy makes of an ill-formed value: utf8_repair for a policy that it
 ** accepts, utf8_from for any other charset, with `name` as the option. Returns 0 if name is
 ** neither. */

@@ -103,10 +103,23 @@ static void resultErrors(sqlite3_context *ctx, const AuditScan *scan) {
   }
 }
 
+/* Returns the bytes that the database stores for the TEXT x, and their number. NULL if memory ran out.
+** Calls sqlite3_value_bytes16() first, since that may change the byte order of x. */
+static const uint8_t *storedBytes(sqlite3_value *x, Utf8Encoding encoding,
+                                  size_t *size) {
+  if (encoding == UTF8_ENCODING_UTF8) {
+    const uint8_t *text = sqlite3_value_text(x);
+    *size = (size_t)sqlite3_value_bytes(x);
+    return text;
+  }
+  *size = (size_t)sqlite3_value_bytes16(x);
+  return encoding == UTF8_ENCODING_UTF16BE ? sqlite3_value_text16be(x)
+                                           : sqlite3_value_text16le(x);
+}
+
 static void resultValue(sqlite3_context *ctx, const AuditScan *scan) {
   size_t size;
-  const uint8_t *bytes =
-      utf8audit_stored_bytes(scan->found.x, scan->context.encoding, &size);
+  const uint8_t *bytes = storedBytes(scan->found.x, scan->context.encoding, &size);
   if (bytes) {
     sqlite3_result_blob64(ctx, bytes, size, SQLITE_TRANSIENT);
   } else {
@@ -128,21 +141,17 @@ static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
 
 static void resultRepaired(sqlite3_context *ctx, const AuditScan *scan) {
   const AuditFinding *found = &scan->found;
-  sqlite3_stmt *stmt = NULL;
-  if (!found->repair.function) return;
-  int rc = utf8audit_call(&scan->context, found->repair, found->x, &stmt);
-  if (rc == SQLITE_ROW) {
-    sqlite3_result_value(ctx, sqlite3_column_value(stmt, 0));
-  } else {
-    sqlite3_result_error_code(ctx, rc);
-  }
-  sqlite3_finalize(stmt);
+  Utf8Value made;
+  if (!found->repair.outer.function) return;
+  const int rc =
+      utf8audit_make_repaired(scan->context.db, &found->repair, &found->text, &made);
+  utf8value_result_made(ctx, rc, &made, &found->text, found->x);
 }
 
 static void resultCall(sqlite3_context *ctx, const AuditScan *scan) {
   const AuditWriter w = newWriter(&scan->context);
-  const AuditRepair repair = scan->found.repair;
-  if (repair.function) utf8audit_append_call_of_value(w.out, repair);
+  const AuditRepair *repair = &scan->found.repair;
+  if (repair->outer.function) utf8audit_append_call_of_value(w.out, repair);
   resultWritten(ctx, &w, SQLITE_OK);
 }
 
@@ -151,7 +160,7 @@ static void resultCall(sqlite3_context *ctx, const AuditScan *scan) {
 /* Does the repair guess what the value was? */
 static int isGuess(const AuditScan *scan) {
   const AuditFinding *found = &scan->found;
-  if (!UTF8_HAS_DETECT || !found->repair.function) return 0;
+  if (!UTF8_HAS_DETECT || !found->repair.outer.function) return 0;
   if (found->misread.cause.kind) return 0; /* the column has decided it */
   if (found->kind == UTF8_SUSPECT_MOJIBAKE) return 1;
   return scan->context.policy.is_auto && found->kind == UTF8_SUSPECT_NONE;

@@ -69,7 +69,7 @@ static void startRow(AuditRows *rows, const AuditTable *table) {
     rows->gap.is_next = isMeeting(rows);
   }
   for (int i = 0; i < rows->chunk.key; i++)
-    rows->row.repairs[i] = (AuditRepair){.function = NULL};
+    rows->row.repairs[i] = (AuditRepair){.outer = {.function = AUDIT_NO_FUNCTION}};
 }
 
 /* Moves to the next value. Stores it and the index of its column, and returns 1; returns 0 after

@@ -8,7 +8,6 @@
 #include "audit/update.h"
 #include "audit/call.h"
 #include "audit/select.h"
-#include <string.h>
 
 /* Appends UPDATE "main"."t" SET "c" = */
 static void appendUpdate(sqlite3_str *out, const AuditTable *table, int column) {
@@ -21,16 +20,16 @@ static void appendUpdate(sqlite3_str *out, const AuditTable *table, int column) 
 ** it is decoded, it has characters that the charset of utf8_to lacks. What is well-formed by accident is compared. */
 static int appendGuard(const AuditWriter *w, const AuditFinding *found,
                        const char *name) {
-  const AuditRepair repair = found->update;
+  const AuditRepair *repair = &found->update;
   sqlite3_str *out = w->out;
-  if (strcmp(repair.function, "utf8_from") != 0) return SQLITE_OK;
+  if (repair->outer.function != AUDIT_UTF8_FROM) return SQLITE_OK;
   if (found->is_accident) {
     sqlite3_str_appendf(out, " AND \"%w\" COLLATE \"BINARY\" = ", name);
-    return utf8audit_append_cast(w, found->x);
+    return utf8audit_append_cast(w, &found->text);
   }
-  if (repair.inner && strcmp(repair.inner, "utf8_to") == 0) {
+  if (repair->inner.function == AUDIT_UTF8_TO) {
     sqlite3_str_appendf(out, " AND utf8_from(utf8_to(\"%w\", '%s'), '%s') = \"%w\"",
-                        name, repair.inner_option, repair.inner_option, name);
+                        name, repair->inner.option, repair->inner.option, name);
   } else {
     sqlite3_str_appendf(out, " AND NOT utf8_valid(\"%w\")", name);
   }
@@ -45,9 +44,9 @@ static int repairedBefore(const AuditTable *table, int column) {
 int utf8audit_append_repair(const AuditWriter *w, const AuditTable *table,
                             const AuditRow *row, const AuditFinding *found) {
   const char *name = table->columns[found->column].name.raw;
-  if (!found->update.function) return SQLITE_OK;
+  if (!found->update.outer.function) return SQLITE_OK;
   appendUpdate(w->out, table, found->column);
-  utf8audit_append_call(w->out, found->update, name);
+  utf8audit_append_call(w->out, &found->update, name);
   sqlite3_str_appendall(w->out, " WHERE ");
   int rc = utf8audit_append_where(w, table, row, repairedBefore(table, found->column));
   if (rc == SQLITE_OK) rc = appendGuard(w, found, name);
@@ -67,12 +66,12 @@ static int appendUndo(const AuditWriter *w, const AuditTable *table,
                       const AuditRow *row, const AuditFinding *found) {
   const char *name = table->columns[found->column].name.raw;
   appendUpdate(w->out, table, found->column);
-  int rc = utf8audit_append_cast(w, found->x);
+  int rc = utf8audit_append_cast(w, &found->text);
   sqlite3_str_appendall(w->out, " WHERE ");
   if (rc == SQLITE_OK)
     rc = utf8audit_append_where(w, table, row, repairedAfter(table, found->column));
   sqlite3_str_appendf(w->out, " AND \"%w\" COLLATE \"BINARY\" = ", name);
-  if (rc == SQLITE_OK) rc = utf8audit_append_repaired(w, found->update, found->x);
+  if (rc == SQLITE_OK) rc = utf8audit_append_repaired(w, &found->update, &found->text);
   sqlite3_str_appendall(w->out, ";");
   return rc;
 }
@@ -87,7 +86,7 @@ static int isTooLong(const AuditWriter *w, sqlite3_value *x) {
 
 int utf8audit_append_undo(const AuditWriter *w, const AuditTable *table,
                           const AuditRow *row, const AuditFinding *found) {
-  if (!found->update.function) return SQLITE_OK;
+  if (!found->update.outer.function) return SQLITE_OK;
   if (utf8audit_has_odd_byte(found->x, w->encoding)) return SQLITE_OK;
   return isTooLong(w, found->x) ? SQLITE_OK : appendUndo(w, table, row, found);
 }

@@ -111,24 +111,6 @@ static int cleanText(Cleaning *c, const Utf8Value *value, unsigned steps) {
   return rc == SQLITE_OK ? utf8form_clean_text(&c->base, steps) : rc;
 }
 
-/* Sets the result to the cleaned text, and frees what c owns. */
-static void resultCleaned(sqlite3_context *ctx, int rc, Cleaning *c,
-                          const Utf8Value *value, sqlite3_value *x) {
-  const uint8_t *bytes = c->base.bytes;
-  const size_t size = c->base.size;
-  const Utf8Output out = {c->owned, size, size, c->limit};
-  if (rc == SQLITE_OK && bytes == value->bytes && size == value->size) {
-    utf8value_result_same(ctx, value, x);
-  } else if (rc != SQLITE_OK || bytes == c->owned) {
-    utf8value_result_output(ctx, rc, &out, value);
-    return;
-  } else {
-    const Utf8Value part = {bytes, size, value->type, value->from_utf16, NULL};
-    utf8value_result_part(ctx, &part, 0, size);
-  }
-  sqlite3_free(c->owned);
-}
-
 void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   unsigned steps;
   Utf8Value value;
@@ -143,6 +125,7 @@ void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
                 NULL};
   const int isNumber = value.type != SQLITE_TEXT && value.type != SQLITE_BLOB;
   const int rc = isNumber ? SQLITE_OK : cleanText(&c, &value, steps);
-  resultCleaned(ctx, rc, &c, &value, argv[0]);
+  Utf8Value made = {c.base.bytes, c.base.size, value.type, value.from_utf16, c.owned};
+  utf8value_result_made(ctx, rc, &made, &value, argv[0]);
   utf8value_close(&value);
 }

@@ -141,6 +141,29 @@ int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
   return convert(db, utf8core_decode, &c, NULL, value, out);
 }
 
+/* Makes *made of what a conversion has written, of this type; NULL if the charset lacks a code point. */
+static int makeConverted(Utf8Value *made, int rc, const Utf8Output *out, int type) {
+  const Utf8Value like = {.type = type};
+  rc = utf8value_make(made, rc, out, &like);
+  return rc == SQLITE_MISMATCH ? SQLITE_OK : rc;
+}
+
+int utf8sql_make_decoded(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
+                         Utf8Value *made) {
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 1)};
+  const int rc = utf8sql_decode(db, charset, value, &out);
+  return makeConverted(made, rc, &out, SQLITE_TEXT);
+}
+
+int utf8sql_make_encoded(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
+                         Utf8Value *made) {
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, 0)};
+  Utf8Conversion c = {.charset = charset,
+                      .dialect = utf8value_dialect(value, UTF8_STRICT)};
+  const int rc = convert(db, utf8core_encode, &c, NULL, value, &out);
+  return makeConverted(made, rc, &out, SQLITE_BLOB);
+}
+
 /* Values of up to this many bytes are converted in a buffer on the stack, which SQLite copies. That
 ** takes less time than memory of their own. */
 enum { SHORT_INPUT = 1024, SHORT_OUTPUT = 4096 };
@@ -221,11 +244,7 @@ static void replacementError(sqlite3_context *ctx, Utf8Charset charset,
                              sqlite3_value *replacement) {
   char *accepted =
       sqlite3_mprintf("text that %s can encode", utf8core_charset_name(charset));
-  if (accepted) {
-    utf8option_error(ctx, "utf8_to", 4, "replacement", accepted, replacement);
-  } else {
-    sqlite3_result_error_nomem(ctx);
-  }
+  utf8option_error(ctx, "utf8_to", 4, "replacement", accepted, replacement);
   sqlite3_free(accepted);
 }
 

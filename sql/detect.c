@@ -13,28 +13,31 @@
 #include "sql/option.h"
 #include <string.h>
 
-/* Adds the value to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
-static int addEvidence(sqlite3 *db, Utf8Evidence *evidence, const Utf8Value *value) {
+/* Gathers the evidence of one value. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT; *evidence must be
+** freed in every case. */
+static int evidenceOfValue(sqlite3 *db, const Utf8Value *value,
+                           Utf8Evidence **evidence) {
   Utf8Chunks c = utf8value_chunks(db, 0, value->size);
+  *evidence = sqlite3_malloc64(sizeof **evidence);
+  if (!*evidence) return SQLITE_NOMEM;
+  utf8detect_begin(*evidence);
   for (; utf8value_next(&c); c.at = c.until)
-    utf8detect_add(evidence, value->bytes, value->size, c.at, c.until);
+    utf8detect_add(*evidence, value->bytes, value->size, c.at, c.until);
   return c.rc;
 }
 
-/* Returns the evidence of one value, to be freed with sqlite3_free(), or NULL after an error
-** that is set. */
-static Utf8Evidence *evidenceOf(sqlite3_context *ctx, const Utf8Value *value) {
-  Utf8Evidence *evidence = sqlite3_malloc64(sizeof *evidence);
-  if (!evidence) {
-    sqlite3_result_error_nomem(ctx);
-    return NULL;
+/* Stores what utf8_detect names for a value that the rules do not. Returns SQLITE_OK, SQLITE_NOMEM or
+** SQLITE_INTERRUPT. */
+static int nameValue(sqlite3 *db, const Utf8Value *value, Utf8Charset *charset) {
+  Utf8Evidence *evidence;
+  if (value->size <= UTF8_PAIRS_SHORT) {
+    *charset = utf8detect_of_value(value->bytes, value->size);
+    return SQLITE_OK;
   }
-  utf8detect_begin(evidence);
-  int rc = addEvidence(sqlite3_context_db_handle(ctx), evidence, value);
-  if (rc == SQLITE_OK) return evidence;
-  sqlite3_result_error_code(ctx, rc);
+  const int rc = evidenceOfValue(db, value, &evidence);
+  if (rc == SQLITE_OK) *charset = utf8detect_charset(evidence);
   sqlite3_free(evidence);
-  return NULL;
+  return rc;
 }
 
 /* ---- utf8_detect -------------------------------------------------------------------------- */
@@ -44,13 +47,13 @@ static void resultCharset(sqlite3_context *ctx, Utf8Charset charset) {
 }
 
 static void resultLegacy(sqlite3_context *ctx, const Utf8Value *value) {
-  if (value->size <= UTF8_PAIRS_SHORT) {
-    resultCharset(ctx, utf8detect_of_value(value->bytes, value->size));
-    return;
+  Utf8Charset charset;
+  const int rc = nameValue(sqlite3_context_db_handle(ctx), value, &charset);
+  if (rc == SQLITE_OK) {
+    resultCharset(ctx, charset);
+  } else {
+    sqlite3_result_error_code(ctx, rc);
   }
-  Utf8Evidence *evidence = evidenceOf(ctx, value);
-  if (evidence) resultCharset(ctx, utf8detect_charset(evidence));
-  sqlite3_free(evidence);
 }
 
 void utf8sql_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
@@ -159,11 +162,11 @@ static void resultScore(sqlite3_context *ctx, const Utf8Value *value,
     sqlite3_result_double(ctx, 1.0);
     return;
   }
-  Utf8Evidence *evidence = evidenceOf(ctx, value);
-  if (!evidence) return;
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  Utf8Evidence *evidence;
   double score;
-  const int rc =
-      scoreOfEvidence(sqlite3_context_db_handle(ctx), value, evidence, charset, &score);
+  int rc = evidenceOfValue(db, value, &evidence);
+  if (rc == SQLITE_OK) rc = scoreOfEvidence(db, value, evidence, charset, &score);
   sqlite3_free(evidence);
   if (rc == SQLITE_OK) {
     sqlite3_result_double(ctx, named == UTF8_CHARSET_UNKNOWN ? score : score / 2);
@@ -219,22 +222,6 @@ static int mayBeDamaged(sqlite3 *db, const Utf8Value *value, int *may) {
     utf8detect_damage_add(&damage, NULL, value->bytes, value->size, c.at, c.until, 0);
   *may = utf8detect_is_damaged(&damage);
   return c.rc;
-}
-
-/* Stores what utf8_detect names for a value that the rules do not. Returns SQLITE_OK, SQLITE_NOMEM or
-** SQLITE_INTERRUPT. */
-static int nameValue(sqlite3 *db, const Utf8Value *value, Utf8Charset *charset) {
-  if (value->size <= UTF8_PAIRS_SHORT) {
-    *charset = utf8detect_of_value(value->bytes, value->size);
-    return SQLITE_OK;
-  }
-  Utf8Evidence *evidence = sqlite3_malloc64(sizeof *evidence);
-  if (!evidence) return SQLITE_NOMEM;
-  utf8detect_begin(evidence);
-  const int rc = addEvidence(db, evidence, value);
-  *charset = utf8detect_charset(evidence);
-  sqlite3_free(evidence);
-  return rc;
 }
 
 /* Prepares the column for its first value in a legacy charset. */

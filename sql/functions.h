@@ -5,7 +5,9 @@
 #define UTF8_SQL_FUNCTIONS_H
 
 #include "detect/readings.h"
+#include "mojibake/mojibake.h"
 #include "sql/value.h"
+#include "suspect/suspect.h"
 
 /* sql/check.c */
 void utf8sql_valid(sqlite3_context *ctx, int argc, sqlite3_value **argv);
@@ -30,6 +32,11 @@ void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
                         Utf8Output *out, int *is_kept);
 
+/* Makes the value that utf8_repair(X, policy) does, of which the first error is at or after `at`. This and
+** the other functions utf8sql_make_...() return SQLITE_OK or an error code; *made must be closed in every case. */
+int utf8sql_make_repaired(sqlite3 *db, Utf8Repair how, const Utf8Value *value,
+                          size_t at, Utf8Value *made);
+
 /* Writes what repairs a value with this cause, whose first error is at `at`, like
 ** utf8sql_repair_from() under policy auto. */
 int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value,
@@ -49,6 +56,14 @@ void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 ** out->bytes must be freed in every case. */
 int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
                    Utf8Output *out);
+
+/* Makes the value that utf8_from(X, charset) does: well-formed TEXT, not from UTF-16. */
+int utf8sql_make_decoded(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
+                         Utf8Value *made);
+
+/* Makes the value that utf8_to(X, charset) does: a BLOB, or NULL if the charset lacks a code point. */
+int utf8sql_make_encoded(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
+                         Utf8Value *made);
 
 /* sql/detect.c; utf8_detect_column is an aggregate function */
 void utf8sql_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
@@ -83,6 +98,10 @@ extern const sqlite3_module utf8sql_readings;
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
+/* Makes the value that utf8_demojibake(X) does of one that is well-formed. charset is NULL for all of them. */
+int utf8sql_make_demojibaked(sqlite3 *db, const Utf8MojibakeCharset *charset,
+                             const Utf8Value *value, Utf8Value *made);
+
 /* Repairs well-formed bytes until no misread run is left, and stores the charset of the first run. Leaves
 ** *charset and out->bytes as they are, -1 and NULL, if there is none. Returns SQLITE_OK or an error code;
 ** out->bytes must be freed in every case. */
@@ -93,6 +112,11 @@ int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size, int *c
 void utf8sql_suspect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+
+/* Makes the value that utf8_strip(X, kind) does of one that is well-formed, and has the kind at or after `at`
+** only. */
+int utf8sql_make_stripped(sqlite3 *db, Utf8SuspectKind kind, const Utf8Value *value,
+                          size_t at, Utf8Value *made);
 
 /* sql/form.c */
 void utf8sql_normalize(sqlite3_context *ctx, int argc, sqlite3_value **argv);

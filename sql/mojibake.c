@@ -22,12 +22,18 @@ static int findMojibake(Utf8Chunks c, const Utf8MojibakeCharset *charset,
   return c.rc;
 }
 
+/* Is the value well-formed, and so short that one pass repairs it? */
+static int takesOnePass(const Utf8Value *value) {
+  return value->size <= UTF8_MOJIBAKE_WHOLE &&
+         utf8core_valid(value->bytes, value->size);
+}
+
 /* Like findMojibake() for a value, which has none if it is ill-formed. Returns 1 if there is one.
 ** Returns 0 if not, and -1 if the result is set already. */
 static int hasMojibake(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
                        const Utf8Value *value, Utf8MojibakeFound *found) {
   size_t at = 0;
-  if (value->size <= UTF8_MOJIBAKE_WHOLE && utf8core_valid(value->bytes, value->size))
+  if (takesOnePass(value))
     return utf8mojibake_find(charset, value->bytes, value->size, &at, value->size,
                              found);
   if (!utf8sql_find_error(ctx, value, UTF8_STRICT, &at)) return -1;
@@ -98,7 +104,17 @@ int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size, int *c
   return repairToFixedPoint(db, NULL, bytes, size, out);
 }
 
-/* Repairs a short well-formed value, which takes one pass. */
+int utf8sql_make_demojibaked(sqlite3 *db, const Utf8MojibakeCharset *charset,
+                             const Utf8Value *value, Utf8Value *made) {
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  const uint8_t *bytes = value->bytes;
+  const int rc = takesOnePass(value)
+                     ? repairMojibake(db, charset, bytes, value->size, &out)
+                     : repairToFixedPoint(db, charset, bytes, value->size, &out);
+  return utf8value_make(made, rc, &out, value);
+}
+
+/* Like utf8sql_make_demojibaked() for a short well-formed value, on the stack. */
 static void demojibakeShort(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
                             const Utf8Value *value, sqlite3_value *x) {
   uint8_t out[UTF8_MOJIBAKE_ROOM];
@@ -118,7 +134,8 @@ static void demojibakeShort(sqlite3_context *ctx, const Utf8MojibakeCharset *cha
 static void demojibakeOpened(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
                              const Utf8Value *value, sqlite3_value *x) {
   Utf8MojibakeFound found;
-  if (value->size <= UTF8_MOJIBAKE_WHOLE && utf8core_valid(value->bytes, value->size)) {
+  Utf8Value made;
+  if (takesOnePass(value)) {
     demojibakeShort(ctx, charset, value, x);
     return;
   }
@@ -126,9 +143,8 @@ static void demojibakeOpened(sqlite3_context *ctx, const Utf8MojibakeCharset *ch
   if (has == 0) utf8value_result_same(ctx, value, x);
   if (has != 1) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  const int rc = repairToFixedPoint(db, charset, value->bytes, value->size, &out);
-  utf8value_result_output(ctx, rc, &out, value);
+  const int rc = utf8sql_make_demojibaked(db, charset, value, &made);
+  utf8value_result_made(ctx, rc, &made, value, x);
 }
 
 void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv) {

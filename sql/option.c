@@ -97,8 +97,10 @@ static void setError(sqlite3_context *ctx, char *message) {
 
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,
                       const char *argument, const char *accepted, sqlite3_value *x) {
-  setError(ctx, utf8option_message(function, number, argument, accepted, x,
-                                   utf8value_ctx_encoding(ctx)));
+  const Utf8Encoding encoding = utf8value_ctx_encoding(ctx);
+  setError(ctx, accepted ? utf8option_message(function, number, argument, accepted, x,
+                                              encoding)
+                         : NULL);
 }
 
 /* ---- names -------------------------------------------------------------------------- */
@@ -188,11 +190,7 @@ static Meaning acceptedMeaning(sqlite3_context *ctx, const char *function,
   const Meaning meaning = meaningOfArgument(ctx, option, argv, i);
   if (meaning != UNKNOWN) return meaning;
   char *accepted = option->names ? listNames(option->names) : option->list(argv[i]);
-  if (accepted) {
-    utf8option_error(ctx, function, i + 1, option->argument, accepted, argv[i]);
-  } else {
-    sqlite3_result_error_nomem(ctx);
-  }
+  utf8option_error(ctx, function, i + 1, option->argument, accepted, argv[i]);
   sqlite3_free(accepted);
   return UNKNOWN;
 }

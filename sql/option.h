@@ -87,7 +87,8 @@ char *utf8option_list_charsets(sqlite3_value *x);
 char *utf8option_message(const char *function, int number, const char *argument,
                          const char *accepted, sqlite3_value *x, Utf8Encoding encoding);
 
-/* Sets the message of utf8option_message(), or SQLITE_NOMEM, as the function's error. */
+/* Sets the message of utf8option_message(), or SQLITE_NOMEM, as the function's error. accepted is NULL if
+** there was no memory for it. */
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,
                       const char *argument, const char *accepted, sqlite3_value *x);
 

@@ -66,21 +66,29 @@ int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, si
   return repairFrom(db, how, value, at, out);
 }
 
+int utf8sql_make_repaired(sqlite3 *db, Utf8Repair how, const Utf8Value *value,
+                          size_t at, Utf8Value *made) {
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  int is_kept;
+  const int rc = utf8sql_repair_from(db, &how, value, at, &out, &is_kept);
+  if (!is_kept) return utf8value_make(made, rc, &out, value);
+  *made = utf8value_same(value);
+  return rc;
+}
+
 /* Repairs the open value of x and returns the result. */
-static void repairOpened(sqlite3_context *ctx, Utf8Repair *how, const Utf8Value *value,
+static void repairOpened(sqlite3_context *ctx, Utf8Repair how, const Utf8Value *value,
                          sqlite3_value *x) {
   size_t at;
+  Utf8Value made;
   if (!utf8sql_find_error(ctx, value, UTF8_STRICT, &at)) return;
-  int is_kept = at == value->size;
-  sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  int rc = SQLITE_OK;
-  if (!is_kept) rc = utf8sql_repair_from(db, how, value, at, &out, &is_kept);
-  if (is_kept) {
+  if (at == value->size) {
     utf8value_result_same(ctx, value, x);
-  } else {
-    utf8value_result_output(ctx, rc, &out, value);
+    return;
   }
+  sqlite3 *db = sqlite3_context_db_handle(ctx);
+  const int rc = utf8sql_make_repaired(db, how, value, at, &made);
+  utf8value_result_made(ctx, rc, &made, value, x);
 }
 
 /* Opens argv[2] as the replacement. Returns 0 after an error. */
@@ -113,7 +121,7 @@ void utf8sql_repair(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   if (argc > 1 && !utf8option_policy(ctx, "utf8_repair", argv, 1, &how)) return;
   if (argc > 2 && !replacementArgument(ctx, argv, &how, &replacement)) return;
   if (utf8value_open_argument(ctx, &value, argv[0])) {
-    repairOpened(ctx, &how, &value, argv[0]);
+    repairOpened(ctx, how, &value, argv[0]);
     utf8value_close(&value);
   }
   utf8value_close(&replacement);

@@ -84,18 +84,25 @@ static int stripFrom(sqlite3 *db, Utf8SuspectKind kind, const Utf8Value *value,
   return c.rc;
 }
 
+int utf8sql_make_stripped(sqlite3 *db, Utf8SuspectKind kind, const Utf8Value *value,
+                          size_t at, Utf8Value *made) {
+  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
+  const int rc = stripFrom(db, kind, value, at, &out);
+  return utf8value_make(made, rc, &out, value);
+}
+
 static void stripOpened(sqlite3_context *ctx, Utf8SuspectKind kind,
                         const Utf8Value *value, sqlite3_value *x) {
   size_t at;
+  Utf8Value made;
   if (!findToStrip(ctx, kind, value, &at)) return;
   if (at == value->size) {
     utf8value_result_same(ctx, value, x);
     return;
   }
   sqlite3 *db = sqlite3_context_db_handle(ctx);
-  Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
-  const int rc = stripFrom(db, kind, value, at, &out);
-  utf8value_result_output(ctx, rc, &out, value);
+  const int rc = utf8sql_make_stripped(db, kind, value, at, &made);
+  utf8value_result_made(ctx, rc, &made, value, x);
 }
 
 void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv) {

@@ -79,18 +79,17 @@ static Utf8Charset nativeUtf16(void) { /* unreachable: big-endian, see check-wor
   return bytes_is_little_endian() ? UTF8_CHARSET_UTF16LE : UTF8_CHARSET_UTF16BE;
 }
 
+static Utf8Charset orderOf(Utf8Encoding encoding) {
+  if (encoding == UTF8_ENCODING_UTF16LE) return UTF8_CHARSET_UTF16LE;
+  return encoding == UTF8_ENCODING_UTF16BE ? UTF8_CHARSET_UTF16BE : nativeUtf16();
+}
+
 /* Returns x as UTF-16, and stores its byte order. NULL if memory ran out. */
 static const uint8_t *utf16Of(sqlite3_value *x, Utf8Encoding encoding,
                               Utf8Charset *order) {
-  if (encoding == UTF8_ENCODING_UTF16LE) {
-    *order = UTF8_CHARSET_UTF16LE;
-    return sqlite3_value_text16le(x);
-  }
-  if (encoding == UTF8_ENCODING_UTF16BE) {
-    *order = UTF8_CHARSET_UTF16BE;
-    return sqlite3_value_text16be(x);
-  }
-  *order = nativeUtf16();
+  *order = orderOf(encoding);
+  if (encoding == UTF8_ENCODING_UTF16LE) return sqlite3_value_text16le(x);
+  if (encoding == UTF8_ENCODING_UTF16BE) return sqlite3_value_text16be(x);
   return sqlite3_value_text16(x);
 }
 
@@ -212,12 +211,35 @@ static int endsInOddByte(const uint8_t *text, size_t size) {
   return size >= 3 && text[size - 3] == UTF8_ODD_LEAD;
 }
 
+/* Like utf8value_stored(), for WTF-8 in a database of UTF-16. */
+static size_t storedUtf16(const uint8_t *text, size_t size, Utf8Charset order,
+                          size_t *at, uint8_t *out, size_t room) {
+  const size_t end = endsInOddByte(text, size) ? size - 3 : size;
+  Utf8Conversion c = {
+      .charset = order, .dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES, .at = *at};
+  if (*at < end) {
+    const size_t used = utf8core_encode(&c, text, end, out, room);
+    *at = c.at;
+    return used;
+  }
+  *at = size;
+  if (end < size) out[0] = UTF8_ODD_BYTE(text + end);
+  return end < size;
+}
+
+size_t utf8value_stored(const Utf8Value *value, Utf8Encoding encoding, size_t *at,
+                        uint8_t *out, size_t room) {
+  const size_t size = bytes_min(value->size - *at, room);
+  if (encoding != UTF8_ENCODING_UTF8)
+    return storedUtf16(value->bytes, value->size, orderOf(encoding), at, out, room);
+  if (size > 0) memcpy(out, value->bytes + *at, size);
+  *at += size;
+  return size;
+}
+
 /* Sets the result of ctx to WTF-8, converted to UTF-16 after a byte order mark, which SQLite
 ** removes; or to SQLITE_NOMEM or SQLITE_TOOBIG. Does not free text. */
 static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) {
-  Utf8Conversion c = {.charset = nativeUtf16(),
-                      .dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES};
-  const size_t end = endsInOddByte(text, size) ? size - 3 : size;
   const uint64_t room = 2 * (uint64_t)size + sizeof byteOrderMark + UTF8_CHARSET_ROOM;
   uint8_t *units = sqlite3_malloc64(room);
   if (!units) {
@@ -226,9 +248,9 @@ static void resultUtf16(sqlite3_context *ctx, const uint8_t *text, size_t size) 
   }
   size_t used = sizeof byteOrderMark;
   memcpy(units, &byteOrderMark, used);
-  while (c.at < end)
-    used += utf8core_encode(&c, text, end, units + used, (size_t)room - used);
-  if (end < size) units[used++] = UTF8_ODD_BYTE(text + end);
+  for (size_t at = 0; at < size;)
+    used +=
+        storedUtf16(text, size, nativeUtf16(), &at, units + used, (size_t)room - used);
   sqlite3_result_text64(ctx, (char *)units, used, sqlite3_free, SQLITE_UTF16);
 }
 
@@ -341,4 +363,35 @@ void utf8value_result_output(sqlite3_context *ctx, int rc, const Utf8Output *out
 size_t utf8value_longest(sqlite3 *db, int may_be_utf16) {
   size_t limit = (size_t)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
   return may_be_utf16 ? limit + limit / 2 : limit;
+}
+
+/* ---- values that functions make ------------------------------------------------------- */
+
+int utf8value_make(Utf8Value *made, int rc, const Utf8Output *out,
+                   const Utf8Value *value) {
+  *made = (Utf8Value){.type = SQLITE_NULL};
+  if (rc == SQLITE_OK) {
+    *made =
+        (Utf8Value){out->bytes, out->used, value->type, value->from_utf16, out->bytes};
+  } else {
+    sqlite3_free(out->bytes);
+  }
+  return rc;
+}
+
+void utf8value_result_made(sqlite3_context *ctx, int rc, Utf8Value *made,
+                           const Utf8Value *value, sqlite3_value *x) {
+  const Utf8Output out = {made->owned, made->size, made->size, 0};
+  if (rc != SQLITE_OK) {
+    sqlite3_result_error_code(ctx, rc);
+  } else if (made->type == value->type && made->bytes == value->bytes &&
+             made->size == value->size) {
+    utf8value_result_same(ctx, value, x);
+  } else if (made->owned && made->bytes == made->owned) {
+    utf8value_result_output(ctx, rc, &out, made);
+    made->owned = NULL;
+  } else if (made->type != SQLITE_NULL) {
+    utf8value_result_part(ctx, made, 0, made->size);
+  }
+  utf8value_close(made);
 }

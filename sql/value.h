@@ -97,6 +97,13 @@ unsigned utf8value_dialect(const Utf8Value *value, unsigned dialect);
 int utf8value_find_error(sqlite3 *db, const Utf8Value *value, size_t *at, size_t until,
                          unsigned dialect);
 
+/* Writes bytes that a database stores for TEXT which is open as value, to out[0..room), until that is full.
+** Moves *at, an offset in value->bytes that starts at 0, to where the next call resumes; it is value->size at
+** the end. room is at least UTF8_CHARSET_ROOM. encoding is never UTF8_ENCODING_UTF16. Returns how many bytes
+** were written. */
+size_t utf8value_stored(const Utf8Value *value, Utf8Encoding encoding, size_t *at,
+                        uint8_t *out, size_t room);
+
 /* ---- long values ------------------------------------------------------------------- */
 
 /* Every long loop is a loop over chunks, between which sqlite3_interrupt() takes effect:
@@ -199,6 +206,24 @@ void utf8value_result_output(sqlite3_context *ctx, int rc, const Utf8Output *out
 ** of these may stand for the two bytes of a UTF-16 code unit. */
 size_t utf8value_longest(sqlite3 *db, int may_be_utf16);
 
+/* ---- values that functions make ------------------------------------------------------- */
+
+/* What a function makes of a value is a Utf8Value, too, to be closed before the value: if it is the value
+** itself, or a part of it, it has no bytes of its own. */
+
+/* Returns the value, to which its bytes still belong. */
+static inline Utf8Value utf8value_same(const Utf8Value *value);
+
+/* Makes out the bytes of *made, of the same type and origin as the value; or frees them and makes *made NULL
+** if rc is an error. Returns rc. */
+int utf8value_make(Utf8Value *made, int rc, const Utf8Output *out,
+                   const Utf8Value *value);
+
+/* The result is what was made of x, which is open as value. Or it is the error rc, unless that is SQLITE_OK.
+** Closes *made. */
+void utf8value_result_made(sqlite3_context *ctx, int rc, Utf8Value *made,
+                           const Utf8Value *value, sqlite3_value *x);
+
 /* ---- inline fast path: TEXT in a UTF-8 database needs no copy ------------------------ */
 
 extern atomic_int utf8value_encoding_works; /* set by utf8value_setup() */
@@ -272,6 +297,10 @@ static inline int utf8value_read_short(Utf8Value *value, sqlite3_value *x) {
 static inline void utf8value_close(Utf8Value *value) {
   if (value->owned) sqlite3_free(value->owned);
   value->owned = NULL;
+}
+
+static inline Utf8Value utf8value_same(const Utf8Value *value) {
+  return (Utf8Value){value->bytes, value->size, value->type, value->from_utf16, NULL};
 }
 
 static inline Utf8Chunks utf8value_chunks(sqlite3 *db, size_t at, size_t size) {

@@ -44,7 +44,8 @@ TCL = {
     "form": ["form", "clean", "unescape"],
     "sql": ["registry", "valid", "truncate", "schema", "codepoints", "each", "options", "types", "form", "charset", "loss",
             "utf16", "error", "chunks"],
-    "audit": ["auditpolicy", "auditscan", "auditdamage", "audithostile", "audit", "auditundo", "auditcause", "auditrepair", "auditends"],
+    "audit": ["auditpolicy", "auditscan", "auditdamage", "audithostile", "audit", "auditundo", "auditcause", "auditcall", "auditrepair",
+              "auditends"],
     ".": ["registry", "valid", "codepoints"],
 }
 with open(os.path.join(ROOT, "test", "machine.sh"), encoding="utf-8") as machine:
