@@ -164,7 +164,7 @@ const char *utf8core_charset_name(Utf8Charset charset);
 ** page. "binary" is UTF8_CHARSET_BINARY. A name of more than 256 bytes is unknown. */
 Utf8Charset utf8core_find_charset(const char *name, size_t size);
 
-/* ---- repair: charset/repair.c ----------------------------------------------------------- */
+/* ---- repair: core/repair.c ---------------------------------------------------------------- */
 
 /* What becomes of an ill-formed subpart. */
 typedef enum Utf8PolicyId {

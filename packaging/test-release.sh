@@ -42,7 +42,7 @@ runs_sql() {
 # remembers?
 is_reproducible() {
   mkdir -p "$work/copy/build/release"
-  cp -R ./*.c ./*.h $(sh tool/sources.sh layers) tool packaging test "$work/copy"
+  cp -R ./*.c ./*.h $(sh tool/sources.sh layers | tr " " "\n" | cut -d / -f 1 | sort -u) tool packaging test "$work/copy"
   ln -s "$PWD/build/venv" "$PWD/build/sqlite" "$work/copy/build"
   ZIG_GLOBAL_CACHE_DIR=$work/cache sh "$work/copy/packaging/release.sh" "$name" || return
   library=build/release/$name/$(target_field "$name" library)

@@ -1,7 +1,7 @@
 /* simd/kernel.h: the functions for one instruction set, which the core calls.
 **
 ** A kernel promises little, so that it can be fast: what it reports as well-formed is so, and it
-** stops at a boundary. It may stop well before an error. utf8core.c resumes there with
+** stops at a boundary. It may stop well before an error. core/find.c resumes there with
 ** the decoder step, so a kernel decides the speed and never the result.
 **
 ** No function reads outside of the given text.

@@ -10,8 +10,9 @@ upwards() {
     awk -F '[:"]' -v folders="$(sh tool/sources.sh layers)" '
       function layer(file) {
         if (file == "utf8core.c") return number["core"]
-        sub("/.*", "", file)
-        return file ~ /\.h$/ ? 0 : file in number ? number[file] : n + 1
+        if (file !~ "/") return file ~ /\.h$/ ? 0 : n + 1
+        sub("(/tables)?/[^/]*$", "", file)
+        return number[file]
       }
       BEGIN { n = split(folders, folder, " "); for (i in folder) number[folder[i]] = i + 0 }
       $3 !~ /^sqlite3/ && layer($3) > layer($1) { print $1 " includes " $3 }'

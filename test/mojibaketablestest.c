@@ -4,7 +4,7 @@
 **     make check-mojibake
 */
 #include "test/ctest.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "mojibake/kind.h"
 #include "mojibake/mojibake.h"
 #include "mojibake/segment.h"

@@ -144,7 +144,7 @@ SUITES += charset-tables
 check-charset-tables: ## utf8charsets.h and charset/ are what tool/charsets.py writes
 	@$(PYTHON) tool/charsets.py --check
 LAB += marc8-table
-check-marc8-table: ## charset/tables/marc8.h is what tool/marc8.py writes
+check-marc8-table: ## charset/legacy/tables/marc8.h is what tool/marc8.py writes
 	@$(PYTHON) tool/marc8.py --check
 
 LAB += noavx

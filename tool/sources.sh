@@ -9,7 +9,7 @@
 #     OMIT='MOJIBAKE FORM' sh tool/sources.sh all   # without these parts
 cd "$(dirname "$0")/.." || exit 1
 
-core="simd core charset detect mojibake suspect form arrow"
+core="simd core charset/legacy charset detect mojibake suspect form arrow"
 layers="$core sql audit"
 
 # files PATTERN FOLDER...: prints the files of the folders whose names match, except those for small builds.
@@ -21,12 +21,12 @@ files() {
   done
 }
 
-# part NAME: prints the C files of a part; the first one is in its folder.
+# part NAME: prints the C files of a part: a folder, and what SQL has of it.
 part() {
   case $1 in
   MOJIBAKE) files '*.c' mojibake ;;
-  DETECT) files '*.c' detect | grep -v /texts.c && echo sql/detect.c ;;
-  LEGACY) files '*.c' charset | grep -v -E '/(names|repair|stream|unicode).c' ;;
+  DETECT) files '*.c' detect && echo sql/detect.c ;;
+  LEGACY) files '*.c' charset/legacy ;;
   FORM) files '*.c' form && printf '%s\n' sql/clean.c sql/collate.c sql/form.c sql/unescape.c ;;
   ARROW) files '*.c' arrow ;;
   SIMD) ;; # simd/kernel.c includes no header of it
@@ -44,7 +44,7 @@ omitted=$(for name in $OMIT; do part "$name"; done) || exit
 # Prints the files of standard input, with omitted.c of its folder for each part that is left out.
 without_parts() {
   grep -v -x -F "$omitted"
-  echo "$omitted" | awk -F / 'NF > 1 && $1 != "sql" { print $1 "/omitted.c" }' | sort -u
+  echo "$omitted" | grep -v '^sql/' | sed -n 's|/[^/]*$|/omitted.c|p' | sort -u
 }
 
 case $1 in

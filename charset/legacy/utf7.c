@@ -1,4 +1,4 @@
-/* charset/utf7.c: utf-7, in which + starts UTF-16 in base64, which ends at - or at another character
+/* charset/legacy/utf7.c: utf-7, in which + starts UTF-16 in base64, which ends at - or at another character
 ** that is not of base64.
 **
 ** The decoder is as strict as RFC 2152. These are errors: a character that may not stand for itself,
@@ -8,7 +8,7 @@
 **
 ** The encoder writes all other ASCII characters as they are, as Python does.
 */
-#include "charset/states.h"
+#include "charset/legacy/states.h"
 
 /* The state: UTF7_BASE64, and 0, 2 or 4 bits of base64 that the next code unit starts with: their
 ** number, and they themselves from UTF7_BITS on. */

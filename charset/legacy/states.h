@@ -1,10 +1,10 @@
-/* charset/states.h: what the codecs of charsets with states share: the loops over readers and writers,
+/* charset/legacy/states.h: what the codecs of charsets with states share: the loops over readers and writers,
 ** and the pairs of 94 by 94 sets.
 */
-#ifndef UTF8_CHARSET_STATES_H
-#define UTF8_CHARSET_STATES_H
+#ifndef UTF8_CHARSET_LEGACY_STATES_H
+#define UTF8_CHARSET_LEGACY_STATES_H
 
-#include "charset/codec.h"
+#include "charset/legacy/codec.h"
 
 /* ---- loops ------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* charset/iso2022kr.c: iso-2022-kr. After the header ESC $ ) C, the shift SO starts pairs of
+/* charset/legacy/iso2022kr.c: iso-2022-kr. After the header ESC $ ) C, the shift SO starts pairs of
 ** KS X 1001, and SI returns to ASCII.
 **
 ** The decoder also accepts text whose header is lost, and returns to ASCII at the end of a line.
@@ -7,7 +7,7 @@
 **
 ** Source: RFC 1557.
 */
-#include "charset/states.h"
+#include "charset/legacy/states.h"
 
 /* The decoder's states; the encoder adds KR_BEGUN once the header is written. */
 enum { KR_ASCII, KR_PAIRS, KR_BEGUN };

@@ -1,4 +1,4 @@
-/* charset/big5.c: big5, and big5-hkscs.
+/* charset/legacy/big5.c: big5, and big5-hkscs.
 **
 ** The two decode alike: the standard's index has the characters of the Hong Kong Supplementary Character
 ** Set. The standard's encoder does not write those below A140; big5-hkscs writes all that it decodes.
@@ -6,9 +6,9 @@
 **
 ** Sources: WHATWG Encoding Standard §12; HKSCS-2008.
 */
-#include "charset/pairs.h"
-#include "charset/states.h"
-#include "charset/tables/big5.h"
+#include "charset/legacy/pairs.h"
+#include "charset/legacy/states.h"
+#include "charset/legacy/tables/big5.h"
 
 const uint16_t *const utf8charset_big5_index = big5_index;
 

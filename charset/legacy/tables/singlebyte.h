@@ -3,8 +3,8 @@
 ** from Python's codecs, and from glibc's iconv as tool/pages.tsv has it. FFFD: the byte is
 ** undefined.
 */
-#ifndef UTF8_CHARSET_TABLES_SINGLEBYTE_H
-#define UTF8_CHARSET_TABLES_SINGLEBYTE_H
+#ifndef UTF8_CHARSET_LEGACY_TABLES_SINGLEBYTE_H
+#define UTF8_CHARSET_LEGACY_TABLES_SINGLEBYTE_H
 
 #include <stdint.h>
 

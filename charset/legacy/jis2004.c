@@ -1,16 +1,16 @@
-/* charset/jis2004.c: JIS X 0213:2004 in euc-jis-2004, shift_jis-2004 and iso-2022-jp-2004.
+/* charset/legacy/jis2004.c: JIS X 0213:2004 in euc-jis-2004, shift_jis-2004 and iso-2022-jp-2004.
 **
 ** Its plane 1 extends JIS X 0208, and its plane 2 takes rows that JIS X 0212 leaves empty: euc-jis-2004
 ** has the latter, too. The first use of a charset fills jisCells from their indexes and from
-** charset/tables/jis2004.h, in 0.2 milliseconds.
+** charset/legacy/tables/jis2004.h, in 0.2 milliseconds.
 **
 ** 25 codes stand for two code points, such as U+304B U+309A.
 **
 ** Source: Python's codecs. In shift_jis-2004, 5C and 7E are yen sign and overline, as there and in glibc.
 */
-#include "charset/pairs.h"
-#include "charset/states.h"
-#include "charset/tables/jis2004.h"
+#include "charset/legacy/pairs.h"
+#include "charset/legacy/states.h"
+#include "charset/legacy/tables/jis2004.h"
 
 #define JIS_CELLS (94 * 94)
 

@@ -1,4 +1,4 @@
-/* charset/iso2022cn.c: iso-2022-cn. ESC $ ) A and ESC $ ) G say what the shift SO starts: pairs of
+/* charset/legacy/iso2022cn.c: iso-2022-cn. ESC $ ) A and ESC $ ) G say what the shift SO starts: pairs of
 ** GB 2312 or of CNS 11643, plane 1; SI returns to ASCII. After ESC $ * H, a pair after ESC N is of
 ** plane 2. The end of a line ends all of that.
 **
@@ -7,7 +7,7 @@
 **
 ** Pairs of GB 2312 are those of hz. Source: RFC 1922.
 */
-#include "charset/states.h"
+#include "charset/legacy/states.h"
 
 /* The state: is it shifted, which set does SO choose, may ESC N follow? */
 #define CN_SHIFTED   1u

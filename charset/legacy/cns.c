@@ -1,4 +1,4 @@
-/* charset/cns.c: CNS 11643, the standard of Taiwan, and euc-tw, which encodes its planes.
+/* charset/legacy/cns.c: CNS 11643, the standard of Taiwan, and euc-tw, which encodes its planes.
 **
 ** A plane has 94 rows of 94 cells. Planes 1 and 2 have big5's characters in nearly the same order, so
 ** that runs of big5's index give them. The first use of them fills cnsCells, in 0.1 milliseconds.
@@ -8,8 +8,8 @@
 **
 ** Source: glibc's EUC-TW (tool/cns.py).
 */
-#include "charset/pairs.h"
-#include "charset/tables/cns.h"
+#include "charset/legacy/pairs.h"
+#include "charset/legacy/tables/cns.h"
 
 /* ---- compressed planes ------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* charset/hz.c: hz, in which ~{ starts pairs of GB 2312 and ~} returns to ASCII; ~~ is one tilde, and
+/* charset/legacy/hz.c: hz, in which ~{ starts pairs of GB 2312 and ~} returns to ASCII; ~~ is one tilde, and
 ** a tilde at the end of a line joins it with the next.
 **
 ** A line that ends between ~{ and ~} is an error: U+FFFD, then ASCII from the line feed on. Other
@@ -6,7 +6,7 @@
 **
 ** Pairs are decoded and encoded as in gbk: A1A4 is U+00B7, A1AA U+2014. Source: RFC 1843.
 */
-#include "charset/states.h"
+#include "charset/legacy/states.h"
 
 enum { HZ_ASCII, HZ_PAIRS };
 

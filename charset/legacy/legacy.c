@@ -1,5 +1,5 @@
-/* charset/legacy.c: finds the codec of a legacy charset. */
-#include "charset/codec.h"
+/* charset/legacy/legacy.c: finds the codec of a legacy charset. */
+#include "charset/legacy/codec.h"
 
 /* Returns the codec of a multi-byte charset. */
 static const LegacyCodec *codecOf(Utf8Charset charset) {

@@ -1,8 +1,8 @@
 /* jis.h: euc-jp, iso-2022-jp and shift_jis. Written by tool/charsets.py
 ** from the WHATWG Encoding Standard's indexes in npm's text-encoding 0.7.0.
 */
-#ifndef UTF8_CHARSET_TABLES_JIS_H
-#define UTF8_CHARSET_TABLES_JIS_H
+#ifndef UTF8_CHARSET_LEGACY_TABLES_JIS_H
+#define UTF8_CHARSET_LEGACY_TABLES_JIS_H
 
 #include <stdint.h>
 

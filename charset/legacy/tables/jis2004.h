@@ -1,7 +1,7 @@
 /* jis2004.h: JIS X 0213:2004. Written by tool/charsets.py.
 */
-#ifndef UTF8_CHARSET_TABLES_JIS2004_H
-#define UTF8_CHARSET_TABLES_JIS2004_H
+#ifndef UTF8_CHARSET_LEGACY_TABLES_JIS2004_H
+#define UTF8_CHARSET_LEGACY_TABLES_JIS2004_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-/* charset/omitted.c: what other files call, in a build without the legacy charsets. It has three:
+/* charset/legacy/omitted.c: what other files call, in a build without the legacy charsets. It has three:
 ** charset/unicode.c converts ascii, iso-8859-1 and windows-1252. */
-#include "charset/codec.h"
+#include "charset/legacy/codec.h"
 
 /* ---- iso-8859-1 and windows-1252 --------------------------------------------------------------- */
 

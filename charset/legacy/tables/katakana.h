@@ -1,8 +1,8 @@
 /* katakana.h: iso-2022-jp's katakana. Written by tool/charsets.py from the WHATWG Encoding
 ** Standard, §5.
 */
-#ifndef UTF8_CHARSET_TABLES_KATAKANA_H
-#define UTF8_CHARSET_TABLES_KATAKANA_H
+#ifndef UTF8_CHARSET_LEGACY_TABLES_KATAKANA_H
+#define UTF8_CHARSET_LEGACY_TABLES_KATAKANA_H
 
 #include <stdint.h>
 

@@ -1,11 +1,11 @@
-/* charset/iso2022jp.c: iso-2022-jp, in which escape sequences choose what the bytes mean.
+/* charset/legacy/iso2022jp.c: iso-2022-jp, in which escape sequences choose what the bytes mean.
 **
 ** A call may end between any two code points; the state holds what has been chosen so far.
 **
 ** Sources: WHATWG Encoding Standard §12.2, RFC 1468.
 */
-#include "charset/states.h"
-#include "charset/tables/katakana.h"
+#include "charset/legacy/states.h"
+#include "charset/legacy/tables/katakana.h"
 
 /* The state: what a designation has chosen. */
 enum { JP_ASCII, JP_ROMAN, JP_KATAKANA, JP_KANJI };

@@ -1,10 +1,10 @@
-/* charset/johab.c: johab, the combining code of KS X 1001, annex 3; code page 1361.
+/* charset/legacy/johab.c: johab, the combining code of KS X 1001, annex 3; code page 1361.
 **
 ** A pair below D8 is a bit and three numbers of five bits: an initial consonant, a vowel and a
 ** final consonant of Hangul, each of which may be missing. The pairs from D9 are the signs and
 ** the hanja of KS X 1001, two of its rows under each lead byte.
 */
-#include "charset/pairs.h"
+#include "charset/legacy/pairs.h"
 
 /* ---- Hangul ---------------------------------------------------------------------------- */
 

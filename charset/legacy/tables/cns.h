@@ -1,7 +1,7 @@
 /* cns.h: CNS 11643. Written by tool/charsets.py from tool/cns.txt.
 */
-#ifndef UTF8_CHARSET_TABLES_CNS_H
-#define UTF8_CHARSET_TABLES_CNS_H
+#ifndef UTF8_CHARSET_LEGACY_TABLES_CNS_H
+#define UTF8_CHARSET_LEGACY_TABLES_CNS_H
 
 #include <stdint.h>
 

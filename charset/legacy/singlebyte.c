@@ -1,6 +1,6 @@
-/* charset/singlebyte.c: the single-byte charsets: ISO 8859, Windows, DOS, Macintosh, KOI8, EBCDIC.
+/* charset/legacy/singlebyte.c: the single-byte charsets: ISO 8859, Windows, DOS, Macintosh, KOI8, EBCDIC.
 **
-** The extension stores one small table per charset, of code points (charset/tables/singlebyte.h).
+** The extension stores one small table per charset, of code points (charset/legacy/tables/singlebyte.h).
 ** From it, the first use of a charset builds two tables that are faster: for decoding, the
 ** UTF-8 of each byte; for encoding, pages of 64 code points, which the bytes of UTF-8 address
 ** directly.
@@ -10,8 +10,8 @@
 **
 ** Sources: WHATWG Encoding Standard §9; Python's codecs and glibc's iconv for what it lacks.
 */
-#include "charset/codec.h"
-#include "charset/tables/singlebyte.h"
+#include "charset/legacy/codec.h"
+#include "charset/legacy/tables/singlebyte.h"
 
 #define LEGACY_ROWS  (sizeof singlebyte_high / sizeof *singlebyte_high)
 #define LEGACY_OTHER (sizeof singlebyte_whole / sizeof *singlebyte_whole - 1)

@@ -1,8 +1,8 @@
 /* big5.h: big5, with HKSCS. Written by tool/charsets.py
 ** from the WHATWG Encoding Standard's indexes in npm's text-encoding 0.7.0.
 */
-#ifndef UTF8_CHARSET_TABLES_BIG5_H
-#define UTF8_CHARSET_TABLES_BIG5_H
+#ifndef UTF8_CHARSET_LEGACY_TABLES_BIG5_H
+#define UTF8_CHARSET_LEGACY_TABLES_BIG5_H
 
 #include <stdint.h>
 

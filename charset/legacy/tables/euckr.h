@@ -1,8 +1,8 @@
 /* euckr.h: euc-kr, with windows-949. Written by tool/charsets.py
 ** from the WHATWG Encoding Standard's indexes in npm's text-encoding 0.7.0.
 */
-#ifndef UTF8_CHARSET_TABLES_EUCKR_H
-#define UTF8_CHARSET_TABLES_EUCKR_H
+#ifndef UTF8_CHARSET_LEGACY_TABLES_EUCKR_H
+#define UTF8_CHARSET_LEGACY_TABLES_EUCKR_H
 
 #include <stdint.h>
 

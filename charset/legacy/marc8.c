@@ -1,4 +1,4 @@
-/* charset/marc8.c: marc-8 of libraries' catalogues (ISO 2709), also known as ANSEL.
+/* charset/legacy/marc8.c: marc-8 of libraries' catalogues (ISO 2709), also known as ANSEL.
 **
 ** Bytes 21..7E are read in the set G0, ASCII at first, bytes A1..FE in G1, ANSEL at first. Escape
 ** sequences choose other sets. A mark comes before the character that it belongs to: the decoder
@@ -9,8 +9,8 @@
 **
 ** The encoder writes ASCII only. Source: MARC 21 Specifications, Library of Congress.
 */
-#include "charset/states.h"
-#include "charset/tables/marc8.h"
+#include "charset/legacy/states.h"
+#include "charset/legacy/tables/marc8.h"
 
 /* Numbers of sets; from MARC8_ANSEL on they are in the order of marc8_finals. */
 enum { MARC8_ASCII, MARC8_ANSEL, MARC8_EACC = 15 };

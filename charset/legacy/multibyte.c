@@ -1,7 +1,7 @@
-/* charset/multibyte.c: multi-byte charsets without states: gb18030 and gbk, euc-jp, shift_jis,
+/* charset/legacy/multibyte.c: multi-byte charsets without states: gb18030 and gbk, euc-jp, shift_jis,
 ** euc-kr.
 **
-** Decoding looks two bytes up in the standard's indexes (charset/tables/). The standard calls the
+** Decoding looks two bytes up in the standard's indexes (charset/legacy/tables/). The standard calls the
 ** place of a code point in an index its pointer: row * cells + cell, where the lead byte gives
 ** the row, and the trail byte the cell. Each charset has a reader, which returns the code point
 ** at one place, or U+FFFD for an error.
@@ -11,10 +11,10 @@
 **
 ** Sources: WHATWG Encoding Standard §10 to §13.
 */
-#include "charset/pairs.h"
-#include "charset/tables/euckr.h"
-#include "charset/tables/gb18030.h"
-#include "charset/tables/jis.h"
+#include "charset/legacy/pairs.h"
+#include "charset/legacy/tables/euckr.h"
+#include "charset/legacy/tables/gb18030.h"
+#include "charset/legacy/tables/jis.h"
 
 const uint16_t *const utf8charset_jis0208 = jis0208_index;
 const uint16_t *const utf8charset_jis0212 = jis0212_index;

@@ -1,10 +1,10 @@
-/* charset/pairs.h: what the codecs of multi-byte charsets share: the loops over readers and
+/* charset/legacy/pairs.h: what the codecs of multi-byte charsets share: the loops over readers and
 ** writers, and the maps with which writers find the bytes of a code point.
 */
-#ifndef UTF8_CHARSET_PAIRS_H
-#define UTF8_CHARSET_PAIRS_H
+#ifndef UTF8_CHARSET_LEGACY_PAIRS_H
+#define UTF8_CHARSET_LEGACY_PAIRS_H
 
-#include "charset/codec.h"
+#include "charset/legacy/codec.h"
 
 #define LEGACY_COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -1,8 +1,8 @@
 /* marc8.h: the sets of MARC-8. Written by tool/marc8.py from the Library of
 ** Congress' code tables in PyPI's pymarc 5.4.0.
 */
-#ifndef UTF8_CHARSET_TABLES_MARC8_H
-#define UTF8_CHARSET_TABLES_MARC8_H
+#ifndef UTF8_CHARSET_LEGACY_TABLES_MARC8_H
+#define UTF8_CHARSET_LEGACY_TABLES_MARC8_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* charset/legacy.h: decodes and encodes the legacy charsets, those whose kind is SINGLE_BYTE,
-** SINGLE_BYTE_OTHER or MULTI_BYTE in utf8charsets.h. charset/codec.h has what their codecs share.
+/* charset/legacy/legacy.h: decodes and encodes the legacy charsets, those whose kind is SINGLE_BYTE,
+** SINGLE_BYTE_OTHER or MULTI_BYTE in utf8charsets.h. charset/legacy/codec.h has what their codecs share.
 **
 **     const uint8_t bytes[] = {0xCF, 0xF0, 0xE8}; // При in windows-1251
 **     uint8_t out[64];

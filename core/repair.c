@@ -1,4 +1,4 @@
-/* charset/repair.c: makes ill-formed text well-formed, under a policy.
+/* core/repair.c: makes ill-formed text well-formed, under a policy.
 **
 ** Copies well-formed text unchanged, and replaces each ill-formed subpart
 ** (utf8core_step()) as the policy says. All bytes of ill-formed subparts are above 7F, so
@@ -11,8 +11,7 @@
 **   - near an error, the kernel classifies 64 bytes at a time; near the end of the text or
 **     of the room, and in text that was UTF-16, the step decodes one by one
 */
-#include "utf8core.h"
-#include "charset/legacy.h"
+#include "core/repair.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
@@ -23,7 +22,7 @@
 ** a copy, which the compiler keeps in registers since all functions are inlined. */
 typedef struct RepairState {
   const Utf8Repair *how;
-  const uint16_t *high; /* code points of 80..FF in how->charset, or NULL */
+  const uint16_t *high; /* of utf8core_repair_with() */
   const uint8_t *text;
   size_t size;
   size_t at;
@@ -372,14 +371,14 @@ static size_t trimmedSize(const Utf8Repair *how, const uint8_t *text, size_t siz
 
 /* ---- a call --------------------------------------------------------------------------- */
 
-size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
-                       size_t *at, uint8_t *out, size_t room) {
+size_t utf8core_repair_with(const Utf8Repair *how, const uint16_t *high,
+                            const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                            size_t room) {
   const int trims = how->policy == UTF8_POLICY_TRIM;
   const int wasUtf16 = (how->dialect & UTF8_FROM_UTF16) != 0;
   const size_t limit = room - ROOM_FOR_ERROR(how);
-  RepairState r = {how, NULL, text, size, *at, out, 0};
+  RepairState r = {how, high, text, size, *at, out, 0};
   if (trims) r.size = trimmedSize(how, text, size);
-  if (how->policy == UTF8_POLICY_CHARSET) r.high = utf8charset_high(how->charset);
   while (r.at < r.size && r.used < limit) {
     int hasKernel = isKernelPolicy(how) && room - r.used >= KERNEL_ROOM;
     if (hasKernel && repairByKernel(&r, room)) continue;
