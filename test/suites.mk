@@ -13,10 +13,6 @@ SUITES += symbols
 check-symbols: $(EXTENSION) ## the extension exports its entry points and nothing else
 	@sh test/symbols.sh
 
-SUITES += layers
-check-layers: ## no file includes a header of a layer above its own
-	@sh test/layers.sh
-
 SUITES += format
 check-format: ## clang-format would change nothing
 	@sh test/format.sh
@@ -119,6 +115,10 @@ build/%test: build/%test.o $(CORE_OBJECTS)
 build/%test-sanitized: build/%test.o $(CORE_SANITIZED)
 	$(CC) $(SANITIZE) -o $@ $^
 .SECONDARY: $(CORE_OBJECTS) $(ALL_SANITIZED)
+
+SUITES += layers
+check-layers: $(ALL_SANITIZED) ## no file includes a header of a layer above its own, or uses what one defines
+	@OBJECTS=build/sanitized sh test/layers.sh
 
 SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here agrees with the decoder step
