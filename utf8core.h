@@ -152,10 +152,11 @@ typedef struct Utf8CharsetRow {
   Utf8CharsetKind kind;
 } Utf8CharsetRow;
 
-/* Returns the charset's row of utf8charsets.h; NULL for the two that are below 0. */
+/* Returns the charset's row of utf8charsets.h; NULL for the two that are below 0, and for a legacy
+** charset in a build without them. */
 const Utf8CharsetRow *utf8core_charset(Utf8Charset charset);
 
-/* Returns the charset's name; "binary" if it is below 0. */
+/* Returns the charset's name; "binary" if it has no row. */
 const char *utf8core_charset_name(Utf8Charset charset);
 
 /* Returns the charset that has this name or alias, ignoring case, '-' and '_' (WHATWG Encoding

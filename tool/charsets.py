@@ -368,12 +368,20 @@ INCLUDE = "#include <stdint.h>\n\n/* clang-format off */\n"
 TABLE_END = "/* clang-format on */\n"
 
 
+def row_list(name, what, rows):
+    """C: a macro with the rows."""
+    lines = [f"/* {what} */", f"#define {name}(X) \\"]
+    for identifier, label, aliases, kind, source in rows:
+        lines.append(f'  X({identifier}, "{label}", "{",".join(aliases)}", {kind}, "{source}") \\')
+    return "\n".join(lines)[:-2] + "\n\n"
+
+
 def list_file(rows):
-    lines = ["#define UTF8_CHARSET_LIST(X) \\"]
-    for identifier, name, aliases, kind, source in rows:
-        lines.append(f'  X({identifier}, "{name}", "{",".join(aliases)}", {kind}, "{source}") \\')
-    lines[-1] = lines[-1][:-2]
-    body = "\n".join(["/* clang-format off */", *lines, TABLE_END])
+    legacy = [row[0] for row in rows].index("WTF8") + 1
+    body = ("/* clang-format off */\n#define UTF8_CHARSET_LIST(X) UTF8_CHARSET_UNICODE_LIST(X) UTF8_CHARSET_LEGACY_LIST(X)\n\n"
+            + row_list("UTF8_CHARSET_UNICODE_LIST", "Every build has these: charset/unicode.c converts them.", rows[:legacy])
+            + row_list("UTF8_CHARSET_LEGACY_LIST", "A small build leaves these out: charset/legacy/ converts them.",
+                       rows[legacy:]) + TABLE_END)
     return header("utf8charsets.h", """the charsets, one in each row. Written by
 ** tool/charsets.py from the WHATWG Encoding Standard's labels in npm's text-encoding 0.7.0 and
 ** PyPI's webencodings 0.5.1, from the names and aliases of Python 3.11's codecs, and from

@@ -6,6 +6,7 @@
 #     sh tool/sources.sh all        # every C file of the extension
 #     sh tool/sources.sh headers    # every header that they include
 #     sh tool/sources.sh parts      # the parts that a small build can leave out: the name and a C file
+#     sh tool/sources.sh small      # those that make core leaves out
 #     OMIT='MOJIBAKE FORM' sh tool/sources.sh all   # without these parts
 cd "$(dirname "$0")/.." || exit 1
 
@@ -53,5 +54,6 @@ core) (echo utf8core.c && files '*.c' $core) | without_parts ;;
 all) (echo utf8core.c && files '*.c' $layers && echo utf8ext.c) | without_parts ;;
 headers) ls ./*.h | sed 's|^\./||' && files '*.h' $layers && files 'tables/*.h' $layers ;;
 parts) for name in MOJIBAKE DETECT LEGACY FORM ARROW; do part $name | sed "s|^|$name |"; done ;;
-*) echo "sources.sh: accepted: layers, core, all, headers, parts" >&2 && exit 2 ;;
+small) echo LEGACY FORM SIMD ;;
+*) echo "sources.sh: accepted: layers, core, all, headers, parts, small" >&2 && exit 2 ;;
 esac
