@@ -87,6 +87,11 @@ check-legacy: build/legacytest build/legacytest-sanitized ## the legacy charsets
 SUITES += stream
 check-stream: build/streamtest build/streamtest-sanitized ## text in pieces is converted as a whole, also under ASan and UBSan
 	@sh test/run.sh $< 'CTEST_QUICK=1 $<-sanitized'
+LAB += stack
+check-stack: build/stacktest ## utf8core.h says how much of the stack its functions take
+	@sh test/stack.sh build/stacktest
+build/stacktest: test/stacktest.c $(LIBRARY)
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $^ $(LDFLAGS) -lpthread
 LAB += arrow-limits
 check-arrow-limits: $(EXTENSION) ## columns of more than 2 GB in pyarrow (8 GB of memory; needs pip)
 	@ARROW_LIMITS=full ARROW_ONLY=pyarrow_large PYTHON='$(PYTHON)' sh test/arrow.sh
