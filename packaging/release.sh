@@ -28,9 +28,8 @@ library_options() {
   esac
 }
 
-# compile NAME OUTPUT OPTION...: compiles the library of a target. clang warns for ppc64le that comparisons
-# of vectors will always mean what they mean here, and for riscv64 that it does not unroll a loop. Only
-# loops marked UNROLL are unrolled: the others would be no faster, and the library 40 KB larger.
+# compile NAME OUTPUT OPTION...: compiles a library of a target. clang warns for ppc64le that comparisons
+# of vectors will always mean what they mean here, and for riscv64 that it does not unroll a loop.
 compile() {
   name=$1 output=$2
   shift 2
@@ -39,7 +38,8 @@ compile() {
     -Wno-pass-failed -shared $(library_options "$(target_field "$name" library)") -I. -o "$output" "$@"
 }
 
-# compile_whole NAME OUTPUT
+# compile_whole NAME OUTPUT: only loops marked UNROLL are unrolled. The others would be no faster, and the
+# library 40 KB larger.
 compile_whole() {
   # shellcheck disable=SC2046
   compile "$1" "$2" -O2 -fno-unroll-loops $(sh tool/sources.sh all)

@@ -7,9 +7,9 @@
 #
 # A target's library is loaded into SQLite, which zig compiles for the same target. The results
 # of packaging/core.sql and release.sql, in UTF-8 and in UTF-16, must equal those of the root's extension,
-# which this machine's compiler made; those of core.sql alone also with the small build. Then zig compiles the core's tests, which run as well. qemu runs
-# the programs of other processors and wine those of Windows; their C libraries come from Debian's
-# packages. `sh setup.sh release` installs all of that.
+# which this machine's compiler made; with the small build, those of core.sql. Then zig compiles the core's
+# tests, which run as well. qemu runs the programs of other processors and wine those of Windows; their C
+# libraries come from Debian's packages. `sh setup.sh release` installs all of that.
 
 cd "$(dirname "$0")/.." || exit 1
 . packaging/zig.sh
