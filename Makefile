@@ -44,6 +44,23 @@ NO_UNWIND := -fno-asynchronous-unwind-tables
 $(EXTENSION): $(SOURCES) $(HEADERS) Makefile build/omit
 	$(CC) -std=c11 $(PIC) $(NO_UNWIND) -fvisibility=hidden $(CFLAGS) $(CPPFLAGS) $(OMITTED) -I. -shared $(LINK_$(DL)) -o $@ $(SOURCES) $(LDFLAGS)
 
+# The small build, for what the name promises: docs/install.md.
+SMALL := $(shell sh tool/sources.sh small)
+SMALL_SOURCES := $(shell OMIT='$(SMALL)' sh tool/sources.sh all)
+# Leaves out the functions that nothing calls, and the symbols.
+SMALL_LINK_so := -Wl,--gc-sections -s
+SMALL_LINK_dylib := -Wl,-dead_strip -Wl,-x
+SMALL_LINK_dll := -Wl,--gc-sections -s
+SMALL_EXTENSION := build/core/$(EXTENSION)
+
+core: $(SMALL_EXTENSION) ## build the small extension: build/core/utf8ext.so (docs/install.md)
+.PHONY: core
+
+$(SMALL_EXTENSION): $(SMALL_SOURCES) $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(PIC) $(NO_UNWIND) -fvisibility=hidden $(CFLAGS) -Os -ffunction-sections -fdata-sections $(CPPFLAGS) \
+	  $(SMALL:%=-DUTF8EXT_OMIT_%) -I. -shared $(LINK_$(DL)) $(SMALL_LINK_$(DL)) -o $@ $(SMALL_SOURCES) $(LDFLAGS)
+
 build build/sanitized:
 	mkdir -p $@
 
@@ -171,9 +188,9 @@ test-release: $(EXTENSION) ## run the binaries of make release in qemu and wine 
 PACKAGE_SUITES += release
 check-release: $(EXTENSION) ## this machine's binary, and the arm64 one in qemu, agree with utf8ext.so (needs pip, npm)
 packages: ## build every package: build/packages (after make release)
-dist: $(EXTENSION) ## packages, amalgamation, checksums and notes of a release: build/dist (after make release)
+dist: $(EXTENSION) ## packages, small builds, amalgamation, checksums and notes of a release: build/dist (after make release)
 PACKAGE_SUITES += dist
-check-dist: $(EXTENSION) ## what make dist gathers is whole
+check-dist: $(EXTENSION) $(SMALL_EXTENSION) ## what make dist gathers is whole
 package-python: $(EXTENSION) ## the wheels: build/packages/python
 package-npm: ## the npm packages
 package-rust: ## the Rust crate

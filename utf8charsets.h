@@ -18,7 +18,10 @@
 #define UTF8CHARSETS_H
 
 /* clang-format off */
-#define UTF8_CHARSET_LIST(X) \
+#define UTF8_CHARSET_LIST(X) UTF8_CHARSET_UNICODE_LIST(X) UTF8_CHARSET_LEGACY_LIST(X)
+
+/* Every build has these: charset/unicode.c converts them. */
+#define UTF8_CHARSET_UNICODE_LIST(X) \
   X(UTF8, "utf-8", "unicode-1-1-utf-8,unicode20utf8,x-unicode20utf8,cp65001,u8,utf,utf8-ucs2,utf8-ucs4,utf8mb4,utf8mb3,al32utf8", UNICODE, "RFC 3629") \
   X(UTF8BOM, "utf-8-bom", "utf-8-sig", UNICODE, "RFC 3629") \
   X(UTF16, "utf-16", "u16", UNICODE, "RFC 2781") \
@@ -33,7 +36,10 @@
   X(RFC2044, "rfc2044", "", DIALECT, "RFC 2044") \
   X(CESU8, "cesu-8", "", DIALECT, "UTR 26") \
   X(MUTF8, "mutf-8", "", DIALECT, "Java Virtual Machine Specification 4.4.7") \
-  X(WTF8, "wtf-8", "", DIALECT, "WTF-8") \
+  X(WTF8, "wtf-8", "", DIALECT, "WTF-8")
+
+/* A small build leaves these out: charset/legacy/ converts them. */
+#define UTF8_CHARSET_LEGACY_LIST(X) \
   X(IBM866, "ibm866", "866,cp866,csibm866", SINGLE_BYTE, "WHATWG Encoding Standard") \
   X(ISO8859_2, "iso-8859-2", "csisolatin2,iso-ir-101,iso_8859-2:1987,l2,latin2,iso-8859-2-1987,cp28592,ee8iso8859p2", SINGLE_BYTE, "WHATWG Encoding Standard") \
   X(ISO8859_3, "iso-8859-3", "csisolatin3,iso-ir-109,iso_8859-3:1988,l3,latin3,iso-8859-3-1988,cp28593", SINGLE_BYTE, "WHATWG Encoding Standard") \
@@ -240,6 +246,7 @@
   X(UTF7, "utf-7", "u7,unicode-1-1-utf-7,cp65000,csunicode11utf7", MULTI_BYTE, "RFC 2152") \
   X(MARC8, "marc-8", "ansel,marc", MULTI_BYTE, "MARC 21 Specifications") \
   X(BIG5_HKSCS, "big5-hkscs", "hkscs,csbig5hkscs,big5-hk,zht16hkscs,zht16hkscs31", MULTI_BYTE, "HKSCS-2008")
+
 /* clang-format on */
 
 #endif

@@ -139,7 +139,10 @@ static const Entry entries[] = {
     SCALAR("utf8_version", 0, PURE, utf8sql_version),
     SCALAR("utf8_debug", 0, VARYING, utf8sql_debug),
 };
-enum { ENTRIES = sizeof entries / sizeof *entries };
+enum {
+  ENTRIES = sizeof entries / sizeof *entries,
+  VERSION_ROW = ENTRIES - 2 /* utf8_version */
+};
 
 /* ---- registration ------------------------------------------------------------------- */
 
@@ -182,12 +185,12 @@ static int registerEntry(sqlite3 *db, const Entry *e) {
   return registerFunction(db, e, UTF8_ENCODING_UTF16);
 }
 
-/* Starts with the last two rows: after a load that failed halfway and whose functions remain,
-** hasThisVersion() needs utf8_version. */
+/* Starts with utf8_version: after a load that failed halfway and whose functions remain,
+** hasThisVersion() needs it. */
 static int registerAll(sqlite3 *db) {
-  int rc = SQLITE_OK;
+  int rc = registerEntry(db, &entries[VERSION_ROW]);
   for (int i = 0; rc == SQLITE_OK && i < ENTRIES; i++)
-    rc = registerEntry(db, &entries[(i + ENTRIES - 2) % ENTRIES]);
+    if (i != VERSION_ROW) rc = registerEntry(db, &entries[i]);
   return rc;
 }
 

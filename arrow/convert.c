@@ -1,6 +1,6 @@
 /* arrow/convert.c: values from and to other charsets. */
 #include "arrow/call.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "charset/stream.h"
 #include "form/closest.h"
 #include <stdio.h>

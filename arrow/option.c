@@ -4,7 +4,7 @@
 ** messages are the same, word for word.
 */
 #include "arrow/call.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "charset/names.h"
 #include "charset/stream.h"
 #include "simd/bytes.h"

@@ -7,7 +7,7 @@
 ** name is printed on standard error.
 */
 #include "bench/bench.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include <iconv.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -11,14 +11,20 @@
 #define CHARSET_ROW(id, name, aliases, kind, source)                                   \
   {name, aliases, source, UTF8_KIND_##kind},
 
-static const Utf8CharsetRow rows[UTF8_CHARSETS] = {UTF8_CHARSET_LIST(CHARSET_ROW)};
+static const Utf8CharsetRow rows[UTF8_CHARSETS_BUILT] = {
+    UTF8_CHARSET_UNICODE_LIST(CHARSET_ROW)
+#if UTF8_HAS_LEGACY
+        UTF8_CHARSET_LEGACY_LIST(CHARSET_ROW)
+#endif
+};
 
 const Utf8CharsetRow *utf8core_charset(Utf8Charset charset) {
-  return charset < 0 ? NULL : &rows[charset];
+  return charset < 0 || charset >= UTF8_CHARSETS_BUILT ? NULL : &rows[charset];
 }
 
 const char *utf8core_charset_name(Utf8Charset charset) {
-  return charset < 0 ? "binary" : rows[charset].name;
+  const Utf8CharsetRow *row = utf8core_charset(charset);
+  return row ? row->name : "binary";
 }
 
 /* Compares with all names before all aliases: a charset that was detected comes by its name. */

@@ -6,7 +6,7 @@
 ** first bytes of its piece after them, converts both together, and continues in the piece.
 */
 #include "charset/stream.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include <string.h>

@@ -17,13 +17,13 @@
 ** Most text in a dialect of UTF-8 (CESU-8, Java's, WTF-8, RFC 2044) is also UTF-8. That is
 ** copied, and the step decodes the remainder.
 **
-** The other charsets have codecs in files of their own (charset/codec.h).
+** The other charsets have codecs in files of their own (charset/legacy/codec.h).
 **
 ** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (forms and byte orders), WHATWG Encoding
 ** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine specification,
 ** §4.4.7.
 */
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "charset/stream.h"
 #include "core/step.h"
 #include "simd/bytes.h"

@@ -2,7 +2,7 @@
 ** frequency do, each after the one before.
 */
 #include "detect/model.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "simd/bytes.h"
 #include "detect/tables/model.h"
 

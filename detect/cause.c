@@ -4,7 +4,7 @@
 ** forms, UTF-16. For the others, detect/readings.c has the probability of each reading.
 */
 #include "detect/cause.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "core/step.h"
 #include "detect/readings.h"
 #include "detect/rules.h"

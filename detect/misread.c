@@ -1,6 +1,6 @@
 /* detect/misread.c: finds text in a legacy charset that was read as Latin-1, by its column. */
 #include "detect/misread.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "core/step.h"
 #include "detect/column.h"
 #include "detect/usage.h"

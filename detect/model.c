@@ -9,7 +9,7 @@
 ** (detect/alphabet.h).
 */
 #include "detect/alphabet.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "simd/bytes.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* detect/readings.c: adds up what the ways of reading a value weigh, by the text that they give. */
 #include "detect/readings.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "detect/among.h"
 #include "detect/signs.h"
 #include "simd/bytes.h"

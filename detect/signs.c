@@ -1,6 +1,6 @@
 /* detect/signs.c: where signs stand, and letters in numbers. */
 #include "detect/signs.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include <string.h>
 
 #define SIGNS_COUNT(array) (sizeof(array) / sizeof *(array))

@@ -1,4 +1,4 @@
-/* detect/texts.c: the readings of a value by their text. Is part of builds without detect/ too. */
+/* detect/texts.c: the readings of a value by their text. detect/omitted.c includes it. */
 #include "detect/texts.h"
 #include <string.h>
 

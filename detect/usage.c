@@ -1,6 +1,6 @@
 /* detect/usage.c: prior knowledge of charsets that the counted text does not show. */
 #include "detect/usage.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 
 /* ---- rare charsets -------------------------------------------------------------------------- */
 

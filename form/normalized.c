@@ -110,7 +110,7 @@ static size_t skipStable(Utf8NormalForm form, const uint8_t *text, size_t *at,
   const Form *f = &utf8form_forms[form];
   if (until - *at <= KERNEL_SHORT) return until;
   const size_t prefix =
-      utf8simd_kernel()->stable_prefix(f->plain, text + *at, until - *at);
+      utf8simd_kernel()->scans.stable_prefix(f->plain, text + *at, until - *at);
   *at = partBefore(f, text, *at, *at + prefix);
   if (prefix > *slow)
     *slow = SLOW_MIN;
@@ -147,7 +147,7 @@ int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size
   const size_t left = size - *at;
   const Utf8Plain *plain = utf8form_forms[form].plain;
   if (until < size || left > KERNEL_SHORT ||
-      utf8simd_kernel()->stable_prefix(plain, text + *at, left) < left)
+      utf8simd_kernel()->scans.stable_prefix(plain, text + *at, left) < left)
     return checkAny(form, text, size, at, until);
   *at = size;
   return 1;

@@ -60,8 +60,8 @@ static inline int nextPlace(const Utf8Plain *plain, const FormStretch *s, size_t
     }
     const size_t at = search->next > from ? search->next : from;
     if (at >= s->end) return 0;
-    search->block = at + utf8simd_kernel()->skip_stable(plain, s->text + at,
-                                                        s->end - at, &search->places);
+    search->block = at + utf8simd_kernel()->scans.skip_stable(
+                             plain, s->text + at, s->end - at, &search->places);
     search->next = search->block + 64;
   }
 }

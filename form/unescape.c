@@ -4,7 +4,7 @@
 ** RFC 3986 §2.1 for URLs; RFC 8259 §7 for JSON; PEP 383 for surrogates.
 */
 #include "utf8form.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "core/step.h"
 #include "form/edit.h"
 #include "form/tables/html.h"

@@ -6,7 +6,7 @@
 ** of the output buffer. The text is made well-formed.
 */
 #include "fuzz/fuzz.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "mojibake/mojibake.h"
 
 #define OUT_MAX ((size_t)16 * FUZZ_TEXT_MAX)

@@ -7,7 +7,7 @@
 ** than the word that is there.
 */
 #include "mojibake/capitals.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "detect/model.h"
 
 static unsigned scriptOf(unsigned class) {

@@ -1,6 +1,6 @@
 /* mojibake/readings.c: what a short value may have been (mojibake/readings.h). */
 #include "mojibake/readings.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "core/step.h"
 #include "detect/prior.h"
 #include "mojibake/decide.h"

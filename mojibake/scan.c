@@ -143,7 +143,7 @@ static size_t scanQuickly(const uint8_t *text, size_t size, size_t at, size_t en
   const Utf8Kernel *kernel = utf8simd_kernel();
   while (at < end) {
     uint64_t places;
-    const size_t block = kernel->skip_unpaired(text, at, end, &places);
+    const size_t block = kernel->scans.skip_unpaired(text, at, end, &places);
     for (; places; places &= places - 1) {
       const size_t place = block + mask_lowest(places);
       if (isMisreadPair(text, size, place)) return place;

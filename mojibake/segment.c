@@ -4,7 +4,7 @@
 ** C1 controls are undone too: Windows-1252 that was read as iso-8859-1.
 */
 #include "mojibake/segment.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "mojibake/codes.h"
 #include "mojibake/decide.h"
 #include "mojibake/rival.h"

@@ -2,13 +2,14 @@
 """binary.py: checks a library that packaging/release.sh compiled, and prints a line about it.
 
     python packaging/binary.py x86_64-linux-gnu build/release/x86_64-linux-gnu/utf8ext.so
+    python packaging/binary.py x86_64-linux-gnu build/release/x86_64-linux-gnu/core/utf8ext.so small
 
 The python is that of build/venv/release, which has LIEF.
 
 Fails, and prints what is wrong, unless the library
 
 - is for the processor and the system of its name in packaging/targets.tsv,
-- exports the entry points and nothing else,
+- exports the entry points and nothing else; a small build (make core) has none for Arrow,
 - needs only the system's C library, and no newer one than the list says,
 - names no path of the machine that compiled it,
 - can be loaded as it is meant: see the checks of each format below.
@@ -26,7 +27,8 @@ import lief
 
 lief.logging.disable()
 
-ENTRY_POINTS = {"sqlite3_extension_init", "sqlite3_utfext_init", "utf8ext_arrow", "utf8ext_calls"}
+ENTRY_POINTS = {"sqlite3_extension_init", "sqlite3_utfext_init", "utf8ext_calls"}
+ENTRY_POINT_OF_ARROW = {"utf8ext_arrow"}
 
 # What each format calls a processor.
 PROCESSORS = {
@@ -204,11 +206,11 @@ class Pe:
 FORMATS = {"so": Elf, "dylib": MachO, "dll": Pe}
 
 
-def faults(library, row, content):
+def faults(library, row, content, entry_points):
     """Yields a sentence for each thing that is wrong."""
     if library.processor() not in PROCESSORS[row["name"].partition("-")[0]]:
         yield f"it is for {library.processor()}"
-    if library.exports() != ENTRY_POINTS:
+    if library.exports() != entry_points:
         yield f"it exports {sorted(library.exports())}"
     for name in library.libraries():
         if not re.fullmatch(LIBRARIES[library.system], name):
@@ -219,16 +221,17 @@ def faults(library, row, content):
     yield from library.faults()
 
 
-def main(name, path):
+def main(name, path, build="whole"):
     row = target(name)
     with open(path, "rb") as file:
         content = file.read()
     library = FORMATS[path.rpartition(".")[2]](lief.parse(path), row)
-    found = list(faults(library, row, content))
+    entry_points = ENTRY_POINTS if build == "small" else ENTRY_POINTS | ENTRY_POINT_OF_ARROW
+    found = list(faults(library, row, content, entry_points))
     for fault in found:
         print(f"{path}: {fault}", file=sys.stderr)
     digest = hashlib.sha256(content).hexdigest()
-    print(f"{name:24} {len(content) / 1e3:6.0f} KB   {library.oldest():16} {digest}")
+    print(f"{name:24} {build:5} {len(content) / 1e3:6.0f} KB   {library.oldest():16} {digest}")
     return bool(found)
 
 

@@ -5,9 +5,10 @@
 #     sh packaging/release.sh                                  # every target
 #     sh packaging/release.sh native aarch64-linux-musl        # this machine's and one more
 #
-# Writes build/release/NAME/utf8ext.so, .dylib or .dll. Compiles a target only if a source, the
-# list or these scripts are newer than its library, two targets at a time (JOBS=2). Prints a table
-# of all that was asked for, and fails if a library did not compile or is not what it should be.
+# Writes build/release/NAME/utf8ext.so, .dylib or .dll, and the small build (make core) to the folder
+# core in it. Compiles a target only if a source, the list or these scripts are newer than its library,
+# two targets at a time (JOBS=2). Prints a table of all that was asked for, and fails if a library did
+# not compile or is not what it should be.
 
 cd "$(dirname "$0")/.." || exit 1
 . packaging/zig.sh
@@ -27,13 +28,33 @@ library_options() {
   esac
 }
 
-# compile NAME OUTPUT: compiles the library of a target. clang warns for ppc64le that comparisons
-# of vectors will always mean what they mean here, and for riscv64 that it does not unroll a loop. Only
-# loops marked UNROLL are unrolled: the others would be no faster, and the library 40 KB larger.
+# compile NAME OUTPUT OPTION...: compiles a library of a target. clang warns for ppc64le that comparisons
+# of vectors will always mean what they mean here, and for riscv64 that it does not unroll a loop.
 compile() {
+  name=$1 output=$2
+  shift 2
   # shellcheck disable=SC2046
-  zig_cc "$1" -O2 -fno-unroll-loops -g0 -s -fPIC -fvisibility=hidden -Wall -Wextra -Werror -Wno-deprecated-altivec-src-compat \
-    -Wno-pass-failed -shared $(library_options "$(target_field "$1" library)") -I. -o "$2" $(sh tool/sources.sh all)
+  zig_cc "$name" -g0 -s -fPIC -fvisibility=hidden -Wall -Wextra -Werror -Wno-deprecated-altivec-src-compat \
+    -Wno-pass-failed -shared $(library_options "$(target_field "$name" library)") -I. -o "$output" "$@"
+}
+
+# compile_whole NAME OUTPUT: only loops marked UNROLL are unrolled. The others would be no faster, and the
+# library 40 KB larger.
+compile_whole() {
+  # shellcheck disable=SC2046
+  compile "$1" "$2" -O2 -fno-unroll-loops $(sh tool/sources.sh all)
+}
+
+# compile_small NAME OUTPUT: without functions that nothing calls, as in the Makefile.
+compile_small() {
+  case $2 in
+  *.dylib) unused=-Wl,-dead_strip ;;
+  *) unused=-Wl,--gc-sections ;;
+  esac
+  omitted=$(sh tool/sources.sh small)
+  # shellcheck disable=SC2046
+  compile "$1" "$2" -Os -ffunction-sections -fdata-sections $unused $(printf -- '-DUTF8EXT_OMIT_%s ' $omitted) \
+    $(OMIT=$omitted sh tool/sources.sh all)
 }
 
 # Is library $1 newer than everything that it is made from?
@@ -42,24 +63,25 @@ is_new() {
     packaging/release.sh -newer "$1" | head -n 1)" ]
 }
 
-# check NAME LIBRARY: prints a line about the library. Fails if it is not what it should be.
+# check NAME FOLDER LIBRARY: prints a line for each of the two libraries. Fails if one is not what it should be.
 check() {
-  $venv/bin/python packaging/binary.py "$1" "$2"
+  $venv/bin/python packaging/binary.py "$1" "$2/$3" && $venv/bin/python packaging/binary.py "$1" "$2/core/$3" small
 }
 
-# make_one NAME: compiles and checks a library unless it is new. A library appears when it is whole,
-# with the time at which its compilation began: what changed meanwhile is newer.
+# make_one NAME: compiles and checks a target's libraries unless they are new. They appear when they are
+# whole, with the time at which their compilation began: what changed meanwhile is newer.
 make_one() {
   directory=build/release/$1
   library=$(target_field "$1" library)
-  is_new "$directory/$library" && return
+  is_new "$directory/$library" && is_new "$directory/core/$library" && return
   new=$directory/new.$$
-  mkdir -p "$new"
+  mkdir -p "$new/core" "$directory/core"
   trap 'rm -rf "$new"' EXIT
   : >"$new/start"
-  { compile "$1" "$new/$library" && check "$1" "$new/$library"; } >"$new/log" 2>&1 &&
-    touch -r "$new/start" "$new/$library" &&
-    mv "$new/$library" "$directory/$library" && return
+  { compile_whole "$1" "$new/$library" && compile_small "$1" "$new/core/$library" && check "$1" "$new" "$library"; } \
+    >"$new/log" 2>&1 &&
+    touch -r "$new/start" "$new/$library" "$new/core/$library" &&
+    mv "$new/core/$library" "$directory/core/$library" && mv "$new/$library" "$directory/$library" && return
   sed "s/^/$1: /" "$new/log"
   return 1
 }
@@ -83,7 +105,7 @@ why=$(install_zig) || die "$why"
 echo "$names" | xargs -n 1 -P "${JOBS:-2}" sh packaging/release.sh one
 failed=$?
 for name in $names; do
-  library=build/release/$name/$(target_field "$name" library)
-  { [ -e "$library" ] && check "$name" "$library"; } || failed=1
+  library=$(target_field "$name" library)
+  { [ -e "build/release/$name/$library" ] && check "$name" "build/release/$name" "$library"; } || failed=1
 done
 exit $failed

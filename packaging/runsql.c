@@ -1,6 +1,6 @@
 /* packaging/runsql.c: runs SQL statements with the extension, for packaging/test-release.sh.
 **
-**     runsql ./utf8ext.so UTF-16le < packaging/release.sql
+**     runsql ./utf8ext.so UTF-16le < packaging/core.sql
 **
 ** Loads the library into an empty database of that encoding, runs the statements of standard
 ** input one after the other, and prints each row: its columns are joined by '|', TEXT is printed

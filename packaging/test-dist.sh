@@ -8,6 +8,8 @@ package=sqlpkg
 
 test_native || skip "packaging/targets.tsv has no target for this machine"
 check "a package" sh packaging/sqlpkg/build.sh
+mkdir -p "$RELEASE/$native/core"
+cp "build/core/$EXTENSION" "$RELEASE/$native/core" || skip "no small build; run: make core"
 export DIST="$work/dist" PACKAGES="$work/packages"
 mkdir -p "$PACKAGES/sqlpkg"
 cp "$out"/*.* "$PACKAGES/sqlpkg"
@@ -24,6 +26,13 @@ amalgamation() {
     ${CC:-cc} -O0 -fsyntax-only -fPIC "$work/utf8ext-amalgamation-$version/utf8ext.c"
 }
 check "the amalgamation compiles" amalgamation
+
+# The small build of a target as a user gets it.
+small_build() {
+  ${PYTHON:-python3} -m zipfile -e "$DIST/utf8ext-core-$version.zip" "$work" &&
+    cmp "build/core/$EXTENSION" "$work/utf8ext-core-$version/$native/$EXTENSION" && [ -e "$work/utf8ext-core-$version/LICENSE" ]
+}
+check "the small builds are there" small_build
 
 # notes VERSION: what dist.sh says of a version.
 notes() { sh -c "version=$1; $(sed -n '/^notes()/,/^}/p' packaging/dist.sh)

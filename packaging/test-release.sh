@@ -6,10 +6,10 @@
 #     make test-release TARGETS='--quick native'             # without UTF-16be and the core's tests
 #
 # A target's library is loaded into SQLite, which zig compiles for the same target. The results
-# of packaging/release.sql, in UTF-8 and in UTF-16, must equal those of the root's extension, which
-# this machine's compiler made. Then zig compiles the core's tests, which run as well. qemu runs
-# the programs of other processors and wine those of Windows; their C libraries come from Debian's
-# packages. `sh setup.sh release` installs all of that.
+# of packaging/core.sql and release.sql, in UTF-8 and in UTF-16, must equal those of the root's extension,
+# which this machine's compiler made; with the small build, those of core.sql. Then zig compiles the core's
+# tests, which run as well. qemu runs the programs of other processors and wine those of Windows; their C
+# libraries come from Debian's packages. `sh setup.sh release` installs all of that.
 
 cd "$(dirname "$0")/.." || exit 1
 . packaging/zig.sh
@@ -20,29 +20,37 @@ encodings="UTF-8 UTF-16le UTF-16be"
 quick=
 [ "$1" != --quick ] || { quick=--quick && encodings="UTF-8 UTF-16le" && shift; }
 
+# statements BUILD: prints what the whole or the small build runs.
+statements() {
+  cat packaging/core.sql
+  [ "$1" = small ] || cat packaging/release.sql
+}
+
 # Writes to build/test-release what this machine's own extension returns.
 write_expected() {
   mkdir -p build/test-release
   ${CC:-cc} -O2 "-I$sqlite" -o build/test-release/runsql packaging/runsql.c "$sqlite/libsqlite3.so.0" \
     "-Wl,-rpath,$PWD/$sqlite" || return
   for encoding in $encodings; do
-    build/test-release/runsql "./$EXTENSION" $encoding <packaging/release.sql \
-      >build/test-release/expected.$encoding || return
+    for build in whole small; do
+      statements $build | build/test-release/runsql "./$EXTENSION" $encoding \
+        >build/test-release/expected.$build.$encoding || return
+    done
   done
 }
 
-# Do the statements return in encoding $1 what they should?
+# runs_sql BUILD FOLDER ENCODING: do the statements return what they should, with the library in the folder?
 runs_sql() {
-  $run "$dir/runsql$exe" "./build/release/$name/$(target_field "$name" library)" "$1" \
-    <packaging/release.sql >"$dir/$1" || { cat "$dir/$1"; return 1; }
-  cmp "$dir/$1" "build/test-release/expected.$1" && rm "$dir/$1"
+  statements "$1" | $run "$dir/runsql$exe" "./$2/$(target_field "$name" library)" "$3" >"$dir/$3" ||
+    { cat "$dir/$3"; return 1; }
+  cmp "$dir/$3" "build/test-release/expected.$1.$3" && rm "$dir/$3"
 }
 
 # Is the library the same, byte for byte, if it is compiled in another folder and without what zig
 # remembers?
 is_reproducible() {
   mkdir -p "$work/copy/build/release"
-  cp -R ./*.c ./*.h $(sh tool/sources.sh layers) tool packaging test "$work/copy"
+  cp -R ./*.c ./*.h $(sh tool/sources.sh layers | tr " " "\n" | cut -d / -f 1 | sort -u) tool packaging test "$work/copy"
   ln -s "$PWD/build/venv" "$PWD/build/sqlite" "$work/copy/build"
   ZIG_GLOBAL_CACHE_DIR=$work/cache sh "$work/copy/packaging/release.sh" "$name" || return
   library=build/release/$name/$(target_field "$name" library)
@@ -78,7 +86,9 @@ test_one() {
   # SQLite compiles nine times as fast without optimization.
   check "$name: SQLite compiles" build_runsql "$dir/runsql$exe" zig_cc "$name" -O0 -fno-sanitize=undefined
   for encoding in $encodings; do
-    check "$name: the results are those of this machine's extension ($encoding)" runs_sql $encoding
+    check "$name: the results are those of this machine's extension ($encoding)" \
+      runs_sql whole "build/release/$name" $encoding
+    check "$name: so are those of the small build ($encoding)" runs_sql small "build/release/$name/core" $encoding
   done
   [ "$name" != "$(native_target)" ] || test_release
   [ -z "$quick" ] || return

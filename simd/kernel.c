@@ -47,23 +47,28 @@ static const Utf8Kernel scalarKernel = {"scalar",
                                         scalar_count,
                                         scalar_repair,
                                         scalar_classify_block,
-                                        portable_scan_skip_plain,
-                                        portable_skip_stable,
-                                        portable_stable_prefix,
-                                        portable_skip_unpaired,
+                                        {portable_scan_skip_plain, portable_skip_stable,
+                                         portable_stable_prefix,
+                                         portable_skip_unpaired},
                                         &portable_converters};
 
 #ifdef X86_64
-static const Utf8Kernel avx512Kernel = {
-    "avx512",           avx512_valid,          avx512_count,
-    avx512_repair,      avx512_classify_block, avx2_scan_skip_plain,
-    avx512_skip_stable, avx512_stable_prefix,  avx512_skip_unpaired,
-    &avx512_converters};
+static const Utf8Kernel avx512Kernel = {"avx512",
+                                        avx512_valid,
+                                        avx512_count,
+                                        avx512_repair,
+                                        avx512_classify_block,
+                                        {avx2_scan_skip_plain, avx512_skip_stable,
+                                         avx512_stable_prefix, avx512_skip_unpaired},
+                                        &avx512_converters};
 
 static const Utf8Kernel avx2Kernel = {
-    "avx2",           avx2_valid,          avx2_count,
-    avx2_repair,      avx2_classify_block, avx2_scan_skip_plain,
-    avx2_skip_stable, avx2_stable_prefix,  avx2_skip_unpaired,
+    "avx2",
+    avx2_valid,
+    avx2_count,
+    avx2_repair,
+    avx2_classify_block,
+    {avx2_scan_skip_plain, avx2_skip_stable, avx2_stable_prefix, avx2_skip_unpaired},
     &avx2_converters};
 
 static const Utf8Kernel ssse3Kernel = {"ssse3",
@@ -71,10 +76,8 @@ static const Utf8Kernel ssse3Kernel = {"ssse3",
                                        ssse3_count,
                                        ssse3_repair,
                                        ssse3_classify_block,
-                                       portable_scan_skip_plain,
-                                       ssse3_skip_stable,
-                                       ssse3_stable_prefix,
-                                       ssse3_skip_unpaired,
+                                       {portable_scan_skip_plain, ssse3_skip_stable,
+                                        ssse3_stable_prefix, ssse3_skip_unpaired},
                                        &portable_converters};
 #elif defined ARM64
 static const Utf8Kernel neonKernel = {"neon",
@@ -82,17 +85,18 @@ static const Utf8Kernel neonKernel = {"neon",
                                       neon_count,
                                       neon_repair,
                                       neon_classify_block,
-                                      portable_scan_skip_plain,
-                                      neon_skip_stable,
-                                      neon_stable_prefix,
-                                      neon_skip_unpaired,
+                                      {portable_scan_skip_plain, neon_skip_stable,
+                                       neon_stable_prefix, neon_skip_unpaired},
                                       &portable_converters};
 #elif defined SIMD128
-static const Utf8Kernel simd128Kernel = {
-    "simd128",           simd128_valid,          simd128_count,
-    simd128_repair,      simd128_classify_block, portable_scan_skip_plain,
-    simd128_skip_stable, simd128_stable_prefix,  simd128_skip_unpaired,
-    &portable_converters};
+static const Utf8Kernel simd128Kernel = {"simd128",
+                                         simd128_valid,
+                                         simd128_count,
+                                         simd128_repair,
+                                         simd128_classify_block,
+                                         {portable_scan_skip_plain, simd128_skip_stable,
+                                          simd128_stable_prefix, simd128_skip_unpaired},
+                                         &portable_converters};
 #endif
 
 /* Best first. A processor that runs one of them runs all that follow it. */

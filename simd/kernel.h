@@ -1,7 +1,7 @@
 /* simd/kernel.h: the functions for one instruction set, which the core calls.
 **
 ** A kernel promises little, so that it can be fast: what it reports as well-formed is so, and it
-** stops at a boundary. It may stop well before an error. utf8core.c resumes there with
+** stops at a boundary. It may stop well before an error. core/find.c resumes there with
 ** the decoder step, so a kernel decides the speed and never the result.
 **
 ** No function reads outside of the given text.
@@ -89,28 +89,8 @@ typedef struct Utf8Converters {
 
 #define KERNEL_SHORT 256 /* for stable_prefix() */
 
-typedef struct Utf8Kernel {
-  const char *name; /* as in UTF8EXT_KERNEL and utf8_debug(): "avx2" */
-
-  /* Returns a boundary p <= size such that text[0..p) is well-formed UTF-8: size if all of it
-  ** is, else at most UTF8_KERNEL_LAG below the first error. */
-  size_t (*valid)(const uint8_t *text, size_t size);
-
-  /* Like valid(), but also stores the number of code points in text[0..p). */
-  size_t (*count)(const uint8_t *text, size_t size, size_t *codepoints);
-
-  /* Copies text[0..p) to out, with U+FFFD for each maximal subpart, and stores the number of
-  ** bytes written. Returns p: size, or the start of the sequence that the end cuts short,
-  ** since more text may follow. out has room for 3 * size + 64 bytes, all of which may be
-  ** overwritten. */
-  size_t (*repair)(const uint8_t *text, size_t size, uint8_t *out, size_t *written);
-
-  /* Classifies the 64 bytes at text, a boundary. Bit i of *kept is set if byte i belongs to a
-  ** well-formed sequence, bit i of *starts if such a sequence or an ill-formed subpart starts
-  ** there. Returns how many bytes are classified, 61..64, and leaves the bits of the remaining
-  ** bytes clear: they start a sequence that may continue after the 64. */
-  unsigned (*classify_block)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
-
+/* The scans of suspect/, form/ and mojibake/, which define what they look for. */
+typedef struct Utf8Scans {
   /* Looks at the blocks of 64 bytes that start at text, text + 64, ... and end at least
   ** UTF8_KERNEL_MORE bytes before size. Returns the offset of the first block in which a
   ** suspicious code point may start (suspect/suspect.h), and stores in *starts where: bit i for
@@ -139,7 +119,32 @@ typedef struct Utf8Kernel {
   ** misread (mojibake/scan.c), a C1 control, or "Ã" or "Â" before ASCII. Reads text[0..end)
   ** only. Where blocks start is up to the kernel; what a pair is is not. */
   size_t (*skip_unpaired)(const uint8_t *text, size_t at, size_t end, uint64_t *places);
+} Utf8Scans;
 
+/* Validation and repair, with the scans and the converters. */
+typedef struct Utf8Kernel {
+  const char *name; /* as in UTF8EXT_KERNEL and utf8_debug(): "avx2" */
+
+  /* Returns a boundary p <= size such that text[0..p) is well-formed UTF-8: size if all of it
+  ** is, else at most UTF8_KERNEL_LAG below the first error. */
+  size_t (*valid)(const uint8_t *text, size_t size);
+
+  /* Like valid(), but also stores the number of code points in text[0..p). */
+  size_t (*count)(const uint8_t *text, size_t size, size_t *codepoints);
+
+  /* Copies text[0..p) to out, with U+FFFD for each maximal subpart, and stores the number of
+  ** bytes written. Returns p: size, or the start of the sequence that the end cuts short,
+  ** since more text may follow. out has room for 3 * size + 64 bytes, all of which may be
+  ** overwritten. */
+  size_t (*repair)(const uint8_t *text, size_t size, uint8_t *out, size_t *written);
+
+  /* Classifies the 64 bytes at text, a boundary. Bit i of *kept is set if byte i belongs to a
+  ** well-formed sequence, bit i of *starts if such a sequence or an ill-formed subpart starts
+  ** there. Returns how many bytes are classified, 61..64, and leaves the bits of the remaining
+  ** bytes clear: they start a sequence that may continue after the 64. */
+  unsigned (*classify_block)(const uint8_t *text, uint64_t *kept, uint64_t *starts);
+
+  Utf8Scans scans;
   const Utf8Converters *converters;
 } Utf8Kernel;
 

@@ -7,7 +7,8 @@
 ** is. Then it opens X, calls the core, and returns the result.
 */
 #include "sql/functions.h"
-#include "simd/kernel.h"
+#include "core/find.h"
+#include "simd/compiler.h"
 #include "sql/option.h"
 #include <string.h>
 
@@ -57,7 +58,7 @@ ALWAYS_INLINE int searchBegin(sqlite3_context *ctx, const char *function, int ar
   const uint8_t *text = search->value.bytes;
   const size_t size = search->value.size;
   search->dialect = UTF8_STRICT;
-  search->at = utf8simd_kernel()->valid(text, size);
+  search->at = utf8core_skip_valid(text, size);
   if (search->at < size)
     search->at = utf8core_find_error(text, size, search->at, size, UTF8_STRICT).offset;
   return 1;

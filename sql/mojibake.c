@@ -4,7 +4,7 @@
 **     -- windows-1252|café
 */
 #include "sql/functions.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "mojibake/mojibake.h"
 #include "sql/option.h"
 #include "utf8form.h"

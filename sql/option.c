@@ -1,6 +1,6 @@
 /* sql/option.c: arguments that must be one of a few names, and messages about others. */
 #include "sql/option.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "charset/names.h"
 #include "core/omit.h"
 #include "simd/bytes.h"

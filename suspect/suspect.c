@@ -201,7 +201,7 @@ static NOINLINE int scanLast(const uint8_t *text, size_t size, uint64_t *starts)
   uint8_t block[SCAN_BLOCK + UTF8_KERNEL_MORE];
   memset(block, ' ', sizeof block);
   memcpy(block, text, size);
-  return utf8simd_kernel()->skip_plain(block, sizeof block, starts) == 0;
+  return utf8simd_kernel()->scans.skip_plain(block, sizeof block, starts) == 0;
 }
 
 /* A suspicious code point. */
@@ -225,7 +225,8 @@ static int scanOn(SuspectScan *scan, size_t at) {
   const size_t needed = SCAN_BLOCK + UTF8_KERNEL_MORE, end = scan->end;
   const size_t seen = scan->size - end > needed ? end + needed : scan->size;
   for (; at < end; at += SCAN_BLOCK) {
-    at += utf8simd_kernel()->skip_plain(scan->text + at, seen - at, &scan->starts);
+    at +=
+        utf8simd_kernel()->scans.skip_plain(scan->text + at, seen - at, &scan->starts);
     if (at >= end) break;
     scan->at = at;
     if (seen - at >= needed) return 1;

@@ -1,4 +1,4 @@
-/* legacytest.c: what charset/legacy.h promises, by examples of every encoding, and by what holds
+/* legacytest.c: what charset/legacy/legacy.h promises, by examples of every encoding, and by what holds
 ** for all of them: calls of any size give the same result, nothing outside of the buffers is
 ** touched, encoded text decodes to itself. test/judges/legacy.sh compares every code with
 ** independent decoders.
@@ -9,7 +9,7 @@
 ** byte read or written beyond them.
 */
 #include "test/ctest.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "simd/kernel.h"
 
 #define INPUT_MAX 1200

@@ -4,7 +4,7 @@
 **     make check-mojibake
 */
 #include "test/ctest.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "mojibake/kind.h"
 #include "mojibake/mojibake.h"
 #include "mojibake/segment.h"
@@ -114,7 +114,7 @@ static void stops_at_each_pair(void) {
     if (!((first.two | first.more) & scan[utf8mojibake_kind_of(next)].next)) continue;
     size_t size = utf8core_put(text, lead);
     size += utf8core_put(text + size, next);
-    expect(utf8simd_kernel()->skip_unpaired(text, 0, size, &places) < size,
+    expect(utf8simd_kernel()->scans.skip_unpaired(text, 0, size, &places) < size,
            "is a pair of the kernel", text, size);
   }
 }

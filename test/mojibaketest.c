@@ -8,7 +8,7 @@
 ** of ftfy 6.3.1 (Apache License 2.0, by Robyn Speer), in other words.
 */
 #include "test/ctest.h"
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "mojibake/mojibake.h"
 #include "mojibake/segment.h"
 

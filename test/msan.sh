@@ -17,7 +17,7 @@ msan="clang -g -fsanitize-ignorelist=$out/trusted -fsanitize=memory -fno-sanitiz
 
 # runs_sql KERNEL ENCODING
 runs_sql() {
-  UTF8EXT_KERNEL=$1 $out/runsql ./$out/utf8ext.so "$2" <packaging/release.sql >"$work/result" 2>&1 ||
+  cat packaging/core.sql packaging/release.sql | UTF8EXT_KERNEL=$1 $out/runsql ./$out/utf8ext.so "$2" >"$work/result" 2>&1 ||
     { tail -n 30 "$work/result" && return 1; }
 }
 

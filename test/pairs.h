@@ -55,7 +55,7 @@ static void compare_ends(const Utf8Kernel *kernel, const uint8_t *text, size_t a
   test_expectations++;
   while (at < end) {
     uint64_t places = ~(uint64_t)0, wanted = 0;
-    const size_t block = kernel->skip_unpaired(text, at, end, &places);
+    const size_t block = kernel->scans.skip_unpaired(text, at, end, &places);
     for (size_t i = at; i < end && i < block + 64; i++) {
       if (ends[i] && i < block) fail("skip_unpaired misses", text, end, block, i);
       if (ends[i] && i >= block) wanted |= (uint64_t)1 << (i - block);

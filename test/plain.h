@@ -85,7 +85,7 @@ static size_t compare_search(const Utf8Kernel *kernel, const Utf8Plain *plain,
                              const uint8_t *text, size_t size, size_t from) {
   uint64_t places = ~(uint64_t)0, wanted = 0;
   const size_t block =
-      from + kernel->skip_stable(plain, text + from, size - from, &places);
+      from + kernel->scans.skip_stable(plain, text + from, size - from, &places);
   int after = 1;
   for (size_t at = from; at < size && at < block + 64;) {
     const Utf8Step s = utf8core_step(text, size, at, UTF8_STRICT);
@@ -110,7 +110,7 @@ static void compare_prefix(const Utf8Kernel *kernel, const Utf8Plain *plain,
     if (is_place(plain, s.codepoint, &after)) break;
     max += s.length;
   }
-  const size_t prefix = kernel->stable_prefix(plain, text, size);
+  const size_t prefix = kernel->scans.stable_prefix(plain, text, size);
   const int is_short = size <= KERNEL_SHORT;
   if (prefix > max || (is_short && prefix != (max == size ? size : 0)) ||
       utf8core_boundary(text, size, prefix, UTF8_STRICT) != prefix)

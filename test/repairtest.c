@@ -1,4 +1,4 @@
-/* repairtest.c: compares charset/repair.c with the second definition in abnf.h, under every
+/* repairtest.c: compares core/repair.c with the second definition in abnf.h, under every
 ** policy. Also checks what every policy promises: the result is well-formed, a second repair
 ** changes nothing, valid text and all ASCII survive, and the result does not depend on the
 ** room of the output buffer.

@@ -13,10 +13,6 @@ SUITES += symbols
 check-symbols: $(EXTENSION) ## the extension exports its entry points and nothing else
 	@sh test/symbols.sh
 
-SUITES += layers
-check-layers: ## no file includes a header of a layer above its own
-	@sh test/layers.sh
-
 SUITES += format
 check-format: ## clang-format would change nothing
 	@sh test/format.sh
@@ -91,6 +87,11 @@ check-legacy: build/legacytest build/legacytest-sanitized ## the legacy charsets
 SUITES += stream
 check-stream: build/streamtest build/streamtest-sanitized ## text in pieces is converted as a whole, also under ASan and UBSan
 	@sh test/run.sh $< 'CTEST_QUICK=1 $<-sanitized'
+LAB += stack
+check-stack: build/stacktest ## utf8core.h says how much of the stack its functions take
+	@sh test/stack.sh build/stacktest
+build/stacktest: test/stacktest.c $(LIBRARY)
+	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $^ $(LDFLAGS) -lpthread
 LAB += arrow-limits
 check-arrow-limits: $(EXTENSION) ## columns of more than 2 GB in pyarrow (8 GB of memory; needs pip)
 	@ARROW_LIMITS=full ARROW_ONLY=pyarrow_large PYTHON='$(PYTHON)' sh test/arrow.sh
@@ -120,6 +121,10 @@ build/%test-sanitized: build/%test.o $(CORE_SANITIZED)
 	$(CC) $(SANITIZE) -o $@ $^
 .SECONDARY: $(CORE_OBJECTS) $(ALL_SANITIZED)
 
+SUITES += layers
+check-layers: $(ALL_SANITIZED) ## no file includes a header of a layer above its own, or uses what one defines
+	@OBJECTS=build/sanitized sh test/layers.sh
+
 SUITES += kernels
 check-kernels: build/kerneltest build/kerneltest-sanitized ## every kernel that runs here agrees with the decoder step
 	@sh test/run.sh 'build/kerneltest quick' 'build/kerneltest-sanitized quick'
@@ -144,7 +149,7 @@ SUITES += charset-tables
 check-charset-tables: ## utf8charsets.h and charset/ are what tool/charsets.py writes
 	@$(PYTHON) tool/charsets.py --check
 LAB += marc8-table
-check-marc8-table: ## charset/tables/marc8.h is what tool/marc8.py writes
+check-marc8-table: ## charset/legacy/tables/marc8.h is what tool/marc8.py writes
 	@$(PYTHON) tool/marc8.py --check
 
 LAB += noavx

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """charsets.py: writes the list of charsets and the tables of the legacy ones.
 
-    python3 tool/charsets.py --write     writes utf8charsets.h and charset/tables/*.h
+    python3 tool/charsets.py --write     writes utf8charsets.h and charset/legacy/tables/*.h
     python3 tool/charsets.py --check     compares them with what would be written
 
 Sources, pinned and cached under build/charsets: the indexes and labels of the WHATWG
@@ -126,7 +126,7 @@ EUC_KR          euc_kr cp949
 """
 
 # Multi-byte charsets that the standard lacks: enumerator, name, source, Python's codec
-# whose names are aliases. charset/legacy.c has the codec of each.
+# whose names are aliases. charset/legacy/legacy.c has the codec of each.
 OTHERS = """
 JOHAB           johab           KS X 1001, annex 3      johab
 EUC_TW          euc-tw          CNS 11643
@@ -368,12 +368,20 @@ INCLUDE = "#include <stdint.h>\n\n/* clang-format off */\n"
 TABLE_END = "/* clang-format on */\n"
 
 
+def row_list(name, what, rows):
+    """C: a macro with the rows."""
+    lines = [f"/* {what} */", f"#define {name}(X) \\"]
+    for identifier, label, aliases, kind, source in rows:
+        lines.append(f'  X({identifier}, "{label}", "{",".join(aliases)}", {kind}, "{source}") \\')
+    return "\n".join(lines)[:-2] + "\n\n"
+
+
 def list_file(rows):
-    lines = ["#define UTF8_CHARSET_LIST(X) \\"]
-    for identifier, name, aliases, kind, source in rows:
-        lines.append(f'  X({identifier}, "{name}", "{",".join(aliases)}", {kind}, "{source}") \\')
-    lines[-1] = lines[-1][:-2]
-    body = "\n".join(["/* clang-format off */", *lines, TABLE_END])
+    legacy = [row[0] for row in rows].index("WTF8") + 1
+    body = ("/* clang-format off */\n#define UTF8_CHARSET_LIST(X) UTF8_CHARSET_UNICODE_LIST(X) UTF8_CHARSET_LEGACY_LIST(X)\n\n"
+            + row_list("UTF8_CHARSET_UNICODE_LIST", "Every build has these: charset/unicode.c converts them.", rows[:legacy])
+            + row_list("UTF8_CHARSET_LEGACY_LIST", "A small build leaves these out: charset/legacy/ converts them.",
+                       rows[legacy:]) + TABLE_END)
     return header("utf8charsets.h", """the charsets, one in each row. Written by
 ** tool/charsets.py from the WHATWG Encoding Standard's labels in npm's text-encoding 0.7.0 and
 ** PyPI's webencodings 0.5.1, from the names and aliases of Python 3.11's codecs, and from
@@ -452,7 +460,7 @@ static const uint8_t singlebyte_rows[%d] = {
     for name, codes in plain:
         body += f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n"
     body += "};\n\n" + packed_pages(other, plain)
-    return header("charset/tables/singlebyte.h", f"the single-byte charsets. {STANDARD},\n"
+    return header("charset/legacy/tables/singlebyte.h", f"the single-byte charsets. {STANDARD},\n"
                   "** from Python's codecs, and from glibc's iconv as tool/pages.tsv has it."
                   " FFFD: the byte is\n** undefined.", body + TABLE_END)
 
@@ -480,7 +488,7 @@ static const uint16_t gb18030_private[%d][2] = {
     for at in range(0, len(pairs), 5):
         body += "    " + " ".join(f"{{0x{p:04X}, 0x{c:04X}}}," for p, c in pairs[at:at + 5]) + "\n"
     body += "};\n"
-    return header("charset/tables/gb18030.h", f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of"
+    return header("charset/legacy/tables/gb18030.h", f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of"
                   f" GB 18030-2022: {names}.", body + TABLE_END)
 
 
@@ -490,7 +498,7 @@ def big5_file(tables):
         "big5_index", index, "Code points by pointer, (lead - 81) * 157 + trail; 0 if undefined."
         " D800 + n\n** stands for the code point 20000 + big5_beyond[n].")
     body += "\n" + array("big5_beyond", beyond, "Code points above FFFF, less 20000.")
-    return header("charset/tables/big5.h", f"big5, with HKSCS. {STANDARD}.", body + TABLE_END)
+    return header("charset/legacy/tables/big5.h", f"big5, with HKSCS. {STANDARD}.", body + TABLE_END)
 
 
 def jis_file(tables):
@@ -499,7 +507,7 @@ def jis_file(tables):
         "JIS X 0208 with the extensions of NEC and IBM: code points by pointer,\n"
         "** (row - 1) * 94 + cell - 1; 0 if undefined.")
     body += "\n" + array("jis0212_index", tables["jis0212"], "JIS X 0212, likewise.")
-    return header("charset/tables/jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
+    return header("charset/legacy/tables/jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
 
 
 # The standard's index ISO-2022-JP katakana, which text-encoding lacks.
@@ -510,17 +518,17 @@ KATAKANA = ("。「」、・ヲァィゥェォャュョッーアイウエオカ�
 def katakana_file():
     body = INCLUDE + "\n" + array("jis_katakana", [ord(c) for c in KATAKANA],
                                   "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F.")
-    return header("charset/tables/katakana.h", "iso-2022-jp's katakana. Written by tool/charsets.py from the"
+    return header("charset/legacy/tables/katakana.h", "iso-2022-jp's katakana. Written by tool/charsets.py from the"
                   " WHATWG Encoding\n** Standard, §5.", body + TABLE_END)
 
 
 def jis2004_file(tables):
-    return header("charset/tables/jis2004.h", "JIS X 0213:2004. Written by tool/charsets.py.",
+    return header("charset/legacy/tables/jis2004.h", "JIS X 0213:2004. Written by tool/charsets.py.",
                   INCLUDE + "\n" + jis2004.table(array, tables["jis0208"], tables["jis0212"]) + TABLE_END)
 
 
 def cns_file(tables):
-    return header("charset/tables/cns.h", "CNS 11643. Written by tool/charsets.py from tool/cns.txt.",
+    return header("charset/legacy/tables/cns.h", "CNS 11643. Written by tool/charsets.py from tool/cns.txt.",
                   INCLUDE + "\n" + cns.table(tables["big5"]) + TABLE_END)
 
 
@@ -528,7 +536,7 @@ def euckr_file(tables):
     body = INCLUDE + "\n" + array(
         "euckr_index", tables["euc-kr"],
         "Code points by pointer, (lead - 81) * 190 + trail - 41; 0 if undefined.")
-    return header("charset/tables/euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
+    return header("charset/legacy/tables/euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
 
 
 def standard():
@@ -545,14 +553,14 @@ def files():
     tables, labels = standard()
     rows = rows_of(labels, tables)
     return {"utf8charsets.h": list_file(rows),
-            "charset/tables/singlebyte.h": single_byte_file(rows, tables),
-            "charset/tables/gb18030.h": gb18030_file(tables),
-            "charset/tables/big5.h": big5_file(tables),
-            "charset/tables/jis.h": jis_file(tables),
-            "charset/tables/jis2004.h": jis2004_file(tables),
-            "charset/tables/cns.h": cns_file(tables),
-            "charset/tables/katakana.h": katakana_file(),
-            "charset/tables/euckr.h": euckr_file(tables)}
+            "charset/legacy/tables/singlebyte.h": single_byte_file(rows, tables),
+            "charset/legacy/tables/gb18030.h": gb18030_file(tables),
+            "charset/legacy/tables/big5.h": big5_file(tables),
+            "charset/legacy/tables/jis.h": jis_file(tables),
+            "charset/legacy/tables/jis2004.h": jis2004_file(tables),
+            "charset/legacy/tables/cns.h": cns_file(tables),
+            "charset/legacy/tables/katakana.h": katakana_file(),
+            "charset/legacy/tables/euckr.h": euckr_file(tables)}
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
     python3 tool/cns.py --record     # writes tool/cns.txt from the iconv of this machine
 
 A line of tool/cns.txt is a row: the plane, the row, and its 94 characters, spaces where it has none.
-tool/charsets.py writes charset/tables/cns.h, in which planes 1 and 2 are runs of big5's index, and the
-others are compressed: see charset/cns.c, which reads them. The recorded glibc is 2.36.
+tool/charsets.py writes charset/legacy/tables/cns.h, in which planes 1 and 2 are runs of big5's index, and the
+others are compressed: see charset/legacy/cns.c, which reads them. The recorded glibc is 2.36.
 """
 
 import itertools
@@ -71,7 +71,7 @@ def runs(codes, big5):
     return found
 
 
-# ---- the others: the encoder of charset/cns.c's decoder --------------------------------
+# ---- the others: the encoder of charset/legacy/cns.c's decoder --------------------------------
 
 BLOCKS = [0x4E00, 0x3400, 0x20000, 0]
 NOTHING = 31
@@ -152,7 +152,7 @@ def compress(planes):
 
 
 def table(big5):
-    """What charset/tables/cns.h has."""
+    """What charset/legacy/tables/cns.h has."""
     planes = recorded()
     rows = [len(planes[plane]) // CELLS for plane in PLANES]
     starts = [sum(rows[:i]) * CELLS for i in range(len(PLANES) + 1)]

@@ -29,7 +29,7 @@ def differences(jis0208, jis0212):
 
 
 def table(array, jis0208, jis0212):
-    """What charset/tables/jis2004.h has. array() is charsets.py's."""
+    """What charset/legacy/tables/jis2004.h has. array() is charsets.py's."""
     runs, codes, astral, pairs = [], [], [], []
     for place, found in differences(jis0208, jis0212):
         if not runs or runs[-1][0] + runs[-1][1] != place:

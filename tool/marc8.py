@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """marc8.py: writes the sets of MARC-8.
 
-    python3 tool/marc8.py --write     writes charset/tables/marc8.h
+    python3 tool/marc8.py --write     writes charset/legacy/tables/marc8.h
     python3 tool/marc8.py --check     compares it with what would be written
 
 Source, pinned and cached under build/charsets: the Library of Congress' code tables in PyPI's pymarc.
@@ -50,8 +50,8 @@ static const uint16_t marc8_sets[{len(sets)}][94] = {{
     for last, codes in sets.items():
         row = [codes.get(byte, 0) for byte in range(0x21, 0x7F)]
         body += f"    {{ /* {SETS[last]} */\n{charsets.numbers(row, '     ')}\n    }},\n"
-    return {"charset/tables/marc8.h": charsets.header(
-        "charset/tables/marc8.h", "the sets of MARC-8. Written by tool/marc8.py from the Library of\n"
+    return {"charset/legacy/tables/marc8.h": charsets.header(
+        "charset/legacy/tables/marc8.h", "the sets of MARC-8. Written by tool/marc8.py from the Library of\n"
         "** Congress' code tables in PyPI's pymarc 5.4.0.", body + "};\n" + charsets.TABLE_END)}
 
 

@@ -211,7 +211,7 @@ class Tree:
     def suites(self, path):
         """The C and Tcl tests as (name, command, environment): those of the file's folder, and the others. Of each C test a
         sample comes first; its whole has the kernel that no vectors hide."""
-        folder, stem = os.path.dirname(path) or ".", os.path.splitext(os.path.basename(path))[0]
+        folder, stem = os.path.dirname(path).split("/")[0] or ".", os.path.splitext(os.path.basename(path))[0]
         scripts = sorted(os.path.basename(name)[:-5] for name in glob.glob(os.path.join(ROOT, "test", "*.test")))
         near = [name for name in scripts if name == stem] + [name for name in TCL[folder] if name != stem]
 

@@ -6,10 +6,11 @@
 #     sh tool/sources.sh all        # every C file of the extension
 #     sh tool/sources.sh headers    # every header that they include
 #     sh tool/sources.sh parts      # the parts that a small build can leave out: the name and a C file
+#     sh tool/sources.sh small      # those that make core leaves out
 #     OMIT='MOJIBAKE FORM' sh tool/sources.sh all   # without these parts
 cd "$(dirname "$0")/.." || exit 1
 
-core="simd core charset detect mojibake suspect form arrow"
+core="simd core charset/legacy charset detect mojibake suspect form arrow"
 layers="$core sql audit"
 
 # files PATTERN FOLDER...: prints the files of the folders whose names match, except those for small builds.
@@ -21,12 +22,12 @@ files() {
   done
 }
 
-# part NAME: prints the C files of a part; the first one is in its folder.
+# part NAME: prints the C files of a part: a folder, and what SQL has of it.
 part() {
   case $1 in
   MOJIBAKE) files '*.c' mojibake ;;
-  DETECT) files '*.c' detect | grep -v /texts.c && echo sql/detect.c ;;
-  LEGACY) files '*.c' charset | grep -v -E '/(names|repair|stream|unicode).c' ;;
+  DETECT) files '*.c' detect && echo sql/detect.c ;;
+  LEGACY) files '*.c' charset/legacy ;;
   FORM) files '*.c' form && printf '%s\n' sql/clean.c sql/collate.c sql/form.c sql/unescape.c ;;
   ARROW) files '*.c' arrow ;;
   SIMD) ;; # simd/kernel.c includes no header of it
@@ -44,7 +45,7 @@ omitted=$(for name in $OMIT; do part "$name"; done) || exit
 # Prints the files of standard input, with omitted.c of its folder for each part that is left out.
 without_parts() {
   grep -v -x -F "$omitted"
-  echo "$omitted" | awk -F / 'NF > 1 && $1 != "sql" { print $1 "/omitted.c" }' | sort -u
+  echo "$omitted" | grep -v '^sql/' | sed -n 's|/[^/]*$|/omitted.c|p' | sort -u
 }
 
 case $1 in
@@ -53,5 +54,6 @@ core) (echo utf8core.c && files '*.c' $core) | without_parts ;;
 all) (echo utf8core.c && files '*.c' $layers && echo utf8ext.c) | without_parts ;;
 headers) ls ./*.h | sed 's|^\./||' && files '*.h' $layers && files 'tables/*.h' $layers ;;
 parts) for name in MOJIBAKE DETECT LEGACY FORM ARROW; do part $name | sed "s|^|$name |"; done ;;
-*) echo "sources.sh: accepted: layers, core, all, headers, parts" >&2 && exit 2 ;;
+small) echo LEGACY FORM SIMD ;;
+*) echo "sources.sh: accepted: layers, core, all, headers, parts, small" >&2 && exit 2 ;;
 esac

@@ -6,7 +6,7 @@ Python and with iconv.
     python3 test/judges/multibyte.py NAME     only this charset
 
 Each judge decodes every code. Random bytes are compared with the codes of the first judge and with
-the rule for errors in charset/legacy.h: a lead byte, and the byte after it unless that is ASCII, are
+the rule for errors in charset/legacy/legacy.h: a lead byte, and the byte after it unless that is ASCII, are
 one error.
 """
 

@@ -3,7 +3,7 @@
 
     sh test/judges/legacy.sh stateful     builds the program under test and runs this
 
-The second definition decodes as the first lines of charset/*.c say, errors included. Python and iconv
+The second definition decodes as the first lines of charset/legacy/*.c say, errors included. Python and iconv
 are compared where they find no error: with every pair, every character, random bytes and text. Their
 differences are listed here, next to the charset.
 """

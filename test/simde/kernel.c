@@ -102,10 +102,9 @@ static const Utf8Kernel scalar_kernel = {"scalar",
                                          scalar_count,
                                          scalar_repair,
                                          scalar_classify_block,
-                                         portable_scan_skip_plain,
-                                         portable_skip_stable,
-                                         portable_stable_prefix,
-                                         portable_skip_unpaired,
+                                         {portable_scan_skip_plain,
+                                          portable_skip_stable, portable_stable_prefix,
+                                          portable_skip_unpaired},
                                          &portable_converters};
 
 static const Utf8Kernel avx512_kernel = {"avx512",
@@ -113,10 +112,8 @@ static const Utf8Kernel avx512_kernel = {"avx512",
                                          avx512_count,
                                          avx512_repair,
                                          avx512_classify_block,
-                                         portable_scan_skip_plain,
-                                         avx512_skip_stable,
-                                         avx512_stable_prefix,
-                                         avx512_skip_unpaired,
+                                         {portable_scan_skip_plain, avx512_skip_stable,
+                                          avx512_stable_prefix, avx512_skip_unpaired},
                                          &portable_converters};
 
 static const Utf8Kernel *const kernels[] = {&avx512_kernel, &scalar_kernel, NULL};

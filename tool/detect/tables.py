@@ -42,7 +42,7 @@ NEVER = 31  # a charset that is scored but not named
 
 def rows_of_bytes():
     """The code points of 80..FF of each charset of the kind SINGLE_BYTE, by name."""
-    text = generated.read("charset/tables/singlebyte.h")
+    text = generated.read("charset/legacy/tables/singlebyte.h")
     read = {name: [int(x, 16) for x in re.findall(r"0x([0-9A-F]{4})", body)]
             for name, body in re.findall(r"\{ /\* ([\w-]+) \*/([^}]*)\}", text)}
     return {name: codes for name, codes in read.items() if len(codes) == 128}

@@ -1,7 +1,7 @@
 /* ours.c: the legacy charsets under test, asked through stdin like the judges.
 ** test/judges/legacy.py describes requests and answers.
 */
-#include "charset/legacy.h"
+#include "charset/legacy/legacy.h"
 #include "core/step.h"
 #include <string.h>
 #include <stdio.h>
