@@ -211,9 +211,9 @@ PACKAGE_SUITES += package-deb
 check-package-deb: $(EXTENSION) ## the Debian package installs, is lintian-clean and loads by bare name
 PACKAGE_SUITES += package-sqlpkg
 check-package-sqlpkg: $(EXTENSION) ## the archives and sqlpkg.json for sqlpkg agree and load
-PACKAGE_SUITES += package-recipes
+DEEP += package-recipes
 check-package-recipes: $(EXTENSION) ## what the recipes of conda-forge, Homebrew, Nix and vcpkg run installs from the archive of the sources
-release packages dist package-python package-npm package-rust package-go package-deb package-sqlpkg package-recipes $(PACKAGE_SUITES:%=check-%):
+release packages dist package-python package-npm package-rust package-go package-deb package-sqlpkg package-recipes check-package-recipes $(PACKAGE_SUITES:%=check-%):
 	@$(PACKAGING) $@
 
 LAB += packages
