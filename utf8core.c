@@ -66,10 +66,10 @@ size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
 Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
                                    size_t until, unsigned dialect) {
   if (UNLIKELY(dialect != UTF8_STRICT))
-    return utf8core_find_in_dialect(text, size, at, until, dialect);
+    return utf8find_in_dialect(text, size, at, until, dialect);
   size_t stoppedAt = at + utf8simd_kernel()->valid(text + at, until - at);
   if (UNLIKELY(stoppedAt < until))
-    return utf8core_find_from_stop(text, size, stoppedAt, until);
+    return utf8find_from_stop(text, size, stoppedAt, until);
   return (Utf8FirstError){until, 0, UTF8_WELL_FORMED};
 }
 
@@ -82,6 +82,6 @@ int utf8core_valid(const uint8_t *text, size_t size) {
 
 uint64_t utf8core_count(const uint8_t *text, size_t size, size_t *at, size_t until,
                         unsigned dialect) {
-  if (dialect == UTF8_STRICT) return utf8core_count_strict(text, size, at, until);
-  return utf8core_count_in_dialect(text, size, at, until, dialect);
+  if (dialect == UTF8_STRICT) return utf8find_count_strict(text, size, at, until);
+  return utf8find_count_in_dialect(text, size, at, until, dialect);
 }

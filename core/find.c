@@ -88,9 +88,8 @@ static size_t boundaryFrom(const uint8_t *text, size_t size, size_t until,
   return at < until ? at + step(text, size, at, dialect).length : at;
 }
 
-NOINLINE Utf8FirstError utf8core_find_in_dialect(const uint8_t *text, size_t size,
-                                                 size_t at, size_t until,
-                                                 unsigned dialect) {
+NOINLINE Utf8FirstError utf8find_in_dialect(const uint8_t *text, size_t size, size_t at,
+                                            size_t until, unsigned dialect) {
   if (dialect & UTF8_BYTES) { /* has no errors */
     at = boundaryFrom(text, size, until, dialect);
     return (Utf8FirstError){at, 0, UTF8_WELL_FORMED};
@@ -115,8 +114,8 @@ static size_t skipBlocks(const uint8_t *text, size_t at, size_t until) {
   return at;
 }
 
-NOINLINE Utf8FirstError utf8core_find_from_stop(const uint8_t *text, size_t size,
-                                                size_t stoppedAt, size_t until) {
+NOINLINE Utf8FirstError utf8find_from_stop(const uint8_t *text, size_t size,
+                                           size_t stoppedAt, size_t until) {
   size_t at = skipBlocks(text, stoppedAt, until);
   return findWithStep(text, size, at, until, UTF8_STRICT);
 }
@@ -149,7 +148,7 @@ static int countBlock(CountState *c, size_t until) {
 
 /* Alternates between the kernel's count, which stops at an error or a little before it, and
 ** blocks, which continue until the error is passed and a block has none. */
-uint64_t utf8core_count_strict(const uint8_t *text, size_t size, size_t *at,
+uint64_t utf8find_count_strict(const uint8_t *text, size_t size, size_t *at,
                                size_t until) {
   CountState c = {text, size, *at, 0};
   while (c.at < until) {
@@ -165,7 +164,7 @@ uint64_t utf8core_count_strict(const uint8_t *text, size_t size, size_t *at,
 }
 
 /* Alternates between the kernel's count, where the dialect accepts all of UTF-8, and the step. */
-uint64_t utf8core_count_in_dialect(const uint8_t *text, size_t size, size_t *at,
+uint64_t utf8find_count_in_dialect(const uint8_t *text, size_t size, size_t *at,
                                    size_t until, unsigned dialect) {
   const Utf8Kernel *kernel = utf8simd_kernel();
   uint64_t count = 0;

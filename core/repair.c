@@ -22,7 +22,7 @@
 ** a copy, which the compiler keeps in registers since all functions are inlined. */
 typedef struct RepairState {
   const Utf8Repair *how;
-  const uint16_t *high; /* of utf8core_repair_with() */
+  const uint16_t *high; /* of utf8repair_with() */
   const uint8_t *text;
   size_t size;
   size_t at;
@@ -371,9 +371,8 @@ static size_t trimmedSize(const Utf8Repair *how, const uint8_t *text, size_t siz
 
 /* ---- a call --------------------------------------------------------------------------- */
 
-size_t utf8core_repair_with(const Utf8Repair *how, const uint16_t *high,
-                            const uint8_t *text, size_t size, size_t *at, uint8_t *out,
-                            size_t room) {
+size_t utf8repair_with(const Utf8Repair *how, const uint16_t *high, const uint8_t *text,
+                       size_t size, size_t *at, uint8_t *out, size_t room) {
   const int trims = how->policy == UTF8_POLICY_TRIM;
   const int wasUtf16 = (how->dialect & UTF8_FROM_UTF16) != 0;
   const size_t limit = room - ROOM_FOR_ERROR(how);

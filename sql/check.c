@@ -58,7 +58,7 @@ ALWAYS_INLINE int searchBegin(sqlite3_context *ctx, const char *function, int ar
   const uint8_t *text = search->value.bytes;
   const size_t size = search->value.size;
   search->dialect = UTF8_STRICT;
-  search->at = utf8core_skip_valid(text, size);
+  search->at = utf8find_skip_valid(text, size);
   if (search->at < size)
     search->at = utf8core_find_error(text, size, search->at, size, UTF8_STRICT).offset;
   return 1;
