@@ -323,7 +323,7 @@ check-amalgamation: $(EXTENSION) ## the amalgamation compiles alone, as an exten
 LAB += omit
 check-omit: $(EXTENSION) ## builds without each part load, answer, and say what they lack
 	@PYTHON='$(PYTHON)' sh test/omit.sh
-LAB += amalgamation-all
+DEEP += amalgamation-all
 check-amalgamation-all: $(EXTENSION) ## check-amalgamation, and its extension passes the Tcl tests that depend on SQLite
 	@PYTHON='$(PYTHON)' TESTS='$(SQL_TESTS)' sh test/amalgamation.sh full
 
