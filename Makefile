@@ -155,7 +155,7 @@ JOBS ?= 2
 # Those that take longest start first. What several suites use is built before them, so that no two
 # build it at once. check-conformance reads which tests of check-tcl passed.
 LONGEST = tcl arrow-engines sanitized faults core versions warnings amalgamation form
-LAB_LONGEST = packages wordsize sanitized-all fuzz fuzz-sql limits
+LAB_LONGEST = packages bench wordsize sanitized-all fuzz fuzz-sql limits
 CHECK = $(1:%='$(MAKE) -s check-%')
 test: ## the contract, in five minutes; the last line is 'N passed, N failed'
 	@BEGAN=$$(date +%s); export BEGAN; \
