@@ -74,10 +74,10 @@ static int makeBoth(sqlite3 *db, const AuditRepair *repair, const Utf8Value *tex
   int rc = makeCall(db, &repair->inner, text, &inner);
   if (rc == SQLITE_OK && inner.type != SQLITE_NULL)
     rc = makeCall(db, &repair->outer, &inner, made);
-  if (rc == SQLITE_OK && made->bytes == inner.bytes) { /* the inner value itself */
-    made->owned = inner.owned;
-  } else {
+  if (made->owned) {
     utf8value_close(&inner);
+  } else { /* it may be the inner value, or a part of it */
+    made->owned = inner.owned;
   }
   return rc;
 }

@@ -1,11 +1,10 @@
-"""workers.py: what part of the time of one worker two take, as processes and in a Spark cluster.
+"""workers.py: what part of the time of one worker two take: processes, threads, a Spark cluster.
 
     make bench-arrow-workers     # five minutes; needs java, 500 MB from PyPI
 
 A partition is a file of Parquet; there are many, so that both workers end at the same time. A worker reads it, cleans a
-column of text, and returns how many rows it has. One worker and two take turns, beside a loop that only counts: what part
-of its time two of them take is what the machine allows. The best round of each counts, since other programs can only make
-a round slower.
+column of text, and returns how many rows it has. One worker and two take turns. So do one loop that only counts and two:
+their ratio is what the machine allows. The best round of each counts, since other programs can only make a round slower.
 """
 
 import concurrent.futures
@@ -56,24 +55,28 @@ def count(_):
     return sum(i * i % 7 for i in range(3_000_000)) > 0
 
 
-def time_processes(processes, work, files):
-    """Return how long so many processes take for the work, after each has had a file."""
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(processes, context) as pool:
+def processes(workers):
+    """Return a pool of processes."""
+    return concurrent.futures.ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
+
+
+def time_pool(pool, work, files):
+    """Return the seconds that the pool takes for all files. First its workers warm up."""
+    with pool:
         list(pool.map(work, files[:4]))
         start = time.perf_counter()
         list(pool.map(work, files))
         return time.perf_counter() - start
 
 
-def print_processes(name, work, files):
-    """Take turns: one process, two processes."""
+def print_pools(name, make_pool, work, files):
+    """Take turns: one worker, two workers."""
     times = {1: [], 2: []}
     for _ in range(ROUNDS):
-        for processes in times:
-            times[processes].append(time_processes(processes, work, files))
-    one, two = (min(times[processes]) for processes in times)
-    print(f"{name}\tone process {one:.2f} s, two {two:.2f} s\t{two / one:.2f}", flush=True)
+        for workers in times:
+            times[workers].append(time_pool(make_pool(workers), work, files))
+    one, two = (min(times[workers]) for workers in times)
+    print(f"{name}\tone worker {one:.2f} s, two {two:.2f} s\t{two / one:.2f}", flush=True)
 
 
 def time_job(spark, folder):
@@ -109,8 +112,9 @@ def main():
     folder = os.path.join(os.environ["ARROW_WORK"], "files")
     write_files(folder)
     files = sorted(glob.glob(os.path.join(folder, "*.parquet")))
-    print_processes("counting", count, files)
-    print_processes("clean", clean_file, files)
+    print_pools("counting, processes", processes, count, files)
+    print_pools("clean, processes", processes, clean_file, files)
+    print_pools("clean, threads", concurrent.futures.ThreadPoolExecutor, clean_file, files)
     times = {1: [], 2: []}
     with cluster_of_tests.Cluster() as cluster:
         for _ in range(ROUNDS):

@@ -24,7 +24,7 @@ static unsigned scriptOfOther(uint32_t code) {
   return code >= 0x3400 && code <= 0xFAFF ? UTF8_SCRIPT_RARE : 0;
 }
 
-/* Is the code point in a block of Latin, Greek or Cyrillic letters? The model has those of its languages only. */
+/* Is the code point in a block of Latin, Greek or Cyrillic letters? The model counts only some of them. */
 static int isUnknownLetter(uint32_t code) {
   return (code >= 0x180 && code <= 0x2FF) || (code >= 0x370 && code <= 0x52F);
 }

@@ -141,7 +141,7 @@ int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
   return convert(db, utf8core_decode, &c, NULL, value, out);
 }
 
-/* Makes *made of what a conversion has written, of this type; NULL if the charset lacks a code point. */
+/* Makes *made a value of this type of what a conversion has written; NULL if the charset lacks a code point. */
 static int makeConverted(Utf8Value *made, int rc, const Utf8Output *out, int type) {
   const Utf8Value like = {.type = type};
   rc = utf8value_make(made, rc, out, &like);

@@ -32,8 +32,8 @@ void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
                         Utf8Output *out, int *is_kept);
 
-/* Makes the value that utf8_repair(X, policy) does, of which the first error is at or after `at`. This and
-** the other functions utf8sql_make_...() return SQLITE_OK or an error code; *made must be closed in every case. */
+/* Makes what utf8_repair(X, policy) returns. The first error of the value is at or after `at`. The functions
+** utf8sql_make_...() return SQLITE_OK or an error code; *made must be closed in every case. */
 int utf8sql_make_repaired(sqlite3 *db, Utf8Repair how, const Utf8Value *value,
                           size_t at, Utf8Value *made);
 
@@ -57,11 +57,11 @@ void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 int utf8sql_decode(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
                    Utf8Output *out);
 
-/* Makes the value that utf8_from(X, charset) does: well-formed TEXT, not from UTF-16. */
+/* Makes what utf8_from(X, charset) returns: well-formed TEXT, not from UTF-16. */
 int utf8sql_make_decoded(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
                          Utf8Value *made);
 
-/* Makes the value that utf8_to(X, charset) does: a BLOB, or NULL if the charset lacks a code point. */
+/* Makes what utf8_to(X, charset) returns: a BLOB, or NULL if the charset lacks a code point. */
 int utf8sql_make_encoded(sqlite3 *db, Utf8Charset charset, const Utf8Value *value,
                          Utf8Value *made);
 
@@ -98,7 +98,7 @@ extern const sqlite3_module utf8sql_readings;
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* Makes the value that utf8_demojibake(X) does of one that is well-formed. charset is NULL for all of them. */
+/* Makes what utf8_demojibake(X) returns for a well-formed value. charset is NULL for any charset. */
 int utf8sql_make_demojibaked(sqlite3 *db, const Utf8MojibakeCharset *charset,
                              const Utf8Value *value, Utf8Value *made);
 
@@ -113,8 +113,7 @@ void utf8sql_suspect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
-/* Makes the value that utf8_strip(X, kind) does of one that is well-formed, and has the kind at or after `at`
-** only. */
+/* Makes what utf8_strip(X, kind) returns for a well-formed value. Code points of the kind are at or after `at`. */
 int utf8sql_make_stripped(sqlite3 *db, Utf8SuspectKind kind, const Utf8Value *value,
                           size_t at, Utf8Value *made);
 

@@ -22,7 +22,7 @@ static int findMojibake(Utf8Chunks c, const Utf8MojibakeCharset *charset,
   return c.rc;
 }
 
-/* Is the value well-formed, and so short that one pass repairs it? */
+/* Does one pass repair the value? It does if the value is well-formed and short. */
 static int takesOnePass(const Utf8Value *value) {
   return value->size <= UTF8_MOJIBAKE_WHOLE &&
          utf8core_valid(value->bytes, value->size);

@@ -208,18 +208,18 @@ size_t utf8value_longest(sqlite3 *db, int may_be_utf16);
 
 /* ---- values that functions make ------------------------------------------------------- */
 
-/* What a function makes of a value is a Utf8Value, too, to be closed before the value: if it is the value
-** itself, or a part of it, it has no bytes of its own. */
+/* What a function makes of a value is another Utf8Value. Close that one first: if it is the value or a part of
+** it, its bytes belong to the value. */
 
 /* Returns the value, to which its bytes still belong. */
 static inline Utf8Value utf8value_same(const Utf8Value *value);
 
-/* Makes out the bytes of *made, of the same type and origin as the value; or frees them and makes *made NULL
-** if rc is an error. Returns rc. */
+/* Makes *made a value of the bytes in *out, with the type and origin of `value`. If rc is an error, frees the
+** bytes and makes *made NULL. Returns rc. */
 int utf8value_make(Utf8Value *made, int rc, const Utf8Output *out,
                    const Utf8Value *value);
 
-/* The result is what was made of x, which is open as value. Or it is the error rc, unless that is SQLITE_OK.
+/* Sets the result to what was made of x, which is open as value; to the error rc, unless that is SQLITE_OK.
 ** Closes *made. */
 void utf8value_result_made(sqlite3_context *ctx, int rc, Utf8Value *made,
                            const Utf8Value *value, sqlite3_value *x);

@@ -33,7 +33,7 @@ NAMES = {"zh_CN": ["zh_CN", "zh-CN", "zh-cn", "zh"], "zh_TW": ["zh_TW", "zh-TW",
          "hr": ["hr", "bs"]}
 LINE_MAX = 600  # characters
 
-# The packages of spelling dictionaries, whose words with a capital letter are names.
+# Packages of spelling dictionaries. Words with a capital letter are names; in German, nouns too.
 DICTIONARIES = {
     "en": "hunspell-en-us", "fr": "hunspell-fr-classical", "de": "hunspell-de-de", "es": "hunspell-es",
     "it": "hunspell-it", "pt": "hunspell-pt-pt hunspell-pt-br", "nl": "hunspell-nl", "sv": "hunspell-sv",
@@ -107,7 +107,7 @@ def text(language):
 
 
 def dictionary_words(path):
-    """The words of a dictionary, whose .aff file names its charset. Some are UTF-8, whatever they say."""
+    """The words of a dictionary. Its .aff file names its charset; some that name another one are UTF-8."""
     with open(path[:-len(".dic")] + ".aff", "rb") as file:
         charset = re.search(rb"^(?:\xef\xbb\xbf)?\s*SET\s+(\S+)", file.read(), re.M)[1].decode()
     with open(path, "rb") as file:

@@ -138,7 +138,7 @@ class Language:
     """A language's letters and their costs. Symbols: 0 no letter, 1 another letter of the
     script, 2.. the letters, the most frequent first."""
 
-    def __init__(self, name, lines, letters, words=(), names=()):
+    def __init__(self, name, lines, letters, words, names):
         self.name, self.script = name, SCRIPT_OF[name]
         self.letters, used, self.lines = letters, 0, []
         for number, line in enumerate(EXTRA.get(name, []) + lines):
@@ -173,7 +173,7 @@ class Language:
         self.share = n / max(1, n.sum())
 
     def pairs(self, entries):
-        """How often each symbol is after each; not those of two characters that are no letters."""
+        """How often each symbol follows each. Pairs without a letter do not count."""
         symbols = numpy.where(entries >> 12 == self.script, self.symbol[entries & 0xFF], 0)
         size = len(self.chosen) + 2
         n = numpy.bincount(symbols[:-1] * size + symbols[1:], minlength=size * size).astype(float)
@@ -198,9 +198,9 @@ class Language:
         return numpy.where(is_letter, numpy.where(is_ascii, ascii_kind, KIND["FOREIGN"]), e & 0xFF)
 
 
-# Programs' texts have few names, and not all words: a tenth of the pairs is counted in the words of a dictionary,
-# and a tenth in its names, less if these are few. More of them costs lines of text more than it helps names
-# (tool/detect/lists.py, causes.py).
+# The texts of programs have few names. So a tenth of the pairs is counted in the words of dictionaries, and a
+# tenth in their names; less where these have fewer than DICTIONARY_PAIRS pairs. With twice these shares, more
+# names are read (tool/detect/lists.py), but fewer lines of text (causes.py).
 DICTIONARY_SHARE = 0.1
 DICTIONARY_PAIRS = 40000
 
