@@ -72,7 +72,7 @@ static void weighLetters(Utf8Prior *prior, const Utf8Mixture *column,
     } else if (i == UTF8_HISTORY_DAMAGED) {
       against = trailsAgainst(table, pairs);
     }
-    prior->history[i] += (uint32_t)(against + LETTERS_BITS * 8);
+    prior->letters[i] = (uint32_t)(against + LETTERS_BITS * 8);
   }
 }
 
@@ -91,12 +91,13 @@ static void weighDamageAlone(Utf8Prior *prior, const Utf8Damage *damage) {
   *cost -= *cost < ALONE_NONE_EIGHTHS ? *cost : ALONE_NONE_EIGHTHS;
 }
 
-/* How common well-formed values are in the column of one of them. */
+/* How common well-formed values are in the column of one of them: only that counts, in each language. */
 static void weighWellFormed(Utf8Prior *prior, const Utf8Mixture *column) {
   const uint64_t all = (uint64_t)column->rows_ill_formed + column->rows_well_formed;
   const uint64_t own = column->rows_well_formed;
   prior->history[UTF8_HISTORY_DAMAGED] =
       utf8detect_log(all ? all : 1) - utf8detect_log(own ? own : 1);
+  utf8detect_prior_apart(prior);
 }
 
 void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,

@@ -8,27 +8,29 @@
 
 /* ---- the estimate -------------------------------------------------------------------------------- */
 
-/* The first round supposes that all values have one history, the others correct it. With more rounds two
-** values that are alike unclear talk each other into the same error. */
-#define ESTIMATE_ROUNDS 2
-
 static uint16_t shareOf(uint64_t weight, uint64_t sum) {
   return (uint16_t)(weight / (sum / UINT16_MAX + 1));
 }
 
 static void shareOut(Utf8MixtureShares *shares, const Utf8Weights *w) {
+  memset(shares, 0, sizeof *shares);
   for (size_t i = 0; i < UTF8_HISTORIES; i++)
     shares->histories[i] = shareOf(w->histories[i], w->sum);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     shares->languages[i] = shareOf(w->languages[i], w->sum);
 }
 
-/* An estimate in progress. */
-typedef struct MixtureEstimate {
-  Utf8Prior prior; /* of the mixture */
-  Utf8MixtureShares values[UTF8_MIXTURE_VALUES];
-  Utf8MixtureShares clean[UTF8_MIXTURE_CLEAN];
-} MixtureEstimate;
+/* Stores the shares of each history in each language, where those of the histories are known. */
+static void shareTogether(Utf8MixtureShares *shares, const Utf8Weights *w) {
+  size_t at = 0;
+  for (size_t h = 0; h < UTF8_HISTORIES; h++) {
+    const size_t languages = mask_count(utf8detect_history_languages(h));
+    for (size_t i = 0; i < languages; i++, at++)
+      shares->together[at] =
+          (uint8_t)((uint32_t)shareOf(w->together[at], w->sum) * shares->histories[h] >>
+                    24);
+  }
+}
 
 static void weighClean(Utf8Weights *w, const uint8_t cost[UTF8_LANGUAGES],
                        const Utf8Prior *prior) {
@@ -49,6 +51,7 @@ static void shareValue(Utf8MixtureShares *own, const Utf8Mixture *m, size_t at,
   Utf8Weights w;
   utf8detect_weigh(&w, &m->values[at].likelihood, prior);
   shareOut(own, &w);
+  shareTogether(own, &w);
 }
 
 static void shareClean(Utf8MixtureShares *own, const Utf8Mixture *m, size_t at,
@@ -71,20 +74,6 @@ size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
   for (size_t i = 1; i < UTF8_HISTORIES; i++)
     if (m->counts.histories[i] > m->counts.histories[most]) most = i;
   return most;
-}
-
-/* Stores the shares of all values, by those of the others in the round before. */
-static void shareRound(MixtureEstimate *e, const Utf8Mixture *m) {
-  for (size_t i = 0; i < m->count; i++) {
-    Utf8Prior prior = e->prior;
-    utf8detect_apply_mixture(&prior, m, isCounted(m, i) ? &e->values[i] : NULL);
-    shareValue(&e->values[i], m, i, &prior);
-  }
-  for (size_t i = 0; i < m->clean_count; i++) {
-    Utf8Prior prior = e->prior;
-    utf8detect_apply_languages(&prior, m, &e->clean[i]);
-    shareClean(&e->clean[i], m, i, &prior);
-  }
 }
 
 /* One value in this many has another history than the others, where these have one. */
@@ -127,19 +116,16 @@ static void guessSingle(Utf8Prior *prior, const int64_t cost[UTF8_HISTORIES]) {
   }
 }
 
-/* Stores the shares of all values if they have one history. */
-static void shareSingle(MixtureEstimate *e, const Utf8Mixture *m) {
+/* Makes the prior that of values which have one history. */
+static void supposeSingle(Utf8Prior *prior, const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};
   Utf8Weights w;
-  Utf8Prior prior = e->prior;
   for (size_t i = 0; i < m->count; i++) {
     if (!isCounted(m, i)) continue;
-    utf8detect_weigh(&w, &m->values[i].likelihood, &prior);
-    addSingle(cost, &w, &prior);
+    utf8detect_weigh(&w, &m->values[i].likelihood, prior);
+    addSingle(cost, &w, prior);
   }
-  guessSingle(&prior, cost);
-  for (size_t i = 0; i < m->count; i++) shareValue(&e->values[i], m, i, &prior);
-  for (size_t i = 0; i < m->clean_count; i++) shareClean(&e->clean[i], m, i, &prior);
+  guessSingle(prior, cost);
 }
 
 static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares) {
@@ -147,24 +133,59 @@ static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares
     counts->histories[i] += shares->histories[i];
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     counts->languages[i] += shares->languages[i];
+  for (size_t i = 0; i < UTF8_LIKELIHOODS; i++)
+    counts->together[i] += shares->together[i];
 }
 
-void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
-  MixtureEstimate e;
-  utf8detect_world_prior(&e.prior);
-  if (table) utf8detect_apply_mixture(&e.prior, table, NULL);
-  for (int round = 0; round < ESTIMATE_ROUNDS; round++) {
-    if (round == 0) {
-      shareSingle(&e, m);
-    } else {
-      shareRound(&e, m);
-    }
-    memset(&m->counts, 0, sizeof m->counts);
-    for (size_t i = 0; i < m->count; i++)
-      if (isCounted(m, i)) addShares(&m->counts, &e.values[i]);
-    for (size_t i = 0; i < m->clean_count; i++) addShares(&m->counts, &e.clean[i]);
+/* Counts the shares that the values have under the prior. */
+static void countShares(Utf8Mixture *m, const Utf8Prior *prior) {
+  Utf8MixtureShares own;
+  memset(&m->counts, 0, sizeof m->counts);
+  for (size_t i = 0; i < m->count; i++) {
+    if (!isCounted(m, i)) continue;
+    shareValue(&own, m, i, prior);
+    addShares(&m->counts, &own);
   }
-  for (size_t i = 0; i < m->count; i++) m->values[i].shares = e.values[i];
+  for (size_t i = 0; i < m->clean_count; i++) {
+    shareClean(&own, m, i, prior);
+    addShares(&m->counts, &own);
+  }
+}
+
+/* Makes shares of the likelihoods of all values, and counts these: by the prior and what is counted of the
+** other values. `before` is the prior by which it was counted. */
+static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
+                          const Utf8Prior *before) {
+  Utf8MixtureCounts counts = {{0}, {0}, {0}};
+  Utf8MixtureShares own;
+  for (size_t i = 0; i < m->count; i++) {
+    Utf8Prior among = *prior;
+    shareValue(&own, m, i, before);
+    utf8detect_apply_mixture(&among, m, isCounted(m, i) ? &own : NULL);
+    shareValue(&own, m, i, &among);
+    if (isCounted(m, i)) addShares(&counts, &own);
+    m->values[i].shares = own;
+  }
+  for (size_t i = 0; i < m->clean_count; i++) {
+    Utf8Prior among = *prior;
+    shareClean(&own, m, i, before);
+    utf8detect_apply_languages(&among, m, &own);
+    shareClean(&own, m, i, &among);
+    addShares(&counts, &own);
+  }
+  m->counts = counts;
+}
+
+/* First all values are supposed to have one history, then each is corrected once by the others. More often, and
+** two values that are alike unclear talk each other into the same error. */
+void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
+  Utf8Prior prior, single;
+  utf8detect_world_prior(&prior);
+  if (table) utf8detect_apply_mixture(&prior, table, NULL);
+  single = prior;
+  supposeSingle(&single, m);
+  countShares(m, &single);
+  recountShares(m, &prior, &single);
 }
 
 /* ---- values -------------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* detect/mixture.h: what happened to the values of a column, estimated from all of them.
 **
 ** A column is a mixture of histories, nearly always few, and of languages, often several: Estonian in
-** windows-1257 with some English. The mixture is estimated by expectation maximization from the
+** windows-1257 with some English. Which languages come with which history counts as well: Turkish among
+** French comes from another program, and is in its charset. The mixture is estimated by expectation maximization from the
 ** likelihoods of its values (detect/likelihood.h), and what it says of a value is its prior: Bayes'
 ** rule then gives the probability of each reading. The prior of the column is the mixture of its table,
 ** and the prior of that is how common charsets and languages are in the world.
@@ -18,16 +19,19 @@
 #define UTF8_MIXTURE_VALUES 96
 #define UTF8_MIXTURE_CLEAN  64
 
-/* How many values have a history, or are in a language: sums of Utf8MixtureShares. */
+/* How many values have a history, are in a language, or both: sums of Utf8MixtureShares. */
 typedef struct Utf8MixtureCounts {
   uint32_t histories[UTF8_HISTORIES];
   uint32_t languages[UTF8_LANGUAGES];
+  uint32_t together[UTF8_LIKELIHOODS];
 } Utf8MixtureCounts;
 
-/* For how much of a value each history and each language accounts, of 2^16. */
+/* For how much of a value each history and each language accounts, of 2^16; and a history in a language, of
+** 2^8, times the share of the history: what is sure counts most. */
 typedef struct Utf8MixtureShares {
   uint16_t histories[UTF8_HISTORIES];
   uint16_t languages[UTF8_LANGUAGES];
+  uint8_t together[UTF8_LIKELIHOODS];
 } Utf8MixtureShares;
 
 /* A value that was added: its likelihood, and after the estimate its shares. */
@@ -45,7 +49,7 @@ typedef struct Utf8MixtureLetter {
   uint32_t count;
 } Utf8MixtureLetter;
 
-/* The values of a column, or of a table. Zeroed before its first use. About 85 KB. */
+/* The values of a column, or of a table. Zeroed before its first use. About 110 KB. */
 typedef struct Utf8Mixture {
   Utf8MixtureCounts counts;
   size_t count; /* ill-formed values */

@@ -17,14 +17,19 @@ uint64_t utf8detect_weight(uint32_t cost);
 /* Returns 8 log2(x), rounded down; x is at least 1. */
 uint32_t utf8detect_log(uint64_t x);
 
-/* The costs of histories and languages: the dearer, the rarer. */
+/* The costs of histories, of languages, and of a history with a language: the dearer, the rarer. */
 typedef struct Utf8Prior {
   uint32_t history[UTF8_HISTORIES];
   uint32_t language[UTF8_LANGUAGES];
+  uint32_t together[UTF8_LIKELIHOODS]; /* in a column or table */
+  uint32_t letters[UTF8_HISTORIES];    /* what letters of neighbours speak against it */
 } Utf8Prior;
 
 /* Stores how common charsets and languages are in the world. */
 void utf8detect_world_prior(Utf8Prior *prior);
+
+/* Forgets which histories and languages occur together. */
+void utf8detect_prior_apart(Utf8Prior *prior);
 
 /* Replaces the prior by what the mixture says, whose own prior it is. own has what the value itself adds to
 ** the mixture, which is left out; NULL if the mixture does not have the value. */
@@ -35,13 +40,9 @@ void utf8detect_apply_mixture(Utf8Prior *prior, const Utf8Mixture *m,
 void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                 const Utf8MixtureShares *own);
 
-/* Stores what a value with this likelihood weighs under the prior, for each history in each of its languages.
-** Returns the sum. */
-uint64_t utf8detect_weigh_pairs(uint64_t weight[UTF8_LIKELIHOODS],
-                                const Utf8Likelihood *of, const Utf8Prior *prior);
-
-/* What each history weighs in all its languages, and each language after all histories. */
+/* What each history weighs in each of its languages, in all, and each language after all histories. */
 typedef struct Utf8Weights {
+  uint64_t together[UTF8_LIKELIHOODS];
   uint64_t histories[UTF8_HISTORIES];
   uint64_t languages[UTF8_LANGUAGES];
   uint64_t sum;

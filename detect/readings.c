@@ -13,18 +13,8 @@ typedef struct ReadingWeights {
   const Utf8CauseEvidence *evidence;
   Utf8AsUtf8 as;
   Utf8Likelihood likelihood;
-  uint64_t of[UTF8_LIKELIHOODS];
-  uint64_t sum;
-  uint64_t histories[UTF8_HISTORIES]; /* in all languages */
+  Utf8Weights weights;
 } ReadingWeights;
-
-static void addHistories(ReadingWeights *w) {
-  size_t at = 0;
-  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    const size_t end = at + mask_count(utf8detect_history_languages(i));
-    for (w->histories[i] = 0; at < end; at++) w->histories[i] += w->of[at];
-  }
-}
 
 static void readEvidence(ReadingWeights *w, Utf8CauseEvidence *e,
                          const Utf8Mixture *table) {
@@ -38,8 +28,7 @@ static void weighReadings(ReadingWeights *w, uint64_t hash, const Utf8Mixture *c
                           const Utf8Mixture *table) {
   Utf8Prior prior;
   utf8detect_prior_among(&prior, &w->as, hash, column, table);
-  w->sum = utf8detect_weigh_pairs(w->of, &w->likelihood, &prior);
-  addHistories(w);
+  utf8detect_weigh(&w->weights, &w->likelihood, &prior);
 }
 
 /* Returns the part of the sum, which is at least 2^32, as a probability. */
@@ -92,8 +81,8 @@ static void addToGroup(ReadingGroup *g, const ReadingWeights *w, size_t history)
     at += mask_count(utf8detect_history_languages(i));
   for (uint64_t left = utf8detect_history_languages(history); left > 0;
        left &= left - 1, at++)
-    g->languages[mask_lowest(left)] += w->of[at];
-  g->weight += w->histories[history];
+    g->languages[mask_lowest(left)] += w->weights.together[at];
+  g->weight += w->weights.histories[history];
 }
 
 static unsigned languageOf(const ReadingGroup *g) {
@@ -118,7 +107,8 @@ static int isNamedBefore(const ReadingWeights *w, size_t a, size_t b) {
                     other = utf8detect_history_charset(b);
   if (one == UTF8_CHARSET_WINDOWS1252 || other == UTF8_CHARSET_WINDOWS1252)
     return one == UTF8_CHARSET_WINDOWS1252;
-  if (w->histories[a] != w->histories[b]) return w->histories[a] > w->histories[b];
+  if (w->weights.histories[a] != w->weights.histories[b])
+    return w->weights.histories[a] > w->weights.histories[b];
   return one < other;
 }
 
@@ -136,7 +126,7 @@ static void addTextOf(Utf8Readings *r, const ReadingWeights *w, size_t history,
   ReadingGroup g = {.named = history};
   const Utf8Charset charset = utf8detect_history_charset(history);
   for (size_t i = history; i < UTF8_HISTORY_ASIAN; i++) {
-    if (done[i] || w->histories[i] == 0) continue;
+    if (done[i] || w->weights.histories[i] == 0) continue;
     if (!isSameText(&w->as.whole_pairs, charset, utf8detect_history_charset(i)))
       continue;
     addToGroup(&g, w, i);
@@ -144,13 +134,13 @@ static void addTextOf(Utf8Readings *r, const ReadingWeights *w, size_t history,
     done[i] = 1;
   }
   addReading(r, (Utf8Reading){causeOfCharsetHistory(w, g.named), languageOf(&g),
-                              probabilityOf(g.weight, w->sum)});
+                              probabilityOf(g.weight, w->weights.sum)});
 }
 
 static void addSingleBytes(Utf8Readings *r, const ReadingWeights *w) {
   uint8_t done[UTF8_HISTORY_ASIAN] = {0};
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (!done[i] && w->histories[i] > 0) addTextOf(r, w, i, done);
+    if (!done[i] && w->weights.histories[i] > 0) addTextOf(r, w, i, done);
 }
 
 /* Adds a history that gives a text of its own. */
@@ -158,7 +148,8 @@ static void addAlone(Utf8Readings *r, const ReadingWeights *w, size_t history,
                      Utf8Cause cause) {
   ReadingGroup g = {.named = history};
   addToGroup(&g, w, history);
-  addReading(r, (Utf8Reading){cause, languageOf(&g), probabilityOf(g.weight, w->sum)});
+  addReading(
+      r, (Utf8Reading){cause, languageOf(&g), probabilityOf(g.weight, w->weights.sum)});
 }
 
 /* Without damage, a value is well-formed. */
@@ -181,7 +172,8 @@ static void addPastedText(Utf8Readings *r, const ReadingWeights *w, size_t from,
                           uint64_t sum) {
   const Utf8AsUtf8 *as = &w->as;
   const Utf8Charset charset = as->pasted[from].charset;
-  const uint64_t all = probabilityOf(w->histories[UTF8_HISTORY_PASTED], w->sum);
+  const uint64_t all =
+      probabilityOf(w->weights.histories[UTF8_HISTORY_PASTED], w->weights.sum);
   uint64_t same = 0;
   for (size_t i = 0; i < as->pasted_count; i++) {
     if (!isSameText(&as->pasted_pairs, charset, as->pasted[i].charset)) continue;
