@@ -413,7 +413,7 @@ def test_convert_to_a_device(run: Run, write: Write) -> None:
 
 def test_convert_bad_arguments(fails: Callable[..., str], run: Run, write: Write) -> None:
     write(b"a")
-    assert "the charset is 'klingon'; accepted: " in fails("convert", "a.txt", "--from", "klingon")
+    assert "argument 2 (charset) is 'klingon'; accepted: " in fails("convert", "a.txt", "--from", "klingon")
     assert (
         fails("convert", "a.txt", "--from", "binary") == "binary is not a charset that text can be in"
     )
