@@ -236,7 +236,7 @@ def test_a_dry_run_shows_all_repairs_of_a_value(run, make):
     assert query(path, "SELECT c FROM t WHERE rowid <> 2") == [("café x".encode(),), ("été".encode(),)]
 
 
-UNCLEAN = f"""
+UNCLEAN = """
     CREATE TABLE a(x TEXT, g AS (x || '!'), n NUMERIC);
     INSERT INTO a(x, n) VALUES ('e' || char(769), 1), (' b ', ' 7 x'), ('fine', char(160) || '12'), (x'206120', NULL),
                                (CAST(x'20636166e920' AS TEXT), 5);
