@@ -85,7 +85,8 @@ function endOfUnits({ bytes, text }, start, charset) {
 
 /** Is a stretch text of 8 bits? As letters of UTF-16, spaces and ends of lines would be rare. */
 function isBytes(bytes, at, stretch) {
-  if (stretch.length < rules.short || !isUtf8(bytes.subarray(at, at + stretch.length))) return false;
+  if (stretch.length < rules.short || !isUtf8(bytes.subarray(at, at + stretch.length)))
+    return false;
   for (let i = 1; i < stretch.length; i += 2) if (" \n,;\t.".includes(stretch[i])) return true;
   return false;
 }

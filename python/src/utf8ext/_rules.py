@@ -28,7 +28,7 @@ WAS: str = _RULES["was"]  # was text ?1 once ?2, which was misread in charset ?3
 
 # ---- files in two encodings: bytes are the characters of ISO 8859-1 ----
 
-MARKS = tuple((mark.encode("latin-1"), charset) for mark, charset in _RULES["marks"])
+MARKS: tuple[tuple[bytes, str], ...] = tuple((mark.encode("latin-1"), charset) for mark, charset in _RULES["marks"])
 
 SHORT: int = _RULES["short"]  # bytes of a part that show what it is
 
