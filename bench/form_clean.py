@@ -9,7 +9,6 @@ test/judges/clean.py; if it cannot be fetched, utf8_clean is measured alone.
 """
 
 import os
-import sqlite3
 import sys
 import time
 

@@ -1,7 +1,7 @@
 /* mojibake/whole.h: reads a segment that is misread as a whole, in one charset.
 **
 ** A shortcut: it repairs only what mojibake/decide.c would repair in the same way, which
-** tool/mojibake/measure.py compares on real lines.
+** test/mojibaketest.c compares.
 */
 #ifndef UTF8_MOJIBAKE_WHOLE_H
 #define UTF8_MOJIBAKE_WHOLE_H

@@ -1,8 +1,12 @@
-# utf8ext.tcl: loads utf8ext into "db". Every test file sources it after tester.tcl, either
-# this project's or SQLite's.
+# utf8ext.tcl: loads utf8ext into "db". Every test file sources it, and it sources tester.tcl, either
+# this project's or SQLite's. The names of tests begin with the name of their file.
 #
 # Loads ../utf8ext relative to the tests (SQLite adds .so or .dylib), or the file named by
 # the environment variable UTF8EXT_SO, such as a build with sanitizers.
+
+set testprefix [file rootname [file tail $argv0]]
+set testdir [file dirname $argv0]
+source $testdir/tester.tcl
 
 set utf8ext [file join [file dirname [file normalize $testdir]] utf8ext]
 if {[info exists env(UTF8EXT_SO)]} { set utf8ext $env(UTF8EXT_SO) }

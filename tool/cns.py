@@ -9,7 +9,6 @@ others are compressed: see charset/legacy/cns.c, which reads them. The recorded 
 """
 
 import itertools
-import sys
 
 import generated
 import pages

@@ -111,20 +111,17 @@ def test_strange_file_names(run, make, name):
         (["--policy", "x", "--charset", "y"], "policy and charset exclude each other"),
         (
             ["--policy", "subpar"],
-            "the policy is 'subpar'; accepted: subpart, byte, run, cesu-8, "
+            "utf8_repair: argument 2 (policy) is 'subpar'; accepted: subpart, byte, run, cesu-8, "
             "trim, escape, auto, or a single-byte charset",
         ),
         (
             ["--policy", "gbk"],
-            "the policy is 'gbk'; accepted: subpart, byte, run, cesu-8, "
-            "trim, escape, auto, or a single-byte charset; other charsets decode whole texts: "
-            "--charset gbk",
+            "gbk is a charset that decodes whole texts, and not a policy; say --charset gbk",
         ),
         (
             ["--charset", "windows-125"],
-            "the charset is 'windows-125'; accepted: windows-1252, "
-            "windows-1250, windows-1251, ...; "
-            "all names: utf8ext charsets",
+            "utf8_from: argument 2 (charset) is 'windows-125'; accepted: windows-1252, "
+            "windows-1250, windows-1251, ...; all names: SELECT name FROM utf8_charsets",
         ),
     ],
 )
@@ -142,7 +139,7 @@ def test_an_argument_that_is_not_utf8(fails, make, option):
 
 def test_binary_is_not_a_charset_to_repair_with(fails, make):
     message = fails("repair", "--charset", "binary", make())
-    assert "the policy is 'binary'; accepted: subpart, byte" in message
+    assert "argument 2 (policy) is 'binary'; accepted: subpart, byte" in message
 
 
 def test_two_forms_of_output(fails, make):

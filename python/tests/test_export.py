@@ -228,8 +228,8 @@ def test_refusals(fails: Callable[..., str], arguments: tuple[str, ...], message
 
 
 def test_an_unknown_policy_and_charset(fails: Callable[..., str]) -> None:
-    assert "the policy is 'x'; accepted: " in fails("export", "my.db", "people", "--policy", "x")
-    assert "the charset is 'x'; accepted: " in fails("export", "my.db", "people", "--charset", "x")
+    assert "argument 2 (policy) is 'x'; accepted: " in fails("export", "my.db", "people", "--policy", "x")
+    assert "argument 2 (charset) is 'x'; accepted: " in fails("export", "my.db", "people", "--charset", "x")
 
 
 def test_a_query_changes_nothing(fails: Callable[..., str], run: Run) -> None:

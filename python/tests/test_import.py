@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import utf8ext
@@ -50,7 +50,105 @@ def kinds(imported: utf8ext.Imported) -> list[tuple[str, str, int]]:
     return [(problem.kind, problem.file, problem.line) for problem in imported.problems]
 
 
-# ---- values as they are written ----------------------------------------------------------------
+# ---- values, rows and headers --------------------------------------------------------------------
+
+DIGITS = "1" * 5000  # int() refuses more than 4,300
+LONG = "é" * 5_000_000
+X_Y = [["x", "y"], ["1", "2,5"]]
+
+
+class Case(NamedTuple):
+    """A file, the table that it becomes, and its problems: kind and line."""
+
+    data: bytes | str
+    rows: list[list[str | None]]
+    problems: list[tuple[str, int]] = []
+    name: str = "a.csv"
+    options: dict[str, Any] = {}
+
+
+CASES = {
+    "NULs and byte order marks": Case(
+        b'\xef\xbb\xbfid,n\0me\r\n1,"a\0b"\r\n\0,\xef\xbb\xbf\r\n',
+        [["id", "nme"], ["1", "a\0b"], ["\0", "\ufeff"]],
+        [("header with NUL", 1), ("NUL", 2), ("NUL", 3)],
+    ),
+    "a large cell": Case(f'a,b\n1,"{LONG}"\n2,x\n', [["a", "b"], ["1", LONG], ["2", "x"]]),
+    "long and short rows": Case(
+        'a,b\n1,2\n3\n"4\n",5,6,"7\n"\n8,9\n\n\n10\n',
+        [
+            ["a", "b", "extra"],
+            ["1", "2", None],
+            ["3", None, None],
+            ["4\n", "5", '["6", "7\\n"]'],
+            ["8", "9", None],
+            ["10", None, None],
+        ],
+        [("short row", 3), ("long row", 4), ("blank line", 8), ("blank line", 9), ("short row", 10)],
+    ),
+    "a blank line, which is harmless": Case("a,b\n1,2\n\n", [["a", "b"], ["1", "2"]], [("blank line", 3)]),
+    "empty and equal headers": Case(
+        "a,,A,a\n1,2,3,4\n",
+        [["a", "column_2", "A_2", "a_3"], ["1", "2", "3", "4"]],
+        [("empty header", 1), ("duplicate header", 1), ("duplicate header", 1)],
+    ),
+    "no header": Case(
+        "1,2\n3,4,5\n",
+        [["column_1", "column_2", "extra"], ["1", "2", None], ["3", "4", '["5"]']],
+        [("long row", 2)],
+        options={"header": False},
+    ),
+    "a header alone": Case("a,b", [["a", "b"]]),
+    "semicolons": Case("x;y\n1;2,5\n", X_Y),
+    "bars": Case("x|y\n1|2,5\n", X_Y),
+    "tabs in a text": Case("x\ty\n1\t2,5\n", X_Y, name="a.txt"),
+    "tabs": Case("x\ty\n1\t2,5\n", X_Y, name="a.tsv"),
+    "semicolons and quotes": Case('"x";"y"\r\n"1";"2,5"\r\n', X_Y),
+    "a line that names the separator": Case("sep=;\nx;y\n1;2,5\n", X_Y),
+    "a name that is not UTF-8": Case("x\n1\n", [["x"], ["1"]], name=os.fsdecode(b"a\xff.csv")),
+    "hostile names": Case(
+        'a"b,"c\nd",select,rowid\n1,2,3,4\n',
+        [['a"b', "c\nd", "select", "rowid"], ["1", "2", "3", "4"]],
+        name='it\'s "odd"; DROP TABLE x --.csv',
+    ),
+    "lines of JSON": Case(
+        '{"id": 1, "x": {"y": [1.50, "é"]}, "n": null}\n'
+        '{"x": "a\\u0000\\ud83d\\ude00", "b": true, "id": 1e400}\r\n'
+        '\n{}\n{"id": 12345678901234567890, "id": 2}\n',
+        [
+            ["id", "x", "n", "b"],
+            ["1", '{"y": [1.50, "é"]}', None, None],
+            ["1e400", "a\0😀", None, "true"],
+            [None, None, None, None],
+            ["2", None, None, None],
+        ],
+        [("NUL", 2), ("blank line", 3), ("duplicate key", 5)],
+        name="a.jsonl",
+    ),
+    "long numbers of JSON": Case(
+        f'{{"a": [{DIGITS}], "b": {DIGITS}, "c": -{DIGITS}.5}}\n',
+        [["a", "b", "c"], [f"[{DIGITS}]", DIGITS, f"-{DIGITS}.5"]],
+        name="a.jsonl",
+    ),
+}
+HARMLESS = {"NUL", "blank line"}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_file_becomes_a_table(write: Write, case: str) -> None:
+    data, rows, problems, name, options = CASES[case]
+    imported = utf8ext.import_csv(write(data, name), "my.db", **options)
+    assert table(imported.table.replace('"', '""')) == rows
+    assert imported.rows == len(rows) - 1
+    assert kinds(imported) == [(kind, name, line) for kind, line in problems]
+    assert imported.is_clean == (dict(problems).keys() <= HARMLESS)
+
+
+def test_files_with_other_headers(write: Write) -> None:
+    files = [write("id,name\n1,x\n"), write("NAME,id\ny,2\n", "b.csv"), write("id,city\n3,z\n", "c.csv")]
+    imported = utf8ext.import_csv(files, "my.db", "t")
+    assert table("t") == [["id", "name", "city"], ["1", "x", None], ["2", "y", None], ["3", None, "z"]]
+    assert kinds(imported) == [("missing column", "c.csv", 1), ("new column", "c.csv", 1)]
 
 
 def test_values_are_text_as_written(write: Write) -> None:
@@ -60,17 +158,6 @@ def test_values_are_text_as_written(write: Write) -> None:
     assert (imported.table, imported.rows, imported.is_clean) == ("a", 2, True)
     assert query(Path("my.db"), "SELECT DISTINCT typeof(zip), typeof(x) FROM a") == [
         (b"text", b"text")
-    ]
-
-
-def test_nuls_and_byte_order_marks(write: Write) -> None:
-    write(b'\xef\xbb\xbfid,n\0me\r\n1,"a\0b"\r\n\0,\xef\xbb\xbf\r\n')
-    imported = utf8ext.import_csv("a.csv", "my.db")
-    assert table() == [["id", "nme"], ["1", "a\0b"], ["\0", "\ufeff"]]
-    assert kinds(imported) == [
-        ("header with NUL", "a.csv", 1),
-        ("NUL", "a.csv", 2),
-        ("NUL", "a.csv", 3),
     ]
 
 
@@ -111,13 +198,6 @@ def test_nuls_in_each_python(write: Write) -> None:
     assert table() == [["a", "b"], ["x\0", "y\0\nz"], ["\0", None]]
 
 
-def test_a_large_cell(write: Write) -> None:
-    text = "é" * 5_000_000
-    write(f'a,b\n1,"{text}"\n2,x\n')
-    assert utf8ext.import_csv("a.csv", "my.db").is_clean
-    assert table()[1:] == [["1", text], ["2", "x"]]
-
-
 def test_a_utf16_database(write: Write) -> None:
     connection = sqlite3.connect("my.db")
     connection.execute("PRAGMA encoding = 'UTF-16le'")
@@ -131,77 +211,6 @@ def test_a_utf16_database(write: Write) -> None:
     assert query(Path("my.db"), "PRAGMA encoding") == [(b"UTF-16le",)]
 
 
-# ---- rows and headers --------------------------------------------------------------------------
-
-
-def test_rows_too_long_and_too_short(write: Write) -> None:
-    write('a,b\n1,2\n3\n"4\n",5,6,"7\n"\n8,9\n\n\n10\n')
-    imported = utf8ext.import_csv("a.csv", "my.db")
-    assert table() == [
-        ["a", "b", "extra"],
-        ["1", "2", None],
-        ["3", None, None],
-        ["4\n", "5", '["6", "7\\n"]'],
-        ["8", "9", None],
-        ["10", None, None],
-    ]
-    assert kinds(imported) == [
-        ("short row", "a.csv", 3),
-        ("long row", "a.csv", 4),
-        ("blank line", "a.csv", 8),
-        ("blank line", "a.csv", 9),
-        ("short row", "a.csv", 10),
-    ]
-    assert not imported.is_clean
-
-
-def test_a_blank_line_is_told_but_harmless(write: Write) -> None:
-    write("a,b\n1,2\n\n")
-    imported = utf8ext.import_csv("a.csv", "my.db")
-    assert imported.is_clean and kinds(imported) == [("blank line", "a.csv", 3)]
-
-
-def test_headers_that_are_empty_or_equal(write: Write) -> None:
-    write("a,,A,a\n1,2,3,4\n")
-    imported = utf8ext.import_csv("a.csv", "my.db")
-    assert table() == [["a", "column_2", "A_2", "a_3"], ["1", "2", "3", "4"]]
-    assert [kind for kind, _, _ in kinds(imported)] == [
-        "empty header",
-        "duplicate header",
-        "duplicate header",
-    ]
-
-
-def test_files_with_other_headers(write: Write) -> None:
-    write("id,name\n1,x\n")
-    write("NAME,id\ny,2\n", "b.csv")
-    write("id,city\n3,z\n", "c.csv")
-    imported = utf8ext.import_csv(["a.csv", "b.csv", "c.csv"], "my.db", "t")
-    assert table("t") == [
-        ["id", "name", "city"],
-        ["1", "x", None],
-        ["2", "y", None],
-        ["3", None, "z"],
-    ]
-    assert kinds(imported) == [("missing column", "c.csv", 1), ("new column", "c.csv", 1)]
-
-
-def test_no_header(write: Write) -> None:
-    write("1,2\n3,4,5\n")
-    utf8ext.import_csv("a.csv", "my.db", header=False)
-    assert table() == [
-        ["column_1", "column_2", "extra"],
-        ["1", "2", None],
-        ["3", "4", '["5"]'],
-    ]
-
-
-def test_a_header_alone(write: Write) -> None:
-    write("a,b")
-    assert utf8ext.import_csv("a.csv", "my.db").rows == 0
-    assert table() == [["a", "b"]]
-
-
 @pytest.mark.parametrize("data", ['a,b\n1,"open\n2,3\n', 'a,b\n1,"open', 'a,"b\n1,2\n'])
 def test_a_quote_without_an_end(write: Write, data: str) -> None:
     write(data)
@@ -213,30 +222,6 @@ def test_a_quote_without_an_end(write: Write, data: str) -> None:
 
 
 # ---- delimiters and formats --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "name, data",
-    [
-        ("a.csv", "x;y\n1;2,5\n"),
-        ("a.csv", "x|y\n1|2,5\n"),
-        ("a.txt", "x\ty\n1\t2,5\n"),
-        ("a.tsv", "x\ty\n1\t2,5\n"),
-        ("a.csv", '"x";"y"\r\n"1";"2,5"\r\n'),
-        ("a.csv", "sep=;\nx;y\n1;2,5\n"),
-    ],
-)
-def test_delimiters_are_found(write: Write, name: str, data: str) -> None:
-    write(data, name)
-    assert utf8ext.import_csv(name, "my.db").is_clean
-    assert table() == [["x", "y"], ["1", "2,5"]]
-
-
-def test_a_file_name_that_is_not_utf8(write: Write) -> None:
-    name = os.fsdecode(b"a\xff.csv")
-    write("x\n1\n", name)
-    assert utf8ext.import_csv(name, "my.db").is_clean
-    assert table("a\ufffd") == [["x"], ["1"]]
 
 
 def test_delimiters_are_named(run: Run, write: Write) -> None:
@@ -253,28 +238,6 @@ def test_characters_are_parsed_not_bytes(write: Write) -> None:
     imported = utf8ext.import_csv("a.csv", "my.db", delimiter="|")
     assert table()[1:] == [["1", "ポスト\\ソース", None], ["2", "表示", '["x"]']]
     assert imported.problems[0].line == 3
-
-
-def test_json_lines(write: Write) -> None:
-    write(
-        '{"id": 1, "x": {"y": [1.50, "é"]}, "n": null}\n'
-        '{"x": "a\\u0000\\ud83d\\ude00", "b": true, "id": 1e400}\r\n'
-        '\n{}\n{"id": 12345678901234567890, "id": 2}\n',
-        "a.jsonl",
-    )
-    imported = utf8ext.import_csv("a.jsonl", "my.db")
-    assert table() == [
-        ["id", "x", "n", "b"],
-        ["1", '{"y": [1.50, "é"]}', None, None],
-        ["1e400", "a\0😀", None, "true"],
-        [None, None, None, None],
-        ["2", None, None, None],
-    ]
-    assert kinds(imported) == [
-        ("NUL", "a.jsonl", 2),
-        ("blank line", "a.jsonl", 3),
-        ("duplicate key", "a.jsonl", 5),
-    ]
 
 
 def test_json_lines_in_any_charset(write: Write) -> None:
@@ -295,14 +258,6 @@ def test_json_lines_in_any_charset(write: Write) -> None:
     )
     assert "Привет, мир" in table("t")[5]
     assert not imported.is_clean
-
-
-def test_json_long_numbers(write: Write) -> None:
-    """int() refuses more than 4,300 digits."""
-    digits = "1" * 5000
-    write(f'{{"a": [{digits}], "b": {digits}, "c": -{digits}.5}}\n', "a.jsonl")
-    utf8ext.import_csv("a.jsonl", "my.db")
-    assert table() == [["a", "b", "c"], [f"[{digits}]", digits, f"-{digits}.5"]]
 
 
 @pytest.mark.parametrize("separator", ['"', "\n", "\0"])
@@ -363,13 +318,6 @@ def test_append_heeds_the_table(write: Write) -> None:
     write("2,y\n3,z\n")
     utf8ext.import_csv("a.csv", "my.db", "t", append=True, header=False)
     assert table("t")[1:] == [[1, "x", 2], [2, "y", 4], [3, "z", 6]]
-
-
-def test_hostile_names(write: Write) -> None:
-    name = 'it\'s "odd"; DROP TABLE x --.csv'
-    write('a"b,"c\nd",select,rowid\n1,2,3,4\n', name)
-    assert utf8ext.import_csv(name, "my.db").table == name[:-4]
-    assert table(name[:-4].replace('"', '""'))[0] == ['a"b', "c\nd", "select", "rowid"]
 
 
 def test_clean(run: Run, fails: Callable[..., str], write: Write) -> None:

@@ -113,43 +113,23 @@ def test_killed(trial):
         assert content(trial.path) == trial.after
 
 
-def test_interrupted(trial):
-    """Ctrl-C: exit status 130, nothing changed and no file left; or it came too late."""
-    for delay in moments(trial, 2):
+@pytest.mark.parametrize("number, status, others", [(signal.SIGINT, 130, (1,)), (signal.SIGTERM, 143, ())])
+def test_interrupted(trial, number, status, others):
+    """Nothing changed and no file left; or it came too late."""
+    for delay in moments(trial, status):
         process = trial.start()
         time.sleep(delay)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, message = process.communicate()
         now = content(trial.path)
-        if process.returncode == 130:
+        if process.returncode == status:
             # Without the second part before the repair has begun.
             assert re.fullmatch(b"Error: interrupted(; nothing was changed)?\n", message)
             assert now == trial.before and list(trial.folder.iterdir()) == [trial.path]
         elif process.returncode == 1 and b"written" in message:
             assert now == trial.after
         else:  # Python had not yet started the command, or had ended it
-            assert process.returncode in (-signal.SIGINT, 1, 130) and now in (
-                trial.before,
-                trial.after,
-            )
-        trial.check_files(now)
-
-
-def test_terminated(trial):
-    """SIGTERM: exit status 143, nothing changed and no file left; or it came too late."""
-    for delay in moments(trial, 3):
-        process = trial.start()
-        time.sleep(delay)
-        process.send_signal(signal.SIGTERM)
-        _, message = process.communicate()
-        now = content(trial.path)
-        if process.returncode == 143:
-            assert re.fullmatch(b"Error: interrupted(; nothing was changed)?\n", message)
-            assert now == trial.before and list(trial.folder.iterdir()) == [trial.path]
-        elif process.returncode == 1:
-            assert b"written" in message and now == trial.after
-        else:  # Python had not yet started the command, or had ended it
-            assert process.returncode == -signal.SIGTERM and now in (trial.before, trial.after)
+            assert process.returncode in (-number, *others) and now in (trial.before, trial.after)
             assert not list(trial.folder.glob(".my.db*"))
         trial.check_files(now)
 

@@ -119,13 +119,29 @@ def test_a_column(run, make):
     assert query(path, NAMES)[1] == (b"Jos\xe9",)
 
 
-def test_several_tables(run, make):
-    path = make("".join(f"CREATE TABLE {t}(x); INSERT INTO {t} VALUES ({JOSE});" for t in "abc"))
-    done = run("repair", "--policy", "subpart", "--table", "a", "--table", "c", path)
-    assert done.stdout == (
-        "a.x: 1 value repaired; 1 value lost characters\n"
-        "c.x: 1 value repaired; 1 value lost characters\n"
-    )
+LOST = "1 value repaired; 1 value lost characters"
+
+
+@pytest.mark.parametrize(
+    "script, options, stdout",
+    [
+        (
+            "".join(f"CREATE TABLE {t}(x); INSERT INTO {t} VALUES ({JOSE});" for t in "abc"),
+            "--policy subpart --table a --table c",
+            f"a.x: {LOST}\nc.x: {LOST}\n",
+        ),
+        (  # SQLite cannot check this foreign key
+            f"CREATE TABLE a(x); CREATE TABLE b(y REFERENCES a(x)); INSERT INTO b VALUES ({JOSE})",
+            "--policy subpart",
+            f"b.y: {LOST}\n",
+        ),
+        (f"CREATE TABLE g(a, b AS (a || 1)); INSERT INTO g VALUES ({JOSE})", "--policy subpart", f"g.a: {LOST}\n"),
+        (f"CREATE TABLE t(x); INSERT INTO t VALUES ('cafÃ©'), ('pay' || char(0x200B)), ({JOSE})", "--charset latin1", "t.x: 1 value repaired\n"),
+    ],
+)
+def test_what_is_printed(run, make, script, options, stdout):
+    done = run("repair", "--no-backup", *options.split(), make(script))
+    assert (done.stdout, done.stderr) == (stdout, "")
 
 
 def test_strange_names(run, make):
@@ -220,12 +236,7 @@ def test_a_dry_run_shows_all_repairs_of_a_value(run, make):
     assert query(path, "SELECT c FROM t WHERE rowid <> 2") == [("café x".encode(),), ("été".encode(),)]
 
 
-def test_suspects_stay_without_the_option(run, make):
-    path = make(DIRTY)
-    assert run("repair", "--charset", "latin1", path).stdout == "note.c: 1 value repaired\n"
-
-
-UNCLEAN = f"""
+UNCLEAN = """
     CREATE TABLE a(x TEXT, g AS (x || '!'), n NUMERIC);
     INSERT INTO a(x, n) VALUES ('e' || char(769), 1), (' b ', ' 7 x'), ('fine', char(160) || '12'), (x'206120', NULL),
                                (CAST(x'20636166e920' AS TEXT), 5);
@@ -276,12 +287,6 @@ def test_cleaning_of_a_column(run, make):
     done = run("repair", "--clean", "trim", "--column", "y", path)
     assert done.stdout == "t.y: 1 value repaired: 1 cleaned\n"
     assert query(path, "SELECT x, y FROM t") == [(b" a ", b"b")]
-
-
-def test_cleaning_that_collides(fails, make):
-    path = make("CREATE TABLE t(x UNIQUE); INSERT INTO t VALUES ('a'), ('a ')")
-    message = unchanged(fails, path, "--clean", "trim")
-    assert message == "t.x, key 2: UNIQUE constraint failed: t.x" + TWO_ROWS
 
 
 @pytest.mark.both_drivers
@@ -416,29 +421,45 @@ def test_no_backup(run, make):
     assert done.returncode == 1 and done.stderr == "" and not backup_of(path).exists()
 
 
+VACUUMED = f"CREATE TABLE t(x); INSERT INTO t VALUES ('a'), ('b'), ({JOSE}); DELETE FROM t WHERE x = 'a'"
+
+# A database, and what happens to it after the repair.
+UNDONE = {
+    "at once": (
+        f"{PEOPLE} CREATE TABLE w(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID;"
+        f"INSERT INTO w VALUES ({JOSE}, {JOSE}), ('x', {JOSE} || char(10) || '''')",
+        "",
+    ),
+    "before VACUUM": (VACUUMED, ""),
+    "after VACUUM, which renumbers no key": (
+        f"{PEOPLE} CREATE TABLE w(k PRIMARY KEY) WITHOUT ROWID; INSERT INTO w VALUES ({JOSE})",
+        "VACUUM; CREATE INDEX note ON people(note)",
+    ),
+    "after another change of the schema": (VACUUMED, "CREATE INDEX tx ON t(x)"),
+}
+
+
 @pytest.mark.both_drivers
-def test_the_undo_log(run, make):
-    path = make(
-        PEOPLE + f"CREATE TABLE w(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID;"
-        f"INSERT INTO w VALUES ({JOSE}, {JOSE}), ('x', {JOSE} || char(10) || '''');"
-    )
-    before = dump(path)
-    log = path.parent / "undo.sql"
-    done = run("repair", "--undo-log", log, path)
+@pytest.mark.parametrize("case", UNDONE)
+def test_the_undo_log(run, make, case):
+    script, later = UNDONE[case]
+    path = make(script)
+    before, log = dump(path), path.parent / "undo.sql"
+    done = run("repair", "--policy", "subpart", "--undo-log", log, path)
     assert done.returncode == 1 and str(log) in done.stderr and dump(path) != before
+    for statement in filter(None, later.split(";")):
+        query(path, statement)
     undo(path, log)
     assert dump(path) == before
-    undo(path, log)
-    assert dump(path) == before
-
-
-VACUUMED = "CREATE TABLE t(x); INSERT INTO t VALUES ('a'), ('b'), ({0}); DELETE FROM t WHERE x = 'a'"
+    if not later:
+        undo(path, log)
+        assert dump(path) == before
 
 
 @pytest.mark.both_drivers
 def test_an_undo_log_after_vacuum_fails(run, make):
     """VACUUM renumbers the rows; the log says so, and changes nothing."""
-    path = make(VACUUMED.format(JOSE))
+    path = make(VACUUMED)
     log = path.parent / "undo.sql"
     run("repair", "--policy", "subpart", "--undo-log", log, path)
     query(path, "VACUUM")
@@ -451,38 +472,6 @@ def test_an_undo_log_after_vacuum_fails(run, make):
     with open(log, "rb") as script:
         subprocess.run(["sqlite3", path], stdin=script, capture_output=True)  # without -bail
     assert path.read_bytes() == before
-
-
-def test_an_undo_log_before_vacuum(run, make):
-    path = make(VACUUMED.format(JOSE))
-    before = dump(path)
-    log = path.parent / "undo.sql"
-    run("repair", "--policy", "subpart", "--undo-log", log, path)
-    undo(path, log)
-    assert dump(path) == before
-
-
-def test_an_undo_log_of_keys_survives_vacuum(run, make):
-    """Neither an INTEGER PRIMARY KEY nor the key of a table WITHOUT ROWID is renumbered."""
-    path = make(PEOPLE + f"CREATE TABLE w(k PRIMARY KEY) WITHOUT ROWID; INSERT INTO w VALUES ({JOSE})")
-    before = dump(path)
-    log = path.parent / "undo.sql"
-    run("repair", "--undo-log", log, path)
-    query(path, "VACUUM")
-    query(path, "CREATE INDEX note ON people(note)")
-    undo(path, log)
-    assert dump(path) == before
-
-
-def test_an_undo_log_after_another_change_of_the_schema(run, make):
-    """CREATE and ALTER leave the rows where they were."""
-    path = make(VACUUMED.format(JOSE))
-    before = dump(path)
-    log = path.parent / "undo.sql"
-    run("repair", "--policy", "subpart", "--undo-log", log, path)
-    query(path, "CREATE INDEX tx ON t(x)")
-    undo(path, log)
-    assert dump(path) == before
 
 
 def test_an_undo_log_says_what_it_leaves(run, make):
@@ -568,15 +557,72 @@ TWO_ROWS = (
 )
 
 
+FOREIGN = f"""
+    CREATE TABLE parent(k TEXT PRIMARY KEY);
+    CREATE TABLE child(id INTEGER PRIMARY KEY, p TEXT REFERENCES parent ON UPDATE SET NULL);
+    INSERT INTO parent VALUES ({JOSE});
+    INSERT INTO child VALUES (1, {JOSE}), (2, 'orphan');
+"""
+ONE_SIDE = "child: 1 row would no longer match a foreign key; repair both tables, in the same charset; nothing was changed"
+
+# A database, the options and the message.
+REFUSED = {
+    "two rows that would be equal": (
+        "CREATE TABLE t(x UNIQUE, y);"
+        f"INSERT INTO t VALUES (CAST(x'61ff' AS TEXT), {JOSE}), (CAST(x'61fe' AS TEXT), 2)",
+        "--policy subpart",
+        "t.x, key 2: UNIQUE constraint failed: t.x" + TWO_ROWS,
+    ),
+    "cleaned rows that would be equal": (
+        "CREATE TABLE t(x UNIQUE); INSERT INTO t VALUES ('a'), ('a ')",
+        "--clean trim",
+        "t.x, key 2: UNIQUE constraint failed: t.x" + TWO_ROWS,
+    ),
+    "an undo log that the shell would misread": (
+        f'CREATE TABLE t("a\r\nb"); INSERT INTO t VALUES ({JOSE})',
+        "--policy subpart",
+        "a name has CR LF, which the sqlite3 shell would read from the undo log as LF; "
+        "nothing was changed; repair without --undo-log",
+    ),
+    "a CHECK": (
+        f"CREATE TABLE t(x CHECK (instr(x, '\\') = 0)); INSERT INTO t VALUES ({JOSE})",
+        "--policy escape",
+        "t.x, key 1: CHECK constraint failed: instr(x, '\\') = 0; nothing was changed",
+    ),
+    "a trigger that refuses": (
+        f"{PEOPLE} CREATE TRIGGER no BEFORE UPDATE ON people"
+        " BEGIN SELECT RAISE(ABORT, 'do not\ntouch\x1b'); END;",
+        "",
+        "people.name, key 17: do not\\x0atouch\\x1b; nothing was changed",
+    ),
+    "a trigger of an unknown function": (
+        f"{PEOPLE} CREATE TRIGGER app AFTER UPDATE ON people BEGIN SELECT of_my_app(1); END;",
+        "",
+        "people.name, key 17: no such function: of_my_app; nothing was changed",
+    ),
+    "a trigger that puts it back": (
+        f"CREATE TABLE t(x); INSERT INTO t VALUES ({JOSE}); CREATE TRIGGER back AFTER"
+        f" UPDATE ON t BEGIN UPDATE t SET x = {JOSE} WHERE x = 'Jos�'; END;",
+        "--policy subpart",
+        "t.x, key 1: still ill-formed after 10 repairs; a trigger may put it back; nothing was changed",
+    ),
+    "the parents of a foreign key": (FOREIGN, "--table parent --policy subpart", ONE_SIDE),
+    "its children": (FOREIGN, "--table child --policy subpart", ONE_SIDE),
+    "a row that matches only after the repair, and another one only before": (
+        "CREATE TABLE parent(k TEXT PRIMARY KEY); INSERT INTO parent VALUES ('José'), (CAST(x'41e9' AS TEXT));"
+        "CREATE TABLE child(p TEXT REFERENCES parent);"
+        f"INSERT INTO child VALUES ({JOSE}), (CAST(x'41e9' AS TEXT))",
+        "--table child --charset latin1",
+        ONE_SIDE,
+    ),
+}
+
+
 @pytest.mark.both_drivers
-def test_a_unique_conflict(fails, make):
-    path = make(
-        "CREATE TABLE t(x UNIQUE, y); INSERT INTO t VALUES (CAST(x'61ff' AS TEXT),"
-        f" {JOSE}), (CAST(x'61fe' AS TEXT), 2)"
-    )
-    assert unchanged(fails, path, "--policy", "subpart") == (
-        "t.x, key 2: UNIQUE constraint failed: t.x" + TWO_ROWS
-    )
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(fails, make, case):
+    script, options, message = REFUSED[case]
+    assert unchanged(fails, make(script), *options.split()) == message
 
 
 @pytest.mark.both_drivers
@@ -598,49 +644,6 @@ def test_an_undo_log_with_control_characters_in_names(run, make, name):
     with log.open("rb") as script:
         subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
     assert query(path, "SELECT * FROM t") == before
-
-
-def test_an_undo_log_that_the_shell_would_misread(fails, make):
-    path = make(f'CREATE TABLE t("a\r\nb"); INSERT INTO t VALUES ({JOSE})')
-    assert unchanged(fails, path, "--policy", "subpart") == (
-        "a name has CR LF, which the sqlite3 shell would read from the undo log as LF; "
-        "nothing was changed; repair without --undo-log"
-    )
-
-
-def test_a_check(fails, make):
-    path = make(f"CREATE TABLE t(x CHECK (instr(x, '\\') = 0)); INSERT INTO t VALUES ({JOSE})")
-    assert unchanged(fails, path, "--policy", "escape") == (
-        "t.x, key 1: CHECK constraint failed: instr(x, '\\') = 0; nothing was changed"
-    )
-
-
-def test_a_trigger_that_refuses(fails, make):
-    path = make(
-        PEOPLE + "CREATE TRIGGER no BEFORE UPDATE ON people BEGIN"
-        " SELECT RAISE(ABORT, 'do not\ntouch\x1b'); END;"
-    )
-    expected = "people.name, key 17: do not\\x0atouch\\x1b; nothing was changed"
-    assert unchanged(fails, path) == expected
-
-
-def test_a_trigger_of_an_unknown_function(fails, make):
-    path = make(
-        PEOPLE + "CREATE TRIGGER app AFTER UPDATE ON people BEGIN SELECT of_my_app(1); END;"
-    )
-    expected = "people.name, key 17: no such function: of_my_app; nothing was changed"
-    assert unchanged(fails, path) == expected
-
-
-def test_a_trigger_that_puts_it_back(fails, make):
-    path = make(
-        f"CREATE TABLE t(x); INSERT INTO t VALUES ({JOSE}); CREATE TRIGGER back AFTER"
-        f" UPDATE ON t BEGIN UPDATE t SET x = {JOSE} WHERE x = 'Jos�'; END;"
-    )
-    assert unchanged(fails, path, "--policy", "subpart") == (
-        "t.x, key 1: still ill-formed after 10 repairs; a trigger may put it back; "
-        "nothing was changed"
-    )
 
 
 @pytest.mark.both_drivers
@@ -670,49 +673,11 @@ def test_progress_bars(make):
 
 # ---- foreign keys ----------------------------------------------------------------------------
 
-FOREIGN = f"""
-    CREATE TABLE parent(k TEXT PRIMARY KEY);
-    CREATE TABLE child(id INTEGER PRIMARY KEY, p TEXT REFERENCES parent ON UPDATE SET NULL);
-    INSERT INTO parent VALUES ({JOSE});
-    INSERT INTO child VALUES (1, {JOSE}), (2, 'orphan');
-"""
-
 
 def test_both_sides_of_a_foreign_key(run, make):
     path = make(FOREIGN)
     assert run("repair", "--charset", "latin1", path).returncode == 1
     assert query(path, "SELECT p FROM child") == [("José".encode(),), (b"orphan",)]
-
-
-@pytest.mark.parametrize("table", ["parent", "child"])
-@pytest.mark.both_drivers
-def test_one_side_of_a_foreign_key(fails, make, table):
-    path = make(FOREIGN)
-    assert unchanged(fails, path, "--table", table, "--policy", "subpart") == (
-        "child: 1 row would no longer match a foreign key; repair both tables, in the same "
-        "charset; nothing was changed"
-    )
-
-
-def test_foreign_keys_are_compared_by_row(fails, make):
-    """One row matches only after the repair, and another one only before it."""
-    path = make(
-        "CREATE TABLE parent(k TEXT PRIMARY KEY); INSERT INTO parent VALUES ('José'), (CAST(x'41e9' AS TEXT));"
-        "CREATE TABLE child(p TEXT REFERENCES parent);"
-        f"INSERT INTO child VALUES ({JOSE}), (CAST(x'41e9' AS TEXT))"
-    )
-    assert unchanged(fails, path, "--table", "child", "--charset", "latin1").startswith(
-        "child: 1 row would no longer match a foreign key"
-    )
-
-
-def test_a_foreign_key_that_sqlite_cannot_check(run, make):
-    path = make(
-        f"CREATE TABLE a(x); CREATE TABLE b(y REFERENCES a(x)); INSERT INTO b VALUES ({JOSE})"
-    )
-    assert run("repair", "--policy", "subpart", path).stdout == (
-        "b.y: 1 value repaired; 1 value lost characters\n"
-    )
 
 
 # ---- what cannot be repaired -----------------------------------------------------------------
@@ -743,12 +708,6 @@ def test_reasons(run, make):
         "caf\\xe9.n\\xe9": "1 value not repaired: "
         "the name of the table or column is ill-formed; --names repairs it",
     }
-
-
-def test_generated_columns_follow(run, make):
-    path = make(f"CREATE TABLE g(a, b AS (a || 1)); INSERT INTO g VALUES ({JOSE})")
-    done = run("repair", "--no-backup", "--policy", "subpart", path)
-    assert (done.stdout, done.stderr) == ("g.a: 1 value repaired; 1 value lost characters\n", "")
 
 
 @pytest.mark.both_drivers

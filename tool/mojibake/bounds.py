@@ -13,10 +13,13 @@ import os
 import subprocess
 import sys
 
+import corpus  # also adds the folder of the tools to the path
 import frames
-import measure  # also adds the folder of the tools to the path
 import generated
+import model
 import unseen
+
+PROGRAM = os.path.join(corpus.WORK, "mojibake")
 
 SIGNS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "signs.txt")
 
@@ -50,6 +53,44 @@ MISREAD = set("""
 933c8671c6c1 81f6cbce7f73 bbe5f041634b 5a8a2ed082f8 83a3cc13c16a 20e154202a70 dfd3a5cb90b6
 """.split())
 
+# ---- the program -----------------------------------------------------------------------------
+
+def build():
+    os.makedirs(corpus.WORK, exist_ok=True)
+    core = subprocess.check_output(["sh", "tool/sources.sh", "core"], cwd=corpus.ROOT, text=True).split()
+    subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-O2", "-I.", "-o", PROGRAM,
+                    "tool/mojibake/mojibake.c", *core], cwd=corpus.ROOT, check=True)
+
+
+def repaired(lines):
+    """Returns (charset or '-', repaired line) for each line."""
+    return [(charset.decode(), line.decode())
+            for charset, line in repaired_bytes([line.encode() for line in lines])]
+
+
+def repaired_bytes(lines):
+    """Like repaired(), of lines as bytes."""
+    data = b"".join(line + b"\n" for line in lines)
+    out = subprocess.run([PROGRAM], input=data, stdout=subprocess.PIPE, check=True).stdout
+    return [tuple(line.split(b"\t", 1)) for line in out.split(b"\n")[:-1]]
+
+
+TABLES = {}
+
+
+def misread(text, charset):
+    return read_bytes(text.encode(), charset)
+
+
+def read_bytes(data, charset):
+    """The text that bytes are in a charset."""
+    if charset not in TABLES:
+        number = [name for name, _ in model.CHARSETS + model.RIVALS].index(charset)
+        TABLES[charset] = [chr(b) if b < 128 else chr(model.decode_byte(number, b) or 0xFFFD)
+                           for b in range(256)]
+    return "".join(TABLES[charset][b] for b in data)
+
+
 # ---- clean text ------------------------------------------------------------------------------
 
 BATCH = 200000
@@ -61,7 +102,7 @@ def changed_lines():
         lines = file.read().split(b"\n")
     for i in range(0, len(lines), BATCH):
         batch = lines[i:i + BATCH]
-        pairs = zip(batch, measure.repaired_bytes(batch))
+        pairs = zip(batch, repaired_bytes(batch))
         yield len(batch), [(charset, a, b) for a, (charset, b) in pairs if a != b]
 
 
@@ -82,7 +123,7 @@ def check_clean():
 def check_signs():
     with open(SIGNS, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    changed = [(a, b) for a, (_, b) in zip(lines, measure.repaired(lines)) if a != b]
+    changed = [(a, b) for a, (_, b) in zip(lines, repaired(lines)) if a != b]
     yield not changed, f"{len(lines)} signs, formulas and alphabets, changed: {changed}"
 
 
@@ -110,8 +151,8 @@ CONTEXTS = ["{}", "a{}", "{}a", "caf{}", "2{}me", "1{}re", "({}tre)", "16{}me Ar
 
 def outcome(texts, charset):
     """The shares of texts misread in a charset that are restored, and that become something else."""
-    pairs = [(text, measure.once(text, charset)) for text in texts]
-    new = measure.repaired([misread for _, misread in pairs])
+    pairs = [(text, misread(text, charset)) for text in texts]
+    new = repaired([read for _, read in pairs])
     restored = sum(after == text for (text, _), (_, after) in zip(pairs, new))
     other = sum(after not in pair for pair, (_, after) in zip(pairs, new))
     return restored / len(pairs), other / len(pairs)
@@ -134,7 +175,7 @@ def capitals():
 def check_capitals():
     texts = capitals()
     for charset, bound in CAPITALS.items():
-        known = [text for text in texts if len(measure.once(text, charset)) > len(text)]
+        known = [text for text in texts if len(misread(text, charset)) > len(text)]
         restored, other = outcome(known, charset)
         yield restored >= bound and other <= CAPITALS_OTHER, \
             f"{len(known)} words in capitals in {charset}: {restored:.1%} restored, {other:.3%} something else"
@@ -152,7 +193,8 @@ def check_languages(is_table):
             tally[1] += other * len(lines)
         rows.append(row)
     if is_table:
-        measure.print_table(["restored, in percent", *LINES], rows)
+        for row in ["restored, in percent", *LINES], *rows:
+            print("\t".join(row))
     for charset, (restored, other) in sums.items():
         bounds = LINES[charset]
         yield restored / total >= bounds[0] and other / total <= bounds[1], \
@@ -181,7 +223,7 @@ def read_otherwise(names, charset, other):
             data = name.encode(CODECS.get(charset, charset))
         except UnicodeEncodeError:
             continue
-        read = measure.read_bytes(data, other)
+        read = read_bytes(data, other)
         if read != name and "\x85" not in read:
             found.add(read)
     return sorted(found)
@@ -191,13 +233,13 @@ def check_legacy():
     names = dict(unseen.names())
     for language, charset, other in PAIRS:
         texts = read_otherwise(names[language], charset, other)
-        changed = sum(a != b for a, (_, b) in zip(texts, measure.repaired(texts)))
+        changed = sum(a != b for a, (_, b) in zip(texts, repaired(texts)))
         yield changed <= LEGACY_CHANGED * len(texts), \
             f"{len(texts)} names in {charset} ({language}) read in {other}: {changed / len(texts):.2%} changed"
 
 
 def main():
-    measure.build()
+    build()
     results = [*check_signs(), *check_accents()]
     try:
         results += check_clean()

@@ -1,19 +1,11 @@
-/* tool/mojibake/mojibake.c: what tool/mojibake/tables.py --measure runs: repairs each line of the standard
-** input, or measures how fast that is.
+/* tool/mojibake/mojibake.c: what tool/mojibake/bounds.py runs: repairs each line of the standard input.
 **
 **     mojibake < lines      # for each line: charset or '-', TAB, the repaired line
-**     mojibake -s < lines   # the same without the shortcut of mojibake/whole.c
-**     mojibake -b < file    # megabytes per second of processor time, for the whole
-**     mojibake -l < file    # the same for each line on its own
 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "mojibake/mojibake.h"
-#include "mojibake/segment.h"
-
-#define ROUNDS 5
 
 static uint8_t *input, *output;
 static size_t size;
@@ -61,42 +53,8 @@ static void print_lines(void) {
   }
 }
 
-/* Lines of more than one segment are left out. */
-static void print_without_shortcut(void) {
-  for (size_t at = 0, n; at < size; at += n + 1) {
-    Utf8MojibakeSegment found = {0, 0, 0, 0};
-    n = line_at(at);
-    if (n <= UTF8_MOJIBAKE_WHOLE)
-      found = utf8mojibake_repair_segment(NULL, input + at, n, output);
-    printf("%s\t", found.runs ? utf8mojibake_charset_name(found.charset) : "-");
-    fwrite(found.runs ? output : input + at, 1, found.runs ? found.written : n, stdout);
-    putchar('\n');
-  }
-}
-
-static double measure(int by_line) {
-  double best = 0;
-  for (int i = 0; i < ROUNDS; i++) {
-    const clock_t start = clock();
-    for (size_t at = 0, n; at < size; at += n + 1) {
-      n = by_line ? line_at(at) : size;
-      repair(input + at, n);
-    }
-    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    const double rate = (double)size / 1e6 / (seconds > 0 ? seconds : 1e-6);
-    if (rate > best) best = rate;
-  }
-  return best;
-}
-
-int main(int argc, char **argv) {
+int main(void) {
   read_all();
-  if (argc > 1 && argv[1][1] == 's') {
-    print_without_shortcut();
-  } else if (argc > 1) {
-    printf("%.0f\n", measure(argv[1][1] == 'l'));
-  } else {
-    print_lines();
-  }
+  print_lines();
   return 0;
 }

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""tables.py: makes the tables of mojibake/scan.c, and measures how well they decide.
+"""tables.py: makes the tables of mojibake/scan.c.
 
     python3 tool/mojibake/tables.py --train     # counts real text; writes tool/mojibake/costs
     python3 tool/mojibake/tables.py --write     # writes mojibake/tables/*.h from that
     python3 tool/mojibake/tables.py --check     # are they what --write would write?
-    python3 tool/mojibake/tables.py --measure   # the tables of docs/detection.md
 
---train and --measure fetch Debian's packages of translations (tool/mojibake/corpus.py).
+--train fetches Debian's packages of translations (tool/mojibake/corpus.py).
 """
 
 import os
@@ -368,10 +367,5 @@ def files():
     return {"mojibake/tables/classes.h": header(), "mojibake/tables/tables.h": definitions()}
 
 
-def print_measurements():
-    import measure
-    measure.main()
-
-
 if __name__ == "__main__":
-    generated.main(__doc__, files, train=train, measure=print_measurements)
+    generated.main(__doc__, files, train=train)

@@ -11,14 +11,11 @@
 import { dialect, lineEnd, lines, quoted, records, unquoted } from "./csv.js";
 import { audit, findings, repairedValues, summary } from "./database.js";
 import { addRestored, hasOpenCells } from "./restored.js";
+import rules from "./rules.js";
 import { isMisread } from "./text.js";
 
-/** As many rows as utf8_audit reads for their well-formed values. */
-const CLEAN_ROWS = 2000;
 const COLUMNS_MAX = 2000;
 const BLOCK = 64 << 10;
-/** A longer text is decided as one value. */
-const LINES_MAX = 64 << 20;
 const OPTIONS = { policy: "auto", suspects: false };
 
 /**
@@ -32,7 +29,7 @@ const OPTIONS = { policy: "auto", suspects: false };
  */
 export function stageCells(sqlite, bytes, name, cause, progress) {
   const stagedLines = (progress) =>
-    bytes.length > LINES_MAX ? null : stageIn(sqlite.open(), bytes, lines(bytes), progress);
+    bytes.length > rules.longest ? null : stageIn(sqlite.open(), bytes, lines(bytes), progress);
   const table = () => {
     const byLines = (staged) => restoreByLines(staged, stagedLines);
     return stageIn(sqlite.open(), bytes, dialect(bytes, name), progress, byLines);
@@ -120,7 +117,7 @@ function stage(db, bytes, form) {
     number++;
     const isIllFormed = isIllFormedBefore(fields.at(-1).to);
     const mayBeMisread = isMisreadBefore(fields.at(-1).to);
-    const isNeighbour = number <= CLEAN_ROWS;
+    const isNeighbour = number <= rules.clean;
     if (!isNeighbour && !isIllFormed && !(mayBeMisread && isMisread(db, row))) continue;
     rows.set(number, fields);
     if (fields.length > COLUMNS_MAX) return null;

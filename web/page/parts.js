@@ -3,22 +3,9 @@
  * appended to it, or files were joined. Each part is decoded as what it is.
  */
 import { read } from "./chunks.js";
+import rules from "./rules.js";
 
-/** A longer file is in one encoding. */
-const LONGEST = 64 << 20;
-const MARKS = [
-  ["\xff\xfe", "utf-16le"],
-  ["\xfe\xff", "utf-16be"],
-  ["\xef\xbb\xbf", "utf-8"],
-];
-/** How many bytes of a part show what it is. */
-const SHORT = 16;
-/** Among how many bytes UTF-16 has a NUL. */
-const FIRST = 8;
-/** Bytes without NUL after a line of UTF-16: text of 8 bits, or letters that need no NUL. */
-const STRETCH = { "utf-16le": /\n\0([^\0]{16,})/g, "utf-16be": /\0\n([^\0]{16,})/g };
-/** Where text of 8 bits may end: at a mark, or at a character of UTF-16. */
-const NEXT = /\n(?=\xef\xbb\xbf|\xff\xfe|\xfe\xff|[^\n]\0|\0[^\n])/g;
+const MARKS = rules.marks;
 
 /**
  * Returns a file as UTF-8 and what its parts are ("utf-16le, utf-8 from line 4"), or null if it has one.
@@ -26,7 +13,7 @@ const NEXT = /\n(?=\xef\xbb\xbf|\xff\xfe|\xfe\xff|[^\n]\0|\0[^\n])/g;
  * @returns {Promise<{blob: Blob, label: string} | null>}
  */
 export async function unified(blob) {
-  if (blob.size > LONGEST) return null;
+  if (blob.size > rules.longest) return null;
   const bytes = await read(blob, 0, blob.size);
   // Each byte is a character, and those that are looked for are the same as in Latin-1.
   const data = { bytes, text: new TextDecoder("latin1").decode(bytes) };
@@ -74,8 +61,8 @@ function charsetAt(text, at) {
 
 /** The form of UTF-16 that starts here, or null: of half of its units a byte is NUL. */
 function unitsAt(text, at) {
-  const piece = text.slice(at, at + 4 * SHORT);
-  if (!piece.slice(0, FIRST).includes("\0")) return null;
+  const piece = text.slice(at, at + 4 * rules.short);
+  if (!piece.slice(0, rules.units).includes("\0")) return null;
   const nuls = [0, 0]; // at even and at odd places
   for (let i = 0; i < piece.length; i++) if (piece[i] === "\0") nuls[i % 2]++;
   const enough = Math.max(Math.floor(piece.length / 4), 4);
@@ -85,7 +72,7 @@ function unitsAt(text, at) {
 
 /** Where a part in UTF-16 ends: text of 8 bits starts after a line of it, or another mark is there. */
 function endOfUnits({ bytes, text }, start, charset) {
-  for (const match of matches(STRETCH[charset], text, start)) {
+  for (const match of matches(rules.stretch[charset], text, start)) {
     const at = match.index + 2;
     const stretch = match[1].slice(0, match[1].lastIndexOf("\n") + 1) || match[1];
     if ((at - start) % 2 === 0 && isBytes(bytes, at, stretch)) return at;
@@ -98,14 +85,15 @@ function endOfUnits({ bytes, text }, start, charset) {
 
 /** Is a stretch text of 8 bits? As letters of UTF-16, spaces and ends of lines would be rare. */
 function isBytes(bytes, at, stretch) {
-  if (stretch.length < SHORT || !isUtf8(bytes.subarray(at, at + stretch.length))) return false;
+  if (stretch.length < rules.short || !isUtf8(bytes.subarray(at, at + stretch.length)))
+    return false;
   for (let i = 1; i < stretch.length; i += 2) if (" \n,;\t.".includes(stretch[i])) return true;
   return false;
 }
 
 /** Where text of 8 bits ends: UTF-16 starts at the start of a line, or a new mark. */
 function endOfBytes({ bytes, text }, start) {
-  for (const match of matches(NEXT, text, start)) {
+  for (const match of matches(rules.next, text, start)) {
     const at = match.index + 1;
     if (text.startsWith(MARKS[2][0], at)) return at;
     const part = bytes.subarray(start, at);
@@ -122,7 +110,7 @@ function startsUnits(text, at) {
 }
 
 function* matches(pattern, text, start) {
-  const search = new RegExp(pattern);
+  const search = new RegExp(pattern, "g");
   search.lastIndex = start;
   for (let match; (match = search.exec(text));) yield match;
 }

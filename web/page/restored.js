@@ -7,10 +7,10 @@
  */
 import { records, unquoted } from "./csv.js";
 import { addMisread, repairedValues } from "./database.js";
+import rules from "./rules.js";
 
 const MISREAD =
   "SELECT key, cause, repaired FROM temp.utf8_audit('main', 'auto', 1) WHERE error = 'mojibake'";
-const BEFORE = "SELECT CAST(x AS TEXT) FROM (SELECT utf8_to(?1, ?2) AS x) WHERE utf8_valid(x)";
 
 /** Misread text has two code points side by side that are not ASCII. */
 const PAIR = /[^\0-\x7f]{2}/;
@@ -66,7 +66,10 @@ function restoredCells({ db, bytes, form }, fields, line, cause) {
     const text = decoded(fieldOf(line, restored[place]));
     return { column: `c${place}`, cause, bytes: raw, before: decoded(raw), text };
   });
-  return cells.every(({ before, text }) => was(db, before, text, cause)) ? cells : [];
+  /** Is a cell what it was before, or was it misread once or several times? */
+  const was = ({ before, text }) =>
+    before === text || db.value(rules.was, [before, text, cause]) === 1;
+  return cells.every(was) ? cells : [];
 }
 
 function fieldOf(bytes, { from, to }) {
@@ -75,13 +78,4 @@ function fieldOf(bytes, { from, to }) {
 
 function decoded(bytes) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
-
-/** Is a cell what it was before, or was it misread once or several times? */
-function was(db, cell, before, charset) {
-  while (cell && cell !== before) {
-    const [[earlier] = [null]] = db.rows(BEFORE, [cell, charset]);
-    cell = earlier === cell ? null : earlier;
-  }
-  return cell === before;
 }

@@ -12,25 +12,21 @@
  * @typedef {{text: string, policies: string[], call: string}} Repair policies: all that have this
  *   result
  * @typedef {{cause: string, call: string | null}} Decided cause: what utf8_audit names, or
- *   utf8_detect of well-formed text; call: the SQL that repairs X by that cause
+ *   utf8_detect of well-formed text; call: the SQL that repairs ?1 by that cause
  * @typedef {{offset: number, bytes: Uint8Array, notation: string | null, char: string | null,
  *   error: string | null}} Unit a code point or an ill-formed subpart
  */
 import { chunks, read } from "./chunks.js";
+import rules from "./rules.js";
 
 /** How many errors a scan lists. It counts all of them. */
 const ERRORS_LISTED = 1000;
 const CONVERTED_MAX = 256 << 20;
-const DECIDED_MAX = 64 << 20;
 const UNITS = 256;
 const CONTEXT = 96;
 const EXCERPT = 4096;
 const NEWLINE = 10;
 const BOM = [0xef, 0xbb, 0xbf];
-/** A text has at most one NUL in this many bytes. */
-const NULS = 3;
-/** How many bytes can show that a text is in UTF-16. */
-const UNITS_MIN = 8;
 
 /**
  * Finds all errors.
@@ -57,7 +53,7 @@ export async function scan(db, blob, progress) {
     line += countNewlines(bytes, bytes.length);
     progress(blob.size ? (at + bytes.length) / blob.size : 1);
   }
-  if (blob.size <= DECIDED_MAX) result.sample = { from: 0, to: blob.size };
+  if (blob.size <= rules.longest) result.sample = { from: 0, to: blob.size };
   const sample = await read(blob, result.sample.from, result.sample.to);
   result.decided = decide(db, sample, result);
   return result;
@@ -77,12 +73,12 @@ function decide(db, bytes, scan) {
   const cause = cut ?? (decided.cause === "binary" ? causeWithoutNuls(db, bytes) : null);
   if (cause === null) return decided;
   if (isUtf8(cause)) return { cause, call: scan.suspect?.call ?? null };
-  return { cause, call: isCharset(db, cause) ? callFor(cause, null) : "utf8_repair(X)" };
+  return { cause, call: isCharset(db, cause) ? callFor(cause, null) : "utf8_repair(?1)" };
 }
 
 /** The charset of UTF-16 that lost its last byte, or null. */
 function cutUnits(db, bytes) {
-  if (bytes.length % 2 === 0 || bytes.length < UNITS_MIN) return null;
+  if (bytes.length % 2 === 0 || bytes.length < rules.units) return null;
   const charset = db.value("SELECT utf8_detect(?)", [bytes.subarray(0, -1)]);
   return charset.startsWith("utf-16") ? charset : null;
 }
@@ -91,13 +87,13 @@ function cutUnits(db, bytes) {
 function causeWithoutNuls(db, bytes) {
   const text = bytes.filter((byte) => byte !== 0);
   const nuls = bytes.length - text.length;
-  if (nuls === 0 || nuls * NULS > bytes.length) return null;
+  if (nuls === 0 || nuls * rules.nuls > bytes.length) return null;
   const cause = db.value("SELECT coalesce(utf8_cause(?1), utf8_detect(?1))", [text]);
   return cause === "binary" || /^utf-(16|32)/.test(cause) || isEbcdic(db, cause) ? null : cause;
 }
 
 function isEbcdic(db, charset) {
-  return isCharset(db, charset) && db.value("SELECT utf8_from(x'c1', ?)", [charset]) === "A";
+  return db.value(rules.isEbcdic, [charset]) === 1;
 }
 
 function isCharset(db, name) {
@@ -129,24 +125,19 @@ function audit(db, bytes) {
   db.run("CREATE TEMP TABLE IF NOT EXISTS audited(x)");
   try {
     db.value("INSERT INTO temp.audited VALUES (CAST(? AS TEXT))", [bytes]);
-    const sql = `SELECT error, "offset", cause, repair_sql
+    const sql = `SELECT error, "offset", cause, repair_call
       FROM temp.utf8_audit('temp', 'auto', 1) WHERE table_name = 'audited'`;
-    const [kind, offset, cause, update] = db.row(sql);
-    return { kind, offset, cause, call: update && callIn(update) };
+    const [kind, offset, cause, call] = db.row(sql);
+    return { kind, offset, cause, call };
   } finally {
     db.run("DELETE FROM temp.audited");
   }
 }
 
-/** The call in `UPDATE "temp"."audited" SET "x" = utf8_from("x", 'gbk') WHERE ...`, with X. */
-function callIn(update) {
-  return update.match(/ SET "x" = (.*?\)) WHERE /)[1].replace('"x"', "X");
-}
-
 /** A scan of a text whose parts were in several encodings: its repair is the text itself.
  * @param {Scan} scan */
 export function withParts(scan, parts) {
-  if (parts) scan.decided.call ??= "X";
+  if (parts) scan.decided.call ??= "?1";
   return { ...scan, parts };
 }
 
@@ -165,15 +156,13 @@ function scanChunk(db, result, at, bytes, line) {
   listErrors(db, result.errors, at, bytes, line);
 }
 
-/** Four characters from U+0080 to U+00FF that follow no ASCII letter. Latin text has hardly any, and text
- * in another script that was read as Latin-1 has many. */
-const LATIN = /(?<![A-Za-z])[\x80-\xff]{4}/;
+const LATIN = new RegExp(rules.latin);
 
 /** Has well-formed text a part that was misread, or may it have one as its column shows? */
 export function isMisread(db, bytes) {
   if (bytes.every((byte) => byte < 0x80)) return false;
   if (LATIN.test(new TextDecoder().decode(bytes))) return true;
-  return db.value("SELECT utf8_mojibake(CAST(? AS TEXT)) IS NOT NULL", [bytes]) === 1;
+  return db.value(rules.isMojibake, [bytes]) === 1;
 }
 
 /** The first suspicious text after the byte order mark. @returns {Suspect | null} */
@@ -286,7 +275,7 @@ function policies(db, { cause }, found) {
 }
 
 function repair(db, bytes, policy, call) {
-  return { policy, call, text: db.value(`SELECT CAST(${inSql(call)} AS TEXT)`, [bytes]) };
+  return { policy, call, text: db.value(`SELECT CAST(${call} AS TEXT)`, [bytes]) };
 }
 
 /** Merges equal results. @returns {Repair[]} */
@@ -299,16 +288,11 @@ function merged(repairs) {
   return [...results.values()];
 }
 
-/** The SQL that repairs X: by "auto", which is what was decided, a policy, or a charset. */
+/** The SQL that repairs ?1: by "auto", which is what was decided, a policy, or a charset. */
 function callFor(name, decided) {
   if (name === "auto") return decided.call;
-  if (name === "subpart") return "utf8_repair(X)";
-  return POLICIES.includes(name) ? `utf8_repair(X, '${name}')` : `utf8_from(X, '${name}')`;
-}
-
-/** A call as an expression of parameter 1. */
-function inSql(call) {
-  return call.replace("X", "?1");
+  if (name === "subpart") return "utf8_repair(?1)";
+  return POLICIES.includes(name) ? `utf8_repair(?1, '${name}')` : `utf8_from(?1, '${name}')`;
 }
 
 /** The charset that utf8_detect names, then those at least half as plausible as the best. */
@@ -335,7 +319,7 @@ export async function repairFile(db, blob, name, decided, progress) {
   if (isConversion(call)) return convertFile(db, blob, call);
   const parts = [];
   for await (const { at, bytes } of chunks(blob)) {
-    parts.push(new Blob([db.value(`SELECT ${inSql(call)}`, [bytes])]));
+    parts.push(new Blob([db.value(`SELECT ${call}`, [bytes])]));
     progress(blob.size ? (at + bytes.length) / blob.size : 1);
   }
   return new Blob(parts);
@@ -378,5 +362,5 @@ async function convertFile(db, blob, call) {
   if (blob.size > CONVERTED_MAX)
     throw new RangeError("a file above 256 MB cannot be converted from a charset here");
   const bytes = await read(blob, 0, blob.size);
-  return new Blob([db.value(`SELECT CAST(${inSql(call)} AS BLOB)`, [bytes])]);
+  return new Blob([db.value(`SELECT CAST(${call} AS BLOB)`, [bytes])]);
 }

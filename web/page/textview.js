@@ -57,7 +57,7 @@ export function showBest(root, repair, scan, download) {
       h("p", { class: "sample", tabindex: 0 }, visible(repair.text)),
       h("p", {}, effect(scan)),
       buttons(repair, "the repaired text", true, download),
-      h("code", {}, repair.call),
+      h("code", {}, callOf(repair.call, "X")),
     ),
   );
 }
@@ -72,7 +72,7 @@ export function showOthers(root, repairs, download) {
         h("h3", {}, differences(repair)),
         h("p", { class: "note" }, repair.policies.join(", ")),
         h("p", { class: "sample", tabindex: 0 }, visible(repair.text)),
-        h("code", {}, repair.call),
+        h("code", {}, callOf(repair.call, "X")),
         buttons(repair, `the text repaired with ${repair.policies[0]}`, false, download),
       ),
     ),
@@ -141,23 +141,28 @@ function candidate({ name, score, text }) {
  * The SQL that does with utf8ext what the page did.
  * @param {HTMLElement} root
  * @param {string} literal the text as SQL
- * @param {string | null} repair a call with X
+ * @param {string | null} repair a call with ?1
  * @param {boolean} isIllFormed
  */
 export function showSql(root, literal, repair, isIllFormed) {
-  const x = (call) => call.replace("X", () => literal);
-  const cause = isIllFormed ? "utf8_cause(X)" : "utf8_suspect(X)";
+  const x = literal;
+  const cause = isIllFormed ? "utf8_cause" : "utf8_suspect";
   const lines = [
-    `SELECT ${x("utf8_valid(X)")}, ${x("utf8_error(X)")}, ${x("utf8_error_offset(X)")};`,
-    `SELECT offset, bytes, notation, char, error FROM ${x("utf8_each(X)")};`,
-    `SELECT ${x(cause)}, ${x("utf8_detect(X)")}${repair ? `, ${x(repair)}` : ""};`,
+    `SELECT utf8_valid(${x}), utf8_error(${x}), utf8_error_offset(${x});`,
+    `SELECT offset, bytes, notation, char, error FROM utf8_each(${x});`,
+    `SELECT ${cause}(${x}), utf8_detect(${x})${repair ? `, ${callOf(repair, x)}` : ""};`,
   ];
   if (repair) lines.push("", "-- a whole column:", updateSql(repair, isIllFormed));
   root.replaceChildren(sqlBlock("SQL for this text", lines.join("\n")));
 }
 
+/** A call with an expression for ?1. */
+function callOf(call, expression) {
+  return call.replace("?1", () => expression);
+}
+
 function updateSql(repair, isIllFormed) {
-  const c = repair.replace("X", "c");
+  const c = callOf(repair, "c");
   return `UPDATE t SET c = ${c} WHERE ${isIllFormed ? "NOT utf8_valid(c)" : `c <> ${c}`};`;
 }
 

@@ -16,15 +16,10 @@ from dataclasses import dataclass, field
 from utf8ext._cause import find_cause
 from utf8ext._engine import Engine
 from utf8ext._format import HEAD, is_ebcdic
+from utf8ext._rules import CLEAN, IS_EBCDIC, IS_MOJIBAKE, LATIN, NULS, UNITS
 from utf8ext._text import number
 from utf8ext._units import Decoder, is_units
 from utf8ext._verdict import CAUSE, UNCLEAR, kinds_found
-
-CLEAN = 2000  # well-formed values beside which the others are decided, as many as utf8_audit reads
-
-_UNITS = 8  # bytes of a file that can show that it is in UTF-16
-
-_NULS = 3  # a text has at most one NUL in this many bytes
 
 # Causes of a file that is UTF-8 except for some lines; each of those has a cause of its own.
 _MIXED = ("cesu-8", "mutf-8", "overlong", "surrogateescape", "cut", "damaged", UNCLEAR, "utf-8+")
@@ -109,7 +104,7 @@ def _cut_units(engine: Engine, chunks: Chunks) -> str | None:
     size, first = 0, b""
     for chunk in chunks():
         size, first = size + len(chunk), first or chunk
-    if size % 2 == 0 or size < _UNITS:
+    if size % 2 == 0 or size < UNITS:
         return None
     charset: str = engine.value("SELECT utf8_detect(?)", first[: len(first) // 2 * 2])
     return charset if charset.startswith("utf-16") else None
@@ -117,13 +112,12 @@ def _cut_units(engine: Engine, chunks: Chunks) -> str | None:
 
 def _is_ebcdic(engine: Engine, charset: str) -> bool:
     """Such a file with NULs has records of fixed length, with numbers that are not text."""
-    sql = "SELECT utf8_from(x'c1', ?1) FROM utf8_charsets WHERE name = ?1 AND kind = 'single-byte'"
-    return next(engine.rows(sql, charset), ("",)) == ("A",)
+    return next(engine.rows(IS_EBCDIC, charset), (0,)) == (1,)
 
 
 def _without_nuls(chunk: bytes) -> bytes:
     """Return a chunk without its NULs if they are so few that it may be text."""
-    return chunk if chunk.count(0) * _NULS > len(chunk) else chunk.replace(b"\0", b"")
+    return chunk if chunk.count(0) * NULS > len(chunk) else chunk.replace(b"\0", b"")
 
 
 def _is_misread(engine: Engine, chunks: Chunks) -> bool:
@@ -135,17 +129,15 @@ def is_misread(engine: Engine, text: bytes | str) -> bool:
     found = _LATIN.search(text) if isinstance(text, str) else _LATIN_BYTES.search(text)
     if found:
         return True
-    return bool(engine.value("SELECT utf8_mojibake(?) IS NOT NULL", text))
+    return bool(engine.value(IS_MOJIBAKE, text))
 
 
 def is_well_formed(engine: Engine, text: bytes) -> bool:
     return text.isascii() or bool(engine.value("SELECT utf8_valid(?)", text))
 
 
-# Four characters from U+0080 to U+00FF that follow no ASCII letter. Latin text has hardly any, and text in another
-# script that was read as Latin-1 has many.
-_LATIN = re.compile("(?<![A-Za-z])[\x80-\xff]{4}")
-_LATIN_BYTES = re.compile(b"(?<![A-Za-z])(?:[\xc2\xc3][\x80-\xbf]){4}")
+_LATIN = re.compile(LATIN)
+_LATIN_BYTES = re.compile(LATIN.replace(r"[\x80-\xff]", r"(?:[\xc2\xc3][\x80-\xbf])").encode())  # in UTF-8
 
 
 # ---- the lines -------------------------------------------------------------------------

@@ -5,7 +5,6 @@ Both drivers have the same methods, so that database.py need not know which one 
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -28,6 +27,8 @@ LOCK_TIMEOUT = 5  # seconds to wait for another program's lock
 
 # How each connection to a user's file begins.
 SETTINGS = (f"PRAGMA busy_timeout = {LOCK_TIMEOUT * 1000}", "PRAGMA trusted_schema = OFF")
+
+MALFORMED = "database disk image is malformed"  # SQLite's message about a damaged page
 
 TICK = 50_000  # virtual machine instructions between two calls of a progress handler
 
@@ -98,26 +99,11 @@ class Sqlite3Driver:
 
 
 def message(error: Exception) -> str:
-    """Return SQLite's message, for somebody who does not write SQL.
-
-    An error of apsw's backup only has the code.
-    """
+    """Return SQLite's message. An error of apsw's backup only has the code."""
     text = str(error)
     if text == "not an error":
         return _MESSAGES.get(getattr(error, "result", 0), type(error).__name__)
-    text = _ARGUMENT.sub(r"the \1 is ", text)
-    for words, others in _WORDS:
-        text = text.replace(words, others)
     return text
-
-
-# How utf8ext's messages about an argument begin, and what in them is SQL.
-_ARGUMENT = re.compile(r"^utf8_\w+: argument \d+ \((\w+)\) is ")
-_WORDS = (
-    ("the steps is ", "the steps are "),
-    ("SELECT name FROM utf8_charsets", "utf8ext charsets"),
-    ("for other charsets use utf8_from(X, charset)", "other charsets decode whole texts"),
-)
 
 
 def is_busy(error: Exception) -> bool:
@@ -136,7 +122,7 @@ _MEANINGS = {
     "file is encrypted or is not a database": "not an SQLite database, or an encrypted one",
     "database is locked": f"another program has locked it for more than {LOCK_TIMEOUT} seconds",
     "database or disk is full": "the disk is full",
-    "database disk image is malformed": "the file is damaged (database disk image is malformed)",
+    MALFORMED: f"the file is damaged ({MALFORMED})",
 }
 
 _MESSAGES = {5: "database is locked", 10: "disk I/O error", 13: "database or disk is full"}

@@ -13,20 +13,11 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from utf8ext._packed import Unpacked
+from utf8ext._rules import LONGEST, MARKS, NEXT, SHORT, STRETCH, UNITS
 
-_MAX = 64 << 20  # bytes of a file that is looked at; a longer one is in one encoding
+_STRETCH = {charset: re.compile(pattern.encode()) for charset, pattern in STRETCH.items()}
 
-_MARKS = ((b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"), (b"\xef\xbb\xbf", "utf-8"))
-
-_SHORT = 16  # bytes of a part that show what it is
-
-_FIRST = 8  # bytes, among which UTF-16 has a NUL
-
-# Bytes without NUL after a line of UTF-16: text of 8 bits, or letters that need no NUL.
-_STRETCH = {
-    "utf-16le": re.compile(rb"\n\0([^\0]{%d,})" % _SHORT),
-    "utf-16be": re.compile(rb"\0\n([^\0]{%d,})" % _SHORT),
-}
+_NEXT = re.compile(NEXT.encode())
 
 
 class Part(NamedTuple):
@@ -44,9 +35,9 @@ def unified(file: BinaryIO) -> tuple[BinaryIO, str]:
     """
     if not _is_short(file):
         return file, ""
-    data = file.read(_MAX + 1)
+    data = file.read(LONGEST + 1)
     file.seek(0)
-    parts = list(_parts(data)) if len(data) <= _MAX and _may_have_parts(data) else []
+    parts = list(_parts(data)) if len(data) <= LONGEST and _may_have_parts(data) else []
     if len(parts) < 2:
         return file, ""
     return _joined(data, parts)
@@ -56,7 +47,7 @@ def _is_short(file: BinaryIO) -> bool:
     """Go to the start of a file that can be read twice; return whether it may be short."""
     try:
         status = None if isinstance(file, Unpacked) else os.fstat(file.fileno())
-        if status and (not stat.S_ISREG(status.st_mode) or status.st_size > _MAX):
+        if status and (not stat.S_ISREG(status.st_mode) or status.st_size > LONGEST):
             return False
         file.seek(0)
     except (OSError, io.UnsupportedOperation):
@@ -65,7 +56,7 @@ def _is_short(file: BinaryIO) -> bool:
 
 
 def _may_have_parts(data: bytes) -> bool:
-    return b"\0" in data or any(data.find(mark, 1) > 0 for mark, _ in _MARKS)
+    return b"\0" in data or any(data.find(mark, 1) > 0 for mark, _ in MARKS)
 
 
 def _joined(data: bytes, parts: list[Part]) -> tuple[BinaryIO, str]:
@@ -94,7 +85,7 @@ def _parts(data: bytes) -> Iterator[Part]:
 
 def _charset_at(data: bytes, at: int) -> str:
     """Return what a part is in, by its byte order mark or where its NULs are."""
-    for mark, charset in _MARKS:
+    for mark, charset in MARKS:
         if data.startswith(mark, at):
             return charset
     return _units_at(data, at) or "utf-8"
@@ -102,8 +93,8 @@ def _charset_at(data: bytes, at: int) -> str:
 
 def _units_at(data: bytes, at: int) -> str | None:
     """Return the form of UTF-16 that starts here, or None: of half of its units a byte is NUL."""
-    piece = data[at : at + 4 * _SHORT]
-    if b"\0" not in piece[:_FIRST]:  # a short part, and UTF-16 after it
+    piece = data[at : at + 4 * SHORT]
+    if b"\0" not in piece[:UNITS]:  # a short part, and UTF-16 after it
         return None
     even, odd = piece[::2].count(0), piece[1::2].count(0)
     enough = max(len(piece) // 4, 4)
@@ -118,7 +109,7 @@ def _end_of_units(data: bytes, start: int, charset: str) -> int:
         at = match.start(1)
         if (at - start) % 2 == 0 and _is_bytes(_until_units(match[1], charset)):
             return at
-    marks = (data.find(mark, start + 2) for mark, _ in _MARKS[:2])
+    marks = (data.find(mark, start + 2) for mark, _ in MARKS[:2])
     found = [at for at in marks if at > 0 and (at - start) % 2 == 0 and data[at - 2 : at] in (b"\n\0", b"\0\n")]
     return min(found, default=len(data))
 
@@ -134,13 +125,13 @@ def _is_bytes(stretch: bytes) -> bool:
         stretch.decode()
     except UnicodeDecodeError:
         return False
-    return len(stretch) >= _SHORT and any(byte in b" \n,;\t." for byte in stretch[1::2])
+    return len(stretch) >= SHORT and any(byte in b" \n,;\t." for byte in stretch[1::2])
 
 
 def _end_of_bytes(data: bytes, start: int) -> int:
     """Return where text of 8 bits ends: UTF-16 starts at the start of a line, or a new mark."""
-    for match in re.finditer(rb"\n(?=\xef\xbb\xbf|\xff\xfe|\xfe\xff|[^\n]\0|\0[^\n])", data[start:]):
-        at = start + match.end()
+    for match in _NEXT.finditer(data, start):
+        at = match.end()
         if data.startswith(b"\xef\xbb\xbf", at):
             return at
         if _is_utf8(data[start:at]) and _starts_units(data, at):

@@ -50,6 +50,7 @@ class Finding:
     errors: int | None
     cause: str | None
     repair_sql: str | None
+    repair_call: str | None
     loses: bool  # does the repair write U+FFFD?
     window: Window | None
     repaired: Window | None  # of the value after the repair; None if the policy leaves it
@@ -65,7 +66,7 @@ def find(
     settled: bool = False,
     misread: bool = True,
 ) -> Generator[Finding, None, None]:
-    """Yield what is found, as soon as it is found. Reads repair_sql only on request.
+    """Yield what is found, as soon as it is found. Reads repair_sql and repair_call only on request.
 
     The policy auto also finds text that was misread, unless misread is False, and leaves what is
     unclear. If settled, `repaired` is what all rounds of a repair make of the value, not the first one. With
@@ -78,6 +79,7 @@ def find(
         window=WINDOW,
         half=WINDOW // 2,
         repair_sql=unless_unclear("repair_sql", policy) if repair_sql else "NULL",
+        repair_call=unless_unclear("repair_call", policy) if repair_sql else "NULL",
         cause=CAUSE,
         lost=loses(database.is_utf16()),
         repaired=unless_unclear(
@@ -114,7 +116,7 @@ _SETTLED = f"""
 # part. LIMIT and WHERE keep SQLite from merging the innermost SELECT with the others, since it would
 # then compute `repaired` again for each use.
 _SELECT = """
-    SELECT table_name, column_name, key, "offset", error, errors, cause, repair_sql,
+    SELECT table_name, column_name, key, "offset", error, errors, cause, repair_sql, repair_call,
            lost AND after IS NOT NULL, substr(value, start + 1, {window}), start, at, length(value),
            substr(after, start + 1, {window}), length(after)
       FROM (SELECT *, CASE WHEN after IS NULL OR substr(value, 1, half) = substr(after, 1, half)
@@ -122,7 +124,7 @@ _SELECT = """
               FROM (SELECT *, max(at - {half}, 0) & ~1 AS half
                       FROM (SELECT table_name, column_name, key, "offset", error, errors,
                                    {cause} AS cause, {lost} AS lost,
-                                   {repair_sql} AS repair_sql, value, {at} AS at,
+                                   {repair_sql} AS repair_sql, {repair_call} AS repair_call, value, {at} AS at,
                                    CAST({repaired} AS BLOB) AS after
                               FROM temp.utf8_audit('main', ?, ?) WHERE {condition} LIMIT -1)
                      WHERE error > ''))

@@ -13,7 +13,7 @@ from utf8ext._error import Error
 from utf8ext._export import Exported
 from utf8ext._export.fields import NEWLINES, Fields, Format, Unwritable, check_format
 from utf8ext._export.rows import Selected
-from utf8ext._files.encoder import REFUSED, Encoder, check_loss, named, stop_of
+from utf8ext._files.encoder import Encoder, check_loss, named, stop_of
 from utf8ext._output import open_output
 from utf8ext._progress import Progress
 from utf8ext._stream import Bytes

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from utf8ext._decide import CLEAN, is_misread
+from utf8ext._decide import is_misread
 from utf8ext._engine import Engine
 from utf8ext._import.dialect import Cell
 from utf8ext._import.log import Log
@@ -16,6 +16,7 @@ from utf8ext._import.result import Problem
 from utf8ext._import.rows import Rows
 from utf8ext._import.source import Source
 from utf8ext._import.table import check_width
+from utf8ext._rules import CLEAN
 from utf8ext._verdict import CAUSE, UNCLEAR, kinds_found, looks_for_suspects, unless_unclear
 
 _LOST = "\ufffd"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from itertools import islice
 
 from utf8ext._error import Error
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from utf8ext._engine import Engine
 from utf8ext._import.dialect import Cell
 from utf8ext._import.rows import Rows
+from utf8ext._rules import WAS
 
 _MISREAD = "mojibake "
-
-# A misread text as it was before.
-_BEFORE = "SELECT CAST(x AS TEXT) FROM (SELECT utf8_to(?1, ?2) AS x) WHERE utf8_valid(x)"
 
 # Rows in which what utf8_audit has found is what the line shows.
 _ADD = """
@@ -57,10 +55,7 @@ class RestoredLines:
 
     def _was(self, cell: Cell, before: Cell, charset: str) -> bool:
         """Is a cell what it was before, or was it misread once or several times?"""
-        while cell and cell != before:
-            (earlier,) = next(self._engine.rows(_BEFORE, cell, charset), (None,))
-            cell = earlier if earlier != cell else None
-        return cell == before
+        return cell == before or bool(self._engine.value(WAS, cell, before, charset))
 
     def add_to(self, number: int) -> None:
         """Add the cells that utf8_audit was not sure of to those of file `number`."""

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from utf8ext._database import Database
+from utf8ext._engine import Engine, thread_engine
 from utf8ext._error import Error
 from utf8ext._progress import Progress, ignore
 from utf8ext._repair.names import Names
@@ -53,7 +54,7 @@ def repair(
     if names and (tables or columns):
         raise Error("names are repaired in the whole database, not in some tables or columns")
     with ExitStack() as done, Database(Path(database), writable=True) as opened:
-        check_options(opened, policy, charset, clean)
+        check_options(policy, charset, clean)
         selection = select(opened, tables, columns)
         with_undo = undo_log is not None
         plan = Plan(
@@ -88,18 +89,22 @@ def policy_name(policy: str | None, charset: str | None) -> str:
     return charset or policy or AUTO
 
 
-def check_options(
-    database: Database, policy: str | None, charset: str | None, steps: str | None
-) -> None:
-    """Refuse an unknown name with utf8ext's own message, which lists what is accepted."""
+def check_options(policy: str | None, charset: str | None, steps: str | None) -> None:
+    """Refuse an unknown name, with a message that lists what is accepted."""
+    engine = thread_engine()
+    if steps is not None:
+        engine.value("SELECT utf8_clean('', ?)", steps)
+    if policy is not None:
+        _check_policy(engine, policy)
+    elif charset is not None and charset.lower() != AUTO:
+        engine.value("SELECT utf8_from(x'', ?)", charset)
+
+
+def _check_policy(engine: Engine, policy: str) -> None:
     try:
-        if steps is not None:
-            database.value("SELECT utf8_clean('', ?)", steps)
-        if policy is not None:
-            database.value("SELECT utf8_repair('', ?)", policy)
-        elif charset is not None and charset.lower() != AUTO:
-            database.value("SELECT utf8_from(x'', ?)", charset)
+        engine.value("SELECT utf8_repair('', ?)", policy)
     except Error as error:
-        message = database.without_path(error)
-        hint = f": --charset {policy}" if message.endswith("whole texts") else ""
-        raise Error(message + hint) from error
+        if engine.value("SELECT utf8_charset_name(?)", policy) in (None, "binary"):
+            raise
+        message = f"{policy} is a charset that decodes whole texts, and not a policy"
+        raise Error(message, f"say --charset {policy}") from error

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Collection, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from utf8ext._database import Database
+from utf8ext._driver import MALFORMED
 from utf8ext._error import Error
 from utf8ext._repair.cleaning import CLEANED, Cleaning
 from utf8ext._repair.reasons import PUT_BACK, reason
@@ -149,13 +150,11 @@ class Plan:
                   WHERE n > ? AND repair_sql IS NOT NULL ORDER BY n"""
         return map(Step._make, self._database.rows(sql, self._before))
 
-    def undo_log(self, names: Iterable[bytes]) -> Iterator[bytes]:
+    def undo_log(self, names: Collection[bytes]) -> Iterator[bytes]:
         """Yield the SQL that undoes all rounds, in UTF-8, the last one first, then the names."""
         sql = """SELECT utf8_to(undo_sql, 'utf-8') FROM temp.utf8ext_plan
                   WHERE undo_sql IS NOT NULL ORDER BY n DESC"""
-        statements = (undo_sql for undo_sql, in self._database.rows(sql))
-        names = list(names)
-        return undo_log(self._database, chain(statements, names), bool(names))
+        return undo_log(self._database, (undo_sql for undo_sql, in self._database.rows(sql)), names)
 
     def without_undo(self) -> int:
         """Return the number of values that have no undo_sql although one is wanted."""
@@ -210,7 +209,7 @@ class Plan:
 
     def damaged(self) -> Iterator[tuple[str, str]]:
         """Yield table and message of damaged pages."""
-        return ((table, why) for table, why in self._unreadable() if "malformed" in why)
+        return ((table, why) for table, why in self._unreadable() if MALFORMED in why)
 
     # ---- foreign keys ----
 

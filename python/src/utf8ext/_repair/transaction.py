@@ -209,7 +209,7 @@ class Repair:
             return
         try:
             with file.open() as out:
-                names = self._names.undo() if self._names else ()
+                names = list(self._names.undo()) if self._names else []
                 out.writelines(self._plan.undo_log(names))
         except OSError as error:
             raise Error(f"{file.path}: {error.strerror}") from error

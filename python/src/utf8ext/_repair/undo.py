@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from utf8ext._database import Database
 
@@ -37,14 +37,14 @@ COMMIT;
 
 
 def undo_log(
-    database: Database, statements: Iterable[bytes], is_versioned: bool
+    database: Database, values: Iterable[bytes], names: Collection[bytes]
 ) -> Iterator[bytes]:
-    """Yield the log. is_versioned: it fails after any change of the schema."""
+    """Yield the log: what puts back values, then names. With names, it fails after any change of the schema."""
     yield _HEAD.format(version=database.value("PRAGMA main.schema_version")).encode()
-    if is_versioned:
+    if names:
         yield _CHECK.encode()
-    for statement in statements:
+    for statement in values:
+        yield statement + f"\n{_NOTE} WHERE changes() = 0;\n".encode()
+    for statement in names:
         yield statement + b"\n"
-        if statement.startswith(b'UPDATE "'):  # of a value, not of a name
-            yield f"{_NOTE} WHERE changes() = 0;\n".encode()
     yield _END.encode()

@@ -94,7 +94,7 @@ def command(
     if dry_run:
         name = policy_name(policy, charset)
         with Database(database) as opened:
-            check_options(opened, policy, charset, clean)
+            check_options(policy, charset, clean)
             renaming = Names(opened, name)
             found = names and _print_names(renaming)
             selection = select(opened, tables, columns)

@@ -29,7 +29,7 @@ class Group:
     repairable: int = 0
     loses: int = 0  # values of which the repair writes U+FFFD
     first: list[Finding] = field(default_factory=list)
-    updates: set[str] = field(default_factory=set)  # the UPDATEs of the values, without WHERE
+    calls: set[str] = field(default_factory=set)  # the repair_call of each value that has one
 
 
 @dataclass
@@ -83,9 +83,9 @@ class Collector:
     def _add(self, group: Group, finding: Finding) -> None:
         group.values += 1
         group.loses += finding.loses
-        if finding.repair_sql is not None:
+        if finding.repair_call is not None:
             group.repairable += 1
-            group.updates.add(finding.repair_sql.rpartition(f" WHERE rowid = {finding.key}")[0])
+            group.calls.add(finding.repair_call)
         if len(group.first) < _EXAMPLES:
             group.first.append(_without_long_sql(self._excerpts.shorten(finding)))
 

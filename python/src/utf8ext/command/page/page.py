@@ -207,10 +207,11 @@ def _statements(column: Column, groups: list[Group], section: Section) -> Iterat
 def _statement(
     label: str, column: Column, groups: list[Group], condition: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield the UPDATE with another WHERE, if all values are repaired by the same one."""
-    updates = set().union(*(group.updates for group in groups))
+    """Yield an UPDATE of the whole column, if one call repairs all values."""
+    calls = set().union(*(group.calls for group in groups))
     is_all = all(group.repairable == group.values for group in groups)
-    if is_all and len(updates) == 1 and all(updates):
-        name = quoted(column.name)
+    if is_all and len(calls) == 1:
+        table, name = quoted(column.table), quoted(column.name)
+        call = calls.pop().replace("?1", name, 1)
         where = f"typeof({name}) = 'text' AND {condition.format(name)}"
-        yield label, f"{updates.pop()} WHERE {where};"
+        yield label, f'UPDATE "main".{table} SET {name} = {call} WHERE {where};'

@@ -52,7 +52,7 @@ def print_diff(
 def _finding(cell: Cell) -> Finding:
     at = len(commonprefix([cell.before, cell.after]))
     return Finding(
-        *(cell.table, cell.column, cell.key, at, CLEANED, None, None, "", False),
+        *(cell.table, cell.column, cell.key, at, CLEANED, None, None, "", None, False),
         Window(cell.before, at),
         Window(cell.after, at),
     )
