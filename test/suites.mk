@@ -2,8 +2,8 @@
 #
 # A suite is a target check-NAME whose last line of output is 'N passed, N failed', with a line
 # SUITES += NAME next to it if make test runs it, LAB += NAME if the laboratory does, or DEEP += NAME if
-# only make test-deep does. A test that cannot run prints 'SKIPPED: what: why'. test/README.md says what they have
-# shown.
+# only make test-deep does. A test that cannot run prints 'SKIPPED: what: why'. docs/testing.md says what each
+# is worth.
 
 SUITES += version
 check-version: $(EXTENSION) ## VERSION, utf8ext.h, utf8_version() and pkg-config agree
