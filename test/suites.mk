@@ -395,6 +395,13 @@ LAB += fuzz-sql
 check-fuzz-sql: $(CORE_SANITIZED) ## random queries for 30 seconds in all, from a fixed seed
 	@$(FUZZ_SQL) 10 '3.31.1 3.53.2' 1
 
+fuzz-python: $(EXTENSION) ## random files for import, and random choices about unclear values, for FUZZ_TIME=60 seconds each
+	@PYTHON='$(PYTHON)' sh fuzz/python.sh $(FUZZ_TIME)
+.PHONY: fuzz-python
+LAB += fuzz-python
+check-fuzz-python: $(EXTENSION) ## fuzz-python for 10 seconds each, from a fixed seed
+	@PYTHON='$(PYTHON)' sh fuzz/python.sh 10 1
+
 EXHAUSTIVE := build/exhaustivetest build/coretest build/charsettest build/legacytest build/formtest
 exhaustive: $(EXHAUSTIVE) ## all strings of four bytes, code points and pairs of marks (long)
 	@$(PYTHON) tool/form.py --tests
