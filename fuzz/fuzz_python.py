@@ -6,14 +6,14 @@
 
 import: files as programs write them (python/tests/csvkinds.py), changed at random. Only utf8ext.Error is raised, and
 nothing is left then; the table has the rows that are counted; a word of ASCII is in it as often as in the file, or more
-often, since nothing is dropped without a word; a dry run and a second import, as the first one says that fields are
-written, find the same; and what export writes of the table is imported as the same values.
+often, since nothing is dropped without a word; a dry run finds the same; and what export writes of the table is
+imported as the same values.
 
 choices: sheets that --review wrote, filled in and changed at random. Only Error is raised, and the database is as
 before then; else no well-formed value has changed, a chosen text is where it was chosen, and the undo log puts
 everything back.
 
-A failure names its seed: `--seed N --seconds 0` runs that one alone, and leaves its files in the current folder.
+A failure names its seed, and the folder with its files, which stays: `--seed N --seconds 0` runs that one alone.
 """
 
 import argparse
@@ -31,6 +31,7 @@ import time
 from collections import Counter
 
 import utf8ext
+from utf8ext._review.sheet import write_sheet
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "tests"))
 from csvkinds import kinds  # noqa: E402
@@ -58,18 +59,12 @@ def check_error(error):
     holds(text and "\n" not in text and len(text) < MESSAGE_MAX, f"the message is {text[:2000]!r}")
 
 
-def remove(*names):
-    for name in names:
-        if os.path.exists(name):
-            os.remove(name)
-
-
 # ---- files ---------------------------------------------------------------------------------------------------------
 
 PIECES = [
     b'"', b'""', b"'", b"\\", b'\\"', b"\\\\", b"\\N", b"\\\n", b",", b";", b"\t", b"|", b"||", b"~|~", b"::", b"^",
-    b"\x01", b"\r", b"\n", b"\r\n", b"\0", b" ", b"NULL", b"sep=;\n", b"\xef\xbb\xbf", b"\xff\xfe", b"\xe9", b"\xc3\xa9",
-    b"\xc3\x83\xc2\xa9", b"{", b"}", b"[1]", b'{"k":"q"}\n', b"=1+1", b"-- ", b"\x89PNG\r\n\x1a\n\0\0",
+    b"\x01", b"\r", b"\n", b"\r\n", b"\0", b" ", b"NULL", b"sep=;\n", b"\xef\xbb\xbf", b"\xff\xfe", b"\xe9",
+    b"\xc3\xa9", b"\xc3\x83\xc2\xa9", b"{", b"}", b"[1]", b'{"k":"q"}\n', b"=1+1", b"-- ", b"\x89PNG\r\n\x1a\n\0\0",
 ]
 
 # A word that no escape and no charset of one byte changes, with nothing before it that could be its first half.
@@ -167,12 +162,13 @@ def check_import(chance):
 # ---- choices -------------------------------------------------------------------------------------------------------
 
 VALUES = [
-    b"A1\xe9", b"B2\xe9", b"\xe9", b"14\xe1", b"\xc0\xc1", b"x\xff\xfe", b"Mu\xf1oz", b"\xcf\xf0\xe8", b"=\xe9", b"-1\xe9",
-    b"a\\\xe9", b"'\xe9", b"C\xe9\0", b"\r\xe9\n", b"\xc3\xa9", b"plain", b"caf\xc3", b'"\xe9"', b"\xc4\xe3",
+    b"A1\xe9", b"B2\xe9", b"\xe9", b"14\xe1", b"\xc0\xc1", b"x\xff\xfe", b"Mu\xf1oz", b"\xcf\xf0\xe8", b"=\xe9",
+    b"-1\xe9", b"a\\\xe9", b"'\xe9", b"C\xe9\0", b"\r\xe9\n", b"\xc3\xa9", b"plain", b"caf\xc3", b'"\xe9"', b"\xc4\xe3",
 ]
 ACCEPTED = [
     "", "leave", "LEAVE", "1", "2", "  1  ", "latin1", "windows-1251", "gbk", "all latin1", "all koi8-r", "text: ",
-    "text:x", "text: \u00e9\u0301", "text: '; DROP TABLE t; --", "text: a\rb", "text: \0", "TEXT: y", "text: \U0001f600",
+    "text:x", "text: \u00e9\u0301", "text: '; DROP TABLE t; --", "text: a\rb", "text: \0", "TEXT: y",
+    "text: \U0001f600",
 ]
 REFUSED = ["0", "5", "\u00b2", "99999999999999999999", "all", "all 1", "nonsense", "auto", "utf-8", "binary"]
 
@@ -189,7 +185,7 @@ def make_database(chance):
 
 
 def fill_in(chance, text):
-    """Returns the sheet with choices, in which some bytes are changed, and the texts that are chosen: (column, text)."""
+    """Returns the sheet with choices, some bytes of it changed, and the texts that are chosen: (column, text)."""
     rows = list(csv.reader(io.StringIO(text, newline="")))
     choices = ACCEPTED + REFUSED if chance.random() < 0.3 else ACCEPTED
     for row in rows[1:]:
@@ -211,8 +207,6 @@ def check_choices(chance):
     make_database(chance)
     before = rows_of("a.db", "SELECT * FROM t ORDER BY id")
     with open("a.csv", "wb") as file:
-        from utf8ext._review.sheet import write_sheet
-
         write_sheet(file, utf8ext.unclear("a.db"))
     with open("a.csv", encoding="utf-8-sig", newline="") as file:
         data, texts = fill_in(chance, file.read())
@@ -249,13 +243,18 @@ TARGETS = {"import": check_import, "choices": check_choices}
 
 
 def run_one(target, seed):
-    for name in os.listdir("."):
-        remove(name)
+    """Runs one input in a folder of its own, which stays if it fails."""
+    start, folder = os.getcwd(), tempfile.mkdtemp(prefix="fuzz_python-")
+    os.chdir(folder)
     try:
-        return TARGETS[target](random.Random(seed))
+        accepted = TARGETS[target](random.Random(seed))
     except BaseException:
-        print(f"{target}, seed {seed}:", file=sys.stderr)
+        print(f"{target}, seed {seed}, {folder}:", file=sys.stderr)
         raise
+    finally:
+        os.chdir(start)
+    shutil.rmtree(folder)
+    return accepted
 
 
 def main():
@@ -264,21 +263,12 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()) * 1_000_000)
     parser.add_argument("--seconds", type=float, default=20)
     arguments = parser.parse_args()
-    if not arguments.seconds:
-        run_one(arguments.target, arguments.seed)
-        return
-    folder, start = tempfile.mkdtemp(), os.getcwd()
-    os.chdir(folder)
-    count = accepted = 0
     until = time.monotonic() + arguments.seconds
-    try:
-        while time.monotonic() < until:
-            accepted += run_one(arguments.target, arguments.seed + count)
-            count += 1
-    finally:
-        os.chdir(start)
-        shutil.rmtree(folder)
-    holds(accepted * 20 > count, f"only {accepted} of {count} inputs were accepted")
+    count = accepted = 0
+    while not count or time.monotonic() < until:
+        accepted += run_one(arguments.target, arguments.seed + count)
+        count += 1
+    holds(count < 100 or accepted * 20 > count, f"only {accepted} of {count} inputs were accepted")
     print(f"{count} inputs, {accepted} accepted")
 
 
