@@ -260,6 +260,13 @@ static const char *const relations[] = {
     "utf8_valid(v) IS NOT 1",
     "utf8_detect(v) IS NULL OR utf8_charset_name(utf8_detect(v)) = utf8_detect(v) OR "
     "utf8_detect(v) IN ('ascii', 'binary')",
+    "(SELECT total(probability) <= 1 AND count(*) <= 20 FROM utf8_readings(v))",
+    "NOT EXISTS (SELECT 1 FROM utf8_readings(v) WHERE NOT utf8_valid(text) OR "
+    "probability <= 0)",
+    "utf8_cause(v) IS NULL OR utf8_cause(v) IN ('unclear', 'binary') OR (SELECT text "
+    "FROM utf8_readings(v) LIMIT 1) IS utf8_from(utf8_repair(v, 'auto'), 'utf-8')",
+    "utf8_mojibake(v) IS NULL OR (SELECT text FROM utf8_readings(v) LIMIT 1) IS "
+    "utf8_from(utf8_demojibake(v), 'utf-8')",
 };
 
 static void relation(sqlite3 *db) {

@@ -2,8 +2,8 @@
 #
 # A suite is a target check-NAME whose last line of output is 'N passed, N failed', with a line
 # SUITES += NAME next to it if make test runs it, LAB += NAME if the laboratory does, or DEEP += NAME if
-# only make test-deep does. A test that cannot run prints 'SKIPPED: what: why'. test/README.md says what they have
-# shown.
+# only make test-deep does. A test that cannot run prints 'SKIPPED: what: why'. docs/testing.md says what each
+# is worth.
 
 SUITES += version
 check-version: $(EXTENSION) ## VERSION, utf8ext.h, utf8_version() and pkg-config agree
@@ -394,6 +394,13 @@ fuzz-sql: $(CORE_SANITIZED) ## random queries on three versions of SQLite for FU
 LAB += fuzz-sql
 check-fuzz-sql: $(CORE_SANITIZED) ## random queries for 30 seconds in all, from a fixed seed
 	@$(FUZZ_SQL) 10 '3.31.1 3.53.2' 1
+
+fuzz-python: $(EXTENSION) ## random files for import, and random choices about unclear values, for FUZZ_TIME=60 seconds each
+	@PYTHON='$(PYTHON)' sh fuzz/python.sh $(FUZZ_TIME)
+.PHONY: fuzz-python
+LAB += fuzz-python
+check-fuzz-python: $(EXTENSION) ## fuzz-python for 10 seconds each, from a fixed seed
+	@PYTHON='$(PYTHON)' sh fuzz/python.sh 10 1
 
 EXHAUSTIVE := build/exhaustivetest build/coretest build/charsettest build/legacytest build/formtest
 exhaustive: $(EXHAUSTIVE) ## all strings of four bytes, code points and pairs of marks (long)

@@ -288,3 +288,16 @@ def test_a_snapshot(make: Callable[..., Path]) -> None:
     connection.execute("INSERT INTO t VALUES (2)")
     assert raw("wal.db", "t") == b"a\r\n1\r\n"
     connection.close()
+
+
+def test_one_column_with_delimiters_is_one_column() -> None:
+    """import would split it where it looks for another delimiter."""
+    values = ["1|Zoë|fine", "a;b", "12:30", "x\ty", "~~", "plain", "##", "^"]
+    with sqlite3.connect("my.db") as connection:
+        connection.execute('CREATE TABLE lines("id|name|note")')
+        connection.executemany("INSERT INTO lines VALUES (?)", [(value,) for value in values])
+    for header in (True, False):
+        utf8ext.export_csv("my.db", "lines.csv", "lines", header=header)
+        utf8ext.import_csv("lines.csv", f"{header}.db", "t", header=header)
+        with sqlite3.connect(f"{header}.db") as connection:
+            assert connection.execute("SELECT * FROM t").fetchall() == [(value,) for value in values]

@@ -7,6 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from utf8ext._error import Error
+from utf8ext._import.dialect import DELIMITERS, LONG_DELIMITERS, RARE_DELIMITERS
 
 NEWLINES = {"crlf": "\r\n", "lf": "\n", "cr": "\r", "nel": "\x85"}
 
@@ -15,6 +16,8 @@ NEWLINES = {"crlf": "\r\n", "lf": "\n", "cr": "\r", "nel": "\x85"}
 _DOUBTFUL_STARTS = "\ufeff' \t"
 _DOUBTFUL_ENDS = " \t"
 _USUAL_NULL = r"\N"  # of databases
+# What import takes for a delimiter in a file of one column.
+_DELIMITERS = DELIMITERS + RARE_DELIMITERS + "".join(LONG_DELIMITERS)
 
 
 class Format(NamedTuple):
@@ -46,6 +49,7 @@ class Fields:
         self._form = form
         marks = "\r\n" + ("\x85" if is_ebcdic else "")
         if form.quote:
+            marks += _DELIMITERS if width == 1 else ""
             special = f"[{re.escape(marks + form.delimiter + form.quote)}]"
         else:
             special = f"[{re.escape(marks)}]|{re.escape(form.delimiter)}"

@@ -9,6 +9,11 @@ Cell = Optional[str]
 
 BACKSLASH = "\\"
 
+# Delimiters that are looked for in a file.
+DELIMITERS = ",;\t|"
+LONG_DELIMITERS = ("||", "~|~", "\t|\t", "|~|", "|^|", "^|^", ";;", "::", "~~", "^^", "##", "@@")
+RARE_DELIMITERS = "\x01^~:"  # of files that have none of the others in their first record
+
 
 class Dialect(NamedTuple):
     """How the fields of a line are written."""

@@ -8,15 +8,19 @@ from collections.abc import Iterator
 from itertools import chain, dropwhile, islice
 from typing import NamedTuple
 
-from utf8ext._import.dialect import BACKSLASH, LONG_MARK, Dialect, dialect_of
+from utf8ext._import.dialect import (
+    BACKSLASH,
+    DELIMITERS,
+    LONG_DELIMITERS,
+    LONG_MARK,
+    RARE_DELIMITERS,
+    Dialect,
+    dialect_of,
+)
 from utf8ext._import.log import Log
 from utf8ext._import.preamble import refuse_preamble
 from utf8ext._import.rows import CsvRows, Form
 from utf8ext._import.source import Source
-
-_DELIMITERS = ",;\t|"
-_LONG_DELIMITERS = ("||", "~|~", "\t|\t", "|~|", "|^|", "^|^", ";;", "::", "~~", "^^", "##", "@@")
-_RARE_DELIMITERS = "\x01^~:"  # of files that have none of the others in their first record
 
 _ENDINGS = {
     ".json": "json",
@@ -135,13 +139,13 @@ def _likeliest(sample: _Sample) -> str:
     If several occur, prefers those by which the sample has records of one width.
     """
     first = _first_unquoted(sample.lines(""))
-    long = next((mark for mark in _LONG_DELIMITERS if _is_long(sample, first, mark)), None)
+    long = next((mark for mark in LONG_DELIMITERS if _is_long(sample, first, mark)), None)
     if long:
         return long
-    counts = {mark: first.count(mark) for mark in _DELIMITERS}
-    found = [mark for mark in _DELIMITERS if counts[mark]]
+    counts = {mark: first.count(mark) for mark in DELIMITERS}
+    found = [mark for mark in DELIMITERS if counts[mark]]
     if not found or "\x01" in first:
-        rare = [mark for mark in _RARE_DELIMITERS if mark in first]
+        rare = [mark for mark in RARE_DELIMITERS if mark in first]
         return next((mark for mark in rare if _is_regular(sample, mark)), (found or ",")[0])
     if len(found) > 1:
         found = [mark for mark in found if _is_regular(sample, mark)] or found
