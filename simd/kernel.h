@@ -89,16 +89,8 @@ typedef struct Utf8Converters {
 
 #define KERNEL_SHORT 256 /* for stable_prefix() */
 
-/* The scans of suspect/, form/ and mojibake/, which define what they look for. */
+/* The scans of form/ and mojibake/, which define what they look for. */
 typedef struct Utf8Scans {
-  /* Looks at the blocks of 64 bytes that start at text, text + 64, ... and end at least
-  ** UTF8_KERNEL_MORE bytes before size. Returns the offset of the first block in which a
-  ** suspicious code point may start (suspect/suspect.h), and stores in *starts where: bit i for
-  ** byte i. If there is none, returns the offset at which the next block would start. Never
-  ** misses one, but may set the bit of another byte. text is well-formed; it may start inside a
-  ** sequence. */
-  size_t (*skip_plain)(const uint8_t *text, size_t size, uint64_t *starts);
-
   /* A place is a code point that is not plain, except a single mark after one that is plain or ASCII.
   ** Returns the offset of the first block of 64 bytes in which a place starts, and stores in *places where:
   ** bit i for byte i. The last block may be shorter. Returns size and stores 0 if there is none.
@@ -124,6 +116,7 @@ typedef struct Utf8Scans {
 /* Validation and repair, with the scans and the converters. */
 typedef struct Utf8Kernel {
   const char *name; /* as in UTF8EXT_KERNEL and utf8_debug(): "avx2" */
+  int is_wide;      /* may functions of WIDE_BEGIN be called? (simd/compiler.h) */
 
   /* Returns a boundary p <= size such that text[0..p) is well-formed UTF-8: size if all of it
   ** is, else at most UTF8_KERNEL_LAG below the first error. */
@@ -148,8 +141,7 @@ typedef struct Utf8Kernel {
   const Utf8Converters *converters;
 } Utf8Kernel;
 
-#define UTF8_KERNEL_LAG  512
-#define UTF8_KERNEL_MORE 3
+#define UTF8_KERNEL_LAG 512
 /* How many bytes before the place where it ends decide about a pair. */
 #define PAIRS_BACK ((size_t)3)
 
