@@ -117,7 +117,7 @@ ALWAYS_INLINE K(vector) K(down_3)(K(vector) v);
 /* ---- vectors of a block ---------------------------------------------------------------- */
 
 #if K_SIZE == 64
-/* Where does a pair end? generic_pairs.h has it for smaller vectors. */
+/* Where does a pair end? tables/pairs.h has it for smaller vectors. */
 ALWAYS_INLINE uint64_t K(pairs_in)(const K(vector) block[1]);
 #endif
 

@@ -13,7 +13,6 @@
 */
 #include "simd/kernel.h"
 #include "simd/portable.h"
-#include "simd/portable_pairs.h"
 #include "simd/portable_plain.h"
 #include "simd/scalar.h"
 #ifdef UTF8EXT_OMIT_SIMD
@@ -46,7 +45,7 @@ static const Utf8Kernel scalarKernel = {
     scalar_count,
     scalar_repair,
     scalar_classify_block,
-    {portable_skip_stable, portable_stable_prefix, portable_skip_unpaired},
+    {portable_skip_stable, portable_stable_prefix, NULL},
     &portable_converters};
 
 #ifdef X86_64

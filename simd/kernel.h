@@ -89,7 +89,10 @@ typedef struct Utf8Converters {
 
 #define KERNEL_SHORT 256 /* for stable_prefix() */
 
-/* The scans of form/ and mojibake/, which define what they look for. */
+typedef size_t Utf8SkipUnpaired(const uint8_t *text, size_t at, size_t end,
+                                uint64_t *places);
+
+/* The scans of form/ and mojibake/, which define what they look for: simd/ has tables of it. */
 typedef struct Utf8Scans {
   /* A place is a code point that is not plain, except a single mark after one that is plain or ASCII.
   ** Returns the offset of the first block of 64 bytes in which a place starts, and stores in *places where:
@@ -105,12 +108,10 @@ typedef struct Utf8Scans {
   ** return 0, but reads text of up to KERNEL_SHORT bytes to the end: then p is 0 or size. */
   size_t (*stable_prefix)(const Utf8Plain *plain, const uint8_t *text, size_t size);
 
-  /* Returns the offset of a block of 64 bytes with the first place at or after `at` where a pair
-  ** ends, and stores in *places where pairs end: bit i for byte i. Returns end and stores 0 if
-  ** there is none before `end`. A pair is two code points above 7F that UTF-8 becomes when it is
-  ** misread (mojibake/scan.c), a C1 control, or "Ã" or "Â" before ASCII. Reads text[0..end)
-  ** only. Where blocks start is up to the kernel; what a pair is is not. */
-  size_t (*skip_unpaired)(const uint8_t *text, size_t at, size_t end, uint64_t *places);
+  /* Finds where the pairs of simd/tables/pairs.h end, as utf8mojibake_skip_unpaired() does, which says what
+  ** goes in and comes out. Where blocks start is up to the kernel; what a pair is is not. NULL in a
+  ** kernel that would not be faster. */
+  Utf8SkipUnpaired *skip_unpaired;
 } Utf8Scans;
 
 /* Validation and repair, with the scans and the converters. */
@@ -142,9 +143,6 @@ typedef struct Utf8Kernel {
 } Utf8Kernel;
 
 #define UTF8_KERNEL_LAG 512
-/* How many bytes before the place where it ends decide about a pair. */
-#define PAIRS_BACK ((size_t)3)
-
 /* Returns the kernel in use: the one that the environment variable UTF8EXT_KERNEL names, or, if
 ** it names none, the best that this processor runs. Chosen at the first call. Thread-safe. */
 static inline const Utf8Kernel *utf8simd_kernel(void);

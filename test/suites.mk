@@ -47,8 +47,8 @@ SUITES += mojibake
 check-mojibake: $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized) ## misread text is found and repaired, also under ASan and UBSan
 	@sh test/run.sh $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized)
 SUITES += mojibake-tables
-check-mojibake-tables: ## the generated tables of mojibake/ are what tool/mojibake/tables.py writes
-	@$(PYTHON) tool/mojibake/tables.py --check
+check-mojibake-tables: ## the generated tables of mojibake/, and of its pairs in simd/, are what tool/mojibake/ writes
+	@sh test/run.sh '$(PYTHON) tool/mojibake/tables.py --check' '$(PYTHON) tool/mojibake/pairs.py --check'
 LAB += mojibake-bounds
 check-mojibake-bounds: $(EXTENSION) ## real text is left alone or restored as often as before (needs apt, pip)
 	@$(PYTHON) tool/mojibake/bounds.py

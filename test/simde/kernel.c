@@ -93,7 +93,6 @@ static __m512i _mm512_alignr_epi64(__m512i high, __m512i low, int n) {
 #include "simd/avx512.h"
 #include "simd/avx512_plain.h"
 #include "simd/portable.h"
-#include "simd/portable_pairs.h"
 #include "simd/portable_plain.h"
 
 static const Utf8Kernel scalar_kernel = {
@@ -103,7 +102,7 @@ static const Utf8Kernel scalar_kernel = {
     scalar_count,
     scalar_repair,
     scalar_classify_block,
-    {portable_skip_stable, portable_stable_prefix, portable_skip_unpaired},
+    {portable_skip_stable, portable_stable_prefix, NULL},
     &portable_converters};
 
 static const Utf8Kernel avx512_kernel = {
