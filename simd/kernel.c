@@ -13,12 +13,12 @@
 */
 #include "simd/kernel.h"
 #include "simd/portable.h"
-#include "simd/portable_plain.h"
+#include "simd/portable_set.h"
 #include "simd/scalar.h"
 #ifdef UTF8EXT_OMIT_SIMD
 #elif UTF8_GNU && defined __x86_64__
 #include "simd/avx512.h"
-#include "simd/avx512_plain.h"
+#include "simd/avx512_set.h"
 #include "simd/avx2.h"
 #include "simd/avx512_convert.h"
 #include "simd/ssse3.h"
@@ -45,7 +45,7 @@ static const Utf8Kernel scalarKernel = {
     scalar_count,
     scalar_repair,
     scalar_classify_block,
-    {portable_skip_stable, portable_stable_prefix, NULL},
+    {portable_skip_outside, portable_prefix_outside, NULL},
     &portable_converters};
 
 #ifdef X86_64
@@ -56,7 +56,7 @@ static const Utf8Kernel avx512Kernel = {
     avx512_count,
     avx512_repair,
     avx512_classify_block,
-    {avx512_skip_stable, avx512_stable_prefix, avx512_skip_unpaired},
+    {avx512_skip_outside, avx512_prefix_outside, avx512_skip_unpaired},
     &avx512_converters};
 
 static const Utf8Kernel avx2Kernel = {
@@ -66,7 +66,7 @@ static const Utf8Kernel avx2Kernel = {
     avx2_count,
     avx2_repair,
     avx2_classify_block,
-    {avx2_skip_stable, avx2_stable_prefix, avx2_skip_unpaired},
+    {avx2_skip_outside, avx2_prefix_outside, avx2_skip_unpaired},
     &avx2_converters};
 
 static const Utf8Kernel ssse3Kernel = {
@@ -76,7 +76,7 @@ static const Utf8Kernel ssse3Kernel = {
     ssse3_count,
     ssse3_repair,
     ssse3_classify_block,
-    {ssse3_skip_stable, ssse3_stable_prefix, ssse3_skip_unpaired},
+    {ssse3_skip_outside, ssse3_prefix_outside, ssse3_skip_unpaired},
     &portable_converters};
 #elif defined ARM64
 static const Utf8Kernel neonKernel = {
@@ -86,7 +86,7 @@ static const Utf8Kernel neonKernel = {
     neon_count,
     neon_repair,
     neon_classify_block,
-    {neon_skip_stable, neon_stable_prefix, neon_skip_unpaired},
+    {neon_skip_outside, neon_prefix_outside, neon_skip_unpaired},
     &portable_converters};
 #elif defined SIMD128
 static const Utf8Kernel simd128Kernel = {
@@ -96,7 +96,7 @@ static const Utf8Kernel simd128Kernel = {
     simd128_count,
     simd128_repair,
     simd128_classify_block,
-    {simd128_skip_stable, simd128_stable_prefix, simd128_skip_unpaired},
+    {simd128_skip_outside, simd128_prefix_outside, simd128_skip_unpaired},
     &portable_converters};
 #endif
 

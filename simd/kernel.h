@@ -10,7 +10,7 @@
 #define UTF8_SIMD_KERNEL_H
 
 #include "simd/compiler.h"
-#include "simd/plain.h"
+#include "simd/codeset.h"
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -87,26 +87,25 @@ typedef struct Utf8Converters {
   Utf8DecodeDouble *decode_double;
 } Utf8Converters;
 
-#define KERNEL_SHORT 256 /* for stable_prefix() */
+#define KERNEL_SHORT 256 /* for prefix_outside() */
 
 typedef size_t Utf8SkipUnpaired(const uint8_t *text, size_t at, size_t end,
                                 uint64_t *places);
 
 /* The scans of form/ and mojibake/, which define what they look for: simd/ has tables of it. */
 typedef struct Utf8Scans {
-  /* A place is a code point that is not plain, except a single mark after one that is plain or ASCII.
+  /* A place is a code point of the set, except a single one after a code point that is not in the set.
   ** Returns the offset of the first block of 64 bytes in which a place starts, and stores in *places where:
   ** bit i for byte i. The last block may be shorter. Returns size and stores 0 if there is none.
   ** Blocks start anywhere. Never misses a place, but may set the bit of another code point's first
-  ** byte. text is well-formed; it may start inside a sequence, and after a code point that is not
-  ** plain. */
-  size_t (*skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
-                        uint64_t *places);
+  ** byte. text is well-formed; it may start inside a sequence, and after a code point of the set. */
+  size_t (*skip_outside)(const Utf8CodeSet *set, const uint8_t *text, size_t size,
+                         uint64_t *places);
 
   /* Returns a boundary p such that text[0..p) is well-formed and has no place; what is before text does
   ** not count. May stop early, or
   ** return 0, but reads text of up to KERNEL_SHORT bytes to the end: then p is 0 or size. */
-  size_t (*stable_prefix)(const Utf8Plain *plain, const uint8_t *text, size_t size);
+  size_t (*prefix_outside)(const Utf8CodeSet *set, const uint8_t *text, size_t size);
 
   /* Finds where the pairs of simd/tables/pairs.h end, as utf8mojibake_skip_unpaired() does, which says what
   ** goes in and comes out. Where blocks start is up to the kernel; what a pair is is not. NULL in a

@@ -91,9 +91,9 @@ static __m512i _mm512_alignr_epi64(__m512i high, __m512i low, int n) {
 }
 
 #include "simd/avx512.h"
-#include "simd/avx512_plain.h"
+#include "simd/avx512_set.h"
 #include "simd/portable.h"
-#include "simd/portable_plain.h"
+#include "simd/portable_set.h"
 
 static const Utf8Kernel scalar_kernel = {
     "scalar",
@@ -102,7 +102,7 @@ static const Utf8Kernel scalar_kernel = {
     scalar_count,
     scalar_repair,
     scalar_classify_block,
-    {portable_skip_stable, portable_stable_prefix, NULL},
+    {portable_skip_outside, portable_prefix_outside, NULL},
     &portable_converters};
 
 static const Utf8Kernel avx512_kernel = {
@@ -112,7 +112,7 @@ static const Utf8Kernel avx512_kernel = {
     avx512_count,
     avx512_repair,
     avx512_classify_block,
-    {avx512_skip_stable, avx512_stable_prefix, avx512_skip_unpaired},
+    {avx512_skip_outside, avx512_prefix_outside, avx512_skip_unpaired},
     &portable_converters};
 
 static const Utf8Kernel *const kernels[] = {&avx512_kernel, &scalar_kernel, NULL};
