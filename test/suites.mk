@@ -113,7 +113,7 @@ ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
 build/sanitized/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -fPIC -fvisibility=hidden $(CPPFLAGS) -I. $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/arrows.h test/abnf.h test/charsets.h test/uax15.h test/plain.h $(HEADERS) | build
+build/%test.o: test/%test.c test/ctest.h test/arrows.h test/abnf.h test/charsets.h test/uax15.h test/codeset.h $(HEADERS) | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
