@@ -1,7 +1,7 @@
 /* audit/rows.c: the rows of one SELECT, and their values. */
 #include "audit/rows.h"
 #include "audit/misread.h"
-#include "audit/damage.h"
+#include "audit/corrupt.h"
 #include "audit/repair.h"
 
 void utf8audit_finalize_rows(AuditRows *rows) {

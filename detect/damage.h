@@ -1,11 +1,11 @@
 /* detect/damage.h: what bytes cost as UTF-8 that lost or changed bytes.
 **
-** Sums over values, like those of detect/pairs.h. Costs are in the unit of detect/model.h.
+** Sums over values, like those of detect/bigrams.h. Costs are in the unit of detect/model.h.
 */
 #ifndef UTF8_DETECT_DAMAGE_H
 #define UTF8_DETECT_DAMAGE_H
 
-#include "detect/pairs.h"
+#include "detect/bigrams.h"
 
 /* The code point before, in the terms of the model. */
 typedef struct Utf8CodeState {

@@ -212,7 +212,7 @@ static void addAll(Utf8Readings *r, const ReadingWeights *w) {
 #define TEMPER_VALUES 9
 #define TEMPER_PAIRS  2
 
-/* The logarithm is up to this much more in a long text, of which detect/pairs.h counts each pair but a few times; of
+/* The logarithm is up to this much more in a long text, of which detect/bigrams.h counts each pair but a few times; of
 ** TEMPER_HIGH different pairs beyond ASCII, it is half of that. */
 #define TEMPER_MORE (TEMPER_ONE / 5 * 2)
 #define TEMPER_HIGH 32

@@ -4,7 +4,7 @@
 */
 #include "form/stretch.h"
 #include "form/tables/casefold.h"
-#include "form/tables/plain.h"
+#include "form/tables/changing.h"
 
 size_t utf8form_fold(uint32_t codepoint, uint8_t out[UTF8_FOLD_MAX]) {
   if (codepoint >= CASEFOLD_END) return 0;
@@ -24,7 +24,7 @@ size_t utf8core_find_unfolded(const uint8_t *text, size_t size, size_t at,
     uint8_t folded[UTF8_FOLD_MAX];
     const FormStretch s = stretchAt(text, size, at, chunkEnd(at, until), &ill_formed);
     FormSearch search = {0, 0, 0};
-    while (nextPlace(&plain_casefold, &s, at, &search, &place)) {
+    while (nextPlace(&changing_casefold, &s, at, &search, &place)) {
       if (utf8form_fold(stepWellFormed(text + place).codepoint, folded)) return place;
     }
     at = s.end + ill_formed;
@@ -78,7 +78,7 @@ static inline int foldAscii(const FormStretch *s, size_t *at, size_t until,
 static int foldStretch(FormStretch *s, FormSink *sink) {
   size_t place;
   FormSearch search = {0, 0, 0};
-  while (nextPlace(&plain_casefold_high, s, s->at, &search, &place)) {
+  while (nextPlace(&changing_casefold_high, s, s->at, &search, &place)) {
     const Utf8Step step = stepWellFormed(s->text + place);
     uint8_t folded[UTF8_FOLD_MAX];
     const size_t size = utf8form_fold(step.codepoint, folded);

@@ -1,7 +1,7 @@
 /* form/codepoint.c: what a form makes of one code point (form/codepoint.h). */
 #include "form/codepoint.h"
 #include "form/tables/normalize.h"
-#include "form/tables/plain.h"
+#include "form/tables/changing.h"
 
 _Static_assert(NORMALIZE_END == FORM_END, "the end of the table");
 
@@ -10,11 +10,11 @@ const char *utf8core_unicode_version(void) {
 }
 
 const Form utf8form_forms[UTF8_NORMAL_FORMS] = {
-    [UTF8_NFC] = {&plain_nfc, 1, 0, 0},
-    [UTF8_NFD] = {&plain_nfd, 0, 0, 0},
-    [UTF8_NFKC] = {&plain_nfkc, 1, 1, 0},
-    [UTF8_NFKD] = {&plain_nfkd, 0, 1, 0},
-    [UTF8_NFKC_CASEFOLD] = {&plain_nfkc_casefold, 1, 1, 1},
+    [UTF8_NFC] = {&changing_nfc, 1, 0, 0},
+    [UTF8_NFD] = {&changing_nfd, 0, 0, 0},
+    [UTF8_NFKC] = {&changing_nfkc, 1, 1, 0},
+    [UTF8_NFKD] = {&changing_nfkd, 0, 1, 0},
+    [UTF8_NFKC_CASEFOLD] = {&changing_nfkc_casefold, 1, 1, 1},
 };
 
 int utf8form_is_dropped(uint32_t code) {

@@ -21,7 +21,7 @@
 /* ---- forms ---------------------------------------------------------------------------- */
 
 typedef struct Form {
-  const Utf8Plain *plain;
+  const Utf8CodeSet *changing;
   int composes, is_compatible, folds;
 } Form;
 

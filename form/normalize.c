@@ -1,7 +1,7 @@
 /* form/normalize.c: the normalization forms of UAX 15, and NFKC_Casefold.
 **
-** Most code points of most text are plain: a form leaves them alone wherever they stand. A kernel
-** passes over them (skip_stable() of simd/kernel.h) and reports the others. The part around each
+** The form leaves most code points of most text alone wherever they stand. A kernel
+** passes over them (skip_outside() of simd/kernel.h) and reports the others. The part around each
 ** of these is normalized on its own: usually in a few steps (quick...()), else as a run of code
 ** points (FormRun), or, with more marks than a run holds, by counting how many bytes the marks of
 ** each class have (writeLongRun()): in linear time, and without memory.
@@ -406,7 +406,7 @@ static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
   const size_t stop = lastStart(form, s);
   size_t place, start;
   FormSearch search = {0, 0, 0};
-  while (nextPlace(form->plain, s, s->at, &search, &place) && place < stop) {
+  while (nextPlace(form->changing, s, s->at, &search, &place) && place < stop) {
     if (!form->folds && quickDecompose(form, s, place, sink)) continue;
     if (!partAt(form, s, place, &start)) continue;
     if (!copyPlain(form, s, start, sink)) return 0;

@@ -81,7 +81,7 @@ static int checkStretch(const Form *form, FormStretch *s) {
   FormSearch search = {0, 0, 0};
   const size_t stop = lastStart(form, s);
   size_t place, start, end;
-  while (nextPlace(form->plain, s, s->at, &search, &place) && place < stop) {
+  while (nextPlace(form->changing, s, s->at, &search, &place) && place < stop) {
     if (!partAt(form, s, place, &start)) continue;
     s->at = start;
     if (!isPartNormalized(form, (FormPlace){s->text, start, s->end}, &end)) return 0;
@@ -99,18 +99,18 @@ static size_t fartherThan(size_t size, size_t at, size_t until) {
   return size - until > more ? until + more : size;
 }
 
-/* After stable_prefix() stops, tables check this many bytes before it is called again. Doubles each
+/* After prefix_outside() stops, tables check this many bytes before it is called again. Doubles each
 ** time it then stops within as many. */
 #define SLOW_MIN ((size_t)256)
 
 /* Moves *at past what one call of the kernel checks, to the start of a part. Returns the end of the
 ** chunk after it, and updates *slow, its size. */
-static size_t skipStable(Utf8NormalForm form, const uint8_t *text, size_t *at,
-                         size_t until, size_t *slow) {
+static size_t skipUnchanged(Utf8NormalForm form, const uint8_t *text, size_t *at,
+                            size_t until, size_t *slow) {
   const Form *f = &utf8form_forms[form];
   if (until - *at <= KERNEL_SHORT) return until;
   const size_t prefix =
-      utf8simd_kernel()->scans.stable_prefix(f->plain, text + *at, until - *at);
+      utf8simd_kernel()->scans.prefix_outside(f->changing, text + *at, until - *at);
   *at = partBefore(f, text, *at, *at + prefix);
   if (prefix > *slow)
     *slow = SLOW_MIN;
@@ -123,7 +123,7 @@ static size_t skipStable(Utf8NormalForm form, const uint8_t *text, size_t *at,
 static NOINLINE int checkAny(Utf8NormalForm form, const uint8_t *text, size_t size,
                              size_t *at, size_t until) {
   size_t ill_formed, slow = SLOW_MIN;
-  size_t end = skipStable(form, text, at, until, &slow);
+  size_t end = skipUnchanged(form, text, at, until, &slow);
   while (*at < until) {
     FormStretch s =
         stretchOfForm(&utf8form_forms[form], text, size, *at, end, &ill_formed);
@@ -136,18 +136,18 @@ static NOINLINE int checkAny(Utf8NormalForm form, const uint8_t *text, size_t si
     if (!is_normalized) return 0;
     if (s.is_open && end >= until) break;
     *at += ill_formed;
-    end = *at < until ? skipStable(form, text, at, until, &slow) : until;
+    end = *at < until ? skipUnchanged(form, text, at, until, &slow) : until;
   }
   return 1;
 }
 
-/* Short text is usually well-formed and plain: then it costs one call of the kernel. */
+/* Short text is usually well-formed and has no code point that the form may change: then it costs one call of the kernel. */
 int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
                            size_t *at, size_t until) {
   const size_t left = size - *at;
-  const Utf8Plain *plain = utf8form_forms[form].plain;
+  const Utf8CodeSet *changing = utf8form_forms[form].changing;
   if (until < size || left > KERNEL_SHORT ||
-      utf8simd_kernel()->scans.stable_prefix(plain, text + *at, left) < left)
+      utf8simd_kernel()->scans.prefix_outside(changing, text + *at, left) < left)
     return checkAny(form, text, size, at, until);
   *at = size;
   return 1;

@@ -1,5 +1,5 @@
 /* form/stretch.h: what normalization and folding share: well-formed stretches of any text, and the
-** code points of a stretch that are not plain.
+** code points of a stretch that a form may change.
 */
 #ifndef UTF8_FORM_STRETCH_H
 #define UTF8_FORM_STRETCH_H
@@ -42,16 +42,16 @@ static inline size_t chunkEnd(size_t at, size_t end) {
   return end - at > FORM_CHUNK ? at + FORM_CHUNK : end;
 }
 
-/* A search for code points that are not plain: those of a block that the kernel has found, at
+/* A search for code points that may change: those of a block that the kernel has found, at
 ** block + i for each bit i, and then those at or after `next`. */
 typedef struct FormSearch {
   size_t block, next;
   uint64_t places;
 } FormSearch;
 
-/* Finds the next code point that is not plain at or after `from`. Returns 0 if there is none. */
-static inline int nextPlace(const Utf8Plain *plain, const FormStretch *s, size_t from,
-                            FormSearch *search, size_t *place) {
+/* Finds the next code point that may change at or after `from`. Returns 0 if there is none. */
+static inline int nextPlace(const Utf8CodeSet *changing, const FormStretch *s,
+                            size_t from, FormSearch *search, size_t *place) {
   for (;;) {
     while (search->places) {
       *place = search->block + mask_lowest(search->places);
@@ -60,8 +60,8 @@ static inline int nextPlace(const Utf8Plain *plain, const FormStretch *s, size_t
     }
     const size_t at = search->next > from ? search->next : from;
     if (at >= s->end) return 0;
-    search->block = at + utf8simd_kernel()->scans.skip_stable(
-                             plain, s->text + at, s->end - at, &search->places);
+    search->block = at + utf8simd_kernel()->scans.skip_outside(
+                             changing, s->text + at, s->end - at, &search->places);
     search->next = search->block + 64;
   }
 }

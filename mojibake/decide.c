@@ -58,7 +58,7 @@ static int isFarWord(const Segment *s, const Run *run) {
 }
 
 /* Is it a lead byte that is far more often misread than meant? */
-static int isPlain(uint32_t code) {
+static int isMisreadLead(uint32_t code) {
   return code == 0xC2 || code == 0xC3 || code == 0x102 || code == 0x221A ||
          code == 0x251C || code == 0x252C;
 }
@@ -85,7 +85,7 @@ static int isSign(const Segment *s, const Run *run, unsigned decoded) {
   const Utf8MojibakeTraits first = traitsAt(s, run->start);
   const unsigned script = utf8mojibake_traits_of(decoded).script;
   if (run->letters > 2 || !script || first.script > MOJIBAKE_SCRIPT_LATIN ||
-      first.class == MOJIBAKE_LATIN_LOWER || isPlain(s->code[run->start]))
+      first.class == MOJIBAKE_LATIN_LOWER || isMisreadLead(s->code[run->start]))
     return 0;
   if (script > MOJIBAKE_SCRIPT_LATIN)
     return !first.script && utf8mojibake_script_before(s, run->start) != script &&

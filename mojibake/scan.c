@@ -1,7 +1,7 @@
 /* mojibake/scan.c: finds where well-formed text may be misread, and repairs it segment by
 ** segment (mojibake/mojibake.h).
 **
-** A quick scan, skip_unpaired() of the kernel, looks at 64 bytes at once, and stops at two
+** A quick scan, skip_unpaired() of the kernel or of mojibake/pairs.h, looks at 64 bytes at once, and stops at two
 ** neighbours that no language writes side by side. From there, a slow scan reads code points until
 ** it finds two or three that can be the bytes of a sequence in some charset, or resumes the quick
 ** scan. Plain text has few of them. Around such a pair, a segment is examined: the rest of the line, at most
@@ -14,6 +14,7 @@
 */
 #include "mojibake/mojibake.h"
 #include "core/step.h"
+#include "mojibake/pairs.h"
 #include "mojibake/readings.h"
 #include "mojibake/segment.h"
 #include "mojibake/tables/tables.h"
@@ -120,7 +121,7 @@ static const Utf8MojibakeScan *scanAt(const uint8_t *text, size_t at) {
   return &utf8mojibake_scan[utf8mojibake_kind_of(stepWellFormed(text + at).codepoint)];
 }
 
-/* May scanSlowly() stop at the pair that ends with text[place] (simd/kernel.h), or at the code point
+/* May scanSlowly() stop at the pair that ends with text[place] (mojibake/pairs.h), or at the code point
 ** after it? */
 static int isMisreadPair(const uint8_t *text, size_t size, size_t place) {
   if (text[place] < 0x80) return text[place] == ' ';
@@ -140,10 +141,11 @@ static int isMisreadPair(const uint8_t *text, size_t size, size_t place) {
 
 /* Returns the first place in text[at..end) where a pair ends that needs a slow scan, or end. */
 static size_t scanQuickly(const uint8_t *text, size_t size, size_t at, size_t end) {
-  const Utf8Kernel *kernel = utf8simd_kernel();
+  Utf8SkipUnpaired *kernel = utf8simd_kernel()->scans.skip_unpaired;
+  Utf8SkipUnpaired *skip = kernel ? kernel : utf8mojibake_skip_unpaired;
   while (at < end) {
     uint64_t places;
-    const size_t block = kernel->scans.skip_unpaired(text, at, end, &places);
+    const size_t block = skip(text, at, end, &places);
     for (; places; places &= places - 1) {
       const size_t place = block + mask_lowest(places);
       if (isMisreadPair(text, size, place)) return place;

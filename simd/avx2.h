@@ -1,6 +1,6 @@
 /* simd/avx2.h: the kernel for x86-64 since 2013 (Haswell, Zen), 32 bytes at a time.
 **
-** Bytes are checked with three shuffles, as lookup.h explains. generic.h explains the operations,
+** Bytes are checked with three shuffles, as lookup.h exsets. generic.h exsets the operations,
 ** and builds the kernel from them.
 */
 #ifndef UTF8_SIMD_AVX2_H
@@ -11,7 +11,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/lookup.h"
-#include "simd/portable_plain.h"
+#include "simd/portable_set.h"
 #include "simd/tables/repair_rows.h"
 #include "simd/scalar.h"
 #include <immintrin.h>
@@ -208,7 +208,7 @@ ALWAYS_INLINE void avx2_move(uint8_t *to, const uint8_t *from, const uint8_t row
   _mm_storeu_si128((__m128i *)to, moved);
 }
 
-/* ---- plain code points --------------------------------------------------------------- */
+/* ---- sets of code points --------------------------------------------------------------- */
 
 ALWAYS_INLINE __m256i avx2_row(const uint8_t row[16]) {
   return avx2_twice(row);

@@ -26,6 +26,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/scalar.h"
+#include "simd/tables/pair_rows.h"
 #ifdef UTF8_KERNEL_SIMDE /* a test emulates the instructions */
 #define AVX512_BEGIN
 #define AVX512_END

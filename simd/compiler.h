@@ -53,4 +53,10 @@
 #define OPAQUE_POINTER(pointer) __asm__("" : "+r"(pointer))
 #endif
 
+/* Functions between WIDE_BEGIN and TARGET_END have vectors of 32 bytes. They run where the kernel in use
+** says so (is_wide). Not defined where no kernel has them. */
+#if UTF8_GNU && defined __x86_64__ && !defined UTF8EXT_OMIT_SIMD
+#define WIDE_BEGIN TARGET_BEGIN("avx2,bmi,bmi2,lzcnt,popcnt")
+#endif
+
 #endif

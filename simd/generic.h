@@ -14,7 +14,7 @@
 **
 **     generic_valid.h    K(valid), K(count)
 **     generic_block.h    for vectors smaller than a block: K(block_masks), K(move_block)
-**     generic_plain.h    for vectors smaller than a block: K(skip_stable), K(stable_prefix)
+**     generic_set.h    for vectors smaller than a block: K(skip_outside), K(prefix_outside)
 **     generic_repair.h   K(repair), K(classify_block)
 **     generic_pairs.h    K(skip_unpaired)
 **
@@ -117,7 +117,7 @@ ALWAYS_INLINE K(vector) K(down_3)(K(vector) v);
 /* ---- vectors of a block ---------------------------------------------------------------- */
 
 #if K_SIZE == 64
-/* Where does a pair end? generic_pairs.h has it for smaller vectors. */
+/* Where does a pair end? tables/pairs.h has it for smaller vectors. */
 ALWAYS_INLINE uint64_t K(pairs_in)(const K(vector) block[1]);
 #endif
 
@@ -126,7 +126,7 @@ ALWAYS_INLINE uint64_t K(pairs_in)(const K(vector) block[1]);
 #include "simd/generic_valid.h"
 #if K_SIZE < 64
 #include "simd/generic_block.h"
-#include "simd/generic_plain.h"
+#include "simd/generic_set.h"
 #endif
 #include "simd/generic_repair.h"
 #include "simd/generic_pairs.h"

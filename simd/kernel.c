@@ -13,17 +13,14 @@
 */
 #include "simd/kernel.h"
 #include "simd/portable.h"
-#include "simd/portable_pairs.h"
-#include "simd/portable_plain.h"
-#include "simd/portable_scan.h"
+#include "simd/portable_set.h"
 #include "simd/scalar.h"
 #ifdef UTF8EXT_OMIT_SIMD
 #elif UTF8_GNU && defined __x86_64__
 #include "simd/avx512.h"
-#include "simd/avx512_plain.h"
+#include "simd/avx512_set.h"
 #include "simd/avx2.h"
 #include "simd/avx512_convert.h"
-#include "simd/avx2_scan.h"
 #include "simd/ssse3.h"
 #include <cpuid.h>
 #define X86_64
@@ -40,63 +37,67 @@
 
 /* scalar.h defines scalar_valid(), scalar_count(), scalar_repair() and scalar_classify_block().
 ** generic.h defines the same functions for each instruction set, as K(valid) and so on:
-** avx512_valid(), avx2_valid(), ssse3_valid(), neon_valid(), simd128_valid(). scan.h defines
-** avx2_scan_skip_plain() and portable_scan_skip_plain(), as S(skip_plain). */
-static const Utf8Kernel scalarKernel = {"scalar",
-                                        scalar_valid,
-                                        scalar_count,
-                                        scalar_repair,
-                                        scalar_classify_block,
-                                        {portable_scan_skip_plain, portable_skip_stable,
-                                         portable_stable_prefix,
-                                         portable_skip_unpaired},
-                                        &portable_converters};
+** avx512_valid(), avx2_valid(), ssse3_valid(), neon_valid(), simd128_valid(). */
+static const Utf8Kernel scalarKernel = {
+    "scalar",
+    0,
+    scalar_valid,
+    scalar_count,
+    scalar_repair,
+    scalar_classify_block,
+    {portable_skip_outside, portable_prefix_outside, NULL},
+    &portable_converters};
 
 #ifdef X86_64
-static const Utf8Kernel avx512Kernel = {"avx512",
-                                        avx512_valid,
-                                        avx512_count,
-                                        avx512_repair,
-                                        avx512_classify_block,
-                                        {avx2_scan_skip_plain, avx512_skip_stable,
-                                         avx512_stable_prefix, avx512_skip_unpaired},
-                                        &avx512_converters};
+static const Utf8Kernel avx512Kernel = {
+    "avx512",
+    1,
+    avx512_valid,
+    avx512_count,
+    avx512_repair,
+    avx512_classify_block,
+    {avx512_skip_outside, avx512_prefix_outside, avx512_skip_unpaired},
+    &avx512_converters};
 
 static const Utf8Kernel avx2Kernel = {
     "avx2",
+    1,
     avx2_valid,
     avx2_count,
     avx2_repair,
     avx2_classify_block,
-    {avx2_scan_skip_plain, avx2_skip_stable, avx2_stable_prefix, avx2_skip_unpaired},
+    {avx2_skip_outside, avx2_prefix_outside, avx2_skip_unpaired},
     &avx2_converters};
 
-static const Utf8Kernel ssse3Kernel = {"ssse3",
-                                       ssse3_valid,
-                                       ssse3_count,
-                                       ssse3_repair,
-                                       ssse3_classify_block,
-                                       {portable_scan_skip_plain, ssse3_skip_stable,
-                                        ssse3_stable_prefix, ssse3_skip_unpaired},
-                                       &portable_converters};
+static const Utf8Kernel ssse3Kernel = {
+    "ssse3",
+    0,
+    ssse3_valid,
+    ssse3_count,
+    ssse3_repair,
+    ssse3_classify_block,
+    {ssse3_skip_outside, ssse3_prefix_outside, ssse3_skip_unpaired},
+    &portable_converters};
 #elif defined ARM64
-static const Utf8Kernel neonKernel = {"neon",
-                                      neon_valid,
-                                      neon_count,
-                                      neon_repair,
-                                      neon_classify_block,
-                                      {portable_scan_skip_plain, neon_skip_stable,
-                                       neon_stable_prefix, neon_skip_unpaired},
-                                      &portable_converters};
+static const Utf8Kernel neonKernel = {
+    "neon",
+    0,
+    neon_valid,
+    neon_count,
+    neon_repair,
+    neon_classify_block,
+    {neon_skip_outside, neon_prefix_outside, neon_skip_unpaired},
+    &portable_converters};
 #elif defined SIMD128
-static const Utf8Kernel simd128Kernel = {"simd128",
-                                         simd128_valid,
-                                         simd128_count,
-                                         simd128_repair,
-                                         simd128_classify_block,
-                                         {portable_scan_skip_plain, simd128_skip_stable,
-                                          simd128_stable_prefix, simd128_skip_unpaired},
-                                         &portable_converters};
+static const Utf8Kernel simd128Kernel = {
+    "simd128",
+    0,
+    simd128_valid,
+    simd128_count,
+    simd128_repair,
+    simd128_classify_block,
+    {simd128_skip_outside, simd128_prefix_outside, simd128_skip_unpaired},
+    &portable_converters};
 #endif
 
 /* Best first. A processor that runs one of them runs all that follow it. */

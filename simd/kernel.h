@@ -10,7 +10,7 @@
 #define UTF8_SIMD_KERNEL_H
 
 #include "simd/compiler.h"
-#include "simd/plain.h"
+#include "simd/codeset.h"
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -87,43 +87,36 @@ typedef struct Utf8Converters {
   Utf8DecodeDouble *decode_double;
 } Utf8Converters;
 
-#define KERNEL_SHORT 256 /* for stable_prefix() */
+#define KERNEL_SHORT 256 /* for prefix_outside() */
 
-/* The scans of suspect/, form/ and mojibake/, which define what they look for. */
+typedef size_t Utf8SkipUnpaired(const uint8_t *text, size_t at, size_t end,
+                                uint64_t *places);
+
+/* The scans of form/ and mojibake/, which define what they look for: simd/ has tables of it. */
 typedef struct Utf8Scans {
-  /* Looks at the blocks of 64 bytes that start at text, text + 64, ... and end at least
-  ** UTF8_KERNEL_MORE bytes before size. Returns the offset of the first block in which a
-  ** suspicious code point may start (suspect/suspect.h), and stores in *starts where: bit i for
-  ** byte i. If there is none, returns the offset at which the next block would start. Never
-  ** misses one, but may set the bit of another byte. text is well-formed; it may start inside a
-  ** sequence. */
-  size_t (*skip_plain)(const uint8_t *text, size_t size, uint64_t *starts);
-
-  /* A place is a code point that is not plain, except a single mark after one that is plain or ASCII.
+  /* A place is a code point of the set, except a single one after a code point that is not in the set.
   ** Returns the offset of the first block of 64 bytes in which a place starts, and stores in *places where:
   ** bit i for byte i. The last block may be shorter. Returns size and stores 0 if there is none.
   ** Blocks start anywhere. Never misses a place, but may set the bit of another code point's first
-  ** byte. text is well-formed; it may start inside a sequence, and after a code point that is not
-  ** plain. */
-  size_t (*skip_stable)(const Utf8Plain *plain, const uint8_t *text, size_t size,
-                        uint64_t *places);
+  ** byte. text is well-formed; it may start inside a sequence, and after a code point of the set. */
+  size_t (*skip_outside)(const Utf8CodeSet *set, const uint8_t *text, size_t size,
+                         uint64_t *places);
 
   /* Returns a boundary p such that text[0..p) is well-formed and has no place; what is before text does
   ** not count. May stop early, or
   ** return 0, but reads text of up to KERNEL_SHORT bytes to the end: then p is 0 or size. */
-  size_t (*stable_prefix)(const Utf8Plain *plain, const uint8_t *text, size_t size);
+  size_t (*prefix_outside)(const Utf8CodeSet *set, const uint8_t *text, size_t size);
 
-  /* Returns the offset of a block of 64 bytes with the first place at or after `at` where a pair
-  ** ends, and stores in *places where pairs end: bit i for byte i. Returns end and stores 0 if
-  ** there is none before `end`. A pair is two code points above 7F that UTF-8 becomes when it is
-  ** misread (mojibake/scan.c), a C1 control, or "Ã" or "Â" before ASCII. Reads text[0..end)
-  ** only. Where blocks start is up to the kernel; what a pair is is not. */
-  size_t (*skip_unpaired)(const uint8_t *text, size_t at, size_t end, uint64_t *places);
+  /* Finds where the pairs of simd/tables/pairs.h end, as utf8mojibake_skip_unpaired() does, which says what
+  ** goes in and comes out. Where blocks start is up to the kernel; what a pair is is not. NULL in a
+  ** kernel that would not be faster. */
+  Utf8SkipUnpaired *skip_unpaired;
 } Utf8Scans;
 
 /* Validation and repair, with the scans and the converters. */
 typedef struct Utf8Kernel {
   const char *name; /* as in UTF8EXT_KERNEL and utf8_debug(): "avx2" */
+  int is_wide;      /* may functions of WIDE_BEGIN be called? (simd/compiler.h) */
 
   /* Returns a boundary p <= size such that text[0..p) is well-formed UTF-8: size if all of it
   ** is, else at most UTF8_KERNEL_LAG below the first error. */
@@ -148,11 +141,7 @@ typedef struct Utf8Kernel {
   const Utf8Converters *converters;
 } Utf8Kernel;
 
-#define UTF8_KERNEL_LAG  512
-#define UTF8_KERNEL_MORE 3
-/* How many bytes before the place where it ends decide about a pair. */
-#define PAIRS_BACK ((size_t)3)
-
+#define UTF8_KERNEL_LAG 512
 /* Returns the kernel in use: the one that the environment variable UTF8EXT_KERNEL names, or, if
 ** it names none, the best that this processor runs. Chosen at the first call. Thread-safe. */
 static inline const Utf8Kernel *utf8simd_kernel(void);

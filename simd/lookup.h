@@ -73,7 +73,7 @@ static const Lookup lookup = {
     {LOOKUP_16(0xF0 - 0x80)},
     {LOOKUP_16(TWO_CONTINUATIONS)}};
 
-/* 1 << index, for generic_plain.h. */
-static const uint8_t plain_bits[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+/* 1 << index, for generic_set.h. */
+static const uint8_t bit_of_8[16] = {1, 2, 4, 8, 16, 32, 64, 128};
 
 #endif

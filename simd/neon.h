@@ -1,6 +1,6 @@
 /* simd/neon.h: the kernel for every arm64, 16 bytes at a time.
 **
-** generic.h explains the operations. NEON shifts and looks up bytes directly, but cannot gather
+** generic.h exsets the operations. NEON shifts and looks up bytes directly, but cannot gather
 ** the top bits of a vector: masks are sums of weighted bits, and tests take a maximum.
 */
 #ifndef UTF8_SIMD_NEON_H
@@ -11,7 +11,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/lookup.h"
-#include "simd/portable_plain.h"
+#include "simd/portable_set.h"
 #include "simd/tables/repair_rows.h"
 #include "simd/scalar.h"
 #include <arm_neon.h>
@@ -183,7 +183,7 @@ ALWAYS_INLINE void neon_move(uint8_t *to, const uint8_t *from, const uint8_t row
   vst1q_u8(to, vqtbl1q_u8(source, vld1q_u8(row)));
 }
 
-/* ---- plain code points --------------------------------------------------------------- */
+/* ---- sets of code points --------------------------------------------------------------- */
 
 ALWAYS_INLINE uint8x16_t neon_row(const uint8_t row[16]) {
   return neon_load(row);

@@ -1,6 +1,6 @@
 /* simd/simd128.h: the kernel for WebAssembly, 16 bytes at a time (SIMD128).
 **
-** generic.h explains the operations. SIMD128 has x86's mask of top bits and NEON's shift of single
+** generic.h exsets the operations. SIMD128 has x86's mask of top bits and NEON's shift of single
 ** bytes; a look-up with an index above 15 gives 0.
 */
 #ifndef UTF8_SIMD_SIMD128_H
@@ -11,7 +11,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/lookup.h"
-#include "simd/portable_plain.h"
+#include "simd/portable_set.h"
 #include "simd/tables/repair_rows.h"
 #include "simd/scalar.h"
 #include <wasm_simd128.h>
@@ -192,7 +192,7 @@ ALWAYS_INLINE void simd128_move(uint8_t *to, const uint8_t *from,
   wasm_v128_store(to, wasm_i8x16_swizzle(source, wasm_v128_load(row)));
 }
 
-/* ---- plain code points --------------------------------------------------------------- */
+/* ---- sets of code points --------------------------------------------------------------- */
 
 ALWAYS_INLINE v128_t simd128_row(const uint8_t row[16]) {
   return simd128_load(row);

@@ -1,6 +1,6 @@
 /* simd/ssse3.h: the kernel for x86-64 since 2006, 16 bytes at a time.
 **
-** generic.h explains the operations.
+** generic.h exsets the operations.
 */
 #ifndef UTF8_SIMD_SSSE3_H
 #define UTF8_SIMD_SSSE3_H
@@ -10,7 +10,7 @@
 #include "simd/edge.h"
 #include "simd/kernel.h"
 #include "simd/lookup.h"
-#include "simd/portable_plain.h"
+#include "simd/portable_set.h"
 #include "simd/tables/repair_rows.h"
 #include "simd/scalar.h"
 #include <immintrin.h>
@@ -184,7 +184,7 @@ ALWAYS_INLINE void ssse3_move(uint8_t *to, const uint8_t *from, const uint8_t ro
   _mm_storeu_si128((__m128i *)to, moved);
 }
 
-/* ---- plain code points --------------------------------------------------------------- */
+/* ---- sets of code points --------------------------------------------------------------- */
 
 ALWAYS_INLINE __m128i ssse3_row(const uint8_t row[16]) {
   return ssse3_load(row);

@@ -8,11 +8,11 @@
 ** syllable is; UTS #51 C.1 for flag sequences.
 */
 #include "suspect/suspect.h"
+#include "suspect/scan.h"
 #include "mojibake/mojibake.h"
 #include "suspect/table.h"
 #include "core/step.h"
 #include "simd/bytes.h"
-#include "simd/kernel.h"
 #include <string.h>
 
 #define SUSPECT_NAME(kind, name, aliases) [kind] = name,
@@ -192,16 +192,13 @@ Utf8SuspectKind utf8suspect_kind_at(const uint8_t *text, size_t size, size_t at)
 
 /* ---- scanning -------------------------------------------------------------------------- */
 
-/* The kernel scans blocks of this many bytes. */
-#define SCAN_BLOCK 64
-
-/* Like skip_plain() of the kernel, for the last block of the text, with spaces after it: returns
+/* Like utf8suspect_skip() for the last block of the text, with spaces after it: returns
 ** 1 if a suspicious code point may start in it, else 0. */
 static NOINLINE int scanLast(const uint8_t *text, size_t size, uint64_t *starts) {
-  uint8_t block[SCAN_BLOCK + UTF8_KERNEL_MORE];
+  uint8_t block[SUSPECT_BLOCK];
   memset(block, ' ', sizeof block);
   memcpy(block, text, size);
-  return utf8simd_kernel()->scans.skip_plain(block, sizeof block, starts) == 0;
+  return utf8suspect_skip(block, sizeof block, starts) == 0;
 }
 
 /* A suspicious code point. */
@@ -222,11 +219,10 @@ typedef struct SuspectScan {
 /* Moves the scan to the first block at or after `at` in which a suspicious code point may start.
 ** Returns 0 if there is none before the end. */
 static int scanOn(SuspectScan *scan, size_t at) {
-  const size_t needed = SCAN_BLOCK + UTF8_KERNEL_MORE, end = scan->end;
+  const size_t needed = SUSPECT_BLOCK, end = scan->end;
   const size_t seen = scan->size - end > needed ? end + needed : scan->size;
-  for (; at < end; at += SCAN_BLOCK) {
-    at +=
-        utf8simd_kernel()->scans.skip_plain(scan->text + at, seen - at, &scan->starts);
+  for (; at < end; at += 64) {
+    at += utf8suspect_skip(scan->text + at, seen - at, &scan->starts);
     if (at >= end) break;
     scan->at = at;
     if (seen - at >= needed) return 1;
@@ -265,7 +261,7 @@ static Suspect nextSuspect(SuspectScan *scan) {
   do {
     const Suspect found = nextOfBlock(scan);
     if (found.kind && found.at < scan->end) return found;
-  } while (scanOn(scan, scan->at + SCAN_BLOCK));
+  } while (scanOn(scan, scan->at + 64));
   return (Suspect){scan->end, 0, UTF8_SUSPECT_NONE};
 }
 

@@ -16,7 +16,7 @@
 #include "test/ctest.h"
 #include "test/pages.h"
 #include "test/pairs.h"
-#include "test/plain.h"
+#include "test/codeset.h"
 #ifdef _WIN32
 #include <windows.h>
 #else

@@ -1,9 +1,10 @@
-/* pairs.h: what skip_unpaired() of simd/kernel.h is to find, for kerneltest.c: by two code points
+/* pairs.h: what skip_unpaired() is to find (mojibake/pairs.h), for kerneltest.c: by two code points
 ** after the other, where the kernels look at bytes.
 */
 #ifndef UTF8_TEST_PAIRS_H
 #define UTF8_TEST_PAIRS_H
 
+#include "mojibake/pairs.h"
 #include "simd/kernel.h"
 #include "test/ctest.h"
 
@@ -49,13 +50,15 @@ static void find_pairs(const uint8_t *text, size_t size, uint8_t *ends) {
   }
 }
 
-/* Compares the places of text[at..end) with ends. */
+/* Compares the places of text[at..end) with ends, by the kernel or, if it has no scan, by mojibake/. */
 static void compare_ends(const Utf8Kernel *kernel, const uint8_t *text, size_t at,
                          size_t end, const uint8_t *ends) {
+  Utf8SkipUnpaired *skip = kernel->scans.skip_unpaired ? kernel->scans.skip_unpaired
+                                                       : utf8mojibake_skip_unpaired;
   test_expectations++;
   while (at < end) {
     uint64_t places = ~(uint64_t)0, wanted = 0;
-    const size_t block = kernel->scans.skip_unpaired(text, at, end, &places);
+    const size_t block = skip(text, at, end, &places);
     for (size_t i = at; i < end && i < block + 64; i++) {
       if (ends[i] && i < block) fail("skip_unpaired misses", text, end, block, i);
       if (ends[i] && i >= block) wanted |= (uint64_t)1 << (i - block);

@@ -47,8 +47,8 @@ SUITES += mojibake
 check-mojibake: $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized) ## misread text is found and repaired, also under ASan and UBSan
 	@sh test/run.sh $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized)
 SUITES += mojibake-tables
-check-mojibake-tables: ## the generated tables of mojibake/ are what tool/mojibake/tables.py writes
-	@$(PYTHON) tool/mojibake/tables.py --check
+check-mojibake-tables: ## the generated tables of mojibake/, and of its pairs in simd/, are what tool/mojibake/ writes
+	@sh test/run.sh '$(PYTHON) tool/mojibake/tables.py --check' '$(PYTHON) tool/mojibake/pairs.py --check'
 LAB += mojibake-bounds
 check-mojibake-bounds: $(EXTENSION) ## real text is left alone or restored as often as before (needs apt, pip)
 	@$(PYTHON) tool/mojibake/bounds.py
@@ -113,7 +113,7 @@ ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
 build/sanitized/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -fPIC -fvisibility=hidden $(CPPFLAGS) -I. $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/arrows.h test/abnf.h test/charsets.h test/uax15.h test/plain.h $(HEADERS) | build
+build/%test.o: test/%test.c test/ctest.h test/arrows.h test/abnf.h test/charsets.h test/uax15.h test/codeset.h $(HEADERS) | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^

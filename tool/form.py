@@ -387,7 +387,7 @@ def casefold_header(data):
                        len(deltas), table(deltas), first_long, len(longs), rows_of(strings))
 
 
-# ---- form/tables/plain.h -----------------------------------------------------------------------
+# ---- form/tables/changing.h -----------------------------------------------------------------------
 
 def bits(size, codes):
     """A table of bits: bit code & 7 of byte code >> 3."""
@@ -400,6 +400,8 @@ def bits(size, codes):
 # For each form, the groups of 512 code points that text uses and of which only some change. The
 # first four are U+0800..0FFF.
 GROUPS = [0x0800, 0x0A00, 0x0C00, 0x0E00, 0x2000, 0x3000, 0x1E00, 0x1000]
+
+FINE = 0x1F  # U+1F000..1FFFF, the emoji: of which only some of 4096 change
 
 
 def starts(changing):
@@ -417,27 +419,28 @@ def in_groups(codes):
     return f"    {{\n{rows_of(groups, '     ').rstrip(',')}}},\n"
 
 
-def plain(changing, ascii_letters):
-    """The fields of a Utf8Plain, for the set of code points that are not plain."""
+def code_set(changing, ascii_letters):
+    """The fields of a Utf8CodeSet, for the set of code points that change."""
     three = bits(128, [code >> 6 for code in changing if 0x800 <= code < 0x10000])
     four = bits(64, [code >> 12 for code in changing if code >= 0x10000])
-    emoji = bits(8, [code >> 6 & 63 for code in changing if 0x1F000 <= code < 0x20000])
+    fine = bits(8, [code >> 6 & 63 for code in changing if code >> 12 == FINE])
     return (f"    &single_marks,\n    {{\n{table(bits(64, starts(changing)), '     ').rstrip(',')}}},\n"
-            f"{two_bytes(changing)}    {{\n{table(three, '     ').rstrip(',')}}},\n{in_groups(changing)}"
+            f"{two_bytes(changing)}    {{\n{table(three, '     ').rstrip(',')}}},\n"
+            f"{group_numbers()}{in_groups(changing)}"
             f"    {{\n{table(four, '     ').rstrip(',')}}},\n"
-            f"    {{{', '.join(map(str, emoji))}}},\n    {int(ascii_letters)},\n")
+            f"    {{{', '.join(map(str, fine))}}},\n    0x{FINE:X},\n    {int(ascii_letters)},\n")
 
 
-PLAIN = """\
-/* plain.h: the code points that a form may change, for skip_stable() of simd/kernel.h. Written by
+CHANGING = """\
+/* changing.h: the code points that a form may change, for skip_outside() of simd/kernel.h. Written by
 ** tool/form.py.
 **
 ** Source: as of normalize.h and casefold.h.
 */
-#ifndef UTF8_FORM_TABLES_PLAIN_H
-#define UTF8_FORM_TABLES_PLAIN_H
+#ifndef UTF8_FORM_TABLES_CHANGING_H
+#define UTF8_FORM_TABLES_CHANGING_H
 
-#include "simd/plain.h"
+#include "simd/codeset.h"
 
 /* clang-format off */
 %s
@@ -448,7 +451,7 @@ PLAIN = """\
 
 
 def changing_sets(data):
-    """(name, code points that are not plain, are ASCII letters among them) of each form."""
+    """(name, code points that may change, are ASCII letters among them) of each form."""
     decomposed = set(data.canonical) | set(HANGUL) | set(data.classes)
     composed = {code for code in {*data.canonical, *data.classes, *data.seconds}
                 if data.joins(code) or data.decompose(code, False) != [code] and not composes(data, code)}
@@ -462,12 +465,20 @@ def changing_sets(data):
             ("casefold", set(data.folds), True), ("casefold_high", set(data.folds), False)]
 
 
-def plain_header(data):
+def group_numbers():
+    """The number of the group of each 512 code points, or 0."""
+    numbers = [GROUPS.index(first) + 1 if first in GROUPS else 0 for first in range(0, 0x10000, 512)]
+    return f"    {{\n{table(numbers, '     ').rstrip(',')}}},\n"
+
+
+def changing_header(data):
     marks = set(data.classes) - data.seconds - set(data.canonical) - set(data.compatible) - set(data.folds)
-    parts = [f"static const Utf8SingleMarks single_marks = {{\n{two_bytes(marks)}{in_groups(marks)}}};"]
-    parts += [f"static const Utf8Plain plain_{name} = {{\n{plain(changing, letters)}}};"
+    # Single marks: those that every form leaves alone between code points that it does not change. They have a
+    # combining class, but no decomposition and no folding, and compose with nothing.
+    parts = [f"static const Utf8Singles single_marks = {{\n{two_bytes(marks)}{in_groups(marks)}}};"]
+    parts += [f"static const Utf8CodeSet changing_{name} = {{\n{code_set(changing, letters)}}};"
              for name, changing, letters in changing_sets(data)]
-    return PLAIN % "\n".join(parts)
+    return CHANGING % "\n".join(parts)
 
 
 # ---- Unicode's test files ------------------------------------------------------------------------
@@ -527,7 +538,7 @@ def headers():
     data.compare_casefold()
     return {"form/tables/normalize.h": normalize_header(data),
             "form/tables/casefold.h": casefold_header(data),
-            "form/tables/plain.h": plain_header(data)}
+            "form/tables/changing.h": changing_header(data)}
 
 
 if __name__ == "__main__":

@@ -91,30 +91,29 @@ static __m512i _mm512_alignr_epi64(__m512i high, __m512i low, int n) {
 }
 
 #include "simd/avx512.h"
-#include "simd/avx512_plain.h"
+#include "simd/avx512_set.h"
 #include "simd/portable.h"
-#include "simd/portable_pairs.h"
-#include "simd/portable_plain.h"
-#include "simd/portable_scan.h"
+#include "simd/portable_set.h"
 
-static const Utf8Kernel scalar_kernel = {"scalar",
-                                         scalar_valid,
-                                         scalar_count,
-                                         scalar_repair,
-                                         scalar_classify_block,
-                                         {portable_scan_skip_plain,
-                                          portable_skip_stable, portable_stable_prefix,
-                                          portable_skip_unpaired},
-                                         &portable_converters};
+static const Utf8Kernel scalar_kernel = {
+    "scalar",
+    0,
+    scalar_valid,
+    scalar_count,
+    scalar_repair,
+    scalar_classify_block,
+    {portable_skip_outside, portable_prefix_outside, NULL},
+    &portable_converters};
 
-static const Utf8Kernel avx512_kernel = {"avx512",
-                                         avx512_valid,
-                                         avx512_count,
-                                         avx512_repair,
-                                         avx512_classify_block,
-                                         {portable_scan_skip_plain, avx512_skip_stable,
-                                          avx512_stable_prefix, avx512_skip_unpaired},
-                                         &portable_converters};
+static const Utf8Kernel avx512_kernel = {
+    "avx512",
+    0,
+    avx512_valid,
+    avx512_count,
+    avx512_repair,
+    avx512_classify_block,
+    {avx512_skip_outside, avx512_prefix_outside, avx512_skip_unpaired},
+    &portable_converters};
 
 static const Utf8Kernel *const kernels[] = {&avx512_kernel, &scalar_kernel, NULL};
 

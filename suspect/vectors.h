@@ -1,9 +1,8 @@
-/* simd/scan.h: skip_plain() of kernel.h, written once for vectors of any size: avx2_scan_skip_plain()
-** and portable_scan_skip_plain().
+/* suspect/vectors.h: utf8suspect_skip() of suspect/scan.h, written once for vectors of any size:
 **
-**     #define S(name) scan16_##name     the prefix
+**     #define S(name) narrow_##name     the prefix
 **     #define S_SIZE 16                 bytes in a vector
-**     #include "simd/scan.h"                 defines scan16_skip_plain()
+**     #include "suspect/vectors.h"      defines narrow_skip()
 **
 ** A code point is recognized by up to four bytes. Those after the first come from vectors that
 ** start one, two and three bytes later. The code uses only what GNU C does with vectors.
@@ -82,7 +81,7 @@ ALWAYS_INLINE uint64_t S(bits_of_8)(const S(lanes) * p, int i) {
 #define S_EACH  UNROLL for (int i = 0; i < 64; i += S_SIZE)
 #define S_AT(n) S(load)(p + i + (n))
 
-/* skip_plain() for one block: returns 0 if no suspicious code point may start in it. Text of
+/* Like skip() for one block: returns 0 if no suspicious code point may start in it. Text of
 ** most scripts has none of these lead bytes, and other text usually those of one group. */
 ALWAYS_INLINE int S(block)(const uint8_t *p, uint64_t *starts) {
   S(lanes) found[64 / S_SIZE], any = {0};
@@ -110,9 +109,9 @@ ALWAYS_INLINE int S(block)(const uint8_t *p, uint64_t *starts) {
   return 1;
 }
 
-static size_t S(skip_plain)(const uint8_t *text, size_t size, uint64_t *starts) {
+static size_t S(skip)(const uint8_t *text, size_t size, uint64_t *starts) {
   size_t at = 0;
-  while (size - at >= 64 + UTF8_KERNEL_MORE && !S(block)(text + at, starts)) at += 64;
+  while (size - at >= SUSPECT_BLOCK && !S(block)(text + at, starts)) at += 64;
   return at;
 }
 
@@ -120,3 +119,5 @@ static size_t S(skip_plain)(const uint8_t *text, size_t size, uint64_t *starts) 
 #undef S_EACH
 #undef S_IS
 #undef S_WITHIN
+#undef S
+#undef S_SIZE

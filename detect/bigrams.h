@@ -1,11 +1,11 @@
-/* detect/pairs.h: which bytes follow which in values, as evidence about single-byte charsets.
+/* detect/bigrams.h: bigrams, which bytes follow which in values, as evidence about single-byte charsets.
 **
 ** All bytes above 7F are told apart, ASCII letters too; other ASCII bytes form six classes. A pair
 ** that occurs often is no more evidence than one that occurs UTF8_PAIR_MAX times: 1,500 cells
 ** `1,50 €` say no more than a few.
 */
-#ifndef UTF8_DETECT_PAIRS_H
-#define UTF8_DETECT_PAIRS_H
+#ifndef UTF8_DETECT_BIGRAMS_H
+#define UTF8_DETECT_BIGRAMS_H
 
 #include "utf8core.h"
 

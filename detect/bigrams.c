@@ -1,5 +1,5 @@
-/* detect/pairs.c: counts pairs of neighbouring bytes. */
-#include "detect/pairs.h"
+/* detect/bigrams.c: counts bigrams, pairs of neighbouring bytes. */
+#include "detect/bigrams.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include <string.h>

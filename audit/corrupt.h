@@ -1,6 +1,6 @@
-/* audit/damage.h: how a scan continues after a page that cannot be read. */
-#ifndef UTF8_AUDIT_DAMAGE_H
-#define UTF8_AUDIT_DAMAGE_H
+/* audit/corrupt.h: how a scan continues after a page that cannot be read. */
+#ifndef UTF8_AUDIT_CORRUPT_H
+#define UTF8_AUDIT_CORRUPT_H
 
 #include "audit/gap.h"
 #include "audit/rows.h"

@@ -1,4 +1,4 @@
-/* audit/damage.c: how a scan continues after a page that cannot be read.
+/* audit/corrupt.c: how a scan continues after a page that cannot be read.
 **
 ** In a table with rowids, it resumes after each gap. In a table WITHOUT ROWID, it resumes once,
 ** from the other end: what lies between the first and the last damage is one gap.
@@ -8,7 +8,7 @@
 ** between were never checked. They come before the gap is named (AuditNextGap), and if that fails,
 ** too, the gap is named with them.
 */
-#include "audit/damage.h"
+#include "audit/corrupt.h"
 
 /* After this many failures without a row between them, the rest is unreadable: the scan ends. A gap alone
 ** is not progress, since a search among reads that fail now and then finds one of one rowid each time. */

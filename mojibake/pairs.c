@@ -1,27 +1,29 @@
-/* simd/portable_pairs.h: skip_unpaired() of kernel.h for any processor, byte by byte. This is the
-** definition that generic_pairs.h is compared with.
+/* mojibake/pairs.c: where two code points end that may be misread (mojibake/pairs.h), byte by byte.
+**
+** This is the definition. tool/mojibake/pairs.py writes the same rules for the kernels, and
+** test/kerneltest.c compares both with a definition by code points.
 */
-#ifndef UTF8_SIMD_PORTABLE_PAIRS_H
-#define UTF8_SIMD_PORTABLE_PAIRS_H
-
+#include "mojibake/pairs.h"
 #include "simd/bytes.h"
-#include "simd/kernel.h"
 
-static int pairs_is_symbol(uint8_t byte) {
+/* How many bytes before the one where it ends decide about a pair. */
+#define MOJIBAKE_PAIR_BACK ((size_t)3)
+
+static int isSymbolLead(uint8_t byte) {
   return byte == 0xE2 || byte == 0xEF;
 }
 
 /* Of a lead byte from C2. */
-static int pairs_is_latin(uint8_t byte) {
+static int isLatinLead(uint8_t byte) {
   return byte < 0xCC;
 }
 
-static int pairs_is_two(uint8_t byte) {
+static int isLeadOfTwo(uint8_t byte) {
   return byte >= 0xC2 && byte < 0xDC;
 }
 
 /* Does a pair of Cyrillic letters end after the bytes a, b, c, d? a is D0..D2. */
-static int pairs_is_cyrillic(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
+static int isCyrillicPair(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
   if (a == 0xD0 && b >= 0x92 && b < 0x96 &&
       (c == 0xD0   ? d < 0x90
        : c == 0xD1 ? d >= 0x90
@@ -35,25 +37,24 @@ static int pairs_is_cyrillic(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
 }
 
 /* Does a pair end with the last of four bytes, which is the lowest one of `four`? */
-ALWAYS_INLINE int pairs_end_with(uint32_t four) {
+ALWAYS_INLINE int pairEndsWith(uint32_t four) {
   const uint8_t d = (uint8_t)four, c = (uint8_t)(four >> 8);
   const uint8_t b = (uint8_t)(four >> 16), a = (uint8_t)(four >> 24);
   if (d < 0x80) return b == 0xC3 && (c | 1) == 0x83;
   if (d < 0xC0)
     return (c == 0xC2 && d < 0xA0) ||
-           (a >= 0xD0 && a <= 0xD2 && pairs_is_cyrillic(a, b, c, d));
-  if (!pairs_is_two(d) && !pairs_is_symbol(d)) return 0;
-  return pairs_is_symbol(a) ||
-         (pairs_is_two(b) &&
-          (pairs_is_latin(d) || pairs_is_latin(b) || pairs_is_symbol(d)));
+           (a >= 0xD0 && a <= 0xD2 && isCyrillicPair(a, b, c, d));
+  if (!isLeadOfTwo(d) && !isSymbolLead(d)) return 0;
+  return isSymbolLead(a) ||
+         (isLeadOfTwo(b) && (isLatinLead(d) || isLatinLead(b) || isSymbolLead(d)));
 }
 
-static size_t portable_skip_unpaired(const uint8_t *text, size_t at, size_t end,
-                                     uint64_t *places) {
+size_t utf8mojibake_skip_unpaired(const uint8_t *text, size_t at, size_t end,
+                                  uint64_t *places) {
   uint32_t four = 0;
   size_t first = end;
   *places = 0;
-  for (size_t i = at < PAIRS_BACK ? 0 : at - PAIRS_BACK; i < at; i++)
+  for (size_t i = at < MOJIBAKE_PAIR_BACK ? 0 : at - MOJIBAKE_PAIR_BACK; i < at; i++)
     four = four << 8 | text[i];
   for (; at < end && (!*places || at - first < 64); at++) {
     four = four << 8 | text[at];
@@ -62,11 +63,9 @@ static size_t portable_skip_unpaired(const uint8_t *text, size_t at, size_t end,
       four = 0;
       at += 7;
     }
-    if (!pairs_end_with(four)) continue;
+    if (!pairEndsWith(four)) continue;
     if (!*places) first = at;
     *places |= (uint64_t)1 << (at - first);
   }
   return first;
 }
-
-#endif
