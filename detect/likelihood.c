@@ -121,10 +121,19 @@ typedef struct LikelihoodCharset {
   uint64_t *cost;               /* in each of its languages */
 } LikelihoodCharset;
 
+/* The letters that some charsets make of the first pairs, and what they cost in each language. */
+typedef struct LikelihoodLetters {
+  const Utf8Alphabet *alphabet; /* of one of these charsets */
+  uint64_t known;               /* bit n: cost[n] is known */
+  uint32_t cost[UTF8_MODEL_LANGUAGES];
+} LikelihoodLetters;
+
 typedef struct LikelihoodText {
   const Utf8Alphabets *alphabets;
   const Utf8PairList *pairs;
   LikelihoodCharset charsets[UTF8_HISTORY_ASIAN];
+  LikelihoodLetters letters[UTF8_HISTORY_ASIAN];
+  size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
   int may_be_capitals;
 } LikelihoodText;
@@ -227,6 +236,40 @@ static size_t firstPairs(const Utf8PairList *pairs) {
   return pairs->high < LIKELIHOOD_FIRST ? pairs->high : LIKELIHOOD_FIRST;
 }
 
+/* Do two alphabets make the same letters of the first pairs? */
+static int haveSameLetters(const Utf8Alphabet *a, const Utf8Alphabet *b,
+                           const Utf8PairList *pairs) {
+  for (size_t i = 0; i < firstPairs(pairs); i++) {
+    const unsigned first = pairs->list[i].first, second = pairs->list[i].second;
+    if (ALPHABET_LOAD(a->last[first]) != ALPHABET_LOAD(b->last[first])) return 0;
+    if (ALPHABET_LOAD(a->letter[second]) != ALPHABET_LOAD(b->letter[second])) return 0;
+  }
+  return 1;
+}
+
+/* Many charsets make the same letters of a short text: é is E9 in a dozen. */
+static LikelihoodLetters *lettersIn(LikelihoodText *text,
+                                    const Utf8Alphabet *alphabet) {
+  for (size_t i = 0; i < text->letters_count; i++)
+    if (haveSameLetters(alphabet, text->letters[i].alphabet, text->pairs))
+      return &text->letters[i];
+  LikelihoodLetters *letters = &text->letters[text->letters_count++];
+  letters->alphabet = alphabet;
+  letters->known = 0;
+  return letters;
+}
+
+/* Returns what the letters of the first pairs cost in a language. */
+static uint64_t costOfFirst(LikelihoodLetters *letters, unsigned language,
+                            const Utf8PairList *pairs) {
+  if (!(letters->known >> language & 1)) {
+    letters->known |= (uint64_t)1 << language;
+    letters->cost[language] = (uint32_t)utf8detect_names_cost(
+        letters->alphabet, language, pairs->list, firstPairs(pairs), UINT64_MAX);
+  }
+  return letters->cost[language];
+}
+
 /* Stores what the first pairs cost in a charset that has all bytes of the text. */
 static void readFirst(LikelihoodText *text, size_t index) {
   const Utf8PairList *pairs = text->pairs;
@@ -241,12 +284,12 @@ static void readFirst(LikelihoodText *text, size_t index) {
   const uint64_t whole = costOfKinds(text, index, in->alphabet, isUpper);
   const uint64_t kinds =
       whole - utf8detect_lesser(whole, apostrophes(text, charset->charset));
+  LikelihoodLetters *letters = lettersIn(text, in->alphabet);
   uint64_t *cost = in->cost;
   for (uint64_t left = charset->languages; left > 0; left &= left - 1) {
     const unsigned language = (unsigned)mask_lowest(left);
-    const uint64_t letters = utf8detect_names_cost(in->alphabet, language, pairs->list,
-                                                   firstPairs(pairs), UINT64_MAX);
-    *cost++ = text->ascii[language] + utf8detect_lesser(in->signs, kinds + letters);
+    const uint64_t all = kinds + costOfFirst(letters, language, pairs);
+    *cost++ = text->ascii[language] + utf8detect_lesser(in->signs, all);
   }
 }
 
@@ -405,8 +448,10 @@ static uint8_t quartersMore(uint64_t cost, uint64_t least) {
 void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *e,
                            const Utf8AsUtf8 *as) {
   uint64_t cost[UTF8_LIKELIHOODS], least = UINT64_MAX;
-  LikelihoodText text = {.alphabets = utf8detect_alphabets(1),
-                         .pairs = &as->whole_pairs};
+  LikelihoodText text; /* what reads the histories stores the rest */
+  text.alphabets = utf8detect_alphabets(1);
+  text.pairs = &as->whole_pairs;
+  text.letters_count = 0;
   text.may_be_capitals = utf8detect_words_may_be_capitals(text.pairs);
   readAsciiLetters(&text);
   const size_t count = readHistories(cost, &text, e, as);

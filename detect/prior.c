@@ -99,9 +99,10 @@ static uint32_t awayCost(size_t history) {
 static uint32_t costTogether(uint32_t apart, uint32_t together) {
   const uint32_t less = together + TOGETHER_EIGHTHS;
   const uint32_t least = apart < less ? apart : less;
-  const uint64_t sum =
-      utf8detect_weight(apart - least) + utf8detect_weight(less - least);
-  return least + utf8detect_log(2 * UTF8_WEIGHT) - utf8detect_log(sum);
+  const uint32_t more = (apart < less ? less : apart) - least;
+  if (more >= 32) return least + 8; /* adds less than an eighth of a bit */
+  return least + utf8detect_log(2 * UTF8_WEIGHT) -
+         utf8detect_log(UTF8_WEIGHT + utf8detect_weight(more));
 }
 
 /* Stores the cost of each history in each language, UINT32_MAX where there is none. Returns the least. */
@@ -191,6 +192,7 @@ static void applyTogether(Utf8Prior *prior, const Utf8Mixture *m,
   const uint32_t whole = utf8detect_log((values + TOGETHER_PRIOR) * UTF8_WEIGHT);
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++) {
     const uint32_t n = m->counts.together[i] - (own ? own->together[i] : 0);
+    if (n == 0 && prior->together[i] == NEVER_TOGETHER) continue;
     const uint64_t weight =
         ((uint64_t)n << 32) + TOGETHER_PRIOR * utf8detect_weight(prior->together[i]);
     prior->together[i] = weight > 0 ? whole - utf8detect_log(weight) : NEVER_TOGETHER;
