@@ -105,6 +105,11 @@ static uint32_t costTogether(uint32_t apart, uint32_t together) {
          utf8detect_log(UTF8_WEIGHT + utf8detect_weight(more));
 }
 
+/* Damage and pasted text occur in all languages alike. */
+static int isOfLanguages(size_t history) {
+  return history < UTF8_HISTORY_DAMAGED;
+}
+
 /* Stores the cost of each history in each language, UINT32_MAX where there is none. Returns the least. */
 static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
                                const Utf8Likelihood *of, const Utf8Prior *prior) {
@@ -120,8 +125,8 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
       if (of->cost[at] == UTF8_LIKELIHOOD_NEVER) continue;
       const uint32_t apart =
           prior->history[h] + prior->language[l] + (l < WESTERN_LANGUAGES ? away : 0);
-      cost[at] =
-          likelihood + costTogether(apart, prior->together[at]) + prior->letters[h];
+      const uint32_t together = isOfLanguages(h) ? prior->together[at] : apart;
+      cost[at] = likelihood + costTogether(apart, together) + prior->letters[h];
       if (cost[at] < least) least = cost[at];
     }
   }
