@@ -37,7 +37,7 @@ uint32_t utf8detect_log(uint64_t x) {
 /* How often a history and a language occur together counts less than how often they do apart: by so many eighths of
 ** a bit. And how many values its prior weighs as much as. With fewer, damaged values among clean ones are misread. */
 #define TOGETHER_EIGHTHS 8
-#define TOGETHER_PRIOR   16
+#define TOGETHER_PRIOR   28
 
 /* Eighths of a bit that speak against a language of Western Europe in a charset of another region, and
 ** against English less. */
@@ -125,7 +125,7 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
       if (of->cost[at] == UTF8_LIKELIHOOD_NEVER) continue;
       const uint32_t apart =
           prior->history[h] + prior->language[l] + (l < WESTERN_LANGUAGES ? away : 0);
-      const uint32_t together = isOfLanguages(h) ? prior->together[at] : apart;
+      const uint32_t together = isOfLanguages(h) ? prior->together[at] : NEVER_TOGETHER;
       cost[at] = likelihood + costTogether(apart, together) + prior->letters[h];
       if (cost[at] < least) least = cost[at];
     }

@@ -20,7 +20,11 @@ PACKAGES = ["coreutils", "bash", "apt", "gnupg-l10n", "iso-codes", "libgtk-3-com
             "libglib2.0-data", "gimp-data", "gnome-user-docs", "installation-guide-amd64"]
 PACKAGES += ["manpages-" + language for language in MANUALS]
 
-# Languages, as Debian names them, and those that count less.
+# Quotations, which are only measured: neither counted nor looked at when thresholds were set.
+UNSEEN = ["fortunes-" + language for language in "bg br cs de es ga it pl ru zh".split()]
+
+# The languages that are measured, as Debian names them, and those that the costs are
+# counted from in addition.
 LANGUAGES = ("en fr de es it pt_BR nl sv da fi pl cs hu ro lt tr vi "
              "ru uk bg sr el he ar hi th ja ko zh_CN").split()
 FURTHER = ("pt nb sk sl hr lv et ca ga is eo eu gl af be mk ka fa bn ta zh_TW kk hy id "
@@ -31,7 +35,7 @@ LINE_MAX = 400  # characters
 
 
 def fetch():
-    unpack(PACKAGES, WORK)
+    unpack(PACKAGES + UNSEEN, WORK)
 
 
 # ---- lines -------------------------------------------------------------------------------
@@ -50,6 +54,23 @@ def sources(language):
             yield read_markup, path
 
 
+def unseen():
+    """The distinct lines of the quotations that are UTF-8, in order."""
+    found = set()
+    for path in glob.glob(os.path.join(WORK, "x/*/usr/share/games/fortunes/**/*"), recursive=True):
+        if os.path.isfile(path) and not path.endswith((".dat", ".u8")):
+            with open(path, "rb") as file:
+                found.update(decoded(file.read()))
+    return sorted(x for x in found if 2 <= len(x) <= LINE_MAX and "\ufffd" not in x)
+
+
+def decoded(data):
+    try:
+        return [line.strip() for line in data.decode("utf-8").split("\n")]
+    except UnicodeDecodeError:
+        return []
+
+
 def lines(language):
     """The distinct lines of a language, by their hash."""
     found = {}
@@ -66,5 +87,5 @@ def lines(language):
 
 
 def is_for_training(line):
-    """Half of the lines are counted."""
+    """Half of the lines are counted; the others are measured."""
     return hashlib.md5(line.encode()).digest()[15] & 1
