@@ -141,7 +141,8 @@ static NOINLINE int checkAny(Utf8NormalForm form, const uint8_t *text, size_t si
   return 1;
 }
 
-/* Short text is usually well-formed and has no code point that the form may change: then it costs one call of the kernel. */
+/* Short text is usually well-formed, and has no code point that the form may change: then it costs one call of
+** the kernel. */
 int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
                            size_t *at, size_t until) {
   const size_t left = size - *at;

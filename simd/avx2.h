@@ -1,6 +1,6 @@
 /* simd/avx2.h: the kernel for x86-64 since 2013 (Haswell, Zen), 32 bytes at a time.
 **
-** Bytes are checked with three shuffles, as lookup.h exsets. generic.h exsets the operations,
+** Bytes are checked with three shuffles, as lookup.h explains. generic.h explains the operations,
 ** and builds the kernel from them.
 */
 #ifndef UTF8_SIMD_AVX2_H

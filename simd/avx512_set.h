@@ -1,4 +1,5 @@
-/* simd/avx512_set.h: skip_outside() and prefix_outside() of kernel.h for AVX-512, with the tables of codeset.h in registers.
+/* simd/avx512_set.h: skip_outside() and prefix_outside() of kernel.h for AVX-512, with the tables of codeset.h in
+** registers.
 **
 ** A code point is looked up at its first byte b; n1 and n2 have the two bytes after each. The lead
 ** bytes of most text are outside of the set by leads[]: nothing else is loaded then. Else a code point's number
@@ -58,12 +59,12 @@ ALWAYS_INLINE __m512i avx512_set_bit(const avx512_set_tables *t, __m512i low) {
   return _mm512_shuffle_epi8(t->bits, _mm512_and_si512(low, avx512_fill(7)));
 }
 
-/* Code points that are not set, and the singles among them. */
+/* Code points that are in the set, and the singles among them. */
 typedef struct avx512_set_found {
   uint64_t members, single;
 } avx512_set_found;
 
-/* Adds those of the lanes that are not set, and returns the lanes that are not of the group. `high` has
+/* Adds those of the lanes that are in the set, and returns the lanes that are not of the group. `high` has
 ** the byte with the first three bits of a code point's number in the group, `low` the next. */
 ALWAYS_INLINE uint64_t avx512_set_in_group(const avx512_set_tables *t,
                                            const avx512_set_group *group,
@@ -105,7 +106,7 @@ ALWAYS_INLINE avx512_set_group avx512_set_group_at(const Utf8CodeSet *set,
   static const uint8_t all[64] = {AVX512_16(0xFF), AVX512_16(0xFF), AVX512_16(0xFF),
                                   AVX512_16(0xFF)},
                        none[64] = {0};
-  const unsigned number = codeset_number(p), group = set->group_of[number];
+  const unsigned number = codeset_number(p), group = set->singles->group_of[number];
   return avx512_set_group_of((int)number, group ? set->groups[group - 1] : all,
                              group ? set->singles->groups[group - 1] : none);
 }
@@ -297,9 +298,9 @@ static size_t avx512_skip_outside(const Utf8CodeSet *set, const uint8_t *text,
 
 /* Is the block v, before which comes `before`, without errors and places? `next` comes after it, and
 ** is 0 if the text ends. */
-ALWAYS_INLINE int avx512_is_stable_block(avx512_set_tables *t, const uint8_t *text,
-                                         __m512i before, __m512i v, __m512i next,
-                                         uint64_t *after) {
+ALWAYS_INLINE int avx512_is_outside_block(avx512_set_tables *t, const uint8_t *text,
+                                          __m512i before, __m512i v, __m512i next,
+                                          uint64_t *after) {
   const avx512_tables tables = avx512_load_tables();
   const avx512_errors errors =
       avx512_check_after(&tables, avx512_no_errors(), before, v);
@@ -321,9 +322,9 @@ ALWAYS_INLINE size_t avx512_outside_short(avx512_set_tables *t, const uint8_t *t
   const __m512i last = size > 64 ? avx512_load_short(text + 64, size - 64) : zero;
   if (avx512_set_letters(t, v) | avx512_set_letters(t, last)) return 0;
   if (avx512_any(avx512_check_end(avx512_no_errors(), size > 64 ? last : v))) return 0;
-  if (!avx512_is_stable_block(t, text, zero, v, last, &after)) return 0;
+  if (!avx512_is_outside_block(t, text, zero, v, last, &after)) return 0;
   if (size <= 64) return size;
-  return avx512_is_stable_block(t, text + 64, v, last, zero, &after) ? size : 0;
+  return avx512_is_outside_block(t, text + 64, v, last, zero, &after) ? size : 0;
 }
 
 /* Bits of the tables of avx512_check() that no error uses. A lead byte has one if a code point that starts
@@ -361,9 +362,9 @@ ALWAYS_INLINE int avx512_has_place(avx512_set_tables *t, const uint8_t *text,
 }
 
 /* Is the group of 256 bytes at text without errors and places? The latter as in avx512_has_place(). */
-ALWAYS_INLINE int avx512_is_stable_group(avx512_set_tables *t,
-                                         const avx512_tables *pairs,
-                                         const uint8_t *text, uint64_t *after) {
+ALWAYS_INLINE int avx512_is_outside_group(avx512_set_tables *t,
+                                          const avx512_tables *pairs,
+                                          const uint8_t *text, uint64_t *after) {
   avx512_errors errors = avx512_no_errors();
   __m512i before = avx512_load_once(text - 64);
   UNROLL for (int i = 0; i < 4; i++) {
@@ -382,14 +383,14 @@ ALWAYS_INLINE int avx512_is_stable_group(avx512_set_tables *t,
 }
 
 /* prefix_outside() for text of more than 256 bytes. Starts with two blocks, so that the groups are aligned. */
-static NOINLINE size_t avx512_stable_long(avx512_set_tables *t, const uint8_t *text,
-                                          size_t size) {
+static NOINLINE size_t avx512_outside_long(avx512_set_tables *t, const uint8_t *text,
+                                           size_t size) {
   const avx512_tables pairs = avx512_set_pairs(t);
   const __m512i v = avx512_load(text), next = avx512_load(text + 64);
   uint64_t after = 0;
   unsigned length;
-  if (!avx512_is_stable_block(t, text, _mm512_setzero_si512(), v, next, &after) ||
-      !avx512_is_stable_block(t, text + 64, v, next, avx512_load(text + 128), &after))
+  if (!avx512_is_outside_block(t, text, _mm512_setzero_si512(), v, next, &after) ||
+      !avx512_is_outside_block(t, text + 64, v, next, avx512_load(text + 128), &after))
     return 0;
   size_t at = avx512_first_group(text);
   after =
@@ -397,7 +398,7 @@ static NOINLINE size_t avx512_stable_long(avx512_set_tables *t, const uint8_t *t
   for (; size - at > 256; at += 256) {
     if (text[at - 1] < 0x80 && avx512_group_is_ascii(text + at)) {
       after = 0;
-    } else if (!avx512_is_stable_group(t, &pairs, text + at, &after)) {
+    } else if (!avx512_is_outside_group(t, &pairs, text + at, &after)) {
       break;
     }
   }
@@ -409,7 +410,8 @@ static size_t avx512_prefix_outside(const Utf8CodeSet *set, const uint8_t *text,
   avx512_set_tables t = avx512_set_load(set);
   uint64_t places;
   if (size <= 128) return avx512_outside_short(&t, text, size);
-  if (size > KERNEL_SHORT) return set->letters ? 0 : avx512_stable_long(&t, text, size);
+  if (size > KERNEL_SHORT)
+    return set->letters ? 0 : avx512_outside_long(&t, text, size);
   if (avx512_valid(text, size) < size) return 0;
   avx512_skip_from(set, text, size, 0, &places);
   return places ? 0 : size;

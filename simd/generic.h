@@ -14,7 +14,7 @@
 **
 **     generic_valid.h    K(valid), K(count)
 **     generic_block.h    for vectors smaller than a block: K(block_masks), K(move_block)
-**     generic_set.h    for vectors smaller than a block: K(skip_outside), K(prefix_outside)
+**     generic_set.h      for vectors smaller than a block: K(skip_outside), K(prefix_outside)
 **     generic_repair.h   K(repair), K(classify_block)
 **     generic_pairs.h    K(skip_unpaired)
 **

@@ -56,7 +56,7 @@ ALWAYS_INLINE K(vector)
 typedef struct K(set_search) {
   const Utf8CodeSet *set;
   const uint8_t *text; /* the block, and two bytes more */
-  uint64_t unknown;    /* in the set by leads[], and not looked up yet */
+  uint64_t unknown;    /* may be in the set by leads[], and not looked up yet */
   uint64_t members;    /* in the set */
   uint64_t single;     /* the singles among these */
 } K(set_search);
@@ -116,7 +116,7 @@ ALWAYS_INLINE void K(search_next)(K(set_search) *s) {
   const uint8_t *p = s->text + at;
   const size_t two = 64 * (size_t)(p[0] >> 3 & 3);
   const unsigned group =
-      p[0] >= 0xE0 && p[0] < 0xF0 ? s->set->group_of[codeset_number(p)] : 0;
+      p[0] >= 0xE0 && p[0] < 0xF0 ? s->set->singles->group_of[codeset_number(p)] : 0;
   const Utf8Singles *singles = s->set->singles;
   if (p[0] < 0xE0) {
     K(search_group)(s, s->set->two + two, singles->two + two, p[0] & 0x18, 0, 1);

@@ -1,6 +1,6 @@
 /* simd/neon.h: the kernel for every arm64, 16 bytes at a time.
 **
-** generic.h exsets the operations. NEON shifts and looks up bytes directly, but cannot gather
+** generic.h explains the operations. NEON shifts and looks up bytes directly, but cannot gather
 ** the top bits of a vector: masks are sums of weighted bits, and tests take a maximum.
 */
 #ifndef UTF8_SIMD_NEON_H

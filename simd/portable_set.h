@@ -12,7 +12,7 @@
 static int portable_outside_three(const Utf8CodeSet *set, const uint8_t *p) {
   const uint32_t n = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
   if (!codeset_bit(set->three, n >> 6)) return 1;
-  const unsigned group = set->group_of[n >> 9];
+  const unsigned group = set->singles->group_of[n >> 9];
   return group && !codeset_bit(set->groups[group - 1], n & 511);
 }
 
@@ -33,16 +33,16 @@ ALWAYS_INLINE int portable_is_outside(const Utf8CodeSet *set, const uint8_t *p,
   return p[0] < 0xF0 ? portable_outside_three(set, p) : portable_outside_four(set, p);
 }
 
-/* Is the code point at p, which is not set, a single? */
+/* Is the code point at p, which is in the set, a single? */
 static int portable_is_single(const Utf8CodeSet *set, const uint8_t *p) {
   if (p[0] < 0xE0)
     return codeset_bit(set->singles->two, (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu));
-  const unsigned group = p[0] < 0xF0 ? set->group_of[codeset_number(p)] : 0;
+  const unsigned group = p[0] < 0xF0 ? set->singles->group_of[codeset_number(p)] : 0;
   return group && codeset_bit(set->singles->groups[group - 1],
                               (p[1] & 7u) << 6 | (p[2] & 0x3Fu));
 }
 
-/* Is there a place at p? *after is 1 if the code point before it may not be set; stores the same
+/* Is there a place at p? *after is 1 if the code point before it may be in the set; stores the same
 ** for the next one, and the length. */
 ALWAYS_INLINE int portable_is_place(const Utf8CodeSet *set, const uint8_t *p,
                                     int *after, unsigned *length) {

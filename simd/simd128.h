@@ -1,6 +1,6 @@
 /* simd/simd128.h: the kernel for WebAssembly, 16 bytes at a time (SIMD128).
 **
-** generic.h exsets the operations. SIMD128 has x86's mask of top bits and NEON's shift of single
+** generic.h explains the operations. SIMD128 has x86's mask of top bits and NEON's shift of single
 ** bytes; a look-up with an index above 15 gives 0.
 */
 #ifndef UTF8_SIMD_SIMD128_H

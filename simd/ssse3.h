@@ -1,6 +1,6 @@
 /* simd/ssse3.h: the kernel for x86-64 since 2006, 16 bytes at a time.
 **
-** generic.h exsets the operations.
+** generic.h explains the operations.
 */
 #ifndef UTF8_SIMD_SSSE3_H
 #define UTF8_SIMD_SSSE3_H

@@ -32,8 +32,8 @@ static void find_leads(Utf8CodeSet *set) {
 /* Sets the bits of three[] that groups[] needs. */
 static void find_three(Utf8CodeSet *set) {
   for (uint32_t i = 0; i < 128; i++)
-    for (uint32_t n = 0; set->group_of[i] && n < 512; n++)
-      if (codeset_bit(set->groups[set->group_of[i] - 1], n))
+    for (uint32_t n = 0; set->singles->group_of[i] && n < 512; n++)
+      if (codeset_bit(set->groups[set->singles->group_of[i] - 1], n))
         set->three[i] |= (uint8_t)(1 << (n >> 6));
 }
 
@@ -46,10 +46,10 @@ static Utf8CodeSet random_set(uint32_t rarity, Utf8Singles *marks) {
   Utf8CodeSet set;
   random_bits(marks->two, sizeof marks->two, 2);
   random_bits(marks->groups[0], sizeof marks->groups, 2);
+  memcpy(marks->group_of, group_numbers, sizeof marks->group_of);
   set.singles = marks;
   random_bits(set.two, sizeof set.two, rarity);
   random_bits(set.three, sizeof set.three, rarity);
-  memcpy(set.group_of, group_numbers, sizeof set.group_of);
   set.fine_of = random_below(4) ? 0x1F : 0x10;
   random_bits(set.groups[0], sizeof set.groups, rarity);
   random_bits(set.four, sizeof set.four, rarity);
@@ -67,23 +67,23 @@ static int is_outside(const Utf8CodeSet *set, uint32_t n) {
   if (n >> 12 == set->fine_of && codeset_bit(set->four, n >> 12))
     return !codeset_bit(set->fine, n >> 6 & 63);
   if (n >= 0x10000) return !codeset_bit(set->four, n >> 12);
-  const unsigned group = set->group_of[n >> 9];
+  const unsigned group = set->singles->group_of[n >> 9];
   if (!group || !codeset_bit(set->three, n >> 6))
     return !codeset_bit(set->three, n >> 6);
   return !codeset_bit(set->groups[group - 1], n & 511);
 }
 
-static int is_single_mark(const Utf8CodeSet *set, uint32_t n) {
+static int is_single(const Utf8CodeSet *set, uint32_t n) {
   if (n < 0x800) return codeset_bit(set->singles->two, n);
-  const unsigned group = n < 0x10000 ? set->group_of[n >> 9] : 0;
+  const unsigned group = n < 0x10000 ? set->singles->group_of[n >> 9] : 0;
   return group && codeset_bit(set->singles->groups[group - 1], n & 511);
 }
 
-/* Is code point n a place? *after is 1 if the one before it is not set; stores that of n. */
+/* Is code point n a place? *after is 1 if the one before it is in the set; stores that of n. */
 static int is_place(const Utf8CodeSet *set, uint32_t n, int *after) {
-  const int is_members = !is_outside(set, n), follows = *after;
-  *after = is_members && n >= 0x80;
-  return is_members && (n < 0x80 || follows || !is_single_mark(set, n));
+  const int is_member = !is_outside(set, n), follows = *after;
+  *after = is_member && n >= 0x80;
+  return is_member && (n < 0x80 || follows || !is_single(set, n));
 }
 
 /* Compares one search of the kernel in well-formed text[from..size). Returns where to resume. */
@@ -124,8 +124,8 @@ static void compare_prefix(const Utf8Kernel *kernel, const Utf8CodeSet *set,
 }
 
 /* Compares skip_outside() on text[0..size), which is well-formed, and prefix_outside() on all of the text. */
-static void compare_stable(const Utf8Kernel *kernel, const uint8_t *text, size_t size,
-                           size_t whole) {
+static void compare_outside(const Utf8Kernel *kernel, const uint8_t *text, size_t size,
+                            size_t whole) {
   static Utf8CodeSet sets[3];
   static Utf8Singles marks;
   static unsigned number;

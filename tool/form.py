@@ -426,7 +426,7 @@ def code_set(changing, ascii_letters):
     fine = bits(8, [code >> 6 & 63 for code in changing if code >> 12 == FINE])
     return (f"    &single_marks,\n    {{\n{table(bits(64, starts(changing)), '     ').rstrip(',')}}},\n"
             f"{two_bytes(changing)}    {{\n{table(three, '     ').rstrip(',')}}},\n"
-            f"{group_numbers()}{in_groups(changing)}"
+            f"{in_groups(changing)}"
             f"    {{\n{table(four, '     ').rstrip(',')}}},\n"
             f"    {{{', '.join(map(str, fine))}}},\n    0x{FINE:X},\n    {int(ascii_letters)},\n")
 
@@ -475,7 +475,7 @@ def changing_header(data):
     marks = set(data.classes) - data.seconds - set(data.canonical) - set(data.compatible) - set(data.folds)
     # Single marks: those that every form leaves alone between code points that it does not change. They have a
     # combining class, but no decomposition and no folding, and compose with nothing.
-    parts = [f"static const Utf8Singles single_marks = {{\n{two_bytes(marks)}{in_groups(marks)}}};"]
+    parts = [f"static const Utf8Singles single_marks = {{\n{group_numbers()}{two_bytes(marks)}{in_groups(marks)}}};"]
     parts += [f"static const Utf8CodeSet changing_{name} = {{\n{code_set(changing, letters)}}};"
              for name, changing, letters in changing_sets(data)]
     return CHANGING % "\n".join(parts)
