@@ -19,9 +19,9 @@ static unsigned suspectMayStart(uint8_t b) {
 
 static size_t narrow_skip(const uint8_t *text, size_t size, uint64_t *starts) {
   size_t at = 0;
-  for (; size - at >= SUSPECT_BLOCK; at += 64) {
+  for (; size - at >= SUSPECT_READ; at += SUSPECT_BLOCK) {
     uint64_t found = 0;
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < SUSPECT_BLOCK; i++)
       found |= (uint64_t)suspectMayStart(text[at + i]) << i;
     *starts = found;
     if (found) break;

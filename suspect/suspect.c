@@ -195,7 +195,7 @@ Utf8SuspectKind utf8suspect_kind_at(const uint8_t *text, size_t size, size_t at)
 /* Like utf8suspect_skip() for the last block of the text, with spaces after it: returns
 ** 1 if a suspicious code point may start in it, else 0. */
 static NOINLINE int scanLast(const uint8_t *text, size_t size, uint64_t *starts) {
-  uint8_t block[SUSPECT_BLOCK];
+  uint8_t block[SUSPECT_READ];
   memset(block, ' ', sizeof block);
   memcpy(block, text, size);
   return utf8suspect_skip(block, sizeof block, starts) == 0;
@@ -219,9 +219,9 @@ typedef struct SuspectScan {
 /* Moves the scan to the first block at or after `at` in which a suspicious code point may start.
 ** Returns 0 if there is none before the end. */
 static int scanOn(SuspectScan *scan, size_t at) {
-  const size_t needed = SUSPECT_BLOCK, end = scan->end;
+  const size_t needed = SUSPECT_READ, end = scan->end;
   const size_t seen = scan->size - end > needed ? end + needed : scan->size;
-  for (; at < end; at += 64) {
+  for (; at < end; at += SUSPECT_BLOCK) {
     at += utf8suspect_skip(scan->text + at, seen - at, &scan->starts);
     if (at >= end) break;
     scan->at = at;
@@ -261,7 +261,7 @@ static Suspect nextSuspect(SuspectScan *scan) {
   do {
     const Suspect found = nextOfBlock(scan);
     if (found.kind && found.at < scan->end) return found;
-  } while (scanOn(scan, scan->at + 64));
+  } while (scanOn(scan, scan->at + SUSPECT_BLOCK));
   return (Suspect){scan->end, 0, UTF8_SUSPECT_NONE};
 }
 

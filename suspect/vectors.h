@@ -1,4 +1,4 @@
-/* suspect/vectors.h: utf8suspect_skip() of suspect/scan.h, written once for vectors of any size:
+/* suspect/vectors.h: utf8suspect_skip() of suspect/scan.h, written once for vectors of any size.
 **
 **     #define S(name) narrow_##name     the prefix
 **     #define S_SIZE 16                 bytes in a vector
@@ -111,7 +111,7 @@ ALWAYS_INLINE int S(block)(const uint8_t *p, uint64_t *starts) {
 
 static size_t S(skip)(const uint8_t *text, size_t size, uint64_t *starts) {
   size_t at = 0;
-  while (size - at >= SUSPECT_BLOCK && !S(block)(text + at, starts)) at += 64;
+  while (size - at >= SUSPECT_READ && !S(block)(text + at, starts)) at += SUSPECT_BLOCK;
   return at;
 }
 
