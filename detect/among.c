@@ -97,6 +97,7 @@ static void weighWellFormed(Utf8Prior *prior, const Utf8Mixture *column) {
   const uint64_t own = column->rows_well_formed;
   prior->history[UTF8_HISTORY_DAMAGED] =
       utf8detect_log(all ? all : 1) - utf8detect_log(own ? own : 1);
+  prior->letters[UTF8_HISTORY_DAMAGED] = 0;
   utf8detect_prior_apart(prior);
 }
 

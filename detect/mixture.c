@@ -20,10 +20,11 @@ static void shareOut(Utf8MixtureShares *shares, const Utf8Weights *w) {
     shares->languages[i] = shareOf(w->languages[i], w->sum);
 }
 
-/* Stores the shares of each history in each language, where those of the histories are known. */
+/* Stores the shares of each charset in each language, where those of the charsets are known. Damage and pasted
+** text occur in all languages alike. */
 static void shareTogether(Utf8MixtureShares *shares, const Utf8Weights *w) {
   size_t at = 0;
-  for (size_t h = 0; h < UTF8_HISTORIES; h++) {
+  for (size_t h = 0; h < UTF8_HISTORY_DAMAGED; h++) {
     const size_t languages = mask_count(utf8detect_history_languages(h));
     for (size_t i = 0; i < languages; i++, at++)
       shares->together[at] =
@@ -116,7 +117,7 @@ static void guessSingle(Utf8Prior *prior, const int64_t cost[UTF8_HISTORIES]) {
   }
 }
 
-/* Makes the prior that of values which have one history. */
+/* Makes the prior that of values which have nearly all the same history. */
 static void supposeSingle(Utf8Prior *prior, const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};
   Utf8Weights w;
@@ -152,8 +153,8 @@ static void countShares(Utf8Mixture *m, const Utf8Prior *prior) {
   }
 }
 
-/* Makes shares of the likelihoods of all values, and counts these: by the prior and what is counted of the
-** other values. `before` is the prior by which it was counted. */
+/* Replaces the likelihood of each value by its shares, under the prior and what m->counts has of the other values.
+** Then counts these shares. m->counts are of countShares() with the prior `before`. */
 static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
                           const Utf8Prior *before) {
   Utf8MixtureCounts counts = {{0}, {0}, {0}};

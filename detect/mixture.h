@@ -1,11 +1,12 @@
 /* detect/mixture.h: what happened to the values of a column, estimated from all of them.
 **
 ** A column is a mixture of histories, nearly always few, and of languages, often several: Estonian in
-** windows-1257 with some English. Which languages come with which history counts as well: Turkish among
-** French comes from another program, and is in its charset. The mixture is estimated by expectation maximization from the
-** likelihoods of its values (detect/likelihood.h), and what it says of a value is its prior: Bayes'
-** rule then gives the probability of each reading. The prior of the column is the mixture of its table,
-** and the prior of that is how common charsets and languages are in the world.
+** windows-1257 with some English. It also counts which languages occur in which charset: Turkish among
+** French text mostly comes from another program, in the charset of that program. The mixture is
+** estimated by expectation maximization from the likelihoods of its values (detect/likelihood.h), and
+** what it says of a value is its prior: Bayes' rule then gives the probability of each reading. The
+** prior of the column is the mixture of its table, and the prior of that is how common charsets and
+** languages are in the world.
 **
 ** All numbers are integers, so that results are the same on every machine. Nothing is allocated, and
 ** nothing is shared between threads.
@@ -26,8 +27,8 @@ typedef struct Utf8MixtureCounts {
   uint32_t together[UTF8_LIKELIHOODS];
 } Utf8MixtureCounts;
 
-/* For how much of a value each history and each language accounts, of 2^16; and a history in a language, of
-** 2^8, times the share of the history: what is sure counts most. */
+/* For how much of a value each history and each language accounts, of 2^16. For a charset in a language it is of
+** 2^8, and multiplied by the share of the charset: a reading that is not sure hardly counts. */
 typedef struct Utf8MixtureShares {
   uint16_t histories[UTF8_HISTORIES];
   uint16_t languages[UTF8_LANGUAGES];

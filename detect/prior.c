@@ -34,10 +34,13 @@ uint32_t utf8detect_log(uint64_t x) {
 #define LANGUAGE_PRIOR 3
 #define LANGUAGE_SHARE 4
 
-/* How often a history and a language occur together counts less than how often they do apart: by so many eighths of
-** a bit. And how many values its prior weighs as much as. With fewer, damaged values among clean ones are misread. */
+/* Eighths of a bit by which it counts less how often neighbours have a charset and a language together than how
+** common each is alone. And how many values more are supposed, which have other pairs: with fewer, damaged
+** values among clean ones are misread. */
 #define TOGETHER_EIGHTHS 8
 #define TOGETHER_PRIOR   28
+
+#define PRIOR_BIT 8 /* in eighths */
 
 /* Eighths of a bit that speak against a language of Western Europe in a charset of another region, and
 ** against English less. */
@@ -51,7 +54,7 @@ uint32_t utf8detect_log(uint64_t x) {
 /* Bits that speak against UTF-8 with damage, or with pasted text. */
 #define DAMAGED_BITS 2
 
-/* The cost of what does not occur together: it weighs nothing. */
+/* The cost of a charset and a language that no neighbour has together: it weighs nothing. */
 #define NEVER_TOGETHER (UINT32_MAX / 2)
 
 /* ---- the prior --------------------------------------------------------------------------------- */
@@ -95,19 +98,13 @@ static uint32_t awayCost(size_t history) {
   return isAway ? AWAY_EIGHTHS : 0;
 }
 
-/* Returns the cost of a history with a language: as common as they are apart, and together. */
-static uint32_t costTogether(uint32_t apart, uint32_t together) {
-  const uint32_t less = together + TOGETHER_EIGHTHS;
-  const uint32_t least = apart < less ? apart : less;
-  const uint32_t more = (apart < less ? less : apart) - least;
-  if (more >= 32) return least + 8; /* adds less than an eighth of a bit */
-  return least + utf8detect_log(2 * UTF8_WEIGHT) -
+/* Returns the cost of the mean of two probabilities that have these costs. */
+static uint32_t costOfMean(uint32_t a, uint32_t b) {
+  const uint32_t least = a < b ? a : b, more = a < b ? b - a : a - b;
+  if (more >= 4 * PRIOR_BIT)
+    return least + PRIOR_BIT; /* the other adds less than an eighth of a bit */
+  return least + PRIOR_BIT + utf8detect_log(UTF8_WEIGHT) -
          utf8detect_log(UTF8_WEIGHT + utf8detect_weight(more));
-}
-
-/* Damage and pasted text occur in all languages alike. */
-static int isOfLanguages(size_t history) {
-  return history < UTF8_HISTORY_DAMAGED;
 }
 
 /* Stores the cost of each history in each language, UINT32_MAX where there is none. Returns the least. */
@@ -125,8 +122,8 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
       if (of->cost[at] == UTF8_LIKELIHOOD_NEVER) continue;
       const uint32_t apart =
           prior->history[h] + prior->language[l] + (l < WESTERN_LANGUAGES ? away : 0);
-      const uint32_t together = isOfLanguages(h) ? prior->together[at] : NEVER_TOGETHER;
-      cost[at] = likelihood + costTogether(apart, together) + prior->letters[h];
+      const uint32_t together = prior->together[at] + TOGETHER_EIGHTHS;
+      cost[at] = likelihood + costOfMean(apart, together) + prior->letters[h];
       if (cost[at] < least) least = cost[at];
     }
   }

@@ -21,14 +21,15 @@ uint32_t utf8detect_log(uint64_t x);
 typedef struct Utf8Prior {
   uint32_t history[UTF8_HISTORIES];
   uint32_t language[UTF8_LANGUAGES];
-  uint32_t together[UTF8_LIKELIHOODS]; /* in a column or table */
-  uint32_t letters[UTF8_HISTORIES];    /* what letters of neighbours speak against it */
+  uint32_t
+      together[UTF8_LIKELIHOODS];   /* by how often a column and its table have both */
+  uint32_t letters[UTF8_HISTORIES]; /* what letters of neighbours speak against it */
 } Utf8Prior;
 
 /* Stores how common charsets and languages are in the world. */
 void utf8detect_world_prior(Utf8Prior *prior);
 
-/* Forgets which histories and languages occur together. */
+/* Forgets which languages a column and its table have in which charset. */
 void utf8detect_prior_apart(Utf8Prior *prior);
 
 /* Replaces the prior by what the mixture says, whose own prior it is. own has what the value itself adds to
