@@ -123,8 +123,10 @@ size_t utf8detect_read_codes(uint32_t codes[UTF8_MODEL_CODES], const uint8_t *te
                              size_t size);
 
 /* Returns what the letters of at most UTF8_MODEL_CODES code points cost: those of each script in
-** the language in which they cost least. Returns any number above bound if they cost more than bound. */
-uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t bound);
+** the language in which they cost least, with what speaks against that before: prior, or nothing if it is NULL. Returns
+** any number above bound if they cost more than bound. */
+uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count,
+                                 const uint32_t *prior, uint64_t bound);
 
 /* Adds to costs what the letters of at most UTF8_MODEL_CODES code points cost in each language. */
 void utf8detect_languages_cost(uint64_t *costs, const uint32_t *codes, size_t count);
