@@ -69,7 +69,7 @@ static void addLanguages(Utf8MojibakeColumn *c, const uint8_t *text, size_t size
     c->languages[i] += (uint32_t)(cost[i] * COLUMN_VALUE / sum);
 }
 
-static void addClean(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
+static void addCleanLine(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
   c->values++;
   c->clean++;
   addLanguages(c, text, size);
@@ -104,14 +104,14 @@ static void addRuns(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
     addAlike(c, (Utf8MojibakeAlike){charsetsAlike(&s, (unsigned)found.charset), 1});
     addLanguages(c, restored, found.written);
   } else if (utf8mojibake_whole_charsets(&s) == 0) {
-    addClean(c, text, size);
+    addCleanLine(c, text, size);
   }
 }
 
 void utf8mojibake_column_add(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
   if (!isHighLine(text, size) || !isNewInColumn(c, text, size)) return;
   if (utf8mojibake_scan_runs(NULL, text, size) == size)
-    addClean(c, text, size);
+    addCleanLine(c, text, size);
   else if (c->alike_count > 0 || c->doubtful++ < COLUMN_DOUBTFUL)
     addRuns(c, text, size);
 }
@@ -201,7 +201,24 @@ static void applyColumn(Utf8MojibakePrior *prior,
 
 /* ---- the decision ------------------------------------------------------------------------------ */
 
-/* Is the reading what decoding every run in its charset makes? */
+/* Is all of a line UTF-8 in the charset? */
+static int isWholeLine(const Utf8MojibakeCharset *only, const uint8_t *text,
+                       size_t size) {
+  uint8_t bytes[UTF8_MOJIBAKE_WHOLE];
+  size_t count = 0;
+  for (size_t at = 0; at < size;) {
+    const Utf8Step one = stepWellFormed(text + at);
+    const uint8_t byte = one.codepoint < 0x80
+                             ? (uint8_t)one.codepoint
+                             : utf8mojibake_byte_in(only, one.codepoint);
+    if (byte == 0 && one.codepoint > 0) return 0;
+    bytes[count++] = byte;
+    at += one.length;
+  }
+  return utf8core_valid(bytes, count);
+}
+
+/* Is the reading what decoding all of the line in its charset makes? */
 static int isDecoded(const Utf8MojibakeReading *reading, const uint8_t *text,
                      size_t size) {
   const Utf8Charset charset = (Utf8Charset)utf8mojibake_charset[reading->of.charset];
@@ -210,6 +227,7 @@ static int isDecoded(const Utf8MojibakeReading *reading, const uint8_t *text,
   uint8_t out[UTF8_MOJIBAKE_ROOM];
   size_t at = 0;
   utf8mojibake_set_charset(&only, utf8charset_high(charset));
+  if (!isWholeLine(&only, text, size)) return 0;
   const size_t written = utf8mojibake_repair(&only, text, size, &at, out, sizeof out);
   at = 0;
   return written == reading->of.written && memcmp(out, reading->text, written) == 0 &&
