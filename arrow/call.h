@@ -10,13 +10,13 @@
 #define UTF8_ARROW_CALL_H
 
 #include "arrow/result.h"
+#include "charset/names.h"
+#include "clean/unescape.h"
 #include "detect/accident.h"
 #include "detect/misread.h"
 #include "detect/texts.h"
-#include "form/options.h"
 #include "mojibake/mojibake.h"
 #include "suspect/suspect.h"
-#include "utf8form.h"
 
 typedef enum ArrowKind {
   ARROW_TRUTH,    /* bool; usually true */

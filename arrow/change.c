@@ -240,38 +240,13 @@ int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
 
 /* ---- escaped text ----------------------------------------------------------------------------------------- */
 
-/* What starts an escape of each kind. */
-static const char arrowEscapeStarts[] = {
-    [UTF8_ESCAPE_HTML] = '&',   [UTF8_ESCAPE_MIME] = '=',
-    [UTF8_ESCAPE_QUOTED] = '=', [UTF8_ESCAPE_URL] = '%',
-    [UTF8_ESCAPE_JSON] = '\\',  [UTF8_ESCAPE_SURROGATES] = '\xED'};
-
 size_t utf8arrow_skip_escapes(Utf8Arrow *call, ArrowValue values) {
-  const uint8_t *start =
-      memchr(values.bytes, arrowEscapeStarts[call->escape], values.size);
-  return start ? (size_t)(start - values.bytes) : ARROW_USUAL;
+  const size_t start = utf8clean_find_escape(call->escape, values.bytes, values.size);
+  return start < values.size ? start : ARROW_USUAL;
 }
 
 size_t utf8arrow_find_escape(Utf8Arrow *call, ArrowValue value) {
   return utf8arrow_skip_escapes(call, value);
-}
-
-static size_t unescapeOnce(Utf8EscapeKind kind, Utf8Mime *mime, ArrowValue value,
-                           size_t *at, uint8_t *out, size_t room) {
-  switch (kind) {
-  case UTF8_ESCAPE_HTML:
-    return utf8form_unescape_html(value.bytes, value.size, at, out, room);
-  case UTF8_ESCAPE_MIME:
-    return utf8form_unescape_mime(mime, value.bytes, value.size, at, out, room);
-  case UTF8_ESCAPE_URL:
-    return utf8form_unescape_url(value.bytes, value.size, at, out, room);
-  case UTF8_ESCAPE_JSON:
-    return utf8form_unescape_json(value.bytes, value.size, at, out, room);
-  case UTF8_ESCAPE_SURROGATES:
-    return utf8form_unescape_surrogates(value.bytes, value.size, at, out, room);
-  default:
-    return utf8form_unescape_quoted(value.bytes, value.size, at, out, room);
-  }
 }
 
 int utf8arrow_write_unescaped(Utf8Arrow *call, ArrowValue value, size_t at,
@@ -280,8 +255,8 @@ int utf8arrow_write_unescaped(Utf8Arrow *call, ArrowValue value, size_t at,
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
     if (!makeRoom(call, value, at, UTF8_FORM_ROOM, out)) break;
-    out->used += unescapeOnce(call->escape, &mime, value, &at, out->bytes + out->used,
-                              out->room - out->used);
+    out->used += utf8clean_unescape(call->escape, &mime, value.bytes, value.size, &at,
+                                    out->bytes + out->used, out->room - out->used);
   }
   return call->error->code;
 }
