@@ -1,4 +1,4 @@
-/* arrow/call.h: a function that is applied to columns, and how its parts are called.
+/* arrow/call.h: a function that is applied to columns, and how its steps are called.
 **
 ** A function has one kind of answer. Each row has a usual answer: true, null, or the value
 ** itself; and most rows of most columns have it. `skip` finds them many at a time, so that only the
@@ -236,7 +236,7 @@ ArrowNamed utf8arrow_name_charset; /* as utf8_detect does */
 
 ArrowSkip utf8arrow_skip_misread, utf8arrow_skip_valid, utf8arrow_skip_ascii,
     utf8arrow_skip_dialect, utf8arrow_skip_normalized, utf8arrow_skip_folded,
-    utf8arrow_skip_plain, utf8arrow_skip_escapes, utf8arrow_skip_decoded,
+    utf8arrow_skip_unaccented, utf8arrow_skip_escapes, utf8arrow_skip_decoded,
     utf8arrow_skip_clean;
 ArrowPass utf8arrow_pass_valid, utf8arrow_pass_dialect;
 ArrowFind utf8arrow_find_error, utf8arrow_find_ill_formed, utf8arrow_find_invalid,

@@ -66,7 +66,7 @@ int utf8arrow_write_repair(Utf8Arrow *call, ArrowValue value, size_t at,
   return utf8arrow_repair_from(call, &call->repair, value, at, out);
 }
 
-/* ---- parts of values ------------------------------------------------------------------------------------ */
+/* ---- the start of values ------------------------------------------------------------------------------------ */
 
 size_t utf8arrow_find_bom(Utf8Arrow *call, ArrowValue value) {
   (void)call;
@@ -116,8 +116,8 @@ static int restoreOnce(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
                        ArrowValue value, ArrowBuffer *out) {
   for (size_t at = 0; at < value.size;) {
     if (!makeRoom(call, value, at, UTF8_MOJIBAKE_ROOM, out)) break;
-    out->used += utf8mojibake_repair(charset, value.bytes, value.size, &at,
-                                     out->bytes + out->used, out->room - out->used);
+    out->used += utf8mojibake_restore(charset, value.bytes, value.size, &at,
+                                      out->bytes + out->used, out->room - out->used);
   }
   return call->error->code;
 }
@@ -216,7 +216,7 @@ int utf8arrow_write_folded(Utf8Arrow *call, ArrowValue value, size_t at,
   return call->error->code;
 }
 
-size_t utf8arrow_skip_plain(Utf8Arrow *call, ArrowValue values) {
+size_t utf8arrow_skip_unaccented(Utf8Arrow *call, ArrowValue values) {
   call->letter = 0;
   const size_t at =
       utf8form_find_accent(&call->letter, values.bytes, values.size, 0, values.size);
@@ -224,7 +224,7 @@ size_t utf8arrow_skip_plain(Utf8Arrow *call, ArrowValue values) {
 }
 
 size_t utf8arrow_find_accent(Utf8Arrow *call, ArrowValue value) {
-  return utf8arrow_skip_plain(call, value);
+  return utf8arrow_skip_unaccented(call, value);
 }
 
 int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,

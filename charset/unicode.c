@@ -19,7 +19,7 @@
 **
 ** The other charsets have codecs in files of their own (charset/legacy/codec.h).
 **
-** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (forms and byte orders), WHATWG Encoding
+** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (encoding forms and schemes), WHATWG Encoding
 ** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine specification,
 ** §4.4.7.
 */
@@ -381,15 +381,15 @@ typedef struct Charset {
   size_t bom_length; /* 0 where no byte order mark is written or removed */
   uint8_t bom[4];
   unsigned dialect;
-  Utf8Form form; /* of the kernel's converters, if there is decode or encode */
+  Utf8ConverterId converter; /* the kernel's, if there is decode or encode */
   Decoder *decode;
   Decoder *decode_units; /* of UTF-16, lone surrogates included */
   Encoder *encode;
 } Charset;
 
 #define BOM(length, ...) .bom_length = (length), .bom = {__VA_ARGS__}
-#define CODEC(FORM, Name)                                                              \
-  .form = UTF8_FORM_##FORM, .decode = decode##Name, .encode = encode##Name
+#define CODEC(ID, Name)                                                                \
+  .converter = UTF8_CONVERTER_##ID, .decode = decode##Name, .encode = encode##Name
 #define UTF16LE CODEC(UTF16LE, Utf16le), .decode_units = decodeWtf16le
 #define UTF16BE CODEC(UTF16BE, Utf16be), .decode_units = decodeWtf16be
 
@@ -409,9 +409,9 @@ static const Charset charsets[UTF8_CHARSETS_UNICODE] = {
     [UTF8_CHARSET_ASCII] = {CODEC(ASCII, Ascii)},
     [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
     [UTF8_CHARSET_CESU8] = {.dialect = UTF8_PAIRS,
-                            .form = UTF8_FORM_CESU8, .encode = encodeCesu8},
+                            .converter = UTF8_CONVERTER_CESU8, .encode = encodeCesu8},
     [UTF8_CHARSET_MUTF8] = {.dialect = UTF8_PAIRS | UTF8_C080,
-                            .form = UTF8_FORM_MUTF8, .encode = encodeMutf8},
+                            .converter = UTF8_CONVERTER_MUTF8, .encode = encodeMutf8},
     [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
 };
 /* clang-format on */
@@ -429,12 +429,12 @@ static size_t wholeUnits16(const uint8_t *in, size_t size, size_t at, int big) {
 /* Returns where what can be decoded ends if more text follows. */
 static size_t wholeEnd(const Charset *how, const uint8_t *in, size_t size, size_t at) {
   if (!how->decode) return utf8charset_whole_steps(how->dialect, in, size, at);
-  switch (how->form) {
-  case UTF8_FORM_UTF16LE:
-  case UTF8_FORM_UTF16BE:
-    return wholeUnits16(in, size, at, how->form == UTF8_FORM_UTF16BE);
-  case UTF8_FORM_UTF32LE:
-  case UTF8_FORM_UTF32BE:
+  switch (how->converter) {
+  case UTF8_CONVERTER_UTF16LE:
+  case UTF8_CONVERTER_UTF16BE:
+    return wholeUnits16(in, size, at, how->converter == UTF8_CONVERTER_UTF16BE);
+  case UTF8_CONVERTER_UTF32LE:
+  case UTF8_CONVERTER_UTF32BE:
     return size - (size - at) % 4;
   default:
     return size;
@@ -474,7 +474,7 @@ static NOINLINE void skipMark(Utf8Conversion *c, const uint8_t *in, size_t size)
 /* Decodes in[c->at..size), which is not cut, in a charset of this file. */
 static size_t decodeHere(Utf8Conversion *c, const Charset *how, const uint8_t *in,
                          size_t size, uint8_t *out, size_t room) {
-  Utf8Convert *convert = utf8simd_kernel()->converters->decode[how->form];
+  Utf8Convert *convert = utf8simd_kernel()->converters->decode[how->converter];
   if (how->decode_units && (c->dialect & UTF8_SURROGATES))
     return decodeToWtf8(how->decode_units, convert, in, size, &c->at, out, room);
   if (how->decode) return how->decode(convert, in, size, &c->at, out, room);
@@ -521,7 +521,7 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
   if (c->charset >= UTF8_CHARSETS_UNICODE)
     return utf8charset_encode_legacy(c->charset, &c->state, in, end, at, out, room);
   const Charset *how = &charsets[c->charset];
-  Utf8Convert *convert = utf8simd_kernel()->converters->encode[how->form];
+  Utf8Convert *convert = utf8simd_kernel()->converters->encode[how->converter];
   return how->encode(convert, in, end, at, out, room);
 }
 
@@ -529,8 +529,8 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
 static size_t encodeUnchecked(Utf8Conversion *c, const uint8_t *in, size_t size,
                               uint8_t *out, size_t room) {
   if (c->charset >= UTF8_CHARSETS_UNICODE) return 0;
-  Utf8Form form = charsets[c->charset].form;
-  Utf8Convert *convert = utf8simd_kernel()->converters->checked[form];
+  Utf8ConverterId id = charsets[c->charset].converter;
+  Utf8Convert *convert = utf8simd_kernel()->converters->checked[id];
   return convert ? convert(in, size, &c->at, out, room) : 0;
 }
 

@@ -351,7 +351,7 @@ _Static_assert(UTF8_CLEAN_MOJIBAKE_ROOM == UTF8_MOJIBAKE_ROOM, "the room of a li
 
 size_t utf8form_clean_mojibake(const uint8_t *text, size_t size, size_t *at,
                                uint8_t *out, size_t room) {
-  return utf8mojibake_repair(NULL, text, size, at, out, room);
+  return utf8mojibake_restore(NULL, text, size, at, out, room);
 }
 
 /* ---- a step ------------------------------------------------------------------------------- */

@@ -75,7 +75,7 @@ double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 ** takes about 150 KB of the stack. */
 Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size);
 
-/* ---- parts, for detect/cause.c ------------------------------------------------------------- */
+/* ---- steps, for detect/cause.c ------------------------------------------------------------- */
 
 /* A reading in a charset. */
 typedef struct Utf8Ranked {

@@ -173,14 +173,14 @@ static uint64_t fixedCost(const RankText *text, const DetectCharset *charset,
 static int beginCandidate(RankCandidate *new, const RankText *text,
                           const DetectCharset *charset) {
   const size_t index = (size_t)(charset - utf8detect_charsets);
-  const Utf8Alphabet *plain = &text->alphabets->of[index];
-  if (charset->languages == 0 || lacksByte(plain, text)) return 0;
+  const Utf8Alphabet *alphabet = &text->alphabets->of[index];
+  if (charset->languages == 0 || lacksByte(alphabet, text)) return 0;
   const int isCapital =
-      text->has_capitals && utf8detect_words_are_capitals(&text->pairs, plain);
+      text->has_capitals && utf8detect_words_are_capitals(&text->pairs, alphabet);
   const int way = isCapital ? ALPHABET_CAPITALS : ALPHABET_CAUSE;
   new->charset = charset;
   new->alphabet =
-      index + (text->around ? (size_t)way * UTF8_ALPHABET_CHARSETS : ALPHABET_PLAIN);
+      index + (text->around ? (size_t)way * UTF8_ALPHABET_CHARSETS : ALPHABET_AS_IS);
   new->languages = charset->languages;
   new->fixed = new->least = fixedCost(text, charset, isCapital);
   return 1;

@@ -1,4 +1,4 @@
-/* each_query.h: random FROM and WHERE clauses on utf8_each, in two forms (see fuzz_each.c).
+/* each_query.h: random FROM and WHERE clauses on utf8_each, for two sources (see fuzz_each.c).
 **
 ** predicate() appends a condition, source() one table of FROM, subquery() a whole query.
 */
@@ -7,7 +7,7 @@
 
 #include "fuzz/each_values.h"
 
-/* ---- a query in two forms ----------------------------------------------------------- */
+/* ---- a query for two sources ----------------------------------------------------------- */
 
 typedef enum SourceKind {
   SOURCE_EACH,
@@ -243,7 +243,7 @@ static void other_term(Query *q, Pair *p, const Source *s) {
   }
 }
 
-static void plain_term(Query *q, Pair *p) {
+static void simple_term(Query *q, Pair *p) {
   const Source *v = source_of(q, SOURCE_VALS), *k = source_of(q, SOURCE_K);
   if (v && chance(50)) {
     both(p, "v%d.id %s %d", v->number, chance(50) ? "<" : "=", 1 + below(4));
@@ -258,7 +258,7 @@ static void plain_term(Query *q, Pair *p) {
 static void term(Query *q, Pair *p) {
   const Source *e = source_of(q, SOURCE_EACH);
   if (!e || chance(10)) {
-    plain_term(q, p);
+    simple_term(q, p);
   } else if (q->depth < 2 && chance(8)) {
     subquery(q, p, NULL);
   } else if (chance(42)) {

@@ -4,8 +4,8 @@
 **
 ** Each case puts a few values in a table `vals`, and utf8_each's rows for each value and
 ** dialect in a table `each_rows`. These rows are compared with the second definition of the
-** dialects (test/abnf.h). Then each query is generated in two forms: on utf8_each, and on
-** each_rows, which runs without SQLite's optimizations. The forms differ only in the source:
+** dialects (test/abnf.h). Then each query is generated twice: on utf8_each, and on
+** each_rows, which runs without SQLite's optimizations. The two differ only in the source:
 **
 **     utf8_each(v.v, 'wtf-8') AS e          each_rows AS e ON e.input = v.v AND e.dialect IS 'wtf-8'
 **
@@ -47,7 +47,7 @@ static void result_aggregate(Query *q, Pair *p) {
 }
 
 typedef enum Shape {
-  SHAPE_PLAIN,
+  SHAPE_SIMPLE,
   SHAPE_DISTINCT,
   SHAPE_WINDOW,
   SHAPE_AGGREGATE,
@@ -59,7 +59,7 @@ static void result(Query *q, Pair *p, Shape shape, int i) {
     result_aggregate(q, p);
   } else if (shape == SHAPE_WINDOW && i > 0) {
     result_window(q, p);
-  } else if (shape == SHAPE_PLAIN && q->depth == 0 && chance(4)) {
+  } else if (shape == SHAPE_SIMPLE && q->depth == 0 && chance(4)) {
     subquery(q, p, chance(50) ? "count" : "max");
   } else {
     column(q, p);
@@ -109,11 +109,11 @@ static Order query(Query *q) {
   static const char *const compounds[] = {" UNION ", " UNION ALL ", " INTERSECT ",
                                           " EXCEPT "};
   int columns = 1 + below(4), compound = chance(12);
-  Shape shape = compound || chance(60) ? SHAPE_PLAIN : (Shape)below(SHAPE_GROUP + 1);
+  Shape shape = compound || chance(60) ? SHAPE_SIMPLE : (Shape)below(SHAPE_GROUP + 1);
   select_core(q, columns, shape);
   if (compound) {
     both(&q->sql, "%s", PICK(compounds));
-    select_core(q, columns, SHAPE_PLAIN);
+    select_core(q, columns, SHAPE_SIMPLE);
   }
   return order_by(q, columns);
 }

@@ -1,4 +1,4 @@
-/* fuzz_mojibake.c: utf8mojibake_find() and utf8mojibake_repair(), by what holds for any text
+/* fuzz_mojibake.c: utf8mojibake_find() and utf8mojibake_restore(), by what holds for any text
 ** (fuzz.h): a text is reported exactly if its repair differs, the repair is well-formed,
 ** no longer than the room that was promised, a fixed point, and independent of the calls.
 **
@@ -21,7 +21,7 @@ static size_t repair(const uint8_t *text, size_t size, uint8_t *to, size_t out_r
   size_t at = 0, n = 0;
   while (at < size) {
     const size_t before = at;
-    size_t written = utf8mojibake_repair(charset, text, size, &at, out, out_room);
+    size_t written = utf8mojibake_restore(charset, text, size, &at, out, out_room);
     HOLDS(written <= out_room && n + written <= OUT_MAX);
     HOLDS(at > before && at <= size);
     memcpy(to + n, out, written);
@@ -57,7 +57,7 @@ static void check(const FuzzInput *in) {
   HOLDS(repair(text, size, again, room) == n && memcmp(once, again, n) == 0);
   free(text);
   size_t m = n, passes = 0;
-  while (count_runs(once, m, m) > 0) { /* lines that were repaired in parts */
+  while (count_runs(once, m, m) > 0) { /* lines that were restored in segments */
     m = repair(once, m, again, room);
     memcpy(once, again, m);
     HOLDS(++passes < 2 * FUZZ_TEXT_MAX);

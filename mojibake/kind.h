@@ -1,4 +1,4 @@
-/* mojibake/kind.h: what all files of mojibake repair share: the kind of a code point, and
+/* mojibake/kind.h: what all files of mojibake/ share: the kind of a code point, and
 ** the charset that a caller names.
 */
 #ifndef UTF8_MOJIBAKE_KIND_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A line of more bytes is repaired part by part. */
+/* A line of more bytes is restored in segments. */
 #define UTF8_MOJIBAKE_LINE 1024
 
 /* Masks of charsets: those that are tried, and these and their rivals. */

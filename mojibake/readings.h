@@ -24,7 +24,7 @@
 #define UTF8_MOJIBAKE_ONE  ((uint64_t)1 << 32)
 #define UTF8_MOJIBAKE_SURE ((UTF8_MOJIBAKE_ONE * 999 + 999) / 1000)
 
-/* The probability of what utf8mojibake_repair() makes of longer text. */
+/* The probability of what utf8mojibake_restore() makes of longer text. */
 #define UTF8_MOJIBAKE_SURELY ((double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE)
 
 typedef struct Utf8MojibakeReading {
@@ -51,8 +51,8 @@ static inline int utf8mojibake_is_line(const uint8_t *text, size_t size) {
 ** reading is far likelier. The probabilities add up to at most UTF8_MOJIBAKE_ONE. Uses about 100 KB of the stack. */
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size);
 
-/* Repairs such a line like utf8mojibake_repair_segment(), if one reading is sure. */
-Utf8MojibakeSegment utf8mojibake_repair_line(const uint8_t *text, size_t size,
-                                             uint8_t *out);
+/* Restores such a line like utf8mojibake_restore_segment(), if one reading is sure. */
+Utf8MojibakeSegment utf8mojibake_restore_line(const uint8_t *text, size_t size,
+                                              uint8_t *out);
 
 #endif

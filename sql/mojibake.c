@@ -64,8 +64,8 @@ static int repairMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
   int rc = utf8value_grow(out, (uint64_t)size + UTF8_MOJIBAKE_ROOM);
   if (rc != SQLITE_OK) return rc;
   while (utf8value_next_into(&c, out, UTF8_MOJIBAKE_ROOM)) {
-    out->used += utf8mojibake_repair(charset, bytes, size, &c.at,
-                                     out->bytes + out->used, c.room);
+    out->used += utf8mojibake_restore(charset, bytes, size, &c.at,
+                                      out->bytes + out->used, c.room);
   }
   return c.rc;
 }
@@ -122,7 +122,7 @@ static void demojibakeShort(sqlite3_context *ctx, const Utf8MojibakeCharset *cha
   size_t at = 0;
   repaired.bytes = out;
   repaired.size =
-      utf8mojibake_repair(charset, value->bytes, value->size, &at, out, sizeof out);
+      utf8mojibake_restore(charset, value->bytes, value->size, &at, out, sizeof out);
   if (repaired.size == value->size &&
       (value->size == 0 || memcmp(out, value->bytes, value->size) == 0)) {
     utf8value_result_same(ctx, value, x);

@@ -123,7 +123,7 @@ static void stops_at_each_pair(void) {
 
 /* Stores what the rules of mojibake/decide.h make of a text. mojibake/readings.h may know more. */
 static size_t repair_by_rules(const uint8_t *text, size_t size, uint8_t *out) {
-  const Utf8MojibakeSegment done = utf8mojibake_repair_segment(NULL, text, size, out);
+  const Utf8MojibakeSegment done = utf8mojibake_restore_segment(NULL, text, size, out);
   if (done.runs > 0) return done.written;
   memcpy(out, text, size);
   return size;
@@ -136,7 +136,7 @@ static void expect_repaired(const char *what, const char *text, const char *due)
   size_t at = 0, size = strlen(text), n = repair_by_rules(bytes, size, out);
   if (!due) due = text;
   if (n == strlen(due) && memcmp(out, due, n) == 0) return;
-  n = utf8mojibake_repair(NULL, bytes, size, &at, out, sizeof out);
+  n = utf8mojibake_restore(NULL, bytes, size, &at, out, sizeof out);
   expect(n == strlen(due) && memcmp(out, due, n) == 0, what, out, n);
 }
 

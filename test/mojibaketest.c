@@ -26,7 +26,7 @@ static size_t repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
   size_t at = 0, n = 0;
   while (at < size) {
     const size_t before = at;
-    size_t written = utf8mojibake_repair(charset, text, size, &at, out, room);
+    size_t written = utf8mojibake_restore(charset, text, size, &at, out, room);
     expect(written <= room && at <= size, "stays within its room", text, size);
     expect(at > before, "makes progress", text, size);
     if (written > room || at <= before || n + written > 2 * TEXT_MAX) break;
@@ -585,7 +585,7 @@ static void takes_no_short_cut_elsewhere(void) {
           misread((const uint8_t *)languages[i], strlen(languages[i]), layer);
       const size_t m = repair(NULL, layer, n, once, sizeof once);
       const Utf8MojibakeSegment segment =
-          utf8mojibake_repair_segment(NULL, layer, n, again);
+          utf8mojibake_restore_segment(NULL, layer, n, again);
       expect(segment.runs > 0 && is_same(once, m, again, segment.written), languages[i],
              layer, n);
     }

@@ -29,8 +29,8 @@ static void read_all(void) {
 static size_t repair(const uint8_t *text, size_t length) {
   size_t at = 0, n = 0;
   while (at < length) {
-    n += utf8mojibake_repair(NULL, text, length, &at, output + n,
-                             2 * size + UTF8_MOJIBAKE_ROOM - n);
+    n += utf8mojibake_restore(NULL, text, length, &at, output + n,
+                              2 * size + UTF8_MOJIBAKE_ROOM - n);
   }
   return n;
 }

@@ -40,7 +40,7 @@ def examine(engine: Engine, file: TextFile) -> tuple[Decision, list[Guess]]:
         sample = b"" if marked else _sample(engine, chunks(), decision.charset)
     if marked and is_units(marked) and decision.charset != marked:
         decision = Decision(marked)
-    decision.parts = file.parts
+    decision.sections = file.sections
     charset = decision.charset
     if marked:
         return decision, [Guess(marked, 1.0)]

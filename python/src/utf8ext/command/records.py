@@ -25,23 +25,23 @@ class Records:
     """
 
     def __init__(
-        self, form: str | None, fields: tuple[str, ...], text: Callable[[Record], str] = str
+        self, output: str | None, fields: tuple[str, ...], text: Callable[[Record], str] = str
     ):
-        """form is 'json', 'csv' or None, which prints text(record)."""
-        self._form = form
+        """output is 'json', 'csv' or None, which prints text(record)."""
+        self._output = output
         self._fields = fields
         self._text = text
         self.count = 0
-        if form:
+        if output:
             sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
-        if form == "csv":
+        if output == "csv":
             csv.writer(sys.stdout).writerow(fields)
 
     def write(self, record: Record) -> None:
         """Print a record."""
-        if self._form == "csv":
+        if self._output == "csv":
             csv.writer(sys.stdout).writerow([record[field] for field in self._fields])
-        elif self._form == "json":
+        elif self._output == "json":
             sys.stdout.write(",\n" if self.count else "[\n")
             sys.stdout.write(json.dumps(record, ensure_ascii=False))
         else:
@@ -50,6 +50,6 @@ class Records:
 
     def close(self) -> None:
         """Print what follows the last record, before any message on standard error."""
-        if self._form == "json":
+        if self._output == "json":
             sys.stdout.write("\n]\n" if self.count else "[]\n")
         sys.stdout.flush()
