@@ -7,9 +7,8 @@ int utf8arrow_copy_start(Utf8Arrow *call, ArrowValue value, size_t at,
   return utf8arrow_no_memory(call->error);
 }
 
-/* Makes room for a call of the core, which needs at least this much. */
-static int makeRoom(Utf8Arrow *call, ArrowValue value, size_t at, size_t needed,
-                    ArrowBuffer *out) {
+int utf8arrow_make_room(Utf8Arrow *call, ArrowValue value, size_t at, size_t needed,
+                        ArrowBuffer *out) {
   if (utf8arrow_grow(out, value.size - at + needed)) return 1;
   utf8arrow_no_memory(call->error);
   return 0;
@@ -21,7 +20,7 @@ int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue val
                           size_t at, ArrowBuffer *out) {
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_REPAIR_ROOM(how), out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_REPAIR_ROOM(how), out)) break;
     out->used += utf8core_repair(how, value.bytes, value.size, &at,
                                  out->bytes + out->used, out->room - out->used);
   }
@@ -103,62 +102,11 @@ int utf8arrow_write_stripped(Utf8Arrow *call, ArrowValue value, size_t at,
                              ArrowBuffer *out) {
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_SUSPECT_ROOM, out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_SUSPECT_ROOM, out)) break;
     out->used += utf8suspect_strip(call->kind, value.bytes, value.size, &at,
                                    out->bytes + out->used, out->room - out->used);
   }
   return call->error->code;
-}
-
-/* ---- misread text ---------------------------------------------------------------------------------------- */
-
-static int restoreOnce(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
-                       ArrowValue value, ArrowBuffer *out) {
-  for (size_t at = 0; at < value.size;) {
-    if (!makeRoom(call, value, at, UTF8_MOJIBAKE_ROOM, out)) break;
-    out->used += utf8mojibake_restore(charset, value.bytes, value.size, &at,
-                                      out->bytes + out->used, out->room - out->used);
-  }
-  return call->error->code;
-}
-
-/* Restores what is left in long lines of out[start..used), in at most as many passes as utf8_demojibake. */
-static int restoreRest(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
-                       size_t start, ArrowBuffer *out) {
-  ArrowBuffer next = {NULL, 0, 0};
-  Utf8MojibakeFound found;
-  for (int i = 0; i < UTF8_CLEAN_PASSES; i++) {
-    const ArrowValue value = {out->bytes + start, out->used - start};
-    size_t at = 0;
-    if (!utf8mojibake_find(charset, value.bytes, value.size, &at, value.size, &found))
-      break;
-    next.used = 0;
-    if (restoreOnce(call, charset, value, &next)) break;
-    out->used = start;
-    if (!utf8arrow_append(out, next.bytes, next.used)) {
-      utf8arrow_no_memory(call->error);
-      break;
-    }
-  }
-  utf8arrow_clear(&next);
-  return call->error->code;
-}
-
-int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
-                      ArrowValue value, ArrowBuffer *out) {
-  const size_t start = out->used;
-  const int rc = restoreOnce(call, charset, value, out);
-  if (rc || value.size <= UTF8_MOJIBAKE_WHOLE) return rc;
-  return restoreRest(call, charset, start, out);
-}
-
-int utf8arrow_write_misread(Utf8Arrow *call, ArrowValue value, size_t at,
-                            ArrowBuffer *out) {
-  (void)at;
-  if (call->cleaned.bytes)
-    return utf8arrow_copy_start(call, call->cleaned, call->cleaned.size, out);
-  return utf8arrow_restore(call, call->is_misread_given ? &call->misread : NULL, value,
-                           out);
 }
 
 /* ---- normalization, case, accents ----------------------------------------------------------------------- */
@@ -181,7 +129,7 @@ int utf8arrow_normalize_from(Utf8Arrow *call, Utf8NormalForm form, ArrowValue va
   size_t needed = UTF8_NORMALIZE_ROOM;
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, needed, out)) break;
+    if (!utf8arrow_make_room(call, value, at, needed, out)) break;
     const size_t before = at, room = out->room - out->used;
     out->used += utf8core_normalize(form, value.bytes, value.size, &at,
                                     out->bytes + out->used, room);
@@ -209,7 +157,7 @@ int utf8arrow_write_folded(Utf8Arrow *call, ArrowValue value, size_t at,
                            ArrowBuffer *out) {
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_CASEFOLD_ROOM, out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_CASEFOLD_ROOM, out)) break;
     out->used += utf8core_casefold(value.bytes, value.size, &at, out->bytes + out->used,
                                    out->room - out->used);
   }
@@ -231,7 +179,7 @@ int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
                                ArrowBuffer *out) {
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_FORM_ROOM, out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_FORM_ROOM, out)) break;
     out->used += utf8form_unaccent(&call->letter, value.bytes, value.size, &at,
                                    out->bytes + out->used, out->room - out->used);
   }
@@ -254,7 +202,7 @@ int utf8arrow_write_unescaped(Utf8Arrow *call, ArrowValue value, size_t at,
   Utf8Mime mime = {0};
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_FORM_ROOM, out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_FORM_ROOM, out)) break;
     out->used += utf8clean_unescape(call->escape, &mime, value.bytes, value.size, &at,
                                     out->bytes + out->used, out->room - out->used);
   }

@@ -4,7 +4,7 @@
 **
 **     AuditScan        scan.h       the schemas and their tables
 **     AuditTableScan   tablescan.h  the columns of one table, a chunk at a time
-**     AuditRows        rows.h       the rows of one SELECT; damage.h handles broken pages
+**     AuditRows        rows.h       the rows of one SELECT; corrupt.h: after broken pages
 **     AuditFinding     finding.h    what was found: a value, or something unreadable
 **
 ** A level moves to its next finding and returns

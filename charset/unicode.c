@@ -24,7 +24,8 @@
 ** §4.4.7.
 */
 #include "charset/legacy/legacy.h"
-#include "charset/stream.h"
+#include "charset/unicode.h"
+#include "core/find.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
@@ -428,7 +429,7 @@ static size_t wholeUnits16(const uint8_t *in, size_t size, size_t at, int big) {
 
 /* Returns where what can be decoded ends if more text follows. */
 static size_t wholeEnd(const Charset *how, const uint8_t *in, size_t size, size_t at) {
-  if (!how->decode) return utf8charset_whole_steps(how->dialect, in, size, at);
+  if (!how->decode) return utf8find_whole_steps(in, size, at, how->dialect);
   switch (how->converter) {
   case UTF8_CONVERTER_UTF16LE:
   case UTF8_CONVERTER_UTF16BE:
@@ -497,17 +498,8 @@ size_t utf8charset_decode_piece(Utf8Conversion *c, const uint8_t *in, size_t siz
   return decodeHere(c, how, in, *end, out, room);
 }
 
-/* Does text come in pieces, or does the caller count errors? */
-ALWAYS_INLINE int isStream(const Utf8Conversion *c) {
-  return c->held || c->continues || c->counts_errors;
-}
-
-size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
-                       size_t room) {
-  if (UNLIKELY(isStream(c))) return utf8charset_decode_stream(c, in, size, out, room);
-  if (c->charset >= UTF8_CHARSETS_UNICODE)
-    return utf8charset_decode_legacy(c->charset, &c->state, in, size, &c->at, out,
-                                     room);
+size_t utf8charset_decode_whole(Utf8Conversion *c, const uint8_t *in, size_t size,
+                                uint8_t *out, size_t room) {
   if (charsets[c->charset].bom_length && !(c->state & UNICODE_BEGUN))
     skipMark(c, in, size);
   return decodeHere(c, orderedCharset(c), in, size, out, room);
@@ -563,9 +555,8 @@ static size_t encodeLegacyText(Utf8Conversion *c, const uint8_t *in, size_t size
   return n + utf8charset_finish_legacy(c->charset, &c->state, out + n);
 }
 
-/* Encodes in[c->at..size), which is not cut. */
-static size_t encodeFrom(Utf8Conversion *c, const uint8_t *in, size_t size,
-                         uint8_t *out, size_t room) {
+size_t utf8charset_encode_whole(Utf8Conversion *c, const uint8_t *in, size_t size,
+                                uint8_t *out, size_t room) {
   if (c->charset >= UTF8_CHARSETS_UNICODE)
     return encodeLegacyText(c, in, size, out, room);
   const Charset *how = &charsets[c->charset];
@@ -574,16 +565,4 @@ static size_t encodeFrom(Utf8Conversion *c, const uint8_t *in, size_t size,
   c->state |= UNICODE_BEGUN;
   if (how->encode) return n + encodeText(c, in, size, out + n, room - n);
   return n + replaceErrors(c->dialect, in, size, &c->at, out + n, room - n);
-}
-
-size_t utf8charset_encode_piece(Utf8Conversion *c, const uint8_t *in, size_t size,
-                                uint8_t *out, size_t room, size_t *end) {
-  *end = c->continues ? utf8charset_whole_steps(c->dialect, in, size, c->at) : size;
-  return encodeFrom(c, in, *end, out, room);
-}
-
-size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
-                       size_t room) {
-  if (UNLIKELY(isStream(c))) return utf8charset_encode_stream(c, in, size, out, room);
-  return encodeFrom(c, in, size, out, room);
 }

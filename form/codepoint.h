@@ -81,7 +81,7 @@ static inline int isHangul(uint32_t code) {
 }
 
 /* May the code point change because of what is before it, or change that? */
-static inline int joins(const Form *form, uint32_t code) {
+static inline int joinsCluster(const Form *form, uint32_t code) {
   const unsigned value = valueOf(code);
   if (form->folds && utf8form_is_dropped(code)) return 1;
   if (value < VALUE_RECORDS)
@@ -135,7 +135,7 @@ typedef struct FormPlace {
 static inline int startsCluster(const Form *form, FormPlace place) {
   const uint8_t lead = place.text[place.at];
   if (lead < 0x80 || (lead < 0xCC && !form->folds)) return 1;
-  return !joins(form, stepWellFormed(place.text + place.at).codepoint);
+  return !joinsCluster(form, stepWellFormed(place.text + place.at).codepoint);
 }
 
 /* Could the ill-formed bytes at the place complete others? A stray continuation completes a
@@ -182,7 +182,7 @@ static inline size_t lastStart(const Form *form, const FormStretch *s) {
 static inline int clusterAt(const Form *form, const FormStretch *s, size_t place,
                             size_t *start) {
   const uint32_t code = stepWellFormed(s->text + place).codepoint;
-  const int is_joined = joins(form, code);
+  const int is_joined = joinsCluster(form, code);
   *start = is_joined ? clusterBefore(form, s->text, s->at, place) : place;
   return is_joined || utf8form_changes(form, code);
 }

@@ -221,7 +221,7 @@ static size_t writeCluster(const Form *form, FormPlace place, FormSink *sink) {
   do {
     if (!addPlace(&run, &place, &own, &marks)) return 0;
   } while (place.at < place.end &&
-           joins(form, stepWellFormed(place.text + place.at).codepoint));
+           joinsCluster(form, stepWellFormed(place.text + place.at).codepoint));
   settleRun(&run);
   return writeRun(&run) ? place.at : 0;
 }

@@ -63,7 +63,7 @@ static int isClusterNormalized(const Form *form, FormPlace place, size_t *end) {
   while (place.at < place.end) {
     const Utf8Step s = stepWellFormed(place.text + place.at);
     const unsigned value = valueOf(s.codepoint), class = classOf(s.codepoint);
-    if (place.at > start && !joins(form, s.codepoint)) break;
+    if (place.at > start && !joinsCluster(form, s.codepoint)) break;
     if (form->folds || value >= VALUE_RECORDS || !form->composes) {
       if (utf8form_changes(form, s.codepoint)) return 0;
     }

@@ -180,8 +180,9 @@ static void audit_from(Pair *p, const Pair *source, const char *join) {
 static void audit_query(sqlite3 *db) {
   static const char *const joins[] = {" JOIN ", " LEFT JOIN ", " RIGHT JOIN ",
                                       " FULL JOIN "};
-  int joins_known =
-      sqlite3_libversion_number() >= 3044000 ? 4 : 2; /* see from() in fuzz_each.c */
+  int joins_known = sqlite3_libversion_number() >= 3044000
+                        ? 4
+                        : 2; /* see from_clause() in each_query.h */
   int lateral = chance(20);
   const char *join = lateral      ? joins[below(2)]
                      : chance(40) ? joins[below(joins_known)]

@@ -70,7 +70,7 @@ static void result(Query *q, Pair *p, Shape shape, int i) {
 static void select_core(Query *q, int columns, Shape shape) {
   Pair tail = {{NULL, 0, 0}, {NULL, 0, 0}}, first = {{NULL, 0, 0}, {NULL, 0, 0}};
   q->sources = q->outer = 0;
-  from(q, &tail, 3);
+  from_clause(q, &tail, 3);
   where(q, &tail, 2);
   both(&q->sql, shape == SHAPE_DISTINCT ? "SELECT DISTINCT " : "SELECT ");
   result(q, &first, shape, 0);

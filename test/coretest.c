@@ -1,4 +1,4 @@
-/* coretest.c: compares utf8core.c with a second definition of the grammar (abnf.h), in every
+/* coretest.c: compares core/ with a second definition of the grammar (abnf.h), in every
 ** dialect. conformancetest.c tests the statements of the standards.
 **
 **     make check-core

@@ -39,7 +39,7 @@ NEAREST = {
     "arrow": ["arrow"], "audit": [], ".": ["core", "conformance"],
 }
 TCL = {
-    "simd": [], "core": ["valid", "error", "dialects"], "charset": ["loss", "legacy", "charset", "policies"],
+    "simd": [], "core": ["valid", "codepoints", "truncate", "error", "dialects"], "charset": ["loss", "legacy", "charset", "policies"],
     "detect": ["detect", "cause", "auditcause"], "mojibake": ["mojibake", "cause"], "suspect": ["suspect"],
     "form": ["form", "unaccent", "collate", "loss"], "clean": ["clean", "unescape"], "arrow": [],
     "sql": ["registry", "valid", "truncate", "schema", "codepoints", "each", "options", "types", "form", "charset", "loss",

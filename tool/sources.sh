@@ -50,8 +50,8 @@ without_parts() {
 
 case $1 in
 layers) echo "$layers" ;;
-core) (echo utf8core.c && files '*.c' $core) | without_parts ;;
-all) (echo utf8core.c && files '*.c' $layers && echo utf8ext.c) | without_parts ;;
+core) files '*.c' $core | without_parts ;;
+all) (files '*.c' $layers && echo utf8ext.c) | without_parts ;;
 headers) ls ./*.h | sed 's|^\./||' && files '*.h' $layers && files 'tables/*.h' $layers ;;
 parts) for name in MOJIBAKE DETECT LEGACY FORM ARROW; do part $name | sed "s|^|$name |"; done ;;
 small) echo LEGACY FORM SIMD ;;

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
-from utf8ext._convert import Converted
 from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
 from utf8ext._decide import Decision, Lines, decide
 from utf8ext._files.detect import chunks_of, detect_file
 from utf8ext._files.encoder import REFUSED, Encoder, check_loss
 from utf8ext._files.repairer import Repairer
+from utf8ext._files.result import Converted
 from utf8ext._files.textfile import Show, TextFile, open_text
 from utf8ext._output import is_output, open_in_place, open_output
 from utf8ext._pipe import STDIN

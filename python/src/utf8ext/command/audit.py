@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 import utf8ext
-from utf8ext._audit.findings import find
-from utf8ext._database import Database
 from utf8ext._progress import Progress
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
 from utf8ext.command.options import output_options, subcommand, suspects_option
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records
-from utf8ext.command.sqlite.summary import Count, Summary
-
-FIELDS = utf8ext.Found._fields
+from utf8ext.command.sqlite.found import FIELDS, summarize, write
+from utf8ext.command.sqlite.summary import Count
 
 
 @subcommand("audit", "my.db")
@@ -70,30 +65,3 @@ def _print_list(path: Path, suspects: bool, output: str | None, progress: Progre
     count = write(findings, lambda found: records.write(found._asdict()))
     records.close()
     return count
-
-
-def summarize(path: Path, suspects: bool, progress: Progress) -> tuple[list[str], Count]:
-    """Return the summary of a database, line by line, and how much was found."""
-    title = f"Reading {path.name}"
-    with Database(path) as database:
-        summary = Summary(database)
-        with database.reading(lambda fraction: progress(title, fraction)):
-            for finding in find(database, suspects=suspects):
-                summary.add(finding)
-        return list(summary.lines()), summary.count()
-
-
-def write(
-    findings: Generator[utf8ext.Found, None, None], write: Callable[[utf8ext.Found], None]
-) -> Count:
-    """Write what is found, as soon as it is found, and return how much it is."""
-    values, columns, unreadable = 0, set(), 0
-    with closing(findings):
-        for found in findings:
-            write(found)
-            if found.column is None:
-                unreadable += 1
-            else:
-                values += 1
-                columns.add((found.table, found.column))
-    return Count(values, len(columns), unreadable)

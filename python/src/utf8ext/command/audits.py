@@ -21,10 +21,10 @@ import click
 import utf8ext
 from utf8ext._progress import Progress, ignore
 from utf8ext._text import number
-from utf8ext.command.audit import FIELDS, summarize, write
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records, file_name
+from utf8ext.command.sqlite.found import FIELDS, summarize, write
 from utf8ext.command.sqlite.summary import Count
 
 
