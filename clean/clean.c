@@ -10,7 +10,7 @@
 #include "clean/edit.h"
 #include "clean/tables/clean.h"
 #include "core/step.h"
-#include "form/rows.h"
+#include "core/rows.h"
 #include "mojibake/mojibake.h"
 #include "suspect/suspect.h"
 #include <string.h>
@@ -198,7 +198,7 @@ static Utf8Edit editByTable(const uint8_t *p, const Utf8CleanRow *rows, size_t n
   /* its row if no code point is missing before */
   size_t row = one.codepoint - rows[1].code + 1;
   if (row >= n || rows[row].code != one.codepoint)
-    row = utf8form_row_from(&rows->code, sizeof *rows / 2, n, one.codepoint);
+    row = utf8rows_from(&rows->code, sizeof *rows / 2, n, one.codepoint);
   if (row == n || rows[row].code != one.codepoint) return edit;
   edit.length = one.length;
   while (rows[row].text[edit.used]) edit.used++;

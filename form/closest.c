@@ -5,7 +5,7 @@
 #include "form/closest.h"
 #include "charset/stream.h"
 #include "form/codepoint.h"
-#include "form/rows.h"
+#include "core/rows.h"
 #include "form/tables/closest.h"
 
 /* Each part of a decomposition becomes a code point, or at most 7 bytes of the table. */
@@ -60,7 +60,7 @@ enum { CLOSEST_ROWS = sizeof closest_rows / sizeof *closest_rows };
 
 /* Returns the table's ASCII for the code point, and stores its size; NULL if there is none. */
 static const char *closestText(uint32_t code, size_t *size) {
-  const size_t row = utf8form_row_from(&closest_rows->code, 2, CLOSEST_ROWS, code);
+  const size_t row = utf8rows_from(&closest_rows->code, 2, CLOSEST_ROWS, code);
   if (row == CLOSEST_ROWS || closest_rows[row].code != code) return NULL;
   *size = closest_rows[row].text % 8u;
   return closest_texts + closest_rows[row].text / 8;

@@ -152,7 +152,7 @@ static void one_query(sqlite3 *db) {
 
 static void run_case(void) {
   encoding = (Encoding)(chance(60) ? 0 : 1 + below(2));
-  sqlite3 *db = open_database(":memory:");
+  sqlite3 *db = open_fuzzed(":memory:");
   values_choose();
   dialects_choose();
   fill_tables(db);
