@@ -10,7 +10,7 @@ import utf8ext
 from utf8ext._progress import Progress
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
-from utf8ext.command.options import output_options, subcommand, suspects_option
+from utf8ext.command.options import subcommand, suspects_option, syntax_options
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records
 from utf8ext.command.sqlite.found import FIELDS, summarize, write
@@ -19,7 +19,7 @@ from utf8ext.command.sqlite.summary import Count
 
 @subcommand("audit", "my.db")
 @click.argument("databases", type=FILE, nargs=-1, required=True, metavar="DATABASE...")
-@output_options("the findings")
+@syntax_options("the findings")
 @suspects_option
 @click.option(
     "--jobs",
@@ -30,7 +30,7 @@ from utf8ext.command.sqlite.summary import Count
 )
 @click.pass_context
 def command(
-    context: click.Context, databases: tuple[Path, ...], output: str | None, suspects: bool, jobs: int
+    context: click.Context, databases: tuple[Path, ...], syntax: str | None, suspects: bool, jobs: int
 ) -> None:
     """Find the ill-formed and misread text of databases.
 
@@ -45,23 +45,23 @@ def command(
     if len(databases) > 1:
         from utf8ext.command.audits import audit_all  # late: it is rarely used
 
-        context.exit(audit_all(databases, suspects, output, jobs))
-    with titled_bar(printing=bool(output)) as progress:
-        audit = _print_list if output else _print_summary
-        count = audit(databases[0], suspects, output, progress)
+        context.exit(audit_all(databases, suspects, syntax, jobs))
+    with titled_bar(printing=bool(syntax)) as progress:
+        audit = _print_list if syntax else _print_summary
+        count = audit(databases[0], suspects, syntax, progress)
     context.exit(FOUND if any(count) else 0)
 
 
-def _print_summary(path: Path, suspects: bool, output: str | None, progress: Progress) -> Count:
+def _print_summary(path: Path, suspects: bool, syntax: str | None, progress: Progress) -> Count:
     lines, count = summarize(path, suspects, progress)
     for line in lines:
         click.echo(line)
     return count
 
 
-def _print_list(path: Path, suspects: bool, output: str | None, progress: Progress) -> Count:
+def _print_list(path: Path, suspects: bool, syntax: str | None, progress: Progress) -> Count:
     findings = utf8ext.audit(path, suspects=suspects, progress=progress)
-    records = Records(output, FIELDS)
+    records = Records(syntax, FIELDS)
     count = write(findings, lambda found: records.write(found._asdict()))
     records.close()
     return count
