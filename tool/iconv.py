@@ -8,19 +8,19 @@ UNDEFINED = 0xFFFD
 
 
 class Iconv:
-    """The decoder of a charset. (test/judges/legacy.py has one of its own.)"""
+    """The converter from a charset."""
 
     libc = ctypes.CDLL(None)
     libc.iconv_open.restype = ctypes.c_void_p
     libc.iconv.restype = ctypes.c_size_t
     libc.iconv.argtypes = [ctypes.c_void_p] * 5
 
-    def __init__(self, name):
-        self.handle = self.libc.iconv_open(b"UTF-32LE", name.encode())
+    def __init__(self, name, to="UTF-32LE"):
+        self.handle = self.libc.iconv_open(to.encode(), name.encode())
         self.exists = self.handle not in (None, ctypes.c_void_p(-1).value)
 
-    def decode(self, data):
-        """The code points, or None for an error."""
+    def convert(self, data):
+        """The bytes that iconv writes, at most 64, or None for an error."""
         source, target = ctypes.create_string_buffer(data, len(data)), (ctypes.c_char * 64)()
         at, to = (ctypes.c_void_p(ctypes.addressof(buffer)) for buffer in (source, target))
         left, room = ctypes.c_size_t(len(data)), ctypes.c_size_t(64)
@@ -29,7 +29,12 @@ class Iconv:
         if status == ctypes.c_size_t(-1).value or left.value:
             return None
         self.libc.iconv(self.handle, None, None, ctypes.byref(to), ctypes.byref(room))
-        return [ord(c) for c in target.raw[:64 - room.value].decode("utf-32-le", "replace")]
+        return target.raw[:64 - room.value]
+
+    def decode(self, data):
+        """The code points, or None for an error."""
+        converted = self.convert(data)
+        return None if converted is None else [ord(c) for c in converted.decode("utf-32-le", "replace")]
 
     def is_lead(self, byte):
         return any(self.decode(bytes([byte, trail])) for trail in range(0x30, 0xFF))
