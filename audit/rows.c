@@ -85,6 +85,8 @@ static int nextInRow(AuditRows *rows, const AuditContext *context,
     if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
     int rc = utf8audit_check_misread(found, context, table, column, x);
     if (rc == SQLITE_DONE) rc = utf8audit_check_value(found, context, column, x);
+    if (rc == SQLITE_DONE)
+      rc = utf8audit_check_mojibake(found, context, table, column, x);
     if (rc == SQLITE_ROW) return decideRepair(rows, context, table, found);
     if (rc != SQLITE_DONE) return rc;
   }

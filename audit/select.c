@@ -48,7 +48,8 @@ static NOINLINE void appendColumns(sqlite3_str *sql, const char *format,
   for (int i = chunk.first; i < chunk.first + chunk.count; i++) {
     const AuditColumn *c = &table->columns[i];
     const char *name = c->name.raw;
-    const int is_any = format == ifSuspect && (c->misread || c->has_accidents);
+    const int is_any =
+        format == ifSuspect && (c->misread || c->mojibake || c->has_accidents);
     sqlite3_str_appendf(sql, is_any ? ifText : format, name, name, name);
   }
 }

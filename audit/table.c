@@ -287,8 +287,12 @@ void utf8audit_forget_misread(AuditTable *table) {
   for (int i = 0; i < table->column_count; i++) {
     sqlite3_free(table->columns[i].misread);
     table->columns[i].misread = NULL;
+    sqlite3_free(table->columns[i].mojibake);
+    table->columns[i].mojibake = NULL;
     table->columns[i].has_latin = table->columns[i].has_accidents = 0;
   }
+  sqlite3_free(table->mojibake);
+  table->mojibake = NULL;
   sqlite3_free(table->evidence);
   table->evidence = NULL;
 }

@@ -570,7 +570,8 @@ static int scriptLettersOf(ScriptLetters *letters, unsigned script,
   return 1;
 }
 
-uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t bound) {
+uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count,
+                                 const uint32_t *prior, uint64_t bound) {
   ScriptLetters letters;
   LetterNumbers numbers;
   uint64_t cost = 0;
@@ -580,9 +581,11 @@ uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t b
     uint64_t min = UINT64_MAX;
     for (size_t l = 0; l < MODEL_COUNT(detect_languages); l++) {
       if (detect_languages[l].script != script) continue;
-      const uint64_t most = utf8detect_lesser(min, bound);
-      min =
-          utf8detect_lesser(min, costInLanguage(&letters, &detect_languages[l], most));
+      const uint64_t most = utf8detect_lesser(min, bound),
+                     before = prior ? prior[l] : 0;
+      if (before > most) continue;
+      min = utf8detect_lesser(
+          min, before + costInLanguage(&letters, &detect_languages[l], most - before));
     }
     cost += min;
     if (cost > bound) return cost;

@@ -118,8 +118,8 @@ static int64_t lettersSaved(const Segment *s, const Run *run, uint32_t code) {
     now[n++] = codeAt(s, i);
     was[n] = codeAt(s, i);
   }
-  return (int64_t)utf8detect_letters_cost(was, n + 1, UINT64_MAX) -
-         (int64_t)utf8detect_letters_cost(now, n, UINT64_MAX);
+  return (int64_t)utf8detect_letters_cost(was, n + 1, NULL, UINT64_MAX) -
+         (int64_t)utf8detect_letters_cost(now, n, NULL, UINT64_MAX);
 }
 
 /* Is it a Greek letter after an abbreviation, of three or four letters without a vowel: "TNFα"? */

@@ -26,7 +26,7 @@
 /* ---- charsets ---------------------------------------------------------------------------- */
 
 const char *utf8mojibake_charset_name(int charset) {
-  if (charset < 0 || charset >= MOJIBAKE_READINGS) return NULL;
+  if (charset < 0 || charset >= MOJIBAKE_WITH_RIVALS) return NULL;
   return utf8core_charset_name((Utf8Charset)utf8mojibake_charset[charset]);
 }
 

@@ -66,7 +66,7 @@ static void has_consistent_tables(void) {
     expect(own.class == traits.class, "the class of its own kind", NULL, 0);
     expect(traits.script == own.script, "the script of the class", NULL, 0);
     expect(traits.far == own.far, "far as the class is", NULL, 0);
-    for (unsigned c = 0; c < MOJIBAKE_READINGS; c++) {
+    for (unsigned c = 0; c < MOJIBAKE_WITH_RIVALS; c++) {
       const uint8_t byte = utf8mojibake_byte[c][kind];
       const int leads = utf8mojibake_lead[kind] >> c & 1;
       expect(leads == (byte >= 0xC2 && byte <= 0xF4), "the lead bytes", NULL, 0);
