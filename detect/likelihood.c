@@ -1,9 +1,9 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
 #include "detect/alphabet.h"
-#include "detect/prior.h"
 #include "detect/signs.h"
 #include "detect/usage.h"
+#include "detect/weight.h"
 #include "detect/words.h"
 #include "simd/bytes.h"
 #include <string.h>

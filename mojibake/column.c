@@ -1,7 +1,7 @@
 /* mojibake/column.c: decides about a value that may be misread by the values of its column (mojibake/column.h). */
 #include "mojibake/column.h"
 #include "charset/legacy/legacy.h"
-#include "detect/prior.h"
+#include "detect/weight.h"
 #include "mojibake/codes.h"
 #include "mojibake/mojibake.h"
 #include <string.h>

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from utf8ext._detect import Guess
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._files.detect import examine
+from utf8ext._files.result import Guess
 from utf8ext._verdict import UNCLEAR
 from utf8ext.command.failure import FOUND, failure
 from utf8ext.command.files import FILE_NAME
