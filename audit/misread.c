@@ -102,7 +102,7 @@ static int hasLatin1(AuditColumn *column) {
 }
 
 /* May the column have misread UTF-8 that its values show, or those of the table? */
-static int hasMojibake(AuditColumn *column, int is_in_table) {
+static int isMojibakeColumn(AuditColumn *column, int is_in_table) {
   return column->mojibake &&
          (utf8mojibake_column_estimate(column->mojibake) || is_in_table);
 }
@@ -127,7 +127,7 @@ static int keepMisread(AuditTable *table) {
   for (int i = 0; i < table->column_count; i++) {
     AuditColumn *column = &table->columns[i];
     const int is_latin1 = hasLatin1(column),
-              is_mojibake = hasMojibake(column, is_in_table);
+              is_mojibake = isMojibakeColumn(column, is_in_table);
     any |= is_latin1 || is_mojibake;
     if (!is_latin1) {
       sqlite3_free(column->misread);

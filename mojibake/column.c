@@ -69,7 +69,7 @@ static void addLanguages(Utf8MojibakeColumn *c, const uint8_t *text, size_t size
     c->languages[i] += (uint32_t)(cost[i] * COLUMN_VALUE / sum);
 }
 
-static void addClean(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
+static void addCleanLine(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
   c->values++;
   c->clean++;
   addLanguages(c, text, size);
@@ -104,14 +104,14 @@ static void addRuns(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
     addAlike(c, (Utf8MojibakeAlike){charsetsAlike(&s, (unsigned)found.charset), 1});
     addLanguages(c, restored, found.written);
   } else if (utf8mojibake_whole_charsets(&s) == 0) {
-    addClean(c, text, size);
+    addCleanLine(c, text, size);
   }
 }
 
 void utf8mojibake_column_add(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
   if (!isHighLine(text, size) || !isNewInColumn(c, text, size)) return;
   if (utf8mojibake_scan_runs(NULL, text, size) == size)
-    addClean(c, text, size);
+    addCleanLine(c, text, size);
   else if (c->alike_count > 0 || c->doubtful++ < COLUMN_DOUBTFUL)
     addRuns(c, text, size);
 }
