@@ -15,7 +15,7 @@ void utf8audit_append_table(sqlite3_str *out, const AuditTable *table) {
   sqlite3_str_appendf(out, "\"%w\".\"%w\"", table->schema.raw, table->name.raw);
 }
 
-/* ---- parts ---------------------------------------------------------------------------- */
+/* ---- clauses ---------------------------------------------------------------------------- */
 
 static void appendKeyResults(sqlite3_str *sql, const AuditTable *table) {
   switch (table->key) {

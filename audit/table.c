@@ -10,10 +10,10 @@
 
 static void appendEscaped(sqlite3_str *out, const char *text, size_t size) {
   const Utf8Repair how = {.policy = UTF8_POLICY_ESCAPE};
-  uint8_t part[256];
+  uint8_t shown[256];
   for (size_t at = 0; at < size;) {
-    size_t used = utf8core_repair(&how, (const uint8_t *)text, size, &at, part, 256);
-    sqlite3_str_append(out, (const char *)part, (int)used);
+    size_t used = utf8core_repair(&how, (const uint8_t *)text, size, &at, shown, 256);
+    sqlite3_str_append(out, (const char *)shown, (int)used);
   }
 }
 

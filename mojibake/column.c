@@ -1,7 +1,7 @@
 /* mojibake/column.c: decides about a value that may be misread by the values of its column (mojibake/column.h). */
 #include "mojibake/column.h"
 #include "charset/legacy/legacy.h"
-#include "detect/prior.h"
+#include "detect/weight.h"
 #include "mojibake/codes.h"
 #include "mojibake/mojibake.h"
 #include <string.h>
@@ -97,7 +97,7 @@ static int isHighLine(const uint8_t *text, size_t size) {
 static void addRuns(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
   Segment s;
   uint8_t restored[UTF8_MOJIBAKE_TEXT];
-  const Utf8MojibakeSegment found = utf8mojibake_repair_line(text, size, restored);
+  const Utf8MojibakeSegment found = utf8mojibake_restore_line(text, size, restored);
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
   if (found.runs) {
@@ -128,7 +128,7 @@ void utf8mojibake_column_merge(Utf8MojibakeColumn *table, const Utf8MojibakeColu
 /* Returns the charsets, as bits, in which enough was misread. */
 static uint32_t charsetsOfColumn(const Utf8MojibakeColumn *c) {
   uint32_t charsets = 0;
-  for (unsigned i = 0; i < MOJIBAKE_READINGS; i++)
+  for (unsigned i = 0; i < MOJIBAKE_WITH_RIVALS; i++)
     charsets |= (uint32_t)(c->sure[i] >= COLUMN_ENOUGH) << i;
   return charsets;
 }
@@ -142,7 +142,7 @@ static uint64_t weightOfShare(uint32_t n, uint32_t cost) {
 
 /* Shares the values of a column among the charsets that read them alike, by what these weigh. */
 static void shareAlike(Utf8MojibakeColumn *c,
-                       const uint64_t weight[MOJIBAKE_READINGS]) {
+                       const uint64_t weight[MOJIBAKE_WITH_RIVALS]) {
   memset(c->misread, 0, sizeof c->misread);
   for (size_t k = 0; k < c->alike_count; k++) {
     const Utf8MojibakeAlike *alike = &c->alike[k];
@@ -162,8 +162,8 @@ int utf8mojibake_column_estimate(Utf8MojibakeColumn *c) {
   if (!charsetsOfColumn(c)) return 0;
   utf8mojibake_alone(&alone);
   for (int round = 0; round < COLUMN_ROUNDS; round++) {
-    uint64_t weight[MOJIBAKE_READINGS];
-    for (unsigned i = 0; i < MOJIBAKE_READINGS; i++)
+    uint64_t weight[MOJIBAKE_WITH_RIVALS];
+    for (unsigned i = 0; i < MOJIBAKE_WITH_RIVALS; i++)
       weight[i] = weightOfShare(c->misread[i], 2 * (uint32_t)alone.misread[i]);
     shareAlike(c, weight);
   }
@@ -189,7 +189,7 @@ static void applyColumn(Utf8MojibakePrior *prior,
   prior->itself = (int32_t)costOfShare(c->clean * COLUMN_VALUE, c->values,
                                        2 * (uint32_t)prior->itself, 1) /
                   2;
-  for (unsigned i = 0; i < MOJIBAKE_READINGS; i++)
+  for (unsigned i = 0; i < MOJIBAKE_WITH_RIVALS; i++)
     prior->misread[i] = (int32_t)costOfShare(c->misread[i], c->values,
                                              2 * (uint32_t)prior->misread[i], 1) /
                         2;
@@ -228,7 +228,7 @@ static int isDecoded(const Utf8MojibakeReading *reading, const uint8_t *text,
   size_t at = 0;
   utf8mojibake_set_charset(&only, utf8charset_high(charset));
   if (!isWholeLine(&only, text, size)) return 0;
-  const size_t written = utf8mojibake_repair(&only, text, size, &at, out, sizeof out);
+  const size_t written = utf8mojibake_restore(&only, text, size, &at, out, sizeof out);
   at = 0;
   return written == reading->of.written && memcmp(out, reading->text, written) == 0 &&
          !utf8mojibake_find(&only, out, written, &at, written, &found);

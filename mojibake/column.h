@@ -32,10 +32,10 @@ typedef struct Utf8MojibakeColumn {
   uint32_t clean;    /* that were not */
   uint32_t doubtful; /* values that look misread, before the first that is */
   /* That were misread in a charset, or in one that reads them alike: */
-  uint32_t sure[MOJIBAKE_READINGS];
+  uint32_t sure[MOJIBAKE_WITH_RIVALS];
   size_t alike_count;
   Utf8MojibakeAlike alike[UTF8_MOJIBAKE_ALIKE];
-  uint32_t misread[MOJIBAKE_READINGS]; /* by the estimate, in 256ths of a value */
+  uint32_t misread[MOJIBAKE_WITH_RIVALS]; /* by the estimate, in 256ths of a value */
   /* The first ones, as text, in 256ths: how many are in each language. */
   uint32_t language_values;
   uint32_t languages[UTF8_MODEL_LANGUAGES];

@@ -24,8 +24,8 @@ size_t utf8mojibake_scan_runs(const Utf8MojibakeCharset *charset, const uint8_t 
   return size;
 }
 
-size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
-                           size_t size, size_t *at, uint8_t *out, size_t room) {
+size_t utf8mojibake_restore(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                            size_t size, size_t *at, uint8_t *out, size_t room) {
   (void)charset, (void)text, (void)out, (void)room;
   *at = size;
   return 0;

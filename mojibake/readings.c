@@ -2,7 +2,8 @@
 #include "mojibake/readings.h"
 #include "charset/legacy/legacy.h"
 #include "core/step.h"
-#include "detect/prior.h"
+#include "detect/likelihood.h"
+#include "detect/weight.h"
 #include "mojibake/decide.h"
 #include "mojibake/run.h"
 #include "mojibake/rival.h"
@@ -16,7 +17,7 @@ enum {
   READING_MISREAD = 24, /* a value alone was misread */
   READING_AGAIN = 8,    /* it was misread a second time, */
   READING_OTHER = 24,   /* and in another charset than the first time */
-  READING_PART = 60,    /* only a part of it was misread */
+  READING_PARTIAL = 60, /* only a part of it was misread */
   READING_MAC =
       24, /* Mac Roman was read as Latin-1, in addition to what the charset costs */
   READING_DAMAGE = 80, /* a byte became a space or was lost */
@@ -29,7 +30,7 @@ void utf8mojibake_alone(Utf8MojibakePrior *prior) {
   prior->itself = 0;
   prior->known = 0;
   prior->languages = NULL;
-  for (unsigned i = 0; i < MOJIBAKE_READINGS; i++)
+  for (unsigned i = 0; i < MOJIBAKE_WITH_RIVALS; i++)
     prior->misread[i] = READING_MISREAD + utf8mojibake_rarity[i];
 }
 
@@ -218,7 +219,7 @@ static void addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
   }
   int32_t cost = layer->cost + costOfLayer(layer, runs->charset) +
                  costOfDamagedBytes(layer->segment, runs, &covered);
-  if (covered < layer->segment->highs) cost += READING_PART;
+  if (covered < layer->segment->highs) cost += READING_PARTIAL;
   utf8mojibake_copy_segment(&next, layer->segment);
   of.runs += utf8mojibake_decode_runs(&next, runs);
   if (utf8mojibake_is_table(&next)) return;
@@ -232,7 +233,7 @@ static void addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer) {
   const Segment *s = layer->segment;
   uint32_t charsets = utf8mojibake_whole_charsets(s);
   Runs runs;
-  if (!charsets && layer->is_first) charsets = utf8mojibake_part_charsets(s);
+  if (!charsets && layer->is_first) charsets = utf8mojibake_partial_charsets(s);
   for (; charsets; charsets &= charsets - 1) {
     utf8mojibake_read_all_runs(s, (unsigned)mask_lowest(charsets), &runs);
     addDecoded(r, layer, &runs);
@@ -361,7 +362,7 @@ void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *pri
   Utf8MojibakePrior alone;
   uint8_t restored[UTF8_MOJIBAKE_TEXT];
   const Utf8MojibakeSegment ruled =
-      utf8mojibake_repair_segment(NULL, text, size, restored);
+      utf8mojibake_restore_segment(NULL, text, size, restored);
   utf8mojibake_alone(&alone);
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
@@ -377,7 +378,7 @@ static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size)
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
   const int mayBeWhole = utf8mojibake_whole_charsets(&s) != 0;
-  const Utf8MojibakeSegment ruled = utf8mojibake_repair_read(&s, restored);
+  const Utf8MojibakeSegment ruled = utf8mojibake_restore_read(&s, restored);
   if (!ruled.runs && !mayBeWhole) return 0;
   utf8mojibake_read_segment(&s, text, size);
   utf8mojibake_alone(&prior);
@@ -387,8 +388,8 @@ static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size)
   return 1;
 }
 
-Utf8MojibakeSegment utf8mojibake_repair_line(const uint8_t *text, size_t size,
-                                             uint8_t *out) {
+Utf8MojibakeSegment utf8mojibake_restore_line(const uint8_t *text, size_t size,
+                                              uint8_t *out) {
   Utf8MojibakeReading reading, next;
   if (!readSurely(&reading, text, size)) return (Utf8MojibakeSegment){0, -1, 0, 0};
   while (reading.of.written <= UTF8_MOJIBAKE_WHOLE &&

@@ -24,13 +24,13 @@
 #define UTF8_MOJIBAKE_ONE  ((uint64_t)1 << 32)
 #define UTF8_MOJIBAKE_SURE ((UTF8_MOJIBAKE_ONE * 999 + 999) / 1000)
 
-/* The probability of what utf8mojibake_repair() makes of longer text. */
+/* The probability of what utf8mojibake_restore() makes of longer text. */
 #define UTF8_MOJIBAKE_SURELY ((double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE)
 
 /* What is likely before a value is read, in quarters of a bit. */
 typedef struct Utf8MojibakePrior {
-  int32_t itself;                     /* it is text as it is */
-  int32_t misread[MOJIBAKE_READINGS]; /* it was misread in a charset */
+  int32_t itself;                        /* it is text as it is */
+  int32_t misread[MOJIBAKE_WITH_RIVALS]; /* it was misread in a charset */
   uint32_t known; /* charsets, as bits, in which values around it surely were */
   /* What speaks against each language of detect/model.h, in its unit; NULL: they are alike. */
   const uint32_t *languages;
@@ -64,8 +64,8 @@ static inline int utf8mojibake_is_line(const uint8_t *text, size_t size) {
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
                            const uint8_t *text, size_t size);
 
-/* Repairs such a line like utf8mojibake_repair_segment(), if one reading is sure. */
-Utf8MojibakeSegment utf8mojibake_repair_line(const uint8_t *text, size_t size,
-                                             uint8_t *out);
+/* Restores such a line like utf8mojibake_restore_segment(), if one reading is sure. */
+Utf8MojibakeSegment utf8mojibake_restore_line(const uint8_t *text, size_t size,
+                                              uint8_t *out);
 
 #endif

@@ -35,13 +35,13 @@ NEAREST = {
     "simd": ["core", "repair", "form", "kernel", "charset", "legacy", "suspect", "mojibake", "stream"],
     "core": ["core", "conformance", "charset", "repair", "form", "kernel"],
     "charset": ["legacy", "charset", "stream", "repair"], "detect": ["model"],
-    "mojibake": ["mojibaketables", "mojibake"], "suspect": ["suspect"], "form": ["clean", "form"], "sql": [],
+    "mojibake": ["mojibaketables", "mojibake"], "suspect": ["suspect"], "form": ["form"], "clean": ["clean"], "sql": [],
     "arrow": ["arrow"], "audit": [], ".": ["core", "conformance"],
 }
 TCL = {
-    "simd": [], "core": ["valid", "error", "dialects"], "charset": ["loss", "legacy", "charset", "policies"],
+    "simd": [], "core": ["valid", "codepoints", "truncate", "error", "dialects"], "charset": ["loss", "legacy", "charset", "policies"],
     "detect": ["detect", "cause", "auditcause"], "mojibake": ["mojibake", "cause"], "suspect": ["suspect"],
-    "form": ["form", "clean", "unescape"], "arrow": [],
+    "form": ["form", "unaccent", "collate", "loss"], "clean": ["clean", "unescape"], "arrow": [],
     "sql": ["registry", "valid", "truncate", "schema", "codepoints", "each", "options", "types", "form", "charset", "loss",
             "utf16", "error", "chunks"],
     "audit": ["auditpolicy", "auditscan", "auditdamage", "audithostile", "audit", "auditundo", "auditcause", "auditcall", "auditrepair",

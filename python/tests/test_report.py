@@ -275,11 +275,11 @@ def test_marks_start_at_the_error(tmp_path, encoding):
         first = [f for c in collector.columns for g in c.of_kinds() for f in g.first]
         assert len(first) > 50
         for finding in first:
-            parts = viewer.parts(finding)
-            assert b"".join(part.stored for part in parts) == finding.window.stored
-            before = itertools.takewhile(lambda part: not part.marked, parts)
+            pieces = viewer.pieces(finding)
+            assert b"".join(part.stored for part in pieces) == finding.window.stored
+            before = itertools.takewhile(lambda part: not part.marked, pieces)
             assert sum(len(part.stored) for part in before) == finding.window.error_at
-            assert any(part.marked for part in parts)
+            assert any(part.marked for part in pieces)
 
 
 # ---- hostile text ----------------------------------------------------------------------------

@@ -139,7 +139,7 @@ class Page:
         return {
             "value": finding,
             "place": f"Row {short(finding.key)}" if known else "A row without a key",
-            "parts": self.viewer.parts(finding),
+            "pieces": self.viewer.pieces(finding),
             "outcomes": self.viewer.outcomes(finding),
         }
 
