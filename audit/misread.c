@@ -95,14 +95,14 @@ static int addMisreadRow(const MisreadRows *r) {
 }
 
 /* Does the column have text that was read as Latin-1? */
-static int hasLatin1(AuditColumn *column) {
+static int mayHaveLatin1(AuditColumn *column) {
   if (!column->misread) return 0;
   column->misread->has_latin |= column->has_latin;
   return utf8detect_misread_estimate(column->misread);
 }
 
 /* May the column have misread UTF-8 that its values show, or those of the table? */
-static int isMojibakeColumn(AuditColumn *column, int is_in_table) {
+static int mayHaveMojibake(AuditColumn *column, int is_in_table) {
   return column->mojibake &&
          (utf8mojibake_column_estimate(column->mojibake) || is_in_table);
 }
@@ -126,8 +126,8 @@ static int keepMisread(AuditTable *table) {
   int any = 0;
   for (int i = 0; i < table->column_count; i++) {
     AuditColumn *column = &table->columns[i];
-    const int is_latin1 = hasLatin1(column),
-              is_mojibake = isMojibakeColumn(column, is_in_table);
+    const int is_latin1 = mayHaveLatin1(column),
+              is_mojibake = mayHaveMojibake(column, is_in_table);
     any |= is_latin1 || is_mojibake;
     if (!is_latin1) {
       sqlite3_free(column->misread);

@@ -201,7 +201,24 @@ static void applyColumn(Utf8MojibakePrior *prior,
 
 /* ---- the decision ------------------------------------------------------------------------------ */
 
-/* Is the reading what decoding every run in its charset makes? */
+/* Is all of a line UTF-8 in the charset? */
+static int isWholeLine(const Utf8MojibakeCharset *only, const uint8_t *text,
+                       size_t size) {
+  uint8_t bytes[UTF8_MOJIBAKE_WHOLE];
+  size_t count = 0;
+  for (size_t at = 0; at < size;) {
+    const Utf8Step one = stepWellFormed(text + at);
+    const uint8_t byte = one.codepoint < 0x80
+                             ? (uint8_t)one.codepoint
+                             : utf8mojibake_byte_in(only, one.codepoint);
+    if (byte == 0 && one.codepoint > 0) return 0;
+    bytes[count++] = byte;
+    at += one.length;
+  }
+  return utf8core_valid(bytes, count);
+}
+
+/* Is the reading what decoding all of the line in its charset makes? */
 static int isDecoded(const Utf8MojibakeReading *reading, const uint8_t *text,
                      size_t size) {
   const Utf8Charset charset = (Utf8Charset)utf8mojibake_charset[reading->of.charset];
@@ -210,6 +227,7 @@ static int isDecoded(const Utf8MojibakeReading *reading, const uint8_t *text,
   uint8_t out[UTF8_MOJIBAKE_ROOM];
   size_t at = 0;
   utf8mojibake_set_charset(&only, utf8charset_high(charset));
+  if (!isWholeLine(&only, text, size)) return 0;
   const size_t written = utf8mojibake_restore(&only, text, size, &at, out, sizeof out);
   at = 0;
   return written == reading->of.written && memcmp(out, reading->text, written) == 0 &&
