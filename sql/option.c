@@ -108,7 +108,7 @@ static Meaning findName(const Utf8Name *names, const char *text, size_t size) {
 }
 
 /* Returns the text of x and stores its size; NULL if x is not TEXT, or memory runs out. */
-static const char *textOf(sqlite3_value *x, size_t *size) {
+static const char *argumentText(sqlite3_value *x, size_t *size) {
   const int isText = sqlite3_value_type(x) == SQLITE_TEXT;
   const char *text = isText ? (const char *)sqlite3_value_text(x) : NULL;
   *size = text ? (size_t)sqlite3_value_bytes(x) : 0;
@@ -117,7 +117,7 @@ static const char *textOf(sqlite3_value *x, size_t *size) {
 
 static Meaning meaningOf(const Option *option, sqlite3_value *x) {
   size_t size;
-  const char *text = textOf(x, &size);
+  const char *text = argumentText(x, &size);
   if (!text) return UNKNOWN;
   return option->names ? findName(option->names, text, size) : option->find(text, size);
 }
@@ -175,7 +175,7 @@ static Meaning findCharset(const char *text, size_t size) {
 
 void utf8option_list_charsets(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
   size_t size;
-  const char *text = textOf(x, &size);
+  const char *text = argumentText(x, &size);
   utf8charset_append_charsets(accepted, text, size);
 }
 
@@ -220,7 +220,7 @@ static Meaning findPolicy(const char *text, size_t size) {
 
 static void listPolicies(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
   size_t size;
-  const char *text = textOf(x, &size);
+  const char *text = argumentText(x, &size);
   utf8charset_append_policies(accepted, text, size);
 }
 
