@@ -147,7 +147,7 @@ int utf8arrow_parse_repair(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
         utf8charset_find_policy(arguments->text, arguments->size, &call->repair)))
     return refuseArrowPolicy(call, arguments);
   if (count < 2) return 0;
-  if (!utf8charset_takes_replacement(call->repair.policy))
+  if (!utf8charset_takes_replacement((int)call->repair.policy))
     return refuseReplacement(call, &arguments[0]);
   const int rc = keepText(call, 3, "replacement", &arguments[1]);
   call->repair.replacement = call->text.bytes;
