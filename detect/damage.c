@@ -20,7 +20,9 @@
 #define SEEN_BITS      1  /* a lead byte that starts a whole sequence elsewhere */
 #define UNSEEN_BITS    4 /* a lead byte, in a value that has whole sequences with others */
 #define ISOLATED_BITS  9 /* an unlikely lead byte alone: damage would leave more */
-#define NONE_BITS      6 /* no whole sequence beyond ASCII: nothing speaks for UTF-8 */
+#define INSERTED_BITS                                                                  \
+  16 /* any lead byte alone, at most, in a value that has whole sequences: a byte was added */
+#define NONE_BITS 6 /* no whole sequence beyond ASCII: nothing speaks for UTF-8 */
 
 /* The bits of lead bytes C0..FF, in a value without whole sequences. */
 static const uint8_t damageLeads[64] = {
@@ -221,13 +223,20 @@ static int isLikelyAlone(const Utf8Damage *d, unsigned lead) {
   return (d->seen >> lead & 1) || damageLeads[lead] <= 3;
 }
 
+/* Returns the bits of a lead byte that is not followed by what it leads. */
+static unsigned loneBits(const Utf8Damage *d, unsigned lead) {
+  const unsigned bits =
+      leadBits(d, lead) + (isLikelyAlone(d, lead) ? 0 : ISOLATED_BITS);
+  return d->sequences > 0 && bits > INSERTED_BITS ? INSERTED_BITS : bits;
+}
+
 uint64_t utf8detect_damage_price(const Utf8Damage *d) {
   uint64_t bits = (d->runs - d->cuts) * RUN_BITS + d->cuts * CUT_BITS;
   bits += d->further * FURTHER_BITS + d->trails * TRAIL_BITS;
   for (uint64_t left = d->lead_bits; left > 0; left &= left - 1) {
     const unsigned lead = (unsigned)mask_lowest(left);
-    bits += (uint64_t)d->leads[lead] * leadBits(d, lead);
-    if (!isLikelyAlone(d, lead)) bits += (uint64_t)d->lone[lead] * ISOLATED_BITS;
+    bits += (uint64_t)(d->leads[lead] - d->lone[lead]) * leadBits(d, lead) +
+            (uint64_t)d->lone[lead] * loneBits(d, lead);
   }
   if (d->sequences == 0) bits += NONE_BITS + d->low_trails * LOW_TRAIL_BITS;
   return bits * UTF8_MODEL_UNIT;
