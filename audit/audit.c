@@ -204,14 +204,10 @@ static int checkSchema(AuditCursor *c) {
 }
 
 static int refusePolicy(AuditCursor *c) {
-  char *charsets = utf8option_list_charsets(c->scan.argument[ARGUMENT_POLICY]);
-  char *accepted =
-      charsets ? sqlite3_mprintf("%s, or a charset: %s", utf8option_policies, charsets)
-               : NULL;
-  int rc = accepted ? refuse(c, ARGUMENT_POLICY, accepted) : SQLITE_NOMEM;
-  sqlite3_free(accepted);
-  sqlite3_free(charsets);
-  return rc;
+  char accepted[UTF8_ACCEPTED_MAX] = "";
+  utf8charset_append_accepted(accepted, "%s, or a charset: ", utf8option_policies);
+  utf8option_list_charsets(accepted, c->scan.argument[ARGUMENT_POLICY]);
+  return refuse(c, ARGUMENT_POLICY, accepted);
 }
 
 static int checkPolicy(AuditCursor *c) {

@@ -38,7 +38,7 @@ AuditRepair utf8audit_default_repair(void) {
 int utf8audit_repair_from_name(AuditRepair *repair, const char *name) {
   Utf8Repair how = {.policy = UTF8_POLICY_SUBPART};
   const size_t size = strlen(name);
-  if (utf8option_find_policy(name, size, &how)) {
+  if (utf8charset_find_policy(name, size, &how)) {
     const int is_default = how.policy == UTF8_POLICY_SUBPART;
     *repair =
         repairBy((AuditCall){AUDIT_UTF8_REPAIR, is_default ? NULL : name, .how = how});

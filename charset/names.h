@@ -77,12 +77,8 @@ typedef enum Utf8Loss {
 
 /* clang-format on */
 
-/* What a list of the accepted names calls some charsets. */
-#define UTF8_SINGLE_BYTE_ACCEPTED                                                      \
-  "a single-byte charset that extends ASCII: windows-1252, iso-8859-1, cp437, ..."
-
 /* Does the policy of utf8_repair write a replacement? */
-static inline int utf8charset_takes_replacement(Utf8PolicyId policy) {
+static inline int utf8charset_takes_replacement(int policy) {
   return policy <= UTF8_POLICY_TRIM;
 }
 

@@ -1,6 +1,4 @@
-/* charset/stream.h: what a charset can encode. charset/stream.c has utf8core_decode() and
-** utf8core_encode() too.
-*/
+/* charset/stream.h: what a charset can encode. charset/stream.c also has utf8core_decode() and utf8core_encode(). */
 #ifndef UTF8_CHARSET_STREAM_H
 #define UTF8_CHARSET_STREAM_H
 

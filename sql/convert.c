@@ -194,10 +194,10 @@ static void resultEncoded(sqlite3_context *ctx, Utf8Conversion *c,
 
 static void replacementError(sqlite3_context *ctx, Utf8Charset charset,
                              sqlite3_value *replacement) {
-  char *accepted =
-      sqlite3_mprintf("text that %s can encode", utf8core_charset_name(charset));
+  char accepted[UTF8_ACCEPTED_MAX] = "";
+  utf8charset_append_accepted(accepted, "text that %s can encode",
+                              utf8core_charset_name(charset));
   utf8option_error(ctx, "utf8_to", 4, "replacement", accepted, replacement);
-  sqlite3_free(accepted);
 }
 
 /* Like resultEncoded() for argv[0], with the replacement in argv[3]. */

@@ -1,59 +1,30 @@
 /* sql/option.c: arguments that must be one of a few names, and messages about others. */
 #include "sql/option.h"
+#include "charset/accept.h"
 #include "charset/legacy/legacy.h"
 #include "core/omit.h"
 #include "form/names.h"
-#include "simd/bytes.h"
 #include <stdint.h>
-#include <string.h>
 
 /* ---- messages ----------------------------------------------------------------------- */
 
-/* How many bytes of the value a message quotes. */
-#define SHOWN_BYTES 40
-
-/* Appends text in quotes, with ill-formed bytes and control characters escaped. */
-static void appendShownText(sqlite3_str *message, const Utf8Value *text) {
-  const unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
-  const Utf8Repair how = {.policy = UTF8_POLICY_ESCAPE, .dialect = dialect};
-  size_t shown = utf8core_boundary(text->bytes, text->size, SHOWN_BYTES, dialect);
-  uint8_t out[4 * SHOWN_BYTES + 64];
-  size_t at = 0;
-  size_t used = utf8core_repair(&how, text->bytes, shown, &at, out, sizeof out);
-  sqlite3_str_appendchar(message, 1, '\'');
-  for (size_t i = 0; i < used; i++) {
-    if (out[i] < 0x20 || out[i] == 0x7F) {
-      sqlite3_str_appendf(message, "\\x%02x", out[i]);
-    } else {
-      sqlite3_str_appendchar(message, out[i] == '\'' ? 2 : 1, (char)out[i]);
-    }
-  }
-  sqlite3_str_appendall(message, shown < text->size ? "'..." : "'");
-}
-
-static void appendShownBlob(sqlite3_str *message, const Utf8Value *blob) {
-  size_t shown = bytes_min(blob->size, SHOWN_BYTES);
-  sqlite3_str_appendall(message, "x'");
-  for (size_t i = 0; i < shown; i++)
-    sqlite3_str_appendf(message, "%02x", blob->bytes[i]);
-  sqlite3_str_appendall(message, shown < blob->size ? "'..." : "'");
-}
-
 static void appendShownValue(sqlite3_str *message, const Utf8Value *value) {
+  char shown[UTF8_SHOWN_MAX] = "NULL";
   switch (value->type) {
   case SQLITE_NULL:
-    sqlite3_str_appendall(message, "NULL");
     break;
   case SQLITE_BLOB:
-    appendShownBlob(message, value);
+    utf8charset_show_bytes(shown, value->bytes, value->size);
     break;
   case SQLITE_TEXT:
-    appendShownText(message, value);
+    utf8charset_show_text(shown, value->bytes, value->size,
+                          utf8value_dialect(value, UTF8_STRICT));
     break;
   default:
     sqlite3_str_append(message, (const char *)value->bytes, (int)value->size);
-    break;
+    return;
   }
+  sqlite3_str_appendall(message, shown);
 }
 
 /* Appends x, shortened and escaped. Returns SQLITE_OK or SQLITE_NOMEM. */
@@ -97,28 +68,12 @@ static void setError(sqlite3_context *ctx, char *message) {
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,
                       const char *argument, const char *accepted, sqlite3_value *x) {
   const Utf8Encoding encoding = utf8value_ctx_encoding(ctx);
-  setError(ctx, accepted ? utf8option_message(function, number, argument, accepted, x,
-                                              encoding)
-                         : NULL);
+  setError(ctx, utf8option_message(function, number, argument, accepted, x, encoding));
 }
 
 /* ---- names -------------------------------------------------------------------------- */
 
-/* A row of charset/names.h. Arrays need no relocations, as pointers would. */
-typedef struct Name {
-  int id;
-  char name[24]; /* empty after the last row */
-  char aliases[24];
-} Name;
-
-#define NAME_ROW(id, name, aliases, meaning, source) {id, name, aliases},
-#define LAST_ROW                                                                       \
-  { 0, "", "" }
-static const Name dialects[] = {UTF8_DIALECT_LIST(NAME_ROW) LAST_ROW};
-static const Name policies[] = {UTF8_POLICY_LIST(NAME_ROW) LAST_ROW};
-
-#define KIND_ROW(id, name, aliases) {id, name, aliases},
-static const Name kinds[] = {UTF8_SUSPECT_LIST(KIND_ROW) LAST_ROW};
+static const Utf8Name kinds[] = {UTF8_SUSPECT_LIST(UTF8_NAME_ROW) UTF8_LAST_NAME};
 
 /* The names with ", " before each. */
 #define LISTED(id, name, aliases, meaning, source) ", " name
@@ -136,38 +91,34 @@ typedef int Meaning;
 /* Returns what text[0..size) means, or UNKNOWN. */
 typedef Meaning Finder(const char *text, size_t size);
 
-/* Returns what an argument accepts, to be freed with sqlite3_free(); NULL if memory ran out. x is
-** what was given instead. */
-typedef char *Lister(sqlite3_value *x);
+/* Appends what an argument accepts. x was given instead. */
+typedef void Lister(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x);
 
 /* A kind of argument. */
 typedef struct Option {
-  const char *argument; /* what messages call it */
-  const Name *names;    /* what it accepts; NULL: */
+  const char *argument;  /* what messages call it */
+  const Utf8Name *names; /* what it accepts; NULL: */
   Finder *find;
   Lister *list;
 } Option;
 
-static Meaning findName(const Name *names, const char *text, size_t size) {
-  for (const Name *row = names; *row->name; row++) {
-    if (utf8charset_match(text, size, row->name)) return row->id;
-    if (utf8charset_match_any(text, size, row->aliases)) return row->id;
-  }
-  return UNKNOWN;
+static Meaning findName(const Utf8Name *names, const char *text, size_t size) {
+  const Utf8Name *row = utf8charset_find_name(names, text, size);
+  return row ? row->id : UNKNOWN;
 }
 
-static char *listNames(const Name *names) {
-  sqlite3_str *list = sqlite3_str_new(NULL);
-  for (const Name *row = names; *row->name; row++)
-    sqlite3_str_appendf(list, "%s%s", row > names ? ", " : "", row->name);
-  return sqlite3_str_finish(list);
+/* Returns the text of x and stores its size; NULL if x is not TEXT, or memory runs out. */
+static const char *argumentText(sqlite3_value *x, size_t *size) {
+  const int isText = sqlite3_value_type(x) == SQLITE_TEXT;
+  const char *text = isText ? (const char *)sqlite3_value_text(x) : NULL;
+  *size = text ? (size_t)sqlite3_value_bytes(x) : 0;
+  return text;
 }
 
 static Meaning meaningOf(const Option *option, sqlite3_value *x) {
-  if (sqlite3_value_type(x) != SQLITE_TEXT) return UNKNOWN;
-  const char *text = (const char *)sqlite3_value_text(x);
+  size_t size;
+  const char *text = argumentText(x, &size);
   if (!text) return UNKNOWN;
-  const size_t size = (size_t)sqlite3_value_bytes(x);
   return option->names ? findName(option->names, text, size) : option->find(text, size);
 }
 
@@ -188,15 +139,20 @@ static Meaning acceptedMeaning(sqlite3_context *ctx, const char *function,
                                const Option *option, sqlite3_value **argv, int i) {
   const Meaning meaning = meaningOfArgument(ctx, option, argv, i);
   if (meaning != UNKNOWN) return meaning;
-  char *accepted = option->names ? listNames(option->names) : option->list(argv[i]);
+  char accepted[UTF8_ACCEPTED_MAX] = "";
+  if (option->names) {
+    utf8charset_append_names(accepted, option->names, NULL);
+  } else {
+    option->list(accepted, argv[i]);
+  }
   utf8option_error(ctx, function, i + 1, option->argument, accepted, argv[i]);
-  sqlite3_free(accepted);
   return UNKNOWN;
 }
 
 /* ---- dialects ------------------------------------------------------------------------- */
 
-static const Option dialectOption = {.argument = "dialect", .names = dialects};
+static const Option dialectOption = {.argument = "dialect",
+                                     .names = utf8charset_dialects};
 
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect) {
   const Meaning meaning = meaningOf(&dialectOption, x);
@@ -217,20 +173,10 @@ static Meaning findCharset(const char *text, size_t size) {
   return utf8core_find_charset(text, size);
 }
 
-char *utf8option_list_charsets(sqlite3_value *x) {
-  const char *nearest[UTF8_NEAREST] = {"utf-8", "utf-16le", "windows-1252"};
-  const char *found[UTF8_NEAREST];
-  const int isText = sqlite3_value_type(x) == SQLITE_TEXT;
-  const char *text = isText ? (const char *)sqlite3_value_text(x) : NULL;
-  const size_t size = text ? (size_t)sqlite3_value_bytes(x) : 0;
-  if (text && findCharset(text, size) == UNKNOWN &&
-      utf8charset_nearest(text, size, found))
-    memcpy(nearest, found, sizeof found);
-  sqlite3_str *list = sqlite3_str_new(NULL);
-  for (int i = 0; i < UTF8_NEAREST; i++)
-    sqlite3_str_appendf(list, "%.*s, ", (int)strcspn(nearest[i], ","), nearest[i]);
-  sqlite3_str_appendall(list, "...; all names: SELECT name FROM utf8_charsets");
-  return sqlite3_str_finish(list);
+void utf8option_list_charsets(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
+  size_t size;
+  const char *text = argumentText(x, &size);
+  utf8charset_append_charsets(accepted, text, size);
 }
 
 static const Option charsetOption = {
@@ -251,9 +197,9 @@ static Meaning findSingleByte(const char *text, size_t size) {
   return utf8charset_extends_ascii(charset) ? (Meaning)charset : UNKNOWN;
 }
 
-static char *listSingleByte(sqlite3_value *x) {
+static void listSingleByte(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
   (void)x;
-  return sqlite3_mprintf(UTF8_SINGLE_BYTE_ACCEPTED);
+  utf8charset_append_accepted(accepted, UTF8_SINGLE_BYTE_ACCEPTED);
 }
 
 int utf8option_single_byte(sqlite3_context *ctx, const char *function,
@@ -266,35 +212,21 @@ int utf8option_single_byte(sqlite3_context *ctx, const char *function,
 
 /* ---- policies ------------------------------------------------------------------------- */
 
-/* A single-byte charset is a policy under all its names. utf-8 and ascii mean subpart, since
-** neither has a character for an ill-formed byte. */
 static Meaning findPolicy(const char *text, size_t size) {
-  Meaning policy = findName(policies, text, size);
-  if (policy == UTF8_POLICY_AUTO && !UTF8_HAS_DETECT) return UNKNOWN;
-  if (policy != UNKNOWN) return policy;
-  const Utf8Charset charset = utf8core_find_charset(text, size);
-  if (charset == UTF8_CHARSET_UTF8 || charset == UTF8_CHARSET_ASCII)
-    return UTF8_POLICY_SUBPART;
-  if (!utf8charset_extends_ascii(charset)) return UNKNOWN;
-  return UTF8_POLICY_CHARSET | (Meaning)charset << 8;
+  Utf8Repair how;
+  if (!utf8charset_find_policy(text, size, &how)) return UNKNOWN;
+  return (Meaning)how.policy | (Meaning)how.charset << 8;
 }
 
-static char *listPolicies(sqlite3_value *x) {
-  const int isCharset = meaningOf(&charsetOption, x) >= 0;
-  return sqlite3_mprintf("%s, or a single-byte charset%s", utf8option_policies,
-                         isCharset ? "; for other charsets use utf8_from(X, charset)"
-                                   : "");
+static void listPolicies(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
+  size_t size;
+  const char *text = argumentText(x, &size);
+  utf8charset_append_policies(accepted, text, size);
 }
 
 static void setPolicy(Utf8Repair *how, Meaning meaning) {
   how->policy = (Utf8PolicyId)(meaning & 0xFF);
   how->charset = (Utf8Charset)(meaning >> 8);
-}
-
-int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how) {
-  const Meaning meaning = findPolicy(text, size);
-  if (meaning != UNKNOWN) setPolicy(how, meaning);
-  return meaning != UNKNOWN;
 }
 
 int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
@@ -311,38 +243,26 @@ void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
   sqlite3_str *message = sqlite3_str_new(NULL);
   sqlite3_str_appendf(message, "%s: policy ", function);
   const int rc = appendShown(message, policy, utf8value_ctx_encoding(ctx));
-  sqlite3_str_appendall(message, " takes no replacement; policies that do: ");
-  for (const Name *row = policies; *row->name; row++)
-    if (utf8charset_takes_replacement((Utf8PolicyId)row->id))
-      sqlite3_str_appendf(message, "%s%s", row > policies ? ", " : "", row->name);
+  char accepted[UTF8_ACCEPTED_MAX] = "";
+  utf8charset_append_names(accepted, utf8charset_policies,
+                           utf8charset_takes_replacement);
+  sqlite3_str_appendf(message, " takes no replacement; policies that do: %s", accepted);
   setError(ctx, finishMessage(message, rc));
 }
 
 /* ---- kinds of suspicious text ----------------------------------------------------------- */
 
-/* Returns the function that removes this kind if utf8_strip() does not; else NULL. */
-static const char *otherStrip(Meaning kind) {
-  if (kind == UTF8_SUSPECT_BOM) return "utf8_strip_bom(X)";
-  return kind == UTF8_SUSPECT_MOJIBAKE ? "utf8_demojibake(X)" : NULL;
-}
-
 static Meaning findStripped(const char *text, size_t size) {
   const Meaning kind = findName(kinds, text, size);
-  return otherStrip(kind) ? UNKNOWN : kind;
+  return utf8suspect_is_stripped(kind) ? kind : UNKNOWN;
 }
 
 /* Lists the kinds that utf8_strip() accepts, and which other function to use for that of x. */
-static char *listStripped(sqlite3_value *x) {
+static void listStripped(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
   static const Option any = {.names = kinds};
-  const char *other = otherStrip(meaningOf(&any, x));
-  sqlite3_str *accepted = sqlite3_str_new(NULL);
-  for (const Name *row = kinds; *row->name; row++) {
-    if (otherStrip(row->id)) continue;
-    if (row > kinds) sqlite3_str_appendall(accepted, ", ");
-    sqlite3_str_appendall(accepted, row->name);
-  }
-  if (other) sqlite3_str_appendf(accepted, "; use %s", other);
-  return sqlite3_str_finish(accepted);
+  const char *other = utf8suspect_other_strip(meaningOf(&any, x));
+  utf8charset_append_names(accepted, kinds, utf8suspect_is_stripped);
+  if (other) utf8charset_append_accepted(accepted, "; use %s", other);
 }
 
 int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
@@ -366,10 +286,10 @@ static Meaning findSteps(const char *text, size_t size) {
   return steps && !(steps & OMITTED_STEPS) ? (Meaning)steps : UNKNOWN;
 }
 
-static char *listSteps(sqlite3_value *x) {
+static void listSteps(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
   (void)x;
-  return sqlite3_mprintf(
-      "a list, separated by commas, of %s; each once, and nfc or nfkc",
+  utf8charset_append_accepted(
+      accepted, "a list, separated by commas, of %s; each once, and nfc or nfkc",
       utf8form_clean_names);
 }
 
@@ -394,23 +314,21 @@ int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value *
 
 int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, int i, Utf8EscapeKind *kind) {
-  static const Name names[] = {UTF8_ESCAPE_LIST(KIND_ROW) LAST_ROW};
+  static const Utf8Name names[] = {UTF8_ESCAPE_LIST(UTF8_NAME_ROW) UTF8_LAST_NAME};
   static const Option option = {.argument = "kind", .names = names};
   const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
   if (meaning != UNKNOWN) *kind = (Utf8EscapeKind)meaning;
   return meaning != UNKNOWN;
 }
 
-static const Name losses[] = {UTF8_LOSS_LIST(KIND_ROW) LAST_ROW};
-
 static Meaning findLoss(const char *text, size_t size) {
-  const Meaning loss = findName(losses, text, size);
+  const Meaning loss = findName(utf8charset_losses, text, size);
   return loss == UTF8_LOSS_CLOSEST && !UTF8_HAS_FORM ? UNKNOWN : loss;
 }
 
-static char *listLosses(sqlite3_value *x) {
+static void listLosses(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
   (void)x;
-  return listNames(losses);
+  utf8charset_append_names(accepted, utf8charset_losses, NULL);
 }
 
 int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
@@ -424,7 +342,7 @@ int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **
 
 int utf8option_form(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, Utf8NormalForm *form) {
-  static const Name names[] = {UTF8_NORMAL_FORM_LIST(KIND_ROW) LAST_ROW};
+  static const Utf8Name names[] = {UTF8_NORMAL_FORM_LIST(UTF8_NAME_ROW) UTF8_LAST_NAME};
   static const Option option = {.argument = "form", .names = names};
   const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
   if (meaning != UNKNOWN) *form = (Utf8NormalForm)meaning;

@@ -6,7 +6,7 @@
 #ifndef UTF8_SQL_OPTION_H
 #define UTF8_SQL_OPTION_H
 
-#include "charset/names.h"
+#include "charset/accept.h"
 #include "clean/unescape.h"
 #include "suspect/suspect.h"
 #include "sql/value.h"
@@ -70,16 +70,12 @@ Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, 
 /* Stores the dialect that x names, without an error. Returns 0 if it names none. */
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect);
 
-/* Stores the policy that text[0..size) names. Returns 0 if it names none. */
-int utf8option_find_policy(const char *text, size_t size, Utf8Repair *how);
-
 /* The dialects, and the policies that are not charsets, for messages: "utf-8, rfc2044, ..." */
 extern const char *const utf8option_dialects;
 extern const char *const utf8option_policies;
 
-/* Returns the charsets that x may mean, for messages: "utf-8, utf-7, utf-16, ...; all names: SELECT ...";
-** to be freed with sqlite3_free(), NULL if memory ran out. */
-char *utf8option_list_charsets(sqlite3_value *x);
+/* Appends the charsets that x may mean, for messages: "utf-8, utf-7, utf-16, ...; all names: SELECT ...". */
+void utf8option_list_charsets(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x);
 
 /* Returns the message that x is not accepted as argument `number`, which counts from 1, to
 ** be freed with sqlite3_free(); NULL if memory ran out. Shortens and escapes x, so that the
@@ -88,8 +84,7 @@ char *utf8option_list_charsets(sqlite3_value *x);
 char *utf8option_message(const char *function, int number, const char *argument,
                          const char *accepted, sqlite3_value *x, Utf8Encoding encoding);
 
-/* Sets the message of utf8option_message(), or SQLITE_NOMEM, as the function's error. accepted is NULL if
-** there was no memory for it. */
+/* Sets the message of utf8option_message(), or SQLITE_NOMEM, as the function's error. */
 void utf8option_error(sqlite3_context *ctx, const char *function, int number,
                       const char *argument, const char *accepted, sqlite3_value *x);
 

@@ -41,6 +41,16 @@ typedef enum Utf8SuspectKind {
   X(UTF8_SUSPECT_INVISIBLE, "invisible", "")                                           \
   X(UTF8_SUSPECT_MOJIBAKE, "mojibake", "")
 
+/* Returns the function of SQL that removes this kind if utf8_strip() does not; else NULL. */
+static inline const char *utf8suspect_other_strip(int kind) {
+  if (kind == UTF8_SUSPECT_BOM) return "utf8_strip_bom(X)";
+  return kind == UTF8_SUSPECT_MOJIBAKE ? "utf8_demojibake(X)" : NULL;
+}
+
+static inline int utf8suspect_is_stripped(int kind) {
+  return utf8suspect_other_strip(kind) == NULL;
+}
+
 /* Returns the kind's name, a constant that is never freed. NULL for UTF8_SUSPECT_NONE. `kind` is
 ** below UTF8_SUSPECT_KINDS. */
 const char *utf8suspect_kind_name(Utf8SuspectKind kind);
