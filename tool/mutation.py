@@ -34,6 +34,7 @@ EQUIVALENT = os.path.join(reach.ROOT, "tool", "mutation.tsv")
 SLOW = 15  # seconds of a test that --quick leaves out
 REST = ["interrupt", "faults", "demo", "docs", "unescape", "warnings", "versions", "arrow-engines", "symbols", "static",
         "amalgamation", "lib", "install"]
+EMULATED = "check-avx512"  # of make test-lab: notices what make test does on a processor with AVX-512
 PENDING = ["survived the quick", "survived make test"]  # what has not noticed a change
 
 # Each replaces a token, or the text of a pattern's group, by one of the others.
@@ -155,6 +156,8 @@ class Mutants:
     def noticed_by_rest(self, path, line):
         """Of the suites with a build of their own, only what runs the line runs: of check-core and others the part under
         sanitizers, and of check-sanitized."""
+        if os.path.basename(path).startswith("avx512") and not self.reach.of(path, line):
+            return "" if self.tree.run(reach.suite("avx512"), 600) else EMULATED
         who = self.first_failure(test for test in self.reach.of(path, line) if test[1] >= SLOW)
         if who:
             return who
@@ -210,9 +213,10 @@ def summary(arguments, results):
     names = [change[0] for change in chosen(arguments.seed, arguments.count)]
     who = [known[name] for name in names if name in known and name not in equivalent]
     same, none = who.count("same code") + who.count("compiler"), sum(map(equivalent.__contains__, names))
-    survived = sum(name in PENDING for name in who)
+    survived, emulated = sum(name in PENDING for name in who), who.count(EMULATED)
     print(f"{len(who) + none} changes, {same} that do not compile or make the same machine code, {none} of mutation.tsv; "
-          f"of the other {len(who) - same}, make test noticed {len(who) - same - survived}, and {survived} survived")
+          f"of the other {len(who) - same}, make test noticed {len(who) - same - emulated - survived}, check-avx512 "
+          f"{emulated}, and {survived} survived")
 
 
 def main():
