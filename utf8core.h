@@ -41,7 +41,7 @@
 extern "C" {
 #endif
 
-/* ---- validation: utf8core.c ------------------------------------------------------- */
+/* ---- validation: core/utf8core.c -------------------------------------------------- */
 
 /* Returns 1 if text[0..size) is well-formed UTF-8 (RFC 3629 §4, Unicode Table 3-7), else
 ** 0. Empty text is well-formed. */
@@ -93,7 +93,7 @@ typedef struct Utf8FirstError {
 Utf8FirstError utf8core_find_error(const uint8_t *text, size_t size, size_t at,
                                    size_t until, unsigned dialect);
 
-/* ---- decoding: utf8core.c ---------------------------------------------------------- */
+/* ---- decoding: core/ -------------------------------------------------------------- */
 
 /* One code point or one ill-formed subpart. An ill-formed subpart is Unicode's maximal
 ** subpart (D93b): the longest start of a well-formed sequence, or one byte. In UTF8_PAIRS,
@@ -198,7 +198,7 @@ typedef struct Utf8Repair {
 size_t utf8core_repair(const Utf8Repair *how, const uint8_t *text, size_t size,
                        size_t *at, uint8_t *out, size_t room);
 
-/* ---- converting charsets: charset/unicode.c ---------------------------------------------- */
+/* ---- converting charsets: charset/stream.c ----------------------------------------------- */
 
 /* A conversion of one text, or of a text that comes in pieces. Set charset and dialect, and the
 ** other fields to 0. */
@@ -302,7 +302,7 @@ size_t utf8core_find_unfolded(const uint8_t *text, size_t size, size_t at,
 size_t utf8core_casefold(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
                          size_t room);
 
-/* ---- kernels: utf8core.c -------------------------------------------------------- */
+/* ---- kernels: simd/ ------------------------------------------------------------ */
 
 /* The name of the kernel in use: "avx2". A kernel decides speed, never a result. */
 const char *utf8core_kernel_name(void);

@@ -23,7 +23,7 @@ extern "C" {
 
 #define UTF8_FORM_ROOM 128
 
-/* ---- escaped text: form/unescape.c, form/mime.c ------------------------------------------ */
+/* ---- escaped text: clean/unescape.c, clean/mime.c ----------------------------------------- */
 
 /* Replaces the character references of HTML, once: "&amp;lt;" gives "&lt;". Follows WHATWG HTML
 ** §13.2.5.72 to 80 for text: the longest name wins, 106 names need no semicolon, and a number that
@@ -107,7 +107,7 @@ typedef enum Utf8Collation { UTF8_NOCASE, UTF8_NOACCENT } Utf8Collation;
 int utf8form_compare(Utf8Collation collation, const uint8_t *a, size_t a_size,
                      const uint8_t *b, size_t b_size);
 
-/* ---- the steps of utf8_clean: form/clean.c ------------------------------------------------ */
+/* ---- the steps of utf8_clean: clean/clean.c ----------------------------------------------- */
 
 /* In the order in which they are applied, with their names. */
 #define UTF8_CLEAN_LIST(X)                                                             \

@@ -1,6 +1,5 @@
 /* arrow/call.c: opens a function, and applies it to the chunks of a column. */
 #include "arrow/call.h"
-#include "charset/stream.h"
 #include <stdlib.h>
 
 /* ---- opening -------------------------------------------------------------------------------------------------- */

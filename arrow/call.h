@@ -1,4 +1,4 @@
-/* arrow/call.h: a function that is applied to columns, and how its parts are called.
+/* arrow/call.h: a function that is applied to columns, and how its steps are called.
 **
 ** A function has one kind of answer. Each row has a usual answer: true, null, or the value
 ** itself; and most rows of most columns have it. `skip` finds them many at a time, so that only the
@@ -10,13 +10,13 @@
 #define UTF8_ARROW_CALL_H
 
 #include "arrow/result.h"
+#include "charset/names.h"
+#include "clean/unescape.h"
 #include "detect/accident.h"
 #include "detect/misread.h"
 #include "detect/texts.h"
-#include "form/options.h"
 #include "mojibake/mojibake.h"
 #include "suspect/suspect.h"
-#include "utf8form.h"
 
 typedef enum ArrowKind {
   ARROW_TRUTH,    /* bool; usually true */
@@ -232,11 +232,11 @@ int utf8arrow_make_readings_schema(struct ArrowSchema *schema, int is_large,
 
 ArrowNamed utf8arrow_name_charset; /* as utf8_detect does */
 
-/* ---- functions: arrow/check.c, arrow/change.c, arrow/convert.c, arrow/clean.c ---------------------------- */
+/* ---- functions: arrow/check.c, change.c, restore.c, convert.c, clean.c ------------------------------------- */
 
 ArrowSkip utf8arrow_skip_misread, utf8arrow_skip_valid, utf8arrow_skip_ascii,
     utf8arrow_skip_dialect, utf8arrow_skip_normalized, utf8arrow_skip_folded,
-    utf8arrow_skip_plain, utf8arrow_skip_escapes, utf8arrow_skip_decoded,
+    utf8arrow_skip_unaccented, utf8arrow_skip_escapes, utf8arrow_skip_decoded,
     utf8arrow_skip_clean;
 ArrowPass utf8arrow_pass_valid, utf8arrow_pass_dialect;
 ArrowFind utf8arrow_find_error, utf8arrow_find_ill_formed, utf8arrow_find_invalid,
@@ -259,6 +259,11 @@ size_t utf8arrow_first_error(const Utf8Arrow *call, ArrowValue value);
 /* Appends the value up to `at`, and makes room for about the rest. Returns 0 or UTF8_ARROW_NO_MEMORY. */
 int utf8arrow_copy_start(Utf8Arrow *call, ArrowValue value, size_t at,
                          ArrowBuffer *out);
+
+/* Makes room for what the core makes of the value from `at` on, and at least for `needed` bytes. Returns 0 if memory
+** runs out, which it reports. */
+int utf8arrow_make_room(Utf8Arrow *call, ArrowValue value, size_t at, size_t needed,
+                        ArrowBuffer *out);
 
 /* Appends the text decoded from a charset, or restored from being misread in `charset`, or in any if NULL.
 ** Return 0 or UTF8_ARROW_NO_MEMORY. */

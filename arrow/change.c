@@ -7,9 +7,8 @@ int utf8arrow_copy_start(Utf8Arrow *call, ArrowValue value, size_t at,
   return utf8arrow_no_memory(call->error);
 }
 
-/* Makes room for a call of the core, which needs at least this much. */
-static int makeRoom(Utf8Arrow *call, ArrowValue value, size_t at, size_t needed,
-                    ArrowBuffer *out) {
+int utf8arrow_make_room(Utf8Arrow *call, ArrowValue value, size_t at, size_t needed,
+                        ArrowBuffer *out) {
   if (utf8arrow_grow(out, value.size - at + needed)) return 1;
   utf8arrow_no_memory(call->error);
   return 0;
@@ -21,7 +20,7 @@ int utf8arrow_repair_from(Utf8Arrow *call, const Utf8Repair *how, ArrowValue val
                           size_t at, ArrowBuffer *out) {
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_REPAIR_ROOM(how), out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_REPAIR_ROOM(how), out)) break;
     out->used += utf8core_repair(how, value.bytes, value.size, &at,
                                  out->bytes + out->used, out->room - out->used);
   }
@@ -66,7 +65,7 @@ int utf8arrow_write_repair(Utf8Arrow *call, ArrowValue value, size_t at,
   return utf8arrow_repair_from(call, &call->repair, value, at, out);
 }
 
-/* ---- parts of values ------------------------------------------------------------------------------------ */
+/* ---- the start of values ------------------------------------------------------------------------------------ */
 
 size_t utf8arrow_find_bom(Utf8Arrow *call, ArrowValue value) {
   (void)call;
@@ -103,62 +102,11 @@ int utf8arrow_write_stripped(Utf8Arrow *call, ArrowValue value, size_t at,
                              ArrowBuffer *out) {
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_SUSPECT_ROOM, out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_SUSPECT_ROOM, out)) break;
     out->used += utf8suspect_strip(call->kind, value.bytes, value.size, &at,
                                    out->bytes + out->used, out->room - out->used);
   }
   return call->error->code;
-}
-
-/* ---- misread text ---------------------------------------------------------------------------------------- */
-
-static int restoreOnce(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
-                       ArrowValue value, ArrowBuffer *out) {
-  for (size_t at = 0; at < value.size;) {
-    if (!makeRoom(call, value, at, UTF8_MOJIBAKE_ROOM, out)) break;
-    out->used += utf8mojibake_repair(charset, value.bytes, value.size, &at,
-                                     out->bytes + out->used, out->room - out->used);
-  }
-  return call->error->code;
-}
-
-/* Restores what is left in long lines of out[start..used), in at most as many passes as utf8_demojibake. */
-static int restoreRest(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
-                       size_t start, ArrowBuffer *out) {
-  ArrowBuffer next = {NULL, 0, 0};
-  Utf8MojibakeFound found;
-  for (int i = 0; i < UTF8_CLEAN_PASSES; i++) {
-    const ArrowValue value = {out->bytes + start, out->used - start};
-    size_t at = 0;
-    if (!utf8mojibake_find(charset, value.bytes, value.size, &at, value.size, &found))
-      break;
-    next.used = 0;
-    if (restoreOnce(call, charset, value, &next)) break;
-    out->used = start;
-    if (!utf8arrow_append(out, next.bytes, next.used)) {
-      utf8arrow_no_memory(call->error);
-      break;
-    }
-  }
-  utf8arrow_clear(&next);
-  return call->error->code;
-}
-
-int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
-                      ArrowValue value, ArrowBuffer *out) {
-  const size_t start = out->used;
-  const int rc = restoreOnce(call, charset, value, out);
-  if (rc || value.size <= UTF8_MOJIBAKE_WHOLE) return rc;
-  return restoreRest(call, charset, start, out);
-}
-
-int utf8arrow_write_misread(Utf8Arrow *call, ArrowValue value, size_t at,
-                            ArrowBuffer *out) {
-  (void)at;
-  if (call->cleaned.bytes)
-    return utf8arrow_copy_start(call, call->cleaned, call->cleaned.size, out);
-  return utf8arrow_restore(call, call->is_misread_given ? &call->misread : NULL, value,
-                           out);
 }
 
 /* ---- normalization, case, accents ----------------------------------------------------------------------- */
@@ -181,7 +129,7 @@ int utf8arrow_normalize_from(Utf8Arrow *call, Utf8NormalForm form, ArrowValue va
   size_t needed = UTF8_NORMALIZE_ROOM;
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, needed, out)) break;
+    if (!utf8arrow_make_room(call, value, at, needed, out)) break;
     const size_t before = at, room = out->room - out->used;
     out->used += utf8core_normalize(form, value.bytes, value.size, &at,
                                     out->bytes + out->used, room);
@@ -209,14 +157,14 @@ int utf8arrow_write_folded(Utf8Arrow *call, ArrowValue value, size_t at,
                            ArrowBuffer *out) {
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_CASEFOLD_ROOM, out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_CASEFOLD_ROOM, out)) break;
     out->used += utf8core_casefold(value.bytes, value.size, &at, out->bytes + out->used,
                                    out->room - out->used);
   }
   return call->error->code;
 }
 
-size_t utf8arrow_skip_plain(Utf8Arrow *call, ArrowValue values) {
+size_t utf8arrow_skip_unaccented(Utf8Arrow *call, ArrowValue values) {
   call->letter = 0;
   const size_t at =
       utf8form_find_accent(&call->letter, values.bytes, values.size, 0, values.size);
@@ -224,14 +172,14 @@ size_t utf8arrow_skip_plain(Utf8Arrow *call, ArrowValue values) {
 }
 
 size_t utf8arrow_find_accent(Utf8Arrow *call, ArrowValue value) {
-  return utf8arrow_skip_plain(call, value);
+  return utf8arrow_skip_unaccented(call, value);
 }
 
 int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
                                ArrowBuffer *out) {
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_FORM_ROOM, out)) break;
+    if (!utf8arrow_make_room(call, value, at, UTF8_FORM_ROOM, out)) break;
     out->used += utf8form_unaccent(&call->letter, value.bytes, value.size, &at,
                                    out->bytes + out->used, out->room - out->used);
   }
@@ -240,38 +188,13 @@ int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
 
 /* ---- escaped text ----------------------------------------------------------------------------------------- */
 
-/* What starts an escape of each kind. */
-static const char arrowEscapeStarts[] = {
-    [UTF8_ESCAPE_HTML] = '&',   [UTF8_ESCAPE_MIME] = '=',
-    [UTF8_ESCAPE_QUOTED] = '=', [UTF8_ESCAPE_URL] = '%',
-    [UTF8_ESCAPE_JSON] = '\\',  [UTF8_ESCAPE_SURROGATES] = '\xED'};
-
 size_t utf8arrow_skip_escapes(Utf8Arrow *call, ArrowValue values) {
-  const uint8_t *start =
-      memchr(values.bytes, arrowEscapeStarts[call->escape], values.size);
-  return start ? (size_t)(start - values.bytes) : ARROW_USUAL;
+  const size_t start = utf8clean_find_escape(call->escape, values.bytes, values.size);
+  return start < values.size ? start : ARROW_USUAL;
 }
 
 size_t utf8arrow_find_escape(Utf8Arrow *call, ArrowValue value) {
   return utf8arrow_skip_escapes(call, value);
-}
-
-static size_t unescapeOnce(Utf8EscapeKind kind, Utf8Mime *mime, ArrowValue value,
-                           size_t *at, uint8_t *out, size_t room) {
-  switch (kind) {
-  case UTF8_ESCAPE_HTML:
-    return utf8form_unescape_html(value.bytes, value.size, at, out, room);
-  case UTF8_ESCAPE_MIME:
-    return utf8form_unescape_mime(mime, value.bytes, value.size, at, out, room);
-  case UTF8_ESCAPE_URL:
-    return utf8form_unescape_url(value.bytes, value.size, at, out, room);
-  case UTF8_ESCAPE_JSON:
-    return utf8form_unescape_json(value.bytes, value.size, at, out, room);
-  case UTF8_ESCAPE_SURROGATES:
-    return utf8form_unescape_surrogates(value.bytes, value.size, at, out, room);
-  default:
-    return utf8form_unescape_quoted(value.bytes, value.size, at, out, room);
-  }
 }
 
 int utf8arrow_write_unescaped(Utf8Arrow *call, ArrowValue value, size_t at,
@@ -279,9 +202,9 @@ int utf8arrow_write_unescaped(Utf8Arrow *call, ArrowValue value, size_t at,
   Utf8Mime mime = {0};
   if (utf8arrow_copy_start(call, value, at, out)) return call->error->code;
   while (at < value.size) {
-    if (!makeRoom(call, value, at, UTF8_FORM_ROOM, out)) break;
-    out->used += unescapeOnce(call->escape, &mime, value, &at, out->bytes + out->used,
-                              out->room - out->used);
+    if (!utf8arrow_make_room(call, value, at, UTF8_FORM_ROOM, out)) break;
+    out->used += utf8clean_unescape(call->escape, &mime, value.bytes, value.size, &at,
+                                    out->bytes + out->used, out->room - out->used);
   }
   return call->error->code;
 }

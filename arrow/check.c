@@ -106,71 +106,7 @@ int utf8arrow_codepoints(Utf8Arrow *call, ArrowValue value, int64_t *number) {
   return 1;
 }
 
-/* ---- causes, misread and suspicious text -------------------------------------------------------------- */
-
-const char *utf8arrow_name_cause(Utf8Arrow *call, ArrowValue value) {
-  if (utf8arrow_first_error(call, value) == ARROW_USUAL) return NULL;
-  if (utf8arrow_find_cause(call, value)) return NULL;
-  utf8detect_cause_name(call->cause, call->name);
-  return call->name;
-}
-
-/* Does well-formed text have a misread run? */
-static int findMisread(const Utf8MojibakeCharset *charset, ArrowValue value,
-                       Utf8MojibakeFound *found) {
-  size_t at = 0;
-  return utf8core_valid(value.bytes, value.size) &&
-         utf8mojibake_find(charset, value.bytes, value.size, &at, value.size, found);
-}
-
-const char *utf8arrow_name_misread(Utf8Arrow *call, ArrowValue value) {
-  (void)call;
-  Utf8MojibakeFound found;
-  return findMisread(NULL, value, &found) ? utf8mojibake_charset_name(found.charset)
-                                          : NULL;
-}
-
-static const Utf8MojibakeCharset *givenCharset(const Utf8Arrow *call) {
-  return call->is_misread_given ? &call->misread : NULL;
-}
-
-/* Returns where well-formed bytes may be misread, or an end that is lower than their size. */
-static size_t scanRuns(const Utf8Arrow *call, ArrowValue values, size_t end) {
-  const size_t at = utf8mojibake_scan_runs(givenCharset(call), values.bytes, end);
-  return at < values.size ? at : ARROW_USUAL;
-}
-
-/* A run that crosses two values is one that neither has. Text that was read as Latin-1 may have no run. */
-size_t utf8arrow_skip_misread(Utf8Arrow *call, ArrowValue values) {
-  if (call->misread_text) return utf8arrow_skip_ascii(call, values);
-  return scanRuns(call, values, bytes_min(firstError(values), values.size));
-}
-
-/* Restores a short well-formed value, which takes no longer than to look for what is misread; or one of any length that
-** was read as Latin-1. */
-static size_t restoreWhole(Utf8Arrow *call, ArrowValue value, int is_misread_text) {
-  ArrowBuffer *out = &call->work[0];
-  out->used = 0;
-  const int rc = is_misread_text
-                     ? utf8arrow_restore_misread(call, value, out)
-                     : utf8arrow_restore(call, givenCharset(call), value, out);
-  if (rc) return ARROW_USUAL;
-  call->cleaned = (ArrowValue){out->bytes, out->used};
-  return out->used == value.size &&
-                 (value.size == 0 || memcmp(out->bytes, value.bytes, value.size) == 0)
-             ? ARROW_USUAL
-             : 0;
-}
-
-size_t utf8arrow_find_misread(Utf8Arrow *call, ArrowValue value) {
-  Utf8MojibakeFound found;
-  call->cleaned.bytes = NULL;
-  if (utf8arrow_is_misread(call, value)) return restoreWhole(call, value, 1);
-  if (!utf8core_valid(value.bytes, value.size)) return ARROW_USUAL;
-  if (scanRuns(call, value, value.size) == ARROW_USUAL) return ARROW_USUAL;
-  if (value.size <= UTF8_MOJIBAKE_WHOLE) return restoreWhole(call, value, 0);
-  return findMisread(givenCharset(call), value, &found) ? 0 : ARROW_USUAL;
-}
+/* ---- suspicious text -------------------------------------------------------------- */
 
 static int findSuspicious(ArrowValue value, Utf8SuspectFound *found) {
   size_t at = 0;

@@ -4,7 +4,7 @@
 ** in one, and writes it to the other.
 */
 #include "arrow/call.h"
-#include "form/cleaning.h"
+#include "clean/cleaning.h"
 
 /* A text that is being cleaned: the value's bytes, or those of call->work[turn]. */
 typedef struct ArrowCleaning {
@@ -113,7 +113,7 @@ size_t utf8arrow_skip_clean(Utf8Arrow *call, ArrowValue values) {
 size_t utf8arrow_find_cleaned(Utf8Arrow *call, ArrowValue value) {
   if (utf8arrow_skip_clean(call, value) == ARROW_USUAL) return ARROW_USUAL;
   ArrowCleaning c = {{&arrowCleaningMethods, value.bytes, value.size}, call, -1};
-  if (repairValue(&c) || utf8form_clean_text(&c.base, call->steps)) return ARROW_USUAL;
+  if (repairValue(&c) || utf8clean_text(&c.base, call->steps)) return ARROW_USUAL;
   call->cleaned = cleanedText(&c.base);
   return c.base.size == value.size &&
                  (value.size == 0 || memcmp(c.base.bytes, value.bytes, value.size) == 0)

@@ -1,9 +1,7 @@
 /* arrow/convert.c: values from and to other charsets. */
 #include "arrow/call.h"
 #include "charset/legacy/legacy.h"
-#include "charset/stream.h"
-#include "form/closest.h"
-#include <stdio.h>
+#include "form/loss.h"
 
 /* ---- from ------------------------------------------------------------------------------------------------- */
 
@@ -82,49 +80,14 @@ static int encodeMiddle(Utf8Arrow *call, Utf8Conversion *conversion,
   return 0;
 }
 
-/* Returns the code point at `at`: U+FFFD if ill-formed, 0 at the end. */
-static uint32_t arrowCodeAt(ArrowValue value, size_t at) {
-  if (at >= value.size) return 0;
-  const Utf8Step step = utf8core_step(value.bytes, value.size, at, UTF8_STRICT);
-  return step.error ? 0xFFFD : step.codepoint;
-}
-
-/* Returns the code point that ends at `at`; 0 at the start, and after ill-formed bytes. */
-static uint32_t arrowCodeBefore(ArrowValue value, size_t at) {
-  for (size_t length = 1; length <= 4 && length <= at; length++) {
-    if ((value.bytes[at - length] & 0xC0) == 0x80) continue;
-    const Utf8Step step =
-        utf8core_step(value.bytes, value.size, at - length, UTF8_STRICT);
-    return step.error || step.length != length ? 0 : step.codepoint;
-  }
-  return 0;
-}
-
-/* Stores in *text what stands for a code point that the charset lacks, or returns 0: the replacement does. */
-static int standIn(const Utf8Arrow *call, Utf8InContext place, Utf8Closest *text) {
-  text->size = 0;
-  switch (call->substitution.loss) {
-  case UTF8_LOSS_CLOSEST:
-    return utf8form_closest(call->charset, place, text);
-  case UTF8_LOSS_XML:
-    text->size =
-        (size_t)snprintf((char *)text->bytes, UTF8_CLOSEST_MAX, "&#%u;", place.code);
-    return utf8charset_encodes(call->charset, text->bytes, text->size);
-  default:
-    return call->substitution.loss == UTF8_LOSS_IGNORE;
-  }
-}
-
 /* Encodes what stands for the code point or ill-formed subpart at c->at, and moves past it. */
 static int encodeStandIn(Utf8Arrow *call, Utf8Conversion *c, ArrowValue value,
                          ArrowBuffer *out) {
   Utf8Closest text;
-  const Utf8Step step = utf8core_step(value.bytes, value.size, c->at, UTF8_STRICT);
-  const Utf8InContext place = {arrowCodeBefore(value, c->at), arrowCodeAt(value, c->at),
-                               arrowCodeAt(value, c->at + step.length)};
-  c->at += step.length;
+  const int has_stand_in =
+      utf8form_stand_in(call->substitution.loss, c, value.bytes, value.size, &text);
   const int is_last = c->at == value.size;
-  return standIn(call, place, &text)
+  return has_stand_in
              ? encodeMiddle(call, c, text.bytes, text.size, is_last, out)
              : encodeMiddle(call, c, call->text.bytes, call->text.used, is_last, out);
 }

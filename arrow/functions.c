@@ -48,7 +48,7 @@ static const ArrowFunction arrowFunctions[] = {
     {.name = "casefold", .kind = ARROW_CHANGE, .parse = utf8arrow_parse_none,
      .scan = {.skip = utf8arrow_skip_folded}, .find = utf8arrow_find_unfolded, .write = utf8arrow_write_folded},
     {.name = "unaccent", .kind = ARROW_CHANGE, .parse = utf8arrow_parse_none,
-     .scan = {.skip = utf8arrow_skip_plain}, .find = utf8arrow_find_accent, .write = utf8arrow_write_unaccented},
+     .scan = {.skip = utf8arrow_skip_unaccented}, .find = utf8arrow_find_accent, .write = utf8arrow_write_unaccented},
     {.name = "unescape", .kind = ARROW_CHANGE, .min = 1, .max = 1, .parse = utf8arrow_parse_escape,
      .scan = {.skip = utf8arrow_skip_escapes}, .find = utf8arrow_find_escape, .write = utf8arrow_write_unescaped},
     {.name = "clean", .kind = ARROW_CHANGE, .max = 1, .parse = utf8arrow_parse_steps,

@@ -140,11 +140,11 @@ static int readMisreadRange(Utf8Arrow *call, MisreadReader *read,
   if (from >= end) return 0;
   const size_t first = from - chunk->from, count = end - from;
   if (call->type.index) {
-    const ArrowIndices part = utf8arrow_slice_indices(&chunk->indices, first, count);
-    return read(call, &chunk->text, &part);
+    const ArrowIndices slice = utf8arrow_slice_indices(&chunk->indices, first, count);
+    return read(call, &chunk->text, &slice);
   }
-  const ArrowText part = arrowSliceText(&chunk->text, first, count);
-  return read(call, &part, NULL);
+  const ArrowText slice = arrowSliceText(&chunk->text, first, count);
+  return read(call, &slice, NULL);
 }
 
 /* Reads what the chunk has of the column's first rows and of the samples of the others. */

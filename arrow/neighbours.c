@@ -54,6 +54,13 @@ int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value) {
   return rc;
 }
 
+const char *utf8arrow_name_cause(Utf8Arrow *call, ArrowValue value) {
+  if (utf8arrow_first_error(call, value) == ARROW_USUAL) return NULL;
+  if (utf8arrow_find_cause(call, value)) return NULL;
+  utf8detect_cause_name(call->cause, call->name);
+  return call->name;
+}
+
 /* Like utf8arrow_find_readings(), for bytes that escape none. */
 static int findReadingsOfBytes(Utf8Arrow *call, ArrowValue value,
                                Utf8Readings *readings) {

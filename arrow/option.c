@@ -1,12 +1,12 @@
 /* arrow/option.c: arguments that must be one of a few names, and messages about others.
 **
-** sql/option.c does this for SQL. The names are those of charset/names.h and form/options.h, and the
+** sql/option.c does this for SQL. The names are those of charset/names.h, form/names.h and clean/unescape.h, and the
 ** messages are the same, word for word.
 */
 #include "arrow/call.h"
 #include "charset/legacy/legacy.h"
-#include "charset/names.h"
 #include "charset/stream.h"
+#include "form/names.h"
 #include "simd/bytes.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -215,7 +215,7 @@ static int refuseArrowPolicy(Utf8Arrow *call, const Utf8ArrowArgument *x) {
 static int refuseReplacement(Utf8Arrow *call, const Utf8ArrowArgument *policy) {
   char accepted[ARROW_ACCEPTED_MAX] = "", shown[ARROW_SHOWN_MAX];
   for (const ArrowOption *row = arrowPolicies; row->name; row++)
-    if (utf8form_takes_replacement((Utf8PolicyId)row->id))
+    if (utf8charset_takes_replacement((Utf8PolicyId)row->id))
       appendAccepted(accepted, "%s%s", row > arrowPolicies ? ", " : "", row->name);
   showArgument(policy, shown);
   return utf8arrow_fail(
@@ -230,7 +230,7 @@ int utf8arrow_parse_repair(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
   if (count > 0 && !findRepair(call, &arguments[0]))
     return refuseArrowPolicy(call, &arguments[0]);
   if (count < 2) return 0;
-  if (!utf8form_takes_replacement(call->repair.policy))
+  if (!utf8charset_takes_replacement(call->repair.policy))
     return refuseReplacement(call, &arguments[0]);
   const int rc = keepText(call, 3, "replacement", &arguments[1]);
   call->repair.replacement = call->text.bytes;

@@ -167,7 +167,7 @@ static int appendList(Utf8Arrow *call, ReadLists *lists, ArrowValue value, size_
 /* Lists the readings of a well-formed value that is one short line. */
 static void listShortLine(Utf8TextReadings *readings, Utf8MojibakeReadings *misread,
                           ArrowValue value) {
-  utf8mojibake_readings(misread, value.bytes, value.size);
+  utf8mojibake_readings(misread, NULL, value.bytes, value.size);
   for (size_t i = 0; i < misread->count; i++) {
     Utf8MojibakeReading *of = &misread->list[i];
     utf8detect_add_misread(readings, of->text, of->of.written,

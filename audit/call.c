@@ -1,5 +1,6 @@
 /* audit/call.c: the functions that repair a value. */
 #include "audit/call.h"
+#include "charset/legacy/legacy.h"
 #include "sql/functions.h"
 
 /* ---- as C --------------------------------------------------------------------------- */
@@ -43,8 +44,10 @@ static int callStripBom(sqlite3 *db, const AuditCall *call, const Utf8Value *val
 
 static int callDemojibake(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
                           Utf8Value *made) {
-  (void)call;
-  return utf8sql_make_demojibaked(db, NULL, value, made);
+  Utf8MojibakeCharset only;
+  if (!call->option) return utf8sql_make_demojibaked(db, NULL, value, made);
+  utf8mojibake_set_charset(&only, utf8charset_high(call->how.charset));
+  return utf8sql_make_demojibaked(db, &only, value, made);
 }
 
 static const struct {

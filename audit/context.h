@@ -1,13 +1,13 @@
-/* audit/context.h: what every part of an audit shares.
+/* audit/context.h: what every level of an audit shares.
 **
-** The parts of an audit, from the outside in. Each is a struct in a file of its own:
+** The levels of an audit, from the outside in. Each is a struct in a file of its own:
 **
 **     AuditScan        scan.h       the schemas and their tables
 **     AuditTableScan   tablescan.h  the columns of one table, a chunk at a time
-**     AuditRows        rows.h       the rows of one SELECT; damage.h handles broken pages
+**     AuditRows        rows.h       the rows of one SELECT; corrupt.h: after broken pages
 **     AuditFinding     finding.h    what was found: a value, or something unreadable
 **
-** A part moves to its next finding and returns
+** A level moves to its next finding and returns
 **     SQLITE_ROW   with the finding stored,
 **     SQLITE_DONE  at its end,
 **     SQLITE_OK    if it has advanced, to be called again (where its comment says so),

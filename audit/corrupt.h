@@ -2,8 +2,7 @@
 #ifndef UTF8_AUDIT_CORRUPT_H
 #define UTF8_AUDIT_CORRUPT_H
 
-#include "audit/gap.h"
-#include "audit/rows.h"
+#include "audit/cursor.h"
 
 /* rows->row.stmt has met damage, whose message is the connection's. Replaces it with a SELECT of the rows after
 ** the damage, of those before it that were not checked, or with NULL if there are none. Returns

@@ -77,7 +77,7 @@ static int countSuspects(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *
 
 int utf8audit_count(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count) {
   *count = (sqlite3_int64)found->words;
-  if (found->misread.cause.kind) return SQLITE_OK;
+  if (found->shown) return SQLITE_OK;
   return found->kind == UTF8_SUSPECT_NONE ? countErrors(found, db, count)
                                           : countSuspects(found, db, count);
 }

@@ -7,6 +7,14 @@
 #include "detect/readings.h"
 #include "suspect/suspect.h"
 
+/* What only the values of its column show of a well-formed value: audit/misread.h. */
+typedef enum AuditShown {
+  AUDIT_NOT_SHOWN,
+  AUDIT_LATIN1,   /* it was read as Latin-1 */
+  AUDIT_ACCIDENT, /* it is well-formed by accident */
+  AUDIT_MOJIBAKE  /* it is misread UTF-8 */
+} AuditShown;
+
 /* Zeroed before its first use. Owns `unreadable` and what is open as `text`: utf8audit_clear_finding()
 ** frees them. x belongs to the statement of the row, and is valid until that moves on. */
 typedef struct AuditFinding {
@@ -18,11 +26,11 @@ typedef struct AuditFinding {
   Utf8SuspectKind kind; /* of the suspect; UTF8_SUSPECT_NONE if x is ill-formed */
   const char
       *through; /* the charset in which mojibake was misread; of other findings NULL */
-  /* Of text that was misread, as the column shows (audit/misread.h). Of other findings, misread.cause.kind is
-  ** UTF8_CAUSE_NONE. */
+  AuditShown shown;
+  /* If it is shown: its likeliest reading, of which misread UTF-8 has only the probability, and how many words or
+  ** runs were misread. */
   Utf8Reading misread;
-  int is_accident; /* it is well-formed by accident */
-  size_t words;    /* how many of the value's words were misread */
+  size_t words;
   /* Set by audit/repair.h: */
   Utf8Cause cause;    /* of an ill-formed value; NONE if nobody reads it */
   AuditRepair repair; /* what makes the column `repaired` of the value */

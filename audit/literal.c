@@ -62,10 +62,10 @@ static void appendExactReal(sqlite3_str *out, double x) {
   while (integer % 2 == 0) integer /= 2, exponent++;
   sqlite3_str_appendf(out, "(%lld.0", integer);
   for (int sign = exponent < 0 ? -1 : 1; exponent != 0;) {
-    int part = exponent * sign < 52 ? exponent * sign : 52;
+    int bits = exponent * sign < 52 ? exponent * sign : 52;
     sqlite3_str_appendf(out, sign < 0 ? " / %lld.0" : " * %lld.0",
-                        (sqlite3_int64)1 << part);
-    exponent -= sign * part;
+                        (sqlite3_int64)1 << bits);
+    exponent -= sign * bits;
   }
   sqlite3_str_appendall(out, ")");
 }

@@ -1,5 +1,6 @@
 /* audit/misread.c: finds text in a legacy charset that is well-formed, by the values of its column. */
 #include "audit/misread.h"
+#include "mojibake/mojibake.h"
 #include "simd/bytes.h"
 #include "utf8core.h"
 #include <limits.h>
@@ -15,6 +16,23 @@ static int beginMisread(AuditTable *table, AuditColumn *column) {
     if (column->misread) memset(column->misread, 0, sizeof *column->misread);
   }
   return table->evidence && column->misread ? SQLITE_OK : AUDIT_NO_MEMORY;
+}
+
+/* Returns a zeroed column or table, or NULL. */
+static Utf8MojibakeColumn *newMojibake(void) {
+  Utf8MojibakeColumn *column = sqlite3_malloc64(sizeof *column);
+  if (column) memset(column, 0, sizeof *column);
+  return column;
+}
+
+static int addMojibake(AuditColumn *column, const Utf8Value *text) {
+  if (bytes_skip_ascii(text->bytes, 0, text->size) == text->size ||
+      !utf8core_valid(text->bytes, text->size))
+    return SQLITE_OK;
+  if (!column->mojibake) column->mojibake = newMojibake();
+  if (!column->mojibake) return AUDIT_NO_MEMORY;
+  utf8mojibake_column_add(column->mojibake, text->bytes, text->size);
+  return SQLITE_OK;
 }
 
 static int addMisread(AuditTable *table, AuditColumn *column, const Utf8Value *text) {
@@ -70,24 +88,55 @@ static int addMisreadRow(const MisreadRows *r) {
     rc = utf8value_open(&text, x, r->context->encoding);
     if (rc != SQLITE_OK) return rc;
     rc = addMisread(table, &table->columns[column], &text);
+    if (rc == SQLITE_OK) rc = addMojibake(&table->columns[column], &text);
     utf8value_close(&text);
   }
   return rc;
 }
 
+/* Does the column have text that was read as Latin-1? */
+static int mayHaveLatin1(AuditColumn *column) {
+  if (!column->misread) return 0;
+  column->misread->has_latin |= column->has_latin;
+  return utf8detect_misread_estimate(column->misread);
+}
+
+/* May the column have misread UTF-8 that its values show, or those of the table? */
+static int mayHaveMojibake(AuditColumn *column, int is_in_table) {
+  return column->mojibake &&
+         (utf8mojibake_column_estimate(column->mojibake) || is_in_table);
+}
+
+/* Adds up what may be misread UTF-8 in the columns. */
+static int mergeMojibake(AuditTable *table) {
+  for (int i = 0; i < table->column_count; i++) {
+    const AuditColumn *column = &table->columns[i];
+    if (!column->mojibake) continue;
+    if (!table->mojibake) table->mojibake = newMojibake();
+    if (!table->mojibake) return AUDIT_NO_MEMORY;
+    utf8mojibake_column_merge(table->mojibake, column->mojibake);
+  }
+  return SQLITE_OK;
+}
+
 /* Keeps the columns that have such text. */
 static int keepMisread(AuditTable *table) {
+  const int is_in_table =
+      table->mojibake && utf8mojibake_column_estimate(table->mojibake);
   int any = 0;
   for (int i = 0; i < table->column_count; i++) {
     AuditColumn *column = &table->columns[i];
-    if (!column->misread) continue;
-    column->misread->has_latin |= column->has_latin;
-    if (utf8detect_misread_estimate(column->misread)) {
-      any = 1;
-      continue;
+    const int is_latin1 = mayHaveLatin1(column),
+              is_mojibake = mayHaveMojibake(column, is_in_table);
+    any |= is_latin1 || is_mojibake;
+    if (!is_latin1) {
+      sqlite3_free(column->misread);
+      column->misread = NULL;
     }
-    sqlite3_free(column->misread);
-    column->misread = NULL;
+    if (!is_mojibake) {
+      sqlite3_free(column->mojibake);
+      column->mojibake = NULL;
+    }
   }
   return any;
 }
@@ -139,6 +188,7 @@ int utf8audit_read_misread(const AuditContext *context, AuditTable *table,
   int rc = addMisreadTable(&rows);
   sqlite3_finalize(rows.stmt);
   if ((rc & 0xFF) == SQLITE_CORRUPT || rc == SQLITE_TOOBIG) rc = SQLITE_OK;
+  if (rc == SQLITE_OK) rc = mergeMojibake(table);
   *any = rc == SQLITE_OK && keepMisread(table);
   if (rc == SQLITE_OK) rc = findAccidents(table, any);
   if (!*any) utf8audit_forget_misread(table);
@@ -156,7 +206,7 @@ static int readOpenAccident(AuditFinding *found, const AuditTable *table) {
   if (!utf8detect_is_accident(text, size, table->evidence, column, table->neighbours,
                               &found->misread))
     return SQLITE_DONE;
-  found->is_accident = 1;
+  found->shown = AUDIT_ACCIDENT;
   found->offset = bytes_skip_ascii(text, 0, size);
   for (size_t i = 0; i < size; i++) found->words += text[i] >= 0xC0;
   return SQLITE_ROW;
@@ -169,6 +219,7 @@ static int readOpenMisread(AuditFinding *found, const AuditTable *table) {
   utf8detect_misread_read(&value, found->text.bytes, found->text.size);
   if (!utf8detect_misread_decide(column, table->evidence, &value, &found->misread))
     return SQLITE_DONE;
+  found->shown = AUDIT_LATIN1;
   found->kind = UTF8_SUSPECT_MOJIBAKE;
   found->offset = value.first;
   found->words = value.words;
@@ -185,6 +236,40 @@ int utf8audit_check_misread(AuditFinding *found, const AuditContext *context,
   if (rc != SQLITE_OK) return rc;
   rc = in->misread ? readOpenMisread(found, table) : SQLITE_DONE;
   if (rc == SQLITE_DONE && in->has_accidents) rc = readOpenAccident(found, table);
+  if (rc != SQLITE_ROW) utf8audit_clear_finding(found);
+  return rc;
+}
+
+/* Returns how many bytes the first code points of well-formed text take. */
+static size_t bytesOfCodes(const uint8_t *text, size_t codes) {
+  size_t at = 0;
+  for (; codes > 0; codes--) at += bytes_sequence_length(text[at]);
+  return at;
+}
+
+/* Stores what misread UTF-8 was. */
+static int readOpenMojibake(AuditFinding *found, const AuditTable *table) {
+  const Utf8Value *text = &found->text;
+  Utf8MojibakeReading reading;
+  if (!utf8mojibake_column_read(table->columns[found->column].mojibake, table->mojibake,
+                                text->bytes, text->size, &reading))
+    return SQLITE_DONE;
+  found->shown = AUDIT_MOJIBAKE;
+  found->kind = UTF8_SUSPECT_MOJIBAKE;
+  found->offset = bytesOfCodes(text->bytes, reading.of.start);
+  found->words = reading.of.runs;
+  found->through = utf8mojibake_charset_name(reading.of.charset);
+  found->misread.probability = reading.probability;
+  return SQLITE_ROW;
+}
+
+int utf8audit_check_mojibake(AuditFinding *found, const AuditContext *context,
+                             const AuditTable *table, int column, sqlite3_value *x) {
+  if (!table->columns[column].mojibake) return SQLITE_DONE;
+  *found = (AuditFinding){.column = column, .x = x, .kind = UTF8_SUSPECT_NONE};
+  int rc = utf8value_open(&found->text, x, context->encoding);
+  if (rc != SQLITE_OK) return rc;
+  rc = readOpenMojibake(found, table);
   if (rc != SQLITE_ROW) utf8audit_clear_finding(found);
   return rc;
 }

@@ -173,11 +173,13 @@ static int decideForIllFormed(const AuditContext *context, const AuditTable *tab
   return rc;
 }
 
-static AuditRepair repairOfMisread(const AuditFinding *found) {
-  AuditRepair repair = decodeFrom(found->misread.cause.charset);
-  if (found->is_accident) return repair;
+static AuditRepair repairOfShown(const AuditFinding *found) {
+  if (found->shown == AUDIT_ACCIDENT) return decodeFrom(found->misread.cause.charset);
   const Utf8Charset through =
       utf8core_find_charset(found->through, strlen(found->through));
+  if (found->shown == AUDIT_MOJIBAKE)
+    return repairBy(callOfCharset(AUDIT_UTF8_DEMOJIBAKE, through, found->through));
+  AuditRepair repair = decodeFrom(found->misread.cause.charset);
   repair.inner = callOfCharset(AUDIT_UTF8_TO, through, found->through);
   return repair;
 }
@@ -187,8 +189,8 @@ int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table
   int in_use, rc = SQLITE_OK;
   found->repair = found->update = notRepaired;
   if (!context->has_repairs) return SQLITE_OK;
-  if (found->misread.cause.kind) {
-    found->repair = repairOfMisread(found);
+  if (found->shown) {
+    found->repair = repairOfShown(found);
   } else if (found->kind == UTF8_SUSPECT_NONE) {
     rc = decideForIllFormed(context, table, found);
   } else {

@@ -82,7 +82,7 @@ static void resultError(sqlite3_context *ctx, const AuditScan *scan) {
   const AuditFinding *found = &scan->found;
   const Utf8Value *text = &found->text;
   const char *name = utf8suspect_kind_name(found->kind);
-  if (found->is_accident) {
+  if (found->shown == AUDIT_ACCIDENT) {
     name = UTF8_ACCIDENT_NAME;
   } else if (found->kind == UTF8_SUSPECT_NONE) {
     unsigned dialect = utf8value_dialect(text, UTF8_STRICT);
@@ -133,8 +133,8 @@ static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
   if (found->through) {
     sqlite3_result_text(ctx, found->through, -1, SQLITE_STATIC);
   } else if (UTF8_HAS_DETECT && found->kind == UTF8_SUSPECT_NONE) {
-    utf8detect_cause_name(found->is_accident ? found->misread.cause : found->cause,
-                          name);
+    utf8detect_cause_name(
+        found->shown == AUDIT_ACCIDENT ? found->misread.cause : found->cause, name);
     sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
   }
 }
@@ -161,7 +161,7 @@ static void resultCall(sqlite3_context *ctx, const AuditScan *scan) {
 static int isGuess(const AuditScan *scan) {
   const AuditFinding *found = &scan->found;
   if (!UTF8_HAS_DETECT || !found->repair.outer.function) return 0;
-  if (found->misread.cause.kind) return 0; /* the column has decided it */
+  if (found->shown) return 0; /* the column has decided it */
   if (found->kind == UTF8_SUSPECT_MOJIBAKE) return 1;
   return scan->context.policy.is_auto && found->kind == UTF8_SUSPECT_NONE;
 }
@@ -196,7 +196,7 @@ static double probabilityOfRepaired(const Utf8TextReadings *readings,
 static void resultProbability(sqlite3_context *ctx, const AuditScan *scan) {
   Utf8TextReadings readings = {NULL, 0};
   const Utf8Reading *misread = &scan->found.misread;
-  if (misread->cause.kind)
+  if (scan->found.shown)
     sqlite3_result_double(ctx,
                           (double)misread->probability / (double)UTF8_PROBABILITY_ONE);
   if (!isGuess(scan)) return;

@@ -1,27 +1,8 @@
 /* audit/rows.c: the rows of one SELECT, and their values. */
 #include "audit/rows.h"
-#include "audit/misread.h"
 #include "audit/corrupt.h"
+#include "audit/misread.h"
 #include "audit/repair.h"
-
-void utf8audit_finalize_rows(AuditRows *rows) {
-  sqlite3_finalize(rows->row.stmt);
-  rows->row.stmt = NULL;
-}
-
-void utf8audit_clear_gap(AuditRows *rows) {
-  sqlite3_free(rows->gap.why);
-  sqlite3_free(rows->gap.where);
-  sqlite3_finalize(rows->gap.backwards);
-  rows->gap = (AuditNextGap){.why = NULL};
-}
-
-void utf8audit_close_rows(AuditRows *rows) {
-  utf8audit_finalize_rows(rows);
-  utf8audit_clear_gap(rows);
-  sqlite3_free(rows->row.repairs);
-  *rows = (AuditRows){.backwards = 0};
-}
 
 int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
                         AuditChunk chunk) {
@@ -104,6 +85,8 @@ static int nextInRow(AuditRows *rows, const AuditContext *context,
     if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
     int rc = utf8audit_check_misread(found, context, table, column, x);
     if (rc == SQLITE_DONE) rc = utf8audit_check_value(found, context, column, x);
+    if (rc == SQLITE_DONE)
+      rc = utf8audit_check_mojibake(found, context, table, column, x);
     if (rc == SQLITE_ROW) return decideRepair(rows, context, table, found);
     if (rc != SQLITE_DONE) return rc;
   }

@@ -15,7 +15,7 @@ void utf8audit_append_table(sqlite3_str *out, const AuditTable *table) {
   sqlite3_str_appendf(out, "\"%w\".\"%w\"", table->schema.raw, table->name.raw);
 }
 
-/* ---- parts ---------------------------------------------------------------------------- */
+/* ---- clauses ---------------------------------------------------------------------------- */
 
 static void appendKeyResults(sqlite3_str *sql, const AuditTable *table) {
   switch (table->key) {
@@ -48,7 +48,8 @@ static NOINLINE void appendColumns(sqlite3_str *sql, const char *format,
   for (int i = chunk.first; i < chunk.first + chunk.count; i++) {
     const AuditColumn *c = &table->columns[i];
     const char *name = c->name.raw;
-    const int is_any = format == ifSuspect && (c->misread || c->has_accidents);
+    const int is_any =
+        format == ifSuspect && (c->misread || c->mojibake || c->has_accidents);
     sqlite3_str_appendf(sql, is_any ? ifText : format, name, name, name);
   }
 }

@@ -10,10 +10,10 @@
 
 static void appendEscaped(sqlite3_str *out, const char *text, size_t size) {
   const Utf8Repair how = {.policy = UTF8_POLICY_ESCAPE};
-  uint8_t part[256];
+  uint8_t shown[256];
   for (size_t at = 0; at < size;) {
-    size_t used = utf8core_repair(&how, (const uint8_t *)text, size, &at, part, 256);
-    sqlite3_str_append(out, (const char *)part, (int)used);
+    size_t used = utf8core_repair(&how, (const uint8_t *)text, size, &at, shown, 256);
+    sqlite3_str_append(out, (const char *)shown, (int)used);
   }
 }
 
@@ -287,8 +287,12 @@ void utf8audit_forget_misread(AuditTable *table) {
   for (int i = 0; i < table->column_count; i++) {
     sqlite3_free(table->columns[i].misread);
     table->columns[i].misread = NULL;
+    sqlite3_free(table->columns[i].mojibake);
+    table->columns[i].mojibake = NULL;
     table->columns[i].has_latin = table->columns[i].has_accidents = 0;
   }
+  sqlite3_free(table->mojibake);
+  table->mojibake = NULL;
   sqlite3_free(table->evidence);
   table->evidence = NULL;
 }

@@ -11,6 +11,7 @@
 
 #include "detect/accident.h"
 #include "detect/misread.h"
+#include "mojibake/column.h"
 #include "sql/value.h"
 
 /* ---- names -------------------------------------------------------------------------- */
@@ -46,6 +47,8 @@ typedef struct AuditColumn {
   Utf8Mixture *neighbours;
   /* its values, if text in a legacy charset may have been read as Latin-1 there; else NULL */
   Utf8MisreadColumn *misread;
+  /* its values, if misread UTF-8 may be there that only they show; else NULL */
+  Utf8MojibakeColumn *mojibake;
   int has_accidents; /* text in a legacy charset may be well-formed there: see detect/accident.h */
   int has_latin;  /* one of them is Latin text */
   int descending; /* the key is sorted so by this column */
@@ -68,6 +71,7 @@ typedef struct AuditTable {
   Utf8Mixture *neighbours; /* like AuditColumn.neighbours, of all columns together */
   Utf8CauseEvidence
       *evidence; /* for the columns with `misread` or accidents; else NULL */
+  Utf8MojibakeColumn *mojibake; /* like AuditColumn.mojibake, of all columns together */
   AuditKey key;
   int key_count;   /* columns of AUDIT_PRIMARY_KEY; else 0 */
   char *key_index; /* of a table WITHOUT ROWID: the index that is the table; or NULL */

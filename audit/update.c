@@ -23,7 +23,7 @@ static int appendGuard(const AuditWriter *w, const AuditFinding *found,
   const AuditRepair *repair = &found->update;
   sqlite3_str *out = w->out;
   if (repair->outer.function != AUDIT_UTF8_FROM) return SQLITE_OK;
-  if (found->is_accident) {
+  if (found->shown == AUDIT_ACCIDENT) {
     sqlite3_str_appendf(out, " AND \"%w\" COLLATE \"BINARY\" = ", name);
     return utf8audit_append_cast(w, &found->text);
   }

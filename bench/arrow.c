@@ -43,8 +43,8 @@ static void normalize_value(const uint8_t *text, size_t size) {
 static void demojibake_value(const uint8_t *text, size_t size) {
   if (!utf8core_valid(text, size)) return;
   for (size_t at = 0; at < size;)
-    used += utf8mojibake_repair(NULL, text, size, &at, out + used,
-                                size + UTF8_MOJIBAKE_ROOM);
+    used += utf8mojibake_restore(NULL, text, size, &at, out + used,
+                                 size + UTF8_MOJIBAKE_ROOM);
 }
 
 /* ---- both ------------------------------------------------------------------------------------------------ */

@@ -107,7 +107,7 @@ typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
 READ_ALL(readAvx512, __attribute__((target("avx512f"))), 64)
 READ_ALL(readAvx2, __attribute__((target("avx2"))), 32)
 #endif
-READ_ALL(readPlain, , 16)
+READ_ALL(readBytes, , 16)
 
 /* The widest of these loops that this processor runs. */
 static BenchRun readAll(void) {
@@ -115,7 +115,7 @@ static BenchRun readAll(void) {
   if (__builtin_cpu_supports("avx512f")) return readAvx512;
   if (__builtin_cpu_supports("avx2")) return readAvx2;
 #endif
-  return readPlain;
+  return readBytes;
 }
 
 static uint64_t copyAll(const void *arg, const uint8_t *text, size_t size) {

@@ -52,7 +52,7 @@ static uint64_t runBoth(const void *arg, const uint8_t *text, size_t size) {
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-/* Reads the file, and checks that its first TEXT_SIZE bytes are plain. */
+/* Reads the file, and checks that its first TEXT_SIZE bytes have nothing suspicious. */
 static uint8_t *readText(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   uint8_t *text = malloc(TEXT_SIZE);

@@ -1,6 +1,6 @@
 /* charset/names.c: the names of charsets, and how names are matched. */
 #include "charset/names.h"
-#include "charset/stream.h"
+#include "charset/unicode.h"
 #include "simd/bytes.h"
 #include "utf8core.h"
 #include <stdint.h>

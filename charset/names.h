@@ -1,4 +1,4 @@
-/* charset/names.h: one row for each dialect and each policy, and how names are matched.
+/* charset/names.h: one row for each dialect, policy and loss, and how names are matched.
 ** utf8charsets.h has the charsets.
 **
 ** sql/option.c makes its tables of these rows, and tool/names.py the tables of
@@ -12,7 +12,7 @@
 #ifndef UTF8_CHARSET_NAMES_H
 #define UTF8_CHARSET_NAMES_H
 
-#include <stddef.h>
+#include "utf8core.h"
 
 /* clang-format off */
 
@@ -61,7 +61,30 @@
     "what `utf8_cause(X)` says: X decoded in a charset, its ill-formed bytes read in one, or subpart; binary data is returned unchanged", \
     "[utf8_cause](#utf8_cause)")
 
+/* What utf8_to() writes for a character that the charset lacks. */
+typedef enum Utf8Loss {
+  UTF8_LOSS_CLOSEST,
+  UTF8_LOSS_XML,
+  UTF8_LOSS_IGNORE,
+  UTF8_LOSS_REPLACE
+} Utf8Loss;
+
+#define UTF8_LOSS_LIST(X) \
+  X(UTF8_LOSS_CLOSEST, "closest", "") \
+  X(UTF8_LOSS_XML, "xml", "") \
+  X(UTF8_LOSS_IGNORE, "ignore", "") \
+  X(UTF8_LOSS_REPLACE, "replace", "")
+
 /* clang-format on */
+
+/* What a list of the accepted names calls some charsets. */
+#define UTF8_SINGLE_BYTE_ACCEPTED                                                      \
+  "a single-byte charset that extends ASCII: windows-1252, iso-8859-1, cp437, ..."
+
+/* Does the policy of utf8_repair write a replacement? */
+static inline int utf8charset_takes_replacement(Utf8PolicyId policy) {
+  return policy <= UTF8_POLICY_TRIM;
+}
 
 /* Do text[0..size) and name match, ignoring case, '-' and '_'? name ends at a comma or a
 ** NUL. */

@@ -7,26 +7,10 @@
 */
 #include "charset/stream.h"
 #include "charset/legacy/legacy.h"
-#include "core/step.h"
+#include "charset/unicode.h"
+#include "core/find.h"
 #include "simd/bytes.h"
 #include <string.h>
-
-/* ---- UTF-8 and its dialects ------------------------------------------------------------ */
-
-/* What starts this many bytes before the end of a piece, or earlier, ends in the piece. */
-#define LONGEST_STEP 8
-
-size_t utf8charset_whole_steps(unsigned dialect, const uint8_t *in, size_t size,
-                               size_t at) {
-  size_t left = size - at, limit = left < LONGEST_STEP ? 0 : left - LONGEST_STEP;
-  size_t p = at + utf8core_boundary(in + at, left, limit, dialect);
-  while (p < size) {
-    const Utf8Step s = step(in, size, p, dialect);
-    if (s.error) break;
-    p += s.length;
-  }
-  return p;
-}
 
 /* ---- legacy charsets ------------------------------------------------------------------- */
 
@@ -138,6 +122,13 @@ static size_t decodePiece(Utf8Conversion *c, const uint8_t *in, size_t size,
   return n;
 }
 
+/* Encodes in[c->at..size) without the bytes that c holds, like utf8charset_decode_piece(). */
+static size_t encodePiece(Utf8Conversion *c, const uint8_t *in, size_t size,
+                          uint8_t *out, size_t room, size_t *end) {
+  *end = c->continues ? utf8find_whole_steps(in, size, c->at, c->dialect) : size;
+  return utf8charset_encode_whole(c, in, *end, out, room);
+}
+
 /* ---- pieces -------------------------------------------------------------------------------- */
 
 typedef size_t PieceConverter(Utf8Conversion *c, const uint8_t *in, size_t size,
@@ -185,14 +176,26 @@ ALWAYS_INLINE size_t convertPiece(PieceConverter *convert, Utf8Conversion *c,
   return n;
 }
 
-size_t utf8charset_decode_stream(Utf8Conversion *c, const uint8_t *in, size_t size,
-                                 uint8_t *out, size_t room) {
-  return convertPiece(decodePiece, c, in, size, out, room);
+/* ---- all of a text, or pieces of it --------------------------------------------------------- */
+
+/* Does text come in pieces, or does the caller count errors? */
+ALWAYS_INLINE int isStream(const Utf8Conversion *c) {
+  return c->held || c->continues || c->counts_errors;
 }
 
-size_t utf8charset_encode_stream(Utf8Conversion *c, const uint8_t *in, size_t size,
-                                 uint8_t *out, size_t room) {
-  return convertPiece(utf8charset_encode_piece, c, in, size, out, room);
+size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room) {
+  if (UNLIKELY(isStream(c))) return convertPiece(decodePiece, c, in, size, out, room);
+  if (c->charset >= UTF8_CHARSETS_UNICODE)
+    return utf8charset_decode_legacy(c->charset, &c->state, in, size, &c->at, out,
+                                     room);
+  return utf8charset_decode_whole(c, in, size, out, room);
+}
+
+size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
+                       size_t room) {
+  if (UNLIKELY(isStream(c))) return convertPiece(encodePiece, c, in, size, out, room);
+  return utf8charset_encode_whole(c, in, size, out, room);
 }
 
 /* ---- what a charset has ---------------------------------------------------------------------- */

@@ -19,12 +19,13 @@
 **
 ** The other charsets have codecs in files of their own (charset/legacy/codec.h).
 **
-** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (forms and byte orders), WHATWG Encoding
+** Sources: RFC 2781 (UTF-16), Unicode D90-D99 (encoding forms and schemes), WHATWG Encoding
 ** §14.2 (incomplete UTF-16), UTR 26, RFC 2044, and the Java virtual machine specification,
 ** §4.4.7.
 */
 #include "charset/legacy/legacy.h"
-#include "charset/stream.h"
+#include "charset/unicode.h"
+#include "core/find.h"
 #include "core/step.h"
 #include "simd/bytes.h"
 #include "simd/kernel.h"
@@ -381,15 +382,15 @@ typedef struct Charset {
   size_t bom_length; /* 0 where no byte order mark is written or removed */
   uint8_t bom[4];
   unsigned dialect;
-  Utf8Form form; /* of the kernel's converters, if there is decode or encode */
+  Utf8ConverterId converter; /* the kernel's, if there is decode or encode */
   Decoder *decode;
   Decoder *decode_units; /* of UTF-16, lone surrogates included */
   Encoder *encode;
 } Charset;
 
 #define BOM(length, ...) .bom_length = (length), .bom = {__VA_ARGS__}
-#define CODEC(FORM, Name)                                                              \
-  .form = UTF8_FORM_##FORM, .decode = decode##Name, .encode = encode##Name
+#define CODEC(ID, Name)                                                                \
+  .converter = UTF8_CONVERTER_##ID, .decode = decode##Name, .encode = encode##Name
 #define UTF16LE CODEC(UTF16LE, Utf16le), .decode_units = decodeWtf16le
 #define UTF16BE CODEC(UTF16BE, Utf16be), .decode_units = decodeWtf16be
 
@@ -409,9 +410,9 @@ static const Charset charsets[UTF8_CHARSETS_UNICODE] = {
     [UTF8_CHARSET_ASCII] = {CODEC(ASCII, Ascii)},
     [UTF8_CHARSET_RFC2044] = {.dialect = UTF8_LONG},
     [UTF8_CHARSET_CESU8] = {.dialect = UTF8_PAIRS,
-                            .form = UTF8_FORM_CESU8, .encode = encodeCesu8},
+                            .converter = UTF8_CONVERTER_CESU8, .encode = encodeCesu8},
     [UTF8_CHARSET_MUTF8] = {.dialect = UTF8_PAIRS | UTF8_C080,
-                            .form = UTF8_FORM_MUTF8, .encode = encodeMutf8},
+                            .converter = UTF8_CONVERTER_MUTF8, .encode = encodeMutf8},
     [UTF8_CHARSET_WTF8] = {.dialect = UTF8_SURROGATES},
 };
 /* clang-format on */
@@ -428,13 +429,13 @@ static size_t wholeUnits16(const uint8_t *in, size_t size, size_t at, int big) {
 
 /* Returns where what can be decoded ends if more text follows. */
 static size_t wholeEnd(const Charset *how, const uint8_t *in, size_t size, size_t at) {
-  if (!how->decode) return utf8charset_whole_steps(how->dialect, in, size, at);
-  switch (how->form) {
-  case UTF8_FORM_UTF16LE:
-  case UTF8_FORM_UTF16BE:
-    return wholeUnits16(in, size, at, how->form == UTF8_FORM_UTF16BE);
-  case UTF8_FORM_UTF32LE:
-  case UTF8_FORM_UTF32BE:
+  if (!how->decode) return utf8find_whole_steps(in, size, at, how->dialect);
+  switch (how->converter) {
+  case UTF8_CONVERTER_UTF16LE:
+  case UTF8_CONVERTER_UTF16BE:
+    return wholeUnits16(in, size, at, how->converter == UTF8_CONVERTER_UTF16BE);
+  case UTF8_CONVERTER_UTF32LE:
+  case UTF8_CONVERTER_UTF32BE:
     return size - (size - at) % 4;
   default:
     return size;
@@ -474,7 +475,7 @@ static NOINLINE void skipMark(Utf8Conversion *c, const uint8_t *in, size_t size)
 /* Decodes in[c->at..size), which is not cut, in a charset of this file. */
 static size_t decodeHere(Utf8Conversion *c, const Charset *how, const uint8_t *in,
                          size_t size, uint8_t *out, size_t room) {
-  Utf8Convert *convert = utf8simd_kernel()->converters->decode[how->form];
+  Utf8Convert *convert = utf8simd_kernel()->converters->decode[how->converter];
   if (how->decode_units && (c->dialect & UTF8_SURROGATES))
     return decodeToWtf8(how->decode_units, convert, in, size, &c->at, out, room);
   if (how->decode) return how->decode(convert, in, size, &c->at, out, room);
@@ -497,17 +498,8 @@ size_t utf8charset_decode_piece(Utf8Conversion *c, const uint8_t *in, size_t siz
   return decodeHere(c, how, in, *end, out, room);
 }
 
-/* Does text come in pieces, or does the caller count errors? */
-ALWAYS_INLINE int isStream(const Utf8Conversion *c) {
-  return c->held || c->continues || c->counts_errors;
-}
-
-size_t utf8core_decode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
-                       size_t room) {
-  if (UNLIKELY(isStream(c))) return utf8charset_decode_stream(c, in, size, out, room);
-  if (c->charset >= UTF8_CHARSETS_UNICODE)
-    return utf8charset_decode_legacy(c->charset, &c->state, in, size, &c->at, out,
-                                     room);
+size_t utf8charset_decode_whole(Utf8Conversion *c, const uint8_t *in, size_t size,
+                                uint8_t *out, size_t room) {
   if (charsets[c->charset].bom_length && !(c->state & UNICODE_BEGUN))
     skipMark(c, in, size);
   return decodeHere(c, orderedCharset(c), in, size, out, room);
@@ -521,7 +513,7 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
   if (c->charset >= UTF8_CHARSETS_UNICODE)
     return utf8charset_encode_legacy(c->charset, &c->state, in, end, at, out, room);
   const Charset *how = &charsets[c->charset];
-  Utf8Convert *convert = utf8simd_kernel()->converters->encode[how->form];
+  Utf8Convert *convert = utf8simd_kernel()->converters->encode[how->converter];
   return how->encode(convert, in, end, at, out, room);
 }
 
@@ -529,8 +521,8 @@ ALWAYS_INLINE size_t encodeWellFormed(Utf8Conversion *c, const uint8_t *in, size
 static size_t encodeUnchecked(Utf8Conversion *c, const uint8_t *in, size_t size,
                               uint8_t *out, size_t room) {
   if (c->charset >= UTF8_CHARSETS_UNICODE) return 0;
-  Utf8Form form = charsets[c->charset].form;
-  Utf8Convert *convert = utf8simd_kernel()->converters->checked[form];
+  Utf8ConverterId id = charsets[c->charset].converter;
+  Utf8Convert *convert = utf8simd_kernel()->converters->checked[id];
   return convert ? convert(in, size, &c->at, out, room) : 0;
 }
 
@@ -563,9 +555,8 @@ static size_t encodeLegacyText(Utf8Conversion *c, const uint8_t *in, size_t size
   return n + utf8charset_finish_legacy(c->charset, &c->state, out + n);
 }
 
-/* Encodes in[c->at..size), which is not cut. */
-static size_t encodeFrom(Utf8Conversion *c, const uint8_t *in, size_t size,
-                         uint8_t *out, size_t room) {
+size_t utf8charset_encode_whole(Utf8Conversion *c, const uint8_t *in, size_t size,
+                                uint8_t *out, size_t room) {
   if (c->charset >= UTF8_CHARSETS_UNICODE)
     return encodeLegacyText(c, in, size, out, room);
   const Charset *how = &charsets[c->charset];
@@ -574,16 +565,4 @@ static size_t encodeFrom(Utf8Conversion *c, const uint8_t *in, size_t size,
   c->state |= UNICODE_BEGUN;
   if (how->encode) return n + encodeText(c, in, size, out + n, room - n);
   return n + replaceErrors(c->dialect, in, size, &c->at, out + n, room - n);
-}
-
-size_t utf8charset_encode_piece(Utf8Conversion *c, const uint8_t *in, size_t size,
-                                uint8_t *out, size_t room, size_t *end) {
-  *end = c->continues ? utf8charset_whole_steps(c->dialect, in, size, c->at) : size;
-  return encodeFrom(c, in, *end, out, room);
-}
-
-size_t utf8core_encode(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *out,
-                       size_t room) {
-  if (UNLIKELY(isStream(c))) return utf8charset_encode_stream(c, in, size, out, room);
-  return encodeFrom(c, in, size, out, room);
 }

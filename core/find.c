@@ -48,6 +48,39 @@ static size_t sharedUntil(const uint8_t *text, size_t at, size_t until,
   return at;
 }
 
+/* ---- boundaries ------------------------------------------------------------------- */
+
+/* Every lead byte starts a step, except that of a pair's low surrogate. So a step that
+** contains limit starts at the nearest lead byte before it, or three bytes earlier. If there
+** is none, limit is at a stray continuation byte, which is a step. */
+size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
+                         unsigned dialect) {
+  if (limit >= size) return size;
+  size_t start = limit;
+  while (start > 0 && limit - start < UTF8_OCTETS_MAX - 1 &&
+         bytes_is_continuation(text[start])) {
+    start--;
+  }
+  if (bytes_is_continuation(text[start])) return limit;
+  if ((dialect & UTF8_PAIRS) && start >= 3 && isPair(text, size, start - 3)) start -= 3;
+  return start + step(text, size, start, dialect).length > limit ? start : limit;
+}
+
+/* What starts this many bytes before the end of a text, or earlier, ends in the text. */
+#define LONGEST_STEP 8
+
+size_t utf8find_whole_steps(const uint8_t *text, size_t size, size_t at,
+                            unsigned dialect) {
+  size_t left = size - at, limit = left < LONGEST_STEP ? 0 : left - LONGEST_STEP;
+  size_t p = at + utf8core_boundary(text + at, left, limit, dialect);
+  while (p < size) {
+    const Utf8Step s = step(text, size, p, dialect);
+    if (s.error) break;
+    p += s.length;
+  }
+  return p;
+}
+
 /* ---- validation -------------------------------------------------------------------- */
 
 /* Returns 8 if the text starts with eight ASCII characters of the dialect, else 0. */

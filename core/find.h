@@ -1,10 +1,15 @@
-/* core/find.h: finds errors and counts, by the kernel and the step in turn, for utf8core.c
+/* core/find.h: finds errors and counts, by the kernel and the step in turn, for core/utf8core.c
 ** and sql/check.c. */
 #ifndef UTF8_CORE_FIND_H
 #define UTF8_CORE_FIND_H
 
 #include "simd/kernel.h"
 #include "utf8core.h"
+
+/* Returns where the errors start with which text[at..size) ends, or size: if more text follows, they may
+** be parts of sequences. */
+size_t utf8find_whole_steps(const uint8_t *text, size_t size, size_t at,
+                            unsigned dialect);
 
 /* Returns a boundary p <= size such that text[0..p) is well-formed under UTF8_STRICT: size if all of
 ** it is; else p may be before the first error, which utf8core_find_error() finds from there. Inline:

@@ -355,7 +355,7 @@ static size_t cutSequence(const uint8_t *text, size_t size, unsigned dialect) {
   return size;
 }
 
-/* Does the WTF-8 form of UTF-16 end in a high surrogate, ED A0..AF xx? */
+/* Does UTF-16 as WTF-8 end in a high surrogate, ED A0..AF xx? */
 static int endsInHighSurrogate(const uint8_t *text, size_t size) {
   return size >= 3 && text[size - 3] == 0xED && (text[size - 2] & 0xF0) == 0xA0;
 }

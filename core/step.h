@@ -117,9 +117,9 @@ static inline Utf8Step stepSurrogate(const uint8_t *text, size_t size, size_t at
   ** that starts so; elsewhere ED alone is one. */
   int isCut = any.error && any.length == 2 && p[1] >= 0xA0;
   if (isCut) {
-    int startsForm =
+    int startsSequence =
         (dialect & UTF8_SURROGATES) || ((dialect & UTF8_PAIRS) && p[1] < 0xB0);
-    return startsForm ? any : illFormed(UTF8_SURROGATE, 1);
+    return startsSequence ? any : illFormed(UTF8_SURROGATE, 1);
   }
   if (any.error || any.codepoint < 0xD800) return any;
   if (dialect & UTF8_SURROGATES) {
@@ -145,7 +145,7 @@ ALWAYS_INLINE Utf8Step stepMultiple(const uint8_t *text, size_t size, size_t at,
   return stepThree(p, size - at);
 }
 
-/* Inlined form of utf8core_step(). */
+/* Inline utf8core_step(). */
 ALWAYS_INLINE Utf8Step step(const uint8_t *text, size_t size, size_t at,
                             unsigned dialect) {
   uint8_t lead = text[at];
@@ -168,7 +168,7 @@ ALWAYS_INLINE Utf8Step stepWellFormed(const uint8_t *p) {
   return wellFormed((p[0] & 0x07u) << 18 | middle << 6 | (p[3] & 0x3Fu), 4);
 }
 
-/* Inlined form of utf8core_put(). */
+/* Inline utf8core_put(). */
 ALWAYS_INLINE size_t stepPut(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint) {
   if (codepoint < 0x80) {
     out[0] = (uint8_t)codepoint;

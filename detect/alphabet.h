@@ -18,7 +18,7 @@
 
 /* How a charset is read: as it is; for a cause, with U+2019 as an apostrophe, of which the counted text
 ** has too few; or for a cause, also with capitals beyond ASCII as small letters. */
-enum { ALPHABET_PLAIN, ALPHABET_CAUSE, ALPHABET_CAPITALS, ALPHABET_WAYS };
+enum { ALPHABET_AS_IS, ALPHABET_CAUSE, ALPHABET_CAPITALS, ALPHABET_WAYS };
 #define UTF8_ALPHABETS (UTF8_ALPHABET_CHARSETS * ALPHABET_WAYS)
 
 /* What each class of bytes is in a charset. */

@@ -1,5 +1,6 @@
 /* detect/among.c: makes the prior of a value of what its neighbours show. */
 #include "detect/among.h"
+#include "detect/mixture.h"
 #include "detect/usage.h"
 
 Utf8Damage utf8detect_damage_among(const Utf8Damage *damage, const Utf8Mixture *table) {

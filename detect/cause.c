@@ -14,11 +14,11 @@
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
-static Utf8Cause plainCause(Utf8CauseKind kind) {
+static Utf8Cause causeOfKind(Utf8CauseKind kind) {
   return (Utf8Cause){.kind = kind, .charset = UTF8_CHARSET_UNKNOWN};
 }
 
-/* Returns the length of the overlong form at bytes[0..size) of an ASCII character or another one
+/* Returns the length of the overlong sequence at bytes[0..size) of an ASCII character or another one
 ** that is whole, or 0. */
 static size_t overlongLength(const uint8_t *bytes, size_t size) {
   const size_t length = bytes_sequence_length(bytes[0]);
@@ -33,7 +33,7 @@ static size_t overlongLength(const uint8_t *bytes, size_t size) {
   return length;
 }
 
-/* Does the overlong form hide a character that means something in paths, markup or SQL? The forms of
+/* Does the overlong sequence hide a character that means something in paths, markup or SQL? The sequences of
 ** letters and digits are just as likely characters of GBK. */
 static int isAttack(const uint8_t *bytes, size_t length) {
   const unsigned code = (bytes[0] & 1u) << 6 | (bytes[1] & 63u);
@@ -52,11 +52,11 @@ static int isCutUtf16(const uint8_t *bytes, size_t size) {
 static Utf8Cause causeOfCharset(Utf8Charset charset) {
   switch (charset) {
   case UTF8_CHARSET_BINARY:
-    return plainCause(UTF8_CAUSE_BINARY);
+    return causeOfKind(UTF8_CAUSE_BINARY);
   case UTF8_CHARSET_CESU8:
-    return plainCause(UTF8_CAUSE_CESU8);
+    return causeOfKind(UTF8_CAUSE_CESU8);
   case UTF8_CHARSET_MUTF8:
-    return plainCause(UTF8_CAUSE_MUTF8);
+    return causeOfKind(UTF8_CAUSE_MUTF8);
   default:
     return (Utf8Cause){.kind = UTF8_CAUSE_CHARSET, .charset = charset};
   }
@@ -81,7 +81,7 @@ static int isBrokenUnits(Utf8Charset charset, size_t size) {
 
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause) {
-  *cause = plainCause(UTF8_CAUSE_NONE);
+  *cause = causeOfKind(UTF8_CAUSE_NONE);
   if (!utf8core_find_error(bytes, size, 0, size, dialect).error) return 1;
   if (dialect & UTF8_FROM_UTF16) {
     cause->kind = isCutUtf16(bytes, size) ? UTF8_CAUSE_CUT : UTF8_CAUSE_DAMAGED;
@@ -118,11 +118,11 @@ int utf8detect_is_escaped(const uint8_t *bytes, size_t size) {
   }
 }
 
-/* ---- overlong forms ---------------------------------------------------------------------------- */
+/* ---- overlong sequences ---------------------------------------------------------------------------- */
 
-/* Beside ASCII, this many overlong forms are not text in a multi-byte charset: all of its characters
+/* Beside ASCII, this many overlong sequences are not text in a multi-byte charset: all of its characters
 ** would start with C0 or C1. */
-#define OVERLONG_FORMS 3
+#define OVERLONG_SEQUENCES 3
 
 /* Does a multi-byte charset read the value, and better than UTF-8 does? */
 static int isLikelierAsian(const Utf8Evidence *e) {
@@ -135,10 +135,10 @@ static int isLikelierAsian(const Utf8Evidence *e) {
 
 int utf8detect_cause_is_overlong(const Utf8CauseEvidence *e) {
   const Utf8Overlongs *o = &e->overlongs;
-  if (o->forms == 0 || o->is_other) return 0;
+  if (o->sequences == 0 || o->is_other) return 0;
   if (o->bytes == o->size && o->size % 2 == 0) return 0;
   if (e->whole.damage.sequences > 0) return !isLikelierAsian(&e->whole);
-  return o->has_attack || o->forms >= OVERLONG_FORMS;
+  return o->has_attack || o->sequences >= OVERLONG_SEQUENCES;
 }
 
 /* ---- evidence --------------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static void addOverlongs(Utf8Overlongs *o, const uint8_t *bytes, size_t size,
     o->is_other = length == 0;
     if (length == 0) return;
     o->has_attack |= isAttack(bytes + o->at, length);
-    o->forms++;
+    o->sequences++;
     o->bytes += length;
     o->at += length;
   }

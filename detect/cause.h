@@ -25,7 +25,7 @@ typedef enum Utf8CauseKind {
   UTF8_CAUSE_BINARY,   /* not text */
   UTF8_CAUSE_CESU8,    /* surrogate pairs, each surrogate encoded on its own */
   UTF8_CAUSE_MUTF8,    /* C0 80 for NUL, and perhaps such pairs */
-  UTF8_CAUSE_OVERLONG, /* only other overlong forms */
+  UTF8_CAUSE_OVERLONG, /* only other overlong sequences */
   UTF8_CAUSE_CHARSET,  /* text in a charset */
   UTF8_CAUSE_PASTED,   /* UTF-8 into which text in a single-byte charset was pasted */
   UTF8_CAUSE_CUT,      /* UTF-8 that was cut off at its start or end */
@@ -49,16 +49,16 @@ int utf8detect_is_escaped(const uint8_t *bytes, size_t size);
 ** in a column. The time is linear in size. Takes about 300 KB of the stack. */
 Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size);
 
-/* ---- in parts: for long values, and to save the stack --------------------------------------- */
+/* ---- in chunks: for long values, and to save the stack --------------------------------------- */
 
 /* What the errors of the value that is being added are, up to `at`. */
 typedef struct Utf8Overlongs {
   size_t at;
-  size_t bytes; /* in overlong forms */
+  size_t bytes; /* in overlong sequences */
   size_t size;  /* of the value */
-  size_t forms;
+  size_t sequences;
   int has_attack; /* a form is of a character that attacks hide, or longer than two bytes */
-  int is_other; /* an error is not an overlong form */
+  int is_other; /* an error is not an overlong sequence */
 } Utf8Overlongs;
 
 /* Evidence about one value. About 300 KB. */
@@ -69,7 +69,7 @@ typedef struct Utf8CauseEvidence {
 } Utf8CauseEvidence;
 
 /* Stores the cause in *cause and returns 1 if rules decide it, without evidence. dialect is
-** UTF8_STRICT, or UTF8_FROM_UTF16 for the WTF-8 form of UTF-16: its cause is always decided. Like
+** UTF8_STRICT, or UTF8_FROM_UTF16 for UTF-16 as WTF-8: its cause is always decided. Like
 ** utf8core_detect(), reads the bytes in one go, at the speed of validation. */
 int utf8detect_cause_by_rules(const uint8_t *bytes, size_t size, unsigned dialect,
                               Utf8Cause *cause);
@@ -80,7 +80,7 @@ void utf8detect_cause_begin(Utf8CauseEvidence *evidence);
 void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
                           size_t size, size_t at, size_t until);
 
-/* Is every error of the value, whose evidence is complete, an overlong form, and does something show that
+/* Is every error of the value, whose evidence is complete, an overlong sequence, and does something show that
 ** they are not characters of a multi-byte charset, such as C1 B7 of GBK? Then that is the cause. */
 int utf8detect_cause_is_overlong(const Utf8CauseEvidence *evidence);
 

@@ -1,9 +1,9 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
 #include "detect/alphabet.h"
-#include "detect/prior.h"
 #include "detect/signs.h"
 #include "detect/usage.h"
+#include "detect/weight.h"
 #include "detect/words.h"
 #include "simd/bytes.h"
 #include <string.h>
@@ -274,12 +274,12 @@ static uint64_t costOfFirst(LikelihoodLetters *letters, unsigned language,
 static void readFirst(LikelihoodText *text, size_t index) {
   const Utf8PairList *pairs = text->pairs;
   const DetectCharset *charset = &utf8detect_charsets[index];
-  const Utf8Alphabet *plain = &text->alphabets->of[index];
+  const Utf8Alphabet *alphabet = &text->alphabets->of[index];
   LikelihoodCharset *in = &text->charsets[index];
   const int isUpper =
-      text->may_be_capitals && utf8detect_words_are_capitals(pairs, plain);
-  in->alphabet =
-      plain + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) * UTF8_ALPHABET_CHARSETS;
+      text->may_be_capitals && utf8detect_words_are_capitals(pairs, alphabet);
+  in->alphabet = alphabet + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) *
+                                UTF8_ALPHABET_CHARSETS;
   in->signs = costOfSigns(text, charset);
   const uint64_t whole = costOfKinds(text, index, in->alphabet, isUpper);
   const uint64_t kinds =

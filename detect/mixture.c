@@ -66,10 +66,6 @@ static int isCounted(const Utf8Mixture *m, size_t at) {
   return !m->is_signs[at] || m->signs == m->count;
 }
 
-size_t utf8detect_mixture_counted(const Utf8Mixture *m) {
-  return m->signs == m->count ? m->count : m->count - m->signs;
-}
-
 size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
   size_t most = 0;
   for (size_t i = 1; i < UTF8_HISTORIES; i++)

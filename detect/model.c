@@ -279,7 +279,7 @@ static void setClass(const DetectCharset *charset, int way, unsigned class,
 static ClassOfBytes classOfCode(unsigned script, int way, uint32_t code) {
   const unsigned entry = utf8detect_entry(code);
   const int isUpper = entry & 0x800 && way != ALPHABET_CAPITALS;
-  if (way != ALPHABET_PLAIN && code == 0x2019) return (ClassOfBytes){DETECT_JOIN, 0, 0};
+  if (way != ALPHABET_AS_IS && code == 0x2019) return (ClassOfBytes){DETECT_JOIN, 0, 0};
   if (entry >> 12 != script)
     return (ClassOfBytes){entry >> 12 ? DETECT_FOREIGN : entry, 0, 0};
   return (ClassOfBytes){isUpper ? DETECT_UPPER : DETECT_LOWER, entry & 0xFF, 0};
@@ -480,8 +480,8 @@ void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *a,
 /* Several threads may build the tables at once: all of them store the same values, and a thread that
 ** reads `ready` as 1 sees all values of one of them. */
 static NOINLINE void buildAlphabets(int way) {
-  for (unsigned i = 1; way == ALPHABET_PLAIN && i < UTF8_SCRIPTS; i++) buildScript(i);
-  if (way == ALPHABET_PLAIN) buildLatin();
+  for (unsigned i = 1; way == ALPHABET_AS_IS && i < UTF8_SCRIPTS; i++) buildScript(i);
+  if (way == ALPHABET_AS_IS) buildLatin();
   for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++)
     buildAlphabet(&detect_charsets[i], way);
   atomic_store_explicit(&alphabets.ready[way], 1, memory_order_release);
@@ -570,7 +570,8 @@ static int scriptLettersOf(ScriptLetters *letters, unsigned script,
   return 1;
 }
 
-uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t bound) {
+uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count,
+                                 const uint32_t *prior, uint64_t bound) {
   ScriptLetters letters;
   LetterNumbers numbers;
   uint64_t cost = 0;
@@ -580,9 +581,11 @@ uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t b
     uint64_t min = UINT64_MAX;
     for (size_t l = 0; l < MODEL_COUNT(detect_languages); l++) {
       if (detect_languages[l].script != script) continue;
-      const uint64_t most = utf8detect_lesser(min, bound);
-      min =
-          utf8detect_lesser(min, costInLanguage(&letters, &detect_languages[l], most));
+      const uint64_t most = utf8detect_lesser(min, bound),
+                     before = prior ? prior[l] : 0;
+      if (before > most) continue;
+      min = utf8detect_lesser(
+          min, before + costInLanguage(&letters, &detect_languages[l], most - before));
     }
     cost += min;
     if (cost > bound) return cost;

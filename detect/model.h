@@ -75,9 +75,9 @@ double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 ** takes about 150 KB of the stack. */
 Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size);
 
-/* ---- parts, for detect/cause.c ------------------------------------------------------------- */
+/* ---- steps, for detect/cause.c ------------------------------------------------------------- */
 
-/* A reading in a charset. */
+/* A charset, and what the text costs in it. */
 typedef struct Utf8Ranked {
   Utf8Charset charset;
   unsigned prior; /* bits that speak against the charset, included in the cost */
@@ -93,7 +93,7 @@ typedef struct Utf8Surroundings {
   const Utf8Damage *damage;  /* its sequences */
 } Utf8Surroundings;
 
-/* Stores the readings in legacy charsets that cost at most bound, and at most margin more than the
+/* Stores the legacy charsets that cost at most bound, and at most margin more than the
 ** cheapest of them, the cheapest first; the list may contain dearer ones after these. Returns
 ** their number. Without multi-byte charsets if asian is NULL. `around` is NULL to name a charset.
 ** For pasted text, charsets that are never named are rivals too, and the language and what people
@@ -102,11 +102,11 @@ size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pai
                        const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
                        uint64_t bound, uint64_t margin);
 
-/* Returns the cost of the reading in a legacy charset, or UINT64_MAX if there is none. */
+/* Returns what the text costs in a legacy charset, or UINT64_MAX if there is none. */
 uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
                             Utf8Charset charset);
 
-/* Returns the cost of the reading as UTF-8 with damage; pairs are those of all bytes. */
+/* Returns what the text costs as UTF-8 with damage; pairs are those of all bytes. */
 uint64_t utf8detect_damage_cost(const Utf8Damage *damage, const Utf8PairList *pairs);
 
 /* Returns what its code points beyond ASCII cost, without the price of the damage. */
@@ -123,8 +123,10 @@ size_t utf8detect_read_codes(uint32_t codes[UTF8_MODEL_CODES], const uint8_t *te
                              size_t size);
 
 /* Returns what the letters of at most UTF8_MODEL_CODES code points cost: those of each script in
-** the language in which they cost least. Returns any number above bound if they cost more than bound. */
-uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count, uint64_t bound);
+** the language in which they cost least, with what speaks against that before: prior, or nothing if it is NULL. Returns
+** any number above bound if they cost more than bound. */
+uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count,
+                                 const uint32_t *prior, uint64_t bound);
 
 /* Adds to costs what the letters of at most UTF8_MODEL_CODES code points cost in each language. */
 void utf8detect_languages_cost(uint64_t *costs, const uint32_t *codes, size_t count);

@@ -6,16 +6,8 @@
 #ifndef UTF8_DETECT_PRIOR_H
 #define UTF8_DETECT_PRIOR_H
 
-#include "detect/mixture.h"
-
-/* The weight of a cost of 0. */
-#define UTF8_WEIGHT ((uint64_t)1 << 40)
-
-/* Returns 2^-(cost / 8), times UTF8_WEIGHT. */
-uint64_t utf8detect_weight(uint32_t cost);
-
-/* Returns 8 log2(x), rounded down; x is at least 1. */
-uint32_t utf8detect_log(uint64_t x);
+#include "detect/counts.h"
+#include "detect/weight.h"
 
 /* The costs of histories, of languages, and of a history with a language: the dearer, the rarer. */
 typedef struct Utf8Prior {

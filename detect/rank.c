@@ -1,13 +1,13 @@
 /* detect/rank.c: compares legacy charsets by how plausible the bytes are as text in them.
 **
-** The charset of the cheapest reading is the most plausible one.
+** The cheapest charset is the most plausible one.
 **
-** Single-byte charsets: a reading of pairs of bytes, in a charset and one of its languages. Only
+** Single-byte charsets: what pairs of bytes cost, in a charset and one of its languages. Only
 ** pairs with a byte above 7F distinguish charsets; ASCII pairs distinguish languages, and count
 ** less. The counts of all pairs are all that is needed of a text, so values can be added up.
 **
-** Most readings are never completed: the first pairs show a charset that is cheap, and others are
-** dropped as soon as they cost more. Costs only grow, so the answer is that of all readings.
+** Most sums are never completed: the first pairs show a charset that is cheap, and others are
+** dropped as soon as they cost more. Costs only grow, so the answer is that of all sums.
 */
 #include "detect/alphabet.h"
 #include "detect/signs.h"
@@ -173,20 +173,20 @@ static uint64_t fixedCost(const RankText *text, const DetectCharset *charset,
 static int beginCandidate(RankCandidate *new, const RankText *text,
                           const DetectCharset *charset) {
   const size_t index = (size_t)(charset - utf8detect_charsets);
-  const Utf8Alphabet *plain = &text->alphabets->of[index];
-  if (charset->languages == 0 || lacksByte(plain, text)) return 0;
+  const Utf8Alphabet *alphabet = &text->alphabets->of[index];
+  if (charset->languages == 0 || lacksByte(alphabet, text)) return 0;
   const int isCapital =
-      text->has_capitals && utf8detect_words_are_capitals(&text->pairs, plain);
+      text->has_capitals && utf8detect_words_are_capitals(&text->pairs, alphabet);
   const int way = isCapital ? ALPHABET_CAPITALS : ALPHABET_CAUSE;
   new->charset = charset;
   new->alphabet =
-      index + (text->around ? (size_t)way * UTF8_ALPHABET_CHARSETS : ALPHABET_PLAIN);
+      index + (text->around ? (size_t)way * UTF8_ALPHABET_CHARSETS : ALPHABET_AS_IS);
   new->languages = charset->languages;
   new->fixed = new->least = fixedCost(text, charset, isCapital);
   return 1;
 }
 
-/* Returns whether all readings of the candidate cost more than bound. */
+/* Returns whether the candidate costs more than bound in all languages. */
 static int isTooDear(const RankCandidate *candidate, uint64_t bound) {
   return candidate->least > bound;
 }
@@ -250,7 +250,7 @@ static void readIn(RankLanguages *l, unsigned language) {
   l->bound = utf8detect_lesser(l->bound, cost);
 }
 
-/* Returns the cost of the cheapest reading in the charset, or a number above bound. */
+/* Returns what the text costs in the charset, in the cheapest language, or a number above bound. */
 static uint64_t charsetCost(RankText *text, const RankCandidate *candidate,
                             uint64_t bound) {
   const DetectCharset *charset = candidate->charset;
@@ -323,24 +323,24 @@ static int isWestern(Utf8Charset charset) {
   return charset == UTF8_CHARSET_WINDOWS1252 || charset == UTF8_CHARSET_LATIN1;
 }
 
-/* Returns the cost of a reading, or a number above bound. */
-static uint64_t readingCost(RankText *text, const RankCandidate *candidate,
-                            uint64_t bound) {
+/* Returns the cost of a candidate, or a number above bound. */
+static uint64_t candidateCost(RankText *text, const RankCandidate *candidate,
+                              uint64_t bound) {
   const uint64_t cost = charsetCost(text, candidate, bound);
   return isWestern(candidate->charset->charset) ? utf8detect_lesser(cost, text->signs)
                                                 : cost;
 }
 
-/* The readings so far. */
+/* The charsets so far. */
 typedef struct Ranking {
   const RankText *text;
   Utf8Ranked *list; /* in the order of isBefore() */
   size_t count;
   uint64_t margin;
-  uint64_t bound; /* dearer readings are left out */
+  uint64_t bound; /* dearer charsets are left out */
 } Ranking;
 
-/* Of readings with equal costs, the commoner charset comes first. */
+/* Of charsets with equal costs, the commoner charset comes first. */
 static int isBefore(const Utf8Ranked *a, const Utf8Ranked *b) {
   if (a->cost != b->cost) return a->cost < b->cost;
   if (a->prior != b->prior) return a->prior < b->prior;
@@ -367,7 +367,7 @@ static void offerCandidate(Ranking *r, RankText *text, const RankCandidate *cand
   const unsigned prior = priorOf(text, charset);
   const uint64_t order = (prior > 0 ? candidate->least : 0) +
                          (charset->prior == DETECT_NEVER ? ORDER_RIVAL : 0);
-  offerCharset(r, charset->charset, prior, readingCost(text, candidate, r->bound),
+  offerCharset(r, charset->charset, prior, candidateCost(text, candidate, r->bound),
                order);
 }
 
@@ -434,7 +434,7 @@ static int isReadAlike(const RankText *text, const RankCandidate *a,
   return 1;
 }
 
-/* Is a reading never before the same one in the other charset? */
+/* Is the candidate never before the other one? */
 static int isNeverBefore(const RankCandidate *candidate, const RankCandidate *other) {
   const DetectCharset *a = candidate->charset, *b = other->charset;
   return candidate->fixed >= other->fixed &&
@@ -534,7 +534,7 @@ uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *
     if (utf8detect_charsets[i].charset != charset) continue;
     if (!beginCandidate(&candidate, &text, &utf8detect_charsets[i])) return COST_MAX;
     readPairs(&candidate, 1, &text, 0, pairs->high);
-    return readingCost(&text, &candidate, COST_MAX);
+    return candidateCost(&text, &candidate, COST_MAX);
   }
   return COST_MAX;
 }

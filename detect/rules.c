@@ -50,7 +50,7 @@ typedef struct ByteStats {
   int nul;         /* 00 */
   int high;        /* 80..FF */
   int c1;          /* 80..9F */
-  int long_form;   /* F8..FF */
+  int long_lead;   /* F8..FF */
   size_t controls; /* how many bytes are IS_CONTROL */
 } ByteStats;
 
@@ -76,19 +76,19 @@ static size_t sumOfLanes(Lanes v) {
 
 /* Adds bytes[0..size), a multiple of LANES and at most LANES_BYTES_MAX. */
 static void addBytes(ByteStats *stats, const uint8_t *bytes, size_t size) {
-  Lanes b, nul = {0}, high = {0}, c1 = {0}, longForm = {0}, controls = {0};
+  Lanes b, nul = {0}, high = {0}, c1 = {0}, longLead = {0}, controls = {0};
   for (size_t i = 0; i < size; i += LANES) {
     memcpy(&b, bytes + i, LANES);
     nul |= (Lanes)(b == 0);
     high |= b;
     c1 |= (Lanes)((b & 0xE0) == 0x80);
-    longForm |= (Lanes)(b >= 0xF8);
+    longLead |= (Lanes)(b >= 0xF8);
     controls += (Lanes)(IS_CONTROL(b) & 1); /* a comparison of vectors yields FF */
   }
   stats->nul |= sumOfLanes(nul) > 0;
   stats->high |= sumOfLanes(high & 0x80) > 0;
   stats->c1 |= sumOfLanes(c1) > 0;
-  stats->long_form |= sumOfLanes(longForm) > 0;
+  stats->long_lead |= sumOfLanes(longLead) > 0;
   stats->controls += sumOfLanes(controls);
 }
 
@@ -132,7 +132,7 @@ static Utf8Charset byMark(const uint8_t *bytes, size_t size) {
 #define ALPHABETS   0x120
 #define ALPHABETS_0 0x20
 
-/* What the code points are if the bytes are decoded in one form and byte order. */
+/* What the code points are if the bytes are decoded as UTF-16 or UTF-32 of one byte order. */
 typedef struct UnitStats {
   size_t count;
   size_t common; /* ASCII, and the comma and the stops of Chinese and Japanese */
@@ -249,7 +249,7 @@ static int isUtf32(UnitStats *stats, const uint8_t *bytes, size_t size, int big)
          (stats->common > 0 || hasAlphabet(stats) || stats->count >= UTF32_MIN);
 }
 
-/* Returns little or big, whichever form accepts the bytes; if both do, the one with more
+/* Returns little or big, whichever accepts the bytes; if both do, the one with more
 ** common characters; UTF8_CHARSET_BINARY if none does or both have as many. */
 static Utf8Charset byOrder(const uint8_t *bytes, size_t size,
                            int (*accepts)(UnitStats *, const uint8_t *, size_t, int),
@@ -274,21 +274,21 @@ static Utf8Charset byUnits(const uint8_t *bytes, size_t size) {
 /* ---- UTF-8 and its relatives ------------------------------------------------------------ */
 
 /* Does the byte, at which UTF-8 has an error, start a sequence of a relative: a surrogate, C0 80
-** or a long form? */
+** or one that starts with F4 or above? */
 static int startsInDialect(uint8_t byte) {
   return byte == 0xED || byte == 0xC0 || byte >= 0xF4;
 }
 
 /* Returns the relative of UTF-8 in which the bytes are well-formed, or UTF8_CHARSET_BINARY if
 ** there is none. The bytes are not UTF-8. So if they are CESU-8 or MUTF-8, they contain a
-** surrogate pair or C0 80. RFC 2044 also needs a sequence of five or six bytes (hasLongForm):
+** surrogate pair or C0 80. RFC 2044 also needs a sequence of five or six bytes (hasLongLead):
 ** F5..F7 alone do not indicate it. */
-static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int hasLongForm) {
+static Utf8Charset byDialect(const uint8_t *bytes, size_t size, int hasLongLead) {
   if (!startsInDialect(bytes[utf8core_find_error(bytes, size, 0, size, 0).offset]))
     return UTF8_CHARSET_BINARY;
   if (isValidIn(UTF8_PAIRS, bytes, size)) return UTF8_CHARSET_CESU8;
   if (isValidIn(UTF8_PAIRS | UTF8_C080, bytes, size)) return UTF8_CHARSET_MUTF8;
-  if (hasLongForm && isValidIn(UTF8_LONG, bytes, size)) return UTF8_CHARSET_RFC2044;
+  if (hasLongLead && isValidIn(UTF8_LONG, bytes, size)) return UTF8_CHARSET_RFC2044;
   return UTF8_CHARSET_BINARY;
 }
 
@@ -401,7 +401,7 @@ Utf8Charset utf8detect_by_rules(const uint8_t *bytes, size_t size) {
   if (stats.nul || stats.controls > size / share) return UTF8_CHARSET_BINARY;
   if (!stats.high) return byEscapes(bytes, size);
   if (isUtf8) return UTF8_CHARSET_UTF8;
-  charset = byDialect(bytes, size, stats.long_form);
+  charset = byDialect(bytes, size, stats.long_lead);
   return charset == UTF8_CHARSET_BINARY ? UTF8_CHARSET_UNKNOWN : charset;
 }
 

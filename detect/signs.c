@@ -83,6 +83,10 @@ static int isNeverAfterNumber(unsigned code) {
   return 1;
 }
 
+static int isFraction(unsigned code) {
+  return code >= 0xBC && code <= 0xBE;
+}
+
 /* Can the pair be a usual sign and a byte that it may stand beside? */
 static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
   const unsigned first = pair->first, second = pair->second;
@@ -91,6 +95,7 @@ static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
   if (!isUsualSign(code)) return 0;
   if (first < 128 && second < 128) return code == 0xA7 && second == first; /* §§ */
   if (first == UTF8_CLASS_SPACE && isNeverFirst(code)) return 0;
+  if (first == utf8detect_pairs_class['.'] && isFraction(code)) return 0;
   if (code == 0xA0 && (first == UTF8_CLASS_SPACE || second == UTF8_CLASS_SPACE))
     return 0;
   if (code == 0xB4 && (first >= UTF8_CLASS_SPACE || second >= UTF8_CLASS_SPACE))

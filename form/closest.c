@@ -5,7 +5,7 @@
 #include "form/closest.h"
 #include "charset/stream.h"
 #include "form/codepoint.h"
-#include "form/rows.h"
+#include "core/rows.h"
 #include "form/tables/closest.h"
 
 /* Each part of a decomposition becomes a code point, or at most 7 bytes of the table. */
@@ -27,12 +27,12 @@ static NOINLINE int addIfKnown(Utf8Charset charset, uint32_t code, Utf8Closest *
 
 /* Composes the first code point with each mark that makes something the charset has. Marks that
 ** are used become 0. */
-static void composeKnown(Utf8Charset charset, FormParts *parts) {
-  for (unsigned i = 1; i < parts->count; i++) {
-    const uint32_t code = compose(parts->codes[0], parts->codes[i]);
+static void composeKnown(Utf8Charset charset, FormDecomposition *decomposed) {
+  for (unsigned i = 1; i < decomposed->count; i++) {
+    const uint32_t code = compose(decomposed->codes[0], decomposed->codes[i]);
     if (code == NO_CODE || !hasCode(charset, code)) continue;
-    parts->codes[0] = code;
-    parts->codes[i] = 0;
+    decomposed->codes[0] = code;
+    decomposed->codes[i] = 0;
     i = 0; /* with another base, an earlier mark may compose */
   }
 }
@@ -42,13 +42,14 @@ static void composeKnown(Utf8Charset charset, FormParts *parts) {
 
 /* Appends the base and those of its marks that the charset has. */
 static int addComposed(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
-  FormParts parts = {0, {0}};
-  utf8form_add_decomposed(&parts, code, 0);
-  if (parts.codes[0] == code || parts.codes[parts.count - 1] == STROKE) return 0;
-  composeKnown(charset, &parts);
-  if (!addIfKnown(charset, parts.codes[0], to)) return 0;
-  for (unsigned i = 1; i < parts.count; i++) {
-    if (parts.codes[i]) addIfKnown(charset, parts.codes[i], to);
+  FormDecomposition decomposed = {0, {0}};
+  utf8form_add_decomposed(&decomposed, code, 0);
+  if (decomposed.codes[0] == code || decomposed.codes[decomposed.count - 1] == STROKE)
+    return 0;
+  composeKnown(charset, &decomposed);
+  if (!addIfKnown(charset, decomposed.codes[0], to)) return 0;
+  for (unsigned i = 1; i < decomposed.count; i++) {
+    if (decomposed.codes[i]) addIfKnown(charset, decomposed.codes[i], to);
   }
   return 1;
 }
@@ -59,7 +60,7 @@ enum { CLOSEST_ROWS = sizeof closest_rows / sizeof *closest_rows };
 
 /* Returns the table's ASCII for the code point, and stores its size; NULL if there is none. */
 static const char *closestText(uint32_t code, size_t *size) {
-  const size_t row = utf8form_row_from(&closest_rows->code, 2, CLOSEST_ROWS, code);
+  const size_t row = utf8rows_from(&closest_rows->code, 2, CLOSEST_ROWS, code);
   if (row == CLOSEST_ROWS || closest_rows[row].code != code) return NULL;
   *size = closest_rows[row].text % 8u;
   return closest_texts + closest_rows[row].text / 8;
@@ -85,19 +86,20 @@ static int addFromTable(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
 
 /* ---- compatibility decomposition ---------------------------------------------------------- */
 
-static int addPart(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
+static int addKnownOrAscii(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
   return addIfKnown(charset, code, to) || classOf(code) != 0 ||
          addFromTable(charset, code, to);
 }
 
 /* Appends the decomposition, if the charset has all of it, or something like it. */
 static int addCompatible(Utf8Charset charset, uint32_t code, Utf8Closest *to) {
-  FormParts parts = {0, {0}};
+  FormDecomposition decomposed = {0, {0}};
   const size_t before = to->size;
-  utf8form_add_decomposed(&parts, code, 1);
-  if (parts.codes[0] == code || parts.codes[parts.count - 1] == STROKE) return 0;
-  for (unsigned i = 0; i < parts.count; i++) {
-    if (addPart(charset, parts.codes[i], to)) continue;
+  utf8form_add_decomposed(&decomposed, code, 1);
+  if (decomposed.codes[0] == code || decomposed.codes[decomposed.count - 1] == STROKE)
+    return 0;
+  for (unsigned i = 0; i < decomposed.count; i++) {
+    if (addKnownOrAscii(charset, decomposed.codes[i], to)) continue;
     to->size = before;
     return 0;
   }
@@ -125,9 +127,9 @@ static uint32_t smallGreek(uint32_t base) {
 }
 
 static uint32_t baseOf(uint32_t code) {
-  FormParts parts = {0, {0}};
-  utf8form_add_decomposed(&parts, code, 0);
-  return parts.codes[0];
+  FormDecomposition decomposed = {0, {0}};
+  utf8form_add_decomposed(&decomposed, code, 0);
+  return decomposed.codes[0];
 }
 
 static int isGreekLetter(uint32_t code) {

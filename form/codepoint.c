@@ -31,7 +31,7 @@ int utf8form_is_dropped(uint32_t code) {
          code >= normalize_ignored[low].first;
 }
 
-static void addText(FormParts *to, const uint8_t *text, size_t size) {
+static void addText(FormDecomposition *to, const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size;) {
     const Utf8Step s = stepWellFormed(text + at);
     to->codes[to->count++] = s.codepoint;
@@ -39,14 +39,14 @@ static void addText(FormParts *to, const uint8_t *text, size_t size) {
   }
 }
 
-static void addHangul(FormParts *to, uint32_t code) {
+static void addHangul(FormDecomposition *to, uint32_t code) {
   const uint32_t n = code - HANGUL_FIRST;
   to->codes[to->count++] = LEADING_FIRST + n / OF_LEADING;
   to->codes[to->count++] = VOWEL_FIRST + n % OF_LEADING / TRAILING_COUNT;
   if (n % TRAILING_COUNT) to->codes[to->count++] = TRAILING_BEFORE + n % TRAILING_COUNT;
 }
 
-void utf8form_add_decomposed(FormParts *to, uint32_t code, int is_compatible) {
+void utf8form_add_decomposed(FormDecomposition *to, uint32_t code, int is_compatible) {
   const unsigned value = valueOf(code);
   if (value >= VALUE_RECORDS) {
     const uint8_t *record = recordOf(value);
@@ -67,22 +67,22 @@ void utf8form_add_decomposed(FormParts *to, uint32_t code, int is_compatible) {
 }
 
 /* Appends what folding makes of a code point that is decomposed, decomposed. */
-static void addFolded(FormParts *to, uint32_t code) {
+static void addFolded(FormDecomposition *to, uint32_t code) {
   uint8_t folded[UTF8_FOLD_MAX];
-  FormParts parts = {0, {0}};
-  addText(&parts, folded, utf8form_fold(code, folded));
-  if (!parts.count) parts.codes[parts.count++] = code;
-  for (unsigned i = 0; i < parts.count; i++)
-    utf8form_add_decomposed(to, parts.codes[i], 1);
+  FormDecomposition decomposed = {0, {0}};
+  addText(&decomposed, folded, utf8form_fold(code, folded));
+  if (!decomposed.count) decomposed.codes[decomposed.count++] = code;
+  for (unsigned i = 0; i < decomposed.count; i++)
+    utf8form_add_decomposed(to, decomposed.codes[i], 1);
 }
 
-void utf8form_decompose(const Form *form, uint32_t code, FormParts *to) {
+void utf8form_decompose(const Form *form, uint32_t code, FormDecomposition *to) {
   to->count = 0;
   if (!form->folds) {
     utf8form_add_decomposed(to, code, form->is_compatible);
     return;
   }
-  FormParts whole = {0, {0}};
+  FormDecomposition whole = {0, {0}};
   if (utf8form_is_dropped(code)) return;
   utf8form_add_decomposed(&whole, code, 1);
   for (unsigned i = 0; i < whole.count; i++) addFolded(to, whole.codes[i]);
@@ -99,14 +99,15 @@ uint32_t utf8form_compose_hangul(uint32_t first, uint32_t second) {
 }
 
 int utf8form_changes(const Form *form, uint32_t code) {
-  FormParts parts, canonical = {0, {0}};
+  FormDecomposition decomposed, canonical = {0, {0}};
   const unsigned value = valueOf(code);
   if (form->folds) {
     if (value >= VALUE_RECORDS && recordOf(value)[0] & RECORD_CHANGES) return 1;
-    utf8form_decompose(form, code, &parts);
+    utf8form_decompose(form, code, &decomposed);
     utf8form_add_decomposed(&canonical, code, 0);
-    return parts.count != canonical.count ||
-           memcmp(parts.codes, canonical.codes, parts.count * sizeof *parts.codes) != 0;
+    return decomposed.count != canonical.count ||
+           memcmp(decomposed.codes, canonical.codes,
+                  decomposed.count * sizeof *decomposed.codes) != 0;
   }
   if (value < VALUE_RECORDS) return !form->composes && isHangul(code);
   const uint8_t *record = recordOf(value);

@@ -81,7 +81,7 @@ static inline int isHangul(uint32_t code) {
 }
 
 /* May the code point change because of what is before it, or change that? */
-static inline int joins(const Form *form, uint32_t code) {
+static inline int joinsCluster(const Form *form, uint32_t code) {
   const unsigned value = valueOf(code);
   if (form->folds && utf8form_is_dropped(code)) return 1;
   if (value < VALUE_RECORDS)
@@ -93,16 +93,16 @@ static inline int joins(const Form *form, uint32_t code) {
 
 #define DECOMPOSED_MAX 32 /* code points; a test measures 18 */
 
-typedef struct FormParts {
+typedef struct FormDecomposition {
   unsigned count;
   uint32_t codes[DECOMPOSED_MAX];
-} FormParts;
+} FormDecomposition;
 
 /* Appends the full decomposition of a code point. */
-void utf8form_add_decomposed(FormParts *to, uint32_t code, int is_compatible);
+void utf8form_add_decomposed(FormDecomposition *to, uint32_t code, int is_compatible);
 
 /* Stores what the form makes of a code point, before reordering and composition. */
-void utf8form_decompose(const Form *form, uint32_t code, FormParts *to);
+void utf8form_decompose(const Form *form, uint32_t code, FormDecomposition *to);
 
 /* Does the form change the code point, which does not join, on its own? */
 int utf8form_changes(const Form *form, uint32_t code);
@@ -123,7 +123,7 @@ static inline uint32_t compose(uint32_t first, uint32_t second) {
   return NO_CODE;
 }
 
-/* ---- parts -------------------------------------------------------------------------------- */
+/* ---- clusters: a code point, and those that join it -------------------------------------------------------------------------------- */
 
 /* A position in well-formed text[at..end). */
 typedef struct FormPlace {
@@ -131,11 +131,11 @@ typedef struct FormPlace {
   size_t at, end;
 } FormPlace;
 
-/* Does a part start at the place, which is before the end? May miss one. */
-static inline int startsPart(const Form *form, FormPlace place) {
+/* Does a cluster start at the place, which is before the end? May miss one. */
+static inline int startsCluster(const Form *form, FormPlace place) {
   const uint8_t lead = place.text[place.at];
   if (lead < 0x80 || (lead < 0xCC && !form->folds)) return 1;
-  return !joins(form, stepWellFormed(place.text + place.at).codepoint);
+  return !joinsCluster(form, stepWellFormed(place.text + place.at).codepoint);
 }
 
 /* Could the ill-formed bytes at the place complete others? A stray continuation completes a
@@ -162,28 +162,28 @@ static inline FormStretch stretchOfForm(const Form *form, const uint8_t *text,
   return s;
 }
 
-/* Returns where the part starts that ends at or after `end`: at or after `first`, where one starts. */
-static inline size_t partBefore(const Form *form, const uint8_t *text, size_t first,
-                                size_t end) {
+/* Returns where the cluster starts that ends at or after `end`: at or after `first`, where one starts. */
+static inline size_t clusterBefore(const Form *form, const uint8_t *text, size_t first,
+                                   size_t end) {
   while (end > first) {
     end = bytes_start_before(text, end);
-    if (startsPart(form, (FormPlace){text, end, end})) break;
+    if (startsCluster(form, (FormPlace){text, end, end})) break;
   }
   return end;
 }
 
-/* Returns where the last part may start that is not known to be whole. */
+/* Returns where the last cluster may start that is not known to be whole. */
 static inline size_t lastStart(const Form *form, const FormStretch *s) {
-  return s->is_open ? partBefore(form, s->text, s->at, s->end) : s->end;
+  return s->is_open ? clusterBefore(form, s->text, s->at, s->end) : s->end;
 }
 
-/* Is the code point at the place in a part that the form may change? Then stores where that starts: at
+/* Is the code point at the place in a cluster that the form may change? Then stores where that starts: at
 ** or after s->at, where one starts. */
-static inline int partAt(const Form *form, const FormStretch *s, size_t place,
-                         size_t *start) {
+static inline int clusterAt(const Form *form, const FormStretch *s, size_t place,
+                            size_t *start) {
   const uint32_t code = stepWellFormed(s->text + place).codepoint;
-  const int is_joined = joins(form, code);
-  *start = is_joined ? partBefore(form, s->text, s->at, place) : place;
+  const int is_joined = joinsCluster(form, code);
+  *start = is_joined ? clusterBefore(form, s->text, s->at, place) : place;
   return is_joined || utf8form_changes(form, code);
 }
 

@@ -33,7 +33,7 @@ typedef struct CollationKey {
 static inline int startsSegment(const CollationKey *k, size_t at) {
   if (at == k->size || k->text[at] < 0xCC) return 1;
   const Utf8Step step = utf8core_step(k->text, k->size, at, UTF8_STRICT);
-  return step.error || !joins(&utf8form_forms[UTF8_NFC], step.codepoint);
+  return step.error || !joinsCluster(&utf8form_forms[UTF8_NFC], step.codepoint);
 }
 
 /* Returns the end of the segment at k->at, which starts with a code point of `length` bytes. */
@@ -98,7 +98,7 @@ static int addUnaccented(CollationKey *k, const uint8_t *text, size_t size) {
 /* Appends the key of a code point beyond ASCII that stands alone. Returns 0 likewise. */
 static int addCode(CollationKey *k, uint32_t code) {
   uint8_t out[UTF8_FORM_ROOM];
-  if (joins(&utf8form_forms[UTF8_NFC], code)) return 0;
+  if (joinsCluster(&utf8form_forms[UTF8_NFC], code)) return 0;
   if (k->collation == UTF8_NOCASE) return addFoldedCode(k, code);
   const size_t size = utf8form_unaccent_code(&k->letter, code, out);
   if (size == UTF8_UNACCENT_SAME) return addFoldedCode(k, code);
@@ -171,7 +171,7 @@ static size_t segmentBefore(const uint8_t *text, size_t size, size_t at) {
     if (bytes_is_continuation(text[start])) continue;
     const Utf8Step step = utf8core_step(text, size, start, UTF8_STRICT);
     if (!step.error && start + step.length <= at &&
-        !joins(&utf8form_forms[UTF8_NFC], step.codepoint))
+        !joinsCluster(&utf8form_forms[UTF8_NFC], step.codepoint))
       return start;
   }
   return 0;

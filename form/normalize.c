@@ -1,7 +1,7 @@
 /* form/normalize.c: the normalization forms of UAX 15, and NFKC_Casefold.
 **
 ** The form leaves most code points of most text alone wherever they stand. A kernel
-** passes over them (skip_outside() of simd/kernel.h) and reports the others. The part around each
+** passes over them (skip_outside() of simd/kernel.h) and reports the others. The cluster around each
 ** of these is normalized on its own: usually in a few steps (quick...()), else as a run of code
 ** points (FormRun), or, with more marks than a run holds, by counting how many bytes the marks of
 ** each class have (writeLongRun()): in linear time, and without memory.
@@ -87,12 +87,12 @@ static int addStarter(FormRun *run, uint32_t code) {
 }
 
 /* Adds decomposed code points, of which the marks fit. Returns 0 if the output is full. */
-static int addParts(FormRun *run, const FormParts *parts) {
-  for (unsigned i = 0; i < parts->count; i++) {
-    const unsigned class = classOf(parts->codes[i]);
+static int addDecomposed(FormRun *run, const FormDecomposition *decomposed) {
+  for (unsigned i = 0; i < decomposed->count; i++) {
+    const unsigned class = classOf(decomposed->codes[i]);
     if (class) {
-      run->marks[run->count++] = parts->codes[i] | class << 24;
-    } else if (!addStarter(run, parts->codes[i])) {
+      run->marks[run->count++] = decomposed->codes[i] | class << 24;
+    } else if (!addStarter(run, decomposed->codes[i])) {
       return 0;
     }
   }
@@ -102,9 +102,10 @@ static int addParts(FormRun *run, const FormParts *parts) {
 /* ---- long runs ------------------------------------------------------------------------------ */
 
 /* Decomposes the code point at the place. Returns its length in bytes. */
-static unsigned decomposeAt(const Form *form, FormPlace place, FormParts *parts) {
+static unsigned decomposeAt(const Form *form, FormPlace place,
+                            FormDecomposition *decomposed) {
   const Utf8Step s = stepWellFormed(place.text + place.at);
-  utf8form_decompose(form, s.codepoint, parts);
+  utf8form_decompose(form, s.codepoint, decomposed);
   return s.length;
 }
 
@@ -113,14 +114,14 @@ static unsigned decomposeAt(const Form *form, FormPlace place, FormParts *parts)
 ** has nothing else; a test proves it.) */
 static size_t eachMark(const Form *form, FormPlace place, uint8_t *text,
                        size_t at[256]) {
-  FormParts parts;
+  FormDecomposition decomposed;
   while (place.at < place.end) {
-    const unsigned length = decomposeAt(form, place, &parts);
-    if (parts.count > 0 && classOf(parts.codes[0]) == 0) break;
-    for (unsigned i = 0; i < parts.count; i++) {
-      size_t *const to = &at[classOf(parts.codes[i])];
+    const unsigned length = decomposeAt(form, place, &decomposed);
+    if (decomposed.count > 0 && classOf(decomposed.codes[0]) == 0) break;
+    for (unsigned i = 0; i < decomposed.count; i++) {
+      size_t *const to = &at[classOf(decomposed.codes[i])];
       uint8_t octets[UTF8_OCTETS_MAX];
-      const size_t size = stepPut(octets, parts.codes[i]);
+      const size_t size = stepPut(octets, decomposed.codes[i]);
       if (text) memcpy(text + *to, octets, size);
       *to += size;
     }
@@ -189,30 +190,30 @@ static size_t writeLongRun(FormRun *run, unsigned own, FormPlace place) {
   return end;
 }
 
-/* ---- a part --------------------------------------------------------------------------------- */
+/* ---- a cluster --------------------------------------------------------------------------------- */
 
 /* Adds the code point at the place, and moves the place past it. A run that has too many marks is
 ** written at once. `own` and `marks` are as writeLongRun() needs them. Returns 0 if the output is
 ** full. */
 static int addPlace(FormRun *run, FormPlace *place, unsigned *own, size_t *marks) {
-  FormParts parts;
-  const unsigned length = decomposeAt(run->form, *place, &parts);
-  const int is_starter = parts.count > 0 && classOf(parts.codes[0]) == 0;
-  if (!is_starter && run->count + parts.count > RUN_MARKS) {
+  FormDecomposition decomposed;
+  const unsigned length = decomposeAt(run->form, *place, &decomposed);
+  const int is_starter = decomposed.count > 0 && classOf(decomposed.codes[0]) == 0;
+  if (!is_starter && run->count + decomposed.count > RUN_MARKS) {
     const FormPlace from = {place->text, *marks, place->end};
     place->at = writeLongRun(run, *own, from);
     *own = 0, *marks = place->at;
     return place->at != 0;
   }
-  if (!addParts(run, &parts)) return 0;
+  if (!addDecomposed(run, &decomposed)) return 0;
   place->at += length;
   if (is_starter) *own = run->count, *marks = place->at;
   return 1;
 }
 
-/* Normalizes the part at the place, up to the next code point that does not join. Returns where it
-** ends: the end of the place if no such code point follows; 0 if the part does not fit. */
-static size_t writePart(const Form *form, FormPlace place, FormSink *sink) {
+/* Normalizes the cluster at the place, up to the next code point that does not join. Returns where it
+** ends: the end of the place if no such code point follows; 0 if the cluster does not fit. */
+static size_t writeCluster(const Form *form, FormPlace place, FormSink *sink) {
   FormRun run;
   run.form = form, run.sink = sink, run.starter = NO_CODE, run.count = 0;
   unsigned own = 0;
@@ -220,14 +221,14 @@ static size_t writePart(const Form *form, FormPlace place, FormSink *sink) {
   do {
     if (!addPlace(&run, &place, &own, &marks)) return 0;
   } while (place.at < place.end &&
-           joins(form, stepWellFormed(place.text + place.at).codepoint));
+           joinsCluster(form, stepWellFormed(place.text + place.at).codepoint));
   settleRun(&run);
   return writeRun(&run) ? place.at : 0;
 }
 
-/* ---- parts of usual text: a few steps --------------------------------------------------------- */
+/* ---- clusters of usual text: a few steps --------------------------------------------------------- */
 
-/* Output that a quick part may overwrite, and input that it may read. */
+/* Output that a quick cluster may overwrite, and input that it may read. */
 #define QUICK_ROOM 64
 
 /* Writes U+1100 + l, U+1161 + v, and U+11A7 + t unless t is 0. May write 9 bytes in every case. */
@@ -261,7 +262,7 @@ static size_t quickHangul(FormPlace place, FormSink *sink) {
   return place.at;
 }
 
-/* Is there a leading jamo at p? It starts a part. */
+/* Is there a leading jamo at p? It starts a cluster. */
 static inline int isLeading(const uint8_t *p) {
   return p[0] == 0xE1 && p[1] == 0x84 && p[2] - 0x80 < LEADING_COUNT;
 }
@@ -280,7 +281,7 @@ static inline uint32_t trailingAt(const uint8_t *p) {
              : 0;
 }
 
-/* Composes Hangul syllables, each a part, as long as they, or ASCII before one, follow each other. Returns
+/* Composes Hangul syllables, each a cluster, as long as they, or ASCII before one, follow each other. Returns
 ** where they end, or 0 if there is none. */
 static size_t quickJamo(const Form *form, FormPlace place, FormSink *sink) {
   size_t done = 0;
@@ -294,7 +295,7 @@ static size_t quickJamo(const Form *form, FormPlace place, FormSink *sink) {
     }
     const uint32_t trailing = trailingAt(p + 6);
     place.at += trailing ? 9 : 6;
-    if (!isLeading(place.text + place.at) && !startsPart(form, place)) break;
+    if (!isLeading(place.text + place.at) && !startsCluster(form, place)) break;
     sink->to += stepPut(sink->to, HANGUL_FIRST + (p[2] - 0x80u) * OF_LEADING +
                                       (p[5] - 0xA1u) * TRAILING_COUNT + trailing);
     done = place.at;
@@ -304,7 +305,7 @@ static size_t quickJamo(const Form *form, FormPlace place, FormSink *sink) {
 
 /* Composes the starter at the place with the marks after it, if it composes with all of them in
 ** their order. They are sorted then, as the decomposition of what they compose is. Returns where the
-** part ends, or 0 if it takes writePart(). */
+** cluster ends, or 0 if it takes writeCluster(). */
 static size_t quickCompose(FormPlace place, FormSink *sink) {
   const Utf8Step s = stepWellFormed(place.text + place.at);
   uint32_t code = s.codepoint;
@@ -325,8 +326,8 @@ static size_t quickCompose(FormPlace place, FormSink *sink) {
   return at;
 }
 
-/* Normalizes the part at the place. Returns where it ends, or 0 if it does not fit. */
-static size_t normalizePart(const Form *form, FormPlace place, FormSink *sink) {
+/* Normalizes the cluster at the place. Returns where it ends, or 0 if it does not fit. */
+static size_t normalizeCluster(const Form *form, FormPlace place, FormSink *sink) {
   size_t end = 0;
   if (sink->end - sink->to >= QUICK_ROOM && !form->folds) {
     if (form->composes) {
@@ -334,15 +335,15 @@ static size_t normalizePart(const Form *form, FormPlace place, FormSink *sink) {
       if (!end) end = quickCompose(place, sink);
     }
   }
-  return end ? end : writePart(form, place, sink);
+  return end ? end : writeCluster(form, place, sink);
 }
 
 /* ---- well-formed text -------------------------------------------------------------------------- */
 
-/* Copies the stretch up to `until`, which needs no change, or what fits of it: up to the start of a part.
+/* Copies the stretch up to `until`, which needs no change, or what fits of it: up to the start of a cluster.
 ** Moves s->at past that. Returns 0 if not all of it fits. */
-static inline int copyPlain(const Form *form, FormStretch *s, size_t until,
-                            FormSink *sink) {
+static inline int copyUnchanged(const Form *form, FormStretch *s, size_t until,
+                                FormSink *sink) {
   const size_t room = (size_t)(sink->end - sink->to);
   size_t size = until - s->at;
   if (size <= 16 && room >= 16 && s->end - s->at >= 16) {
@@ -350,7 +351,7 @@ static inline int copyPlain(const Form *form, FormStretch *s, size_t until,
   } else if (size <= 64 && room >= 64 && s->end - s->at >= 64) {
     memcpy(sink->to, s->text + s->at, 64);
   } else {
-    if (size > room) size = partBefore(form, s->text, s->at, s->at + room) - s->at;
+    if (size > room) size = clusterBefore(form, s->text, s->at, s->at + room) - s->at;
     memcpy(sink->to, s->text + s->at, size);
   }
   sink->to += size;
@@ -373,8 +374,8 @@ static inline int isOneStarter(const uint8_t *text, size_t size) {
   return s.length == size && valueOf(s.codepoint) == 0;
 }
 
-/* Copies the text before the place, and decomposes the code point there, if that is a part: no mark
-** follows. Returns 0 if it takes writePart(). */
+/* Copies the text before the place, and decomposes the code point there, if that is a cluster: no mark
+** follows. Returns 0 if it takes writeCluster(). */
 static inline int quickDecompose(const Form *form, FormStretch *s, size_t place,
                                  FormSink *sink) {
   const Utf8Step step = stepWellFormed(s->text + place);
@@ -382,7 +383,8 @@ static inline int quickDecompose(const Form *form, FormStretch *s, size_t place,
   const size_t end = place + step.length;
   size_t size;
   if (value < VALUE_RECORDS) {
-    if (form->composes || !isHangul(step.codepoint) || !copyPlain(form, s, place, sink))
+    if (form->composes || !isHangul(step.codepoint) ||
+        !copyUnchanged(form, s, place, sink))
       return 0;
     s->at = quickHangul((FormPlace){s->text, place, s->end}, sink);
     return s->at > place;
@@ -391,8 +393,9 @@ static inline int quickDecompose(const Form *form, FormStretch *s, size_t place,
   const uint8_t *from = decompositionOf(form, record, &size);
   if (size == 0 || record[form->is_compatible && record[1]] & RECORD_JOINS) return 0;
   if (form->composes && !isOneStarter(from, size)) return 0;
-  if (end == s->end || !startsPart(form, (FormPlace){s->text, end, s->end})) return 0;
-  if (!copyPlain(form, s, place, sink)) return 0;
+  if (end == s->end || !startsCluster(form, (FormPlace){s->text, end, s->end}))
+    return 0;
+  if (!copyUnchanged(form, s, place, sink)) return 0;
   if (sink->end - sink->to < QUICK_ROOM) return 0;
   memcpy(sink->to, from, RECORD_SIZE + 1);
   sink->to += size;
@@ -401,24 +404,25 @@ static inline int quickDecompose(const Form *form, FormStretch *s, size_t place,
 }
 
 /* Writes the stretch, normalized, and moves s->at past what it has written. Returns 0 if the next
-** part does not fit. */
+** cluster does not fit. */
 static int normalizeStretch(const Form *form, FormStretch *s, FormSink *sink) {
   const size_t stop = lastStart(form, s);
   size_t place, start;
   FormSearch search = {0, 0, 0};
   while (nextPlace(form->changing, s, s->at, &search, &place) && place < stop) {
     if (!form->folds && quickDecompose(form, s, place, sink)) continue;
-    if (!partAt(form, s, place, &start)) continue;
-    if (!copyPlain(form, s, start, sink)) return 0;
+    if (!clusterAt(form, s, place, &start)) continue;
+    if (!copyUnchanged(form, s, start, sink)) return 0;
     uint8_t *const to = sink->to;
-    const size_t end = normalizePart(form, (FormPlace){s->text, start, s->end}, sink);
+    const size_t end =
+        normalizeCluster(form, (FormPlace){s->text, start, s->end}, sink);
     if (end == 0) {
       sink->to = to;
       return 0;
     }
     s->at = end;
   }
-  return s->at >= stop || copyPlain(form, s, stop, sink);
+  return s->at >= stop || copyUnchanged(form, s, stop, sink);
 }
 
 /* ---- any text ------------------------------------------------------------------------------------- */
@@ -432,7 +436,7 @@ static int copyIllFormed(const uint8_t *text, size_t size, size_t *at, FormSink 
   return 1;
 }
 
-/* Returns how many bytes to look at next. Unless has_advanced, a part was longer than `window`. Of the
+/* Returns how many bytes to look at next. Unless has_advanced, a cluster was longer than `window`. Of the
 ** output's room, `left` is left. */
 static size_t nextWindow(size_t window, size_t room, size_t left, int has_advanced) {
   const size_t longer = window < room ? room : 2 * window;
@@ -453,7 +457,8 @@ size_t utf8core_normalize(Utf8NormalForm form, const uint8_t *text, size_t size,
     *at = s.at;
     if (!fits) break;
     if (!s.is_open && !copyIllFormed(text, ill_formed, at, &sink)) break;
-    if (s.is_open && !has_advanced && window / 4 >= room) break; /* a very long part */
+    if (s.is_open && !has_advanced && window / 4 >= room)
+      break; /* a very long cluster */
     window = nextWindow(window, room, (size_t)(sink.end - sink.to),
                         has_advanced || !s.is_open);
   }

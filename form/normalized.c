@@ -1,69 +1,69 @@
 /* form/normalized.c: is text normalized? Exact, without making the normalized text.
 **
-** A part is normalized if no code point of it changes on its own, its marks are in order, and, if one
+** A cluster is normalized if no code point of it changes on its own, its marks are in order, and, if one
 ** may compose with what is before it, none does.
 */
 #include "form/codepoint.h"
 
 /* A composed code point of the text, and what is left to come of its decomposition. */
 typedef struct FormComposed {
-  uint32_t code;   /* as composed so far, or NO_CODE before the first */
-  unsigned last;   /* the class of the last mark after it, or 0 */
-  unsigned at;     /* of the parts: the next that is to be composed */
-  FormParts parts; /* its decomposition */
+  uint32_t code;                /* as composed so far, or NO_CODE before the first */
+  unsigned last;                /* the class of the last mark after it, or 0 */
+  unsigned at;                  /* of decomposed: the next to compose */
+  FormDecomposition decomposed; /* its decomposition */
 } FormComposed;
 
-/* Composes the parts that come before a mark of this class. They do compose, since the code point does
+/* Composes those of the decomposition that come before a mark of this class. They do compose, since the code point does
 ** not change on its own, and no mark of the text before them has their class. */
-static void composeParts(FormComposed *c, unsigned class) {
-  for (; c->at < c->parts.count; c->at++) {
-    const uint32_t part = c->parts.codes[c->at];
-    if (classOf(part) > class) break;
-    c->code = compose(c->code, part);
+static void composeBefore(FormComposed *c, unsigned class) {
+  for (; c->at < c->decomposed.count; c->at++) {
+    const uint32_t code = c->decomposed.codes[c->at];
+    if (classOf(code) > class) break;
+    c->code = compose(c->code, code);
   }
 }
 
 /* Adds the next starter of the text. Returns 0 if the text before it, with it, is not composed. */
-static int checkStarter(FormComposed *c, const FormParts *parts) {
-  composeParts(c, 0xFF);
-  if (c->last == 0 && compose(c->code, parts->codes[0]) != NO_CODE) return 0;
-  *c = (FormComposed){parts->codes[0], 0, 1, *parts};
+static int checkStarter(FormComposed *c, const FormDecomposition *decomposed) {
+  composeBefore(c, 0xFF);
+  if (c->last == 0 && compose(c->code, decomposed->codes[0]) != NO_CODE) return 0;
+  *c = (FormComposed){decomposed->codes[0], 0, 1, *decomposed};
   return 1;
 }
 
 /* Adds the next mark of the text, likewise. */
 static int checkMark(FormComposed *c, uint32_t mark, unsigned class) {
-  composeParts(c, class);
+  composeBefore(c, class);
   if (c->last < class && compose(c->code, mark) != NO_CODE) return 0;
   c->last = class;
   return 1;
 }
 
-/* Is the part composed? Its marks are in order, and no code point of it changes on its own. */
-static int isComposed(FormPlace part) {
+/* Is the cluster composed? Its marks are in order, and no code point of it changes on its own. */
+static int isComposed(FormPlace cluster) {
   FormComposed c = {NO_CODE, 0, 0, {0, {0}}};
-  FormParts parts;
-  while (part.at < part.end) {
-    const Utf8Step s = stepWellFormed(part.text + part.at);
-    parts.count = 0;
-    utf8form_add_decomposed(&parts, s.codepoint, 0);
-    const unsigned class = classOf(parts.codes[0]);
-    if (class ? !checkMark(&c, s.codepoint, class) : !checkStarter(&c, &parts))
+  FormDecomposition decomposed;
+  while (cluster.at < cluster.end) {
+    const Utf8Step s = stepWellFormed(cluster.text + cluster.at);
+    decomposed.count = 0;
+    utf8form_add_decomposed(&decomposed, s.codepoint, 0);
+    const unsigned class = classOf(decomposed.codes[0]);
+    if (class ? !checkMark(&c, s.codepoint, class) : !checkStarter(&c, &decomposed))
       return 0;
-    part.at += s.length;
+    cluster.at += s.length;
   }
   return 1;
 }
 
-/* Is the part at the place normalized? Stores where it ends, unless it is not. */
-static int isPartNormalized(const Form *form, FormPlace place, size_t *end) {
+/* Is the cluster at the place normalized? Stores where it ends, unless it is not. */
+static int isClusterNormalized(const Form *form, FormPlace place, size_t *end) {
   const size_t start = place.at;
   unsigned last = 0;
   int may_compose = 0;
   while (place.at < place.end) {
     const Utf8Step s = stepWellFormed(place.text + place.at);
     const unsigned value = valueOf(s.codepoint), class = classOf(s.codepoint);
-    if (place.at > start && !joins(form, s.codepoint)) break;
+    if (place.at > start && !joinsCluster(form, s.codepoint)) break;
     if (form->folds || value >= VALUE_RECORDS || !form->composes) {
       if (utf8form_changes(form, s.codepoint)) return 0;
     }
@@ -76,15 +76,15 @@ static int isPartNormalized(const Form *form, FormPlace place, size_t *end) {
   return !may_compose || isComposed((FormPlace){place.text, start, place.at});
 }
 
-/* Moves s->at past what is normalized. Returns 0 at the start of a part that is not. */
+/* Moves s->at past what is normalized. Returns 0 at the start of a cluster that is not. */
 static int checkStretch(const Form *form, FormStretch *s) {
   FormSearch search = {0, 0, 0};
   const size_t stop = lastStart(form, s);
   size_t place, start, end;
   while (nextPlace(form->changing, s, s->at, &search, &place) && place < stop) {
-    if (!partAt(form, s, place, &start)) continue;
+    if (!clusterAt(form, s, place, &start)) continue;
     s->at = start;
-    if (!isPartNormalized(form, (FormPlace){s->text, start, s->end}, &end)) return 0;
+    if (!isClusterNormalized(form, (FormPlace){s->text, start, s->end}, &end)) return 0;
     s->at = end;
   }
   s->at = stop;
@@ -103,7 +103,7 @@ static size_t fartherThan(size_t size, size_t at, size_t until) {
 ** time it then stops within as many. */
 #define SLOW_MIN ((size_t)256)
 
-/* Moves *at past what one call of the kernel checks, to the start of a part. Returns the end of the
+/* Moves *at past what one call of the kernel checks, to the start of a cluster. Returns the end of the
 ** chunk after it, and updates *slow, its size. */
 static size_t skipUnchanged(Utf8NormalForm form, const uint8_t *text, size_t *at,
                             size_t until, size_t *slow) {
@@ -111,7 +111,7 @@ static size_t skipUnchanged(Utf8NormalForm form, const uint8_t *text, size_t *at
   if (until - *at <= KERNEL_SHORT) return until;
   const size_t prefix =
       utf8simd_kernel()->scans.prefix_outside(f->changing, text + *at, until - *at);
-  *at = partBefore(f, text, *at, *at + prefix);
+  *at = clusterBefore(f, text, *at, *at + prefix);
   if (prefix > *slow)
     *slow = SLOW_MIN;
   else if (*slow < FORM_CHUNK)

@@ -17,7 +17,7 @@ typedef struct FormSink {
   uint8_t *to, *end;
 } FormSink;
 
-/* A stretch of well-formed text[at..end). The text continues after end if is_open: a part that
+/* A stretch of well-formed text[at..end). The text continues after end if is_open: a cluster that
 ** reaches it may not be whole. */
 typedef struct FormStretch {
   const uint8_t *text;

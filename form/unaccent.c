@@ -47,55 +47,57 @@ static int isAccent(uint32_t letter, uint32_t mark) {
   return both == NO_CODE || isAccentedCyrillic(both);
 }
 
-/* Drops those of the parts that are accents of the letter. Returns whether there are any. */
-static int dropAccents(uint32_t letter, FormParts *parts, unsigned first) {
+/* Drops those of the decomposition that are accents of the letter. Returns whether there are any. */
+static int dropAccents(uint32_t letter, FormDecomposition *decomposed, unsigned first) {
   unsigned kept = first;
-  for (unsigned i = first; i < parts->count; i++) {
-    if (!isAccent(letter, parts->codes[i])) parts->codes[kept++] = parts->codes[i];
+  for (unsigned i = first; i < decomposed->count; i++) {
+    if (!isAccent(letter, decomposed->codes[i]))
+      decomposed->codes[kept++] = decomposed->codes[i];
   }
-  const int hasDropped = kept < parts->count;
-  parts->count = kept;
+  const int hasDropped = kept < decomposed->count;
+  decomposed->count = kept;
   return hasDropped;
 }
 
 /* ---- a code point ------------------------------------------------------------------------------ */
 
-/* Writes the parts, composed. Returns the number of bytes. */
-static size_t putComposed(const FormParts *parts, uint8_t *out) {
-  uint32_t letter = parts->codes[0];
+/* Writes the decomposition, composed. Returns the number of bytes. */
+static size_t putComposed(const FormDecomposition *decomposed, uint8_t *out) {
+  uint32_t letter = decomposed->codes[0];
   size_t used = 0;
   unsigned next = 1;
-  for (; next < parts->count; next++) {
-    const uint32_t both = compose(letter, parts->codes[next]);
+  for (; next < decomposed->count; next++) {
+    const uint32_t both = compose(letter, decomposed->codes[next]);
     if (both == NO_CODE) break;
     letter = both;
   }
   used += stepPut(out, letter);
-  for (; next < parts->count; next++) used += stepPut(out + used, parts->codes[next]);
+  for (; next < decomposed->count; next++)
+    used += stepPut(out + used, decomposed->codes[next]);
   return used;
 }
 
 size_t utf8form_unaccent_code(uint32_t *letter, uint32_t code, uint8_t *out) {
-  FormParts parts;
+  FormDecomposition decomposed;
   size_t size;
-  parts.count = 0;
+  decomposed.count = 0;
   if (valueOf(code) < VALUE_RECORDS) {
-    parts.codes[parts.count++] = code;
+    decomposed.codes[decomposed.count++] = code;
   } else {
-    utf8form_add_decomposed(&parts, code, 0);
+    utf8form_add_decomposed(&decomposed, code, 0);
   }
-  if (classOf(parts.codes[0])) {
-    if (!dropAccents(*letter, &parts, 0)) return UTF8_UNACCENT_SAME;
-    return parts.count ? putComposed(&parts, out) : 0;
+  if (classOf(decomposed.codes[0])) {
+    if (!dropAccents(*letter, &decomposed, 0)) return UTF8_UNACCENT_SAME;
+    return decomposed.count ? putComposed(&decomposed, out) : 0;
   }
-  *letter = parts.codes[0];
-  const int hasDropped = dropAccents(*letter, &parts, 1);
+  *letter = decomposed.codes[0];
+  const int hasDropped = dropAccents(*letter, &decomposed, 1);
   const char *text = utf8form_latin_text(*letter, &size);
   if (text) {
     memcpy(out, text, size);
     return size;
   }
-  return hasDropped ? putComposed(&parts, out) : UTF8_UNACCENT_SAME;
+  return hasDropped ? putComposed(&decomposed, out) : UTF8_UNACCENT_SAME;
 }
 
 /* Like utf8form_unaccent_code(), but faster for most code points. */

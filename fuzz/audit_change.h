@@ -74,7 +74,7 @@ static void change_under_scan(sqlite3 *db) {
     }
   }
   for (int i = 0; i < COUNT(scans); i++) sqlite3_finalize(scans[i]);
-  if (!sqlite3_get_autocommit(db)) run(db, "ROLLBACK");
+  if (!sqlite3_get_autocommit(db)) run_sql(db, "ROLLBACK");
 }
 
 /* Forgets the tables, and lists the schemas that still exist. */
@@ -106,7 +106,7 @@ static void damage_file(const char *name) {
 }
 
 static void audit_damaged(void) {
-  sqlite3 *db = open_database(main_file);
+  sqlite3 *db = open_fuzzed(main_file);
   sqlite3_stmt *stmt = NULL;
   watch(db);
   sqlite3_prepare_v2(db, audit, -1, &stmt, NULL);

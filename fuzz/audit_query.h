@@ -10,14 +10,15 @@ static int has_audit_rowid; /* does utf8_audit have a rowid? */
 
 /* The copy has text that is suspicious, so suspects = 1 is for main only. */
 static void make_copy(sqlite3 *db) {
-  run(db,
+  run_sql(
+      db,
       "CREATE TEMP TABLE audit_rows(schema TEXT, table_name TEXT, column_name TEXT, "
       "key, "
       "offset INTEGER, error TEXT, errors INTEGER, repair_sql TEXT, value BLOB, "
       "undo_sql TEXT, cause TEXT, repaired TEXT, probability REAL, readings TEXT, "
       "repair_call TEXT, only TEXT, policy TEXT, suspects "
       "INTEGER, rid)");
-  run(db, "CREATE TEMP TABLE names(n TEXT, i)");
+  run_sql(db, "CREATE TEMP TABLE names(n TEXT, i)");
   for (int s = 0; s < schema_count; s++) {
     Text sql = {NULL, 0, 0};
     if (!is_well_formed(schemas[s])) continue;
@@ -30,11 +31,11 @@ static void make_copy(sqlite3 *db) {
   has_audit_rowid =
       sqlite3_exec(db, "SELECT rowid FROM utf8_audit", NULL, NULL, NULL) == SQLITE_OK;
   for (int i = 0; i < 4; i++) {
-    run(db,
-        "INSERT INTO temp.audit_rows SELECT *, NULL, policy, suspects, %s "
-        "FROM utf8_audit WHERE policy = '%s' AND suspects = %d%s",
-        has_audit_rowid ? "rowid" : "NULL", i & 1 ? "escape" : "subpart", i >> 1,
-        i >> 1 ? " AND schema = 'main'" : "");
+    run_sql(db,
+            "INSERT INTO temp.audit_rows SELECT *, NULL, policy, suspects, %s "
+            "FROM utf8_audit WHERE policy = '%s' AND suspects = %d%s",
+            has_audit_rowid ? "rowid" : "NULL", i & 1 ? "escape" : "subpart", i >> 1,
+            i >> 1 ? " AND schema = 'main'" : "");
   }
 }
 
@@ -180,8 +181,9 @@ static void audit_from(Pair *p, const Pair *source, const char *join) {
 static void audit_query(sqlite3 *db) {
   static const char *const joins[] = {" JOIN ", " LEFT JOIN ", " RIGHT JOIN ",
                                       " FULL JOIN "};
-  int joins_known =
-      sqlite3_libversion_number() >= 3044000 ? 4 : 2; /* see from() in fuzz_each.c */
+  int joins_known = sqlite3_libversion_number() >= 3044000
+                        ? 4
+                        : 2; /* see from_clause() in each_query.h */
   int lateral = chance(20);
   const char *join = lateral      ? joins[below(2)]
                      : chance(40) ? joins[below(joins_known)]

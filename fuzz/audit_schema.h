@@ -327,7 +327,7 @@ static void make_virtual(sqlite3 *db) {
   if (sqlite3_exec(db, "CREATE VIRTUAL TABLE v1 USING fts5(x)", NULL, NULL, NULL))
     return;
   replay_statement("CREATE VIRTUAL TABLE v1 USING fts5(x)");
-  run(db, "INSERT INTO v1 VALUES (CAST(x'61ff' AS TEXT)), ('ok')");
+  run_sql(db, "INSERT INTO v1 VALUES (CAST(x'61ff' AS TEXT)), ('ok')");
 }
 
 static void make_databases(sqlite3 *db, int max_attached) {
@@ -344,11 +344,11 @@ static void make_databases(sqlite3 *db, int max_attached) {
   }
   if (chance(8)) make_virtual(db);
   if (chance(8)) {
-    run(db, "CREATE TABLE counted(id INTEGER PRIMARY KEY AUTOINCREMENT, x)");
-    run(db, "INSERT INTO counted(x) VALUES (CAST(x'41d8' AS TEXT))");
+    run_sql(db, "CREATE TABLE counted(id INTEGER PRIMARY KEY AUTOINCREMENT, x)");
+    run_sql(db, "INSERT INTO counted(x) VALUES (CAST(x'41d8' AS TEXT))");
   }
-  if (chance(8)) run(db, "ANALYZE");
-  if (chance(8)) run(db, "CREATE VIEW seen AS SELECT CAST(x'ffd8' AS TEXT) AS x");
+  if (chance(8)) run_sql(db, "ANALYZE");
+  if (chance(8)) run_sql(db, "CREATE VIEW seen AS SELECT CAST(x'ffd8' AS TEXT) AS x");
 }
 
 #endif

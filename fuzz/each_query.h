@@ -1,13 +1,13 @@
-/* each_query.h: random FROM and WHERE clauses on utf8_each, in two forms (see fuzz_each.c).
+/* each_query.h: random FROM and WHERE clauses on utf8_each, for two sources (see fuzz_each.c).
 **
-** predicate() appends a condition, source() one table of FROM, subquery() a whole query.
+** predicate() appends a condition, one_source() one table of FROM, subquery() a whole query.
 */
 #ifndef UTF8_FUZZ_EACH_QUERY_H
 #define UTF8_FUZZ_EACH_QUERY_H
 
 #include "fuzz/each_values.h"
 
-/* ---- a query in two forms ----------------------------------------------------------- */
+/* ---- a query for two sources ----------------------------------------------------------- */
 
 typedef enum SourceKind {
   SOURCE_EACH,
@@ -89,7 +89,7 @@ static void column(Query *q, Pair *p) {
   }
 }
 
-static void number(Query *q, Pair *p) {
+static void any_number(Query *q, Pair *p) {
   static const char *const constants[] = {"0",
                                           "1",
                                           "1",
@@ -134,7 +134,7 @@ static void numbers(Query *q, Pair *p) {
   }
   both(p, "(");
   for (int n = 1 + below(3); n > 0; n--) {
-    number(q, p);
+    any_number(q, p);
     both(p, n > 1 ? ", " : ")");
   }
 }
@@ -146,13 +146,13 @@ static void offset_term(Query *q, Pair *p, int e) {
   if (kind < 7) {
     int reversed = chance(20);
     if (!reversed) both(p, "e%d.offset %s ", e, PICK(compare));
-    number(q, p);
+    any_number(q, p);
     if (reversed) both(p, " %s e%d.offset", PICK(compare), e);
   } else if (kind < 9) {
     both(p, "e%d.offset %sBETWEEN ", e, chance(20) ? "NOT " : "");
-    number(q, p);
+    any_number(q, p);
     both(p, " AND ");
-    number(q, p);
+    any_number(q, p);
   } else if (kind < 11) {
     both(p, "e%d.offset %sIN ", e, chance(20) ? "NOT " : "");
     numbers(q, p);
@@ -219,7 +219,7 @@ static void other_term(Query *q, Pair *p, const Source *s) {
     break;
   case 2:
     both(p, "+e%d.offset < ", e);
-    number(q, p);
+    any_number(q, p);
     break;
   case 3:
     both(p, "e%d.offset %% 2 = %d", e, below(2));
@@ -243,13 +243,13 @@ static void other_term(Query *q, Pair *p, const Source *s) {
   }
 }
 
-static void plain_term(Query *q, Pair *p) {
+static void simple_term(Query *q, Pair *p) {
   const Source *v = source_of(q, SOURCE_VALS), *k = source_of(q, SOURCE_K);
   if (v && chance(50)) {
     both(p, "v%d.id %s %d", v->number, chance(50) ? "<" : "=", 1 + below(4));
   } else if (k) {
     both(p, "k%d.n %s ", k->number, chance(50) ? "<" : "=");
-    number(q, p);
+    any_number(q, p);
   } else {
     both(p, "%s", chance(80) ? "1" : chance(50) ? "0.0" : "NULL");
   }
@@ -258,7 +258,7 @@ static void plain_term(Query *q, Pair *p) {
 static void term(Query *q, Pair *p) {
   const Source *e = source_of(q, SOURCE_EACH);
   if (!e || chance(10)) {
-    plain_term(q, p);
+    simple_term(q, p);
   } else if (q->depth < 2 && chance(8)) {
     subquery(q, p, NULL);
   } else if (chance(42)) {
@@ -459,8 +459,8 @@ static void source_table(Query *q, Pair *p, Join join) {
 
 /* Appends one source and its ON. The terms of the first source, and some of an inner join, go to
 ** WHERE instead. */
-static void source(Query *q, Pair *p, Join join, const char *words, int is_each,
-                   int first) {
+static void one_source(Query *q, Pair *p, Join join, const char *words, int is_each,
+                       int first) {
   Pair on = {{NULL, 0, 0}, {NULL, 0, 0}};
   both(p, "%s", words);
   if (is_each) {
@@ -496,7 +496,7 @@ static Join random_join(int i, int last, int outer, const char **words) {
 ** FULL JOIN, the arguments are constants, since SQLite does not pass terms of WHERE to the
 ** sources. Up to some version between 3.40.1 and 3.44.2, SQLite reads the right side of such a
 ** join without its arguments, so it is not utf8_each there. */
-static void from(Query *q, Pair *p, int max) {
+static void from_clause(Query *q, Pair *p, int max) {
   int version = sqlite3_libversion_number(), before = q->outer;
   int count = 1 + below(max), each = below(count);
   int outer = count > 1 && version >= 3039000 && chance(25);
@@ -508,7 +508,7 @@ static void from(Query *q, Pair *p, int max) {
     Join join = random_join(i, i == count - 1, outer, &words);
     int is_each = i == each || chance(30);
     if (i > 0 && outer && version < 3044000) is_each = 0;
-    source(q, p, outer && is_each ? JOIN_OTHER : join, words, is_each, i == 0);
+    one_source(q, p, outer && is_each ? JOIN_OTHER : join, words, is_each, i == 0);
   }
   q->outer = before || (outer && q->depth == 0);
 }
@@ -533,7 +533,7 @@ static void subquery(Query *q, Pair *p, const char *result) {
   }
   q->where = (Pair){{NULL, 0, 0}, {NULL, 0, 0}};
   q->depth++;
-  from(q, &inner, 2);
+  from_clause(q, &inner, 2);
   where(q, &inner, 2);
   int e = 0;
   for (int i = outer; i < q->sources; i++) {

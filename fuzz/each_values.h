@@ -158,7 +158,8 @@ static void materialize(sqlite3 *db, const Value *v, const char *dialect) {
   replay.size = before; /* a later failure does not show this query */
   rows_clear(&got);
   rows_clear(&expected);
-  run(db,
+  run_sql(
+      db,
       "INSERT INTO each_rows SELECT offset, length, codepoint, notation, char, bytes, "
       "error, input, dialect, %s FROM %s",
       has_rowid ? "rowid" : "NULL", text_of(&call));
@@ -167,23 +168,24 @@ static void materialize(sqlite3 *db, const Value *v, const char *dialect) {
 }
 
 static void fill_tables(sqlite3 *db) {
-  run(db, "PRAGMA encoding = '%s'", encoding_names[encoding]);
-  run(db,
+  run_sql(db, "PRAGMA encoding = '%s'", encoding_names[encoding]);
+  run_sql(
+      db,
       "CREATE TABLE each_rows(offset INTEGER, length INTEGER, codepoint INTEGER, "
       "notation TEXT, char TEXT, bytes BLOB, error TEXT, input, dialect TEXT, rid)");
-  run(db, "CREATE TABLE vals(id INTEGER PRIMARY KEY, v)");
-  run(db, "CREATE TABLE k(n, kind TEXT)");
-  run(db, "CREATE TABLE dialects(d TEXT)");
-  run(db, "INSERT INTO dialects VALUES (%s), (%s)", dialects[1], dialects[2]);
-  run(db, "INSERT INTO k VALUES (0, 'truncated'), (1, NULL), (NULL, 'incomplete'), "
-          "(2, 'surrogate'), (2.5, 'a'), (4, 'stray continuation')");
+  run_sql(db, "CREATE TABLE vals(id INTEGER PRIMARY KEY, v)");
+  run_sql(db, "CREATE TABLE k(n, kind TEXT)");
+  run_sql(db, "CREATE TABLE dialects(d TEXT)");
+  run_sql(db, "INSERT INTO dialects VALUES (%s), (%s)", dialects[1], dialects[2]);
+  run_sql(db, "INSERT INTO k VALUES (0, 'truncated'), (1, NULL), (NULL, 'incomplete'), "
+              "(2, 'surrogate'), (2.5, 'a'), (4, 'stray continuation')");
   has_rowid = sqlite3_exec(db, "SELECT rowid FROM utf8_each('')", NULL, NULL, NULL) ==
               SQLITE_OK;
   for (int i = 0; i < value_count; i++) {
-    run(db, "INSERT INTO vals(v) VALUES (%s)", values[i].literal);
+    run_sql(db, "INSERT INTO vals(v) VALUES (%s)", values[i].literal);
     for (int d = 0; d < COUNT(dialects); d++) materialize(db, &values[i], dialects[d]);
   }
-  if (chance(30)) run(db, "INSERT INTO vals(v) VALUES (NULL)");
+  if (chance(30)) run_sql(db, "INSERT INTO vals(v) VALUES (NULL)");
 }
 
 #endif

@@ -34,9 +34,9 @@ static void remove_files(void) {
 }
 
 static sqlite3 *new_database(const char *file) {
-  sqlite3 *db = open_database(file);
-  run(db, "PRAGMA encoding = '%s'", encoding_names[encoding]);
-  run(db, "PRAGMA synchronous = OFF");
+  sqlite3 *db = open_fuzzed(file);
+  run_sql(db, "PRAGMA encoding = '%s'", encoding_names[encoding]);
+  run_sql(db, "PRAGMA synchronous = OFF");
   return db;
 }
 
@@ -63,7 +63,7 @@ static void case_change(void) {
 
 static void case_damage(void) {
   sqlite3 *db = new_database(main_file);
-  run(db, "PRAGMA page_size = %d", 512 << below(3));
+  run_sql(db, "PRAGMA page_size = %d", 512 << below(3));
   make_databases(db, 0);
   close_database(db);
   damage_file(main_file);

@@ -102,7 +102,7 @@ static void check_written(const FuzzInput *in, Utf8Cause cause) {
 /* ---- the cause ----------------------------------------------------------------------------- */
 
 /* Returns the cause of the value, added in several calls, alone or among its neighbours. */
-static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, int is_alone) {
+static Utf8Cause cause_in_chunks(const FuzzInput *in, size_t chunk, int is_alone) {
   Utf8Cause cause;
   if (utf8detect_cause_by_rules(in->text, in->size, UTF8_STRICT, &cause)) return cause;
   utf8detect_cause_begin(&evidence);
@@ -120,7 +120,7 @@ static Utf8Cause cause_in_parts(const FuzzInput *in, size_t chunk, int is_alone)
 #define READINGS_WRITTEN 4
 
 /* The probabilities fall and add up to at most 1, and the first reading is the cause if it is sure. The evidence is
-** that of cause_in_parts(). */
+** that of cause_in_chunks(). */
 static void check_readings(const FuzzInput *in, Utf8Cause cause, int is_alone) {
   static Utf8Readings r;
   uint64_t sum = 0;
@@ -183,9 +183,9 @@ static void check_name(Utf8Cause cause) {
 }
 
 static void check(const FuzzInput *in) {
-  HOLDS(is_same_cause(cause_in_parts(in, 1 + in->c, 1), alone));
+  HOLDS(is_same_cause(cause_in_chunks(in, 1 + in->c, 1), alone));
   check_readings(in, alone, 1);
-  HOLDS(is_same_cause(cause_in_parts(in, 1 + 16 * in->c, 0), in_column));
+  HOLDS(is_same_cause(cause_in_chunks(in, 1 + 16 * in->c, 0), in_column));
   check_readings(in, in_column, 0);
   check_utf16(in);
   check_written(in, alone);
@@ -195,7 +195,7 @@ static void check(const FuzzInput *in) {
 static void fuzz_input(const FuzzInput *in) {
   alone = utf8detect_cause(in->text, in->size);
   make_neighbours(in);
-  in_column = cause_in_parts(in, FUZZ_TEXT_MAX, 0);
+  in_column = cause_in_chunks(in, FUZZ_TEXT_MAX, 0);
   HOLDS((alone.kind == UTF8_CAUSE_NONE) == abnf_valid(in->text, in->size));
   check_escapes(in);
   check_name(alone);

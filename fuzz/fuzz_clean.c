@@ -2,7 +2,7 @@
 ** step changes a text exactly if utf8form_clean_find() finds a place, and only if
 ** utf8form_clean_needed() names the step; the result is well-formed and independent of the calls.
 **
-** a selects the step, b the length of the parts that are searched, c the room of the output buffer. The
+** a selects the step, b the length of the chunks that are searched, c the room of the output buffer. The
 ** text is made well-formed. Steps that have functions of their own stand for unescaping and trimming: NFC for
 ** quoted-printable, NFKC for encoded words, the others for HTML.
 */
@@ -47,31 +47,31 @@ static size_t clean(const uint8_t *text, size_t size, uint8_t *to, size_t out_ro
   return n;
 }
 
-static size_t find(const uint8_t *text, size_t size, size_t part) {
+static size_t find(const uint8_t *text, size_t size, size_t chunk) {
   for (size_t at = 0; at < size;) {
-    const size_t until = size - at > part ? at + part : size;
+    const size_t until = size - at > chunk ? at + chunk : size;
     at = utf8form_clean_find(cleaning, text, size, at, until);
     if (at < until) return at;
   }
   return size;
 }
 
-static unsigned needed(const uint8_t *text, size_t size, size_t part) {
+static unsigned needed(const uint8_t *text, size_t size, size_t chunk) {
   unsigned steps = 0;
-  for (size_t at = 0; at < size; at += part) {
-    const size_t n = size - at > part ? part : size - at;
+  for (size_t at = 0; at < size; at += chunk) {
+    const size_t n = size - at > chunk ? chunk : size - at;
     steps |= utf8form_clean_needed(UTF8_CLEAN_BIT(cleaning), text + at, n);
   }
   return steps;
 }
 
-static void check_search(const uint8_t *text, size_t size, int changed, size_t part) {
+static void check_search(const uint8_t *text, size_t size, int changed, size_t chunk) {
   const size_t at = find(text, size, size);
   const unsigned steps = needed(text, size, size);
   HOLDS((at < size) == changed);
-  HOLDS(find(text, size, part) == at);
+  HOLDS(find(text, size, chunk) == at);
   HOLDS(!changed || (steps & UTF8_CLEAN_BIT(cleaning)));
-  HOLDS((steps & ~needed(text, size, part)) == 0);
+  HOLDS((steps & ~needed(text, size, chunk)) == 0);
 }
 
 static void check_trim(const uint8_t *text, size_t size) {

@@ -16,7 +16,7 @@ _Static_assert(FUZZ_TEXT_MAX <= 65536,
                "utf8core_detect() reads every byte for UTF-16 and UTF-32");
 
 typedef struct Facts {
-  int nul, high, c1, long_form; /* bytes 00, 80..FF, 80..9F, F8..FF */
+  int nul, high, c1, long_lead; /* bytes 00, 80..FF, 80..9F, F8..FF */
   size_t controls;              /* other than NUL */
   int is_utf8;                  /* with a byte above 7F */
 } Facts;
@@ -48,7 +48,7 @@ static Facts facts_of(const FuzzInput *in) {
     f.nul |= byte == 0;
     f.high |= byte >= 0x80;
     f.c1 |= byte >= 0x80 && byte < 0xA0;
-    f.long_form |= byte >= 0xF8;
+    f.long_lead |= byte >= 0xF8;
     f.controls += byte != 0 && is_control(byte);
   }
   f.is_utf8 = f.high && is_valid(UTF8_CHARSET_UTF8, in);
@@ -132,7 +132,7 @@ static Utf8Charset expected_by_bytes(const FuzzInput *in, const Facts *f) {
   if (f->is_utf8) return UTF8_CHARSET_UTF8;
   if (is_valid(UTF8_CHARSET_CESU8, in)) return UTF8_CHARSET_CESU8;
   if (is_valid(UTF8_CHARSET_MUTF8, in)) return UTF8_CHARSET_MUTF8;
-  if (f->long_form && is_valid(UTF8_CHARSET_RFC2044, in)) return UTF8_CHARSET_RFC2044;
+  if (f->long_lead && is_valid(UTF8_CHARSET_RFC2044, in)) return UTF8_CHARSET_RFC2044;
   return UTF8_CHARSET_UNKNOWN;
 }
 
@@ -217,7 +217,7 @@ static int is_fallback(Utf8Charset charset) {
 static Utf8Evidence evidence;
 
 /* Adds in[from..to) as one value, in two calls. */
-static void add_part(const FuzzInput *in, size_t from, size_t to) {
+static void add_chunk(const FuzzInput *in, size_t from, size_t to) {
   const size_t size = to - from, half = size / 2;
   if (size == 0) return;
   if (half > 0) utf8detect_add(&evidence, in->text + from, size, 0, half);
@@ -227,12 +227,12 @@ static void add_part(const FuzzInput *in, size_t from, size_t to) {
 static void check_order(const FuzzInput *in) {
   const size_t cut = in->size / 3;
   utf8detect_begin(&evidence);
-  add_part(in, 0, cut);
-  add_part(in, cut, in->size);
+  add_chunk(in, 0, cut);
+  add_chunk(in, cut, in->size);
   const Utf8Charset charset = utf8detect_charset(&evidence);
   utf8detect_begin(&evidence);
-  add_part(in, cut, in->size);
-  add_part(in, 0, cut);
+  add_chunk(in, cut, in->size);
+  add_chunk(in, 0, cut);
   HOLDS(utf8detect_charset(&evidence) == charset);
 }
 
@@ -249,7 +249,7 @@ static int has_character(const FuzzInput *in) {
 static void check_evidence(const FuzzInput *in) {
   check_order(in);
   utf8detect_begin(&evidence);
-  add_part(in, 0, in->size);
+  add_chunk(in, 0, in->size);
   HOLDS(utf8detect_charset(&evidence) == detected);
 }
 

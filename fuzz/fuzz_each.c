@@ -4,8 +4,8 @@
 **
 ** Each case puts a few values in a table `vals`, and utf8_each's rows for each value and
 ** dialect in a table `each_rows`. These rows are compared with the second definition of the
-** dialects (test/abnf.h). Then each query is generated in two forms: on utf8_each, and on
-** each_rows, which runs without SQLite's optimizations. The forms differ only in the source:
+** dialects (test/abnf.h). Then each query is generated twice: on utf8_each, and on
+** each_rows, which runs without SQLite's optimizations. The two differ only in the source:
 **
 **     utf8_each(v.v, 'wtf-8') AS e          each_rows AS e ON e.input = v.v AND e.dialect IS 'wtf-8'
 **
@@ -47,7 +47,7 @@ static void result_aggregate(Query *q, Pair *p) {
 }
 
 typedef enum Shape {
-  SHAPE_PLAIN,
+  SHAPE_SIMPLE,
   SHAPE_DISTINCT,
   SHAPE_WINDOW,
   SHAPE_AGGREGATE,
@@ -59,7 +59,7 @@ static void result(Query *q, Pair *p, Shape shape, int i) {
     result_aggregate(q, p);
   } else if (shape == SHAPE_WINDOW && i > 0) {
     result_window(q, p);
-  } else if (shape == SHAPE_PLAIN && q->depth == 0 && chance(4)) {
+  } else if (shape == SHAPE_SIMPLE && q->depth == 0 && chance(4)) {
     subquery(q, p, chance(50) ? "count" : "max");
   } else {
     column(q, p);
@@ -70,7 +70,7 @@ static void result(Query *q, Pair *p, Shape shape, int i) {
 static void select_core(Query *q, int columns, Shape shape) {
   Pair tail = {{NULL, 0, 0}, {NULL, 0, 0}}, first = {{NULL, 0, 0}, {NULL, 0, 0}};
   q->sources = q->outer = 0;
-  from(q, &tail, 3);
+  from_clause(q, &tail, 3);
   where(q, &tail, 2);
   both(&q->sql, shape == SHAPE_DISTINCT ? "SELECT DISTINCT " : "SELECT ");
   result(q, &first, shape, 0);
@@ -109,11 +109,11 @@ static Order query(Query *q) {
   static const char *const compounds[] = {" UNION ", " UNION ALL ", " INTERSECT ",
                                           " EXCEPT "};
   int columns = 1 + below(4), compound = chance(12);
-  Shape shape = compound || chance(60) ? SHAPE_PLAIN : (Shape)below(SHAPE_GROUP + 1);
+  Shape shape = compound || chance(60) ? SHAPE_SIMPLE : (Shape)below(SHAPE_GROUP + 1);
   select_core(q, columns, shape);
   if (compound) {
     both(&q->sql, "%s", PICK(compounds));
-    select_core(q, columns, SHAPE_PLAIN);
+    select_core(q, columns, SHAPE_SIMPLE);
   }
   return order_by(q, columns);
 }
@@ -152,7 +152,7 @@ static void one_query(sqlite3 *db) {
 
 static void run_case(void) {
   encoding = (Encoding)(chance(60) ? 0 : 1 + below(2));
-  sqlite3 *db = open_database(":memory:");
+  sqlite3 *db = open_fuzzed(":memory:");
   values_choose();
   dialects_choose();
   fill_tables(db);

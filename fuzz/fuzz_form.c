@@ -21,7 +21,7 @@ static size_t step_once(const uint8_t *text, size_t size, size_t *at, uint8_t *o
   return utf8core_normalize(form, text, size, at, out, room);
 }
 
-/* Converts in calls of `room` bytes; of more where a part does not fit. */
+/* Converts in calls of `room` bytes; of more where a cluster does not fit. */
 static size_t convert(const uint8_t *text, size_t size, size_t room, uint8_t *to) {
   size_t n = 0, given = room;
   for (size_t at = 0; at < size;) {

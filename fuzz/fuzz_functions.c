@@ -291,8 +291,8 @@ static void relation(sqlite3 *db) {
 
 static void run_case(void) {
   encoding = (Encoding)(chance(70) ? 0 : 1 + below(2));
-  sqlite3 *db = open_database(":memory:");
-  run(db, "PRAGMA encoding = '%s'", encoding_names[encoding]);
+  sqlite3 *db = open_fuzzed(":memory:");
+  run_sql(db, "PRAGMA encoding = '%s'", encoding_names[encoding]);
   functions_find(db);
   for (int i = 0; i < 40; i++) call(db);
   for (int i = 0; i < 20; i++) relation(db);

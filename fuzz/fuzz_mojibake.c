@@ -1,5 +1,5 @@
-/* fuzz_mojibake.c: utf8mojibake_find() and utf8mojibake_repair(), by what holds for any text
-** (fuzz.h): a text is reported exactly if its repair differs, the repair is well-formed,
+/* fuzz_mojibake.c: utf8mojibake_find() and utf8mojibake_restore(), by what holds for any text
+** (fuzz.h): a text is reported exactly if what it is restored to differs, which is well-formed,
 ** no longer than the room that was promised, a fixed point, and independent of the calls.
 **
 ** a selects one charset or all, b a charset that the text is misread in first, c the room
@@ -16,12 +16,12 @@ static size_t room;
 static uint8_t misread[OUT_MAX];
 static size_t misread_size;
 
-static size_t repair(const uint8_t *text, size_t size, uint8_t *to, size_t out_room) {
+static size_t restore(const uint8_t *text, size_t size, uint8_t *to, size_t out_room) {
   uint8_t *out = fuzz_alloc(out_room);
   size_t at = 0, n = 0;
   while (at < size) {
     const size_t before = at;
-    size_t written = utf8mojibake_repair(charset, text, size, &at, out, out_room);
+    size_t written = utf8mojibake_restore(charset, text, size, &at, out, out_room);
     HOLDS(written <= out_room && n + written <= OUT_MAX);
     HOLDS(at > before && at <= size);
     memcpy(to + n, out, written);
@@ -49,16 +49,16 @@ static void check(const FuzzInput *in) {
   const size_t size = misread_size;
   uint8_t *text = fuzz_alloc(size);
   memcpy(text, misread, size);
-  const size_t n = repair(text, size, once, OUT_MAX);
+  const size_t n = restore(text, size, once, OUT_MAX);
   const size_t runs = count_runs(text, size, size);
   HOLDS((runs > 0) == (n != size || memcmp(once, text, n) != 0));
   HOLDS(count_runs(text, size, 1 + 7 * in->c) == runs);
   HOLDS(utf8core_valid(once, n));
-  HOLDS(repair(text, size, again, room) == n && memcmp(once, again, n) == 0);
+  HOLDS(restore(text, size, again, room) == n && memcmp(once, again, n) == 0);
   free(text);
   size_t m = n, passes = 0;
-  while (count_runs(once, m, m) > 0) { /* lines that were repaired in parts */
-    m = repair(once, m, again, room);
+  while (count_runs(once, m, m) > 0) { /* lines that were restored in segments */
+    m = restore(once, m, again, room);
     memcpy(once, again, m);
     HOLDS(++passes < 2 * FUZZ_TEXT_MAX);
   }

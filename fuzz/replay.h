@@ -63,7 +63,7 @@ static inline void run_text(sqlite3 *db, Text *sql) {
   if (try_text(db, sql) != SQLITE_OK) fail("the last statement failed");
 }
 
-FORMAT(2) static inline void run(sqlite3 *db, const char *format, ...) {
+FORMAT(2) static inline void run_sql(sqlite3 *db, const char *format, ...) {
   Text sql = {NULL, 0, 0};
   va_list arguments;
   va_start(arguments, format);

@@ -132,7 +132,7 @@ static inline void compare(sqlite3 *db, const Pair *sql, Order order,
 /* ---- the loop -------------------------------------------------------------------- */
 
 /* Opens a connection with utf8ext, without lookaside memory, so that ASan sees each allocation. */
-static inline sqlite3 *open_database(const char *name) {
+static inline sqlite3 *open_fuzzed(const char *name) {
   sqlite3 *db = NULL;
   if (sqlite3_open(name, &db) != SQLITE_OK) fail("open: %s", sqlite3_errmsg(db));
   sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, NULL, 0, 0);

@@ -3,7 +3,7 @@
 **
 ** The costs of mojibake/tables/ were counted in ordinary text, where a sign seldom follows a capital
 ** letter. In a word in capitals it does so as often as after small letters. So such a run needs other
-** evidence: a line was misread as a whole, and the repaired word must be likelier in some language
+** evidence: a line was misread as a whole, and the restored word must be likelier in some language
 ** than the word that is there.
 */
 #include "mojibake/capitals.h"
@@ -81,7 +81,7 @@ static int isSeparator(unsigned class) {
          class == MOJIBAKE_LEFT_GUILLEMET || class == MOJIBAKE_RIGHT_GUILLEMET;
 }
 
-/* Returns what the repaired word must save. "Ã" is more often misread than meant, other letters
+/* Returns what the restored word must save. "Ã" is more often misread than meant, other letters
 ** with which a word ends are not; so a word is rarer still that was read so by accident. */
 static int64_t savingsOf(const Segment *s, const Run *run) {
   const unsigned sign = classAt(s, run->end - 1);
@@ -118,8 +118,8 @@ static int64_t lettersSaved(const Segment *s, const Run *run, uint32_t code) {
     now[n++] = codeAt(s, i);
     was[n] = codeAt(s, i);
   }
-  return (int64_t)utf8detect_letters_cost(was, n + 1, UINT64_MAX) -
-         (int64_t)utf8detect_letters_cost(now, n, UINT64_MAX);
+  return (int64_t)utf8detect_letters_cost(was, n + 1, NULL, UINT64_MAX) -
+         (int64_t)utf8detect_letters_cost(now, n, NULL, UINT64_MAX);
 }
 
 /* Is it a Greek letter after an abbreviation, of three or four letters without a vowel: "TNFα"? */

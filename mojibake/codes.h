@@ -25,7 +25,7 @@ typedef struct Segment {
   size_t pairs;
   uint32_t candidates; /* charsets to be tried, as bits */
   int is_uniform;      /* each of them explains all pairs */
-  int is_contested;    /* another charset reads it otherwise: nothing is repaired */
+  int is_contested;    /* another charset reads it otherwise: nothing is restored */
   /* kinds or ASCII; if there is one charset, units */
   uint16_t kind[CODES_MAX + PADDING];
   uint32_t code[CODES_MAX];      /* of high code points */
@@ -74,18 +74,18 @@ void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size);
 /* Copies a segment, whose pairs need not be known. */
 void utf8mojibake_copy_segment(Segment *to, const Segment *from);
 
-/* Writes the segment, and returns the number of bytes: of repaired text at most 3 for 2. */
+/* Writes the segment, and returns the number of bytes: of restored text at most 3 for 2. */
 size_t utf8mojibake_write_segment(const Segment *s, uint8_t *out);
 
 /* Returns the charsets, as bits, in which all high code points may be bytes of sequences; and those in which some
 ** may. Rivals are among them. */
 uint32_t utf8mojibake_whole_charsets(const Segment *s);
-uint32_t utf8mojibake_part_charsets(const Segment *s);
+uint32_t utf8mojibake_partial_charsets(const Segment *s);
 
 /* Is it code about mojibake: a decoded string beside the same one, or a byte order mark in quotes? */
 int utf8mojibake_is_table(const Segment *s);
 
-/* Like utf8mojibake_repair_segment() for a segment that was read, which it rewrites. */
-Utf8MojibakeSegment utf8mojibake_repair_read(Segment *s, uint8_t *out);
+/* Like utf8mojibake_restore_segment() for a segment that was read, which it rewrites. */
+Utf8MojibakeSegment utf8mojibake_restore_read(Segment *s, uint8_t *out);
 
 #endif

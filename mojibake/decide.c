@@ -4,7 +4,7 @@
 ** UTF-8 in it are decoded, and the text before is compared with the text after. A run is
 ** evidence if that saves enough bits; with evidence, each run that saves something is
 ** decoded. The charset that saves the most is undone. Runs that touch bytes that are not UTF-8
-** are left: so is all of a segment with many of them, or whose repaired text is not common.
+** are left: so is all of a segment with many of them, or whose restored text is not common.
 */
 #include "mojibake/decide.h"
 #include "mojibake/capitals.h"
@@ -452,7 +452,7 @@ const Runs *utf8mojibake_find_runs(const Segment *s, Runs buffer[2]) {
   return best && (s->only || !isGarbled(best)) ? best : NULL;
 }
 
-/* ---- the repaired text ----------------------------------------------------------------------- */
+/* ---- the restored text ----------------------------------------------------------------------- */
 
 /* What is counted in a stretch of high code points. */
 typedef struct HighStretch {

@@ -35,7 +35,7 @@ const Runs *utf8mojibake_find_runs(const Segment *s, Runs buffer[2]);
 /* Reads all runs in a charset, also in one that is not among the candidates. */
 void utf8mojibake_read_all_runs(const Segment *s, unsigned charset, Runs *runs);
 
-/* Is a repaired segment common text? Text in a legacy charset has sequences by accident, and
+/* Is a restored segment common text? Text in a legacy charset has sequences by accident, and
 ** is not. */
 int utf8mojibake_is_plausible(const Segment *s);
 

@@ -1,4 +1,4 @@
-/* mojibake/kind.h: what all files of mojibake repair share: the kind of a code point, and
+/* mojibake/kind.h: what all files of mojibake/ share: the kind of a code point, and
 ** the charset that a caller names.
 */
 #ifndef UTF8_MOJIBAKE_KIND_H
@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A line of more bytes is repaired part by part. */
+/* A line of more bytes is restored in segments. */
 #define UTF8_MOJIBAKE_LINE 1024
 
 /* Masks of charsets: those that are tried, and these and their rivals. */
 #define MOJIBAKE_CANDIDATES (((uint32_t)1 << MOJIBAKE_CHARSETS) - 1)
-#define MOJIBAKE_ALL        (((uint32_t)1 << MOJIBAKE_READINGS) - 1)
+#define MOJIBAKE_ALL        (((uint32_t)1 << MOJIBAKE_WITH_RIVALS) - 1)
 
 /* Returns the kind of a code point: an index into the tables. */
 static inline unsigned utf8mojibake_kind_of(uint32_t code) {

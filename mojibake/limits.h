@@ -33,7 +33,7 @@ enum {
 
   /* A rival is out if its characters, in their places, cost this more. Else what differs is
   ** compared with what is near, and each other reading must cost so much more, or nothing is
-  ** repaired. */
+  ** restored. */
   MISREAD_SURE = 24,
   MISREAD_RIVAL = 16,
   MISREAD_ANSWER = 28, /* the letters of a rival must save this, or it is not written */
@@ -46,7 +46,7 @@ enum {
   MISREAD_CAPITALS_BETWEEN = 24, /* between two words */
   MISREAD_CAPITALS_SMALL = 110,  /* if a small letter or a space is decoded */
 
-  /* The repaired text must be common, or the segment is left as it was. */
+  /* The restored text must be common, or the segment is left as it was. */
   MISREAD_PLAUSIBLE = 40, /* the mean cost of the classes of decoded stretches */
   MISREAD_FIRST = 42,     /* and this for all of them together */
   MISREAD_SIGN = 36,      /* a sign counts at most this */

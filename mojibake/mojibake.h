@@ -5,7 +5,7 @@
 ** charset, the bytes of one or more UTF-8 sequences. As in utf8core.h, nothing is
 ** allocated, nothing outside the text is read, and all functions are thread-safe.
 **
-**     size_t at = 0, n = utf8mojibake_repair(NULL, text, size, &at, out, room);
+**     size_t at = 0, n = utf8mojibake_restore(NULL, text, size, &at, out, room);
 **     // "cafÃ© crÃ¨me" gives "café crème"; at is size
 */
 #ifndef UTF8_MOJIBAKE_MOJIBAKE_H
@@ -54,13 +54,13 @@ size_t utf8mojibake_scan_runs(const Utf8MojibakeCharset *charset, const uint8_t 
 ** least UTF8_MOJIBAKE_ROOM: each call then makes progress, and how the text is cut into
 ** calls does not change the result.
 **
-** A line is repaired to its fixed point. A line of more than UTF8_MOJIBAKE_WHOLE bytes may be
-** repaired part by part, so runs may remain where parts meet: repair the result again
-** while utf8mojibake_find() finds something in it. Each repair has fewer code points or
-** fewer C1 controls, so this ends; a second repair that changes something is rare. */
+** A line is restored to its fixed point. A line of more than UTF8_MOJIBAKE_WHOLE bytes may be
+** restored in segments, so runs may remain where these meet: restore the result again
+** while utf8mojibake_find() finds something in it. Each pass leaves fewer code points or
+** fewer C1 controls, so this ends; a second pass that changes something is rare. */
 #define UTF8_MOJIBAKE_ROOM  ((size_t)4 * UTF8_MOJIBAKE_LINE)
 #define UTF8_MOJIBAKE_WHOLE (UTF8_MOJIBAKE_LINE / 2)
-size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
-                           size_t size, size_t *at, uint8_t *out, size_t room);
+size_t utf8mojibake_restore(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                            size_t size, size_t *at, uint8_t *out, size_t room);
 
 #endif

@@ -1,5 +1,6 @@
 /* mojibake/omitted.c: what other files call, in a build without mojibake/. No text is misread. */
-#include "mojibake/readings.h"
+#include "mojibake/column.h"
+#include "mojibake/mojibake.h"
 
 const char *utf8mojibake_charset_name(int charset) {
   (void)charset;
@@ -23,16 +24,40 @@ size_t utf8mojibake_scan_runs(const Utf8MojibakeCharset *charset, const uint8_t 
   return size;
 }
 
-size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
-                           size_t size, size_t *at, uint8_t *out, size_t room) {
+size_t utf8mojibake_restore(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                            size_t size, size_t *at, uint8_t *out, size_t room) {
   (void)charset, (void)text, (void)out, (void)room;
   *at = size;
   return 0;
 }
 
-void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size) {
+void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                           const uint8_t *text, size_t size) {
+  (void)prior;
   *r = (Utf8MojibakeReadings){.count = 1};
   r->list[0].probability = UTF8_MOJIBAKE_ONE;
   r->list[0].of.written = size;
   for (size_t i = 0; i < size; i++) r->list[0].text[i] = text[i];
+}
+
+void utf8mojibake_column_add(Utf8MojibakeColumn *column, const uint8_t *text,
+                             size_t size) {
+  (void)column, (void)text, (void)size;
+}
+
+void utf8mojibake_column_merge(Utf8MojibakeColumn *table,
+                               const Utf8MojibakeColumn *column) {
+  (void)table, (void)column;
+}
+
+int utf8mojibake_column_estimate(Utf8MojibakeColumn *column) {
+  (void)column;
+  return 0;
+}
+
+int utf8mojibake_column_read(const Utf8MojibakeColumn *column,
+                             const Utf8MojibakeColumn *table, const uint8_t *text,
+                             size_t size, Utf8MojibakeReading *reading) {
+  (void)column, (void)table, (void)text, (void)size, (void)reading;
+  return 0;
 }

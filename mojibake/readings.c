@@ -2,7 +2,8 @@
 #include "mojibake/readings.h"
 #include "charset/legacy/legacy.h"
 #include "core/step.h"
-#include "detect/prior.h"
+#include "detect/likelihood.h"
+#include "detect/weight.h"
 #include "mojibake/decide.h"
 #include "mojibake/run.h"
 #include "mojibake/rival.h"
@@ -16,7 +17,7 @@ enum {
   READING_MISREAD = 24, /* a value alone was misread */
   READING_AGAIN = 8,    /* it was misread a second time, */
   READING_OTHER = 24,   /* and in another charset than the first time */
-  READING_PART = 60,    /* only a part of it was misread */
+  READING_PARTIAL = 60, /* only a part of it was misread */
   READING_MAC =
       24, /* Mac Roman was read as Latin-1, in addition to what the charset costs */
   READING_DAMAGE = 80, /* a byte became a space or was lost */
@@ -25,8 +26,12 @@ enum {
   READING_MARGIN = 48 /* a reading that costs so much more than another is not listed */
 };
 
-static int32_t costOfMisreading(unsigned charset) {
-  return READING_MISREAD + utf8mojibake_rarity[charset];
+void utf8mojibake_alone(Utf8MojibakePrior *prior) {
+  prior->itself = 0;
+  prior->known = 0;
+  prior->languages = NULL;
+  for (unsigned i = 0; i < MOJIBAKE_WITH_RIVALS; i++)
+    prior->misread[i] = READING_MISREAD + utf8mojibake_rarity[i];
 }
 
 /* ---- what the text costs ----------------------------------------------------------------------- */
@@ -142,21 +147,23 @@ static void sortReadings(Utf8MojibakeReadings *r) {
 }
 
 /* Returns what the letters of a reading cost, or a number above bound. */
-static int32_t costOfReadingLetters(const Utf8MojibakeReading *of, int32_t bound) {
+static int32_t costOfReadingLetters(const Utf8MojibakeReading *of,
+                                    const Utf8MojibakePrior *prior, int32_t bound) {
   uint32_t codes[UTF8_MODEL_CODES];
   const size_t count = utf8detect_read_codes(codes, of->text, of->of.written);
-  const uint64_t cost = utf8detect_letters_cost(codes, count, (uint64_t)bound * 2);
+  const uint64_t cost =
+      utf8detect_letters_cost(codes, count, prior->languages, (uint64_t)bound * 2);
   return (int32_t)utf8detect_lesser(cost / 2, INT32_MAX / 2);
 }
 
 /* Adds what the letters cost, and removes the readings that cost too much more than the cheapest one. */
-static void addLetters(Utf8MojibakeReadings *r) {
+static void addLetters(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior) {
   int32_t most = INT32_MAX / 2;
   size_t kept = 0;
   sortReadings(r);
   for (size_t i = 0; i < r->count && r->list[i].cost <= most; i++) {
     Utf8MojibakeReading *reading = &r->list[i];
-    reading->cost += costOfReadingLetters(reading, most - reading->cost);
+    reading->cost += costOfReadingLetters(reading, prior, most - reading->cost);
     if (reading->cost > most) continue;
     if (reading->cost + READING_MARGIN < most) most = reading->cost + READING_MARGIN;
     if (kept < i) r->list[kept] = *reading;
@@ -171,6 +178,7 @@ static void addLetters(Utf8MojibakeReadings *r) {
 
 /* A text that may have been misread, and how it came from the value. */
 typedef struct ReadingLayer {
+  const Utf8MojibakePrior *prior;
   const Segment *segment;
   const Utf8MojibakeSegment *of;
   int32_t cost; /* without that of its text */
@@ -180,7 +188,7 @@ typedef struct ReadingLayer {
 static void addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer);
 
 static int32_t costOfLayer(const ReadingLayer *layer, unsigned charset) {
-  if (layer->is_first) return costOfMisreading(charset);
+  if (layer->is_first) return layer->prior->misread[charset];
   const int isOther = (int)charset != layer->of->charset;
   return READING_AGAIN + (isOther ? READING_OTHER + utf8mojibake_rarity[charset] : 0);
 }
@@ -200,7 +208,9 @@ static void addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
                        const Runs *runs) {
   Segment next;
   size_t covered;
-  if (layer->is_first && !hasLetterInRuns(runs)) return; /* signs may be meant */
+  const int isKnown = layer->prior->known >> runs->charset & 1;
+  if (layer->is_first && !isKnown && !hasLetterInRuns(runs))
+    return; /* signs may be meant */
   if (!memchr(runs->is_decoded, 1, runs->count)) return;
   Utf8MojibakeSegment of = *layer->of;
   if (layer->is_first) {
@@ -209,11 +219,11 @@ static void addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
   }
   int32_t cost = layer->cost + costOfLayer(layer, runs->charset) +
                  costOfDamagedBytes(layer->segment, runs, &covered);
-  if (covered < layer->segment->highs) cost += READING_PART;
+  if (covered < layer->segment->highs) cost += READING_PARTIAL;
   utf8mojibake_copy_segment(&next, layer->segment);
   of.runs += utf8mojibake_decode_runs(&next, runs);
   if (utf8mojibake_is_table(&next)) return;
-  if (layer->is_first) addLayers(r, &(ReadingLayer){&next, &of, cost, 0});
+  if (layer->is_first) addLayers(r, &(ReadingLayer){layer->prior, &next, &of, cost, 0});
   addReadingOfSegment(r, &next, cost, &of);
 }
 
@@ -223,7 +233,7 @@ static void addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer) {
   const Segment *s = layer->segment;
   uint32_t charsets = utf8mojibake_whole_charsets(s);
   Runs runs;
-  if (!charsets && layer->is_first) charsets = utf8mojibake_part_charsets(s);
+  if (!charsets && layer->is_first) charsets = utf8mojibake_partial_charsets(s);
   for (; charsets; charsets &= charsets - 1) {
     utf8mojibake_read_all_runs(s, (unsigned)mask_lowest(charsets), &runs);
     addDecoded(r, layer, &runs);
@@ -237,7 +247,8 @@ static void addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer) {
 
 /* Adds the text if bytes of Mac Roman were read as Latin-1, as in "Coatl" U+0087 "n": as Windows-1252 the rules read
 ** it. */
-static void addMacRoman(Utf8MojibakeReadings *r, const Segment *s) {
+static void addMacRoman(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                        const Segment *s) {
   const uint16_t *high = utf8charset_high(UTF8_CHARSET_MACINTOSH);
   uint8_t text[UTF8_MOJIBAKE_WHOLE * 3];
   size_t size = 0, runs = 0;
@@ -253,8 +264,7 @@ static void addMacRoman(Utf8MojibakeReadings *r, const Segment *s) {
   const Utf8MojibakeSegment of = {runs, MOJIBAKE_MACINTOSH, s->high[0], 0};
   next.only = NULL;
   utf8mojibake_read_segment(&next, text, size);
-  addReadingOfSegment(r, &next, READING_MAC + costOfMisreading(MOJIBAKE_MACINTOSH),
-                      &of);
+  addReadingOfSegment(r, &next, READING_MAC + prior->misread[MOJIBAKE_MACINTOSH], &of);
 }
 
 /* ---- probabilities ----------------------------------------------------------------------------- */
@@ -277,13 +287,13 @@ static void setProbabilities(Utf8MojibakeReadings *r) {
 #define READING_RULED (UTF8_MOJIBAKE_ONE / 100 * 94)
 
 /* Adds the text that the rules restore, for what only they know: C1 controls of Windows-1252. */
-static void addRuled(Utf8MojibakeReadings *r, const uint8_t *text,
-                     const Utf8MojibakeSegment *ruled) {
+static void addRuled(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                     const uint8_t *text, const Utf8MojibakeSegment *ruled) {
   Segment s;
   if (readingWithText(r, text, ruled->written)) return;
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, ruled->written);
-  addReadingOfSegment(r, &s, costOfMisreading((unsigned)ruled->charset), ruled);
+  addReadingOfSegment(r, &s, prior->misread[ruled->charset], ruled);
 }
 
 /* Removes the value as it is from the list. */
@@ -315,8 +325,10 @@ static int isSureByRule(const Utf8MojibakeReading *first, const uint8_t *text,
 #define READING_DOUBTFUL (UTF8_MOJIBAKE_ONE / 100 * 99)
 #define READING_COMMON   8 /* the rarity of a common charset, at most */
 
-static int isDoubtfulReading(const Utf8MojibakeReading *first) {
+static int isDoubtfulReading(const Utf8MojibakeReading *first,
+                             const Utf8MojibakePrior *prior) {
   return first->of.runs && first->probability > READING_DOUBTFUL &&
+         !(prior->known >> first->of.charset & 1) &&
          (!first->is_in_words ||
           utf8mojibake_rarity[first->of.charset] > READING_COMMON);
 }
@@ -324,53 +336,60 @@ static int isDoubtfulReading(const Utf8MojibakeReading *first) {
 /* ---- all ----------------------------------------------------------------------------------------- */
 
 /* Lists the readings of a segment, of which the rules make a text, if they make one. */
-static void listOfSegment(Utf8MojibakeReadings *r, const Segment *s,
-                          const uint8_t *restored, const Utf8MojibakeSegment *ruled) {
+static void listOfSegment(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                          const Segment *s, const uint8_t *restored,
+                          const Utf8MojibakeSegment *ruled) {
   const Utf8MojibakeSegment itself = {0, -1, 0, 0};
   r->count = 0;
-  addReadingOfSegment(r, s, 0, &itself);
-  addLayers(r, &(ReadingLayer){s, &itself, 0, 1});
-  addMacRoman(r, s);
+  addReadingOfSegment(r, s, prior->itself, &itself);
+  addLayers(r, &(ReadingLayer){prior, s, &itself, 0, 1});
+  addMacRoman(r, prior, s);
   if (ruled->runs) {
-    addRuled(r, restored, ruled);
+    addRuled(r, prior, restored, ruled);
     removeItself(r);
   }
-  addLetters(r);
+  addLetters(r, prior);
   setProbabilities(r);
   if (ruled->runs && isSureByRule(r->list, restored, ruled))
     setFirstReading(r, UTF8_MOJIBAKE_SURE);
-  if (!ruled->runs && isDoubtfulReading(r->list)) setFirstReading(r, READING_DOUBTFUL);
+  if (!ruled->runs && isDoubtfulReading(r->list, prior))
+    setFirstReading(r, READING_DOUBTFUL);
 }
 
-void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size) {
+void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                           const uint8_t *text, size_t size) {
   Segment s;
+  Utf8MojibakePrior alone;
   uint8_t restored[UTF8_MOJIBAKE_TEXT];
   const Utf8MojibakeSegment ruled =
-      utf8mojibake_repair_segment(NULL, text, size, restored);
+      utf8mojibake_restore_segment(NULL, text, size, restored);
+  utf8mojibake_alone(&alone);
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
-  listOfSegment(r, &s, restored, &ruled);
+  listOfSegment(r, prior ? prior : &alone, &s, restored, &ruled);
 }
 
 /* Stores the likeliest reading of a line in *to. Returns 0 if none is sure but the line as it is. */
 static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size) {
   Segment s;
   Utf8MojibakeReadings r;
+  Utf8MojibakePrior prior;
   uint8_t restored[UTF8_MOJIBAKE_TEXT];
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
   const int mayBeWhole = utf8mojibake_whole_charsets(&s) != 0;
-  const Utf8MojibakeSegment ruled = utf8mojibake_repair_read(&s, restored);
+  const Utf8MojibakeSegment ruled = utf8mojibake_restore_read(&s, restored);
   if (!ruled.runs && !mayBeWhole) return 0;
   utf8mojibake_read_segment(&s, text, size);
-  listOfSegment(&r, &s, restored, &ruled);
+  utf8mojibake_alone(&prior);
+  listOfSegment(&r, &prior, &s, restored, &ruled);
   if (r.list[0].of.runs == 0 || r.list[0].probability < UTF8_MOJIBAKE_SURE) return 0;
   *to = r.list[0];
   return 1;
 }
 
-Utf8MojibakeSegment utf8mojibake_repair_line(const uint8_t *text, size_t size,
-                                             uint8_t *out) {
+Utf8MojibakeSegment utf8mojibake_restore_line(const uint8_t *text, size_t size,
+                                              uint8_t *out) {
   Utf8MojibakeReading reading, next;
   if (!readSurely(&reading, text, size)) return (Utf8MojibakeSegment){0, -1, 0, 0};
   while (reading.of.written <= UTF8_MOJIBAKE_WHOLE &&

@@ -2,7 +2,7 @@
 ** each is.
 **
 **     Utf8MojibakeReadings r;
-**     utf8mojibake_readings(&r, text, size);
+**     utf8mojibake_readings(&r, NULL, text, size);
 **     // of "Å»ywiec": "Żywiec" in windows-1252, and itself
 **
 ** A reading costs what its characters cost after one another, what its letters cost in the language that they
@@ -24,8 +24,20 @@
 #define UTF8_MOJIBAKE_ONE  ((uint64_t)1 << 32)
 #define UTF8_MOJIBAKE_SURE ((UTF8_MOJIBAKE_ONE * 999 + 999) / 1000)
 
-/* The probability of what utf8mojibake_repair() makes of longer text. */
+/* The probability of what utf8mojibake_restore() makes of longer text. */
 #define UTF8_MOJIBAKE_SURELY ((double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE)
+
+/* What is likely before a value is read, in quarters of a bit. */
+typedef struct Utf8MojibakePrior {
+  int32_t itself;                        /* it is text as it is */
+  int32_t misread[MOJIBAKE_WITH_RIVALS]; /* it was misread in a charset */
+  uint32_t known; /* charsets, as bits, in which values around it surely were */
+  /* What speaks against each language of detect/model.h, in its unit; NULL: they are alike. */
+  const uint32_t *languages;
+} Utf8MojibakePrior;
+
+/* Stores what is likely for a value alone. */
+void utf8mojibake_alone(Utf8MojibakePrior *prior);
 
 typedef struct Utf8MojibakeReading {
   Utf8MojibakeSegment
@@ -48,11 +60,12 @@ static inline int utf8mojibake_is_line(const uint8_t *text, size_t size) {
 
 /* Lists the readings of one line of well-formed text, of at most UTF8_MOJIBAKE_WHOLE bytes, the likeliest first, at
 ** least one. The text as it is is among them unless the rules of mojibake/decide.h prove that it was misread, or another
-** reading is far likelier. The probabilities add up to at most UTF8_MOJIBAKE_ONE. Uses about 100 KB of the stack. */
-void utf8mojibake_readings(Utf8MojibakeReadings *r, const uint8_t *text, size_t size);
+** reading is far likelier. prior is NULL for a value alone. The probabilities add up to at most UTF8_MOJIBAKE_ONE. Uses about 100 KB of the stack. */
+void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                           const uint8_t *text, size_t size);
 
-/* Repairs such a line like utf8mojibake_repair_segment(), if one reading is sure. */
-Utf8MojibakeSegment utf8mojibake_repair_line(const uint8_t *text, size_t size,
-                                             uint8_t *out);
+/* Restores such a line like utf8mojibake_restore_segment(), if one reading is sure. */
+Utf8MojibakeSegment utf8mojibake_restore_line(const uint8_t *text, size_t size,
+                                              uint8_t *out);
 
 #endif

@@ -232,8 +232,9 @@ static Difference differenceOf(const Reading *a, const Reading *b) {
   back -= bytes_min(back, BESIDE);
   const size_t a_count = a->count - back - from, b_count = b->count - back - from;
   const int32_t letters =
-      (int32_t)(utf8detect_letters_cost(a->code + from, a_count, UINT64_MAX) / 2) -
-      (int32_t)(utf8detect_letters_cost(b->code + from, b_count, UINT64_MAX) / 2);
+      (int32_t)(utf8detect_letters_cost(a->code + from, a_count, NULL, UINT64_MAX) /
+                2) -
+      (int32_t)(utf8detect_letters_cost(b->code + from, b_count, NULL, UINT64_MAX) / 2);
   return (Difference){letters + costOf(a->code + from, a_count) -
                           costOf(b->code + from, b_count),
                       letters};

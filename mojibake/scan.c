@@ -1,11 +1,11 @@
-/* mojibake/scan.c: finds where well-formed text may be misread, and repairs it segment by
+/* mojibake/scan.c: finds where well-formed text may be misread, and restores it segment by
 ** segment (mojibake/mojibake.h).
 **
 ** A quick scan, skip_unpaired() of the kernel or of mojibake/pairs.h, looks at 64 bytes at once, and stops at two
 ** neighbours that no language writes side by side. From there, a slow scan reads code points until
 ** it finds two or three that can be the bytes of a sequence in some charset, or resumes the quick
 ** scan. Plain text has few of them. Around such a pair, a segment is examined: the rest of the line, at most
-** UTF8_MOJIBAKE_LINE bytes. mojibake/whole.c repairs the plainest ones, mojibake/segment.c
+** UTF8_MOJIBAKE_LINE bytes. mojibake/whole.c restores the clearest ones, mojibake/segment.c
 ** the others.
 **
 ** Source of what is undone, such as a no-break space that became a space, a byte lost as
@@ -26,7 +26,7 @@
 /* ---- charsets ---------------------------------------------------------------------------- */
 
 const char *utf8mojibake_charset_name(int charset) {
-  if (charset < 0 || charset >= MOJIBAKE_READINGS) return NULL;
+  if (charset < 0 || charset >= MOJIBAKE_WITH_RIVALS) return NULL;
   return utf8core_charset_name((Utf8Charset)utf8mojibake_charset[charset]);
 }
 
@@ -235,13 +235,13 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
   return (Place){start, segmentEnd(text, size, start), pair};
 }
 
-/* ---- repairing a segment ------------------------------------------------------------------- */
+/* ---- restoring a segment ------------------------------------------------------------------- */
 
-/* Repairs the segment at a place as utf8mojibake_repair_segment() does. Optimised for a
+/* Restores the segment at a place as utf8mojibake_restore_segment() does. Optimised for a
 ** segment in which all code points above 7F are misread in one charset. */
-static Utf8MojibakeSegment repairSegment(const Utf8MojibakeCharset *only,
-                                         const uint8_t *text, const Place *place,
-                                         uint8_t *out) {
+static Utf8MojibakeSegment restoreSegment(const Utf8MojibakeCharset *only,
+                                          const uint8_t *text, const Place *place,
+                                          uint8_t *out) {
   Whole whole;
   const uint8_t *start = text + place->start;
   const size_t size = place->end - place->start;
@@ -249,8 +249,8 @@ static Utf8MojibakeSegment repairSegment(const Utf8MojibakeCharset *only,
       only ? -1
            : utf8mojibake_read_whole(start, size, place->pair - place->start, &whole);
   if (charset < 0 && !only && size <= UTF8_MOJIBAKE_WHOLE)
-    return utf8mojibake_repair_line(start, size, out);
-  if (charset < 0) return utf8mojibake_repair_segment(only, start, size, out);
+    return utf8mojibake_restore_line(start, size, out);
+  if (charset < 0) return utf8mojibake_restore_segment(only, start, size, out);
   if (out) memcpy(out, whole.bytes, whole.size);
   return (Utf8MojibakeSegment){whole.runs, charset, whole.run[0], whole.size};
 }
@@ -271,7 +271,7 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
     const Place place = nextSegment(charset, text, size, *at, end);
     *at = place.end;
     if (place.start == place.end) return 0;
-    const Utf8MojibakeSegment segment = repairSegment(charset, text, &place, NULL);
+    const Utf8MojibakeSegment segment = restoreSegment(charset, text, &place, NULL);
     if (!segment.runs) continue;
     found->charset = segment.charset;
     found->offset = place.start + bytesOf(text + place.start, segment.start);
@@ -281,17 +281,17 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
   return 0;
 }
 
-/* Writes a segment, repaired or not, and returns the number of bytes. */
-static size_t repairPlace(const Utf8MojibakeCharset *charset, const uint8_t *text,
-                          const Place *place, uint8_t *out) {
-  const Utf8MojibakeSegment segment = repairSegment(charset, text, place, out);
+/* Writes a segment, restored or not, and returns the number of bytes. */
+static size_t restorePlace(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                           const Place *place, uint8_t *out) {
+  const Utf8MojibakeSegment segment = restoreSegment(charset, text, place, out);
   if (segment.runs) return segment.written;
   memcpy(out, text + place->start, place->end - place->start);
   return place->end - place->start;
 }
 
-size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
-                           size_t size, size_t *at, uint8_t *out, size_t room) {
+size_t utf8mojibake_restore(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                            size_t size, size_t *at, uint8_t *out, size_t room) {
   size_t used = 0;
   while (*at < size && room - used >= 2 * UTF8_MOJIBAKE_LINE) {
     const size_t left = room - used, rest = size - *at;
@@ -302,7 +302,7 @@ size_t utf8mojibake_repair(const Utf8MojibakeCharset *charset, const uint8_t *te
     *at = place.start;
     if (place.start == place.end) continue;
     if (room - used < 2 * UTF8_MOJIBAKE_LINE) break;
-    used += repairPlace(charset, text, &place, out + used);
+    used += restorePlace(charset, text, &place, out + used);
     *at = place.end;
   }
   return used;

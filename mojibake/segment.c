@@ -1,4 +1,4 @@
-/* mojibake/segment.c: repairs one segment of text (mojibake/segment.h): reads it as code points,
+/* mojibake/segment.c: restores one segment of text (mojibake/segment.h): reads it as code points,
 ** decodes the runs that mojibake/decide.c finds, layer by layer, and writes what is left.
 **
 ** C1 controls are undone too: Windows-1252 that was read as iso-8859-1.
@@ -145,7 +145,7 @@ uint32_t utf8mojibake_whole_charsets(const Segment *s) {
   return charsets;
 }
 
-uint32_t utf8mojibake_part_charsets(const Segment *s) {
+uint32_t utf8mojibake_partial_charsets(const Segment *s) {
   uint32_t any = 0;
   for (size_t h = 0; h < s->highs; h++) any |= charsetsOfPair(s, s->high[h]);
   return any;
@@ -295,7 +295,7 @@ static int isWindowsC1(const Segment *s) {
 }
 
 /* Replaces the C1 controls. Returns their number, and stores where the first one is. */
-static size_t repairC1(Segment *s, size_t *first) {
+static size_t restoreC1(Segment *s, size_t *first) {
   size_t count = 0;
   const size_t highs = s->highs;
   s->highs = 0;
@@ -308,7 +308,7 @@ static size_t repairC1(Segment *s, size_t *first) {
   return count;
 }
 
-/* ---- repairing a segment ------------------------------------------------------------------ */
+/* ---- restoring a segment ------------------------------------------------------------------ */
 
 static void setFirst(Utf8MojibakeSegment *all, unsigned charset, size_t start) {
   if (all->runs) return;
@@ -328,8 +328,8 @@ static const Runs *findLayer(Segment *s, Runs buffer[2]) {
   return s->pairs ? utf8mojibake_find_runs(s, buffer) : NULL;
 }
 
-/* Repairs one layer. Returns 0 if there is none. */
-static int repairLayer(Segment *s, Utf8MojibakeSegment *all) {
+/* Restores one layer. Returns 0 if there is none. */
+static int restoreLayer(Segment *s, Utf8MojibakeSegment *all) {
   Runs buffer[2];
   const Runs *runs = findLayer(s, buffer);
   if (!runs) return 0;
@@ -341,11 +341,11 @@ static int repairLayer(Segment *s, Utf8MojibakeSegment *all) {
   return 1;
 }
 
-/* Repairs the C1 controls. Returns 0 if none stands for something else. */
-static int repairControls(Segment *s, Utf8MojibakeSegment *all) {
+/* Restores the C1 controls. Returns 0 if none stands for something else. */
+static int restoreControls(Segment *s, Utf8MojibakeSegment *all) {
   if (s->only || !isWindowsC1(s)) return 0;
   size_t first = 0;
-  const size_t count = repairC1(s, &first);
+  const size_t count = restoreC1(s, &first);
   setFirst(all, MOJIBAKE_LATIN1, first);
   all->runs += count;
   return 1;
@@ -405,9 +405,9 @@ int utf8mojibake_is_table(const Segment *s) {
 
 /* ---- a segment ------------------------------------------------------------------------------ */
 
-Utf8MojibakeSegment utf8mojibake_repair_read(Segment *s, uint8_t *out) {
+Utf8MojibakeSegment utf8mojibake_restore_read(Segment *s, uint8_t *out) {
   Utf8MojibakeSegment all = {0, -1, 0, 0};
-  while (repairLayer(s, &all) || (!s->is_contested && repairControls(s, &all))) {
+  while (restoreLayer(s, &all) || (!s->is_contested && restoreControls(s, &all))) {
   }
   if (all.runs && !s->only &&
       (s->is_contested || !utf8mojibake_is_plausible(s) || utf8mojibake_is_table(s)))
@@ -416,11 +416,11 @@ Utf8MojibakeSegment utf8mojibake_repair_read(Segment *s, uint8_t *out) {
   return all;
 }
 
-Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
-                                                const uint8_t *text, size_t size,
-                                                uint8_t *out) {
+Utf8MojibakeSegment utf8mojibake_restore_segment(const Utf8MojibakeCharset *only,
+                                                 const uint8_t *text, size_t size,
+                                                 uint8_t *out) {
   Segment s;
   s.only = only;
   utf8mojibake_read_segment(&s, text, size);
-  return utf8mojibake_repair_read(&s, out);
+  return utf8mojibake_restore_read(&s, out);
 }

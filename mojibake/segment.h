@@ -1,22 +1,22 @@
-/* mojibake/segment.h: the repair of a segment of text. */
+/* mojibake/segment.h: what a segment of text was before it was misread. */
 #ifndef UTF8_MOJIBAKE_SEGMENT_H
 #define UTF8_MOJIBAKE_SEGMENT_H
 
 #include "mojibake/kind.h"
 
-/* What was repaired in a segment. */
+/* What was restored in a segment. */
 typedef struct Utf8MojibakeSegment {
-  size_t runs;    /* 0: nothing was repaired, and the other fields say nothing */
+  size_t runs;    /* 0: nothing was restored, and the other fields say nothing */
   int charset;    /* of the first run */
   size_t start;   /* the code point at which it starts */
   size_t written; /* bytes */
 } Utf8MojibakeSegment;
 
-/* Repairs well-formed text of at most UTF8_MOJIBAKE_LINE bytes, and writes it to out if
-** something was repaired and out is not NULL: at most 3 bytes for 2. only is NULL to find
+/* Restores well-formed text of at most UTF8_MOJIBAKE_LINE bytes, and writes it to out if
+** something was restored and out is not NULL: at most 3 bytes for 2. only is NULL to find
 ** plausible runs in any charset. */
-Utf8MojibakeSegment utf8mojibake_repair_segment(const Utf8MojibakeCharset *only,
-                                                const uint8_t *text, size_t size,
-                                                uint8_t *out);
+Utf8MojibakeSegment utf8mojibake_restore_segment(const Utf8MojibakeCharset *only,
+                                                 const uint8_t *text, size_t size,
+                                                 uint8_t *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* mojibake/whole.h: reads a segment that is misread as a whole, in one charset.
 **
-** A shortcut: it repairs only what mojibake/decide.c would repair in the same way, which
+** A shortcut: it restores only what mojibake/decide.c would restore in the same way, which
 ** test/mojibaketest.c compares.
 */
 #ifndef UTF8_MOJIBAKE_WHOLE_H
@@ -22,7 +22,7 @@ typedef struct Whole {
 } Whole;
 
 /* Reads text[0..size) in the likeliest charset of the pair at `pair`. Returns that charset; or
-** -1 unless this makes all of it well-formed UTF-8, with sequences that are plain evidence,
+** -1 unless this makes all of it well-formed UTF-8, with sequences that are clear evidence,
 ** and no second layer. */
 int utf8mojibake_read_whole(const uint8_t *text, size_t size, size_t pair,
                             Whole *whole);

@@ -1,8 +1,8 @@
 /* simd/avx512_decode.h: decodes UTF-16, UTF-32 and Latin-1 to UTF-8. The functions for avx512_convert.h
 ** are at the end; kernel.h has their contract.
 **
-** vpmultishiftqb picks eight bits for each byte of a code point's longest form. vpcompressb then
-** drops the bytes that shorter forms lack.
+** vpmultishiftqb picks eight bits for each byte of a code point's longest sequence. vpcompressb then
+** drops the bytes that shorter sequences lack.
 */
 #ifndef UTF8_SIMD_AVX512_DECODE_H
 #define UTF8_SIMD_AVX512_DECODE_H

@@ -15,19 +15,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The forms of text other than UTF-8 that kernels convert. */
-typedef enum Utf8Form {
-  UTF8_FORM_UTF16LE,
-  UTF8_FORM_UTF16BE,
-  UTF8_FORM_UTF32LE,
-  UTF8_FORM_UTF32BE,
-  UTF8_FORM_LATIN1,
-  UTF8_FORM_WINDOWS1252,
-  UTF8_FORM_ASCII,
-  UTF8_FORM_CESU8,
-  UTF8_FORM_MUTF8,
-  UTF8_FORM_COUNT
-} Utf8Form;
+/* What kernels convert to UTF-8 and back. */
+typedef enum Utf8ConverterId {
+  UTF8_CONVERTER_UTF16LE,
+  UTF8_CONVERTER_UTF16BE,
+  UTF8_CONVERTER_UTF32LE,
+  UTF8_CONVERTER_UTF32BE,
+  UTF8_CONVERTER_LATIN1,
+  UTF8_CONVERTER_WINDOWS1252,
+  UTF8_CONVERTER_ASCII,
+  UTF8_CONVERTER_CESU8,
+  UTF8_CONVERTER_MUTF8,
+  UTF8_CONVERTER_COUNT
+} Utf8ConverterId;
 
 /* Converts in[*at..size) to out, and returns how many bytes it wrote, at most room. Sets *at
 ** to the boundary where it stopped, which may be anywhere: at a code point that it does not
@@ -75,12 +75,12 @@ typedef size_t Utf8DecodeDouble(const Utf8DoubleByte *charset, const uint8_t *in
 
 typedef struct Utf8Converters {
   /* to UTF-8; input in CESU-8 and MUTF-8 is well-formed */
-  Utf8Convert *decode[UTF8_FORM_COUNT];
+  Utf8Convert *decode[UTF8_CONVERTER_COUNT];
   /* from well-formed UTF-8 */
-  Utf8Convert *encode[UTF8_FORM_COUNT];
+  Utf8Convert *encode[UTF8_CONVERTER_COUNT];
   /* like encode, from any bytes: stops at or before an error, and before what would not be faster
   ** than checking and encoding; NULL if nothing is */
-  Utf8Convert *checked[UTF8_FORM_COUNT];
+  Utf8Convert *checked[UTF8_CONVERTER_COUNT];
   /* NULL if the kernel has none */
   Utf8DecodeHigh *decode_high;
   Utf8EncodeHigh *encode_high;

@@ -75,7 +75,7 @@ ALWAYS_INLINE size_t portable_copy(const uint8_t *in, size_t size, size_t *at,
   return n;
 }
 
-/* Is there 00 or F0..FF, for which CESU-8 or Java's form has other bytes? */
+/* Is there 00 or F0..FF, for which CESU-8 or MUTF-8 has other bytes? */
 static inline uint64_t portable_not_cesu8(uint64_t eight) {
   uint64_t lead4 = eight & eight << 1 & eight << 2 & eight << 3;
   return (lead4 & BYTES_HIGH_BITS) | bytes_zeros(eight);
@@ -98,24 +98,24 @@ static size_t portable_decode_cesu8(const uint8_t *in, size_t size, size_t *at,
 }
 
 static const Utf8Converters portable_converters = {
-    .decode = {[UTF8_FORM_UTF16LE] = portable_decode_utf16le,
-               [UTF8_FORM_UTF16BE] = portable_decode_utf16be,
-               [UTF8_FORM_UTF32LE] = portable_decode_utf32le,
-               [UTF8_FORM_UTF32BE] = portable_decode_utf32be,
-               [UTF8_FORM_LATIN1] = portable_ascii,
-               [UTF8_FORM_WINDOWS1252] = portable_ascii,
-               [UTF8_FORM_ASCII] = portable_ascii,
-               [UTF8_FORM_CESU8] = portable_decode_cesu8,
-               [UTF8_FORM_MUTF8] = portable_decode_cesu8},
-    .encode = {[UTF8_FORM_UTF16LE] = portable_encode_utf16le,
-               [UTF8_FORM_UTF16BE] = portable_encode_utf16be,
-               [UTF8_FORM_UTF32LE] = portable_encode_utf32le,
-               [UTF8_FORM_UTF32BE] = portable_encode_utf32be,
-               [UTF8_FORM_LATIN1] = portable_ascii,
-               [UTF8_FORM_WINDOWS1252] = portable_ascii,
-               [UTF8_FORM_ASCII] = portable_ascii,
-               [UTF8_FORM_CESU8] = portable_encode_cesu8,
-               [UTF8_FORM_MUTF8] = portable_encode_cesu8},
+    .decode = {[UTF8_CONVERTER_UTF16LE] = portable_decode_utf16le,
+               [UTF8_CONVERTER_UTF16BE] = portable_decode_utf16be,
+               [UTF8_CONVERTER_UTF32LE] = portable_decode_utf32le,
+               [UTF8_CONVERTER_UTF32BE] = portable_decode_utf32be,
+               [UTF8_CONVERTER_LATIN1] = portable_ascii,
+               [UTF8_CONVERTER_WINDOWS1252] = portable_ascii,
+               [UTF8_CONVERTER_ASCII] = portable_ascii,
+               [UTF8_CONVERTER_CESU8] = portable_decode_cesu8,
+               [UTF8_CONVERTER_MUTF8] = portable_decode_cesu8},
+    .encode = {[UTF8_CONVERTER_UTF16LE] = portable_encode_utf16le,
+               [UTF8_CONVERTER_UTF16BE] = portable_encode_utf16be,
+               [UTF8_CONVERTER_UTF32LE] = portable_encode_utf32le,
+               [UTF8_CONVERTER_UTF32BE] = portable_encode_utf32be,
+               [UTF8_CONVERTER_LATIN1] = portable_ascii,
+               [UTF8_CONVERTER_WINDOWS1252] = portable_ascii,
+               [UTF8_CONVERTER_ASCII] = portable_ascii,
+               [UTF8_CONVERTER_CESU8] = portable_encode_cesu8,
+               [UTF8_CONVERTER_MUTF8] = portable_encode_cesu8},
 };
 
 #endif

@@ -4,7 +4,7 @@
 **
 ** The rows are those of utf8core_charset(), in its order. SQLite checks all conditions itself.
 */
-#include "charset/stream.h"
+#include "charset/unicode.h"
 #include "sql/functions.h"
 #include "sql/option.h"
 #include "sql/vtab.h"

@@ -4,7 +4,7 @@
 **     -- café|"café"
 */
 #include "sql/functions.h"
-#include "form/cleaning.h"
+#include "clean/cleaning.h"
 #include "sql/option.h"
 
 /* A text that is being cleaned: the value's bytes, or in `owned`. */
@@ -108,7 +108,7 @@ static const Utf8CleaningMethods cleaningMethods = {findNeeded, undoMojibake,
 
 static int cleanText(Cleaning *c, const Utf8Value *value, unsigned steps) {
   const int rc = repairText(c, value, steps);
-  return rc == SQLITE_OK ? utf8form_clean_text(&c->base, steps) : rc;
+  return rc == SQLITE_OK ? utf8clean_text(&c->base, steps) : rc;
 }
 
 void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv) {

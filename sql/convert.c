@@ -6,11 +6,10 @@
 **     -- "n" 5 EUR
 */
 #include "charset/stream.h"
-#include "form/closest.h"
+#include "form/loss.h"
 #include "simd/compiler.h"
 #include "sql/functions.h"
 #include "sql/option.h"
-#include <string.h>
 
 /* utf8core_decode() or utf8core_encode(). */
 typedef size_t Converter(Utf8Conversion *c, const uint8_t *in, size_t size,
@@ -34,29 +33,6 @@ typedef struct Substitution {
   size_t size;
 } Substitution;
 
-static int usesReplacement(const Substitution *s, Utf8Charset charset,
-                           const Utf8Closest *text) {
-  return s->loss == UTF8_LOSS_REPLACE ||
-         (s->loss == UTF8_LOSS_XML &&
-          !utf8charset_encodes(charset, text->bytes, text->size));
-}
-
-/* Stores XML's numeric reference to a code point. */
-static void putReference(uint32_t code, Utf8Closest *to) {
-  sqlite3_snprintf(UTF8_CLOSEST_MAX, (char *)to->bytes, "&#%u;", code);
-  to->size = strlen((const char *)to->bytes);
-}
-
-/* Stores in *text what stands for a code point that the charset lacks, or returns 0: the
-** replacement does. */
-static int substitute(const Substitution *s, Utf8Charset charset, Utf8InContext place,
-                      Utf8Closest *text) {
-  text->size = 0;
-  if (s->loss == UTF8_LOSS_CLOSEST) return utf8form_closest(charset, place, text);
-  if (s->loss == UTF8_LOSS_XML) putReference(place.code, text);
-  return !usesReplacement(s, charset, text);
-}
-
 /* Encodes text in the middle of a conversion, and ends it if is_last. */
 static int encodeInstead(Utf8Conversion *conversion, const uint8_t *text, size_t size,
                          int isLast, Utf8Output *out) {
@@ -77,40 +53,16 @@ static int encodeInstead(Utf8Conversion *conversion, const uint8_t *text, size_t
   return SQLITE_OK;
 }
 
-/* Returns the code point at `at`: U+FFFD if ill-formed, 0 at the end. */
-static uint32_t codePointAt(const Utf8Value *value, size_t at, unsigned dialect) {
-  if (at >= value->size) return 0;
-  const Utf8Step step = utf8core_step(value->bytes, value->size, at, dialect);
-  return step.error ? 0xFFFD : step.codepoint;
-}
-
-/* Returns the code point that ends at `at`; 0 at the start, and after ill-formed bytes. */
-static uint32_t codePointBefore(const Utf8Value *value, size_t at, unsigned dialect) {
-  for (size_t length = 1; length <= 4 && length <= at; length++) {
-    if ((value->bytes[at - length] & 0xC0) == 0x80) continue;
-    const Utf8Step step =
-        utf8core_step(value->bytes, value->size, at - length, dialect);
-    return step.error || step.length != length ? 0 : step.codepoint;
-  }
-  return 0;
-}
-
 /* Encodes what stands for the code point or ill-formed subpart at conversion->at, and moves past
 ** it. */
 static int encodeSubstitute(const Substitution *s, Utf8Conversion *conversion,
                             const Utf8Value *value, Utf8Output *out) {
   Utf8Closest text;
-  const Utf8Step step =
-      utf8core_step(value->bytes, value->size, conversion->at, conversion->dialect);
-  const Utf8InContext place = {
-      codePointBefore(value, conversion->at, conversion->dialect),
-      step.error ? 0xFFFD : step.codepoint,
-      codePointAt(value, conversion->at + step.length, conversion->dialect)};
-  conversion->at += step.length;
+  const int has_stand_in =
+      utf8form_stand_in(s->loss, conversion, value->bytes, value->size, &text);
   const int isLast = conversion->at == value->size;
-  return substitute(s, conversion->charset, place, &text)
-             ? encodeInstead(conversion, text.bytes, text.size, isLast, out)
-             : encodeInstead(conversion, s->replacement, s->size, isLast, out);
+  return has_stand_in ? encodeInstead(conversion, text.bytes, text.size, isLast, out)
+                      : encodeInstead(conversion, s->replacement, s->size, isLast, out);
 }
 
 /* ---- conversion -------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ static int findMojibake(Utf8Chunks c, const Utf8MojibakeCharset *charset,
   return c.rc;
 }
 
-/* Does one pass repair the value? It does if the value is well-formed and short. */
+/* Does one pass restore the value? It does if the value is well-formed and short. */
 static int takesOnePass(const Utf8Value *value) {
   return value->size <= UTF8_MOJIBAKE_WHOLE &&
          utf8core_valid(value->bytes, value->size);
@@ -57,33 +57,33 @@ void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   utf8value_close(&value);
 }
 
-/* Repairs bytes once. Returns an SQLite code; out->bytes must be freed in every case. */
-static int repairMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
-                          const uint8_t *bytes, size_t size, Utf8Output *out) {
+/* Restores bytes once. Returns an SQLite code; out->bytes must be freed in every case. */
+static int restoreMojibake(sqlite3 *db, const Utf8MojibakeCharset *charset,
+                           const uint8_t *bytes, size_t size, Utf8Output *out) {
   Utf8Chunks c = utf8value_chunks(db, 0, size);
   int rc = utf8value_grow(out, (uint64_t)size + UTF8_MOJIBAKE_ROOM);
   if (rc != SQLITE_OK) return rc;
   while (utf8value_next_into(&c, out, UTF8_MOJIBAKE_ROOM)) {
-    out->used += utf8mojibake_repair(charset, bytes, size, &c.at,
-                                     out->bytes + out->used, c.room);
+    out->used += utf8mojibake_restore(charset, bytes, size, &c.at,
+                                      out->bytes + out->used, c.room);
   }
   return c.rc;
 }
 
-/* A value is repaired at most this many times, so that the time stays proportional to its
+/* A value is restored at most this many times, so that the time stays proportional to its
 ** size: once, and then its results as often as utf8_clean repeats its steps. Only a value made for it
 ** needs more, such as a long chain of "Ã". */
 #define PASSES_MAX (1 + UTF8_CLEAN_PASSES)
 
-/* Repairs bytes, and then the result, until no run is found. Frees nothing but what it
+/* Restores bytes, and then the result, until no run is found. Frees nothing but what it
 ** replaces: out->bytes must be freed in every case. Returns an SQLite code. */
-static int repairToFixedPoint(sqlite3 *db, const Utf8MojibakeCharset *charset,
-                              const uint8_t *bytes, size_t size, Utf8Output *out) {
+static int restoreToFixedPoint(sqlite3 *db, const Utf8MojibakeCharset *charset,
+                               const uint8_t *bytes, size_t size, Utf8Output *out) {
   Utf8MojibakeFound found;
   Utf8Chunks passes = utf8value_chunks(db, 0, PASSES_MAX); /* a pass is a chunk */
   for (; utf8value_next(&passes); passes.at++) {
     Utf8Output next = {NULL, 0, 0, out->limit};
-    int rc = repairMojibake(db, charset, bytes, size, &next);
+    int rc = restoreMojibake(db, charset, bytes, size, &next);
     sqlite3_free(out->bytes);
     *out = next;
     if (rc != SQLITE_OK) return rc;
@@ -101,7 +101,7 @@ int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size, int *c
   const int rc = findMojibake(utf8value_chunks(db, 0, size), NULL, bytes, &found);
   if (rc != SQLITE_OK || found.runs == 0) return rc;
   *charset = found.charset;
-  return repairToFixedPoint(db, NULL, bytes, size, out);
+  return restoreToFixedPoint(db, NULL, bytes, size, out);
 }
 
 int utf8sql_make_demojibaked(sqlite3 *db, const Utf8MojibakeCharset *charset,
@@ -109,8 +109,8 @@ int utf8sql_make_demojibaked(sqlite3 *db, const Utf8MojibakeCharset *charset,
   Utf8Output out = {NULL, 0, 0, utf8value_longest(db, value->from_utf16)};
   const uint8_t *bytes = value->bytes;
   const int rc = takesOnePass(value)
-                     ? repairMojibake(db, charset, bytes, value->size, &out)
-                     : repairToFixedPoint(db, charset, bytes, value->size, &out);
+                     ? restoreMojibake(db, charset, bytes, value->size, &out)
+                     : restoreToFixedPoint(db, charset, bytes, value->size, &out);
   return utf8value_make(made, rc, &out, value);
 }
 
@@ -118,16 +118,16 @@ int utf8sql_make_demojibaked(sqlite3 *db, const Utf8MojibakeCharset *charset,
 static void demojibakeShort(sqlite3_context *ctx, const Utf8MojibakeCharset *charset,
                             const Utf8Value *value, sqlite3_value *x) {
   uint8_t out[UTF8_MOJIBAKE_ROOM];
-  Utf8Value repaired = *value;
+  Utf8Value restored = *value;
   size_t at = 0;
-  repaired.bytes = out;
-  repaired.size =
-      utf8mojibake_repair(charset, value->bytes, value->size, &at, out, sizeof out);
-  if (repaired.size == value->size &&
+  restored.bytes = out;
+  restored.size =
+      utf8mojibake_restore(charset, value->bytes, value->size, &at, out, sizeof out);
+  if (restored.size == value->size &&
       (value->size == 0 || memcmp(out, value->bytes, value->size) == 0)) {
     utf8value_result_same(ctx, value, x);
   } else {
-    utf8value_result_part(ctx, &repaired, 0, repaired.size);
+    utf8value_result_part(ctx, &restored, 0, restored.size);
   }
 }
 

@@ -1,10 +1,9 @@
 /* sql/option.c: arguments that must be one of a few names, and messages about others. */
 #include "sql/option.h"
 #include "charset/legacy/legacy.h"
-#include "charset/names.h"
 #include "core/omit.h"
+#include "form/names.h"
 #include "simd/bytes.h"
-#include "utf8form.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -314,7 +313,7 @@ void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
   const int rc = appendShown(message, policy, utf8value_ctx_encoding(ctx));
   sqlite3_str_appendall(message, " takes no replacement; policies that do: ");
   for (const Name *row = policies; *row->name; row++)
-    if (utf8form_takes_replacement((Utf8PolicyId)row->id))
+    if (utf8charset_takes_replacement((Utf8PolicyId)row->id))
       sqlite3_str_appendf(message, "%s%s", row > policies ? ", " : "", row->name);
   setError(ctx, finishMessage(message, rc));
 }

@@ -6,7 +6,8 @@
 #ifndef UTF8_SQL_OPTION_H
 #define UTF8_SQL_OPTION_H
 
-#include "form/options.h"
+#include "charset/names.h"
+#include "clean/unescape.h"
 #include "suspect/suspect.h"
 #include "sql/value.h"
 

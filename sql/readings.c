@@ -62,7 +62,7 @@ static int addMisreadOf(Utf8TextReadings *r, sqlite3 *db, const uint8_t *text,
 static int readShortLine(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value) {
   Utf8MojibakeReadings readings;
   int rc = SQLITE_OK;
-  utf8mojibake_readings(&readings, value->bytes, value->size);
+  utf8mojibake_readings(&readings, NULL, value->bytes, value->size);
   for (size_t i = 0; rc == SQLITE_OK && i < readings.count; i++) {
     const Utf8MojibakeReading *of = &readings.list[i];
     rc = addMisreadOf(r, db, of->text, of->of.written, of->of.charset,

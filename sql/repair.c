@@ -94,7 +94,7 @@ static void repairOpened(sqlite3_context *ctx, Utf8Repair how, const Utf8Value *
 /* Opens argv[2] as the replacement. Returns 0 after an error. */
 static int replacementArgument(sqlite3_context *ctx, sqlite3_value **argv,
                                Utf8Repair *how, Utf8Value *replacement) {
-  if (!utf8form_takes_replacement(how->policy)) {
+  if (!utf8charset_takes_replacement(how->policy)) {
     utf8option_no_replacement(ctx, "utf8_repair", argv[1]);
     return 0;
   }

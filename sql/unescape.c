@@ -4,54 +4,7 @@
 **     -- café|café
 */
 #include "sql/functions.h"
-#include "utf8form.h"
 #include "sql/option.h"
-#include <string.h>
-
-/* Returns where the next "=?" is in text[at..size), or size. */
-static size_t findWord(const uint8_t *text, size_t size, size_t at) {
-  while (at + 1 < size) {
-    const uint8_t *p = memchr(text + at, '=', size - at - 1);
-    if (!p) return size;
-    at = (size_t)(p - text);
-    if (text[at + 1] == '?') return at;
-    at++;
-  }
-  return size;
-}
-
-/* What starts an escape of each kind. */
-static const char escapeStarts[] = {
-    [UTF8_ESCAPE_HTML] = '&',   [UTF8_ESCAPE_MIME] = '=',
-    [UTF8_ESCAPE_QUOTED] = '=', [UTF8_ESCAPE_URL] = '%',
-    [UTF8_ESCAPE_JSON] = '\\',  [UTF8_ESCAPE_SURROGATES] = '\xED'};
-
-/* Returns where what is escaped may start, or the value's size. */
-static size_t findEscape(Utf8EscapeKind kind, const Utf8Value *value) {
-  if (value->size == 0) return 0;
-  if (kind == UTF8_ESCAPE_MIME) return findWord(value->bytes, value->size, 0);
-  const uint8_t *first = memchr(value->bytes, escapeStarts[kind], value->size);
-  return first ? (size_t)(first - value->bytes) : value->size;
-}
-
-/* Decodes text[*at..size) to out[0..room), until that is full. */
-static size_t unescapeSome(Utf8EscapeKind kind, Utf8Mime *mime, const Utf8Value *value,
-                           size_t *at, uint8_t *out, size_t room) {
-  switch (kind) {
-  case UTF8_ESCAPE_HTML:
-    return utf8form_unescape_html(value->bytes, value->size, at, out, room);
-  case UTF8_ESCAPE_MIME:
-    return utf8form_unescape_mime(mime, value->bytes, value->size, at, out, room);
-  case UTF8_ESCAPE_URL:
-    return utf8form_unescape_url(value->bytes, value->size, at, out, room);
-  case UTF8_ESCAPE_JSON:
-    return utf8form_unescape_json(value->bytes, value->size, at, out, room);
-  case UTF8_ESCAPE_SURROGATES:
-    return utf8form_unescape_surrogates(value->bytes, value->size, at, out, room);
-  default:
-    return utf8form_unescape_quoted(value->bytes, value->size, at, out, room);
-  }
-}
 
 /* Copies the value up to `at`, and decodes the remainder. Returns an SQLite code; out->bytes must be
 ** freed in every case. */
@@ -62,8 +15,8 @@ static int unescapeFrom(sqlite3 *db, Utf8EscapeKind kind, const Utf8Value *value
   int rc = utf8value_copy_start(out, value, at, UTF8_FORM_ROOM);
   if (rc != SQLITE_OK) return rc;
   while (utf8value_next_into(&c, out, UTF8_FORM_ROOM)) {
-    out->used +=
-        unescapeSome(kind, &mime, value, &c.at, out->bytes + out->used, c.room);
+    out->used += utf8clean_unescape(kind, &mime, value->bytes, value->size, &c.at,
+                                    out->bytes + out->used, c.room);
   }
   return c.rc;
 }
@@ -80,7 +33,7 @@ static void resultUnescaped(sqlite3_context *ctx, Utf8EscapeKind kind, int rc,
 
 static void unescapeOpened(sqlite3_context *ctx, Utf8EscapeKind kind,
                            const Utf8Value *value, sqlite3_value *x) {
-  const size_t at = findEscape(kind, value);
+  const size_t at = utf8clean_find_escape(kind, value->bytes, value->size);
   if (at == value->size && kind != UTF8_ESCAPE_QUOTED) {
     utf8value_result_same(ctx, value, x);
     return;

@@ -93,7 +93,7 @@ static const uint8_t *utf16Of(sqlite3_value *x, Utf8Encoding encoding,
   return sqlite3_value_text16(x);
 }
 
-/* Opens UTF-16 as its WTF-8 form: at most three bytes for each unit, and three for an odd
+/* Opens UTF-16 as WTF-8: at most three bytes for each unit, and three for an odd
 ** byte. */
 static int openUtf16(Utf8Value *value, sqlite3_value *x, Utf8Encoding encoding) {
   Utf8Conversion c = {.dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES};

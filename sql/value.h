@@ -56,7 +56,7 @@ int utf8value_db_encoding(sqlite3 *db, Utf8Encoding *encoding);
 /* ---- values ------------------------------------------------------------------------- */
 
 typedef struct Utf8Value {
-  const uint8_t *bytes; /* UTF-8, or the WTF-8 form of UTF-16; valid until closed */
+  const uint8_t *bytes; /* UTF-8, or UTF-16 as WTF-8; valid until closed */
   size_t size;
   int type;       /* SQLITE_NULL, SQLITE_TEXT, ... as SQLite stores it */
   int from_utf16; /* the bytes were made from UTF-16 */
@@ -160,7 +160,7 @@ void utf8value_result_part(sqlite3_context *ctx, const Utf8Value *value, size_t 
                            size_t size);
 
 /* The result is bytes[0..size), which come from sqlite3_malloc64() and are freed here. Text is
-** UTF-8; with to_utf16 it is the WTF-8 form of UTF-16, and the result is that UTF-16, code
+** UTF-8; with to_utf16 it is UTF-16 as WTF-8, and the result is that UTF-16, code
 ** unit for code unit. */
 void utf8value_result_blob(sqlite3_context *ctx, uint8_t *bytes, size_t size);
 void utf8value_result_text(sqlite3_context *ctx, uint8_t *bytes, size_t size,
@@ -202,7 +202,7 @@ int utf8value_next_into(Utf8Chunks *c, Utf8Output *out, size_t needed);
 void utf8value_result_output(sqlite3_context *ctx, int rc, const Utf8Output *out,
                              const Utf8Value *value);
 
-/* Returns the longest value that the connection allows, in bytes of its UTF-8 form: three
+/* Returns the longest value that the connection allows, in bytes as UTF-8: three
 ** of these may stand for the two bytes of a UTF-16 code unit. */
 size_t utf8value_longest(sqlite3 *db, int may_be_utf16);
 

@@ -1,6 +1,6 @@
 /* sql/version.c: what is loaded, and what it runs on. */
 #include "sql/functions.h"
-#include "utf8ext.h"
+#include "utf8core.h"
 
 #if defined(__clang__)
 #define COMPILER __VERSION__ /* "Clang 14.0.6" */
@@ -13,7 +13,7 @@
 void utf8sql_version(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   (void)argv;
-  sqlite3_result_text(ctx, UTF8EXT_VERSION, -1, SQLITE_STATIC);
+  sqlite3_result_text(ctx, UTF8CORE_VERSION, -1, SQLITE_STATIC);
 }
 
 void utf8sql_debug(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
@@ -21,7 +21,7 @@ void utf8sql_debug(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argv;
   sqlite3_str *out = sqlite3_str_new(NULL);
   sqlite3_str_appendf(out, "utf8ext %s, kernel %s, %s, SQLite %s (built against %s)",
-                      UTF8EXT_VERSION, utf8core_kernel_name(), COMPILER,
+                      UTF8CORE_VERSION, utf8core_kernel_name(), COMPILER,
                       sqlite3_libversion(), SQLITE_VERSION);
   if (utf8core_kernel_is_unknown()) {
     sqlite3_str_appendall(out, ", UTF8EXT_KERNEL names no kernel that runs here");

@@ -2,10 +2,10 @@
 **
 **     Utf8Step s = abnf_step(&abnf_dialects[0], text, size, 0);
 **
-** The core decodes with shifts and masks, byte by byte. Here a dialect is a list of forms, as
-** in RFC 3629 §4. A form is a list of byte ranges; its sequences, in order, encode the code
-** points from `first` upwards. Text is matched against the forms literally. An ill-formed
-** subpart is defined by Unicode's D93b: the longest prefix of any form, or one byte. The
+** The core decodes with shifts and masks, byte by byte. Here a dialect is a list of rules, as
+** in RFC 3629 §4. A rule is a list of byte ranges; its sequences, in order, encode the code
+** points from `first` upwards. Text is matched against the rules literally. An ill-formed
+** subpart is defined by Unicode's D93b: the longest prefix of any rule, or one byte. The
 ** kinds of error follow the table in docs/functions.md.
 **
 ** Slow: for tests only. Calls no function of the core; utf8core.h provides the types.
@@ -17,9 +17,9 @@
 #include "utf8core.h"
 #include "core/step.h"
 
-/* ---- the forms ------------------------------------------------------------------- */
+/* ---- the rules ------------------------------------------------------------------- */
 
-enum { /* one bit per dialect: a form has the bits of the dialects that contain it */
+enum { /* one bit per dialect: a rule has the bits of the dialects that contain it */
        ABNF_UTF8 = 1,
        ABNF_RFC2044 = 2,
        ABNF_CESU8 = 4,
@@ -58,16 +58,16 @@ static const AbnfDialect abnf_dialects[] = {
     {"utf-8 with C0 80", UTF8_C080, ABNF_C080}};
 #define ABNF_DIALECTS (sizeof(abnf_dialects) / sizeof(abnf_dialects[0]))
 
-typedef struct AbnfForm {
+typedef struct AbnfRule {
   unsigned dialects; /* ABNF_... bits */
   uint32_t first;    /* the code point of its first sequence */
   uint8_t length;    /* bytes */
   uint8_t range[6][2];
-} AbnfForm;
+} AbnfRule;
 
 #define CONT                                                                           \
   { 0x80, 0xBF }
-static const AbnfForm abnf_forms[] = {
+static const AbnfRule abnf_rules[] = {
     /* RFC 3629 §4: UTF8-1, UTF8-2, the four cases of UTF8-3 and the three of UTF8-4 */
     {ABNF_ALL & ~ABNF_NO_NUL, 0x00, 1, {{0x00, 0x7F}}},
     {ABNF_ALL, 0x80, 2, {{0xC2, 0xDF}, CONT}},
@@ -96,49 +96,49 @@ static const AbnfForm abnf_forms[] = {
     /* WTF-8 §3.2, generalized UTF-8: surrogates, in three octets */
     {ABNF_LONE, 0xD800, 3, {{0xED, 0xED}, {0xA0, 0xBF}, CONT}}};
 #undef CONT
-#define ABNF_FORMS (sizeof(abnf_forms) / sizeof(abnf_forms[0]))
+#define ABNF_RULES (sizeof(abnf_rules) / sizeof(abnf_rules[0]))
 
-/* Returns the number of bytes at the start of text that match the form. */
-static inline size_t abnf_match(const AbnfForm *form, const uint8_t *text,
+/* Returns the number of bytes at the start of text that match the rule. */
+static inline size_t abnf_match(const AbnfRule *rule, const uint8_t *text,
                                 size_t size) {
   size_t n = 0;
-  while (n < form->length && n < size && text[n] >= form->range[n][0] &&
-         text[n] <= form->range[n][1]) {
+  while (n < rule->length && n < size && text[n] >= rule->range[n][0] &&
+         text[n] <= rule->range[n][1]) {
     n++;
   }
   return n;
 }
 
-/* Returns the code point of a sequence that matches the form. */
-static inline uint32_t abnf_codepoint(const AbnfForm *form, const uint8_t *text) {
+/* Returns the code point of a sequence that matches the rule. */
+static inline uint32_t abnf_codepoint(const AbnfRule *rule, const uint8_t *text) {
   uint32_t rank = 0;
-  for (size_t i = 0; i < form->length; i++) {
-    uint32_t choices = form->range[i][1] - form->range[i][0] + 1u;
-    rank = rank * choices + (text[i] - form->range[i][0]);
+  for (size_t i = 0; i < rule->length; i++) {
+    uint32_t choices = rule->range[i][1] - rule->range[i][0] + 1u;
+    rank = rank * choices + (text[i] - rule->range[i][0]);
   }
-  return form->first + rank;
+  return rule->first + rank;
 }
 
-/* Writes the form's sequence for a code point, and returns its length; 0 if there is none. */
-static inline size_t abnf_sequence(const AbnfForm *form, uint32_t codepoint,
+/* Writes the rule's sequence for a code point, and returns its length; 0 if there is none. */
+static inline size_t abnf_sequence(const AbnfRule *rule, uint32_t codepoint,
                                    uint8_t *out) {
-  if (codepoint < form->first) return 0;
-  uint32_t rank = codepoint - form->first;
-  for (size_t i = form->length; i-- > 0;) {
-    uint32_t choices = form->range[i][1] - form->range[i][0] + 1u;
-    out[i] = (uint8_t)(form->range[i][0] + rank % choices);
+  if (codepoint < rule->first) return 0;
+  uint32_t rank = codepoint - rule->first;
+  for (size_t i = rule->length; i-- > 0;) {
+    uint32_t choices = rule->range[i][1] - rule->range[i][0] + 1u;
+    out[i] = (uint8_t)(rule->range[i][0] + rank % choices);
     rank /= choices;
   }
-  return rank ? 0 : form->length;
+  return rank ? 0 : rule->length;
 }
 
 /* Encodes a code point in one of the dialects, a set of ABNF_ bits. Returns the length, or 0
 ** if none of the dialects contains the code point. */
 static inline size_t abnf_encode(unsigned dialects, uint32_t codepoint,
                                  uint8_t out[6]) {
-  for (size_t i = 0; i < ABNF_FORMS; i++) {
-    if ((abnf_forms[i].dialects & dialects) == 0) continue;
-    size_t n = abnf_sequence(&abnf_forms[i], codepoint, out);
+  for (size_t i = 0; i < ABNF_RULES; i++) {
+    if ((abnf_rules[i].dialects & dialects) == 0) continue;
+    size_t n = abnf_sequence(&abnf_rules[i], codepoint, out);
     if (n) return n;
   }
   return 0;
@@ -162,7 +162,7 @@ static inline int abnf_is_pair(const uint8_t *text, size_t size, size_t at) {
          abnf_is_surrogate(text, size, at + 3, 0xB0, 0xBF);
 }
 
-/* Returns the kind of error for a byte that starts no form. */
+/* Returns the kind of error for a byte that starts no rule. */
 static inline Utf8Error abnf_start_error(uint8_t byte) {
   if (byte == 0x00) return UTF8_BARE_NUL;
   if (byte <= 0xBF) return UTF8_STRAY_CONTINUATION;
@@ -171,7 +171,7 @@ static inline Utf8Error abnf_start_error(uint8_t byte) {
   return UTF8_INVALID_BYTE;
 }
 
-/* Returns the kind of error if the first `length` bytes match a form and the next one does
+/* Returns the kind of error if the first `length` bytes match a rule and the next one does
 ** not, or is missing. */
 static inline Utf8Error abnf_end_error(const uint8_t *text, size_t size,
                                        size_t length) {
@@ -183,17 +183,17 @@ static inline Utf8Error abnf_end_error(const uint8_t *text, size_t size,
   return UTF8_OVERLONG; /* E0, F0, F8, FC */
 }
 
-/* Returns the forms of a dialect that can start with a byte, followed by NULL. The first call
+/* Returns the rules of a dialect that can start with a byte, followed by NULL. The first call
 ** makes the table for all dialects and bytes. */
-static inline const AbnfForm *const *abnf_forms_of(size_t dialect, uint8_t byte) {
-  static const AbnfForm *found[ABNF_DIALECTS][256][4];
+static inline const AbnfRule *const *abnf_rules_of(size_t dialect, uint8_t byte) {
+  static const AbnfRule *found[ABNF_DIALECTS][256][4];
   static int ready;
   if (!ready) {
     for (size_t d = 0; d < ABNF_DIALECTS; d++) {
       for (int b = 0; b < 256; b++) {
         size_t n = 0;
-        for (size_t i = 0; i < ABNF_FORMS; i++) {
-          const AbnfForm *f = &abnf_forms[i];
+        for (size_t i = 0; i < ABNF_RULES; i++) {
+          const AbnfRule *f = &abnf_rules[i];
           int fits = b >= f->range[0][0] && b <= f->range[0][1];
           if (fits && (f->dialects & abnf_dialects[d].bit)) found[d][b][n++] = f;
         }
@@ -214,15 +214,15 @@ static inline Utf8Step abnf_step(const AbnfDialect *dialect, const uint8_t *text
                                  size_t size, size_t at) {
   const uint8_t *p = text + at;
   size_t left = size - at, longest = 0;
-  const AbnfForm *const *form = abnf_forms_of((size_t)(dialect - abnf_dialects), *p);
-  for (; *form; form++) {
-    size_t n = abnf_match(*form, p, left);
-    if (n == (*form)->length) {
+  const AbnfRule *const *rule = abnf_rules_of((size_t)(dialect - abnf_dialects), *p);
+  for (; *rule; rule++) {
+    size_t n = abnf_match(*rule, p, left);
+    if (n == (*rule)->length) {
       int paired = dialect->bit == ABNF_WTF8 && n == 3 &&
                    (abnf_is_pair(text, size, at) ||
                     (at >= 3 && abnf_is_pair(text, size, at - 3)));
       if (paired) return abnf_result(0, 3, UTF8_SURROGATE);
-      return abnf_result(abnf_codepoint(*form, p), n, UTF8_WELL_FORMED);
+      return abnf_result(abnf_codepoint(*rule, p), n, UTF8_WELL_FORMED);
     }
     if (n > longest) longest = n;
   }

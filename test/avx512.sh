@@ -10,7 +10,7 @@ if ! echo '#include <simde/x86/avx512.h>' | ${CC:-cc} -E -o /dev/null - 2>/dev/n
 fi
 mkdir -p build
 check "the kernel compiles with SIMDe" ${CC:-cc} -std=c11 -O2 -w -I. \
-  -o build/kerneltest-avx512 test/kerneltest.c test/simde/kernel.c utf8core.c core/find.c mojibake/pairs.c
+  -o build/kerneltest-avx512 test/kerneltest.c test/simde/kernel.c core/utf8core.c core/find.c mojibake/pairs.c
 check "kerneltest has it" \
   same "kernels: avx512 scalar" "$(build/kerneltest-avx512 list)"
 check "the AVX-512 kernel agrees with the step" build/kerneltest-avx512 quick avx512

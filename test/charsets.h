@@ -4,7 +4,7 @@
 **     read_charset(&codes, UTF8_CHARSET_UTF16LE, bytes, size);
 **
 ** Slow and literal. UTF-16 follows the handler of the WHATWG Encoding Standard (§14.2.1),
-** one byte at a time. The dialects of UTF-8 use the forms of abnf.h, and the single-byte
+** one byte at a time. The dialects of UTF-8 use the rules of abnf.h, and the single-byte
 ** charsets use tables. Calls no function of the core; utf8core.h provides the types.
 */
 #ifndef TEST_CHARSETS_H

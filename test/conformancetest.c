@@ -1,4 +1,4 @@
-/* conformancetest.c: compares utf8core.c with the statements of the RFCs, of Unicode and of the
+/* conformancetest.c: compares core/ with the statements of the RFCs, of Unicode and of the
 ** articles on UTF-8.
 **
 **     make check-core

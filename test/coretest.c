@@ -1,4 +1,4 @@
-/* coretest.c: compares utf8core.c with a second definition of the grammar (abnf.h), in every
+/* coretest.c: compares core/ with a second definition of the grammar (abnf.h), in every
 ** dialect. conformancetest.c tests the statements of the standards.
 **
 **     make check-core
@@ -56,7 +56,7 @@ static void step_short(void) {
 static void step_edges_of_four(void) {
   with_each(edges, sizeof(edges), 4, in_dialects(visit_step));
 }
-static void step_long_forms(void) {
+static void step_long_sequences(void) {
   static const uint8_t bytes[] = {0x41, 0x80, 0x83, 0x84, 0x87, 0x88,
                                   0xBF, 0xC2, 0xF8, 0xFB, 0xFC, 0xFD};
   for (size_t size = 5; size <= 6; size++) {
@@ -87,22 +87,22 @@ static void step_runs_of_surrogates(void) {
   }
 }
 
-/* Compares each sequence of each form of three bytes or more. */
+/* Compares each sequence of each rule of three bytes or more. */
 static void step_every_sequence(void) {
   for (size_t d = 0; d < ABNF_DIALECTS; d++) {
     dialect = &abnf_dialects[d];
-    for (size_t i = 0; i < ABNF_FORMS; i++) {
-      const AbnfForm *form = &abnf_forms[i];
-      if (!(form->dialects & dialect->bit) || form->length < 3) continue;
-      uint8_t *text = exact(form->length), made[6];
+    for (size_t i = 0; i < ABNF_RULES; i++) {
+      const AbnfRule *rule = &abnf_rules[i];
+      if (!(rule->dialects & dialect->bit) || rule->length < 3) continue;
+      uint8_t *text = exact(rule->length), made[6];
       /* 2^31 would take too long. */
-      uint32_t step = form->length > 4 ? 0xFFF1 : (uint32_t)test_stride();
-      for (uint32_t c = form->first; abnf_sequence(form, c, made); c += step) {
-        memcpy(text, made, form->length);
-        visit_step(text, form->length);
+      uint32_t step = rule->length > 4 ? 0xFFF1 : (uint32_t)test_stride();
+      for (uint32_t c = rule->first; abnf_sequence(rule, c, made); c += step) {
+        memcpy(text, made, rule->length);
+        visit_step(text, rule->length);
         if (c > 0x7FFFFFFF - step) break;
       }
-      exact_free(text, form->length);
+      exact_free(text, rule->length);
     }
   }
 }
@@ -325,11 +325,11 @@ static void null_may_be_empty(void) {
 static const Test tests[] = {
     {"step: every string of 1 to 3 bytes, every dialect", step_short},
     {"step: edges in 4 bytes, every dialect", step_edges_of_four},
-    {"step: forms of 5 and 6 octets, every dialect", step_long_forms},
+    {"step: sequences of 5 and 6 octets, every dialect", step_long_sequences},
     {"step: surrogates, complete and truncated, every dialect", step_surrogates},
     {"step: a truncated surrogate, utf-8 from UTF-16", step_cut_surrogate},
     {"step: runs of surrogates, every dialect", step_runs_of_surrogates},
-    {"step: every sequence of every form, every dialect", step_every_sequence},
+    {"step: every sequence of every rule, every dialect", step_every_sequence},
     {"step: no subpart contains the start of a sequence", step_keeps_starts},
     {"find_error, count, boundary: every range of short strings", ranges_short},
     {"find_error, count, boundary: every range of random strings", ranges_random},

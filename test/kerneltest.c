@@ -342,8 +342,8 @@ static void test_late(void) {
 static void test_latin1(void) {
   enum { SIZE = 200 };
   const Utf8Converters *c = kernel->converters;
-  Utf8Convert *const encode = c->encode[UTF8_FORM_LATIN1];
-  Utf8Convert *const checked = c->checked[UTF8_FORM_LATIN1];
+  Utf8Convert *const encode = c->encode[UTF8_CONVERTER_LATIN1];
+  Utf8Convert *const checked = c->checked[UTF8_CONVERTER_LATIN1];
   uint8_t *text = exact(SIZE);
   for (size_t place = 0; place <= SIZE; place++) {
     uint8_t *out = exact(place);

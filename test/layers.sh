@@ -1,7 +1,7 @@
 #!/bin/sh
 # layers.sh: checks that no file includes a header of a layer above its own, and that none uses a
 # function or an object of one. The layers, from below: the installed headers, the folders of
-# `tool/sources.sh layers`, utf8ext.c. utf8core.c belongs to core/.
+# `tool/sources.sh layers`, utf8ext.c.
 #
 #     OBJECTS=folder sh test/layers.sh    # the folder has the object files of all sources
 . test/tally.sh
@@ -10,7 +10,6 @@
 # shellcheck disable=SC2016
 layer='
   function layer(file) {
-    if (file ~ /^utf8core\.[co]$/) return number["core"]
     if (file !~ "/") return file ~ /\.h$/ ? 0 : n + 1
     sub("(/tables)?/[^/]*$", "", file)
     return number[file]
@@ -56,7 +55,7 @@ past_the_core() {
 check "tool/sources.sh names the layers" same "simd core" "$(echo "$folders" | cut -d ' ' -f 1,2)"
 check "no file includes a header from above" same "" "$(upwards)"
 symbols >"$work/symbols"
-for file in utf8core utf8ext simd/kernel audit/audit; do
+for file in core/utf8core utf8ext simd/kernel audit/audit; do
   check "$file.o defines something" grep -q "^$file.o [^U] " "$work/symbols"
 done
 check "no file uses what is above" same "" "$(uses_upwards)"

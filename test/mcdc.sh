@@ -1,5 +1,5 @@
 #!/bin/sh
-# mcdc.sh: every condition of the decoder step, of utf8core.c and of core/find.c matters (MC/DC).
+# mcdc.sh: every condition of the decoder step, of core/utf8core.c and of core/find.c matters (MC/DC).
 #
 #     sh test/mcdc.sh
 #
@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/.." || exit 1
 . test/tally.sh
 COUNTED='-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc'
-SUBJECTS='core/step.h utf8core.c core/find.c'
+SUBJECTS='core/step.h core/utf8core.c core/find.c'
 
 # Prints what follows "clang" in the name of one that counts conditions: -19, or nothing.
 find_clang() {
@@ -25,9 +25,9 @@ find_clang() {
 
 # Runs coretest with the scalar kernel and with the best one.
 run() {
-  others=$(sh tool/sources.sh core | grep -v -x -e utf8core.c -e core/find.c)
+  others=$(sh tool/sources.sh core | grep -v -x -e core/utf8core.c -e core/find.c)
   # shellcheck disable=SC2086
-  "clang$clang" $COUNTED -std=c11 -O2 -I. -c -o "$work/utf8core.o" utf8core.c &&
+  "clang$clang" $COUNTED -std=c11 -O2 -I. -c -o "$work/utf8core.o" core/utf8core.c &&
     "clang$clang" $COUNTED -std=c11 -O2 -I. -c -o "$work/find.o" core/find.c &&
     "clang$clang" -fprofile-instr-generate -std=c11 -O2 -I. -o "$work/coretest" test/coretest.c \
       "$work/utf8core.o" "$work/find.o" $others &&

@@ -66,7 +66,7 @@ static void has_consistent_tables(void) {
     expect(own.class == traits.class, "the class of its own kind", NULL, 0);
     expect(traits.script == own.script, "the script of the class", NULL, 0);
     expect(traits.far == own.far, "far as the class is", NULL, 0);
-    for (unsigned c = 0; c < MOJIBAKE_READINGS; c++) {
+    for (unsigned c = 0; c < MOJIBAKE_WITH_RIVALS; c++) {
       const uint8_t byte = utf8mojibake_byte[c][kind];
       const int leads = utf8mojibake_lead[kind] >> c & 1;
       expect(leads == (byte >= 0xC2 && byte <= 0xF4), "the lead bytes", NULL, 0);
@@ -122,21 +122,21 @@ static void stops_at_each_pair(void) {
 }
 
 /* Stores what the rules of mojibake/decide.h make of a text. mojibake/readings.h may know more. */
-static size_t repair_by_rules(const uint8_t *text, size_t size, uint8_t *out) {
-  const Utf8MojibakeSegment done = utf8mojibake_repair_segment(NULL, text, size, out);
+static size_t restore_by_rules(const uint8_t *text, size_t size, uint8_t *out) {
+  const Utf8MojibakeSegment done = utf8mojibake_restore_segment(NULL, text, size, out);
   if (done.runs > 0) return done.written;
   memcpy(out, text, size);
   return size;
 }
 
 /* due is NULL if the text is left unchanged. The shortcut of mojibake/whole.h has limits of its own. */
-static void expect_repaired(const char *what, const char *text, const char *due) {
+static void expect_restored(const char *what, const char *text, const char *due) {
   static uint8_t out[UTF8_MOJIBAKE_ROOM];
   const uint8_t *bytes = (const uint8_t *)text;
-  size_t at = 0, size = strlen(text), n = repair_by_rules(bytes, size, out);
+  size_t at = 0, size = strlen(text), n = restore_by_rules(bytes, size, out);
   if (!due) due = text;
   if (n == strlen(due) && memcmp(out, due, n) == 0) return;
-  n = utf8mojibake_repair(NULL, bytes, size, &at, out, sizeof out);
+  n = utf8mojibake_restore(NULL, bytes, size, &at, out, sizeof out);
   expect(n == strlen(due) && memcmp(out, due, n) == 0, what, out, n);
 }
 
@@ -210,7 +210,7 @@ static void holds_each_limit(void) {
       {"UNCOMMON_TWO-1", "©¢ ├Å", "©¢ Ï"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    expect_repaired(cases[i].limit, cases[i].text, cases[i].due);
+    expect_restored(cases[i].limit, cases[i].text, cases[i].due);
 }
 
 /* Texts that come out differently if a condition is left out or turned round. */
@@ -229,7 +229,7 @@ static void holds_each_condition(void) {
       {"no difference between rivals yet", "Å\302\221 Ä±", "ő ı"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    expect_repaired(cases[i].condition, cases[i].text, cases[i].due);
+    expect_restored(cases[i].condition, cases[i].text, cases[i].due);
 }
 
 static const Test tests[] = {

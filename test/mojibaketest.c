@@ -1,5 +1,5 @@
-/* mojibaketest.c: what mojibake/scan.c repairs, what it leaves, and what holds for any text:
-** a text is reported exactly if its repair differs, a repair is well-formed and a fixed
+/* mojibaketest.c: what mojibake/scan.c restores, what it leaves, and what holds for any text:
+** a text is reported exactly if what it is restored to differs, which is well-formed and a fixed
 ** point, and how the text is cut into calls does not matter.
 **
 **     make check-mojibake
@@ -19,14 +19,14 @@
 static uint8_t once[2 * TEXT_MAX + UTF8_MOJIBAKE_ROOM];
 static uint8_t again[2 * TEXT_MAX + UTF8_MOJIBAKE_ROOM];
 
-/* Repairs in calls of `room` bytes, into a buffer of exactly that size. */
-static size_t repair(const Utf8MojibakeCharset *charset, const uint8_t *text,
-                     size_t size, uint8_t *to, size_t room) {
+/* Restores in calls of `room` bytes, into a buffer of exactly that size. */
+static size_t restore(const Utf8MojibakeCharset *charset, const uint8_t *text,
+                      size_t size, uint8_t *to, size_t room) {
   uint8_t *out = exact(room);
   size_t at = 0, n = 0;
   while (at < size) {
     const size_t before = at;
-    size_t written = utf8mojibake_repair(charset, text, size, &at, out, room);
+    size_t written = utf8mojibake_restore(charset, text, size, &at, out, room);
     expect(written <= room && at <= size, "stays within its room", text, size);
     expect(at > before, "makes progress", text, size);
     if (written > room || at <= before || n + written > 2 * TEXT_MAX) break;
@@ -49,28 +49,28 @@ static int is_same(const uint8_t *a, size_t size, const uint8_t *b, size_t size_
 /* What holds for any well-formed text. */
 static void expect_consistent(const uint8_t *text, size_t size) {
   Utf8MojibakeFound found;
-  const size_t n = repair(NULL, text, size, once, sizeof once);
+  const size_t n = restore(NULL, text, size, once, sizeof once);
   const int changes = !is_same(text, size, once, n);
   expect(find(text, size, &found) == changes, "is reported exactly if it changes", text,
          size);
-  expect(utf8core_valid(once, n), "its repair is well-formed", text, size);
+  expect(utf8core_valid(once, n), "what is restored is well-formed", text, size);
   const size_t cut =
-      repair(NULL, text, size, again, UTF8_MOJIBAKE_ROOM + random_below(99));
+      restore(NULL, text, size, again, UTF8_MOJIBAKE_ROOM + random_below(99));
   expect(is_same(once, n, again, cut), "does not depend on the calls", text, size);
   if (size > UTF8_MOJIBAKE_LINE / 2) return;
-  const size_t m = repair(NULL, once, n, again, sizeof again);
-  expect(is_same(once, n, again, m), "its repair is a fixed point", text, size);
+  const size_t m = restore(NULL, once, n, again, sizeof again);
+  expect(is_same(once, n, again, m), "what is restored is a fixed point", text, size);
 }
 
-static void expect_repaired(const char *text, const char *due) {
+static void expect_restored(const char *text, const char *due) {
   const size_t size = strlen(text);
   if (size > 0) with_copy((const uint8_t *)text, size, expect_consistent);
-  const size_t n = repair(NULL, (const uint8_t *)text, size, once, sizeof once);
+  const size_t n = restore(NULL, (const uint8_t *)text, size, once, sizeof once);
   expect(is_same(once, n, (const uint8_t *)due, strlen(due)), due, once, n);
 }
 
 static void expect_unchanged(const char *text) {
-  expect_repaired(text, text);
+  expect_restored(text, text);
 }
 
 /* ---- misreading ------------------------------------------------------------------------ */
@@ -99,10 +99,10 @@ static void expect_back(const char *name, const char *text, unsigned layers) {
   for (unsigned i = 0; i < layers; i++)
     n = misread(layer[i % 2], n, layer[(i + 1) % 2]);
   layer[layers % 2][n] = 0;
-  expect_repaired((const char *)layer[layers % 2], text);
+  expect_restored((const char *)layer[layers % 2], text);
 }
 
-/* ---- what is repaired ---------------------------------------------------------------------- */
+/* ---- what is restored ---------------------------------------------------------------------- */
 
 static void names_the_charset(void) {
   static const struct {
@@ -150,7 +150,7 @@ static const char *const languages[] = {
 };
 #define LANGUAGES (sizeof languages / sizeof *languages)
 
-static void repairs_every_language(void) {
+static void restores_every_language(void) {
   static const char *const charsets[] = {
       "windows-1252", "iso-8859-1", "windows-1250", "windows-1251", "windows-1254",
       "macintosh",    "cp437",      "cp850",        "koi8-r",       "ibm866"};
@@ -168,18 +168,18 @@ static void repairs_every_language(void) {
   expect_back("windows-1257", "Rīgas iedzīvotāji", 1);
 }
 
-static void repairs_mixed_values(void) {
-  expect_repaired("l’Ã©tÃ© café", "l’été café");
-  expect_repaired("déjà vu, dÃ©jÃ\xC2\xA0 vu", "déjà vu, déjà vu");
-  expect_repaired("Ã‰t\xC3\xA9, РџСЂРёРІРµС‚ und f├╝r", "Été, Привет und für");
-  expect_repaired("ÃƒÂ©tÃ©\nété", "été\nété");
-  expect_repaired("costs Г‚ВЈ5.80 today", "costs £5.80 today");
-  expect_repaired("costs бё5 today", "costs £5 today");
-  expect_repaired("юбилаЕаЙ", "юбилей");
+static void restores_mixed_values(void) {
+  expect_restored("l’Ã©tÃ© café", "l’été café");
+  expect_restored("déjà vu, dÃ©jÃ\xC2\xA0 vu", "déjà vu, déjà vu");
+  expect_restored("Ã‰t\xC3\xA9, РџСЂРёРІРµС‚ und f├╝r", "Été, Привет und für");
+  expect_restored("ÃƒÂ©tÃ©\nété", "été\nété");
+  expect_restored("costs Г‚ВЈ5.80 today", "costs £5.80 today");
+  expect_restored("costs бё5 today", "costs £5 today");
+  expect_restored("юбилаЕаЙ", "юбилей");
 }
 
 /* A code point that is uncommon where it stands does not keep a line from being read as a whole. */
-static void repairs_uncommon_text(void) {
+static void restores_uncommon_text(void) {
   expect_back("windows-1252", "أ_ضف لون من الخلفية", 1);
   expect_back("windows-1251", "키 파일에 있는 “%s” 키와", 1);
   expect_back("windows-1251", "<원본>을 <대상>으로 복사합니다", 1);
@@ -193,20 +193,20 @@ static void repairs_uncommon_text(void) {
   expect_back("windows-1250", "ನ್", 1);
 }
 
-static void repairs_what_was_damaged_since(void) {
-  expect_repaired("Ã la carte", "à la carte");
-  expect_repaired("voilÃ le dessert", "voilà le dessert");
-  expect_repaired("j'en viens 'Ã la fin'", "j'en viens 'à la fin'");
-  expect_repaired("Ă la carte, Ă©tĂ© dĂ©jĂ ", "à la carte, été déjà ");
-  expect_repaired("semelhante Ã quele, atenÃ§Ã£o Ã s crianÃ§as",
+static void restores_what_was_damaged_since(void) {
+  expect_restored("Ã la carte", "à la carte");
+  expect_restored("voilÃ le dessert", "voilà le dessert");
+  expect_restored("j'en viens 'Ã la fin'", "j'en viens 'à la fin'");
+  expect_restored("Ă la carte, Ă©tĂ© dĂ©jĂ ", "à la carte, été déjà ");
+  expect_restored("semelhante Ã quele, atenÃ§Ã£o Ã s crianÃ§as",
                   "semelhante àquele, atenção às crianças");
-  expect_repaired("â€œ so it goes â€\xEF\xBF\xBD", "“ so it goes \xEF\xBF\xBD");
-  expect_repaired("so nice í\xC2\xA0½í¸\xC2\x8D", "so nice 😍");
-  expect_repaired("\xC2\x84 Haus \xC2\x93, na ja\xC2\x85 gut", "„ Haus “, na ja… gut");
+  expect_restored("â€œ so it goes â€\xEF\xBF\xBD", "“ so it goes \xEF\xBF\xBD");
+  expect_restored("so nice í\xC2\xA0½í¸\xC2\x8D", "so nice 😍");
+  expect_restored("\xC2\x84 Haus \xC2\x93, na ja\xC2\x85 gut", "„ Haus “, na ja… gut");
 }
 
 static void knows_undefined_bytes_as_controls(void) {
-  expect_repaired("â€œ so it goes â€\xC2\x9D", "“ so it goes ”");
+  expect_restored("â€œ so it goes â€\xC2\x9D", "“ so it goes ”");
   expect_back("windows-1252", "Ein Á, ein Í, ein Ý", 1);
   expect_back("windows-1252", "été \xC2\x81", 1);
 }
@@ -265,20 +265,20 @@ static void leaves_signs_alone(void) {
 
 /* A misread value is restored or left, never a third thing. */
 static void restores_or_leaves(void) {
-  expect_repaired("2Ã¨me", "2ème");
-  expect_repaired("1Ã¨re", "1ère");
-  expect_repaired("(Ãªtre)", "(être)");
-  expect_repaired("16Ã¨me Arr", "16ème Arr");
+  expect_restored("2Ã¨me", "2ème");
+  expect_restored("1Ã¨re", "1ère");
+  expect_restored("(Ãªtre)", "(être)");
+  expect_restored("16Ã¨me Arr", "16ème Arr");
   expect_back("cp850", "Žodį, pažymėtą sąraše, perkelia žemyn", 1);
   expect_back("windows-1250", "Questo rilascio è nuovo", 1);
   expect_unchanged("na├¢ve");  /* "Û" in cp437, "ý" in cp850 */
   expect_unchanged("El┼¥uti"); /* "ŝ" in cp437, "ž" in cp850 */
   expect_unchanged("5─▒ giri┼ş yapt─▒");
-  expect_repaired("-Ã‰cole", "-École");
-  expect_repaired("5 ┬╡m ’", "5 µm ’");
-  expect_repaired("┬╗├╢ffnen┬½ Gr├╝├ƒe", "»öffnen« Grüße");
-  expect_repaired("├⌐t├⌐ tÃƒ", "été tÃ"); /* two charsets */
-  expect_repaired("一 'Ã©Ã¨'", "一 'éè'");
+  expect_restored("-Ã‰cole", "-École");
+  expect_restored("5 ┬╡m ’", "5 µm ’");
+  expect_restored("┬╗├╢ffnen┬½ Gr├╝├ƒe", "»öffnen« Grüße");
+  expect_restored("├⌐t├⌐ tÃƒ", "été tÃ"); /* two charsets */
+  expect_restored("一 'Ã©Ã¨'", "一 'éè'");
   expect_unchanged("一 'éè': 'Ã©Ã¨'"); /* code about mojibake */
   expect_unchanged("x Ãƒ x");
   expect_unchanged("Г\xC2\x98");
@@ -292,18 +292,18 @@ static void leaves_signs_in_words(void) {
   expect_unchanged("Officiâš´le gecreâš´erde patatten");
   expect_unchanged("foâ˜ƒo");
   expect_unchanged("foï½¢o");
-  expect_repaired("foo â˜ƒ", "foo ☃");
-  expect_repaired("donâ€™t, xâ†’y, Fooâ„¢", "don’t, x→y, Foo™");
-  expect_repaired("fooâ‡’bar", "foo⇒bar");
+  expect_restored("foo â˜ƒ", "foo ☃");
+  expect_restored("donâ€™t, xâ†’y, Fooâ„¢", "don’t, x→y, Foo™");
+  expect_restored("fooâ‡’bar", "foo⇒bar");
 }
 
 /* "Â" and a sign, with nothing else above 7F in the line. */
-static void repairs_signs_after_a(void) {
-  expect_repaired("Temp (Â°C)", "Temp (°C)");
-  expect_repaired("Temperature Â°C", "Temperature °C");
-  expect_repaired("Temperature Ã‚Â°C", "Temperature °C");
-  expect_repaired("Copyright Â© 2015 Foo Â® bar", "Copyright © 2015 Foo ® bar");
-  expect_repaired("(Âµg), see Â§ 5, or Â½", "(µg), see § 5, or ½");
+static void restores_signs_after_a(void) {
+  expect_restored("Temp (Â°C)", "Temp (°C)");
+  expect_restored("Temperature Â°C", "Temperature °C");
+  expect_restored("Temperature Ã‚Â°C", "Temperature °C");
+  expect_restored("Copyright Â© 2015 Foo Â® bar", "Copyright © 2015 Foo ® bar");
+  expect_restored("(Âµg), see Â§ 5, or Â½", "(µg), see § 5, or ½");
   expect_unchanged("«Â», ÂÃ, À Â Ä");
   expect_unchanged("é Â° é");
 }
@@ -312,24 +312,24 @@ static void repairs_signs_after_a(void) {
 static void leaves_damaged_letters(void) {
   expect_unchanged("사용하\xC2\x97¬ 서식");
   expect_unchanged("\xC2\x96ហុកោណ");
-  expect_repaired("\xC2\x93так\xC2\x94", "“так”");
+  expect_restored("\xC2\x93так\xC2\x94", "“так”");
 }
 
 /* A single letter of a far script is evidence only beside others of it. */
 static void needs_two_far_letters(void) {
   expect_unchanged("å¥³");
-  expect_repaired("å¥³ï¼Œç”·", "女，男");
-  expect_repaired("% 年 - æœˆ", "% 年 - 月");
-  expect_repaired("TNFÎ±, 5 Î¼m", "TNFα, 5 μm");
-  expect_repaired("TNFÎ±", "TNFα");
-  expect_repaired("5Î±", "5α");
-  expect_repaired("Î±-", "α-");
+  expect_restored("å¥³ï¼Œç”·", "女，男");
+  expect_restored("% 年 - æœˆ", "% 年 - 月");
+  expect_restored("TNFÎ±, 5 Î¼m", "TNFα, 5 μm");
+  expect_restored("TNFÎ±", "TNFα");
+  expect_restored("5Î±", "5α");
+  expect_restored("Î±-", "α-");
 }
 
 /* Box drawing beside letters is misread; beside other lines, it is drawn. */
 static void tells_letters_from_drawings(void) {
-  expect_repaired("2├üme, 1├ére", "2Áme, 1Âre");
-  expect_repaired("2√Åme", "2Áme");
+  expect_restored("2├üme, 1├ére", "2Áme, 1Âre");
+  expect_restored("2√Åme", "2Áme");
   expect_unchanged("├│ ├┤a");
 }
 
@@ -359,7 +359,7 @@ static void leaves_legacy_text_alone(void) {
 /* What each number of mojibake/limits.h is for; test/mojibaketablestest.c has its exact value. */
 static void has_a_use_for_each_limit(void) {
   static const struct {
-    const char *limit, *repaired, *left;
+    const char *limit, *restored, *left;
   } cases[] = {
       {"NATURAL", "cafÉ™ cafÃ©", "CAFÉ™"},
       {"FAMILIAR", "pi√π presto", "π√π"},
@@ -384,7 +384,7 @@ static void has_a_use_for_each_limit(void) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Utf8MojibakeFound found;
-    const char *text = cases[i].repaired;
+    const char *text = cases[i].restored;
     expect(find((const uint8_t *)text, strlen(text), &found), cases[i].limit,
            (const uint8_t *)text, strlen(text));
     text = cases[i].left;
@@ -403,7 +403,7 @@ static void decodes_every_run_of_a_given_charset(void) {
   utf8mojibake_set_charset(&charset, high);
   const char *text = "É… f├╝r cafÃ© ÃƒÂ© Â\xEF\xBF\xBD",
              *due = "\xC9\x85 f├╝r café é \xEF\xBF\xBD";
-  size_t n = repair(&charset, (const uint8_t *)text, strlen(text), once, sizeof once);
+  size_t n = restore(&charset, (const uint8_t *)text, strlen(text), once, sizeof once);
   expect(is_same(once, n, (const uint8_t *)due, strlen(due)), "plausible or not", once,
          n);
   n = strlen(text);
@@ -421,7 +421,7 @@ static void expect_in(const char *name, const char *text, const char *due) {
   const size_t size = strlen(text);
   choose(name);
   utf8mojibake_set_charset(&charset, high);
-  const size_t n = repair(&charset, (const uint8_t *)text, size, once, sizeof once);
+  const size_t n = restore(&charset, (const uint8_t *)text, size, once, sizeof once);
   expect(is_same(once, n, (const uint8_t *)due, strlen(due)), due, once, n);
 }
 
@@ -463,7 +463,7 @@ static void brings_every_code_point_back(void) {
     for (uint32_t code = 0x80; code < 0x110000; code += code < 0x3000 ? 1 : 97) {
       if (code >> 11 == 0xD800 >> 11) continue;
       const size_t size = utf8core_put(text, code), n = misread(text, size, layer);
-      size_t m = repair(&charset, layer, n, once, UTF8_MOJIBAKE_ROOM);
+      size_t m = restore(&charset, layer, n, once, UTF8_MOJIBAKE_ROOM);
       /* The code point may itself be the start of a lower layer, but it is alone. */
       expect(is_same(once, m, text, size), charsets[c], text, size);
     }
@@ -583,9 +583,9 @@ static void takes_no_short_cut_elsewhere(void) {
     for (size_t i = 0; i < LANGUAGES; i++) {
       const size_t n =
           misread((const uint8_t *)languages[i], strlen(languages[i]), layer);
-      const size_t m = repair(NULL, layer, n, once, sizeof once);
+      const size_t m = restore(NULL, layer, n, once, sizeof once);
       const Utf8MojibakeSegment segment =
-          utf8mojibake_repair_segment(NULL, layer, n, again);
+          utf8mojibake_restore_segment(NULL, layer, n, again);
       expect(segment.runs > 0 && is_same(once, m, again, segment.written), languages[i],
              layer, n);
     }
@@ -625,10 +625,10 @@ static void finds_the_same_in_chunks(void) {
 
 static const Test tests[] = {
     {"names the charset", names_the_charset},
-    {"repairs every language", repairs_every_language},
-    {"repairs mixed values", repairs_mixed_values},
-    {"repairs uncommon text", repairs_uncommon_text},
-    {"repairs what was damaged since", repairs_what_was_damaged_since},
+    {"restores every language", restores_every_language},
+    {"restores mixed values", restores_mixed_values},
+    {"restores uncommon text", restores_uncommon_text},
+    {"restores what was damaged since", restores_what_was_damaged_since},
     {"knows undefined bytes as controls", knows_undefined_bytes_as_controls},
     {"leaves plausible text alone", leaves_plausible_text_alone},
     {"leaves signs alone", leaves_signs_alone},
@@ -636,7 +636,7 @@ static const Test tests[] = {
     {"leaves legacy text alone", leaves_legacy_text_alone},
     {"leaves damaged letters", leaves_damaged_letters},
     {"leaves signs in words", leaves_signs_in_words},
-    {"repairs signs after A", repairs_signs_after_a},
+    {"restores signs after A", restores_signs_after_a},
     {"needs two far letters", needs_two_far_letters},
     {"tells letters from drawings", tells_letters_from_drawings},
     {"has a use for each limit", has_a_use_for_each_limit},

@@ -14,7 +14,7 @@ extensions() {
     sed -E 's/__builtin_(va_[a-z]+|offsetof)//g' | grep -E '__builtin|__attribute__|__asm__' || true
 }
 
-check "extensions() finds GNU C" [ -n "$(extensions ${CC:-cc} -std=c11 -I. utf8core.c)" ]
+check "extensions() finds GNU C" [ -n "$(extensions ${CC:-cc} -std=c11 -I. core/utf8core.c)" ]
 
 objects=
 for file in $CORE; do

@@ -237,7 +237,7 @@ LAB += html5lib
 check-html5lib: $(EXTENSION) ## utf8_unescape agrees with html5lib's tests of character references (needs pip)
 	@$(PYTHON) test/judges/unescape.py --html5lib
 SUITES += clean-tables
-check-clean-tables: ## form/tables/clean.h and html.h are what tool/clean.py writes
+check-clean-tables: ## clean/tables/clean.h and html.h are what tool/clean.py writes
 	@$(PYTHON) tool/clean.py --check
 
 SUITES += closest-table

@@ -101,8 +101,9 @@ def expand_all():
             yield from conditional("ifndef", part, expand(path, seen[part]))
         else:
             yield from expand(path, done)
-    for part, path in {part: path for part, path in reversed(parts)}.items():
-        yield from conditional("ifdef", part, expand(f"{os.path.dirname(path)}/omitted.c", set(done)))
+    for part, folder in dict.fromkeys((part, os.path.dirname(path)) for part, path in parts):
+        if folder != "sql":
+            yield from conditional("ifdef", part, expand(f"{folder}/omitted.c", set(done)))
 
 
 def main(directory):

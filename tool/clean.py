@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""clean.py: writes the tables of form/clean.c and form/unescape.c.
+"""clean.py: writes the tables of clean/clean.c and clean/unescape.c.
 
-    python3 tool/clean.py --write     writes form/tables/clean.h and form/tables/html.h
+    python3 tool/clean.py --write     writes clean/tables/clean.h and clean/tables/html.h
     python3 tool/clean.py --check     compares them with what would be written
 
 Sources: html.entities.html5 of Python, which is the list of WHATWG's HTML §13.5; Unicode's NFKC of
@@ -16,8 +16,8 @@ import generated
 
 CLEAN = """\
 /* Replacements of the steps ligatures and width. Written by tool/clean.py: do not edit. */
-#ifndef UTF8_FORM_TABLES_CLEAN_H
-#define UTF8_FORM_TABLES_CLEAN_H
+#ifndef UTF8_CLEAN_TABLES_CLEAN_H
+#define UTF8_CLEAN_TABLES_CLEAN_H
 
 #include <stdint.h>
 
@@ -43,8 +43,8 @@ static const Utf8CleanRow clean_widths[] = {
 
 HTML = """\
 /* The named character references of HTML. Written by tool/clean.py: do not edit. */
-#ifndef UTF8_FORM_TABLES_HTML_H
-#define UTF8_FORM_TABLES_HTML_H
+#ifndef UTF8_CLEAN_TABLES_HTML_H
+#define UTF8_CLEAN_TABLES_HTML_H
 
 #include <stdint.h>
 
@@ -179,8 +179,8 @@ def html_header():
 
 
 def files():
-    return {"form/tables/clean.h": CLEAN % (rows(LIGATURES), rows(widths())),
-            "form/tables/html.h": html_header()}
+    return {"clean/tables/clean.h": CLEAN % (rows(LIGATURES), rows(widths())),
+            "clean/tables/html.h": html_header()}
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ and SCRIPTS to Latin with LATIN_ASCII after them. Rules with a context are left 
 which glibc has no answer.
 """
 
-import ctypes
 import locale
 import html
 import os
@@ -25,6 +24,7 @@ import tempfile
 import unicodedata
 
 import generated
+from iconv import Iconv
 
 RECORDED = "tool/closest.tsv"
 TRANSFORMED = "tool/cldr.tsv"
@@ -40,16 +40,6 @@ SCRIPTS = [("Cyrillic-Latin", 0), ("Greek-Latin", 0), ("Latin-Armenian", 1), ("G
            ("Hebrew-Latin", 0), ("Arabic-Latin", 0)]
 
 
-def transliterated(libc, handle, code):
-    """What iconv writes, or None."""
-    source, target = ctypes.create_string_buffer(chr(code).encode()), (ctypes.c_char * 64)()
-    at, to = (ctypes.c_void_p(ctypes.addressof(buffer)) for buffer in (source, target))
-    left, room = ctypes.c_size_t(len(source) - 1), ctypes.c_size_t(64)
-    status = libc.iconv(handle, *map(ctypes.byref, (at, left, to, room)))
-    text = target.raw[:64 - room.value].decode()
-    return None if status == ctypes.c_size_t(-1).value or "?" in text else text
-
-
 def is_computed(code):
     """Does form/closest.c find the answer? It drops marks, but not the stroke that negates a sign."""
     if unicodedata.combining(chr(code)):
@@ -61,16 +51,12 @@ def is_computed(code):
 
 def record():
     locale.setlocale(locale.LC_ALL, "C.UTF-8")
-    libc = ctypes.CDLL(None)
-    libc.iconv_open.restype = ctypes.c_void_p
-    libc.iconv.restype = ctypes.c_size_t
-    libc.iconv.argtypes = [ctypes.c_void_p] * 5
-    handle = libc.iconv_open(b"ASCII//TRANSLIT", b"UTF-8")
+    iconv = Iconv("UTF-8", "ASCII//TRANSLIT")
     lines = []
     for code in [*range(0x80, 0xD800), *range(0xE000, 0xFFFD)]:
-        text = transliterated(libc, handle, code)
-        if text is not None and not is_computed(code):
-            lines.append(f"{code:04X}\t{text}")
+        text = iconv.convert(chr(code).encode())
+        if text is not None and b"?" not in text and not is_computed(code):
+            lines.append(f"{code:04X}\t{text.decode()}")
     with open(os.path.join(generated.ROOT, RECORDED), "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
     return 0

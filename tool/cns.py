@@ -11,7 +11,7 @@ others are compressed: see charset/legacy/cns.c, which reads them. The recorded 
 import itertools
 
 import generated
-import pages
+from iconv import Iconv
 
 FILE = "tool/cns.txt"
 PLANES = [1, 2, 3, 4, 5, 6, 7, 15]
@@ -19,7 +19,7 @@ CELLS = 94
 
 
 def record():
-    iconv, lines = pages.Iconv("EUC-TW"), []
+    iconv, lines = Iconv("EUC-TW"), []
     for plane, row in itertools.product(PLANES, range(1, CELLS + 1)):
         codes = [iconv.decode(bytes([0x8E, 0xA0 + plane, 0xA0 + row, 0xA0 + cell]))
                  for cell in range(1, CELLS + 1)]

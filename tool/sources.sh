@@ -10,7 +10,7 @@
 #     OMIT='MOJIBAKE FORM' sh tool/sources.sh all   # without these parts
 cd "$(dirname "$0")/.." || exit 1
 
-core="simd core charset/legacy charset detect mojibake suspect form arrow"
+core="simd core charset/legacy charset form detect mojibake suspect clean arrow"
 layers="$core sql audit"
 
 # files PATTERN FOLDER...: prints the files of the folders whose names match, except those for small builds.
@@ -22,13 +22,13 @@ files() {
   done
 }
 
-# part NAME: prints the C files of a part: a folder, and what SQL has of it.
+# part NAME: prints the C files of a part: its folders, and what SQL has of them.
 part() {
   case $1 in
   MOJIBAKE) files '*.c' mojibake ;;
   DETECT) files '*.c' detect && echo sql/detect.c ;;
   LEGACY) files '*.c' charset/legacy ;;
-  FORM) files '*.c' form && printf '%s\n' sql/clean.c sql/collate.c sql/form.c sql/unescape.c ;;
+  FORM) files '*.c' form clean && printf '%s\n' sql/clean.c sql/collate.c sql/form.c sql/unescape.c ;;
   ARROW) files '*.c' arrow ;;
   SIMD) ;; # simd/kernel.c includes no header of it
   *) echo "OMIT has '$1'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, ARROW, SIMD" >&2 && exit 2 ;;
@@ -50,8 +50,8 @@ without_parts() {
 
 case $1 in
 layers) echo "$layers" ;;
-core) (echo utf8core.c && files '*.c' $core) | without_parts ;;
-all) (echo utf8core.c && files '*.c' $layers && echo utf8ext.c) | without_parts ;;
+core) files '*.c' $core | without_parts ;;
+all) (files '*.c' $layers && echo utf8ext.c) | without_parts ;;
 headers) ls ./*.h | sed 's|^\./||' && files '*.h' $layers && files 'tables/*.h' $layers ;;
 parts) for name in MOJIBAKE DETECT LEGACY FORM ARROW; do part $name | sed "s|^|$name |"; done ;;
 small) echo LEGACY FORM SIMD ;;

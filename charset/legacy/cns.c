@@ -94,8 +94,8 @@ static _Atomic(uint32_t) cnsCells[CNS_CELLS];
 static LegacyMap cnsMaps[2];
 
 /* Planes 1 and 2, or the others. */
-enum { CNS_COMMON, CNS_RARE, CNS_PARTS };
-static _Atomic(int) cnsReady[CNS_PARTS];
+enum { CNS_COMMON, CNS_RARE, CNS_TABLES };
+static _Atomic(int) cnsReady[CNS_TABLES];
 
 static void setCnsCell(uint32_t cell, uint32_t code) {
   if (code == 0) return;
@@ -129,18 +129,18 @@ static void buildRareCns(void) {
   }
 }
 
-static NOINLINE void buildCns(int part) {
-  if (part == CNS_RARE) {
+static NOINLINE void buildCns(int table) {
+  if (table == CNS_RARE) {
     buildRareCns();
   } else {
     buildCommonCns();
   }
-  atomic_store_explicit(&cnsReady[part], 1, memory_order_release);
+  atomic_store_explicit(&cnsReady[table], 1, memory_order_release);
 }
 
-static inline void needCns(int part) {
-  if (UNLIKELY(!atomic_load_explicit(&cnsReady[part], memory_order_acquire)))
-    buildCns(part);
+static inline void needCns(int table) {
+  if (UNLIKELY(!atomic_load_explicit(&cnsReady[table], memory_order_acquire)))
+    buildCns(table);
 }
 
 /* Returns the code point of a cell, or 0. Rows and cells count from 0. */

@@ -9,7 +9,7 @@
 
 #define MOJIBAKE_CHARSETS 22
 #define MOJIBAKE_CLASSES 60
-#define MOJIBAKE_READINGS 29 /* charsets and rivals */
+#define MOJIBAKE_WITH_RIVALS 29 /* charsets and rivals */
 #define MOJIBAKE_NEIGHBORS 27 /* a letter from A to Z, or another */
 #define MOJIBAKE_NEAR_FIRST 0xC0
 #define MOJIBAKE_NEAR_LETTERS 192
@@ -107,11 +107,11 @@ typedef struct Utf8MojibakeScan {
 } Utf8MojibakeScan;
 
 /* Each charset and rival, in order of preference. */
-extern const uint8_t utf8mojibake_charset[MOJIBAKE_READINGS];
+extern const uint8_t utf8mojibake_charset[MOJIBAKE_WITH_RIVALS];
 /* What each run in a charset costs in addition. */
-extern const uint8_t utf8mojibake_prior[MOJIBAKE_READINGS];
+extern const uint8_t utf8mojibake_prior[MOJIBAKE_WITH_RIVALS];
 /* What a run must save, so that text counts as misread. */
-extern const uint8_t utf8mojibake_threshold[MOJIBAKE_READINGS];
+extern const uint8_t utf8mojibake_threshold[MOJIBAKE_WITH_RIVALS];
 /* Where in kind each block of 64 code points of the BMP starts. */
 extern const uint16_t utf8mojibake_block[1024];
 /* The kinds of blocks, which overlap. */
@@ -141,15 +141,15 @@ extern const uint16_t utf8mojibake_agreeing_from[MOJIBAKE_KINDS];
 /* The charsets that have the same byte for a kind; each charset is in one mask of a kind. */
 extern const uint32_t utf8mojibake_agreeing[618];
 /* The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte. */
-extern const uint8_t utf8mojibake_byte[MOJIBAKE_READINGS][MOJIBAKE_KINDS];
+extern const uint8_t utf8mojibake_byte[MOJIBAKE_WITH_RIVALS][MOJIBAKE_KINDS];
 /* The charsets that have another byte for some character of a charset. */
 extern const uint32_t utf8mojibake_contest[MOJIBAKE_CHARSETS];
 /* What the two letters before and after a Latin letter from U+00C0 cost in addition. */
 extern const int8_t utf8mojibake_near[192][108];
 /* What a reading in a charset costs in addition. */
-extern const uint8_t utf8mojibake_doubt[MOJIBAKE_READINGS];
+extern const uint8_t utf8mojibake_doubt[MOJIBAKE_WITH_RIVALS];
 /* What it costs that a whole line was misread in a charset. */
-extern const uint8_t utf8mojibake_rarity[MOJIBAKE_READINGS];
+extern const uint8_t utf8mojibake_rarity[MOJIBAKE_WITH_RIVALS];
 
 /* clang-format on */
 #endif

@@ -45,7 +45,7 @@ FORMATS: dict[str, Callable[[bytes], bytes]] = {
 
 DATA = "id;имя\n1;Иван Петров\n2;Анна Иванова\n".encode("cp1251")
 
-each = pytest.mark.parametrize("form", FORMATS)
+each = pytest.mark.parametrize("compression", FORMATS)
 
 
 @pytest.fixture(autouse=True)
@@ -54,10 +54,10 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @each
-def test_every_door(run: Run, form: str) -> None:
+def test_every_door(run: Run, compression: str) -> None:
     """By the first bytes, whatever the name is."""
     Path("a.csv").write_bytes(DATA)
-    Path("b.csv").write_bytes(FORMATS[form](DATA))
+    Path("b.csv").write_bytes(FORMATS[compression](DATA))
     for command in (("detect",), ("check",), ("convert", "--from", "auto"), ("clean",)):
         plain, packed = (run(*command, name) for name in ("a.csv", "b.csv"))
         assert packed.returncode == plain.returncode
@@ -87,43 +87,43 @@ def test_a_file_that_is_only_named_so(run: Run) -> None:
 
 
 @each
-def test_several_streams(form: str) -> None:
+def test_several_streams(compression: str) -> None:
     """Files that were joined, as `cat a.gz b.gz` does; gzip pads with zeros."""
-    pack = FORMATS[form]
-    padding = b"\0" * 8 if form in ("gzip", "xz") else b""
+    pack = FORMATS[compression]
+    padding = b"\0" * 8 if compression in ("gzip", "xz") else b""
     Path("a.txt").write_bytes(pack(b"a\n") + pack(b"") + pack(b"b\n" * 100_000) + padding)
     utf8ext.convert("a.txt", "b.txt", source="utf-8")
     assert Path("b.txt").read_bytes() == b"a\n" + b"b\n" * 100_000
 
 
 @each
-def test_empty(run: Run, fails: Callable[..., str], form: str) -> None:
-    Path("a.txt").write_bytes(FORMATS[form](b""))
+def test_empty(run: Run, fails: Callable[..., str], compression: str) -> None:
+    Path("a.txt").write_bytes(FORMATS[compression](b""))
     assert run("detect", "a.txt").stdout == "a.txt: ascii 1.00\n"
     assert fails("import", "a.txt", "my.db") == "a.txt: the file is empty"
 
 
 @each
-def test_a_cut_file(fails: Callable[..., str], form: str) -> None:
+def test_a_cut_file(fails: Callable[..., str], compression: str) -> None:
     """At each length an error says so, and nothing is left."""
-    whole = FORMATS[form](os.urandom(3000).hex().encode())
+    whole = FORMATS[compression](os.urandom(3000).hex().encode())
     for size in (*range(12, len(whole), 397), len(whole) - 1):
         Path("a.txt").write_bytes(whole[:size])
-        with pytest.raises(utf8ext.Error, match=f"a.txt: the {form} file is cut off: its end is missing"):
+        with pytest.raises(utf8ext.Error, match=f"a.txt: the {compression} file is cut off: its end is missing"):
             utf8ext.convert("a.txt", "b.txt", source="utf-8")
-    assert fails("import", "a.txt", "my.db") == f"a.txt: the {form} file is cut off: its end is missing"
-    assert fails("convert", "a.txt", "--from", "auto") == f"a.txt: the {form} file is cut off: its end is missing"
+    assert fails("import", "a.txt", "my.db") == f"a.txt: the {compression} file is cut off: its end is missing"
+    assert fails("convert", "a.txt", "--from", "auto") == f"a.txt: the {compression} file is cut off: its end is missing"
     assert os.listdir() == ["a.txt"]
 
 
 @each
-def test_a_damaged_file(form: str) -> None:
-    whole = bytearray(FORMATS[form](os.urandom(3000).hex().encode()))
+def test_a_damaged_file(compression: str) -> None:
+    whole = bytearray(FORMATS[compression](os.urandom(3000).hex().encode()))
     whole[len(whole) // 2] ^= 0x55
     Path("a.txt").write_bytes(whole)
-    with pytest.raises(utf8ext.Error, match=f"a.txt: the {form} file is (damaged|cut off)"):
+    with pytest.raises(utf8ext.Error, match=f"a.txt: the {compression} file is (damaged|cut off)"):
         utf8ext.convert("a.txt", "b.txt", source="utf-8")
-    Path("a.txt").write_bytes(FORMATS[form](b"a\n") + b"some text after it")
+    Path("a.txt").write_bytes(FORMATS[compression](b"a\n") + b"some text after it")
     with pytest.raises(utf8ext.Error, match="other bytes follow its end"):
         utf8ext.convert("a.txt", "b.txt", source="utf-8")
     assert os.listdir() == ["a.txt"]
@@ -151,9 +151,9 @@ def test_two_encodings_in_a_packed_file(run: Run) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux limits memory")
 @each
-def test_a_bomb_fills_no_memory(form: str) -> None:
+def test_a_bomb_fills_no_memory(compression: str) -> None:
     """480 MB in a few KB are read with 400 MB of addresses."""
-    Path("bomb").write_bytes(FORMATS[form](b"a" * (20 << 20) + b"\n") * 24)
+    Path("bomb").write_bytes(FORMATS[compression](b"a" * (20 << 20) + b"\n") * 24)
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))

@@ -121,6 +121,22 @@ def test_the_statements_repair_the_database(report, shop):
     assert "orders · city" not in text and "tags · tag" not in text
 
 
+def test_statements_of_what_only_the_column_shows(report, tmp_path):
+    """utf8_suspect does not find these values, so each has its own statement."""
+    database = sqlite3.connect(tmp_path / "places.db")
+    database.execute("CREATE TABLE place(name TEXT)")
+    places = ["Južna Danska", "Čapljina", "Šibenik", "Međimurje", "Karađorđe", "Široki Brijeg", "Tešanj", "Foča"]
+    database.executemany("INSERT INTO place VALUES (?)", [(name.encode().decode("cp850"),) for name in places])
+    database.commit()
+    database.close()
+    statements = re.findall(r"<code>(UPDATE .*?;)</code>", report(tmp_path / "places.db", "--suspects"))
+    statements = [html.unescape(s) for s in statements]
+    assert not [s for s in statements if " WHERE typeof(" in s]
+    execute(tmp_path / "places.db", statements)
+    stored = query(tmp_path / "places.db", "SELECT name FROM place")
+    assert [name.decode() for (name,) in stored] == places
+
+
 def test_the_statement_of_a_value(report, make):
     database = make(PEOPLE)
     statements = re.findall(r"<code>(UPDATE .*?;)</code>", report(database))
@@ -259,11 +275,11 @@ def test_marks_start_at_the_error(tmp_path, encoding):
         first = [f for c in collector.columns for g in c.of_kinds() for f in g.first]
         assert len(first) > 50
         for finding in first:
-            parts = viewer.parts(finding)
-            assert b"".join(part.stored for part in parts) == finding.window.stored
-            before = itertools.takewhile(lambda part: not part.marked, parts)
+            pieces = viewer.pieces(finding)
+            assert b"".join(part.stored for part in pieces) == finding.window.stored
+            before = itertools.takewhile(lambda part: not part.marked, pieces)
             assert sum(len(part.stored) for part in before) == finding.window.error_at
-            assert any(part.marked for part in parts)
+            assert any(part.marked for part in pieces)
 
 
 # ---- hostile text ----------------------------------------------------------------------------

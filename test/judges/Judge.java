@@ -9,7 +9,7 @@
 //
 // Where Java's rules differ from utf8ext's:
 //   - readUTF accepts more than the format that DataInput documents and writeUTF writes: a bare
-//     00, overlong forms of two and three bytes, and lone surrogates. So text counts as mutf-8
+//     00, overlong sequences of two and three bytes, and lone surrogates. So text counts as mutf-8
 //     if readUTF accepts it, writeUTF gives the same bytes again, and every surrogate is in a
 //     pair, since mutf-8 in utf8ext is a dialect of text, not of 16-bit units.
 //   - The charset CESU-8 accepts lone surrogates. UTR 26 encodes scalar values only, so text with

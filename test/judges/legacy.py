@@ -19,7 +19,6 @@ each code point; the answer is a length and bytes for each, FF for what cannot b
 Numbers are little-endian.
 """
 
-import ctypes
 import os
 import random
 import re
@@ -29,6 +28,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "tool"))
 import charsets  # noqa: E402: the names of Python's code pages
+import iconv  # noqa: E402
 
 BUILD = "build/judges"
 LACKS = 0xFF
@@ -298,29 +298,15 @@ ICONV_NAMES = {"windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic", "kz1048
                "ptcp154": "pt154", "cp277": "ibm277"}
 
 
-class Iconv:
+class Iconv(iconv.Iconv):
     """iconv of the C library, for one charset."""
 
-    def __init__(self, name, to=None):
-        self.libc = ctypes.CDLL(None)
-        self.libc.iconv_open.restype = ctypes.c_void_p
-        self.libc.iconv.restype = ctypes.c_size_t
-        self.libc.iconv.argtypes = [ctypes.c_void_p] * 5
-        self.handle = self.libc.iconv_open((to or "UTF-8").encode(),
-                                            ICONV_NAMES.get(name, name).encode())
-        self.exists = self.handle != ctypes.c_void_p(-1).value
+    def __init__(self, name, to="UTF-8"):
+        super().__init__(ICONV_NAMES.get(name, name), to)
 
     def decode(self, record):
         """The record's UTF-8, or None where iconv reports an error."""
-        source, target = ctypes.create_string_buffer(record, len(record)), (ctypes.c_char * 64)()
-        at, to = (ctypes.c_void_p(ctypes.addressof(buffer)) for buffer in (source, target))
-        left, room = ctypes.c_size_t(len(record)), ctypes.c_size_t(64)
-        self.libc.iconv(self.handle, None, None, None, None)
-        status = self.libc.iconv(self.handle, *map(ctypes.byref, (at, left, to, room)))
-        if status == ctypes.c_size_t(-1).value or left.value:
-            return None
-        self.libc.iconv(self.handle, None, None, ctypes.byref(to), ctypes.byref(room))
-        return target.raw[:64 - room.value]
+        return self.convert(record)
 
 
 def character(answer):
@@ -363,11 +349,11 @@ def judge_by_others(ours, node, rows):
                 lacking.append(f"Node lacks {name}")
             else:
                 check_others("Node", name, pieces, mine, records(answer))
-        iconv = Iconv(name)
-        if not iconv.exists:
+        decoder = Iconv(name)
+        if not decoder.exists:
             lacking.append(f"iconv lacks {name}")
         else:
-            check_others("iconv", name, pieces, mine, map(iconv.decode, pieces))
+            check_others("iconv", name, pieces, mine, map(decoder.decode, pieces))
     print("\n".join(lacking))
 
 

@@ -224,7 +224,7 @@ inPage("a long text: a table of errors, windows around them, and a conversion", 
   assert.deepEqual(bytes, readFileSync(fixture("sjis.txt.shift_jis.expected")));
 });
 
-inPage("a file in two encodings is read part by part", async (page) => {
+inPage("a file in two encodings is read section by section", async (page) => {
   const utf16 = Buffer.from("\ufeffid,name\n1,Jürgen Groß\n", "utf16le");
   const file = Buffer.concat([utf16, Buffer.from("2,Zoë, Zürich im Süden\n")]);
   await page.setInputFiles("#file", { name: "two.csv", mimeType: "text/csv", buffer: file });

@@ -43,7 +43,7 @@ async function look(name, data) {
   if (opened.type !== "text") return { type: opened.type, sentence: opened.format ?? "" };
   const scan = await call("scan", opened);
   const cells = await call("cells", { name, scan });
-  const said = cells ? cellsVerdict(cells, opened.parts) : verdict(scan);
+  const said = cells ? cellsVerdict(cells, opened.sections) : verdict(scan);
   const repair = { policy: "auto", decided: scan.decided };
   const blob = cells
     ? await call("repairedCells")
@@ -53,7 +53,7 @@ async function look(name, data) {
   return { type: "text", ...said, text: new TextDecoder().decode(await blob.arrayBuffer()) };
 }
 
-/** What the page has to call a file: what its parts are in or its charset, and else the causes of its
+/** What the page has to call a file: what its sections are in or its charset, and else the causes of its
  * cells or lines, with the charset of UTF-16 and UTF-32. */
 function expectedTerms(label) {
   const [charset, ...lines] = label.split(", ");

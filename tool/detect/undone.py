@@ -1,9 +1,11 @@
-"""undone.py: are names and labels that were misread restored, and clean ones kept, each alone?
+"""undone.py: are names and labels that were misread restored, and clean ones kept?
 
-    /usr/bin/python3 tool/detect/undone.py [--development] [--show kept|restored|left|wrong]
+    /usr/bin/python3 tool/detect/undone.py [--columns] [--development] [--show kept|restored|left|wrong]
 
-Names and labels of listtexts.py, which no table was made with. Half of them, by a hash, was looked at while the
-costs of mojibake/readings.c were chosen: --development measures that half.
+Each alone, by utf8_demojibake; with --columns in columns of 20, all, half or a quarter of them misread in one way, by
+utf8_audit. Half of the clean ones are in capitals there. Names and labels of listtexts.py, which no table was made
+with. Half of them, by a hash, was looked at while the costs of mojibake/readings.c were chosen: --development
+measures that half.
 """
 
 import argparse
@@ -57,6 +59,47 @@ def values(is_development):
                         yield way, language, text, value
 
 
+COLUMN = 20
+SHARES = {"all": 1, "half": 2, "a quarter": 4}  # of a column that is misread
+
+
+def columns(is_development):
+    """(way and share, language, [(what it was, value)]): a column for each kind of text, language and way."""
+    choice = random.Random(SEED)
+    for language in listtexts.LANGUAGES:
+        for kind, texts in listtexts.texts_of(language).items():
+            wanted = [x for x in texts if is_wanted(x, is_development)]
+            if kind.startswith("iso") or len(wanted) < COLUMN:
+                continue
+            for way in [*CHARSETS, "twice"]:
+                for share, one_in in SHARES.items():
+                    some = choice.sample(wanted, COLUMN)
+                    bad = [(text, dict(ways(text))[way]) for text in some[:COLUMN // one_in]]
+                    clean = [text.upper() if i % 2 else text for i, text in enumerate(some[COLUMN // one_in:])]
+                    yield f"{way}, {share}", language, bad + [(text, text) for text in clean]
+
+
+def repaired(column):
+    """The values of a column after the repair of utf8_audit."""
+    peers.DB.execute("DROP TABLE IF EXISTS cells")
+    peers.DB.execute("CREATE TABLE cells(c TEXT)")
+    peers.DB.executemany("INSERT INTO cells VALUES (?)", [(value,) for _, value in column])
+    found = dict(peers.DB.execute("SELECT key, repaired FROM temp.utf8_audit('main', 'auto', 1) "
+                                  "WHERE table_name = 'cells' AND error = 'mojibake'"))
+    return [found.get(row, value) for row, (_, value) in enumerate(column, 1)]
+
+
+def answers(options):
+    """(way, language, what it was, value, what was made of it)"""
+    if not options.columns:
+        for way, language, text, value in values(options.development):
+            yield way, language, text, value, restored(value)
+        return
+    for way, language, column in columns(options.development):
+        for (text, value), answer in zip(column, repaired(column)):
+            yield "clean" if value == text else way, language, text, value, answer
+
+
 def restored(value):
     (answer,) = peers.DB.execute("SELECT utf8_demojibake(?)", [value]).fetchone()
     return answer
@@ -70,16 +113,17 @@ def verdict(text, value, answer):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--columns", action="store_true")
     parser.add_argument("--development", action="store_true")
     parser.add_argument("--show", choices=["kept", "restored", "left", "wrong"])
     options = parser.parse_args()
     listtexts.fetch()
     counts = collections.defaultdict(collections.Counter)
-    for way, language, text, value in values(options.development):
-        found = verdict(text, value, restored(value))
+    for way, language, text, value, answer in answers(options):
+        found = verdict(text, value, answer)
         counts[way][found] += 1
         if found == options.show:
-            print(way, language, repr(text), repr(value))
+            print(way, language, repr(text), repr(value), repr(answer))
     counts["all misread"] = sum((count for way, count in counts.items() if way != "clean"), collections.Counter())
     for way, count in counts.items():
         rates = ", ".join(f"{found} {100 * n / count.total():.3f} %" for found, n in count.most_common())

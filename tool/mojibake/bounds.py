@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bounds.py: measures mojibake repair on text that nothing was tuned on, and fails if it got worse.
+"""bounds.py: measures how mojibake is restored on text that nothing was tuned on, and fails if it got worse.
 
     python3 tool/mojibake/bounds.py            # make check-mojibake-bounds
     python3 tool/mojibake/bounds.py --tables   # also a row for each language
@@ -62,14 +62,14 @@ def build():
                     "tool/mojibake/mojibake.c", *core], cwd=corpus.ROOT, check=True)
 
 
-def repaired(lines):
-    """Returns (charset or '-', repaired line) for each line."""
+def restored(lines):
+    """Returns (charset or '-', restored line) for each line."""
     return [(charset.decode(), line.decode())
-            for charset, line in repaired_bytes([line.encode() for line in lines])]
+            for charset, line in restored_bytes([line.encode() for line in lines])]
 
 
-def repaired_bytes(lines):
-    """Like repaired(), of lines as bytes."""
+def restored_bytes(lines):
+    """Like restored(), of lines as bytes."""
     data = b"".join(line + b"\n" for line in lines)
     out = subprocess.run([PROGRAM], input=data, stdout=subprocess.PIPE, check=True).stdout
     return [tuple(line.split(b"\t", 1)) for line in out.split(b"\n")[:-1]]
@@ -102,7 +102,7 @@ def changed_lines():
         lines = file.read().split(b"\n")
     for i in range(0, len(lines), BATCH):
         batch = lines[i:i + BATCH]
-        pairs = zip(batch, repaired_bytes(batch))
+        pairs = zip(batch, restored_bytes(batch))
         yield len(batch), [(charset, a, b) for a, (charset, b) in pairs if a != b]
 
 
@@ -123,7 +123,7 @@ def check_clean():
 def check_signs():
     with open(SIGNS, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    changed = [(a, b) for a, (_, b) in zip(lines, repaired(lines)) if a != b]
+    changed = [(a, b) for a, (_, b) in zip(lines, restored(lines)) if a != b]
     yield not changed, f"{len(lines)} signs, formulas and alphabets, changed: {changed}"
 
 
@@ -152,7 +152,7 @@ CONTEXTS = ["{}", "a{}", "{}a", "caf{}", "2{}me", "1{}re", "({}tre)", "16{}me Ar
 def outcome(texts, charset):
     """The shares of texts misread in a charset that are restored, and that become something else."""
     pairs = [(text, misread(text, charset)) for text in texts]
-    new = repaired([read for _, read in pairs])
+    new = restored([read for _, read in pairs])
     restored = sum(after == text for (text, _), (_, after) in zip(pairs, new))
     other = sum(after not in pair for pair, (_, after) in zip(pairs, new))
     return restored / len(pairs), other / len(pairs)
@@ -233,7 +233,7 @@ def check_legacy():
     names = dict(unseen.names())
     for language, charset, other in PAIRS:
         texts = read_otherwise(names[language], charset, other)
-        changed = sum(a != b for a, (_, b) in zip(texts, repaired(texts)))
+        changed = sum(a != b for a, (_, b) in zip(texts, restored(texts)))
         yield changed <= LEGACY_CHANGED * len(texts), \
             f"{len(texts)} names in {charset} ({language}) read in {other}: {changed / len(texts):.2%} changed"
 

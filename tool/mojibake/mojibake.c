@@ -1,6 +1,6 @@
-/* tool/mojibake/mojibake.c: what tool/mojibake/bounds.py runs: repairs each line of the standard input.
+/* tool/mojibake/mojibake.c: what tool/mojibake/bounds.py runs: restores each line of the standard input.
 **
-**     mojibake < lines      # for each line: charset or '-', TAB, the repaired line
+**     mojibake < lines      # for each line: charset or '-', TAB, the restored line
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,11 +26,11 @@ static void read_all(void) {
   output = grow(NULL, 2 * size + UTF8_MOJIBAKE_ROOM);
 }
 
-static size_t repair(const uint8_t *text, size_t length) {
+static size_t restore(const uint8_t *text, size_t length) {
   size_t at = 0, n = 0;
   while (at < length) {
-    n += utf8mojibake_repair(NULL, text, length, &at, output + n,
-                             2 * size + UTF8_MOJIBAKE_ROOM - n);
+    n += utf8mojibake_restore(NULL, text, length, &at, output + n,
+                              2 * size + UTF8_MOJIBAKE_ROOM - n);
   }
   return n;
 }
@@ -48,7 +48,7 @@ static void print_lines(void) {
     n = line_at(at);
     int has = utf8mojibake_find(NULL, input + at, n, &from, n, &found);
     printf("%s\t", has ? utf8mojibake_charset_name(found.charset) : "-");
-    fwrite(output, 1, repair(input + at, n), stdout);
+    fwrite(output, 1, restore(input + at, n), stdout);
     putchar('\n');
   }
 }

@@ -258,12 +258,12 @@ def tables():
     enumerators = generated.charset_enumerators()
     kinds, size = "[MOJIBAKE_KINDS]", "[MOJIBAKE_CLASSES]"
     starts, agreeing = partitions(all_rows)
-    yield array("uint8_t", "charset[MOJIBAKE_READINGS]", [enumerators[name] for name, _ in CHARSETS + RIVALS],
+    yield array("uint8_t", "charset[MOJIBAKE_WITH_RIVALS]", [enumerators[name] for name, _ in CHARSETS + RIVALS],
                 "UTF8_CHARSET_%s"), \
         "Each charset and rival, in order of preference."
-    yield array("uint8_t", "prior[MOJIBAKE_READINGS]", model.PRIORS + [40] * len(RIVALS)), \
+    yield array("uint8_t", "prior[MOJIBAKE_WITH_RIVALS]", model.PRIORS + [40] * len(RIVALS)), \
         "What each run in a charset costs in addition."
-    yield array("uint8_t", "threshold[MOJIBAKE_READINGS]", model.THRESHOLDS + [80] * len(RIVALS)), \
+    yield array("uint8_t", "threshold[MOJIBAKE_WITH_RIVALS]", model.THRESHOLDS + [80] * len(RIVALS)), \
         "What a run must save, so that text counts as misread."
     yield array("uint16_t", "block[1024]", places), "Where in kind each block of 64 code points of the BMP starts."
     yield array("uint16_t", f"kind[{len(kinds_of_blocks)}]", kinds_of_blocks), "The kinds of blocks, which overlap."
@@ -291,15 +291,15 @@ def tables():
     yield array("uint16_t", "agreeing_from" + kinds, starts), "Where a kind's masks start in agreeing."
     yield array("uint32_t", f"agreeing[{len(agreeing)}]", agreeing, "0x%X"), \
         "The charsets that have the same byte for a kind; each charset is in one mask of a kind."
-    yield matrix("uint8_t", "byte[MOJIBAKE_READINGS][MOJIBAKE_KINDS]", all_rows), \
+    yield matrix("uint8_t", "byte[MOJIBAKE_WITH_RIVALS][MOJIBAKE_KINDS]", all_rows), \
         "The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte."
     yield array("uint32_t", "contest[MOJIBAKE_CHARSETS]", contests(all_rows), "0x%X"), \
         "The charsets that have another byte for some character of a charset."
     yield matrix("int8_t", f"near[{len(near)}][{4 * model.NEIGHBORS}]", near), \
         "What the two letters before and after a Latin letter from U+00C0 cost in addition."
-    yield array("uint8_t", "doubt[MOJIBAKE_READINGS]", model.DOUBTS), \
+    yield array("uint8_t", "doubt[MOJIBAKE_WITH_RIVALS]", model.DOUBTS), \
         "What a reading in a charset costs in addition."
-    yield array("uint8_t", "rarity[MOJIBAKE_READINGS]", model.RARITIES), \
+    yield array("uint8_t", "rarity[MOJIBAKE_WITH_RIVALS]", model.RARITIES), \
         "What it costs that a whole line was misread in a charset."
 
 
@@ -318,7 +318,7 @@ def header():
            "*/\n#ifndef UTF8_MOJIBAKE_TABLES_CLASSES_H\n#define UTF8_MOJIBAKE_TABLES_CLASSES_H\n\n"
            "#include <stdint.h>\n\n/* clang-format off */\n",
            f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES {len(CLASSES)}\n"
-           f"#define MOJIBAKE_READINGS {len(CHARSETS + RIVALS)} /* charsets and rivals */\n"
+           f"#define MOJIBAKE_WITH_RIVALS {len(CHARSETS + RIVALS)} /* charsets and rivals */\n"
            f"#define MOJIBAKE_NEIGHBORS {model.NEIGHBORS} /* a letter from A to Z, or another */\n"
            f"#define MOJIBAKE_NEAR_FIRST 0x{model.NEAR_FIRST:X}\n"
            f"#define MOJIBAKE_NEAR_LETTERS {model.NEAR_LAST - model.NEAR_FIRST + 1}\n"

@@ -1,4 +1,4 @@
-"""unseen.py: text that neither the costs nor a number of mojibake repair was made with.
+"""unseen.py: text that neither the costs nor a number of mojibake/ was made with.
 
 Translations in Debian's packages, through apt-get, and names of PyPI's Faker, into
 build/mojibake-unseen/. Nothing of it is committed.

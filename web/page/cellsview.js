@@ -4,14 +4,14 @@ import { count, h, number, table } from "./dom.js";
 import { visible } from "./visible.js";
 import { causeShort } from "./words.js";
 
-/** One sentence about the file, and its causes after what its parts or all of it were in. */
-export function cellsVerdict({ found, rows, groups, isLines, charset }, parts = "") {
+/** One sentence about the file, and its causes after what its sections or all of it were in. */
+export function cellsVerdict({ found, rows, groups, isLines, charset }, sections = "") {
   const causes = new Set(groups.map(({ kind, cause }) => causeTerm(kind, cause)));
   const places = isLines
     ? count(found.rows, "line")
     : `${count(found.rows, "cell")} in ${count(rows, "row")}`;
   const sentence = `${places} ${found.rows === 1 ? "is" : "are"} broken or misread: ${outcome(found)}`;
-  return { sentence, term: [parts || charset, ...causes].filter(Boolean).join(", ") };
+  return { sentence, term: [sections || charset, ...causes].filter(Boolean).join(", ") };
 }
 
 /**

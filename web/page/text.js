@@ -3,9 +3,9 @@
  *
  * @typedef {{offset: number, line: number, length: number, kind: string}} TextError
  * @typedef {{size: number, codepoints: number, kinds: Record<string, number>, errors: TextError[],
- *   suspect: Suspect | null, decided: Decided, isMisread: boolean, parts: string,
+ *   suspect: Suspect | null, decided: Decided, isMisread: boolean, sections: string,
  *   sample: {from: number, to: number}}} Scan errors: the first ERRORS_LISTED; isMisread: has it
- *   well-formed text that was or may have been misread; parts: in what its parts were, if in several
+ *   well-formed text that was or may have been misread; sections: in what its sections were, if in several
  *   encodings; sample: the bytes that decided, the chunk with the first error if the text is long
  * @typedef {{kind: string, offset: number, cause: string | null, call: string | null}} Suspect
  *   cause: the charset in which mojibake was misread
@@ -44,7 +44,7 @@ export async function scan(db, blob, progress) {
     suspect: null,
     decided: null,
     isMisread: false,
-    parts: "",
+    sections: "",
     sample: null,
   };
   let line = 1;
@@ -134,11 +134,11 @@ function audit(db, bytes) {
   }
 }
 
-/** A scan of a text whose parts were in several encodings: its repair is the text itself.
+/** A scan of a text whose sections were in several encodings: its repair is the text itself.
  * @param {Scan} scan */
-export function withParts(scan, parts) {
-  if (parts) scan.decided.call ??= "?1";
-  return { ...scan, parts };
+export function withSections(scan, sections) {
+  if (sections) scan.decided.call ??= "?1";
+  return { ...scan, sections };
 }
 
 /** Adds one chunk to the result. */

@@ -21,16 +21,16 @@ import {
 /** The repairs of a longer text are those of the bytes around an error. */
 const SHOWN_WHOLE = 16 << 10;
 
-/** @param {{blob: Blob, parts: string}} opened the file as the worker has it */
-export async function showText({ blob, parts }, progress) {
+/** @param {{blob: Blob, sections: string}} opened the file as the worker has it */
+export async function showText({ blob, sections }, progress) {
   page.blob = blob;
-  page.scan = await engine.call("scan", { parts }, progress);
+  page.scan = await engine.call("scan", { sections }, progress);
   // Pasted text is one value, and a file is its cells or lines.
   page.cells =
     page.name === null
       ? null
       : await engine.call("cells", { name: page.name, scan: page.scan }, progress);
-  const { sentence, term } = page.cells ? cellsVerdict(page.cells, parts) : verdict(page.scan);
+  const { sentence, term } = page.cells ? cellsVerdict(page.cells, sections) : verdict(page.scan);
   say(`${page.name ? `${page.name}: ` : ""}${sentence}.`, false, term);
   byId("text-result").hidden = false;
   byId("bytes-words").textContent = bytesWords(page.scan);
@@ -106,7 +106,7 @@ async function showExplained(whole) {
   showSql(
     byId("sql"),
     await literalOf(page.blob, page.name),
-    scan.parts ? null : scan.decided.call,
+    scan.sections ? null : scan.decided.call,
     scan.errors.length > 0,
   );
 }
@@ -135,7 +135,7 @@ function showRepairs(repairs) {
 function chooseCell(choice) {
   return run("Choosing", async (progress) => {
     page.cells = await engine.call("chooseCell", choice, progress);
-    const { sentence, term } = cellsVerdict(page.cells, page.scan.parts);
+    const { sentence, term } = cellsVerdict(page.cells, page.scan.sections);
     say(`${page.name}: ${sentence}.`, false, term);
     showCells(byId("best"), page.cells, downloadCells, chooseCell);
     focusReadings(choice.id);

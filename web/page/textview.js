@@ -18,14 +18,14 @@ const UTF8 = ["ascii", "utf-8", "utf-8-bom"];
  * @param {import("./text.js").Scan} scan
  * @returns {{sentence: string, term: string}}
  */
-export function verdict({ kinds, suspect, decided, size, parts }) {
+export function verdict({ kinds, suspect, decided, size, sections }) {
   const { cause } = decided;
   if (countErrors({ kinds }) > 0 || !UTF8.includes(cause))
     return { sentence: causeSentence(cause, countErrors({ kinds })), term: cause };
   if (suspect?.kind === "mojibake")
     return { sentence: mojibakeSentence(suspect.cause), term: `mojibake, ${suspect.cause}` };
-  if (suspect && !parts) return { sentence: suspectSentence(suspect), term: suspect.kind };
-  if (parts) return { sentence: "This file is in more than one encoding", term: parts };
+  if (suspect && !sections) return { sentence: suspectSentence(suspect), term: suspect.kind };
+  if (sections) return { sentence: "This file is in more than one encoding", term: sections };
   return { sentence: `Nothing is wrong with this text: ${count(size, "byte")}`, term: cause };
 }
 
@@ -34,11 +34,11 @@ function suspectSentence({ kind, offset }) {
 }
 
 /** What the first repair does. @param {import("./text.js").Scan} scan */
-function effect({ kinds, suspect, decided, parts }) {
+function effect({ kinds, suspect, decided, sections }) {
   if (countErrors({ kinds }) > 0 || !UTF8.includes(decided.cause))
     return causeEffect(decided.cause);
   if (suspect?.kind === "mojibake") return "The misreading is undone. Text that was right is kept.";
-  if (parts) return "Each part was read as what it is, and all are UTF-8 now.";
+  if (sections) return "Each section was read as what it is, and all are UTF-8 now.";
   return "Without what is hidden. Everything else is kept.";
 }
 

@@ -8,7 +8,7 @@ import { cellsFound, patched, patches, stageCells } from "./cells.js";
 import { choose } from "./choices.js";
 import * as database from "./database.js";
 import { fileFormat } from "./format.js";
-import { unified } from "./parts.js";
+import { unified } from "./sections.js";
 import * as text from "./text.js";
 import { load } from "./utf8ext.js";
 import { read } from "./chunks.js";
@@ -57,12 +57,12 @@ const handlers = {
     if (format) return { type: "another format", format };
     const joined = await unified(blob);
     if (joined) state.blob = joined.blob;
-    return { type: "text", blob: state.blob, parts: joined?.label ?? "" };
+    return { type: "text", blob: state.blob, sections: joined?.label ?? "" };
   },
 
-  /** parts: what open() has returned. */
-  async scan({ parts = "" }, progress) {
-    return text.withParts(await text.scan(await scratch, state.blob, progress), parts);
+  /** sections: what open() has returned. */
+  async scan({ sections = "" }, progress) {
+    return text.withSections(await text.scan(await scratch, state.blob, progress), sections);
   },
 
   /** Scans and repairs a short text that is not the file in hand. */

@@ -14,10 +14,11 @@ TYPE_CHECKING = False  # without importing typing
 if TYPE_CHECKING:
     from utf8ext._audit import Found, audit
     from utf8ext._clean import clean
-    from utf8ext._convert import Converted, convert
-    from utf8ext._detect import Guess, detect
+    from utf8ext._convert import convert
+    from utf8ext._detect import detect
     from utf8ext._error import Error
     from utf8ext._export import Exported, export_csv
+    from utf8ext._files.result import Converted, Guess
     from utf8ext._import import import_csv
     from utf8ext._import.result import Imported
     from utf8ext._load import __version__, load, load_async, loadable_path
@@ -51,11 +52,11 @@ __all__ = [
 
 
 _MODULES = {
-    "Converted": "_convert",
+    "Converted": "_files.result",
     "Error": "_error",
     "Exported": "_export",
     "Found": "_audit",
-    "Guess": "_detect",
+    "Guess": "_files.result",
     "Imported": "_import.result",
     "Reading": "_review",
     "Repaired": "_repair.result",

@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
+from utf8ext._files.result import Converted
 from utf8ext._progress import Path, Progress, ignore
-
-
-class Converted(NamedTuple):
-    """What a conversion has done."""
-
-    charset: str  # in which the file was read
-    cause: str | None  # what the file is: `gbk`, `utf-8, 48 lines in windows-1252`; None if you named it
-    errors: int  # errors in that charset
-    lost: int  # how many of them became U+FFFD
-    misread: int = 0  # lines that were misread before, which stay as they are
-    replaced: int = 0  # characters that the target lacks, for which something else was written
-    first_replaced: tuple[int, int, str] | None = None  # line, column, and `U+20AC €`
 
 
 def convert(

@@ -40,7 +40,7 @@ class Decision:
     first: dict[str, int] = field(default_factory=dict)  # the first line of each cause
     has_nul: bool = False
     may_be_misread: bool = False  # well-formed, with cells that their columns may show to be misread
-    parts: str = ""  # what the file was in, if in several encodings: `utf-16le, utf-8 from line 4`
+    sections: str = ""  # what the file was in, if in several encodings: `utf-16le, utf-8 from line 4`
 
     @property
     def is_mixed(self) -> bool:
@@ -55,7 +55,7 @@ class Decision:
     @property
     def label(self) -> str:
         """Return `gbk`, or `utf-8, 48 lines in windows-1252`."""
-        parts = [self.parts or self.charset]
+        parts = [self.sections or self.charset]
         for cause, count in self.lines.most_common():
             lines = number(count, "line")
             if cause.startswith("mojibake "):

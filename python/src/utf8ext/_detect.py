@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import io
-from typing import NamedTuple
 
-
-class Guess(NamedTuple):
-    """A charset, and how plausible the bytes are in it: utf8_detect_score(), from 0 to 1."""
-
-    charset: str
-    score: float
+from utf8ext._files.result import Guess
 
 
 def detect(data: bytes) -> list[Guess]:

@@ -33,22 +33,36 @@ MALFORMED = "database disk image is malformed"  # SQLite's message about a damag
 TICK = 50_000  # virtual machine instructions between two calls of a progress handler
 
 
-class ApswDriver:
+class _Driver:
+    """What both have."""
+
+    connection: Any
+
+    def execute(self, sql: str, bindings: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
+        rows: Iterator[tuple[Any, ...]] = self.connection.execute(sql, bindings)
+        return rows
+
+    def on_tick(self, tick: Callable[[], bool]) -> None:
+        self.connection.set_progress_handler(tick, TICK)
+
+    def in_transaction(self) -> bool:
+        return bool(self.connection.in_transaction)
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class ApswDriver(_Driver):
     """A connection through apsw, which brings an SQLite of its own."""
 
     def __init__(self, path: Path, writable: bool) -> None:
         flags = apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY
         self.connection = apsw.Connection(_uri(path), flags=flags | apsw.SQLITE_OPEN_URI)
 
-    def execute(self, sql: str, bindings: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
-        return self.connection.execute(sql, bindings)
-
-    def on_tick(self, tick: Callable[[], bool]) -> None:
-        self.connection.set_progress_handler(tick, TICK)
-
     def pages_read(self) -> int | None:
         """Return how many pages were not in the cache, overflow pages excepted."""
-        return self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0]
+        pages: int = self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0]
+        return pages
 
     def copy_to(self, target: Path, show: Callable[[int, int], None]) -> None:
         """Copy the database to an empty file; call show(pages left, pages) as it goes."""
@@ -58,25 +72,13 @@ class ApswDriver:
                     backup.step(BACKUP_PAGES)
                     show(backup.remaining, backup.page_count)
 
-    def in_transaction(self) -> bool:
-        return self.connection.in_transaction
 
-    def close(self) -> None:
-        self.connection.close()
-
-
-class Sqlite3Driver:
+class Sqlite3Driver(_Driver):
     """A connection through the sqlite3 of this Python."""
 
     def __init__(self, path: Path, writable: bool) -> None:
         uri = f"{_uri(path)}?mode={'rw' if writable else 'ro'}"
         self.connection = sqlite3.connect(uri, uri=True, isolation_level=None)
-
-    def execute(self, sql: str, bindings: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
-        return self.connection.execute(sql, bindings)
-
-    def on_tick(self, tick: Callable[[], bool]) -> None:
-        self.connection.set_progress_handler(tick, TICK)
 
     def pages_read(self) -> int | None:
         """Return None: sqlite3 has no function for it."""
@@ -90,12 +92,6 @@ class Sqlite3Driver:
                 pages=BACKUP_PAGES,
                 progress=lambda _, left, total: show(left, total),
             )
-
-    def in_transaction(self) -> bool:
-        return self.connection.in_transaction
-
-    def close(self) -> None:
-        self.connection.close()
 
 
 def message(error: Exception) -> str:

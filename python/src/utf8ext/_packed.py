@@ -42,8 +42,8 @@ def unpacked_name(name: str) -> str:
 
 def unpacked(file: Any, name: str) -> BinaryIO:
     """Return a file, or the Unpacked that reads what is in it."""
-    form = packed_format(_peeked(file)) if hasattr(file, "peek") else None
-    return file if form is None else Unpacked(file, name, form)
+    compression = packed_format(_peeked(file)) if hasattr(file, "peek") else None
+    return file if compression is None else Unpacked(file, name, compression)
 
 
 def _peeked(file: Any) -> bytes:
@@ -56,22 +56,22 @@ def _peeked(file: Any) -> bytes:
 class Unpacked(io.BufferedReader):
     """What a compressed file contains. It can be read again from its start, if the file can."""
 
-    def __init__(self, file: BinaryIO, name: str, form: str) -> None:
-        super().__init__(_Stream(file, name, form), _PIECE)
+    def __init__(self, file: BinaryIO, name: str, compression: str) -> None:
+        super().__init__(_Stream(file, name, compression), _PIECE)
         self.packed = file
 
 
 class _Stream(io.RawIOBase):
     """Unpacks a file as it is read, so that memory holds a piece of it, whatever its ratio."""
 
-    def __init__(self, file: BinaryIO, name: str, form: str) -> None:
+    def __init__(self, file: BinaryIO, name: str, compression: str) -> None:
         self._file = file
         self._name = name
-        self._form = form
+        self._compression = compression
         self._start()
 
     def _start(self) -> None:
-        self._decoder = _decoder(self._form, self._name)
+        self._decoder = _decoder(self._compression, self._name)
         self._data = b""  # read, but not yet unpacked
 
     def readable(self) -> bool:
@@ -111,7 +111,7 @@ class _Stream(io.RawIOBase):
         if self._decoder.needs_input and not self._data:
             self._data = read(self._file, _PIECE)
             if not self._data:
-                raise Error(f"{self._name}: the {self._form} file is cut off: its end is missing")
+                raise Error(f"{self._name}: the {self._compression} file is cut off: its end is missing")
         data, self._data = self._data, b""
         try:
             unpacked: bytes = self._decoder.decompress(data, size)
@@ -119,7 +119,7 @@ class _Stream(io.RawIOBase):
             raise
         except Exception as error:
             what = str(error) or type(error).__name__
-            raise Error(f"{self._name}: the {self._form} file is damaged ({what})") from error
+            raise Error(f"{self._name}: the {self._compression} file is damaged ({what})") from error
         return unpacked
 
     def _next_stream(self) -> bool:
@@ -129,11 +129,11 @@ class _Stream(io.RawIOBase):
             rest = read(self._file, _PIECE)
             if not rest:
                 return False
-        rest = rest.lstrip(b"\0") if self._form in ("gzip", "xz") else rest
+        rest = rest.lstrip(b"\0") if self._compression in ("gzip", "xz") else rest
         rest += read(self._file, _HEAD) if len(rest) < _HEAD else b""
-        if packed_format(rest) != self._form:
-            raise Error(f"{self._name}: the {self._form} file is damaged: other bytes follow its end")
-        self._decoder, self._data = _decoder(self._form, self._name), rest
+        if packed_format(rest) != self._compression:
+            raise Error(f"{self._name}: the {self._compression} file is damaged: other bytes follow its end")
+        self._decoder, self._data = _decoder(self._compression, self._name), rest
         return True
 
 
@@ -159,23 +159,23 @@ class _Gzip:
         return not self._decoder.unconsumed_tail
 
 
-def _decoder(form: str, name: str) -> Any:
+def _decoder(compression: str, name: str) -> Any:
     """Return what unpacks a stream: decompress(data, size), needs_input, eof and unused_data."""
-    if form == "gzip":
+    if compression == "gzip":
         return _Gzip()
     try:
-        if form == "bzip2":
+        if compression == "bzip2":
             import bz2
 
             return bz2.BZ2Decompressor()
-        if form == "xz":
+        if compression == "xz":
             import lzma
 
             return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
         return _zstd().ZstdDecompressor()
     except ImportError:
-        needs = "pip install 'utf8ext[zst]'" if form == "zstd" else f"a Python with {form}"
-        raise Error(f"{name}: compressed by {form}, which needs more: {needs}") from None
+        needs = "pip install 'utf8ext[zst]'" if compression == "zstd" else f"a Python with {compression}"
+        raise Error(f"{name}: compressed by {compression}, which needs more: {needs}") from None
 
 
 def _zstd() -> Any:

@@ -30,7 +30,7 @@ WAS: str = _RULES["was"]  # was text ?1 once ?2, which was misread in charset ?3
 
 MARKS: tuple[tuple[bytes, str], ...] = tuple((mark.encode("latin-1"), charset) for mark, charset in _RULES["marks"])
 
-SHORT: int = _RULES["short"]  # bytes of a part that show what it is
+SHORT: int = _RULES["short"]  # bytes of a section that show what it is
 
 # Bytes without NUL after a line of UTF-16: text of 8 bits, or letters that need no NUL.
 STRETCH: dict[str, str] = _RULES["stretch"]

@@ -20,7 +20,7 @@ _USUAL_NULL = r"\N"  # of databases
 _DELIMITERS = DELIMITERS + RARE_DELIMITERS + "".join(LONG_DELIMITERS)
 
 
-class Format(NamedTuple):
+class Layout(NamedTuple):
     """How fields are written."""
 
     delimiter: str
@@ -29,9 +29,9 @@ class Format(NamedTuple):
     null: str
 
 
-def check_format(form: Format) -> None:
+def check_layout(layout: Layout) -> None:
     """Raise an Error if a field could not be read again."""
-    delimiter, quote, _, null = form
+    delimiter, quote, _, null = layout
     if not delimiter or set(delimiter) & {"\r", "\n", "\0", "\x85"}:
         raise Error(f"the delimiter is {delimiter!r}; accepted: characters that end no line")
     if len(quote) > 1 or quote in ("\r", "\n", "\0", "\x85", "\\", " "):
@@ -45,46 +45,46 @@ def check_format(form: Format) -> None:
 class Fields:
     """Writes rows of values as text."""
 
-    def __init__(self, form: Format, is_ebcdic: bool, width: int) -> None:
-        self._form = form
+    def __init__(self, layout: Layout, is_ebcdic: bool, width: int) -> None:
+        self._layout = layout
         marks = "\r\n" + ("\x85" if is_ebcdic else "")
-        if form.quote:
+        if layout.quote:
             marks += _DELIMITERS if width == 1 else ""
-            special = f"[{re.escape(marks + form.delimiter + form.quote)}]"
+            special = f"[{re.escape(marks + layout.delimiter + layout.quote)}]"
         else:
-            special = f"[{re.escape(marks)}]|{re.escape(form.delimiter)}"
+            special = f"[{re.escape(marks)}]|{re.escape(layout.delimiter)}"
         self._special = re.compile(special).search
         # An empty line is no row: a row of one empty field has quotes.
-        self._quotes_empty = width == 1 or form.null == ""
+        self._quotes_empty = width == 1 or layout.null == ""
         self._is_alone = width == 1
 
     def row(self, values: tuple[Any, ...]) -> list[str]:
         """Return the fields of a row. Raises Unwritable if one cannot be written."""
         fields = [self._field(value, place) for place, value in enumerate(values)]
         if self._is_alone and not fields[0]:
-            fields[0] = self._form.quote * 2
+            fields[0] = self._layout.quote * 2
         return fields
 
     def _field(self, value: Any, place: int) -> str:
         if isinstance(value, str):
             return self._quoted(value, place) if self._needs_quotes(value) else value
         if value is None:
-            return self._form.null
+            return self._layout.null
         text = _text(value)
         return self._quoted(text, place) if self._needs_quotes(text) else text
 
     def _needs_quotes(self, text: str) -> bool:
         if not text:
             return self._quotes_empty
-        if text == self._form.null or self._special(text):
+        if text == self._layout.null or self._special(text):
             return True
-        if not self._form.quote:
+        if not self._layout.quote:
             return False
         is_doubtful = text[0] in _DOUBTFUL_STARTS or text[-1] in _DOUBTFUL_ENDS
         return is_doubtful or text == _USUAL_NULL
 
     def _quoted(self, text: str, place: int) -> str:
-        quote = self._form.quote
+        quote = self._layout.quote
         if not quote:
             raise Unwritable(place)
         return f"{quote}{text.replace(quote, quote + quote)}{quote}"

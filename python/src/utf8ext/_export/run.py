@@ -11,7 +11,7 @@ from utf8ext._database import Database
 from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
 from utf8ext._export import Exported
-from utf8ext._export.fields import NEWLINES, Fields, Format, Unwritable, check_format
+from utf8ext._export.fields import NEWLINES, Fields, Layout, Unwritable, check_layout
 from utf8ext._export.rows import Selected
 from utf8ext._files.encoder import Encoder, check_loss, named, stop_of
 from utf8ext._output import open_output
@@ -44,12 +44,12 @@ class Options(NamedTuple):
 def run(database: str, output: str, options: Options, progress: Progress) -> Exported:
     """Export, or leave the output as it is if that fails."""
     engine = Engine()
-    charset, form = _checked(engine, options)
+    charset, layout = _checked(engine, options)
     _check_output(database, output)
     with Database(Path(database)) as opened:
         selected = Selected(opened, options.table, options.query, options.policy)
-        fields = Fields(form, _is_ebcdic(engine, charset), len(selected.columns))
-        export = _Export(engine, selected, fields, form, charset, options)
+        fields = Fields(layout, _is_ebcdic(engine, charset), len(selected.columns))
+        export = _Export(engine, selected, fields, layout, charset, options)
         title = f"Exporting {selected.name}"
         with open_output(output) as file, opened.reading(lambda part: progress(title, part)):
             for part in export.parts():
@@ -57,7 +57,7 @@ def run(database: str, output: str, options: Options, progress: Progress) -> Exp
         return export.result()
 
 
-def _checked(engine: Engine, options: Options) -> tuple[Charset, Format]:
+def _checked(engine: Engine, options: Options) -> tuple[Charset, Layout]:
     """Refuse what an option does not accept before anything is read."""
     if (options.table is None) == (options.query is None):
         raise Error("name a table or view, or a query")
@@ -71,12 +71,12 @@ def _checked(engine: Engine, options: Options) -> tuple[Charset, Format]:
         raise Error(f"{charset.name} has no byte order mark")
     if options.policy is not None:
         engine.value("SELECT utf8_repair('', ?)", options.policy)
-    form = Format(options.delimiter, options.quote, NEWLINES[options.newline], options.null)
-    check_format(form)
-    marks = "".join(form)
+    layout = Layout(options.delimiter, options.quote, NEWLINES[options.newline], options.null)
+    check_layout(layout)
+    marks = "".join(layout)
     if engine.value("SELECT utf8_to(?, ?) IS NULL", marks, charset.name):
         raise Error(f"{charset.name} lacks a character of the delimiter, the quote or null")
-    return charset, form
+    return charset, layout
 
 
 def _is_ebcdic(engine: Engine, charset: Charset) -> bool:
@@ -115,13 +115,13 @@ class _Export:
         engine: Engine,
         selected: Selected,
         fields: Fields,
-        form: Format,
+        layout: Layout,
         charset: Charset,
         options: Options,
     ) -> None:
         self._selected = selected
         self._fields = fields
-        self._form = form
+        self._layout = layout
         self._charset = charset
         self._header = options.header
         self._mark = "\ufeff" if options.bom and charset.name in _UNMARKED else ""
@@ -145,7 +145,7 @@ class _Export:
     def _batches(self) -> Iterator[_Batch]:
         batch = _Batch()
         for number, fields in self._records():
-            line = self._form.delimiter.join(fields) + self._form.newline
+            line = self._layout.delimiter.join(fields) + self._layout.newline
             batch.add(number, fields, line)
             if batch.size >= _BATCH:
                 yield batch

@@ -14,7 +14,7 @@ from utf8ext._units import is_units
 _REPLACEMENT = "\ufffd".encode()
 
 
-def clean_file(data: bytes, steps: str, parts: str = "") -> Cleaned:
+def clean_file(data: bytes, steps: str, sections: str = "") -> Cleaned:
     """Clean the bytes of a file, and say what it is.
 
     What is unclear becomes U+FFFD, since the result must be well-formed.
@@ -24,7 +24,7 @@ def clean_file(data: bytes, steps: str, parts: str = "") -> Cleaned:
     if not {"repair", "ftfy"}.intersection(named):
         return clean_whole(data, steps)
     decision = decide(engine, lambda: [data], misread="mojibake" in named)
-    decision.parts = parts
+    decision.sections = sections
     if decision.charset == "binary":
         return Cleaned(data, "binary", 0)
     cause = None if decision.label in ("ascii", "utf-8", "utf-8-bom") else decision.label

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
-from utf8ext._convert import Converted
 from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
 from utf8ext._decide import Decision, Lines, decide
 from utf8ext._files.detect import chunks_of, detect_file
 from utf8ext._files.encoder import REFUSED, Encoder, check_loss
 from utf8ext._files.repairer import Repairer
+from utf8ext._files.result import Converted
 from utf8ext._files.textfile import Show, TextFile, open_text
 from utf8ext._output import is_output, open_in_place, open_output
 from utf8ext._pipe import STDIN
@@ -49,7 +49,7 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
     check_loss(engine, options.loss)
     old = _source(engine, name, options, progress)
     new = engine.charset(options.target)
-    unifies = bool(old.decision and old.decision.parts)
+    unifies = bool(old.decision and old.decision.sections)
     shower = _shower(name, progress, "Converting")
     with open_text(name, shower, unifies) as file:
         file.refuse_formats(is_named=options.source.lower() != AUTO)
@@ -95,15 +95,15 @@ def _shower(name: str, progress: Progress, title: str = "Reading") -> Show:
 
 def _status(name: str, file: TextFile) -> os.stat_result:
     """Return what the system knows about the file; one of several encodings is a copy."""
-    return os.stat(name) if file.parts else file.status()
+    return os.stat(name) if file.sections else file.status()
 
 
 def _decided(engine: Engine, name: str, show: Show, policy: str | None) -> _Source:
     with open_text(name, show, unifies=True) as text:
         text.refuse_formats()
-        marked, parts = text.marked(), text.parts
+        marked, sections = text.marked(), text.sections
     decision = decide(engine, lambda: chunks_of(engine, name, show))
-    decision.parts = parts
+    decision.sections = sections
     if decision.charset == "binary":
         hint = "if it is text, name its charset: --from CHARSET"
         raise Error(f"{name}: looks like binary data, not text", hint)

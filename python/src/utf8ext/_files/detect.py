@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from utf8ext._cause import DECIDED_AT_ONCE, Cut
 from utf8ext._decide import Decision, decide
-from utf8ext._detect import Guess
 from utf8ext._engine import Engine
+from utf8ext._files.result import Guess
 from utf8ext._files.textfile import Show, TextFile, open_text
 from utf8ext._units import is_units
 from utf8ext._verdict import UNCLEAR
@@ -40,7 +40,7 @@ def examine(engine: Engine, file: TextFile) -> tuple[Decision, list[Guess]]:
         sample = b"" if marked else _sample(engine, chunks(), decision.charset)
     if marked and is_units(marked) and decision.charset != marked:
         decision = Decision(marked)
-    decision.parts = file.parts
+    decision.sections = file.sections
     charset = decision.charset
     if marked:
         return decision, [Guess(marked, 1.0)]

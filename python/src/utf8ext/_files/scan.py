@@ -42,21 +42,21 @@ class _Found(NamedTuple):
 # ---- the file --------------------------------------------------------------------------
 
 
-def scan(engine: Engine, file: TextFile, encoding: str | None, suspects: bool) -> Iterator[Finding]:
+def scan(engine: Engine, file: TextFile, charset: str | None, suspects: bool) -> Iterator[Finding]:
     """Yield what is found in a file, in its order."""
-    name, skip = file.mark(encoding)
-    form: _Form = _Utf8(engine, name) if name in DIALECTS else _Units(engine, name)
-    position = _Position(form, skip, not skip and file.marked() is not None)
-    for chunk in file.chunks(form.cut, skip):
-        yield from _scan_chunk(engine, form, position, chunk, suspects)
+    name, skip = file.mark(charset)
+    encoding: _Encoding = _Utf8(engine, name) if name in DIALECTS else _Units(engine, name)
+    position = _Position(encoding, skip, not skip and file.marked() is not None)
+    for chunk in file.chunks(encoding.cut, skip):
+        yield from _scan_chunk(engine, encoding, position, chunk, suspects)
 
 
 def _scan_chunk(
-    engine: Engine, form: _Form, position: _Position, chunk: Chunk, suspects: bool
+    engine: Engine, encoding: _Encoding, position: _Position, chunk: Chunk, suspects: bool
 ) -> Iterator[Finding]:
-    text = form.text(chunk)
-    errors = form.errors(chunk, text)
-    is_read = isinstance(form, _Units) or form.is_utf8
+    text = encoding.text(chunk)
+    errors = encoding.errors(chunk, text)
+    is_read = isinstance(encoding, _Units) or encoding.is_utf8
     looks = suspects or (is_read and not text.isascii() and _has_misread(engine, text))
     found_all = _with_suspects(engine, text, errors, chunk.start == 0, suspects) if looks else errors
     at = 0
@@ -73,14 +73,14 @@ def _scan_chunk(
 class _Position:
     """Where in the file the scan is."""
 
-    def __init__(self, form: _Form, start: int, has_mark: bool) -> None:
+    def __init__(self, encoding: _Encoding, start: int, has_mark: bool) -> None:
         """A byte order mark that is not skipped takes no column."""
-        self._form = form
+        self._encoding = encoding
         self._line, self._column, self._offset = 1, 0 if has_mark else 1, start
 
     def advance(self, text: bytes) -> None:
         """Go over well-formed text."""
-        self._offset += self._form.size(text)
+        self._offset += self._encoding.size(text)
         self._move(text)
 
     def finish(self, text: bytes, offset: int) -> None:
@@ -94,7 +94,7 @@ class _Position:
             self._line += lines
             self._column = 1
             text = text[text.rindex(b"\n") + 1 :]
-        self._column += self._form.codepoints(text)
+        self._column += self._encoding.codepoints(text)
 
     def skip(self, found: _Found) -> None:
         """Go over an error."""
@@ -108,7 +108,7 @@ class _Position:
 # ---- the forms of text -----------------------------------------------------------------
 
 
-class _Form:
+class _Encoding:
     """How to read a file: which bytes are ill-formed, and what its text is in UTF-8."""
 
     is_utf8 = False
@@ -134,7 +134,7 @@ class _Form:
         return len(text.translate(None, _CONTINUATION))
 
 
-class _Utf8(_Form):
+class _Utf8(_Encoding):
     """UTF-8 and its dialects, which utf8_each reads."""
 
     def __init__(self, engine: Engine, dialect: str) -> None:
@@ -179,7 +179,7 @@ class _Utf8(_Form):
         return count
 
 
-class _Units(_Form):
+class _Units(_Encoding):
     """UTF-16 and UTF-32, which utf8_from reads: it writes U+FFFD for each error."""
 
     def __init__(self, engine: Engine, charset: str) -> None:

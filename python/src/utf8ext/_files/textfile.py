@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 from utf8ext._error import Error
 from utf8ext._format import HEAD, refuse_format, unnamed_format
 from utf8ext._packed import Unpacked, unpacked
-from utf8ext._parts import unified
+from utf8ext._sections import unified
 from utf8ext._pipe import STDIN, read, standard_input
 
 # Takes the bytes read so far, more of which may follow, and returns the size of their start that is
@@ -54,11 +54,11 @@ class Chunk(NamedTuple):
 class TextFile:
     """A file that is read once, from its start to its end."""
 
-    def __init__(self, file: BinaryIO, name: str, show: Show, parts: str = "") -> None:
-        """parts: what the file was in before it became UTF-8, if it was in several encodings."""
+    def __init__(self, file: BinaryIO, name: str, show: Show, sections: str = "") -> None:
+        """sections: what the file was in before it became UTF-8, if it was in several encodings."""
         self._file = file
         self._show = show
-        self.parts = parts
+        self.sections = sections
         self.name = name
         self._head = self._read(HEAD)
 
@@ -129,7 +129,7 @@ class TextFile:
 
             def again() -> TextFile:
                 file.seek(0)
-                return TextFile(file, self.name, self._show, self.parts)
+                return TextFile(file, self.name, self._show, self.sections)
 
             yield again
 
@@ -185,8 +185,8 @@ def open_text(name: str, show: Show, unifies: bool = False) -> Iterator[TextFile
     A compressed file is read as what it contains. A file in several encodings is read as UTF-8 if `unifies`.
     """
     with _open(name) as file:
-        text, parts = unified(file) if unifies and name != STDIN else (file, "")
-        yield TextFile(text, name, show, parts)
+        text, sections = unified(file) if unifies and name != STDIN else (file, "")
+        yield TextFile(text, name, show, sections)
 
 
 @contextmanager

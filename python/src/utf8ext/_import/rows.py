@@ -23,7 +23,7 @@ _READS_NULS = sys.version_info >= (3, 11)
 EXTRA = "extra"  # the column of fields that a header has no names for
 
 
-class Form(NamedTuple):
+class Layout(NamedTuple):
     """How to read the lines of a file."""
 
     dialect: Dialect | None  # None: JSON lines
@@ -60,11 +60,11 @@ class Rows:
         raise NotImplementedError
 
 
-def open_rows(source: Source, form: Form, log: Log, title: str) -> Rows:
+def open_rows(source: Source, layout: Layout, log: Log, title: str) -> Rows:
     """Read a file from its start."""
-    if form.dialect is None:
-        return JsonRows(source, log, title, form.skip)
-    return CsvRows(source, form, log, title)
+    if layout.dialect is None:
+        return JsonRows(source, log, title, layout.skip)
+    return CsvRows(source, layout, log, title)
 
 
 # ---- CSV -------------------------------------------------------------------------------
@@ -76,11 +76,11 @@ class CsvRows(Rows):
     What has no name in the header is in one more column, as a JSON array.
     """
 
-    def __init__(self, source: Source, form: Form, log: Log, title: str) -> None:
+    def __init__(self, source: Source, layout: Layout, log: Log, title: str) -> None:
         self._name = source.name
         self._log = log
-        self._skipped = form.skip
-        self._dialect = dialect = form.dialect or Dialect(",")
+        self._skipped = layout.skip
+        self._dialect = dialect = layout.dialect or Dialect(",")
         self._escapes = Escapes(dialect) if dialect.escape else None
         self._long = dialect.long
         self._has_nuls = source.has_nul and not _READS_NULS
@@ -95,7 +95,7 @@ class CsvRows(Rows):
         self._expected = self._width = -1
         self._pending: list[Cell] | None = None
         self._has_extra = False
-        self._has_header = form.has_header
+        self._has_header = layout.has_header
         self._begin()
 
     def _begin(self) -> None:

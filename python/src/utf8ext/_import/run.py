@@ -18,8 +18,8 @@ from utf8ext._import.log import Log
 from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
 from utf8ext._import.result import File, Imported
-from utf8ext._import.rows import Form, Rows, open_rows
-from utf8ext._import.sniff import Wanted, find_form
+from utf8ext._import.rows import Layout, Rows, open_rows
+from utf8ext._import.sniff import Wanted, find_layout
 from utf8ext._import.source import Source
 from utf8ext._import.table import Table
 from utf8ext._pipe import STDIN
@@ -129,17 +129,17 @@ def _check_report(names: list[str], report: str | None) -> None:
 
 class _Input(NamedTuple):
     source: Source
-    form: Form
+    layout: Layout
 
 
 def _prepare(engine: Engine, source: Source, options: Options, number: int) -> _Input:
     """Decide how to read a file, and what its ill-formed cells are."""
     source.decide(engine, options.charset, options.policy, options.misread)
-    form = find_form(source, options.wanted, options.header)
+    layout = find_layout(source, options.wanted, options.header)
     if source.is_mixed:
-        rows = open_rows(source, form, Log(), "Deciding")
+        rows = open_rows(source, layout, Log(), "Deciding")
         audit(engine, source, rows, number, options.policy or AUTO, options.misread)
-    return _Input(source, form)
+    return _Input(source, layout)
 
 
 @contextmanager
@@ -338,7 +338,7 @@ class _Insertion:
             self._log.problem(problem)
         keeps_text = self._encoding == "UTF-8"
         fix = make_fix(self._engine, source, self._log, number, self._policy, keeps_text)
-        rows = open_rows(source, file.form, self._log, "Importing")
+        rows = open_rows(source, file.layout, self._log, "Importing")
         names: list[str] = []
         while not rows.is_done:
             log = None if names else self._log  # tells of the header once
@@ -369,7 +369,7 @@ def _described(file: _Input) -> tuple[str, str]:
     """Return what is unusual in how a file is written, and all of how it is written."""
     if file.source.dialect:
         return "dBase table", "dBase table"
-    dialect = file.form.dialect
+    dialect = file.layout.dialect
     return (dialect.described(), dialect.summary()) if dialect else ("", "JSON lines")
 
 

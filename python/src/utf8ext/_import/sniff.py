@@ -19,7 +19,7 @@ from utf8ext._import.dialect import (
 )
 from utf8ext._import.log import Log
 from utf8ext._import.preamble import refuse_preamble
-from utf8ext._import.rows import CsvRows, Form
+from utf8ext._import.rows import CsvRows, Layout
 from utf8ext._import.source import Source
 
 _ENDINGS = {
@@ -50,10 +50,10 @@ class Wanted(NamedTuple):
     skip: int | None = None  # lines before the header
 
 
-def find_form(source: Source, wanted: Wanted, has_header: bool) -> Form:
+def find_layout(source: Source, wanted: Wanted, has_header: bool) -> Layout:
     """Decide how to read a file from its name and its first lines, unless wanted says it."""
     if source.dialect:
-        return Form(source.dialect, True)
+        return Layout(source.dialect, True)
     ending = next((end for end in _ENDINGS if source.unpacked_name.lower().endswith(end)), "")
     skip = wanted.skip or 0
     lines = islice(source.lines("Reading"), skip, None)
@@ -68,11 +68,11 @@ def find_form(source: Source, wanted: Wanted, has_header: bool) -> Form:
         found = "json"
     skip += 1 if separator else 0
     if found == "json":
-        return Form(None, has_header, skip)
+        return Layout(None, has_header, skip)
     sample = _Sample(source, skip)
     if has_header and wanted.skip is None and not separator:
         refuse_preamble(source.name, sample.text, found)
-    return Form(_dialect(sample, found, wanted), has_header, skip)
+    return Layout(_dialect(sample, found, wanted), has_header, skip)
 
 
 def _is_blank(line: str) -> bool:
@@ -338,7 +338,7 @@ def _odd_records(sample: _Sample, dialect: Dialect) -> tuple[int, int]:
     A quote that never ends takes many lines for one record; so each of those is odd.
     """
     log = Log()
-    rows = CsvRows(sample, Form(dialect, True), log, "")  # type: ignore[arg-type]
+    rows = CsvRows(sample, Layout(dialect, True), log, "")  # type: ignore[arg-type]
     while not rows.is_done:
         for _ in rows.rows():
             pass

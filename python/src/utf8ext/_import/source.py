@@ -17,7 +17,7 @@ from utf8ext._format import HEAD, is_dbase, refuse_format
 from utf8ext._import.dialect import Dialect
 from utf8ext._import.result import Problem
 from utf8ext._packed import Unpacked, unpacked, unpacked_name
-from utf8ext._parts import unified
+from utf8ext._sections import unified
 from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
 from utf8ext._stream import Converter
@@ -104,12 +104,12 @@ class Source:
         return self._file.read(HEAD)
 
     def _decision(self, engine: Engine, misread: bool) -> Decision:
-        self._file, parts = unified(self._file)
-        if parts:
+        self._file, sections = unified(self._file)
+        if sections:
             self._size = self._file.seek(0, io.SEEK_END)
             self._state = _state(self._file)
         decision = decide(engine, lambda: self._chunks(engine), misread)
-        decision.parts = parts
+        decision.sections = sections
         if decision.charset == "binary":
             raise Error(
                 f"{self.name}: looks like binary data, not text; if it is text, name its charset"

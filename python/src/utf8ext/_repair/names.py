@@ -98,8 +98,8 @@ class Names:
         for row in self._objects if virtual else []:
             owner = row.name if _is_virtual(row) else _owner(row.table, virtual)
             if owner is not None:
-                forms = _forms(Statement(row.type, row.sql))
-                for name in (row.name, row.table, *self._columns(row), *forms):
+                spelled = _spelled(Statement(row.type, row.sql))
+                for name in (row.name, row.table, *self._columns(row), *spelled):
                     blocked.setdefault(_folded(name), owner)
         return blocked
 
@@ -400,8 +400,8 @@ def _is_virtual(row: Object) -> bool:
     return row.sql is not None and _VIRTUAL.match(row.sql) is not None
 
 
-def _forms(statement: Statement) -> Iterator[bytes]:
-    """Yield what has the form of a name."""
+def _spelled(statement: Statement) -> Iterator[bytes]:
+    """Yield what is spelled as a name."""
     return (token.name for token in statement.tokens if token.name is not None)
 
 

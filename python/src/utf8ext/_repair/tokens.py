@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Token(NamedTuple):
-    """A token, and its name without quotes if it has the form of one. SQLite takes 'name' too."""
+    """A token, and its name without quotes if it is spelled as one. SQLite takes 'name' too."""
 
     start: int
     text: bytes

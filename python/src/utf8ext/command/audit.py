@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 import utf8ext
-from utf8ext._audit.findings import find
-from utf8ext._database import Database
 from utf8ext._progress import Progress
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
-from utf8ext.command.options import form_options, subcommand, suspects_option
+from utf8ext.command.options import subcommand, suspects_option, syntax_options
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records
-from utf8ext.command.sqlite.summary import Count, Summary
-
-FIELDS = utf8ext.Found._fields
+from utf8ext.command.sqlite.found import FIELDS, summarize, write
+from utf8ext.command.sqlite.summary import Count
 
 
 @subcommand("audit", "my.db")
 @click.argument("databases", type=FILE, nargs=-1, required=True, metavar="DATABASE...")
-@form_options("the findings")
+@syntax_options("the findings")
 @suspects_option
 @click.option(
     "--jobs",
@@ -35,7 +30,7 @@ FIELDS = utf8ext.Found._fields
 )
 @click.pass_context
 def command(
-    context: click.Context, databases: tuple[Path, ...], form: str | None, suspects: bool, jobs: int
+    context: click.Context, databases: tuple[Path, ...], syntax: str | None, suspects: bool, jobs: int
 ) -> None:
     """Find the ill-formed and misread text of databases.
 
@@ -50,50 +45,23 @@ def command(
     if len(databases) > 1:
         from utf8ext.command.audits import audit_all  # late: it is rarely used
 
-        context.exit(audit_all(databases, suspects, form, jobs))
-    with titled_bar(printing=bool(form)) as progress:
-        audit = _print_list if form else _print_summary
-        count = audit(databases[0], suspects, form, progress)
+        context.exit(audit_all(databases, suspects, syntax, jobs))
+    with titled_bar(printing=bool(syntax)) as progress:
+        audit = _print_list if syntax else _print_summary
+        count = audit(databases[0], suspects, syntax, progress)
     context.exit(FOUND if any(count) else 0)
 
 
-def _print_summary(path: Path, suspects: bool, form: str | None, progress: Progress) -> Count:
+def _print_summary(path: Path, suspects: bool, syntax: str | None, progress: Progress) -> Count:
     lines, count = summarize(path, suspects, progress)
     for line in lines:
         click.echo(line)
     return count
 
 
-def _print_list(path: Path, suspects: bool, form: str | None, progress: Progress) -> Count:
+def _print_list(path: Path, suspects: bool, syntax: str | None, progress: Progress) -> Count:
     findings = utf8ext.audit(path, suspects=suspects, progress=progress)
-    records = Records(form, FIELDS)
+    records = Records(syntax, FIELDS)
     count = write(findings, lambda found: records.write(found._asdict()))
     records.close()
     return count
-
-
-def summarize(path: Path, suspects: bool, progress: Progress) -> tuple[list[str], Count]:
-    """Return the summary of a database, line by line, and how much was found."""
-    title = f"Reading {path.name}"
-    with Database(path) as database:
-        summary = Summary(database)
-        with database.reading(lambda fraction: progress(title, fraction)):
-            for finding in find(database, suspects=suspects):
-                summary.add(finding)
-        return list(summary.lines()), summary.count()
-
-
-def write(
-    findings: Generator[utf8ext.Found, None, None], write: Callable[[utf8ext.Found], None]
-) -> Count:
-    """Write what is found, as soon as it is found, and return how much it is."""
-    values, columns, unreadable = 0, set(), 0
-    with closing(findings):
-        for found in findings:
-            write(found)
-            if found.column is None:
-                unreadable += 1
-            else:
-                values += 1
-                columns.add((found.table, found.column))
-    return Count(values, len(columns), unreadable)

@@ -21,22 +21,22 @@ import click
 import utf8ext
 from utf8ext._progress import Progress, ignore
 from utf8ext._text import number
-from utf8ext.command.audit import FIELDS, summarize, write
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records, file_name
+from utf8ext.command.sqlite.found import FIELDS, summarize, write
 from utf8ext.command.sqlite.summary import Count
 
 
-def audit_all(paths: Iterable[Path], suspects: bool, form: str | None, jobs: int) -> int:
+def audit_all(paths: Iterable[Path], suspects: bool, syntax: str | None, jobs: int) -> int:
     """Audit databases, print what is found in the order of paths, and return the exit status."""
-    with tempfile.TemporaryDirectory(prefix="utf8ext-") if form else nullcontext() as folder:
+    with tempfile.TemporaryDirectory(prefix="utf8ext-") if syntax else nullcontext() as folder:
         tasks = [
             _Task(path, suspects, Path(folder, f"{i}.json") if folder else None)
             for i, path in enumerate(paths)
         ]
         with titled_bar(printing=True) as progress:
-            return _print_all(tasks, _outcomes(tasks, jobs, folder, progress), form)
+            return _print_all(tasks, _outcomes(tasks, jobs, folder, progress), syntax)
 
 
 class _Task(NamedTuple):
@@ -58,8 +58,8 @@ class _Outcome(NamedTuple):
 # ---- the output ------------------------------------------------------------------------------
 
 
-def _print_all(tasks: list[_Task], outcomes: Iterator[_Outcome], form: str | None) -> int:
-    records = Records(form, ("database", *FIELDS)) if form else None
+def _print_all(tasks: list[_Task], outcomes: Iterator[_Outcome], syntax: str | None) -> int:
+    records = Records(syntax, ("database", *FIELDS)) if syntax else None
     counts, failed = [], 0
     for task, outcome in zip(tasks, outcomes):
         if outcome.error is not None:
@@ -73,7 +73,7 @@ def _print_all(tasks: list[_Task], outcomes: Iterator[_Outcome], form: str | Non
     if records:
         records.close()
     total = Count(*map(sum, zip(*counts)))
-    click.echo(_total(len(tasks), failed, total), err=bool(form))
+    click.echo(_total(len(tasks), failed, total), err=bool(syntax))
     return 2 if failed else FOUND if any(total) else 0
 
 

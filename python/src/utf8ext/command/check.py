@@ -12,7 +12,7 @@ from utf8ext._error import Error
 from utf8ext._files.scan import DIALECTS, ENCODINGS, Finding, scan
 from utf8ext.command.failure import FOUND, failure
 from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import form_options, subcommand, suspects_option
+from utf8ext.command.options import subcommand, suspects_option, syntax_options
 from utf8ext.command.progress import reading
 from utf8ext.command.records import Record, Records, file_name
 from utf8ext.command.terminal import visible
@@ -29,14 +29,14 @@ from utf8ext.command.terminal import visible
     "Default: UTF-16 or UTF-32 if a byte order mark says so, else utf-8.",
 )
 @suspects_option
-@form_options("the findings")
+@syntax_options("the findings")
 @click.pass_context
 def command(
     context: click.Context,
     files: tuple[str, ...],
     encoding: str | None,
     suspects: bool,
-    form: str | None,
+    syntax: str | None,
 ) -> None:
     """Report every error in text files: FILE:LINE:COLUMN: kind (bytes) at byte OFFSET.
 
@@ -49,7 +49,7 @@ def command(
     if suspects and encoding in DIALECTS[1:]:
         raise Error(f"--suspects cannot read {encoding}, only utf-8, utf-16 and utf-32")
     engine, kinds, failed = Engine(), Counter[str](), 0
-    records = Records(form, _FIELDS, _text)
+    records = Records(syntax, _FIELDS, _text)
     for name in files:
         try:
             _check(engine, name, (encoding, suspects), records, kinds)

@@ -39,10 +39,10 @@ def command(
         text.refuse_formats()
         if output is None:
             text.refuse_in_place()
-        if output is not None and is_output(output, os.stat(file) if text.parts else text.status()):
+        if output is not None and is_output(output, os.stat(file) if text.sections else text.status()):
             raise Error(f"{file}: is input and output", "to replace it, say --in-place")
-        data, parts = text.whole(), text.parts
-    cleaned = clean_file(data, steps, parts)
+        data, sections = text.whole(), text.sections
+    cleaned = clean_file(data, steps, sections)
     if cleaned.cause == "binary":
         raise Error(f"{file}: looks like binary data, not text")
     if cleaned.lost and output is None:
@@ -51,7 +51,7 @@ def command(
         target.write(cleaned.text)
     escapes = escaped_damage(cleaned.text)
     what = f"misread in its escapes of {escapes.kind}" if escapes else "well-formed"
-    changed = ", unchanged" if data == cleaned.text and not parts else ", cleaned"
+    changed = ", unchanged" if data == cleaned.text and not sections else ", cleaned"
     click.echo(f"{visible(file)}: {_said(cleaned, what)}{changed}", err=True)
     if escapes:
         line = f"utf8ext clean {shlex.quote(file)} --steps {escapes.steps}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from utf8ext._detect import Guess
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._files.detect import examine
+from utf8ext._files.result import Guess
 from utf8ext._verdict import UNCLEAR
 from utf8ext.command.failure import FOUND, failure
 from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import form_options, subcommand
+from utf8ext.command.options import subcommand, syntax_options
 from utf8ext.command.progress import reading
 from utf8ext.command.records import Record, Records, file_name
 from utf8ext.command.terminal import visible
@@ -19,9 +19,9 @@ from utf8ext.command.terminal import visible
 
 @subcommand("detect", "notes.txt")
 @click.argument("files", type=FILE_NAME, nargs=-1, required=True, metavar="FILE...")
-@form_options("the guesses")
+@syntax_options("the guesses")
 @click.pass_context
-def command(context: click.Context, files: tuple[str, ...], form: str | None) -> None:
+def command(context: click.Context, files: tuple[str, ...], syntax: str | None) -> None:
     """Guess the charset of text files: FILE: charset score (other candidates).
 
     Of a file whose lines are in several, says how many are in which, as import and convert do.
@@ -31,7 +31,7 @@ def command(context: click.Context, files: tuple[str, ...], form: str | None) ->
     ASCII, 1 if one is not, 2 after an error.
     """
     engine, found, failed = Engine(""), False, False
-    records = Records(form, _FIELDS, _text)
+    records = Records(syntax, _FIELDS, _text)
     for name in files:
         try:
             with reading(name, "Reading", unifies=True) as file:
@@ -43,12 +43,12 @@ def command(context: click.Context, files: tuple[str, ...], form: str | None) ->
         label = decision.label
         if what:  # its bytes may look like text, as those of a PDF document do
             label, guesses = _NOT_TEXT.charset, [_NOT_TEXT]
-        for record in _records(name, label, guesses, form):
+        for record in _records(name, label, guesses, syntax):
             records.write(record)
         if what:
             click.echo(visible(f"{name}: the file is {what}"), err=True)
         is_utf8 = guesses[0].charset in ("ascii", "utf-8", "utf-8-bom")
-        found |= decision.is_mixed or bool(decision.parts) or not is_utf8
+        found |= decision.is_mixed or bool(decision.sections) or not is_utf8
     records.close()
     context.exit(2 if failed else FOUND if found else 0)
 
@@ -57,11 +57,11 @@ _NOT_TEXT = Guess("binary", 0.0)
 _FIELDS = ("file", "charset", "score", "rank", "label")
 
 
-def _records(name: str, label: str, guesses: list[Guess], form: str | None) -> list[Record]:
+def _records(name: str, label: str, guesses: list[Guess], syntax: str | None) -> list[Record]:
     """Return one record for a file; in CSV, one for each candidate."""
     rows = [{"charset": charset, "score": round(score, 4)} for charset, score in guesses]
     file = {"file": file_name(name)}
-    if form == "csv":
+    if syntax == "csv":
         return [{**file, **row, "rank": rank, "label": label} for rank, row in enumerate(rows, 1)]
     return [{**file, **rows[0], "label": label, "others": rows[1:]}]
 

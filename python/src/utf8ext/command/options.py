@@ -74,19 +74,19 @@ suspects_option = click.option(
 )
 
 
-def form_options(what: str) -> Callable[[Command], Command]:
-    """Add --json and --csv to a subcommand, which gets them as form: 'json', 'csv' or None."""
+def syntax_options(what: str) -> Callable[[Command], Command]:
+    """Add --json and --csv to a subcommand, which gets them as syntax: 'json', 'csv' or None."""
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def with_form(*args: Any, as_json: bool, as_csv: bool, **options: Any) -> None:
+        def with_syntax(*args: Any, as_json: bool, as_csv: bool, **options: Any) -> None:
             if as_json and as_csv:
                 raise Error("--json and --csv exclude each other")
-            command(*args, form="json" if as_json else "csv" if as_csv else None, **options)
+            command(*args, syntax="json" if as_json else "csv" if as_csv else None, **options)
 
         csv_help = f"Print {what} as CSV with a header."
         json_help = f"Print {what} as a JSON array."
-        with_csv = click.option("--csv", "as_csv", is_flag=True, help=csv_help)(with_form)
+        with_csv = click.option("--csv", "as_csv", is_flag=True, help=csv_help)(with_syntax)
         return click.option("--json", "as_json", is_flag=True, help=json_help)(with_csv)
 
     return decorate

@@ -25,23 +25,23 @@ class Records:
     """
 
     def __init__(
-        self, form: str | None, fields: tuple[str, ...], text: Callable[[Record], str] = str
+        self, syntax: str | None, fields: tuple[str, ...], text: Callable[[Record], str] = str
     ):
-        """form is 'json', 'csv' or None, which prints text(record)."""
-        self._form = form
+        """syntax is 'json', 'csv' or None, which prints text(record)."""
+        self._syntax = syntax
         self._fields = fields
         self._text = text
         self.count = 0
-        if form:
+        if syntax:
             sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
-        if form == "csv":
+        if syntax == "csv":
             csv.writer(sys.stdout).writerow(fields)
 
     def write(self, record: Record) -> None:
         """Print a record."""
-        if self._form == "csv":
+        if self._syntax == "csv":
             csv.writer(sys.stdout).writerow([record[field] for field in self._fields])
-        elif self._form == "json":
+        elif self._syntax == "json":
             sys.stdout.write(",\n" if self.count else "[\n")
             sys.stdout.write(json.dumps(record, ensure_ascii=False))
         else:
@@ -50,6 +50,6 @@ class Records:
 
     def close(self) -> None:
         """Print what follows the last record, before any message on standard error."""
-        if self._form == "json":
+        if self._syntax == "json":
             sys.stdout.write("\n]\n" if self.count else "[]\n")
         sys.stdout.flush()

@@ -19,6 +19,7 @@ import utf8ext
 from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._sqltext import quoted
+from utf8ext._verdict import MISREAD
 from utf8ext.command import terminal
 from utf8ext.command.page.chart import Charts
 from utf8ext.command.page.data import Collector, Column, Group
@@ -29,6 +30,7 @@ from utf8ext._audit.findings import Finding
 _MAX_SECTIONS = 1_200_000  # bytes of HTML for columns and their values; the rest has fixed limits
 _MAX_OVERVIEW = 100  # columns in the overview
 _MAX_CARDS = 9  # values shown of one column in one section
+_DEMOJIBAKE = "utf8_demojibake(?1)"  # what repairs a value that shows alone that it was misread
 _FOLDER = Path(__file__).parent
 
 _BINARY = (
@@ -137,7 +139,7 @@ class Page:
         return {
             "value": finding,
             "place": f"Row {short(finding.key)}" if known else "A row without a key",
-            "parts": self.viewer.parts(finding),
+            "pieces": self.viewer.pieces(finding),
             "outcomes": self.viewer.outcomes(finding),
         }
 
@@ -200,6 +202,8 @@ def _statements(column: Column, groups: list[Group], section: Section) -> Iterat
         yield from _statement("Repair the whole column", column, groups, "NOT utf8_valid({})")
         return
     for group in groups:
+        if group.kind == MISREAD and group.calls != {_DEMOJIBAKE}:
+            continue  # utf8_suspect does not find what only the column shows
         condition = f"utf8_suspect({{}}) = '{group.kind}'"
         yield from _statement(f"Repair {group.kind}", column, [group], condition)
 

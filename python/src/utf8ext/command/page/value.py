@@ -25,10 +25,10 @@ _UTF16_POLICIES = ("subpart", "byte", "run", "trim", "escape")
 
 def visible(text: object, keep: str = _JOINERS) -> Markup:
     """Return text as HTML; each hidden character becomes a box such as U+202E, except keep."""
-    parts: list[Markup] = []
+    pieces: list[Markup] = []
     for boxed, characters in groupby(str(text), lambda c: is_hidden(c) and c not in keep):
-        parts += map(_box, characters) if boxed else [escape("".join(characters))]
-    return Markup("").join(parts)
+        pieces += map(_box, characters) if boxed else [escape("".join(characters))]
+    return Markup("").join(pieces)
 
 
 def _box(character: str) -> Markup:
@@ -55,7 +55,7 @@ def short(text: object, limit: int = 64) -> str:
 
 
 @dataclass
-class Part:
+class Piece:
     """A stretch of a value: text, or what is wrong. text is empty for ill-formed bytes."""
 
     stored: bytes
@@ -83,29 +83,29 @@ class Viewer:
         self._excerpts = Excerpts(database)
         self.encoding: str = database.value("PRAGMA encoding")
 
-    def parts(self, finding: Finding) -> list[Part]:
+    def pieces(self, finding: Finding) -> list[Piece]:
         """Split the window of a value so that what is wrong can be marked."""
         assert finding.window is not None
         if finding.error in ILL_FORMED:
             return list(_joined(self._steps(finding.window)))
         return list(self._suspicious(finding, finding.window))
 
-    def _steps(self, window: Window) -> Iterator[Part]:
+    def _steps(self, window: Window) -> Iterator[Piece]:
         """Yield each code point and each ill-formed subpart."""
         at = 0
         sql = f"SELECT length, char, error FROM temp.utf8_each({TEXT}) ORDER BY offset"
         for length, character, error in self._database.rows(sql, window.stored):
             size = _utf16_size(length, error) if self._excerpts.utf16 else length
-            yield Part(window.stored[at : at + size], character or "", error is not None)
+            yield Piece(window.stored[at : at + size], character or "", error is not None)
             at += size
 
-    def _suspicious(self, finding: Finding, window: Window) -> Iterator[Part]:
+    def _suspicious(self, finding: Finding, window: Window) -> Iterator[Piece]:
         """Mark the first suspicious code point, or misread text from its start to its end."""
         before = window.stored[: window.error_at].decode(self.encoding, "replace")
         after = window.stored[window.error_at :].decode(self.encoding, "replace")
         marked = self._misread(finding, after) if finding.error == "mojibake" else after[:1]
-        parts = (before, False), (marked, True), (after[len(marked) :], False)
-        return (Part(text.encode(self.encoding), text, mark) for text, mark in parts if text)
+        pieces = (before, False), (marked, True), (after[len(marked) :], False)
+        return (Piece(text.encode(self.encoding), text, mark) for text, mark in pieces if text)
 
     def _misread(self, finding: Finding, text: str) -> str:
         """Return text up to where repair changes nothing more."""
@@ -135,17 +135,17 @@ class Viewer:
 
 
 def _utf16_size(length: int, error: str | None) -> int:
-    """Return the bytes in UTF-16 of what has this length in the UTF-8 form."""
+    """Return the bytes in UTF-16 of what has this length in UTF-8."""
     if error == "truncated":
         return 1
     return 4 if length == 4 else 2
 
 
-def _joined(steps: Iterator[Part]) -> Iterator[Part]:
+def _joined(steps: Iterator[Piece]) -> Iterator[Piece]:
     """Join neighbouring well-formed code points; each error stays alone."""
-    for marked, group in groupby(steps, key=lambda part: part.marked):
+    for marked, group in groupby(steps, key=lambda piece: piece.marked):
         if marked:
             yield from group
         else:
             run = list(group)
-            yield Part(b"".join(p.stored for p in run), "".join(p.text for p in run), False)
+            yield Piece(b"".join(p.stored for p in run), "".join(p.text for p in run), False)

@@ -1,6 +1,6 @@
 /* Replacements of the steps ligatures and width. Written by tool/clean.py: do not edit. */
-#ifndef UTF8_FORM_TABLES_CLEAN_H
-#define UTF8_FORM_TABLES_CLEAN_H
+#ifndef UTF8_CLEAN_TABLES_CLEAN_H
+#define UTF8_CLEAN_TABLES_CLEAN_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* form/cleaning.c: the loop of utf8_clean over its steps. */
-#include "form/cleaning.h"
+/* clean/cleaning.c: the loop of utf8_clean over its steps. */
+#include "clean/cleaning.h"
 
 static int trimText(Utf8Cleaning *c) {
   size_t from, end;
@@ -51,7 +51,7 @@ static int runSteps(Utf8Cleaning *c, CleaningSteps *steps) {
   return rc;
 }
 
-int utf8form_clean_text(Utf8Cleaning *c, unsigned steps) {
+int utf8clean_text(Utf8Cleaning *c, unsigned steps) {
   CleaningSteps s = {steps, 0, UTF8_CLEAN_STEPS};
   int rc = c->methods->find_needed(c, steps, &s.needed);
   if (s.needed & UTF8_CLEAN_HAS_TAG) s.all &= ~UTF8_CLEAN_BIT(UTF8_CLEAN_HTML);

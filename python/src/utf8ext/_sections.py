@@ -1,6 +1,6 @@
 """A file in two encodings: another shell has appended to it, or files were joined.
 
-Each part is decoded as what it is, and the file is then UTF-8 for everything else.
+Each section is decoded as what it is, and the file is then UTF-8 for everything else.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _STRETCH = {charset: re.compile(pattern.encode()) for charset, pattern in STRETC
 _NEXT = re.compile(NEXT.encode())
 
 
-class Part(NamedTuple):
-    """A part of a file."""
+class Section(NamedTuple):
+    """A section of a file."""
 
     charset: str  # 'utf-16le', 'utf-16be', or 'utf-8' for all text of 8 bits
     start: int
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 
 def unified(file: BinaryIO) -> tuple[BinaryIO, str]:
-    """Return a file as UTF-8 and what its parts are if it has several; else as it is, and ''.
+    """Return a file as UTF-8 and what its sections are if it has several; else as it is, and ''.
 
     The text: `utf-16le, utf-8 from line 4`.
     """
@@ -37,10 +37,10 @@ def unified(file: BinaryIO) -> tuple[BinaryIO, str]:
         return file, ""
     data = file.read(LONGEST + 1)
     file.seek(0)
-    parts = list(_parts(data)) if len(data) <= LONGEST and _may_have_parts(data) else []
-    if len(parts) < 2:
+    sections = list(_sections(data)) if len(data) <= LONGEST and _may_have_sections(data) else []
+    if len(sections) < 2:
         return file, ""
-    return _joined(data, parts)
+    return _joined(data, sections)
 
 
 def _is_short(file: BinaryIO) -> bool:
@@ -55,36 +55,36 @@ def _is_short(file: BinaryIO) -> bool:
     return True
 
 
-def _may_have_parts(data: bytes) -> bool:
+def _may_have_sections(data: bytes) -> bool:
     return b"\0" in data or any(data.find(mark, 1) > 0 for mark, _ in MARKS)
 
 
-def _joined(data: bytes, parts: list[Part]) -> tuple[BinaryIO, str]:
+def _joined(data: bytes, sections: list[Section]) -> tuple[BinaryIO, str]:
     text = b""
     names: list[str] = []
-    for charset, start, end in parts:
+    for charset, start, end in sections:
         line = text.count(b"\n") + 1
-        part = data[start:end]
-        name = "utf-8-bom" if part.startswith(b"\xef\xbb\xbf") else charset
+        section = data[start:end]
+        name = "utf-8-bom" if section.startswith(b"\xef\xbb\xbf") else charset
         names.append(f"{name} from line {line:,}" if names else name)
         if charset != "utf-8":
-            part = part.decode(charset, "replace").encode()
-        text += part.removeprefix(b"\xef\xbb\xbf")
+            section = section.decode(charset, "replace").encode()
+        text += section.removeprefix(b"\xef\xbb\xbf")
     return io.BytesIO(text), ", ".join(names)
 
 
-def _parts(data: bytes) -> Iterator[Part]:
-    """Yield the parts of a file, at least one, in order."""
+def _sections(data: bytes) -> Iterator[Section]:
+    """Yield the sections of a file, at least one, in order."""
     at = 0
     while at < len(data):
         charset = _charset_at(data, at)
         end = _end_of_bytes(data, at) if charset == "utf-8" else _end_of_units(data, at, charset)
-        yield Part(charset, at, end)
+        yield Section(charset, at, end)
         at = end
 
 
 def _charset_at(data: bytes, at: int) -> str:
-    """Return what a part is in, by its byte order mark or where its NULs are."""
+    """Return what a section is in, by its byte order mark or where its NULs are."""
     for mark, charset in MARKS:
         if data.startswith(mark, at):
             return charset
@@ -92,9 +92,9 @@ def _charset_at(data: bytes, at: int) -> str:
 
 
 def _units_at(data: bytes, at: int) -> str | None:
-    """Return the form of UTF-16 that starts here, or None: of half of its units a byte is NUL."""
+    """Return the UTF-16 that starts here, or None: of half of its units a byte is NUL."""
     piece = data[at : at + 4 * SHORT]
-    if b"\0" not in piece[:UNITS]:  # a short part, and UTF-16 after it
+    if b"\0" not in piece[:UNITS]:  # a short section, and UTF-16 after it
         return None
     even, odd = piece[::2].count(0), piece[1::2].count(0)
     enough = max(len(piece) // 4, 4)
@@ -104,7 +104,7 @@ def _units_at(data: bytes, at: int) -> str | None:
 
 
 def _end_of_units(data: bytes, start: int, charset: str) -> int:
-    """Return where a part in UTF-16 ends: text of 8 bits starts after a line of it."""
+    """Return where a section in UTF-16 ends: text of 8 bits starts after a line of it."""
     for match in _STRETCH[charset].finditer(data, start):
         at = match.start(1)
         if (at - start) % 2 == 0 and _is_bytes(_until_units(match[1], charset)):

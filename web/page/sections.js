@@ -1,6 +1,6 @@
 /**
- * parts.js: a file in two encodings, as `utf8ext` reads it (python/tests/doors.py). Another shell has
- * appended to it, or files were joined. Each part is decoded as what it is.
+ * sections.js: a file in two encodings, as `utf8ext` reads it (python/tests/doors.py). Another shell has
+ * appended to it, or files were joined. Each section is decoded as what it is.
  */
 import { read } from "./chunks.js";
 import rules from "./rules.js";
@@ -8,7 +8,7 @@ import rules from "./rules.js";
 const MARKS = rules.marks;
 
 /**
- * Returns a file as UTF-8 and what its parts are ("utf-16le, utf-8 from line 4"), or null if it has one.
+ * Returns a file as UTF-8 and what its sections are ("utf-16le, utf-8 from line 4"), or null if it has one.
  * @param {Blob} blob
  * @returns {Promise<{blob: Blob, label: string} | null>}
  */
@@ -17,34 +17,34 @@ export async function unified(blob) {
   const bytes = await read(blob, 0, blob.size);
   // Each byte is a character, and those that are looked for are the same as in Latin-1.
   const data = { bytes, text: new TextDecoder("latin1").decode(bytes) };
-  const parts = mayHaveParts(data.text) ? Array.from(partsOf(data)) : [];
-  return parts.length < 2 ? null : joined(data, parts);
+  const sections = mayHaveSections(data.text) ? Array.from(sectionsOf(data)) : [];
+  return sections.length < 2 ? null : joined(data, sections);
 }
 
-function mayHaveParts(text) {
+function mayHaveSections(text) {
   return text.includes("\0") || MARKS.some(([mark]) => text.indexOf(mark, 1) > 0);
 }
 
-function joined({ bytes }, parts) {
+function joined({ bytes }, sections) {
   const names = [];
   let [text, line] = ["", 1];
-  const pieces = parts.map(({ charset, start, end }) => {
-    const part = bytes.subarray(start, end);
-    const name = charset === "utf-8" && isMarked(part) ? "utf-8-bom" : charset;
+  const pieces = sections.map(({ charset, start, end }) => {
+    const section = bytes.subarray(start, end);
+    const name = charset === "utf-8" && isMarked(section) ? "utf-8-bom" : charset;
     names.push(start > 0 ? `${name} from line ${line.toLocaleString("en")}` : name);
-    text = new TextDecoder(charset).decode(part);
+    text = new TextDecoder(charset).decode(section);
     line += text.split("\n").length - 1;
     if (charset !== "utf-8") return text;
-    return isMarked(part) ? part.subarray(MARKS[2][0].length) : part;
+    return isMarked(section) ? section.subarray(MARKS[2][0].length) : section;
   });
   return { blob: new Blob(pieces), label: names.join(", ") };
 }
 
-function isMarked(part) {
-  return part[0] === 0xef && part[1] === 0xbb && part[2] === 0xbf;
+function isMarked(section) {
+  return section[0] === 0xef && section[1] === 0xbb && section[2] === 0xbf;
 }
 
-function* partsOf(data) {
+function* sectionsOf(data) {
   for (let start = 0; start < data.bytes.length;) {
     const charset = charsetAt(data.text, start);
     const end = charset === "utf-8" ? endOfBytes(data, start) : endOfUnits(data, start, charset);
@@ -53,7 +53,7 @@ function* partsOf(data) {
   }
 }
 
-/** What a part is in, by its byte order mark or where its NULs are. All text of 8 bits is "utf-8". */
+/** What a section is in, by its byte order mark or where its NULs are. All text of 8 bits is "utf-8". */
 function charsetAt(text, at) {
   const marked = MARKS.find(([mark]) => text.startsWith(mark, at));
   return marked?.[1] ?? unitsAt(text, at) ?? "utf-8";
@@ -70,7 +70,7 @@ function unitsAt(text, at) {
   return nuls[0] >= enough && nuls[1] === 0 ? "utf-16be" : null;
 }
 
-/** Where a part in UTF-16 ends: text of 8 bits starts after a line of it, or another mark is there. */
+/** Where a section in UTF-16 ends: text of 8 bits starts after a line of it, or another mark is there. */
 function endOfUnits({ bytes, text }, start, charset) {
   for (const match of matches(rules.stretch[charset], text, start)) {
     const at = match.index + 2;
@@ -96,8 +96,8 @@ function endOfBytes({ bytes, text }, start) {
   for (const match of matches(rules.next, text, start)) {
     const at = match.index + 1;
     if (text.startsWith(MARKS[2][0], at)) return at;
-    const part = bytes.subarray(start, at);
-    if (!part.includes(0) && isUtf8(part) && startsUnits(text, at)) return at;
+    const section = bytes.subarray(start, at);
+    if (!section.includes(0) && isUtf8(section) && startsUnits(text, at)) return at;
   }
   return text.length;
 }

@@ -1,4 +1,4 @@
-/* utf8core.c: validation, counting and boundaries.
+/* core/utf8core.c: validation and counting.
 **
 ** A kernel (simd/) first skips what it finds well-formed. Where it stops, core/find.c continues.
 */
@@ -42,22 +42,6 @@ size_t utf8core_put(uint8_t out[UTF8_OCTETS_MAX], uint32_t codepoint) {
 
 size_t utf8core_bom_length(const uint8_t *text, size_t size) {
   return size >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0;
-}
-
-/* Every lead byte starts a step, except that of a pair's low surrogate. So a step that
-** contains limit starts at the nearest lead byte before it, or three bytes earlier. If there
-** is none, limit is at a stray continuation byte, which is a step. */
-size_t utf8core_boundary(const uint8_t *text, size_t size, size_t limit,
-                         unsigned dialect) {
-  if (limit >= size) return size;
-  size_t start = limit;
-  while (start > 0 && limit - start < UTF8_OCTETS_MAX - 1 &&
-         bytes_is_continuation(text[start])) {
-    start--;
-  }
-  if (bytes_is_continuation(text[start])) return limit;
-  if ((dialect & UTF8_PAIRS) && start >= 3 && isPair(text, size, start - 3)) start -= 3;
-  return start + step(text, size, start, dialect).length > limit ? start : limit;
 }
 
 /* ---- validation -------------------------------------------------------------------- */

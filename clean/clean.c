@@ -1,4 +1,4 @@
-/* form/clean.c: the steps of utf8_clean (utf8form.h).
+/* clean/clean.c: the steps of utf8_clean (utf8form.h).
 **
 ** Most steps are edits: a function looks at a place that starts with one of the step's bytes, and
 ** returns what replaces it. Everything else is copied.
@@ -7,10 +7,10 @@
 ** PropList.txt of Unicode 17.0.0 (White_Space) for trim.
 */
 #include "utf8form.h"
+#include "clean/edit.h"
+#include "clean/tables/clean.h"
 #include "core/step.h"
-#include "form/edit.h"
-#include "form/rows.h"
-#include "form/tables/clean.h"
+#include "core/rows.h"
 #include "mojibake/mojibake.h"
 #include "suspect/suspect.h"
 #include <string.h>
@@ -142,7 +142,7 @@ static const uint32_t cleanSeconds[256] = {[0x80] =
 /* Each returns what replaces p[0..size), which starts with one of the step's bytes. */
 
 static Utf8Edit editHtml(const uint8_t *p, size_t size) {
-  return utf8form_html_reference(p, size, 1);
+  return utf8clean_html_reference(p, size, 1);
 }
 
 static Utf8Edit removal(size_t length) {
@@ -198,7 +198,7 @@ static Utf8Edit editByTable(const uint8_t *p, const Utf8CleanRow *rows, size_t n
   /* its row if no code point is missing before */
   size_t row = one.codepoint - rows[1].code + 1;
   if (row >= n || rows[row].code != one.codepoint)
-    row = utf8form_row_from(&rows->code, sizeof *rows / 2, n, one.codepoint);
+    row = utf8rows_from(&rows->code, sizeof *rows / 2, n, one.codepoint);
   if (row == n || rows[row].code != one.codepoint) return edit;
   edit.length = one.length;
   while (rows[row].text[edit.used]) edit.used++;
@@ -351,16 +351,16 @@ _Static_assert(UTF8_CLEAN_MOJIBAKE_ROOM == UTF8_MOJIBAKE_ROOM, "the room of a li
 
 size_t utf8form_clean_mojibake(const uint8_t *text, size_t size, size_t *at,
                                uint8_t *out, size_t room) {
-  return utf8mojibake_repair(NULL, text, size, at, out, room);
+  return utf8mojibake_restore(NULL, text, size, at, out, room);
 }
 
 /* ---- a step ------------------------------------------------------------------------------- */
 
 /* The edits; NULL for other steps. */
 static Utf8EditAt *const cleanEdits[UTF8_CLEAN_STEPS] = {
-    [UTF8_CLEAN_JSON] = utf8form_json_escape,
+    [UTF8_CLEAN_JSON] = utf8clean_json_escape,
     [UTF8_CLEAN_HTML] = editHtml,
-    [UTF8_CLEAN_URL] = utf8form_url_escape,
+    [UTF8_CLEAN_URL] = utf8clean_url_escape,
     [UTF8_CLEAN_ESCAPES] = editEscape,
     [UTF8_CLEAN_LINES] = editLine,
     [UTF8_CLEAN_LIGATURES] = editLigature,
@@ -379,6 +379,6 @@ size_t utf8form_clean_find(Utf8CleanStep step, const uint8_t *text, size_t size,
 size_t utf8form_clean(Utf8CleanStep step, const uint8_t *text, size_t size, size_t *at,
                       uint8_t *out, size_t room) {
   if (step == UTF8_CLEAN_INVISIBLE) return removeInvisible(text, size, at, out, room);
-  return utf8form_edit(cleanEdits[step], cleanStarts, UTF8_CLEAN_BIT(step), text, size,
-                       at, out, room);
+  return utf8clean_edit(cleanEdits[step], cleanStarts, UTF8_CLEAN_BIT(step), text, size,
+                        at, out, room);
 }

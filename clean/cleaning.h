@@ -1,9 +1,9 @@
-/* form/cleaning.h: which steps of utf8_clean are applied to a text, in which order, and how often.
+/* clean/cleaning.h: which steps of utf8_clean are applied to a text, in which order, and how often.
 **
 ** How a step is applied is the caller's: it has the memory for the result.
 */
-#ifndef UTF8_FORM_CLEANING_H
-#define UTF8_FORM_CLEANING_H
+#ifndef UTF8_CLEAN_CLEANING_H
+#define UTF8_CLEAN_CLEANING_H
 
 #include "utf8core.h"
 #include "utf8form.h"
@@ -28,6 +28,6 @@ struct Utf8Cleaning {
 };
 
 /* Cleans the text by a set of steps, of which REPAIR was applied. Returns 0 or a method's error. */
-int utf8form_clean_text(Utf8Cleaning *c, unsigned steps);
+int utf8clean_text(Utf8Cleaning *c, unsigned steps);
 
 #endif

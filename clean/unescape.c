@@ -1,13 +1,13 @@
-/* form/unescape.c: the character references of HTML, and the escapes of URLs, JSON and Python (utf8form.h).
+/* clean/unescape.c: the character references of HTML, and the escapes of URLs, JSON and Python (utf8form.h).
 **
 ** Sources: WHATWG HTML, as of 2026-11: §13.2.5.72 to 80 (character reference states), §13.5 (names);
 ** RFC 3986 §2.1 for URLs; RFC 8259 §7 for JSON; PEP 383 for surrogates.
 */
-#include "utf8form.h"
+#include "clean/unescape.h"
 #include "charset/legacy/legacy.h"
+#include "clean/edit.h"
+#include "clean/tables/html.h"
 #include "core/step.h"
-#include "form/edit.h"
-#include "form/tables/html.h"
 
 /* ---- names ---------------------------------------------------------------------------- */
 
@@ -114,7 +114,7 @@ static Utf8Edit numberReference(const uint8_t *p, size_t size, int closed) {
   size_t at = first;
   uint32_t number = 0;
   for (; at < size; at++) {
-    const uint32_t digit = utf8form_digit(p[at], base);
+    const uint32_t digit = utf8clean_digit(p[at], base);
     if (digit == base) break;
     if (number <= 0x10FFFF) number = number * base + digit;
   }
@@ -125,7 +125,7 @@ static Utf8Edit numberReference(const uint8_t *p, size_t size, int closed) {
   return edit;
 }
 
-Utf8Edit utf8form_html_reference(const uint8_t *p, size_t size, int closed) {
+Utf8Edit utf8clean_html_reference(const uint8_t *p, size_t size, int closed) {
   if (size > 1 && p[1] == '#') return numberReference(p, size, closed);
   return namedReference(p, size, closed);
 }
@@ -138,7 +138,7 @@ static int hexValue(const uint8_t *p, size_t size, size_t at, size_t count,
   if (size < at + count) return 0;
   *value = 0;
   for (size_t i = at; i < at + count; i++) {
-    const uint32_t digit = utf8form_digit(p[i], 16);
+    const uint32_t digit = utf8clean_digit(p[i], 16);
     if (digit == 16) return 0;
     *value = *value * 16 + digit;
   }
@@ -146,7 +146,7 @@ static int hexValue(const uint8_t *p, size_t size, size_t at, size_t count,
 }
 
 /* The longest sequence of UTF-8 has 4 bytes. */
-Utf8Edit utf8form_url_escape(const uint8_t *p, size_t size) {
+Utf8Edit utf8clean_url_escape(const uint8_t *p, size_t size) {
   Utf8Edit edit = {0};
   uint8_t bytes[4];
   uint32_t value;
@@ -188,7 +188,7 @@ static Utf8Edit editUnit(const uint8_t *p, size_t size) {
   return edit;
 }
 
-Utf8Edit utf8form_json_escape(const uint8_t *p, size_t size) {
+Utf8Edit utf8clean_json_escape(const uint8_t *p, size_t size) {
   static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
   Utf8Edit edit = {0};
   if (size < 2) return edit;
@@ -219,29 +219,72 @@ static Utf8Edit editSurrogate(const uint8_t *p, size_t size) {
 /* ---- text ------------------------------------------------------------------------------- */
 
 static Utf8Edit editReference(const uint8_t *p, size_t size) {
-  return utf8form_html_reference(p, size, 0);
+  return utf8clean_html_reference(p, size, 0);
 }
 
 size_t utf8form_unescape_html(const uint8_t *text, size_t size, size_t *at,
                               uint8_t *out, size_t room) {
   static const uint32_t starts[256] = {['&'] = 1};
-  return utf8form_edit(editReference, starts, 1, text, size, at, out, room);
+  return utf8clean_edit(editReference, starts, 1, text, size, at, out, room);
 }
 
 size_t utf8form_unescape_url(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
                              size_t room) {
   static const uint32_t starts[256] = {['%'] = 1};
-  return utf8form_edit(utf8form_url_escape, starts, 1, text, size, at, out, room);
+  return utf8clean_edit(utf8clean_url_escape, starts, 1, text, size, at, out, room);
 }
 
 size_t utf8form_unescape_json(const uint8_t *text, size_t size, size_t *at,
                               uint8_t *out, size_t room) {
   static const uint32_t starts[256] = {['\\'] = 1};
-  return utf8form_edit(utf8form_json_escape, starts, 1, text, size, at, out, room);
+  return utf8clean_edit(utf8clean_json_escape, starts, 1, text, size, at, out, room);
 }
 
 size_t utf8form_unescape_surrogates(const uint8_t *text, size_t size, size_t *at,
                                     uint8_t *out, size_t room) {
   static const uint32_t starts[256] = {[0xED] = 1};
-  return utf8form_edit(editSurrogate, starts, 1, text, size, at, out, room);
+  return utf8clean_edit(editSurrogate, starts, 1, text, size, at, out, room);
+}
+
+/* ---- by kind ---------------------------------------------------------------------------- */
+
+/* Returns the offset of the first "=?" of text[0..size), or size. */
+static size_t findWord(const uint8_t *text, size_t size) {
+  for (size_t at = 0; at + 1 < size; at++) {
+    const uint8_t *p = memchr(text + at, '=', size - at - 1);
+    if (!p) break;
+    at = (size_t)(p - text);
+    if (text[at + 1] == '?') return at;
+  }
+  return size;
+}
+
+size_t utf8clean_find_escape(Utf8EscapeKind kind, const uint8_t *text, size_t size) {
+  static const char starts[] = {[UTF8_ESCAPE_HTML] = '&',
+                                [UTF8_ESCAPE_QUOTED] = '=',
+                                [UTF8_ESCAPE_URL] = '%',
+                                [UTF8_ESCAPE_JSON] = '\\',
+                                [UTF8_ESCAPE_SURROGATES] = '\xED'};
+  if (size == 0) return 0;
+  if (kind == UTF8_ESCAPE_MIME) return findWord(text, size);
+  const uint8_t *first = memchr(text, starts[kind], size);
+  return first ? (size_t)(first - text) : size;
+}
+
+size_t utf8clean_unescape(Utf8EscapeKind kind, Utf8Mime *mime, const uint8_t *text,
+                          size_t size, size_t *at, uint8_t *out, size_t room) {
+  switch (kind) {
+  case UTF8_ESCAPE_HTML:
+    return utf8form_unescape_html(text, size, at, out, room);
+  case UTF8_ESCAPE_MIME:
+    return utf8form_unescape_mime(mime, text, size, at, out, room);
+  case UTF8_ESCAPE_URL:
+    return utf8form_unescape_url(text, size, at, out, room);
+  case UTF8_ESCAPE_JSON:
+    return utf8form_unescape_json(text, size, at, out, room);
+  case UTF8_ESCAPE_SURROGATES:
+    return utf8form_unescape_surrogates(text, size, at, out, room);
+  default:
+    return utf8form_unescape_quoted(text, size, at, out, room);
+  }
 }

@@ -1,6 +1,6 @@
 /* The named character references of HTML. Written by tool/clean.py: do not edit. */
-#ifndef UTF8_FORM_TABLES_HTML_H
-#define UTF8_FORM_TABLES_HTML_H
+#ifndef UTF8_CLEAN_TABLES_HTML_H
+#define UTF8_CLEAN_TABLES_HTML_H
 
 #include <stdint.h>
 

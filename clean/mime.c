@@ -1,9 +1,9 @@
-/* form/mime.c: text as mail writes it (utf8form.h).
+/* clean/mime.c: text as mail writes it (utf8form.h).
 **
 ** Sources: RFC 2045 §6.7 and §6.8, RFC 2047, RFC 2231 §5 (a language after the charset).
 */
 #include "utf8form.h"
-#include "form/edit.h"
+#include "clean/edit.h"
 #include "simd/bytes.h"
 
 /* ---- quoted-printable ------------------------------------------------------------------ */
@@ -11,7 +11,7 @@
 /* Returns the byte of the code at p[0..size), which starts with '=', or -1. */
 static int quotedByte(const uint8_t *p, size_t size) {
   if (size < 3) return -1;
-  const uint32_t high = utf8form_digit(p[1], 16), low = utf8form_digit(p[2], 16);
+  const uint32_t high = utf8clean_digit(p[1], 16), low = utf8clean_digit(p[2], 16);
   return high < 16 && low < 16 ? (int)(high << 4 | low) : -1;
 }
 
@@ -35,7 +35,7 @@ static Utf8Edit editQuoted(const uint8_t *p, size_t size) {
 size_t utf8form_unescape_quoted(const uint8_t *text, size_t size, size_t *at,
                                 uint8_t *out, size_t room) {
   static const uint32_t starts[256] = {['='] = 1};
-  return utf8form_edit(editQuoted, starts, 1, text, size, at, out, room);
+  return utf8clean_edit(editQuoted, starts, 1, text, size, at, out, room);
 }
 
 /* ---- encoded words --------------------------------------------------------------------- */
