@@ -236,6 +236,31 @@ static void known_answers(void) {
   }
 }
 
+/* What a charset lacks is written as the third argument of utf8_to says. */
+static void known_losses(void) {
+  static const ArrowTestValue lost[] = {BYTES("\xE2\x89\xA0 \xC3\xA9\xCC\x88")};
+  static const char *const known[][2] = {{"closest", "!= \xE9"},
+                                         {"xml", "&#8800; \xE9&#776;"},
+                                         {"ignore", " \xE9"},
+                                         {"replace", "? \xE9?"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    Applied a = {.error.code = 0};
+    Utf8Arrow *opened;
+    const Utf8ArrowArgument arguments[] = {
+        {UTF8_ARROW_TEXT, "latin1", 6},
+        {UTF8_ARROW_TEXT, known[i][0], strlen(known[i][0])}};
+    arrow_schema(&a.schema, &a.dictionary, "u");
+    arrow_build(&a.array, "u", lost, 1);
+    expect(!utf8arrow_open(&opened, "to", arguments, 2, &a.error), "open", NULL, 0);
+    expect(!utf8arrow_begin(opened, &a.schema, 0, &a.result_schema, &a.error), "begin",
+           NULL, 0);
+    expect(!utf8arrow_apply(opened, &a.array, &a.result, &a.error), "apply", NULL, 0);
+    expect(strcmp(text_answer(&a, 0), known[i][1]) == 0, known[i][0], NULL, 0);
+    utf8arrow_close(opened);
+    release_applied(&a);
+  }
+}
+
 /* The readings of a value are the likeliest first, and add up to at most 1. */
 static void known_readings(void) {
   Applied a;
@@ -570,6 +595,7 @@ static const Test tests[] = {
     {"many values have the answers that they have alone", many_rows_are_alone},
     {"a slice has the answers of a copy", slices_agree},
     {"known answers", known_answers},
+    {"known losses", known_losses},
     {"readings are sorted and add up", known_readings},
     {"a column that needs no change is moved", unchanged_is_moved},
     {"a column without rows", empty_columns},
