@@ -4,6 +4,7 @@
 #ifndef UTF8_TEST_ARROWS_H
 #define UTF8_TEST_ARROWS_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "arrow/utf8arrow.h"
@@ -246,6 +247,29 @@ static inline size_t arrow_write_list(const struct ArrowSchema *schema,
 static inline int arrow_same(ArrowTestValue a, ArrowTestValue b) {
   if (!a.bytes || !b.bytes) return !a.bytes && !b.bytes;
   return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);
+}
+
+enum { ANSWER_MAX = 4096 };
+
+/* Returns the answer for a row as text: of a bool or a number, its digits; of a list, what arrow_write_list() writes. */
+static inline ArrowTestValue arrow_answer(const struct ArrowSchema *schema,
+                                          const struct ArrowArray *result, size_t row,
+                                          char digits[ANSWER_MAX]) {
+  const size_t at = (size_t)result->offset + row;
+  const char format = schema->format[0];
+  if (format != 'b' && format != 'l' && format != '+')
+    return arrow_value(schema, result, row);
+  if (!arrow_has(result, row)) return (ArrowTestValue){NULL, 0};
+  if (format == '+') {
+    uint8_t *out = (uint8_t *)digits;
+    const size_t size = arrow_write_list(schema, result, row, out, ANSWER_MAX);
+    return (ArrowTestValue){out, size};
+  }
+  const long long number =
+      format == 'b' ? ((const uint8_t *)result->buffers[1])[at / 8] >> at % 8 & 1
+                    : ((const int64_t *)result->buffers[1])[at];
+  snprintf(digits, ANSWER_MAX, "%lld", number);
+  return (ArrowTestValue){(const uint8_t *)digits, strlen(digits)};
 }
 
 #endif

@@ -62,6 +62,8 @@ static void release_applied(Applied *a) {
   if (a->array.release) a->array.release(&a->array);
   if (a->result.release) a->result.release(&a->result);
   if (a->result_schema.release) a->result_schema.release(&a->result_schema);
+  expect(!a->array.release && !a->result.release && !a->result_schema.release,
+         "release", NULL, 0);
 }
 
 /* Applies the function to a->array, of this format. Returns the code. */
@@ -87,26 +89,8 @@ static void apply_to_column(Applied *a, Called call, const char *format, int lea
   expect(apply(a, call, format, learns) == 0, a->error.message, NULL, 0);
 }
 
-/* Returns the answer for a row as text: of a bool or a number, its digits; of a list, what arrow_write_list() writes. */
-#define ANSWER_MAX 4096
-static ArrowTestValue answer(const Applied *a, size_t row, char digits[ANSWER_MAX]) {
-  const struct ArrowArray *result = &a->result;
-  const size_t at = (size_t)result->offset + row;
-  const char format = a->result_schema.format[0];
-  if (format != 'b' && format != 'l' && format != '+')
-    return arrow_value(&a->result_schema, result, row);
-  if (!arrow_has(result, row)) return (ArrowTestValue){NULL, 0};
-  if (format == '+') {
-    uint8_t *out = (uint8_t *)digits;
-    const size_t size =
-        arrow_write_list(&a->result_schema, result, row, out, ANSWER_MAX);
-    return (ArrowTestValue){out, size};
-  }
-  const long long number =
-      format == 'b' ? ((const uint8_t *)result->buffers[1])[at / 8] >> at % 8 & 1
-                    : ((const int64_t *)result->buffers[1])[at];
-  snprintf(digits, ANSWER_MAX, "%lld", number);
-  return (ArrowTestValue){(const uint8_t *)digits, strlen(digits)};
+static ArrowTestValue answer(const Applied *a, size_t row, char text[ANSWER_MAX]) {
+  return arrow_answer(&a->result_schema, &a->result, row, text);
 }
 
 static void expect_same(const Applied *a, const Applied *b, size_t rows,
@@ -214,35 +198,65 @@ static void known_answers(void) {
     Called call;
     size_t row;
     const char *answer;
-  } known[] = {{{"valid", NULL}, 4, "0"},
-               {{"valid", NULL}, 1, "1"},
-               {{"valid", NULL}, 2, "NULL"},
-               {{"valid", NULL}, 9, "0"}, /* with the value before, it is well-formed */
-               {{"error", NULL}, 8, "truncated"},
-               {{"error", NULL}, 0, "NULL"},
-               {{"error_offset", NULL}, 4, "3"},
-               {{"codepoints", NULL}, 1, "4"},
-               {{"repair", NULL}, 8, "\xEF\xBF\xBD"},
-               {{"strip_bom", NULL}, 5, " with a mark"},
-               {{"truncate", "4"}, 1, "caf"},
-               {{"from", "windows-1252"}, 8, "\xC3\xA2\xE2\x80\x9A"},
-               {{"from", "binary"}, 0, "NULL"},
-               {{"to", "latin1"}, 1, "caf\xE9"},
-               {{"to", "latin1"}, 12, "NULL"},
-               {{"mojibake", NULL}, 6, "windows-1252"},
-               {{"demojibake", NULL}, 6, "caf\xC3\xA9 was misread"},
-               {{"suspect", NULL}, 10, "nul"},
-               {{"strip", "nul"}, 10, "ab"},
-               {{"normalized", NULL}, 7, "0"},
-               {{"casefold", NULL}, 12, "  strasse ss  "},
-               {{"unescape", "html"}, 11, "\xC3\xA9 =C3=A9 %C3%A9 \\u00e9"},
-               {{"clean", "repair,trim"}, 12, "STRASSE \xE1\xBA\x9E"}};
+  } known[] = {
+      {{"valid", NULL}, 4, "0"},
+      {{"valid", NULL}, 1, "1"},
+      {{"valid", NULL}, 2, "NULL"},
+      {{"valid", NULL}, 9, "0"}, /* with the value before, it is well-formed */
+      {{"error", NULL}, 8, "truncated"},
+      {{"error", NULL}, 0, "NULL"},
+      {{"error_offset", NULL}, 4, "3"},
+      {{"codepoints", NULL}, 1, "4"},
+      {{"repair", NULL}, 8, "\xEF\xBF\xBD"},
+      {{"strip_bom", NULL}, 5, " with a mark"},
+      {{"truncate", "4"}, 1, "caf"},
+      {{"from", "windows-1252"}, 8, "\xC3\xA2\xE2\x80\x9A"},
+      {{"from", "binary"}, 0, "NULL"},
+      {{"to", "latin1"}, 1, "caf\xE9"},
+      {{"to", "latin1"}, 12, "NULL"},
+      {{"mojibake", NULL}, 6, "windows-1252"},
+      {{"demojibake", NULL}, 6, "caf\xC3\xA9 was misread"},
+      {{"suspect", NULL}, 10, "nul"},
+      {{"strip", "nul"}, 10, "ab"},
+      {{"normalized", NULL}, 7, "0"},
+      {{"casefold", NULL}, 12, "  strasse ss  "},
+      {{"unescape", "html"}, 11, "\xC3\xA9 =C3=A9 %C3%A9 \\u00e9"},
+      {{"clean", "repair,trim"}, 12, "STRASSE \xE1\xBA\x9E"},
+      {{"valid", "mutf-8"}, 10, "0"},
+      {{"normalize", "nfd"}, 1, "cafe\xCC\x81"},
+      {{"repair", "latin1"}, 8, "\xC3\xA2\xC2\x82"},
+      {{"unescape", "quoted-printable"}, 11, "&eacute; \xC3\xA9 %C3%A9 \\u00e9"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     Applied a;
     apply_to_column(&a, known[i].call, "u", 0);
     expect(strcmp(text_answer(&a, known[i].row), known[i].answer) == 0,
            known[i].call.function, column[known[i].row].bytes,
            column[known[i].row].size);
+    release_applied(&a);
+  }
+}
+
+/* What a charset lacks is written as the third argument of utf8_to says. */
+static void known_losses(void) {
+  static const ArrowTestValue lost[] = {BYTES("≠ αυ")};
+  static const char *const known[][2] = {{"closest", "!= au"},
+                                         {"xml", "&#8800; &#945;&#965;"},
+                                         {"ignore", " "},
+                                         {"replace", "? ??"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    Applied a = {.error.code = 0};
+    Utf8Arrow *opened;
+    const Utf8ArrowArgument arguments[] = {
+        {UTF8_ARROW_TEXT, "latin1", 6},
+        {UTF8_ARROW_TEXT, known[i][0], strlen(known[i][0])}};
+    arrow_schema(&a.schema, &a.dictionary, "u");
+    arrow_build(&a.array, "u", lost, 1);
+    expect(!utf8arrow_open(&opened, "to", arguments, 2, &a.error), "open", NULL, 0);
+    expect(!utf8arrow_begin(opened, &a.schema, 0, &a.result_schema, &a.error), "begin",
+           NULL, 0);
+    expect(!utf8arrow_apply(opened, &a.array, &a.result, &a.error), "apply", NULL, 0);
+    expect(strcmp(text_answer(&a, 0), known[i][1]) == 0, known[i][0], NULL, 0);
+    utf8arrow_close(opened);
     release_applied(&a);
   }
 }
@@ -581,6 +595,7 @@ static const Test tests[] = {
     {"many values have the answers that they have alone", many_rows_are_alone},
     {"a slice has the answers of a copy", slices_agree},
     {"known answers", known_answers},
+    {"known losses", known_losses},
     {"readings are sorted and add up", known_readings},
     {"a column that needs no change is moved", unchanged_is_moved},
     {"a column without rows", empty_columns},

@@ -395,6 +395,24 @@ static void ends_of_rooms(void) {
     }
 }
 
+/* What follows the text in memory is not of it: here a jamo that the last syllable would take. */
+static void ends_before_a_jamo(void) {
+  static Codes codes;
+  static Text text, wanted;
+  for (size_t syllables = 1; syllables < 6; syllables++) {
+    codes.count = 0;
+    for (size_t n = 0; n < syllables; n++) codes_add(&codes, 0xAC00);
+    encode(&codes, &wanted);
+    codes.count = 0;
+    for (size_t n = 0; n < 2 * syllables; n++)
+      codes_add(&codes, n % 2 ? 0x1161 : 0x1100);
+    codes_add(&codes, 0x11A8);
+    encode(&codes, &text);
+    text.size -= 3;
+    expect_form(UTF8_NFC, &text, &wanted);
+  }
+}
+
 /* A letter with marks that no window of a small room holds. */
 static void marks_beyond_every_window(void) {
   static Codes codes;
@@ -461,6 +479,7 @@ static const Test tests[] = {
     {"a form of a form is the same", is_idempotent},
     {"ill-formed subparts are kept and separate", ill_formed_subparts_separate},
     {"what comes where the room ends", ends_of_rooms},
+    {"a text ends before a jamo", ends_before_a_jamo},
     {"more marks than a window has", marks_beyond_every_window},
     {"a million marks in linear time", marks_take_linear_time},
     {"every kernel gives the same", every_kernel},

@@ -5,6 +5,7 @@
 #include "test/ctest.h"
 #include "detect/cause.h"
 #include "detect/model.h"
+#include "detect/usage.h"
 
 #define VALUES    12
 #define VALUE_MAX 1400
@@ -164,6 +165,19 @@ static void names_causes(void) {
   }
 }
 
+/* In a text of at least 32 pairs, each ’s speaks for a charset of Windows, and nothing else does. */
+static void apostrophes_speak_for_windows(void) {
+  const uint8_t s = utf8detect_pairs_class['s'];
+  const Utf8Pair list[] = {{0x12, s, 3}, {0x12, s + 1, 9}, {0x13, s, 9}};
+  const Utf8PairList few = {.list = list, .high = 3, .size = 31},
+                     many = {.list = list, .high = 3, .size = 32},
+                     none = {.list = list + 1, .high = 2, .size = 32};
+  const unsigned bits = utf8detect_usage_apostrophe_bits(&many);
+  expect(bits > 0 && bits % 3 == 0, "three times the bits", NULL, 0);
+  expect(utf8detect_usage_apostrophe_bits(&few) == 0, "few pairs", NULL, 0);
+  expect(utf8detect_usage_apostrophe_bits(&none) == 0, "no apostrophe", NULL, 0);
+}
+
 static const Test tests[] = {
     {"evidence depends on neither order nor pieces", any_order_and_pieces},
     {"a value's charset is that of its evidence", value_is_evidence},
@@ -171,6 +185,7 @@ static const Test tests[] = {
     {"other charsets score zero", others_score_zero},
     {"one value of sixteen may be cut", cut_values_are_tolerated},
     {"names causes", names_causes},
+    {"apostrophes speak for Windows", apostrophes_speak_for_windows},
 };
 
 int main(void) {

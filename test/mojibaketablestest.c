@@ -172,6 +172,8 @@ static void holds_each_limit(void) {
       {"CLEAR-1", "ktorĆ½ pĂĄgina", NULL},
       {"COMMON+1", "Å¡ Ä©", NULL},
       {"COMMON-1", "╤Ü╨╡ ╨╜╨░", "ње на"},
+      {"2 COMMON after a far letter, +1", "×˘×§×Š", "עקש"},
+      {"2 COMMON after a far letter, -1", "A×¤×˛×›a", NULL},
       {"GARBLED+1", "Р’Рё РјР°С”С‚Рµ Р±СѓС‚Рё СѓС", "Ви маєте бути СѓС"},
       {"GARBLED-1", "×ž×¡×¤×¨ ×ž×–×¢×¨×™ ×©×", NULL},
       {"SURE+1", "V├Ąlj", "Välj"},
