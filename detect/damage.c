@@ -21,7 +21,7 @@
 #define UNSEEN_BITS    4 /* a lead byte, in a value that has whole sequences with others */
 #define ISOLATED_BITS  9 /* an unlikely lead byte alone: damage would leave more */
 #define INSERTED_BITS                                                                  \
-  16 /* any lead byte alone, at most, in a value that has whole sequences: a byte was added */
+  16 /* at most, if it is all that is ill-formed beside whole sequences: a byte was added */
 #define NONE_BITS 6 /* no whole sequence beyond ASCII: nothing speaks for UTF-8 */
 
 /* The bits of lead bytes C0..FF, in a value without whole sequences. */
@@ -227,7 +227,8 @@ static int isLikelyAlone(const Utf8Damage *d, unsigned lead) {
 static unsigned loneBits(const Utf8Damage *d, unsigned lead) {
   const unsigned bits =
       leadBits(d, lead) + (isLikelyAlone(d, lead) ? 0 : ISOLATED_BITS);
-  return d->sequences > 0 && bits > INSERTED_BITS ? INSERTED_BITS : bits;
+  return d->sequences > 0 && d->runs == 1 && bits > INSERTED_BITS ? INSERTED_BITS
+                                                                  : bits;
 }
 
 uint64_t utf8detect_damage_price(const Utf8Damage *d) {

@@ -72,10 +72,10 @@ static void readPasted(Utf8AsUtf8 *as, const Utf8Damage *damage) {
   for (size_t i = 0; i < as->pasted_count; i++) as->pasted[i].cost += base;
 }
 
-/* Bits that speak against damage for each lead byte that it would not leave alone, where whole sequences are left and
-** where none is. */
-#define LIKELIHOOD_ISOLATED      6
-#define LIKELIHOOD_ISOLATED_NONE 12
+/* Bits that speak against damage for each lead byte that it would not leave alone, and for the only one beside whole
+** sequences: a byte may have been added. */
+#define LIKELIHOOD_ISOLATED     12
+#define LIKELIHOOD_ISOLATED_ONE 6
 
 /* Bits that speak for damage that left no whole sequence: no price of detect/damage.c is sure then. And
 ** bits against it for each further place that is ill-formed: something would be left. */
@@ -83,8 +83,9 @@ static void readPasted(Utf8AsUtf8 *as, const Utf8Damage *damage) {
 #define LIKELIHOOD_NONE_FURTHER 10
 
 static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs) {
-  const unsigned bits =
-      damage->sequences > 0 ? LIKELIHOOD_ISOLATED : LIKELIHOOD_ISOLATED_NONE;
+  const unsigned bits = damage->sequences > 0 && damage->runs == 1
+                            ? LIKELIHOOD_ISOLATED_ONE
+                            : LIKELIHOOD_ISOLATED;
   const uint64_t isolated = LIKELIHOOD_BITS(utf8detect_damage_isolated(damage) * bits);
   const uint64_t cost = utf8detect_damage_cost(damage, pairs);
   const uint64_t all = cost + utf8detect_pairs_share(pairs, isolated);
