@@ -12,6 +12,9 @@
 #define COLUMN_ROUNDS 16  /* of the estimate */
 #define COLUMN_VALUE  256 /* a whole one */
 
+/* A table of more values learns no more from further columns: counts of 256ths stay below 2^32. */
+#define COLUMN_MANY ((uint32_t)1 << 22)
+
 /* So many values that look misread are examined in a column where none is: Ukrainian text has many. */
 #define COLUMN_DOUBTFUL 512
 
@@ -117,6 +120,7 @@ void utf8mojibake_column_add(Utf8MojibakeColumn *c, const uint8_t *text, size_t 
 }
 
 void utf8mojibake_column_merge(Utf8MojibakeColumn *table, const Utf8MojibakeColumn *c) {
+  if (table->values > COLUMN_MANY) return;
   for (size_t i = 0; i < c->alike_count; i++) addAlike(table, c->alike[i]);
   table->values += c->clean;
   table->clean += c->clean;
