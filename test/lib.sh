@@ -47,13 +47,16 @@ for cxx in g++ clang++; do
   fi
 done
 
-# others FILE.c: prints the external names in its object that start neither with utf8core_ nor
+# The names of utf8form.h, whose functions lie in form/ and in clean/.
+form=$(grep -oE '\butf8form_[a-z_0-9]+[[(;]' utf8form.h | tr -d '[(;' | sort -u)
+
+# others FILE.c: prints the external names in its object that are not in utf8form.h and start neither with utf8core_ nor
 # with utf8 and the name of its folder; in core/, of the file, since utf8core_ is for what is public.
 others() {
   room=${1%%/*}
   [ "$room" != core ] || room=$(basename "$1" .c)
   nm -g --defined-only "build/lib/${1%.c}.o" | awk 'NF == 3 { print $3 }' |
-    grep -vE "^_?utf8(core|$room)_"
+    grep -vE "^_?utf8(core|$room)_" | grep -vwF "$form"
 }
 nm -g --defined-only build/libutf8core.a | awk 'NF == 3 { print $3 }' >"$work/names"
 check "nm lists the functions" grep -qE '^_?utf8core_valid$' "$work/names"
@@ -63,7 +66,7 @@ done
 declared=$(grep -oE '\butf8core_[a-z_0-9]+\(' utf8core.h | tr -d '(' | sort -u)
 check "the library has what utf8core.h declares, and no other utf8core_ name" \
   same "$declared" "$(grep -oE 'utf8core_.*' "$work/names" | sort)"
-for name in $(grep -oE '\butf8form_[a-z_0-9]+[[(]' utf8form.h | tr -d '[(' | sort -u); do
+for name in $form; do
   check "the library has $name" grep -qE "^_?$name\$" "$work/names"
 done
 for name in $(grep -oE '\butf8arrow_[a-z_0-9]+\(' arrow/utf8arrow.h | tr -d '(' | sort -u); do
