@@ -24,7 +24,6 @@ import os
 import random
 import re
 import subprocess
-import sys
 
 import reach
 

@@ -18,7 +18,6 @@ import argparse
 import collections
 import functools
 import os
-import sqlite3
 import subprocess
 import sys
 

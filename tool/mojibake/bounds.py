@@ -153,9 +153,9 @@ def outcome(texts, charset):
     """The shares of texts misread in a charset that are restored, and that become something else."""
     pairs = [(text, misread(text, charset)) for text in texts]
     new = restored([read for _, read in pairs])
-    restored = sum(after == text for (text, _), (_, after) in zip(pairs, new))
+    same = sum(after == text for (text, _), (_, after) in zip(pairs, new))
     other = sum(after not in pair for pair, (_, after) in zip(pairs, new))
-    return restored / len(pairs), other / len(pairs)
+    return same / len(pairs), other / len(pairs)
 
 
 def check_accents():
