@@ -240,26 +240,19 @@ int utf8audit_check_misread(AuditFinding *found, const AuditContext *context,
   return rc;
 }
 
-/* Returns how many bytes the first code points of well-formed text take. */
-static size_t bytesOfCodes(const uint8_t *text, size_t codes) {
-  size_t at = 0;
-  for (; codes > 0; codes--) at += bytes_sequence_length(text[at]);
-  return at;
-}
-
 /* Stores what misread UTF-8 was. */
 static int readOpenMojibake(AuditFinding *found, const AuditTable *table) {
   const Utf8Value *text = &found->text;
-  Utf8MojibakeReading reading;
-  if (!utf8mojibake_column_read(table->columns[found->column].mojibake, table->mojibake,
-                                text->bytes, text->size, &reading))
+  Utf8MojibakeFound misread;
+  if (!utf8mojibake_column_find(table->columns[found->column].mojibake, table->mojibake,
+                                text->bytes, text->size, &misread,
+                                &found->misread.probability))
     return SQLITE_DONE;
   found->shown = AUDIT_MOJIBAKE;
   found->kind = UTF8_SUSPECT_MOJIBAKE;
-  found->offset = bytesOfCodes(text->bytes, reading.of.start);
-  found->words = reading.of.runs;
-  found->through = utf8mojibake_charset_name(reading.of.charset);
-  found->misread.probability = reading.probability;
+  found->offset = misread.offset;
+  found->words = misread.runs;
+  found->through = utf8mojibake_charset_name(misread.charset);
   return SQLITE_ROW;
 }
 

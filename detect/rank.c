@@ -434,7 +434,7 @@ static int isReadAlike(const RankText *text, const RankCandidate *a,
   return 1;
 }
 
-/* Is the candidate never before the other one? */
+/* Is the candidate never ranked before the other one, if both are read alike? */
 static int isNeverBefore(const RankCandidate *candidate, const RankCandidate *other) {
   const DetectCharset *a = candidate->charset, *b = other->charset;
   return candidate->fixed >= other->fixed &&

@@ -55,7 +55,7 @@ static int isComposed(FormPlace cluster) {
   return 1;
 }
 
-/* Is the cluster at the place normalized? Stores where it ends, unless it is not. */
+/* Is the cluster at the place normalized? If so, stores where it ends. */
 static int isClusterNormalized(const Form *form, FormPlace place, size_t *end) {
   const size_t start = place.at;
   unsigned last = 0;

@@ -3,10 +3,10 @@
 #include "charset/legacy/legacy.h"
 #include "detect/weight.h"
 #include "mojibake/codes.h"
-#include "mojibake/mojibake.h"
+#include "mojibake/run.h"
 #include <string.h>
 
-/* A column has misread text in a charset if so many values surely are. */
+/* So many values must surely be misread in a charset, before another one is held for misread in it. */
 #define COLUMN_ENOUGH 3
 
 #define COLUMN_ROUNDS 16  /* of the estimate */
@@ -15,11 +15,11 @@
 /* A table of more values learns no more from further columns: counts of 256ths stay below 2^32. */
 #define COLUMN_MANY ((uint32_t)1 << 22)
 
-/* So many values that look misread are examined in a column where none is: Ukrainian text has many. */
+/* Where none of the first values that look misread is, no more of them are examined: Ukrainian text has many. */
 #define COLUMN_DOUBTFUL 512
 
-/* How many values show the languages, how many those that are likely anywhere weigh, and one in COLUMN_SHARE more:
-** foreign names are common in any list. */
+/* The first COLUMN_TEXTS values show the languages of a column. What is likely anywhere weighs as much as
+** COLUMN_LANGUAGES values, and one in COLUMN_SHARE of them more: foreign names are common in any list. */
 #define COLUMN_TEXTS     64
 #define COLUMN_LANGUAGES 3
 #define COLUMN_SHARE     4
@@ -43,14 +43,8 @@ static int isNewInColumn(Utf8MojibakeColumn *c, const uint8_t *text, size_t size
 /* Returns the charsets, as bits, that have the same bytes for all high code points as one of them. */
 static uint32_t charsetsAlike(const Segment *s, unsigned charset) {
   uint32_t charsets = utf8mojibake_whole_charsets(s);
-  for (uint32_t left = charsets; left; left &= left - 1) {
-    const unsigned other = (unsigned)mask_lowest(left);
-    for (size_t h = 0; h < s->highs; h++) {
-      const unsigned kind = s->kind[s->high[h]];
-      if (utf8mojibake_byte[other][kind] != utf8mojibake_byte[charset][kind])
-        charsets &= ~((uint32_t)1 << other);
-    }
-  }
+  for (size_t h = 0; h < s->highs; h++)
+    charsets &= utf8mojibake_agreeing_on(s->kind[s->high[h]], charset);
   return charsets | (uint32_t)1 << charset;
 }
 
@@ -139,8 +133,9 @@ static uint32_t charsetsOfColumn(const Utf8MojibakeColumn *c) {
 
 /* ---- the estimate ------------------------------------------------------------------------------ */
 
-/* Returns what so many 256ths of a value weigh, and one more value that has this cost. */
-static uint64_t weightOfShare(uint32_t n, uint32_t cost) {
+/* Returns the weight of a charset: of n 256ths of a value that were misread in it, and of one value more, by the cost
+** that this has for any value. */
+static uint64_t weightOfCharset(uint32_t n, uint32_t cost) {
   return ((uint64_t)n << 16) + (utf8detect_weight(cost) >> 16);
 }
 
@@ -168,7 +163,7 @@ int utf8mojibake_column_estimate(Utf8MojibakeColumn *c) {
   for (int round = 0; round < COLUMN_ROUNDS; round++) {
     uint64_t weight[MOJIBAKE_WITH_RIVALS];
     for (unsigned i = 0; i < MOJIBAKE_WITH_RIVALS; i++)
-      weight[i] = weightOfShare(c->misread[i], 2 * (uint32_t)alone.misread[i]);
+      weight[i] = weightOfCharset(c->misread[i], 2 * (uint32_t)alone.misread[i]);
     shareAlike(c, weight);
   }
   return 1;
@@ -176,8 +171,8 @@ int utf8mojibake_column_estimate(Utf8MojibakeColumn *c) {
 
 /* ---- the prior --------------------------------------------------------------------------------- */
 
-/* Returns the cost of a share, in eighths of a bit: of n 256ths of so many values, and of a prior with a cost that
-** weighs as much as `weight` values. */
+/* Returns the cost of n 256ths of a value among so many values, in eighths of a bit. The cost before these were
+** counted weighs as much as `weight` values. */
 static uint32_t costOfShare(uint32_t n, uint32_t of, uint32_t cost, uint32_t weight) {
   const uint64_t all = (uint64_t)(of + weight) << 24;
   const uint64_t counted = (uint64_t)n << 16;
@@ -185,22 +180,35 @@ static uint32_t costOfShare(uint32_t n, uint32_t of, uint32_t cost, uint32_t wei
          utf8detect_log(counted + weight * (utf8detect_weight(cost) >> 16) + 1);
 }
 
+/* Likewise, of costs in quarters of a bit; the one before weighs as much as one value. */
+static int32_t costOfHistory(uint32_t n, uint32_t of, int32_t cost) {
+  return (int32_t)costOfShare(n, of, 2 * (uint32_t)cost, 1) / 2;
+}
+
 /* Replaces a prior by what the values say whose prior it is. */
 static void applyColumn(Utf8MojibakePrior *prior,
                         uint32_t languages[UTF8_MODEL_LANGUAGES],
                         const Utf8MojibakeColumn *c) {
   const uint32_t weight = COLUMN_LANGUAGES + c->language_values / COLUMN_SHARE;
-  prior->itself = (int32_t)costOfShare(c->clean * COLUMN_VALUE, c->values,
-                                       2 * (uint32_t)prior->itself, 1) /
-                  2;
+  prior->itself = costOfHistory(c->clean * COLUMN_VALUE, c->values, prior->itself);
   for (unsigned i = 0; i < MOJIBAKE_WITH_RIVALS; i++)
-    prior->misread[i] = (int32_t)costOfShare(c->misread[i], c->values,
-                                             2 * (uint32_t)prior->misread[i], 1) /
-                        2;
+    prior->misread[i] = costOfHistory(c->misread[i], c->values, prior->misread[i]);
   for (unsigned i = 0; i < UTF8_MODEL_LANGUAGES; i++)
     languages[i] =
         costOfShare(c->languages[i], c->language_values, languages[i], weight);
   prior->known |= charsetsOfColumn(c);
+}
+
+/* Stores what a column and its table say, and in languages what speaks against each. */
+static void setPrior(Utf8MojibakePrior *prior, uint32_t languages[UTF8_MODEL_LANGUAGES],
+                     const Utf8MojibakeColumn *column,
+                     const Utf8MojibakeColumn *table) {
+  utf8mojibake_alone(prior);
+  prior->languages = languages;
+  for (unsigned i = 0; i < UTF8_MODEL_LANGUAGES; i++)
+    languages[i] = utf8detect_log(UTF8_MODEL_LANGUAGES);
+  applyColumn(prior, languages, table);
+  applyColumn(prior, languages, column);
 }
 
 /* ---- the decision ------------------------------------------------------------------------------ */
@@ -222,7 +230,7 @@ static int isWholeLine(const Utf8MojibakeCharset *only, const uint8_t *text,
   return utf8core_valid(bytes, count);
 }
 
-/* Is the reading what decoding all of the line in its charset makes? */
+/* Is all of the line in the charset of the reading, and is the reading what utf8_demojibake() with that charset makes? */
 static int isDecoded(const Utf8MojibakeReading *reading, const uint8_t *text,
                      size_t size) {
   const Utf8Charset charset = (Utf8Charset)utf8mojibake_charset[reading->of.charset];
@@ -238,26 +246,25 @@ static int isDecoded(const Utf8MojibakeReading *reading, const uint8_t *text,
          !utf8mojibake_find(&only, out, written, &at, written, &found);
 }
 
-int utf8mojibake_column_read(const Utf8MojibakeColumn *column,
+int utf8mojibake_column_find(const Utf8MojibakeColumn *column,
                              const Utf8MojibakeColumn *table, const uint8_t *text,
-                             size_t size, Utf8MojibakeReading *reading) {
+                             size_t size, Utf8MojibakeFound *found,
+                             uint64_t *probability) {
   Utf8MojibakeReadings r;
   Utf8MojibakePrior prior;
   uint32_t languages[UTF8_MODEL_LANGUAGES];
   Segment s;
-  const uint32_t charsets = charsetsOfColumn(column) | charsetsOfColumn(table);
   if (!isHighLine(text, size)) return 0;
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
+  const uint32_t charsets = charsetsOfColumn(column) | charsetsOfColumn(table);
   if (!(utf8mojibake_whole_charsets(&s) & charsets)) return 0;
-  utf8mojibake_alone(&prior);
-  prior.languages = languages;
-  for (unsigned i = 0; i < UTF8_MODEL_LANGUAGES; i++)
-    languages[i] = utf8detect_log(UTF8_MODEL_LANGUAGES);
-  applyColumn(&prior, languages, table);
-  applyColumn(&prior, languages, column);
+  setPrior(&prior, languages, column, table);
   utf8mojibake_readings(&r, &prior, text, size);
-  *reading = r.list[0];
-  return reading->of.runs > 0 && reading->probability >= UTF8_MOJIBAKE_SURE &&
-         (charsets >> reading->of.charset & 1) && isDecoded(reading, text, size);
+  const Utf8MojibakeSegment of = r.list[0].of;
+  *found =
+      (Utf8MojibakeFound){of.charset, utf8mojibake_bytes_of(text, of.start), of.runs};
+  *probability = r.list[0].probability;
+  return of.runs > 0 && *probability >= UTF8_MOJIBAKE_SURE &&
+         (charsets >> of.charset & 1) && isDecoded(&r.list[0], text, size);
 }

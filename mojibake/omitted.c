@@ -55,9 +55,10 @@ int utf8mojibake_column_estimate(Utf8MojibakeColumn *column) {
   return 0;
 }
 
-int utf8mojibake_column_read(const Utf8MojibakeColumn *column,
+int utf8mojibake_column_find(const Utf8MojibakeColumn *column,
                              const Utf8MojibakeColumn *table, const uint8_t *text,
-                             size_t size, Utf8MojibakeReading *reading) {
-  (void)column, (void)table, (void)text, (void)size, (void)reading;
+                             size_t size, Utf8MojibakeFound *found,
+                             uint64_t *probability) {
+  (void)column, (void)table, (void)text, (void)size, (void)found, (void)probability;
   return 0;
 }

@@ -194,8 +194,7 @@ Run utf8mojibake_read_run(const RunReader *r, size_t start, uint32_t *codes) {
 
 /* ---- charsets that agree -------------------------------------------------------------------- */
 
-/* Returns the charsets, as bits, that have the same byte as `charset` for a kind. */
-static uint32_t agreeingOn(unsigned kind, unsigned charset) {
+uint32_t utf8mojibake_agreeing_on(unsigned kind, unsigned charset) {
   const uint32_t *mask = utf8mojibake_agreeing + utf8mojibake_agreeing_from[kind];
   while (!(*mask >> charset & 1)) mask++;
   return *mask;
@@ -203,9 +202,9 @@ static uint32_t agreeingOn(unsigned kind, unsigned charset) {
 
 uint32_t utf8mojibake_agreeing_at(const Segment *s, size_t at, unsigned charset) {
   const uint8_t lead = utf8mojibake_byte[charset][s->kind[at]];
-  uint32_t agreeing = agreeingOn(s->kind[at], charset);
+  uint32_t agreeing = utf8mojibake_agreeing_on(s->kind[at], charset);
   for (unsigned k = 1; k < lengthOf(lead); k++) {
-    agreeing &= agreeingOn(s->kind[at + k], charset);
+    agreeing &= utf8mojibake_agreeing_on(s->kind[at + k], charset);
   }
   return agreeing;
 }

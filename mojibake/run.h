@@ -76,6 +76,9 @@ Run utf8mojibake_read_run(const RunReader *r, size_t start, uint32_t *codes);
 int utf8mojibake_is_ambiguous(const Segment *s, const Run *run, unsigned charset,
                               uint32_t charsets);
 
+/* Returns the charsets, as bits, that have the same byte as `charset` for a kind. */
+uint32_t utf8mojibake_agreeing_on(unsigned kind, unsigned charset);
+
 /* Returns the charsets, as bits, that have the same bytes as `charset` for the sequence at a
 ** pair. */
 uint32_t utf8mojibake_agreeing_at(const Segment *s, size_t at, unsigned charset);

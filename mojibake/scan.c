@@ -257,13 +257,6 @@ static Utf8MojibakeSegment restoreSegment(const Utf8MojibakeCharset *only,
 
 /* ---- the API ---------------------------------------------------------------------------------- */
 
-/* Returns how many bytes the first code points of well-formed text take. */
-static size_t bytesOf(const uint8_t *text, size_t codes) {
-  size_t at = 0;
-  for (; codes > 0; codes--) at += bytes_sequence_length(text[at]);
-  return at;
-}
-
 int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
                       size_t size, size_t *at, size_t until, Utf8MojibakeFound *found) {
   const size_t end = size - until > 2 * MARGIN ? until + 2 * MARGIN : size;
@@ -274,7 +267,8 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
     const Utf8MojibakeSegment segment = restoreSegment(charset, text, &place, NULL);
     if (!segment.runs) continue;
     found->charset = segment.charset;
-    found->offset = place.start + bytesOf(text + place.start, segment.start);
+    found->offset =
+        place.start + utf8mojibake_bytes_of(text + place.start, segment.start);
     found->runs = segment.runs;
     return 1;
   }

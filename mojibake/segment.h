@@ -3,6 +3,7 @@
 #define UTF8_MOJIBAKE_SEGMENT_H
 
 #include "mojibake/kind.h"
+#include "simd/bytes.h"
 
 /* What was restored in a segment. */
 typedef struct Utf8MojibakeSegment {
@@ -11,6 +12,13 @@ typedef struct Utf8MojibakeSegment {
   size_t start;   /* the code point at which it starts */
   size_t written; /* bytes */
 } Utf8MojibakeSegment;
+
+/* Returns how many bytes the first code points of well-formed text take. */
+static inline size_t utf8mojibake_bytes_of(const uint8_t *text, size_t codes) {
+  size_t at = 0;
+  for (; codes > 0; codes--) at += bytes_sequence_length(text[at]);
+  return at;
+}
 
 /* Restores well-formed text of at most UTF8_MOJIBAKE_LINE bytes, and writes it to out if
 ** something was restored and out is not NULL: at most 3 bytes for 2. only is NULL to find
