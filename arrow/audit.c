@@ -46,6 +46,8 @@ static int findWrong(Utf8Arrow *call, ArrowValue value, const char **error) {
   *error = utf8arrow_name_error(call, value);
   if (*error) return utf8arrow_name_cause(call, value) != NULL;
   misread = utf8arrow_name_misread(call, value);
+  if (!misread && utf8arrow_is_mojibake(call, value))
+    misread = utf8core_charset_name(call->mojibake->charset);
   return misread ? nameMisread(call, misread, error) : 0;
 }
 

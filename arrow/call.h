@@ -15,7 +15,7 @@
 #include "detect/accident.h"
 #include "detect/misread.h"
 #include "detect/texts.h"
-#include "mojibake/mojibake.h"
+#include "mojibake/column.h"
 #include "suspect/suspect.h"
 
 typedef enum ArrowKind {
@@ -94,6 +94,13 @@ typedef struct ArrowMisread {
   ArrowBuffer bytes;   /* the bytes before they were misread */
 } ArrowMisread;
 
+/* A column with misread UTF-8, and the last value that utf8arrow_is_mojibake() found. */
+typedef struct ArrowMojibake {
+  Utf8MojibakeColumn column, table;
+  Utf8Charset charset; /* in which the value was misread */
+  uint64_t probability;
+} ArrowMojibake;
+
 struct Utf8Arrow {
   const ArrowFunction *function;
   Utf8ArrowError *error; /* of the running call */
@@ -119,6 +126,7 @@ struct Utf8Arrow {
   ArrowDetected *detected;
   ArrowMisread *misread_text; /* NULL if the column has none */
   size_t misread_strong;      /* values that may show it */
+  ArrowMojibake *mojibake;    /* NULL if the column shows none */
   Utf8ArrowFound *found;
   size_t found_count, found_room;
   int64_t rows; /* that were audited */
@@ -203,8 +211,8 @@ int utf8arrow_add_detected(Utf8Arrow *call, const struct ArrowArray *chunks,
                            size_t count);
 void utf8arrow_free_detected(ArrowDetected *detected);
 
-/* Finds whether the column has text that was read as Latin-1, as utf8_audit does: then call->misread_text is set.
-** Returns 0 or a Utf8ArrowCode. (arrow/misread.c) */
+/* Finds whether the column has text that was read as Latin-1, and whether it shows misread UTF-8, as utf8_audit does:
+** then call->misread_text and call->mojibake are set. Returns 0 or a Utf8ArrowCode. (arrow/misread.c) */
 int utf8arrow_add_misread(Utf8Arrow *call, const struct ArrowArray *chunks,
                           size_t count);
 void utf8arrow_free_misread(Utf8Arrow *call);
@@ -212,8 +220,14 @@ void utf8arrow_free_misread(Utf8Arrow *call);
 /* Decides by the column whether the value was read as Latin-1. If so, call->misread_text has what it was. */
 int utf8arrow_is_misread(Utf8Arrow *call, ArrowValue value);
 
-/* Appends what the value was, which utf8arrow_is_misread() has just found. Returns 0 or UTF8_ARROW_NO_MEMORY. */
-int utf8arrow_restore_misread(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out);
+/* Decides by the column whether a well-formed value is misread UTF-8, which alone is unclear. If so, call->mojibake has
+** the charset. */
+int utf8arrow_is_mojibake(Utf8Arrow *call, ArrowValue value);
+
+/* Appends what the value was, which utf8arrow_is_misread() or utf8arrow_is_mojibake() has just found. Returns 0 or
+** UTF8_ARROW_NO_MEMORY. */
+typedef int ArrowRestore(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out);
+ArrowRestore utf8arrow_restore_misread, utf8arrow_restore_mojibake;
 
 /* Calls visit for every value of the chunks. (arrow/neighbours.c) */
 int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,

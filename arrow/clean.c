@@ -78,8 +78,10 @@ static int restoreText(Utf8Cleaning *base) {
     const Utf8Charset charset = c->call->accident.cause.charset;
     return takeText(c, utf8arrow_decode(c->call, charset, text, nextWork(c)));
   }
-  if (!utf8mojibake_find(NULL, text.bytes, text.size, &at, text.size, &found)) return 0;
-  return takeText(c, utf8arrow_restore(c->call, NULL, text, nextWork(c)));
+  if (utf8mojibake_find(NULL, text.bytes, text.size, &at, text.size, &found))
+    return takeText(c, utf8arrow_restore(c->call, NULL, text, nextWork(c)));
+  if (!utf8arrow_is_mojibake(c->call, text)) return 0;
+  return takeText(c, utf8arrow_restore_mojibake(c->call, text, nextWork(c)));
 }
 
 static int normalizeIn(Utf8Cleaning *base, Utf8NormalForm form) {
@@ -96,7 +98,7 @@ static int normalizeIn(Utf8Cleaning *base, Utf8NormalForm form) {
 static int neededSteps(const Utf8Cleaning *base, unsigned steps, unsigned *needed) {
   const ArrowCleaning *c = (const ArrowCleaning *)base;
   *needed = utf8form_clean_needed(steps, base->bytes, base->size);
-  if (c->call->misread_text || c->call->has_accidents)
+  if (c->call->misread_text || c->call->has_accidents || c->call->mojibake)
     *needed |= steps & UTF8_CLEAN_BIT(UTF8_CLEAN_MOJIBAKE);
   return 0;
 }

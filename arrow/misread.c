@@ -1,10 +1,13 @@
-/* arrow/misread.c: text in a legacy charset that was read as Latin-1, by the values of its column.
+/* arrow/misread.c: misread text, by the values of its column.
 **
-** The column is what a table of one column is in utf8_audit (audit/misread.c): see detect/misread.h. Hardly any
-** column has such text. So a column is searched for long words that may be misread, many values at a time, and
-** read value by value only if it has some.
+** The column is what a table of one column is in utf8_audit (audit/misread.c). Its values show misread UTF-8
+** (mojibake/column.h), and text in a legacy charset that was read as Latin-1 (detect/misread.h). Hardly any column has the
+** latter. So a column is searched for long words that may be such text, many values at a time, and read value by value
+** only if it has some.
 */
 #include "arrow/call.h"
+#include "charset/legacy/legacy.h"
+#include "mojibake/codes.h"
 #include "simd/bytes.h"
 #include <stdlib.h>
 
@@ -119,6 +122,22 @@ static int addMisreadValues(Utf8Arrow *call, const ArrowText *text,
                         NULL);
 }
 
+static int mojibakeVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
+                         void *state) {
+  (void)row, (void)is_usual, (void)state;
+  if (utf8core_valid(value.bytes, value.size))
+    utf8mojibake_column_add(&call->mojibake->column, value.bytes, value.size);
+  return 0;
+}
+
+static int addMojibakeValues(Utf8Arrow *call, const ArrowText *text,
+                             const ArrowIndices *indices) {
+  if (indices)
+    return utf8arrow_each_entry(call, text, indices, SIZE_MAX, mojibakeVisit, NULL);
+  return utf8arrow_each(call, text, SIZE_MAX, (ArrowScan){.skip = utf8arrow_skip_ascii},
+                        mojibakeVisit, NULL);
+}
+
 /* ---- which rows are read ---------------------------------------------------------------------------------- */
 
 /* Reads adjacent rows; of a dictionary, those of the indices, which otherwise are NULL. */
@@ -193,23 +212,53 @@ static int beginMisreadText(Utf8Arrow *call) {
   return call->evidence && call->misread_text ? 0 : utf8arrow_no_memory(call->error);
 }
 
-void utf8arrow_free_misread(Utf8Arrow *call) {
+static void freeMisreadText(Utf8Arrow *call) {
   if (call->misread_text) utf8arrow_clear(&call->misread_text->bytes);
   free(call->misread_text);
   call->misread_text = NULL;
 }
 
-int utf8arrow_add_misread(Utf8Arrow *call, const struct ArrowArray *chunks,
+static void forgetMojibake(Utf8Arrow *call) {
+  free(call->mojibake);
+  call->mojibake = NULL;
+}
+
+void utf8arrow_free_misread(Utf8Arrow *call) {
+  freeMisreadText(call);
+  forgetMojibake(call);
+}
+
+static int addMisreadText(Utf8Arrow *call, const struct ArrowArray *chunks,
                           size_t count) {
-  utf8arrow_free_misread(call);
   call->misread_strong = 0;
   int rc = readMisreadColumn(call, searchMisread, chunks, count);
   if (rc || call->misread_strong < UTF8_MISREAD_ENOUGH) return rc;
   rc = beginMisreadText(call);
   if (!rc) rc = readMisreadColumn(call, addMisreadValues, chunks, count);
   if (rc || !utf8detect_misread_estimate(&call->misread_text->column))
-    utf8arrow_free_misread(call);
+    freeMisreadText(call);
   return rc;
+}
+
+/* The column is all that its table has. */
+static int learnMojibake(Utf8Arrow *call, const struct ArrowArray *chunks,
+                         size_t count) {
+  call->mojibake = calloc(1, sizeof *call->mojibake);
+  if (!call->mojibake) return utf8arrow_no_memory(call->error);
+  const int rc = readMisreadColumn(call, addMojibakeValues, chunks, count);
+  ArrowMojibake *m = call->mojibake;
+  utf8mojibake_column_merge(&m->table, &m->column);
+  if (rc || !utf8mojibake_column_estimate(&m->table) ||
+      !utf8mojibake_column_estimate(&m->column))
+    forgetMojibake(call);
+  return rc;
+}
+
+int utf8arrow_add_misread(Utf8Arrow *call, const struct ArrowArray *chunks,
+                          size_t count) {
+  utf8arrow_free_misread(call);
+  const int rc = addMisreadText(call, chunks, count);
+  return rc ? rc : learnMojibake(call, chunks, count);
 }
 
 /* ---- one value ----------------------------------------------------------------------------------------------- */
@@ -240,4 +289,20 @@ int utf8arrow_restore_misread(Utf8Arrow *call, ArrowValue value, ArrowBuffer *ou
   if (findMisreadBytes(call, value)) return call->error->code;
   const ArrowValue bytes = {misread->bytes.bytes, misread->bytes.used};
   return utf8arrow_decode(call, misread->reading.cause.charset, bytes, out);
+}
+
+int utf8arrow_is_mojibake(Utf8Arrow *call, ArrowValue value) {
+  ArrowMojibake *m = call->mojibake;
+  Utf8MojibakeFound found;
+  if (!m || !utf8mojibake_column_find(&m->column, &m->table, value.bytes, value.size,
+                                      &found, &m->probability))
+    return 0;
+  m->charset = (Utf8Charset)utf8mojibake_charset[found.charset];
+  return 1;
+}
+
+int utf8arrow_restore_mojibake(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out) {
+  Utf8MojibakeCharset only;
+  utf8mojibake_set_charset(&only, utf8charset_high(call->mojibake->charset));
+  return utf8arrow_restore(call, &only, value, out);
 }

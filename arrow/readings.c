@@ -196,18 +196,34 @@ static int listOtherText(Utf8Arrow *call, Utf8TextReadings *readings,
   return 0;
 }
 
-/* Lists what a value was that was read as Latin-1: the column has decided it. */
+/* Lists what a value was that the column has decided: it was misread in this charset. */
+static int listDecided(Utf8Arrow *call, Utf8TextReadings *readings, ArrowValue value,
+                       ArrowRestore *restore, Utf8Charset through,
+                       uint64_t probability) {
+  ArrowBuffer *out = &call->work[0];
+  out->used = 0;
+  const int rc = restore(call, value, out);
+  if (rc) return rc;
+  utf8detect_add_misread(readings, out->bytes, out->used,
+                         utf8core_charset_name(through),
+                         (double)probability / (double)UTF8_PROBABILITY_ONE);
+  return 0;
+}
+
 static int listMisreadText(Utf8Arrow *call, Utf8TextReadings *readings,
                            ArrowValue value) {
   const ArrowMisread *misread = call->misread_text;
-  ArrowBuffer *out = &call->work[0];
-  out->used = 0;
-  const int rc = utf8arrow_restore_misread(call, value, out);
-  if (rc) return rc;
-  utf8detect_add_misread(
-      readings, out->bytes, out->used, utf8core_charset_name(misread->through),
-      (double)misread->reading.probability / (double)UTF8_PROBABILITY_ONE);
-  return 0;
+  return listDecided(call, readings, value, utf8arrow_restore_misread, misread->through,
+                     misread->reading.probability);
+}
+
+/* Does the column decide about a line that alone is unclear? */
+static int isDecidedMojibake(Utf8Arrow *call, ArrowValue value) {
+  Utf8MojibakeFound found;
+  size_t at = 0;
+  return call->mojibake &&
+         !utf8mojibake_find(NULL, value.bytes, value.size, &at, value.size, &found) &&
+         utf8arrow_is_mojibake(call, value);
 }
 
 /* Appends the list of a well-formed value. */
@@ -217,6 +233,10 @@ static int appendWellFormed(Utf8Arrow *call, ReadLists *lists, ArrowValue value)
   int rc = 0;
   if (utf8arrow_is_misread(call, value)) {
     rc = listMisreadText(call, &readings, value);
+  } else if (isDecidedMojibake(call, value)) {
+    const ArrowMojibake *m = call->mojibake;
+    rc = listDecided(call, &readings, value, utf8arrow_restore_mojibake, m->charset,
+                     m->probability);
   } else if (utf8mojibake_is_line(value.bytes, value.size)) {
     listShortLine(&readings, &misread, value);
   } else {

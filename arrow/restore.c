@@ -28,9 +28,9 @@ static size_t scanRuns(const Utf8Arrow *call, ArrowValue values, size_t end) {
   return at < values.size ? at : ARROW_USUAL;
 }
 
-/* A run that crosses two values is one that neither has. Text that was read as Latin-1 may have no run. */
+/* A run that crosses two values is one that neither has. What the column decides may have no run. */
 size_t utf8arrow_skip_misread(Utf8Arrow *call, ArrowValue values) {
-  if (call->misread_text) return utf8arrow_skip_ascii(call, values);
+  if (call->misread_text || call->mojibake) return utf8arrow_skip_ascii(call, values);
   const size_t end =
       utf8core_find_error(values.bytes, values.size, 0, values.size, UTF8_STRICT)
           .offset;
@@ -79,15 +79,15 @@ int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
   return restoreRest(call, charset, start, out);
 }
 
-/* Restores a short well-formed value, which takes no longer than to look for what is misread; or one of any length that
-** was read as Latin-1. */
-static size_t restoreWhole(Utf8Arrow *call, ArrowValue value, int is_misread_text) {
+static int restoreAlone(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out) {
+  return utf8arrow_restore(call, givenCharset(call), value, out);
+}
+
+/* Restores a whole value. */
+static size_t restoreWhole(Utf8Arrow *call, ArrowRestore *restore, ArrowValue value) {
   ArrowBuffer *out = &call->work[0];
   out->used = 0;
-  const int rc = is_misread_text
-                     ? utf8arrow_restore_misread(call, value, out)
-                     : utf8arrow_restore(call, givenCharset(call), value, out);
-  if (rc) return ARROW_USUAL;
+  if (restore(call, value, out)) return ARROW_USUAL;
   call->cleaned = (ArrowValue){out->bytes, out->used};
   return out->used == value.size &&
                  (value.size == 0 || memcmp(out->bytes, value.bytes, value.size) == 0)
@@ -95,14 +95,22 @@ static size_t restoreWhole(Utf8Arrow *call, ArrowValue value, int is_misread_tex
              : 0;
 }
 
-size_t utf8arrow_find_misread(Utf8Arrow *call, ArrowValue value) {
+/* Finds whether a well-formed value alone shows that it is misread. To restore a short one takes no longer than to look. */
+static size_t findAlone(Utf8Arrow *call, ArrowValue value) {
   Utf8MojibakeFound found;
-  call->cleaned.bytes = NULL;
-  if (utf8arrow_is_misread(call, value)) return restoreWhole(call, value, 1);
-  if (!utf8core_valid(value.bytes, value.size)) return ARROW_USUAL;
   if (scanRuns(call, value, value.size) == ARROW_USUAL) return ARROW_USUAL;
-  if (value.size <= UTF8_MOJIBAKE_WHOLE) return restoreWhole(call, value, 0);
+  if (value.size <= UTF8_MOJIBAKE_WHOLE) return restoreWhole(call, restoreAlone, value);
   return findMisread(givenCharset(call), value, &found) ? 0 : ARROW_USUAL;
+}
+
+size_t utf8arrow_find_misread(Utf8Arrow *call, ArrowValue value) {
+  call->cleaned.bytes = NULL;
+  if (utf8arrow_is_misread(call, value))
+    return restoreWhole(call, utf8arrow_restore_misread, value);
+  if (!utf8core_valid(value.bytes, value.size)) return ARROW_USUAL;
+  const size_t at = findAlone(call, value);
+  if (at != ARROW_USUAL || !utf8arrow_is_mojibake(call, value)) return at;
+  return restoreWhole(call, utf8arrow_restore_mojibake, value);
 }
 
 int utf8arrow_write_misread(Utf8Arrow *call, ArrowValue value, size_t at,

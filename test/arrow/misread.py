@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""misread.py: text in a legacy charset that was read as Latin-1 is found in a column as utf8_audit finds it.
+"""misread.py: what a column shows to be misread is found and restored as utf8_audit finds and restores it.
 
     sh test/arrow.sh     # in an environment with pyarrow
 
@@ -28,6 +28,15 @@ READ = [
     ("cp874", "latin-1", ["กรุงเทพมหานคร", "เชียงใหม่", "ขอนแก่น", "นครราชสีมา"]),
     ("gbk", "latin-1", ["北京市", "上海市", "广州市", "深圳市", "天津市", "重庆市", "南京市", "武汉市"]),
     ("euc-kr", "latin-1", ["서울특별시", "부산광역시", "대구광역시", "인천광역시"]),
+]
+
+# Charsets in which UTF-8 was read, and values; alone, some of each are unclear.
+READ_AS = [
+    ("cp1252", "Žilina Žďár Západní Olomouc Třebíč Říčany Kroměříž Šumperk POTÉ Álava ÎLE Łódź".split()),
+    ("cp850", "Žilina Južna Düsseldorf Köln Würzburg O’Higgins Müller Zürich Göttingen Ñuñoa".split()),
+    ("cp1250", "Żywiec Łódź Gdańsk Świdnica Kraków Poznań Częstochowa Bełchatów Ząbki Źródła".split()),
+    ("mac_roman", "Évora Île Orléans Besançon Nîmes Béziers Créteil Champigny Saint-Étienne".split()),
+    ("cp437", "Århus Ærø Køge Sønderborg Næstved Helsingør Rødovre Hjørring Ølstykke".split()),
 ]
 
 # Columns that stay as they are.
@@ -148,6 +157,18 @@ def charsets():
     check(f"among others {among} are restored", among > 40)
 
 
+def misread_utf8():
+    """UTF-8 that was read in a charset: values that are unclear alone are decided by those that are sure."""
+    kinds = ("binary", "large_binary", "binary_view", "dictionary", "slice", "chunks")
+    among = 0
+    for charset, texts in READ_AS:
+        values = read("utf-8", charset, texts)
+        among += compare(f"misread in {charset}", values, kinds)
+        compare(f"misread in {charset}, among others", values + OTHERS + values, ("binary", "dictionary"))
+        compare(f"misread in {charset}, few", values[:3])
+    check(f"their column decides {among}", among >= 5)
+
+
 def accidents():
     """Text in the charset of its column that is well-formed: 圣詹姆斯 in gbk."""
     cities = """圣詹姆斯 北京市 上海市 广州市 深圳市 天津市 重庆市 南京市 武汉市 阿尔克马尔 艾利斯斯普林斯 成都市 西安市 杭州市
@@ -193,6 +214,7 @@ def long():
 def main():
     """Run the tests."""
     charsets()
+    misread_utf8()
     accidents()
     clean()
     mixed(40)
