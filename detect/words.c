@@ -28,15 +28,35 @@ static const uint8_t insideKind[DETECT_KINDS] = {
     [DETECT_INVERTED] = UTF8_WORDS_ODD, [DETECT_SYMBOL] = UTF8_WORDS_ODD,
     [DETECT_BOX] = UTF8_WORDS_ODD,      [DETECT_CONTROL] = UTF8_WORDS_ODD};
 
-/* May the sign stand inside of words? U+2018 and U+00B4 are written for an apostrophe, U+00AD is a soft
-** hyphen, and U+200C to U+200F join and part letters. */
+/* May the sign stand inside of words? U+2018 and U+00B4 are written for an apostrophe, and U+200C to U+200F join and part
+** letters. */
 static int isInWords(unsigned code) {
-  return code == 0x2018 || code == 0xB4 || code == 0xAD || (code & ~3u) == 0x200C;
+  return code == 0x2018 || code == 0xB4 || (code & ~3u) == 0x200C;
+}
+
+static int isL(unsigned class) {
+  return class == utf8detect_pairs_class['l'] || class == utf8detect_pairs_class['L'];
+}
+
+/* Is a byte the sign of Catalan l·l? */
+static int isBetweenL(const Utf8PairList *pairs, unsigned byte, unsigned code) {
+  if (code != 0xB7) return 0;
+  for (size_t i = 0; i < pairs->high; i++) {
+    const Utf8Pair *pair = &pairs->list[i];
+    if (pair->first == byte && !isL(pair->second)) return 0;
+    if (pair->second == byte && !isL(pair->first)) return 0;
+  }
+  return 1;
 }
 
 /* Is it ¿ or ¡, ‚ or „, or a bullet? */
 static int isNeverAfterLetter(unsigned kind, unsigned code) {
   return kind == DETECT_INVERTED || code == 0x201A || code == 0x201E || code == 0x2022;
+}
+
+/* Is it ’, which stands after something, or ¤, which is in no text? */
+static int isNeverBeforeLetter(unsigned code) {
+  return code == 0x2019 || code == 0xA4;
 }
 
 /* What stands before each byte above 7F, and after it. */
@@ -65,8 +85,8 @@ static int readBeside(WordsBeside *beside, const Utf8PairList *pairs,
 static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
                               unsigned after) {
   if (!(before & BESIDE_LETTER))
-    return code == 0x2019 && (after & BESIDE_LETTER) ? UTF8_WORDS_UNUSUAL
-                                                     : UTF8_WORDS_USUAL;
+    return isNeverBeforeLetter(code) && (after & BESIDE_LETTER) ? UTF8_WORDS_UNUSUAL
+                                                                : UTF8_WORDS_USUAL;
   if (isNeverAfterLetter(kind, code)) return UTF8_WORDS_ODD;
   if (kind == DETECT_UPPER)
     return !(before & (BESIDE_LOWER | BESIDE_OTHER)) && (after & BESIDE_LOWER)
@@ -87,6 +107,7 @@ Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs, size_t inde
   unsigned most = (unsigned)readBeside(&beside, pairs, alphabet, hasOneScript);
   for (size_t i = 0; i < pairs->bytes_count; i++) {
     const unsigned byte = pairs->bytes[i];
+    if (isBetweenL(pairs, byte, high[byte])) continue;
     const unsigned is = oddnessOfByte(ALPHABET_LOAD(alphabet->kind[byte]), high[byte],
                                       beside.before[byte], beside.after[byte]);
     if (is > most) most = is;
