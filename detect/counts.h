@@ -7,7 +7,7 @@
 #include "detect/likelihood.h"
 
 /* Different ill-formed values and well-formed ones that are read, of the first ones. */
-#define UTF8_MIXTURE_VALUES 96
+#define UTF8_MIXTURE_VALUES 192
 #define UTF8_MIXTURE_CLEAN  64
 
 /* How many values have a history, are in a language, or both: sums of Utf8MixtureShares. */
@@ -40,7 +40,7 @@ typedef struct Utf8MixtureLetter {
   uint32_t count;
 } Utf8MixtureLetter;
 
-/* The values of a column, or of a table. Zeroed before its first use. About 110 KB. */
+/* The values of a column, or of a table. Zeroed before its first use. About 215 KB. */
 typedef struct Utf8Mixture {
   Utf8MixtureCounts counts;
   size_t count; /* ill-formed values */

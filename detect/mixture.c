@@ -73,8 +73,10 @@ size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
   return most;
 }
 
-/* One value in this many has another history than the others, where these have one. */
+/* One value in this many has another history than the others, where these have one. More do if more surely have
+** another: of these, the others' has less than one in OTHER_SURE. */
 #define OTHER_SHARE 16
+#define OTHER_SURE  256
 
 /* Adds to cost how much more a value costs if all values have one history, except one in OTHER_SHARE, than
 ** if nothing is known of the others. */
@@ -88,11 +90,11 @@ static void addSingle(int64_t cost[UTF8_HISTORIES], const Utf8Weights *w,
   }
 }
 
-/* Stores the prior of the first round, by which nearly all values have the same history. */
-static void guessSingle(Utf8Prior *prior, const int64_t cost[UTF8_HISTORIES]) {
+/* Stores how likely each history is that of nearly all values, of 2^40. */
+static void weighSingle(uint64_t weight[UTF8_HISTORIES], const Utf8Prior *prior,
+                        const int64_t cost[UTF8_HISTORIES]) {
   int64_t least = INT64_MAX;
   uint64_t sum = 0;
-  uint64_t weight[UTF8_HISTORIES];
   for (size_t i = 0; i < UTF8_HISTORIES; i++) {
     const int64_t all = cost[i] + prior->history[i];
     if (all < least) least = all;
@@ -102,27 +104,53 @@ static void guessSingle(Utf8Prior *prior, const int64_t cost[UTF8_HISTORIES]) {
     weight[i] = utf8detect_weight(more < UINT32_MAX ? (uint32_t)more : UINT32_MAX);
     sum += weight[i];
   }
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) weight[i] = weight[i] / (sum >> 32) << 8;
+}
+
+/* Stores the prior of values that have the same history, but for `others` of 256. */
+static void mixSingle(Utf8Prior *mixed, const Utf8Prior *prior,
+                      const uint64_t single[UTF8_HISTORIES], uint64_t others) {
+  *mixed = *prior;
   for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    const uint64_t single = weight[i] / (sum >> 32) << 8; /* of 2^40 */
-    const uint64_t mixed =
-        (single * (OTHER_SHARE - 1) + utf8detect_weight(prior->history[i])) /
-        OTHER_SHARE;
-    prior->history[i] =
+    const uint64_t other = utf8detect_weight(prior->history[i]);
+    const uint64_t weight = (single[i] * (256 - others) + other * others) / 256;
+    mixed->history[i] =
         utf8detect_log(UTF8_WEIGHT) -
-        utf8detect_log(mixed + 1 < UTF8_WEIGHT ? mixed + 1 : UTF8_WEIGHT);
+        utf8detect_log(weight + 1 < UTF8_WEIGHT ? weight + 1 : UTF8_WEIGHT);
   }
 }
 
-/* Makes the prior that of values which have nearly all the same history. */
-static void supposeSingle(Utf8Prior *prior, const Utf8Mixture *m) {
+/* Returns how many values of 256 surely have another history than the likeliest. */
+static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTORIES],
+                         const Utf8Prior *mixed) {
+  Utf8MixtureShares own;
+  uint64_t others = 0;
+  size_t most = 0;
+  for (size_t i = 1; i < UTF8_HISTORIES; i++)
+    if (single[i] > single[most]) most = i;
+  for (size_t i = 0; i < m->count; i++) {
+    if (!isCounted(m, i)) continue;
+    shareValue(&own, m, i, mixed);
+    others += own.histories[most] < UINT16_MAX / OTHER_SURE;
+  }
+  return others * 256 / (utf8detect_mixture_counted(m) + 1);
+}
+
+/* Stores the prior of values that have nearly all the same history, or as many of them as surely do not have another. */
+static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
+                          const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};
+  uint64_t single[UTF8_HISTORIES];
   Utf8Weights w;
   for (size_t i = 0; i < m->count; i++) {
     if (!isCounted(m, i)) continue;
     utf8detect_weigh(&w, &m->values[i].likelihood, prior);
     addSingle(cost, &w, prior);
   }
-  guessSingle(prior, cost);
+  weighSingle(single, prior, cost);
+  mixSingle(mixed, prior, single, 256 / OTHER_SHARE);
+  const uint64_t others = othersOf(m, single, mixed);
+  if (others > 256 / OTHER_SHARE) mixSingle(mixed, prior, single, others);
 }
 
 static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares) {
@@ -176,13 +204,12 @@ static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
 /* First all values are supposed to have one history, then each is corrected once by the others. More often, and
 ** two values that are alike unclear talk each other into the same error. */
 void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
-  Utf8Prior prior, single;
+  Utf8Prior prior, mixed;
   utf8detect_world_prior(&prior);
   if (table) utf8detect_apply_mixture(&prior, table, NULL);
-  single = prior;
-  supposeSingle(&single, m);
-  countShares(m, &single);
-  recountShares(m, &prior, &single);
+  supposeSingle(&mixed, &prior, m);
+  countShares(m, &mixed);
+  recountShares(m, &prior, &mixed);
 }
 
 /* ---- values -------------------------------------------------------------------------------------- */

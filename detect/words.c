@@ -28,9 +28,10 @@ static const uint8_t insideKind[DETECT_KINDS] = {
     [DETECT_INVERTED] = UTF8_WORDS_ODD, [DETECT_SYMBOL] = UTF8_WORDS_ODD,
     [DETECT_BOX] = UTF8_WORDS_ODD,      [DETECT_CONTROL] = UTF8_WORDS_ODD};
 
-/* May the sign stand inside of words? U+2018 and U+00B4 are written for an apostrophe, and U+200C to U+200F join and part
-** letters. */
-static int isInWords(unsigned code) {
+/* May the sign stand inside of words? U+2018 and U+00B4 are written for an apostrophe, U+00AD is a soft hyphen, which
+** Greek and Cyrillic charsets have where others of their script have a letter, and U+200C to U+200F join and part letters. */
+static int isInWords(unsigned code, int hasOneScript) {
+  if (code == 0xAD) return !hasOneScript;
   return code == 0x2018 || code == 0xB4 || (code & ~3u) == 0x200C;
 }
 
@@ -83,7 +84,7 @@ static int readBeside(WordsBeside *beside, const Utf8PairList *pairs,
 }
 
 static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
-                              unsigned after) {
+                              unsigned after, int hasOneScript) {
   if (!(before & BESIDE_LETTER))
     return isNeverBeforeLetter(code) && (after & BESIDE_LETTER) ? UTF8_WORDS_UNUSUAL
                                                                 : UTF8_WORDS_USUAL;
@@ -93,7 +94,7 @@ static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
                ? UTF8_WORDS_UNUSUAL
                : UTF8_WORDS_USUAL;
   if (!(after & BESIDE_LETTER)) return kind == DETECT_CURRENCY;
-  return isInWords(code) ? UTF8_WORDS_USUAL : insideKind[kind];
+  return isInWords(code, hasOneScript) ? UTF8_WORDS_USUAL : insideKind[kind];
 }
 
 Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs, size_t index) {
@@ -108,8 +109,9 @@ Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs, size_t inde
   for (size_t i = 0; i < pairs->bytes_count; i++) {
     const unsigned byte = pairs->bytes[i];
     if (isBetweenL(pairs, byte, high[byte])) continue;
-    const unsigned is = oddnessOfByte(ALPHABET_LOAD(alphabet->kind[byte]), high[byte],
-                                      beside.before[byte], beside.after[byte]);
+    const unsigned is =
+        oddnessOfByte(ALPHABET_LOAD(alphabet->kind[byte]), high[byte],
+                      beside.before[byte], beside.after[byte], hasOneScript);
     if (is > most) most = is;
   }
   return (Utf8WordsOddness)most;
