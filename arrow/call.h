@@ -133,12 +133,12 @@ struct Utf8Arrow {
 
   /* the value */
   const uint8_t
-      *first_error;  /* that utf8arrow_skip_valid() found the last time, or NULL */
-  int is_ill_formed; /* utf8arrow_pass_valid() has stopped at it */
-  Utf8Cause cause;
-  Utf8Reading accident; /* of the last value that utf8arrow_is_accident() found */
-  ArrowBuffer escaped;  /* what the value is unescaped, if the cause is escaped */
-  uint32_t letter;      /* state of unaccent */
+      *first_error;      /* that utf8arrow_skip_valid() found the last time, or NULL */
+  int is_ill_formed;     /* utf8arrow_pass_valid() has stopped at it */
+  Utf8Readings readings; /* and its cause, that utf8arrow_find_readings() found */
+  Utf8Reading accident;  /* of the last value that utf8arrow_is_accident() found */
+  ArrowBuffer escaped;   /* what the value is unescaped, if the cause is escaped */
+  uint32_t letter;       /* state of unaccent */
   char name[UTF8_CAUSE_NAME_MAX];
   Utf8CauseEvidence *evidence;
   Utf8TextReading *texts;
@@ -193,12 +193,9 @@ int utf8arrow_gather(Utf8Arrow *call, const ArrowIndices *indices,
 
 /* ---- context: arrow/neighbours.c, arrow/detect.c, arrow/audit.c ---------------------------------------- */
 
-/* Stores the cause of the value in call->cause, among its neighbours if there are any; and if the value is escaped,
-** its bytes in call->escaped, of which it is repaired. Returns 0 or UTF8_ARROW_NO_MEMORY. */
-int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value);
-
-/* Likewise, stores the readings of an ill-formed value: none of what is not text. */
-int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *readings);
+/* Stores the readings of the value and its cause in call->readings, among its neighbours if there are any; and if the
+** value is escaped, its bytes in call->escaped, of which it is repaired. Returns 0 or UTF8_ARROW_NO_MEMORY. */
+int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value);
 
 /* Decides by the column whether a well-formed value is text in a legacy charset: detect/accident.h.
 ** If so, call->accident has the reading. */

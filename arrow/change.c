@@ -47,9 +47,10 @@ int utf8arrow_repair_by_cause(Utf8Arrow *call, Utf8Cause cause, ArrowValue value
 /* Finds the cause of an ill-formed value, whose first error is at `at`. */
 static size_t findByCause(Utf8Arrow *call, ArrowValue value, size_t at) {
   Utf8Repair how;
-  if (utf8arrow_find_cause(call, value)) return ARROW_USUAL;
-  if (utf8detect_cause_repair(call->cause, &how) == UTF8_CAUSE_KEEP) return ARROW_USUAL;
-  return call->cause.is_escaped ? 0 : at;
+  if (utf8arrow_find_readings(call, value)) return ARROW_USUAL;
+  const Utf8Cause cause = call->readings.cause;
+  if (utf8detect_cause_repair(cause, &how) == UTF8_CAUSE_KEEP) return ARROW_USUAL;
+  return cause.is_escaped ? 0 : at;
 }
 
 size_t utf8arrow_find_repair(Utf8Arrow *call, ArrowValue value) {
@@ -61,7 +62,7 @@ size_t utf8arrow_find_repair(Utf8Arrow *call, ArrowValue value) {
 int utf8arrow_write_repair(Utf8Arrow *call, ArrowValue value, size_t at,
                            ArrowBuffer *out) {
   if (call->repair.policy == UTF8_POLICY_AUTO)
-    return utf8arrow_repair_by_cause(call, call->cause, value, at, out);
+    return utf8arrow_repair_by_cause(call, call->readings.cause, value, at, out);
   return utf8arrow_repair_from(call, &call->repair, value, at, out);
 }
 

@@ -44,8 +44,9 @@ static int repairValue(ArrowCleaning *c) {
   if (at == ARROW_USUAL) return 0;
   ArrowBuffer *out = nextWork(c);
   if (call->steps & UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) {
-    if (utf8arrow_find_cause(call, value)) return call->error->code;
-    const int rc = utf8arrow_repair_by_cause(call, call->cause, value, at, out);
+    if (utf8arrow_find_readings(call, value)) return call->error->code;
+    const int rc =
+        utf8arrow_repair_by_cause(call, call->readings.cause, value, at, out);
     if (rc != ARROW_NULL_ANSWER) return takeText(c, rc);
   }
   return takeText(c, utf8arrow_repair_from(call, &subpart, value, at, out));

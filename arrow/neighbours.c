@@ -36,51 +36,34 @@ static int openEscaped(Utf8Arrow *call, ArrowValue *value, int *is_escaped) {
   return 0;
 }
 
-static int findCauseOfBytes(Utf8Arrow *call, ArrowValue value) {
-  if (utf8detect_cause_by_rules(value.bytes, value.size, UTF8_STRICT, &call->cause))
+static int findReadingsOfBytes(Utf8Arrow *call, ArrowValue value) {
+  if (utf8detect_readings_by_rules(&call->readings, value.bytes, value.size,
+                                   UTF8_STRICT))
     return 0;
   if (beginEvidence(call)) return call->error->code;
   gatherEvidence(call, value);
   const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
-  call->cause = utf8detect_cause_among(call->evidence, hash, call->column, call->table);
+  utf8detect_readings(&call->readings, call->evidence, hash, call->column, call->table);
   return 0;
 }
 
-int utf8arrow_find_cause(Utf8Arrow *call, ArrowValue value) {
+int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value) {
+  Utf8Readings *readings = &call->readings;
   int is_escaped;
+  readings->count = 0;
   if (openEscaped(call, &value, &is_escaped)) return call->error->code;
-  const int rc = findCauseOfBytes(call, value);
-  call->cause.is_escaped = is_escaped;
+  const int rc = findReadingsOfBytes(call, value);
+  for (size_t i = 0; i < readings->count; i++)
+    readings->list[i].cause.is_escaped = is_escaped;
+  readings->cause.is_escaped = is_escaped;
   return rc;
 }
 
 const char *utf8arrow_name_cause(Utf8Arrow *call, ArrowValue value) {
   if (utf8arrow_first_error(call, value) == ARROW_USUAL) return NULL;
-  if (utf8arrow_find_cause(call, value)) return NULL;
-  utf8detect_cause_name(call->cause, call->name);
+  if (utf8arrow_find_readings(call, value)) return NULL;
+  utf8detect_cause_name(call->readings.cause, call->name);
   return call->name;
-}
-
-/* Like utf8arrow_find_readings(), for bytes that escape none. */
-static int findReadingsOfBytes(Utf8Arrow *call, ArrowValue value,
-                               Utf8Readings *readings) {
-  if (utf8detect_readings_by_rules(readings, value.bytes, value.size, UTF8_STRICT))
-    return 0;
-  if (beginEvidence(call)) return call->error->code;
-  gatherEvidence(call, value);
-  const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
-  utf8detect_readings(readings, call->evidence, hash, call->column, call->table);
-  return 0;
-}
-
-int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value, Utf8Readings *readings) {
-  int is_escaped;
-  readings->count = 0;
-  if (openEscaped(call, &value, &is_escaped)) return call->error->code;
-  const int rc = findReadingsOfBytes(call, value, readings);
-  for (size_t i = 0; i < readings->count; i++)
-    readings->list[i].cause.is_escaped = is_escaped;
-  return rc;
 }
 
 int utf8arrow_is_accident(Utf8Arrow *call, ArrowValue value) {
@@ -102,12 +85,12 @@ static int beginMixtures(Utf8Arrow *call) {
 /* Adds the bytes of an ill-formed value, unless rules decide their cause. */
 static int addIllFormedValue(Utf8Arrow *call, ArrowValue value) {
   int is_escaped;
+  Utf8Cause cause;
   if (beginMixtures(call) || beginEvidence(call)) return call->error->code;
   if (openEscaped(call, &value, &is_escaped)) return call->error->code;
   const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
   if (utf8detect_mixture_is_known(call->column, hash)) return 0;
-  if (utf8detect_cause_by_rules(value.bytes, value.size, UTF8_STRICT, &call->cause))
-    return 0;
+  if (utf8detect_cause_by_rules(value.bytes, value.size, UTF8_STRICT, &cause)) return 0;
   gatherEvidence(call, value);
   utf8detect_mixture_add(call->column, hash, call->evidence);
   return 0;

@@ -152,12 +152,11 @@ static int addTextOfCause(Utf8Arrow *call, ReadTexts *texts, Utf8Reading of) {
 
 /* Appends the list of an ill-formed value, whose first error is at `at`. */
 static int appendList(Utf8Arrow *call, ReadLists *lists, ArrowValue value, size_t at) {
-  Utf8Readings readings;
   ReadTexts texts = {value, at, {call->texts, 0}, {0}};
   call->work[0].used = 0;
-  int rc = utf8arrow_find_readings(call, value, &readings);
-  for (size_t i = 0; i < readings.count && !rc; i++)
-    rc = addTextOfCause(call, &texts, readings.list[i]);
+  int rc = utf8arrow_find_readings(call, value);
+  for (size_t i = 0; i < call->readings.count && !rc; i++)
+    rc = addTextOfCause(call, &texts, call->readings.list[i]);
   const int listed = rc ? 0 : utf8detect_sort_texts(&texts.readings);
   for (int i = 0; i < listed && !rc; i++)
     rc = appendReading(call, lists, &texts.readings.list[i]);

@@ -5,6 +5,7 @@
 
 void utf8audit_clear_finding(AuditFinding *found) {
   utf8value_close(&found->text);
+  sqlite3_free(found->readings);
   sqlite3_free(found->unreadable);
   *found = (AuditFinding){.unreadable = NULL};
 }

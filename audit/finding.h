@@ -32,8 +32,8 @@ typedef struct AuditFinding {
   Utf8Reading misread;
   size_t words;
   /* Set by audit/repair.h: */
-  Utf8Cause cause;    /* of an ill-formed value; NONE if nobody reads it */
-  AuditRepair repair; /* what makes the column `repaired` of the value */
+  Utf8Readings *readings; /* of an ill-formed value; NULL if nobody reads its cause */
+  AuditRepair repair;     /* what makes the column `repaired` of the value */
   /* the same, or no function if no UPDATE can or should write that */
   AuditRepair update;
 } AuditFinding;

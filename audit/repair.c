@@ -98,22 +98,25 @@ static AuditRepair repairOfCause(Utf8Cause cause) {
 
 /* Ill-formed UTF-16 has lone surrogates, not bytes of another charset: only a policy can repair
 ** it. */
-static AuditRepair repairOfIllFormed(const AuditContext *context, Utf8Cause cause) {
+static AuditRepair repairOfIllFormed(const AuditContext *context,
+                                     const AuditFinding *found) {
   const AuditPolicy *policy = &context->policy;
-  if (policy->is_auto) return repairOfCause(cause);
+  if (policy->is_auto) return repairOfCause(found->readings->cause);
   if (context->encoding != UTF8_ENCODING_UTF8 &&
       policy->ill_formed.outer.function != AUDIT_UTF8_REPAIR)
     return utf8audit_default_repair();
   return policy->ill_formed;
 }
 
-/* Finds the cause of an ill-formed value: among its neighbours under the policy auto. */
-static int findCause(const AuditContext *context, const AuditTable *table,
-                     AuditFinding *found) {
+/* Finds the readings of an ill-formed value: among its neighbours under the policy auto. */
+static int findReadings(const AuditContext *context, const AuditTable *table,
+                        AuditFinding *found) {
   if (!context->policy.is_auto && !context->has_causes) return SQLITE_OK;
-  return utf8sql_find_cause(context->db, &found->text,
-                            table->columns[found->column].neighbours, table->neighbours,
-                            &found->cause);
+  found->readings = sqlite3_malloc64(sizeof *found->readings);
+  if (!found->readings) return AUDIT_NO_MEMORY;
+  return utf8sql_find_readings(context->db, &found->text,
+                               table->columns[found->column].neighbours,
+                               table->neighbours, found->readings);
 }
 
 /* ---- which values have an UPDATE ---------------------------------------------------- */
@@ -168,8 +171,8 @@ static int hasUpdate(const AuditContext *context, const AuditTable *table,
 
 static int decideForIllFormed(const AuditContext *context, const AuditTable *table,
                               AuditFinding *found) {
-  int rc = findCause(context, table, found);
-  if (rc == SQLITE_OK) found->repair = repairOfIllFormed(context, found->cause);
+  const int rc = findReadings(context, table, found);
+  if (rc == SQLITE_OK) found->repair = repairOfIllFormed(context, found);
   return rc;
 }
 

@@ -133,8 +133,9 @@ static void resultCause(sqlite3_context *ctx, const AuditScan *scan) {
   if (found->through) {
     sqlite3_result_text(ctx, found->through, -1, SQLITE_STATIC);
   } else if (UTF8_HAS_DETECT && found->kind == UTF8_SUSPECT_NONE) {
-    utf8detect_cause_name(
-        found->shown == AUDIT_ACCIDENT ? found->misread.cause : found->cause, name);
+    utf8detect_cause_name(found->shown == AUDIT_ACCIDENT ? found->misread.cause
+                                                         : found->readings->cause,
+                          name);
     sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
   }
 }
@@ -168,20 +169,18 @@ static int isGuess(const AuditScan *scan) {
 
 /* Stores the readings of the value in its column. Returns SQLITE_OK or an error code. */
 static int readTextsOf(const AuditScan *scan, Utf8TextReadings *readings) {
-  const AuditTable *table = &scan->in.table;
   return utf8sql_read_texts(readings, scan->context.db, &scan->found.text,
-                            table->columns[scan->found.column].neighbours,
-                            table->neighbours);
+                            scan->found.readings);
 }
 
 /* Returns how probable it is that the value was what its repair makes of it. An unclear value is repaired as if
 ** it were damaged; misread text is what its likeliest reading is. */
 static double probabilityOfRepaired(const Utf8TextReadings *readings,
                                     const AuditFinding *found) {
-  const Utf8Cause cause = found->cause;
   char name[UTF8_CAUSE_NAME_MAX];
   if (found->kind == UTF8_SUSPECT_MOJIBAKE)
     return readings->count > 0 ? readings->list[0].probability : 0;
+  const Utf8Cause cause = found->readings->cause;
   for (int i = 0; i < readings->count; i++) {
     const char *of = readings->list[i].cause;
     utf8detect_cause_name(cause, name);
@@ -252,7 +251,7 @@ static void resultReadings(sqlite3_context *ctx, const AuditScan *scan) {
   const AuditWriter w = newWriter(&scan->context);
   const int rc = readTextsOf(scan, &readings);
   const int isUnclear = scan->found.kind == UTF8_SUSPECT_NONE &&
-                        scan->found.cause.kind == UTF8_CAUSE_UNCLEAR;
+                        scan->found.readings->cause.kind == UTF8_CAUSE_UNCLEAR;
   const int isCertain = readings.count == 1 && !isUnclear;
   for (int i = 0; !isCertain && i < readings.count; i++) {
     sqlite3_str_appendall(w.out, i == 0 ? "[" : ",");

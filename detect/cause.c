@@ -177,11 +177,13 @@ void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t siz
 
 Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size) {
   Utf8CauseEvidence evidence;
+  Utf8Readings readings;
   Utf8Cause cause;
   if (utf8detect_cause_by_rules(bytes, size, UTF8_STRICT, &cause)) return cause;
   utf8detect_cause_begin(&evidence);
   utf8detect_cause_add(&evidence, bytes, size, 0, size);
-  return utf8detect_cause_among(&evidence, 0, NULL, NULL);
+  utf8detect_readings(&readings, &evidence, 0, NULL, NULL);
+  return readings.cause;
 }
 
 /* ---- what follows ------------------------------------------------------------------------------ */

@@ -24,17 +24,13 @@ void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
   (void)evidence, (void)bytes, (void)size, (void)at, (void)until;
 }
 
-Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
-                                 const Utf8Mixture *column, const Utf8Mixture *table) {
-  (void)evidence, (void)hash, (void)column, (void)table;
-  return (Utf8Cause){.kind = UTF8_CAUSE_NONE, .charset = UTF8_CHARSET_UNKNOWN};
-}
-
 void utf8detect_readings(Utf8Readings *readings, Utf8CauseEvidence *evidence,
                          uint64_t hash, const Utf8Mixture *column,
                          const Utf8Mixture *table) {
   (void)evidence, (void)hash, (void)column, (void)table;
   readings->count = 0;
+  readings->cause =
+      (Utf8Cause){.kind = UTF8_CAUSE_NONE, .charset = UTF8_CHARSET_UNKNOWN};
 }
 
 const char *utf8detect_language_tag(unsigned language) {

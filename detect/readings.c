@@ -331,6 +331,12 @@ static void raiseByValue(Utf8Readings *r, ReadingWeights *w) {
 
 /* ---- all readings ---------------------------------------------------------------------------- */
 
+static Utf8Cause causeOf(const Utf8Readings *r) {
+  if (r->count > 0 && r->list[0].probability >= UTF8_PROBABILITY_SURE)
+    return r->list[0].cause;
+  return (Utf8Cause){.kind = UTF8_CAUSE_UNCLEAR, .charset = UTF8_CHARSET_UNKNOWN};
+}
+
 void utf8detect_readings(Utf8Readings *r, Utf8CauseEvidence *e, uint64_t hash,
                          const Utf8Mixture *column, const Utf8Mixture *table) {
   ReadingWeights w;
@@ -339,20 +345,10 @@ void utf8detect_readings(Utf8Readings *r, Utf8CauseEvidence *e, uint64_t hash,
                              .charset = UTF8_CHARSET_UNKNOWN};
     r->list[0] = (Utf8Reading){cause, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
     r->count = 1;
-    return;
+  } else {
+    readEvidence(&w, e, table);
+    listReadings(r, &w, hash, column, table);
+    if (table) raiseByValue(r, &w);
   }
-  readEvidence(&w, e, table);
-  listReadings(r, &w, hash, column, table);
-  if (table) raiseByValue(r, &w);
-}
-
-/* ---- the cause ------------------------------------------------------------------------------- */
-
-Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *e, uint64_t hash,
-                                 const Utf8Mixture *column, const Utf8Mixture *table) {
-  Utf8Readings r;
-  utf8detect_readings(&r, e, hash, column, table);
-  if (r.count > 0 && r.list[0].probability >= UTF8_PROBABILITY_SURE)
-    return r.list[0].cause;
-  return (Utf8Cause){.kind = UTF8_CAUSE_UNCLEAR, .charset = UTF8_CHARSET_UNKNOWN};
+  r->cause = causeOf(r);
 }

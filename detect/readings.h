@@ -28,6 +28,8 @@ typedef struct Utf8Reading {
 typedef struct Utf8Readings {
   Utf8Reading list[UTF8_READINGS_MAX]; /* the most probable one first */
   size_t count;
+  Utf8Cause
+      cause; /* of the value: that of the first reading, or UTF8_CAUSE_UNCLEAR if it is not sure */
 } Utf8Readings;
 
 /* Stores the readings of a value with this hash, whose evidence is complete, of a column and a table that were
@@ -36,9 +38,5 @@ typedef struct Utf8Readings {
 void utf8detect_readings(Utf8Readings *readings, Utf8CauseEvidence *evidence,
                          uint64_t hash, const Utf8Mixture *column,
                          const Utf8Mixture *table);
-
-/* Returns the cause of such a value: UTF8_CAUSE_UNCLEAR if no reading is sure. */
-Utf8Cause utf8detect_cause_among(Utf8CauseEvidence *evidence, uint64_t hash,
-                                 const Utf8Mixture *column, const Utf8Mixture *table);
 
 #endif

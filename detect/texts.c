@@ -7,6 +7,7 @@
 static void readByRules(Utf8Readings *readings, Utf8Cause cause) {
   Utf8Reading *reading = &readings->list[0];
   readings->count = cause.kind != UTF8_CAUSE_BINARY;
+  readings->cause = cause;
   *reading = (Utf8Reading){cause, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
   if (cause.kind != UTF8_CAUSE_UNCLEAR) return;
   reading->cause.kind = UTF8_CAUSE_CHARSET;

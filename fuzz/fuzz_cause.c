@@ -103,6 +103,7 @@ static void check_written(const FuzzInput *in, Utf8Cause cause) {
 
 /* Returns the cause of the value, added in several calls, alone or among its neighbours. */
 static Utf8Cause cause_in_chunks(const FuzzInput *in, size_t chunk, int is_alone) {
+  static Utf8Readings r;
   Utf8Cause cause;
   if (utf8detect_cause_by_rules(in->text, in->size, UTF8_STRICT, &cause)) return cause;
   utf8detect_cause_begin(&evidence);
@@ -111,9 +112,9 @@ static Utf8Cause cause_in_chunks(const FuzzInput *in, size_t chunk, int is_alone
     utf8detect_cause_add(&evidence, in->text, in->size, at, until);
     at = until;
   }
-  if (is_alone) return utf8detect_cause_among(&evidence, 0, NULL, NULL);
-  return utf8detect_cause_among(&evidence, utf8detect_mixture_hash(in->text, in->size),
-                                &column, &table);
+  utf8detect_readings(&r, &evidence, utf8detect_mixture_hash(in->text, in->size),
+                      is_alone ? NULL : &column, is_alone ? NULL : &table);
+  return r.cause;
 }
 
 /* Readings that are written, of each value. */

@@ -54,33 +54,7 @@ static int gatherCauseEvidence(sqlite3 *db, const Utf8Value *value,
   return utf8sql_add_cause(db, *evidence, value);
 }
 
-/* ---- the cause ------------------------------------------------------------------------------- */
-
-/* Like utf8sql_find_cause(), for bytes that escape none. */
-static int findCauseOf(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
-                       const Utf8Mixture *table, Utf8Cause *cause) {
-  const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
-  Utf8CauseEvidence *evidence;
-  if (utf8detect_cause_by_rules(value->bytes, value->size, dialect, cause))
-    return SQLITE_OK;
-  const int rc = gatherCauseEvidence(db, value, &evidence);
-  const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
-  if (rc == SQLITE_OK) *cause = utf8detect_cause_among(evidence, hash, column, table);
-  sqlite3_free(evidence);
-  return rc;
-}
-
-int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
-                       const Utf8Mixture *table, Utf8Cause *cause) {
-  Utf8Value escaped;
-  int rc = utf8sql_open_escaped(db, value, &escaped);
-  const int is_escaped = escaped.bytes != NULL;
-  if (rc == SQLITE_OK)
-    rc = findCauseOf(db, is_escaped ? &escaped : value, column, table, cause);
-  if (rc == SQLITE_OK) cause->is_escaped = is_escaped;
-  utf8value_close(&escaped);
-  return rc;
-}
+/* ---- the readings ---------------------------------------------------------------------------- */
 
 /* Like utf8sql_find_readings(), for bytes that escape none. */
 static int findReadingsOf(sqlite3 *db, const Utf8Value *value,
@@ -107,18 +81,22 @@ int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
     rc = findReadingsOf(db, is_escaped ? &escaped : value, column, table, readings);
   for (size_t i = 0; rc == SQLITE_OK && i < readings->count; i++)
     readings->list[i].cause.is_escaped = is_escaped;
+  readings->cause.is_escaped = is_escaped;
   utf8value_close(&escaped);
   return rc;
 }
 
+/* ---- the function ---------------------------------------------------------------------------- */
+
 void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
-  Utf8Cause cause;
+  Utf8Readings readings;
   char name[UTF8_CAUSE_NAME_MAX];
   if (!utf8value_read_argument(ctx, &value, argv[0])) return;
-  const int rc =
-      utf8sql_find_cause(sqlite3_context_db_handle(ctx), &value, NULL, NULL, &cause);
+  const int rc = utf8sql_find_readings(sqlite3_context_db_handle(ctx), &value, NULL,
+                                       NULL, &readings);
+  const Utf8Cause cause = readings.cause;
   utf8value_close(&value);
   if (rc != SQLITE_OK) {
     sqlite3_result_error_code(ctx, rc);

@@ -81,12 +81,8 @@ int utf8sql_open_escaped(sqlite3 *db, const Utf8Value *value, Utf8Value *escaped
 /* Adds an ill-formed value of UTF-8 to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
 int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence, const Utf8Value *value);
 
-/* Stores the cause of the value among its neighbours, or alone if table is NULL. column may be NULL.
-** Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
-int utf8sql_find_cause(sqlite3 *db, const Utf8Value *value, const Utf8Mixture *column,
-                       const Utf8Mixture *table, Utf8Cause *cause);
-
-/* Stores the readings of an ill-formed value, like utf8sql_find_cause(): none of what is not text. */
+/* Stores the readings of a value among its neighbours, or alone if table is NULL, and its cause. column may be NULL.
+** What is not text has a cause only. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
 int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
                           const Utf8Mixture *column, const Utf8Mixture *table,
                           Utf8Readings *readings);

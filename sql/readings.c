@@ -89,17 +89,19 @@ static int readWellFormed(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *val
                                                          : readOtherText(r, db, value);
 }
 
-static int readTexts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
-                     const Utf8Mixture *column, const Utf8Mixture *table) {
-  Utf8Readings readings;
-  int rc = utf8sql_find_readings(db, value, column, table, &readings);
-  for (size_t i = 0; rc == SQLITE_OK && i < readings.count; i++)
-    rc = addReadingOf(r, db, value, readings.list[i]);
+static int readIllFormed(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
+                         const Utf8Readings *known) {
+  Utf8Readings alone;
+  int rc = SQLITE_OK;
+  if (!known) rc = utf8sql_find_readings(db, value, NULL, NULL, &alone);
+  const Utf8Readings *readings = known ? known : &alone;
+  for (size_t i = 0; rc == SQLITE_OK && i < readings->count; i++)
+    rc = addReadingOf(r, db, value, readings->list[i]);
   return rc;
 }
 
 int utf8sql_read_texts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
-                       const Utf8Mixture *column, const Utf8Mixture *table) {
+                       const Utf8Readings *known) {
   size_t at = 0;
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   int rc = utf8value_find_error(db, value, &at, value->size, dialect);
@@ -107,7 +109,7 @@ int utf8sql_read_texts(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *value,
   r->list = sqlite3_malloc64(sizeof *r->list * UTF8_READINGS_MAX);
   if (!r->list) return SQLITE_NOMEM;
   rc = at == value->size ? readWellFormed(r, db, value)
-                         : readTexts(r, db, value, column, table);
+                         : readIllFormed(r, db, value, known);
   sortTexts(r);
   return rc;
 }
@@ -194,7 +196,7 @@ static int readInput(ReadingsCursor *c) {
   if (rc != SQLITE_OK) return rc;
   c->identity =
       utf8vtab_hash(utf8vtab_hash(0, &type, sizeof type), value.bytes, value.size);
-  rc = utf8sql_read_texts(&c->readings, db, &value, NULL, NULL);
+  rc = utf8sql_read_texts(&c->readings, db, &value, NULL);
   utf8value_close(&value);
   return rc;
 }

@@ -52,10 +52,10 @@ int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value
 /* Like repairFrom(), but under policy auto. Stores in *is_kept whether the value is the result. */
 static int repairAuto(sqlite3 *db, const Utf8Value *value, size_t at, Utf8Output *out,
                       int *is_kept) {
-  Utf8Cause cause;
-  const int rc = utf8sql_find_cause(db, value, NULL, NULL, &cause);
+  Utf8Readings readings;
+  const int rc = utf8sql_find_readings(db, value, NULL, NULL, &readings);
   if (rc != SQLITE_OK) return rc;
-  return utf8sql_repair_by_cause(db, cause, value, at, out, is_kept);
+  return utf8sql_repair_by_cause(db, readings.cause, value, at, out, is_kept);
 }
 
 int utf8sql_repair_from(sqlite3 *db, Utf8Repair *how, const Utf8Value *value, size_t at,
