@@ -35,7 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UTF8CORE_VERSION "2.0.0" /* as in the file VERSION; a test compares them */
+#define UTF8CORE_VERSION "3.0.0" /* as in the file VERSION; a test compares them */
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,7 +11,7 @@
 
 #include "sqlite3.h"
 
-#define UTF8EXT_VERSION "2.0.0" /* as in the file VERSION; a test compares them */
+#define UTF8EXT_VERSION "3.0.0" /* as in the file VERSION; a test compares them */
 
 #ifdef __cplusplus
 extern "C" {
