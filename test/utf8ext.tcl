@@ -16,6 +16,13 @@ proc load_utf8ext {{db db}} {
   $db eval {SELECT load_extension($::utf8ext)}
 }
 
+# Opens a connection `name` to the file, and loads utf8ext.
+proc connect {name file args} {
+  catch {$name close}
+  sqlite3 $name $file {*}$args
+  load_utf8ext $name
+}
+
 # Reports that `test` does not run, and why.
 proc skip {test why} {
   set ::skipped 1
@@ -37,10 +44,10 @@ proc too_slow {test} {
   return 1
 }
 
-# Makes "db" a new, empty database of the given encoding, with utf8ext loaded.
-proc utf8ext_db {{encoding UTF-8}} {
+# Makes "db" a new, empty database of the given encoding, with utf8ext loaded. `pragmas` run before that.
+proc utf8ext_db {{encoding UTF-8} {pragmas {}}} {
   reset_db
-  db eval "PRAGMA encoding = '$encoding'"
+  db eval "PRAGMA encoding = '$encoding'; $pragmas"
   load_utf8ext
 }
 
