@@ -23,6 +23,17 @@ proc connect {name file args} {
   load_utf8ext $name
 }
 
+# Replaces bytes in the file of "db", as `string map` does, and opens it again.
+proc change_file {map} {
+  db close
+  set f [open test.db r+b]
+  set bytes [string map $map [read $f]]
+  seek $f 0
+  puts -nonewline $f $bytes
+  close $f
+  connect db test.db
+}
+
 # Reports that `test` does not run, and why.
 proc skip {test why} {
   set ::skipped 1
