@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "test/abnf.h"
+#include "test/words.h"
 #include "utf8ext.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -37,14 +38,10 @@ static inline int chance(int percent) {
 
 #define PICK(array) ((array)[below(COUNT(array))])
 
-/* Returns a random word of a list with '|' between its words, until the next call. */
+/* Returns a random word of the list (words.h), until the next call. */
 static inline const char *pick_word(const char *list) {
-  static char word[200];
-  int count = 1;
-  for (const char *p = list; *p; p++) count += *p == '|';
-  for (int skipped = below(count); skipped > 0; skipped--) list = strchr(list, '|') + 1;
-  snprintf(word, sizeof word, "%.*s", (int)strcspn(list, "|"), list);
-  return word;
+  static char word[WORD_MAX];
+  return word_of(list, (uint32_t)below((int)word_count(list)), word);
 }
 
 /* ---- growing text; not allocated by SQLite, whose memory is checked for leaks -------- */

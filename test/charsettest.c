@@ -240,27 +240,19 @@ enum { COPIES = 140 }; /* more than two blocks of a kernel */
 
 /* Puts one exception at every position among copies of a code point. */
 static void exceptions(void) {
-  static const char *const usual[] = {"a",        "\xC3\xA9",     "\xC2\x80",
-                                      "\xD0\x96", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80",
-                                      "\0"};
-  static const char *const exception[] = {"a",
-                                          "\xC3\xA9",
-                                          "\xC2\x80",
-                                          "\xE2\x82\xAC",
-                                          "\xEF\xBB\xBF",
-                                          "\xF0\x9F\x98\x80",
-                                          "\0",
-                                          "\xED\x9F\xBF",
-                                          "\xED\xA0\x80",
-                                          "\xFF",
-                                          "\xE2\x82"};
+  static const char usual[] =
+      "a|\xC3\xA9|\xC2\x80|\xD0\x96|\xE4\xB8\xAD|\xF0\x9F\x98\x80|";
+  static const char exception[] =
+      "a|\xC3\xA9|\xC2\x80|\xE2\x82\xAC|\xEF\xBB\xBF|\xF0\x9F\x98\x80||\xED\x9F\xBF|"
+      "\xED\xA0\x80|\xFF|\xE2\x82";
   uint8_t text[4 * COPIES];
-  for (size_t u = 0; u < 7; u++) {
-    for (size_t e = 0; e < 11; e++) {
+  char usually[WORD_MAX], once[WORD_MAX];
+  for (uint32_t u = 0; word_of(usual, u, usually); u++) {
+    for (uint32_t e = 0; word_of(exception, e, once); e++) {
       for (size_t position = 0; position < COPIES; position += test_stride()) {
         size_t size = 0;
         for (size_t i = 0; i < COPIES; i++) {
-          const char *p = i == position ? exception[e] : usual[u];
+          const char *p = i == position ? once : usually;
           size_t length = *p ? strlen(p) : 1;
           memcpy(text + size, p, length);
           size += length;
