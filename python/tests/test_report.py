@@ -399,8 +399,7 @@ def test_date_can_be_fixed(run, make, environment, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["-dash.db", "a b'c$(x).db", "~.db"])
-def test_the_commands_work_as_they_are_shown(run, make, tmp_path, monkeypatch, name):
-    monkeypatch.chdir(tmp_path)
+def test_the_commands_work_as_they_are_shown(run, make, name):
     make(name=name)
     assert run("report", "-o", "page.html", "--", name).returncode == 1
     commands = re.findall("<code>(utf8ext .*?)</code>", Path("page.html").read_text("utf-8"))
