@@ -18,18 +18,7 @@ from conftest import COMMAND, Run
 
 from utf8ext.command import _SUBCOMMANDS
 
-COMMANDS = (
-    "audit",
-    "report",
-    "repair",
-    "import",
-    "export",
-    "check",
-    "clean",
-    "convert",
-    "detect",
-    "charsets",
-)
+COMMANDS = "audit report repair import export check clean convert detect charsets".split()
 
 
 @pytest.fixture
@@ -112,17 +101,7 @@ def test_completion(shell: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        *(
-            "audit m",
-            "report m",
-            "repair m",
-            "import o",
-            "export m",
-            "check o",
-            "clean o",
-            "convert o",
-            "detect o",
-        ),
+        *("audit m", "report m", "repair m", "import o", "export m", "check o", "clean o", "convert o", "detect o"),
         *("report my.db -o r", "clean x -o y", "convert x -o y", "repair my.db --undo-log u"),
         *("import o.csv my.db --report r", "import o.csv m"),
     ],

@@ -772,33 +772,16 @@ def random_database(rng: random.Random) -> str:
         "CREATE TABLE b(id INTEGER PRIMARY KEY, x, y);CREATE INDEX bx ON b(x);",
         "CREATE TABLE c(n, x, PRIMARY KEY(n)) WITHOUT ROWID;",
     ]
-    rows = [
-        f"INSERT INTO a VALUES ({', '.join(random_value(rng) for _ in range(3))});"
-        for _ in range(40)
-    ]
-    rows += [
-        f"INSERT INTO b(x, y) VALUES ({random_value(rng)}, {random_value(rng)});" for _ in range(40)
-    ]
+    rows = [f"INSERT INTO a VALUES ({', '.join(random_value(rng) for _ in range(3))});" for _ in range(40)]
+    rows += [f"INSERT INTO b(x, y) VALUES ({random_value(rng)}, {random_value(rng)});" for _ in range(40)]
     rows += [f"INSERT INTO c VALUES ({n}, {random_value(rng)});" for n in range(40)]
     return "".join(tables + rows)
 
 
 def random_value(rng: random.Random) -> str:
-    alphabet = [
-        b"a",
-        b"\0",
-        b"'",
-        b"\xc3",
-        b"\xa9",
-        b"\xe2\x82\xac",
-        b"\xed\xa0\x80",
-        b"\xff",
-        b"\n",
-    ]
+    alphabet = b"a|\0|'|\xc3|\xa9|\xe2\x82\xac|\xed\xa0\x80|\xff|\n".split(b"|")
     stored = b"".join(rng.choices(alphabet, k=rng.randrange(6)))
-    return rng.choice(
-        [f"CAST(x'{stored.hex()}' AS TEXT)"] * 6 + [f"x'{stored.hex()}'", "1", "NULL"]
-    )
+    return rng.choice([f"CAST(x'{stored.hex()}' AS TEXT)"] * 6 + [f"x'{stored.hex()}'", "1", "NULL"])
 
 
 def replaced(value: object) -> object:
