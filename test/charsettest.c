@@ -125,18 +125,14 @@ static void decode_short_strings(void) {
   if (unit == 1) with_each(edges, sizeof edges, 3, expect_decoded);
 }
 
-static void decodes_every_short_string(void) {
-  for_all_charsets(decode_short_strings);
-}
+TEST_OF(decodes_every_short_string, for_all_charsets(decode_short_strings))
 
 static void encode_short_strings(void) {
   for (size_t size = 0; size <= 2; size++) with_each_byte_string(size, expect_encoded);
   with_each(edges, sizeof edges, 3, expect_encoded);
 }
 
-static void encodes_every_short_string(void) {
-  for_all_charsets(encode_short_strings);
-}
+TEST_OF(encodes_every_short_string, for_all_charsets(encode_short_strings))
 
 /* ---- every code point ---------------------------------------------------------------------- */
 
@@ -162,9 +158,7 @@ static void round_trip_each(void) {
   expect(count == expected || test_stride() > 1, "number of code points", NULL, 0);
 }
 
-static void round_trips_every_code_point(void) {
-  for_all_charsets(round_trip_each);
-}
+TEST_OF(round_trips_every_code_point, for_all_charsets(round_trip_each))
 
 /* ---- long inputs ---------------------------------------------------------------------------- */
 
@@ -190,9 +184,7 @@ static void random_pieces(void) {
   }
 }
 
-static void converts_random_pieces(void) {
-  for_all_charsets(random_pieces);
-}
+TEST_OF(converts_random_pieces, for_all_charsets(random_pieces))
 
 /* Fills text with code points of one range, and a few of another: kernels convert the first
 ** in bulk, and stop at the others. Returns the size. */
@@ -232,9 +224,7 @@ static void random_scripts(void) {
   }
 }
 
-static void converts_random_scripts(void) {
-  for_all_charsets(random_scripts);
-}
+TEST_OF(converts_random_scripts, for_all_charsets(random_scripts))
 
 enum { COPIES = 140 }; /* more than two blocks of a kernel */
 
@@ -265,9 +255,7 @@ static void exceptions(void) {
   }
 }
 
-static void handles_exceptions(void) {
-  for_all_charsets(exceptions);
-}
+TEST_OF(handles_exceptions, for_all_charsets(exceptions))
 
 /* Puts a surrogate at every position among code points below it in UTF-32. */
 static void utf32_with_a_surrogate(void) {
@@ -303,9 +291,7 @@ static void random_bytes(void) {
   }
 }
 
-static void converts_random_bytes(void) {
-  for_all_charsets(random_bytes);
-}
+TEST_OF(converts_random_bytes, for_all_charsets(random_bytes))
 
 /* ---- text from UTF-16, and promises of the header ---------------------------------------------- */
 

@@ -23,6 +23,12 @@ typedef struct Test {
   void (*run)(void);
 } Test;
 
+/* Defines a test that is one call. */
+#define TEST_OF(name, call)                                                            \
+  static void name(void) {                                                             \
+    call;                                                                              \
+  }
+
 static const char *test_name; /* of the running test */
 static unsigned long test_failures, test_expectations;
 
