@@ -6,15 +6,11 @@
 
 Reads those files of build/bench/*.tsv that exist, and says what was not measured.
 
-A result is a dict {candidate: value} of one comparison; results are a dict {(task, corpus,
-size): result}.
+Results are a dict {(task, corpus, size): result}.
 """
 
 import os
-import platform
-import re
 import statistics
-import subprocess
 import sys
 
 OUT = os.environ.get("BENCH_OUT", "build/bench")
@@ -22,6 +18,12 @@ NO_PEERS = ("utf8ext", "read", "memcpy", "empty call")
 
 
 # ---- the figures ---------------------------------------------------------------------------
+
+
+class Result(dict):
+    """{candidate: value} of one comparison, and the unit of the first one."""
+
+    unit = ""
 
 
 def load(name):
@@ -35,23 +37,19 @@ def load(name):
             task, corpus, size, name, value, unit = line.rstrip("\n").split("\t")
             if unit == "pages":
                 name += ", pages"
-            values = found.setdefault((task, corpus, int(size)), {})
-            values.setdefault(name, []).append(float(value))
-    return {key: {name: statistics.median(v) for name, v in values.items()}
-            for key, values in found.items()}
+            result = found.setdefault((task, corpus, int(size)), Result())
+            result.unit = result.unit or unit
+            result.setdefault(name, []).append(float(value))
+    for result in found.values():
+        result.update({name: statistics.median(values) for name, values in result.items()})
+    return found
 
-
-KERNELS = load("peers")
-SQL = load("sql")
-AUDIT = load("audit")
-CHARSET = load("charset-peers")
-FORM = load("form-peers")
-CLEAN = load("form-clean")
-CONVERT = load("convert")
 
 # What measures each source.
 TARGETS = {"peers": "bench-peers", "sql": "bench", "audit": "bench-audit", "charset-peers": "bench-charset",
            "form-peers": "bench-form", "form-clean": "bench-form", "convert": "bench-convert"}
+SOURCES = {name: load(name) for name in TARGETS}
+KERNELS, SQL, AUDIT, CHARSET, FORM, CLEAN, CONVERT = SOURCES.values()
 
 
 def not_measured(source):
@@ -60,10 +58,6 @@ def not_measured(source):
 
 def results_of(task, source=KERNELS):
     return {key: result for key, result in source.items() if key[0] == task}
-
-
-def is_ours(name):
-    return name.startswith("utf8ext")
 
 
 def is_peer(name):
@@ -104,73 +98,27 @@ def table(head, rows):
     return "\n".join(lines)
 
 
-def result_table(selected, title, column, times=False):
-    """A row for each candidate, a column for each result; last, utf8ext over the best peer."""
-    if not selected:
-        return not_measured("peers")
-    columns = list(selected.items())
-    names = dict.fromkeys(name for _key, result in columns for name in result)
-    rows = [
-        [f"**{name}**" if name == "utf8ext" else name]
-        + [number(result[name]) if name in result else "" for _key, result in columns]
-        for name in names
-    ]
-    if any(is_peer(name) for name in names):
-        ratios = []
-        for _key, result in columns:
-            peer = best_peer(result, times)[1]
-            ratios.append(peer / result["utf8ext"] if times else result["utf8ext"] / peer)
-        rows.append(["**utf8ext / best peer**"] + [f"**{ratio:.2f}**" for ratio in ratios])
-    return table([title] + [column(key) for key, _result in columns], rows)
+def peer_ratio(result):
+    """How many times as fast as the best peer utf8ext is; None if one of them was not measured."""
+    if "utf8ext" not in result or not any(map(is_peer, result)):
+        return None
+    times = result.unit == "ns"
+    peer = best_peer(result, times)[1]
+    return peer / result["utf8ext"] if times else result["utf8ext"] / peer
 
 
-def by_corpus(key):
-    return key[1]
-
-
-def by_size(key):
-    return size_name(key[2])
-
-
-def only(task, corpus, sizes):
-    found = results_of(task)
-    return {(task, corpus, s): found[(task, corpus, s)] for s in sizes if (task, corpus, s) in found}
-
-
-def sql_table(corpus):
-    selected = {key: result for key, result in results_of("rows", SQL).items() if key[1] == corpus}
-    if not selected:
-        return not_measured("sql")
-    names = next(iter(selected.values()))
-    rows = [[name] + [number(result[name]) for result in selected.values()] for name in names]
-    for ours, floor in (("utf8_valid", "fetch"), ("utf8_codepoints", "length")):
-        ratios = [f"**{result[ours] / result[floor]:.2f}**" for result in selected.values()]
-        rows.append([f"**{ours} / {floor}**"] + ratios)
-    return table([f"ns a row, {corpus}"] + [f"{key[2]} B" for key in selected], rows)
-
-
-def long_table():
-    selected = results_of("long", SQL)
-    if not selected:
-        return not_measured("sql")
-    names = next(iter(selected.values()))
-    rows = [[name] + [number(1 / result[name]) for result in selected.values()] for name in names]
-    return table(["GB/s"] + [f"{key[1]}, {size_name(key[2])}" for key in selected], rows)
-
-
-def each_table():
-    rows = []
-    for (_task, corpus, _size), result in results_of("each", SQL).items():
-        for name in result:
-            if name.startswith("utf8_each"):
-                other = name.replace("utf8_each", "json_each")
-                smallest = result[name.replace("utf8_each", "numbers")]
-                rows.append([corpus, name.split(": ", 1)[-1], number(smallest), number(result[name]),
-                             number(result[other]), f"**{result[other] / result[name]:.2f}**"])
-    if not rows:
-        return not_measured("sql")
-    return table(["ns a row, text", "query", "smallest table", "utf8_each", "json_each",
-                  "json_each / utf8_each"], rows)
+def tables(source):
+    """A table for each task of a source and its unit: a row for each text, a column for each candidate."""
+    groups = {}
+    for (task, *text), result in SOURCES[source].items():
+        groups.setdefault((task, result.unit), []).append((text, result))
+    for (task, unit), group in groups.items():
+        names = list(dict.fromkeys(name for _text, result in group for name in result))
+        rows = []
+        for (corpus, size), result in group:
+            values, ratio = [result.get(name) for name in names], peer_ratio(result)
+            rows.append([corpus, size_name(size), *("" if value is None else number(value) for value in [*values, ratio])])
+        yield f"## {task}, {unit}\n\n" + table(["text", "size", *names, "utf8ext / best peer"], rows)
 
 
 # ---- the goals -----------------------------------------------------------------------------
@@ -304,21 +252,6 @@ def sql_ratios(task, ours, base, size=None):
             if ours in result and size in (None, key[2]) and key[1] in ("ascii", "all")]
 
 
-def audit_ratios():
-    return [result["utf8_audit/fetch"] for result in results_of("audit", AUDIT).values()]
-
-
-def growth_text():
-    rates = [f"{size_name(round_size(key[2]))} {number(result['utf8ext'])} ({number(result['read'])})"
-             for key, result in results_of("growth").items()]
-    return "; ".join(rates)
-
-
-def round_size(size):
-    """The power of two of a growth text, which ends on a boundary a few bytes below it."""
-    return 1 << (size + 3).bit_length() - 1
-
-
 def sql_goals():
     rows = [goal("repair of a valid 1 MB value, over validation alone", 0.9,
                  [1 / ratio for ratio in sql_ratios("long", "utf8_repair", "utf8_valid", 1 << 20)])]
@@ -340,22 +273,14 @@ def sql_goals():
 
 
 def audit_goals():
-    return [goal("utf8_audit over SELECTs of the same values with fetch", 1.2, audit_ratios(), at_most=True)]
+    ratios = [result["utf8_audit/fetch"] for result in results_of("audit", AUDIT).values()]
+    return [goal("utf8_audit over SELECTs of the same values with fetch", 1.2, ratios, at_most=True)]
 
 
-def growth_goals():
-    measured = f"GB/s (and the read limit): {growth_text()}" if results_of("growth") else "not measured"
-    return [["time per byte from 1 KB to 1 GB", "flat within each level of the memory", measured, ""]]
-
-
-def peer_ratios(source, task, times=False):
-    """The ratios utf8ext / best peer of a task on each text, of times the other way round."""
-    found = []
-    for (name, _corpus, _size), result in source.items():
-        if name == task and "utf8ext" in result and any(map(is_peer, result)):
-            peer = best_peer(result, times)[1]
-            found.append(peer / result["utf8ext"] if times else result["utf8ext"] / peer)
-    return found
+def peer_ratios(source, task):
+    """The ratios utf8ext / best peer of a task on each text."""
+    found = [peer_ratio(result) for result in results_of(task, source).values()]
+    return [ratio for ratio in found if ratio is not None]
 
 
 def charset_goals():
@@ -375,7 +300,7 @@ def form_goals():
     for size in (24, 100):
         values = {key: result for key, result in FORM.items() if key[2] == size}
         rows.append(goal(f"is NFC, values of {size} B, over the best peer, geometric mean", 1,
-                         mean(peer_ratios(values, "is NFC", times=True))))
+                         mean(peer_ratios(values, "is NFC"))))
     return rows
 
 
@@ -394,7 +319,7 @@ def convert_goals():
             goal("utf8_from of a column of 1 GB, over PostgreSQL", 3, columns)]
 
 
-GOALS = {"peers": lambda: kernel_goals() + repair_goals() + growth_goals(), "sql": sql_goals,
+GOALS = {"peers": lambda: kernel_goals() + repair_goals(), "sql": sql_goals,
          "audit": audit_goals, "charset-peers": charset_goals, "form-peers": form_goals,
          "form-clean": clean_goals, "convert": convert_goals}
 
@@ -402,120 +327,6 @@ GOALS = {"peers": lambda: kernel_goals() + repair_goals() + growth_goals(), "sql
 def goals(sources):
     rows = [row for source in sources for row in GOALS[source]()]
     return table(["work", "goal", "measured, worst to best", "met"], rows)
-
-
-# ---- where a peer is faster ----------------------------------------------------------------
-
-TIMED = ("short", "random 1-64", "random 65-256")  # in nanoseconds; the others are rates
-
-
-def slower():
-    """Every result in which a peer is faster than utf8ext, the worst first."""
-    rows = []
-    for (task, corpus, size), result in KERNELS.items():
-        if "utf8ext" not in result or not any(map(is_peer, result)) or task == "growth" or (task == "size" and size < 1024):
-            continue
-        name, value = best_peer(result, times=task in TIMED)
-        ratio = value / result["utf8ext"] if task in TIMED else result["utf8ext"] / value
-        if ratio < 0.995:
-            rows.append((ratio, [task, corpus, size_name(size), name, f"{ratio:.2f}"]))
-    if not KERNELS:
-        return not_measured("peers")
-    if not rows:
-        return "None."
-    return table(["task", "text", "size", "fastest peer", "utf8ext / peer"],
-                 [row for _ratio, row in sorted(rows, key=lambda item: item[0])])
-
-
-def audit_table():
-    rows = []
-    for (_task, shape, size), result in results_of("audit", AUDIT).items():
-        rows.append([shape, size_name(size), number(result["fetch"]), number(result["utf8_audit"]),
-                     f"**{result['utf8_audit/fetch']:.2f}**"])
-    if not rows:
-        return not_measured("audit")
-    return table(["database", "size", "SELECTs with fetch, s", "utf8_audit, s", "ratio"], rows)
-
-
-def charset_table(prefixes):
-    """A row for each task, a column for each text: utf8ext's rate, and its ratio to the best peer."""
-    rows, corpora = {}, {}
-    for (task, corpus, _size), result in CHARSET.items():
-        if not task.startswith(prefixes):
-            continue
-        text = number(result["utf8ext"])
-        peers = [value for name, value in result.items() if is_peer(name) and not is_ours(name)]
-        if peers:
-            text += f" ({result['utf8ext'] / max(peers):.2f})"
-        rows.setdefault(task, {})[corpus] = text
-        corpora[corpus] = True
-    if not rows:
-        return not_measured("charset-peers")
-    return table(["GB/s, 1 MB"] + list(corpora),
-                 [[task] + [row.get(corpus, "") for corpus in corpora] for task, row in rows.items()])
-
-
-# ---- the machine ---------------------------------------------------------------------------
-
-
-def output_of(*command):
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-
-
-def first_line(*command):
-    return output_of(*command).split("\n")[0]
-
-
-def processor():
-    cpu = open("/proc/cpuinfo").read()
-    name = re.search(r"model name\s*: (.*)", cpu)
-    family = re.search(r"cpu family\s*: (.*)", cpu)
-    model = re.search(r"model\s*: (.*)", cpu)
-    if not (name and family and model):
-        return platform.machine()
-    avx512 = "AVX-512" if "avx512" in kernel_names() else "no AVX-512"
-    return f"{name[1]}, family {family[1]} model {model[1]}, {avx512}"
-
-
-def caches():
-    found = re.findall(r"^(L\S+) cache:\s*(.*)$", output_of("lscpu"), re.M)
-    return ", ".join(f"{name} {size}" for name, size in found)
-
-
-def crates():
-    text = open("bench/peers/Cargo.toml").read()
-    return ", ".join(f"{name} {version}" for name, version in re.findall(r'^(\w+) = "=(.*)"', text, re.M))
-
-
-def machine():
-    rows = [
-        ["processor", processor()],
-        ["caches, all cores", caches()],
-        ["system", f"{platform.system()} {platform.release()}, {platform.libc_ver()[0]} {platform.libc_ver()[1]}"],
-        ["C compiler", first_line("cc", "--version")],
-        ["Rust", first_line("rustc", "--version")],
-        ["crates", crates() + " (which builds simdutf " + simdutf_version() + ")"],
-        ["ICU, CPython", first_line("pkg-config", "--modversion", "icu-uc") + ", "
-         + first_line("pkg-config", "--modversion", "python3-embed")],
-        ["SQLite", first_line("pkg-config", "--modversion", "sqlite3")],
-        ["kernels", ", ".join(kernel_names())],
-        ["commit", first_line("cat", f"{OUT}/commit")],
-        ["clock", "the thread's processor time (BENCH_BUSY)" if os.environ.get("BENCH_BUSY")
-         else "monotonic"],
-    ]
-    return table(["", ""], rows)
-
-
-def simdutf_version():
-    about = output_of("cargo", "metadata", "-q", "--format-version", "1", "--manifest-path",
-                      "bench/peers/Cargo.toml")
-    path = re.search(r'"manifest_path":"([^"]*/simdutf-[0-9.]+)/Cargo.toml"', about)
-    header = open(path[1] + "/cpp/simdutf.h").read() if path else ""
-    version = re.search(r'SIMDUTF_VERSION "(.*)"', header)
-    return version[1] if version else "?"
 
 
 # ---- output --------------------------------------------------------------------------------
@@ -538,37 +349,18 @@ def write_charts():
 
 
 def main():
-    sizes = (4, 8, 16, 32, 48, 64, 100, 128, 200, 256, 512)
-    growing = tuple(1 << power for power in (6, 8, 10, 12, 14, 16, 18, 20, 24, 28))
-    parts = {
-        "machine": machine(),
-        "goals": goals(GOALS),
-        "valid": result_table(results_of("valid"), "GB/s, 64 KB", by_corpus),
-        "at": result_table(results_of("at"), "GB/s, 64 KB", by_corpus),
-        "count": result_table(results_of("count"), "GB/s, 64 KB", by_corpus),
-        "repair": result_table(results_of("repair"), "GB/s, 1 MB", by_corpus),
-        "short": result_table(only("short", "mix", sizes), "ns a call, mix", by_size, times=True),
-        "random": result_table({**results_of("random 1-64"), **results_of("random 65-256")}, "ns a call",
-                             lambda key: f"{key[1]}, {key[0].split()[1]} B", times=True),
-        "size-ascii": result_table(only("size", "ascii", growing), "GB/s, ascii", by_size),
-        "size-chinese": result_table(only("size", "chinese", growing), "GB/s, chinese", by_size),
-        "rows": sql_table("ascii") + "\n\n" + sql_table("all"),
-        "long": long_table(),
-        "each": each_table(),
-        "audit": audit_table(),
-        "charset": charset_table(("to ", "from ", "detect ")),
-        "dialects": charset_table(("valid ",)) + "\n\n" + charset_table(("repair ",)),
-        "slower": slower(),
-    }
+    parts = ["## goals\n\n" + goals(GOALS)]
+    for source in SOURCES:
+        parts += list(tables(source)) or [f"## {source}\n\n{not_measured(source)}"]
     os.makedirs(OUT, exist_ok=True)
     with open(f"{OUT}/report.md", "w") as page:
-        page.writelines(f"## {name}\n\n{text}\n\n" for name, text in parts.items())
+        page.writelines(f"{part}\n\n" for part in parts)
     write_charts()
 
 
 def show(sources):
     """Print the figures of these sources beside their goals, and what was not measured."""
-    measured = [source for source in sources if load(source)]
+    measured = [source for source in sources if SOURCES[source]]
     if measured:
         print(goals(measured))
     for source in sources:

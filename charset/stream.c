@@ -1,5 +1,5 @@
 /* charset/stream.c: converts a whole text, or one that comes in pieces, which may end anywhere: within a
-** sequence, a pair, an escape or a byte order mark.
+** sequence, a double-byte code, an escape or a byte order mark.
 **
 ** The converters of charset/unicode.c stop before a sequence that a piece leaves unfinished.
 ** Utf8Conversion holds its bytes, which are fewer than UTF8_CONVERSION_HELD. The next call puts the

@@ -31,7 +31,7 @@
 #include "simd/kernel.h"
 #include <string.h>
 
-/* The most bytes that one code point takes in any charset: a pair in CESU-8. */
+/* The most bytes that one code point takes in any charset: a surrogate pair in CESU-8. */
 #define CHARACTER_MAX 6
 
 /* After a converter stops, the reader converts this many code points before it runs again. */
@@ -66,7 +66,7 @@ static inline int isSurrogate(uint32_t unit) {
 /* Returns the code point at *at, or U+FFFD for an error, and moves *at past it. */
 typedef uint32_t Reader(const uint8_t *in, size_t size, size_t *at);
 
-/* Returns the code point of the pair or of the single unit at *at, which may be a lone
+/* Returns the code point of the surrogate pair or single unit at *at, which may be a lone
 ** surrogate. At least two bytes are left. */
 ALWAYS_INLINE uint32_t readUtf16Code(const uint8_t *in, size_t size, size_t *at,
                                      int big) {
@@ -302,9 +302,9 @@ static size_t decodeDialect(unsigned dialect, const uint8_t *in, size_t size,
   return n;
 }
 
-/* Decodes in[*at..end), which is well-formed in a dialect with pairs. The step decodes what the
+/* Decodes in[*at..end), which is well-formed in a dialect with surrogate pairs. The step decodes what the
 ** kernel's converter leaves. */
-static size_t decodeWellFormedPairs(Utf8Convert *convert, unsigned dialect,
+static size_t decodeWellFormedCesu8(Utf8Convert *convert, unsigned dialect,
                                     const uint8_t *in, size_t end, size_t *at,
                                     uint8_t *out, size_t room) {
   size_t n = 0;
@@ -316,15 +316,15 @@ static size_t decodeWellFormedPairs(Utf8Convert *convert, unsigned dialect,
   return n;
 }
 
-/* Decodes a dialect with pairs, one stretch after the other. The step decodes an error and some
+/* Decodes a dialect with surrogate pairs, one stretch after the other. The step decodes an error and some
 ** bytes after it. */
-static size_t decodePairs(Utf8Convert *convert, unsigned dialect, const uint8_t *in,
+static size_t decodeCesu8(Utf8Convert *convert, unsigned dialect, const uint8_t *in,
                           size_t size, size_t *at, uint8_t *out, size_t room) {
   size_t n = 0;
   while (*at < size && room - n >= CHARACTER_MAX) {
     size_t until = size - *at < STRETCH ? size : *at + STRETCH;
     size_t end = utf8core_find_error(in, size, *at, until, dialect).offset;
-    n += decodeWellFormedPairs(convert, dialect, in, end, at, out + n, room - n);
+    n += decodeWellFormedCesu8(convert, dialect, in, end, at, out + n, room - n);
     if (*at < end || end >= until) continue;
     until = size - *at < DIALECT_STRIDE ? size : *at + DIALECT_STRIDE;
     n += decodeBySteps(dialect, in, size, until, at, out + n, room - n);
@@ -482,7 +482,7 @@ static size_t decodeHere(Utf8Conversion *c, const Charset *how, const uint8_t *i
   if (how->dialect == UTF8_STRICT)
     return replaceErrors(how->dialect, in, size, &c->at, out, room);
   if (how->dialect & UTF8_PAIRS)
-    return decodePairs(convert, how->dialect, in, size, &c->at, out, room);
+    return decodeCesu8(convert, how->dialect, in, size, &c->at, out, room);
   return decodeDialect(how->dialect, in, size, &c->at, out, room);
 }
 

@@ -91,22 +91,11 @@ static Column *column_add(Table *t, const char *name) {
 static int name_count; /* of random names in this case; each ends in its number */
 
 static char *random_name(void) {
-  static const char *const parts[] = {"a",        "b",
-                                      "T",        " ",
-                                      "\"",       "'",
-                                      "`",        "[",
-                                      "]",        ".",
-                                      ";",        "select",
-                                      "table",    "key",
-                                      "--",       "/*",
-                                      "%s",       "_",
-                                      "\xC3\xA9", "\n",
-                                      "rowid",    "\xF0\x9F\x98\x80",
-                                      "1",        "?1",
-                                      ":x",       "@",
-                                      "content",  "x"};
+  static const char parts[] =
+      "a|b|T| |\"|'|`|[|]|.|;|select|table|key|--|/*|%s|_|\xC3\xA9|\n|rowid|"
+      "\xF0\x9F\x98\x80|1|?1|:x|@|content|x";
   Text t = {NULL, 0, 0};
-  for (int n = 1 + below(4); n > 0; n--) text_string(&t, PICK(parts));
+  for (int n = 1 + below(4); n > 0; n--) text_string(&t, pick_word(parts));
   if (encoding == UTF_8 && chance(4)) text_string(&t, chance(50) ? "\xFF" : "\xE2\x82");
   text_format(&t, "%d", name_count++);
   return t.bytes;

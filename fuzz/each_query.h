@@ -90,30 +90,9 @@ static void column(Query *q, Pair *p) {
 }
 
 static void any_number(Query *q, Pair *p) {
-  static const char *const constants[] = {"0",
-                                          "1",
-                                          "1",
-                                          "2",
-                                          "3",
-                                          "5",
-                                          "9",
-                                          "-1",
-                                          "0.5",
-                                          "2.0",
-                                          "2.5",
-                                          "-0.5",
-                                          "1e300",
-                                          "-1e300",
-                                          "'2'",
-                                          "'x'",
-                                          "''",
-                                          "' 1 '",
-                                          "x'00'",
-                                          "NULL",
-                                          "9223372036854775807",
-                                          "-9223372036854775808",
-                                          "9.3e18",
-                                          "1.0"};
+  static const char constants[] =
+      "0|1|1|2|3|5|9|-1|0.5|2.0|2.5|-0.5|1e300|-1e300|'2'|'x'|''|' 1 '|x'00'|NULL|"
+      "9223372036854775807|-9223372036854775808|9.3e18|1.0";
   const Source *k = source_of(q, SOURCE_K), *e = source_of(q, SOURCE_EACH);
   int kind = below(20);
   if (kind < 3 && k) {
@@ -123,7 +102,7 @@ static void any_number(Query *q, Pair *p) {
   } else if (kind == 6) {
     both(p, "(SELECT max(n) FROM k WHERE kind > 'b')");
   } else {
-    both(p, "%s", PICK(constants));
+    both(p, "%s", pick_word(constants));
   }
 }
 
@@ -168,30 +147,14 @@ static int or_ignores_collation(void) {
 }
 
 static void error_term(Query *q, Pair *p, int e) {
-  static const char *const terms[] = {"IS NULL",
-                                      "IS NOT NULL",
-                                      "ISNULL",
-                                      "NOTNULL",
-                                      "= 'truncated'",
-                                      "= 'incomplete'",
-                                      "= 'stray continuation'",
-                                      "<> 'truncated'",
-                                      "= NULL",
-                                      "IS 'truncated'",
-                                      "IS NOT 'overlong'",
-                                      "> 'o'",
-                                      "< 'o'",
-                                      "LIKE 's%'",
-                                      "GLOB 't*'",
-                                      "IN ('truncated', 'invalid byte')",
-                                      "IN ('overlong', NULL)",
-                                      "NOT IN ('truncated', 'surrogate')",
-                                      "= 'TRUNCATED' COLLATE NOCASE",
-                                      "BETWEEN 'a' AND 'p'",
-                                      "= (SELECT min(kind) FROM k WHERE n > 3)",
-                                      "IN (SELECT kind FROM k)",
-                                      "COLLATE NOCASE = 'Incomplete'",
-                                      "IS TRUE"};
+  static const char terms[] =
+      "IS NULL|IS NOT NULL|ISNULL|NOTNULL|= 'truncated'|= 'incomplete'|"
+      "= 'stray continuation'|<> 'truncated'|= NULL|IS 'truncated'|IS NOT 'overlong'|"
+      "> 'o'|< 'o'|LIKE 's%'|GLOB 't*'|IN ('truncated', 'invalid byte')|"
+      "IN ('overlong', NULL)|NOT IN ('truncated', 'surrogate')|"
+      "= 'TRUNCATED' COLLATE NOCASE|BETWEEN 'a' AND 'p'|"
+      "= (SELECT min(kind) FROM k WHERE n > 3)|IN (SELECT kind FROM k)|"
+      "COLLATE NOCASE = 'Incomplete'|IS TRUE";
   const Source *k = source_of(q, SOURCE_K);
   if (k && chance(25)) {
     both(p, "e%d.error %s k%d.kind", e,
@@ -201,7 +164,7 @@ static void error_term(Query *q, Pair *p, int e) {
          k->number);
   } else {
     const char *term;
-    do term = PICK(terms);
+    do term = pick_word(terms);
     while (or_ignores_collation() && strstr(term, "NOCASE"));
     both(p, "e%d.error %s", e, term);
   }

@@ -80,76 +80,21 @@ static void value(Text *sql) {
   text_clear(&bytes);
 }
 
-static const char *const options[] = {
-    "subpart",
-    "byte",
-    "run",
-    "escape",
-    "trim",
-    "auto",
-    "cesu-8",
-    "mutf-8",
-    "wtf-8",
-    "utf-8b",
-    "rfc2044",
-    "utf-8",
-    "UTF8",
-    "windows-1252",
-    "cp1251",
-    "gbk",
-    "gb18030",
-    "big5",
-    "shift_jis",
-    "euc-kr",
-    "euc-tw",
-    "iso-2022-jp",
-    "iso-2022-kr",
-    "iso-2022-cn",
-    "hz",
-    "utf-7",
-    "marc-8",
-    "utf-16",
-    "utf-16le",
-    "utf-32",
-    "cp037",
-    "viscii",
-    "tcvn",
-    "ansel",
-    "nfc",
-    "nfd",
-    "nfkc",
-    "nfkd",
-    "nfkc_casefold",
-    "nfkc_simple_casefold",
-    "html",
-    "mime",
-    "quoted-printable",
-    "url",
-    "json",
-    "replace",
-    "xml",
-    "ascii",
-    "skip",
-    "closest",
-    "nul",
-    "control",
-    "invisible",
-    "bidi control",
-    "noncharacter",
-    "replacement character",
-    "ftfy",
-    "default",
-    "repair,nfc",
-    ("repair, mojibake, html, linebreaks, quotes, width, ligatures, control, escapes, "
-     "surrogates, nfc"),
-    "?",
-    "\xEF\xBF\xBD",
-    ""};
+static const char options[] =
+    "subpart|byte|run|escape|trim|auto|cesu-8|mutf-8|wtf-8|utf-8b|rfc2044|utf-8|UTF8|"
+    "windows-1252|cp1251|gbk|gb18030|big5|shift_jis|euc-kr|euc-tw|iso-2022-jp|"
+    "iso-2022-kr|iso-2022-cn|hz|utf-7|marc-8|utf-16|utf-16le|utf-32|cp037|viscii|tcvn|"
+    "ansel|nfc|nfd|nfkc|nfkd|nfkc_casefold|nfkc_simple_casefold|html|mime|"
+    "quoted-printable|url|json|replace|xml|ascii|skip|closest|nul|control|invisible|"
+    "bidi control|noncharacter|replacement character|ftfy|default|repair,nfc|"
+    "repair, mojibake, html, linebreaks, quotes, width, ligatures, control, escapes, "
+    "surrogates, nfc|"
+    "?|\xEF\xBF\xBD|";
 
 /* Appends an option, sometimes with a change that makes it wrong. */
 static void option_text(Text *sql) {
   char name[120];
-  snprintf(name, sizeof name, "%s", PICK(options));
+  snprintf(name, sizeof name, "%s", pick_word(options));
   if (*name && chance(15)) name[below((int)strlen(name))] = (char)('a' + below(26));
   text_format(sql, "'%s'", name);
 }

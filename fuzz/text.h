@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "test/abnf.h"
+#include "test/words.h"
 #include "utf8ext.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -36,6 +37,12 @@ static inline int chance(int percent) {
 }
 
 #define PICK(array) ((array)[below(COUNT(array))])
+
+/* Returns a random word of the list (words.h), until the next call. */
+static inline const char *pick_word(const char *list) {
+  static char word[WORD_MAX];
+  return word_of(list, (uint32_t)below((int)word_count(list)), word);
+}
 
 /* ---- growing text; not allocated by SQLite, whose memory is checked for leaks -------- */
 
@@ -166,30 +173,12 @@ static inline void text_stored(Text *t, const uint8_t *bytes, size_t size) {
 /* Appends a random TEXT of at most `max` sequences in the case's encoding, of which about
 ** `percent` in 100 may be ill-formed. */
 static inline void text_random(Text *t, int max, int percent) {
-  static const char *const well_formed[] = {"a",
-                                            "b",
-                                            "A",
-                                            "a ",
-                                            "\xC3\xA9",
-                                            "'",
-                                            "\xE2\x82\xAC",
-                                            "\xF0\x9F\x98\x80",
-                                            "%",
-                                            "\x7F",
-                                            "\xEF\xBF\xBD"};
-  static const char *const ill_formed[] = {"\xFF",
-                                           "\x80",
-                                           "\xC3",
-                                           "\xE2\x82",
-                                           "\xC0\xAF",
-                                           "\xC0\x80",
-                                           "\xED\xA0\x80",
-                                           "\xED\xB0\x80",
-                                           "\xED\xA0\xBD\xED\xB8\x80",
-                                           "\xF0\x9F\x98",
-                                           "\xF4\x90\x80\x80",
-                                           "\xFD\xBF\xBF\xBF\xBF\xBF",
-                                           "\xE9"};
+  static const char well_formed[] =
+      "a|b|A|a |\xC3\xA9|'|\xE2\x82\xAC|\xF0\x9F\x98\x80|%|\x7F|\xEF\xBF\xBD";
+  static const char ill_formed[] =
+      "\xFF|\x80|\xC3|\xE2\x82|\xC0\xAF|\xC0\x80|\xED\xA0\x80|\xED\xB0\x80|"
+      "\xED\xA0\xBD\xED\xB8\x80|\xF0\x9F\x98|\xF4\x90\x80\x80|\xFD\xBF\xBF\xBF\xBF\xBF|"
+      "\xE9";
   static const uint16_t units[] = {0x61,   0x62,   0xE9,   0x20AC, 0xFFFD,
                                    0xD83D, 0xDE00, 0xD800, 0xDC00};
   static const uint16_t noncharacters[] = {0xFFFE, 0xFFFF, 0xFEFF, 0};
@@ -200,10 +189,10 @@ static inline void text_random(Text *t, int max, int percent) {
     } else if (chance(2)) {
       for (int i = 60 + below(10); i > 0; i--) text_stored(t, (const uint8_t *)"x", 1);
     } else if (!chance(percent)) {
-      const char *sequence = PICK(well_formed);
+      const char *sequence = pick_word(well_formed);
       text_stored(t, (const uint8_t *)sequence, strlen(sequence));
     } else if (encoding == UTF_8) {
-      text_string(t, PICK(ill_formed));
+      text_string(t, pick_word(ill_formed));
     } else {
       text_unit(t, PICK(units));
     }

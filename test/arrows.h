@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "arrow/utf8arrow.h"
+#include "test/words.h"
 
 /* A value; bytes is NULL if it is null. */
 typedef struct ArrowTestValue {
@@ -148,28 +149,21 @@ static inline void arrow_schema(struct ArrowSchema *schema,
 /* ---- random values --------------------------------------------------------------------------------------- */
 
 /* Parts of values; those after the first four are ill-formed, or become so. The next value may continue them. */
-static const char *const arrow_parts[] = {"plain ",
-                                          "caf\xC3\xA9 ",
-                                          "\xD0\xBF\xD1\x80\xD0\xB8",
-                                          "\xC3\x83\xC2\xA9",
-                                          "\xC3\x83",
-                                          "\xC2\xA9 ",
-                                          "\xC3",
-                                          "\xA9",
-                                          "\xE2\x82",
-                                          "\xAC",
-                                          "\xFF"};
-enum { ARROW_PARTS = sizeof arrow_parts / sizeof *arrow_parts };
+static const char arrow_parts[] =
+    "plain |caf\xC3\xA9 |\xD0\xBF\xD1\x80\xD0\xB8|\xC3\x83\xC2\xA9|\xC3\x83|\xC2\xA9 |"
+    "\xC3|\xA9|\xE2\x82|\xAC|\xFF";
 
 /* Stores `count` values of a few parts, of which one in `rarity` may be ill-formed, in bytes; some are null. */
 #define ARROW_RANDOM_MAX 40
 static inline void arrow_random_values(ArrowTestValue *values, size_t count,
                                        uint8_t *bytes, uint32_t below(uint32_t n),
                                        uint32_t rarity) {
+  char word[WORD_MAX];
   for (ArrowTestValue *value = values; value < values + count; value++) {
     *value = (ArrowTestValue){below(50) ? bytes : NULL, 0};
     for (uint32_t n = below(6); n > 0 && value->bytes; n--) {
-      const char *part = arrow_parts[below(below(rarity) ? 4 : ARROW_PARTS)];
+      const uint32_t parts = below(rarity) ? 4 : word_count(arrow_parts);
+      const char *part = word_of(arrow_parts, below(parts), word);
       memcpy(bytes, part, strlen(part));
       bytes += strlen(part);
       value->size += strlen(part);

@@ -41,17 +41,33 @@ static int memoryFails(void) {
   return !step_fails && isFailing();
 }
 
-static void *failMalloc(int size) {
-  return memoryFails() ? NULL : sqlite3_malloc(size);
-}
-
-static void *failMalloc64(sqlite3_uint64 size) {
-  return memoryFails() ? NULL : sqlite3_malloc64(size);
-}
-
-static void *failRealloc64(void *old, sqlite3_uint64 size) {
-  return memoryFails() ? NULL : sqlite3_realloc64(old, size);
-}
+/* Functions that return NULL or SQLITE_NOMEM if memory fails. */
+#define FAILING(X)                                                                     \
+  X(void *, NULL, malloc, (int size), (size))                                          \
+  X(void *, NULL, malloc64, (sqlite3_uint64 size), (size))                             \
+  X(void *, NULL, realloc64, (void *old, sqlite3_uint64 size), (old, size))            \
+  X(const void *, NULL, value_text16, (sqlite3_value * x), (x))                        \
+  X(const void *, NULL, value_text16le, (sqlite3_value * x), (x))                      \
+  X(const void *, NULL, value_text16be, (sqlite3_value * x), (x))                      \
+  X(const void *, NULL, value_blob, (sqlite3_value * x), (x))                          \
+  X(int, SQLITE_NOMEM, bind_int64, (sqlite3_stmt * s, int i, sqlite3_int64 x),         \
+    (s, i, x))                                                                         \
+  X(int, SQLITE_NOMEM, bind_value, (sqlite3_stmt * s, int i, const sqlite3_value *x),  \
+    (s, i, x))                                                                         \
+  X(int, SQLITE_NOMEM, bind_text64,                                                    \
+    (sqlite3_stmt * s, int i, const char *text, sqlite3_uint64 size,                   \
+     void (*destroy)(void *), unsigned char encoding),                                 \
+    (s, i, text, size, destroy, encoding))                                             \
+  X(int, SQLITE_NOMEM, table_column_metadata,                                          \
+    (sqlite3 * of, const char *schema, const char *name, const char *column,           \
+     const char **type, const char **collation, int *not_null, int *key, int *counts), \
+    (of, schema, name, column, type, collation, not_null, key, counts))                \
+  X(int, SQLITE_NOMEM, declare_vtab, (sqlite3 * of, const char *sql), (of, sql))
+#define DEFINE_FAILING(type, failure, name, parameters, arguments)                     \
+  static type fail_##name parameters {                                                 \
+    return memoryFails() ? failure : sqlite3_##name arguments;                         \
+  }
+FAILING(DEFINE_FAILING)
 
 /* The copies of values. One that is UTF-8 already needs no memory to be read as that. */
 static struct {
@@ -101,22 +117,6 @@ static int failValueBytes(sqlite3_value *x) {
   return 0;
 }
 
-static const void *failValueText16(sqlite3_value *x) {
-  return memoryFails() ? NULL : sqlite3_value_text16(x);
-}
-
-static const void *failValueText16le(sqlite3_value *x) {
-  return memoryFails() ? NULL : sqlite3_value_text16le(x);
-}
-
-static const void *failValueText16be(sqlite3_value *x) {
-  return memoryFails() ? NULL : sqlite3_value_text16be(x);
-}
-
-static const void *failValueBlob(sqlite3_value *x) {
-  return memoryFails() ? NULL : sqlite3_value_blob(x);
-}
-
 /* The statement then fails, too. */
 static const unsigned char *failColumnText(sqlite3_stmt *stmt, int column) {
   const int can = sqlite3_column_type(stmt, column) != SQLITE_NULL;
@@ -131,33 +131,6 @@ static char *failMprintf(const char *format, ...) {
   char *text = memoryFails() ? NULL : sqlite3_vmprintf(format, arguments);
   va_end(arguments);
   return text;
-}
-
-static int failBindInt64(sqlite3_stmt *stmt, int i, sqlite3_int64 x) {
-  return memoryFails() ? SQLITE_NOMEM : sqlite3_bind_int64(stmt, i, x);
-}
-
-static int failBindValue(sqlite3_stmt *stmt, int i, const sqlite3_value *x) {
-  return memoryFails() ? SQLITE_NOMEM : sqlite3_bind_value(stmt, i, x);
-}
-
-static int failBindText64(sqlite3_stmt *stmt, int i, const char *text,
-                          sqlite3_uint64 size, void (*destroy)(void *),
-                          unsigned char encoding) {
-  if (memoryFails()) return SQLITE_NOMEM;
-  return sqlite3_bind_text64(stmt, i, text, size, destroy, encoding);
-}
-
-static int failMetadata(sqlite3 *db, const char *schema, const char *name,
-                        const char *column, const char **type, const char **collation,
-                        int *not_null, int *key, int *counts) {
-  if (memoryFails()) return SQLITE_NOMEM;
-  return sqlite3_table_column_metadata(db, schema, name, column, type, collation,
-                                       not_null, key, counts);
-}
-
-static int failDeclareVtab(sqlite3 *db, const char *sql) {
-  return memoryFails() ? SQLITE_NOMEM : sqlite3_declare_vtab(db, sql);
 }
 
 static int failCreateFunction(sqlite3 *db, const char *name, int arguments, int flags,
@@ -230,25 +203,16 @@ static int failFinalize(sqlite3_stmt *stmt) {
 
 static void changeTable(void) {
   sqlite3_api_routines *api = &table.api;
-  api->malloc = failMalloc;
-  api->malloc64 = failMalloc64;
-  api->realloc64 = failRealloc64;
+#define STORE_FAILING(type, failure, name, parameters, arguments)                      \
+  api->name = fail_##name;
+  FAILING(STORE_FAILING)
   api->value_dup = failValueDup;
   api->value_free = forgetValue;
   api->aggregate_context = failAggregateContext;
   api->value_text = failValueText;
   api->value_bytes = failValueBytes;
-  api->value_text16 = failValueText16;
-  api->value_text16le = failValueText16le;
-  api->value_text16be = failValueText16be;
-  api->value_blob = failValueBlob;
   api->column_text = failColumnText;
   api->mprintf = failMprintf;
-  api->bind_int64 = failBindInt64;
-  api->bind_value = failBindValue;
-  api->bind_text64 = failBindText64;
-  api->table_column_metadata = failMetadata;
-  api->declare_vtab = failDeclareVtab;
   api->create_function_v2 = failCreateFunction;
   api->create_module_v2 = failCreateModule;
   api->str_new = failStrNew;

@@ -125,18 +125,14 @@ static void decode_short_strings(void) {
   if (unit == 1) with_each(edges, sizeof edges, 3, expect_decoded);
 }
 
-static void decodes_every_short_string(void) {
-  for_all_charsets(decode_short_strings);
-}
+TEST_OF(decodes_every_short_string, for_all_charsets(decode_short_strings))
 
 static void encode_short_strings(void) {
   for (size_t size = 0; size <= 2; size++) with_each_byte_string(size, expect_encoded);
   with_each(edges, sizeof edges, 3, expect_encoded);
 }
 
-static void encodes_every_short_string(void) {
-  for_all_charsets(encode_short_strings);
-}
+TEST_OF(encodes_every_short_string, for_all_charsets(encode_short_strings))
 
 /* ---- every code point ---------------------------------------------------------------------- */
 
@@ -162,9 +158,7 @@ static void round_trip_each(void) {
   expect(count == expected || test_stride() > 1, "number of code points", NULL, 0);
 }
 
-static void round_trips_every_code_point(void) {
-  for_all_charsets(round_trip_each);
-}
+TEST_OF(round_trips_every_code_point, for_all_charsets(round_trip_each))
 
 /* ---- long inputs ---------------------------------------------------------------------------- */
 
@@ -190,9 +184,7 @@ static void random_pieces(void) {
   }
 }
 
-static void converts_random_pieces(void) {
-  for_all_charsets(random_pieces);
-}
+TEST_OF(converts_random_pieces, for_all_charsets(random_pieces))
 
 /* Fills text with code points of one range, and a few of another: kernels convert the first
 ** in bulk, and stop at the others. Returns the size. */
@@ -232,35 +224,25 @@ static void random_scripts(void) {
   }
 }
 
-static void converts_random_scripts(void) {
-  for_all_charsets(random_scripts);
-}
+TEST_OF(converts_random_scripts, for_all_charsets(random_scripts))
 
 enum { COPIES = 140 }; /* more than two blocks of a kernel */
 
 /* Puts one exception at every position among copies of a code point. */
 static void exceptions(void) {
-  static const char *const usual[] = {"a",        "\xC3\xA9",     "\xC2\x80",
-                                      "\xD0\x96", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80",
-                                      "\0"};
-  static const char *const exception[] = {"a",
-                                          "\xC3\xA9",
-                                          "\xC2\x80",
-                                          "\xE2\x82\xAC",
-                                          "\xEF\xBB\xBF",
-                                          "\xF0\x9F\x98\x80",
-                                          "\0",
-                                          "\xED\x9F\xBF",
-                                          "\xED\xA0\x80",
-                                          "\xFF",
-                                          "\xE2\x82"};
+  static const char usual[] =
+      "a|\xC3\xA9|\xC2\x80|\xD0\x96|\xE4\xB8\xAD|\xF0\x9F\x98\x80|";
+  static const char exception[] =
+      "a|\xC3\xA9|\xC2\x80|\xE2\x82\xAC|\xEF\xBB\xBF|\xF0\x9F\x98\x80||\xED\x9F\xBF|"
+      "\xED\xA0\x80|\xFF|\xE2\x82";
   uint8_t text[4 * COPIES];
-  for (size_t u = 0; u < 7; u++) {
-    for (size_t e = 0; e < 11; e++) {
+  char usually[WORD_MAX], once[WORD_MAX];
+  for (uint32_t u = 0; word_of(usual, u, usually); u++) {
+    for (uint32_t e = 0; word_of(exception, e, once); e++) {
       for (size_t position = 0; position < COPIES; position += test_stride()) {
         size_t size = 0;
         for (size_t i = 0; i < COPIES; i++) {
-          const char *p = i == position ? exception[e] : usual[u];
+          const char *p = i == position ? once : usually;
           size_t length = *p ? strlen(p) : 1;
           memcpy(text + size, p, length);
           size += length;
@@ -273,9 +255,7 @@ static void exceptions(void) {
   }
 }
 
-static void handles_exceptions(void) {
-  for_all_charsets(exceptions);
-}
+TEST_OF(handles_exceptions, for_all_charsets(exceptions))
 
 /* Puts a surrogate at every position among code points below it in UTF-32. */
 static void utf32_with_a_surrogate(void) {
@@ -311,9 +291,7 @@ static void random_bytes(void) {
   }
 }
 
-static void converts_random_bytes(void) {
-  for_all_charsets(random_bytes);
-}
+TEST_OF(converts_random_bytes, for_all_charsets(random_bytes))
 
 /* ---- text from UTF-16, and promises of the header ---------------------------------------------- */
 

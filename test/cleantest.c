@@ -114,36 +114,14 @@ static void names_of_steps(void) {
 
 /* Makes a text of random pieces, of those that the functions act on. */
 static size_t text_of_pieces(uint8_t *text) {
-  static const char *const fragments[] = {"=?utf-8?Q?",
-                                          "=?utf-8?B?",
-                                          "=?koi8-r?q?",
-                                          "=?iso-2022-jp?B?",
-                                          "?=",
-                                          "?= =?",
-                                          "=C3=A9",
-                                          "w6k=",
-                                          "GyRCRnxLXBsoQg==",
-                                          "=\r\n",
-                                          "&eacute;",
-                                          "&#x1F600;",
-                                          "&amp",
-                                          "%C3%A9",
-                                          "%F0%9F",
-                                          "%",
-                                          "\\ud83d",
-                                          "\\ude00\\n",
-                                          "\\",
-                                          ";",
-                                          " ",
-                                          "\n",
-                                          "\xC3\x83\xC2\xA9",
-                                          "\xE2\x80\x9C",
-                                          "\x1B[31m",
-                                          "a",
-                                          "\xEF\xAC\x81"};
+  static const char fragments[] =
+      "=?utf-8?Q?|=?utf-8?B?|=?koi8-r?q?|=?iso-2022-jp?B?|?=|?= =?|=C3=A9|w6k=|"
+      "GyRCRnxLXBsoQg==|=\r\n|&eacute;|&#x1F600;|&amp|%C3%A9|%F0%9F|%|\\ud83d|"
+      "\\ude00\\n|\\|;| |\n|\xC3\x83\xC2\xA9|\xE2\x80\x9C|\x1B[31m|a|\xEF\xAC\x81";
+  char word[WORD_MAX];
   size_t size = 0;
   for (size_t i = 0, n = random_below(60); i < n; i++) {
-    const char *piece = fragments[random_below(sizeof fragments / sizeof *fragments)];
+    const char *piece = random_word(fragments, word);
     for (size_t times = random_below(20) ? 1 : random_below(100); times > 0; times--) {
       if (size + strlen(piece) > TEXT_MAX / 8) break;
       memcpy(text + size, piece, strlen(piece));

@@ -65,9 +65,7 @@ static void visit_no_ascii(uint32_t c, const uint8_t *text, size_t size) {
   if (c < 0x80) return;
   for (size_t i = 0; i < size; i++) expect(text[i] >= 0x80, "high bit", text, size);
 }
-static void no_ascii_inside(void) {
-  with_each_scalar(visit_no_ascii);
-}
+TEST_OF(no_ascii_inside, with_each_scalar(visit_no_ascii))
 
 static void visit_lead_length(uint32_t c, const uint8_t *text, size_t size) {
   size_t ones = 0;
@@ -78,9 +76,7 @@ static void visit_lead_length(uint32_t c, const uint8_t *text, size_t size) {
     expect((text[i] & 0xC0) == 0x80, "10xxxxxx", text, size);
   (void)c;
 }
-static void lead_gives_length(void) {
-  with_each_scalar(visit_lead_length);
-}
+TEST_OF(lead_gives_length, with_each_scalar(visit_lead_length))
 
 /* Encodes c in the given number of octets, even if fewer are enough (RFC 2044 §2, steps 1 to
 ** 3). */
@@ -99,9 +95,7 @@ static void visit_longer_rows(uint32_t c, const uint8_t *text, size_t size) {
   }
   (void)text;
 }
-static void rows_exclude_each_other(void) {
-  with_each_scalar(visit_longer_rows);
-}
+TEST_OF(rows_exclude_each_other, with_each_scalar(visit_longer_rows))
 
 static void visit_round_trip(uint32_t c, const uint8_t *text, size_t size) {
   Utf8Step step = strict_step(text, size, 0);
@@ -111,9 +105,7 @@ static void visit_round_trip(uint32_t c, const uint8_t *text, size_t size) {
   size_t n = abnf_encode(ABNF_UTF8, c, second);
   expect(n == size && memcmp(second, text, n) == 0, "bytes", text, size);
 }
-static void every_scalar_round_trips(void) {
-  with_each_scalar(visit_round_trip);
-}
+TEST_OF(every_scalar_round_trips, with_each_scalar(visit_round_trip))
 
 static int is_never_used(uint8_t byte) {
   return byte == 0xC0 || byte == 0xC1 || byte >= 0xF5;
@@ -143,9 +135,7 @@ static void visit_in_order(uint32_t c, const uint8_t *text, size_t size) {
   if (c > 0) expect(memcmp(last_scalar, text, common) < 0, "order", text, size);
   memcpy(last_scalar, text, last_size = size);
 }
-static void byte_order_is_codepoint_order(void) {
-  with_each_scalar(visit_in_order);
-}
+TEST_OF(byte_order_is_codepoint_order, with_each_scalar(visit_in_order))
 
 static void every_continuation(void) {
   static const uint8_t valid_text[3][4] = {
@@ -187,9 +177,7 @@ static void with_each_short(Visit *visit) {
   for (size_t size = 0; size <= 3; size++) with_each_byte_string(size, visit);
   with_each_of_four(visit);
 }
-static void grammar_is_the_abnf(void) {
-  with_each_short(visit_valid);
-}
+TEST_OF(grammar_is_the_abnf, with_each_short(visit_valid))
 
 /* Expects each text of `size` octets that starts with lead and lo..hi to be invalid, with one
 ** error per octet. */
@@ -207,18 +195,10 @@ static void expect_forbidden(uint8_t lead, unsigned lo, unsigned hi, size_t size
   }
   exact_free(text, size);
 }
-static void no_overlong_of_three(void) {
-  expect_forbidden(0xE0, 0x80, 0x9F, 3);
-}
-static void no_overlong_of_four(void) {
-  expect_forbidden(0xF0, 0x80, 0x8F, 4);
-}
-static void no_surrogates(void) {
-  expect_forbidden(0xED, 0xA0, 0xBF, 3);
-}
-static void nothing_above_10ffff(void) {
-  expect_forbidden(0xF4, 0x90, 0xBF, 4);
-}
+TEST_OF(no_overlong_of_three, expect_forbidden(0xE0, 0x80, 0x9F, 3))
+TEST_OF(no_overlong_of_four, expect_forbidden(0xF0, 0x80, 0x8F, 4))
+TEST_OF(no_surrogates, expect_forbidden(0xED, 0xA0, 0xBF, 3))
+TEST_OF(nothing_above_10ffff, expect_forbidden(0xF4, 0x90, 0xBF, 4))
 static void visit_after_high_lead(const uint8_t *text, size_t size) {
   if (text[0] >= 0xF5) expect_invalid(text, size);
 }
@@ -255,9 +235,7 @@ static int german_is_valid(const uint8_t *b, size_t n) {
 static void visit_german(const uint8_t *text, size_t size) {
   expect(core_valid(text, size) == german_is_valid(text, size), "valid", text, size);
 }
-static void german_pseudocode(void) {
-  with_each_short(visit_german);
-}
+TEST_OF(german_pseudocode, with_each_short(visit_german))
 
 static void three_replacements_each(void) {
   for (uint32_t c = 0xD800; c <= 0xDFFF; c++) {
@@ -273,18 +251,14 @@ static void visit_ucs2(uint32_t c, const uint8_t *text, size_t size) {
   expect((size <= 3) == (c <= 0xFFFF), "UCS-2", text, size);
   expect((text[0] <= 0xEF) == (c <= 0xFFFF), "lead", text, size);
 }
-static void three_octets_are_ucs2(void) {
-  with_each_scalar(visit_ucs2);
-}
+TEST_OF(three_octets_are_ucs2, with_each_scalar(visit_ucs2))
 
 static void visit_no_codepoint(const uint8_t *text, size_t size) {
   if (size == 0) return;
   Utf8Step step = strict_step(text, size, 0);
   if (step.error) expect(step.codepoint == 0, "no code point", text, size);
 }
-static void errors_have_no_codepoint(void) {
-  with_each_short(visit_no_codepoint);
-}
+TEST_OF(errors_have_no_codepoint, with_each_short(visit_no_codepoint))
 
 static void visit_cut(const uint8_t *text, size_t size) {
   expect_invalid(text, size);
@@ -296,9 +270,7 @@ static void visit_prefixes(uint32_t c, const uint8_t *text, size_t size) {
   for (size_t n = 1; n < size; n++) with_copy(text, n, visit_cut);
   (void)c;
 }
-static void cut_scalars_are_one_error(void) {
-  with_each_scalar(visit_prefixes);
-}
+TEST_OF(cut_scalars_are_one_error, with_each_scalar(visit_prefixes))
 
 static void visit_back(uint32_t c, const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size; at++) {
@@ -309,9 +281,7 @@ static void visit_back(uint32_t c, const uint8_t *text, size_t size) {
   }
   (void)c;
 }
-static void three_steps_back(void) {
-  with_each_scalar(visit_back);
-}
+TEST_OF(three_steps_back, with_each_scalar(visit_back))
 
 static void visit_inside(uint32_t c, const uint8_t *text, size_t size) {
   for (size_t at = 1; at < size; at++) {
@@ -320,9 +290,7 @@ static void visit_inside(uint32_t c, const uint8_t *text, size_t size) {
   }
   (void)c;
 }
-static void no_character_from_the_middle(void) {
-  with_each_scalar(visit_inside);
-}
+TEST_OF(no_character_from_the_middle, with_each_scalar(visit_inside))
 
 static void visit_substrings(uint32_t c, const uint8_t *text, size_t size) {
   for (size_t from = 0; from < size; from++) {
@@ -332,9 +300,7 @@ static void visit_substrings(uint32_t c, const uint8_t *text, size_t size) {
   }
   (void)c;
 }
-static void nothing_shorter_inside(void) {
-  with_each_scalar(visit_substrings);
-}
+TEST_OF(nothing_shorter_inside, with_each_scalar(visit_substrings))
 
 static void lone_continuations(void) {
   for (unsigned b = 0x80; b <= 0xBF; b++) {

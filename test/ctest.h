@@ -16,11 +16,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "test/abnf.h"
+#include "test/words.h"
 
 typedef struct Test {
   const char *name;
   void (*run)(void);
 } Test;
+
+/* Defines a test that is one call. */
+#define TEST_OF(name, call)                                                            \
+  static void name(void) {                                                             \
+    call;                                                                              \
+  }
 
 static const char *test_name; /* of the running test */
 static unsigned long test_failures, test_expectations;
@@ -115,6 +122,10 @@ static inline uint32_t random_below(uint32_t n) {
   static uint64_t state = 20031103; /* RFC 3629 was published in November 2003 */
   state = state * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)((state >> 33) % n);
+}
+
+static inline const char *random_word(const char *list, char word[WORD_MAX]) {
+  return word_of(list, random_below(word_count(list)), word);
 }
 
 /* Longer texts are made of these pieces. The first PIECES_VALID are well-formed, the others

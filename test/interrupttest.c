@@ -9,6 +9,7 @@
 ** whichever call that is; and without an interrupt return what the first library returns.
 */
 #include "test/statements.h"
+#include "test/words.h"
 
 /* ---- SQLite's table of functions, with another sqlite3_is_interrupted() ----------------- */
 
@@ -158,35 +159,18 @@ static uint32_t below(uint32_t n) {
 
 /* Fills bytes with pieces that are long, ill-formed, misread or invisible, at random places. */
 static size_t randomValue(char *bytes, size_t size_max) {
-  static const char *const pieces[] = {
-      "a",
-      "bcdefgh",
-      " ",
-      "\n",
-      "\xc3\xa9",
-      "\xe2\x82\xac",
-      "\xf0\x9f\x98\x80",
-      "\xff",
-      "\xe2\x82",
-      "\xc0\x80",
-      "\xed\xa0\xbd\xed\xb8\x80",
-      "\xed\xa0\xbd",
-      "\xc3\x83\xc2\xa9",
-      "\xe2\x80\x8b",
-      "\xef\xbb\xbf",
-      "\x07",
-      "\xcf\xf0\xe8\xe2\xe5\xf2",
-      "\x1b$B",
-      "\xef\xbf\xbf",
-      "\xc3\xa2\xe2\x82\xac\xe2\x84\xa2",
-      "\xf1\x80\x80",
-  };
+  static const char pieces[] =
+      "a|bcdefgh| |\n|\xc3\xa9|\xe2\x82\xac|\xf0\x9f\x98\x80|\xff|\xe2\x82|\xc0\x80|"
+      "\xed\xa0\xbd\xed\xb8\x80|\xed\xa0\xbd|\xc3\x83\xc2\xa9|\xe2\x80\x8b|"
+      "\xef\xbb\xbf|\x07|\xcf\xf0\xe8\xe2\xe5\xf2|\x1b$B|\xef\xbf\xbf|"
+      "\xc3\xa2\xe2\x82\xac\xe2\x84\xa2|\xf1\x80\x80";
   const int is_well_formed = below(2) == 0;
-  const uint32_t kinds = is_well_formed ? 7 : sizeof pieces / sizeof *pieces;
+  const uint32_t kinds = is_well_formed ? 7 : word_count(pieces);
+  char word[WORD_MAX];
   size_t size = 0;
   const size_t end = below((uint32_t)size_max - 16);
   while (size < end) {
-    const char *piece = pieces[below(kinds)];
+    const char *piece = word_of(pieces, below(kinds), word);
     const size_t length = strlen(piece);
     memcpy(bytes + size, piece, length);
     size += length;

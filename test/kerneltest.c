@@ -175,43 +175,13 @@ static const uint8_t limits[] = {0x00, 0x01, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F,
                                  0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
 enum { LIMITS = sizeof limits };
 
-static const char *const patterns[] = {"\xC3\xA9",
-                                       "\xE2\x82\xAC",
-                                       "\xF0\x9F\x98\x80",
-                                       "\xEE\x80\x80",
-                                       "\xED\x9F\xBF",
-                                       "\xE0\xA0\x80",
-                                       "\xF4\x8F\xBF\xBF",
-                                       "\xF0\x90\x80\x80",
-                                       "\x80",
-                                       "\xBF\xBF",
-                                       "\xC3",
-                                       "\xC3\xC3\xA9",
-                                       "\xE2\x82",
-                                       "\xE2",
-                                       "\xE2\x82\xE2\x82",
-                                       "\xF0\x9F\x98",
-                                       "\xF0\x9F",
-                                       "\xF0",
-                                       "\xC0\x80",
-                                       "\xC1\xBF",
-                                       "\xE0\x80\x80",
-                                       "\xE0\x9F\xBF",
-                                       "\xED\xA0\x80",
-                                       "\xED\xA0\xBD\xED\xB8\x80",
-                                       "\xED\xBF\xBF",
-                                       "\xF0\x80\x80\x80",
-                                       "\xF0\x8F\xBF\xBF",
-                                       "\xF4\x90\x80\x80",
-                                       "\xF5\x80\x80\x80",
-                                       "\xF8\x88\x80\x80",
-                                       "\xFC",
-                                       "\xFE",
-                                       "\xFF\xFF",
-                                       "\xC3\xA9\xA9",
-                                       "\xE2\x82\xAC\x80",
-                                       "\xF0\x9F\x98\x80\x80"};
-enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
+static const char patterns[] =
+    "\xC3\xA9|\xE2\x82\xAC|\xF0\x9F\x98\x80|\xEE\x80\x80|\xED\x9F\xBF|\xE0\xA0\x80|"
+    "\xF4\x8F\xBF\xBF|\xF0\x90\x80\x80|\x80|\xBF\xBF|\xC3|\xC3\xC3\xA9|\xE2\x82|\xE2|"
+    "\xE2\x82\xE2\x82|\xF0\x9F\x98|\xF0\x9F|\xF0|\xC0\x80|\xC1\xBF|\xE0\x80\x80|"
+    "\xE0\x9F\xBF|\xED\xA0\x80|\xED\xA0\xBD\xED\xB8\x80|\xED\xBF\xBF|\xF0\x80\x80\x80|"
+    "\xF0\x8F\xBF\xBF|\xF4\x90\x80\x80|\xF5\x80\x80\x80|\xF8\x88\x80\x80|\xFC|\xFE|"
+    "\xFF\xFF|\xC3\xA9\xA9|\xE2\x82\xAC\x80|\xF0\x9F\x98\x80\x80";
 
 static const char *const fillers[] = {"a", "\xC3\xA9", "\xE2\x82\xAC",
                                       "\xF0\x9F\x98\x80"};
@@ -255,13 +225,14 @@ static void test_lengths(void) {
 
 static void test_patterns(void) {
   uint8_t text[640];
-  for (size_t p = 0; p < PATTERNS; p++)
+  char word[WORD_MAX];
+  for (uint32_t p = 0; word_of(patterns, p, word); p++)
     for (size_t f = 0; f < FILLERS; f++) {
-      size_t width = strlen(patterns[p]), step = quick ? 7 : 1;
+      size_t width = strlen(word), step = quick ? 7 : 1;
       for (size_t at = 0; at < 600; at += step) {
         size_t size = at + width + at * 7 % 31;
         fill(text, at, fillers[f]);
-        memcpy(text + at, patterns[p], width);
+        memcpy(text + at, word, width);
         fill(text + at + width, size - at - width, fillers[f]);
         memcpy(fenced + ROOM - size, text, size);
         compare(fenced + ROOM - size, size);

@@ -344,9 +344,7 @@ static void bytes_agree(void) {
   expect(utf8charset_byte_of_code(charset, 0x1F600) == -1, "astral", NULL, 0);
 }
 
-static void knows_every_byte(void) {
-  for_all(bytes_agree);
-}
+TEST_OF(knows_every_byte, for_all(bytes_agree))
 
 /* Does the standard's encoder write another character? */
 static int is_folded(uint32_t code) {
@@ -383,9 +381,7 @@ static void code_points_come_back(void) {
   }
 }
 
-static void brings_every_code_point_back(void) {
-  for_all(code_points_come_back);
-}
+TEST_OF(brings_every_code_point_back, for_all(code_points_come_back))
 
 /* ---- calls, buffers and places ------------------------------------------------------------- */
 
@@ -446,9 +442,7 @@ static void convert_random_bytes(void) {
   }
 }
 
-static void gives_the_same_in_calls_of_any_size(void) {
-  for_all(convert_random_bytes);
-}
+TEST_OF(gives_the_same_in_calls_of_any_size, for_all(convert_random_bytes))
 
 /* Compares a text decoded with every kernel with what the scalar one, the last, makes of it. */
 static void expect_alike(const uint8_t *bytes, size_t size) {
@@ -533,9 +527,7 @@ static void starts_from_nothing(void) {
          NULL, 0);
 }
 
-static void makes_nothing_of_nothing(void) {
-  for_all(starts_from_nothing);
-}
+TEST_OF(makes_nothing_of_nothing, for_all(starts_from_nothing))
 
 /* ---- names --------------------------------------------------------------------------------- */
 

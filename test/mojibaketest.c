@@ -473,70 +473,18 @@ static void brings_every_code_point_back(void) {
 /* ---- any text ------------------------------------------------------------------------------ */
 
 /* Pieces that misread text consists of, and others. */
-static const char *const scraps[] = {
-    "Ã",
-    "Â",
-    "©",
-    "¨",
-    "\xC2\xA0",
-    " ",
-    "â€",
-    "™",
-    "œ",
-    "\xC2\x9D",
-    "é",
-    "É",
-    "…",
-    "Р",
-    "С",
-    "ї",
-    "‚",
-    "Ђ",
-    "а",
-    "└",
-    "─",
-    "╝",
-    "\xC2\x85",
-    "í",
-    "½",
-    "¸",
-    "√",
-    "ü",
-    "ç",
-    "a",
-    "Z",
-    "\n",
-    "ã",
-    "ƒ",
-    "’",
-    "日",
-    "의",
-    "ô",
-    "Ç",
-    "ö",
-    "\xEF\xBF\xBD",
-    "?",
-    "п",
-    "я",
-    "т",
-    "А",
-    "щ",
-    "α",
-    "Ü",
-    "\xF0\x9F\x98\x80",
-};
-#define SCRAPS (uint32_t)(sizeof scraps / sizeof *scraps)
+static const char scraps[] =
+    "Ã|Â|©|¨|\xC2\xA0| |â€|™|œ|\xC2\x9D|é|É|…|Р|С|ї|‚|Ђ|а|└|─|╝|\xC2\x85|í|½|¸|√|ü|ç|a|"
+    "Z|\n|ã|ƒ|’|日|의|ô|Ç|ö|\xEF\xBF\xBD|?|п|я|т|А|щ|α|Ü|\xF0\x9F\x98\x80";
 
-static const char *const chains[] = {
-    "пњљ", "Ћ", "А", "οΏ½", "\xC2\x80", "Δ", "τ",  "@",   "a",  "©", "Ã",
-    "Ãƒ",  "ƒ", " ", "¬",   "Â",        "é", "Ρ€", "â€™", "Ð°", "°",
-};
-#define CHAINS (uint32_t)(sizeof chains / sizeof *chains)
+static const char chains[] =
+    "пњљ|Ћ|А|οΏ½|\xC2\x80|Δ|τ|@|a|©|Ã|Ãƒ|ƒ| |¬|Â|é|Ρ€|â€™|Ð°|°";
 
 static size_t random_scraps(uint8_t *text, size_t room) {
+  char word[WORD_MAX];
   size_t size = 0;
   for (;;) {
-    const char *scrap = scraps[random_below(SCRAPS)];
+    const char *scrap = random_word(scraps, word);
     if (strlen(scrap) > room - size) return size;
     memcpy(text + size, scrap, strlen(scrap));
     size += strlen(scrap);
@@ -545,9 +493,9 @@ static size_t random_scraps(uint8_t *text, size_t room) {
 
 /* A line in which a few scraps are repeated, so that runs are far from where a scan stops. */
 static size_t random_chain(uint8_t *text, size_t room) {
-  const char *few[3];
+  char few[3][WORD_MAX];
   size_t size = 0;
-  for (size_t i = 0; i < 3; i++) few[i] = chains[random_below(CHAINS)];
+  for (size_t i = 0; i < 3; i++) random_word(chains, few[i]);
   for (;;) {
     const char *scrap = few[random_below(8) % 3];
     if (strlen(scrap) > room - size) return size;

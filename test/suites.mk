@@ -113,7 +113,7 @@ ALL_SANITIZED := $(SOURCES:%.c=build/sanitized/%.o)
 build/sanitized/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -fPIC -fvisibility=hidden $(CPPFLAGS) -I. $(SANITIZE) -c -o $@ $<
-build/%test.o: test/%test.c test/ctest.h test/arrows.h test/abnf.h test/charsets.h test/uax15.h test/codeset.h $(HEADERS) | build
+build/%test.o: test/%test.c test/ctest.h test/words.h test/arrows.h test/abnf.h test/charsets.h test/uax15.h test/codeset.h $(HEADERS) | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
 	$(CC) -o $@ $^
@@ -383,7 +383,7 @@ fuzz-corpus: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## keep what make fuzz has foun
 build/fuzz/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 $(SANITIZE),fuzzer-no-link $(CPPFLAGS) -I. -c -o $@ $<
-build/fuzz/fuzz_%: fuzz/fuzz_%.c fuzz/fuzz.h test/abnf.h test/arrows.h test/charsets.h $(FUZZ_OBJECTS)
+build/fuzz/fuzz_%: fuzz/fuzz_%.c fuzz/fuzz.h test/abnf.h test/words.h test/arrows.h test/charsets.h $(FUZZ_OBJECTS)
 	clang -std=c11 -O2 $(SANITIZE),fuzzer $(CPPFLAGS) -I. -o $@ $< $(FUZZ_OBJECTS)
 .SECONDARY: $(FUZZ_OBJECTS)
 

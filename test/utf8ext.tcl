@@ -16,6 +16,24 @@ proc load_utf8ext {{db db}} {
   $db eval {SELECT load_extension($::utf8ext)}
 }
 
+# Opens a connection `name` to the file, and loads utf8ext.
+proc connect {name file args} {
+  catch {$name close}
+  sqlite3 $name $file {*}$args
+  load_utf8ext $name
+}
+
+# Replaces bytes in the file of "db", as `string map` does, and opens it again.
+proc change_file {map} {
+  db close
+  set f [open test.db r+b]
+  set bytes [string map $map [read $f]]
+  seek $f 0
+  puts -nonewline $f $bytes
+  close $f
+  connect db test.db
+}
+
 # Reports that `test` does not run, and why.
 proc skip {test why} {
   set ::skipped 1
@@ -37,10 +55,10 @@ proc too_slow {test} {
   return 1
 }
 
-# Makes "db" a new, empty database of the given encoding, with utf8ext loaded.
-proc utf8ext_db {{encoding UTF-8}} {
+# Makes "db" a new, empty database of the given encoding, with utf8ext loaded. `pragmas` run before that.
+proc utf8ext_db {{encoding UTF-8} {pragmas {}}} {
   reset_db
-  db eval "PRAGMA encoding = '$encoding'"
+  db eval "PRAGMA encoding = '$encoding'; $pragmas"
   load_utf8ext
 }
 

@@ -6,7 +6,7 @@
 
 Sources, pinned and cached under build/charsets: the indexes and labels of the WHATWG
 Encoding Standard in npm's text-encoding, its labels again in PyPI's webencodings, the codecs of
-the Python that runs this, tool/pages.tsv (tool/recordpages.py), tool/aliases.txt and
+the Python that runs this, tool/pages.tsv (tool/pages.py), tool/aliases.txt and
 tool/pythonaliases.txt. text-encoding is older than the standard of today; what has changed since is
 patched below by name, so that the result is that of encoding_rs 0.8.44 (test/judges/legacy.sh
 compares every code).

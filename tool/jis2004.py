@@ -5,7 +5,7 @@ and of JIS X 0212, whose empty rows are plane 2.
 """
 
 CELLS = 94 * 94
-ASTRAL, PAIR = 0xD800, 0xDC00
+ASTRAL, COMBINED = 0xD800, 0xDC00
 
 
 def decoded(prefix, place):
@@ -30,14 +30,14 @@ def differences(jis0208, jis0212):
 
 def table(array, jis0208, jis0212):
     """What charset/legacy/tables/jis2004.h has. array() is charsets.py's."""
-    runs, codes, astral, pairs = [], [], [], []
+    runs, codes, astral, combined = [], [], [], []
     for place, found in differences(jis0208, jis0212):
         if not runs or runs[-1][0] + runs[-1][1] != place:
             runs.append([place, 0])
         runs[-1][1] += 1
         if len(found) == 2:
-            codes.append(PAIR + len(pairs))
-            pairs.append((*found, (place // 94 + 0x21) << 8 | place % 94 + 0x21))
+            codes.append(COMBINED + len(combined))
+            combined.append((*found, (place // 94 + 0x21) << 8 | place % 94 + 0x21))
         elif found and found[0] > 0xFFFF:
             codes.append(ASTRAL + len(astral))
             astral.append(found[0] - 0x20000)
@@ -45,15 +45,15 @@ def table(array, jis0208, jis0212):
             codes.append(found[0] if found else 0)
     lines = ["    " + " ".join(f"{{{a:5}, {b:4}}}," for a, b in runs[at:at + 6])
              for at in range(0, len(runs), 6)]
-    both = ["    " + " ".join(f"{{0x{a:04X}, 0x{b:04X}, 0x{c:04X}}}," for a, b, c in pairs[at:at + 3])
-            for at in range(0, len(pairs), 3)]
+    both = ["    " + " ".join(f"{{0x{a:04X}, 0x{b:04X}, 0x{c:04X}}}," for a, b, c in combined[at:at + 3])
+            for at in range(0, len(combined), 3)]
     return f"""/* Runs of jis2004_codes: the place of the first, row * 94 + cell, and their number. Plane 2 is at
 ** {CELLS}. */
 static const uint16_t jis2004_runs[{len(runs)}][2] = {{
 """ + "\n".join(lines) + "\n};\n\n" + array(
         "jis2004_codes", codes, "Code points; 0 if undefined. D800 + n stands for 20000 +\n"
-        "** jis2004_astral[n], and DC00 + n for the two code points of jis2004_pairs[n].") + (
+        "** jis2004_astral[n], and DC00 + n for the two code points of jis2004_combined[n].") + (
             "\n") + array("jis2004_astral", astral, "Code points above FFFF, less 20000.") + f"""
 /* Two code points that have one code, and its bytes in plane 1. */
-static const uint16_t jis2004_pairs[{len(pairs)}][3] = {{
+static const uint16_t jis2004_combined[{len(combined)}][3] = {{
 """ + "\n".join(both) + "\n};\n"

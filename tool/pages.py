@@ -1,14 +1,14 @@
 """pages.py: the single-byte charsets that neither the WHATWG standard nor Python has: tool/pages.tsv.
 
-tool/recordpages.py writes it. A line: name, aliases, glibc's name, the name of the page that is most like it, and
-how it differs from that: BB=CCCC for each byte whose code point is another one. A line whose page is
-its own name adds aliases to a charset that is known. tool/charsets.py reads it; test/judges/legacy.sh compares the result with iconv. The recorded glibc is 2.36.
+The pages are those of glibc 2.36. A line: name, aliases, glibc's name, the name of the page that is most like it,
+and how it differs from that: BB=CCCC for each byte whose code point is another one. A line whose page is its own
+name adds aliases to a charset that is known. tool/charsets.py reads it; test/judges/legacy.sh compares with iconv.
 """
 
 import generated
-from iconv import UNDEFINED
 
 FILE = "tool/pages.tsv"
+UNDEFINED = 0xFFFD
 
 
 class Page:

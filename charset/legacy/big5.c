@@ -2,11 +2,11 @@
 **
 ** The two decode alike: the standard's index has the characters of the Hong Kong Supplementary Character
 ** Set. The standard's encoder does not write those below A140; big5-hkscs writes all that it decodes.
-** Where several pairs stand for a code point, it writes the one that Python and glibc write.
+** Where several double-byte codes stand for a code point, it writes the one that Python and glibc write.
 **
 ** Sources: WHATWG Encoding Standard §12; HKSCS-2008.
 */
-#include "charset/legacy/pairs.h"
+#include "charset/legacy/double.h"
 #include "charset/legacy/states.h"
 #include "charset/legacy/tables/big5.h"
 
@@ -30,7 +30,7 @@ static inline int isAbove(uint32_t unit) {
   return unit >> 11 == 0xD800 >> 11;
 }
 
-/* Reads a pair for which the index has no code point up to FFFF: one above, two, or an error. */
+/* Reads a double-byte code for which the index has no code point up to FFFF: one above, two, or an error. */
 static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_t size,
                                       size_t *at) {
   const uint32_t unit = big5_index[pointer];
@@ -38,7 +38,7 @@ static NOINLINE uint32_t readRareBig5(uint32_t pointer, const uint8_t *in, size_
   for (size_t i = 0; i < LEGACY_COUNT(big5Joined); i++) {
     if (big5Joined[i].pointer == pointer) code = bothInBig5(i);
   }
-  if (code == 0) return skipPair(in, size, at);
+  if (code == 0) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }
@@ -51,7 +51,7 @@ ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
   uint32_t trail = p[1], isHigh = (0x7E - trail) >> 31; /* trail > 0x7E, no branch */
   uint32_t cell = trail - 0x40 - 0x22 * isHigh;
   if (UNLIKELY(cell >= 157 || trail - 0x7F < 0xA1 - 0x7F)) {
-    return skipPair(in, size, at);
+    return skipDouble(in, size, at);
   }
   uint32_t code = big5_index[row * 157 + cell];
   if (UNLIKELY(code == 0 || isAbove(code))) {
@@ -61,9 +61,9 @@ ALWAYS_INLINE uint32_t readBig5(const uint8_t *in, size_t size, size_t *at) {
   return code;
 }
 
-static const Utf8DoubleByte big5Pairs = {big5_index, 0, 0x81, 126, 0x40, 0x22, 157};
+static const Utf8DoubleByte big5Doubles = {big5_index, 0, 0x81, 126, 0x40, 0x22, 157};
 
-LEGACY_DOUBLE_DECODER(decodeBig5, readBig5, &big5Pairs)
+LEGACY_DOUBLE_DECODER(decodeBig5, readBig5, &big5Doubles)
 
 size_t utf8charset_big5_codes(const uint8_t *in, size_t size, size_t *at, size_t until,
                               uint32_t *codes, size_t room) {
@@ -72,10 +72,10 @@ size_t utf8charset_big5_codes(const uint8_t *in, size_t size, size_t *at, size_t
 
 /* ---- maps ------------------------------------------------------------------------------ */
 
-/* The pointer of a pair whose trail byte is below 7F, and of one above. */
-#define BIG5_LOW(pair)  ((((pair) >> 8) - 0x81) * 157 + ((pair)&0xFF) - 0x40)
-#define BIG5_HIGH(pair) ((((pair) >> 8) - 0x81) * 157 + ((pair)&0xFF) - 0x62)
-#define BIG5_END        LEGACY_COUNT(big5_index)
+/* The pointer of a double-byte code whose trail byte is below 7F, and of one above. */
+#define BIG5_LOW(bytes)  ((((bytes) >> 8) - 0x81) * 157 + ((bytes)&0xFF) - 0x40)
+#define BIG5_HIGH(bytes) ((((bytes) >> 8) - 0x81) * 157 + ((bytes)&0xFF) - 0x62)
+#define BIG5_END         LEGACY_COUNT(big5_index)
 
 /* The pointers that are written, in order of preference. In big5-hkscs, Big5's own come first, and those
 ** come last that HKSCS has only for compatibility. */

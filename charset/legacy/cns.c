@@ -8,7 +8,7 @@
 **
 ** Source: glibc's EUC-TW (tool/cns.py).
 */
-#include "charset/legacy/pairs.h"
+#include "charset/legacy/double.h"
 #include "charset/legacy/tables/cns.h"
 
 /* ---- compressed planes ------------------------------------------------------------------- */
@@ -185,18 +185,18 @@ uint32_t utf8charset_bytes_in_cns(uint32_t code) {
 
 /* ---- euc-tw ------------------------------------------------------------------------------- */
 
-/* Reads 8E, a plane and a pair. What follows the plane is read like a pair without it, and what the
+/* Reads 8E, a plane and a double-byte code. What follows the plane is read as if it stood alone, and what the
 ** end of the text cuts off is one error. */
 static NOINLINE uint32_t readCnsPlane(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   const size_t left = size - *at;
   if (left < 2 || p[0] != 0x8E) return legacyError(at);
-  if (p[1] < 0xA1 || p[1] > 0xB0) return skipPair(in, size, at);
+  if (p[1] < 0xA1 || p[1] > 0xB0) return skipDouble(in, size, at);
   *at += 2;
   if (left < 3 || p[2] < 0x80) return BYTES_FFFD;
   const uint32_t cell = left < 4 ? 94 : p[3] - 0xA1u;
   const uint32_t code = utf8charset_code_in_cns(p[1] - 0xA0u, p[2] - 0xA1u, cell);
-  if (code == 0) return skipPair(in, size, at);
+  if (code == 0) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }
@@ -206,7 +206,7 @@ ALWAYS_INLINE uint32_t readEucTw(const uint8_t *in, size_t size, size_t *at) {
   const uint32_t row = p[0] - 0xA1u;
   if (row >= 94 || UNLIKELY(size - *at < 2)) return readCnsPlane(in, size, at);
   const uint32_t code = codeOfCns(0, row, p[1] - 0xA1u);
-  if (UNLIKELY(code == 0)) return skipPair(in, size, at);
+  if (UNLIKELY(code == 0)) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }

@@ -4,7 +4,7 @@
 ** To add a charset, add its row to WHATWG or CODE_PAGES in tool/charsets.py, which writes the row
 ** of utf8charsets.h and the table in charset/legacy/tables/. A single-byte charset then works.
 **
-** A multi-byte charset also needs a LegacyCodec, and a case in charset/legacy/legacy.c. charset/legacy/pairs.h has
+** A multi-byte charset also needs a LegacyCodec, and a case in charset/legacy/legacy.c. charset/legacy/double.h has
 ** what most codecs share, charset/legacy/states.h what those of charsets with states share. If utf8_detect
 ** shall recognize the charset, it needs a case in utf8charset_read_codes() too.
 **
@@ -52,9 +52,9 @@ extern const LegacyCodec utf8charset_iso2022_jp, utf8charset_iso2022_kr,
 /* (charset/legacy/johab.c) */
 extern const LegacyCodec utf8charset_johab;
 
-/* Like legacyCodeOfPair() and legacyPairOfCode(), of GB 2312 alone. (charset/legacy/hz.c) */
+/* Like legacyCodeOfDouble() and legacyDoubleOfCode(), of GB 2312 alone. (charset/legacy/hz.c) */
 uint32_t utf8charset_code_in_gb2312(uint8_t lead, uint8_t trail);
-uint32_t utf8charset_pair_in_gb2312(uint32_t code);
+uint32_t utf8charset_double_in_gb2312(uint32_t code);
 
 /* (charset/legacy/jis2004.c) */
 extern const LegacyCodec utf8charset_euc_jis_2004, utf8charset_shift_jis_2004,

@@ -1,11 +1,11 @@
-/* charset/legacy/iso2022cn.c: iso-2022-cn. ESC $ ) A and ESC $ ) G say what the shift SO starts: pairs of
-** GB 2312 or of CNS 11643, plane 1; SI returns to ASCII. After ESC $ * H, a pair after ESC N is of
+/* charset/legacy/iso2022cn.c: iso-2022-cn. ESC $ ) A and ESC $ ) G say what the shift SO starts: double-byte codes of
+** GB 2312 or of CNS 11643, plane 1; SI returns to ASCII. After ESC $ * H, a double-byte code after ESC N is of
 ** plane 2. The end of a line ends all of that.
 **
 ** SO and ESC N are errors before what they need. Space, DEL and controls are themselves between
-** pairs. Characters that several sets have are written in the present one, else in the first.
+** double-byte codes. Characters that several sets have are written in the present one, else in the first.
 **
-** Pairs of GB 2312 are those of hz. Source: RFC 1922.
+** Double-byte codes of GB 2312 are those of hz. Source: RFC 1922.
 */
 #include "charset/legacy/states.h"
 
@@ -23,7 +23,7 @@ static const uint8_t cnDesignations[CN_SET_COUNT][4] = {
 
 /* ---- decoding -------------------------------------------------------------------------- */
 
-/* Returns the code point of a pair in a set, or U+FFFD. */
+/* Returns the code point of a double-byte code in a set, or U+FFFD. */
 static uint32_t cnCode(unsigned set, const uint8_t *p) {
   const uint32_t code =
       set == CN_GB
@@ -32,14 +32,14 @@ static uint32_t cnCode(unsigned set, const uint8_t *p) {
   return code ? code : BYTES_FFFD;
 }
 
-static int isCnPair(const uint8_t *in, size_t size, size_t at) {
-  return size - at >= 2 && legacyIsPairByte(in[at]) && legacyIsPairByte(in[at + 1]);
+static int isCnDouble(const uint8_t *in, size_t size, size_t at) {
+  return size - at >= 2 && legacyIsDoubleByte(in[at]) && legacyIsDoubleByte(in[at + 1]);
 }
 
-/* Reads ESC N and its pair. */
+/* Reads ESC N and its double-byte code. */
 static uint32_t readCnSingle(const uint8_t *in, size_t size, size_t *at) {
   *at += 2;
-  if (!isCnPair(in, size, *at)) return BYTES_FFFD;
+  if (!isCnDouble(in, size, *at)) return BYTES_FFFD;
   *at += 2;
   return cnCode(CN_CNS2, in + *at - 2);
 }
@@ -69,10 +69,10 @@ static uint32_t readCnShift(uint8_t byte, unsigned *state) {
 static uint32_t readCn(const uint8_t *in, size_t size, size_t *at, unsigned *state) {
   const uint8_t byte = in[*at];
   if (byte == 0x1B) return readCnEscape(in, size, at, state);
-  const int isPaired = (*state & CN_SHIFTED) && legacyIsPairByte(byte);
-  if (isPaired && !isCnPair(in, size, *at)) return legacyError(at);
-  *at += isPaired ? 2 : 1;
-  if (isPaired) return cnCode(*state & CN_SETS, in + *at - 2);
+  const int isDouble = (*state & CN_SHIFTED) && legacyIsDoubleByte(byte);
+  if (isDouble && !isCnDouble(in, size, *at)) return legacyError(at);
+  *at += isDouble ? 2 : 1;
+  if (isDouble) return cnCode(*state & CN_SETS, in + *at - 2);
   if (byte == 0x0E || byte == 0x0F) return readCnShift(byte, state);
   if (byte == '\n') *state = 0;
   return byte < 0x80 ? byte : BYTES_FFFD;
@@ -82,16 +82,16 @@ LEGACY_STATE_DECODER(decodeCn, readCn, legacyIsInitial, legacyStopsAtShifts)
 
 /* ---- encoding -------------------------------------------------------------------------- */
 
-/* Returns a code point's pair, and stores its set; 0 if no set has it. */
-static uint32_t cnPair(unsigned present, uint32_t code, unsigned *set) {
+/* Returns a code point's double-byte code, and stores its set; 0 if no set has it. */
+static uint32_t cnDouble(unsigned present, uint32_t code, unsigned *set) {
   const uint32_t cns = utf8charset_bytes_in_cns(code), plane = cns >> 16;
   const uint32_t gb =
-      plane == 1 && (present & CN_CNS1) ? 0 : utf8charset_pair_in_gb2312(code);
+      plane == 1 && (present & CN_CNS1) ? 0 : utf8charset_double_in_gb2312(code);
   *set = gb ? CN_GB : plane == 1 ? CN_CNS1 : CN_CNS2;
   return gb ? gb : plane == 1 || plane == 2 ? cns & 0xFFFF : 0;
 }
 
-/* Writes what must stand before a pair of a set. */
+/* Writes what must stand before a double-byte code of a set. */
 static size_t putCnShift(unsigned *state, uint8_t *out, unsigned set) {
   size_t n = 0;
   if (!(*state & set)) {
@@ -128,10 +128,10 @@ static size_t writeCnAscii(unsigned *state, uint8_t *out, uint8_t byte) {
 static size_t writeCn(unsigned *state, uint8_t *out, uint32_t code) {
   unsigned set;
   if (code < 0x80) return writeCnAscii(state, out, (uint8_t)code);
-  const uint32_t pair = cnPair(*state, code, &set);
-  if (pair == 0) return 0;
+  const uint32_t bytes = cnDouble(*state, code, &set);
+  if (bytes == 0) return 0;
   const size_t n = putCnShift(state, out, set);
-  return n + legacyPutBytes(out + n, pair);
+  return n + legacyPutBytes(out + n, bytes);
 }
 
 LEGACY_STATE_ENCODER(encodeCn, writeCn, legacyIsInitial, legacyStopsAtShifts)

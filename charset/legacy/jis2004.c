@@ -8,7 +8,7 @@
 **
 ** Source: Python's codecs. In shift_jis-2004, 5C and 7E are yen sign and overline, as there and in glibc.
 */
-#include "charset/legacy/pairs.h"
+#include "charset/legacy/double.h"
 #include "charset/legacy/states.h"
 #include "charset/legacy/tables/jis2004.h"
 
@@ -39,8 +39,8 @@ static int isJis0208(uint32_t place) {
 
 static int isJisBase(uint32_t code) {
   size_t i = 0;
-  while (i < LEGACY_COUNT(jis2004_pairs) && jis2004_pairs[i][0] != code) i++;
-  return i < LEGACY_COUNT(jis2004_pairs);
+  while (i < LEGACY_COUNT(jis2004_combined) && jis2004_combined[i][0] != code) i++;
+  return i < LEGACY_COUNT(jis2004_combined);
 }
 
 static uint32_t placeOfJisCell(uint32_t cell) {
@@ -55,8 +55,8 @@ static void setJisCell(uint32_t cell, uint32_t code) {
 static uint32_t codeOfJis2004(uint32_t unit) {
   if (unit >> 10 == 0xD800 >> 10) return 0x20000u + jis2004_astral[unit - 0xD800];
   if (unit >> 10 != 0xDC00 >> 10) return unit;
-  const uint16_t *pair = jis2004_pairs[unit - 0xDC00];
-  return LEGACY_BOTH(pair[0], pair[1]);
+  const uint16_t *combined = jis2004_combined[unit - 0xDC00];
+  return LEGACY_BOTH(combined[0], combined[1]);
 }
 
 /* Returns the number of the run that has the cell, or that comes next. */
@@ -104,10 +104,10 @@ ALWAYS_INLINE uint32_t codeOfJisCell(uint32_t cell) {
 }
 
 /* Returns the place of two code points, or 0. */
-static NOINLINE uint32_t placeOfJisPair(uint32_t first, uint32_t second) {
-  for (size_t i = 0; i < LEGACY_COUNT(jis2004_pairs); i++) {
-    const uint16_t *pair = jis2004_pairs[i];
-    if (pair[0] == first && pair[1] == second) return pair[2];
+static NOINLINE uint32_t placeOfJisCombined(uint32_t first, uint32_t second) {
+  for (size_t i = 0; i < LEGACY_COUNT(jis2004_combined); i++) {
+    const uint16_t *combined = jis2004_combined[i];
+    if (combined[0] == first && combined[1] == second) return combined[2];
   }
   return 0;
 }
@@ -116,7 +116,7 @@ static NOINLINE uint32_t placeOfJisPair(uint32_t first, uint32_t second) {
 ALWAYS_INLINE uint32_t placeOfJis(uint32_t code) {
   builtMap(&jisMaps[0], buildJis2004);
   if (code < 0x10000) return mapped(&jisMaps[0], code);
-  if (code > 0x10FFFF) return placeOfJisPair(code & 0xFFFF, code >> 16);
+  if (code > 0x10FFFF) return placeOfJisCombined(code & 0xFFFF, code >> 16);
   return code >> 16 == 2 ? mapped(&jisMaps[1], code & 0xFFFF) : 0;
 }
 
@@ -125,7 +125,7 @@ static int mayJoinInJis(uint32_t first) {
 }
 
 static int joinsInJis(uint32_t first, uint32_t second) {
-  return placeOfJisPair(first, second) != 0;
+  return placeOfJisCombined(first, second) != 0;
 }
 
 /* ---- euc-jis-2004 -------------------------------------------------------------------------- */
@@ -138,12 +138,12 @@ static NOINLINE uint32_t readRareEucJis(const uint8_t *in, size_t size, size_t *
     *at += 2;
     return 0xFF61 - 0xA1 + p[1];
   }
-  if (p[0] == 0x8E || p[1] < 0xA1 || p[1] == 0xFF) return skipPair(in, size, at);
-  *at += 1; /* past 8F; an error in what follows is skipped like one in a pair */
+  if (p[0] == 0x8E || p[1] < 0xA1 || p[1] == 0xFF) return skipDouble(in, size, at);
+  *at += 1; /* past 8F; the rest is skipped like a double-byte code if in error */
   const uint32_t cell = left < 3 ? 94 : p[2] - 0xA1u;
   const uint32_t code =
       cell < 94 ? codeOfJisCell(JIS_CELLS + (p[1] - 0xA1u) * 94 + cell) : 0;
-  if (code == 0) return skipPair(in, size, at);
+  if (code == 0) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }
@@ -154,21 +154,21 @@ ALWAYS_INLINE uint32_t readEucJis(const uint8_t *in, size_t size, size_t *at) {
   if (row >= 94 || UNLIKELY(size - *at < 2)) return readRareEucJis(in, size, at);
   const uint32_t cell = p[1] - 0xA1u;
   const uint32_t code = cell < 94 ? codeOfJisCell(row * 94 + cell) : 0;
-  if (UNLIKELY(code == 0)) return skipPair(in, size, at);
+  if (UNLIKELY(code == 0)) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }
 
 ALWAYS_INLINE size_t writeEucJis(unsigned *state, uint8_t *out, uint32_t code) {
-  const uint32_t place = placeOfJis(code), pair = (place & 0x7F7F) | 0x8080;
+  const uint32_t place = placeOfJis(code), bytes = (place & 0x7F7F) | 0x8080;
   (void)state;
   if (code < 0x80) return legacyPutBytes(out, code);
   if (code - 0xFF61 < LEGACY_KATAKANA)
     return legacyPutBytes(out, 0x8EA1 + code - 0xFF61);
   if (place == 0) return 0;
-  if (!(place & JIS_PLANE_2)) return legacyPutBytes(out, pair);
+  if (!(place & JIS_PLANE_2)) return legacyPutBytes(out, bytes);
   out[0] = 0x8F;
-  return 1 + legacyPutBytes(out + 1, pair);
+  return 1 + legacyPutBytes(out + 1, bytes);
 }
 
 LEGACY_DECODER(decodeEucJis, readEucJis)
@@ -189,7 +189,7 @@ static const uint8_t sjisRows[26] = {0,  7,  2,  3,  4,  11, 12, 13, 14,
                                      77, 78, 79, 80, 81, 82, 83, 84, 85,
                                      86, 87, 88, 89, 90, 91, 92, 93};
 
-/* Returns the cell of a pair, counted from 0 in both planes. */
+/* Returns the cell of a double-byte code, counted from 0 in both planes. */
 static uint32_t cellOfSjis(uint32_t lead, uint32_t trail) {
   const uint32_t place = trail - 0x40 - (trail > 0x7F), second = place >= 94;
   if (lead >= 0xF0)
@@ -198,12 +198,12 @@ static uint32_t cellOfSjis(uint32_t lead, uint32_t trail) {
 }
 
 /* Backslash and tilde have two bytes, since their bytes are yen sign and overline. */
-static uint32_t readSjisPair(const uint8_t *in, size_t size, size_t *at) {
+static uint32_t readSjisDouble(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at;
   if (size - *at < 2) return legacyError(at);
-  if (p[1] < 0x40 || p[1] == 0x7F || p[1] > 0xFC) return skipPair(in, size, at);
+  if (p[1] < 0x40 || p[1] == 0x7F || p[1] > 0xFC) return skipDouble(in, size, at);
   const uint32_t code = codeOfJisCell(cellOfSjis(p[0], p[1]));
-  if (code == 0) return skipPair(in, size, at);
+  if (code == 0) return skipDouble(in, size, at);
   *at += 2;
   return code == 0xFF3C ? '\\' : code == 0xFF5E ? '~' : code;
 }
@@ -212,7 +212,7 @@ static uint32_t readSjis2004(const uint8_t *in, size_t size, size_t *at,
                              unsigned *state) {
   const uint8_t byte = in[*at];
   (void)state;
-  if ((byte ^ 0xA0u) - 0x21 < 60) return readSjisPair(in, size, at);
+  if ((byte ^ 0xA0u) - 0x21 < 60) return readSjisDouble(in, size, at);
   *at += 1;
   if (byte < 0x80) return byte == 0x5C ? 0xA5 : byte == 0x7E ? 0x203E : byte;
   return byte >= 0xA1 && byte <= 0xDF ? 0xFF61u - 0xA1 + byte : BYTES_FFFD;
@@ -286,12 +286,13 @@ static uint32_t readJisoEscape(const uint8_t *in, size_t size, size_t *at,
   return legacyError(at);
 }
 
-static uint32_t readJisoPair(const uint8_t *in, size_t size, size_t *at,
-                             unsigned state) {
+static uint32_t readJisoDouble(const uint8_t *in, size_t size, size_t *at,
+                               unsigned state) {
   const uint8_t *p = in + *at;
-  if (!legacyIsPairByte(p[0]) || size - *at < 2 || p[1] == 0x1B) return legacyError(at);
+  if (!legacyIsDoubleByte(p[0]) || size - *at < 2 || p[1] == 0x1B)
+    return legacyError(at);
   *at += 2;
-  if (!legacyIsPairByte(p[1])) return BYTES_FFFD;
+  if (!legacyIsDoubleByte(p[1])) return BYTES_FFFD;
   const uint32_t place = (uint32_t)p[0] << 8 | p[1], plane = state == JISO_PLANE_2;
   if (state == JISO_0208 && !isJis0208(place)) return BYTES_FFFD;
   if (plane && isJis0212(place | JIS_PLANE_2)) return BYTES_FFFD;
@@ -303,7 +304,7 @@ static uint32_t readJisoPair(const uint8_t *in, size_t size, size_t *at,
 static uint32_t readJiso(const uint8_t *in, size_t size, size_t *at, unsigned *state) {
   if (in[*at] == 0x1B) return readJisoEscape(in, size, at, state);
   *state &= ~(unsigned)JISO_DESIGNATED;
-  if (*state != JISO_ASCII) return readJisoPair(in, size, at, *state);
+  if (*state != JISO_ASCII) return readJisoDouble(in, size, at, *state);
   const uint8_t byte = in[(*at)++];
   return byte >= 0x80 || legacyIsShift(byte) ? BYTES_FFFD : byte;
 }
@@ -317,7 +318,7 @@ static size_t chooseJiso(unsigned *state, uint8_t *out, unsigned chosen) {
 }
 
 ALWAYS_INLINE size_t writeJiso(unsigned *state, uint8_t *out, uint32_t code) {
-  const uint32_t place = placeOfJis(code), pair = place & 0x7F7F;
+  const uint32_t place = placeOfJis(code), bytes = place & 0x7F7F;
   if (code < 0x80) {
     if (legacyIsShift(code)) return 0;
     const size_t n = chooseJiso(state, out, JISO_ASCII);
@@ -327,9 +328,9 @@ ALWAYS_INLINE size_t writeJiso(unsigned *state, uint8_t *out, uint32_t code) {
   if (place == 0 || isJis0212(place)) return 0;
   const size_t n = chooseJiso(state, out,
                               place & JIS_PLANE_2 ? JISO_PLANE_2
-                              : isJis0208(pair)   ? JISO_0208
+                              : isJis0208(bytes)  ? JISO_0208
                                                   : JISO_PLANE_1);
-  return n + legacyPutBytes(out + n, pair);
+  return n + legacyPutBytes(out + n, bytes);
 }
 
 LEGACY_STATE_DECODER(decodeJiso, readJiso, legacyIsInitial, legacyStopsAtShifts)

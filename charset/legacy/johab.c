@@ -1,10 +1,10 @@
 /* charset/legacy/johab.c: johab, the combining code of KS X 1001, annex 3; code page 1361.
 **
-** A pair below D8 is a bit and three numbers of five bits: an initial consonant, a vowel and a
-** final consonant of Hangul, each of which may be missing. The pairs from D9 are the signs and
+** A double-byte code below D8 is a bit and three numbers of five bits: an initial consonant, a vowel and a
+** final consonant of Hangul, each of which may be missing. The double-byte codes from D9 are the signs and
 ** the hanja of KS X 1001, two of its rows under each lead byte.
 */
-#include "charset/legacy/pairs.h"
+#include "charset/legacy/double.h"
 
 /* ---- Hangul ---------------------------------------------------------------------------- */
 
@@ -33,10 +33,10 @@ static uint32_t johabFinalAlone(int final) {
   return 0x3131u + (uint32_t)(final + (final > 6) + (final > 16) + (final > 21));
 }
 
-/* Returns the code point of a pair below D400, or 0. Its initial is 1, the filler, to 20. */
-static uint32_t codeOfJohabHangul(uint32_t pair) {
-  int initial = (int)(pair >> 10 & 31) - 2;
-  int vowel = johabVowel(pair >> 5 & 31), final = johabFinal(pair & 31);
+/* Returns the code point of a double-byte code below D400, or 0. Its initial is 1, the filler, to 20. */
+static uint32_t codeOfJohabHangul(uint32_t bytes) {
+  int initial = (int)(bytes >> 10 & 31) - 2;
+  int vowel = johabVowel(bytes >> 5 & 31), final = johabFinal(bytes & 31);
   if (vowel == JOHAB_NONE || final == JOHAB_NONE) return 0;
   if (initial >= 0 && vowel >= 0)
     return 0xAC00u + (uint32_t)((initial * 21 + vowel) * 28 + final + 1);
@@ -51,7 +51,7 @@ static uint32_t codeOfJohabHangul(uint32_t pair) {
 /* The letters U+3131..3163 are at cells 0 to 50 of row 3, counted from 0. They are Hangul here. */
 #define JOHAB_LETTERS (3 * 94)
 
-/* Returns the code point of a pair whose lead byte is D9..DE or E0..F9, or 0. */
+/* Returns the code point of a double-byte code whose lead byte is D9..DE or E0..F9, or 0. */
 static uint32_t codeOfJohabSign(uint32_t lead, uint32_t trail) {
   uint32_t cell = trail < 0x91 ? trail - 0x31 : trail - 0x43;
   uint32_t row = lead < 0xE0 ? 2 * (lead - 0xD9) : 2 * (lead - 0xE0) + 41;
@@ -73,16 +73,16 @@ ALWAYS_INLINE uint32_t readJohab(const uint8_t *in, size_t size, size_t *at) {
   uint32_t code = p[0] < 0xD8   ? codeOfJohabHangul(p[0] * 256u + p[1])
                   : p[0] > 0xD8 ? codeOfJohabSign(p[0], p[1])
                                 : 0;
-  if (UNLIKELY(code == 0)) return skipPair(in, size, at);
+  if (UNLIKELY(code == 0)) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }
 
 static void addJohabLead(LegacyMap *map, uint8_t lead) {
   for (unsigned trail = 0x31; trail < 0xFF; trail++) {
-    const uint8_t pair[] = {lead, (uint8_t)trail};
+    const uint8_t bytes[] = {lead, (uint8_t)trail};
     size_t at = 0;
-    uint32_t code = readJohab(pair, 2, &at);
+    uint32_t code = readJohab(bytes, 2, &at);
     if (code != BYTES_FFFD) addToMap(map, code, lead * 256u + trail);
   }
 }

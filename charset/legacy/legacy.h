@@ -81,7 +81,7 @@ int utf8charset_is_single_byte(Utf8Charset charset);
 ** number. Stops after the first error, which it stores as BYTES_FFFD. Moves *at past what it
 ** read. The charset is a multi-byte one without states.
 **
-** UTF8_LEGACY_FOUR is added to a code point that took four bytes. Four pairs of big5 stand for
+** UTF8_LEGACY_FOUR is added to a code point that took four bytes. Four double-byte codes of big5 stand for
 ** two code points each, which are stored as one number above 10FFFF. */
 #define UTF8_LEGACY_FOUR 0x80000000u
 size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,

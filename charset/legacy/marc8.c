@@ -92,7 +92,7 @@ static uint32_t readEacc(const uint8_t *in, size_t size, size_t *at) {
   const uint8_t *p = in + *at, half = p[0] & 0x80;
   size_t n = 1;
   while (n < 3 && n < size - *at && (p[n] & 0x80) == half &&
-         legacyIsPairByte(p[n] & 0x7F))
+         legacyIsDoubleByte(p[n] & 0x7F))
     n++;
   *at += n;
   return BYTES_FFFD;
@@ -119,9 +119,9 @@ static uint32_t readMarc8(const uint8_t *in, size_t size, size_t *at, unsigned *
   const uint8_t byte = in[*at], low = byte & 0x7F;
   if (byte == 0x1B) return readMarc8Set(in, size, at, state);
   const unsigned set = byte < 0x80 ? setOfG0(*state) : setOfG1(*state);
-  if (legacyIsPairByte(low) && set == MARC8_EACC) return readEacc(in, size, at);
+  if (legacyIsDoubleByte(low) && set == MARC8_EACC) return readEacc(in, size, at);
   *at += 1;
-  if (!legacyIsPairByte(low)) return marc8Control(byte);
+  if (!legacyIsDoubleByte(low)) return marc8Control(byte);
   if (set == MARC8_ASCII) return low;
   const uint32_t code = marc8_sets[set - MARC8_ANSEL][low - 0x21];
   return code ? code : BYTES_FFFD;

@@ -11,7 +11,7 @@
 **
 ** Sources: WHATWG Encoding Standard §10 to §13.
 */
-#include "charset/legacy/pairs.h"
+#include "charset/legacy/double.h"
 #include "charset/legacy/tables/euckr.h"
 #include "charset/legacy/tables/gb18030.h"
 #include "charset/legacy/tables/jis.h"
@@ -65,9 +65,9 @@ ALWAYS_INLINE uint32_t readGb18030(const uint8_t *in, size_t size, size_t *at) {
   if (UNLIKELY(size - *at < 2)) return legacyError(at);
   uint32_t trail = p[1];
   if (UNLIKELY(trail < 0x40 || trail == 0x7F || trail == 0xFF)) {
-    return trail - 0x30 < 10 ? readFourBytes(in, size, at) : skipPair(in, size, at);
+    return trail - 0x30 < 10 ? readFourBytes(in, size, at) : skipDouble(in, size, at);
   }
-  *at += 2; /* every pair has a code point, unlike in the other charsets */
+  *at += 2; /* every double-byte code has a code point, unlike in the other charsets */
   return gb18030_index[row * 190 + trail - 0x40 - (trail > 0x7F)];
 }
 
@@ -78,7 +78,7 @@ ALWAYS_INLINE uint32_t readEucKr(const uint8_t *in, size_t size, size_t *at) {
   if (UNLIKELY(size - *at < 2)) return legacyError(at);
   uint32_t cell = p[1] - 0x41u;
   uint32_t code = cell < 190 ? euckr_index[row * 190 + cell] : 0;
-  if (UNLIKELY(code == 0)) return skipPair(in, size, at);
+  if (UNLIKELY(code == 0)) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }
@@ -93,11 +93,11 @@ static NOINLINE uint32_t readRareEucJp(const uint8_t *in, size_t size, size_t *a
     *at += 2;
     return 0xFF61 - 0xA1 + p[1];
   }
-  if (p[0] != 0x8F || p[1] < 0xA1 || p[1] == 0xFF) return skipPair(in, size, at);
-  *at += 1; /* past 8F; an error in what follows is skipped like one in a pair */
+  if (p[0] != 0x8F || p[1] < 0xA1 || p[1] == 0xFF) return skipDouble(in, size, at);
+  *at += 1; /* past 8F; the rest is skipped like a double-byte code if in error */
   uint32_t cell = left < 3 ? 94 : p[2] - 0xA1u;
   uint32_t code = cell < 94 ? jis0212_index[(p[1] - 0xA1u) * 94 + cell] : 0;
-  if (code == 0) return skipPair(in, size, at);
+  if (code == 0) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }
@@ -108,7 +108,7 @@ ALWAYS_INLINE uint32_t readEucJp(const uint8_t *in, size_t size, size_t *at) {
   if (row >= 94 || UNLIKELY(size - *at < 2)) return readRareEucJp(in, size, at);
   uint32_t cell = p[1] - 0xA1u;
   uint32_t code = cell < 94 ? jis0208_index[row * 94 + cell] : 0;
-  if (UNLIKELY(code == 0)) return skipPair(in, size, at);
+  if (UNLIKELY(code == 0)) return skipDouble(in, size, at);
   *at += 2;
   return code;
 }
@@ -117,16 +117,16 @@ ALWAYS_INLINE uint32_t readEucJp(const uint8_t *in, size_t size, size_t *at) {
 #define LEGACY_USER_FIRST 8836
 #define LEGACY_USER_COUNT (10716 - LEGACY_USER_FIRST)
 
-/* Reads a pair that is not in the index: a user-defined character, or an error. */
+/* Reads a double-byte code that is not in the index: a user-defined character, or an error. */
 static NOINLINE uint32_t readRareShiftJis(uint32_t pointer, const uint8_t *in,
                                           size_t size, size_t *at) {
   uint32_t user = pointer - LEGACY_USER_FIRST;
-  if (user >= LEGACY_USER_COUNT) return skipPair(in, size, at);
+  if (user >= LEGACY_USER_COUNT) return skipDouble(in, size, at);
   *at += 2;
   return 0xE000 + user;
 }
 
-/* Reads a byte that starts no pair: half-width katakana, U+0080, an error. */
+/* Reads a byte that starts no double-byte code: half-width katakana, U+0080, an error. */
 ALWAYS_INLINE uint32_t readShiftJisByte(uint8_t byte, size_t *at) {
   *at += 1;
   if (byte >= 0xA1 && byte <= 0xDF) return 0xFF61 - 0xA1 + byte;
@@ -140,7 +140,7 @@ ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) 
   if (UNLIKELY(size - *at < 2)) return legacyError(at);
   uint32_t trail = p[1], cell = trail - 0x40 - (trail > 0x7F);
   if (UNLIKELY(trail < 0x40 || trail == 0x7F || trail > 0xFC)) {
-    return skipPair(in, size, at);
+    return skipDouble(in, size, at);
   }
   uint32_t code = jis0208_index[row * 188 + cell];
   if (UNLIKELY(code == 0)) return readRareShiftJis(row * 188 + cell, in, size, at);
@@ -151,16 +151,17 @@ ALWAYS_INLINE uint32_t readShiftJis(const uint8_t *in, size_t size, size_t *at) 
 /* ---- decoding -------------------------------------------------------------------------- */
 
 /* For kernels: flip, first, rows, second, gap, cells. */
-static const Utf8DoubleByte gb18030Pairs = {gb18030_index, 0, 0x81, 126, 0x40, 1, 190};
-static const Utf8DoubleByte eucKrPairs = {euckr_index, 0, 0x81, 126, 0x41, 0, 190};
-static const Utf8DoubleByte eucJpPairs = {jis0208_index, 0, 0xA1, 94, 0xA1, 0, 94};
-static const Utf8DoubleByte shiftJisPairs = {jis0208_index, 0xA0, 0x21, 60,
-                                             0x40,          1,    188};
+static const Utf8DoubleByte gb18030Doubles = {gb18030_index, 0, 0x81, 126,
+                                              0x40,          1, 190};
+static const Utf8DoubleByte eucKrDoubles = {euckr_index, 0, 0x81, 126, 0x41, 0, 190};
+static const Utf8DoubleByte eucJpDoubles = {jis0208_index, 0, 0xA1, 94, 0xA1, 0, 94};
+static const Utf8DoubleByte shiftJisDoubles = {jis0208_index, 0xA0, 0x21, 60,
+                                               0x40,          1,    188};
 
-LEGACY_DOUBLE_DECODER(decodeGb18030, readGb18030, &gb18030Pairs)
-LEGACY_DOUBLE_DECODER(decodeEucKr, readEucKr, &eucKrPairs)
-LEGACY_DOUBLE_DECODER(decodeEucJp, readEucJp, &eucJpPairs)
-LEGACY_DOUBLE_DECODER(decodeShiftJis, readShiftJis, &shiftJisPairs)
+LEGACY_DOUBLE_DECODER(decodeGb18030, readGb18030, &gb18030Doubles)
+LEGACY_DOUBLE_DECODER(decodeEucKr, readEucKr, &eucKrDoubles)
+LEGACY_DOUBLE_DECODER(decodeEucJp, readEucJp, &eucJpDoubles)
+LEGACY_DOUBLE_DECODER(decodeShiftJis, readShiftJis, &shiftJisDoubles)
 
 size_t utf8charset_read_codes(Utf8Charset charset, const uint8_t *in, size_t size,
                               size_t *at, size_t until, uint32_t *codes, size_t room) {

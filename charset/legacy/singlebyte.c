@@ -68,12 +68,12 @@ int utf8charset_is_single_byte(Utf8Charset charset) {
 /* The tables of one charset; all zero until they are built. Code points that the charset lacks
 ** have byte 0.
 **
-** pairs[lead | (second & 63) << 8] is the charset's byte for a two-byte sequence. For an ASCII lead
+** sequences[lead | (second & 63) << 8] is the charset's byte for a two-byte sequence. For an ASCII lead
 ** every entry holds that byte, so the lookup needs no branch. */
 typedef struct LegacyTables {
   _Atomic(int) ready;
   _Atomic(uint32_t) utf8[256]; /* by byte: up to three bytes, then their number */
-  _Atomic(uint8_t) pairs[0x4000];
+  _Atomic(uint8_t) sequences[0x4000];
   _Atomic(uint8_t) page[0x400]; /* by code point / 64; page 0 is empty */
   _Atomic(uint8_t) bytes[64 * SINGLEBYTE_PAGES]; /* by page and code point % 64 */
 } LegacyTables;
@@ -120,13 +120,13 @@ static uint8_t byteOnPage(const LegacyPages *pages, uint32_t code) {
   return pages->bytes[64u * pages->page[code >> 6] + (code & 0x3F)];
 }
 
-static void storePairs(LegacyTables *t, const LegacyPages *pages) {
+static void storeSequences(LegacyTables *t, const LegacyPages *pages) {
   for (unsigned i = 0; i < 0x4000; i++) {
     unsigned lead = i & 0xFF, low = i >> 8;
     int isUsed = lead < 0x80 || (lead >= 0xC2 && lead < 0xE0);
     if (!isUsed) continue;
     unsigned code = lead < 0x80 ? lead : (lead & 0x1F) << 6 | low;
-    LEGACY_STORE(t->pairs[i], byteOnPage(pages, code));
+    LEGACY_STORE(t->sequences[i], byteOnPage(pages, code));
   }
 }
 
@@ -142,7 +142,7 @@ static NOINLINE void buildTables(LegacyTables *t, unsigned row) {
     if (code != BYTES_FFFD) addToPages(&pages, code, (uint8_t)byte);
   }
   storePages(t, &pages);
-  storePairs(t, &pages);
+  storeSequences(t, &pages);
   atomic_store_explicit(&t->ready, 1, memory_order_release);
 }
 
@@ -211,8 +211,8 @@ ALWAYS_INLINE uint8_t byteOfLong(const LegacyTables *t, const uint8_t *c) {
 }
 
 /* Returns the byte of the code point of one or two bytes at c, or 0. Reads two bytes. */
-ALWAYS_INLINE uint8_t byteOfPair(const LegacyTables *t, const uint8_t *c) {
-  return LEGACY_LOAD(t->pairs[(c[0] | c[1] << 8) & 0x3FFF]);
+ALWAYS_INLINE uint8_t byteOfSequence(const LegacyTables *t, const uint8_t *c) {
+  return LEGACY_LOAD(t->sequences[(c[0] | c[1] << 8) & 0x3FFF]);
 }
 
 /* Does the charset lack the code point at c, for which the tables have `byte`? They have 0 for
@@ -226,7 +226,7 @@ ALWAYS_INLINE int putCharacter(const LegacyTables *t, const uint8_t *c, uint8_t 
   } else {
     /* For ASCII, `second` is taken from the byte itself: any value finds the same entry. */
     unsigned second = c[*c >> 7] & 0x3F;
-    *out = LEGACY_LOAD(t->pairs[second << 8 | *c]);
+    *out = LEGACY_LOAD(t->sequences[second << 8 | *c]);
   }
   return !LEGACY_LACKS(*out, c);
 }
@@ -272,7 +272,8 @@ ALWAYS_INLINE int encodeStarts(LegacyEncoding *e, uint64_t starts, int hasLong) 
   uint8_t *to = e->out;
   for (; starts; starts &= starts - 1) {
     c = block + mask_lowest(starts);
-    uint8_t byte = hasLong && *c >= 0xE0 ? byteOfLong(e->t, c) : byteOfPair(e->t, c);
+    uint8_t byte =
+        hasLong && *c >= 0xE0 ? byteOfLong(e->t, c) : byteOfSequence(e->t, c);
     if (UNLIKELY(LEGACY_LACKS(byte, c))) {
       e->in = c, e->out = to;
       return 0;
@@ -322,7 +323,7 @@ ALWAYS_INLINE int encodeThrees(LegacyEncoding *e) {
   for (; e->in < end; e->out++) {
     const int isLong = *e->in >= 0xE0;
     if (!isLong && (*e->in >= 0x80 || e->in[1] < 0xE0)) return 1;
-    *e->out = isLong ? byteOfLong(e->t, e->in) : byteOfPair(e->t, e->in);
+    *e->out = isLong ? byteOfLong(e->t, e->in) : byteOfSequence(e->t, e->in);
     if (UNLIKELY(LEGACY_LACKS(*e->out, e->in))) return 0;
     e->in += isLong ? 3 : 1;
   }
@@ -343,7 +344,7 @@ static int encodeAsciiRun(LegacyEncoding *e) {
     return 1;
   }
   for (unsigned i = 0; i < LEGACY_BLOCK; i++, e->in++, e->out++) {
-    *e->out = LEGACY_LOAD(e->t->pairs[*e->in]);
+    *e->out = LEGACY_LOAD(e->t->sequences[*e->in]);
     if (UNLIKELY(LEGACY_LACKS(*e->out, e->in))) return 0;
   }
   return 1;

@@ -1,5 +1,5 @@
 /* charset/legacy/states.h: what the codecs of charsets with states share: the loops over readers and writers,
-** and the pairs of 94 by 94 sets.
+** and the double-byte codes of 94 by 94 sets.
 */
 #ifndef UTF8_CHARSET_LEGACY_STATES_H
 #define UTF8_CHARSET_LEGACY_STATES_H
@@ -156,21 +156,21 @@ ALWAYS_INLINE size_t legacyFinishPending(LegacyStateWriter *write, unsigned *sta
 #define LEGACY_STATE_ENCODER(name, write, isAscii, stops)                              \
   LEGACY_JOINING_ENCODER(name, write, NULL, NULL, isAscii, stops)
 
-/* ---- pairs ------------------------------------------------------------------------------- */
+/* ---- double-byte codes ------------------------------------------------------------------- */
 
 /* Returns the code point of two bytes 21..7E in a 94 by 94 set, which a charset has at A1..FE; 0 if
 ** there is none. */
-static inline uint32_t legacyCodeOfPair(Utf8Charset charset, uint8_t lead,
-                                        uint8_t trail) {
-  const uint8_t pair[2] = {lead | 0x80, trail | 0x80};
+static inline uint32_t legacyCodeOfDouble(Utf8Charset charset, uint8_t lead,
+                                          uint8_t trail) {
+  const uint8_t bytes[2] = {lead | 0x80, trail | 0x80};
   size_t at = 0;
   uint32_t code = 0;
-  utf8charset_read_codes(charset, pair, sizeof pair, &at, sizeof pair, &code, 1);
+  utf8charset_read_codes(charset, bytes, sizeof bytes, &at, sizeof bytes, &code, 1);
   return code == BYTES_FFFD ? 0 : code;
 }
 
 /* Returns the two bytes 21..7E of a code point in such a set as a number, or 0. */
-static inline uint32_t legacyPairOfCode(Utf8Charset charset, uint32_t code) {
+static inline uint32_t legacyDoubleOfCode(Utf8Charset charset, uint32_t code) {
   uint8_t utf8[LEGACY_STEP], bytes[UTF8_LEGACY_ROOM];
   unsigned none = 0;
   size_t at = 0, size = stepPut(utf8, code);
@@ -181,8 +181,8 @@ static inline uint32_t legacyPairOfCode(Utf8Charset charset, uint32_t code) {
              : 0;
 }
 
-/* Can the byte be part of a pair? */
-static inline int legacyIsPairByte(uint8_t byte) {
+/* Can the byte be part of a double-byte code? */
+static inline int legacyIsDoubleByte(uint8_t byte) {
   return byte >= 0x21 && byte <= 0x7E;
 }
 

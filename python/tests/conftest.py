@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
 import sqlite3
 import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,26 @@ def environment(request: pytest.FixtureRequest) -> dict[str, str]:
     return request.getfixturevalue("without_apsw")
 
 
+# ---- the working folder ----------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    """write(BYTES, name='a.txt') returns the path of a new file in the working folder."""
+
+    def write(data: bytes, name: str = "a.txt") -> Path:
+        path = tmp_path / name
+        path.write_bytes(data)
+        return path
+
+    return write
+
+
 # ---- the command -----------------------------------------------------------------------------
 
 
@@ -89,6 +111,28 @@ def fails(run: Run) -> Callable[..., str]:
         return done.stderr[len("Error: ") : -1]
 
     return fails
+
+
+def on_terminal(*arguments: object, answers: bytes = b"", **variables: str) -> bytes:
+    """Run `utf8ext ARGUMENTS` on a terminal, type the answers, and return what it shows.
+
+    Reads while the command runs: a terminal that nobody reads holds a few KB, then blocks.
+    """
+    ours, theirs = pty.openpty()
+    streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+    command = [str(COMMAND), *map(str, arguments)]
+    process = subprocess.Popen(command, env={**os.environ, **variables}, **streams)
+    os.close(theirs)
+    os.write(ours, answers)
+    output = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            output += chunk
+    except OSError:  # Linux: the terminal has been closed
+        pass
+    os.close(ours)
+    assert process.wait(60) in (0, 1)
+    return output
 
 
 def has_unfinished(process: subprocess.Popen[bytes], folder: Path) -> bool:
@@ -137,6 +181,19 @@ def query(path: Path, sql: str) -> list[tuple]:
         return connection.execute(sql).fetchall()
     finally:
         connection.close()
+
+
+def table(name: str = "a", path: Path | str = "my.db") -> list[list]:
+    """Return the names of the columns and the rows of a table."""
+    with closing(sqlite3.connect(path)) as connection:
+        cursor = connection.execute(f'SELECT * FROM "{name}"')
+        return [[column[0] for column in cursor.description], *map(list, cursor)]
+
+
+def run_in_shell(path: Path, log: Path) -> None:
+    """Run an undo log with the sqlite3 shell, which does not know utf8ext."""
+    with open(log, "rb") as script:
+        subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
 
 
 # ---- the result ------------------------------------------------------------------------------

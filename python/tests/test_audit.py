@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import pty
 import re
 import signal
 import sqlite3
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, PEOPLE, query
+from conftest import COMMAND, PEOPLE, on_terminal, query
 from utf8ext.command import audits
 
 JOSE = "CAST(x'4a6f73e9' AS TEXT)"
@@ -162,29 +161,8 @@ def test_colours_on_a_terminal(make):
     path = make()
     plain = subprocess.run([COMMAND, "audit", path], capture_output=True).stdout
     assert b"\x1b" not in plain
-    assert b"Jos\x1b[31m\x1b[1m\\xe9\x1b[0m" in terminal_output(path, {})
-    assert b"\x1b[31m" not in terminal_output(path, {"NO_COLOR": "1"})
-
-
-def terminal_output(path: Path, environment: dict[str, str], *command: str) -> bytes:
-    """Return what a command, `utf8ext audit` by default, writes to a terminal.
-
-    Reads while the command runs: a terminal that nobody reads holds a few KB, then blocks.
-    """
-    ours, theirs = pty.openpty()
-    environment = {**os.environ, **environment}
-    arguments = [COMMAND, *(command or ["audit"]), path]
-    process = subprocess.Popen(arguments, stdout=theirs, stderr=theirs, env=environment)
-    os.close(theirs)
-    output = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            output += chunk
-    except OSError:  # Linux: the terminal has been closed
-        pass
-    os.close(ours)
-    process.wait()
-    return output
+    assert b"Jos\x1b[31m\x1b[1m\\xe9\x1b[0m" in on_terminal("audit", path)
+    assert b"\x1b[31m" not in on_terminal("audit", path, NO_COLOR="1")
 
 
 def test_a_progress_bar_with_a_percentage(make):
@@ -192,7 +170,7 @@ def test_a_progress_bar_with_a_percentage(make):
         "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n"
         " WHERE i < 3000000) SELECT 'a text of some length, so that it takes a while' FROM n"
     )
-    output = terminal_output(path, {"TERM": "xterm"}).decode()
+    output = on_terminal("audit", path, TERM="xterm").decode()
     shares = [int(share) for share in re.findall(r"(\d+)%", output)]
     assert "Reading" in output and any(0 < share < 100 for share in shares)
     assert shares == sorted(shares)
@@ -200,7 +178,7 @@ def test_a_progress_bar_with_a_percentage(make):
 
 @pytest.mark.parametrize("command", [["audit", "--json"], ["repair", "--dry-run"]])
 def test_no_progress_bar_among_lines_of_output(make, command):
-    assert b"Reading" not in terminal_output(make(), {"TERM": "xterm"}, *command)
+    assert b"Reading" not in on_terminal(*command, make(), TERM="xterm")
 
 
 # ---- lists -----------------------------------------------------------------------------------
@@ -328,9 +306,8 @@ def test_the_file_is_not_changed(run, make):
 
 
 @pytest.fixture
-def eight(make, tmp_path, monkeypatch):
+def eight(make):
     """Eight files: six with one ill-formed value, one with damaged pages, one not a database."""
-    monkeypatch.chdir(tmp_path)
     for i in range(1, 7):
         make(f"CREATE TABLE t{i}(x); INSERT INTO t{i} VALUES ({JOSE})", f"{i}.db")
     damaged = make(

@@ -14,19 +14,6 @@ import utf8ext
 Write = Callable[..., Path]
 
 
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """write(BYTES) returns the path of a.txt in the working folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def write(data: bytes) -> Path:
-        path = tmp_path / "a.txt"
-        path.write_bytes(data)
-        return path
-
-    return write
-
-
 def test_clean_str() -> None:
     assert utf8ext.clean("cafÃ© e\u0301") == "café é"
     assert utf8ext.clean(" “caf&eacute;” ", steps="html,quotes,trim") == '"café"'

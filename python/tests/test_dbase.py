@@ -13,18 +13,12 @@ from typing import Any
 import pytest
 from conftest import Run, query
 
-pytest.importorskip("click")
 dbf = pytest.importorskip("dbf")
 import utf8ext  # noqa: E402
 
 DATE = datetime.date(2024, 2, 29)
 
 LABELS = {"cp437": 0x01, "cp1252": 0x03, "cp866": 0x65, "cp1251": 0xC9, "none": 0}
-
-
-@pytest.fixture(autouse=True)
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def make(

@@ -19,7 +19,7 @@ from typing import Optional
 
 import pytest
 from click.testing import CliRunner, Result
-from conftest import query
+from conftest import query, table
 from doors import FILES, File
 from utf8ext.command import main
 
@@ -39,12 +39,6 @@ def rows_of(text: str) -> list[list[Optional[str]]]:
     delimiter = max(",;\t", key=first.count)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return [list(row) for row in csv.reader(io.StringIO(text), delimiter=delimiter)]
-
-
-def table(path: Path) -> list[list[Optional[str]]]:
-    with closing(sqlite3.connect(path)) as connection:
-        cursor = connection.execute("SELECT * FROM t")
-        return [[column[0] for column in cursor.description], *map(list, cursor)]
 
 
 def is_known(file: File) -> bool:
@@ -89,7 +83,7 @@ def test_files(file: File, tmp_path: Path) -> None:
     assert cleaned.exit_code == (1 if loses else 0)
     if file.data:
         assert imported.stdout.startswith(f"{path}: {label}, ")
-        assert table(tmp_path / "my.db") == rows_of(str(file.text))
+        assert table("t", tmp_path / "my.db") == rows_of(str(file.text))
         assert imported.exit_code == (1 if has_lines else 0)
     in_units = label.startswith(("utf-16", "utf-32", "iso-2022"))
     if has_lines or not (in_units or has_parts):
@@ -97,7 +91,7 @@ def test_files(file: File, tmp_path: Path) -> None:
     if file.kept:
         (tmp_path / "my.db").unlink()
         invoke("import", path, tmp_path / "my.db", "--table", "t", "--keep-mojibake")
-        assert table(tmp_path / "my.db") == rows_of(file.kept)
+        assert table("t", tmp_path / "my.db") == rows_of(file.kept)
 
 
 @pytest.mark.parametrize("file", FILES[::4], **ids)

@@ -11,16 +11,14 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-pytest.importorskip("click")
-import utf8ext  # noqa: E402
+import utf8ext
 
 OLD = "id;имя;город\n007;Иван Петров;Москва\n8;Анна Иванова;\n".encode("cp1251")
 CUT = "id,имя,город\n9,Пётр Сидоров,Каза".encode() + b"\xd0"
 
 
 @pytest.fixture(autouse=True)
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def files() -> None:
     Path("old.csv").write_bytes(OLD)
     Path("cut.csv").write_bytes(CUT)
 

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from conftest import COMMAND, Run, has_unfinished
 
-pytest.importorskip("click")
-import utf8ext  # noqa: E402
+import utf8ext
 
 SQL = """
     CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, x, b);
@@ -31,8 +30,7 @@ CLOSEST = (
 
 
 @pytest.fixture(autouse=True)
-def in_folder(make: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def database(make: Callable[..., Path]) -> None:
     make(SQL)
 
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("apsw")
-import utf8ext  # noqa: E402
-from utf8ext._engine import Engine  # noqa: E402
+import utf8ext
+from utf8ext._engine import Engine
 
 ENGINE = Engine()
 CHARSETS = [name for (name,) in ENGINE.rows("SELECT name FROM utf8_charsets ORDER BY name")]

@@ -184,10 +184,7 @@ def test_all_names_are_there() -> None:
 # ---- README.md -------------------------------------------------------------------------
 
 
-def test_the_example_of_the_readme(
-    make: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_example_of_the_readme(make: Callable[..., Path]) -> None:
     make()
     for name in ("old.csv", "new.csv"):
         Path(name).write_bytes("id,город\n1,Москва и Минск\n".encode("cp1251"))

@@ -20,30 +20,20 @@ from typing import Any, NamedTuple
 import pytest
 import utf8ext
 from utf8ext import _driver
-from conftest import COMMAND, PEOPLE, Run, query
+from conftest import COMMAND, PEOPLE, Run, query, table
 
 Write = Callable[..., str]
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+def write() -> Write:
     """write(DATA, name='a.csv') returns the name of a file in the working folder."""
-    monkeypatch.chdir(tmp_path)
 
     def write(data: bytes | str, name: str = "a.csv") -> str:
         Path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
         return name
 
     return write
-
-
-def table(name: str = "a", path: str = "my.db") -> list[list[str | None]]:
-    """Return the names of the columns and the rows of a table."""
-    connection = sqlite3.connect(path)
-    cursor = connection.execute(f'SELECT * FROM "{name}"')
-    rows = [[column[0] for column in cursor.description], *map(list, cursor)]
-    connection.close()
-    return rows
 
 
 def kinds(imported: utf8ext.Imported) -> list[tuple[str, str, int]]:
@@ -375,23 +365,6 @@ def test_standard_input(run: Run, write: Write) -> None:
     assert (done.returncode, table("imported")[1:]) == (0, [["1", "José Müller aus Köln"]])
     done = run("import", "/dev/stdin", "my.db", "--table", "j", input='{"a":1}\n')
     assert (done.returncode, table("j")) == (0, [["a"], ["1"]])
-
-
-def test_standard_input_that_does_not_block(write: Write) -> None:
-    reader, writer = os.pipe()
-    os.set_blocking(reader, False)
-    process = subprocess.Popen([COMMAND, "import", "-", "my.db"], stdin=reader)
-    for part in (b"a,b\n1,", b"2\n3,4\n"):
-        time.sleep(0.5)
-        os.write(writer, part)
-    os.close(writer)
-    assert process.wait() == 0
-    assert table("imported")[1:] == [["1", "2"], ["3", "4"]]
-
-
-def test_closed_standard_input(write: Write) -> None:
-    done = subprocess.run(f"{COMMAND} import - my.db <&-", shell=True, capture_output=True)
-    assert done.returncode == 2 and done.stderr.count(b"\n") == 1
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.txt"])

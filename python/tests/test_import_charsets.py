@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import utf8ext
 from utf8ext import _driver
-from conftest import COMMAND
+from conftest import COMMAND, table
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,11 +44,6 @@ CASES = [(language, codec) for language, codecs in LANGUAGES.items() for codec i
 Rows = list[list[str]]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 def rows_of(language: str) -> Rows:
     path = ROOT / "test" / "demo" / f"{language}.csv"
     with open(path, encoding="utf-8", newline="") as file:
@@ -61,14 +56,6 @@ def encoded(rows: Rows, codec: str, delimiter: str = ",") -> bytes:
     return text.getvalue().encode(codec)
 
 
-def imported(path: str = "my.db", table: str = "a") -> Rows:
-    connection = sqlite3.connect(path)
-    cursor = connection.execute(f'SELECT * FROM "{table}"')
-    rows = [[column[0] for column in cursor.description], *map(list, cursor)]
-    connection.close()
-    return rows
-
-
 def awkward(rows: Rows) -> Rows:
     """Put delimiters, quotes and line breaks into cells, so that they must be parsed."""
     return [rows[0]] + [[*row[:-1], f'{row[-1]}, "{row[0]}"\r\n{row[-1]};'] for row in rows[1:]]
@@ -79,7 +66,7 @@ def test_a_file_in_a_charset(language: str, codec: str) -> None:
     rows = awkward(rows_of(language))
     Path("a.csv").write_bytes(encoded(rows, codec))
     result = utf8ext.import_csv("a.csv", "my.db")
-    assert imported() == rows
+    assert table() == rows
     assert not result.problems and not any(group.lost for group in result.repaired)
 
 
@@ -91,7 +78,7 @@ def test_a_named_charset_with_bars(language: str, codec: str) -> None:
     Path("a.csv").write_bytes(encoded(rows, codec, "|"))
     charset = names.get(codec, codec)
     result = utf8ext.import_csv("a.csv", "my.db", delimiter="|", charset=charset)
-    assert imported() == rows and result.is_clean
+    assert table() == rows and result.is_clean
 
 
 def test_several_files_in_several_charsets() -> None:
@@ -101,7 +88,7 @@ def test_several_files_in_several_charsets() -> None:
         files.append(f"{codec}.csv")
         Path(files[-1]).write_bytes(encoded(rows, codec))
     result = utf8ext.import_csv(files, "my.db", "a")
-    assert imported() == rows + rows[1:] * 5
+    assert table() == rows + rows[1:] * 5
     assert result.is_clean and len({file.charset for file in result.files}) == 6
 
 
@@ -113,11 +100,11 @@ def test_a_mixed_file() -> None:
     result = utf8ext.import_csv("a.csv", "my.db")
     wrong = [
         (cell, right)
-        for row, right_row in zip(imported(), rows)
+        for row, right_row in zip(table(), rows)
         for cell, right in zip(row, right_row)
         if cell != right
     ]
-    assert len(imported()) == len(rows) and not result.is_clean
+    assert len(table()) == len(rows) and not result.is_clean
     assert all("\ufffd" in cell for cell, _ in wrong)  # a wrong letter is worse than a lost one
     assert len(wrong) <= sum(group.cells for group in result.repaired) // 4
 
@@ -128,15 +115,15 @@ def test_utf8_in_a_file_of_another_charset() -> None:
     data = encoded(rows, "cp1251") + encoded(rows[1:], "cp1251") * 200
     Path("a.csv").write_bytes(data + encoded([rows[1]], "utf-8"))
     result = utf8ext.import_csv("a.csv", "my.db")
-    assert imported()[-1] == rows[1]
-    assert imported()[:-1] == rows + rows[1:] * 200
+    assert table()[-1] == rows[1]
+    assert table()[:-1] == rows + rows[1:] * 200
     assert {group.cause for group in result.repaired} <= {"utf-8", "windows-1251"}
 
 
 def test_what_the_charset_does_not_have() -> None:
     Path("a.csv").write_bytes(b"id,x\n1,a\xffb\n2,\x82\xa0\n3,c\n")
     result = utf8ext.import_csv("a.csv", "my.db", charset="shift_jis")
-    assert imported() == [["id", "x"], ["1", "a\ufffdb"], ["2", "あ"], ["3", "c"]]
+    assert table() == [["id", "x"], ["1", "a\ufffdb"], ["2", "あ"], ["3", "c"]]
     assert result.repaired == [("a.csv", "x", "damaged", 1, 1)]
 
 
@@ -149,7 +136,7 @@ def test_binary_cells_stay_as_they_are() -> None:
     data = "name,x\nGrößenänderung der Tür,".encode() + b"\x01\x02\x03\x00\xff\xfe\x04\n"
     Path("a.csv").write_bytes(data + "Straßenbahn für Köln,é\n".encode() * 50)
     result = utf8ext.import_csv("a.csv", "my.db")
-    assert imported()[1][1] == b"\x01\x02\x03\x00\xff\xfe\x04"
+    assert table()[1][1] == b"\x01\x02\x03\x00\xff\xfe\x04"
     assert result.repaired == [("a.csv", "x", "binary", 1, 0)]
 
 
@@ -157,8 +144,8 @@ def test_names_of_columns_by_their_cause() -> None:
     data = b"caf\xc3,stra\xdfe\nGr\xc3\xb6\xc3\x9fe,M\xfcnchner Stra\xdfe\nx,K\xf6lner Ring\n"
     Path("a.csv").write_bytes(data + "y,Größe über Öl\n".encode() * 20)
     utf8ext.import_csv("a.csv", "my.db")
-    assert imported()[0][0] == "caf\ufffd"
-    assert imported()[0][1] in ("straße", "stra\ufffde")
+    assert table()[0][0] == "caf\ufffd"
+    assert table()[0][1] in ("straße", "stra\ufffde")
 
 
 def test_as_utf8_audit_decides() -> None:
@@ -174,7 +161,7 @@ def test_as_utf8_audit_decides() -> None:
     causes: dict[str, int] = {}
     for group in result.repaired:
         causes[group.cause] = causes.get(group.cause, 0) + group.cells
-    assert imported(table="orders") == audited()
+    assert table("orders") == audited()
     assert sum(causes.values()) == 17
 
 
@@ -219,7 +206,7 @@ def test_files_that_other_importers_fail_on(data: bytes, row: list[str]) -> None
     Path("a.csv").write_bytes(data)
     done = subprocess.run([COMMAND, "import", "a.csv", "my.db"], capture_output=True)
     assert done.returncode in (0, 1), done  # 1 if a short file is decided cell by cell
-    assert imported()[1] == row
+    assert table()[1] == row
 
 
 @pytest.mark.parametrize("end", ["\x85", "\n"])

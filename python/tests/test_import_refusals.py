@@ -14,9 +14,8 @@ CSV = "id,name\n1,x\n"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path) -> Path:
     """The working folder, in which a.csv is."""
-    monkeypatch.chdir(tmp_path)
     Path("a.csv").write_text(CSV, encoding="utf-8")
     return tmp_path
 

@@ -8,16 +8,14 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-pytest.importorskip("apsw")
-import utf8ext  # noqa: E402
-from utf8ext._engine import Engine  # noqa: E402
+import utf8ext
+from utf8ext._engine import Engine
 
 TEXT = "a “é” 5 €\nёлка, Łódź\n"
 
 
 @pytest.fixture(autouse=True)
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def file() -> None:
     Path("a.txt").write_bytes(TEXT.encode())
 
 

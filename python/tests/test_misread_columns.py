@@ -8,8 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from conftest import table
 from doors import FRENCH, RUSSIAN
-from test_doors import invoke, rows_of, table
+from test_doors import invoke, rows_of
 
 NAMES = ["Иванов", "Петров", "Сидоров", "Кузнецов", "Попова", "Васильев", "Смирнов", "Да"]
 READ = [name.encode("cp1251").decode("latin-1") for name in NAMES]
@@ -36,7 +37,7 @@ def test_database(tmp_path: Path) -> None:
     assert "Иванов" in (tmp_path / "r.html").read_text()
     repaired = invoke("repair", path)
     assert repaired.stdout.startswith("t.c: 8 values repaired: 8 mojibake iso-8859-1\n")
-    assert [row[0] for row in table(path)[1:]] == [*NAMES, "Smith", "Иванова"]
+    assert [row[0] for row in table("t", path)[1:]] == [*NAMES, "Smith", "Иванова"]
     assert invoke("audit", path).exit_code == 0
 
 
@@ -51,7 +52,7 @@ def test_lines(tmp_path: Path) -> None:
     invoke("clean", path, "--steps", "repair,mojibake", "-o", tmp_path / "clean")
     assert (tmp_path / "clean").read_text() == RUSSIAN
     imported = invoke("import", path, tmp_path / "my.db", "--table", "t")
-    assert imported.exit_code == 1 and table(tmp_path / "my.db") == rows_of(RUSSIAN)
+    assert imported.exit_code == 1 and table("t", tmp_path / "my.db") == rows_of(RUSSIAN)
 
 
 @pytest.mark.parametrize("keeps", [False, True])
@@ -63,7 +64,7 @@ def test_cells(tmp_path: Path, keeps: bool) -> None:
         text = text.replace(f",{name},", f",{read},")
     path.write_text(text)
     invoke("import", path, tmp_path / "my.db", "--table", "t", *(["--keep-mojibake"] if keeps else []))
-    assert [row[1] for row in table(tmp_path / "my.db")[1:]] == (READ if keeps else NAMES)
+    assert [row[1] for row in table("t", tmp_path / "my.db")[1:]] == (READ if keeps else NAMES)
 
 
 def test_what_is_left(tmp_path: Path) -> None:
@@ -73,7 +74,7 @@ def test_what_is_left(tmp_path: Path) -> None:
         path.write_text("name\n" + "".join(f"{value}\n" for value in values))
         assert json.loads(invoke("detect", "--json", path).stdout)[0]["label"] == "utf-8"
         imported = invoke("import", path, tmp_path / "my.db", "--table", "t", "--replace")
-        assert imported.exit_code == 0 and [row[0] for row in table(tmp_path / "my.db")[1:]] == values
+        assert imported.exit_code == 0 and [row[0] for row in table("t", tmp_path / "my.db")[1:]] == values
 
 
 @pytest.mark.parametrize(("charset", "read_as"), [("utf-8", "ascii"), ("cp1252", "utf-8")])
@@ -87,11 +88,11 @@ def test_escaped(tmp_path: Path, charset: str, read_as: str) -> None:
     invoke("clean", path, "-o", tmp_path / "clean", "--steps", "repair")
     assert (tmp_path / "clean").read_text() == FRENCH
     invoke("import", path, tmp_path / "my.db", "--table", "t")
-    assert table(tmp_path / "my.db") == rows_of(FRENCH)
+    assert table("t", tmp_path / "my.db") == rows_of(FRENCH)
     path = database(tmp_path / "other.db", [escaped(line, charset, read_as) for line in FRENCH.splitlines()])
     assert "t.c: surrogateescape\n" in invoke("audit", path).stdout
     assert invoke("repair", path).stdout.startswith("t.c: 3 values repaired: 3 surrogateescape\n")
-    assert [row[0] for row in table(path)[1:]] == FRENCH.splitlines()
+    assert [row[0] for row in table("t", path)[1:]] == FRENCH.splitlines()
 
 
 def test_escaped_names(tmp_path: Path) -> None:

@@ -17,8 +17,7 @@ from typing import Any
 import pytest
 from conftest import COMMAND, Run, query
 
-pytest.importorskip("click")
-import utf8ext  # noqa: E402
+import utf8ext
 
 
 def _zstd() -> Any:
@@ -46,11 +45,6 @@ FORMATS: dict[str, Callable[[bytes], bytes]] = {
 DATA = "id;имя\n1;Иван Петров\n2;Анна Иванова\n".encode("cp1251")
 
 each = pytest.mark.parametrize("compression", FORMATS)
-
-
-@pytest.fixture(autouse=True)
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @each

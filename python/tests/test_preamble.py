@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Run, query
 
-pytest.importorskip("click")
-import utf8ext  # noqa: E402
+import utf8ext
 
 BANK = """Kontoauszug
 Konto;123
@@ -21,11 +20,6 @@ Datum;Betrag;Text
 """
 
 ERP = 'Report;"Sales; 2024"\nCreated: 2024-01-01\n\n\nid,name,city,note\n1,Zoë,Köln,\n2,Ann,"a, b",x\n3,,,\n'
-
-
-@pytest.fixture(autouse=True)
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def rows(sql: str) -> list[list[str]]:

@@ -11,8 +11,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, Text, query
-from test_audit import JOSE, break_name, terminal_output
+from conftest import COMMAND, PEOPLE, Text, on_terminal, query, run_in_shell
+from test_audit import JOSE, break_name
 
 from utf8ext import Error
 from utf8ext._newfile import NewFile
@@ -499,8 +499,7 @@ def test_the_shell_runs_the_undo_log(run, make, options):
     log = path.parent / "undo.sql"
     assert run("repair", *options, "--undo-log", log, path).returncode == 1
     assert dump(path) != before
-    with open(log, "rb") as script:
-        subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
+    run_in_shell(path, log)
     assert dump(path) == before
 
 
@@ -665,7 +664,7 @@ def test_progress_bars(make):
         "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n"
         f" WHERE i < 30000) SELECT {JOSE} || hex(zeroblob(100)) FROM n"
     )
-    output = terminal_output(path, {"TERM": "xterm"}, "repair", "--policy", "subpart").decode()
+    output = on_terminal("repair", "--policy", "subpart", path, TERM="xterm").decode()
     titles = ["Reading", "Backing up", "Repairing", "Verifying"]
     assert [title for title in titles if title in output] == titles
     assert any(0 < int(share) < 100 for share in re.findall(r"(\d+)%", output))
@@ -773,33 +772,16 @@ def random_database(rng: random.Random) -> str:
         "CREATE TABLE b(id INTEGER PRIMARY KEY, x, y);CREATE INDEX bx ON b(x);",
         "CREATE TABLE c(n, x, PRIMARY KEY(n)) WITHOUT ROWID;",
     ]
-    rows = [
-        f"INSERT INTO a VALUES ({', '.join(random_value(rng) for _ in range(3))});"
-        for _ in range(40)
-    ]
-    rows += [
-        f"INSERT INTO b(x, y) VALUES ({random_value(rng)}, {random_value(rng)});" for _ in range(40)
-    ]
+    rows = [f"INSERT INTO a VALUES ({', '.join(random_value(rng) for _ in range(3))});" for _ in range(40)]
+    rows += [f"INSERT INTO b(x, y) VALUES ({random_value(rng)}, {random_value(rng)});" for _ in range(40)]
     rows += [f"INSERT INTO c VALUES ({n}, {random_value(rng)});" for n in range(40)]
     return "".join(tables + rows)
 
 
 def random_value(rng: random.Random) -> str:
-    alphabet = [
-        b"a",
-        b"\0",
-        b"'",
-        b"\xc3",
-        b"\xa9",
-        b"\xe2\x82\xac",
-        b"\xed\xa0\x80",
-        b"\xff",
-        b"\n",
-    ]
+    alphabet = b"a|\0|'|\xc3|\xa9|\xe2\x82\xac|\xed\xa0\x80|\xff|\n".split(b"|")
     stored = b"".join(rng.choices(alphabet, k=rng.randrange(6)))
-    return rng.choice(
-        [f"CAST(x'{stored.hex()}' AS TEXT)"] * 6 + [f"x'{stored.hex()}'", "1", "NULL"]
-    )
+    return rng.choice([f"CAST(x'{stored.hex()}' AS TEXT)"] * 6 + [f"x'{stored.hex()}'", "1", "NULL"])
 
 
 def replaced(value: object) -> object:

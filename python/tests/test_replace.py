@@ -35,9 +35,8 @@ BACKUP = "my.db.utf8ext-backup"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[..., Path]) -> Path:
+def folder(tmp_path: Path, make: Callable[..., Path]) -> Path:
     """A folder with a database and the file that is to replace its table `orders`."""
-    monkeypatch.chdir(tmp_path)
     make(ORDERS)
     Path("orders.csv").write_text("id,city\n7,y\n", encoding="utf-8")
     return tmp_path

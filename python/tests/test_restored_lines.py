@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from conftest import table
 from doors import misread
-from test_doors import invoke, table
+from test_doors import invoke
 
 NAME, CITY = misread("André Lefèvre"), misread("Nîmes")  # the name is sure, the city alone is not
 
@@ -37,7 +38,7 @@ def test_cells(name: str, encoding: str, tmp_path: Path) -> None:
     text, rows = {**SHOWN_BY_THE_LINE, **NOT_SHOWN}[name]
     path, database = written(tmp_path / name, text, encoding), tmp_path / "my.db"
     assert invoke("import", path, database, "--table", "t").exit_code == 1
-    assert table(database)[1:] == list(map(list, rows))
+    assert table("t", database)[1:] == list(map(list, rows))
 
 
 def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
@@ -48,14 +49,14 @@ def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
 def test_header(tmp_path: Path) -> None:
     path = written(tmp_path / "h.csv", f"{NAME},{CITY}\na,b\n")
     invoke("import", path, tmp_path / "my.db", "--table", "t")
-    assert table(tmp_path / "my.db") == [["André Lefèvre", "Nîmes"], ["a", "b"]]
+    assert table("t", tmp_path / "my.db") == [["André Lefèvre", "Nîmes"], ["a", "b"]]
 
 
 def test_each_file_has_lines_of_its_own(tmp_path: Path) -> None:
     first = written(tmp_path / "a.csv", f"n,v\n{NAME},{CITY}\n")
     second = written(tmp_path / "b.csv", f"n,v\nAnna,{CITY}\n")
     imported = invoke("import", first, second, tmp_path / "my.db", "--table", "t")
-    assert table(tmp_path / "my.db")[1:] == [["André Lefèvre", "Nîmes"], ["Anna", CITY]]
+    assert table("t", tmp_path / "my.db")[1:] == [["André Lefèvre", "Nîmes"], ["Anna", CITY]]
     assert "2 cells repaired" in imported.stdout
 
 
@@ -63,7 +64,7 @@ def test_each_file_has_lines_of_its_own(tmp_path: Path) -> None:
 def test_kept(option: str, tmp_path: Path) -> None:
     path = written(tmp_path / "k.csv", f"n,v\n{NAME},{CITY}\n")
     invoke("import", path, tmp_path / "my.db", "--table", "t", option)
-    assert table(tmp_path / "my.db")[1:] == [[NAME, CITY]]
+    assert table("t", tmp_path / "my.db")[1:] == [[NAME, CITY]]
 
 
 def test_damage_beside_misread_text_in_utf16(tmp_path: Path) -> None:
@@ -72,7 +73,7 @@ def test_damage_beside_misread_text_in_utf16(tmp_path: Path) -> None:
     text = f"n,v\n{NAME},{CITY}\nA\ud800nna,Lyon\n"
     path.write_bytes(b"\xff\xfe" + text.encode("utf-16-le", "surrogatepass"))
     imported = invoke("import", path, tmp_path / "my.db", "--table", "t")
-    assert table(tmp_path / "my.db")[1:] == [["André Lefèvre", "Nîmes"], ["A\ufffdnna", "Lyon"]]
+    assert table("t", tmp_path / "my.db")[1:] == [["André Lefèvre", "Nîmes"], ["A\ufffdnna", "Lyon"]]
     assert "3 cells repaired" in imported.stdout and " damaged " in imported.stdout
     converted = invoke("convert", path, "--from", "auto", "-o", output)
     assert "1 error in utf-16, written as U+FFFD" in converted.stderr
@@ -91,4 +92,4 @@ def test_utf16_of_several_chunks(tmp_path: Path) -> None:
     invoke("import", path, tmp_path / "my.db", "--table", "t")
     expected = [line.split(",") for line in lines]
     expected[-5] = ["5", "André Lefèvre", "Nîmes"]
-    assert table(tmp_path / "my.db")[1:] == expected
+    assert table("t", tmp_path / "my.db")[1:] == expected

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
-import pty
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import COMMAND, Run, query
+from conftest import Run, on_terminal, query, run_in_shell
 
 Make = Callable[..., Path]
 
@@ -44,11 +41,6 @@ def sheet(run: Run, make: Make) -> tuple[Path, Path]:
     file = path.parent / "choices.csv"
     assert run("repair", path, "--review", file).returncode == 1
     return path, file
-
-
-def undo(path: Path, log: Path) -> None:
-    with open(log, "rb") as script:
-        subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
 
 
 def test_review_changes_nothing_and_writes_each_value_once(run: Run, make: Make) -> None:
@@ -92,7 +84,7 @@ def test_choices_are_applied_with_all_else(
     assert (done.returncode, done.stdout) == (1, "people.name: 3 values repaired: 3 chosen\n")
     assert names(path) == [name.encode() for name in after]
     assert Path(f"{path}.utf8ext-backup").exists()
-    undo(path, log)
+    run_in_shell(path, log)
     assert names(path) == before
 
 
@@ -169,7 +161,7 @@ def test_keys_without_rowid(run: Run, make: Make) -> None:
     fill_in(file, "latin1", "text: it's \\")
     run("repair", path, "--choices", file, "--undo-log", log)
     assert query(path, "SELECT * FROM t") == [("A1é".encode(), b"it's \\")]
-    undo(path, log)
+    run_in_shell(path, log)
     assert query(path, "SELECT * FROM t") == before
 
 
@@ -278,20 +270,7 @@ def test_values_that_are_not_text_in_a_charset_are_counted(run: Run, sheet: tupl
 
 def asked(path: Path, answers: bytes) -> str:
     """Run --ask on a terminal, and type the answers."""
-    ours, theirs = pty.openpty()
-    command = [str(COMMAND), "repair", str(path), "--ask", "--no-backup"]
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    os.write(ours, answers)
-    output = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            output += chunk
-    except OSError:  # the terminal has been closed
-        pass
-    os.close(ours)
-    assert process.wait(60) in (0, 1)
-    return output.decode(errors="replace")
+    return on_terminal("repair", path, "--ask", "--no-backup", answers=answers).decode(errors="replace")
 
 
 def test_ask(make: Make) -> None:

@@ -19,7 +19,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from conftest import COMMAND, Run, query
+from conftest import COMMAND, Run, query, run_in_shell
 
 ROWS = 250  # of each column
 
@@ -142,8 +142,7 @@ def test_a_choice_for_each_column_is_enough(run: Run, tmp_path: Path) -> None:
     assert wrong(path) == []
     assert run("audit", path).returncode == 0
 
-    with open(log, "rb") as script:
-        subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
+    run_in_shell(path, log)
     unchanged = dump(path)
     path.write_bytes(before)
     assert dump(path) == unchanged

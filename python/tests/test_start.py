@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from conftest import COMMAND
 
-pytest.importorskip("click")
-
 # What is slow to import: each takes 3 to 80 ms.
 _SLOW = ("asyncio", "ctypes", "jinja2", "multiprocessing", "rich", "secrets", "unittest", "utf8ext.arrow")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 import time
@@ -12,27 +11,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, Run
+from conftest import COMMAND, Run, on_terminal
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def test_standard_input_that_does_not_block() -> None:
+@pytest.mark.parametrize(
+    ("command", "parts", "shown"),
+    [
+        ("convert - --from latin1", [b"caf", b"\xe9\n"], "café\n"),
+        ("import - my.db", [b"a,b\n1,", b"2\n3,4\n"], "-: ascii, 2 rows\nmy.db: 2 rows in table imported\n"),
+    ],
+)
+def test_standard_input_that_does_not_block(command: str, parts: list[bytes], shown: str) -> None:
     reader, writer = os.pipe()
     os.set_blocking(reader, False)
-    command = [COMMAND, "convert", "-", "--from", "latin1"]
-    process = subprocess.Popen(command, stdin=reader, stdout=subprocess.PIPE)
-    for part in (b"caf", b"\xe9\n"):
+    process = subprocess.Popen([COMMAND, *command.split()], stdin=reader, stdout=subprocess.PIPE)
+    for part in parts:
         time.sleep(0.5)
         os.write(writer, part)
     os.close(writer)
-    assert process.communicate()[0].decode() == "café\n"
+    assert process.communicate()[0].decode() == shown
 
 
-@pytest.mark.parametrize("command", ["check -", "detect -", "convert - --from latin1", "clean -"])
+@pytest.mark.parametrize("command", ["check -", "detect -", "convert - --from latin1", "clean -", "import - my.db"])
 def test_closed_standard_input(command: str) -> None:
     done = subprocess.run(f"{COMMAND} {command} <&-", shell=True, capture_output=True)
     assert done.returncode == 2
@@ -55,22 +55,7 @@ def test_no_bars_in_logs(run: Run) -> None:
 
 def test_a_bar_on_a_terminal() -> None:
     Path("a.csv").write_bytes(b"x,y\n" * 1_000_000)
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [COMMAND, "import", "a.csv", "my.db"], stdout=subprocess.DEVNULL, stderr=follower
-    )
-    os.close(follower)
-    shown = b""
-    while True:
-        try:
-            data = os.read(leader, 4096)
-        except OSError:  # the terminal is closed
-            break
-        if not data:
-            break
-        shown += data
-    assert process.wait() == 0
-    assert b"Importing a.csv" in shown
+    assert b"Importing a.csv" in on_terminal("import", "a.csv", "my.db")
 
 
 def test_a_byte_order_mark_is_utf8_and_takes_no_column(run: Run) -> None:

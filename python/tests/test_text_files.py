@@ -18,8 +18,6 @@ import utf8ext
 from conftest import COMMAND, Run, run_command, has_unfinished
 from utf8ext._newfile import NewFile
 
-pytest.importorskip("click")
-
 ILL_FORMED = b"ok\nna\xc3\xafve caf\xe9 x\n\xe2\x82\n\xf0\x9f\x98"
 RUSSIAN = "Привет, мир! Как дела?\nДа ещё и вот.\n"
 
@@ -27,26 +25,9 @@ Write = Callable[..., Path]
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """write(BYTES, name='a.txt') returns the path of a new file."""
-
-    def write(data: bytes, name: str = "a.txt") -> Path:
-        path = tmp_path / name
-        path.write_bytes(data)
-        return path
-
-    return write
-
-
-@pytest.fixture
 def environment() -> dict[str, str]:
     """One driver is enough for most tests: both get the same statements from the same module."""
     return dict(os.environ)
-
-
-@pytest.fixture(autouse=True)
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 # ---- one run ---------------------------------------------------------------------------
@@ -321,14 +302,6 @@ def test_convert_to_another_charset(run: Run, write: Write, tmp_path: Path) -> N
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
-def test_convert_in_place(run: Run, write: Write) -> None:
-    path = write(RUSSIAN.encode("cp1251"))
-    path.chmod(0o640)
-    assert run("convert", "a.txt", "--from", "cp1251", "--in-place").returncode == 0
-    assert path.read_text("utf-8") == RUSSIAN
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-
-
 @pytest.mark.parametrize("command", [("convert", "--from", "cp1251"), ("clean",)])
 def test_in_place_keeps_a_backup_owner_and_mode(
     run: Run, write: Write, tmp_path: Path, command: tuple[str, ...]
@@ -509,12 +482,3 @@ def test_without_a_driver(tmp_path: Path, without_apsw: dict[str, str], write: W
         done = run_command(*arguments, env={**os.environ, "PYTHONPATH": path})
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert done.stderr.endswith("pip install apsw\n")
-
-
-# ---- help ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["check", "convert", "detect"])
-def test_help(name: str) -> None:
-    done = run_command(name, "--help")
-    assert done.returncode == 0 and "Exit status:" in " ".join(done.stdout.split())

@@ -15,6 +15,7 @@ import threading
 import time
 
 import rows
+from rows import check, finish
 
 import utf8ext.arrow as ua
 
@@ -22,23 +23,12 @@ LIBRARY = sys.argv[1]
 NEIGHBOURS = {"cause", "readings", "repair", "clean", "demojibake"}
 
 tests = []
-passed = failed = 0
 
 
 def test(function):
     """Register a test; one of an engine is named after it."""
     tests.append(function)
     return function
-
-
-def check(what, holds):
-    """Count a check that must hold."""
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
-        print(f"FAILED: {what}")
 
 
 def call(column, name, *arguments, neighbours=False):
@@ -595,8 +585,7 @@ def main():
             print(f"SKIPPED: {package}: it is not installed")
             continue
         function()
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return finish()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import sys
 
 import pyarrow as pa
 import rows
+from rows import check, finish
 
 import utf8ext.arrow as ua
 
@@ -54,16 +55,6 @@ OTHERS = [
     b"", b"plain", "Köln".encode(), "Hélène".encode(), "À".encode(), "Привет, мир".encode(), "日本語".encode(), b"caf\xe9",
     "Привет".encode("cp1251"), "cafÃ© crÃ¨me".encode(), b"a\xed\xa0\xbd\xed\xb8\x80", "“ÀÉÈÙ”".encode(), None, b"42",
 ]
-
-passed = failed = 0
-
-
-def check(what, holds):
-    """Count a check that must hold."""
-    global passed, failed
-    passed, failed = passed + bool(holds), failed + (not holds)
-    if not holds:
-        print(f"FAILED: {what}")
 
 
 def read(charset, through, texts):
@@ -219,8 +210,7 @@ def main():
     clean()
     mixed(40)
     long()
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return finish()
 
 
 if __name__ == "__main__":

@@ -157,3 +157,21 @@ class Truth:
     def value(self, sql: str) -> object:
         """Return the only value of a statement."""
         return self._db.execute(sql).fetchone()[0]
+
+
+# ---- checks ----------------------------------------------------------------------------
+
+results = {True: 0, False: 0}
+
+
+def check(what: str, holds: object) -> None:
+    """Count a check that must hold."""
+    results[bool(holds)] += 1
+    if not holds:
+        print(f"FAILED: {what}")
+
+
+def finish() -> bool:
+    """Print the last line of a test program. Has a check failed?"""
+    print(f"{results[True]} passed, {results[False]} failed")
+    return results[False] > 0

@@ -15,17 +15,9 @@ import sys
 import time
 
 import rows
+from rows import check, finish
 
 WORK = os.environ["ARROW_WORK"]
-failed = passed = 0
-
-
-def check(what, holds):
-    """Count a check that must hold."""
-    global passed, failed
-    passed, failed = passed + bool(holds), failed + (not holds)
-    if not holds:
-        print(f"FAILED: {what}")
 
 
 def free_port():
@@ -235,8 +227,7 @@ def main():
         executors = spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1  # without the driver
         check("spark: two workers", executors == 2)
         spark.stop()
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return finish()
 
 
 if __name__ == "__main__":

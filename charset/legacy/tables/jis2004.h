@@ -19,7 +19,7 @@ static const uint16_t jis2004_runs[35][2] = {
 };
 
 /* Code points; 0 if undefined. D800 + n stands for 20000 +
-** jis2004_astral[n], and DC00 + n for the two code points of jis2004_pairs[n]. */
+** jis2004_astral[n], and DC00 + n for the two code points of jis2004_combined[n]. */
 static const uint16_t jis2004_codes[4298] = {
     0x301C, 0x2016, 0x2212, 0x00A2, 0x00A3, 0xFF07, 0xFF02, 0xFF0D, 0xFF5E, 0x3033,
     0x3034, 0x3035, 0x303B, 0x303C, 0x30FF, 0x309F, 0x2284, 0x2285, 0x228A, 0x228B,
@@ -489,7 +489,7 @@ static const uint16_t jis2004_astral[303] = {
 };
 
 /* Two code points that have one code, and its bytes in plane 1. */
-static const uint16_t jis2004_pairs[25][3] = {
+static const uint16_t jis2004_combined[25][3] = {
     {0x304B, 0x309A, 0x2477}, {0x304D, 0x309A, 0x2478}, {0x304F, 0x309A, 0x2479},
     {0x3051, 0x309A, 0x247A}, {0x3053, 0x309A, 0x247B}, {0x30AB, 0x309A, 0x2577},
     {0x30AD, 0x309A, 0x2578}, {0x30AF, 0x309A, 0x2579}, {0x30B1, 0x309A, 0x257A},

@@ -1,8 +1,8 @@
-/* charset/legacy/pairs.h: what the codecs of multi-byte charsets share: the loops over readers and
+/* charset/legacy/double.h: what the codecs of multi-byte charsets share: the loops over readers and
 ** writers, and the maps with which writers find the bytes of a code point.
 */
-#ifndef UTF8_CHARSET_LEGACY_PAIRS_H
-#define UTF8_CHARSET_LEGACY_PAIRS_H
+#ifndef UTF8_CHARSET_LEGACY_DOUBLE_H
+#define UTF8_CHARSET_LEGACY_DOUBLE_H
 
 #include "charset/legacy/codec.h"
 
@@ -16,7 +16,7 @@ typedef uint32_t LegacyReader(const uint8_t *in, size_t size, size_t *at);
 
 /* Skips an error at a lead byte. The second byte is part of the error unless it is ASCII or
 ** missing. */
-static inline uint32_t skipPair(const uint8_t *in, size_t size, size_t *at) {
+static inline uint32_t skipDouble(const uint8_t *in, size_t size, size_t *at) {
   *at += size - *at < 2 || in[*at + 1] < 0x80 ? 1 : 2;
   return BYTES_FFFD;
 }
@@ -41,8 +41,8 @@ ALWAYS_INLINE size_t decodeLegacy(LegacyReader *read, const uint8_t *in, size_t 
 ** each time the kernel stops early. */
 enum { LEGACY_APART = 16, LEGACY_EARLY = 256, LEGACY_DOUBLE_ROOM = 128 };
 
-/* Like decodeLegacy(), for text most of which is in pairs. */
-ALWAYS_INLINE size_t decodeDouble(LegacyReader *read, const Utf8DoubleByte *pairs,
+/* Like decodeLegacy(), for text most of which is in double-byte codes. */
+ALWAYS_INLINE size_t decodeDouble(LegacyReader *read, const Utf8DoubleByte *doubles,
                                   const uint8_t *in, size_t size, size_t until,
                                   size_t *at, uint8_t *out, size_t room) {
   Utf8DecodeDouble *decode = utf8simd_kernel()->converters->decode_double;
@@ -50,7 +50,7 @@ ALWAYS_INLINE size_t decodeDouble(LegacyReader *read, const Utf8DoubleByte *pair
   while (decode && *at < until && until - *at > LEGACY_APART &&
          room - n > LEGACY_DOUBLE_ROOM) {
     const size_t before = *at;
-    n += decode(pairs, in, size, until, at, out + n, room - n);
+    n += decode(doubles, in, size, until, at, out + n, room - n);
     if (*at >= until) return n;
     apart = *at - before >= LEGACY_EARLY ? LEGACY_APART : 2 * apart;
     const size_t end = until - *at < apart ? until : *at + apart;
@@ -87,11 +87,11 @@ ALWAYS_INLINE size_t readLegacy(LegacyReader *read, const uint8_t *in, size_t si
     return decodeLegacy(read, in, size, until, at, out, room);                         \
   }
 
-#define LEGACY_DOUBLE_DECODER(name, read, pairs)                                       \
+#define LEGACY_DOUBLE_DECODER(name, read, doubles)                                     \
   static size_t name(unsigned *state, const uint8_t *in, size_t size, size_t until,    \
                      size_t *at, uint8_t *out, size_t room) {                          \
     (void)state;                                                                       \
-    return decodeDouble(read, pairs, in, size, until, at, out, room);                  \
+    return decodeDouble(read, doubles, in, size, until, at, out, room);                \
   }
 
 /* ---- maps ------------------------------------------------------------------------------ */
