@@ -7,7 +7,7 @@
 /* Returns what utf8_detect names for a value that the rules do not; 150 KB of the stack are too much for a
 ** long one in a thread of Python. */
 static int nameLegacy(Utf8Arrow *call, ArrowValue value, Utf8Charset *charset) {
-  if (value.size <= UTF8_PAIRS_SHORT) {
+  if (value.size <= UTF8_BIGRAMS_SHORT) {
     *charset = utf8detect_of_value(value.bytes, value.size);
     return 0;
   }

@@ -1,4 +1,4 @@
-/* detect/alphabet.h: what pairs of bytes cost as text in a single-byte charset. detect/model.c has the
+/* detect/alphabet.h: what bigrams cost as text in a single-byte charset. detect/model.c has the
 ** costs, detect/rank.c compares the charsets.
 **
 ** The tables are built at their first use, in static memory, which takes about 400 microseconds. Every
@@ -42,7 +42,7 @@ typedef struct Utf8Alphabet {
 #define UTF8_SCRIPT_ROWS    (DETECT_KINDS + 2)
 #define UTF8_SCRIPT_COSTS   (UTF8_SCRIPT_ROWS * UTF8_SCRIPT_COLUMNS)
 
-/* The costs of a pair of ASCII letters in all Latin languages: each has a byte of a word. */
+/* The costs of a bigram of ASCII letters in all Latin languages: each has a byte of a word. */
 #define UTF8_LATIN_LETTERS 27 /* 0 is none */
 #define UTF8_LATIN_WORDS   (32 / sizeof(size_t))
 
@@ -62,25 +62,25 @@ extern const DetectCharset *const utf8detect_charsets;
 const Utf8Alphabets *utf8detect_alphabets(int is_cause);
 
 /* Returns what the kinds alone cost in list[0..count). */
-uint64_t utf8detect_kinds_cost(const Utf8Alphabet *alphabet, const Utf8Pair *list,
+uint64_t utf8detect_kinds_cost(const Utf8Alphabet *alphabet, const Utf8Bigram *list,
                                size_t count);
 
 /* Returns what the letters of list[0..count) cost in a language; or a number above bound, before the
 ** end. */
 uint64_t utf8detect_language_cost(const Utf8Alphabet *alphabet, unsigned language,
-                                  const Utf8Pair *list, size_t count, uint64_t bound);
+                                  const Utf8Bigram *list, size_t count, uint64_t bound);
 
 /* Like utf8detect_language_cost(), but a letter may also be that of a foreign name. */
 uint64_t utf8detect_names_cost(const Utf8Alphabet *alphabet, unsigned language,
-                               const Utf8Pair *list, size_t count, uint64_t bound);
+                               const Utf8Bigram *list, size_t count, uint64_t bound);
 
 /* Returns what the tones of viscii cost after their letters. */
-uint64_t utf8detect_tones_cost(const Utf8Alphabet *alphabet, const Utf8Pair *list,
+uint64_t utf8detect_tones_cost(const Utf8Alphabet *alphabet, const Utf8Bigram *list,
                                size_t count);
 
-/* Stores what pairs of ASCII letters cost in each Latin language. */
+/* Stores what bigrams of ASCII letters cost in each Latin language. */
 void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *alphabets,
-                            const Utf8Pair *list, size_t count);
+                            const Utf8Bigram *list, size_t count);
 
 /* Does the language lack the letter, by its number in the script? */
 int utf8detect_is_unknown(unsigned language, unsigned letter);

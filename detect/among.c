@@ -34,11 +34,11 @@ static int32_t notBeyond(int32_t cost, int32_t max) {
 }
 
 static int32_t lettersAgainst(const MixtureLetters *letters, Utf8Charset charset,
-                              const Utf8PairList *pairs) {
+                              const Utf8BigramList *bigrams) {
   const uint16_t *high = utf8detect_high(charset);
   int32_t sum = 0;
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    const uint32_t letter = utf8detect_letter_of(high[pairs->bytes[i]]);
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    const uint32_t letter = utf8detect_letter_of(high[bigrams->bytes[i]]);
     const uint64_t own =
         letters->column ? utf8detect_mixture_letter(letters->column, letter) : 0;
     sum +=
@@ -49,29 +49,29 @@ static int32_t lettersAgainst(const MixtureLetters *letters, Utf8Charset charset
 
 /* Returns what the continuation bytes of well-formed values speak against damage that left those of the
 ** value: a character of theirs that lost its lead byte leaves one of theirs. */
-static int32_t trailsAgainst(const Utf8Mixture *table, const Utf8PairList *pairs) {
+static int32_t trailsAgainst(const Utf8Mixture *table, const Utf8BigramList *bigrams) {
   uint64_t all = 0;
   int32_t sum = 0;
   for (int i = 0; i < 64; i++) all += table->trails[i];
-  for (size_t i = 0; i < pairs->bytes_count && pairs->bytes[i] < 64; i++)
+  for (size_t i = 0; i < bigrams->bytes_count && bigrams->bytes[i] < 64; i++)
     sum += (int32_t)utf8detect_log(all + LETTER_PRIOR) -
-           (int32_t)utf8detect_log((uint64_t)64 * table->trails[pairs->bytes[i]] +
+           (int32_t)utf8detect_log((uint64_t)64 * table->trails[bigrams->bytes[i]] +
                                    LETTER_PRIOR);
   return notBeyond(sum, LETTERS_BITS * 8);
 }
 
-/* Adds what the well-formed values say to the prior of a value with these pairs. */
+/* Adds what the well-formed values say to the prior of a value with these bigrams. */
 static void weighLetters(Utf8Prior *prior, const Utf8Mixture *column,
-                         const Utf8Mixture *table, const Utf8PairList *pairs) {
+                         const Utf8Mixture *table, const Utf8BigramList *bigrams) {
   const MixtureLetters letters = {
       column, table, (uint64_t)table->letter_sum + (column ? column->letter_sum : 0)};
   if (letters.sum == 0) return;
   for (size_t i = 0; i < UTF8_HISTORIES; i++) {
     int32_t against = 0;
     if (i < UTF8_HISTORY_ASIAN) {
-      against = lettersAgainst(&letters, utf8detect_history_charset(i), pairs);
+      against = lettersAgainst(&letters, utf8detect_history_charset(i), bigrams);
     } else if (i == UTF8_HISTORY_DAMAGED) {
-      against = trailsAgainst(table, pairs);
+      against = trailsAgainst(table, bigrams);
     }
     prior->letters[i] = (uint32_t)(against + LETTERS_BITS * 8);
   }
@@ -111,6 +111,6 @@ void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t has
   }
   applyWithoutOwn(prior, table, hash);
   applyWithoutOwn(prior, column, hash);
-  weighLetters(prior, column, table, &as->whole_pairs);
+  weighLetters(prior, column, table, &as->whole_bigrams);
   if (column && as->damage.runs == 0) weighWellFormed(prior, column);
 }

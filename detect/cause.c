@@ -162,17 +162,17 @@ static void addOverlongs(Utf8Overlongs *o, const uint8_t *bytes, size_t size,
 
 void utf8detect_cause_begin(Utf8CauseEvidence *e) {
   utf8detect_begin(&e->whole);
-  utf8detect_pairs_begin(&e->pasted);
+  utf8detect_bigrams_begin(&e->pasted);
 }
 
 void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t size,
                           size_t at, size_t until) {
   if (at == 0) e->overlongs = (Utf8Overlongs){.size = size};
   addOverlongs(&e->overlongs, bytes, size, until);
-  utf8detect_pairs_add(&e->whole.pairs, bytes, at, until);
+  utf8detect_bigrams_add(&e->whole.bigrams, bytes, at, until);
   utf8detect_add_asian(&e->whole.asian, bytes, size, at, until);
   utf8detect_damage_add(&e->whole.damage, &e->pasted, bytes, size, at, until, 1);
-  if (until == size) utf8detect_pairs_end(&e->whole.pairs);
+  if (until == size) utf8detect_bigrams_end(&e->whole.bigrams);
 }
 
 Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size) {

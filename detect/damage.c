@@ -79,22 +79,22 @@ static void endRun(Utf8Damage *d) {
 
 /* The class of a byte beside an ill-formed one; a space stands for a whole sequence. */
 static unsigned classBeside(uint8_t byte) {
-  return byte < 0x80 ? utf8detect_pairs_class[byte] : UTF8_CLASS_SPACE;
+  return byte < 0x80 ? utf8detect_bigrams_class[byte] : UTF8_CLASS_SPACE;
 }
 
-/* Counts the pairs of the ill-formed byte at `at` with its neighbours. */
-static void countPasted(Utf8PairCounts *pasted, const Utf8Damage *d,
+/* Counts the bigrams of the ill-formed byte at `at` with its neighbours. */
+static void countPasted(Utf8BigramCounts *pasted, const Utf8Damage *d,
                         const uint8_t *bytes, size_t size, size_t at, int isLast) {
   unsigned before = UTF8_CLASS_SPACE, after = UTF8_CLASS_SPACE;
   if (d->run > 0) {
-    before = utf8detect_pairs_class[bytes[at - 1]];
+    before = utf8detect_bigrams_class[bytes[at - 1]];
   } else if (at > 0) {
     before = classBeside(bytes[at - 1]);
   }
-  utf8detect_pairs_count(pasted, before, utf8detect_pairs_class[bytes[at]]);
+  utf8detect_bigrams_count(pasted, before, utf8detect_bigrams_class[bytes[at]]);
   if (isLast) {
     if (at + 1 < size) after = classBeside(bytes[at + 1]);
-    utf8detect_pairs_count(pasted, utf8detect_pairs_class[bytes[at]], after);
+    utf8detect_bigrams_count(pasted, utf8detect_bigrams_class[bytes[at]], after);
   }
 }
 
@@ -114,7 +114,7 @@ static void endWord(Utf8Damage *d, const uint8_t *bytes, size_t at, size_t until
   if (at < until) d->word_has_run = d->word_has_sequence = 0;
 }
 
-static void addError(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes,
+static void addError(Utf8Damage *d, Utf8BigramCounts *pasted, const uint8_t *bytes,
                      size_t size, Utf8Step s) {
   const size_t end = d->at + s.length;
   d->beside += d->state.is_high;
@@ -161,8 +161,8 @@ static Utf8Step stepBeyondAscii(const uint8_t *bytes, size_t size, size_t at) {
                  : utf8core_step(bytes, size, at, UTF8_STRICT);
 }
 
-static void addBeyondAscii(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes,
-                           size_t size, int isExact) {
+static void addBeyondAscii(Utf8Damage *d, Utf8BigramCounts *pasted,
+                           const uint8_t *bytes, size_t size, int isExact) {
   const Utf8Step s = stepBeyondAscii(bytes, size, d->at);
   if (s.error) {
     addError(d, pasted, bytes, size, s);
@@ -199,8 +199,9 @@ static void beginValue(Utf8Damage *d) {
   d->state = (Utf8CodeState){.kind = 0};
 }
 
-void utf8detect_damage_add(Utf8Damage *d, Utf8PairCounts *pasted, const uint8_t *bytes,
-                           size_t size, size_t at, size_t until, int isExact) {
+void utf8detect_damage_add(Utf8Damage *d, Utf8BigramCounts *pasted,
+                           const uint8_t *bytes, size_t size, size_t at, size_t until,
+                           int isExact) {
   if (at == 0) beginValue(d);
   while (d->at < until && !d->is_hopeless) {
     if (bytes[d->at] < 0x80) {
@@ -251,17 +252,18 @@ uint64_t utf8detect_damage_isolated(const Utf8Damage *d) {
   return count > d->cuts ? count - d->cuts : 0;
 }
 
-uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pairs) {
-  return utf8detect_pairs_share(pairs, damage->text);
+uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8BigramList *bigrams) {
+  return utf8detect_bigrams_share(bigrams, damage->text);
 }
 
 /* The price of at least this many bits is not scaled down. */
 #define DAMAGE_WHOLE 40
 
-uint64_t utf8detect_damage_cost(const Utf8Damage *damage, const Utf8PairList *pairs) {
+uint64_t utf8detect_damage_cost(const Utf8Damage *damage,
+                                const Utf8BigramList *bigrams) {
   const uint64_t price = utf8detect_damage_price(damage);
   const uint64_t whole = DAMAGE_WHOLE * UTF8_MODEL_UNIT;
   const uint64_t fixed = price < whole ? price : whole;
   if (damage->is_hopeless) return UINT64_MAX;
-  return fixed + utf8detect_pairs_share(pairs, damage->text + price - fixed);
+  return fixed + utf8detect_bigrams_share(bigrams, damage->text + price - fixed);
 }

@@ -65,9 +65,9 @@ typedef struct Utf8Damage {
 } Utf8Damage;
 
 /* Adds bytes[at..until) of a value, bytes[0..size), like utf8detect_add(). Unless pasted is
-** NULL, counts the pairs of the bytes of ill-formed subparts in it. Unless is_exact, stops in a
+** NULL, counts the bigrams of the bytes of ill-formed subparts in it. Unless is_exact, stops in a
 ** value that is not UTF-8 at all, and sets is_hopeless. */
-void utf8detect_damage_add(Utf8Damage *damage, Utf8PairCounts *pasted,
+void utf8detect_damage_add(Utf8Damage *damage, Utf8BigramCounts *pasted,
                            const uint8_t *bytes, size_t size, size_t at, size_t until,
                            int is_exact);
 

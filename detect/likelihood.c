@@ -60,14 +60,14 @@ const char *utf8detect_language_tag(unsigned language) {
 #define LIKELIHOOD_PASTED 3
 
 static void readPasted(Utf8AsUtf8 *as, const Utf8Damage *damage) {
-  const Utf8Surroundings around = {&as->whole_pairs, damage};
-  const uint64_t base = utf8detect_text_cost(damage, &as->whole_pairs) +
+  const Utf8Surroundings around = {&as->whole_bigrams, damage};
+  const uint64_t base = utf8detect_text_cost(damage, &as->whole_bigrams) +
                         LIKELIHOOD_BITS(LIKELIHOOD_PASTED);
   const uint64_t limit = as->damaged + LIKELIHOOD_MARGIN;
   as->pasted_count = 0;
   if (damage->sequences == 0 || damage->beside > 0 || damage->torn > 0) return;
   as->pasted_count =
-      utf8detect_rank(as->pasted, &as->pasted_pairs, NULL, &around,
+      utf8detect_rank(as->pasted, &as->pasted_bigrams, NULL, &around,
                       limit - utf8detect_lesser(base, limit), LIKELIHOOD_MARGIN);
   for (size_t i = 0; i < as->pasted_count; i++) as->pasted[i].cost += base;
 }
@@ -82,13 +82,13 @@ static void readPasted(Utf8AsUtf8 *as, const Utf8Damage *damage) {
 #define LIKELIHOOD_NONE         4
 #define LIKELIHOOD_NONE_FURTHER 10
 
-static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs) {
+static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *bigrams) {
   const unsigned bits = damage->sequences > 0 && damage->runs == 1
                             ? LIKELIHOOD_ISOLATED_ONE
                             : LIKELIHOOD_ISOLATED;
   const uint64_t isolated = LIKELIHOOD_BITS(utf8detect_damage_isolated(damage) * bits);
-  const uint64_t cost = utf8detect_damage_cost(damage, pairs);
-  const uint64_t all = cost + utf8detect_pairs_share(pairs, isolated);
+  const uint64_t cost = utf8detect_damage_cost(damage, bigrams);
+  const uint64_t all = cost + utf8detect_bigrams_share(bigrams, isolated);
   if (cost == UINT64_MAX) return cost;
   if (damage->sequences > 0) return all;
   return all - utf8detect_lesser(LIKELIHOOD_BITS(LIKELIHOOD_NONE), cost) +
@@ -97,24 +97,24 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8PairList *pairs
 
 void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *e,
                              const Utf8Damage *damage) {
-  utf8detect_pairs_list(&as->whole_pairs, &e->whole.pairs);
-  utf8detect_pairs_list(&as->pasted_pairs, &e->pasted);
+  utf8detect_bigrams_list(&as->whole_bigrams, &e->whole.bigrams);
+  utf8detect_bigrams_list(&as->pasted_bigrams, &e->pasted);
   as->damage = *damage;
-  as->damaged = costOfDamage(damage, &as->whole_pairs);
+  as->damaged = costOfDamage(damage, &as->whole_bigrams);
   readPasted(as, &e->whole.damage);
 }
 
 /* ---- ASCII letters ---------------------------------------------------------------------------- */
 
 /* ASCII letters count with one bit of ASCII_SHARE, since words are borrowed. They speak against a Latin
-** language with at most ASCII_PAIR bits for each pair that has a byte above 7F, or ASCII_BITS if that is
+** language with at most ASCII_BIGRAM bits for each bigram that has a byte above 7F, or ASCII_BITS if that is
 ** more; against another script with at most OTHER_SCRIPT bits. */
 #define LIKELIHOOD_ASCII_SHARE  2
-#define LIKELIHOOD_ASCII_PAIR   6
+#define LIKELIHOOD_ASCII_BIGRAM 6
 #define LIKELIHOOD_ASCII_BITS   24
 #define LIKELIHOOD_OTHER_SCRIPT 16
-/* Each FOREIGN_SHARE pairs of ASCII letters are one more bit against another script, of at most FOREIGN_MAX
-** pairs. */
+/* Each FOREIGN_SHARE bigrams of ASCII letters are one more bit against another script, of at most FOREIGN_MAX
+** bigrams. */
 #define LIKELIHOOD_FOREIGN_SHARE 3
 #define LIKELIHOOD_FOREIGN_MAX   24
 
@@ -125,7 +125,7 @@ typedef struct LikelihoodCharset {
   uint64_t *cost;               /* in each of its languages */
 } LikelihoodCharset;
 
-/* The letters that some charsets make of the first pairs, and what they cost in each language. */
+/* The letters that some charsets make of the first bigrams, and what they cost in each language. */
 typedef struct LikelihoodLetters {
   const Utf8Alphabet *alphabet; /* of one of these charsets */
   uint64_t known;               /* bit n: cost[n] is known */
@@ -134,7 +134,7 @@ typedef struct LikelihoodLetters {
 
 typedef struct LikelihoodText {
   const Utf8Alphabets *alphabets;
-  const Utf8PairList *pairs;
+  const Utf8BigramList *bigrams;
   LikelihoodCharset charsets[UTF8_HISTORY_ASIAN];
   LikelihoodLetters letters[UTF8_HISTORY_ASIAN];
   size_t letters_count;
@@ -143,13 +143,14 @@ typedef struct LikelihoodText {
 } LikelihoodText;
 
 static void readAsciiLetters(LikelihoodText *text) {
-  const Utf8PairList *pairs = text->pairs;
+  const Utf8BigramList *bigrams = text->bigrams;
   uint64_t of[DETECT_LATIN], least = UINT64_MAX;
-  uint64_t max = LIKELIHOOD_BITS(pairs->high_sum * LIKELIHOOD_ASCII_PAIR);
+  uint64_t max = LIKELIHOOD_BITS(bigrams->high_sum * LIKELIHOOD_ASCII_BIGRAM);
   const uint64_t foreign =
-      LIKELIHOOD_BITS(utf8detect_pairs_ascii(pairs, LIKELIHOOD_FOREIGN_MAX)) /
+      LIKELIHOOD_BITS(utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_FOREIGN_MAX)) /
       LIKELIHOOD_FOREIGN_SHARE;
-  utf8detect_latin_costs(of, text->alphabets, pairs->ascii, pairs->size - pairs->high);
+  utf8detect_latin_costs(of, text->alphabets, bigrams->ascii,
+                         bigrams->size - bigrams->high);
   for (size_t i = 0; i < DETECT_LATIN; i++) {
     of[i] /= LIKELIHOOD_ASCII_SHARE;
     least = utf8detect_lesser(least, of[i]);
@@ -165,17 +166,17 @@ static void readAsciiLetters(LikelihoodText *text) {
 
 /* ---- single-byte charsets ----------------------------------------------------------------------- */
 
-static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8PairList *pairs) {
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    const unsigned byte = pairs->bytes[i];
+static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8BigramList *bigrams) {
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    const unsigned byte = bigrams->bytes[i];
     if (ALPHABET_LOAD(alphabet->lacks[byte / 32]) >> byte % 32 & 1) return 1;
   }
   return 0;
 }
 
 /* The bits of each different sign, where a text has only signs beyond ASCII: they show no language. Among words,
-** of WORDS pairs of ASCII letters at least, it costs AMONG_WORDS more, and beside a letter OF_WORD or LETTER_SIGN, since
-** it may be a letter of another charset. */
+** of WORDS bigrams of ASCII letters at least, it costs AMONG_WORDS more, and beside a letter OF_WORD or LETTER_SIGN,
+** since it may be a letter of another charset. */
 #define LIKELIHOOD_WORDS       6
 #define LIKELIHOOD_SIGN        3
 #define LIKELIHOOD_AMONG_WORDS 3
@@ -187,18 +188,18 @@ static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8PairList *pairs)
 
 /* Returns what the text costs at most: LIKELIHOOD_MAX unless it has only signs, or letters of numbers. */
 static uint64_t costOfSigns(const LikelihoodText *text, const DetectCharset *of) {
-  const Utf8PairList *pairs = text->pairs;
+  const Utf8BigramList *bigrams = text->bigrams;
   const Utf8Charset charset = of->charset;
-  const unsigned letters = utf8detect_number_letters(pairs, charset);
+  const unsigned letters = utf8detect_number_letters(bigrams, charset);
   if (letters > 0)
     return LIKELIHOOD_BITS(letters + mask_highest(mask_count(of->languages)));
-  if (!utf8detect_are_signs_in(pairs, charset)) return LIKELIHOOD_MAX;
+  if (!utf8detect_are_signs_in(bigrams, charset)) return LIKELIHOOD_MAX;
   const size_t has_words =
-      utf8detect_pairs_ascii(pairs, LIKELIHOOD_WORDS) == LIKELIHOOD_WORDS;
+      utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_WORDS) == LIKELIHOOD_WORDS;
   const size_t signs = LIKELIHOOD_SIGN + has_words * LIKELIHOOD_AMONG_WORDS;
-  const size_t of_word = utf8detect_signs_beside_letters(pairs, charset, 1);
-  const size_t letter = utf8detect_signs_beside_letters(pairs, charset, 0);
-  return LIKELIHOOD_BITS(pairs->bytes_count * signs + of_word * LIKELIHOOD_OF_WORD +
+  const size_t of_word = utf8detect_signs_beside_letters(bigrams, charset, 1);
+  const size_t letter = utf8detect_signs_beside_letters(bigrams, charset, 0);
+  return LIKELIHOOD_BITS(bigrams->bytes_count * signs + of_word * LIKELIHOOD_OF_WORD +
                          letter * LIKELIHOOD_LETTER_SIGN);
 }
 
@@ -208,43 +209,43 @@ static const uint8_t oddnessBits[] = {0, 7, 10};
 /* Returns what the text costs in an alphabet of the charset, whatever the language. */
 static uint64_t costOfKinds(const LikelihoodText *text, size_t index,
                             const Utf8Alphabet *alphabet, int isUpper) {
-  const Utf8PairList *pairs = text->pairs;
-  const unsigned bits = oddnessBits[utf8detect_words_oddness(pairs, index)];
+  const Utf8BigramList *bigrams = text->bigrams;
+  const unsigned bits = oddnessBits[utf8detect_words_oddness(bigrams, index)];
   uint64_t cost = LIKELIHOOD_BITS(bits + (isUpper ? UTF8_CAPITALS_BITS : 0)) +
-                  utf8detect_kinds_cost(alphabet, pairs->list, pairs->high);
+                  utf8detect_kinds_cost(alphabet, bigrams->list, bigrams->high);
   if (utf8detect_charsets[index].charset == UTF8_CHARSET_VISCII)
-    cost += utf8detect_tones_cost(alphabet, pairs->list, pairs->high);
+    cost += utf8detect_tones_cost(alphabet, bigrams->list, bigrams->high);
   return cost;
 }
 
 /* Returns what ’s speaks for the charset. */
 static uint64_t apostrophes(const LikelihoodText *text, Utf8Charset charset) {
   if (utf8detect_high(charset)[0x92 - 0x80] != 0x2019) return 0;
-  return LIKELIHOOD_BITS(utf8detect_usage_apostrophe_bits(text->pairs));
+  return LIKELIHOOD_BITS(utf8detect_usage_apostrophe_bits(text->bigrams));
 }
 
-/* What a pair of Vietnamese in viscii costs at most, and the text more. Text in TCVN, which is not compared, reads best
-** in viscii, but costs more. Of random words of tool/detect/rates.py, 10 to 400 characters long, 2,011 texts of 2,027 in
-** viscii stay, and 11 of 1,298 in TCVN. */
-#define LIKELIHOOD_VISCII_PAIR ((uint64_t)25 * DETECT_UNIT / 4)
-#define LIKELIHOOD_VISCII      10
+/* What a bigram of Vietnamese in viscii costs at most, and the text more. Text in TCVN, which is not compared, reads
+** best in viscii, but costs more. Of random words of tool/detect/rates.py, 10 to 400 characters long, 2,011 texts of
+** 2,027 in viscii stay, and 11 of 1,298 in TCVN. */
+#define LIKELIHOOD_VISCII_BIGRAM ((uint64_t)25 * DETECT_UNIT / 4)
+#define LIKELIHOOD_VISCII        10
 
-/* The pairs that are read first: they show which charsets and languages are not worth reading on. */
+/* The bigrams that are read first: they show which charsets and languages are not worth reading on. */
 #define LIKELIHOOD_FIRST 12
 
 /* What costs this much more than the likeliest reading is one of those that are not told apart. */
 #define LIKELIHOOD_FAR                                                                 \
   ((uint64_t)(UTF8_LIKELIHOOD_NEVER - 1) * (DETECT_UNIT / UTF8_LIKELIHOOD_UNIT))
 
-static size_t firstPairs(const Utf8PairList *pairs) {
-  return pairs->high < LIKELIHOOD_FIRST ? pairs->high : LIKELIHOOD_FIRST;
+static size_t firstBigrams(const Utf8BigramList *bigrams) {
+  return bigrams->high < LIKELIHOOD_FIRST ? bigrams->high : LIKELIHOOD_FIRST;
 }
 
-/* Do two alphabets make the same letters of the first pairs? */
+/* Do two alphabets make the same letters of the first bigrams? */
 static int haveSameLetters(const Utf8Alphabet *a, const Utf8Alphabet *b,
-                           const Utf8PairList *pairs) {
-  for (size_t i = 0; i < firstPairs(pairs); i++) {
-    const unsigned first = pairs->list[i].first, second = pairs->list[i].second;
+                           const Utf8BigramList *bigrams) {
+  for (size_t i = 0; i < firstBigrams(bigrams); i++) {
+    const unsigned first = bigrams->list[i].first, second = bigrams->list[i].second;
     if (ALPHABET_LOAD(a->last[first]) != ALPHABET_LOAD(b->last[first])) return 0;
     if (ALPHABET_LOAD(a->letter[second]) != ALPHABET_LOAD(b->letter[second])) return 0;
   }
@@ -255,7 +256,7 @@ static int haveSameLetters(const Utf8Alphabet *a, const Utf8Alphabet *b,
 static LikelihoodLetters *lettersIn(LikelihoodText *text,
                                     const Utf8Alphabet *alphabet) {
   for (size_t i = 0; i < text->letters_count; i++)
-    if (haveSameLetters(alphabet, text->letters[i].alphabet, text->pairs))
+    if (haveSameLetters(alphabet, text->letters[i].alphabet, text->bigrams))
       return &text->letters[i];
   LikelihoodLetters *letters = &text->letters[text->letters_count++];
   letters->alphabet = alphabet;
@@ -263,25 +264,25 @@ static LikelihoodLetters *lettersIn(LikelihoodText *text,
   return letters;
 }
 
-/* Returns what the letters of the first pairs cost in a language. */
+/* Returns what the letters of the first bigrams cost in a language. */
 static uint64_t costOfFirst(LikelihoodLetters *letters, unsigned language,
-                            const Utf8PairList *pairs) {
+                            const Utf8BigramList *bigrams) {
   if (!(letters->known >> language & 1)) {
     letters->known |= (uint64_t)1 << language;
     letters->cost[language] = (uint32_t)utf8detect_names_cost(
-        letters->alphabet, language, pairs->list, firstPairs(pairs), UINT64_MAX);
+        letters->alphabet, language, bigrams->list, firstBigrams(bigrams), UINT64_MAX);
   }
   return letters->cost[language];
 }
 
-/* Stores what the first pairs cost in a charset that has all bytes of the text. */
+/* Stores what the first bigrams cost in a charset that has all bytes of the text. */
 static void readFirst(LikelihoodText *text, size_t index) {
-  const Utf8PairList *pairs = text->pairs;
+  const Utf8BigramList *bigrams = text->bigrams;
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet = &text->alphabets->of[index];
   LikelihoodCharset *in = &text->charsets[index];
   const int isUpper =
-      text->may_be_capitals && utf8detect_words_are_capitals(pairs, alphabet);
+      text->may_be_capitals && utf8detect_words_are_capitals(bigrams, alphabet);
   in->alphabet = alphabet + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) *
                                 UTF8_ALPHABET_CHARSETS;
   in->signs = costOfSigns(text, charset);
@@ -292,7 +293,7 @@ static void readFirst(LikelihoodText *text, size_t index) {
   uint64_t *cost = in->cost;
   for (uint64_t left = charset->languages; left > 0; left &= left - 1) {
     const unsigned language = (unsigned)mask_lowest(left);
-    const uint64_t all = kinds + costOfFirst(letters, language, pairs);
+    const uint64_t all = kinds + costOfFirst(letters, language, bigrams);
     *cost++ = text->ascii[language] + utf8detect_lesser(in->signs, all);
   }
 }
@@ -301,7 +302,7 @@ static void readFirst(LikelihoodText *text, size_t index) {
 static void readCharset(LikelihoodText *text, size_t index) {
   const uint64_t languages = utf8detect_charsets[index].languages;
   if (languages == 0) return;
-  if (!hasUndefined(&text->alphabets->of[index], text->pairs)) {
+  if (!hasUndefined(&text->alphabets->of[index], text->bigrams)) {
     readFirst(text, index);
     return;
   }
@@ -309,10 +310,10 @@ static void readCharset(LikelihoodText *text, size_t index) {
     text->charsets[index].cost[i] = UINT64_MAX;
 }
 
-/* Adds the other pairs to the costs of a charset in its languages. What costs more than bound becomes any number above
-** it, except in viscii. Returns the bound that the costs leave. */
+/* Adds the other bigrams to the costs of a charset in its languages. What costs more than bound becomes any number
+** above it, except in viscii. Returns the bound that the costs leave. */
 static uint64_t readOthers(const LikelihoodText *text, size_t index, uint64_t bound) {
-  const size_t first = firstPairs(text->pairs);
+  const size_t first = firstBigrams(text->bigrams);
   const LikelihoodCharset *in = &text->charsets[index];
   const DetectCharset *charset = &utf8detect_charsets[index];
   uint64_t *cost = in->cost;
@@ -322,8 +323,8 @@ static uint64_t readOthers(const LikelihoodText *text, size_t index, uint64_t bo
     const unsigned language = (unsigned)mask_lowest(left);
     if (*cost > max) continue;
     const uint64_t letters =
-        utf8detect_names_cost(in->alphabet, language, text->pairs->list + first,
-                              text->pairs->high - first, max - *cost);
+        utf8detect_names_cost(in->alphabet, language, text->bigrams->list + first,
+                              text->bigrams->high - first, max - *cost);
     *cost = utf8detect_lesser(text->ascii[language] + in->signs, *cost + letters);
     bound = utf8detect_lesser(bound, *cost + LIKELIHOOD_FAR);
   }
@@ -345,7 +346,7 @@ static size_t cheapestCharset(const LikelihoodText *text) {
   return cheapest;
 }
 
-/* Reads the pairs that are left. The charset that is cheapest so far comes first, since the others may then be
+/* Reads the bigrams that are left. The charset that is cheapest so far comes first, since the others may then be
 ** above the bound soon. */
 static void readLong(const LikelihoodText *text, uint64_t bound) {
   const size_t cheapest = cheapestCharset(text);
@@ -356,7 +357,7 @@ static void readLong(const LikelihoodText *text, uint64_t bound) {
 
 /* Is it text in TCVN, if it is best read in viscii? */
 static int isTcvn(const LikelihoodText *text) {
-  const uint64_t max = text->pairs->high_sum * LIKELIHOOD_VISCII_PAIR +
+  const uint64_t max = text->bigrams->high_sum * LIKELIHOOD_VISCII_BIGRAM +
                        LIKELIHOOD_BITS(LIKELIHOOD_VISCII);
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
     const LikelihoodCharset *in = &text->charsets[i];
@@ -409,7 +410,7 @@ static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
   return is_own ? 0 : LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT);
 }
 
-/* Stores the costs of a history, each in a language; in a single-byte charset, those of the first pairs. */
+/* Stores the costs of a history, each in a language; in a single-byte charset, those of the first bigrams. */
 static void readHistory(uint64_t *cost, LikelihoodText *text,
                         const Utf8CauseEvidence *e, const Utf8AsUtf8 *as,
                         size_t history) {
@@ -417,7 +418,7 @@ static void readHistory(uint64_t *cost, LikelihoodText *text,
     text->charsets[history] = (LikelihoodCharset){.cost = cost};
     readCharset(text, history);
   } else if (history < UTF8_HISTORY_DAMAGED) {
-    *cost = utf8detect_cost_in(text->pairs, &e->whole.asian,
+    *cost = utf8detect_cost_in(text->bigrams, &e->whole.asian,
                                utf8detect_history_charset(history));
   } else {
     const uint64_t all = costOfUtf8(as, history);
@@ -439,7 +440,7 @@ static size_t readHistories(uint64_t cost[UTF8_LIKELIHOODS], LikelihoodText *tex
       bound = utf8detect_lesser(bound, addCost(cost[count], LIKELIHOOD_FAR));
     }
   }
-  if (text->pairs->high > LIKELIHOOD_FIRST) readLong(text, bound);
+  if (text->bigrams->high > LIKELIHOOD_FIRST) readLong(text, bound);
   return count;
 }
 
@@ -454,9 +455,9 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *
   uint64_t cost[UTF8_LIKELIHOODS], least = UINT64_MAX;
   LikelihoodText text; /* what reads the histories stores the rest */
   text.alphabets = utf8detect_alphabets(1);
-  text.pairs = &as->whole_pairs;
+  text.bigrams = &as->whole_bigrams;
   text.letters_count = 0;
-  text.may_be_capitals = utf8detect_words_may_be_capitals(text.pairs);
+  text.may_be_capitals = utf8detect_words_may_be_capitals(text.bigrams);
   readAsciiLetters(&text);
   const size_t count = readHistories(cost, &text, e, as);
   for (size_t i = 0; i < count; i++) least = utf8detect_lesser(least, cost[i]);

@@ -26,10 +26,10 @@ enum {
 /* Returns the tag of a language by BCP 47, or NULL for UTF8_LANGUAGES. */
 const char *utf8detect_language_tag(unsigned language);
 
-/* The pairs of a history and a language, at most. */
+/* The histories with each of their languages, at most. */
 #define UTF8_LIKELIHOODS 784
 
-/* A likelihood is a cost: bits more than the likeliest pair, in quarters. */
+/* A likelihood is a cost: bits more than the likeliest of these, in quarters. */
 #define UTF8_LIKELIHOOD_UNIT  4
 #define UTF8_LIKELIHOOD_NEVER 255 /* also of what is less likely */
 
@@ -38,13 +38,13 @@ typedef struct Utf8Likelihood {
   uint8_t cost[UTF8_LIKELIHOODS];
   uint8_t
       is_tcvn; /* in viscii it costs what text in TCVN does, which is not compared */
-  uint8_t is_signs; /* the likeliest pair reads it as signs */
+  uint8_t is_signs; /* the likeliest of these reads it as signs */
 } Utf8Likelihood;
 
 /* How a value reads as UTF-8 that something happened to. */
 typedef struct Utf8AsUtf8 {
-  Utf8PairList whole_pairs;  /* of all bytes */
-  Utf8PairList pasted_pairs; /* of the bytes of ill-formed subparts */
+  Utf8BigramList whole_bigrams;  /* of all bytes */
+  Utf8BigramList pasted_bigrams; /* of the bytes of ill-formed subparts */
   Utf8Damage damage;
   uint64_t damaged;                   /* the cost of UTF-8 with damage */
   Utf8Ranked pasted[UTF8_RANKED_MAX]; /* UTF-8 with pasted text, the cheapest first */

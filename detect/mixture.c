@@ -136,7 +136,8 @@ static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTOR
   return others * 256 / (utf8detect_mixture_counted(m) + 1);
 }
 
-/* Stores the prior of values that have nearly all the same history, or as many of them as surely do not have another. */
+/* Stores the prior of values that have nearly all the same history, or as many of them as surely do not have another.
+** */
 static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
                           const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};
@@ -252,7 +253,7 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
   Utf8AsUtf8 as;
   if (utf8detect_mixture_is_known(m, hash) || utf8detect_cause_is_overlong(e)) return;
   utf8detect_read_as_utf8(&as, e, &e->whole.damage);
-  if (utf8detect_end_numbers(&as.whole_pairs)) return;
+  if (utf8detect_end_numbers(&as.whole_bigrams)) return;
   utf8detect_likelihood(&m->values[m->count].likelihood, e, &as);
   m->is_signs[m->count] = m->values[m->count].likelihood.is_signs;
   m->signs += m->is_signs[m->count];

@@ -20,7 +20,7 @@ _Static_assert(UTF8_MODEL_UNIT == DETECT_UNIT, "the unit of costs");
 #define MODEL_COUNT(array) (sizeof(array) / sizeof *(array))
 
 _Static_assert(MODEL_COUNT(detect_charsets) == UTF8_ALPHABET_CHARSETS, "the charsets");
-const uint8_t *const utf8detect_pairs_class = detect_class;
+const uint8_t *const utf8detect_bigrams_class = detect_class;
 const DetectCharset *const utf8detect_charsets = detect_charsets;
 
 /* ---- code points --------------------------------------------------------------------------- */
@@ -310,7 +310,7 @@ static void buildAlphabet(const DetectCharset *charset, int way) {
                             detect_ascii_letter[isLatin][i], 0});
 }
 
-uint64_t utf8detect_kinds_cost(const Utf8Alphabet *a, const Utf8Pair *list,
+uint64_t utf8detect_kinds_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
                                size_t count) {
   uint64_t cost = 0;
   for (size_t i = 0; i < count; i++) {
@@ -321,10 +321,11 @@ uint64_t utf8detect_kinds_cost(const Utf8Alphabet *a, const Utf8Pair *list,
   return cost;
 }
 
-/* ---- pairs in a language ----------------------------------------------------------------------------- */
+/* ---- bigrams in a language ----------------------------------------------------------------------------- */
 
 uint64_t utf8detect_language_cost(const Utf8Alphabet *a, unsigned language,
-                                  const Utf8Pair *list, size_t count, uint64_t bound) {
+                                  const Utf8Bigram *list, size_t count,
+                                  uint64_t bound) {
   const DetectLanguage *of = &detect_languages[language];
   const _Atomic(uint8_t) *symbol = symbolsOf(of);
   uint64_t cost = 0;
@@ -341,7 +342,7 @@ uint64_t utf8detect_language_cost(const Utf8Alphabet *a, unsigned language,
 #define NAME_BITS 6
 
 uint64_t utf8detect_names_cost(const Utf8Alphabet *a, unsigned language,
-                               const Utf8Pair *list, size_t count, uint64_t bound) {
+                               const Utf8Bigram *list, size_t count, uint64_t bound) {
   const DetectLanguage *of = &detect_languages[language];
   const _Atomic(uint8_t) *symbol = symbolsOf(of);
   const AnyCosts *any = costsOfAny();
@@ -359,7 +360,7 @@ uint64_t utf8detect_names_cost(const Utf8Alphabet *a, unsigned language,
   return cost;
 }
 
-uint64_t utf8detect_tones_cost(const Utf8Alphabet *a, const Utf8Pair *list,
+uint64_t utf8detect_tones_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
                                size_t count) {
   const DetectLanguage *language = &detect_languages[DETECT_VIETNAMESE];
   uint64_t cost = 0;
@@ -376,7 +377,7 @@ int utf8detect_is_unknown(unsigned language, unsigned letter) {
          DETECT_UNKNOWN;
 }
 
-/* ---- pairs of ASCII letters -------------------------------------------------------------------------- */
+/* ---- bigrams of ASCII letters -------------------------------------------------------------------------- */
 
 _Static_assert(DETECT_LATIN <= 32, "the languages of a row");
 _Static_assert(UTF8_LATIN_LETTERS == ASCII_LETTERS + 1, "the letters of ASCII");
@@ -421,8 +422,8 @@ typedef struct LatinSums {
   LatinWords high[LATIN_SUMS];
 } LatinSums;
 
-/* The sums of this many pairs do not overflow. */
-#define LATIN_PAIRS (0xFFFF / (255 * UTF8_PAIR_MAX))
+/* The sums of this many bigrams do not overflow. */
+#define LATIN_BIGRAMS (0xFFFF / (255 * UTF8_BIGRAM_MAX))
 
 /* A vector that is made of words is not stored in between, as one that is copied from them is. */
 static inline LatinWords loadLatin(const _Atomic(size_t) *from) {
@@ -437,7 +438,8 @@ static inline LatinWords loadLatin(const _Atomic(size_t) *from) {
 #endif
 }
 
-static LatinSums latinSums(const Utf8Alphabets *a, const Utf8Pair *list, size_t count) {
+static LatinSums latinSums(const Utf8Alphabets *a, const Utf8Bigram *list,
+                           size_t count) {
   LatinSums sums;
   UNROLL for (size_t at = 0; at < LATIN_SUMS; at++) sums.low[at] = sums.high[at] =
       (LatinWords){0};
@@ -465,12 +467,12 @@ static void addLatinSums(uint64_t of[DETECT_LATIN], const LatinSums *sums) {
 }
 
 void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *a,
-                            const Utf8Pair *list, size_t count) {
+                            const Utf8Bigram *list, size_t count) {
   for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = 0;
-  for (size_t i = 0; i < count; i += LATIN_PAIRS) {
+  for (size_t i = 0; i < count; i += LATIN_BIGRAMS) {
     const size_t left = count - i;
     const LatinSums sums =
-        latinSums(a, list + i, left < LATIN_PAIRS ? left : LATIN_PAIRS);
+        latinSums(a, list + i, left < LATIN_BIGRAMS ? left : LATIN_BIGRAMS);
     addLatinSums(of, &sums);
   }
 }

@@ -50,7 +50,7 @@ typedef struct Utf8AsianEvidence {
 typedef struct Utf8Evidence {
   Utf8AsianEvidence asian;
   Utf8Damage damage;
-  Utf8PairCounts pairs;
+  Utf8BigramCounts bigrams;
 } Utf8Evidence;
 
 void utf8detect_begin(Utf8Evidence *evidence);
@@ -71,7 +71,7 @@ Utf8Charset utf8detect_charset(Utf8Evidence *evidence);
 ** higher score than utf8detect_charset(), if that is one. */
 double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 
-/* Like utf8detect_charset() for the evidence of one value. A value of more than UTF8_PAIRS_SHORT bytes
+/* Like utf8detect_charset() for the evidence of one value. A value of more than UTF8_BIGRAMS_SHORT bytes
 ** takes about 150 KB of the stack. */
 Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size);
 
@@ -89,8 +89,8 @@ typedef struct Utf8Ranked {
 
 /* The value in which text was pasted. */
 typedef struct Utf8Surroundings {
-  const Utf8PairList *whole; /* the pairs of all its bytes */
-  const Utf8Damage *damage;  /* its sequences */
+  const Utf8BigramList *whole; /* the bigrams of all its bytes */
+  const Utf8Damage *damage;    /* its sequences */
 } Utf8Surroundings;
 
 /* Stores the legacy charsets that cost at most bound, and at most margin more than the
@@ -98,19 +98,20 @@ typedef struct Utf8Surroundings {
 ** their number. Without multi-byte charsets if asian is NULL. `around` is NULL to name a charset.
 ** For pasted text, charsets that are never named are rivals too, and the language and what people
 ** use weigh more. */
-size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
+size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8BigramList *bigrams,
                        const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
                        uint64_t bound, uint64_t margin);
 
 /* Returns what the text costs in a legacy charset, or UINT64_MAX if there is none. */
-uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
-                            Utf8Charset charset);
+uint64_t utf8detect_cost_in(const Utf8BigramList *bigrams,
+                            const Utf8AsianEvidence *asian, Utf8Charset charset);
 
-/* Returns what the text costs as UTF-8 with damage; pairs are those of all bytes. */
-uint64_t utf8detect_damage_cost(const Utf8Damage *damage, const Utf8PairList *pairs);
+/* Returns what the text costs as UTF-8 with damage; bigrams are those of all bytes. */
+uint64_t utf8detect_damage_cost(const Utf8Damage *damage,
+                                const Utf8BigramList *bigrams);
 
 /* Returns what its code points beyond ASCII cost, without the price of the damage. */
-uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8PairList *pairs);
+uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8BigramList *bigrams);
 
 /* Returns what the code point costs after the one before it, which *state describes, and stores
 ** its own description there. *seen has what occurred so far. ASCII after ASCII costs

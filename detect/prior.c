@@ -16,7 +16,7 @@
 #define LANGUAGE_SHARE 4
 
 /* Eighths of a bit by which it counts less how often neighbours have a charset and a language together than how
-** common each is alone. And how many values more are supposed, which have other pairs: with fewer, damaged
+** common each is alone. And how many values more are supposed, which have other bigrams: with fewer, damaged
 ** values among clean ones are misread. */
 #define TOGETHER_EIGHTHS 8
 #define TOGETHER_PRIOR   28

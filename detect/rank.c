@@ -2,11 +2,11 @@
 **
 ** The cheapest charset is the most plausible one.
 **
-** Single-byte charsets: what pairs of bytes cost, in a charset and one of its languages. Only
-** pairs with a byte above 7F distinguish charsets; ASCII pairs distinguish languages, and count
-** less. The counts of all pairs are all that is needed of a text, so values can be added up.
+** Single-byte charsets: what bigrams cost, in a charset and one of its languages. Only
+** bigrams with a byte above 7F distinguish charsets; ASCII bigrams distinguish languages, and count
+** less. The counts of all bigrams are all that is needed of a text, so values can be added up.
 **
-** Most sums are never completed: the first pairs show a charset that is cheap, and others are
+** Most sums are never completed: the first bigrams show a charset that is cheap, and others are
 ** dropped as soon as they cost more. Costs only grow, so the answer is that of all sums.
 */
 #include "detect/alphabet.h"
@@ -17,18 +17,18 @@
 #include <string.h>
 
 #define RANK_COUNT(array) (sizeof(array) / sizeof *(array))
-/* ASCII pairs speak for a language with one in this many of their bits, and with at most this
-** many bits for each pair that has a byte above 7F. */
+/* ASCII bigrams speak for a language with one in this many of their bits, and with at most this
+** many bits for each bigram that has a byte above 7F. */
 #define ASCII_SHARE 2
 #define ASCII_BITS  6
 
-/* One in this many of the ASCII pairs, of which at most ASCII_MAX count, is a bit that speaks
+/* One in this many of the ASCII bigrams, of which at most ASCII_MAX count, is a bit that speaks
 ** against other scripts. */
 #define ASCII_MAX     24
 #define FOREIGN_SHARE 3
 
 /* Bits that speak against every charset but the commonest, if there is one byte above 7F and at
-** most LONE_ASCII pairs of ASCII. */
+** most LONE_ASCII bigrams of ASCII. */
 #define LONE_BITS  6
 #define LONE_ASCII 2
 
@@ -54,7 +54,7 @@
 /* Bits that speak against a language without a letter that is around. */
 #define UNKNOWN_BITS 8
 
-/* What speaks against each language: how much more its ASCII pairs cost than in the best one. */
+/* What speaks against each language: how much more its ASCII bigrams cost than in the best one. */
 typedef struct RankPenalties {
   int is_set;
   int is_sure;   /* English costs SURE_BITS more than the best one */
@@ -64,11 +64,11 @@ typedef struct RankPenalties {
 
 typedef struct RankText {
   const Utf8Alphabets *alphabets;
-  Utf8PairList pairs;
+  Utf8BigramList bigrams;
   /* Bit n of all: it has the byte 80 + n. */
   uint32_t bytes[RANK_COUNT(((Utf8Alphabet *)0)->lacks)];
   RankPenalties penalties;
-  uint64_t foreign; /* what its ASCII pairs speak against other scripts than Latin */
+  uint64_t foreign; /* what its ASCII bigrams speak against other scripts than Latin */
   uint64_t lone;    /* what speaks against every charset but the commonest */
   uint64_t signs;   /* signsCost() */
   const Utf8Surroundings *around; /* of pasted text; NULL to name a charset */
@@ -88,9 +88,10 @@ static uint64_t unknownCost(const Utf8CodesSeen *seen, unsigned language) {
 /* Stores what each Latin language costs, and returns the cheapest one. */
 static unsigned setLatinCosts(uint64_t of[DETECT_LATIN], const RankText *text) {
   const Utf8Surroundings *around = text->around;
-  const Utf8PairList *pairs = around ? around->whole : &text->pairs;
+  const Utf8BigramList *bigrams = around ? around->whole : &text->bigrams;
   unsigned best = 0;
-  utf8detect_latin_costs(of, text->alphabets, pairs->ascii, pairs->size - pairs->high);
+  utf8detect_latin_costs(of, text->alphabets, bigrams->ascii,
+                         bigrams->size - bigrams->high);
   for (unsigned i = 0; i < DETECT_LATIN; i++) {
     of[i] /= ASCII_SHARE;
     if (around) of[i] += unknownCost(&around->damage->codes, i);
@@ -100,7 +101,7 @@ static unsigned setLatinCosts(uint64_t of[DETECT_LATIN], const RankText *text) {
 }
 
 static NOINLINE void setPenalties(RankText *text) {
-  uint64_t max = text->pairs.high_sum * ASCII_BITS * DETECT_UNIT;
+  uint64_t max = text->bigrams.high_sum * ASCII_BITS * DETECT_UNIT;
   uint64_t *of = text->penalties.of;
   text->penalties.best = setLatinCosts(of, text);
   const uint64_t min = of[text->penalties.best];
@@ -133,7 +134,7 @@ typedef struct RankCandidate {
   size_t alphabet;    /* its number, which says how the charset is read */
   uint64_t languages; /* those in which it is read */
   uint64_t fixed;     /* what speaks against it before the text is read */
-  uint64_t least; /* fixed, and what its pairs cost at least, whatever the language */
+  uint64_t least; /* fixed, and what its bigrams cost at least, whatever the language */
 } RankCandidate;
 
 /* Returns what speaks against a charset before the text is read in it. */
@@ -151,24 +152,24 @@ static unsigned priorOf(const RankText *text, const DetectCharset *charset) {
 }
 
 /* Returns what speaks against a rare charset. */
-static uint64_t rareCost(const Utf8PairList *pairs, Utf8Charset charset) {
-  return utf8detect_usage_is_unlikely(pairs, charset) ? RARE_BITS * DETECT_UNIT : 0;
+static uint64_t rareCost(const Utf8BigramList *bigrams, Utf8Charset charset) {
+  return utf8detect_usage_is_unlikely(bigrams, charset) ? RARE_BITS * DETECT_UNIT : 0;
 }
 
-/* Returns what speaks against the charset whatever the pairs are. */
+/* Returns what speaks against the charset whatever the bigrams are. */
 static uint64_t fixedCost(const RankText *text, const DetectCharset *charset,
                           int isCapital) {
   const Utf8Charset name = charset->charset;
   uint64_t cost =
       priorCost(text, priorOf(text, charset), charset->script == DETECT_SCRIPT_LATIN);
-  cost += rareCost(&text->pairs, name);
+  cost += rareCost(&text->bigrams, name);
   if (!text->around) return cost;
   cost +=
       DETECT_UNIT * utf8detect_usage_pasted_bits(text->around, name, charset->script);
   return cost + (isCapital ? UTF8_CAPITALS_BITS * DETECT_UNIT : 0);
 }
 
-/* Stores a candidate of which no pair is read. Returns 0 if the charset does not have a byte of the
+/* Stores a candidate of which no bigram is read. Returns 0 if the charset does not have a byte of the
 ** text, or no language. */
 static int beginCandidate(RankCandidate *new, const RankText *text,
                           const DetectCharset *charset) {
@@ -176,7 +177,7 @@ static int beginCandidate(RankCandidate *new, const RankText *text,
   const Utf8Alphabet *alphabet = &text->alphabets->of[index];
   if (charset->languages == 0 || lacksByte(alphabet, text)) return 0;
   const int isCapital =
-      text->has_capitals && utf8detect_words_are_capitals(&text->pairs, alphabet);
+      text->has_capitals && utf8detect_words_are_capitals(&text->bigrams, alphabet);
   const int way = isCapital ? ALPHABET_CAPITALS : ALPHABET_CAUSE;
   new->charset = charset;
   new->alphabet =
@@ -192,25 +193,25 @@ static int isTooDear(const RankCandidate *candidate, uint64_t bound) {
 }
 
 /* Returns what list[from..to) costs in an alphabet at least. */
-static uint64_t costOfPairs(const Utf8Alphabets *all, const Utf8Alphabet *alphabet,
-                            const Utf8Pair *list, size_t from, size_t to) {
+static uint64_t costOfBigrams(const Utf8Alphabets *all, const Utf8Alphabet *alphabet,
+                              const Utf8Bigram *list, size_t from, size_t to) {
   uint64_t cost = 0;
   for (size_t i = from; i < to; i++) {
-    const Utf8Pair pair = list[i];
-    const unsigned cell = (unsigned)ALPHABET_LOAD(alphabet->row[pair.first]) +
-                          ALPHABET_LOAD(alphabet->column[pair.second]);
-    cost += (unsigned)pair.count * ALPHABET_LOAD(all->cost[cell]);
+    const Utf8Bigram bigram = list[i];
+    const unsigned cell = (unsigned)ALPHABET_LOAD(alphabet->row[bigram.first]) +
+                          ALPHABET_LOAD(alphabet->column[bigram.second]);
+    cost += (unsigned)bigram.count * ALPHABET_LOAD(all->cost[cell]);
   }
   return cost;
 }
 
 /* Adds what list[from..to) costs in each candidate. */
-static void readPairs(RankCandidate *candidates, size_t count, const RankText *text,
-                      size_t from, size_t to) {
+static void readBigrams(RankCandidate *candidates, size_t count, const RankText *text,
+                        size_t from, size_t to) {
   const Utf8Alphabets *all = text->alphabets;
   for (size_t i = 0; i < count; i++)
-    candidates[i].least +=
-        costOfPairs(all, &all->of[candidates[i].alphabet], text->pairs.list, from, to);
+    candidates[i].least += costOfBigrams(all, &all->of[candidates[i].alphabet],
+                                         text->bigrams.list, from, to);
 }
 
 /* The languages of Western Europe come first. */
@@ -227,7 +228,7 @@ static uint64_t languagePenalty(const RankText *text, const DetectCharset *chars
   return text->penalties.of[language] + (isAway ? AWAY_BITS * DETECT_UNIT : 0);
 }
 
-/* A candidate whose pairs are all read, in its languages. */
+/* A candidate whose bigrams are all read, in its languages. */
 typedef struct RankLanguages {
   const RankText *text;
   const RankCandidate *candidate;
@@ -244,8 +245,8 @@ static void readIn(RankLanguages *l, unsigned language) {
   const uint64_t base = l->fixed + penalty;
   if (l->candidate->least + penalty > l->bound) return;
   const uint64_t cost =
-      base + utf8detect_language_cost(l->alphabet, language, text->pairs.list,
-                                      text->pairs.high, l->bound - base);
+      base + utf8detect_language_cost(l->alphabet, language, text->bigrams.list,
+                                      text->bigrams.high, l->bound - base);
   l->best = utf8detect_lesser(l->best, cost);
   l->bound = utf8detect_lesser(l->bound, cost);
 }
@@ -254,14 +255,14 @@ static void readIn(RankLanguages *l, unsigned language) {
 static uint64_t charsetCost(RankText *text, const RankCandidate *candidate,
                             uint64_t bound) {
   const DetectCharset *charset = candidate->charset;
-  const Utf8PairList *pairs = &text->pairs;
+  const Utf8BigramList *bigrams = &text->bigrams;
   const Utf8Alphabet *alphabet = &text->alphabets->of[candidate->alphabet];
   RankLanguages l = {text, candidate, alphabet, 0, COST_MAX, bound};
   if (isTooDear(candidate, bound)) return COST_MAX;
-  l.fixed =
-      candidate->fixed + utf8detect_kinds_cost(l.alphabet, pairs->list, pairs->high);
+  l.fixed = candidate->fixed +
+            utf8detect_kinds_cost(l.alphabet, bigrams->list, bigrams->high);
   if (charset->charset == UTF8_CHARSET_VISCII)
-    l.fixed += utf8detect_tones_cost(alphabet, pairs->list, pairs->high);
+    l.fixed += utf8detect_tones_cost(alphabet, bigrams->list, bigrams->high);
   if (!text->penalties.is_set &&
       (text->around || charset->script == DETECT_SCRIPT_LATIN))
     setPenalties(text);
@@ -296,7 +297,7 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
     return COST_MAX;
   const uint64_t whole = evidence->values - sum->broken;
   const uint64_t cost = sum->cost + sum->cost / whole * sum->broken;
-  return utf8detect_pairs_share(&text->pairs, cost) +
+  return utf8detect_bigrams_share(&text->bigrams, cost) +
          priorCost(text, asianPriors[i].prior, 0);
 }
 
@@ -304,9 +305,9 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
 
 /* Is the charset iso-8859-1, and has the text control characters in it? windows-1252 then reads it as
 ** well or better. */
-static int isLatin1WithC1(const DetectCharset *charset, const Utf8PairList *pairs) {
-  return charset->charset == UTF8_CHARSET_LATIN1 && pairs->bytes_count > 0 &&
-         pairs->bytes[0] < 0xA0 - 0x80;
+static int isLatin1WithC1(const DetectCharset *charset, const Utf8BigramList *bigrams) {
+  return charset->charset == UTF8_CHARSET_LATIN1 && bigrams->bytes_count > 0 &&
+         bigrams->bytes[0] < 0xA0 - 0x80;
 }
 
 /* The bits of each sign, where a text has nothing else beyond ASCII. */
@@ -314,9 +315,10 @@ static int isLatin1WithC1(const DetectCharset *charset, const Utf8PairList *pair
 
 /* Returns the cost of the text in windows-1252 if it has nothing but signs beyond ASCII, else
 ** COST_MAX. */
-static uint64_t signsCost(const Utf8PairList *pairs) {
-  return utf8detect_has_signs_only(pairs) ? pairs->bytes_count * SIGN_BITS * DETECT_UNIT
-                                          : COST_MAX;
+static uint64_t signsCost(const Utf8BigramList *bigrams) {
+  return utf8detect_has_signs_only(bigrams)
+             ? bigrams->bytes_count * SIGN_BITS * DETECT_UNIT
+             : COST_MAX;
 }
 
 static int isWestern(Utf8Charset charset) {
@@ -388,15 +390,15 @@ static void beginCandidates(RankCandidates *c, const RankText *text, int isNamed
   for (size_t i = isNamed ? 0 : DETECT_NAMED;
        i < (isNamed ? DETECT_NAMED : UTF8_ALPHABET_CHARSETS); i++) {
     const DetectCharset *charset = &utf8detect_charsets[i];
-    if (!isLatin1WithC1(charset, &text->pairs))
+    if (!isLatin1WithC1(charset, &text->bigrams))
       c->count += (size_t)beginCandidate(&c->list[c->count], text, charset);
   }
 }
 
-/* The first pairs, which show the charset that may be cheap. The others are read PAIRS_AT_ONCE at a time
+/* The first bigrams, which show the charset that may be cheap. The others are read BIGRAMS_AT_ONCE at a time
 ** before the bound is compared again. */
-#define PAIRS_FIRST   12
-#define PAIRS_AT_ONCE 16
+#define BIGRAMS_FIRST   12
+#define BIGRAMS_AT_ONCE 16
 
 /* Forgets the candidates that cost more than the bound. */
 static void forgetDear(RankCandidates *c, const Ranking *r) {
@@ -411,11 +413,11 @@ static void forgetDear(RankCandidates *c, const Ranking *r) {
 
 /* Reads list[from..) of the candidates, until they cost more than the bound. */
 static void readPossible(RankCandidates *c, const Ranking *r, size_t from) {
-  const size_t high = r->text->pairs.high;
+  const size_t high = r->text->bigrams.high;
   forgetDear(c, r);
   for (size_t to = from; from < high && c->count > 0; from = to) {
-    to = high - from < PAIRS_AT_ONCE ? high : from + PAIRS_AT_ONCE;
-    readPairs(c->list, c->count, r->text, from, to);
+    to = high - from < BIGRAMS_AT_ONCE ? high : from + BIGRAMS_AT_ONCE;
+    readBigrams(c->list, c->count, r->text, from, to);
     forgetDear(c, r);
   }
 }
@@ -425,8 +427,8 @@ static int isReadAlike(const RankText *text, const RankCandidate *a,
                        const RankCandidate *b) {
   const Utf8Alphabet *one = &text->alphabets->of[a->alphabet];
   const Utf8Alphabet *other = &text->alphabets->of[b->alphabet];
-  for (size_t i = 0; i < text->pairs.bytes_count; i++) {
-    const unsigned byte = text->pairs.bytes[i];
+  for (size_t i = 0; i < text->bigrams.bytes_count; i++) {
+    const unsigned byte = text->bigrams.bytes[i];
     if (ALPHABET_LOAD(one->row[byte]) != ALPHABET_LOAD(other->row[byte]) ||
         ALPHABET_LOAD(one->column[byte]) != ALPHABET_LOAD(other->column[byte]))
       return 0;
@@ -463,14 +465,15 @@ static int takeCheapest(RankCandidates *c, RankCandidate *cheapest) {
   return 1;
 }
 
-/* Reads list[0..PAIRS_FIRST) of all candidates, then all of the cheapest one, and offers that: the
+/* Reads list[0..BIGRAMS_FIRST) of all candidates, then all of the cheapest one, and offers that: the
 ** others may be above the bound soon. There is one, since some charsets have all bytes. */
 static void offerCheapest(Ranking *r, RankText *text, RankCandidates *c,
                           RankCandidate *cheapest) {
-  const size_t high = text->pairs.high, first = high < PAIRS_FIRST ? high : PAIRS_FIRST;
-  readPairs(c->list, c->count, text, 0, first);
+  const size_t high = text->bigrams.high,
+               first = high < BIGRAMS_FIRST ? high : BIGRAMS_FIRST;
+  readBigrams(c->list, c->count, text, 0, first);
   takeCheapest(c, cheapest);
-  readPairs(cheapest, 1, text, first, high);
+  readBigrams(cheapest, 1, text, first, high);
   offerCandidate(r, text, cheapest);
   readPossible(c, r, first);
 }
@@ -496,25 +499,25 @@ static void offerAsian(Ranking *r, const Utf8AsianEvidence *asian,
   }
 }
 
-static RankText textOf(const Utf8PairList *pairs, const Utf8Surroundings *around) {
+static RankText textOf(const Utf8BigramList *bigrams, const Utf8Surroundings *around) {
   RankText text = {.alphabets = utf8detect_alphabets(around != NULL),
-                   .pairs = *pairs,
+                   .bigrams = *bigrams,
                    .around = around};
-  const uint64_t ascii = utf8detect_pairs_ascii(pairs, ASCII_MAX);
-  const int isLone = pairs->high_sum <= 2 && ascii <= LONE_ASCII;
-  for (size_t i = 0; i < pairs->bytes_count; i++)
-    text.bytes[pairs->bytes[i] / 32] |= (uint32_t)1 << pairs->bytes[i] % 32;
+  const uint64_t ascii = utf8detect_bigrams_ascii(bigrams, ASCII_MAX);
+  const int isLone = bigrams->high_sum <= 2 && ascii <= LONE_ASCII;
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    text.bytes[bigrams->bytes[i] / 32] |= (uint32_t)1 << bigrams->bytes[i] % 32;
   text.foreign = ascii * DETECT_UNIT / FOREIGN_SHARE;
   text.lone = isLone ? LONE_BITS * DETECT_UNIT : 0;
-  text.has_capitals = text.around && utf8detect_words_may_be_capitals(pairs);
-  text.signs = text.around ? COST_MAX : signsCost(pairs);
+  text.has_capitals = text.around && utf8detect_words_may_be_capitals(bigrams);
+  text.signs = text.around ? COST_MAX : signsCost(bigrams);
   return text;
 }
 
-size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pairs,
+size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8BigramList *bigrams,
                        const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
                        uint64_t bound, uint64_t margin) {
-  RankText text = textOf(pairs, around);
+  RankText text = textOf(bigrams, around);
   Ranking r = {&text, list, 0, margin, bound};
   _Static_assert(UTF8_ALPHABET_CHARSETS + UTF8_ASIAN_CHARSETS <= UTF8_RANKED_MAX,
                  "room");
@@ -524,16 +527,16 @@ size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8PairList *pai
   return r.count;
 }
 
-uint64_t utf8detect_cost_in(const Utf8PairList *pairs, const Utf8AsianEvidence *asian,
-                            Utf8Charset charset) {
+uint64_t utf8detect_cost_in(const Utf8BigramList *bigrams,
+                            const Utf8AsianEvidence *asian, Utf8Charset charset) {
   const int asianAt = utf8detect_asian_of(charset);
-  RankText text = textOf(pairs, NULL);
+  RankText text = textOf(bigrams, NULL);
   if (asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
   for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
     RankCandidate candidate;
     if (utf8detect_charsets[i].charset != charset) continue;
     if (!beginCandidate(&candidate, &text, &utf8detect_charsets[i])) return COST_MAX;
-    readPairs(&candidate, 1, &text, 0, pairs->high);
+    readBigrams(&candidate, 1, &text, 0, bigrams->high);
     return candidateCost(&text, &candidate, COST_MAX);
   }
   return COST_MAX;

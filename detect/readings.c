@@ -91,12 +91,12 @@ static unsigned languageOf(const ReadingGroup *g) {
   return UTF8_LANGUAGES;
 }
 
-static int isSameText(const Utf8PairList *pairs, Utf8Charset a, Utf8Charset b) {
+static int isSameText(const Utf8BigramList *bigrams, Utf8Charset a, Utf8Charset b) {
   if (a == b) return 1;
   if (!utf8charset_extends_ascii(a) || !utf8charset_extends_ascii(b)) return 0;
   const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    if (one[pairs->bytes[i]] != other[pairs->bytes[i]]) return 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    if (one[bigrams->bytes[i]] != other[bigrams->bytes[i]]) return 0;
   }
   return 1;
 }
@@ -127,7 +127,7 @@ static void addTextOf(Utf8Readings *r, const ReadingWeights *w, size_t history,
   const Utf8Charset charset = utf8detect_history_charset(history);
   for (size_t i = history; i < UTF8_HISTORY_ASIAN; i++) {
     if (done[i] || w->weights.histories[i] == 0) continue;
-    if (!isSameText(&w->as.whole_pairs, charset, utf8detect_history_charset(i)))
+    if (!isSameText(&w->as.whole_bigrams, charset, utf8detect_history_charset(i)))
       continue;
     addToGroup(&g, w, i);
     if (isNamedBefore(w, i, g.named)) g.named = i;
@@ -176,7 +176,7 @@ static void addPastedText(Utf8Readings *r, const ReadingWeights *w, size_t from,
       probabilityOf(w->weights.histories[UTF8_HISTORY_PASTED], w->weights.sum);
   uint64_t same = 0;
   for (size_t i = 0; i < as->pasted_count; i++) {
-    if (!isSameText(&as->pasted_pairs, charset, as->pasted[i].charset)) continue;
+    if (!isSameText(&as->pasted_bigrams, charset, as->pasted[i].charset)) continue;
     if (i < from) return; /* added already */
     same += weightOfPasted(as, i);
   }
@@ -205,15 +205,15 @@ static void addAll(Utf8Readings *r, const ReadingWeights *w) {
 /* ---- calibration ------------------------------------------------------------------------------- */
 
 /* A short value alone is less sure than its costs say, since no table has all names: the logarithm of the odds is a
-** fifth less. Of TEMPER_VALUES values in its table, or TEMPER_PAIRS pairs in it for each, it is a tenth.
+** fifth less. Of TEMPER_VALUES values in its table, or TEMPER_BIGRAMS bigrams in it for each, it is a tenth.
 ** Fitted on the development text of tool/detect/causes.py. */
-#define TEMPER_ONE    256
-#define TEMPER_LESS   (TEMPER_ONE / 5)
-#define TEMPER_VALUES 9
-#define TEMPER_PAIRS  2
+#define TEMPER_ONE     256
+#define TEMPER_LESS    (TEMPER_ONE / 5)
+#define TEMPER_VALUES  9
+#define TEMPER_BIGRAMS 2
 
-/* The logarithm is up to this much more in a long text, of which detect/bigrams.h counts each pair but a few times; of
-** TEMPER_HIGH different pairs beyond ASCII, it is half of that. */
+/* The logarithm is up to this much more in a long text, of which detect/bigrams.h counts each bigram but a few times;
+** of TEMPER_HIGH different bigrams beyond ASCII, it is half of that. */
 #define TEMPER_MORE (TEMPER_ONE / 5 * 2)
 #define TEMPER_HIGH 32
 
@@ -221,37 +221,37 @@ static void addAll(Utf8Readings *r, const ReadingWeights *w) {
 ** charset of the table's letters, or in that of most programs. */
 #define TEMPER_SIGNS (2 * TEMPER_ONE)
 
-/* Among words of a value alone, which has TEMPER_WORDS pairs of ASCII letters, it is much less: such a byte may be what
-** damage has left of a letter. */
+/* Among words of a value alone, which has TEMPER_WORDS bigrams of ASCII letters, it is much less: such a byte may be
+** what damage has left of a letter. */
 #define TEMPER_SIGNS_ALONE (TEMPER_ONE / 3 * 2)
 #define TEMPER_WORDS       6
 
 /* Does the charset read the value as signs that stand apart, as in prices? */
-static int isOfSigns(const Utf8PairList *pairs, Utf8Cause cause) {
+static int isOfSigns(const Utf8BigramList *bigrams, Utf8Cause cause) {
   return cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&
-         utf8detect_are_signs_in(pairs, cause.charset) &&
-         utf8detect_signs_beside_letters(pairs, cause.charset, 0) == 0;
+         utf8detect_are_signs_in(bigrams, cause.charset) &&
+         utf8detect_signs_beside_letters(bigrams, cause.charset, 0) == 0;
 }
 
 /* Is there a reading that is alike to the model? Then only its prior speaks against it. */
-static int hasAlike(const Utf8Readings *r, const Utf8PairList *pairs) {
+static int hasAlike(const Utf8Readings *r, const Utf8BigramList *bigrams) {
   for (size_t i = 1; i < r->count; i++) {
     const Utf8Cause a = r->list[0].cause, b = r->list[i].cause;
     if (a.kind == UTF8_CAUSE_CHARSET && b.kind == UTF8_CAUSE_CHARSET &&
         utf8charset_extends_ascii(a.charset) && utf8charset_extends_ascii(b.charset) &&
-        utf8detect_is_alike(a.charset, b.charset, pairs->bytes, pairs->bytes_count))
+        utf8detect_is_alike(a.charset, b.charset, bigrams->bytes, bigrams->bytes_count))
       return 1;
   }
   return 0;
 }
 
 /* May the value be letters of numbers, as in 14б? */
-static int mayBeNumberLetters(const Utf8Readings *r, const Utf8PairList *pairs) {
-  if (utf8detect_are_signs_of_numbers(pairs, r->list[0].cause.charset)) return 0;
+static int mayBeNumberLetters(const Utf8Readings *r, const Utf8BigramList *bigrams) {
+  if (utf8detect_are_signs_of_numbers(bigrams, r->list[0].cause.charset)) return 0;
   for (size_t i = 0; i < r->count; i++) {
     const Utf8Cause cause = r->list[i].cause;
     if (cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&
-        utf8detect_number_letters(pairs, cause.charset) > 0)
+        utf8detect_number_letters(bigrams, cause.charset) > 0)
       return 1;
   }
   return 0;
@@ -259,17 +259,17 @@ static int mayBeNumberLetters(const Utf8Readings *r, const Utf8PairList *pairs) 
 
 static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
                          const Utf8Mixture *table) {
-  const Utf8PairList *pairs = &w->as.whole_pairs;
+  const Utf8BigramList *bigrams = &w->as.whole_bigrams;
   const size_t neighbours = table ? table->count + table->clean_count : 0;
-  const size_t values = neighbours + (size_t)pairs->high_sum / TEMPER_PAIRS;
-  const size_t more = TEMPER_MORE * pairs->high / (pairs->high + TEMPER_HIGH);
+  const size_t values = neighbours + (size_t)bigrams->high_sum / TEMPER_BIGRAMS;
+  const size_t more = TEMPER_MORE * bigrams->high / (bigrams->high + TEMPER_HIGH);
   const unsigned less =
       (unsigned)(TEMPER_LESS * TEMPER_VALUES / (values + TEMPER_VALUES));
-  const int is_signs = isOfSigns(pairs, r->list[0].cause);
-  if (table && is_signs && !mayBeNumberLetters(r, pairs)) return TEMPER_SIGNS;
-  if (is_signs && utf8detect_pairs_ascii(pairs, TEMPER_WORDS) == TEMPER_WORDS)
+  const int is_signs = isOfSigns(bigrams, r->list[0].cause);
+  if (table && is_signs && !mayBeNumberLetters(r, bigrams)) return TEMPER_SIGNS;
+  if (is_signs && utf8detect_bigrams_ascii(bigrams, TEMPER_WORDS) == TEMPER_WORDS)
     return TEMPER_SIGNS_ALONE;
-  if (hasAlike(r, pairs)) return TEMPER_ONE - less;
+  if (hasAlike(r, bigrams)) return TEMPER_ONE - less;
   return TEMPER_ONE - less + (unsigned)more;
 }
 
@@ -314,9 +314,9 @@ static void listReadings(Utf8Readings *r, ReadingWeights *w, uint64_t hash,
 
 /* Are two readings of the value the same text? */
 static int isSameTextReading(const ReadingWeights *w, Utf8Cause a, Utf8Cause b) {
-  const Utf8PairList *pairs =
-      a.kind == UTF8_CAUSE_PASTED ? &w->as.pasted_pairs : &w->as.whole_pairs;
-  return a.kind == b.kind && isSameText(pairs, a.charset, b.charset);
+  const Utf8BigramList *bigrams =
+      a.kind == UTF8_CAUSE_PASTED ? &w->as.pasted_bigrams : &w->as.whole_bigrams;
+  return a.kind == b.kind && isSameText(bigrams, a.charset, b.charset);
 }
 
 static void raiseByValue(Utf8Readings *r, ReadingWeights *w) {

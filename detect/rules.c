@@ -32,7 +32,7 @@
 #define ALPHABET_MIN    2   /* letters of one alphabet that are a sign of text */
 #define ANCIENT_MIN     4   /* letters of one alphabet of plane 1 that are not rare */
 #define ALPHABET_SHARE  4   /* one letter in this many may be of another alphabet */
-#define HZ_RARE_SHARE   4   /* one pair of hz in this many may be a rare character */
+#define HZ_RARE_SHARE   4   /* one character of hz in this many may be rare */
 #define UTF32_MIN       2   /* code units that are all characters are UTF-32 */
 
 #define UNITS_MAX ((size_t)1 << 16) /* bytes examined for UTF-16 and UTF-32 */
@@ -235,13 +235,13 @@ static int hasFewRare(const UnitStats *stats) {
 
 /* Could this be ASCII that ends in NUL? Two bytes at a time, that is a row of Chinese
 ** characters, each two letters, and one ASCII character. */
-static int isAsciiInPairs(const UnitStats *stats) {
+static int isAsciiByTwos(const UnitStats *stats) {
   return 2 * stats->ascii > stats->count - stats->common;
 }
 
 static int isUtf16(UnitStats *stats, const uint8_t *bytes, size_t size, int big) {
   return addUtf16(stats, bytes, size, big) && hasFewRare(stats) &&
-         !isAsciiInPairs(stats) && (stats->common > 0 || hasAlphabet(stats));
+         !isAsciiByTwos(stats) && (stats->common > 0 || hasAlphabet(stats));
 }
 
 static int isUtf32(UnitStats *stats, const uint8_t *bytes, size_t size, int big) {
@@ -338,44 +338,45 @@ static int decodesIn(Utf8Charset charset, const uint8_t *bytes, size_t size) {
   return 1;
 }
 
-/* Pairs of hz: all, and those of the rows of signs and of common characters, 21..57. */
-typedef struct HzPairs {
+/* Characters of hz: all, and those of the rows of signs and of common characters, 21..57. */
+typedef struct HzCounts {
   size_t all, common;
-} HzPairs;
+} HzCounts;
 
-/* Counts the pairs of in[at..size), which follows ~{. Returns where ~} is; size if a line or the text
+/* Counts the characters of in[at..size), which follows ~{. Returns where ~} is; size if a line or the text
 ** ends first. */
-static size_t countHzPairs(HzPairs *pairs, const uint8_t *in, size_t size, size_t at) {
+static size_t countHzCharacters(HzCounts *found, const uint8_t *in, size_t size,
+                                size_t at) {
   for (; size - at >= 2 && in[at] != '\n'; at += 2) {
     if (in[at] == '~' && in[at + 1] == '}') return at;
-    pairs->all++;
-    if (in[at] <= 0x57) pairs->common++;
+    found->all++;
+    if (in[at] <= 0x57) found->common++;
   }
   return size;
 }
 
-/* Does the ASCII text have pairs of hz between ~{ and ~}, most of them common characters? */
-static int hasHzPairs(const uint8_t *in, size_t size) {
-  HzPairs pairs = {0, 0};
+/* Does the ASCII text have characters of hz between ~{ and ~}, most of them common? */
+static int hasHzCharacters(const uint8_t *in, size_t size) {
+  HzCounts found = {0, 0};
   const uint8_t *p = size ? memchr(in, '~', size) : NULL;
   while (p) {
     size_t at = (size_t)(p - in) + 1;
     if (at < size && in[at] == '{') {
-      at = countHzPairs(&pairs, in, size, at + 1);
+      at = countHzCharacters(&found, in, size, at + 1);
       if (at == size) return 0;
     }
     at += at < size;
     p = at < size ? memchr(in + at, '~', size - at) : NULL;
   }
-  return pairs.all > 0 && pairs.all - pairs.common <= pairs.all / HZ_RARE_SHARE;
+  return found.all > 0 && found.all - found.common <= found.all / HZ_RARE_SHARE;
 }
 
-/* ASCII bytes; with a designation (RFC 1468, JIS X 0201, RFC 1557), or with pairs (RFC 1843), they
+/* ASCII bytes; with a designation (RFC 1468, JIS X 0201, RFC 1557), or with characters of hz (RFC 1843), they
 ** may be of a charset with states. */
 static Utf8Charset byEscapes(const uint8_t *bytes, size_t size) {
   const Utf8Charset charset = designated(bytes, size);
   if (charset != UTF8_CHARSET_ASCII && decodesIn(charset, bytes, size)) return charset;
-  return hasHzPairs(bytes, size) && decodesIn(UTF8_CHARSET_HZ, bytes, size)
+  return hasHzCharacters(bytes, size) && decodesIn(UTF8_CHARSET_HZ, bytes, size)
              ? UTF8_CHARSET_HZ
              : UTF8_CHARSET_ASCII;
 }

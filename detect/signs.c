@@ -7,8 +7,8 @@
 
 /* ---- signs -------------------------------------------------------------------------------- */
 
-/* Fewer pairs show nothing: a single sign could be a short word. */
-#define SIGN_PAIRS 6
+/* Fewer bigrams show nothing: a single sign could be a short word. */
+#define SIGN_BIGRAMS 6
 
 /* The letters beside which signs stand. */
 typedef enum SignBeside {
@@ -35,7 +35,7 @@ static const UsualSign signsBefore[] = {
     {0xA1, BESIDE_WORD},  {0xBF, BESIDE_WORD},     {0xB4, BESIDE_ANY}};
 
 static int isBeside(SignBeside beside, unsigned letter) {
-  const uint8_t *class = utf8detect_pairs_class;
+  const uint8_t *class = utf8detect_bigrams_class;
   if (beside == BESIDE_M) return letter == class['m'];
   if (beside == BESIDE_C_OR_F) return letter == class['C'] || letter == class['F'];
   return beside >= BESIDE_WORD || letter == class['s'] || letter == class['t'];
@@ -73,7 +73,8 @@ static int isNeverBeforeNumber(unsigned code) {
                 13) != NULL;
 }
 
-/* Does the sign hardly ever stand directly after a number: ¡ § « · ¿, and those beyond U+00FF except – — ’ ” … € ‰ ™? */
+/* Does the sign hardly ever stand directly after a number: ¡ § « · ¿, and those beyond U+00FF except – — ’
+** ” … € ‰ ™? */
 static int isNeverAfterNumber(unsigned code) {
   static const uint16_t usual[] = {0x2013, 0x2014, 0x2019, 0x201D,
                                    0x2026, 0x20AC, 0x2030, 0x2122};
@@ -83,11 +84,11 @@ static int isNeverAfterNumber(unsigned code) {
   return 1;
 }
 
-/* Can the pair be a usual sign and a byte that it may stand beside? */
-static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
-  const unsigned first = pair->first, second = pair->second;
+/* Can the bigram be a usual sign and a byte that it may stand beside? */
+static int isSignBigram(const Utf8Bigram *bigram, const uint16_t *high) {
+  const unsigned first = bigram->first, second = bigram->second;
   const unsigned sign = first < 128 ? first : second;
-  const unsigned code = high[sign], number = utf8detect_pairs_class['0'];
+  const unsigned code = high[sign], number = utf8detect_bigrams_class['0'];
   if (!isUsualSign(code)) return 0;
   if (first < 128 && second < 128) return code == 0xA7 && second == first; /* §§ */
   if (first == UTF8_CLASS_SPACE && isNeverFirst(code)) return 0;
@@ -98,34 +99,34 @@ static int isSignPair(const Utf8Pair *pair, const uint16_t *high) {
   const unsigned other = first < 128 ? second : first;
   if (second == number && isNeverBeforeNumber(code)) return 0;
   if (first == number && isNeverAfterNumber(code)) return 0;
-  if (other >= UTF8_CLASS_SPACE) return other != utf8detect_pairs_class['~'];
+  if (other >= UTF8_CLASS_SPACE) return other != utf8detect_bigrams_class['~'];
   return first < 128 ? isUsualBeside(signsBefore, SIGNS_COUNT(signsBefore), code, other)
                      : isUsualBeside(signsAfter, SIGNS_COUNT(signsAfter), code, other);
 }
 
 /* Is there a single « or », without the other? */
-static int isHalfQuotation(const Utf8PairList *pairs, const uint16_t *high) {
+static int isHalfQuotation(const Utf8BigramList *bigrams, const uint16_t *high) {
   size_t count = 0;
-  for (size_t i = 0; i < pairs->high; i++) {
-    const Utf8Pair *pair = &pairs->list[i];
-    const unsigned code = pair->first < 128 ? high[pair->first] : 0;
-    if (code == 0xAB || code == 0xBB) count += pair->count;
+  for (size_t i = 0; i < bigrams->high; i++) {
+    const Utf8Bigram *bigram = &bigrams->list[i];
+    const unsigned code = bigram->first < 128 ? high[bigram->first] : 0;
+    if (code == 0xAB || code == 0xBB) count += bigram->count;
   }
   return count == 1;
 }
 
-int utf8detect_are_signs_in(const Utf8PairList *pairs, Utf8Charset charset) {
+int utf8detect_are_signs_in(const Utf8BigramList *bigrams, Utf8Charset charset) {
   const uint16_t *high = utf8detect_high(charset);
-  for (size_t i = 0; i < pairs->high; i++) {
-    if (!isSignPair(&pairs->list[i], high)) return 0;
+  for (size_t i = 0; i < bigrams->high; i++) {
+    if (!isSignBigram(&bigrams->list[i], high)) return 0;
   }
-  return pairs->high > 0 && !isHalfQuotation(pairs, high);
+  return bigrams->high > 0 && !isHalfQuotation(bigrams, high);
 }
 
-/* Returns how usual the sign of the pair is beside the other byte, if that is a letter. */
-static SignBeside usageBeside(const Utf8Pair *pair, const uint16_t *high) {
-  const int isBefore = pair->first < 128;
-  const unsigned code = high[isBefore ? pair->first : pair->second];
+/* Returns how usual the sign of the bigram is beside the other byte, if that is a letter. */
+static SignBeside usageBeside(const Utf8Bigram *bigram, const uint16_t *high) {
+  const int isBefore = bigram->first < 128;
+  const unsigned code = high[isBefore ? bigram->first : bigram->second];
   const UsualSign *signs = isBefore ? signsBefore : signsAfter;
   const size_t count = isBefore ? SIGNS_COUNT(signsBefore) : SIGNS_COUNT(signsAfter);
   for (size_t i = 0; i < count; i++)
@@ -133,24 +134,24 @@ static SignBeside usageBeside(const Utf8Pair *pair, const uint16_t *high) {
   return BESIDE_ANY;
 }
 
-size_t utf8detect_signs_beside_letters(const Utf8PairList *pairs, Utf8Charset charset,
-                                       int isOfWord) {
+size_t utf8detect_signs_beside_letters(const Utf8BigramList *bigrams,
+                                       Utf8Charset charset, int isOfWord) {
   const uint16_t *high = utf8detect_high(charset);
   const SignBeside wanted = isOfWord ? BESIDE_WORD : BESIDE_ANY;
   size_t count = 0;
-  for (size_t i = 0; i < pairs->high; i++) {
-    const Utf8Pair *pair = &pairs->list[i];
-    const unsigned other = pair->first < 128 ? pair->second : pair->first;
+  for (size_t i = 0; i < bigrams->high; i++) {
+    const Utf8Bigram *bigram = &bigrams->list[i];
+    const unsigned other = bigram->first < 128 ? bigram->second : bigram->first;
     const int isLetter =
-        other < UTF8_CLASS_SPACE && pair->first != pair->second; /* §§ */
-    count += isLetter && usageBeside(pair, high) == wanted;
+        other < UTF8_CLASS_SPACE && bigram->first != bigram->second; /* §§ */
+    count += isLetter && usageBeside(bigram, high) == wanted;
   }
   return count;
 }
 
-int utf8detect_has_signs_only(const Utf8PairList *pairs) {
-  return pairs->high_sum >= SIGN_PAIRS &&
-         utf8detect_are_signs_in(pairs, UTF8_CHARSET_WINDOWS1252);
+int utf8detect_has_signs_only(const Utf8BigramList *bigrams) {
+  return bigrams->high_sum >= SIGN_BIGRAMS &&
+         utf8detect_are_signs_in(bigrams, UTF8_CHARSET_WINDOWS1252);
 }
 
 /* ---- letters of numbers ---------------------------------------------------------------------- */
@@ -170,39 +171,41 @@ static unsigned numberLetterBits(unsigned code) {
   return NUMBER_LETTER_MAX;
 }
 
-/* Can the pair be a letter between a number and something that is neither letter nor number? */
-static int isNumberLetterPair(const Utf8Pair *pair) {
-  const unsigned number = utf8detect_pairs_class['0'];
-  if (pair->first == number) return pair->second < 128;
-  return pair->first < 128 && pair->second >= UTF8_CLASS_SPACE &&
-         pair->second != number;
+/* Can the bigram be a letter between a number and something that is neither letter nor number? */
+static int isNumberLetterBigram(const Utf8Bigram *bigram) {
+  const unsigned number = utf8detect_bigrams_class['0'];
+  if (bigram->first == number) return bigram->second < 128;
+  return bigram->first < 128 && bigram->second >= UTF8_CLASS_SPACE &&
+         bigram->second != number;
 }
 
-int utf8detect_end_numbers(const Utf8PairList *pairs) {
-  for (size_t i = 0; i < pairs->high; i++)
-    if (!isNumberLetterPair(&pairs->list[i])) return 0;
-  return pairs->high > 0;
+int utf8detect_end_numbers(const Utf8BigramList *bigrams) {
+  for (size_t i = 0; i < bigrams->high; i++)
+    if (!isNumberLetterBigram(&bigrams->list[i])) return 0;
+  return bigrams->high > 0;
 }
 
-/* Signs that stand after numbers, where no common charset has one of the first letters of an alphabet: ª ° ² ³ º ¼ ½ ¾. */
+/* Signs that stand after numbers, where no common charset has one of the first letters of an alphabet: ª ° ² ³ º
+** ¼ ½ ¾. */
 static int isSignOfNumber(unsigned code) {
   return code <= 0xFF &&
          memchr("\xAA\xB0\xB2\xB3\xBA\xBC\xBD\xBE", (int)code, 8) != NULL;
 }
 
-int utf8detect_are_signs_of_numbers(const Utf8PairList *pairs, Utf8Charset charset) {
+int utf8detect_are_signs_of_numbers(const Utf8BigramList *bigrams,
+                                    Utf8Charset charset) {
   const uint16_t *high = utf8detect_high(charset);
-  for (size_t i = 0; i < pairs->bytes_count; i++)
-    if (!isSignOfNumber(high[pairs->bytes[i]])) return 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    if (!isSignOfNumber(high[bigrams->bytes[i]])) return 0;
   return 1;
 }
 
-unsigned utf8detect_number_letters(const Utf8PairList *pairs, Utf8Charset charset) {
+unsigned utf8detect_number_letters(const Utf8BigramList *bigrams, Utf8Charset charset) {
   const uint16_t *high = utf8detect_high(charset);
   unsigned bits = 0;
-  if (!utf8detect_end_numbers(pairs)) return 0;
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    const unsigned code = high[pairs->bytes[i]];
+  if (!utf8detect_end_numbers(bigrams)) return 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    const unsigned code = high[bigrams->bytes[i]];
     if (utf8detect_entry(code) >> 12 == 0) return 0;
     bits += numberLetterBits(code);
   }

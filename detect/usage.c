@@ -4,8 +4,8 @@
 
 /* ---- rare charsets -------------------------------------------------------------------------- */
 
-/* This many different pairs with a byte above 7F show even a rare charset. */
-#define RARE_PAIRS 5
+/* This many different bigrams with a byte above 7F show even a rare charset. */
+#define RARE_BIGRAMS 5
 
 /* Is it a charset that hardly anyone uses? */
 static int isRareCharset(Utf8Charset charset) {
@@ -41,11 +41,11 @@ static int isRareLetter(uint32_t code) {
   return 0;
 }
 
-int utf8detect_usage_is_unlikely(const Utf8PairList *pairs, Utf8Charset charset) {
-  if (pairs->high > RARE_PAIRS || !isRareCharset(charset)) return 0;
+int utf8detect_usage_is_unlikely(const Utf8BigramList *bigrams, Utf8Charset charset) {
+  if (bigrams->high > RARE_BIGRAMS || !isRareCharset(charset)) return 0;
   const uint16_t *high = utf8detect_high(charset);
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    if (isRareLetter(high[pairs->bytes[i]])) return 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    if (isRareLetter(high[bigrams->bytes[i]])) return 0;
   }
   return 1;
 }
@@ -86,18 +86,18 @@ unsigned utf8detect_usage_pasted_bits(const Utf8Surroundings *around,
   return bits + (isOfWindows(charset) ? 0 : OTHER_SYSTEM_BITS);
 }
 
-/* Bits of each ’s, which the counted text has too little of, and how many pairs a text must have: in a word, í could
-** stand there in another charset. */
-#define APOSTROPHE_BITS  4
-#define APOSTROPHE_PAIRS 32
+/* Bits of each ’s, which the counted text has too little of, and how many bigrams a text must have: in a word, í
+** could stand there in another charset. */
+#define APOSTROPHE_BITS    4
+#define APOSTROPHE_BIGRAMS 32
 
-unsigned utf8detect_usage_apostrophe_bits(const Utf8PairList *pairs) {
+unsigned utf8detect_usage_apostrophe_bits(const Utf8BigramList *bigrams) {
   unsigned count = 0;
-  if (pairs->size < APOSTROPHE_PAIRS) return 0;
-  for (size_t i = 0; i < pairs->high; i++) {
-    const Utf8Pair *pair = &pairs->list[i];
-    if (pair->first == 0x92 - 0x80 && pair->second == utf8detect_pairs_class['s'])
-      count += pair->count;
+  if (bigrams->size < APOSTROPHE_BIGRAMS) return 0;
+  for (size_t i = 0; i < bigrams->high; i++) {
+    const Utf8Bigram *bigram = &bigrams->list[i];
+    if (bigram->first == 0x92 - 0x80 && bigram->second == utf8detect_bigrams_class['s'])
+      count += bigram->count;
   }
   return count * APOSTROPHE_BITS;
 }

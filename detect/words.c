@@ -29,23 +29,25 @@ static const uint8_t insideKind[DETECT_KINDS] = {
     [DETECT_BOX] = UTF8_WORDS_ODD,      [DETECT_CONTROL] = UTF8_WORDS_ODD};
 
 /* May the sign stand inside of words? U+2018 and U+00B4 are written for an apostrophe, U+00AD is a soft hyphen, which
-** Greek and Cyrillic charsets have where others of their script have a letter, and U+200C to U+200F join and part letters. */
+** Greek and Cyrillic charsets have where others of their script have a letter, and U+200C to U+200F join and part
+** letters. */
 static int isInWords(unsigned code, int hasOneScript) {
   if (code == 0xAD) return !hasOneScript;
   return code == 0x2018 || code == 0xB4 || (code & ~3u) == 0x200C;
 }
 
 static int isL(unsigned class) {
-  return class == utf8detect_pairs_class['l'] || class == utf8detect_pairs_class['L'];
+  return class == utf8detect_bigrams_class['l'] ||
+         class == utf8detect_bigrams_class['L'];
 }
 
 /* Is a byte the sign of Catalan l·l? */
-static int isBetweenL(const Utf8PairList *pairs, unsigned byte, unsigned code) {
+static int isBetweenL(const Utf8BigramList *bigrams, unsigned byte, unsigned code) {
   if (code != 0xB7) return 0;
-  for (size_t i = 0; i < pairs->high; i++) {
-    const Utf8Pair *pair = &pairs->list[i];
-    if (pair->first == byte && !isL(pair->second)) return 0;
-    if (pair->second == byte && !isL(pair->first)) return 0;
+  for (size_t i = 0; i < bigrams->high; i++) {
+    const Utf8Bigram *bigram = &bigrams->list[i];
+    if (bigram->first == byte && !isL(bigram->second)) return 0;
+    if (bigram->second == byte && !isL(bigram->first)) return 0;
   }
   return 1;
 }
@@ -66,17 +68,17 @@ typedef struct WordsBeside {
   uint8_t after[UTF8_BYTE_CLASSES];
 } WordsBeside;
 
-/* Returns whether a pair is unusual, and stores what stands beside each byte. */
-static int readBeside(WordsBeside *beside, const Utf8PairList *pairs,
+/* Returns whether a bigram is unusual, and stores what stands beside each byte. */
+static int readBeside(WordsBeside *beside, const Utf8BigramList *bigrams,
                       const Utf8Alphabet *alphabet, int hasOneScript) {
   int isUnusual = 0;
-  for (size_t i = 0; i < pairs->high; i++) {
-    const Utf8Pair *pair = &pairs->list[i];
-    const unsigned first = besideKind[ALPHABET_LOAD(alphabet->kind[pair->first])];
-    const unsigned second = besideKind[ALPHABET_LOAD(alphabet->kind[pair->second])];
-    beside->before[pair->second] |= (uint8_t)first;
-    beside->after[pair->first] |= (uint8_t)second;
-    if (first == 0) beside->before[pair->second] |= BESIDE_OTHER;
+  for (size_t i = 0; i < bigrams->high; i++) {
+    const Utf8Bigram *bigram = &bigrams->list[i];
+    const unsigned first = besideKind[ALPHABET_LOAD(alphabet->kind[bigram->first])];
+    const unsigned second = besideKind[ALPHABET_LOAD(alphabet->kind[bigram->second])];
+    beside->before[bigram->second] |= (uint8_t)first;
+    beside->after[bigram->first] |= (uint8_t)second;
+    if (first == 0) beside->before[bigram->second] |= BESIDE_OTHER;
     isUnusual |= (first & BESIDE_LOWER) && (second & BESIDE_UPPER);
     isUnusual |= hasOneScript && (first & BESIDE_ASCII) && (second & BESIDE_OWN);
   }
@@ -97,7 +99,7 @@ static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
   return isInWords(code, hasOneScript) ? UTF8_WORDS_USUAL : insideKind[kind];
 }
 
-Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs, size_t index) {
+Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t index) {
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet =
       &utf8detect_alphabets(1)->of[index + ALPHABET_CAUSE * UTF8_ALPHABET_CHARSETS];
@@ -105,10 +107,10 @@ Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs, size_t inde
   const int hasOneScript =
       charset->script == WORDS_GREEK || charset->script == WORDS_CYRILLIC;
   WordsBeside beside = {{0}, {0}};
-  unsigned most = (unsigned)readBeside(&beside, pairs, alphabet, hasOneScript);
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    const unsigned byte = pairs->bytes[i];
-    if (isBetweenL(pairs, byte, high[byte])) continue;
+  unsigned most = (unsigned)readBeside(&beside, bigrams, alphabet, hasOneScript);
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    const unsigned byte = bigrams->bytes[i];
+    if (isBetweenL(bigrams, byte, high[byte])) continue;
     const unsigned is =
         oddnessOfByte(ALPHABET_LOAD(alphabet->kind[byte]), high[byte],
                       beside.before[byte], beside.after[byte], hasOneScript);
@@ -119,20 +121,20 @@ Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs, size_t inde
 
 /* ---- capitals ------------------------------------------------------------------------------ */
 
-/* Pairs of bytes above 7F that a text in capitals has at least. */
-#define CAPITALS_PAIRS 4
+/* Bigrams of bytes above 7F that a text in capitals has at least. */
+#define CAPITALS_BIGRAMS 4
 
-int utf8detect_words_may_be_capitals(const Utf8PairList *pairs) {
+int utf8detect_words_may_be_capitals(const Utf8BigramList *bigrams) {
   unsigned count = 0;
-  for (size_t i = 0; i < pairs->high && count < CAPITALS_PAIRS; i++)
-    count += pairs->list[i].first < 128 && pairs->list[i].second < 128;
-  return count == CAPITALS_PAIRS;
+  for (size_t i = 0; i < bigrams->high && count < CAPITALS_BIGRAMS; i++)
+    count += bigrams->list[i].first < 128 && bigrams->list[i].second < 128;
+  return count == CAPITALS_BIGRAMS;
 }
 
-int utf8detect_words_are_capitals(const Utf8PairList *pairs,
+int utf8detect_words_are_capitals(const Utf8BigramList *bigrams,
                                   const Utf8Alphabet *alphabet) {
-  for (size_t i = 0; i < pairs->bytes_count; i++) {
-    if (ALPHABET_LOAD(alphabet->kind[pairs->bytes[i]]) == DETECT_LOWER) return 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    if (ALPHABET_LOAD(alphabet->kind[bigrams->bytes[i]]) == DETECT_LOWER) return 0;
   }
   return 1;
 }

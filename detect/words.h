@@ -14,17 +14,17 @@ typedef enum Utf8WordsOddness {
   UTF8_WORDS_ODD /* another sign inside of a word, such as „ in Z„zilie: misread */
 } Utf8WordsOddness;
 
-/* Returns how odd the pairs are in the charset at this place of utf8detect_charsets. */
-Utf8WordsOddness utf8detect_words_oddness(const Utf8PairList *pairs, size_t index);
+/* Returns how odd the bigrams are in the charset at this place of utf8detect_charsets. */
+Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t index);
 
 /* A text in capitals costs as much as in small letters, and these bits. */
 #define UTF8_CAPITALS_BITS 5
 
-/* May some charset read the pairs as capitals? */
-int utf8detect_words_may_be_capitals(const Utf8PairList *pairs);
+/* May some charset read the bigrams as capitals? */
+int utf8detect_words_may_be_capitals(const Utf8BigramList *bigrams);
 
 /* Are they capitals in the alphabet, if they may be? They have no small letter beyond ASCII. */
-int utf8detect_words_are_capitals(const Utf8PairList *pairs,
+int utf8detect_words_are_capitals(const Utf8BigramList *bigrams,
                                   const Utf8Alphabet *alphabet);
 
 #endif

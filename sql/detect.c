@@ -30,7 +30,7 @@ static int evidenceOfValue(sqlite3 *db, const Utf8Value *value,
 ** SQLITE_INTERRUPT. */
 static int nameValue(sqlite3 *db, const Utf8Value *value, Utf8Charset *charset) {
   Utf8Evidence *evidence;
-  if (value->size <= UTF8_PAIRS_SHORT) {
+  if (value->size <= UTF8_BIGRAMS_SHORT) {
     *charset = utf8detect_of_value(value->bytes, value->size);
     return SQLITE_OK;
   }

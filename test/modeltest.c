@@ -71,7 +71,8 @@ static void any_order_and_pieces(void) {
     for (size_t i = 0; i < count; i++) add_value(&other, &values[i], 0);
     expect(utf8detect_charset(&one) == utf8detect_charset(&other), "order",
            values[0].bytes, values[0].size);
-    expect(memcmp(one.pairs.counts, other.pairs.counts, sizeof one.pairs.counts) == 0,
+    expect(memcmp(one.bigrams.counts, other.bigrams.counts,
+                  sizeof one.bigrams.counts) == 0,
            "counts", values[0].bytes, values[0].size);
   }
 }
@@ -165,16 +166,16 @@ static void names_causes(void) {
   }
 }
 
-/* In a text of at least 32 pairs, each ’s speaks for a charset of Windows, and nothing else does. */
+/* In a text of at least 32 bigrams, each ’s speaks for a charset of Windows, and nothing else does. */
 static void apostrophes_speak_for_windows(void) {
-  const uint8_t s = utf8detect_pairs_class['s'];
-  const Utf8Pair list[] = {{0x12, s, 3}, {0x12, s + 1, 9}, {0x13, s, 9}};
-  const Utf8PairList few = {.list = list, .high = 3, .size = 31},
-                     many = {.list = list, .high = 3, .size = 32},
-                     none = {.list = list + 1, .high = 2, .size = 32};
+  const uint8_t s = utf8detect_bigrams_class['s'];
+  const Utf8Bigram list[] = {{0x12, s, 3}, {0x12, s + 1, 9}, {0x13, s, 9}};
+  const Utf8BigramList few = {.list = list, .high = 3, .size = 31},
+                       many = {.list = list, .high = 3, .size = 32},
+                       none = {.list = list + 1, .high = 2, .size = 32};
   const unsigned bits = utf8detect_usage_apostrophe_bits(&many);
   expect(bits > 0 && bits % 3 == 0, "three times the bits", NULL, 0);
-  expect(utf8detect_usage_apostrophe_bits(&few) == 0, "few pairs", NULL, 0);
+  expect(utf8detect_usage_apostrophe_bits(&few) == 0, "few bigrams", NULL, 0);
   expect(utf8detect_usage_apostrophe_bits(&none) == 0, "no apostrophe", NULL, 0);
 }
 
