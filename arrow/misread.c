@@ -6,7 +6,6 @@
 ** only if it has some.
 */
 #include "arrow/call.h"
-#include "charset/legacy/legacy.h"
 #include "mojibake/codes.h"
 #include "simd/bytes.h"
 #include <stdlib.h>
@@ -299,10 +298,4 @@ int utf8arrow_is_mojibake(Utf8Arrow *call, ArrowValue value) {
     return 0;
   m->charset = (Utf8Charset)utf8mojibake_charset[found.charset];
   return 1;
-}
-
-int utf8arrow_restore_mojibake(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out) {
-  Utf8MojibakeCharset only;
-  utf8mojibake_set_charset(&only, utf8charset_high(call->mojibake->charset));
-  return utf8arrow_restore(call, &only, value, out);
 }

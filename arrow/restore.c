@@ -1,5 +1,6 @@
 /* arrow/restore.c: misread text, found and restored. */
 #include "arrow/call.h"
+#include "charset/legacy/legacy.h"
 
 /* ---- where it is -------------------------------------------------------------------------------------------- */
 
@@ -77,6 +78,12 @@ int utf8arrow_restore(Utf8Arrow *call, const Utf8MojibakeCharset *charset,
   const int rc = restoreOnce(call, charset, value, out);
   if (rc || value.size <= UTF8_MOJIBAKE_WHOLE) return rc;
   return restoreRest(call, charset, start, out);
+}
+
+int utf8arrow_restore_mojibake(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out) {
+  Utf8MojibakeCharset only;
+  utf8mojibake_set_charset(&only, utf8charset_high(call->mojibake->charset));
+  return utf8arrow_restore(call, &only, value, out);
 }
 
 static int restoreAlone(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out) {
