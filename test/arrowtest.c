@@ -315,8 +315,9 @@ static void known_readings(void) {
 
 /* A column that needs no change is moved, with its buffers. */
 static void unchanged_is_moved(void) {
+  /* The last one looks misread: only whoever restores it sees that it is not. */
   static const ArrowTestValue clean[] = {
-      BYTES("caf\xC3\xA9"), {NULL, 0}, BYTES("plain")};
+      BYTES("caf\xC3\xA9"), {NULL, 0}, BYTES("plain"), BYTES("за–інтэграванае")};
   static const Called unchanged[] = {{"repair", NULL},     {"repair", "auto"},
                                      {"validate", NULL},   {"strip_bom", NULL},
                                      {"normalize", NULL},  {"casefold", NULL},
@@ -325,7 +326,7 @@ static void unchanged_is_moved(void) {
   for (size_t i = 0; i < sizeof unchanged / sizeof *unchanged; i++) {
     for (size_t f = 0; f < FORMATS; f++) {
       Applied a;
-      arrow_build(&a.array, formats[f], clean, 3);
+      arrow_build(&a.array, formats[f], clean, 4);
       const struct ArrowArray before = a.array;
       expect(apply(&a, unchanged[i], formats[f], 1) == 0, a.error.message, NULL, 0);
       expect(a.array.release == NULL && memcmp(&before, &a.result, sizeof before) == 0,
