@@ -159,10 +159,8 @@ static void findPairsOfOne(Segment *s) {
   for (size_t h = 0; h < s->highs; h++) {
     const size_t i = s->high[h];
     const unsigned lead = s->kind[i], next = s->kind[i + 1];
-    if (i + 1 < s->count && lead >= 0xC2 && lead <= 0xF4 &&
-        (next == 0x1A || (next & ~0x3Fu) == 0x80)) {
+    if (lead >= 0xC2 && lead <= 0xF4 && (next == 0x1A || (next & ~0x3Fu) == 0x80))
       addPair(s, i, 1);
-    }
   }
 }
 

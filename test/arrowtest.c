@@ -162,6 +162,32 @@ static void many_rows_are_alone(void) {
   }
 }
 
+/* A short value is restored as it is found, and a long one after it as it is written. */
+static void long_values_are_alone(void) {
+  enum { LINES = 80 };
+  static const char line[] = "caf\xC3\x83\xC2\xA9 was misread\n";
+  static const char restored[] = "caf\xC3\xA9 was misread\n";
+  enum { SIZE = sizeof line - 1, RESTORED = sizeof restored - 1 };
+  uint8_t bytes[LINES * SIZE], expected[LINES * RESTORED];
+  for (size_t i = 0; i < LINES; i++) {
+    memcpy(bytes + i * SIZE, line, SIZE);
+    memcpy(expected + i * RESTORED, restored, RESTORED);
+  }
+  const ArrowTestValue values[] = {{bytes, SIZE}, {bytes, sizeof bytes}};
+  for (size_t f = 0; f < FORMATS; f++) {
+    Applied a;
+    char text[ANSWER_MAX];
+    arrow_build(&a.array, formats[f], values, 2);
+    expect(apply(&a, (Called){"demojibake", NULL}, formats[f], 0) == 0, a.error.message,
+           NULL, 0);
+    expect(arrow_same(answer(&a, 0, text), (ArrowTestValue){expected, RESTORED}),
+           "a short value", NULL, 0);
+    expect(arrow_same(answer(&a, 1, text), (ArrowTestValue){expected, sizeof expected}),
+           "a long value", NULL, 0);
+    release_applied(&a);
+  }
+}
+
 static void slices_agree(void) {
   for (size_t i = 0; i < CALLED; i++) {
     for (size_t f = 0; f < FORMATS; f++) {
@@ -289,8 +315,9 @@ static void known_readings(void) {
 
 /* A column that needs no change is moved, with its buffers. */
 static void unchanged_is_moved(void) {
+  /* The last one looks misread: only whoever restores it sees that it is not. */
   static const ArrowTestValue clean[] = {
-      BYTES("caf\xC3\xA9"), {NULL, 0}, BYTES("plain")};
+      BYTES("caf\xC3\xA9"), {NULL, 0}, BYTES("plain"), BYTES("за–інтэграванае")};
   static const Called unchanged[] = {{"repair", NULL},     {"repair", "auto"},
                                      {"validate", NULL},   {"strip_bom", NULL},
                                      {"normalize", NULL},  {"casefold", NULL},
@@ -299,7 +326,7 @@ static void unchanged_is_moved(void) {
   for (size_t i = 0; i < sizeof unchanged / sizeof *unchanged; i++) {
     for (size_t f = 0; f < FORMATS; f++) {
       Applied a;
-      arrow_build(&a.array, formats[f], clean, 3);
+      arrow_build(&a.array, formats[f], clean, 4);
       const struct ArrowArray before = a.array;
       expect(apply(&a, unchanged[i], formats[f], 1) == 0, a.error.message, NULL, 0);
       expect(a.array.release == NULL && memcmp(&before, &a.result, sizeof before) == 0,
@@ -477,6 +504,25 @@ static void columns_are_shared(void) {
   }
 }
 
+/* There is no memory for as many children as the array claims to have. */
+static void sharing_fails(void) {
+  Applied a;
+  struct ArrowArray chunk, part;
+  Utf8ArrowColumn *shared;
+  apply_to_column(&a, (Called){"repair", NULL}, "u", 0);
+  arrow_build(&chunk, "u", column, ROWS);
+  chunk.n_children = INT64_MAX;
+  expect(!utf8arrow_column(&shared, &a.result_schema, &chunk, 1, &a.error), "column",
+         NULL, 0);
+  expect(utf8arrow_share_chunk(shared, 0, &part) == UTF8_ARROW_NO_MEMORY, "no memory",
+         NULL, 0);
+  expect(!part.release, "nothing is shared", NULL, 0);
+  const int live = arrow_live;
+  utf8arrow_release_column(shared);
+  expect(arrow_live == live - 1, "the column is released", NULL, 0);
+  release_applied(&a);
+}
+
 /* ---- columns ---------------------------------------------------------------------------------------------- */
 
 static void detects_columns(void) {
@@ -539,6 +585,7 @@ static const Test tests[] = {
     {"all types of text have the same answers", all_types_agree},
     {"a value has the answer that it has alone", rows_are_alone},
     {"many values have the answers that they have alone", many_rows_are_alone},
+    {"long values have the answers that they have alone", long_values_are_alone},
     {"a slice has the answers of a copy", slices_agree},
     {"known answers", known_answers},
     {"known losses", known_losses},
@@ -551,6 +598,7 @@ static const Test tests[] = {
     {"an argument that is not accepted is an error", wrong_arguments},
     {"validate names the error", validate_fails},
     {"a column is shared by its consumers", columns_are_shared},
+    {"a column is released after memory ran out", sharing_fails},
     {"the charset of a column", detects_columns},
     {"an audit counts groups", audits_columns},
     {"every array is released", nothing_leaks},

@@ -154,11 +154,30 @@ static void calls_do_not_change_the_result(void) {
   }
 }
 
+/* In a long word, *at moves with what has been read of it. */
+static void stops_inside_of_words(void) {
+  enum { LONG = 5000, STEP = 3 * UTF8_MIME_BYTES + 2 };
+  static const char *const starts[] = {"=?utf-8?Q?", "=?utf-8?B?"};
+  static uint8_t text[LONG];
+  for (size_t i = 0; i < 2; i++) {
+    memset(text, 'Y', sizeof text);
+    memcpy(text, starts[i], 10);
+    memcpy(text + LONG - 2, "?=", 2);
+    Utf8Mime mime = {0};
+    uint8_t out[UTF8_FORM_ROOM];
+    for (size_t at = 0, before = 0; at < LONG; before = at) {
+      utf8form_unescape_mime(&mime, text, LONG, &at, out, sizeof out);
+      expect(at - before <= STEP, starts[i], text, at);
+    }
+  }
+}
+
 static const Test tests[] = {
     {"results", results},
     {"empty text and NULL", empty_text},
     {"names of steps", names_of_steps},
     {"calls do not change the result", calls_do_not_change_the_result},
+    {"stops inside of words", stops_inside_of_words},
 };
 
 int main(void) {

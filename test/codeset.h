@@ -54,7 +54,7 @@ static Utf8CodeSet random_set(uint32_t rarity, Utf8Singles *marks) {
   random_bits(set.groups[0], sizeof set.groups, rarity);
   random_bits(set.four, sizeof set.four, rarity);
   random_bits(set.fine, sizeof set.fine, rarity);
-  set.letters = (uint8_t)random_below(2);
+  set.letters = 0;
   find_three(&set);
   find_leads(&set);
   return set;
@@ -126,12 +126,16 @@ static void compare_prefix(const Utf8Kernel *kernel, const Utf8CodeSet *set,
 /* Compares skip_outside() on text[0..size), which is well-formed, and prefix_outside() on all of the text. */
 static void compare_outside(const Utf8Kernel *kernel, const uint8_t *text, size_t size,
                             size_t whole) {
-  static Utf8CodeSet sets[3];
+  enum { SETS = 6 }; /* of three rarities, each with and without the letters */
+  static Utf8CodeSet sets[SETS];
   static Utf8Singles marks;
   static unsigned number;
-  if (number == 0)
-    for (uint32_t i = 0; i < 3; i++) sets[i] = random_set(i * i * i * 500 + 2, &marks);
-  const Utf8CodeSet *set = &sets[number++ % 3];
+  for (uint32_t i = 0; number == 0 && i < SETS; i++) {
+    const uint32_t rare = i / 2;
+    sets[i] = random_set(rare * rare * rare * 500 + 2, &marks);
+    sets[i].letters = i & 1;
+  }
+  const Utf8CodeSet *set = &sets[number++ % SETS];
   for (size_t at = 0; at < size;) at = compare_search(kernel, set, text, size, at);
   if (size == 0) compare_search(kernel, set, text, size, 0);
   compare_prefix(kernel, set, text, whole, size);

@@ -91,6 +91,26 @@ static void value_is_evidence(void) {
   }
 }
 
+/* Evidence can be asked before all values are added: what is added later counts as if it had not been. */
+static void more_can_be_added(void) {
+  static Value value;
+  for (int round = 0; round < 200; round++) {
+    Utf8Charset charset = UTF8_CHARSET_UTF8;
+    utf8detect_begin(&one);
+    utf8detect_begin(&other);
+    for (size_t i = 0; i < VALUES; i++) {
+      make_value(&value);
+      add_value(&one, &value, 1);
+      add_value(&other, &value, 1);
+      charset = utf8detect_charset(&one);
+    }
+    expect(charset == utf8detect_charset(&other), "charset", value.bytes, value.size);
+    expect(utf8detect_score(&one, UTF8_CHARSET_WINDOWS1251) ==
+               utf8detect_score(&other, UTF8_CHARSET_WINDOWS1251),
+           "score", value.bytes, value.size);
+  }
+}
+
 /* May utf8detect_charset() return it? */
 static int is_fallback(Utf8Charset charset) {
   const Utf8CharsetRow *row = utf8core_charset(charset);
@@ -182,6 +202,7 @@ static void apostrophes_speak_for_windows(void) {
 static const Test tests[] = {
     {"evidence depends on neither order nor pieces", any_order_and_pieces},
     {"a value's charset is that of its evidence", value_is_evidence},
+    {"more can be added", more_can_be_added},
     {"the charset named has the highest score", named_scores_highest},
     {"other charsets score zero", others_score_zero},
     {"one value of sixteen may be cut", cut_values_are_tolerated},

@@ -9,6 +9,7 @@
 */
 #include "test/ctest.h"
 #include "charset/legacy/legacy.h"
+#include "mojibake/codes.h"
 #include "mojibake/mojibake.h"
 #include "mojibake/segment.h"
 
@@ -540,6 +541,23 @@ static void takes_no_short_cut_elsewhere(void) {
   }
 }
 
+/* What the memory of a segment held before decides nothing, also if no charset explains every pair of a text. */
+static void ignores_old_memory(void) {
+  static const char *const mixed[] = {"aâ€™aοΏ½aaaοΏ½aa", "cafÃ©", "Ñ‚ÐµÐºÑÑ‚ caf├⌐"};
+  static Segment s;
+  for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++) {
+    const size_t size = strlen(mixed[i]);
+    size_t written[2];
+    for (int j = 0; j < 2; j++) {
+      memset(&s, j ? 0xFF : 0, sizeof s);
+      s.only = NULL;
+      utf8mojibake_read_segment(&s, (const uint8_t *)mixed[i], size);
+      written[j] = utf8mojibake_restore_read(&s, j ? again : once).written;
+    }
+    expect(is_same(once, written[0], again, written[1]), mixed[i], NULL, 0);
+  }
+}
+
 /* Clean text of all lengths around misread text: every alignment of the scan. */
 static void finds_a_run_at_every_place(void) {
   static uint8_t text[700];
@@ -574,6 +592,7 @@ static void finds_the_same_in_chunks(void) {
 static const Test tests[] = {
     {"names the charset", names_the_charset},
     {"restores every language", restores_every_language},
+    {"ignores old memory", ignores_old_memory},
     {"restores mixed values", restores_mixed_values},
     {"restores uncommon text", restores_uncommon_text},
     {"restores what was damaged since", restores_what_was_damaged_since},

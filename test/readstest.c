@@ -5,8 +5,8 @@
 ** A read fails where the file system reports it (the system call pread() of SQLite's VFS), returns a page
 ** of zeros, as a disk that forgets, or is a step of a statement. Every k-th read fails, every pair, and
 ** every run. Then each ill-formed row of a table is found once, or is in a range that utf8_audit names as
-** unreadable, or the statement fails; and no statement goes on for ever. With `quick`, takes a sample of the
-** patterns.
+** unreadable, or the statement fails; no statement goes on for ever, and none of utf8_audit's own is left. With
+** `quick`, takes a sample of the patterns.
 */
 #define _POSIX_C_SOURCE   200809L /* ssize_t, off_t */
 #define _FILE_OFFSET_BITS 64
@@ -261,6 +261,7 @@ static void audit(Named *named, const Shape *shape, const char *sql) {
     addRow(named, shape, sqlite3_column_int(stmt, 0), error ? error : "no memory");
   }
   sqlite3_finalize(stmt);
+  check(!sqlite3_next_stmt(db, NULL), "no statement of utf8_audit is left", sql);
 }
 
 /* Is each ill-formed row of those that a statement without failures names found once, or in a range that
