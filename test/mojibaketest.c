@@ -43,6 +43,13 @@ static int find(const uint8_t *text, size_t size, Utf8MojibakeFound *found) {
   return utf8mojibake_find(NULL, text, size, &at, size, found);
 }
 
+static void expect_found(const char *text, int due, const char *what) {
+  Utf8MojibakeFound found;
+  const size_t size = strlen(text);
+  expect(find((const uint8_t *)text, size, &found) == due, what, (const uint8_t *)text,
+         size);
+}
+
 static int is_same(const uint8_t *a, size_t size, const uint8_t *b, size_t size_of_b) {
   return size == size_of_b && memcmp(a, b, size) == 0;
 }
@@ -384,38 +391,12 @@ static void has_a_use_for_each_limit(void) {
       {"UNCOMMON_TWO", "Größe, prÃ©", "Â·I×ù"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    Utf8MojibakeFound found;
-    const char *text = cases[i].restored;
-    expect(find((const uint8_t *)text, strlen(text), &found), cases[i].limit,
-           (const uint8_t *)text, strlen(text));
-    text = cases[i].left;
-    expect(!find((const uint8_t *)text, strlen(text), &found), cases[i].limit,
-           (const uint8_t *)text, strlen(text));
+    expect_found(cases[i].restored, 1, cases[i].limit);
+    expect_found(cases[i].left, 0, cases[i].limit);
   }
 }
 
 /* ---- a given charset ----------------------------------------------------------------------- */
-
-static void decodes_every_run_of_a_given_charset(void) {
-  Utf8MojibakeCharset charset;
-  Utf8MojibakeFound found;
-  size_t at = 0;
-  choose("windows-1252");
-  utf8mojibake_set_charset(&charset, high);
-  const char *text = "É… f├╝r cafÃ© ÃƒÂ© Â\xEF\xBF\xBD",
-             *due = "\xC9\x85 f├╝r café é \xEF\xBF\xBD";
-  size_t n = restore(&charset, (const uint8_t *)text, strlen(text), once, sizeof once);
-  expect(is_same(once, n, (const uint8_t *)due, strlen(due)), "plausible or not", once,
-         n);
-  n = strlen(text);
-  expect(utf8mojibake_find(&charset, (const uint8_t *)text, n, &at, n, &found),
-         "every run is found", NULL, 0);
-  expect(found.offset == 0 && found.runs == 4, "the first of four runs", NULL, 0);
-  at = 0;
-  expect(!utf8mojibake_find(&charset, (const uint8_t *)due, strlen(due), &at,
-                            strlen(due), &found),
-         "a fixed point", NULL, 0);
-}
 
 static void expect_in(const char *name, const char *text, const char *due) {
   Utf8MojibakeCharset charset;
@@ -424,6 +405,24 @@ static void expect_in(const char *name, const char *text, const char *due) {
   utf8mojibake_set_charset(&charset, high);
   const size_t n = restore(&charset, (const uint8_t *)text, size, once, sizeof once);
   expect(is_same(once, n, (const uint8_t *)due, strlen(due)), due, once, n);
+}
+
+static void decodes_every_run_of_a_given_charset(void) {
+  Utf8MojibakeCharset charset;
+  Utf8MojibakeFound found;
+  const char *text = "É… f├╝r cafÃ© ÃƒÂ© Â\xEF\xBF\xBD",
+             *due = "\xC9\x85 f├╝r café é \xEF\xBF\xBD";
+  const size_t n = strlen(text);
+  size_t at = 0;
+  expect_in("windows-1252", text, due);
+  utf8mojibake_set_charset(&charset, high);
+  expect(utf8mojibake_find(&charset, (const uint8_t *)text, n, &at, n, &found),
+         "every run is found", NULL, 0);
+  expect(found.offset == 0 && found.runs == 4, "the first of four runs", NULL, 0);
+  at = 0;
+  expect(!utf8mojibake_find(&charset, (const uint8_t *)due, strlen(due), &at,
+                            strlen(due), &found),
+         "a fixed point", NULL, 0);
 }
 
 /* U+FFFD is a lost byte only where the charset has undefined ones; F5..FF lead no sequence. */
@@ -481,28 +480,23 @@ static const char scraps[] =
 static const char chains[] =
     "пњљ|Ћ|А|οΏ½|\xC2\x80|Δ|τ|@|a|©|Ã|Ãƒ|ƒ| |¬|Â|é|Ρ€|â€™|Ð°|°";
 
-static size_t random_scraps(uint8_t *text, size_t room) {
+static size_t random_words(const char *words, uint8_t *text, size_t room) {
   char word[WORD_MAX];
   size_t size = 0;
   for (;;) {
-    const char *scrap = random_word(scraps, word);
-    if (strlen(scrap) > room - size) return size;
-    memcpy(text + size, scrap, strlen(scrap));
-    size += strlen(scrap);
+    const size_t length = strlen(random_word(words, word));
+    if (length > room - size) return size;
+    memcpy(text + size, word, length);
+    size += length;
   }
 }
 
 /* A line in which a few scraps are repeated, so that runs are far from where a scan stops. */
 static size_t random_chain(uint8_t *text, size_t room) {
-  char few[3][WORD_MAX];
-  size_t size = 0;
-  for (size_t i = 0; i < 3; i++) random_word(chains, few[i]);
-  for (;;) {
-    const char *scrap = few[random_below(8) % 3];
-    if (strlen(scrap) > room - size) return size;
-    memcpy(text + size, scrap, strlen(scrap));
-    size += strlen(scrap);
-  }
+  char a[WORD_MAX], b[WORD_MAX], c[WORD_MAX], words[8 * WORD_MAX];
+  random_word(chains, a), random_word(chains, b), random_word(chains, c);
+  snprintf(words, sizeof words, "%s|%s|%s|%s|%s|%s|%s|%s", a, b, c, a, b, c, a, b);
+  return random_words(words, text, room);
 }
 
 static void is_consistent_for_any_text(void) {
@@ -511,7 +505,8 @@ static void is_consistent_for_any_text(void) {
     with_copy(text, random_chain(text, UTF8_MOJIBAKE_LINE / 2), expect_consistent);
   }
   for (uint32_t i = 0; i < 3000; i++) {
-    const size_t size = random_scraps(text, 1 + random_below(i % 10 ? 80 : 5000));
+    const size_t size =
+        random_words(scraps, text, 1 + random_below(i % 10 ? 80 : 5000));
     with_copy(text, size, expect_consistent);
   }
   for (uint32_t i = 0; i < 200; i++) {
@@ -575,7 +570,7 @@ static void finds_a_run_at_every_place(void) {
 static void finds_the_same_in_chunks(void) {
   static uint8_t text[TEXT_MAX / 2];
   for (int i = 0; i < 100; i++) {
-    const size_t size = random_scraps(text, sizeof text);
+    const size_t size = random_words(scraps, text, sizeof text);
     size_t at = 0, whole = 0, chunks = 0;
     Utf8MojibakeFound found;
     while (utf8mojibake_find(NULL, text, size, &at, size, &found)) whole += found.runs;
