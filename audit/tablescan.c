@@ -86,7 +86,8 @@ static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   const AuditPolicy *policy = &context->policy;
   const int isUtf8 = context->encoding == UTF8_ENCODING_UTF8;
   int any, rc = SQLITE_NOMEM;
-  if (!policy->is_auto || !context->has_repairs || !isUtf8) return SQLITE_OK;
+  const int isRead = context->has_repairs || policy->suspects;
+  if (!policy->is_auto || !isRead || !isUtf8) return SQLITE_OK;
   /* Tries again once if memory ran out, which may have been for a moment. If a damaged page was the
   ** reason, it runs out again. */
   for (int tries = 0; tries < 2 && (rc & 0xFF) == SQLITE_NOMEM; tries++)

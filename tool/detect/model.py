@@ -25,9 +25,10 @@ KINDS = ["SPACE", "DIGIT", "STOP", "JOIN", "SIGN", "NBSP", "OPEN", "CLOSE", "DAS
 KIND = {name: i for i, name in enumerate(KINDS)}
 LETTERS = (KIND["LOWER"], KIND["UPPER"])  # of the language's own script
 
+# Hebrew writes U+05F3 and U+05F4 for an apostrophe and for the sign of an abbreviation: inside of words.
 SETS = [
     ("SPACE", " \t\n\r\f\v\x1b"), ("DIGIT", "0123456789"), ("STOP", ".,;:!?)]}"),
-    ("JOIN", "'-_/"), ("NBSP", "\xa0"), ("OPEN", "“„‘«‹"), ("CLOSE", "”’»›"),
+    ("JOIN", "'-_/\u05f3\u05f4"), ("NBSP", "\xa0"), ("OPEN", "“„‘«‹"), ("CLOSE", "”’»›"),
     ("DASH", "–—…•·\u2015"), ("CURRENCY", "€£¥¢₪₫฿"), ("MARK", "§©®™°ªº№"), ("INVERTED", "¿¡"),
     ("NBSP", "\u200c\u200d\u200e\u200f"),
 ]
