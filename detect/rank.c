@@ -303,8 +303,7 @@ static uint64_t asianCost(const Utf8AsianEvidence *evidence, size_t i,
 
 /* ---- the ranking --------------------------------------------------------------------------- */
 
-/* Is the charset iso-8859-1, and has the text control characters in it? windows-1252 then reads it as
-** well or better. */
+/* Is the charset iso-8859-1, and has the text control characters in it? windows-1252 is then named instead. */
 static int isLatin1WithC1(const DetectCharset *charset, const Utf8BigramList *bigrams) {
   return charset->charset == UTF8_CHARSET_LATIN1 && bigrams->bytes_count > 0 &&
          bigrams->bytes[0] < 0xA0 - 0x80;
@@ -527,17 +526,27 @@ size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8BigramList *b
   return r.count;
 }
 
+/* Returns what the text costs in a single-byte charset, or COST_MAX if there is none. */
+static uint64_t costInCharset(RankText *text, const Utf8BigramList *bigrams,
+                              Utf8Charset charset) {
+  RankCandidate candidate;
+  for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
+    const DetectCharset *row = &utf8detect_charsets[i];
+    if (row->charset != charset) continue;
+    if (!beginCandidate(&candidate, text, row)) return COST_MAX;
+    readBigrams(&candidate, 1, text, 0, bigrams->high);
+    const uint64_t cost = candidateCost(text, &candidate, COST_MAX);
+    if (!isLatin1WithC1(row, bigrams)) return cost;
+    const uint64_t named = costInCharset(text, bigrams, UTF8_CHARSET_WINDOWS1252);
+    return cost > named ? cost : named; /* no better than what is named in its place */
+  }
+  return COST_MAX;
+}
+
 uint64_t utf8detect_cost_in(const Utf8BigramList *bigrams,
                             const Utf8AsianEvidence *asian, Utf8Charset charset) {
   const int asianAt = utf8detect_asian_of(charset);
   RankText text = textOf(bigrams, NULL);
   if (asianAt >= 0) return asianCost(asian, (size_t)asianAt, &text);
-  for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
-    RankCandidate candidate;
-    if (utf8detect_charsets[i].charset != charset) continue;
-    if (!beginCandidate(&candidate, &text, &utf8detect_charsets[i])) return COST_MAX;
-    readBigrams(&candidate, 1, &text, 0, bigrams->high);
-    return candidateCost(&text, &candidate, COST_MAX);
-  }
-  return COST_MAX;
+  return costInCharset(&text, bigrams, charset);
 }
