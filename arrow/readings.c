@@ -216,12 +216,9 @@ static int listMisreadText(Utf8Arrow *call, Utf8TextReadings *readings,
                      misread->reading.probability);
 }
 
-/* Does the column decide about a line that alone is unclear? */
+/* Is a value misread UTF-8 that only its column shows? */
 static int isDecidedMojibake(Utf8Arrow *call, ArrowValue value) {
-  Utf8MojibakeFound found;
-  size_t at = 0;
-  return call->mojibake &&
-         !utf8mojibake_find(NULL, value.bytes, value.size, &at, value.size, &found) &&
+  return call->mojibake && !utf8arrow_name_misread(call, value) &&
          utf8arrow_is_mojibake(call, value);
 }
 

@@ -73,8 +73,8 @@ size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
   return most;
 }
 
-/* One value in this many has another history than the others, where these have one. More do if more surely have
-** another: of these, the others' has less than one in OTHER_SURE. */
+/* Where nearly all values have one history, one in OTHER_SHARE has another. A value surely has another if that history
+** accounts for less than one in OTHER_SURE of it. */
 #define OTHER_SHARE 16
 #define OTHER_SURE  256
 
@@ -107,7 +107,7 @@ static void weighSingle(uint64_t weight[UTF8_HISTORIES], const Utf8Prior *prior,
   for (size_t i = 0; i < UTF8_HISTORIES; i++) weight[i] = weight[i] / (sum >> 32) << 8;
 }
 
-/* Stores the prior of values that have the same history, but for `others` of 256. */
+/* Stores the prior of values of which `others` in 256 do not have the common history. */
 static void mixSingle(Utf8Prior *mixed, const Utf8Prior *prior,
                       const uint64_t single[UTF8_HISTORIES], uint64_t others) {
   *mixed = *prior;
@@ -136,8 +136,8 @@ static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTOR
   return others * 256 / (utf8detect_mixture_counted(m) + 1);
 }
 
-/* Stores the prior of values that have nearly all the same history, or as many of them as surely do not have another.
-** */
+/* Stores the prior of values that have one history, but for one in OTHER_SHARE; or for as many as surely have another,
+** if these are more. */
 static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
                           const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};
@@ -202,7 +202,7 @@ static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
   m->counts = counts;
 }
 
-/* First all values are supposed to have one history, then each is corrected once by the others. More often, and
+/* First most values are supposed to have one history, then each is corrected once by the others. More often, and
 ** two values that are alike unclear talk each other into the same error. */
 void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
   Utf8Prior prior, mixed;

@@ -28,8 +28,8 @@ typedef struct Utf8Reading {
 typedef struct Utf8Readings {
   Utf8Reading list[UTF8_READINGS_MAX]; /* the most probable one first */
   size_t count;
-  Utf8Cause
-      cause; /* of the value: that of the first reading, or UTF8_CAUSE_UNCLEAR if it is not sure */
+  /* The cause of the value: that of the first reading, or UTF8_CAUSE_UNCLEAR if no reading is sure. */
+  Utf8Cause cause;
 } Utf8Readings;
 
 /* Stores the readings of a value with this hash, whose evidence is complete, of a column and a table that were
