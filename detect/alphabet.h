@@ -9,6 +9,7 @@
 
 #include "detect/model.h"
 #include "detect/tables/model.h"
+#include "detect/trigrams.h"
 #include "simd/compiler.h"
 #include <stdatomic.h>
 
@@ -73,6 +74,11 @@ uint64_t utf8detect_language_cost(const Utf8Alphabet *alphabet, unsigned languag
 /* Like utf8detect_language_cost(), but a letter may also be that of a foreign name. */
 uint64_t utf8detect_names_cost(const Utf8Alphabet *alphabet, unsigned language,
                                const Utf8Bigram *list, size_t count, uint64_t bound);
+
+/* Returns what the trigrams cost in a language more than their bigrams do, or less if it is below 0: what a letter
+** costs after two others, apart from what utf8detect_names_cost() says of it after one. */
+int64_t utf8detect_trigrams_cost(const Utf8Alphabet *alphabet, unsigned language,
+                                 const Utf8Trigrams *trigrams);
 
 /* Returns what the tones of viscii cost after their letters. */
 uint64_t utf8detect_tones_cost(const Utf8Alphabet *alphabet, const Utf8Bigram *list,

@@ -14,6 +14,9 @@
 
 _Static_assert(LIKELIHOOD_COUNT(detect_languages) == UTF8_MODEL_LANGUAGES,
                "the languages of the model");
+_Static_assert(DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + 2 * UTF8_LANGUAGES ==
+                   UTF8_LIKELIHOODS,
+               "the histories with each of their languages");
 
 /* ---- histories ----------------------------------------------------------------------------- */
 
@@ -35,6 +38,14 @@ uint64_t utf8detect_history_languages(size_t history) {
   if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].languages;
   if (history >= UTF8_HISTORY_DAMAGED) return LIKELIHOOD_ALL;
   return (uint64_t)1 << asianHistories[history - UTF8_HISTORY_ASIAN].language;
+}
+
+size_t utf8detect_history_first(size_t history) {
+  const size_t asian = history - UTF8_HISTORY_ASIAN,
+               damaged = history - UTF8_HISTORY_DAMAGED;
+  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].before;
+  if (history < UTF8_HISTORY_DAMAGED) return DETECT_TOGETHER + asian;
+  return DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + damaged * UTF8_LANGUAGES;
 }
 
 Utf8Charset utf8detect_history_charset(size_t history) {
@@ -118,23 +129,28 @@ void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *e,
 #define LIKELIHOOD_FOREIGN_SHARE 3
 #define LIKELIHOOD_FOREIGN_MAX   24
 
-/* A single-byte charset in which the text is read. */
-typedef struct LikelihoodCharset {
-  const Utf8Alphabet *alphabet; /* NULL if it does not have a byte of the text */
-  uint64_t signs;               /* what the text costs at most, without ASCII letters */
-  uint64_t *cost;               /* in each of its languages */
-} LikelihoodCharset;
-
-/* The letters that some charsets make of the first bigrams, and what they cost in each language. */
+/* The letters that some charsets make of the first bigrams, and what they cost in each language. If there are no
+** other bigrams, also what the trigrams cost. */
 typedef struct LikelihoodLetters {
   const Utf8Alphabet *alphabet; /* of one of these charsets */
   uint64_t known;               /* bit n: cost[n] is known */
   uint32_t cost[UTF8_MODEL_LANGUAGES];
+  uint64_t has_trigrams; /* bit n: trigrams[n] is known */
+  int64_t trigrams[UTF8_MODEL_LANGUAGES];
 } LikelihoodLetters;
+
+/* A single-byte charset in which the text is read. */
+typedef struct LikelihoodCharset {
+  const Utf8Alphabet *alphabet; /* NULL if it does not have a byte of the text */
+  LikelihoodLetters *letters;   /* what it makes of the first bigrams */
+  uint64_t signs;               /* what the text costs at most, without ASCII letters */
+  uint64_t *cost;               /* in each of its languages */
+} LikelihoodCharset;
 
 typedef struct LikelihoodText {
   const Utf8Alphabets *alphabets;
   const Utf8BigramList *bigrams;
+  const Utf8Trigrams *trigrams;
   LikelihoodCharset charsets[UTF8_HISTORY_ASIAN];
   LikelihoodLetters letters[UTF8_HISTORY_ASIAN];
   size_t letters_count;
@@ -260,7 +276,7 @@ static LikelihoodLetters *lettersIn(LikelihoodText *text,
       return &text->letters[i];
   LikelihoodLetters *letters = &text->letters[text->letters_count++];
   letters->alphabet = alphabet;
-  letters->known = 0;
+  letters->known = letters->has_trigrams = 0;
   return letters;
 }
 
@@ -289,11 +305,11 @@ static void readFirst(LikelihoodText *text, size_t index) {
   const uint64_t whole = costOfKinds(text, index, in->alphabet, isUpper);
   const uint64_t kinds =
       whole - utf8detect_lesser(whole, apostrophes(text, charset->charset));
-  LikelihoodLetters *letters = lettersIn(text, in->alphabet);
+  in->letters = lettersIn(text, in->alphabet);
   uint64_t *cost = in->cost;
   for (uint64_t left = charset->languages; left > 0; left &= left - 1) {
     const unsigned language = (unsigned)mask_lowest(left);
-    const uint64_t all = kinds + costOfFirst(letters, language, bigrams);
+    const uint64_t all = kinds + costOfFirst(in->letters, language, bigrams);
     *cost++ = text->ascii[language] + utf8detect_lesser(in->signs, all);
   }
 }
@@ -355,6 +371,45 @@ static void readLong(const LikelihoodText *text, uint64_t bound) {
     if (i != cheapest) bound = readOthers(text, i, bound);
 }
 
+/* Readings that cost this much more than the likeliest one are not read by trigrams: all count as unlisted. */
+#define LIKELIHOOD_NEAR LIKELIHOOD_BITS(16)
+
+static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharset *in,
+                              unsigned language) {
+  LikelihoodLetters *letters = in->letters;
+  if (text->bigrams->high > LIKELIHOOD_FIRST)
+    return utf8detect_trigrams_cost(in->alphabet, language, text->trigrams);
+  if (!(letters->has_trigrams >> language & 1)) {
+    letters->has_trigrams |= (uint64_t)1 << language;
+    letters->trigrams[language] =
+        utf8detect_trigrams_cost(in->alphabet, language, text->trigrams);
+  }
+  return letters->trigrams[language];
+}
+
+/* Adds what trigrams cost to what a charset of Latin script costs in its languages. */
+static void readTrigramsIn(const LikelihoodText *text, size_t index, uint64_t near) {
+  const LikelihoodCharset *in = &text->charsets[index];
+  const int64_t unlisted = (int64_t)text->trigrams->count * DETECT_TRIGRAM_UNLISTED;
+  uint64_t *cost = in->cost;
+  for (uint64_t left = utf8detect_charsets[index].languages; left > 0;
+       left &= left - 1, cost++) {
+    const unsigned language = (unsigned)mask_lowest(left);
+    const uint64_t signs = text->ascii[language] + in->signs;
+    if (*cost >= signs) continue;
+    const int64_t more = *cost > near ? unlisted : costOfTrigrams(text, in, language);
+    const int64_t all = (int64_t)*cost + more;
+    *cost = all < 0 ? 0 : utf8detect_lesser((uint64_t)all, signs);
+  }
+}
+
+static void readTrigrams(const LikelihoodText *text, uint64_t least) {
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+    if (text->charsets[i].alphabet &&
+        utf8detect_charsets[i].script == DETECT_SCRIPT_LATIN)
+      readTrigramsIn(text, i, least + LIKELIHOOD_NEAR);
+}
+
 /* Is it text in TCVN, if it is best read in viscii? */
 static int isTcvn(const LikelihoodText *text) {
   const uint64_t max = text->bigrams->high_sum * LIKELIHOOD_VISCII_BIGRAM +
@@ -387,6 +442,12 @@ static int isSigns(const LikelihoodText *text, uint64_t least) {
 
 static uint64_t addCost(uint64_t a, uint64_t b) {
   return a == UINT64_MAX ? a : a + b;
+}
+
+static uint64_t leastCost(const uint64_t *cost, size_t count) {
+  uint64_t least = UINT64_MAX;
+  for (size_t i = 0; i < count; i++) least = utf8detect_lesser(least, cost[i]);
+  return least;
 }
 
 /* Returns what the text costs as UTF-8 with damage or pasted text, without its ASCII letters. */
@@ -427,21 +488,14 @@ static void readHistory(uint64_t *cost, LikelihoodText *text,
   }
 }
 
-/* Stores the costs of all histories. Returns how many there are. */
-static size_t readHistories(uint64_t cost[UTF8_LIKELIHOODS], LikelihoodText *text,
-                            const Utf8CauseEvidence *e, const Utf8AsUtf8 *as) {
-  size_t count = 0;
-  uint64_t bound = UINT64_MAX;
-  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    readHistory(cost + count, text, e, as, i);
-    const size_t end = count + mask_count(utf8detect_history_languages(i));
-    for (; count < end; count++) {
-      if (i < UTF8_HISTORY_ASIAN) continue;
-      bound = utf8detect_lesser(bound, addCost(cost[count], LIKELIHOOD_FAR));
-    }
-  }
-  if (text->bigrams->high > LIKELIHOOD_FIRST) readLong(text, bound);
-  return count;
+static void readHistories(uint64_t cost[UTF8_LIKELIHOODS], LikelihoodText *text,
+                          const Utf8CauseEvidence *e, const Utf8AsUtf8 *as) {
+  const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    readHistory(cost + utf8detect_history_first(i), text, e, as, i);
+  if (text->bigrams->high > LIKELIHOOD_FIRST)
+    readLong(text, addCost(leastCost(cost + others, UTF8_LIKELIHOODS - others),
+                           LIKELIHOOD_FAR));
 }
 
 static uint8_t quartersMore(uint64_t cost, uint64_t least) {
@@ -452,16 +506,19 @@ static uint8_t quartersMore(uint64_t cost, uint64_t least) {
 
 void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *e,
                            const Utf8AsUtf8 *as) {
-  uint64_t cost[UTF8_LIKELIHOODS], least = UINT64_MAX;
+  uint64_t cost[UTF8_LIKELIHOODS];
   LikelihoodText text; /* what reads the histories stores the rest */
   text.alphabets = utf8detect_alphabets(1);
   text.bigrams = &as->whole_bigrams;
+  text.trigrams = &e->trigrams;
   text.letters_count = 0;
   text.may_be_capitals = utf8detect_words_may_be_capitals(text.bigrams);
   readAsciiLetters(&text);
-  const size_t count = readHistories(cost, &text, e, as);
-  for (size_t i = 0; i < count; i++) least = utf8detect_lesser(least, cost[i]);
-  for (size_t i = 0; i < count; i++) likelihood->cost[i] = quartersMore(cost[i], least);
+  readHistories(cost, &text, e, as);
+  readTrigrams(&text, leastCost(cost, UTF8_LIKELIHOODS));
+  const uint64_t least = leastCost(cost, UTF8_LIKELIHOODS);
+  for (size_t i = 0; i < UTF8_LIKELIHOODS; i++)
+    likelihood->cost[i] = quartersMore(cost[i], least);
   likelihood->is_tcvn = (uint8_t)isTcvn(&text);
   likelihood->is_signs = (uint8_t)isSigns(&text, least);
 }
@@ -471,7 +528,6 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *
 void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t *codes,
                                     size_t count) {
   uint64_t costs[UTF8_LANGUAGES] = {0}, asian[UTF8_ASIAN_CHARSETS] = {0};
-  uint64_t least = UINT64_MAX;
   utf8detect_languages_cost(costs, codes, count);
   for (size_t i = 0; i < count; i++) utf8detect_asian_costs(asian, codes[i]);
   for (size_t i = 0; i < UTF8_MODEL_LANGUAGES; i++)
@@ -481,8 +537,7 @@ void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t
         asian[i] > 0 ? asian[i]
                      : costs[0] + LIKELIHOOD_BITS(LIKELIHOOD_FOREIGN_MAX /
                                                   LIKELIHOOD_FOREIGN_SHARE);
-  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
-    least = utf8detect_lesser(least, costs[i]);
+  const uint64_t least = leastCost(costs, UTF8_LANGUAGES);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     cost[i] = quartersMore(least + (costs[i] - least) / LIKELIHOOD_ASCII_SHARE, least);
 }

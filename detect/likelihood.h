@@ -26,8 +26,8 @@ enum {
 /* Returns the tag of a language by BCP 47, or NULL for UTF8_LANGUAGES. */
 const char *utf8detect_language_tag(unsigned language);
 
-/* The histories with each of their languages, at most. */
-#define UTF8_LIKELIHOODS 784
+/* The histories with each of their languages. */
+#define UTF8_LIKELIHOODS 774
 
 /* A likelihood is a cost: bits more than the likeliest of these, in quarters. */
 #define UTF8_LIKELIHOOD_UNIT  4
@@ -57,6 +57,9 @@ void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *evidence,
 
 /* Returns a bit for each language in which text can be that has the history. */
 uint64_t utf8detect_history_languages(size_t history);
+
+/* Returns the index of the likelihood of a history in its first language. The last one has one, too: their number. */
+size_t utf8detect_history_first(size_t history);
 
 /* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */
 Utf8Charset utf8detect_history_charset(size_t history);

@@ -23,10 +23,9 @@ static void shareOut(Utf8MixtureShares *shares, const Utf8Weights *w) {
 /* Stores the shares of each charset in each language, where those of the charsets are known. Damage and pasted
 ** text occur in all languages alike. */
 static void shareTogether(Utf8MixtureShares *shares, const Utf8Weights *w) {
-  size_t at = 0;
   for (size_t h = 0; h < UTF8_HISTORY_DAMAGED; h++) {
-    const size_t languages = mask_count(utf8detect_history_languages(h));
-    for (size_t i = 0; i < languages; i++, at++)
+    const size_t end = utf8detect_history_first(h + 1);
+    for (size_t at = utf8detect_history_first(h); at < end; at++)
       shares->together[at] =
           (uint8_t)((uint32_t)shareOf(w->together[at], w->sum) * shares->histories[h] >>
                     24);

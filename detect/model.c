@@ -341,6 +341,13 @@ uint64_t utf8detect_language_cost(const Utf8Alphabet *a, unsigned language,
 /* Bits that speak against a letter of another language: a name. */
 #define NAME_BITS 6
 
+/* Returns what a letter costs after another one in a name, both by their numbers in the script. */
+static inline unsigned costOfName(const AnyCosts *any, unsigned script, unsigned first,
+                                  unsigned second) {
+  return NAME_BITS * DETECT_UNIT +
+         ALPHABET_LOAD(any->of[script][afterOf(script, first)][second]);
+}
+
 uint64_t utf8detect_names_cost(const Utf8Alphabet *a, unsigned language,
                                const Utf8Bigram *list, size_t count, uint64_t bound) {
   const DetectLanguage *of = &detect_languages[language];
@@ -352,9 +359,7 @@ uint64_t utf8detect_names_cost(const Utf8Alphabet *a, unsigned language,
     const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
     const unsigned own =
         costOfSymbols(of, ALPHABET_LOAD(symbol[first]), ALPHABET_LOAD(symbol[second]));
-    const unsigned name =
-        NAME_BITS * DETECT_UNIT +
-        ALPHABET_LOAD(any->of[of->script][afterOf(of->script, first)][second]);
+    const unsigned name = costOfName(any, of->script, first, second);
     cost += list[i].count * (own < name || second == 0 ? own : name);
   }
   return cost;
@@ -368,6 +373,58 @@ uint64_t utf8detect_tones_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
     const unsigned letter = ALPHABET_LOAD(a->letter[list[i].second]);
     const unsigned tone = ALPHABET_LOAD(a->last[list[i].second]);
     if (tone != letter) cost += list[i].count * costOfLetters(language, letter, tone);
+  }
+  return cost;
+}
+
+/* ---- trigrams in a language ---------------------------------------------------------------------------- */
+
+/* Returns what the third symbol costs more after the other two than after the second, or less. */
+static int costOfThird(size_t language, unsigned first, unsigned second,
+                       unsigned third) {
+  const unsigned both = first << 6 | third;
+  size_t from = detect_trigram_starts[language][second];
+  size_t until = detect_trigram_starts[language][second + 1];
+  while (from < until) {
+    const size_t middle = (from + until) / 2;
+    const unsigned found = detect_trigrams[middle] >> 4;
+    if (found == both) return detect_trigram_level[detect_trigrams[middle] & 15];
+    if (found < both) {
+      from = middle + 1;
+    } else {
+      until = middle;
+    }
+  }
+  return DETECT_TRIGRAM_UNLISTED;
+}
+
+/* Returns how much of that counts for a letter after another one, which may also be that of a foreign name. */
+static int notBeyondName(const DetectLanguage *of, unsigned first, unsigned second,
+                         int more) {
+  const _Atomic(uint8_t) *symbol = symbolsOf(of);
+  const int own = (int)costOfSymbols(of, ALPHABET_LOAD(symbol[first]),
+                                     ALPHABET_LOAD(symbol[second]));
+  const int name = (int)costOfName(costsOfAny(), of->script, first, second);
+  const int all = own + more < 0 ? 0 : own + more;
+  if (second == 0) return all - own;
+  return (all < name ? all : name) - (own < name ? own : name);
+}
+
+int64_t utf8detect_trigrams_cost(const Utf8Alphabet *a, unsigned language,
+                                 const Utf8Trigrams *trigrams) {
+  const DetectLanguage *of = &detect_languages[language];
+  const _Atomic(uint8_t) *symbol = symbolsOf(of);
+  int64_t cost = 0;
+  for (size_t i = 0; i < trigrams->count; i++) {
+    const Utf8Trigram *trigram = &trigrams->list[i];
+    const unsigned first = ALPHABET_LOAD(a->last[trigram->first]);
+    const unsigned second = ALPHABET_LOAD(a->last[trigram->second]);
+    const unsigned third = ALPHABET_LOAD(a->letter[trigram->third]);
+    const int more =
+        costOfThird(language, ALPHABET_LOAD(symbol[first]),
+                    ALPHABET_LOAD(symbol[second]), ALPHABET_LOAD(symbol[third]));
+    const int isHigh = (trigram->second & trigram->third) < 128;
+    cost += isHigh ? notBeyondName(of, second, third, more) : more;
   }
   return cost;
 }

@@ -108,7 +108,6 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
       if (cost[at] < least) least = cost[at];
     }
   }
-  while (at < UTF8_LIKELIHOODS) cost[at++] = UINT32_MAX;
   return least;
 }
 

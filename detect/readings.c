@@ -76,9 +76,7 @@ typedef struct ReadingGroup {
 } ReadingGroup;
 
 static void addToGroup(ReadingGroup *g, const ReadingWeights *w, size_t history) {
-  size_t at = 0;
-  for (size_t i = 0; i < history; i++)
-    at += mask_count(utf8detect_history_languages(i));
+  size_t at = utf8detect_history_first(history);
   for (uint64_t left = utf8detect_history_languages(history); left > 0;
        left &= left - 1, at++)
     g->languages[mask_lowest(left)] += w->weights.together[at];

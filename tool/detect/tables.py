@@ -35,6 +35,8 @@ PRIORS = {
     "iso-8859-4": 10, "iso-8859-3": 10, "iso-8859-10": 10, "iso-8859-14": 10, "iso-8859-16": 9,
     "x-mac-cyrillic": 6, "viscii": 9,
 }
+OTHER_SYMBOLS = ".?"  # no letter, another letter of the script
+
 NEVER = 31  # a charset that is scored but not named
 
 
@@ -101,6 +103,11 @@ def write_language(file, language, numbers):
                                            "".join(names[i] for i in language.chosen), needed))
     for row in language.bits:
         file.write("letter %s\n" % "".join("%X" % level(x) for x in row))
+    if language.script == 1:
+        symbols = OTHER_SYMBOLS + "".join(names[i] for i in language.chosen)
+        for bits in model.TRIGRAM_BITS:
+            found = ["".join(symbols[i] for i in at) for at in zip(*(language.more == bits).nonzero())]
+            file.write("trigrams %g %s\n" % (bits, " ".join(found)))
 
 
 def write_asian(file, language, unit):
@@ -132,10 +139,17 @@ class Costs:
 
     def read_language(self, name, script, chosen, needed):
         self.languages.append({"name": name, "script": int(script), "letters": chosen,
-                               "needed": needed, "rows": []})
+                               "needed": needed, "rows": [], "trigrams": []})
 
     def read_letter(self, row):
         self.languages[-1]["rows"].append([int(x, 16) for x in row])
+
+    def read_trigrams(self, bits, *trigrams):
+        language = self.languages[-1]
+        symbols = OTHER_SYMBOLS + language["letters"]
+        for trigram in trigrams:
+            first, second, third = (symbols.index(c) for c in trigram)
+            language["trigrams"].append((second, first << 6 | third, model.TRIGRAM_BITS.index(float(bits))))
 
     def read_asian(self, name):
         self.asian.append({"name": name, "classes": [], "groups": {}})
@@ -250,11 +264,13 @@ def charset_rows(languages):
 
 def charset_array(languages):
     rows = charset_rows(languages)
-    body = "".join("    {UTF8_CHARSET_%s, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, able, n)
-                   for p, i, n, s, able in rows)
+    counts = [bin(row[4]).count("1") for row in rows]
+    body = "".join("    {UTF8_CHARSET_%s, %d, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, sum(counts[:k]), able, n)
+                   for k, (p, i, n, s, able) in enumerate(rows))
     named = sum(row[0] != NEVER for row in rows)
     return ("#define DETECT_NAMED %d /* the first charsets; the others are never named */\n"
-            "static const DetectCharset detect_charsets[%d] = {\n%s};\n" % (named, len(rows), body))
+            "#define DETECT_TOGETHER %d /* charsets with each of their languages */\n"
+            "static const DetectCharset detect_charsets[%d] = {\n%s};\n" % (named, sum(counts), len(rows), body))
 
 
 def language_arrays(languages, codes):
@@ -269,6 +285,19 @@ def language_arrays(languages, codes):
     return ["static const DetectLanguage detect_languages[%d] = {\n%s\n};\n" % (len(rows), "\n".join(rows)),
             array("uint8_t", "detect_letters", letters, width=24),
             array("uint8_t", "detect_letter_costs", bits, "0x%02X", 16)]
+
+
+def trigram_arrays(languages):
+    starts, trigrams = [], []
+    size = max(len(language["rows"]) for language in languages) + 1
+    for language in languages:
+        of = sorted(language["trigrams"])
+        starts.append([len(trigrams) + sum(second < i for second, _both, _level in of) for i in range(size)])
+        trigrams += [both << 4 | level for _second, both, level in of]
+    levels = [round((bits + model.TRIGRAM_UNLISTED) * model.UNIT) for bits in model.TRIGRAM_BITS]
+    return [array("int8_t", "detect_trigram_level", levels),
+            matrix("uint16_t", "detect_trigram_starts", starts),
+            array("uint16_t", "detect_trigrams", trigrams, "0x%04X", 16)]
 
 
 # Blocks of code points that have a class or a group each, as two bits: first, size, the classes
@@ -449,6 +478,7 @@ typedef struct DetectCharset {
   Utf8Charset charset;
   uint8_t script;
   uint8_t prior;       /* bits that speak against it; DETECT_NEVER: it is never named */
+  uint16_t before;     /* how many languages the charsets before it have */
   uint64_t languages;  /* bit n: it can write the language n */
 } DetectCharset;
 
@@ -477,7 +507,13 @@ def header():
              matrix("uint8_t", "detect_kind_costs", [costs.kinds[k] for k in model.KINDS]),
              "/* What the half bytes of detect_letter_costs stand for. */\n",
              array("uint8_t", "detect_level", LEVEL_COSTS),
-             *language_arrays(costs.languages, codes), charset_array(costs.languages),
+             *language_arrays(costs.languages, codes),
+             "/* Trigrams of the languages of Latin script: what the third symbol costs more than after the second alone,\n"
+             "** or less; of those that are not listed; where the trigrams with each second symbol start; and these, in\n"
+             "** ascending order: the first symbol << 10 | the third << 4 | the level. */\n",
+             "#define DETECT_TRIGRAM_UNLISTED %d\n" % round(model.TRIGRAM_UNLISTED * model.UNIT),
+             *trigram_arrays([x for x in costs.languages if x["script"] == 1]),
+             charset_array(costs.languages),
              "/* viscii's 80..FF as in windows-1258: code points, and the numbers of the tones after them, or 0. */\n",
              array("uint16_t", "detect_viscii", viscii()[0], "0x%04X"),
              array("uint8_t", "detect_viscii_tones", [entry_of(codes, c) & 0xFF if c else 0 for c in viscii()[1]]),
