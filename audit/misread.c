@@ -2,7 +2,7 @@
 #include "audit/misread.h"
 #include "mojibake/mojibake.h"
 #include "simd/bytes.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include <limits.h>
 #include <string.h>
 

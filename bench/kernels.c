@@ -14,7 +14,7 @@
 */
 #include "bench/bench.h"
 #include "bench/peers/peers.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include "simd/kernel.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "charset/names.h"
 #include "charset/unicode.h"
 #include "simd/bytes.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include <stdint.h>
 #include <string.h>
 

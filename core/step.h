@@ -13,7 +13,7 @@
 #ifndef UTF8_CORE_STEP_H
 #define UTF8_CORE_STEP_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include "simd/bytes.h"
 
 ALWAYS_INLINE Utf8Step wellFormed(uint32_t codepoint, unsigned length) {

@@ -2,7 +2,7 @@
 **
 ** A kernel (simd/) first skips what it finds well-formed. Where it stops, core/find.c continues.
 */
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include "core/find.h"
 #include "core/step.h"
 #include "simd/bytes.h"

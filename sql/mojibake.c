@@ -7,7 +7,7 @@
 #include "charset/legacy/legacy.h"
 #include "mojibake/mojibake.h"
 #include "sql/option.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 #include <string.h>
 
 /* Finds the first misread run in well-formed bytes, of which c has all chunks; found->runs is 0 if

@@ -1,7 +1,6 @@
 #!/bin/sh
 # layers.sh: checks that no file includes a header of a layer above its own, and that none uses a
-# function or an object of one. The layers, from below: the installed headers, the folders of
-# `tool/sources.sh layers`, utf8ext.c.
+# function or an object of one. The layers, from below: the folders of `tool/sources.sh layers`, utf8ext.c.
 #
 #     OBJECTS=folder sh test/layers.sh    # the folder has the object files of all sources
 . test/tally.sh
@@ -10,18 +9,19 @@
 # shellcheck disable=SC2016
 layer='
   function layer(file) {
-    if (file !~ "/") return file ~ /\.h$/ ? 0 : n + 1
+    if (file !~ "/") return n + 1
     sub("(/tables)?/[^/]*$", "", file)
     return number[file]
   }
   BEGIN { n = split(folders, folder, " "); for (i in folder) number[folder[i]] = i + 0 }'
 folders=$(sh tool/sources.sh layers)
 
-# upwards: prints "FILE includes HEADER" for each #include that leads upwards.
+# upwards: prints "FILE includes HEADER" for each #include that leads upwards. A header without a folder is SQLite's, or
+# beside the file.
 upwards() {
   grep -o '^ *# *include "[^"]*"' $(sh tool/sources.sh all) $(sh tool/sources.sh headers) |
     awk -F '[:"]' -v folders="$folders" "$layer"'
-      $3 !~ /^sqlite3/ && layer($3) > layer($1) { print $1 " includes " $3 }'
+      $3 ~ "/" && layer($3) > layer($1) { print $1 " includes " $3 }'
 }
 
 # symbols: prints "OBJECT TYPE NAME" for each symbol of the project's object files.

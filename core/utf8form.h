@@ -1,4 +1,4 @@
-/* utf8form.h: escaped text decoded, text without accents, and the steps of utf8_clean, as C functions.
+/* core/utf8form.h: escaped text decoded, text without accents, and the steps of utf8_clean, as C functions.
 **
 **     size_t at = 0, n = utf8form_unescape_html(text, size, &at, out, room);
 **     // "caf&eacute; &#8364;" gives "café €"; at is size

@@ -14,8 +14,8 @@
 **           MULTI_BYTE
 ** source    the specification or the codec that defines it
 */
-#ifndef UTF8CHARSETS_H
-#define UTF8CHARSETS_H
+#ifndef UTF8_CORE_UTF8CHARSETS_H
+#define UTF8_CORE_UTF8CHARSETS_H
 
 /* clang-format off */
 #define UTF8_CHARSET_LIST(X) UTF8_CHARSET_UNICODE_LIST(X) UTF8_CHARSET_LEGACY_LIST(X)

@@ -1,4 +1,4 @@
-/* utf8core.h: UTF-8 and its dialects on plain bytes. No SQLite, no allocation.
+/* core/utf8core.h: UTF-8 and its dialects on plain bytes. No SQLite, no allocation.
 **
 **     const uint8_t text[] = {'c', 'a', 'f', 0xE9};
 **     if (!utf8core_valid(text, 4)) {
