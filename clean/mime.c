@@ -4,7 +4,7 @@
 */
 #include "core/utf8form.h"
 #include "clean/edit.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* ---- quoted-printable ------------------------------------------------------------------ */
 

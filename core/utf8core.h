@@ -302,7 +302,7 @@ size_t utf8core_find_unfolded(const uint8_t *text, size_t size, size_t at,
 size_t utf8core_casefold(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
                          size_t room);
 
-/* ---- kernels: simd/ ------------------------------------------------------------ */
+/* ---- kernels: core/simd/ ------------------------------------------------------------ */
 
 /* The name of the kernel in use: "avx2". A kernel decides speed, never a result. */
 const char *utf8core_kernel_name(void);

@@ -9,7 +9,7 @@
 
 #include "detect/model.h"
 #include "detect/tables/model.h"
-#include "simd/compiler.h"
+#include "core/compiler.h"
 #include <stdatomic.h>
 
 #define ALPHABET_LOAD(from) atomic_load_explicit(&(from), memory_order_relaxed)

@@ -53,8 +53,11 @@ form=$(grep -oE '\butf8form_[a-z_0-9]+[[(;]' core/utf8form.h | tr -d '[(;' | sor
 # others FILE.c: prints the external names in its object that are not in utf8form.h and start neither with utf8core_ nor
 # with utf8 and the name of its folder; in core/, of the file, since utf8core_ is for what is public.
 others() {
-  room=${1%%/*}
-  [ "$room" != core ] || room=$(basename "$1" .c)
+  case $1 in
+  core/simd/*) room=simd ;;
+  core/*) room=$(basename "$1" .c) ;;
+  *) room=${1%%/*} ;;
+  esac
   nm -g --defined-only "build/lib/${1%.c}.o" | awk 'NF == 3 { print $3 }' |
     grep -vE "^_?utf8(core|$room)_" | grep -vwF "$form"
 }
