@@ -1,4 +1,4 @@
-/* sql/mojibake.c: UTF-8 that was misread in another charset.
+/* sql/restore.c: UTF-8 that was misread in another charset, found and restored.
 **
 **     SELECT utf8_mojibake('cafÃ©'), utf8_demojibake('cafÃ©');
 **     -- windows-1252|café
