@@ -130,7 +130,7 @@ install: valid-prefix $(EXTENSION) ## install extension, header and pkg-config f
 uninstall: ## remove the three files of make install
 	rm -f "$(LIB)/$(EXTENSION)" "$(INCLUDE)/utf8ext.h" "$(LIB)/pkgconfig/utf8ext.pc"
 
-LIBRARY_HEADERS := utf8core.h utf8charsets.h utf8form.h arrow/utf8arrow.h
+LIBRARY_HEADERS := core/utf8core.h core/utf8charsets.h core/utf8form.h arrow/utf8arrow.h
 install-lib: valid-prefix $(LIBRARY) ## install the core's library, headers and pkg-config file
 	mkdir -p "$(LIB)/pkgconfig" "$(INCLUDE)"
 	cp $(LIBRARY) "$(LIB)/libutf8core.a"

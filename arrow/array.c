@@ -4,7 +4,7 @@
 ** is an error. Where the sizes of its buffers are known, nothing outside of them is read.
 */
 #include "arrow/array.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 #define UTF8_ARROW_ARRAY_H
 
 #include "arrow/utf8arrow.h"
-#include "simd/compiler.h"
+#include "core/compiler.h"
 #include <string.h>
 
 /* How an array stores its values. */

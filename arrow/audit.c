@@ -1,6 +1,6 @@
 /* arrow/audit.c: counts what is wrong with a column, by the kind of the first error and the cause. */
 #include "arrow/call.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -50,7 +50,8 @@ typedef struct ArrowScan {
   ArrowPass *pass; /* NULL if find() is as fast */
 } ArrowScan;
 
-/* Returns a place in the value for write(), or ARROW_USUAL. Stores a failure in call->error->code. */
+/* Returns a place in the value for write(), or ARROW_USUAL. Stores a failure in call->error->code. May also be used as
+** skip() if it takes several values. */
 typedef size_t ArrowFind(Utf8Arrow *call, ArrowValue value);
 
 /* Appends the answer to out. Returns 0, ARROW_NULL_ANSWER or a Utf8ArrowCode. */
@@ -246,9 +247,7 @@ ArrowNamed utf8arrow_name_charset; /* as utf8_detect does */
 /* ---- functions: arrow/check.c, change.c, restore.c, convert.c, clean.c ------------------------------------- */
 
 ArrowSkip utf8arrow_skip_misread, utf8arrow_skip_valid, utf8arrow_skip_ascii,
-    utf8arrow_skip_dialect, utf8arrow_skip_normalized, utf8arrow_skip_folded,
-    utf8arrow_skip_unaccented, utf8arrow_skip_escapes, utf8arrow_skip_decoded,
-    utf8arrow_skip_clean;
+    utf8arrow_skip_dialect, utf8arrow_skip_decoded, utf8arrow_skip_clean;
 ArrowPass utf8arrow_pass_valid, utf8arrow_pass_dialect;
 ArrowFind utf8arrow_find_error, utf8arrow_find_ill_formed, utf8arrow_find_invalid,
     utf8arrow_find_repair, utf8arrow_find_bom, utf8arrow_find_end,

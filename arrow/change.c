@@ -112,17 +112,13 @@ int utf8arrow_write_stripped(Utf8Arrow *call, ArrowValue value, size_t at,
 
 /* ---- normalization, case, accents ----------------------------------------------------------------------- */
 
-size_t utf8arrow_skip_normalized(Utf8Arrow *call, ArrowValue values) {
+size_t utf8arrow_find_unnormalized(Utf8Arrow *call, ArrowValue values) {
   size_t at = 0;
   while (at < values.size)
     if (!utf8core_is_normalized(call->form, values.bytes, values.size, &at,
                                 values.size))
       return at;
   return ARROW_USUAL;
-}
-
-size_t utf8arrow_find_unnormalized(Utf8Arrow *call, ArrowValue value) {
-  return utf8arrow_skip_normalized(call, value);
 }
 
 int utf8arrow_normalize_from(Utf8Arrow *call, Utf8NormalForm form, ArrowValue value,
@@ -144,14 +140,10 @@ int utf8arrow_write_normalized(Utf8Arrow *call, ArrowValue value, size_t at,
   return utf8arrow_normalize_from(call, call->form, value, at, out);
 }
 
-size_t utf8arrow_skip_folded(Utf8Arrow *call, ArrowValue values) {
+size_t utf8arrow_find_unfolded(Utf8Arrow *call, ArrowValue values) {
   (void)call;
   const size_t at = utf8core_find_unfolded(values.bytes, values.size, 0, values.size);
   return at < values.size ? at : ARROW_USUAL;
-}
-
-size_t utf8arrow_find_unfolded(Utf8Arrow *call, ArrowValue value) {
-  return utf8arrow_skip_folded(call, value);
 }
 
 int utf8arrow_write_folded(Utf8Arrow *call, ArrowValue value, size_t at,
@@ -165,15 +157,11 @@ int utf8arrow_write_folded(Utf8Arrow *call, ArrowValue value, size_t at,
   return call->error->code;
 }
 
-size_t utf8arrow_skip_unaccented(Utf8Arrow *call, ArrowValue values) {
+size_t utf8arrow_find_accent(Utf8Arrow *call, ArrowValue values) {
   call->letter = 0;
   const size_t at =
       utf8form_find_accent(&call->letter, values.bytes, values.size, 0, values.size);
   return at < values.size ? at : ARROW_USUAL;
-}
-
-size_t utf8arrow_find_accent(Utf8Arrow *call, ArrowValue value) {
-  return utf8arrow_skip_unaccented(call, value);
 }
 
 int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
@@ -189,13 +177,9 @@ int utf8arrow_write_unaccented(Utf8Arrow *call, ArrowValue value, size_t at,
 
 /* ---- escaped text ----------------------------------------------------------------------------------------- */
 
-size_t utf8arrow_skip_escapes(Utf8Arrow *call, ArrowValue values) {
+size_t utf8arrow_find_escape(Utf8Arrow *call, ArrowValue values) {
   const size_t start = utf8clean_find_escape(call->escape, values.bytes, values.size);
   return start < values.size ? start : ARROW_USUAL;
-}
-
-size_t utf8arrow_find_escape(Utf8Arrow *call, ArrowValue value) {
-  return utf8arrow_skip_escapes(call, value);
 }
 
 int utf8arrow_write_unescaped(Utf8Arrow *call, ArrowValue value, size_t at,

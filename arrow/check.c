@@ -1,6 +1,6 @@
 /* arrow/check.c: what values are: well-formed, where not, why, how long. */
 #include "arrow/call.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* Returns the offset of the first error, or ARROW_USUAL. */
 static size_t firstError(ArrowValue value) {

@@ -7,7 +7,7 @@
 */
 #include "arrow/call.h"
 #include "mojibake/codes.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <stdlib.h>
 
 /* ---- the search ------------------------------------------------------------------------------------------- */

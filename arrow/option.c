@@ -7,7 +7,7 @@
 #include "charset/legacy/legacy.h"
 #include "charset/stream.h"
 #include "form/names.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <stdio.h>
 #include <stdlib.h>
 

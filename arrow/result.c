@@ -1,6 +1,6 @@
 /* arrow/result.c: arrays that are returned, and the memory that they own. */
 #include "arrow/result.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <stdlib.h>
 
 /* ---- memory -------------------------------------------------------------------------------------- */

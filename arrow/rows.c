@@ -1,6 +1,6 @@
 /* arrow/rows.c: the answers for the rows of an array. */
 #include "arrow/call.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <stdlib.h>
 
 /* ---- each row that may not have the usual answer ----------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* audit/misread.c: finds text in a legacy charset that is well-formed, by the values of its column. */
 #include "audit/misread.h"
 #include "mojibake/mojibake.h"
-#include "simd/bytes.h"
-#include "utf8core.h"
+#include "core/bytes.h"
+#include "core/utf8core.h"
 #include <limits.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@
 */
 #include "audit/select.h"
 #include "audit/finding.h"
-#include "simd/compiler.h"
+#include "core/compiler.h"
 #include <string.h>
 
 void utf8audit_append_table(sqlite3_str *out, const AuditTable *table) {

@@ -8,7 +8,7 @@
 #include "arrow/utf8arrow.h"
 #include "bench/bench.h"
 #include "mojibake/mojibake.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 ** program ends with a message.
 */
 #include "bench/bench.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include <iconv.h>
 #include <stdio.h>
 #include <stdlib.h>

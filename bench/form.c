@@ -10,7 +10,7 @@
 */
 #include "bench/bench.h"
 #include "bench/peers/form.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -14,8 +14,8 @@
 */
 #include "bench/bench.h"
 #include "bench/peers/peers.h"
-#include "utf8core.h"
-#include "simd/kernel.h"
+#include "core/utf8core.h"
+#include "core/simd/kernel.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

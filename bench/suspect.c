@@ -8,7 +8,7 @@
 ** (suspect_texts.py): the whole text is searched.
 */
 #include "bench/bench.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include "mojibake/mojibake.h"
 #include "suspect/suspect.h"
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "charset/accept.h"
 #include "charset/legacy/legacy.h"
 #include "core/omit.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* charset/names.c: the names of charsets, and how names are matched. */
 #include "charset/names.h"
 #include "charset/unicode.h"
-#include "simd/bytes.h"
-#include "utf8core.h"
+#include "core/bytes.h"
+#include "core/utf8core.h"
 #include <stdint.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #ifndef UTF8_CHARSET_NAMES_H
 #define UTF8_CHARSET_NAMES_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* clang-format off */
 

@@ -9,7 +9,7 @@
 #include "charset/legacy/legacy.h"
 #include "charset/unicode.h"
 #include "core/find.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- legacy charsets ------------------------------------------------------------------- */

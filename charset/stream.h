@@ -2,7 +2,7 @@
 #ifndef UTF8_CHARSET_STREAM_H
 #define UTF8_CHARSET_STREAM_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* Can the charset encode this well-formed text? */
 int utf8charset_encodes(Utf8Charset charset, const uint8_t *text, size_t size);

@@ -27,8 +27,8 @@
 #include "charset/unicode.h"
 #include "core/find.h"
 #include "core/step.h"
-#include "simd/bytes.h"
-#include "simd/kernel.h"
+#include "core/bytes.h"
+#include "core/simd/kernel.h"
 #include <string.h>
 
 /* The most bytes that one code point takes in any charset: a surrogate pair in CESU-8. */

@@ -3,7 +3,7 @@
 #define UTF8_CHARSET_UNICODE_H
 
 #include "core/omit.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* A bit of c->state: a byte order mark has shown that UTF-16 or UTF-32 is little-endian. */
 #define UTF8_CONVERSION_LITTLE 2u

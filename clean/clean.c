@@ -6,7 +6,7 @@
 ** Sources: ftfy 6.3.1 for lines, ligatures, width and quotes; ECMA-48 §5.4 and §8.3.89 for escapes;
 ** PropList.txt of Unicode 17.0.0 (White_Space) for trim.
 */
-#include "utf8form.h"
+#include "core/utf8form.h"
 #include "clean/edit.h"
 #include "clean/tables/clean.h"
 #include "core/step.h"

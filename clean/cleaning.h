@@ -5,8 +5,8 @@
 #ifndef UTF8_CLEAN_CLEANING_H
 #define UTF8_CLEAN_CLEANING_H
 
-#include "utf8core.h"
-#include "utf8form.h"
+#include "core/utf8core.h"
+#include "core/utf8form.h"
 
 typedef struct Utf8Cleaning Utf8Cleaning;
 

@@ -2,9 +2,9 @@
 **
 ** Sources: RFC 2045 §6.7 and §6.8, RFC 2047, RFC 2231 §5 (a language after the charset).
 */
-#include "utf8form.h"
+#include "core/utf8form.h"
 #include "clean/edit.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* ---- quoted-printable ------------------------------------------------------------------ */
 

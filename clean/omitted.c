@@ -1,5 +1,5 @@
 /* clean/omitted.c: what other files call, in a build without clean/. No step exists. */
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 const char *const utf8form_clean_names = "";
 

@@ -5,7 +5,7 @@
 #ifndef UTF8_CLEAN_UNESCAPE_H
 #define UTF8_CLEAN_UNESCAPE_H
 
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 typedef enum Utf8EscapeKind {
   UTF8_ESCAPE_HTML,

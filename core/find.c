@@ -1,13 +1,13 @@
 /* core/find.c: finds errors and counts, by the kernel and the step in turn.
 **
-** Each function is a loop over steps (core/step.h). In long text a kernel (simd/) first skips what
+** Each function is a loop over steps (core/step.h). In long text a kernel (core/simd/) first skips what
 ** it finds well-formed, and the step continues where the kernel stops. So a kernel decides speed,
 ** never a result.
 */
 #include "core/find.h"
 #include "core/step.h"
-#include "simd/bytes.h"
-#include "simd/kernel.h"
+#include "core/bytes.h"
+#include "core/simd/kernel.h"
 
 /* ---- the kernel and the step in turn ----------------------------------------------- */
 

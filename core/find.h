@@ -3,8 +3,8 @@
 #ifndef UTF8_CORE_FIND_H
 #define UTF8_CORE_FIND_H
 
-#include "simd/kernel.h"
-#include "utf8core.h"
+#include "core/simd/kernel.h"
+#include "core/utf8core.h"
 
 /* Returns where the errors start with which text[at..size) ends, or size: if more text follows, they may
 ** be parts of sequences. */

@@ -4,7 +4,7 @@
 **
 ** docs/install.md lists them. A part that needs another one is left out with it. tool/sources.sh says
 ** which files a part has; in their place, omitted.c of the same folder has what other files call.
-** UTF8_HAS_X is 1, or 0 if the part X is left out. Only simd/ reads UTF8EXT_OMIT_SIMD, which
+** UTF8_HAS_X is 1, or 0 if the part X is left out. Only core/simd/ reads UTF8EXT_OMIT_SIMD, which
 ** leaves out the vector kernels.
 */
 #ifndef UTF8_CORE_OMIT_H

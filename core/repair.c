@@ -13,8 +13,8 @@
 */
 #include "core/repair.h"
 #include "core/step.h"
-#include "simd/bytes.h"
-#include "simd/kernel.h"
+#include "core/bytes.h"
+#include "core/simd/kernel.h"
 #include <string.h>
 
 /* State of a call: text[0..at) is repaired, out[0..used) is written. Functions with a `limit`

@@ -2,7 +2,7 @@
 #ifndef UTF8_CORE_REPAIR_H
 #define UTF8_CORE_REPAIR_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* Like utf8core_repair(). high has the code points of 80..FF in how->charset; only
 ** UTF8_POLICY_CHARSET reads it. */

@@ -13,8 +13,8 @@
 #ifndef UTF8_CORE_STEP_H
 #define UTF8_CORE_STEP_H
 
-#include "utf8core.h"
-#include "simd/bytes.h"
+#include "core/utf8core.h"
+#include "core/bytes.h"
 
 ALWAYS_INLINE Utf8Step wellFormed(uint32_t codepoint, unsigned length) {
   return (Utf8Step){codepoint, (uint8_t)length, UTF8_WELL_FORMED};

@@ -1,12 +1,12 @@
 /* core/utf8core.c: validation and counting.
 **
-** A kernel (simd/) first skips what it finds well-formed. Where it stops, core/find.c continues.
+** A kernel (core/simd/) first skips what it finds well-formed. Where it stops, core/find.c continues.
 */
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include "core/find.h"
 #include "core/step.h"
-#include "simd/bytes.h"
-#include "simd/kernel.h"
+#include "core/bytes.h"
+#include "core/simd/kernel.h"
 
 const char *utf8core_error_name(Utf8Error error) {
   static const char *const names[UTF8_ERROR_COUNT] = {

@@ -1,6 +1,6 @@
 /* detect/accident.c: finds text in a legacy charset that happens to be well-formed, by its column. */
 #include "detect/accident.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* A column has this many different ill-formed values at least, and of OTHERS that count, at most one is of another
 ** history. */

@@ -7,10 +7,10 @@
 #ifndef UTF8_DETECT_ALPHABET_H
 #define UTF8_DETECT_ALPHABET_H
 
+#include "core/compiler.h"
 #include "detect/model.h"
 #include "detect/tables/model.h"
 #include "detect/trigrams.h"
-#include "simd/compiler.h"
 #include <stdatomic.h>
 
 #define ALPHABET_LOAD(from) atomic_load_explicit(&(from), memory_order_relaxed)

@@ -1,6 +1,6 @@
 /* detect/answer.c: gathers evidence, names the most plausible charset of bytes, and rates one. */
 #include "detect/model.h"
-#include "simd/compiler.h"
+#include "core/compiler.h"
 #include <string.h>
 
 /* ---- the evidence ----------------------------------------------------------------------- */

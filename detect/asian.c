@@ -3,7 +3,7 @@
 */
 #include "detect/model.h"
 #include "charset/legacy/legacy.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include "detect/tables/model.h"
 
 /* What the code points of a charset cost. */

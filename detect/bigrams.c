@@ -1,7 +1,7 @@
 /* detect/bigrams.c: counts bigrams: two neighbouring bytes, by class. */
 #include "detect/bigrams.h"
 #include "core/step.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- lists ------------------------------------------------------------------------------ */

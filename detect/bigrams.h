@@ -7,7 +7,7 @@
 #ifndef UTF8_DETECT_BIGRAMS_H
 #define UTF8_DETECT_BIGRAMS_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* The classes of bytes: 80..FF less 80, ASCII letters, six kinds of others. */
 #define UTF8_BYTE_CLASSES 186

@@ -9,7 +9,7 @@
 #include "detect/readings.h"
 #include "detect/rules.h"
 #include "detect/usage.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- rules --------------------------------------------------------------------------------- */

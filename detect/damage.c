@@ -8,7 +8,7 @@
 #include "detect/damage.h"
 #include "detect/model.h"
 #include "core/step.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* ---- prices, in bits -------------------------------------------------------------------- */
 

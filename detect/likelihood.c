@@ -5,7 +5,7 @@
 #include "detect/usage.h"
 #include "detect/weight.h"
 #include "detect/words.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 #define LIKELIHOOD_COUNT(array) (sizeof(array) / sizeof *(array))

@@ -4,7 +4,7 @@
 #include "core/step.h"
 #include "detect/column.h"
 #include "detect/usage.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- one value -------------------------------------------------------------------------------- */

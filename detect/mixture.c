@@ -3,7 +3,7 @@
 #include "core/step.h"
 #include "detect/prior.h"
 #include "detect/signs.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- the estimate -------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 */
 #include "detect/alphabet.h"
 #include "charset/legacy/legacy.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 _Static_assert(UTF8_BYTE_CLASSES == 128 + DETECT_ASCII, "the classes of bytes");

@@ -2,7 +2,7 @@
 #include "detect/prior.h"
 #include "detect/alphabet.h"
 #include "detect/usage.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- constants ---------------------------------------------------------------------------------- */

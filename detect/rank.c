@@ -13,7 +13,7 @@
 #include "detect/signs.h"
 #include "detect/usage.h"
 #include "detect/words.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 #define RANK_COUNT(array) (sizeof(array) / sizeof *(array))

@@ -3,7 +3,7 @@
 #include "charset/legacy/legacy.h"
 #include "detect/among.h"
 #include "detect/signs.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- weights --------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@
 */
 #include "detect/rules.h"
 #include "detect/model.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- thresholds (tool/detect/rates.md: how they were measured) ---------------------- */

@@ -2,7 +2,7 @@
 #ifndef UTF8_DETECT_RULES_H
 #define UTF8_DETECT_RULES_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* Returns what utf8core_detect() does, but UTF8_CHARSET_UNKNOWN for text of a legacy charset,
 ** about which the rules say nothing: then detect/model.h decides. */

@@ -6,7 +6,7 @@
 #ifndef UTF8_DETECT_TRIGRAMS_H
 #define UTF8_DETECT_TRIGRAMS_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* Three classes of bytes: see detect/bigrams.h. */
 typedef struct Utf8Trigram {

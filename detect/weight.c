@@ -1,6 +1,6 @@
 /* detect/weight.c: costs as weights (detect/weight.h). */
 #include "detect/weight.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* 2^(40 - k/8) */
 static const uint64_t weightPowers[8] = {1099511627776, 1008256608221, 924575386327,

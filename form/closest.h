@@ -2,7 +2,7 @@
 #ifndef UTF8_FORM_CLOSEST_H
 #define UTF8_FORM_CLOSEST_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* Text in UTF-8. */
 #define UTF8_CLOSEST_MAX 224

@@ -7,7 +7,7 @@
 */
 #include "form/codepoint.h"
 #include "form/unaccent.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 /* A longer segment, of a letter with hundreds of marks, is cut, wherever the text is compared. A mark
 ** takes at most twice the space in a key, and the letter fits into the remainder. */

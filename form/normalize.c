@@ -1,7 +1,7 @@
 /* form/normalize.c: the normalization forms of UAX 15, and NFKC_Casefold.
 **
 ** The form leaves most code points of most text alone wherever they stand. A kernel
-** passes over them (skip_outside() of simd/kernel.h) and reports the others. The cluster around each
+** passes over them (skip_outside() of core/simd/kernel.h) and reports the others. The cluster around each
 ** of these is normalized on its own: usually in a few steps (quick...()), else as a run of code
 ** points (FormRun), or, with more marks than a run holds, by counting how many bytes the marks of
 ** each class have (writeLongRun()): in linear time, and without memory.

@@ -5,7 +5,7 @@
 #define UTF8_FORM_STRETCH_H
 
 #include "core/step.h"
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 
 /* Stores the full case folding of a code point in UTF-8, and returns its size: 0 if it folds to
 ** itself. (form/casefold.c) */

@@ -10,7 +10,7 @@
 #include "form/closest.h"
 #include "form/codepoint.h"
 #include "form/unaccent.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 /* ---- accents -------------------------------------------------------------------------------- */
 

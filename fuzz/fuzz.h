@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 #include "test/charsets.h"
 
 /* An input starts with four bytes; the remaining bytes are the text. Each target defines the

@@ -8,7 +8,7 @@
 */
 #include "fuzz/fuzz.h"
 #include "detect/readings.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 /* More than any charset's text grows by. */
 #define OUT_MAX ((size_t)8 * FUZZ_TEXT_MAX)

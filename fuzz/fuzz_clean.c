@@ -7,7 +7,7 @@
 ** quoted-printable, NFKC for encoded words, the others for HTML.
 */
 #include "fuzz/fuzz.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 #define OUT_MAX ((size_t)4 * FUZZ_TEXT_MAX)
 

@@ -8,7 +8,7 @@
 ** is valid, and so on.
 */
 #include "fuzz/sql.h"
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 
 static const Order no_order = {0, 0};
 

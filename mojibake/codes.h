@@ -4,7 +4,7 @@
 
 #include "mojibake/kind.h"
 #include "mojibake/segment.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* How many code points on either side of a run decide about it. */
 #define UTF8_MOJIBAKE_NEAR 32

@@ -4,7 +4,7 @@
 ** test/kerneltest.c compares both with a definition by code points.
 */
 #include "mojibake/pairs.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* How many bytes before the one where it ends decide about a pair. */
 #define MOJIBAKE_PAIR_BACK ((size_t)3)

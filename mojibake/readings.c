@@ -7,7 +7,7 @@
 #include "mojibake/decide.h"
 #include "mojibake/run.h"
 #include "mojibake/rival.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- what must have happened ------------------------------------------------------------------- */

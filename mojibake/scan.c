@@ -19,8 +19,8 @@
 #include "mojibake/segment.h"
 #include "mojibake/tables/tables.h"
 #include "mojibake/whole.h"
-#include "simd/bytes.h"
-#include "simd/kernel.h"
+#include "core/bytes.h"
+#include "core/simd/kernel.h"
 #include <string.h>
 
 /* ---- charsets ---------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #define UTF8_MOJIBAKE_SEGMENT_H
 
 #include "mojibake/kind.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 
 /* What was restored in a segment. */
 typedef struct Utf8MojibakeSegment {

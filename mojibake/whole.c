@@ -9,8 +9,8 @@
 #include "mojibake/decide.h"
 #include "mojibake/limits.h"
 #include "mojibake/rival.h"
-#include "simd/bytes.h"
-#include "utf8core.h"
+#include "core/bytes.h"
+#include "core/utf8core.h"
 
 /* A segment is read as a whole only if it then has at least NEAR_MIN sequences, or FAR_MIN if one is
 ** of a far script: fewer could be there by accident. */

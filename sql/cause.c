@@ -6,7 +6,7 @@
 #include "sql/functions.h"
 #include "core/omit.h"
 #include "detect/texts.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 /* ---- escaped bytes --------------------------------------------------------------------------- */
 

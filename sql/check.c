@@ -8,7 +8,7 @@
 */
 #include "sql/functions.h"
 #include "core/find.h"
-#include "simd/compiler.h"
+#include "core/compiler.h"
 #include "sql/option.h"
 #include <string.h>
 

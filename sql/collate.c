@@ -5,7 +5,7 @@
 ** In a UTF-16 database, SQLite converts the texts to UTF-8 for each comparison.
 */
 #include "sql/functions.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 int utf8sql_nocase(void *unused, int a_size, const void *a, int b_size, const void *b) {
   (void)unused;

@@ -7,7 +7,7 @@
 */
 #include "charset/stream.h"
 #include "form/loss.h"
-#include "simd/compiler.h"
+#include "core/compiler.h"
 #include "sql/functions.h"
 #include "sql/option.h"
 

@@ -9,7 +9,7 @@
 #include "sql/functions.h"
 #include "detect/column.h"
 #include "detect/rules.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include "sql/option.h"
 #include <string.h>
 

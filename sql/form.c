@@ -4,7 +4,7 @@
 **     -- 1|1
 */
 #include "sql/functions.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 #include "sql/option.h"
 
 static int hasText(const Utf8Value *value) {

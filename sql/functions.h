@@ -90,7 +90,7 @@ int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
 /* sql/readings.c */
 extern const sqlite3_module utf8sql_readings;
 
-/* sql/mojibake.c */
+/* sql/restore.c */
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 

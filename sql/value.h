@@ -11,7 +11,7 @@
 #define UTF8_SQL_VALUE_H
 
 #include "sqlite3ext.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include <stdatomic.h>
 
 #ifndef SQLITE_CORE

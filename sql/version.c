@@ -1,6 +1,6 @@
 /* sql/version.c: what is loaded, and what it runs on. */
 #include "sql/functions.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 #if defined(__clang__)
 #define COMPILER __VERSION__ /* "Clang 14.0.6" */

@@ -3,8 +3,8 @@
 ** by byte. The table in suspect/table.h decides what is suspicious.
 */
 #include "suspect/scan.h"
-#include "simd/bytes.h"
-#include "simd/kernel.h"
+#include "core/bytes.h"
+#include "core/simd/kernel.h"
 
 #if UTF8_GNU
 #define S(name) narrow_##name

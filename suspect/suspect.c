@@ -12,7 +12,7 @@
 #include "mojibake/mojibake.h"
 #include "suspect/table.h"
 #include "core/step.h"
-#include "simd/bytes.h"
+#include "core/bytes.h"
 #include <string.h>
 
 #define SUSPECT_NAME(kind, name, aliases) [kind] = name,

@@ -14,7 +14,7 @@
 #define UTF8_ABNF_H
 
 #include <string.h>
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include "core/step.h"
 
 /* ---- the rules ------------------------------------------------------------------- */

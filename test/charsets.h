@@ -10,7 +10,7 @@
 #ifndef TEST_CHARSETS_H
 #define TEST_CHARSETS_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* The charsets up to this one have a second definition here. */
 #define CHARSETS_DEFINED (UTF8_CHARSET_WTF8 + 1)

@@ -25,16 +25,6 @@ static size_t call(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *o
                   : utf8core_decode(c, in, size, out, room);
 }
 
-/* Returns a buffer of exactly `room` bytes. Keeps the last one, since the next size is often
-** the same. */
-static uint8_t *output_buffer(void) {
-  static uint8_t *out;
-  static size_t size;
-  if (out && size == room) return out;
-  if (out) exact_free(out, size);
-  return out = exact(size = room);
-}
-
 /* The result of the last convert(). */
 static uint8_t got[BYTES_MAX];
 static size_t got_size;
@@ -46,7 +36,7 @@ static int got_is(const uint8_t *expected, size_t size) {
 /* Converts in as many calls as the room requires. Stores the result in got[], and the offset
 ** at which the conversion stopped in *at. */
 static void convert(const uint8_t *in, size_t size, size_t *at) {
-  uint8_t *out = output_buffer();
+  uint8_t *out = exact_again(room);
   Utf8Conversion c = {.charset = charset, .dialect = dialect};
   size_t n = 0, written;
   do {

@@ -6,7 +6,7 @@
 ** test/unescape.test and test/clean.test have the answers in SQL.
 */
 #include "test/ctest.h"
-#include "utf8form.h"
+#include "core/utf8form.h"
 
 enum { TEXT_MAX = 1 << 16 };
 

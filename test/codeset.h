@@ -1,10 +1,10 @@
-/* codeset.h: what skip_outside() of simd/kernel.h is to find, for kerneltest.c: by one number of a code
+/* codeset.h: what skip_outside() of core/simd/kernel.h is to find, for kerneltest.c: by one number of a code
 ** point after the other, from a random table.
 */
 #ifndef UTF8_TEST_CODESET_H
 #define UTF8_TEST_CODESET_H
 
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 #include "test/ctest.h"
 
 /* Fills size bytes with bits of which about one in `rarity` is set. */

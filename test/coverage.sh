@@ -24,7 +24,7 @@ for folder in sqlite testfixture charsets; do
 done
 
 cd "$tree" || exit 1
-sed -i 's/ __attribute__((always_inline))//' simd/compiler.h
+sed -i 's/ __attribute__((always_inline))//' core/compiler.h
 CC='gcc --coverage -O0 -fprofile-update=atomic'
 export CC
 # link LIBRARY FOLDER FLAGS: compiles what has no object in $objects yet into FOLDER, and links all.

@@ -67,6 +67,15 @@ static inline void exact_free(uint8_t *bytes, size_t size) {
   free(size ? bytes : bytes - 1);
 }
 
+/* Like exact(), but keeps the buffer until it is called again, since the next size is often the same. */
+static inline uint8_t *exact_again(size_t size) {
+  static uint8_t *last;
+  static size_t last_size;
+  if (last && size == last_size) return last;
+  if (last) exact_free(last, last_size);
+  return last = exact(last_size = size);
+}
+
 /* Calls visit with a copy of the text in a buffer of exactly its size. */
 typedef void Visit(const uint8_t *text, size_t size);
 static inline void with_copy(const uint8_t *text, size_t size, Visit *visit) {

@@ -7,7 +7,7 @@
 ** All pairs of code points of different combining classes: every normalization form, and folded, against
 ** uax15.h.
 */
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 #include "test/ctest.h"
 #include "test/uax15.h"
 

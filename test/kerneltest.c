@@ -10,8 +10,8 @@
 ** either of them, so an over-read crashes.
 */
 #define _DEFAULT_SOURCE
-#include "simd/kernel.h"
-#include "simd/dfa.h"
+#include "core/simd/kernel.h"
+#include "core/simd/dfa.h"
 #include "test/abnf.h"
 #include "test/ctest.h"
 #include "test/pages.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # layers.sh: checks that no file includes a header of a layer above its own, and that none uses a
-# function or an object of one. The layers, from below: the installed headers, the folders of
+# function or an object of one. The layers, from below: bytes and the compiler, which kernels know too, the folders of
 # `tool/sources.sh layers`, utf8ext.c.
 #
 #     OBJECTS=folder sh test/layers.sh    # the folder has the object files of all sources
@@ -10,18 +10,20 @@
 # shellcheck disable=SC2016
 layer='
   function layer(file) {
-    if (file !~ "/") return file ~ /\.h$/ ? 0 : n + 1
+    if (file !~ "/") return n + 1
+    if (file ~ "^core/(bytes|compiler)[.]h$") return 0
     sub("(/tables)?/[^/]*$", "", file)
     return number[file]
   }
   BEGIN { n = split(folders, folder, " "); for (i in folder) number[folder[i]] = i + 0 }'
 folders=$(sh tool/sources.sh layers)
 
-# upwards: prints "FILE includes HEADER" for each #include that leads upwards.
+# upwards: prints "FILE includes HEADER" for each #include that leads upwards. A header without a folder is SQLite's, or
+# beside the file.
 upwards() {
   grep -o '^ *# *include "[^"]*"' $(sh tool/sources.sh all) $(sh tool/sources.sh headers) |
     awk -F '[:"]' -v folders="$folders" "$layer"'
-      $3 !~ /^sqlite3/ && layer($3) > layer($1) { print $1 " includes " $3 }'
+      $3 ~ "/" && layer($3) > layer($1) { print $1 " includes " $3 }'
 }
 
 # symbols: prints "OBJECT TYPE NAME" for each symbol of the project's object files.
@@ -46,16 +48,16 @@ uses_upwards() {
     }' "$work/symbols"
 }
 
-# past_the_core: prints the lines of the layers of SQL that name what simd/ exports. Their objects use it
+# past_the_core: prints the lines of the layers of SQL that name what core/simd/ exports. Their objects use it
 # in inline functions of the core.
 past_the_core() {
   grep -n utf8simd_ sql/*.[ch] audit/*.[ch] utf8ext.c
 }
 
-check "tool/sources.sh names the layers" same "simd core" "$(echo "$folders" | cut -d ' ' -f 1,2)"
+check "tool/sources.sh names the layers" same "core/simd core" "$(echo "$folders" | cut -d ' ' -f 1,2)"
 check "no file includes a header from above" same "" "$(upwards)"
 symbols >"$work/symbols"
-for file in core/utf8core utf8ext simd/kernel audit/audit; do
+for file in core/utf8core utf8ext core/simd/kernel audit/audit; do
   check "$file.o defines something" grep -q "^$file.o [^U] " "$work/symbols"
 done
 check "no file uses what is above" same "" "$(uses_upwards)"

@@ -10,7 +10,7 @@
 */
 #include "test/ctest.h"
 #include "charset/legacy/legacy.h"
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 
 #define INPUT_MAX 1200
 #define BYTES_MAX (4 * INPUT_MAX + UTF8_LEGACY_ROOM)

@@ -48,13 +48,16 @@ for cxx in g++ clang++; do
 done
 
 # The names of utf8form.h, whose functions lie in form/ and in clean/.
-form=$(grep -oE '\butf8form_[a-z_0-9]+[[(;]' utf8form.h | tr -d '[(;' | sort -u)
+form=$(grep -oE '\butf8form_[a-z_0-9]+[[(;]' core/utf8form.h | tr -d '[(;' | sort -u)
 
 # others FILE.c: prints the external names in its object that are not in utf8form.h and start neither with utf8core_ nor
 # with utf8 and the name of its folder; in core/, of the file, since utf8core_ is for what is public.
 others() {
-  room=${1%%/*}
-  [ "$room" != core ] || room=$(basename "$1" .c)
+  case $1 in
+  core/simd/*) room=simd ;;
+  core/*) room=$(basename "$1" .c) ;;
+  *) room=${1%%/*} ;;
+  esac
   nm -g --defined-only "build/lib/${1%.c}.o" | awk 'NF == 3 { print $3 }' |
     grep -vE "^_?utf8(core|$room)_" | grep -vwF "$form"
 }
@@ -63,7 +66,7 @@ check "nm lists the functions" grep -qE '^_?utf8core_valid$' "$work/names"
 for file in $(sh tool/sources.sh core); do
   check "$file: external names start with utf8core_ or the room's prefix" same "" "$(others "$file")"
 done
-declared=$(grep -oE '\butf8core_[a-z_0-9]+\(' utf8core.h | tr -d '(' | sort -u)
+declared=$(grep -oE '\butf8core_[a-z_0-9]+\(' core/utf8core.h | tr -d '(' | sort -u)
 check "the library has what utf8core.h declares, and no other utf8core_ name" \
   same "$declared" "$(grep -oE 'utf8core_.*' "$work/names" | sort)"
 for name in $form; do

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "sqlite3ext.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #undef sqlite3_auto_extension
 #undef sqlite3_close
 #undef sqlite3_column_int

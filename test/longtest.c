@@ -8,7 +8,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "suspect/suspect.h"
 #include "test/ctest.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

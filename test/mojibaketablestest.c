@@ -9,7 +9,7 @@
 #include "mojibake/mojibake.h"
 #include "mojibake/pairs.h"
 #include "mojibake/segment.h"
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 
 static unsigned class_of(uint32_t code) {
   return utf8mojibake_traits[utf8mojibake_kind_of(code)].class;

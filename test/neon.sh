@@ -20,7 +20,7 @@ else
 fi
 mkdir -p build
 check "the kernels compile for arm64" $compiler -std=c11 -O2 -static -I. \
-  -o build/kerneltest-arm64 test/kerneltest.c simd/kernel.c core/utf8core.c core/find.c mojibake/pairs.c
+  -o build/kerneltest-arm64 test/kerneltest.c core/simd/kernel.c core/utf8core.c core/find.c mojibake/pairs.c
 check "arm64 has NEON" same "kernels: neon scalar" "$($run build/kerneltest-arm64 list)"
 check "the NEON kernel agrees with the step" $run build/kerneltest-arm64 quick neon
 finish

@@ -1,10 +1,10 @@
-/* pages.h: what encode_high() of simd/kernel.h is to write, for kerneltest.c: the byte of one code point
+/* pages.h: what encode_high() of core/simd/kernel.h is to write, for kerneltest.c: the byte of one code point
 ** after the other.
 */
 #ifndef UTF8_TEST_PAGES_H
 #define UTF8_TEST_PAGES_H
 
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 #include "test/ctest.h"
 
 enum { PAGES_CODES = 127, PAGES_TEXT = 400 };

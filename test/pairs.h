@@ -5,7 +5,7 @@
 #define UTF8_TEST_PAIRS_H
 
 #include "mojibake/pairs.h"
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 #include "test/ctest.h"
 
 enum { PAIRS_TEXT = 400 }; /* bytes */

@@ -15,21 +15,11 @@
 static Utf8Repair how; /* under test */
 static uint8_t expected[OUTPUT_MAX], got[OUTPUT_MAX], again[OUTPUT_MAX];
 
-/* Returns a buffer of exactly `room` bytes. Keeps the last one, since the next size is often
-** the same. */
-static uint8_t *buffer_of(size_t room) {
-  static uint8_t *out;
-  static size_t size;
-  if (out && size == room) return out;
-  if (out) exact_free(out, size);
-  return out = exact(size = room);
-}
-
 /* Repairs in as many calls as the room requires. Stores the result in `to`, and returns its
 ** size. */
 static size_t repair_in(size_t room, const uint8_t *text, size_t size, uint8_t *to) {
   size_t at = 0, n = 0;
-  uint8_t *out = buffer_of(room);
+  uint8_t *out = exact_again(room);
   while (at < size) {
     size_t before = at;
     size_t written = utf8core_repair(&how, text, size, &at, out, room);

@@ -11,7 +11,7 @@ said() {
     /^\/\* / { comment = "" }
     { comment = comment " " $0 }
     index($0, " " name "(") == 0 && index($0, name "(") != 1 { next }
-    match(comment, /[0-9]+ KB of +(\*\* +)?the +(\*\* +)?stack/) { split(substr(comment, RSTART), n, " "); print n[1]; exit }' utf8core.h
+    match(comment, /[0-9]+ KB of +(\*\* +)?the +(\*\* +)?stack/) { split(substr(comment, RSTART), n, " "); print n[1]; exit }' core/utf8core.h
 }
 
 # is_said BYTES KB: the header names what was measured, or up to a ninth more; nothing if that is below 10 KB.

@@ -5,8 +5,8 @@
 ** afterwards was not used.
 */
 #define _POSIX_C_SOURCE 200809L
-#include "utf8core.h"
-#include "utf8form.h"
+#include "core/utf8core.h"
+#include "core/utf8form.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

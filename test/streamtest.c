@@ -9,7 +9,7 @@
 */
 #include "test/ctest.h"
 #include "test/charsets.h"
-#include "simd/kernel.h"
+#include "core/simd/kernel.h"
 
 #define INPUT_MAX 1000
 #define OUT_MAX   (8 * INPUT_MAX + UTF8_CHARSET_ROOM)

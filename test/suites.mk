@@ -47,7 +47,7 @@ SUITES += mojibake
 check-mojibake: $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized) ## misread text is found and repaired, also under ASan and UBSan
 	@sh test/run.sh $(MOJIBAKE_TESTS) $(MOJIBAKE_TESTS:%=%-sanitized)
 SUITES += mojibake-tables
-check-mojibake-tables: ## the generated tables of mojibake/, and of its pairs in simd/, are what tool/mojibake/ writes
+check-mojibake-tables: ## the generated tables of mojibake/, and of its pairs in core/simd/, are what tool/mojibake/ writes
 	@sh test/run.sh '$(PYTHON) tool/mojibake/tables.py --check' '$(PYTHON) tool/mojibake/pairs.py --check'
 LAB += mojibake-bounds
 check-mojibake-bounds: $(EXTENSION) ## real text is left alone or restored as often as before (needs apt, pip)
@@ -138,7 +138,7 @@ check-strict: | build ## without GNU C, the core is C11 without extensions
 	@CORE='$(CORE)' sh test/strict.sh
 
 SUITES += rows
-check-rows: ## the generated tables of simd/ are those that tool/rows.py writes
+check-rows: ## the generated tables of core/simd/ are those that tool/rows.py writes
 	@$(PYTHON) tool/rows.py --check
 
 SUITES += names

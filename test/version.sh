@@ -8,7 +8,7 @@ check "VERSION is three numbers, with -dev before the release" \
 check "UTF8EXT_VERSION in utf8ext.h" same "$version" \
   "$(sed -n 's/^#define UTF8EXT_VERSION "\([^"]*\)".*/\1/p' utf8ext.h)"
 check "UTF8CORE_VERSION in utf8core.h" same "$version" \
-  "$(sed -n 's/^#define UTF8CORE_VERSION "\([^"]*\)".*/\1/p' utf8core.h)"
+  "$(sed -n 's/^#define UTF8CORE_VERSION "\([^"]*\)".*/\1/p' core/utf8core.h)"
 check "utf8_version()" same "$version" \
   "$("$SQLITE3" :memory: '.load ./utf8ext' 'SELECT utf8_version()' 2>&1)"
 ${MAKE:-make} -s install DESTDIR="$work/stage" PREFIX=/usr >"$work/install" 2>&1

@@ -12,7 +12,7 @@ compiler drops what is not used. Define UTF8_PRIVATE as nothing to call the core
 
 A header with an include guard is copied once, where it is first included; but again after an
 #include between #if and #endif, whose copy the compiler may not see. A header without a guard,
-such as simd/generic.h, is copied each time. sqlite3.h and system headers stay #include lines.
+such as core/simd/generic.h, is copied each time. sqlite3.h and system headers stay #include lines.
 """
 
 import os

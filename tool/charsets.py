@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """charsets.py: writes the list of charsets and the tables of the legacy ones.
 
-    python3 tool/charsets.py --write     writes utf8charsets.h and charset/legacy/tables/*.h
+    python3 tool/charsets.py --write     writes core/utf8charsets.h and charset/legacy/tables/*.h
     python3 tool/charsets.py --check     compares them with what would be written
 
 Sources, pinned and cached under build/charsets: the indexes and labels of the WHATWG
@@ -351,7 +351,7 @@ def array(name, codes, comment, undefined=0):
 
 def header(path, what, body):
     name = os.path.basename(path)
-    guard = ("" if path == name else "UTF8_") + re.sub("[^A-Z0-9]", "_", path.upper())
+    guard = "UTF8_" + re.sub("[^A-Z0-9]", "_", path.upper())
     return f"""/* {name}: {what}
 */
 #ifndef {guard}
@@ -382,7 +382,7 @@ def list_file(rows):
             + row_list("UTF8_CHARSET_UNICODE_LIST", "Every build has these: charset/unicode.c converts them.", rows[:legacy])
             + row_list("UTF8_CHARSET_LEGACY_LIST", "A small build leaves these out: charset/legacy/ converts them.",
                        rows[legacy:]) + TABLE_END)
-    return header("utf8charsets.h", """the charsets, one in each row. Written by
+    return header("core/utf8charsets.h", """the charsets, one in each row. Written by
 ** tool/charsets.py from the WHATWG Encoding Standard's labels in npm's text-encoding 0.7.0 and
 ** PyPI's webencodings 0.5.1, from the names and aliases of Python 3.11's codecs, and from
 ** tool/pages.tsv and tool/aliases.txt, which have those of glibc and others.
@@ -552,7 +552,7 @@ def files():
     """The text of each file."""
     tables, labels = standard()
     rows = rows_of(labels, tables)
-    return {"utf8charsets.h": list_file(rows),
+    return {"core/utf8charsets.h": list_file(rows),
             "charset/legacy/tables/singlebyte.h": single_byte_file(rows, tables),
             "charset/legacy/tables/gb18030.h": gb18030_file(tables),
             "charset/legacy/tables/big5.h": big5_file(tables),

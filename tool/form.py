@@ -432,7 +432,7 @@ def code_set(changing, ascii_letters):
 
 
 CHANGING = """\
-/* changing.h: the code points that a form may change, for skip_outside() of simd/kernel.h. Written by
+/* changing.h: the code points that a form may change, for skip_outside() of core/simd/kernel.h. Written by
 ** tool/form.py.
 **
 ** Source: as of normalize.h and casefold.h.
@@ -440,7 +440,7 @@ CHANGING = """\
 #ifndef UTF8_FORM_TABLES_CHANGING_H
 #define UTF8_FORM_TABLES_CHANGING_H
 
-#include "simd/codeset.h"
+#include "core/simd/codeset.h"
 
 /* clang-format off */
 %s

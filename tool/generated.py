@@ -45,8 +45,8 @@ def read(path):
 
 
 def charset_enumerators():
-    """The enumerator of each charset by its name, in the order of utf8charsets.h."""
-    return {name: enumerator for enumerator, name in re.findall(r'^  X\((\w+), "([^"]*)"', read("utf8charsets.h"), re.M)}
+    """The enumerator of each charset by its name, in the order of core/utf8charsets.h."""
+    return {name: enumerator for enumerator, name in re.findall(r'^  X\((\w+), "([^"]*)"', read("core/utf8charsets.h"), re.M)}
 
 
 def write(files):

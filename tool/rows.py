@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """rows.py: writes the tables of shuffles that the vector kernels use.
 
-    python3 tool/rows.py repair > simd/tables/repair_rows.h
-    python3 tool/rows.py avx2 > simd/tables/avx2_rows.h
+    python3 tool/rows.py repair > core/simd/tables/repair_rows.h
+    python3 tool/rows.py avx2 > core/simd/tables/avx2_rows.h
     python3 tool/rows.py --check        fails if a file differs from what this script writes
 """
 import sys
@@ -36,8 +36,8 @@ REPAIR = """\
 ** Row keep | replace << 4 has, for each of up to 12 bytes of output, its index in the input:
 ** 0..3 are the four bytes, 4..6 are EF BF BD. The last byte of a row is the output's size.
 */
-#ifndef UTF8_SIMD_TABLES_REPAIR_ROWS_H
-#define UTF8_SIMD_TABLES_REPAIR_ROWS_H
+#ifndef UTF8_CORE_SIMD_TABLES_REPAIR_ROWS_H
+#define UTF8_CORE_SIMD_TABLES_REPAIR_ROWS_H
 
 #include <stdint.h>
 
@@ -107,8 +107,8 @@ AVX2 = """\
 /* avx2_rows.h: shuffles that keep some bytes of a vector, and Windows-1252. Written by
 ** tool/rows.py.
 */
-#ifndef UTF8_SIMD_TABLES_AVX2_ROWS_H
-#define UTF8_SIMD_TABLES_AVX2_ROWS_H
+#ifndef UTF8_CORE_SIMD_TABLES_AVX2_ROWS_H
+#define UTF8_CORE_SIMD_TABLES_AVX2_ROWS_H
 
 #include <stdint.h>
 
@@ -154,8 +154,8 @@ def avx2_file():
     return AVX2 % (*tables, c_row(low), c_row(high))
 
 
-FILES = {"repair": ("simd/tables/repair_rows.h", repair_file),
-         "avx2": ("simd/tables/avx2_rows.h", avx2_file)}
+FILES = {"repair": ("core/simd/tables/repair_rows.h", repair_file),
+         "avx2": ("core/simd/tables/avx2_rows.h", avx2_file)}
 
 
 def check():

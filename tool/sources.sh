@@ -10,7 +10,7 @@
 #     OMIT='MOJIBAKE FORM' sh tool/sources.sh all   # without these parts
 cd "$(dirname "$0")/.." || exit 1
 
-core="simd core charset/legacy charset form detect mojibake suspect clean arrow"
+core="core/simd core charset/legacy charset form detect mojibake suspect clean arrow"
 layers="$core sql audit"
 
 # files PATTERN FOLDER...: prints the files of the folders whose names match, except those for small builds.
@@ -30,7 +30,7 @@ part() {
   LEGACY) files '*.c' charset/legacy ;;
   FORM) files '*.c' form clean && printf '%s\n' sql/clean.c sql/collate.c sql/form.c sql/unescape.c ;;
   ARROW) files '*.c' arrow ;;
-  SIMD) ;; # simd/kernel.c includes no header of it
+  SIMD) ;; # core/simd/kernel.c includes no header of it
   *) echo "OMIT has '$1'; accepted: MOJIBAKE, DETECT, LEGACY, FORM, ARROW, SIMD" >&2 && exit 2 ;;
   esac
 }

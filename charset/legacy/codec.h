@@ -17,8 +17,8 @@
 
 #include "charset/legacy/legacy.h"
 #include "core/step.h"
-#include "simd/bytes.h"
-#include "simd/kernel.h"
+#include "core/bytes.h"
+#include "core/simd/kernel.h"
 
 /* ---- codecs, for charset/legacy/legacy.c ----------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 #ifndef UTF8_CHARSET_LEGACY_H
 #define UTF8_CHARSET_LEGACY_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* The two functions below convert in[*at..size) to out, as much as fits, and return the number of
 ** bytes written. They set *at to the boundary where they stopped: size once all is converted. Start

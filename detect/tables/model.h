@@ -7,7 +7,7 @@
 #ifndef UTF8_DETECT_TABLES_MODEL_H
 #define UTF8_DETECT_TABLES_MODEL_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* clang-format off */
 

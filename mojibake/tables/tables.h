@@ -8,7 +8,7 @@
 #define UTF8_MOJIBAKE_TABLES_TABLES_H
 
 #include "mojibake/tables/classes.h"
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* clang-format off */
 

@@ -150,17 +150,26 @@ def test_cells_that_spreadsheets_would_run(run: Run, make: Make) -> None:
     assert done.stderr == "" and run("audit", path).returncode == 0
 
 
-def test_keys_without_rowid(run: Run, make: Make) -> None:
+@pytest.mark.parametrize(
+    ("key", "choices", "repaired"),
+    [
+        (A1, ["latin1", "text: it's \\"], ("A1é", "it's \\")),
+        ("'A1' || char(0xFFFD)", ["latin1"], ("A1\ufffd", "A1é")),  # the key is what x would become
+    ],
+)
+def test_keys_without_rowid(
+    run: Run, make: Make, key: str, choices: list[str], repaired: tuple[str, str]
+) -> None:
     path = make(
         "CREATE TABLE t(k TEXT PRIMARY KEY, x) WITHOUT ROWID;"
-        f"INSERT INTO t VALUES ({A1}, {A1})"
+        f"INSERT INTO t VALUES ({key}, {A1})"
     )
     before = query(path, "SELECT * FROM t")
     file, log = path.parent / "choices.csv", path.parent / "undo.sql"
     run("repair", path, "--review", file)
-    fill_in(file, "latin1", "text: it's \\")
+    fill_in(file, *choices)
     run("repair", path, "--choices", file, "--undo-log", log)
-    assert query(path, "SELECT * FROM t") == [("A1é".encode(), b"it's \\")]
+    assert query(path, "SELECT * FROM t") == [tuple(text.encode() for text in repaired)]
     run_in_shell(path, log)
     assert query(path, "SELECT * FROM t") == before
 

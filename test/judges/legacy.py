@@ -397,7 +397,7 @@ def judge_by_glibc(ours, rows):
 
 def all_rows():
     """The rows of utf8charsets.h: enumerator, name, aliases, kind, source."""
-    with open("utf8charsets.h", encoding="utf-8") as file:
+    with open("core/utf8charsets.h", encoding="utf-8") as file:
         found = re.findall(r'^  X\((\w+), "(.*?)", "(.*?)", (\w+), "(.*?)"\)', file.read(), re.M)
     return [(i, name, aliases.split(",") if aliases else [], kind, source)
             for i, name, aliases, kind, source in found]

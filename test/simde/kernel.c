@@ -1,6 +1,6 @@
 /* kernel.c: the AVX-512 kernel for processors without AVX-512.
 **
-** Linked instead of simd/kernel.c, it provides kerneltest with the kernel, compiled with SIMDe
+** Linked instead of core/simd/kernel.c, it provides kerneltest with the kernel, compiled with SIMDe
 ** (package libsimde-dev), a library that emulates Intel's intrinsics. Tests the kernel's
 ** logic, not its speed. The functions below are missing in SIMDe 0.7.
 */
@@ -90,10 +90,10 @@ static __m512i _mm512_alignr_epi64(__m512i high, __m512i low, int n) {
   return vector_of(to);
 }
 
-#include "simd/avx512.h"
-#include "simd/avx512_set.h"
-#include "simd/portable.h"
-#include "simd/portable_set.h"
+#include "core/simd/avx512.h"
+#include "core/simd/avx512_set.h"
+#include "core/simd/portable.h"
+#include "core/simd/portable_set.h"
 
 static const Utf8Kernel scalar_kernel = {
     "scalar",

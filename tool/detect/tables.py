@@ -450,7 +450,7 @@ HEAD = """/* model.h: what text looks like in many languages. Written by tool/de
 #ifndef UTF8_DETECT_TABLES_MODEL_H
 #define UTF8_DETECT_TABLES_MODEL_H
 
-#include "utf8core.h"
+#include "core/utf8core.h"
 
 /* clang-format off */
 

@@ -10,6 +10,7 @@ last is never right, and is counted apart.
 
 import hashlib
 import os
+import sqlite3
 import subprocess
 import sys
 
@@ -18,8 +19,6 @@ import frames
 import generated
 import model
 import unseen
-
-PROGRAM = os.path.join(corpus.WORK, "mojibake")
 
 SIGNS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "signs.txt")
 
@@ -53,13 +52,12 @@ MISREAD = set("""
 933c8671c6c1 81f6cbce7f73 bbe5f041634b 5a8a2ed082f8 83a3cc13c16a 20e154202a70 dfd3a5cb90b6
 """.split())
 
-# ---- the program -----------------------------------------------------------------------------
+# ---- the extension ---------------------------------------------------------------------------
 
-def build():
-    os.makedirs(corpus.WORK, exist_ok=True)
-    core = subprocess.check_output(["sh", "tool/sources.sh", "core"], cwd=corpus.ROOT, text=True).split()
-    subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-O2", "-I.", "-o", PROGRAM,
-                    "tool/mojibake/mojibake.c", *core], cwd=corpus.ROOT, check=True)
+DB = sqlite3.connect(":memory:")
+DB.text_factory = bytes
+DB.enable_load_extension(True)
+DB.load_extension(os.path.join(corpus.ROOT, "utf8ext"))
 
 
 def restored(lines):
@@ -70,9 +68,8 @@ def restored(lines):
 
 def restored_bytes(lines):
     """Like restored(), of lines as bytes."""
-    data = b"".join(line + b"\n" for line in lines)
-    out = subprocess.run([PROGRAM], input=data, stdout=subprocess.PIPE, check=True).stdout
-    return [tuple(line.split(b"\t", 1)) for line in out.split(b"\n")[:-1]]
+    sql = "SELECT ifnull(utf8_mojibake(?1), '-'), CAST(utf8_demojibake(?1) AS BLOB)"
+    return [DB.execute(sql, (line,)).fetchone() for line in lines]
 
 
 TABLES = {}
@@ -239,7 +236,6 @@ def check_legacy():
 
 
 def main():
-    build()
     results = [*check_signs(), *check_accents()]
     try:
         results += check_clean()

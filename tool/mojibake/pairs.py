@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """pairs.py: writes where kernels look for pairs of misread text, from the rules below.
 
-    python3 tool/mojibake/pairs.py --write     writes simd/tables/pairs.h and pair_rows.h
+    python3 tool/mojibake/pairs.py --write     writes core/simd/tables/pairs.h and pair_rows.h
     python3 tool/mojibake/pairs.py --check     compares them with what would be written
 
 A pair is two code points above 7F, of which UTF-8 becomes two such if it is misread, and which no
@@ -156,7 +156,7 @@ def planes():
 # ---- the headers -----------------------------------------------------------------------------------------
 
 MASKS = """\
-/* pairs.h: where pairs of misread text end in a block, for simd/generic_pairs.h, which includes it for each
+/* pairs.h: where pairs of misread text end in a block, for core/simd/generic_pairs.h, which includes it for each
 ** instruction set. Written by tool/mojibake/pairs.py, which has the rules.
 **
 ** in_c2_db has a bit for each byte C2..DB, from_a0 for each byte from A0. mask << n is what the byte n before is.
@@ -171,14 +171,14 @@ ALWAYS_INLINE uint64_t K(pairs_in)(const K(vector) block[64 / K_SIZE]) {
 """
 
 ROWS = """\
-/* pair_rows.h: the rules of tool/mojibake/pairs.py, which writes this file, for simd/avx512_pairs.h.
+/* pair_rows.h: the rules of tool/mojibake/pairs.py, which writes this file, for core/simd/avx512_pairs.h.
 **
 ** A pair ends with byte d, after a, b and c, if all four allow a rule: a bit. The rows of a, b, c and d have
 ** the rules that each byte from 80 on allows. FF, which no text has, stands for ASCII. There are more than
 ** eight rules, so there are two sets of rows.
 */
-#ifndef UTF8_SIMD_TABLES_PAIR_ROWS_H
-#define UTF8_SIMD_TABLES_PAIR_ROWS_H
+#ifndef UTF8_CORE_SIMD_TABLES_PAIR_ROWS_H
+#define UTF8_CORE_SIMD_TABLES_PAIR_ROWS_H
 
 #include <stdint.h>
 
@@ -210,4 +210,4 @@ def rows_header():
 
 
 if __name__ == "__main__":
-    generated.main(__doc__, lambda: {"simd/tables/pairs.h": masks_header(), "simd/tables/pair_rows.h": rows_header()})
+    generated.main(__doc__, lambda: {"core/simd/tables/pairs.h": masks_header(), "core/simd/tables/pair_rows.h": rows_header()})

@@ -357,7 +357,7 @@ def definitions():
            "** controls as in the WHATWG Encoding Standard; the classes of\n"
            "** tool/mojibake/model.py; and the costs in tool/mojibake/costs.\n*/\n"
            "#ifndef UTF8_MOJIBAKE_TABLES_TABLES_H\n#define UTF8_MOJIBAKE_TABLES_TABLES_H\n\n"
-           '#include "mojibake/tables/classes.h"\n#include "utf8core.h"\n\n/* clang-format off */\n']
+           '#include "mojibake/tables/classes.h"\n#include "core/utf8core.h"\n\n/* clang-format off */\n']
     out += [definition for definition, _ in tables()]
     out.append("/* clang-format on */\n#endif\n")
     return "\n".join(out)

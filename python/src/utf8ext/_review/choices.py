@@ -87,8 +87,9 @@ class Choices:
             text = self._text(known, table, column, value)
             if text is None:
                 continue
-            update = _update(table, column, repair_sql, call, text)
-            yield table, column, key, update, _undo(undo_sql, repaired, text)
+            where = _where(table, column, repair_sql, call)
+            update = f"{_set(table, column)}{_literal(text)}{where}"
+            yield table, column, key, update, _undo(undo_sql, where, column, repaired, text)
         for (place, charset), count in self._not_text.items():
             self.stale.append(f"{place}: {_not_text(count)} in {charset}")
 
@@ -187,21 +188,27 @@ def _unreadable(choice: Choice, why: str) -> Error:
     return Error(f"{choice.place}: the choice is {choice.choice!r}: {why}; accepted: {ACCEPTED}")
 
 
-def _update(table: str, column: str, repair_sql: str, repair_call: str, text: str) -> str:
-    """Return repair_sql with a text in the place of what it calls."""
-    start = f'UPDATE "main".{quoted(table)} SET {quoted(column)} = '
-    call = repair_call.replace("?1", quoted(column), 1)
-    if not repair_sql.startswith(start + call):
+def _set(table: str, column: str) -> str:
+    return f'UPDATE "main".{quoted(table)} SET {quoted(column)} = '
+
+
+def _where(table: str, column: str, repair_sql: str, repair_call: str) -> str:
+    """Return the end of repair_sql, after what it calls."""
+    start = _set(table, column) + repair_call.replace("?1", quoted(column), 1)
+    if not repair_sql.startswith(start):
         raise Error(f"{table}.{column}: an UPDATE of another form: {repair_sql[:80]}")
-    return start + _literal(text) + repair_sql[len(start + call) :]
+    return repair_sql.removeprefix(start)
 
 
-def _undo(undo_sql: str | None, repaired: str, text: str) -> str | None:
+def _undo(undo_sql: str | None, where: str, column: str, repaired: str, text: str) -> str | None:
     """Return undo_sql for another text than repaired; None if it does not have that."""
-    before = _literal(repaired)
-    if undo_sql is None or before not in undo_sql:
+    compared, before = f' AND {quoted(column)} COLLATE "BINARY" = ', _literal(repaired)
+    if undo_sql is None or not undo_sql.endswith(f"{compared}{before};"):
         return None
-    return undo_sql.replace(before, _literal(text))
+    row, after = undo_sql.removesuffix(f"{compared}{before};"), _literal(text)
+    if not row.endswith(where.partition(compared)[0].removesuffix(";")):  # the key has the column
+        row = row.replace(before, after)
+    return f"{row}{compared}{after};"
 
 
 def _literal(text: str) -> str:
