@@ -20,14 +20,14 @@ enum {
 };
 
 /* The languages of the model, then Chinese, simplified and traditional, Japanese and Korean. */
-#define UTF8_MODEL_LANGUAGES 40
+#define UTF8_MODEL_LANGUAGES 41
 #define UTF8_LANGUAGES       (UTF8_MODEL_LANGUAGES + 4)
 
 /* Returns the tag of a language by BCP 47, or NULL for UTF8_LANGUAGES. */
 const char *utf8detect_language_tag(unsigned language);
 
 /* The histories with each of their languages. */
-#define UTF8_LIKELIHOODS 774
+#define UTF8_LIKELIHOODS 777
 
 /* A likelihood is a cost: bits more than the likeliest of these, in quarters. */
 #define UTF8_LIKELIHOOD_UNIT  4

@@ -9,6 +9,7 @@ import glob
 import hashlib
 import os
 import re
+import struct
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -45,9 +46,12 @@ DICTIONARIES = {
     "he": "hunspell-he", "ar": "hunspell-ar", "fa": "myspell-fa",
 }
 
+# Word lists of tesseract, in the place of text.
+WORD_LISTS = {"mt": "tesseract-ocr-mlt"}
+
 
 def fetch():
-    unpack(TRAINED + HELD_OUT + " ".join(DICTIONARIES.values()).split(), WORK)
+    unpack(TRAINED + HELD_OUT + " ".join([*DICTIONARIES.values(), *WORD_LISTS.values()]).split(), WORK)
 
 
 # ---- readers -----------------------------------------------------------------------------
@@ -102,8 +106,43 @@ def cached(kind, packages, language):
 
 
 def text(language):
-    """The distinct lines to train on, in the order of their hashes."""
-    return cached("trained", TRAINED, language)
+    """The distinct lines to train on, in the order of their hashes; or the words of a word list."""
+    return listed_words(WORD_LISTS[language]) if language in WORD_LISTS else cached("trained", TRAINED, language)
+
+
+# Parts of a file of tesseract, and flags of the edges of its graph of words (tesseract's dict/dawg.h).
+WORDS, CHARACTERS = 19, 21
+LAST_OF_NODE, ENDS_WORD = 1, 4
+
+
+def listed_words(package):
+    """The words of a word list, sorted, without those in capitals."""
+    [path] = glob.glob(os.path.join(WORK, "x", package, "**/*.traineddata"), recursive=True)
+    with open(path, "rb") as file:
+        data = file.read()
+    starts = struct.unpack_from("<%dq" % struct.unpack_from("<i", data), data, 4)
+    characters = data[starts[CHARACTERS]:].decode("utf-8", "replace").split("\n")
+    letters = [line.split(" ")[0] for line in characters[1:int(characters[0]) + 1]]
+    _magic, size, count = struct.unpack_from("<hii", data, starts[WORDS])
+    edges = struct.unpack_from("<%dQ" % count, data, starts[WORDS] + 10)
+    found = words_of_graph(edges, letters, size.bit_length())
+    return sorted(word for word in found if word[1:] == word[1:].lower())
+
+
+def words_of_graph(edges, letters, bits):
+    """The words of a graph. An edge has a letter of so many bits, three flags, and the first edge of its next node."""
+    found, open_nodes = [], [(0, "")]
+    while open_nodes:
+        at, start = open_nodes.pop()
+        flags = 0
+        while not flags & LAST_OF_NODE:
+            edge, at = edges[at], at + 1
+            word, flags, following = start + letters[edge & (1 << bits) - 1], edge >> bits, edge >> bits + 3
+            if flags & ENDS_WORD:
+                found.append(word)
+            if following:
+                open_nodes.append((following, word))
+    return found
 
 
 def dictionary_words(path):

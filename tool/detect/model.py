@@ -91,7 +91,7 @@ class Letters:
 
 # ---- languages ---------------------------------------------------------------------------
 
-LANGUAGES = {1: "en fr de es it pt nl sv da fi no is ga cy ca pl cs sk hu hr sl ro sq et lv lt tr vi eo".split(),
+LANGUAGES = {1: "en fr de es it pt nl sv da fi no is ga cy ca pl cs sk hu hr sl ro sq et lv lt tr vi eo mt".split(),
              2: ["el"], 3: "ru uk bg sr mk be".split(), 4: ["he"], 5: ["ar", "fa"], 6: ["th"]}
 SCRIPT_OF = {language: script for script, names in LANGUAGES.items() for language in names}
 

@@ -88,7 +88,7 @@ def train():
     with open(COSTS, "w", encoding="utf-8") as file:
         file.write("# Made by tool/detect/tables.py --train.\n# Text: ")
         file.write(", ".join(debiantext.versions(corpus.WORK)) + "\n")
-        for name, row in zip(model.KINDS, model.kind_bits(languages)):
+        for name, row in zip(model.KINDS, model.kind_bits([x for x in languages if x.name not in corpus.WORD_LISTS])):
             file.write("kind %s %s\n" % (name, " ".join(str(min(round(x * model.UNIT), 255)) for x in row)))
         for language in languages:
             write_language(file, language, numbers)
