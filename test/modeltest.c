@@ -270,6 +270,13 @@ static void trigrams_of_long_values(void) {
   expect(trigrams_of(bytes, 25).count == UTF8_TRIGRAMS, "24", bytes, 25);
 }
 
+static void trigrams_that_repeat(void) {
+  const Utf8Trigrams twice = trigrams_of((const uint8_t *)"\xE9 \xE9", 3),
+                     often = trigrams_of((const uint8_t *)"\xE9 \xE9 \xE9", 5);
+  expect(twice.count == 2, "twice", NULL, 0);
+  expect(often.count == UTF8_TRIGRAM_MAX, "often", NULL, 0);
+}
+
 /* Returns the class of a letter in the alphabet, without a tone; or UTF8_BYTE_CLASSES if it has none. */
 static unsigned class_of_letter(const Utf8Alphabet *alphabet, unsigned letter) {
   for (unsigned i = 0; i < UTF8_BYTE_CLASSES; i++) {
@@ -369,6 +376,7 @@ static const Test tests[] = {
     {"trigrams depend on no pieces", trigrams_of_pieces},
     {"trigrams of short values", trigrams_of_short_values},
     {"trigrams of the first bytes", trigrams_of_long_values},
+    {"trigrams that repeat", trigrams_that_repeat},
     {"the trigrams of the tables are found", trigrams_are_found},
     {"names limit what trigrams cost", names_limit_trigrams},
 };
