@@ -14,6 +14,18 @@ void utf8detect_trigrams_begin(Utf8Trigrams *t) {
   t->count = 0;
 }
 
+static int isSame(const Utf8Trigram *a, const Utf8Trigram *b) {
+  return a->first == b->first && a->second == b->second && a->third == b->third;
+}
+
+/* Adds a trigram, at most UTF8_TRIGRAM_MAX times. */
+static void addTrigram(Utf8Trigrams *t, Utf8Trigram trigram) {
+  unsigned count = 0;
+  for (size_t i = 0; i < t->count; i++)
+    count += (unsigned)isSame(&t->list[i], &trigram);
+  if (count < UTF8_TRIGRAM_MAX) t->list[t->count++] = trigram;
+}
+
 void utf8detect_trigrams_add(Utf8Trigrams *t, const uint8_t *bytes, size_t size,
                              size_t at, size_t until) {
   const size_t end = until + (until == size);
@@ -22,8 +34,7 @@ void utf8detect_trigrams_add(Utf8Trigrams *t, const uint8_t *bytes, size_t size,
   for (; at < end && at < TRIGRAMS_WITHIN && t->count < UTF8_TRIGRAMS; at++) {
     const unsigned third = trigramByte(bytes, size, at);
     if (second < UTF8_CLASS_SPACE && (first & second & third) < 128)
-      t->list[t->count++] =
-          (Utf8Trigram){(uint8_t)first, (uint8_t)second, (uint8_t)third};
+      addTrigram(t, (Utf8Trigram){(uint8_t)first, (uint8_t)second, (uint8_t)third});
     first = second;
     second = third;
   }

@@ -15,6 +15,9 @@ typedef struct Utf8Trigram {
   uint8_t third;
 } Utf8Trigram;
 
+/* How often a trigram counts at most: a word that a value repeats says no more each time. */
+#define UTF8_TRIGRAM_MAX 2
+
 /* The first trigrams of a value that have a byte above 7F and a letter between the two others. */
 #define UTF8_TRIGRAMS 24
 typedef struct Utf8Trigrams {

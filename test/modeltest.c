@@ -3,6 +3,7 @@
 ** names a few causes (detect/cause.h) on every machine; test/cause.test has more of them.
 */
 #include "test/ctest.h"
+#include "detect/alphabet.h"
 #include "detect/cause.h"
 #include "detect/model.h"
 #include "detect/usage.h"
@@ -199,6 +200,170 @@ static void apostrophes_speak_for_windows(void) {
   expect(utf8detect_usage_apostrophe_bits(&none) == 0, "no apostrophe", NULL, 0);
 }
 
+/* ---- trigrams ---------------------------------------------------------------------------------- */
+
+static Utf8Trigrams trigrams_of(const uint8_t *bytes, size_t size) {
+  Utf8Trigrams trigrams;
+  uint8_t *copy = exact(size);
+  memcpy(copy, bytes, size);
+  utf8detect_trigrams_begin(&trigrams);
+  utf8detect_trigrams_add(&trigrams, copy, size, 0, size);
+  exact_free(copy, size);
+  return trigrams;
+}
+
+static int is_trigram(Utf8Trigram t, unsigned first, unsigned second, unsigned third) {
+  return t.first == first && t.second == second && t.third == third;
+}
+
+static int same_trigrams(const Utf8Trigrams *a, const Utf8Trigrams *b) {
+  return a->count == b->count &&
+         memcmp(a->list, b->list, a->count * sizeof *a->list) == 0;
+}
+
+static void trigrams_of_pieces(void) {
+  static Value value;
+  for (int round = 0; round < 2000; round++) {
+    make_value(&value);
+    const Utf8Trigrams whole = trigrams_of(value.bytes, value.size);
+    Utf8Trigrams added;
+    utf8detect_trigrams_begin(&added);
+    for (size_t at = 0, until; at < value.size; at = until) {
+      until = at + 1 + below(3);
+      if (until > value.size) until = value.size;
+      utf8detect_trigrams_add(&added, value.bytes, value.size, at, until);
+    }
+    expect(same_trigrams(&whole, &added), "pieces", value.bytes, value.size);
+  }
+}
+
+/* A value has spaces before and after it. Each trigram has a letter in the middle and a byte above 7F. */
+static void trigrams_of_short_values(void) {
+  const unsigned space = UTF8_CLASS_SPACE, a = utf8detect_bigrams_class['a'];
+  const Utf8Trigrams none = trigrams_of((const uint8_t *)"", 0),
+                     single = trigrams_of((const uint8_t *)"\xE9", 1),
+                     two = trigrams_of((const uint8_t *)"a\xE9", 2),
+                     sign = trigrams_of((const uint8_t *)"\xE9 \xE9", 3),
+                     ascii = trigrams_of((const uint8_t *)"aaaa", 4);
+  expect(none.count == 0, "no byte", NULL, 0);
+  expect(single.count == 1 && is_trigram(single.list[0], space, 0x69, space), "one",
+         NULL, 0);
+  expect(two.count == 2 && is_trigram(two.list[0], space, a, 0x69) &&
+             is_trigram(two.list[1], a, 0x69, space),
+         "two", NULL, 0);
+  expect(sign.count == 2, "none around a sign", NULL, 0);
+  expect(ascii.count == 0, "none of ASCII", NULL, 0);
+}
+
+/* Trigrams that end in the first 256 bytes are read, and of these at most 24. */
+static void trigrams_of_long_values(void) {
+  static const size_t counts[] = {2, 2, 1, 0, 0}; /* for the sizes 254 to 258 */
+  uint8_t bytes[258];
+  memset(bytes, 'a', sizeof bytes);
+  for (size_t size = 254; size <= 258; size++) {
+    bytes[size - 1] = 0xE9;
+    expect(trigrams_of(bytes, size).count == counts[size - 254], "size", bytes, size);
+    bytes[size - 1] = 'a';
+  }
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(0x80 + i % 128);
+  expect(trigrams_of(bytes, 23).count == 23, "23", bytes, 23);
+  expect(trigrams_of(bytes, 25).count == UTF8_TRIGRAMS, "24", bytes, 25);
+}
+
+static void trigrams_that_repeat(void) {
+  const Utf8Trigrams twice = trigrams_of((const uint8_t *)"\xE9 \xE9", 3),
+                     often = trigrams_of((const uint8_t *)"\xE9 \xE9 \xE9", 5);
+  expect(twice.count == 2, "twice", NULL, 0);
+  expect(often.count == UTF8_TRIGRAM_MAX, "often", NULL, 0);
+}
+
+/* Returns the class of a letter in the alphabet, without a tone; or UTF8_BYTE_CLASSES if it has none. */
+static unsigned class_of_letter(const Utf8Alphabet *alphabet, unsigned letter) {
+  for (unsigned i = 0; i < UTF8_BYTE_CLASSES; i++) {
+    if (ALPHABET_LOAD(alphabet->letter[i]) != letter) continue;
+    if (ALPHABET_LOAD(alphabet->last[i]) == letter) return i;
+  }
+  return UTF8_BYTE_CLASSES;
+}
+
+/* Returns the class of a symbol of the language in the alphabet; of the symbol 1, which is any other letter,
+** UTF8_BYTE_CLASSES. */
+static unsigned class_of_symbol(const Utf8Alphabet *alphabet,
+                                const DetectLanguage *language, unsigned symbol) {
+  if (symbol == 0) return UTF8_CLASS_SPACE;
+  if (symbol == 1) return UTF8_BYTE_CLASSES;
+  return class_of_letter(alphabet, detect_letters[language->letter + symbol - 2]);
+}
+
+/* Expects the cost of a trigram of the tables if the alphabet has its letters, the last two of them in ASCII, where
+** that of a name is no limit. Returns 1 if so. */
+static int expect_trigram(const Utf8Alphabet *alphabet, unsigned language,
+                          unsigned second, unsigned trigram) {
+  const DetectLanguage *of = &detect_languages[language];
+  const unsigned classes[] = {class_of_symbol(alphabet, of, trigram >> 10),
+                              class_of_symbol(alphabet, of, second),
+                              class_of_symbol(alphabet, of, trigram >> 4 & 63)};
+  if (classes[0] >= UTF8_BYTE_CLASSES || classes[1] < 128 || classes[2] < 128) return 0;
+  if (classes[1] >= UTF8_BYTE_CLASSES || classes[2] >= UTF8_BYTE_CLASSES) return 0;
+  const Utf8Trigrams listed = {
+      .list = {{(uint8_t)classes[0], (uint8_t)classes[1], (uint8_t)classes[2]}},
+      .count = 1};
+  expect(utf8detect_trigrams_cost(alphabet, language, &listed) ==
+             detect_trigram_level[trigram & 15],
+         of->tag, NULL, 0);
+  return 1;
+}
+
+/* Expects the costs of all trigrams of a language. Returns how many of them the alphabet has. */
+static unsigned long expect_trigrams(const Utf8Alphabet *alphabet, unsigned language) {
+  unsigned long found = 0;
+  for (unsigned second = 0; second < detect_languages[language].symbols; second++) {
+    const size_t end = detect_trigram_starts[language][second + 1];
+    for (size_t at = detect_trigram_starts[language][second]; at < end; at++)
+      found +=
+          (unsigned)expect_trigram(alphabet, language, second, detect_trigrams[at]);
+  }
+  return found;
+}
+
+static void trigrams_are_found(void) {
+  const Utf8Alphabets *alphabets = utf8detect_alphabets(1);
+  for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
+    unsigned long found = 0;
+    const uint64_t languages = utf8detect_charsets[i].languages;
+    for (unsigned language = 0; language < DETECT_LATIN; language++)
+      if (languages >> language & 1)
+        found += expect_trigrams(&alphabets->of[i], language);
+    expect(found > 0 || !(languages & 1), "trigrams", NULL, 0);
+  }
+}
+
+/* Returns the index of a language. */
+static unsigned language_of(const char *tag) {
+  unsigned language = 0;
+  while (strcmp(detect_languages[language].tag, tag) != 0) language++;
+  return language;
+}
+
+/* A letter that the language lacks is one of a foreign name, whatever is before it. What follows it costs what an
+** unlisted trigram does. */
+static void names_limit_trigrams(void) {
+  const uint8_t a = utf8detect_bigrams_class['a'], umlaut = 0xF6 - 0x80;
+  const Utf8Trigrams to = {.list = {{a, a, umlaut}}, .count = 1},
+                     from = {.list = {{umlaut, a, a}}, .count = 1},
+                     both = {.list = {{a, a, umlaut}, {umlaut, a, a}}, .count = 2};
+  const Utf8Alphabet *alphabet = utf8detect_alphabets(1)->of;
+  const unsigned english = language_of("en");
+  while (utf8detect_charsets[alphabet - utf8detect_alphabets(1)->of].charset !=
+         UTF8_CHARSET_WINDOWS1252)
+    alphabet++;
+  expect(utf8detect_trigrams_cost(alphabet, english, &to) == 0, "to", NULL, 0);
+  expect(utf8detect_trigrams_cost(alphabet, english, &from) == DETECT_TRIGRAM_UNLISTED,
+         "from", NULL, 0);
+  expect(utf8detect_trigrams_cost(alphabet, english, &both) == DETECT_TRIGRAM_UNLISTED,
+         "both", NULL, 0);
+}
+
 static const Test tests[] = {
     {"evidence depends on neither order nor pieces", any_order_and_pieces},
     {"a value's charset is that of its evidence", value_is_evidence},
@@ -208,6 +373,12 @@ static const Test tests[] = {
     {"one value of sixteen may be cut", cut_values_are_tolerated},
     {"names causes", names_causes},
     {"apostrophes speak for Windows", apostrophes_speak_for_windows},
+    {"trigrams depend on no pieces", trigrams_of_pieces},
+    {"trigrams of short values", trigrams_of_short_values},
+    {"trigrams of the first bytes", trigrams_of_long_values},
+    {"trigrams that repeat", trigrams_that_repeat},
+    {"the trigrams of the tables are found", trigrams_are_found},
+    {"names limit what trigrams cost", names_limit_trigrams},
 };
 
 int main(void) {

@@ -275,7 +275,7 @@ def trigram_bits(trigrams, bits):
     rounded = steps[numpy.abs(more[..., None] - steps).argmin(axis=-1)]
     told = numpy.maximum(trigrams, after * pairs) * numpy.abs(more)
     told[numpy.abs(more) < TRIGRAM_LEAST] = told[:, 0, :] = told[:, :, 1] = 0
-    told[:ASCII_SYMBOLS, :ASCII_SYMBOLS, :ASCII_SYMBOLS] = 0
+    told[:ASCII_SYMBOLS, :ASCII_SYMBOLS, :ASCII_SYMBOLS] = told[0, :, 0] = 0
     rounded[told <= numpy.sort(told, axis=None)[-TRIGRAMS - 1]] = 0
     return rounded
 
