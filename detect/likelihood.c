@@ -68,7 +68,7 @@ const char *utf8detect_language_tag(unsigned language) {
   ((uint64_t)(UTF8_LIKELIHOOD_NEVER / UTF8_LIKELIHOOD_UNIT) * DETECT_UNIT)
 
 /* Bits that speak against text of two charsets in one value. */
-#define LIKELIHOOD_PASTED 3
+#define LIKELIHOOD_PASTED 2
 
 static void readPasted(Utf8AsUtf8 *as, const Utf8Damage *damage) {
   const Utf8Surroundings around = {&as->whole_bigrams, damage};
@@ -371,7 +371,7 @@ static void readLong(const LikelihoodText *text, uint64_t bound) {
     if (i != cheapest) bound = readOthers(text, i, bound);
 }
 
-/* Readings that cost this much more than the likeliest one are not read by trigrams: all count as unlisted. */
+/* Readings that cost this much more than the likeliest one are not read by trigrams. */
 #define LIKELIHOOD_NEAR LIKELIHOOD_BITS(16)
 
 static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharset *in,
@@ -390,15 +390,13 @@ static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharse
 /* Adds what trigrams cost to what a charset of Latin script costs in its languages. */
 static void readTrigramsIn(const LikelihoodText *text, size_t index, uint64_t near) {
   const LikelihoodCharset *in = &text->charsets[index];
-  const int64_t unlisted = (int64_t)text->trigrams->count * DETECT_TRIGRAM_UNLISTED;
   uint64_t *cost = in->cost;
   for (uint64_t left = utf8detect_charsets[index].languages; left > 0;
        left &= left - 1, cost++) {
     const unsigned language = (unsigned)mask_lowest(left);
     const uint64_t signs = text->ascii[language] + in->signs;
-    if (*cost >= signs) continue;
-    const int64_t more = *cost > near ? unlisted : costOfTrigrams(text, in, language);
-    const int64_t all = (int64_t)*cost + more;
+    if (*cost >= signs || *cost > near) continue;
+    const int64_t all = (int64_t)*cost + costOfTrigrams(text, in, language);
     *cost = all < 0 ? 0 : utf8detect_lesser((uint64_t)all, signs);
   }
 }

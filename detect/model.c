@@ -395,7 +395,7 @@ static int costOfThird(size_t language, unsigned first, unsigned second,
       until = middle;
     }
   }
-  return DETECT_TRIGRAM_UNLISTED;
+  return 0;
 }
 
 /* Returns how much of that counts for a letter after another one, which may also be that of a foreign name. */
@@ -410,13 +410,6 @@ static int notBeyondName(const DetectLanguage *of, unsigned first, unsigned seco
   return (all < name ? all : name) - (own < name ? own : name);
 }
 
-/* Is one of the bytes above 7F a letter, by these numbers? Signs have no trigrams. */
-static int hasLetterBeyond(const Utf8Trigram *trigram, unsigned first, unsigned second,
-                           unsigned third) {
-  return (trigram->first < 128 && first > 0) || (trigram->second < 128 && second > 0) ||
-         (trigram->third < 128 && third > 0);
-}
-
 int64_t utf8detect_trigrams_cost(const Utf8Alphabet *a, unsigned language,
                                  const Utf8Trigrams *trigrams) {
   const DetectLanguage *of = &detect_languages[language];
@@ -427,7 +420,6 @@ int64_t utf8detect_trigrams_cost(const Utf8Alphabet *a, unsigned language,
     const unsigned first = ALPHABET_LOAD(a->last[trigram->first]);
     const unsigned second = ALPHABET_LOAD(a->last[trigram->second]);
     const unsigned third = ALPHABET_LOAD(a->letter[trigram->third]);
-    if (!hasLetterBeyond(trigram, first, second, third)) continue;
     const int more =
         costOfThird(language, ALPHABET_LOAD(symbol[first]),
                     ALPHABET_LOAD(symbol[second]), ALPHABET_LOAD(symbol[third]));

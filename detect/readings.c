@@ -272,7 +272,7 @@ static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
 }
 
 /* Makes the first reading, which is not certain, as probable as p, and all others less or more in the same
-** proportion. */
+** proportion, but for those that are left with nothing. */
 static void setFirstProbability(Utf8Readings *r, uint64_t p) {
   const uint64_t rest = UTF8_PROBABILITY_ONE - r->list[0].probability;
   for (size_t i = 1; i < r->count; i++) {
@@ -280,6 +280,7 @@ static void setFirstProbability(Utf8Readings *r, uint64_t p) {
     r->list[i].probability = share * (UTF8_PROBABILITY_ONE - p) >> 31;
   }
   r->list[0].probability = p;
+  while (r->list[r->count - 1].probability == 0) r->count--;
 }
 
 /* Tempers the odds of the first reading against all others, if it is likelier than these together. */

@@ -256,10 +256,8 @@ def letter_bits(pairs):
 TRIGRAM_DICTIONARY_SHARE = 0.4
 TRIGRAM_PRIOR = 20  # trigrams that the costs of pairs weigh as much as
 TRIGRAMS = 1500     # of each language
-TRIGRAM_BITS = [-5, -4, -3, -2.25, -1.5, -1, 1, 1.5, 2.25, 3, 4, 5]
+TRIGRAM_BITS = [-5, -4, -3, -2.25, -1.5, -1, 1, 1.5, 2]
 TRIGRAM_LEAST = 0.75
-# What trigrams save of right text, which those that are not listed cost more: text costs as much as without trigrams.
-TRIGRAM_UNLISTED = 0.75
 ASCII_SYMBOLS = 28  # no letter, another letter, a to z
 
 

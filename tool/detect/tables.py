@@ -290,11 +290,12 @@ def language_arrays(languages, codes):
 def trigram_arrays(languages):
     starts, trigrams = [], []
     size = max(len(language["rows"]) for language in languages) + 1
+    assert size <= 65  # symbols have six bits
     for language in languages:
         of = sorted(language["trigrams"])
         starts.append([len(trigrams) + sum(second < i for second, _both, _level in of) for i in range(size)])
         trigrams += [both << 4 | level for _second, both, level in of]
-    levels = [round((bits + model.TRIGRAM_UNLISTED) * model.UNIT) for bits in model.TRIGRAM_BITS]
+    levels = [round(bits * model.UNIT) for bits in model.TRIGRAM_BITS]
     return [array("int8_t", "detect_trigram_level", levels),
             matrix("uint16_t", "detect_trigram_starts", starts),
             array("uint16_t", "detect_trigrams", trigrams, "0x%04X", 16)]
@@ -509,9 +510,8 @@ def header():
              array("uint8_t", "detect_level", LEVEL_COSTS),
              *language_arrays(costs.languages, codes),
              "/* Trigrams of the languages of Latin script: what the third symbol costs more than after the second alone,\n"
-             "** or less; of those that are not listed; where the trigrams with each second symbol start; and these, in\n"
-             "** ascending order: the first symbol << 10 | the third << 4 | the level. */\n",
-             "#define DETECT_TRIGRAM_UNLISTED %d\n" % round(model.TRIGRAM_UNLISTED * model.UNIT),
+             "** or less; where the trigrams with each second symbol start; and these, in ascending order: the first\n"
+             "** symbol << 10 | the third << 4 | the level. */\n",
              *trigram_arrays([x for x in costs.languages if x["script"] == 1]),
              charset_array(costs.languages),
              "/* viscii's 80..FF as in windows-1258: code points, and the numbers of the tones after them, or 0. */\n",
