@@ -256,6 +256,7 @@ def letter_bits(pairs):
 TRIGRAM_DICTIONARY_SHARE = 0.4
 TRIGRAM_PRIOR = 20  # trigrams that the costs of pairs weigh as much as
 TRIGRAMS = 1500     # of each language
+# What is stored, from TRIGRAM_LEAST on. Little speaks against a trigram, since names have some that texts lack.
 TRIGRAM_BITS = [-5, -4, -3, -2.25, -1.5, -1, 1, 1.5, 2]
 TRIGRAM_LEAST = 0.75
 ASCII_SYMBOLS = 28  # no letter, another letter, a to z
