@@ -136,7 +136,7 @@ struct Utf8Arrow {
   const uint8_t
       *first_error;      /* that utf8arrow_skip_valid() found the last time, or NULL */
   int is_ill_formed;     /* utf8arrow_pass_valid() has stopped at it */
-  Utf8Readings readings; /* that utf8arrow_find_readings() found, with the cause */
+  Utf8Readings readings; /* what utf8arrow_find_readings() stored, also the cause */
   Utf8Reading accident;  /* of the last value that utf8arrow_is_accident() found */
   ArrowBuffer escaped;   /* what the value is unescaped, if the cause is escaped */
   uint32_t letter;       /* state of unaccent */

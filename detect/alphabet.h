@@ -75,8 +75,8 @@ uint64_t utf8detect_language_cost(const Utf8Alphabet *alphabet, unsigned languag
 uint64_t utf8detect_names_cost(const Utf8Alphabet *alphabet, unsigned language,
                                const Utf8Bigram *list, size_t count, uint64_t bound);
 
-/* Returns what the trigrams cost in a language more than their bigrams do, or less if it is below 0: what a letter
-** costs after two others, apart from what utf8detect_names_cost() says of it after one. */
+/* Returns what trigrams add to utf8detect_names_cost() in a language of Latin script, one of the first DETECT_LATIN: how
+** much more letters cost after the two before them than after one. Below 0 if they cost less. */
 int64_t utf8detect_trigrams_cost(const Utf8Alphabet *alphabet, unsigned language,
                                  const Utf8Trigrams *trigrams);
 

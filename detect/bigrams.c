@@ -79,8 +79,7 @@ void utf8detect_bigrams_list_short(Utf8BigramList *list, Utf8BigramsShort *room,
   unsigned previous = UTF8_CLASS_SPACE;
   beginSlots(&slots, size);
   for (size_t i = 0; i <= size; i++) {
-    const unsigned class =
-        i < size ? utf8detect_bigrams_class[bytes[i]] : UTF8_CLASS_SPACE;
+    const unsigned class = utf8detect_bigrams_class_at(bytes, size, i);
     if (isHigh(previous, class)) {
       countShort(room->list, &high, &slots, previous, class);
       total++;

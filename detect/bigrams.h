@@ -55,6 +55,12 @@ typedef struct Utf8BigramList {
 /* The class of each byte. */
 extern const uint8_t *const utf8detect_bigrams_class;
 
+/* Returns the class of bytes[at] of a value; of a space where `at` is outside of it. */
+static inline unsigned utf8detect_bigrams_class_at(const uint8_t *bytes, size_t size,
+                                                   size_t at) {
+  return at < size ? utf8detect_bigrams_class[bytes[at]] : UTF8_CLASS_SPACE;
+}
+
 void utf8detect_bigrams_begin(Utf8BigramCounts *bigrams);
 
 /* Counts a bigram of two classes. */

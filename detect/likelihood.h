@@ -58,7 +58,7 @@ void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *evidence,
 /* Returns a bit for each language in which text can be that has the history. */
 uint64_t utf8detect_history_languages(size_t history);
 
-/* Returns the index of the likelihood of a history in its first language. The last one has one, too: their number. */
+/* Returns the index in Utf8Likelihood.cost of a history in its first language; UTF8_LIKELIHOODS for UTF8_HISTORIES. */
 size_t utf8detect_history_first(size_t history);
 
 /* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */

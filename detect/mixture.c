@@ -135,8 +135,8 @@ static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTOR
   return others * 256 / (utf8detect_mixture_counted(m) + 1);
 }
 
-/* Stores the prior of values that have one history, but for one in OTHER_SHARE; or for as many as surely have another,
-** if these are more. */
+/* Stores the prior of a column in which nearly all values have one history. One in OTHER_SHARE has another, or as many
+** as surely do, if that is more. */
 static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
                           const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};

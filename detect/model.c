@@ -379,7 +379,7 @@ uint64_t utf8detect_tones_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
 
 /* ---- trigrams in a language ---------------------------------------------------------------------------- */
 
-/* Returns what the third symbol costs more after the other two than after the second, or less. */
+/* Returns how much more the third symbol costs after the first two than after the second alone; below 0 if less. */
 static int costOfThird(size_t language, unsigned first, unsigned second,
                        unsigned third) {
   const unsigned both = first << 6 | third;
@@ -398,7 +398,8 @@ static int costOfThird(size_t language, unsigned first, unsigned second,
   return 0;
 }
 
-/* Returns how much of that counts for a letter after another one, which may also be that of a foreign name. */
+/* Returns how much `more` changes what a letter costs after another one. A letter may also be that of a foreign name:
+** it never costs more than that. */
 static int notBeyondName(const DetectLanguage *of, unsigned first, unsigned second,
                          int more) {
   const _Atomic(uint8_t) *symbol = symbolsOf(of);

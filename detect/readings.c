@@ -271,8 +271,8 @@ static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
   return TEMPER_ONE - less + (unsigned)more;
 }
 
-/* Makes the first reading, which is not certain, as probable as p, and all others less or more in the same
-** proportion, but for those that are left with nothing. */
+/* Makes the first reading, which is not certain, as probable as p. The others share the rest in the same proportion as
+** before; those whose share rounds to 0 are dropped. */
 static void setFirstProbability(Utf8Readings *r, uint64_t p) {
   const uint64_t rest = UTF8_PROBABILITY_ONE - r->list[0].probability;
   for (size_t i = 1; i < r->count; i++) {

@@ -295,8 +295,8 @@ static unsigned class_of_symbol(const Utf8Alphabet *alphabet,
   return class_of_letter(alphabet, detect_letters[language->letter + symbol - 2]);
 }
 
-/* Expects the cost of a trigram of the tables if the alphabet has its letters, the last two of them in ASCII, where
-** that of a name is no limit. Returns 1 if so. */
+/* Expects the cost that the tables have for a trigram. Skips it if the alphabet lacks one of its letters, or if one of
+** the last two is beyond ASCII: what a name costs limits that. Returns 1 if it was not skipped. */
 static int expect_trigram(const Utf8Alphabet *alphabet, unsigned language,
                           unsigned second, unsigned trigram) {
   const DetectLanguage *of = &detect_languages[language];

@@ -130,7 +130,8 @@ def listed_words(package):
 
 
 def words_of_graph(edges, letters, bits):
-    """The words of a graph. An edge has a letter of so many bits, three flags, and the first edge of its next node."""
+    """The words of a graph. An edge has, in its lowest bits, the index of a letter; then three flags, and the index of
+    the first edge of the node to which it leads, or 0."""
     found, open_nodes = [], [(0, "")]
     while open_nodes:
         at, start = open_nodes.pop()

@@ -206,7 +206,7 @@ def _undo(undo_sql: str | None, where: str, column: str, repaired: str, text: st
     if undo_sql is None or not undo_sql.endswith(f"{compared}{before};"):
         return None
     row, after = undo_sql.removesuffix(f"{compared}{before};"), _literal(text)
-    if not row.endswith(where.partition(compared)[0].removesuffix(";")):  # the key has the column
+    if not row.endswith(where.partition(compared)[0].removesuffix(";")):  # a column of the key: its new value is in WHERE
         row = row.replace(before, after)
     return f"{row}{compared}{after};"
 
