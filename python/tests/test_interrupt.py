@@ -13,11 +13,14 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import threading
 import time
 from pathlib import Path
 
 import pytest
 from conftest import COMMAND, query, has_unfinished
+from utf8ext._newfile import NewFile
+from utf8ext._signals import deferred, uninterrupted
 
 ROWS = int(os.environ.get("UTF8EXT_ROWS", "20000"))
 KILLS = int(os.environ.get("UTF8EXT_KILLS", "4"))
@@ -173,3 +176,70 @@ def test_an_audit_is_interrupted(trial):
     assert process.returncode in (130, 1, -signal.SIGINT)  # the last at the end of Python
     assert message == (b"Error: interrupted\n" if process.returncode == 130 else b"")
     assert query(trial.original, "PRAGMA integrity_check") == [(b"ok",)]
+
+
+# ---- single moments, which no delay hits ---------------------------------------------------
+
+
+@pytest.mark.parametrize("is_database", [False, True])
+def test_a_file_that_just_got_its_name_is_withdrawn(tmp_path, monkeypatch, is_database):
+    """A signal between the name and the note of it: the file would stay."""
+    new = NewFile(tmp_path / "new", is_database=is_database)
+    give_name = new._give_name
+
+    def give_name_and_interrupt():
+        give_name()
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(new, "_give_name", give_name_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        new.publish()
+    new.withdraw()
+    assert list(tmp_path.iterdir()) == []
+
+
+def interrupt_through_a_thread():
+    """Send a signal that another thread receives, and that Python handles in this one."""
+
+    def send():
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    thread.join()
+
+
+def test_a_deferred_signal_waits_for_the_end():
+    before, reached = signal.getsignal(signal.SIGINT), []
+    with pytest.raises(KeyboardInterrupt):
+        with deferred():
+            interrupt_through_a_thread()
+            reached.append("end")
+    assert reached == ["end"] and signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_deferred_signal_comes_after_an_exception():
+    with pytest.raises(KeyboardInterrupt) as raised:
+        with deferred():
+            interrupt_through_a_thread()
+            raise ValueError
+    assert isinstance(raised.value.__context__, ValueError)
+
+
+def test_an_ignored_signal_is_not_deferred():
+    with uninterrupted(), deferred():
+        interrupt_through_a_thread()
+
+
+def test_other_threads_handle_no_signals():
+    """There is nothing to defer or to ignore."""
+    reached = []
+
+    def work():
+        with uninterrupted(), deferred():
+            reached.append("end")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert reached == ["end"]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from utf8ext._error import Error
+from utf8ext._signals import deferred
 
 _SUFFIX = ".tmp"
 
@@ -89,8 +90,9 @@ class NewFile:
         """Give the file its name, for good: it is still there after a loss of power."""
         try:
             _sync(self.unfinished)
-            self._give_name()
-            self._published = True
+            with deferred():  # an interrupt in here would leave a file that withdraw() does not know
+                self._give_name()
+                self._published = True
             _sync(self.path.parent)
         except OSError as error:
             raise Error(f"{self.path}: {error.strerror}") from error

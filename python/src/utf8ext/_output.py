@@ -70,12 +70,13 @@ def _replace(new: NewFile, copy: Path | None) -> None:
     if copy is None:
         new.publish()
         return
-    copy_of(new.path, copy)
-    try:
-        new.publish()
-    except BaseException:
-        copy.unlink()
-        raise
+    with deferred():
+        copy_of(new.path, copy)
+        try:
+            new.publish()
+        except BaseException:
+            copy.unlink()
+            raise
 
 
 def is_output(name: str, status: os.stat_result) -> bool:

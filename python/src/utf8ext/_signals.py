@@ -4,40 +4,66 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
+from typing import Union
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+_Handler = Union[Callable[[int, Union[FrameType, None]], object], int, None]
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Ignore both during the block, which is short."""
-    if threading.current_thread() is not threading.main_thread():
+    if not _in_main_thread():
         yield
         return
-    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in _SIGNALS}
-    try:
+    with _handled(signal.SIGINT, signal.SIG_IGN), _handled(signal.SIGTERM, signal.SIG_IGN):
         yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler or signal.SIG_DFL)
 
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM wait for the end of the block, in which a file is made and noted."""
-    if not hasattr(signal, "pthread_sigmask"):
+    """Let both wait for the end of the block, in which a file is made and noted.
+
+    A mask would not do: the system gives a signal to any thread that does not block it, and
+    Python then handles it in the main thread, within the block.
+    """
+    if not _in_main_thread():
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-    try:
+    with _postponed(signal.SIGINT), _postponed(signal.SIGTERM):
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def ignore_signals() -> None:
     """Ignore both until the process ends: for a command that has nothing left to do but print."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
+
+
+def _in_main_thread() -> bool:
+    """Only there does Python handle signals, and let handlers be set."""
+    return threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
+def _handled(number: int, handler: _Handler) -> Iterator[None]:
+    before = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, signal.SIG_DFL if before is None else before)
+
+
+@contextmanager
+def _postponed(number: int) -> Iterator[None]:
+    came: list[int] = []
+    try:
+        with _handled(number, lambda number, _: came.append(number)):
+            yield
+    finally:
+        if came:
+            signal.raise_signal(number)
