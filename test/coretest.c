@@ -206,7 +206,7 @@ static void visit_long(const uint8_t *text, size_t size) {
 /* Puts each piece at every offset, so that it crosses every edge of a kernel's blocks. */
 static void kernels_see_every_piece(void) {
   uint8_t text[800];
-  for (size_t f = 0; f < FILLERS; f++) {
+  for (size_t f = 0; f < PIECE_FILLERS; f++) {
     for (size_t p = 0; p < PIECES; p++) {
       for (size_t offset = 0; offset < 660;
            offset += offset < 140 || offset > 500 ? test_stride() : 13) {

@@ -212,8 +212,8 @@ static inline size_t repeat_piece(uint8_t *text, size_t room, const Piece *piece
 }
 
 /* Puts a piece at an offset, after copies of a filler and before others, up to about `end`. The number of the filler is
-** below FILLERS. Returns the size. */
-#define FILLERS 3
+** below PIECE_FILLERS. Returns the size. */
+#define PIECE_FILLERS 3
 static inline size_t piece_at(uint8_t *text, size_t room, size_t filler, size_t offset,
                               const Piece *piece, size_t end) {
   static const Piece fillers[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};

@@ -185,7 +185,7 @@ static void calls_end_within_a_run(void) {
 static void kernels_repair_every_piece(void) {
   uint8_t text[INPUT_MAX];
   how = (Utf8Repair){.policy = UTF8_POLICY_SUBPART};
-  for (size_t f = 0; f < FILLERS; f++) {
+  for (size_t f = 0; f < PIECE_FILLERS; f++) {
     for (size_t p = 0; p < PIECES; p++) {
       for (size_t offset = 900; offset < 1030; offset += test_stride()) {
         const size_t end = 1300 + random_below(200);
