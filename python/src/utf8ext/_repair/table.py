@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from utf8ext._database import Database
-from utf8ext._sqltext import folded, quoted
+from utf8ext._sqltext import quoted, rowid_name
 
 
 class Table(NamedTuple):
@@ -28,15 +28,9 @@ def read_table(database: Database, name: str) -> Table:
         return Table(name, [name for name, is_hidden, *_ in rows if not is_hidden], [], [], None)
     found = list(database.rows(_KEY, name))
     key, collations = [column for column, _ in found], [by for _, by in found]
-    rowid = None if key else _rowid(names) or _alias(database, name, rows)
+    rowid = None if key else rowid_name(names) or _alias(database, name, rows)
     others = [column for column, is_hidden, *_ in rows if not is_hidden and column not in key]
     return Table(name, others + key, key, collations, rowid)
-
-
-def _rowid(columns: list[str]) -> str | None:
-    """Return a name of the rowid that no column has."""
-    taken = set(map(folded, columns))
-    return next((name for name in ("rowid", "oid", "_rowid_") if name not in taken), None)
 
 
 def _alias(database: Database, name: str, rows: list[tuple[str, bool, str, int]]) -> str | None:
