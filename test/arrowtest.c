@@ -225,31 +225,19 @@ static void known_answers(void) {
     const char *answer;
   } known[] = {
       {{"valid", NULL}, 4, "0"},
-      {{"valid", NULL}, 1, "1"},
       {{"valid", NULL}, 2, "NULL"},
       {{"valid", NULL}, 9, "0"}, /* with the value before, it is well-formed */
       {{"error", NULL}, 8, "truncated"},
-      {{"error", NULL}, 0, "NULL"},
       {{"error_offset", NULL}, 4, "3"},
-      {{"codepoints", NULL}, 1, "4"},
       {{"repair", NULL}, 8, "\xEF\xBF\xBD"},
       {{"strip_bom", NULL}, 5, " with a mark"},
       {{"truncate", "4"}, 1, "caf"},
-      {{"from", "windows-1252"}, 8, "\xC3\xA2\xE2\x80\x9A"},
       {{"from", "binary"}, 0, "NULL"},
       {{"to", "latin1"}, 1, "caf\xE9"},
-      {{"to", "latin1"}, 12, "NULL"},
       {{"mojibake", NULL}, 6, "windows-1252"},
       {{"demojibake", NULL}, 6, "caf\xC3\xA9 was misread"},
-      {{"suspect", NULL}, 10, "nul"},
       {{"strip", "nul"}, 10, "ab"},
-      {{"normalized", NULL}, 7, "0"},
-      {{"casefold", NULL}, 12, "  strasse ss  "},
-      {{"unescape", "html"}, 11, "\xC3\xA9 =C3=A9 %C3%A9 \\u00e9"},
       {{"clean", "repair,trim"}, 12, "STRASSE \xE1\xBA\x9E"},
-      {{"valid", "mutf-8"}, 10, "0"},
-      {{"normalize", "nfd"}, 1, "cafe\xCC\x81"},
-      {{"repair", "latin1"}, 8, "\xC3\xA2\xC2\x82"},
       {{"unescape", "quoted-printable"}, 11, "&eacute; \xC3\xA9 %C3%A9 \\u00e9"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     Applied a;

@@ -520,45 +520,6 @@ static void starts_from_nothing(void) {
 
 TEST_OF(makes_nothing_of_nothing, for_all(starts_from_nothing))
 
-/* ---- names --------------------------------------------------------------------------------- */
-
-static void normalize(char *out, const char *name, size_t size) {
-  for (size_t i = 0; i < size; i++) {
-    char c = name[i];
-    if (c >= 'A' && c <= 'Z') c = (char)(c + 'a' - 'A');
-    if (c != '-' && c != '_') *out++ = c;
-  }
-  *out = 0;
-}
-
-#define NAMES_MAX 1000
-static char normal[NAMES_MAX][48];
-
-/* Adds the names of a comma-separated list. */
-static size_t add_names(size_t count, const char *list) {
-  while (*list && count < NAMES_MAX) {
-    size_t length = strcspn(list, ",");
-    normalize(normal[count++], list, length);
-    list += length + (list[length] == ',');
-  }
-  return count;
-}
-
-static void has_no_name_twice(void) {
-#define ALIASES(id, name, aliases, kind, source) aliases,
-  static const char *const aliases[] = {UTF8_CHARSET_LIST(ALIASES)};
-  size_t count = 0;
-  for (int i = 0; i < UTF8_CHARSETS; i++) {
-    count = add_names(add_names(count, names[i]), aliases[i]);
-  }
-  expect_that(count > 300 && count < NAMES_MAX, "a plausible number");
-  for (size_t i = 0; i < count; i++) {
-    for (size_t k = 0; k < i; k++) {
-      expect_that(strcmp(normal[i], normal[k]) != 0, normal[i]);
-    }
-  }
-}
-
 static const Test tests[] = {
     {"converts examples both ways", converts_examples_both_ways},
     {"decodes errors as the standard does", decodes_errors_as_the_standard_does},
@@ -571,7 +532,6 @@ static const Test tests[] = {
     {"decodes alike with every kernel", decodes_alike_with_every_kernel},
     {"finds a stranger at every place", finds_a_stranger_at_every_place},
     {"makes nothing of nothing", makes_nothing_of_nothing},
-    {"has no name twice", has_no_name_twice},
 };
 
 int main(void) {

@@ -407,21 +407,12 @@ static void is_right_for_calm_text(void) {
   }
 }
 
-static void names_its_kinds(void) {
-  expect_that(!utf8suspect_kind_name(UTF8_SUSPECT_NONE), "no name");
-  for (unsigned kind = UTF8_SUSPECT_NUL; kind < UTF8_SUSPECT_KINDS; kind++)
-    expect_that(utf8suspect_kind_name(kind) != NULL, "a name");
-  expect_that(!strcmp(utf8suspect_kind_name(UTF8_SUSPECT_BIDI), "bidi control"),
-              "its name");
-}
-
 static const Test tests[] = {
     {"knows every code point", knows_every_code_point},
     {"knows its neighbours", knows_its_neighbours},
     {"takes the first of both", takes_the_first_of_both},
     {"is right for any text", is_right_for_any_text},
     {"is right for calm text", is_right_for_calm_text},
-    {"names its kinds", names_its_kinds},
 };
 
 int main(void) {
