@@ -264,10 +264,7 @@ def test_an_ill_formed_name(run, make):
 
 def break_name(path: Path, sql: str) -> None:
     """Run sql, then give the table cafX(nX) names that are ill-formed."""
-    connection = sqlite3.connect(path)
-    connection.execute(sql)
-    connection.commit()
-    connection.close()
+    query(path, sql)
     path.write_bytes(path.read_bytes().replace(b"cafX", b"caf\xe9").replace(b"nX", b"n\xe9"))
 
 
