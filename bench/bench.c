@@ -60,6 +60,21 @@ double bench_median(double *value, size_t count) {
   return count % 2 ? value[count / 2] : (value[count / 2 - 1] + value[count / 2]) / 2;
 }
 
+uint8_t *bench_read(const char *path, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  uint8_t *text = malloc(*size);
+  if (!file || !text) bench_fail(path);
+  *size = fread(text, 1, *size, file);
+  fclose(file);
+  return text;
+}
+
+void bench_name(const char *path, char name[64]) {
+  const char *slash = strrchr(path, '/');
+  snprintf(name, 64, "%s", slash ? slash + 1 : path);
+  name[strcspn(name, ".")] = 0;
+}
+
 BenchInput bench_whole(const uint8_t *text, size_t size) {
   BenchInput input = {text, NULL, 1, size};
   return input;
@@ -150,6 +165,13 @@ void bench_print(const char *task, const char *corpus, size_t size,
                  const char *candidate, double value, const char *unit) {
   printf("%s\t%s\t%zu\t%s\t%.4g\t%s\n", task, corpus, size, candidate, value, unit);
   fflush(stdout);
+}
+
+void bench_print_times(const char *task, const char *corpus, size_t size,
+                       const BenchCandidate *candidate, size_t count, size_t units) {
+  for (size_t i = 0; i < count; i++)
+    bench_print(task, corpus, size, candidate[i].name, candidate[i].ns / (double)units,
+                "ns");
 }
 
 void bench_print_rates(const char *task, const char *corpus,

@@ -41,6 +41,12 @@ void bench_corpus_write(const char *name, uint8_t *out, size_t size);
 /* Like bench_corpus_write(), into a new page-aligned buffer, which the caller frees. */
 uint8_t *bench_corpus(const char *name, size_t size);
 
+/* Reads the first `size` bytes of a file into a new buffer, which the caller frees, and stores how many there are. */
+uint8_t *bench_read(const char *path, size_t *size);
+
+/* Stores the name of a file without its folder and what follows the first dot. */
+void bench_name(const char *path, char name[64]);
+
 /* ---- time: bench.c ---------------------------------------------------------------- */
 
 /* Pins the program to the last processor it may use. Call it once, first. */
@@ -99,6 +105,10 @@ uint64_t bench_random(uint64_t *state, uint64_t limit);
 ** ("GB/s" with 10^9 bytes, "ns", ...). */
 void bench_print(const char *task, const char *corpus, size_t size,
                  const char *candidate, double value, const char *unit);
+
+/* Prints the nanoseconds that each candidate takes for one of `units`, such as values. */
+void bench_print_times(const char *task, const char *corpus, size_t size,
+                       const BenchCandidate *candidate, size_t count, size_t units);
 
 /* Prints the rate of each candidate in GB/s. */
 void bench_print_rates(const char *task, const char *corpus,

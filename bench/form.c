@@ -146,9 +146,8 @@ static void measureValues(const char *corpus, uint8_t *text, size_t size,
   const size_t count =
       agreeing(&tasks[IS_NFC], corpus, bench_whole(text, size), candidates);
   bench_compare(candidates, count, values);
-  for (size_t i = 0; i < count; i++)
-    bench_print(tasks[IS_NFC].name, corpus, length, candidates[i].name,
-                candidates[i].ns / (double)values.count, "ns");
+  bench_print_times(tasks[IS_NFC].name, corpus, length, candidates, count,
+                    values.count);
   free((void *)(uintptr_t)values.offsets);
 }
 
@@ -166,11 +165,8 @@ static uint8_t *normalized(Utf8NormalForm form, const uint8_t *text, size_t size
 
 /* Reads the start of the file, as NFC. */
 static uint8_t *readText(const char *path, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  uint8_t *text = malloc(TEXT_SIZE);
-  if (!file || !text) bench_fail(path);
-  const size_t read = fread(text, 1, TEXT_SIZE, file);
-  fclose(file);
+  size_t read = TEXT_SIZE;
+  uint8_t *text = bench_read(path, &read);
   if (read == 0) bench_fail("the text is empty");
   const size_t end = utf8core_boundary(text, read, read - 1, UTF8_STRICT);
   uint8_t *nfc = normalized(UTF8_NFC, text, end, size);
@@ -178,18 +174,12 @@ static uint8_t *readText(const char *path, size_t *size) {
   return nfc;
 }
 
-static void nameOf(const char *path, char name[64]) {
-  const char *slash = strrchr(path, '/');
-  snprintf(name, 64, "%s", slash ? slash + 1 : path);
-  name[strcspn(name, ".")] = 0;
-}
-
 static void measureText(const char *path) {
   size_t size, length;
   char corpus[64];
   uint8_t *text = readText(path, &size),
           *nfd = normalized(UTF8_NFD, text, size, &length);
-  nameOf(path, corpus);
+  bench_name(path, corpus);
   for (int i = 0; i < TASKS; i++)
     measureWhole(&tasks[i], corpus,
                  tasks[i].from_nfd ? bench_whole(nfd, length)

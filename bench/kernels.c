@@ -238,9 +238,8 @@ static void measureSize(const char *corpus, size_t size) {
   for (size_t i = 0; i + 1 < c.count; i++)
     bench_print("size", corpus, size, c.candidate[i].name,
                 (double)input.size / c.candidate[i].ns, "GB/s");
-  for (size_t i = 0; size < KB && i < c.count; i++)
-    bench_print("short", corpus, size, c.candidate[i].name,
-                c.candidate[i].ns / (double)input.count, "ns");
+  if (size < KB)
+    bench_print_times("short", corpus, size, c.candidate, c.count, input.count);
   free((void *)(uintptr_t)input.offsets);
   free(text);
 }
@@ -268,9 +267,8 @@ static void measureRandomSizes(const char *corpus, size_t min, size_t max) {
   add(&c, "empty call", emptyCall, NULL);
   bench_compare(c.candidate, c.count, input);
   snprintf(label, sizeof label, "random %zu-%zu", min, max);
-  for (size_t i = 0; i < c.count; i++)
-    bench_print(label, corpus, input.size / input.count, c.candidate[i].name,
-                c.candidate[i].ns / (double)input.count, "ns");
+  bench_print_times(label, corpus, input.size / input.count, c.candidate, c.count,
+                    input.count);
   free((void *)(uintptr_t)input.offsets);
   free(text);
 }

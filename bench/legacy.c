@@ -134,25 +134,13 @@ static int charsetOf(const char *name) {
   return i < UTF8_CHARSETS ? i : (bench_fail(name), 0);
 }
 
-static uint8_t *readFile(const char *path, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  uint8_t *text = malloc(OUT_SIZE);
-  if (!file || !text) bench_fail(path);
-  *size = fread(text, 1, OUT_SIZE, file);
-  fclose(file);
-  return text;
-}
-
 /* Compares on the file DIRECTORY/CORPUS-CHARSET.txt. */
 static void compareFile(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char corpus[64], charset[64];
-  if (sscanf(slash ? slash + 1 : path, "%63[^-]-%63s", corpus, charset) != 2) {
-    bench_fail(path);
-  }
-  charset[strlen(charset) - 4] = 0;
-  size_t size;
-  uint8_t *text = readFile(path, &size);
+  char name[64], corpus[64], charset[64];
+  bench_name(path, name);
+  if (sscanf(name, "%63[^-]-%63s", corpus, charset) != 2) bench_fail(path);
+  size_t size = OUT_SIZE;
+  uint8_t *text = bench_read(path, &size);
   Conversion conversion = {.name = charset, .charset = charsetOf(charset)};
   compareBothWays(corpus, &conversion, text, size);
   free(text);

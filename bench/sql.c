@@ -145,8 +145,7 @@ static void measureLoad(const char *extension) {
   sqlite3_close(db);
   bench_compare_calls(candidate, 2);
   bench_print("load", "none", 0, "first load", (double)first, "ns");
-  for (int i = 0; i < 2; i++)
-    bench_print("load", "none", 0, candidate[i].name, candidate[i].ns, "ns");
+  bench_print_times("load", "none", 0, candidate, 2, 1);
 }
 
 static void openDatabase(const char *extension) {
@@ -199,11 +198,9 @@ static void compareQueries(const char *task, const char *corpus, size_t size,
     candidate[count] = (BenchCandidate){query[count].name, runStatement,
                                         prepareQuery(&query[count]), 0};
   bench_compare_calls(candidate, count);
-  for (size_t i = 0; i < count; i++) {
-    bench_print(task, corpus, size, candidate[i].name, candidate[i].ns / (double)units,
-                "ns");
+  bench_print_times(task, corpus, size, candidate, count, units);
+  for (size_t i = 0; i < count; i++)
     sqlite3_finalize((sqlite3_stmt *)(uintptr_t)candidate[i].arg);
-  }
 }
 
 /* Returns text that ends in NUL and has no other NUL. */
@@ -316,11 +313,8 @@ static void measureChecks(const char *corpus, size_t length) {
     candidate[i] = (BenchCandidate){checks[i].name, runInserts, &inserts[i], 0};
   }
   bench_compare_calls(candidate, CHECKS);
-  for (size_t i = 0; i < CHECKS; i++) {
-    bench_print("insert", corpus, length, candidate[i].name,
-                candidate[i].ns / (double)values.count, "ns");
-    endInserts(&inserts[i]);
-  }
+  bench_print_times("insert", corpus, length, candidate, CHECKS, values.count);
+  for (size_t i = 0; i < CHECKS; i++) endInserts(&inserts[i]);
   free((void *)(uintptr_t)values.offsets);
   free(text);
 }

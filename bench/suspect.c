@@ -54,20 +54,11 @@ static uint64_t runBoth(const void *arg, const uint8_t *text, size_t size) {
 
 /* Reads the file, and checks that its first TEXT_SIZE bytes have nothing suspicious. */
 static uint8_t *readText(const char *path, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  uint8_t *text = malloc(TEXT_SIZE);
-  if (!file || !text) bench_fail(path);
-  *size = fread(text, 1, TEXT_SIZE, file);
+  *size = TEXT_SIZE;
+  uint8_t *text = bench_read(path, size);
   *size = utf8core_boundary(text, *size, *size - UTF8_OCTETS_MAX, UTF8_STRICT);
-  fclose(file);
   if (!runBoth(NULL, text, *size)) bench_fail("the text has something suspicious");
   return text;
-}
-
-static void nameOf(const char *path, char name[64]) {
-  const char *slash = strrchr(path, '/');
-  snprintf(name, 64, "%s", slash ? slash + 1 : path);
-  name[strcspn(name, ".")] = 0;
 }
 
 static void measure(const char *corpus, BenchInput input) {
@@ -78,13 +69,10 @@ static void measure(const char *corpus, BenchInput input) {
                                 {"valid and suspect", runBoth, NULL, 0}};
   const size_t count = sizeof candidate / sizeof *candidate;
   bench_compare(candidate, count, input);
-  if (input.count == 1) {
+  if (input.count == 1)
     bench_print_rates("suspect", corpus, candidate, count, input.size);
-    return;
-  }
-  for (size_t i = 0; i < count; i++)
-    bench_print("suspect", corpus, SHORT_VALUE, candidate[i].name,
-                candidate[i].ns / (double)input.count, "ns");
+  else
+    bench_print_times("suspect", corpus, SHORT_VALUE, candidate, count, input.count);
 }
 
 int main(int argc, char **argv) {
@@ -93,7 +81,7 @@ int main(int argc, char **argv) {
     size_t size;
     char corpus[64];
     uint8_t *text = readText(argv[i], &size);
-    nameOf(argv[i], corpus);
+    bench_name(argv[i], corpus);
     measure(corpus, bench_whole(text, size));
     BenchInput values = bench_split(text, size, SHORT_VALUE, SHORT_VALUE);
     measure(corpus, values);

@@ -66,21 +66,11 @@ static void openDatabase(const char *file, const char *encoding) {
 /* Binds bytes to ?1 and ?2, and runs the statement. Stores its rows in *rows, to be freed with
 ** sqlite3_free(). Returns SQLITE_DONE or an error code. */
 static int run(const char *sql, const char *bytes, size_t size, char **rows) {
-  sqlite3_stmt *stmt = NULL;
   sqlite3_str *text = sqlite3_str_new(NULL);
   sqlite3_str_appendall(text, "\n");
   calls = 0;
   lost = NULL;
-  int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
-  if (stmt) bindBytes(stmt, bytes, size, text_encoding);
-  while (stmt && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-    for (int i = 0; i < sqlite3_column_count(stmt); i++) {
-      const char *column = (const char *)sqlite3_column_text(stmt, i);
-      sqlite3_str_appendf(text, "%s|", column ? column : "NULL");
-    }
-    sqlite3_str_appendall(text, "\n");
-  }
-  sqlite3_finalize(stmt);
+  const int rc = appendRows(text, db, sql, bytes, size, text_encoding);
   *rows = sqlite3_str_finish(text);
   return rc;
 }

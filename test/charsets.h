@@ -134,6 +134,17 @@ static inline int starts(const uint8_t *in, size_t size, const char *mark, size_
   return size >= n && memcmp(in, mark, n) == 0;
 }
 
+typedef void ReadUnits(Codes *codes, const uint8_t *in, size_t size, int big);
+
+/* A mark of n bytes says the byte order, which is big without one. */
+static inline void read_marked(Codes *codes, ReadUnits *read, const char *little,
+                               const char *big, size_t n, const uint8_t *in,
+                               size_t size) {
+  const int is_little = starts(in, size, little, n);
+  const size_t mark = is_little || starts(in, size, big, n) ? n : 0;
+  read(codes, in + mark, size - mark, !is_little);
+}
+
 /* Decodes the whole input. */
 static inline void read_charset(Codes *codes, Utf8Charset charset, const uint8_t *in,
                                 size_t size) {
@@ -144,24 +155,14 @@ static inline void read_charset(Codes *codes, Utf8Charset charset, const uint8_t
     read_dialect(codes, in, size, dialect_of(charset));
     break;
   case UTF8_CHARSET_UTF16:
-    if (starts(in, size, "\xFF\xFE", 2)) {
-      read_utf16(codes, in + 2, size - 2, 0);
-    } else {
-      int mark = starts(in, size, "\xFE\xFF", 2);
-      read_utf16(codes, in + 2 * mark, size - (size_t)(2 * mark), 1);
-    }
+    read_marked(codes, read_utf16, "\xFF\xFE", "\xFE\xFF", 2, in, size);
     break;
   case UTF8_CHARSET_UTF16LE:
   case UTF8_CHARSET_UTF16BE:
     read_utf16(codes, in, size, charset == UTF8_CHARSET_UTF16BE);
     break;
   case UTF8_CHARSET_UTF32:
-    if (starts(in, size, "\xFF\xFE\0\0", 4)) {
-      read_utf32(codes, in + 4, size - 4, 0);
-    } else {
-      int mark = starts(in, size, "\0\0\xFE\xFF", 4);
-      read_utf32(codes, in + 4 * mark, size - (size_t)(4 * mark), 1);
-    }
+    read_marked(codes, read_utf32, "\xFF\xFE\0\0", "\0\0\xFE\xFF", 4, in, size);
     break;
   case UTF8_CHARSET_UTF32LE:
   case UTF8_CHARSET_UTF32BE:

@@ -43,6 +43,11 @@ static inline void expect(int holds, const char *what, const uint8_t *text,
   printf("\n");
 }
 
+/* Like expect(), for what has no text. */
+static inline void expect_that(int holds, const char *what) {
+  expect(holds, what, NULL, 0);
+}
+
 /* Counts a failure. Prints the first failure of a test, with both numbers and at most 24
 ** bytes of the text, from up to 8 bytes before offset `wanted`. */
 static inline void fail(const char *what, const uint8_t *text, size_t size, size_t got,
@@ -197,6 +202,26 @@ static inline size_t append(uint8_t *text, size_t size, size_t room,
   if (piece->size > room - size) return size;
   memcpy(text + size, piece->bytes, piece->size);
   return size + piece->size;
+}
+
+/* Fills text with a piece, as often as it fits. Returns the size. */
+static inline size_t repeat_piece(uint8_t *text, size_t room, const Piece *piece) {
+  size_t size = 0;
+  while (piece->size <= room - size) size = append(text, size, room, piece);
+  return size;
+}
+
+/* Puts a piece at an offset, after copies of a filler and before others, up to about `end`. The number of the filler is
+** below PIECE_FILLERS. Returns the size. */
+#define PIECE_FILLERS 3
+static inline size_t piece_at(uint8_t *text, size_t room, size_t filler, size_t offset,
+                              const Piece *piece, size_t end) {
+  static const Piece fillers[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};
+  size_t size = repeat_piece(text, offset, &fillers[filler]);
+  while (size < offset) text[size++] = 'z';
+  size = append(text, size, room, piece);
+  while (size < end) size = append(text, size, room, &fillers[filler]);
+  return size;
 }
 
 /* Fills text with random pieces, up to `room` bytes, and returns the size. On average, at

@@ -59,21 +59,12 @@ static void closeDatabases(void) {
 ** be freed with sqlite3_free(). Returns SQLITE_DONE or an error code. */
 static int run(int library, const char *sql, const char *bytes, size_t size,
                char **text) {
-  sqlite3_stmt *stmt = NULL;
   sqlite3_str *rows = sqlite3_str_new(NULL);
   asked = 0;
-  int rc = sqlite3_prepare_v2(databases[library], sql, -1, &stmt, NULL);
-  if (stmt) bindBytes(stmt, bytes, size, text_encoding);
-  while (stmt && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-    for (int i = 0; i < sqlite3_column_count(stmt); i++) {
-      const char *column = (const char *)sqlite3_column_text(stmt, i);
-      sqlite3_str_appendf(rows, "%s|", column ? column : "NULL");
-    }
-    sqlite3_str_appendall(rows, "\n");
-  }
-  const char *error = rc == SQLITE_DONE ? "none" : sqlite3_errmsg(databases[library]);
+  sqlite3 *db = databases[library];
+  const int rc = appendRows(rows, db, sql, bytes, size, text_encoding);
+  const char *error = rc == SQLITE_DONE ? "none" : sqlite3_errmsg(db);
   sqlite3_str_appendf(rows, "Error: %s", error);
-  sqlite3_finalize(stmt);
   *text = sqlite3_str_finish(rows);
   return rc;
 }

@@ -10,26 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sqlite3ext.h"
 #include "core/utf8core.h"
-#undef sqlite3_auto_extension
-#undef sqlite3_close
-#undef sqlite3_column_int
-#undef sqlite3_column_text
-#undef sqlite3_errmsg
-#undef sqlite3_finalize
-#undef sqlite3_free
-#undef sqlite3_libversion
-#undef sqlite3_libversion_number
-#undef sqlite3_mprintf
-#undef sqlite3_open
-#undef sqlite3_prepare_v2
-#undef sqlite3_reset_auto_extension
-#undef sqlite3_set_authorizer
-#undef sqlite3_step
-#undef sqlite3_vmprintf
-
-typedef int Init(sqlite3 *, char **, const sqlite3_api_routines *);
+#include "test/sqliteapi.h"
 
 static int passed, failed;
 
@@ -84,22 +66,6 @@ static void checkTooOld(Init *init, const char *text, int number) {
 
 /* ---- an SQLite with a wrong function ---------------------------------------------------- */
 
-static sqlite3_api_routines real; /* of the SQLite that this program is linked with */
-
-static int copyApi(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
-  (void)db, (void)message;
-  real = *api;
-  return SQLITE_OK;
-}
-
-static void readRealApi(void) {
-  sqlite3 *db = NULL;
-  sqlite3_auto_extension((void (*)(void))copyApi);
-  sqlite3_open(":memory:", &db);
-  sqlite3_close(db);
-  sqlite3_reset_auto_extension();
-}
-
 /* Returns the first result of the statement as a number, or -1 if it does not run. */
 static int numberFrom(sqlite3 *db, const char *sql) {
   sqlite3_stmt *stmt = NULL;
@@ -114,8 +80,8 @@ static const char validOfIllFormed[] = "SELECT utf8_valid(CAST(x'ff' AS TEXT))";
 
 /* In the table of SQLite 3.40.0, value_encoding points to value_type(). */
 static void checkTypeForEncoding(Init *init, const char *set_encoding) {
-  sqlite3_api_routines api = real;
-  api.value_encoding = real.value_type;
+  sqlite3_api_routines api = table.api;
+  api.value_encoding = table.api.value_type;
   sqlite3 *db = NULL;
   sqlite3_open(":memory:", &db);
   numberFrom(db, set_encoding);
@@ -139,7 +105,7 @@ static const unsigned char *otherText(sqlite3_value *x) {
 }
 static void resultZero(sqlite3_context *ctx, int n) {
   (void)n;
-  real.result_int(ctx, 0);
+  table.api.result_int(ctx, 0);
 }
 
 static void checkRefused(Init *init, sqlite3_api_routines api, const char *what) {
@@ -156,24 +122,27 @@ static void checkRefused(Init *init, sqlite3_api_routines api, const char *what)
   check(numberFrom(db, "SELECT count(*) FROM utf8_each('a')") == -1,
         "no table stays registered");
   check(init(db, NULL, &api) == SQLITE_ERROR, "the message pointer may be NULL");
-  check(init(db, NULL, &real) == SQLITE_OK, "it loads with the real functions");
+  check(init(db, NULL, &table.api) == SQLITE_OK, "it loads with the real functions");
   check(numberFrom(db, validOfIllFormed) == 0, "it works after that");
   sqlite3_close(db);
 }
 
 static void checkWrongFunctions(Init *init) {
-  sqlite3_api_routines api = real;
+  sqlite3_api_routines api = table.api;
   api.value_bytes = noBytes;
   checkRefused(init, api, "value_bytes() returns 0");
-  api = real;
+  api = table.api;
   api.value_text = otherText;
   checkRefused(init, api, "value_text() returns another text");
-  api = real;
+  api = table.api;
   api.result_int = resultZero;
   checkRefused(init, api, "result_int() returns 0");
 }
 
 /* ---- effects of loading on the connection ---------------------------------------------- */
+
+typedef int Authorizer(void *, int, const char *, const char *, const char *,
+                       const char *);
 
 static int reads; /* of tables and PRAGMAs, counted by the authorizer */
 
@@ -198,7 +167,7 @@ static void checkReadsNothing(Init *init, const char *path) {
   sqlite3 *db = NULL;
   sqlite3_open(path, &db);
   sqlite3_set_authorizer(db, countReads, NULL);
-  check(init(db, NULL, &real) == SQLITE_OK, "it loads without reading the file");
+  check(init(db, NULL, &table.api) == SQLITE_OK, "it loads without reading the file");
   check(reads == 0, "it reads no table and no PRAGMA");
   sqlite3_set_authorizer(db, NULL, NULL);
   check(numberFrom(db, "SELECT count(*) FROM sqlite_master") == -1,
@@ -214,14 +183,11 @@ static int ignoreFunctions(void *unused, int action, const char *a, const char *
   return action == SQLITE_FUNCTION ? SQLITE_IGNORE : SQLITE_OK;
 }
 
-static void checkAuthorizer(Init *init,
-                            int (*authorizer)(void *, int, const char *, const char *,
-                                              const char *, const char *),
-                            const char *what) {
+static void checkAuthorizer(Init *init, Authorizer *authorizer, const char *what) {
   sqlite3 *db = NULL;
   sqlite3_open(":memory:", &db);
   sqlite3_set_authorizer(db, authorizer, NULL);
-  check(init(db, NULL, &real) == SQLITE_OK, what);
+  check(init(db, NULL, &table.api) == SQLITE_OK, what);
   sqlite3_set_authorizer(db, NULL, NULL);
   check(numberFrom(db, validOfIllFormed) == 0, "it works without the authorizer");
   sqlite3_close(db);
@@ -234,7 +200,7 @@ static int prepared; /* statements, counted by countPrepare() */
 static int countPrepare(sqlite3 *db, const char *sql, int size, sqlite3_stmt **stmt,
                         const char **tail) {
   prepared++;
-  return real.prepare_v2(db, sql, size, stmt, tail);
+  return table.api.prepare_v2(db, sql, size, stmt, tail);
 }
 
 static int neverSleep(int ms) {
@@ -243,8 +209,7 @@ static int neverSleep(int ms) {
 
 /* Loads into a new connection with the authorizer, and returns how many statements that takes. */
 static int statementsOfLoad(Init *init, const sqlite3_api_routines *api,
-                            int (*authorizer)(void *, int, const char *, const char *,
-                                              const char *, const char *)) {
+                            Authorizer *authorizer) {
   sqlite3 *db = NULL;
   sqlite3_open(":memory:", &db);
   sqlite3_set_authorizer(db, authorizer, NULL);
@@ -258,7 +223,7 @@ static int statementsOfLoad(Init *init, const sqlite3_api_routines *api,
 }
 
 static void checkTestedOnce(Init *init) {
-  sqlite3_api_routines api = real;
+  sqlite3_api_routines api = table.api;
   api.prepare_v2 = countPrepare;
   check(statementsOfLoad(init, &api, NULL) > 0, "the first load tests SQLite");
   check(statementsOfLoad(init, &api, NULL) == 0, "the second runs no statement");
@@ -269,7 +234,7 @@ static void checkTestedOnce(Init *init) {
   version_number = 3039000;
   api.libversion_number = versionNumber;
   check(statementsOfLoad(init, &api, NULL) > 0, "and one of another version");
-  api = real;
+  api = table.api;
   api.prepare_v2 = countPrepare;
   check(statementsOfLoad(init, &api, forbidSelect) > 0, "a test that is forbidden");
   check(statementsOfLoad(init, &api, ignoreFunctions) > 0, "or without functions");
@@ -307,7 +272,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "loadtest: %s\n", argc == 2 ? dlerror() : "which extension?");
     return 1;
   }
-  readRealApi();
+  makeTable();
   static const char *const names[] = {"sqlite3_extension_init", "sqlite3_utfext_init"};
   for (int i = 0; i < 2; i++) {
     Init *init;

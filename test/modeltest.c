@@ -143,9 +143,9 @@ static void named_scores_highest(void) {
 static void others_score_zero(void) {
   utf8detect_begin(&one);
   utf8detect_add(&one, (const uint8_t *)"caf\xE9", 4, 0, 4);
-  expect(utf8detect_score(&one, UTF8_CHARSET_UTF8) == 0.0, "utf-8", NULL, 0);
-  expect(utf8detect_score(&one, UTF8_CHARSET_CP037) == 0.0, "cp037", NULL, 0);
-  expect(utf8detect_score(&one, UTF8_CHARSET_BINARY) == 0.0, "binary", NULL, 0);
+  expect_that(utf8detect_score(&one, UTF8_CHARSET_UTF8) == 0.0, "utf-8");
+  expect_that(utf8detect_score(&one, UTF8_CHARSET_CP037) == 0.0, "cp037");
+  expect_that(utf8detect_score(&one, UTF8_CHARSET_BINARY) == 0.0, "binary");
 }
 
 /* One value of sixteen may be cut; of fewer, none. */
@@ -195,9 +195,9 @@ static void apostrophes_speak_for_windows(void) {
                        many = {.list = list, .high = 3, .size = 32},
                        none = {.list = list + 1, .high = 2, .size = 32};
   const unsigned bits = utf8detect_usage_apostrophe_bits(&many);
-  expect(bits > 0 && bits % 3 == 0, "three times the bits", NULL, 0);
-  expect(utf8detect_usage_apostrophe_bits(&few) == 0, "few bigrams", NULL, 0);
-  expect(utf8detect_usage_apostrophe_bits(&none) == 0, "no apostrophe", NULL, 0);
+  expect_that(bits > 0 && bits % 3 == 0, "three times the bits");
+  expect_that(utf8detect_usage_apostrophe_bits(&few) == 0, "few bigrams");
+  expect_that(utf8detect_usage_apostrophe_bits(&none) == 0, "no apostrophe");
 }
 
 /* ---- trigrams ---------------------------------------------------------------------------------- */
@@ -245,14 +245,14 @@ static void trigrams_of_short_values(void) {
                      two = trigrams_of((const uint8_t *)"a\xE9", 2),
                      sign = trigrams_of((const uint8_t *)"\xE9 \xE9", 3),
                      ascii = trigrams_of((const uint8_t *)"aaaa", 4);
-  expect(none.count == 0, "no byte", NULL, 0);
-  expect(single.count == 1 && is_trigram(single.list[0], space, 0x69, space), "one",
-         NULL, 0);
-  expect(two.count == 2 && is_trigram(two.list[0], space, a, 0x69) &&
-             is_trigram(two.list[1], a, 0x69, space),
-         "two", NULL, 0);
-  expect(sign.count == 2, "none around a sign", NULL, 0);
-  expect(ascii.count == 0, "none of ASCII", NULL, 0);
+  expect_that(none.count == 0, "no byte");
+  expect_that(single.count == 1 && is_trigram(single.list[0], space, 0x69, space),
+              "one");
+  expect_that(two.count == 2 && is_trigram(two.list[0], space, a, 0x69) &&
+                  is_trigram(two.list[1], a, 0x69, space),
+              "two");
+  expect_that(sign.count == 2, "none around a sign");
+  expect_that(ascii.count == 0, "none of ASCII");
 }
 
 /* Trigrams that end in the first 256 bytes are read, and of these at most 24. */
@@ -273,8 +273,8 @@ static void trigrams_of_long_values(void) {
 static void trigrams_that_repeat(void) {
   const Utf8Trigrams twice = trigrams_of((const uint8_t *)"\xE9 \xE9", 3),
                      often = trigrams_of((const uint8_t *)"\xE9 \xE9 \xE9", 5);
-  expect(twice.count == 2, "twice", NULL, 0);
-  expect(often.count == UTF8_TRIGRAM_MAX, "often", NULL, 0);
+  expect_that(twice.count == 2, "twice");
+  expect_that(often.count == UTF8_TRIGRAM_MAX, "often");
 }
 
 /* Returns the class of a letter in the alphabet, without a tone; or UTF8_BYTE_CLASSES if it has none. */
@@ -308,9 +308,9 @@ static int expect_trigram(const Utf8Alphabet *alphabet, unsigned language,
   const Utf8Trigrams listed = {
       .list = {{(uint8_t)classes[0], (uint8_t)classes[1], (uint8_t)classes[2]}},
       .count = 1};
-  expect(utf8detect_trigrams_cost(alphabet, language, &listed) ==
-             detect_trigram_level[trigram & 15],
-         of->tag, NULL, 0);
+  expect_that(utf8detect_trigrams_cost(alphabet, language, &listed) ==
+                  detect_trigram_level[trigram & 15],
+              of->tag);
   return 1;
 }
 
@@ -334,7 +334,7 @@ static void trigrams_are_found(void) {
     for (unsigned language = 0; language < DETECT_LATIN; language++)
       if (languages >> language & 1)
         found += expect_trigrams(&alphabets->of[i], language);
-    expect(found > 0 || !(languages & 1), "trigrams", NULL, 0);
+    expect_that(found > 0 || !(languages & 1), "trigrams");
   }
 }
 
@@ -354,7 +354,7 @@ static void others_cost_nothing(void) {
   while (utf8detect_charsets[alphabet - utf8detect_alphabets(1)->of].charset !=
          UTF8_CHARSET_WINDOWS1252)
     alphabet++;
-  expect(utf8detect_trigrams_cost(alphabet, english, &unlisted) == 0, "\xF6", NULL, 0);
+  expect_that(utf8detect_trigrams_cost(alphabet, english, &unlisted) == 0, "\xF6");
 }
 
 static const Test tests[] = {

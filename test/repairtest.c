@@ -176,30 +176,20 @@ static void pieces_at_the_end_of_the_room(void) {
 static void calls_end_within_a_run(void) {
   for (size_t p = 0; p < PIECES; p++) {
     uint8_t text[701];
-    size_t size = 0, before;
-    do {
-      before = size;
-      size = append(text, size, sizeof(text), &pieces[p]);
-    } while (size > before);
+    const size_t size = repeat_piece(text, sizeof(text), &pieces[p]);
     with_copy(text, size, in_policies(visit_rooms));
   }
 }
 
 /* Puts each piece at every offset of a block, in long text. */
 static void kernels_repair_every_piece(void) {
-  static const Piece filler[] = {{"a", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}};
   uint8_t text[INPUT_MAX];
   how = (Utf8Repair){.policy = UTF8_POLICY_SUBPART};
-  for (size_t f = 0; f < 3; f++) {
+  for (size_t f = 0; f < PIECE_FILLERS; f++) {
     for (size_t p = 0; p < PIECES; p++) {
       for (size_t offset = 900; offset < 1030; offset += test_stride()) {
-        size_t size = 0, end = 1300 + random_below(200);
-        while (size + filler[f].size <= offset) {
-          size = append(text, size, sizeof(text), &filler[f]);
-        }
-        while (size < offset) text[size++] = 'z';
-        size = append(text, size, sizeof(text), &pieces[p]);
-        while (size < end) size = append(text, size, sizeof(text), &filler[f]);
+        const size_t end = 1300 + random_below(200);
+        const size_t size = piece_at(text, sizeof(text), f, offset, &pieces[p], end);
         with_copy(text, size, visit_repair);
       }
     }
@@ -301,33 +291,18 @@ static void c080_is_not_nul(void) {
   REPAIR(UTF8_POLICY_SUBPART, "/\xC0\xAE./", "/" FFFD FFFD "./");
 }
 static void unicode_tables(void) {
-  REPAIR(UTF8_POLICY_SUBPART,
-         "\xC0\xAF\xE0\x80\xBF\xF0\x81\x82"
-         "A",
+  REPAIR(UTF8_POLICY_SUBPART, "\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41",
          FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A");
-  REPAIR(UTF8_POLICY_SUBPART,
-         "\xED\xA0\x80\xED\xBF\xBF\xED\xAF"
-         "A",
+  REPAIR(UTF8_POLICY_SUBPART, "\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41",
          FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A");
-  REPAIR(UTF8_POLICY_SUBPART,
-         "\xF4\x91\x92\x93\xFF"
-         "A\x80\xBF"
-         "B",
+  REPAIR(UTF8_POLICY_SUBPART, "\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42",
          FFFD FFFD FFFD FFFD FFFD "A" FFFD FFFD "B");
-  REPAIR(UTF8_POLICY_SUBPART,
-         "\xE1\x80\xE2\xF0\x91\x92\xF1\xBF"
-         "A",
+  REPAIR(UTF8_POLICY_SUBPART, "\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41",
          FFFD FFFD FFFD FFFD "A");
 }
 static void byte_policy(void) {
-  REPAIR(UTF8_POLICY_BYTE,
-         "\xE2\x82"
-         "A",
-         FFFD FFFD "A");
-  REPAIR(UTF8_POLICY_BYTE,
-         "\xF0\x9F\x98"
-         "A",
-         FFFD FFFD FFFD "A");
+  REPAIR(UTF8_POLICY_BYTE, "\xE2\x82\x41", FFFD FFFD "A");
+  REPAIR(UTF8_POLICY_BYTE, "\xF0\x9F\x98\x41", FFFD FFFD FFFD "A");
 }
 static void latin1_every_byte(void) {
   how.charset = UTF8_CHARSET_LATIN1;

@@ -16,10 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SQLITE_CORE /* calls SQLite itself, not through a table */
-#include "sqlite3ext.h"
-
-typedef int Init(sqlite3 *, char **, const sqlite3_api_routines *);
+#include "test/sqliteapi.h"
 
 static int passed, failed;
 
@@ -33,27 +30,6 @@ static void check(int ok, const char *what, const char *sql) {
 }
 
 /* ---- SQLite's table of functions ------------------------------------------------------- */
-
-enum { SLOTS = 400 };
-typedef void Function(void);
-static union {
-  sqlite3_api_routines api;
-  Function *slots[SLOTS];
-} table;
-
-static int copyTable(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
-  (void)db, (void)message;
-  table.api = *api;
-  return SQLITE_OK;
-}
-
-static void makeTable(void) {
-  sqlite3 *db = NULL;
-  sqlite3_auto_extension((void (*)(void))copyTable);
-  sqlite3_open(":memory:", &db);
-  sqlite3_close(db);
-  sqlite3_reset_auto_extension();
-}
 
 static int sleepsNot(int ms) {
   return ms;
@@ -135,6 +111,24 @@ static inline int bindBytes(sqlite3_stmt *stmt, const char *bytes, size_t size,
   if (count >= 1) rc = sqlite3_bind_blob(stmt, 1, bytes, (int)size, SQLITE_STATIC);
   if (rc == SQLITE_OK && count >= 2)
     rc = sqlite3_bind_text64(stmt, 2, bytes, size, SQLITE_STATIC, encoding);
+  return rc;
+}
+
+/* Runs the statement with bytes for ?1 and ?2, and appends its rows: "A|B|" and a line feed for each.
+** Returns SQLITE_DONE or an error code. */
+static inline int appendRows(sqlite3_str *rows, sqlite3 *db, const char *sql,
+                             const char *bytes, size_t size, unsigned char encoding) {
+  sqlite3_stmt *stmt = NULL;
+  int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+  if (stmt) bindBytes(stmt, bytes, size, encoding);
+  while (stmt && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+    for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+      const char *column = (const char *)sqlite3_column_text(stmt, i);
+      sqlite3_str_appendf(rows, "%s|", column ? column : "NULL");
+    }
+    sqlite3_str_appendall(rows, "\n");
+  }
+  sqlite3_finalize(stmt);
   return rc;
 }
 

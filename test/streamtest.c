@@ -159,58 +159,24 @@ static size_t any_bytes(uint8_t *out, size_t size) {
   return size;
 }
 
-#define PART(literal)                                                                  \
-  { literal, sizeof(literal) - 1 }
+/* Copies word n of a list in which '_' stands for NUL. Returns its size. */
+static size_t put_word(const char *list, uint32_t n, uint8_t *out) {
+  char word[WORD_MAX];
+  const size_t size = strlen(word_of(list, n, word));
+  for (size_t i = 0; i < size; i++) out[i] = word[i] == '_' ? 0 : (uint8_t)word[i];
+  return size;
+}
 
 /* What several bytes make, whole and broken. */
-static const Piece parts[] = {PART("\x1B$B"),
-                              PART("\x1B$@"),
-                              PART("\x1B(B"),
-                              PART("\x1B(J"),
-                              PART("\x1B(I"),
-                              PART("\x1B("),
-                              PART("\x1B"),
-                              PART("\x1B$)C"),
-                              PART("\x1B$)A"),
-                              PART("\x1B$*H"),
-                              PART("\x1BN"),
-                              PART("\x1B$(Q"),
-                              PART("!!0!%F"),
-                              PART("$"),
-                              PART("\n"),
-                              PART(" "),
-                              PART("\\"),
-                              PART("\xA4"),
-                              PART("\x0E"),
-                              PART("\x0F"),
-                              PART("~{"),
-                              PART("~}"),
-                              PART("+AGE-"),
-                              PART("+2AA"),
-                              PART("\xED\xA0"),
-                              PART("\xED\xB0"),
-                              PART("\xED\xA0\x80"),
-                              PART("\xED\xB0\x80"),
-                              PART("\xC0\x80"),
-                              PART("\xF0\x9F"),
-                              PART("\x84\x31"),
-                              PART("\x84\x31\xA4\x37"),
-                              PART("\xEF\xBF\xBD"),
-                              PART("\xFF\xFD"),
-                              PART("\xFD\xFF"),
-                              PART("\xD8\x00"),
-                              PART("\x00\xDC"),
-                              PART("\x8F\xB0"),
-                              PART("\xFC\x84\x80\x80\x80"),
-                              PART("\x81")};
+static const char parts[] =
+    "\x1B$B|\x1B$@|\x1B(B|\x1B(J|\x1B(I|\x1B(|\x1B|\x1B$)C|\x1B$)A|\x1B$*H|\x1BN|"
+    "\x1B$(Q|!!0!%F|$|\n| |\\|\xA4|\x0E|\x0F|~{|~}|+AGE-|+2AA|\xED\xA0|\xED\xB0|"
+    "\xED\xA0\x80|\xED\xB0\x80|\xC0\x80|\xF0\x9F|\x84\x31|\x84\x31\xA4\x37|"
+    "\xEF\xBF\xBD|\xFF\xFD|\xFD\xFF|\xD8_|_\xDC|\x8F\xB0|\xFC\x84\x80\x80\x80|\x81";
 
 static size_t broken_parts(uint8_t *out, size_t size) {
   size_t n = 0;
-  while (n < size) {
-    const Piece *p = &parts[random_below(sizeof parts / sizeof *parts)];
-    memcpy(out + n, p->bytes, p->size);
-    n += p->size;
-  }
+  while (n < size) n += put_word(parts, random_below(word_count(parts)), out + n);
   return n;
 }
 
@@ -353,22 +319,12 @@ static void counts_errors_of_utf7(void) {
 }
 
 static void marks(void) {
-  static const Piece starts[] = {PART("\xEF\xBB\xBF"),
-                                 PART("\xEF\xBB"),
-                                 PART("\xFF\xFE"),
-                                 PART("\xFE\xFF"),
-                                 PART("\xFF"),
-                                 PART("\xFF\xFE\0\0"),
-                                 PART("\0\0\xFE\xFF"),
-                                 PART("\0\0\xFE"),
-                                 PART("\xFF\xFE"
-                                      "a\0b\0"),
-                                 PART("\xFE\xFF\0a\xD8\0"),
-                                 PART("\xFF\xFE\0\0a\0\0\0"),
-                                 PART("\xEF\xBB\xBF"
-                                      "a")};
-  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-    with_copy((const uint8_t *)starts[i].bytes, starts[i].size, expect_same);
+  static const char starts[] =
+      "\xEF\xBB\xBF|\xEF\xBB|\xFF\xFE|\xFE\xFF|\xFF|\xFF\xFE__|__\xFE\xFF|__\xFE|"
+      "\xFF\xFE\x61_b_|\xFE\xFF_a\xD8_|\xFF\xFE__a___|\xEF\xBB\xBF\x61";
+  uint8_t text[WORD_MAX];
+  for (uint32_t n = 0; n < word_count(starts); n++)
+    with_copy(text, put_word(starts, n, text), expect_same);
 }
 
 static void reads_byte_order_marks_in_pieces(void) {

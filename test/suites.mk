@@ -282,7 +282,7 @@ check-reads: $(EXTENSION) build/readstest ## utf8_audit names every row while re
 DEEP += reads-all
 check-reads-all: $(EXTENSION) build/readstest ## check-reads with every order (minutes)
 	@build/readstest ./$(EXTENSION)
-build/readstest: test/readstest.c test/statements.h | build
+build/readstest: test/readstest.c test/statements.h test/sqliteapi.h | build
 	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $< $(LDFLAGS) -lsqlite3 -ldl
 
 # With chunks of 64 bytes, a short value is as long as any.
@@ -433,7 +433,7 @@ check-faults: $(EXTENSION) build/faulttest ## each allocation fails in turn, eac
 DEEP += faults-all
 check-faults-all: $(SANITIZED) build/faulttest ## check-faults under ASan and UBSan, with all charsets and UTF-16be
 	@sh test/run.sh 'build/faulttest-sanitized $(SANITIZED)'
-build/faulttest: test/faulttest.c test/faultrun.h test/statements.h | build
+build/faulttest: test/faulttest.c test/faultrun.h test/statements.h test/sqliteapi.h | build
 	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $< $(LDFLAGS) -lsqlite3 -ldl
 	$(CC) -std=c11 $(SANITIZE) $(CPPFLAGS) -I. -o $@-sanitized $< $(LDFLAGS) -lsqlite3 -ldl
 LAB += testfixture

@@ -2,7 +2,7 @@
 """conformance.py: which test shows which statement of the standards.
 
     python3 tool/conformance.py            checks test/conformance.md
-    python3 tool/conformance.py --write    rewrites it
+    python3 tool/conformance.py --write    rewrites its table, which is at its end
 
 tool/conformance.tsv lists the statements. A test shows statement 56 if its name has
 checklist-56 in it and it passed. test/tester.tcl and test/ctest.h write the names of the tests
@@ -24,50 +24,6 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "tool/conformance.tsv"
 PAGE = "test/conformance.md"
-HEAD = """# Conformance: which test shows which statement
-
-118 statements about UTF-8 come from these sources. Each is shown in SQL; if it takes every scalar value or every byte string
-of a kind, in C too. Six are about use, and only documented.
-
-| source | what it is |
-|---|---|
-| RFC 3629 | F. Yergeau, UTF-8, a transformation format of ISO 10646, 2003: the default of every function |
-| RFC 2044 | the first version, 1996, with up to six octets: the dialect rfc2044 |
-| German §4 | a German text on RFC 3629 §4: lead bytes, validation, forbidden patterns, pseudocode |
-| article | an encyclopedia article, about 2012: a code page, worked examples, how decoders handle errors |
-| Unicode | tables 3-8 to 3-11 of the Unicode Standard, on U+FFFD |
-
-Where the sources disagree:
-
-- RFC 3629 reduces the six octets and 7FFFFFFF of RFC 2044 to four and 10FFFF. RFC 3629 applies.
-- The article replaces the first byte of an invalid sequence and continues at the next byte: the policy byte. Unicode
-  recommends one U+FFFD for each maximal subpart: the default. They differ if a sequence starts well-formed and is cut
-  short, as in E2 82 41.
-
-Where the sources say nothing, or disagree:
-
-| question | decision | reason |
-|---|---|---|
-| errors in a surrogate, utf-8 and rfc2044 | three | D93b: ED A0 starts no well-formed UTF-8 |
-| the same in cesu-8 and mutf-8 | one; in wtf-8 none | ED A0 80 starts a sequence there |
-| cesu-8: high surrogate, start of a low one, end | two subparts | the high surrogate is complete |
-| C0 80 in utf-8 | `overlong`, `stray continuation` | C0 starts nothing |
-| F0 at the end of cesu-8 | `out of range`, not `truncated` | it starts nothing there |
-| high, high, low surrogate in wtf-8 | only the last two are errors | the first has no partner |
-| above 10FFFF in rfc2044 | number and notation; char is NULL | TEXT cannot store them |
-| lone surrogate, policy cesu-8 | three U+FFFD, as under subpart | every policy's result is UTF-8 |
-| four-byte sequence, policy cesu-8 | stays | repair changes nothing that is well-formed |
-| Windows-1252: 81, 8D, 8F, 90, 9D | C1 controls of the same number | WHATWG |
-| replacement or name as BLOB or number | an error | it is text |
-| odd last byte of UTF-16 | `truncated`, F1 8x 8x in the UTF-8 form | the byte can be recovered |
-| the same, policy escape | \\xhh; a surrogate is \\ud83d | it is a byte, not a code unit |
-| lone surrogate of UTF-16 in utf-8b | its own code point, as in wtf-8 | it was never a byte |
-
-Each alternative that the sources describe is a dialect or a policy. RFC 3629 and Unicode are the default.
-
-`make check-conformance` fails if a statement has no test that passed. tool/conformance.py --write writes this page from
-tool/conformance.tsv and the names of the tests that passed.
-"""
 EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
 TCLSH = os.environ.get("TCLSH", "tclsh")
 
@@ -154,9 +110,9 @@ def row(statement, shown):
 
 
 def page(found, shown):
-    lines = ["| | statement | source | shown by |", "|---|---|---|---|"]
-    lines += [row(statement, shown) for statement in found]
-    return HEAD + "\n" + "\n".join(lines) + "\n"
+    title = "| | statement | source | shown by |\n"
+    lines = ["|---|---|---|---|"] + [row(statement, shown) for statement in found]
+    return read(PAGE).partition(title)[0] + title + "\n".join(lines) + "\n"
 
 
 # ---- the check ---------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from conftest import COMMAND, PEOPLE, on_terminal, query
+from utf8ext._engine import Engine
 from utf8ext.command import audits
 
 JOSE = "CAST(x'4a6f73e9' AS TEXT)"
@@ -45,25 +46,15 @@ def test_summary(run, make):
     assert done.stdout.startswith(f"{path}: 2 values in 2 columns: 1 can be restored, 1 stays as it is\n")
 
 
-def in_sql(expression: str) -> str:
-    import apsw
-    import utf8ext
-
-    connection = apsw.Connection(":memory:")
-    utf8ext.load(connection)
-    return connection.execute(f"SELECT {expression}").fetchall()[0][0]
-
-
 def test_causes(run, make):
     """Each value has a cause of its own, and what the command shows is what it writes."""
     path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES {', '.join(MIXED)}")
     done = run("audit", path)
     after = ["Привет, мир и любовь", "Größe �ber alles", "Приве�", "déjà payé / déjà payé"]
     assert re.findall("→ (.*)", done.stdout) == after
-    assert [line.split()[2] for line in done.stdout.splitlines()[3:7]] == [
-        *("windows-1251", "damaged", "cut"),
-        in_sql(f"utf8_cause(CAST({MIXED[3]} AS BLOB))"),
-    ]
+    causes = [line.split()[2] for line in done.stdout.splitlines()[3:7]]
+    mixed = Engine().value(f"SELECT utf8_cause(CAST({MIXED[3]} AS BLOB))")
+    assert causes == ["windows-1251", "damaged", "cut", mixed]
     dry = run("repair", "--dry-run", path)
     assert re.findall(r"\+ (.*)", dry.stdout) == after
     done = run("repair", path)
@@ -273,21 +264,26 @@ def test_an_ill_formed_name(run, make):
 
 def break_name(path: Path, sql: str) -> None:
     """Run sql, then give the table cafX(nX) names that are ill-formed."""
-    connection = sqlite3.connect(path)
-    connection.execute(sql)
-    connection.commit()
-    connection.close()
+    query(path, sql)
     path.write_bytes(path.read_bytes().replace(b"cafX", b"caf\xe9").replace(b"nX", b"n\xe9"))
+
+
+def page_of(path: Path, table: str) -> int:
+    return query(path, f"SELECT rootpage FROM sqlite_master WHERE name = '{table}'")[0][0]
+
+
+def damage(path: Path, page: int, pages: int = 1) -> None:
+    """Overwrite pages of 4096 bytes."""
+    with open(path, "r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xff" * 4096 * pages)
 
 
 @pytest.mark.both_drivers
 def test_a_damaged_page(run, make):
     path = make("CREATE TABLE t(x); CREATE TABLE u(x)")
     query(path, f"INSERT INTO u VALUES ({JOSE})")
-    page = query(path, "SELECT rootpage FROM sqlite_master WHERE name = 't'")[0][0]
-    with open(path, "r+b") as file:
-        file.seek((page - 1) * 4096)
-        file.write(b"\xff" * 4096)
+    damage(path, page_of(path, "t"))
     done = run("audit", path)
     assert done.returncode == 1
     assert "Jos\\xe9" in done.stdout
@@ -310,12 +306,7 @@ def eight(make):
     """Eight files: six with one ill-formed value, one with damaged pages, one not a database."""
     for i in range(1, 7):
         make(f"CREATE TABLE t{i}(x); INSERT INTO t{i} VALUES ({JOSE})", f"{i}.db")
-    damaged = make(
-        f"CREATE TABLE t(x); {MANY} SELECT 'row ' || i FROM n".replace("MANY", "10000"), "7.db"
-    )
-    with open(damaged, "r+b") as file:
-        file.seek(5 * 4096)
-        file.write(b"\xff" * 4 * 4096)
+    damage(make(f"CREATE TABLE t(x); {MANY} SELECT 'row ' || i FROM n", "7.db"), 6, 4)
     Path("8.db").write_text("hello\n")
     return ["8.db", *[f"{i}.db" for i in range(1, 8)]]
 

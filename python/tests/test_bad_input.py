@@ -24,6 +24,8 @@ BOTH = pytest.mark.parametrize("command", ["audit", "repair"])
 
 # ---- what is not a database ------------------------------------------------------------------
 
+NO_DATABASE = "not an SQLite database, or an encrypted one"
+
 
 @BOTH
 def test_no_such_file(fails, tmp_path, command):
@@ -39,18 +41,9 @@ def test_no_such_file(fails, tmp_path, command):
         (lambda path: path.touch(), "the file is empty"),
         (lambda path: os.mkfifo(path), "not a file"),
         (lambda path: path.symlink_to("nowhere"), "No such file or directory"),
-        (
-            lambda path: path.write_text("id,name\n1,Zoë\n" * 1000),
-            "not an SQLite database, or an encrypted one",
-        ),
-        (
-            lambda path: path.write_bytes(os.urandom(8192)),
-            "not an SQLite database, or an encrypted one",
-        ),
-        (
-            lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(10)),
-            "not an SQLite database, or an encrypted one",
-        ),
+        (lambda path: path.write_text("id,name\n1,Zoë\n" * 1000), NO_DATABASE),
+        (lambda path: path.write_bytes(os.urandom(8192)), NO_DATABASE),
+        (lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(10)), NO_DATABASE),
     ],
     ids=["directory", "empty", "fifo", "dangling link", "text", "encrypted", "header only"],
 )

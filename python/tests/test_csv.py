@@ -8,14 +8,12 @@ The page keeps a file's quotes; where import reads escapes, `import` has its rec
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 import utf8ext
-from conftest import Run
+from conftest import Run, table
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,10 +25,7 @@ def test_records(tmp_path: Path, case: dict[str, Any]) -> None:
     file, database = tmp_path / case.get("file", "a.csv"), tmp_path / "my.db"
     file.write_bytes(case["text"].encode())
     imported = utf8ext.import_csv(file, database, "t", header=False)
-    with closing(sqlite3.connect(database)) as connection:
-        assert [list(row) for row in connection.execute("SELECT * FROM t")] == case.get(
-            "import", case["records"]
-        )
+    assert table("t", database)[1:] == case.get("import", case["records"])
     misplaced = [
         [problem.line, problem.column]
         for problem in imported.problems

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Optional
 
 import pytest
 import utf8ext
-from conftest import Run
+from conftest import Run, table
 from csvkinds import Kind, kinds
 
 KINDS = kinds()
@@ -22,8 +20,7 @@ Rows = list[list[Optional[str]]]
 def imported(file: Path, **options: object) -> Rows:
     database = file.with_suffix(".db")
     utf8ext.import_csv(file, database, "t", header=False, **options)
-    with closing(sqlite3.connect(database)) as connection:
-        return [list(row) for row in connection.execute("SELECT * FROM t")]
+    return table("t", database)[1:]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[kind.program for kind in KINDS])

@@ -112,6 +112,14 @@ def test_packed_files(file: File, tmp_path: Path) -> None:
         assert query(tmp_path / "u.db", "SELECT * FROM t") == query(tmp_path / "t.db", "SELECT * FROM t")
 
 
+def database(path: Path, values: list[bytes]) -> Path:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE t(c TEXT)")
+        connection.executemany("INSERT INTO t VALUES (CAST(? AS TEXT))", ((value,) for value in values))
+        connection.commit()
+    return path
+
+
 def is_for_a_database(file: File) -> bool:
     """Is it more than a file, whose lines can be the values of a column?"""
     starts = ("utf-16", "utf-32", "iso-2022", "binary", "utf-8-bom")
@@ -122,23 +130,19 @@ def is_for_a_database(file: File) -> bool:
 @pytest.mark.parametrize("file", list(filter(is_for_a_database, FILES)), **ids)
 def test_databases(file: File, tmp_path: Path) -> None:
     """The same lines as the values of a column: audit, report and repair."""
-    path = tmp_path / "my.db"
     lines = file.data.splitlines()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE t(line TEXT)")
-        connection.executemany("INSERT INTO t VALUES (CAST(? AS TEXT))", ((text,) for text in lines))
-        connection.commit()
+    path = database(tmp_path / "my.db", lines)
     is_right = file.label in ("ascii", "utf-8")
     audited, reported = invoke("audit", path), invoke("report", path, "-o", tmp_path / "r.html")
     assert audited.exit_code == reported.exit_code == (0 if is_right else 1)
     for part in file.label.split(", ")[1:]:
         cause = re.sub("^[0-9]+ lines? (in )?", "", part).replace("misread in", "mojibake")
-        assert f"t.line: {cause}\n" in audited.stdout
+        assert f"t.c: {cause}\n" in audited.stdout
     repaired = invoke("repair", path)
     assert repaired.exit_code == (0 if is_right else 1)
     if is_known(file):
-        after = [bytes(text).decode() for (text,) in query(path, "SELECT line FROM t")]
+        after = [bytes(text).decode() for (text,) in query(path, "SELECT c FROM t")]
         assert after == str(file.text).replace("\r\n", "\n").replace("\r", "\n").splitlines()
     else:
-        assert [bytes(text) for (text,) in query(path, "SELECT line FROM t")] == lines
+        assert [bytes(text) for (text,) in query(path, "SELECT c FROM t")] == lines
         assert f"1 value is unclear: utf8ext repair {path} --review choices.csv" in repaired.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import table
 
 import utf8ext
 from utf8ext._engine import Engine
@@ -79,7 +80,7 @@ def test_every_charset(tmp_path: Path, charset: str) -> None:
         tmp_path / "t.csv", tmp_path / "new.db", charset=charset, delimiter=delimiter, quote=quote,
         escape="", null=null, header=header, skip_lines=0,
     )  # fmt: skip
-    assert read(tmp_path / "new.db") == rows
+    assert table("t", tmp_path / "new.db")[1:] == rows
     assert not imported.repaired
     if header:
         assert imported.columns == names
@@ -102,11 +103,6 @@ def write(path: Path, names: list[str], rows: list[list[Any]]) -> None:
         connection.commit()
 
 
-def read(path: Path) -> list[list[Any]]:
-    with closing(sqlite3.connect(path)) as connection:
-        return [list(row) for row in connection.execute("SELECT * FROM t ORDER BY rowid")]
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_what_import_finds_on_its_own(tmp_path: Path, seed: int) -> None:
     """Without any option import reads the same, except that NULL is an empty text."""
@@ -116,4 +112,4 @@ def test_what_import_finds_on_its_own(tmp_path: Path, seed: int) -> None:
     write(tmp_path / "old.db", ["id", "name", "note", "city"], rows)
     utf8ext.export_csv(tmp_path / "old.db", tmp_path / "t.csv", "t")
     utf8ext.import_csv(tmp_path / "t.csv", tmp_path / "new.db")
-    assert read(tmp_path / "new.db") == [[value or "" for value in row] for row in rows]
+    assert table("t", tmp_path / "new.db")[1:] == [[value or "" for value in row] for row in rows]

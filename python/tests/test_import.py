@@ -188,11 +188,8 @@ def test_nuls_in_each_python(write: Write) -> None:
     assert table() == [["a", "b"], ["x\0", "y\0\nz"], ["\0", None]]
 
 
-def test_a_utf16_database(write: Write) -> None:
-    connection = sqlite3.connect("my.db")
-    connection.execute("PRAGMA encoding = 'UTF-16le'")
-    connection.execute("CREATE TABLE x(y)")
-    connection.close()
+def test_a_utf16_database(write: Write, make: Callable) -> None:
+    make("PRAGMA encoding = 'UTF-16le'; CREATE TABLE x(y)")
     write("id,näme\n1,a\0😀\n".encode("utf-16"))
     assert utf8ext.import_csv("a.csv", "my.db").files[0].charset == "utf-16"
     write("näme,id\nGröße ".encode() + b"\xc3cber,2\n", "b.csv")
@@ -294,13 +291,11 @@ def test_append_and_replace(run: Run, fails: Callable[..., str], write: Write) -
     assert table("p") == [["id", "nom"], ["1", "x"]]
 
 
-def test_append_heeds_the_table(write: Write) -> None:
-    connection = sqlite3.connect("my.db")
-    connection.executescript(
+def test_append_heeds_the_table(write: Write, make: Callable) -> None:
+    make(
         "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, twice AS (id * 2));"
         "INSERT INTO t VALUES (1, 'x')"
     )
-    connection.close()
     write("name,id\ny,2\nz,1\n")
     with pytest.raises(utf8ext.Error, match="a.csv:3: UNIQUE constraint failed: t.id; nothing"):
         utf8ext.import_csv("a.csv", "my.db", "t", append=True)

@@ -203,26 +203,17 @@ def test_sqlalchemy_raw_connection() -> None:
 
 
 @needs_sqlite3
-def test_sqlalchemy_async_engine() -> None:
+@pytest.mark.parametrize("loads_engine", [True, False])
+def test_sqlalchemy_async(loads_engine: bool) -> None:
     async def run() -> None:
         engine = create_async_engine("sqlite+aiosqlite://")
-        utf8ext.load(engine)
+        if loads_engine:
+            utf8ext.load(engine)
         async with engine.connect() as connection:
-            result = await connection.execute(sqlalchemy.text(ILL_FORMED))
-            assert result.scalar() == "truncated"
-        await engine.dispose()
-
-    asyncio.run(run())
-
-
-@needs_sqlite3
-def test_sqlalchemy_async_connection() -> None:
-    async def run() -> None:
-        engine = create_async_engine("sqlite+aiosqlite://")
-        async with engine.connect() as connection:
-            with pytest.raises(TypeError, match="run_sync"):
-                utf8ext.load(connection)
-            await connection.run_sync(utf8ext.load)
+            if not loads_engine:
+                with pytest.raises(TypeError, match="run_sync"):
+                    utf8ext.load(connection)
+                await connection.run_sync(utf8ext.load)
             result = await connection.execute(sqlalchemy.text(ILL_FORMED))
             assert result.scalar() == "truncated"
         await engine.dispose()
@@ -287,17 +278,14 @@ def test_django() -> None:
 # ---- refused ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", [None, "my.db", Path("my.db"), 5, object(), sqlite3])
+CURSOR = sqlite3.connect(":memory:").cursor()
+
+
+@pytest.mark.parametrize("value", [None, "my.db", Path("my.db"), 5, object(), sqlite3, CURSOR])
 def test_no_connection(value: object) -> None:
-    with pytest.raises(
-        TypeError, match=r"argument 1 \(connection\) is .*; accepted: a connection of"
-    ):
+    message = r"argument 1 \(connection\) is .*; accepted: a connection of"
+    with pytest.raises(TypeError, match=message):
         utf8ext.load(value)
-
-
-def test_cursor() -> None:
-    with pytest.raises(TypeError, match="accepted"):
-        utf8ext.load(sqlite3.connect(":memory:").cursor())
 
 
 def test_closed_connection() -> None:

@@ -10,18 +10,10 @@ from pathlib import Path
 import pytest
 from conftest import table
 from doors import FRENCH, RUSSIAN
-from test_doors import invoke, rows_of
+from test_doors import database, invoke, rows_of
 
 NAMES = ["Иванов", "Петров", "Сидоров", "Кузнецов", "Попова", "Васильев", "Смирнов", "Да"]
 READ = [name.encode("cp1251").decode("latin-1") for name in NAMES]
-
-
-def database(path: Path, values: list[bytes]) -> Path:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE t(c TEXT)")
-        connection.executemany("INSERT INTO t VALUES (CAST(? AS TEXT))", ((value,) for value in values))
-        connection.commit()
-    return path
 
 
 def escaped(text: str, charset: str, read_as: str = "utf-8") -> bytes:

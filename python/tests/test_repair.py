@@ -8,11 +8,13 @@ import re
 import sqlite3
 import stat
 import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from conftest import COMMAND, PEOPLE, Text, on_terminal, query, run_in_shell
-from test_audit import JOSE, break_name
+from test_audit import JOSE, break_name, damage, page_of
 
 from utf8ext import Error
 from utf8ext._newfile import NewFile
@@ -38,6 +40,16 @@ def undo(path: Path, log: Path) -> None:
         connection.executescript(log.read_text(encoding="utf-8"))
     finally:
         connection.close()
+
+
+@contextmanager
+def undone(path: Path, by: Callable[[Path, Path], None] = undo) -> Iterator[Path]:
+    """Yield the name of an undo log, which puts back what the block changes."""
+    before, log = dump(path), path.parent / "undo.sql"
+    yield log
+    assert dump(path) != before
+    by(path, log)
+    assert dump(path) == before
 
 
 # ---- policies and charsets -------------------------------------------------------------------
@@ -69,24 +81,14 @@ def test_the_default_is_auto(run, make):
         ("--charset", "cp1251", "Josй"),
         ("--charset", "gbk", "Jos�"),
         ("--policy", "subpart", "Jos�"),
+        ("--charset", "auto", "Привет, мой друг"),
     ],
 )
 def test_policies_and_charsets(run, make, option, value, expected):
-    path = make(
-        f"CREATE TABLE people(id INTEGER PRIMARY KEY, name); INSERT INTO people VALUES (1, {JOSE})"
-    )
+    stored = "cff0e8e2e5f22c20eceee920e4f0f3e3" if value == "auto" else "4a6f73e9"
+    path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'{stored}' AS TEXT))")
     assert run("repair", option, value, path).returncode == 1
-    assert query(path, NAMES) == [(expected.encode(),)]
-
-
-def test_auto_repairs_by_cause(run, make):
-    russian = "cff0e8e2e5f22c20eceee920e4f0f3e3"
-    path = make(
-        "CREATE TABLE people(id INTEGER PRIMARY KEY, name); "
-        f"INSERT INTO people VALUES (1, CAST(x'{russian}' AS TEXT))"
-    )
-    assert run("repair", "--charset", "auto", path).returncode == 1
-    assert query(path, NAMES) == [("Привет, мой друг".encode(),)]
+    assert query(path, "SELECT x FROM t") == [(expected.encode(),)]
 
 
 def test_auto_leaves_binary_data(run, make):
@@ -206,20 +208,14 @@ DIRTY = f"""
 def test_suspects(run, make):
     path = make(DIRTY)
     before = dump(path)
-    log = path.parent / "undo.sql"
-    done = run("repair", "--suspects", "--charset", "latin1", "--undo-log", log, path)
-    assert done.returncode == 1
-    assert done.stdout == "note.c: 3 values repaired: 1 mojibake, 1 invisible\n"
-    assert "note.c: 1 value not repaired: U+FFFD shows where something was lost\n" in done.stderr
-    assert query(path, "SELECT c FROM note WHERE rowid <> 4") == [
-        ("café".encode(),),
-        (b"paypal",),
-        (b"fine",),
-        ("José".encode(),),
-    ]
-    assert dump(backup_of(path)) == before
-    undo(path, log)
-    assert dump(path) == before
+    with undone(path) as log:
+        done = run("repair", "--suspects", "--charset", "latin1", "--undo-log", log, path)
+        assert done.returncode == 1
+        assert done.stdout == "note.c: 3 values repaired: 1 mojibake, 1 invisible\n"
+        assert "note.c: 1 value not repaired: U+FFFD shows where something was lost\n" in done.stderr
+        values = [bytes(value).decode() for value, in query(path, "SELECT c FROM note WHERE rowid <> 4")]
+        assert values == ["café", "paypal", "fine", "José"]
+        assert dump(backup_of(path)) == before
 
 
 def test_a_dry_run_shows_all_repairs_of_a_value(run, make):
@@ -444,13 +440,12 @@ UNDONE = {
 def test_the_undo_log(run, make, case):
     script, later = UNDONE[case]
     path = make(script)
-    before, log = dump(path), path.parent / "undo.sql"
-    done = run("repair", "--policy", "subpart", "--undo-log", log, path)
-    assert done.returncode == 1 and str(log) in done.stderr and dump(path) != before
-    for statement in filter(None, later.split(";")):
-        query(path, statement)
-    undo(path, log)
-    assert dump(path) == before
+    before = dump(path)
+    with undone(path) as log:
+        done = run("repair", "--policy", "subpart", "--undo-log", log, path)
+        assert done.returncode == 1 and str(log) in done.stderr
+        for statement in filter(None, later.split(";")):
+            query(path, statement)
     if not later:
         undo(path, log)
         assert dump(path) == before
@@ -495,12 +490,8 @@ def test_the_shell_runs_the_undo_log(run, make, options):
         "  ('3' || char(13, 10) || '4', ' a' || char(13, 10) || 'b');"
         "INSERT INTO lines VALUES(CAST(x'0d0aff' AS TEXT))"
     )
-    before = dump(path)
-    log = path.parent / "undo.sql"
-    assert run("repair", *options, "--undo-log", log, path).returncode == 1
-    assert dump(path) != before
-    run_in_shell(path, log)
-    assert dump(path) == before
+    with undone(path, run_in_shell) as log:
+        assert run("repair", *options, "--undo-log", log, path).returncode == 1
 
 
 def test_an_undo_log_is_never_overwritten(fails, make):
@@ -636,13 +627,8 @@ def test_a_conflict_that_names_an_ill_formed_column(fails, make):
 @pytest.mark.parametrize("name", ["a\rb", "a\nb", "a\n.quit\nb"])
 def test_an_undo_log_with_control_characters_in_names(run, make, name):
     path = make(f'CREATE TABLE t("{name}"); INSERT INTO t VALUES ({JOSE})')
-    log = path.parent / "undo.sql"
-    before = query(path, "SELECT * FROM t")
-    assert run("repair", "--policy", "subpart", "--undo-log", log, path).returncode == 1
-    assert query(path, "SELECT * FROM t") != before
-    with log.open("rb") as script:
-        subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
-    assert query(path, "SELECT * FROM t") == before
+    with undone(path, run_in_shell) as log:
+        assert run("repair", "--policy", "subpart", "--undo-log", log, path).returncode == 1
 
 
 @pytest.mark.both_drivers
@@ -712,10 +698,7 @@ def test_reasons(run, make):
 @pytest.mark.both_drivers
 def test_a_damaged_table(run, fails, make):
     path = make(f"CREATE TABLE t(x); CREATE TABLE u(x); INSERT INTO u VALUES ({JOSE})")
-    page = query(path, "SELECT rootpage FROM sqlite_master WHERE name = 't'")[0][0]
-    with open(path, "r+b") as file:
-        file.seek((page - 1) * 4096)
-        file.write(b"\xff" * 4096)
+    damage(path, page_of(path, "t"))
     assert unchanged(fails, path, "--policy", "subpart") == (
         "t: unreadable: database disk image is malformed; nothing was changed; "
         "choose other tables with --table, or recover the file first"
@@ -741,29 +724,23 @@ def test_sources_named_like_our_own(run, make):
 def test_random_databases_by_cause(run, make, seed):
     """The lines + of a dry run are what the repair writes or leaves; an undo restores the bytes."""
     path = make(random_database(random.Random(seed)))
-    before = dump(path)
     dry = run("repair", "--dry-run", path).stdout.count("\n+ ")
-    log = path.parent / "undo.sql"
-    done = run("repair", "--undo-log", log, path)
-    counts = re.findall(r"(\d+) values? (not repaired|repaired|is unclear|are unclear)", done.stdout + done.stderr)
-    assert sum(int(count) for count, _ in counts) == dry
-    undo(path, log)
-    assert dump(path) == before
+    with undone(path) as log:
+        done = run("repair", "--undo-log", log, path)
+        counts = re.findall(r"(\d+) values? (not repaired|repaired|is unclear|are unclear)", done.stdout + done.stderr)
+        assert sum(int(count) for count, _ in counts) == dry
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.both_drivers
 def test_random_databases(run, make, seed):
     """Python's decoder says what a repair by subpart makes of each value; an undo restores it."""
-    rng = random.Random(seed)
-    path = make(random_database(rng))
+    path = make(random_database(random.Random(seed)))
     before = dump(path)
-    log = path.parent / "undo.sql"
-    run("repair", "--policy", "subpart", "--undo-log", log, path)
-    assert dump(path) == [tuple(map(replaced, row)) for row in before]
-    assert dump(backup_of(path)) == before if log.exists() else True
-    undo(path, log)
-    assert dump(path) == before
+    with undone(path) as log:
+        run("repair", "--policy", "subpart", "--undo-log", log, path)
+        assert dump(path) == [tuple(map(replaced, row)) for row in before]
+        assert dump(backup_of(path)) == before
 
 
 def random_database(rng: random.Random) -> str:

@@ -121,19 +121,16 @@ def test_the_statements_repair_the_database(report, shop):
     assert "orders · city" not in text and "tags · tag" not in text
 
 
-def test_statements_of_what_only_the_column_shows(report, tmp_path):
+def test_statements_of_what_only_the_column_shows(report, make):
     """utf8_suspect does not find these values, so each has its own statement."""
-    database = sqlite3.connect(tmp_path / "places.db")
-    database.execute("CREATE TABLE place(name TEXT)")
     places = ["Južna Danska", "Čapljina", "Šibenik", "Međimurje", "Karađorđe", "Široki Brijeg", "Tešanj", "Foča"]
-    database.executemany("INSERT INTO place VALUES (?)", [(name.encode().decode("cp850"),) for name in places])
-    database.commit()
-    database.close()
-    statements = re.findall(r"<code>(UPDATE .*?;)</code>", report(tmp_path / "places.db", "--suspects"))
+    values = ", ".join("('{}')".format(name.encode().decode("cp850")) for name in places)
+    path = make(f"CREATE TABLE place(name TEXT); INSERT INTO place VALUES {values}")
+    statements = re.findall(r"<code>(UPDATE .*?;)</code>", report(path, "--suspects"))
     statements = [html.unescape(s) for s in statements]
     assert not [s for s in statements if " WHERE typeof(" in s]
-    execute(tmp_path / "places.db", statements)
-    stored = query(tmp_path / "places.db", "SELECT name FROM place")
+    execute(path, statements)
+    stored = query(path, "SELECT name FROM place")
     restored = [place for (name,), place in zip(stored, places) if name.decode() == place]
     assert len(restored) == len(statements) > 0 and restored[0] == "Južna Danska"
 
@@ -179,12 +176,8 @@ def test_utf16(report, make, encoding):
     order = encoding[-2:]
     lone = "".join(c.encode(f"utf-16-{order}").hex() for c in "日本😀")
     lone += "d83d" if order == "be" else "3dd8"
-    page = report(
-        make(
-            f"PRAGMA encoding = '{encoding}'; CREATE TABLE t(c);"
-            f"INSERT INTO t VALUES (CAST(x'{lone}' AS TEXT))"
-        )
-    )
+    table = f"CREATE TABLE t(c); INSERT INTO t VALUES (CAST(x'{lone}' AS TEXT))"
+    page = report(make(f"PRAGMA encoding = '{encoding}'; {table}"))
     marked = "D8 3D" if order == "be" else "3D D8"
     assert f"<mark>{marked}</mark></dd>" in page
     assert f"日本😀<mark>{marked}</mark>" in page
@@ -193,25 +186,19 @@ def test_utf16(report, make, encoding):
 
 
 def test_long_values_show_the_error(report, make):
-    page = report(
-        make(
-            "CREATE TABLE t(c); INSERT INTO t VALUES (CAST(CAST(printf('%.*c', 100000, 'a') ||"
-            " ' needle ' AS BLOB) || x'ff' || printf('%.*c', 100000, 'b') AS TEXT))"
-        )
-    )
+    many = "printf('%.*c', 100000, '{}')".format
+    value = f"CAST(CAST({many('a')} || ' needle ' AS BLOB) || x'ff' || {many('b')} AS TEXT)"
+    page = report(make(f"CREATE TABLE t(c); INSERT INTO t VALUES ({value})"))
     assert re.search(r"needle <mark>FF</mark>b+…", page)
     assert "at byte 100,008" in page and len(page) < 40_000
 
 
-def test_unreadable_pages(report, tmp_path):
-    path = tmp_path / "mail.db"
-    database = sqlite3.connect(path)
-    database.executescript(
+def test_unreadable_pages(report, make):
+    path = make(
         "PRAGMA page_size = 1024; CREATE TABLE mail(id INTEGER PRIMARY KEY, body TEXT);"
         "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
         "INSERT INTO mail SELECT i, printf('mail %d, which has a body', i) FROM n"
     )
-    database.close()
     with path.open("r+b") as file:
         file.seek(5 * 1024)
         file.write(bytes(1024))
@@ -222,16 +209,13 @@ def test_unreadable_pages(report, tmp_path):
 
 
 def test_without_rowid_has_both_statements(report, make):
-    page = report(
-        make(
-            "CREATE TABLE t(k TEXT PRIMARY KEY) WITHOUT ROWID;"
-            "INSERT INTO t VALUES (CAST(x'e697a5e69cace8' AS TEXT))"
-        )
-    )
+    value = "CAST(x'e697a5e69cace8' AS TEXT)"
+    path = make(f"CREATE TABLE t(k TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES ({value})")
+    page = report(path)
     statements = html.unescape(page)
     whole = """SET "k" = utf8_repair("k") WHERE typeof("k") = 'text' AND NOT utf8_valid("k");"""
     assert "Repair the whole column" in page and statements.count(whole) == 1
-    assert statements.count("""WHERE ("k") = (CAST(x'e697a5e69cace8' AS TEXT));""") == 1
+    assert statements.count(f"""WHERE ("k") = ({value});""") == 1
 
 
 PIECES = b"caf\xc3\xa9 |\xe9|\xff|\xc3|\x00|\xe2\x80\xae|\xed\xa0\x80|\xf0\x9f|\xef\xbb\xbf|\xd8\x3d|\x3d\xd8".split(b"|")

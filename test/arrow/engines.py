@@ -19,6 +19,9 @@ from rows import check, finish
 
 import utf8ext.arrow as ua
 
+if importlib.util.find_spec("pyarrow"):
+    import pyarrow as pa
+
 LIBRARY = sys.argv[1]
 NEIGHBOURS = {"cause", "readings", "repair", "clean", "demojibake"}
 
@@ -67,8 +70,6 @@ def same(what, answers, wanted):
 
 def pyarrow_columns():
     """Yield the rows as each type of pyarrow, sliced and in chunks."""
-    import pyarrow as pa
-
     column = pa.array(truth.rows, pa.binary())
     string = pa.Array.from_buffers(pa.string(), len(column), column.buffers(), column.null_count)
     yield "binary", column
@@ -83,8 +84,6 @@ def pyarrow_columns():
 @test
 def pyarrow():
     """Every function, and some of them for each type."""
-    import pyarrow as pa
-
     for kind, column in pyarrow_columns():
         for name, *arguments in rows.CALLS if kind in ("binary", "string") else rows.FEW:
             result = call(column, name, *arguments)
@@ -94,8 +93,6 @@ def pyarrow():
 
 def as_bytes(result):
     """Return a result's values. Those of a string column may be ill-formed."""
-    import pyarrow as pa
-
     kind = result.type.value_type if pa.types.is_dictionary(result.type) else result.type
     binaries = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary(), pa.string_view(): pa.binary_view()}
     if kind in binaries and isinstance(result, pa.Array) and not pa.types.is_dictionary(result.type):
@@ -106,8 +103,6 @@ def as_bytes(result):
 @test
 def pyarrow_neighbours():
     """With neighbours, the column is a table of utf8_audit."""
-    import pyarrow as pa
-
     column = pa.array(some.rows, pa.binary())
     causes, repaired = some.audit("cause"), some.audit("CAST(repaired AS BLOB)")
     chunks = pa.chunked_array([column[:100], column[100:]])
@@ -132,8 +127,6 @@ def lists(answers):
 @test
 def pyarrow_readings():
     """The readings of each value are the rows of utf8_readings."""
-    import pyarrow as pa
-
     whole = pa.array(truth.rows, pa.binary())
     same("readings of 100,000 values", lists(ua.readings(whole, neighbours=False).to_pylist()), truth.readings())
     wanted = some.readings()
@@ -156,8 +149,6 @@ def pyarrow_readings_among():
     """With neighbours, readings are those of utf8_audit."""
     import json
 
-    import pyarrow as pa
-
     results = ua.readings(pa.array(some.rows, pa.binary())).to_pylist()
     listed = some.audit("readings")
     differ = [i for i, wanted in enumerate(listed) if wanted and rounded(results[i]) != rounded(json.loads(wanted))]
@@ -174,8 +165,6 @@ def rounded(readings):
 @test
 def pyarrow_misread_among():
     """What demojibake restores among neighbours is what utf8_audit repairs."""
-    import pyarrow as pa
-
     repaired = some.audit("CAST(repaired AS BLOB)", "suspects = 1 AND error = 'mojibake'")
     kept = [r if r is not None else row for r, row in zip(repaired, some.rows)]
     same("demojibake among neighbours", ua.demojibake(pa.array(some.rows, pa.binary())).to_pylist(), kept)
@@ -184,8 +173,6 @@ def pyarrow_misread_among():
 @test
 def pyarrow_detect_column():
     """The charset of a column is that of the aggregate function."""
-    import pyarrow as pa
-
     for kind, column in pyarrow_columns():
         check(f"detect_column of {kind}", ua.detect_column(column).encode() == truth.value("SELECT utf8_detect_column(v) FROM t"))
     check("no value", ua.detect_column(pa.array([None, None], pa.string())) is None)
@@ -195,8 +182,6 @@ def pyarrow_detect_column():
 @test
 def pyarrow_unchanged():
     """A column that needs no change is returned as it is."""
-    import pyarrow as pa
-
     for column in (pa.array(["é", None, "x" * 20]), pa.chunked_array([["é"], ["x"]]), pa.array(["é", "é"]).dictionary_encode()):
         for name in ("repair", "normalize", "demojibake", "clean", "strip_bom", "validate"):
             check(f"{name} returns X", getattr(ua, name)(column) is column)
@@ -210,8 +195,6 @@ def pyarrow_unchanged():
 @test
 def pyarrow_errors():
     """Messages are those of SQL."""
-    import pyarrow as pa
-
     wrong = [
         ("valid", "utf-9"), ("valid", None), ("valid", 5), ("repair", "utf-16le"), ("repair", "x'y"),
         ("repair", "latin1", "?"), ("repair", "byte", None), ("repair", b"\xff\x00" * 30), ("truncate", "-1"),
@@ -236,8 +219,6 @@ def pyarrow_errors():
 @test
 def pyarrow_types():
     """Another type is a TypeError that names it."""
-    import pyarrow as pa
-
     for column, name in ((pa.array([1]), "int64"), (pa.array([[1]]), "list"), (pa.table({"a": ["x"]}), "struct"),
                          (pa.array([None]), "null"), (pa.array([1, 1]).dictionary_encode(), "dictionary of int64")):
         what = f"utf8_valid: argument 1 (X) has the Arrow type {name}; accepted: string, "
@@ -273,8 +254,6 @@ def pyarrow_results_obey():
 @test
 def pyarrow_threads():
     """Threads share nothing."""
-    import pyarrow as pa
-
     column, wanted = pa.array(truth.rows, pa.binary()), truth.answers(("repair", "auto"))
     results = [None] * 4
 
@@ -292,8 +271,6 @@ def pyarrow_threads():
 @test
 def pyarrow_lock():
     """Python's lock is free while a column is worked on."""
-    import pyarrow as pa
-
     column = pa.concat_arrays([pa.array(some.rows, pa.binary())] * 4)
     ticks, start = [], time.monotonic()
     worker = threading.Thread(target=lambda: ua.cause(column))
@@ -309,8 +286,6 @@ def pyarrow_lock():
 @test
 def pyarrow_memory():
     """Nothing leaks: results, columns that are not used, capsules that nobody takes."""
-    import pyarrow as pa
-
     column = pa.array(["é" * 50_000, None, "e\u0301" * 50_000] * 3)
 
     def work():
@@ -348,8 +323,6 @@ def resident():
 @test
 def pyarrow_foreign():
     """The result for an unknown library is a column that any library takes, as often as it likes."""
-    import pyarrow as pa
-
     result = ua.repair(Foreign(pa.array([b"a", b"\xff"], pa.binary())))
     check("a Column", isinstance(result, ua.Column) and len(result) == 2 and "2 rows" in repr(result))
     check("twice", pa.array(result) == pa.array(result) and pa.array(result)[1].as_py() == "\ufffd".encode())
@@ -362,8 +335,6 @@ def pyarrow_foreign():
 @test
 def pyarrow_audit():
     """Summaries of parts add up to that of the whole, and pass through JSON."""
-    import pyarrow as pa
-
     table = pa.table({"id": range(len(some.rows)), "name": pa.array(some.rows, pa.binary())})
     batches = table.to_batches(max_chunksize=4000)
     whole = ua.audit(batches, name="people")
@@ -405,8 +376,6 @@ def pyarrow_audit():
 def pandas():
     """Series of Arrow types keep their index and their name."""
     import pandas as pd
-    import pyarrow as pa
-
     index = range(10, 10 + len(truth.rows))
     column = pd.Series(pd.arrays.ArrowExtensionArray(pa.array(truth.rows, pa.binary())), index=index, name="name")
     for name, *arguments in rows.FEW:
@@ -447,7 +416,6 @@ def polars():
 def duckdb():
     """Functions of SQL, over a file of Parquet and one of CSV."""
     import duckdb
-    import pyarrow as pa
     import pyarrow.parquet
 
     folder = os.environ["ARROW_WORK"]
@@ -504,8 +472,6 @@ def nanoarrow():
 def arro3():
     """Arrays of arro3."""
     import arro3.core
-    import pyarrow as pa
-
     column = arro3.core.Array.from_arrow(pa.array(truth.rows[:5000], pa.binary()))
     for name, *arguments in rows.FEW:
         result = call(column, name, *arguments)
@@ -532,8 +498,6 @@ def pyarrow_large_result():
     """A result of more than 2 GB has a large type; with ARROW_LIMITS=full only."""
     if not has_memory():
         return
-    import pyarrow as pa
-
     size = 750_000_000
     column = pa.array([b"\xff" * size, b"ok"], pa.binary())
     result = ua.repair(column)
@@ -551,8 +515,6 @@ def pyarrow_large_input():
     """Offsets above 2^31 are read as they are; with ARROW_LIMITS=full only."""
     if not has_memory():
         return
-    import pyarrow as pa
-
     size = 2_200_000_000
     data = pa.py_buffer(b"a" * (size - 1) + b"\xff")
     for ends, expected in ([0, size], [size - 1]), ([0, 5, size - 10, size], [None, None, 9]):

@@ -6,6 +6,7 @@
 Prints a line for each column that differs, and 'N passed, N failed' as the last line.
 """
 
+import collections
 import json
 import random
 import sys
@@ -84,14 +85,6 @@ def types(values):
     yield "chunks", pa.chunked_array([column[:2], column[2:2], column[2:]])
 
 
-def count(pairs):
-    """Return how often each of these occurs."""
-    counts = {}
-    for pair in pairs:
-        counts[pair] = counts.get(pair, 0) + 1
-    return counts
-
-
 def compare(what, values, kinds=("binary",)):
     """Compare each function that reads its column with utf8_audit. Returns how many values were misread as Latin-1."""
     wanted = found(values)
@@ -115,7 +108,7 @@ def counted(wanted):
     for error, cause, *_ in (row for row in wanted if row):
         if cause:
             groups.append((error, f"mojibake {cause}" if error == "mojibake" else cause))
-    return count(groups)
+    return collections.Counter(groups)
 
 
 def audited(column):

@@ -25,16 +25,13 @@ import subprocess
 import sys
 import tempfile
 
-from extension import connect
+import extension
 
 PYTHON_NAMES = {"utf-8": "utf-8", "utf-8-bom": "utf-8-sig", "utf-16le": "utf-16-le",
                 "utf-16be": "utf-16-be", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be",
                 "latin1": "latin-1", "ascii": "ascii"}
 rng = random.Random(2781)
-passed = failed = 0
-
-
-db = connect()
+db = extension.connect()
 
 
 def decoded(value, charset):
@@ -47,13 +44,7 @@ def encoded(text, charset):
 
 def report(name, wrong, count):
     """Counts one test, of `count` comparisons; `wrong` lists the inputs that differ."""
-    global passed, failed
-    if wrong or count == 0:
-        failed += 1
-        print(f"not ok {name}: {len(wrong)} of {count} differ: {wrong[:1]}")
-    else:
-        passed += 1
-        print(f"ok {name}: {count} agree")
+    extension.report(not wrong and count > 0, f"{name}: {len(wrong)} of {count} differ", *wrong[:1])
 
 
 # ---- inputs ---------------------------------------------------------------------------------
@@ -214,9 +205,8 @@ def main():
             compare()
         else:
             print(f"SKIPPED: charsets of {program}: it is not installed")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    extension.finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -19,7 +19,7 @@ import sys
 import tarfile
 import unicodedata
 
-from extension import ROOT, connect
+from extension import ROOT, connect, finish, report
 
 PACKAGES = os.path.join(ROOT, "build", "ftfy")
 VERSION = "6.3.1"
@@ -40,17 +40,6 @@ BOUNDS = {
 REMOVED = dict.fromkeys([*range(0x1C, 0x20), *range(0x206A, 0x2070), 0xFEFF, *range(0xFFF9, 0xFFFD)])
 
 sys.path[:0] = [PACKAGES, os.path.join(ROOT, "tool", "mojibake")]
-results = []
-
-
-def report(ok, what):
-    results.append(ok)
-    print("ok  " if ok else "FAIL", what)
-
-
-def finish():
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    sys.exit(0 if all(results) else 1)
 
 
 def fetch():

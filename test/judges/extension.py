@@ -1,7 +1,8 @@
-"""extension.py: a connection with utf8ext, for the judges."""
+"""extension.py: a connection with utf8ext, and the tally, for the judges."""
 
 import os
 import sqlite3
+import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -11,3 +12,23 @@ def connect():
     db.enable_load_extension(True)
     db.load_extension(os.path.join(ROOT, os.environ.get("EXTENSION", "utf8ext.so")))
     return db
+
+
+results = []  # of each test, whether it passed
+
+
+def report(ok, what, *more):
+    results.append(ok)
+    print("ok  " if ok else "FAIL", what, *more)
+
+
+def compare(what, pairs, least=1):
+    """Counts one test, of at least `least` pairs: each of our result and the judge's."""
+    pairs = list(pairs)
+    wrong = [pair for pair in pairs if pair[0] != pair[1]]
+    report(len(pairs) >= least and not wrong, f"{what}: {len(pairs):,}", *map(ascii, wrong[:3]))
+
+
+def finish():
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+    sys.exit(not all(results))

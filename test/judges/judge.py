@@ -35,17 +35,11 @@ import re
 import sqlite3
 import sys
 
+from extension import connect
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-EXTENSION = os.path.join(HERE, "..", "..", os.environ.get("EXTENSION", "utf8ext.so"))
 
 # ---- answers ------------------------------------------------------------------------------
-
-
-def connect():
-    database = sqlite3.connect(":memory:")
-    database.enable_load_extension(True)
-    database.load_extension(EXTENSION)
-    return database
 
 
 def answers_of_module():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def quoted(name: str) -> str:
     """Return a name as SQL has it: in double quotes."""
@@ -16,3 +18,9 @@ def literal(text: str) -> str:
 def folded(name: str) -> str:
     """Fold the case of ASCII letters only, as SQLite compares names."""
     return "".join(c.lower() if c.isascii() else c for c in name)
+
+
+def rowid_name(columns: Iterable[str]) -> str | None:
+    """Return a name of the rowid that no column has."""
+    taken = set(map(folded, columns))
+    return next((name for name in ("rowid", "oid", "_rowid_") if name not in taken), None)

@@ -9,7 +9,7 @@ from typing import Any
 from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._selection import look_up
-from utf8ext._sqltext import folded, quoted
+from utf8ext._sqltext import quoted, rowid_name
 
 _VIEW = "utf8ext_export"  # a temporary view, which has the names of the columns and allows one SELECT
 
@@ -122,13 +122,9 @@ def _source(database: Database, name: str) -> tuple[str, str, bool]:
     return name, f"main.{quoted(name)}{' NOT INDEXED' if is_plain else ''}", is_plain
 
 
-_ROWIDS = ("rowid", "_rowid_", "oid")
-
-
 def _key_sql(database: Database, source: str) -> str | None:
     """Return SQL that selects the rowid of row ?1; None if the table has none, or hides it."""
-    names = {folded(name) for _, name in database.rows(_COLUMNS, "escape")}
-    rowid = next((rowid for rowid in _ROWIDS if rowid not in names), None)
+    rowid = rowid_name(name for _, name in database.rows(_COLUMNS, "escape"))
     if rowid is None:
         return None
     sql = f"SELECT {rowid} FROM {source} LIMIT 1 OFFSET ?1"

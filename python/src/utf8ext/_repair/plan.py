@@ -208,8 +208,12 @@ class Plan:
         return self._database.rows(sql)
 
     def damaged(self) -> Iterator[tuple[str, str]]:
-        """Yield table and message of damaged pages."""
-        return ((table, why) for table, why in self._unreadable() if MALFORMED in why)
+        """Yield table and message of damaged pages.
+
+        utf8_audit resumes after damage and returns a row about it, so no driver raises an error with
+        a code, and the message is all that tells damage from a missing function or a lock.
+        """
+        return ((table, why) for table, why in self._unreadable() if why.endswith(MALFORMED))
 
     # ---- foreign keys ----
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from utf8ext._database import Database
 from utf8ext._error import Error
+from utf8ext._repair.table import LITERAL, Table, read_table
 from utf8ext._review import Reading, Unclear
 from utf8ext._review.values import find_unclear, shown
 from utf8ext._selection import Selection
@@ -82,14 +83,16 @@ class Choices:
         self._forget_others(selection)
         self._check(known)
         condition, bindings = selection.where()
+        updates = _Updates(self._database)
         for row in list(self._database.rows(_FOUND.format(condition), *bindings)):
-            table, column, key, value, repaired, repair_sql, call, undo_sql = row
-            text = self._text(known, table, column, value)
-            if text is None:
+            table, column, key, value, cause, repaired, has_undo = row
+            if cause != UNCLEAR:
+                updates.note(table, column, key, repaired)
                 continue
-            where = _where(table, column, repair_sql, call)
-            update = f"{_set(table, column)}{_literal(text)}{where}"
-            yield table, column, key, update, _undo(undo_sql, where, column, repaired, text)
+            text = self._text(known, table, column, value)
+            if text is not None:
+                update, undo = updates.of(table, column, key, value, text)
+                yield table, column, key, update, undo if has_undo else None
         for (place, charset), count in self._not_text.items():
             self.stale.append(f"{place}: {_not_text(count)} in {charset}")
 
@@ -145,11 +148,58 @@ class Choices:
         return None
 
 
+# A key that is TEXT has columns, whose repairs change how the row is found.
 _FOUND = f"""
-    SELECT table_name, column_name, key, value, repaired, repair_sql, repair_call, undo_sql
+    SELECT table_name, column_name, key, value, cause, repaired, undo_sql IS NOT NULL
       FROM temp.utf8_audit('main', '{AUTO}')
-     WHERE cause = '{UNCLEAR}' AND repair_sql IS NOT NULL AND {{0}}
+     WHERE (cause = '{UNCLEAR}' OR typeof(key) = 'text') AND repair_sql IS NOT NULL AND {{0}}
 """
+
+
+class _Updates:
+    """The UPDATEs that write what was chosen, in the order of utf8_audit."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._tables: dict[str, Table] = {}
+        self._written: dict[tuple[str, object], dict[str, str]] = {}  # of a key: SQL by column
+
+    def note(self, table: str, column: str, key: object, text: str) -> None:
+        """Note what another UPDATE writes, if that is in a key."""
+        if column in self._table(table).key:
+            self._written.setdefault((table, key), {})[column] = _literal(text)
+
+    def of(
+        self, table: str, column: str, key: object, value: bytes, text: str
+    ) -> tuple[str, str]:
+        """Return the UPDATE that writes text, and the one that puts value back."""
+        before = self._where(table, column, key)
+        self.note(table, column, key, text)
+        after = self._where(table, column, key)
+        start, new = f'UPDATE "main".{quoted(table)} SET {quoted(column)} = ', _literal(text)
+        undo = f"{start}CAST(x'{value.hex()}' AS TEXT) WHERE {after}"
+        return (
+            f"{start}{new} WHERE {before};",
+            f'{undo} AND {quoted(column)} COLLATE "BINARY" = {new};',
+        )
+
+    def _table(self, name: str) -> Table:
+        if name not in self._tables:
+            self._tables[name] = read_table(self._database, name)
+        return self._tables[name]
+
+    def _where(self, name: str, column: str, key: object) -> str:
+        """Return what finds a row by the key that it had, of which columns may be written."""
+        table = self._table(name)
+        if not table.key:
+            return f"{table.rowid} = {key}"
+        key_columns, written = table.key_columns(), self._written.get((name, key), {})
+        if column not in table.key or not written:
+            return f"{key_columns} = {key}"
+        literals = ", ".join(LITERAL.format(quoted(part)) for part in table.key)
+        sql = f'SELECT {literals} FROM "main".{quoted(name)} WHERE {key_columns} = {key}'
+        pairs = zip(table.key, next(self._database.rows(sql)))
+        return f"{key_columns} = ({', '.join(written.get(part, old) for part, old in pairs)})"
 
 
 _NUMBER = re.compile("[0-9]{1,9}")  # str.isdigit() also accepts ²
@@ -188,31 +238,7 @@ def _unreadable(choice: Choice, why: str) -> Error:
     return Error(f"{choice.place}: the choice is {choice.choice!r}: {why}; accepted: {ACCEPTED}")
 
 
-def _set(table: str, column: str) -> str:
-    return f'UPDATE "main".{quoted(table)} SET {quoted(column)} = '
-
-
-def _where(table: str, column: str, repair_sql: str, repair_call: str) -> str:
-    """Return the end of repair_sql, after what it calls."""
-    start = _set(table, column) + repair_call.replace("?1", quoted(column), 1)
-    if not repair_sql.startswith(start):
-        raise Error(f"{table}.{column}: an UPDATE of another form: {repair_sql[:80]}")
-    return repair_sql.removeprefix(start)
-
-
-def _undo(undo_sql: str | None, where: str, column: str, repaired: str, text: str) -> str | None:
-    """Return undo_sql for another text than repaired; None if it does not have that."""
-    compared, before = f' AND {quoted(column)} COLLATE "BINARY" = ', _literal(repaired)
-    if undo_sql is None or not undo_sql.endswith(f"{compared}{before};"):
-        return None
-    row, after = undo_sql.removesuffix(f"{compared}{before};"), _literal(text)
-    if not row.endswith(where.partition(compared)[0].removesuffix(";")):  # a column of the key: its new value is in WHERE
-        row = row.replace(before, after)
-    return f"{row}{compared}{after};"
-
-
 def _literal(text: str) -> str:
     """Return text as SQL, as utf8_audit writes it."""
-    if re.search("[\0\r]", text):
-        return f"CAST(x'{text.encode().hex().upper()}' AS TEXT)"
-    return literal(text)
+    is_quotable = "\0" not in text and "\r" not in text
+    return literal(text) if is_quotable else f"CAST(x'{text.encode().hex()}' AS TEXT)"

@@ -33,65 +33,69 @@ class Stream(ctypes.Structure):
     """struct ArrowArrayStream of the Arrow C stream interface."""
 
 
+_function, _pointer = ctypes.CFUNCTYPE, ctypes.POINTER
+_int, _int64, _size = ctypes.c_int, ctypes.c_int64, ctypes.c_size_t
+_address, _string = ctypes.c_void_p, ctypes.c_char_p
+_schemas, _arrays = _pointer(Schema), _pointer(Array)
+
 Schema._fields_ = [
-    ("format", ctypes.c_char_p),
-    ("name", ctypes.c_char_p),
-    ("metadata", ctypes.c_void_p),
-    ("flags", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("children", ctypes.POINTER(ctypes.POINTER(Schema))),
-    ("dictionary", ctypes.POINTER(Schema)),
-    ("release", ctypes.c_void_p),
-    ("private_data", ctypes.c_void_p),
+    ("format", _string),
+    ("name", _string),
+    ("metadata", _address),
+    ("flags", _int64),
+    ("n_children", _int64),
+    ("children", _pointer(_schemas)),
+    ("dictionary", _schemas),
+    ("release", _address),
+    ("private_data", _address),
 ]
 Array._fields_ = [
-    ("length", ctypes.c_int64),
-    ("null_count", ctypes.c_int64),
-    ("offset", ctypes.c_int64),
-    ("n_buffers", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
-    ("children", ctypes.POINTER(ctypes.POINTER(Array))),
-    ("dictionary", ctypes.POINTER(Array)),
-    ("release", ctypes.c_void_p),
-    ("private_data", ctypes.c_void_p),
+    ("length", _int64),
+    ("null_count", _int64),
+    ("offset", _int64),
+    ("n_buffers", _int64),
+    ("n_children", _int64),
+    ("buffers", _pointer(_address)),
+    ("children", _pointer(_arrays)),
+    ("dictionary", _arrays),
+    ("release", _address),
+    ("private_data", _address),
 ]
 Stream._fields_ = [
-    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Schema))),
-    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Array))),
-    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)),
-    ("release", ctypes.c_void_p),
-    ("private_data", ctypes.c_void_p),
+    ("get_schema", _function(_int, _address, _schemas)),
+    ("get_next", _function(_int, _address, _arrays)),
+    ("get_last_error", _function(_string, _address)),
+    ("release", _address),
+    ("private_data", _address),
 ]
 
-_Release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_Release = _function(None, _address)
 
 
 class _Error(ctypes.Structure):
-    _fields_ = [("code", ctypes.c_int), ("message", ctypes.c_char * _MESSAGE)]
+    _fields_ = [("code", _int), ("message", ctypes.c_char * _MESSAGE)]
 
 
 class _Argument(ctypes.Structure):
     _fields_ = [
-        ("type", ctypes.c_int),
-        ("text", ctypes.c_char_p),
-        ("size", ctypes.c_size_t),
+        ("type", _int),
+        ("text", _string),
+        ("size", _size),
     ]
 
 
 class _Found(ctypes.Structure):
     _fields_ = [
-        ("error", ctypes.c_char_p),
+        ("error", _string),
         ("cause", ctypes.c_char * 64),
-        ("values", ctypes.c_int64),
-        ("example_count", ctypes.c_size_t),
-        ("examples", ctypes.c_int64 * _EXAMPLES),
+        ("values", _int64),
+        ("example_count", _size),
+        ("examples", _int64 * _EXAMPLES),
     ]
 
 
-_Opened = ctypes.c_void_p
-_ErrorPointer = ctypes.POINTER(_Error)
-_int, _size = ctypes.c_int, ctypes.c_size_t
+_Opened = _address
+_errors = _pointer(_Error)
 
 
 class _Calls(ctypes.Structure):
@@ -99,56 +103,23 @@ class _Calls(ctypes.Structure):
 
     _fields_ = [
         ("error_size", _size),
-        (
-            "open",
-            ctypes.CFUNCTYPE(
-                _int,
-                ctypes.POINTER(_Opened),
-                ctypes.c_char_p,
-                ctypes.POINTER(_Argument),
-                _size,
-                _ErrorPointer,
-            ),
-        ),
-        ("close", ctypes.CFUNCTYPE(None, _Opened)),
-        (
-            "begin",
-            ctypes.CFUNCTYPE(
-                _int, _Opened, ctypes.POINTER(Schema), _int, ctypes.POINTER(Schema), _ErrorPointer
-            ),
-        ),
-        (
-            "learn",
-            ctypes.CFUNCTYPE(_int, _Opened, ctypes.POINTER(Array), _size, _ErrorPointer),
-        ),
-        (
-            "apply",
-            ctypes.CFUNCTYPE(
-                _int, _Opened, ctypes.POINTER(Array), ctypes.POINTER(Array), _ErrorPointer
-            ),
-        ),
-        ("detected", ctypes.CFUNCTYPE(ctypes.c_char_p, _Opened)),
-        ("audit", ctypes.CFUNCTYPE(_int, _Opened, ctypes.POINTER(Array), _ErrorPointer)),
-        ("found", ctypes.CFUNCTYPE(ctypes.POINTER(_Found), _Opened, _size)),
-        (
-            "column",
-            ctypes.CFUNCTYPE(
-                _int,
-                ctypes.POINTER(ctypes.c_void_p),
-                ctypes.POINTER(Schema),
-                ctypes.POINTER(Array),
-                _size,
-                _ErrorPointer,
-            ),
-        ),
-        ("release_column", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
-        ("use_capsules", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
-        ("new_schema", ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)),
-        ("new_chunk", ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, _size)),
-        ("new_stream", ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)),
-        ("free_schema", ctypes.c_void_p),
-        ("free_chunk", ctypes.c_void_p),
-        ("free_stream", ctypes.c_void_p),
+        ("open", _function(_int, _pointer(_Opened), _string, _pointer(_Argument), _size, _errors)),
+        ("close", _function(None, _Opened)),
+        ("begin", _function(_int, _Opened, _schemas, _int, _schemas, _errors)),
+        ("learn", _function(_int, _Opened, _arrays, _size, _errors)),
+        ("apply", _function(_int, _Opened, _arrays, _arrays, _errors)),
+        ("detected", _function(_string, _Opened)),
+        ("audit", _function(_int, _Opened, _arrays, _errors)),
+        ("found", _function(_pointer(_Found), _Opened, _size)),
+        ("column", _function(_int, _pointer(_address), _schemas, _arrays, _size, _errors)),
+        ("release_column", _function(None, _address)),
+        ("use_capsules", _function(None, _address)),
+        ("new_schema", _function(_address, _address)),
+        ("new_chunk", _function(_address, _address, _size)),
+        ("new_stream", _function(_address, _address)),
+        ("free_schema", _address),
+        ("free_chunk", _address),
+        ("free_stream", _address),
     ]
 
 
@@ -242,12 +213,8 @@ def import_chunks(value: Any) -> Chunks:
 
 
 def _read_stream(capsule: object) -> Chunks:
-    pointer = _get_pointer(capsule, _STREAM)
-    stream = Stream.from_address(pointer)
-    schema = Schema()
-    _check_stream(stream, pointer, stream.get_schema(pointer, schema))
-    chunks = list(read_arrays(stream, pointer))
-    return Chunks(schema, chunks)
+    schema, arrays = open_stream(capsule)
+    return Chunks(schema, list(arrays))
 
 
 def read_arrays(stream: Stream, pointer: int) -> Any:
@@ -313,10 +280,8 @@ class Function:
     def __init__(self, name: str, arguments: tuple[Argument, ...]) -> None:
         self._error = _Error()
         self._opened = _Opened()
-        given = [_argument(value) for value in arguments]
-        self._check(
-            calls.open(self._opened, name.encode("ascii"), (_Argument * len(given))(*given), len(given), self._error)
-        )
+        given = (_Argument * len(arguments))(*map(_argument, arguments))
+        self._check(calls.open(self._opened, name.encode("ascii"), given, len(given), self._error))
 
     def __enter__(self) -> Function:
         return self
